@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Makes ./configure. With --install-deps it first installs what building,
+# testing and measuring need (Debian and its kin; asks sudo where it must).
+set -eu
+cd "$(dirname "$0")"
+
+packages='build-essential autoconf automake libtool pkg-config libcsv-dev libjson-c-dev libcunit1-dev'
+
+case "${1-}" in
+--install-deps)
+    if ! command -v apt-get >/dev/null; then
+        echo "autogen.sh: no apt-get here; install yourself: $packages" >&2
+        exit 1
+    fi
+    root=
+    [ "$(id -u)" -eq 0 ] || root=sudo
+    $root env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends $packages"
+    ;;
+'') ;;
+*)
+    echo "usage: ./autogen.sh [--install-deps]" >&2
+    exit 64
+    ;;
+esac
+
+for tool in autoreconf libtoolize pkg-config; do
+    if ! command -v $tool >/dev/null; then
+        echo "autogen.sh: $tool is missing; run ./autogen.sh --install-deps" >&2
+        exit 1
+    fi
+done
+exec autoreconf --install --force --warnings=all

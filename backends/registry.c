@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The backends in order, and what the API tells of them. */
+#include "backends.h"
+#include "identity.h"
+#include "nodes.h"
+#include "rows.h"
+
+#include <string.h>
+#include <strings.h>
+
+const struct td_backend *const td_backends[] = {
+    &td_intel_perf_metrics, &td_intel_generic, &td_intel_atom, &td_arm_neoverse, NULL,
+};
+
+const char *td_backend_name(size_t i)
+{
+    return i < TD_LENGTH(td_backends) - 1 ? td_backends[i]->name : NULL;
+}
+
+const char *td_backend_about(size_t i)
+{
+    return i < TD_LENGTH(td_backends) - 1 ? td_backends[i]->about : NULL;
+}
+
+const struct td_uarch *td_uarch_at(size_t i)
+{
+    for (const struct td_backend *const *b = td_backends; *b; b++) {
+        if (i < (*b)->nrows)
+            return &(*b)->rows[i];
+        i -= (*b)->nrows;
+    }
+    return NULL;
+}
+
+const struct td_backend *td_uarch_backend_of(const struct td_uarch *u)
+{
+    for (const struct td_backend *const *b = td_backends; *b; b++)
+        if (u >= (*b)->rows && u < (*b)->rows + (*b)->nrows)
+            return *b;
+    return NULL;
+}
+
+const struct td_uarch *td_uarch_by_name(const char *name)
+{
+    struct td_machine m;
+    char why[256];
+
+    if (td_machine_find(name, &m, why, sizeof(why)) || m.nparts != 1)
+        return NULL;
+    return m.part[0];
+}
+
+const char *td_uarch_name(const struct td_uarch *u)
+{
+    return u->name;
+}
+
+const char *td_uarch_title(const struct td_uarch *u)
+{
+    return u->title;
+}
+
+const char *td_uarch_backend(const struct td_uarch *u)
+{
+    return td_uarch_backend_of(u)->name;
+}
+
+const char *td_uarch_aliases(const struct td_uarch *u)
+{
+    return u->aliases;
+}
+
+const char *td_uarch_ids(const struct td_uarch *u)
+{
+    return u->ids;
+}
+
+const char *td_uarch_source(const struct td_uarch *u)
+{
+    return u->source;
+}
+
+int td_uarch_width(const struct td_uarch *u)
+{
+    return u->width;
+}
+
+const char *td_uarch_formula(const struct td_uarch *u, size_t i)
+{
+    for (size_t f = 0; u->forms[f]; f++)
+        if (f == i)
+            return u->forms[f]->name;
+    return NULL;
+}
+
+bool td_uarch_event(const struct td_uarch *u, size_t i, struct td_event_info *out)
+{
+    const struct td_event *e;
+
+    if (i >= u->nevents)
+        return false;
+    e = &u->events[i];
+    *out = (struct td_event_info){e->name, e->config, e->counters, e->counters_alone};
+    return true;
+}
+
+static void describe(const struct td_form *form, const struct td_def *def, struct td_metric_info *out)
+{
+    const struct td_node *node = td_node_find(def->name);
+
+    *out = (struct td_metric_info){
+        .formula = form->name,
+        .name = def->name,
+        .expr = def->expr,
+        .unit = def->unit ? def->unit : "slots",
+        .wrong = def->wrong,
+        .level = node ? node->level : 0,
+    };
+}
+
+bool td_uarch_metric(const struct td_uarch *u, size_t i, struct td_metric_info *out)
+{
+    for (size_t f = 0; u->forms[f]; f++) {
+        const struct td_form *form = u->forms[f];
+
+        for (size_t l = 0; l < TD_LENGTH(form->lists); l++)
+            for (const struct td_def *d = form->lists[l]; d && d->name; d++)
+                if (i-- == 0) {
+                    describe(form, d, out);
+                    return true;
+                }
+    }
+    return false;
+}

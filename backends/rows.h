@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Shorthands for the tables of rows. */
+#ifndef TD_ROWS_H
+#define TD_ROWS_H
+
+#include "uarch.h"
+
+#define TD_LENGTH(array) (sizeof(array) / sizeof(*(array)))
+/* A definition: a share of slots; a share of something else; one that is not used, and why. */
+#define TD_DEF(name_, expr_) {.name = (name_), .expr = (expr_)}
+#define TD_DEF_OF(name_, unit_, expr_) {.name = (name_), .expr = (expr_), .unit = (unit_)}
+#define TD_DEF_WRONG(name_, why_) {.name = (name_), .wrong = (why_)}
+#define TD_EVENTS(cpu) .events = events_##cpu, .nevents = TD_LENGTH(events_##cpu)
+
+#endif

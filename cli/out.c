@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a report goes, and what all formats say of a metric. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int cannot_write(const char *path)
+{
+    cli_say("%s cannot be written: %s", path ? path : "stdout", strerror(errno));
+    return errno == EACCES || errno == EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
+}
+
+/* A file of its own beside path, with the rights that path would get. */
+static int open_temporary(struct cli_out *o)
+{
+    size_t size = strlen(o->path) + sizeof(".XXXXXX");
+    mode_t mask = umask(0);
+    int fd;
+
+    umask(mask);
+    o->temporary = malloc(size);
+    if (!o->temporary)
+        return cannot_write(o->path);
+    snprintf(o->temporary, size, "%s.XXXXXX", o->path);
+    fd = mkstemp(o->temporary);
+    if (fd < 0) {
+        free(o->temporary);
+        o->temporary = NULL;
+        return cannot_write(o->path);
+    }
+    o->file = fchmod(fd, 0666 & ~mask) ? NULL : fdopen(fd, "w");
+    if (o->file)
+        return 0;
+    close(fd);
+    return cannot_write(o->path);
+}
+
+int cli_out_open(struct cli_out *o, const char *path)
+{
+    struct stat st;
+
+    o->path = path;
+    o->temporary = NULL;
+    o->file = stdout;
+    o->bars = !path && isatty(STDOUT_FILENO);
+    if (!path)
+        return 0;
+    /* what is there and is no plain file (/dev/null, a pipe) is written in place */
+    if (lstat(path, &st) || S_ISREG(st.st_mode))
+        return open_temporary(o);
+    o->file = fopen(path, "w");
+    return o->file ? 0 : cannot_write(path);
+}
+
+int cli_out_close(struct cli_out *o, bool ok)
+{
+    int code = 0;
+
+    errno = 0;
+    if (fflush(o->file) || ferror(o->file)) {
+        errno = errno ? errno : EIO;
+        code = cannot_write(o->path);
+    }
+    if (!o->path)
+        return code;
+    if (fclose(o->file) && !code)
+        code = cannot_write(o->path);
+    if (o->temporary && (!ok || code))
+        unlink(o->temporary);
+    else if (o->temporary && rename(o->temporary, o->path))
+        code = cannot_write(o->path);
+    free(o->temporary);
+    return code;
+}
+
+const char *cli_status(const struct td_metric *m, char *buf, size_t size)
+{
+    if (m->status != TD_MISSING_EVENT || !m->event)
+        return td_status_name(m->status);
+    snprintf(buf, size, "%s:%s", td_status_name(m->status), m->event);
+    return buf;
+}
+
+const unsigned cli_result_flags = TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_WIDTH_ASSUMED;
+
+static void each_correction(const struct td_result *r, unsigned corrections, cli_flag_fn *each, void *ctx)
+{
+    char text[128];
+    const char *name;
+
+    for (size_t i = 0; (name = td_result_correction(r, i)); i++) {
+        if (!(corrections >> i & 1))
+            continue;
+        snprintf(text, sizeof(text), "%s:%s", td_flag_name(TD_FLAG_CORRECTION_MISSING), name);
+        each(ctx, text);
+    }
+}
+
+void cli_each_flag_of(const struct td_result *r, unsigned flags, unsigned corrections, cli_flag_fn *each, void *ctx)
+{
+    const char *name;
+
+    for (unsigned bit = 1; flags && (name = td_flag_name(bit)); bit <<= 1)
+        if (flags & bit && bit != TD_FLAG_CORRECTION_MISSING)
+            each(ctx, name);
+    each_correction(r, corrections, each, ctx);
+}
+
+void cli_each_flag(const struct td_result *r, const struct td_metric *m, cli_flag_fn *each, void *ctx)
+{
+    if (m)
+        cli_each_flag_of(r, m->flags | (td_result_flags(r) & cli_result_flags), m->corrections, each, ctx);
+    else
+        cli_each_flag_of(r, td_result_flags(r), ~0u, each, ctx);
+}

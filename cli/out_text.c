@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* A table per interval for people. */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BAR = 25 };
+
+struct list {
+    struct cli_out *out;
+    size_t n;
+};
+
+static void print_flag(void *ctx, const char *text)
+{
+    struct list *l = ctx;
+
+    fprintf(l->out->file, "%s%s", l->n++ ? ", " : "  ! ", text);
+}
+
+static void print_head(struct cli_out *o, const struct td_result *r)
+{
+    const char *core = td_result_core(r);
+    uint64_t ns;
+
+    if (td_result_is_summary(r))
+        fprintf(o->file, "%16s", "summary");
+    else if (td_result_time(r, &ns))
+        fprintf(o->file, "%6llu.%09llu", (unsigned long long)(ns / 1000000000), (unsigned long long)(ns % 1000000000));
+    else
+        fprintf(o->file, "%16s", "");
+    fprintf(o->file, "  %s", td_result_scope(r));
+    if (core)
+        fprintf(o->file, "  %s-cores", core);
+    fprintf(o->file, "  %s  [%s]", td_result_cpu(r), td_result_formula(r));
+    if (td_result_coverage(r) < 1)
+        fprintf(o->file, "  counted %.0f %% of the time", 100 * td_result_coverage(r));
+    fputc('\n', o->file);
+}
+
+static void print_bar(struct cli_out *o, double value)
+{
+    int filled = (int)(fmin(fmax(value, 0), 1) * BAR + 0.5);
+
+    fprintf(o->file, "  |%.*s%*s|", filled, "#########################", BAR - filled, "");
+}
+
+static void print_value(struct cli_out *o, const struct td_metric *m)
+{
+    char bounds[32] = "";
+
+    if (!isnan(m->low) && m->high - m->low >= 0.0005)
+        snprintf(bounds, sizeof(bounds), "%.1f .. %.1f", 100 * m->low, 100 * m->high);
+    fprintf(o->file, "%6.1f %%  %-14s", 100 * m->value, isnan(m->low) ? "no bounds" : bounds);
+    if (o->bars && m->level == 1)
+        print_bar(o, m->value);
+}
+
+static void print_metric(struct cli_out *o, const struct td_result *r, const struct td_metric *m)
+{
+    struct list flags = {o, 0};
+    char status[128];
+
+    if (m->status == TD_NOT_ON_THIS_CPU)
+        return;
+    fprintf(o->file, "%18s%*s%-*s", "", 2 * (m->level - 1), "", 22 - 2 * (m->level - 1), m->name);
+    if (m->status == TD_OK) {
+        print_value(o, m);
+        if (strcmp(m->unit, "slots"))
+            fprintf(o->file, "  of %s", m->unit);
+    } else {
+        fprintf(o->file, "%8s  %s", "-", cli_status(m, status, sizeof(status)));
+        if (m->event && m->status != TD_MISSING_EVENT)
+            fprintf(o->file, " (%s)", m->event);
+        if (m->status == TD_IMPOSSIBLE)
+            fprintf(o->file, " (%.1f %%)", 100 * m->raw);
+        if (m->why)
+            fprintf(o->file, " (%s)", m->why);
+    }
+    cli_each_flag_of(r, m->flags, 0, print_flag, &flags);
+    fputc('\n', o->file);
+}
+
+static void print_children(struct cli_out *o, const struct td_result *r, const char *parent)
+{
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (strcmp(m->parent, parent))
+            continue;
+        print_metric(o, r, m);
+        print_children(o, r, m->name);
+    }
+}
+
+static void print_among(struct cli_out *o, const struct td_verdict *v)
+{
+    for (size_t i = 0; i < v->namong; i++)
+        fprintf(o->file, "%s%s", i == 0 ? "" : i + 1 == v->namong ? " and " : ", ", v->among[i]->name);
+}
+
+static void print_undecided(struct cli_out *o, const struct td_verdict *v)
+{
+    if (v->unbounded)
+        fprintf(o->file, "undecided: there are no bounds; the largest is %s", v->among[0]->name);
+    else if (v->namong == 1)
+        fprintf(o->file, "undecided: %s is the largest, perhaps below its threshold", v->among[0]->name);
+    else
+        fputs("undecided between ", o->file), print_among(o, v);
+}
+
+static void print_verdict(struct cli_out *o, const struct td_result *r)
+{
+    struct td_verdict v;
+    bool any = false;
+
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        any = any || td_result_metric(r, i)->status == TD_OK;
+    td_result_verdict(r, &v);
+    fprintf(o->file, "%16s=> ", "");
+    if (!any)
+        fputs("nothing can be said: no metric has a value", o->file);
+    else if (!v.node && !v.namong)
+        fputs("no node is above its threshold", o->file);
+    else if (!v.node)
+        print_undecided(o, &v);
+    else if (!strcmp(v.node->name, "retiring"))
+        fprintf(o->file, "not stalled: %.1f %% of the slots retire", 100 * v.node->value);
+    else
+        fprintf(o->file, "limited by %s%s%s", *v.node->parent ? v.node->parent : "", *v.node->parent ? ": " : "", v.node->name);
+    if (v.node && v.namong)
+        fputs("; below it ", o->file), print_undecided(o, &v);
+    fputc('\n', o->file);
+}
+
+static void print_notes(struct cli_out *o, const struct td_result *r)
+{
+    struct list flags = {o, 0};
+
+    if (!(td_result_flags(r) & cli_result_flags))
+        return;
+    fprintf(o->file, "%16s", "");
+    cli_each_flag_of(r, td_result_flags(r) & cli_result_flags, 0, print_flag, &flags);
+    fputc('\n', o->file);
+}
+
+static void text_result(struct cli_out *o, const struct td_result *r)
+{
+    print_head(o, r);
+    print_children(o, r, "");
+    for (size_t i = 0; o->counts && i < td_result_counts(r); i++) {
+        struct td_event_count c = td_result_count(r, i);
+
+        if (c.status == TD_OK)
+            fprintf(o->file, "%18s%20.0f  %s\n", "", c.value, c.event);
+        else
+            fprintf(o->file, "%18s%20s  %s\n", "", td_status_name(c.status), c.event);
+    }
+    print_notes(o, r);
+    print_verdict(o, r);
+}
+
+static void text_begin(struct cli_out *o)
+{
+    (void)o;
+}
+
+const struct cli_format cli_format_text = {"text", text_begin, text_result};

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Which copies of its events a metric uses, when a recording has several. */
+#include "solver.h"
+
+#include <math.h>
+
+static bool in_set(uint64_t set, unsigned event)
+{
+    return set >> event & 1;
+}
+
+static bool same_group(const struct td_count *c, unsigned group, unsigned modes)
+{
+    return c->group == group && c->modes == modes;
+}
+
+/* How well a group serves: what it has of the needed events, of the
+ * corrections, and how little besides. */
+static long score(const struct td_counts *k, const struct td_count *of, uint64_t needs, uint64_t corrections)
+{
+    long has = 0, corrects = 0, size = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const struct td_count *c = &k->c[i];
+
+        if (!same_group(c, of->group, of->modes))
+            continue;
+        size++;
+        if (c->status != TD_OK)
+            continue;
+        has += in_set(needs, c->event);
+        corrects += in_set(corrections, c->event);
+    }
+    return (has * TD_EVENTS_MAX + corrects) * 2 * TD_COUNTS_MAX - size;
+}
+
+/* True when copy i is better than copy best: counted rather than not, in the
+ * group rather than outside it, earlier rather than later. */
+static bool better(const struct td_binding *b, size_t i, int best)
+{
+    const struct td_count *c = &b->counts->c[i], *old;
+    bool ok, old_ok;
+
+    if (best < 0)
+        return true;
+    old = &b->counts->c[best];
+    ok = c->status == TD_OK, old_ok = old->status == TD_OK;
+    if (ok != old_ok)
+        return ok;
+    return same_group(c, b->group, b->modes) && !same_group(old, b->group, b->modes);
+}
+
+static void collect(struct td_binding *b)
+{
+    for (size_t e = 0; e < TD_EVENTS_MAX; e++)
+        b->copy[e] = -1;
+    for (size_t i = 0; i < b->counts->n; i++) {
+        unsigned e = b->counts->c[i].event;
+
+        if (b->counts->c[i].modes == b->modes && better(b, i, b->copy[e]))
+            b->copy[e] = (int16_t)i;
+    }
+}
+
+void td_binding_choose(struct td_binding *b, const struct td_counts *k, uint64_t needs, uint64_t corrections)
+{
+    const struct td_count *best = NULL;
+    long best_score = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const struct td_count *c = &k->c[i];
+        long s;
+
+        if (i && same_group(c, k->c[i - 1].group, k->c[i - 1].modes))
+            continue; /* the group has been weighed */
+        s = score(k, c, needs, corrections);
+        if (!best || s > best_score) {
+            best = c;
+            best_score = s;
+        }
+    }
+    b->counts = k;
+    b->blocked = b->omitted = 0;
+    b->group = best ? best->group : 0;
+    b->modes = best ? best->modes : 0;
+    collect(b);
+}
+
+static bool whole_time(const struct td_count *c)
+{
+    return c->running >= c->enabled;
+}
+
+bool td_binding_together(const struct td_binding *b, unsigned event, unsigned other)
+{
+    const struct td_count *x, *y;
+
+    if (b->copy[event] < 0 || b->copy[other] < 0)
+        return false;
+    x = &b->counts->c[b->copy[event]];
+    y = &b->counts->c[b->copy[other]];
+    return (x->group == y->group && x->running == y->running) || (whole_time(x) && whole_time(y));
+}
+
+double td_binding_coverage(const struct td_binding *b, uint64_t events)
+{
+    double least = NAN;
+
+    for (unsigned e = 0; e < TD_EVENTS_MAX && events >> e; e++) {
+        const struct td_count *c;
+        double coverage;
+
+        if (!in_set(events, e) || b->copy[e] < 0)
+            continue;
+        c = &b->counts->c[b->copy[e]];
+        if (c->status != TD_OK || c->enabled <= 0)
+            continue;
+        coverage = c->running / c->enabled;
+        if (!(least <= coverage))
+            least = coverage;
+    }
+    return least;
+}
+
+static enum td_state state_of(enum td_status status)
+{
+    switch (status) {
+    case TD_OK:
+        return TD_VAL_OK;
+    case TD_NOT_SUPPORTED:
+        return TD_VAL_NOT_SUPPORTED;
+    case TD_COUNTER_RESET:
+        return TD_VAL_RESET;
+    default:
+        return TD_VAL_NOT_COUNTED;
+    }
+}
+
+struct td_val td_binding_value(void *ctx, int event, bool correction)
+{
+    struct td_binding *b = ctx;
+    int copy = b->copy[event];
+    const struct td_count *c = copy < 0 ? NULL : &b->counts->c[copy];
+    struct td_val v = {.state = c ? state_of(c->status) : TD_VAL_MISSING, .event = event};
+
+    if (correction && (v.state != TD_VAL_OK || in_set(b->blocked, (unsigned)event))) {
+        b->omitted |= UINT64_C(1) << event;
+        v.state = TD_VAL_OMITTED;
+    } else if (v.state == TD_VAL_OK) {
+        v.r = td_range_count(c->value, c->err);
+    }
+    return v;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshots and counts: what one reading returned, and what one interval counted. */
+#ifndef TD_COUNTS_H
+#define TD_COUNTS_H
+
+#include "uarch.h"
+
+enum {
+    TD_COUNTS_MAX = 256, /* most copies of events in one interval of one scope */
+};
+
+/* What one event of one group counted in one interval. */
+struct td_count {
+    double value; /* scaled to the whole interval */
+    double err; /* half-width of what the encoding leaves open; 0: exact */
+    double enabled, running; /* ns */
+    uint16_t group; /* events of one group were counted at the same time */
+    uint8_t modes; /* bits TD_MODE_*; counts of other modes are of something else */
+    uint8_t event; /* number in td_uarch.events */
+    enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
+    uint32_t text; /* how the recording named it */
+};
+
+enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16 };
+
+/* One interval of one scope and kind of core. */
+struct td_counts {
+    enum td_status status; /* TD_OK, or why the whole interval says nothing: TD_EPOCH_CHANGED, ... */
+    size_t n, room;
+    struct td_count *c; /* owned; td_counts_free() */
+};
+
+void td_counts_free(struct td_counts *);
+/* -E2BIG: more than TD_COUNTS_MAX copies; -ENOMEM. */
+int td_counts_append(struct td_counts *, const struct td_count *);
+/* Adds an interval to a sum, event by event (as the recording named it) and
+ * group by group. A copy that was not counted in one of them adds nothing but
+ * its time. Errors as above. */
+int td_counts_add(struct td_counts *sum, const struct td_counts *interval);
+/* Gives the slot counts of the metric events (read through read(2)) the error
+ * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
+ * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c). */
+void td_counts_quantise(struct td_counts *, const struct td_uarch *);
+
+/* How the numbers of a snapshot are to be read. */
+enum td_encoding {
+    TD_ENC_COUNTS, /* every event is a count; metric events hold slots */
+    TD_ENC_PACKED, /* the metrics register as it is: eight 8-bit fractions */
+};
+
+/* One event as one reading returned it: cumulative, unscaled. */
+struct td_sample {
+    uint64_t value, enabled, running;
+    uint16_t group;
+    uint8_t modes;
+    uint8_t event; /* TD_EVENT_PACKED: the metrics register */
+    enum td_status status;
+    uint32_t text;
+};
+
+enum {
+    TD_EVENT_PACKED = 255,
+    TD_EVENT_UNKNOWN = 254, /* no event of the CPU: only inside a reader */
+};
+
+/* What one reading of one scope and kind of core returned. */
+struct td_snap {
+    uint64_t time; /* ns */
+    uint32_t epoch; /* changes whenever the counters start again */
+    enum td_encoding encoding;
+    unsigned bits; /* width of the counters; 64: they never wrap */
+    bool scaled; /* the recording tool has applied multiplex scaling and sysfs scales */
+    bool smt; /* which sysfs scale holds */
+    size_t n;
+    struct td_sample *s; /* the caller's */
+};
+
+/* What was counted between two snapshots of the same scope and kind of core;
+ * what out held before is replaced.
+ * -ESTALE: another epoch or a packed register that started again;
+ * -EINVAL: another encoding, or a packed register without its slots;
+ * -ERANGE: time ran backwards; -E2BIG: too many events; -ENOMEM. */
+int td_snap_delta(const struct td_snap *from, const struct td_snap *to, const struct td_uarch *, struct td_counts *out);
+
+#endif

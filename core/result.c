@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a result, and the names of its statuses and flags. */
+#include "result.h"
+
+bool td_result_time(const struct td_result *r, uint64_t *ns)
+{
+    *ns = r->time;
+    return r->has_time;
+}
+
+const char *td_result_scope(const struct td_result *r)
+{
+    return r->scope;
+}
+
+const char *td_result_scope_kind(const struct td_result *r)
+{
+    return r->scope_kind;
+}
+
+const char *td_result_core(const struct td_result *r)
+{
+    switch (r->uarch->core) {
+    case 'P':
+        return "P";
+    case 'E':
+        return "E";
+    case 'L':
+        return "LP";
+    default:
+        return NULL;
+    }
+}
+
+const char *td_result_cpu(const struct td_result *r)
+{
+    return r->cpu;
+}
+
+const char *td_result_backend(const struct td_result *r)
+{
+    return r->backend->name;
+}
+
+const char *td_result_formula(const struct td_result *r)
+{
+    return r->formula;
+}
+
+bool td_result_is_summary(const struct td_result *r)
+{
+    return r->summary;
+}
+
+double td_result_coverage(const struct td_result *r)
+{
+    return r->coverage;
+}
+
+unsigned td_result_flags(const struct td_result *r)
+{
+    return r->flags;
+}
+
+const char *td_result_correction(const struct td_result *r, size_t i)
+{
+    return i < r->ncorrections ? r->corrections[i] : NULL;
+}
+
+size_t td_result_metrics(const struct td_result *r)
+{
+    return r->nmetrics;
+}
+
+const struct td_metric *td_result_metric(const struct td_result *r, size_t i)
+{
+    return i < r->nmetrics ? &r->metrics[i] : NULL;
+}
+
+size_t td_result_counts(const struct td_result *r)
+{
+    return r->counts->n;
+}
+
+struct td_event_count td_result_count(const struct td_result *r, size_t i)
+{
+    const struct td_count *c = &r->counts->c[i];
+
+    return (struct td_event_count){
+        .event = r->texts[c->text],
+        .status = c->status,
+        .value = c->value,
+        .coverage = c->enabled > 0 ? c->running / c->enabled : 0,
+    };
+}
+
+const char *td_status_name(enum td_status status)
+{
+    static const char *const names[] = {
+        [TD_OK] = "ok",
+        [TD_NOT_ON_THIS_CPU] = "not_on_this_cpu",
+        [TD_MISSING_EVENT] = "missing_event",
+        [TD_NOT_COUNTED] = "not_counted",
+        [TD_NOT_SUPPORTED] = "not_supported",
+        [TD_NO_SLOTS] = "no_slots",
+        [TD_ZERO_DIVISOR] = "zero_divisor",
+        [TD_IMPOSSIBLE] = "impossible",
+        [TD_COUNTER_RESET] = "counter_reset",
+        [TD_EPOCH_CHANGED] = "epoch_changed",
+        [TD_PUBLISHED_FORMULA_WRONG] = "published_formula_wrong",
+        [TD_NOT_IN_THIS_FORMULA] = "not_in_this_formula",
+    };
+
+    return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : "unknown";
+}
+
+const char *td_flag_name(unsigned flag)
+{
+    static const char *const names[] = {
+        "negative", "over_one", "multiplexed", "split_groups", "sum_off", "no_bounds",
+        "revision_assumed", "smt_unknown", "one_sibling", "width_assumed", "correction_missing",
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (flag == 1u << i)
+            return names[i];
+    return NULL;
+}
+
+const char *td_version(void)
+{
+    return PACKAGE_VERSION;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* libtdprobe: where a CPU's pipeline slots went (top-down analysis).
+ *
+ * Every function that can fail returns 0 or -errno; the text of the error is
+ * td_error() of the handle. The library never prints, exits or reads the
+ * environment, and reaches the machine only through the functions it is given.
+ * A handle may be used by one thread at a time. */
+#ifndef TDPROBE_H
+#define TDPROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef TD_EXPORT
+#define TD_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* Version of the library, such as "0.1.0". Static storage. */
+TD_EXPORT const char *td_version(void);
+
+/* ---- the PERF_METRICS register (Intel, Ice Lake and later) ------------- */
+
+/* The eight 8-bit fields, lowest byte first. Source of the layout: Linux
+ * arch/x86/include/asm/perf_event.h, INTEL_TD_METRIC_*. The upper four read 0
+ * on the Ice Lake generation. */
+enum td_field {
+    TD_FIELD_RETIRING,
+    TD_FIELD_BAD_SPECULATION,
+    TD_FIELD_FRONTEND_BOUND,
+    TD_FIELD_BACKEND_BOUND,
+    TD_FIELD_HEAVY_OPERATIONS,
+    TD_FIELD_BRANCH_MISPREDICTS,
+    TD_FIELD_FETCH_LATENCY,
+    TD_FIELD_MEMORY_BOUND,
+    TD_FIELDS,
+};
+
+/* One field of the register: 0..255, parts of 255 of the slots since both
+ * registers were last zeroed. 0 for a field that does not exist. */
+TD_EXPORT unsigned td_metrics_field(uint64_t perf_metrics, enum td_field field);
+
+/* Slots of one field between two readings of SLOTS and PERF_METRICS:
+ * (slots1 * field1 - slots0 * field0) / 255, the arithmetic of Linux
+ * tools/perf/Documentation/topdown.txt. *err gets the half-width of what the
+ * 8 bits leave open, (slots0 + slots1) / 255: no rounding mode is documented,
+ * so a field stands for a true one within one unit. The result may be
+ * negative by up to *err. Both registers must come from the same epoch: slots1
+ * >= slots0, else -ESTALE and nothing is written. */
+TD_EXPORT int td_metrics_delta(enum td_field field, uint64_t slots0, uint64_t metrics0, uint64_t slots1, uint64_t metrics1,
+                               double *slots, double *err);
+
+/* ---- results ------------------------------------------------------------ */
+
+/* Why a metric has a value, or has none. */
+enum td_status {
+    TD_OK,
+    TD_NOT_ON_THIS_CPU, /* the vendor publishes no such node for this CPU */
+    TD_MISSING_EVENT, /* td_metric.event was not recorded */
+    TD_NOT_COUNTED, /* recorded, but it never ran */
+    TD_NOT_SUPPORTED, /* recorded, but the machine could not count it */
+    TD_NO_SLOTS, /* no slot passed: there is nothing to divide */
+    TD_ZERO_DIVISOR, /* another divisor of the formula is 0 */
+    TD_IMPOSSIBLE, /* further than 0.05 outside 0..1; td_metric.raw has the number */
+    TD_COUNTER_RESET, /* td_metric.event ran backwards within one epoch */
+    TD_EPOCH_CHANGED, /* the counters started again inside the interval */
+    TD_PUBLISHED_FORMULA_WRONG, /* td_metric.why says what is wrong with it */
+    TD_NOT_IN_THIS_FORMULA, /* another formula of this CPU has the node, from other events */
+};
+
+/* What to know about a value. */
+enum td_flag {
+    TD_FLAG_NEGATIVE = 1 << 0, /* a share below 0, by 0.05 or less */
+    TD_FLAG_OVER_ONE = 1 << 1, /* a share above 1, by 0.05 or less */
+    TD_FLAG_MULTIPLEXED = 1 << 2, /* scaled up from part of the time: no bounds */
+    TD_FLAG_SPLIT_GROUPS = 1 << 3, /* its events were measured at different times: no bounds */
+    TD_FLAG_SUM_OFF = 1 << 4, /* the level-1 counts are not the slots to within 4/255: no bounds */
+    TD_FLAG_NO_BOUNDS = 1 << 5, /* no sound bound exists for another reason */
+    TD_FLAG_REVISION_ASSUMED = 1 << 6, /* the CPU was named without the revision that the formula depends on */
+    TD_FLAG_SMT_UNKNOWN = 1 << 7, /* right only where no sibling thread was active, which is not known */
+    TD_FLAG_ONE_SIBLING = 1 << 8, /* a core-wide clock, but the scope is not a whole core: no bounds */
+    TD_FLAG_WIDTH_ASSUMED = 1 << 9, /* the vendor does not publish this CPU's width */
+    TD_FLAG_CORRECTION_MISSING = 1 << 10, /* td_result_correction() names the term left out */
+};
+
+/* One node of the top-down tree in one interval. Owned by its result. */
+struct td_metric {
+    const char *name; /* "frontend_bound" */
+    const char *parent; /* "" at level 1 */
+    int level; /* 1 or 2 */
+    const char *unit; /* "slots" for a share of slots, else what it is a share of: "cycles" */
+    enum td_status status; /* the numbers below hold only with TD_OK, raw only with TD_IMPOSSIBLE */
+    double value; /* 0..1, or up to 0.05 outside (see flags) */
+    double low, high; /* low <= value <= high; NAN where flags say that there are no bounds */
+    double raw; /* what the formula gave, with TD_IMPOSSIBLE */
+    unsigned flags; /* enum td_flag */
+    unsigned corrections; /* bit i: td_result_correction(i) was left out of this metric */
+    const char *event; /* the event behind TD_MISSING_EVENT and the like, or NULL */
+    const char *why; /* more about the status, or NULL */
+};
+
+/* One event of the interval, for those who want the counts themselves. */
+struct td_event_count {
+    const char *event; /* as the recording names it */
+    enum td_status status; /* value holds only with TD_OK */
+    double value; /* scaled for multiplexing; integers are exact up to 2^53 */
+    double coverage; /* share of the time that it was counted, 0..1 */
+};
+
+/* One interval of one scope and kind of core. Valid until the next call that
+ * takes the handle. */
+struct td_result;
+
+/* End of the interval in ns since the recording began; false: not recorded. */
+TD_EXPORT bool td_result_time(const struct td_result *, uint64_t *ns);
+/* What was counted ("CPU3", "system") and of which kind ("cpu", "system"). */
+TD_EXPORT const char *td_result_scope(const struct td_result *);
+TD_EXPORT const char *td_result_scope_kind(const struct td_result *);
+/* "P", "E" or "LP" on hybrids, else NULL. */
+TD_EXPORT const char *td_result_core(const struct td_result *);
+/* The CPU, or all that fit the recording and give this answer, joined by '|'. */
+TD_EXPORT const char *td_result_cpu(const struct td_result *);
+TD_EXPORT const char *td_result_backend(const struct td_result *);
+/* The formula, and the corrections it had to leave out: "NAME without EVENT". */
+TD_EXPORT const char *td_result_formula(const struct td_result *);
+/* True for the summary of a whole recording. */
+TD_EXPORT bool td_result_is_summary(const struct td_result *);
+/* running / enabled of the events used, the least of them; NAN: not recorded. */
+TD_EXPORT double td_result_coverage(const struct td_result *);
+/* All flags: those of the interval and of its metrics. */
+TD_EXPORT unsigned td_result_flags(const struct td_result *);
+/* The i-th correction term that was left out, or NULL. */
+TD_EXPORT const char *td_result_correction(const struct td_result *, size_t i);
+TD_EXPORT size_t td_result_metrics(const struct td_result *);
+TD_EXPORT const struct td_metric *td_result_metric(const struct td_result *, size_t i);
+TD_EXPORT size_t td_result_counts(const struct td_result *);
+TD_EXPORT struct td_event_count td_result_count(const struct td_result *, size_t i);
+
+/* "missing_event" and the like; static storage. */
+TD_EXPORT const char *td_status_name(enum td_status);
+/* The name of one flag bit, or NULL; static storage. */
+TD_EXPORT const char *td_flag_name(unsigned flag);
+
+/* What limits the program, as far as the bounds allow it to be said. */
+struct td_verdict {
+    const struct td_metric *node; /* the deepest node that is decided, or NULL */
+    /* The children of node (or the level-1 nodes) that it is undecided between,
+     * largest first; none: node is all there is to say. */
+    const struct td_metric *among[8];
+    size_t namong;
+    bool unbounded; /* undecided for want of bounds: among[0] is merely the largest */
+};
+
+/* Level 1 first, then the children of its winner. A node is decided where its
+ * low lies above its threshold (toplev's) and above the high of each sibling. */
+TD_EXPORT void td_result_verdict(const struct td_result *, struct td_verdict *out);
+
+/* ---- reading a recording ------------------------------------------------ */
+
+struct td;
+
+/* Reads up to size bytes: their number, 0 at the end, -errno on failure. */
+typedef ssize_t td_read_fn(void *ctx, void *buf, size_t size);
+/* Told of what the caller should know but that is no error: one line, without
+ * a newline, naming file:line where there is one. */
+typedef void td_note_fn(void *ctx, const char *text);
+
+/* NULL: out of memory. Free with td_free(). */
+TD_EXPORT struct td *td_new(void);
+TD_EXPORT void td_free(struct td *);
+/* The text of the last error, "" if there was none. Valid until the next call. */
+TD_EXPORT const char *td_error(const struct td *);
+TD_EXPORT void td_set_note(struct td *, td_note_fn *, void *ctx);
+
+/* The CPU the counts come from: a name or alias of td_uarch_name(), a hybrid
+ * such as "adl" (both kinds of core), a MIDR such as "0x410fd493", or perf's
+ * "GenuineIntel-6-55-7". Overrides what the recording says. -EINVAL: not
+ * known, -EOPNOTSUPP: known, but it has no top-down events. */
+TD_EXPORT int td_set_uarch(struct td *, const char *name_or_id);
+/* Only CPUs of this backend; "auto" (the default): any. -EINVAL: no such backend. */
+TD_EXPORT int td_set_backend(struct td *, const char *name);
+/* false: the generic-event form even where the metrics register was recorded
+ * (toplev: topdown_use_fixed). Default true. */
+TD_EXPORT void td_set_fixed(struct td *, bool use_fixed);
+/* Deepest level to give, 1 or 2 (the default). -EINVAL for another. */
+TD_EXPORT int td_set_level(struct td *, int level);
+/* false: intervals are only added up, for td_summary(). Default true. */
+TD_EXPORT void td_set_intervals(struct td *, bool wanted);
+
+/* Starts reading a recording; name is for messages. The format is found by
+ * its content: tdprobe-trace(5), perf stat -x. -EBADMSG: not a recording that
+ * can be read; -EOPNOTSUPP: no CPU here can answer; otherwise read's error. */
+TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx);
+
+/* The next interval; with td_set_intervals(false) reads to the end.
+ * -ENODATA: the end. -EBADMSG: bad input; -EINVAL: several CPUs fit the events
+ * and their answers differ, td_set_uarch() must name one; -EOPNOTSUPP: none
+ * fits. After an error other than -ENODATA the handle can only be freed. */
+TD_EXPORT int td_next(struct td *, const struct td_result **out);
+
+/* After -ENODATA: the i-th of the sums over the whole recording, one per scope
+ * and kind of core. The counts are added and solved once. -ENODATA: no more. */
+TD_EXPORT int td_summary(struct td *, size_t i, const struct td_result **out);
+
+/* ---- what is known ------------------------------------------------------ */
+
+struct td_uarch;
+
+/* The i-th of each, NULL behind the last. Static storage. */
+TD_EXPORT const char *td_backend_name(size_t i);
+TD_EXPORT const char *td_backend_about(size_t i);
+TD_EXPORT const struct td_uarch *td_uarch_at(size_t i);
+
+/* By name or alias (one kind of core); NULL: not known. */
+TD_EXPORT const struct td_uarch *td_uarch_by_name(const char *name);
+TD_EXPORT const char *td_uarch_name(const struct td_uarch *);
+TD_EXPORT const char *td_uarch_title(const struct td_uarch *);
+TD_EXPORT const char *td_uarch_backend(const struct td_uarch *);
+TD_EXPORT const char *td_uarch_aliases(const struct td_uarch *); /* blank-separated */
+TD_EXPORT const char *td_uarch_ids(const struct td_uarch *); /* blank-separated FAMILY-MODEL[:STEPPINGS] or IMPLEMENTER-PART[:REVISIONS], hex */
+TD_EXPORT const char *td_uarch_source(const struct td_uarch *); /* where its formulas are published */
+TD_EXPORT int td_uarch_width(const struct td_uarch *); /* slots per cycle */
+/* The i-th formula, NULL behind the last; the first whose events are there is used. */
+TD_EXPORT const char *td_uarch_formula(const struct td_uarch *, size_t i);
+
+/* An event that a CPU's formulas use. */
+struct td_event_info {
+    const char *name; /* the vendor's */
+    uint64_t config; /* perf's raw config */
+    const char *counters; /* the counters that can hold it, SMT on: "0-3", "fixed 3", "metrics" */
+    const char *counters_alone; /* the same with the sibling thread off */
+};
+/* false behind the last. */
+TD_EXPORT bool td_uarch_event(const struct td_uarch *, size_t i, struct td_event_info *out);
+
+/* A definition of a formula of a CPU. */
+struct td_metric_info {
+    const char *formula; /* which formula of the CPU */
+    const char *name; /* a metric, or a help value */
+    const char *expr; /* NULL: see wrong */
+    const char *unit; /* "slots", "cycles" */
+    const char *wrong; /* why the published formula is not used, or NULL */
+    int level; /* 1, 2; 0 for a help value */
+};
+/* false behind the last. */
+TD_EXPORT bool td_uarch_metric(const struct td_uarch *, size_t i, struct td_metric_info *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Which node is the bottleneck, if the bounds allow one to be named. */
+#include "result.h"
+
+#include <math.h>
+#include <string.h>
+
+static double threshold(const struct td_result *r, const struct td_metric *m)
+{
+    const struct td_node *node = td_node_find(m->name);
+
+    return r->backend->atom ? node->threshold_atom : node->threshold;
+}
+
+/* The nodes under a parent that have a value, largest first. */
+static size_t siblings(const struct td_result *r, const char *parent, const struct td_metric *out[8])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+        size_t at;
+
+        if (m->status != TD_OK || strcmp(m->parent, parent) || n == 8)
+            continue;
+        for (at = n++; at > 0 && out[at - 1]->value < m->value; at--)
+            out[at] = out[at - 1];
+        out[at] = m;
+    }
+    return n;
+}
+
+/* Settles one level: true if its winner is decided and has become v->node. */
+static bool settle(const struct td_result *r, const char *parent, struct td_verdict *v)
+{
+    size_t n = siblings(r, parent, v->among), rivals = 1;
+
+    v->namong = 0;
+    if (!n || v->among[0]->value <= threshold(r, v->among[0]))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        v->unbounded = v->unbounded || isnan(v->among[i]->low);
+    if (v->unbounded) {
+        v->namong = n;
+        return false;
+    }
+    while (rivals < n && v->among[rivals]->high >= v->among[0]->low)
+        rivals++;
+    if (rivals > 1 || v->among[0]->low <= threshold(r, v->among[0])) {
+        v->namong = rivals;
+        return false;
+    }
+    v->node = v->among[0];
+    return true;
+}
+
+void td_result_verdict(const struct td_result *r, struct td_verdict *out)
+{
+    *out = (struct td_verdict){0};
+    if (settle(r, "", out))
+        settle(r, out->node->name, out);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a CSV file, one at a time, through libcsv. */
+#ifndef TD_CSV_ROWS_H
+#define TD_CSV_ROWS_H
+
+#include "tdprobe.h"
+
+#include <csv.h>
+
+enum {
+    TD_LINE_MAX = 64 * 1024, /* longest line, without its end */
+    TD_FIELDS_MAX = 64,
+};
+
+struct td_csv {
+    td_read_fn *read;
+    void *ctx;
+    struct csv_parser parser;
+    bool parser_ready, at_end, begun;
+    char *buf; /* what was read and not yet used: buf[start..end) */
+    size_t start, end;
+    unsigned long line; /* number of the line last given, from 1 */
+    char *last; /* the line last given */
+    size_t last_len;
+    bool again; /* ... is to be given again */
+    bool unterminated; /* the line last given is the last one and has no newline */
+    /* The row last split: NUL-terminated fields, one behind the other in text. */
+    size_t nfields;
+    char *field[TD_FIELDS_MAX];
+    size_t length[TD_FIELDS_MAX];
+    char *text;
+    size_t used;
+    bool overflow, complete;
+};
+
+/* 0 or -ENOMEM. sep: the separator; quote: '"', or '\0' for none. td_csv_close()
+ * in any case. */
+int td_csv_open(struct td_csv *, td_read_fn *, void *ctx);
+int td_csv_format(struct td_csv *, char sep, char quote);
+void td_csv_close(struct td_csv *);
+
+/* The next line without its end (LF or CRLF) and, at the start of the file, a
+ * byte-order mark: NUL-terminated, valid until the next call. -ENODATA: the
+ * end; -EMSGSIZE: longer than TD_LINE_MAX; -EILSEQ: it has a NUL byte (of which
+ * binary files are full); otherwise the read function's error. */
+int td_csv_line(struct td_csv *, char **line, size_t *len);
+/* Takes back the line last given, which must not have been split: the next call
+ * of td_csv_line() gives it again. */
+void td_csv_again(struct td_csv *);
+/* Splits the line last given into fields. -E2BIG: too many; -EILSEQ: a quote
+ * is not closed on this line; -ENOMEM. */
+int td_csv_split(struct td_csv *, char *line, size_t len);
+
+#endif

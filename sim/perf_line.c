@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* One line of perf stat -x: counts, a further metric, or something to refuse. */
+#include "perf_csv.h"
+
+#include "number.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char not_counted[] = "<not counted>", not_supported[] = "<not supported>";
+
+static bool is(const char *field, size_t len, const char *word)
+{
+    return len == strlen(word) && !memcmp(field, word, len);
+}
+
+static bool is_value(const char *field, size_t len)
+{
+    return (len && *field >= '0' && *field <= '9') || is(field, len, not_counted) || is(field, len, not_supported);
+}
+
+/* The separator stands behind the first number (or <not ...>), or at the very
+ * start of a line that has only a metric. 0: not such a line. */
+static char find_separator(const char *line, size_t len)
+{
+    const char *at = line + strspn(line, " ");
+    size_t n = strspn(at, "0123456789.");
+
+    if (!strncmp(at, not_counted, strlen(not_counted)))
+        n = strlen(not_counted);
+    else if (!strncmp(at, not_supported, strlen(not_supported)))
+        n = strlen(not_supported);
+    else if (!strncmp(at, "summary", 7))
+        n = 7;
+    if (at + n >= line + len || (!n && !strchr(",;\t|", *at)))
+        return 0;
+    return at[n];
+}
+
+bool td_perf_skipped(const char *line, size_t len)
+{
+    return *line == '#' || strspn(line, " ") == len;
+}
+
+int td_perf_separator(struct td_recording *r, const char *line, size_t len)
+{
+    struct td_perf_csv *p = r->state;
+
+    p->sep = find_separator(line, len);
+    if (p->sep)
+        return td_csv_format(&r->csv, p->sep, '\0') ? -ENOMEM : 0;
+    if (strstr(line, "retiring") || strstr(line, "metric"))
+        return td_recording_bad(r, "ratios without counts (perf stat --metric-only): record again without --metric-only");
+    return td_recording_bad(r, "not a line of 'perf stat -x': it begins with neither a time nor a count; "
+                               "this version reads perf stat -x, with or without -I, and tdprobe traces");
+}
+
+/* Joins field event with those behind it while it has an open "pmu/": when the
+ * separator is a comma, the commas of "cpu/event=0x9c,umask=0x1/" split it. */
+static size_t join_event(struct td_csv *c, size_t event, char sep)
+{
+    size_t last = event;
+
+    if (sep != ',' || !memchr(c->field[event], '/', c->length[event]))
+        return last;
+    while (last + 1 < c->nfields) {
+        const char *open = memchr(c->field[event], '/', c->length[event]);
+
+        if (memchr(open + 1, '/', c->length[event] - (size_t)(open + 1 - c->field[event])))
+            break;
+        c->field[event][c->length[event]] = sep; /* fields lie one behind the other */
+        last++;
+        c->length[event] += 1 + c->length[last];
+    }
+    return last;
+}
+
+static int parse_time(struct td_recording *r, struct td_perf_line *out)
+{
+    struct td_perf_csv *p = r->state;
+    const char *field = r->csv.field[0];
+    size_t len = r->csv.length[0];
+
+    if (len == p->time_len && !memcmp(field, p->time_text, len)) {
+        out->time = p->time;
+    } else {
+        if (!td_number_time(field, len, &out->time))
+            return td_recording_bad(r, "the time '%.40s' is not seconds with nine decimals", field);
+        if (p->any_line && out->time < p->time)
+            return td_recording_bad(r, "time goes backwards: %.40s comes after %s", field, p->time_text);
+        p->time = out->time;
+        p->time_len = len < sizeof(p->time_text) ? len : 0;
+        snprintf(p->time_text, sizeof(p->time_text), "%s", field);
+    }
+    out->has_time = true;
+    return 0;
+}
+
+static int parse_value(struct td_recording *r, size_t f, struct td_perf_line *out)
+{
+    const char *field = r->csv.field[f], *wrong;
+    size_t len = r->csv.length[f];
+
+    out->value = 0;
+    if (is(field, len, not_counted)) {
+        out->status = TD_NOT_COUNTED;
+    } else if (is(field, len, not_supported)) {
+        out->status = TD_NOT_SUPPORTED;
+    } else {
+        out->status = TD_OK;
+        wrong = td_number_decimal(field, len, &out->value);
+        if (wrong)
+            return td_recording_bad(r, "the count '%.40s' %s", field, wrong);
+    }
+    return 0;
+}
+
+/* Run time in ns and the share of the time that the event was counted. The
+ * share is cut to whole per cent, so it says little below one. */
+static int parse_coverage(struct td_recording *r, size_t f, struct td_perf_line *out)
+{
+    struct td_csv *c = &r->csv;
+    double percent = 0;
+    const char *wrong;
+
+    if (f + 1 >= c->nfields)
+        return td_recording_bad(r, "the line ends before the run time and the percentage: %zu columns", c->nfields);
+    wrong = td_number_decimal(c->field[f], c->length[f], &out->running);
+    if (wrong)
+        return td_recording_bad(r, "the run time '%.40s' %s%s", c->field[f], wrong,
+                                f >= 4 && c->length[f] ? "; if it is a cgroup (perf stat -G): not read by this version" : "");
+    wrong = td_number_decimal(c->field[f + 1], c->length[f + 1], &percent);
+    if (!wrong && percent > 100.5)
+        wrong = "is over 100";
+    if (wrong)
+        return td_recording_bad(r, "the percentage '%.40s' %s", c->field[f + 1], wrong);
+    if (percent >= 100)
+        out->enabled = out->running;
+    else
+        out->enabled = out->running * 100 / (percent > 1 ? percent : 1);
+    if (out->status == TD_OK && out->running == 0)
+        out->status = TD_NOT_COUNTED;
+    return 0;
+}
+
+/* A last line without a newline may have been cut in the middle of a number:
+ * it is whole if something follows the percentage, or if that has perf's two
+ * decimals. */
+static bool cut_off(const struct td_csv *c, size_t percent)
+{
+    if (!c->unterminated || percent + 1 < c->nfields)
+        return false;
+    return percent >= c->nfields || c->length[percent] < 4 || c->field[percent][c->length[percent] - 3] != '.';
+}
+
+enum kind { COUNTS, NO_COUNTS, CUT_OFF };
+
+static int parse_counts(struct td_recording *r, size_t f, struct td_perf_line *out, enum kind *kind)
+{
+    const struct td_perf_csv *p = r->state;
+    struct td_csv *c = &r->csv;
+    size_t event = f + 2, run;
+    int err;
+
+    *kind = COUNTS;
+    if (event >= c->nfields) {
+        if (cut_off(c, event + 2))
+            *kind = CUT_OFF;
+        return *kind == CUT_OFF ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
+    }
+    run = join_event(&r->csv, event, p->sep) + 1;
+    if (run < c->nfields && c->length[run] && c->field[run][c->length[run] - 1] == '%')
+        run++; /* -r: the relative deviation */
+    if (cut_off(c, run + 1)) {
+        *kind = CUT_OFF;
+        return 0;
+    }
+    err = parse_value(r, f, out);
+    if (!err)
+        err = parse_coverage(r, run, out);
+    if (err)
+        return err;
+    if (!c->length[event])
+        return td_recording_bad(r, "the event has no name");
+    out->text = td_recording_text(r, c->field[event], c->length[event]);
+    return out->text < 0 ? out->text : 0;
+}
+
+static bool empty(const struct td_csv *c, size_t from, size_t n)
+{
+    for (size_t i = from; i < from + n; i++)
+        if (i >= c->nfields || c->length[i])
+            return false;
+    return true;
+}
+
+/* What the fields of a line are. */
+static int parse_fields(struct td_recording *r, struct td_perf_line *out, enum kind *kind)
+{
+    struct td_perf_csv *p = r->state;
+    struct td_csv *c = &r->csv;
+    uint64_t ns;
+    size_t f = 0;
+    int err = 0;
+
+    *kind = NO_COUNTS;
+    out->has_time = false;
+    if (is(c->field[0], c->length[0], "summary")) {
+        if (!p->told_summary)
+            td_recording_note(r, "the summary lines are left out: they repeat the intervals");
+        p->told_summary = true;
+        return 0;
+    }
+    if (c->length[0] > 10 && c->field[0][c->length[0] - 10] == '.' && td_number_time(c->field[0], c->length[0], &ns))
+        err = parse_time(r, out);
+    f = out->has_time;
+    if (err)
+        return err;
+    if (f >= c->nfields && cut_off(c, f))
+        *kind = CUT_OFF;
+    if (f >= c->nfields || empty(c, f, 3)) {
+        p->metric_rows++;
+        return 0; /* a further metric of the line above */
+    }
+    if (!is_value(c->field[f], c->length[f]) && *c->field[f] != '-')
+        return td_recording_bad(r, "'%.40s' is neither a count nor <not counted>: perf stat -A, --per-* and the like "
+                                   "are not read by this version", c->field[f]);
+    if (p->any_line && p->has_time != out->has_time)
+        return td_recording_bad(r, "this line has %s time, the lines above have %s", out->has_time ? "a" : "no", p->has_time ? "one" : "none");
+    p->has_time = out->has_time;
+    return parse_counts(r, f, out, kind);
+}
+
+int td_perf_line(struct td_recording *r, struct td_perf_line *out)
+{
+    struct td_perf_csv *p = r->state;
+    enum kind kind = NO_COUNTS;
+    char *line;
+    size_t len;
+    int err;
+
+    do {
+        err = td_recording_line(r, &line, &len);
+        if (err)
+            return err;
+        if (td_perf_skipped(line, len))
+            continue;
+        if (!p->sep)
+            err = td_perf_separator(r, line, len);
+        if (!err)
+            err = td_recording_split(r, line, len);
+        if (!err && r->csv.nfields)
+            err = parse_fields(r, out, &kind);
+        if (kind == CUT_OFF) {
+            td_recording_note(r, "the last line was cut off; it is left out");
+            return -ENODATA;
+        }
+    } while (!err && kind != COUNTS);
+    p->any_line = p->any_line || !err;
+    return err;
+}

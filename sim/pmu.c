@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+#include "pmu.h"
+int td_pmu_placeholder;

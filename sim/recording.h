@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What the reader of a format gives to the session: intervals, in order. */
+#ifndef TD_RECORDING_H
+#define TD_RECORDING_H
+
+#include "counts.h"
+#include "csv_rows.h"
+#include "identity.h"
+#include "texts.h"
+
+enum { TD_BATCH_MAX = 4, TD_WHY = 512 };
+
+/* One interval of one scope and kind of core. */
+struct td_interval {
+    bool has_time;
+    uint64_t time; /* ns since the recording began */
+    const char *scope, *scope_kind; /* of the reader, for good */
+    char core; /* 'P', 'E', 'L'; 0: the recording does not say */
+    const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
+    struct td_counts counts;
+};
+
+/* An open recording. One reader fills in the first part, td_recording_* the rest. */
+struct td_recording {
+    const struct td_reader *reader;
+    void *state; /* the reader's own */
+    /* The intervals that ended at one time, given by next(). */
+    struct td_interval batch[TD_BATCH_MAX];
+    size_t nbatch;
+    /* What the recording says of its machine; nparts 0: nothing. */
+    struct td_machine machine;
+    enum { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF } smt;
+
+    struct td_csv csv;
+    struct td_texts texts;
+    const char *name; /* of the file, for messages */
+    td_note_fn *note;
+    void *note_ctx;
+    char why[TD_WHY];
+};
+
+struct td_reader {
+    const char *name;
+    /* true: the file is of this format; first: its first line that is not
+     * empty, and '#' lines count as lines. */
+    bool (*sniff)(const char *first, size_t len);
+    /* first and the lines behind it are still to be read; machine overrides
+     * what the recording will say, NULL: none. */
+    int (*open)(struct td_recording *, char *first, size_t len, const struct td_machine *machine);
+    /* Fills batch; -ENODATA: the end; -EBADMSG: bad input, said in why. */
+    int (*next)(struct td_recording *);
+    void (*close)(struct td_recording *);
+};
+
+extern const struct td_reader td_reader_trace, td_reader_perf_csv;
+
+/* 0 for none, then P, E and LP */
+size_t td_core_index(char core);
+/* Writes "NAME:LINE: text" to why and returns -EBADMSG. */
+int td_recording_bad(struct td_recording *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says so in why and returns -ENOMEM. */
+int td_recording_no_memory(struct td_recording *);
+/* Like td_recording_bad(), as a note. */
+void td_recording_note(struct td_recording *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The next line, with errors of td_csv_line() said in why. */
+int td_recording_line(struct td_recording *, char **line, size_t *len);
+/* The same for td_csv_split(). */
+int td_recording_split(struct td_recording *, char *line, size_t len);
+/* The number of an event's name; errors said in why. */
+int td_recording_text(struct td_recording *, const char *name, size_t len);
+/* Finds the format of what read gives and opens it. */
+int td_recording_open(struct td_recording *, td_read_fn *read, void *ctx, const struct td_machine *machine);
+void td_recording_close(struct td_recording *);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe-trace(5): readings of counters, raw and cumulative. */
+#include "trace.h"
+
+#include "number.h"
+#include "solve.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char magic[] = "# tdprobe-trace:";
+
+static bool sniff(const char *first, size_t len)
+{
+    return len >= strlen(magic) && !memcmp(first, magic, strlen(magic));
+}
+
+static int parse_number(struct td_recording *r, enum td_column c, const char *what, uint64_t *out)
+{
+    const char *wrong = td_number_u64(td_trace_field(r, c), r->csv.length[c], out);
+
+    return wrong ? td_recording_bad(r, "the %s '%.40s' %s", what, td_trace_field(r, c), wrong) : 0;
+}
+
+static const struct td_trace_event *resolve(struct td_recording *r, int text)
+{
+    struct td_trace *t = r->state;
+    struct td_trace_event *e = &t->events[text];
+
+    if (e->resolved)
+        return e;
+    e->resolved = true;
+    e->packed = !strcasecmp(r->texts.names[text], "PERF_METRICS");
+    for (size_t i = 0; i < r->machine.nparts; i++)
+        e->number[i] = (signed char)td_event_match(r->machine.part[i], r->texts.names[text]);
+    return e;
+}
+
+static int event_number(struct td_recording *r, const struct td_scope *s, const struct td_trace_event *e)
+{
+    if (e->packed)
+        return s->uarch && td_uarch_event_number(s->uarch, "topdown-retiring") >= 0 ? TD_EVENT_PACKED : -1;
+    for (size_t i = 0; i < r->machine.nparts; i++)
+        if (r->machine.part[i] == s->uarch)
+            return e->number[i];
+    return -1;
+}
+
+static int parse_value(struct td_recording *r, bool packed, struct td_sample *out)
+{
+    const char *text = td_trace_field(r, TD_COL_VALUE), *wrong = NULL;
+
+    if (!strcmp(text, "not_counted"))
+        out->status = TD_NOT_COUNTED;
+    else if (!strcmp(text, "not_supported"))
+        out->status = TD_NOT_SUPPORTED;
+    else if (packed)
+        wrong = td_number_hex(text, r->csv.length[TD_COL_VALUE], &out->value);
+    else
+        wrong = td_number_u64(text, r->csv.length[TD_COL_VALUE], &out->value);
+    return wrong ? td_recording_bad(r, "the %s '%.40s' %s", packed ? "register (0x, hex)" : "value", text, wrong) : 0;
+}
+
+static int parse_sample(struct td_recording *r, bool packed, struct td_sample *out)
+{
+    uint64_t group = 0;
+    int err = parse_value(r, packed, out);
+
+    if (!err)
+        err = parse_number(r, TD_COL_GROUP, "group", &group);
+    if (!err && group > UINT16_MAX)
+        err = td_recording_bad(r, "the group %.20s is beyond %d", td_trace_field(r, TD_COL_GROUP), UINT16_MAX);
+    if (!err)
+        err = parse_number(r, TD_COL_ENABLED, "enabled time", &out->enabled);
+    if (!err)
+        err = parse_number(r, TD_COL_RUNNING, "running time", &out->running);
+    if (!err && out->running > out->enabled)
+        err = td_recording_bad(r, "running for %s ns, but enabled for %s", td_trace_field(r, TD_COL_RUNNING), td_trace_field(r, TD_COL_ENABLED));
+    out->group = (uint16_t)group;
+    return err;
+}
+
+static int check_duplicate(struct td_recording *r, const struct td_reading *now, const struct td_sample *s)
+{
+    for (size_t i = 0; i < now->snap.n; i++)
+        if (now->samples[i].text == s->text && now->samples[i].group == s->group)
+            return td_recording_bad(r, "%.60s stands twice in group %u of this reading", td_trace_field(r, TD_COL_EVENT), s->group);
+    return 0;
+}
+
+static int keep_sample(struct td_recording *r, struct td_reading *now, const struct td_sample *s)
+{
+    if (now->snap.n == TD_COUNTS_MAX)
+        return td_recording_bad(r, "more than %d events in one reading", TD_COUNTS_MAX);
+    if (now->snap.n == now->room) {
+        size_t room = now->room ? 2 * now->room : 16;
+        struct td_sample *grown = realloc(now->samples, room * sizeof(*grown));
+
+        if (!grown)
+            return td_recording_no_memory(r);
+        now->samples = grown;
+        now->room = room;
+    }
+    now->samples[now->snap.n++] = *s;
+    now->snap.s = now->samples;
+    return 0;
+}
+
+/* The first row of a reading; the others must agree with it. */
+static int begin_reading(struct td_recording *r, struct td_scope *s, uint64_t time, uint64_t epoch)
+{
+    const struct td_trace *t = r->state;
+    struct td_snap *now = &s->now.snap;
+
+    if (s->open) {
+        if (now->time == time && now->epoch == epoch)
+            return 0;
+        return td_recording_bad(r, "the reading of %s that begins in line %lu has no end", s->name, s->line);
+    }
+    if (s->has_before && time < s->before.snap.time)
+        return td_recording_bad(r, "time goes backwards: %s comes after %llu", td_trace_field(r, TD_COL_TIME), (unsigned long long)s->before.snap.time);
+    if (epoch > UINT32_MAX)
+        return td_recording_bad(r, "the epoch %.20s is beyond 2^32-1", td_trace_field(r, TD_COL_EPOCH));
+    *now = (struct td_snap){
+        .time = time, .epoch = (uint32_t)epoch, .bits = t->bits, .scaled = t->scaled, .smt = r->smt == TD_SMT_ON,
+    };
+    s->open = true;
+    s->line = r->csv.line;
+    return 0;
+}
+
+static int take_sample(struct td_recording *r, struct td_scope *s)
+{
+    struct td_sample sample = {.status = TD_OK};
+    const struct td_trace_event *e;
+    int text = td_recording_text(r, td_trace_field(r, TD_COL_EVENT), r->csv.length[TD_COL_EVENT]), number, err;
+
+    if (text < 0)
+        return text;
+    e = resolve(r, text);
+    sample.text = (uint32_t)text;
+    err = parse_sample(r, e->packed, &sample);
+    if (!err)
+        err = check_duplicate(r, &s->now, &sample);
+    number = event_number(r, s, e);
+    sample.modes = r->texts.entries[text].modes;
+    /* events that no formula knows are kept, so that the end can be checked */
+    sample.event = number < 0 ? TD_EVENT_UNKNOWN : (uint8_t)number;
+    if (e->packed)
+        s->now.snap.encoding = TD_ENC_PACKED;
+    return err ? err : keep_sample(r, &s->now, &sample);
+}
+
+/* Takes the samples off that no formula knows. */
+static void drop_unknown(struct td_reading *now)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < now->snap.n; i++)
+        if (now->samples[i].event != TD_EVENT_UNKNOWN)
+            now->samples[n++] = now->samples[i];
+    now->snap.n = n;
+}
+
+/* The fields of the packed register, under their kernel names. */
+static int name_fields(struct td_recording *r, struct td_interval *v)
+{
+    for (size_t i = 0; i < v->counts.n; i++) {
+        const struct td_event *e = &v->uarch->events[v->counts.c[i].event];
+        int text = e->field < 0 ? (int)v->counts.c[i].text : td_recording_text(r, e->name, strlen(e->name));
+
+        if (text < 0)
+            return text;
+        v->counts.c[i].text = (uint32_t)text;
+    }
+    return 0;
+}
+
+static int make_interval(struct td_recording *r, struct td_scope *s)
+{
+    struct td_interval *v = &r->batch[0];
+    int err;
+
+    v->has_time = true;
+    v->time = s->now.snap.time;
+    v->scope = s->name;
+    v->scope_kind = s->kind;
+    v->core = s->core;
+    v->uarch = s->uarch;
+    r->nbatch = 1;
+    err = td_snap_delta(&s->before.snap, &s->now.snap, s->uarch, &v->counts);
+    if (err == -ESTALE) {
+        v->counts.n = 0;
+        v->counts.status = TD_EPOCH_CHANGED;
+        td_recording_note(r, "the counters of %s started again: the interval is left out", s->name);
+        return 0;
+    }
+    if (err == -EINVAL)
+        return td_recording_bad(r, "PERF_METRICS without slots in its group, or beside readings without it");
+    if (err)
+        return td_recording_bad(r, "the reading cannot be used: %s", strerror(-err));
+    return s->now.snap.encoding == TD_ENC_PACKED ? name_fields(r, v) : 0;
+}
+
+/* The row that ends a reading. 1: it also ends an interval, which is in batch. */
+static int end_reading(struct td_recording *r, struct td_scope *s)
+{
+    struct td_reading spare;
+    uint64_t rows;
+    bool had_before = s->has_before;
+    int err = parse_number(r, TD_COL_VALUE, "number of rows", &rows);
+
+    if (!err && (!s->open || rows != s->now.snap.n))
+        err = td_recording_bad(r, "the reading of %s has %zu rows, not %.20s", s->name, s->open ? s->now.snap.n : 0, td_trace_field(r, TD_COL_VALUE));
+    if (err)
+        return err;
+    drop_unknown(&s->now);
+    if (had_before && s->uarch)
+        err = make_interval(r, s);
+    spare = s->before;
+    s->before = s->now;
+    s->now = spare;
+    s->has_before = true;
+    s->open = false;
+    return err ? err : had_before && s->uarch;
+}
+
+static int take_row(struct td_recording *r)
+{
+    struct td_scope *s = NULL;
+    uint64_t time, epoch = 0;
+    int err;
+
+    if (r->csv.nfields != TD_COLUMNS)
+        return td_recording_bad(r, "%zu columns, not %d", r->csv.nfields, TD_COLUMNS);
+    err = parse_number(r, TD_COL_TIME, "time", &time);
+    if (!err)
+        err = parse_number(r, TD_COL_EPOCH, "epoch", &epoch);
+    if (!err)
+        err = td_trace_scope(r, &s);
+    if (!err)
+        err = begin_reading(r, s, time, epoch);
+    if (err)
+        return err;
+    return strcmp(td_trace_field(r, TD_COL_EVENT), "end") ? take_sample(r, s) : end_reading(r, s);
+}
+
+/* At the end of the file: what a crash left unfinished. */
+static int finish(struct td_recording *r, bool cut)
+{
+    struct td_trace *t = r->state;
+
+    for (size_t i = 0; i < t->nscopes; i++) {
+        struct td_scope *s = t->scopes[i];
+
+        if (s->open)
+            td_recording_note(r, "the last reading of %s, from line %lu on, was cut off; it is left out", s->name, s->line);
+        cut = cut && !s->open;
+        s->open = false;
+    }
+    if (cut)
+        td_recording_note(r, "the last line was cut off; it is left out");
+    return -ENODATA;
+}
+
+static int trace_next(struct td_recording *r)
+{
+    char *line;
+    size_t len;
+    int err;
+
+    r->nbatch = 0;
+    do {
+        err = td_recording_line(r, &line, &len);
+        if (err == -ENODATA || (!err && r->csv.unterminated))
+            return finish(r, !err);
+        if (err)
+            return err;
+        if (len && *line != '#') {
+            err = td_recording_split(r, line, len);
+            if (!err)
+                err = take_row(r);
+        } else if (len) {
+            err = td_recording_bad(r, "a header line among the readings");
+        }
+    } while (!err);
+    return err < 0 ? err : 0;
+}
+
+static void trace_close(struct td_recording *r)
+{
+    struct td_trace *t = r->state;
+
+    if (t)
+        td_trace_scopes_free(t);
+    free(t);
+}
+
+static int trace_open(struct td_recording *r, char *first, size_t len, const struct td_machine *machine)
+{
+    struct td_trace *t = r->state = calloc(1, sizeof(*t));
+
+    if (!t)
+        return td_recording_no_memory(r);
+    t->bits = 64;
+    if (td_csv_format(&r->csv, ',', '"'))
+        return td_recording_no_memory(r);
+    return td_trace_header(r, first, len, machine);
+}
+
+const struct td_reader td_reader_trace = {"tdprobe-trace", sniff, trace_open, trace_next, trace_close};

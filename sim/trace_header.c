@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* The header of a trace: "# key: value" lines, then the columns' names. */
+#include "trace.h"
+
+#include "number.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char columns[] = "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns";
+
+struct header {
+    struct td_recording *r;
+    struct td_trace *t;
+    const struct td_machine *machine; /* overrides the file's */
+    bool has_cpu;
+};
+
+static int key_cpu(struct header *h, const char *value)
+{
+    char why[256];
+    int err;
+
+    h->has_cpu = true;
+    if (h->machine) {
+        h->r->machine = *h->machine;
+        if (strcmp(value, h->machine->name))
+            td_recording_note(h->r, "the trace says cpu %s; read as %s, as asked", value, h->machine->name);
+        return 0;
+    }
+    err = td_machine_find(value, &h->r->machine, why, sizeof(why));
+    if (!err)
+        return 0;
+    td_recording_bad(h->r, "cpu '%.60s': %s", value, why);
+    return err == -EOPNOTSUPP ? err : -EBADMSG;
+}
+
+static int key_smt(struct header *h, const char *value)
+{
+    if (!strcmp(value, "on"))
+        h->r->smt = TD_SMT_ON;
+    else if (!strcmp(value, "off"))
+        h->r->smt = TD_SMT_OFF;
+    else if (strcmp(value, "unknown"))
+        return td_recording_bad(h->r, "smt is '%.40s', not on, off or unknown", value);
+    return 0;
+}
+
+static int key_scaled(struct header *h, const char *value)
+{
+    h->t->scaled = !strcmp(value, "yes");
+    if (!h->t->scaled && strcmp(value, "no"))
+        return td_recording_bad(h->r, "scaled is '%.40s', not yes or no", value);
+    return 0;
+}
+
+static int key_bits(struct header *h, const char *value)
+{
+    uint64_t bits;
+
+    if (td_number_u64(value, strlen(value), &bits) || bits < 8 || bits > 64)
+        return td_recording_bad(h->r, "counter-bits is '%.40s', not 8 to 64", value);
+    h->t->bits = (unsigned)bits;
+    return 0;
+}
+
+static int key_source(struct header *h, const char *value)
+{
+    static const char *const sources[] = {"perf", "rdpmc", "msr", "import", "simulated"};
+
+    for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
+        if (!strcmp(value, sources[i]))
+            return 0;
+    return td_recording_bad(h->r, "source is '%.40s', not perf, rdpmc, msr, import or simulated", value);
+}
+
+static int key_topology(struct header *h, const char *value)
+{
+    const char *at = value;
+
+    while (*at) {
+        size_t word = strcspn(at, " "), key = strcspn(at, "=");
+        uint64_t n;
+
+        if (key >= word || td_number_u64(at + key + 1, word - key - 1, &n))
+            return td_recording_bad(h->r, "topology is '%.60s', not words like cores=4", value);
+        at += word + strspn(at + word, " ");
+    }
+    return 0;
+}
+
+static int key_text(struct header *h, const char *value)
+{
+    (void)h;
+    (void)value;
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*take)(struct header *, const char *value);
+} keys[] = {
+    {"cpu", key_cpu}, {"smt", key_smt}, {"scaled", key_scaled}, {"counter-bits", key_bits}, {"source", key_source},
+    {"topology", key_topology}, {"recorder", key_text}, {"command", key_text}, {"origin", key_text},
+    {"started", key_text}, {"note", key_text},
+};
+
+static int header_line(struct header *h, char *line)
+{
+    char *key = line + 1 + strspn(line + 1, " "), *colon = strchr(key, ':'), *value;
+
+    if (!colon)
+        return td_recording_bad(h->r, "a header line without a key and ':'");
+    value = colon + 1 + strspn(colon + 1, " ");
+    *colon = '\0';
+    if (!strncmp(key, "x-", 2))
+        return 0;
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+        if (!strcmp(keys[i].name, key))
+            return keys[i].take(h, value);
+    return td_recording_bad(h->r, "unknown key '%.40s'; private keys begin with x-", key);
+}
+
+static int version_line(struct header *h, const char *line)
+{
+    const char *value = strchr(line, ':') + 1;
+    uint64_t version;
+
+    value += strspn(value, " ");
+    if (td_number_u64(value, strlen(value), &version))
+        return td_recording_bad(h->r, "the version '%.40s' is not a number", value);
+    if (version != TD_TRACE_VERSION)
+        return td_recording_bad(h->r, "version %.20s of the format; this tdprobe reads version %d", value, TD_TRACE_VERSION);
+    return 0;
+}
+
+int td_trace_header(struct td_recording *r, char *first, size_t len, const struct td_machine *machine)
+{
+    struct header h = {.r = r, .t = r->state, .machine = machine};
+    char *line = first;
+    int err = version_line(&h, first);
+
+    while (!err) {
+        err = td_recording_line(r, &line, &len);
+        if (err || *line != '#')
+            break;
+        err = header_line(&h, line);
+    }
+    if (err == -ENODATA)
+        return td_recording_bad(r, "the file ends before the line with the columns' names");
+    if (err)
+        return err;
+    if (strcmp(line, columns))
+        return td_recording_bad(r, "'%.60s' is not the line with the columns' names, %s", line, columns);
+    return h.has_cpu ? 0 : td_recording_bad(r, "the header has no 'cpu' line");
+}

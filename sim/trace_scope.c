@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The scopes of a trace: what was counted, of which kind, on which kind of core. */
+#include "trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {"system", "cpu", "core", "socket", "node", "thread", "cgroup", "region"};
+
+const char *td_trace_field(const struct td_recording *r, enum td_column c)
+{
+    return r->csv.field[c];
+}
+
+static bool is_scope(const struct td_recording *r, const struct td_scope *s, char core)
+{
+    return s->core == core && !strcmp(s->name, td_trace_field(r, TD_COL_SCOPE)) && !strcmp(s->kind, td_trace_field(r, TD_COL_KIND));
+}
+
+static const struct td_uarch *part_for(const struct td_machine *m, char core)
+{
+    for (size_t i = 0; i < m->nparts; i++)
+        if (m->part[i]->core == core || (!core && m->nparts == 1))
+            return m->part[i];
+    return NULL;
+}
+
+static int parse_core(struct td_recording *r, char *core)
+{
+    const char *text = td_trace_field(r, TD_COL_CORE);
+
+    if (!strcmp(text, "P") || !strcmp(text, "E") || !*text)
+        *core = *text;
+    else if (!strcmp(text, "LP"))
+        *core = 'L';
+    else
+        return td_recording_bad(r, "the core '%.20s' is not P, E, LP or empty", text);
+    return 0;
+}
+
+static int check_scope(struct td_recording *r, char core, const struct td_uarch *u)
+{
+    size_t k = 0;
+
+    while (k < sizeof(kinds) / sizeof(*kinds) && strcmp(kinds[k], td_trace_field(r, TD_COL_KIND)))
+        k++;
+    if (k == sizeof(kinds) / sizeof(*kinds))
+        return td_recording_bad(r, "the scope kind '%.20s' is none of system cpu core socket node thread cgroup region", td_trace_field(r, TD_COL_KIND));
+    if (!*td_trace_field(r, TD_COL_SCOPE))
+        return td_recording_bad(r, "the scope has no name");
+    if (!u && !core)
+        return td_recording_bad(r, "the core is empty, but %s has several kinds of core", r->machine.name);
+    if (!u)
+        td_recording_note(r, "the counts of core %s are left out: %s has no such core", td_trace_field(r, TD_COL_CORE), r->machine.name);
+    return 0;
+}
+
+static int add_scope(struct td_recording *r, char core, struct td_scope **out)
+{
+    struct td_trace *t = r->state;
+    const struct td_uarch *u = part_for(&r->machine, core);
+    struct td_scope **grown, *s;
+    int err = check_scope(r, core, u);
+
+    if (err)
+        return err;
+    if (t->nscopes == TD_SCOPES_MAX)
+        return td_recording_bad(r, "more than %d scopes", TD_SCOPES_MAX);
+    grown = realloc(t->scopes, (t->nscopes + 1) * sizeof(*grown));
+    if (!grown)
+        return td_recording_no_memory(r);
+    t->scopes = grown;
+    s = t->scopes[t->nscopes] = calloc(1, sizeof(*s));
+    if (!s)
+        return td_recording_no_memory(r);
+    t->nscopes++;
+    s->core = core;
+    s->uarch = u;
+    s->name = strdup(td_trace_field(r, TD_COL_SCOPE));
+    s->kind = strdup(td_trace_field(r, TD_COL_KIND));
+    *out = s;
+    return s->name && s->kind ? 0 : td_recording_no_memory(r);
+}
+
+/* Readings come in the same order each time: the search
+ * begins behind the scope found last. */
+int td_trace_scope(struct td_recording *r, struct td_scope **out)
+{
+    struct td_trace *t = r->state;
+    char core = 0;
+    int err = parse_core(r, &core);
+
+    for (size_t i = 0; !err && i < t->nscopes; i++) {
+        size_t at = (t->last + i) % t->nscopes;
+
+        if (is_scope(r, t->scopes[at], core)) {
+            t->last = at;
+            *out = t->scopes[at];
+            return 0;
+        }
+    }
+    if (err)
+        return err;
+    t->last = t->nscopes;
+    return add_scope(r, core, out);
+}
+
+void td_trace_scopes_free(struct td_trace *t)
+{
+    for (size_t i = 0; i < t->nscopes; i++) {
+        free(t->scopes[i]->name);
+        free(t->scopes[i]->kind);
+        free(t->scopes[i]->before.samples);
+        free(t->scopes[i]->now.samples);
+        free(t->scopes[i]);
+    }
+    free(t->scopes);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs all unit tests, or the suites named. */
+#include "unit.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void unit_suite(const char *name, const CU_TestInfo *tests)
+{
+    CU_pSuite suite = CU_add_suite(name, NULL, NULL);
+
+    for (; suite && tests->pName; tests++)
+        if (!CU_add_test(suite, tests->pName, tests->pTestFunc))
+            suite = NULL;
+    if (!suite) {
+        fprintf(stderr, "unit: suite %s cannot be added: %s\n", name, CU_get_error_msg());
+        exit(99);
+    }
+}
+
+unsigned long unit_rounds(unsigned long full)
+{
+    return getenv("TD_QUICK") ? (full + 99) / 100 : full;
+}
+
+uint64_t unit_random(struct unit_random *r)
+{
+    r->state ^= r->state >> 12;
+    r->state ^= r->state << 25;
+    r->state ^= r->state >> 27;
+    return r->state * UINT64_C(2685821657736338717);
+}
+
+double unit_random_ratio(struct unit_random *r)
+{
+    return (double)(unit_random(r) >> 11) / 9007199254740992.0;
+}
+
+uint64_t unit_random_below(struct unit_random *r, uint64_t n)
+{
+    return unit_random(r) % n;
+}
+
+int main(void)
+{
+    unsigned failures;
+
+    if (CU_initialize_registry())
+        return 99;
+    suite_range();
+    suite_decode();
+    suite_delta();
+    suite_bounds();
+    suite_formula();
+    suite_formulas();
+    suite_solve();
+    suite_tables();
+    suite_identity();
+    suite_reader();
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    failures = CU_get_number_of_failures() + CU_get_number_of_tests_failed();
+    if (CU_get_number_of_tests_run() == 0)
+        failures = 1;
+    CU_cleanup_registry();
+    return failures ? 1 : 0;
+}

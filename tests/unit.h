@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The suites of the unit tests; each file of tests registers its own. */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include <CUnit/CUnit.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+void suite_bounds(void);
+void suite_decode(void);
+void suite_delta(void);
+void suite_formula(void);
+void suite_formulas(void);
+void suite_identity(void);
+void suite_range(void);
+void suite_reader(void);
+void suite_solve(void);
+void suite_tables(void);
+
+/* Adds a suite with its tests, ended by a NULL name; ends the program if it cannot. */
+void unit_suite(const char *name, const CU_TestInfo *tests);
+/* How often to repeat a random test: full, or a hundredth of it under valgrind
+ * (environment TD_QUICK). */
+unsigned long unit_rounds(unsigned long full);
+/* xorshift64*: the same numbers in every run. 0..2^64-1, 0..1, and 0..n-1. */
+struct unit_random { uint64_t state; };
+uint64_t unit_random(struct unit_random *);
+double unit_random_ratio(struct unit_random *);
+uint64_t unit_random_below(struct unit_random *, uint64_t n);
+
+#endif
