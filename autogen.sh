@@ -30,4 +30,5 @@ for tool in autoreconf libtoolize pkg-config; do
         exit 1
     fi
 done
+mkdir -p m4
 exec autoreconf --install --force --warnings=all

@@ -119,6 +119,16 @@ static void parse(const char *text, struct event_parts *p)
     take_modes(close + 1, p);
 }
 
+static bool generic_name(const char *name)
+{
+    static const char *const names[] = {"cycles", "cpu-cycles", "instructions"};
+
+    for (size_t i = 0; i < TD_LENGTH(names); i++)
+        if (!strcasecmp(names[i], name))
+            return true;
+    return false;
+}
+
 void td_event_text_parse(const char *text, struct td_event_text *out)
 {
     struct event_parts p;
@@ -126,6 +136,7 @@ void td_event_text_parse(const char *text, struct td_event_text *out)
     parse(text, &p);
     snprintf(out->pmu, sizeof(out->pmu), "%s", p.pmu);
     out->modes = p.modes;
+    out->generic = generic_name(p.name);
 }
 
 char td_pmu_core(const char *pmu)

@@ -27,6 +27,7 @@ const struct td_backend *td_uarch_backend_of(const struct td_uarch *);
 struct td_event_text {
     char pmu[32]; /* "" if none is named */
     unsigned modes; /* TD_MODE_* asked for by modifiers; 0: all */
+    bool generic; /* a name that perf gives to an event of every CPU */
 };
 
 /* Which event of the row a text means, or -1: names in either case, aliases,

@@ -55,10 +55,10 @@ extern const struct cli_format cli_format_text, cli_format_csv, cli_format_json;
 
 /* "missing_event:NAME" and the like, in buf. */
 const char *cli_status(const struct td_metric *, char *buf, size_t size);
-typedef void cli_flag_fn(void *ctx, const char *text);
-/* Calls each for the text of every flag of a result (m: NULL), or of a metric:
- * its own and those of its whole result. "correction_missing:NAME" comes once
- * for each correction. */
+/* A flag, and what it is about ("correction_missing", EVENT) or NULL. */
+typedef void cli_flag_fn(void *ctx, const char *flag, const char *about);
+/* Calls each for every flag of a result (m: NULL), or of a metric: its own and
+ * those of its whole result. "correction_missing" comes once for each event. */
 void cli_each_flag(const struct td_result *, const struct td_metric *m, cli_flag_fn *each, void *ctx);
 /* The same for some of the flags; corrections: bits as in td_metric. */
 void cli_each_flag_of(const struct td_result *, unsigned flags, unsigned corrections, cli_flag_fn *each, void *ctx);

@@ -42,18 +42,20 @@ static int open_temporary(struct cli_out *o)
 int cli_out_open(struct cli_out *o, const char *path)
 {
     struct stat st;
+    int code = 0;
 
     o->path = path;
     o->temporary = NULL;
     o->file = stdout;
     o->bars = !path && isatty(STDOUT_FILENO);
-    if (!path)
-        return 0;
     /* what is there and is no plain file (/dev/null, a pipe) is written in place */
-    if (lstat(path, &st) || S_ISREG(st.st_mode))
-        return open_temporary(o);
-    o->file = fopen(path, "w");
-    return o->file ? 0 : cannot_write(path);
+    if (path && (lstat(path, &st) || S_ISREG(st.st_mode)))
+        code = open_temporary(o);
+    else if (path && !(o->file = fopen(path, "w")))
+        code = cannot_write(path);
+    if (!code && !o->bars)
+        setvbuf(o->file, NULL, _IOFBF, 64 * 1024); /* unless a person waits for each interval */
+    return code;
 }
 
 int cli_out_close(struct cli_out *o, bool ok)
@@ -87,27 +89,19 @@ const char *cli_status(const struct td_metric *m, char *buf, size_t size)
 
 const unsigned cli_result_flags = TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_WIDTH_ASSUMED;
 
-static void each_correction(const struct td_result *r, unsigned corrections, cli_flag_fn *each, void *ctx)
-{
-    char text[128];
-    const char *name;
-
-    for (size_t i = 0; (name = td_result_correction(r, i)); i++) {
-        if (!(corrections >> i & 1))
-            continue;
-        snprintf(text, sizeof(text), "%s:%s", td_flag_name(TD_FLAG_CORRECTION_MISSING), name);
-        each(ctx, text);
-    }
-}
-
 void cli_each_flag_of(const struct td_result *r, unsigned flags, unsigned corrections, cli_flag_fn *each, void *ctx)
 {
-    const char *name;
+    const char *event;
 
-    for (unsigned bit = 1; flags && (name = td_flag_name(bit)); bit <<= 1)
-        if (flags & bit && bit != TD_FLAG_CORRECTION_MISSING)
-            each(ctx, name);
-    each_correction(r, corrections, each, ctx);
+    flags &= ~(unsigned)TD_FLAG_CORRECTION_MISSING;
+    for (unsigned bit = 1; flags; bit <<= 1) {
+        if (flags & bit)
+            each(ctx, td_flag_name(bit), NULL);
+        flags &= ~bit;
+    }
+    for (size_t i = 0; corrections && (event = td_result_correction(r, i)); i++)
+        if (corrections >> i & 1)
+            each(ctx, td_flag_name(TD_FLAG_CORRECTION_MISSING), event);
 }
 
 void cli_each_flag(const struct td_result *r, const struct td_metric *m, cli_flag_fn *each, void *ctx)

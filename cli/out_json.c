@@ -5,6 +5,7 @@
 #include <json-c/json.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct json_object *json;
 
@@ -37,8 +38,11 @@ static json text_or_null(const char *text)
     return text ? json_object_new_string(text) : NULL;
 }
 
-static void add_flag(void *array, const char *text)
+static void add_flag(void *array, const char *flag, const char *about)
 {
+    char text[128];
+
+    snprintf(text, sizeof(text), "%s%s%s", flag, about ? ":" : "", about ? about : "");
     json_object_array_add(array, json_object_new_string(text));
 }
 
@@ -63,7 +67,7 @@ static json metric(const struct td_result *r, const struct td_metric *m)
     if (m->status == TD_OK) {
         json_object_object_add(o, "low", ratio(m->low));
         json_object_object_add(o, "high", ratio(m->high));
-        if (m->unit[0] != 's' || m->unit[1] != 'l')
+        if (strcmp(m->unit, "slots"))
             json_object_object_add(o, "unit", json_object_new_string(m->unit));
     } else {
         json_object_object_add(o, "status", json_object_new_string(cli_status(m, status, sizeof(status))));

@@ -12,11 +12,11 @@ struct list {
     size_t n;
 };
 
-static void print_flag(void *ctx, const char *text)
+static void print_flag(void *ctx, const char *flag, const char *about)
 {
     struct list *l = ctx;
 
-    fprintf(l->out->file, "%s%s", l->n++ ? ", " : "  ! ", text);
+    fprintf(l->out->file, "%s%s%s%s", l->n++ ? ", " : "  ! ", flag, about ? ":" : "", about ? about : "");
 }
 
 static void print_head(struct cli_out *o, const struct td_result *r)

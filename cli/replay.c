@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char cli_replay_help[] =
@@ -34,6 +35,7 @@ struct replay {
     const struct cli_format *format;
     const char *output, *input;
     bool summary, summary_only;
+    bool at_once; /* the input may still be growing: show each interval when it ends */
     struct cli_out out;
 };
 
@@ -159,8 +161,11 @@ static int print_intervals(struct replay *r)
     const struct td_result *result;
     int err;
 
-    while (!(err = td_next(r->td, &result)) && !ferror(r->out.file))
+    while (!(err = td_next(r->td, &result)) && !ferror(r->out.file)) {
         r->format->result(&r->out, result);
+        if (r->at_once)
+            fflush(r->out.file);
+    }
     if (!err || err == -ENODATA)
         return 0; /* a failed write is said when the output is closed */
     fflush(r->out.file);
@@ -200,6 +205,7 @@ static int run(struct replay *r, int fd)
 
 static int open_and_run(struct replay *r)
 {
+    struct stat st;
     int fd = STDIN_FILENO, code;
 
     if (strcmp(r->input, "-"))
@@ -208,6 +214,7 @@ static int open_and_run(struct replay *r)
         cli_say("%s cannot be opened: %s", r->input, strerror(errno));
         return cli_exit_code(-errno);
     }
+    r->at_once = fstat(fd, &st) || !S_ISREG(st.st_mode);
     code = run(r, fd);
     if (fd != STDIN_FILENO)
         close(fd);

@@ -35,11 +35,12 @@ static long score(const struct td_counts *k, const struct td_count *of, uint64_t
 }
 
 /* True when copy i is better than copy best: counted rather than not, in the
- * group rather than outside it, earlier rather than later. */
+ * group rather than outside it, by its own name rather than as "cycles" (which
+ * perf counts for itself, not for a metric), earlier rather than later. */
 static bool better(const struct td_binding *b, size_t i, int best)
 {
     const struct td_count *c = &b->counts->c[i], *old;
-    bool ok, old_ok;
+    bool ok, old_ok, in, old_in;
 
     if (best < 0)
         return true;
@@ -47,7 +48,10 @@ static bool better(const struct td_binding *b, size_t i, int best)
     ok = c->status == TD_OK, old_ok = old->status == TD_OK;
     if (ok != old_ok)
         return ok;
-    return same_group(c, b->group, b->modes) && !same_group(old, b->group, b->modes);
+    in = same_group(c, b->group, b->modes), old_in = same_group(old, b->group, b->modes);
+    if (in != old_in)
+        return in;
+    return old->generic && !c->generic;
 }
 
 static void collect(struct td_binding *b)
@@ -59,6 +63,15 @@ static void collect(struct td_binding *b)
 
         if (b->counts->c[i].modes == b->modes && better(b, i, b->copy[e]))
             b->copy[e] = (int16_t)i;
+    }
+    b->partial = b->counted = 0;
+    for (unsigned e = 0; e < TD_EVENTS_MAX; e++) {
+        const struct td_count *c = b->copy[e] < 0 ? NULL : &b->counts->c[b->copy[e]];
+
+        if (!c || c->status != TD_OK)
+            continue;
+        b->counted |= UINT64_C(1) << e;
+        b->partial |= (uint64_t)(c->running < c->enabled) << e;
     }
 }
 
@@ -104,20 +117,17 @@ bool td_binding_together(const struct td_binding *b, unsigned event, unsigned ot
 
 double td_binding_coverage(const struct td_binding *b, uint64_t events)
 {
-    double least = NAN;
+    double least = events & b->counted ? 1 : NAN;
 
+    events &= b->partial;
     for (unsigned e = 0; e < TD_EVENTS_MAX && events >> e; e++) {
         const struct td_count *c;
-        double coverage;
 
-        if (!in_set(events, e) || b->copy[e] < 0)
+        if (!in_set(events, e))
             continue;
         c = &b->counts->c[b->copy[e]];
-        if (c->status != TD_OK || c->enabled <= 0)
-            continue;
-        coverage = c->running / c->enabled;
-        if (!(least <= coverage))
-            least = coverage;
+        if (c->running / c->enabled < least)
+            least = c->running / c->enabled;
     }
     return least;
 }

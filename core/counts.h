@@ -17,6 +17,7 @@ struct td_count {
     uint16_t group; /* events of one group were counted at the same time */
     uint8_t modes; /* bits TD_MODE_*; counts of other modes are of something else */
     uint8_t event; /* number in td_uarch.events */
+    bool generic; /* by a name that perf gives every CPU: the vendor's own goes before it */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
     uint32_t text; /* how the recording named it */
 };

@@ -28,6 +28,8 @@ struct td_binding {
     const struct td_counts *counts;
     uint64_t blocked; /* corrections that were not counted over the same time */
     uint64_t omitted; /* corrections that a run left out */
+    uint64_t partial; /* events whose copy was counted for part of the time only */
+    uint64_t counted; /* events whose copy was counted at all */
     uint16_t group;
     uint8_t modes;
     int16_t copy[TD_EVENTS_MAX]; /* index in counts, -1: not recorded */

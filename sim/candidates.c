@@ -126,6 +126,7 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
         if (event < 0 || !bare_event_fits(c, part, v->core, event))
             continue;
         count.event = (uint8_t)event;
+        count.generic = t->entries[count.text].generic;
         err = td_counts_append(out, &count);
     }
     if (!v->uarch)
@@ -133,23 +134,11 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
     return err;
 }
 
-/* Names that perf gives to an event of every CPU say nothing about which it is. */
-static bool generic_name(const char *name)
-{
-    static const char *const names[] = {"cycles", "cpu-cycles", "instructions"};
-    size_t n = strcspn(name, ":");
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (strlen(names[i]) == n && !strncasecmp(names[i], name, n))
-            return true;
-    return false;
-}
-
 /* Whether any machine's formulas use the event: if so, a machine that does not
  * know it is not the one recorded. */
 static bool relevant(struct td_candidates *all, const struct td_texts *t, uint32_t text, char core)
 {
-    if (generic_name(t->names[text]))
+    if (t->entries[text].generic) /* every CPU has it: it says nothing about which this is */
         return false;
     for (size_t i = 0; i < all->n; i++) {
         int part = td_candidate_part(&all->c[i], core), event;

@@ -13,9 +13,13 @@ static bool is_digit(char ch)
 /* Reads digits from text[*at]; false when they exceed 64 bits. */
 static bool digits(const char *text, size_t len, size_t *at, uint64_t *out)
 {
+    size_t safe = *at + 19 < len ? *at + 19 : len; /* 19 digits always fit */
     uint64_t n = 0;
+    size_t i = *at;
 
-    for (; *at < len && is_digit(text[*at]); ++*at) {
+    while (i < safe && is_digit(text[i]))
+        n = n * 10 + (unsigned)(text[i++] - '0');
+    for (*at = i; *at < len && is_digit(text[*at]); ++*at) {
         unsigned digit = (unsigned)(text[*at] - '0');
 
         if (n > (UINT64_MAX - digit) / 10)

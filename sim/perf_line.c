@@ -56,19 +56,35 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
                                "this version reads perf stat -x, with or without -I, and tdprobe traces");
 }
 
-/* Joins field event with those behind it while it has an open "pmu/": when the
- * separator is a comma, the commas of "cpu/event=0x9c,umask=0x1/" split it. */
+static bool only(const char *field, size_t len, const char *set)
+{
+    return len && strspn(field, set) >= len;
+}
+
+/* True if field f is a run time and the one behind it a percentage. */
+static bool is_run_time(const struct td_csv *c, size_t f)
+{
+    return f + 1 < c->nfields && only(c->field[f], c->length[f], "0123456789") && only(c->field[f + 1], c->length[f + 1], "0123456789.");
+}
+
+/* Whether the name of event goes on in the next field. With a comma it does
+ * inside "cpu/event=0x9c,umask=0x1/"; a separator that stands in other names
+ * (topdown-retiring, slots:u) has cut them until a run time follows. */
+static bool is_cut(const struct td_csv *c, size_t event, size_t last, char sep)
+{
+    const char *open = memchr(c->field[event], '/', c->length[event]);
+
+    if (sep == ',')
+        return open && !memchr(open + 1, '/', c->length[event] - (size_t)(open + 1 - c->field[event]));
+    return strchr(":-=_/", sep) && !is_run_time(c, last + 1);
+}
+
+/* Joins the parts of an event's name again; the last field it takes. */
 static size_t join_event(struct td_csv *c, size_t event, char sep)
 {
     size_t last = event;
 
-    if (sep != ',' || !memchr(c->field[event], '/', c->length[event]))
-        return last;
-    while (last + 1 < c->nfields) {
-        const char *open = memchr(c->field[event], '/', c->length[event]);
-
-        if (memchr(open + 1, '/', c->length[event] - (size_t)(open + 1 - c->field[event])))
-            break;
+    while (last + 1 < c->nfields && is_cut(c, event, last, sep)) {
         c->field[event][c->length[event]] = sep; /* fields lie one behind the other */
         last++;
         c->length[event] += 1 + c->length[last];
@@ -76,24 +92,26 @@ static size_t join_event(struct td_csv *c, size_t event, char sep)
     return last;
 }
 
+/* The time column, if the line has one. */
 static int parse_time(struct td_recording *r, struct td_perf_line *out)
 {
     struct td_perf_csv *p = r->state;
     const char *field = r->csv.field[0];
     size_t len = r->csv.length[0];
+    uint64_t time = p->time;
 
-    if (len == p->time_len && !memcmp(field, p->time_text, len)) {
-        out->time = p->time;
-    } else {
-        if (!td_number_time(field, len, &out->time))
-            return td_recording_bad(r, "the time '%.40s' is not seconds with nine decimals", field);
-        if (p->any_line && out->time < p->time)
+    out->has_time = len == p->time_len && len && !memcmp(field, p->time_text, len);
+    if (!out->has_time) { /* not that of the line above */
+        out->has_time = td_number_time(field, len, &time);
+        if (!out->has_time)
+            return 0;
+        if (p->any_line && time < p->time)
             return td_recording_bad(r, "time goes backwards: %.40s comes after %s", field, p->time_text);
-        p->time = out->time;
+        p->time = time;
         p->time_len = len < sizeof(p->time_text) ? len : 0;
         snprintf(p->time_text, sizeof(p->time_text), "%s", field);
     }
-    out->has_time = true;
+    out->time = time;
     return 0;
 }
 
@@ -200,23 +218,20 @@ static int parse_fields(struct td_recording *r, struct td_perf_line *out, enum k
 {
     struct td_perf_csv *p = r->state;
     struct td_csv *c = &r->csv;
-    uint64_t ns;
-    size_t f = 0;
-    int err = 0;
+    size_t f;
+    int err;
 
     *kind = NO_COUNTS;
-    out->has_time = false;
     if (is(c->field[0], c->length[0], "summary")) {
         if (!p->told_summary)
             td_recording_note(r, "the summary lines are left out: they repeat the intervals");
         p->told_summary = true;
         return 0;
     }
-    if (c->length[0] > 10 && c->field[0][c->length[0] - 10] == '.' && td_number_time(c->field[0], c->length[0], &ns))
-        err = parse_time(r, out);
-    f = out->has_time;
+    err = parse_time(r, out);
     if (err)
         return err;
+    f = out->has_time;
     if (f >= c->nfields && cut_off(c, f))
         *kind = CUT_OFF;
     if (f >= c->nfields || empty(c, f, 3)) {
@@ -248,6 +263,8 @@ int td_perf_line(struct td_recording *r, struct td_perf_line *out)
             continue;
         if (!p->sep)
             err = td_perf_separator(r, line, len);
+        while (p->sep == ' ' && *line == ' ') /* perf pads the time, which is no empty column */
+            line++, len--;
         if (!err)
             err = td_recording_split(r, line, len);
         if (!err && r->csv.nfields)

@@ -58,6 +58,7 @@ static int add(struct td_texts *t, const char *name, size_t len, uint32_t bucket
     td_event_text_parse(t->names[t->n], &parsed);
     t->entries[t->n] = (struct td_text_entry){
         .length = len, .chain = t->buckets[bucket], .modes = (unsigned char)parsed.modes, .core = td_pmu_core(parsed.pmu),
+        .generic = parsed.generic,
     };
     t->buckets[bucket] = (uint32_t)++t->n;
     return (int)t->n - 1;

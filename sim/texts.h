@@ -3,6 +3,7 @@
 #ifndef TD_TEXTS_H
 #define TD_TEXTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct td_texts {
         uint32_t chain; /* next of the same hash, + 1 */
         uint32_t follower; /* which text came after this one last time */
         unsigned char modes; /* TD_MODE_* of its modifiers */
+        bool generic; /* cycles, cpu-cycles or instructions */
         char core; /* 'P', 'E', 'L' by its PMU, or 0 */
     } *entries;
     uint32_t buckets[1024]; /* first of the hash, + 1 */

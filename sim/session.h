@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* struct td, shared by the parts of a session: reading and adding up
+ * (session.c), finding the CPU (session_cpu.c), solving (session_solve.c). */
+#ifndef TD_SESSION_H
+#define TD_SESSION_H
+
+#include "candidates.h"
+
+struct td {
+    struct td_machine machine; /* asked for; nparts 0: none */
+    const struct td_backend *backend; /* asked for, or NULL */
+    bool fixed, skip_intervals;
+    int level;
+    bool opened, ready; /* ready: candidates are known */
+    struct td_recording recording;
+    size_t at; /* next of the batch */
+    struct td_candidates candidates;
+    bool told_core[TD_LABELS];
+    struct td_interval *sums; /* one scope and kind of core over the whole recording */
+    size_t nsums, last_sum;
+    struct td_counts bound[2]; /* of the result given, and of one compared with it */
+    struct td_result result, other;
+    char error[TD_WHY];
+};
+
+/* Keeps the text for td_error() and returns err. */
+int td_session_fail(struct td *, int err, const char *text);
+/* When the first intervals are there: which CPU they are of; errors said. */
+int td_session_find_cpu(struct td *);
+/* Nothing to give of this interval: no counts, or those of a kind of core that
+ * the CPU does not have (which is said once). */
+bool td_session_skips(struct td *, const struct td_interval *);
+/* Solves an interval for all candidates. -EINVAL: their answers differ. */
+int td_session_solve(struct td *, const struct td_interval *, bool summary, const struct td_result **out);
+
+#endif

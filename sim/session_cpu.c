@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Which CPU a recording is of: asked for, said by the recording, or all that fit. */
+#include "session.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+static int no_such_backend(struct td *td, const struct td_machine *m)
+{
+    snprintf(td->error, sizeof(td->error), "%s: backend %s has no formulas for %s, which is %s", td->recording.name,
+             td->backend->name, m->name, td_uarch_backend_of(m->part[0])->name);
+    return -EOPNOTSUPP;
+}
+
+static int use_machine(struct td *td, const struct td_machine *known)
+{
+    struct td_machine m = *known;
+
+    if (!td_machine_restrict(&m, td->backend))
+        return no_such_backend(td, known);
+    return td_candidates_one(&td->candidates, &m, td->error, sizeof(td->error));
+}
+
+/* Whether the first intervals hold any event of the CPU's formulas. */
+static int check_events(struct td *td)
+{
+    struct td_candidate *c = &td->candidates.c[0];
+    const struct td_recording *r = &td->recording;
+
+    for (size_t i = 0; i < r->nbatch; i++) {
+        int part = td_candidate_part(c, r->batch[i].core);
+        int err = part < 0 ? 0 : td_candidate_bind(c, part, &r->texts, &r->batch[i], &td->bound[0]);
+
+        if (err)
+            return td_session_fail(td, err, "out of memory");
+        if (part >= 0 && r->batch[i].counts.status != TD_OK)
+            return 0;
+        for (size_t k = 0; part >= 0 && k < td->bound[0].n; k++)
+            if (c->used[part] >> td->bound[0].c[k].event & 1)
+                return 0;
+    }
+    snprintf(td->error, sizeof(td->error), "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded "
+             "(see 'tdprobe list events --uarch %s')", r->name, r->csv.line, c->machine.name, c->machine.name);
+    return -EBADMSG;
+}
+
+static int no_candidate(struct td *td)
+{
+    const struct td_recording *r = &td->recording;
+
+    snprintf(td->error, sizeof(td->error), "%s:%lu: no CPU that tdprobe knows%s%s has the top-down events of this recording; "
+             "name the CPU with --uarch to see which are missing", r->name, r->csv.line,
+             td->backend ? " in backend " : "", td->backend ? td->backend->name : "");
+    return -EOPNOTSUPP;
+}
+
+/* Several CPUs fit: their answers must agree before the first one is given. */
+static int check_answers(struct td *td)
+{
+    const struct td_result *ignored;
+    int err = 0;
+
+    for (size_t i = 0; i < td->recording.nbatch && !err; i++)
+        if (!td_session_skips(td, &td->recording.batch[i]))
+            err = td_session_solve(td, &td->recording.batch[i], false, &ignored);
+    return err;
+}
+
+int td_session_find_cpu(struct td *td)
+{
+    struct td_recording *r = &td->recording;
+    int err;
+
+    td->ready = true;
+    if (r->machine.nparts)
+        err = use_machine(td, &r->machine);
+    else if (td->machine.nparts)
+        err = use_machine(td, &td->machine);
+    else
+        err = td_candidates_fit(&td->candidates, r, td->backend, td->error, sizeof(td->error));
+    if (err)
+        return err;
+    if (!td->candidates.n)
+        return no_candidate(td);
+    return td->candidates.n == 1 ? check_events(td) : check_answers(td);
+}
