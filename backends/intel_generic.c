@@ -68,6 +68,7 @@ static const struct td_def skl_l1[] = {
 #define MACHINE_CLEARS TD_DEF("machine_clears", "bad_speculation - branch_mispredicts")
 #define HEAVY_OPERATIONS TD_DEF("heavy_operations", "UOPS_RETIRED.RETIRE_SLOTS / UOPS_ISSUED.ANY * IDQ.MS_UOPS / slots")
 #define LIGHT_OPERATIONS TD_DEF("light_operations", "retiring - heavy_operations")
+#define LEVEL2 FETCH_BANDWIDTH, BRANCH_MISPREDICTS, MACHINE_CLEARS, HEAVY_OPERATIONS, LIGHT_OPERATIONS
 #define CORE_BOUND TD_DEF("core_bound", "backend_bound - memory_bound")
 
 /* The cycles in which the backend was the limit: total stalls, those in which
@@ -76,73 +77,45 @@ static const struct td_def skl_l1[] = {
 #define EMPTY TD_DEF("empty", "when(fetch_latency, 0.1, RS_EVENTS.EMPTY_CYCLES, 0)")
 #define BACKEND_CYCLES TD_DEF("backend_cycles", "total_stalls + few_uops - empty + RESOURCE_STALLS.SB")
 #define MEMORY_BOUND TD_DEF("memory_bound", "(memory_stalls + RESOURCE_STALLS.SB) / backend_cycles * backend_bound")
-#define FEW_UOPS(ge1, ge2, ge3) \
-    TD_DEF("few_uops", ge1 " - when(INST_RETIRED.ANY / CPU_CLK_UNHALTED.THREAD, 1.8, " ge3 ", " ge2 ")")
+#define BACKEND EMPTY, BACKEND_CYCLES, MEMORY_BOUND, CORE_BOUND
+#define FEW_UOPS(ge1, ge2, ge3) ge1 " - when(INST_RETIRED.ANY / CPU_CLK_UNHALTED.THREAD, 1.8, " ge3 ", " ge2 ")"
 
 static const struct td_def snb_l2[] = {
     FETCH_LATENCY_MIN,
-    FETCH_BANDWIDTH,
-    BRANCH_MISPREDICTS,
-    MACHINE_CLEARS,
-    HEAVY_OPERATIONS,
-    LIGHT_OPERATIONS,
+    LEVEL2,
     TD_DEF("memory_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.STALLS_L1D_PENDING)"),
     TD_DEF("total_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.CYCLES_NO_DISPATCH)"),
-    FEW_UOPS("UOPS_DISPATCHED.THREAD:c1", "UOPS_DISPATCHED.THREAD:c2", "UOPS_DISPATCHED.THREAD:c3"),
-    EMPTY,
-    BACKEND_CYCLES,
-    MEMORY_BOUND,
-    CORE_BOUND,
+    TD_DEF("few_uops", FEW_UOPS("UOPS_DISPATCHED.THREAD:c1", "UOPS_DISPATCHED.THREAD:c2", "UOPS_DISPATCHED.THREAD:c3")),
+    BACKEND,
     {0},
 };
-#define FEW_UOPS_GE \
-    FEW_UOPS("UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC", "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC")
+#define FEW_UOPS_GE TD_DEF("few_uops", \
+    FEW_UOPS("UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC", "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC"))
 static const struct td_def ivb_l2[] = {
     FETCH_LATENCY_MIN,
-    FETCH_BANDWIDTH,
-    BRANCH_MISPREDICTS,
-    MACHINE_CLEARS,
-    HEAVY_OPERATIONS,
-    LIGHT_OPERATIONS,
+    LEVEL2,
     TD_DEF("memory_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.STALLS_LDM_PENDING)"),
     TD_DEF("total_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.CYCLES_NO_EXECUTE)"),
     FEW_UOPS_GE,
-    EMPTY,
-    BACKEND_CYCLES,
-    MEMORY_BOUND,
-    CORE_BOUND,
+    BACKEND,
     {0},
 };
 static const struct td_def hsw_l2[] = {
     FETCH_LATENCY_MIN,
-    FETCH_BANDWIDTH,
-    BRANCH_MISPREDICTS,
-    MACHINE_CLEARS,
-    HEAVY_OPERATIONS,
-    LIGHT_OPERATIONS,
+    LEVEL2,
     TD_DEF("memory_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.STALLS_LDM_PENDING)"),
     TD_DEF("total_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.CYCLES_NO_EXECUTE)"),
-    FEW_UOPS("UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3"),
-    EMPTY,
-    TD_DEF("backend_cycles", "total_stalls + few_uops / halved - empty + RESOURCE_STALLS.SB"),
-    MEMORY_BOUND,
-    CORE_BOUND,
+    TD_DEF("few_uops", "(" FEW_UOPS("UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3") ") / halved"),
+    BACKEND,
     {0},
 };
 static const struct td_def bdw_l2[] = {
     FETCH_LATENCY,
-    FETCH_BANDWIDTH,
-    BRANCH_MISPREDICTS,
-    MACHINE_CLEARS,
-    HEAVY_OPERATIONS,
-    LIGHT_OPERATIONS,
+    LEVEL2,
     TD_DEF("memory_stalls", "CYCLE_ACTIVITY.STALLS_MEM_ANY"),
     TD_DEF("total_stalls", "CYCLE_ACTIVITY.STALLS_TOTAL"),
     FEW_UOPS_GE,
-    EMPTY,
-    BACKEND_CYCLES,
-    MEMORY_BOUND,
-    CORE_BOUND,
+    BACKEND,
     {0},
 };
 static const struct td_def skl_l2[] = {

@@ -64,11 +64,12 @@ static const struct td_def glc_fixed_l1[] = {
     TD_DEF("backend_bound", SHARE_BE_BOUND),
     TD_DEF("retiring", SHARE_RETIRING),
     TD_DEF("bad_speculation", "max0(" SHARE_BAD_SPEC " + ?INT_MISC.UOP_DROPPING / slots)"),
+    TD_DEF("fetch_latency", "{topdown-fetch-lat} / sum - ?INT_MISC.UOP_DROPPING / slots"),
     {0},
 };
 
-static const struct td_def glc_fixed_l2[] = {
-    TD_DEF("fetch_latency", "{topdown-fetch-lat} / sum - ?INT_MISC.UOP_DROPPING / slots"),
+/* fetch_latency differs between the generations and stands with level 1. */
+static const struct td_def fields_l2[] = {
     TD_DEF("fetch_bandwidth", "max0(frontend_bound - fetch_latency)"),
     TD_DEF("branch_mispredicts", "{topdown-br-mispredict} / sum"),
     TD_DEF("machine_clears", "max0(bad_speculation - branch_mispredicts)"),
@@ -97,18 +98,7 @@ static const struct td_def lnc_fixed_l1[] = {
     TD_DEF("backend_bound", SHARE_BE_BOUND),
     TD_DEF("retiring", SHARE_RETIRING),
     TD_DEF("bad_speculation", SHARE_BAD_SPEC),
-    {0},
-};
-
-static const struct td_def lnc_fixed_l2[] = {
     TD_DEF("fetch_latency", "{topdown-fetch-lat} / sum"),
-    TD_DEF("fetch_bandwidth", "max0(frontend_bound - fetch_latency)"),
-    TD_DEF("branch_mispredicts", "{topdown-br-mispredict} / sum"),
-    TD_DEF("machine_clears", "max0(bad_speculation - branch_mispredicts)"),
-    TD_DEF("memory_bound", "{topdown-mem-bound} / sum"),
-    TD_DEF("core_bound", "max0(backend_bound - memory_bound)"),
-    TD_DEF("heavy_operations", "{topdown-heavy-ops} / sum"),
-    TD_DEF("light_operations", "max0(retiring - heavy_operations)"),
     {0},
 };
 
@@ -138,9 +128,9 @@ static const struct td_def events_l2[] = {
 
 static const struct td_form icl_fixed = {"icl-perf-metrics", ANY_FIELD, TD_FORM_FIXED, {icl_fixed_l1, icl_l2}};
 static const struct td_form icl_events = {"icl-events", "", 0, {icl_events_l1, icl_l2}};
-static const struct td_form glc_fixed = {"glc-perf-metrics", ANY_FIELD, TD_FORM_FIXED, {glc_fixed_l1, glc_fixed_l2}};
+static const struct td_form glc_fixed = {"glc-perf-metrics", ANY_FIELD, TD_FORM_FIXED, {glc_fixed_l1, fields_l2}};
 static const struct td_form glc_events = {"glc-events", "", 0, {glc_events_l1, events_l2}};
-static const struct td_form lnc_fixed = {"lnc-perf-metrics", ANY_FIELD, TD_FORM_FIXED, {lnc_fixed_l1, lnc_fixed_l2}};
+static const struct td_form lnc_fixed = {"lnc-perf-metrics", ANY_FIELD, TD_FORM_FIXED, {lnc_fixed_l1, fields_l2}};
 static const struct td_form lnc_events = {"lnc-events", "", 0, {lnc_events_l1, events_l2}};
 
 static const struct td_form *const icl_forms[] = {&icl_fixed, &icl_events, NULL};

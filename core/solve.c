@@ -269,7 +269,7 @@ static void set_result_flags(struct work *w, const struct td_solver *solver)
     out->flags = w->ask->flags | solver->uarch->flags;
     if (w->form->form->flags & TD_FORM_ONE_THREAD && !w->ask->smt_off)
         out->flags |= TD_FLAG_SMT_UNKNOWN;
-    if (w->form->form->flags & TD_FORM_CORE_CLOCK && !w->ask->whole_core)
+    if (w->form->form->flags & TD_FORM_CORE_CLOCK && (!w->ask->whole_core || w->ask->smt_off))
         out->flags |= TD_FLAG_ONE_SIBLING;
 }
 

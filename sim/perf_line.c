@@ -147,7 +147,7 @@ static int parse_coverage(struct td_recording *r, size_t f, struct td_perf_line 
     wrong = td_number_decimal(c->field[f], c->length[f], &out->running);
     if (wrong)
         return td_recording_bad(r, "the run time '%.40s' %s%s", c->field[f], wrong,
-                                f >= 4 && c->length[f] ? "; if it is a cgroup (perf stat -G): not read by this version" : "");
+                                wrong == td_number_none && c->length[f] ? "; if it is a cgroup (perf stat -G): not read by this version" : "");
     wrong = td_number_decimal(c->field[f + 1], c->length[f + 1], &percent);
     if (!wrong && percent > 100.5)
         wrong = "is over 100";
