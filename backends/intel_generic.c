@@ -133,7 +133,7 @@ static const struct td_def skl_l2[] = {
 };
 
 static const struct td_form kernel_topdown = {
-    "kernel-topdown", "topdown-total-slots !IDQ_UOPS_NOT_DELIVERED.CORE", 0, {td_kernel_topdown_l1},
+    "kernel-topdown", "topdown-total-slots !IDQ_UOPS_NOT_DELIVERED.CORE", TD_FORM_SYSFS_SCALE, {td_kernel_topdown_l1},
 };
 
 #define ANY "CPU_CLK_UNHALTED.THREAD_ANY"

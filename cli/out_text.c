@@ -49,12 +49,17 @@ static void print_bar(struct cli_out *o, double value)
 static void print_value(struct cli_out *o, const struct td_metric *m)
 {
     char bounds[32] = "";
+    double percent = fabs(m->value) < 0.0005 ? 0 : 100 * m->value; /* not "-0.0" */
 
-    if (!isnan(m->low) && m->high - m->low >= 0.0005)
-        snprintf(bounds, sizeof(bounds), "%.1f .. %.1f", 100 * m->low, 100 * m->high);
-    fprintf(o->file, "%6.1f %%  %-14s", 100 * m->value, isnan(m->low) ? "no bounds" : bounds);
-    if (o->bars && m->level == 1)
+    if (isnan(m->low))
+        snprintf(bounds, sizeof(bounds), "  no bounds");
+    else if (m->high - m->low >= 0.0005)
+        snprintf(bounds, sizeof(bounds), "  %.1f .. %.1f", 100 * m->low, 100 * m->high);
+    fprintf(o->file, "%6.1f %%%s", percent, bounds);
+    if (o->bars && m->level == 1) {
+        fprintf(o->file, "%*s", 16 - (int)strlen(bounds), "");
         print_bar(o, m->value);
+    }
 }
 
 static void print_metric(struct cli_out *o, const struct td_result *r, const struct td_metric *m)

@@ -57,8 +57,11 @@ static void count_add(struct td_count *sum, const struct td_count *c)
 
 int td_counts_add(struct td_counts *sum, const struct td_counts *interval)
 {
-    if (interval->status != TD_OK)
-        return 0; /* said so when the interval was given; it counted nothing */
+    if (interval->status != TD_OK) { /* it counted nothing */
+        sum->status = sum->n ? sum->status : interval->status;
+        return 0;
+    }
+    sum->status = TD_OK;
     for (size_t i = 0; i < interval->n; i++) {
         const struct td_count *c = &interval->c[i];
         struct td_count *same;

@@ -6,7 +6,7 @@
 #include "counts.h"
 #include "nodes.h"
 
-enum { TD_CORRECTIONS_MAX = 4, TD_TEXT = 256 };
+enum { TD_CORRECTIONS_MAX = 4, TD_TEXT = 256, TD_EVENT_TEXT = 160 };
 
 struct td_result {
     const struct td_uarch *uarch;
@@ -21,6 +21,7 @@ struct td_result {
     size_t ncorrections;
     size_t nmetrics;
     struct td_metric metrics[TD_NODES];
+    char events[TD_NODES][TD_EVENT_TEXT]; /* for td_metric.event, where CPUs lack different ones */
     const struct td_counts *counts;
     const char *const *texts; /* names of the counts, by td_count.text */
 };

@@ -269,8 +269,18 @@ static void set_result_flags(struct work *w, const struct td_solver *solver)
     out->flags = w->ask->flags | solver->uarch->flags;
     if (w->form->form->flags & TD_FORM_ONE_THREAD && !w->ask->smt_off)
         out->flags |= TD_FLAG_SMT_UNKNOWN;
+    if (w->form->form->flags & TD_FORM_SYSFS_SCALE && w->ask->scale_assumed)
+        out->flags |= TD_FLAG_SMT_UNKNOWN;
     if (w->form->form->flags & TD_FORM_CORE_CLOCK && (!w->ask->whole_core || w->ask->smt_off))
         out->flags |= TD_FLAG_ONE_SIBLING;
+}
+
+static struct td_metric without_value(const struct td_metric *m, enum td_status status)
+{
+    return (struct td_metric){
+        .name = m->name, .parent = m->parent, .level = m->level, .unit = m->unit, .status = status,
+        .value = NAN, .low = NAN, .high = NAN, .raw = NAN,
+    };
 }
 
 static void set_coverage(struct work *w)
@@ -307,10 +317,9 @@ void td_solve(const struct td_solver *solver, const struct td_counts *k, const s
     choose(&w, k);
     run(&w);
     for (size_t i = 0; i < out->nmetrics; i++) {
-        if (k->status == TD_OK)
-            fill(&w, solver, i);
-        else
-            out->metrics[i].status = k->status;
+        fill(&w, solver, i);
+        if (k->status != TD_OK && w.def_of[i] >= 0)
+            out->metrics[i] = without_value(&out->metrics[i], k->status);
         out->flags |= out->metrics[i].flags;
     }
     set_coverage(&w);

@@ -12,6 +12,7 @@ struct td_solve_ask {
     int level; /* 1 or 2 */
     bool fixed; /* may use the forms of the metrics register */
     bool smt_off; /* known: no sibling thread was active */
+    bool scale_assumed; /* raw counts were scaled as without SMT, which is not known */
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
     unsigned flags; /* TD_FLAG_* that hold whatever the counts are */
 };

@@ -12,8 +12,9 @@ static double threshold(const struct td_result *r, const struct td_metric *m)
     return r->backend->atom ? node->threshold_atom : node->threshold;
 }
 
-/* The nodes under a parent that have a value, largest first. */
-static size_t siblings(const struct td_result *r, const char *parent, const struct td_metric *out[8])
+/* The nodes under a parent that may be above their thresholds, largest first.
+ * The others limit nothing, however large: retiring 40 % is no bottleneck. */
+static size_t suspects(const struct td_result *r, const char *parent, const struct td_metric *out[8])
 {
     size_t n = 0;
 
@@ -22,6 +23,8 @@ static size_t siblings(const struct td_result *r, const char *parent, const stru
         size_t at;
 
         if (m->status != TD_OK || strcmp(m->parent, parent) || n == 8)
+            continue;
+        if ((isnan(m->high) ? m->value : m->high) <= threshold(r, m))
             continue;
         for (at = n++; at > 0 && out[at - 1]->value < m->value; at--)
             out[at] = out[at - 1];
@@ -33,10 +36,10 @@ static size_t siblings(const struct td_result *r, const char *parent, const stru
 /* Settles one level: true if its winner is decided and has become v->node. */
 static bool settle(const struct td_result *r, const char *parent, struct td_verdict *v)
 {
-    size_t n = siblings(r, parent, v->among), rivals = 1;
+    size_t n = suspects(r, parent, v->among), rivals = 1;
 
     v->namong = 0;
-    if (!n || v->among[0]->value <= threshold(r, v->among[0]))
+    if (!n)
         return false;
     for (size_t i = 0; i < n; i++)
         v->unbounded = v->unbounded || isnan(v->among[i]->low);

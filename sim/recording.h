@@ -30,6 +30,7 @@ struct td_recording {
     /* What the recording says of its machine; nparts 0: nothing. */
     struct td_machine machine;
     enum { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF } smt;
+    bool raw; /* counts without sysfs scales: the reader applied them */
 
     struct td_csv csv;
     struct td_texts texts;

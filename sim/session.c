@@ -33,6 +33,7 @@ void td_free(struct td *td)
     for (size_t i = 0; i < td->nsums; i++)
         td_counts_free(&td->sums[i].counts);
     free(td->sums);
+    free(td->name);
     td_counts_free(&td->bound[0]);
     td_counts_free(&td->bound[1]);
     free(td);
@@ -98,7 +99,9 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     if (td->opened)
         return td_session_fail(td, -EINVAL, "the handle has been opened already");
     td->opened = true;
-    td->recording.name = name;
+    td->recording.name = td->name = strdup(name);
+    if (!td->name)
+        return td_session_fail(td, -ENOMEM, "out of memory");
     err = td_recording_open(&td->recording, read, ctx, td->machine.nparts ? &td->machine : NULL);
     return err ? td_session_fail(td, err, td->recording.why) : 0;
 }
@@ -151,6 +154,9 @@ static int take_interval(struct td *td, const struct td_interval *v, const struc
 
     if (td_session_skips(td, v))
         return 0;
+    td->matched = td->matched || td_session_matches(td, v);
+    if (!td->matched) /* if none does, the CPU is another: said at the end */
+        return 0;
     err = add_up(td, v);
     return err || td->skip_intervals ? err : td_session_solve(td, v, false, out);
 }
@@ -177,10 +183,10 @@ int td_next(struct td *td, const struct td_result **out)
             err = td_session_find_cpu(td);
     }
     if (err == -ENODATA && !td->ready) {
-        td_recording_bad(r, "the file holds no interval: it needs two readings of a scope");
+        td_recording_bad(r, "the file holds no interval");
         return td_session_fail(td, -EBADMSG, r->why);
     }
-    return err;
+    return err == -ENODATA && !td->matched ? td_session_no_match(td) : err;
 }
 
 int td_summary(struct td *td, size_t i, const struct td_result **out)

@@ -11,8 +11,9 @@ struct td {
     const struct td_backend *backend; /* asked for, or NULL */
     bool fixed, skip_intervals;
     int level;
-    bool opened, ready; /* ready: candidates are known */
+    bool opened, ready, matched; /* ready: candidates are known; matched: and their events were seen */
     struct td_recording recording;
+    char *name; /* of the recording, for messages */
     size_t at; /* next of the batch */
     struct td_candidates candidates;
     bool told_core[TD_LABELS];
@@ -27,6 +28,10 @@ struct td {
 int td_session_fail(struct td *, int err, const char *text);
 /* When the first intervals are there: which CPU they are of; errors said. */
 int td_session_find_cpu(struct td *);
+/* Whether an interval has any event of the CPU's formulas; and what to say
+ * (-EBADMSG) where none has. */
+bool td_session_matches(struct td *, const struct td_interval *);
+int td_session_no_match(struct td *);
 /* Nothing to give of this interval: no counts, or those of a kind of core that
  * the CPU does not have (which is said once). */
 bool td_session_skips(struct td *, const struct td_interval *);

@@ -21,26 +21,28 @@ static int use_machine(struct td *td, const struct td_machine *known)
     return td_candidates_one(&td->candidates, &m, td->error, sizeof(td->error));
 }
 
-/* Whether the first intervals hold any event of the CPU's formulas. */
-static int check_events(struct td *td)
+bool td_session_matches(struct td *td, const struct td_interval *v)
 {
     struct td_candidate *c = &td->candidates.c[0];
+    int part = td_candidate_part(c, v->core);
+
+    if (td->candidates.n > 1 || v->counts.status != TD_OK)
+        return true;
+    if (td_candidate_bind(c, part, &td->recording.texts, v, &td->bound[0]))
+        return false;
+    for (size_t i = 0; i < td->bound[0].n; i++)
+        if (c->used[part] >> td->bound[0].c[i].event & 1)
+            return true;
+    return false;
+}
+
+int td_session_no_match(struct td *td)
+{
     const struct td_recording *r = &td->recording;
+    const struct td_machine *m = &td->candidates.c[0].machine;
 
-    for (size_t i = 0; i < r->nbatch; i++) {
-        int part = td_candidate_part(c, r->batch[i].core);
-        int err = part < 0 ? 0 : td_candidate_bind(c, part, &r->texts, &r->batch[i], &td->bound[0]);
-
-        if (err)
-            return td_session_fail(td, err, "out of memory");
-        if (part >= 0 && r->batch[i].counts.status != TD_OK)
-            return 0;
-        for (size_t k = 0; part >= 0 && k < td->bound[0].n; k++)
-            if (c->used[part] >> td->bound[0].c[k].event & 1)
-                return 0;
-    }
     snprintf(td->error, sizeof(td->error), "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded "
-             "(see 'tdprobe list events --uarch %s')", r->name, r->csv.line, c->machine.name, c->machine.name);
+             "(see 'tdprobe list events --uarch %s')", r->name, r->csv.line, m->name, m->part[0]->name);
     return -EBADMSG;
 }
 
@@ -82,5 +84,5 @@ int td_session_find_cpu(struct td *td)
         return err;
     if (!td->candidates.n)
         return no_candidate(td);
-    return td->candidates.n == 1 ? check_events(td) : check_answers(td);
+    return td->candidates.n == 1 ? 0 : check_answers(td);
 }

@@ -22,6 +22,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     struct td_candidate *c = &td->candidates.c[i];
     const struct td_solve_ask ask = {
         .level = td->level, .fixed = td->fixed, .smt_off = td->recording.smt == TD_SMT_OFF,
+        .scale_assumed = td->recording.raw && td->recording.smt == TD_SMT_UNKNOWN,
         .whole_core = whole_core(v->scope_kind), .flags = c->machine.flags,
     };
     int err = td_candidate_bind(c, part, &td->recording.texts, v, bound);
@@ -43,8 +44,24 @@ static bool same_number(double a, double b)
     return fabs(a - b) <= 1e-9;
 }
 
+/* What is absent on each for want of another event: "A|B". */
+static void merge_reasons(struct td_metric *m, const struct td_metric *other, char text[TD_EVENT_TEXT])
+{
+    if (m->status != other->status && other->status == TD_MISSING_EVENT) {
+        m->status = other->status;
+        m->event = other->event;
+    }
+    if (m->status != other->status || !m->event || !other->event || strstr(m->event, other->event))
+        return;
+    if (m->event == text)
+        snprintf(text + strlen(text), TD_EVENT_TEXT - strlen(text), "|%s", other->event);
+    else
+        snprintf(text, TD_EVENT_TEXT, "%s|%s", m->event, other->event);
+    m->event = text;
+}
+
 /* Two CPUs' answers must be the same numbers; what is absent may be absent for
- * different reasons, which then are given less exactly. */
+ * different reasons, which then are all given. */
 static const char *merge(struct td_result *r, const struct td_result *other)
 {
     for (size_t i = 0; i < r->nmetrics && i < other->nmetrics; i++) {
@@ -55,10 +72,8 @@ static const char *merge(struct td_result *r, const struct td_result *other)
             return m->name;
         if (m->status == TD_OK ? !same_number(m->value, o->value) : m->status == TD_IMPOSSIBLE && !same_number(m->raw, o->raw))
             return m->name;
-        if (m->event && (!o->event || strcmp(m->event, o->event)))
-            m->event = NULL;
-        if (m->status != o->status && o->status == TD_MISSING_EVENT)
-            m->status = TD_MISSING_EVENT;
+        if (m->status != TD_OK)
+            merge_reasons(m, o, r->events[i]);
     }
     if (!strstr(r->formula, other->formula)) {
         size_t len = strlen(r->formula);

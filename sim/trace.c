@@ -182,8 +182,10 @@ static int name_fields(struct td_recording *r, struct td_interval *v)
 static int make_interval(struct td_recording *r, struct td_scope *s)
 {
     struct td_interval *v = &r->batch[0];
+    struct td_trace *t = r->state;
     int err;
 
+    t->any_interval = true;
     v->has_time = true;
     v->time = s->now.snap.time;
     v->scope = s->name;
@@ -192,11 +194,10 @@ static int make_interval(struct td_recording *r, struct td_scope *s)
     v->uarch = s->uarch;
     r->nbatch = 1;
     err = td_snap_delta(&s->before.snap, &s->now.snap, s->uarch, &v->counts);
-    if (err == -ESTALE) {
-        v->counts.n = 0;
-        v->counts.status = TD_EPOCH_CHANGED;
+    if (err == -ESTALE) { /* which events there are decides the formula, but nothing of the counts is left */
         td_recording_note(r, "the counters of %s started again: the interval is left out", s->name);
-        return 0;
+        err = td_snap_delta(&s->now.snap, &s->now.snap, s->uarch, &v->counts);
+        v->counts.status = TD_EPOCH_CHANGED;
     }
     if (err == -EINVAL)
         return td_recording_bad(r, "PERF_METRICS without slots in its group, or beside readings without it");
@@ -263,6 +264,8 @@ static int finish(struct td_recording *r, bool cut)
     }
     if (cut)
         td_recording_note(r, "the last line was cut off; it is left out");
+    if (!t->any_interval)
+        return td_recording_bad(r, "the trace holds no interval: it takes two whole readings of a scope");
     return -ENODATA;
 }
 
@@ -302,13 +305,16 @@ static void trace_close(struct td_recording *r)
 static int trace_open(struct td_recording *r, char *first, size_t len, const struct td_machine *machine)
 {
     struct td_trace *t = r->state = calloc(1, sizeof(*t));
+    int err;
 
     if (!t)
         return td_recording_no_memory(r);
     t->bits = 64;
     if (td_csv_format(&r->csv, ',', '"'))
         return td_recording_no_memory(r);
-    return td_trace_header(r, first, len, machine);
+    err = td_trace_header(r, first, len, machine);
+    r->raw = !t->scaled;
+    return err;
 }
 
 const struct td_reader td_reader_trace = {"tdprobe-trace", sniff, trace_open, trace_next, trace_close};

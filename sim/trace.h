@@ -36,7 +36,7 @@ struct td_trace_event {
 };
 
 struct td_trace {
-    bool scaled;
+    bool scaled, any_interval;
     unsigned bits; /* of the counters */
     struct td_scope **scopes;
     size_t nscopes, last;

@@ -24,6 +24,7 @@ for run in 1 2 3 4 5; do
     measure "$build/tdprobe" replay --uarch spr --format csv "$dir/perf.csv" >> "$dir/csv"
 done
 base=$(median "$dir/split")
+[ "$base" -ge 50 ] || { echo "$size bytes are too few to measure: $base ms" >&2; exit 1; }
 echo "file: $(wc -c < "$dir/perf.csv") bytes, $(wc -l < "$dir/perf.csv") lines; CPU time, median of 5 runs"
 echo "libcsv, splitting only     $base ms"
 for what in summary csv; do
