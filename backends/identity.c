@@ -3,6 +3,7 @@
 #include "identity.h"
 #include "rows.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ static bool on_platform(const struct td_uarch *u, const char *platform)
     const char *words = u->aliases;
     size_t len = strlen(platform);
 
-    if (!u->core)
+    if (!u->core || !len)
         return false;
     if (platform_length(u->name, strlen(u->name)) == len && !strncasecmp(u->name, platform, len))
         return true;
@@ -157,7 +158,7 @@ static int find_intel(const char *text, struct td_machine *m, char *why, size_t 
     if (*end != '-')
         return -ENOENT;
     model = strtoul(end + 1, &end, 16);
-    if (*end == '-')
+    if (*end == '-' && isxdigit((unsigned char)end[1]))
         stepping = strtol(end + 1, &end, 16);
     if (*end)
         return -ENOENT;

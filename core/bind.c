@@ -14,24 +14,31 @@ static bool same_group(const struct td_count *c, unsigned group, unsigned modes)
     return c->group == group && c->modes == modes;
 }
 
+static long size_of(uint64_t set)
+{
+    long n = 0;
+
+    for (; set; set &= set - 1)
+        n++;
+    return n;
+}
+
 /* How well a group serves: what it has of the needed events, of the
- * corrections, and how little besides. */
+ * corrections, and how little besides. An event that stands twice counts once. */
 static long score(const struct td_counts *k, const struct td_count *of, uint64_t needs, uint64_t corrections)
 {
-    long has = 0, corrects = 0, size = 0;
+    uint64_t has = 0, counted = 0;
 
     for (size_t i = 0; i < k->n; i++) {
         const struct td_count *c = &k->c[i];
 
         if (!same_group(c, of->group, of->modes))
             continue;
-        size++;
-        if (c->status != TD_OK)
-            continue;
-        has += in_set(needs, c->event);
-        corrects += in_set(corrections, c->event);
+        has |= UINT64_C(1) << c->event;
+        if (c->status == TD_OK)
+            counted |= UINT64_C(1) << c->event;
     }
-    return (has * TD_EVENTS_MAX + corrects) * 2 * TD_COUNTS_MAX - size;
+    return (size_of(counted & needs) * (TD_EVENTS_MAX + 1) + size_of(counted & corrections)) * (TD_EVENTS_MAX + 1) - size_of(has);
 }
 
 /* True when copy i is better than copy best: counted rather than not, in the

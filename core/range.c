@@ -33,10 +33,16 @@ struct td_range td_range_sub(struct td_range a, struct td_range b)
     return (struct td_range){a.low - b.high, a.value - b.value, a.high - b.low};
 }
 
+/* An exact 0 takes the other factor's lack of bounds away. */
+static double product(double a, double b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
 struct td_range td_range_mul(struct td_range a, struct td_range b)
 {
-    double ll = a.low * b.low, lh = a.low * b.high;
-    double hl = a.high * b.low, hh = a.high * b.high;
+    double ll = product(a.low, b.low), lh = product(a.low, b.high);
+    double hl = product(a.high, b.low), hh = product(a.high, b.high);
 
     return (struct td_range){
         least(least(ll, lh), least(hl, hh)),

@@ -9,8 +9,10 @@
 /* How far outside 0..1 a share may be and still be shown (DESIGN: honest numbers). */
 #define SLACK 0.05
 /* A sum of the four level-1 counts further than this factor from the slots is
- * no recording of one CPU: healthy ones were seen from 0.79 to 1.25. */
+ * no recording of one CPU: healthy ones were seen from 0.79 to 1.25. Nor does
+ * anything follow from a sum that is 0, or less, but for rounding. */
 #define SUM_ABSURD 2.0
+#define SUM_NOTHING 1e-9
 
 struct solution {
     struct td_binding binding;
@@ -89,15 +91,17 @@ static const struct td_val *def_value(const struct solution *s, int def)
 static void check_slots(const struct work *w, struct solution *s)
 {
     const struct td_val *slots = def_value(s, w->form->slots), *sum = def_value(s, w->form->sum);
-    double off;
+    double off, err;
 
     s->sum_off = s->sum_absurd = false;
     s->no_slots = (slots && slots->r.value == 0) || (sum && sum->r.value == 0);
     if (!slots || !sum || s->no_slots)
         return;
     off = fabs(sum->r.value - slots->r.value);
-    s->sum_off = off > sum->r.high - sum->r.value;
-    s->sum_absurd = sum->r.value > SUM_ABSURD * slots->r.value || sum->r.value * SUM_ABSURD < slots->r.value;
+    err = sum->r.high - sum->r.value;
+    s->sum_off = off > err;
+    s->sum_absurd = sum->r.low > SUM_ABSURD * slots->r.value || sum->r.high * SUM_ABSURD < slots->r.value ||
+                    sum->r.value <= SUM_NOTHING * err;
 }
 
 static void run(struct work *w)
@@ -128,6 +132,12 @@ static void set_absent(struct work *w, struct td_metric *m, const struct td_def 
     m->why = def->wrong;
 }
 
+/* The level-1 fields of the metrics register, where the form uses it. */
+static uint64_t fields_of(const struct work *w)
+{
+    return w->form->sum < 0 ? 0 : td_program_needs(w->p, (size_t)w->form->sum);
+}
+
 /* The flags of a metric, from the copies of events that it used. */
 static unsigned copy_flags(const struct work *w, const struct solution *s, int def)
 {
@@ -138,7 +148,9 @@ static unsigned copy_flags(const struct work *w, const struct solution *s, int d
 
     if (b->omitted & td_program_corrections(w->p, (size_t)def))
         flags |= TD_FLAG_CORRECTION_MISSING;
-    if (s->sum_off && (td_program_needs(w->p, (size_t)def) & td_program_needs(w->p, (size_t)w->form->sum)))
+    if (w->ask->switched && (td_program_needs(w->p, (size_t)def) & fields_of(w)))
+        flags |= TD_FLAG_NO_BOUNDS;
+    if (s->sum_off && (td_program_needs(w->p, (size_t)def) & fields_of(w)))
         flags |= TD_FLAG_SUM_OFF;
     used &= ~b->omitted;
     if (!(td_binding_coverage(b, used) < 1))
@@ -156,7 +168,7 @@ static unsigned copy_flags(const struct work *w, const struct solution *s, int d
 
 static void set_bounds(struct td_metric *m, const struct td_range *r)
 {
-    const unsigned unbounded = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING;
+    const unsigned unbounded = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_NO_BOUNDS;
 
     if (!(m->flags & unbounded) && isfinite(r->low) && isfinite(r->high)) {
         m->low = fmin(r->low, m->value);
@@ -287,12 +299,13 @@ static void set_coverage(struct work *w)
 {
     for (size_t i = 0; i < w->out->nmetrics; i++) {
         size_t def = (size_t)w->def_of[i];
+        const struct td_binding *b;
         double c;
 
         if (w->def_of[i] < 0)
             continue;
-        c = td_binding_coverage(&w->solutions[w->solution_of[i]].binding,
-                                td_program_needs(w->p, def) | td_program_corrections(w->p, def));
+        b = &w->solutions[w->solution_of[i]].binding;
+        c = td_binding_coverage(b, (td_program_needs(w->p, def) | td_program_corrections(w->p, def)) & ~b->omitted);
         if (!(w->out->coverage <= c))
             w->out->coverage = c;
     }

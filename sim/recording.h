@@ -16,6 +16,7 @@ struct td_interval {
     uint64_t time; /* ns since the recording began */
     const char *scope, *scope_kind; /* of the reader, for good */
     char core; /* 'P', 'E', 'L'; 0: the recording does not say */
+    bool switched; /* see td_solve_ask */
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
     struct td_counts counts;
 };

@@ -1,3 +1,173 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-exit 77
+# Every kind of bad input: the right answer with the affected metrics absent, or
+# one line on stderr that names the file, and exit 65. Never a crash, nan or inf.
+set -u
+bad=0
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+fail() { echo "FAIL: $*"; bad=1; }
+
+# run FILE OPTIONS...: sets code, out, err; checks what must hold always
+run() {
+    file=$1
+    shift
+    for format in text json csv; do
+        timeout 20 "$TDPROBE" replay --format $format "$@" "$file" > "$tmp/out" 2> "$tmp/err"
+        code=$?
+        [ $code -lt 124 ] || fail "$file: exit $code (a crash, or no end)"
+        grep -vi 'nan_\|_nan' "$tmp/out" | grep -qwiE -- '-?(nan|inf)' && fail "$file: nan or inf in $format"
+    done
+}
+refused() { # WHAT PATTERN: exit 65, one line, which names the file
+    [ $code -eq 65 ] || fail "$1: exit $code, not 65: $(cat "$tmp/err")"
+    [ "$(wc -l < "$tmp/err")" -eq 1 ] || fail "$1: not one line on stderr: $(cat "$tmp/err")"
+    grep -qF "$file" "$tmp/err" || fail "$1: the file is not named: $(cat "$tmp/err")"
+    grep -qE "$2" "$tmp/err" || fail "$1: '$2' is not said: $(cat "$tmp/err")"
+}
+answered() { # WHAT: exit 0
+    [ $code -eq 0 ] || fail "$1: exit $code, not 0: $(cat "$tmp/err")"
+}
+metric() { # METRIC COLUMN of the csv last written
+    awk -F, -v m="$1" -v c="$2" '$6 == m { print $c; exit }' "$tmp/out"
+}
+is() { # METRIC VALUE|STATUS: as the csv has it
+    got=$(metric "$1" 7)
+    [ -n "$got" ] || got=$(metric "$1" 12)
+    [ "$got" = "$2" ] || fail "$file: $1 is '$got', not '$2'"
+}
+perf() { # counts of slots, retiring, bad-spec, fe-bound, be-bound
+    printf '%s,,slots,1000000,100.00,,\n%s,,topdown-retiring,1000000,100.00,,\n' "$1" "$2"
+    printf '%s,,topdown-bad-spec,1000000,100.00,,\n%s,,topdown-fe-bound,1000000,100.00,,\n' "$3" "$4"
+    printf '%s,,topdown-be-bound,1000000,100.00,,\n' "$5"
+}
+columns=time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns
+trace() { # header lines on stdin
+    printf '# tdprobe-trace: 1\n# cpu: skl\n'
+    cat
+    printf '%s\n' "$columns"
+}
+reading() { # TIME EPOCH CYCLES ISSUED RETIRED RECOVERY FRONTEND [END]
+    printf '%s,system,system,,0,%s,cycles,%s,%s,%s\n' "$1" "$2" "$3" "$1" "$1"
+    printf '%s,system,system,,0,%s,UOPS_ISSUED.ANY,%s,%s,%s\n' "$1" "$2" "$4" "$1" "$1"
+    printf '%s,system,system,,0,%s,UOPS_RETIRED.RETIRE_SLOTS,%s,%s,%s\n' "$1" "$2" "$5" "$1" "$1"
+    printf '%s,system,system,,0,%s,INT_MISC.RECOVERY_CYCLES,%s,%s,%s\n' "$1" "$2" "$6" "$1" "$1"
+    printf '%s,system,system,,0,%s,IDQ_UOPS_NOT_DELIVERED.CORE,%s,%s,%s\n' "$1" "$2" "$7" "$1" "$1"
+    printf '%s,system,system,,,%s,end,%s,,\n' "$1" "$2" "${8-5}"
+}
+good() { trace < /dev/null; reading 0 0 0 0 0 0 0; reading 1000000000 0 1000 1600 1200 50 800; }
+
+# what is no recording at all
+: > "$tmp/empty"; run "$tmp/empty"; refused 'empty file' 'empty'
+printf '\n\n\n' > "$tmp/blank"; run "$tmp/blank"; refused 'blank lines' 'empty'
+printf '# started on Fri Nov 20\n\n' > "$tmp/comments"; run "$tmp/comments" --uarch spr; refused 'comments only' 'without a single count'
+run "$tmp"; refused 'a directory' 'directory'
+run /dev/zero; refused '/dev/zero' 'NUL|64 KiB'
+awk 'BEGIN { s = 42; for (i = 0; i < 20000; i++) { s = (s * 1103515245 + 12345) % 2147483648; printf "%c", int(s / 65536) % 255 + 1 } }' > "$tmp/noise"
+run "$tmp/noise"; [ $code -eq 65 ] || fail "noise: exit $code"
+awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "1234567,,"; print "" }' > "$tmp/long"
+run "$tmp/long" --uarch spr; refused 'a 9 MB line' '64 KiB'
+run "$tmp/absent"; refused 'no such file' 'No such file'
+perf 1000 300 100 300 300 | awk 'NR == 3 { printf "%s%c\n", $0, 0; next } { print }' > "$tmp/nul"
+run "$tmp/nul" --uarch spr; refused 'a NUL byte' 'nul:3: a NUL'
+printf '{"interval" : 1.0}\n' > "$tmp/json"; run "$tmp/json"; refused 'JSON' 'perf stat -x'
+printf 'PERFILE2xxxx\n' > "$tmp/data"; run "$tmp/data"; refused 'perf.data' 'perf stat -x'
+printf 'retiring,bad speculation,frontend bound,backend bound,\n18.0,16.1,40.4,25.5,\n' > "$tmp/ratios"
+run "$tmp/ratios"; refused '--metric-only' 'metric-only'
+
+# what is right in spite of its form
+perf 1000 300 100 300 300 | sed 's/$/\r/' > "$tmp/crlf"; run "$tmp/crlf" --uarch spr; answered CRLF; is retiring 0.300000
+{ printf '\357\273\277'; perf 1000 300 100 300 300; } > "$tmp/bom"; run "$tmp/bom" --uarch spr; answered BOM; is backend_bound 0.300000
+perf 1000 300 100 300 300 | awk '{ printf "%s%s", n++ ? "\n" : "", $0 }' > "$tmp/unterminated"
+run "$tmp/unterminated" --uarch spr; answered 'no last newline'; is backend_bound 0.300000
+perf 1000 300 100 300 300 | head -c -12 > "$tmp/cut"; run "$tmp/cut" --uarch spr; answered 'a cut last line'
+is backend_bound missing_event:topdown-be-bound; grep -q 'cut off' "$tmp/err" || fail "cut: not said"
+
+# numbers
+perf 18446744073709551615 4611686018427387904 4611686018427387904 4611686018427387904 4611686018427387903 > "$tmp/max"
+run "$tmp/max" --uarch spr; answered '2^64-1'; is retiring 0.250000
+perf 18446744073709551616 1 1 1 1 > "$tmp/beyond"; run "$tmp/beyond" --uarch spr; refused '2^64' 'beyond:1: .*beyond 2'
+perf 99999999999999999999999999 1 1 1 1 > "$tmp/far"; run "$tmp/far" --uarch spr; refused 'far beyond' 'beyond 2'
+perf 1000 -300 100 300 300 > "$tmp/negative"; run "$tmp/negative" --uarch spr; refused 'a negative count' 'negative:2: .*negative'
+perf 1000.5 300.5 100 300 300 > "$tmp/fraction"; run "$tmp/fraction" --uarch spr; answered 'a fractional count'; is retiring 0.300350
+perf nan 300 100 300 300 > "$tmp/nan"; run "$tmp/nan" --uarch spr; [ $code -eq 65 ] || fail "nan as a count: exit $code"
+perf 1000 1e3 100 300 300 > "$tmp/exponent"; run "$tmp/exponent" --uarch spr; refused 'an exponent' 'not a number'
+perf 1000 0x12 100 300 300 > "$tmp/hex"; run "$tmp/hex" --uarch spr; refused 'hexadecimal' 'not a number'
+perf 0 300 100 300 300 > "$tmp/noslots"; run "$tmp/noslots" --uarch spr; answered 'slots 0'; is retiring no_slots
+perf 0 0 0 0 0 > "$tmp/zero"; run "$tmp/zero" --uarch spr; answered 'all zero'; is frontend_bound no_slots
+perf 1000 1000 1000 1000 1000 > "$tmp/constant"; run "$tmp/constant" --uarch spr; answered 'constant counters'; is retiring impossible
+perf 1000 300 100 300 300 | sed 's/1000000,100.00/0,100.00/' > "$tmp/never"; run "$tmp/never" --uarch spr; answered 'run time 0'; is retiring not_counted
+perf 1000 300 100 300 300 | sed 's/,100\.00,/,250.00,/' > "$tmp/percent"; run "$tmp/percent" --uarch spr; refused 'over 100 %' 'over 100'
+
+# events
+{ perf 1000 300 100 300 300; perf 1000 300 100 300 300; } > "$tmp/twice"; run "$tmp/twice" --uarch spr; answered 'duplicate events'; is retiring 0.300000
+perf 1000 300 100 300 300 | grep -v bad-spec > "$tmp/missing"; run "$tmp/missing" --uarch spr; answered 'a missing event'
+is retiring missing_event:topdown-bad-spec
+perf 1000 300 100 300 300 > "$tmp/other"; run "$tmp/other" --uarch neoverse-n2; refused 'another CPU' 'neoverse-n2'
+printf '5,,cycles,1000,100.00,,\n7,msec,task-clock,1000,100.00,,\n' > "$tmp/none"; run "$tmp/none" --uarch spr; refused 'no event of the CPU' 'spr'
+run "$tmp/none"; [ $code -eq 69 ] || [ $code -eq 64 ] || fail "no CPU fits: exit $code"
+
+# time and layout of perf's CSV
+{ perf 1000 300 100 300 300 | sed 's/^/2.000000000,/'; perf 1000 300 100 300 300 | sed 's/^/1.000000000,/'; } > "$tmp/backwards"
+run "$tmp/backwards" --uarch spr; refused 'time backwards' 'backwards:6: time goes backwards'
+{ perf 1000 300 100 300 300 | sed 's/^/2.000000000,/'; perf 1000 300 100 300 300; } > "$tmp/mixed"
+run "$tmp/mixed" --uarch spr; refused 'time comes and goes' 'time'
+printf 'CPU0,1000,,slots,1000,100.00,,\n' > "$tmp/percpu"; run "$tmp/percpu" --uarch spr; refused 'perf stat -A' 'perf stat'
+printf 'S0-D0-C0,1,1000,,slots,1000,100.00,,\n' > "$tmp/percore"; run "$tmp/percore" --uarch spr; refused 'per core' 'perf stat'
+printf '1.000000000,CPU0,1000,,slots,1000,100.00,,\n' > "$tmp/percpui"; run "$tmp/percpui" --uarch spr; refused 'perf stat -A -I' '\-A'
+printf '1000,,slots,/sys.slice,1000,100.00,,\n' > "$tmp/cgroup"; run "$tmp/cgroup" --uarch spr; refused 'a cgroup' 'cgroup'
+printf '1000,,slots\n' > "$tmp/short"; run "$tmp/short" --uarch spr; refused 'a short line' 'short:1: '
+printf '1000,,,1000,100.00,,\n' > "$tmp/unnamed"; run "$tmp/unnamed" --uarch spr; refused 'no name' 'no name'
+
+# our own trace
+good > "$tmp/trace"; run "$tmp/trace"; answered 'a good trace'; is retiring 0.300000; is frontend_bound 0.200000
+bad_header() { printf '%s\n' "$1" | trace > "$tmp/header"; reading 0 0 0 0 0 0 0 >> "$tmp/header"; reading 9 0 9 9 9 9 9 >> "$tmp/header"; run "$tmp/header"; }
+bad_header '# colour: red'; refused 'an unknown key' "header:3: unknown key 'colour'"
+bad_header '# x-colour: red'; answered 'a private key'
+bad_header '# scaled: perhaps'; refused 'scaled' 'header:3: '
+bad_header '# counter-bits: 65'; refused 'counter-bits' 'header:3: '
+bad_header '# smt: maybe'; refused 'smt' 'header:3: '
+bad_header '# cpu: nonesuch'; refused 'an unknown cpu' "nonesuch"
+good | sed '1s/1$/2/' > "$tmp/version"; run "$tmp/version"; refused 'another version' 'version:1: version 2'
+good | sed '1s/1$/1.5/' > "$tmp/version"; run "$tmp/version"; refused 'no version' 'version:1: '
+good | sed '/^# cpu/d' > "$tmp/nocpu"; run "$tmp/nocpu"; refused 'no cpu' 'cpu'
+good | sed 's/^time_ns/time/' > "$tmp/columns"; run "$tmp/columns"; refused 'other columns' 'columns:3: '
+good | sed '5s/$/,7/' > "$tmp/eleven"; run "$tmp/eleven"; refused 'a column too many' 'eleven:5: 11 columns'
+good | sed '5s/,[^,]*$//' > "$tmp/nine"; run "$tmp/nine"; refused 'a column too few' 'nine:5: 9 columns'
+good | head -n 3 > "$tmp/headeronly"; run "$tmp/headeronly"; refused 'a header only' 'two whole readings'
+good | head -n 9 > "$tmp/single"; run "$tmp/single"; refused 'one reading' 'two whole readings'
+good | head -n 2 > "$tmp/nocolumns"; run "$tmp/nocolumns"; refused 'no columns' 'columns'
+{ good; reading 2000000000 0 2000 3200 2400 100 1600 | head -n 3; } > "$tmp/crash"
+run "$tmp/crash"; answered 'a reading cut off at the end'; is retiring 0.300000
+grep -q 'crash.*cut off' "$tmp/err" || fail "crash: not said: $(cat "$tmp/err")"
+{ good; reading 2000000000 0 2000 3200 2400 100 1600 | head -n 3; reading 3000000000 0 3000 3200 2400 100 1600; } > "$tmp/middle"
+run "$tmp/middle"; refused 'a reading without end' 'line 16 has no end'
+{ trace < /dev/null; reading 0 0 0 0 0 0 0 4; } > "$tmp/endcount"; run "$tmp/endcount"; refused 'a wrong end' 'endcount:9: .*5 rows, not 4'
+{ trace < /dev/null; reading 5 0 0 0 0 0 0; reading 4 0 1 1 1 1 1; } > "$tmp/tback"; run "$tmp/tback"; refused 'trace: time backwards' 'tback:10: time goes backwards'
+good | sed '10s/,1000,/,1000.5,/' > "$tmp/tfraction"; run "$tmp/tfraction"; refused 'trace: a fraction' 'tfraction:10: '
+good | sed '10s/,1000,/,-1000,/' > "$tmp/tnegative"; run "$tmp/tnegative"; refused 'trace: negative' 'tnegative:10: .*negative'
+good | sed '10s/,1000,/,18446744073709551616,/' > "$tmp/tbeyond"; run "$tmp/tbeyond"; refused 'trace: 2^64' 'tbeyond:10: .*beyond'
+good | sed '11s/UOPS_ISSUED.ANY/cycles/' > "$tmp/tdouble"; run "$tmp/tdouble"; refused 'trace: an event twice' 'tdouble:11: .*twice'
+good | sed '4s/,system,system,/,system,galaxy,/' > "$tmp/kind"; run "$tmp/kind"; refused 'trace: a scope kind' 'kind:4: '
+good | sed '10s/1000000000,1000000000$/5,1000000000/' > "$tmp/running"; run "$tmp/running"; refused 'trace: running over enabled' 'running:10: '
+good | sed '10s/cycles,1000/PERF_METRICS,1000/' > "$tmp/register"; run "$tmp/register"; refused 'trace: the register not in hex' 'register:10: '
+good | tr -d '"' | sed '10s/system,system/"system,system/' > "$tmp/quote"; run "$tmp/quote"; refused 'trace: an open quote' 'quote:10: '
+{ trace < /dev/null; reading 0 0 500 0 0 0 0; reading 1000 0 400 1600 1200 50 800; } > "$tmp/ranback"
+run "$tmp/ranback"; answered 'a counter that ran backwards'; is retiring counter_reset
+{ trace < /dev/null; reading 0 0 0 0 0 0 0; reading 1000 1 1000 1600 1200 50 800; reading 2000 1 2000 3200 2400 100 1600; } > "$tmp/epoch"
+run "$tmp/epoch"; answered 'another epoch'; is retiring epoch_changed
+awk -F, '$1 == "0.000002000" && $6 == "retiring" && $7 == "0.300000" { found = 1 } END { exit !found }' "$tmp/out" || fail "epoch: the next interval is lost"
+{ trace < /dev/null; reading 0 0 7 7 7 7 7; reading 1000 0 7 7 7 7 7; } > "$tmp/tconstant"; run "$tmp/tconstant"; answered 'trace: constant'; is retiring no_slots
+
+# output
+good > "$tmp/trace"
+"$TDPROBE" replay -o /dev/full "$tmp/trace" 2> "$tmp/err"; [ $? -eq 74 ] || fail "/dev/full: exit $?"
+[ "$(wc -l < "$tmp/err")" -eq 1 ] || fail "/dev/full: not one line"
+"$TDPROBE" replay "$tmp/trace" > /dev/full 2> "$tmp/err"; [ $? -eq 74 ] || fail "stdout to /dev/full"
+"$TDPROBE" replay -o "$tmp/nodir/out" "$tmp/trace" 2> "$tmp/err"; [ $? -eq 74 ] || fail "no directory: exit $?"
+echo old > "$tmp/report"
+"$TDPROBE" replay -o "$tmp/report" "$tmp/tback" 2> /dev/null; [ "$(cat "$tmp/report")" = old ] || fail "a failed run touched the report"
+"$TDPROBE" replay -o "$tmp/new" "$tmp/tback" 2> /dev/null; [ ! -e "$tmp/new" ] || fail "a failed run left a report"
+[ "$(find "$tmp" -name 'report.*' -o -name 'new.*' | wc -l)" -eq 0 ] || fail "temporary files are left"
+"$TDPROBE" replay -o "$tmp/report" "$tmp/trace" && grep -q retiring "$tmp/report" || fail "the report was not written"
+exit $bad

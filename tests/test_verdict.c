@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* What a number is worth: its flags, why it is absent, and whether a bottleneck may be named. */
+#include "solve_text.h"
+
+#define SNB "cycles=2500 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0 IDQ_UOPS_NOT_DELIVERED.CORE="
+static void outside_of_a_share(void)
+{
+    solve("snb", SNB "10000");
+    FLAGS("frontend_bound", 0);
+    FLAGS("backend_bound", 0);
+    solve("snb", SNB "10499");
+    GIVES("frontend_bound", 1.0499);
+    FLAGS("frontend_bound", TD_FLAG_OVER_ONE);
+    GIVES("backend_bound", -0.0499);
+    FLAGS("backend_bound", TD_FLAG_NEGATIVE);
+    solve("snb", SNB "10501");
+    RAW("frontend_bound", 1.0501);
+    RAW("backend_bound", -0.0501);
+    FLAGS("backend_bound", 0);
+    CU_ASSERT_TRUE(isnan(metric("frontend_bound")->low));
+}
+
+static void nodes_without_formula(void)
+{
+    solve("slm", "cycles=500 NO_ALLOC_CYCLES.NOT_DELIVERED=100 NO_ALLOC_CYCLES.MISPREDICTS=50 UOPS_RETIRED.ALL=300");
+    GIVES("frontend_bound", 0.2); /* of cycles */
+    GIVES("retiring", 0.3); /* of slots */
+    CU_ASSERT_STRING_EQUAL(metric("frontend_bound")->unit, "cycles");
+    CU_ASSERT_STRING_EQUAL(metric("retiring")->unit, "slots");
+    ABSENT("fetch_latency", TD_PUBLISHED_FORMULA_WRONG, NULL);
+    CU_ASSERT_PTR_NOT_NULL(metric("fetch_latency")->why);
+    ABSENT("memory_bound", TD_NOT_ON_THIS_CPU, NULL);
+    solve("slm", "topdown-total-slots=1000 topdown-fetch-bubbles=100 topdown-slots-retired=300 topdown-slots-issued=300");
+    GIVES("retiring", 0.3);
+    ABSENT("bad_speculation", TD_NOT_IN_THIS_FORMULA, NULL);
+    ABSENT("memory_bound", TD_NOT_ON_THIS_CPU, NULL);
+    solve("skl", "topdown-total-slots=1000 topdown-fetch-bubbles=100 topdown-slots-retired=300 topdown-slots-issued=400 "
+          "topdown-recovery-bubbles=50");
+    GIVES("bad_speculation", 0.15);
+    GIVES("backend_bound", 0.45);
+    ABSENT("memory_bound", TD_NOT_IN_THIS_FORMULA, NULL);
+    ABSENT("resource_bound", TD_NOT_ON_THIS_CPU, NULL);
+    solve("adl-e", "cycles=200"); /* perf 6.4's formula had it, the vendor's has not */
+    ABSENT("memory_bound", TD_NOT_ON_THIS_CPU, NULL);
+    CU_ASSERT_EQUAL(metric("base")->status, TD_EPOCH_CHANGED); /* not listed */
+}
+
+static void assumptions(void)
+{
+    solve("snb", SNB "100");
+    CU_ASSERT_EQUAL(r.flags, 0);
+    ask.smt_off = false;
+    solve("snb", SNB "100");
+    CU_ASSERT_EQUAL(r.flags, TD_FLAG_SMT_UNKNOWN);
+    solve("snb", SNB "100 CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE=1 CPU_CLK_UNHALTED.REF_XCLK=1");
+    FORMULA("snb-ebs");
+    CU_ASSERT_EQUAL(r.flags, 0);
+    solve("snb", SNB "100 CPU_CLK_UNHALTED.THREAD_ANY=5000");
+    CU_ASSERT_EQUAL(r.flags, 0);
+    EXACT("frontend_bound");
+    ask.whole_core = false;
+    solve("snb", SNB "100 CPU_CLK_UNHALTED.THREAD_ANY=5000");
+    GIVES("frontend_bound", 0.01);
+    FLAGS("frontend_bound", TD_FLAG_ONE_SIBLING);
+    UNBOUNDED("frontend_bound");
+    ask.whole_core = ask.smt_off = true; /* half of a clock that nobody else was on */
+    solve("snb", SNB "100 CPU_CLK_UNHALTED.THREAD_ANY=5000");
+    CU_ASSERT_EQUAL(r.flags, TD_FLAG_ONE_SIBLING);
+    ask.scale_assumed = true;
+    solve("snb", "topdown-total-slots=1000 topdown-fetch-bubbles=100");
+    CU_ASSERT_EQUAL(r.flags, TD_FLAG_SMT_UNKNOWN);
+    solve("adl-e", "cycles=200");
+    CU_ASSERT_EQUAL(r.flags, 0);
+    solve("ampereone", "CPU_CYCLES=1");
+    CU_ASSERT_EQUAL(r.flags, TD_FLAG_WIDTH_ASSUMED);
+    ask.flags = TD_FLAG_REVISION_ASSUMED;
+    solve("neoverse-n2", "CPU_CYCLES=1");
+    CU_ASSERT_EQUAL(r.flags, TD_FLAG_REVISION_ASSUMED);
+    reset_ask();
+}
+
+static void corrections_by_metric(void)
+{
+    solve("icl", FOUR("1", "400", "100", "200", "300"));
+    FORMULA("icl-perf-metrics without INT_MISC.CLEARS_COUNT,INT_MISC.UOP_DROPPING");
+    CU_ASSERT_EQUAL_FATAL(r.ncorrections, 2);
+    CU_ASSERT_STRING_EQUAL(td_result_correction(&r, 0), "INT_MISC.CLEARS_COUNT");
+    CU_ASSERT_STRING_EQUAL(td_result_correction(&r, 1), "INT_MISC.UOP_DROPPING");
+    CU_ASSERT_PTR_NULL(td_result_correction(&r, 2));
+    CU_ASSERT_TRUE(metric("retiring")->corrections == 0 && metric("backend_bound")->corrections == 1);
+    CU_ASSERT_TRUE(metric("frontend_bound")->corrections == 2 && metric("bad_speculation")->corrections == 3);
+    FLAGS("retiring", 0);
+    FLAGS("backend_bound", TD_FLAG_CORRECTION_MISSING);
+    CU_ASSERT_EQUAL(r.flags, TD_FLAG_CORRECTION_MISSING);
+    solve("icl", FOUR("1", "400", "100", "200", "300") "INT_MISC.UOP_DROPPING=50");
+    FORMULA("icl-perf-metrics without INT_MISC.CLEARS_COUNT");
+    CU_ASSERT_TRUE(metric("frontend_bound")->corrections == 0 && metric("bad_speculation")->corrections == 1);
+    GIVES("frontend_bound", 0.15);
+    solve("lnl-p", FOUR("1", "400", "100", "200", "300"));
+    FORMULA("lnc-perf-metrics");
+}
+
+/* A node: its value and what it may be off by (NAN: no bounds). */
+struct share {
+    const char *node;
+    double value, err;
+};
+
+static struct td_verdict judge(bool atom, const struct share *s, size_t n)
+{
+    struct td_verdict v;
+
+    r = (struct td_result){.nmetrics = n};
+    for (size_t b = 0; td_backends[b]; b++)
+        if (td_backends[b]->atom == atom)
+            r.backend = td_backends[b];
+    for (size_t i = 0; i < n; i++)
+        r.metrics[i] = (struct td_metric){
+            .name = s[i].node, .parent = td_node_find(s[i].node)->parent, .level = td_node_find(s[i].node)->level,
+            .value = s[i].value, .low = s[i].value - s[i].err, .high = s[i].value + s[i].err,
+        };
+    td_result_verdict(&r, &v);
+    return v;
+}
+
+#define JUDGE(atom, ...) \
+    judge(atom, (const struct share[]){__VA_ARGS__}, sizeof((const struct share[]){__VA_ARGS__}) / sizeof(struct share))
+#define DECIDED(v, wanted) CU_ASSERT_TRUE((v).node && !strcmp((v).node->name, wanted) && !(v).unbounded)
+#define AMONG(v, i, wanted) CU_ASSERT_TRUE((v).namong > (i) && !strcmp((v).among[i]->name, wanted))
+#define L1(ret, bad, fe, be, err) \
+    {"retiring", ret, err}, {"bad_speculation", bad, err}, {"frontend_bound", fe, err}, {"backend_bound", be, err}
+
+static void verdict_level1(void)
+{
+    struct td_verdict v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01));
+
+    DECIDED(v, "backend_bound");
+    CU_ASSERT_EQUAL(v.namong, 0);
+    v = JUDGE(false, L1(0.1, 0.05, 0.415, 0.43, 0.01)); /* 0.405..0.425 and 0.42..0.44 */
+    CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 2);
+    AMONG(v, 0, "backend_bound");
+    AMONG(v, 1, "frontend_bound");
+    v = JUDGE(false, L1(0.1, 0.05, 0.42, 0.43, 0.004));
+    DECIDED(v, "backend_bound");
+    v = JUDGE(false, L1(0.1, 0.1, 0.1, 0.21, 0.02)); /* may be below the threshold of 0.2 */
+    CU_ASSERT_TRUE(!v.node && v.namong == 1);
+    v = JUDGE(false, L1(0.1, 0.1, 0.1, 0.19, 0.02)); /* or above it */
+    CU_ASSERT_TRUE(!v.node && v.namong == 1);
+    AMONG(v, 0, "backend_bound");
+    v = JUDGE(false, L1(0.45, 0.1, 0.1, 0.35, 0.01)); /* retiring 0.45 limits nothing */
+    DECIDED(v, "backend_bound");
+    v = JUDGE(false, L1(0.45, 0.1, 0.2, 0.25, 0.03));
+    CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 2);
+    AMONG(v, 1, "frontend_bound");
+    v = JUDGE(false, L1(0.6, 0.1, 0.1, 0.18, 0.01)); /* none above its threshold */
+    CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
+    v = JUDGE(false, L1(0.75, 0.1, 0.1, 0.05, 0.01));
+    DECIDED(v, "retiring");
+    v = JUDGE(false, {"retiring", 0.1, 0.01}, {"bad_speculation", 0.1, 0.01}, {"frontend_bound", 0.2, NAN},
+              {"backend_bound", 0.6, 0.01});
+    CU_ASSERT_TRUE(!v.node && v.unbounded && v.namong == 2);
+    AMONG(v, 0, "backend_bound");
+    AMONG(v, 1, "frontend_bound");
+    v = JUDGE(false, {"retiring", 0.1, NAN}, {"frontend_bound", 0.14, NAN}); /* nothing to be undecided about */
+    CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
+    v = JUDGE(false, {"frontend_bound", 0.3, NAN});
+    CU_ASSERT_TRUE(!v.node && v.unbounded && v.namong == 1);
+}
+
+static void verdict_level2(void)
+{
+    struct td_verdict v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.01}, {"core_bound", 0.2, 0.01},
+                                {"heavy_operations", 0.99, 0.01});
+
+    DECIDED(v, "memory_bound");
+    CU_ASSERT_EQUAL(v.namong, 0);
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.29, 0.02}, {"core_bound", 0.31, 0.02});
+    DECIDED(v, "backend_bound");
+    CU_ASSERT_EQUAL(v.namong, 2);
+    AMONG(v, 0, "core_bound");
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.19, 0.005}, {"core_bound", 0.05, 0.005});
+    DECIDED(v, "backend_bound");
+    CU_ASSERT_EQUAL(v.namong, 0);
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, NAN}, {"core_bound", 0.2, 0.01});
+    CU_ASSERT_TRUE(v.unbounded && v.namong == 2 && v.node && !strcmp(v.node->name, "backend_bound"));
+}
+
+/* E-cores: backend 0.10 rather than 0.20, frontend 0.20 rather than 0.15, retiring 0.75 */
+static void verdict_of_e_cores(void)
+{
+    CU_ASSERT_PTR_NULL(JUDGE(false, L1(0.1, 0.1, 0.1, 0.18, 0.01)).node);
+    DECIDED(JUDGE(true, L1(0.1, 0.1, 0.1, 0.18, 0.01)), "backend_bound");
+    DECIDED(JUDGE(false, L1(0.1, 0.1, 0.18, 0.1, 0.01)), "frontend_bound");
+    CU_ASSERT_PTR_NULL(JUDGE(true, L1(0.1, 0.1, 0.18, 0.1, 0.01)).node);
+    DECIDED(JUDGE(false, L1(0.74, 0.1, 0.1, 0.05, 0.01)), "retiring");
+    CU_ASSERT_EQUAL(JUDGE(true, L1(0.74, 0.1, 0.1, 0.05, 0.001)).namong, 0);
+}
+
+/* A node without a value is no rival. */
+static void verdict_of_what_is_there(void)
+{
+    struct td_verdict v;
+
+    JUDGE(false, L1(0.1, 0.1, 0.5, 0.3, 0.01));
+    r.metrics[2].status = TD_MISSING_EVENT;
+    td_result_verdict(&r, &v);
+    DECIDED(v, "backend_bound");
+    r.nmetrics = 0;
+    td_result_verdict(&r, &v);
+    CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
+}
+
+void suite_verdict(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"outside of a share", outside_of_a_share},
+        {"nodes without a formula", nodes_without_formula},
+        {"assumptions", assumptions},
+        {"corrections by metric", corrections_by_metric},
+        {"level 1", verdict_level1},
+        {"level 2", verdict_level2},
+        {"E-cores", verdict_of_e_cores},
+        {"absent nodes", verdict_of_what_is_there},
+        CU_TEST_INFO_NULL,
+    };
+
+    reset_ask();
+    unit_suite("verdict", tests);
+}
