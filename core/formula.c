@@ -162,13 +162,17 @@ static void parse_named(struct compiler *c)
         emit_event(c, TD_OP_EVENT, name);
 }
 
+/* Digits with or without a fraction; strtod() would follow the caller's locale. */
 static void parse_number(struct compiler *c)
 {
-    char *end;
-    double number = strtod(c->at, &end);
+    double number = 0, unit = 1;
 
-    c->at = end;
-    emit(c, TD_OP_NUMBER, 0, number, 0);
+    while (isdigit((unsigned char)*c->at))
+        number = number * 10 + (*c->at++ - '0');
+    if (*c->at == '.')
+        for (c->at++; isdigit((unsigned char)*c->at); unit *= 10)
+            number = number * 10 + (*c->at++ - '0');
+    emit(c, TD_OP_NUMBER, 0, number / unit, 0);
 }
 
 static void parse_factor(struct compiler *c)

@@ -158,7 +158,7 @@ struct td_verdict {
 
 /* Level 1 first, then the children of its winner. A node is decided where its
  * low lies above its threshold (toplev's) and above the high of each sibling
- * that may be above its own: retiring 40 % limits nothing. */
+ * that is, or by its bounds may be, above its own: retiring 40 % limits nothing. */
 TD_EXPORT void td_result_verdict(const struct td_result *, struct td_verdict *out);
 
 /* ---- reading a recording ------------------------------------------------ */

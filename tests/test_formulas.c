@@ -171,7 +171,7 @@ static const char *clock_of(struct bench *b)
     return "CPU_CLK_UNHALTED.THREAD";
 }
 
-/* What the four fields sum to, by the formulas of the register: at the least (direction -1), as given (0), at the most (1). */
+/* What the four fields sum to: at the least (direction -1), as given (0), at the most (1). */
 static double sum_of_fields(struct bench *b, int direction)
 {
     double sum = strstr(b->form->name, "-perf-metrics") ? 0 : NAN;
@@ -263,10 +263,7 @@ static void solve(struct bench *b, struct td_result *r)
     check(!strncmp(r->formula, b->form->name, len) && (!r->formula[len] || r->formula[len] == ' '), b, "is the formula");
 }
 
-static bool same_number(double a, double b, double tolerance)
-{
-    return (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance;
-}
+#define same_number(a, b, tolerance) ((isnan(a) && isnan(b)) || fabs((a) - (b)) <= (tolerance))
 
 static void expect_same(struct bench *b, const struct td_result *r, double tolerance, const char *what)
 {

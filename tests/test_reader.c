@@ -299,7 +299,7 @@ static void put_interval(struct log *l, const struct td_recording *r, const stru
 
         put(l, " %s=", r->texts.names[c->text]);
         if (c->status == TD_OK)
-            put(l, "%.10g", c->value);
+            put(l, "%.12g", c->value);
         else
             put(l, "%s", td_status_name(c->status));
         put(l, "@%u", group_of(v, i));

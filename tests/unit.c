@@ -55,6 +55,7 @@ int main(void)
     suite_formula();
     suite_formulas();
     suite_solve();
+    suite_verdict();
     suite_tables();
     suite_identity();
     suite_reader();

@@ -17,6 +17,7 @@ void suite_range(void);
 void suite_reader(void);
 void suite_solve(void);
 void suite_tables(void);
+void suite_verdict(void);
 
 /* Adds a suite with its tests, ended by a NULL name; ends the program if it cannot. */
 void unit_suite(const char *name, const CU_TestInfo *tests);
