@@ -6,8 +6,9 @@
  *   factor= number | name | "?" event | "~" event | "(" expr ")" | function
  *   function = max0(x) | min(x, y) | share(x, rest) | when(a, b, x, y) | either(x, y)
  *
- * A name is an earlier definition of the same form, "width", or an event by
- * the vendor's name; {braces} enclose a name with a hyphen.
+ * A number is digits, with or without a fraction. A name is an earlier
+ * definition of the same form, "width", or an event by the vendor's name;
+ * {braces} enclose a name with a hyphen.
  *   ?event         a correction term: left out (0) where it was not counted
  *   ~event         the same, and only where it was counted over the same time
  *   share(x, rest) x / (x + rest)

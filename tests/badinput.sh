@@ -10,14 +10,23 @@ fail() { echo "FAIL: $*"; bad=1; }
 
 # run FILE OPTIONS...: sets code, out, err; checks what must hold always
 run() {
-    file=$1
+    file=$1 first=
     shift
     for format in text json csv; do
-        timeout 20 "$TDPROBE" replay --format $format "$@" "$file" > "$tmp/out" 2> "$tmp/err"
+        timeout 60 "$TDPROBE" replay --format $format "$@" "$file" > "$tmp/out" 2> "$tmp/err" < /dev/null
         code=$?
-        [ $code -lt 124 ] || fail "$file: exit $code (a crash, or no end)"
-        grep -vi 'nan_\|_nan' "$tmp/out" | grep -qwiE -- '-?(nan|inf)' && fail "$file: nan or inf in $format"
+        case $code in
+        0|64|65|69) ;;
+        *) fail "$file: exit $code (a crash, or no end): $(cat "$tmp/err")" ;;
+        esac
+        [ "${first:=$code}" = $code ] || fail "$file: exit $code with $format, $first with another format"
+        [ $code -eq 0 ] || [ -s "$tmp/err" ] || fail "$file: exit $code without a word"
+        grep -qwiE -- '-?(nan|inf|infinity)' "$tmp/out" && fail "$file: nan or inf in $format"
     done
+    awk -F, 'NF != 13 && !/"/ { print "FAIL: a row of " NF " columns: " substr($0, 1, 200); bad = 1 }
+        NR > 1 && ($12 == "ok") != ($7 != "") { print "FAIL: absent with a value, or the other way round: " $0; bad = 1 }
+        NR > 1 && $9 != "" && !($9 <= $7 + 0 && $7 + 0 <= $10) { print "FAIL: outside its bounds: " $0; bad = 1 }
+        END { exit bad }' "$tmp/out" || fail "$file: see above"
 }
 refused() { # WHAT PATTERN: exit 65, one line, which names the file
     [ $code -eq 65 ] || fail "$1: exit $code, not 65: $(cat "$tmp/err")"
@@ -64,9 +73,16 @@ printf '# started on Fri Nov 20\n\n' > "$tmp/comments"; run "$tmp/comments" --ua
 run "$tmp"; refused 'a directory' 'directory'
 run /dev/zero; refused '/dev/zero' 'NUL|64 KiB'
 awk 'BEGIN { s = 42; for (i = 0; i < 20000; i++) { s = (s * 1103515245 + 12345) % 2147483648; printf "%c", int(s / 65536) % 255 + 1 } }' > "$tmp/noise"
-run "$tmp/noise"; [ $code -eq 65 ] || fail "noise: exit $code"
+run "$tmp/noise"; refused 'noise' 'noise:[0-9]+: '
+tr -d '\000' < "$tmp/noise" > "$tmp/noise7"; run "$tmp/noise7" --uarch spr; refused 'noise without NUL' 'noise7:[0-9]+: '
+{ perf 1000 300 100 300 300; cat "$tmp/noise"; } > "$tmp/tail"; run "$tmp/tail" --uarch spr; refused 'noise behind a recording' 'tail:[6-9]: '
+if [ "$(id -u)" -ne 0 ]; then
+    : > "$tmp/secret"; chmod 0 "$tmp/secret"
+    "$TDPROBE" replay "$tmp/secret" > "$tmp/out" 2> "$tmp/err"; [ $? -eq 77 ] || fail "an unreadable file: $(cat "$tmp/err")"
+fi
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "1234567,,"; print "" }' > "$tmp/long"
-run "$tmp/long" --uarch spr; refused 'a 9 MB line' '64 KiB'
+run "$tmp/long" --uarch spr; refused 'a 9 MB line' 'long:1: .*64 KiB'
+{ perf 1000 300 100 300 300; cat "$tmp/long"; } > "$tmp/long6"; run "$tmp/long6" --uarch spr; refused 'a 9 MB line behind others' 'long6:6: .*64 KiB'
 run "$tmp/absent"; refused 'no such file' 'No such file'
 perf 1000 300 100 300 300 | awk 'NR == 3 { printf "%s%c\n", $0, 0; next } { print }' > "$tmp/nul"
 run "$tmp/nul" --uarch spr; refused 'a NUL byte' 'nul:3: a NUL'
@@ -74,6 +90,9 @@ printf '{"interval" : 1.0}\n' > "$tmp/json"; run "$tmp/json"; refused 'JSON' 'pe
 printf 'PERFILE2xxxx\n' > "$tmp/data"; run "$tmp/data"; refused 'perf.data' 'perf stat -x'
 printf 'retiring,bad speculation,frontend bound,backend bound,\n18.0,16.1,40.4,25.5,\n' > "$tmp/ratios"
 run "$tmp/ratios"; refused '--metric-only' 'metric-only'
+printf '1.000000000,,,,,,18.0,retiring,,\n' > "$tmp/ratios"; run "$tmp/ratios"; refused '--metric-only -I' 'metric-only'
+# perf writes this line first in every form of output
+{ printf '# started on Fri Nov 20 12:12:19 2026\n\n'; cat "$tmp/json"; } > "$tmp/json2"; run "$tmp/json2"; refused 'JSON behind a comment' 'JSON'
 
 # what is right in spite of its form
 perf 1000 300 100 300 300 | sed 's/$/\r/' > "$tmp/crlf"; run "$tmp/crlf" --uarch spr; answered CRLF; is retiring 0.300000
@@ -82,6 +101,23 @@ perf 1000 300 100 300 300 | awk '{ printf "%s%s", n++ ? "\n" : "", $0 }' > "$tmp
 run "$tmp/unterminated" --uarch spr; answered 'no last newline'; is backend_bound 0.300000
 perf 1000 300 100 300 300 | head -c -12 > "$tmp/cut"; run "$tmp/cut" --uarch spr; answered 'a cut last line'
 is backend_bound missing_event:topdown-be-bound; grep -q 'cut off' "$tmp/err" || fail "cut: not said"
+
+perf 1000 300 100 300 300 | sed 's/$/\r/' | head -c -2 > "$tmp/crcut"; run "$tmp/crcut" --uarch spr; answered 'CR LF, no last newline'; is backend_bound 0.300000
+{ perf 1000 300 100 300 300; printf '  \n\t\n \t \r\n'; } > "$tmp/white"; run "$tmp/white" --uarch spr; answered 'lines of blanks and tabs'; is retiring 0.300000
+perf 1000 300 100 300 300 | tr '\n' '\r' > "$tmp/cr"; run "$tmp/cr" --uarch spr; refused 'lines that end with CR only' 'cr:1: '
+# a cut recording: what is whole before the cut, or refused; never another number
+perf 1000 300 100 300 300 > "$tmp/whole"
+size=$(wc -c < "$tmp/whole")
+while [ "$((size -= 1))" -gt 0 ]; do
+    head -c $size "$tmp/whole" > "$tmp/part"
+    timeout 20 "$TDPROBE" replay --uarch spr --format csv "$tmp/part" > "$tmp/out" 2> "$tmp/err"
+    code=$?
+    [ $code -eq 0 ] || [ $code -eq 65 ] || fail "the first $size bytes: exit $code"
+    for metric in retiring:0.300000 bad_speculation:0.100000 frontend_bound:0.300000 backend_bound:0.300000; do
+        got=$(metric ${metric%:*} 7)
+        [ -z "$got" ] || [ "$got" = ${metric#*:} ] || fail "the first $size bytes: $metric is $got"
+    done
+done
 
 # numbers
 perf 18446744073709551615 4611686018427387904 4611686018427387904 4611686018427387904 4611686018427387903 > "$tmp/max"
@@ -93,6 +129,10 @@ perf 1000.5 300.5 100 300 300 > "$tmp/fraction"; run "$tmp/fraction" --uarch spr
 perf nan 300 100 300 300 > "$tmp/nan"; run "$tmp/nan" --uarch spr; [ $code -eq 65 ] || fail "nan as a count: exit $code"
 perf 1000 1e3 100 300 300 > "$tmp/exponent"; run "$tmp/exponent" --uarch spr; refused 'an exponent' 'not a number'
 perf 1000 0x12 100 300 300 > "$tmp/hex"; run "$tmp/hex" --uarch spr; refused 'hexadecimal' 'not a number'
+perf 1000 300 100 300 -0 > "$tmp/minus"; run "$tmp/minus" --uarch spr; refused '-0' 'minus:5: .*negative'
+perf 1000 300 100 300 300 | sed '2s/1000000,100/1000000,-100/' > "$tmp/minuspct"; run "$tmp/minuspct" --uarch spr; refused 'a negative percentage' 'minuspct:2: '
+perf 1000 300 100 300 300 | sed '2s/1000000,100/18446744073709551616,100/' > "$tmp/runtime"; run "$tmp/runtime" --uarch spr; refused 'a run time beyond 2^64' 'runtime:2: '
+perf 1000 300 100 300 300 | sed 's/100\.00/0.00/' > "$tmp/pct0"; run "$tmp/pct0" --uarch spr; answered 'ran 0 % of the time'
 perf 0 300 100 300 300 > "$tmp/noslots"; run "$tmp/noslots" --uarch spr; answered 'slots 0'; is retiring no_slots
 perf 0 0 0 0 0 > "$tmp/zero"; run "$tmp/zero" --uarch spr; answered 'all zero'; is frontend_bound no_slots
 perf 1000 1000 1000 1000 1000 > "$tmp/constant"; run "$tmp/constant" --uarch spr; answered 'constant counters'; is retiring impossible
@@ -105,6 +145,9 @@ perf 1000 300 100 300 300 | grep -v bad-spec > "$tmp/missing"; run "$tmp/missing
 is retiring missing_event:topdown-bad-spec
 perf 1000 300 100 300 300 > "$tmp/other"; run "$tmp/other" --uarch neoverse-n2; refused 'another CPU' 'neoverse-n2'
 printf '5,,cycles,1000,100.00,,\n7,msec,task-clock,1000,100.00,,\n' > "$tmp/none"; run "$tmp/none" --uarch spr; refused 'no event of the CPU' 'spr'
+perf 1000 300 100 300 300 | sed 's/^\([0-9]*\),,topdown-be/<not supported>,,topdown-be/' > "$tmp/notsup"; run "$tmp/notsup" --uarch spr; answered '<not supported>'; is backend_bound not_supported
+perf 1000 300 100 300 300 | sed 's/^300,,topdown-fe/<not counted>,,topdown-fe/' > "$tmp/notcnt"; run "$tmp/notcnt" --uarch spr; answered '<not counted>'; is frontend_bound not_counted
+perf '<not counted>' '<not counted>' '<not counted>' '<not counted>' '<not counted>' > "$tmp/nothing"; run "$tmp/nothing" --uarch spr --counts; answered 'nothing counted'; is retiring not_counted
 run "$tmp/none"; [ $code -eq 69 ] || [ $code -eq 64 ] || fail "no CPU fits: exit $code"
 
 # time and layout of perf's CSV
@@ -116,12 +159,37 @@ printf 'CPU0,1000,,slots,1000,100.00,,\n' > "$tmp/percpu"; run "$tmp/percpu" --u
 printf 'S0-D0-C0,1,1000,,slots,1000,100.00,,\n' > "$tmp/percore"; run "$tmp/percore" --uarch spr; refused 'per core' 'perf stat'
 printf '1.000000000,CPU0,1000,,slots,1000,100.00,,\n' > "$tmp/percpui"; run "$tmp/percpui" --uarch spr; refused 'perf stat -A -I' '\-A'
 printf '1000,,slots,/sys.slice,1000,100.00,,\n' > "$tmp/cgroup"; run "$tmp/cgroup" --uarch spr; refused 'a cgroup' 'cgroup'
+{ perf 1000 300 100 300 300; perf 1000 300 100 300 300 | tr , ';'; } > "$tmp/seps"; run "$tmp/seps" --uarch spr; refused 'two unlike separators' 'seps:6: '
+printf '0,5;;slots;1000;100,00;;\n' > "$tmp/locale"; run "$tmp/locale" --uarch spr; refused 'a decimal comma' 'locale:1: '
+printf '          1,234,567      slots\n' > "$tmp/text"; run "$tmp/text" --uarch spr; refused "perf's text" 'text:1: '
+perf 1000 300 100 300 300 | sed '3s/$/,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60/' > "$tmp/wide"
+run "$tmp/wide" --uarch spr; refused 'more than 64 columns' 'wide:3: '
+awk 'BEGIN { for (i = 0; i < 257; i++) printf "5,,e%d,1000,100.00,,\n", i }' > "$tmp/crowd"; run "$tmp/crowd" --uarch spr; refused 'more than 256 events' 'crowd:257: '
 printf '1000,,slots\n' > "$tmp/short"; run "$tmp/short" --uarch spr; refused 'a short line' 'short:1: '
 printf '1000,,,1000,100.00,,\n' > "$tmp/unnamed"; run "$tmp/unnamed" --uarch spr; refused 'no name' 'no name'
 
 # our own trace
 good > "$tmp/trace"; run "$tmp/trace"; answered 'a good trace'; is retiring 0.300000; is frontend_bound 0.200000
+good | sed 's/$/\r/' > "$tmp/tcrlf"; run "$tmp/tcrlf"; answered 'trace: CR LF'; is retiring 0.300000
+{ printf '\357\273\277'; good; } > "$tmp/tbom"; run "$tmp/tbom"; answered 'trace: BOM'; is retiring 0.300000
+good | sed 's/$/\n/' | sed '2,6d' > "$tmp/tblank"; run "$tmp/tblank"; refused 'trace: blank lines in the header' 'tblank:'
+{ good | head -n 9; printf '\n  \n\t\n'; good | tail -n +10; } > "$tmp/twhite"; run "$tmp/twhite"; answered 'trace: blank rows'; is retiring 0.300000
+good | awk 'NR == 6 { printf "%s%c\n", $0, 0; next } { print }' > "$tmp/tnul"; run "$tmp/tnul"; refused 'trace: a NUL byte' 'tnul:6: a NUL'
+{ good; cat "$tmp/long"; } > "$tmp/tlong"; run "$tmp/tlong"; refused 'trace: a 9 MB line' 'tlong:16: .*64 KiB'
+{ good; cat "$tmp/noise7"; } > "$tmp/tnoise"; run "$tmp/tnoise"; refused 'trace: noise behind it' 'tnoise:1[6-9]: '
+good | sed '10s/cycles,1000/cycles\r1000/' > "$tmp/tcr"; run "$tmp/tcr"; refused 'trace: CR in a row' 'tcr:10: '
+good | sed 's/cpu: skl/cpu:/' > "$tmp/cpuless"; run "$tmp/cpuless"; refused 'trace: an empty cpu' 'cpuless:2: '
+good | sed 's/cpu: skl/cpu: neoverse-n1/' > "$tmp/n1"; run "$tmp/n1"; [ $code -eq 69 ] || fail "trace: a CPU without slot events: exit $code"
+good | sed 's/cpu: skl/cpu: neoverse-v2/; s/cycles/CYCLE/' > "$tmp/tother"; run "$tmp/tother"; refused 'trace: another CPU' 'neoverse-v2'
+size=$(wc -c < "$tmp/trace")
+while [ "$((size -= 7))" -gt 0 ]; do
+    head -c $size "$tmp/trace" > "$tmp/part"; run "$tmp/part"; refused "trace: the first $size bytes" 'part:[0-9]+: |part: '
+done 2>&1 | grep -v 'not one line' > "$tmp/sweep"
+[ ! -s "$tmp/sweep" ] || { cat "$tmp/sweep"; bad=1; }
 bad_header() { printf '%s\n' "$1" | trace > "$tmp/header"; reading 0 0 0 0 0 0 0 >> "$tmp/header"; reading 9 0 9 9 9 9 9 >> "$tmp/header"; run "$tmp/header"; }
+bad_header '# colour'; refused 'a header line without a colon' 'header:3: '
+bad_header '# source: elsewhere'; refused 'source' 'header:3: '
+bad_header '# topology: cores'; refused 'topology' 'header:3: '
 bad_header '# colour: red'; refused 'an unknown key' "header:3: unknown key 'colour'"
 bad_header '# x-colour: red'; answered 'a private key'
 bad_header '# scaled: perhaps'; refused 'scaled' 'header:3: '
@@ -157,6 +225,33 @@ run "$tmp/ranback"; answered 'a counter that ran backwards'; is retiring counter
 { trace < /dev/null; reading 0 0 0 0 0 0 0; reading 1000 1 1000 1600 1200 50 800; reading 2000 1 2000 3200 2400 100 1600; } > "$tmp/epoch"
 run "$tmp/epoch"; answered 'another epoch'; is retiring epoch_changed
 awk -F, '$1 == "0.000002000" && $6 == "retiring" && $7 == "0.300000" { found = 1 } END { exit !found }' "$tmp/out" || fail "epoch: the next interval is lost"
+good | sed '10,14s/,\([0-9]*\),1000000000,1000000000$/,18446744073709551615,1000000000,1000000000/' > "$tmp/tmax"; run "$tmp/tmax"; answered 'trace: 2^64-1'; is retiring impossible
+good | sed '13d; 15s/,5,/,4,/' > "$tmp/tmissing"; run "$tmp/tmissing"; refused 'trace: an end with the old number' 'tmissing:14: '
+good | sed '13d; 15s/,5,/,4,/; 15s/end,5/end,4/' | sed '14s/end,5/end,4/; s/^\(1000000000.*end\),5/\1,4/' > "$tmp/tmissing"; run "$tmp/tmissing"; answered 'trace: a missing event'
+is bad_speculation missing_event:INT_MISC.RECOVERY_CYCLES; is retiring 0.300000
+good | sed '10s/cycles,1000/cycles,not_counted/' > "$tmp/tnotcnt"; run "$tmp/tnotcnt"; answered 'trace: not counted'; is retiring not_counted
+good | sed '10s/cycles,1000/cycles,not_supported/' > "$tmp/tnotsup"; run "$tmp/tnotsup"; answered 'trace: not supported'; is retiring not_supported
+good | sed '10,14s/1000000000,1000000000$/1000000000,0/' > "$tmp/tnever"; run "$tmp/tnever"; answered 'trace: never ran'; is retiring not_counted
+{ trace < /dev/null; reading 0 0 0 0 0 0 0; reading 1000 0 0 0 0 0 0; } > "$tmp/tzero"; run "$tmp/tzero"; answered 'trace: all zero'; is frontend_bound no_slots
+good | sed 's/,system,system,/,'"$(awk 'BEGIN { while (i++ < 5000) printf "s" }')"',thread,/' > "$tmp/tscope"; run "$tmp/tscope"; answered 'trace: a scope of 5000 characters'
+# the register: slots that went by before it was first read are not known to be anyone's
+packed() { printf '# tdprobe-trace: 1\n# cpu: icl\n%s\n' "$columns"; for t in 0 9; do printf '%s,r,region,,0,0,slots,%s,%s,%s\n%s,r,region,,0,0,PERF_METRICS,%s,%s,%s\n%s,r,region,,,0,end,2,,\n' $t "$1" $t $t $t "$2" $t $t $t; shift 2; done; }
+packed 1000 0x5a401e47 2000 0x5a401e47 > "$tmp/packed"; run "$tmp/packed"; answered 'the register'; is retiring 0.278431
+packed 1000 not_counted 2000 0x5a401e47 > "$tmp/pfrom"; run "$tmp/pfrom"; answered 'the register not counted at first'; is retiring not_counted
+packed 1000 0x5a401e47 2000 not_counted > "$tmp/pto"; run "$tmp/pto"; answered 'the register not counted at last'; is retiring not_counted
+packed 1000 0x5a401e47 not_counted 0x5a401e47 > "$tmp/pslots"; run "$tmp/pslots"; answered 'slots not counted'; [ -z "$(metric retiring 7)" ] || fail "pslots: a value"
+packed 0 0x0 1000 0xffffffffffffffff > "$tmp/pfull"; run "$tmp/pfull"; answered 'a full register'; is retiring impossible
+packed 0 0x0 1000 0x0 > "$tmp/pempty"; run "$tmp/pempty"; answered 'an empty register'; is retiring no_slots
+packed 2000 0x5a401e47 1000 0x5a401e47 > "$tmp/pback"; run "$tmp/pback"; answered 'slots that ran backwards'; is retiring epoch_changed
+# single bytes changed, always the same ones
+for source in whole trace; do
+    awk -v n="$(wc -c < "$tmp/$source")" 'BEGIN { s = 7; for (i = 0; i < 60; i++) { s = (s * 1103515245 + 12345) % 2147483648; p = int(s / 65536) % n; s = (s * 1103515245 + 12345) % 2147483648; printf "%d %o\n", p, int(s / 65536) % 256 } }' |
+    while read -r at byte; do
+        { head -c "$at" "$tmp/$source"; printf '%b' "\\0$byte"; tail -c +$((at + 2)) "$tmp/$source"; } > "$tmp/changed"
+        run "$tmp/changed" --uarch "$([ $source = whole ] && echo spr || echo skl)"
+    done > "$tmp/changes"
+    [ ! -s "$tmp/changes" ] || { cat "$tmp/changes"; bad=1; }
+done
 { trace < /dev/null; reading 0 0 7 7 7 7 7; reading 1000 0 7 7 7 7 7; } > "$tmp/tconstant"; run "$tmp/tconstant"; answered 'trace: constant'; is retiring no_slots
 
 # output
@@ -165,6 +260,24 @@ good > "$tmp/trace"
 [ "$(wc -l < "$tmp/err")" -eq 1 ] || fail "/dev/full: not one line"
 "$TDPROBE" replay "$tmp/trace" > /dev/full 2> "$tmp/err"; [ $? -eq 74 ] || fail "stdout to /dev/full"
 "$TDPROBE" replay -o "$tmp/nodir/out" "$tmp/trace" 2> "$tmp/err"; [ $? -eq 74 ] || fail "no directory: exit $?"
+"$TDPROBE" replay -o "$tmp" "$tmp/trace" 2> "$tmp/err"; [ $? -eq 74 ] || fail "a directory as output"
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir "$tmp/readonly"; chmod 555 "$tmp/readonly"
+    "$TDPROBE" replay -o "$tmp/readonly/out" "$tmp/trace" 2> "$tmp/err"; [ $? -eq 77 ] || fail "an unwritable directory: $(cat "$tmp/err")"
+fi
+for command in --help --version list 'list events' 'list metrics' 'replay --help' 'list --help'; do
+    # shellcheck disable=SC2086
+    "$TDPROBE" $command > /dev/full 2> "$tmp/err"; [ $? -eq 74 ] || fail "$command to /dev/full"
+done
+for format in text csv json; do
+    "$TDPROBE" replay --format $format "$tmp/trace" > /dev/full 2> "$tmp/err"; [ $? -eq 74 ] || fail "$format to /dev/full"
+    [ "$(wc -l < "$tmp/err")" -eq 1 ] || fail "$format to /dev/full: not one line"
+done
+printf '\377' > "$tmp/byte"; good | sed "s/,system,system,/,a$(cat "$tmp/byte")b,thread,/" > "$tmp/latin"
+run "$tmp/latin"; answered 'a scope that is no UTF-8'
+if python3 -c 'import json' 2> /dev/null; then
+    "$TDPROBE" replay --format json "$tmp/latin" | python3 -c 'import json, sys; json.loads(sys.stdin.buffer.read().decode())' 2> /dev/null || fail "json that is no UTF-8"
+fi
 echo old > "$tmp/report"
 "$TDPROBE" replay -o "$tmp/report" "$tmp/tback" 2> /dev/null; [ "$(cat "$tmp/report")" = old ] || fail "a failed run touched the report"
 "$TDPROBE" replay -o "$tmp/new" "$tmp/tback" 2> /dev/null; [ ! -e "$tmp/new" ] || fail "a failed run left a report"
