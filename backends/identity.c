@@ -77,7 +77,8 @@ static void add_part(struct td_machine *m, const struct td_uarch *u)
     if (m->nparts == TD_PARTS_MAX)
         return;
     m->part[m->nparts++] = u;
-    if (m->nparts > 1)
+    m->hybrid = m->nparts > 1;
+    if (m->hybrid)
         len = (int)platform_length(u->name, strlen(u->name));
     snprintf(m->name, sizeof(m->name), "%.*s", len, u->name);
 }
@@ -214,13 +215,14 @@ bool td_machine_at(size_t i, struct td_machine *out)
     char why[8], platform[24];
 
     for (size_t r = 0; (u = td_uarch_at(r)); r++) {
-        if (u->core && u->core != 'P')
-            continue; /* found with its P-core */
-        if (i-- > 0)
-            continue;
-        snprintf(platform, sizeof(platform), "%.*s",
-                 (int)(u->core ? platform_length(u->name, strlen(u->name)) : strlen(u->name)), u->name);
-        return !td_machine_find(platform, out, why, sizeof(why));
+        const char *name = u->core ? u->alone : u->name;
+
+        if (u->core == 'P') {
+            snprintf(platform, sizeof(platform), "%.*s", (int)platform_length(u->name, strlen(u->name)), u->name);
+            name = platform;
+        }
+        if (name && i-- == 0)
+            return !td_machine_find(name, out, why, sizeof(why));
     }
     return false;
 }

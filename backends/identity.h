@@ -12,14 +12,15 @@ struct td_machine {
     char name[24]; /* "spr", "adl" */
     const struct td_uarch *part[TD_PARTS_MAX];
     size_t nparts;
+    bool hybrid; /* several kinds of core, each with a PMU of its own */
     unsigned flags; /* TD_FLAG_REVISION_ASSUMED */
 };
 
 /* By name, alias, hybrid name or id (see td_set_uarch()). -EINVAL: unknown or
  * ambiguous, -EOPNOTSUPP: known to have no top-down events; why says more. */
 int td_machine_find(const char *text, struct td_machine *out, char *why, size_t whysize);
-/* The i-th of all machines: every row that is not part of a hybrid, and every
- * hybrid. false behind the last. */
+/* The i-th of all machines: every row that is not part of a hybrid, every
+ * hybrid, and every CPU that has but one kind of a hybrid's cores. false behind the last. */
 bool td_machine_at(size_t i, struct td_machine *out);
 const struct td_backend *td_uarch_backend_of(const struct td_uarch *);
 

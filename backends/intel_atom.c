@@ -210,7 +210,7 @@ static const struct td_uarch rows[] = {
     {"ehl", "tremont jsl elkhartlake lkf", "6-8A 6-96 6-9C", "Elkhart and Jasper Lake, Tremont", "toplev ehl", ROW(ehl, ehl_forms, 4, all_names)},
     {"snr", "snowridge", "6-86", "Snow Ridge, Tremont", "toplev ehl", ROW(snr, ehl_forms, 4, all_names)},
     {"adl-e", "rpl-e adl-n adl-grt gracemont", "6-97 6-9A 6-B7 6-BA 6-BF 6-BE", "Alder and Raptor Lake, Gracemont", "toplev adl_grt",
-     .core = 'E', ROW(adl_e, grt_forms, 5, all_names)},
+     .core = 'E', .alone = "adl-n", ROW(adl_e, grt_forms, 5, all_names)},
     {"mtl-e", "mtl-cmt crestmont", "6-AA 6-AC 6-B5", "Meteor Lake, Crestmont", "toplev mtl_cmt", .core = 'E', ROW(mtl_e, cmt_forms, 6, cmt_names)},
     {"arl-lpe", "arl-cmt-lp", "6-C5", "Arrow Lake H, Crestmont (cpu_lowpower)", "toplev mtl_cmt", .core = 'L', ROW(arl_lpe, cmt_forms, 6, cmt_names)},
     {"srf", "sierraforest", "6-AF", "Sierra Forest, Crestmont", "toplev srf", ROW(srf, cmt_forms, 6, cmt_names)},

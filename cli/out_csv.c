@@ -78,11 +78,12 @@ static void put_text(struct row *r, const char *text)
     char quoted[2 * SCOPE + 2];
     size_t len = strlen(text);
 
+    len = len < SCOPE ? len : SCOPE;
     if (!strpbrk(text, ",\"\r\n")) {
-        put(r, text);
+        put_bytes(r, text, len);
         return;
     }
-    len = csv_write(quoted, sizeof(quoted) - 1, text, len < SCOPE ? len : SCOPE);
+    len = csv_write(quoted, sizeof(quoted) - 1, text, len);
     quoted[len < sizeof(quoted) ? len : sizeof(quoted) - 1] = '\0';
     put(r, quoted);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TEXT = 1024 };
+
 typedef struct json_object *json;
 
 /* The shortest text that reads back as the same number. */
@@ -31,6 +33,34 @@ static json ratio(double value)
     if (value == 0 || value == 1) /* a ratio stays a real number */
         return json_object_new_double_s(value, value > 0 ? "1.0" : "0.0");
     return number(value);
+}
+
+/* Length of the UTF-8 character at text, 0 if its bytes are none. */
+static size_t utf8_length(const unsigned char *text)
+{
+    size_t n = *text < 0x80 ? 1 : *text >> 5 == 6 && *text > 0xc1 ? 2 : *text >> 4 == 14 ? 3 : *text >> 3 == 30 && *text < 0xf5 ? 4 : 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (text[i] >> 6 != 2)
+            return 0;
+    return n;
+}
+
+/* Somebody else's text: names of events and scopes may hold any bytes, JSON may
+ * not. What is no UTF-8 becomes '?'. */
+static const char *clean(const char *text, char buf[TEXT])
+{
+    size_t at = 0, n;
+
+    for (; *text && at + 4 < TEXT; text += n ? n : 1) {
+        n = utf8_length((const unsigned char *)text);
+        if (!n)
+            buf[at++] = '?';
+        for (size_t i = 0; i < n; i++)
+            buf[at++] = text[i];
+    }
+    buf[at] = '\0';
+    return buf;
 }
 
 static json text_or_null(const char *text)
@@ -87,9 +117,10 @@ static json metric(const struct td_result *r, const struct td_metric *m)
 static void add_count(json counts, const struct td_event_count *c)
 {
     json value = c->status == TD_OK ? number(c->value) : NULL, old, array;
+    char event[TEXT];
 
-    if (!json_object_object_get_ex(counts, c->event, &old)) {
-        json_object_object_add(counts, c->event, value);
+    if (!json_object_object_get_ex(counts, clean(c->event, event), &old)) {
+        json_object_object_add(counts, event, value);
         return;
     }
     if (json_object_is_type(old, json_type_array)) {
@@ -99,7 +130,7 @@ static void add_count(json counts, const struct td_event_count *c)
     array = json_object_new_array();
     json_object_array_add(array, json_object_get(old));
     json_object_array_add(array, value);
-    json_object_object_add(counts, c->event, array);
+    json_object_object_add(counts, event, array);
 }
 
 static json time_of(const struct td_result *r)
@@ -116,12 +147,13 @@ static json time_of(const struct td_result *r)
 static void json_result(struct cli_out *out, const struct td_result *r)
 {
     json o = json_object_new_object(), metrics = json_object_new_object(), counts;
+    char scope[TEXT];
 
     json_object_object_add(o, "schema", json_object_new_string("tdprobe/1"));
     json_object_object_add(o, "time", time_of(r));
     if (td_result_is_summary(r))
         json_object_object_add(o, "summary", json_object_new_boolean(1));
-    json_object_object_add(o, "scope", json_object_new_string(td_result_scope(r)));
+    json_object_object_add(o, "scope", json_object_new_string(clean(td_result_scope(r), scope)));
     json_object_object_add(o, "scope_kind", json_object_new_string(td_result_scope_kind(r)));
     json_object_object_add(o, "core", text_or_null(td_result_core(r)));
     json_object_object_add(o, "cpu", json_object_new_string(td_result_cpu(r)));

@@ -107,7 +107,11 @@ static void print_among(struct cli_out *o, const struct td_verdict *v)
 
 static void print_undecided(struct cli_out *o, const struct td_verdict *v)
 {
-    if (v->unbounded)
+    char status[128];
+
+    if (v->absent)
+        fprintf(o->file, "undecided: %s is absent (%s)", v->absent->name, cli_status(v->absent, status, sizeof(status)));
+    else if (v->unbounded)
         fprintf(o->file, "undecided: there are no bounds; the largest is %s", v->among[0]->name);
     else if (v->namong == 1)
         fprintf(o->file, "undecided: %s is the largest, perhaps below its threshold", v->among[0]->name);
@@ -126,7 +130,7 @@ static void print_verdict(struct cli_out *o, const struct td_result *r)
     fprintf(o->file, "%16s=> ", "");
     if (!any)
         fputs("nothing can be said: no metric has a value", o->file);
-    else if (!v.node && !v.namong)
+    else if (!v.node && !v.namong && !v.absent)
         fputs("no node is above its threshold", o->file);
     else if (!v.node)
         print_undecided(o, &v);
@@ -134,7 +138,7 @@ static void print_verdict(struct cli_out *o, const struct td_result *r)
         fprintf(o->file, "not stalled: %.1f %% of the slots retire", 100 * v.node->value);
     else
         fprintf(o->file, "limited by %s%s%s", *v.node->parent ? v.node->parent : "", *v.node->parent ? ": " : "", v.node->name);
-    if (v.node && v.namong)
+    if (v.node && (v.namong || v.absent))
         fputs("; below it ", o->file), print_undecided(o, &v);
     fputc('\n', o->file);
 }

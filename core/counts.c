@@ -43,10 +43,13 @@ int td_counts_append(struct td_counts *k, const struct td_count *c)
 
 static void count_add(struct td_count *sum, const struct td_count *c)
 {
-    sum->enabled += c->enabled;
-    sum->running += c->running;
+    if (c->status == TD_OK || c->status == TD_NOT_COUNTED) {
+        sum->enabled += c->enabled;
+        sum->running += c->running;
+    }
     if (c->status != TD_OK)
         return;
+    sum->intervals++;
     if (sum->status != TD_OK) {
         sum->status = TD_OK;
         sum->value = sum->err = 0;
@@ -76,8 +79,27 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval)
         err = td_counts_append(sum, c);
         if (err)
             return err;
+        sum->c[sum->n - 1].intervals = c->status == TD_OK;
     }
     return 0;
+}
+
+void td_counts_balance(struct td_counts *sum)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < sum->n; i++)
+        if (sum->c[i].intervals > most)
+            most = sum->c[i].intervals;
+    for (size_t i = 0; i < sum->n; i++) {
+        struct td_count *c = &sum->c[i];
+        double factor = c->intervals ? (double)most / c->intervals : 1;
+
+        c->value *= factor;
+        c->err *= factor;
+        if (factor > 1)
+            c->enabled = (c->enabled > c->running ? c->enabled : c->running) * factor;
+    }
 }
 
 static int event_number(const struct td_uarch *u, const char *name)

@@ -20,6 +20,7 @@ struct td_count {
     bool generic; /* by a name that perf gives every CPU: the vendor's own goes before it */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
     uint32_t text; /* how the recording named it */
+    uint32_t intervals; /* of a sum: in how many of its intervals it was counted */
 };
 
 enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16 };
@@ -38,6 +39,9 @@ int td_counts_append(struct td_counts *, const struct td_count *);
  * group by group. A copy that was not counted in one of them adds nothing but
  * its time. Errors as above. */
 int td_counts_add(struct td_counts *sum, const struct td_counts *interval);
+/* Makes the counts of a sum comparable: what was counted in fewer intervals
+ * than others is scaled up, and its time says that it was counted for part only. */
+void td_counts_balance(struct td_counts *sum);
 /* Gives the slot counts of the metric events (read through read(2)) the error
  * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
  * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c). */

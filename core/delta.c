@@ -119,8 +119,8 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
         if (field < 0)
             continue;
         c.event = (uint8_t)i;
-        if (c.status == TD_OK) /* without slots the register says nothing */
-            c.status = slots1->status != TD_OK ? slots1->status : slots0->status;
+        if (c.status == TD_OK) /* without slots, or a register to begin with, nothing follows */
+            c.status = slots1->status != TD_OK ? slots1->status : slots0->status != TD_OK ? slots0->status : from->status;
         if (c.status == TD_OK)
             err = td_metrics_delta((enum td_field)field, slots0->value, from->value, slots1->value, to->value, &c.value, &c.err);
         if (err)

@@ -2,6 +2,8 @@
 /* Reading a result, and the names of its statuses and flags. */
 #include "result.h"
 
+#include <math.h>
+
 bool td_result_time(const struct td_result *r, uint64_t *ns)
 {
     *ns = r->time;
@@ -90,7 +92,7 @@ struct td_event_count td_result_count(const struct td_result *r, size_t i)
         .event = r->texts[c->text],
         .status = c->status,
         .value = c->value,
-        .coverage = c->enabled > 0 ? c->running / c->enabled : 0,
+        .coverage = c->enabled > 0 ? c->running / c->enabled : NAN,
     };
 }
 

@@ -109,7 +109,7 @@ struct td_event_count {
     const char *event; /* as the recording names it */
     enum td_status status; /* value holds only with TD_OK */
     double value; /* scaled for multiplexing; integers are exact up to 2^53 */
-    double coverage; /* share of the time that it was counted, 0..1 */
+    double coverage; /* share of the time that it was counted, 0..1; NAN: not recorded */
 };
 
 /* One interval of one scope and kind of core. Valid until the next call that
@@ -153,6 +153,7 @@ struct td_verdict {
      * largest first; none: node is all there is to say. */
     const struct td_metric *among[8];
     size_t namong;
+    const struct td_metric *absent; /* undecided because this sibling has no value, or NULL */
     bool unbounded; /* undecided for want of bounds: among[0] is merely the largest */
 };
 

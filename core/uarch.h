@@ -47,6 +47,7 @@ struct td_uarch {
     const char *title;
     const char *source; /* where the formulas are published */
     int width; /* slots per cycle */
+    const char *alone; /* a CPU whose only cores are of this hybrid kind, or NULL */
     char core; /* 0, or 'P', 'E', 'L' (low power) on hybrids */
     unsigned flags; /* enum td_flag that hold for every result */
     const char *unrevised; /* those of its names that leave open a revision that matters, or NULL */

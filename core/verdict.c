@@ -33,12 +33,40 @@ static size_t suspects(const struct td_result *r, const char *parent, const stru
     return n;
 }
 
+/* A node that should have a value and has none: it might be the bottleneck. */
+static const struct td_metric *find_absent(const struct td_result *r, const char *parent)
+{
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+
+        if (!strcmp(m->parent, parent) && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
+            m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG)
+            return m;
+    }
+    return NULL;
+}
+
+static bool any_value(const struct td_result *r, const char *parent)
+{
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (!strcmp(r->metrics[i].parent, parent) && r->metrics[i].status == TD_OK)
+            return true;
+    return false;
+}
+
 /* Settles one level: true if its winner is decided and has become v->node. */
 static bool settle(const struct td_result *r, const char *parent, struct td_verdict *v)
 {
     size_t n = suspects(r, parent, v->among), rivals = 1;
 
     v->namong = 0;
+    if (!any_value(r, parent))
+        return false;
+    v->absent = find_absent(r, parent);
+    if (v->absent) {
+        v->namong = n;
+        return false;
+    }
     if (!n)
         return false;
     for (size_t i = 0; i < n; i++)

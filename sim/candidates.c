@@ -169,7 +169,7 @@ static int knows_interval(struct td_candidates *all, struct td_candidate *c, con
     struct td_counts bound = {0};
     int part = td_candidate_part(c, v->core), err;
 
-    if (part < 0 || (!v->core && c->machine.nparts > 1))
+    if (part < 0 || (!v->core && c->machine.hybrid))
         return 0;
     for (size_t i = 0; i < v->counts.n; i++)
         if (relevant(all, t, v->counts.c[i].text, v->core) && event_of(c, part, t, v->counts.c[i].text) < 0)
@@ -189,7 +189,7 @@ static int machine_fits(struct td_candidates *all, struct td_candidate *c, const
 
     for (size_t i = 0; i < r->nbatch; i++)
         hybrid_lines = hybrid_lines || (r->batch[i].core && r->batch[i].counts.n);
-    *fits = hybrid_lines == (c->machine.part[0]->core != 0);
+    *fits = hybrid_lines == c->machine.hybrid;
     for (size_t i = 0; i < r->nbatch && *fits && !err; i++) {
         bool known = false;
 
@@ -235,7 +235,17 @@ static int keep_fitting(struct td_candidates *k, struct td_candidates *all, cons
     return err;
 }
 
-int td_candidates_fit(struct td_candidates *k, const struct td_recording *r, const struct td_backend *backend, char *why, size_t whysize)
+static bool any_relevant(struct td_candidates *all, const struct td_recording *r)
+{
+    for (size_t i = 0; i < r->nbatch; i++)
+        for (size_t c = 0; c < r->batch[i].counts.n; c++)
+            if (relevant(all, &r->texts, r->batch[i].counts.c[c].text, r->batch[i].core))
+                return true;
+    return false;
+}
+
+int td_candidates_fit(struct td_candidates *k, const struct td_recording *r, const struct td_backend *backend, bool *told,
+                      char *why, size_t whysize)
 {
     struct td_candidates *all = calloc(1, sizeof(*all));
     struct td_machine m;
@@ -250,6 +260,7 @@ int td_candidates_fit(struct td_candidates *k, const struct td_recording *r, con
         if (!err)
             all->n++;
     }
+    *told = !err && any_relevant(all, r);
     if (!err)
         err = keep_fitting(k, all, r);
     td_candidates_free(all);

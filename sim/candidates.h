@@ -29,9 +29,11 @@ struct td_candidates {
 /* One machine that is known. */
 int td_candidates_one(struct td_candidates *, const struct td_machine *, char *why, size_t whysize);
 /* All machines (of one backend, if backend is not NULL) that know every
- * top-down event of the recording's first intervals and can compute a level-1
- * metric from them. n is 0 if there is none. */
-int td_candidates_fit(struct td_candidates *, const struct td_recording *, const struct td_backend *backend, char *why, size_t whysize);
+ * top-down event of the recording's batch and can compute a level-1 metric from
+ * them. n is 0 if there is none; *told says whether the batch has any event that
+ * tells one CPU from another. */
+int td_candidates_fit(struct td_candidates *, const struct td_recording *, const struct td_backend *backend, bool *told,
+                      char *why, size_t whysize);
 void td_candidates_free(struct td_candidates *);
 
 /* The part of a candidate that counted an interval, or -1. */

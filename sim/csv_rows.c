@@ -102,6 +102,8 @@ int td_csv_line(struct td_csv *c, char **line, size_t *len)
         --*len;
     if (*len > TD_LINE_MAX)
         return -EMSGSIZE;
+    if (memchr(*line, '\r', *len)) /* libcsv would end the row there */
+        return -EPROTO;
     (*line)[*len] = '\0';
     c->last = *line;
     c->last_len = *len;

@@ -31,10 +31,12 @@ static int add_line(struct td_recording *r, const struct td_perf_line *l)
     };
     int err;
 
-    if (p->seen_in[l->text] == p->segment[core])
+    if (p->seen_in[l->text] == p->segment[core]) {
         p->segment[core] = ++p->next_segment;
+        p->group[core]++;
+    }
     p->seen_in[l->text] = p->segment[core];
-    c.group = (uint16_t)(p->segment[core] - p->first_segment[core]);
+    c.group = p->group[core];
     err = td_counts_append(&r->batch[core].counts, &c);
     if (err == -E2BIG)
         return td_recording_bad(r, "more than %d events at one time%s", TD_COUNTS_MAX, l->has_time ? "" : " (was -I's time column lost?)");
@@ -56,7 +58,8 @@ static void begin(struct td_recording *r, const struct td_perf_line *l)
         v->core = cores[i];
         v->counts.status = TD_OK;
         v->counts.n = 0;
-        p->segment[i] = p->first_segment[i] = ++p->next_segment;
+        p->segment[i] = ++p->next_segment;
+        p->group[i] = 0;
     }
     r->nbatch = TD_BATCH_MAX;
 }
@@ -93,7 +96,7 @@ static int next(struct td_recording *r)
         err = add_line(r, &l);
         if (!err)
             err = td_perf_line(r, &l);
-    } while (!err && (!l.has_time || l.time == p->held.time));
+    } while (!err && !l.new_run && l.has_time == p->held.has_time && l.time == p->held.time);
     if (err == -ENODATA)
         return end_of_file(r, true);
     p->pending = true;

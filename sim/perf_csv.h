@@ -8,6 +8,7 @@
 /* One line of counts. */
 struct td_perf_line {
     bool has_time;
+    bool new_run; /* a recording that perf stat --append added begins here */
     uint64_t time;
     int text;
     enum td_status status;
@@ -25,7 +26,8 @@ struct td_perf_csv {
     unsigned long metric_rows;
     /* Groups are not marked: one ends where the name of an event repeats. */
     uint32_t seen_in[TD_TEXTS_MAX]; /* segment that had the text last, over the whole file */
-    uint32_t segment[TD_BATCH_MAX], first_segment[TD_BATCH_MAX];
+    uint32_t segment[TD_BATCH_MAX]; /* of each kind of core, numbered over the whole file */
+    uint16_t group[TD_BATCH_MAX]; /* the same, numbered within the interval */
     uint32_t next_segment;
 };
 

@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char started[] = "# started on ";
 static const char not_counted[] = "<not counted>", not_supported[] = "<not supported>";
+
+static const char ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
 
 static bool is(const char *field, size_t len, const char *word)
 {
@@ -40,18 +43,22 @@ static char find_separator(const char *line, size_t len)
 
 bool td_perf_skipped(const char *line, size_t len)
 {
-    return *line == '#' || strspn(line, " ") == len;
+    return *line == '#' || strspn(line, " \t") == len;
 }
 
 int td_perf_separator(struct td_recording *r, const char *line, size_t len)
 {
     struct td_perf_csv *p = r->state;
+    int err;
 
     p->sep = find_separator(line, len);
     if (p->sep)
         return td_csv_format(&r->csv, p->sep, '\0') ? -ENOMEM : 0;
-    if (strstr(line, "retiring") || strstr(line, "metric"))
-        return td_recording_bad(r, "ratios without counts (perf stat --metric-only): record again without --metric-only");
+    err = td_recording_foreign(r, line);
+    if (err)
+        return err;
+    if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
+        return td_recording_bad(r, "%s", ratios_only);
     return td_recording_bad(r, "not a line of 'perf stat -x': it begins with neither a time nor a count; "
                                "this version reads perf stat -x, with or without -I, and tdprobe traces");
 }
@@ -76,6 +83,8 @@ static bool is_cut(const struct td_csv *c, size_t event, size_t last, char sep)
 
     if (sep == ',')
         return open && !memchr(open + 1, '/', c->length[event] - (size_t)(open + 1 - c->field[event]));
+    if (last + 2 < c->nfields && c->length[last + 1] && c->field[last + 1][c->length[last + 1] - 1] == '%')
+        last++; /* -r: the relative deviation stands before the run time */
     return strchr(":-=_/", sep) && !is_run_time(c, last + 1);
 }
 
@@ -103,9 +112,10 @@ static int parse_time(struct td_recording *r, struct td_perf_line *out)
     out->has_time = len == p->time_len && len && !memcmp(field, p->time_text, len);
     if (!out->has_time) { /* not that of the line above */
         out->has_time = td_number_time(field, len, &time);
+        out->time = 0;
         if (!out->has_time)
             return 0;
-        if (p->any_line && time < p->time)
+        if (p->any_line && p->has_time && time < p->time)
             return td_recording_bad(r, "time goes backwards: %.40s comes after %s", field, p->time_text);
         p->time = time;
         p->time_len = len < sizeof(p->time_text) ? len : 0;
@@ -187,6 +197,8 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_perf_line *o
             *kind = CUT_OFF;
         return *kind == CUT_OFF ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
     }
+    if (only(c->field[event], c->length[event], "0123456789."))
+        return td_recording_bad(r, "%s", ratios_only);
     run = join_event(&r->csv, event, p->sep) + 1;
     if (run < c->nfields && c->length[run] && c->field[run][c->length[run] - 1] == '%')
         run++; /* -r: the relative deviation */
@@ -213,6 +225,15 @@ static bool empty(const struct td_csv *c, size_t from, size_t n)
     return true;
 }
 
+static void note_summary(struct td_recording *r)
+{
+    struct td_perf_csv *p = r->state;
+
+    if (!p->told_summary)
+        td_recording_note(r, "the summary lines are left out: they repeat the intervals");
+    p->told_summary = true;
+}
+
 /* What the fields of a line are. */
 static int parse_fields(struct td_recording *r, struct td_perf_line *out, enum kind *kind)
 {
@@ -223,9 +244,7 @@ static int parse_fields(struct td_recording *r, struct td_perf_line *out, enum k
 
     *kind = NO_COUNTS;
     if (is(c->field[0], c->length[0], "summary")) {
-        if (!p->told_summary)
-            td_recording_note(r, "the summary lines are left out: they repeat the intervals");
-        p->told_summary = true;
+        note_summary(r);
         return 0;
     }
     err = parse_time(r, out);
@@ -234,15 +253,19 @@ static int parse_fields(struct td_recording *r, struct td_perf_line *out, enum k
     f = out->has_time;
     if (f >= c->nfields && cut_off(c, f))
         *kind = CUT_OFF;
-    if (f >= c->nfields || empty(c, f, 3)) {
+    if (f >= c->nfields || empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3)) {
         p->metric_rows++;
         return 0; /* a further metric of the line above */
     }
     if (!is_value(c->field[f], c->length[f]) && *c->field[f] != '-')
         return td_recording_bad(r, "'%.40s' is neither a count nor <not counted>: perf stat -A, --per-* and the like "
                                    "are not read by this version", c->field[f]);
-    if (p->any_line && p->has_time != out->has_time)
-        return td_recording_bad(r, "this line has %s time, the lines above have %s", out->has_time ? "a" : "no", p->has_time ? "one" : "none");
+    if (p->has_time && !out->has_time) { /* perf stat -I --summary --no-csv-summary */
+        note_summary(r);
+        return 0;
+    }
+    if (p->any_line && out->has_time && !p->has_time && !out->new_run)
+        return td_recording_bad(r, "this line has a time, the lines above have none");
     p->has_time = out->has_time;
     return parse_counts(r, f, out, kind);
 }
@@ -255,10 +278,18 @@ int td_perf_line(struct td_recording *r, struct td_perf_line *out)
     size_t len;
     int err;
 
+    out->new_run = false;
     do {
         err = td_recording_line(r, &line, &len);
         if (err)
             return err;
+        if (p->any_line && !strncmp(line, started, strlen(started))) {
+            td_recording_note(r, "a further recording begins here (perf stat --append)");
+            out->new_run = true;
+            p->time_len = 0;
+            p->time = 0;
+            p->has_time = false;
+        }
         if (td_perf_skipped(line, len))
             continue;
         if (!p->sep)

@@ -64,6 +64,14 @@ void td_recording_note(struct td_recording *r, const char *format, ...)
     r->note(r->note_ctx, text);
 }
 
+int td_recording_foreign(struct td_recording *r, const char *line)
+{
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
+        if (!strncmp(line, foreign[i].mark, strlen(foreign[i].mark)))
+            return td_recording_bad(r, "%s", foreign[i].what);
+    return 0;
+}
+
 int td_recording_line(struct td_recording *r, char **line, size_t *len)
 {
     int err = td_csv_line(&r->csv, line, len);
@@ -74,8 +82,11 @@ int td_recording_line(struct td_recording *r, char **line, size_t *len)
         return err;
     case -EMSGSIZE:
         return td_recording_bad(r, "the line is longer than 64 KiB: this is no recording of counters");
+    case -EPROTO:
+        return td_recording_bad(r, "a carriage return inside the line: lines end with LF or CRLF");
     case -EILSEQ:
-        return td_recording_bad(r, "a NUL byte: this is no text file");
+        err = td_recording_foreign(r, *line);
+        return err ? err : td_recording_bad(r, "a NUL byte: this is no text file");
     default:
         snprintf(r->why, sizeof(r->why), "%s: cannot be read: %s", r->name, strerror(-err));
         return err;
@@ -110,14 +121,6 @@ static bool blank(const char *line, size_t len)
     return strspn(line, " \t") == len;
 }
 
-static int refuse_foreign(struct td_recording *r, const char *line)
-{
-    for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
-        if (!strncmp(line, foreign[i].mark, strlen(foreign[i].mark)))
-            return td_recording_bad(r, "%s", foreign[i].what);
-    return 0;
-}
-
 int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_machine *machine)
 {
     char *line;
@@ -132,7 +135,7 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
     if (err == -ENODATA)
         return td_recording_bad(r, "the file is empty");
     if (!err)
-        err = refuse_foreign(r, line);
+        err = td_recording_foreign(r, line);
     for (size_t i = 0; !err && i < sizeof(readers) / sizeof(*readers); i++)
         if (readers[i]->sniff(line, len)) {
             r->reader = readers[i];

@@ -64,6 +64,8 @@ int td_recording_bad(struct td_recording *, const char *format, ...) __attribute
 int td_recording_no_memory(struct td_recording *);
 /* Like td_recording_bad(), as a note. */
 void td_recording_note(struct td_recording *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Refuses a line by which a format is known that cannot be read, and says what to do. */
+int td_recording_foreign(struct td_recording *, const char *line);
 /* The next line, with errors of td_csv_line() said in why. */
 int td_recording_line(struct td_recording *, char **line, size_t *len);
 /* The same for td_csv_split(). */

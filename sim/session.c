@@ -179,9 +179,12 @@ int td_next(struct td *td, const struct td_result **out)
         err = r->reader->next(r);
         if (err && err != -ENODATA)
             td_session_fail(td, err, r->why);
+        td->any = td->any || !err;
         if (!err && !td->ready)
             err = td_session_find_cpu(td);
     }
+    if (err == -ENODATA && td->any && !td->ready)
+        return td_session_no_candidate(td);
     if (err == -ENODATA && !td->ready) {
         td_recording_bad(r, "the file holds no interval");
         return td_session_fail(td, -EBADMSG, r->why);

@@ -11,7 +11,7 @@ struct td {
     const struct td_backend *backend; /* asked for, or NULL */
     bool fixed, skip_intervals;
     int level;
-    bool opened, ready, matched; /* ready: candidates are known; matched: and their events were seen */
+    bool opened, any, ready, matched; /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
     struct td_recording recording;
     char *name; /* of the recording, for messages */
     size_t at; /* next of the batch */
@@ -32,6 +32,8 @@ int td_session_find_cpu(struct td *);
  * (-EBADMSG) where none has. */
 bool td_session_matches(struct td *, const struct td_interval *);
 int td_session_no_match(struct td *);
+/* What to say where no CPU fits: -EOPNOTSUPP. */
+int td_session_no_candidate(struct td *);
 /* Nothing to give of this interval: no counts, or those of a kind of core that
  * the CPU does not have (which is said once). */
 bool td_session_skips(struct td *, const struct td_interval *);

@@ -46,7 +46,7 @@ int td_session_no_match(struct td *td)
     return -EBADMSG;
 }
 
-static int no_candidate(struct td *td)
+int td_session_no_candidate(struct td *td)
 {
     const struct td_recording *r = &td->recording;
 
@@ -71,6 +71,7 @@ static int check_answers(struct td *td)
 int td_session_find_cpu(struct td *td)
 {
     struct td_recording *r = &td->recording;
+    bool told = true;
     int err;
 
     td->ready = true;
@@ -79,10 +80,15 @@ int td_session_find_cpu(struct td *td)
     else if (td->machine.nparts)
         err = use_machine(td, &td->machine);
     else
-        err = td_candidates_fit(&td->candidates, r, td->backend, td->error, sizeof(td->error));
+        err = td_candidates_fit(&td->candidates, r, td->backend, &told, td->error, sizeof(td->error));
     if (err)
         return err;
+    if (!td->candidates.n && !told) { /* nothing to tell by (perf omits what was not counted): the next intervals may */
+        td->ready = false;
+        r->nbatch = 0;
+        return 0;
+    }
     if (!td->candidates.n)
-        return no_candidate(td);
+        return td_session_no_candidate(td);
     return td->candidates.n == 1 ? 0 : check_answers(td);
 }

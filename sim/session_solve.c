@@ -29,6 +29,8 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
 
     if (err)
         return td_session_fail(td, err, "out of memory");
+    if (out->summary)
+        td_counts_balance(bound);
     out->backend = td_uarch_backend_of(c->machine.part[part]);
     out->has_time = v->has_time;
     out->time = v->time;
@@ -88,10 +90,11 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool summary, c
 {
     struct td_candidates *k = &td->candidates;
     struct td_result *r = &td->result;
-    int part = td_candidate_part(&k->c[0], v->core), err = solve_one(td, 0, part, v, &td->bound[0], r);
+    int err, part = td_candidate_part(&k->c[0], v->core);
 
+    r->summary = td->other.summary = summary;
+    err = solve_one(td, 0, part, v, &td->bound[0], r);
     snprintf(r->cpu, sizeof(r->cpu), "%s", k->label[td_core_index(k->c[0].machine.part[part]->core)]);
-    r->summary = summary;
     for (size_t i = 1; i < k->n && !err; i++) {
         const char *differ;
 

@@ -5,7 +5,7 @@
 
 #include "recording.h"
 
-enum { TD_TRACE_VERSION = 1, TD_SCOPES_MAX = 65536 };
+enum { TD_TRACE_VERSION = 1, TD_SCOPES_MAX = 8192 };
 
 enum td_column {
     TD_COL_TIME, TD_COL_SCOPE, TD_COL_KIND, TD_COL_CORE, TD_COL_GROUP, TD_COL_EPOCH, TD_COL_EVENT, TD_COL_VALUE,

@@ -15,6 +15,7 @@ struct header {
     struct td_trace *t;
     const struct td_machine *machine; /* overrides the file's */
     bool has_cpu;
+    unsigned seen; /* keys, as bits */
 };
 
 static int key_cpu(struct header *h, const char *value)
@@ -116,9 +117,14 @@ static int header_line(struct header *h, char *line)
     *colon = '\0';
     if (!strncmp(key, "x-", 2))
         return 0;
-    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-        if (!strcmp(keys[i].name, key))
-            return keys[i].take(h, value);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        if (strcmp(keys[i].name, key))
+            continue;
+        if (h->seen >> i & 1 && keys[i].take != key_text)
+            return td_recording_bad(h->r, "the key '%s' stands twice", key);
+        h->seen |= 1u << i;
+        return keys[i].take(h, value);
+    }
     return td_recording_bad(h->r, "unknown key '%.40s'; private keys begin with x-", key);
 }
 

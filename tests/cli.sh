@@ -92,6 +92,7 @@ done
 says '^spr .* 6  .*6-8F'; says '^glm .* 3 '; says '^neoverse-v2 .* 8  .*41-d4f'; says '^skl .*kbl'
 t list events; exits 0; says '^skl .*IDQ_UOPS_NOT_DELIVERED.CORE .*0x19c .*0-3'; says '^adl-e .*TOPDOWN_FE_BOUND.ALL '
 t list events --uarch spr; exits 0; says 'topdown-mem-bound .*0x8700'; ! grep -qv '^spr ' out || fail "$what: other CPUs too"
+t list uarchs --uarch kbl; exits 0; lines out 1; says '^skl '
 t list metrics --uarch kbl; exits 0; says '^skl: '; says 'retiring .*UOPS_RETIRED.RETIRE_SLOTS'; ! grep -q '^skx' out || fail "$what: other CPUs too"
 t list metrics; exits 0; says '^neoverse-v2: '
 usage 'formulas' list formulas
@@ -156,6 +157,11 @@ t replay arm.csv; exits 64; lines err 1; warns '^tdprobe: arm.csv:6: .*--uarch.*
 printf '%s\n' 100,,CPU_CLK_UNHALTED.CORE,9,100.00,, 80,,TOPDOWN_FE_BOUND.ALL,9,100.00,, 120,,TOPDOWN_BE_BOUND.ALL,9,100.00,, \
     160,,TOPDOWN_RETIRING.ALL,9,100.00,, > atom.csv
 t replay atom.csv; exits 64; warns 'ehl.*srf'
+# an Alder Lake N is no hybrid: its 5 * 100 slots are none of the 4 * 100 of Tremont, though the encodings are the same
+printf '%s\n' 100,,cpu/event=0x3c/,9,100.00,, 100,,cpu/event=0x71/,9,100.00,, 140,,cpu/event=0x74/,9,100.00,, 160,,cpu/event=0xc2/,9,100.00,, > gracemont.csv
+t replay --uarch adl-n --format csv gracemont.csv; is frontend_bound 0.200000
+t replay --uarch snr --format csv gracemont.csv; is frontend_bound 0.250000
+t replay gracemont.csv; exits 64; warns 'adl'
 # a trace names its own; --uarch overrides it and says so
 trace spr > two.trace
 t replay --format json two.trace; exits 0; quiet; says '"cpu":"spr"'
@@ -171,6 +177,20 @@ is retiring 0.300000 ',P,adl-p,'; is retiring 0.200000 ',E,adl-e,'; is bad_specu
 t replay --uarch adl --summary-only --format csv --level 1 hybrid.csv; lines out 9; is frontend_bound 0.200000 'summary.*,P,'; is frontend_bound 0.250000 'summary.*,E,'
 t replay --uarch adl-p --format csv --level 1 hybrid.csv; exits 0; lines out 5; lines err 1; warns 'hybrid.csv:.*E-cores are left out'
 t replay --uarch rpl-e --format csv --level 1 hybrid.csv; exits 0; lines out 5; is retiring 0.200000; warns 'P-cores are left out'
+# the second group of P-cores stays one group in the sum, however many groups the E-cores have before it
+for n in 1 2; do
+    for pmu in core atom atom core; do
+        [ $pmu$n = atom2 ] || echo "$n.000000000,7,,cpu_$pmu/cycles/,9,100.00,,"
+    done
+    if [ $n = 1 ]; then spr 1.000000000, 1000 100 200 300 400; else spr 2.000000000, 3000 900 300 300 1500; fi | sed 's|,,\([a-z-]*\),|,,cpu_core/\1/,|'
+done > groups.csv
+t replay --uarch adl-p --format csv --summary-only groups.csv; is retiring 0.250000; is backend_bound 0.475000
+lines err 1 # that the E-cores are left out is said once
+# slots and its like are of P-cores even without a PMU, cycles may be of any: no third kind of core
+{ sed 's|cpu_core/\(.*\)/|\1|' hybrid.csv; echo 999,,cycles,9,100.00,,; } > bare.csv
+t replay --uarch adl --format csv --level 1 bare.csv; exits 0; lines out 9; is retiring 0.300000 ',P,adl-p,'; is retiring 0.200000 ',E,adl-e,'
+{ cat hybrid.csv; echo 999,,cycles,9,100.00,,; } > bare.csv
+t replay --uarch adl --format csv --level 1 bare.csv; exits 0; lines out 9; is retiring 0.300000 ',P,adl-p,'
 t replay hybrid.csv; exits 64; warns 'adl.*mtl'
 t replay --uarch spr hybrid.csv; exits 65
 
@@ -258,6 +278,7 @@ if python3 -c 'import json' 2> /dev/null; then
     json sums.csv --uarch spr --summary --counts -- 'o["counts"]["slots"] == 1000' '"summary" not in o'
     json skl.csv --uarch skl -- 'o["metrics"]["branch_mispredicts"]["low"] == o["metrics"]["branch_mispredicts"]["high"]' \
         'any(f == "smt_unknown" for f in o["flags"])'
+    json sums.csv --uarch spr --summary-only -- 'o["time"] == 2.000000001' 'o["summary"] is True'
     json arm.csv --uarch neoverse-n2 -- '"revision_assumed" in o["flags"]'
     spr '' 100 90 90 90 90 > far.csv
     json far.csv --uarch spr -- 'o["metrics"]["retiring"]["value"] is None' 'o["metrics"]["retiring"]["raw"] == 0.25'
@@ -295,11 +316,11 @@ pmu=$(echo "$upper" | sed 's|\([^ ]*\)|cpu/\1/|g')
 codes='cpu/event=0x3c/ cpu/event=0xe,umask=0x1/ cpu/event=0xc2,umask=0x2/u cpu/event=0xd,umask=0x1/ cpu/event=0x9c,umask=0x1/ cpu/event=0x9c,umask=0x1,cmask=0x4/ cpu/event=0xc5/ cpu/event=0xc3,umask=0x1,cmask=0x1,edge=0x1/'
 raw='r3c r10e r2c2 r10d r19c r400019c rc5 r10401c3'
 tab=$(printf '\t')
-for sep in , ';' '|' "$tab" : '#' @ '!' '~' '^' '&' '*' '+' '?' '$' '(' ')' '[' ']' '{' '}' '<' '>' x '"' "'" ' ' - _ / =; do
+for sep in ',' ';' '|' "$tab" : '#' @ '!' '~' '^' '&' '*' '+' '?' '$' '(' ')' '[' ']' '{' '}' '<' '>' x '"' "'" ' ' - _ / =; do
     rows "$sep" '' "$lower" | alike "separator '$sep'"
     rows "$sep" "     1.000000000$sep" "$lower" | alike "separator '$sep' with -I"
 done
-for sep in , ';' '|' "$tab"; do
+for sep in ',' ';' '|' "$tab"; do
     for form in "$upper" "$lower" "$u" "$pmu" "$(echo "$codes" | sed 's|/u|/|')" "$raw"; do
         rows "$sep" '' "$form" | alike "separator '$sep': $form"
         rows "$sep" "     1.000000000$sep" "$form" | sort -t "$sep" -k 4 | alike "separator '$sep' with -I, sorted: $form"

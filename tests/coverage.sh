@@ -5,25 +5,47 @@ set -u
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
 traces=$TD_SRCDIR/traces
-cpus=$(sed -n 's/^cpu: *//p' "$traces"/*.expect | sort -u)
+list=$traces/vectors.mk
+cpus=$(sed -n 's/^cpu: *//p' "$traces"/*.expect | tr ' ' '\n' | sort -u)
 formulas=$(sed -n 's/^formula: *//p' "$traces"/*.expect | sed 's/ without .*//' | sort -u)
 
-for cpu in $("$TDPROBE" list uarchs | awk '{ print $1 }'); do
+uarchs=$("$TDPROBE" list uarchs | awk '{ print $1 }')
+[ -n "$uarchs" ] || fail "tdprobe list uarchs names none"
+for cpu in $uarchs; do
     echo "$cpus" | grep -qx -- "$cpu" || fail "no vector in traces/ says 'cpu: $cpu'"
 done
-for formula in $("$TDPROBE" list metrics | awk '/^  / { print $1 }' | sort -u); do
+names=$("$TDPROBE" list metrics | awk '/^  / { print $1 }' | sort -u)
+[ -n "$names" ] || fail "tdprobe list metrics names no formula"
+for formula in $names; do
     echo "$formulas" | grep -qx -- "$formula" || fail "no vector in traces/ says 'formula: $formula'"
 done
+
+listed=$(sed 's/#.*//; s/\\$//' "$list" | tr ' \t' '\n\n' | grep '^traces/')
 for file in "$traces"/*.expect "$traces"/*.trace "$traces"/*.csv; do
-    name=traces/$(basename "$file")
-    grep -qE "^	$name( |\$)" "$traces/vectors.mk" || fail "$name is not in traces/vectors.mk"
+    [ -e "$file" ] || continue
+    name=traces/${file##*/}
+    echo "$listed" | grep -qxF -- "$name" || fail "$name is not in traces/vectors.mk"
 done
-for name in $(sed -n 's/^	\(traces\/[^ ]*\).*/\1/p' "$traces/vectors.mk"); do
+for name in $listed; do
     [ -e "$TD_SRCDIR/$name" ] || fail "traces/vectors.mk names $name, which is not there"
 done
+twice=$(echo "$listed" | sort | uniq -d)
+[ -z "$twice" ] || fail "twice in traces/vectors.mk: $twice"
+
+used=
 for file in "$traces"/*.expect; do
-    grep -q '^expect: ' "$file" || fail "$file expects nothing"
-    grep -q '^trace: ' "$file" || fail "$file names no trace"
-    grep '^# ' "$file" | grep -qv SPDX || fail "$file does not say where it comes from"
+    name=traces/${file##*/}
+    input=$(sed -n 's/^trace: *//p' "$file")
+    used="$used $input"
+    grep -q '^expect: ' "$file" || fail "$name expects nothing"
+    [ -n "$input" ] && [ -e "$traces/$input" ] || fail "$name names no recording that is there"
+    grep -q '^cpu: ' "$file" || fail "$name says no CPU"
+    grep -vE '^(#|$|(trace|args|cpu|formula|flags|expect):)' "$file" && fail "$name: the above is no line of a vector"
+    { grep '^# ' "$file" | grep -qv SPDX; } || fail "$name does not say where its numbers come from"
+    [ -z "$input" ] || grep -qiE '^# (origin|source|note|x-origin|.*(synthetic|recorded|from|case))' "$traces/$input" || fail "traces/$input does not say where it comes from"
+done
+for file in "$traces"/*.trace "$traces"/*.csv; do
+    [ -e "$file" ] || continue
+    case " $used " in *" ${file##*/} "*) ;; *) fail "no vector uses traces/${file##*/}" ;; esac
 done
 exit $bad

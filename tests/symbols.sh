@@ -1,22 +1,42 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the shared library exports is what tdprobe.h declares, and each
-# declaration stands under a comment.
+# What the shared library exports is what tdprobe.h declares, each under a
+# comment, and tdprobe.pc says what a compiler needs.
 set -u
 bad=0
-library=$(ls "$TD_BUILDDIR"/.libs/libtdprobe.so 2>/dev/null) || { echo "no shared library was built"; exit 77; }
+fail() { echo "FAIL: $*"; bad=1; }
 header=$TD_SRCDIR/core/tdprobe.h
+pc=$TD_BUILDDIR/core/tdprobe.pc
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 
-nm -D --defined-only "$library" | awk '$2 ~ /[TDBR]/ { print $3 }' | grep -v '^_' | sort > "$tmp/exported"
-grep '^TD_EXPORT' "$header" | sed 's/.*[ *]\(td_[a-z0-9_]*\)(.*/\1/' | sort > "$tmp/declared"
-[ -s "$tmp/declared" ] || { echo "FAIL: nothing declared"; bad=1; }
-diff "$tmp/declared" "$tmp/exported" || { echo "FAIL: < declared in tdprobe.h only, > exported only"; bad=1; }
-awk '/^TD_EXPORT/ && !covered { print "FAIL: no comment above: " $0; bad = 1 }
-     { covered = /\*\/$/ || (covered && /^TD_EXPORT|^ /) || /^TD_EXPORT.*\/\*/ || (/^TD_EXPORT/ && covered) }
-     END { exit bad }' "$header" || bad=1
-for key in Name Version Libs Cflags; do
-    grep -q "^$key: ." "$TD_BUILDDIR/core/tdprobe.pc" || { echo "FAIL: tdprobe.pc has no $key"; bad=1; }
+for key in Name Description Version Libs Cflags; do
+    grep -q "^$key: ." "$pc" || fail "tdprobe.pc has no $key"
 done
+grep -q '^Libs:.*-ltdprobe' "$pc" || fail "tdprobe.pc: Libs lacks -ltdprobe"
+grep -q '@' "$pc" && fail "tdprobe.pc: a variable was not filled in"
+version=$(sed -n 's/^Version: //p' "$pc")
+[ "$("$TDPROBE" --version)" = "tdprobe $version" ] || fail "tdprobe.pc says $version, the program $("$TDPROBE" --version)"
+if command -v pkg-config > /dev/null; then
+    [ "$(PKG_CONFIG_PATH=$TD_BUILDDIR/core pkg-config --modversion tdprobe)" = "$version" ] || fail "pkg-config does not read tdprobe.pc"
+fi
+
+# a declaration may take more than one line
+awk '/^TD_EXPORT/ { text = "" ; open = 1 } open { text = text " " $0 } open && /;/ { open = 0; sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text }' \
+    "$header" | sort > "$tmp/declared"
+[ -s "$tmp/declared" ] || fail "tdprobe.h declares nothing"
+grep -qv '^td_[a-z0-9_]*$' "$tmp/declared" && fail "not td_*: $(grep -v '^td_[a-z0-9_]*$' "$tmp/declared")"
+# A comment stands above, or on the line itself; declarations without a blank
+# line between them share the one above.
+awk '/^TD_EXPORT/ { if (!covered && !/\/\*.*\*\//) { print "FAIL: no comment above: " $0; bad = 1 } inside = !/;/; next }
+     inside { inside = !/;/; next }
+     { covered = /\*\/[[:space:]]*$/ }
+     END { exit bad }' "$header" || bad=1
+
+library=$TD_BUILDDIR/.libs/libtdprobe.so
+[ -e "$library" ] || { echo "no shared library was built"; [ $bad -eq 0 ] && exit 77; exit 1; }
+nm -D --defined-only "$library" | awk '$2 != "w" && $2 != "A" { print $3 }' | sed 's/@.*//' | grep -vE '^(_init|_fini|_edata|_end|__bss_start|__(asan|ubsan|odr_asan|gcov|llvm).*)$' | sort > "$tmp/exported"
+diff "$tmp/declared" "$tmp/exported" > "$tmp/diff" || { cat "$tmp/diff"; fail "< declared in tdprobe.h only, > exported only"; }
+# a program in C++ can use the header as well
+grep -q 'extern "C"' "$header" || fail "tdprobe.h is not for C++"
 exit $bad

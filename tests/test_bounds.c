@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The promise of honest numbers: what really happened in a region lies inside
  * the bounds, whatever the register's rounding and however old its epoch. */
-#include "pmu.h"
+#include "random_pmu.h"
 #include "solve.h"
 #include "unit.h"
 
@@ -96,35 +96,13 @@ static uint64_t random_size(struct unit_random *r, unsigned bits)
     return x ? x : 1;
 }
 
-static uint32_t random_weight(struct unit_random *r, uint32_t most)
-{
-    uint64_t how = unit_random_below(r, 8);
-
-    return how == 0 ? 0 : how == 1 ? most : (uint32_t)unit_random_below(r, (uint64_t)most + 1);
-}
-
-static void random_phase(struct unit_random *r, struct td_pmu_phase *p)
-{
-    uint32_t left = TD_PMU_WHOLE;
-    size_t first = unit_random_below(r, TD_PMU_LEVEL1);
-
-    p->slots = random_size(r, LONGEST);
-    for (size_t i = 0; i < TD_PMU_LEVEL1; i++) {
-        size_t f = (first + i) % TD_PMU_LEVEL1;
-
-        p->weight[f] = i + 1 < TD_PMU_LEVEL1 ? random_weight(r, left) : left;
-        p->weight[TD_PMU_LEVEL1 + f] = random_weight(r, p->weight[f]);
-        left -= p->weight[f];
-    }
-}
-
 static void random_pmu(struct bench *b)
 {
     size_t n = 1 + unit_random_below(&b->random, PHASES);
     enum td_pmu_rounding rounding = (enum td_pmu_rounding)unit_random_below(&b->random, 3);
 
     for (size_t i = 0; i < n; i++)
-        random_phase(&b->random, &b->phases[i]);
+        random_phase(&b->random, random_size(&b->random, LONGEST), &b->phases[i]);
     b->bad += !td_pmu_init(&b->pmu, b->phases, n, rounding, (int)unit_random_below(&b->random, 5) - 2);
 }
 

@@ -334,7 +334,7 @@ static void ids(void)
     }
 }
 
-/* Every row is part of one machine; the parts are of different kinds of core. */
+/* Every row is part of one machine, and of one more if there is a CPU with nothing else; the parts are of different kinds of core. */
 static void machines(void)
 {
     const struct td_uarch *u;
@@ -349,7 +349,7 @@ static void machines(void)
         CU_ASSERT_EQUAL(kinds, m.nparts > 1);
         parts += m.nparts;
     }
-    for EACH_ROW(u) rows++;
+    for EACH_ROW(u) rows++, parts -= u->core && u->alone;
     CU_ASSERT_EQUAL(rows, sizeof(published) / sizeof(*published));
     CU_ASSERT_EQUAL(parts, rows);
 }

@@ -196,13 +196,16 @@ static void verdict_of_e_cores(void)
     CU_ASSERT_EQUAL(JUDGE(true, L1(0.74, 0.1, 0.1, 0.05, 0.001)).namong, 0);
 }
 
-/* A node without a value is no rival. */
+/* A node that has no value might be the bottleneck, unless the CPU or the formula has no such node. */
 static void verdict_of_what_is_there(void)
 {
     struct td_verdict v;
 
     JUDGE(false, L1(0.1, 0.1, 0.5, 0.3, 0.01));
     r.metrics[2].status = TD_MISSING_EVENT;
+    td_result_verdict(&r, &v);
+    CU_ASSERT_TRUE(!v.node && v.absent == &r.metrics[2]);
+    r.metrics[2].status = TD_NOT_ON_THIS_CPU;
     td_result_verdict(&r, &v);
     DECIDED(v, "backend_bound");
     r.nmetrics = 0;

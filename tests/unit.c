@@ -58,6 +58,7 @@ int main(void)
     suite_verdict();
     suite_tables();
     suite_identity();
+    suite_csv();
     suite_reader();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();

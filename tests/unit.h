@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 void suite_bounds(void);
+void suite_csv(void);
 void suite_decode(void);
 void suite_delta(void);
 void suite_formula(void);
