@@ -179,8 +179,8 @@ t replay --uarch adl-p --format csv --level 1 hybrid.csv; exits 0; lines out 5; 
 t replay --uarch rpl-e --format csv --level 1 hybrid.csv; exits 0; lines out 5; is retiring 0.200000; warns 'P-cores are left out'
 # the second group of P-cores stays one group in the sum, however many groups the E-cores have before it
 for n in 1 2; do
-    for pmu in core atom atom core; do
-        [ $pmu$n = atom2 ] || echo "$n.000000000,7,,cpu_$pmu/cycles/,9,100.00,,"
+    for pmu in core atom atom$n core; do # atom2 is no PMU: one group of E-cores less
+        echo "$n.000000000,7,,cpu_${pmu%1}/cycles/,9,100.00,,"
     done
     if [ $n = 1 ]; then spr 1.000000000, 1000 100 200 300 400; else spr 2.000000000, 3000 900 300 300 1500; fi | sed 's|,,\([a-z-]*\),|,,cpu_core/\1/,|'
 done > groups.csv
