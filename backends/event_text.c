@@ -16,6 +16,7 @@ struct event_parts {
     char pmu[32];
     char name[96]; /* "" when given by its encoding */
     bool coded; /* has event= or config=, or is a raw event */
+    bool special; /* has a term that makes it another event than its encoding says */
     uint64_t config;
     uint64_t change, mask; /* what terms besides event= set, and which bits */
     unsigned modes;
@@ -42,6 +43,17 @@ static void take_modes(const char *text, struct event_parts *p)
                 p->modes |= letters[i].mode;
 }
 
+/* Terms that do not change what is counted. */
+static bool harmless(const char *term, size_t len)
+{
+    static const char *const names[] = {"name", "period", "freq", "percore", "metric-id", "inherit", "no-inherit", "long", "rdpmc"};
+
+    for (size_t i = 0; i < TD_LENGTH(names); i++)
+        if (strlen(names[i]) == len && !strncasecmp(names[i], term, len))
+            return true;
+    return false;
+}
+
 /* One "key=value" or "word" between the slashes. */
 static void take_term(const char *term, size_t len, struct event_parts *p)
 {
@@ -62,6 +74,8 @@ static void take_term(const char *term, size_t len, struct event_parts *p)
         p->coded = true;
     } else if (!eq && !p->name[0]) {
         snprintf(p->name, sizeof(p->name), "%.*s", (int)len, term);
+    } else {
+        p->special = p->special || !harmless(term, key);
     }
 }
 
@@ -160,7 +174,7 @@ int td_event_match(const struct td_uarch *u, const char *text)
     int event;
 
     parse(text, &p);
-    if (!core_pmu(p.pmu))
+    if (!core_pmu(p.pmu) || p.special)
         return -1;
     if (p.name[0]) {
         event = td_uarch_event_number(u, p.name);

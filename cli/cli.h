@@ -53,6 +53,8 @@ struct cli_format {
 
 extern const struct cli_format cli_format_text, cli_format_csv, cli_format_json;
 
+/* Takes control bytes out of somebody else's text before a person sees it. */
+char *cli_printable(char *text);
 /* "missing_event:NAME" and the like, in buf. */
 const char *cli_status(const struct td_metric *, char *buf, size_t size);
 /* A flag, and what it is about ("correction_missing", EVENT) or NULL. */

@@ -24,14 +24,20 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {{"replay", cli_replay}, {"list", cli_list}};
 
+static void say(const char *format, va_list args, const char *end)
+{
+    char text[2048];
+
+    vsnprintf(text, sizeof(text), format, args);
+    fprintf(stderr, "tdprobe: %s%s\n", cli_printable(text), end);
+}
+
 void cli_say(const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    fputs("tdprobe: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    say(format, args, "");
     va_end(args);
 }
 
@@ -40,9 +46,7 @@ int cli_usage(const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    fputs("tdprobe: ", stderr);
-    vfprintf(stderr, format, args);
-    fputs("; see 'tdprobe --help'\n", stderr);
+    say(format, args, "; see 'tdprobe --help'");
     va_end(args);
     return EXIT_USAGE;
 }

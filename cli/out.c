@@ -79,6 +79,14 @@ int cli_out_close(struct cli_out *o, bool ok)
     return code;
 }
 
+char *cli_printable(char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = '?';
+    return text;
+}
+
 const char *cli_status(const struct td_metric *m, char *buf, size_t size)
 {
     if (m->status != TD_MISSING_EVENT || !m->event)

@@ -19,6 +19,15 @@ static void print_flag(void *ctx, const char *flag, const char *about)
     fprintf(l->out->file, "%s%s%s%s", l->n++ ? ", " : "  ! ", flag, about ? ":" : "", about ? about : "");
 }
 
+/* Names of scopes and events are somebody else's text. */
+static void print_name(struct cli_out *o, const char *name)
+{
+    char text[1024];
+
+    snprintf(text, sizeof(text), "%s", name);
+    fprintf(o->file, "  %s", cli_printable(text));
+}
+
 static void print_head(struct cli_out *o, const struct td_result *r)
 {
     const char *core = td_result_core(r);
@@ -30,7 +39,7 @@ static void print_head(struct cli_out *o, const struct td_result *r)
         fprintf(o->file, "%6llu.%09llu", (unsigned long long)(ns / 1000000000), (unsigned long long)(ns % 1000000000));
     else
         fprintf(o->file, "%16s", "");
-    fprintf(o->file, "  %s", td_result_scope(r));
+    print_name(o, td_result_scope(r));
     if (core)
         fprintf(o->file, "  %s-cores", core);
     fprintf(o->file, "  %s  [%s]", td_result_cpu(r), td_result_formula(r));
@@ -162,9 +171,11 @@ static void text_result(struct cli_out *o, const struct td_result *r)
         struct td_event_count c = td_result_count(r, i);
 
         if (c.status == TD_OK)
-            fprintf(o->file, "%18s%20.0f  %s\n", "", c.value, c.event);
+            fprintf(o->file, "%18s%20.0f", "", c.value);
         else
-            fprintf(o->file, "%18s%20s  %s\n", "", td_status_name(c.status), c.event);
+            fprintf(o->file, "%18s%20s", "", td_status_name(c.status));
+        print_name(o, c.event);
+        fputc('\n', o->file);
     }
     print_notes(o, r);
     print_verdict(o, r);

@@ -102,15 +102,16 @@ static int event_of(struct td_candidate *c, int part, const struct td_texts *t, 
     return *e;
 }
 
-/* On a hybrid an event without a PMU is the P-core's only if E-cores have none such. */
-static bool bare_event_fits(const struct td_candidate *c, int part, char core, int event)
+/* On a hybrid an event without a PMU is the P-core's if it is of the metrics
+ * register, or if no other kind of core knows it. */
+static bool bare_event_fits(struct td_candidate *c, int part, const struct td_texts *t, uint32_t text, int event)
 {
-    const struct td_event *e;
-
-    if (core || c->machine.nparts == 1 || event < 0)
+    if (c->machine.part[part]->events[event].field >= 0)
         return true;
-    e = &c->machine.part[part]->events[event];
-    return e->field >= 0 || !strcmp(e->name, "TOPDOWN.SLOTS");
+    for (size_t i = 0; i < c->machine.nparts; i++)
+        if ((int)i != part && event_of(c, (int)i, t, text) >= 0)
+            return false;
+    return true;
 }
 
 int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t, const struct td_interval *v, struct td_counts *out)
@@ -123,7 +124,9 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
         struct td_count count = v->counts.c[i];
         int event = v->uarch ? count.event : event_of(c, part, t, count.text);
 
-        if (event < 0 || !bare_event_fits(c, part, v->core, event))
+        if (event < 0)
+            continue;
+        if (!v->uarch && !v->core && c->machine.nparts > 1 && !bare_event_fits(c, part, t, count.text, event))
             continue;
         count.event = (uint8_t)event;
         count.generic = t->entries[count.text].generic;

@@ -60,7 +60,7 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
     if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
         return td_recording_bad(r, "%s", ratios_only);
     return td_recording_bad(r, "not a line of 'perf stat -x': it begins with neither a time nor a count; "
-                               "this version reads perf stat -x, with or without -I, and tdprobe traces");
+                               "this version reads perf stat -x, with or without -I but not with -A or --per-*, and tdprobe traces");
 }
 
 static bool only(const char *field, size_t len, const char *set)

@@ -255,6 +255,8 @@ static int finish(struct td_recording *r, bool cut)
 {
     struct td_trace *t = r->state;
 
+    if (!t->any_interval)
+        return td_recording_bad(r, "the trace holds no interval: it takes two whole readings of a scope");
     for (size_t i = 0; i < t->nscopes; i++) {
         struct td_scope *s = t->scopes[i];
 
@@ -265,8 +267,6 @@ static int finish(struct td_recording *r, bool cut)
     }
     if (cut)
         td_recording_note(r, "the last line was cut off; it is left out");
-    if (!t->any_interval)
-        return td_recording_bad(r, "the trace holds no interval: it takes two whole readings of a scope");
     return -ENODATA;
 }
 

@@ -25,8 +25,11 @@ static int key_cpu(struct header *h, const char *value)
 
     h->has_cpu = true;
     if (h->machine) {
+        struct td_machine said;
+
         h->r->machine = *h->machine;
-        if (strcmp(value, h->machine->name))
+        err = td_machine_find(value, &said, why, sizeof(why));
+        if (err || said.part[0] != h->machine->part[0] || said.nparts != h->machine->nparts)
             td_recording_note(h->r, "the trace says cpu %s; read as %s, as asked", value, h->machine->name);
         return 0;
     }

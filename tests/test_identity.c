@@ -235,7 +235,8 @@ static void event_names(void)
 static void encodings(void)
 {
     static const struct spelling all[] = {
-        {"skl", "cpu/event=0x9c,umask=0x1/", 0x19c}, {"skl", "cpu/umask=0x1,event=0x9c/", 0x19c}, {"skl", "cpu/event=156,umask=1/", 0x19c},
+        {"skl", "cpu/event=0x9c,umask=0x1,in_tx=1/", NONE}, {"skl", "cpu/event=0x9c,umask=0x1,config1=0x10/", NONE},
+        {"skl", "cpu/event=0x9c,umask=0x1,name=x,period=100/", 0x19c}, {"skl", "cpu/event=0x9c,umask=0x1/", 0x19c}, {"skl", "cpu/umask=0x1,event=0x9c/", 0x19c}, {"skl", "cpu/event=156,umask=1/", 0x19c},
         {"skl", "cpu/EVENT=0x9C,UMASK=0x1/uk", 0x19c}, {"skl", "cpu/config=0x19c/", 0x19c}, {"skl", "r19c", 0x19c}, {"skl", "r19C:u", 0x19c},
         {"skl", "r019c", 0x19c}, {"skl", "cpu/event=0x9c,umask=0x1,cmask=0x4/", 0x400019c}, {"skl", "r400019c", 0x400019c},
         {"skl", "cpu/event=0x9c,umask=0x1,cmask=0x5/", NONE}, {"skl", "cpu/event=0x9c,umask=0x1,inv=1/", NONE},
