@@ -55,8 +55,9 @@ extern const struct cli_format cli_format_text, cli_format_csv, cli_format_json;
 
 /* Takes control bytes out of somebody else's text before a person sees it. */
 char *cli_printable(char *text);
-/* "missing_event:NAME" and the like, in buf. */
-const char *cli_status(const struct td_metric *, char *buf, size_t size);
+/* "missing_event:NAME" and the like, in buf where that is needed. */
+enum { CLI_STATUS = 256 };
+const char *cli_status(const struct td_metric *, char buf[CLI_STATUS]);
 /* A flag, and what it is about ("correction_missing", EVENT) or NULL. */
 typedef void cli_flag_fn(void *ctx, const char *flag, const char *about);
 /* Calls each for every flag of a result (m: NULL), or of a metric: its own and

@@ -10,8 +10,10 @@
 
 static int cannot_write(const char *path)
 {
-    cli_say("%s cannot be written: %s", path ? path : "stdout", strerror(errno));
-    return errno == EACCES || errno == EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
+    int err = errno; /* which saying so may change */
+
+    cli_say("%s cannot be written: %s", path ? path : "stdout", strerror(err));
+    return err == EACCES || err == EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
 }
 
 /* A file of its own beside path, with the rights that path would get. */
@@ -19,7 +21,7 @@ static int open_temporary(struct cli_out *o)
 {
     size_t size = strlen(o->path) + sizeof(".XXXXXX");
     mode_t mask = umask(0);
-    int fd;
+    int fd, code;
 
     umask(mask);
     o->temporary = malloc(size);
@@ -35,8 +37,12 @@ static int open_temporary(struct cli_out *o)
     o->file = fchmod(fd, 0666 & ~mask) ? NULL : fdopen(fd, "w");
     if (o->file)
         return 0;
+    code = cannot_write(o->path);
     close(fd);
-    return cannot_write(o->path);
+    unlink(o->temporary);
+    free(o->temporary);
+    o->temporary = NULL;
+    return code;
 }
 
 int cli_out_open(struct cli_out *o, const char *path)
@@ -87,11 +93,11 @@ char *cli_printable(char *text)
     return text;
 }
 
-const char *cli_status(const struct td_metric *m, char *buf, size_t size)
+const char *cli_status(const struct td_metric *m, char buf[CLI_STATUS])
 {
     if (m->status != TD_MISSING_EVENT || !m->event)
         return td_status_name(m->status);
-    snprintf(buf, size, "%s:%s", td_status_name(m->status), m->event);
+    snprintf(buf, CLI_STATUS, "%s:%s", td_status_name(m->status), m->event);
     return buf;
 }
 

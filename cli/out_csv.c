@@ -127,7 +127,7 @@ static void put_result(struct row *r, const struct td_result *result)
 
 static void put_metric(struct row *r, const struct td_result *result, const struct td_metric *m, const struct row *coverage)
 {
-    char status[128];
+    char status[CLI_STATUS];
 
     put(r, m->name);
     put_char(r, ',');
@@ -141,7 +141,7 @@ static void put_metric(struct row *r, const struct td_result *result, const stru
     put_char(r, ',');
     put_bytes(r, coverage->text, coverage->n);
     put_char(r, ',');
-    put(r, cli_status(m, status, sizeof(status)));
+    put(r, cli_status(m, status));
     put_char(r, ',');
     cli_each_flag(result, m, put_flag, r);
 }

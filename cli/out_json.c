@@ -91,7 +91,7 @@ static json flags_of(const struct td_result *r, const struct td_metric *m)
 static json metric(const struct td_result *r, const struct td_metric *m)
 {
     json o = json_object_new_object();
-    char status[128];
+    char status[CLI_STATUS];
 
     json_object_object_add(o, "value", ratio(m->value));
     if (m->status == TD_OK) {
@@ -100,7 +100,7 @@ static json metric(const struct td_result *r, const struct td_metric *m)
         if (strcmp(m->unit, "slots"))
             json_object_object_add(o, "unit", json_object_new_string(m->unit));
     } else {
-        json_object_object_add(o, "status", json_object_new_string(cli_status(m, status, sizeof(status))));
+        json_object_object_add(o, "status", json_object_new_string(cli_status(m, status)));
     }
     if (m->status == TD_IMPOSSIBLE)
         json_object_object_add(o, "raw", ratio(m->raw));

@@ -74,7 +74,7 @@ static void print_value(struct cli_out *o, const struct td_metric *m)
 static void print_metric(struct cli_out *o, const struct td_result *r, const struct td_metric *m)
 {
     struct list flags = {o, 0};
-    char status[128];
+    char status[CLI_STATUS];
 
     if (m->status == TD_NOT_ON_THIS_CPU)
         return;
@@ -84,7 +84,7 @@ static void print_metric(struct cli_out *o, const struct td_result *r, const str
         if (strcmp(m->unit, "slots"))
             fprintf(o->file, "  of %s", m->unit);
     } else {
-        fprintf(o->file, "%8s  %s", "-", cli_status(m, status, sizeof(status)));
+        fprintf(o->file, "%8s  %s", "-", cli_status(m, status));
         if (m->event && m->status != TD_MISSING_EVENT)
             fprintf(o->file, " (%s)", m->event);
         if (m->status == TD_IMPOSSIBLE)
@@ -116,10 +116,10 @@ static void print_among(struct cli_out *o, const struct td_verdict *v)
 
 static void print_undecided(struct cli_out *o, const struct td_verdict *v)
 {
-    char status[128];
+    char status[CLI_STATUS];
 
     if (v->absent)
-        fprintf(o->file, "undecided: %s is absent (%s)", v->absent->name, cli_status(v->absent, status, sizeof(status)));
+        fprintf(o->file, "undecided: %s is absent (%s)", v->absent->name, cli_status(v->absent, status));
     else if (v->unbounded)
         fprintf(o->file, "undecided: there are no bounds; the largest is %s", v->among[0]->name);
     else if (v->namong == 1)

@@ -110,8 +110,8 @@ static int take_option(struct replay *r, int option)
     case 'o':
         r->output = optarg;
         break;
-    default:
-        return cli_usage("option '%s' is not one of replay's, or lacks its value", optopt && optopt < OPT_UARCH ? (char[]){'-', (char)optopt, 0} : "");
+    default: /* getopt_long() gives no other */
+        return EXIT_BUG;
     }
     return err ? library_error(r->td, err) : 0;
 }

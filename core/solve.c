@@ -148,10 +148,8 @@ static unsigned copy_flags(const struct work *w, const struct solution *s, int d
 
     if (b->omitted & td_program_corrections(w->p, (size_t)def))
         flags |= TD_FLAG_CORRECTION_MISSING;
-    if (w->ask->switched && (td_program_needs(w->p, (size_t)def) & fields_of(w)))
-        flags |= TD_FLAG_NO_BOUNDS;
-    if (s->sum_off && (td_program_needs(w->p, (size_t)def) & fields_of(w)))
-        flags |= TD_FLAG_SUM_OFF;
+    if (td_program_needs(w->p, (size_t)def) & fields_of(w))
+        flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (s->sum_off ? TD_FLAG_SUM_OFF : 0u);
     used &= ~b->omitted;
     if (!(td_binding_coverage(b, used) < 1))
         return flags;
@@ -197,7 +195,8 @@ static void set_undefined(struct td_metric *m, const struct td_solver *s, size_t
     m->status = s->defined >> node & 1 ? TD_NOT_IN_THIS_FORMULA : TD_NOT_ON_THIS_CPU;
 }
 
-static void fill(struct work *w, const struct td_solver *solver, size_t i)
+/* interval: TD_OK, or why none of its counts says anything */
+static void fill(struct work *w, const struct td_solver *solver, enum td_status interval, size_t i)
 {
     struct td_metric *m = &w->out->metrics[i];
     int def = w->def_of[i];
@@ -212,7 +211,9 @@ static void fill(struct work *w, const struct td_solver *solver, size_t i)
     v = &s->vals[def];
     if (td_program_def(w->p, (size_t)def)->unit)
         m->unit = td_program_def(w->p, (size_t)def)->unit;
-    if (s->no_slots) {
+    if (interval != TD_OK) {
+        m->status = interval;
+    } else if (s->no_slots) {
         m->status = TD_NO_SLOTS;
     } else if (v->state > TD_VAL_OMITTED) {
         set_absent(w, m, td_program_def(w->p, (size_t)def), v);
@@ -287,14 +288,6 @@ static void set_result_flags(struct work *w, const struct td_solver *solver)
         out->flags |= TD_FLAG_ONE_SIBLING;
 }
 
-static struct td_metric without_value(const struct td_metric *m, enum td_status status)
-{
-    return (struct td_metric){
-        .name = m->name, .parent = m->parent, .level = m->level, .unit = m->unit, .status = status,
-        .value = NAN, .low = NAN, .high = NAN, .raw = NAN,
-    };
-}
-
 static void set_coverage(struct work *w)
 {
     for (size_t i = 0; i < w->out->nmetrics; i++) {
@@ -330,9 +323,7 @@ void td_solve(const struct td_solver *solver, const struct td_counts *k, const s
     choose(&w, k);
     run(&w);
     for (size_t i = 0; i < out->nmetrics; i++) {
-        fill(&w, solver, i);
-        if (k->status != TD_OK && w.def_of[i] >= 0)
-            out->metrics[i] = without_value(&out->metrics[i], k->status);
+        fill(&w, solver, k->status, i);
         out->flags |= out->metrics[i].flags;
     }
     set_coverage(&w);

@@ -26,8 +26,8 @@ enum {
     TD_FORM_FIXED = 1, /* uses the metrics register or the kernel's events for it */
     TD_FORM_LEGACY = 2, /* not the vendor's: what an old tool printed */
     TD_FORM_ONE_THREAD = 4, /* right only where no sibling thread is active */
-    TD_FORM_SYSFS_SCALE = 16, /* its raw counts are scaled by what depends on SMT */
     TD_FORM_CORE_CLOCK = 8, /* halves what two siblings count: needs the counts of both */
+    TD_FORM_SYSFS_SCALE = 16, /* its raw counts are scaled by what depends on SMT */
 };
 
 /* One way to compute the metrics; the first of a row's forms that applies is used. */

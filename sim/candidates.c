@@ -216,24 +216,31 @@ static bool computes_alike(const struct td_candidate *a, const struct td_candida
     return true;
 }
 
-/* Moves what fits from all to k, once for each way to compute. */
+static bool alike_any(const struct td_candidates *k, const struct td_candidate *c)
+{
+    for (size_t i = 0; i < k->n; i++)
+        if (computes_alike(&k->c[i], c))
+            return true;
+    return false;
+}
+
+/* Moves what fits from all to k, once for each way to compute. All are asked
+ * before any is moved: what one does not know counts against another. */
 static int keep_fitting(struct td_candidates *k, struct td_candidates *all, const struct td_recording *r)
 {
+    bool fits[TD_CANDIDATES_MAX];
     int err = 0;
 
+    for (size_t i = 0; i < all->n && !err; i++)
+        err = machine_fits(all, &all->c[i], r, &fits[i]);
     for (size_t i = 0; i < all->n && !err; i++) {
-        bool fits, alike = false;
-
-        err = machine_fits(all, &all->c[i], r, &fits);
-        if (err || !fits)
+        if (!fits[i])
             continue;
         add_labels(k, &all->c[i].machine);
-        for (size_t j = 0; j < k->n; j++)
-            alike = alike || computes_alike(&k->c[j], &all->c[i]);
-        if (!alike)
-            err = candidate_init(&k->c[k->n], &all->c[i].machine, k->names, 0);
-        if (!err && !alike)
-            k->n++;
+        if (alike_any(k, &all->c[i]))
+            continue;
+        k->c[k->n++] = all->c[i];
+        all->c[i] = (struct td_candidate){0};
     }
     return err;
 }

@@ -72,7 +72,7 @@ static int end_of_file(struct td_recording *r, bool any)
     if (any)
         return 0;
     if (p->metric_rows && !p->any_line)
-        return td_recording_bad(r, "ratios without counts (perf stat --metric-only): record again without --metric-only");
+        return td_recording_bad(r, "%s", td_perf_ratios_only);
     return p->any_line ? -ENODATA : td_recording_bad(r, "the file ends without a single count");
 }
 
@@ -115,10 +115,8 @@ static int perf_csv_open(struct td_recording *r, char *first, size_t len, const 
     int err = 0;
 
     (void)machine;
-    if (!p) {
-        snprintf(r->why, sizeof(r->why), "out of memory");
-        return -ENOMEM;
-    }
+    if (!p)
+        return td_recording_no_memory(r);
     if (td_perf_skipped(first, len))
         return 0;
     err = td_perf_separator(r, first, len);

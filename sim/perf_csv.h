@@ -31,6 +31,8 @@ struct td_perf_csv {
     uint32_t next_segment;
 };
 
+/* What to say of a recording that has no counts. */
+extern const char td_perf_ratios_only[];
 /* A comment or a blank line. */
 bool td_perf_skipped(const char *line, size_t len);
 /* Finds the separator from the first line that is not skipped; errors said in why. */

@@ -11,7 +11,7 @@
 static const char started[] = "# started on ";
 static const char not_counted[] = "<not counted>", not_supported[] = "<not supported>";
 
-static const char ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
+const char td_perf_ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
 
 static bool is(const char *field, size_t len, const char *word)
 {
@@ -58,7 +58,7 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
     if (err)
         return err;
     if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
-        return td_recording_bad(r, "%s", ratios_only);
+        return td_recording_bad(r, "%s", td_perf_ratios_only);
     return td_recording_bad(r, "not a line of 'perf stat -x': it begins with neither a time nor a count; "
                                "this version reads perf stat -x, with or without -I but not with -A or --per-*, and tdprobe traces");
 }
@@ -74,6 +74,12 @@ static bool is_run_time(const struct td_csv *c, size_t f)
     return f + 1 < c->nfields && only(c->field[f], c->length[f], "0123456789") && only(c->field[f + 1], c->length[f + 1], "0123456789.");
 }
 
+/* -r: the relative deviation, which stands before the run time. */
+static bool is_deviation(const struct td_csv *c, size_t f)
+{
+    return f < c->nfields && c->length[f] && c->field[f][c->length[f] - 1] == '%';
+}
+
 /* Whether the name of event goes on in the next field. With a comma it does
  * inside "cpu/event=0x9c,umask=0x1/"; a separator that stands in other names
  * (topdown-retiring, slots:u) has cut them until a run time follows. */
@@ -83,8 +89,8 @@ static bool is_cut(const struct td_csv *c, size_t event, size_t last, char sep)
 
     if (sep == ',')
         return open && !memchr(open + 1, '/', c->length[event] - (size_t)(open + 1 - c->field[event]));
-    if (last + 2 < c->nfields && c->length[last + 1] && c->field[last + 1][c->length[last + 1] - 1] == '%')
-        last++; /* -r: the relative deviation stands before the run time */
+    if (is_deviation(c, last + 1))
+        last++;
     return strchr(":-=_/", sep) && !is_run_time(c, last + 1);
 }
 
@@ -198,10 +204,9 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_perf_line *o
         return *kind == CUT_OFF ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
     }
     if (only(c->field[event], c->length[event], "0123456789."))
-        return td_recording_bad(r, "%s", ratios_only);
+        return td_recording_bad(r, "%s", td_perf_ratios_only);
     run = join_event(&r->csv, event, p->sep) + 1;
-    if (run < c->nfields && c->length[run] && c->field[run][c->length[run] - 1] == '%')
-        run++; /* -r: the relative deviation */
+    run += is_deviation(c, run);
     if (cut_off(c, run + 1)) {
         *kind = CUT_OFF;
         return 0;

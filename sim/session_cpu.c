@@ -81,6 +81,8 @@ int td_session_find_cpu(struct td *td)
         err = use_machine(td, &td->machine);
     else
         err = td_candidates_fit(&td->candidates, r, td->backend, &told, td->error, sizeof(td->error));
+    if (err == -ENOMEM)
+        return td_session_fail(td, err, "out of memory");
     if (err)
         return err;
     if (!td->candidates.n && !told) { /* nothing to tell by (perf omits what was not counted): the next intervals may */
