@@ -26,20 +26,33 @@ static void add_slots(struct td_pmu_truth *t, const struct td_pmu_phase *f, uint
     t->slots += slots;
     for (size_t i = 0; i < TD_PMU_FIELDS; i++)
         t->part[i] += slots * f->weight[i];
+    for (size_t i = 0; i < TD_PMU_RATES; i++)
+        t->event[i] += slots * f->rate[i];
+}
+
+bool td_pmu_switch(struct td_pmu *p, const struct td_pmu_phase *phases, size_t nphases)
+{
+    struct td_pmu_truth cycle = {0};
+
+    for (size_t i = 0; i < nphases; i++) {
+        if (!phase_valid(&phases[i]))
+            return false;
+        add_slots(&cycle, &phases[i], phases[i].slots);
+    }
+    if (!cycle.slots)
+        return false;
+    p->cycle = cycle;
+    p->phases = phases;
+    p->nphases = nphases;
+    p->phase = 0;
+    p->left = phases[0].slots;
+    return true;
 }
 
 bool td_pmu_init(struct td_pmu *p, const struct td_pmu_phase *phases, size_t nphases, enum td_pmu_rounding rounding, int skew)
 {
-    *p = (struct td_pmu){.rounding = rounding, .skew = skew, .phases = phases, .nphases = nphases};
-    for (size_t i = 0; i < nphases; i++) {
-        if (!phase_valid(&phases[i]))
-            return false;
-        add_slots(&p->cycle, &phases[i], phases[i].slots);
-    }
-    if (!p->cycle.slots)
-        return false;
-    p->left = phases[0].slots;
-    return true;
+    *p = (struct td_pmu){.rounding = rounding, .skew = skew};
+    return td_pmu_switch(p, phases, nphases);
 }
 
 void td_pmu_advance(struct td_pmu *p, uint64_t slots)
@@ -49,6 +62,8 @@ void td_pmu_advance(struct td_pmu *p, uint64_t slots)
     p->total.slots += cycles * p->cycle.slots;
     for (size_t i = 0; i < TD_PMU_FIELDS; i++)
         p->total.part[i] += cycles * p->cycle.part[i];
+    for (size_t i = 0; i < TD_PMU_RATES; i++)
+        p->total.event[i] += cycles * p->cycle.event[i];
     slots -= cycles * p->cycle.slots;
     while (slots) {
         uint64_t step = slots < p->left ? slots : p->left;

@@ -3,7 +3,8 @@
  * register PERF_METRICS, and what the kernel's read(2) makes of the two.
  *
  * Integers only and no libc: it also compiles into a kernel module, which has
- * neither floating point nor the 128-bit division of libgcc. */
+ * neither floating point nor the 128-bit division of libgcc. Ordinary events
+ * count at fixed rates per slot of a phase. */
 #ifndef TD_PMU_H
 #define TD_PMU_H
 
@@ -17,6 +18,7 @@ enum {
     /* the register's order (enum td_field): the four, then a part of each of them:
      * heavy operations, branch mispredicts, fetch latency, memory bound */
     TD_PMU_FIELDS = 8,
+    TD_PMU_RATES = 32, /* ordinary events */
     TD_PMU_BITS = 48, /* width of SLOTS */
 };
 
@@ -24,12 +26,14 @@ enum {
 struct td_pmu_phase {
     uint64_t slots;
     uint32_t weight[TD_PMU_FIELDS]; /* 0..TD_PMU_WHOLE; 0..3 sum to it, 4 + i is at most i */
+    uint32_t rate[TD_PMU_RATES]; /* of each ordinary event: counts per TD_PMU_WHOLE slots */
 };
 
 /* What really happened since td_pmu_init(), through all resets. */
 struct td_pmu_truth {
     uint64_t slots;
     uint64_t part[TD_PMU_FIELDS]; /* slots * TD_PMU_WHOLE of each category, modulo 2^64 */
+    uint64_t event[TD_PMU_RATES]; /* counts * TD_PMU_WHOLE of each ordinary event, modulo 2^64 */
 };
 
 /* How a fraction becomes a field. The hardware's way is not documented, so
@@ -54,6 +58,9 @@ struct td_pmu {
  * zero. False: weights that do not add up, or no slots at all. */
 bool td_pmu_init(struct td_pmu *, const struct td_pmu_phase *phases, size_t nphases, enum td_pmu_rounding rounding, int skew);
 void td_pmu_advance(struct td_pmu *, uint64_t slots);
+/* Another workload from here on, from its beginning; the registers go on.
+ * False as td_pmu_init(), and nothing is changed. */
+bool td_pmu_switch(struct td_pmu *, const struct td_pmu_phase *phases, size_t nphases);
 /* Both registers to zero, as by writing FIXED_CTR3 and then PERF_METRICS. */
 void td_pmu_reset(struct td_pmu *);
 /* The registers. Within 2^48 slots of a reset; behind that the hardware

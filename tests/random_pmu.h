@@ -18,7 +18,7 @@ static void random_phase(struct unit_random *r, uint64_t slots, struct td_pmu_ph
     uint32_t left = TD_PMU_WHOLE;
     size_t first = unit_random_below(r, TD_PMU_LEVEL1);
 
-    p->slots = slots;
+    *p = (struct td_pmu_phase){.slots = slots};
     for (size_t i = 0; i < TD_PMU_LEVEL1; i++) {
         size_t f = (first + i) % TD_PMU_LEVEL1;
 
