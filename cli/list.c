@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char cli_list_help[] =
+static const char help[] =
     "usage: tdprobe list [backends|uarchs|events|metrics] [--uarch NAME]\n"
     "\n"
     "  backends   families of PMUs\n"
@@ -90,10 +90,8 @@ int cli_list(int argc, char **argv)
 
     opterr = 0;
     while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        if (option == 'h') {
-            fputs(cli_list_help, stdout);
-            return fflush(stdout) ? EXIT_OUTPUT : 0;
-        }
+        if (option == 'h')
+            return cli_help(help);
         if (option != 'u')
             return cli_usage(option == ':' ? "%s lacks its value" : "list has no option %s", argv[optind - 1]);
         only = td_uarch_by_name(optarg);
@@ -103,9 +101,5 @@ int cli_list(int argc, char **argv)
     if (argc - optind > 1)
         return cli_usage("list takes one word, not '%s' too", argv[optind + 1]);
     code = list_words(argv[optind], only);
-    if (!code && (fflush(stdout) || ferror(stdout))) {
-        cli_say("stdout cannot be written");
-        code = EXIT_OUTPUT;
-    }
-    return code;
+    return code ? code : cli_flush();
 }

@@ -4,25 +4,27 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
-    "usage: tdprobe replay [options] FILE|-   recorded counters to top-down metrics\n"
+    "usage: tdprobe [stat] [options] [--] command...\n"
+    "       tdprobe [stat] --backend=auto | -a | -C LIST | -p LIST | -t LIST [options]\n"
+    "                                         where the pipeline slots go, live\n"
+    "       tdprobe record [options] -o FILE|- [--] command...   the same, and a trace of it\n"
+    "       tdprobe replay [options] FILE|-   recorded counters to top-down metrics\n"
+    "       tdprobe doctor [--json]           whether this machine can be measured\n"
     "       tdprobe list [backends|uarchs|events|metrics]   what is known\n"
     "       tdprobe --help | --version\n"
     "\n"
     "tdprobe says where a CPU's pipeline slots went: retiring, bad speculation,\n"
     "frontend bound, backend bound, and the level below, each with its bounds or with\n"
-    "the reason why it is absent. 'tdprobe replay --help' lists the options.\n"
-    "\n"
-    "Exit codes: 0; 64 wrong usage; 65 bad input; 69 this CPU or backend cannot answer;\n"
-    "70 a bug; 74 the output could not be written; 77 no permission.\n";
+    "the reason why it is absent. 'tdprobe --help' and 'tdprobe replay --help' list\n"
+    "the options.\n";
 
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"replay", cli_replay}, {"list", cli_list}};
+} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"list", cli_list}, {"doctor", cli_doctor}};
 
 static void say(const char *format, va_list args, const char *end)
 {
@@ -51,14 +53,35 @@ int cli_usage(const char *format, ...)
     return EXIT_USAGE;
 }
 
+int cli_flush(void)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return 0;
+    cli_say("stdout cannot be written");
+    return EXIT_OUTPUT;
+}
+
+int cli_help(const char *text)
+{
+    fputs(text, stdout);
+    return cli_flush();
+}
+
 int cli_exit_code(int err)
 {
     switch (err) {
     case 0:
         return 0;
     case -EINVAL:
+    case -ESRCH: /* no such task was asked for */
         return EXIT_USAGE;
     case -EOPNOTSUPP:
+    case -ENODEV:
+    case -EBUSY:
+    case -ENOSPC:
+    case -EMFILE:
+    case -ENFILE:
+    case -EILSEQ:
         return EXIT_UNABLE;
     case -EACCES:
     case -EPERM:
@@ -68,14 +91,6 @@ int cli_exit_code(int err)
     default:
         return EXIT_INPUT;
     }
-}
-
-/* Everything that is no subcommand will be a command to measure. */
-static int measure(const char *word)
-{
-    cli_say("cannot measure '%s': this version reads recordings only. Record with "
-            "'perf stat -x, -o FILE -e ... -- %s' and run 'tdprobe replay FILE'", word, word);
-    return EXIT_UNABLE;
 }
 
 int main(int argc, char **argv)
@@ -89,15 +104,12 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         fputs(help, stdout);
-        return fflush(stdout) ? EXIT_OUTPUT : 0;
+        putchar('\n');
+        return cli_help(cli_live_options_help);
     }
     if (!strcmp(argv[1], "--version")) {
         printf("tdprobe %s\n", td_version());
-        return fflush(stdout) ? EXIT_OUTPUT : 0;
+        return cli_flush();
     }
-    if (!strcmp(argv[1], "--"))
-        return argc > 2 ? measure(argv[2]) : cli_usage("no command behind --");
-    if (*argv[1] == '-')
-        return cli_usage("measuring (%s) is not in this version, which reads recordings: 'tdprobe replay FILE'", argv[1]);
-    return measure(argv[1]);
+    return cli_stat(argc, argv);
 }

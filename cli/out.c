@@ -3,16 +3,17 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int cannot_write(const char *path)
+static int cannot_write(const struct cli_out *o)
 {
     int err = errno; /* which saying so may change */
 
-    cli_say("%s cannot be written: %s", path ? path : "stdout", strerror(err));
+    cli_say("%s cannot be written: %s", o->path ? o->path : o->name, strerror(err));
     return err == EACCES || err == EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
 }
 
@@ -26,18 +27,18 @@ static int open_temporary(struct cli_out *o)
     umask(mask);
     o->temporary = malloc(size);
     if (!o->temporary)
-        return cannot_write(o->path);
+        return cannot_write(o);
     snprintf(o->temporary, size, "%s.XXXXXX", o->path);
     fd = mkstemp(o->temporary);
     if (fd < 0) {
         free(o->temporary);
         o->temporary = NULL;
-        return cannot_write(o->path);
+        return cannot_write(o);
     }
     o->file = fchmod(fd, 0666 & ~mask) ? NULL : fdopen(fd, "w");
     if (o->file)
         return 0;
-    code = cannot_write(o->path);
+    code = cannot_write(o);
     close(fd);
     unlink(o->temporary);
     free(o->temporary);
@@ -51,6 +52,7 @@ int cli_out_open(struct cli_out *o, const char *path)
     int code = 0;
 
     o->path = path;
+    strcpy(o->name, "stdout");
     o->temporary = NULL;
     o->file = stdout;
     o->bars = !path && isatty(STDOUT_FILENO);
@@ -58,29 +60,71 @@ int cli_out_open(struct cli_out *o, const char *path)
     if (path && (lstat(path, &st) || S_ISREG(st.st_mode)))
         code = open_temporary(o);
     else if (path && !(o->file = fopen(path, "w")))
-        code = cannot_write(path);
+        code = cannot_write(o);
     if (!code && !o->bars)
         setvbuf(o->file, NULL, _IOFBF, 64 * 1024); /* unless a person waits for each interval */
     return code;
 }
 
+/* Not the file that takes its name when it is whole: a live report is followed
+ * while it grows, and what it says up to a crash is what one wants to see. */
+int cli_out_open_live(struct cli_out *o, const char *path, bool append, int fd)
+{
+    int own;
+
+    o->path = path;
+    snprintf(o->name, sizeof(o->name), fd == STDERR_FILENO ? "stderr" : fd == STDOUT_FILENO ? "stdout" : "file descriptor %d", fd);
+    own = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666) : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    o->file = own < 0 ? NULL : fdopen(own, append ? "a" : "w");
+    if (!o->file) {
+        int code = cannot_write(o);
+
+        if (own >= 0)
+            close(own);
+        return code;
+    }
+    o->bars = !path && isatty(own);
+    o->appended = append && lseek(own, 0, SEEK_END) > 0;
+    setvbuf(o->file, NULL, _IOFBF, 64 * 1024); /* an interval is one write(2) */
+    return 0;
+}
+
+int cli_out_start(struct cli_out *o)
+{
+    struct stat st;
+    int fd = fileno(o->file);
+
+    /* O_TRUNC would have emptied it for a measurement that never began */
+    if (!o->path || o->appended || fstat(fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(fd, 0))
+        return 0;
+    return cannot_write(o);
+}
+
+int cli_out_flush(struct cli_out *o)
+{
+    errno = 0;
+    if (!fflush(o->file) && !ferror(o->file))
+        return 0;
+    return errno ? -errno : -EIO;
+}
+
 int cli_out_close(struct cli_out *o, bool ok)
 {
-    int code = 0;
+    int code = 0, err = cli_out_flush(o);
 
-    errno = 0;
-    if (fflush(o->file) || ferror(o->file)) {
-        errno = errno ? errno : EIO;
-        code = cannot_write(o->path);
+    if (err) {
+        errno = -err;
+        code = cannot_write(o);
     }
-    if (!o->path)
+    if (o->file == stdout)
         return code;
     if (fclose(o->file) && !code)
-        code = cannot_write(o->path);
+        code = cannot_write(o);
+    o->file = NULL;
     if (o->temporary && (!ok || code))
         unlink(o->temporary);
     else if (o->temporary && rename(o->temporary, o->path))
-        code = cannot_write(o->path);
+        code = cannot_write(o);
     free(o->temporary);
     return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tidy CSV: one row per metric. */
+/* Tidy CSV, with a separator of choice: one row per metric. */
 #include "cli.h"
 
 #include <csv.h>
@@ -11,7 +11,11 @@ enum { ROW = 4096, SCOPE = 1024 };
 /* A row being written; what does not fit is cut. */
 struct row {
     char text[ROW];
-    size_t n;
+    size_t n, field; /* field: where the one being written begins */
+    const char *separator;
+    size_t separator_len;
+    bool own; /* the separator may be in our own words and numbers too */
+    bool foreign; /* the field holds somebody else's text */
 };
 
 static void put_bytes(struct row *r, const char *bytes, size_t len)
@@ -72,27 +76,59 @@ static void put_number(struct row *r, double value)
     put_digits(r, parts, 6);
 }
 
-/* A field that is somebody else's text: quoted where it must be. */
+/* Somebody else's text, which may hold anything. */
 static void put_text(struct row *r, const char *text)
 {
-    char quoted[2 * SCOPE + 2];
-    size_t len = strlen(text);
+    put_bytes(r, text, strnlen(text, SCOPE));
+    r->foreign = true;
+}
 
-    len = len < SCOPE ? len : SCOPE;
-    if (!strpbrk(text, ",\"\r\n")) {
-        put_bytes(r, text, len);
+/* RFC 4180 for the field just written. */
+static void quote(struct row *r)
+{
+    char quoted[2 * ROW + 2];
+    size_t len = r->n - r->field;
+
+    if (!memmem(r->text + r->field, len, r->separator, r->separator_len) && !memchr(r->text + r->field, '"', len) &&
+        !memchr(r->text + r->field, '\r', len) && !memchr(r->text + r->field, '\n', len))
         return;
-    }
-    len = csv_write(quoted, sizeof(quoted) - 1, text, len);
-    quoted[len < sizeof(quoted) ? len : sizeof(quoted) - 1] = '\0';
-    put(r, quoted);
+    len = csv_write(quoted, sizeof(quoted), r->text + r->field, len);
+    r->n = r->field;
+    put_bytes(r, quoted, len);
+}
+
+static void end_field(struct row *r)
+{
+    if (r->own || r->foreign)
+        quote(r);
+    r->foreign = false;
+}
+
+/* Ends a field that another follows. */
+static void next(struct row *r)
+{
+    end_field(r);
+    if (r->separator_len == 1)
+        put_char(r, *r->separator);
+    else
+        put_bytes(r, r->separator, r->separator_len);
+    r->field = r->n;
+}
+
+static void begin_row(struct row *r, const struct cli_out *o)
+{
+    r->n = r->field = 0;
+    r->separator = o->separator ? o->separator : ",";
+    r->separator_len = strlen(r->separator);
+    r->own = r->separator_len != 1 || (*r->separator != ',' && *r->separator != '\t');
+    r->foreign = false;
 }
 
 static void put_flag(void *ctx, const char *flag, const char *about)
 {
     struct row *r = ctx;
 
-    if (r->n && r->text[r->n - 1] != ',')
+    if (r->n > r->field)
         put_char(r, ';');
     put(r, flag);
     if (!about)
@@ -114,15 +150,15 @@ static void put_result(struct row *r, const struct td_result *result)
         put_char(r, '.');
         put_digits(r, ns % 1000000000, 9);
     }
-    put_char(r, ',');
+    next(r);
     put_text(r, td_result_scope(result));
-    put_char(r, ',');
+    next(r);
     put(r, td_result_scope_kind(result));
-    put_char(r, ',');
+    next(r);
     put(r, core ? core : "");
-    put_char(r, ',');
+    next(r);
     put(r, td_result_cpu(result));
-    put_char(r, ',');
+    next(r);
 }
 
 static void put_metric(struct row *r, const struct td_result *result, const struct td_metric *m, const struct row *coverage)
@@ -130,45 +166,62 @@ static void put_metric(struct row *r, const struct td_result *result, const stru
     char status[CLI_STATUS];
 
     put(r, m->name);
-    put_char(r, ',');
+    next(r);
     put_number(r, m->value);
-    put_char(r, ',');
+    next(r);
     put(r, m->unit);
-    put_char(r, ',');
+    next(r);
     put_number(r, m->low);
-    put_char(r, ',');
+    next(r);
     put_number(r, m->high);
-    put_char(r, ',');
+    next(r);
     put_bytes(r, coverage->text, coverage->n);
-    put_char(r, ',');
+    next(r);
     put(r, cli_status(m, status));
-    put_char(r, ',');
+    next(r);
     cli_each_flag(result, m, put_flag, r);
 }
 
 static void put_count(struct row *r, const struct td_event_count *c)
 {
     put_text(r, c->event);
-    put_char(r, ',');
+    next(r);
     if (c->status == TD_OK)
         put_number(r, c->value);
-    put(r, ",count,,,");
+    next(r);
+    put(r, "count");
+    next(r);
+    next(r);
+    next(r);
     put_number(r, c->coverage);
-    put_char(r, ',');
+    next(r);
     put(r, td_status_name(c->status));
-    put_char(r, ',');
+    next(r);
 }
 
 static void write_row(struct cli_out *o, struct row *r, size_t prefix)
 {
+    end_field(r);
     put_char(r, '\n');
     fwrite_unlocked(r->text, 1, r->n, o->file);
-    r->n = prefix;
+    r->n = r->field = prefix;
 }
 
 static void csv_begin(struct cli_out *o)
 {
-    fputs("time,scope,scope_kind,core,cpu,metric,value,unit,low,high,coverage,status,flags\n", o->file);
+    static const char *const columns[] = {"time", "scope", "scope_kind", "core", "cpu", "metric", "value",
+                                          "unit", "low", "high", "coverage", "status", "flags"};
+    struct row r;
+
+    if (o->appended)
+        return; /* the header is there */
+    begin_row(&r, o);
+    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+        if (i)
+            next(&r);
+        put(&r, columns[i]);
+    }
+    write_row(o, &r, 0);
 }
 
 static void csv_result(struct cli_out *o, const struct td_result *result)
@@ -176,7 +229,8 @@ static void csv_result(struct cli_out *o, const struct td_result *result)
     struct row r, coverage;
     size_t prefix;
 
-    r.n = coverage.n = 0;
+    begin_row(&r, o);
+    begin_row(&coverage, o);
     put_result(&r, result);
     put_number(&coverage, td_result_coverage(result));
     prefix = r.n;
@@ -192,4 +246,4 @@ static void csv_result(struct cli_out *o, const struct td_result *result)
     }
 }
 
-const struct cli_format cli_format_csv = {"csv", csv_begin, csv_result};
+const struct cli_format cli_format_csv = {.name = "csv", .begin = csv_begin, .result = csv_result};

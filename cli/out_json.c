@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON lines, schema tdprobe/1: one object per interval and scope. */
 #include "cli.h"
+#include "spread.h"
 
 #include <json-c/json.h>
 #include <math.h>
@@ -133,27 +134,54 @@ static void add_count(json counts, const struct td_event_count *c)
     json_object_object_add(counts, event, array);
 }
 
-static json time_of(const struct td_result *r)
+/* An object of the schema; without a type it is a result. */
+static json begin(const char *type)
+{
+    json o = json_object_new_object();
+
+    json_object_object_add(o, "schema", json_object_new_string("tdprobe/1"));
+    if (type)
+        json_object_object_add(o, "type", json_object_new_string(type));
+    return o;
+}
+
+static void finish(json o, FILE *file)
+{
+    fputs(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE), file);
+    fputc('\n', file);
+    json_object_put(o);
+}
+
+static void add_clean(json o, const char *key, const char *text)
+{
+    char buf[TEXT];
+
+    json_object_object_add(o, key, text ? json_object_new_string(clean(text, buf)) : NULL);
+}
+
+static json seconds(uint64_t ns)
 {
     char text[40];
-    uint64_t ns;
 
-    if (!td_result_time(r, &ns))
-        return NULL;
     snprintf(text, sizeof(text), "%llu.%09llu", (unsigned long long)(ns / 1000000000), (unsigned long long)(ns % 1000000000));
     return json_object_new_double_s((double)ns / 1e9, text);
 }
 
+static json time_of(const struct td_result *r)
+{
+    uint64_t ns;
+
+    return td_result_time(r, &ns) ? seconds(ns) : NULL;
+}
+
 static void json_result(struct cli_out *out, const struct td_result *r)
 {
-    json o = json_object_new_object(), metrics = json_object_new_object(), counts;
-    char scope[TEXT];
+    json o = begin(NULL), metrics = json_object_new_object(), counts;
 
-    json_object_object_add(o, "schema", json_object_new_string("tdprobe/1"));
     json_object_object_add(o, "time", time_of(r));
     if (td_result_is_summary(r))
         json_object_object_add(o, "summary", json_object_new_boolean(1));
-    json_object_object_add(o, "scope", json_object_new_string(clean(td_result_scope(r), scope)));
+    add_clean(o, "scope", td_result_scope(r));
     json_object_object_add(o, "scope_kind", json_object_new_string(td_result_scope_kind(r)));
     json_object_object_add(o, "core", text_or_null(td_result_core(r)));
     json_object_object_add(o, "cpu", json_object_new_string(td_result_cpu(r)));
@@ -173,9 +201,7 @@ static void json_result(struct cli_out *out, const struct td_result *r)
         }
         json_object_object_add(o, "counts", counts);
     }
-    fputs(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE), out->file);
-    fputc('\n', out->file);
-    json_object_put(o);
+    finish(o, out->file);
 }
 
 static void json_begin(struct cli_out *out)
@@ -183,4 +209,82 @@ static void json_begin(struct cli_out *out)
     (void)out;
 }
 
-const struct cli_format cli_format_json = {"json", json_begin, json_result};
+static json spread_number(const struct cli_spread_number *s)
+{
+    json o = json_object_new_object();
+
+    json_object_object_add(o, "mean", ratio(s->mean));
+    json_object_object_add(o, "stddev", s->n > 1 ? ratio(cli_spread_deviation(s)) : NULL);
+    json_object_object_add(o, "runs", json_object_new_int64(s->n));
+    return o;
+}
+
+/* One object for each scope and kind of core. */
+static void json_spread(struct cli_out *out, const struct cli_spread *s)
+{
+    json o = NULL, metrics = NULL;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (cli_spread_first(s, i)) {
+            if (o)
+                finish(o, out->file);
+            o = begin("runs");
+            json_object_object_add(o, "runs", json_object_new_int64(s->runs));
+            json_object_object_add(o, "elapsed", spread_number(&s->elapsed));
+            add_clean(o, "scope", s->metrics[i].scope);
+            json_object_object_add(o, "core", text_or_null(s->metrics[i].core));
+            metrics = json_object_new_object();
+            json_object_object_add(o, "metrics", metrics);
+        }
+        json_object_object_add(metrics, s->metrics[i].name, spread_number(&s->metrics[i].number));
+    }
+    if (o)
+        finish(o, out->file);
+}
+
+static void json_error(struct cli_out *out, int code, const char *text)
+{
+    json o = begin("error");
+
+    json_object_object_add(o, "code", json_object_new_int(code));
+    add_clean(o, "text", text);
+    finish(o, out->file);
+}
+
+static void json_end(struct cli_out *out, const struct cli_end *e)
+{
+    json o = begin("end");
+
+    json_object_object_add(o, "elapsed", seconds((uint64_t)(e->elapsed * 1e9 + 0.5)));
+    json_object_object_add(o, "runs", json_object_new_int64(e->runs));
+    json_object_object_add(o, "code", json_object_new_int(e->code));
+    json_object_object_add(o, "status", e->command ? json_object_new_int(e->code) : NULL);
+    json_object_object_add(o, "signal", e->signal ? json_object_new_int(e->signal) : NULL);
+    json_object_object_add(o, "errors", json_object_new_int64(e->errors));
+    finish(o, out->file);
+}
+
+void cli_json_finding(FILE *file, const struct td_finding *f)
+{
+    static const char *const kinds[] = {[TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "obstacle"};
+    json o = begin("finding");
+
+    json_object_object_add(o, "kind", json_object_new_string(kinds[f->kind]));
+    add_clean(o, "layer", f->layer);
+    add_clean(o, "text", f->text);
+    add_clean(o, "remedy", f->remedy);
+    finish(o, file);
+}
+
+void cli_json_diagnosis(FILE *file, int code, const char *text)
+{
+    json o = begin("diagnosis");
+
+    json_object_object_add(o, "usable", json_object_new_boolean(!code));
+    json_object_object_add(o, "code", json_object_new_int(code));
+    add_clean(o, "text", text);
+    finish(o, file);
+}
+
+const struct cli_format cli_format_json = {.name = "json", .begin = json_begin, .result = json_result,
+                                           .spread = json_spread, .error = json_error, .end = json_end};

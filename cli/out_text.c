@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A table per interval for people. */
 #include "cli.h"
+#include "spread.h"
 
 #include <math.h>
 #include <string.h>
@@ -183,7 +184,60 @@ static void text_result(struct cli_out *o, const struct td_result *r)
 
 static void text_begin(struct cli_out *o)
 {
-    (void)o;
+    if (o->appended)
+        fputc('\n', o->file);
 }
 
-const struct cli_format cli_format_text = {"text", text_begin, text_result};
+static void print_deviation(struct cli_out *o, const struct cli_spread_number *s, double factor, const char *unit)
+{
+    fprintf(o->file, "  mean %5.*f%s", factor > 1 ? 1 : 9, factor * s->mean, unit);
+    if (s->n > 1)
+        fprintf(o->file, "  standard deviation %.*f%s", factor > 1 ? 2 : 9, factor * cli_spread_deviation(s), unit);
+}
+
+/* The metrics of one scope and core from first on, children below their parent. */
+static void print_spread(struct cli_out *o, const struct cli_spread *s, size_t first, const char *parent)
+{
+    for (size_t i = first; i < s->n && (i == first || !cli_spread_first(s, i)); i++) {
+        const struct cli_spread_metric *m = &s->metrics[i];
+        int indent = 2 * (m->level - 1);
+
+        if (strcmp(m->parent, parent))
+            continue;
+        fprintf(o->file, "%18s%*s%-*s", "", indent, "", 22 - indent, m->name);
+        print_deviation(o, &m->number, 100, " %");
+        if (m->number.n < s->runs)
+            fprintf(o->file, "  (of %u runs that have it)", m->number.n);
+        fputc('\n', o->file);
+        print_spread(o, s, first, m->name);
+    }
+}
+
+static void text_spread(struct cli_out *o, const struct cli_spread *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct cli_spread_metric *m = &s->metrics[i];
+
+        if (!cli_spread_first(s, i))
+            continue;
+        fprintf(o->file, "%11u runs", s->runs);
+        print_name(o, m->scope);
+        fprintf(o->file, "%s%s%s  [mean and standard deviation of the runs]\n", m->core ? "  " : "", m->core ? m->core : "",
+                m->core ? "-cores" : "");
+        print_spread(o, s, i, "");
+    }
+    fprintf(o->file, "%18s%-22s", "", "elapsed");
+    print_deviation(o, &s->elapsed, 1, " s");
+    fputc('\n', o->file);
+}
+
+static void text_end(struct cli_out *o, const struct cli_end *e)
+{
+    fprintf(o->file, "%16.9f  seconds time elapsed", e->elapsed);
+    if (e->runs > 1)
+        fprintf(o->file, " in %u runs", e->runs);
+    fputc('\n', o->file);
+}
+
+const struct cli_format cli_format_text = {
+    .name = "text", .begin = text_begin, .result = text_result, .spread = text_spread, .end = text_end};

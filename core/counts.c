@@ -130,7 +130,7 @@ static double slots_beside(const struct td_counts *k, const struct td_uarch *u, 
     return sum;
 }
 
-void td_counts_quantise(struct td_counts *k, const struct td_uarch *u)
+void td_counts_quantise(struct td_counts *k, const struct td_uarch *u, unsigned readers)
 {
     int slots = event_number(u, "TOPDOWN.SLOTS");
 
@@ -138,5 +138,5 @@ void td_counts_quantise(struct td_counts *k, const struct td_uarch *u)
         return;
     for (size_t i = 0; i < k->n; i++)
         if (u->events[k->c[i].event].field >= 0 && k->c[i].status == TD_OK && k->c[i].err == 0)
-            k->c[i].err = slots_beside(k, u, slots, &k->c[i]) / 0xff + 1;
+            k->c[i].err = slots_beside(k, u, slots, &k->c[i]) / 0xff + readers;
 }

@@ -44,8 +44,9 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval);
 void td_counts_balance(struct td_counts *sum);
 /* Gives the slot counts of the metric events (read through read(2)) the error
  * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
- * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c). */
-void td_counts_quantise(struct td_counts *, const struct td_uarch *);
+ * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c) in each of
+ * the readings that were added up. */
+void td_counts_quantise(struct td_counts *, const struct td_uarch *, unsigned readers);
 
 /* How the numbers of a snapshot are to be read. */
 enum td_encoding {
@@ -76,6 +77,7 @@ struct td_snap {
     unsigned bits; /* width of the counters; 64: they never wrap */
     bool scaled; /* the recording tool has applied multiplex scaling and sysfs scales */
     bool smt; /* which sysfs scale holds */
+    unsigned readers; /* readings (of different CPUs) that were added up in it; 0: one */
     size_t n;
     struct td_sample *s; /* the caller's */
 };

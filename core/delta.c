@@ -155,6 +155,6 @@ int td_snap_delta(const struct td_snap *from, const struct td_snap *to, const st
             err = delta_plain(&d, before, s);
     }
     if (!err && to->encoding == TD_ENC_COUNTS)
-        td_counts_quantise(out, u);
+        td_counts_quantise(out, u, to->readers ? to->readers : 1);
     return err;
 }

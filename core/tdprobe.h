@@ -209,6 +209,85 @@ TD_EXPORT int td_next(struct td *, const struct td_result **out);
  * and kind of core. The counts are added and solved once. -ENODATA: no more. */
 TD_EXPORT int td_summary(struct td *, size_t i, const struct td_result **out);
 
+/* ---- measuring this machine ---------------------------------------------- */
+
+/* How the counts are put together: one scope for all that is measured, or
+ * one for each CPU, core, socket, NUMA node, or thread. */
+enum td_by { TD_BY_ALL, TD_BY_CPU, TD_BY_CORE, TD_BY_SOCKET, TD_BY_NODE, TD_BY_THREAD };
+
+/* What to measure. Zeroed: all online CPUs, in user and kernel mode, as one
+ * scope, counting at once. The arrays are only read by td_open_live(). */
+struct td_live {
+    const int *cpus; /* these CPUs only */
+    size_t ncpus;
+    const pid_t *tasks; /* these processes with all their threads, instead of CPUs; 0: the calling thread */
+    size_t ntasks;
+    const char *name; /* of the scope that all tasks make, NULL: by their own names */
+    bool threads; /* tasks are single threads */
+    const char *const *cgroups; /* each a scope, on the CPUs; names below the perf_event or unified hierarchy */
+    size_t ncgroups;
+    enum td_by by;
+    bool no_user, no_kernel; /* leave that mode out */
+    bool no_inherit; /* not what the tasks start from now on */
+    bool on_exec; /* counting begins when the task calls execve(2) */
+    bool disabled; /* counting begins with td_enable() */
+};
+
+/* Finds out what machine this is: CPU, PMUs, topology. Implied by
+ * td_open_live(). td_set_uarch() overrides the CPU. -EOPNOTSUPP: no CPU that
+ * tdprobe knows, or one without top-down events; -EINVAL: the handle is open. */
+TD_EXPORT int td_detect(struct td *);
+/* The CPU found or asked for, such as "spr", and where that comes from;
+ * "" before. Of the handle. */
+TD_EXPORT const char *td_machine_name(const struct td *);
+TD_EXPORT const char *td_machine_origin(const struct td *);
+
+/* Chooses a form of the CPU's formulas that this machine can count, plans the
+ * groups of events and opens them. Falls to the next form where the first
+ * cannot be counted, and tells td_set_note() why. -EACCES, -EPERM: not
+ * permitted; -EOPNOTSUPP: this machine cannot count top-down events; -ESRCH: no
+ * such task; -ENODEV: no such CPU; -EMFILE: too many descriptors; -EBUSY,
+ * -ENOSPC: the counters are in use; td_error() says which layer and what to do. */
+TD_EXPORT int td_open_live(struct td *, const struct td_live *);
+/* The same without opening anything: for td_plan_text(). */
+TD_EXPORT int td_plan_live(struct td *, const struct td_live *);
+/* The i-th line of a description of what is opened, or would be: the groups,
+ * the perf_event_attr of each event, the counters they need. NULL behind the
+ * last. Of the handle. */
+TD_EXPORT const char *td_plan_text(struct td *, size_t i);
+
+/* Counting goes on, or pauses. */
+TD_EXPORT int td_enable(struct td *, bool on);
+/* Reads all counters: one interval of each scope ends, which td_next() then
+ * gives one by one, and -EAGAIN behind the last. -ENODATA: all that was measured
+ * is gone (the last counts are there). */
+TD_EXPORT int td_take(struct td *);
+
+/* Writes size bytes: 0 or -errno. */
+typedef int td_write_fn(void *ctx, const void *buf, size_t size);
+/* Before td_open_live(): each reading is written as a tdprobe-trace(5) as well,
+ * whole readings at a time. command (or NULL) is noted in its header. A failed
+ * write is td_take()'s error. */
+TD_EXPORT int td_record(struct td *, const char *command, td_write_fn *write, void *ctx);
+
+/* Instead of this machine, one that is simulated from its description,
+ * tdprobe-machine(5). -EBADMSG: it cannot be read. */
+TD_EXPORT int td_set_machine(struct td *, const char *name, td_read_fn *read, void *ctx);
+
+/* What td_doctor() found. */
+enum td_finding_kind { TD_FINDING_OK, TD_FINDING_NOTE, TD_FINDING_OBSTACLE };
+struct td_finding {
+    enum td_finding_kind kind;
+    const char *layer; /* "cpu", "pmu", "backend", "source", "paranoid", "capability", "seccomp", ... */
+    const char *text; /* what is so */
+    const char *remedy; /* the least privileged thing to do, or NULL */
+};
+typedef void td_finding_fn(void *ctx, const struct td_finding *);
+/* Looks at everything that measuring depends on and measures a known loop for
+ * about a tenth of a second. 0: tdprobe can measure here; -EACCES, -EPERM,
+ * -EOPNOTSUPP as td_open_live(); -EILSEQ: the counters count, but they lie. */
+TD_EXPORT int td_doctor(struct td *, td_finding_fn *, void *ctx);
+
 /* ---- what is known ------------------------------------------------------ */
 
 struct td_uarch;

@@ -133,7 +133,7 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
         err = td_counts_append(out, &count);
     }
     if (!v->uarch)
-        td_counts_quantise(out, c->machine.part[part]);
+        td_counts_quantise(out, c->machine.part[part], 1);
     return err;
 }
 

@@ -8,7 +8,7 @@
 #include "identity.h"
 #include "texts.h"
 
-enum { TD_BATCH_MAX = 4, TD_WHY = 512 };
+enum { TD_BATCH_MAX = 4, TD_WHY = 512, TD_CORES = 4 };
 
 /* One interval of one scope and kind of core. */
 struct td_interval {
@@ -32,6 +32,7 @@ struct td_recording {
     struct td_machine machine;
     enum { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF } smt;
     bool raw; /* counts without sysfs scales: the reader applied them */
+    int level[TD_CORES]; /* how deep the recorder looked, by td_core_index(); 0: not said */
 
     struct td_csv csv;
     struct td_texts texts;

@@ -29,6 +29,7 @@ void td_free(struct td *td)
     if (!td)
         return;
     td_recording_close(&td->recording);
+    td_live_free(td);
     td_candidates_free(&td->candidates);
     for (size_t i = 0; i < td->nsums; i++)
         td_counts_free(&td->sums[i].counts);
@@ -84,6 +85,7 @@ int td_set_level(struct td *td, int level)
     if (level != 1 && level != 2)
         return td_session_fail(td, -EINVAL, "the level is 1 or 2");
     td->level = level;
+    td->level_asked = true;
     return 0;
 }
 
@@ -177,7 +179,7 @@ int td_next(struct td *td, const struct td_result **out)
         td->at = 0;
         r->nbatch = 0;
         err = r->reader->next(r);
-        if (err && err != -ENODATA)
+        if (err && err != -ENODATA && err != -EAGAIN)
             td_session_fail(td, err, r->why);
         td->any = td->any || !err;
         if (!err && !td->ready)

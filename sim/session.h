@@ -5,12 +5,17 @@
 #define TD_SESSION_H
 
 #include "candidates.h"
+#include "os.h"
+
+struct td_liveset;
+struct td_sim;
 
 struct td {
     struct td_machine machine; /* asked for; nparts 0: none */
     const struct td_backend *backend; /* asked for, or NULL */
     bool fixed, skip_intervals;
     int level;
+    bool level_asked;
     bool opened, any, ready, matched; /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
     struct td_recording recording;
     char *name; /* of the recording, for messages */
@@ -21,9 +26,16 @@ struct td {
     size_t nsums, last_sum;
     struct td_counts bound[2]; /* of the result given, and of one compared with it */
     struct td_result result, other;
-    char error[TD_WHY];
+    struct td_liveset *live; /* measuring (backends/linux/live.h), or NULL */
+    struct td_sim *sim; /* the machine to measure, NULL: this one */
+    const struct td_os *os; /* for tests: what answers instead of either */
+    char error[2 * TD_WHY];
 };
 
+/* The machine that is measured: this one, or td_set_machine()'s. */
+const struct td_os *td_session_os(const struct td *);
+/* Frees what measuring holds. */
+void td_live_free(struct td *);
 /* Keeps the text for td_error() and returns err. */
 int td_session_fail(struct td *, int err, const char *text);
 /* When the first intervals are there: which CPU they are of; errors said. */

@@ -17,11 +17,19 @@ static bool whole_core(const char *scope_kind)
     return true;
 }
 
+/* As asked, else as deep as was recorded. */
+static int level_of(const struct td *td, char core)
+{
+    int recorded = td->recording.level[td_core_index(core)];
+
+    return recorded && !td->level_asked ? recorded : td->level;
+}
+
 static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound, struct td_result *out)
 {
     struct td_candidate *c = &td->candidates.c[i];
     const struct td_solve_ask ask = {
-        .level = td->level, .fixed = td->fixed, .smt_off = td->recording.smt == TD_SMT_OFF,
+        .level = level_of(td, v->core), .fixed = td->fixed, .smt_off = td->recording.smt == TD_SMT_OFF,
         .scale_assumed = td->recording.raw && td->recording.smt == TD_SMT_UNKNOWN,
         .whole_core = whole_core(v->scope_kind), .switched = v->switched, .flags = c->machine.flags,
     };

@@ -5,7 +5,7 @@
 
 #include "recording.h"
 
-enum { TD_TRACE_VERSION = 1, TD_SCOPES_MAX = 8192 };
+enum { TD_TRACE_VERSION = 1, TD_SCOPES_MAX = 8192, TD_CPUS_MAX = 65536 };
 
 enum td_column {
     TD_COL_TIME, TD_COL_SCOPE, TD_COL_KIND, TD_COL_CORE, TD_COL_GROUP, TD_COL_EPOCH, TD_COL_EVENT, TD_COL_VALUE,
@@ -38,6 +38,7 @@ struct td_trace_event {
 struct td_trace {
     bool scaled, any_interval;
     unsigned bits; /* of the counters */
+    unsigned cpus; /* that a scope may hold, 0: not said */
     struct td_scope **scopes;
     size_t nscopes, last;
     struct td_trace_event events[TD_TEXTS_MAX];

@@ -89,7 +89,26 @@ static int key_topology(struct header *h, const char *value)
 
         if (key >= word || td_number_u64(at + key + 1, word - key - 1, &n))
             return td_recording_bad(h->r, "topology is '%.60s', not words like cores=4", value);
+        if (key == strlen("cpus") && !strncmp(at, "cpus", key))
+            h->t->cpus = n < TD_CPUS_MAX ? (unsigned)n : TD_CPUS_MAX;
         at += word + strspn(at + word, " ");
+    }
+    return 0;
+}
+
+/* "2", or on hybrids "P=2 E=1" */
+static int key_level(struct header *h, const char *value)
+{
+    for (const char *at = value; *at; at += at[1] ? 2 : 1) {
+        char core = 0;
+
+        if (*at != '1' && *at != '2') {
+            core = *at;
+            at += (*at == 'L' ? strlen("LP") : 1) + strlen("=");
+        }
+        if ((core && (!strchr("PEL", core) || at[-1] != '=')) || (*at != '1' && *at != '2') || (at[1] && at[1] != ' '))
+            return td_recording_bad(h->r, "level is '%.40s', not 1 or 2, or such as P=2 E=1", value);
+        h->r->level[td_core_index(core)] = *at - '0';
     }
     return 0;
 }
@@ -106,7 +125,7 @@ static const struct {
     int (*take)(struct header *, const char *value);
 } keys[] = {
     {"cpu", key_cpu}, {"smt", key_smt}, {"scaled", key_scaled}, {"counter-bits", key_bits}, {"source", key_source},
-    {"topology", key_topology}, {"recorder", key_text}, {"command", key_text}, {"origin", key_text},
+    {"topology", key_topology}, {"level", key_level}, {"recorder", key_text}, {"command", key_text}, {"origin", key_text},
     {"started", key_text}, {"note", key_text},
 };
 

@@ -58,7 +58,7 @@ static void parse_counts(const struct td_uarch *u, const char *text)
         parse_count(value, &c);
         counts.c[counts.n++] = c;
     }
-    td_counts_quantise(&counts, u);
+    td_counts_quantise(&counts, u, 1);
 }
 
 static void solve(const char *cpu, const char *text)

@@ -290,16 +290,16 @@ static void quantised(void)
 
     c[3].status = TD_NOT_COUNTED;
     c[4].err = 5; /* known already */
-    td_counts_quantise(&k, u);
+    td_counts_quantise(&k, u, 1);
     CU_ASSERT_TRUE(c[0].err == 0 && c[1].err == 11 && c[3].err == 0 && c[4].err == 5 && c[5].err == 11 && c[8].err == 11);
     k = group(u, values, c);
     c[0].group = 7; /* the slots of another group are those of another time */
-    td_counts_quantise(&k, u);
+    td_counts_quantise(&k, u, 1);
     CU_ASSERT_TRUE(c[1].err >= 2500 / 255.0 + 1 && c[1].err < 12);
     k = group(u, values, c);
     c[0].modes = TD_MODE_USER;
     c[1].group = 3;
-    td_counts_quantise(&k, u);
+    td_counts_quantise(&k, u, 1);
     CU_ASSERT_TRUE(c[1].err >= 1000 / 255.0 + 1 && c[1].err < 6);
     CU_ASSERT_TRUE(c[5].err >= 1500 / 255.0 + 1 && c[5].err < 8);
 }
@@ -324,7 +324,7 @@ static void ratios_do_not_depend_on_length(void)
     struct td_count c[COUNTS];
     struct td_counts sum = {0}, k = group(td_uarch_by_name("spr"), values, c);
 
-    td_counts_quantise(&k, td_uarch_by_name("spr"));
+    td_counts_quantise(&k, td_uarch_by_name("spr"), 1);
     for (int i = 0; i < 7; i++)
         CU_ASSERT_EQUAL(td_counts_add(&sum, &k), 0);
     CU_ASSERT_EQUAL(sum.c[1].value, 7 * 3.1e8);
@@ -347,7 +347,7 @@ static void assert_sum_off(double retiring, bool off)
     struct td_counts k = group(td_uarch_by_name("spr"), values, c);
     struct td_result r;
 
-    td_counts_quantise(&k, td_uarch_by_name("spr"));
+    td_counts_quantise(&k, td_uarch_by_name("spr"), 1);
     solve(&k, &r);
     CU_ASSERT_EQUAL(r.flags & TD_FLAG_SUM_OFF, off ? TD_FLAG_SUM_OFF : 0);
     for (size_t i = 0; i < 12; i++) {

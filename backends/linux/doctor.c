@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe doctor: what was detected, what can be measured, what stands in the way. */
+#include "doctor.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void td_doctor_say(struct td_doctor *d, enum td_finding_kind kind, const char *layer, const char *remedy, const char *format, ...)
+{
+    char text[700];
+    va_list args;
+    const struct td_finding f = {kind, layer, text, remedy && *remedy ? remedy : NULL};
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    d->each(d->ctx, &f);
+}
+
+static void see_cpu(struct td_doctor *d)
+{
+    const struct td_host *h = d->host;
+    char release[128];
+
+    if (td_host_text(d->os, release, sizeof(release), "/proc/sys/kernel/osrelease"))
+        td_doctor_say(d, TD_FINDING_NOTE, "kernel", NULL, "Linux %s", release);
+    if (h->machine.nparts)
+        td_doctor_say(d, TD_FINDING_OK, "cpu", NULL, "%s: %s (by %s), %zu CPUs online%s", h->id[0] ? h->id : "no id", h->machine.name, h->origin, h->ncpus,
+                      h->smt ? ", SMT on" : "");
+    else
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "cpu", "--uarch NAME measures it as a CPU whose events are the same", "%s", h->why);
+    if (h->guest)
+        td_doctor_say(d, TD_FINDING_NOTE, "guest", NULL, "this is a guest of %s", h->hypervisor[0] ? h->hypervisor : "an unknown hypervisor");
+}
+
+static bool has_fields(const struct td_uarch *u)
+{
+    for (size_t i = 0; u && i < u->nevents; i++)
+        if (u->events[i].field >= 0)
+            return true;
+    return false;
+}
+
+static void see_arm_slots(struct td_doctor *d, const struct td_host_pmu *p)
+{
+    if (strcmp(td_uarch_backend_of(p->uarch)->vendor, "MIDR"))
+        return;
+    if (!p->has_slots_cap)
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s has no caps/slots (a kernel before 5.11): the slots per cycle are those of the table, %d", p->name, p->uarch->width);
+    else if (!p->slots_cap)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "guest", "measure on the host, or on a bare-metal instance",
+                      "%s says that its CPU has no STALL_SLOT events (caps/slots is 0): KVM hides them from guests", p->name);
+    else if ((int)p->slots_cap != p->uarch->width)
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s says %u slots per cycle, the table of %s says %d", p->name, p->slots_cap, p->uarch->name, p->uarch->width);
+}
+
+static void see_pmu(struct td_doctor *d, const struct td_host_pmu *p)
+{
+    char cpus[128], counters[80] = "an unknown number of";
+
+    td_cpu_list_text(&p->cpus, cpus, sizeof(cpus));
+    if (p->counters.general)
+        snprintf(counters, sizeof(counters), "%u", p->counters.general);
+    td_doctor_say(d, p->uarch ? TD_FINDING_OK : TD_FINDING_NOTE, "pmu", NULL, "%s (type %u) on CPUs %s: %s programmable counters, %s%s", p->name, p->type, cpus, counters,
+                  p->counters.fields == 8 ? "PERF_METRICS with level 2" : p->counters.fields ? "PERF_METRICS with level 1" : "no PERF_METRICS",
+                  p->uarch ? "" : "; not of a kind of core that is to be measured");
+    if (!p->uarch)
+        return;
+    if (has_fields(p->uarch) && !p->counters.fields)
+        td_doctor_say(d, TD_FINDING_NOTE, "event", d->host->guest ? "measure on the host: KVM does not give PERF_METRICS to guests" : "use Linux 5.10 or later (hybrids: 5.13)",
+                      "%s lacks the events slots and topdown-*: %s is measured by ordinary events, if they count", p->name, p->uarch->name);
+    see_arm_slots(d, p);
+}
+
+static void see_pmus(struct td_doctor *d)
+{
+    const struct td_host *h = d->host;
+
+    for (size_t i = 0; i < h->npmus; i++)
+        see_pmu(d, &h->pmu[i]);
+    if (!h->npmus)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, h->guest ? "guest" : "pmu", h->guest ? "let the hypervisor give it one (KVM: -cpu host,pmu=on), or measure on the host" : NULL,
+                      "the kernel shows no PMU of the cores");
+    else if (h->err && h->machine.nparts)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", NULL, "%s", h->why);
+    if (h->watchdog)
+        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", "sysctl kernel.nmi_watchdog=0 while measuring", "the NMI watchdog holds a counter of each CPU");
+}
+
+static void see_rights(struct td_doctor *d)
+{
+    struct td_rights r;
+
+    td_rights_find(d->os, &r);
+    if (d->host->paranoid == TD_PARANOID_UNKNOWN)
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid cannot be read");
+    else
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: %s", d->host->paranoid,
+                      d->host->paranoid > 2 ? "nothing without CAP_PERFMON" : d->host->paranoid == 2 ? "own tasks in user mode without CAP_PERFMON"
+                      : d->host->paranoid == 1 ? "own tasks without CAP_PERFMON" : "whole CPUs without CAP_PERFMON");
+    td_doctor_say(d, TD_FINDING_NOTE, "capability", NULL, r.capable ? "CAP_PERFMON (or CAP_SYS_ADMIN) is there" : "no CAP_PERFMON");
+    if (r.seccomp)
+        td_doctor_say(d, TD_FINDING_NOTE, "seccomp", NULL, "a seccomp filter is active");
+    if (r.container)
+        td_doctor_say(d, TD_FINDING_NOTE, "container", NULL, "this is a container");
+    if (r.lockdown)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lockdown", "boot with lockdown=integrity, or without Secure Boot", "the kernel is locked down (confidentiality)");
+}
+
+static void see_backends(struct td_doctor *d)
+{
+    for (size_t b = 0; td_backends[b]; b++) {
+        const struct td_backend *backend = td_backends[b];
+        const struct td_host_pmu *of = NULL;
+
+        for (size_t i = 0; i < d->host->npmus; i++)
+            if (d->host->pmu[i].uarch && td_uarch_backend_of(d->host->pmu[i].uarch) == backend)
+                of = &d->host->pmu[i];
+        if (of)
+            td_doctor_say(d, TD_FINDING_OK, "backend", NULL, "%s: for %s on %s", backend->name, of->uarch->name, of->name);
+        else
+            td_doctor_say(d, TD_FINDING_NOTE, "backend", NULL, "%s: not for this CPU", backend->name);
+    }
+}
+
+int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
+{
+    struct td_doctor d = {.td = td, .each = each, .ctx = ctx};
+    int err = td_detect(td);
+
+    if (!td->live || !td->live->host.os)
+        return err;
+    d.host = &td->live->host;
+    d.os = d.host->os;
+    see_cpu(&d);
+    see_pmus(&d);
+    see_backends(&d);
+    see_rights(&d);
+    if (err)
+        return err;
+    err = td_doctor_measure(&d);
+    td_doctor_say(&d, TD_FINDING_NOTE, "source", NULL, "rdpmc, msr: not in this version");
+    return err;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* The doctor's known loop: whether counters that can be opened count what is so. */
+#include "doctor.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define LOOP_NS 50000000u /* of the known loop, twice on each kind of core */
+
+/* What the loop showed on one PMU. */
+struct loop {
+    const struct td_perf_pmu *pmu;
+    struct td_perf_unit unit;
+    struct td_perf_ask ask;
+    uint64_t ns[2], additions[2];
+    struct td_perf_event first[TD_EVENTS_MAX * 2];
+    size_t n;
+};
+
+static uint64_t delta(const struct loop *l, size_t i)
+{
+    return l->unit.event[i].value - l->first[i].value;
+}
+
+/* The number of the event in the unit, or -1; only the first group is looked at. */
+static int find(const struct loop *l, const char *name)
+{
+    const struct td_uarch *u = td_solver_uarch(l->pmu->solver);
+    int number = td_uarch_event_number(u, name);
+
+    for (size_t i = 0; i < l->pmu->plan.group[0].n; i++)
+        if (l->pmu->plan.group[0].event[i] == number && l->unit.event[i].status == TD_OK)
+            return (int)i;
+    return -1;
+}
+
+static int spin(struct td_doctor *d, struct loop *l, int pass)
+{
+    uint64_t from = d->os->now(d->os->ctx);
+    struct td_perf_error e;
+    int err;
+
+    l->additions[pass] = d->os->spin(d->os->ctx, LOOP_NS);
+    l->ns[pass] = d->os->now(d->os->ctx) - from;
+    err = td_perf_read(&l->unit, d->os, &e);
+    if (!err && !pass)
+        memcpy(l->first, l->unit.event, l->n * sizeof(*l->first));
+    return err;
+}
+
+static const char *lies = "do not trust this PMU: measure on the host, or on an instance type that has a PMU of its own";
+
+/* Counters that all say the same, or that stand still, are no counters. */
+static bool look_dead(struct td_doctor *d, const struct loop *l)
+{
+    size_t open = 0, still = 0, same = 0;
+
+    for (size_t i = 0; i < l->pmu->plan.group[0].n; i++) {
+        if (l->unit.event[i].status != TD_OK)
+            continue;
+        open++;
+        still += delta(l, i) == 0;
+        same += delta(l, i) == delta(l, 0);
+    }
+    if (open > 1 && still == open)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the counters stood still while a loop ran", l->pmu->host->name);
+    else if (open > 2 && same == open)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: all %zu counters say the same number, %llu", l->pmu->host->name, open, (unsigned long long)delta(l, 0));
+    else
+        return false;
+    return true;
+}
+
+/* A spinning core has between 0.1 and 10 cycles in a ns, and width slots in a
+ * cycle, or its share of them beside a sibling. */
+static bool look_impossible(struct td_doctor *d, const struct loop *l)
+{
+    const struct td_uarch *u = td_solver_uarch(l->pmu->solver);
+    int slots = find(l, "TOPDOWN.SLOTS"), cycles = find(l, "cycles");
+    double c = cycles < 0 ? 0 : (double)delta(l, (size_t)cycles), s = slots < 0 ? 0 : (double)delta(l, (size_t)slots), most = u->width * c;
+    double running = (double)(l->unit.event[0].running - l->first[0].running);
+
+    if (cycles >= 0 && (c < 0.1 * running || c > 10 * running))
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: %.0f cycles in %.1f ms of a loop are impossible", l->pmu->host->name, c, running / 1e6);
+    else if (cycles >= 0 && slots >= 0 && (s > 1.02 * most || s < (l->pmu->host->counters.sibling ? 0.2 : 0.9) * most))
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: %.0f slots in %.0f cycles, which have %d each, are impossible", l->pmu->host->name, s, c, u->width);
+    else
+        return false;
+    return true;
+}
+
+/* The level-1 shares of the loop by the same road as any measurement. */
+static bool look_wrong(struct td_doctor *d, const struct loop *l)
+{
+    const struct td_solve_ask ask = {.level = 1, .fixed = d->td->fixed};
+    const struct td_plan *p = &l->pmu->plan;
+    struct td_counts k = {0};
+    struct td_result r;
+    bool absent = false, off = false;
+
+    for (size_t g = 0, at = 0; g < p->ngroups; g++)
+        for (size_t i = 0; i < p->group[g].n; i++, at++) {
+            const struct td_perf_event *a = &l->first[at], *b = &l->unit.event[at];
+            const struct td_event *e = &td_solver_uarch(l->pmu->solver)->events[p->group[g].event[i]];
+            double scale = l->pmu->host->counters.sibling ? e->scale_smt : e->scale;
+            struct td_count c = {
+                .value = (double)(b->value - a->value) * scale, .enabled = (double)(b->enabled - a->enabled),
+                .running = (double)(b->running - a->running), .group = (uint16_t)g, .event = p->group[g].event[i], .status = b->status,
+            };
+
+            if (td_counts_append(&k, &c)) {
+                td_counts_free(&k);
+                return false;
+            }
+        }
+    td_counts_quantise(&k, td_solver_uarch(l->pmu->solver), 1);
+    td_solve(l->pmu->solver, &k, &ask, &r);
+    for (size_t i = 0; i < r.nmetrics; i++) {
+        absent = absent || r.metrics[i].status == TD_IMPOSSIBLE || r.metrics[i].status == TD_NO_SLOTS;
+        off = off || r.metrics[i].flags & TD_FLAG_SUM_OFF;
+    }
+    td_counts_free(&k);
+    if (absent)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the loop's shares of slots are impossible", l->pmu->host->name);
+    else if (off)
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s: the four level-1 counts of the loop are not its slots; results will be flagged sum_off", l->pmu->host->name);
+    else
+        td_doctor_say(d, TD_FINDING_OK, "pmu", NULL, "%s: a loop of %.1f ms was measured and is plausible (retiring %.0f %%)", l->pmu->host->name,
+                      (double)l->ns[1] / 1e6, r.nmetrics && r.metrics[0].status == TD_OK ? 100 * r.metrics[0].value : 0.0);
+    return absent;
+}
+
+static void look_taken(struct td_doctor *d, const struct loop *l)
+{
+    uint64_t enabled = l->unit.event[0].enabled - l->first[0].enabled, running = l->unit.event[0].running - l->first[0].running;
+
+    if (running && running >= enabled - enabled / 20)
+        return;
+    td_doctor_say(d, running ? TD_FINDING_NOTE : TD_FINDING_OBSTACLE, l->pmu->host->counters.watchdog ? "watchdog" : "counters",
+                  l->pmu->host->counters.watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring" : "end what else is measuring (perf, another tdprobe, a debugger, a guest)",
+                  "%s: counters are taken by somebody else: the level-1 group ran %.0f %% of the time", l->pmu->host->name,
+                  enabled ? 100.0 * (double)running / (double)enabled : 0.0);
+}
+
+static int judge(struct td_doctor *d, const struct loop *l)
+{
+    look_taken(d, l);
+    if (l->unit.event[0].running == l->first[0].running)
+        return -EBUSY;
+    return look_dead(d, l) || look_impossible(d, l) || look_wrong(d, l) ? -EILSEQ : 0;
+}
+
+static int run_loop(struct td_doctor *d, struct td_perf_pmu *p)
+{
+    struct loop l = {.pmu = p, .ask = {.os = d->os, .no_kernel = true}, .n = td_perf_events(&p->plan)};
+    const struct td_perf_target self = {0, -1, -1};
+    struct td_perf_error e = {0};
+    struct td_obstacle o;
+    int err = l.n > TD_EVENTS_MAX * 2 ? -E2BIG : td_perf_open(&l.unit, &l.ask, p, &self, &e);
+
+    if (err) {
+        td_obstacle_explain(d->host, &e, false, false, &o);
+        td_doctor_say(d, TD_FINDING_OBSTACLE, o.layer, o.remedy, "source perf, own tasks: %s", o.text);
+        return err;
+    }
+    if (!td_perf_solves(&l.unit, d->td->fixed)) {
+        td_perf_close(&l.unit, d->os);
+        return 1;
+    }
+    td_doctor_say(d, TD_FINDING_OK, "source", NULL, "perf: usable for own tasks on %s, by the form %s", p->host->name, p->plan.form->form->name);
+    d->os->pin(d->os->ctx, p->host->cpus.n ? p->host->cpus.cpu[0] : -1);
+    err = td_perf_enable(&l.unit, d->os, true, &e);
+    for (int pass = 0; pass < 2 && !err; pass++)
+        err = spin(d, &l, pass);
+    d->os->pin(d->os->ctx, -1);
+    if (!err)
+        err = judge(d, &l);
+    td_perf_close(&l.unit, d->os);
+    return err;
+}
+
+static int measure_pmu(struct td_doctor *d, struct td_perf_pmu *p)
+{
+    const struct td_plan_ask ask = {.solver = p->solver, .counters = p->host->counters, .level = 1, .fixed = d->td->fixed};
+    const struct td_formcode *form[TD_FORMS_MAX];
+    size_t n = td_plan_forms(&ask, form);
+    int err = 1;
+
+    for (size_t i = 0; i < n && err == 1; i++) {
+        if (td_plan_make(&ask, form[i], &p->plan))
+            continue;
+        td_plan_join(&ask, &p->plan, td_uarch_event_number(td_solver_uarch(p->solver), "cycles"));
+        err = run_loop(d, p);
+    }
+    if (err == 1)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, d->host->guest ? "guest" : "event", d->host->guest ? "measure on the host: this virtual PMU lacks the events" : "use a newer kernel",
+                      "%s can count no form of the formulas of %s", p->host->name, td_solver_uarch(p->solver)->name);
+    return err == 1 ? -EOPNOTSUPP : err;
+}
+
+/* Whether whole CPUs may be counted; that they may not is no failure. */
+static void try_system(struct td_doctor *d, struct td_perf_pmu *p)
+{
+    const struct td_perf_ask ask = {.os = d->os};
+    const struct td_perf_target cpu = {-1, p->host->cpus.n ? p->host->cpus.cpu[0] : 0, -1};
+    struct td_perf_unit unit;
+    struct td_perf_error e = {0};
+    struct td_obstacle o;
+
+    if (!td_perf_open(&unit, &ask, p, &cpu, &e)) {
+        td_perf_close(&unit, d->os);
+        td_doctor_say(d, TD_FINDING_OK, "source", NULL, "perf: usable for whole CPUs on %s", p->host->name);
+        return;
+    }
+    td_obstacle_explain(d->host, &e, true, true, &o);
+    td_doctor_say(d, TD_FINDING_NOTE, o.layer, o.remedy, "source perf, whole CPUs: %s", o.text);
+}
+
+int td_doctor_measure(struct td_doctor *d)
+{
+    int err = td_live_find_pmus(d->td), worst = 0;
+
+    for (size_t p = 0; p < d->td->live->npmus && !err; p++) {
+        int one = measure_pmu(d, &d->td->live->pmu[p]);
+
+        worst = one ? one : worst;
+        if (!one || one == -EILSEQ || one == -EACCES || one == -EPERM)
+            try_system(d, &d->td->live->pmu[p]);
+    }
+    if (err)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", NULL, "%s", d->td->error);
+    return err ? err : worst;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether events can be counted at the same time: which counters hold them. */
+#ifndef TD_FIT_H
+#define TD_FIT_H
+
+#include "uarch.h"
+
+/* The counters of one PMU of one kind of core. */
+struct td_counters {
+    unsigned general; /* programmable ones; 0: not known, as many as the events name */
+    uint64_t fixed; /* as bits; 0: not known, all that the events name */
+    unsigned fields; /* of the metrics register: 0, 4 or 8 */
+    bool sibling; /* a sibling thread is active: td_event.counters, else counters_alone */
+    bool watchdog; /* the NMI watchdog holds the cycles counter */
+};
+
+/* True if all events (bits, of the row) can be counted at once. Linux lets an
+ * event with a fixed counter use a programmable one too, but for SLOTS and
+ * reference cycles (intel_pmu_init() in arch/x86/events/intel/core.c). */
+bool td_fit(const struct td_counters *, const struct td_uarch *, uint64_t events);
+/* How many programmable counters the events take at least. */
+unsigned td_fit_general(const struct td_counters *, const struct td_uarch *, uint64_t events);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* What machine this is: CPU, core PMUs, topology, as the seam tells. */
+#ifndef TD_HOST_H
+#define TD_HOST_H
+
+#include "fit.h"
+#include "identity.h"
+#include "os.h"
+
+enum { TD_HOST_PMUS = 8, TD_HOST_WHY = 400, TD_HOST_PATH = 200, TD_PARANOID_UNKNOWN = 100 };
+
+/* A list such as "0-3,8", sorted. */
+struct td_cpu_list {
+    int *cpu;
+    size_t n;
+};
+
+/* -EINVAL: not such a list; -ENOMEM. The caller frees out->cpu. */
+int td_cpu_list_parse(const char *text, struct td_cpu_list *out);
+bool td_cpu_list_has(const struct td_cpu_list *, int cpu);
+/* "0-3,8"; cut where it does not fit */
+void td_cpu_list_text(const struct td_cpu_list *, char *buf, size_t size);
+
+/* A PMU of the cores. */
+struct td_host_pmu {
+    char name[40]; /* "cpu", "cpu_core", "armv8_pmuv3_0" */
+    uint32_t type; /* perf_event_attr.type */
+    struct td_cpu_list cpus; /* online CPUs that it counts on */
+    char id[24]; /* Arm: MIDR of its cores, else "" */
+    const struct td_uarch *uarch; /* NULL: a kind of core that is not known, or was not asked for */
+    bool slots_event; /* "slots" is 0x400 */
+    unsigned slots_cap; /* Arm: caps/slots, 0: the file is missing or says 0 */
+    bool has_slots_cap;
+    struct td_counters counters; /* fields: by sysfs, never by model */
+    bool any; /* format/any: events can count for all siblings */
+};
+
+struct td_host_cpu {
+    int cpu, core, die, socket, node;
+    int sibling; /* the lowest CPU of its core */
+    bool shared; /* its core has another online CPU */
+};
+
+struct td_host {
+    const struct td_os *os;
+    char id[40]; /* "GenuineIntel-6-8F-8", "0x00000000410fd490", or "" */
+    char origin[48]; /* where the identity comes from: "CPUID", "midr_el1", ... */
+    char hypervisor[16]; /* its signature, "" on bare metal */
+    bool guest;
+    struct td_machine machine; /* nparts 0: unknown */
+    int err; /* why there is no machine or no PMU of it: -EOPNOTSUPP, with why */
+    char why[TD_HOST_WHY];
+    size_t npmus;
+    struct td_host_pmu pmu[TD_HOST_PMUS];
+    struct td_host_cpu *cpus; /* online, by number */
+    size_t ncpus;
+    bool smt; /* any core has two online CPUs */
+    bool smt_unknown; /* sysfs does not tell */
+    bool cpus_unknown; /* nor which CPUs are online: cpus is CPU 0 */
+    bool topology_unknown; /* nor their cores and sockets */
+    bool watchdog;
+    int paranoid; /* perf_event_paranoid, TD_PARANOID_UNKNOWN: it cannot be read */
+};
+
+/* asked: the CPU given by the user, NULL: the machine's own. Only running out of
+ * memory is an error (-ENOMEM); all else is in err and why. Free with
+ * td_host_free() in any case. */
+int td_host_detect(struct td_host *, const struct td_os *, const struct td_machine *asked);
+void td_host_free(struct td_host *);
+/* NULL: not online */
+const struct td_host_cpu *td_host_cpu_find(const struct td_host *, int cpu);
+/* The text of a small file without its newline; false: it cannot be read. */
+bool td_host_text(const struct td_os *, char *buf, size_t size, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Its number, or otherwise. */
+long td_host_number(const struct td_os *, long otherwise, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* sysfs events/NAME of a PMU as a raw config, by "event=0x3c,umask=0x1"; false: there is none. */
+bool td_host_event(const struct td_os *, const char *pmu, const char *event, uint64_t *config);
+
+/* Parts of detection: the CPU's name (host_id.c), its PMUs (host_pmu.c), its topology (host_cpus.c). */
+void td_host_identify(struct td_host *, const struct td_machine *asked);
+int td_host_find_pmus(struct td_host *, const struct td_machine *asked);
+int td_host_find_cpus(struct td_host *);
+
+#endif

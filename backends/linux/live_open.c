@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* From what is wanted to open groups: plans, and what to do where one cannot be had. */
+#include "live.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GENERAL_MAX = 16 };
+
+struct opening {
+    struct td *td;
+    struct td_liveset *live;
+    const struct td_live *ask;
+    bool dry;
+    char reasons[400]; /* why the forms tried so far cannot be counted */
+};
+
+static void note(const struct td *td, const char *text)
+{
+    if (td->recording.note)
+        td->recording.note(td->recording.note_ctx, text);
+}
+
+static void fail_with(const struct opening *o, const struct td_perf_error *e, int *err)
+{
+    char text[TD_WHY];
+
+    *err = td_obstacle_text(&o->live->host, e, !o->live->tasks, !o->live->ask.no_kernel, text, sizeof(text));
+    td_session_fail(o->td, *err, text);
+}
+
+static struct td_plan_ask plan_ask(const struct opening *o, const struct td_perf_pmu *p)
+{
+    const struct td_liveset *l = o->live;
+
+    return (struct td_plan_ask){
+        .solver = p->solver, .counters = p->host->counters, .level = o->td->level_asked ? o->td->level : 0, .fixed = o->td->fixed,
+        .whole_core = l->whole_core, .any = p->host->any && !l->tasks && l->host.smt,
+    };
+}
+
+static struct td_live_unit *first_unit(struct td_liveset *l, size_t pmu)
+{
+    for (size_t i = 0; i < l->nunits; i++)
+        if (l->unit[i].pmu == pmu)
+            return &l->unit[i];
+    return NULL;
+}
+
+/* Why a form cannot be used, for the note and for the case that none can. */
+static void add_reason(struct opening *o, const struct td_formcode *f, const char *text)
+{
+    size_t n = strlen(o->reasons);
+
+    snprintf(o->reasons + n, sizeof(o->reasons) - n, "%s%s: %s", n ? "; " : "", f->form->name, text);
+}
+
+/* The event that the level-1 nodes of the plan lack. */
+static void explain_unsolved(struct opening *o, const struct td_perf_pmu *p, const struct td_perf_unit *u, const struct td_perf_error *e)
+{
+    const struct td_uarch *row = td_solver_uarch(p->solver);
+    const char *name = "an event";
+    char text[256];
+    size_t at = 0;
+
+    for (size_t g = p->plan.ngroups; g-- > 0;)
+        at += p->plan.group[g].n;
+    for (size_t g = p->plan.ngroups; g-- > 0;)
+        for (size_t i = p->plan.group[g].n; i-- > 0;)
+            if (u->event[--at].status != TD_OK && p->plan.level1 >> p->plan.group[g].event[i] & 1)
+                name = row->events[p->plan.group[g].event[i]].name;
+    snprintf(text, sizeof(text), "%s cannot be counted here%s%s", name, e->event ? ": " : "", e->event ? strerror(-e->err) : "");
+    add_reason(o, p->plan.form, text);
+}
+
+/* One form with ever fewer counters, until its groups can be opened.
+ * 1: not this form; 0: the first unit is open; else an error, said. */
+static int try_form(struct opening *o, size_t pmu, const struct td_formcode *form)
+{
+    struct td_perf_pmu *p = &o->live->pmu[pmu];
+    struct td_live_unit *unit = first_unit(o->live, pmu);
+    struct td_plan_ask ask = plan_ask(o, p);
+    struct td_perf_error e = {0};
+    int err;
+
+    do {
+        if (td_plan_make(&ask, form, &p->plan)) {
+            add_reason(o, form, "its events need counters that this PMU does not have");
+            return 1;
+        }
+        if (o->dry)
+            return 0;
+        err = td_perf_open(&unit->perf, &o->live->ask, p, &unit->target, &e);
+        /* others hold counters, or the PMU has fewer than it says */
+        ask.counters.general = ask.counters.general ? ask.counters.general - 1 : GENERAL_MAX;
+    } while (err && e.too_big && ask.counters.general);
+    if (err && e.too_big) {
+        add_reason(o, form, "no group of its events fits the counters");
+        return 1;
+    }
+    if (err) {
+        fail_with(o, &e, &err);
+        return err;
+    }
+    if (td_perf_solves(&unit->perf, o->td->fixed))
+        return 0;
+    explain_unsolved(o, p, &unit->perf, &e);
+    td_perf_close(&unit->perf, o->live->ask.os);
+    return 1;
+}
+
+/* A form whose every level-1 event is absent by sysfs is no form of this machine. */
+static bool offered(const struct td_perf_pmu *p, const struct td_formcode *f)
+{
+    if (f->sum >= 0 && td_program_needs(f->p, (size_t)f->sum) & p->absent)
+        return false;
+    return f->slots < 0 || !(f->form->flags & TD_FORM_SYSFS_SCALE) || !(td_program_needs(f->p, (size_t)f->slots) & p->absent);
+}
+
+static int choose_form(struct opening *o, size_t pmu)
+{
+    struct td_perf_pmu *p = &o->live->pmu[pmu];
+    const struct td_formcode *form[TD_FORMS_MAX];
+    struct td_plan_ask ask = plan_ask(o, p);
+    size_t n = td_plan_forms(&ask, form);
+    int err = 1;
+
+    o->reasons[0] = '\0';
+    if (td_solver_uarch(p->solver)->forms[0]->flags & TD_FORM_FIXED && o->td->fixed && !p->host->counters.fields)
+        snprintf(o->reasons, sizeof(o->reasons), "PERF_METRICS: the kernel offers no slots and topdown-* events on it%s",
+                 o->live->host.guest ? ", as in guests of KVM" : " (Linux 5.10 and later does)");
+    for (size_t i = 0; i < n && err == 1; i++)
+        if (offered(p, form[i]))
+            err = try_form(o, pmu, form[i]);
+    if (err == 0 && o->reasons[0]) {
+        char text[600];
+
+        snprintf(text, sizeof(text), "%s is measured by the form %s (%s)", p->host->name, p->plan.form->form->name, o->reasons);
+        note(o->td, text);
+    }
+    if (err != 1)
+        return err;
+    snprintf(o->td->error, sizeof(o->td->error), "PMU %s cannot count the top-down events of %s%s%s%s", p->host->name,
+             td_solver_uarch(p->solver)->name, o->reasons[0] ? ": " : "", o->reasons,
+             o->live->host.guest ? ". This is a guest: its virtual PMU lacks them (KVM: -cpu host,pmu=on), or measure on the host" : "");
+    return -EOPNOTSUPP;
+}
+
+/* The unit's own trouble: its CPU or task went away while others were opened. */
+static bool gone(int err)
+{
+    return err == -ESRCH || err == -ENODEV;
+}
+
+static int open_unit(struct opening *o, struct td_live_unit *u)
+{
+    const struct td_perf_pmu *p = &o->live->pmu[u->pmu];
+    struct td_perf_error e;
+    int err = td_perf_open(&u->perf, &o->live->ask, p, &u->target, &e);
+
+    if (!err && !td_perf_solves(&u->perf, o->td->fixed)) {
+        td_perf_close(&u->perf, o->live->ask.os);
+        e.err = err = e.err ? e.err : -EOPNOTSUPP;
+    }
+    if (err)
+        fail_with(o, &e, &err);
+    return err;
+}
+
+static int open_rest(struct opening *o)
+{
+    struct td_liveset *l = o->live;
+    size_t open = 0;
+    int err = 0;
+
+    for (size_t i = 0; i < l->nunits; i++) {
+        if (!l->unit[i].perf.event) {
+            int one = open_unit(o, &l->unit[i]);
+
+            if (one && !gone(one))
+                return one;
+            if (one) /* said, for what is measured is less than was asked */
+                note(o->td, o->td->error);
+            err = one ? one : err;
+        }
+        open += l->unit[i].perf.event != NULL;
+    }
+    return open ? 0 : err; /* the text of the last that went away is there */
+}
+
+static int open_all(struct opening *o)
+{
+    struct td_liveset *l = o->live;
+    int err = 0;
+
+    for (size_t p = 0; p < l->npmus && !err; p++) {
+        if (!first_unit(l, p))
+            continue;
+        err = choose_form(o, p);
+        if (gone(err) && l->nunits > 1) /* try the plan on another unit */
+            err = 0;
+    }
+    return err || o->dry ? err : open_rest(o);
+}
+
+void td_live_close_units(struct td_liveset *l)
+{
+    for (size_t i = 0; i < l->nunits; i++)
+        td_perf_close(&l->unit[i].perf, l->ask.os);
+}
+
+int td_live_open_units(struct td *td, const struct td_live *ask, bool dry)
+{
+    struct opening o = {.td = td, .live = td->live, .ask = ask, .dry = dry};
+    int err = open_all(&o);
+
+    if (err == -EACCES && td->live->tasks && !ask->no_kernel && td->live->host.paranoid > 1) {
+        td_live_close_units(td->live);
+        td->live->ask.no_kernel = true;
+        err = open_all(&o);
+        if (!err)
+            note(td, "user mode only: kernel.perf_event_paranoid forbids to count the kernel's share "
+                 "(CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
+    }
+    if (err) {
+        td_live_close_units(td->live);
+        return err;
+    }
+    for (size_t i = 0; i < td->live->nlanes; i++)
+        td->recording.level[td_core_index(td->live->lane[i].core)] = td->live->pmu[td->live->lane[i].pmu].plan.level;
+    return 0;
+}

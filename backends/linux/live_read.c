@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Readings of all units, added up by lane; their intervals. */
+#include "live.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail_read(struct td *td, const struct td_perf_error *e)
+{
+    const struct td_perf_target *t = &e->target;
+    char who[48] = "";
+
+    if (t->pid >= 0 && t->cgroup < 0)
+        snprintf(who, sizeof(who), " of task %d", (int)t->pid);
+    else if (t->cpu >= 0)
+        snprintf(who, sizeof(who), " of CPU %d", t->cpu);
+    snprintf(td->error, sizeof(td->error), "the counters%s cannot be read (%s: %s); what was counted since the last reading is not shown", who,
+             e->call, strerror(-e->err));
+    return e->err;
+}
+
+/* The event's name in results and traces, with the modes that were left out. */
+static int event_text(struct td *td, const char *name)
+{
+    const struct td_perf_ask *a = &td->live->ask;
+    char text[128];
+
+    snprintf(text, sizeof(text), "%s%s", name, a->no_kernel ? ":u" : a->no_user ? ":k" : "");
+    return td_recording_text(&td->recording, text, strlen(text));
+}
+
+/* The samples of a lane: one for each event of its plan, all zero. */
+static int lane_samples(struct td *td, const struct td_lane *lane, struct td_reading *r)
+{
+    const struct td_perf_pmu *p = &td->live->pmu[lane->pmu];
+    const struct td_uarch *u = td_solver_uarch(p->solver);
+    size_t n = td_perf_events(&p->plan), at = 0;
+    struct td_sample *grown = realloc(r->samples, (n ? n : 1) * sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    r->samples = grown;
+    r->room = n;
+    for (size_t g = 0; g < p->plan.ngroups; g++)
+        for (size_t i = 0; i < p->plan.group[g].n; i++) {
+            int text = event_text(td, u->events[p->plan.group[g].event[i]].name);
+
+            if (text < 0)
+                return text;
+            grown[at++] = (struct td_sample){
+                .group = (uint16_t)g, .event = p->plan.group[g].event[i], .text = (uint32_t)text, .status = TD_OK,
+                .modes = (uint8_t)td->recording.texts.entries[text].modes,
+            };
+        }
+    r->snap = (struct td_snap){
+        .time = td->live->time, .epoch = td->live->epoch, .encoding = TD_ENC_COUNTS, .bits = 64, .smt = td->live->host.smt,
+        .readers = lane->readers, .n = n, .s = grown,
+    };
+    return 0;
+}
+
+static void add_unit(const struct td_live_unit *u, struct td_reading *r)
+{
+    for (size_t i = 0; i < r->snap.n; i++) {
+        const struct td_perf_event *e = &u->perf.event[i];
+        struct td_sample *s = &r->samples[i];
+
+        if (e->status != TD_OK) {
+            s->status = e->status;
+            continue;
+        }
+        s->value += e->value;
+        s->enabled += e->enabled;
+        s->running += e->running;
+    }
+}
+
+static uint64_t longest_running(const struct td_lane *l)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < l->now.snap.n; i++)
+        if (l->now.samples[i].running > most)
+            most = l->now.samples[i].running;
+    return most;
+}
+
+/* A task's events of one kind of core are enabled, but cannot run, while it is
+ * on the other kind. That is no multiplexing: the time the other kind's
+ * counters ran is taken off. */
+static void part_by_core(struct td_liveset *l)
+{
+    for (size_t a = 0; a < l->nlanes; a++) {
+        struct td_reading *r = &l->lane[a].now;
+
+        for (size_t b = 0; b < l->nlanes; b++) {
+            uint64_t other;
+
+            if (a == b || strcmp(l->lane[a].name, l->lane[b].name) || l->lane[a].kind != l->lane[b].kind)
+                continue;
+            other = longest_running(&l->lane[b]);
+            for (size_t i = 0; i < r->snap.n; i++) {
+                struct td_sample *s = &r->samples[i];
+
+                s->enabled = s->enabled > other && s->enabled - other > s->running ? s->enabled - other : s->running;
+            }
+        }
+    }
+}
+
+/* Time never runs backwards between two readings of a lane. */
+static void keep_order(struct td_lane *l)
+{
+    for (size_t i = 0; i < l->now.snap.n && i < l->before.snap.n; i++)
+        if (l->now.samples[i].enabled < l->before.samples[i].enabled)
+            l->now.samples[i].enabled = l->before.samples[i].enabled;
+}
+
+static void record(struct td *td)
+{
+    struct td_liveset *l = td->live;
+    struct td_trace_facts facts = {
+        .cpu = td->machine.nparts ? l->host.machine.name : l->host.id, .smt = l->host.smt ? "on" : l->host.smt_unknown ? "unknown" : "off", .source = strcmp(l->ask.os->name, "linux") ? "simulated" : "perf",
+        .cpus = (int)l->host.ncpus,
+    };
+
+    for (size_t i = 0; i < TD_CORES; i++)
+        facts.level[i] = td->recording.level[i];
+    td_trace_write_header(&l->writer, &facts);
+    for (size_t i = 0; i < l->nlanes; i++)
+        td_trace_write_reading(&l->writer, l->lane[i].name, l->lane[i].kind, l->lane[i].core, &l->lane[i].now.snap, &td->recording.texts);
+}
+
+static int flush_record(struct td *td)
+{
+    int err = td_trace_write_flush(&td->live->writer);
+
+    if (err)
+        snprintf(td->error, sizeof(td->error), "the trace cannot be written: %s", strerror(-err));
+    return err;
+}
+
+static void swap(struct td_lane *lane)
+{
+    struct td_reading spare = lane->before;
+
+    lane->before = lane->now;
+    lane->now = spare;
+}
+
+int td_live_begin(struct td *td)
+{
+    struct td_liveset *l = td->live;
+    int err = 0;
+
+    for (size_t i = 0; i < l->nlanes && !err; i++)
+        err = lane_samples(td, &l->lane[i], &l->lane[i].now);
+    if (err)
+        return td_session_fail(td, err == -EBADMSG ? -E2BIG : err, err == -ENOMEM ? "out of memory" : td->recording.why);
+    record(td);
+    for (size_t i = 0; i < l->nlanes; i++) {
+        swap(&l->lane[i]);
+        l->lane[i].fresh = true;
+    }
+    l->next = l->nlanes;
+    return flush_record(td);
+}
+
+int td_live_read(struct td *td)
+{
+    struct td_liveset *l = td->live;
+    struct td_perf_error e;
+    int err = 0;
+
+    for (size_t i = 0; i < l->nunits; i++)
+        if (l->unit[i].perf.event && td_perf_read(&l->unit[i].perf, l->ask.os, &e))
+            return fail_read(td, &e);
+    l->time = l->ask.os->now(l->ask.os->ctx) - l->start;
+    if (!l->lane[0].fresh)
+        for (size_t i = 0; i < l->nlanes; i++)
+            swap(&l->lane[i]); /* the last reading is where this interval begins */
+    for (size_t i = 0; i < l->nlanes && !err; i++)
+        err = lane_samples(td, &l->lane[i], &l->lane[i].now);
+    if (err)
+        return td_session_fail(td, -ENOMEM, "out of memory");
+    for (size_t i = 0; i < l->nunits; i++)
+        if (l->unit[i].perf.event)
+            add_unit(&l->unit[i], &l->lane[l->unit[i].lane].now);
+    if (l->tasks && l->npmus > 1)
+        part_by_core(l);
+    for (size_t i = 0; i < l->nlanes; i++) {
+        keep_order(&l->lane[i]);
+        l->lane[i].fresh = false;
+    }
+    l->next = 0;
+    record(td);
+    return flush_record(td);
+}
+
+static int live_next(struct td_recording *r)
+{
+    struct td_liveset *l = r->state;
+    struct td_interval *v = &r->batch[0];
+    const struct td_lane *lane;
+    int err;
+
+    r->nbatch = 0;
+    if (l->next >= l->nlanes)
+        return -EAGAIN;
+    lane = &l->lane[l->next++];
+    v->has_time = true;
+    v->time = lane->now.snap.time;
+    v->scope = lane->name;
+    v->scope_kind = lane->kind;
+    v->core = lane->core;
+    v->switched = !strcmp(lane->kind, "thread") || !strcmp(lane->kind, "cgroup");
+    v->uarch = td_solver_uarch(l->pmu[lane->pmu].solver);
+    err = td_snap_delta(&lane->before.snap, &lane->now.snap, v->uarch, &v->counts);
+    if (err) {
+        snprintf(r->why, sizeof(r->why), "the reading of %s cannot be used: %s", lane->name, strerror(-err));
+        return err;
+    }
+    r->nbatch = 1;
+    return 0;
+}
+
+/* What the session calls a reader's own is freed by td_live_free(). */
+static void live_close(struct td_recording *r)
+{
+    r->state = NULL;
+}
+
+const struct td_reader td_reader_live = {"live", NULL, NULL, live_next, live_close};

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "perf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RETRIES = 100 }; /* of a call that signals keep interrupting */
+
+void td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struct td_host_pmu *host, const struct td_solver *solver)
+{
+    const struct td_uarch *u = td_solver_uarch(solver);
+
+    *p = (struct td_perf_pmu){.host = host, .solver = solver};
+    for (size_t e = 0; e < u->nevents; e++) {
+        const struct td_event *event = &u->events[e];
+        bool offered = true;
+
+        p->config[e] = event->config;
+        if (event->field >= 0) /* opened on a PMU that does not know them, they count something else */
+            offered = (unsigned)event->field < host->counters.fields;
+        else if (!strcmp(event->name, "TOPDOWN.SLOTS"))
+            offered = host->slots_event;
+        else if (!strncmp(event->name, "topdown-", strlen("topdown-")))
+            offered = td_host_event(h->os, host->name, event->name, &p->config[e]);
+        if (!offered)
+            p->absent |= UINT64_C(1) << e;
+    }
+}
+
+size_t td_perf_events(const struct td_plan *p)
+{
+    size_t n = 0;
+
+    for (size_t g = 0; g < p->ngroups; g++)
+        n += p->group[g].n;
+    return n;
+}
+
+void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i,
+                  bool leads, struct perf_event_attr *out)
+{
+    const bool task = t->pid >= 0 && t->cgroup < 0;
+
+    *out = (struct perf_event_attr){
+        .size = sizeof(*out),
+        .type = p->host->type,
+        .config = p->config[p->plan.group[g].event[i]],
+        .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+        .disabled = leads, /* its members start and stop with it */
+        .inherit = task && a->inherit,
+        .enable_on_exec = leads && task && a->on_exec,
+        /* the same in a whole group: one counter serves all fields of the metrics register */
+        .exclude_user = a->no_user,
+        .exclude_kernel = a->no_kernel,
+        .exclude_hv = a->no_kernel,
+    };
+}
+
+static int open_event(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i, int leader)
+{
+    struct perf_event_attr attr;
+    int fd = -EINTR;
+
+    td_perf_attr(a, p, t, g, i, leader < 0, &attr);
+    for (int n = 0; n < RETRIES && fd == -EINTR; n++)
+        fd = a->os->perf_open(a->os->ctx, &attr, t->cgroup >= 0 ? t->cgroup : t->pid, t->cpu, leader,
+                              PERF_FLAG_FD_CLOEXEC | (t->cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
+    return fd;
+}
+
+/* What a kernel says of an event that its PMU does not have. */
+static bool unknown_event(int err)
+{
+    return err == -ENOENT || err == -EINVAL || err == -EOPNOTSUPP || err == -ENXIO;
+}
+
+/* Whether the event can be had outside its group. */
+static bool opens_alone(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i)
+{
+    int fd = open_event(a, p, t, g, i, -1);
+
+    if (fd >= 0)
+        a->os->close(a->os->ctx, fd);
+    return fd >= 0;
+}
+
+static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_t g, struct td_perf_event *events, struct td_perf_error *e)
+{
+    const struct td_perf_pmu *p = u->pmu;
+    const struct td_plan_group *group = &p->plan.group[g];
+    const struct td_uarch *row = td_solver_uarch(p->solver);
+    int leader = -1;
+
+    for (size_t i = 0; i < group->n; i++) {
+        unsigned number = group->event[i];
+
+        if (p->absent >> number & 1)
+            continue;
+        events[i].fd = open_event(a, p, &u->target, g, i, leader);
+        if (events[i].fd >= 0) {
+            events[i].status = TD_OK;
+            leader = leader < 0 ? events[i].fd : leader;
+            continue;
+        }
+        *e = (struct td_perf_error){
+            .err = events[i].fd, .call = "perf_event_open", .event = row->events[number].name, .target = u->target, .config = p->config[number],
+        };
+        events[i].fd = -1;
+        e->too_big = e->err == -EINVAL && leader >= 0 && row->events[number].field < 0 && opens_alone(a, p, &u->target, g, i);
+        if (e->too_big || !unknown_event(e->err))
+            return e->err;
+    }
+    return 0;
+}
+
+int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, struct td_perf_error *e)
+{
+    size_t n = td_perf_events(&p->plan), at = 0;
+    int err = 0;
+
+    *u = (struct td_perf_unit){.target = *t, .pmu = p, .event = calloc(n ? n : 1, sizeof(*u->event))};
+    *e = (struct td_perf_error){.err = -ENOMEM};
+    if (!u->event)
+        return -ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        u->event[i] = (struct td_perf_event){.fd = -1, .status = TD_NOT_SUPPORTED};
+    for (size_t g = 0; g < p->plan.ngroups && !err; g++) {
+        err = open_group(u, a, g, &u->event[at], e);
+        at += p->plan.group[g].n;
+    }
+    if (err)
+        td_perf_close(u, a->os);
+    return err;
+}
+
+static int leader_of(const struct td_perf_event *events, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (events[i].fd >= 0)
+            return events[i].fd;
+    return -1;
+}
+
+int td_perf_enable(const struct td_perf_unit *u, const struct td_os *os, bool on, struct td_perf_error *e)
+{
+    const struct td_plan *p = &u->pmu->plan;
+    size_t at = 0;
+
+    for (size_t g = 0; g < p->ngroups; at += p->group[g++].n) {
+        int fd = leader_of(&u->event[at], p->group[g].n), err = fd < 0 ? 0 : -EINTR;
+
+        for (int n = 0; n < RETRIES && err == -EINTR; n++)
+            err = os->perf_ioctl(os->ctx, fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+        if (err < 0) {
+            *e = (struct td_perf_error){.err = err, .call = "ioctl", .target = u->target};
+            return err;
+        }
+    }
+    return 0;
+}
+
+/* PERF_FORMAT_GROUP: nr, enabled, running, then the values in the order of opening. */
+struct group_values {
+    uint64_t nr, enabled, running, value[TD_EVENTS_MAX];
+};
+
+static int read_group(const struct td_os *os, const struct td_perf_event *events, size_t n, struct group_values *v)
+{
+    int fd = leader_of(events, n);
+    size_t open = 0;
+    ssize_t got = -EINTR;
+
+    v->nr = 0;
+    if (fd < 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        open += events[i].fd >= 0;
+    for (int tries = 0; tries < RETRIES && got == -EINTR; tries++)
+        got = os->read(os->ctx, fd, v, sizeof(*v));
+    if (got < 0)
+        return (int)got;
+    return (size_t)got != (3 + open) * sizeof(uint64_t) || v->nr != open ? -EIO : 0;
+}
+
+static void take_values(struct td_perf_event *events, size_t n, const struct group_values *v)
+{
+    const uint64_t *next = v->value;
+
+    for (size_t i = 0; i < n; i++) {
+        if (events[i].fd < 0)
+            continue;
+        events[i].value = *next++;
+        events[i].running = v->running;
+        /* the two are taken one after the other, and running may be ahead */
+        events[i].enabled = v->enabled < v->running ? v->running : v->enabled;
+    }
+}
+
+int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_error *e)
+{
+    const struct td_plan *p = &u->pmu->plan;
+    struct group_values v;
+    size_t at = 0;
+    int err = 0;
+
+    for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n) {
+        err = read_group(os, &u->event[at], p->group[g].n, &v);
+        if (!err && v.nr)
+            take_values(&u->event[at], p->group[g].n, &v);
+    }
+    if (err)
+        *e = (struct td_perf_error){.err = err, .call = "read", .target = u->target};
+    return err;
+}
+
+void td_perf_close(struct td_perf_unit *u, const struct td_os *os)
+{
+    size_t n = u->event ? td_perf_events(&u->pmu->plan) : 0;
+
+    while (n-- > 0)
+        if (u->event[n].fd >= 0)
+            os->close(os->ctx, u->event[n].fd);
+    free(u->event);
+    u->event = NULL;
+}
+
+bool td_perf_solves(const struct td_perf_unit *u, bool fixed)
+{
+    const struct td_plan *p = &u->pmu->plan;
+    const struct td_solve_ask ask = {.level = 1, .fixed = fixed, .whole_core = true};
+    struct td_counts k = {0};
+    struct td_result result;
+    bool ok = true;
+    size_t at = 0;
+
+    for (size_t g = 0; g < p->ngroups; g++)
+        for (size_t i = 0; i < p->group[g].n && ok; i++) {
+            const struct td_perf_event *e = &u->event[at++];
+            struct td_count c = {
+                .value = e->status == TD_OK, .enabled = 1, .running = e->status == TD_OK, .group = (uint16_t)g,
+                .event = p->group[g].event[i], .status = e->status,
+            };
+
+            ok = !td_counts_append(&k, &c);
+        }
+    if (ok)
+        td_solve(u->pmu->solver, &k, &ask, &result);
+    for (size_t i = 0; ok && i < result.nmetrics; i++) {
+        enum td_status s = result.metrics[i].status;
+
+        /* a value, or what these made-up counts bring about: the events are there */
+        ok = s == TD_OK || s == TD_IMPOSSIBLE || s == TD_ZERO_DIVISOR || s == TD_NO_SLOTS || s == TD_NOT_ON_THIS_CPU ||
+             s == TD_PUBLISHED_FORMULA_WRONG || s == TD_NOT_IN_THIS_FORMULA;
+    }
+    td_counts_free(&k);
+    return ok;
+}

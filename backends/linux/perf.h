@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The source "perf": the groups of a plan opened by perf_event_open(2) for one
+ * CPU, task or cgroup, and read with one read(2) each. */
+#ifndef TD_PERF_H
+#define TD_PERF_H
+
+#include "host.h"
+#include "plan.h"
+
+/* A PMU of this machine with the plan for its kind of core. */
+struct td_perf_pmu {
+    const struct td_host_pmu *host;
+    const struct td_solver *solver;
+    uint64_t config[TD_EVENTS_MAX]; /* by the row's event: the row's own, or the kernel's for its topdown-* */
+    uint64_t absent; /* events that this kernel does not offer, as bits */
+    struct td_plan plan;
+};
+
+/* Fills config and absent. */
+void td_perf_pmu_init(struct td_perf_pmu *, const struct td_host *, const struct td_host_pmu *, const struct td_solver *);
+
+/* How all is opened. */
+struct td_perf_ask {
+    const struct td_os *os;
+    bool inherit, on_exec, no_user, no_kernel;
+};
+
+/* What one unit counts: one of pid (-1: every task), cpu (-1: wherever), cgroup (a descriptor, -1: none). */
+struct td_perf_target {
+    pid_t pid;
+    int cpu, cgroup;
+};
+
+struct td_perf_event {
+    int fd; /* -1: not open */
+    enum td_status status; /* TD_OK or TD_NOT_SUPPORTED */
+    uint64_t value, enabled, running;
+};
+
+/* The events of a plan, group by group, of one target. */
+struct td_perf_unit {
+    struct td_perf_target target;
+    const struct td_perf_pmu *pmu;
+    struct td_perf_event *event; /* td_perf_events() */
+};
+
+/* Which call failed, of what. */
+struct td_perf_error {
+    int err;
+    const char *call; /* "perf_event_open", "read", "ioctl" */
+    const char *event; /* the row's name, or NULL */
+    struct td_perf_target target;
+    uint64_t config;
+    bool too_big; /* the event can be opened alone, but not in its group */
+};
+
+size_t td_perf_events(const struct td_plan *);
+/* The attr of the i-th event of group g. leads: it is the first of its group that was opened. */
+void td_perf_attr(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, size_t g, size_t i,
+                  bool leads, struct perf_event_attr *out);
+/* Events that this kernel or PMU does not know become TD_NOT_SUPPORTED; any
+ * other failure is an error, with nothing left open. */
+int td_perf_open(struct td_perf_unit *, const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, struct td_perf_error *);
+int td_perf_enable(const struct td_perf_unit *, const struct td_os *, bool on, struct td_perf_error *);
+/* One read(2) for each group. Nothing of event is changed by a failure. */
+int td_perf_read(struct td_perf_unit *, const struct td_os *, struct td_perf_error *);
+/* Members before their leader: the kernel puts a metric event without one into
+ * an error state (PERF_EV_CAP_SIBLING, include/linux/perf_event.h). */
+void td_perf_close(struct td_perf_unit *, const struct td_os *);
+
+/* True if the events that could be opened give every level-1 metric. */
+bool td_perf_solves(const struct td_perf_unit *, bool fixed);
+
+#endif

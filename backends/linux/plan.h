@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Which events to count, in which groups, for one form of a CPU's formulas. Pure. */
+#ifndef TD_PLAN_H
+#define TD_PLAN_H
+
+#include "fit.h"
+#include "solver.h"
+
+enum { TD_PLAN_GROUPS = 24 };
+
+struct td_plan_ask {
+    const struct td_solver *solver;
+    struct td_counters counters;
+    int level; /* 1, 2; 0: 2 if it can be counted together with level 1, else 1 */
+    bool fixed; /* forms of the metrics register are allowed */
+    bool whole_core; /* the scopes hold all siblings of their cores */
+    bool any; /* events that count for all siblings can be had */
+};
+
+/* Events of the row that are scheduled together; the first leads. */
+struct td_plan_group {
+    uint64_t set;
+    size_t n;
+    uint8_t event[TD_EVENTS_MAX];
+};
+
+struct td_plan {
+    const struct td_formcode *form;
+    int level;
+    uint64_t level1; /* without these events there is no level 1 */
+    bool together; /* all groups can be counted at the same time */
+    size_t ngroups;
+    struct td_plan_group group[TD_PLAN_GROUPS];
+};
+
+/* The forms that suit, the best first: how many. */
+size_t td_plan_forms(const struct td_plan_ask *, const struct td_formcode *out[TD_FORMS_MAX]);
+/* -E2BIG: an event that no counter holds is needed for level 1. */
+int td_plan_make(const struct td_plan_ask *, const struct td_formcode *, struct td_plan *out);
+/* Adds an event of the row to the first group; false: it does not fit there. */
+bool td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* What is opened, in words: groups, counters, each perf_event_attr. */
+#include "live.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 2, 3))) static int add_line(struct td_liveset *l, const char *format, ...)
+{
+    char text[512], **grown = realloc(l->plan, (l->nplan + 1) * sizeof(*grown));
+    va_list args;
+
+    if (!grown)
+        return -ENOMEM;
+    l->plan = grown;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    l->plan[l->nplan] = strdup(text);
+    return l->plan[l->nplan] ? (l->nplan++, 0) : -ENOMEM;
+}
+
+static const char *modes_of(const struct perf_event_attr *a)
+{
+    return a->exclude_kernel ? "user" : a->exclude_user ? "kernel" : "user and kernel";
+}
+
+static int describe_event(struct td_liveset *l, const struct td_live_unit *unit, size_t g, size_t i, bool leads)
+{
+    const struct td_perf_pmu *p = &l->pmu[unit->pmu];
+    unsigned number = p->plan.group[g].event[i];
+    const struct td_event *e = &td_solver_uarch(p->solver)->events[number];
+    struct perf_event_attr a;
+
+    td_perf_attr(&l->ask, p, &unit->target, g, i, leads, &a);
+    return add_line(l, "    %-44s type %u config 0x%llx counters %s%s%s%s%s read_format 0x%llx %s%s", e->name, a.type, (unsigned long long)a.config,
+                    p->host->counters.sibling ? e->counters : e->counters_alone, leads ? " leader" : "", a.disabled ? " disabled" : "",
+                    a.inherit ? " inherit" : "", a.enable_on_exec ? " enable_on_exec" : "", (unsigned long long)a.read_format, modes_of(&a),
+                    p->absent >> number & 1 ? " (not offered by this kernel)" : "");
+}
+
+static int describe_group(struct td_liveset *l, const struct td_live_unit *unit, size_t g)
+{
+    const struct td_perf_pmu *p = &l->pmu[unit->pmu];
+    const struct td_plan_group *group = &p->plan.group[g];
+    const struct td_uarch *u = td_solver_uarch(p->solver);
+    char of[24] = "";
+    int err;
+
+    if (p->host->counters.general)
+        snprintf(of, sizeof(of), " of %u", p->host->counters.general);
+    err = add_line(l, "  group %zu: %zu events, %u%s programmable counters%s", g, group->n,
+                   td_fit_general(&p->host->counters, u, group->set), of, p->host->counters.watchdog ? ", the NMI watchdog holds one" : "");
+    for (size_t i = 0; i < group->n && !err; i++)
+        err = describe_event(l, unit, g, i, i == 0);
+    return err;
+}
+
+static int describe_pmu(struct td_liveset *l, size_t pmu)
+{
+    const struct td_perf_pmu *p = &l->pmu[pmu];
+    const struct td_uarch *u = td_solver_uarch(p->solver);
+    const struct td_live_unit *unit = NULL;
+    char cpus[128];
+    size_t units = 0;
+    int err;
+
+    for (size_t i = 0; i < l->nunits; i++)
+        if (l->unit[i].pmu == pmu) {
+            unit = unit ? unit : &l->unit[i];
+            units++;
+        }
+    if (!unit)
+        return 0;
+    td_cpu_list_text(&p->host->cpus, cpus, sizeof(cpus));
+    err = add_line(l, "%s: PMU %s, type %u, CPUs %s: form %s, level %d, %zu %s, %s", u->name, p->host->name, p->host->type, cpus,
+                   p->plan.form->form->name, p->plan.level, units, unit->target.cpu < 0 ? "tasks" : "CPUs",
+                   p->plan.ngroups == 1 ? "all at the same time" : p->plan.together ? "all groups at the same time" : "the groups take turns (multiplexed)");
+    for (size_t g = 0; g < p->plan.ngroups && !err; g++)
+        err = describe_group(l, unit, g);
+    return err;
+}
+
+int td_live_describe(struct td *td)
+{
+    struct td_liveset *l = td->live;
+    int err = add_line(l, "machine: %s (%s, by %s)%s%s", l->host.machine.name, l->host.id[0] ? l->host.id : "no id", l->host.origin,
+                       l->host.guest ? ", a guest of " : "", l->host.guest ? (l->host.hypervisor[0] ? l->host.hypervisor : "an unknown hypervisor") : "");
+
+    for (size_t p = 0; p < l->npmus && !err; p++)
+        err = describe_pmu(l, p);
+    return err ? td_session_fail(td, err, "out of memory") : 0;
+}

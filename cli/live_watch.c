@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* From the first counted slot to the last: what happens while tdprobe measures. */
+#include "live.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { LOOK_MS = 200 }; /* how often it is seen whether the tasks are still there */
+
+static const uint64_t ms = 1000000;
+
+static uint64_t now(const struct cli_live *l)
+{
+    return l->os->now(l->os->ctx);
+}
+
+/* ---- readings ---------------------------------------------------------------- */
+
+static void print(struct cli_live *l)
+{
+    struct cli_settings *s = &l->set;
+    const struct td_result *r;
+    int err;
+
+    while (!(err = td_next(s->td, &r))) {
+        s->format->result(&s->out, r);
+        if (l->repeat && cli_spread_add(&l->spread, r))
+            cli_live_fail(l, EXIT_BUG, "out of memory");
+    }
+    if (err != -EAGAIN && err != -ENODATA) {
+        cli_live_fail_td(l, err);
+        l->spoiled = l->stopping = true;
+    }
+    cli_live_flush(l);
+}
+
+/* One interval ends now. */
+static void take(struct cli_live *l)
+{
+    int err = td_take(l->set.td);
+
+    l->takes++;
+    l->taken = true;
+    l->last = now(l);
+    l->counted = l->counting;
+    if (!err || err == -ENODATA)
+        print(l);
+    if (l->trace_error)
+        cli_live_fail(l, EXIT_OUTPUT, "%s cannot be written: %s", l->set.output, strerror(l->trace_error));
+    else if (err && err != -ENODATA)
+        cli_live_fail_td(l, err);
+    /* whatever fails, the command runs on, and its exit status is given */
+    l->over = l->over || err || l->broken || l->spoiled;
+    l->stopping = l->stopping || (err && err != -ENODATA) || l->broken;
+}
+
+/* SIGUSR1 and snapshot; with -r, one run is one result. */
+static void snapshot(struct cli_live *l)
+{
+    if (!l->repeat)
+        take(l);
+}
+
+/* The last interval, unless it is empty. */
+static void finish(struct cli_live *l)
+{
+    if (l->over)
+        return;
+    if (!l->taken && !l->counted)
+        cli_say("counting never began");
+    if (!l->taken || (l->counted && now(l) > l->last))
+        take(l);
+    l->over = true;
+}
+
+static void stop(struct cli_live *l)
+{
+    finish(l);
+    l->stopping = true;
+}
+
+/* ---- what happens ------------------------------------------------------------ */
+
+static uint64_t after(uint64_t from, long milliseconds)
+{
+    return milliseconds > 0 ? from + (uint64_t)milliseconds * ms : UINT64_MAX;
+}
+
+/* -D is over, or there was none: the clocks of -I and --timeout start. */
+static void start_clocks(struct cli_live *l, uint64_t from)
+{
+    l->enable_at = UINT64_MAX;
+    l->start = from;
+    l->next = after(from, l->interval);
+    l->timeout_at = after(from, l->timeout);
+}
+
+static bool enable(struct cli_live *l, bool on)
+{
+    int err = on == l->counting ? 0 : td_enable(l->set.td, on);
+
+    if (on && l->enable_at != UINT64_MAX) /* -D is not over yet */
+        start_clocks(l, now(l));
+    if (err)
+        cli_live_fail_td(l, err);
+    else
+        l->counting = on;
+    l->counted = l->counted || l->counting;
+    return !err;
+}
+
+static void tick(struct cli_live *l, uint64_t time)
+{
+    uint64_t every = (uint64_t)l->interval * ms;
+
+    l->next += every;
+    if (l->next <= time) /* late: the intervals that were missed are one long one */
+        l->next += (time - l->next) / every * every + every;
+    if (!l->counted)
+        return; /* --control disabled: there is nothing to show */
+    take(l);
+    l->ticks++;
+    if (l->most && l->ticks >= (unsigned long)l->most)
+        l->over = l->stopping = true;
+}
+
+static bool task_alive(const struct cli_live *l, pid_t pid)
+{
+    char path[40], text[512];
+    const char *state;
+
+    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+    if (l->os->file(l->os->ctx, path, text, sizeof(text)) < 0)
+        return false;
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    if (l->os->file(l->os->ctx, path, text, sizeof(text)) < 0)
+        return true;
+    state = strrchr(text, ')'); /* behind the name, which may hold anything */
+    return !state || strncmp(state, ") Z", 3);
+}
+
+/* Whether any of the tasks still runs: nothing wakes us up when the last ends. */
+static bool alive(const struct cli_live *l)
+{
+    for (size_t i = 0; i < l->what.ntasks; i++)
+        if (task_alive(l, l->what.tasks[i]))
+            return true;
+    return false;
+}
+
+static void on_time(struct cli_live *l)
+{
+    uint64_t time = now(l);
+
+    if (time >= l->enable_at && !enable(l, true))
+        stop(l);
+    if (time >= l->timeout_at) {
+        stop(l);
+        if (l->running)
+            l->os->kill(l->os->ctx, SIGTERM);
+    } else if (time >= l->next) {
+        tick(l, time);
+    }
+    if (!l->over && time >= l->look_at) {
+        l->look_at = time + LOOK_MS * ms;
+        if (!alive(l))
+            finish(l);
+    }
+}
+
+static void on_exit_of(struct cli_live *l, int status)
+{
+    l->running = false;
+    finish(l);
+    if (l->status)
+        return; /* of the first run that failed */
+    l->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    l->status = l->signal ? EXIT_SIGNAL + l->signal : WEXITSTATUS(status);
+}
+
+/* Passes on what the command does not get from the terminal anyway. */
+static void forward(struct cli_live *l, int signal)
+{
+    if (signal == SIGINT && ++l->interrupts > 1)
+        signal = SIGKILL;
+    if (signal != SIGINT && l->running)
+        l->os->kill(l->os->ctx, signal);
+}
+
+static void on_signal(struct cli_live *l, int signal)
+{
+    switch (signal) {
+    case SIGUSR1:
+        snapshot(l);
+        break;
+    case SIGUSR2:
+        enable(l, !l->counting);
+        break;
+    default:
+        stop(l);
+        forward(l, signal);
+    }
+}
+
+static bool obey(struct cli_live *l, enum cli_order order)
+{
+    switch (order) {
+    case CLI_ENABLE:
+        return enable(l, true);
+    case CLI_DISABLE:
+        return enable(l, false);
+    case CLI_SNAPSHOT:
+        snapshot(l);
+        return !l->stopping;
+    case CLI_STOP:
+        stop(l);
+        return true;
+    default: /* ping */
+        return true;
+    }
+}
+
+static void on_input(struct cli_live *l)
+{
+    enum cli_order order;
+
+    cli_control_read(&l->control);
+    while (!l->over && (order = cli_control_next(&l->control)))
+        if (obey(l, order))
+            cli_control_ack(&l->control);
+}
+
+/* ---- the loops ----------------------------------------------------------------- */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* False: waiting itself failed. */
+static bool wait_for(struct cli_live *l, uint64_t until, int fd, struct td_os_event *event)
+{
+    int err;
+
+    do {
+        err = l->os->wait(l->os->ctx, until, fd, event);
+    } while (err == -EINTR);
+    if (err)
+        cli_live_fail(l, EXIT_BUG, "waiting failed: %s", strerror(-err));
+    return !err;
+}
+
+void cli_live_watch(struct cli_live *l)
+{
+    struct td_os_event event;
+
+    l->over = l->taken = false;
+    l->ticks = 0;
+    start_clocks(l, l->began);
+    if (l->delay > 0) {
+        l->next = l->timeout_at = UINT64_MAX;
+        l->enable_at = after(l->began, l->delay);
+    }
+    l->counting = l->counted = !l->delay;
+    l->look_at = l->what.ntasks ? l->began + LOOK_MS * ms : UINT64_MAX;
+    while (!l->over) {
+        uint64_t until = least(least(l->enable_at, l->next), least(l->timeout_at, l->look_at));
+
+        if (cli_control_ready(&l->control)) /* a simulated machine's wait() knows no descriptors */
+            on_input(l);
+        else if (!wait_for(l, until, l->control.in, &event))
+            stop(l);
+        else if (event.what == TD_OS_EXIT)
+            on_exit_of(l, event.status);
+        else if (event.what == TD_OS_SIGNAL)
+            on_signal(l, event.signal);
+        else if (event.what == TD_OS_INPUT)
+            on_input(l);
+        else
+            on_time(l);
+    }
+    l->ended = now(l);
+}
+
+void cli_live_await(struct cli_live *l)
+{
+    struct td_os_event event;
+
+    while (l->running && wait_for(l, UINT64_MAX, -1, &event)) {
+        if (event.what == TD_OS_EXIT)
+            on_exit_of(l, event.status);
+        else if (event.what == TD_OS_SIGNAL && event.signal != SIGUSR1 && event.signal != SIGUSR2)
+            forward(l, event.signal);
+    }
+    l->running = false;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Which events fit a PMU's counters together: a maximal matching, as
+ * x86_schedule_events() and the armpmu drivers look for one. */
+#include "machine_parts.h"
+
+/* Finds the event a counter, moving others where they also fit. */
+static bool find_counter(struct td_sim_fit *f, const struct td_sim_event *e, uint64_t *tried)
+{
+    for (;;) {
+        uint64_t left = e->mask & f->counters & ~*tried, unused = left & ~f->used;
+        unsigned i = (unsigned)__builtin_ctzll((unused ? unused : left) | UINT64_C(1) << 63);
+
+        if (!left)
+            return false;
+        *tried |= UINT64_C(1) << i;
+        if (unused || find_counter(f, f->owner[i], tried)) {
+            f->owner[i] = e;
+            f->used |= UINT64_C(1) << i;
+            return true;
+        }
+    }
+}
+
+static bool fit_event(struct td_sim_fit *f, const struct td_sim_event *e)
+{
+    uint64_t tried = 0;
+
+    return e->kind == TD_SIM_SOFT || find_counter(f, e, &tried);
+}
+
+bool td_sim_fit_group(struct td_sim_fit *f, const struct td_sim_event *leader, const struct td_sim_event *more, bool on)
+{
+    const struct td_sim_fit before = *f;
+    bool good = true;
+
+    for (const struct td_sim_event *e = leader; good && e; e = e->sibling)
+        if (!on || e->state >= TD_SIM_INACTIVE)
+            good = fit_event(f, e);
+    if (good && more)
+        good = fit_event(f, more);
+    if (!good)
+        *f = before;
+    return good;
+}
+
+size_t td_sim_group_pmu(const struct td_sim_event *leader)
+{
+    for (const struct td_sim_event *e = leader; e; e = e->sibling)
+        if (e->kind != TD_SIM_SOFT)
+            return e->pmu;
+    return TD_SIM_PMUS;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* What the simulated machine is made of; for its own files only. */
+#ifndef TD_SIM_MACHINE_PARTS_H
+#define TD_SIM_MACHINE_PARTS_H
+
+#include "machine.h"
+#include "pmu.h"
+
+enum {
+    TD_SIM_CPUS = 512,
+    TD_SIM_PMUS = 8,
+    TD_SIM_BANKS = 4, /* of TD_PMU_RATES ordinary events each */
+    TD_SIM_CONFIGS = TD_SIM_BANKS * TD_PMU_RATES,
+    TD_SIM_SHARE = 4, /* most threads of a core */
+    TD_SIM_FIXED = 32, /* bits of counters: general ones from 0, fixed ones from here, ... */
+    TD_SIM_CYCLE = 47, /* Arm's cycle counter, */
+    TD_SIM_METRIC = 48, /* the eight metric events, as Linux numbers them */
+    TD_SIM_COUNTERS = 56,
+    TD_SIM_NSEC = 1000000000,
+    TD_SIM_MSEC = 1000000,
+    TD_SIM_TICK = 4 * TD_SIM_MSEC, /* perf_event_mux_interval_ms */
+    TD_SIM_CALL = 1000, /* what a perf call takes */
+};
+
+struct td_sim_set {
+    uint64_t word[TD_SIM_CPUS / 64];
+};
+
+/* ---- what is described ------------------------------------------------- */
+
+struct td_sim_file {
+    char *path, *text; /* text NULL: hidden, with all below it */
+};
+
+struct td_sim_files {
+    struct td_sim_file *file;
+    size_t n, room;
+};
+
+struct td_sim_cpuid {
+    uint32_t leaf, subleaf, word[4];
+    bool any; /* subleaf */
+    struct td_sim_set cpus;
+};
+
+/* An ordinary event of a PMU. */
+struct td_sim_config {
+    uint64_t config;
+    uint64_t on; /* counters that can hold it; 0: any general one */
+    enum {
+        TD_SIM_CORE = 1, /* counts on each thread of a core what all of them do */
+        TD_SIM_CLOCK = 2, /* by time: a busy sibling takes slots from a thread, but no clock cycles */
+        TD_SIM_ALONE = 4, /* only while no sibling is busy */
+    } how;
+};
+
+struct td_sim_pmu {
+    char name[32];
+    unsigned type, metrics;
+    struct td_sim_set cpus;
+    uint64_t counters, taken; /* as bits */
+    bool arm;
+    enum { TD_SIM_HONEST, TD_SIM_EQUAL, TD_SIM_CONSTANT, TD_SIM_SLOTS } lie;
+    enum td_pmu_rounding rounding;
+    int skew;
+    struct td_sim_config config[TD_SIM_CONFIGS];
+    size_t nconfigs;
+};
+
+struct td_sim_phase {
+    uint64_t ns;
+    uint32_t weight[TD_PMU_FIELDS];
+    uint32_t rate[TD_SIM_CONFIGS];
+};
+
+/* A workload as one PMU sees it. */
+struct td_sim_work {
+    char name[32];
+    size_t pmu;
+    uint64_t per_ms; /* slots of a thread that has its core for itself */
+    uint64_t ns; /* of all phases */
+    struct td_sim_phase *phase;
+    size_t nphases;
+    struct td_pmu_phase *built; /* [threads that share the core - 1][bank][phase] */
+};
+
+/* Something that executes a workload, wherever it is. */
+struct td_sim_runner {
+    char work[32];
+    uint64_t ran; /* ns */
+};
+
+/* ---- what runs --------------------------------------------------------- */
+
+struct td_sim_event;
+
+/* Events of a CPU or of a task: leaders in the order in which they are tried. */
+struct td_sim_context {
+    struct td_sim_event *first;
+    bool rotate; /* one of them found no counter */
+};
+
+struct td_sim_task {
+    pid_t pid, tid;
+    char name[32];
+    struct td_sim_runner runner;
+    uint16_t *cpus; /* in their order */
+    size_t ncpus;
+    uint64_t slice, next; /* ns, 0: it stays; when it moves */
+    uint64_t length, end; /* ns, 0: no end; */
+    size_t turn, cgroup; /* cgroup: 0 is the root */
+    bool started, dead;
+    int cpu; /* where it runs now, or -1 */
+    int place; /* where it will run, while places are given out */
+    struct td_sim_context events;
+    struct td_sim_task *link;
+};
+
+struct td_sim_cpu {
+    bool exists, online;
+    unsigned sibling; /* the next thread of the core, in a ring */
+    unsigned first; /* of the core's threads: it keeps the time */
+    unsigned package, node, core;
+    uint64_t midr;
+    size_t pmu; /* TD_SIM_PMUS: none */
+    struct td_sim_runner *back; /* what runs while no task does, or NULL */
+    struct td_sim_task *task;
+    struct td_sim_runner *runner; /* of the two, or NULL */
+    uint64_t per_ms, rest; /* slots; rest: of the division by 1e6 */
+    uint64_t synced; /* kept by the core's first: up to when its threads were simulated */
+    struct td_pmu *bank;
+    size_t nbanks;
+    struct td_sim_context events;
+    bool rotating;
+    uint64_t rotation; /* when */
+    struct td_sim_event *topdown; /* the leader that has the metrics */
+};
+
+/* Something that happens at a time. */
+struct td_sim_happening {
+    uint64_t at;
+    enum td_sim_what { TD_SIM_CPU_OFF, TD_SIM_CPU_ON, TD_SIM_SIGNAL } what;
+    int which;
+    bool done;
+};
+
+struct td_sim_group {
+    char *path;
+};
+
+struct td_sim_event {
+    int fd;
+    uint64_t id;
+    enum { TD_SIM_SOFT, TD_SIM_COUNT, TD_SIM_SLOT, TD_SIM_FIELD, TD_SIM_FOLDER } kind;
+    size_t pmu, index; /* index: ordinary event (TD_SIM_CONFIGS: none), field, or cgroup of a folder */
+    uint64_t software; /* its config */
+    uint64_t mask; /* counters that can hold it */
+    int cpu; /* or -1 */
+    struct td_sim_task *task; /* or NULL */
+    size_t cgroup; /* + 1; 0: not of a cgroup */
+    struct td_sim_event *leader, *sibling; /* sibling: the next of the group */
+    struct td_sim_event *next; /* leader in the context */
+    struct td_sim_context *context; /* NULL: removed */
+    enum { TD_SIM_EXIT = -3, TD_SIM_ERROR = -2, TD_SIM_OFF = -1, TD_SIM_INACTIVE = 0, TD_SIM_ACTIVE = 1 } state;
+    bool pinned, on_exec, on_sample, user, wanted;
+    uint64_t format;
+    uint64_t count, raw; /* the value is count + raw / TD_PMU_WHOLE */
+    uint64_t start; /* of raw, while active */
+    uint64_t enabled, running, since; /* ns */
+    /* of a leader */
+    bool topdown, fresh;
+    uint64_t slots, metrics; /* saved registers */
+};
+
+struct td_sim {
+    struct td_os os;
+    uint64_t now;
+    struct td_sim_cpu cpu[TD_SIM_CPUS];
+    unsigned ncpus; /* highest + 1 */
+    unsigned cores, packages, nodes;
+    struct td_sim_pmu pmu[TD_SIM_PMUS];
+    size_t npmus;
+    struct td_sim_work *work;
+    size_t nworks;
+    struct td_sim_cpuid *cpuid;
+    size_t ncpuid;
+    struct td_sim_files given, made; /* by "file" lines; from the rest, made anew when it changes */
+    struct td_sim_task *tasks; /* in the order of the description */
+    struct td_sim_group *group;
+    size_t ngroups; /* [0] is the root */
+    struct td_sim_happening *happening;
+    size_t nhappenings;
+    struct td_sim_runner *backs;
+    struct td_sim_task *command, *self; /* self: this process, while it spins */
+    bool privileged;
+    int refuse; /* errno of every perf_open, 0: none */
+    int pinned; /* CPU of this process, or -1 */
+    uint64_t adds; /* per second of spin() */
+    struct {
+        bool spawned, released, over, told, missing;
+        int exit, signal, status;
+    } child;
+    struct td_sim_event **fd;
+    size_t nfds, free_fd; /* free_fd: none below it is free */
+    uint64_t ids;
+    struct td_sim_calls calls;
+};
+
+/* ---- machine_set.c: sets of CPUs ---------------------------------------- */
+
+bool td_sim_set_has(const struct td_sim_set *, unsigned cpu);
+void td_sim_set_add(struct td_sim_set *, unsigned cpu);
+/* "0-3,8": false if it is no such list. order (of TD_SIM_CPUS) may be NULL. */
+bool td_sim_set_read(const char *text, struct td_sim_set *out, uint16_t *order, size_t *n);
+/* The same text with a newline. */
+void td_sim_set_text(const struct td_sim_set *, char *out, size_t size);
+
+/* ---- machine_files.c: the files that the machine shows ------------------- */
+
+int td_sim_file_put(struct td_sim_files *, const char *path, const char *text);
+int td_sim_file_format(struct td_sim_files *, const char *text, const char *path, ...) __attribute__((format(printf, 3, 4)));
+void td_sim_files_free(struct td_sim_files *);
+ssize_t td_sim_os_file(void *ctx, const char *path, char *buf, size_t size);
+int td_sim_os_names(void *ctx, const char *path, td_os_name_fn *each, void *arg);
+
+/* ---- machine_sysfs.c: what they say --------------------------------------- */
+
+/* Once, of the PMUs and defaults: false if out of memory. */
+int td_sim_files_fixed(struct td_sim *);
+/* Makes anew what depends on CPUs and tasks. */
+int td_sim_files_make(struct td_sim *);
+
+/* ---- machine_work.c: workloads and their execution ------------------------ */
+
+int td_sim_work_build(struct td_sim *, struct td_sim_work *);
+const struct td_sim_work *td_sim_work_find(const struct td_sim *, const char *name, size_t pmu);
+/* Lets a CPU execute what it should from now on, and its siblings at their share. */
+void td_sim_core_load(struct td_sim *, unsigned cpu);
+/* Simulates a core up to the time. */
+void td_sim_core_sync(struct td_sim *, unsigned cpu, uint64_t to);
+
+/* ---- machine_time.c: tasks move and end, CPUs come and go ----------------- */
+
+void td_sim_run(struct td_sim *, uint64_t to);
+/* Gives the tasks their CPUs. */
+void td_sim_place(struct td_sim *);
+void td_sim_task_start(struct td_sim *, struct td_sim_task *);
+void td_sim_task_exit(struct td_sim *, struct td_sim_task *);
+/* When the next thing happens; UINT64_MAX: nothing does. */
+uint64_t td_sim_next(const struct td_sim *);
+
+/* ---- machine_os.c: the process of the caller and its command -------------- */
+
+void td_sim_os_init(struct td_sim *);
+
+/* ---- kernel_fit.c: which events fit the counters together ----------------- */
+
+struct td_sim_fit {
+    uint64_t counters, used;
+    const struct td_sim_event *owner[TD_SIM_COUNTERS];
+};
+/* Adds a group's events (and one more, or NULL), all or none. on: only those that are switched on. */
+bool td_sim_fit_group(struct td_sim_fit *, const struct td_sim_event *leader, const struct td_sim_event *more, bool on);
+/* The PMU of a group's events, TD_SIM_PMUS: software only. */
+size_t td_sim_group_pmu(const struct td_sim_event *leader);
+
+/* ---- kernel_run.c: events get counters and count --------------------------- */
+
+/* Brings an event's times up to now; live: whether its context ran since. */
+void td_sim_event_time(struct td_sim *, struct td_sim_event *);
+/* Decides which groups of a CPU have counters now. The core must be in sync. */
+void td_sim_resched(struct td_sim *, unsigned cpu);
+void td_sim_rotate(struct td_sim *, unsigned cpu);
+/* Takes a group's counters away. */
+void td_sim_group_stop(struct td_sim *, struct td_sim_event *leader);
+/* Stops all of a context's groups that count on the CPU, and brings their times up to date. */
+void td_sim_context_out(struct td_sim *, struct td_sim_context *);
+void td_sim_context_times(struct td_sim *, struct td_sim_context *);
+/* The CPU that the event's counter is on, or would be, or -1. */
+int td_sim_event_cpu(const struct td_sim_event *);
+/* Brings the count up to now; reading it from the counter as read(2) does. */
+void td_sim_event_update(struct td_sim *, struct td_sim_event *);
+uint64_t td_sim_event_value(const struct td_sim *, const struct td_sim_event *);
+/* A slots leader gets its first metric. */
+void td_sim_topdown_join(struct td_sim *, struct td_sim_event *leader);
+
+/* ---- kernel_group.c: groups are joined and broken -------------------------- */
+
+void td_sim_group_join(struct td_sim *, struct td_sim_event *leader, struct td_sim_event *);
+void td_sim_context_add(struct td_sim_context *, struct td_sim_event *leader);
+/* Takes an event out of its group and context; a leader's siblings become single. */
+void td_sim_event_leave(struct td_sim *, struct td_sim_event *);
+/* A CPU went off or a task ended. */
+void td_sim_context_end(struct td_sim *, struct td_sim_context *, bool off);
+
+/* ---- kernel_open.c, kernel_calls.c: the calls ------------------------------ */
+
+int td_sim_os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags);
+int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg);
+ssize_t td_sim_os_read(void *ctx, int fd, void *buf, size_t size);
+int td_sim_os_close(void *ctx, int fd);
+int td_sim_os_folder(void *ctx, const char *path);
+/* A perf call begins: it takes its time. */
+void td_sim_call(struct td_sim *);
+struct td_sim_event *td_sim_fd(const struct td_sim *, int fd);
+int td_sim_fd_new(struct td_sim *, struct td_sim_event *);
+
+/* ---- machine_line.c: one line of a description ------------------------------ */
+
+struct td_sim_line {
+    struct td_sim *sim;
+    const char *name;
+    unsigned long number;
+    char *why;
+    size_t whysize;
+    char *word[64];
+    bool used[64];
+    size_t n;
+    char *tail; /* behind " = ", or NULL */
+};
+
+int td_sim_bad(struct td_sim_line *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds the blank-separated words of text, which it takes apart. */
+int td_sim_words(struct td_sim_line *, char *text);
+/* The value of KEY=VALUE, or NULL. */
+const char *td_sim_value(struct td_sim_line *, const char *key);
+/* A positional word, counted from 1; NULL behind the last. */
+const char *td_sim_word(struct td_sim_line *, size_t i);
+/* True if the bare word is there. */
+bool td_sim_flag(struct td_sim_line *, const char *word);
+/* All words were understood? */
+int td_sim_unused(struct td_sim_line *);
+/* Numbers of KEY=; without the key out stays. */
+int td_sim_number(struct td_sim_line *, const char *key, uint64_t low, uint64_t high, uint64_t *out);
+int td_sim_number_of(struct td_sim_line *, const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *out);
+/* A decimal in millionths. */
+int td_sim_millionths(struct td_sim_line *, const char *what, const char *text, uint64_t high, uint64_t *out);
+int td_sim_cpus(struct td_sim_line *, const char *key, const char *text, struct td_sim_set *set, uint16_t *order, size_t *n);
+/* "0-3", "2", "fixed1", "cycle", separated by commas, to bits of counters. */
+int td_sim_counters(struct td_sim_line *, const char *what, const char *text, uint64_t *out);
+/* Room for one more; NULL: out of memory. What is new is zero. */
+void *td_sim_grow(void *array, size_t n, size_t size);
+
+/* ---- machine_lines.c, machine_tasks.c: what the lines say -------------------- */
+
+typedef int td_sim_take_fn(struct td_sim_line *);
+td_sim_take_fn td_sim_take_cpuid, td_sim_take_cpus, td_sim_take_midr, td_sim_take_file, td_sim_take_absent, td_sim_take_pmu,
+    td_sim_take_event, td_sim_take_format, td_sim_take_caps, td_sim_take_lie;
+td_sim_take_fn td_sim_take_workload, td_sim_take_phase, td_sim_take_count;
+td_sim_take_fn td_sim_take_run, td_sim_take_command, td_sim_take_task, td_sim_take_cgroup, td_sim_take_hotplug, td_sim_take_signal,
+    td_sim_take_spin, td_sim_take_privileged, td_sim_take_refuse;
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes tdprobe-trace(5): readings of scopes, as a source gave them. */
+#ifndef TD_TRACE_WRITE_H
+#define TD_TRACE_WRITE_H
+
+#include "counts.h"
+#include "texts.h"
+#include "tdprobe.h"
+
+struct td_trace_writer {
+    td_write_fn *write; /* NULL: nothing is written */
+    void *ctx;
+    char *command; /* owned, or NULL */
+    bool header; /* it was written */
+    char *buf; /* rows that were not handed over yet */
+    size_t used, room;
+    int err; /* of building rows: -ENOMEM */
+};
+
+struct td_trace_facts {
+    const char *cpu; /* a name that td_machine_find() knows */
+    const char *smt; /* "on", "off", "unknown" */
+    const char *source; /* "perf", "simulated" */
+    int cpus;
+    int level[4]; /* by td_core_index(), 0: none of that kind */
+};
+
+/* Queues the header; a second time nothing. */
+void td_trace_write_header(struct td_trace_writer *, const struct td_trace_facts *);
+/* Queues one reading of one scope; core: 'P', 'E', 'L' or 0. */
+void td_trace_write_reading(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *, const struct td_texts *);
+/* Hands over what is queued: 0, -ENOMEM, or write's error. What could not be
+ * written is dropped, so that the next call begins with a whole reading. */
+int td_trace_write_flush(struct td_trace_writer *);
+void td_trace_writer_free(struct td_trace_writer *);
+
+#endif
