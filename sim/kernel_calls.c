@@ -64,7 +64,7 @@ static void resched(struct td_sim *s, const struct td_sim_event *e)
 
 static size_t entry_size(uint64_t format)
 {
-    return 1u + (format & PERF_FORMAT_ID ? 1u : 0u) + (format & PERF_FORMAT_LOST ? 1u : 0u);
+    return 1u + (format & PERF_FORMAT_ID ? 1u : 0u) + (format & TD_SIM_LOST ? 1u : 0u);
 }
 
 static size_t put_entry(const struct td_sim *s, const struct td_sim_event *e, uint64_t format, uint64_t *out)
@@ -74,7 +74,7 @@ static size_t put_entry(const struct td_sim *s, const struct td_sim_event *e, ui
     out[n++] = td_sim_event_value(s, e);
     if (format & PERF_FORMAT_ID)
         out[n++] = e->id;
-    if (format & PERF_FORMAT_LOST)
+    if (format & TD_SIM_LOST)
         out[n++] = 0;
     return n;
 }
@@ -101,7 +101,7 @@ static size_t put_event(struct td_sim *s, struct td_sim_event *e, uint64_t *out)
         n += put_times(e, out + n);
         if (e->format & PERF_FORMAT_ID)
             out[n++] = e->id;
-        if (e->format & PERF_FORMAT_LOST)
+        if (e->format & TD_SIM_LOST)
             out[n++] = 0;
         return n;
     }

@@ -247,7 +247,7 @@ static int check_attr(const struct td_sim *s, const struct perf_event_attr *attr
         return -EINVAL;
     if (attr->size && attr->size < PERF_ATTR_SIZE_VER0)
         return -E2BIG;
-    if (attr->read_format >= PERF_FORMAT_MAX)
+    if (attr->read_format >= 2 * TD_SIM_LOST)
         return -EINVAL;
     if (s->refuse)
         return -s->refuse;

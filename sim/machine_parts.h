@@ -20,6 +20,7 @@ enum {
     TD_SIM_MSEC = 1000000,
     TD_SIM_TICK = 4 * TD_SIM_MSEC, /* perf_event_mux_interval_ms */
     TD_SIM_CALL = 1000, /* what a perf call takes */
+    TD_SIM_LOST = 1 << 4, /* PERF_FORMAT_LOST, which headers before Linux 6.0 lack */
 };
 
 struct td_sim_set {

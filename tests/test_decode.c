@@ -113,8 +113,8 @@ enum { HALF = TD_PMU_WHOLE / 2 };
 
 /* 10 slots retire, half of them as heavy operations; 30 wait, half of them for memory. */
 static const struct td_pmu_phase two_phases[] = {
-    {10, {TD_PMU_WHOLE, 0, 0, 0, HALF, 0, 0, 0}},
-    {30, {0, 0, 0, TD_PMU_WHOLE, 0, 0, 0, HALF}},
+    {.slots = 10, .weight = {TD_PMU_WHOLE, 0, 0, 0, HALF, 0, 0, 0}},
+    {.slots = 30, .weight = {0, 0, 0, TD_PMU_WHOLE, 0, 0, 0, HALF}},
 };
 
 static void model_by_hand(void)
@@ -151,7 +151,7 @@ static void model_by_hand(void)
 
 static void model_refuses(void)
 {
-    struct td_pmu_phase f = {10, {TD_PMU_WHOLE - 1, 0, 0, 0, 0, 0, 0, 0}};
+    struct td_pmu_phase f = {.slots = 10, .weight = {TD_PMU_WHOLE - 1}};
     struct td_pmu p;
 
     CU_ASSERT_FALSE(td_pmu_init(&p, &f, 1, TD_PMU_NEAREST, 0));
@@ -159,7 +159,7 @@ static void model_refuses(void)
     CU_ASSERT_TRUE(td_pmu_init(&p, &f, 1, TD_PMU_NEAREST, 0));
     f.weight[6] = 2;
     CU_ASSERT_FALSE(td_pmu_init(&p, &f, 1, TD_PMU_NEAREST, 0));
-    f = (struct td_pmu_phase){0, {TD_PMU_WHOLE, 0, 0, 0, 0, 0, 0, 0}};
+    f = (struct td_pmu_phase){.weight = {TD_PMU_WHOLE}};
     CU_ASSERT_FALSE(td_pmu_init(&p, &f, 1, TD_PMU_NEAREST, 0));
     CU_ASSERT_FALSE(td_pmu_init(&p, &f, 0, TD_PMU_NEAREST, 0));
 }

@@ -60,6 +60,11 @@ int main(void)
     suite_identity();
     suite_csv();
     suite_reader();
+    suite_os();
+    suite_os_run();
+    suite_machine();
+    suite_kernel();
+    suite_faults();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     failures = CU_get_number_of_failures() + CU_get_number_of_tests_failed();

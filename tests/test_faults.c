@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* Every call through the seam fails once, in every way that it can: no crash,
+ * no descriptor left open, no wrong number, and a message that says why. */
+#include "machine.h"
+#include "session.h"
+#include "unit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { CPUID, OPEN, IOCTL, READ, FILE_, NAMES, FOLDER, KINDS };
+
+enum trick { FAIL, FAIL_ON, SHORT, NO_ENABLED, NO_RUNNING }; /* FAIL_ON: this call and all later ones */
+
+/* The machine's seam with one call that goes wrong. */
+struct faulty {
+    struct td_os os;
+    const struct td_os *real;
+    enum kind kind;
+    enum trick trick;
+    int err; /* of FAIL */
+    unsigned long at, calls[KINDS]; /* the at-th call of kind, from 0 */
+    bool hit;
+    long open; /* descriptors */
+};
+
+static bool strikes(struct faulty *f, enum kind kind)
+{
+    unsigned long n = f->calls[kind]++;
+    bool now = kind == f->kind && (n == f->at || (f->trick == FAIL_ON && n > f->at));
+
+    f->hit = f->hit || now;
+    return now;
+}
+
+static int faulty_cpuid(void *ctx, int cpu, uint32_t leaf, uint32_t sub, uint32_t out[4])
+{
+    struct faulty *f = ctx;
+
+    return strikes(f, CPUID) ? f->err : f->real->cpuid(f->real->ctx, cpu, leaf, sub, out);
+}
+
+static int faulty_open(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group, unsigned long flags)
+{
+    struct faulty *f = ctx;
+    int fd = strikes(f, OPEN) ? f->err : f->real->perf_open(f->real->ctx, a, pid, cpu, group, flags);
+
+    f->open += fd >= 0;
+    return fd;
+}
+
+static int faulty_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)
+{
+    struct faulty *f = ctx;
+
+    return strikes(f, IOCTL) ? f->err : f->real->perf_ioctl(f->real->ctx, fd, request, arg);
+}
+
+static ssize_t faulty_read(void *ctx, int fd, void *buf, size_t size)
+{
+    struct faulty *f = ctx;
+    bool now = strikes(f, READ);
+    ssize_t n;
+
+    if (now && (f->trick == FAIL || f->trick == FAIL_ON))
+        return f->err;
+    n = f->real->read(f->real->ctx, fd, buf, size);
+    if (now && f->trick == SHORT)
+        return n / 2;
+    if (now && n > 24) /* nr, enabled, running */
+        memset((char *)buf + (f->trick == NO_ENABLED ? 8 : 16), 0, f->trick == NO_ENABLED ? 16 : 8);
+    return n;
+}
+
+static int faulty_close(void *ctx, int fd)
+{
+    struct faulty *f = ctx;
+
+    f->open--;
+    return f->real->close(f->real->ctx, fd);
+}
+
+static ssize_t faulty_file(void *ctx, const char *path, char *buf, size_t size)
+{
+    struct faulty *f = ctx;
+
+    return strikes(f, FILE_) ? f->err : f->real->file(f->real->ctx, path, buf, size);
+}
+
+static int faulty_names(void *ctx, const char *path, td_os_name_fn *each, void *arg)
+{
+    struct faulty *f = ctx;
+
+    return strikes(f, NAMES) ? f->err : f->real->names(f->real->ctx, path, each, arg);
+}
+
+static int faulty_folder(void *ctx, const char *path)
+{
+    struct faulty *f = ctx;
+    int fd = strikes(f, FOLDER) ? f->err : f->real->folder(f->real->ctx, path);
+
+    f->open += fd >= 0;
+    return fd;
+}
+
+static uint64_t faulty_now(void *ctx)
+{
+    struct faulty *f = ctx;
+
+    return f->real->now(f->real->ctx);
+}
+
+static void make_faulty(struct faulty *f, const struct td_os *real)
+{
+    f->real = real;
+    f->os = (struct td_os){
+        .name = real->name, .cpuid = faulty_cpuid, .perf_open = faulty_open, .perf_ioctl = faulty_ioctl, .read = faulty_read,
+        .close = faulty_close, .file = faulty_file, .names = faulty_names, .folder = faulty_folder, .now = faulty_now, .ctx = f,
+    };
+}
+
+/* ---- one measurement ------------------------------------------------------- */
+
+enum { NUMBERS = 400 };
+
+/* What a measurement gave: the values by interval, scope and metric. */
+struct outcome {
+    int err; /* of the call that failed, 0: none */
+    size_t n;
+    struct number {
+        char name[160];
+        double value, low, high;
+        enum td_status status;
+        unsigned flags;
+    } number[NUMBERS];
+};
+
+struct input {
+    FILE *file;
+};
+
+static ssize_t read_file(void *ctx, void *buf, size_t size)
+{
+    struct input *in = ctx;
+
+    return (ssize_t)fread(buf, 1, size, in->file);
+}
+
+static void keep(struct outcome *o, const struct td_result *r, int take)
+{
+    for (size_t i = 0; i < td_result_metrics(r) && o->n < NUMBERS; i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+        struct number *x = &o->number[o->n++];
+
+        snprintf(x->name, sizeof(x->name), "%d %s %s %s", take, td_result_scope(r), td_result_core(r) ? td_result_core(r) : "", m->name);
+        x->value = m->value;
+        x->low = m->low;
+        x->high = m->high;
+        x->status = m->status;
+        x->flags = m->flags | td_result_flags(r);
+    }
+}
+
+static void measure(struct td *td, const struct td_os *machine, const struct td_live *what, struct outcome *o)
+{
+    struct td_os_event event;
+    const struct td_result *r;
+
+    o->err = td_open_live(td, what);
+    for (int take = 0; take < 2 && !o->err; take++) {
+        machine->wait(machine->ctx, machine->now(machine->ctx) + 100000000, -1, &event);
+        o->err = td_take(td);
+        while (!o->err && !(o->err = td_next(td, &r)))
+            keep(o, r, take);
+        o->err = o->err == -EAGAIN ? 0 : o->err;
+    }
+    for (size_t i = 0; !o->err; i++) {
+        o->err = td_summary(td, i, &r);
+        if (!o->err)
+            keep(o, r, 9);
+    }
+    o->err = o->err == -ENODATA ? 0 : o->err;
+}
+
+static void run(const char *path, const struct td_live *what, struct faulty *f, struct outcome *o)
+{
+    struct input in = {fopen(path, "r")};
+    struct td *td = td_new();
+
+    *o = (struct outcome){0};
+    if (!in.file || !td || td_set_machine(td, path, read_file, &in)) {
+        CU_FAIL_FATAL("the machine cannot be read");
+        return;
+    }
+    make_faulty(f, td_session_os(td));
+    td->os = &f->os;
+    measure(td, f->real, what, o);
+    if (o->err && (!*td_error(td) || strlen(td_error(td)) < 10)) {
+        printf("%s: error %d without a text\n", path, o->err);
+        CU_FAIL("no text");
+    }
+    td_free(td);
+    fclose(in.file);
+    if (f->open) {
+        printf("%s: %ld descriptors left open\n", path, f->open);
+        CU_FAIL("descriptors left open");
+    }
+}
+
+static const struct number *find(const struct outcome *o, const char *name)
+{
+    for (size_t i = 0; i < o->n; i++)
+        if (!strcmp(o->number[i].name, name))
+            return &o->number[i];
+    return NULL;
+}
+
+/* A value must be the truth within its bounds, or as near to it as the
+ * undisturbed measurement was; or say by a flag that it is not to be trusted. */
+static bool honest(const struct number *x, const struct number *truth)
+{
+    const unsigned warned = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING;
+
+    if (x->status != TD_OK || x->flags & warned)
+        return true;
+    if (!truth || truth->status != TD_OK) /* another form of the formulas */
+        return x->value >= -0.05 && x->value <= 1.05;
+    return fabs(x->value - truth->value) < 0.012 || (x->low - 0.004 <= truth->value && truth->value <= x->high + 0.004);
+}
+
+static void compare(const char *path, const struct faulty *f, const struct outcome *o, const struct outcome *truth)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        const struct number *x = &o->number[i];
+
+        if (honest(x, find(truth, x->name)))
+            continue;
+        printf("%s: call %lu of kind %d, trick %d, error %d: %s is %f\n", path, f->at, f->kind, f->trick, f->err, x->name, x->value);
+        CU_FAIL("a wrong number");
+    }
+}
+
+/* One kind of call, one thing that goes wrong: at every call in turn. */
+static unsigned long strike(const char *path, const struct td_live *what, enum kind kind, enum trick trick, int err, const struct outcome *truth)
+{
+    struct outcome *o = malloc(sizeof(*o));
+    unsigned long n = 0;
+    bool hit = o != NULL;
+
+    while (hit) {
+        struct faulty f = {.kind = kind, .trick = trick, .err = err, .at = n++};
+
+        run(path, what, &f, o);
+        compare(path, &f, o, truth);
+        if (kind == READ && trick != NO_RUNNING && trick != NO_ENABLED && err != -EINTR && f.hit && !o->err)
+            CU_FAIL("a failed read was not noticed");
+        hit = f.hit;
+    }
+    free(o);
+    return n - 1;
+}
+
+static void machine(const char *name, const struct td_live *what)
+{
+    static const int errors[] = {-EACCES, -EPERM, -ENOENT, -EINVAL, -EMFILE, -ENOSPC, -ENODEV, -EINTR, -EBUSY, -ESRCH, -EIO};
+    struct outcome *truth = malloc(sizeof(*truth));
+    struct faulty none = {.kind = KINDS};
+    char path[400];
+    unsigned long calls = 0;
+
+    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
+    run(path, what, &none, truth);
+    CU_ASSERT_EQUAL(truth->err, 0);
+    CU_ASSERT(truth->n > 0);
+    for (enum kind k = 0; k < KINDS; k++)
+        for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+            calls += strike(path, what, k, FAIL, errors[i], truth);
+    for (enum kind k = 0; k < KINDS; k++)
+        calls += strike(path, what, k, FAIL_ON, k == FILE_ ? -ENOENT : -EACCES, truth);
+    for (enum trick t = SHORT; t <= NO_RUNNING; t++)
+        calls += strike(path, what, READ, t, 0, truth);
+    CU_ASSERT(calls > 100);
+    free(truth);
+}
+
+static void system_wide(void)
+{
+    static const char *const names[] = {"skylake", "sapphirerapids", "alderlake", "elkhartlake", "yitian710"};
+    const struct td_live all = {0};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        machine(names[i], &all);
+}
+
+static void by_core(void)
+{
+    const struct td_live cores = {.by = TD_BY_CORE};
+
+    machine("skylake", &cores);
+}
+
+static void tasks(void)
+{
+    const pid_t self = 0;
+    const struct td_live own = {.tasks = &self, .ntasks = 1, .name = "self"};
+
+    machine("sapphirerapids", &own);
+    machine("alderlake", &own);
+}
+
+void suite_faults(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"whole machines", system_wide},
+        {"by core", by_core},
+        {"a task", tasks},
+        CU_TEST_INFO_NULL,
+    };
+
+    unit_suite("faults", tests);
+}
