@@ -154,8 +154,9 @@ static pid_t spawn(struct cli_live *l)
     signal(SIGPIPE, l->sigpipe);
     pid = l->os->spawn(l->os->ctx, l->command);
     signal(SIGPIPE, SIG_IGN);
-    l->running = pid > 0;
-    if (pid < 0)
+    if (pid > 0)
+        l->running = true;
+    else
         cli_live_fail(l, EXIT_NOT_STARTED, "'%s' cannot be started: %s", l->command[0], strerror(-(int)pid));
     return pid;
 }

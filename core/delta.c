@@ -3,6 +3,7 @@
 #include "counts.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 struct delta {
@@ -74,6 +75,26 @@ static struct td_count count_of(const struct td_sample *from, const struct td_sa
     return c;
 }
 
+static const struct td_sample *slots_of(const struct delta *d, const struct td_snap *s, const struct td_sample *beside)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->s[i].event != TD_EVENT_PACKED && s->s[i].group == beside->group && s->s[i].modes == beside->modes &&
+            !strcmp(d->uarch->events[s->s[i].event].name, "TOPDOWN.SLOTS"))
+            return &s->s[i];
+    return NULL;
+}
+
+/* See td_snap.switched. */
+static void err_of_totals(const struct delta *d, const struct td_sample *from, const struct td_sample *to, struct td_count *c)
+{
+    const struct td_sample *slots0 = slots_of(d, d->from, from), *slots1 = slots_of(d, d->to, to);
+
+    c->err = INFINITY;
+    if (slots0 && slots1)
+        c->err = ((double)slots0->value + (double)slots1->value) / 0xff + d->to->readers;
+    c->total_err = c->err;
+}
+
 static int delta_plain(const struct delta *d, const struct td_sample *from, const struct td_sample *to)
 {
     const struct td_event *e = &d->uarch->events[to->event];
@@ -92,17 +113,10 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
         else
             fail_count(&c, TD_COUNTER_RESET);
     }
+    if (c.status == TD_OK && e->field >= 0 && d->to->switched)
+        err_of_totals(d, from, to, &c);
     scale_up(&c, d->to->scaled ? 1 : d->to->smt ? e->scale_smt : e->scale, d->to->scaled);
     return td_counts_append(d->out, &c);
-}
-
-static const struct td_sample *slots_of(const struct delta *d, const struct td_snap *s, const struct td_sample *packed)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (s->s[i].event != TD_EVENT_PACKED && s->s[i].group == packed->group && s->s[i].modes == packed->modes &&
-            !strcmp(d->uarch->events[s->s[i].event].name, "TOPDOWN.SLOTS"))
-            return &s->s[i];
-    return NULL;
 }
 
 /* The packed register becomes one count for each field that the CPU has. */
@@ -139,6 +153,7 @@ int td_snap_delta(const struct td_snap *from, const struct td_snap *to, const st
     int err = 0;
 
     out->status = TD_OK;
+    out->epoch = to->epoch;
     out->n = 0;
     if (from->encoding != to->encoding)
         return -EINVAL;

@@ -127,6 +127,7 @@ static int begin_reading(struct td_recording *r, struct td_scope *s, uint64_t ti
     *now = (struct td_snap){
         .time = time, .epoch = (uint32_t)epoch, .bits = t->bits, .scaled = t->scaled, .smt = r->smt == TD_SMT_ON,
         .readers = strcmp(s->kind, "cpu") ? t->cpus : 1,
+        .switched = !strcmp(s->kind, "thread") || !strcmp(s->kind, "cgroup"),
     };
     s->open = true;
     s->line = r->csv.line;

@@ -48,10 +48,12 @@ int main(void)
 
     if (CU_initialize_registry())
         return 99;
+    suite_os_run(); /* first: it forks children whose signals nobody may have taken yet */
     suite_range();
     suite_decode();
     suite_delta();
     suite_bounds();
+    suite_switched();
     suite_formula();
     suite_formulas();
     suite_solve();
@@ -61,7 +63,6 @@ int main(void)
     suite_csv();
     suite_reader();
     suite_os();
-    suite_os_run();
     suite_machine();
     suite_kernel();
     suite_faults();

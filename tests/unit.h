@@ -22,6 +22,7 @@ void suite_os_run(void);
 void suite_range(void);
 void suite_reader(void);
 void suite_solve(void);
+void suite_switched(void);
 void suite_tables(void);
 void suite_verdict(void);
 

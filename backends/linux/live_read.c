@@ -31,6 +31,12 @@ static int event_text(struct td *td, const char *name)
     return td_recording_text(&td->recording, text, strlen(text));
 }
 
+/* Counts of tasks: the kernel switches the counters with them. */
+static bool switched(const struct td_lane *l)
+{
+    return !strcmp(l->kind, "thread") || !strcmp(l->kind, "cgroup");
+}
+
 /* The samples of a lane: one for each event of its plan, all zero. */
 static int lane_samples(struct td *td, const struct td_lane *lane, struct td_reading *r)
 {
@@ -56,7 +62,7 @@ static int lane_samples(struct td *td, const struct td_lane *lane, struct td_rea
         }
     r->snap = (struct td_snap){
         .time = td->live->time, .epoch = td->live->epoch, .encoding = TD_ENC_COUNTS, .bits = 64, .smt = td->live->host.smt,
-        .readers = lane->readers, .n = n, .s = grown,
+        .readers = lane->readers, .switched = switched(lane), .n = n, .s = grown,
     };
     return 0;
 }
@@ -215,7 +221,7 @@ static int live_next(struct td_recording *r)
     v->scope = lane->name;
     v->scope_kind = lane->kind;
     v->core = lane->core;
-    v->switched = !strcmp(lane->kind, "thread") || !strcmp(lane->kind, "cgroup");
+    v->switched = switched(lane);
     v->uarch = td_solver_uarch(l->pmu[lane->pmu].solver);
     err = td_snap_delta(&lane->before.snap, &lane->now.snap, v->uarch, &v->counts);
     if (err) {

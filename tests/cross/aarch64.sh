@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Cross-builds the tree for aarch64 and runs make check under qemu-user, with
+# nothing but packages of Debian:
+#   tests/cross/aarch64.sh --install-deps
+#   tests/cross/aarch64.sh [DIR] [ARGUMENTS OF CONFIGURE]    DIR: an empty folder to build in
+# char is unsigned there, and a * b + c is one rounding unless the build forbids it.
+set -eu
+host=aarch64-linux-gnu
+
+if [ "${1-}" = --install-deps ]; then
+    root=
+    [ "$(id -u)" -eq 0 ] || root=sudo
+    $root dpkg --add-architecture arm64
+    $root apt-get update -q
+    # --no-remove: where the two architectures do not go together, say so and change nothing
+    $root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends --no-remove \
+        gcc-$host libc6-dev-arm64-cross qemu-user libcsv-dev:arm64 libjson-c-dev:arm64 libcunit1-dev:arm64
+    exit
+fi
+
+source=$(cd "$(dirname "$0")/../.." && pwd)
+if [ $# -gt 0 ]; then
+    mkdir -p "$1"
+    dir=$(cd "$1" && pwd)
+    shift
+else
+    dir=$(mktemp -d)
+    trap 'rm -rf "$dir"' EXIT
+fi
+for tool in $host-gcc qemu-aarch64; do
+    command -v $tool > /dev/null || { echo "$tool is missing: run $0 --install-deps" >&2; exit 1; }
+done
+
+cd "$dir"
+# LIBDIR: in no case a .pc file of the machine that builds
+PKG_CONFIG_LIBDIR=/usr/lib/$host/pkgconfig:/usr/share/pkgconfig
+export PKG_CONFIG_LIBDIR
+"$source/configure" -q --host=$host PKG_CONFIG="${PKG_CONFIG:-pkg-config}" "$@"
+make -s -j2
+# The kernel may not run the program itself (binfmt_misc), so a script stands for
+# it in the tests of the program, and automake puts qemu before the unit tests.
+cat > tdprobe-under-qemu << END
+#!/bin/sh
+exec qemu-aarch64 '$dir/tdprobe' "\$@"
+END
+chmod +x tdprobe-under-qemu
+make -j2 check LOG_COMPILER=qemu-aarch64 TESTS_ENVIRONMENT="TD_QUICK=1 TDPROBE='$dir/tdprobe-under-qemu'"

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
+# and SCRATCH/initramfs, with busybox, perf, load, the tests and tdprobe in it.
+set -eu
+src=$1 scratch=$2 release=$3 tdprobe=${4:-}
+guest=$src/tests/guest
+root=$scratch/root
+CC=${CC:-cc}
+
+# The kernel's build writes beside the sources: it gets a copy of them, in the same places.
+rm -rf "$scratch/tree" "$root"
+mkdir -p "$scratch/tree/tests/guest/module/shim" "$scratch/tree/sim" "$root/bin" "$root/tests" "$root/lib"
+cp "$src/sim/pmu.c" "$src/sim/pmu.h" "$scratch/tree/sim/"
+cp "$guest/module/Kbuild" "$guest/module/"*.[ch] "$scratch/tree/tests/guest/module/"
+cp "$guest/module/shim/"*.h "$scratch/tree/tests/guest/module/shim/"
+if ! make -C "/lib/modules/$release/build" M="$scratch/tree/tests/guest/module" modules > "$scratch/module.log" 2>&1; then
+    cat "$scratch/module.log" >&2
+    exit 1
+fi
+if grep -n 'warning:' "$scratch/module.log" >&2; then
+    echo "the module builds with warnings" >&2
+    exit 1
+fi
+cp "$scratch/tree/tests/guest/module/tdguest.ko" "$root/lib/"
+
+# A program and the libraries that ldd finds, at the same places as here.
+add_program() {
+    cp -L "$1" "$root/bin/$2"
+    ldd "$1" 2> /dev/null | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) print $i }' | sort -u | while read -r library; do
+        mkdir -p "$root$(dirname "$library")"
+        [ -e "$root$library" ] || cp -L "$library" "$root$library"
+    done
+}
+add_program "$(command -v busybox)" busybox
+# Debian's /usr/bin/perf was a script that chose among several until Debian 11
+perf=$(command -v perf || :)
+[ -z "$perf" ] || add_program "$perf" perf
+[ -z "$tdprobe" ] || add_program "$tdprobe" tdprobe
+ln -s busybox "$root/bin/sh"
+# shellcheck disable=SC2086
+$CC -std=gnu11 -O1 -Wall -Wextra -static -pthread -o "$root/bin/load" "$guest/load.c"
+cp "$guest/init" "$root/init"
+chmod 755 "$root/init"
+cp "$guest/"*.sh "$guest/"*.awk "$root/tests/"
+(cd "$root" && find . | cpio -o -H newc --quiet) > "$scratch/initramfs.new"
+mv "$scratch/initramfs.new" "$scratch/initramfs"

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads for the guest, which has no threads in its shell, and a bare perf_event_open(). */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static long deadline_ms;
+
+static long now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Some sleep between, so that tasks really leave the CPU and come back. */
+static void *spin(void *unused)
+{
+    volatile unsigned long sink = 0;
+
+    while (now_ms() < deadline_ms) {
+        for (unsigned i = 0; i < 100000; i++)
+            sink = sink + i;
+        usleep(200);
+    }
+    return unused;
+}
+
+/* n with the first one, which works too. */
+static int threads(int n)
+{
+    pthread_t *t = calloc((size_t)n, sizeof(*t));
+
+    for (int i = 1; t && i < n; i++)
+        if (pthread_create(&t[i], NULL, spin, NULL))
+            return 1;
+    spin(NULL);
+    for (int i = 1; t && i < n; i++)
+        pthread_join(t[i], NULL);
+    free(t);
+    return !t;
+}
+
+/* One child after the other, half of them with a child of their own. */
+static int forks(int n)
+{
+    long end = deadline_ms, begin = now_ms();
+
+    for (int i = 0; i < n; i++) {
+        pid_t pid = fork();
+
+        if (pid < 0)
+            return 1;
+        if (!pid) {
+            deadline_ms = begin + (end - begin) * (i + 1) / n;
+            if (i % 2 && fork() < 0)
+                _exit(1);
+            spin(NULL);
+            wait(NULL);
+            _exit(0);
+        }
+        if (waitpid(pid, NULL, 0) != pid)
+            return 1;
+    }
+    return 0;
+}
+
+/* type:config[:config1[:sample_period]] of each event, the first leads; prints 0 or the name of the error for each. */
+static int open_events(char **spec)
+{
+    int leader = -1;
+
+    for (; *spec; spec++) {
+        struct perf_event_attr attr = {.size = sizeof(attr), .disabled = leader < 0};
+        char *at = *spec;
+        long fd;
+
+        attr.type = (unsigned)strtoul(at, &at, 0);
+        attr.config = *at ? strtoull(at + 1, &at, 0) : 0;
+        attr.config1 = *at ? strtoull(at + 1, &at, 0) : 0;
+        attr.sample_period = *at ? strtoull(at + 1, &at, 0) : 0;
+        fd = syscall(SYS_perf_event_open, &attr, 0, -1, leader, 0);
+        printf("%s%s", fd < 0 ? strerrorname_np(errno) : "0", spec[1] ? " " : "\n");
+        if (leader < 0)
+            leader = (int)fd;
+        if (leader < 0)
+            break;
+    }
+    fflush(stdout);
+    return 0;
+}
+
+/* User and system time of a command and all that it waited for, in microseconds. */
+static int cpu_time(char **argv)
+{
+    struct rusage r;
+    int status;
+    pid_t pid = fork();
+
+    if (!pid) {
+        execvp(*argv, argv);
+        _exit(127);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || getrusage(RUSAGE_CHILDREN, &r))
+        return 1;
+    printf("%ld\n", (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+    fflush(stdout);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+
+    if (!strcmp(what, "open") && argc > 2)
+        return open_events(argv + 2);
+    if (!strcmp(what, "cputime") && argc > 2)
+        return cpu_time(argv + 2);
+    if (argc > 2)
+        deadline_ms = now_ms() + atol(argv[2]);
+    if (!strcmp(what, "spin") && argc > 2)
+        return spin(NULL) != NULL;
+    if (!strcmp(what, "threads") && argc > 3)
+        return threads(atoi(argv[3]));
+    if (!strcmp(what, "fork") && argc > 3)
+        return forks(atoi(argv[3]));
+    fputs("load spin MS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND...\n", stderr);
+    return 2;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel's own types for sim/pmu.h, which wants <stddef.h>. */
+#ifndef TDPMU_SHIM_STDDEF_H
+#define TDPMU_SHIM_STDDEF_H
+
+#include <linux/types.h>
+#include <linux/stddef.h>
+
+#endif

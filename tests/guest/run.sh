@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# make check-guest: boots a real kernel under qemu with the software PMU of
+# module/ and runs the tests in it, once for each CPU that the PMU can be.
+# Wants SRCDIR, SCRATCH (a folder to write to) and optionally TDPROBE (the
+# program to test), GUEST_FLAVOURS, GUEST_SUITES (perf, tdprobe, bench),
+# GUEST_TIMEOUT (seconds for each boot), GUEST_JOBS (boots at once).
+set -u
+src=${SRCDIR:?} scratch=${SCRATCH:?} tdprobe=${TDPROBE:-}
+flavours=${GUEST_FLAVOURS:-icl spr skl atom n2}
+suites=${GUEST_SUITES:-perf,tdprobe}
+timeout=${GUEST_TIMEOUT:-240} jobs=${GUEST_JOBS:-2}
+
+skip() {
+    echo "SKIP: tests/guest: $1"
+    exit 77
+}
+
+# The newest kernel of linux-image-cloud-amd64 whose headers are there too.
+release=
+for image in $(printf '%s\n' /boot/vmlinuz-*-cloud-amd64 | sort -V); do
+    [ -r "$image" ] && [ -d "/lib/modules/${image#*/vmlinuz-}/build" ] && release=${image#*/vmlinuz-}
+done
+[ -n "$release" ] || skip "no readable /boot/vmlinuz-*-cloud-amd64 with its headers (Debian: linux-image-cloud-amd64 linux-headers-cloud-amd64)"
+qemu=$(command -v qemu-system-x86_64) || skip "no qemu-system-x86_64 (Debian: qemu-system-x86)"
+command -v cpio > /dev/null || skip "no cpio"
+busybox=$(command -v busybox) || skip "no busybox (Debian: busybox-static)"
+ldd "$busybox" > /dev/null 2>&1 && skip "busybox is not static (Debian: busybox-static)"
+command -v perf > /dev/null || skip "no perf (Debian: linux-perf)"
+
+mkdir -p "$scratch"
+log=$scratch/guest.log
+sh "$src/tests/guest/build-initramfs.sh" "$src" "$scratch" "$release" "$tdprobe" || exit 1
+
+# What CPUID says of each flavour. Without ARCH_PERFMON the kernel registers no
+# PMU of its own. An N2 has no x86 identity: the tests name it.
+identity() {
+    case $1 in
+    icl) echo model=126,stepping=5 ;;
+    spr) echo model=143,stepping=8 ;;
+    skl) echo model=94,stepping=3 ;;
+    atom) echo model=190,stepping=0 ;;
+    *) echo model=6,stepping=3 ;;
+    esac
+}
+
+boot() {
+    timeout --foreground -k 5 "$timeout" "$qemu" -accel tcg -cpu "qemu64,vendor=GenuineIntel,family=6,$(identity "$1"),pmu=off" \
+        -smp 2 -m 512M -nographic -no-reboot -nodefaults -serial stdio -kernel "/boot/vmlinuz-$release" -initrd "$scratch/initramfs" \
+        -append "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable td.flavour=$1 td.suites=$suites" < /dev/null 2>&1 | tr -d '\r'
+    return "${PIPESTATUS[0]}"
+}
+
+# The boots mostly wait: several at once take hardly longer than one.
+for flavour in $flavours; do
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    { boot "$flavour"; echo "== status $?"; } > "$scratch/boot-$flavour.log" &
+done
+wait
+
+: > "$log"
+for flavour in $flavours; do
+    boot=$scratch/boot-$flavour.log
+    sed -n "s/^\(ok\|not ok\|skip\) /&$flavour: /p; /^== .*boot/p; /^#/p; /^=\t/p; /^    /p" "$boot" | tee -a "$log"
+    if ! grep -q '^== end' "$boot"; then
+        echo "not ok $flavour: boot - did not come to its end; the last it said:" | tee -a "$log"
+        tail -n 30 "$boot"
+    fi
+done
+pass=$(grep -c '^ok ' "$log")
+skipped=$(grep -c '^skip ' "$log")
+fail=$(grep -c '^not ok ' "$log")
+echo "# TOTAL: $((pass + skipped + fail))"
+echo "# PASS: $pass"
+echo "# SKIP: $skipped"
+echo "# FAIL: $fail"
+[ "$fail" = 0 ] && [ "$pass" -gt 0 ]
