@@ -7,14 +7,15 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tdprobe doctor [--json] [--uarch NAME|ID] [--backend=NAME] [--machine FILE]\n"
+    "usage: tdprobe doctor [--json] [--uarch NAME|ID] [--backend=NAME] [--no-fixed] [--machine FILE]\n"
     "\n"
     "Looks at everything that measuring depends on (CPU, PMU, kernel, permissions),\n"
     "counts a known loop for about a tenth of a second, and says what is in the way\n"
     "and the least privileged thing to do about it.\n"
     "\n"
     "Exit codes: 0 tdprobe can measure here; 69 this machine cannot count top-down\n"
-    "events, or its counters lie; 77 it is not permitted.\n";
+    "events, or its counters lie; 77 it is not permitted; 64 wrong usage; 65 bad machine\n"
+    "file; 74 the output could not be written.\n";
 
 enum { OPT_JSON = CLI_OTHER, OPT_MACHINE };
 
@@ -24,7 +25,6 @@ static const struct option options[] = {
     {"uarch", required_argument, NULL, CLI_UARCH},
     {"backend", required_argument, NULL, CLI_BACKEND},
     {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
-    {"level", required_argument, NULL, CLI_LEVEL},
     {"help", no_argument, NULL, 'h'},
     {0},
 };

@@ -9,7 +9,7 @@
 
 const char cli_live_options_help[] =
     "What is measured: the command and what it starts, or\n"
-    "  -a, --all-cpus          the whole system (also without a command and the next five)\n"
+    "  -a, --all-cpus          the whole system (also without a command and the next four)\n"
     "  -C, --cpu LIST          these CPUs: 0-3,7\n"
     "  -p, --pid LIST          these processes, all their threads\n"
     "  -t, --tid LIST          these threads\n"
@@ -33,7 +33,8 @@ const char cli_live_options_help[] =
     "  --uarch NAME|ID         the CPU, instead of the one found ('tdprobe list uarchs')\n"
     "  --backend=NAME          only by this backend; auto (the default): any\n"
     "  --no-fixed              not from the PERF_METRICS register, but from ordinary events\n"
-    "  --level, --td-level 1|2 how deep to go (2)\n"
+    "  --level, --td-level 1|2 how deep to go (2 where its events can be\n"
+    "                          counted together with those of level 1, else 1)\n"
     "  --machine FILE          a simulated machine, tdprobe-machine(5), instead of this one\n"
     "  -v, --verbose           say on stderr what is opened\n"
     "  --dry-run               say it on stdout and open nothing\n"

@@ -61,6 +61,15 @@ static struct td_val share(const struct td_val *x, const struct td_val *rest)
     return combine(x, rest, td_range_share);
 }
 
+/* The second where the first was not counted and the second was, or where it was
+ * not even recorded. */
+static struct td_val either(const struct td_val *x, const struct td_val *y)
+{
+    bool counted = x->state != TD_VAL_NOT_COUNTED && x->state != TD_VAL_NOT_SUPPORTED;
+
+    return x->state == TD_VAL_MISSING || (!counted && y->state == TD_VAL_OK) ? *y : *x;
+}
+
 /* Only the branch that is taken has to have a value. Where the ranges leave the
  * comparison open and the other branch has none, no bound can be given. */
 static struct td_val when(const struct td_val *arg)
@@ -108,7 +117,7 @@ static int apply(enum td_opcode code, struct td_val *top, struct td_val *result)
         *result = share(&top[-2], &top[-1]);
         return 2;
     case TD_OP_EITHER:
-        *result = top[-2].state == TD_VAL_MISSING ? top[-1] : top[-2];
+        *result = either(&top[-2], &top[-1]);
         return 2;
     case TD_OP_WHEN:
         *result = when(&top[-4]);

@@ -13,7 +13,7 @@
  *   ~event         the same, and only where it was counted over the same time
  *   share(x, rest) x / (x + rest)
  *   when(a,b,x,y)  a > b ? x : y; the branch not taken may be missing
- *   either(x, y)   x, or y where an event of x was not recorded
+ *   either(x, y)   x, or y where an event of x was not recorded or counted
  */
 #ifndef TD_FORMULA_H
 #define TD_FORMULA_H

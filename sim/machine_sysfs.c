@@ -191,9 +191,10 @@ static int task_files(struct td_sim *s, const struct td_sim_task *t)
 
     snprintf(text, sizeof(text), "%.31s\n", t->name);
     err = td_sim_file_format(&s->made, text, "/proc/%d/task/%d/comm", (int)t->pid, (int)t->tid);
+    if (!err) /* of other threads as well: Linux hides them from listings only */
+        err = td_sim_file_format(&s->made, text, "/proc/%d/comm", (int)t->tid);
     if (err || t->pid != t->tid)
         return err;
-    err = td_sim_file_format(&s->made, text, "/proc/%d/comm", (int)t->pid);
     snprintf(text, sizeof(text), "0::/%.400s\n", s->group[t->cgroup].path);
     return err ? err : td_sim_file_format(&s->made, text, "/proc/%d/cgroup", (int)t->pid);
 }

@@ -123,6 +123,8 @@ int td_trace_write_flush(struct td_trace_writer *w)
         err = w->write(w->ctx, w->buf, w->used);
     w->used = 0;
     w->err = 0;
+    w->begun = w->begun || (w->header && !err);
+    w->header = w->begun; /* what was lost with it is queued again */
     return err;
 }
 

@@ -11,7 +11,7 @@ struct td_trace_writer {
     td_write_fn *write; /* NULL: nothing is written */
     void *ctx;
     char *command; /* owned, or NULL */
-    bool header; /* it was written */
+    bool header, begun; /* it is queued; it was written */
     char *buf; /* rows that were not handed over yet */
     size_t used, room;
     int err; /* of building rows: -ENOMEM */

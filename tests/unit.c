@@ -62,6 +62,12 @@ int main(void)
     suite_identity();
     suite_csv();
     suite_reader();
+    suite_trace_write();
+    suite_fit();
+    suite_plan();
+    suite_host();
+    suite_host_files();
+    suite_obstacle();
     suite_os();
     suite_machine();
     suite_kernel();

@@ -12,18 +12,24 @@ void suite_csv(void);
 void suite_decode(void);
 void suite_delta(void);
 void suite_faults(void);
+void suite_fit(void);
 void suite_formula(void);
 void suite_formulas(void);
+void suite_host(void);
+void suite_host_files(void);
 void suite_identity(void);
 void suite_kernel(void);
 void suite_machine(void);
+void suite_obstacle(void);
 void suite_os(void);
 void suite_os_run(void);
+void suite_plan(void);
 void suite_range(void);
 void suite_reader(void);
 void suite_solve(void);
 void suite_switched(void);
 void suite_tables(void);
+void suite_trace_write(void);
 void suite_verdict(void);
 
 /* Adds a suite with its tests, ended by a NULL name; ends the program if it cannot. */

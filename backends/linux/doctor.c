@@ -28,12 +28,12 @@ static void see_cpu(struct td_doctor *d)
     if (td_host_text(d->os, release, sizeof(release), "/proc/sys/kernel/osrelease"))
         td_doctor_say(d, TD_FINDING_NOTE, "kernel", NULL, "Linux %s", release);
     if (h->machine.nparts)
-        td_doctor_say(d, TD_FINDING_OK, "cpu", NULL, "%s: %s (by %s), %zu CPUs online%s", h->id[0] ? h->id : "no id", h->machine.name, h->origin, h->ncpus,
+        td_doctor_say(d, TD_FINDING_OK, "cpu", NULL, "%s: %s (named by %s), %zu CPUs online%s", h->id[0] ? h->id : "no id", h->machine.name, h->origin, h->ncpus,
                       h->smt ? ", SMT on" : "");
     else
         td_doctor_say(d, TD_FINDING_OBSTACLE, "cpu", "--uarch NAME measures it as a CPU whose events are the same", "%s", h->why);
     if (h->guest)
-        td_doctor_say(d, TD_FINDING_NOTE, "guest", NULL, "this is a guest of %s", h->hypervisor[0] ? h->hypervisor : "an unknown hypervisor");
+        td_doctor_say(d, TD_FINDING_NOTE, "guest", NULL, "this is a guest of %s", h->hypervisor);
 }
 
 static bool has_fields(const struct td_uarch *u)
@@ -107,7 +107,15 @@ static void see_rights(struct td_doctor *d)
     if (r.container)
         td_doctor_say(d, TD_FINDING_NOTE, "container", NULL, "this is a container");
     if (r.lockdown)
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lockdown", "boot with lockdown=integrity, or without Secure Boot", "the kernel is locked down (confidentiality)");
+        td_doctor_say(d, TD_FINDING_NOTE, "lockdown", NULL, "the kernel is locked down (confidentiality): that forbids writing MSRs, not counting by perf");
+}
+
+static bool machine_uses(const struct td_host *h, const struct td_backend *b)
+{
+    for (size_t i = 0; i < h->machine.nparts; i++)
+        if (td_uarch_backend_of(h->machine.part[i]) == b)
+            return true;
+    return false;
 }
 
 static void see_backends(struct td_doctor *d)
@@ -122,7 +130,7 @@ static void see_backends(struct td_doctor *d)
         if (of)
             td_doctor_say(d, TD_FINDING_OK, "backend", NULL, "%s: for %s on %s", backend->name, of->uarch->name, of->name);
         else
-            td_doctor_say(d, TD_FINDING_NOTE, "backend", NULL, "%s: not for this CPU", backend->name);
+            td_doctor_say(d, TD_FINDING_NOTE, "backend", NULL, "%s: %s", backend->name, machine_uses(d->host, backend) ? "its PMU is missing" : "not for this CPU");
     }
 }
 

@@ -10,9 +10,8 @@ enum {
     FIXED = 32, /* counters: programmable ones, then fixed ones, then one that holds nothing else */
     CYCLE_COUNTER = 31, /* Arm's, among the fixed ones */
     COUNTERS = 64,
-    SLOTS_COUNTER = 3,
-    REFERENCE_COUNTER = 2,
     CYCLES_COUNTER = 1,
+    CODE = 0xff, /* of the config: 0 is no event of a programmable counter */
 };
 
 struct matching {
@@ -63,7 +62,7 @@ static uint64_t counters_of(const struct td_counters *c, const struct td_event *
     if (strncmp(text, "fixed ", 6))
         return list_bits(text) & all_general(c);
     n = (unsigned)strtoul(text + 6, NULL, 10);
-    return fixed_bit(c, n) | (n == SLOTS_COUNTER || n == REFERENCE_COUNTER ? 0 : all_general(c));
+    return fixed_bit(c, n) | (e->config & CODE ? all_general(c) : 0);
 }
 
 /* Finds an event a counter, moving others where that helps (Kuhn's algorithm). */

@@ -15,8 +15,9 @@ struct td_counters {
 };
 
 /* True if all events (bits, of the row) can be counted at once. Linux lets an
- * event with a fixed counter use a programmable one too, but for SLOTS and
- * reference cycles (intel_pmu_init() in arch/x86/events/intel/core.c). */
+ * event with a fixed counter use a programmable one too, unless its event code
+ * is 0, as of SLOTS (intel_pmu_check_event_constraints() in
+ * arch/x86/events/intel/core.c). */
 bool td_fit(const struct td_counters *, const struct td_uarch *, uint64_t events);
 /* How many programmable counters the events take at least. */
 unsigned td_fit_general(const struct td_counters *, const struct td_uarch *, uint64_t events);

@@ -78,12 +78,12 @@ int td_cpu_list_parse(const char *text, struct td_cpu_list *out)
         char *end;
         long lo = strtol(text, &end, 10), hi = lo;
 
-        if (end == text || *text == '-')
+        if (end == text || *text < '0' || *text > '9')
             err = -EINVAL;
         text = end;
         if (!err && *text == '-') {
             hi = strtol(text + 1, &end, 10);
-            err = end == text + 1 ? -EINVAL : 0;
+            err = text[1] < '0' || text[1] > '9' ? -EINVAL : 0;
             text = end;
         }
         if (!err && (lo < 0 || hi < lo || hi >= CPUS_MAX || (*text && *text != ',') || (*text && !text[1])))

@@ -45,7 +45,7 @@ struct td_host {
     const struct td_os *os;
     char id[40]; /* "GenuineIntel-6-8F-8", "0x00000000410fd490", or "" */
     char origin[48]; /* where the identity comes from: "CPUID", "midr_el1", ... */
-    char hypervisor[16]; /* its signature, "" on bare metal */
+    char hypervisor[16]; /* its signature, "unknown kind", or "" on bare metal */
     bool guest;
     struct td_machine machine; /* nparts 0: unknown */
     int err; /* why there is no machine or no PMU of it: -EOPNOTSUPP, with why */

@@ -35,6 +35,8 @@ static bool identify_x86(struct td_host *h)
     h->guest = r[2] >> HYPERVISOR_BIT & 1;
     if (h->guest && !os->cpuid(os->ctx, -1, HYPERVISOR_LEAF, 0, r))
         memcpy(h->hypervisor, &r[1], 12);
+    if (h->guest && !h->hypervisor[0])
+        snprintf(h->hypervisor, sizeof(h->hypervisor), "unknown kind");
     return true;
 }
 
@@ -86,7 +88,7 @@ void td_host_identify(struct td_host *h, const struct td_machine *asked)
 
     if (asked) {
         h->machine = *asked;
-        snprintf(h->origin, sizeof(h->origin), "as asked");
+        snprintf(h->origin, sizeof(h->origin), "--uarch");
         return;
     }
     h->err = known ? td_machine_find(h->id, &h->machine, why, sizeof(why)) : -EOPNOTSUPP;

@@ -23,19 +23,14 @@ static bool take_term(const char *term, uint64_t *config)
     static const struct {
         const char *name;
         unsigned shift;
-    } terms[] = {{"event=", 0}, {"umask=", 8}, {"edge", 18}, {"any", 21}, {"inv", 23}, {"cmask=", 24}};
+    } terms[] = {{"event", 0}, {"umask", 8}, {"edge", 18}, {"any", 21}, {"inv", 23}, {"cmask", 24}};
+    size_t n = strcspn(term, "=,");
 
-    for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++) {
-        size_t n = strlen(terms[i].name);
-        const char *value = term + n;
-
-        if (strncmp(term, terms[i].name, n))
-            continue;
-        if (terms[i].name[n - 1] != '=' && *value == '=')
-            value++;
-        *config |= (*value && *value != ',' ? strtoull(value, NULL, 0) : 1) << terms[i].shift;
-        return true;
-    }
+    for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++)
+        if (strlen(terms[i].name) == n && !strncmp(term, terms[i].name, n)) {
+            *config |= (term[n] == '=' ? strtoull(term + n + 1, NULL, 0) : 1) << terms[i].shift;
+            return true;
+        }
     return false;
 }
 
@@ -187,7 +182,7 @@ static void explain_none(struct td_host *h)
         snprintf(h->why, sizeof(h->why), "PMU %s of this machine is not of a kind of core that %s has", h->pmu[0].name, h->machine.name);
     else if (h->guest)
         snprintf(h->why, sizeof(h->why), "this is a guest (%s) without a PMU: let the hypervisor give it one (KVM: -cpu host,pmu=on), "
-                 "or measure on the host", h->hypervisor[0] ? h->hypervisor : "unknown hypervisor");
+                 "or measure on the host", h->hypervisor);
     else
         snprintf(h->why, sizeof(h->why), "the kernel shows no PMU of the cores in %s: it lacks a driver for this CPU, "
                  "or it is a guest or container that hides it", DEVICES);

@@ -25,6 +25,7 @@ struct td_live_unit {
     size_t lane, pmu;
     struct td_perf_target target;
     struct td_perf_unit perf; /* .event NULL: not open */
+    bool gone; /* its CPU went offline: what it had counted stays */
 };
 
 struct td_liveset {
@@ -42,6 +43,7 @@ struct td_liveset {
     bool opened;
     uint64_t start, time; /* of the first opening; of the last reading since then, ns */
     uint32_t epoch;
+    bool told_starved; /* that a group never ran */
     size_t next; /* lane whose interval is to be given next */
     char **plan; /* lines of td_plan_text() */
     size_t nplan;

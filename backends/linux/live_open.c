@@ -36,7 +36,7 @@ static struct td_plan_ask plan_ask(const struct opening *o, const struct td_perf
     const struct td_liveset *l = o->live;
 
     return (struct td_plan_ask){
-        .solver = p->solver, .counters = p->host->counters, .level = o->td->level_asked ? o->td->level : 0, .fixed = o->td->fixed,
+        .solver = p->solver, .counters = p->host->counters, .absent = p->absent, .level = o->td->level_asked ? o->td->level : 0, .fixed = o->td->fixed,
         .whole_core = l->whole_core, .any = p->host->any && !l->tasks && l->host.smt,
     };
 }
@@ -87,7 +87,7 @@ static int try_form(struct opening *o, size_t pmu, const struct td_formcode *for
 
     do {
         if (td_plan_make(&ask, form, &p->plan)) {
-            add_reason(o, form, "its events need counters that this PMU does not have");
+            add_reason(o, form, "its events need more groups than tdprobe opens");
             return 1;
         }
         if (o->dry)
@@ -216,7 +216,7 @@ int td_live_open_units(struct td *td, const struct td_live *ask, bool dry)
     struct opening o = {.td = td, .live = td->live, .ask = ask, .dry = dry};
     int err = open_all(&o);
 
-    if (err == -EACCES && td->live->tasks && !ask->no_kernel && td->live->host.paranoid > 1) {
+    if (err == -EACCES && td->live->tasks && !ask->no_kernel && !ask->no_user && td->live->host.paranoid > 1) {
         td_live_close_units(td->live);
         td->live->ask.no_kernel = true;
         err = open_all(&o);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STARVED_NS = 10000000 }; /* enabled for so long, a group that could run has run */
+
 static int fail_read(struct td *td, const struct td_perf_error *e)
 {
     const struct td_perf_target *t = &e->target;
@@ -174,6 +176,51 @@ int td_live_begin(struct td *td)
     return flush_record(td);
 }
 
+static void note(const struct td *td, const char *text)
+{
+    if (td->recording.note)
+        td->recording.note(td->recording.note_ctx, text);
+}
+
+/* When a CPU goes offline the kernel takes its groups apart
+ * (perf_event_exit_cpu() in kernel/events/core.c), so a group cannot be read. */
+static bool went_offline(const struct td *td, const struct td_live_unit *u)
+{
+    struct td_cpu_list online;
+    char text[4096], why[160];
+    bool there = true;
+
+    if (u->target.cpu < 0 || !td_host_text(td->live->ask.os, text, sizeof(text), "/sys/devices/system/cpu/online") || td_cpu_list_parse(text, &online))
+        return false;
+    there = td_cpu_list_has(&online, u->target.cpu);
+    free(online.cpu);
+    if (there)
+        return false;
+    snprintf(why, sizeof(why), "CPU %d went offline: it is not measured any more, and its last counts are missing", u->target.cpu);
+    note(td, why);
+    return true;
+}
+
+/* The level-1 group was enabled, but somebody else holds the counters it needs. */
+static void look_starved(struct td *td)
+{
+    struct td_liveset *l = td->live;
+    char text[320];
+
+    for (size_t i = 0; i < l->nunits && !l->told_starved; i++) {
+        const struct td_perf_pmu *p = &l->pmu[l->unit[i].pmu];
+        const struct td_perf_event *e = l->unit[i].perf.event;
+
+        if (!e || e->status != TD_OK || e->running || e->enabled < STARVED_NS || (l->tasks && l->host.machine.hybrid))
+            continue;
+        snprintf(text, sizeof(text), "the level-1 group of %s never ran: others hold some of the %u programmable counters that it needs%s", p->host->name,
+                 td_fit_general(&p->host->counters, td_solver_uarch(p->solver), p->plan.group[0].set & ~p->plan.impossible),
+                 p->host->counters.watchdog ? " (the NMI watchdog has one: sysctl kernel.nmi_watchdog=0)" : " (perf, another tdprobe, a debugger, a guest)");
+        note(td, text);
+        l->told_starved = true;
+    }
+}
+
 int td_live_read(struct td *td)
 {
     struct td_liveset *l = td->live;
@@ -181,8 +228,11 @@ int td_live_read(struct td *td)
     int err = 0;
 
     for (size_t i = 0; i < l->nunits; i++)
-        if (l->unit[i].perf.event && td_perf_read(&l->unit[i].perf, l->ask.os, &e))
-            return fail_read(td, &e);
+        if (l->unit[i].perf.event && !l->unit[i].gone && td_perf_read(&l->unit[i].perf, l->ask.os, &e)) {
+            l->unit[i].gone = went_offline(td, &l->unit[i]);
+            if (!l->unit[i].gone)
+                return fail_read(td, &e);
+        }
     l->time = l->ask.os->now(l->ask.os->ctx) - l->start;
     if (!l->lane[0].fresh)
         for (size_t i = 0; i < l->nlanes; i++)
@@ -196,6 +246,7 @@ int td_live_read(struct td *td)
             add_unit(&l->unit[i], &l->lane[l->unit[i].lane].now);
     if (l->tasks && l->npmus > 1)
         part_by_core(l);
+    look_starved(td);
     for (size_t i = 0; i < l->nlanes; i++) {
         keep_order(&l->lane[i]);
         l->lane[i].fresh = false;

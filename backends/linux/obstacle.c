@@ -53,11 +53,7 @@ static void explain_denied(const struct td_host *h, int err, bool system, bool k
     struct td_rights r;
 
     td_rights_find(h->os, &r);
-    if (r.lockdown) {
-        o->layer = "lockdown";
-        say(o->text, "the kernel is locked down (confidentiality), which forbids performance counters");
-        say(o->remedy, "boot with lockdown=integrity, or without Secure Boot");
-    } else if (r.seccomp && (r.capable || err == -EPERM || h->paranoid < 1)) {
+    if (r.seccomp && (r.capable || err == -EPERM || h->paranoid < 1)) {
         o->layer = "seccomp";
         say(o->text, "a seccomp filter%s denies perf_event_open", r.container ? " of this container" : "");
         say(o->remedy, "let the container's profile allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with --cap-add=PERFMON)");
@@ -87,6 +83,13 @@ static void explain_denied(const struct td_host *h, int err, bool system, bool k
 
 static void explain_unknown(const struct td_host *h, const struct td_perf_error *e, struct td_obstacle *o)
 {
+    if (e->cgroup) {
+        o->layer = "cgroup";
+        say(o->text, "the kernel counts nothing for this cgroup: %s", strerror(-e->err));
+        say(o->remedy, "with cgroup v2 a controller must be enabled below the root (echo +cpu > /sys/fs/cgroup/cgroup.subtree_control); "
+            "with v1 the perf_event hierarchy must be mounted");
+        return;
+    }
     o->layer = h->guest ? "guest" : "event";
     say(o->text, "the kernel cannot count %s (config 0x%llx): %s", e->event ? e->event : "the event", (unsigned long long)e->config, strerror(-e->err));
     if (h->guest)

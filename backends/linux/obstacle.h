@@ -14,7 +14,7 @@ struct td_rights {
 void td_rights_find(const struct td_os *, struct td_rights *out);
 
 struct td_obstacle {
-    const char *layer; /* "paranoid", "capability", "seccomp", "lockdown", "container", "guest", "watchdog", "counters", "event", "task", "limit" */
+    const char *layer; /* "paranoid", "capability", "seccomp", "guest", "watchdog", "counters", "event", "task", "cgroup", "limit" */
     char text[400]; /* what is so */
     char remedy[400]; /* what to do, or "" */
 };

@@ -85,6 +85,13 @@ static bool opens_alone(const struct td_perf_ask *a, const struct td_perf_pmu *p
     return fd >= 0;
 }
 
+static bool opens_without_cgroup(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i)
+{
+    const struct td_perf_target cpu = {-1, t->cpu, -1};
+
+    return opens_alone(a, p, &cpu, g, i);
+}
+
 static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_t g, struct td_perf_event *events, struct td_perf_error *e)
 {
     const struct td_perf_pmu *p = u->pmu;
@@ -107,8 +114,9 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
             .err = events[i].fd, .call = "perf_event_open", .event = row->events[number].name, .target = u->target, .config = p->config[number],
         };
         events[i].fd = -1;
+        e->cgroup = e->err == -ENOENT && u->target.cgroup >= 0 && opens_without_cgroup(a, p, &u->target, g, i);
         e->too_big = e->err == -EINVAL && leader >= 0 && row->events[number].field < 0 && opens_alone(a, p, &u->target, g, i);
-        if (e->too_big || !unknown_event(e->err))
+        if (e->too_big || e->cgroup || !unknown_event(e->err))
             return e->err;
     }
     return 0;

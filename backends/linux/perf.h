@@ -52,6 +52,7 @@ struct td_perf_error {
     struct td_perf_target target;
     uint64_t config;
     bool too_big; /* the event can be opened alone, but not in its group */
+    bool cgroup; /* and without the cgroup it can be opened */
 };
 
 size_t td_perf_events(const struct td_plan *);

@@ -64,6 +64,23 @@ size_t td_plan_forms(const struct td_plan_ask *a, const struct td_formcode *out[
     return n;
 }
 
+/* Whether the events can be counted at once, but for those that cannot be at all. */
+static bool fits(const struct td_plan_ask *a, const struct td_plan *p, uint64_t set)
+{
+    return td_fit(&a->counters, td_solver_uarch(a->solver), set & ~p->impossible);
+}
+
+static uint64_t find_impossible(const struct td_plan_ask *a)
+{
+    const struct td_uarch *u = td_solver_uarch(a->solver);
+    uint64_t set = a->absent;
+
+    for (unsigned e = 0; e < u->nevents; e++)
+        if (!td_fit(&a->counters, u, UINT64_C(1) << e))
+            set |= UINT64_C(1) << e;
+    return set;
+}
+
 static bool is_slots(const struct td_event *e)
 {
     return !strcmp(e->name, "TOPDOWN.SLOTS");
@@ -116,10 +133,8 @@ static int spread(const struct td_plan_ask *a, struct td_plan *p, size_t first, 
 
         if (!(set & one))
             continue;
-        if (!td_fit(&a->counters, u, with_leader(u, one)))
-            return -E2BIG;
         for (size_t i = first; i < p->ngroups && !g; i++)
-            if (td_fit(&a->counters, u, with_leader(u, p->group[i].set | one)))
+            if (fits(a, p, with_leader(u, p->group[i].set | one)))
                 g = &p->group[i];
         g = g ? g : add_group(p);
         if (!g)
@@ -144,17 +159,23 @@ static int plan_level1(const struct td_plan_ask *a, struct td_plan *p)
     uint64_t corrections = needs_of(p->form, 1, true);
 
     p->level1 = with_leader(u, needs_of(p->form, 1, false));
-    if (!td_fit(&a->counters, u, p->level1))
+    if (!fits(a, p, p->level1))
         return spread(a, p, 0, p->level1);
     add_group(p)->set = p->level1;
     /* one by one: a correction that finds no counter is left out, and said to be */
     for (unsigned e = 0; e < u->nevents && corrections >> e; e++)
-        if (corrections >> e & 1 && td_fit(&a->counters, u, p->group[0].set | UINT64_C(1) << e))
+        if (corrections >> e & 1 && fits(a, p, p->group[0].set | UINT64_C(1) << e))
             p->group[0].set |= UINT64_C(1) << e;
     return 0;
 }
 
-/* The group that has most of a set and can take the rest of it. */
+static unsigned general(const struct td_plan_ask *a, const struct td_plan *p, uint64_t set)
+{
+    return td_fit_general(&a->counters, td_solver_uarch(a->solver), set & ~p->impossible);
+}
+
+/* The group that has most of a set and can take the rest of it. Level 1 takes
+ * only what needs no programmable counter: somebody else may hold some of them. */
 static struct td_plan_group *group_for(const struct td_plan_ask *a, struct td_plan *p, uint64_t set)
 {
     struct td_plan_group *best = NULL;
@@ -164,7 +185,9 @@ static struct td_plan_group *group_for(const struct td_plan_ask *a, struct td_pl
         struct td_plan_group *g = &p->group[i];
         int has = __builtin_popcountll(g->set & set);
 
-        if (has <= most || !td_fit(&a->counters, td_solver_uarch(a->solver), g->set | set))
+        if (has <= most || !fits(a, p, g->set | set))
+            continue;
+        if (i == 0 && general(a, p, g->set | set) > general(a, p, g->set))
             continue;
         best = g;
         most = has;
@@ -172,25 +195,56 @@ static struct td_plan_group *group_for(const struct td_plan_ask *a, struct td_pl
     return best;
 }
 
+static uint64_t needs_of_node(const struct td_plan_ask *a, const struct td_plan *p, size_t n)
+{
+    if (p->form->node[n] < 0 || td_nodes[n].level != 2)
+        return 0;
+    return with_leader(td_solver_uarch(a->solver), td_program_needs(p->form->p, (size_t)p->form->node[n]));
+}
+
+/* Level 2 beside level 1, where all can be counted at the same time. */
+static bool plan_beside(const struct td_plan_ask *a, struct td_plan *p)
+{
+    uint64_t all = 0, rest = 0;
+
+    for (size_t n = 0; n < TD_NODES; n++)
+        all |= needs_of_node(a, p, n);
+    if (!fits(a, p, planned(p) | all))
+        return false;
+    for (unsigned e = 0; e < TD_EVENTS_MAX && all >> e; e++) {
+        uint64_t one = UINT64_C(1) << e & all & ~planned(p);
+
+        if (one && general(a, p, p->group[0].set | one) > general(a, p, p->group[0].set))
+            rest |= one;
+        else
+            p->group[0].set |= one;
+    }
+    if (rest)
+        add_group(p)->set = rest;
+    return true;
+}
+
+/* Each node's events in one group as far as they fit, with their own copies of
+ * those of level 1: groups that take turns cannot share. */
 static void plan_level2(const struct td_plan_ask *a, struct td_plan *p)
 {
-    const struct td_uarch *u = td_solver_uarch(a->solver);
-
     for (size_t n = 0; n < TD_NODES; n++) {
-        size_t def = (size_t)p->form->node[n];
-        struct td_plan_group *g;
-        uint64_t set;
+        uint64_t set = needs_of_node(a, p, n);
 
-        if (p->form->node[n] < 0 || td_nodes[n].level != 2)
-            continue;
-        set = with_leader(u, td_program_needs(p->form->p, def));
-        g = group_for(a, p, set);
-        if (!g && td_fit(&a->counters, u, set))
+        p->level2 = p->level2 || (set && !(set & p->impossible));
+    }
+    if (p->ngroups == 1 && plan_beside(a, p))
+        return;
+    for (size_t n = 0; n < TD_NODES; n++) {
+        uint64_t set = needs_of_node(a, p, n);
+        struct td_plan_group *g = set ? group_for(a, p, set) : NULL;
+
+        if (set && !g && fits(a, p, set))
             g = add_group(p);
         if (g)
             g->set |= set;
         else
-            spread(a, p, 1, set & ~planned(p)); /* what finds no counter is missing, and said to be */
+            spread(a, p, 1, set & ~planned(p)); /* what finds no group is missing, and said to be */
     }
 }
 
@@ -201,26 +255,26 @@ static void finish(const struct td_plan_ask *a, struct td_plan *p, int level)
     p->level = level;
     for (size_t i = 0; i < p->ngroups; i++)
         order(u, &p->group[i]);
-    /* the fields exist once in a CPU, so two groups with fields take turns */
-    p->together = td_fit(&a->counters, u, planned(p));
+    p->together = fits(a, p, planned(p));
     for (size_t i = 1; i < p->ngroups; i++)
         for (size_t j = 0; j < i; j++)
-            if (fields_in(u, p->group[i].set & p->group[j].set) || p->group[i].set & p->group[j].set)
+            if (p->group[i].set & p->group[j].set) /* counted twice: that takes more counters */
                 p->together = false;
 }
 
 int td_plan_make(const struct td_plan_ask *a, const struct td_formcode *f, struct td_plan *out)
 {
+    uint64_t impossible = find_impossible(a);
     int err;
 
-    *out = (struct td_plan){.form = f};
+    *out = (struct td_plan){.form = f, .impossible = impossible};
     err = plan_level1(a, out);
     if (!err && a->level != 1) {
         plan_level2(a, out);
         finish(a, out, 2);
-        if (a->level == 2 || out->together)
+        if (a->level == 2 || (out->level2 && out->together))
             return 0;
-        *out = (struct td_plan){.form = f};
+        *out = (struct td_plan){.form = f, .impossible = impossible};
         err = plan_level1(a, out);
     }
     if (!err)
@@ -233,7 +287,7 @@ bool td_plan_join(const struct td_plan_ask *a, struct td_plan *p, int event)
     const struct td_uarch *u = td_solver_uarch(a->solver);
     uint64_t set = event < 0 || !p->ngroups ? 0 : p->group[0].set | UINT64_C(1) << event;
 
-    if (!set || !td_fit(&a->counters, u, set))
+    if (!set || !fits(a, p, set))
         return false;
     p->group[0].set = set;
     order(u, &p->group[0]);

@@ -11,6 +11,7 @@ enum { TD_PLAN_GROUPS = 24 };
 struct td_plan_ask {
     const struct td_solver *solver;
     struct td_counters counters;
+    uint64_t absent; /* events that the kernel does not offer, as bits */
     int level; /* 1, 2; 0: 2 if it can be counted together with level 1, else 1 */
     bool fixed; /* forms of the metrics register are allowed */
     bool whole_core; /* the scopes hold all siblings of their cores */
@@ -27,7 +28,9 @@ struct td_plan_group {
 struct td_plan {
     const struct td_formcode *form;
     int level;
-    uint64_t level1; /* without these events there is no level 1 */
+    uint64_t level1; /* the events of level 1 */
+    uint64_t impossible; /* events of the row that cannot be counted here */
+    bool level2; /* some node of level 2 can be counted */
     bool together; /* all groups can be counted at the same time */
     size_t ngroups;
     struct td_plan_group group[TD_PLAN_GROUPS];
@@ -35,7 +38,8 @@ struct td_plan {
 
 /* The forms that suit, the best first: how many. */
 size_t td_plan_forms(const struct td_plan_ask *, const struct td_formcode *out[TD_FORMS_MAX]);
-/* -E2BIG: an event that no counter holds is needed for level 1. */
+/* Events that are absent, or that no counter holds, stand in the groups too, and
+ * take no counter: results then say why they miss. -E2BIG: too many groups. */
 int td_plan_make(const struct td_plan_ask *, const struct td_formcode *, struct td_plan *out);
 /* Adds an event of the row to the first group; false: it does not fit there. */
 bool td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);

@@ -49,14 +49,19 @@ static int describe_group(struct td_liveset *l, const struct td_live_unit *unit,
     const struct td_plan_group *group = &p->plan.group[g];
     const struct td_uarch *u = td_solver_uarch(p->solver);
     char of[24] = "";
+    bool led = false;
     int err;
 
     if (p->host->counters.general)
         snprintf(of, sizeof(of), " of %u", p->host->counters.general);
     err = add_line(l, "  group %zu: %zu events, %u%s programmable counters%s", g, group->n,
                    td_fit_general(&p->host->counters, u, group->set), of, p->host->counters.watchdog ? ", the NMI watchdog holds one" : "");
-    for (size_t i = 0; i < group->n && !err; i++)
-        err = describe_event(l, unit, g, i, i == 0);
+    for (size_t i = 0; i < group->n && !err; i++) {
+        bool offered = !(p->absent >> group->event[i] & 1);
+
+        err = describe_event(l, unit, g, i, offered && !led);
+        led = led || offered;
+    }
     return err;
 }
 
@@ -77,8 +82,8 @@ static int describe_pmu(struct td_liveset *l, size_t pmu)
     if (!unit)
         return 0;
     td_cpu_list_text(&p->host->cpus, cpus, sizeof(cpus));
-    err = add_line(l, "%s: PMU %s, type %u, CPUs %s: form %s, level %d, %zu %s, %s", u->name, p->host->name, p->host->type, cpus,
-                   p->plan.form->form->name, p->plan.level, units, unit->target.cpu < 0 ? "tasks" : "CPUs",
+    err = add_line(l, "%s: PMU %s, type %u, CPUs %s: form %s, level %d, %zu %s%s, %s", u->name, p->host->name, p->host->type, cpus,
+                   p->plan.form->form->name, p->plan.level, units, unit->target.cpu < 0 ? "task" : "CPU", units == 1 ? "" : "s",
                    p->plan.ngroups == 1 ? "all at the same time" : p->plan.together ? "all groups at the same time" : "the groups take turns (multiplexed)");
     for (size_t g = 0; g < p->plan.ngroups && !err; g++)
         err = describe_group(l, unit, g);
@@ -88,8 +93,8 @@ static int describe_pmu(struct td_liveset *l, size_t pmu)
 int td_live_describe(struct td *td)
 {
     struct td_liveset *l = td->live;
-    int err = add_line(l, "machine: %s (%s, by %s)%s%s", l->host.machine.name, l->host.id[0] ? l->host.id : "no id", l->host.origin,
-                       l->host.guest ? ", a guest of " : "", l->host.guest ? (l->host.hypervisor[0] ? l->host.hypervisor : "an unknown hypervisor") : "");
+    int err = add_line(l, "machine: %s (CPU %s, named by %s)%s%s", l->host.machine.name, l->host.id[0] ? l->host.id : "no id", l->host.origin,
+                       l->host.guest ? ", a guest of " : "", l->host.guest ? l->host.hypervisor : "");
 
     for (size_t p = 0; p < l->npmus && !err; p++)
         err = describe_pmu(l, p);

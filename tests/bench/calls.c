@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* How many system calls an interval costs: a simulated machine with many CPUs
+ * (its description on stdin) is measured as a whole, and the calls are counted. */
+#include "machine.h"
+#include "live.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { INTERVALS = 10 };
+
+static ssize_t from_stdin(void *ctx, void *buf, size_t size)
+{
+    ssize_t n = read(STDIN_FILENO, buf, size);
+
+    (void)ctx;
+    return n < 0 ? -errno : n;
+}
+
+static int interval(struct td *td, const struct td_os *os)
+{
+    struct td_os_event event;
+    const struct td_result *r;
+    int err = os->wait(os->ctx, os->now(os->ctx) + 10000000, -1, &event);
+
+    err = err ? err : td_take(td);
+    while (!err)
+        err = td_next(td, &r);
+    return err == -EAGAIN ? 0 : err;
+}
+
+int main(void)
+{
+    const struct td_live all = {0};
+    struct td_sim_calls before, after;
+    struct td *td = td_new();
+    int err = td ? td_set_machine(td, "stdin", from_stdin, NULL) : -ENOMEM;
+
+    if (!err)
+        err = td_open_live(td, &all);
+    if (err) {
+        fprintf(stderr, "calls: %s\n", td ? td_error(td) : "out of memory");
+        return 1;
+    }
+    td_sim_calls(td->sim, &before);
+    for (int i = 0; i < INTERVALS && !err; i++)
+        err = interval(td, td_session_os(td));
+    td_sim_calls(td->sim, &after);
+    printf("%zu CPUs, %zu descriptors: %.1f read(2), %.1f other calls an interval\n", td->live->host.ncpus, (size_t)before.open_fds,
+           (double)(after.read - before.read) / INTERVALS,
+           (double)(after.ioctl - before.ioctl + after.perf_open - before.perf_open + after.close - before.close) / INTERVALS);
+    td_free(td);
+    return err ? 1 : 0;
+}
