@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -191,6 +192,18 @@ static struct td_live target(const struct cli_live *l, const pid_t *pid)
     return what;
 }
 
+/* Each event of each CPU is a descriptor. The command, which was started before,
+ * keeps the limit that it was given. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= limit.rlim_max)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit); /* if not, opening too many says so */
+}
+
 /* False: it was not opened. */
 static bool open_counters(struct cli_live *l)
 {
@@ -200,6 +213,8 @@ static bool open_counters(struct cli_live *l)
 
     if (l->command && (pid = spawn(l)) < 0)
         return false;
+    if (!l->machine)
+        raise_limit();
     what = target(l, &pid);
     err = td_open_live(l->set.td, &what);
     if (err && l->trace_error)

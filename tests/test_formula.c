@@ -154,8 +154,7 @@ static void definitions(void)
     CU_ASSERT_TRUE(v[0].r.value == 3 && v[1].r.value == 30 && v[2].r.value == 3); /* min(A, B) with A = 30 */
     CU_ASSERT_TRUE(v[3].r.value == 30.5 && v[5].r.value == 130.5);
     CU_ASSERT_TRUE(v[6].state == TD_VAL_WRONG_FORMULA && v[7].state == TD_VAL_WRONG_FORMULA);
-    CU_ASSERT_EQUAL(td_program_find(p, "A"), 3);
-    CU_ASSERT_EQUAL(td_program_find(p, "none"), -1);
+    CU_ASSERT(td_program_find(p, "A") == 3 && td_program_find(p, "none") == -1);
     CU_ASSERT_PTR_EQUAL(td_program_def(p, 2), &defs[2]);
     td_program_free(p);
     td_program_free(NULL);
@@ -246,8 +245,7 @@ static void limits(void)
         snprintf(def_names[i], sizeof(def_names[i]), "d%zu", i);
         defs[i] = (struct td_def){.name = def_names[i], .expr = "A"};
     }
-    CU_ASSERT_EQUAL(compile(defs, &p), -EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(why, def_names[TD_DEFS_MAX]));
+    CU_ASSERT(compile(defs, &p) == -EINVAL && strstr(why, def_names[TD_DEFS_MAX]));
     defs[TD_DEFS_MAX].name = NULL;
     CU_ASSERT_EQUAL_FATAL(compile(defs, &p), 0);
     CU_ASSERT_EQUAL(td_program_count(p), TD_DEFS_MAX);
@@ -268,15 +266,11 @@ static void sets(void)
     struct td_program *p;
 
     CU_ASSERT_EQUAL_FATAL(compile(defs, &p), 0);
-    CU_ASSERT_EQUAL(td_program_needs(p, 0), UINT64_C(1) << A);
-    CU_ASSERT_EQUAL(td_program_corrections(p, 0), UINT64_C(1) << B);
-    CU_ASSERT_EQUAL(td_program_same_time(p, 0), 0);
+    CU_ASSERT(td_program_needs(p, 0) == UINT64_C(1) << A && td_program_corrections(p, 0) == UINT64_C(1) << B && td_program_same_time(p, 0) == 0);
     CU_ASSERT_EQUAL(td_program_needs(p, 1), UINT64_C(1) << A | UINT64_C(1) << D | UINT64_C(1) << HYPHEN);
-    CU_ASSERT_EQUAL(td_program_corrections(p, 1), UINT64_C(1) << B | UINT64_C(1) << C);
-    CU_ASSERT_EQUAL(td_program_same_time(p, 1), UINT64_C(1) << C);
+    CU_ASSERT(td_program_corrections(p, 1) == (UINT64_C(1) << B | UINT64_C(1) << C) && td_program_same_time(p, 1) == UINT64_C(1) << C);
     CU_ASSERT_EQUAL(td_program_needs(p, 2), UINT64_C(1) << A | UINT64_C(1) << D | UINT64_C(1) << HYPHEN | UINT64_C(1) << LAST);
-    CU_ASSERT_EQUAL(td_program_corrections(p, 2), UINT64_C(1) << B | UINT64_C(1) << C);
-    CU_ASSERT_EQUAL(td_program_same_time(p, 2), UINT64_C(1) << C);
+    CU_ASSERT(td_program_corrections(p, 2) == (UINT64_C(1) << B | UINT64_C(1) << C) && td_program_same_time(p, 2) == UINT64_C(1) << C);
     CU_ASSERT_EQUAL(td_program_needs(p, 3) | td_program_corrections(p, 3), 0);
     /* behind ? stands an event, whatever definition has its name */
     CU_ASSERT_TRUE(td_program_needs(p, 5) == 0 && td_program_corrections(p, 5) == UINT64_C(1) << B);
@@ -322,9 +316,18 @@ static void alternatives(void)
     expect_state("when(E, A, B, C)", TD_VAL_MISSING, E);
     expect_state("when(A, E, B, C)", TD_VAL_MISSING, E);
     expect_state("either(E, F)", TD_VAL_MISSING, F);
-    /* what was recorded and not counted is not replaced by what is something else */
-    set(E, TD_VAL_NOT_COUNTED, 0, 0, 0);
-    expect_state("either(E, A)", TD_VAL_NOT_COUNTED, E);
+    expect_state("either(A / 0, B)", TD_VAL_ZERO_DIV, -1); /* counted: not replaced */
+    /* either: what was not recorded is replaced by whatever there is, what was not counted only by a value */
+    for (size_t i = 0; i < 25; i++) {
+        static const enum td_state states[] = {TD_VAL_OK, TD_VAL_MISSING, TD_VAL_NOT_COUNTED, TD_VAL_NOT_SUPPORTED, TD_VAL_RESET};
+        static const char *const given[] = {"FFFFF", "GGGGG", "GFFFF", "GFFFF", "FFFFF"}; /* by the states of F and of G */
+        bool second = given[i / 5][i % 5] == 'G';
+
+        set(F, states[i / 5], 18, 19, 20);
+        set(G, states[i % 5], 22, 23, 25);
+        expect_state("either(F, G)", states[second ? i % 5 : i / 5], second ? G : F);
+        check(eval("either(F, G)").r.high == (second ? 25 : 20), given[i / 5]);
+    }
 }
 
 static void reasons(void)

@@ -13,13 +13,14 @@ struct told {
     int err;
     const char *status, *lockdown;
     int paranoid;
-    bool system, kernel, guest, watchdog, container;
+    bool system, kernel, guest, watchdog, container, cgroup;
     const char *layer, *text, *remedy; /* words in them */
 };
 
 #define DENIED(err_, status_, paranoid_) .err = -(err_), .status = (status_), .paranoid = (paranoid_)
 #define ALL_CPUS .system = true, .kernel = true
 #define OWN .kernel = true
+#define LOCKED .lockdown = "none integrity [confidentiality]\n"
 
 static const struct told tellings[] = {
     /* perf_event_open(2): 2 allows user mode of own tasks, 1 the kernel's share too, 0 whole CPUs; Debian's 3 and 4 nothing */
@@ -43,12 +44,22 @@ static const struct told tellings[] = {
     {DENIED(EACCES, STATUS(PERFMON, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
     {DENIED(EPERM, STATUS(SYS_ADMIN, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
     {DENIED(EACCES, STATUS("ffffffbfffdfffff", "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"}, /* all but the two */
-    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), ALL_CPUS, .lockdown = "none integrity [confidentiality]\n", .layer = "lockdown", .text = "locked down", .remedy = "lockdown="},
+    /* a locked-down kernel counts: it asks LOCKDOWN_PERF for PERF_SAMPLE_REGS_INTR only (kernel/events/core.c), so the next layer it is */
+    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), ALL_CPUS, LOCKED, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
+    {DENIED(EPERM, STATUS(PERFMON, "0"), 3), ALL_CPUS, LOCKED, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, LOCKED, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, LOCKED, .layer = "paranoid", .text = "paranoid is 2", .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, LOCKED, .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, .lockdown = "none [integrity] confidentiality\n", .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
     /* the event */
     {.err = -ENOENT, .layer = "event", .text = "STALLS.IT (config 0x14a3)", .remedy = "doctor"}, {.err = -EINVAL, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"},
     {.err = -EOPNOTSUPP, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"}, {.err = -ENXIO, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "KVMKVMKVM"},
     {.err = -ENOENT, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "pmu=on"},
+    /* a cgroup in which the event, that can be had elsewhere, cannot be opened: whatever the machine is */
+    {.err = -ENOENT, .cgroup = true, .layer = "cgroup", .text = "cgroup: No such", .remedy = "cgroup.subtree_control"},
+    {.err = -ENOENT, .cgroup = true, .guest = true, .layer = "cgroup", .text = "cgroup", .remedy = "perf_event hierarchy"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .cgroup = true, .layer = "paranoid", .text = "paranoid is 1", .remedy = "perf_event_paranoid=0"},
+    {.err = -EBUSY, .cgroup = true, .layer = "counters", .text = "in use", .remedy = "perf"},
     /* the counters */
     {.err = -EBUSY, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"}, {.err = -EBUSY, .layer = "counters", .text = "in use", .remedy = "perf"},
     {.err = -ENOSPC, .layer = "counters", .text = "in use", .remedy = "perf"}, {.err = -ENOSPC, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"},
@@ -83,11 +94,13 @@ static void layers(void)
 
         setting_of(t, &f, &h);
         e.err = t->err;
+        e.cgroup = t->cgroup;
         td_obstacle_explain(&h, &e, t->system, t->kernel, &o);
         good = !strcmp(o.layer, t->layer) && strstr(o.text, t->text) && strstr(o.remedy, t->remedy);
         if (!good)
             printf("\n    telling %zu: %s: %s: %s", i, o.layer, o.text, o.remedy);
         CU_ASSERT(good);
+        CU_ASSERT(!strstr(o.text, "lock") && !strstr(o.remedy, "lock") && !strstr(o.layer, "lock"));
         CU_ASSERT(*o.text && *o.remedy && strlen(o.text) < sizeof(o.text) - 1 && strlen(o.remedy) < sizeof(o.remedy) - 1);
     }
 }
@@ -96,7 +109,7 @@ static void layers(void)
 static void every_error(void)
 {
     for (int err = 1; err < 134; err++)
-        for (int event = 0; event < 2; event++) {
+        for (int event = 0; event < 3; event++) { /* of none, of one, of one in a cgroup */
             static const struct told own = {.paranoid = 2};
             bool unable = err == ENOENT || err == EINVAL || err == ENXIO || err == ENOSYS || err == EOPNOTSUPP;
             struct td_perf_error e = event ? failed : (struct td_perf_error){.target = {-1, -1, -1}};
@@ -107,8 +120,10 @@ static void every_error(void)
 
             setting_of(&own, &f, &h);
             e.err = -err;
+            e.cgroup = event == 2;
             td_obstacle_explain(&h, &e, false, true, &o);
             CU_ASSERT(o.layer && *o.layer && *o.text);
+            CU_ASSERT_EQUAL(!strcmp(o.layer, "cgroup"), event == 2 && unable && err != ENOSYS);
             CU_ASSERT_EQUAL(td_obstacle_text(&h, &e, false, true, text, sizeof(text)), unable ? -EOPNOTSUPP : -err);
             CU_ASSERT(err == ENOMEM ? !strcmp(text, "out of memory") : !strncmp(text, o.text, strlen(o.text)) && strstr(text, o.remedy));
             CU_ASSERT_PTR_NULL(strstr(text, "(null)"));

@@ -17,6 +17,8 @@ void td_doctor_say(struct td_doctor *d, enum td_finding_kind kind, const char *l
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
+    if (kind == TD_FINDING_OBSTACLE)
+        td_session_fail(d->td, 0, text);
     d->each(d->ctx, &f);
 }
 
@@ -75,12 +77,24 @@ static void see_pmu(struct td_doctor *d, const struct td_host_pmu *p)
     see_arm_slots(d, p);
 }
 
+/* Only a guest whose CPUs were put together by hand gets this wrong. */
+static void see_kind(struct td_doctor *d, const struct td_host_pmu *p)
+{
+    char said = td_pmu_core(p->name);
+
+    if (said && p->kind && p->kind != (said == 'L' ? 'E' : said))
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", "do not trust this PMU: measure on the host", "%s counts on CPU %d, which says by CPUID 0x1A that it is %s core",
+                      p->name, p->cpus.cpu[0], p->kind == 'P' ? "a P-" : "an E-");
+}
+
 static void see_pmus(struct td_doctor *d)
 {
     const struct td_host *h = d->host;
 
-    for (size_t i = 0; i < h->npmus; i++)
+    for (size_t i = 0; i < h->npmus; i++) {
         see_pmu(d, &h->pmu[i]);
+        see_kind(d, &h->pmu[i]);
+    }
     if (!h->npmus)
         td_doctor_say(d, TD_FINDING_OBSTACLE, h->guest ? "guest" : "pmu", h->guest ? "let the hypervisor give it one (KVM: -cpu host,pmu=on), or measure on the host" : NULL,
                       "the kernel shows no PMU of the cores");

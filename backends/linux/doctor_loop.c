@@ -104,9 +104,10 @@ static bool look_wrong(struct td_doctor *d, const struct loop *l)
             const struct td_perf_event *a = &l->first[at], *b = &l->unit.event[at];
             const struct td_event *e = &td_solver_uarch(l->pmu->solver)->events[p->group[g].event[i]];
             double scale = l->pmu->host->counters.sibling ? e->scale_smt : e->scale;
+            double enabled = (double)(b->enabled - a->enabled), running = (double)(b->running - a->running);
             struct td_count c = {
-                .value = (double)(b->value - a->value) * scale, .enabled = (double)(b->enabled - a->enabled),
-                .running = (double)(b->running - a->running), .group = (uint16_t)g, .event = p->group[g].event[i], .status = b->status,
+                .value = running > 0 ? (double)(b->value - a->value) * scale * enabled / running : 0, .enabled = enabled, .running = running,
+                .group = (uint16_t)g, .event = p->group[g].event[i], .status = b->status == TD_OK && running == 0 ? TD_NOT_COUNTED : b->status,
             };
 
             if (td_counts_append(&k, &c)) {

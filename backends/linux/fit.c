@@ -39,7 +39,9 @@ static uint64_t list_bits(const char *list)
 
 static uint64_t all_general(const struct td_counters *c)
 {
-    return c->general ? (UINT64_C(1) << c->general) - 1 : (UINT64_C(1) << FIXED) - 1;
+    unsigned n = c->general && c->general < FIXED ? c->general : FIXED;
+
+    return (UINT64_C(1) << n) - 1;
 }
 
 static uint64_t fixed_bit(const struct td_counters *c, unsigned n)

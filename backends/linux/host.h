@@ -31,6 +31,7 @@ struct td_host_pmu {
     bool slots_event; /* "slots" is 0x400 */
     unsigned slots_cap; /* Arm: caps/slots, 0: the file is missing or says 0 */
     bool has_slots_cap;
+    char kind; /* of its cores by CPUID 0x1A: 'P', 'E', 0: not said */
     struct td_counters counters; /* fields: by sysfs, never by model */
     bool any; /* format/any: events can count for all siblings */
 };

@@ -14,6 +14,9 @@ enum {
     RETIRING_CONFIG = 0x8000,
     HEAVY_CONFIG = 0x8400,
     PMU_LEAF = 0xa,
+    KIND_LEAF = 0x1a,
+    KIND_CORE = 0x40,
+    KIND_ATOM = 0x20,
     RAW_TYPE = 4, /* PERF_TYPE_RAW */
 };
 
@@ -77,6 +80,16 @@ static void find_counters(struct td_host *h, struct td_host_pmu *p)
         p->counters.fixed = r[2] ? r[2] : p->counters.fixed;
 }
 
+/* CPUID.0x1A:EAX[31:24] of one of the PMU's CPUs: 0x40 is Core, 0x20 Atom. */
+static char find_kind(const struct td_host *h, const struct td_host_pmu *p)
+{
+    uint32_t r[4];
+
+    if (!p->cpus.n || h->os->cpuid(h->os->ctx, p->cpus.cpu[0], KIND_LEAF, 0, r))
+        return 0;
+    return r[0] >> 24 == KIND_CORE ? 'P' : r[0] >> 24 == KIND_ATOM ? 'E' : 0;
+}
+
 /* The CPUs a PMU counts on that are online; without a cpus file all. */
 static int find_cpus(struct td_host *h, struct td_host_pmu *p)
 {
@@ -97,17 +110,17 @@ static int find_cpus(struct td_host *h, struct td_host_pmu *p)
 }
 
 /* Which of the machine's kinds of core this is. A hybrid's CPU with one PMU
- * named "cpu" has but one kind: P if it has the metrics register. */
+ * named "cpu" has but one kind: what CPUID says, or P if it has the metrics register. */
 static const struct td_uarch *part_of(const struct td_host *h, const struct td_host_pmu *p, const struct td_machine *asked)
 {
     const struct td_machine *m = &h->machine;
     struct td_machine own;
-    char core = td_pmu_core(p->name), why[128];
+    char core = td_pmu_core(p->name), only = p->kind ? p->kind : p->counters.fields ? 'P' : 'E', why[128];
 
     if (p->id[0] && !asked) /* Arm: each PMU is of one kind of core, and its MIDR says which */
         return td_machine_find(p->id, &own, why, sizeof(why)) ? NULL : own.part[0];
     for (size_t i = 0; i < m->nparts; i++)
-        if (m->part[i]->core == (core || m->nparts == 1 ? core : p->counters.fields ? 'P' : 'E'))
+        if (m->part[i]->core == (core || m->nparts == 1 ? core : only))
             return m->part[i];
     /* asked for one kind of core by name, on a PMU that does not say its kind */
     return m->nparts == 1 && (!core || !m->part[0]->core) ? m->part[0] : NULL;
@@ -139,6 +152,7 @@ static int take_pmu(struct td_host *h, const char *name, const struct td_machine
     p->has_slots_cap = td_host_text(h->os, text, sizeof(text), DEVICES "%s/caps/slots", name);
     p->slots_cap = p->has_slots_cap ? (unsigned)strtoul(text, NULL, 0) : 0;
     find_counters(h, p);
+    p->kind = find_kind(h, p);
     if (p->cpus.n)
         td_host_text(h->os, p->id, sizeof(p->id), "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", p->cpus.cpu[0]);
     p->uarch = part_of(h, p, asked);
