@@ -297,8 +297,7 @@ static void headers(void)
         td = write_register(&f, 0);
         r = next(td);
         m = td_result_metric(r, 0);
-        CU_ASSERT(i ? td_result_metrics(r) > 4 : td_result_metrics(r) == 4);
-        CU_ASSERT_STRING_EQUAL(m->name, "retiring");
+        CU_ASSERT((i ? td_result_metrics(r) > 4 : td_result_metrics(r) == 4) && !strcmp(m->name, "retiring"));
         CU_ASSERT_DOUBLE_EQUAL(m->value, 0.4, 1e-12);
         width[i] = m->high - m->low;
         end(td);
@@ -332,6 +331,7 @@ static void failures(void)
             struct td_sample x = {.value = (uint64_t)(t * t), .enabled = (uint64_t)t, .running = (uint64_t)t, .text = text};
             struct td_snap snap = {.time = (uint64_t)t, .n = 1, .s = &x};
 
+            td_trace_write_header(&w, &skl); /* it is there, whatever else is lost */
             td_trace_write_reading(&w, "CPU0", "cpu", 0, &snap, &texts);
             td_trace_write_reading(&w, "CPU1", "cpu", 0, &snap, &texts);
             CU_ASSERT_EQUAL(td_trace_write_flush(&w), t == lost ? -ENOSPC : 0);

@@ -30,7 +30,7 @@ struct td_plan {
     int level;
     uint64_t level1; /* the events of level 1 */
     uint64_t impossible; /* events of the row that cannot be counted here */
-    bool level2; /* some node of level 2 can be counted */
+    bool level2; /* some node of level 2 can be counted; false where it was not asked for */
     bool together; /* all groups can be counted at the same time */
     size_t ngroups;
     struct td_plan_group group[TD_PLAN_GROUPS];

@@ -55,7 +55,7 @@ static int describe_group(struct td_liveset *l, const struct td_live_unit *unit,
     if (p->host->counters.general)
         snprintf(of, sizeof(of), " of %u", p->host->counters.general);
     err = add_line(l, "  group %zu: %zu events, %u%s programmable counters%s", g, group->n,
-                   td_fit_general(&p->host->counters, u, group->set), of, p->host->counters.watchdog ? ", the NMI watchdog holds one" : "");
+                   td_fit_general(&p->host->counters, u, group->set & ~p->plan.impossible), of, p->host->counters.watchdog ? ", the NMI watchdog holds one" : "");
     for (size_t i = 0; i < group->n && !err; i++) {
         bool offered = !(p->absent >> group->event[i] & 1);
 
