@@ -110,6 +110,39 @@ int td_csv_line(struct td_csv *c, char **line, size_t *len)
     return 0;
 }
 
+ssize_t td_csv_peek(struct td_csv *c, const char **bytes, size_t n)
+{
+    while (c->end < n && !c->at_end) {
+        int err = fill(c);
+
+        if (err)
+            return err;
+    }
+    *bytes = c->buf;
+    return (ssize_t)(c->end < n ? c->end : n);
+}
+
+ssize_t td_csv_take(struct td_csv *c, void *buf, size_t size)
+{
+    size_t got = 0;
+
+    while (got < size) {
+        size_t n = c->end - c->start < size - got ? c->end - c->start : size - got;
+        int err = 0;
+
+        memcpy((char *)buf + got, c->buf + c->start, n);
+        c->start += n;
+        got += n;
+        if (got < size && c->at_end)
+            break;
+        if (got < size)
+            err = fill(c);
+        if (err)
+            return err;
+    }
+    return (ssize_t)got;
+}
+
 void td_csv_again(struct td_csv *c)
 {
     c->again = true;

@@ -44,6 +44,12 @@ void td_csv_close(struct td_csv *);
  * end; -EMSGSIZE: longer than TD_LINE_MAX; -EILSEQ: it has a NUL byte (of which
  * binary files are full); -EPROTO: a CR inside; otherwise the read function's error. */
 int td_csv_line(struct td_csv *, char **line, size_t *len);
+/* The first bytes of the file, n if it has as many, before any line is taken:
+ * how many, or the read function's error. */
+ssize_t td_csv_peek(struct td_csv *, const char **bytes, size_t n);
+/* Bytes as they are, for binary formats: how many (size, unless the file ends
+ * before), or the read function's error. */
+ssize_t td_csv_take(struct td_csv *, void *buf, size_t size);
 /* Takes back the line last given, which must not have been split: the next call
  * of td_csv_line() gives it again. */
 void td_csv_again(struct td_csv *);

@@ -3,17 +3,7 @@
 #ifndef TD_PERF_CSV_H
 #define TD_PERF_CSV_H
 
-#include "recording.h"
-
-/* One line of counts. */
-struct td_perf_line {
-    bool has_time;
-    bool new_run; /* a recording that perf stat --append added begins here */
-    uint64_t time;
-    int text;
-    enum td_status status;
-    double value, enabled, running;
-};
+#include "gather.h"
 
 struct td_perf_csv {
     char sep;
@@ -21,14 +11,9 @@ struct td_perf_csv {
     uint64_t time;
     char time_text[32]; /* the last time as it was written, to know it again */
     size_t time_len;
-    bool pending, ended, told_summary;
-    struct td_perf_line held; /* the first line of the next interval */
+    bool told_summary;
     unsigned long metric_rows;
-    /* Groups are not marked: one ends where the name of an event repeats. */
-    uint32_t seen_in[TD_TEXTS_MAX]; /* segment that had the text last, over the whole file */
-    uint32_t segment[TD_BATCH_MAX]; /* of each kind of core, numbered over the whole file */
-    uint16_t group[TD_BATCH_MAX]; /* the same, numbered within the interval */
-    uint32_t next_segment;
+    struct td_gather *gather;
 };
 
 /* What to say of a recording that has no counts. */
@@ -38,6 +23,6 @@ bool td_perf_skipped(const char *line, size_t len);
 /* Finds the separator from the first line that is not skipped; errors said in why. */
 int td_perf_separator(struct td_recording *, const char *line, size_t len);
 /* The next line with counts; -ENODATA: the end; errors said in why. */
-int td_perf_line(struct td_recording *, struct td_perf_line *out);
+int td_perf_line(struct td_recording *, struct td_row *out);
 
 #endif

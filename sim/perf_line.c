@@ -13,6 +13,8 @@ static const char not_counted[] = "<not counted>", not_supported[] = "<not suppo
 
 const char td_perf_ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
 
+static const char td_system[] = "system";
+
 static bool is(const char *field, size_t len, const char *word)
 {
     return len == strlen(word) && !memcmp(field, word, len);
@@ -108,7 +110,7 @@ static size_t join_event(struct td_csv *c, size_t event, char sep)
 }
 
 /* The time column, if the line has one. */
-static int parse_time(struct td_recording *r, struct td_perf_line *out)
+static int parse_time(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_csv *p = r->state;
     const char *field = r->csv.field[0];
@@ -131,7 +133,7 @@ static int parse_time(struct td_recording *r, struct td_perf_line *out)
     return 0;
 }
 
-static int parse_value(struct td_recording *r, size_t f, struct td_perf_line *out)
+static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
 {
     const char *field = r->csv.field[f], *wrong;
     size_t len = r->csv.length[f];
@@ -152,7 +154,7 @@ static int parse_value(struct td_recording *r, size_t f, struct td_perf_line *ou
 
 /* Run time in ns and the share of the time that the event was counted. The
  * share is cut to whole per cent, so it says little below one. */
-static int parse_coverage(struct td_recording *r, size_t f, struct td_perf_line *out)
+static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
 {
     struct td_csv *c = &r->csv;
     double percent = 0;
@@ -173,8 +175,6 @@ static int parse_coverage(struct td_recording *r, size_t f, struct td_perf_line 
         out->enabled = out->running;
     else
         out->enabled = out->running * 100 / (percent > 1 ? percent : 1);
-    if (out->status == TD_OK && out->running == 0)
-        out->status = TD_NOT_COUNTED;
     return 0;
 }
 
@@ -190,7 +190,7 @@ static bool cut_off(const struct td_csv *c, size_t percent)
 
 enum kind { COUNTS, NO_COUNTS, CUT_OFF };
 
-static int parse_counts(struct td_recording *r, size_t f, struct td_perf_line *out, enum kind *kind)
+static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
 {
     const struct td_perf_csv *p = r->state;
     struct td_csv *c = &r->csv;
@@ -240,7 +240,7 @@ static void note_summary(struct td_recording *r)
 }
 
 /* What the fields of a line are. */
-static int parse_fields(struct td_recording *r, struct td_perf_line *out, enum kind *kind)
+static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *kind)
 {
     struct td_perf_csv *p = r->state;
     struct td_csv *c = &r->csv;
@@ -275,7 +275,7 @@ static int parse_fields(struct td_recording *r, struct td_perf_line *out, enum k
     return parse_counts(r, f, out, kind);
 }
 
-int td_perf_line(struct td_recording *r, struct td_perf_line *out)
+int td_perf_line(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_csv *p = r->state;
     enum kind kind = NO_COUNTS;
@@ -283,7 +283,9 @@ int td_perf_line(struct td_recording *r, struct td_perf_line *out)
     size_t len;
     int err;
 
-    out->new_run = false;
+    *out = (struct td_row){.scope = td_gather_scope(r, p->gather, "system", strlen("system"), td_system)};
+    if (out->scope < 0)
+        return out->scope;
     do {
         err = td_recording_line(r, &line, &len);
         if (err)

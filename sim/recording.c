@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In order of how sure a format is of its own; perf's CSV has no mark at all. */
@@ -116,9 +117,46 @@ int td_recording_text(struct td_recording *r, const char *name, size_t len)
     return i < 0 ? td_recording_no_memory(r) : i;
 }
 
+struct td_interval *td_recording_interval(struct td_recording *r)
+{
+    struct td_interval *v;
+
+    if (r->nbatch == r->room) {
+        size_t room = r->room ? 2 * r->room : 4;
+        struct td_interval *grown = realloc(r->batch, room * sizeof(*grown));
+
+        if (!grown)
+            return NULL;
+        memset(grown + r->room, 0, (room - r->room) * sizeof(*grown));
+        r->batch = grown;
+        r->room = room;
+    }
+    v = &r->batch[r->nbatch++];
+    *v = (struct td_interval){.counts = {.room = v->counts.room, .c = v->counts.c}}; /* the array is used again */
+    return v;
+}
+
 static bool blank(const char *line, size_t len)
 {
     return strspn(line, " \t") == len;
+}
+
+/* By the first bytes. -EAGAIN: it is none of the binary formats. */
+static int open_binary(struct td_recording *r, const struct td_machine *machine)
+{
+    const char *bytes;
+    ssize_t n = td_csv_peek(&r->csv, &bytes, TD_SNIFF);
+
+    if (n < 0) {
+        snprintf(r->why, sizeof(r->why), "%s: cannot be read: %s", r->name, strerror((int)-n));
+        return (int)n;
+    }
+    for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++)
+        if (readers[i]->sniff_bytes && readers[i]->sniff_bytes(bytes, (size_t)n)) {
+            r->reader = readers[i];
+            return r->reader->open(r, NULL, 0, machine);
+        }
+    return -EAGAIN;
 }
 
 int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_machine *machine)
@@ -129,6 +167,9 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
 
     if (err)
         return td_recording_no_memory(r);
+    err = open_binary(r, machine);
+    if (err != -EAGAIN)
+        return err;
     do {
         err = td_recording_line(r, &line, &len);
     } while (!err && blank(line, len));
@@ -137,7 +178,7 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
     if (!err)
         err = td_recording_foreign(r, line);
     for (size_t i = 0; !err && i < sizeof(readers) / sizeof(*readers); i++)
-        if (readers[i]->sniff(line, len)) {
+        if (readers[i]->sniff && readers[i]->sniff(line, len)) {
             r->reader = readers[i];
             return r->reader->open(r, line, len, machine);
         }
@@ -148,8 +189,11 @@ void td_recording_close(struct td_recording *r)
 {
     if (r->reader)
         r->reader->close(r);
-    for (size_t i = 0; i < TD_BATCH_MAX; i++)
+    for (size_t i = 0; i < r->room; i++)
         td_counts_free(&r->batch[i].counts);
+    free(r->batch);
+    r->batch = NULL;
+    r->room = r->nbatch = 0;
     td_csv_close(&r->csv);
     td_texts_free(&r->texts);
 }

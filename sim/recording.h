@@ -8,7 +8,7 @@
 #include "identity.h"
 #include "texts.h"
 
-enum { TD_BATCH_MAX = 4, TD_WHY = 512, TD_CORES = 4 };
+enum { TD_WHY = 512, TD_CORES = 4, TD_SNIFF = 16 /* bytes that a binary format is known by */ };
 
 /* One interval of one scope and kind of core. */
 struct td_interval {
@@ -17,6 +17,7 @@ struct td_interval {
     const char *scope, *scope_kind; /* of the reader, for good */
     char core; /* 'P', 'E', 'L'; 0: the recording does not say */
     bool switched; /* see td_solve_ask */
+    uint32_t order; /* within its batch: by scope, then by kind of core */
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
     struct td_counts counts;
 };
@@ -26,8 +27,8 @@ struct td_recording {
     const struct td_reader *reader;
     void *state; /* the reader's own */
     /* The intervals that ended at one time, given by next(). */
-    struct td_interval batch[TD_BATCH_MAX];
-    size_t nbatch;
+    struct td_interval *batch;
+    size_t nbatch, room;
     /* What the recording says of its machine; nparts 0: nothing. */
     struct td_machine machine;
     enum { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF } smt;
@@ -47,6 +48,8 @@ struct td_reader {
     /* true: the file is of this format; first: its first line that is not
      * empty, and '#' lines count as lines. */
     bool (*sniff)(const char *first, size_t len);
+    /* Of a binary format instead: by the first TD_SNIFF bytes; open then has no first line. */
+    bool (*sniff_bytes)(const char *bytes, size_t len);
     /* first and the lines behind it are still to be read; machine overrides
      * what the recording will say, NULL: none. */
     int (*open)(struct td_recording *, char *first, size_t len, const struct td_machine *machine);
@@ -57,6 +60,8 @@ struct td_reader {
 
 extern const struct td_reader td_reader_trace, td_reader_perf_csv;
 
+/* The batch's next interval, without counts; NULL: out of memory. */
+struct td_interval *td_recording_interval(struct td_recording *);
 /* 0 for none, then P, E and LP */
 size_t td_core_index(char core);
 /* Writes "NAME:LINE: text" to why and returns -EBADMSG. */

@@ -183,10 +183,12 @@ static int name_fields(struct td_recording *r, struct td_interval *v)
 
 static int make_interval(struct td_recording *r, struct td_scope *s)
 {
-    struct td_interval *v = &r->batch[0];
+    struct td_interval *v = td_recording_interval(r);
     struct td_trace *t = r->state;
     int err;
 
+    if (!v)
+        return td_recording_no_memory(r);
     t->any_interval = true;
     v->has_time = true;
     v->time = s->now.snap.time;
@@ -195,7 +197,6 @@ static int make_interval(struct td_recording *r, struct td_scope *s)
     v->core = s->core;
     v->switched = s->now.snap.encoding == TD_ENC_COUNTS && (!strcmp(s->kind, "thread") || !strcmp(s->kind, "cgroup"));
     v->uarch = s->uarch;
-    r->nbatch = 1;
     err = td_snap_delta(&s->before.snap, &s->now.snap, s->uarch, &v->counts);
     if (err == -ESTALE) { /* which events there are decides the formula, but nothing of the counts is left */
         td_recording_note(r, "the counters of %s started again: the interval is left out", s->name);
@@ -320,4 +321,4 @@ static int trace_open(struct td_recording *r, char *first, size_t len, const str
     return err;
 }
 
-const struct td_reader td_reader_trace = {"tdprobe-trace", sniff, trace_open, trace_next, trace_close};
+const struct td_reader td_reader_trace = {"tdprobe-trace", sniff, NULL, trace_open, trace_next, trace_close};

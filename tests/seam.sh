@@ -11,8 +11,8 @@ memory='bcmp calloc free malloc realloc memchr memcmp memcpy memmove memset _GLO
 text='strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strpbrk strrchr strspn strstr __ctype_b_loc snprintf vsnprintf __snprintf_chk __vsnprintf_chk'
 number='strtol strtoul strtoull __isoc23_strtol __isoc23_strtoul __isoc23_strtoull'
 math='fabs fmax fmin floor'
-reader='strdup strerror csv_free csv_init csv_parse csv_set_delim csv_set_quote'
-live='bsearch memmem qsort strdup strerror __popcountdi2 td_os_linux'
+reader='strdup strndup strerror csv_free csv_init csv_parse csv_set_delim csv_set_quote'
+live='bsearch memmem qsort strdup strndup strerror __popcountdi2 td_os_linux'
 
 # undefined symbols of objects that are neither ours nor allowed
 check() { # WHAT ALLOWED OBJECTS

@@ -259,13 +259,16 @@ int td_live_read(struct td *td)
 static int live_next(struct td_recording *r)
 {
     struct td_liveset *l = r->state;
-    struct td_interval *v = &r->batch[0];
+    struct td_interval *v;
     const struct td_lane *lane;
     int err;
 
     r->nbatch = 0;
     if (l->next >= l->nlanes)
         return -EAGAIN;
+    v = td_recording_interval(r);
+    if (!v)
+        return td_recording_no_memory(r);
     lane = &l->lane[l->next++];
     v->has_time = true;
     v->time = lane->now.snap.time;
@@ -277,10 +280,9 @@ static int live_next(struct td_recording *r)
     err = td_snap_delta(&lane->before.snap, &lane->now.snap, v->uarch, &v->counts);
     if (err) {
         snprintf(r->why, sizeof(r->why), "the reading of %s cannot be used: %s", lane->name, strerror(-err));
-        return err;
+        r->nbatch = 0;
     }
-    r->nbatch = 1;
-    return 0;
+    return err;
 }
 
 /* What the session calls a reader's own is freed by td_live_free(). */
@@ -289,4 +291,4 @@ static void live_close(struct td_recording *r)
     r->state = NULL;
 }
 
-const struct td_reader td_reader_live = {"live", NULL, NULL, live_next, live_close};
+const struct td_reader td_reader_live = {"live", NULL, NULL, NULL, live_next, live_close};

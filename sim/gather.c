@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "gather.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEN_WORDS = TD_TEXTS_MAX / 64 };
+
+/* One scope and kind of core within the interval being put together. */
+struct lane {
+    uint32_t round; /* of td_gather.round: whether it is in the batch */
+    size_t at; /* its place there */
+    uint16_t group;
+    uint64_t seen[SEEN_WORDS]; /* texts of the group */
+};
+
+struct row_scope {
+    char *name;
+    const char *kind;
+    struct lane *lane[TD_CORES]; /* made when first needed */
+};
+
+struct td_gather {
+    struct row_scope *scope;
+    size_t nscopes, last;
+    uint32_t round; /* intervals so far */
+    bool pending, ended;
+    struct td_row held; /* the first row of the next interval */
+};
+
+struct td_gather *td_gather_new(void)
+{
+    return calloc(1, sizeof(struct td_gather));
+}
+
+void td_gather_free(struct td_gather *w)
+{
+    if (!w)
+        return;
+    for (size_t i = 0; i < w->nscopes; i++) {
+        free(w->scope[i].name);
+        for (size_t c = 0; c < TD_CORES; c++)
+            free(w->scope[i].lane[c]);
+    }
+    free(w->scope);
+    free(w);
+}
+
+static bool is_scope(const struct row_scope *s, const char *name, size_t len, const char *kind)
+{
+    return s->kind == kind && !strncmp(s->name, name, len) && !s->name[len];
+}
+
+int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *name, size_t len, const char *kind)
+{
+    struct row_scope *grown;
+
+    for (size_t i = 0; i < w->nscopes; i++) { /* files repeat their scopes in the same order */
+        size_t at = (w->last + i) % w->nscopes;
+
+        if (is_scope(&w->scope[at], name, len, kind)) {
+            w->last = at + 1;
+            return (int)at;
+        }
+    }
+    if (w->nscopes == TD_GATHER_SCOPES)
+        return td_recording_bad(r, "more than %d CPUs, threads or cgroups", TD_GATHER_SCOPES);
+    grown = realloc(w->scope, (w->nscopes + 1) * sizeof(*grown));
+    if (!grown)
+        return td_recording_no_memory(r);
+    w->scope = grown;
+    grown[w->nscopes] = (struct row_scope){.name = strndup(name, len), .kind = kind};
+    if (!grown[w->nscopes].name)
+        return td_recording_no_memory(r);
+    return (int)w->nscopes++;
+}
+
+/* The lane's interval in the batch, begun if this is its first row. */
+static int begin_lane(struct td_recording *r, struct td_gather *w, const struct td_row *row, struct row_scope *s, struct lane *l)
+{
+    struct td_interval *v = td_recording_interval(r);
+
+    if (!v)
+        return td_recording_no_memory(r);
+    l->round = w->round;
+    l->at = r->nbatch - 1;
+    l->group = 0;
+    memset(l->seen, 0, sizeof(l->seen));
+    v->has_time = row->has_time;
+    v->time = row->time;
+    v->scope = s->name;
+    v->scope_kind = s->kind;
+    v->core = r->texts.entries[row->text].core;
+    v->order = (uint32_t)row->scope * TD_CORES + (uint32_t)td_core_index(v->core);
+    v->switched = !strcmp(s->kind, "thread") || !strcmp(s->kind, "cgroup");
+    return 0;
+}
+
+static int add_row(struct td_recording *r, struct td_gather *w, const struct td_row *row)
+{
+    const struct td_text_entry *text = &r->texts.entries[row->text];
+    struct row_scope *s = &w->scope[row->scope];
+    struct lane **lane = &s->lane[td_core_index(text->core)], *l;
+    struct td_count c = {
+        .value = row->value, .enabled = row->enabled, .running = row->running, .modes = text->modes,
+        .status = row->status == TD_OK && row->running == 0 ? TD_NOT_COUNTED : row->status, .text = (uint32_t)row->text,
+    };
+    uint64_t bit = UINT64_C(1) << (row->text % 64);
+    int err = 0;
+
+    if (!*lane && !(*lane = calloc(1, sizeof(**lane))))
+        return td_recording_no_memory(r);
+    l = *lane;
+    if (l->round != w->round)
+        err = begin_lane(r, w, row, s, l);
+    if (err)
+        return err;
+    if (l->seen[row->text / 64] & bit) {
+        memset(l->seen, 0, sizeof(l->seen));
+        l->group++;
+    }
+    l->seen[row->text / 64] |= bit;
+    c.group = l->group;
+    err = td_counts_append(&r->batch[l->at].counts, &c);
+    if (err == -E2BIG)
+        return td_recording_bad(r, "more than %d events at one time%s", TD_COUNTS_MAX, row->has_time ? "" : " (was -I's time column lost?)");
+    return err ? td_recording_no_memory(r) : 0;
+}
+
+/* Mostly they are in order already. */
+static void sort(struct td_recording *r)
+{
+    for (size_t i = 1; i < r->nbatch; i++) {
+        struct td_interval v = r->batch[i];
+        size_t at = i;
+
+        for (; at && r->batch[at - 1].order > v.order; at--)
+            r->batch[at] = r->batch[at - 1];
+        r->batch[at] = v;
+    }
+}
+
+int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *next)
+{
+    struct td_row row = w->held;
+    int err = 0;
+
+    r->nbatch = 0;
+    if (w->ended)
+        return -ENODATA;
+    if (!w->pending)
+        err = next(r, &row);
+    w->round++;
+    if (err) {
+        w->ended = err == -ENODATA;
+        return err;
+    }
+    do {
+        w->held = row;
+        err = add_row(r, w, &row);
+        if (!err)
+            err = next(r, &row);
+    } while (!err && !row.new_run && row.has_time == w->held.has_time && row.time == w->held.time);
+    w->pending = !err;
+    w->held = row;
+    w->ended = err == -ENODATA;
+    sort(r);
+    return w->ended ? 0 : err;
+}

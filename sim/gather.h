@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What other tools' recordings have in common: rows, each the count of one event
+ * in one interval of one scope, put together as intervals. */
+#ifndef TD_GATHER_H
+#define TD_GATHER_H
+
+#include "recording.h"
+
+/* One count as the tool gives it: scaled to the interval already. */
+struct td_row {
+    bool has_time;
+    bool new_run; /* a recording that was appended to the file begins here */
+    uint64_t time; /* end of the interval, ns */
+    int scope; /* td_gather_scope() */
+    int text; /* td_recording_text() of the event's name */
+    enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED */
+    double value, enabled, running; /* running 0 with TD_OK: it never ran */
+};
+
+struct td_gather;
+
+/* Gives the next row; -ENODATA: the end; else an error that is said in why. */
+typedef int td_row_next_fn(struct td_recording *, struct td_row *out);
+
+/* NULL: out of memory. */
+struct td_gather *td_gather_new(void);
+void td_gather_free(struct td_gather *);
+/* The number of a scope, new ones at the end; 0 is the system, if it was asked
+ * for first. kind has static storage. Errors said in why: more than TD_GATHER_SCOPES
+ * different ones (-EBADMSG), -ENOMEM. */
+int td_gather_scope(struct td_recording *, struct td_gather *, const char *name, size_t len, const char *kind);
+/* Puts the rows of one time into the recording's batch: for each scope and kind
+ * of core (by the PMU that the event names) an interval. Groups are not marked
+ * in these formats: one ends where the name of an event repeats. -ENODATA: the
+ * end; rows of what was seen before an error are not given. */
+int td_gather_next(struct td_recording *, struct td_gather *, td_row_next_fn *next);
+
+enum { TD_GATHER_SCOPES = 8192 };
+
+#endif
