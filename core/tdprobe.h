@@ -202,7 +202,8 @@ TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx
 /* The next interval; with td_set_intervals(false) reads to the end.
  * -ENODATA: the end. -EBADMSG: bad input; -EINVAL: several CPUs fit the events
  * and their answers differ, td_set_uarch() must name one; -EOPNOTSUPP: none
- * fits. After an error other than -ENODATA the handle can only be freed. */
+ * fits; -EAGAIN: see td_take(). After an error other than -ENODATA and -EAGAIN
+ * the handle can only be freed. */
 TD_EXPORT int td_next(struct td *, const struct td_result **out);
 
 /* After -ENODATA: the i-th of the sums over the whole recording, one per scope
@@ -259,8 +260,9 @@ TD_EXPORT const char *td_plan_text(struct td *, size_t i);
 /* Counting goes on, or pauses. */
 TD_EXPORT int td_enable(struct td *, bool on);
 /* Reads all counters: one interval of each scope ends, which td_next() then
- * gives one by one, and -EAGAIN behind the last. -ENODATA: all that was measured
- * is gone (the last counts are there). */
+ * gives one by one, and -EAGAIN behind the last. -ENODATA: all CPUs that were
+ * measured went offline (their last intervals are there); the end of tasks is
+ * not noticed here. */
 TD_EXPORT int td_take(struct td *);
 
 /* Writes size bytes: 0 or -errno. */

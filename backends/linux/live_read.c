@@ -221,6 +221,14 @@ static void look_starved(struct td *td)
     }
 }
 
+static bool any_left(const struct td_liveset *l)
+{
+    for (size_t i = 0; i < l->nunits; i++)
+        if (l->unit[i].perf.event && !l->unit[i].gone)
+            return true;
+    return false;
+}
+
 int td_live_read(struct td *td)
 {
     struct td_liveset *l = td->live;
@@ -253,7 +261,10 @@ int td_live_read(struct td *td)
     }
     l->next = 0;
     record(td);
-    return flush_record(td);
+    err = flush_record(td);
+    if (err || any_left(l))
+        return err;
+    return td_session_fail(td, -ENODATA, "all CPUs that were measured went offline");
 }
 
 static int live_next(struct td_recording *r)

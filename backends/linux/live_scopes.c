@@ -21,6 +21,20 @@ static int no_memory(struct td *td)
     return td_session_fail(td, -ENOMEM, "out of memory");
 }
 
+/* A name that a trace can hold as it is: a task's may be any bytes. */
+static void clean(char *name)
+{
+    size_t n;
+
+    for (n = 0; name[n]; n++)
+        if ((unsigned char)name[n] < ' ' || name[n] == 0x7f)
+            name[n] = '?';
+    for (; n && name[n - 1] == ' '; n--)
+        name[n - 1] = '?';
+    for (; *name == ' '; name++)
+        *name = '?';
+}
+
 /* The lane of that name on that PMU, added if it is new. -1: out of memory. */
 static long lane_for(struct td_liveset *l, const char *name, const char *kind, size_t pmu)
 {
@@ -44,8 +58,14 @@ static long lane_for(struct td_liveset *l, const char *name, const char *kind, s
 
 static int add_unit(struct td_liveset *l, const char *name, const char *kind, size_t pmu, const struct td_perf_target *t)
 {
-    long lane = lane_for(l, name, kind, pmu);
-    struct td_live_unit *grown = lane < 0 ? NULL : realloc(l->unit, (l->nunits + 1) * sizeof(*grown));
+    struct td_live_unit *grown;
+    char cleaned[NAME];
+    long lane;
+
+    snprintf(cleaned, sizeof(cleaned), "%s", *name ? name : "?");
+    clean(cleaned);
+    lane = lane_for(l, cleaned, kind, pmu);
+    grown = lane < 0 ? NULL : realloc(l->unit, (l->nunits + 1) * sizeof(*grown));
 
     if (!grown)
         return -ENOMEM;
