@@ -49,16 +49,24 @@ struct cli_out {
     bool bars; /* a terminal: draw bars */
     bool counts; /* --counts */
     bool appended; /* to something that has begun already */
+    bool created; /* by us, and it holds nothing yet */
     const char *separator; /* of csv; NULL: a comma */
 };
 
 /* stdout, or a file that takes its name only when it is whole. 0, or an exit
  * code; said on stderr. */
 int cli_out_open(struct cli_out *, const char *path);
+/* Opens a file to be written whose content is kept until its first write. The
+ * descriptor, or -1 and errno; created: there was none. */
+int cli_open_kept(const char *path, int flags, bool *created);
+/* Removes what that created, where nothing was written. */
+void cli_drop_empty(const char *path, int fd);
+
 /* For a report that is followed while it grows: path, else file descriptor fd,
  * written in place. What path holds is kept until cli_out_start(). */
 int cli_out_open_live(struct cli_out *, const char *path, bool append, int fd);
-/* Empties the file, unless it is appended to. */
+/* Empties the file, unless it is appended to: then a line that lacks its end
+ * gets one. */
 int cli_out_start(struct cli_out *);
 /* 0, or -errno of anything that was written so far. */
 int cli_out_flush(struct cli_out *);
@@ -115,11 +123,15 @@ int cli_settings_begin(struct cli_settings *);
 /* Takes one of CLI_SETTINGS_OPTIONS except help. 0, or an exit code. */
 int cli_settings_take(struct cli_settings *, int option, const char *value);
 /* What to say of getopt_long()'s '?' and ':'; EXIT_USAGE. */
-int cli_settings_wrong(const char *command, int option, char **argv);
+struct option;
+int cli_settings_wrong(const char *command, int option, char **argv, const struct option *options);
 /* td_set_machine() with a file. 0, or an exit code. */
 int cli_settings_machine(struct cli_settings *, const char *path);
 /* Says td_error(); the exit code. */
 int cli_library_error(const struct td *, int err);
+/* What to do next where td_error() of measuring is that the CPU is not known,
+ * else "". */
+const char *cli_next_step(const struct td *, int err);
 /* A td_read_fn of an int file descriptor. */
 ssize_t cli_read_fd(void *fd, void *buf, size_t size);
 

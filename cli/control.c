@@ -99,6 +99,8 @@ void cli_control_read(struct cli_control *c)
         return;
     if (n < 0)
         cli_say("--control cannot be read: %s", strerror(errno));
+    if (c->n || c->cut) /* the last order may lack its newline */
+        c->line[c->n++] = '\n';
     if (c->own)
         close(c->in);
     c->in = -1;

@@ -66,7 +66,7 @@ static int parse_options(struct doctor *d, int argc, char **argv)
         if (option == 'h')
             return cli_help(help);
         if (option == '?' || option == ':')
-            return cli_settings_wrong("doctor", option, argv);
+            return cli_settings_wrong("doctor", option, argv, options);
         if (option == 'j')
             d->json = true;
         else

@@ -8,6 +8,19 @@
 #include "os.h"
 #include "spread.h"
 
+#include <sys/resource.h>
+
+/* The trace of record (live_trace.c). */
+struct cli_trace {
+    int fd; /* -1: none */
+    bool to_stdout;
+    bool created; /* by us, and nothing is in it */
+    bool begun; /* else what is to be written is held */
+    int error; /* errno of writing it */
+    char *held;
+    size_t nheld;
+};
+
 struct cli_live {
     /* ---- what is asked (live_options.c) */
     struct cli_settings set;
@@ -27,9 +40,9 @@ struct cli_live {
     struct cli_control control;
     struct cli_spread spread;
     void (*sigpipe)(int); /* what tdprobe was started with */
-    int trace; /* of record, -1: none */
-    bool trace_begun;
-    int trace_error; /* errno of writing it */
+    struct cli_trace trace;
+    struct rlimit limit; /* of descriptors, which the command gets */
+    bool limit_raised;
     uint64_t began, start, ended; /* os->now(): counting was asked for; -D is over; measuring ended */
     uint64_t enable_at, next, timeout_at, look_at; /* UINT64_MAX: never */
     uint64_t last; /* reading of this run, if taken */
@@ -41,6 +54,8 @@ struct cli_live {
     bool taken; /* a reading of this run */
     bool counting; /* now */
     bool counted; /* since the last reading */
+    bool paused; /* by an order, or -D -1: the next run begins so too */
+    bool whole; /* the command ended the run, not we */
     bool over; /* measuring has ended */
     bool stopping; /* and no run follows */
     bool running; /* the command */
@@ -58,6 +73,21 @@ void cli_live_forget(struct cli_live *);
 void cli_live_fail(struct cli_live *, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same for one of the library. */
 void cli_live_fail_td(struct cli_live *, int err);
+
+/* Where the report goes. 0, or an exit code. */
+int cli_report_open(struct cli_live *);
+/* Its head: only now its file is emptied. */
+void cli_report_begin(struct cli_live *);
+/* Its end; the exit status of all. */
+int cli_report_end(struct cli_live *);
+
+/* record: opens the trace and has the readings written to it. */
+void cli_trace_open(struct cli_live *);
+/* Only now its file is emptied. */
+void cli_trace_begin(struct cli_live *);
+/* Says the error of writing it. */
+void cli_trace_failed(struct cli_live *);
+void cli_trace_close(struct cli_live *);
 
 /* Lets the report reach its reader; a failure is said once. */
 void cli_live_flush(struct cli_live *);

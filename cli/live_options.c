@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char cli_live_options_help[] =
     "What is measured: the command and what it starts, or\n"
@@ -23,7 +24,7 @@ const char cli_live_options_help[] =
     "When:\n"
     "  -I, --interval-print MS results every MS milliseconds, and their summary at the end\n"
     "  --interval-count N      N intervals; the command then goes on unmeasured\n"
-    "  --timeout MS            for MS milliseconds; the command then gets a SIGTERM\n"
+    "  --timeout MS            for MS milliseconds (-r: each run); the command then gets a SIGTERM\n"
     "  -D, --delay MS          begin after MS milliseconds; -1: when --control enables\n"
     "  -r, --repeat N          run the command N times: each, the summary, mean and deviation\n"
     "  --control fd:CTL[,ACK] | fifo:CTL[,ACK]\n"
@@ -116,11 +117,13 @@ static const struct option options[] = {
 /* Half of what 64 bits of ns hold. */
 static const long longest = (long)(INT64_MAX / 1000000);
 
+static const long most_tasks = 1 << 22, last_cpu = 8191; /* PID_MAX_LIMIT; NR_CPUS of any kernel */
+
 static int take_number(const char *what, const char *text, long low, long high, long *out)
 {
     if (cli_number(text, low, high, out))
         return 0;
-    return cli_usage("%s: '%s' is not a whole number of %ld or more", what, text, low);
+    return cli_usage("%s: '%s' is not a whole number from %ld to %ld", what, text, low, high);
 }
 
 static int take_tasks(struct cli_live *l, bool threads, const char *text)
@@ -130,22 +133,24 @@ static int take_tasks(struct cli_live *l, bool threads, const char *text)
     if (l->what.ntasks && l->what.threads != threads)
         return cli_usage("-p and -t exclude each other");
     l->what.threads = threads;
-    if (!cli_list_numbers(text, false, 1 << 22, &tasks, &l->what.ntasks))
+    if (!cli_list_numbers(text, false, most_tasks, &tasks, &l->what.ntasks))
         l->what.ntasks = 0;
     l->what.tasks = tasks;
     for (size_t i = 0; i < l->what.ntasks; i++)
         if (!tasks[i])
             l->what.ntasks = 0;
-    return l->what.ntasks ? 0 : cli_usage("-%c: '%s' is no list of numbers such as 12,345", threads ? 't' : 'p', text);
+    if (l->what.ntasks)
+        return 0;
+    return cli_usage("-%c: '%s' is no list of numbers from 1 to %ld such as 12,345", threads ? 't' : 'p', text, most_tasks);
 }
 
 static int take_cpus(struct cli_live *l, const char *text)
 {
     int *cpus = (int *)l->what.cpus;
-    bool ok = cli_list_numbers(text, true, 8191, &cpus, &l->what.ncpus);
+    bool ok = cli_list_numbers(text, true, last_cpu, &cpus, &l->what.ncpus);
 
     l->what.cpus = cpus;
-    return ok ? 0 : cli_usage("-C: '%s' is no list of CPUs such as 0-3,7", text);
+    return ok ? 0 : cli_usage("-C: '%s' is no list of CPUs from 0 to %ld such as 0-3,7", text, last_cpu);
 }
 
 static int take_cgroups(struct cli_live *l, const char *text)
@@ -251,6 +256,8 @@ static int check(const struct cli_live *l)
         return cli_usage("record has no --append and no -r: a trace is of one run");
     if (l->record && !l->set.output && !l->dry_run)
         return cli_usage("record needs -o FILE for the trace");
+    if (l->record && l->set.output && !strcmp(l->set.output, "-") && l->log_fd == STDOUT_FILENO)
+        return cli_usage("record -o - and --log-fd 1 exclude each other: stdout takes the trace or the report");
     if (l->append && !l->set.output)
         return cli_usage("--append needs -o");
     if (!l->record && l->set.output && l->log_fd >= 0)
@@ -271,7 +278,7 @@ int cli_live_parse(struct cli_live *l, int argc, char **argv)
             return cli_help(cli_live_options_help);
         }
         if (option == '?' || option == ':')
-            return cli_settings_wrong(name, option, argv);
+            return cli_settings_wrong(name, option, argv, options);
         code = take_option(l, option);
         if (code)
             return code;

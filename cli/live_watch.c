@@ -26,7 +26,7 @@ static void print(struct cli_live *l)
 
     while (!(err = td_next(s->td, &r))) {
         s->format->result(&s->out, r);
-        if (l->repeat && cli_spread_add(&l->spread, r))
+        if (l->repeat && l->whole && cli_spread_add(&l->spread, r))
             cli_live_fail(l, EXIT_BUG, "out of memory");
     }
     if (err != -EAGAIN && err != -ENODATA) {
@@ -47,8 +47,8 @@ static void take(struct cli_live *l)
     l->counted = l->counting;
     if (!err || err == -ENODATA)
         print(l);
-    if (l->trace_error)
-        cli_live_fail(l, EXIT_OUTPUT, "%s cannot be written: %s", l->set.output, strerror(l->trace_error));
+    if (l->trace.error)
+        cli_trace_failed(l);
     else if (err && err != -ENODATA)
         cli_live_fail_td(l, err);
     /* whatever fails, the command runs on, and its exit status is given */
@@ -101,6 +101,7 @@ static bool enable(struct cli_live *l, bool on)
 {
     int err = on == l->counting ? 0 : td_enable(l->set.td, on);
 
+    l->paused = !on;
     if (on && l->enable_at != UINT64_MAX) /* -D is not over yet */
         start_clocks(l, now(l));
     if (err)
@@ -150,16 +151,27 @@ static bool alive(const struct cli_live *l)
     return false;
 }
 
+/* A command that is stopped must go on to see it, as with timeout(1). */
+static void end_command(struct cli_live *l, int signal)
+{
+    if (!l->running)
+        return;
+    l->os->kill(l->os->ctx, signal);
+    if (signal != SIGKILL)
+        l->os->kill(l->os->ctx, SIGCONT);
+}
+
 static void on_time(struct cli_live *l)
 {
     uint64_t time = now(l);
 
-    if (time >= l->enable_at && !enable(l, true))
+    if (time >= l->enable_at && l->paused)
+        start_clocks(l, time); /* until it is enabled */
+    else if (time >= l->enable_at && !enable(l, true))
         stop(l);
     if (time >= l->timeout_at) {
-        stop(l);
-        if (l->running)
-            l->os->kill(l->os->ctx, SIGTERM);
+        finish(l); /* with -r, of this run */
+        end_command(l, SIGTERM);
     } else if (time >= l->next) {
         tick(l, time);
     }
@@ -173,6 +185,7 @@ static void on_time(struct cli_live *l)
 static void on_exit_of(struct cli_live *l, int status)
 {
     l->running = false;
+    l->whole = !l->over;
     finish(l);
     if (l->status)
         return; /* of the first run that failed */
@@ -181,17 +194,17 @@ static void on_exit_of(struct cli_live *l, int status)
 }
 
 /* Passes on what the command does not get from the terminal anyway. */
-static void forward(struct cli_live *l, int signal)
+static void forward(struct cli_live *l, const struct td_os_event *event)
 {
-    if (signal == SIGINT && ++l->interrupts > 1)
-        signal = SIGKILL;
-    if (signal != SIGINT && l->running)
-        l->os->kill(l->os->ctx, signal);
+    if (event->signal == SIGINT && ++l->interrupts > 1)
+        end_command(l, SIGKILL);
+    else if (event->signal != SIGINT && !event->group)
+        end_command(l, event->signal);
 }
 
-static void on_signal(struct cli_live *l, int signal)
+static void on_signal(struct cli_live *l, const struct td_os_event *event)
 {
-    switch (signal) {
+    switch (event->signal) {
     case SIGUSR1:
         snapshot(l);
         break;
@@ -200,7 +213,7 @@ static void on_signal(struct cli_live *l, int signal)
         break;
     default:
         stop(l);
-        forward(l, signal);
+        forward(l, event);
     }
 }
 
@@ -219,6 +232,24 @@ static bool obey(struct cli_live *l, enum cli_order order)
         return true;
     default: /* ping */
         return true;
+    }
+}
+
+/* Measuring is over, the command goes on: only further runs heed it. */
+static void heed(struct cli_live *l, enum cli_order order)
+{
+    if (order == CLI_ENABLE || order == CLI_DISABLE)
+        l->paused = order == CLI_DISABLE;
+    l->stopping = l->stopping || order == CLI_STOP;
+}
+
+static void answer(struct cli_live *l)
+{
+    enum cli_order order;
+
+    while ((order = cli_control_next(&l->control))) {
+        heed(l, order);
+        cli_control_ack(&l->control);
     }
 }
 
@@ -256,14 +287,15 @@ void cli_live_watch(struct cli_live *l)
 {
     struct td_os_event event;
 
-    l->over = l->taken = false;
+    l->over = l->stopping = l->broken || l->trace.error;
+    l->taken = l->whole = false;
     l->ticks = 0;
     start_clocks(l, l->began);
-    if (l->delay > 0) {
+    if (l->delay > 0 && !l->paused) {
         l->next = l->timeout_at = UINT64_MAX;
         l->enable_at = after(l->began, l->delay);
     }
-    l->counting = l->counted = !l->delay;
+    l->counting = l->counted = l->delay <= 0 && !l->paused;
     l->look_at = l->what.ntasks ? l->began + LOOK_MS * ms : UINT64_MAX;
     while (!l->over) {
         uint64_t until = least(least(l->enable_at, l->next), least(l->timeout_at, l->look_at));
@@ -275,7 +307,7 @@ void cli_live_watch(struct cli_live *l)
         else if (event.what == TD_OS_EXIT)
             on_exit_of(l, event.status);
         else if (event.what == TD_OS_SIGNAL)
-            on_signal(l, event.signal);
+            on_signal(l, &event);
         else if (event.what == TD_OS_INPUT)
             on_input(l);
         else
@@ -288,11 +320,22 @@ void cli_live_await(struct cli_live *l)
 {
     struct td_os_event event;
 
-    while (l->running && wait_for(l, UINT64_MAX, -1, &event)) {
-        if (event.what == TD_OS_EXIT)
+    if (l->running)
+        answer(l); /* what was read already */
+    while (l->running) {
+        bool input = cli_control_ready(&l->control); /* as in cli_live_watch() */
+
+        if (!input && !wait_for(l, UINT64_MAX, l->control.in, &event))
+            break;
+        if (input || event.what == TD_OS_INPUT) {
+            cli_control_read(&l->control);
+            answer(l);
+        } else if (event.what == TD_OS_EXIT) {
             on_exit_of(l, event.status);
-        else if (event.what == TD_OS_SIGNAL && event.signal != SIGUSR1 && event.signal != SIGUSR2)
-            forward(l, event.signal);
+        } else if (event.what == TD_OS_SIGNAL && event.signal != SIGUSR1 && event.signal != SIGUSR2) {
+            l->stopping = true;
+            forward(l, &event);
+        }
     }
     l->running = false;
 }

@@ -3,8 +3,10 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: tdprobe [stat] [options] [--] command...\n"
@@ -55,9 +57,10 @@ int cli_usage(const char *format, ...)
 
 int cli_flush(void)
 {
+    errno = 0;
     if (!fflush(stdout) && !ferror(stdout))
         return 0;
-    cli_say("stdout cannot be written");
+    cli_say("stdout cannot be written: %s", strerror(errno ? errno : EIO));
     return EXIT_OUTPUT;
 }
 
@@ -93,8 +96,21 @@ int cli_exit_code(int err)
     }
 }
 
+/* Where the caller closed one of these, no file may take its number: a report
+ * would get into a trace. Reading stdin and writing stdout still fail then, messages
+ * vanish, and the command finds them closed, as the caller wanted it. */
+static void fill_standard_fds(void)
+{
+    static const int mode[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_WRONLY};
+
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", mode[fd] | O_CLOEXEC); /* the lowest that is free: fd */
+}
+
 int main(int argc, char **argv)
 {
+    fill_standard_fds();
     if (argc < 2) {
         fputs(help, stderr);
         return EXIT_USAGE;

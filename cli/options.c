@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,6 +30,14 @@ int cli_library_error(const struct td *td, int err)
 {
     cli_say("%s", td_error(td));
     return cli_exit_code(err);
+}
+
+const char *cli_next_step(const struct td *td, int err)
+{
+    if (err != -EOPNOTSUPP || *td_machine_name(td))
+        return "";
+    return strstr(td_error(td), "--uarch") ? "; 'tdprobe doctor' tells more"
+                                           : "; 'tdprobe doctor' tells more, --uarch NAME measures it as another ('tdprobe list uarchs')";
 }
 
 static int set_format(struct cli_settings *s, const char *name)
@@ -73,15 +82,33 @@ int cli_settings_take(struct cli_settings *s, int option, const char *value)
         break;
     case 'o':
         s->output = value;
-        break;
+        return *value ? 0 : cli_usage("-o: the name of the file is empty");
     default: /* getopt_long() gives no other */
         return EXIT_BUG;
     }
     return err ? cli_library_error(s->td, err) : 0;
 }
 
-int cli_settings_wrong(const char *command, int option, char **argv)
+/* The options that "--text" may stand for, joined: more than one, else false. */
+static bool ambiguous(const char *text, const struct option *options, char *out, size_t size)
 {
+    size_t len = strcspn(text + 2, "="), used = 0, n = 0;
+
+    for (; options->name; options++) {
+        if (strncmp(options->name, text + 2, len))
+            continue;
+        if (!options->name[len])
+            return false;
+        if (used < size)
+            used += (size_t)snprintf(out + used, size - used, "%s--%s", n ? ", " : "", options->name);
+        n++;
+    }
+    return n > 1;
+}
+
+int cli_settings_wrong(const char *command, int option, char **argv, const struct option *options)
+{
+    char names[512];
     char letter[] = {'-', (char)optopt, '\0'};
     const char *text = argv[optind - 1]; /* the word before, where a letter is not the last of its word */
     bool long_name = !strncmp(text, "--", 2) && (option == ':' || !optopt || strchr(text, '='));
@@ -90,6 +117,8 @@ int cli_settings_wrong(const char *command, int option, char **argv)
         text = letter;
     if (option == ':')
         return cli_usage("%s lacks its value", text);
+    if (long_name && ambiguous(text, options, names, sizeof(names)))
+        return cli_usage("%s may be %s", text, names);
     return cli_usage("%s has no option %s", command, text);
 }
 

@@ -66,16 +66,37 @@ int cli_out_open(struct cli_out *o, const char *path)
     return code;
 }
 
+int cli_open_kept(const char *path, int flags, bool *created)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | flags, 0666);
+
+    *created = fd >= 0;
+    return fd >= 0 || errno != EEXIST ? fd : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+}
+
+void cli_drop_empty(const char *path, int fd)
+{
+    struct stat st, now;
+
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_size && !lstat(path, &now) && st.st_dev == now.st_dev && st.st_ino == now.st_ino)
+        unlink(path);
+}
+
 /* Not the file that takes its name when it is whole: a live report is followed
  * while it grows, and what it says up to a crash is what one wants to see. */
 int cli_out_open_live(struct cli_out *o, const char *path, bool append, int fd)
 {
-    int own;
+    int own, flags;
 
     o->path = path;
+    o->created = false;
     snprintf(o->name, sizeof(o->name), fd == STDERR_FILENO ? "stderr" : fd == STDOUT_FILENO ? "stdout" : "file descriptor %d", fd);
-    own = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666) : fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    o->file = own < 0 ? NULL : fdopen(own, append ? "a" : "w");
+    own = path ? cli_open_kept(path, append ? O_APPEND : 0, &o->created) : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    flags = own < 0 ? 0 : fcntl(own, F_GETFL);
+    if (own >= 0 && (flags & O_ACCMODE) == O_RDONLY)
+        errno = EBADF;
+    else
+        o->file = own < 0 ? NULL : fdopen(own, append ? "a" : "w");
     if (!o->file) {
         int code = cannot_write(o);
 
@@ -89,11 +110,29 @@ int cli_out_open_live(struct cli_out *o, const char *path, bool append, int fd)
     return 0;
 }
 
+/* The last byte of a file, '\n' where it cannot be told. */
+static char last_byte(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    char last = '\n';
+    struct stat st;
+
+    if (fd < 0)
+        return last;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size || pread(fd, &last, 1, st.st_size - 1) != 1)
+        last = '\n';
+    close(fd);
+    return last;
+}
+
 int cli_out_start(struct cli_out *o)
 {
     struct stat st;
     int fd = fileno(o->file);
 
+    o->created = false; /* from now on it stays */
+    if (o->path && o->appended && last_byte(o->path) != '\n')
+        fputc('\n', o->file);
     /* O_TRUNC would have emptied it for a measurement that never began */
     if (!o->path || o->appended || fstat(fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(fd, 0))
         return 0;
@@ -118,6 +157,8 @@ int cli_out_close(struct cli_out *o, bool ok)
     }
     if (o->file == stdout)
         return code;
+    if (o->created)
+        cli_drop_empty(o->path, fileno(o->file));
     if (fclose(o->file) && !code)
         code = cannot_write(o);
     o->file = NULL;

@@ -83,6 +83,16 @@ static void put_text(struct row *r, const char *text)
     r->foreign = true;
 }
 
+/* Whether the end of a field and the separator behind it could be read as a
+ * separator that begins earlier. */
+static bool ends_like_separator(const char *field, size_t len, const struct row *r)
+{
+    for (size_t n = 1; n < r->separator_len && n <= len; n++)
+        if (!memcmp(field + len - n, r->separator, n))
+            return true;
+    return false;
+}
+
 /* RFC 4180 for the field just written. */
 static void quote(struct row *r)
 {
@@ -90,7 +100,8 @@ static void quote(struct row *r)
     size_t len = r->n - r->field;
 
     if (!memmem(r->text + r->field, len, r->separator, r->separator_len) && !memchr(r->text + r->field, '"', len) &&
-        !memchr(r->text + r->field, '\r', len) && !memchr(r->text + r->field, '\n', len))
+        !memchr(r->text + r->field, '\r', len) && !memchr(r->text + r->field, '\n', len) &&
+        !ends_like_separator(r->text + r->field, len, r))
         return;
     len = csv_write(quoted, sizeof(quoted), r->text + r->field, len);
     r->n = r->field;

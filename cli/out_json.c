@@ -213,9 +213,25 @@ static json spread_number(const struct cli_spread_number *s)
 {
     json o = json_object_new_object();
 
-    json_object_object_add(o, "mean", ratio(s->mean));
+    json_object_object_add(o, "mean", s->n ? ratio(s->mean) : NULL);
     json_object_object_add(o, "stddev", s->n > 1 ? ratio(cli_spread_deviation(s)) : NULL);
     json_object_object_add(o, "runs", json_object_new_int64(s->n));
+    return o;
+}
+
+/* m: the first metric, NULL: none has a value. */
+static json begin_runs(const struct cli_spread *s, const struct cli_spread_metric *m, json metrics)
+{
+    json o = begin("runs");
+
+    json_object_object_add(o, "runs", json_object_new_int64(s->runs));
+    json_object_object_add(o, "elapsed", spread_number(&s->elapsed));
+    if (m)
+        add_clean(o, "scope", m->scope);
+    else
+        json_object_object_add(o, "scope", NULL);
+    json_object_object_add(o, "core", text_or_null(m ? m->core : NULL));
+    json_object_object_add(o, "metrics", metrics);
     return o;
 }
 
@@ -228,18 +244,12 @@ static void json_spread(struct cli_out *out, const struct cli_spread *s)
         if (cli_spread_first(s, i)) {
             if (o)
                 finish(o, out->file);
-            o = begin("runs");
-            json_object_object_add(o, "runs", json_object_new_int64(s->runs));
-            json_object_object_add(o, "elapsed", spread_number(&s->elapsed));
-            add_clean(o, "scope", s->metrics[i].scope);
-            json_object_object_add(o, "core", text_or_null(s->metrics[i].core));
             metrics = json_object_new_object();
-            json_object_object_add(o, "metrics", metrics);
+            o = begin_runs(s, &s->metrics[i], metrics);
         }
         json_object_object_add(metrics, s->metrics[i].name, spread_number(&s->metrics[i].number));
     }
-    if (o)
-        finish(o, out->file);
+    finish(o ? o : begin_runs(s, NULL, json_object_new_object()), out->file);
 }
 
 static void json_error(struct cli_out *out, int code, const char *text)

@@ -206,7 +206,7 @@ static void print_spread(struct cli_out *o, const struct cli_spread *s, size_t f
             continue;
         fprintf(o->file, "%18s%*s%-*s", "", indent, "", 22 - indent, m->name);
         print_deviation(o, &m->number, 100, " %");
-        if (m->number.n < s->runs)
+        if (m->number.n < s->elapsed.n)
             fprintf(o->file, "  (of %u runs that have it)", m->number.n);
         fputc('\n', o->file);
         print_spread(o, s, first, m->name);
@@ -222,12 +222,19 @@ static void text_spread(struct cli_out *o, const struct cli_spread *s)
             continue;
         fprintf(o->file, "%11u runs", s->runs);
         print_name(o, m->scope);
-        fprintf(o->file, "%s%s%s  [mean and standard deviation of the runs]\n", m->core ? "  " : "", m->core ? m->core : "",
+        fprintf(o->file, "%s%s%s  [mean and standard deviation of the ", m->core ? "  " : "", m->core ? m->core : "",
                 m->core ? "-cores" : "");
+        if (s->elapsed.n < s->runs)
+            fprintf(o->file, "%u that the command ended]\n", s->elapsed.n);
+        else
+            fprintf(o->file, "runs]\n");
         print_spread(o, s, i, "");
     }
     fprintf(o->file, "%18s%-22s", "", "elapsed");
-    print_deviation(o, &s->elapsed, 1, " s");
+    if (s->elapsed.n)
+        print_deviation(o, &s->elapsed, 1, " s");
+    else
+        fprintf(o->file, "  no mean: the command ended none of the %u runs", s->runs);
     fputc('\n', o->file);
 }
 

@@ -69,7 +69,7 @@ static int parse_options(struct replay *r, int argc, char **argv)
         if (option == 'h')
             return cli_help(help);
         if (option == '?' || option == ':')
-            return cli_settings_wrong("replay", option, argv);
+            return cli_settings_wrong("replay", option, argv, options);
         code = take_option(r, option);
         if (code)
             return code;

@@ -17,8 +17,8 @@ struct cli_spread_metric {
 };
 
 struct cli_spread {
-    unsigned runs;
-    struct cli_spread_number elapsed; /* s */
+    unsigned runs; /* all; those that the command ended count */
+    struct cli_spread_number elapsed; /* s; n: how many runs count */
     struct cli_spread_metric *metrics; /* those of one scope and core stand together */
     size_t n;
 };

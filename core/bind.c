@@ -100,7 +100,7 @@ void td_binding_choose(struct td_binding *b, const struct td_counts *k, uint64_t
         }
     }
     b->counts = k;
-    b->blocked = b->omitted = b->biased = b->biased_unknown = 0;
+    b->blocked = b->omitted = 0;
     b->group = best ? best->group : 0;
     b->modes = best ? best->modes : 0;
     collect(b);
@@ -165,10 +165,6 @@ struct td_val td_binding_value(void *ctx, int event, bool correction)
         v.state = TD_VAL_OMITTED;
     } else if (v.state == TD_VAL_OK) {
         v.r = td_range_count(c->value, c->err);
-        if (in_set(b->biased_unknown, (unsigned)event))
-            v.r.low = 0;
-        else if (in_set(b->biased, (unsigned)event))
-            v.r.low = fmax(0, v.r.low - b->bias);
     }
     return v;
 }

@@ -41,15 +41,7 @@ int td_counts_append(struct td_counts *k, const struct td_count *c)
     return 0;
 }
 
-/* Errors of totals telescope within an epoch: what one interval leaves open at
- * its end is what the next begins with. */
-static void error_add(struct td_count *sum, const struct td_count *c, bool same_epoch)
-{
-    sum->err += same_epoch && c->err >= sum->total_err ? c->err - sum->total_err : c->err;
-    sum->total_err = c->total_err;
-}
-
-static void count_add(struct td_count *sum, const struct td_count *c, bool same_epoch)
+static void count_add(struct td_count *sum, const struct td_count *c)
 {
     if (c->status == TD_OK || c->status == TD_NOT_COUNTED) {
         sum->enabled += c->enabled;
@@ -60,23 +52,19 @@ static void count_add(struct td_count *sum, const struct td_count *c, bool same_
     sum->intervals++;
     if (sum->status != TD_OK) {
         sum->status = TD_OK;
-        sum->value = sum->err = sum->total_err = 0;
+        sum->value = sum->err = 0;
     }
     sum->value += c->value;
-    error_add(sum, c, same_epoch);
+    sum->err += c->err;
 }
 
 int td_counts_add(struct td_counts *sum, const struct td_counts *interval)
 {
-    bool same_epoch;
-
     if (interval->status != TD_OK) { /* it counted nothing */
         sum->status = sum->n ? sum->status : interval->status;
         return 0;
     }
     sum->status = TD_OK;
-    same_epoch = sum->epoch == interval->epoch;
-    sum->epoch = interval->epoch;
     for (size_t i = 0; i < interval->n; i++) {
         const struct td_count *c = &interval->c[i];
         struct td_count *same;
@@ -85,7 +73,7 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval)
         /* intervals of one recording mostly hold the same events in the same order */
         same = i < sum->n && same_copy(&sum->c[i], c) ? &sum->c[i] : find_copy(sum, c);
         if (same) {
-            count_add(same, c, same_epoch);
+            count_add(same, c);
             continue;
         }
         err = td_counts_append(sum, c);

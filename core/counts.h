@@ -13,9 +13,6 @@ enum {
 struct td_count {
     double value; /* scaled to the whole interval */
     double err; /* half-width of what the encoding leaves open; 0: exact */
-    /* Of a count whose err is that of the totals since counting began, not of the
-     * interval alone: err of the latest interval that is in it. 0: err adds up. */
-    double total_err;
     double enabled, running; /* ns */
     uint16_t group; /* events of one group were counted at the same time */
     uint8_t modes; /* bits TD_MODE_*; counts of other modes are of something else */
@@ -31,7 +28,6 @@ enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUE
 /* One interval of one scope and kind of core. */
 struct td_counts {
     enum td_status status; /* TD_OK, or why the whole interval says nothing: TD_EPOCH_CHANGED, ... */
-    uint32_t epoch; /* of the latest interval */
     size_t n, room;
     struct td_count *c; /* owned; td_counts_free() */
 };
@@ -82,10 +78,6 @@ struct td_snap {
     bool scaled; /* the recording tool has applied multiplex scaling and sysfs scales */
     bool smt; /* which sysfs scale holds */
     unsigned readers; /* readings (of different CPUs) that were added up in it; 0: one */
-    /* The counts are of tasks, so the kernel saves and restores the metrics
-     * register with them, and a read(2) resets it only where a task is running: a
-     * field is uncertain by the slots of the whole total / 255, at each end. */
-    bool switched;
     size_t n;
     struct td_sample *s; /* the caller's */
 };

@@ -3,7 +3,6 @@
 #include "counts.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 struct delta {
@@ -84,17 +83,6 @@ static const struct td_sample *slots_of(const struct delta *d, const struct td_s
     return NULL;
 }
 
-/* See td_snap.switched. */
-static void err_of_totals(const struct delta *d, const struct td_sample *from, const struct td_sample *to, struct td_count *c)
-{
-    const struct td_sample *slots0 = slots_of(d, d->from, from), *slots1 = slots_of(d, d->to, to);
-
-    c->err = INFINITY;
-    if (slots0 && slots1)
-        c->err = ((double)slots0->value + (double)slots1->value) / 0xff + d->to->readers;
-    c->total_err = c->err;
-}
-
 static int delta_plain(const struct delta *d, const struct td_sample *from, const struct td_sample *to)
 {
     const struct td_event *e = &d->uarch->events[to->event];
@@ -113,8 +101,6 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
         else
             fail_count(&c, TD_COUNTER_RESET);
     }
-    if (c.status == TD_OK && e->field >= 0 && d->to->switched)
-        err_of_totals(d, from, to, &c);
     scale_up(&c, d->to->scaled ? 1 : d->to->smt ? e->scale_smt : e->scale, d->to->scaled);
     return td_counts_append(d->out, &c);
 }
@@ -153,7 +139,6 @@ int td_snap_delta(const struct td_snap *from, const struct td_snap *to, const st
     int err = 0;
 
     out->status = TD_OK;
-    out->epoch = to->epoch;
     out->n = 0;
     if (from->encoding != to->encoding)
         return -EINVAL;

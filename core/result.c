@@ -92,7 +92,7 @@ struct td_event_count td_result_count(const struct td_result *r, size_t i)
         .event = r->texts[c->text],
         .status = c->status,
         .value = c->value,
-        .coverage = c->enabled > 0 ? c->running / c->enabled : NAN,
+        .coverage = c->enabled > 0 ? fmin(1, c->running / c->enabled) : NAN,
     };
 }
 

@@ -105,43 +105,9 @@ static void check_slots(const struct work *w, struct solution *s)
         return;
     off = fabs(sum->r.value - slots->r.value);
     err = sum->r.high - sum->r.value;
-    /* more than the slots is what the bias of switches explains, and bounds */
-    s->sum_off = off > err && !(w->ask->switched && sum->r.value > slots->r.value);
+    s->sum_off = off > err;
     s->sum_absurd = sum->r.low > SUM_ABSURD * slots->r.value || sum->r.high * SUM_ABSURD < slots->r.value ||
                     sum->r.value <= SUM_NOTHING * err;
-}
-
-/* How far the kernel may have raised any of the four fields together: their
- * excess over the slots, and what their own 8 bits leave open. */
-static double bias_of(const struct work *w, const struct td_binding *b, uint64_t fields)
-{
-    uint64_t all = fields | (w->form->slots < 0 ? 0 : td_program_needs(w->p, (size_t)w->form->slots));
-    double excess = 0;
-
-    for (unsigned e = 0; e < TD_EVENTS_MAX && all >> e; e++) {
-        const struct td_count *c = !(all >> e & 1) || b->copy[e] < 0 ? NULL : &b->counts->c[b->copy[e]];
-
-        if (!(all >> e & 1))
-            continue;
-        if (!c || c->status != TD_OK)
-            return INFINITY;
-        excess += fields >> e & 1 ? c->value + c->err : -c->value;
-    }
-    return fmax(0, excess);
-}
-
-static void allow_for_switches(const struct work *w, struct td_binding *b)
-{
-    const struct td_uarch *u = w->out->uarch;
-    uint64_t fields = fields_of(w);
-
-    if (!w->ask->switched || !fields)
-        return;
-    b->biased = fields;
-    b->bias = bias_of(w, b, fields);
-    for (unsigned e = 0; e < u->nevents; e++)
-        if (u->events[e].field >= 0 && !(fields >> e & 1))
-            b->biased_unknown |= UINT64_C(1) << e;
 }
 
 static void run(struct work *w)
@@ -149,7 +115,6 @@ static void run(struct work *w)
     for (size_t i = 0; i < w->nsolutions; i++) {
         struct solution *s = &w->solutions[i];
 
-        allow_for_switches(w, &s->binding);
 
         s->binding.blocked = w->blocked;
         td_program_run(w->p, td_binding_value, &s->binding, s->vals);
@@ -185,7 +150,7 @@ static unsigned copy_flags(const struct work *w, const struct solution *s, int d
     if (b->omitted & td_program_corrections(w->p, (size_t)def))
         flags |= TD_FLAG_CORRECTION_MISSING;
     if (td_program_needs(w->p, (size_t)def) & fields_of(w))
-        flags |= s->sum_off ? TD_FLAG_SUM_OFF : 0u;
+        flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (s->sum_off ? TD_FLAG_SUM_OFF : 0u);
     used &= ~b->omitted;
     if (!(td_binding_coverage(b, used) < 1))
         return flags;

@@ -14,10 +14,10 @@ struct td_solve_ask {
     bool smt_off; /* known: no sibling thread was active */
     bool scale_assumed; /* raw counts were scaled as without SMT, which is not known */
     /* The counts are of a task, and the kernel accounted for the metrics register
-     * at each of its context switches, where it drops what looks negative
-     * (icl_update_topdown_event() in Linux arch/x86/events/intel/core.c). So the
-     * fields are biased upwards. What was dropped of the four of level 1 is what
-     * their sum exceeds the slots by; of those of level 2 it is not known. */
+     * at each of its context switches, where it drops what looks negative and
+     * writes back 8 bits (icl_update_topdown_event() and icl_set_topdown_event_period()
+     * in Linux arch/x86/events/intel/core.c). The fields are off by up to a unit
+     * at each switch, and no bound is known. */
     bool switched;
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
     unsigned flags; /* TD_FLAG_* that hold whatever the counts are */

@@ -30,10 +30,6 @@ struct td_binding {
     uint64_t omitted; /* corrections that a run left out */
     uint64_t partial; /* events whose copy was counted for part of the time only */
     uint64_t counted; /* events whose copy was counted at all */
-    /* Counts that the kernel may have raised, as bits (see td_solve_ask.switched):
-     * by up to bias, or by what is not known. */
-    uint64_t biased, biased_unknown;
-    double bias;
     uint16_t group;
     uint8_t modes;
     int16_t copy[TD_EVENTS_MAX]; /* index in counts, -1: not recorded */

@@ -80,6 +80,12 @@ static int os_pin(void *ctx, int cpu)
     return 0;
 }
 
+static int os_signals(void *ctx)
+{
+    (void)ctx; /* those of the description come by wait() anyway */
+    return 0;
+}
+
 static pid_t os_spawn(void *ctx, char *const argv[])
 {
     struct td_sim *s = ctx;
@@ -139,7 +145,7 @@ static int os_kill(void *ctx, int signal)
 
     if (!s->child.spawned || s->child.over)
         return -ESRCH;
-    if (signal)
+    if (signal && signal != SIGCONT) /* it is never stopped */
         child_end(s, signal);
     return 0;
 }
@@ -211,6 +217,7 @@ void td_sim_os_init(struct td_sim *s)
         .now = os_now,
         .spin = os_spin,
         .pin = os_pin,
+        .signals = os_signals,
         .spawn = os_spawn,
         .release = os_release,
         .wait = os_wait,

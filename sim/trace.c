@@ -126,8 +126,7 @@ static int begin_reading(struct td_recording *r, struct td_scope *s, uint64_t ti
         return td_recording_bad(r, "the epoch %.20s is beyond 2^32-1", td_trace_field(r, TD_COL_EPOCH));
     *now = (struct td_snap){
         .time = time, .epoch = (uint32_t)epoch, .bits = t->bits, .scaled = t->scaled, .smt = r->smt == TD_SMT_ON,
-        .readers = strcmp(s->kind, "cpu") ? t->cpus : 1,
-        .switched = !strcmp(s->kind, "thread") || !strcmp(s->kind, "cgroup"),
+        .readers = t->cpus,
     };
     s->open = true;
     s->line = r->csv.line;

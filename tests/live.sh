@@ -275,7 +275,7 @@ t $m -x, -o - -- x; empty err; cmp -s out once || fail "$what: not the same repo
 "$TDPROBE" $m --log-fd 3 -- x 3< once 2> err; code=$? what='--log-fd read-only'; exits 64
 t $m -o nonesuch/file -- x; exits 74; lines err 1; warns 'nonesuch/file'
 if [ -w /dev/full ]; then
-    t $m -x, -o /dev/full -- x; exits 74; lines err 1; warns 'full' # the header, before the command runs
+    t $m -x, -o /dev/full -- x; exits 0; lines err 1; warns 'full' # nothing is written before the command runs
     t $m -o /dev/full -- x; exits 0; lines err 1; warns 'full'
     t --machine three.machine -o /dev/full -- x; exits 3; lines err 1
     t $m -o /dev/full -a --timeout 50; exits 74; lines err 1

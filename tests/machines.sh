@@ -141,7 +141,7 @@ form 'form skl-ebs,' skylake -a -A --timeout 100
 form 'form skl-ebs,' skylake -C 0 --timeout 100
 form 'form skl,' skylake-nosmt -- work
 form 'form icl-events,' icelake --no-fixed -a --timeout 100
-form 'form glc-perf-metrics, level 2, .* all at the same time' sapphirerapids -a --timeout 100
+form 'form glc-perf-metrics, level 2, .* at the same time' sapphirerapids -a --timeout 100
 form 'the groups take turns' skylake --level 2 -a --timeout 100
 form 'form neoverse-less-cycles, .* all at the same time' yitian710 -a --timeout 100
 # what the kernel does not offer: ordinary events, and the reason
@@ -164,4 +164,29 @@ sed 's/^\(pmu cpu .*\)$/\1 taken=2/' "$machines/skylake.machine" > "$dir/starved
 grep -q 'the level-1 group of cpu never ran: others hold some of the 4 programmable counters' "$dir/out" || fail "starved: no reason: $(cat "$dir/out")"
 grep -q 'retiring  *-  not_counted' "$dir/out" || fail "starved: $(cat "$dir/out")"
 grep -q ',memory_bound,.*multiplexed' "$dir/csv" || fail "taken counters: not multiplexed"
+# a core with one thread online has no sibling whose counts could be halved
+{ cat "$machines/skylake.machine"; echo 'hotplug 4 off at=0'; } > "$dir/single.machine"
+"$TDPROBE" --machine "$dir/single.machine" -a --per-core --timeout 400 --format csv -o "$dir/csv" 2> "$dir/err" || fail "single: exit $?"
+expect_level1 "an offline sibling" - 25 12.5 12.5 50
+{ cat "$machines/skylake.machine"; echo 'hotplug 4 off at=450'; } > "$dir/single.machine"
+"$TDPROBE" --machine "$dir/single.machine" -a --per-core -I 200 --timeout 800 --format csv -o "$dir/csv" 2> "$dir/err" || fail "single: exit $?"
+awk -F, '$2 == "S0-D0-C0" && $6 == "retiring" { n += $12 == "not_counted"; if ($12 == "ok" && ($7 < .249 || $7 > .251)) exit 1 } END { exit n != 2 }' "$dir/csv" ||
+    fail "a sibling that goes: $(grep C0,.*retiring "$dir/csv")"
+# the counts of a task on a hybrid: time on the other kind of core is no multiplexing (6 slots a cycle, 12e9 a second, half of 200 ms)
+for how in '--level 1' --backend=intel-perf-metrics; do
+    csv alderlake $how --counts -- work
+    awk -F, '$4 == "P" && $6 == "TOPDOWN.SLOTS" { n++; if ($7 < 1.199e9 || $7 > 1.201e9 || $11 < .999) exit 1 } END { exit n != 1 }' "$dir/csv" ||
+        fail "hybrid task $how: $(grep SLOTS "$dir/csv")"
+done
+# what is named twice is counted once
+csv sapphirerapids --for-each-cgroup app --counts --timeout 100 && mv "$dir/csv" "$dir/once"
+csv sapphirerapids --for-each-cgroup app,app --counts --timeout 100
+[ "$(grep -c SLOTS "$dir/csv")" = 1 ] || fail "a cgroup twice"
+awk -F, 'NR == FNR { if ($6 == "TOPDOWN.SLOTS") once = $7; next } $6 == "TOPDOWN.SLOTS" && ($7 > 1.01 * once || $7 < .99 * once) { exit 1 }' "$dir/once" "$dir/csv" ||
+    fail "a cgroup twice is counted twice"
+# programmable counters that others hold cost PERF_METRICS its corrections, not level 1
+sed 's/metrics=8/metrics=8 taken=8/' "$machines/sapphirerapids.machine" > "$dir/held.machine"
+"$TDPROBE" --machine "$dir/held.machine" -a --level 1 --timeout 100 --format csv -o "$dir/csv" 2> "$dir/err" || fail "held: exit $?"
+expect held - retiring 25
+grep -q 'bad_speculation,0.109.*correction_missing:INT_MISC.UOP_DROPPING' "$dir/csv" || fail "held: $(grep bad_spec "$dir/csv")"
 exit $bad

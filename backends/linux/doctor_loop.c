@@ -136,7 +136,7 @@ static void look_taken(struct td_doctor *d, const struct loop *l)
 {
     uint64_t enabled = l->unit.event[0].enabled - l->first[0].enabled, running = l->unit.event[0].running - l->first[0].running;
 
-    if (running && (running >= enabled - enabled / 20 || l->pmu->plan.ngroups > 1)) /* its own groups take turns */
+    if (running && (running >= enabled - enabled / 20 || !l->pmu->plan.together)) /* its own groups take turns */
         return;
     td_doctor_say(d, running ? TD_FINDING_NOTE : TD_FINDING_OBSTACLE, l->pmu->host->counters.watchdog ? "watchdog" : "counters",
                   l->pmu->host->counters.watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring" : "end what else is measuring (perf, another tdprobe, a debugger, a guest)",

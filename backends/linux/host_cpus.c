@@ -33,10 +33,27 @@ static void find_siblings(struct td_host *h, struct td_host_cpu *c)
         c->sibling = siblings.cpu[0];
         c->shared = siblings.n > 1;
     } else {
-        h->smt_unknown = true;
+        h->smt_unknown = true; /* until the cores' numbers tell */
     }
     free(siblings.cpu);
     h->smt = h->smt || c->shared;
+}
+
+/* The same by the numbers of cores, where sysfs has no lists. */
+static void pair_by_core(struct td_host *h)
+{
+    if (!h->smt_unknown || h->topology_unknown)
+        return;
+    h->smt_unknown = false;
+    for (size_t i = 0; i < h->ncpus; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct td_host_cpu *a = &h->cpus[i], *b = &h->cpus[k];
+
+            if (a->core != b->core || a->die != b->die || a->socket != b->socket)
+                continue;
+            a->sibling = b->sibling;
+            a->shared = b->shared = h->smt = true;
+        }
 }
 
 static int find_nodes(struct td_host *h)
@@ -90,5 +107,6 @@ int td_host_find_cpus(struct td_host *h)
         find_siblings(h, c);
     }
     free(online.cpu);
+    pair_by_core(h);
     return h->cpus ? find_nodes(h) : -ENOMEM;
 }

@@ -145,6 +145,7 @@ static int take_pmu(struct td_host *h, const char *name, const struct td_machine
     h->npmus++;
     p->counters.fields = find_fields(h, p);
     p->counters.watchdog = h->watchdog;
+    p->counters.sibling = h->smt_unknown; /* the formulas for siblings are right without one too */
     for (size_t i = 0; i < h->ncpus; i++)
         if (h->cpus[i].shared && td_cpu_list_has(&p->cpus, h->cpus[i].cpu))
             p->counters.sibling = true;

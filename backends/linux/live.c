@@ -123,6 +123,22 @@ static int find_cpu(struct td *td)
     return td_session_find_cpu(td);
 }
 
+/* A kind of core that the machine's name does not have. */
+static void say_left_out(struct td *td, const struct td_host_pmu *p)
+{
+    char cpus[128], text[400];
+
+    for (size_t i = 0; i < td->live->npmus; i++)
+        if (td->live->pmu[i].host == p)
+            return;
+    if (td->machine.nparts || !p->cpus.n || !td->recording.note)
+        return;
+    td_cpu_list_text(&p->cpus, cpus, sizeof(cpus));
+    snprintf(text, sizeof(text), "CPUs %s (%s) are left out: they are of another kind than %s; name theirs with --uarch to measure them instead", cpus, p->name,
+             td->live->host.machine.name);
+    td->recording.note(td->recording.note_ctx, text);
+}
+
 int td_live_find_pmus(struct td *td)
 {
     struct td_liveset *l = td->live;
@@ -136,6 +152,8 @@ int td_live_find_pmus(struct td *td)
         for (size_t part = 0; part < c->machine.nparts; part++)
             if (l->host.pmu[i].uarch == c->machine.part[part])
                 td_perf_pmu_init(&l->pmu[l->npmus++], &l->host, &l->host.pmu[i], c->solver[part]);
+    for (size_t i = 0; i < l->host.npmus && l->npmus && !td->backend; i++)
+        say_left_out(td, &l->host.pmu[i]);
     if (l->npmus)
         return 0;
     snprintf(td->error, sizeof(td->error), "this machine has no PMU for %s", c->machine.name);
@@ -151,6 +169,12 @@ static int prepare(struct td *td, const struct td_live *ask)
         return err;
     l = td->live;
     close_all(l);
+    if (td->opened) { /* CPUs may have come and gone since the last run */
+        td_host_free(&l->host);
+        err = look(td);
+        if (err)
+            return err;
+    }
     l->ask = (struct td_perf_ask){
         .os = td_session_os(td), .inherit = !ask->no_inherit, .on_exec = ask->on_exec, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
     };
@@ -245,6 +269,7 @@ int td_record(struct td *td, const char *command, td_write_fn *write, void *ctx)
         return err;
     if (td->live->opened)
         return td_session_fail(td, -EINVAL, "recording begins before anything is opened");
+    free(td->live->writer.command);
     td->live->writer.write = write;
     td->live->writer.ctx = ctx;
     td->live->writer.command = command ? strdup(command) : NULL;

@@ -16,8 +16,8 @@ struct td_lane {
     const char *kind;
     char core; /* 'P', 'E', 'L' on hybrids, else 0 */
     size_t pmu;
-    unsigned readers; /* CPUs whose counts may be in it: each read(2) truncates once */
     bool fresh; /* before holds the beginning of its counting */
+    bool broken; /* a sibling is gone, without which its formulas say nothing */
     struct td_reading before, now;
 };
 
@@ -33,7 +33,9 @@ struct td_liveset {
     struct td_perf_pmu pmu[TD_HOST_PMUS]; /* those of the CPUs wanted */
     size_t npmus;
     struct td_perf_ask ask;
-    bool whole_core, tasks;
+    bool tasks, all_cpus; /* tasks, or all CPUs that were online */
+    bool whole_core; /* the scopes hold all siblings of their cores */
+    bool core_clock; /* ... of which each core has two */
     struct td_lane *lane;
     size_t nlanes;
     struct td_live_unit *unit;
@@ -43,7 +45,8 @@ struct td_liveset {
     bool opened;
     uint64_t start, time; /* of the first opening; of the last reading since then, ns */
     uint32_t epoch;
-    bool told_starved; /* that a group never ran */
+    bool told_starved, told_online; /* that a group never ran; that a CPU came that is not measured */
+    uint64_t looked; /* when for such a CPU was last looked, ns */
     size_t next; /* lane whose interval is to be given next */
     char **plan; /* lines of td_plan_text() */
     size_t nplan;

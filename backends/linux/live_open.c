@@ -37,16 +37,8 @@ static struct td_plan_ask plan_ask(const struct opening *o, const struct td_perf
 
     return (struct td_plan_ask){
         .solver = p->solver, .counters = p->host->counters, .absent = p->absent, .level = o->td->level_asked ? o->td->level : 0, .fixed = o->td->fixed,
-        .whole_core = l->whole_core, .any = p->host->any && !l->tasks && l->host.smt,
+        .whole_core = l->core_clock, .any = p->host->any && !l->tasks && l->host.smt,
     };
-}
-
-static struct td_live_unit *first_unit(struct td_liveset *l, size_t pmu)
-{
-    for (size_t i = 0; i < l->nunits; i++)
-        if (l->unit[i].pmu == pmu)
-            return &l->unit[i];
-    return NULL;
 }
 
 /* Why a form cannot be used, for the note and for the case that none can. */
@@ -77,10 +69,9 @@ static void explain_unsolved(struct opening *o, const struct td_perf_pmu *p, con
 
 /* One form with ever fewer counters, until its groups can be opened.
  * 1: not this form; 0: the first unit is open; else an error, said. */
-static int try_form(struct opening *o, size_t pmu, const struct td_formcode *form)
+static int try_form(struct opening *o, struct td_live_unit *unit, const struct td_formcode *form)
 {
-    struct td_perf_pmu *p = &o->live->pmu[pmu];
-    struct td_live_unit *unit = first_unit(o->live, pmu);
+    struct td_perf_pmu *p = &o->live->pmu[unit->pmu];
     struct td_plan_ask ask = plan_ask(o, p);
     struct td_perf_error e = {0};
     int err;
@@ -119,9 +110,9 @@ static bool offered(const struct td_perf_pmu *p, const struct td_formcode *f)
     return f->slots < 0 || !(f->form->flags & TD_FORM_SYSFS_SCALE) || !(td_program_needs(f->p, (size_t)f->slots) & p->absent);
 }
 
-static int choose_form(struct opening *o, size_t pmu)
+static int choose_form(struct opening *o, struct td_live_unit *unit)
 {
-    struct td_perf_pmu *p = &o->live->pmu[pmu];
+    struct td_perf_pmu *p = &o->live->pmu[unit->pmu];
     const struct td_formcode *form[TD_FORMS_MAX];
     struct td_plan_ask ask = plan_ask(o, p);
     size_t n = td_plan_forms(&ask, form);
@@ -133,7 +124,7 @@ static int choose_form(struct opening *o, size_t pmu)
                  o->live->host.guest ? ", as in guests of KVM" : " (Linux 5.10 and later does)");
     for (size_t i = 0; i < n && err == 1; i++)
         if (offered(p, form[i]))
-            err = try_form(o, pmu, form[i]);
+            err = try_form(o, unit, form[i]);
     if (err == 0 && o->reasons[0]) {
         char text[600];
 
@@ -144,7 +135,8 @@ static int choose_form(struct opening *o, size_t pmu)
         return err;
     snprintf(o->td->error, sizeof(o->td->error), "PMU %s cannot count the top-down events of %s%s%s%s", p->host->name,
              td_solver_uarch(p->solver)->name, o->reasons[0] ? ": " : "", o->reasons,
-             o->live->host.guest ? ". This is a guest: its virtual PMU lacks them (KVM: -cpu host,pmu=on), or measure on the host" : "");
+             o->live->host.guest ? ". This is a guest: its virtual PMU lacks them (KVM: -cpu host,pmu=on), or measure on the host"
+                                   : ". A newer kernel may know them; 'tdprobe doctor' shows what was found");
     return -EOPNOTSUPP;
 }
 
@@ -190,18 +182,28 @@ static int open_rest(struct opening *o)
     return open ? 0 : err; /* the text of the last that went away is there */
 }
 
+/* On the first unit of the PMU that is still there. */
+static int choose_plan(struct opening *o, size_t pmu)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < o->live->nunits; i++) {
+        if (o->live->unit[i].pmu != pmu)
+            continue;
+        err = choose_form(o, &o->live->unit[i]);
+        if (!gone(err))
+            break;
+    }
+    return err;
+}
+
 static int open_all(struct opening *o)
 {
     struct td_liveset *l = o->live;
     int err = 0;
 
-    for (size_t p = 0; p < l->npmus && !err; p++) {
-        if (!first_unit(l, p))
-            continue;
-        err = choose_form(o, p);
-        if (gone(err) && l->nunits > 1) /* try the plan on another unit */
-            err = 0;
-    }
+    for (size_t p = 0; p < l->npmus && !err; p++)
+        err = choose_plan(o, p);
     return err || o->dry ? err : open_rest(o);
 }
 

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARVED_NS = 10000000 }; /* enabled for so long, a group that could run has run */
+enum {
+    STARVED_NS = 10000000, /* enabled for so long, a group that could run has run */
+    LOOK_NS = 1000000000,
+    CLOCK_NS = 100000, /* between two reads of one task's events, at most */
+};
 
 static int fail_read(struct td *td, const struct td_perf_error *e)
 {
@@ -64,9 +68,21 @@ static int lane_samples(struct td *td, const struct td_lane *lane, struct td_rea
         }
     r->snap = (struct td_snap){
         .time = td->live->time, .epoch = td->live->epoch, .encoding = TD_ENC_COUNTS, .bits = 64, .smt = td->live->host.smt,
-        .readers = lane->readers, .switched = switched(lane), .n = n, .s = grown,
+        .readers = (unsigned)td->live->host.ncpus, .n = n, .s = grown,
     };
     return 0;
+}
+
+/* While a task is on another kind of core its events are enabled, but cannot
+ * run: that is no multiplexing, and no part of this scope's time. The clock is
+ * read a little later than the groups. */
+static uint64_t enabled_time(const struct td_live_unit *u, const struct td_perf_event *e)
+{
+    uint64_t on_core = u->perf.on_core;
+
+    if (u->perf.clock < 0 || !on_core)
+        return e->enabled;
+    return on_core > e->running + CLOCK_NS + on_core / 256 ? on_core : e->running;
 }
 
 static void add_unit(const struct td_live_unit *u, struct td_reading *r)
@@ -80,41 +96,8 @@ static void add_unit(const struct td_live_unit *u, struct td_reading *r)
             continue;
         }
         s->value += e->value;
-        s->enabled += e->enabled;
+        s->enabled += enabled_time(u, e);
         s->running += e->running;
-    }
-}
-
-static uint64_t longest_running(const struct td_lane *l)
-{
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < l->now.snap.n; i++)
-        if (l->now.samples[i].running > most)
-            most = l->now.samples[i].running;
-    return most;
-}
-
-/* A task's events of one kind of core are enabled, but cannot run, while it is
- * on the other kind. That is no multiplexing: the time the other kind's
- * counters ran is taken off. */
-static void part_by_core(struct td_liveset *l)
-{
-    for (size_t a = 0; a < l->nlanes; a++) {
-        struct td_reading *r = &l->lane[a].now;
-
-        for (size_t b = 0; b < l->nlanes; b++) {
-            uint64_t other;
-
-            if (a == b || strcmp(l->lane[a].name, l->lane[b].name) || l->lane[a].kind != l->lane[b].kind)
-                continue;
-            other = longest_running(&l->lane[b]);
-            for (size_t i = 0; i < r->snap.n; i++) {
-                struct td_sample *s = &r->samples[i];
-
-                s->enabled = s->enabled > other && s->enabled - other > s->running ? s->enabled - other : s->running;
-            }
-        }
     }
 }
 
@@ -182,30 +165,51 @@ static void note(const struct td *td, const char *text)
         td->recording.note(td->recording.note_ctx, text);
 }
 
-/* When a CPU goes offline the kernel takes its groups apart
- * (perf_event_exit_cpu() in kernel/events/core.c), so a group cannot be read. */
-static bool went_offline(const struct td *td, const struct td_live_unit *u)
+/* The rest of what is measured goes on without it. */
+static bool went_offline(struct td *td, struct td_live_unit *u, const struct td_perf_error *e)
 {
-    struct td_cpu_list online;
-    char text[4096], why[160];
-    bool there = true;
+    const struct td_perf_pmu *p = &td->live->pmu[u->pmu];
+    char why[160];
 
-    if (u->target.cpu < 0 || !td_host_text(td->live->ask.os, text, sizeof(text), "/sys/devices/system/cpu/online") || td_cpu_list_parse(text, &online))
+    u->gone = u->target.cpu >= 0 && (e->detached || e->err == -ENODEV);
+    if (!u->gone)
         return false;
-    there = td_cpu_list_has(&online, u->target.cpu);
-    free(online.cpu);
-    if (there)
-        return false;
-    snprintf(why, sizeof(why), "CPU %d went offline: it is not measured any more, and its last counts are missing", u->target.cpu);
+    if (p->plan.form->form->flags & TD_FORM_CORE_CLOCK)
+        td->live->lane[u->lane].broken = true;
+    snprintf(why, sizeof(why), "CPU %d went offline: it is not measured any more, and its last counts are missing%s", u->target.cpu,
+             td->live->lane[u->lane].broken ? "; without it the counts of its core's clock mean nothing" : "");
     note(td, why);
     return true;
+}
+
+/* At most once a second: whether CPUs came that are not measured. */
+static void look_online(struct td *td)
+{
+    struct td_liveset *l = td->live;
+    struct td_cpu_list online;
+    char text[4096], why[120];
+
+    if (!l->all_cpus || l->told_online || l->time - l->looked < LOOK_NS)
+        return;
+    l->looked = l->time;
+    if (!td_host_text(l->ask.os, text, sizeof(text), "/sys/devices/system/cpu/online") || td_cpu_list_parse(text, &online))
+        return;
+    for (size_t i = 0; i < online.n && !l->told_online; i++) {
+        if (td_host_cpu_find(&l->host, online.cpu[i]))
+            continue;
+        snprintf(why, sizeof(why), "CPU %d came online: it is not measured", online.cpu[i]);
+        note(td, why);
+        l->told_online = true;
+    }
+    free(online.cpu);
 }
 
 /* The level-1 group was enabled, but somebody else holds the counters it needs. */
 static void look_starved(struct td *td)
 {
     struct td_liveset *l = td->live;
-    char text[320];
+    char text[320], counters[80];
+    unsigned n;
 
     for (size_t i = 0; i < l->nunits && !l->told_starved; i++) {
         const struct td_perf_pmu *p = &l->pmu[l->unit[i].pmu];
@@ -213,12 +217,20 @@ static void look_starved(struct td *td)
 
         if (!e || e->status != TD_OK || e->running || e->enabled < STARVED_NS || (l->tasks && l->host.machine.hybrid))
             continue;
-        snprintf(text, sizeof(text), "the level-1 group of %s never ran: others hold some of the %u programmable counters that it needs%s", p->host->name,
-                 td_fit_general(&p->host->counters, td_solver_uarch(p->solver), p->plan.group[0].set & ~p->plan.impossible),
+        n = td_fit_general(&p->host->counters, td_solver_uarch(p->solver), p->plan.group[0].set & ~p->plan.impossible);
+        snprintf(counters, sizeof(counters), n ? "some of the %u programmable counters, or the fixed ones," : "the fixed counters", n);
+        snprintf(text, sizeof(text), "the level-1 group of %s never ran: others hold %s that it needs%s", p->host->name, counters,
                  p->host->counters.watchdog ? " (the NMI watchdog has one: sysctl kernel.nmi_watchdog=0)" : " (perf, another tdprobe, a debugger, a guest)");
         note(td, text);
         l->told_starved = true;
     }
+}
+
+static void break_lanes(struct td_liveset *l)
+{
+    for (size_t i = 0; i < l->nlanes; i++)
+        for (size_t k = 0; l->lane[i].broken && k < l->lane[i].now.snap.n; k++)
+            l->lane[i].now.samples[k].status = TD_NOT_COUNTED;
 }
 
 static bool any_left(const struct td_liveset *l)
@@ -237,8 +249,7 @@ int td_live_read(struct td *td)
 
     for (size_t i = 0; i < l->nunits; i++)
         if (l->unit[i].perf.event && !l->unit[i].gone && td_perf_read(&l->unit[i].perf, l->ask.os, &e)) {
-            l->unit[i].gone = went_offline(td, &l->unit[i]);
-            if (!l->unit[i].gone)
+            if (!went_offline(td, &l->unit[i], &e))
                 return fail_read(td, &e);
         }
     l->time = l->ask.os->now(l->ask.os->ctx) - l->start;
@@ -252,9 +263,9 @@ int td_live_read(struct td *td)
     for (size_t i = 0; i < l->nunits; i++)
         if (l->unit[i].perf.event)
             add_unit(&l->unit[i], &l->lane[l->unit[i].lane].now);
-    if (l->tasks && l->npmus > 1)
-        part_by_core(l);
+    break_lanes(l);
     look_starved(td);
+    look_online(td);
     for (size_t i = 0; i < l->nlanes; i++) {
         keep_order(&l->lane[i]);
         l->lane[i].fresh = false;

@@ -52,7 +52,6 @@ static long lane_for(struct td_liveset *l, const char *name, const char *kind, s
     *lane = (struct td_lane){.name = strdup(name), .kind = kind, .core = l->host.machine.hybrid ? u->core : 0, .pmu = pmu};
     if (!lane->name)
         return -1;
-    lane->readers = strcmp(kind, "cpu") ? (unsigned)l->host.ncpus : 1;
     return (long)l->nlanes++;
 }
 
@@ -62,6 +61,9 @@ static int add_unit(struct td_liveset *l, const char *name, const char *kind, si
     char cleaned[NAME];
     long lane;
 
+    for (size_t i = 0; i < l->nunits; i++) /* what is named twice is counted once */
+        if (l->unit[i].pmu == pmu && l->unit[i].target.pid == t->pid && l->unit[i].target.cpu == t->cpu && l->unit[i].target.cgroup == t->cgroup)
+            return 0;
     snprintf(cleaned, sizeof(cleaned), "%s", *name ? name : "?");
     clean(cleaned);
     lane = lane_for(l, cleaned, kind, pmu);
@@ -82,6 +84,16 @@ static bool wanted(const struct td_live *a, int cpu)
         if (a->cpus[i] == cpu)
             return true;
     return !a->ncpus;
+}
+
+/* Each of the cores has two threads online: half of what the only thread of a
+ * core counts is not that core's clock. */
+static bool all_paired(const struct td_host *h, const struct td_live *a)
+{
+    for (size_t i = 0; i < h->ncpus; i++)
+        if (wanted(a, h->cpus[i].cpu) && !h->cpus[i].shared)
+            return false;
+    return true;
 }
 
 /* All siblings of the cores of the CPUs wanted are wanted too. */
@@ -220,10 +232,14 @@ static void name_tasks(const struct finding *f, char name[NAME])
     }
 }
 
+/* Of several tasks those that are there are measured. */
 static void no_task(struct finding *f, pid_t pid)
 {
     snprintf(f->td->error, sizeof(f->td->error), "there is no %s %d (see 'ps -e')", f->ask->threads ? "thread" : "process", (int)pid);
-    f->err = -ESRCH;
+    if (f->ask->ntasks == 1)
+        f->err = -ESRCH;
+    else if (f->td->recording.note)
+        f->td->recording.note(f->td->recording.note_ctx, f->td->error);
 }
 
 static void add_tasks(struct finding *f)
@@ -268,6 +284,14 @@ static int open_cgroup(const struct td_os *os, const char *name)
     return fd;
 }
 
+static bool stands_before(const char *const *names, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(names[k], names[i]))
+            return true;
+    return false;
+}
+
 static void add_cgroups(struct finding *f)
 {
     struct td_liveset *l = f->live;
@@ -276,7 +300,11 @@ static void add_cgroups(struct finding *f)
     if (!l->cgroup)
         f->err = -ENOMEM;
     for (size_t i = 0; i < f->ask->ncgroups && !f->err; i++) {
-        int fd = open_cgroup(l->ask.os, f->ask->cgroups[i]);
+        int fd;
+
+        if (stands_before(f->ask->cgroups, i))
+            continue;
+        fd = open_cgroup(l->ask.os, f->ask->cgroups[i]);
 
         if (fd < 0) {
             snprintf(f->td->error, sizeof(f->td->error), "there is no cgroup '%.100s' below /sys/fs/cgroup: %s", f->ask->cgroups[i], strerror(-fd));
@@ -293,7 +321,10 @@ int td_live_find_scopes(struct td *td, const struct td_live *ask)
     struct finding f = {td, td->live, ask, 0};
 
     f.live->tasks = ask->ntasks > 0;
+    f.live->all_cpus = !ask->ntasks && !ask->ncpus;
+    f.live->ask.clocks = f.live->tasks && f.live->host.machine.hybrid;
     f.live->whole_core = !ask->ntasks && !ask->ncgroups && ask->by != TD_BY_CPU && whole_cores(&f.live->host, ask);
+    f.live->core_clock = f.live->whole_core && all_paired(&f.live->host, ask);
     if (ask->ntasks && (ask->ncgroups || ask->ncpus || (ask->by != TD_BY_ALL && ask->by != TD_BY_THREAD)))
         return td_session_fail(td, -EINVAL, "tasks cannot be measured by CPU, core, socket, node or cgroup");
     if (!ask->ntasks && ask->by == TD_BY_THREAD)
@@ -311,6 +342,8 @@ int td_live_find_scopes(struct td *td, const struct td_live *ask)
         add_cpus(&f, -1, NULL);
     if (f.err == -ENOMEM)
         return no_memory(td);
+    if (!f.err && !f.live->nunits && ask->ntasks)
+        return -ESRCH; /* said of the last of them */
     if (!f.err && !f.live->nunits)
         return td_session_fail(td, -ENODEV, "none of the CPUs wanted has a PMU that is to be measured");
     return f.err;

@@ -261,6 +261,7 @@ const struct td_os td_os_linux = {
     .now = os_now,
     .spin = os_spin,
     .pin = os_pin,
+    .signals = td_os_run_signals,
     .spawn = td_os_run_spawn,
     .release = td_os_run_release,
     .wait = td_os_run_wait,

@@ -26,6 +26,7 @@ struct td_os_event {
     } what;
     int status; /* of waitpid(2), with TD_OS_EXIT */
     int signal; /* with TD_OS_SIGNAL */
+    bool group; /* and the kernel (a terminal) sent it to the command as well */
 };
 
 struct td_os {
@@ -56,9 +57,11 @@ struct td_os {
     /* Binds the calling thread to a CPU; -1: to all it may use. */
     int (*pin)(void *ctx, int cpu);
 
+    /* Takes the signals of struct td_os_event from now on: they end nothing any
+     * more and wait for wait(). spawn() and wait() do so too. 0 or -errno. */
+    int (*signals)(void *ctx);
     /* Starts a process that will run argv but waits until release(). pid or -errno.
-     * The signals of struct td_os_event are taken from now on, and the command
-     * starts with those of the caller. */
+     * The command starts with the signals as they were before they were taken. */
     pid_t (*spawn)(void *ctx, char *const argv[]);
     /* 0 when the command runs, -errno of execvp(3) when it could not start. */
     int (*release)(void *ctx);

@@ -153,6 +153,12 @@ static pid_t start(char *const argv[])
     return pid;
 }
 
+int td_os_run_signals(void *ctx)
+{
+    (void)ctx;
+    return signals_take();
+}
+
 pid_t td_os_run_spawn(void *ctx, char *const argv[])
 {
     pid_t pid;
@@ -218,6 +224,16 @@ int td_os_run_kill(void *ctx, int signal)
 
 /* ---- waiting ------------------------------------------------------------------ */
 
+/* Whether the command has the signal too: a terminal's goes to all of its
+ * foreground group. Only a SIGHUP to the leader of a session is for it alone
+ * (tty_signal_session_leader() in drivers/tty/tty_jobctrl.c). */
+static bool to_group(const struct signalfd_siginfo *info)
+{
+    if (info->ssi_code != SI_KERNEL || (info->ssi_signo == SIGHUP && getsid(0) == getpid()))
+        return false;
+    return !run.pid || getpgid(run.pid) == getpgrp();
+}
+
 /* 1: reported, 0: none, -errno. SIGCHLD only wakes: waitpid() knows more. */
 static int signal_came(int fd, struct td_os_event *out)
 {
@@ -228,6 +244,7 @@ static int signal_came(int fd, struct td_os_event *out)
         if (info.ssi_signo != SIGCHLD) {
             out->what = TD_OS_SIGNAL;
             out->signal = (int)info.ssi_signo;
+            out->group = to_group(&info);
             return 1;
         }
     return n < 0 && errno != EAGAIN && errno != EINTR ? -errno : 0;

@@ -5,6 +5,7 @@
 
 #include "os.h"
 
+int td_os_run_signals(void *ctx);
 pid_t td_os_run_spawn(void *ctx, char *const argv[]);
 int td_os_run_release(void *ctx);
 int td_os_run_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out);

@@ -122,21 +122,45 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
     return 0;
 }
 
+/* INST_RETIRED, which no form for hybrids uses: pinned, so that it has its fixed
+ * counter whenever the task runs on this PMU's cores. Without it (-1) a time on
+ * the other kind of core cannot be told from multiplexing, and is scaled and flagged so. */
+static int open_clock(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t)
+{
+    struct perf_event_attr attr = {
+        .size = sizeof(attr), .type = p->host->type, .config = 0xc0,
+        .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+        .disabled = 1, .pinned = 1, .inherit = a->inherit, .enable_on_exec = a->on_exec,
+        .exclude_user = a->no_user, .exclude_kernel = a->no_kernel, .exclude_hv = a->no_kernel,
+    };
+    int fd = a->os->perf_open(a->os->ctx, &attr, t->pid, t->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+    return fd < 0 ? -1 : fd;
+}
+
 int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, struct td_perf_error *e)
 {
     size_t n = td_perf_events(&p->plan), at = 0;
     int err = 0;
 
-    *u = (struct td_perf_unit){.target = *t, .pmu = p, .event = calloc(n ? n : 1, sizeof(*u->event))};
+    *u = (struct td_perf_unit){.target = *t, .pmu = p, .clock = -1};
     *e = (struct td_perf_error){.err = -ENOMEM};
-    if (!u->event)
+    u->event = calloc(n ? n : 1, sizeof(*u->event));
+    u->fresh = calloc(n ? n : 1, sizeof(*u->fresh));
+    if (!u->event || !u->fresh) {
+        free(u->event);
+        free(u->fresh);
+        u->event = u->fresh = NULL;
         return -ENOMEM;
+    }
     for (size_t i = 0; i < n; i++)
         u->event[i] = (struct td_perf_event){.fd = -1, .status = TD_NOT_SUPPORTED};
     for (size_t g = 0; g < p->plan.ngroups && !err; g++) {
         err = open_group(u, a, g, &u->event[at], e);
         at += p->plan.group[g].n;
     }
+    if (!err && a->clocks && t->pid >= 0)
+        u->clock = open_clock(a, p, t);
     if (err)
         td_perf_close(u, a->os);
     return err;
@@ -150,22 +174,26 @@ static int leader_of(const struct td_perf_event *events, size_t n)
     return -1;
 }
 
+static int switch_group(const struct td_os *os, int fd, bool on)
+{
+    int err = fd < 0 ? 0 : -EINTR;
+
+    for (int n = 0; n < RETRIES && err == -EINTR; n++)
+        err = os->perf_ioctl(os->ctx, fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    return err < 0 ? err : 0;
+}
+
 int td_perf_enable(const struct td_perf_unit *u, const struct td_os *os, bool on, struct td_perf_error *e)
 {
     const struct td_plan *p = &u->pmu->plan;
+    int err = switch_group(os, u->clock, on);
     size_t at = 0;
 
-    for (size_t g = 0; g < p->ngroups; at += p->group[g++].n) {
-        int fd = leader_of(&u->event[at], p->group[g].n), err = fd < 0 ? 0 : -EINTR;
-
-        for (int n = 0; n < RETRIES && err == -EINTR; n++)
-            err = os->perf_ioctl(os->ctx, fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
-        if (err < 0) {
-            *e = (struct td_perf_error){.err = err, .call = "ioctl", .target = u->target};
-            return err;
-        }
-    }
-    return 0;
+    for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n)
+        err = switch_group(os, leader_of(&u->event[at], p->group[g].n), on);
+    if (err)
+        *e = (struct td_perf_error){.err = err, .call = "ioctl", .target = u->target};
+    return err;
 }
 
 /* PERF_FORMAT_GROUP: nr, enabled, running, then the values in the order of opening. */
@@ -173,7 +201,10 @@ struct group_values {
     uint64_t nr, enabled, running, value[TD_EVENTS_MAX];
 };
 
-static int read_group(const struct td_os *os, const struct td_perf_event *events, size_t n, struct group_values *v)
+/* detached: fewer values than were opened, but a whole reading: when a CPU goes
+ * offline the kernel takes its groups apart (perf_event_exit_cpu() in
+ * kernel/events/core.c). Or none at all: an event in an error state. */
+static int read_group(const struct td_os *os, const struct td_perf_event *events, size_t n, struct group_values *v, bool *detached)
 {
     int fd = leader_of(events, n);
     size_t open = 0;
@@ -188,6 +219,7 @@ static int read_group(const struct td_os *os, const struct td_perf_event *events
         got = os->read(os->ctx, fd, v, sizeof(*v));
     if (got < 0)
         return (int)got;
+    *detached = !got || (got >= (ssize_t)(3 * sizeof(uint64_t)) && v->nr < open && (size_t)got == (3 + v->nr) * sizeof(uint64_t));
     return (size_t)got != (3 + open) * sizeof(uint64_t) || v->nr != open ? -EIO : 0;
 }
 
@@ -205,20 +237,40 @@ static void take_values(struct td_perf_event *events, size_t n, const struct gro
     }
 }
 
+/* The time on this kind of core. Where the clock gave nothing (a pinned event
+ * that found no counter reads as the end of a file), it is left as it was. */
+static int read_clock(struct td_perf_unit *u, const struct td_os *os)
+{
+    const struct td_perf_event one = {.fd = u->clock};
+    struct group_values v;
+    bool detached = false;
+    int err = u->clock < 0 ? 0 : read_group(os, &one, 1, &v, &detached);
+
+    if (!err && u->clock >= 0)
+        u->on_core = v.running;
+    return err && detached ? 0 : err;
+}
+
 int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_error *e)
 {
     const struct td_plan *p = &u->pmu->plan;
+    size_t n = td_perf_events(p), at = 0;
     struct group_values v;
-    size_t at = 0;
+    bool detached = false;
     int err = 0;
 
+    memcpy(u->fresh, u->event, n * sizeof(*u->event));
     for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n) {
-        err = read_group(os, &u->event[at], p->group[g].n, &v);
+        err = read_group(os, &u->event[at], p->group[g].n, &v, &detached);
         if (!err && v.nr)
-            take_values(&u->event[at], p->group[g].n, &v);
+            take_values(&u->fresh[at], p->group[g].n, &v);
     }
-    if (err)
-        *e = (struct td_perf_error){.err = err, .call = "read", .target = u->target};
+    if (!err)
+        err = read_clock(u, os);
+    if (!err)
+        memcpy(u->event, u->fresh, n * sizeof(*u->event));
+    else
+        *e = (struct td_perf_error){.err = err, .call = "read", .target = u->target, .detached = detached && v.nr};
     return err;
 }
 
@@ -229,8 +281,11 @@ void td_perf_close(struct td_perf_unit *u, const struct td_os *os)
     while (n-- > 0)
         if (u->event[n].fd >= 0)
             os->close(os->ctx, u->event[n].fd);
+    if (u->event && u->clock >= 0)
+        os->close(os->ctx, u->clock);
     free(u->event);
-    u->event = NULL;
+    free(u->fresh);
+    u->event = u->fresh = NULL;
 }
 
 bool td_perf_solves(const struct td_perf_unit *u, bool fixed)

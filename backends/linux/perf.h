@@ -23,6 +23,7 @@ void td_perf_pmu_init(struct td_perf_pmu *, const struct td_host *, const struct
 struct td_perf_ask {
     const struct td_os *os;
     bool inherit, on_exec, no_user, no_kernel;
+    bool clocks; /* tasks on a hybrid: open td_perf_unit.clock */
 };
 
 /* What one unit counts: one of pid (-1: every task), cpu (-1: wherever), cgroup (a descriptor, -1: none). */
@@ -42,6 +43,11 @@ struct td_perf_unit {
     struct td_perf_target target;
     const struct td_perf_pmu *pmu;
     struct td_perf_event *event; /* td_perf_events() */
+    struct td_perf_event *fresh; /* the same, of a reading that is not whole yet */
+    /* Of a task on a hybrid: an event that always runs while the task is on this
+     * kind of core (-1: none), and how long that was. */
+    int clock;
+    uint64_t on_core;
 };
 
 /* Which call failed, of what. */
@@ -53,6 +59,7 @@ struct td_perf_error {
     uint64_t config;
     bool too_big; /* the event can be opened alone, but not in its group */
     bool cgroup; /* and without the cgroup it can be opened */
+    bool detached; /* the kernel has taken the group apart: its CPU went offline */
 };
 
 size_t td_perf_events(const struct td_plan *);

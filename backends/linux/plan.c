@@ -153,6 +153,11 @@ static uint64_t planned(const struct td_plan *p)
     return set;
 }
 
+static unsigned general(const struct td_plan_ask *a, const struct td_plan *p, uint64_t set)
+{
+    return td_fit_general(&a->counters, td_solver_uarch(a->solver), set & ~p->impossible);
+}
+
 static int plan_level1(const struct td_plan_ask *a, struct td_plan *p)
 {
     const struct td_uarch *u = td_solver_uarch(a->solver);
@@ -162,16 +167,18 @@ static int plan_level1(const struct td_plan_ask *a, struct td_plan *p)
     if (!fits(a, p, p->level1))
         return spread(a, p, 0, p->level1);
     add_group(p)->set = p->level1;
-    /* one by one: a correction that finds no counter is left out, and said to be */
-    for (unsigned e = 0; e < u->nevents && corrections >> e; e++)
-        if (corrections >> e & 1 && fits(a, p, p->group[0].set | UINT64_C(1) << e))
-            p->group[0].set |= UINT64_C(1) << e;
-    return 0;
-}
+    /* A correction that finds no counter is left out, and said to be. Where level 1
+     * itself takes no programmable counter, it must not fail with its corrections. */
+    for (unsigned e = 0; e < u->nevents && corrections >> e; e++) {
+        size_t g = general(a, p, p->group[0].set) ? 0 : 1;
 
-static unsigned general(const struct td_plan_ask *a, const struct td_plan *p, uint64_t set)
-{
-    return td_fit_general(&a->counters, td_solver_uarch(a->solver), set & ~p->impossible);
+        if (!(corrections >> e & 1) || !fits(a, p, planned(p) | UINT64_C(1) << e))
+            continue;
+        if (g == p->ngroups)
+            add_group(p);
+        p->group[g].set |= UINT64_C(1) << e;
+    }
+    return 0;
 }
 
 /* The group that has most of a set and can take the rest of it. Level 1 takes
@@ -209,7 +216,7 @@ static bool plan_beside(const struct td_plan_ask *a, struct td_plan *p)
 
     for (size_t n = 0; n < TD_NODES; n++)
         all |= needs_of_node(a, p, n);
-    if (!fits(a, p, planned(p) | all))
+    if (p->group[0].set != (p->group[0].set | p->level1) || !fits(a, p, planned(p) | all))
         return false;
     for (unsigned e = 0; e < TD_EVENTS_MAX && all >> e; e++) {
         uint64_t one = UINT64_C(1) << e & all & ~planned(p);
@@ -233,7 +240,7 @@ static void plan_level2(const struct td_plan_ask *a, struct td_plan *p)
 
         p->level2 = p->level2 || (set && !(set & p->impossible));
     }
-    if (p->ngroups == 1 && plan_beside(a, p))
+    if (plan_beside(a, p))
         return;
     for (size_t n = 0; n < TD_NODES; n++) {
         uint64_t set = needs_of_node(a, p, n);
