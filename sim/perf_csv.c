@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The CSV of perf stat -x: one line per event, scaled already by perf.
  *
- *   [time SEP] value SEP unit SEP event SEP run-time SEP percent [SEP metric SEP unit]...
+ *   [time SEP] [id SEP [CPUs SEP]] value SEP unit SEP event SEP [cgroup SEP] [deviation SEP] run-time SEP percent
+ *       [SEP metric SEP unit]...
  *
  * perf quotes nothing. Columns: Linux tools/perf/Documentation/perf-stat.txt,
  * and what perf 6.1 really prints (with -r the variance stands before the run
@@ -59,6 +60,9 @@ static int perf_csv_open(struct td_recording *r, char *first, size_t len, const 
     p->gather = td_gather_new();
     if (!p->gather)
         return td_recording_no_memory(r);
+    err = td_gather_scope(r, p->gather, "system", strlen("system"), "system"); /* number 0 */
+    if (err < 0)
+        return err;
     if (td_perf_skipped(first, len))
         return 0;
     err = td_perf_separator(r, first, len);

@@ -11,126 +11,9 @@
 static const char started[] = "# started on ";
 static const char not_counted[] = "<not counted>", not_supported[] = "<not supported>";
 
-const char td_perf_ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
-
-static const char td_system[] = "system";
-
 static bool is(const char *field, size_t len, const char *word)
 {
     return len == strlen(word) && !memcmp(field, word, len);
-}
-
-static bool is_value(const char *field, size_t len)
-{
-    return (len && *field >= '0' && *field <= '9') || is(field, len, not_counted) || is(field, len, not_supported);
-}
-
-/* The separator stands behind the first number (or <not ...>), or at the very
- * start of a line that has only a metric. 0: not such a line. */
-static char find_separator(const char *line, size_t len)
-{
-    const char *at = line + strspn(line, " ");
-    size_t n = strspn(at, "0123456789.");
-
-    if (!strncmp(at, not_counted, strlen(not_counted)))
-        n = strlen(not_counted);
-    else if (!strncmp(at, not_supported, strlen(not_supported)))
-        n = strlen(not_supported);
-    else if (!strncmp(at, "summary", 7))
-        n = 7;
-    if (at + n >= line + len || (!n && !strchr(",;\t|", *at)))
-        return 0;
-    return at[n];
-}
-
-bool td_perf_skipped(const char *line, size_t len)
-{
-    return *line == '#' || strspn(line, " \t") == len;
-}
-
-int td_perf_separator(struct td_recording *r, const char *line, size_t len)
-{
-    struct td_perf_csv *p = r->state;
-    int err;
-
-    p->sep = find_separator(line, len);
-    if (p->sep)
-        return td_csv_format(&r->csv, p->sep, '\0') ? -ENOMEM : 0;
-    err = td_recording_foreign(r, line);
-    if (err)
-        return err;
-    if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
-        return td_recording_bad(r, "%s", td_perf_ratios_only);
-    return td_recording_bad(r, "not a line of 'perf stat -x': it begins with neither a time nor a count; "
-                               "this version reads perf stat -x, with or without -I but not with -A or --per-*, and tdprobe traces");
-}
-
-static bool only(const char *field, size_t len, const char *set)
-{
-    return len && strspn(field, set) >= len;
-}
-
-/* True if field f is a run time and the one behind it a percentage. */
-static bool is_run_time(const struct td_csv *c, size_t f)
-{
-    return f + 1 < c->nfields && only(c->field[f], c->length[f], "0123456789") && only(c->field[f + 1], c->length[f + 1], "0123456789.");
-}
-
-/* -r: the relative deviation, which stands before the run time. */
-static bool is_deviation(const struct td_csv *c, size_t f)
-{
-    return f < c->nfields && c->length[f] && c->field[f][c->length[f] - 1] == '%';
-}
-
-/* Whether the name of event goes on in the next field. With a comma it does
- * inside "cpu/event=0x9c,umask=0x1/"; a separator that stands in other names
- * (topdown-retiring, slots:u) has cut them until a run time follows. */
-static bool is_cut(const struct td_csv *c, size_t event, size_t last, char sep)
-{
-    const char *open = memchr(c->field[event], '/', c->length[event]);
-
-    if (sep == ',')
-        return open && !memchr(open + 1, '/', c->length[event] - (size_t)(open + 1 - c->field[event]));
-    if (is_deviation(c, last + 1))
-        last++;
-    return strchr(":-=_/", sep) && !is_run_time(c, last + 1);
-}
-
-/* Joins the parts of an event's name again; the last field it takes. */
-static size_t join_event(struct td_csv *c, size_t event, char sep)
-{
-    size_t last = event;
-
-    while (last + 1 < c->nfields && is_cut(c, event, last, sep)) {
-        c->field[event][c->length[event]] = sep; /* fields lie one behind the other */
-        last++;
-        c->length[event] += 1 + c->length[last];
-    }
-    return last;
-}
-
-/* The time column, if the line has one. */
-static int parse_time(struct td_recording *r, struct td_row *out)
-{
-    struct td_perf_csv *p = r->state;
-    const char *field = r->csv.field[0];
-    size_t len = r->csv.length[0];
-    uint64_t time = p->time;
-
-    out->has_time = len == p->time_len && len && !memcmp(field, p->time_text, len);
-    if (!out->has_time) { /* not that of the line above */
-        out->has_time = td_number_time(field, len, &time);
-        out->time = 0;
-        if (!out->has_time)
-            return 0;
-        if (p->any_line && p->has_time && time < p->time)
-            return td_recording_bad(r, "time goes backwards: %.40s comes after %s", field, p->time_text);
-        p->time = time;
-        p->time_len = len < sizeof(p->time_text) ? len : 0;
-        snprintf(p->time_text, sizeof(p->time_text), "%s", field);
-    }
-    out->time = time;
-    return 0;
 }
 
 static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
@@ -145,7 +28,7 @@ static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
         out->status = TD_NOT_SUPPORTED;
     } else {
         out->status = TD_OK;
-        wrong = td_number_decimal(field, len, &out->value);
+        wrong = td_perf_number(r, f, &out->value);
         if (wrong)
             return td_recording_bad(r, "the count '%.40s' %s", field, wrong);
     }
@@ -164,9 +47,8 @@ static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
         return td_recording_bad(r, "the line ends before the run time and the percentage: %zu columns", c->nfields);
     wrong = td_number_decimal(c->field[f], c->length[f], &out->running);
     if (wrong)
-        return td_recording_bad(r, "the run time '%.40s' %s%s", c->field[f], wrong,
-                                wrong == td_number_none && c->length[f] ? "; if it is a cgroup (perf stat -G): not read by this version" : "");
-    wrong = td_number_decimal(c->field[f + 1], c->length[f + 1], &percent);
+        return td_recording_bad(r, "the run time '%.40s' %s", c->field[f], wrong);
+    wrong = td_perf_number(r, f + 1, &percent);
     if (!wrong && percent > 100.5)
         wrong = "is over 100";
     if (wrong)
@@ -185,49 +67,61 @@ static bool cut_off(const struct td_csv *c, size_t percent)
 {
     if (!c->unterminated || percent + 1 < c->nfields)
         return false;
-    return percent >= c->nfields || c->length[percent] < 4 || c->field[percent][c->length[percent] - 3] != '.';
+    return percent >= c->nfields || c->length[percent] < 4 || !strchr(".,", c->field[percent][c->length[percent] - 3]);
 }
 
 enum kind { COUNTS, NO_COUNTS, CUT_OFF };
 
-static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
+/* What the line of a count does not have: a number as its unit or its event. 0, or said in why. */
+static int check_count(struct td_recording *r, size_t unit)
 {
     const struct td_perf_csv *p = r->state;
     struct td_csv *c = &r->csv;
-    size_t event = f + 2, run;
+    bool is_named = unit + 1 < c->nfields, of_event = is_named && td_perf_only(c->field[unit + 1], c->length[unit + 1], "0123456789.");
+    bool of_unit = unit < c->nfields && td_perf_only(c->field[unit], c->length[unit], "0123456789.");
+
+    if (of_unit && is_named && !of_event && *p->separator == ',' && !memchr(c->field[unit], '.', c->length[unit]))
+        return td_recording_bad(r, "%s", td_perf_decimal_comma);
+    if (of_unit || of_event)
+        return td_recording_bad(r, "%s", td_perf_ratios_only);
+    return is_named ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
+}
+
+/* -r with a decimal comma: the deviation is two fields, which leave one as if it were a cgroup. */
+static bool has_cut_deviation(const struct td_csv *c, const struct td_perf_name *name)
+{
+    return name->cgroup && td_perf_is_deviation(c, name->run - 1) && !strpbrk(c->field[name->run - 1], ".,");
+}
+
+static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
+{
+    struct td_csv *c = &r->csv;
+    struct td_perf_name name;
+    size_t event = f + 2;
     int err;
 
-    *kind = COUNTS;
-    if (event >= c->nfields) {
-        if (cut_off(c, event + 2))
-            *kind = CUT_OFF;
-        return *kind == CUT_OFF ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
-    }
-    if (only(c->field[event], c->length[event], "0123456789."))
-        return td_recording_bad(r, "%s", td_perf_ratios_only);
-    run = join_event(&r->csv, event, p->sep) + 1;
-    run += is_deviation(c, run);
-    if (cut_off(c, run + 1)) {
+    *kind = event >= c->nfields && cut_off(c, event + 2) ? CUT_OFF : COUNTS;
+    err = *kind == CUT_OFF ? 0 : check_count(r, f + 1);
+    if (err || *kind == CUT_OFF)
+        return err;
+    td_perf_name(r, event, &name);
+    if (cut_off(c, name.run + 1)) {
         *kind = CUT_OFF;
         return 0;
     }
+    if (has_cut_deviation(c, &name))
+        return td_recording_bad(r, "%s", td_perf_decimal_comma);
     err = parse_value(r, f, out);
     if (!err)
-        err = parse_coverage(r, run, out);
+        err = parse_coverage(r, name.run, out);
+    if (!err)
+        err = td_perf_cgroup(r, &name, out);
     if (err)
         return err;
-    if (!c->length[event])
+    if (!name.event_len)
         return td_recording_bad(r, "the event has no name");
-    out->text = td_recording_text(r, c->field[event], c->length[event]);
+    out->text = td_recording_text(r, c->field[event], name.event_len);
     return out->text < 0 ? out->text : 0;
-}
-
-static bool empty(const struct td_csv *c, size_t from, size_t n)
-{
-    for (size_t i = from; i < from + n; i++)
-        if (i >= c->nfields || c->length[i])
-            return false;
-    return true;
 }
 
 static void note_summary(struct td_recording *r)
@@ -237,6 +131,27 @@ static void note_summary(struct td_recording *r)
     if (!p->told_summary)
         td_recording_note(r, "the summary lines are left out: they repeat the intervals");
     p->told_summary = true;
+}
+
+/* Only a metric, in front of which perf leaves the columns of a count empty; of
+ * an id it still says how many CPUs it is. */
+static bool is_metric(const struct td_csv *c, size_t f, int scope)
+{
+    if (scope && f + 1 < c->nfields && td_perf_only(c->field[f], c->length[f], "0123456789"))
+        f++;
+    return f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3);
+}
+
+/* What begins the line is neither a count nor what may stand before one. */
+static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
+{
+    const struct td_perf_csv *p = r->state;
+
+    if (r->csv.unterminated && p->scope_kind) {
+        *kind = CUT_OFF;
+        return 0;
+    }
+    return td_recording_bad(r, "'%.40s' is neither a count, nor <not counted>, nor a CPU, core, socket, node or thread", r->csv.field[f]);
 }
 
 /* What the fields of a line are. */
@@ -252,19 +167,20 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
         note_summary(r);
         return 0;
     }
-    err = parse_time(r, out);
+    err = td_perf_time(r, out);
     if (err)
         return err;
     f = out->has_time;
     if (f >= c->nfields && cut_off(c, f))
         *kind = CUT_OFF;
-    if (f >= c->nfields || empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3)) {
-        p->metric_rows++;
-        return 0; /* a further metric of the line above */
+    out->scope = 0; /* the system */
+    err = td_perf_scope(r, &f, out);
+    if (err || is_metric(c, f, out->scope)) {
+        p->metric_rows += !err;
+        return err; /* a further metric of the line above */
     }
-    if (!is_value(c->field[f], c->length[f]) && *c->field[f] != '-')
-        return td_recording_bad(r, "'%.40s' is neither a count nor <not counted>: perf stat -A, --per-* and the like "
-                                   "are not read by this version", c->field[f]);
+    if (!td_perf_is_value(c, f) && *c->field[f] != '-')
+        return refuse_front(r, f, kind);
     if (p->has_time && !out->has_time) { /* perf stat -I --summary --no-csv-summary */
         note_summary(r);
         return 0;
@@ -283,9 +199,7 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
     size_t len;
     int err;
 
-    *out = (struct td_row){.scope = td_gather_scope(r, p->gather, "system", strlen("system"), td_system)};
-    if (out->scope < 0)
-        return out->scope;
+    *out = (struct td_row){0};
     do {
         err = td_recording_line(r, &line, &len);
         if (err)
@@ -299,12 +213,10 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
         }
         if (td_perf_skipped(line, len))
             continue;
-        if (!p->sep)
+        if (!*p->separator)
             err = td_perf_separator(r, line, len);
-        while (p->sep == ' ' && *line == ' ') /* perf pads the time, which is no empty column */
-            line++, len--;
         if (!err)
-            err = td_recording_split(r, line, len);
+            err = td_perf_split(r, line, len);
         if (!err && r->csv.nfields)
             err = parse_fields(r, out, &kind);
         if (kind == CUT_OFF) {

@@ -156,12 +156,15 @@ run "$tmp/none"; [ $code -eq 69 ] || [ $code -eq 64 ] || fail "no CPU fits: exit
 run "$tmp/backwards" --uarch spr; refused 'time backwards' 'backwards:6: time goes backwards'
 { perf 1000 300 100 300 300 | sed 's/^/2.000000000,/'; perf 1000 300 100 300 300; } > "$tmp/mixed"
 run "$tmp/mixed" --uarch spr; answered 'lines without time after intervals are perf'"'"'s summary'; is retiring 0.300000
-printf 'CPU0,1000,,slots,1000,100.00,,\n' > "$tmp/percpu"; run "$tmp/percpu" --uarch spr; refused 'perf stat -A' 'perf stat'
-printf 'S0-D0-C0,1,1000,,slots,1000,100.00,,\n' > "$tmp/percore"; run "$tmp/percore" --uarch spr; refused 'per core' 'perf stat'
-printf '1.000000000,CPU0,1000,,slots,1000,100.00,,\n' > "$tmp/percpui"; run "$tmp/percpui" --uarch spr; refused 'perf stat -A -I' '\-A'
-printf '1000,,slots,/sys.slice,1000,100.00,,\n' > "$tmp/cgroup"; run "$tmp/cgroup" --uarch spr; refused 'a cgroup' 'cgroup'
+for id in CPU0, S0-D0-C0,2, S0, N0,1, kworker/u8:3-ext4-7, 1.000000000,CPU0,; do
+    perf 1000 300 100 300 300 | sed "s|^|$id|" > "$tmp/id"; run "$tmp/id" --uarch spr; answered "$id"; is retiring 0.300000
+done
+perf 1000 300 100 300 300 | sed 's|,1000000,|,/sys.slice,1000000,|' > "$tmp/cgroup"; run "$tmp/cgroup" --uarch spr; answered 'a cgroup'; is retiring 0.300000
+perf 1000 300 100 300 300 | sed 's/^/CPU,/' > "$tmp/noid"; run "$tmp/noid" --uarch spr; refused 'no id' "noid:1: 'CPU'"
 { perf 1000 300 100 300 300; perf 1000 300 100 300 300 | tr , ';'; } > "$tmp/seps"; run "$tmp/seps" --uarch spr; refused 'two unlike separators' 'seps:6: '
-printf '0,5;;slots;1000;100,00;;\n' > "$tmp/locale"; run "$tmp/locale" --uarch spr; refused 'a decimal comma' 'locale:1: '
+perf 1000,5 300,15 100 300 300 | tr , ';' | sed '1s/;/,/;2s/;/,/;s/100\.00/100,00/' > "$tmp/locale"
+run "$tmp/locale" --uarch spr; answered 'a decimal comma'; is retiring 0.300105
+printf '0,5,msec,slots,1000,100,00,,\n' > "$tmp/commas"; run "$tmp/commas" --uarch spr; refused 'a decimal comma beside commas' 'commas:1: a decimal comma'
 printf '          1,234,567      slots\n' > "$tmp/text"; run "$tmp/text" --uarch spr; refused "perf's text" 'text:1: '
 perf 1000 300 100 300 300 | sed '3s/$/,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60/' > "$tmp/wide"
 run "$tmp/wide" --uarch spr; refused 'more than 64 columns' 'wide:3: '

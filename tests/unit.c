@@ -62,6 +62,7 @@ int main(void)
     suite_identity();
     suite_csv();
     suite_reader();
+    suite_perf_csv();
     suite_trace_write();
     suite_fit();
     suite_plan();

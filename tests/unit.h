@@ -24,6 +24,7 @@ void suite_obstacle(void);
 void suite_os(void);
 void suite_os_run(void);
 void suite_os_signals(void);
+void suite_perf_csv(void);
 void suite_plan(void);
 void suite_range(void);
 void suite_reader(void);

@@ -129,6 +129,7 @@ vectors = \
 	traces/snr-tremont-l2.expect \
 	traces/spr-cgroup-and-region.expect \
 	traces/spr-events-l2.expect \
+	traces/spr-infersuite-cgroup.expect \
 	traces/spr-kvm-list-mediated-vpmu-host.expect \
 	traces/spr-lkml-default-events-capitalised.expect \
 	traces/spr-lkml-sort-default-metricgroup.expect \
@@ -139,9 +140,14 @@ vectors = \
 	traces/spr-perf-metrics-child-above-parent.expect \
 	traces/spr-perf-metrics-l2.expect \
 	traces/spr-perf-metrics-no-dropping.expect \
+	traces/spr-perf61-agg.expect \
 	traces/spr-perf61-interval.expect \
 	traces/spr-perf61-multiplexed.expect \
+	traces/spr-perf61-percore.expect \
+	traces/spr-perf61-percpu-interval.expect \
+	traces/spr-perf61-repeat.expect \
 	traces/spr-perf61-semicolon.expect \
+	traces/spr-perf61-thread.expect \
 	traces/srf-crestmont-intervals.expect \
 	traces/tgl-lkml-slow-pause.expect \
 	traces/tgl-lkml-topdownl1-true.expect \
@@ -280,6 +286,7 @@ vector_inputs = \
 	traces/snr-tremont-l2.trace \
 	traces/spr-cgroup-and-region.trace \
 	traces/spr-events-l2.trace \
+	traces/spr-infersuite-cgroup.csv \
 	traces/spr-kvm-list-mediated-vpmu-host.trace \
 	traces/spr-lkml-default-events-capitalised.trace \
 	traces/spr-lkml-sort-default-metricgroup.trace \
@@ -290,9 +297,14 @@ vector_inputs = \
 	traces/spr-perf-metrics-child-above-parent.trace \
 	traces/spr-perf-metrics-l2.trace \
 	traces/spr-perf-metrics-no-dropping.trace \
+	traces/spr-perf61-agg.csv \
 	traces/spr-perf61-interval.csv \
 	traces/spr-perf61-multiplexed.csv \
+	traces/spr-perf61-percore.csv \
+	traces/spr-perf61-percpu-interval.csv \
+	traces/spr-perf61-repeat.csv \
 	traces/spr-perf61-semicolon.csv \
+	traces/spr-perf61-thread.csv \
 	traces/srf-crestmont-intervals.trace \
 	traces/tgl-lkml-slow-pause.trace \
 	traces/tgl-lkml-topdownl1-true.trace \
