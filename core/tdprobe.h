@@ -195,7 +195,7 @@ TD_EXPORT int td_set_level(struct td *, int level);
 TD_EXPORT void td_set_intervals(struct td *, bool wanted);
 
 /* Starts reading a recording; name is for messages. The format is found by
- * its content: tdprobe-trace(5), perf stat -x. -EBADMSG: not a recording that
+ * its content: tdprobe-trace(5), perf stat -x, perf.data. -EBADMSG: not a recording that
  * can be read; -EOPNOTSUPP: no CPU here can answer; otherwise read's error. */
 TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx);
 

@@ -52,10 +52,10 @@ bool td_perf_is_value(const struct td_csv *c, size_t f)
     return is_digit(*c->field[f]) && !memchr(c->field[f], '-', c->length[f]); /* 7zip-12 is a thread */
 }
 
-/* Writes a dot for a decimal comma; false: there is none. */
-static bool take_comma(const struct td_perf_csv *p, char *field, size_t len)
+/* Writes a dot for a decimal comma, which stands only where it does not separate; false: there is none. */
+static bool take_comma(char *field, size_t len)
 {
-    char *comma = strchr(p->separator, ',') ? NULL : memchr(field, ',', len);
+    char *comma = memchr(field, ',', len);
 
     if (comma)
         *comma = '.';
@@ -68,14 +68,14 @@ const char *td_perf_number(struct td_recording *r, size_t f, double *out)
     size_t len = r->csv.length[f];
     const char *wrong = td_number_decimal(field, len, out);
 
-    return wrong == td_number_none && take_comma(r->state, field, len) ? td_number_decimal(field, len, out) : wrong;
+    return wrong == td_number_none && take_comma(field, len) ? td_number_decimal(field, len, out) : wrong;
 }
 
 /* A time that is not that of the line above. */
-static bool read_time(const struct td_perf_csv *p, char *field, size_t len, uint64_t *out)
+static bool read_time(char *field, size_t len, uint64_t *out)
 {
     return td_number_time(field, len, out) ||
-           (len > 10 && field[len - 10] == ',' && take_comma(p, field, len) && td_number_time(field, len, out));
+           (len > 10 && field[len - 10] == ',' && take_comma(field, len) && td_number_time(field, len, out));
 }
 
 int td_perf_time(struct td_recording *r, struct td_row *out)
@@ -87,7 +87,7 @@ int td_perf_time(struct td_recording *r, struct td_row *out)
 
     out->has_time = len == p->time_len && len && !memcmp(field, p->time_text, len);
     if (!out->has_time) {
-        out->has_time = read_time(p, field, len, &time);
+        out->has_time = read_time(field, len, &time);
         out->time = 0;
         if (!out->has_time)
             return 0;
@@ -200,7 +200,7 @@ int td_perf_scope(struct td_recording *r, size_t *f, struct td_row *out)
     if (!kind)
         return 0;
     *f = last + 1;
-    if (kind != kind_cpu && kind != kind_thread && td_perf_is_value(c, *f + 1) && td_perf_only(c->field[*f], c->length[*f], "0123456789"))
+    if (kind != kind_cpu && td_perf_is_value(c, *f + 1) && td_perf_only(c->field[*f], c->length[*f], "0123456789"))
         ++*f; /* how many CPUs; --percore has none */
     return set_scope(r, c->field[first], len, kind, out);
 }

@@ -9,14 +9,12 @@
 #include <string.h>
 
 /* In order of how sure a format is of its own; perf's CSV has no mark at all. */
-static const struct td_reader *const readers[] = {&td_reader_trace, &td_reader_perf_csv};
+static const struct td_reader *const readers[] = {&td_reader_perf_data, &td_reader_trace, &td_reader_perf_json, &td_reader_perf_csv};
 
 /* Formats that are recognised so as to say what to do with them. */
 static const struct {
     const char *mark, *what;
 } foreign[] = {
-    {"PERFILE2", "perf.data: this version reads the CSV of 'perf stat -x,' and tdprobe traces"},
-    {"{", "JSON: this version reads the CSV of 'perf stat -x,' and tdprobe traces"},
     {"Performance counter stats", "perf stat's text: record with 'perf stat -x, -o FILE'"},
     {" Performance counter stats", "perf stat's text: record with 'perf stat -x, -o FILE'"},
     {"CPUs,Area,Value", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'"},
@@ -141,6 +139,12 @@ static bool blank(const char *line, size_t len)
     return strspn(line, " \t") == len;
 }
 
+/* Comments that may stand before any format; a trace begins with one of its own. */
+static bool is_comment(const char *line, size_t len)
+{
+    return *line == '#' && !td_reader_trace.sniff(line, len);
+}
+
 /* By the first bytes. -EAGAIN: it is none of the binary formats. */
 static int open_binary(struct td_recording *r, const struct td_machine *machine)
 {
@@ -163,6 +167,7 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
 {
     char *line;
     size_t len;
+    bool commented = false;
     int err = td_csv_open(&r->csv, read, ctx);
 
     if (err)
@@ -172,9 +177,10 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
         return err;
     do {
         err = td_recording_line(r, &line, &len);
-    } while (!err && blank(line, len));
+        commented = commented || (!err && is_comment(line, len));
+    } while (!err && (blank(line, len) || is_comment(line, len)));
     if (err == -ENODATA)
-        return td_recording_bad(r, "the file is empty");
+        return td_recording_bad(r, commented ? "the file ends without a single count" : "the file is empty");
     if (!err)
         err = td_recording_foreign(r, line);
     for (size_t i = 0; !err && i < sizeof(readers) / sizeof(*readers); i++)

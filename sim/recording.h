@@ -46,7 +46,7 @@ struct td_recording {
 struct td_reader {
     const char *name;
     /* true: the file is of this format; first: its first line that is not
-     * empty, and '#' lines count as lines. */
+     * empty and no '#' comment (a trace's own first line is none). */
     bool (*sniff)(const char *first, size_t len);
     /* Of a binary format instead: by the first TD_SNIFF bytes; open then has no first line. */
     bool (*sniff_bytes)(const char *bytes, size_t len);
@@ -58,7 +58,7 @@ struct td_reader {
     void (*close)(struct td_recording *);
 };
 
-extern const struct td_reader td_reader_trace, td_reader_perf_csv;
+extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_csv;
 
 /* The batch's next interval, without counts; NULL: out of memory. */
 struct td_interval *td_recording_interval(struct td_recording *);

@@ -86,13 +86,13 @@ run "$tmp/long" --uarch spr; refused 'a 9 MB line' 'long:1: .*64 KiB'
 run "$tmp/absent"; refused 'no such file' 'No such file'
 perf 1000 300 100 300 300 | awk 'NR == 3 { printf "%s%c\n", $0, 0; next } { print }' > "$tmp/nul"
 run "$tmp/nul" --uarch spr; refused 'a NUL byte' 'nul:3: a NUL'
-printf '{"interval" : 1.0}\n' > "$tmp/json"; run "$tmp/json"; refused 'JSON' 'perf stat -x'
+printf '{"interval" : 1.0}\n' > "$tmp/json"; run "$tmp/json"; refused 'JSON without counts' 'metric-only'
 printf 'PERFILE2xxxx\n' > "$tmp/data"; run "$tmp/data"; refused 'perf.data' 'perf stat -x'
 printf 'retiring,bad speculation,frontend bound,backend bound,\n18.0,16.1,40.4,25.5,\n' > "$tmp/ratios"
 run "$tmp/ratios"; refused '--metric-only' 'metric-only'
 printf '1.000000000,,,,,,18.0,retiring,,\n' > "$tmp/ratios"; run "$tmp/ratios"; refused '--metric-only -I' 'metric-only'
 # perf writes this line first in every form of output
-{ printf '# started on Fri Nov 20 12:12:19 2026\n\n'; cat "$tmp/json"; } > "$tmp/json2"; run "$tmp/json2"; refused 'JSON behind a comment' 'JSON'
+{ printf '# started on Fri Nov 20 12:12:19 2026\n\n'; cat "$tmp/json"; } > "$tmp/json2"; run "$tmp/json2"; refused 'JSON behind a comment' 'json2:3: .*metric-only'
 
 # what is right in spite of its form
 perf 1000 300 100 300 300 | sed 's/$/\r/' > "$tmp/crlf"; run "$tmp/crlf" --uarch spr; answered CRLF; is retiring 0.300000

@@ -21,7 +21,7 @@ for formula in $names; do
 done
 
 listed=$(sed 's/#.*//; s/\\$//' "$list" | tr ' \t' '\n\n' | grep '^traces/')
-for file in "$traces"/*.expect "$traces"/*.trace "$traces"/*.csv; do
+for file in "$traces"/*.expect "$traces"/*.trace "$traces"/*.csv "$traces"/*.json; do
     [ -e "$file" ] || continue
     name=traces/${file##*/}
     echo "$listed" | grep -qxF -- "$name" || fail "$name is not in traces/vectors.mk"
@@ -42,9 +42,11 @@ for file in "$traces"/*.expect; do
     grep -q '^cpu: ' "$file" || fail "$name says no CPU"
     grep -vE '^(#|$|(trace|args|cpu|formula|flags|expect):)' "$file" && fail "$name: the above is no line of a vector"
     { grep '^# ' "$file" | grep -qv SPDX; } || fail "$name does not say where its numbers come from"
-    [ -z "$input" ] || grep -qiE '^# (origin|source|note|x-origin|.*(synthetic|recorded|from|case))' "$traces/$input" || fail "traces/$input does not say where it comes from"
+    said=$traces/$input
+    case $input in *.data) said=$file ;; esac # binary: beside it
+    [ -z "$input" ] || grep -qiE '^# (origin|source|note|x-origin|.*(synthetic|recorded|from|case))' "$said" || fail "traces/$input does not say where it comes from"
 done
-for file in "$traces"/*.trace "$traces"/*.csv; do
+for file in "$traces"/*.trace "$traces"/*.csv "$traces"/*.json; do
     [ -e "$file" ] || continue
     case " $used " in *" ${file##*/} "*) ;; *) fail "no vector uses traces/${file##*/}" ;; esac
 done

@@ -12,6 +12,8 @@ text='strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strpbrk strrch
 number='strtol strtoul strtoull __isoc23_strtol __isoc23_strtoul __isoc23_strtoull'
 math='fabs fmax fmin floor'
 reader='strdup strndup strerror csv_free csv_init csv_parse csv_set_delim csv_set_quote'
+json='json_object_get_int64 json_object_get_object json_object_get_string json_object_get_string_len json_object_get_uint64 json_object_is_type json_object_put'
+json="$json json_tokener_error_desc json_tokener_free json_tokener_get_error json_tokener_get_parse_end json_tokener_new_ex json_tokener_parse_ex json_tokener_reset"
 live='bsearch memmem qsort strdup strndup strerror __popcountdi2 td_os_linux'
 
 # undefined symbols of objects that are neither ours nor allowed
@@ -42,7 +44,7 @@ for folder in core backends backends/linux sim; do built $folder; done
 check core "$memory $text $math" "$TD_BUILDDIR"/core/*.o "$TD_BUILDDIR"/core/.libs/*.o
 check backends "$memory $text $number" "$TD_BUILDDIR"/backends/*.o "$TD_BUILDDIR"/backends/.libs/*.o
 check backends/linux "$memory $text $number $live" "$TD_BUILDDIR"/backends/linux/*.o "$TD_BUILDDIR"/backends/linux/.libs/*.o
-check sim "$memory $text $math $reader" "$TD_BUILDDIR"/sim/*.o "$TD_BUILDDIR"/sim/.libs/*.o
+check sim "$memory $text $math $reader $json" "$TD_BUILDDIR"/sim/*.o "$TD_BUILDDIR"/sim/.libs/*.o
 # The PMU model goes into a kernel module too: it includes no header of libc but
 # those that the compiler itself has, and calls nothing.
 for object in "$TD_BUILDDIR"/sim/*pmu.o; do
@@ -59,7 +61,7 @@ for file in "$TD_SRCDIR"/core/*.[ch] "$TD_SRCDIR"/backends/*.[ch] "$TD_SRCDIR"/b
 done
 grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|syscall|asm|__asm__)[[:space:]]*\(' "$@" && fail "the library calls the above"
 grep -nE '\b(asm|__asm|__asm__)[[:space:]]+(volatile|__volatile__|goto|inline)' "$@" && fail "the library has instructions of its own above"
-headers='csv|ctype|errno|float|inttypes|limits|linux/perf_event|math|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
+headers='csv|ctype|errno|float|inttypes|json-c/json|limits|linux/perf_event|math|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
 # signal.h: a simulated machine needs the numbers of signals, and nm sees the calls
 grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$@" | grep -vE "<($headers)\.h>|/sim/machine[a-z_]*\.[ch]:[0-9]+:.*<signal\.h>" && fail "the library includes the above, which only the seam may"
 exit $bad

@@ -71,17 +71,19 @@ static void perf_refusals(void)
         {"1.000000000,x,5,,slots,9,100.00,,\n", "!f:1: 'x' is neither~"}, {"5,,slots,9,100.00,,\n-1,x,a,9,100.00,,\n", "!f:2: the count '-1' is negative"},
         {"a::b-1::5::::slots::9::100.00::::\n", "!f:1: 'a' is neither~"}, {"5::::slots::9::100.00::::\n5::::a\x1f::9::100.00::::\n", "!f:2: the character 0x1f inside the line"},
         {"CPU0,x,,slots,9,100.00,,\n", "!f:1: 'CPU0' is neither~"}, {"5SEPARATORSEPARATORslotsSEPARATOR9SEPARATOR100.00\n", "!f:1: ~"},
+        {"x-,5,,slots,9,100.00,,\n", "!f:1: 'x-' is neither~"}, {"CPU0,5,,a,9,100.00,,\nCPU\n", "!f:2: 'CPU' is neither~"}, {"5,,slots,9,100.00,,\n-6,,,,,\n", "!f:2: the count '-6' is negative"},
         /* numbers that the separator cuts */
+        {"CPU0,5,7,,slots,9,100.00,,\n", "!f:1: a decimal comma~"},
         {"0,81,msec,task-clock,809778,100,00,0,504,CPUs utilized\n", "!f:1: a decimal comma beside the separator ','~"},
         {"S0,2,0,81,msec,task-clock,809778,100,00,,\n", "!f:1: a decimal comma beside~"}, {"5,,slots,6,12%,4106047,100,00,,\n", "!f:1: a decimal comma beside~"},
         /* only metrics */
         {"core,cpus,retiring,bad speculation\nS0-C0,1,151.0,3.9,26.0,,\n", "!f:1: ratios without counts~"}, {"5,,slots,9,100.00,,\nS0-C0,1,151.0,3.9,26.0,,\n", "!f:2: ratios without counts~"},
         {"socket,cpus\nS0,2,,\n", "!f:1: ratios~"}, {"core,ctrs,x\nS0,2,,\n", "!f:1: ratios~"}, {" time,\n     0.100157598,,\n", "!f:1: ~"}, {"     0.100157598,,\n     0.200409877,,,,\n", "!f:2: ratios~"},
-        {"S56-D0-CLS158,4,0.03,0.00,0.96,0.00,\n", "!f:1: ratios~"}, {"5,,slots,9,100.00,,\n18.0,16.1\n", "!f:2: ratios~"}, {"5,,slots,9,100.00,,\n5,msec\n", "!f:2: the line ends before the event~"},
+        {"S56-D0-CLS158,4,0.03,0.00,0.96,0.00,\n", "!f:1: ratios~"}, {"5,,slots,9,100.00,,\n18.0,16.1\n", "!f:2: ratios~"}, {"5,,slots,9,100.00,,\n5,,26.0,,\n", "!f:2: ratios~"}, {"5,,slots,9,100.00,,\n5,msec\n", "!f:2: the line ends before the event~"},
         {"5,,slots\n6,,cycles,9,100.00,,\n", "!f:1: the line ends before the run time and the percentage: 3 columns"}, {"5,\n6,,cycles,9,100.00,,\n", "!f:1: the line ends before the event: 2 columns"},
         {"5,,,9,100.00,,\n", "!f:1: the event has no name"}, 
         {"retiring,bad speculation\n1,2\n", "!f:1: ratios without counts~"}, {",,,,,10.2,Retiring\n", "!f:1: ratios without counts~"},
-        {"PERFILE2\n", "!f:1: perf.data~"}, {"\n\n{\"a\" : 1}\n", "!f:3: JSON~"}, {" Performance counter stats for 'x':\n", "!f:1: perf stat's text~"},
+        {"PERFILE2\n", "!f:0: perf.data: the header is cut off~"}, {" Performance counter stats for 'x':\n", "!f:1: perf stat's text~"},
         {0},
     };
 
@@ -127,6 +129,7 @@ static void scopes(void)
          "10.010 measured.slice/glm-rep-gin-gonic-r1.scope cgroup: slots=7419975318@0\n10.010 b cgroup: slots=5@0\n"
          "20.000 a,b cgroup: cpu/event=0x9c,umask=0x1/=6@0*0.5\n20.000 12 cgroup: slots=7@0\n"},
         {"CPU0,5,,slots,/a,9,100.00,,\nCPU1,6,,slots,/a,9,100.00,,\nCPU0,7,,slots,,9,100.00,,\n", "- CPU0 cpu: slots=7@0\n- CPU0 /a cgroup: slots=5@0\n- CPU1 /a cgroup: slots=6@0\n"},
+        {"a-1,5,,x,9,100.00,,\n6,,x,a-1,9,100.00,,\n", "- a-1 thread: x=5@0\n- a-1 cgroup: x=6@0\n"}, {"5;;slots;/a;9;66,00;;\n", "- /a cgroup: slots=5@0*0.66\n"},
         {"5::::slots::/a::b::9::100.00::::\n", "- /a:b cgroup: slots=5@0\n"},
         /* scopes in turn, columns that come and go */
         {"1.000000000,S0,4,5,,slots,9,100.00,,\n1.000000000,7,,slots,9,100.00,,\n1.000000000,CPU3,6,,slots,9,100.00,1.0,a,2.0,b\n1.000000000,S0,4,8,,a,9,100.00\n1.000000000,9,,slots,/c,9,100.00,,\n",
@@ -157,6 +160,7 @@ static void separators(void)
         {"0,81;msec;task-clock;809778;100,00;0,504;CPUs utilized\n5;;slots;9;66,00;;\n", "- system system: task-clock=0.81@0 slots=5@0*0.66\n"},
         {"     0,100329792;1,08;msec;task-clock;1075022;100,00;;\n     0,100329792;3;;a;9;100,00;;\n     0.200683973;4;;a;9;100,00;;\n",
          "0.100 system system: task-clock=1.08@0 a=3@0\n0.201 system system: a=4@0\n"},
+        {"0,81, msec, task-clock, 809778, 100,00, , \n", "- system system: task-clock=0.81@0\n"},
         {"S0;2;0,81;msec;task-clock;0,30%;809778;100,00;;\n", "- S0 socket: task-clock=0.81@0\n"}, {"5,,slots,9,66,00,,\n", "- system system: slots=5@0*0.66\n"},
         {"1,2,3;;slots;9;100,00;;\n", "!f:1: the count~"}, {"5;;slots;9;100,00;;\n6;;slots;9;100,00", "- system system: slots=5@0 slots=6@1\n"},
         /* what stands before the first line: perf stat -D's words */

@@ -142,11 +142,14 @@ vectors = \
 	traces/spr-perf-metrics-no-dropping.expect \
 	traces/spr-perf61-agg.expect \
 	traces/spr-perf61-interval.expect \
+	traces/spr-perf61-interval-json.expect \
 	traces/spr-perf61-multiplexed.expect \
+	traces/spr-perf61-percpu-json.expect \
 	traces/spr-perf61-percore.expect \
 	traces/spr-perf61-percpu-interval.expect \
 	traces/spr-perf61-repeat.expect \
 	traces/spr-perf61-semicolon.expect \
+	traces/spr-perf61-stat-record.expect \
 	traces/spr-perf61-thread.expect \
 	traces/srf-crestmont-intervals.expect \
 	traces/tgl-lkml-slow-pause.expect \
@@ -155,6 +158,7 @@ vectors = \
 	traces/tgl-pari-gp-sqrtm1.expect \
 	traces/tgl-perf-metrics-clamped-bad.expect \
 	traces/tgl-perf-pull-request-json.expect \
+	traces/tgl-perf-pull-request-literal.expect \
 	traces/tgl-perfwiki-memcpy.expect
 
 vector_inputs = \
@@ -299,11 +303,14 @@ vector_inputs = \
 	traces/spr-perf-metrics-no-dropping.trace \
 	traces/spr-perf61-agg.csv \
 	traces/spr-perf61-interval.csv \
+	traces/spr-perf61-interval-json.json \
 	traces/spr-perf61-multiplexed.csv \
+	traces/spr-perf61-percpu-json.json \
 	traces/spr-perf61-percore.csv \
 	traces/spr-perf61-percpu-interval.csv \
 	traces/spr-perf61-repeat.csv \
 	traces/spr-perf61-semicolon.csv \
+	traces/spr-perf61-stat-record.data \
 	traces/spr-perf61-thread.csv \
 	traces/srf-crestmont-intervals.trace \
 	traces/tgl-lkml-slow-pause.trace \
@@ -312,4 +319,5 @@ vector_inputs = \
 	traces/tgl-pari-gp-sqrtm1.trace \
 	traces/tgl-perf-metrics-clamped-bad.trace \
 	traces/tgl-perf-pull-request-json.trace \
+	traces/tgl-perf-pull-request-literal.json \
 	traces/tgl-perfwiki-memcpy.trace

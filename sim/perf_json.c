@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* The JSON lines of perf stat -j: one object per event, scaled already by perf.
+ *
+ *   {["interval" : s,] ["cpu" | "core" | ... : id,] "counter-value" : "n", "unit" : "", "event" : "name",
+ *    ["cgroup" : "name",] ["variance" : n,] "event-runtime" : ns, "pcnt-running" : n, [metric]}
+ *
+ * Keys: Linux tools/perf/util/stat-display.c from 5.19 on, and what perf 6.1
+ * really prints. Objects without a count are metrics. Run time and percentage
+ * mean the same as in the CSV, see perf_csv.c. */
+#include "perf_csv.h"
+#include "perf_json.h"
+
+#include "number.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct perf_json {
+    struct td_gather *gather;
+    struct td_json_parser parser;
+    bool any_row, has_time; /* has_time: what the first row said */
+    uint64_t time;
+    char time_text[32]; /* the last time as it was written, to know it again */
+    size_t time_len;
+    bool told_summary;
+};
+
+enum { NAME_MAX_LEN = 4096 }; /* of a cgroup's path */
+
+static const char started[] = "# started on ";
+
+static bool sniff(const char *first, size_t len)
+{
+    const char *at = first + strspn(first, " \t");
+
+    (void)len;
+    return *at == '{' || *at == '[';
+}
+
+/* Names go to reports: no control characters, and no NUL, where C would end them. */
+static int name_of(struct td_recording *r, struct json_object *o, const char *what, const char **name, size_t *len)
+{
+    *name = td_json_text(o, len);
+    if (!*name || !*len)
+        return td_recording_bad(r, "the %s has no name", what);
+    if (*len > NAME_MAX_LEN)
+        return td_recording_bad(r, "the name of the %s is longer than %d bytes", what, NAME_MAX_LEN);
+    for (size_t i = 0; i < *len; i++)
+        if ((unsigned char)(*name)[i] < ' ')
+            return td_recording_bad(r, "a control character in the name of the %s", what);
+    return 0;
+}
+
+static const char cpu_kind[] = "cpu", core_kind[] = "core", socket_kind[] = "socket", node_kind[] = "node";
+static const char thread_kind[] = "thread", cgroup_kind[] = "cgroup", system_kind[] = "system";
+
+/* There is no kind for die, cluster and cache: the nearest. */
+static const char *const kinds[TD_JSON_KEYS] = {
+    [TD_JSON_CGROUP] = cgroup_kind, [TD_JSON_THREAD] = thread_kind, [TD_JSON_CPU] = cpu_kind, [TD_JSON_CORE] = core_kind,
+    [TD_JSON_CACHE] = socket_kind, [TD_JSON_CLUSTER] = socket_kind, [TD_JSON_DIE] = socket_kind, [TD_JSON_SOCKET] = socket_kind,
+    [TD_JSON_NODE] = node_kind,
+};
+
+/* The name as perf's CSV has it: CPU3, S0-D0-C1, comm-tid, a cgroup; of a cgroup
+ * on a CPU both. */
+static int find_scope(struct td_recording *r, struct json_object *const *key)
+{
+    struct perf_json *p = r->state;
+    const char *id = "", *group = "", *kind = system_kind;
+    char name[2 * NAME_MAX_LEN + 8];
+    size_t len;
+    int at = TD_JSON_THREAD, err = 0;
+
+    while (at < TD_JSON_KEYS && !key[at])
+        at++;
+    if (at < TD_JSON_KEYS)
+        err = name_of(r, key[at], kind = kinds[at], &id, &len);
+    if (!err && key[TD_JSON_CGROUP])
+        err = name_of(r, key[TD_JSON_CGROUP], kind = cgroup_kind, &group, &len);
+    if (err || kind == system_kind)
+        return err; /* 0 is the system */
+    len = (size_t)snprintf(name, sizeof(name), "%s%s%s%s", at == TD_JSON_CPU && *id >= '0' && *id <= '9' ? "CPU" : "", id, *id && *group ? " " : "", group);
+    return td_gather_scope(r, p->gather, name, len, kind);
+}
+
+/* Seconds with up to nine decimals, which other programs cut where they are 0. */
+static bool time_of(const char *text, size_t len, uint64_t *ns)
+{
+    const char *dot = memchr(text, '.', len);
+    size_t whole = dot ? (size_t)(dot - text) : len;
+    char full[32];
+
+    if (whole + 10 > sizeof(full) || (dot && whole + 1 == len))
+        return false;
+    memcpy(full, text, whole);
+    full[whole] = '.';
+    for (size_t i = 1; i <= 9; i++)
+        full[whole + i] = whole + i < len ? text[whole + i] : '0';
+    return td_number_time(full, whole + 10, ns);
+}
+
+static int parse_time(struct td_recording *r, struct json_object *o, struct td_row *out)
+{
+    struct perf_json *p = r->state;
+    uint64_t time = 0;
+    size_t len = 0;
+    const char *text = td_json_text(o, &len);
+
+    out->has_time = true;
+    if (!text || len != p->time_len || memcmp(text, p->time_text, len) != 0) { /* not that of the line above */
+        if (!text || !time_of(text, len, &time))
+            return td_recording_bad(r, "the interval '%.40s' is no time in seconds", json_object_get_string(o));
+        if (p->any_row && p->has_time && time < p->time)
+            return td_recording_bad(r, "time goes backwards: %.40s comes after %s", text, p->time_text);
+        p->time = time;
+        p->time_len = len < sizeof(p->time_text) ? len : 0;
+        snprintf(p->time_text, sizeof(p->time_text), "%s", text);
+    }
+    out->time = p->time;
+    return 0;
+}
+
+static int parse_value(struct td_recording *r, struct json_object *o, struct td_row *out)
+{
+    size_t len = 0;
+    const char *text = td_json_text(o, &len), *wrong;
+
+    out->status = TD_OK;
+    if (text && !strcmp(text, "<not counted>"))
+        out->status = TD_NOT_COUNTED;
+    else if (text && !strcmp(text, "<not supported>"))
+        out->status = TD_NOT_SUPPORTED;
+    if (out->status != TD_OK)
+        return 0;
+    wrong = td_json_number(o, &out->value);
+    return wrong ? td_recording_bad(r, "the count '%.40s' %s", json_object_get_string(o), wrong) : 0;
+}
+
+/* See parse_coverage() in perf_line.c. */
+static int parse_coverage(struct td_recording *r, struct json_object *run, struct json_object *share, struct td_row *out)
+{
+    double percent = 0;
+    const char *wrong;
+
+    if (!run || !share)
+        return td_recording_bad(r, "the count has no %s", run ? "'pcnt-running'" : "'event-runtime'");
+    wrong = td_json_number(run, &out->running);
+    if (wrong)
+        return td_recording_bad(r, "the run time '%.40s' %s", json_object_get_string(run), wrong);
+    wrong = td_json_number(share, &percent);
+    if (!wrong && percent > 100.5)
+        wrong = "is over 100";
+    if (wrong)
+        return td_recording_bad(r, "the percentage '%.40s' %s", json_object_get_string(share), wrong);
+    out->enabled = percent >= 100 ? out->running : out->running * 100 / (percent > 1 ? percent : 1);
+    return 0;
+}
+
+/* --per-core of a hybrid has each core in the rows of the other kind's events too, as 0 CPUs. */
+static bool other_core(const struct td_recording *r, const struct td_row *row, struct json_object *members)
+{
+    double n = 1;
+
+    return row->status == TD_NOT_COUNTED && r->texts.entries[row->text].core && members && !td_json_number(members, &n) && n == 0;
+}
+
+static int parse_row(struct td_recording *r, struct json_object *const *key, struct td_row *out, bool *is_row)
+{
+    const char *event;
+    size_t len;
+    int err = parse_value(r, key[TD_JSON_VALUE], out);
+
+    if (!err)
+        err = parse_coverage(r, key[TD_JSON_RUN], key[TD_JSON_PERCENT], out);
+    if (!err)
+        err = name_of(r, key[TD_JSON_EVENT], "event", &event, &len);
+    if (err)
+        return err;
+    out->text = td_recording_text(r, event, len);
+    if (out->text < 0)
+        return out->text;
+    *is_row = !other_core(r, out, key[TD_JSON_MEMBERS]);
+    out->scope = *is_row ? find_scope(r, key) : 0;
+    return out->scope < 0 ? out->scope : 0;
+}
+
+/* What the object of a line is; a count, or nothing to read. */
+static int parse_object(struct td_recording *r, struct json_object *const *key, struct td_row *out, bool *is_row)
+{
+    struct perf_json *p = r->state;
+    int err = 0;
+
+    *is_row = false;
+    if (!key[TD_JSON_VALUE])
+        return 0; /* a metric */
+    if (p->has_time && !key[TD_JSON_TIME]) {
+        if (!p->told_summary)
+            td_recording_note(r, "the summary lines are left out: they repeat the intervals");
+        p->told_summary = true;
+        return 0;
+    }
+    if (key[TD_JSON_TIME] && p->any_row && !p->has_time && !out->new_run)
+        return td_recording_bad(r, "this line has an interval, the lines above have none");
+    if (key[TD_JSON_TIME])
+        err = parse_time(r, key[TD_JSON_TIME], out);
+    p->has_time = out->has_time;
+    return err ? err : parse_row(r, key, out, is_row);
+}
+
+static void begin_run(struct td_recording *r, struct td_row *out)
+{
+    struct perf_json *p = r->state;
+
+    td_recording_note(r, "a further recording begins here (perf stat --append)");
+    out->new_run = true;
+    p->time_len = 0;
+    p->time = 0;
+    p->has_time = false;
+}
+
+/* The next line with a count. */
+static int next_line(struct td_recording *r, struct td_row *out)
+{
+    struct perf_json *p = r->state;
+    struct td_json_line l;
+    bool is_row = false;
+    char *line;
+    size_t len;
+    int err;
+
+    *out = (struct td_row){.scope = 0};
+    do {
+        err = td_recording_line(r, &line, &len);
+        if (err)
+            return err;
+        if (p->any_row && !strncmp(line, started, strlen(started)))
+            begin_run(r, out);
+        err = td_json_line(r, &p->parser, line, len, &l);
+        if (!err && l.object)
+            err = parse_object(r, l.key, out, &is_row);
+        json_object_put(l.object);
+        if (l.cut_off) {
+            td_recording_note(r, "the last line was cut off; it is left out");
+            return -ENODATA;
+        }
+    } while (!err && !is_row);
+    p->any_row = p->any_row || !err;
+    return err;
+}
+
+/* A row, or what to say at the end of a file without one. */
+static int next_row(struct td_recording *r, struct td_row *out)
+{
+    struct perf_json *p = r->state;
+    bool any = p->any_row;
+    int err = next_line(r, out);
+
+    return err == -ENODATA && !any ? td_recording_bad(r, "no line has a 'counter-value': %s", td_perf_ratios_only) : err;
+}
+
+static int next(struct td_recording *r)
+{
+    struct perf_json *p = r->state;
+
+    return td_gather_next(r, p->gather, next_row);
+}
+
+static void perf_json_close(struct td_recording *r)
+{
+    struct perf_json *p = r->state;
+
+    if (!p)
+        return;
+    td_gather_free(p->gather);
+    td_json_close(&p->parser);
+    free(p);
+}
+
+static int perf_json_open(struct td_recording *r, char *first, size_t len, const struct td_machine *machine)
+{
+    struct perf_json *p = r->state = calloc(1, sizeof(*p));
+    int err;
+
+    (void)first;
+    (void)len;
+    (void)machine;
+    if (!p)
+        return td_recording_no_memory(r);
+    p->gather = td_gather_new();
+    if (!p->gather || td_json_open(&p->parser))
+        return td_recording_no_memory(r);
+    err = td_gather_scope(r, p->gather, system_kind, strlen(system_kind), system_kind); /* scope 0 */
+    td_csv_again(&r->csv);
+    return err < 0 ? err : 0;
+}
+
+const struct td_reader td_reader_perf_json = {"perf-json", sniff, NULL, perf_json_open, next, perf_json_close};
