@@ -9,14 +9,12 @@
 #include <string.h>
 
 /* In order of how sure a format is of its own; perf's CSV has no mark at all. */
-static const struct td_reader *const readers[] = {&td_reader_perf_data, &td_reader_trace, &td_reader_perf_json, &td_reader_perf_csv};
+static const struct td_reader *const readers[] = {&td_reader_perf_data, &td_reader_trace, &td_reader_perf_json, &td_reader_perf_text, &td_reader_perf_csv};
 
 /* Formats that are recognised so as to say what to do with them. */
 static const struct {
     const char *mark, *what;
 } foreign[] = {
-    {"Performance counter stats", "perf stat's text: record with 'perf stat -x, -o FILE'"},
-    {" Performance counter stats", "perf stat's text: record with 'perf stat -x, -o FILE'"},
     {"CPUs,Area,Value", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'"},
 };
 
@@ -142,7 +140,7 @@ static bool blank(const char *line, size_t len)
 /* Comments that may stand before any format; a trace begins with one of its own. */
 static bool is_comment(const char *line, size_t len)
 {
-    return *line == '#' && !td_reader_trace.sniff(line, len);
+    return *line == '#' && !td_reader_trace.sniff(line, len) && !td_reader_perf_text.sniff(line, len);
 }
 
 /* By the first bytes. -EAGAIN: it is none of the binary formats. */

@@ -58,7 +58,7 @@ struct td_reader {
     void (*close)(struct td_recording *);
 };
 
-extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_csv;
+extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_text, td_reader_perf_csv;
 
 /* The batch's next interval, without counts; NULL: out of memory. */
 struct td_interval *td_recording_interval(struct td_recording *);

@@ -207,7 +207,7 @@ static void finish(struct file *f)
         feature(f, 13), w_topology(f);
         feature(f, 14), w(f, 2, 4);
         w(f, 0, 4), w(f, 9, 8), w(f, 9, 8), w_string(f, "0");
-        w(f, 1, 4), w(f, 9, 8), w(f, 9, 8), w_string(f, "1-2");
+        w(f, 1, 4), w(f, 9, 8), w(f, 9, 8), w_string(f, "7,1-2");
     }
     if (f->pmus)
         feature(f, 16), w(f, 3, 4), w(f, 1, 4), w_string(f, "software"), w(f, 4, 4), w_string(f, "cpu_core"), w(f, 10, 4), w_string(f, "cpu_atom");

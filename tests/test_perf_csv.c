@@ -83,7 +83,7 @@ static void perf_refusals(void)
         {"5,,slots\n6,,cycles,9,100.00,,\n", "!f:1: the line ends before the run time and the percentage: 3 columns"}, {"5,\n6,,cycles,9,100.00,,\n", "!f:1: the line ends before the event: 2 columns"},
         {"5,,,9,100.00,,\n", "!f:1: the event has no name"}, 
         {"retiring,bad speculation\n1,2\n", "!f:1: ratios without counts~"}, {",,,,,10.2,Retiring\n", "!f:1: ratios without counts~"},
-        {"PERFILE2\n", "!f:0: perf.data: the header is cut off~"}, {" Performance counter stats for 'x':\n", "!f:1: perf stat's text~"},
+        {"PERFILE2\n", "!f:0: perf.data: the header is cut off~"}, {" Performance counter stats for 'x':\n", "!f:1: no line is a count~"},
         {0},
     };
 

@@ -62,6 +62,7 @@ int main(void)
     suite_identity();
     suite_csv();
     suite_reader();
+    suite_perf_text();
     suite_perf_data();
     suite_perf_json();
     suite_perf_csv();

@@ -27,6 +27,7 @@ void suite_os_signals(void);
 void suite_perf_csv(void);
 void suite_perf_json(void);
 void suite_perf_data(void);
+void suite_perf_text(void);
 void suite_plan(void);
 void suite_range(void);
 void suite_reader(void);

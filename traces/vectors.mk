@@ -5,13 +5,17 @@ vectors = \
 	traces/adl-hybrid-csv.expect \
 	traces/adl-hybrid-intervals.expect \
 	traces/adl-hybrid-l2.expect \
+	traces/adl-kvm-e-cores-text.expect \
 	traces/adl-lkml-pmu-refactoring-before.expect \
 	traces/adl-lkml-pmu-refactoring-topdownl1.expect \
 	traces/adl-lkml-topdownl1-after.expect \
+	traces/adl-lkml-topdownl1-text.expect \
 	traces/adl-lkml-weak-group-hybrid.expect \
+	traces/adl-lkml-weak-group-text.expect \
 	traces/adl-n-gracemont-alone.expect \
 	traces/adl-p-events-l2.expect \
 	traces/adl-perf-ninja-lookup-tables.expect \
+	traces/adl-perf-ninja-two-groups-text.expect \
 	traces/ampereone-l1.expect \
 	traces/ampereonex-l1.expect \
 	traces/arl-h-three-pmus.expect \
@@ -26,8 +30,10 @@ vectors = \
 	traces/bdx-l2.expect \
 	traces/bdx-thread-any-l2.expect \
 	traces/clx-l2.expect \
+	traces/clx-lkml-not-counted-text.expect \
 	traces/clx-lkml-share-events-smt.expect \
 	traces/clx-lkml-synthesize-smt.expect \
+	traces/clx-lkml-synthesize-text.expect \
 	traces/clx-smt-l2.expect \
 	traces/clx-thread-any-l2.expect \
 	traces/cwf-skymont-l2.expect \
@@ -51,6 +57,7 @@ vectors = \
 	traces/hsx-thread-any-l2.expect \
 	traces/icl-events-l2.expect \
 	traces/icl-ffmpeg-aac.expect \
+	traces/icl-ffmpeg-comma-text.expect \
 	traces/icl-lkml-default-topdown.expect \
 	traces/icl-lkml-not-counted-csv.expect \
 	traces/icl-lkml-topdown-intervals.expect \
@@ -67,6 +74,7 @@ vectors = \
 	traces/icl-rtc-rust-chapter10.expect \
 	traces/icx-events-intervals.expect \
 	traces/icx-kvm-fixed-counter3-guest.expect \
+	traces/icx-kvm-intervals-text.expect \
 	traces/icx-perf-metrics-intervals.expect \
 	traces/ivb-l2.expect \
 	traces/ivb-smt-l2.expect \
@@ -91,6 +99,7 @@ vectors = \
 	traces/neoverse-n2-lkml-false-sharing.expect \
 	traces/neoverse-n2-openanolis-csv.expect \
 	traces/neoverse-n2-openanolis-false-sharing.expect \
+	traces/neoverse-n2-openanolis-text.expect \
 	traces/neoverse-n2-r0p3-br-mis-pred.expect \
 	traces/neoverse-n2-r0p3.expect \
 	traces/neoverse-n3-flush.expect \
@@ -109,6 +118,8 @@ vectors = \
 	traces/skl-kernel-topdown-scaled-csv.expect \
 	traces/skl-kernel-topdown-smt.expect \
 	traces/skl-l2.expect \
+	traces/skl-lkml-fractions-text.expect \
+	traces/skl-lkml-garbage-text.expect \
 	traces/skl-lkml-kernel-topdown-garbage.expect \
 	traces/skl-lkml-metricgroup-after.expect \
 	traces/skl-missing-event.expect \
@@ -132,6 +143,8 @@ vectors = \
 	traces/spr-infersuite-cgroup.expect \
 	traces/spr-kvm-list-mediated-vpmu-host.expect \
 	traces/spr-lkml-default-events-capitalised.expect \
+	traces/spr-lkml-default-text.expect \
+	traces/spr-lkml-l2-cut-first-lines-text.expect \
 	traces/spr-lkml-sort-default-metricgroup.expect \
 	traces/spr-multiplexed-split-groups.expect \
 	traces/spr-no-slots.expect \
@@ -141,15 +154,17 @@ vectors = \
 	traces/spr-perf-metrics-l2.expect \
 	traces/spr-perf-metrics-no-dropping.expect \
 	traces/spr-perf61-agg.expect \
-	traces/spr-perf61-interval.expect \
 	traces/spr-perf61-interval-json.expect \
+	traces/spr-perf61-interval-text.expect \
+	traces/spr-perf61-interval.expect \
 	traces/spr-perf61-multiplexed.expect \
-	traces/spr-perf61-percpu-json.expect \
 	traces/spr-perf61-percore.expect \
 	traces/spr-perf61-percpu-interval.expect \
+	traces/spr-perf61-percpu-json.expect \
 	traces/spr-perf61-repeat.expect \
 	traces/spr-perf61-semicolon.expect \
 	traces/spr-perf61-stat-record.expect \
+	traces/spr-perf61-text.expect \
 	traces/spr-perf61-thread.expect \
 	traces/srf-crestmont-intervals.expect \
 	traces/tgl-lkml-slow-pause.expect \
@@ -166,13 +181,17 @@ vector_inputs = \
 	traces/adl-hybrid-csv.csv \
 	traces/adl-hybrid-intervals.trace \
 	traces/adl-hybrid-l2.trace \
+	traces/adl-kvm-e-cores-text.txt \
 	traces/adl-lkml-pmu-refactoring-before.trace \
 	traces/adl-lkml-pmu-refactoring-topdownl1.trace \
 	traces/adl-lkml-topdownl1-after.trace \
+	traces/adl-lkml-topdownl1-text.txt \
 	traces/adl-lkml-weak-group-hybrid.trace \
+	traces/adl-lkml-weak-group-text.txt \
 	traces/adl-n-gracemont-alone.trace \
 	traces/adl-p-events-l2.trace \
 	traces/adl-perf-ninja-lookup-tables.trace \
+	traces/adl-perf-ninja-two-groups-text.txt \
 	traces/ampereone-l1.trace \
 	traces/ampereonex-l1.trace \
 	traces/arl-h-three-pmus.trace \
@@ -187,8 +206,10 @@ vector_inputs = \
 	traces/bdx-l2.trace \
 	traces/bdx-thread-any-l2.trace \
 	traces/clx-l2.trace \
+	traces/clx-lkml-not-counted-text.txt \
 	traces/clx-lkml-share-events-smt.trace \
 	traces/clx-lkml-synthesize-smt.trace \
+	traces/clx-lkml-synthesize-text.txt \
 	traces/clx-smt-l2.trace \
 	traces/clx-thread-any-l2.trace \
 	traces/cwf-skymont-l2.trace \
@@ -212,6 +233,7 @@ vector_inputs = \
 	traces/hsx-thread-any-l2.trace \
 	traces/icl-events-l2.trace \
 	traces/icl-ffmpeg-aac.trace \
+	traces/icl-ffmpeg-comma-text.txt \
 	traces/icl-lkml-default-topdown.trace \
 	traces/icl-lkml-not-counted-csv.csv \
 	traces/icl-lkml-topdown-intervals.trace \
@@ -228,6 +250,7 @@ vector_inputs = \
 	traces/icl-rtc-rust-chapter10.trace \
 	traces/icx-events-intervals.trace \
 	traces/icx-kvm-fixed-counter3-guest.trace \
+	traces/icx-kvm-intervals-text.txt \
 	traces/icx-perf-metrics-intervals.trace \
 	traces/ivb-l2.trace \
 	traces/ivb-smt-l2.trace \
@@ -252,6 +275,7 @@ vector_inputs = \
 	traces/neoverse-n2-lkml-false-sharing.trace \
 	traces/neoverse-n2-openanolis-csv.csv \
 	traces/neoverse-n2-openanolis-false-sharing.trace \
+	traces/neoverse-n2-openanolis-text.txt \
 	traces/neoverse-n2-r0p3-br-mis-pred.trace \
 	traces/neoverse-n2-r0p3.trace \
 	traces/neoverse-n3-flush.trace \
@@ -270,6 +294,8 @@ vector_inputs = \
 	traces/skl-kernel-topdown-scaled-csv.csv \
 	traces/skl-kernel-topdown-smt.trace \
 	traces/skl-l2.trace \
+	traces/skl-lkml-fractions-text.txt \
+	traces/skl-lkml-garbage-text.txt \
 	traces/skl-lkml-kernel-topdown-garbage.csv \
 	traces/skl-lkml-metricgroup-after.trace \
 	traces/skl-missing-event.trace \
@@ -293,6 +319,8 @@ vector_inputs = \
 	traces/spr-infersuite-cgroup.csv \
 	traces/spr-kvm-list-mediated-vpmu-host.trace \
 	traces/spr-lkml-default-events-capitalised.trace \
+	traces/spr-lkml-default-text.txt \
+	traces/spr-lkml-l2-cut-first-lines-text.txt \
 	traces/spr-lkml-sort-default-metricgroup.trace \
 	traces/spr-multiplexed-split-groups.trace \
 	traces/spr-no-slots.trace \
@@ -302,15 +330,17 @@ vector_inputs = \
 	traces/spr-perf-metrics-l2.trace \
 	traces/spr-perf-metrics-no-dropping.trace \
 	traces/spr-perf61-agg.csv \
-	traces/spr-perf61-interval.csv \
 	traces/spr-perf61-interval-json.json \
+	traces/spr-perf61-interval-text.txt \
+	traces/spr-perf61-interval.csv \
 	traces/spr-perf61-multiplexed.csv \
-	traces/spr-perf61-percpu-json.json \
 	traces/spr-perf61-percore.csv \
 	traces/spr-perf61-percpu-interval.csv \
+	traces/spr-perf61-percpu-json.json \
 	traces/spr-perf61-repeat.csv \
 	traces/spr-perf61-semicolon.csv \
 	traces/spr-perf61-stat-record.data \
+	traces/spr-perf61-text.txt \
 	traces/spr-perf61-thread.csv \
 	traces/srf-crestmont-intervals.trace \
 	traces/tgl-lkml-slow-pause.trace \
