@@ -91,7 +91,7 @@ static void lines(void)
         {"S0-D1   8   5      slots", "count S0-D1/socket 5 slots"}, {"S56-D0-CLS158   4   5      slots", "count S56-D0-CLS158/socket 5 slots"},
         {"S0-D0-L3-ID0   4   5      slots", "count S0-D0-L3-ID0/socket 5 slots"}, {"S0-D0-C0  2     480 530  cycles", "count S0-D0-C0/core 480 530 cycles ,?"},
         {"  kworker/u8:3-ext4-rsv-2728        19,327      cycles", "count kworker/u8:3-ext4-rsv-2728/thread 19,327 cycles .?"},
-        {"      Web Content-1234        19      cycles", "count Web Content-1234/thread 19 cycles"}, {"   -12     19     cycles", "other"},
+        {"      Web Content-1234        19      cycles", "count Web Content-1234/thread 19 cycles"}, {"   -12     19     cycles", "other"}, {"x 12     19     cycles", "other"},
         {"        19,327      cycles                    system.slice  #  1.5 GHz", "count system.slice/cgroup 19,327 cycles ."}, {"   5  cycles   /", "count //cgroup 5 cycles"},
         {"     1,006,816,667 ns   duration_time", "count 1,006,816,667 unit duration_time"}, {"   128,102.17 MiB  uncore_imc/data_read/  ", "count 128,102.17 unit uncore_imc/data_read/ ."},
         {"   128 cl  uncore_imc/x/  ", "other"}, {"   128 cl uncore_imc/x/  ", "count 128 unit uncore_imc/x/"}, {"   5 msec task-clock    a.slice", "count a.slice/cgroup 5 unit task-clock"},
@@ -240,6 +240,7 @@ static void refusals(void)
         /* an error in a file that is being read ahead comes behind what was counted before it */
         {"  5   slots\na\rb\n", "!f:2: a carriage return~"}, {"Hi\na\rb\n", "!f:2: a carriage return~"},
         /* not of this format */
+        {"a b,c,d\n", "[perf-csv]!f:1: ~"},
         {"5,,slots,9,100.00,,\n", "[perf-csv]- system system: slots=5@0\n"}, {"# started on Fri\n5,,slots,9,100.00,,\n", "[perf-csv]- system system: slots=5@0\n"}, {"# note\n5,,slots,9,100.00,,\n", "[perf-csv]- system system: slots=5@0\n"},
         {"# 12 notes\n5,,slots,9,100.00,,\n", "[perf-csv]- system system: slots=5@0\n"}, {"     1.000000000,5,,slots,9,100.00,,\n", "[perf-csv]1.000 system system: slots=5@0\n"},
         {"5\t\tslots\t9\t100.00\t\t\n", "[perf-csv]- system system: slots=5@0\n"}, {"5  slots 9 100.00  \n", "[perf-csv]- system system: slots=5@0\n"}, {"retiring,bad speculation\n1,2\n", "[perf-csv]!f:1: ratios without counts~"},
