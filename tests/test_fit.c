@@ -312,7 +312,7 @@ static void absent_take_no_counter(void)
 static void too_many_groups(void)
 {
     static struct td_event events[TD_PLAN_GROUPS + 1];
-    static char names[TD_PLAN_GROUPS + 1][8], sum[200];
+    static char names[TD_PLAN_GROUPS + 1][8], sum[400];
     static const struct td_def defs[] = {{.name = "slots", .expr = "E0"}, {.name = "retiring", .expr = sum}, {0}};
     static const struct td_form form = {"fake", "", 0, {defs}};
     static const struct td_form *const forms[] = {&form, NULL};
@@ -321,7 +321,7 @@ static void too_many_groups(void)
     for (int n = 0; n <= TD_PLAN_GROUPS; n++) {
         snprintf(names[n], sizeof(names[n]), "E%d", n);
         events[n] = (struct td_event){names[n], 0x1c2, "0", "0", -1, 1, 1};
-        snprintf(sum + strlen(sum), sizeof(sum) - strlen(sum), "%s%s", n ? " + " : "", names[n]);
+        strcat(strcat(sum, n ? " + " : ""), names[n]);
     }
     for (unsigned n = 0; n <= TD_PLAN_GROUPS; n++) {
         struct td_plan_ask a = {.solver = solver_of(&row), .level = 1, .counters = {.general = 4}};
