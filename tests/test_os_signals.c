@@ -72,7 +72,7 @@ static int session(int result)
 static void to_the_group(void)
 {
     int ends[2], status = -1;
-    char code = -1;
+    signed char code = -1;
     pid_t pid;
 
     CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
