@@ -283,7 +283,7 @@ static void levels_and_absence(void)
             a.absent = bits(&a, all[i].absent);
             CU_ASSERT_EQUAL(make(&a, &p), 0);
             CU_ASSERT_STRING_EQUAL(p.form->form->name, "glc-perf-metrics");
-            CU_ASSERT(p.level == level && p.impossible == bits(&a, all[i].impossible) && p.together && p.ngroups == 2); /* UOP_DROPPING is apart */
+            CU_ASSERT(p.level == level && p.impossible == bits(&a, all[i].impossible) && p.together && p.ngroups == 1);
             CU_ASSERT(level == 1 || p.level2 == all[i].level2);
             CU_ASSERT_EQUAL(p.level1, bits(&a, FIELDS1 " TOPDOWN.SLOTS")); /* that they cannot be had is what results say */
             CU_ASSERT_EQUAL(p.group[0].set & all2, level == 2 ? all2 : p.level1);

@@ -167,17 +167,10 @@ static int plan_level1(const struct td_plan_ask *a, struct td_plan *p)
     if (!fits(a, p, p->level1))
         return spread(a, p, 0, p->level1);
     add_group(p)->set = p->level1;
-    /* A correction that finds no counter is left out, and said to be. Where level 1
-     * itself takes no programmable counter, it must not fail with its corrections. */
-    for (unsigned e = 0; e < u->nevents && corrections >> e; e++) {
-        size_t g = general(a, p, p->group[0].set) ? 0 : 1;
-
-        if (!(corrections >> e & 1) || !fits(a, p, planned(p) | UINT64_C(1) << e))
-            continue;
-        if (g == p->ngroups)
-            add_group(p);
-        p->group[g].set |= UINT64_C(1) << e;
-    }
+    /* one by one: a correction that finds no counter is left out, and said to be */
+    for (unsigned e = 0; e < u->nevents && corrections >> e; e++)
+        if (corrections >> e & 1 && fits(a, p, p->group[0].set | UINT64_C(1) << e))
+            p->group[0].set |= UINT64_C(1) << e;
     return 0;
 }
 
