@@ -102,10 +102,15 @@ void td_counts_balance(struct td_counts *sum)
     }
 }
 
-static int event_number(const struct td_uarch *u, const char *name)
+bool td_event_is_slots(const struct td_event *e)
+{
+    return !strcmp(e->name, "TOPDOWN.SLOTS");
+}
+
+static int slots_number(const struct td_uarch *u)
 {
     for (size_t i = 0; i < u->nevents; i++)
-        if (!strcmp(u->events[i].name, name))
+        if (td_event_is_slots(&u->events[i]))
             return (int)i;
     return -1;
 }
@@ -132,7 +137,7 @@ static double slots_beside(const struct td_counts *k, const struct td_uarch *u, 
 
 void td_counts_quantise(struct td_counts *k, const struct td_uarch *u, unsigned readers)
 {
-    int slots = event_number(u, "TOPDOWN.SLOTS");
+    int slots = slots_number(u);
 
     if (slots < 0)
         return;

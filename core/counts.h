@@ -32,6 +32,9 @@ struct td_counts {
     struct td_count *c; /* owned; td_counts_free() */
 };
 
+/* SLOTS, of which the fields of the metrics register are parts. */
+bool td_event_is_slots(const struct td_event *);
+
 void td_counts_free(struct td_counts *);
 /* -E2BIG: more than TD_COUNTS_MAX copies; -ENOMEM. */
 int td_counts_append(struct td_counts *, const struct td_count *);

@@ -78,7 +78,7 @@ static const struct td_sample *slots_of(const struct delta *d, const struct td_s
 {
     for (size_t i = 0; i < s->n; i++)
         if (s->s[i].event != TD_EVENT_PACKED && s->s[i].group == beside->group && s->s[i].modes == beside->modes &&
-            !strcmp(d->uarch->events[s->s[i].event].name, "TOPDOWN.SLOTS"))
+            td_event_is_slots(&d->uarch->events[s->s[i].event]))
             return &s->s[i];
     return NULL;
 }

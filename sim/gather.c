@@ -93,7 +93,7 @@ static int begin_lane(struct td_recording *r, struct td_gather *w, const struct 
     v->scope_kind = s->kind;
     v->core = r->texts.entries[row->text].core;
     v->order = (uint32_t)row->scope * TD_CORES + (uint32_t)td_core_index(v->core);
-    v->switched = !strcmp(s->kind, "thread") || !strcmp(s->kind, "cgroup");
+    v->switched = td_kind_switched(s->kind);
     return 0;
 }
 

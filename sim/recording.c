@@ -18,6 +18,11 @@ static const struct {
     {"CPUs,Area,Value", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'"},
 };
 
+bool td_kind_switched(const char *scope_kind)
+{
+    return !strcmp(scope_kind, "thread") || !strcmp(scope_kind, "cgroup");
+}
+
 size_t td_core_index(char core)
 {
     return core == 'P' ? 1 : core == 'E' ? 2 : core == 'L' ? 3 : 0;

@@ -13,6 +13,12 @@ int td_session_fail(struct td *td, int err, const char *text)
     return err;
 }
 
+void td_session_note(const struct td *td, const char *text)
+{
+    if (td->recording.note)
+        td->recording.note(td->recording.note_ctx, text);
+}
+
 struct td *td_new(void)
 {
     struct td *td = calloc(1, sizeof(*td));

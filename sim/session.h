@@ -36,6 +36,8 @@ struct td {
 const struct td_os *td_session_os(const struct td *);
 /* Frees what measuring holds. */
 void td_live_free(struct td *);
+/* Tells the caller's td_note_fn what is no error. */
+void td_session_note(const struct td *, const char *text);
 /* Keeps the text for td_error() and returns err. */
 int td_session_fail(struct td *, int err, const char *text);
 /* When the first intervals are there: which CPU they are of; errors said. */

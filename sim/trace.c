@@ -194,7 +194,7 @@ static int make_interval(struct td_recording *r, struct td_scope *s)
     v->scope = s->name;
     v->scope_kind = s->kind;
     v->core = s->core;
-    v->switched = s->now.snap.encoding == TD_ENC_COUNTS && (!strcmp(s->kind, "thread") || !strcmp(s->kind, "cgroup"));
+    v->switched = s->now.snap.encoding == TD_ENC_COUNTS && td_kind_switched(s->kind);
     v->uarch = s->uarch;
     err = td_snap_delta(&s->before.snap, &s->now.snap, s->uarch, &v->counts);
     if (err == -ESTALE) { /* which events there are decides the formula, but nothing of the counts is left */

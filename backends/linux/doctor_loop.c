@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { TD_LOOP_EVENTS = 2 * TD_EVENTS_MAX };
+
 #define LOOP_NS 50000000u /* of the known loop, twice on each kind of core */
 
 /* What the loop showed on one PMU. */
@@ -14,7 +16,7 @@ struct loop {
     struct td_perf_unit unit;
     struct td_perf_ask ask;
     uint64_t ns[2], additions[2];
-    struct td_perf_event first[TD_EVENTS_MAX * 2];
+    struct td_perf_event first[TD_LOOP_EVENTS];
     size_t n;
 };
 
@@ -90,32 +92,35 @@ static bool look_impossible(struct td_doctor *d, const struct loop *l)
     return true;
 }
 
+/* What the unit's events held, as a snapshot. */
+static struct td_snap snap_of(const struct loop *l, const struct td_perf_event *events, struct td_sample *samples)
+{
+    const struct td_plan *p = &l->pmu->plan;
+    size_t at = 0;
+
+    for (size_t g = 0; g < p->ngroups; g++)
+        for (size_t i = 0; i < p->group[g].n; i++, at++)
+            samples[at] = (struct td_sample){
+                .value = events[at].value, .enabled = events[at].enabled, .running = events[at].running, .group = (uint16_t)g,
+                .event = p->group[g].event[i], .status = events[at].status,
+            };
+    return (struct td_snap){.encoding = TD_ENC_COUNTS, .bits = 64, .smt = l->pmu->host->counters.sibling, .n = at, .s = samples};
+}
+
 /* The level-1 shares of the loop by the same road as any measurement. */
 static bool look_wrong(struct td_doctor *d, const struct loop *l)
 {
     const struct td_solve_ask ask = {.level = 1, .fixed = d->td->fixed};
-    const struct td_plan *p = &l->pmu->plan;
+    struct td_sample samples[2][TD_LOOP_EVENTS];
+    const struct td_snap from = snap_of(l, l->first, samples[0]), to = snap_of(l, l->unit.event, samples[1]);
     struct td_counts k = {0};
     struct td_result r;
     bool absent = false, off = false;
 
-    for (size_t g = 0, at = 0; g < p->ngroups; g++)
-        for (size_t i = 0; i < p->group[g].n; i++, at++) {
-            const struct td_perf_event *a = &l->first[at], *b = &l->unit.event[at];
-            const struct td_event *e = &td_solver_uarch(l->pmu->solver)->events[p->group[g].event[i]];
-            double scale = l->pmu->host->counters.sibling ? e->scale_smt : e->scale;
-            double enabled = (double)(b->enabled - a->enabled), running = (double)(b->running - a->running);
-            struct td_count c = {
-                .value = running > 0 ? (double)(b->value - a->value) * scale * enabled / running : 0, .enabled = enabled, .running = running,
-                .group = (uint16_t)g, .event = p->group[g].event[i], .status = b->status == TD_OK && running == 0 ? TD_NOT_COUNTED : b->status,
-            };
-
-            if (td_counts_append(&k, &c)) {
-                td_counts_free(&k);
-                return false;
-            }
-        }
-    td_counts_quantise(&k, td_solver_uarch(l->pmu->solver), 1);
+    if (td_snap_delta(&from, &to, td_solver_uarch(l->pmu->solver), &k)) {
+        td_counts_free(&k);
+        return false;
+    }
     td_solve(l->pmu->solver, &k, &ask, &r);
     for (size_t i = 0; i < r.nmetrics; i++) {
         absent = absent || r.metrics[i].status == TD_IMPOSSIBLE || r.metrics[i].status == TD_NO_SLOTS;
@@ -158,7 +163,7 @@ static int run_loop(struct td_doctor *d, struct td_perf_pmu *p)
     const struct td_perf_target self = {0, -1, -1};
     struct td_perf_error e = {0};
     struct td_obstacle o;
-    int err = l.n > TD_EVENTS_MAX * 2 ? -E2BIG : td_perf_open(&l.unit, &l.ask, p, &self, &e);
+    int err = l.n > TD_LOOP_EVENTS ? -E2BIG : td_perf_open(&l.unit, &l.ask, p, &self, &e);
 
     if (err) {
         td_obstacle_explain(d->host, &e, false, false, &o);

@@ -2,6 +2,8 @@
 /* The PMUs of the cores, by sysfs: what each is of, and what it can count. */
 #include "host.h"
 
+#include "recording.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,7 +188,7 @@ static int by_core(const void *a, const void *b)
 
     /* cpu_core, cpu_atom, cpu_lowpower; else by name */
     if (td_pmu_core(x->name) && td_pmu_core(y->name))
-        return (td_pmu_core(x->name) == 'E') + 2 * (td_pmu_core(x->name) == 'L') - (td_pmu_core(y->name) == 'E') - 2 * (td_pmu_core(y->name) == 'L');
+        return (int)td_core_index(td_pmu_core(x->name)) - (int)td_core_index(td_pmu_core(y->name));
     return i != j ? (i > j) - (i < j) : strcmp(x->name, y->name);
 }
 

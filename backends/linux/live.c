@@ -131,12 +131,12 @@ static void say_left_out(struct td *td, const struct td_host_pmu *p)
     for (size_t i = 0; i < td->live->npmus; i++)
         if (td->live->pmu[i].host == p)
             return;
-    if (td->machine.nparts || !p->cpus.n || !td->recording.note)
+    if (td->machine.nparts || !p->cpus.n)
         return;
     td_cpu_list_text(&p->cpus, cpus, sizeof(cpus));
     snprintf(text, sizeof(text), "CPUs %s (%s) are left out: they are of another kind than %s; name theirs with --uarch to measure them instead", cpus, p->name,
              td->live->host.machine.name);
-    td->recording.note(td->recording.note_ctx, text);
+    td_session_note(td, text);
 }
 
 int td_live_find_pmus(struct td *td)
@@ -162,19 +162,17 @@ int td_live_find_pmus(struct td *td)
 
 static int prepare(struct td *td, const struct td_live *ask)
 {
-    struct td_liveset *l;
-    int err = td_detect(td);
+    struct td_liveset *l = td->live;
+    int err;
 
+    if (l)
+        close_all(l);
+    if (l && td->opened)
+        td_host_free(&l->host); /* CPUs may have come and gone since the last run */
+    err = td_detect(td);
     if (err)
         return err;
     l = td->live;
-    close_all(l);
-    if (td->opened) { /* CPUs may have come and gone since the last run */
-        td_host_free(&l->host);
-        err = look(td);
-        if (err)
-            return err;
-    }
     l->ask = (struct td_perf_ask){
         .os = td_session_os(td), .inherit = !ask->no_inherit, .on_exec = ask->on_exec, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
     };
@@ -187,7 +185,7 @@ static int prepare(struct td *td, const struct td_live *ask)
 static int start(struct td *td, const struct td_live *ask)
 {
     struct td_liveset *l = td->live;
-    uint64_t now;
+    uint64_t now = l->ask.os->now(l->ask.os->ctx);
     int err;
 
     if (!td->opened) {
@@ -195,11 +193,10 @@ static int start(struct td *td, const struct td_live *ask)
         td->recording.name = "live";
         td->recording.reader = &td_reader_live;
         td->recording.state = l;
-        l->start = l->ask.os->now(l->ask.os->ctx);
+        l->start = now;
     } else {
         l->epoch++;
     }
-    now = l->ask.os->now(l->ask.os->ctx);
     l->time = now - l->start;
     l->opened = true;
     err = td_live_begin(td);

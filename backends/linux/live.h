@@ -16,7 +16,6 @@ struct td_lane {
     const char *kind;
     char core; /* 'P', 'E', 'L' on hybrids, else 0 */
     size_t pmu;
-    bool fresh; /* before holds the beginning of its counting */
     bool broken; /* a sibling is gone, without which its formulas say nothing */
     struct td_reading before, now;
 };

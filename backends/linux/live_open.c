@@ -12,16 +12,9 @@ enum { GENERAL_MAX = 16 };
 struct opening {
     struct td *td;
     struct td_liveset *live;
-    const struct td_live *ask;
     bool dry;
     char reasons[400]; /* why the forms tried so far cannot be counted */
 };
-
-static void note(const struct td *td, const char *text)
-{
-    if (td->recording.note)
-        td->recording.note(td->recording.note_ctx, text);
-}
 
 static void fail_with(const struct opening *o, const struct td_perf_error *e, int *err)
 {
@@ -49,21 +42,19 @@ static void add_reason(struct opening *o, const struct td_formcode *f, const cha
     snprintf(o->reasons + n, sizeof(o->reasons) - n, "%s%s: %s", n ? "; " : "", f->form->name, text);
 }
 
-/* The event that the level-1 nodes of the plan lack. */
+/* The first event that the level-1 nodes of the plan lack. */
 static void explain_unsolved(struct opening *o, const struct td_perf_pmu *p, const struct td_perf_unit *u, const struct td_perf_error *e)
 {
     const struct td_uarch *row = td_solver_uarch(p->solver);
-    const char *name = "an event";
+    const char *name = NULL;
     char text[256];
     size_t at = 0;
 
-    for (size_t g = p->plan.ngroups; g-- > 0;)
-        at += p->plan.group[g].n;
-    for (size_t g = p->plan.ngroups; g-- > 0;)
-        for (size_t i = p->plan.group[g].n; i-- > 0;)
-            if (u->event[--at].status != TD_OK && p->plan.level1 >> p->plan.group[g].event[i] & 1)
+    for (size_t g = 0; g < p->plan.ngroups; g++)
+        for (size_t i = 0; i < p->plan.group[g].n; i++, at++)
+            if (!name && u->event[at].status != TD_OK && p->plan.level1 >> p->plan.group[g].event[i] & 1)
                 name = row->events[p->plan.group[g].event[i]].name;
-    snprintf(text, sizeof(text), "%s cannot be counted here%s%s", name, e->event ? ": " : "", e->event ? strerror(-e->err) : "");
+    snprintf(text, sizeof(text), "%s cannot be counted here%s%s", name ? name : "an event", e->event ? ": " : "", e->event ? strerror(-e->err) : "");
     add_reason(o, p->plan.form, text);
 }
 
@@ -129,7 +120,7 @@ static int choose_form(struct opening *o, struct td_live_unit *unit)
         char text[600];
 
         snprintf(text, sizeof(text), "%s is measured by the form %s (%s)", p->host->name, p->plan.form->form->name, o->reasons);
-        note(o->td, text);
+        td_session_note(o->td, text);
     }
     if (err != 1)
         return err;
@@ -174,7 +165,7 @@ static int open_rest(struct opening *o)
             if (one && !gone(one))
                 return one;
             if (one) /* said, for what is measured is less than was asked */
-                note(o->td, o->td->error);
+                td_session_note(o->td, o->td->error);
             err = one ? one : err;
         }
         open += l->unit[i].perf.event != NULL;
@@ -215,7 +206,7 @@ void td_live_close_units(struct td_liveset *l)
 
 int td_live_open_units(struct td *td, const struct td_live *ask, bool dry)
 {
-    struct opening o = {.td = td, .live = td->live, .ask = ask, .dry = dry};
+    struct opening o = {.td = td, .live = td->live, .dry = dry};
     int err = open_all(&o);
 
     if (err == -EACCES && td->live->tasks && !ask->no_kernel && !ask->no_user && td->live->host.paranoid > 1) {
@@ -223,7 +214,7 @@ int td_live_open_units(struct td *td, const struct td_live *ask, bool dry)
         td->live->ask.no_kernel = true;
         err = open_all(&o);
         if (!err)
-            note(td, "user mode only: kernel.perf_event_paranoid forbids to count the kernel's share "
+            td_session_note(td, "user mode only: kernel.perf_event_paranoid forbids to count the kernel's share "
                  "(CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
     }
     if (err) {

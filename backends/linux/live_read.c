@@ -37,14 +37,8 @@ static int event_text(struct td *td, const char *name)
     return td_recording_text(&td->recording, text, strlen(text));
 }
 
-/* Counts of tasks: the kernel switches the counters with them. */
-static bool switched(const struct td_lane *l)
-{
-    return !strcmp(l->kind, "thread") || !strcmp(l->kind, "cgroup");
-}
-
-/* The samples of a lane: one for each event of its plan, all zero. */
-static int lane_samples(struct td *td, const struct td_lane *lane, struct td_reading *r)
+/* Room for a reading of a lane: a sample for each event of its plan. */
+static int lane_layout(struct td *td, const struct td_lane *lane, struct td_reading *r)
 {
     const struct td_perf_pmu *p = &td->live->pmu[lane->pmu];
     const struct td_uarch *u = td_solver_uarch(p->solver);
@@ -62,15 +56,25 @@ static int lane_samples(struct td *td, const struct td_lane *lane, struct td_rea
             if (text < 0)
                 return text;
             grown[at++] = (struct td_sample){
-                .group = (uint16_t)g, .event = p->plan.group[g].event[i], .text = (uint32_t)text, .status = TD_OK,
+                .group = (uint16_t)g, .event = p->plan.group[g].event[i], .text = (uint32_t)text,
                 .modes = (uint8_t)td->recording.texts.entries[text].modes,
             };
         }
     r->snap = (struct td_snap){
-        .time = td->live->time, .epoch = td->live->epoch, .encoding = TD_ENC_COUNTS, .bits = 64, .smt = td->live->host.smt,
+        .epoch = td->live->epoch, .encoding = TD_ENC_COUNTS, .bits = 64, .smt = td->live->host.smt,
         .readers = (unsigned)td->live->host.ncpus, .n = n, .s = grown,
     };
     return 0;
+}
+
+/* A reading at the time of live, to which units are added. */
+static void begin_reading(const struct td_liveset *l, struct td_reading *r)
+{
+    r->snap.time = l->time;
+    for (size_t i = 0; i < r->snap.n; i++) {
+        r->samples[i].value = r->samples[i].enabled = r->samples[i].running = 0;
+        r->samples[i].status = TD_OK;
+    }
 }
 
 /* While a task is on another kind of core its events are enabled, but cannot
@@ -113,8 +117,8 @@ static void record(struct td *td)
 {
     struct td_liveset *l = td->live;
     struct td_trace_facts facts = {
-        .cpu = td->machine.nparts ? l->host.machine.name : l->host.id, .smt = l->host.smt ? "on" : l->host.smt_unknown ? "unknown" : "off", .source = strcmp(l->ask.os->name, "linux") ? "simulated" : "perf",
-        .cpus = (int)l->host.ncpus,
+        .cpu = td->machine.nparts ? l->host.machine.name : l->host.id, .smt = l->host.smt ? "on" : l->host.smt_unknown ? "unknown" : "off",
+        .source = strcmp(l->ask.os->name, "linux") ? "simulated" : "perf", .cpus = (int)l->host.ncpus,
     };
 
     for (size_t i = 0; i < TD_CORES; i++)
@@ -146,23 +150,19 @@ int td_live_begin(struct td *td)
     struct td_liveset *l = td->live;
     int err = 0;
 
-    for (size_t i = 0; i < l->nlanes && !err; i++)
-        err = lane_samples(td, &l->lane[i], &l->lane[i].now);
+    for (size_t i = 0; i < l->nlanes && !err; i++) {
+        l->lane[i].broken = false;
+        err = lane_layout(td, &l->lane[i], &l->lane[i].before);
+        if (!err)
+            err = lane_layout(td, &l->lane[i], &l->lane[i].now);
+    }
     if (err)
         return td_session_fail(td, err == -EBADMSG ? -E2BIG : err, err == -ENOMEM ? "out of memory" : td->recording.why);
+    for (size_t i = 0; i < l->nlanes; i++)
+        begin_reading(l, &l->lane[i].now);
     record(td);
-    for (size_t i = 0; i < l->nlanes; i++) {
-        swap(&l->lane[i]);
-        l->lane[i].fresh = true;
-    }
     l->next = l->nlanes;
     return flush_record(td);
-}
-
-static void note(const struct td *td, const char *text)
-{
-    if (td->recording.note)
-        td->recording.note(td->recording.note_ctx, text);
 }
 
 /* The rest of what is measured goes on without it. */
@@ -178,7 +178,7 @@ static bool went_offline(struct td *td, struct td_live_unit *u, const struct td_
         td->live->lane[u->lane].broken = true;
     snprintf(why, sizeof(why), "CPU %d went offline: it is not measured any more, and its last counts are missing%s", u->target.cpu,
              td->live->lane[u->lane].broken ? "; without it the counts of its core's clock mean nothing" : "");
-    note(td, why);
+    td_session_note(td, why);
     return true;
 }
 
@@ -198,7 +198,7 @@ static void look_online(struct td *td)
         if (td_host_cpu_find(&l->host, online.cpu[i]))
             continue;
         snprintf(why, sizeof(why), "CPU %d came online: it is not measured", online.cpu[i]);
-        note(td, why);
+        td_session_note(td, why);
         l->told_online = true;
     }
     free(online.cpu);
@@ -221,7 +221,7 @@ static void look_starved(struct td *td)
         snprintf(counters, sizeof(counters), n ? "some of the %u programmable counters, or the fixed ones," : "the fixed counters", n);
         snprintf(text, sizeof(text), "the level-1 group of %s never ran: others hold %s that it needs%s", p->host->name, counters,
                  p->host->counters.watchdog ? " (the NMI watchdog has one: sysctl kernel.nmi_watchdog=0)" : " (perf, another tdprobe, a debugger, a guest)");
-        note(td, text);
+        td_session_note(td, text);
         l->told_starved = true;
     }
 }
@@ -245,31 +245,24 @@ int td_live_read(struct td *td)
 {
     struct td_liveset *l = td->live;
     struct td_perf_error e;
-    int err = 0;
+    int err;
 
     for (size_t i = 0; i < l->nunits; i++)
-        if (l->unit[i].perf.event && !l->unit[i].gone && td_perf_read(&l->unit[i].perf, l->ask.os, &e)) {
-            if (!went_offline(td, &l->unit[i], &e))
-                return fail_read(td, &e);
-        }
+        if (l->unit[i].perf.event && !l->unit[i].gone && td_perf_read(&l->unit[i].perf, l->ask.os, &e) && !went_offline(td, &l->unit[i], &e))
+            return fail_read(td, &e);
     l->time = l->ask.os->now(l->ask.os->ctx) - l->start;
-    if (!l->lane[0].fresh)
-        for (size_t i = 0; i < l->nlanes; i++)
-            swap(&l->lane[i]); /* the last reading is where this interval begins */
-    for (size_t i = 0; i < l->nlanes && !err; i++)
-        err = lane_samples(td, &l->lane[i], &l->lane[i].now);
-    if (err)
-        return td_session_fail(td, -ENOMEM, "out of memory");
+    for (size_t i = 0; i < l->nlanes; i++) {
+        swap(&l->lane[i]); /* the last reading is where this interval begins */
+        begin_reading(l, &l->lane[i].now);
+    }
     for (size_t i = 0; i < l->nunits; i++)
         if (l->unit[i].perf.event)
             add_unit(&l->unit[i], &l->lane[l->unit[i].lane].now);
     break_lanes(l);
     look_starved(td);
     look_online(td);
-    for (size_t i = 0; i < l->nlanes; i++) {
+    for (size_t i = 0; i < l->nlanes; i++)
         keep_order(&l->lane[i]);
-        l->lane[i].fresh = false;
-    }
     l->next = 0;
     record(td);
     err = flush_record(td);
@@ -297,7 +290,7 @@ static int live_next(struct td_recording *r)
     v->scope = lane->name;
     v->scope_kind = lane->kind;
     v->core = lane->core;
-    v->switched = switched(lane);
+    v->switched = td_kind_switched(lane->kind);
     v->uarch = td_solver_uarch(l->pmu[lane->pmu].solver);
     err = td_snap_delta(&lane->before.snap, &lane->now.snap, v->uarch, &v->counts);
     if (err) {

@@ -238,8 +238,8 @@ static void no_task(struct finding *f, pid_t pid)
     snprintf(f->td->error, sizeof(f->td->error), "there is no %s %d (see 'ps -e')", f->ask->threads ? "thread" : "process", (int)pid);
     if (f->ask->ntasks == 1)
         f->err = -ESRCH;
-    else if (f->td->recording.note)
-        f->td->recording.note(f->td->recording.note_ctx, f->td->error);
+    else
+        td_session_note(f->td, f->td->error);
 }
 
 static void add_tasks(struct finding *f)

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RETRIES = 100 }; /* of a call that signals keep interrupting */
+enum {
+    RETRIES = 100, /* of a call that signals keep interrupting */
+    INST_RETIRED = 0xc0, /* on every Intel core */
+};
 
 void td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struct td_host_pmu *host, const struct td_solver *solver)
 {
@@ -19,7 +22,7 @@ void td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const stru
         p->config[e] = event->config;
         if (event->field >= 0) /* opened on a PMU that does not know them, they count something else */
             offered = (unsigned)event->field < host->counters.fields;
-        else if (!strcmp(event->name, "TOPDOWN.SLOTS"))
+        else if (td_event_is_slots(event))
             offered = host->slots_event;
         else if (!strncmp(event->name, "topdown-", strlen("topdown-")))
             offered = td_host_event(h->os, host->name, event->name, &p->config[e]);
@@ -57,16 +60,22 @@ void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, cons
     };
 }
 
+static int open_attr(const struct td_os *os, const struct perf_event_attr *attr, const struct td_perf_target *t, int leader)
+{
+    int fd = -EINTR;
+
+    for (int n = 0; n < RETRIES && fd == -EINTR; n++)
+        fd = os->perf_open(os->ctx, attr, t->cgroup >= 0 ? t->cgroup : t->pid, t->cpu, leader,
+                              PERF_FLAG_FD_CLOEXEC | (t->cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
+    return fd;
+}
+
 static int open_event(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i, int leader)
 {
     struct perf_event_attr attr;
-    int fd = -EINTR;
 
     td_perf_attr(a, p, t, g, i, leader < 0, &attr);
-    for (int n = 0; n < RETRIES && fd == -EINTR; n++)
-        fd = a->os->perf_open(a->os->ctx, &attr, t->cgroup >= 0 ? t->cgroup : t->pid, t->cpu, leader,
-                              PERF_FLAG_FD_CLOEXEC | (t->cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
-    return fd;
+    return open_attr(a->os, &attr, t, leader);
 }
 
 /* What a kernel says of an event that its PMU does not have. */
@@ -127,14 +136,13 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
  * the other kind of core cannot be told from multiplexing, and is scaled and flagged so. */
 static int open_clock(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t)
 {
-    struct perf_event_attr attr = {
-        .size = sizeof(attr), .type = p->host->type, .config = 0xc0,
-        .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-        .disabled = 1, .pinned = 1, .inherit = a->inherit, .enable_on_exec = a->on_exec,
-        .exclude_user = a->no_user, .exclude_kernel = a->no_kernel, .exclude_hv = a->no_kernel,
-    };
-    int fd = a->os->perf_open(a->os->ctx, &attr, t->pid, t->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    struct perf_event_attr attr;
+    int fd;
 
+    td_perf_attr(a, p, t, 0, 0, true, &attr);
+    attr.config = INST_RETIRED;
+    attr.pinned = 1;
+    fd = open_attr(a->os, &attr, t, -1);
     return fd < 0 ? -1 : fd;
 }
 

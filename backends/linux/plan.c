@@ -81,18 +81,13 @@ static uint64_t find_impossible(const struct td_plan_ask *a)
     return set;
 }
 
-static bool is_slots(const struct td_event *e)
-{
-    return !strcmp(e->name, "TOPDOWN.SLOTS");
-}
-
 /* slots leads, the fields follow, then the rest (reference: intel_pmu_hw_config()). */
 static void order(const struct td_uarch *u, struct td_plan_group *g)
 {
     g->n = 0;
     for (int pass = 0; pass < 3; pass++)
         for (unsigned e = 0; e < u->nevents && g->set >> e; e++) {
-            int of = is_slots(&u->events[e]) ? 0 : u->events[e].field >= 0 ? 1 : 2;
+            int of = td_event_is_slots(&u->events[e]) ? 0 : u->events[e].field >= 0 ? 1 : 2;
 
             if (g->set >> e & 1 && of == pass)
                 g->event[g->n++] = (uint8_t)e;
@@ -112,7 +107,7 @@ static uint64_t with_leader(const struct td_uarch *u, uint64_t set)
 {
     if (fields_in(u, set))
         for (unsigned e = 0; e < u->nevents; e++)
-            if (is_slots(&u->events[e]))
+            if (td_event_is_slots(&u->events[e]))
                 set |= UINT64_C(1) << e;
     return set;
 }
