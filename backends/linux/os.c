@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine that the process runs on. This file and os_run.c are the only ones
- * of the library that make system calls, which tests/seam.sh proves. */
+/* The machine that the process runs on. This file, os_run.c and os_self.c are the only
+ * ones of the library that make system calls, which tests/seam.sh proves. */
 #include "os_run.h"
+#include "os_self.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -258,6 +259,13 @@ const struct td_os td_os_linux = {
     .file = os_file,
     .names = os_names,
     .folder = os_folder,
+    .map = td_os_self_map,
+    .unmap = td_os_self_unmap,
+    .here = td_os_self_here,
+    .rseq = td_os_self_rseq,
+    .msr_open = td_os_self_msr_open,
+    .msr_read = td_os_self_msr_read,
+    .msr_write = td_os_self_msr_write,
     .now = os_now,
     .spin = os_spin,
     .pin = os_pin,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The seam: the only way to the machine. Linux answers in os.c and os_run.c; a
+/* The seam: the only way to the machine. Linux answers in os.c, os_run.c and os_self.c; a
  * simulated machine (sim/machine.h) answers the same questions from a
  * description. Every function returns what it says or -errno, never errno. */
 #ifndef TD_OS_H
@@ -49,6 +49,23 @@ struct td_os {
     int (*names)(void *ctx, const char *path, td_os_name_fn *each, void *arg);
     /* A folder opened for PERF_FLAG_PID_CGROUP: a descriptor for close(). */
     int (*folder)(void *ctx, const char *path);
+
+    /* For counters that a thread reads by an instruction. Of an event's descriptor:
+     * the first page of its mmap(2), read-only, which a child of fork(2) does not
+     * have; of -1: size bytes of zeros, which such a child finds zeroed again. */
+    int (*map)(void *ctx, int fd, size_t size, void **out);
+    void (*unmap)(void *ctx, void *at, size_t size);
+    /* The CPU that the calling thread runs on, or -errno. */
+    int (*here)(void *ctx);
+    /* Where the thread's struct rseq lies, from its thread pointer: rseq(2).
+     * -ENOSYS: none is registered, and nothing may be written there. */
+    int (*rseq)(void *ctx, ptrdiff_t *offset);
+
+    /* A CPU's model-specific registers, msr(4): a descriptor for close(). */
+    int (*msr_open)(void *ctx, int cpu);
+    /* -EIO: the CPU has no such register, or refuses the value; -EPERM: locked down. */
+    int (*msr_read)(void *ctx, int fd, uint32_t reg, uint64_t *value);
+    int (*msr_write)(void *ctx, int fd, uint32_t reg, uint64_t value);
 
     uint64_t (*now)(void *ctx); /* CLOCK_MONOTONIC, ns */
     /* Keeps the calling thread busy with a loop of dependent additions that no
