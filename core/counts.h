@@ -81,6 +81,9 @@ struct td_snap {
     bool scaled; /* the recording tool has applied multiplex scaling and sysfs scales */
     bool smt; /* which sysfs scale holds */
     unsigned readers; /* readings (of different CPUs) that were added up in it; 0: one */
+    /* Of a packed register: how often the kernel may have written it back, modulo
+     * 2^31. What it goes on with each time is a unit off at most. */
+    uint32_t restores;
     size_t n;
     struct td_sample *s; /* the caller's */
 };

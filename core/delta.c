@@ -110,8 +110,11 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
 {
     const struct td_sample *slots0 = slots_of(d, d->from, from), *slots1 = slots_of(d, d->to, to);
 
+    double restored;
+
     if (!slots0 || !slots1)
         return -EINVAL;
+    restored = (double)((d->to->restores - d->from->restores) & 0x7fffffff) * (double)slots1->value / 0xff;
     for (size_t i = 0; i < d->uarch->nevents; i++) {
         int field = d->uarch->events[i].field, err = 0;
         struct td_count c = count_of(from, to);
@@ -125,6 +128,7 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
             err = td_metrics_delta((enum td_field)field, slots0->value, from->value, slots1->value, to->value, &c.value, &c.err);
         if (err)
             return err;
+        c.err += restored;
         scale_up(&c, 1, d->to->scaled);
         err = td_counts_append(d->out, &c);
         if (err)

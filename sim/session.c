@@ -35,6 +35,7 @@ void td_free(struct td *td)
     if (!td)
         return;
     td_recording_close(&td->recording);
+    td_own_free(td);
     td_live_free(td);
     td_candidates_free(&td->candidates);
     for (size_t i = 0; i < td->nsums; i++)

@@ -8,6 +8,7 @@
 #include "os.h"
 
 struct td_liveset;
+struct td_own;
 struct td_sim;
 
 struct td {
@@ -27,6 +28,7 @@ struct td {
     struct td_counts bound[2]; /* of the result given, and of one compared with it */
     struct td_result result, other;
     struct td_liveset *live; /* measuring (backends/linux/live.h), or NULL */
+    struct td_own *own; /* counters of this thread (backends/linux/self.h), or NULL */
     struct td_sim *sim; /* the machine to measure, NULL: this one */
     const struct td_os *os; /* for tests: what answers instead of either */
     char error[2 * TD_WHY];
@@ -36,6 +38,8 @@ struct td {
 const struct td_os *td_session_os(const struct td *);
 /* Frees what measuring holds. */
 void td_live_free(struct td *);
+/* The same of td_open_self(); before it. */
+void td_own_free(struct td *);
 /* Tells the caller's td_note_fn what is no error. */
 void td_session_note(const struct td *, const char *text);
 /* Keeps the text for td_error() and returns err. */

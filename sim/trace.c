@@ -25,6 +25,14 @@ static int parse_number(struct td_recording *r, enum td_column c, const char *wh
     return wrong ? td_recording_bad(r, "the %s '%.40s' %s", what, td_trace_field(r, c), wrong) : 0;
 }
 
+/* With or without modes (":u"). */
+static bool named(const char *text, const char *name)
+{
+    size_t len = strlen(name);
+
+    return !strncasecmp(text, name, len) && (!text[len] || text[len] == ':');
+}
+
 static const struct td_trace_event *resolve(struct td_recording *r, int text)
 {
     struct td_trace *t = r->state;
@@ -33,7 +41,8 @@ static const struct td_trace_event *resolve(struct td_recording *r, int text)
     if (e->resolved)
         return e;
     e->resolved = true;
-    e->packed = !strcasecmp(r->texts.names[text], "PERF_METRICS");
+    e->packed = named(r->texts.names[text], "PERF_METRICS");
+    e->restores = named(r->texts.names[text], "restores");
     for (size_t i = 0; i < r->machine.nparts; i++)
         e->number[i] = (signed char)td_event_match(r->machine.part[i], r->texts.names[text]);
     return e;
@@ -152,6 +161,8 @@ static int take_sample(struct td_recording *r, struct td_scope *s)
     sample.event = number < 0 ? TD_EVENT_UNKNOWN : (uint8_t)number;
     if (e->packed)
         s->now.snap.encoding = TD_ENC_PACKED;
+    if (e->restores)
+        s->now.snap.restores = (uint32_t)sample.value;
     return err ? err : keep_sample(r, &s->now, &sample);
 }
 
@@ -209,12 +220,13 @@ static int make_interval(struct td_recording *r, struct td_scope *s)
     return s->now.snap.encoding == TD_ENC_PACKED ? name_fields(r, v) : 0;
 }
 
-/* The row that ends a reading. 1: it also ends an interval, which is in batch. */
-static int end_reading(struct td_recording *r, struct td_scope *s)
+/* The row that ends a reading. 1: it also ends an interval, which is in batch;
+ * begins: no interval leads to it. */
+static int end_reading(struct td_recording *r, struct td_scope *s, bool begins)
 {
     struct td_reading spare;
     uint64_t rows;
-    bool had_before = s->has_before;
+    bool had_before = s->has_before && !begins;
     int err = parse_number(r, TD_COL_VALUE, "number of rows", &rows);
 
     if (!err && (!s->open || rows != s->now.snap.n))
@@ -236,6 +248,7 @@ static int take_row(struct td_recording *r)
 {
     struct td_scope *s = NULL;
     uint64_t time, epoch = 0;
+    bool begins;
     int err;
 
     if (r->csv.nfields != TD_COLUMNS)
@@ -249,7 +262,8 @@ static int take_row(struct td_recording *r)
         err = begin_reading(r, s, time, epoch);
     if (err)
         return err;
-    return strcmp(td_trace_field(r, TD_COL_EVENT), "end") ? take_sample(r, s) : end_reading(r, s);
+    begins = !strcmp(td_trace_field(r, TD_COL_EVENT), "begin");
+    return begins || !strcmp(td_trace_field(r, TD_COL_EVENT), "end") ? end_reading(r, s, begins) : take_sample(r, s);
 }
 
 /* At the end of the file: what a crash left unfinished. */

@@ -32,7 +32,7 @@ struct td_scope {
 /* An event's name, resolved for each kind of core. */
 struct td_trace_event {
     signed char number[TD_PARTS_MAX]; /* event of machine.part[i]; -1: none */
-    bool resolved, packed;
+    bool resolved, packed, restores;
 };
 
 struct td_trace {

@@ -95,8 +95,27 @@ static void put_begin(struct td_trace_writer *w, uint64_t time, const char *scop
     put_format(w, ",%s,%s,", kind, core == 'L' ? "LP" : core == 'P' ? "P" : core == 'E' ? "E" : "");
 }
 
-void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const char *kind, char core, const struct td_snap *s, const struct td_texts *texts)
+/* The event's columns, event and value. */
+static void put_sample(struct td_trace_writer *w, const struct td_sample *x, const struct td_texts *texts)
 {
+    const char *name = texts->names[x->text], *modes = strrchr(name, ':');
+
+    if (x->event == TD_EVENT_PACKED) {
+        put_format(w, "PERF_METRICS%s,0x%" PRIx64, modes ? modes : "", x->value);
+        return;
+    }
+    put_text(w, name, true);
+    if (x->status == TD_NOT_SUPPORTED)
+        put(w, ",not_supported");
+    else
+        put_format(w, ",%" PRIu64, x->value);
+}
+
+void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const char *kind, char core, const struct td_snap *s, bool begins,
+                            const struct td_texts *texts)
+{
+    size_t n = s->n;
+
     if (!w->write)
         return;
     for (size_t i = 0; i < s->n; i++) {
@@ -104,15 +123,16 @@ void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const 
 
         put_begin(w, s->time, scope, kind, core);
         put_format(w, "%u,%" PRIu32 ",", x->group, s->epoch);
-        put_text(w, texts->names[x->text], true);
-        if (x->status == TD_NOT_SUPPORTED)
-            put(w, ",not_supported");
-        else
-            put_format(w, ",%" PRIu64, x->value);
+        put_sample(w, x, texts);
         put_format(w, ",%" PRIu64 ",%" PRIu64 "\n", x->enabled, x->running);
     }
+    if (s->encoding == TD_ENC_PACKED) {
+        put_begin(w, s->time, scope, kind, core);
+        put_format(w, "0,%" PRIu32 ",restores,%" PRIu32 ",0,0\n", s->epoch, s->restores);
+        n++;
+    }
     put_begin(w, s->time, scope, kind, core);
-    put_format(w, ",%" PRIu32 ",end,%zu,,\n", s->epoch, s->n);
+    put_format(w, ",%" PRIu32 ",%s,%zu,,\n", s->epoch, begins ? "begin" : "end", n);
 }
 
 int td_trace_write_flush(struct td_trace_writer *w)

@@ -27,8 +27,10 @@ struct td_trace_facts {
 
 /* Queues the header; a second time nothing. */
 void td_trace_write_header(struct td_trace_writer *, const struct td_trace_facts *);
-/* Queues one reading of one scope; core: 'P', 'E', 'L' or 0. */
-void td_trace_write_reading(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *, const struct td_texts *);
+/* Queues one reading of one scope; core: 'P', 'E', 'L' or 0; begins: no interval
+ * leads to it. */
+void td_trace_write_reading(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *, bool begins,
+                            const struct td_texts *);
 /* Hands over what is queued: 0, -ENOMEM, or write's error. What could not be
  * written is dropped, so that the next call begins with a whole reading. */
 int td_trace_write_flush(struct td_trace_writer *);

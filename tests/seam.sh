@@ -59,8 +59,9 @@ for file in "$TD_SRCDIR"/core/*.[ch] "$TD_SRCDIR"/backends/*.[ch] "$TD_SRCDIR"/b
     case ${file#"$TD_SRCDIR"/} in backends/linux/os.c|backends/linux/os_run.c|backends/linux/os_self.c) continue ;; esac
     set -- "$@" "$file"
 done
-grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|syscall|asm|__asm__)[[:space:]]*\(' "$@" && fail "the library calls the above"
-grep -nE '\b(asm|__asm|__asm__)[[:space:]]+(volatile|__volatile__|goto|inline)' "$@" && fail "the library has instructions of its own above"
+# core/td_read.h and td_counter.h hold the instructions that read counters, and no others do
+grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|syscall)[[:space:]]*\(' "$@" && fail "the library calls the above"
+grep -nE '\b(asm|__asm|__asm__)[[:space:]]*(volatile|__volatile__|goto|inline|\()' "$@" | grep -vE '/core/td_(read|counter)\.h:' && fail "the library has instructions of its own above"
 headers='csv|ctype|errno|float|inttypes|json-c/json|limits|linux/perf_event|math|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
 # signal.h: a simulated machine needs the numbers of signals, and nm sees the calls
 grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$@" | grep -vE "<($headers)\.h>|/sim/machine[a-z_]*\.[ch]:[0-9]+:.*<signal\.h>" && fail "the library includes the above, which only the seam may"

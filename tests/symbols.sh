@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the shared library exports is what tdprobe.h declares, each under a
+# What the shared library exports is what its headers declare, each under a
 # comment, and tdprobe.pc says what a compiler needs.
 set -u
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
-header=$TD_SRCDIR/core/tdprobe.h
+headers="$TD_SRCDIR/core/tdprobe.h $TD_SRCDIR/core/td_regions.h $TD_SRCDIR/core/td_read.h"
 pc=$TD_BUILDDIR/core/tdprobe.pc
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -22,21 +22,27 @@ if command -v pkg-config > /dev/null; then
 fi
 
 # a declaration may take more than one line
-awk '/^TD_EXPORT/ { text = "" ; open = 1 } open { text = text " " $0 } open && /;/ { open = 0; sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text }' \
-    "$header" | sort > "$tmp/declared"
-[ -s "$tmp/declared" ] || fail "tdprobe.h declares nothing"
+# what td_read.h has inline twice, for processors with and without rdpmc, is one
+# shellcheck disable=SC2086
+awk '/^TD_(EXPORT|READ_INLINE)/ { text = "" ; open = 1 } open { text = text " " $0 }
+     open && (/;/ || /^TD_READ_INLINE/) { open = 0; sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text }' \
+    $headers | sort -u > "$tmp/declared"
+[ -s "$tmp/declared" ] || fail "the headers declare nothing"
 grep -qv '^td_[a-z0-9_]*$' "$tmp/declared" && fail "not td_*: $(grep -v '^td_[a-z0-9_]*$' "$tmp/declared")"
 # A comment stands above, or on the line itself; declarations without a blank
 # line between them share the one above.
+# shellcheck disable=SC2086
 awk '/^TD_EXPORT/ { if (!covered && !/\/\*.*\*\//) { print "FAIL: no comment above: " $0; bad = 1 } inside = !/;/; next }
      inside { inside = !/;/; next }
      { covered = /\*\/[[:space:]]*$/ }
-     END { exit bad }' "$header" || bad=1
+     END { exit bad }' $headers || bad=1
 
 library=$TD_BUILDDIR/.libs/libtdprobe.so
 [ -e "$library" ] || { echo "no shared library was built"; [ $bad -eq 0 ] && exit 77; exit 1; }
 nm -D --defined-only "$library" | awk '$2 != "w" && $2 != "A" { print $3 }' | sed 's/@.*//' | grep -vE '^(_init|_fini|_edata|_end|__bss_start|__(asan|ubsan|odr_asan|gcov|llvm).*)$' | sort > "$tmp/exported"
-diff "$tmp/declared" "$tmp/exported" > "$tmp/diff" || { cat "$tmp/diff"; fail "< declared in tdprobe.h only, > exported only"; }
-# a program in C++ can use the header as well
-grep -q 'extern "C"' "$header" || fail "tdprobe.h is not for C++"
+diff "$tmp/declared" "$tmp/exported" > "$tmp/diff" || { cat "$tmp/diff"; fail "< declared in the headers only, > exported only"; }
+# a program in C++ can use the headers as well
+for header in $headers; do
+    grep -q 'extern "C"' "$header" || fail "${header##*/} is not for C++"
+done
 exit $bad

@@ -35,6 +35,7 @@ struct td_liveset {
     bool tasks, all_cpus; /* tasks, or all CPUs that were online */
     bool whole_core; /* the scopes hold all siblings of their cores */
     bool core_clock; /* ... of which each core has two */
+    bool lean; /* level 1 without the corrections, and what else costs nothing */
     struct td_lane *lane;
     size_t nlanes;
     struct td_live_unit *unit;
@@ -65,6 +66,8 @@ int td_live_describe(struct td *);
 int td_live_read(struct td *);
 /* The beginning of counting: readings of zero. */
 int td_live_begin(struct td *);
+/* Queues a trace's header, once. */
+void td_live_trace_header(const struct td *, struct td_trace_writer *, const char *source);
 /* Gives the intervals of the last reading, lane by lane; -EAGAIN behind the last. */
 extern const struct td_reader td_reader_live;
 void td_live_free(struct td *);

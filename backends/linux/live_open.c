@@ -27,10 +27,13 @@ static void fail_with(const struct opening *o, const struct td_perf_error *e, in
 static struct td_plan_ask plan_ask(const struct opening *o, const struct td_perf_pmu *p)
 {
     const struct td_liveset *l = o->live;
+    const unsigned fields = p->host->counters.fields;
+    /* where the register has level 1 only, level 2 takes many events */
+    const int automatic = l->lean && o->td->fixed && fields && fields < TD_FIELDS ? 1 : 0;
 
     return (struct td_plan_ask){
-        .solver = p->solver, .counters = p->host->counters, .absent = p->absent, .level = o->td->level_asked ? o->td->level : 0, .fixed = o->td->fixed,
-        .whole_core = l->core_clock, .any = p->host->any && !l->tasks && l->host.smt,
+        .solver = p->solver, .counters = p->host->counters, .absent = p->absent, .level = o->td->level_asked ? o->td->level : automatic,
+        .fixed = o->td->fixed, .whole_core = l->core_clock, .any = p->host->any && !l->tasks && l->host.smt, .no_corrections = l->lean,
     };
 }
 

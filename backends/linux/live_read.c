@@ -113,19 +113,26 @@ static void keep_order(struct td_lane *l)
             l->now.samples[i].enabled = l->before.samples[i].enabled;
 }
 
-static void record(struct td *td)
+void td_live_trace_header(const struct td *td, struct td_trace_writer *w, const char *source)
 {
-    struct td_liveset *l = td->live;
+    const struct td_liveset *l = td->live;
     struct td_trace_facts facts = {
         .cpu = td->machine.nparts ? l->host.machine.name : l->host.id, .smt = l->host.smt ? "on" : l->host.smt_unknown ? "unknown" : "off",
-        .source = strcmp(l->ask.os->name, "linux") ? "simulated" : "perf", .cpus = (int)l->host.ncpus,
+        .source = strcmp(l->ask.os->name, "linux") ? "simulated" : source, .cpus = (int)l->host.ncpus,
     };
 
     for (size_t i = 0; i < TD_CORES; i++)
         facts.level[i] = td->recording.level[i];
-    td_trace_write_header(&l->writer, &facts);
+    td_trace_write_header(w, &facts);
+}
+
+static void record(struct td *td)
+{
+    struct td_liveset *l = td->live;
+
+    td_live_trace_header(td, &l->writer, "perf");
     for (size_t i = 0; i < l->nlanes; i++)
-        td_trace_write_reading(&l->writer, l->lane[i].name, l->lane[i].kind, l->lane[i].core, &l->lane[i].now.snap, &td->recording.texts);
+        td_trace_write_reading(&l->writer, l->lane[i].name, l->lane[i].kind, l->lane[i].core, &l->lane[i].now.snap, false, &td->recording.texts);
 }
 
 static int flush_record(struct td *td)

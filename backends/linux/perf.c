@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum {
+    ARM_USER_READ = 2, /* attr.config1: Linux Documentation/arm64/perf.rst */
     RETRIES = 100, /* of a call that signals keep interrupting */
     INST_RETIRED = 0xc0, /* on every Intel core */
 };
@@ -49,6 +50,7 @@ void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, cons
         .size = sizeof(*out),
         .type = p->host->type,
         .config = p->config[p->plan.group[g].event[i]],
+        .config1 = a->user_read && *p->host->id ? ARM_USER_READ : 0,
         .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .disabled = leads, /* its members start and stop with it */
         .inherit = task && a->inherit,
@@ -182,26 +184,36 @@ static int leader_of(const struct td_perf_event *events, size_t n)
     return -1;
 }
 
-static int switch_group(const struct td_os *os, int fd, bool on)
+static int command_group(const struct td_os *os, int fd, unsigned long request)
 {
     int err = fd < 0 ? 0 : -EINTR;
 
     for (int n = 0; n < RETRIES && err == -EINTR; n++)
-        err = os->perf_ioctl(os->ctx, fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+        err = os->perf_ioctl(os->ctx, fd, request, PERF_IOC_FLAG_GROUP);
     return err < 0 ? err : 0;
+}
+
+static int command_all(const struct td_perf_unit *u, const struct td_os *os, unsigned long request, struct td_perf_error *e)
+{
+    const struct td_plan *p = &u->pmu->plan;
+    int err = command_group(os, u->clock, request);
+    size_t at = 0;
+
+    for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n)
+        err = command_group(os, leader_of(&u->event[at], p->group[g].n), request);
+    if (err)
+        *e = (struct td_perf_error){.err = err, .call = "ioctl", .target = u->target};
+    return err;
 }
 
 int td_perf_enable(const struct td_perf_unit *u, const struct td_os *os, bool on, struct td_perf_error *e)
 {
-    const struct td_plan *p = &u->pmu->plan;
-    int err = switch_group(os, u->clock, on);
-    size_t at = 0;
+    return command_all(u, os, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, e);
+}
 
-    for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n)
-        err = switch_group(os, leader_of(&u->event[at], p->group[g].n), on);
-    if (err)
-        *e = (struct td_perf_error){.err = err, .call = "ioctl", .target = u->target};
-    return err;
+int td_perf_reset(const struct td_perf_unit *u, const struct td_os *os, struct td_perf_error *e)
+{
+    return command_all(u, os, PERF_EVENT_IOC_RESET, e);
 }
 
 /* PERF_FORMAT_GROUP: nr, enabled, running, then the values in the order of opening. */

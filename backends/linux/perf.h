@@ -24,6 +24,7 @@ struct td_perf_ask {
     const struct td_os *os;
     bool inherit, on_exec, no_user, no_kernel;
     bool clocks; /* tasks on a hybrid: open td_perf_unit.clock */
+    bool user_read; /* the task will read the counters by an instruction */
 };
 
 /* What one unit counts: one of pid (-1: every task), cpu (-1: wherever), cgroup (a descriptor, -1: none). */
@@ -70,6 +71,8 @@ void td_perf_attr(const struct td_perf_ask *, const struct td_perf_pmu *, const 
  * other failure is an error, with nothing left open. */
 int td_perf_open(struct td_perf_unit *, const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, struct td_perf_error *);
 int td_perf_enable(const struct td_perf_unit *, const struct td_os *, bool on, struct td_perf_error *);
+/* Zeroes the counts, and the registers behind metric events. */
+int td_perf_reset(const struct td_perf_unit *, const struct td_os *, struct td_perf_error *);
 /* One read(2) for each group. Nothing of event is changed by a failure. */
 int td_perf_read(struct td_perf_unit *, const struct td_os *, struct td_perf_error *);
 /* Members before their leader: the kernel puts a metric event without one into

@@ -156,7 +156,7 @@ static unsigned general(const struct td_plan_ask *a, const struct td_plan *p, ui
 static int plan_level1(const struct td_plan_ask *a, struct td_plan *p)
 {
     const struct td_uarch *u = td_solver_uarch(a->solver);
-    uint64_t corrections = needs_of(p->form, 1, true);
+    uint64_t corrections = a->no_corrections ? 0 : needs_of(p->form, 1, true);
 
     p->level1 = with_leader(u, needs_of(p->form, 1, false));
     if (!fits(a, p, p->level1))

@@ -16,6 +16,7 @@ struct td_plan_ask {
     bool fixed; /* forms of the metrics register are allowed */
     bool whole_core; /* the scopes hold all siblings of their cores */
     bool any; /* events that count for all siblings can be had */
+    bool no_corrections; /* leave out the correction terms of the formula */
 };
 
 /* Events of the row that are scheduled together; the first leads. */
