@@ -22,7 +22,7 @@ for compiler in "$CC" gcc clang; do
     # shellcheck disable=SC2086
     ${compiler%% *} -std=c11 -O2 -fPIC -Wall -Werror -I"$TD_SRCDIR/core" -c "$tmp/reading.c" -o "$tmp/reading.o" || { bad=1; continue; }
     # the way with no jump taken: from the beginning to the first return
-    objdump -d --no-show-raw-insn "$tmp/reading.o" | awk '/<reading>:/ { on = 1; next } on && /^ +[0-9a-f]+:/ { print $2 } on && /\<ret/ { exit }' > "$tmp/way"
+    objdump -d --no-show-raw-insn "$tmp/reading.o" | awk '/<reading>:/ { on = 1; next } on && /^ +[0-9a-f]+:/ { print $2 } on && $2 ~ /^ret/ { exit }' > "$tmp/way"
     rdpmc=$(grep -c '^rdpmc' "$tmp/way") calls=$(grep -c '^call' "$tmp/way") returns=$(grep -c '^ret' "$tmp/way")
     others=$(($(wc -l < "$tmp/way") - rdpmc))
     echo "${compiler%% *}: $rdpmc rdpmc, $others other instructions, $calls calls"
