@@ -171,7 +171,7 @@ static void set_bounds(struct td_metric *m, const struct td_range *r)
 
     if (!(m->flags & unbounded) && isfinite(r->low) && isfinite(r->high)) {
         m->low = fmin(r->low, m->value);
-        m->high = fmax(r->high, m->value);
+        m->high = fmax(strcmp(m->unit, "slots") ? r->high : fmin(r->high, 1), m->value); /* no true share is above 1 */
     } else if (!(m->flags & unbounded)) {
         m->flags |= TD_FLAG_NO_BOUNDS;
     }

@@ -44,7 +44,7 @@ struct td_snapshot {
 /* What to count. Zeroed: user and kernel mode, plain regions, no ring. */
 struct td_self_ask {
     /* How wide the bounds of a share of level 1 may be to either side, 0..1, as
-     * 0.02. The eight bits of PERF_METRICS are parts of the slots since both
+     * 0.02; below 0.008 it cannot be met, and above a half a share has wider ones. The eight bits of PERF_METRICS are parts of the slots since both
      * registers were zeroed, so bounds widen with their distance from that. With a
      * target, td_region_begin() of an outermost region zeroes them (one ioctl(2))
      * when a region as long as this one was on average would miss it. 0: never. */
@@ -70,12 +70,12 @@ TD_EXPORT int td_open_self(struct td *, const struct td_self_ask *);
  * NULL: not open. */
 TD_EXPORT const struct td_self *td_self(const struct td *);
 
-/* Reads all counters. -EAGAIN, -EXDEV, -EPERM, -ECHILD as td_point_read(). */
+/* Reads all counters. After a failure td_measure() refuses out. -EAGAIN, -EXDEV, -EPERM, -ECHILD as td_point_read(). */
 TD_EXPORT int td_read(struct td *, struct td_snapshot *out);
 /* What happened between two readings, the older one first. The result is of the
  * handle, valid until the next call that takes it. -ESTALE: the registers
  * were zeroed in between; -EAGAIN: events had no counter for a time, or the thread
- * was on a core without them; -EINVAL: nothing is open. */
+ * was on a core without them; -EINVAL: nothing is open, or a reading had failed. */
 TD_EXPORT int td_measure(struct td *, const struct td_snapshot *from, const struct td_snapshot *to, const struct td_result **out);
 /* The same of the smaller kind of reading; events beside PERF_METRICS are missing. */
 TD_EXPORT int td_measure_points(struct td *, const struct td_point *from, const struct td_point *to, const struct td_result **out);
@@ -111,7 +111,8 @@ struct td_region_info {
     uint64_t slots; /* of the passes; 0 where SLOTS is not counted */
 };
 /* The i-th region and its metrics, of scope kind "region"; the counts of all its
- * passes are added and solved once. out may be NULL. -ENODATA: there are no more. */
+ * passes are added and solved once (without a pass they are not_counted). out may
+ * be NULL. -ENODATA: there are no more. */
 TD_EXPORT int td_region_result(struct td *, size_t i, struct td_region_info *info, const struct td_result **out);
 
 /* The last passes as a tdprobe-trace(5), oldest first, each one interval of a

@@ -18,8 +18,8 @@ const char *td_discard_name(enum td_discard why)
 
 int td_regions_init(struct td_own *own, const struct td_self_ask *ask)
 {
-    const struct td_count none = {0};
-    int err = 0;
+    const struct td_snapshot zero = {0};
+    int err = td_own_delta(own, &zero, &zero); /* the layout of all counts */
 
     own->most_regions = ask->regions ? ask->regions : REGIONS;
     own->most_depth = ask->depth ? ask->depth : DEPTH;
@@ -30,9 +30,9 @@ int td_regions_init(struct td_own *own, const struct td_self_ask *ask)
     if (!own->region || !own->stack || !own->ring)
         return -ENOMEM;
     for (unsigned i = 0; i < own->most_regions && !err; i++) {
-        while (own->region[i].sum.n < own->delta.room && !err)
-            err = td_counts_append(&own->region[i].sum, &none);
-        own->region[i].sum.n = 0;
+        for (size_t k = 0; k < own->delta.n && !err; k++)
+            err = td_counts_append(&own->region[i].sum, &own->delta.c[k]);
+        own->region[i].sum.status = TD_NOT_COUNTED;
     }
     return err;
 }
@@ -84,8 +84,10 @@ static enum td_discard discard_of(int err)
     return err == -EXDEV ? TD_DISCARD_OTHER_CORE : err == -ESTALE ? TD_DISCARD_RESET : TD_DISCARD_UNSCHEDULED;
 }
 
-/* A pass of length d that begins s slots behind the last reset is known to
- * within (s + (s + d)) / 255 of its slots to either side (td_metrics_delta()). */
+/* Of a pass of d slots that begins s slots behind the last reset each field is
+ * known to within (s + (s + d)) / 255 slots to either side (td_metrics_delta()).
+ * A share v of the sum of four such fields is then known to within 1 + 2 v times
+ * that part of d; the target is kept for shares up to one half. */
 static bool too_old(const struct td_own *own, const struct td_named *r, const struct td_point *at)
 {
     double mean;
@@ -93,7 +95,7 @@ static bool too_old(const struct td_own *own, const struct td_named *r, const st
     if (own->target <= 0 || !own->packed || !r->info.passes)
         return false;
     mean = (double)r->info.slots / (double)r->info.passes;
-    return at->slots && 2 * (double)at->slots + mean > own->target * 0xff * mean;
+    return at->slots && 2 * (2 * (double)at->slots + mean) > own->target * 0xff * mean;
 }
 
 static int begin(struct td *td, const struct td_named *r, struct td_pass *p)
@@ -139,14 +141,10 @@ int td_region_begin(struct td *td, int region)
 /* The layout of counts is the same in each pass. */
 static void add_up(struct td_named *r, const struct td_counts *k)
 {
+    r->sum.status = TD_OK;
     for (size_t i = 0; i < k->n; i++) {
         struct td_count *c = &r->sum.c[i];
 
-        if (r->sum.n <= i) {
-            *c = k->c[i];
-            r->sum.n++;
-            continue;
-        }
         c->value += k->c[i].value;
         c->err += k->c[i].err;
         c->enabled += k->c[i].enabled;

@@ -202,6 +202,19 @@ static int make_room(struct td *td, struct td_own *own)
     return err;
 }
 
+/* Groups that take turns are never all there to be read. */
+static int check_together(struct td *td, const struct td_perf_pmu *p)
+{
+    const struct td_plan *plan = &p->plan;
+
+    if (plan->together)
+        return 0;
+    snprintf(td->error, sizeof(td->error), "regions need all events of %s at the same time, and they do not fit the %u programmable counters of %s%s%s%s",
+             plan->form->form->name, p->host->counters.general, p->host->name, p->host->counters.sibling ? "; with SMT off there are twice as many" : "",
+             p->host->counters.watchdog ? "; the NMI watchdog has one (sysctl kernel.nmi_watchdog=0)" : "", plan->level > 1 ? "; level 1 takes fewer" : "");
+    return -EOPNOTSUPP;
+}
+
 static int open_thread(struct td *td, const struct td_self_ask *ask)
 {
     static const pid_t self[] = {0};
@@ -218,7 +231,9 @@ static int open_thread(struct td *td, const struct td_self_ask *ask)
     if (!err)
         err = td_live_find_scopes(td, &live);
     l->ask.clocks = false;
-    return err ? err : td_live_open_units(td, &live, false);
+    if (!err)
+        err = td_live_open_units(td, &live, false);
+    return err ? err : check_together(td, &l->pmu[0]);
 }
 
 static int open_all(struct td *td, struct td_own *own, const struct td_self_ask *ask)

@@ -9,6 +9,8 @@
 
 #include "td_regions.h"
 
+enum { TD_OWN_FAILED = UINT32_MAX /* the epoch of a reading that failed */ };
+
 /* What readers are given lies in memory that fork(2) wipes, and leads back here. */
 struct td_own_page {
     struct td_self self; /* first: see td_point_retry() */

@@ -31,6 +31,8 @@ int td_own_fail(struct td *td, int err)
         text = "the registers were zeroed between the two readings";
     else if (err == -EOPNOTSUPP)
         text = "there is no PERF_METRICS here: td_read() reads what there is";
+    else if (err == -EINVAL)
+        text = "one of the two readings had failed";
     else if (err != -EAGAIN)
         return err;
     return td_session_fail(td, err, text);
@@ -112,7 +114,10 @@ int td_read(struct td *td, struct td_snapshot *out)
     if (err)
         return err;
     err = read_snapshot(td->own, out);
-    return err ? td_own_fail(td, err) : 0;
+    if (!err)
+        return 0;
+    *out = (struct td_snapshot){.point.epoch = TD_OWN_FAILED};
+    return td_own_fail(td, err);
 }
 
 /* ---- between two -------------------------------------------------------------- */
@@ -140,6 +145,8 @@ int td_own_delta(struct td_own *own, const struct td_snapshot *from, const struc
     struct td_snap a, b;
     int err;
 
+    if (from->point.epoch == TD_OWN_FAILED || to->point.epoch == TD_OWN_FAILED)
+        return -EINVAL;
     if (from->point.epoch != to->point.epoch || to->point.slots < from->point.slots)
         return -ESTALE;
     if (from->point.unscheduled != to->point.unscheduled)
