@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* read(2), ioctl(2) and close(2) of the simulated kernel's events. */
+#include "kernel_page.h"
 #include "machine_parts.h"
 
 #include <errno.h>
@@ -175,10 +176,15 @@ static void disable(struct td_sim *s, struct td_sim_event *e)
 
 static void reset(struct td_sim *s, struct td_sim_event *e)
 {
+    uint64_t before;
+
     td_sim_event_update(s, e);
+    before = td_sim_event_now(s, e);
     e->count = e->raw = 0;
+    e->offset -= before - td_sim_event_now(s, e); /* the counter itself goes on */
     if (e->kind == TD_SIM_SOFT)
         e->start = e->running;
+    td_sim_page_update(s, e);
 }
 
 int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)
@@ -219,11 +225,22 @@ int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long
 
 /* ---- close ------------------------------------------------------------------- */
 
+void td_sim_event_end(struct td_sim *s, struct td_sim_event *e)
+{
+    int cpu;
+
+    sync_event(s, e);
+    cpu = td_sim_event_cpu(e);
+    td_sim_event_leave(s, e);
+    free(e);
+    if (cpu >= 0 && s->cpu[cpu].online)
+        td_sim_resched(s, (unsigned)cpu);
+}
+
 int td_sim_os_close(void *ctx, int fd)
 {
     struct td_sim *s = ctx;
     struct td_sim_event *e = td_sim_fd(s, fd);
-    int cpu;
 
     s->calls.close++;
     if (!e)
@@ -236,11 +253,8 @@ int td_sim_os_close(void *ctx, int fd)
         return 0;
     }
     td_sim_call(s);
-    sync_event(s, e);
-    cpu = td_sim_event_cpu(e);
-    td_sim_event_leave(s, e);
-    free(e);
-    if (cpu >= 0 && s->cpu[cpu].online)
-        td_sim_resched(s, (unsigned)cpu);
+    e->fd = -1;
+    if (!e->page) /* else it counts until it is unmapped */
+        td_sim_event_end(s, e);
     return 0;
 }

@@ -3,12 +3,13 @@
  * x86_schedule_events() and the armpmu drivers look for one. */
 #include "machine_parts.h"
 
-/* Finds the event a counter, moving others where they also fit. */
+/* Finds the event a counter, moving others where they also fit. Fixed counters
+ * come first, as in perf_sched_find_counter() and armv8pmu_get_event_idx(). */
 static bool find_counter(struct td_sim_fit *f, const struct td_sim_event *e, uint64_t *tried)
 {
     for (;;) {
-        uint64_t left = e->mask & f->counters & ~*tried, unused = left & ~f->used;
-        unsigned i = (unsigned)__builtin_ctzll((unused ? unused : left) | UINT64_C(1) << 63);
+        uint64_t left = e->mask & f->counters & ~*tried, unused = left & ~f->used, fixed = unused >> TD_SIM_FIXED << TD_SIM_FIXED;
+        unsigned i = (unsigned)__builtin_ctzll((fixed ? fixed : unused ? unused : left) | UINT64_C(1) << 63);
 
         if (!left)
             return false;

@@ -2,6 +2,7 @@
 /* perf_event_open(2) of the simulated kernel: what it takes and what it refuses.
  * The rules are those of perf_event_open() and find_get_context() in Linux
  * kernel/events/core.c, of intel_pmu_hw_config() and x86_pmu validate_group(). */
+#include "kernel_page.h"
 #include "machine_parts.h"
 
 #include <errno.h>
@@ -266,6 +267,7 @@ static void set_attr(const struct td_sim *s, const struct perf_event_attr *attr,
     e->format = attr->read_format;
     e->since = s->now;
     e->fresh = true;
+    e->inherit = attr->inherit;
 }
 
 /* Puts the new event where it counts. */
@@ -302,6 +304,8 @@ static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_
         err = find_pmu(s, attr, e, &config);
     if (!err && e->kind != TD_SIM_SOFT)
         err = hardware_config(s, attr, config, e, leader);
+    if (!err)
+        err = td_sim_event_user(s, attr, e);
     if (!err)
         err = check_cpu(s, e);
     if (!err)

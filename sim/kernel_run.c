@@ -2,6 +2,7 @@
 /* Events get counters, lose them, and count. The rules are those of Linux
  * kernel/events/core.c (contexts, groups, rotation) and of
  * arch/x86/events/intel/core.c (icl_update_topdown_event()). */
+#include "kernel_page.h"
 #include "machine_parts.h"
 
 static struct td_sim_cpu *cpu_of(struct td_sim *s, const struct td_sim_event *e)
@@ -59,8 +60,7 @@ void td_sim_context_times(struct td_sim *s, struct td_sim_context *c)
             td_sim_event_time(s, m);
 }
 
-/* What an event's counter has counted since the machine began, * TD_PMU_WHOLE modulo 2^64. */
-static uint64_t counter(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_cpu *c)
+uint64_t td_sim_counter(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_cpu *c)
 {
     const struct td_sim_pmu *p = &s->pmu[c->pmu];
     const size_t bank = e->index / TD_PMU_RATES, at = e->index % TD_PMU_RATES;
@@ -84,7 +84,7 @@ static uint64_t counter(const struct td_sim *s, const struct td_sim_event *e, co
 
 /* ---- the topdown registers ---------------------------------------------- */
 
-static uint64_t register_metrics(const struct td_sim *s, const struct td_sim_cpu *c)
+uint64_t td_sim_metrics(const struct td_sim *s, const struct td_sim_cpu *c)
 {
     return s->pmu[c->pmu].lie == TD_SIM_EQUAL ? UINT64_MAX : td_pmu_metrics(&c->bank[0]);
 }
@@ -127,7 +127,7 @@ static void add_delta(const struct td_sim_event *leader, struct td_sim_event *e,
 static void topdown_update(struct td_sim *s, struct td_sim_cpu *c, bool reset)
 {
     struct td_sim_event *leader = c->topdown;
-    uint64_t slots = td_pmu_slots(&c->bank[0]), metrics = register_metrics(s, c);
+    uint64_t slots = td_pmu_slots(&c->bank[0]), metrics = td_sim_metrics(s, c);
 
     if (!slots)
         return;
@@ -162,7 +162,8 @@ void td_sim_topdown_join(struct td_sim *s, struct td_sim_event *leader)
     /* It was started as an ordinary counter, from -(2^47 - 1): that is taken for slots now. */
     c->topdown = leader;
     leader->fresh = false;
-    write_registers(c, (UINT64_C(1) << 47) + 1 + ((counter(s, leader, c) - leader->start) / TD_PMU_WHOLE), 0);
+    write_registers(c, (UINT64_C(1) << 47) + 1 + ((td_sim_counter(s, leader, c) - leader->start) / TD_PMU_WHOLE), 0);
+    td_sim_page_update(s, leader);
 }
 
 /* ---- groups --------------------------------------------------------------- */
@@ -172,7 +173,8 @@ static void event_start(struct td_sim *s, struct td_sim_cpu *c, struct td_sim_ev
     td_sim_event_time(s, e);
     e->state = TD_SIM_ACTIVE;
     if (e->kind != TD_SIM_SOFT)
-        e->start = counter(s, e, c);
+        e->start = td_sim_counter(s, e, c);
+    td_sim_page_update(s, e);
 }
 
 static void count_up(struct td_sim *s, struct td_sim_cpu *c, struct td_sim_event *e)
@@ -181,7 +183,7 @@ static void count_up(struct td_sim *s, struct td_sim_cpu *c, struct td_sim_event
 
     if (e->kind == TD_SIM_SOFT || e->kind == TD_SIM_FIELD || (e->kind == TD_SIM_SLOT && e->leader->topdown && c->topdown == e->leader))
         return;
-    now = counter(s, e, c);
+    now = td_sim_counter(s, e, c);
     e->count += (now - e->start) / TD_PMU_WHOLE;
     e->raw += (now - e->start) % TD_PMU_WHOLE;
     e->start = now;
@@ -215,6 +217,7 @@ void td_sim_group_stop(struct td_sim *s, struct td_sim_event *leader)
         if (!leader->topdown || e->kind != TD_SIM_SLOT)
             count_up(s, c, e);
         e->state = TD_SIM_INACTIVE;
+        td_sim_page_update(s, e);
     }
 }
 
@@ -276,6 +279,20 @@ static void stop_unwanted(struct td_sim *s, struct td_sim_context *x)
             td_sim_group_stop(s, e);
 }
 
+/* Those that count already may move to another counter. */
+static void assign(struct td_sim *s, const struct td_sim_fit *fit)
+{
+    for (uint64_t left = fit->used; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(left);
+        struct td_sim_event *e = (struct td_sim_event *)(uintptr_t)fit->owner[i];
+        bool moves = e->state == TD_SIM_ACTIVE && e->counter != i;
+
+        e->counter = i;
+        if (moves)
+            td_sim_page_update(s, e);
+    }
+}
+
 static void forget(struct td_sim_context *x)
 {
     x->rotate = false;
@@ -300,6 +317,7 @@ void td_sim_resched(struct td_sim *s, unsigned cpu)
             choose(s, cpu, x[i], pinned, &fit);
     for (size_t i = 0; i < n; i++)
         stop_unwanted(s, x[i]);
+    assign(s, &fit);
     for (size_t i = 0; i < n; i++) {
         start_wanted(s, c, x[i]);
         rotate = rotate || x[i]->rotate;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A description becomes a simulated machine. */
+#include "kernel_page.h"
 #include "machine_parts.h"
 
 #include "number.h"
@@ -148,6 +149,8 @@ static int start(struct td_sim *s)
             err = build_cpu(s, &s->cpu[i]);
     if (!err)
         err = td_sim_files_fixed(s);
+    if (!err)
+        td_sim_pages_init(s);
     if (!err && !s->self)
         err = add_self(s);
     if (err)
@@ -218,6 +221,7 @@ void td_sim_free(struct td_sim *s)
 {
     if (!s)
         return;
+    td_sim_pages_free(s);
     for (size_t i = 0; i < s->nfds; i++)
         free(s->fd[i]);
     free(s->fd);
@@ -258,4 +262,5 @@ void td_sim_calls(const struct td_sim *s, struct td_sim_calls *out)
     out->open_fds = 0;
     for (size_t i = 0; i < s->nfds; i++)
         out->open_fds += s->fd[i] != NULL;
+    out->mapped = td_sim_pages_mapped(s);
 }

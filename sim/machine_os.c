@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The seam's calls about the caller's process, its command, CPUID and time. */
+#include "kernel_page.h"
 #include "machine_parts.h"
+#include "trap.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,18 +15,6 @@ static bool online(const struct td_sim *s, int cpu)
     return cpu >= 0 && (unsigned)cpu < s->ncpus && s->cpu[cpu].online;
 }
 
-/* Where the caller's thread runs. */
-static int own_cpu(const struct td_sim *s)
-{
-    int cpu = 0;
-
-    if (s->pinned >= 0)
-        return s->pinned;
-    while ((unsigned)cpu < s->ncpus && !s->cpu[cpu].online)
-        cpu++;
-    return cpu;
-}
-
 static int os_cpuid(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
 {
     const struct td_sim *s = ctx;
@@ -34,7 +24,7 @@ static int os_cpuid(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_
     if (cpu >= 0 && !online(s, cpu))
         return -EINVAL;
     if (cpu < 0)
-        cpu = own_cpu(s);
+        cpu = td_sim_os_here(ctx);
     memset(out, 0, 4 * sizeof(*out));
     for (size_t i = 0; i < s->ncpuid; i++) {
         const struct td_sim_cpuid *c = &s->cpuid[i];
@@ -58,15 +48,7 @@ static uint64_t os_spin(void *ctx, uint64_t ns)
 {
     struct td_sim *s = ctx;
 
-    if (s->self) {
-        s->self->started = true;
-        td_sim_place(s);
-    }
-    td_sim_run(s, s->now + ns);
-    if (s->self) {
-        s->self->started = false;
-        td_sim_place(s);
-    }
+    td_sim_self_compute(s, ns);
     return s->adds / 1000 * ns / TD_SIM_MSEC;
 }
 
@@ -77,6 +59,8 @@ static int os_pin(void *ctx, int cpu)
     if (cpu >= 0 && !online(s, cpu))
         return -EINVAL;
     s->pinned = cpu < 0 ? -1 : cpu;
+    if (s->resident)
+        td_sim_place(s);
     return 0;
 }
 
@@ -174,12 +158,10 @@ static bool child_told(struct td_sim *s, struct td_os_event *out)
     return true;
 }
 
-static int os_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
+static int wait_for(struct td_sim *s, uint64_t until, struct td_os_event *out)
 {
-    struct td_sim *s = ctx;
     uint64_t to = until == UINT64_MAX ? UINT64_MAX : until > TD_SIM_NSEC ? until - TD_SIM_NSEC : 0;
 
-    (void)fd; /* nothing here writes to a descriptor */
     *out = (struct td_os_event){.what = TD_OS_TIME};
     for (;;) {
         struct td_sim_happening *h = next_signal(s);
@@ -202,6 +184,18 @@ static int os_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
     }
 }
 
+static int os_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out)
+{
+    struct td_sim *s = ctx;
+    int err;
+
+    (void)fd; /* nothing here writes to a descriptor */
+    td_sim_self_stay(s, false); /* it sleeps */
+    err = wait_for(s, until, out);
+    td_sim_self_stay(s, true);
+    return err;
+}
+
 void td_sim_os_init(struct td_sim *s)
 {
     s->os = (struct td_os){
@@ -214,6 +208,10 @@ void td_sim_os_init(struct td_sim *s)
         .file = td_sim_os_file,
         .names = td_sim_os_names,
         .folder = td_sim_os_folder,
+        .map = td_sim_os_map,
+        .unmap = td_sim_os_unmap,
+        .here = td_sim_os_here,
+        .rseq = td_sim_os_rseq,
         .now = os_now,
         .spin = os_spin,
         .pin = os_pin,

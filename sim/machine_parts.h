@@ -4,7 +4,6 @@
 #define TD_SIM_MACHINE_PARTS_H
 
 #include "machine.h"
-#include "pmu.h"
 
 enum {
     TD_SIM_CPUS = 512,
@@ -57,7 +56,7 @@ struct td_sim_config {
 
 struct td_sim_pmu {
     char name[32];
-    unsigned type, metrics;
+    unsigned type, metrics, rdpmc; /* rdpmc: the file of that name; x86 */
     struct td_sim_set cpus;
     uint64_t counters, taken; /* as bits */
     bool arm;
@@ -94,6 +93,8 @@ struct td_sim_runner {
 /* ---- what runs --------------------------------------------------------- */
 
 struct td_sim_event;
+struct td_sim_page; /* kernel_page.h */
+struct td_sim_trap; /* trap.h */
 
 /* Events of a CPU or of a task: leaders in the order in which they are tried. */
 struct td_sim_context {
@@ -168,6 +169,11 @@ struct td_sim_event {
     uint64_t count, raw; /* the value is count + raw / TD_PMU_WHOLE */
     uint64_t start; /* of raw, while active */
     uint64_t enabled, running, since; /* ns */
+    unsigned counter; /* its bit, while active */
+    uint64_t offset; /* the value less what the counter shows; not of metrics and their slots */
+    unsigned width; /* of the counter, as the page says */
+    bool readable, inherit; /* readable: by an instruction */
+    struct td_sim_page *page; /* NULL: not mapped */
     /* of a leader */
     bool topdown, fresh;
     uint64_t slots, metrics; /* saved registers */
@@ -192,7 +198,16 @@ struct td_sim {
     struct td_sim_happening *happening;
     size_t nhappenings;
     struct td_sim_runner *backs;
-    struct td_sim_task *command, *self; /* self: this process, while it spins */
+    struct td_sim_task *command, *self; /* self: the calling thread */
+    bool resident; /* it keeps its CPU between spins as well, */
+    bool computing; /* and executes its workload */
+    struct td_pmu_truth truth[TD_SIM_PMUS]; /* what it executed, on CPUs of each PMU */
+    struct td_sim_page *pages;
+    struct td_sim_trap *trap; /* NULL: nothing is trapped */
+    td_sim_rdpmc_fn *on_rdpmc;
+    void *on_rdpmc_ctx;
+    unsigned long rdpmcs; /* since on_rdpmc was set */
+    bool user_access; /* the file perf_user_access; Arm */
     bool privileged;
     int refuse; /* errno of every perf_open, 0: none */
     int pinned; /* CPU of this process, or -1 */
@@ -282,6 +297,10 @@ int td_sim_event_cpu(const struct td_sim_event *);
 /* Brings the count up to now; reading it from the counter as read(2) does. */
 void td_sim_event_update(struct td_sim *, struct td_sim_event *);
 uint64_t td_sim_event_value(const struct td_sim *, const struct td_sim_event *);
+/* What the event's counter has counted since the machine began, * TD_PMU_WHOLE modulo 2^64; c: its CPU. */
+uint64_t td_sim_counter(const struct td_sim *, const struct td_sim_event *, const struct td_sim_cpu *c);
+/* The register PERF_METRICS. */
+uint64_t td_sim_metrics(const struct td_sim *, const struct td_sim_cpu *);
 /* A slots leader gets its first metric. */
 void td_sim_topdown_join(struct td_sim *, struct td_sim_event *leader);
 
@@ -305,6 +324,8 @@ int td_sim_os_folder(void *ctx, const char *path);
 void td_sim_call(struct td_sim *);
 struct td_sim_event *td_sim_fd(const struct td_sim *, int fd);
 int td_sim_fd_new(struct td_sim *, struct td_sim_event *);
+/* Nothing refers to the event any more. */
+void td_sim_event_end(struct td_sim *, struct td_sim_event *);
 
 /* ---- machine_line.c: one line of a description ------------------------------ */
 

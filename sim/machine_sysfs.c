@@ -61,8 +61,11 @@ int td_sim_files_fixed(struct td_sim *s)
     char status[160];
     int err = 0;
 
-    for (size_t i = 0; !err && i < s->npmus; i++)
+    for (size_t i = 0; !err && i < s->npmus; i++) {
         err = pmu_files(s, &s->pmu[i]);
+        if (!err && s->pmu[i].arm) /* its driver makes it */
+            err = fallback(s, "/proc/sys/kernel/perf_user_access", "0\n");
+    }
     for (size_t i = 0; !err && i < sizeof(defaults) / sizeof(*defaults); i++)
         err = fallback(s, defaults[i].path, defaults[i].text);
     snprintf(status, sizeof(status), "Name:\ttdprobe\nCapEff:\t%016llx\nSeccomp:\t0\n", s->privileged ? 0x1ffffffffffULL : 0ULL);

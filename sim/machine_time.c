@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens as time passes: tasks move and end, CPUs go off and on. */
+#include "kernel_page.h"
 #include "machine_parts.h"
+#include "trap.h"
 
 #include <string.h>
 
@@ -12,9 +14,12 @@ static bool wants_cpu(const struct td_sim_task *t)
 /* Gives a task its CPU of this turn, or the next one of its list that is free. */
 static void find_place(struct td_sim *s, struct td_sim_task *t, struct td_sim_set *used)
 {
+    const bool idle = t == s->self && s->resident && !t->ncpus; /* a description without "spin" */
+    size_t n = idle ? s->ncpus : t->ncpus;
+
     t->place = -1;
-    for (size_t i = 0; wants_cpu(t) && i < t->ncpus; i++) {
-        unsigned cpu = t->cpus[(t->turn + i) % t->ncpus];
+    for (size_t i = 0; wants_cpu(t) && i < n; i++) {
+        unsigned cpu = idle ? (unsigned)i : t->cpus[(t->turn + i) % n];
 
         if (t == s->self && s->pinned >= 0)
             cpu = (unsigned)s->pinned;
@@ -74,6 +79,7 @@ void td_sim_place(struct td_sim *s)
             td_sim_core_load(s, i);
             td_sim_resched(s, i);
         }
+    td_sim_trap_cpu(s);
 }
 
 void td_sim_task_start(struct td_sim *s, struct td_sim_task *t)
@@ -179,4 +185,5 @@ void td_sim_run(struct td_sim *s, uint64_t to)
     }
     if (to > s->now)
         s->now = to;
+    td_sim_pages_sync(s);
 }

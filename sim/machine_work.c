@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Workloads: their lines, their phases for the PMU model, and their execution on cores. */
+#include "kernel_page.h"
 #include "machine_parts.h"
 
 #include <errno.h>
@@ -235,8 +236,15 @@ void td_sim_core_load(struct td_sim *s, unsigned cpu)
 }
 
 /* One CPU executes for some ns. */
-static void execute(struct td_sim_cpu *c, uint64_t ns)
+static void execute(struct td_sim *s, struct td_sim_cpu *c, uint64_t ns)
 {
+    const bool self = c->task && c->task == s->self;
+    struct td_pmu_truth before = {0};
+
+    if (self && !s->computing)
+        return;
+    if (self && c->bank)
+        before = c->bank[0].total;
     if (c->runner)
         c->runner->ran += ns;
     while (c->per_ms && ns) {
@@ -248,6 +256,8 @@ static void execute(struct td_sim_cpu *c, uint64_t ns)
         c->rest = parts % MILLION;
         ns -= step;
     }
+    if (self && c->bank)
+        td_sim_self_count(s, c, &before);
 }
 
 void td_sim_core_sync(struct td_sim *s, unsigned cpu, uint64_t to)
@@ -265,7 +275,7 @@ void td_sim_core_sync(struct td_sim *s, unsigned cpu, uint64_t to)
             i = s->cpu[i].sibling;
         } while (i != first);
         do {
-            execute(&s->cpu[i], step - s->cpu[first].synced);
+            execute(s, &s->cpu[i], step - s->cpu[first].synced);
             i = s->cpu[i].sibling;
         } while (i != first);
         s->cpu[first].synced = step;

@@ -75,6 +75,7 @@ int main(void)
     suite_os();
     suite_machine();
     suite_kernel();
+    suite_event_page();
     suite_faults();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();

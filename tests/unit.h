@@ -11,6 +11,7 @@ void suite_bounds(void);
 void suite_csv(void);
 void suite_decode(void);
 void suite_delta(void);
+void suite_event_page(void);
 void suite_faults(void);
 void suite_fit(void);
 void suite_formula(void);
