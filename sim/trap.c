@@ -44,6 +44,7 @@ static void tell(struct td_sim *s, uint32_t which)
 
 #if defined(__x86_64__)
 static const int signals[] = {SIGSEGV, SIGILL};
+static bool cpuid_faulted; /* for some thread, once */
 
 static bool answer_rdpmc(struct td_sim *s, greg_t *r)
 {
@@ -54,40 +55,40 @@ static bool answer_rdpmc(struct td_sim *s, greg_t *r)
         return false;
     r[REG_RAX] = (greg_t)(value & UINT32_MAX);
     r[REG_RDX] = (greg_t)(value >> 32);
+    r[REG_RIP] += 2;
     return true;
 }
 
+/* Threads inherit that CPUID faults; those that are not trapped just have it again. */
 static bool answer_cpuid(struct td_sim *s, greg_t *r)
 {
     uint32_t out[4];
 
+    if (!s)
+        return cpuid_faulted && !syscall(SYS_arch_prctl, SET_CPUID, 1);
     if (s->os.cpuid(s->os.ctx, -1, (uint32_t)r[REG_RAX], (uint32_t)r[REG_RCX], out))
         return false;
     r[REG_RAX] = out[0];
     r[REG_RBX] = out[1];
     r[REG_RCX] = out[2];
     r[REG_RDX] = out[3];
+    r[REG_RIP] += 2;
     return true;
 }
 
-/* Only behind these two faults was the instruction fetched, and can be read here. */
+/* Only behind these two faults was the instruction fetched, and can be read here. s: or NULL. */
 static bool answer(struct td_sim *s, int sig, ucontext_t *u)
 {
     greg_t *r = u->uc_mcontext.gregs;
     const unsigned char *code = (const unsigned char *)(uintptr_t)r[REG_RIP];
-    bool good = false;
 
     if (sig == SIGSEGV && r[REG_TRAPNO] != GENERAL_PROTECTION)
         return false;
     if (code[0] != 0x0f)
         return false;
     if (code[1] == 0x33)
-        good = answer_rdpmc(s, r);
-    else if (code[1] == 0xa2)
-        good = answer_cpuid(s, r);
-    if (good)
-        r[REG_RIP] += 2;
-    return good;
+        return s && answer_rdpmc(s, r);
+    return code[1] == 0xa2 && answer_cpuid(s, r);
 }
 #elif defined(__aarch64__)
 static const int signals[] = {SIGILL};
@@ -110,7 +111,7 @@ static bool answer(struct td_sim *s, int sig, ucontext_t *u)
     uint64_t value;
 
     (void)sig;
-    if (n < 0)
+    if (!s || n < 0)
         return false;
     tell(s, (uint32_t)n);
     if (td_sim_mrs(s, (unsigned)n, &value))
@@ -167,7 +168,7 @@ static void handle(int sig, siginfo_t *info, void *context)
     const int error = errno;
     size_t i = 0;
 
-    if (machine && info->si_code > 0 && answer(machine, sig, context)) {
+    if (info->si_code > 0 && answer(machine, sig, context)) {
         errno = error;
         return;
     }
@@ -281,7 +282,11 @@ void td_sim_trap_cpu(const struct td_sim *s)
 static bool set_cpuid(const struct td_sim *s, bool allowed)
 {
 #ifdef __x86_64__
-    return s->ncpuid && !syscall(SYS_arch_prctl, SET_CPUID, allowed ? 1 : 0);
+    const bool done = s->ncpuid && !syscall(SYS_arch_prctl, SET_CPUID, allowed ? 1 : 0);
+
+    if (done)
+        cpuid_faulted = true;
+    return done;
 #else
     (void)s;
     (void)allowed;

@@ -8,6 +8,10 @@
 
 #define SPIN "spin w\n"
 
+#define ARM MAGIC "cpus 0-1\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0-1 general=6 fixed=cycle\nworkload w rate=1000000000\n" \
+    "phase ms=1000 " SHARES "count 0x11 0.25\ncount 0x3b 0.5\n" SPIN
+#define ACCESS "file /proc/sys/kernel/perf_user_access = 1\\n\n"
+
 enum { PAGE = 4096, SLOTS_INDEX = 0x40000004, METRICS_INDEX = 0x20000001, READ_SLOTS = 0x40000003, READ_METRICS = 0x20000000 };
 
 typedef uint64_t counter_fn(uint32_t which);
@@ -55,6 +59,16 @@ static inline bool page_changed(const struct perf_event_mmap_page *p, uint32_t l
 {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return lock & 1 || __atomic_load_n(&p->lock, __ATOMIC_RELAXED) != lock;
+}
+
+/* Of this thread, or of a CPU. */
+static inline int open_arm(uint64_t config, uint64_t config1, int cpu)
+{
+    struct perf_event_attr attr = attr_of(config);
+
+    attr.type = 8;
+    attr.config1 = config1;
+    return os->perf_open(os->ctx, &attr, cpu < 0 ? 0 : -1, cpu, -1, 0);
 }
 
 /* An ordinary event; false: it has no counter now. */

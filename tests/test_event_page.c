@@ -255,19 +255,6 @@ static void seqlock(void)
     end();
 }
 
-#define ARM MAGIC "cpus 0-1\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0-1 general=6 fixed=cycle\nworkload w rate=1000000000\n" \
-    "phase ms=1000 " SHARES "count 0x11 0.25\ncount 0x3b 0.5\n" SPIN
-#define ACCESS "file /proc/sys/kernel/perf_user_access = 1\\n\n"
-
-static int open_arm(uint64_t config, uint64_t config1, int cpu)
-{
-    struct perf_event_attr attr = attr_of(config);
-
-    attr.type = 8;
-    attr.config1 = config1;
-    return os->perf_open(os->ctx, &attr, cpu < 0 ? 0 : -1, cpu, -1, 0);
-}
-
 static void arm(void)
 {
     struct perf_event_mmap_page *p, *cycles, *large, *without;

@@ -76,6 +76,7 @@ int main(void)
     suite_machine();
     suite_kernel();
     suite_event_page();
+    suite_trap();
     suite_faults();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();

@@ -35,6 +35,7 @@ void suite_reader(void);
 void suite_solve(void);
 void suite_tables(void);
 void suite_trace_write(void);
+void suite_trap(void);
 void suite_verdict(void);
 
 /* Adds a suite with its tests, ended by a NULL name; ends the program if it cannot. */
