@@ -204,6 +204,7 @@ struct td_sim {
     struct td_pmu_truth truth[TD_SIM_PMUS]; /* what it executed, on CPUs of each PMU */
     struct td_sim_page *pages;
     struct td_sim_trap *trap; /* NULL: nothing is trapped */
+    unsigned long preempted; /* how often it lost its CPU, or got another */
     td_sim_rdpmc_fn *on_rdpmc;
     void *on_rdpmc_ctx;
     unsigned long rdpmcs; /* since on_rdpmc was set */

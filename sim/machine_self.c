@@ -79,6 +79,7 @@ int td_sim_self_away(struct td_sim *s, uint64_t ns)
     td_sim_self_settle(s);
     if (s->self->cpu < 0)
         return -ENODEV;
+    s->preempted++;
     td_sim_self_stay(s, false);
     td_sim_run(s, s->now + ns);
     td_sim_self_stay(s, true);
@@ -90,6 +91,7 @@ int td_sim_self_move(struct td_sim *s, int cpu)
     if (cpu < 0)
         return -EINVAL;
     td_sim_self_settle(s);
+    s->preempted++;
     return s->os.pin(s->os.ctx, cpu);
 }
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -34,6 +35,13 @@ struct td_sim_trap {
 /* The machine of the thread. initial-exec: the handler must not allocate it. */
 static _Thread_local struct td_sim *machine __attribute__((tls_model("initial-exec")));
 
+#ifdef HAVE_RSEQ
+static struct rseq *area(void)
+{
+    return (struct rseq *)(void *)((char *)__builtin_thread_pointer() + __rseq_offset);
+}
+#endif
+
 /* ---- answers ------------------------------------------------------------------ */
 
 static void tell(struct td_sim *s, uint32_t which)
@@ -46,11 +54,38 @@ static void tell(struct td_sim *s, uint32_t which)
 static const int signals[] = {SIGSEGV, SIGILL};
 static bool cpuid_faulted; /* for some thread, once */
 
+/* The kernel lets a sequence begin again when its thread was preempted or moved
+ * inside it (rseq_ip_fixup() in Linux kernel/rseq.c). */
+static bool break_off(const struct td_sim *s, greg_t *r)
+{
+#ifdef HAVE_RSEQ
+    const struct rseq_cs *cs = s->trap && s->trap->rseq ? (const struct rseq_cs *)(uintptr_t)area()->rseq_cs : NULL;
+    const uint64_t at = (uint64_t)r[REG_RIP];
+    uint32_t signature;
+
+    if (!cs || at - cs->start_ip >= cs->post_commit_offset)
+        return false;
+    memcpy(&signature, (const char *)(uintptr_t)cs->abort_ip - sizeof(signature), sizeof(signature));
+    if (signature != RSEQ_SIG)
+        return false;
+    r[REG_RIP] = (greg_t)cs->abort_ip;
+    area()->rseq_cs = 0;
+    return true;
+#else
+    (void)s;
+    (void)r;
+    return false;
+#endif
+}
+
 static bool answer_rdpmc(struct td_sim *s, greg_t *r)
 {
+    const unsigned long before = s->preempted;
     uint64_t value;
 
     tell(s, (uint32_t)r[REG_RCX]);
+    if (s->preempted != before && break_off(s, r))
+        return true;
     if (td_sim_rdpmc(s, (uint32_t)r[REG_RCX], &value))
         return false;
     r[REG_RAX] = (greg_t)(value & UINT32_MAX);
@@ -236,11 +271,6 @@ int td_sim_os_rseq(void *ctx, ptrdiff_t *offset)
 }
 
 #ifdef HAVE_RSEQ
-static struct rseq *area(void)
-{
-    return (struct rseq *)(void *)((char *)__builtin_thread_pointer() + __rseq_offset);
-}
-
 static int set_rseq(bool on)
 {
     const unsigned size = __rseq_size > RSEQ_MIN ? __rseq_size : RSEQ_MIN;

@@ -12,7 +12,8 @@
  * The kernel aborts a restartable sequence, rseq(2), when it delivers a signal:
  * the handler would find the sequence's abort address and not the instruction. So
  * the thread has no rseq while it is trapped. The area stays and says on which
- * simulated CPU the thread is; nobody restarts a sequence in it.
+ * simulated CPU the thread is. A sequence in which td_sim_on_rdpmc() lets the
+ * thread be preempted or moved begins again, as the kernel would have it.
  *
  * One machine for a thread, any number of threads. Nothing here allocates, and
  * the handler takes no lock. */
