@@ -62,6 +62,8 @@ int main(void)
     suite_identity();
     suite_csv();
     suite_reader();
+    suite_regions();
+    suite_self();
     suite_perf_text();
     suite_perf_data();
     suite_perf_json();

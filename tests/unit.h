@@ -32,6 +32,8 @@ void suite_perf_text(void);
 void suite_plan(void);
 void suite_range(void);
 void suite_reader(void);
+void suite_regions(void);
+void suite_self(void);
 void suite_solve(void);
 void suite_tables(void);
 void suite_trace_write(void);

@@ -165,6 +165,8 @@ static int prepare(struct td *td, const struct td_live *ask)
     struct td_liveset *l = td->live;
     int err;
 
+    if (td->own)
+        return td_session_fail(td, -EINVAL, "the handle counts its own thread");
     if (l)
         close_all(l);
     if (l && td->opened)
