@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __x86_64__
 /* A P-core machine with two E-cores beside it; as alderlake.machine. */
 #define HYBRID \
     "# tdprobe-machine: 1\ncpus 0-1\ncpus 2-3\ncpuid 0x0 = 0x23 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x00090672 0x0 0x00008000 0x0\n" \
@@ -177,7 +178,37 @@ static void interrupted(void)
 struct hammer {
     volatile struct perf_event_mmap_page *page;
     volatile bool stop;
+    unsigned long read;
 };
+
+static void change_page(void *ctx, unsigned long n, uint32_t ecx)
+{
+    struct hammer *h = ctx;
+
+    (void)ecx;
+    if (n == 2)
+        h->page->lock += 2;
+    h->read = n;
+}
+
+/* An interrupt changed the page between the two rdpmc: the reading is made again.
+ * A page that is being changed is no page. */
+static void changed(void)
+{
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+    struct hammer h = {.page = (volatile struct perf_event_mmap_page *)td_self(td)->page};
+    struct td_point p;
+
+    td_sim_on_rdpmc(td->sim, change_page, &h);
+    CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), 0);
+    CU_ASSERT_EQUAL(h.read, 4);
+    h.page->lock |= 1;
+    CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), -EAGAIN);
+    h.page->lock++;
+    CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), 0);
+    CU_ASSERT_EQUAL(p.updates, h.page->lock);
+    td_free(td);
+}
 
 /* As the kernel changes a page, from another CPU, without a pause. */
 static void *hammer(void *arg)
@@ -571,14 +602,78 @@ static void opening(void)
     td_free(td);
 }
 
+#endif
+
+#ifdef __aarch64__
+/* A Neoverse N2 r0p3 (nothing to correct), 5-wide; shares of 64ths. */
+#define N2 \
+    "# tdprobe-machine: 1\ncpus 0\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0 general=6 fixed=cycle\n" \
+    "caps armv8_pmuv3_0 slots = 0x00000005\nevent armv8_pmuv3_0 cpu_cycles = event=0x0011\nevent armv8_pmuv3_0 br_mis_pred = event=0x0010\n" \
+    "event armv8_pmuv3_0 op_retired = event=0x003a\nevent armv8_pmuv3_0 op_spec = event=0x003b\n" \
+    "event armv8_pmuv3_0 stall_slot_backend = event=0x003d\nevent armv8_pmuv3_0 stall_slot_frontend = event=0x003e\n" \
+    "event armv8_pmuv3_0 stall_slot = event=0x003f\nworkload w rate=5000000000\n" PHASE \
+    "count 0x11 0.2\ncount 0x10 0\ncount 0x3a 0.25\ncount 0x3b 0.3125\ncount 0x3f 0.6875\ncount 0x3e 0.203125\ncount 0x3d 0.484375\n" \
+    "spin w\ntask 7 other w cpus=0\n"
+
+/* mrs in place of rdpmc; retiring is 4/5 of 5/16, the stalls are as they stand. */
+static void arm(void)
+{
+    struct td *td = open_regions(N2 "file /proc/sys/kernel/perf_user_access = 1\\n\n", (struct td_self_ask){.corrections = true});
+    int region = td_region(td, "r");
+    struct td_region_info info;
+    const struct td_result *r;
+
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(td_region_begin(td, region), 0);
+        td_sim_self_run(td->sim, 2000000);
+        td_sim_self_away(td->sim, 1000000);
+        CU_ASSERT_EQUAL(td_region_end(td, region), 0);
+    }
+    CU_ASSERT_EQUAL(td_region_result(td, 0, &info, &r), 0);
+    CU_ASSERT_EQUAL(info.passes, 3);
+    CU_ASSERT_DOUBLE_EQUAL(node(r, "retiring")->value, 0.25, 1e-5);
+    CU_ASSERT_DOUBLE_EQUAL(node(r, "frontend_bound")->value, 0.203125, 1e-5);
+    CU_ASSERT_DOUBLE_EQUAL(node(r, "backend_bound")->value, 0.484375, 1e-5);
+    td_free(td);
+}
+
+static void arm_refused(void)
+{
+    static const struct {
+        const char *files, *text;
+        int err;
+    } cases[] = {
+        {"file /proc/sys/kernel/perf_user_access = 0\\n\n", "perf_user_access is 0", -EACCES},
+        {"absent /proc/sys/kernel/perf_user_access\n", "no perf_user_access", -EOPNOTSUPP},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char text[4096];
+        struct td *td;
+
+        snprintf(text, sizeof(text), N2 "%s", cases[i].files);
+        td = handle_of(text);
+        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), cases[i].err);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), cases[i].text));
+        td_free(td);
+    }
+}
+#endif
+
 void suite_self(void)
 {
     static const CU_TestInfo tests[] = {
+#ifdef __aarch64__
+        {"arm", arm},
+        {"arm, refused", arm_refused},
+#endif
+#ifdef __x86_64__
         {"shares", shares},
         {"corrections", corrections},
         {"ordinary events", ordinary},
         {"zeroed elsewhere", zeroed_elsewhere},
         {"interrupted", interrupted},
+        {"changed", changed},
         {"hammered", hammered},
         {"nested", nested},
         {"added up", added_up},
@@ -588,6 +683,7 @@ void suite_self(void)
         {"ring", ring},
         {"other threads and children", others},
         {"opening", opening},
+#endif
         CU_TEST_INFO_NULL,
     };
 
