@@ -7,12 +7,13 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tdprobe list [backends|uarchs|events|metrics] [--uarch NAME]\n"
+    "usage: tdprobe list [backends|uarchs|events|metrics|formats] [--uarch NAME]\n"
     "\n"
     "  backends   families of PMUs\n"
     "  uarchs     CPUs: name, backend, slots per cycle, ids, aliases\n"
     "  events     what the formulas of a CPU count, with perf's raw config\n"
     "  metrics    the formulas of a CPU, and where they are published\n"
+    "  formats    of recordings that replay reads\n"
     "\n"
     "Without a word: backends and uarchs. events and metrics are of all CPUs unless\n"
     "--uarch names one.\n";
@@ -61,10 +62,17 @@ static void list_metrics(const struct td_uarch *only)
     }
 }
 
+static void list_formats(const struct td_uarch *only)
+{
+    (void)only;
+    for (size_t i = 0; td_format_name(i); i++)
+        printf("%-20s %s\n", td_format_name(i), td_format_about(i));
+}
+
 static const struct {
     const char *word;
     void (*list)(const struct td_uarch *only);
-} lists[] = {{"backends", list_backends}, {"uarchs", list_uarchs}, {"events", list_events}, {"metrics", list_metrics}};
+} lists[] = {{"backends", list_backends}, {"uarchs", list_uarchs}, {"events", list_events}, {"metrics", list_metrics}, {"formats", list_formats}};
 
 static int list_words(const char *word, const struct td_uarch *only)
 {
@@ -79,7 +87,7 @@ static int list_words(const char *word, const struct td_uarch *only)
             lists[i].list(only);
             return 0;
         }
-    return cli_usage("list knows backends, uarchs, events and metrics, not '%s'", word);
+    return cli_usage("list knows backends, uarchs, events, metrics and formats, not '%s'", word);
 }
 
 int cli_list(int argc, char **argv)

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe replay: recorded counters to top-down metrics. */
-#include "cli.h"
+#include "input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char help[] =
-    "usage: tdprobe replay [options] FILE|-\n"
+    "usage: tdprobe replay [options] FILE|FOLDER|-\n"
     "\n"
     "Reads a recording and prints the top-down metrics of each interval on stdout.\n"
-    "FILE is what perf stat wrote (text, -x, -j, perf.data of 'perf stat record'), or a\n"
-    "tdprobe trace; - is stdin.\n"
+    "FILE is what perf stat wrote (text, -x, -j, perf.data of 'perf stat record'), the\n"
+    "events CSV of Arm's topdown-tool, or a tdprobe trace; - is stdin. FOLDER is what\n"
+    "PerfSpect keeps with --raw.\n"
     "\n"
     "  --uarch NAME|ID    the CPU: spr, adl, neoverse-n2, ... ('tdprobe list uarchs'),\n"
     "                     GenuineIntel-6-55-7, or a MIDR such as 0x410fd493. A trace\n"
     "                     names its own. Without it, all CPUs that fit the events are\n"
     "                     tried, and it is an error if their answers differ\n"
+    "  --import-format NAME  the format, where it is not found by itself: auto (the\n"
+    "                     default), tdprobe-trace, perf-data, perf-json, perf-text,\n"
+    "                     perf-csv or arm-events ('tdprobe list formats')\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
     "  --no-fixed         not from the PERF_METRICS register, but from ordinary events\n"
     "  --level 1|2        how deep to go (as deep as a trace says, else 2)\n"
@@ -37,12 +38,13 @@ struct replay {
     bool at_once; /* the input may still be growing: show each interval when it ends */
 };
 
-enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY };
+enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, OPT_IMPORT_FORMAT };
 
 static const struct option options[] = {
     CLI_SETTINGS_OPTIONS,
     {"summary", no_argument, NULL, OPT_SUMMARY},
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
+    {"import-format", required_argument, NULL, OPT_IMPORT_FORMAT},
     {0},
 };
 
@@ -55,6 +57,8 @@ static int take_option(struct replay *r, int option)
     case OPT_SUMMARY_ONLY:
         r->summary = r->summary_only = true;
         return 0;
+    case OPT_IMPORT_FORMAT:
+        return td_set_format(r->set.td, optarg) ? cli_library_error(r->set.td, -EINVAL) : 0;
     default:
         return cli_settings_take(&r->set, option, optarg);
     }
@@ -112,11 +116,10 @@ static int print_summary(struct cli_settings *s)
     return err == -ENODATA ? 0 : cli_library_error(s->td, err);
 }
 
-static int run(struct replay *r, int fd)
+static int run(struct replay *r, struct cli_input *in)
 {
     struct cli_settings *s = &r->set;
-    const char *name = fd == STDIN_FILENO ? "stdin" : r->input;
-    int err = td_open(s->td, name, cli_read_fd, &fd), code, closed;
+    int err = td_open(s->td, in->name, cli_read_fd, &in->fd), code, closed;
 
     if (err)
         return cli_library_error(s->td, err);
@@ -133,19 +136,14 @@ static int run(struct replay *r, int fd)
 
 static int open_and_run(struct replay *r)
 {
-    struct stat st;
-    int fd = STDIN_FILENO, code;
+    struct cli_input in;
+    int code = cli_input_open(&r->set, r->input, &in);
 
-    if (strcmp(r->input, "-"))
-        fd = open(r->input, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        cli_say("%s cannot be opened: %s", r->input, strerror(errno));
-        return cli_exit_code(-errno);
-    }
-    r->at_once = fstat(fd, &st) || !S_ISREG(st.st_mode);
-    code = run(r, fd);
-    if (fd != STDIN_FILENO)
-        close(fd);
+    if (code)
+        return code;
+    r->at_once = in.grows;
+    code = run(r, &in);
+    cli_input_close(&in);
     return code;
 }
 

@@ -108,7 +108,7 @@ void td_binding_choose(struct td_binding *b, const struct td_counts *k, uint64_t
 
 static bool whole_time(const struct td_count *c)
 {
-    return c->running >= c->enabled;
+    return c->running >= c->enabled && c->enabled > 0; /* 0: not recorded */
 }
 
 bool td_binding_together(const struct td_binding *b, unsigned event, unsigned other)

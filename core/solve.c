@@ -152,9 +152,9 @@ static unsigned copy_flags(const struct work *w, const struct solution *s, int d
     if (td_program_needs(w->p, (size_t)def) & fields_of(w))
         flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (s->sum_off ? TD_FLAG_SUM_OFF : 0u);
     used &= ~b->omitted;
-    if (!(td_binding_coverage(b, used) < 1))
+    if (!w->ask->coverage_unknown && !(td_binding_coverage(b, used) < 1))
         return flags;
-    flags |= TD_FLAG_MULTIPLEXED;
+    flags |= w->ask->coverage_unknown ? TD_FLAG_NO_BOUNDS : TD_FLAG_MULTIPLEXED;
     for (unsigned e = 0; e < TD_EVENTS_MAX && used >> e; e++) {
         if (!(used >> e & 1) || b->copy[e] < 0)
             continue;
@@ -291,6 +291,8 @@ static void set_result_flags(struct work *w, const struct td_solver *solver)
 
 static void set_coverage(struct work *w)
 {
+    if (w->ask->coverage_unknown)
+        return;
     for (size_t i = 0; i < w->out->nmetrics; i++) {
         size_t def = (size_t)w->def_of[i];
         const struct td_binding *b;

@@ -19,6 +19,7 @@ struct td_solve_ask {
      * in Linux arch/x86/events/intel/core.c). The fields are off by up to a unit
      * at each switch, and no bound is known. */
     bool switched;
+    bool coverage_unknown; /* for which part of the time the events were counted was not recorded */
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
     unsigned flags; /* TD_FLAG_* that hold whatever the counts are */
 };

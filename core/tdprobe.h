@@ -194,8 +194,19 @@ TD_EXPORT int td_set_level(struct td *, int level);
 /* false: intervals are only added up, for td_summary(). Default true. */
 TD_EXPORT void td_set_intervals(struct td *, bool wanted);
 
+/* The format of the recording, one of td_format_name(); "auto" (the default): it
+ * is found by the content. A recording that is not of it is refused with -EBADMSG.
+ * -EINVAL: no such format; td_error() names them all. */
+TD_EXPORT int td_set_format(struct td *, const char *name);
+/* Before td_open(): what a second file says of the machine that was recorded, the
+ * HOST_metadata.json of PerfSpect's raw folder, of which td_open() gets
+ * HOST_events.jsonl: the CPU, unless td_set_uarch() names one, and whether cores
+ * ran two threads. Read to its end at once; name is for messages. -EBADMSG: it cannot be
+ * read; -EOPNOTSUPP: that CPU has no top-down events; otherwise read's error. */
+TD_EXPORT int td_set_metadata(struct td *, const char *name, td_read_fn *read, void *ctx);
+
 /* Starts reading a recording; name is for messages. The format is found by
- * its content: tdprobe-trace(5), perf stat -x, perf.data. -EBADMSG: not a recording that
+ * its content, unless td_set_format() says it: tdprobe-trace(5), perf stat -x, perf.data, ... -EBADMSG: not a recording that
  * can be read; -EOPNOTSUPP: no CPU here can answer; otherwise read's error. */
 TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx);
 
@@ -298,6 +309,10 @@ struct td_uarch;
 TD_EXPORT const char *td_backend_name(size_t i);
 TD_EXPORT const char *td_backend_about(size_t i);
 TD_EXPORT const struct td_uarch *td_uarch_at(size_t i);
+
+/* The i-th format of recordings and what writes it, NULL behind the last. Static storage. */
+TD_EXPORT const char *td_format_name(size_t i);
+TD_EXPORT const char *td_format_about(size_t i);
 
 /* By name or alias (one kind of core); NULL: not known. */
 TD_EXPORT const struct td_uarch *td_uarch_by_name(const char *name);

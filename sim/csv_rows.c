@@ -90,8 +90,11 @@ int td_csv_line(struct td_csv *c, char **line, size_t *len)
     if (err == -ENODATA)
         return err;
     c->line++;
-    if (err)
+    if (err) { /* what there is of the line, for a message */
+        c->buf[c->end] = '\0';
+        *line = c->buf + c->start;
         return err;
+    }
     c->unterminated = !end;
     *line = c->buf + c->start;
     *len = (end ? (size_t)(end - c->buf) : c->end) - c->start;
@@ -100,11 +103,11 @@ int td_csv_line(struct td_csv *c, char **line, size_t *len)
         return -EILSEQ;
     if (*len && (*line)[*len - 1] == '\r')
         --*len;
+    (*line)[*len] = '\0';
     if (*len > TD_LINE_MAX)
         return -EMSGSIZE;
     if (memchr(*line, '\r', *len)) /* libcsv would end the row there */
         return -EPROTO;
-    (*line)[*len] = '\0';
     c->last = *line;
     c->last_len = *len;
     return 0;

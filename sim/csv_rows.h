@@ -41,7 +41,7 @@ void td_csv_close(struct td_csv *);
 
 /* The next line without its end (LF or CRLF) and, at the start of the file, a
  * byte-order mark: NUL-terminated, valid until the next call. -ENODATA: the
- * end; -EMSGSIZE: longer than TD_LINE_MAX; -EILSEQ: it has a NUL byte (of which
+ * end; -EMSGSIZE: longer than TD_LINE_MAX, line has its beginning; -EILSEQ: it has a NUL byte (of which
  * binary files are full); -EPROTO: a CR inside; otherwise the read function's error. */
 int td_csv_line(struct td_csv *, char **line, size_t *len);
 /* The first bytes of the file, n if it has as many, before any line is taken:

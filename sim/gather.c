@@ -85,7 +85,7 @@ static int begin_lane(struct td_recording *r, struct td_gather *w, const struct 
         return td_recording_no_memory(r);
     l->round = w->round;
     l->at = r->nbatch - 1;
-    l->group = 0;
+    l->group = row->first_group;
     memset(l->seen, 0, sizeof(l->seen));
     v->has_time = row->has_time;
     v->time = row->time;
@@ -104,7 +104,7 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     struct lane **lane = &s->lane[td_core_index(text->core)], *l;
     struct td_count c = {
         .value = row->value, .enabled = row->enabled, .running = row->running, .modes = text->modes,
-        .status = row->status == TD_OK && row->running == 0 ? TD_NOT_COUNTED : row->status, .text = (uint32_t)row->text,
+        .status = row->status == TD_OK && row->running == 0 && !r->coverage_unknown ? TD_NOT_COUNTED : row->status, .text = (uint32_t)row->text,
     };
     uint64_t bit = UINT64_C(1) << (row->text % 64);
     int err = 0;
@@ -116,9 +116,9 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
         err = begin_lane(r, w, row, s, l);
     if (err)
         return err;
-    if (l->seen[row->text / 64] & bit) {
+    if (l->seen[row->text / 64] & bit || row->first_group > l->group) {
         memset(l->seen, 0, sizeof(l->seen));
-        l->group++;
+        l->group = row->first_group > l->group ? row->first_group : (uint16_t)(l->group + 1);
     }
     l->seen[row->text / 64] |= bit;
     c.group = l->group;

@@ -14,7 +14,8 @@ struct td_row {
     int scope; /* td_gather_scope() */
     int text; /* td_recording_text() of the event's name */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED */
-    double value, enabled, running; /* running 0 with TD_OK: it never ran */
+    double value, enabled, running; /* running 0 with TD_OK: it never ran, unless td_recording.coverage_unknown */
+    uint16_t first_group; /* the row's group is this one or a later one; 0 where groups end only by repetition */
 };
 
 struct td_gather;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "number.h"
 
+#include <string.h>
+
 const char td_number_none[] = "is not a number";
 const char td_number_negative[] = "is negative";
 const char td_number_large[] = "is beyond 2^64-1";
@@ -103,4 +105,19 @@ bool td_number_time(const char *text, size_t len, uint64_t *ns)
         return false;
     *ns = seconds * 1000000000 + rest;
     return true;
+}
+
+bool td_number_seconds(const char *text, size_t len, uint64_t *ns)
+{
+    const char *dot = memchr(text, '.', len);
+    size_t whole = dot ? (size_t)(dot - text) : len;
+    char full[32];
+
+    if (whole + 10 > sizeof(full) || (dot && whole + 1 == len))
+        return false;
+    memcpy(full, text, whole);
+    full[whole] = '.';
+    for (size_t i = 1; i <= 9; i++)
+        full[whole + i] = whole + i < len ? text[whole + i] : '0';
+    return td_number_time(full, whole + 10, ns);
 }

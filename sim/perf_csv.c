@@ -72,4 +72,6 @@ static int perf_csv_open(struct td_recording *r, char *first, size_t len, const 
     return 0;
 }
 
-const struct td_reader td_reader_perf_csv = {"perf-csv", sniff, NULL, perf_csv_open, next, perf_csv_close};
+const struct td_reader td_reader_perf_csv = {
+    "perf-csv", sniff, NULL, perf_csv_open, next, perf_csv_close, "perf stat -x, any separator", false,
+};

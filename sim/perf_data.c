@@ -396,4 +396,6 @@ static int perf_data_open(struct td_recording *r, char *first, size_t len, const
     return p->gather ? td_perf_data_header(r, machine) : td_recording_no_memory(r);
 }
 
-const struct td_reader td_reader_perf_data = {"perf-data", NULL, sniff_bytes, perf_data_open, next, perf_data_close};
+const struct td_reader td_reader_perf_data = {
+    "perf-data", NULL, sniff_bytes, perf_data_open, next, perf_data_close, "perf.data of perf stat record", true,
+};

@@ -157,8 +157,7 @@ static void assume_revision(const char *id, struct td_machine *m)
 
 int td_perf_data_cpuid(struct td_recording *r, struct td_perf_view cpuid, const struct td_machine *asked)
 {
-    char text[80], id[96], why[256];
-    struct td_machine said;
+    char text[80], id[96];
     const char *at;
     size_t len;
     int err;
@@ -167,21 +166,8 @@ int td_perf_data_cpuid(struct td_recording *r, struct td_perf_view cpuid, const 
         return 0;
     snprintf(text, sizeof(text), "%.*s", (int)(len < sizeof(text) ? len : sizeof(text) - 1), at);
     intel_id(text, id, sizeof(id));
-    err = td_machine_find(id, &said, why, sizeof(why));
-    if (asked) {
-        if (err || said.nparts != asked->nparts || said.part[0] != asked->part[0])
-            td_recording_note(r, "the file says cpu %s; read as %s, as asked", id, asked->name);
-        return 0;
-    }
-    if (err == -EOPNOTSUPP) {
-        td_recording_bad(r, "the file says cpu %s: %s", id, why);
-        return err;
-    }
-    if (err) {
-        td_recording_note(r, "the file says cpu %s, which tdprobe does not know; the CPU is found by the events", id);
-        return 0;
-    }
-    assume_revision(id, &said);
-    r->machine = said;
-    return 0;
+    err = td_recording_cpu(r, id, asked);
+    if (!err && !asked)
+        assume_revision(id, &r->machine);
+    return err;
 }

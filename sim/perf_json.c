@@ -85,22 +85,6 @@ static int find_scope(struct td_recording *r, struct json_object *const *key)
     return td_gather_scope(r, p->gather, name, len, kind);
 }
 
-/* Seconds with up to nine decimals, which other programs cut where they are 0. */
-static bool time_of(const char *text, size_t len, uint64_t *ns)
-{
-    const char *dot = memchr(text, '.', len);
-    size_t whole = dot ? (size_t)(dot - text) : len;
-    char full[32];
-
-    if (whole + 10 > sizeof(full) || (dot && whole + 1 == len))
-        return false;
-    memcpy(full, text, whole);
-    full[whole] = '.';
-    for (size_t i = 1; i <= 9; i++)
-        full[whole + i] = whole + i < len ? text[whole + i] : '0';
-    return td_number_time(full, whole + 10, ns);
-}
-
 static int parse_time(struct td_recording *r, struct json_object *o, struct td_row *out)
 {
     struct perf_json *p = r->state;
@@ -110,7 +94,7 @@ static int parse_time(struct td_recording *r, struct json_object *o, struct td_r
 
     out->has_time = true;
     if (!text || len != p->time_len || memcmp(text, p->time_text, len) != 0) { /* not that of the line above */
-        if (!text || !time_of(text, len, &time))
+        if (!text || !td_number_seconds(text, len, &time))
             return td_recording_bad(r, "the interval '%.40s' is no time in seconds", json_object_get_string(o));
         if (p->any_row && p->has_time && time < p->time)
             return td_recording_bad(r, "time goes backwards: %.40s comes after %s", text, p->time_text);
@@ -296,4 +280,6 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len, const
     return err < 0 ? err : 0;
 }
 
-const struct td_reader td_reader_perf_json = {"perf-json", sniff, NULL, perf_json_open, next, perf_json_close};
+const struct td_reader td_reader_perf_json = {
+    "perf-json", sniff, NULL, perf_json_open, next, perf_json_close, "perf stat -j, one object per line", false,
+};

@@ -327,4 +327,6 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len, const
     return 0;
 }
 
-const struct td_reader td_reader_perf_text = {"perf-text", sniff, NULL, perf_text_open, next, perf_text_close};
+const struct td_reader td_reader_perf_text = {
+    "perf-text", sniff, NULL, perf_text_open, next, perf_text_close, "the text of perf stat", false,
+};

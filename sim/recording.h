@@ -24,6 +24,7 @@ struct td_interval {
 
 /* An open recording. One reader fills in the first part, td_recording_* the rest. */
 struct td_recording {
+    const struct td_reader *format; /* asked for; NULL: found by the content */
     const struct td_reader *reader;
     void *state; /* the reader's own */
     /* The intervals that ended at one time, given by next(). */
@@ -33,6 +34,7 @@ struct td_recording {
     struct td_machine machine;
     enum { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF } smt;
     bool raw; /* counts without sysfs scales: the reader applied them */
+    bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */
     int level[TD_CORES]; /* how deep the recorder looked, by td_core_index(); 0: not said */
 
     struct td_csv csv;
@@ -56,9 +58,11 @@ struct td_reader {
     /* Fills batch; -ENODATA: the end; -EBADMSG: bad input, said in why. */
     int (*next)(struct td_recording *);
     void (*close)(struct td_recording *);
+    const char *about; /* what writes the format, for lists */
+    bool marked; /* its files begin with a mark that sniff knows and open relies on */
 };
 
-extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_text, td_reader_perf_csv;
+extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_text, td_reader_arm_events, td_reader_perf_csv;
 
 /* The batch's next interval, without counts; NULL: out of memory. */
 struct td_interval *td_recording_interval(struct td_recording *);
@@ -75,12 +79,18 @@ int td_recording_no_memory(struct td_recording *);
 void td_recording_note(struct td_recording *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Refuses a line by which a format is known that cannot be read, and says what to do. */
 int td_recording_foreign(struct td_recording *, const char *line);
+/* Takes the CPU that the recording itself names (see td_set_uarch()), with a note
+ * if it is not the one that was asked for (NULL: none was), or not known.
+ * -EOPNOTSUPP: it has no top-down events. */
+int td_recording_cpu(struct td_recording *, const char *id, const struct td_machine *asked);
 /* The next line, with errors of td_csv_line() said in why. */
 int td_recording_line(struct td_recording *, char **line, size_t *len);
 /* The same for td_csv_split(). */
 int td_recording_split(struct td_recording *, char *line, size_t len);
 /* The number of an event's name; errors said in why. */
 int td_recording_text(struct td_recording *, const char *name, size_t len);
+/* All formats, in the order in which they are tried; NULL behind the last. */
+const struct td_reader *td_reader_at(size_t i);
 /* Finds the format of what read gives and opens it. */
 int td_recording_open(struct td_recording *, td_read_fn *read, void *ctx, const struct td_machine *machine);
 void td_recording_close(struct td_recording *);

@@ -2,6 +2,8 @@
 /* The API of a session: options, reading interval by interval, adding up. */
 #include "session.h"
 
+#include "perfspect.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +103,48 @@ void td_set_intervals(struct td *td, bool wanted)
     td->skip_intervals = !wanted;
 }
 
+int td_set_format(struct td *td, const char *name)
+{
+    size_t used;
+
+    td->recording.format = NULL;
+    if (!strcmp(name, "auto"))
+        return 0;
+    for (size_t i = 0; td_reader_at(i); i++)
+        if (!strcmp(td_reader_at(i)->name, name)) {
+            td->recording.format = td_reader_at(i);
+            return 0;
+        }
+    used = (size_t)snprintf(td->error, sizeof(td->error), "no format '%.60s'; 'tdprobe list formats' says what they are: auto", name);
+    for (size_t i = 0; td_reader_at(i) && used < sizeof(td->error); i++)
+        used += (size_t)snprintf(td->error + used, sizeof(td->error) - used, ", %s", td_reader_at(i)->name);
+    return -EINVAL;
+}
+
+const char *td_format_name(size_t i)
+{
+    return td_reader_at(i) ? td_reader_at(i)->name : NULL;
+}
+
+const char *td_format_about(size_t i)
+{
+    return td_reader_at(i) ? td_reader_at(i)->about : NULL;
+}
+
+int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx)
+{
+    struct td_recording *r = &td->recording;
+    int err;
+
+    if (td->opened)
+        return td_session_fail(td, -EINVAL, "the handle has been opened already");
+    r->name = name;
+    r->csv.line = 1; /* all of it is one line */
+    err = td_perfspect_metadata(r, read, ctx, td->machine.nparts ? &td->machine : NULL);
+    r->name = NULL;
+    return err ? td_session_fail(td, err, r->why) : 0;
+}
+
 int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
 {
     int err;
@@ -111,6 +155,8 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     td->recording.name = td->name = strdup(name);
     if (!td->name)
         return td_session_fail(td, -ENOMEM, "out of memory");
+    if (td->machine.nparts) /* overrides what metadata said */
+        td->recording.machine.nparts = 0;
     err = td_recording_open(&td->recording, read, ctx, td->machine.nparts ? &td->machine : NULL);
     return err ? td_session_fail(td, err, td->recording.why) : 0;
 }

@@ -31,7 +31,8 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     const struct td_solve_ask ask = {
         .level = level_of(td, v->core), .fixed = td->fixed, .smt_off = td->recording.smt == TD_SMT_OFF,
         .scale_assumed = td->recording.raw && td->recording.smt == TD_SMT_UNKNOWN,
-        .whole_core = whole_core(v->scope_kind), .switched = v->switched, .flags = c->machine.flags,
+        .whole_core = whole_core(v->scope_kind), .switched = v->switched, .coverage_unknown = td->recording.coverage_unknown,
+        .flags = c->machine.flags,
     };
     int err = td_candidate_bind(c, part, &td->recording.texts, v, bound);
 

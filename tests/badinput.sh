@@ -94,6 +94,59 @@ printf '1.000000000,,,,,,18.0,retiring,,\n' > "$tmp/ratios"; run "$tmp/ratios"; 
 # perf writes this line first in every form of output
 { printf '# started on Fri Nov 20 12:12:19 2026\n\n'; cat "$tmp/json"; } > "$tmp/json2"; run "$tmp/json2"; refused 'JSON behind a comment' 'json2:3: .*metric-only'
 
+# formats of other tools that hold no counts, and the one of Arm's that does
+printf 'time,group,stage,level,metric,value,units\r\n0.10,Topdown_L1,1,1,Retiring,17.02,%%\r\n' > "$tmp/armmetrics"; run "$tmp/armmetrics"; refused "Arm's metrics" 'armmetrics:1: topdown-tool.*metrics,events'
+printf 'TS,SKT,CPU,CID,CPU operating frequency (in GHz)\n1710000000,,,,2.9\n' > "$tmp/psmetrics"; run "$tmp/psmetrics"; refused "PerfSpect's metrics" 'psmetrics:1: .*--raw'
+printf 'System,System,Socket 0\nDate,Time,EXEC\n' > "$tmp/pcm"; run "$tmp/pcm"; refused "pcm's csv" 'pcm:1: '
+printf 'TABLE,Group 1 Raw,TMA,8,\n' > "$tmp/likwid"; run "$tmp/likwid"; refused "likwid's tables" 'likwid:1: '
+printf '# GID|MetricsCount|CpuCount\n1 4 2 0.3 1\n' > "$tmp/timeline"; run "$tmp/timeline"; refused "likwid's timeline" 'timeline:1: '
+printf 'interval,title,group,ename,val,event,index,stddev,multiplex,nodes\n' > "$tmp/valcsv"; run "$tmp/valcsv"; refused "toplev's --valcsv" 'valcsv:1: .*--perf-output'
+armevents() { printf 'run,time,event,value\r\n'; printf '1,,%s\r\n' CPU_CYCLES,1000.0 STALL_SLOT,4000.0 OP_SPEC,100.0 OP_RETIRED,90.0 CPU_CYCLES,1000.0 STALL_SLOT_FRONTEND,1500.0 CPU_CYCLES,1000.0 STALL_SLOT_BACKEND,2500.0; }
+# 8 slots per cycle: retiring 0.9 * (8000 - 4000) / 8000, frontend 1500 / 8000
+armevents > "$tmp/arm"; run "$tmp/arm" --uarch neoverse-v1; answered "Arm's events"; is retiring 0.450000; is frontend_bound 0.187500; is backend_bound 0.312500
+armevents | sed 's/STALL_SLOT_FRONTEND,1500.0/STALL_SLOT_FRONTEND,/' > "$tmp/armnot"; run "$tmp/armnot" --uarch neoverse-v1; answered "Arm's events, one not counted"; is frontend_bound not_counted; is retiring 0.450000
+armevents | head -c -4 > "$tmp/armcut"; run "$tmp/armcut" --uarch neoverse-v1; answered "Arm's events, cut"; is backend_bound missing_event:STALL_SLOT_BACKEND
+armevents | sed '4s/100.0/-100.0/' > "$tmp/armneg"; run "$tmp/armneg" --uarch neoverse-v1; refused "Arm's events, negative" 'armneg:4: .*negative'
+armevents | sed '4s/1,,/1,1.0,/' > "$tmp/armtime"; run "$tmp/armtime" --uarch neoverse-v1; refused "Arm's events, a time in between" 'armtime:4: '
+armevents | sed '4s/^1/0/' > "$tmp/armrun"; run "$tmp/armrun" --uarch neoverse-v1; refused "Arm's events, run 0" 'armrun:4: '
+armevents | sed '1s/value/value,core/' > "$tmp/armcolumns"; run "$tmp/armcolumns" --uarch neoverse-v1; refused "Arm's events, a further column" 'armcolumns:1: .*core'
+armevents | sed '5s/$/,/' > "$tmp/armwide"; run "$tmp/armwide" --uarch neoverse-v1; refused "Arm's events, a long row" 'armwide:5: '
+armevents | head -n 1 > "$tmp/armnone"; run "$tmp/armnone" --uarch neoverse-v1; refused "Arm's events, none" 'without a single count'
+# what was counted in two runs was not counted together
+{ printf 'run,time,event,value\n'; printf '%s\n' 1,,CPU_CYCLES,1000 2,,STALL_SLOT_FRONTEND,1500 2,,CPU_CYCLES,1000 1; } | sed '$d' > "$tmp/armruns"
+run "$tmp/armruns" --uarch neoverse-v1; answered "Arm's events, two runs"; is frontend_bound 0.187500; grep -q 'split_groups' "$tmp/out" && fail "one run has both events of frontend_bound"
+sed '$d' "$tmp/armruns" > "$tmp/armsplit"; run "$tmp/armsplit" --uarch neoverse-v1; answered "Arm's events, split over runs"; is frontend_bound 0.187500
+[ "$(metric frontend_bound 9)" = "" ] || fail "armsplit: bounds"; grep -q 'frontend_bound.*split_groups' "$tmp/out" || fail "armsplit: not split_groups"
+printf '%s\n' run,time,event,value 1,0.5,CPU_CYCLES,1000 2,0.5,STALL_SLOT_FRONTEND,1500 > "$tmp/armtimes"; run "$tmp/armtimes" --uarch neoverse-v1 --summary-only; answered "Arm's events, runs with times"
+grep -q 'frontend_bound.*split_groups' "$tmp/out" || fail "armtimes: the sum is not split_groups: $(cat "$tmp/out")"
+run "$tmp/arm"; [ $code -eq 64 ] || fail "Arm's events without a CPU: exit $code"
+run "$tmp/arm" --uarch spr; refused "Arm's events of another CPU" 'spr'
+# PerfSpect's folder
+object() { printf '{"interval" : 5.0, "counter-value" : "%s", "unit" : "", "event" : "%s", "event-runtime" : 9, "pcnt-running" : 100.00}\n' "$1" "$2"; }
+objects() { object 1000 TOPDOWN.SLOTS; object 300 PERF_METRICS.RETIRING; object 100 PERF_METRICS.BAD_SPECULATION; object 300 PERF_METRICS.FRONTEND_BOUND; object 300 PERF_METRICS.BACKEND_BOUND; }
+ps=$tmp/ps; mkdir "$ps"
+metadata() { printf '{"NumGeneralPurposeCounters":8,"Vendor":"%s","Microarchitecture":"%s"}\n' "$1" "$2" > "$ps/host_metadata.json"; }
+run "$ps"; refused 'an empty folder' '_events.jsonl'
+metadata GenuineIntel SPR_XCC; run "$ps"; refused 'a folder with metadata only' '_events.jsonl'
+run "$ps/host_metadata.json"; refused 'metadata without counts' 'host_metadata.json:1: .*_events.jsonl'
+objects > "$ps/host_events.jsonl"; run "$ps"; answered "PerfSpect's folder"; is retiring 0.300000
+grep -q ',spr,' "$tmp/out" || fail "PerfSpect: the CPU is not the one of the metadata"
+for form in "$ps/" "$ps/host_events.jsonl"; do run "$form"; answered "$form"; grep -q ',spr,' "$tmp/out" || fail "$form: no metadata"; done
+run "$ps" --uarch gnr; answered 'PerfSpect, --uarch'; grep -q ',gnr,' "$tmp/out" || fail "--uarch does not override the metadata"
+metadata AuthenticAMD Genoa; run "$ps"; [ $code -eq 69 ] || fail "PerfSpect on AMD: exit $code: $(cat "$tmp/err")"
+metadata GenuineIntel DMR; run "$ps"; [ $code -eq 69 ] || fail "PerfSpect on a CPU that cannot answer: exit $code: $(cat "$tmp/err")"
+metadata GenuineIntel SPR; head -c 40 "$ps/host_metadata.json" > "$tmp/half"; cp "$tmp/half" "$ps/host_metadata.json"; run "$ps"; refused 'cut metadata' 'host_metadata.json:1: '
+: > "$ps/host_metadata.json"; run "$ps"; refused 'empty metadata' 'host_metadata.json:1: '
+rm "$ps/host_metadata.json"; mkdir "$ps/host_metadata.json"; run "$ps"; refused 'metadata that cannot be read' 'host_metadata.json: cannot be read'
+rmdir "$ps/host_metadata.json"; run "$ps"; answered 'no metadata'; grep -q 'host_metadata.json' "$tmp/err" || fail "missing metadata: not said"
+metadata GenuineIntel SPR; object -5 slots > "$ps/host_events.jsonl"; run "$ps"; refused "PerfSpect's folder with bad counts" 'host_events.jsonl:1: .*negative'
+: > "$ps/other_events.jsonl"; run "$ps"; refused 'two hosts' 'host_events.jsonl.*other_events.jsonl|other_events.jsonl.*host_events.jsonl'
+# a format that was asked for
+perf 1000 300 100 300 300 > "$tmp/asked"
+for format in tdprobe-trace perf-data perf-json perf-text arm-events; do run "$tmp/asked" --uarch spr --import-format $format; refused "CSV as $format" 'asked:[1-9][0-9]*: '; done
+run "$tmp/asked" --uarch spr --import-format perf-csv; answered 'CSV as perf-csv'; is retiring 0.300000
+for format in tdprobe-trace perf-data perf-text perf-csv perf-json; do run "$tmp/arm" --uarch neoverse-v1 --import-format $format; refused "Arm's events as $format" 'arm:[1-9][0-9]*: '; done
+
 # what is right in spite of its form
 perf 1000 300 100 300 300 | sed 's/$/\r/' > "$tmp/crlf"; run "$tmp/crlf" --uarch spr; answered CRLF; is retiring 0.300000
 { printf '\357\273\277'; perf 1000 300 100 300 300; } > "$tmp/bom"; run "$tmp/bom" --uarch spr; answered BOM; is backend_bound 0.300000

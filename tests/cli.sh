@@ -73,6 +73,12 @@ usage 'no command' --
 t replay --help; exits 0; quiet
 for option in --uarch --backend --no-fixed --level --format --counts --summary --summary-only '-o '; do says "$option"; done
 t list --help; exits 0; quiet; says 'uarchs'
+t list formats; exits 0; quiet; lines out 6
+cut -d ' ' -f 1 out > formats
+t replay --help
+while read -r format; do says "[ ,]$format([ ,]|$)"; done < formats
+usage 'no format .nonesuch.; .*: auto, .*perf-csv' replay --import-format nonesuch -
+usage 'lacks its value' replay --import-format
 
 # ---- list ----
 t list; exits 0; quiet; says '^intel-generic '; says '^spr '; says '^neoverse-n2-r0p3 '

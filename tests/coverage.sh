@@ -21,7 +21,7 @@ for formula in $names; do
 done
 
 listed=$(sed 's/#.*//; s/\\$//' "$list" | tr ' \t' '\n\n' | grep '^traces/')
-for file in "$traces"/*.expect "$traces"/*.trace "$traces"/*.csv "$traces"/*.json; do
+for file in "$traces"/*.expect "$traces"/*.trace "$traces"/*.csv "$traces"/*.json "$traces"/*.jsonl; do
     [ -e "$file" ] || continue
     name=traces/${file##*/}
     echo "$listed" | grep -qxF -- "$name" || fail "$name is not in traces/vectors.mk"
@@ -46,8 +46,9 @@ for file in "$traces"/*.expect; do
     case $input in *.data) said=$file ;; esac # binary: beside it
     [ -z "$input" ] || grep -qiE '^# (origin|source|note|x-origin|.*(synthetic|recorded|from|case))' "$said" || fail "traces/$input does not say where it comes from"
 done
-for file in "$traces"/*.trace "$traces"/*.csv "$traces"/*.json; do
+for file in "$traces"/*.trace "$traces"/*.csv "$traces"/*.json "$traces"/*.jsonl; do
     [ -e "$file" ] || continue
-    case " $used " in *" ${file##*/} "*) ;; *) fail "no vector uses traces/${file##*/}" ;; esac
+    name=${file##*/}
+    case " $used " in *" $name "*|*" ${name%_metadata.json}_events.jsonl "*) ;; *) fail "no vector uses traces/${file##*/}" ;; esac
 done
 exit $bad

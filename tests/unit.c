@@ -68,6 +68,8 @@ int main(void)
     suite_perf_data();
     suite_perf_json();
     suite_perf_csv();
+    suite_arm_events();
+    suite_import();
     suite_trace_write();
     suite_fit();
     suite_plan();

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+void suite_arm_events(void);
 void suite_bounds(void);
 void suite_csv(void);
 void suite_decode(void);
@@ -19,6 +20,7 @@ void suite_formulas(void);
 void suite_host(void);
 void suite_host_files(void);
 void suite_identity(void);
+void suite_import(void);
 void suite_kernel(void);
 void suite_machine(void);
 void suite_obstacle(void);

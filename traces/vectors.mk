@@ -96,7 +96,9 @@ vectors = \
 	traces/neoverse-n2-cobalt-100.expect \
 	traces/neoverse-n2-less-cycles-br-mis-pred.expect \
 	traces/neoverse-n2-less-cycles.expect \
+	traces/neoverse-n2-lkml-arm-events-runs.expect \
 	traces/neoverse-n2-lkml-false-sharing.expect \
+	traces/neoverse-n2-openanolis-arm-events.expect \
 	traces/neoverse-n2-openanolis-csv.expect \
 	traces/neoverse-n2-openanolis-false-sharing.expect \
 	traces/neoverse-n2-openanolis-text.expect \
@@ -145,6 +147,7 @@ vectors = \
 	traces/spr-lkml-default-events-capitalised.expect \
 	traces/spr-lkml-default-text.expect \
 	traces/spr-lkml-l2-cut-first-lines-text.expect \
+	traces/spr-lkml-perfspect.expect \
 	traces/spr-lkml-sort-default-metricgroup.expect \
 	traces/spr-multiplexed-split-groups.expect \
 	traces/spr-no-slots.expect \
@@ -272,7 +275,9 @@ vector_inputs = \
 	traces/neoverse-n2-cobalt-100.trace \
 	traces/neoverse-n2-less-cycles-br-mis-pred.trace \
 	traces/neoverse-n2-less-cycles.trace \
+	traces/neoverse-n2-lkml-arm-events-runs.csv \
 	traces/neoverse-n2-lkml-false-sharing.trace \
+	traces/neoverse-n2-openanolis-arm-events.csv \
 	traces/neoverse-n2-openanolis-csv.csv \
 	traces/neoverse-n2-openanolis-false-sharing.trace \
 	traces/neoverse-n2-openanolis-text.txt \
@@ -321,6 +326,8 @@ vector_inputs = \
 	traces/spr-lkml-default-events-capitalised.trace \
 	traces/spr-lkml-default-text.txt \
 	traces/spr-lkml-l2-cut-first-lines-text.txt \
+	traces/spr-lkml-perfspect_events.jsonl \
+	traces/spr-lkml-perfspect_metadata.json \
 	traces/spr-lkml-sort-default-metricgroup.trace \
 	traces/spr-multiplexed-split-groups.trace \
 	traces/spr-no-slots.trace \

@@ -313,4 +313,4 @@ static void live_close(struct td_recording *r)
     r->state = NULL;
 }
 
-const struct td_reader td_reader_live = {"live", NULL, NULL, NULL, live_next, live_close};
+const struct td_reader td_reader_live = {"live", NULL, NULL, NULL, live_next, live_close, NULL, false};

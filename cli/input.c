@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What is to be replayed: stdin, a file, or the folder that PerfSpect keeps. */
+#include "input.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char events_end[] = "_events.jsonl", metadata_end[] = "_metadata.json";
+
+static int cannot_open(const char *path)
+{
+    int err = errno;
+
+    cli_say("%s cannot be opened: %s", path, strerror(err));
+    return cli_exit_code(-err);
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t n = strlen(name), len = strlen(end);
+
+    return n >= len && !strcmp(name + n - len, end);
+}
+
+/* The one file of a folder whose name ends so; what the folder is called is kept in *found. */
+static int find_events(const char *folder, DIR *dir, char **found)
+{
+    char name[256] = "";
+    const struct dirent *entry;
+
+    while ((entry = readdir(dir))) {
+        if (!ends_with(entry->d_name, events_end))
+            continue;
+        if (*name) {
+            cli_say("%s: holds the recordings of several hosts, %s and %s: name one of these files", folder, name, entry->d_name);
+            return EXIT_INPUT;
+        }
+        snprintf(name, sizeof(name), "%s", entry->d_name);
+    }
+    if (!*name) {
+        cli_say("%s: a directory without *%s: PerfSpect writes one with 'perfspect metrics --raw'; of other recordings name the file", folder, events_end);
+        return EXIT_INPUT;
+    }
+    if (asprintf(found, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name) < 0) {
+        cli_say("out of memory");
+        return EXIT_BUG;
+    }
+    return 0;
+}
+
+static int open_folder(const char *folder, char **found)
+{
+    DIR *dir = opendir(folder);
+    int code;
+
+    if (!dir)
+        return cannot_open(folder);
+    code = find_events(folder, dir, found);
+    closedir(dir);
+    return code;
+}
+
+/* HOST_metadata.json beside HOST_events.jsonl. */
+static int read_metadata(struct cli_settings *s, const char *events, bool wanted)
+{
+    int host = (int)(strlen(events) - strlen(events_end)), fd, err;
+    char *path;
+
+    if (asprintf(&path, "%.*s%s", host, events, metadata_end) < 0) {
+        cli_say("out of memory");
+        return EXIT_BUG;
+    }
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) {
+        if (wanted)
+            cli_say("%s: there is none: the CPU is found by the events, or named with --uarch", path);
+        err = 0;
+    } else if (fd < 0) {
+        err = cannot_open(path);
+    } else {
+        err = td_set_metadata(s->td, path, cli_read_fd, &fd);
+        if (err)
+            err = cli_library_error(s->td, err);
+        close(fd);
+    }
+    free(path);
+    return err;
+}
+
+static int open_path(struct cli_settings *s, struct cli_input *in, const char *path)
+{
+    struct stat st;
+    bool folder = !stat(path, &st) && S_ISDIR(st.st_mode);
+    int code = folder ? open_folder(path, &in->found) : 0;
+
+    if (code)
+        return code;
+    in->name = folder ? in->found : path;
+    in->fd = open(in->name, O_RDONLY | O_CLOEXEC);
+    if (in->fd < 0)
+        return cannot_open(in->name);
+    return ends_with(in->name, events_end) ? read_metadata(s, in->name, folder) : 0;
+}
+
+int cli_input_open(struct cli_settings *s, const char *path, struct cli_input *in)
+{
+    struct stat st;
+    int code;
+
+    *in = (struct cli_input){.fd = STDIN_FILENO, .name = "stdin"};
+    code = strcmp(path, "-") ? open_path(s, in, path) : 0;
+    if (code) {
+        cli_input_close(in);
+        return code;
+    }
+    in->grows = fstat(in->fd, &st) || !S_ISREG(st.st_mode);
+    return 0;
+}
+
+void cli_input_close(struct cli_input *in)
+{
+    if (in->fd > STDIN_FILENO)
+        close(in->fd);
+    free(in->found);
+    in->found = NULL;
+}
