@@ -85,7 +85,7 @@ static int begin_lane(struct td_recording *r, struct td_gather *w, const struct 
         return td_recording_no_memory(r);
     l->round = w->round;
     l->at = r->nbatch - 1;
-    l->group = row->first_group;
+    l->group = 0;
     memset(l->seen, 0, sizeof(l->seen));
     v->has_time = row->has_time;
     v->time = row->time;

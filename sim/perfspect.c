@@ -63,7 +63,7 @@ static bool name_cpu(const char *const *text, char *name, size_t size)
     static const struct {
         bool last_word;
         const char *ends;
-    } parts[] = {{false, ""}, {false, "_"}, {false, "-"}, {true, "_"}, {false, " "}};
+    } parts[] = {{false, ""}, {false, "-"}, {true, "_"}, {false, " "}};
     const char *uarch = text[KEY_UARCH], *last = strrchr(uarch, ' ');
 
     snprintf(name, size, "%s", text[KEY_MIDR]);

@@ -109,7 +109,7 @@ static void refusals(void)
         {HEAD "1,1.0,a,5\n1,0.9,a,5\n", "!f:3: time goes backwards: 0.9 comes after 1.000000000"}, {A "1,1.0,a,5\n", "!f:3: this line has a time, the lines above have none"},
         {HEAD "1,1.0,a,5\n1,,a,5\n", "!f:3: this line has no time, the lines above have one"}, {HEAD "1,1.0,a,5\n2,,a,5\n", "!f:3: this line has no time, the lines above have one"},
         /* other headers are not of this format */
-        {"run,time,event,values\n1,,a,5\n", "!f:1: ~"}, {"time,event,value\n1,a,5\n", "!f:1: ~"},
+        {"run,time,event,values\n1,,a,5\n", "!f:1: not a line of 'perf stat -x'~"}, {"time,event,value\n1,a,5\n", "!f:1: ~"},
         {0},
     };
 

@@ -3,6 +3,8 @@
  * refused by name; and the metadata that PerfSpect keeps beside its counts. */
 #include "recorded.h"
 
+#include <math.h>
+
 #define ROWS "1000,,slots,9,100.00,,\n300,,topdown-retiring,9,100.00,,\n100,,topdown-bad-spec,9,100.00,,\n300,,topdown-fe-bound,9,100.00,,\n300,,topdown-be-bound,9,100.00,,\n"
 #define OBJECT(value_, event_) "{\"interval\" : 5.000000000, \"counter-value\" : \"" value_ "\", \"unit\" : \"\", \"event\" : \"" event_ "\", \"event-runtime\" : 9, \"pcnt-running\" : 100.00}\n"
 #define OBJECTS OBJECT("1000", "TOPDOWN.SLOTS") OBJECT("300", "PERF_METRICS.RETIRING") OBJECT("100", "PERF_METRICS.BAD_SPECULATION") \
@@ -192,6 +194,35 @@ static void threads(void)
     }
 }
 
+/* The CPU asked for goes before that of the metadata in either order. */
+static void asked_later(void)
+{
+    static const char metadata[] = UARCH("GNR");
+    struct source m = {metadata, strlen(metadata), 100, 0}, s = {OBJECTS, strlen(OBJECTS), 100, 0};
+    const struct td_result *r = NULL;
+    struct td *td = td_new();
+
+    CU_ASSERT(!td_set_metadata(td, "m", source_read, &m) && !td_set_uarch(td, "spr") && !td_open(td, "f", source_read, &s));
+    CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+    CU_ASSERT_STRING_EQUAL(td_result_cpu(r), "spr");
+    td_free(td);
+}
+
+/* How long an event ran is not in topdown-tool's file, so it is not said. */
+static void coverage(void)
+{
+    static const char text[] = "run,time,event,value\n1,,CPU_CYCLES,1000\n1,,STALL_SLOT_FRONTEND,1500\n";
+    struct source s = {text, strlen(text), 100, 0};
+    const struct td_result *r = NULL;
+    struct td *td = td_new();
+
+    CU_ASSERT(!td_set_uarch(td, "neoverse-v1") && !td_open(td, "f", source_read, &s));
+    CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+    CU_ASSERT(isnan(td_result_coverage(r)) && td_result_counts(r) == 2 && isnan(td_result_count(r, 0).coverage));
+    CU_ASSERT(td_result_flags(r) & TD_FLAG_NO_BOUNDS && !(td_result_flags(r) & TD_FLAG_MULTIPLEXED));
+    td_free(td);
+}
+
 static void bad_metadata(void)
 {
     static const struct {
@@ -230,7 +261,7 @@ void suite_import(void)
 {
     static const CU_TestInfo tests[] = {
         {"refused by name", refused_by_name}, {"long metadata", long_metadata}, {"formats", formats}, {"list", list}, {"CPUs", cpus},
-        {"notes", notes}, {"threads", threads}, {"bad metadata", bad_metadata}, CU_TEST_INFO_NULL,
+        {"notes", notes}, {"threads", threads}, {"asked later", asked_later}, {"coverage", coverage}, {"bad metadata", bad_metadata}, CU_TEST_INFO_NULL,
     };
 
     unit_suite("import", tests);
