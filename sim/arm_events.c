@@ -58,7 +58,8 @@ static const char *value_of(const char *text, size_t len, double *out)
     memcpy(digits + used - decimals, e - decimals, decimals);
     memset(digits + used, '0', exponent - decimals);
     wrong = td_number_u64(digits, used + exponent - decimals, &n);
-    *out = (double)n;
+    if (!wrong)
+        *out = (double)n;
     return wrong;
 }
 
