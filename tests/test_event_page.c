@@ -113,6 +113,7 @@ static void resets(void)
 {
     struct perf_event_mmap_page *p, *c;
     struct reading r;
+    uint64_t raw;
     uint32_t lock;
     int fd;
 
@@ -128,12 +129,18 @@ static void resets(void)
     CU_ASSERT_TRUE(topdown_is(p, 0, 0) && count_of(c) == 500);
     td_sim_self_run(sim, 255);
     CU_ASSERT_TRUE(topdown_is(p, 255, FIELDS));
+    raw = rdpmc(0);
     ioctl_group(fd, PERF_EVENT_IOC_RESET);
+    CU_ASSERT_EQUAL(rdpmc(0), raw); /* the offset changes, not the counter */
     CU_ASSERT_TRUE(p->lock != lock && topdown_is(p, 0, 0) && count_of(c) == 0);
     td_sim_self_run(sim, 100);
     CU_ASSERT_TRUE(count_of(c) == 50 && r.value[0] == 1000);
     take(fd, &r);
     CU_ASSERT_TRUE(r.value[0] == 100 && r.value[9] == 50);
+    ioctl_group(fd, PERF_EVENT_IOC_DISABLE);
+    td_sim_self_run(sim, 1000);
+    map_fd(fd + 9); /* which writes the page anew */
+    CU_ASSERT_TRUE(!read_count(c, rdpmc, &raw) && raw == 50);
     end();
 }
 
@@ -157,6 +164,23 @@ static void rotation(void)
         td_sim_self_run(sim, MSEC);
     }
     CU_ASSERT_TRUE(on[0] + on[1] == 80 && on[0] == 40);
+    end();
+}
+
+/* An event leaves its counter to one that can be on no other. */
+static void moving(void)
+{
+    struct perf_event_mmap_page *p, *only;
+
+    if (!begin(MAGIC "cpus 0\npmu cpu type=4 cpus=0 general=2\n" WORK "count 0xc2 0.5\ncount 0x4a4 0.25 on=0\n" SPIN))
+        return;
+    p = map_fd(open_self(0xc2, -1));
+    CU_ASSERT_EQUAL(p->index, 1);
+    td_sim_self_run(sim, 1000);
+    only = map_fd(open_self(0x4a4, -1));
+    CU_ASSERT_TRUE(p->index == 2 && only->index == 1);
+    td_sim_self_run(sim, 1000);
+    CU_ASSERT_TRUE(count_of(p) == 1000 && count_of(only) == 250);
     end();
 }
 
@@ -201,7 +225,9 @@ static void overflows(void)
     fd = open_self(0xc2, -1);
     p = map_fd(fd);
     td_sim_self_run(sim, 1000);
+    lock = p->lock;
     CU_ASSERT_EQUAL(td_sim_counter_set(sim, fd, (UINT64_C(1) << 48) - 100), 0);
+    CU_ASSERT_EQUAL(p->lock, lock + 2);
     CU_ASSERT_TRUE(rdpmc(0) == (UINT64_C(1) << 48) - 100 && count_of(p) == 500);
     lock = p->lock;
     td_sim_self_run(sim, 198);
@@ -270,10 +296,11 @@ static void arm(void)
     large = map_fd(open_arm(0x3b, 3, -1));
     CU_ASSERT_TRUE(without->index == 0 && !without->cap_user_rdpmc);
     CU_ASSERT_TRUE(p->index == 2 && p->pmc_width == 32 && cycles->index == 32 && large->pmc_width == 64);
-    td_sim_self_run(sim, UINT64_C(12000) * MSEC); /* 6e9 do not fit 32 bits */
-    CU_ASSERT_TRUE(read_count(p, mrs, &n) && n == UINT64_C(6000000000));
-    CU_ASSERT_TRUE(read_count(cycles, mrs, &n) && n == UINT64_C(3000000000));
-    CU_ASSERT_TRUE(read_count(large, mrs, &n) && n == UINT64_C(6000000000));
+    td_sim_self_run(sim, UINT64_C(24000) * MSEC); /* 1.2e10: the counters overflow several times */
+    CU_ASSERT_TRUE(read_count(p, mrs, &n) && n == UINT64_C(12000000000));
+    CU_ASSERT_TRUE(read_count(cycles, mrs, &n) && n == UINT64_C(6000000000));
+    CU_ASSERT_TRUE(read_count(large, mrs, &n) && n == UINT64_C(12000000000));
+    CU_ASSERT_EQUAL(mrs(1) >> 32, 0x5a5a5a5a); /* unknown, so not to be used */
     CU_ASSERT_EQUAL(td_sim_mrs(sim, 6, &n), -ENXIO);
     CU_ASSERT_EQUAL(td_sim_mrs(sim, 30, &n), -ENXIO);
     CU_ASSERT_EQUAL(td_sim_rdpmc(sim, 0, &n), -ENXIO);
@@ -347,6 +374,9 @@ static void mapping(void)
     unmap_page(p);
     td_sim_calls(sim, &calls);
     CU_ASSERT_EQUAL(calls.mapped, 0);
+    p = map_fd(open_self(0xc2, -1));
+    CU_ASSERT_EQUAL(p->index, 2); /* the counter of the one that has ended now */
+    unmap_page(p);
     map_fd(open_self(0xc2, -1)); /* left to td_sim_free(), one without its descriptor */
     os->close(os->ctx, fd);
     end();
@@ -387,6 +417,7 @@ void suite_event_page(void)
         {"context switches", switches},
         {"read and reset", resets},
         {"rotation", rotation},
+        {"moving to another counter", moving},
         {"migration between kinds of CPU", migration},
         {"overflows", overflows},
         {"a page that changes", seqlock},

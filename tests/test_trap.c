@@ -82,8 +82,10 @@ static void told_plainly(int sig)
     siglongjmp(back, 1);
 }
 
-static void note(int sig)
+static void note(int sig, siginfo_t *info, void *context)
 {
+    (void)info;
+    (void)context;
     caught = sig;
 }
 
@@ -245,21 +247,21 @@ static void default_actions(void)
 static void handlers_on_top(void)
 {
     struct perf_event_mmap_page *p, *again;
-    struct sigaction top = {.sa_flags = 0}, ours, now;
+    struct sigaction top = {.sa_flags = SA_SIGINFO}, ours, now;
     int fd;
 
     if (!begin_caught(HOST))
         return;
     fd = open_event();
     p = map_fd(fd);
-    again = map_fd(fd);
+    again = map_fd(open_event());
     unmap_page(again);
     CU_ASSERT_EQUAL(fault_of(0), 0); /* still mapped once */
-    top.sa_handler = note;
+    top.sa_sigaction = note;
     sigaction(FAULT, &top, &ours);
     unmap_page(p);
     sigaction(FAULT, &ours, &now);
-    CU_ASSERT_PTR_EQUAL(now.sa_handler, note);
+    CU_ASSERT_TRUE(now.sa_flags & SA_SIGINFO && now.sa_sigaction == note);
     CU_ASSERT_EQUAL(fault_of(0), FAULT); /* passed on, though nothing is mapped */
     map_fd(fd);
     CU_ASSERT_EQUAL(fault_of(0), 0);
