@@ -25,7 +25,9 @@ struct td_gather {
     struct row_scope *scope;
     size_t nscopes, last;
     uint32_t round; /* intervals so far */
-    bool pending, ended;
+    bool pending;
+    int err; /* what the reading ended with: given behind the last interval */
+    size_t rows, rows_before; /* of this interval, of the one before */
     struct td_row held; /* the first row of the next interval */
 };
 
@@ -141,30 +143,40 @@ static void sort(struct td_recording *r)
     }
 }
 
+/* Whether nothing of the interval can be missing, when what came behind it was err
+ * and, as far as it was read, row: a bad row may be in the middle of an interval. */
+static bool is_whole(const struct td_gather *w, const struct td_row *row, int err)
+{
+    if (!err || err == -ENODATA || err == -EAGAIN || row->new_run)
+        return true;
+    return (row->has_time && w->held.has_time && row->time != w->held.time) || (w->rows_before && w->rows >= w->rows_before);
+}
+
 int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *next)
 {
     struct td_row row = w->held;
-    int err = 0;
+    int err = w->err;
 
     r->nbatch = 0;
-    if (w->ended)
-        return -ENODATA;
-    if (!w->pending)
+    if (!err && !w->pending)
         err = next(r, &row);
+    if (err)
+        return w->err = err;
     w->round++;
-    if (err) {
-        w->ended = err == -ENODATA;
-        return err;
-    }
+    w->rows_before = w->rows;
+    w->rows = 0;
     do {
         w->held = row;
         err = add_row(r, w, &row);
-        if (!err)
-            err = next(r, &row);
+        if (err)
+            return w->err = err;
+        w->rows++;
+        err = next(r, &row);
     } while (!err && !row.new_run && row.has_time == w->held.has_time && row.time == w->held.time);
-    w->pending = !err;
-    w->held = row;
-    w->ended = err == -ENODATA;
     sort(r);
-    return w->ended ? 0 : err;
+    w->pending = !err;
+    w->err = err == -EAGAIN ? 0 : err;
+    err = is_whole(w, &row, err) ? 0 : err;
+    w->held = row;
+    return err;
 }

@@ -20,7 +20,9 @@ struct td_row {
 
 struct td_gather;
 
-/* Gives the next row; -ENODATA: the end; else an error that is said in why. */
+/* Gives the next row; -EAGAIN: the rows given so far are whole intervals, and the next
+ * was not looked for; -ENODATA: the end; else an error that is said in why, with as much
+ * of the row's time as was read. */
 typedef int td_row_next_fn(struct td_recording *, struct td_row *out);
 
 /* NULL: out of memory. */
@@ -33,7 +35,9 @@ int td_gather_scope(struct td_recording *, struct td_gather *, const char *name,
 /* Puts the rows of one time into the recording's batch: for each scope and kind
  * of core (by the PMU that the event names) an interval. Groups are not marked
  * in these formats: one ends where the name of an event repeats. -ENODATA: the
- * end; rows of what was seen before an error are not given. */
+ * end. An error in the row behind an interval comes with the next call, if nothing of
+ * the interval can be missing: the bad row has another time, or the interval has as many
+ * rows as the one before it; else its rows are not given. */
 int td_gather_next(struct td_recording *, struct td_gather *, td_row_next_fn *next);
 
 enum { TD_GATHER_SCOPES = 8192 };

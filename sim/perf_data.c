@@ -335,8 +335,10 @@ static int give_row(struct td_perf_data *p, struct td_row *out)
 static int next_row(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_data *p = r->state;
-    int err = p->emitting ? give_row(p, out) : -EAGAIN;
+    int err = -EAGAIN;
 
+    if (p->emitting) /* an interval ends with its round, whatever comes behind */
+        return give_row(p, out);
     while (err == -EAGAIN) {
         struct td_perf_view v = {p->buf, 0};
         uint32_t type = 0;

@@ -62,7 +62,7 @@ static void perf_refusals(void)
         {"18446744073709551616,,slots,9,100.00,,\n", "!f:1: the count '18446744073709551616' is beyond 2^64-1"},
         {"5,,slots,9,100.00,,\n5,,slots,x,100.00,,\n", "!f:2: the run time 'x' is not a number"}, {"5,,slots,9,101.00,,\n", "!f:1: the percentage '101.00' is over 100"},
         {"5,,slots,-9,100.00,,\n", "!f:1: the run time '-9' is negative"}, {"5,,slots,9,nan,,\n", "!f:1: the percentage 'nan' is not a number"},
-        {"2.000000000,5,,slots,9,100.00,,\n1.999999999,5,,slots,9,100.00,,\n", "!f:2: time goes backwards: 1.999999999 comes after 2.000000000"},
+        {"2.000000000,5,,slots,9,100.00,,\n1.999999999,5,,slots,9,100.00,,\n", "2.000 system system: slots=5@0\n!f:2: time goes backwards: 1.999999999 comes after 2.000000000"},
         {"1.000000000,5,,slots,9,100.00,,\n5,,slots,9,100.00,,\n", "{f:2: the summary lines are left out: they repeat the intervals}1.000 system system: slots=5@0\n"},
         {"5,,slots,9,100.00,,\n1.000000000,5,,slots,9,100.00,,\n", "!f:2: this line has a time, the lines above have none"},
         /* in front of the value: neither a count nor an id */
@@ -84,6 +84,25 @@ static void perf_refusals(void)
         {"5,,,9,100.00,,\n", "!f:1: the event has no name"}, 
         {"retiring,bad speculation\n1,2\n", "!f:1: ratios without counts~"}, {",,,,,10.2,Retiring\n", "!f:1: ratios without counts~"},
         {"PERFILE2\n", "!f:0: perf.data: the header is cut off~"}, {" Performance counter stats for 'x':\n", "!f:1: no line is a count~"},
+        {0},
+    };
+
+    read_all(all);
+}
+
+/* An interval before a bad line: given if nothing of it can be missing. */
+static void errors_behind(void)
+{
+#define AT(s_, event_) #s_ ".000000000,5,," event_ ",9,100.00,,\n"
+#define TWO AT(1, "a") AT(1, "b")
+    static const struct recorded all[] = {
+        {TWO AT(2, ""), "1.000 system system: a=5@0 b=5@0\n!f:3: the event has no name"}, {TWO AT(1, ""), "!f:3: the event has no name"},
+        {TWO "x\n", "!f:3: 'x' is neither~"}, {TWO AT(2, "a") AT(2, ""), "1.000 system system: a=5@0 b=5@0\n!f:4: the event has no name"},
+        {TWO AT(2, "a") "x\n", "1.000 system system: a=5@0 b=5@0\n!f:4: 'x' is neither~"},
+        {TWO AT(2, "a") AT(2, "b") "x\n", "1.000 system system: a=5@0 b=5@0\n2.000 system system: a=5@0 b=5@0\n!f:5: 'x' is neither~"},
+        {TWO AT(2, "a") AT(2, "b") AT(3, "c") AT(4, ""), "1.000 system system: a=5@0 b=5@0\n2.000 system system: a=5@0 b=5@0\n3.000 system system: c=5@0\n!f:6: the event has no name"},
+        {"5,,a,9,100.00,,\n# started on x\n5,,,9,100.00,,\n", "{f:2: a further recording begins here (perf stat --append)}- system system: a=5@0\n!f:3: the event has no name"},
+        {"5,,a,9,100.00,,\n5,,,9,100.00,,\n", "!f:2: the event has no name"},
         {0},
     };
 
@@ -177,7 +196,7 @@ static void separators(void)
 void suite_perf_csv(void)
 {
     static const CU_TestInfo tests[] = {
-        {"rows", perf_rows}, {"refused", perf_refusals}, {"scopes", scopes}, {"separators", separators}, CU_TEST_INFO_NULL,
+        {"rows", perf_rows}, {"refused", perf_refusals}, {"errors behind intervals", errors_behind}, {"scopes", scopes}, {"separators", separators}, CU_TEST_INFO_NULL,
     };
 
     unit_suite("perf stat -x", tests);

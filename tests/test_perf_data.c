@@ -33,7 +33,8 @@ static struct file *whole(uint64_t aggregation)
 }
 
 /* retiring: 300 * 100/50 + 100, then 100 + 50 * 100/50; 150 of 200 ns each time */
-#define SYSTEM "1.000 system system : slots=4000 topdown-retiring=700*0.75 r19c:u=not_supported\n" \
+#define FIRST "1.000 system system : slots=4000 topdown-retiring=700*0.75 r19c:u=not_supported\n"
+#define SYSTEM FIRST \
                "2.000 system system : slots=600 topdown-retiring=200*0.75 r19c:u=not_supported\n"
 /* one line for each of the two CPUs */
 #define APART(a_, a_kind_, b_, b_kind_) \
@@ -282,8 +283,8 @@ static void refused(void)
     gives(spoilt(counts, 9, 4), "!f:424: perf.data of 'perf record'~"), gives(spoilt(counts, 71, 4), "!f:424: perf.data of 'perf record'~");
     gives(spoilt(counts, 81, 4), "!f:424: perf.data, compressed~"), gives(spoilt(counts, 83, 4), "!f:424: perf.data, compressed~");
     gives(spoilt(counts + 8, 99, 8), "!f:424: perf.data: a count of id 99, which no event has");
-    gives(spoilt(counts + 4 * 48 + 24 + 16, 1, 4), "!f:640: perf.data: the counter 11 changes its CPU or thread"), gives(spoilt(counts + 4 * 48 + 8, 2, 8), "!f:616: perf.data: the end of an interval that is none");
-    gives(spoilt(counts + 8 * 48 + 24 + 16, 999999999, 8), "!f:832: perf.data: time goes backwards: 999999999 ns come after 1000000000 ns");
+    gives(spoilt(counts + 4 * 48 + 24 + 16, 1, 4), FIRST "!f:640: perf.data: the counter 11 changes its CPU or thread"), gives(spoilt(counts + 4 * 48 + 8, 2, 8), "!f:616: perf.data: the end of an interval that is none");
+    gives(spoilt(counts + 8 * 48 + 24 + 16, 999999999, 8), FIRST "!f:832: perf.data: time goes backwards: 999999999 ns come after 1000000000 ns");
     gives(spoilt(48, 48, 8), "{~"); /* the features are looked for elsewhere */
 }
 
@@ -293,21 +294,22 @@ static void refused_later(void)
     struct file *f = begin();
 
     f->nevents = 1;
+#define ONE "1.000 system system : slots=8\n" /* what is before an error is given */
 #define START f = begin(), f->nevents = 1, head(f), config(f, 1), count(f, 11, 0, 0, 8, 9, 9), end_of_round(f, 0, 1000000000)
-    START, count(f, 11, 1, 0, 9, 19, 19), finish(f); /* the interval before an error is not given either */
-    gives(f, "!f:320: perf.data: the counter 11 changes its CPU or thread");
+    START, count(f, 11, 1, 0, 9, 19, 19), finish(f);
+    gives(f, ONE "!f:320: perf.data: the counter 11 changes its CPU or thread");
     START, count(f, 11, 0, 0, 9, 19, 19), end_of_round(f, 0, 1000000000), finish(f);
-    gives(f, "!f:368: perf.data: time goes backwards: 1000000000 ns come after 1000000000 ns");
+    gives(f, ONE "!f:368: perf.data: time goes backwards: 1000000000 ns come after 1000000000 ns");
     START, config(f, 0), finish(f);
-    gives(f, "!f:320: perf.data: the configuration stands behind counts");
+    gives(f, ONE "!f:320: perf.data: the configuration stands behind counts");
     START, end_of_round(f, 1, 1000000000), end_of_round(f, 0, 2000000000), finish(f);
-    gives(f, "!f:344: perf.data: an interval behind the final counts");
+    gives(f, ONE "!f:344: perf.data: an interval behind the final counts");
     START, update(f, 1, 11, NULL, -1), finish(f);
-    gives(f, "!f:320: perf.data: the scale of an event is not a number above 0");
+    gives(f, ONE "!f:320: perf.data: the scale of an event is not a number above 0");
     START, record(f, COUNT, 40), w(f, 11, 8), w(f, 0, 8), w(f, 0, 8), w(f, 0, 8), finish(f);
-    gives(f, "!f:320: perf.data: a count that is cut off");
+    gives(f, ONE "!f:320: perf.data: a count that is cut off");
     START, record(f, THREADS, 16), w(f, 1, 8), finish(f);
-    gives(f, "!f:320: perf.data: a thread map of 1 threads in 0 bytes");
+    gives(f, ONE "!f:320: perf.data: a thread map of 1 threads in 0 bytes");
     START, count(f, 11, 0, 0, 9, 19, 19), finish(f);
     f->n = f->features - 1; /* cut in the last count */
     gives(f, "{f:368: what the file says of its CPU and events is cut off, and used as far as it goes}~");
