@@ -52,6 +52,9 @@ static void say(struct td_recording *r, char *buf, size_t size, const char *form
     if (n < 0 || (size_t)n >= size)
         n = 0;
     vsnprintf(buf + n, size - (size_t)n, format, args);
+    for (char *at = buf; *at; at++) /* one line, whatever the file's own words hold */
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = '?';
 }
 
 int td_recording_bad(struct td_recording *r, const char *format, ...)

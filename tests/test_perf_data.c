@@ -187,12 +187,12 @@ static void cpus(void)
     };
     static struct reading g;
     struct td_machine asked;
+    struct file *f;
     char why[64];
 
     CU_ASSERT_EQUAL_FATAL(td_machine_find("spr", &asked, why, sizeof(why)), 0);
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        struct file *f = begin();
-
+        f = begin();
         f->cpuid = all[i].cpuid;
         head(f), config(f, 1), rounds(f), finish(f);
         read_bytes(&g, f->b, f->n, 4096, NULL);
@@ -206,6 +206,11 @@ static void cpus(void)
         CU_ASSERT_EQUAL(g.machine.nparts, 0);
         CU_ASSERT_EQUAL(strstr(g.all.text, "as asked") != NULL, i > 0 && all[i].cpuid[0]);
     }
+    f = begin(); /* messages are one line each */
+    f->cpuid = "x\ny\t\x7f";
+    head(f), config(f, 1), rounds(f), finish(f);
+    read_bytes(&g, f->b, f->n, 4096, NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(g.all.text, "the file says cpu x?y??, which"));
 }
 
 /* Longer than what is kept: read on in pieces, named by the events' attributes. */

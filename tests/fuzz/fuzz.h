@@ -5,45 +5,44 @@
 
 #include "tdprobe.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct input {
     const uint8_t *data;
     size_t size;
+    size_t piece; /* most that one reading gives; 0: all */
 };
 
-static ssize_t give(void *ctx, void *buf, size_t size)
+static inline ssize_t give(void *ctx, void *buf, size_t size)
 {
     struct input *in = ctx;
 
     if (size > in->size)
         size = in->size;
+    if (in->piece && size > in->piece)
+        size = in->piece;
     memcpy(buf, in->data, size);
     in->data += size;
     in->size -= size;
     return (ssize_t)size;
 }
 
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
+/* Ends the process, naming what does not hold. */
+#define require(holds_) ((holds_) ? (void)0 : (fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #holds_), abort()))
 
-/* What must hold for every result, whatever was read. */
-static void check(const struct td_result *r)
-{
-    for (size_t i = 0; i < td_result_metrics(r); i++) {
-        const struct td_metric *m = td_result_metric(r, i);
+/* What must hold for every result, whatever was read (fuzz_check.c). */
+void fuzz_check(const struct td_result *, bool summary);
+/* For td_set_note(): a note is one line. */
+void fuzz_note(void *ctx, const char *text);
 
-        require((m->status == TD_OK) == isfinite(m->value));
-        require(m->status != TD_OK || (m->value >= -0.05 && m->value <= 1.05));
-        require(isnan(m->low) == isnan(m->high));
-        require(isnan(m->low) || (m->low <= m->value && m->value <= m->high));
-    }
-}
+/* The bytes as a recording, through the public API. options: which CPU is named, and
+ * how it is read. importer: the reader that must take it, NULL: any. -1: another did.
+ * An input that takes over a second of CPU time, or 64 MB of memory where an
+ * allocator tells (sanitizers), ends the process. */
+int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options);
+enum { FUZZ_OPTIONS = 128 }; /* how many there are */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -17,10 +17,10 @@ static void measure(struct td *td, const struct td_live *what)
         if (td_take(td))
             return;
         while (!td_next(td, &r))
-            check(r);
+            fuzz_check(r, false);
     }
     for (size_t i = 0; !td_summary(td, i, &r); i++)
-        check(r);
+        fuzz_check(r, true);
 }
 
 static void ignore(void *ctx, const struct td_finding *f)
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const pid_t task = 701;
     static const struct td_live whats[] = {{0}, {.by = TD_BY_CPU}, {.tasks = &task, .ntasks = 1, .by = TD_BY_THREAD}, {.by = TD_BY_CORE}};
-    struct input in = {data, size};
+    struct input in = {.data = data, .size = size};
     struct td *td = td_new();
 
     if (td && size) {

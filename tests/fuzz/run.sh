@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# make fuzz: runs the targets named, two at a time, each for FUZZ_TIME seconds, in the
+# folder of the build. What an input may cost, the targets themselves check (see
+# fuzz.h: a second of CPU time, 64 MB of heap), so that a busy machine and the
+# sanitizers' own memory do not count; a single allocation over 64 MB and a real hang are libFuzzer's.
+set -u
+dir=tests/fuzz/corpus
+failed=$(mktemp)
+trap 'rm -f "$failed"' EXIT
+
+seed() { # TARGET: its seeds, under names of their own
+    mkdir -p "$dir/$1"
+    case $1 in
+    machine)
+        for f in "$SRCDIR"/sim/machines/*.machine; do
+            for n in 0 1 2 7 8; do { printf '%s' $n; cat "$f"; } > "$dir/$1/$n-$(basename "$f")"; done
+        done
+        return ;;
+    perf-csv) ends=csv ;;
+    perf-json) ends=json ;;
+    perf-text) ends=txt ;;
+    perf-data) ends=data ;;
+    tdprobe-trace) ends=trace ;;
+    *) ends='csv json txt data trace' ;;
+    esac
+    for end in $ends; do cp "$SRCDIR"/traces/*."$end" "$dir/$1"; done
+    if [ "$1" = any ]; then cp "$SRCDIR"/tests/fuzz/seeds/*/* "$dir/$1"; else cp "$SRCDIR/tests/fuzz/seeds/$1"/* "$dir/$1"; fi
+}
+fuzz() { # TARGET
+    dict=$SRCDIR/tests/fuzz/text.dict
+    [ "$1" != perf-data ] || dict=$SRCDIR/tests/fuzz/perf-data.dict
+    seed "$1"
+    if "tests/fuzz/fuzz-$1" -max_total_time="$FUZZ_TIME" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=64 -max_len=65536 -dict="$dict" \
+        -artifact_prefix="$dir/$1-" -print_final_stats=1 -verbosity=0 "$dir/$1" > "$dir/$1.log" 2>&1; then
+        echo "fuzz-$1: $(awk '/number_of_executed_units/ { print $2 }' "$dir/$1.log") inputs in $FUZZ_TIME s, nothing found"
+    else
+        echo "fuzz-$1: FAILED"
+        tail -n 60 "$dir/$1.log"
+        echo "$1" >> "$failed"
+    fi
+}
+
+while [ $# -gt 0 ]; do
+    fuzz "$1" & first=$!
+    shift
+    if [ $# -gt 0 ]; then
+        fuzz "$1"
+        shift
+    fi
+    wait $first
+done
+[ ! -s "$failed" ]
