@@ -193,11 +193,8 @@ void cli_each_flag_of(const struct td_result *r, unsigned flags, unsigned correc
     const char *event;
 
     flags &= ~(unsigned)TD_FLAG_CORRECTION_MISSING;
-    for (unsigned bit = 1; flags; bit <<= 1) {
-        if (flags & bit)
-            each(ctx, td_flag_name(bit), NULL);
-        flags &= ~bit;
-    }
+    for (; flags; flags &= flags - 1) /* the lowest bit each time */
+        each(ctx, td_flag_name(flags & -flags), NULL);
     for (size_t i = 0; corrections && (event = td_result_correction(r, i)); i++)
         if (corrections >> i & 1)
             each(ctx, td_flag_name(TD_FLAG_CORRECTION_MISSING), event);

@@ -13,49 +13,54 @@ enum { ATTR_MIN = 64, ATTR_MAX = 4096, SECTION = 16 };
 /* HEADER_* of tools/perf/util/header.h */
 enum { NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = 32 };
 
-static uint64_t number(const unsigned char *at, size_t bytes)
+/* Spelt out, so that compilers make one load of each. */
+static uint32_t u32_at(const unsigned char *at)
 {
-    uint64_t v = 0;
-
-    for (size_t i = 0; i < bytes; i++)
-        v |= (uint64_t)at[i] << (8 * i);
-    return v;
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static bool take(struct td_perf_view *v, size_t bytes, uint64_t *out)
+static uint64_t u64_at(const unsigned char *at)
 {
-    *out = 0;
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 |
+           (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+/* The front bytes, which go; NULL: there are not as many, and none is left. */
+static const unsigned char *take(struct td_perf_view *v, size_t bytes)
+{
+    const unsigned char *at = v->at;
+
     if (v->n < bytes) {
         v->n = 0;
-        return false;
+        return NULL;
     }
-    *out = number(v->at, bytes);
     v->at += bytes;
     v->n -= bytes;
-    return true;
+    return at;
 }
 
 bool td_perf_u16(struct td_perf_view *v, uint16_t *out)
 {
-    uint64_t wide;
-    bool good = take(v, 2, &wide);
+    const unsigned char *at = take(v, 2);
 
-    *out = (uint16_t)wide;
-    return good;
+    *out = at ? (uint16_t)(at[0] | at[1] << 8) : 0;
+    return at;
 }
 
 bool td_perf_u32(struct td_perf_view *v, uint32_t *out)
 {
-    uint64_t wide;
-    bool good = take(v, 4, &wide);
+    const unsigned char *at = take(v, 4);
 
-    *out = (uint32_t)wide;
-    return good;
+    *out = at ? u32_at(at) : 0;
+    return at;
 }
 
 bool td_perf_u64(struct td_perf_view *v, uint64_t *out)
 {
-    return take(v, 8, out);
+    const unsigned char *at = take(v, 8);
+
+    *out = at ? u64_at(at) : 0;
+    return at;
 }
 
 bool td_perf_part(struct td_perf_view *v, uint64_t size, struct td_perf_view *out)
@@ -171,9 +176,9 @@ static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t ev
     uint64_t offset, size;
     int err;
 
-    e->type = (uint32_t)number(attr.at, 4);
-    e->config = number(attr.at + 8, 8);
-    e->flags = number(attr.at + 40, 8);
+    e->type = u32_at(attr.at);
+    e->config = u64_at(attr.at + 8);
+    e->flags = u64_at(attr.at + 40);
     e->scale = 1;
     td_perf_u64(&at, &offset);
     td_perf_u64(&at, &size);
@@ -280,9 +285,9 @@ static int check_kind(struct td_recording *r)
         return td_recording_bad(r, "perf.data of a machine with the other byte order: not read; record with 'perf stat -x, -o FILE' there");
     if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
         return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
-    if (p->end >= PIPE_SIZE && number(p->buf + 8, 8) == PIPE_SIZE)
+    if (p->end >= PIPE_SIZE && u64_at(p->buf + 8) == PIPE_SIZE)
         return td_recording_bad(r, "perf.data in pipe mode (written to '-o -'): not read; record with 'perf stat record -o FILE' or 'perf stat -x, -o FILE'");
-    if (p->end < HEADER_SIZE || number(p->buf + 8, 8) < HEADER_SIZE)
+    if (p->end < HEADER_SIZE || u64_at(p->buf + 8) < HEADER_SIZE)
         return td_recording_bad(r, "perf.data: the header is cut off or not perf's; record with 'perf stat record' or 'perf stat -x, -o FILE'");
     return 0;
 }
