@@ -29,7 +29,7 @@ int td_counts_append(struct td_counts *k, const struct td_count *c)
     if (k->n == TD_COUNTS_MAX)
         return -E2BIG;
     if (k->n == k->room) {
-        size_t room = k->room ? 2 * k->room : 16;
+        size_t room = k->room ? 2 * k->room : 4; /* there may be thousands of scopes */
         struct td_count *grown = realloc(k->c, room * sizeof(*grown));
 
         if (!grown)

@@ -167,7 +167,7 @@ int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *
     w->rows = 0;
     do {
         w->held = row;
-        err = add_row(r, w, &row);
+        err = w->rows < TD_GATHER_ROWS ? add_row(r, w, &row) : td_recording_bad(r, "more than %d counts at one time", TD_GATHER_ROWS);
         if (err)
             return w->err = err;
         w->rows++;

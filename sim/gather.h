@@ -40,6 +40,9 @@ int td_gather_scope(struct td_recording *, struct td_gather *, const char *name,
  * rows as the one before it; else its rows are not given. */
 int td_gather_next(struct td_recording *, struct td_gather *, td_row_next_fn *next);
 
-enum { TD_GATHER_SCOPES = 8192 };
+enum {
+    TD_GATHER_SCOPES = 8192,
+    TD_GATHER_ROWS = 1 << 18, /* of one time: memory stays below 64 MB */
+};
 
 #endif

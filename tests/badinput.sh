@@ -222,6 +222,9 @@ printf '          1,234,567      slots\n' > "$tmp/text"; run "$tmp/text" --uarch
 perf 1000 300 100 300 300 | sed '3s/$/,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60/' > "$tmp/wide"
 run "$tmp/wide" --uarch spr; refused 'more than 64 columns' 'wide:3: '
 awk 'BEGIN { for (i = 0; i < 257; i++) printf "5,,e%d,1000,100.00,,\n", i }' > "$tmp/crowd"; run "$tmp/crowd" --uarch spr; refused 'more than 256 events' 'crowd:257: '
+awk 'BEGIN { for (i = 0; i < 262145; i++) printf "t-%d,5,,e%d,1000,100.00,,\n", i % 8191, i / 8191 }' > "$tmp/mass"; run "$tmp/mass" --uarch spr; refused 'more than 2^18 counts' 'mass:262145: more than 262144 counts'
+sed '$d; s/e0,/slots,/' "$tmp/mass" | "$TDPROBE" replay --uarch spr --level 1 --summary-only --format csv - > "$tmp/out" 2>&1 || fail "2^18 counts: refused: $(cat "$tmp/out")"
+awk 'BEGIN { for (i = 0; i < 8192; i++) printf "t-%d,5,,slots,1000,100.00,,\n", i }' > "$tmp/many"; run "$tmp/many" --uarch spr; refused 'more than 8192 scopes' 'many:8192: more than 8192 '
 printf '1000,,slots\n' > "$tmp/short"; run "$tmp/short" --uarch spr; refused 'a short line' 'short:1: '
 printf '1000,,,1000,100.00,,\n' > "$tmp/unnamed"; run "$tmp/unnamed" --uarch spr; refused 'no name' 'no name'
 
