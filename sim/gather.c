@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_WORDS = TD_TEXTS_MAX / 64 };
+enum { SEEN_WORDS = TD_TEXTS_MAX / 64, BUCKETS = 4096 };
 
 /* One scope and kind of core within the interval being put together. */
 struct lane {
@@ -18,12 +18,14 @@ struct lane {
 struct row_scope {
     char *name;
     const char *kind;
+    uint32_t chain; /* number + 1 of the next in its bucket */
     struct lane *lane[TD_CORES]; /* made when first needed */
 };
 
 struct td_gather {
     struct row_scope *scope;
     size_t nscopes, last;
+    uint32_t bucket[BUCKETS]; /* number + 1 of the first */
     uint32_t round; /* intervals so far */
     bool pending;
     int err; /* what the reading ended with: given behind the last interval */
@@ -56,26 +58,31 @@ static bool is_scope(const struct row_scope *s, const char *name, size_t len, co
 
 int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *name, size_t len, const char *kind)
 {
+    size_t guess = w->nscopes ? w->last % w->nscopes : 0; /* mostly files repeat their scopes in the same order */
+    uint32_t *bucket, at;
     struct row_scope *grown;
 
-    for (size_t i = 0; i < w->nscopes; i++) { /* files repeat their scopes in the same order */
-        size_t at = (w->last + i) % w->nscopes;
-
-        if (is_scope(&w->scope[at], name, len, kind)) {
-            w->last = at + 1;
-            return (int)at;
-        }
+    if (w->nscopes && is_scope(&w->scope[guess], name, len, kind)) {
+        w->last = guess + 1;
+        return (int)guess;
     }
+    bucket = &w->bucket[td_text_hash(name, len) % BUCKETS];
+    for (at = *bucket; at; at = w->scope[at - 1].chain)
+        if (is_scope(&w->scope[at - 1], name, len, kind)) {
+            w->last = at;
+            return (int)at - 1;
+        }
     if (w->nscopes == TD_GATHER_SCOPES)
         return td_recording_bad(r, "more than %d CPUs, threads or cgroups", TD_GATHER_SCOPES);
     grown = realloc(w->scope, (w->nscopes + 1) * sizeof(*grown));
     if (!grown)
         return td_recording_no_memory(r);
     w->scope = grown;
-    grown[w->nscopes] = (struct row_scope){.name = strndup(name, len), .kind = kind};
+    grown[w->nscopes] = (struct row_scope){.name = strndup(name, len), .kind = kind, .chain = *bucket};
     if (!grown[w->nscopes].name)
         return td_recording_no_memory(r);
-    return (int)w->nscopes++;
+    *bucket = (uint32_t)++w->nscopes;
+    return (int)w->nscopes - 1;
 }
 
 /* The lane's interval in the batch, begun if this is its first row. */
@@ -130,17 +137,21 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     return err ? td_recording_no_memory(r) : 0;
 }
 
+static int by_order(const void *a, const void *b)
+{
+    const struct td_interval *one = a, *other = b;
+
+    return one->order < other->order ? -1 : one->order > other->order;
+}
+
 /* Mostly they are in order already. */
 static void sort(struct td_recording *r)
 {
-    for (size_t i = 1; i < r->nbatch; i++) {
-        struct td_interval v = r->batch[i];
-        size_t at = i;
-
-        for (; at && r->batch[at - 1].order > v.order; at--)
-            r->batch[at] = r->batch[at - 1];
-        r->batch[at] = v;
-    }
+    for (size_t i = 1; i < r->nbatch; i++)
+        if (r->batch[i - 1].order > r->batch[i].order) {
+            qsort(r->batch, r->nbatch, sizeof(*r->batch), by_order);
+            return;
+        }
 }
 
 /* Whether nothing of the interval can be missing, when what came behind it was err

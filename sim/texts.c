@@ -13,13 +13,13 @@ static bool is_text(const struct td_texts *t, uint32_t i, const char *name, size
     return t->entries[i].length == len && !memcmp(t->names[i], name, len);
 }
 
-static uint32_t hash(const char *name, size_t len)
+uint32_t td_text_hash(const char *name, size_t len)
 {
     uint32_t h = 2166136261u; /* FNV-1a */
 
     for (size_t i = 0; i < len; i++)
         h = (h ^ (unsigned char)name[i]) * 16777619u;
-    return h % (sizeof(((struct td_texts *)0)->buckets) / sizeof(uint32_t));
+    return h;
 }
 
 static int grow(struct td_texts *t)
@@ -74,7 +74,7 @@ int td_texts_number(struct td_texts *t, const char *name, size_t len)
         t->last = guess;
         return (int)guess;
     }
-    bucket = hash(name, len);
+    bucket = td_text_hash(name, len) % (sizeof(t->buckets) / sizeof(*t->buckets));
     for (i = (int)t->buckets[bucket] - 1; i >= 0; i = (int)t->entries[i].chain - 1)
         if (is_text(t, (uint32_t)i, name, len))
             break;

@@ -28,5 +28,7 @@ struct td_texts {
  * different ones (a recording has dozens), -ENOMEM. */
 int td_texts_number(struct td_texts *, const char *name, size_t len);
 void td_texts_free(struct td_texts *);
+/* For tables of names. */
+uint32_t td_text_hash(const char *name, size_t len);
 
 #endif

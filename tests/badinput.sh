@@ -225,6 +225,9 @@ awk 'BEGIN { for (i = 0; i < 257; i++) printf "5,,e%d,1000,100.00,,\n", i }' > "
 awk 'BEGIN { for (i = 0; i < 262145; i++) printf "t-%d,5,,e%d,1000,100.00,,\n", i % 8191, i / 8191 }' > "$tmp/mass"; run "$tmp/mass" --uarch spr; refused 'more than 2^18 counts' 'mass:262145: more than 262144 counts'
 sed '$d; s/e0,/slots,/' "$tmp/mass" | "$TDPROBE" replay --uarch spr --level 1 --summary-only --format csv - > "$tmp/out" 2>&1 || fail "2^18 counts: refused: $(cat "$tmp/out")"
 awk 'BEGIN { for (i = 0; i < 8192; i++) printf "t-%d,5,,slots,1000,100.00,,\n", i }' > "$tmp/many"; run "$tmp/many" --uarch spr; refused 'more than 8192 scopes' 'many:8192: more than 8192 '
+awk 'BEGIN { for (i = 0; i < 12000; i++) printf "t-%d,5,,%s,1000,100.00,,\n", i < 6000 ? i : 11999 - i, i < 6000 ? "slots" : "topdown-retiring" }' > "$tmp/turned"
+[ "$("$TDPROBE" replay --uarch spr --counts --format csv "$tmp/turned" | awk -F, '$6 == "slots" { n++ } $6 == "topdown-retiring" && $2 == last { m++ } { last = $2 } END { print n, m }')" = "6000 6000" ] ||
+    fail '6000 scopes in another order: not each found again'
 printf '1000,,slots\n' > "$tmp/short"; run "$tmp/short" --uarch spr; refused 'a short line' 'short:1: '
 printf '1000,,,1000,100.00,,\n' > "$tmp/unnamed"; run "$tmp/unnamed" --uarch spr; refused 'no name' 'no name'
 

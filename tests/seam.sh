@@ -11,7 +11,7 @@
 set -u
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
-memory='bcmp calloc free malloc realloc memchr memcmp memcpy memmove memset _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __memcpy_chk __memmove_chk __memset_chk'
+memory='bcmp calloc free malloc realloc qsort memchr memcmp memcpy memmove memset _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __memcpy_chk __memmove_chk __memset_chk'
 text='strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strpbrk strrchr strspn strstr __ctype_b_loc snprintf vsnprintf __snprintf_chk __vsnprintf_chk'
 number='strtol strtoul strtoull __isoc23_strtol __isoc23_strtoul __isoc23_strtoull'
 math='fabs fmax fmin floor'
