@@ -6,13 +6,12 @@
 #include "perf_data.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* enum perf_user_event_type of tools/lib/perf/include/perf/event.h, and PERF_RECORD_SAMPLE */
 enum { SAMPLE = 9, AUXTRACE = 71, THREAD_MAP = 73, STAT_CONFIG = 75, STAT, STAT_ROUND, EVENT_UPDATE, COMPRESSED = 81, COMPRESSED2 = 83 };
-enum { TAG_AGGREGATION, UPDATE_SCALE = 1, UPDATE_NAME, ROUND_INTERVAL = 0, ROUND_FINAL };
+enum { TAG_AGGREGATION, ROUND_INTERVAL = 0, ROUND_FINAL };
 enum { RECORD_HEADER = 8, PIECE = 1 << 17 };
 
 static const char unable[] = "perf.data: none of the events could be counted on that machine";
@@ -100,43 +99,6 @@ static int take_config(struct td_recording *r, struct td_perf_view v)
         if (tag == TAG_AGGREGATION)
             p->aggregation = value;
     return 0;
-}
-
-static int take_scale(struct td_recording *r, struct td_perf_view v, struct td_perf_event *e)
-{
-    uint64_t bits;
-    double scale;
-
-    td_perf_u64(&v, &bits);
-    memcpy(&scale, &bits, sizeof(scale));
-    if (!isfinite(scale) || scale <= 0)
-        return td_recording_bad(r, "perf.data: the scale of an event is not a number above 0");
-    e->scale = scale;
-    return 0;
-}
-
-static int take_name(struct td_recording *r, struct td_perf_view v, struct td_perf_event *e)
-{
-    const unsigned char *end = v.n ? memchr(v.at, '\0', v.n) : NULL;
-    size_t len = end ? (size_t)(end - v.at) : v.n;
-
-    if (e->named || !len)
-        return 0;
-    e->text = td_recording_text(r, (const char *)v.at, len < TD_PERF_NAME_MAX ? len : TD_PERF_NAME_MAX);
-    return e->text < 0 ? e->text : 0;
-}
-
-static int take_update(struct td_recording *r, struct td_perf_view v)
-{
-    struct td_perf_data *p = r->state;
-    const struct td_perf_counter *c;
-    uint64_t what, id;
-
-    if (!td_perf_u64(&v, &what) || !td_perf_u64(&v, &id) || !(c = td_perf_data_find(p, id)))
-        return 0; /* of an event that could not be counted */
-    if (what == UPDATE_SCALE)
-        return take_scale(r, v, &p->event[c->event]);
-    return what == UPDATE_NAME ? take_name(r, v, &p->event[c->event]) : 0;
 }
 
 /* Makes the sums of a scope that is new. */
@@ -283,7 +245,7 @@ static int take_record(struct td_recording *r, uint32_t type, struct td_perf_vie
     case THREAD_MAP:
         return td_perf_data_threads(r, v);
     case EVENT_UPDATE:
-        return take_update(r, v);
+        return td_perf_data_update(r, v);
     case SAMPLE:
     case AUXTRACE: /* what it announces is no record */
         return td_recording_bad(r, "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or 'perf stat -x, -o FILE'");

@@ -106,6 +106,8 @@ int td_perf_data_header(struct td_recording *, const struct td_machine *machine)
 struct td_perf_counter *td_perf_data_find(const struct td_perf_data *, uint64_t id);
 /* The features: PMU names and HEADER_EVENT_DESC (or neither, n 0) name the events. */
 int td_perf_data_names(struct td_recording *, struct td_perf_view desc, struct td_perf_view pmus);
+/* PERF_RECORD_EVENT_UPDATE without its header: an event's scale, or its name. */
+int td_perf_data_update(struct td_recording *, struct td_perf_view);
 /* HEADER_CPUID. -EOPNOTSUPP: a CPU that no backend is for. */
 int td_perf_data_cpuid(struct td_recording *, struct td_perf_view, const struct td_machine *asked);
 /* HEADER_NRCPUS, HEADER_CPU_TOPOLOGY, HEADER_NUMA_TOPOLOGY: where each CPU is. */

@@ -5,6 +5,7 @@
 #include "number.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,6 +122,45 @@ int td_perf_data_names(struct td_recording *r, struct td_perf_view desc, struct 
         err = name_event(r, &p->event[i], name, same ? len : 0, pmus);
     }
     return err;
+}
+
+enum { UPDATE_SCALE = 1, UPDATE_NAME }; /* of enum perf_event_update_type */
+
+static int take_scale(struct td_recording *r, struct td_perf_view v, struct td_perf_event *e)
+{
+    uint64_t bits;
+    double scale;
+
+    td_perf_u64(&v, &bits);
+    memcpy(&scale, &bits, sizeof(scale));
+    if (!isfinite(scale) || scale <= 0)
+        return td_recording_bad(r, "perf.data: the scale of an event is not a number above 0");
+    e->scale = scale;
+    return 0;
+}
+
+static int take_name(struct td_recording *r, struct td_perf_view v, struct td_perf_event *e)
+{
+    const unsigned char *end = v.n ? memchr(v.at, '\0', v.n) : NULL;
+    size_t len = end ? (size_t)(end - v.at) : v.n;
+
+    if (e->named || !len)
+        return 0;
+    e->text = td_recording_text(r, (const char *)v.at, len < TD_PERF_NAME_MAX ? len : TD_PERF_NAME_MAX);
+    return e->text < 0 ? e->text : 0;
+}
+
+int td_perf_data_update(struct td_recording *r, struct td_perf_view v)
+{
+    struct td_perf_data *p = r->state;
+    const struct td_perf_counter *c;
+    uint64_t what, id;
+
+    if (!td_perf_u64(&v, &what) || !td_perf_u64(&v, &id) || !(c = td_perf_data_find(p, id)))
+        return 0; /* of an event that could not be counted */
+    if (what == UPDATE_SCALE)
+        return take_scale(r, v, &p->event[c->event]);
+    return what == UPDATE_NAME ? take_name(r, v, &p->event[c->event]) : 0;
 }
 
 /* perf's "GenuineIntel,6,143,8" is decimal; the rest of tdprobe (and perf's own
