@@ -52,7 +52,20 @@ static double cpu_time(void)
 
 /* ---- one input ------------------------------------------------------------- */
 
-static struct td *begin(unsigned options, struct input *in)
+/* A recording of PerfSpect is two files: its metadata stand in front, up to a NUL. */
+static void give_metadata(struct td *td, struct input *in)
+{
+    const uint8_t *end = memchr(in->data, 0, in->size);
+    struct input head = {.data = in->data, .size = end ? (size_t)(end - in->data) : 0, .piece = in->piece};
+
+    if (!end)
+        return;
+    in->data += head.size + 1;
+    in->size -= head.size + 1;
+    require(!td_set_metadata(td, "fuzz", give, &head) || (*td_error(td) && !strchr(td_error(td), '\n')));
+}
+
+static struct td *begin(const char *reader, unsigned options, struct input *in)
 {
     static const char *const cpus[] = {NULL, "spr", "adl", "skl", "neoverse-n2", "icl", "ehl", "hip08"};
     const char *cpu = cpus[options & 7];
@@ -67,6 +80,8 @@ static struct td *begin(unsigned options, struct input *in)
     if (options & 32)
         require(!td_set_level(td, 1));
     in->piece = options & 64 ? 1 + options % 61 : 0;
+    if (reader && options & 128)
+        require(!td_set_format(td, reader));
     td_set_note(td, fuzz_note, NULL);
     return td;
 }
@@ -90,6 +105,8 @@ static void read_all(struct td *td)
 int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options)
 {
     static bool hooked;
+    const bool perfspect = importer && !strcmp(importer, "perfspect");
+    const char *reader = perfspect ? "perf-json" : importer;
     struct input in = {.data = data, .size = size};
     double begun = cpu_time();
     struct td *td;
@@ -99,14 +116,16 @@ int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsig
         require(__sanitizer_install_malloc_and_free_hooks(made, freed));
     hooked = memory.on = true;
     memory.used = memory.most = 0;
-    td = begin(options, &in);
+    td = begin(reader, options, &in);
     if (!td)
         return -1;
+    if (perfspect)
+        give_metadata(td, &in);
     if (!td_open(td, "fuzz", give, &in))
         read_all(td);
     else
         require(*td_error(td) && !strchr(td_error(td), '\n'));
-    taken = !importer || (td->recording.reader && !strcmp(td->recording.reader->name, importer));
+    taken = !reader || (td->recording.reader && !strcmp(td->recording.reader->name, reader));
     td_free(td);
     memory.on = false;
     require(memory.used == 0 && memory.most <= MEMORY_MAX);

@@ -18,11 +18,13 @@ seed() { # TARGET: its seeds, under names of their own
         done
         return ;;
     perf-csv) ends=csv ;;
-    perf-json) ends=json ;;
+    perf-json) ends='json jsonl' ;;
+    arm-events) ends= ;;
+    perfspect) ends= ;;
     perf-text) ends=txt ;;
     perf-data) ends=data ;;
     tdprobe-trace) ends=trace ;;
-    *) ends='csv json txt data trace' ;;
+    *) ends='csv json jsonl txt data trace' ;;
     esac
     for end in $ends; do cp "$SRCDIR"/traces/*."$end" "$dir/$1"; done
     if [ "$1" = any ]; then cp "$SRCDIR"/tests/fuzz/seeds/*/* "$dir/$1"; else cp "$SRCDIR/tests/fuzz/seeds/$1"/* "$dir/$1"; fi
