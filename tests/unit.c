@@ -80,7 +80,9 @@ int main(void)
     suite_machine();
     suite_kernel();
     suite_event_page();
+    suite_event_map();
     suite_trap();
+    suite_trap_x86();
     suite_faults();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();

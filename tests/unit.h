@@ -12,6 +12,7 @@ void suite_bounds(void);
 void suite_csv(void);
 void suite_decode(void);
 void suite_delta(void);
+void suite_event_map(void);
 void suite_event_page(void);
 void suite_faults(void);
 void suite_fit(void);
@@ -40,6 +41,7 @@ void suite_solve(void);
 void suite_tables(void);
 void suite_trace_write(void);
 void suite_trap(void);
+void suite_trap_x86(void);
 void suite_verdict(void);
 
 /* Adds a suite with its tests, ended by a NULL name; ends the program if it cannot. */
