@@ -106,8 +106,8 @@ static void refusals(void)
         {"run,time,event,value,core\n1,,a,5,0\n", "!f:1: the columns 'core' are not known~"}, {HEAD "1,,a\n", "!f:2: 3 columns, not 4 (run,time,event,value)"},
         {HEAD "1,,a,5,6\n", "!f:2: 5 columns, not 4 (run,time,event,value)"}, {HEAD "1,,,5\n", "!f:2: the event has no name"}, {HEAD "1,,\"a,5\n", "!f:2: a quote is not closed on this line"},
         {HEAD "1,x,a,5\n", "!f:2: the time 'x' is not in seconds"}, {HEAD "1,-1.0,a,5\n", "!f:2: the time '-1.0' is not in seconds"}, {HEAD "1,1e3,a,5\n", "!f:2: the time '1e3' is not in seconds"},
-        {HEAD "1,1.0,a,5\n1,0.9,a,5\n", "!f:3: time goes backwards: 0.9 comes after 1.000000000"}, {A "1,1.0,a,5\n", "!f:3: this line has a time, the lines above have none"},
-        {HEAD "1,1.0,a,5\n1,,a,5\n", "!f:3: this line has no time, the lines above have one"}, {HEAD "1,1.0,a,5\n2,,a,5\n", "!f:3: this line has no time, the lines above have one"},
+        {HEAD "1,1.0,a,5\n1,0.9,a,5\n", "1.000 system system: a=5@0\n!f:3: time goes backwards: 0.9 comes after 1.000000000"}, {A "1,1.0,a,5\n", "!f:3: this line has a time, the lines above have none"},
+        {HEAD "1,1.0,a,5\n1,,a,5\n", "!f:3: this line has no time, the lines above have one"}, {HEAD "1,1.0,a,5\n2,,a,5\n", "1.000 system system: a=5@0\n!f:3: this line has no time, the lines above have one"},
         /* other headers are not of this format */
         {"run,time,event,values\n1,,a,5\n", "!f:1: not a line of 'perf stat -x'~"}, {"time,event,value\n1,a,5\n", "!f:1: ~"},
         {0},

@@ -71,6 +71,8 @@ static void corrections(void)
     CU_ASSERT_DOUBLE_EQUAL(node(r, "bad_speculation")->value, 0.140625, 0.006);
     CU_ASSERT_EQUAL(td_measure_points(td, &a.point, &b.point, &r), 0);
     CU_ASSERT_TRUE(node(r, "bad_speculation")->flags & TD_FLAG_CORRECTION_MISSING);
+    CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), 0);
+    CU_ASSERT_EQUAL(td_result_flags(r), 0);
     td_free(td);
 }
 
@@ -118,6 +120,9 @@ static void zeroed_elsewhere(void)
     CU_ASSERT_EQUAL(td_reset(td), 0);
     td_sim_self_run(td->sim, 5 * MSEC);
     CU_ASSERT_EQUAL(td_read(td, &b), 0);
+    CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), -ESTALE);
+    a = b;
+    b.point.metrics = 0; /* read(2) between the two rdpmc */
     CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), -ESTALE);
     td_free(td);
 }

@@ -139,6 +139,12 @@ struct td_snap td_own_snap(const struct td_own *own, const struct td_snapshot *s
     };
 }
 
+/* Somebody zeroed the registers between the two rdpmc. */
+static bool half_zeroed(const struct td_point *p)
+{
+    return p->slots && !p->metrics;
+}
+
 int td_own_delta(struct td_own *own, const struct td_snapshot *from, const struct td_snapshot *to)
 {
     struct td_sample at[2][TD_SELF_EVENTS + 2];
@@ -147,9 +153,9 @@ int td_own_delta(struct td_own *own, const struct td_snapshot *from, const struc
 
     if (from->point.epoch == TD_OWN_FAILED || to->point.epoch == TD_OWN_FAILED)
         return -EINVAL;
-    if (from->point.epoch != to->point.epoch || to->point.slots < from->point.slots)
+    if (own->packed && (half_zeroed(&from->point) || half_zeroed(&to->point)))
         return -ESTALE;
-    if (from->point.unscheduled != to->point.unscheduled)
+    if (from->point.epoch == to->point.epoch && from->point.unscheduled != to->point.unscheduled)
         return -EAGAIN;
     a = td_own_snap(own, from, at[0]);
     b = td_own_snap(own, to, at[1]);
