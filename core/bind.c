@@ -61,6 +61,65 @@ static bool better(const struct td_binding *b, size_t i, int best)
     return old->generic && !c->generic;
 }
 
+/* Where perf takes the copy of an event from for a metric that it prints on a
+ * line, best first. Found in real recordings, of which it reproduces every metric
+ * with several copies: perf's groups are not printed, but the events of one have
+ * the same share of the time, and those that two metrics share stand where the
+ * first of them was opened. */
+enum place {
+    ON_THE_LINE,
+    IN_ITS_GROUP, /* the same segment, and the same share of the time, unless that is all of it */
+    LATER_FREE, /* no metric is printed on it */
+    LATER,
+    EARLIER, /* the last of them */
+    PERFS_OWN = EARLIER + 1 - LATER_FREE, /* more: "cycles" outside of the group, see better() */
+    NOT_COUNTED = EARLIER + 1 + PERFS_OWN,
+};
+
+/* Half of the last digit that perf prints of a share */
+#define SAME_SHARE 5e-5
+
+static double share(const struct td_count *c)
+{
+    return c->enabled > 0 ? c->running / c->enabled : 1;
+}
+
+/* A sum may have got copies of an early group last. */
+static bool is_later(const struct td_count *c, const struct td_count *other)
+{
+    return c->group == other->group ? c > other : c->group > other->group;
+}
+
+static int place_of(const struct td_count *c, const struct td_count *line)
+{
+    int own = c->generic ? PERFS_OWN : 0;
+
+    if (c->status != TD_OK)
+        return NOT_COUNTED;
+    if (c == line)
+        return ON_THE_LINE;
+    if (c->group == line->group && share(line) < 1 && fabs(share(c) - share(line)) < SAME_SHARE)
+        return IN_ITS_GROUP;
+    if (!is_later(c, line))
+        return EARLIER + own;
+    return (c->printed ? LATER : LATER_FREE) + own;
+}
+
+/* Like better(), by where the metric is printed. */
+static bool nearer(const struct td_binding *b, size_t i, int best)
+{
+    const struct td_count *c = &b->counts->c[i], *line = &b->counts->c[b->line], *old;
+    int place, old_place;
+
+    if (best < 0)
+        return true;
+    old = &b->counts->c[best];
+    place = place_of(c, line), old_place = place_of(old, line);
+    if (place != old_place)
+        return place < old_place;
+    return is_later(c, old) == (place == EARLIER || place == EARLIER + PERFS_OWN);
+}
+
 static void collect(struct td_binding *b)
 {
     for (size_t e = 0; e < TD_EVENTS_MAX; e++)
@@ -68,7 +127,7 @@ static void collect(struct td_binding *b)
     for (size_t i = 0; i < b->counts->n; i++) {
         unsigned e = b->counts->c[i].event;
 
-        if (b->counts->c[i].modes == b->modes && better(b, i, b->copy[e]))
+        if (b->counts->c[i].modes == b->modes && (b->line < 0 ? better(b, i, b->copy[e]) : nearer(b, i, b->copy[e])))
             b->copy[e] = (int16_t)i;
     }
     b->partial = b->counted = 0;
@@ -101,9 +160,47 @@ void td_binding_choose(struct td_binding *b, const struct td_counts *k, uint64_t
     }
     b->counts = k;
     b->blocked = b->omitted = 0;
+    b->line = -1;
     b->group = best ? best->group : 0;
     b->modes = best ? best->modes : 0;
     collect(b);
+}
+
+/* The copy that one of the metrics was printed on; -1: none, or several. */
+static int find_line(const struct td_counts *k, uint32_t printed)
+{
+    int found = -1;
+
+    for (size_t i = 0; i < k->n; i++) {
+        if (!(k->c[i].printed & printed))
+            continue;
+        if (found >= 0)
+            return -1;
+        found = (int)i;
+    }
+    return found;
+}
+
+bool td_binding_by_line(struct td_binding *b, const struct td_counts *k, size_t node)
+{
+    int line = find_line(k, UINT32_C(1) << node);
+
+    if (line < 0)
+        line = find_line(k, UINT32_C(1) << node << TD_PRINTED_PLAIN);
+    if (line < 0)
+        return false;
+    b->counts = k;
+    b->blocked = b->omitted = 0;
+    b->line = (int16_t)line;
+    b->group = k->c[line].group;
+    b->modes = k->c[line].modes;
+    collect(b);
+    return true;
+}
+
+bool td_binding_same(const struct td_binding *b, const struct td_binding *other)
+{
+    return b->line == other->line && b->group == other->group && b->modes == other->modes;
 }
 
 static bool whole_time(const struct td_count *c)

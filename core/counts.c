@@ -73,6 +73,7 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval)
         /* intervals of one recording mostly hold the same events in the same order */
         same = i < sum->n && same_copy(&sum->c[i], c) ? &sum->c[i] : find_copy(sum, c);
         if (same) {
+            same->printed |= c->printed;
             count_add(same, c);
             continue;
         }

@@ -21,7 +21,13 @@ struct td_count {
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
     uint32_t text; /* how the recording named it */
     uint32_t intervals; /* of a sum: in how many of its intervals it was counted */
+    uint32_t printed; /* metrics that the recording tool printed beside it: TD_PRINTED_* */
 };
+
+/* Bit n: td_nodes[n] by a published formula (perf's tma_ names). A tool's own
+ * formulas under plain names, which may stand in the same recording, lie
+ * TD_PRINTED_PLAIN higher. */
+enum { TD_PRINTED_OTHER = 1 << 15, /* a metric that is no node */ TD_PRINTED_PLAIN = 16 };
 
 enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16 };
 
@@ -40,7 +46,7 @@ void td_counts_free(struct td_counts *);
 int td_counts_append(struct td_counts *, const struct td_count *);
 /* Adds an interval to a sum, event by event (as the recording named it) and
  * group by group. A copy that was not counted in one of them adds nothing but
- * its time. Errors as above. */
+ * its time. What was printed beside a copy in one of them is so in the sum. Errors as above. */
 int td_counts_add(struct td_counts *sum, const struct td_counts *interval);
 /* Makes the counts of a sum comparable: what was counted in fewer intervals
  * than others is scaled up, and its time says that it was counted for part only. */

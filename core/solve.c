@@ -33,13 +33,15 @@ struct work {
     size_t node_of[TD_NODES];
 };
 
-static struct solution *solution_for(struct work *w, const struct td_counts *k, int def)
+static struct solution *solution_for(struct work *w, const struct td_counts *k, size_t metric)
 {
     struct solution *s = &w->solutions[w->nsolutions];
+    size_t def = (size_t)w->def_of[metric];
 
-    td_binding_choose(&s->binding, k, td_program_needs(w->p, (size_t)def), td_program_corrections(w->p, (size_t)def));
+    if (!td_binding_by_line(&s->binding, k, w->node_of[metric]))
+        td_binding_choose(&s->binding, k, td_program_needs(w->p, def), td_program_corrections(w->p, def));
     for (size_t i = 0; i < w->nsolutions; i++)
-        if (w->solutions[i].binding.group == s->binding.group && w->solutions[i].binding.modes == s->binding.modes)
+        if (td_binding_same(&w->solutions[i].binding, &s->binding))
             return &w->solutions[i];
     w->nsolutions++;
     return s;
@@ -57,17 +59,21 @@ static void block_corrections(struct work *w, const struct td_binding *b, int de
                 w->blocked |= UINT64_C(1) << c;
 }
 
-static bool one_group(const struct td_counts *k)
+static bool no_choice(const struct td_counts *k)
 {
-    for (size_t i = 1; i < k->n; i++)
-        if (k->c[i].group != k->c[0].group || k->c[i].modes != k->c[0].modes)
+    uint64_t seen = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        if (k->c[i].group != k->c[0].group || k->c[i].modes != k->c[0].modes || seen >> k->c[i].event & 1)
             return false;
+        seen |= UINT64_C(1) << k->c[i].event;
+    }
     return true;
 }
 
 static void choose(struct work *w, const struct td_counts *k)
 {
-    bool single = one_group(k);
+    bool single = no_choice(k);
 
     for (size_t m = 0; m < w->out->nmetrics; m++) {
         int def = w->def_of[m];
@@ -75,7 +81,7 @@ static void choose(struct work *w, const struct td_counts *k)
 
         if (def < 0)
             continue;
-        s = single && w->nsolutions ? w->solutions : solution_for(w, k, def);
+        s = single && w->nsolutions ? w->solutions : solution_for(w, k, m);
         w->solution_of[m] = (unsigned char)(s - w->solutions);
         block_corrections(w, &s->binding, def);
     }

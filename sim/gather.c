@@ -26,6 +26,7 @@ struct td_gather {
     struct row_scope *scope;
     size_t nscopes, last;
     uint32_t bucket[BUCKETS]; /* number + 1 of the first */
+    size_t at; /* in the batch: where the last row went */
     uint32_t round; /* intervals so far */
     bool pending;
     int err; /* what the reading ended with: given behind the last interval */
@@ -114,8 +115,9 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     struct td_count c = {
         .value = row->value, .enabled = row->enabled, .running = row->running, .modes = text->modes,
         .status = row->status == TD_OK && row->running == 0 && !r->coverage_unknown ? TD_NOT_COUNTED : row->status, .text = (uint32_t)row->text,
+        .printed = row->printed,
     };
-    uint64_t bit = UINT64_C(1) << (row->text % 64);
+    uint64_t bit = UINT64_C(1) << (text->first % 64), *seen;
     int err = 0;
 
     if (!*lane && !(*lane = calloc(1, sizeof(**lane))))
@@ -125,16 +127,27 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
         err = begin_lane(r, w, row, s, l);
     if (err)
         return err;
-    if (l->seen[row->text / 64] & bit || row->first_group > l->group) {
+    seen = &l->seen[text->first / 64];
+    if (*seen & bit || row->first_group > l->group) {
         memset(l->seen, 0, sizeof(l->seen));
         l->group = row->first_group > l->group ? row->first_group : (uint16_t)(l->group + 1);
     }
-    l->seen[row->text / 64] |= bit;
+    *seen |= bit;
     c.group = l->group;
+    w->at = l->at;
     err = td_counts_append(&r->batch[l->at].counts, &c);
     if (err == -E2BIG)
         return td_recording_bad(r, "more than %d events at one time%s", TD_COUNTS_MAX, row->has_time ? "" : " (was -I's time column lost?)");
     return err ? td_recording_no_memory(r) : 0;
+}
+
+/* Further metrics of the row last added. */
+static void add_printed(struct td_recording *r, const struct td_gather *w, uint32_t printed)
+{
+    const struct td_counts *k = r->nbatch ? &r->batch[w->at].counts : NULL;
+
+    if (k && k->n)
+        k->c[k->n - 1].printed |= printed;
 }
 
 static int by_order(const void *a, const void *b)
@@ -163,6 +176,18 @@ static bool is_whole(const struct td_gather *w, const struct td_row *row, int er
     return (row->has_time && w->held.has_time && row->time != w->held.time) || (w->rows_before && w->rows >= w->rows_before);
 }
 
+static int take_row(struct td_recording *r, struct td_gather *w, const struct td_row *row)
+{
+    if (row->more) {
+        add_printed(r, w, row->printed);
+        return 0;
+    }
+    if (w->rows++ == TD_GATHER_ROWS)
+        return td_recording_bad(r, "more than %d counts at one time", TD_GATHER_ROWS);
+    w->held = *row;
+    return add_row(r, w, row);
+}
+
 int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *next)
 {
     struct td_row row = w->held;
@@ -177,13 +202,11 @@ int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *
     w->rows_before = w->rows;
     w->rows = 0;
     do {
-        w->held = row;
-        err = w->rows < TD_GATHER_ROWS ? add_row(r, w, &row) : td_recording_bad(r, "more than %d counts at one time", TD_GATHER_ROWS);
+        err = take_row(r, w, &row);
         if (err)
             return w->err = err;
-        w->rows++;
         err = next(r, &row);
-    } while (!err && !row.new_run && row.has_time == w->held.has_time && row.time == w->held.time);
+    } while (!err && (row.more || (!row.new_run && row.has_time == w->held.has_time && row.time == w->held.time)));
     sort(r);
     w->pending = !err;
     w->err = err == -EAGAIN ? 0 : err;

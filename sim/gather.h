@@ -16,6 +16,8 @@ struct td_row {
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED */
     double value, enabled, running; /* running 0 with TD_OK: it never ran, unless td_recording.coverage_unknown */
     uint16_t first_group; /* the row's group is this one or a later one; 0 where groups end only by repetition */
+    uint32_t printed; /* td_count.printed */
+    bool more; /* nothing but printed, of the row before */
 };
 
 struct td_gather;
@@ -34,10 +36,11 @@ void td_gather_free(struct td_gather *);
 int td_gather_scope(struct td_recording *, struct td_gather *, const char *name, size_t len, const char *kind);
 /* Puts the rows of one time into the recording's batch: for each scope and kind
  * of core (by the PMU that the event names) an interval. Groups are not marked
- * in these formats: one ends where the name of an event repeats. -ENODATA: the
- * end. An error in the row behind an interval comes with the next call, if nothing of
- * the interval can be missing: the bad row has another time, or the interval has as many
- * rows as the one before it; else its rows are not given. */
+ * in these formats: one ends where the name of an event repeats, in upper or
+ * lower case. -ENODATA: the end. An error in the row behind an interval comes with
+ * the next call, if nothing of the interval can be missing: the bad row has another
+ * time, or the interval has as many rows as the one before it; else its rows are
+ * not given. */
 int td_gather_next(struct td_recording *, struct td_gather *, td_row_next_fn *next);
 
 enum {

@@ -43,7 +43,7 @@ static void take_keys(struct td_json_line *out)
         enum td_json_key key;
     } keys[] = {
         {"interval", TD_JSON_TIME}, {"counter-value", TD_JSON_VALUE}, {"event", TD_JSON_EVENT}, {"event-runtime", TD_JSON_RUN},
-        {"pcnt-running", TD_JSON_PERCENT}, {"aggregate-number", TD_JSON_MEMBERS}, {"cpu-count", TD_JSON_MEMBERS},
+        {"pcnt-running", TD_JSON_PERCENT}, {"metric-unit", TD_JSON_METRIC}, {"aggregate-number", TD_JSON_MEMBERS}, {"cpu-count", TD_JSON_MEMBERS},
         {"counters", TD_JSON_MEMBERS}, {"cgroup", TD_JSON_CGROUP}, {"thread", TD_JSON_THREAD}, {"cpu", TD_JSON_CPU},
         {"core", TD_JSON_CORE}, {"cache", TD_JSON_CACHE}, {"cluster", TD_JSON_CLUSTER}, {"die", TD_JSON_DIE},
         {"socket", TD_JSON_SOCKET}, {"node", TD_JSON_NODE},
@@ -131,6 +131,7 @@ static enum json_tokener_error parse(struct td_json_parser *p, const char *text,
 int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len, struct td_json_line *out)
 {
     size_t begin = strspn(line, " \t[],");
+    const char *metrics = NULL;
     enum json_tokener_error err;
 
     *out = (struct td_json_line){.object = NULL};
@@ -146,13 +147,16 @@ int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *l
     }
     if (err != json_tokener_success && err != json_tokener_continue) {
         len = repair(line, len, p->repaired);
+        metrics = strstr(line, metric_value);
         line = p->repaired;
         err = parse(p, line, len, out);
     }
     if (err != json_tokener_success)
         return refuse(r, p->tokener, err, line);
     take_keys(out);
-    return check_rest(r, line + json_tokener_get_parse_end(p->tokener));
+    line += json_tokener_get_parse_end(p->tokener);
+    out->rest = metrics ? metrics : line;
+    return check_rest(r, line);
 }
 
 const char *td_json_text(struct json_object *o, size_t *len)

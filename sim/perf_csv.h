@@ -5,6 +5,7 @@
 #define TD_PERF_CSV_H
 
 #include "gather.h"
+#include "printed.h"
 
 enum { TD_PERF_SEPARATOR = 8 /* longest */ };
 
@@ -19,7 +20,9 @@ struct td_perf_csv {
     size_t scope_len; /* 0: it did not fit */
     int scope;
     bool told_summary;
+    bool counted; /* the lines above are a count that was taken, and its metrics */
     unsigned long metric_rows;
+    struct td_printed_memory names;
     struct td_gather *gather;
 };
 

@@ -11,6 +11,7 @@
 #include "perf_json.h"
 
 #include "number.h"
+#include "printed.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ struct perf_json {
     char time_text[32]; /* the last time as it was written, to know it again */
     size_t time_len;
     bool told_summary;
+    bool counted; /* the lines above are a count that was taken, and its metrics */
 };
 
 enum { NAME_MAX_LEN = 4096 }; /* of a cgroup's path */
@@ -202,14 +204,43 @@ static void begin_run(struct td_recording *r, struct td_row *out)
     p->time_len = 0;
     p->time = 0;
     p->has_time = false;
+    p->counted = false;
 }
 
-/* The next line with a count. */
+/* The names of all metrics of a line. */
+static uint32_t printed_on(const struct td_json_line *l)
+{
+    static const char unit[] = "\"metric-unit\" : \"";
+    const char *at = l->rest, *name = NULL;
+    size_t len = 0;
+    uint32_t all;
+
+    if (l->key[TD_JSON_METRIC])
+        name = td_json_text(l->key[TD_JSON_METRIC], &len);
+    all = name ? td_printed_name(name, len) : 0;
+    while ((at = strstr(at, unit))) {
+        at += strlen(unit);
+        all |= td_printed_name(at, strcspn(at, "\""));
+    }
+    return all;
+}
+
+/* Whether the line is a row, or goes on with the metrics of one. What else has a
+ * run time is a count that is left out, or a metric group, whose metrics follow it. */
+static bool take_metrics(struct perf_json *p, const struct td_json_line *l, bool is_row, struct td_row *out)
+{
+    p->counted = is_row || (p->counted && !l->key[TD_JSON_RUN]);
+    out->more = p->counted && !is_row;
+    out->printed = p->counted ? printed_on(l) : 0;
+    return p->counted;
+}
+
+/* The next line with a count, or with metrics of the last one. */
 static int next_line(struct td_recording *r, struct td_row *out)
 {
     struct perf_json *p = r->state;
     struct td_json_line l;
-    bool is_row = false;
+    bool is_row = false, taken = false;
     char *line;
     size_t len;
     int err;
@@ -224,12 +255,14 @@ static int next_line(struct td_recording *r, struct td_row *out)
         err = td_json_line(r, &p->parser, line, len, &l);
         if (!err && l.object)
             err = parse_object(r, l.key, out, &is_row);
+        if (!err && l.object)
+            taken = take_metrics(p, &l, is_row, out);
         json_object_put(l.object);
         if (l.cut_off) {
             td_recording_note(r, "the last line was cut off; it is left out");
             return -ENODATA;
         }
-    } while (!err && !is_row);
+    } while (!err && !taken);
     p->any_row = p->any_row || !err;
     return err;
 }

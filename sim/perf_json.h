@@ -9,7 +9,7 @@
 
 /* The keys that a row is made of; the others are of metrics, or say nothing more. */
 enum td_json_key {
-    TD_JSON_TIME, TD_JSON_VALUE, TD_JSON_EVENT, TD_JSON_RUN, TD_JSON_PERCENT, TD_JSON_MEMBERS, TD_JSON_CGROUP,
+    TD_JSON_TIME, TD_JSON_VALUE, TD_JSON_EVENT, TD_JSON_RUN, TD_JSON_PERCENT, TD_JSON_METRIC, TD_JSON_MEMBERS, TD_JSON_CGROUP,
     TD_JSON_THREAD, TD_JSON_CPU, TD_JSON_CORE, TD_JSON_CACHE, TD_JSON_CLUSTER, TD_JSON_DIE, TD_JSON_SOCKET, TD_JSON_NODE,
     TD_JSON_KEYS
 };
@@ -18,6 +18,7 @@ enum td_json_key {
 struct td_json_line {
     struct json_object *object; /* NULL: a line without one; json_object_put() */
     struct json_object *key[TD_JSON_KEYS]; /* of the object; NULL: absent, or null */
+    const char *rest; /* the line behind the object, where further metrics may stand */
     bool cut_off; /* the last line, and no whole object */
 };
 

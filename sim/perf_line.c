@@ -70,7 +70,7 @@ static bool cut_off(const struct td_csv *c, size_t percent)
     return percent >= c->nfields || c->length[percent] < 4 || !strchr(".,", c->field[percent][c->length[percent] - 3]);
 }
 
-enum kind { COUNTS, NO_COUNTS, CUT_OFF };
+enum kind { COUNTS, METRICS, NO_COUNTS, CUT_OFF };
 
 /* What the line of a count does not have: a number as its unit or its event. 0, or said in why. */
 static int check_count(struct td_recording *r, size_t unit)
@@ -91,6 +91,21 @@ static int check_count(struct td_recording *r, size_t unit)
 static bool has_cut_deviation(const struct td_csv *c, const struct td_perf_name *name)
 {
     return name->cgroup && td_perf_is_deviation(c, name->run - 1) && !strpbrk(c->field[name->run - 1], ".,");
+}
+
+/* The names of metrics from field f on: each behind its value, where newer perf has a threshold behind it. */
+static uint32_t printed_from(struct td_recording *r, size_t f)
+{
+    struct td_perf_csv *p = r->state;
+    const struct td_csv *c = &r->csv;
+    uint32_t all = 0;
+
+    for (; f < c->nfields; f++)
+        if (c->length[f] > 1 && (*c->field[f] < '0' || *c->field[f] > '9') && *c->field[f] != '-') {
+            all |= td_printed_again(&p->names, c->field[f], c->length[f]);
+            f++;
+        }
+    return all;
 }
 
 static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
@@ -120,6 +135,7 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, en
         return err;
     if (!name.event_len)
         return td_recording_bad(r, "the event has no name");
+    out->printed = printed_from(r, name.run + 2);
     out->text = td_recording_text(r, c->field[event], name.event_len);
     return out->text < 0 ? out->text : 0;
 }
@@ -131,6 +147,7 @@ static void note_summary(struct td_recording *r)
     if (!p->told_summary)
         td_recording_note(r, "the summary lines are left out: they repeat the intervals");
     p->told_summary = true;
+    p->counted = false;
 }
 
 /* Only a metric, in front of which perf leaves the columns of a count empty; of
@@ -140,6 +157,12 @@ static bool is_metric(const struct td_csv *c, size_t f, int scope)
     if (scope && f + 1 < c->nfields && td_perf_only(c->field[f], c->length[f], "0123456789"))
         f++;
     return f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3);
+}
+
+/* "TopdownL1", in front of metrics that belong to no count */
+static bool names_group(const struct td_csv *c)
+{
+    return c->nfields && !strncmp(c->field[c->nfields - 1], "TopdownL", 8);
 }
 
 /* What begins the line is neither a count nor what may stand before one. */
@@ -152,6 +175,20 @@ static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
         return 0;
     }
     return td_recording_bad(r, "'%.40s' is neither a count, nor <not counted>, nor a CPU, core, socket, node or thread", r->csv.field[f]);
+}
+
+/* Further metrics of the line above; behind the name of a metric group they are of that. */
+static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
+{
+    struct td_perf_csv *p = r->state;
+
+    p->metric_rows++;
+    p->counted = p->counted && !names_group(&r->csv);
+    if (!p->counted)
+        return;
+    out->printed = printed_from(r, f);
+    out->more = true;
+    *kind = METRICS;
 }
 
 /* What the fields of a line are. */
@@ -175,9 +212,11 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
         *kind = CUT_OFF;
     out->scope = 0; /* the system */
     err = td_perf_scope(r, &f, out);
-    if (err || is_metric(c, f, out->scope)) {
-        p->metric_rows += !err;
-        return err; /* a further metric of the line above */
+    if (err)
+        return err;
+    if (is_metric(c, f, out->scope)) {
+        take_metrics(r, f, out, kind);
+        return 0;
     }
     if (!td_perf_is_value(c, f) && *c->field[f] != '-')
         return refuse_front(r, f, kind);
@@ -210,6 +249,7 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
             p->time_len = 0;
             p->time = 0;
             p->has_time = false;
+            p->counted = false;
         }
         if (td_perf_skipped(line, len))
             continue;
@@ -223,7 +263,8 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
             td_recording_note(r, "the last line was cut off; it is left out");
             return -ENODATA;
         }
-    } while (!err && kind != COUNTS);
+    } while (!err && kind > METRICS);
+    p->counted = !err;
     p->any_line = p->any_line || !err;
     return err;
 }

@@ -5,6 +5,8 @@
  * the whole file, so lines are kept until one of them tells. */
 #include "perf_text.h"
 
+#include "printed.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +206,7 @@ static void take_more(struct td_recording *r, struct perf_text *p, struct td_row
         if (p->held)
             return;
         take_coverage(p->now.rest, out, &known);
+        out->printed |= td_printed_rest(p->now.rest);
     }
 }
 
@@ -259,6 +262,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     p->any = true;
     out->enabled = 1e9;
     out->running = l->status == TD_OK ? 1e9 : 0;
+    out->printed = td_printed_rest(l->rest);
     if (l->status == TD_OK)
         take_coverage(l->rest, out, &known);
     take_more(r, p, out, known || l->status != TD_OK);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_text(const struct td_texts *t, uint32_t i, const char *name, size_t len)
 {
@@ -39,6 +40,15 @@ static int grow(struct td_texts *t)
     return 0;
 }
 
+static uint32_t first_spelling(const struct td_texts *t, const char *name, size_t len)
+{
+    uint32_t i = 0;
+
+    while (i < t->n && (t->entries[i].length != len || strncasecmp(t->names[i], name, len) != 0))
+        i++;
+    return i;
+}
+
 static int add(struct td_texts *t, const char *name, size_t len, uint32_t bucket)
 {
     struct td_event_text parsed;
@@ -57,7 +67,7 @@ static int add(struct td_texts *t, const char *name, size_t len, uint32_t bucket
     t->names[t->n][len] = '\0';
     td_event_text_parse(t->names[t->n], &parsed);
     t->entries[t->n] = (struct td_text_entry){
-        .length = len, .chain = t->buckets[bucket], .modes = (unsigned char)parsed.modes, .core = td_pmu_core(parsed.pmu),
+        .length = len, .first = first_spelling(t, name, len), .chain = t->buckets[bucket], .modes = (unsigned char)parsed.modes, .core = td_pmu_core(parsed.pmu),
         .generic = parsed.generic,
     };
     t->buckets[bucket] = (uint32_t)++t->n;

@@ -15,6 +15,7 @@ struct td_texts {
     struct td_text_entry {
         size_t length;
         uint32_t chain; /* next of the same hash, + 1 */
+        uint32_t first; /* the first text that differs in case only, or itself */
         uint32_t follower; /* which text came after this one last time */
         unsigned char modes; /* TD_MODE_* of its modifiers */
         bool generic; /* cycles, cpu-cycles or instructions */

@@ -35,6 +35,9 @@ static unsigned group_of(const struct td_interval *v, size_t at)
     return others;
 }
 
+/* Whether the log shows the metrics that were printed beside a count, as "#BITS". */
+static bool show_printed;
+
 /* "TIME SCOPE CORE: NAME=VALUE@GROUP*COVERAGE ..." */
 static void put_interval(struct log *l, const struct td_recording *r, const struct td_interval *v)
 {
@@ -51,6 +54,8 @@ static void put_interval(struct log *l, const struct td_recording *r, const stru
         put(l, "@%u", group_of(v, i));
         if (c->running < c->enabled)
             put(l, "*%.3g", c->running / c->enabled);
+        if (show_printed && c->printed)
+            put(l, "#%x", (unsigned)c->printed);
     }
     put(l, "\n");
 }

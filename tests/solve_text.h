@@ -21,7 +21,8 @@ static void reset_ask(void)
 }
 
 /* What stands behind an event's value: @group, %running of 100, m modes, or that
- * it was not counted (N), not supported (S), reset (R), or named as perf's own (G). */
+ * it was not counted (N), not supported (S), reset (R), or named as perf's own (G);
+ * P: a bit of td_count.printed. */
 static void parse_count(const char *at, struct td_count *c)
 {
     for (char what; (what = *at); ) {
@@ -32,6 +33,7 @@ static void parse_count(const char *at, struct td_count *c)
         case '@': c->group = (uint16_t)number; break;
         case '%': c->running = number; break;
         case 'G': c->generic = true; break;
+        case 'P': c->printed |= UINT32_C(1) << (unsigned)number; break;
         case 'm': c->modes = (uint8_t)number; break;
         default: c->status = what == 'N' ? TD_NOT_COUNTED : what == 'S' ? TD_NOT_SUPPORTED : TD_COUNTER_RESET;
         }

@@ -33,6 +33,8 @@ static void perf_rows(void)
         /* a group ends where the name of an event repeats, for each kind of core apart */
         {"1,,a,9,100.00,,\n2,,b,9,100.00,,\n3,,a,9,100.00,,\n4,,c,9,100.00,,\n5,,b,9,100.00,,\n6,,b,9,100.00,,\n7,,a,9,100.00,,\n",
          "- system system: a=1@0 b=2@0 a=3@1 c=4@1 b=5@1 b=6@2 a=7@2\n"},
+        {"1,,a,9,100.00,,\n2,,b,9,100.00,,\n3,,B,9,100.00,,\n4,,c,9,100.00,,\n5,,b,9,100.00,,\n6,,A,9,100.00,,\n",
+         "- system system: a=1@0 b=2@0 B=3@1 c=4@1 b=5@2 A=6@2\n"},
         {"1,,cpu_core/slots/,9,100.00,,\n2,,cpu_atom/x/,9,100.00,,\n3,,cpu_core/slots/,9,100.00,,\n4,,cpu_atom/y/,9,100.00,,\n5,,cpu_lowpower/x/,9,100.00,,\n6,,z,9,100.00,,\n",
          "- system system: z=6@0\n- system system P: cpu_core/slots/=1@0 cpu_core/slots/=3@1\n- system system E: cpu_atom/x/=2@0 cpu_atom/y/=4@0\n"
          "- system system L: cpu_lowpower/x/=5@0\n"},

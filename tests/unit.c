@@ -57,6 +57,7 @@ int main(void)
     suite_formula();
     suite_formulas();
     suite_solve();
+    suite_copies();
     suite_verdict();
     suite_tables();
     suite_identity();
@@ -65,6 +66,7 @@ int main(void)
     suite_regions();
     suite_self();
     suite_perf_text();
+    suite_printed();
     suite_perf_data();
     suite_perf_json();
     suite_perf_csv();

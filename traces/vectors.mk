@@ -6,7 +6,9 @@ vectors = \
 	traces/adl-hybrid-intervals.expect \
 	traces/adl-hybrid-l2.expect \
 	traces/adl-kvm-e-cores-text.expect \
+	traces/adl-lkml-pmu-refactoring-before-text.expect \
 	traces/adl-lkml-pmu-refactoring-before.expect \
+	traces/adl-lkml-pmu-refactoring-text.expect \
 	traces/adl-lkml-pmu-refactoring-topdownl1.expect \
 	traces/adl-lkml-topdownl1-after.expect \
 	traces/adl-lkml-topdownl1-text.expect \
@@ -32,6 +34,7 @@ vectors = \
 	traces/clx-l2.expect \
 	traces/clx-lkml-not-counted-text.expect \
 	traces/clx-lkml-share-events-smt.expect \
+	traces/clx-lkml-share-events-text.expect \
 	traces/clx-lkml-synthesize-smt.expect \
 	traces/clx-lkml-synthesize-text.expect \
 	traces/clx-smt-l2.expect \
@@ -97,6 +100,7 @@ vectors = \
 	traces/neoverse-n2-less-cycles-br-mis-pred.expect \
 	traces/neoverse-n2-less-cycles.expect \
 	traces/neoverse-n2-lkml-arm-events-runs.expect \
+	traces/neoverse-n2-lkml-false-sharing-text.expect \
 	traces/neoverse-n2-lkml-false-sharing.expect \
 	traces/neoverse-n2-openanolis-arm-events.expect \
 	traces/neoverse-n2-openanolis-csv.expect \
@@ -115,6 +119,7 @@ vectors = \
 	traces/ptl-hybrid-intervals.expect \
 	traces/ptl-p-events-l2.expect \
 	traces/rkl-perf-metrics-clamped-fetch-bandwidth.expect \
+	traces/skl-arm-learning-paths-text.expect \
 	traces/skl-arm-learning-paths-x86.expect \
 	traces/skl-ebs-l2.expect \
 	traces/skl-kernel-topdown-scaled-csv.expect \
@@ -126,6 +131,7 @@ vectors = \
 	traces/skl-lkml-metricgroup-after.expect \
 	traces/skl-missing-event.expect \
 	traces/skl-multiplexed-split-groups.expect \
+	traces/skl-netdev-duped-metric-events-text.expect \
 	traces/skl-netdev-duped-metric-events.expect \
 	traces/skl-not-counted-event.expect \
 	traces/skl-smt-l2.expect \
@@ -138,6 +144,7 @@ vectors = \
 	traces/snb-ebs-l2.expect \
 	traces/snb-l2.expect \
 	traces/snb-lkml-share-events-smt.expect \
+	traces/snb-lkml-share-events-text.expect \
 	traces/snb-thread-any-min.expect \
 	traces/snr-tremont-l2.expect \
 	traces/spr-cgroup-and-region.expect \
@@ -185,7 +192,9 @@ vector_inputs = \
 	traces/adl-hybrid-intervals.trace \
 	traces/adl-hybrid-l2.trace \
 	traces/adl-kvm-e-cores-text.txt \
+	traces/adl-lkml-pmu-refactoring-before-text.txt \
 	traces/adl-lkml-pmu-refactoring-before.trace \
+	traces/adl-lkml-pmu-refactoring-text.txt \
 	traces/adl-lkml-pmu-refactoring-topdownl1.trace \
 	traces/adl-lkml-topdownl1-after.trace \
 	traces/adl-lkml-topdownl1-text.txt \
@@ -211,6 +220,7 @@ vector_inputs = \
 	traces/clx-l2.trace \
 	traces/clx-lkml-not-counted-text.txt \
 	traces/clx-lkml-share-events-smt.trace \
+	traces/clx-lkml-share-events-text.txt \
 	traces/clx-lkml-synthesize-smt.trace \
 	traces/clx-lkml-synthesize-text.txt \
 	traces/clx-smt-l2.trace \
@@ -276,6 +286,7 @@ vector_inputs = \
 	traces/neoverse-n2-less-cycles-br-mis-pred.trace \
 	traces/neoverse-n2-less-cycles.trace \
 	traces/neoverse-n2-lkml-arm-events-runs.csv \
+	traces/neoverse-n2-lkml-false-sharing-text.txt \
 	traces/neoverse-n2-lkml-false-sharing.trace \
 	traces/neoverse-n2-openanolis-arm-events.csv \
 	traces/neoverse-n2-openanolis-csv.csv \
@@ -294,6 +305,7 @@ vector_inputs = \
 	traces/ptl-hybrid-intervals.trace \
 	traces/ptl-p-events-l2.trace \
 	traces/rkl-perf-metrics-clamped-fetch-bandwidth.trace \
+	traces/skl-arm-learning-paths-text.txt \
 	traces/skl-arm-learning-paths-x86.trace \
 	traces/skl-ebs-l2.trace \
 	traces/skl-kernel-topdown-scaled-csv.csv \
@@ -305,6 +317,7 @@ vector_inputs = \
 	traces/skl-lkml-metricgroup-after.trace \
 	traces/skl-missing-event.trace \
 	traces/skl-multiplexed-split-groups.trace \
+	traces/skl-netdev-duped-metric-events-text.txt \
 	traces/skl-netdev-duped-metric-events.trace \
 	traces/skl-not-counted-event.trace \
 	traces/skl-smt-l2.trace \
@@ -317,6 +330,7 @@ vector_inputs = \
 	traces/snb-ebs-l2.trace \
 	traces/snb-l2.trace \
 	traces/snb-lkml-share-events-smt.trace \
+	traces/snb-lkml-share-events-text.txt \
 	traces/snb-thread-any-min.trace \
 	traces/snr-tremont-l2.trace \
 	traces/spr-cgroup-and-region.trace \
