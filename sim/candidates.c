@@ -271,7 +271,7 @@ int td_candidates_fit(struct td_candidates *k, const struct td_recording *r, con
             all->n++;
     }
     *told = !err && any_relevant(all, r);
-    if (!err)
+    if (*told) /* instructions and cycles alone make no CPU of those that count by them */
         err = keep_fitting(k, all, r);
     td_candidates_free(all);
     free(all);

@@ -41,7 +41,7 @@ static void compare(struct tally *t, const struct td_result *r, const struct td_
             continue;
         }
         t->bounded++;
-        if (!(m->low <= m->value && m->value <= m->high && m->low <= truth + 1e-9 && truth <= m->high + 1e-9)) {
+        if (!(m->low <= m->value && m->value <= m->high && m->high <= fmax(1, m->value) && m->low <= truth + 1e-9 && truth <= m->high + 1e-9)) {
             if (!t->outside++)
                 fprintf(stderr, "%s: %.9f, but %.9f in %.9f..%.9f\n", m->name, truth, m->value, m->low, m->high);
         }

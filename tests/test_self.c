@@ -18,10 +18,19 @@
     "count 0x74 0.25\ncount 0xc2 0.375\nspin w\n"
 
 /* A 4-wide core without PERF_METRICS, SMT off: clock, slots not delivered, issued, retired, recovery. */
-#define SKYLAKE \
+#define SKYLAKE SKYLAKE_OF("0xa = 0x07300804 0x0 0x0 0x603\ncpus 0\npmu cpu type=4 cpus=0 general=8")
+#define SKYLAKE_SMT SKYLAKE_OF("0xa = 0x07300404 0x0 0x0 0x603\ncpus 0-1 smt=2\npmu cpu type=4 cpus=0-1 general=4")
+#define SKYLAKE_OF(counters) \
     "# tdprobe-machine: 1\ncpuid 0x0 = 0x16 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000506e3 0x0 0x0 0x0\n" \
-    "cpuid 0xa = 0x07300804 0x0 0x0 0x603\ncpus 0\npmu cpu type=4 cpus=0 general=8 fixed=0-2\nworkload w rate=4000000000\n" PHASE \
+    "cpuid " counters " fixed=0-2\nworkload w rate=4000000000\n" PHASE \
     "count 0x3c 0.25 clock\ncount 0x19c 0.125\ncount 0x10e 0.375\ncount 0x2c2 0.25\ncount 0x10d 0\nspin w\ntask 7 other w cpus=0\n"
+
+#define ICE_LAKE \
+    "# tdprobe-machine: 1\ncpuid 0x0 = 0x1b 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000606a6 0x0 0x0 0x0\n" \
+    "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpus 0\npmu cpu type=4 cpus=0 general=8 fixed=0-3 metrics=4\n" \
+    "event cpu slots = event=0x00,umask=0x4\nevent cpu topdown-retiring = event=0x00,umask=0x80\n" \
+    "event cpu topdown-bad-spec = event=0x00,umask=0x81\nevent cpu topdown-fe-bound = event=0x00,umask=0x82\n" \
+    "event cpu topdown-be-bound = event=0x00,umask=0x83\nworkload w rate=5000000000\n" PHASE SPIN
 
 enum { MSEC = 1000000 };
 
@@ -51,6 +60,7 @@ static void shares(void)
     CU_ASSERT_STRING_EQUAL(td_result_scope_kind(r), "region");
     CU_ASSERT_EQUAL(td_measure(td, &c, &d, &r), 0);
     CU_ASSERT_DOUBLE_EQUAL(node(r, "backend_bound")->value, 0.5, 0.005);
+    CU_ASSERT_TRUE(td_result_flags(r) & TD_FLAG_CORRECTION_MISSING);
     td_free(td);
 }
 
@@ -96,6 +106,7 @@ static void ordinary(void)
     CU_ASSERT_DOUBLE_EQUAL(node(r, "frontend_bound")->value, 0.125, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(node(r, "bad_speculation")->value, 0.125, 1e-5);
     CU_ASSERT_EQUAL(node(r, "retiring")->low, node(r, "retiring")->high);
+    CU_ASSERT_EQUAL(td_result_flags(r), 0);
     CU_ASSERT_EQUAL(td_measure_points(td, &a.point, &b.point, &r), -EOPNOTSUPP);
     td_free(td);
 }
@@ -459,6 +470,15 @@ static ssize_t give(void *ctx, void *buf, size_t size)
     return (ssize_t)n;
 }
 
+static unsigned counted(const char *text, const char *what)
+{
+    unsigned n = 0;
+
+    for (; (text = strstr(text, what)); text++)
+        n++;
+    return n;
+}
+
 static void ring(void)
 {
     static const uint64_t length[] = {9000, 1000, 2000, 4000, 8000};
@@ -498,10 +518,16 @@ static void ring(void)
                 CU_ASSERT_EQUAL(td_result_count(r, k).value, slots[i]);
     }
     CU_ASSERT_EQUAL(td_next(replay, &r), -ENODATA);
-    t->used = 0;
+    memset(t, 0, sizeof(*t));
     CU_ASSERT_EQUAL(td_regions_write(td, keep, t, &lost), 0); /* it is empty now: a header */
     CU_ASSERT_EQUAL(lost, 0);
-    CU_ASSERT_PTR_NULL(strstr(t->buf, "\n0,"));
+    CU_ASSERT_PTR_NULL(strstr(t->buf, "region"));
+    pass(td, region, 4711);
+    pass(td, region, 815);
+    CU_ASSERT_EQUAL(td_regions_write(td, keep, t, &lost), 0);
+    CU_ASSERT_EQUAL(counted(t->buf, ",begin,"), 2);
+    CU_ASSERT_EQUAL(counted(t->buf, ",4711,4711\n"), 2); /* SLOTS and PERF_METRICS ran so long */
+    CU_ASSERT_TRUE(strstr(t->buf, ",4711,4711\n") < strstr(t->buf, ",815,815\n"));
     td_free(replay);
     td_free(td);
     free(t);
@@ -593,6 +619,19 @@ static void refused(const char *description, struct td_self_ask ask, int err, co
     td_free(td);
 }
 
+/* The register has level 1 only: level 2 is for those who ask for it. */
+static void levels(void)
+{
+    for (int level = 0; level <= 2; level++) {
+        struct td *td = handle_of(ICE_LAKE);
+
+        CU_ASSERT_TRUE(level == 0 || td_set_level(td, level) == 0);
+        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), level == 2 ? -EOPNOTSUPP : 0);
+        CU_ASSERT_EQUAL(td->live->pmu[0].plan.level, level == 2 ? 2 : 1);
+        td_free(td);
+    }
+}
+
 static void opening(void)
 {
     struct td *td;
@@ -601,6 +640,7 @@ static void opening(void)
     refused(SPR("") PHASE SPIN, (struct td_self_ask){.target = 1}, -EINVAL, "target");
     refused(SPR("") PHASE SPIN, (struct td_self_ask){.target = NAN}, -EINVAL, "target");
     refused(SPR("") PHASE SPIN, (struct td_self_ask){.no_user = true, .no_kernel = true}, -EINVAL, "nothing is left");
+    refused(SKYLAKE_SMT, (struct td_self_ask){0}, -EOPNOTSUPP, "with SMT off");
     td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
     CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), -EINVAL);
     CU_ASSERT_EQUAL(td_open_live(td, &(struct td_live){0}), -EINVAL);
@@ -687,6 +727,7 @@ void suite_self(void)
         {"unscheduled", unscheduled},
         {"ring", ring},
         {"other threads and children", others},
+        {"levels", levels},
         {"opening", opening},
 #endif
         CU_TEST_INFO_NULL,
