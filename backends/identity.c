@@ -209,6 +209,36 @@ int td_machine_find(const char *text, struct td_machine *out, char *why, size_t 
     return err == -ENOENT ? find_unable(text, why, whysize) : err;
 }
 
+static bool same_machine(const struct td_machine *a, const struct td_machine *b)
+{
+    bool same = a->nparts == b->nparts && a->flags == b->flags;
+
+    for (size_t i = 0; same && i < a->nparts; i++)
+        same = a->part[i] == b->part[i];
+    return same;
+}
+
+/* A name may leave the revision open that an alias tells. */
+const char *td_machine_text(const struct td_machine *m, char *out, size_t size)
+{
+    const char *words = m->nparts == 1 ? m->part[0]->aliases : "";
+    struct td_machine found;
+    char why[256];
+
+    snprintf(out, size, "%s", m->name);
+    while (td_machine_find(out, &found, why, sizeof(why)) || !same_machine(&found, m)) {
+        size_t n = strcspn(words, " ");
+
+        if (!n) {
+            snprintf(out, size, "%s", m->name);
+            break;
+        }
+        snprintf(out, size, "%.*s", (int)n, words);
+        words += n + strspn(words + n, " ");
+    }
+    return out;
+}
+
 bool td_machine_at(size_t i, struct td_machine *out)
 {
     const struct td_uarch *u;

@@ -5,7 +5,7 @@
 
 #include "uarch.h"
 
-enum { TD_PARTS_MAX = 3 };
+enum { TD_PARTS_MAX = 3, TD_MACHINE_TEXT = 64 };
 
 /* A machine: one row, or one for each kind of core of a hybrid. */
 struct td_machine {
@@ -19,6 +19,8 @@ struct td_machine {
 /* By name, alias, hybrid name or id (see td_set_uarch()). -EINVAL: unknown or
  * ambiguous, -EOPNOTSUPP: known to have no top-down events; why says more. */
 int td_machine_find(const char *text, struct td_machine *out, char *why, size_t whysize);
+/* What td_machine_find() finds just this machine by, with the same flags; out. */
+const char *td_machine_text(const struct td_machine *, char *out, size_t size);
 /* The i-th of all machines: every row that is not part of a hybrid, every
  * hybrid, and every CPU that has but one kind of a hybrid's cores. false behind the last. */
 bool td_machine_at(size_t i, struct td_machine *out);

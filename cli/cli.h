@@ -34,6 +34,7 @@ int cli_help(const char *text);
 
 /* Subcommands; argv[0] is their name. */
 int cli_replay(int argc, char **argv);
+int cli_convert(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_stat(int argc, char **argv);
 int cli_record(int argc, char **argv);
@@ -82,6 +83,9 @@ struct cli_end {
     int signal; /* that killed it, or 0 */
     unsigned errors; /* of tdprobe */
 };
+
+/* Takes the line about reading (input.h) away, for something else that is to be printed. */
+void cli_input_erase(void);
 
 struct cli_spread;
 

@@ -119,11 +119,13 @@ int cli_input_open(struct cli_settings *s, const char *path, struct cli_input *i
         return code;
     }
     in->grows = fstat(in->fd, &st) || !S_ISREG(st.st_mode);
+    in->size = in->grows ? 0 : (uint64_t)st.st_size;
     return 0;
 }
 
 void cli_input_close(struct cli_input *in)
 {
+    cli_input_erase();
     if (in->fd > STDIN_FILENO)
         close(in->fd);
     free(in->found);

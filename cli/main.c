@@ -14,6 +14,7 @@ static const char help[] =
     "                                         where the pipeline slots go, live\n"
     "       tdprobe record [options] -o FILE|- [--] command...   the same, and a trace of it\n"
     "       tdprobe replay [options] FILE|FOLDER|-   recorded counters to top-down metrics\n"
+    "       tdprobe convert [options] FILE|FOLDER|-  recorded counters to a tdprobe trace\n"
     "       tdprobe doctor [--json]           whether this machine can be measured\n"
     "       tdprobe list [backends|uarchs|events|metrics|formats]   what is known\n"
     "       tdprobe --help | --version\n"
@@ -26,13 +27,14 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"list", cli_list}, {"doctor", cli_doctor}};
+} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"convert", cli_convert}, {"list", cli_list}, {"doctor", cli_doctor}};
 
 static void say(const char *format, va_list args, const char *end)
 {
     char text[2048];
 
     vsnprintf(text, sizeof(text), format, args);
+    cli_input_erase();
     fprintf(stderr, "tdprobe: %s%s\n", cli_printable(text), end);
 }
 

@@ -119,13 +119,14 @@ static int print_summary(struct cli_settings *s)
 static int run(struct replay *r, struct cli_input *in)
 {
     struct cli_settings *s = &r->set;
-    int err = td_open(s->td, in->name, cli_read_fd, &in->fd), code, closed;
+    int err = td_open(s->td, in->name, cli_input_read, in), code, closed;
 
     if (err)
         return cli_library_error(s->td, err);
     code = cli_out_open(&s->out, s->output);
     if (code)
         return code;
+    cli_input_watch(in, &s->out, !r->summary_only);
     s->format->begin(&s->out);
     code = print_intervals(r);
     if (!code && r->summary)

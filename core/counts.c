@@ -144,5 +144,5 @@ void td_counts_quantise(struct td_counts *k, const struct td_uarch *u, unsigned 
         return;
     for (size_t i = 0; i < k->n; i++)
         if (u->events[k->c[i].event].field >= 0 && k->c[i].status == TD_OK && k->c[i].err == 0)
-            k->c[i].err = slots_beside(k, u, slots, &k->c[i]) / 0xff + readers;
+            k->c[i].err = slots_beside(k, u, slots, &k->c[i]) / 0xff + (double)readers * (k->c[i].intervals ? k->c[i].intervals : 1);
 }

@@ -54,7 +54,7 @@ void td_counts_balance(struct td_counts *sum);
 /* Gives the slot counts of the metric events (read through read(2)) the error
  * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
  * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c) in each of
- * the readings that were added up. */
+ * the readings that were added up, in each interval of a sum. */
 void td_counts_quantise(struct td_counts *, const struct td_uarch *, unsigned readers);
 
 /* How the numbers of a snapshot are to be read. */
@@ -71,6 +71,8 @@ struct td_sample {
     uint8_t event; /* TD_EVENT_PACKED: the metrics register */
     enum td_status status;
     uint32_t text;
+    double fraction; /* what value lacks, 0 to 1: another tool may have scaled it */
+    uint32_t printed; /* td_count.printed */
 };
 
 enum {
@@ -81,6 +83,7 @@ enum {
 /* What one reading of one scope and kind of core returned. */
 struct td_snap {
     uint64_t time; /* ns */
+    bool untimed; /* when is not known: time is 0 */
     uint32_t epoch; /* changes whenever the counters start again */
     enum td_encoding encoding;
     unsigned bits; /* width of the counters; 64: they never wrap */

@@ -60,7 +60,7 @@ static void scale_up(struct td_count *c, double factor, bool scaled)
 
 static struct td_count count_of(const struct td_sample *from, const struct td_sample *to)
 {
-    struct td_count c = {.group = to->group, .modes = to->modes, .event = to->event, .status = to->status, .text = to->text};
+    struct td_count c = {.group = to->group, .modes = to->modes, .event = to->event, .status = to->status, .text = to->text, .printed = to->printed};
     uint64_t enabled, running;
 
     if (!counter_step(from->enabled, to->enabled, 64, &enabled) || !counter_step(from->running, to->running, 64, &running)) {
@@ -96,8 +96,8 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
     }
     c = count_of(from, to);
     if (c.status == TD_OK) {
-        if (counter_step(from->value, to->value, d->to->bits, &step))
-            c.value = (double)step;
+        if (counter_step(from->value, to->value, d->to->bits, &step) && (step || to->fraction >= from->fraction))
+            c.value = (double)step + (to->fraction - from->fraction);
         else
             fail_count(&c, TD_COUNTER_RESET);
     }

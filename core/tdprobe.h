@@ -221,6 +221,16 @@ TD_EXPORT int td_next(struct td *, const struct td_result **out);
  * and kind of core. The counts are added and solved once. -ENODATA: no more. */
 TD_EXPORT int td_summary(struct td *, size_t i, const struct td_result **out);
 
+/* Writes size bytes: 0 or -errno. */
+typedef int td_write_fn(void *ctx, const void *buf, size_t size);
+/* Before td_open(): what td_next() reads is written as a tdprobe-trace(5) as well,
+ * which gives the same results when it is read. It names the CPU found or set,
+ * of several that fit the first; td_set_intervals(false) spares solving. A trace
+ * is written as it is, but for its CPU where that was set. The rest is handed over
+ * when td_next() meets the end. A failed write is td_next()'s error. -EINVAL: a
+ * recording is open, or this was called before; -ENOMEM. */
+TD_EXPORT int td_convert(struct td *, td_write_fn *write, void *ctx);
+
 /* ---- measuring this machine ---------------------------------------------- */
 
 /* How the counts are put together: one scope for all that is measured, or
@@ -276,8 +286,6 @@ TD_EXPORT int td_enable(struct td *, bool on);
  * not noticed here. */
 TD_EXPORT int td_take(struct td *);
 
-/* Writes size bytes: 0 or -errno. */
-typedef int td_write_fn(void *ctx, const void *buf, size_t size);
 /* Before td_open_live(): each reading is written as a tdprobe-trace(5) as well,
  * whole readings at a time. command (or NULL) is noted in its header. A failed
  * write is td_take()'s error. */

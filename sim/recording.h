@@ -42,6 +42,7 @@ struct td_recording {
     const char *name; /* of the file, for messages */
     td_note_fn *note;
     void *note_ctx;
+    struct td_trace_writer *copy; /* a trace writes its header and readings there, as they are; NULL: none */
     char why[TD_WHY];
 };
 

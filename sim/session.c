@@ -2,6 +2,7 @@
 /* The API of a session: options, reading interval by interval, adding up. */
 #include "session.h"
 
+#include "convert.h"
 #include "perfspect.h"
 
 #include <errno.h>
@@ -39,6 +40,7 @@ void td_free(struct td *td)
     td_recording_close(&td->recording);
     td_own_free(td);
     td_live_free(td);
+    td_convert_free(td->convert);
     td_candidates_free(&td->candidates);
     for (size_t i = 0; i < td->nsums; i++)
         td_counts_free(&td->sums[i].counts);
@@ -213,6 +215,8 @@ static int take_interval(struct td *td, const struct td_interval *v, const struc
     if (!td->matched) /* if none does, the CPU is another: said at the end */
         return 0;
     err = add_up(td, v);
+    if (!err && td->convert)
+        err = td_convert_interval(td, v);
     return err || td->skip_intervals ? err : td_session_solve(td, v, false, out);
 }
 
@@ -237,6 +241,8 @@ int td_next(struct td *td, const struct td_result **out)
         td->any = td->any || !err;
         if (!err && !td->ready)
             err = td_session_find_cpu(td);
+        if ((!err || err == -ENODATA) && td->convert)
+            err = td_convert_flush(td, err);
     }
     if (err == -ENODATA && td->any && !td->ready)
         return td_session_no_candidate(td);

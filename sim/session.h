@@ -7,6 +7,7 @@
 #include "candidates.h"
 #include "os.h"
 
+struct td_convert;
 struct td_liveset;
 struct td_own;
 struct td_sim;
@@ -27,6 +28,7 @@ struct td {
     size_t nsums, last_sum;
     struct td_counts bound[2]; /* of the result given, and of one compared with it */
     struct td_result result, other;
+    struct td_convert *convert; /* the recording becomes a trace (convert.h), or NULL */
     struct td_liveset *live; /* measuring (backends/linux/live.h), or NULL */
     struct td_own *own; /* counters of this thread (backends/linux/self.h), or NULL */
     struct td_sim *sim; /* the machine to measure, NULL: this one */

@@ -2,8 +2,10 @@
 /* tdprobe-trace(5): readings of counters, raw and cumulative. */
 #include "trace.h"
 
-#include "number.h"
+#include "printed.h"
+
 #include "solve.h"
+#include "trace_write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,13 +18,6 @@ static const char magic[] = "# tdprobe-trace:";
 static bool sniff(const char *first, size_t len)
 {
     return len >= strlen(magic) && !memcmp(first, magic, strlen(magic));
-}
-
-static int parse_number(struct td_recording *r, enum td_column c, const char *what, uint64_t *out)
-{
-    const char *wrong = td_number_u64(td_trace_field(r, c), r->csv.length[c], out);
-
-    return wrong ? td_recording_bad(r, "the %s '%.40s' %s", what, td_trace_field(r, c), wrong) : 0;
 }
 
 /* With or without modes (":u"). */
@@ -58,40 +53,6 @@ static int event_number(struct td_recording *r, const struct td_scope *s, const 
     return -1;
 }
 
-static int parse_value(struct td_recording *r, bool packed, struct td_sample *out)
-{
-    const char *text = td_trace_field(r, TD_COL_VALUE), *wrong = NULL;
-
-    if (!strcmp(text, "not_counted"))
-        out->status = TD_NOT_COUNTED;
-    else if (!strcmp(text, "not_supported"))
-        out->status = TD_NOT_SUPPORTED;
-    else if (packed)
-        wrong = td_number_hex(text, r->csv.length[TD_COL_VALUE], &out->value);
-    else
-        wrong = td_number_u64(text, r->csv.length[TD_COL_VALUE], &out->value);
-    return wrong ? td_recording_bad(r, "the %s '%.40s' %s", packed ? "register (0x, hex)" : "value", text, wrong) : 0;
-}
-
-static int parse_sample(struct td_recording *r, bool packed, struct td_sample *out)
-{
-    uint64_t group = 0;
-    int err = parse_value(r, packed, out);
-
-    if (!err)
-        err = parse_number(r, TD_COL_GROUP, "group", &group);
-    if (!err && group > UINT16_MAX)
-        err = td_recording_bad(r, "the group %.20s is beyond %d", td_trace_field(r, TD_COL_GROUP), UINT16_MAX);
-    if (!err)
-        err = parse_number(r, TD_COL_ENABLED, "enabled time", &out->enabled);
-    if (!err)
-        err = parse_number(r, TD_COL_RUNNING, "running time", &out->running);
-    if (!err && out->running > out->enabled)
-        err = td_recording_bad(r, "running for %s ns, but enabled for %s", td_trace_field(r, TD_COL_RUNNING), td_trace_field(r, TD_COL_ENABLED));
-    out->group = (uint16_t)group;
-    return err;
-}
-
 static int check_duplicate(struct td_recording *r, const struct td_reading *now, const struct td_sample *s)
 {
     for (size_t i = 0; i < now->snap.n; i++)
@@ -119,26 +80,48 @@ static int keep_sample(struct td_recording *r, struct td_reading *now, const str
 }
 
 /* The first row of a reading; the others must agree with it. */
-static int begin_reading(struct td_recording *r, struct td_scope *s, uint64_t time, uint64_t epoch)
+static int begin_reading(struct td_recording *r, struct td_scope *s, const struct td_snap *place)
 {
-    const struct td_trace *t = r->state;
-    struct td_snap *now = &s->now.snap;
+    const struct td_snap *before = &s->before.snap;
 
     if (s->open) {
-        if (now->time == time && now->epoch == epoch)
+        if (s->now.snap.time == place->time && s->now.snap.untimed == place->untimed && s->now.snap.epoch == place->epoch)
             return 0;
         return td_recording_bad(r, "the reading of %s that begins in line %lu has no end", s->name, s->line);
     }
-    if (s->has_before && time < s->before.snap.time)
-        return td_recording_bad(r, "time goes backwards: %s comes after %llu", td_trace_field(r, TD_COL_TIME), (unsigned long long)s->before.snap.time);
-    if (epoch > UINT32_MAX)
-        return td_recording_bad(r, "the epoch %.20s is beyond 2^32-1", td_trace_field(r, TD_COL_EPOCH));
-    *now = (struct td_snap){
-        .time = time, .epoch = (uint32_t)epoch, .bits = t->bits, .scaled = t->scaled, .smt = r->smt == TD_SMT_ON,
-        .readers = t->cpus,
-    };
+    if (s->has_before && place->untimed != before->untimed)
+        return td_recording_bad(r, "a time, but the reading of %s before has none, or the other way round", s->name);
+    if (s->has_before && place->time < before->time)
+        return td_recording_bad(r, "time goes backwards: %s comes after %llu", td_trace_field(r, TD_COL_TIME), (unsigned long long)before->time);
+    s->now.snap = *place;
+    s->rows = 0;
     s->open = true;
     s->line = r->csv.line;
+    return 0;
+}
+
+/* A start row: what comes next counts from zero. */
+static int start_scope(struct td_recording *r, struct td_scope *s, const struct td_snap *place)
+{
+    if (s->open)
+        return td_recording_bad(r, "the reading of %s that begins in line %lu has no end", s->name, s->line);
+    s->before.snap = *place;
+    s->has_before = s->from_zero = true;
+    if (r->copy)
+        td_trace_write_start(r->copy, s->name, s->kind, s->core, place);
+    return 0;
+}
+
+static const char printed_row[] = "printed:";
+
+/* What the recording tool printed beside the count of the row before. */
+static int take_printed(struct td_recording *r, struct td_scope *s, const char *name)
+{
+    uint32_t printed = td_printed_name(name, strlen(name));
+
+    if (!s->now.snap.n || !printed)
+        return td_recording_bad(r, printed ? "%s%.60s stands behind no count" : "%s%.60s is no metric", printed_row, name);
+    s->now.samples[s->now.snap.n - 1].printed |= printed;
     return 0;
 }
 
@@ -146,13 +129,22 @@ static int take_sample(struct td_recording *r, struct td_scope *s)
 {
     struct td_sample sample = {.status = TD_OK};
     const struct td_trace_event *e;
-    int text = td_recording_text(r, td_trace_field(r, TD_COL_EVENT), r->csv.length[TD_COL_EVENT]), number, err;
+    const char *name = td_trace_field(r, TD_COL_EVENT);
+    int text, number, err;
 
+    s->rows++;
+    if (!strncmp(name, printed_row, strlen(printed_row)))
+        return take_printed(r, s, name + strlen(printed_row));
+    text = td_recording_text(r, td_trace_field(r, TD_COL_EVENT), r->csv.length[TD_COL_EVENT]);
     if (text < 0)
         return text;
     e = resolve(r, text);
     sample.text = (uint32_t)text;
-    err = parse_sample(r, e->packed, &sample);
+    err = td_trace_sample(r, e->packed, &sample);
+    if (!err && e->restores) {
+        s->now.snap.restores = (uint32_t)sample.value;
+        return 0;
+    }
     if (!err)
         err = check_duplicate(r, &s->now, &sample);
     number = event_number(r, s, e);
@@ -161,8 +153,6 @@ static int take_sample(struct td_recording *r, struct td_scope *s)
     sample.event = number < 0 ? TD_EVENT_UNKNOWN : (uint8_t)number;
     if (e->packed)
         s->now.snap.encoding = TD_ENC_PACKED;
-    if (e->restores)
-        s->now.snap.restores = (uint32_t)sample.value;
     return err ? err : keep_sample(r, &s->now, &sample);
 }
 
@@ -191,6 +181,28 @@ static int name_fields(struct td_recording *r, struct td_interval *v)
     return 0;
 }
 
+/* The reading that a start row stands for: every event of the next one, at 0. */
+static int fill_zeros(struct td_recording *r, struct td_scope *s)
+{
+    struct td_reading *before = &s->before;
+
+    s->from_zero = false;
+    before->snap.n = 0;
+    before->snap.encoding = s->now.snap.encoding;
+    for (size_t i = 0; i < s->now.snap.n; i++) {
+        struct td_sample zero = s->now.samples[i];
+        int err;
+
+        zero.value = zero.enabled = zero.running = 0;
+        zero.fraction = 0;
+        zero.status = TD_OK;
+        err = keep_sample(r, before, &zero);
+        if (err)
+            return err;
+    }
+    return 0;
+}
+
 static int make_interval(struct td_recording *r, struct td_scope *s)
 {
     struct td_interval *v = td_recording_interval(r);
@@ -200,7 +212,7 @@ static int make_interval(struct td_recording *r, struct td_scope *s)
     if (!v)
         return td_recording_no_memory(r);
     t->any_interval = true;
-    v->has_time = true;
+    v->has_time = !s->now.snap.untimed;
     v->time = s->now.snap.time;
     v->scope = s->name;
     v->scope_kind = s->kind;
@@ -227,14 +239,18 @@ static int end_reading(struct td_recording *r, struct td_scope *s, bool begins)
     struct td_reading spare;
     uint64_t rows;
     bool had_before = s->has_before && !begins;
-    int err = parse_number(r, TD_COL_VALUE, "number of rows", &rows);
+    int err = td_trace_number(r, TD_COL_VALUE, "number of rows", &rows);
 
-    if (!err && (!s->open || rows != s->now.snap.n))
-        err = td_recording_bad(r, "the reading of %s has %zu rows, not %.20s", s->name, s->open ? s->now.snap.n : 0, td_trace_field(r, TD_COL_VALUE));
+    if (!err && (!s->open || rows != s->rows))
+        err = td_recording_bad(r, "the reading of %s has %zu rows, not %.20s", s->name, s->open ? s->rows : 0, td_trace_field(r, TD_COL_VALUE));
     if (err)
         return err;
+    if (r->copy)
+        td_trace_write_reading(r->copy, s->name, s->kind, s->core, &s->now.snap, begins, &r->texts);
     drop_unknown(&s->now);
-    if (had_before && s->uarch)
+    if (s->from_zero)
+        err = fill_zeros(r, s);
+    if (!err && had_before && s->uarch)
         err = make_interval(r, s);
     spare = s->before;
     s->before = s->now;
@@ -247,23 +263,26 @@ static int end_reading(struct td_recording *r, struct td_scope *s, bool begins)
 static int take_row(struct td_recording *r)
 {
     struct td_scope *s = NULL;
-    uint64_t time, epoch = 0;
+    const char *event;
+    struct td_snap place;
     bool begins;
     int err;
 
     if (r->csv.nfields != TD_COLUMNS)
         return td_recording_bad(r, "%zu columns, not %d", r->csv.nfields, TD_COLUMNS);
-    err = parse_number(r, TD_COL_TIME, "time", &time);
-    if (!err)
-        err = parse_number(r, TD_COL_EPOCH, "epoch", &epoch);
+    event = td_trace_field(r, TD_COL_EVENT);
+    err = td_trace_place(r, &place);
     if (!err)
         err = td_trace_scope(r, &s);
-    if (!err)
-        err = begin_reading(r, s, time, epoch);
     if (err)
         return err;
-    begins = !strcmp(td_trace_field(r, TD_COL_EVENT), "begin");
-    return begins || !strcmp(td_trace_field(r, TD_COL_EVENT), "end") ? end_reading(r, s, begins) : take_sample(r, s);
+    if (!strcmp(event, "start"))
+        return start_scope(r, s, &place);
+    err = begin_reading(r, s, &place);
+    if (err)
+        return err;
+    begins = !strcmp(event, "begin");
+    return begins || !strcmp(event, "end") ? end_reading(r, s, begins) : take_sample(r, s);
 }
 
 /* At the end of the file: what a crash left unfinished. */
@@ -272,7 +291,7 @@ static int finish(struct td_recording *r, bool cut)
     struct td_trace *t = r->state;
 
     if (!t->any_interval)
-        return td_recording_bad(r, "the trace holds no interval: it takes two whole readings of a scope");
+        return td_recording_bad(r, "the trace holds no interval: it takes two whole readings of a scope, or one behind a start row");
     for (size_t i = 0; i < t->nscopes; i++) {
         struct td_scope *s = t->scopes[i];
 

@@ -26,6 +26,8 @@ struct td_scope {
     const struct td_uarch *uarch; /* NULL: a kind of core that was not asked for */
     struct td_reading before, now;
     bool has_before, open; /* open: rows of now were read, but not its end */
+    bool from_zero; /* before is a start row */
+    size_t rows; /* of now */
     unsigned long line; /* where now begins */
 };
 
@@ -48,6 +50,12 @@ struct td_trace {
 int td_trace_header(struct td_recording *, char *first, size_t len, const struct td_machine *machine);
 /* A field of the row last split. */
 const char *td_trace_field(const struct td_recording *, enum td_column);
+/* A number in it; errors said in why, what: "time". */
+int td_trace_number(struct td_recording *, enum td_column, const char *what, uint64_t *out);
+/* When the row last split was read: time and epoch. */
+int td_trace_place(struct td_recording *, struct td_snap *out);
+/* Its value, group and times. */
+int td_trace_sample(struct td_recording *, bool packed, struct td_sample *out);
 /* The scope of the row last split, added if it is new; errors said in why. */
 int td_trace_scope(struct td_recording *, struct td_scope **out);
 void td_trace_scopes_free(struct td_trace *);

@@ -3,6 +3,7 @@
 #include "trace.h"
 
 #include "number.h"
+#include "trace_write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -129,6 +130,17 @@ static const struct {
     {"started", key_text}, {"note", key_text},
 };
 
+/* The header of a trace that is converted stays as it is; the CPU may be another, as asked. */
+static void copy_line(const struct header *h, const char *key, const char *value)
+{
+    char name[TD_MACHINE_TEXT];
+
+    if (h->machine && !strcmp(key, "cpu"))
+        value = td_machine_text(h->machine, name, sizeof(name));
+    if (h->r->copy)
+        td_trace_write_line(h->r->copy, key, value);
+}
+
 static int header_line(struct header *h, char *line)
 {
     char *key = line + 1 + strspn(line + 1, " "), *colon = strchr(key, ':'), *value;
@@ -137,6 +149,7 @@ static int header_line(struct header *h, char *line)
         return td_recording_bad(h->r, "a header line without a key and ':'");
     value = colon + 1 + strspn(colon + 1, " ");
     *colon = '\0';
+    copy_line(h, key, value);
     if (!strncmp(key, "x-", 2))
         return 0;
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
@@ -169,6 +182,8 @@ int td_trace_header(struct td_recording *r, char *first, size_t len, const struc
     char *line = first;
     int err = version_line(&h, first);
 
+    if (r->copy)
+        td_trace_write_line(r->copy, "tdprobe-trace", "1");
     while (!err) {
         err = td_recording_line(r, &line, &len);
         if (err || *line != '#')
@@ -181,5 +196,7 @@ int td_trace_header(struct td_recording *r, char *first, size_t len, const struc
         return err;
     if (strcmp(line, columns))
         return td_recording_bad(r, "'%.60s' is not the line with the columns' names, %s", line, columns);
+    if (r->copy)
+        td_trace_write_columns(r->copy);
     return h.has_cpu ? 0 : td_recording_bad(r, "the header has no 'cpu' line");
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace_write.h"
 
+#include "nodes.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool make_room(struct td_trace_writer *w, size_t size)
 {
@@ -51,7 +54,8 @@ __attribute__((format(printf, 2, 3))) static void put_format(struct td_trace_wri
 /* Somebody else's text: a line break in it would end the row or the header line. */
 static void put_text(struct td_trace_writer *w, const char *text, bool quotable)
 {
-    bool quoted = quotable && strpbrk(text, ",\"");
+    size_t len = strlen(text);
+    bool quoted = quotable && len && (strpbrk(text, ",\"") || strchr(" \t", *text) || strchr(" \t", text[len - 1]));
 
     if (quoted)
         put(w, "\"");
@@ -66,49 +70,115 @@ static void put_text(struct td_trace_writer *w, const char *text, bool quotable)
         put(w, "\"");
 }
 
-void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_facts *f)
+void td_trace_write_line(struct td_trace_writer *w, const char *key, const char *value)
+{
+    if (!w->write)
+        return;
+    put_format(w, "# %s: ", key);
+    put_text(w, value, false);
+    put(w, "\n");
+}
+
+void td_trace_write_columns(struct td_trace_writer *w)
+{
+    put(w, "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n");
+    w->header = true;
+}
+
+static void put_level(struct td_trace_writer *w, const int *level)
 {
     static const char *const cores[] = {"", "P=", "E=", "LP="};
+    char text[64];
+    size_t used = 0;
 
+    for (size_t i = 0; i < sizeof(cores) / sizeof(*cores); i++)
+        if (level[i])
+            used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s%d", used ? " " : "", cores[i], level[i]);
+    if (used)
+        td_trace_write_line(w, "level", text);
+}
+
+void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_facts *f)
+{
     if (!w->write || w->header)
         return;
-    w->header = true;
-    put_format(w, "# tdprobe-trace: 1\n# cpu: %s\n# smt: %s\n# source: %s\n# topology: cpus=%d\n# recorder: tdprobe %s\n# level:",
-               f->cpu, f->smt, f->source, f->cpus, td_version());
-    for (size_t i = 0; i < sizeof(f->level) / sizeof(*f->level); i++)
-        if (f->level[i])
-            put_format(w, " %s%d", cores[i], f->level[i]);
-    put(w, "\n");
-    if (w->command) {
-        put(w, "# command: ");
-        put_text(w, w->command, false);
-        put(w, "\n");
-    }
-    put(w, "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n");
+    put_format(w, "# tdprobe-trace: 1\n# cpu: %s\n# smt: %s\n# source: %s\n", f->cpu, f->smt, f->source);
+    if (f->scaled)
+        td_trace_write_line(w, "scaled", "yes");
+    if (f->cpus)
+        put_format(w, "# topology: cpus=%d\n", f->cpus);
+    put_format(w, "# recorder: tdprobe %s\n", td_version());
+    put_level(w, f->level);
+    if (f->origin)
+        td_trace_write_line(w, "origin", f->origin);
+    if (f->note)
+        td_trace_write_line(w, "note", f->note);
+    if (w->command)
+        td_trace_write_line(w, "command", w->command);
+    td_trace_write_columns(w);
 }
 
 /* The columns that all rows of a reading share begin and end so. */
-static void put_begin(struct td_trace_writer *w, uint64_t time, const char *scope, const char *kind, char core)
+static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const char *scope, const char *kind, char core)
 {
-    put_format(w, "%" PRIu64 ",", time);
+    if (!s->untimed)
+        put_format(w, "%" PRIu64, s->time);
+    put(w, ",");
     put_text(w, scope, true);
     put_format(w, ",%s,%s,", kind, core == 'L' ? "LP" : core == 'P' ? "P" : core == 'E' ? "E" : "");
 }
 
-/* The event's columns, event and value. */
+/* Without printf's decimal point, which the locale decides. */
+static void put_value(struct td_trace_writer *w, const struct td_sample *x)
+{
+    unsigned billionths = (unsigned)(x->fraction * 1e9 + 0.5), digits = 9;
+
+    if (x->status != TD_OK) {
+        put(w, td_status_name(x->status));
+    } else if (!billionths || billionths >= 1000000000) {
+        put_format(w, "%" PRIu64, x->value + (billionths > 0));
+    } else {
+        for (; billionths % 10 == 0; digits--)
+            billionths /= 10;
+        put_format(w, "%" PRIu64 ".%0*u", x->value, (int)digits, billionths);
+    }
+}
+
+/* The event's columns, event and value. The register goes by its own name, the modes by that of its field. */
 static void put_sample(struct td_trace_writer *w, const struct td_sample *x, const struct td_texts *texts)
 {
     const char *name = texts->names[x->text], *modes = strrchr(name, ':');
 
     if (x->event == TD_EVENT_PACKED) {
-        put_format(w, "PERF_METRICS%s,0x%" PRIx64, modes ? modes : "", x->value);
+        put_format(w, "PERF_METRICS%s,", modes ? modes : "");
+        if (x->status == TD_OK)
+            put_format(w, "0x%" PRIx64, x->value);
+        else
+            put(w, td_status_name(x->status));
         return;
     }
     put_text(w, name, true);
-    if (x->status == TD_NOT_SUPPORTED)
-        put(w, ",not_supported");
-    else
-        put_format(w, ",%" PRIu64, x->value);
+    put(w, ",");
+    put_value(w, x);
+}
+
+/* A bit of td_count.printed by a name that td_printed_name() knows. */
+static void put_printed(struct td_trace_writer *w, unsigned bit)
+{
+    if (UINT32_C(1) << bit == TD_PRINTED_OTHER) {
+        put(w, "other");
+    } else {
+        put(w, bit < TD_PRINTED_PLAIN ? "tma_" : "");
+        put(w, td_nodes[bit % TD_PRINTED_PLAIN].name);
+    }
+}
+
+void td_trace_write_start(struct td_trace_writer *w, const char *scope, const char *kind, char core, const struct td_snap *s)
+{
+    if (!w->write)
+        return;
+    put_begin(w, s, scope, kind, core);
+    put_format(w, ",%" PRIu32 ",start,,,\n", s->epoch);
 }
 
 void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const char *kind, char core, const struct td_snap *s, bool begins,
@@ -121,17 +191,26 @@ void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const 
     for (size_t i = 0; i < s->n; i++) {
         const struct td_sample *x = &s->s[i];
 
-        put_begin(w, s->time, scope, kind, core);
+        put_begin(w, s, scope, kind, core);
         put_format(w, "%u,%" PRIu32 ",", x->group, s->epoch);
         put_sample(w, x, texts);
         put_format(w, ",%" PRIu64 ",%" PRIu64 "\n", x->enabled, x->running);
+        for (unsigned bit = 0; bit < 32; bit++) {
+            if (!(x->printed >> bit & 1))
+                continue;
+            put_begin(w, s, scope, kind, core);
+            put_format(w, "%u,%" PRIu32 ",printed:", x->group, s->epoch);
+            put_printed(w, bit);
+            put(w, ",0,0,0\n");
+            n++;
+        }
     }
-    if (s->encoding == TD_ENC_PACKED) {
-        put_begin(w, s->time, scope, kind, core);
+    if (s->restores) {
+        put_begin(w, s, scope, kind, core);
         put_format(w, "0,%" PRIu32 ",restores,%" PRIu32 ",0,0\n", s->epoch, s->restores);
         n++;
     }
-    put_begin(w, s->time, scope, kind, core);
+    put_begin(w, s, scope, kind, core);
     put_format(w, ",%" PRIu32 ",%s,%zu,,\n", s->epoch, begins ? "begin" : "end", n);
 }
 

@@ -20,13 +20,21 @@ struct td_trace_writer {
 struct td_trace_facts {
     const char *cpu; /* a name that td_machine_find() knows */
     const char *smt; /* "on", "off", "unknown" */
-    const char *source; /* "perf", "simulated" */
-    int cpus;
+    const char *source; /* "perf", "simulated", "import" */
+    int cpus; /* 0: not known */
     int level[4]; /* by td_core_index(), 0: none of that kind */
+    bool scaled;
+    const char *origin, *note; /* NULL: none */
 };
 
 /* Queues the header; a second time nothing. */
 void td_trace_write_header(struct td_trace_writer *, const struct td_trace_facts *);
+/* Queues one line of a header, and what ends it. */
+void td_trace_write_line(struct td_trace_writer *, const char *key, const char *value);
+void td_trace_write_columns(struct td_trace_writer *);
+/* Queues a start row: what follows of the scope counts from zero, since the
+ * snapshot's time. */
+void td_trace_write_start(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *);
 /* Queues one reading of one scope; core: 'P', 'E', 'L' or 0; begins: no interval
  * leads to it. */
 void td_trace_write_reading(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *, bool begins,

@@ -6,6 +6,7 @@
 #define HEAD(cpu_) "# tdprobe-trace: 1\n# cpu: " cpu_ "\n" COLUMNS
 #define ROW(time_, group_, event_, value_, times_) time_ ",CPU3,cpu,," group_ ",0," event_ "," value_ "," times_ "\n"
 #define END(time_, rows_) time_ ",CPU3,cpu,,,0,end," rows_ ",,\n"
+#define START(time_) time_ ",CPU3,cpu,,,0,start,,,\n"
 #define SKL HEAD("skl") ROW("0", "0", "cycles", "5", "0,0") END("0", "1")
 
 static void trace_rows(void)
@@ -34,6 +35,20 @@ static void trace_rows(void)
         /* another epoch: nothing is left of the interval, the next one is whole */
         {SKL "9,CPU3,cpu,,0,1,cycles,2,9,9\n9,CPU3,cpu,,,1,end,1,,\n19,CPU3,cpu,,0,1,cycles,5,19,19\n19,CPU3,cpu,,,1,end,1,,\n",
          "{f:7: the counters of CPU3 started again: the interval is left out}0.000 CPU3 cpu void: cycles=not_counted@0\n0.000 CPU3 cpu: cycles=3@0\n"},
+        /* a start row: readings of zeros of what comes next, whatever went before; time may begin again */
+        {SKL ROW("7", "0", "cycles", "9", "7,7") END("7", "1") START("9") ROW("12", "0", "cycles", "6", "9,3") ROW("12", "0", "uops_issued.any", "not_counted", "9,0") END("12", "2")
+         ROW("13", "0", "cycles", "8", "10,4") ROW("13", "0", "uops_issued.any", "2", "10,1") END("13", "2") START("0") ROW("3", "0", "cycles", "5", "1,1") END("3", "1"),
+         "0.000 CPU3 cpu: cycles=4@0\n0.000 CPU3 cpu: cycles=18@0*0.333 uops_issued.any=not_counted@0*0\n"
+         "0.000 CPU3 cpu: cycles=2@0 uops_issued.any=2@0\n0.000 CPU3 cpu: cycles=5@0\n"},
+        {HEAD("icl") START("0") ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "PERF_METRICS", "0x5a401e47", "9,9") END("9", "2"),
+         "0.000 CPU3 cpu: slots=2550@0 topdown-bad-spec=300@0 topdown-be-bound=900@0 topdown-fe-bound=640@0 topdown-retiring=710@0\n"},
+        {HEAD("skl") START("0") "5,CPU3,cpu,,0,1,cycles,2,9,9\n5,CPU3,cpu,,,1,end,1,,\n", "{f:6: the counters of CPU3 started again: the interval is left out}0.000 CPU3 cpu void: cycles=not_counted@0\n"},
+        /* times that nobody knows; a counter that another tool saw run backwards; what it scaled */
+        {HEAD("skl") START("") ROW("", "0", "cycles", "counter_reset", "9,9") END("", "1"), "- CPU3 cpu: cycles=counter_reset@0\n"},
+        {"# tdprobe-trace: 1\n# cpu: skl\n# scaled: yes\n" COLUMNS START("") ROW("", "0", "cycles", "6.25", "9,3") END("", "1") ROW("", "0", "cycles", "9007199254740993", "10,4") END("", "1"),
+         "- CPU3 cpu: cycles=6.25@0*0.333\n- CPU3 cpu: cycles=9.00719925474e+15@0\n"},
+        {"# tdprobe-trace: 1\n# cpu: skl\n# scaled: yes\n" COLUMNS START("") ROW("", "0", "cycles", "6.75", "9,9") END("", "1") ROW("", "0", "cycles", "7.25", "10,10") END("", "1")
+         ROW("", "0", "cycles", "7.125", "11,11") END("", "1"), "- CPU3 cpu: cycles=6.75@0\n- CPU3 cpu: cycles=0.5@0\n- CPU3 cpu: cycles=counter_reset@0\n"},
         /* two kinds of core and a third that the CPU does not have, rows mixed */
         {HEAD("adl") "0,s,system,P,0,0,slots,1,0,0\n0,s,system,E,0,0,cycles,1,0,0\n0,s,system,P,,0,end,1,,\n0,s,system,LP,0,0,cycles,1,0,0\n0,s,system,E,,0,end,1,,\n0,s,system,LP,,0,end,1,,\n"
          "9,s,system,P,0,0,slots,4,9,9\n9,s,system,E,0,0,cycles,6,9,9\n9,s,system,E,,0,end,1,,\n9,s,system,P,,0,end,1,,\n9,s,system,LP,0,0,cycles,1,9,9\n9,s,system,LP,,0,end,1,,\n",
@@ -91,7 +106,14 @@ static void row_refusals(void)
         {HEAD("icl") ROW("0", "0", "slots", "0", "0,0") END("0", "1") ROW("9", "0", "slots", "9", "9,9") ROW("9", "0", "PERF_METRICS", "0x1", "9,9") END("9", "2"),
          "!f:8: PERF_METRICS without slots in its group, or beside readings without it"},
         {HEAD("adl") "0,s,system,,0,0,slots,1,0,0\n", "!f:4: the core is empty, but adl has several kinds of core"},
-        {SKL, "!f:5: the trace holds no interval: it takes two whole readings of a scope"}, {HEAD("skl"), "!f:3: the trace holds no interval~"},
+        {SKL, "!f:5: the trace holds no interval: it takes two whole readings of a scope, or one behind a start row"}, {HEAD("skl"), "!f:3: the trace holds no interval~"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") START("9"), "!f:7: the reading of CPU3 that begins in line 6 has no end"}, {SKL START("9"), "!f:6: the trace holds no interval~"},
+        {SKL ROW("", "0", "cycles", "6", "9,9"), "!f:6: a time, but the reading of CPU3 before has none, or the other way round"},
+        {HEAD("skl") START("") ROW("5", "0", "cycles", "6", "9,9"), "!f:5: a time, but the reading of CPU3 before has none, or the other way round"},
+        {HEAD("skl") START("5") ROW("4", "0", "cycles", "6", "9,9"), "!f:5: time goes backwards: 4 comes after 5"},
+        {HEAD("skl") START("") ROW("", "0", "cycles", "6", "9,9") ROW("0", "0", "uops_issued.any", "6", "9,9"), "!f:6: the reading of CPU3 that begins in line 5 has no end"},
+        {"# tdprobe-trace: 1\n# scaled: yes\n# cpu: skl\n" COLUMNS ROW("9", "0", "cycles", "6.x", "9,9"), "!f:5: the value '6.x' is not a number"},
+        {"# tdprobe-trace: 1\n# scaled: yes\n# cpu: skl\n" COLUMNS ROW("9", "0", "cycles", "9007199254740992.5", "9,9"), "!f:5: the value '9007199254740992.5' is beyond 2^64-1"},
         {SKL ROW("9", "0", "cycles", "6", "9,9"), "!f:6: the trace holds no interval~"},
         {0},
     };

@@ -73,6 +73,7 @@ int main(void)
     suite_arm_events();
     suite_import();
     suite_trace_write();
+    suite_convert();
     suite_fit();
     suite_plan();
     suite_host();

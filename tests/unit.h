@@ -9,6 +9,7 @@
 
 void suite_arm_events(void);
 void suite_bounds(void);
+void suite_convert(void);
 void suite_csv(void);
 void suite_decode(void);
 void suite_delta(void);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The line on stderr that says how far a large file is read. */
+#include "input.h"
+
+#include <math.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LARGE = 50000000 /* bytes */, LINE_MAX = 256 };
+
+static const double period = 0.2; /* s between two lines */
+static size_t drawn; /* columns of the line that stands there now */
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool same_file(int a, int b)
+{
+    struct stat x, y;
+
+    return !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+void cli_input_watch(struct cli_input *in, const struct cli_out *out, bool prints)
+{
+    in->line = in->size > LARGE && isatty(STDERR_FILENO) && !(prints && same_file(fileno(out->file), STDERR_FILENO));
+    in->begun = in->drawn = seconds();
+}
+
+void cli_input_erase(void)
+{
+    if (drawn)
+        fprintf(stderr, "\r%*s\r", (int)drawn, "");
+    drawn = 0;
+}
+
+static size_t columns(void)
+{
+    struct winsize w;
+
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) || w.ws_col < 20 ? 80 : w.ws_col < LINE_MAX ? w.ws_col : LINE_MAX - 1;
+}
+
+/* One line: the end of the name gives way where it would not fit. */
+static void draw(const struct cli_input *in, double now)
+{
+    double rate = (double)in->done / (now - in->begun);
+    double left = in->done < in->size ? (double)(in->size - in->done) / rate : 0;
+    size_t width = columns() - 1, n;
+    char text[96], name[LINE_MAX];
+
+    n = (size_t)snprintf(text, sizeof(text), ": %.0f %%  %.0f MB/s  %.0f s left", 100 * fmin(1, (double)in->done / (double)in->size), rate / 1e6, left);
+    snprintf(name, n < width ? width - n + 1 : 1, "%s", in->name);
+    cli_input_erase();
+    drawn = (size_t)fprintf(stderr, "%s%.*s", cli_printable(name), (int)width, text);
+    fflush(stderr);
+}
+
+ssize_t cli_input_read(void *input, void *buf, size_t size)
+{
+    struct cli_input *in = input;
+    ssize_t n = cli_read_fd(&in->fd, buf, size);
+    double now;
+
+    if (n > 0)
+        in->done += (uint64_t)n;
+    if (!in->line)
+        return n;
+    now = seconds();
+    if (n <= 0) {
+        cli_input_erase();
+    } else if (now - in->drawn >= period) {
+        draw(in, now);
+        in->drawn = now;
+    }
+    return n;
+}
