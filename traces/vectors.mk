@@ -75,6 +75,7 @@ vectors = \
 	traces/icl-perf-metrics-only.expect \
 	traces/icl-rtc-cpp-chapter10.expect \
 	traces/icl-rtc-rust-chapter10.expect \
+	traces/icl-sort-dist-repeat-text.expect \
 	traces/icx-events-intervals.expect \
 	traces/icx-kvm-fixed-counter3-guest.expect \
 	traces/icx-kvm-intervals-text.expect \
@@ -261,6 +262,7 @@ vector_inputs = \
 	traces/icl-perf-metrics-only.trace \
 	traces/icl-rtc-cpp-chapter10.trace \
 	traces/icl-rtc-rust-chapter10.trace \
+	traces/icl-sort-dist-repeat-text.txt \
 	traces/icx-events-intervals.trace \
 	traces/icx-kvm-fixed-counter3-guest.trace \
 	traces/icx-kvm-intervals-text.txt \
