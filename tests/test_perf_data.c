@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* perf.data of perf stat record: files made here byte by byte, what they must give
  * written out by hand; then every length and offset in them spoiled. */
-#include "perf_file.h"
+#include "perf_read.h"
 
 #include <stdlib.h>
 

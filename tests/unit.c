@@ -74,6 +74,7 @@ int main(void)
     suite_import();
     suite_trace_write();
     suite_convert();
+    suite_metamorphic();
     suite_fit();
     suite_plan();
     suite_host();

@@ -25,6 +25,7 @@ void suite_identity(void);
 void suite_import(void);
 void suite_kernel(void);
 void suite_machine(void);
+void suite_metamorphic(void);
 void suite_obstacle(void);
 void suite_os(void);
 void suite_os_run(void);
