@@ -126,6 +126,10 @@ static void several_cpus(void)
     convert(&m, NULL, COUNT("", "100", "cpu_cycles", "9,100.00") COUNT("", "50", "stall_slot", "9,100.00") COUNT("", "50", "stall_slot_frontend", "9,100.00")
             COUNT("", "50", "stall_slot_backend", "9,100.00") COUNT("", "50", "op_retired", "9,100.00") COUNT("", "60", "op_spec", "9,100.00"), 9);
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "several CPUs fit these events"));
+    /* the first interval does not tell Ice Lake from Sapphire Rapids, the second does */
+    m = (struct made){.calls = 0};
+    convert(&m, NULL, LEVEL1("1.000000000,") LEVEL1("2.000000000,") COUNT("2.000000000,", "3", "INT_MISC.CLEARS_COUNT", "9,100.00"), 9);
+    CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "several CPUs fit these events"));
     m = (struct made){.calls = 0};
     convert(&m, "spr", LEVEL1("") COUNT("", "3", "int_misc.uop_dropping", "9,100.00"), 9);
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "# cpu: spr\n"));

@@ -42,7 +42,7 @@ void fuzz_note(void *ctx, const char *text);
  * An input that takes over a second of CPU time, or 64 MB of memory where an
  * allocator tells (sanitizers), ends the process. */
 int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options);
-enum { FUZZ_OPTIONS = 256 }; /* how many there are */
+enum { FUZZ_OPTIONS = 512 }; /* how many there are */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

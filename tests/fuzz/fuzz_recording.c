@@ -65,6 +65,13 @@ static void give_metadata(struct td *td, struct input *in)
     require(!td_set_metadata(td, "fuzz", give, &head) || (*td_error(td) && !strchr(td_error(td), '\n')));
 }
 
+static int drop(void *ctx, const void *buf, size_t size)
+{
+    (void)ctx;
+    require(buf && size);
+    return 0;
+}
+
 static struct td *begin(const char *reader, unsigned options, struct input *in)
 {
     static const char *const cpus[] = {NULL, "spr", "adl", "skl", "neoverse-n2", "icl", "ehl", "hip08"};
@@ -83,6 +90,8 @@ static struct td *begin(const char *reader, unsigned options, struct input *in)
     if (reader && options & 128)
         require(!td_set_format(td, reader));
     td_set_note(td, fuzz_note, NULL);
+    if (options & 256)
+        require(!td_convert(td, drop, NULL) || *td_error(td));
     return td;
 }
 
