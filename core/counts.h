@@ -89,6 +89,7 @@ struct td_snap {
     unsigned bits; /* width of the counters; 64: they never wrap */
     bool scaled; /* the recording tool has applied multiplex scaling and sysfs scales */
     bool smt; /* which sysfs scale holds */
+    bool coverage_unknown; /* enabled and running were not recorded, and are 0 */
     unsigned readers; /* readings (of different CPUs) that were added up in it; 0: one */
     /* Of a packed register: how often the kernel may have written it back, modulo
      * 2^31. What it goes on with each time is a unit off at most. */

@@ -44,15 +44,15 @@ static void fail_count(struct td_count *c, enum td_status status)
 }
 
 /* Scales what ran part of the time up to the whole, as perf does. */
-static void scale_up(struct td_count *c, double factor, bool scaled)
+static void scale_up(struct td_count *c, double factor, const struct td_snap *of)
 {
     if (c->status != TD_OK)
         return;
-    if (c->running == 0) {
+    if (c->running == 0 && !of->coverage_unknown) {
         fail_count(c, TD_NOT_COUNTED);
         return;
     }
-    if (!scaled && c->running < c->enabled)
+    if (!of->scaled && c->running < c->enabled)
         factor *= c->enabled / c->running;
     c->value *= factor;
     c->err *= factor;
@@ -101,7 +101,7 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
         else
             fail_count(&c, TD_COUNTER_RESET);
     }
-    scale_up(&c, d->to->scaled ? 1 : d->to->smt ? e->scale_smt : e->scale, d->to->scaled);
+    scale_up(&c, d->to->scaled ? 1 : d->to->smt ? e->scale_smt : e->scale, d->to);
     return td_counts_append(d->out, &c);
 }
 
@@ -129,7 +129,7 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
         if (err)
             return err;
         c.err += restored;
-        scale_up(&c, 1, d->to->scaled);
+        scale_up(&c, 1, d->to);
         err = td_counts_append(d->out, &c);
         if (err)
             return err;

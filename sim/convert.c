@@ -51,7 +51,7 @@ static void write_header(struct td *td)
     char cpu[TD_MACHINE_TEXT], origin[64], note[TD_TEXT + 64];
     struct td_trace_facts facts = {
         .cpu = td_machine_text(&k->c[0].machine, cpu, sizeof(cpu)), .smt = smt[td->recording.smt], .source = "import",
-        .scaled = true, .origin = origin,
+        .scaled = true, .coverage_unknown = td->recording.coverage_unknown, .origin = origin,
     };
 
     if (td->convert->writer.header)

@@ -17,6 +17,7 @@ struct td_interval {
     const char *scope, *scope_kind; /* of the reader, for good */
     char core; /* 'P', 'E', 'L'; 0: the recording does not say */
     bool switched; /* see td_solve_ask */
+    bool unknown; /* it had counts, but none that a formula knows */
     uint32_t order; /* within its batch: by scope, then by kind of core */
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
     struct td_counts counts;

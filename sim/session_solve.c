@@ -145,5 +145,5 @@ static bool holds_nothing(struct td *td, const struct td_interval *v)
 
 bool td_session_skips(struct td *td, const struct td_interval *v)
 {
-    return (!v->counts.n && v->counts.status == TD_OK) || !has_part(td, v) || holds_nothing(td, v);
+    return (!v->counts.n && !v->unknown && v->counts.status == TD_OK) || !has_part(td, v) || holds_nothing(td, v);
 }

@@ -219,6 +219,7 @@ static int make_interval(struct td_recording *r, struct td_scope *s)
     v->core = s->core;
     v->switched = s->now.snap.encoding == TD_ENC_COUNTS && td_kind_switched(s->kind);
     v->uarch = s->uarch;
+    v->unknown = s->rows && !s->now.snap.n;
     err = td_snap_delta(&s->before.snap, &s->now.snap, s->uarch, &v->counts);
     if (err == -ESTALE) { /* which events there are decides the formula, but nothing of the counts is left */
         td_recording_note(r, "the counters of %s started again: the interval is left out", s->name);

@@ -60,6 +60,14 @@ static int key_scaled(struct header *h, const char *value)
     return 0;
 }
 
+static int key_coverage(struct header *h, const char *value)
+{
+    h->r->coverage_unknown = !strcmp(value, "unknown");
+    if (!h->r->coverage_unknown && strcmp(value, "recorded"))
+        return td_recording_bad(h->r, "coverage is '%.40s', not recorded or unknown", value);
+    return 0;
+}
+
 static int key_bits(struct header *h, const char *value)
 {
     uint64_t bits;
@@ -125,7 +133,7 @@ static const struct {
     const char *name;
     int (*take)(struct header *, const char *value);
 } keys[] = {
-    {"cpu", key_cpu}, {"smt", key_smt}, {"scaled", key_scaled}, {"counter-bits", key_bits}, {"source", key_source},
+    {"cpu", key_cpu}, {"smt", key_smt}, {"scaled", key_scaled}, {"coverage", key_coverage}, {"counter-bits", key_bits}, {"source", key_source},
     {"topology", key_topology}, {"level", key_level}, {"recorder", key_text}, {"command", key_text}, {"origin", key_text},
     {"started", key_text}, {"note", key_text},
 };

@@ -105,6 +105,8 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
     put_format(w, "# tdprobe-trace: 1\n# cpu: %s\n# smt: %s\n# source: %s\n", f->cpu, f->smt, f->source);
     if (f->scaled)
         td_trace_write_line(w, "scaled", "yes");
+    if (f->coverage_unknown)
+        td_trace_write_line(w, "coverage", "unknown");
     if (f->cpus)
         put_format(w, "# topology: cpus=%d\n", f->cpus);
     put_format(w, "# recorder: tdprobe %s\n", td_version());

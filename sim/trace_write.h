@@ -23,7 +23,7 @@ struct td_trace_facts {
     const char *source; /* "perf", "simulated", "import" */
     int cpus; /* 0: not known */
     int level[4]; /* by td_core_index(), 0: none of that kind */
-    bool scaled;
+    bool scaled, coverage_unknown;
     const char *origin, *note; /* NULL: none */
 };
 
