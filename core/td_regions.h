@@ -66,9 +66,17 @@ struct td_self_ask {
  * where counters cannot be read by the program itself; td_error() says why and
  * what to do. All memory is allocated here. */
 TD_EXPORT int td_open_self(struct td *, const struct td_self_ask *);
+/* C++: the struct and the function of one name are meant, as stat(2) and its. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 /* For td_point_read(), which reads PERF_METRICS without a call. Of the handle;
  * NULL: not open. */
 TD_EXPORT const struct td_self *td_self(const struct td *);
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 /* Reads all counters. After a failure td_measure() refuses out. -EAGAIN, -EXDEV, -EPERM, -ECHILD as td_point_read(). */
 TD_EXPORT int td_read(struct td *, struct td_snapshot *out);

@@ -42,7 +42,28 @@ library=$TD_BUILDDIR/.libs/libtdprobe.so
 nm -D --defined-only "$library" | awk '$2 != "w" && $2 != "A" { print $3 }' | sed 's/@.*//' | grep -vE '^(_init|_fini|_edata|_end|__bss_start|__(asan|ubsan|odr_asan|gcov|llvm).*)$' | sort > "$tmp/exported"
 diff "$tmp/declared" "$tmp/exported" > "$tmp/diff" || { cat "$tmp/diff"; fail "< declared in the headers only, > exported only"; }
 # a program in C++ can use the headers as well
+cat > "$tmp/use.c" << 'END'
+#ifdef TD_READ_H
+int use(const struct td_self *self, struct td_point *out);
+int use(const struct td_self *self, struct td_point *out)
+{
+    return td_point_read(self, out);
+}
+#endif
+int used;
+END
 for header in $headers; do
     grep -q 'extern "C"' "$header" || fail "${header##*/} is not for C++"
+    # each by itself, in the oldest language that is promised and in newer ones, at warnings that users have
+    # shellcheck disable=SC2086
+    for language in 'gcc c99' 'gcc gnu99' 'gcc c11' 'gcc c17' 'clang c99' 'clang gnu99' 'clang c11' 'g++ c++11' 'g++ c++17' 'clang++ c++11' 'clang++ c++17'; do
+        compiler=${language% *} options="-std=${language#* } -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"
+        command -v "$compiler" > /dev/null || continue
+        case $compiler in *++) kind=cc ;; *) kind=c options="$options -Wstrict-prototypes -Wmissing-prototypes" ;; esac
+        cp "$tmp/use.c" "$tmp/use.$kind" 2> /dev/null
+        for level in -O0 -O2; do
+            $compiler $options $level -I"$TD_SRCDIR/core" -include "$header" -c "$tmp/use.$kind" -o "$tmp/use.o" 2> "$tmp/err" || fail "${header##*/} as ${language#* } with $compiler: $(cat "$tmp/err")"
+        done
+    done
 done
 exit $bad
