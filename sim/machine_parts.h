@@ -213,6 +213,7 @@ struct td_sim {
     int refuse; /* errno of every perf_open, 0: none */
     int pinned; /* CPU of this process, or -1 */
     uint64_t adds; /* per second of spin() */
+    uint64_t each; /* ns that this process computes before each reading of a counter */
     struct {
         bool spawned, released, over, told, missing;
         int exit, signal, status;

@@ -316,6 +316,8 @@ int td_sim_take_spin(struct td_sim_line *l)
         return td_sim_bad(l, "a second line 'spin'");
     err = td_sim_number(l, "adds", 1, UINT64_C(100000000000), &s->adds);
     if (!err)
+        err = td_sim_number(l, "each", 1, UINT64_C(10000000000), &s->each);
+    if (!err)
         err = task_places(l, &t, &set);
     if (!err)
         err = work_known(l, name, &set);

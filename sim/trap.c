@@ -23,6 +23,7 @@
 enum {
     SET_CPUID = 0x1012, /* ARCH_SET_CPUID of <asm/prctl.h> */
     GENERAL_PROTECTION = 13, /* the exception's number */
+    METRICS = 1 << 29, /* of ECX */
     RSEQ_MIN = 32, /* what glibc registers at least, whatever size it tells */
 };
 
@@ -44,8 +45,11 @@ static struct rseq *area(void)
 
 /* ---- answers ------------------------------------------------------------------ */
 
+/* PERF_METRICS is read together with slots: nothing comes between. */
 static void tell(struct td_sim *s, uint32_t which)
 {
+    if (s->each && which != METRICS)
+        td_sim_self_run(s, s->each);
     if (s->on_rdpmc)
         s->on_rdpmc(s->on_rdpmc_ctx, ++s->rdpmcs, which);
 }
