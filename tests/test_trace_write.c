@@ -53,7 +53,7 @@ static uint32_t number_of(struct td_texts *t, const char *name)
     return (uint32_t)td_texts_number(t, name, strlen(name));
 }
 
-static const struct td_trace_facts skl = {"skl", "on", "perf", 8, {1}, false, NULL, NULL};
+static const struct td_trace_facts skl = {"skl", "on", "perf", 8, {1}, false, false, NULL, NULL};
 
 /* Opens what was written; next() until the end must give what follows. */
 static struct td *open_sink(void)
@@ -95,7 +95,7 @@ static void bytes(void)
         {.value = 77, .group = 1, .status = TD_NOT_SUPPORTED, .text = number_of(&texts, "UOPS_ISSUED.ANY")},
     };
     struct td_snap snap = {.time = 5, .epoch = UINT32_MAX, .n = 3, .s = samples};
-    const struct td_trace_facts other = {"adl", "unknown", "simulated", 24, {0, 2, 1}, false, NULL, NULL};
+    const struct td_trace_facts other = {"adl", "unknown", "simulated", 24, {0, 2, 1}, false, false, NULL, NULL};
     struct td_trace_writer w;
     char wanted[1500];
 
@@ -227,7 +227,7 @@ static void hybrids(void)
     static const struct { char core; const char *back, *event; } kinds[] = {
         {'P', "P", "TOPDOWN.SLOTS"}, {'E', "E", "CPU_CLK_UNHALTED.CORE"}, {'L', "LP", "TOPDOWN_RETIRING.ALL_P"},
     };
-    const struct td_trace_facts arl = {"GenuineIntel-6-C5-2", "off", "simulated", 16, {0, 2, 1, 2}, false, NULL, NULL};
+    const struct td_trace_facts arl = {"GenuineIntel-6-C5-2", "off", "simulated", 16, {0, 2, 1, 2}, false, false, NULL, NULL};
     struct td_texts texts = {0};
     struct td_trace_writer w;
     struct td *td;
@@ -284,7 +284,7 @@ static struct td *write_register(const struct td_trace_facts *f, uint32_t epoch)
  * truncated a count once; another epoch leaves no counts. */
 static void headers(void)
 {
-    struct td_trace_facts f = {"spr", "on", "perf", 1, {1}, false, NULL, NULL};
+    struct td_trace_facts f = {"spr", "on", "perf", 1, {1}, false, false, NULL, NULL};
     double width[2];
 
     for (int i = 0; i < 2; i++) {
@@ -355,7 +355,7 @@ static void failures(void)
  * trace is that of a writer that begins with the next reading. */
 static void lost_headers(void)
 {
-    const struct td_trace_facts facts[] = {skl, {"spr", "off", "perf", 4, {2}, false, NULL, NULL}}; /* which they are may change meanwhile */
+    const struct td_trace_facts facts[] = {skl, {"spr", "off", "perf", 4, {2}, false, false, NULL, NULL}}; /* which they are may change meanwhile */
     static char wanted[sizeof(sink.text)];
     struct td_texts texts = {0};
     struct td_sample x = {.value = 7, .text = number_of(&texts, "CPU_CLK_UNHALTED.THREAD")};
