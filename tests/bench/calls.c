@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How many system calls an interval costs: a simulated machine with many CPUs
  * (its description on stdin) is measured as a whole, and the calls are counted. */
-#include "machine.h"
+#include "bench.h"
 #include "live.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <unistd.h>
+#include "machine.h"
 
 enum { INTERVALS = 10 };
-
-static ssize_t from_stdin(void *ctx, void *buf, size_t size)
-{
-    ssize_t n = read(STDIN_FILENO, buf, size);
-
-    (void)ctx;
-    return n < 0 ? -errno : n;
-}
 
 static int interval(struct td *td, const struct td_os *os)
 {
@@ -35,7 +24,7 @@ int main(void)
     const struct td_live all = {0};
     struct td_sim_calls before, after;
     struct td *td = td_new();
-    int err = td ? td_set_machine(td, "stdin", from_stdin, NULL) : -ENOMEM;
+    int err = use_stdin(td);
 
     if (!err)
         err = td_open_live(td, &all);
