@@ -29,9 +29,14 @@ static pid_t spawn(struct cli_live *l)
 {
     pid_t pid;
 
+    /* the registers of one CPU see nothing of a command that moves away */
+    if (l->msr && l->what.ncpus == 1 && l->os->pin(l->os->ctx, l->what.cpus[0]))
+        cli_say("the command cannot be bound to CPU %d", l->what.cpus[0]);
     signal(SIGPIPE, l->sigpipe);
     pid = l->os->spawn(l->os->ctx, l->command);
     signal(SIGPIPE, SIG_IGN);
+    if (l->msr)
+        l->os->pin(l->os->ctx, -1);
     if (pid > 0)
         l->running = true;
     if (pid > 0 && l->limit_raised)
@@ -164,6 +169,7 @@ static void summarize(struct cli_live *l)
 static void measure(struct cli_live *l)
 {
     unsigned most = l->repeat ? (unsigned)l->repeat : 1;
+    int err;
 
     while (l->runs < most && !l->stopping && start(l)) {
         bool last;
@@ -181,6 +187,9 @@ static void measure(struct cli_live *l)
         if (!last && l->stopping)
             summarize(l);
     }
+    err = td_close_live(l->set.td); /* here, so that a register that is not as it was is an error */
+    if (err)
+        cli_live_fail_td(l, err);
 }
 
 static int dry_run(struct cli_live *l)

@@ -90,6 +90,7 @@ int cli_exit_code(int err)
     case -EPERM:
         return EXIT_PERMISSION;
     case -ENOMEM:
+    case -ENOTRECOVERABLE:
         return EXIT_BUG;
     default:
         return EXIT_INPUT;

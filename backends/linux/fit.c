@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fit.h"
 
-#include "formula_code.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +105,19 @@ bool td_fit(const struct td_counters *c, const struct td_uarch *u, uint64_t even
     struct matching m;
 
     return match(c, u, events, &m);
+}
+
+bool td_fit_assign(const struct td_counters *c, const struct td_uarch *u, uint64_t events, signed char counter[TD_EVENTS_MAX])
+{
+    struct matching m;
+
+    memset(counter, -1, TD_EVENTS_MAX);
+    if (!match(c, u, events, &m))
+        return false;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (m.holds[i] >= 0)
+            counter[m.holds[i]] = (signed char)i;
+    return true;
 }
 
 unsigned td_fit_general(const struct td_counters *c, const struct td_uarch *u, uint64_t events)
