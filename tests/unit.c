@@ -76,6 +76,8 @@ int main(void)
     suite_machine();
     suite_kernel();
     suite_faults();
+    suite_msr();
+    suite_msr_faults();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     failures = CU_get_number_of_failures() + CU_get_number_of_tests_failed();

@@ -20,6 +20,8 @@ void suite_host_files(void);
 void suite_identity(void);
 void suite_kernel(void);
 void suite_machine(void);
+void suite_msr(void);
+void suite_msr_faults(void);
 void suite_obstacle(void);
 void suite_os(void);
 void suite_os_run(void);

@@ -68,7 +68,9 @@ static uint64_t counters_of(const struct td_counters *c, const struct td_event *
 /* Finds an event a counter, moving others where that helps (Kuhn's algorithm). */
 static bool place(struct matching *m, int event, uint64_t *tried)
 {
-    for (unsigned i = COUNTERS; i-- > 0;) { /* fixed ones first: they are good for nothing else */
+    for (unsigned n = 0; n < COUNTERS; n++) {
+        const unsigned i = (n + FIXED) % COUNTERS; /* fixed ones first: they are good for nothing else */
+
         if (!(m->can[event] >> i & 1) || *tried >> i & 1)
             continue;
         *tried |= UINT64_C(1) << i;

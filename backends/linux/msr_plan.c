@@ -35,12 +35,10 @@ void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], cons
     out->missing = counters[1] | (nevents < 32 ? ~((UINT32_C(1) << nevents) - 1) : 0);
     out->any = out->version >= 3 && !(counters[3] >> 15 & 1);
     out->fields = fields;
-    if (kind[0] >> 24 == KIND_ATOM) { /* an access to SLOTS or PERF_METRICS would fault there */
+    if (kind[0] >> 24 == KIND_ATOM || !(out->fixed >> TD_MSR_SLOTS & 1)) /* an access to SLOTS or PERF_METRICS would fault there */
+        out->fields = 0;
+    if (!out->fields) /* SLOTS is not written without the register behind it, which may be there unknown to the kernel */
         out->fixed &= ~(UINT32_C(1) << TD_MSR_SLOTS);
-        out->fields = 0;
-    }
-    if (!(out->fixed >> TD_MSR_SLOTS & 1))
-        out->fields = 0;
 }
 
 static int add_events(struct td_msr_set *s, const struct td_uarch *row, const struct td_msr_added *added, size_t n)

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: MIT */
+/* The source "msr" on simulated registers: which are written, in which order, to
+ * which values; that all are as before at the end, whatever happens; the counts. */
+#include "live_msr.h"
+#include "machine_msr.h"
+#include "session.h"
+#include "unit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A machine of the tree with further lines. */
+struct machine {
+    FILE *file;
+    const char *more;
+};
+
+static ssize_t read_machine(void *ctx, void *buf, size_t size)
+{
+    struct machine *m = ctx;
+    size_t n = m->file ? fread(buf, 1, size, m->file) : 0, left = strlen(m->more);
+
+    if (n)
+        return (ssize_t)n;
+    n = left < size ? left : size;
+    memcpy(buf, m->more, n);
+    m->more += n;
+    return (ssize_t)n;
+}
+
+static struct td *begin(const char *name, const char *more)
+{
+    struct machine m = {.more = more};
+    struct td *td = td_new();
+    char path[400];
+
+    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
+    m.file = fopen(path, "r");
+    if (!td || !m.file || td_set_machine(td, name, read_machine, &m) || td_set_source(td, "msr"))
+        CU_FAIL_FATAL("the machine cannot be read");
+    fclose(m.file);
+    return td;
+}
+
+static struct td_live on(const int *cpu)
+{
+    return (struct td_live){.cpus = cpu, .ncpus = 1};
+}
+
+static void pass(struct td *td, unsigned ms)
+{
+    const struct td_os *os = td_sim_os(td->sim);
+    struct td_os_event e;
+
+    os->wait(os->ctx, os->now(os->ctx) + ms * UINT64_C(1000000), -1, &e);
+}
+
+/* ---- the register file ------------------------------------------------------ */
+
+enum { REGISTERS = 0x500 };
+
+/* All registers of a CPU but those that count time; what cannot be read is all ones. */
+static void dump(struct td *td, int cpu, uint64_t out[REGISTERS])
+{
+    const struct td_os *os = td_sim_os(td->sim);
+    int fd = os->msr_open(os->ctx, cpu);
+
+    CU_ASSERT_TRUE_FATAL(fd >= 0);
+    for (uint32_t reg = 0; reg < REGISTERS; reg++)
+        if (os->msr_read(os->ctx, fd, reg, &out[reg]))
+            out[reg] = UINT64_MAX;
+    os->close(os->ctx, fd);
+}
+
+static bool same(struct td *td, int cpu, const uint64_t before[REGISTERS])
+{
+    uint64_t after[REGISTERS];
+    bool ok = true;
+
+    dump(td, cpu, after);
+    for (uint32_t reg = 0; reg < REGISTERS; reg++)
+        if (after[reg] != before[reg]) {
+            printf("register 0x%x is 0x%llx, not 0x%llx\n", reg, (unsigned long long)after[reg], (unsigned long long)before[reg]);
+            ok = false;
+        }
+    return ok;
+}
+
+static unsigned long descriptors(const struct td *td)
+{
+    struct td_sim_calls calls;
+
+    td_sim_calls(td->sim, &calls);
+    return calls.open_fds;
+}
+
+/* The n-th write since the beginning, from 0. */
+static const struct td_sim_msr_access *write_at(const struct td *td, size_t n)
+{
+    const struct td_sim_msr_access *log;
+    size_t count = td_sim_msr_log(td->sim, &log);
+
+    for (size_t i = 0; i < count; i++)
+        if (log[i].write && n-- == 0)
+            return &log[i];
+    return NULL;
+}
+
+struct write {
+    uint32_t reg;
+    uint64_t value;
+};
+
+static void check_writes(const struct td *td, const char *what, const struct write *w, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct td_sim_msr_access *a = write_at(td, i);
+
+        if (a && a->reg == w[i].reg && a->value == w[i].value && !a->err)
+            continue;
+        printf("%s, write %zu: 0x%x = 0x%llx, not 0x%x = 0x%llx\n", what, i, a ? a->reg : 0, (unsigned long long)(a ? a->value : 0), w[i].reg,
+               (unsigned long long)w[i].value);
+        CU_FAIL("another write");
+        return;
+    }
+    CU_ASSERT_PTR_NULL(write_at(td, n));
+}
+
+/* ---- the order of writes ------------------------------------------------------- */
+
+/* One reading, then the end. saved: what the registers hold, GLOBAL_CTRL among them. */
+static void measure_once(const char *name, int cpu, int level, const struct write *w, size_t n)
+{
+    const struct td_live what = on(&cpu);
+    struct td *td = begin(name, "msr 0x30a = 0x123456789abc\n");
+    uint64_t before[REGISTERS];
+
+    td_set_level(td, level);
+    dump(td, cpu, before);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    pass(td, 10);
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    check_writes(td, name, w, n);
+    CU_ASSERT_TRUE(same(td, cpu, before));
+    CU_ASSERT_EQUAL(descriptors(td), 0);
+    td_free(td);
+}
+
+#define BIT(n) (UINT64_C(1) << (n))
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
+
+/* The values by hand from the tables of Linux arch/x86/include/asm/perf_event.h: EN, OS
+ * and USR are 0x430000; IA32_FIXED_CTR_CTRL has OS and USR, 3, for each counter. */
+static void skylake(void)
+{
+    static const struct write w[] = {
+        {0x38f, 0}, {0x186, 0x4302c2}, {0x187, 0x43010e}, {0x188, 0x43010d}, {0x189, 0x43019c}, {0x38d, 0x30},
+        {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        /* the reading */
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        /* the end */
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x189, 0}, {0x4c4, 0},
+        {0x30a, 0x123456789abc}, {0x390, 0x20000000f}, {0x38f, 0x7000000ff},
+    };
+
+    measure_once("skylake-nosmt", 1, 1, w, LENGTH(w));
+}
+
+/* SLOTS before PERF_METRICS, both of them and bits 35 and 48 everywhere. */
+static void ice_lake(void)
+{
+    static const uint64_t all = BIT(48) | BIT(35) | 3;
+    const struct write w[] = {
+        {0x38f, 0}, {0x186, 0x43100d}, {0x187, 0x147010d}, {0x38d, 0x3000}, {0x4c1, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, 0xf000000ff},
+    };
+
+    measure_once("icelake", 2, 1, w, LENGTH(w));
+}
+
+static void golden_cove(void)
+{
+    static const uint64_t all = BIT(48) | BIT(35) | 1;
+    const struct write w[] = {
+        {0x38f, 0}, {0x186, 0x4310ad}, {0x38d, 0x3000}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, 0xf000000ff},
+    };
+
+    measure_once("sapphirerapids", 3, 2, w, LENGTH(w));
+    measure_once("alderlake", 3, 2, w, LENGTH(w)); /* a P-core */
+}
+
+/* Gracemont and Crestmont: nothing of SLOTS and PERF_METRICS. */
+static void e_cores(void)
+{
+    static const struct write gracemont[] = {
+        {0x38f, 0}, {0x186, 0x4300c2}, {0x187, 0x430071}, {0x188, 0x430074}, {0x38d, 0x30}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x30a, 0},
+        {0x390, 0x200000007}, {0x38f, 0x200000007},
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x30a, 0}, {0x390, 0x200000007}, {0x38f, 0x200000007},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x30a, 0x123456789abc}, {0x390, 0x200000007},
+        {0x38f, 0x70000003f},
+    };
+    static const struct write crestmont[] = {
+        {0x38f, 0}, {0x186, 0x430072}, {0x187, 0x430071}, {0x188, 0x430074}, {0x189, 0x430073}, {0x38d, 0x30},
+        {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x189, 0}, {0x4c4, 0},
+        {0x30a, 0x123456789abc}, {0x390, 0x20000000f}, {0x38f, 0x7000000ff},
+    };
+
+    measure_once("alderlake", 9, 1, gracemont, LENGTH(gracemont));
+    measure_once("sierraforest", 4, 1, crestmont, LENGTH(crestmont));
+}
+
+/* ---- what is refused ------------------------------------------------------------- */
+
+/* Opening fails so, with a text that has both words, and writes nothing. */
+static void refused(const char *name, const char *more, int cpu, int err, const char *word, const char *other)
+{
+    const struct td_live what = on(&cpu);
+    struct td *td = begin(name, more);
+    int got = td_open_live(td, &what);
+
+    if (got != err || !strstr(td_error(td), word) || !strstr(td_error(td), other)) {
+        printf("%s with %s: %d, %s\n", name, more, got, td_error(td));
+        CU_FAIL("refused otherwise, or not at all");
+    }
+    CU_ASSERT_PTR_NULL(write_at(td, 0));
+    CU_ASSERT_EQUAL(descriptors(td), 0);
+    td_free(td);
+}
+
+static void in_use(void)
+{
+    refused("sapphirerapids", "msr 0x186 = 0x4300c0\n", 3, -EBUSY, "programmable counter 0 is enabled", "perf");
+    refused("sapphirerapids", "msr 0x18d = 0x400000\n", 3, -EBUSY, "programmable counter 7 is enabled", "perf");
+    refused("sapphirerapids", "msr 0x187 = 0x1000c0\n", 3, -EBUSY, "interrupt", "GLOBAL_INUSE");
+    refused("sapphirerapids", "msr 0x38d = 0x1000\n", 3, -EBUSY, "fixed counter 3", "perf");
+    refused("sapphirerapids", "file /proc/sys/kernel/nmi_watchdog = 1\\n\n", 3, -EBUSY, "NMI watchdog", "nmi_watchdog=0");
+}
+
+/* Counters of these widths, by another version of them. */
+static void change_cpuid(struct td *td, uint32_t eax, uint32_t edx)
+{
+    for (size_t i = 0; i < td->sim->ncpuid; i++)
+        if (td->sim->cpuid[i].leaf == 0xa) {
+            td->sim->cpuid[i].word[0] = eax;
+            td->sim->cpuid[i].word[3] = edx;
+        }
+}
+
+/* Version 3 has no GLOBAL_INUSE, and a status that was cleared cannot be set again. */
+static void in_use_before_skylake(void)
+{
+    static const struct {
+        const char *more, *word;
+    } of[] = {
+        {"msr 0x38d = 0x2\n", "fixed counter 0 is enabled"}, {"msr 0x187 = 0x400000\n", "programmable counter 1 is enabled"},
+        {"msr 0x391 = 0x1\n", "shows overflows (0x1)"},
+    };
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("skylake-nosmt", of[i].more);
+        const struct td_os *os = td_sim_os(td->sim);
+
+        os->close(os->ctx, os->msr_open(os->ctx, cpu)); /* takes the presets */
+        change_cpuid(td, 0x07300803, 0x603);
+        td->sim->cpu[cpu].msr->version = 3;
+        CU_ASSERT_EQUAL(td_open_live(td, &what), -EBUSY);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), of[i].word));
+        CU_ASSERT_PTR_NULL(write_at(td, 0));
+        td_free(td);
+    }
+}
+
+/* An event that perf counts shows in GLOBAL_INUSE. */
+static void perf_is_there(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "");
+    const struct td_os *os = td_sim_os(td->sim);
+    struct perf_event_attr attr = {.type = 4, .size = sizeof(attr), .config = 0x1a4};
+    int fd = os->perf_open(os->ctx, &attr, -1, cpu, -1, 0);
+
+    CU_ASSERT_TRUE(fd >= 0);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), -EBUSY);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "GLOBAL_INUSE"));
+    os->close(os->ctx, fd);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    td_free(td);
+}
+
+static void layers(void)
+{
+    const pid_t self = 0;
+    const struct td_live task = {.tasks = &self, .ntasks = 1};
+    struct td *td = begin("sapphirerapids", "");
+
+    CU_ASSERT_EQUAL(td_open_live(td, &task), -EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "not tasks"));
+    CU_ASSERT_EQUAL(td_set_source(td, "perf"), -EINVAL); /* too late */
+    td_free(td);
+    td = td_new();
+    CU_ASSERT_EQUAL(td_set_source(td, "rdpmc"), -EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "td_open_self()"));
+    CU_ASSERT_EQUAL(td_set_source(td, "nonesuch"), -EINVAL);
+    CU_ASSERT_EQUAL(td_set_source(td, "auto"), 0);
+    CU_ASSERT_EQUAL(td_add_event(td, "cycles"), -EINVAL);
+    td_free(td);
+    refused("sapphirerapids", "msr absent\n", 3, -EOPNOTSUPP, "modprobe msr", "/dev/cpu/3/msr");
+    refused("sapphirerapids", "privileged no\n", 3, -EACCES, "root", "CAP_SYS_RAWIO");
+    refused("yitian710", "", 3, -EOPNOTSUPP, "Intel", "perf");
+    refused("sapphirerapids", "", 99, -ENODEV, "CPU 99", "online");
+    refused("guest-without-pmu", "", 0, -EOPNOTSUPP, "", "");
+}
+
+/* The first write fails: nothing was changed, and nothing needs to be written back. */
+static void lockdown(void)
+{
+    static const struct {
+        const char *more, *word;
+    } of[] = {
+        {"msr locked\nfile /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n", "locked down"},
+        {"msr locked\nfile /sys/module/msr/parameters/allow_writes = off\\n\n", "allow_writes"},
+        {"msr locked\n", "does not permit"},
+    };
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("sapphirerapids", of[i].more);
+        uint64_t before[REGISTERS];
+
+        dump(td, cpu, before);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), -EPERM);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), of[i].word));
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "--source=perf"));
+        CU_ASSERT_TRUE(same(td, cpu, before));
+        CU_ASSERT_EQUAL(descriptors(td), 0);
+        td_free(td);
+    }
+}
+
+/* ---- the table of registers -------------------------------------------------------- */
+
+static void only_those_allowed(void)
+{
+    const uint32_t p_core[4] = {0x08300805, 0, 0xf, 0x8604}, e_core[4] = {0x08300805, 0, 0xf, 0x8604}, none[4] = {0}, atom[4] = {0x20000001}, core[4] = {0x40000001};
+    const uint32_t more[4] = {0x3f, 0x77};
+    struct td_msr_caps p, e, m;
+
+    td_msr_caps_decode(p_core, none, core, 8, &p);
+    td_msr_caps_decode(e_core, none, atom, 8, &e); /* even if all else says that it has them */
+    CU_ASSERT_TRUE(p.general == 0xff && p.fixed == 0xf && p.fields == 8 && p.general_bits == 48 && p.fixed_bits == 48 && !p.any && p.version == 5);
+    CU_ASSERT_TRUE(td_msr_allowed(&p, 0x30c, true) && td_msr_allowed(&p, 0x329, true) && td_msr_mask(&p, 0x38f) == (BIT(48) | 0xf000000ff));
+    CU_ASSERT_FALSE(td_msr_allowed(&e, 0x30c, false) || td_msr_allowed(&e, 0x329, false) || td_msr_allowed(&e, 0x30c, true));
+    CU_ASSERT_EQUAL(td_msr_mask(&e, 0x38f), 0x7000000ff);
+    CU_ASSERT_EQUAL(td_msr_mask(&p, 0x186), 0xffc7ffff); /* neither INT nor PC, and no ANY */
+    CU_ASSERT_EQUAL(td_msr_mask(&p, 0x38d), 0x3333); /* no PMI */
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x4c1, true)); /* unless PERF_CAPABILITIES says so */
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x38e, true) || td_msr_allowed(&p, 0x392, true) || td_msr_allowed(&p, 0x345, true));
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x10, false) || td_msr_allowed(&p, 0x1a0, true) || td_msr_allowed(&p, 0x18e, true) || td_msr_allowed(&p, 0x30d, false));
+    td_msr_caps_decode(p_core, more, core, 4, &m); /* CPUID 0x23 goes before 0xA */
+    CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
+}
+
+/* The E-core's accesses of a whole measurement. */
+static void e_core_untouched(void)
+{
+    static const struct {
+        const char *name;
+        int cpu;
+    } of[] = {{"alderlake", 8}, {"sierraforest", 0}, {"elkhartlake", 0}, {"lunarlake", 4}};
+    const struct td_sim_msr_access *log;
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        const struct td_live what = on(&of[i].cpu);
+        struct td *td = begin(of[i].name, "");
+        size_t n;
+
+        CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+        pass(td, 10);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        td_close_live(td);
+        n = td_sim_msr_log(td->sim, &log);
+        CU_ASSERT_TRUE(n > 20);
+        for (size_t k = 0; k < n; k++)
+            if (log[k].reg == 0x30c || log[k].reg == 0x329 || log[k].err || (log[k].write && log[k].reg == 0x38f && log[k].value >> 48))
+                CU_FAIL("an E-core's register that there is not");
+        td_free(td);
+    }
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+static const struct td_metric *metric(const struct td_result *r, const char *name)
+{
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (!strcmp(td_result_metric(r, i)->name, name))
+            return td_result_metric(r, i);
+    return NULL;
+}
+
+struct share {
+    const char *name;
+    double value;
+};
+
+/* The descriptions' rates are rounded to 65536ths. */
+static void check_shares(const struct td_result *r, const struct share *s)
+{
+    for (; s->name; s++) {
+        const struct td_metric *m = metric(r, s->name);
+        const bool bounds = m && m->status == TD_OK && !isnan(m->low);
+
+        if (m && m->status == TD_OK && fabs(m->value - s->value) < 0.005 && (!bounds || (m->low - 1e-4 <= s->value && s->value <= m->high + 1e-4)))
+            continue;
+        printf("%s: %s is %f, not %f\n", td_result_cpu(r), s->name, m ? m->value : (double)NAN, s->value);
+        CU_FAIL("not the share of the description");
+    }
+}
+
+/* Three intervals and their sum. */
+static void check_machine(const char *name, const int *cpus, size_t n, const struct share *s)
+{
+    const struct td_live what = {.cpus = cpus, .ncpus = n};
+    struct td *td = begin(name, "");
+    const struct td_result *r;
+
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    for (int i = 0; i < 3; i++) {
+        pass(td, 100);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+        check_shares(r, s);
+        CU_ASSERT_EQUAL(td_next(td, &r), -EAGAIN);
+    }
+    CU_ASSERT_EQUAL(td_summary(td, 0, &r), 0);
+    check_shares(r, s);
+    CU_ASSERT_EQUAL(td_result_flags(r), 0);
+    td_free(td);
+}
+
+static void truth(void)
+{
+    static const struct share big[] = {{"retiring", 0.25}, {"bad_speculation", 0.125}, {"frontend_bound", 0.125}, {"backend_bound", 0.5}, {0}};
+    static const struct share both[] = {
+        {"retiring", 0.25}, {"bad_speculation", 0.125}, {"frontend_bound", 0.125}, {"backend_bound", 0.5}, {"heavy_operations", 0.0625},
+        {"light_operations", 0.1875}, {"branch_mispredicts", 0.09375}, {"machine_clears", 0.03125}, {"fetch_latency", 0.0625},
+        {"fetch_bandwidth", 0.0625}, {"memory_bound", 0.375}, {"core_bound", 0.125}, {0},
+    };
+    static const struct share gracemont[] = {{"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {0}};
+    static const int one[] = {3}, pair[] = {3, 7}, some[] = {1, 3, 6}, e[] = {9}, two_e[] = {9, 10};
+
+    check_machine("skylake-nosmt", one, 1, big);
+    check_machine("skylake", pair, 2, big);
+    check_machine("icelake", one, 1, big);
+    check_machine("sapphirerapids", one, 1, both);
+    check_machine("sapphirerapids", some, 3, both);
+    check_machine("alderlake", one, 1, both);
+    check_machine("alderlake", e, 1, gracemont);
+    check_machine("alderlake", two_e, 2, gracemont);
+    check_machine("sierraforest", one, 1, gracemont);
+}
+
+static unsigned notes;
+
+static void count_note(void *ctx, const char *text)
+{
+    (void)ctx;
+    notes += strstr(text, "overflowed") != NULL;
+}
+
+/* Counters of 40 bits pass 2^40 slots in 122 s, at 9e9 a second beside a busy sibling. */
+static void overflow(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "");
+    const struct td_result *r;
+
+    change_cpuid(td, 0x08280805, 0x8504);
+    notes = 0;
+    td_set_note(td, count_note, NULL);
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &what), 0);
+    for (int i = 0; i < 3; i++) {
+        pass(td, i == 1 ? 125000 : 120000);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+        CU_ASSERT_EQUAL(metric(r, "retiring")->status, i == 1 ? TD_EPOCH_CHANGED : TD_OK);
+        CU_ASSERT_EQUAL(notes, (unsigned)(i > 0));
+    }
+    CU_ASSERT_TRUE(fabs(metric(r, "retiring")->value - 0.25) < 0.003);
+    CU_ASSERT_EQUAL(td_summary(td, 0, &r), 0);
+    CU_ASSERT_TRUE(fabs(metric(r, "retiring")->value - 0.25) < 0.003); /* of the two that are whole */
+    td_free(td);
+}
+
+/* While it measures, perf (or whoever) programs a counter: that is theirs then. */
+static void somebody_else(void)
+{
+    static const struct write theirs[] = {{0x38f, 0xff}, {0x186, 0x4300c4}, {0x38d, 0x33}};
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(theirs); i++) {
+        struct td *td = begin("sapphirerapids", "");
+        const struct td_os *os = td_sim_os(td->sim);
+        uint64_t value = 0;
+        int fd = os->msr_open(os->ctx, cpu);
+
+        CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+        CU_ASSERT_EQUAL(os->msr_write(os->ctx, fd, theirs[i].reg, theirs[i].value), 0);
+        CU_ASSERT_EQUAL(td_take(td), -EBUSY);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "somebody else"));
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        os->msr_read(os->ctx, fd, theirs[i].reg, &value);
+        CU_ASSERT_EQUAL(value, theirs[i].value);
+        td_free(td);
+    }
+}
+
+/* enable and disable: only the time between counts, and times add up. */
+static void pauses(void)
+{
+    const int cpu = 3;
+    struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "");
+    struct td_added_count a;
+
+    what.disabled = true;
+    CU_ASSERT_EQUAL(td_add_event(td, "0xc2,2"), 0);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    pass(td, 50);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(td_enable(td, true), 0);
+        CU_ASSERT_EQUAL(td_enable(td, true), 0); /* twice is once */
+        pass(td, 10);
+        CU_ASSERT_EQUAL(td_enable(td, false), 0);
+        pass(td, 50);
+    }
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.status == TD_OK && a.config == 0x2c2);
+    /* 9e9 slots a second beside a busy sibling, a quarter of them retiring, for 2 * (10 ms + 1 us of disabling) */
+    CU_ASSERT_EQUAL(a.value, 45004500);
+    CU_ASSERT_FALSE(td_added_event(td, 1, &a));
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.value == 0);
+    td_free(td);
+}
+
+void suite_msr(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"order of writes: Skylake", skylake},
+        {"order of writes: Ice Lake", ice_lake},
+        {"order of writes: Sapphire Rapids, Alder Lake P", golden_cove},
+        {"order of writes: Alder Lake E, Sierra Forest", e_cores},
+        {"counters in use", in_use},
+        {"counters in use before Skylake", in_use_before_skylake},
+        {"counters in use by perf", perf_is_there},
+        {"layers", layers},
+        {"lockdown", lockdown},
+        {"only registers allowed", only_those_allowed},
+        {"E-cores", e_core_untouched},
+        {"shares", truth},
+        {"overflow", overflow},
+        {"somebody else", somebody_else},
+        {"pauses", pauses},
+        CU_TEST_INFO_NULL,
+    };
+
+    unit_suite("msr", tests);
+}
