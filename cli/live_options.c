@@ -168,17 +168,6 @@ static int take_cgroups(struct cli_live *l, const char *text)
     return ok ? 0 : cli_usage("--for-each-cgroup: '%s' is no list of cgroups such as a,b/c", text);
 }
 
-static int take_separator(struct cli_live *l, const char *text)
-{
-    if (!strcmp(text, "\\t")) /* as perf does */
-        text = "\t";
-    if (!*text || strpbrk(text, "\"\r\n"))
-        return cli_usage("-x: the separator is one or more characters, but no quotes and no newlines");
-    l->set.out.separator = text;
-    l->set.format = &cli_format_csv;
-    return 0;
-}
-
 static int take_source(struct cli_live *l, const char *name)
 {
     l->msr = !strcmp(name, "msr");
@@ -223,7 +212,7 @@ static int take_option(struct cli_live *l, int option)
     case 'D': return take_number("-D", optarg, -1, longest, &l->delay);
     case OPT_TIMEOUT: return take_number("--timeout", optarg, 1, longest, &l->timeout);
     case OPT_COUNT: return take_number("--interval-count", optarg, 1, INT32_MAX, &l->most);
-    case 'x': return take_separator(l, optarg);
+    case 'x': return cli_settings_separator(&l->set, optarg);
     case OPT_CONTROL: l->control_text = optarg; return 0;
     case OPT_MACHINE: l->machine = optarg; return 0;
     case OPT_SOURCE: return take_source(l, optarg);

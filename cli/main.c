@@ -14,6 +14,7 @@ static const char help[] =
     "                                         where the pipeline slots go, live\n"
     "       tdprobe record [options] -o FILE|- [--] command...   the same, and a trace of it\n"
     "       tdprobe replay [options] FILE|-   recorded counters to top-down metrics\n"
+    "       tdprobe bench -C CPU [options] [--] command...   events of many runs, by registers\n"
     "       tdprobe doctor [--json]           whether this machine can be measured\n"
     "       tdprobe list [backends|uarchs|events|metrics]   what is known\n"
     "       tdprobe --help | --version\n"
@@ -26,7 +27,8 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"list", cli_list}, {"doctor", cli_doctor}};
+} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"list", cli_list}, {"doctor", cli_doctor},
+              {"bench", cli_bench}};
 
 static void say(const char *format, va_list args, const char *end)
 {
