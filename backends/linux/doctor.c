@@ -164,7 +164,7 @@ static void see_msr(struct td_doctor *d)
         return;
     }
     err = td_msr_open(&m, d->os, p->cpus.cpu[0], p->counters.fields);
-    err = err ? err : td_msr_free(&m);
+    err = err ? err : td_msr_check_free(&m);
     td_host_text(d->os, lockdown, sizeof(lockdown), "/sys/kernel/security/lockdown");
     if (!err && (strstr(lockdown, "[integrity]") || strstr(lockdown, "[confidentiality]")))
         td_doctor_say(d, TD_FINDING_NOTE, "lockdown", "boot without lockdown, or measure by perf", "msr: the kernel is locked down, and lets nobody write registers");

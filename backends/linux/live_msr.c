@@ -219,7 +219,7 @@ static int open_unit(struct opening *o, struct td_live_unit *u, bool first)
         err = make_events(o, u);
     if (err || o->dry)
         return err;
-    err = td_msr_free(m);
+    err = td_msr_check_free(m);
     err = err ? err : td_msr_begin(m, &u->msr->set.program);
     return err ? fail(o, u, err) : 0;
 }

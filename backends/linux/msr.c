@@ -109,7 +109,7 @@ static int check_used(struct td_msr *m, uint64_t in_use)
     return 0;
 }
 
-int td_msr_free(struct td_msr *m)
+int td_msr_check_free(struct td_msr *m)
 {
     uint64_t value = 0;
     int err = m->caps.version >= 4 ? td_msr_get(m, TD_MSR_INUSE, &value) : 0;

@@ -138,7 +138,7 @@ int td_msr_look(struct td_msr *, const struct td_os *, int cpu, unsigned fields)
 /* The same, and opens the registers. -EOPNOTSUPP: the module is missing; -EACCES, -EPERM. */
 int td_msr_open(struct td_msr *, const struct td_os *, int cpu, unsigned fields);
 /* -EBUSY: somebody else uses the counters. Changes nothing. */
-int td_msr_free(struct td_msr *);
+int td_msr_check_free(struct td_msr *);
 /* Saves what will change, and programs it; it does not count yet. */
 int td_msr_begin(struct td_msr *, const struct td_msr_program *);
 int td_msr_enable(struct td_msr *, bool on);
