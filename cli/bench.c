@@ -247,15 +247,6 @@ static void keep_status(struct state *s, int status)
         s->status = WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* The command was started, but does not run, or not any more. */
-static void abandon(struct state *s)
-{
-    int status;
-
-    s->os->kill(s->os->ctx, SIGKILL);
-    await(s, &status);
-}
-
 /* One run of the command between starting and stopping the counters. */
 static void run_once(struct state *s)
 {
@@ -269,7 +260,8 @@ static void run_once(struct state *s)
     err = td_enable(td, true);
     if (err) {
         fail_td(s, err);
-        abandon(s);
+        s->os->kill(s->os->ctx, SIGKILL);
+        await(s, &status);
         return;
     }
     err = s->os->release(s->os->ctx);

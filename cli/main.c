@@ -57,19 +57,22 @@ int cli_usage(const char *format, ...)
     return EXIT_USAGE;
 }
 
-int cli_flush(void)
+static int stdout_failed(void)
 {
-    errno = 0;
-    if (!fflush(stdout) && !ferror(stdout))
-        return 0;
     cli_say("stdout cannot be written: %s", strerror(errno ? errno : EIO));
     return EXIT_OUTPUT;
 }
 
+int cli_flush(void)
+{
+    errno = 0;
+    return !fflush(stdout) && !ferror(stdout) ? 0 : stdout_failed();
+}
+
 int cli_help(const char *text)
 {
-    fputs(text, stdout);
-    return cli_flush();
+    errno = 0; /* what is longer than the buffer fails here */
+    return fputs(text, stdout) < 0 ? stdout_failed() : cli_flush();
 }
 
 int cli_exit_code(int err)

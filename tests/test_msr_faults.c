@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The source "msr" while the machine fails: whichever call through the seam goes
  * wrong, the registers are as before and no descriptor is left. */
-#include "machine_parts.h"
-#include "session.h"
-#include "unit.h"
+#include "msr_machine.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum kind { CPUID, FILE_, NAMES, OPEN, READ, WRITE, KINDS };
 
@@ -18,7 +13,7 @@ static const struct {
     uint32_t first, end;
 } ranges[] = {{0xc1, 0xcb}, {0x186, 0x190}, {0x309, 0x311}, {0x329, 0x32a}, {0x38d, 0x391}, {0x4c1, 0x4cb}};
 
-enum { REGISTERS = 10 + 10 + 8 + 1 + 4 + 10 };
+enum { WATCHED = 10 + 10 + 8 + 1 + 4 + 10 };
 
 /* The call that fails; the machine's own context goes through. */
 static struct {
@@ -67,29 +62,11 @@ static int faulty_write(void *ctx, int fd, uint32_t reg, uint64_t value)
     return strikes(WRITE) ? fault.err : fault.real->msr_write(ctx, fd, reg, value);
 }
 
-struct machine {
-    FILE *file;
-    const char *more;
-};
-
 /* Registers that hold something: what is stopped, but was used. */
-static const char used[] = "msr 0x186 = 0x1300c4\nmsr 0x4c1 = 0xfedcba987654\nmsr 0x30a = 0x111122223333\nmsr 0x30c = 0x9876543210\n"
+static const char used[] = "msr 0x186 = 0x300c4\nmsr 0x4c1 = 0xfedcba987654\nmsr 0x30a = 0x111122223333\nmsr 0x30c = 0x9876543210\n"
                            "msr 0x329 = 0x1020304050607080\nmsr 0x38f = 0x5\n";
 
-static ssize_t read_machine(void *ctx, void *buf, size_t size)
-{
-    struct machine *m = ctx;
-    size_t n = m->file ? fread(buf, 1, size, m->file) : 0, left = strlen(m->more);
-
-    if (n)
-        return (ssize_t)n;
-    n = left < size ? left : size;
-    memcpy(buf, m->more, n);
-    m->more += n;
-    return (ssize_t)n;
-}
-
-static void dump(const struct td_os *os, const int *cpus, size_t n, uint64_t *out)
+static void dump_ranges(const struct td_os *os, const int *cpus, size_t n, uint64_t *out)
 {
     for (size_t i = 0; i < n; i++) {
         int fd = os->msr_open(os->ctx, cpus[i]);
@@ -131,19 +108,12 @@ static int measure(struct td *td, const int *cpus, size_t n)
 /* True while there was a call to fail. */
 static bool strike(const char *name, const int *cpus, size_t n, enum kind kind, int error, unsigned long at, bool later)
 {
-    struct machine m = {.more = later ? used : ""};
-    struct td *td = td_new();
-    uint64_t *before = calloc(2 * n * REGISTERS, sizeof(*before)), *after = before + n * REGISTERS;
+    struct td *td = begin(name, later ? used : "");
+    uint64_t *before = calloc(2 * n * WATCHED, sizeof(*before)), *after = before + n * WATCHED;
     struct td_sim_calls calls;
     struct td_os os;
-    char path[400];
     int err;
 
-    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
-    m.file = fopen(path, "r");
-    if (!before || !td || !m.file || td_set_machine(td, name, read_machine, &m) || td_set_source(td, "msr"))
-        CU_FAIL_FATAL("the machine cannot be read");
-    fclose(m.file);
     os = *td_sim_os(td->sim);
     os.cpuid = faulty_cpuid;
     os.file = faulty_file;
@@ -157,7 +127,7 @@ static bool strike(const char *name, const int *cpus, size_t n, enum kind kind, 
     fault.err = error;
     fault.hit = false;
     fault.n = 0;
-    dump(fault.real, cpus, n, before);
+    dump_ranges(fault.real, cpus, n, before);
     td->os = &os;
     fault.on = true;
     err = measure(td, cpus, n);
@@ -166,8 +136,8 @@ static bool strike(const char *name, const int *cpus, size_t n, enum kind kind, 
     err = td_close_live(td);
     fault.on = false;
     CU_ASSERT_EQUAL(err, 0);
-    dump(fault.real, cpus, n, after);
-    if (memcmp(before, after, n * REGISTERS * sizeof(*before))) {
+    dump_ranges(fault.real, cpus, n, after);
+    if (memcmp(before, after, n * WATCHED * sizeof(*before))) {
         printf("%s: call %lu of kind %d, error %d\n", name, at, kind, error);
         CU_FAIL("registers are not as before");
     }
@@ -209,21 +179,13 @@ static void any_call(void)
 static void offline(void)
 {
     static const int cpus[] = {2, 4};
-    struct machine m = {.more = "# tdprobe-machine: 1\n"};
     const struct td_live what = {.cpus = cpus, .ncpus = 2, .by = TD_BY_CPU};
-    struct td *td = td_new();
-    char path[400];
+    struct td *td = begin("sapphirerapids", "hotplug 4 off at=100\n");
+    const struct td_os *os = td_sim_os(td->sim);
     const struct td_result *r;
     struct td_os_event e;
-    const struct td_os *os;
     unsigned values = 0;
 
-    snprintf(path, sizeof(path), "%s/sim/machines/sapphirerapids.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".");
-    m.file = fopen(path, "r");
-    m.more = "hotplug 4 off at=100\n";
-    CU_ASSERT_TRUE_FATAL(m.file && !td_set_machine(td, "m", read_machine, &m) && !td_set_source(td, "msr"));
-    fclose(m.file);
-    os = td_sim_os(td->sim);
     CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
     os->wait(os->ctx, os->now(os->ctx) + 200000000, -1, &e);
     CU_ASSERT_EQUAL(td_take(td), 0);

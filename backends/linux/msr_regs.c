@@ -176,12 +176,14 @@ int td_msr_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
 
 int td_msr_put(struct td_msr *m, uint32_t reg, uint64_t value)
 {
-    struct td_msr_saved *s = td_msr_find(m, reg);
+    struct td_msr_saved *s = td_msr_find(m, reg), *beside = reg == TD_MSR_FIXED + TD_MSR_SLOTS ? td_msr_find(m, TD_MSR_METRICS) : NULL;
     int err;
 
     if (!s || !td_msr_allowed(&m->caps, reg, true) || (value & ~td_msr_mask(&m->caps, reg) && value != s->value))
         return refuse(m, reg, true);
     s->changed = true; /* even if it fails: who knows how far it came */
+    if (beside)
+        beside->changed = true;
     s->ours = value;
     err = m->os->msr_write(m->os->ctx, m->fd, reg, value);
     return err ? explain(m, reg, true, err) : 0;
