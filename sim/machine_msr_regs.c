@@ -41,9 +41,9 @@ static void find_counters(struct td_sim *s, unsigned cpu, struct td_sim_msr *m)
         return;
     m->version = r[0] & 0xff;
     m->general = (uint32_t)p->counters;
-    m->fixed = (uint32_t)(p->counters >> TD_SIM_FIXED) & 0xffff;
-    m->bits = r[0] >> 16 & 0xff;
-    m->fixed_bits = r[3] >> 5 & 0xff;
+    m->fixed = (uint32_t)(p->counters >> TD_SIM_FIXED) & ((1u << TD_SIM_MSR_FIXED) - 1);
+    m->bits = r[0] >> 16 & 0x3f; /* none is wider */
+    m->fixed_bits = r[3] >> 5 & 0x3f;
     m->any = m->version >= 3 && !(r[3] >> 15 & 1);
     m->fields = p->metrics;
     m->pdcm = features[2] >> 15 & 1;

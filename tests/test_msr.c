@@ -134,6 +134,20 @@ static void only_those_allowed(void)
     CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
 }
 
+/* By hand: 1000 * 0x80 / 255 is 501.96, (2^48 - 1) * 0xff / 255 all of it. */
+static void values(void)
+{
+    const struct td_msr_set s = {
+        .event = {{.field = TD_FIELD_RETIRING}, {.field = TD_FIELD_MEMORY_BOUND}, {.field = -1}, {.field = -1}, {.field = -1}}, .nevents = 5, .counter = {-1, -1, 2, 33, -1},
+    };
+    struct td_msr_reading r = {.general = {5, 6, 7}, .fixed = {8, 9, 10, 1000}, .metrics = UINT64_C(0xff00000000000080)};
+
+    CU_ASSERT_TRUE(td_msr_value(&s, 0, &r) == 501 && td_msr_value(&s, 1, &r) == 1000);
+    CU_ASSERT_TRUE(td_msr_value(&s, 2, &r) == 7 && td_msr_value(&s, 3, &r) == 9 && td_msr_value(&s, 4, &r) == 0);
+    r.fixed[3] = BIT(48) - 1;
+    CU_ASSERT_EQUAL(td_msr_value(&s, 1, &r), BIT(48) - 1);
+}
+
 void suite_msr(void)
 {
     static const CU_TestInfo tests[] = {
@@ -142,6 +156,7 @@ void suite_msr(void)
         {"order of writes: Sapphire Rapids, Alder Lake P", golden_cove},
         {"order of writes: Alder Lake E, Sierra Forest", e_cores},
         {"only registers allowed", only_those_allowed},
+        {"values of events", values},
         CU_TEST_INFO_NULL,
     };
 

@@ -320,6 +320,7 @@ static void pauses(void)
     /* 9e9 slots a second beside a busy sibling, a quarter of them retiring, for 2 * (10 ms + 1 us of disabling) */
     CU_ASSERT_EQUAL(a.value, 45004500);
     CU_ASSERT_FALSE(td_added_event(td, 1, &a));
+    CU_ASSERT_EQUAL(td->live->unit[0].perf.event[0].running, 20002000);
     CU_ASSERT_EQUAL(td_take(td), 0);
     CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.value == 0);
     td_free(td);
