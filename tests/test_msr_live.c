@@ -223,7 +223,11 @@ static void truth(void)
         {"fetch_bandwidth", 0.0625}, {"memory_bound", 0.375}, {"core_bound", 0.125}, {0},
     };
     static const struct share gracemont[] = {{"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {0}};
-    static const int one[] = {3}, pair[] = {3, 7}, some[] = {1, 3, 6}, e[] = {9}, two_e[] = {9, 10};
+    static const struct share skymont[] = { /* in two groups of the plan, which the registers count as one */
+        {"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {"branch_mispredicts", 0.046875},
+        {"machine_clears", 0.015625}, {"fetch_latency", 0.1875}, {"fetch_bandwidth", 0.125}, {"core_bound", 0.0625}, {0},
+    };
+    static const int one[] = {3}, four[] = {4}, pair[] = {3, 7}, some[] = {1, 3, 6}, e[] = {9}, two_e[] = {9, 10};
 
     check_machine("skylake-nosmt", one, 1, big);
     check_machine("skylake", pair, 2, big);
@@ -233,6 +237,7 @@ static void truth(void)
     check_machine("alderlake", one, 1, both);
     check_machine("alderlake", e, 1, gracemont);
     check_machine("alderlake", two_e, 2, gracemont);
+    check_machine("lunarlake", four, 1, skymont);
     check_machine("sierraforest", one, 1, gracemont);
 }
 
