@@ -164,6 +164,34 @@ static void e_core_untouched(void)
     }
 }
 
+/* Without full-width writes a counter takes what 32 bits, sign-extended, are. */
+static void narrow_writes(void)
+{
+    static const struct {
+        const char *more;
+        int err;
+    } of[] = {{"msr 0x4c1 = 0xffff80000000\n", 0}, {"msr 0x4c1 = 0x7fffffff\n", 0}, {"msr 0x4c1 = 0x80000000\n", -EOPNOTSUPP}};
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("sapphirerapids", of[i].more);
+        uint64_t before[REGISTERS];
+
+        dump(td, cpu, before);
+        td->sim->cpu[cpu].msr->capabilities = 0;
+        dump(td, cpu, before);
+        CU_ASSERT_TRUE(before[0x4c1] == UINT64_MAX && before[0xc1] != 0);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), of[i].err);
+        CU_ASSERT_TRUE(!of[i].err || (strstr(td_error(td), "full-width") && !write_at(td, 0)));
+        pass(td, 10);
+        CU_ASSERT_TRUE(of[i].err || !td_take(td));
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        CU_ASSERT_TRUE(same(td, cpu, before));
+        td_free(td);
+    }
+}
+
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 static const struct td_metric *metric(const struct td_result *r, const char *name)
@@ -340,6 +368,7 @@ void suite_msr_live(void)
         {"layers", layers},
         {"lockdown", lockdown},
         {"E-cores", e_core_untouched},
+        {"narrow writes", narrow_writes},
         {"shares", truth},
         {"overflow", overflow},
         {"somebody else", somebody_else},
