@@ -166,10 +166,18 @@ static void summarize(struct cli_live *l)
     fflush(s->out.file); /* the end of the command may be far */
 }
 
+/* Here, and not with the handle: that a register is not as it was is an error. */
+static void close_counters(struct cli_live *l)
+{
+    int err = td_close_live(l->set.td);
+
+    if (err)
+        cli_live_fail_td(l, err);
+}
+
 static void measure(struct cli_live *l)
 {
     unsigned most = l->repeat ? (unsigned)l->repeat : 1;
-    int err;
 
     while (l->runs < most && !l->stopping && start(l)) {
         bool last;
@@ -181,15 +189,15 @@ static void measure(struct cli_live *l)
         if (l->whole)
             cli_spread_number_add(&l->spread.elapsed, elapsed);
         last = l->runs == most || l->stopping;
-        if (last)
+        if (last) {
             summarize(l);
+            close_counters(l); /* the command may go on for long */
+        }
         cli_live_await(l);
         if (!last && l->stopping)
             summarize(l);
     }
-    err = td_close_live(l->set.td); /* here, so that a register that is not as it was is an error */
-    if (err)
-        cli_live_fail_td(l, err);
+    close_counters(l);
 }
 
 static int dry_run(struct cli_live *l)

@@ -191,6 +191,7 @@ int td_sim_new(const char *name, td_read_fn *read, void *ctx, struct td_sim **ou
         return err;
     s->privileged = true;
     s->pinned = -1;
+    s->msr_locked = UINT64_MAX;
     s->adds = UINT64_C(1000000000);
     s->group = td_sim_grow(NULL, 0, sizeof(*s->group));
     if (s->group && (s->group[0].path = strdup("")) != NULL) {

@@ -83,7 +83,7 @@ int td_sim_os_msr_write(void *ctx, int fd, uint32_t reg, uint64_t value)
 
     if (!m)
         return err;
-    err = s->msr_locked ? -EPERM : td_sim_msr_put(m, reg, value);
+    err = s->now >= s->msr_locked ? -EPERM : td_sim_msr_put(m, reg, value);
     if (!err)
         td_sim_msr_update(s, (unsigned)cpu, m, false);
     keep(s, &(struct td_sim_msr_access){cpu, reg, value, true, err});
@@ -109,12 +109,17 @@ int td_sim_take_msr(struct td_sim_line *l)
     struct td_sim *s = l->sim;
     struct td_sim_preset p = {0}, *more;
     const char *cpus = td_sim_value(l, "cpus"), *what = td_sim_word(l, 1);
-    uint64_t reg;
+    uint64_t reg, ms = 0;
     int err;
 
-    if (what && !l->tail && (!strcmp(what, "absent") || !strcmp(what, "locked"))) {
-        *(*what == 'a' ? &s->msr_absent : &s->msr_locked) = true;
+    if (what && !l->tail && !strcmp(what, "absent")) {
+        s->msr_absent = true;
         return 0;
+    }
+    if (what && !l->tail && !strcmp(what, "locked")) {
+        err = td_sim_number(l, "at", 0, 1000000000, &ms);
+        s->msr_locked = ms * TD_SIM_MSEC;
+        return err;
     }
     if (!l->tail)
         return td_sim_bad(l, "not 'msr absent', 'msr locked' or 'msr REGISTER = VALUE'");

@@ -216,7 +216,8 @@ struct td_sim {
     struct td_sim_calls calls;
     struct td_sim_preset *preset;
     size_t npresets;
-    bool msr_absent, msr_locked;
+    bool msr_absent;
+    uint64_t msr_locked; /* from when on, ns; UINT64_MAX: never */
     struct td_sim_msr_access *access; /* all that were made */
     size_t naccesses;
 };

@@ -104,6 +104,12 @@ machine absent sapphirerapids '' 'msr absent'
 t --machine absent.machine --source=msr -C 5 --timeout 100; exits 69; warns 'modprobe msr'
 machine locked sapphirerapids '' 'msr locked' 'file /sys/kernel/security/lockdown = none [integrity] confidentiality\n'
 t --machine locked.machine --source=msr -C 5 --timeout 100; exits 77; warns 'locked down'
+# While it measures: what was there before cannot be written back, which is said, and the registers stay changed.
+machine later sapphirerapids '' 'msr locked at=150'
+"$TDPROBE" --machine later.machine --source=msr -C 5 --timeout 200 2> err < /dev/null
+[ $? -eq 77 ] && grep -q 'could not be given back' err || fail "a lockdown while it measures: $(cat err)"
+# Measuring is over after 100 ms, and the command, which runs on, does not keep the registers.
+t --machine later.machine --source=msr -C 5 -I 50 --interval-count 2 -- x; exits 0; silent 'given back'
 machine user sapphirerapids '' 'privileged no'
 t --machine user.machine --source=msr -C 5 --timeout 100; exits 77; warns 'CAP_SYS_RAWIO'
 t --machine "$TD_SRCDIR/sim/machines/yitian710.machine" --source=msr -C 1 --timeout 100; exits 69; warns 'Intel'

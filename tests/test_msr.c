@@ -148,6 +148,23 @@ static void values(void)
     CU_ASSERT_EQUAL(td_msr_value(&s, 1, &r), BIT(48) - 1);
 }
 
+/* Any thread, on a fixed counter and on a programmable one; user mode only. */
+static void any_thread(void)
+{
+    static const struct td_event events[] = {
+        {"CLOCK_ANY", 0x20003c, "fixed 1", "fixed 1", -1, 1, 1}, {"RECOVERY_ANY", 0x120010d, "0-3", "0-3", -1, 1, 1},
+    };
+    const struct td_uarch row = {.events = events, .nevents = 2};
+    const struct td_counters counters = {.general = 4, .fixed = 7};
+    const struct td_msr_caps caps = {.general = 0xf, .fixed = 7, .any = true};
+    struct td_msr_set s;
+
+    CU_ASSERT_EQUAL(td_msr_set_make(&caps, &counters, &row, 3, NULL, 0, false, true, &s), 0);
+    CU_ASSERT_TRUE(s.program.fixed_ctrl == 0x60 && s.program.evtsel[0] == 0x161010d && s.program.global == 0x200000001);
+    CU_ASSERT_EQUAL(td_msr_set_make(&caps, &counters, &row, 3, NULL, 0, true, false, &s), 0);
+    CU_ASSERT_TRUE(s.program.fixed_ctrl == 0x50 && s.program.evtsel[0] == 0x162010d);
+}
+
 void suite_msr(void)
 {
     static const CU_TestInfo tests[] = {
@@ -157,6 +174,7 @@ void suite_msr(void)
         {"order of writes: Alder Lake E, Sierra Forest", e_cores},
         {"only registers allowed", only_those_allowed},
         {"values of events", values},
+        {"any thread, modes", any_thread},
         CU_TEST_INFO_NULL,
     };
 

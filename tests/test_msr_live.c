@@ -192,6 +192,19 @@ static void narrow_writes(void)
     }
 }
 
+/* Where counters cannot count for both threads, the forms that need it are not used. */
+static void no_any_thread(void)
+{
+    static const int pair[] = {3, 7};
+    const struct td_live what = {.cpus = pair, .ncpus = 2};
+    struct td *td = begin("skylake", "");
+
+    change_cpuid(td, 0x07300404, 0x8603);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    CU_ASSERT_PTR_NULL(strstr(td->live->pmu[0].plan.form->form->name, "any"));
+    td_free(td);
+}
+
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 static const struct td_metric *metric(const struct td_result *r, const char *name)
@@ -369,6 +382,7 @@ void suite_msr_live(void)
         {"lockdown", lockdown},
         {"E-cores", e_core_untouched},
         {"narrow writes", narrow_writes},
+        {"no any thread", no_any_thread},
         {"shares", truth},
         {"overflow", overflow},
         {"somebody else", somebody_else},
