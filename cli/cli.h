@@ -39,6 +39,7 @@ int cli_list(int argc, char **argv);
 int cli_stat(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
+int cli_bench(int argc, char **argv);
 extern const char cli_live_options_help[];
 
 /* Where a report goes. */
@@ -88,6 +89,7 @@ struct cli_end {
 void cli_input_erase(void);
 
 struct cli_spread;
+struct cli_bench;
 
 /* A format of reports. */
 struct cli_format {
@@ -98,6 +100,7 @@ struct cli_format {
     void (*spread)(struct cli_out *, const struct cli_spread *);
     void (*error)(struct cli_out *, int code, const char *text);
     void (*end)(struct cli_out *, const struct cli_end *);
+    void (*bench)(struct cli_out *, const struct cli_bench *); /* all that tdprobe bench has to say */
 };
 
 extern const struct cli_format cli_format_text, cli_format_csv, cli_format_json;
@@ -126,6 +129,8 @@ enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_FORMAT, CLI_CO
 int cli_settings_begin(struct cli_settings *);
 /* Takes one of CLI_SETTINGS_OPTIONS except help. 0, or an exit code. */
 int cli_settings_take(struct cli_settings *, int option, const char *value);
+/* -x. 0, or an exit code. */
+int cli_settings_separator(struct cli_settings *, const char *text);
 /* What to say of getopt_long()'s '?' and ':'; EXIT_USAGE. */
 struct option;
 int cli_settings_wrong(const char *command, int option, char **argv, const struct option *options);

@@ -29,9 +29,14 @@ static pid_t spawn(struct cli_live *l)
 {
     pid_t pid;
 
+    /* the registers of one CPU see nothing of a command that moves away */
+    if (l->msr && l->what.ncpus == 1 && l->os->pin(l->os->ctx, l->what.cpus[0]))
+        cli_say("the command cannot be bound to CPU %d", l->what.cpus[0]);
     signal(SIGPIPE, l->sigpipe);
     pid = l->os->spawn(l->os->ctx, l->command);
     signal(SIGPIPE, SIG_IGN);
+    if (l->msr)
+        l->os->pin(l->os->ctx, -1);
     if (pid > 0)
         l->running = true;
     if (pid > 0 && l->limit_raised)
@@ -161,6 +166,15 @@ static void summarize(struct cli_live *l)
     fflush(s->out.file); /* the end of the command may be far */
 }
 
+/* Here, and not with the handle: that a register is not as it was is an error. */
+static void close_counters(struct cli_live *l)
+{
+    int err = td_close_live(l->set.td);
+
+    if (err)
+        cli_live_fail_td(l, err);
+}
+
 static void measure(struct cli_live *l)
 {
     unsigned most = l->repeat ? (unsigned)l->repeat : 1;
@@ -175,12 +189,15 @@ static void measure(struct cli_live *l)
         if (l->whole)
             cli_spread_number_add(&l->spread.elapsed, elapsed);
         last = l->runs == most || l->stopping;
-        if (last)
+        if (last) {
             summarize(l);
+            close_counters(l); /* the command may go on for long */
+        }
         cli_live_await(l);
         if (!last && l->stopping)
             summarize(l);
     }
+    close_counters(l);
 }
 
 static int dry_run(struct cli_live *l)

@@ -28,6 +28,7 @@ struct cli_live {
     struct td_live what; /* its arrays are of the heap, see cli_live_forget() */
     char *names; /* of cgroups */
     bool all, verbose, dry_run, append;
+    bool msr; /* the source */
     bool summary, summary_only;
     int log_fd; /* -1: none given */
     const char *control_text, *machine;

@@ -36,6 +36,8 @@ const char cli_live_options_help[] =
     "  --no-fixed              not from the PERF_METRICS register, but from ordinary events\n"
     "  --level, --td-level 1|2 how deep to go (2 where its events can be\n"
     "                          counted together with those of level 1, else 1)\n"
+    "  --source NAME           perf (the default, auto), or msr: the registers of Intel CPUs\n"
+    "                          (-a or -C, root; one CPU of -C: the command is bound to it)\n"
     "  --machine FILE          a simulated machine, tdprobe-machine(5), instead of this one\n"
     "  -v, --verbose           say on stderr what is opened\n"
     "  --dry-run               say it on stdout and open nothing\n"
@@ -77,7 +79,7 @@ static const char record_help[] =
 
 enum {
     OPT_CGROUPS = CLI_OTHER, OPT_TIMEOUT, OPT_COUNT, OPT_CORE, OPT_SOCKET, OPT_NODE, OPT_THREAD, OPT_USER, OPT_KERNEL,
-    OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN,
+    OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN, OPT_SOURCE,
 };
 
 static const struct option options[] = {
@@ -109,6 +111,7 @@ static const struct option options[] = {
     {"summary", no_argument, NULL, OPT_SUMMARY},
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
     {"machine", required_argument, NULL, OPT_MACHINE},
+    {"source", required_argument, NULL, OPT_SOURCE},
     {"verbose", no_argument, NULL, 'v'},
     {"dry-run", no_argument, NULL, OPT_DRY_RUN},
     {0},
@@ -165,15 +168,10 @@ static int take_cgroups(struct cli_live *l, const char *text)
     return ok ? 0 : cli_usage("--for-each-cgroup: '%s' is no list of cgroups such as a,b/c", text);
 }
 
-static int take_separator(struct cli_live *l, const char *text)
+static int take_source(struct cli_live *l, const char *name)
 {
-    if (!strcmp(text, "\\t")) /* as perf does */
-        text = "\t";
-    if (!*text || strpbrk(text, "\"\r\n"))
-        return cli_usage("-x: the separator is one or more characters, but no quotes and no newlines");
-    l->set.out.separator = text;
-    l->set.format = &cli_format_csv;
-    return 0;
+    l->msr = !strcmp(name, "msr");
+    return td_set_source(l->set.td, name) ? cli_usage("--source: %s", td_error(l->set.td)) : 0;
 }
 
 /* Options that only switch something. */
@@ -214,9 +212,10 @@ static int take_option(struct cli_live *l, int option)
     case 'D': return take_number("-D", optarg, -1, longest, &l->delay);
     case OPT_TIMEOUT: return take_number("--timeout", optarg, 1, longest, &l->timeout);
     case OPT_COUNT: return take_number("--interval-count", optarg, 1, INT32_MAX, &l->most);
-    case 'x': return take_separator(l, optarg);
+    case 'x': return cli_settings_separator(&l->set, optarg);
     case OPT_CONTROL: l->control_text = optarg; return 0;
     case OPT_MACHINE: l->machine = optarg; return 0;
+    case OPT_SOURCE: return take_source(l, optarg);
     case OPT_LOG_FD:
         code = take_number("--log-fd", optarg, 0, 1 << 20, &fd);
         l->log_fd = code ? -1 : (int)fd;
@@ -239,6 +238,8 @@ static int check_target(const struct cli_live *l)
         return cli_usage("-A, --per-core, --per-socket and --per-node need -a or -C");
     if (l->what.by != TD_BY_ALL && l->what.ncgroups)
         return cli_usage("each cgroup is one result: there is no -A and no --per-* of it");
+    if (l->msr && (tasks || l->what.ncgroups))
+        return cli_usage("--source=msr counts whole CPUs, whoever runs there: -C LIST (or -a), and no -p, -t and --for-each-cgroup");
     if (l->what.no_user && l->what.no_kernel)
         return cli_usage("--all-user and --all-kernel exclude each other");
     if (l->repeat && !l->command)

@@ -15,6 +15,7 @@ static const char help[] =
     "       tdprobe record [options] -o FILE|- [--] command...   the same, and a trace of it\n"
     "       tdprobe replay [options] FILE|FOLDER|-   recorded counters to top-down metrics\n"
     "       tdprobe convert [options] FILE|FOLDER|-  recorded counters to a tdprobe trace\n"
+    "       tdprobe bench -C CPU [options] [--] command...   events of many runs, by registers\n"
     "       tdprobe doctor [--json]           whether this machine can be measured\n"
     "       tdprobe list [backends|uarchs|events|metrics|formats]   what is known\n"
     "       tdprobe --help | --version\n"
@@ -27,7 +28,8 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"convert", cli_convert}, {"list", cli_list}, {"doctor", cli_doctor}};
+} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"convert", cli_convert}, {"list", cli_list},
+              {"doctor", cli_doctor}, {"bench", cli_bench}};
 
 static void say(const char *format, va_list args, const char *end)
 {
@@ -57,19 +59,22 @@ int cli_usage(const char *format, ...)
     return EXIT_USAGE;
 }
 
-int cli_flush(void)
+static int stdout_failed(void)
 {
-    errno = 0;
-    if (!fflush(stdout) && !ferror(stdout))
-        return 0;
     cli_say("stdout cannot be written: %s", strerror(errno ? errno : EIO));
     return EXIT_OUTPUT;
 }
 
+int cli_flush(void)
+{
+    errno = 0;
+    return !fflush(stdout) && !ferror(stdout) ? 0 : stdout_failed();
+}
+
 int cli_help(const char *text)
 {
-    fputs(text, stdout);
-    return cli_flush();
+    errno = 0; /* what is longer than the buffer fails here */
+    return fputs(text, stdout) < 0 ? stdout_failed() : cli_flush();
 }
 
 int cli_exit_code(int err)
@@ -92,6 +97,7 @@ int cli_exit_code(int err)
     case -EPERM:
         return EXIT_PERMISSION;
     case -ENOMEM:
+    case -ENOTRECOVERABLE:
         return EXIT_BUG;
     default:
         return EXIT_INPUT;

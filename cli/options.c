@@ -89,6 +89,17 @@ int cli_settings_take(struct cli_settings *s, int option, const char *value)
     return err ? cli_library_error(s->td, err) : 0;
 }
 
+int cli_settings_separator(struct cli_settings *s, const char *text)
+{
+    if (!strcmp(text, "\\t")) /* as perf does */
+        text = "\t";
+    if (!*text || strpbrk(text, "\"\r\n"))
+        return cli_usage("-x: the separator is one or more characters, but no quotes and no newlines");
+    s->out.separator = text;
+    s->format = &cli_format_csv;
+    return 0;
+}
+
 /* The options that "--text" may stand for, joined: more than one, else false. */
 static bool ambiguous(const char *text, const struct option *options, char *out, size_t size)
 {

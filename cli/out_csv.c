@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tidy CSV, with a separator of choice: one row per metric. */
+#include "bench.h"
 #include "cli.h"
 
 #include <csv.h>
@@ -225,21 +226,26 @@ static void write_row(struct cli_out *o, struct row *r, size_t prefix)
     r->n = r->field = prefix;
 }
 
-static void csv_begin(struct cli_out *o)
+static void put_header(struct cli_out *o, const char *const *columns, size_t n)
 {
-    static const char *const columns[] = {"time", "scope", "scope_kind", "core", "cpu", "metric", "value",
-                                          "unit", "low", "high", "coverage", "status", "flags"};
     struct row r;
 
-    if (o->appended)
-        return; /* the header is there */
     begin_row(&r, o);
-    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i)
             next(&r);
         put(&r, columns[i]);
     }
     write_row(o, &r, 0);
+}
+
+static void csv_begin(struct cli_out *o)
+{
+    static const char *const columns[] = {"time", "scope", "scope_kind", "core", "cpu", "metric", "value",
+                                          "unit", "low", "high", "coverage", "status", "flags"};
+
+    if (!o->appended) /* else the header is there */
+        put_header(o, columns, sizeof(columns) / sizeof(*columns));
 }
 
 static void csv_result(struct cli_out *o, const struct td_result *result)
@@ -264,4 +270,32 @@ static void csv_result(struct cli_out *o, const struct td_result *result)
     }
 }
 
-const struct cli_format cli_format_csv = {.name = "csv", .begin = csv_begin, .result = csv_result};
+static void csv_bench(struct cli_out *o, const struct cli_bench *b)
+{
+    static const char *const columns[] = {"event", "config", "cpu", "runs", "min", "median", "mean", "deviation", "max", "cost_min", "cost_median", "cost_max"};
+    struct row r;
+
+    put_header(o, columns, sizeof(columns) / sizeof(*columns));
+    for (size_t i = 0; i < b->n; i++) {
+        const struct cli_bench_event *e = &b->event[i];
+        const double value[] = {e->counted.min, e->counted.median, e->counted.mean, e->counted.deviation, e->counted.max, e->cost.min, e->cost.median, e->cost.max};
+        char config[24];
+
+        begin_row(&r, o);
+        put_text(&r, e->event);
+        next(&r);
+        snprintf(config, sizeof(config), "0x%llx", (unsigned long long)e->config);
+        put(&r, config);
+        next(&r);
+        put_digits(&r, (unsigned long long)b->cpu, 1);
+        next(&r);
+        put_digits(&r, b->runs, 1);
+        for (size_t k = 0; k < sizeof(value) / sizeof(*value); k++) {
+            next(&r);
+            put_number(&r, value[k]);
+        }
+        write_row(o, &r, 0);
+    }
+}
+
+const struct cli_format cli_format_csv = {.name = "csv", .begin = csv_begin, .result = csv_result, .bench = csv_bench};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON lines, schema tdprobe/1: one object per interval and scope. */
+#include "bench.h"
 #include "cli.h"
 #include "spread.h"
 
@@ -296,5 +297,38 @@ void cli_json_diagnosis(FILE *file, int code, const char *text)
     finish(o, file);
 }
 
+static json bench_numbers(const struct cli_bench_numbers *n)
+{
+    json o = json_object_new_object();
+
+    json_object_object_add(o, "min", number(n->min));
+    json_object_object_add(o, "median", number(n->median));
+    json_object_object_add(o, "mean", number(n->mean));
+    json_object_object_add(o, "stddev", number(n->deviation));
+    json_object_object_add(o, "max", number(n->max));
+    return o;
+}
+
+static void json_bench(struct cli_out *out, const struct cli_bench *b)
+{
+    json o = begin("bench"), events = json_object_new_array();
+
+    json_object_object_add(o, "cpu", json_object_new_string(b->machine));
+    json_object_object_add(o, "on", json_object_new_int(b->cpu));
+    json_object_object_add(o, "runs", json_object_new_int64(b->runs));
+    json_object_object_add(o, "empty_runs", json_object_new_int64(b->empties));
+    for (size_t i = 0; i < b->n; i++) {
+        json e = json_object_new_object();
+
+        add_clean(e, "event", b->event[i].event);
+        json_object_object_add(e, "config", json_object_new_int64((int64_t)b->event[i].config));
+        json_object_object_add(e, "counted", bench_numbers(&b->event[i].counted));
+        json_object_object_add(e, "cost", bench_numbers(&b->event[i].cost));
+        json_object_array_add(events, e);
+    }
+    json_object_object_add(o, "events", events);
+    finish(o, out->file);
+}
+
 const struct cli_format cli_format_json = {.name = "json", .begin = json_begin, .result = json_result,
-                                           .spread = json_spread, .error = json_error, .end = json_end};
+                                           .spread = json_spread, .error = json_error, .end = json_end, .bench = json_bench};

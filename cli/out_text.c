@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A table per interval for people. */
+#include "bench.h"
 #include "cli.h"
 #include "spread.h"
 
@@ -246,5 +247,30 @@ static void text_end(struct cli_out *o, const struct cli_end *e)
     fputc('\n', o->file);
 }
 
+static void print_number(struct cli_out *o, double value)
+{
+    if (isnan(value))
+        fprintf(o->file, "%15s", "-");
+    else
+        fprintf(o->file, "%15.*f", value == floor(value) ? 0 : 1, value);
+}
+
+static void text_bench(struct cli_out *o, const struct cli_bench *b)
+{
+    fprintf(o->file, "%16u runs on CPU %d  %s  [cost: of %u empty runs, the median; it is in each number]\n", b->runs, b->cpu, b->machine, b->empties);
+    fprintf(o->file, "%-28s%15s%15s%15s%15s%15s\n", "", "min", "median", "mean", "deviation", "cost");
+    for (size_t i = 0; i < b->n; i++) {
+        const struct cli_bench_event *e = &b->event[i];
+
+        fprintf(o->file, "  %-26s", e->event);
+        print_number(o, e->counted.min);
+        print_number(o, e->counted.median);
+        print_number(o, e->counted.mean);
+        print_number(o, e->counted.deviation);
+        print_number(o, e->cost.median);
+        fputc('\n', o->file);
+    }
+}
+
 const struct cli_format cli_format_text = {
-    .name = "text", .begin = text_begin, .result = text_result, .spread = text_spread, .end = text_end};
+    .name = "text", .begin = text_begin, .result = text_result, .spread = text_spread, .end = text_end, .bench = text_bench};

@@ -104,5 +104,8 @@ struct td_snap {
  * -EINVAL: another encoding, or a packed register without its slots;
  * -ERANGE: time ran backwards; -E2BIG: too many events; -ENOMEM. */
 int td_snap_delta(const struct td_snap *from, const struct td_snap *to, const struct td_uarch *, struct td_counts *out);
+/* The interval up to a snapshot before which the counters started again: which
+ * events there are decides the formula, but nothing of the counts is left. Errors as above. */
+int td_snap_restarted(const struct td_snap *, const struct td_uarch *, struct td_counts *out);
 
 #endif

@@ -162,3 +162,11 @@ int td_snap_delta(const struct td_snap *from, const struct td_snap *to, const st
         td_counts_quantise(out, u, to->readers ? to->readers : 1);
     return err;
 }
+
+int td_snap_restarted(const struct td_snap *s, const struct td_uarch *u, struct td_counts *out)
+{
+    int err = td_snap_delta(s, s, u, out);
+
+    out->status = TD_EPOCH_CHANGED;
+    return err;
+}

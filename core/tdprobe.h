@@ -233,6 +233,15 @@ TD_EXPORT int td_convert(struct td *, td_write_fn *write, void *ctx);
 
 /* ---- measuring this machine ---------------------------------------------- */
 
+/* Where the counts come from, before anything is opened: "auto" (the default) and
+ * "perf", perf_event_open(2); "msr": the model-specific registers of Intel CPUs
+ * by /dev/cpu/N/msr, which needs root, whole CPUs (td_live.cpus) and counters that
+ * nobody else uses. They are given back as they were by td_close_live() or
+ * td_free(): so whoever measures by msr must see to it that a signal does not end
+ * the process before. -EINVAL: another name, such as "rdpmc" (which measures the
+ * calling thread only: td_open_self()), or the handle is open. */
+TD_EXPORT int td_set_source(struct td *, const char *name);
+
 /* How the counts are put together: one scope for all that is measured, or
  * one for each CPU, core, socket, NUMA node, or thread. */
 enum td_by { TD_BY_ALL, TD_BY_CPU, TD_BY_CORE, TD_BY_SOCKET, TD_BY_NODE, TD_BY_THREAD };
@@ -285,6 +294,28 @@ TD_EXPORT int td_enable(struct td *, bool on);
  * measured went offline (their last intervals are there); the end of tasks is
  * not noticed here. */
 TD_EXPORT int td_take(struct td *);
+
+/* Ends measuring and closes what is open, as td_free() would. -ENOTRECOVERABLE:
+ * registers could not be given back as they were; td_error() names one. */
+TD_EXPORT int td_close_live(struct td *);
+
+/* With the source msr, before td_open_live(): counts an event beside those of the
+ * formulas, which then are counted only where PERF_METRICS gives them and as far
+ * as counters are left. By name of the CPU's own events (td_uarch_event()), one of
+ * cycles, instructions, ref-cycles, branches, branch-misses, cache-references and
+ * cache-misses, or by numbers: "event,umask[,cmask[,edge[,inv]]]". At most 16.
+ * -EINVAL: too many, or another source; what the event means is looked up by
+ * td_open_live(), whose -EINVAL says that the CPU has none such. */
+TD_EXPORT int td_add_event(struct td *, const char *event);
+/* What such an event counted between the last two td_take(), on all CPUs. */
+struct td_added_count {
+    const char *event; /* as it was added; of the handle */
+    uint64_t config; /* perf's raw config, once it is open */
+    enum td_status status; /* value holds only with TD_OK */
+    uint64_t value;
+};
+/* The i-th, in the order of td_add_event(); false behind the last. */
+TD_EXPORT bool td_added_event(const struct td *, size_t i, struct td_added_count *out);
 
 /* Before td_open_live(): each reading is written as a tdprobe-trace(5) as well,
  * whole readings at a time. command (or NULL) is noted in its header. A failed

@@ -131,7 +131,7 @@ ssize_t td_sim_os_read(void *ctx, int fd, void *buf, size_t size)
     s->calls.read++;
     if (!e)
         return -EBADF;
-    if (e->kind == TD_SIM_FOLDER)
+    if (e->kind >= TD_SIM_FOLDER)
         return -EISDIR;
     td_sim_call(s);
     if (e->state == TD_SIM_ERROR)
@@ -194,7 +194,7 @@ int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long
     void (*change)(struct td_sim *, struct td_sim_event *);
 
     s->calls.ioctl++;
-    if (!e || e->kind == TD_SIM_FOLDER)
+    if (!e || e->kind >= TD_SIM_FOLDER)
         return e ? -ENOTTY : -EBADF;
     td_sim_call(s);
     switch (request) {
@@ -248,7 +248,7 @@ int td_sim_os_close(void *ctx, int fd)
     s->fd[fd - FIRST_FD] = NULL;
     if ((size_t)(fd - FIRST_FD) < s->free_fd)
         s->free_fd = (size_t)(fd - FIRST_FD);
-    if (e->kind == TD_SIM_FOLDER) {
+    if (e->kind >= TD_SIM_FOLDER) {
         free(e);
         return 0;
     }

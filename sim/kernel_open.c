@@ -294,7 +294,7 @@ static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_
     uint64_t config;
     int err = check_attr(s, attr, flags);
 
-    if (!err && group != -1 && (!leader || leader->kind == TD_SIM_FOLDER))
+    if (!err && group != -1 && (!leader || leader->kind >= TD_SIM_FOLDER))
         err = -EBADF;
     if (!err)
         err = find_place(s, pid, cpu, flags, e);

@@ -63,9 +63,6 @@ void td_sim_context_times(struct td_sim *s, struct td_sim_context *c)
 uint64_t td_sim_counter(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_cpu *c)
 {
     const struct td_sim_pmu *p = &s->pmu[c->pmu];
-    const size_t bank = e->index / TD_PMU_RATES, at = e->index % TD_PMU_RATES;
-    const struct td_sim_cpu *i = c;
-    uint64_t n;
 
     if (!e->user)
         return 0;
@@ -73,13 +70,7 @@ uint64_t td_sim_counter(const struct td_sim *s, const struct td_sim_event *e, co
         return c->bank[0].total.slots * TD_PMU_WHOLE;
     if (e->kind != TD_SIM_COUNT || e->index >= p->nconfigs)
         return 0;
-    n = c->bank[bank].total.event[at];
-    if (!(p->config[e->index].how & TD_SIM_CORE))
-        return n;
-    for (i = &s->cpu[c->sibling]; i != c; i = &s->cpu[i->sibling])
-        if (i->pmu == c->pmu)
-            n += i->bank[bank].total.event[at];
-    return n;
+    return td_sim_config_count(s, c, e->index);
 }
 
 /* ---- the topdown registers ---------------------------------------------- */
@@ -89,19 +80,14 @@ uint64_t td_sim_metrics(const struct td_sim *s, const struct td_sim_cpu *c)
     return s->pmu[c->pmu].lie == TD_SIM_EQUAL ? UINT64_MAX : td_pmu_metrics(&c->bank[0]);
 }
 
-/* As the kernel writes both registers. The fields are read back as written: of
- * all fractions that a field stands for, it goes on with the least. */
+/* As the kernel writes both registers. */
 static void write_registers(struct td_sim_cpu *c, uint64_t slots, uint64_t metrics)
 {
     struct td_pmu *p = &c->bank[0];
 
     td_pmu_reset(p);
     p->at_reset.slots -= slots;
-    for (size_t i = 0; i < TD_PMU_FIELDS; i++) {
-        uint64_t field = metrics >> (8 * i) & 0xff;
-
-        p->at_reset.part[i] -= (slots / 0xff * TD_PMU_WHOLE + (slots % 0xff * TD_PMU_WHOLE + 0xfe) / 0xff) * field;
-    }
+    td_sim_fields_write(p, slots, metrics);
 }
 
 static uint64_t field_value(uint64_t slots, uint64_t metrics, size_t field)

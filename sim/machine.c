@@ -23,7 +23,7 @@ static const struct {
     {"caps", td_sim_take_caps}, {"lie", td_sim_take_lie}, {"workload", td_sim_take_workload}, {"phase", td_sim_take_phase},
     {"count", td_sim_take_count}, {"run", td_sim_take_run}, {"command", td_sim_take_command}, {"task", td_sim_take_task},
     {"cgroup", td_sim_take_cgroup}, {"hotplug", td_sim_take_hotplug}, {"signal", td_sim_take_signal}, {"spin", td_sim_take_spin},
-    {"privileged", td_sim_take_privileged}, {"refuse", td_sim_take_refuse},
+    {"privileged", td_sim_take_privileged}, {"refuse", td_sim_take_refuse}, {"msr", td_sim_take_msr},
 };
 
 /* Reads everything, ended by NUL. */
@@ -194,6 +194,7 @@ int td_sim_new(const char *name, td_read_fn *read, void *ctx, struct td_sim **ou
         return err;
     s->privileged = true;
     s->pinned = -1;
+    s->msr_locked = UINT64_MAX;
     s->adds = UINT64_C(1000000000);
     s->group = td_sim_grow(NULL, 0, sizeof(*s->group));
     if (s->group && (s->group[0].path = strdup("")) != NULL) {
@@ -244,6 +245,7 @@ void td_sim_free(struct td_sim *s)
     for (size_t i = 0; i < s->ngroups; i++)
         free(s->group[i].path);
     free(s->group);
+    td_sim_msr_free(s);
     free(s->cpuid);
     free(s->happening);
     td_sim_files_free(&s->given);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A simulated machine: a description, tdprobe-machine(5), that answers the
  * whole seam. Everything in it is deterministic, and time passes only in
- * wait(), in spin(), by 1 us with each perf call, and as the tests below say. */
+ * wait(), in spin(), by 1 us with each perf call and access to a register, and as
+ * the tests below say. */
 #ifndef TD_SIM_MACHINE_H
 #define TD_SIM_MACHINE_H
 
@@ -59,5 +60,15 @@ void td_sim_on_rdpmc(struct td_sim *, td_sim_rdpmc_fn *, void *ctx);
  * and the event's page, and the count is as before. While its thread only reads
  * counters, another one may call this. -EBADF; -EINVAL: slots with metrics, or a metric. */
 int td_sim_counter_set(struct td_sim *, int fd, uint64_t value);
+
+/* For tests: the accesses to model-specific registers, in their order; at most 2^18. */
+struct td_sim_msr_access {
+    int cpu;
+    uint32_t reg;
+    uint64_t value;
+    bool write;
+    int err;
+};
+size_t td_sim_msr_log(const struct td_sim *, const struct td_sim_msr_access **out);
 
 #endif

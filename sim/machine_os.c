@@ -84,6 +84,7 @@ static pid_t os_spawn(void *ctx, char *const argv[])
     t->started = false;
     t->runner.ran = 0;
     t->turn = 0;
+    t->bound = (unsigned)(s->pinned + 1);
     s->child.spawned = true;
     s->child.released = s->child.over = s->child.told = false;
     s->child.missing = argv && argv[0] && !strcmp(argv[0], "no-such-command");
@@ -212,6 +213,9 @@ void td_sim_os_init(struct td_sim *s)
         .unmap = td_sim_os_unmap,
         .here = td_sim_os_here,
         .rseq = td_sim_os_rseq,
+        .msr_open = td_sim_os_msr_open,
+        .msr_read = td_sim_os_msr_read,
+        .msr_write = td_sim_os_msr_write,
         .now = os_now,
         .spin = os_spin,
         .pin = os_pin,

@@ -114,6 +114,7 @@ struct td_sim_task {
     bool started, dead;
     int cpu; /* where it runs now, or -1 */
     int place; /* where it will run, while places are given out */
+    unsigned bound; /* CPU + 1 that tdprobe was bound to when it started the command; 0: none */
     struct td_sim_context events;
     struct td_sim_task *link;
 };
@@ -136,6 +137,14 @@ struct td_sim_cpu {
     bool rotating;
     uint64_t rotation; /* when */
     struct td_sim_event *topdown; /* the leader that has the metrics */
+    struct td_sim_msr *msr; /* made when somebody opens them */
+};
+
+/* What a register holds when the machine begins. */
+struct td_sim_preset {
+    struct td_sim_set cpus;
+    uint32_t reg;
+    uint64_t value;
 };
 
 /* Something that happens at a time. */
@@ -153,7 +162,7 @@ struct td_sim_group {
 struct td_sim_event {
     int fd;
     uint64_t id;
-    enum { TD_SIM_SOFT, TD_SIM_COUNT, TD_SIM_SLOT, TD_SIM_FIELD, TD_SIM_FOLDER } kind;
+    enum { TD_SIM_SOFT, TD_SIM_COUNT, TD_SIM_SLOT, TD_SIM_FIELD, TD_SIM_FOLDER, TD_SIM_MSR } kind; /* the last two are no events */
     size_t pmu, index; /* index: ordinary event (TD_SIM_CONFIGS: none), field, or cgroup of a folder */
     uint64_t software; /* its config */
     uint64_t mask; /* counters that can hold it */
@@ -222,6 +231,12 @@ struct td_sim {
     size_t nfds, free_fd; /* free_fd: none below it is free */
     uint64_t ids;
     struct td_sim_calls calls;
+    struct td_sim_preset *preset;
+    size_t npresets;
+    bool msr_absent;
+    uint64_t msr_locked; /* from when on, ns; UINT64_MAX: never */
+    struct td_sim_msr_access *access; /* all that were made */
+    size_t naccesses;
 };
 
 /* ---- machine_set.c: sets of CPUs ---------------------------------------- */
@@ -256,6 +271,19 @@ const struct td_sim_work *td_sim_work_find(const struct td_sim *, const char *na
 void td_sim_core_load(struct td_sim *, unsigned cpu);
 /* Simulates a core up to the time. */
 void td_sim_core_sync(struct td_sim *, unsigned cpu, uint64_t to);
+
+/* All that a CPU has counted of an ordinary event of its PMU, * TD_PMU_WHOLE modulo 2^64. */
+uint64_t td_sim_config_count(const struct td_sim *, const struct td_sim_cpu *, size_t index);
+/* Sets the fields of the register beside these slots; of all fractions that a
+ * field stands for, it goes on with the least. */
+void td_sim_fields_write(struct td_pmu *, uint64_t slots, uint64_t metrics);
+
+/* ---- machine_msr.c: registers ----------------------------------------------- */
+
+int td_sim_os_msr_open(void *ctx, int cpu);
+int td_sim_os_msr_read(void *ctx, int fd, uint32_t reg, uint64_t *value);
+int td_sim_os_msr_write(void *ctx, int fd, uint32_t reg, uint64_t value);
+void td_sim_msr_free(struct td_sim *);
 
 /* ---- machine_time.c: tasks move and end, CPUs come and go ----------------- */
 
@@ -372,6 +400,6 @@ td_sim_take_fn td_sim_take_cpuid, td_sim_take_cpus, td_sim_take_midr, td_sim_tak
     td_sim_take_event, td_sim_take_format, td_sim_take_caps, td_sim_take_lie;
 td_sim_take_fn td_sim_take_workload, td_sim_take_phase, td_sim_take_count;
 td_sim_take_fn td_sim_take_run, td_sim_take_command, td_sim_take_task, td_sim_take_cgroup, td_sim_take_hotplug, td_sim_take_signal,
-    td_sim_take_spin, td_sim_take_privileged, td_sim_take_refuse;
+    td_sim_take_spin, td_sim_take_privileged, td_sim_take_refuse, td_sim_take_msr;
 
 #endif

@@ -23,6 +23,8 @@ static void find_place(struct td_sim *s, struct td_sim_task *t, struct td_sim_se
 
         if (t == s->self && s->pinned >= 0)
             cpu = (unsigned)s->pinned;
+        else if (t->bound)
+            cpu = t->bound - 1;
         if (!s->cpu[cpu].online || td_sim_set_has(used, cpu))
             continue;
         td_sim_set_add(used, cpu);

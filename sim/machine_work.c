@@ -289,3 +289,25 @@ void td_sim_core_sync(struct td_sim *s, unsigned cpu, uint64_t to)
         } while (i != first);
     }
 }
+
+uint64_t td_sim_config_count(const struct td_sim *s, const struct td_sim_cpu *c, size_t index)
+{
+    const size_t bank = index / TD_PMU_RATES, at = index % TD_PMU_RATES;
+    uint64_t n = c->bank[bank].total.event[at];
+
+    if (!(s->pmu[c->pmu].config[index].how & TD_SIM_CORE))
+        return n;
+    for (const struct td_sim_cpu *i = &s->cpu[c->sibling]; i != c; i = &s->cpu[i->sibling])
+        if (i->pmu == c->pmu)
+            n += i->bank[bank].total.event[at];
+    return n;
+}
+
+void td_sim_fields_write(struct td_pmu *p, uint64_t slots, uint64_t metrics)
+{
+    for (size_t i = 0; i < TD_PMU_FIELDS; i++) {
+        uint64_t field = metrics >> (8 * i) & 0xff;
+
+        p->at_reset.part[i] = p->total.part[i] - (slots / 0xff * TD_PMU_WHOLE + (slots % 0xff * TD_PMU_WHOLE + 0xfe) / 0xff) * field;
+    }
+}

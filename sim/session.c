@@ -86,6 +86,22 @@ int td_set_backend(struct td *td, const char *name)
     return -EINVAL;
 }
 
+int td_set_source(struct td *td, const char *name)
+{
+    const bool msr = !strcmp(name, "msr");
+
+    if (td->opened || td->live)
+        return td_session_fail(td, -EINVAL, "the source is set once, before anything is measured");
+    if (!strcmp(name, "rdpmc"))
+        return td_session_fail(td, -EINVAL, "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)");
+    if (!msr && strcmp(name, "auto") && strcmp(name, "perf")) {
+        snprintf(td->error, sizeof(td->error), "the source is auto, perf or msr, not '%.60s'", name);
+        return -EINVAL;
+    }
+    td->source = msr ? TD_SOURCE_MSR : TD_SOURCE_PERF;
+    return 0;
+}
+
 void td_set_fixed(struct td *td, bool use_fixed)
 {
     td->fixed = use_fixed;

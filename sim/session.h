@@ -11,6 +11,9 @@ struct td_convert;
 struct td_liveset;
 struct td_own;
 struct td_sim;
+struct td_added;
+
+enum td_source { TD_SOURCE_PERF, TD_SOURCE_MSR };
 
 struct td {
     struct td_machine machine; /* asked for; nparts 0: none */
@@ -18,6 +21,9 @@ struct td {
     bool fixed, skip_intervals;
     int level;
     bool level_asked;
+    enum td_source source; /* of measuring */
+    struct td_added *added; /* of td_add_event(); freed by td_live_free() */
+    size_t nadded;
     bool opened, any, ready, matched; /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
     struct td_recording recording;
     char *name; /* of the recording, for messages */

@@ -221,10 +221,9 @@ static int make_interval(struct td_recording *r, struct td_scope *s)
     v->uarch = s->uarch;
     v->unknown = s->rows && !s->now.snap.n;
     err = td_snap_delta(&s->before.snap, &s->now.snap, s->uarch, &v->counts);
-    if (err == -ESTALE) { /* which events there are decides the formula, but nothing of the counts is left */
+    if (err == -ESTALE) {
         td_recording_note(r, "the counters of %s started again: the interval is left out", s->name);
-        err = td_snap_delta(&s->now.snap, &s->now.snap, s->uarch, &v->counts);
-        v->counts.status = TD_EPOCH_CHANGED;
+        err = td_snap_restarted(&s->now.snap, s->uarch, &v->counts);
     }
     if (err == -EINVAL)
         return td_recording_bad(r, "PERF_METRICS without slots in its group, or beside readings without it");

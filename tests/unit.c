@@ -88,6 +88,9 @@ int main(void)
     suite_trap();
     suite_trap_x86();
     suite_faults();
+    suite_msr();
+    suite_msr_live();
+    suite_msr_faults();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     failures = CU_get_number_of_failures() + CU_get_number_of_tests_failed();

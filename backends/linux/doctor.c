@@ -2,6 +2,8 @@
 /* tdprobe doctor: what was detected, what can be measured, what stands in the way. */
 #include "doctor.h"
 
+#include "live_msr.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -148,9 +150,33 @@ static void see_backends(struct td_doctor *d)
     }
 }
 
+/* Whether the source msr could be used; nothing is written, so a lockdown is read from its file. */
+static void see_msr(struct td_doctor *d)
+{
+    const struct td_host_pmu *p = d->td->live->npmus ? d->td->live->pmu[0].host : NULL;
+    const struct td_live nothing = {0};
+    char lockdown[128] = "";
+    struct td_msr m;
+    int err = td_live_msr_check(d->td, &nothing);
+
+    if (err || !p || !p->cpus.n) {
+        td_doctor_say(d, TD_FINDING_NOTE, "source", NULL, "msr: %s", err ? d->td->error : "no CPU of a known kind");
+        return;
+    }
+    err = td_msr_open(&m, d->os, p->cpus.cpu[0], p->counters.fields);
+    err = err ? err : td_msr_check_free(&m);
+    td_host_text(d->os, lockdown, sizeof(lockdown), "/sys/kernel/security/lockdown");
+    if (!err && (strstr(lockdown, "[integrity]") || strstr(lockdown, "[confidentiality]")))
+        td_doctor_say(d, TD_FINDING_NOTE, "lockdown", "boot without lockdown, or measure by perf", "msr: the kernel is locked down, and lets nobody write registers");
+    else
+        td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "msr: %s", err ? m.why : "usable for whole CPUs (--source=msr -C LIST)");
+    td_msr_end(&m);
+}
+
 int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
 {
     struct td_doctor d = {.td = td, .each = each, .ctx = ctx};
+    char kept[sizeof(td->error)];
     int err = td_detect(td);
 
     if (!td->live || !td->live->host.os)
@@ -164,6 +190,9 @@ int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
     if (err)
         return err;
     err = td_doctor_measure(&d);
-    td_doctor_say(&d, TD_FINDING_NOTE, "source", NULL, "rdpmc, msr: not in this version");
+    memcpy(kept, td->error, sizeof(kept)); /* what is wrong with perf is the verdict */
+    see_msr(&d);
+    memcpy(td->error, kept, sizeof(kept));
+    td_doctor_say(&d, TD_FINDING_NOTE, "source", NULL, "rdpmc: not in this version");
     return err;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fit.h"
 
-#include "formula_code.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +68,9 @@ static uint64_t counters_of(const struct td_counters *c, const struct td_event *
 /* Finds an event a counter, moving others where that helps (Kuhn's algorithm). */
 static bool place(struct matching *m, int event, uint64_t *tried)
 {
-    for (unsigned i = COUNTERS; i-- > 0;) { /* fixed ones first: they are good for nothing else */
+    for (unsigned n = 0; n < COUNTERS; n++) {
+        const unsigned i = (n + FIXED) % COUNTERS; /* fixed ones first: they are good for nothing else */
+
         if (!(m->can[event] >> i & 1) || *tried >> i & 1)
             continue;
         *tried |= UINT64_C(1) << i;
@@ -107,6 +107,19 @@ bool td_fit(const struct td_counters *c, const struct td_uarch *u, uint64_t even
     struct matching m;
 
     return match(c, u, events, &m);
+}
+
+bool td_fit_assign(const struct td_counters *c, const struct td_uarch *u, uint64_t events, signed char counter[TD_EVENTS_MAX])
+{
+    struct matching m;
+
+    memset(counter, -1, TD_EVENTS_MAX);
+    if (!match(c, u, events, &m))
+        return false;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (m.holds[i] >= 0)
+            counter[m.holds[i]] = (signed char)i;
+    return true;
 }
 
 unsigned td_fit_general(const struct td_counters *c, const struct td_uarch *u, uint64_t events)

@@ -3,6 +3,7 @@
 #ifndef TD_FIT_H
 #define TD_FIT_H
 
+#include "formula_code.h"
 #include "uarch.h"
 
 /* The counters of one PMU of one kind of core. */
@@ -19,6 +20,9 @@ struct td_counters {
  * is 0, as of SLOTS (intel_pmu_check_event_constraints() in
  * arch/x86/events/intel/core.c). */
 bool td_fit(const struct td_counters *, const struct td_uarch *, uint64_t events);
+/* The same, with the counter of each event: programmable ones, fixed ones from
+ * 32 on; -1: none, as of those not asked for. */
+bool td_fit_assign(const struct td_counters *, const struct td_uarch *, uint64_t events, signed char counter[TD_EVENTS_MAX]);
 /* How many programmable counters the events take at least. */
 unsigned td_fit_general(const struct td_counters *, const struct td_uarch *, uint64_t events);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The API of measuring: detect, open, take, record. */
-#include "live.h"
+#include "live_msr.h"
 
 #include "machine.h"
 
@@ -27,9 +27,11 @@ static void free_lanes(struct td_liveset *l)
 }
 
 /* What one opening holds; lanes stay, their names are those of sums. */
-static void close_all(struct td_liveset *l)
+static int close_all(struct td *td)
 {
-    td_live_close_units(l);
+    struct td_liveset *l = td->live;
+    int err = td_live_close_units(td);
+
     free(l->unit);
     l->unit = NULL;
     l->nunits = 0;
@@ -44,6 +46,14 @@ static void close_all(struct td_liveset *l)
     l->plan = NULL;
     l->nplan = 0;
     l->opened = false;
+    return err;
+}
+
+int td_close_live(struct td *td)
+{
+    if (td->own)
+        return td_session_fail(td, -EINVAL, "the handle counts its own thread until td_free()");
+    return td->live ? close_all(td) : 0;
 }
 
 void td_live_free(struct td *td)
@@ -51,13 +61,17 @@ void td_live_free(struct td *td)
     struct td_liveset *l = td->live;
 
     if (l) {
-        close_all(l);
+        if (close_all(td))
+            td_session_note(td, td->error);
         free_lanes(l);
         td_trace_writer_free(&l->writer);
         td_host_free(&l->host);
         free(l);
     }
     td->live = NULL;
+    free(td->added);
+    td->added = NULL;
+    td->nadded = 0;
     td_sim_free(td->sim);
     td->sim = NULL;
 }
@@ -163,12 +177,10 @@ int td_live_find_pmus(struct td *td)
 static int prepare(struct td *td, const struct td_live *ask)
 {
     struct td_liveset *l = td->live;
-    int err;
+    int err = td_close_live(td);
 
-    if (td->own)
-        return td_session_fail(td, -EINVAL, "the handle counts its own thread");
-    if (l)
-        close_all(l);
+    if (err)
+        return err;
     if (l && td->opened)
         td_host_free(&l->host); /* CPUs may have come and gone since the last run */
     err = td_detect(td);
@@ -178,6 +190,9 @@ static int prepare(struct td *td, const struct td_live *ask)
     l->ask = (struct td_perf_ask){
         .os = td_session_os(td), .inherit = !ask->no_inherit, .on_exec = ask->on_exec, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
     };
+    err = td->source == TD_SOURCE_MSR ? td_live_msr_check(td, ask) : 0;
+    if (err)
+        return err;
     if (ask->no_user && ask->no_kernel)
         return td_session_fail(td, -EINVAL, "without user and without kernel mode nothing is left to count");
     err = td_live_find_pmus(td);
@@ -205,6 +220,17 @@ static int start(struct td *td, const struct td_live *ask)
     return err || ask->disabled || ask->on_exec ? err : td_enable(td, true);
 }
 
+/* What made opening fail is the error; that something stayed behind is told. */
+static void fail_open(struct td *td)
+{
+    char text[sizeof(td->error)];
+
+    memcpy(text, td->error, sizeof(text));
+    if (close_all(td))
+        td_session_note(td, td->error);
+    memcpy(td->error, text, sizeof(text));
+}
+
 int td_open_live(struct td *td, const struct td_live *ask)
 {
     int err = prepare(td, ask);
@@ -216,7 +242,7 @@ int td_open_live(struct td *td, const struct td_live *ask)
     if (!err)
         err = start(td, ask);
     if (err && td->live)
-        close_all(td->live);
+        fail_open(td);
     return err;
 }
 
@@ -241,6 +267,8 @@ int td_enable(struct td *td, bool on)
 
     if (!l || !l->opened)
         return td_session_fail(td, -EINVAL, "nothing is open to be counted");
+    if (td->source == TD_SOURCE_MSR)
+        return td_live_msr_enable(td, on);
     for (size_t i = 0; i < l->nunits; i++) {
         char text[TD_WHY];
         int err = l->unit[i].perf.event ? td_perf_enable(&l->unit[i].perf, l->ask.os, on, &e) : 0;

@@ -17,6 +17,7 @@ struct td_lane {
     char core; /* 'P', 'E', 'L' on hybrids, else 0 */
     size_t pmu;
     bool broken; /* a sibling is gone, without which its formulas say nothing */
+    bool restarted; /* a counter overflowed since the last reading: a new epoch */
     struct td_reading before, now;
 };
 
@@ -25,6 +26,7 @@ struct td_live_unit {
     struct td_perf_target target;
     struct td_perf_unit perf; /* .event NULL: not open */
     bool gone; /* its CPU went offline: what it had counted stays */
+    struct td_live_msr *msr; /* with the source msr, whose counts are in perf.event as well */
 };
 
 struct td_liveset {
@@ -59,7 +61,8 @@ int td_live_find_pmus(struct td *);
 int td_live_find_scopes(struct td *, const struct td_live *);
 /* Plans for each PMU, and opens all units with them; dry: plans only. */
 int td_live_open_units(struct td *, const struct td_live *, bool dry);
-void td_live_close_units(struct td_liveset *);
+/* The error (of the source msr) is said. */
+int td_live_close_units(struct td *);
 /* Writes the lines of td_plan_text(). */
 int td_live_describe(struct td *);
 /* Reads all units into the lanes' readings. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From what is wanted to open groups: plans, and what to do where one cannot be had. */
-#include "live.h"
+#include "live_msr.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -201,29 +201,46 @@ static int open_all(struct opening *o)
     return err || o->dry ? err : open_rest(o);
 }
 
-void td_live_close_units(struct td_liveset *l)
+int td_live_close_units(struct td *td)
 {
-    for (size_t i = 0; i < l->nunits; i++)
+    struct td_liveset *l = td->live;
+    char why[TD_MSR_WHY];
+    int err = 0;
+
+    for (size_t i = 0; i < l->nunits; i++) {
+        int one = td_live_msr_close(&l->unit[i], why);
+
+        if (one && !err)
+            err = td_session_fail(td, -ENOTRECOVERABLE, why);
         td_perf_close(&l->unit[i].perf, l->ask.os);
+    }
+    return err;
 }
 
-int td_live_open_units(struct td *td, const struct td_live *ask, bool dry)
+static int open_perf(struct td *td, const struct td_live *ask, bool dry)
 {
     struct opening o = {.td = td, .live = td->live, .dry = dry};
     int err = open_all(&o);
 
     if (err == -EACCES && td->live->tasks && !ask->no_kernel && !ask->no_user && td->live->host.paranoid > 1) {
-        td_live_close_units(td->live);
+        td_live_close_units(td);
         td->live->ask.no_kernel = true;
         err = open_all(&o);
         if (!err)
             td_session_note(td, "user mode only: kernel.perf_event_paranoid forbids to count the kernel's share "
                  "(CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
     }
-    if (err) {
-        td_live_close_units(td->live);
+    if (err)
+        td_live_close_units(td);
+    return err;
+}
+
+int td_live_open_units(struct td *td, const struct td_live *ask, bool dry)
+{
+    int err = td->source == TD_SOURCE_MSR ? td_live_msr_open(td, dry) : open_perf(td, ask, dry);
+
+    if (err)
         return err;
-    }
     for (size_t i = 0; i < td->live->nlanes; i++)
         td->recording.level[td_core_index(td->live->lane[i].core)] = td->live->pmu[td->live->lane[i].pmu].plan.level;
     return 0;

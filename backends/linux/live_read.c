@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Readings of all units, added up by lane; their intervals. */
-#include "live.h"
+#include "live_msr.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -68,9 +68,10 @@ static int lane_layout(struct td *td, const struct td_lane *lane, struct td_read
 }
 
 /* A reading at the time of live, to which units are added. */
-static void begin_reading(const struct td_liveset *l, struct td_reading *r)
+static void begin_reading(const struct td_liveset *l, struct td_reading *r, uint32_t epoch)
 {
     r->snap.time = l->time;
+    r->snap.epoch = epoch;
     for (size_t i = 0; i < r->snap.n; i++) {
         r->samples[i].value = r->samples[i].enabled = r->samples[i].running = 0;
         r->samples[i].status = TD_OK;
@@ -130,7 +131,7 @@ static void record(struct td *td)
 {
     struct td_liveset *l = td->live;
 
-    td_live_trace_header(td, &l->writer, "perf");
+    td_live_trace_header(td, &l->writer, td->source == TD_SOURCE_MSR ? "msr" : "perf");
     for (size_t i = 0; i < l->nlanes; i++)
         td_trace_write_reading(&l->writer, l->lane[i].name, l->lane[i].kind, l->lane[i].core, &l->lane[i].now.snap, false, &td->recording.texts);
 }
@@ -158,7 +159,7 @@ int td_live_begin(struct td *td)
     int err = 0;
 
     for (size_t i = 0; i < l->nlanes && !err; i++) {
-        l->lane[i].broken = false;
+        l->lane[i].broken = l->lane[i].restarted = false;
         err = lane_layout(td, &l->lane[i], &l->lane[i].before);
         if (!err)
             err = lane_layout(td, &l->lane[i], &l->lane[i].now);
@@ -166,7 +167,7 @@ int td_live_begin(struct td *td)
     if (err)
         return td_session_fail(td, err == -EBADMSG ? -E2BIG : err, err == -ENOMEM ? "out of memory" : td->recording.why);
     for (size_t i = 0; i < l->nlanes; i++)
-        begin_reading(l, &l->lane[i].now);
+        begin_reading(l, &l->lane[i].now, l->epoch);
     record(td);
     l->next = l->nlanes;
     return flush_record(td);
@@ -248,19 +249,44 @@ static bool any_left(const struct td_liveset *l)
     return false;
 }
 
+static int read_unit(struct td *td, struct td_live_unit *u)
+{
+    struct td_perf_error e;
+
+    if (u->msr)
+        return td_live_msr_read(td, u);
+    if (!td_perf_read(&u->perf, td->live->ask.os, &e) || went_offline(td, u, &e))
+        return 0;
+    return fail_read(td, &e);
+}
+
+static int read_units(struct td *td)
+{
+    struct td_liveset *l = td->live;
+    int err = 0;
+
+    for (size_t i = 0; i < td->nadded; i++) {
+        td->added[i].value = 0;
+        td->added[i].status = TD_NOT_COUNTED;
+    }
+    for (size_t i = 0; i < l->nunits && !err; i++)
+        if (l->unit[i].perf.event && !l->unit[i].gone)
+            err = read_unit(td, &l->unit[i]);
+    return err;
+}
+
 int td_live_read(struct td *td)
 {
     struct td_liveset *l = td->live;
-    struct td_perf_error e;
-    int err;
+    int err = read_units(td);
 
-    for (size_t i = 0; i < l->nunits; i++)
-        if (l->unit[i].perf.event && !l->unit[i].gone && td_perf_read(&l->unit[i].perf, l->ask.os, &e) && !went_offline(td, &l->unit[i], &e))
-            return fail_read(td, &e);
+    if (err)
+        return err;
     l->time = l->ask.os->now(l->ask.os->ctx) - l->start;
     for (size_t i = 0; i < l->nlanes; i++) {
         swap(&l->lane[i]); /* the last reading is where this interval begins */
-        begin_reading(l, &l->lane[i].now);
+        begin_reading(l, &l->lane[i].now, l->lane[i].restarted ? ++l->epoch : l->lane[i].before.snap.epoch);
+        l->lane[i].restarted = false;
     }
     for (size_t i = 0; i < l->nunits; i++)
         if (l->unit[i].perf.event)
@@ -300,6 +326,8 @@ static int live_next(struct td_recording *r)
     v->switched = td_kind_switched(lane->kind);
     v->uarch = td_solver_uarch(l->pmu[lane->pmu].solver);
     err = td_snap_delta(&lane->before.snap, &lane->now.snap, v->uarch, &v->counts);
+    if (err == -ESTALE) /* that the counters started again was told */
+        err = td_snap_restarted(&lane->now.snap, v->uarch, &v->counts);
     if (err) {
         snprintf(r->why, sizeof(r->why), "the reading of %s cannot be used: %s", lane->name, strerror(-err));
         r->nbatch = 0;

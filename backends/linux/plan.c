@@ -277,6 +277,13 @@ int td_plan_make(const struct td_plan_ask *a, const struct td_formcode *f, struc
     return err;
 }
 
+void td_plan_merge(const struct td_plan_ask *a, struct td_plan *p)
+{
+    p->group[0].set = planned(p);
+    p->ngroups = 1;
+    order(td_solver_uarch(a->solver), &p->group[0]);
+}
+
 bool td_plan_join(const struct td_plan_ask *a, struct td_plan *p, int event)
 {
     const struct td_uarch *u = td_solver_uarch(a->solver);

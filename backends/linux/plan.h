@@ -42,6 +42,8 @@ size_t td_plan_forms(const struct td_plan_ask *, const struct td_formcode *out[T
 /* Events that are absent, or that no counter holds, stand in the groups too, and
  * take no counter: results then say why they miss. -E2BIG: too many groups. */
 int td_plan_make(const struct td_plan_ask *, const struct td_formcode *, struct td_plan *out);
+/* Makes one group of all, for counters that are switched as one; together is true. */
+void td_plan_merge(const struct td_plan_ask *, struct td_plan *);
 /* Adds an event of the row to the first group; false: it does not fit there. */
 bool td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);
 

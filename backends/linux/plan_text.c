@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is opened, in words: groups, counters, each perf_event_attr. */
-#include "live.h"
+#include "live_msr.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -65,6 +65,29 @@ static int describe_group(struct td_liveset *l, const struct td_live_unit *unit,
     return err;
 }
 
+/* The registers of a CPU, in the order in which they are programmed. */
+static int describe_msr(struct td_liveset *l, const struct td_live_unit *unit)
+{
+    const struct td_msr_set *s = &unit->msr->set;
+    int err = 0;
+
+    for (size_t e = 0; e < s->nevents && !err; e++) {
+        const int c = s->counter[e];
+        const unsigned i = (unsigned)c % TD_MSR_COUNTERS;
+
+        if (!(s->events >> e & 1))
+            continue;
+        if (c < 0)
+            err = add_line(l, "    %-44s a field of PERF_METRICS (0x%x)", s->event[e].name, TD_MSR_METRICS);
+        else if (c < TD_MSR_COUNTERS)
+            err = add_line(l, "    %-44s programmable counter %u: EVTSEL 0x%x = 0x%llx", s->event[e].name, i, TD_MSR_EVTSEL + i, (unsigned long long)s->program.evtsel[i]);
+        else
+            err = add_line(l, "    %-44s fixed counter %u (0x%x)", s->event[e].name, i, TD_MSR_FIXED + i);
+    }
+    return err ? err : add_line(l, "    FIXED_CTR_CTRL 0x%x = 0x%llx, GLOBAL_CTRL 0x%x = 0x%llx", TD_MSR_FIXED_CTRL, (unsigned long long)s->program.fixed_ctrl,
+                                TD_MSR_GLOBAL, (unsigned long long)s->program.global);
+}
+
 static int describe_pmu(struct td_liveset *l, size_t pmu)
 {
     const struct td_perf_pmu *p = &l->pmu[pmu];
@@ -82,6 +105,11 @@ static int describe_pmu(struct td_liveset *l, size_t pmu)
     if (!unit)
         return 0;
     td_cpu_list_text(&p->host->cpus, cpus, sizeof(cpus));
+    if (unit->msr) {
+        err = add_line(l, "%s: CPUs %s: form %s, level %d, on %zu CPU%s by registers, all at the same time", u->name, cpus,
+                       p->plan.form ? p->plan.form->form->name : "none", p->plan.level, units, units == 1 ? "" : "s");
+        return err ? err : describe_msr(l, unit);
+    }
     err = add_line(l, "%s: PMU %s, type %u, CPUs %s: form %s, level %d, %zu %s%s, %s", u->name, p->host->name, p->host->type, cpus,
                    p->plan.form->form->name, p->plan.level, units, unit->target.cpu < 0 ? "task" : "CPU", units == 1 ? "" : "s",
                    p->plan.ngroups == 1 ? "all at the same time" : p->plan.together ? "all groups at the same time" : "the groups take turns (multiplexed)");

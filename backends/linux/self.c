@@ -268,6 +268,8 @@ int td_open_self(struct td *td, const struct td_self_ask *ask)
 
     if (err)
         return err;
+    if (td->source == TD_SOURCE_MSR)
+        return td_session_fail(td, -EINVAL, "the source msr measures CPUs, not the calling thread");
     if (ask->no_user && ask->no_kernel)
         return td_session_fail(td, -EINVAL, "without user and without kernel mode nothing is left to count");
     if (!(ask->target >= 0 && ask->target < 1))
@@ -284,7 +286,7 @@ int td_open_self(struct td *td, const struct td_self_ask *ask)
     err = open_all(td, own, ask);
     if (err) {
         td_own_free(td);
-        td_live_close_units(td->live);
+        td_live_close_units(td);
     }
     return err;
 }

@@ -40,6 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         in.data++, in.size--;
         if (data[0] & 4)
             td_set_level(td, 2);
+        if (data[0] & 0x40)
+            td_set_source(td, "msr");
         if (!td_set_machine(td, "fuzz", give, &in)) {
             if (data[0] & 8)
                 td_doctor(td, ignore, NULL);

@@ -14,7 +14,7 @@ seed() { # TARGET: its seeds, under names of their own
     case $1 in
     machine)
         for f in "$SRCDIR"/sim/machines/*.machine; do
-            for n in 0 1 2 7 8; do { printf '%s' $n; cat "$f"; } > "$dir/$1/$n-$(basename "$f")"; done
+            for n in 0 1 2 7 8 p q; do { printf '%s' $n; cat "$f"; } > "$dir/$1/$n-$(basename "$f")"; done
         done
         return ;;
     perf-csv) ends=csv ;;

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* One CPU's counters: opened, checked, saved, programmed, read, given back. */
+#include "msr.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    EN = 1 << 22, /* of IA32_PERFEVTSEL */
+    FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
+    PDCM = 15, /* bit of CPUID 1 ECX */
+    TRIES = 3, /* to write back: giving up leaves a stranger's counter wrong */
+};
+
+static const uint64_t metrics_bit = UINT64_C(1) << 48, pmi_bit = UINT64_C(1) << 63;
+
+/* ---- opening -------------------------------------------------------------- */
+
+static int explain_open(struct td_msr *m, int err)
+{
+    const int cpu = m->cpu;
+
+    switch (err) {
+    case -ENOENT:
+        snprintf(m->why, sizeof(m->why), "there is no /dev/cpu/%d/msr: the kernel module msr is not loaded. What to do: modprobe msr", cpu);
+        return -EOPNOTSUPP;
+    case -EACCES:
+        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr may not be opened: its file permissions. What to do: run as root (it needs CAP_SYS_RAWIO as well), "
+                 "or measure by perf (--source=perf)", cpu);
+        return err;
+    case -EPERM:
+        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr may not be opened: the capability CAP_SYS_RAWIO is missing. What to do: run as root outside of containers, "
+                 "or measure by perf (--source=perf)", cpu);
+        return err;
+    case -ENXIO:
+        snprintf(m->why, sizeof(m->why), "CPU %d is not online (see /sys/devices/system/cpu/online)", cpu);
+        return -ENODEV;
+    default:
+        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr cannot be opened: %s", cpu, strerror(-err));
+        return err;
+    }
+}
+
+int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fields)
+{
+    uint32_t features[4] = {0}, counters[4] = {0}, leaves[4] = {0}, more[4] = {0}, kind[4] = {0};
+    int err;
+
+    *m = (struct td_msr){.os = os, .cpu = cpu, .fd = -1};
+    err = os->cpuid(os->ctx, m->cpu, 1, 0, features);
+    if (!err)
+        err = os->cpuid(os->ctx, m->cpu, 0xa, 0, counters);
+    if (!err)
+        err = os->cpuid(os->ctx, m->cpu, 0x23, 0, leaves);
+    if (!err && leaves[0] & 2)
+        err = os->cpuid(os->ctx, m->cpu, 0x23, 1, more);
+    if (!err)
+        err = os->cpuid(os->ctx, m->cpu, 0x1a, 0, kind);
+    if (err) {
+        snprintf(m->why, sizeof(m->why), "CPUID of CPU %d cannot be asked: %s", m->cpu, strerror(-err));
+        return err == -EINVAL ? -ENODEV : err;
+    }
+    td_msr_caps_decode(counters, more, kind, fields, &m->caps);
+    m->caps.pdcm = features[2] >> PDCM & 1;
+    if (m->caps.version >= 2)
+        return 0;
+    snprintf(m->why, sizeof(m->why), "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s", m->cpu, m->caps.version,
+             m->caps.version ? "" : ": a guest without a virtual PMU?");
+    return -EOPNOTSUPP;
+}
+
+int td_msr_open(struct td_msr *m, const struct td_os *os, int cpu, unsigned fields)
+{
+    uint64_t capabilities = 0;
+    int err = td_msr_look(m, os, cpu, fields);
+
+    if (err)
+        return err;
+    m->fd = os->msr_open(os->ctx, cpu);
+    if (m->fd < 0) {
+        err = explain_open(m, m->fd);
+        m->fd = -1;
+        return err;
+    }
+    err = m->caps.pdcm ? td_msr_get(m, TD_MSR_CAPABILITIES, &capabilities) : 0;
+    m->caps.full = capabilities >> FULL_WIDTH & 1;
+    if (err)
+        td_msr_end(m);
+    return err;
+}
+
+/* ---- whether they are free ------------------------------------------------- */
+
+static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
+{
+    snprintf(m->why, sizeof(m->why), "the counters of CPU %d are in use: %s %u %s. What to do: end what else measures (perf, another tdprobe, a profiler, a guest); "
+             "if nothing does, something left it so, and a reboot or suspend clears it", m->cpu, what, n, how);
+    return -EBUSY;
+}
+
+static int check_used(struct td_msr *m, uint64_t in_use)
+{
+    for (unsigned i = 0; i < 48; i++)
+        if (in_use >> i & 1)
+            return busy(m, i < TD_MSR_COUNTERS ? "programmable counter" : "fixed counter", i % TD_MSR_COUNTERS, "is taken, says IA32_PERF_GLOBAL_INUSE");
+    if (in_use & pmi_bit)
+        return busy(m, "an interrupt of counters on CPU", (unsigned)m->cpu, "is taken, says IA32_PERF_GLOBAL_INUSE");
+    return 0;
+}
+
+int td_msr_check_free(struct td_msr *m)
+{
+    uint64_t value = 0;
+    int err = m->caps.version >= 4 ? td_msr_get(m, TD_MSR_INUSE, &value) : 0;
+
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++) {
+        uint64_t evtsel = 0;
+
+        err = m->caps.general >> i & 1 ? td_msr_get(m, TD_MSR_EVTSEL + i, &evtsel) : 0;
+        if (!err && evtsel & EN)
+            err = busy(m, "programmable counter", i, "is enabled");
+    }
+    err = err ? err : check_used(m, value);
+    err = err ? err : td_msr_get(m, TD_MSR_FIXED_CTRL, &value);
+    for (unsigned i = 0; !err && i < 16; i++)
+        if (value >> (4 * i) & 3)
+            err = busy(m, "fixed counter", i, "is enabled");
+    return err;
+}
+
+/* ---- saving and programming -------------------------------------------------- */
+
+static uint32_t counter_register(const struct td_msr *m, unsigned i)
+{
+    return (m->caps.full ? TD_MSR_FULL : TD_MSR_PMC) + i;
+}
+
+static int save(struct td_msr *m, uint32_t reg)
+{
+    struct td_msr_saved s = {.reg = reg};
+    int err = td_msr_get(m, reg, &s.value);
+
+    if (!err)
+        m->saved[m->nsaved++] = s;
+    return err;
+}
+
+/* Without full-width writes a counter takes 32 bits, sign-extended. */
+static int check_width(struct td_msr *m, unsigned i)
+{
+    const uint64_t value = m->saved[m->nsaved - 1].value, mask = td_msr_mask(&m->caps, TD_MSR_PMC);
+
+    if (m->caps.full || ((uint64_t)(int64_t)(int32_t)value & mask) == value)
+        return 0;
+    snprintf(m->why, sizeof(m->why), "CPU %d: programmable counter %u holds 0x%llx, which could not be written back: this CPU has no full-width writes "
+             "(bit 13 of IA32_PERF_CAPABILITIES). What to do: measure by perf (--source=perf)", m->cpu, i, (unsigned long long)value);
+    return -EOPNOTSUPP;
+}
+
+static int save_counters(struct td_msr *m)
+{
+    const struct td_msr_program *p = &m->program;
+    int err = 0;
+
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1) {
+            err = save(m, TD_MSR_EVTSEL + i);
+            err = err ? err : save(m, counter_register(m, i));
+            err = err ? err : check_width(m, i);
+        }
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->fixed >> i & 1)
+            err = save(m, TD_MSR_FIXED + i);
+    if (!err && p->metrics) /* behind its counter: so it is written back, too */
+        err = save(m, TD_MSR_METRICS);
+    return err;
+}
+
+static uint64_t status_bits(const struct td_msr *m)
+{
+    return m->program.global | (m->program.metrics ? metrics_bit : 0);
+}
+
+static int save_all(struct td_msr *m)
+{
+    int err = save(m, TD_MSR_FIXED_CTRL);
+
+    m->status = 0;
+    err = err ? err : save_counters(m);
+    err = err ? err : save(m, TD_MSR_GLOBAL); /* last: nothing counts until all else is back */
+    err = err ? err : td_msr_get(m, TD_MSR_STATUS, &m->status);
+    m->status &= status_bits(m);
+    if (err || !m->status || m->caps.version >= 4)
+        return err;
+    snprintf(m->why, sizeof(m->why), "CPU %d: IA32_PERF_GLOBAL_STATUS shows overflows (0x%llx) that nobody has handled, and that this CPU could not be given back. "
+             "What to do: end what else measures", m->cpu, (unsigned long long)m->status);
+    return -EBUSY;
+}
+
+static int zero_counters(struct td_msr *m)
+{
+    const struct td_msr_program *p = &m->program;
+    int err = 0;
+
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1)
+            err = td_msr_put(m, counter_register(m, i), 0);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->fixed >> i & 1)
+            err = td_msr_put(m, TD_MSR_FIXED + i, 0);
+    if (!err && p->metrics)
+        err = td_msr_put(m, TD_MSR_METRICS, 0);
+    if (err)
+        return err;
+    m->reset = true;
+    return td_msr_clear(m, TD_MSR_RESET, status_bits(m));
+}
+
+int td_msr_begin(struct td_msr *m, const struct td_msr_program *p)
+{
+    int err;
+
+    m->program = *p;
+    err = save_all(m);
+    if (!err)
+        err = td_msr_put(m, TD_MSR_GLOBAL, 0);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1)
+            err = td_msr_put(m, TD_MSR_EVTSEL + i, p->evtsel[i]);
+    if (!err)
+        err = td_msr_put(m, TD_MSR_FIXED_CTRL, p->fixed_ctrl);
+    return err ? err : zero_counters(m);
+}
+
+int td_msr_enable(struct td_msr *m, bool on)
+{
+    int err = on == m->counting ? 0 : td_msr_put(m, TD_MSR_GLOBAL, on ? m->program.global : 0);
+    uint64_t now;
+
+    if (err || on == m->counting)
+        return err;
+    now = m->os->now(m->os->ctx);
+    m->ns += on ? 0 : now - m->since;
+    m->since = now;
+    m->counting = on;
+    return 0;
+}
+
+/* ---- reading ------------------------------------------------------------------- */
+
+/* The kernel knows nothing of us: an event that perf schedules there, or a
+ * CPU that slept, overwrites what we programmed. */
+static int check_ours(struct td_msr *m)
+{
+    char name[TD_MSR_NAME];
+    size_t lost = m->nsaved;
+
+    for (size_t i = 0; i < m->nsaved; i++) {
+        struct td_msr_saved *s = &m->saved[i];
+        const bool control = s->reg == TD_MSR_GLOBAL || s->reg == TD_MSR_FIXED_CTRL || (s->reg >= TD_MSR_EVTSEL && s->reg < TD_MSR_EVTSEL + TD_MSR_COUNTERS);
+        uint64_t value;
+        int err = control ? td_msr_get(m, s->reg, &value) : 0;
+
+        if (err)
+            return err;
+        s->lost = control && value != s->ours;
+        lost = s->lost ? i : lost;
+    }
+    if (lost == m->nsaved)
+        return 0;
+    snprintf(m->why, sizeof(m->why), "CPU %d: somebody else has programmed %s meanwhile (perf, a guest, a suspend): what was counted since the last reading is not shown. "
+             "What to do: end what else measures", m->cpu, td_msr_name(m->saved[lost].reg, name));
+    return -EBUSY;
+}
+
+static int read_counter(struct td_msr *m, uint32_t reg, uint64_t *out)
+{
+    char name[TD_MSR_NAME];
+    int err = td_msr_get(m, reg, out);
+
+    if (err || !(*out & ~td_msr_mask(&m->caps, reg)))
+        return err;
+    snprintf(m->why, sizeof(m->why), "CPU %d: %s holds 0x%llx, which is wider than CPUID says it is", m->cpu, td_msr_name(reg, name), (unsigned long long)*out);
+    return -EIO;
+}
+
+static int read_counters(struct td_msr *m, struct td_msr_reading *r)
+{
+    const struct td_msr_program *p = &m->program;
+    int err = 0;
+
+    if (p->fixed >> TD_MSR_SLOTS & 1) /* SLOTS, then the register that goes with it */
+        err = read_counter(m, TD_MSR_FIXED + TD_MSR_SLOTS, &r->fixed[TD_MSR_SLOTS]);
+    if (!err && p->metrics)
+        err = td_msr_get(m, TD_MSR_METRICS, &r->metrics);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->fixed >> i & 1 && i != TD_MSR_SLOTS)
+            err = read_counter(m, TD_MSR_FIXED + i, &r->fixed[i]);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1)
+            err = read_counter(m, counter_register(m, i), &r->general[i]);
+    return err;
+}
+
+int td_msr_take(struct td_msr *m, struct td_msr_reading *r)
+{
+    const bool counting = m->counting;
+    int err = check_ours(m);
+
+    *r = (struct td_msr_reading){0};
+    if (!err)
+        err = td_msr_enable(m, false);
+    r->ns = m->ns;
+    m->ns = 0;
+    err = err ? err : td_msr_get(m, TD_MSR_STATUS, &r->overflow);
+    r->overflow &= status_bits(m);
+    err = err ? err : read_counters(m, r);
+    err = err ? err : zero_counters(m);
+    return err || !counting ? err : td_msr_enable(m, true);
+}
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+static int try_put(struct td_msr *m, uint32_t reg, uint64_t value)
+{
+    int err = -EIO;
+
+    for (unsigned i = 0; i < TRIES && err; i++)
+        err = td_msr_put(m, reg, value);
+    return err;
+}
+
+static int try_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
+{
+    int err = bits ? -EIO : 0;
+
+    for (unsigned i = 0; i < TRIES && err; i++)
+        err = td_msr_clear(m, reg, bits);
+    return err;
+}
+
+/* The first error stays; all else is written back nevertheless. */
+static int restore(struct td_msr *m)
+{
+    const struct td_msr_saved *global = td_msr_find(m, TD_MSR_GLOBAL);
+    int err = global && global->changed && !global->lost ? try_put(m, TD_MSR_GLOBAL, 0) : 0, one;
+
+    for (size_t i = 0; i < m->nsaved; i++) {
+        const struct td_msr_saved *s = &m->saved[i];
+
+        if (s->reg == TD_MSR_GLOBAL && m->reset) { /* overflows of ours must not raise an interrupt of others */
+            one = try_clear(m, TD_MSR_RESET, status_bits(m));
+            err = err ? err : one;
+            one = try_clear(m, TD_MSR_SET, m->status);
+            err = err ? err : one;
+        }
+        one = s->changed && !s->lost ? try_put(m, s->reg, s->value) : 0;
+        err = err ? err : one;
+    }
+    return err;
+}
+
+int td_msr_end(struct td_msr *m)
+{
+    int err;
+
+    if (m->fd < 0)
+        return 0;
+    err = restore(m);
+    if (err == -ENXIO) /* its CPU went offline, and with it what its registers held */
+        err = 0;
+    m->os->close(m->os->ctx, m->fd);
+    m->fd = -1;
+    return err;
+}

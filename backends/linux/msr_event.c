@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Events as the caller of td_add_event() writes them: "0xc5,0x11,1" or a name. */
+#include "identity.h"
+#include "live_msr.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Architectural events (SDM 3B, "Pre-defined Architectural Performance Events") by
+ * perf's names; CPUID 0xA EBX says which a CPU lacks. */
+static const struct {
+    const char *name;
+    uint64_t config;
+    unsigned missing; /* bit of EBX */
+    const char *counters;
+} generic[] = {
+    {"cycles", 0x3c, 0, "fixed 1"}, {"instructions", 0xc0, 1, "fixed 0"}, {"ref-cycles", 0x300, 2, "fixed 2"}, {"cache-references", 0x4f2e, 3, "any"},
+    {"cache-misses", 0x412e, 4, "any"}, {"branches", 0xc4, 5, "any"}, {"branch-misses", 0xc5, 6, "any"},
+};
+
+static void set(struct td_msr_added *out, uint64_t config, const char *counters, const char *alone)
+{
+    out->config = config;
+    snprintf(out->counters, sizeof(out->counters), "%s", counters);
+    snprintf(out->counters_alone, sizeof(out->counters_alone), "%s", alone);
+}
+
+/* "event,umask,cmask,edge,inv", each a number; what is left out is 0. */
+static bool take_numbers(const char *text, uint64_t *config)
+{
+    static const struct {
+        unsigned shift;
+        unsigned long most;
+    } parts[] = {{0, 0xff}, {8, 0xff}, {24, 0xff}, {18, 1}, {23, 1}};
+
+    *config = 0;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        char *end;
+        unsigned long n = strtoul(text, &end, 0);
+
+        if (*text < '0' || *text > '9' || n > parts[i].most || (*end && *end != ','))
+            return false;
+        *config |= (uint64_t)n << parts[i].shift;
+        if (!*end)
+            return true;
+        text = end + 1;
+    }
+    return false;
+}
+
+static int not_here(const struct td_uarch *u, const char *text, char why[TD_MSR_WHY])
+{
+    snprintf(why, TD_MSR_WHY, "the event '%.60s' is no event of %s: neither a name ('tdprobe list events'), nor cycles, instructions, branches, branch-misses, "
+             "cache-references or cache-misses, nor numbers as event,umask[,cmask[,edge[,inv]]]", text, u->name);
+    return -EINVAL;
+}
+
+int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, const char *text, struct td_msr_added *out, char why[TD_MSR_WHY])
+{
+    uint64_t config;
+    int number;
+
+    *out = (struct td_msr_added){0};
+    snprintf(out->name, sizeof(out->name), "%s", text);
+    for (size_t i = 0; i < sizeof(generic) / sizeof(*generic); i++) {
+        if (strcmp(generic[i].name, text))
+            continue;
+        set(out, generic[i].config, generic[i].counters, generic[i].counters);
+        if (!(caps->missing >> generic[i].missing & 1))
+            return 0;
+        snprintf(why, TD_MSR_WHY, "this CPU lacks the event '%s' (CPUID 0xA, EBX bit %u)", text, generic[i].missing);
+        return -EOPNOTSUPP;
+    }
+    if (*text >= '0' && *text <= '9') {
+        if (!take_numbers(text, &config) || !(config & 0xff))
+            return not_here(u, text, why);
+        set(out, config, "any", "any");
+        return 0;
+    }
+    number = td_event_match(u, text);
+    if (number < 0 || u->events[number].field >= 0)
+        return not_here(u, text, why);
+    set(out, u->events[number].config, u->events[number].counters, u->events[number].counters_alone);
+    return 0;
+}
+
+int td_add_event(struct td *td, const char *event)
+{
+    struct td_added *grown = NULL;
+
+    if (td->source != TD_SOURCE_MSR)
+        return td_session_fail(td, -EINVAL, "events can be added to the source msr only");
+    if (td->opened || td->nadded == TD_MSR_ADDED || strlen(event) >= sizeof(grown->text)) {
+        snprintf(td->error, sizeof(td->error), "the event '%.60s' cannot be added: %s", event,
+                 td->opened ? "the handle is open" : td->nadded == TD_MSR_ADDED ? "16 are the most" : "its name is too long");
+        return -EINVAL;
+    }
+    grown = realloc(td->added, (td->nadded + 1) * sizeof(*grown));
+    if (!grown)
+        return td_session_fail(td, -ENOMEM, "out of memory");
+    td->added = grown;
+    grown[td->nadded] = (struct td_added){.status = TD_NOT_COUNTED};
+    snprintf(grown[td->nadded++].text, sizeof(grown->text), "%s", event);
+    return 0;
+}
+
+bool td_added_event(const struct td *td, size_t i, struct td_added_count *out)
+{
+    if (i >= td->nadded)
+        return false;
+    *out = (struct td_added_count){td->added[i].text, td->added[i].config, td->added[i].status, td->added[i].value};
+    return true;
+}
