@@ -98,6 +98,10 @@ struct td_snap {
     struct td_sample *s; /* the caller's */
 };
 
+/* What the kernel's writing back of a packed register adds to its error: a unit
+ * of at most slots, each time (struct td_snap.restores). */
+double td_packed_restored(uint32_t from, uint32_t to, uint64_t slots);
+
 /* What was counted between two snapshots of the same scope and kind of core;
  * what out held before is replaced.
  * -ESTALE: another epoch or a packed register that started again;

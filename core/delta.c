@@ -105,6 +105,11 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
     return td_counts_append(d->out, &c);
 }
 
+double td_packed_restored(uint32_t from, uint32_t to, uint64_t slots)
+{
+    return (double)((to - from) & 0x7fffffff) * (double)slots / 0xff;
+}
+
 /* The packed register becomes one count for each field that the CPU has. */
 static int delta_packed(const struct delta *d, const struct td_sample *from, const struct td_sample *to)
 {
@@ -114,7 +119,7 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
 
     if (!slots0 || !slots1)
         return -EINVAL;
-    restored = (double)((d->to->restores - d->from->restores) & 0x7fffffff) * (double)slots1->value / 0xff;
+    restored = td_packed_restored(d->from->restores, d->to->restores, slots1->value);
     for (size_t i = 0; i < d->uarch->nevents; i++) {
         int field = d->uarch->events[i].field, err = 0;
         struct td_count c = count_of(from, to);

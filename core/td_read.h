@@ -46,7 +46,7 @@ struct td_point {
     uint32_t epoch; /* changes when the library zeroes the registers */
 };
 
-/* What a thread's counters are read through: of td_self() in td_regions.h, for
+/* What a thread's counters are read through: of td_self_of() in td_regions.h, for
  * that thread only. A child of fork(2) finds it zeroed. Not to be changed. */
 struct td_self {
     const volatile struct perf_event_mmap_page *page; /* of SLOTS, or the event that leads */

@@ -64,21 +64,14 @@ struct td_self_ask {
  * counters beside level 1. On hybrids the cores with PERF_METRICS are measured, or
  * the kind that td_set_uarch() names. Errors as td_open_live(), and -EOPNOTSUPP
  * where counters cannot be read by the program itself; td_error() says why and
- * what to do. All memory is allocated here. */
+ * what to do. Reading, measuring and passing through regions allocate nothing. */
 TD_EXPORT int td_open_self(struct td *, const struct td_self_ask *);
-/* C++: the struct and the function of one name are meant, as stat(2) and its. */
-#if defined(__cplusplus) && defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-#endif
 /* For td_point_read(), which reads PERF_METRICS without a call. Of the handle;
  * NULL: not open. */
-TD_EXPORT const struct td_self *td_self(const struct td *);
-#if defined(__cplusplus) && defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+TD_EXPORT const struct td_self *td_self_of(const struct td *);
 
-/* Reads all counters. After a failure td_measure() refuses out. -EAGAIN, -EXDEV, -EPERM, -ECHILD as td_point_read(). */
+/* Reads all counters. After a failure td_measure() refuses out. -EAGAIN, -EXDEV,
+ * -EPERM, -ECHILD as td_point_read(). */
 TD_EXPORT int td_read(struct td *, struct td_snapshot *out);
 /* What happened between two readings, the older one first. The result is of the
  * handle, valid until the next call that takes it. -ESTALE: the registers

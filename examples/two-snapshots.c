@@ -24,7 +24,7 @@ static void code(void)
 
 static int measure(struct td *td)
 {
-    const struct td_self *self = td_self(td);
+    const struct td_self *self = td_self_of(td);
     const struct td_result *r = NULL;
     struct td_point a, b;
     int err = td_point_read(self, &a);

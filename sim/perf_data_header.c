@@ -43,7 +43,7 @@ bool td_perf_u16(struct td_perf_view *v, uint16_t *out)
 {
     const unsigned char *at = take(v, 2);
 
-    *out = at ? (uint16_t)(at[0] | at[1] << 8) : 0;
+    *out = (uint16_t)(at ? at[0] | (unsigned)at[1] << 8 : 0);
     return at;
 }
 

@@ -120,12 +120,12 @@ static int points(struct td *td)
 {
     const struct td_result *r;
     struct td_point a, b;
-    int err = td_point_read(td_self(td), &a);
+    int err = td_point_read(td_self_of(td), &a);
 
     if (err == -EOPNOTSUPP)
         return 0; /* no PERF_METRICS */
     td_sim_self_run(td->sim, 10000);
-    err = err ? err : td_point_read(td_self(td), &b);
+    err = err ? err : td_point_read(td_self_of(td), &b);
     return err ? err : td_measure_points(td, &a, &b, &r);
 }
 

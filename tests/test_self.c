@@ -39,7 +39,7 @@ enum { MSEC = 1000000 };
 static void shares(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
-    const struct td_self *self = td_self(td);
+    const struct td_self *self = td_self_of(td);
     const struct td_result *r;
     struct td_point a, b;
     struct td_snapshot c, d;
@@ -94,7 +94,7 @@ static void ordinary(void)
     struct td_snapshot a, b;
     struct td_point p;
 
-    CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), -EOPNOTSUPP);
+    CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &p), -EOPNOTSUPP);
     for (size_t i = 0; i < 5; i++)
         td_sim_counter_set(td->sim, td->live->unit[0].perf.event[i].fd, (UINT64_C(1) << 47) - 1000 * (i + 1));
     CU_ASSERT_EQUAL(td_read(td, &a), 0);
@@ -174,16 +174,16 @@ static void interrupted(void)
         struct td_point before, p;
 
         td_sim_self_run(td->sim, 2550);
-        CU_ASSERT_EQUAL(td_point_read(td_self(td), &before), 0);
+        CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &before), 0);
         td_sim_on_rdpmc(td->sim, interrupt, &i);
         if (what / 2 == 1) {
-            CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), -EXDEV);
+            CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &p), -EXDEV);
             CU_ASSERT_EQUAL(i.seen, i.at);
-            CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), -EXDEV);
+            CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &p), -EXDEV);
             CU_ASSERT_EQUAL(i.seen, i.at); /* no rdpmc at all */
             td_sim_self_move(td->sim, 1);
         }
-        CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), 0);
+        CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &p), 0);
         CU_ASSERT_TRUE(i.seen >= i.at + 2);
         CU_ASSERT_EQUAL(p.slots, before.slots);
         CU_ASSERT_EQUAL(p.metrics, before.metrics);
@@ -212,16 +212,16 @@ static void change_page(void *ctx, unsigned long n, uint32_t ecx)
 static void changed(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
-    struct hammer h = {.page = (volatile struct perf_event_mmap_page *)td_self(td)->page};
+    struct hammer h = {.page = (volatile struct perf_event_mmap_page *)td_self_of(td)->page};
     struct td_point p;
 
     td_sim_on_rdpmc(td->sim, change_page, &h);
-    CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), 0);
+    CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &p), 0);
     CU_ASSERT_EQUAL(h.read, 4);
     h.page->lock |= 1;
-    CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), -EAGAIN);
+    CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &p), -EAGAIN);
     h.page->lock++;
-    CU_ASSERT_EQUAL(td_point_read(td_self(td), &p), 0);
+    CU_ASSERT_EQUAL(td_point_read(td_self_of(td), &p), 0);
     CU_ASSERT_EQUAL(p.updates, h.page->lock);
     td_free(td);
 }
@@ -247,7 +247,7 @@ static void *hammer(void *arg)
 static void hammered(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
-    struct hammer h = {.page = (volatile struct perf_event_mmap_page *)td_self(td)->page};
+    struct hammer h = {.page = (volatile struct perf_event_mmap_page *)td_self_of(td)->page};
     const uint64_t unscheduled = h.page->time_enabled - h.page->time_running;
     unsigned long read = 0, rounds = unit_rounds(20000);
     pthread_t writer;
@@ -257,7 +257,7 @@ static void hammered(void)
     for (unsigned long i = 0; i < rounds; i++) {
         struct td_point p;
 
-        if (td_point_read(td_self(td), &p))
+        if (td_point_read(td_self_of(td), &p))
             continue;
         read++;
         CU_ASSERT_EQUAL(p.slots, 2550);
@@ -563,7 +563,7 @@ static void *use(void *arg)
     struct td_snapshot s;
     struct td_point p;
 
-    return (void *)(intptr_t)(td_read(td, &s) == -EPERM && td_point_read(td_self(td), &p) == -EPERM && td_region_begin(td, 0) == -EPERM &&
+    return (void *)(intptr_t)(td_read(td, &s) == -EPERM && td_point_read(td_self_of(td), &p) == -EPERM && td_region_begin(td, 0) == -EPERM &&
                               td_region_end(td, 0) == -EPERM && td_reset(td) == -EPERM);
 }
 
@@ -589,7 +589,7 @@ static void others(void)
     CU_ASSERT_PTR_NOT_NULL(refused);
     child = fork();
     if (!child) {
-        bool ok = td_read(td, &s) == -ECHILD && td_point_read(td_self(td), &p) == -ECHILD && td_region_end(td, 0) == -ECHILD &&
+        bool ok = td_read(td, &s) == -ECHILD && td_point_read(td_self_of(td), &p) == -ECHILD && td_region_end(td, 0) == -ECHILD &&
                   strstr(td_error(td), "fork");
 
         td_free(td);
@@ -613,7 +613,7 @@ static void refused(const char *description, struct td_self_ask ask, int err, co
     if (!strstr(td_error(td), text))
         fprintf(stderr, "%s\n", td_error(td));
     CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), text));
-    CU_ASSERT_PTR_NULL(td_self(td));
+    CU_ASSERT_PTR_NULL(td_self_of(td));
     CU_ASSERT_EQUAL(td_read(td, &s), -EINVAL);
     CU_ASSERT_EQUAL(td_region(td, "r"), -EINVAL);
     td_free(td);

@@ -18,31 +18,19 @@ const char *td_discard_name(enum td_discard why)
 
 int td_regions_init(struct td_own *own, const struct td_self_ask *ask)
 {
-    const struct td_snapshot zero = {0};
-    int err = td_own_delta(own, &zero, &zero); /* the layout of all counts */
-
     own->most_regions = ask->regions ? ask->regions : REGIONS;
     own->most_depth = ask->depth ? ask->depth : DEPTH;
     own->room = ask->ring;
     own->region = calloc(own->most_regions, sizeof(*own->region));
     own->stack = calloc(own->most_depth, sizeof(*own->stack));
     own->ring = calloc(own->room ? own->room : 1, sizeof(*own->ring));
-    if (!own->region || !own->stack || !own->ring)
-        return -ENOMEM;
-    for (unsigned i = 0; i < own->most_regions && !err; i++) {
-        for (size_t k = 0; k < own->delta.n && !err; k++)
-            err = td_counts_append(&own->region[i].sum, &own->delta.c[k]);
-        own->region[i].sum.status = TD_NOT_COUNTED;
-    }
-    return err;
+    return own->region && own->stack && own->ring ? 0 : -ENOMEM;
 }
 
 void td_regions_free(struct td_own *own)
 {
-    for (unsigned i = 0; own->region && i < own->most_regions; i++) {
+    for (unsigned i = 0; own->region && i < own->most_regions; i++)
         free(own->region[i].name);
-        td_counts_free(&own->region[i].sum);
-    }
     free(own->region);
     free(own->stack);
     free(own->ring);
@@ -94,7 +82,7 @@ static bool too_old(const struct td_own *own, const struct td_named *r, const st
 
     if (own->target <= 0 || !own->packed || !r->info.passes)
         return false;
-    mean = (double)r->info.slots / (double)r->info.passes;
+    mean = (double)r->sum.slots / (double)r->info.passes;
     return at->slots && 2 * (2 * (double)at->slots + mean) > own->target * 0xff * mean;
 }
 
@@ -138,20 +126,6 @@ int td_region_begin(struct td *td, int region)
     return p->err;
 }
 
-/* The layout of counts is the same in each pass. */
-static void add_up(struct td_named *r, const struct td_counts *k)
-{
-    r->sum.status = TD_OK;
-    for (size_t i = 0; i < k->n; i++) {
-        struct td_count *c = &r->sum.c[i];
-
-        c->value += k->c[i].value;
-        c->err += k->c[i].err;
-        c->enabled += k->c[i].enabled;
-        c->running += k->c[i].running;
-    }
-}
-
 int td_region_end(struct td *td, int region)
 {
     struct td_own *own = td->own;
@@ -173,18 +147,18 @@ int td_region_end(struct td *td, int region)
         snprintf(td->error, sizeof(td->error), "region '%.100s' is ended, but '%.100s' was begun last", r->name, p ? own->region[p->region].name : "none");
         return -EINVAL;
     }
-    err = p->err ? td_own_fail(td, p->err) : td_read(td, &p->to);
+    err = p->err ? p->err : td_read(td, &p->to);
     own->depth--;
     r->open = 0;
     if (!err)
-        err = td_own_fail(td, td_own_delta(own, &p->from, &p->to));
+        err = td_own_comparable(own, &p->from, &p->to);
     if (err) {
+        td_own_fail(td, err);
         r->info.discarded[discard_of(err)]++;
         return err;
     }
     r->info.passes++;
-    r->info.slots += p->to.point.slots - p->from.point.slots;
-    add_up(r, &own->delta);
+    td_own_add(own, &p->from, &p->to, &r->sum);
     if (own->room) {
         p->end = own->os->now(own->os->ctx);
         td_regions_keep(own, p); /* with its time, which is no part of it */
@@ -202,7 +176,14 @@ int td_region_result(struct td *td, size_t i, struct td_region_info *info, const
     if (i >= own->nregions)
         return -ENODATA;
     *info = own->region[i].info;
-    if (out)
-        td_own_solve(td, &own->region[i].sum, own->region[i].name, "region", out);
+    info->slots = own->region[i].sum.slots;
+    if (!out)
+        return 0;
+    err = td_own_sum(own, &own->region[i].sum);
+    if (err)
+        return td_own_fail(td, err);
+    if (!info->passes)
+        own->delta.status = TD_NOT_COUNTED;
+    td_own_solve(td, &own->delta, own->region[i].name, "region", out);
     return 0;
 }

@@ -311,7 +311,7 @@ void td_own_free(struct td *td)
     td->own = NULL;
 }
 
-const struct td_self *td_self(const struct td *td)
+const struct td_self *td_self_of(const struct td *td)
 {
     return td->own && td->own->page ? &td->own->page->self : NULL;
 }

@@ -24,11 +24,17 @@ struct td_pass {
     struct td_snapshot from, to;
 };
 
+/* What passes counted, added up. */
+struct td_pass_sum {
+    uint64_t slots, count[TD_SELF_EVENTS];
+    double field[TD_FIELDS], err; /* slots of each field of PERF_METRICS; of each, half-width */
+};
+
 struct td_named {
     char *name;
     unsigned open; /* how often it was begun */
     struct td_region_info info;
-    struct td_counts sum;
+    struct td_pass_sum sum;
 };
 
 struct td_own {
@@ -67,8 +73,13 @@ struct td_own {
 int td_own_check(struct td *);
 /* A reading as snapshots are; samples: room for own->nsamples. */
 struct td_snap td_own_snap(const struct td_own *, const struct td_snapshot *, struct td_sample *samples);
-/* The counts between two readings, in own->delta; td_measure()'s errors. */
+/* 0 if what lies between two readings is known; td_measure()'s errors. */
+int td_own_comparable(const struct td_own *, const struct td_snapshot *from, const struct td_snapshot *to);
+/* The counts between them, in own->delta. */
 int td_own_delta(struct td_own *, const struct td_snapshot *from, const struct td_snapshot *to);
+/* Adds what lies between them to a sum; and such a sum's counts, in own->delta. */
+void td_own_add(const struct td_own *, const struct td_snapshot *from, const struct td_snapshot *to, struct td_pass_sum *);
+int td_own_sum(struct td_own *, const struct td_pass_sum *);
 /* Solves counts of this thread into the handle's result. */
 void td_own_solve(struct td *, const struct td_counts *, const char *scope, const char *kind, const struct td_result **out);
 /* Keeps the text of an error of reading or measuring, and returns it. */

@@ -145,18 +145,25 @@ static bool half_zeroed(const struct td_point *p)
     return p->slots && !p->metrics;
 }
 
+int td_own_comparable(const struct td_own *own, const struct td_snapshot *from, const struct td_snapshot *to)
+{
+    const struct td_point *a = &from->point, *b = &to->point;
+
+    if (a->epoch == TD_OWN_FAILED || b->epoch == TD_OWN_FAILED)
+        return -EINVAL;
+    if (a->epoch != b->epoch || a->slots > b->slots || (own->packed && (half_zeroed(a) || half_zeroed(b))))
+        return -ESTALE;
+    return a->unscheduled == b->unscheduled ? 0 : -EAGAIN;
+}
+
 int td_own_delta(struct td_own *own, const struct td_snapshot *from, const struct td_snapshot *to)
 {
     struct td_sample at[2][TD_SELF_EVENTS + 2];
     struct td_snap a, b;
-    int err;
+    int err = td_own_comparable(own, from, to);
 
-    if (from->point.epoch == TD_OWN_FAILED || to->point.epoch == TD_OWN_FAILED)
-        return -EINVAL;
-    if (own->packed && (half_zeroed(&from->point) || half_zeroed(&to->point)))
-        return -ESTALE;
-    if (from->point.epoch == to->point.epoch && from->point.unscheduled != to->point.unscheduled)
-        return -EAGAIN;
+    if (err)
+        return err;
     a = td_own_snap(own, from, at[0]);
     b = td_own_snap(own, to, at[1]);
     for (size_t i = 0; i < b.n; i++) /* a pass is measured wholly or not at all */
@@ -164,6 +171,42 @@ int td_own_delta(struct td_own *own, const struct td_snapshot *from, const struc
     err = td_snap_delta(&a, &b, td_solver_uarch(own->pmu->solver), &own->delta);
     for (size_t i = 0; i < own->delta.n && !err; i++)
         own->delta.c[i].text = own->text[own->delta.c[i].event];
+    return err;
+}
+
+void td_own_add(const struct td_own *own, const struct td_snapshot *from, const struct td_snapshot *to, struct td_pass_sum *sum)
+{
+    const struct td_point *a = &from->point, *b = &to->point;
+    double slots, err = 0;
+
+    for (int f = 0; own->packed && f < TD_FIELDS; f++) {
+        td_metrics_delta((enum td_field)f, a->slots, a->metrics, b->slots, b->metrics, &slots, &err);
+        sum->field[f] += slots;
+    }
+    sum->slots += b->slots - a->slots;
+    sum->err += err + td_packed_restored(a->updates / 2, b->updates / 2, b->slots);
+    for (size_t i = 0; i < own->nevents; i++)
+        sum->count[i] += to->count[i] - from->count[i];
+}
+
+/* All but the fields as if it were one interval, which has their layout. */
+int td_own_sum(struct td_own *own, const struct td_pass_sum *sum)
+{
+    const struct td_uarch *u = td_solver_uarch(own->pmu->solver);
+    const struct td_snapshot zero = {.point.slots = 0};
+    struct td_snapshot whole = {.point = {.slots = sum->slots, .metrics = 1}};
+    int err;
+
+    memcpy(whole.count, sum->count, sizeof(whole.count));
+    err = td_own_delta(own, &zero, &whole);
+    for (size_t i = 0; i < own->delta.n && !err; i++) {
+        struct td_count *c = &own->delta.c[i];
+
+        if (u->events[c->event].field < 0)
+            continue;
+        c->value = sum->field[u->events[c->event].field];
+        c->err = sum->err;
+    }
     return err;
 }
 

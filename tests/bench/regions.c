@@ -68,7 +68,7 @@ static void point(struct bench *b)
 {
     struct td_point p;
 
-    b->err |= td_point_read(td_self(b->td), &p);
+    b->err |= td_point_read(td_self_of(b->td), &p);
 }
 
 static void reading(struct bench *b)

@@ -44,7 +44,7 @@ static void nest(struct td *td, const int region[3])
 static int count_all(struct td *td)
 {
     const int region[3] = {td_region(td, "outer"), td_region(td, "middle"), td_region(td, "inner")};
-    const struct td_self *self = td_self(td);
+    const struct td_self *self = td_self_of(td);
     const struct td_result *r;
     struct group_reading group;
     struct td_point point;
