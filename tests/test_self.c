@@ -4,7 +4,9 @@
 #include "regions.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #ifdef __x86_64__
@@ -196,6 +198,45 @@ struct hammer {
     volatile bool stop;
     unsigned long read;
 };
+
+static volatile sig_atomic_t faults, inside;
+
+/* Where the kernel lets the thread go on, and whether that is still the rdpmc. */
+static void fault(int sig, siginfo_t *info, void *context)
+{
+    greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+    const unsigned char *at = (const unsigned char *)(uintptr_t)r[REG_RIP];
+
+    (void)sig;
+    (void)info;
+    faults++;
+    inside += at[0] == 0x0f && at[1] == 0x33;
+    if (inside)
+        r[REG_RIP] += 2;
+}
+
+/* No simulation: the rdpmc of a real sequence faults, and as it delivers a signal the
+ * real kernel breaks the sequence off. Were its descriptor or signature wrong, it
+ * would end the process. */
+static void real_sequence(void)
+{
+    struct perf_event_mmap_page page = {.lock = 2, .index = TD_SLOTS_INDEX};
+    struct td_self self = {.page = &page, .thread = td_thread()};
+    struct sigaction mine = {.sa_flags = SA_SIGINFO}, before;
+    struct td_point p;
+
+    if (td_os_linux.rseq(NULL, &self.rseq))
+        return; /* an emulator, or an old kernel */
+    mine.sa_sigaction = fault;
+    CU_ASSERT_EQUAL_FATAL(sigaction(SIGSEGV, &mine, &before), 0);
+    faults = inside = 0;
+    CU_ASSERT_NOT_EQUAL(td_point_try(&self, &p), 0);
+    sigaction(SIGSEGV, &before, NULL);
+    CU_ASSERT_EQUAL(faults, 1);
+    CU_ASSERT_EQUAL(inside, 0);
+    CU_ASSERT_EQUAL(*(volatile uint64_t *)(td_thread() + (uintptr_t)self.rseq + 8), 0); /* rseq_cs */
+    CU_ASSERT_EQUAL(page.lock, 2);
+}
 
 static void change_page(void *ctx, unsigned long n, uint32_t ecx)
 {
@@ -718,6 +759,7 @@ void suite_self(void)
         {"ordinary events", ordinary},
         {"zeroed elsewhere", zeroed_elsewhere},
         {"interrupted", interrupted},
+        {"real sequence", real_sequence},
         {"changed", changed},
         {"hammered", hammered},
         {"nested", nested},

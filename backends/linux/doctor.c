@@ -3,6 +3,7 @@
 #include "doctor.h"
 
 #include "live_msr.h"
+#include "td_regions.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -173,6 +174,23 @@ static void see_msr(struct td_doctor *d)
     td_msr_end(&m);
 }
 
+/* Whether a program could measure itself, by a handle that does. */
+static void see_rdpmc(struct td_doctor *d)
+{
+    const struct td_self_ask ask = {.target = 0};
+    struct td *own = td_new();
+    int err;
+
+    if (!own)
+        return;
+    own->os = d->os;
+    own->machine = d->td->machine;
+    own->backend = d->td->backend;
+    err = td_open_self(own, &ask);
+    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "rdpmc: %s", err ? td_error(own) : "usable by programs that measure themselves (td_open_self)");
+    td_free(own);
+}
+
 int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
 {
     struct td_doctor d = {.td = td, .each = each, .ctx = ctx};
@@ -193,6 +211,6 @@ int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
     memcpy(kept, td->error, sizeof(kept)); /* what is wrong with perf is the verdict */
     see_msr(&d);
     memcpy(td->error, kept, sizeof(kept));
-    td_doctor_say(&d, TD_FINDING_NOTE, "source", NULL, "rdpmc: not in this version");
+    see_rdpmc(&d);
     return err;
 }
