@@ -68,6 +68,14 @@ static inline struct td *open_regions(const char *description, struct td_self_as
     return td;
 }
 
+/* Emulators have no restartable sequences, without which hybrids are refused. */
+static inline bool has_rseq(void)
+{
+    ptrdiff_t offset;
+
+    return !td_os_linux.rseq(NULL, &offset);
+}
+
 static inline const struct td_metric *node(const struct td_result *r, const char *name)
 {
     for (size_t i = 0; i < td_result_metrics(r); i++)

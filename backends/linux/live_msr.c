@@ -66,7 +66,7 @@ static int make_set(struct opening *o, struct td_live_unit *u)
     const struct td_uarch *row = td_solver_uarch(p->solver);
     const struct td_msr_caps *caps = &u->msr->msr.caps;
     const struct td_counters counters = counters_of(caps, p);
-    struct td_msr_added added[TD_MSR_ADDED];
+    struct td_msr_added *added = u->msr->added;
     char why[TD_MSR_WHY];
     int err = 0;
 

@@ -17,6 +17,7 @@ struct td_added {
 /* A unit's registers. */
 struct td_live_msr {
     struct td_msr msr;
+    struct td_msr_added added[TD_MSR_ADDED]; /* the set has their names */
     struct td_msr_set set;
 };
 
