@@ -11,15 +11,17 @@
 #include <string.h>
 #include <strings.h>
 
-/* Known CPUs that no formula exists for, and why. */
+/* Known CPUs that no formula exists for, and why; events: how the names begin that
+ * only their events have (Linux tools/perf/pmu-events/arch/x86/amdzen*). */
 static const struct {
-    const char *names, *id, *why;
+    const char *names, *id, *why, *events;
 } unable[] = {
-    {"neoverse-n1 n1 graviton2 altra", "41-d0c", "Neoverse N1 has no slot events (no STALL_SLOT*, no OP_*): only stalled cycles can be counted"},
-    {"znver1 znver2 znver3 znver4 znver5 zen zen2 zen3 zen4 zen5", "AuthenticAMD", "AMD: tdprobe has no backend for Zen yet"},
-    {"hygon", "HygonGenuine", "Hygon: tdprobe has no backend for Zen yet"},
-    {"nhm wsm nehalem westmere bonnell", "", "top-down analysis begins with Sandy Bridge and Silvermont"},
-    {"nvl dmr", "", "Intel has published no top-down formulas for it yet"},
+    {"neoverse-n1 n1 graviton2 altra", "41-d0c", "Neoverse N1 has no slot events (no STALL_SLOT*, no OP_*): only stalled cycles can be counted", ""},
+    {"znver1 znver2 znver3 znver4 znver5 zen zen2 zen3 zen4 zen5", "AuthenticAMD", "AMD: tdprobe has no backend for Zen yet",
+     "ls_not_halted_cyc de_no_dispatch_per_ de_src_op_disp de_dis_ ex_ret_ ex_no_retire resyncs_or_nc_redirects"},
+    {"hygon", "HygonGenuine", "Hygon: tdprobe has no backend for Zen yet", ""},
+    {"nhm wsm nehalem westmere bonnell", "", "top-down analysis begins with Sandy Bridge and Silvermont", ""},
+    {"nvl dmr", "", "Intel has published no top-down formulas for it yet", ""},
 };
 
 /* True if text is one of the blank-separated words. */
@@ -193,6 +195,29 @@ static int find_unable(const char *text, char *why, size_t whysize)
     }
     snprintf(why, whysize, "no such CPU; 'tdprobe list uarchs' names them");
     return -EINVAL;
+}
+
+/* True if text begins with one of the blank-separated words. */
+static bool begins_with_any(const char *text, const char *words)
+{
+    while (*words) {
+        size_t n = strcspn(words, " ");
+
+        if (!strncasecmp(text, words, n))
+            return true;
+        words += n + strspn(words + n, " ");
+    }
+    return false;
+}
+
+const char *td_event_unable(const char *text)
+{
+    const char *slash = strchr(text, '/'), *name = slash ? slash + 1 : text;
+
+    for (size_t i = 0; i < TD_LENGTH(unable); i++)
+        if (begins_with_any(name, unable[i].events))
+            return unable[i].why;
+    return NULL;
 }
 
 int td_machine_find(const char *text, struct td_machine *out, char *why, size_t whysize)

@@ -37,6 +37,9 @@ struct td_event_text {
  * raw encodings ("cpu/event=0x9c,umask=0x1/", "r19c"), a name with further
  * terms ("cpu/NAME,cmask=0x1/"), modifiers (":u"). */
 int td_event_match(const struct td_uarch *, const char *text);
+/* Why there is no formula for the CPUs that an event is of, by its name; NULL: none
+ * of those that are known to have none has it. */
+const char *td_event_unable(const char *text);
 void td_event_text_parse(const char *text, struct td_event_text *out);
 /* 'P', 'E', 'L' for the PMUs of hybrids, 0 for any other. */
 char td_pmu_core(const char *pmu);

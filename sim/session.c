@@ -261,7 +261,7 @@ int td_next(struct td *td, const struct td_result **out)
             err = td_convert_flush(td, err);
     }
     if (err == -ENODATA && td->any && !td->ready)
-        return td_session_no_candidate(td);
+        return td_session_no_events(td);
     if (err == -ENODATA && !td->ready) {
         td_recording_bad(r, "the file holds no interval");
         return td_session_fail(td, -EBADMSG, r->why);

@@ -55,9 +55,12 @@ int td_session_fail(struct td *, int err, const char *text);
 /* When the first intervals are there: which CPU they are of; errors said. */
 int td_session_find_cpu(struct td *);
 /* Whether an interval has any event of the CPU's formulas; and what to say
- * (-EBADMSG) where none has. */
+ * (-EBADMSG; -EOPNOTSUPP as for td_session_no_events()) where none has. */
 bool td_session_matches(struct td *, const struct td_interval *);
 int td_session_no_match(struct td *);
+/* What to say where the recording has no event of any formula: -EBADMSG, or -EOPNOTSUPP
+ * where its events are of a CPU that there is no formula for. */
+int td_session_no_events(struct td *);
 /* What to say where no CPU fits: -EOPNOTSUPP. */
 int td_session_no_candidate(struct td *);
 /* Nothing to give of this interval: no counts, or those of a kind of core that

@@ -36,21 +36,56 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     return false;
 }
 
+/* Events by which a CPU is known that tdprobe cannot answer for: -EOPNOTSUPP, and said. 0: there are none. */
+static int refuse_events(struct td *td)
+{
+    const struct td_recording *r = &td->recording;
+    const char *why;
+
+    for (size_t i = 0; i < r->texts.n; i++) {
+        why = td_event_unable(r->texts.names[i]);
+        if (!why)
+            continue;
+        snprintf(td->error, sizeof(td->error), "%s:%lu: events such as '%.60s' are of a CPU whose slots tdprobe does not compute: %s",
+                 r->name, r->csv.line, r->texts.names[i], why);
+        return -EOPNOTSUPP;
+    }
+    return 0;
+}
+
 int td_session_no_match(struct td *td)
 {
     const struct td_recording *r = &td->recording;
     const struct td_machine *m = &td->candidates.c[0].machine;
+    int err = refuse_events(td);
 
-    snprintf(td->error, sizeof(td->error), "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded "
-             "(see 'tdprobe list events --uarch %s')", r->name, r->csv.line, m->name, m->part[0]->name);
+    if (err)
+        return err;
+    snprintf(td->error, sizeof(td->error), "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded, or no "
+             "top-down events were (see 'tdprobe list events --uarch %s')", r->name, r->csv.line, m->name, m->part[0]->name);
+    return -EBADMSG;
+}
+
+int td_session_no_events(struct td *td)
+{
+    const struct td_recording *r = &td->recording;
+    int err = refuse_events(td);
+
+    if (err)
+        return err;
+    snprintf(td->error, sizeof(td->error), "%s:%lu: no top-down events were recorded, and the percentages that perf prints are no counts: "
+             "record the events that 'tdprobe list events --uarch NAME' names", r->name, r->csv.line);
     return -EBADMSG;
 }
 
 int td_session_no_candidate(struct td *td)
 {
     const struct td_recording *r = &td->recording;
+    int err = refuse_events(td);
 
-    snprintf(td->error, sizeof(td->error), "%s:%lu: no CPU that tdprobe knows%s%s has the top-down events of this recording; "
+    if (err)
+        return err;
+    snprintf(td->error, sizeof(td->error), "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s: "
              "name the CPU with --uarch to see which are missing", r->name, r->csv.line,
              td->backend ? " in backend " : "", td->backend ? td->backend->name : "");
     return -EOPNOTSUPP;

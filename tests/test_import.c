@@ -164,6 +164,37 @@ static void cpus(void)
     }
 }
 
+/* Events that no formula uses: of AMD's Zen, named as perf does (what a recording's
+ * --uarch says is not asked), or of no CPU's top-down analysis. */
+static void no_formula(void)
+{
+    static const char zen[] = "f:2: events such as 'cpu/de_no_dispatch_per_slot.backend_stalls,cmask=0x6/' are of a CPU whose slots tdprobe does not compute: AMD: ";
+    static const struct {
+        const char *text, *uarch;
+        int err;
+        const char *said;
+    } all[] = {
+        {"5;;cycles;9;100.00;;\n5;;cpu/de_no_dispatch_per_slot.backend_stalls,cmask=0x6/;9;100.00;;\n", NULL, -EOPNOTSUPP, zen},
+        {"5;;cycles;9;100.00;;\n5;;cpu/de_no_dispatch_per_slot.backend_stalls,cmask=0x6/;9;100.00;;\n", "spr", -EOPNOTSUPP, zen},
+        {"5,,LS_NOT_HALTED_CYC,9,100.00,,\n", "spr", -EOPNOTSUPP, "f:1: events such as 'LS_NOT_HALTED_CYC' are"}, {"5,,ex_ret_ops:u,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:1: events such as 'ex_ret_ops:u' are"},
+        {"5,,ex_ret,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"}, {"5,,cycles,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"},
+        {"5,,my_ex_ret_ops,9,100.00,,\n", "spr", -EBADMSG, "f:1: none of the events is one that the formulas of spr use: another CPU was recorded, or no top-down events were"},
+        /* too few for any CPU */
+        {"9,,slots,9,100.00,,\n5,,topdown-bad-spec,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:2: the top-down events of this recording fit no CPU"},
+        /* some events of a formula: it answers, with what is missing */
+        {"5,,ex_ret_ops,9,100.00,,\n9,,slots,9,100.00,,\n", "spr", 0, "spr"},
+    };
+    struct heard h;
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        replay(&h, all[i].text, NULL, NULL, all[i].uarch);
+        CU_ASSERT_EQUAL(h.err, all[i].err);
+        CU_ASSERT(!strncmp(h.said, all[i].said, strlen(all[i].said)));
+        if (h.err != all[i].err || strncmp(h.said, all[i].said, strlen(all[i].said)) != 0)
+            printf("\n    %s: %d %s", all[i].text, h.err, h.said);
+    }
+}
+
 static void notes(void)
 {
     struct heard h;
@@ -260,7 +291,7 @@ static void bad_metadata(void)
 void suite_import(void)
 {
     static const CU_TestInfo tests[] = {
-        {"refused by name", refused_by_name}, {"long metadata", long_metadata}, {"formats", formats}, {"list", list}, {"CPUs", cpus},
+        {"refused by name", refused_by_name}, {"long metadata", long_metadata}, {"formats", formats}, {"list", list}, {"CPUs", cpus}, {"no formula", no_formula},
         {"notes", notes}, {"threads", threads}, {"asked later", asked_later}, {"coverage", coverage}, {"bad metadata", bad_metadata}, CU_TEST_INFO_NULL,
     };
 
