@@ -25,6 +25,9 @@ static const struct {
     {"Performance Counter Monitor", "pcm's results are ratios"},
     {"(SKT)", "pcm's results are ratios"},
     {"LIKWID", "likwid's results are ratios"},
+    /* github.com/mvermeulen/wspy: each counter group ran for a part of the time, and is not scaled */
+    {"on_cpu  ", "wspy's table has names of its own, and counts that are not scaled to the whole time"},
+    {"smt-contention  ", "wspy's table has names of its own, and counts that are not scaled to the whole time"},
 };
 static const char perf_ratios[] = "perf stat's table has only ratios (--topdown, --metric-only)";
 
@@ -47,7 +50,8 @@ struct perf_text {
     bool rows, timed, any, block, started; /* block: another begins with the next row */
     uint64_t time;
     bool told_summary, told_number;
-    const char *ratios; /* whose, if such lines were seen */
+    const char *ratios; /* whose, if such lines were seen, and the first of them */
+    unsigned long ratios_at;
 };
 
 /* What may be a separator of CSV (prose has a blank behind it), or perf's percentage. */
@@ -88,10 +92,11 @@ static bool sniff(const char *first, size_t len)
     return ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')) && !is_csv(at);
 }
 
-static void see_other(struct perf_text *p, const char *line)
+static void see_other(const struct td_recording *r, struct perf_text *p, const char *line)
 {
     if (p->any || p->ratios)
         return;
+    p->ratios_at = r->csv.line;
     if (p->now.kind == TD_TEXT_RATIOS || p->now.kind == TD_TEXT_MORE)
         p->ratios = perf_ratios;
     for (size_t i = 0; !p->ratios && i < sizeof(foreign) / sizeof(*foreign); i++)
@@ -124,7 +129,7 @@ static int decide(struct td_recording *r, struct perf_text *p)
             break;
         td_text_parse(line, &p->now);
         if (!p->nkept && p->now.kind != TD_TEXT_COUNT) {
-            see_other(p, line);
+            see_other(r, p, line);
             continue;
         }
         keep(r, p, line, len);
@@ -161,7 +166,7 @@ static int next_line(struct td_recording *r, struct perf_text *p)
     }
     td_text_parse(line, &p->now);
     if (p->now.kind == TD_TEXT_OTHER || p->now.kind == TD_TEXT_RATIOS)
-        see_other(p, line);
+        see_other(r, p, line);
     return 0;
 }
 
@@ -271,8 +276,10 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
 
 static int refuse(struct td_recording *r, const struct perf_text *p)
 {
-    if (p->ratios)
+    if (p->ratios) {
+        r->csv.line = p->ratios_at;
         return td_recording_bad(r, "%s: record counts with 'perf stat -x, -o FILE'", p->ratios);
+    }
     return td_recording_bad(r, "no line is a count as perf stat prints it");
 }
 

@@ -233,10 +233,14 @@ static void refusals(void)
 {
     static const struct recorded all[] = {
         {STATS, "!f:2: no line is a count~"}, {"Hello\n", "!f:1: no line is a count~"}, {"# started on Fri\n\n", "!f:2: the file ends without a single count"},
-        {STATS "       retiring      bad speculation\nS0-D0-C1  1  8.5%  0.0%\n", "!f:4: perf stat's table has only ratios (--topdown, --metric-only): record counts with~"},
-        {"#           time             retiring      bad speculation\n     1.001195802                 6.7%   \n", "!f:2: perf stat's table has only ratios~"},
-        {"     #  41.4 %  tma_retiring\n     #  41.4 %  tma_x\n", "!f:2: perf stat's table~"}, {"S0-C0    FE             Frontend_Bound:          13.81 +-     0.00 % Slots below\n", "!f:1: toplev's results~"},
-        {"Processor Counter Monitor\n Core (SKT) | UTIL | IPC\n", "!f:2: pcm's results~"}, {"Hello\nCPU0 5.1 % Clocks\n", "!f:2: toplev's results~"}, {"Hello\nLIKWID\n", "!f:2: likwid's~"},
+        {STATS "       retiring      bad speculation\nS0-D0-C1  1  8.5%  0.0%\n", "!f:3: perf stat's table has only ratios (--topdown, --metric-only): record counts with~"},
+        {"#           time             retiring      bad speculation\n     1.001195802                 6.7%   \n", "!f:1: perf stat's table has only ratios~"},
+        {"     #  41.4 %  tma_retiring\n     #  41.4 %  tma_x\n", "!f:1: perf stat's table~"}, {"S0-C0    FE             Frontend_Bound:          13.81 +-     0.00 % Slots below\n", "!f:1: toplev's results~"},
+        {"Processor Counter Monitor\n Core (SKT) | UTIL | IPC\n", "!f:2: pcm's results~"}, {"Hello\nCPU0 5.1 % Clocks\n", "!f:2: toplev's results~"}, {"Hello\nLIKWID\n\n\n", "!f:2: likwid's~"},
+        /* wspy: its header, then its groups; and a table of the groups alone */
+        {"elapsed              706.488\non_cpu               0.983          # 15.73 / 16 cores\nutime                11068.352\nslots                92244259994346 #\nretiring             15038788420725 # 16.3% (19.9%)\n",
+         "!f:2: wspy's table has names of its own, and counts that are not scaled to the whole time: record counts with 'perf stat -x~"},
+        {"slots                92244259994346 #\nsmt-contention       16797000000000 # 18.2% ( 0.0%)\n", "!f:2: wspy's table~"},
         /* an error in a file that is being read ahead comes behind what was counted before it */
         {"  5   slots\na\rb\n", "!f:2: a carriage return~"}, {"Hi\na\rb\n", "!f:2: a carriage return~"},
         /* not of this format */
