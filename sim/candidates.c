@@ -167,6 +167,15 @@ static bool any_level1(struct td_candidate *c, int part, const struct td_counts 
     return false;
 }
 
+/* Whether an interval has an event by which CPUs can be told apart. */
+static bool tells(struct td_candidates *all, const struct td_texts *t, const struct td_interval *v)
+{
+    for (size_t i = 0; i < v->counts.n; i++)
+        if (relevant(all, t, v->counts.c[i].text, v->core))
+            return true;
+    return false;
+}
+
 static int knows_interval(struct td_candidates *all, struct td_candidate *c, const struct td_texts *t, const struct td_interval *v, bool *fits)
 {
     struct td_counts bound = {0};
@@ -183,7 +192,8 @@ static int knows_interval(struct td_candidates *all, struct td_candidate *c, con
     return err;
 }
 
-/* On hybrids the lines of one kind of core may be missing, and lines without a
+/* On hybrids the lines of one kind of core may be missing, or none of a formula
+ * (cpu_atom/branches/ beside top-down events of the P-cores), and lines without a
  * PMU are something else (task-clock). */
 static int machine_fits(struct td_candidates *all, struct td_candidate *c, const struct td_recording *r, bool *fits)
 {
@@ -196,7 +206,7 @@ static int machine_fits(struct td_candidates *all, struct td_candidate *c, const
     for (size_t i = 0; i < r->nbatch && *fits && !err; i++) {
         bool known = false;
 
-        if (!r->batch[i].counts.n || (hybrid_lines && !r->batch[i].core))
+        if ((hybrid_lines && !r->batch[i].core) || !tells(all, &r->texts, &r->batch[i]))
             continue;
         err = knows_interval(all, c, &r->texts, &r->batch[i], &known);
         *fits = known;
@@ -248,9 +258,8 @@ static int keep_fitting(struct td_candidates *k, struct td_candidates *all, cons
 static bool any_relevant(struct td_candidates *all, const struct td_recording *r)
 {
     for (size_t i = 0; i < r->nbatch; i++)
-        for (size_t c = 0; c < r->batch[i].counts.n; c++)
-            if (relevant(all, &r->texts, r->batch[i].counts.c[c].text, r->batch[i].core))
-                return true;
+        if (tells(all, &r->texts, &r->batch[i]))
+            return true;
     return false;
 }
 

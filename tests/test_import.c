@@ -195,6 +195,30 @@ static void no_formula(void)
     }
 }
 
+#define P_CORES(and_) "1000,,cpu_core/slots/,9,100.00,,\n300,,cpu_core/topdown-retiring/,9,100.00,,\n100,,cpu_core/topdown-bad-spec/,9,100.00,,\n" \
+    "300,,cpu_core/topdown-fe-bound/,9,100.00,,\n300,,cpu_core/topdown-be-bound/,9,100.00,,\n" and_
+
+/* The CPU is found by one kind of core, whatever else is counted on the other. */
+static void one_kind_of_core(void)
+{
+    static const struct {
+        const char *text;
+        int err;
+    } all[] = {
+        {P_CORES(""), 0}, {P_CORES("5,,cpu_atom/branches/,9,100.00,,\n"), 0}, {P_CORES("5,,cpu_atom/cycles/,9,100.00,,\n"), 0},
+        {P_CORES("5,,cpu_atom/topdown-retiring/,9,100.00,,\n"), -EOPNOTSUPP}, {"5,,cpu_core/branches/,9,100.00,,\n5,,cpu_atom/branches/,9,100.00,,\n", -EBADMSG},
+    };
+    struct heard h;
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        replay(&h, all[i].text, NULL, NULL, NULL);
+        CU_ASSERT_EQUAL(h.err, all[i].err);
+        CU_ASSERT(h.err || !strcmp(h.said, "adl-p|mtl-p|lnl-p|arl-p|ptl-p"));
+        if (h.err != all[i].err)
+            printf("\n    %s: %d %s", all[i].text, h.err, h.said);
+    }
+}
+
 static void notes(void)
 {
     struct heard h;
@@ -291,7 +315,7 @@ static void bad_metadata(void)
 void suite_import(void)
 {
     static const CU_TestInfo tests[] = {
-        {"refused by name", refused_by_name}, {"long metadata", long_metadata}, {"formats", formats}, {"list", list}, {"CPUs", cpus}, {"no formula", no_formula},
+        {"refused by name", refused_by_name}, {"long metadata", long_metadata}, {"formats", formats}, {"list", list}, {"CPUs", cpus}, {"no formula", no_formula}, {"one kind of core", one_kind_of_core},
         {"notes", notes}, {"threads", threads}, {"asked later", asked_later}, {"coverage", coverage}, {"bad metadata", bad_metadata}, CU_TEST_INFO_NULL,
     };
 
