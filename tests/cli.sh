@@ -334,4 +334,10 @@ rows , '' "$upper" | sed 's/$/\r/' | alike 'CR LF'
 { rows , '' "$upper"; echo '5,,task-clock,1000000,100.00,,'; echo '<not supported>,,cpu/event=0x99,umask=0x1/,0,100.00,,'; } | alike 'events that no formula uses'
 { printf '# tdprobe-trace: 1\n# cpu: skl\n%s\n' "$columns"; for t in 0 5; do
     rows , '' "$upper" | awk -F, -v t=$t '{ print t ",system,system,,0,0," $3 "," (t ? $1 : 0) "," t "," t }'; echo "$t,system,system,,,0,end,8,,"; done; } | alike 'our own trace'
+# the limits that tdprobe-trace(5) names are those of the code
+for limit in 'TD_COUNTS_MAX rows in a reading' 'TD_SCOPES_MAX scopes' 'TD_TEXTS_MAX different event names'; do
+    name=${limit%% *}
+    is=$(sed -n "s/.*[ {]$name = \([0-9]*\)[ ,;].*/\1/p" "$TD_SRCDIR"/sim/*.h "$TD_SRCDIR"/core/*.h)
+    grep -qE "(^| )$is ${limit#* }" "$TD_SRCDIR/doc/tdprobe-trace.5" || fail "tdprobe-trace(5) does not say '$is ${limit#* }'"
+done
 [ ! -e failed ]
