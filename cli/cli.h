@@ -118,7 +118,7 @@ struct cli_settings {
 };
 
 /* Values of struct option, the same in all subcommands. */
-enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_FORMAT, CLI_COUNTS, CLI_OTHER };
+enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT, CLI_OTHER };
 #define CLI_SETTINGS_OPTIONS \
     {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
         {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
@@ -127,7 +127,7 @@ enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_FORMAT, CLI_CO
 
 /* A handle whose notes go to stderr. 0, or an exit code. */
 int cli_settings_begin(struct cli_settings *);
-/* Takes one of CLI_SETTINGS_OPTIONS except help. 0, or an exit code. */
+/* Takes one of CLI_SETTINGS_OPTIONS except help, or CLI_IMPORT_FORMAT. 0, or an exit code. */
 int cli_settings_take(struct cli_settings *, int option, const char *value);
 /* -x. 0, or an exit code. */
 int cli_settings_separator(struct cli_settings *, const char *text);

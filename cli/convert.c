@@ -19,53 +19,14 @@ static const char help[] =
     "  -o FILE            to FILE, which appears only when it is whole; else to stdout\n"
     "  -h, --help         this text\n";
 
-struct convert {
-    struct cli_settings set;
-    struct cli_out out;
-    const char *input, *output;
-};
-
-enum { OPT_FORMAT = CLI_OTHER };
-
 static const struct option options[] = {
-    {"uarch", required_argument, NULL, CLI_UARCH}, {"import-format", required_argument, NULL, OPT_FORMAT}, {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0},
+    {"uarch", required_argument, NULL, CLI_UARCH}, {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT}, {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'}, {0},
 };
 
-static int take_option(struct convert *c, int option)
+static int take_option(void *settings, int option, const char *value)
 {
-    if (option == CLI_UARCH) {
-        int err = td_set_uarch(c->set.td, optarg);
-
-        return err ? cli_library_error(c->set.td, err) : 0;
-    }
-    if (option == OPT_FORMAT) {
-        int err = td_set_format(c->set.td, optarg);
-
-        return err ? cli_library_error(c->set.td, err) : 0;
-    }
-    c->output = optarg;
-    return *optarg ? 0 : cli_usage("-o: the name of the file is empty");
-}
-
-/* -1: go on; else the exit code. */
-static int parse_options(struct convert *c, int argc, char **argv)
-{
-    int option, code;
-
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option == '?' || option == ':')
-            return cli_settings_wrong("convert", option, argv, options);
-        code = take_option(c, option);
-        if (code)
-            return code;
-    }
-    if (optind + 1 != argc)
-        return cli_usage(optind == argc ? "no file to convert" : "convert takes one file, not '%s' too", argv[optind < argc ? optind + 1 : 0]);
-    c->input = argv[optind];
-    return -1;
+    return cli_settings_take(settings, option, value);
 }
 
 static int write_out(void *ctx, const void *buf, size_t size)
@@ -75,56 +36,57 @@ static int write_out(void *ctx, const void *buf, size_t size)
     return fwrite(buf, 1, size, o->file) == size ? 0 : -EIO;
 }
 
-static int read_all(struct convert *c)
+static int read_all(struct cli_settings *s)
 {
     const struct td_result *ignored;
-    int err = td_next(c->set.td, &ignored);
+    int err = td_next(s->td, &ignored);
 
     /* a failed write is said when the output is closed */
-    return err == -ENODATA || ferror(c->out.file) ? 0 : cli_library_error(c->set.td, err);
+    return err == -ENODATA || ferror(s->out.file) ? 0 : cli_library_error(s->td, err);
 }
 
-static int run(struct convert *c, struct cli_input *in)
+static int run(struct cli_settings *s, struct cli_input *in)
 {
     int err, code, closed;
 
-    td_set_intervals(c->set.td, false);
-    err = td_convert(c->set.td, write_out, &c->out);
+    td_set_intervals(s->td, false);
+    err = td_convert(s->td, write_out, &s->out);
     if (!err)
-        err = td_open(c->set.td, in->name, cli_input_read, in);
+        err = td_open(s->td, in->name, cli_input_read, in);
     if (err)
-        return cli_library_error(c->set.td, err);
-    code = cli_out_open(&c->out, c->output);
+        return cli_library_error(s->td, err);
+    code = cli_out_open(&s->out, s->output);
     if (code)
         return code;
-    cli_input_watch(in, &c->out, true);
-    code = read_all(c);
-    closed = cli_out_close(&c->out, !code);
+    cli_input_watch(in, &s->out, true);
+    code = read_all(s);
+    closed = cli_out_close(&s->out, !code);
     return code ? code : closed;
 }
 
-static int open_and_run(struct convert *c)
+static int open_and_run(struct cli_settings *s, const char *path)
 {
     struct cli_input in;
-    int code = cli_input_open(&c->set, c->input, &in);
+    int code = cli_input_open(s, path, &in);
 
     if (code)
         return code;
-    code = run(c, &in);
+    code = run(s, &in);
     cli_input_close(&in);
     return code;
 }
 
 int cli_convert(int argc, char **argv)
 {
-    struct convert c = {0};
-    int code = cli_settings_begin(&c.set);
+    struct cli_settings s = {0};
+    const char *path = NULL;
+    int code = cli_settings_begin(&s);
 
     if (code)
         return code;
-    code = parse_options(&c, argc, argv);
+    code = cli_input_options("convert", argc, argv, options, help, take_option, &s, &path);
     if (code < 0)
-        code = open_and_run(&c);
-    td_free(c.set.td);
+        code = open_and_run(&s, path);
+    td_free(s.td);
     return code;
 }

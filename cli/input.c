@@ -5,12 +5,36 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char events_end[] = "_events.jsonl", metadata_end[] = "_metadata.json";
+
+int cli_input_options(const char *command, int argc, char **argv, const struct option *options, const char *help,
+                      int (*take)(void *ctx, int option, const char *value), void *ctx, const char **input)
+{
+    int option, code;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
+        if (option == 'h')
+            return cli_help(help);
+        if (option == '?' || option == ':')
+            return cli_settings_wrong(command, option, argv, options);
+        code = take(ctx, option, optarg);
+        if (code)
+            return code;
+    }
+    if (optind == argc)
+        return cli_usage("no file to %s", command);
+    if (optind + 1 != argc)
+        return cli_usage("%s takes one file, not '%s' too", command, argv[optind + 1]);
+    *input = argv[optind];
+    return -1;
+}
 
 static int cannot_open(const char *path)
 {

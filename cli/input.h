@@ -15,6 +15,11 @@ struct cli_input {
     bool line; /* there is to be one */
 };
 
+struct option;
+/* Takes the options of a command that reads one recording, each but -h through
+ * take, which gives 0 or an exit code. -1: go on with *input; else the exit code. */
+int cli_input_options(const char *command, int argc, char **argv, const struct option *options, const char *help,
+                      int (*take)(void *ctx, int option, const char *value), void *ctx, const char **input);
 /* Opens a file, a folder of PerfSpect (its counts; the metadata go to the handle,
  * as they do with the file of the counts alone), or "-", stdin. 0, or an exit code; said. */
 int cli_input_open(struct cli_settings *, const char *path, struct cli_input *out);

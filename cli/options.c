@@ -70,6 +70,9 @@ int cli_settings_take(struct cli_settings *s, int option, const char *value)
     case CLI_BACKEND:
         err = td_set_backend(s->td, value);
         break;
+    case CLI_IMPORT_FORMAT:
+        err = td_set_format(s->td, value);
+        break;
     case CLI_NO_FIXED:
         td_set_fixed(s->td, false);
         break;

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <string.h>
 
 static const char help[] =
     "usage: tdprobe replay [options] FILE|FOLDER|-\n"
@@ -38,52 +37,25 @@ struct replay {
     bool at_once; /* the input may still be growing: show each interval when it ends */
 };
 
-enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, OPT_IMPORT_FORMAT };
+enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY };
 
 static const struct option options[] = {
     CLI_SETTINGS_OPTIONS,
     {"summary", no_argument, NULL, OPT_SUMMARY},
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
-    {"import-format", required_argument, NULL, OPT_IMPORT_FORMAT},
+    {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
     {0},
 };
 
-static int take_option(struct replay *r, int option)
+static int take_option(void *ctx, int option, const char *value)
 {
-    switch (option) {
-    case OPT_SUMMARY:
-        r->summary = true;
-        return 0;
-    case OPT_SUMMARY_ONLY:
-        r->summary = r->summary_only = true;
-        return 0;
-    case OPT_IMPORT_FORMAT:
-        return td_set_format(r->set.td, optarg) ? cli_library_error(r->set.td, -EINVAL) : 0;
-    default:
-        return cli_settings_take(&r->set, option, optarg);
-    }
-}
+    struct replay *r = ctx;
 
-/* -1: go on; else the exit code. */
-static int parse_options(struct replay *r, int argc, char **argv)
-{
-    int option, code;
-
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option == '?' || option == ':')
-            return cli_settings_wrong("replay", option, argv, options);
-        code = take_option(r, option);
-        if (code)
-            return code;
-    }
-    if (optind + 1 != argc)
-        return cli_usage(optind == argc ? "no file to replay" : "replay takes one file, not '%s' too", argv[optind < argc ? optind + 1 : 0]);
-    r->input = argv[optind];
-    td_set_intervals(r->set.td, !r->summary_only);
-    return -1;
+    if (option != OPT_SUMMARY && option != OPT_SUMMARY_ONLY)
+        return cli_settings_take(&r->set, option, value);
+    r->summary = true;
+    r->summary_only = r->summary_only || option == OPT_SUMMARY_ONLY;
+    return 0;
 }
 
 static int print_intervals(struct replay *r)
@@ -155,7 +127,8 @@ int cli_replay(int argc, char **argv)
 
     if (code)
         return code;
-    code = parse_options(&r, argc, argv);
+    code = cli_input_options("replay", argc, argv, options, help, take_option, &r, &r.input);
+    td_set_intervals(r.set.td, !r.summary_only);
     if (code < 0)
         code = open_and_run(&r);
     td_free(r.set.td);
