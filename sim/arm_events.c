@@ -28,7 +28,7 @@ enum { COL_RUN, COL_TIME, COL_EVENT, COL_VALUE, COLUMNS };
 /* Each run's groups have numbers of their own; an interval has no more groups than counts. */
 enum { RUN_GROUPS = TD_COUNTS_MAX, RUNS_MAX = UINT16_MAX / RUN_GROUPS, EXPONENT_MAX = 19 };
 
-static const char header[] = "run,time,event,value", system_kind[] = "system";
+static const char header[] = "run,time,event,value";
 
 static bool sniff(const char *first, size_t len)
 {
@@ -184,7 +184,7 @@ static int arm_events_open(struct td_recording *r, char *first, size_t len, cons
     if (len > strlen(header))
         return td_recording_bad(r, "the columns '%.60s' are not known: topdown-tool's events have %s", first + strlen(header) + 1, header);
     r->coverage_unknown = true;
-    scope = td_gather_scope(r, a->gather, system_kind, strlen(system_kind), system_kind); /* number 0 */
+    scope = td_gather_system(r, a->gather); /* number 0 */
     return scope < 0 ? scope : 0;
 }
 

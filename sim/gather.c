@@ -86,6 +86,11 @@ int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *nam
     return (int)w->nscopes - 1;
 }
 
+int td_gather_system(struct td_recording *r, struct td_gather *w)
+{
+    return td_gather_scope(r, w, td_kind_system, strlen(td_kind_system), td_kind_system);
+}
+
 /* The lane's interval in the batch, begun if this is its first row. */
 static int begin_lane(struct td_recording *r, struct td_gather *w, const struct td_row *row, struct row_scope *s, struct lane *l)
 {

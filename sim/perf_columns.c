@@ -13,16 +13,12 @@ enum { NAME_FIELDS = 16 /* that separators in a name may cut it into */ };
 
 const char td_perf_decimal_comma[] = "a decimal comma beside the separator ',': record with 'perf stat -x\\;'";
 
-static const char kind_cpu[] = "cpu", kind_core[] = "core", kind_socket[] = "socket", kind_node[] = "node", kind_thread[] = "thread",
-                  kind_cgroup[] = "cgroup";
-
-/* Dies, clusters and caches are made of whole cores, as a socket is. */
 static const struct {
     const char *form; /* 0: any digits */
     const char *kind;
 } ids[] = {
-    {"CPU0", kind_cpu}, {"S0-D0-C0", kind_core}, {"S0-C0", kind_core}, {"S0", kind_socket}, {"N0", kind_node},
-    {"S0-D0", kind_socket}, {"S0-D0-CLS0", kind_socket}, {"S0-D0-L0-ID0", kind_socket},
+    {"CPU0", td_kind_cpu}, {"S0-D0-C0", td_kind_core}, {"S0-C0", td_kind_core}, {"S0", td_kind_socket}, {"N0", td_kind_node},
+    {"S0-D0", td_kind_socket}, {"S0-D0-CLS0", td_kind_socket}, {"S0-D0-L0-ID0", td_kind_socket},
 };
 
 static bool is_digit(char ch)
@@ -143,7 +139,7 @@ static const char *scope_kind(const struct td_csv *c, const char *text, size_t l
         return counted || td_perf_empty(c, last + 1, 3) ? kind : NULL;
     if (!is_thread(text, len))
         return NULL;
-    return (counted && !td_perf_is_value(c, last + 2)) || (!counted && len > 2 && td_perf_empty(c, last + 1, 3)) ? kind_thread : NULL;
+    return (counted && !td_perf_is_value(c, last + 2)) || (!counted && len > 2 && td_perf_empty(c, last + 1, 3)) ? td_kind_thread : NULL;
 }
 
 /* Joins fields until they are an id; its kind and last field, or NULL and all as before. */
@@ -200,7 +196,7 @@ int td_perf_scope(struct td_recording *r, size_t *f, struct td_row *out)
     if (!kind)
         return 0;
     *f = last + 1;
-    if (kind != kind_cpu && td_perf_is_value(c, *f + 1) && td_perf_only(c->field[*f], c->length[*f], "0123456789"))
+    if (kind != td_kind_cpu && td_perf_is_value(c, *f + 1) && td_perf_only(c->field[*f], c->length[*f], "0123456789"))
         ++*f; /* how many CPUs; --percore has none */
     return set_scope(r, c->field[first], len, kind, out);
 }
@@ -292,9 +288,9 @@ int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct 
     if (!n->cgroup_len)
         return 0;
     if (!out->scope)
-        return set_scope(r, n->cgroup, n->cgroup_len, kind_cgroup, out);
+        return set_scope(r, n->cgroup, n->cgroup_len, td_kind_cgroup, out);
     len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup); /* -A and -G */
     if (len < 0 || (size_t)len >= sizeof(both) || !p->scope_len)
         return td_recording_bad(r, "the cgroup's name '%.40s...' is too long beside a CPU's", n->cgroup);
-    return set_scope(r, both, (size_t)len, kind_cgroup, out);
+    return set_scope(r, both, (size_t)len, td_kind_cgroup, out);
 }

@@ -60,7 +60,7 @@ static int perf_csv_open(struct td_recording *r, char *first, size_t len, const 
     p->gather = td_gather_new();
     if (!p->gather)
         return td_recording_no_memory(r);
-    err = td_gather_scope(r, p->gather, "system", strlen("system"), "system"); /* number 0 */
+    err = td_gather_system(r, p->gather); /* number 0 */
     if (err < 0)
         return err;
     if (td_perf_skipped(first, len))

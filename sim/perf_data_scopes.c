@@ -16,9 +16,6 @@ enum { CPUS_MAX = 1 << 16, THREADS_MAX = 1 << 16, NO_CPU = -1 };
  * for by cluster or cache, of which the file says nothing, is given by core. */
 enum { NONE, GLOBAL, SOCKET, DIE, CORE_FIRST, CORE_LAST = 6, NODE_FIRST };
 
-static const char kind_system[] = "system", kind_cpu[] = "cpu", kind_core[] = "core", kind_socket[] = "socket", kind_node[] = "node",
-                  kind_thread[] = "thread";
-
 /* The next CPUs of a list such as "0-3,8". */
 static bool next_range(const char **at, uint64_t *first, uint64_t *last)
 {
@@ -159,7 +156,7 @@ static const char *name_part(const struct td_perf_data *p, uint32_t number, char
         snprintf(name, 64, "N%lu", (unsigned long)c->node);
     else
         return NULL;
-    return p->aggregation <= DIE ? kind_socket : p->aggregation <= CORE_LAST ? kind_core : kind_node;
+    return p->aggregation <= DIE ? td_kind_socket : p->aggregation <= CORE_LAST ? td_kind_core : td_kind_node;
 }
 
 int td_perf_data_scope(struct td_recording *r, uint32_t cpu, uint32_t thread)
@@ -171,14 +168,14 @@ int td_perf_data_scope(struct td_recording *r, uint32_t cpu, uint32_t thread)
 
     if (p->aggregation == NONE && !no_cpu) {
         snprintf(name, sizeof(name), "CPU%lu", (unsigned long)cpu);
-        kind = kind_cpu;
+        kind = td_kind_cpu;
     } else if (p->aggregation > CORE_FIRST && no_cpu) {
         if (thread >= p->nthreads)
             return td_recording_bad(r, "perf.data: a count of thread %lu of %zu", (unsigned long)thread, p->nthreads);
         snprintf(name, sizeof(name), "%s", p->thread[thread]);
-        kind = kind_thread;
+        kind = td_kind_thread;
     } else if (p->aggregation != GLOBAL && !no_cpu) {
         kind = name_part(p, cpu, name);
     }
-    return td_gather_scope(r, p->gather, name, strlen(name), kind ? kind : kind_system);
+    return td_gather_scope(r, p->gather, name, strlen(name), kind ? kind : td_kind_system);
 }

@@ -55,14 +55,10 @@ static int name_of(struct td_recording *r, struct json_object *o, const char *wh
     return 0;
 }
 
-static const char cpu_kind[] = "cpu", core_kind[] = "core", socket_kind[] = "socket", node_kind[] = "node";
-static const char thread_kind[] = "thread", cgroup_kind[] = "cgroup", system_kind[] = "system";
-
-/* There is no kind for die, cluster and cache: the nearest. */
 static const char *const kinds[TD_JSON_KEYS] = {
-    [TD_JSON_CGROUP] = cgroup_kind, [TD_JSON_THREAD] = thread_kind, [TD_JSON_CPU] = cpu_kind, [TD_JSON_CORE] = core_kind,
-    [TD_JSON_CACHE] = socket_kind, [TD_JSON_CLUSTER] = socket_kind, [TD_JSON_DIE] = socket_kind, [TD_JSON_SOCKET] = socket_kind,
-    [TD_JSON_NODE] = node_kind,
+    [TD_JSON_CGROUP] = td_kind_cgroup, [TD_JSON_THREAD] = td_kind_thread, [TD_JSON_CPU] = td_kind_cpu, [TD_JSON_CORE] = td_kind_core,
+    [TD_JSON_CACHE] = td_kind_socket, [TD_JSON_CLUSTER] = td_kind_socket, [TD_JSON_DIE] = td_kind_socket, [TD_JSON_SOCKET] = td_kind_socket,
+    [TD_JSON_NODE] = td_kind_node,
 };
 
 /* The name as perf's CSV has it: CPU3, S0-D0-C1, comm-tid, a cgroup; of a cgroup
@@ -70,7 +66,7 @@ static const char *const kinds[TD_JSON_KEYS] = {
 static int find_scope(struct td_recording *r, struct json_object *const *key)
 {
     struct perf_json *p = r->state;
-    const char *id = "", *group = "", *kind = system_kind;
+    const char *id = "", *group = "", *kind = td_kind_system;
     char name[2 * NAME_MAX_LEN + 8];
     size_t len;
     int at = TD_JSON_THREAD, err = 0;
@@ -80,8 +76,8 @@ static int find_scope(struct td_recording *r, struct json_object *const *key)
     if (at < TD_JSON_KEYS)
         err = name_of(r, key[at], kind = kinds[at], &id, &len);
     if (!err && key[TD_JSON_CGROUP])
-        err = name_of(r, key[TD_JSON_CGROUP], kind = cgroup_kind, &group, &len);
-    if (err || kind == system_kind)
+        err = name_of(r, key[TD_JSON_CGROUP], kind = td_kind_cgroup, &group, &len);
+    if (err || kind == td_kind_system)
         return err; /* 0 is the system */
     len = (size_t)snprintf(name, sizeof(name), "%s%s%s%s", at == TD_JSON_CPU && *id >= '0' && *id <= '9' ? "CPU" : "", id, *id && *group ? " " : "", group);
     return td_gather_scope(r, p->gather, name, len, kind);
@@ -308,7 +304,7 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len, const
     p->gather = td_gather_new();
     if (!p->gather || td_json_open(&p->parser))
         return td_recording_no_memory(r);
-    err = td_gather_scope(r, p->gather, system_kind, strlen(system_kind), system_kind); /* scope 0 */
+    err = td_gather_system(r, p->gather); /* scope 0 */
     td_csv_again(&r->csv);
     return err < 0 ? err : 0;
 }

@@ -14,8 +14,6 @@
 
 enum { KEPT_LINES = 256, KEPT_BYTES = 2 * TD_LINE_MAX };
 
-static const char kind_system[] = "system";
-
 /* What is refused, by a word that none of perf's counts has. */
 static const struct {
     const char *mark, *what;
@@ -258,7 +256,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     if (!take_run(r, p, out))
         return 1;
     out->scope = l->scope ? td_gather_scope(r, p->gather, l->scope, l->scope_len, l->scope_kind)
-                          : td_gather_scope(r, p->gather, kind_system, strlen(kind_system), kind_system);
+                          : td_gather_system(r, p->gather);
     if (out->scope < 0)
         return out->scope;
     out->text = td_recording_text(r, l->name, l->name_len);

@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-static const char kind_cpu[] = "cpu", kind_core[] = "core", kind_socket[] = "socket", kind_node[] = "node";
-static const char kind_thread[] = "thread", kind_cgroup[] = "cgroup";
-
 static bool is_letter(char ch)
 {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
@@ -100,7 +97,7 @@ static bool take_cgroup(const char *at, size_t gap, struct td_text_line *l)
         return false;
     l->scope = at;
     l->scope_len = word_len(at);
-    l->scope_kind = kind_cgroup;
+    l->scope_kind = td_kind_cgroup;
     l->rest = td_text_skip(at + l->scope_len);
     return is_rest(l->rest, 0);
 }
@@ -150,8 +147,8 @@ static const char *scope_kind(const char *at, size_t len)
 {
     static const struct {
         const char *letters, *kind;
-    } parts[] = {{"S", kind_socket}, {"D", kind_socket}, {"CLS", kind_socket}, {"L", kind_socket}, {"ID", kind_socket}, {"C", kind_core},
-                 {"N", kind_node}, {"CPU", kind_cpu}};
+    } parts[] = {{"S", td_kind_socket}, {"D", td_kind_socket}, {"CLS", td_kind_socket}, {"L", td_kind_socket}, {"ID", td_kind_socket}, {"C", td_kind_core},
+                 {"N", td_kind_node}, {"CPU", td_kind_cpu}};
     const char *kind = NULL, *end = at + len;
 
     while (at < end) {
@@ -207,7 +204,7 @@ static void take_thread(const char *at, struct td_text_line *l)
         if (digits && digits < len && word[len - digits - 1] == '-' && word + len - digits - 1 > at && take_tail(td_text_skip(word + len), l)) {
             l->scope = at;
             l->scope_len = (size_t)(word + len - at);
-            l->scope_kind = kind_thread;
+            l->scope_kind = td_kind_thread;
             return;
         }
         word = td_text_skip(word + len);
@@ -225,7 +222,7 @@ static void take_scope(const char *at, struct td_text_line *l)
         return;
     }
     digits = td_text_digits(tail);
-    if (kind != kind_cpu && digits && td_text_blank(tail + digits)) /* how many CPUs were added up */
+    if (kind != td_kind_cpu && digits && td_text_blank(tail + digits)) /* how many CPUs were added up */
         tail = td_text_skip(tail + digits);
     if (take_tail(tail, l) && !l->scope) {
         l->scope = at;

@@ -35,11 +35,6 @@ static const struct {
     {"Date,Time,", "pcm's results, which are ratios cut to whole per cent: record counts with 'perf stat -x, -o FILE'", false},
 };
 
-bool td_kind_switched(const char *scope_kind)
-{
-    return !strcmp(scope_kind, "thread") || !strcmp(scope_kind, "cgroup");
-}
-
 size_t td_core_index(char core)
 {
     return core == 'P' ? 1 : core == 'E' ? 2 : core == 'L' ? 3 : 0;

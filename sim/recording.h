@@ -6,6 +6,7 @@
 #include "counts.h"
 #include "csv_rows.h"
 #include "identity.h"
+#include "kinds.h"
 #include "texts.h"
 
 enum { TD_WHY = 512, TD_CORES = 4, TD_SNIFF = 16 /* bytes that a binary format is known by */ };
@@ -68,9 +69,6 @@ extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_pe
 
 /* The batch's next interval, without counts; NULL: out of memory. */
 struct td_interval *td_recording_interval(struct td_recording *);
-/* A kind of scope whose counters the kernel switches with tasks: "thread" or
- * "cgroup" (see td_solve_ask.switched). */
-bool td_kind_switched(const char *scope_kind);
 /* 0 for none, then P, E and LP */
 size_t td_core_index(char core);
 /* Writes "NAME:LINE: text" to why and returns -EBADMSG. */

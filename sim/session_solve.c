@@ -7,16 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool whole_core(const char *scope_kind)
-{
-    static const char *const parts_of_cores[] = {"cpu", "thread", "cgroup", "region"};
-
-    for (size_t i = 0; i < sizeof(parts_of_cores) / sizeof(*parts_of_cores); i++)
-        if (!strcmp(scope_kind, parts_of_cores[i]))
-            return false;
-    return true;
-}
-
 /* As asked, else as deep as was recorded. */
 static int level_of(const struct td *td, char core)
 {
@@ -31,7 +21,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     const struct td_solve_ask ask = {
         .level = level_of(td, v->core), .fixed = td->fixed, .smt_off = td->recording.smt == TD_SMT_OFF,
         .scale_assumed = td->recording.raw && td->recording.smt == TD_SMT_UNKNOWN,
-        .whole_core = whole_core(v->scope_kind), .switched = v->switched, .coverage_unknown = td->recording.coverage_unknown,
+        .whole_core = td_kind_whole_core(v->scope_kind), .switched = v->switched, .coverage_unknown = td->recording.coverage_unknown,
         .flags = c->machine.flags,
     };
     int err = td_candidate_bind(c, part, &td->recording.texts, v, bound);

@@ -21,7 +21,8 @@ struct td_reading {
 
 /* A scope and kind of core, and its last two readings. */
 struct td_scope {
-    char *name, *kind;
+    char *name;
+    const char *kind; /* of kinds.h */
     char core;
     const struct td_uarch *uarch; /* NULL: a kind of core that was not asked for */
     struct td_reading before, now;

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"system", "cpu", "core", "socket", "node", "thread", "cgroup", "region"};
-
 const char *td_trace_field(const struct td_recording *r, enum td_column c)
 {
     return r->csv.field[c];
@@ -41,11 +39,7 @@ static int parse_core(struct td_recording *r, char *core)
 
 static int check_scope(struct td_recording *r, char core, const struct td_uarch *u)
 {
-    size_t k = 0;
-
-    while (k < sizeof(kinds) / sizeof(*kinds) && strcmp(kinds[k], td_trace_field(r, TD_COL_KIND)))
-        k++;
-    if (k == sizeof(kinds) / sizeof(*kinds))
+    if (!td_kind_named(td_trace_field(r, TD_COL_KIND)))
         return td_recording_bad(r, "the scope kind '%.20s' is none of system cpu core socket node thread cgroup region", td_trace_field(r, TD_COL_KIND));
     if (!*td_trace_field(r, TD_COL_SCOPE))
         return td_recording_bad(r, "the scope has no name");
@@ -78,9 +72,9 @@ static int add_scope(struct td_recording *r, char core, struct td_scope **out)
     s->core = core;
     s->uarch = u;
     s->name = strdup(td_trace_field(r, TD_COL_SCOPE));
-    s->kind = strdup(td_trace_field(r, TD_COL_KIND));
+    s->kind = td_kind_named(td_trace_field(r, TD_COL_KIND));
     *out = s;
-    return s->name && s->kind ? 0 : td_recording_no_memory(r);
+    return s->name ? 0 : td_recording_no_memory(r);
 }
 
 /* Readings come in the same order each time: the search
@@ -110,7 +104,6 @@ void td_trace_scopes_free(struct td_trace *t)
 {
     for (size_t i = 0; i < t->nscopes; i++) {
         free(t->scopes[i]->name);
-        free(t->scopes[i]->kind);
         free(t->scopes[i]->before.samples);
         free(t->scopes[i]->now.samples);
         free(t->scopes[i]);
