@@ -79,19 +79,16 @@ int td_perf_time(struct td_recording *r, struct td_row *out)
     struct td_perf_csv *p = r->state;
     char *field = r->csv.field[0];
     size_t len = r->csv.length[0];
-    uint64_t time = p->time;
+    uint64_t time = p->rows.time;
+    int err;
 
-    out->has_time = len == p->time_len && len && !memcmp(field, p->time_text, len);
+    out->has_time = td_perf_same_time(&p->rows, field, len);
     if (!out->has_time) {
         out->has_time = read_time(field, len, &time);
         out->time = 0;
-        if (!out->has_time)
-            return 0;
-        if (p->any_line && p->has_time && time < p->time)
-            return td_recording_bad(r, "time goes backwards: %.40s comes after %s", field, p->time_text);
-        p->time = time;
-        p->time_len = len < sizeof(p->time_text) ? len : 0;
-        snprintf(p->time_text, sizeof(p->time_text), "%s", field);
+        err = out->has_time ? td_perf_rows_time(r, &p->rows, field, len, time) : 0;
+        if (!out->has_time || err)
+            return err;
     }
     out->time = time;
     return 0;
@@ -171,7 +168,7 @@ static int set_scope(struct td_recording *r, const char *name, size_t len, const
     struct td_perf_csv *p = r->state;
 
     if (p->scope_kind != kind || p->scope_len != len || memcmp(p->scope_text, name, len)) {
-        int scope = td_gather_scope(r, p->gather, name, len, kind);
+        int scope = td_gather_scope(r, p->rows.gather, name, len, kind);
 
         if (scope < 0)
             return scope;

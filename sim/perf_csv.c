@@ -25,7 +25,7 @@ static bool sniff(const char *first, size_t len)
 static int next_row(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_csv *p = r->state;
-    bool any = p->any_line;
+    bool any = p->rows.any;
     int err = td_perf_line(r, out);
 
     if (err != -ENODATA || any)
@@ -37,7 +37,7 @@ static int next(struct td_recording *r)
 {
     struct td_perf_csv *p = r->state;
 
-    return td_gather_next(r, p->gather, next_row);
+    return td_gather_next(r, p->rows.gather, next_row);
 }
 
 static void perf_csv_close(struct td_recording *r)
@@ -45,23 +45,20 @@ static void perf_csv_close(struct td_recording *r)
     struct td_perf_csv *p = r->state;
 
     if (p)
-        td_gather_free(p->gather);
+        td_gather_free(p->rows.gather);
     free(p);
 }
 
 static int perf_csv_open(struct td_recording *r, char *first, size_t len, const struct td_machine *machine)
 {
     struct td_perf_csv *p = r->state = calloc(1, sizeof(*p));
-    int err = 0;
+    int err;
 
     (void)machine;
     if (!p)
         return td_recording_no_memory(r);
-    p->gather = td_gather_new();
-    if (!p->gather)
-        return td_recording_no_memory(r);
-    err = td_gather_system(r, p->gather); /* number 0 */
-    if (err < 0)
+    err = td_perf_rows_open(r, &p->rows);
+    if (err)
         return err;
     if (td_perf_skipped(first, len))
         return 0;

@@ -4,26 +4,20 @@
 #ifndef TD_PERF_CSV_H
 #define TD_PERF_CSV_H
 
-#include "gather.h"
+#include "perf_rows.h"
 #include "printed.h"
 
 enum { TD_PERF_SEPARATOR = 8 /* longest */ };
 
 struct td_perf_csv {
     char separator[TD_PERF_SEPARATOR + 1]; /* "": not known yet */
-    bool any_line, has_time; /* has_time: what the first line said */
-    uint64_t time;
-    char time_text[32]; /* the last time as it was written, to know it again */
-    size_t time_len;
+    struct td_perf_rows rows;
     const char *scope_kind; /* the last scope that is not the system; NULL: none yet */
     char scope_text[256];
     size_t scope_len; /* 0: it did not fit */
     int scope;
-    bool told_summary;
-    bool counted; /* the lines above are a count that was taken, and its metrics */
     unsigned long metric_rows;
     struct td_printed_memory names;
-    struct td_gather *gather;
 };
 
 /* What stands between an event and the run time. */
@@ -34,9 +28,7 @@ struct td_perf_name {
     size_t run; /* field of the run time, if it has one */
 };
 
-/* What to say of a recording that has no counts. */
-extern const char td_perf_ratios_only[];
-/* ... of numbers that the separator cuts. */
+/* What to say of numbers that the separator cuts. */
 extern const char td_perf_decimal_comma[];
 
 /* A comment, a blank line, or what perf stat -D says. */

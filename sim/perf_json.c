@@ -7,8 +7,8 @@
  * Keys: Linux tools/perf/util/stat-display.c from 5.19 on, and what perf 6.1
  * really prints. Objects without a count are metrics. Run time and percentage
  * mean the same as in the CSV, see perf_csv.c. */
-#include "perf_csv.h"
 #include "perf_json.h"
+#include "perf_rows.h"
 
 #include "number.h"
 #include "printed.h"
@@ -19,19 +19,11 @@
 #include <string.h>
 
 struct perf_json {
-    struct td_gather *gather;
+    struct td_perf_rows rows;
     struct td_json_parser parser;
-    bool any_row, has_time; /* has_time: what the first row said */
-    uint64_t time;
-    char time_text[32]; /* the last time as it was written, to know it again */
-    size_t time_len;
-    bool told_summary;
-    bool counted; /* the lines above are a count that was taken, and its metrics */
 };
 
 enum { NAME_MAX_LEN = 4096 }; /* of a cgroup's path */
-
-static const char started[] = "# started on ";
 
 static bool sniff(const char *first, size_t len)
 {
@@ -80,7 +72,7 @@ static int find_scope(struct td_recording *r, struct json_object *const *key)
     if (err || kind == td_kind_system)
         return err; /* 0 is the system */
     len = (size_t)snprintf(name, sizeof(name), "%s%s%s%s", at == TD_JSON_CPU && *id >= '0' && *id <= '9' ? "CPU" : "", id, *id && *group ? " " : "", group);
-    return td_gather_scope(r, p->gather, name, len, kind);
+    return td_gather_scope(r, p->rows.gather, name, len, kind);
 }
 
 static int parse_time(struct td_recording *r, struct json_object *o, struct td_row *out)
@@ -89,18 +81,17 @@ static int parse_time(struct td_recording *r, struct json_object *o, struct td_r
     uint64_t time = 0;
     size_t len = 0;
     const char *text = td_json_text(o, &len);
+    int err;
 
     out->has_time = true;
-    if (!text || len != p->time_len || memcmp(text, p->time_text, len) != 0) { /* not that of the line above */
+    if (!text || !td_perf_same_time(&p->rows, text, len)) {
         if (!text || !td_number_seconds(text, len, &time))
             return td_recording_bad(r, "the interval '%.40s' is no time in seconds", json_object_get_string(o));
-        if (p->any_row && p->has_time && time < p->time)
-            return td_recording_bad(r, "time goes backwards: %.40s comes after %s", text, p->time_text);
-        p->time = time;
-        p->time_len = len < sizeof(p->time_text) ? len : 0;
-        snprintf(p->time_text, sizeof(p->time_text), "%s", text);
+        err = td_perf_rows_time(r, &p->rows, text, len, time);
+        if (err)
+            return err;
     }
-    out->time = p->time;
+    out->time = p->rows.time;
     return 0;
 }
 
@@ -109,18 +100,13 @@ static int parse_value(struct td_recording *r, struct json_object *o, struct td_
     size_t len = 0;
     const char *text = td_json_text(o, &len), *wrong;
 
-    out->status = TD_OK;
-    if (text && !strcmp(text, "<not counted>"))
-        out->status = TD_NOT_COUNTED;
-    else if (text && !strcmp(text, "<not supported>"))
-        out->status = TD_NOT_SUPPORTED;
+    out->status = text ? td_perf_status(text, len) : TD_OK;
     if (out->status != TD_OK)
         return 0;
     wrong = td_json_number(o, &out->value);
     return wrong ? td_recording_bad(r, "the count '%.40s' %s", json_object_get_string(o), wrong) : 0;
 }
 
-/* See parse_coverage() in perf_line.c. */
 static int parse_coverage(struct td_recording *r, struct json_object *run, struct json_object *share, struct td_row *out)
 {
     double percent = 0;
@@ -132,12 +118,9 @@ static int parse_coverage(struct td_recording *r, struct json_object *run, struc
     if (wrong)
         return td_recording_bad(r, "the run time '%.40s' %s", json_object_get_string(run), wrong);
     wrong = td_json_number(share, &percent);
-    if (!wrong && percent > 100.5)
-        wrong = "is over 100";
-    if (wrong)
-        return td_recording_bad(r, "the percentage '%.40s' %s", json_object_get_string(share), wrong);
-    out->enabled = percent >= 100 ? out->running : out->running * 100 / (percent > 1 ? percent : 1);
-    return 0;
+    if (!wrong)
+        wrong = td_perf_enabled(out->running, percent, &out->enabled);
+    return wrong ? td_recording_bad(r, "the percentage '%.40s' %s", json_object_get_string(share), wrong) : 0;
 }
 
 /* --per-core of a hybrid has each core in the rows of the other kind's events too, as 0 CPUs. */
@@ -177,30 +160,16 @@ static int parse_object(struct td_recording *r, struct json_object *const *key, 
     *is_row = false;
     if (!key[TD_JSON_VALUE])
         return 0; /* a metric */
-    if (p->has_time && !key[TD_JSON_TIME]) {
-        if (!p->told_summary)
-            td_recording_note(r, "the summary lines are left out: they repeat the intervals");
-        p->told_summary = true;
+    if (p->rows.has_time && !key[TD_JSON_TIME]) {
+        td_perf_rows_summary(r, &p->rows);
         return 0;
     }
-    if (key[TD_JSON_TIME] && p->any_row && !p->has_time && !out->new_run)
+    if (key[TD_JSON_TIME] && p->rows.any && !p->rows.has_time && !out->new_run)
         return td_recording_bad(r, "this line has an interval, the lines above have none");
     if (key[TD_JSON_TIME])
         err = parse_time(r, key[TD_JSON_TIME], out);
-    p->has_time = out->has_time;
+    p->rows.has_time = out->has_time;
     return err ? err : parse_row(r, key, out, is_row);
-}
-
-static void begin_run(struct td_recording *r, struct td_row *out)
-{
-    struct perf_json *p = r->state;
-
-    td_recording_note(r, "a further recording begins here (perf stat --append)");
-    out->new_run = true;
-    p->time_len = 0;
-    p->time = 0;
-    p->has_time = false;
-    p->counted = false;
 }
 
 /* The names of all metrics of a line. */
@@ -225,10 +194,10 @@ static uint32_t printed_on(const struct td_json_line *l)
  * run time is a count that is left out, or a metric group, whose metrics follow it. */
 static bool take_metrics(struct perf_json *p, const struct td_json_line *l, bool is_row, struct td_row *out)
 {
-    p->counted = is_row || (p->counted && !l->key[TD_JSON_RUN]);
-    out->more = p->counted && !is_row;
-    out->printed = p->counted ? printed_on(l) : 0;
-    return p->counted;
+    p->rows.counted = is_row || (p->rows.counted && !l->key[TD_JSON_RUN]);
+    out->more = p->rows.counted && !is_row;
+    out->printed = p->rows.counted ? printed_on(l) : 0;
+    return p->rows.counted;
 }
 
 /* The next line with a count, or with metrics of the last one. */
@@ -246,8 +215,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
         err = td_recording_line(r, &line, &len);
         if (err)
             return err;
-        if (p->any_row && !strncmp(line, started, strlen(started)))
-            begin_run(r, out);
+        td_perf_rows_begin(r, &p->rows, line, out);
         err = td_json_line(r, &p->parser, line, len, &l);
         if (!err && l.object)
             err = parse_object(r, l.key, out, &is_row);
@@ -259,7 +227,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
             return -ENODATA;
         }
     } while (!err && !taken);
-    p->any_row = p->any_row || !err;
+    p->rows.any = p->rows.any || !err;
     return err;
 }
 
@@ -267,7 +235,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
 static int next_row(struct td_recording *r, struct td_row *out)
 {
     struct perf_json *p = r->state;
-    bool any = p->any_row;
+    bool any = p->rows.any;
     int err = next_line(r, out);
 
     return err == -ENODATA && !any ? td_recording_bad(r, "no line has a 'counter-value': %s", td_perf_ratios_only) : err;
@@ -277,7 +245,7 @@ static int next(struct td_recording *r)
 {
     struct perf_json *p = r->state;
 
-    return td_gather_next(r, p->gather, next_row);
+    return td_gather_next(r, p->rows.gather, next_row);
 }
 
 static void perf_json_close(struct td_recording *r)
@@ -286,7 +254,7 @@ static void perf_json_close(struct td_recording *r)
 
     if (!p)
         return;
-    td_gather_free(p->gather);
+    td_gather_free(p->rows.gather);
     td_json_close(&p->parser);
     free(p);
 }
@@ -301,12 +269,11 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len, const
     (void)machine;
     if (!p)
         return td_recording_no_memory(r);
-    p->gather = td_gather_new();
-    if (!p->gather || td_json_open(&p->parser))
-        return td_recording_no_memory(r);
-    err = td_gather_system(r, p->gather); /* scope 0 */
+    err = td_perf_rows_open(r, &p->rows);
+    if (!err && td_json_open(&p->parser))
+        err = td_recording_no_memory(r);
     td_csv_again(&r->csv);
-    return err < 0 ? err : 0;
+    return err;
 }
 
 const struct td_reader td_reader_perf_json = {

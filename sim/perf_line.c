@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char started[] = "# started on ";
-static const char not_counted[] = "<not counted>", not_supported[] = "<not supported>";
-
 static bool is(const char *field, size_t len, const char *word)
 {
     return len == strlen(word) && !memcmp(field, word, len);
@@ -22,21 +19,14 @@ static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
     size_t len = r->csv.length[f];
 
     out->value = 0;
-    if (is(field, len, not_counted)) {
-        out->status = TD_NOT_COUNTED;
-    } else if (is(field, len, not_supported)) {
-        out->status = TD_NOT_SUPPORTED;
-    } else {
-        out->status = TD_OK;
-        wrong = td_perf_number(r, f, &out->value);
-        if (wrong)
-            return td_recording_bad(r, "the count '%.40s' %s", field, wrong);
-    }
-    return 0;
+    out->status = td_perf_status(field, len);
+    if (out->status != TD_OK)
+        return 0;
+    wrong = td_perf_number(r, f, &out->value);
+    return wrong ? td_recording_bad(r, "the count '%.40s' %s", field, wrong) : 0;
 }
 
-/* Run time in ns and the share of the time that the event was counted. The
- * share is cut to whole per cent, so it says little below one. */
+/* Run time in ns and the share of the time that the event was counted. */
 static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
 {
     struct td_csv *c = &r->csv;
@@ -49,15 +39,9 @@ static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
     if (wrong)
         return td_recording_bad(r, "the run time '%.40s' %s", c->field[f], wrong);
     wrong = td_perf_number(r, f + 1, &percent);
-    if (!wrong && percent > 100.5)
-        wrong = "is over 100";
-    if (wrong)
-        return td_recording_bad(r, "the percentage '%.40s' %s", c->field[f + 1], wrong);
-    if (percent >= 100)
-        out->enabled = out->running;
-    else
-        out->enabled = out->running * 100 / (percent > 1 ? percent : 1);
-    return 0;
+    if (!wrong)
+        wrong = td_perf_enabled(out->running, percent, &out->enabled);
+    return wrong ? td_recording_bad(r, "the percentage '%.40s' %s", c->field[f + 1], wrong) : 0;
 }
 
 /* A last line without a newline may have been cut in the middle of a number:
@@ -140,16 +124,6 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, en
     return out->text < 0 ? out->text : 0;
 }
 
-static void note_summary(struct td_recording *r)
-{
-    struct td_perf_csv *p = r->state;
-
-    if (!p->told_summary)
-        td_recording_note(r, "the summary lines are left out: they repeat the intervals");
-    p->told_summary = true;
-    p->counted = false;
-}
-
 /* Only a metric, in front of which perf leaves the columns of a count empty; of
  * an id it still says how many CPUs it is. */
 static bool is_metric(const struct td_csv *c, size_t f, int scope)
@@ -183,8 +157,8 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
     struct td_perf_csv *p = r->state;
 
     p->metric_rows++;
-    p->counted = p->counted && !names_group(&r->csv);
-    if (!p->counted)
+    p->rows.counted = p->rows.counted && !names_group(&r->csv);
+    if (!p->rows.counted)
         return;
     out->printed = printed_from(r, f);
     out->more = true;
@@ -201,7 +175,7 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
 
     *kind = NO_COUNTS;
     if (is(c->field[0], c->length[0], "summary")) {
-        note_summary(r);
+        td_perf_rows_summary(r, &p->rows);
         return 0;
     }
     err = td_perf_time(r, out);
@@ -220,13 +194,13 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
     }
     if (!td_perf_is_value(c, f) && *c->field[f] != '-')
         return refuse_front(r, f, kind);
-    if (p->has_time && !out->has_time) { /* perf stat -I --summary --no-csv-summary */
-        note_summary(r);
+    if (p->rows.has_time && !out->has_time) { /* perf stat -I --summary --no-csv-summary */
+        td_perf_rows_summary(r, &p->rows);
         return 0;
     }
-    if (p->any_line && out->has_time && !p->has_time && !out->new_run)
+    if (p->rows.any && out->has_time && !p->rows.has_time && !out->new_run)
         return td_recording_bad(r, "this line has a time, the lines above have none");
-    p->has_time = out->has_time;
+    p->rows.has_time = out->has_time;
     return parse_counts(r, f, out, kind);
 }
 
@@ -243,15 +217,7 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
         err = td_recording_line(r, &line, &len);
         if (err)
             return err;
-        if (p->any_line && !strncmp(line, started, strlen(started))) {
-            td_recording_note(r, "a further recording begins here (perf stat --append)");
-            out->new_run = true;
-            p->time_len = 0;
-            p->time = 0;
-            p->has_time = false;
-            p->counted = false;
-        }
-        if (td_perf_skipped(line, len))
+        if (td_perf_rows_begin(r, &p->rows, line, out) || td_perf_skipped(line, len))
             continue;
         if (!*p->separator)
             err = td_perf_separator(r, line, len);
@@ -264,7 +230,7 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
             return -ENODATA;
         }
     } while (!err && kind > METRICS);
-    p->counted = !err;
-    p->any_line = p->any_line || !err;
+    p->rows.counted = !err;
+    p->rows.any = p->rows.any || !err;
     return err;
 }

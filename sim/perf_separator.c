@@ -7,8 +7,6 @@
 
 enum { UNIT_SEPARATOR = 0x1f }; /* stands for a separator of several characters, as libcsv takes one */
 
-const char td_perf_ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
-
 static const char *const words[] = {"<not counted>", "<not supported>", "summary"};
 
 bool td_perf_skipped(const char *line, size_t len)

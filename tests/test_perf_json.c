@@ -198,6 +198,7 @@ static void bad_values(void)
         {ROW(AT("2.000000000"), "5", "a") "\n" ROW(AT("1.999999999"), "5", "a") "\n", "2.000 system system: a=5@0\n!f:2: time goes backwards: 1.999999999 comes after 2.000000000"},
         {A ROW(AT("1.000000000"), "5", "a") "\n", "!f:2: this line has an interval, the lines above have none"}, {ROW(AT("\"x\""), "5", "a") "\n", "!f:1: the interval 'x' is no time in seconds"},
         {ROW(AT("-1.5"), "5", "a") "\n", "!f:1: the interval '-1.5' is no time in seconds"}, {ROW(AT("\"1.\""), "5", "a") "\n", "!f:1: the interval '1.' is no time in seconds"},
+        {ROW(AT("\"\""), "5", "a") "\n", "!f:1: the interval '' is no time in seconds"},
         {ROW(AT("1e9"), "5", "a") "\n", "!f:1: the interval '1e9' is no time in seconds"}, {ROW(AT("[]"), "5", "a") "\n", "!f:1: the interval '[ ]' is no time in seconds"},
         {0},
     };
