@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "gather.h"
 
+#include "scope_index.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_WORDS = TD_TEXTS_MAX / 64, BUCKETS = 4096 };
+enum { SEEN_WORDS = TD_TEXTS_MAX / 64 };
 
 /* One scope and kind of core within the interval being put together. */
 struct lane {
@@ -18,14 +20,13 @@ struct lane {
 struct row_scope {
     char *name;
     const char *kind;
-    uint32_t chain; /* number + 1 of the next in its bucket */
     struct lane *lane[TD_CORES]; /* made when first needed */
 };
 
 struct td_gather {
-    struct row_scope *scope;
-    size_t nscopes, last;
-    uint32_t bucket[BUCKETS]; /* number + 1 of the first */
+    struct row_scope *scope; /* by their numbers in the index */
+    size_t nscopes;
+    struct td_scope_index index;
     size_t at; /* in the batch: where the last row went */
     uint32_t round; /* intervals so far */
     bool pending;
@@ -49,41 +50,28 @@ void td_gather_free(struct td_gather *w)
             free(w->scope[i].lane[c]);
     }
     free(w->scope);
+    td_scope_index_free(&w->index);
     free(w);
-}
-
-static bool is_scope(const struct row_scope *s, const char *name, size_t len, const char *kind)
-{
-    return s->kind == kind && !strncmp(s->name, name, len) && !s->name[len];
 }
 
 int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *name, size_t len, const char *kind)
 {
-    size_t guess = w->nscopes ? w->last % w->nscopes : 0; /* mostly files repeat their scopes in the same order */
-    uint32_t *bucket, at;
+    int at = td_scope_find(&w->index, name, len, kind, '\0');
     struct row_scope *grown;
 
-    if (w->nscopes && is_scope(&w->scope[guess], name, len, kind)) {
-        w->last = guess + 1;
-        return (int)guess;
-    }
-    bucket = &w->bucket[td_text_hash(name, len) % BUCKETS];
-    for (at = *bucket; at; at = w->scope[at - 1].chain)
-        if (is_scope(&w->scope[at - 1], name, len, kind)) {
-            w->last = at;
-            return (int)at - 1;
-        }
+    if (at >= 0)
+        return at;
     if (w->nscopes == TD_GATHER_SCOPES)
         return td_recording_bad(r, "more than %d CPUs, threads or cgroups", TD_GATHER_SCOPES);
     grown = realloc(w->scope, (w->nscopes + 1) * sizeof(*grown));
     if (!grown)
         return td_recording_no_memory(r);
     w->scope = grown;
-    grown[w->nscopes] = (struct row_scope){.name = strndup(name, len), .kind = kind, .chain = *bucket};
+    grown[w->nscopes] = (struct row_scope){.name = strndup(name, len), .kind = kind};
     if (!grown[w->nscopes].name)
         return td_recording_no_memory(r);
-    *bucket = (uint32_t)++w->nscopes;
-    return (int)w->nscopes - 1;
+    at = td_scope_add(&w->index, grown[w->nscopes++].name, kind, '\0');
+    return at < 0 ? td_recording_no_memory(r) : at;
 }
 
 int td_gather_system(struct td_recording *r, struct td_gather *w)

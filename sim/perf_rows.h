@@ -31,8 +31,8 @@ void td_perf_rows_summary(struct td_recording *, struct td_perf_rows *);
 int td_perf_rows_time(struct td_recording *, struct td_perf_rows *, const char *text, size_t len, uint64_t time);
 /* TD_OK, or what "<not counted>" and "<not supported>" say. */
 enum td_status td_perf_status(const char *value, size_t len);
-/* The enabled time by the share in per cent that the event ran, cut to two decimals:
- * it says little below one. NULL, or what is wrong with the share. */
+/* The enabled time by the share in per cent that the event ran, cut to whole per
+ * cent: it says little below one. NULL, or what is wrong with the share. */
 const char *td_perf_enabled(double running, double percent, double *out);
 
 static inline bool td_perf_same_time(const struct td_perf_rows *p, const char *text, size_t len)

@@ -45,6 +45,7 @@ void td_free(struct td *td)
     for (size_t i = 0; i < td->nsums; i++)
         td_counts_free(&td->sums[i].counts);
     free(td->sums);
+    td_scope_index_free(&td->sum_index);
     free(td->name);
     td_counts_free(&td->bound[0]);
     td_counts_free(&td->bound[1]);
@@ -179,30 +180,21 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     return err ? td_session_fail(td, err, td->recording.why) : 0;
 }
 
-static bool same_scope(const struct td_interval *a, const struct td_interval *b)
-{
-    return a->core == b->core && (a->scope == b->scope || !strcmp(a->scope, b->scope)) && !strcmp(a->scope_kind, b->scope_kind);
-}
-
 static struct td_interval *find_sum(struct td *td, const struct td_interval *v)
 {
+    int at = td_scope_find(&td->sum_index, v->scope, strlen(v->scope), v->scope_kind, v->core);
     struct td_interval *grown;
 
-    for (size_t i = 0; i < td->nsums; i++) {
-        size_t at = (td->last_sum + 1 + i) % td->nsums;
-
-        if (same_scope(&td->sums[at], v)) {
-            td->last_sum = at;
-            return &td->sums[at];
-        }
-    }
+    if (at >= 0)
+        return &td->sums[at];
     grown = realloc(td->sums, (td->nsums + 1) * sizeof(*grown));
     if (!grown)
         return NULL;
     td->sums = grown;
+    if (td_scope_add(&td->sum_index, v->scope, v->scope_kind, v->core) < 0)
+        return NULL;
     grown[td->nsums] = *v;
     grown[td->nsums].counts = (struct td_counts){0};
-    td->last_sum = td->nsums;
     return &grown[td->nsums++];
 }
 

@@ -6,6 +6,7 @@
 
 #include "candidates.h"
 #include "os.h"
+#include "scope_index.h"
 
 struct td_convert;
 struct td_liveset;
@@ -31,7 +32,8 @@ struct td {
     struct td_candidates candidates;
     bool told_core[TD_LABELS];
     struct td_interval *sums; /* one scope and kind of core over the whole recording */
-    size_t nsums, last_sum;
+    size_t nsums;
+    struct td_scope_index sum_index;
     struct td_counts bound[2]; /* of the result given, and of one compared with it */
     struct td_result result, other;
     struct td_convert *convert; /* the recording becomes a trace (convert.h), or NULL */

@@ -4,6 +4,7 @@
 #define TD_TRACE_H
 
 #include "recording.h"
+#include "scope_index.h"
 
 enum { TD_TRACE_VERSION = 1, TD_SCOPES_MAX = 8192, TD_CPUS_MAX = 65536 };
 
@@ -43,7 +44,8 @@ struct td_trace {
     unsigned bits; /* of the counters */
     unsigned cpus; /* that a scope may hold, 0: not said */
     struct td_scope **scopes;
-    size_t nscopes, last;
+    size_t nscopes;
+    struct td_scope_index index; /* of scopes */
     struct td_trace_event events[TD_TEXTS_MAX];
 };
 

@@ -11,11 +11,6 @@ const char *td_trace_field(const struct td_recording *r, enum td_column c)
     return r->csv.field[c];
 }
 
-static bool is_scope(const struct td_recording *r, const struct td_scope *s, char core)
-{
-    return s->core == core && !strcmp(s->name, td_trace_field(r, TD_COL_SCOPE)) && !strcmp(s->kind, td_trace_field(r, TD_COL_KIND));
-}
-
 static const struct td_uarch *part_for(const struct td_machine *m, char core)
 {
     for (size_t i = 0; i < m->nparts; i++)
@@ -65,39 +60,42 @@ static int add_scope(struct td_recording *r, char core, struct td_scope **out)
     if (!grown)
         return td_recording_no_memory(r);
     t->scopes = grown;
-    s = t->scopes[t->nscopes] = calloc(1, sizeof(*s));
+    s = calloc(1, sizeof(*s));
     if (!s)
         return td_recording_no_memory(r);
-    t->nscopes++;
     s->core = core;
     s->uarch = u;
     s->name = strdup(td_trace_field(r, TD_COL_SCOPE));
     s->kind = td_kind_named(td_trace_field(r, TD_COL_KIND));
+    if (!s->name || td_scope_add(&t->index, s->name, s->kind, core) < 0) {
+        free(s->name);
+        free(s);
+        return td_recording_no_memory(r);
+    }
+    t->scopes[t->nscopes++] = s;
     *out = s;
-    return s->name ? 0 : td_recording_no_memory(r);
+    return 0;
 }
 
-/* Readings come in the same order each time: the search
- * begins behind the scope found last. */
 int td_trace_scope(struct td_recording *r, struct td_scope **out)
 {
     struct td_trace *t = r->state;
+    const char *name = td_trace_field(r, TD_COL_SCOPE), *kind = td_trace_field(r, TD_COL_KIND);
+    struct td_scope *last = t->nscopes ? t->scopes[t->index.last] : NULL;
     char core = 0;
-    int err = parse_core(r, &core);
+    int err = parse_core(r, &core), at;
 
-    for (size_t i = 0; !err && i < t->nscopes; i++) {
-        size_t at = (t->last + i) % t->nscopes;
-
-        if (is_scope(r, t->scopes[at], core)) {
-            t->last = at;
-            *out = t->scopes[at];
-            return 0;
-        }
-    }
     if (err)
         return err;
-    t->last = t->nscopes;
-    return add_scope(r, core, out);
+    if (last && last->core == core && !strcmp(last->name, name) && !strcmp(last->kind, kind)) { /* mostly that of the line above */
+        *out = last;
+        return 0;
+    }
+    at = td_scope_find(&t->index, name, r->csv.length[TD_COL_SCOPE], kind, core);
+    if (at < 0)
+        return add_scope(r, core, out);
+    *out = t->scopes[at];
+    return 0;
 }
 
 void td_trace_scopes_free(struct td_trace *t)
@@ -109,4 +107,5 @@ void td_trace_scopes_free(struct td_trace *t)
         free(t->scopes[i]);
     }
     free(t->scopes);
+    td_scope_index_free(&t->index);
 }
