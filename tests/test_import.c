@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which format a recording is of: by its content, or as asked; formats that are
  * refused by name; and the metadata that PerfSpect keeps beside its counts. */
+#include "kinds.h"
 #include "recorded.h"
 
 #include <math.h>
@@ -219,6 +220,28 @@ static void one_kind_of_core(void)
     }
 }
 
+/* The kernel switches the counters of tasks, and only what is made of cores has both threads of each. */
+static void kinds(void)
+{
+    static const struct {
+        const char *name;
+        bool switched, whole;
+    } all[] = {
+        {"system", false, true}, {"cpu", false, false}, {"core", false, true}, {"socket", false, true}, {"node", false, true},
+        {"thread", true, false}, {"cgroup", true, false}, {"region", false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const char *named = td_kind_named(all[i].name);
+
+        CU_ASSERT_FATAL(named != NULL);
+        CU_ASSERT_STRING_EQUAL(named, all[i].name);
+        CU_ASSERT_EQUAL(td_kind_switched(named), all[i].switched);
+        CU_ASSERT_EQUAL(td_kind_whole_core(named), all[i].whole);
+    }
+    CU_ASSERT(!td_kind_named("die") && !td_kind_named(""));
+}
+
 static void notes(void)
 {
     struct heard h;
@@ -315,7 +338,7 @@ static void bad_metadata(void)
 void suite_import(void)
 {
     static const CU_TestInfo tests[] = {
-        {"refused by name", refused_by_name}, {"long metadata", long_metadata}, {"formats", formats}, {"list", list}, {"CPUs", cpus}, {"no formula", no_formula}, {"one kind of core", one_kind_of_core},
+        {"refused by name", refused_by_name}, {"long metadata", long_metadata}, {"formats", formats}, {"list", list}, {"CPUs", cpus}, {"no formula", no_formula}, {"one kind of core", one_kind_of_core}, {"kinds", kinds},
         {"notes", notes}, {"threads", threads}, {"asked later", asked_later}, {"coverage", coverage}, {"bad metadata", bad_metadata}, CU_TEST_INFO_NULL,
     };
 
