@@ -12,8 +12,10 @@ enum {
     PMC = 0xc1, EVTSEL = 0x186, FIXED = 0x309, METRICS = 0x329, CAPABILITIES = 0x345, FIXED_CTRL = 0x38d, STATUS = 0x38e, GLOBAL = 0x38f,
     RESET = 0x390, SET = 0x391, INUSE = 0x392, FULL_PMC = 0x4c1,
     SLOTS_COUNTER = 3,
+    FIXED_FIELDS = 8, /* of FIXED_CTRL; flags of PEBS follow */
     USR = 1 << 16, INT = 1 << 20, ANY = 1 << 21, EN = 1 << 22,
     ENCODING = 0xff840000 | 0xffff, /* event, umask, edge, inv, cmask */
+    KERNELS = EN | INT | USR | 0x3c, /* what counters of somebody else are programmed to */
 };
 
 static const uint64_t metrics_bit = UINT64_C(1) << 48, pmi_bit = UINT64_C(1) << 63;
@@ -64,6 +66,8 @@ static uint64_t fixed_ctrl_of(const struct td_sim_msr *m)
     for (unsigned i = 0; i < TD_SIM_MSR_FIXED; i++)
         if (m->fixed >> i & 1)
             mask |= (m->any ? UINT64_C(0xf) : UINT64_C(0xb)) << (4 * i);
+    for (unsigned i = 0; i < FIXED_FIELDS && m->fields; i++) /* adaptive PEBS came with the metrics register */
+        mask |= (uint64_t)(m->fixed >> i & 1) << (32 + 4 * i);
     return mask;
 }
 
@@ -72,7 +76,7 @@ static void take(const struct td_sim_pmu *p, struct td_sim_msr *m)
 {
     for (unsigned i = 0; i < TD_SIM_MSR_GENERAL; i++)
         if (p->taken >> i & 1)
-            m->evtsel[i] = EN | INT | USR | 0x3c;
+            m->evtsel[i] = KERNELS;
     for (unsigned i = 0; i < TD_SIM_MSR_FIXED; i++)
         if (p->taken >> (TD_SIM_FIXED + i) & 1)
             m->fixed_ctrl |= UINT64_C(0xb) << (4 * i);
@@ -201,25 +205,60 @@ static uint64_t read_metrics(const struct td_sim_msr *m)
     return m->written ? m->metrics : td_pmu_metrics(&m->registers) & below(8 * m->fields);
 }
 
-static uint64_t in_use(const struct td_sim *s, unsigned cpu, const struct td_sim_msr *m)
+/* What the simulated kernel's own events have at the moment, as it programs them:
+ * programmable counters from the last on. */
+static void kernels(const struct td_sim *s, unsigned cpu, const struct td_sim_msr *m, uint32_t *general, uint32_t *fixed)
 {
-    uint64_t mask = 0;
     unsigned top = TD_SIM_MSR_GENERAL;
 
-    for (unsigned i = 0; i < TD_SIM_MSR_GENERAL; i++) {
-        mask |= m->evtsel[i] & EN ? UINT64_C(1) << i : 0;
-        mask |= m->evtsel[i] & INT ? pmi_bit : 0;
-    }
-    for (unsigned i = 0; i < TD_SIM_MSR_FIXED; i++)
-        mask |= m->fixed_ctrl >> (4 * i) & 3 ? UINT64_C(1) << (32 + i) : 0;
+    *general = *fixed = 0;
     for (const struct td_sim_event *e = s->cpu[cpu].events.first; e; e = e->next)
         for (const struct td_sim_event *one = e; one; one = one->sibling) {
             if (one->state != TD_SIM_ACTIVE || (one->kind != TD_SIM_COUNT && one->kind != TD_SIM_SLOT))
                 continue;
             while (one->kind == TD_SIM_COUNT && top && !(m->general >> --top & 1))
                 ;
-            mask |= UINT64_C(1) << (one->kind == TD_SIM_SLOT ? 32 + SLOTS_COUNTER : top);
+            *general |= one->kind == TD_SIM_COUNT ? UINT32_C(1) << top : 0;
+            *fixed |= one->kind == TD_SIM_SLOT ? UINT32_C(1) << SLOTS_COUNTER : 0;
         }
+}
+
+static uint64_t read_evtsel(const struct td_sim *s, unsigned cpu, const struct td_sim_msr *m, unsigned i)
+{
+    uint32_t general, fixed;
+
+    kernels(s, cpu, m, &general, &fixed);
+    return general >> i & 1 ? KERNELS : m->evtsel[i];
+}
+
+static uint64_t read_fixed_ctrl(const struct td_sim *s, unsigned cpu, const struct td_sim_msr *m)
+{
+    uint64_t value = m->fixed_ctrl;
+    uint32_t general, fixed;
+
+    kernels(s, cpu, m, &general, &fixed);
+    for (unsigned i = 0; i < TD_SIM_MSR_FIXED; i++)
+        value |= fixed >> i & 1 ? UINT64_C(0xb) << (4 * i) : 0;
+    return value;
+}
+
+/* As SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR", has it: an event selected, whether or
+ * not it is enabled; a fixed counter enabled; an interrupt asked for. */
+static uint64_t in_use(const struct td_sim *s, unsigned cpu, const struct td_sim_msr *m)
+{
+    const uint64_t fixed = read_fixed_ctrl(s, cpu, m);
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < TD_SIM_MSR_GENERAL; i++) {
+        const uint64_t evtsel = read_evtsel(s, cpu, m, i);
+
+        mask |= evtsel & 0xff ? UINT64_C(1) << i : 0;
+        mask |= evtsel & INT ? pmi_bit : 0;
+    }
+    for (unsigned i = 0; i < FIXED_FIELDS; i++) {
+        mask |= fixed >> (4 * i) & 3 ? UINT64_C(1) << (32 + i) : 0;
+        mask |= fixed >> (4 * i) & 8 ? pmi_bit : 0;
+    }
     return mask;
 }
 
@@ -230,7 +269,7 @@ static int read_global(const struct td_sim *s, unsigned cpu, const struct td_sim
         return 0;
     }
     switch (reg) {
-    case FIXED_CTRL: *value = m->fixed_ctrl; return 0;
+    case FIXED_CTRL: *value = read_fixed_ctrl(s, cpu, m); return 0;
     case STATUS: *value = m->status; return 0;
     case GLOBAL: *value = m->global; return 0;
     case RESET: *value = 0; return 0;
@@ -249,7 +288,7 @@ int td_sim_msr_get(const struct td_sim *s, unsigned cpu, const struct td_sim_msr
     if (counter_at(reg, PMC, m->general, &i) || (counter_at(reg, FULL_PMC, m->general, &i) && m->capabilities >> 13 & 1))
         *value = m->pmc[i].value;
     else if (counter_at(reg, EVTSEL, m->general, &i))
-        *value = m->evtsel[i];
+        *value = read_evtsel(s, cpu, m, i);
     else if (counter_at(reg, FIXED, m->fixed, &i))
         *value = m->fix[i].value;
     else

@@ -48,6 +48,7 @@ static inline struct td *begin(const char *name, const char *more)
     return td;
 }
 
+#define BIT(n) (UINT64_C(1) << (n))
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
 static inline struct td_live on(const int *cpu)

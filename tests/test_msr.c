@@ -44,8 +44,6 @@ static void measure_once(const char *name, int cpu, int level, const struct writ
     td_free(td);
 }
 
-#define BIT(n) (UINT64_C(1) << (n))
-
 /* The values by hand from the tables of Linux arch/x86/include/asm/perf_event.h: EN, OS
  * and USR are 0x430000; IA32_FIXED_CTR_CTRL has OS and USR, 3, for each counter. */
 static void skylake(void)

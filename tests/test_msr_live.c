@@ -27,9 +27,28 @@ static void in_use(void)
 {
     refused("sapphirerapids", "msr 0x186 = 0x4300c0\n", 3, -EBUSY, "programmable counter 0 is enabled", "perf");
     refused("sapphirerapids", "msr 0x18d = 0x400000\n", 3, -EBUSY, "programmable counter 7 is enabled", "perf");
-    refused("sapphirerapids", "msr 0x187 = 0x1000c0\n", 3, -EBUSY, "interrupt", "GLOBAL_INUSE");
-    refused("sapphirerapids", "msr 0x38d = 0x1000\n", 3, -EBUSY, "fixed counter 3", "perf");
+    refused("sapphirerapids", "msr 0x38d = 0x1000\n", 3, -EBUSY, "fixed counter 3 is taken", "GLOBAL_INUSE");
     refused("sapphirerapids", "file /proc/sys/kernel/nmi_watchdog = 1\\n\n", 3, -EBUSY, "NMI watchdog", "nmi_watchdog=0");
+}
+
+/* What Linux leaves when perf ends: the event is selected, with INT, but without EN;
+ * a flag of adaptive PEBS. That is free, and comes back bit for bit. */
+static void perf_was_there(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "msr 0x186 = 0x1301c0\nmsr 0x18d = 0x13003c\nmsr 0x4c1 = 0xfffff0000000\nmsr 0x38d = 0x100000000\n");
+    uint64_t before[REGISTERS];
+
+    dump(td, cpu, before);
+    CU_ASSERT_EQUAL(before[0x392], BIT(63) | BIT(7) | BIT(0));
+    CU_ASSERT_EQUAL(before[0x38d], BIT(32));
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    pass(td, 10);
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    CU_ASSERT_TRUE(same(td, cpu, before));
+    td_free(td);
 }
 
 /* Counters of these widths, by another version of them. */
@@ -68,7 +87,7 @@ static void in_use_before_skylake(void)
     }
 }
 
-/* An event that perf counts shows in GLOBAL_INUSE. */
+/* An event that perf counts is an enabled counter. */
 static void perf_is_there(void)
 {
     const int cpu = 3;
@@ -80,7 +99,7 @@ static void perf_is_there(void)
 
     CU_ASSERT_TRUE(fd >= 0);
     CU_ASSERT_EQUAL(td_open_live(td, &what), -EBUSY);
-    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "GLOBAL_INUSE"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "programmable counter 7 is enabled"));
     os->close(os->ctx, fd);
     CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
     td_free(td);
@@ -378,6 +397,7 @@ void suite_msr_live(void)
         {"counters in use", in_use},
         {"counters in use before Skylake", in_use_before_skylake},
         {"counters in use by perf", perf_is_there},
+        {"counters that perf has left", perf_was_there},
         {"layers", layers},
         {"lockdown", lockdown},
         {"E-cores", e_core_untouched},

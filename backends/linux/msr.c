@@ -10,10 +10,11 @@ enum {
     EN = 1 << 22, /* of IA32_PERFEVTSEL */
     FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
     PDCM = 15, /* bit of CPUID 1 ECX */
+    FIXED_FIELDS = 8, /* of IA32_FIXED_CTR_CTRL; from bit 32 on, flags of PEBS, which stay behind as well */
     TRIES = 3, /* to write back: giving up leaves a stranger's counter wrong */
 };
 
-static const uint64_t metrics_bit = UINT64_C(1) << 48, pmi_bit = UINT64_C(1) << 63;
+static const uint64_t metrics_bit = UINT64_C(1) << 48;
 
 /* ---- opening -------------------------------------------------------------- */
 
@@ -99,31 +100,34 @@ static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
     return -EBUSY;
 }
 
-static int check_used(struct td_msr *m, uint64_t in_use)
+/* Linux leaves the event of a counter that it used selected, with INT, and takes
+ * only EN away (x86_pmu_disable_event()). So the bits of IA32_PERF_GLOBAL_INUSE for
+ * programmable counters, "an event is selected", and for interrupts, "INT is set
+ * somewhere" (SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR"), stay for ever once perf ran.
+ * Those of fixed counters are their enable bits, and are believed. */
+static int check_used(struct td_msr *m)
 {
-    for (unsigned i = 0; i < 48; i++)
-        if (in_use >> i & 1)
-            return busy(m, i < TD_MSR_COUNTERS ? "programmable counter" : "fixed counter", i % TD_MSR_COUNTERS, "is taken, says IA32_PERF_GLOBAL_INUSE");
-    if (in_use & pmi_bit)
-        return busy(m, "an interrupt of counters on CPU", (unsigned)m->cpu, "is taken, says IA32_PERF_GLOBAL_INUSE");
-    return 0;
+    uint64_t used = 0;
+    int err = m->caps.version >= 4 ? td_msr_get(m, TD_MSR_INUSE, &used) : 0;
+
+    for (unsigned i = 0; !err && i < FIXED_FIELDS; i++)
+        if (used >> (32 + i) & 1)
+            err = busy(m, "fixed counter", i, "is taken, says IA32_PERF_GLOBAL_INUSE");
+    return err;
 }
 
 int td_msr_check_free(struct td_msr *m)
 {
     uint64_t value = 0;
-    int err = m->caps.version >= 4 ? td_msr_get(m, TD_MSR_INUSE, &value) : 0;
+    int err = check_used(m);
 
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++) {
-        uint64_t evtsel = 0;
-
-        err = m->caps.general >> i & 1 ? td_msr_get(m, TD_MSR_EVTSEL + i, &evtsel) : 0;
-        if (!err && evtsel & EN)
+        err = m->caps.general >> i & 1 ? td_msr_get(m, TD_MSR_EVTSEL + i, &value) : 0;
+        if (!err && m->caps.general >> i & 1 && value & EN)
             err = busy(m, "programmable counter", i, "is enabled");
     }
-    err = err ? err : check_used(m, value);
     err = err ? err : td_msr_get(m, TD_MSR_FIXED_CTRL, &value);
-    for (unsigned i = 0; !err && i < 16; i++)
+    for (unsigned i = 0; !err && i < FIXED_FIELDS; i++)
         if (value >> (4 * i) & 3)
             err = busy(m, "fixed counter", i, "is enabled");
     return err;
