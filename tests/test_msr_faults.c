@@ -196,11 +196,45 @@ static void offline(void)
     td_free(td);
 }
 
+static unsigned left; /* notes of registers that stay as they are */
+
+static void count_note(void *ctx, const char *text)
+{
+    (void)ctx;
+    left += strstr(text, "CPU 7 is offline: its registers") != NULL;
+}
+
+/* Both threads of a core, whose formulas need both: without one they say nothing. */
+static void sibling_offline(void)
+{
+    static const int cpus[] = {3, 7};
+    const struct td_live what = {.cpus = cpus, .ncpus = 2};
+    struct td *td = begin("skylake", "hotplug 7 off at=100\n");
+    const struct td_os *os = td_sim_os(td->sim);
+    const struct td_result *r;
+    struct td_os_event e;
+
+    left = 0;
+    td_set_note(td, count_note, NULL);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    os->wait(os->ctx, os->now(os->ctx) + 200000000, -1, &e);
+    CU_ASSERT_EQUAL(td_enable(td, false), 0); /* the other one goes on */
+    CU_ASSERT_EQUAL(td_enable(td, true), 0);
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+    CU_ASSERT_NOT_EQUAL(td_result_metric(r, 0)->status, TD_OK);
+    CU_ASSERT_EQUAL(left, 0);
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    CU_ASSERT_EQUAL(left, 1);
+    td_free(td);
+}
+
 void suite_msr_faults(void)
 {
     static const CU_TestInfo tests[] = {
         {"any call fails", any_call},
         {"a CPU goes offline", offline},
+        {"a sibling goes offline", sibling_offline},
         CU_TEST_INFO_NULL,
     };
 

@@ -67,6 +67,8 @@ int td_live_close_units(struct td *);
 int td_live_describe(struct td *);
 /* Reads all units into the lanes' readings. */
 int td_live_read(struct td *);
+/* Its CPU went offline, which is told: the rest of what is measured goes on. */
+void td_live_gone(struct td *, struct td_live_unit *);
 /* The beginning of counting: readings of zero. */
 int td_live_begin(struct td *);
 /* Queues a trace's header, once. */

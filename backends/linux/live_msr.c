@@ -249,6 +249,10 @@ int td_live_msr_enable(struct td *td, bool on)
         struct td_live_unit *u = &td->live->unit[i];
 
         err = u->msr && !u->gone ? td_msr_enable(&u->msr->msr, on) : 0;
+        if (err == -ENXIO) {
+            td_live_gone(td, u);
+            err = 0;
+        }
         if (err)
             td_session_fail(td, err, u->msr->msr.why);
     }
@@ -291,13 +295,10 @@ int td_live_msr_read(struct td *td, struct td_live_unit *u)
 {
     const struct td_plan *p = &u->perf.pmu->plan;
     struct td_msr_reading r;
-    char why[100];
     int err = td_msr_take(&u->msr->msr, &r);
 
     if (err == -ENXIO) {
-        u->gone = true;
-        snprintf(why, sizeof(why), "CPU %d went offline: it is not measured any more, and its last counts are missing", u->target.cpu);
-        td_session_note(td, why);
+        td_live_gone(td, u);
         return 0;
     }
     if (err)
@@ -319,7 +320,10 @@ int td_live_msr_close(struct td_live_unit *u, char why[TD_MSR_WHY])
 {
     int err = u->msr ? td_msr_end(&u->msr->msr) : 0;
 
-    if (err)
+    if (err == -ENXIO)
+        snprintf(why, TD_MSR_WHY, "CPU %d is offline: its registers could not be given back, and it may come back with counters that are enabled. "
+                 "What to do if so: a suspend or a reboot clears them", u->target.cpu);
+    else if (err)
         snprintf(why, TD_MSR_WHY, "registers of CPU %d could not be given back as they were: %.400s", u->target.cpu, u->msr->msr.why);
     free(u->msr);
     u->msr = NULL;

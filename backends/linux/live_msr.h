@@ -28,7 +28,7 @@ int td_live_msr_open(struct td *, bool dry);
 int td_live_msr_enable(struct td *, bool on);
 /* Adds what a unit counted since the last reading to its events. */
 int td_live_msr_read(struct td *, struct td_live_unit *);
-/* Gives the registers back. */
+/* Gives the registers back. -ENXIO: not yet, the CPU is offline; why says so. */
 int td_live_msr_close(struct td_live_unit *, char why[TD_MSR_WHY]);
 /* What td_add_event()'s text means on a CPU: -EINVAL with why. */
 int td_msr_event_find(const struct td_uarch *, const struct td_msr_caps *, const char *text, struct td_msr_added *out, char why[TD_MSR_WHY]);

@@ -210,7 +210,9 @@ int td_live_close_units(struct td *td)
     for (size_t i = 0; i < l->nunits; i++) {
         int one = td_live_msr_close(&l->unit[i], why);
 
-        if (one && !err)
+        if (one == -ENXIO)
+            td_session_note(td, why);
+        else if (one && !err)
             err = td_session_fail(td, -ENOTRECOVERABLE, why);
         td_perf_close(&l->unit[i].perf, l->ask.os);
     }

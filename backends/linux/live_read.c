@@ -173,21 +173,17 @@ int td_live_begin(struct td *td)
     return flush_record(td);
 }
 
-/* The rest of what is measured goes on without it. */
-static bool went_offline(struct td *td, struct td_live_unit *u, const struct td_perf_error *e)
+void td_live_gone(struct td *td, struct td_live_unit *u)
 {
-    const struct td_perf_pmu *p = &td->live->pmu[u->pmu];
+    const struct td_formcode *form = td->live->pmu[u->pmu].plan.form; /* NULL: of events added alone */
     char why[160];
 
-    u->gone = u->target.cpu >= 0 && (e->detached || e->err == -ENODEV);
-    if (!u->gone)
-        return false;
-    if (p->plan.form->form->flags & TD_FORM_CORE_CLOCK)
+    u->gone = true;
+    if (form && form->form->flags & TD_FORM_CORE_CLOCK)
         td->live->lane[u->lane].broken = true;
     snprintf(why, sizeof(why), "CPU %d went offline: it is not measured any more, and its last counts are missing%s", u->target.cpu,
              td->live->lane[u->lane].broken ? "; without it the counts of its core's clock mean nothing" : "");
     td_session_note(td, why);
-    return true;
 }
 
 /* At most once a second: whether CPUs came that are not measured. */
@@ -255,9 +251,12 @@ static int read_unit(struct td *td, struct td_live_unit *u)
 
     if (u->msr)
         return td_live_msr_read(td, u);
-    if (!td_perf_read(&u->perf, td->live->ask.os, &e) || went_offline(td, u, &e))
+    if (!td_perf_read(&u->perf, td->live->ask.os, &e))
         return 0;
-    return fail_read(td, &e);
+    if (u->target.cpu < 0 || (!e.detached && e.err != -ENODEV))
+        return fail_read(td, &e);
+    td_live_gone(td, u);
+    return 0;
 }
 
 static int read_units(struct td *td)

@@ -372,8 +372,6 @@ int td_msr_end(struct td_msr *m)
     if (m->fd < 0)
         return 0;
     err = restore(m);
-    if (err == -ENXIO) /* its CPU went offline, and with it what its registers held */
-        err = 0;
     m->os->close(m->os->ctx, m->fd);
     m->fd = -1;
     return err;

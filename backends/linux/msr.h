@@ -144,7 +144,7 @@ int td_msr_begin(struct td_msr *, const struct td_msr_program *);
 int td_msr_enable(struct td_msr *, bool on);
 /* -EBUSY: somebody else programmed them meanwhile. */
 int td_msr_take(struct td_msr *, struct td_msr_reading *);
-/* Writes back and closes. An error names what could not be written back. */
+/* Writes back and closes. An error names what could not be written back; -ENXIO: the CPU is offline. */
 int td_msr_end(struct td_msr *);
 
 #endif

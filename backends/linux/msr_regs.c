@@ -138,6 +138,8 @@ static int explain(struct td_msr *m, uint32_t reg, bool write, int err)
     td_msr_name(reg, name);
     if (err == -EPERM && write)
         explain_denied(m, name);
+    else if (err == -ENXIO)
+        snprintf(m->why, sizeof(m->why), "CPU %d went offline: %s cannot be %s. What to do: measure CPUs that stay online", m->cpu, name, write ? "written" : "read");
     else if (err == -EIO)
         snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be %s: the CPU, or the hypervisor it runs under, refuses it. What to do: measure by perf (--source=perf)",
                  m->cpu, name, write ? "written" : "read");
