@@ -222,6 +222,13 @@ static void no_any_thread(void)
     CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
     CU_ASSERT_PTR_NULL(strstr(td->live->pmu[0].plan.form->form->name, "any"));
     td_free(td);
+    td = begin("skylake", "");
+    change_cpuid(td, 0x07300404, 0x8603);
+    CU_ASSERT_EQUAL(td_add_event(td, "INT_MISC.RECOVERY_CYCLES_ANY"), 0);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), -EOPNOTSUPP);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "all threads of a core"));
+    CU_ASSERT_PTR_NULL(write_at(td, 0));
+    td_free(td);
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */

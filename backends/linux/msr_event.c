@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ANY = 1 << 21 }; /* of IA32_PERFEVTSEL */
+
 /* Architectural events (SDM 3B, "Pre-defined Architectural Performance Events") by
  * perf's names; CPUID 0xA EBX says which a CPU lacks. */
 static const struct {
@@ -82,6 +84,10 @@ int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, 
     number = td_event_match(u, text);
     if (number < 0 || u->events[number].field >= 0)
         return not_here(u, text, why);
+    if (u->events[number].config & ANY && !caps->any) {
+        snprintf(why, TD_MSR_WHY, "the event '%.60s' counts for all threads of a core, which counters of this CPU do not (CPUID 0xA, EDX bit 15)", text);
+        return -EOPNOTSUPP;
+    }
     set(out, u->events[number].config, u->events[number].counters, u->events[number].counters_alone);
     return 0;
 }
