@@ -113,4 +113,14 @@ static inline const struct td_sim_msr_access *write_at(const struct td *td, size
     return NULL;
 }
 
+/* Counters of these widths, by another version of them. */
+static inline void change_cpuid(struct td *td, uint32_t eax, uint32_t edx)
+{
+    for (size_t i = 0; i < td->sim->ncpuid; i++)
+        if (td->sim->cpuid[i].leaf == 0xa) {
+            td->sim->cpuid[i].word[0] = eax;
+            td->sim->cpuid[i].word[3] = edx;
+        }
+}
+
 #endif

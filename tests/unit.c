@@ -90,6 +90,7 @@ int main(void)
     suite_faults();
     suite_msr();
     suite_msr_live();
+    suite_msr_refused();
     suite_msr_faults();
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();

@@ -29,6 +29,7 @@ void suite_metamorphic(void);
 void suite_msr(void);
 void suite_msr_faults(void);
 void suite_msr_live(void);
+void suite_msr_refused(void);
 void suite_obstacle(void);
 void suite_os(void);
 void suite_os_run(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One CPU's counters: opened, checked, saved, programmed, read, given back. */
+/* One CPU's counters: opened, checked, saved, programmed, read. */
 #include "msr.h"
 
 #include <errno.h>
@@ -11,7 +11,6 @@ enum {
     FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
     PDCM = 15, /* bit of CPUID 1 ECX */
     FIXED_FIELDS = 8, /* of IA32_FIXED_CTR_CTRL; from bit 32 on, flags of PEBS, which stay behind as well */
-    TRIES = 3, /* to write back: giving up leaves a stranger's counter wrong */
 };
 
 static const uint64_t metrics_bit = UINT64_C(1) << 48;
@@ -135,7 +134,7 @@ int td_msr_check_free(struct td_msr *m)
 
 /* ---- saving and programming -------------------------------------------------- */
 
-static uint32_t counter_register(const struct td_msr *m, unsigned i)
+uint32_t td_msr_counter(const struct td_msr *m, unsigned i)
 {
     return (m->caps.full ? TD_MSR_FULL : TD_MSR_PMC) + i;
 }
@@ -170,7 +169,7 @@ static int save_counters(struct td_msr *m)
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
         if (p->general >> i & 1) {
             err = save(m, TD_MSR_EVTSEL + i);
-            err = err ? err : save(m, counter_register(m, i));
+            err = err ? err : save(m, td_msr_counter(m, i));
             err = err ? err : check_width(m, i);
         }
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
@@ -181,7 +180,7 @@ static int save_counters(struct td_msr *m)
     return err;
 }
 
-static uint64_t status_bits(const struct td_msr *m)
+uint64_t td_msr_status_bits(const struct td_msr *m)
 {
     return m->program.global | (m->program.metrics ? metrics_bit : 0);
 }
@@ -194,7 +193,7 @@ static int save_all(struct td_msr *m)
     err = err ? err : save_counters(m);
     err = err ? err : save(m, TD_MSR_GLOBAL); /* last: nothing counts until all else is back */
     err = err ? err : td_msr_get(m, TD_MSR_STATUS, &m->status);
-    m->status &= status_bits(m);
+    m->status &= td_msr_status_bits(m);
     if (err || !m->status || m->caps.version >= 4)
         return err;
     snprintf(m->why, sizeof(m->why), "CPU %d: IA32_PERF_GLOBAL_STATUS shows overflows (0x%llx) that nobody has handled, and that this CPU could not be given back. "
@@ -209,7 +208,7 @@ static int zero_counters(struct td_msr *m)
 
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
         if (p->general >> i & 1)
-            err = td_msr_put(m, counter_register(m, i), 0);
+            err = td_msr_put(m, td_msr_counter(m, i), 0);
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
         if (p->fixed >> i & 1)
             err = td_msr_put(m, TD_MSR_FIXED + i, 0);
@@ -218,7 +217,7 @@ static int zero_counters(struct td_msr *m)
     if (err)
         return err;
     m->reset = true;
-    return td_msr_clear(m, TD_MSR_RESET, status_bits(m));
+    return td_msr_clear(m, TD_MSR_RESET, td_msr_status_bits(m));
 }
 
 int td_msr_begin(struct td_msr *m, const struct td_msr_program *p)
@@ -253,31 +252,6 @@ int td_msr_enable(struct td_msr *m, bool on)
 
 /* ---- reading ------------------------------------------------------------------- */
 
-/* The kernel knows nothing of us: an event that perf schedules there, or a
- * CPU that slept, overwrites what we programmed. */
-static int check_ours(struct td_msr *m)
-{
-    char name[TD_MSR_NAME];
-    size_t lost = m->nsaved;
-
-    for (size_t i = 0; i < m->nsaved; i++) {
-        struct td_msr_saved *s = &m->saved[i];
-        const bool control = s->reg == TD_MSR_GLOBAL || s->reg == TD_MSR_FIXED_CTRL || (s->reg >= TD_MSR_EVTSEL && s->reg < TD_MSR_EVTSEL + TD_MSR_COUNTERS);
-        uint64_t value;
-        int err = control ? td_msr_get(m, s->reg, &value) : 0;
-
-        if (err)
-            return err;
-        s->lost = control && value != s->ours;
-        lost = s->lost ? i : lost;
-    }
-    if (lost == m->nsaved)
-        return 0;
-    snprintf(m->why, sizeof(m->why), "CPU %d: somebody else has programmed %s meanwhile (perf, a guest, a suspend): what was counted since the last reading is not shown. "
-             "What to do: end what else measures", m->cpu, td_msr_name(m->saved[lost].reg, name));
-    return -EBUSY;
-}
-
 static int read_counter(struct td_msr *m, uint32_t reg, uint64_t *out)
 {
     char name[TD_MSR_NAME];
@@ -303,14 +277,14 @@ static int read_counters(struct td_msr *m, struct td_msr_reading *r)
             err = read_counter(m, TD_MSR_FIXED + i, &r->fixed[i]);
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
         if (p->general >> i & 1)
-            err = read_counter(m, counter_register(m, i), &r->general[i]);
+            err = read_counter(m, td_msr_counter(m, i), &r->general[i]);
     return err;
 }
 
 int td_msr_take(struct td_msr *m, struct td_msr_reading *r)
 {
     const bool counting = m->counting;
-    int err = check_ours(m);
+    int err = td_msr_check_ours(m);
 
     *r = (struct td_msr_reading){0};
     if (!err)
@@ -318,61 +292,8 @@ int td_msr_take(struct td_msr *m, struct td_msr_reading *r)
     r->ns = m->ns;
     m->ns = 0;
     err = err ? err : td_msr_get(m, TD_MSR_STATUS, &r->overflow);
-    r->overflow &= status_bits(m);
+    r->overflow &= td_msr_status_bits(m);
     err = err ? err : read_counters(m, r);
     err = err ? err : zero_counters(m);
     return err || !counting ? err : td_msr_enable(m, true);
-}
-
-/* ---- the end ---------------------------------------------------------------------- */
-
-static int try_put(struct td_msr *m, uint32_t reg, uint64_t value)
-{
-    int err = -EIO;
-
-    for (unsigned i = 0; i < TRIES && err; i++)
-        err = td_msr_put(m, reg, value);
-    return err;
-}
-
-static int try_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
-{
-    int err = bits ? -EIO : 0;
-
-    for (unsigned i = 0; i < TRIES && err; i++)
-        err = td_msr_clear(m, reg, bits);
-    return err;
-}
-
-/* The first error stays; all else is written back nevertheless. */
-static int restore(struct td_msr *m)
-{
-    const struct td_msr_saved *global = td_msr_find(m, TD_MSR_GLOBAL);
-    int err = global && global->changed && !global->lost ? try_put(m, TD_MSR_GLOBAL, 0) : 0, one;
-
-    for (size_t i = 0; i < m->nsaved; i++) {
-        const struct td_msr_saved *s = &m->saved[i];
-
-        if (s->reg == TD_MSR_GLOBAL && m->reset) { /* overflows of ours must not raise an interrupt of others */
-            one = try_clear(m, TD_MSR_RESET, status_bits(m));
-            err = err ? err : one;
-            one = try_clear(m, TD_MSR_SET, m->status);
-            err = err ? err : one;
-        }
-        one = s->changed && !s->lost ? try_put(m, s->reg, s->value) : 0;
-        err = err ? err : one;
-    }
-    return err;
-}
-
-int td_msr_end(struct td_msr *m)
-{
-    int err;
-
-    if (m->fd < 0)
-        return 0;
-    err = restore(m);
-    m->os->close(m->os->ctx, m->fd);
-    m->fd = -1;
-    return err;
 }

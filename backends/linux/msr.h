@@ -81,9 +81,10 @@ struct td_msr_reading {
 
 struct td_msr_saved {
     uint32_t reg;
-    uint64_t value, ours;
+    uint64_t value, ours, found; /* found: when it was last looked whose it is */
     bool changed; /* by us */
-    bool lost; /* and then by somebody else, whose it is now */
+    bool unsure; /* the last write failed: it may hold ours or not */
+    bool lost; /* changed by somebody else, whose it is now */
 };
 
 enum { TD_MSR_SAVED = 2 * TD_MSR_COUNTERS + TD_MSR_COUNTERS + 3 };
@@ -144,7 +145,16 @@ int td_msr_begin(struct td_msr *, const struct td_msr_program *);
 int td_msr_enable(struct td_msr *, bool on);
 /* -EBUSY: somebody else programmed them meanwhile. */
 int td_msr_take(struct td_msr *, struct td_msr_reading *);
-/* Writes back and closes. An error names what could not be written back; -ENXIO: the CPU is offline. */
+/* The register of a programmable counter that can be written with most of its bits. */
+uint32_t td_msr_counter(const struct td_msr *, unsigned i);
+/* The bits of GLOBAL_STATUS that are of the program. */
+uint64_t td_msr_status_bits(const struct td_msr *);
+
+/* ---- msr_end.c: */
+
+/* -EBUSY: somebody else programmed them meanwhile. */
+int td_msr_check_ours(struct td_msr *);
+/* Writes back what is not somebody else's by now, and closes. An error names what could not be written back; -ENXIO: the CPU is offline. */
 int td_msr_end(struct td_msr *);
 
 #endif

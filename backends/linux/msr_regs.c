@@ -188,5 +188,6 @@ int td_msr_put(struct td_msr *m, uint32_t reg, uint64_t value)
         beside->changed = true;
     s->ours = value;
     err = m->os->msr_write(m->os->ctx, m->fd, reg, value);
+    s->unsure = err != 0;
     return err ? explain(m, reg, true, err) : 0;
 }
