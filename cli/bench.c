@@ -316,10 +316,9 @@ static int report(struct state *s)
 {
     const struct td_result *r;
     struct cli_settings *c = &s->set;
-    int code;
 
     if (!s->report.runs)
-        return 0;
+        return cli_out_close(&c->out, false);
     for (size_t i = 0; i < s->report.n; i++) {
         struct cli_bench_event *e = &s->report.event[i];
 
@@ -328,9 +327,6 @@ static int report(struct state *s)
     }
     s->report.cpu = (int)s->cpu;
     s->report.machine = td_machine_name(c->td);
-    code = c->output ? cli_out_open(&c->out, strcmp(c->output, "-") ? c->output : NULL) : cli_out_open_live(&c->out, NULL, false, STDERR_FILENO);
-    if (code)
-        return code;
     c->format->bench(&c->out, &s->report);
     for (size_t i = 0; c->format != &cli_format_csv && !td_summary(c->td, i, &r); i++) /* csv is one table */
         c->format->result(&c->out, r);
@@ -363,17 +359,22 @@ static void measure(struct state *s)
         fail_td(s, err);
 }
 
+/* Before runs that may take hours, and that nobody would see. */
+static int open_output(struct cli_settings *c)
+{
+    return c->output ? cli_out_open(&c->out, strcmp(c->output, "-") ? c->output : NULL) : cli_out_open_live(&c->out, NULL, false, STDERR_FILENO);
+}
+
 static int run(struct state *s)
 {
     int code = s->machine ? cli_settings_machine(&s->set, s->machine) : 0;
 
+    code = code ? code : open_output(&s->set);
     if (code)
         return code;
     measure(s);
     code = report(s);
-    if (s->ran)
-        return s->status;
-    return s->code ? s->code : code;
+    return s->ran ? s->status : s->code ? s->code : code;
 }
 
 int cli_bench(int argc, char **argv)

@@ -168,6 +168,10 @@ t bench --machine killed.machine -C 5 -r 3 -- x; exits 143; warns '3 runs'
 t bench --machine exits.machine -C 5 -r 3 -- x; exits 7; warns '3 runs'
 t bench --machine spr.machine -C 5 -- no-such-command; exits 127
 t bench --machine locked.machine -C 5 -- x; exits 77
+# an output that cannot be written is said before the first run; what is there stays if there is no report
+t bench --machine exits.machine -C 5 -o /nonexistent/file -- x; exits 74; warns '/nonexistent/file'
+echo old > kept
+t bench --machine locked.machine -C 5 -o kept -- x; exits 77; [ "$(cat kept)" = old ] || fail "$what: the file has lost what it held"
 t bench --machine spr.machine -C 77 -- x; exits 69
 
 [ ! -e failed ] || exit 1
