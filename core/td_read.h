@@ -65,13 +65,14 @@ TD_EXPORT int td_point_retry(const struct td_self *, struct td_point *out);
 
 #define TD_READ_INLINE TD_EXPORT inline __attribute__((always_inline))
 
-/* The calling thread's pointer: another one in each thread. */
+/* The calling thread's pointer: another one in each thread. Asked for anew each
+ * time, for what a fiber calls may come back on another thread. */
 TD_READ_INLINE uintptr_t td_thread(void)
 {
 #if defined(__x86_64__)
     uintptr_t pointer;
 
-    __asm__("movq %%fs:0, %0" : "=r"(pointer)); /* System V ABI, AMD64 supplement, thread-local storage */
+    __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer)); /* System V ABI, AMD64 supplement, thread-local storage */
     return pointer;
 #else
     return (uintptr_t)__builtin_thread_pointer();
@@ -83,14 +84,15 @@ TD_READ_INLINE uintptr_t td_thread(void)
 /* A restartable sequence between labels 2 and 3 (struct rseq_cs in linux/rseq.h).
  * The kernel goes to 4 when it breaks it off, and so does what finds no counter:
  * with the zero flag off, as if the lock had changed. The signature in front of 4
- * is glibc's, RSEQ_SIG in bits/rseq.h. */
+ * is glibc's, RSEQ_SIG in bits/rseq.h. "?": an inline function of C++ is in a
+ * section group, and where the linker drops one of several, these go with it. */
 #define TD_READ_BEGIN \
-    ".pushsection __rseq_cs,\"aw\",@progbits\n" \
+    ".pushsection __rseq_cs,\"aw?\",@progbits\n" \
     ".balign 32\n" \
     "1: .long 0, 0\n" \
     ".quad 2f, 3f - 2f, 4f\n" \
     ".popsection\n" \
-    ".pushsection __rseq_failure,\"ax\",@progbits\n" \
+    ".pushsection __rseq_failure,\"ax?\",@progbits\n" \
     ".byte 0x0f, 0xb9, 0x3d\n" \
     ".long 0x53053053\n" \
     "4: movq $0, %%fs:8(%[rseq])\n" \
