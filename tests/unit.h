@@ -44,6 +44,7 @@ void suite_range(void);
 void suite_reader(void);
 void suite_regions(void);
 void suite_self(void);
+void suite_self_faults(void);
 void suite_solve(void);
 void suite_copies(void);
 void suite_tables(void);

@@ -96,7 +96,8 @@ static int begin(struct td *td, const struct td_named *r, struct td_pass *p)
     err = td_read(td, &p->from);
     if (err || own->depth > 1 || !too_old(own, r, &p->from.point))
         return err;
-    return td_reset(td) ? 0 : td_read(td, &p->from); /* where that fails the bounds are wide, and say so */
+    td_reset(td); /* where that fails the bounds are wide, and say so */
+    return td_read(td, &p->from);
 }
 
 int td_region_begin(struct td *td, int region)

@@ -73,7 +73,7 @@ static int find_rseq(struct td *td, struct td_own *own)
 
     if (!err)
         return 0;
-    if (td->live->host.npmus > 1)
+    if (td->live->host.npmus > 1 || td->live->host.machine.hybrid)
         return fail(td, -EOPNOTSUPP, "this machine has several kinds of cores, and reading the counters of %s ones is safe only in a restartable sequence: "
                     "that takes Linux 4.18 and glibc 2.35, and GLIBC_TUNABLES without glibc.pthread.rseq=0", own->pmu->host->name);
     own->rseq = (ptrdiff_t)((uintptr_t)no_rseq - td_thread());

@@ -28,7 +28,7 @@ int td_own_fail(struct td *td, int err)
     if (err == -EXDEV)
         text = "the thread is on a kind of core that does not have these counters: keep it off them (sched_setaffinity(2), taskset)";
     else if (err == -ESTALE)
-        text = "the registers were zeroed between the two readings";
+        text = "the counters were zeroed between the two readings, or these are in the wrong order";
     else if (err == -EOPNOTSUPP)
         text = "there is no PERF_METRICS here: td_read() reads what there is";
     else if (err == -EINVAL)
@@ -139,6 +139,15 @@ struct td_snap td_own_snap(const struct td_own *own, const struct td_snapshot *s
     };
 }
 
+static bool backwards(const struct td_own *own, const struct td_snapshot *from, const struct td_snapshot *to)
+{
+    bool any = from->point.slots > to->point.slots;
+
+    for (size_t i = 0; i < own->nevents; i++)
+        any = any || from->count[i] > to->count[i];
+    return any;
+}
+
 /* Somebody zeroed the registers between the two rdpmc. */
 static bool half_zeroed(const struct td_point *p)
 {
@@ -151,7 +160,7 @@ int td_own_comparable(const struct td_own *own, const struct td_snapshot *from, 
 
     if (a->epoch == TD_OWN_FAILED || b->epoch == TD_OWN_FAILED)
         return -EINVAL;
-    if (a->epoch != b->epoch || a->slots > b->slots || (own->packed && (half_zeroed(a) || half_zeroed(b))))
+    if (a->epoch != b->epoch || backwards(own, from, to) || (own->packed && (half_zeroed(a) || half_zeroed(b))))
         return -ESTALE;
     return a->unscheduled == b->unscheduled ? 0 : -EAGAIN;
 }
@@ -264,9 +273,9 @@ int td_reset(struct td *td)
     if (err)
         return err;
     err = td_perf_reset(&td->live->unit[0].perf, td->own->os, &e);
-    if (err)
+    if (err) /* of one group; others may have been zeroed: a new epoch all the same */
         snprintf(td->error, sizeof(td->error), "the counters cannot be zeroed (ioctl PERF_EVENT_IOC_RESET): %s", strerror(-err));
-    else
-        td->own->page->self.epoch++;
+    if (++td->own->page->self.epoch == TD_OWN_FAILED)
+        td->own->page->self.epoch = 0;
     return err;
 }
