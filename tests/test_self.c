@@ -751,6 +751,21 @@ static void arm_refused(void)
         td_free(td);
     }
 }
+
+#define N2_WORK(pmu) "workload w pmu=" pmu " rate=5000000000\n" PHASE "count 0x11 0.2\ncount 0x3a 0.25\ncount 0x3b 0.3125\ncount 0x3f 0.6875\n"
+
+/* mrs faults on a core where the thread's event has no counter, and the look at
+ * the page and the mrs are not one restartable sequence here. */
+static void arm_kinds(void)
+{
+    struct td *td = handle_of("# tdprobe-machine: 1\ncpus 0-1\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0 general=6 fixed=cycle\n"
+                              "pmu armv8_pmuv3_1 type=9 cpus=1 general=6 fixed=cycle\nfile /proc/sys/kernel/perf_user_access = 1\\n\n"
+                              N2_WORK("armv8_pmuv3_0") N2_WORK("armv8_pmuv3_1") "spin w\n");
+
+    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), -EOPNOTSUPP);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "several kinds of cores"));
+    td_free(td);
+}
 #endif
 
 void suite_self(void)
@@ -759,6 +774,7 @@ void suite_self(void)
 #ifdef __aarch64__
         {"arm", arm},
         {"arm, refused", arm_refused},
+        {"arm, kinds of cores", arm_kinds},
 #endif
 #ifdef __x86_64__
         {"shares", shares},

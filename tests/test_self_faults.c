@@ -97,6 +97,30 @@ static struct td *open_with(const char *machine, struct td_self_ask ask, struct 
     return td;
 }
 
+/* What was planned for a CPU of the other kind is not what the thread's handle counts. */
+static void planned_before(void)
+{
+    static const int e_core[] = {9};
+    struct input in = {fopen_machine("alderlake")};
+    struct td *td = td_new();
+    struct td_snapshot a, b;
+    const struct td_result *r;
+
+    CU_ASSERT_EQUAL_FATAL(td_set_machine(td, "alderlake", read_file, &in), 0);
+    CU_ASSERT_EQUAL_FATAL(td_plan_live(td, &(struct td_live){.cpus = e_core, .ncpus = 1}), 0);
+    CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){0}), 0);
+    CU_ASSERT_EQUAL(td->live->nunits, 1);
+    CU_ASSERT_EQUAL(td->live->unit[0].target.pid, 0);
+    CU_ASSERT_EQUAL(td_read(td, &a), 0);
+    td_sim_self_run(td->sim, 100 * USEC);
+    CU_ASSERT_EQUAL(td_read(td, &b), 0);
+    CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), 0);
+    CU_ASSERT_DOUBLE_EQUAL(node(r, "retiring")->value, 0.25, 0.01);
+    CU_ASSERT_EQUAL(td->own->core, 'P');
+    td_free(td);
+    fclose(in.file);
+}
+
 /* The PMU of the other kind of core is not there to be counted, but the cores may be. */
 static void lone_pmu(void)
 {
@@ -203,6 +227,7 @@ void suite_self_faults(void)
     static const CU_TestInfo tests[] = {
 #ifdef __x86_64__
         {"opening", opening},
+        {"planned before", planned_before},
         {"a lone PMU", lone_pmu},
         {"a reset fails", reset_fails},
         {"epochs", epochs},

@@ -71,9 +71,13 @@ static int find_rseq(struct td *td, struct td_own *own)
 {
     int err = own->os->rseq(own->os->ctx, &own->rseq);
 
+    own->kinds = td->live->host.npmus > 1 || td->live->host.machine.hybrid;
+    if (own->kinds && *own->pmu->host->id)
+        return fail(td, -EOPNOTSUPP, "this machine has several kinds of cores, and reading the counters of %s ones is safe only where all are alike: "
+                    "measure the thread from outside (tdprobe -t TID)", own->pmu->host->name);
     if (!err)
         return 0;
-    if (td->live->host.npmus > 1 || td->live->host.machine.hybrid)
+    if (own->kinds)
         return fail(td, -EOPNOTSUPP, "this machine has several kinds of cores, and reading the counters of %s ones is safe only in a restartable sequence: "
                     "that takes Linux 4.18 and glibc 2.35, and GLIBC_TUNABLES without glibc.pthread.rseq=0", own->pmu->host->name);
     own->rseq = (ptrdiff_t)((uintptr_t)no_rseq - td_thread());
@@ -152,11 +156,17 @@ static void add_sample(struct td_own *own, const struct td_sample *like, uint8_t
     own->sample[own->nsamples++] = s;
 }
 
+/* Others were planned before, perhaps. */
+static const struct td_lane *own_lane(const struct td *td)
+{
+    return &td->live->lane[td->live->unit[0].lane];
+}
+
 /* The samples of the lane, with one of the packed register for all its fields.
  * What could not be opened keeps its status. */
 static void make_samples(struct td *td, struct td_own *own)
 {
-    const struct td_reading *r = &td->live->lane[0].now;
+    const struct td_reading *r = &own_lane(td)->now;
     const struct td_perf_event *e = td->live->unit[0].perf.event;
     const struct td_sample *field = NULL;
 
@@ -189,7 +199,7 @@ static int make_room(struct td *td, struct td_own *own)
 
     if (err)
         return err;
-    own->core = td->live->lane[0].core;
+    own->core = own_lane(td)->core;
     own->start = own->os->now(own->os->ctx);
     make_samples(td, own);
     for (size_t i = 0; i < own->nsamples + TD_FIELDS && !err; i++)
@@ -266,6 +276,8 @@ int td_open_self(struct td *td, const struct td_self_ask *ask)
     struct td_own *own;
     int err = td->opened || td->own ? td_session_fail(td, -EINVAL, "the handle has been opened already") : td_detect(td);
 
+    if (!err)
+        err = td_close_live(td); /* what was planned */
     if (err)
         return err;
     if (td->source == TD_SOURCE_MSR)

@@ -51,6 +51,7 @@ struct td_own {
     void *map[TD_SELF_EVENTS + 1]; /* all pages */
     size_t nmaps;
     ptrdiff_t rseq;
+    bool kinds; /* of cores: several */
 
     struct td_sample sample[TD_SELF_EVENTS + 2]; /* of a reading, but for the values: slots and metrics, then the events */
     size_t nsamples;

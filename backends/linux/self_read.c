@@ -41,7 +41,7 @@ int td_own_fail(struct td *td, int err)
 /* Why nothing could be read just now. */
 static int why_not(const struct td_own *own)
 {
-    int cpu = own->os->here(own->os->ctx);
+    int cpu = own->kinds ? own->os->here(own->os->ctx) : -1;
 
     return cpu >= 0 && !td_cpu_list_has(&own->pmu->host->cpus, cpu) ? -EXDEV : -EAGAIN;
 }
