@@ -8,6 +8,17 @@
 
 #include <stdbool.h>
 
+/* Everything before has been executed: reading a counter waits for nothing by
+ * itself (Intel SDM 2, RDPMC). */
+static inline void td_counter_wait(void)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("lfence" ::: "memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
 #if defined(__x86_64__)
 
 /* One try, from the look whether the event has a counter to the last use of its

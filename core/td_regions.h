@@ -19,10 +19,16 @@
  * What is detected, and makes td_measure() fail and a region's pass be discarded:
  * the events had no counter for a time, the thread was on another kind of core, the
  * registers were zeroed in between by this handle (td_reset()), or by others so
- * that slots run backwards. Not detected: others who zero the registers by
- * read(2) or ioctl(2) of the same events, if more slots have passed since than had
- * before; only this process has their descriptors. Interrupts, and all else that
- * the kernel does on behalf of the thread, count where kernel mode is counted. */
+ * that a count runs backwards. Not detected: others who zero the registers by
+ * read(2) or ioctl(2) of the same events, if more has passed since than had
+ * before; only this process has their descriptors. Nor an interrupt between the two
+ * rdpmc of a reading that does not end in another thread's turn: its slots are in
+ * the metrics only, where kernel mode is counted. Interrupts, and all else that
+ * the kernel does on behalf of the thread, count there. Who forbids rdpmc (sysfs
+ * rdpmc, kernel.perf_user_access) while a handle is open makes readings fault.
+ *
+ * A signal handler may call td_point_read(), and the other functions where it
+ * cannot have interrupted one of the same handle. */
 #ifndef TD_REGIONS_H
 #define TD_REGIONS_H
 
@@ -112,8 +118,8 @@ struct td_region_info {
     uint64_t slots; /* of the passes; 0 where SLOTS is not counted */
 };
 /* The i-th region and its metrics, of scope kind "region"; the counts of all its
- * passes are added and solved once (without a pass they are not_counted). out may
- * be NULL. -ENODATA: there are no more. */
+ * passes are added and solved once (without a pass they are not_counted). info or out
+ * may be NULL. -ENODATA: there are no more. */
 TD_EXPORT int td_region_result(struct td *, size_t i, struct td_region_info *info, const struct td_result **out);
 
 /* The last passes as a tdprobe-trace(5), oldest first, each one interval of a

@@ -53,6 +53,15 @@ for compiler in "$CC" gcc clang; do
     threads=$(objdump -d --no-show-raw-insn "$tmp/reading.o" | awk '/<twice>:/ { on = 1 } on && /%fs:0x0,/ { n++ } END { print n + 0 }')
     [ "$threads" = 2 ] || { echo "FAIL: ${compiler%% *}: two readings ask $threads times which thread it is"; bad=1; }
 done
+# a reading of ordinary events waits for what comes before, as each of the registers does
+for folder in core backends backends/linux sim; do set -- "$@" "-I$TD_SRCDIR/$folder"; done
+if ${CC%% *} -std=gnu11 -D_GNU_SOURCE -O2 -I"$TD_BUILDDIR" "$@" -c "$TD_SRCDIR/backends/linux/self_read.c" -o "$tmp/self.o" 2> "$tmp/err"; then
+    waits=$(objdump -d --no-show-raw-insn "$tmp/self.o" | grep -c 'lfence') registers=$(objdump -d --no-show-raw-insn "$tmp/self.o" | grep -c 'mov *\$0x20000000,%ecx')
+    [ "$registers" -gt 0 ] && [ "$waits" -gt "$registers" ] || { echo "FAIL: $waits lfence, $registers readings of the registers"; bad=1; }
+else
+    cat "$tmp/err"
+    bad=1
+fi
 for compiler in g++ clang++; do
     command -v "$compiler" > /dev/null || continue
     "$compiler" -O2 -Wall -Werror -I"$TD_SRCDIR/core" "$tmp/one.cc" "$tmp/two.cc" -o "$tmp/both" && "$tmp/both" || { echo "FAIL: $compiler: an inline function of two files"; bad=1; }

@@ -217,6 +217,9 @@ static void ordinary_zeroed(void)
     CU_ASSERT_EQUAL(td_region_result(td, 0, &info, NULL), 0);
     CU_ASSERT_EQUAL(info.passes, 0);
     CU_ASSERT_EQUAL(info.discarded[TD_DISCARD_RESET], 1);
+    CU_ASSERT_EQUAL(td_region_result(td, 0, NULL, &r), 0);
+    CU_ASSERT_EQUAL(node(r, "retiring")->status, TD_NOT_COUNTED);
+    CU_ASSERT_EQUAL(td_region(td, NULL), -EINVAL);
     td_free(td);
     fclose(in.file);
 }

@@ -44,11 +44,11 @@ int td_region(struct td *td, const char *name)
 
     if (err)
         return err;
+    if (!name || !*name)
+        return td_session_fail(td, -EINVAL, "a region has a name");
     for (unsigned i = 0; i < own->nregions; i++)
         if (!strcmp(own->region[i].name, name))
             return (int)i;
-    if (!*name)
-        return td_session_fail(td, -EINVAL, "a region has a name");
     if (own->nregions == own->most_regions) {
         snprintf(td->error, sizeof(td->error), "more than %u regions: ask for more when the handle is opened", own->most_regions);
         return -ENOSPC;
@@ -176,14 +176,15 @@ int td_region_result(struct td *td, size_t i, struct td_region_info *info, const
         return err;
     if (i >= own->nregions)
         return -ENODATA;
-    *info = own->region[i].info;
-    info->slots = own->region[i].sum.slots;
+    own->region[i].info.slots = own->region[i].sum.slots;
+    if (info)
+        *info = own->region[i].info;
     if (!out)
         return 0;
     err = td_own_sum(own, &own->region[i].sum);
     if (err)
         return td_own_fail(td, err);
-    if (!info->passes)
+    if (!own->region[i].info.passes)
         own->delta.status = TD_NOT_COUNTED;
     td_own_solve(td, &own->delta, own->region[i].name, "region", out);
     return 0;

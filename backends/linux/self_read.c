@@ -77,6 +77,8 @@ static int read_all(const struct td_own *own, struct td_snapshot *out)
 {
     const uint32_t before = changes(own);
 
+    if (!own->packed) /* else td_point_read() waited */
+        td_counter_wait();
     for (size_t i = 0; i < own->nevents; i++)
         if (!td_counter_try(own->event[i], own->rseq, &out->count[i]))
             return 1;
