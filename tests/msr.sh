@@ -7,7 +7,7 @@ tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 99
 fail() { echo "FAIL: $*"; : > failed; }
-program=$TD_BUILDDIR/tests/msr_cli
+program=${TD_MSR_CLI:-$TD_BUILDDIR/tests/msr_cli}
 [ -x "$program" ] || { echo "tests/msr_cli is not built"; exit 99; }
 
 t() {

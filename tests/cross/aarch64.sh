@@ -40,9 +40,9 @@ export PKG_CONFIG_LIBDIR
 make -s -j2
 # The kernel may not run the program itself (binfmt_misc), so a script stands for
 # it in the tests of the program, and automake puts qemu before the unit tests.
-cat > tdprobe-under-qemu << END
-#!/bin/sh
-exec qemu-aarch64 '$dir/tdprobe' "\$@"
-END
-chmod +x tdprobe-under-qemu
-make -j2 check LOG_COMPILER=qemu-aarch64 TESTS_ENVIRONMENT="TD_QUICK=1 TDPROBE='$dir/tdprobe-under-qemu'"
+for program in tdprobe tests/msr_cli; do
+    name=${program##*/}-under-qemu
+    printf '#!/bin/sh\nexec qemu-aarch64 "%s" "$@"\n' "$dir/$program" > "$name"
+    chmod +x "$name"
+done
+make -j2 check LOG_COMPILER=qemu-aarch64 TESTS_ENVIRONMENT="TD_QUICK=1 TDPROBE='$dir/tdprobe-under-qemu' TD_MSR_CLI='$dir/msr_cli-under-qemu'"
