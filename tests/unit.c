@@ -65,6 +65,8 @@ int main(void)
     suite_reader();
     suite_regions();
     suite_self();
+    suite_self_open();
+    suite_passes();
     suite_self_faults();
     suite_perf_text();
     suite_printed();
