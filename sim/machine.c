@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A description becomes a simulated machine. */
 #include "kernel_page.h"
-#include "machine_parts.h"
+#include "machine_line.h"
 
 #include "number.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One line of a machine's description: its words and the numbers in them. */
-#include "machine_parts.h"
+#include "machine_line.h"
 
 #include "number.h"
 

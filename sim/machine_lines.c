@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines of a description that say what the machine is: CPUs, PMUs, files. */
-#include "machine_parts.h"
+#include "machine_line.h"
 
 #include <errno.h>
 #include <stdio.h>

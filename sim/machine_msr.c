@@ -2,6 +2,7 @@
 /* The seam's msr_ calls on a simulated machine, and its lines of a description.
  * What they answer: Linux arch/x86/kernel/msr.c. */
 #include "machine_msr.h"
+#include "machine_line.h"
 
 #include <errno.h>
 #include <stdlib.h>

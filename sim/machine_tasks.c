@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines of a description that say what runs on the machine, and what happens to it. */
-#include "machine_parts.h"
+#include "machine_line.h"
 
 #include "number.h"
 

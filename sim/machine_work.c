@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Workloads: their lines, their phases for the PMU model, and their execution on cores. */
 #include "kernel_page.h"
-#include "machine_parts.h"
+#include "machine_line.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -61,10 +61,20 @@ int td_region(struct td *td, const char *name)
     return (int)own->nregions++;
 }
 
-static int no_region(struct td *td, int region)
+/* The region of that number, for whoever may use the handle. */
+static int find_region(struct td *td, int region, struct td_named **out)
 {
-    snprintf(td->error, sizeof(td->error), "there is no region %d (td_region() gives their numbers)", region);
-    return -EINVAL;
+    struct td_own *own = td->own;
+    int err = td_own_check(td);
+
+    if (err)
+        return err;
+    if (region < 0 || (unsigned)region >= own->nregions) {
+        snprintf(td->error, sizeof(td->error), "there is no region %d (td_region() gives their numbers)", region);
+        return -EINVAL;
+    }
+    *out = &own->region[region];
+    return 0;
 }
 
 static enum td_discard discard_of(int err)
@@ -105,13 +115,10 @@ int td_region_begin(struct td *td, int region)
     struct td_own *own = td->own;
     struct td_named *r;
     struct td_pass *p;
-    int err = td_own_check(td);
+    int err = find_region(td, region, &r);
 
     if (err)
         return err;
-    if (region < 0 || (unsigned)region >= own->nregions)
-        return no_region(td, region);
-    r = &own->region[region];
     if (r->open) {
         r->open++;
         return 0;
@@ -132,13 +139,10 @@ int td_region_end(struct td *td, int region)
     struct td_own *own = td->own;
     struct td_named *r;
     struct td_pass *p;
-    int err = td_own_check(td);
+    int err = find_region(td, region, &r);
 
     if (err)
         return err;
-    if (region < 0 || (unsigned)region >= own->nregions)
-        return no_region(td, region);
-    r = &own->region[region];
     if (r->open > 1) {
         r->open--;
         return 0;
