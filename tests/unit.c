@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include <CUnit/Basic.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,8 +45,11 @@ uint64_t unit_random_below(struct unit_random *r, uint64_t n)
 
 int main(void)
 {
+    static const int taken[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     unsigned failures;
 
+    for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+        signal(taken[i], SIG_DFL); /* nohup and background jobs ignore some */
     if (CU_initialize_registry())
         return 99;
     suite_os_signals(); /* first: these two fork children whose signals nobody may have taken yet */
