@@ -21,7 +21,8 @@ enum { MEMORY_MAX = 64 << 20, CPU_TIME_MAX = 1 };
 int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t), void (*freed)(const volatile void *)) __attribute__((weak));
 size_t __sanitizer_get_allocated_size(const volatile void *) __attribute__((weak));
 
-static struct {
+/* Of this thread: libFuzzer's own, which watches limits, allocates at any time. */
+static _Thread_local struct {
     bool on;
     size_t used, most;
 } memory;
