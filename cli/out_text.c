@@ -154,6 +154,43 @@ static void print_verdict(struct cli_out *o, const struct td_result *r)
     fputc('\n', o->file);
 }
 
+/* m misses an event that no metric in front of it does. */
+static bool is_first_missing(const struct td_result *r, size_t i)
+{
+    const struct td_metric *m = td_result_metric(r, i);
+
+    if (m->status != TD_MISSING_EVENT || !m->event)
+        return false;
+    while (i-- > 0) {
+        const struct td_metric *before = td_result_metric(r, i);
+
+        if (before->status == TD_MISSING_EVENT && before->event && !strcmp(before->event, m->event))
+            return false;
+    }
+    return true;
+}
+
+/* Each event that was not recorded, with the metrics that wait for it. */
+static void print_missing(struct cli_out *o, const struct td_result *r)
+{
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const char *event = td_result_metric(r, i)->event, *between = " disables ";
+
+        if (!is_first_missing(r, i))
+            continue;
+        fprintf(o->file, "%18snot recorded: %s", "", event);
+        for (size_t k = i; k < td_result_metrics(r); k++) {
+            const struct td_metric *m = td_result_metric(r, k);
+
+            if (m->status != TD_MISSING_EVENT || !m->event || strcmp(m->event, event))
+                continue;
+            fprintf(o->file, "%s%s", between, m->name);
+            between = ", ";
+        }
+        fputc('\n', o->file);
+    }
+}
+
 static void print_notes(struct cli_out *o, const struct td_result *r)
 {
     struct list flags = {o, 0};
@@ -179,6 +216,7 @@ static void text_result(struct cli_out *o, const struct td_result *r)
         print_name(o, c.event);
         fputc('\n', o->file);
     }
+    print_missing(o, r);
     print_notes(o, r);
     print_verdict(o, r);
 }

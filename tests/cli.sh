@@ -334,6 +334,9 @@ rows , '' "$upper" | sed 's/$/\r/' | alike 'CR LF'
 { rows , '' "$upper"; echo '5,,task-clock,1000000,100.00,,'; echo '<not supported>,,cpu/event=0x99,umask=0x1/,0,100.00,,'; } | alike 'events that no formula uses'
 { printf '# tdprobe-trace: 1\n# cpu: skl\n%s\n' "$columns"; for t in 0 5; do
     rows , '' "$upper" | awk -F, -v t=$t '{ print t ",system,system,,0,0," $3 "," (t ? $1 : 0) "," t "," t }'; echo "$t,system,system,,,0,end,8,,"; done; } | alike 'our own trace'
+# each event that is missing once, with what it disables
+"$TDPROBE" replay "$TD_SRCDIR/traces/skl-missing-event.trace" > out
+[ "$(grep -c 'not recorded: ' out)" = 1 ] && grep -q 'not recorded: MACHINE_CLEARS.COUNT disables branch_mispredicts, machine_clears$' out || fail "missing events: $(cat out)"
 # the limits that tdprobe-trace(5) names are those of the code
 for limit in 'TD_COUNTS_MAX rows in a reading' 'TD_SCOPES_MAX scopes' 'TD_TEXTS_MAX different event names'; do
     name=${limit%% *}
