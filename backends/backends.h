@@ -3,7 +3,7 @@
 #ifndef TD_BACKENDS_H
 #define TD_BACKENDS_H
 
-#include "uarch.h"
+#include "core/uarch.h"
 
 extern const struct td_backend td_intel_perf_metrics;
 extern const struct td_backend td_intel_generic;

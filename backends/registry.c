@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The backends in order, and what the API tells of them. */
-#include "backends.h"
-#include "identity.h"
-#include "nodes.h"
-#include "rows.h"
+#include "backends/registry.h"
 
-#include <string.h>
-#include <strings.h>
+#include "backends/backends.h"
+#include "backends/rows.h"
+#include "core/core_kind.h"
 
 const struct td_backend *const td_backends[] = {
     &td_intel_perf_metrics, &td_intel_generic, &td_intel_atom, &td_arm_neoverse, NULL,
@@ -40,16 +38,6 @@ const struct td_backend *td_uarch_backend_of(const struct td_uarch *u)
     return NULL;
 }
 
-const struct td_uarch *td_uarch_by_name(const char *name)
-{
-    struct td_machine m;
-    char why[256];
-
-    if (td_machine_find(name, &m, why, sizeof(why)) || m.nparts != 1)
-        return NULL;
-    return m.part[0];
-}
-
 const char *td_uarch_name(const struct td_uarch *u)
 {
     return u->name;
@@ -68,6 +56,11 @@ const char *td_uarch_backend(const struct td_uarch *u)
 const char *td_uarch_aliases(const struct td_uarch *u)
 {
     return u->aliases;
+}
+
+const char *td_uarch_pmu(const struct td_uarch *u)
+{
+    return td_core_pmu(u->core);
 }
 
 const char *td_uarch_ids(const struct td_uarch *u)
@@ -95,18 +88,20 @@ const char *td_uarch_formula(const struct td_uarch *u, size_t i)
 
 bool td_uarch_event(const struct td_uarch *u, size_t i, struct td_event_info *out)
 {
-    const struct td_event *e;
+    for (size_t k = 0; k < u->nevents; k++) {
+        const struct td_event *e = &u->events[k];
 
-    if (i >= u->nevents)
-        return false;
-    e = &u->events[i];
-    *out = (struct td_event_info){e->name, e->config, e->counters, e->counters_alone};
-    return true;
+        if (e->config == TD_CONFIG_NONE || i-- > 0)
+            continue;
+        *out = (struct td_event_info){e->name, e->config, e->counters, e->counters_alone};
+        return true;
+    }
+    return false;
 }
 
-static void describe(const struct td_form *form, const struct td_def *def, struct td_metric_info *out)
+static void describe(const struct td_uarch *u, const struct td_form *form, const struct td_def *def, struct td_metric_info *out)
 {
-    const struct td_node *node = td_node_find(def->name);
+    const struct td_node *node = td_tree_find(u->tree, def->name);
 
     *out = (struct td_metric_info){
         .formula = form->name,
@@ -118,6 +113,23 @@ static void describe(const struct td_form *form, const struct td_def *def, struc
     };
 }
 
+/* A row of what is published. */
+static void describe_row(const struct td_table *t, size_t row, struct td_metric_info *out)
+{
+    static const enum td_metric_kind kinds[] = {
+        [TD_ROW_NODE] = TD_METRIC_NODE, [TD_ROW_BOTTLENECK] = TD_METRIC_BOTTLENECK, [TD_ROW_INFO] = TD_METRIC_INFO, [TD_ROW_AUX] = TD_METRIC_INFO,
+    };
+    const struct td_table_row *r = &t->row[row];
+    const char *x = t->texts;
+
+    *out = (struct td_metric_info){
+        .formula = "published", .name = x + r->name, .expr = x[r->formula] ? x + r->formula : NULL, .unit = td_table_unit(t, row),
+        .wrong = x[r->formula] ? NULL : "published only behind a switch of the vendor's model", .level = r->level, .parent = x + r->parent,
+        .threshold = x + r->threshold, .groups = x + r->groups, .samples = x + r->samples, .needs = x + r->needs, .source = x + r->source,
+        .kind = kinds[r->kind],
+    };
+}
+
 bool td_uarch_metric(const struct td_uarch *u, size_t i, struct td_metric_info *out)
 {
     for (size_t f = 0; u->forms[f]; f++) {
@@ -126,9 +138,12 @@ bool td_uarch_metric(const struct td_uarch *u, size_t i, struct td_metric_info *
         for (size_t l = 0; l < TD_LENGTH(form->lists); l++)
             for (const struct td_def *d = form->lists[l]; d && d->name; d++)
                 if (i-- == 0) {
-                    describe(form, d, out);
+                    describe(u, form, d, out);
                     return true;
                 }
     }
-    return false;
+    if (!u->table || i >= u->table->n)
+        return false;
+    describe_row(u->table, i, out);
+    return true;
 }

@@ -3,13 +3,15 @@
 #ifndef TD_ROWS_H
 #define TD_ROWS_H
 
-#include "uarch.h"
+#include "backends/nodes.h"
+#include "core/uarch.h"
 
 #define TD_LENGTH(array) (sizeof(array) / sizeof(*(array)))
 /* A definition: a share of slots; a share of something else; one that is not used, and why. */
 #define TD_DEF(name_, expr_) {.name = (name_), .expr = (expr_)}
 #define TD_DEF_OF(name_, unit_, expr_) {.name = (name_), .expr = (expr_), .unit = (unit_)}
 #define TD_DEF_WRONG(name_, why_) {.name = (name_), .wrong = (why_)}
-#define TD_EVENTS(cpu) .events = events_##cpu, .nevents = TD_LENGTH(events_##cpu)
+/* The tables that tables.awk makes for a CPU. */
+#define TD_EVENTS(cpu) .events = events_##cpu, .nevents = TD_LENGTH(events_##cpu), .names = &names_##cpu
 
 #endif

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe bench: runs a command again and again on one CPU, counts events by the
+/* tdprobe bench: runs a command many times on one CPU, counts events by the
  * CPU's registers, and measures what measuring costs. */
-#include "bench.h"
-
-#include "cli.h"
-#include "lists.h"
-#include "session.h"
+#include "cli/child.h"
+#include "cli/cli.h"
+#include "cli/numbers.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char bench_help[] =
     "usage: tdprobe bench -C CPU [options] [--] command...\n"
     "\n"
-    "Runs the command again and again on one CPU and counts events by the CPU's\n"
+    "Runs the command many times on one CPU and counts events by the CPU's\n"
     "registers (source msr: Intel, root), with nothing shared and nothing estimated:\n"
     "least, median, mean and standard deviation over the runs, and what starting and\n"
     "stopping the counters costs by itself. Where the CPU has PERF_METRICS, the\n"
@@ -45,7 +43,7 @@ static const char bench_help[] =
 enum { OPT_USER = CLI_OTHER, OPT_KERNEL, OPT_MACHINE, RUNS = 10, RUNS_MAX = 100000, EMPTIES_MAX = 1000 };
 
 static const struct option options[] = {
-    CLI_SETTINGS_OPTIONS,
+    CLI_OPTIONS_COMMON,
     {"cpu", required_argument, NULL, 'C'},
     {"repeat", required_argument, NULL, 'r'},
     {"event", required_argument, NULL, 'e'},
@@ -57,15 +55,16 @@ static const struct option options[] = {
     {0},
 };
 
-struct state {
-    struct cli_settings set;
-    struct cli_bench report;
+struct bench {
+    struct cli_options set;
+    struct td_bench table;
+    struct td_bench_event *event; /* the table's */
+    uint64_t *counted; /* of each event: by each run, then with nothing between starting and stopping */
+    size_t room; /* values of each of the two */
     struct td_live what;
-    const struct td_os *os;
+    struct cli_child command;
     const char *machine;
-    char **command;
     long cpu, runs; /* cpu -1: not given */
-    void (*sigpipe)(int); /* what tdprobe was started with */
     unsigned interrupts;
     bool stopping, ran;
     int status, code; /* of the command; of tdprobe */
@@ -73,30 +72,30 @@ struct state {
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int add_event(struct state *s, const char *event)
+static int add_event(struct bench *b, const char *event)
 {
-    int err = td_add_event(s->set.td, event);
+    int err = td_add_event(b->set.td, event);
 
-    return err ? cli_usage("-e: %s", td_error(s->set.td)) : 0;
+    return err ? cli_usage("-e: %s", td_error(b->set.td)) : 0;
 }
 
-static int take_option(struct state *s, int option)
+static int take_option(struct bench *b, int option)
 {
     switch (option) {
-    case 'C': return cli_number(optarg, 0, 8191, &s->cpu) ? 0 : cli_usage("-C: '%s' is not one CPU", optarg);
-    case 'r': return cli_number(optarg, 1, RUNS_MAX, &s->runs) ? 0 : cli_usage("-r: '%s' is not a whole number from 1 to %d", optarg, RUNS_MAX);
-    case 'e': return add_event(s, optarg);
-    case 'x': return cli_settings_separator(&s->set, optarg);
-    case 'j': s->set.format = &cli_format_json; return 0;
-    case OPT_USER: s->what.no_kernel = true; return 0;
-    case OPT_KERNEL: s->what.no_user = true; return 0;
-    case OPT_MACHINE: s->machine = optarg; return 0;
-    default: return cli_settings_take(&s->set, option, optarg);
+    case 'C': return cli_number(optarg, 0, TD_CPUS_MAX - 1, &b->cpu) ? 0 : cli_usage("-C: '%s' is not one CPU", optarg);
+    case 'r': return cli_number(optarg, 1, RUNS_MAX, &b->runs) ? 0 : cli_usage("-r: '%s' is not a whole number from 1 to %d", optarg, RUNS_MAX);
+    case 'e': return add_event(b, optarg);
+    case 'x': return cli_options_separator(&b->set, optarg);
+    case 'j': cli_options_json(&b->set); return 0;
+    case OPT_USER: b->what.no_kernel = true; return 0;
+    case OPT_KERNEL: b->what.no_user = true; return 0;
+    case OPT_MACHINE: b->machine = optarg; return 0;
+    default: return cli_options_take(&b->set, option, optarg);
     }
 }
 
 /* -1: to be run; else an exit code. */
-static int parse(struct state *s, int argc, char **argv)
+static int parse(struct bench *b, int argc, char **argv)
 {
     static const char *const usual[] = {"cycles", "instructions", "branch-misses", "cache-misses"};
     struct td_added_count a;
@@ -107,293 +106,262 @@ static int parse(struct state *s, int argc, char **argv)
     while ((option = getopt_long(argc, argv, "+:C:r:e:x:jo:h", options, NULL)) != -1 && !code) {
         if (option == 'h')
             return cli_help(bench_help);
-        code = option == '?' || option == ':' ? cli_settings_wrong("bench", option, argv, options) : take_option(s, option);
+        code = option == '?' || option == ':' ? cli_options_wrong("bench", option, argv, options) : take_option(b, option);
     }
     if (code)
         return code;
-    if (s->cpu < 0)
+    if (b->cpu < 0)
         return cli_usage("bench needs -C CPU: the command runs there, and that CPU's registers count");
     if (optind == argc)
         return cli_usage("no command to measure");
-    if (s->what.no_user && s->what.no_kernel)
+    if (b->what.no_user && b->what.no_kernel)
         return cli_usage("--all-user and --all-kernel exclude each other");
-    s->command = argv + optind;
-    own = td_added_event(s->set.td, 0, &a);
+    b->command.words = argv + optind;
+    own = td_added_event(b->set.td, 0, &a);
     for (size_t i = 0; !own && i < sizeof(usual) / sizeof(*usual) && !code; i++)
-        code = add_event(s, usual[i]);
+        code = add_event(b, usual[i]);
     return code ? code : -1;
 }
 
 /* ---- runs ------------------------------------------------------------------------- */
 
-static int fail(struct state *s, int code)
+static int fail(struct bench *b, int code)
 {
-    s->code = s->code ? s->code : code;
-    s->stopping = true;
+    b->code = b->code ? b->code : code;
+    b->stopping = true;
     return -1;
 }
 
-static int fail_td(struct state *s, int err)
+static int fail_td(struct bench *b, int err)
 {
-    cli_say("%s%s", td_error(s->set.td), cli_next_step(s->set.td, err));
-    return fail(s, cli_exit_code(err));
+    cli_say("%s%s", td_error(b->set.td), cli_next_step(b->set.td, err));
+    return fail(b, cli_exit_code(err));
 }
 
-static int make_room(struct state *s)
+/* The same where it is the command that fails. */
+static int fail_command(struct bench *b, int code)
+{
+    cli_say("%s", td_error(b->set.td));
+    return fail(b, code);
+}
+
+static uint64_t *counts_of(const struct bench *b, size_t event, bool empty)
+{
+    return b->counted + (2 * event + empty) * b->room;
+}
+
+static int make_room(struct bench *b)
 {
     struct td_added_count a;
+    size_t n = 0;
 
-    for (s->report.n = 0; td_added_event(s->set.td, s->report.n, &a); s->report.n++)
-        ;
-    s->report.event = calloc(s->report.n, sizeof(*s->report.event));
-    for (size_t i = 0; s->report.event && i < s->report.n; i++) {
-        struct cli_bench_event *e = &s->report.event[i];
-
-        td_added_event(s->set.td, i, &a);
-        e->event = a.event;
-        e->config = a.config;
-        e->run = calloc((size_t)s->runs, sizeof(*e->run));
-        e->empty = calloc(EMPTIES_MAX, sizeof(*e->empty));
-        if (e->run && e->empty)
-            continue;
+    while (td_added_event(b->set.td, n, &a))
+        n++;
+    b->room = (size_t)(b->runs > EMPTIES_MAX ? b->runs : EMPTIES_MAX);
+    b->counted = calloc(2 * n * b->room, sizeof(*b->counted));
+    b->event = calloc(n, sizeof(*b->event));
+    if (!b->counted || !b->event) {
         cli_say("out of memory");
-        return fail(s, EXIT_BUG);
+        return fail(b, EXIT_BUG);
     }
-    return s->report.event ? 0 : fail(s, EXIT_BUG);
+    for (size_t i = 0; i < n; i++) {
+        td_added_event(b->set.td, i, &a);
+        b->event[i] = (struct td_bench_event){.event = a.event, .config = a.config};
+    }
+    b->table.event = b->event;
+    b->table.n = n;
+    return 0;
 }
 
 /* What the counters held. False: an overflow, or worse. */
-static bool keep(struct state *s, bool empty)
+static bool keep(struct bench *b, bool empty)
 {
-    const unsigned at = empty ? s->report.empties : s->report.runs;
+    unsigned *n = empty ? &b->table.empties : &b->table.runs;
     struct td_added_count a;
 
-    for (size_t i = 0; i < s->report.n; i++) {
-        td_added_event(s->set.td, i, &a);
+    for (size_t i = 0; i < b->table.n; i++) {
+        td_added_event(b->set.td, i, &a);
         if (a.status != TD_OK)
             return false;
-        (empty ? s->report.event[i].empty : s->report.event[i].run)[at] = a.value;
+        counts_of(b, i, empty)[*n] = a.value;
     }
-    *(empty ? &s->report.empties : &s->report.runs) += 1;
+    ++*n;
     return true;
 }
 
 /* Started and stopped with nothing between: what each run counts of us. */
-static void measure_cost(struct state *s)
+static void measure_cost(struct bench *b)
 {
-    const long n = s->runs < EMPTIES_MAX ? s->runs : EMPTIES_MAX;
+    const long n = b->runs < EMPTIES_MAX ? b->runs : EMPTIES_MAX;
 
-    for (long i = 0; i < n && !s->stopping; i++) {
-        int err = td_enable(s->set.td, true);
+    for (long i = 0; i < n && !b->stopping; i++) {
+        int err = td_enable(b->set.td, true);
 
-        err = err ? err : td_enable(s->set.td, false);
-        err = err ? err : td_take(s->set.td);
+        err = err ? err : td_enable(b->set.td, false);
+        err = err ? err : td_take(b->set.td);
         if (err)
-            fail_td(s, err);
+            fail_td(b, err);
         else
-            keep(s, true);
+            keep(b, true);
     }
 }
 
-static pid_t spawn(struct state *s)
+static int start(struct bench *b)
 {
     pid_t pid;
-    int err = s->os->pin(s->os->ctx, (int)s->cpu);
 
-    if (err) {
-        cli_say("the command cannot be bound to CPU %ld: %s", s->cpu, strerror(-err));
-        return fail(s, EXIT_UNABLE);
-    }
-    signal(SIGPIPE, s->sigpipe); /* the command must have what we were started with */
-    pid = s->os->spawn(s->os->ctx, s->command);
-    signal(SIGPIPE, SIG_IGN);
-    s->os->pin(s->os->ctx, -1);
-    if (pid > 0)
-        return pid;
-    cli_say("'%s' cannot be started: %s", s->command[0], strerror(-(int)pid));
-    return fail(s, EXIT_NOT_STARTED);
+    if (td_run_pin(b->set.td, (int)b->cpu))
+        return fail_command(b, EXIT_UNABLE);
+    pid = cli_child_start(&b->command);
+    if (pid < 0)
+        fail_command(b, EXIT_NOT_STARTED);
+    td_run_pin(b->set.td, -1);
+    return pid < 0 ? -1 : 0;
+}
+
+static void on_signal(struct bench *b, const struct td_run_event *e)
+{
+    if (e->signal == SIGUSR1 || e->signal == SIGUSR2)
+        return;
+    b->stopping = true;
+    if (++b->interrupts > 1)
+        cli_child_end(&b->command, SIGKILL);
+    else if (!e->group)
+        cli_child_end(&b->command, e->signal);
 }
 
 /* Until the command ends; true: by itself. */
-static bool await(struct state *s, int *status)
+static bool await(struct bench *b, int *status)
 {
-    struct td_os_event e;
+    struct td_run_event e;
 
-    for (;;) {
-        int err = s->os->wait(s->os->ctx, UINT64_MAX, -1, &e);
-
-        if (err && err != -EINTR) {
-            cli_say("waiting failed: %s", strerror(-err));
-            fail(s, EXIT_BUG);
-            return false;
-        }
-        if (!err && e.what == TD_OS_EXIT) {
-            *status = e.status;
-            return !s->stopping;
-        }
-        if (err || e.what != TD_OS_SIGNAL || e.signal == SIGUSR1 || e.signal == SIGUSR2)
+    while (!cli_child_wait(&b->command, UINT64_MAX, -1, &e)) {
+        if (e.what == TD_RUN_SIGNAL)
+            on_signal(b, &e);
+        if (e.what != TD_RUN_EXIT)
             continue;
-        s->stopping = true;
-        if (++s->interrupts > 1)
-            s->os->kill(s->os->ctx, SIGKILL);
-        else if (!e.group)
-            s->os->kill(s->os->ctx, e.signal);
+        *status = e.status;
+        return !b->stopping;
     }
-}
-
-static void keep_status(struct state *s, int status)
-{
-    if (!s->status)
-        s->status = WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+    fail_command(b, EXIT_BUG);
+    return false;
 }
 
 /* One run of the command between starting and stopping the counters. */
-static void run_once(struct state *s)
+static void run_once(struct bench *b)
 {
-    struct td *td = s->set.td;
+    struct td *td = b->set.td;
     const struct td_result *r;
-    int err, status = 0;
+    int err, status = 0, code;
     bool whole;
 
-    if (spawn(s) < 0)
+    if (start(b))
         return;
     err = td_enable(td, true);
     if (err) {
-        fail_td(s, err);
-        s->os->kill(s->os->ctx, SIGKILL);
-        await(s, &status);
+        fail_td(b, err);
+        cli_child_abandon(&b->command);
         return;
     }
-    err = s->os->release(s->os->ctx);
-    if (err) {
-        cli_say("'%s' cannot be run: %s", s->command[0], strerror(-err));
-        fail(s, err == -ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_STARTED);
+    code = cli_child_release(&b->command);
+    if (code) {
+        fail_command(b, code);
         return;
     }
-    s->ran = true;
-    whole = await(s, &status);
-    keep_status(s, status);
+    b->ran = true;
+    whole = await(b, &status);
+    if (!b->status)
+        b->status = cli_child_code(status);
     err = td_enable(td, false);
     err = err ? err : td_take(td);
-    if (!err && whole && keep(s, false)) /* a run that we ended is none */
+    if (!err && whole && keep(b, false)) /* a run that we ended is none */
         while (!(err = td_next(td, &r)))
             ;
     if (err && err != -EAGAIN)
-        fail_td(s, err);
+        fail_td(b, err);
 }
 
 /* ---- the report ----------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
+static int report(struct bench *b)
 {
-    const uint64_t *x = a, *y = b;
+    struct td_report *r = &b->set.report;
+    const struct td_result *result;
 
-    return (*x > *y) - (*x < *y);
-}
-
-static struct cli_bench_numbers numbers_of(uint64_t *value, unsigned n)
-{
-    struct cli_bench_numbers s = {NAN, NAN, NAN, NAN, NAN};
-    double squares = 0, sum = 0;
-
-    if (!n)
-        return s;
-    qsort(value, n, sizeof(*value), by_value);
-    for (unsigned i = 0; i < n; i++)
-        sum += (double)value[i];
-    s.mean = sum / n;
-    for (unsigned i = 0; i < n; i++)
-        squares += ((double)value[i] - s.mean) * ((double)value[i] - s.mean);
-    s.min = (double)value[0];
-    s.max = (double)value[n - 1];
-    s.median = ((double)value[(n - 1) / 2] + (double)value[n / 2]) / 2;
-    if (n > 1)
-        s.deviation = sqrt(squares / (n - 1));
-    return s;
-}
-
-static int report(struct state *s)
-{
-    const struct td_result *r;
-    struct cli_settings *c = &s->set;
-
-    if (!s->report.runs)
-        return cli_out_close(&c->out, false);
-    for (size_t i = 0; i < s->report.n; i++) {
-        struct cli_bench_event *e = &s->report.event[i];
-
-        e->counted = numbers_of(e->run, s->report.runs);
-        e->cost = numbers_of(e->empty, s->report.empties);
+    if (!b->table.runs)
+        return cli_output_error(&r->out, td_output_close(&r->out, false));
+    for (size_t i = 0; i < b->table.n; i++) {
+        td_spread_of(counts_of(b, i, false), b->table.runs, &b->event[i].counted);
+        td_spread_of(counts_of(b, i, true), b->table.empties, &b->event[i].cost);
     }
-    s->report.cpu = (int)s->cpu;
-    s->report.machine = td_machine_name(c->td);
-    c->format->bench(&c->out, &s->report);
-    for (size_t i = 0; c->format != &cli_format_csv && !td_summary(c->td, i, &r); i++) /* csv is one table */
-        c->format->result(&c->out, r);
-    return cli_out_close(&c->out, true);
+    b->table.cpu = (int)b->cpu;
+    b->table.machine = td_machine_name(b->set.td);
+    td_report_bench(r, &b->table);
+    for (size_t i = 0; !(r->format && r->format->one_table) && !td_summary(b->set.td, i, &result); i++)
+        td_report_result(r, result);
+    td_report_end(r, NULL);
+    return cli_output_error(&r->out, td_output_close(&r->out, true));
 }
 
-static void measure(struct state *s)
+static void measure(struct bench *b)
 {
-    const int cpu = (int)s->cpu;
+    const int cpu = (int)b->cpu;
     int err;
 
-    s->what.cpus = &cpu;
-    s->what.ncpus = 1;
-    s->what.disabled = true;
-    s->os = td_session_os(s->set.td);
-    err = s->os->signals(s->os->ctx); /* before registers are changed */
-    if (err)
-        cli_say("signals cannot be taken: %s", strerror(-err));
-    err = err ? err : td_open_live(s->set.td, &s->what);
+    b->what.cpus = &cpu;
+    b->what.ncpus = 1;
+    b->what.disabled = true;
+    err = td_run_signals(b->set.td); /* before registers are changed */
+    err = err ? err : td_open_live(b->set.td, &b->what);
     if (err) {
-        fail_td(s, err);
+        fail_td(b, err);
         return;
     }
-    if (!make_room(s))
-        measure_cost(s);
-    for (long i = 0; i < s->runs && !s->stopping; i++)
-        run_once(s);
-    err = td_close_live(s->set.td);
+    if (!make_room(b))
+        measure_cost(b);
+    for (long i = 0; i < b->runs && !b->stopping; i++)
+        run_once(b);
+    err = td_close_live(b->set.td);
     if (err)
-        fail_td(s, err);
+        fail_td(b, err);
 }
 
-/* Before runs that may take hours, and that nobody would see. */
-static int open_output(struct cli_settings *c)
+/* Before runs that may take hours and could then not be reported. */
+static int open_output(struct cli_options *c)
 {
-    return c->output ? cli_out_open(&c->out, strcmp(c->output, "-") ? c->output : NULL) : cli_out_open_live(&c->out, NULL, false, STDERR_FILENO);
+    struct td_output *o = &c->report.out;
+
+    if (c->output)
+        return cli_output_error(o, td_output_open(o, strcmp(c->output, "-") ? c->output : NULL));
+    return cli_output_error(o, td_output_open_live(o, NULL, false, STDERR_FILENO));
 }
 
-static int run(struct state *s)
+static int run(struct bench *b)
 {
-    int code = s->machine ? cli_settings_machine(&s->set, s->machine) : 0;
+    int code = b->machine ? cli_options_machine(&b->set, b->machine) : 0;
 
-    code = code ? code : open_output(&s->set);
+    code = code ? code : open_output(&b->set);
     if (code)
         return code;
-    measure(s);
-    code = report(s);
-    return s->ran ? s->status : s->code ? s->code : code;
+    measure(b);
+    code = report(b);
+    return b->ran && b->status ? b->status : b->code ? b->code : code;
 }
 
-int cli_bench(int argc, char **argv)
+int cli_bench_main(int argc, char **argv)
 {
-    struct state s = {.cpu = -1, .runs = RUNS};
-    int code = cli_settings_begin(&s.set);
+    struct bench b = {.cpu = -1, .runs = RUNS};
+    int code = cli_options_begin(&b.set);
 
     if (code)
         return code;
-    td_set_source(s.set.td, "msr"); /* the handle is new: it takes it */
-    code = parse(&s, argc, argv);
-    s.sigpipe = signal(SIGPIPE, SIG_IGN);
+    td_set_source(b.set.td, "msr"); /* the handle is new: it takes it */
+    code = parse(&b, argc, argv);
+    cli_child_begin(&b.command, b.set.td);
     if (code < 0)
-        code = run(&s);
-    for (size_t i = 0; s.report.event && i < s.report.n; i++) {
-        free(s.report.event[i].run);
-        free(s.report.event[i].empty);
-    }
-    free(s.report.event);
-    td_free(s.set.td);
+        code = run(&b);
+    free(b.counted);
+    free(b.event);
+    td_free(b.set.td);
     return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe convert: a recording of any format to a tdprobe trace. */
-#include "input.h"
+#include "cli/cli.h"
+#include "cli/input.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -14,8 +15,8 @@ static const char help[] =
     "  --uarch NAME|ID    the CPU: spr, adl, neoverse-n2, ... ('tdprobe list uarchs'),\n"
     "                     GenuineIntel-6-55-7, or a MIDR such as 0x410fd493. Without it,\n"
     "                     the one that the recording names, or the first that fits\n"
-    "  --import-format NAME   the recording's format ('tdprobe list formats'), not found by\n"
-    "                     its content\n"
+    "  --import-format NAME   the recording's format ('tdprobe list formats'), instead of\n"
+    "                     the one that its content shows\n"
     "  -o FILE            to FILE, which appears only when it is whole; else to stdout\n"
     "  -h, --help         this text\n";
 
@@ -26,48 +27,50 @@ static const struct option options[] = {
 
 static int take_option(void *settings, int option, const char *value)
 {
-    return cli_settings_take(settings, option, value);
+    return cli_options_take(settings, option, value);
 }
 
 static int write_out(void *ctx, const void *buf, size_t size)
 {
-    struct cli_out *o = ctx;
+    struct td_output *o = ctx;
 
-    return fwrite(buf, 1, size, o->file) == size ? 0 : -EIO;
+    td_output_bytes(o, buf, size);
+    return o->error;
 }
 
-static int read_all(struct cli_settings *s)
+static int read_all(struct cli_options *s)
 {
     const struct td_result *ignored;
     int err = td_next(s->td, &ignored);
 
-    /* a failed write is said when the output is closed */
-    return err == -ENODATA || ferror(s->out.file) ? 0 : cli_library_error(s->td, err);
+    /* closing the output reports a failed write */
+    return err == -ENODATA || s->report.out.error ? 0 : cli_library_error(s->td, err);
 }
 
-static int run(struct cli_settings *s, struct cli_input *in)
+static int run(struct cli_options *s, struct cli_input *in)
 {
+    struct td_output *o = &s->report.out;
     int err, code, closed;
 
     td_set_intervals(s->td, false);
-    err = td_convert(s->td, write_out, &s->out);
+    err = td_convert(s->td, write_out, o);
     if (!err)
         err = td_open(s->td, in->name, cli_input_read, in);
     if (err)
         return cli_library_error(s->td, err);
-    code = cli_out_open(&s->out, s->output);
+    code = cli_output_error(o, td_output_open(o, s->output));
     if (code)
         return code;
-    cli_input_watch(in, &s->out, true);
+    cli_input_watch(in, o, true);
     code = read_all(s);
-    closed = cli_out_close(&s->out, !code);
+    closed = cli_output_error(o, td_output_close(o, !code));
     return code ? code : closed;
 }
 
-static int open_and_run(struct cli_settings *s, const char *path)
+static int open_and_run(struct cli_options *s, const char *path)
 {
     struct cli_input in;
-    int code = cli_input_open(s, path, &in);
+    int code = cli_input_open(s, path, "convert", &in);
 
     if (code)
         return code;
@@ -76,17 +79,19 @@ static int open_and_run(struct cli_settings *s, const char *path)
     return code;
 }
 
-int cli_convert(int argc, char **argv)
+int cli_convert_main(int argc, char **argv)
 {
-    struct cli_settings s = {0};
-    const char *path = NULL;
-    int code = cli_settings_begin(&s);
+    struct cli_options s = {0};
+    int code = cli_options_begin(&s);
 
     if (code)
         return code;
-    code = cli_input_options("convert", argc, argv, options, help, take_option, &s, &path);
-    if (code < 0)
-        code = open_and_run(&s, path);
+    code = cli_input_options("convert", argc, argv, "", options, help, take_option, &s, 1);
+    if (code < 0) {
+        size_t n;
+
+        code = open_and_run(&s, *cli_input_list(argc, argv, &n));
+    }
     td_free(s.td);
     return code;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe doctor: whether this machine can be measured, and what to do if not. */
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <string.h>
+#include <stdio.h>
 
 static const char help[] =
     "usage: tdprobe doctor [--json] [--uarch NAME|ID] [--backend=NAME] [--no-fixed] [--machine FILE]\n"
     "\n"
     "Looks at everything that measuring depends on (CPU, PMU, kernel, permissions),\n"
-    "counts a known loop for about a tenth of a second, and says what is in the way\n"
-    "and the least privileged thing to do about it.\n"
+    "counts a known loop for about a tenth of a second, and reports what prevents\n"
+    "measuring and the least privileged remedy.\n"
     "\n"
     "Exit codes: 0 tdprobe can measure here; 69 this machine cannot count top-down\n"
     "events, or its counters lie; 77 it is not permitted; 64 wrong usage; 65 bad machine\n"
@@ -29,35 +30,16 @@ static const struct option options[] = {
     {0},
 };
 
-struct doctor {
-    struct cli_settings set;
-    bool json;
-};
-
-/* Parts of the texts come from the machine's own files. */
-static void print_line(const char *mark, const char *layer, const char *arrow, const char *text)
+static void print_finding(void *report, const struct td_finding *f)
 {
-    char buf[2048];
+    struct td_report *r = report;
 
-    snprintf(buf, sizeof(buf), "%s%s", arrow, text);
-    printf("%-8s  %-12s  %s\n", mark, layer, cli_printable(buf));
+    td_report_finding(r, f);
+    if (r->out.terminal)
+        td_output_flush(&r->out);
 }
 
-static void print_finding(void *ctx, const struct td_finding *f)
-{
-    static const char *const marks[] = {[TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "OBSTACLE"};
-    const struct doctor *d = ctx;
-
-    if (d->json) {
-        cli_json_finding(stdout, f);
-        return;
-    }
-    print_line(marks[f->kind], f->layer, "", f->text);
-    if (f->remedy)
-        print_line("", "", "  -> ", f->remedy);
-}
-
-static int parse_options(struct doctor *d, int argc, char **argv)
+static int parse_options(struct cli_options *s, int argc, char **argv)
 {
     int option, code = 0;
 
@@ -66,46 +48,49 @@ static int parse_options(struct doctor *d, int argc, char **argv)
         if (option == 'h')
             return cli_help(help);
         if (option == '?' || option == ':')
-            return cli_settings_wrong("doctor", option, argv, options);
+            return cli_options_wrong("doctor", option, argv, options);
         if (option == 'j')
-            d->json = true;
+            cli_options_json(s);
         else
-            code = option == OPT_MACHINE ? cli_settings_machine(&d->set, optarg) : cli_settings_take(&d->set, option, optarg);
+            code = option == OPT_MACHINE ? cli_options_machine(s, optarg) : cli_options_take(s, option, optarg);
     }
     if (!code && optind < argc)
-        return cli_usage("doctor takes no word such as '%s'", argv[optind]);
+        return cli_usage("doctor takes no arguments such as '%s'", argv[optind]);
     return code ? code : -1;
 }
 
-/* The last line: the answer. */
-static int diagnose(struct doctor *d)
+/* The last line is the answer. */
+static int diagnose(struct cli_options *s)
 {
-    int err = td_doctor(d->set.td, print_finding, d), code = cli_exit_code(err);
-    const char *error = td_error(d->set.td);
-    char text[2048];
-
-    if (!err)
-        snprintf(text, sizeof(text), "tdprobe can measure here");
-    else
-        snprintf(text, sizeof(text), "%s%s%s", err == -EILSEQ ? "the counters count, but they lie: do not trust them" : "tdprobe cannot measure here",
-                 *error ? ": " : "", error);
-    if (d->json)
-        cli_json_diagnosis(stdout, code, text);
-    else
-        printf("%s\n", cli_printable(text));
-    return cli_flush() ? EXIT_OUTPUT : code;
-}
-
-int cli_doctor(int argc, char **argv)
-{
-    struct doctor d = {0};
-    int code = cli_settings_begin(&d.set);
+    struct td_report *r = &s->report;
+    char text[2048] = "tdprobe can measure here";
+    int code = cli_stdout(&r->out), err;
 
     if (code)
         return code;
-    code = parse_options(&d, argc, argv);
+    err = td_doctor(s->td, print_finding, r);
+    code = cli_exit_code(err);
+    if (err) {
+        const char *why = td_error(s->td);
+
+        snprintf(text, sizeof(text), "%s%s%s", err == -EILSEQ ? "the counters count, but they lie: do not trust them" : "tdprobe cannot measure here",
+                 *why ? ": " : "", why);
+    }
+    td_report_diagnosis(r, code, text);
+    td_report_end(r, NULL);
+    return cli_stdout_end(&r->out) ? EXIT_OUTPUT : code;
+}
+
+int cli_doctor_main(int argc, char **argv)
+{
+    struct cli_options s = {0};
+    int code = cli_options_begin(&s);
+
+    if (code)
+        return code;
+    code = parse_options(&s, argc, argv);
     if (code < 0)
-        code = diagnose(&d);
-    td_free(d.set.td);
+        code = diagnose(&s);
+    td_free(s.td);
     return code;
 }

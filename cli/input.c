@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What is to be replayed: stdin, a file, or the folder that PerfSpect keeps. */
-#include "input.h"
+#include "cli/input.h"
+
+#include "cli/cli.h"
+#include "cli/hints.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,26 +17,43 @@
 
 static const char events_end[] = "_events.jsonl", metadata_end[] = "_metadata.json";
 
-int cli_input_options(const char *command, int argc, char **argv, const struct option *options, const char *help,
-                      int (*take)(void *ctx, int option, const char *value), void *ctx, const char **input)
+/* A file or a pipe, not the terminal and not /dev/null. */
+static bool is_piped(void)
 {
+    struct stat st;
+
+    return !fstat(STDIN_FILENO, &st) && (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode));
+}
+
+char **cli_input_list(int argc, char **argv, size_t *n)
+{
+    static char dash[] = "-", *from_stdin[] = {dash, NULL};
+
+    *n = optind < argc ? (size_t)(argc - optind) : 1;
+    return optind < argc ? argv + optind : from_stdin;
+}
+
+int cli_input_options(const char *command, int argc, char **argv, const char *letters, const struct option *options, const char *help,
+                      int (*take)(void *ctx, int option, const char *value), void *ctx, int most)
+{
+    char all[32];
     int option, code;
 
+    snprintf(all, sizeof(all), ":o:h%s", letters);
     opterr = 0;
-    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, all, options, NULL)) != -1) {
         if (option == 'h')
             return cli_help(help);
         if (option == '?' || option == ':')
-            return cli_settings_wrong(command, option, argv, options);
+            return cli_options_wrong(command, option, argv, options);
         code = take(ctx, option, optarg);
         if (code)
             return code;
     }
-    if (optind == argc)
+    if (optind == argc && !is_piped())
         return cli_usage("no file to %s", command);
-    if (optind + 1 != argc)
+    if (argc - optind > most)
         return cli_usage("%s takes one file, not '%s' too", command, argv[optind + 1]);
-    *input = argv[optind];
     return -1;
 }
 
@@ -67,7 +88,7 @@ static int find_events(const char *folder, DIR *dir, char **found)
         snprintf(name, sizeof(name), "%s", entry->d_name);
     }
     if (!*name) {
-        cli_say("%s: a directory without *%s: PerfSpect writes one with 'perfspect metrics --raw'; of other recordings name the file", folder, events_end);
+        cli_say("%s: a directory without *%s, which 'perfspect metrics --raw' writes; for other recordings name the file", folder, events_end);
         return EXIT_INPUT;
     }
     if (asprintf(found, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name) < 0) {
@@ -90,7 +111,7 @@ static int open_folder(const char *folder, char **found)
 }
 
 /* HOST_metadata.json beside HOST_events.jsonl. */
-static int read_metadata(struct cli_settings *s, const char *events, bool wanted)
+static int read_metadata(struct cli_options *s, const char *events, bool wanted)
 {
     int host = (int)(strlen(events) - strlen(events_end)), fd, err;
     char *path;
@@ -102,7 +123,7 @@ static int read_metadata(struct cli_settings *s, const char *events, bool wanted
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT) {
         if (wanted)
-            cli_say("%s: there is none: the CPU is found by the events, or named with --uarch", path);
+            cli_say("%s is missing: the CPU is found by the events, or named with --uarch", path);
         err = 0;
     } else if (fd < 0) {
         err = cannot_open(path);
@@ -116,7 +137,7 @@ static int read_metadata(struct cli_settings *s, const char *events, bool wanted
     return err;
 }
 
-static int open_path(struct cli_settings *s, struct cli_input *in, const char *path)
+static int open_path(struct cli_options *s, struct cli_input *in, const char *path)
 {
     struct stat st;
     bool folder = !stat(path, &st) && S_ISDIR(st.st_mode);
@@ -131,7 +152,18 @@ static int open_path(struct cli_settings *s, struct cli_input *in, const char *p
     return ends_with(in->name, events_end) ? read_metadata(s, in->name, folder) : 0;
 }
 
-int cli_input_open(struct cli_settings *s, const char *path, struct cli_input *in)
+/* The first bytes; a failure is met again when more is read. */
+static void read_head(struct cli_input *in)
+{
+    ssize_t n;
+
+    do {
+        n = cli_read_fd(&in->fd, in->head + in->nhead, sizeof(in->head) - in->nhead);
+        in->nhead += n > 0 ? (size_t)n : 0;
+    } while (n > 0 && in->nhead < sizeof(in->head));
+}
+
+int cli_input_open(struct cli_options *s, const char *path, const char *command, struct cli_input *in)
 {
     struct stat st;
     int code;
@@ -141,6 +173,11 @@ int cli_input_open(struct cli_settings *s, const char *path, struct cli_input *i
     if (code) {
         cli_input_close(in);
         return code;
+    }
+    read_head(in);
+    if (cli_hint_packed(in->name, command, in->head, in->nhead)) {
+        cli_input_close(in);
+        return EXIT_INPUT;
     }
     in->grows = fstat(in->fd, &st) || !S_ISREG(st.st_mode);
     in->size = in->grows ? 0 : (uint64_t)st.st_size;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe: the first word decides what it does. */
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/hints.h"
+#include "cli/nearest.h"
+#include "cli/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <string.h>
+#include <stdio.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -13,14 +15,16 @@ static const char help[] =
     "       tdprobe [stat] --backend=auto | -a | -C LIST | -p LIST | -t LIST [options]\n"
     "                                         where the pipeline slots go, live\n"
     "       tdprobe record [options] -o FILE|- [--] command...   the same, and a trace of it\n"
-    "       tdprobe replay [options] FILE|FOLDER|-   recorded counters to top-down metrics\n"
+    "       tdprobe replay [options] FILE|FOLDER|- ...   recorded counters to top-down metrics\n"
     "       tdprobe convert [options] FILE|FOLDER|-  recorded counters to a tdprobe trace\n"
     "       tdprobe bench -C CPU [options] [--] command...   events of many runs, by registers\n"
     "       tdprobe doctor [--json]           whether this machine can be measured\n"
-    "       tdprobe list [backends|uarchs|events|metrics|formats]   what is known\n"
+    "       tdprobe explain [NODE] [--uarch NAME]   what a node means, what to try, what to sample\n"
+    "       tdprobe perf-command --uarch NAME [options] [--] [command...]   what to record with perf\n"
+    "       tdprobe list [backends|uarchs|events|metrics|formats]   what tdprobe knows\n"
     "       tdprobe --help | --version\n"
     "\n"
-    "tdprobe says where a CPU's pipeline slots went: retiring, bad speculation,\n"
+    "tdprobe shows where a CPU's pipeline slots went: retiring, bad speculation,\n"
     "frontend bound, backend bound, and the level below, each with its bounds or with\n"
     "the reason why it is absent. 'tdprobe --help' and 'tdprobe replay --help' list\n"
     "the options.\n";
@@ -28,81 +32,9 @@ static const char help[] =
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"stat", cli_stat}, {"record", cli_record}, {"replay", cli_replay}, {"convert", cli_convert}, {"list", cli_list},
-              {"doctor", cli_doctor}, {"bench", cli_bench}};
-
-static void say(const char *format, va_list args, const char *end)
-{
-    char text[2048];
-
-    vsnprintf(text, sizeof(text), format, args);
-    cli_input_erase();
-    fprintf(stderr, "tdprobe: %s%s\n", cli_printable(text), end);
-}
-
-void cli_say(const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    say(format, args, "");
-    va_end(args);
-}
-
-int cli_usage(const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    say(format, args, "; see 'tdprobe --help'");
-    va_end(args);
-    return EXIT_USAGE;
-}
-
-static int stdout_failed(void)
-{
-    cli_say("stdout cannot be written: %s", strerror(errno ? errno : EIO));
-    return EXIT_OUTPUT;
-}
-
-int cli_flush(void)
-{
-    errno = 0;
-    return !fflush(stdout) && !ferror(stdout) ? 0 : stdout_failed();
-}
-
-int cli_help(const char *text)
-{
-    errno = 0; /* what is longer than the buffer fails here */
-    return fputs(text, stdout) < 0 ? stdout_failed() : cli_flush();
-}
-
-int cli_exit_code(int err)
-{
-    switch (err) {
-    case 0:
-        return 0;
-    case -EINVAL:
-    case -ESRCH: /* no such task was asked for */
-        return EXIT_USAGE;
-    case -EOPNOTSUPP:
-    case -ENODEV:
-    case -EBUSY:
-    case -ENOSPC:
-    case -EMFILE:
-    case -ENFILE:
-    case -EILSEQ:
-        return EXIT_UNABLE;
-    case -EACCES:
-    case -EPERM:
-        return EXIT_PERMISSION;
-    case -ENOMEM:
-    case -ENOTRECOVERABLE:
-        return EXIT_BUG;
-    default:
-        return EXIT_INPUT;
-    }
-}
+} commands[] = {{"stat", cli_stat_main}, {"record", cli_record_main}, {"replay", cli_replay_main}, {"convert", cli_convert_main},
+              {"list", cli_list_main}, {"doctor", cli_doctor_main}, {"bench", cli_bench_main}, {"explain", cli_explain_main},
+              {"perf-command", cli_perf_command_main}};
 
 /* Where the caller closed one of these, no file may take its number: a report
  * would get into a trace. Reading stdin and writing stdout still fail then, messages
@@ -116,24 +48,88 @@ static void fill_standard_fds(void)
             open("/dev/null", mode[fd] | O_CLOEXEC); /* the lowest that is free: fd */
 }
 
+/* All of it: of main() and of what measures. */
+static int help_all(void)
+{
+    struct td_output o;
+    int code = cli_stdout(&o);
+
+    if (code)
+        return code;
+    td_output_text(&o, help);
+    td_output_char(&o, '\n');
+    td_output_text(&o, cli_stat_options_help);
+    return cli_stdout_end(&o);
+}
+
+static int version(void)
+{
+    char text[64];
+
+    snprintf(text, sizeof(text), "tdprobe %s\n", td_version());
+    return cli_help(text);
+}
+
+/* -1: not found. */
+static int find(const char *word)
+{
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+        if (!strcmp(word, commands[i].name))
+            return (int)i;
+    return -1;
+}
+
+/* What a word that begins no command may have been meant for, or NULL. */
+static const char *near_command(const char *word)
+{
+    struct cli_nearest near = cli_nearest(word);
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+        cli_nearest_try(&near, commands[i].name);
+    return near.best;
+}
+
+/* The subcommand that comes after options, "-j replay FILE", comes first. -1: there is none. */
+static int move_command(int argc, char **argv)
+{
+    const int at = cli_stat_command_at(argc, argv), command = at > 1 && at < argc && strcmp(argv[at - 1], "--") ? find(argv[at]) : -1;
+    char *word;
+
+    if (command < 0)
+        return -1;
+    word = argv[at];
+    memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof(*argv));
+    argv[1] = word;
+    return command;
+}
+
+/* A command to be measured. */
+static int measure(int argc, char **argv)
+{
+    const char *near = *argv[1] == '-' || cli_hint_is_program(argv[1]) ? NULL : near_command(argv[1]);
+
+    if (!near)
+        return cli_stat_main(argc, argv);
+    cli_say("there is no program '%s' to measure; 'tdprobe %s' is the nearest of tdprobe's own commands", argv[1], near);
+    return EXIT_NOT_FOUND;
+}
+
 int main(int argc, char **argv)
 {
+    int command;
+
     fill_standard_fds();
+    cli_signals_ignore_size();
     if (argc < 2) {
         fputs(help, stderr);
         return EXIT_USAGE;
     }
-    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-        if (!strcmp(argv[1], commands[i].name))
-            return commands[i].run(argc - 1, argv + 1);
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-        fputs(help, stdout);
-        putchar('\n');
-        return cli_help(cli_live_options_help);
-    }
-    if (!strcmp(argv[1], "--version")) {
-        printf("tdprobe %s\n", td_version());
-        return cli_flush();
-    }
-    return cli_stat(argc, argv);
+    command = *argv[1] == '-' ? move_command(argc, argv) : find(argv[1]);
+    if (command >= 0)
+        return commands[command].run(argc - 1, argv + 1);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+        return help_all();
+    if (!strcmp(argv[1], "--version"))
+        return version();
+    return measure(argc, argv);
 }

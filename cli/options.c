@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The options that replaying and measuring have in common. */
-#include "cli.h"
+#include "cli/options.h"
+
+#include "cli/cli.h"
+#include "cli/hints.h"
+#include "cli/nearest.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,9 +19,8 @@ static void note(void *ctx, const char *text)
     cli_say("%s", text);
 }
 
-int cli_settings_begin(struct cli_settings *s)
+int cli_options_begin(struct cli_options *s)
 {
-    s->format = &cli_format_text;
     s->td = td_new();
     if (!s->td) {
         cli_say("out of memory");
@@ -26,62 +30,67 @@ int cli_settings_begin(struct cli_settings *s)
     return 0;
 }
 
-int cli_library_error(const struct td *td, int err)
+static int set_format(struct cli_options *s, const char *name)
 {
-    cli_say("%s", td_error(td));
-    return cli_exit_code(err);
+    const struct td_report_format *f = td_report_format_find(name);
+    struct cli_nearest near = cli_nearest(name);
+    char names[256] = "";
+
+    s->report.format = f;
+    if (f)
+        return 0;
+    for (size_t i = 0, used = 0; (f = td_report_format_at(i)) && used < sizeof(names); i++) {
+        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : td_report_format_at(i + 1) ? ", " : " or ", f->name);
+        cli_nearest_try(&near, f->name);
+    }
+    return cli_usage("the format is %s, not '%s'%s%s", names, name, near.best ? "; the nearest is " : "", near.best ? near.best : "");
 }
 
-const char *cli_next_step(const struct td *td, int err)
+/* td_error(), and the name that is nearest to what the library did not know. */
+static int unknown(const struct cli_options *s, int err, const char *near)
 {
-    if (err != -EOPNOTSUPP || *td_machine_name(td))
-        return "";
-    return strstr(td_error(td), "--uarch") ? "; 'tdprobe doctor' tells more"
-                                           : "; 'tdprobe doctor' tells more, --uarch NAME measures it as another ('tdprobe list uarchs')";
+    if (err != -EINVAL || !near)
+        return cli_library_error(s->td, err);
+    cli_say("%s; the nearest is %s", td_error(s->td), near);
+    return EXIT_USAGE;
 }
 
-static int set_format(struct cli_settings *s, const char *name)
+static int set_level(struct cli_options *s, const char *text)
 {
-    static const struct cli_format *const formats[] = {&cli_format_text, &cli_format_csv, &cli_format_json};
+    const int deepest = s->deepest ? s->deepest : 2, level = text[0] >= '1' && text[0] <= '0' + deepest && !text[1] ? text[0] - '0' : 0;
+    int err = td_set_level(s->td, level);
 
-    for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-        if (!strcmp(formats[i]->name, name)) {
-            s->format = formats[i];
-            return 0;
-        }
-    return cli_usage("the format is text, csv or json, not '%s'", name);
-}
-
-static int set_level(struct cli_settings *s, const char *text)
-{
-    int err = td_set_level(s->td, !strcmp(text, "1") ? 1 : !strcmp(text, "2") ? 2 : 0);
-
+    if (err && deepest > 2)
+        return cli_usage("the level is 1 to %d, not '%s'", deepest, text);
     return err ? cli_usage("the level is 1 or 2, not '%s'", text) : 0;
 }
 
-int cli_settings_take(struct cli_settings *s, int option, const char *value)
+int cli_options_take(struct cli_options *s, int option, const char *value)
 {
-    int err = 0;
+    int err;
 
     switch (option) {
     case CLI_UARCH:
         err = td_set_uarch(s->td, value);
-        break;
+        return err ? unknown(s, err, cli_hint_uarch(value)) : 0;
     case CLI_BACKEND:
         err = td_set_backend(s->td, value);
-        break;
+        return err ? unknown(s, err, cli_hint_backend(value)) : 0;
     case CLI_IMPORT_FORMAT:
         err = td_set_format(s->td, value);
-        break;
+        return err ? unknown(s, err, cli_hint_format(value)) : 0;
     case CLI_NO_FIXED:
         td_set_fixed(s->td, false);
         break;
     case CLI_LEVEL:
         return set_level(s, value);
+    case CLI_METRICS:
+        err = td_set_metrics(s->td, value);
+        return err ? cli_library_error(s->td, err) : 0;
     case CLI_FORMAT:
         return set_format(s, value);
     case CLI_COUNTS:
-        s->out.counts = true;
+        s->report.counts = true;
         break;
     case 'o':
         s->output = value;
@@ -89,18 +98,22 @@ int cli_settings_take(struct cli_settings *s, int option, const char *value)
     default: /* getopt_long() gives no other */
         return EXIT_BUG;
     }
-    return err ? cli_library_error(s->td, err) : 0;
+    return 0;
 }
 
-int cli_settings_separator(struct cli_settings *s, const char *text)
+int cli_options_separator(struct cli_options *s, const char *text)
 {
     if (!strcmp(text, "\\t")) /* as perf does */
         text = "\t";
     if (!*text || strpbrk(text, "\"\r\n"))
         return cli_usage("-x: the separator is one or more characters, but no quotes and no newlines");
-    s->out.separator = text;
-    s->format = &cli_format_csv;
-    return 0;
+    s->report.separator = text;
+    return set_format(s, "csv");
+}
+
+void cli_options_json(struct cli_options *s)
+{
+    set_format(s, "json");
 }
 
 /* The options that "--text" may stand for, joined: more than one, else false. */
@@ -120,8 +133,9 @@ static bool ambiguous(const char *text, const struct option *options, char *out,
     return n > 1;
 }
 
-int cli_settings_wrong(const char *command, int option, char **argv, const struct option *options)
+int cli_options_wrong(const char *command, int option, char **argv, const struct option *options)
 {
+    const char *reflex, *near;
     char names[512];
     char letter[] = {'-', (char)optopt, '\0'};
     const char *text = argv[optind - 1]; /* the word before, where a letter is not the last of its word */
@@ -133,20 +147,14 @@ int cli_settings_wrong(const char *command, int option, char **argv, const struc
         return cli_usage("%s lacks its value", text);
     if (long_name && ambiguous(text, options, names, sizeof(names)))
         return cli_usage("%s may be %s", text, names);
-    return cli_usage("%s has no option %s", command, text);
+    reflex = cli_hint_reflex(text);
+    if (reflex)
+        return cli_usage("%s has no option %s: %s", command, text, reflex);
+    near = long_name ? cli_hint_option(text, options) : NULL;
+    return cli_usage("%s has no option %s%s%s", command, text, near ? "; the nearest is --" : "", near ? near : "");
 }
 
-ssize_t cli_read_fd(void *fd, void *buf, size_t size)
-{
-    ssize_t n;
-
-    do {
-        n = read(*(int *)fd, buf, size);
-    } while (n < 0 && errno == EINTR);
-    return n < 0 ? -errno : n;
-}
-
-int cli_settings_machine(struct cli_settings *s, const char *path)
+int cli_options_machine(struct cli_options *s, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC), err;
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The line on stderr that says how far a large file is read. */
-#include "input.h"
+/* The line on stderr that shows the progress of reading a large file. */
+#include "cli/input.h"
+
+#include "cli/cli.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -11,7 +14,7 @@
 enum { LARGE = 50000000 /* bytes */, LINE_MAX = 256 };
 
 static const double period = 0.2; /* s between two lines */
-static size_t drawn; /* columns of the line that stands there now */
+static size_t drawn; /* columns of the line that is shown now */
 
 static double seconds(void)
 {
@@ -28,9 +31,9 @@ static bool same_file(int a, int b)
     return !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-void cli_input_watch(struct cli_input *in, const struct cli_out *out, bool prints)
+void cli_input_watch(struct cli_input *in, const struct td_output *out, bool prints)
 {
-    in->line = in->size > LARGE && isatty(STDERR_FILENO) && !(prints && same_file(fileno(out->file), STDERR_FILENO));
+    in->line = in->size > LARGE && isatty(STDERR_FILENO) && !(prints && same_file(out->fd, STDERR_FILENO));
     in->begun = in->drawn = seconds();
 }
 
@@ -59,14 +62,26 @@ static void draw(const struct cli_input *in, double now)
     n = (size_t)snprintf(text, sizeof(text), ": %.0f %%  %.0f MB/s  %.0f s left", 100 * fmin(1, (double)in->done / (double)in->size), rate / 1e6, left);
     snprintf(name, n < width ? width - n + 1 : 1, "%s", in->name);
     cli_input_erase();
-    drawn = (size_t)fprintf(stderr, "%s%.*s", cli_printable(name), (int)width, text);
+    drawn = (size_t)fprintf(stderr, "%s%.*s", td_printable(name), (int)width, text);
     fflush(stderr);
+}
+
+/* What was read when it was opened comes first. */
+static ssize_t read_on(struct cli_input *in, void *buf, size_t size)
+{
+    const size_t left = in->nhead - in->given, n = left < size ? left : size;
+
+    if (!left)
+        return cli_read_fd(&in->fd, buf, size);
+    memcpy(buf, in->head + in->given, n);
+    in->given += n;
+    return (ssize_t)n;
 }
 
 ssize_t cli_input_read(void *input, void *buf, size_t size)
 {
     struct cli_input *in = input;
-    ssize_t n = cli_read_fd(&in->fd, buf, size);
+    ssize_t n = read_on(in, buf, size);
     double now;
 
     if (n > 0)

@@ -1,49 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe replay: recorded counters to top-down metrics. */
-#include "input.h"
+#include "cli/cli.h"
+#include "cli/nothing_said.h"
+#include "cli/input.h"
+#include "cli/jobs.h"
+#include "cli/numbers.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 
 static const char help[] =
-    "usage: tdprobe replay [options] FILE|FOLDER|-\n"
+    "usage: tdprobe replay [options] FILE|FOLDER|- ...\n"
     "\n"
-    "Reads a recording and prints the top-down metrics of each interval on stdout.\n"
+    "Reads recordings and prints the top-down metrics of each interval on stdout.\n"
     "FILE is what perf stat wrote (text, -x, -j, perf.data of 'perf stat record'), the\n"
-    "events CSV of Arm's topdown-tool, or a tdprobe trace; - is stdin. FOLDER is what\n"
-    "PerfSpect keeps with --raw.\n"
+    "events CSV of Arm's topdown-tool, or a tdprobe trace; - is stdin, as is a pipe\n"
+    "without FILE. FOLDER is what PerfSpect keeps with --raw.\n"
     "\n"
     "  --uarch NAME|ID    the CPU: spr, adl, neoverse-n2, ... ('tdprobe list uarchs'),\n"
     "                     GenuineIntel-6-55-7, or a MIDR such as 0x410fd493. A trace\n"
     "                     names its own. Without it, all CPUs that fit the events are\n"
     "                     tried, and it is an error if their answers differ\n"
-    "  --import-format NAME  the format, where it is not found by itself: auto (the\n"
+    "  --import-format NAME  the format, if the content does not show it: auto (the\n"
     "                     default), tdprobe-trace, perf-data, perf-json, perf-text,\n"
     "                     perf-csv or arm-events ('tdprobe list formats')\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
-    "  --no-fixed         not from the PERF_METRICS register, but from ordinary events\n"
-    "  --level 1|2        how deep to go (as deep as a trace says, else 2)\n"
-    "  --format NAME      text (the default), csv or json\n"
-    "  --counts           the events' counts as well\n"
-    "  --summary          the sum of all intervals as one more result\n"
-    "  --summary-only     nothing but that\n"
-    "  -o FILE            to FILE, which appears only when it is whole\n"
+    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
+    "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
+    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
+    "  --format NAME      text (the default: one result as a tree, several as lines), tree,\n"
+    "                     csv or json\n"
+    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
+    "  -j, --json         json\n"
+    "  --counts           print the events' counts too\n"
+    "  --summary          print the sum of all intervals too\n"
+    "  --summary-only     print only the sum\n"
+    "  -J N, --jobs N     work on N recordings at once; the output is the same as without\n"
+    "  -o FILE            write to FILE, which appears only when it is whole\n"
     "  -h, --help         this text\n";
 
 struct replay {
-    struct cli_settings set;
-    const char *input;
+    struct cli_options set;
+    char **input; /* recordings */
+    size_t inputs;
+    long jobs; /* at once */
     bool summary, summary_only;
-    bool at_once; /* the input may still be growing: show each interval when it ends */
+    bool at_once; /* the input may still be growing: print each interval when it ends */
 };
 
-enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY };
+enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, JOBS_MAX = 1024 };
 
 static const struct option options[] = {
-    CLI_SETTINGS_OPTIONS,
+    CLI_OPTIONS_COMMON,
     {"summary", no_argument, NULL, OPT_SUMMARY},
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
+    {"metrics", required_argument, NULL, 'M'},
+    {"jobs", required_argument, NULL, 'J'},
+    {"json", no_argument, NULL, 'j'},
+    {"field-separator", required_argument, NULL, 'x'},
     {0},
 };
 
@@ -51,31 +67,51 @@ static int take_option(void *ctx, int option, const char *value)
 {
     struct replay *r = ctx;
 
+    if (option == 'j') {
+        cli_options_json(&r->set);
+        return 0;
+    }
+    if (option == 'x')
+        return cli_options_separator(&r->set, value);
+    if (option == 'M')
+        return cli_options_take(&r->set, CLI_METRICS, value);
+    if (option == 'J')
+        return cli_number(value, 1, JOBS_MAX, &r->jobs) ? 0 : cli_usage("-J: '%s' is not a whole number from 1 to %d", value, JOBS_MAX);
     if (option != OPT_SUMMARY && option != OPT_SUMMARY_ONLY)
-        return cli_settings_take(&r->set, option, value);
+        return cli_options_take(&r->set, option, value);
     r->summary = true;
     r->summary_only = r->summary_only || option == OPT_SUMMARY_ONLY;
     return 0;
 }
 
+/* What grows is shown while it grows: whether a second result comes is not waited for. */
+static void lay_out(struct replay *r, const struct td_result *result)
+{
+    uint64_t ns;
+
+    if (r->at_once && r->set.report.layout == TD_LAYOUT_AUTO)
+        r->set.report.layout = td_result_time(result, &ns) ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
+}
+
 static int print_intervals(struct replay *r)
 {
-    struct cli_settings *s = &r->set;
+    struct td_report *report = &r->set.report;
     const struct td_result *result;
     int err;
 
-    while (!(err = td_next(s->td, &result)) && !ferror(s->out.file)) {
-        s->format->result(&s->out, result);
-        if (r->at_once)
-            fflush(s->out.file);
+    while (!(err = td_next(r->set.td, &result)) && !report->out.error) {
+        lay_out(r, result);
+        td_report_result(report, result);
+        if (r->at_once || report->out.terminal)
+            td_output_flush(&report->out);
     }
     if (!err || err == -ENODATA)
-        return 0; /* a failed write is said when the output is closed */
-    fflush(s->out.file);
-    return cli_library_error(s->td, err);
+        return 0; /* closing the output reports a failed write */
+    td_output_flush(&report->out);
+    return cli_library_error(r->set.td, err);
 }
 
-static int print_summary(struct cli_settings *s)
+static int print_summary(struct cli_options *s)
 {
     const struct td_result *result;
     int err = 0;
@@ -83,54 +119,134 @@ static int print_summary(struct cli_settings *s)
     for (size_t i = 0; !err; i++) {
         err = td_summary(s->td, i, &result);
         if (!err)
-            s->format->result(&s->out, result);
+            td_report_result(&s->report, result);
     }
     return err == -ENODATA ? 0 : cli_library_error(s->td, err);
 }
 
-static int run(struct replay *r, struct cli_input *in)
+/* To an output that is open. */
+static int print(struct replay *r)
 {
-    struct cli_settings *s = &r->set;
-    int err = td_open(s->td, in->name, cli_input_read, in), code, closed;
+    int code;
 
-    if (err)
-        return cli_library_error(s->td, err);
-    code = cli_out_open(&s->out, s->output);
-    if (code)
-        return code;
-    cli_input_watch(in, &s->out, !r->summary_only);
-    s->format->begin(&s->out);
+    td_report_begin(&r->set.report);
     code = print_intervals(r);
     if (!code && r->summary)
-        code = print_summary(s);
-    closed = cli_out_close(&s->out, !code);
-    return code ? code : closed;
+        code = print_summary(&r->set);
+    td_report_end(&r->set.report, NULL);
+    return code;
 }
 
-static int open_and_run(struct replay *r)
+static int open_output(struct replay *r)
+{
+    struct td_output *o = &r->set.report.out;
+    const int code = cli_output_error(o, td_output_open(o, r->set.output));
+
+    if (!code)
+        cli_screen_use(&r->set.report);
+    return code;
+}
+
+/* whole: the file may have its name. */
+static int close_output(struct replay *r, bool whole)
+{
+    struct td_output *o = &r->set.report.out;
+
+    return cli_output_error(o, td_output_close(o, whole));
+}
+
+static int open_recording(struct replay *r, struct cli_input *in)
+{
+    int err = td_open(r->set.td, in->name, cli_input_read, in);
+
+    r->at_once = in->grows;
+    return err ? cli_library_error(r->set.td, err) : 0;
+}
+
+/* ---- one recording ------------------------------------------------------------ */
+
+static int run(struct replay *r, struct cli_input *in)
+{
+    int code = open_recording(r, in), closed;
+
+    code = code ? code : open_output(r);
+    if (code)
+        return code;
+    cli_input_watch(in, &r->set.report.out, !r->summary_only);
+    code = print(r);
+    closed = close_output(r, !code);
+    code = code ? code : closed;
+    return code ? code : cli_nothing_replayed(&r->set.report);
+}
+
+static int run_one(struct replay *r)
 {
     struct cli_input in;
-    int code = cli_input_open(&r->set, r->input, &in);
+    int code = cli_input_open(&r->set, *r->input, "replay", &in);
 
     if (code)
         return code;
-    r->at_once = in.grows;
     code = run(r, &in);
     cli_input_close(&in);
     return code;
 }
 
-int cli_replay(int argc, char **argv)
+/* ---- several ------------------------------------------------------------------- */
+
+/* In a process of its own, with the handle as the options left it. */
+static int job(void *ctx, size_t i, td_output_fn *write, void *to)
 {
-    struct replay r = {0};
-    int code = cli_settings_begin(&r.set);
+    struct replay *r = ctx;
+    struct td_output *o = &r->set.report.out;
+    const bool terminal = o->terminal;
+    struct cli_input in;
+    int code = cli_input_open(&r->set, r->input[i], "replay", &in);
+
+    code = code ? code : open_recording(r, &in);
+    code = code ? code : cli_output_error(o, td_output_open_fn(o, write, to));
+    if (code)
+        return code;
+    o->terminal = terminal;
+    code = print(r);
+    td_output_close(o, true);
+    return code;
+}
+
+static int run_all(struct replay *r)
+{
+    int code = open_output(r), closed;
 
     if (code)
         return code;
-    code = cli_input_options("replay", argc, argv, options, help, take_option, &r, &r.input);
+    code = cli_jobs_run(r->input, r->inputs, (unsigned)r->jobs, job, r, &r->set.report.out);
+    closed = close_output(r, !code);
+    return code ? code : closed;
+}
+
+/* Standard input can be read once. */
+static int check(const struct replay *r)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < r->inputs; i++)
+        n += !strcmp(r->input[i], "-");
+    return n > 1 ? cli_usage("- is given %u times, but stdin can be read only once", n) : 0;
+}
+
+int cli_replay_main(int argc, char **argv)
+{
+    struct replay r = {.jobs = 1, .set.deepest = 6};
+    int code = cli_options_begin(&r.set);
+
+    if (code)
+        return code;
+    code = cli_input_options("replay", argc, argv, "J:M:jx:", options, help, take_option, &r, INT_MAX);
     td_set_intervals(r.set.td, !r.summary_only);
-    if (code < 0)
-        code = open_and_run(&r);
+    if (code < 0) {
+        r.input = cli_input_list(argc, argv, &r.inputs);
+        code = check(&r);
+        code = code ? code : r.inputs > 1 ? run_all(&r) : run_one(&r);
+    }
     td_free(r.set.td);
     return code;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "counts.h"
+#include "core/counts.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/groups.h"
+#include "core/hints.h"
+#include "core/room.h"
 
 void td_counts_free(struct td_counts *k)
 {
@@ -16,32 +16,43 @@ static bool same_copy(const struct td_count *a, const struct td_count *b)
     return a->text == b->text && a->event == b->event && a->group == b->group && a->modes == b->modes;
 }
 
-static struct td_count *find_copy(const struct td_counts *k, const struct td_count *like)
+/* Where k has a copy like this one, k->n: nowhere. It is looked for from a place on:
+ * intervals of one recording mostly hold the same events in the same order. */
+static size_t find_copy(const struct td_counts *k, const struct td_count *like, size_t from)
 {
-    for (size_t i = 0; i < k->n; i++)
-        if (same_copy(&k->c[i], like))
-            return &k->c[i];
-    return NULL;
+    for (size_t at = from; at < k->n; at++)
+        if (same_copy(&k->c[at], like))
+            return at;
+    for (size_t at = 0; at < from && at < k->n; at++)
+        if (same_copy(&k->c[at], like))
+            return at;
+    return k->n;
+}
+
+int td_counts_reserve(struct td_counts *k, size_t n)
+{
+    return td_room(&k->c, &k->room, n, sizeof(*k->c));
 }
 
 int td_counts_append(struct td_counts *k, const struct td_count *c)
 {
-    if (k->n == TD_COUNTS_MAX)
-        return -E2BIG;
-    if (k->n == k->room) {
-        size_t room = k->room ? 2 * k->room : 4; /* there may be thousands of scopes */
-        struct td_count *grown = realloc(k->c, room * sizeof(*grown));
+    int err = k->n == TD_READING_ROWS ? -E2BIG : 0;
 
-        if (!grown)
-            return -ENOMEM;
-        k->c = grown;
-        k->room = room;
-    }
-    k->c[k->n++] = *c;
-    return 0;
+    if (!err && k->n == k->room)
+        err = td_counts_reserve(k, k->n ? k->n + 1 : 4); /* there may be thousands of scopes */
+    if (!err)
+        k->c[k->n++] = *c;
+    return err;
 }
 
-static void count_add(struct td_count *sum, const struct td_count *c)
+/* A hash of the numbers of the intervals in which an event was counted (FNV-1a, of whole words). */
+static void count_in(struct td_count *sum, uint32_t interval)
+{
+    sum->which = ((sum->intervals ? sum->which : UINT64_C(14695981039346656037)) ^ interval) * UINT64_C(1099511628211);
+    sum->intervals++;
+}
+
+static void count_add(struct td_count *sum, const struct td_count *c, uint32_t interval)
 {
     if (c->status == TD_OK || c->status == TD_NOT_COUNTED) {
         sum->enabled += c->enabled;
@@ -49,7 +60,7 @@ static void count_add(struct td_count *sum, const struct td_count *c)
     }
     if (c->status != TD_OK)
         return;
-    sum->intervals++;
+    count_in(sum, interval);
     if (sum->status != TD_OK) {
         sum->status = TD_OK;
         sum->value = sum->err = 0;
@@ -58,31 +69,52 @@ static void count_add(struct td_count *sum, const struct td_count *c)
     sum->err += c->err;
 }
 
-int td_counts_add(struct td_counts *sum, const struct td_counts *interval)
+static int join_hints(struct td_count *same, const struct td_count *c, struct td_hints *hints)
 {
+    same->printed = td_hints_join(hints, same->printed, c->printed);
+    return hints->err;
+}
+
+static int add_new(struct td_counts *sum, const struct td_count *c)
+{
+    int err = td_counts_append(sum, c);
+
+    if (err)
+        return err;
+    sum->c[sum->n - 1].intervals = 0;
+    sum->c[sum->n - 1].which = 0;
+    if (c->status == TD_OK)
+        count_in(&sum->c[sum->n - 1], sum->added);
+    return 0;
+}
+
+int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struct td_hints *hints)
+{
+    size_t next = 0;
+    int err = 0;
+
     if (interval->status != TD_OK) { /* it counted nothing */
         sum->status = sum->n ? sum->status : interval->status;
         return 0;
     }
     sum->status = TD_OK;
-    for (size_t i = 0; i < interval->n; i++) {
+    sum->added++;
+    for (size_t i = 0; i < interval->n && !err; i++) { /* without counts there is no array to point into */
         const struct td_count *c = &interval->c[i];
+        const size_t at = next < sum->n && same_copy(&sum->c[next], c) ? next : find_copy(sum, c, next);
         struct td_count *same;
-        int err;
 
-        /* intervals of one recording mostly hold the same events in the same order */
-        same = i < sum->n && same_copy(&sum->c[i], c) ? &sum->c[i] : find_copy(sum, c);
-        if (same) {
-            same->printed |= c->printed;
-            count_add(same, c);
+        next = at + 1;
+        if (at == sum->n) {
+            err = add_new(sum, c);
             continue;
         }
-        err = td_counts_append(sum, c);
-        if (err)
-            return err;
-        sum->c[sum->n - 1].intervals = c->status == TD_OK;
+        same = &sum->c[at];
+        count_add(same, c, sum->added);
+        if (same->printed != c->printed)
+            err = join_hints(same, c, hints);
     }
-    return 0;
+    return err;
 }
 
 void td_counts_balance(struct td_counts *sum)
@@ -103,46 +135,82 @@ void td_counts_balance(struct td_counts *sum)
     }
 }
 
-bool td_event_is_slots(const struct td_event *e)
+static bool together(const struct td_count *c, const struct td_count *other)
 {
-    return !strcmp(e->name, "TOPDOWN.SLOTS");
+    return c->group == other->group && c->modes == other->modes;
 }
 
-static int slots_number(const struct td_uarch *u)
+/* The slots that went by while a group counted: its own, or, where they were not
+ * recorded, the sum of its level-1 fields. */
+struct group_slots {
+    bool known;
+    double sum;
+};
+
+static void take_slots(struct group_slots *g, const struct td_count *c, const struct td_uarch *u, int slots)
 {
-    for (size_t i = 0; i < u->nevents; i++)
-        if (td_event_is_slots(&u->events[i]))
-            return (int)i;
-    return -1;
-}
+    const int field = u->events[c->event].field;
 
-/* The slots that went by while the metric event c counted: those of its group,
- * or, where they were not recorded, the sum of its group's level-1 fields. */
-static double slots_beside(const struct td_counts *k, const struct td_uarch *u, int slots, const struct td_count *c)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < k->n; i++) {
-        const struct td_count *other = &k->c[i];
-        int field = u->events[other->event].field;
-
-        if (other->group != c->group || other->modes != c->modes || other->status != TD_OK)
-            continue;
-        if (other->event == slots)
-            return other->value;
-        if (field >= TD_FIELD_RETIRING && field <= TD_FIELD_BACKEND_BOUND)
-            sum += other->value;
+    if (c->status != TD_OK || g->known)
+        return;
+    if (c->event == slots) {
+        g->known = true;
+        g->sum = c->value;
+    } else if (field >= TD_FIELD_RETIRING && field <= TD_FIELD_BACKEND_BOUND) {
+        g->sum += c->value;
     }
-    return sum;
 }
 
-void td_counts_quantise(struct td_counts *k, const struct td_uarch *u, unsigned readers)
+static void give_error(struct td_count *c, const struct group_slots *g, const struct td_uarch *u, unsigned readers)
 {
-    int slots = slots_number(u);
+    if (u->events[c->event].field >= 0 && c->status == TD_OK && c->err == 0)
+        c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
+}
+
+/* Each group is in one piece, for their numbers rise. */
+static bool rising(const struct td_counts *k)
+{
+    for (size_t i = 1; i < k->n; i++)
+        if (!together(&k->c[i], &k->c[i - 1]) && k->c[i].group <= k->c[i - 1].group)
+            return false;
+    return true;
+}
+
+static void quantise_rising(struct td_counts *k, const struct td_uarch *u, int slots, unsigned readers)
+{
+    for (size_t from = 0, to; from < k->n; from = to) {
+        struct group_slots g = {0};
+
+        for (to = from; to < k->n && together(&k->c[to], &k->c[from]); to++)
+            take_slots(&g, &k->c[to], u, slots);
+        for (size_t i = from; i < to; i++)
+            give_error(&k->c[i], &g, u, readers);
+    }
+}
+
+static int quantise_any(struct td_counts *k, const struct td_uarch *u, int slots, unsigned readers)
+{
+    struct group_slots *of = calloc(k->n, sizeof(*of));
+    struct td_groups groups = {0};
+    int err = of ? td_groups_begin(&groups, k->n) : -ENOMEM;
+
+    for (size_t i = 0; i < k->n && !err; i++)
+        take_slots(&of[td_groups_number(&groups, k->c[i].group, k->c[i].modes)], &k->c[i], u, slots);
+    for (size_t i = 0; i < k->n && !err; i++)
+        give_error(&k->c[i], &of[td_groups_number(&groups, k->c[i].group, k->c[i].modes)], u, readers);
+    td_groups_free(&groups);
+    free(of);
+    return err;
+}
+
+int td_counts_quantise(struct td_counts *k, const struct td_uarch *u, unsigned readers)
+{
+    const int slots = td_uarch_slots(u);
 
     if (slots < 0)
-        return;
-    for (size_t i = 0; i < k->n; i++)
-        if (u->events[k->c[i].event].field >= 0 && k->c[i].status == TD_OK && k->c[i].err == 0)
-            k->c[i].err = slots_beside(k, u, slots, &k->c[i]) / 0xff + (double)readers * (k->c[i].intervals ? k->c[i].intervals : 1);
+        return 0;
+    if (!rising(k))
+        return quantise_any(k, u, slots, readers);
+    quantise_rising(k, u, slots, readers);
+    return 0;
 }

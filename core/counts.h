@@ -3,11 +3,13 @@
 #ifndef TD_COUNTS_H
 #define TD_COUNTS_H
 
-#include "uarch.h"
+#include "core/uarch.h"
 
 enum {
-    TD_COUNTS_MAX = 256, /* most copies of events in one interval of one scope */
+    TD_READING_ROWS = 4096, /* a recording's counts of one scope at one time: tdprobe-trace(5), LIMITS */
 };
+
+struct td_hints;
 
 /* What one event of one group counted in one interval. */
 struct td_count {
@@ -15,47 +17,42 @@ struct td_count {
     double err; /* half-width of what the encoding leaves open; 0: exact */
     double enabled, running; /* ns */
     uint16_t group; /* events of one group were counted at the same time */
+    uint16_t event; /* number in td_uarch.events */
     uint8_t modes; /* bits TD_MODE_*; counts of other modes are of something else */
-    uint8_t event; /* number in td_uarch.events */
     bool generic; /* by a name that perf gives every CPU: the vendor's own goes before it */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
     uint32_t text; /* how the recording named it */
     uint32_t intervals; /* of a sum: in how many of its intervals it was counted */
-    uint32_t printed; /* metrics that the recording tool printed beside it: TD_PRINTED_* */
+    uint64_t which; /* of a sum: the same for those that were counted in the same intervals; 0 of an interval */
+    uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
 };
-
-/* Bit n: td_nodes[n] by a published formula (perf's tma_ names). A tool's own
- * formulas under plain names, which may stand in the same recording, lie
- * TD_PRINTED_PLAIN higher. */
-enum { TD_PRINTED_OTHER = 1 << 15, /* a metric that is no node */ TD_PRINTED_PLAIN = 16 };
-
-enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16 };
 
 /* One interval of one scope and kind of core. */
 struct td_counts {
     enum td_status status; /* TD_OK, or why the whole interval says nothing: TD_EPOCH_CHANGED, ... */
     size_t n, room;
     struct td_count *c; /* owned; td_counts_free() */
+    uint32_t added; /* of a sum: intervals that were added to it */
 };
 
-/* SLOTS, of which the fields of the metrics register are parts. */
-bool td_event_is_slots(const struct td_event *);
-
 void td_counts_free(struct td_counts *);
-/* -E2BIG: more than TD_COUNTS_MAX copies; -ENOMEM. */
+/* -E2BIG: more than TD_READING_ROWS copies; -ENOMEM. */
 int td_counts_append(struct td_counts *, const struct td_count *);
+/* Room for n copies in all. -ENOMEM. */
+int td_counts_reserve(struct td_counts *, size_t n);
 /* Adds an interval to a sum, event by event (as the recording named it) and
  * group by group. A copy that was not counted in one of them adds nothing but
- * its time. What was printed beside a copy in one of them is so in the sum. Errors as above. */
-int td_counts_add(struct td_counts *sum, const struct td_counts *interval);
+ * its time. What was printed beside a copy in one of them is so in the sum: hints
+ * are those of both. Errors as above. */
+int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struct td_hints *);
 /* Makes the counts of a sum comparable: what was counted in fewer intervals
  * than others is scaled up, and its time says that it was counted for part only. */
 void td_counts_balance(struct td_counts *sum);
 /* Gives the slot counts of the metric events (read through read(2)) the error
  * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
  * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c) in each of
- * the readings that were added up, in each interval of a sum. */
-void td_counts_quantise(struct td_counts *, const struct td_uarch *, unsigned readers);
+ * the readings that were added up, in each interval of a sum. -ENOMEM. */
+int td_counts_quantise(struct td_counts *, const struct td_uarch *, unsigned readers);
 
 /* How the numbers of a snapshot are to be read. */
 enum td_encoding {
@@ -67,17 +64,13 @@ enum td_encoding {
 struct td_sample {
     uint64_t value, enabled, running;
     uint16_t group;
+    uint16_t event; /* TD_EVENT_PACKED: the metrics register */
     uint8_t modes;
-    uint8_t event; /* TD_EVENT_PACKED: the metrics register */
     enum td_status status;
     uint32_t text;
     double fraction; /* what value lacks, 0 to 1: another tool may have scaled it */
+    double enabled_fraction, running_fraction; /* the same of the times, which a percentage was of */
     uint32_t printed; /* td_count.printed */
-};
-
-enum {
-    TD_EVENT_PACKED = 255,
-    TD_EVENT_UNKNOWN = 254, /* no event of the CPU: only inside a reader */
 };
 
 /* What one reading of one scope and kind of core returned. */
@@ -94,13 +87,16 @@ struct td_snap {
     /* Of a packed register: how often the kernel may have written it back, modulo
      * 2^31. What it goes on with each time is a unit off at most. */
     uint32_t restores;
+    uint32_t changes; /* how often CPUs that are measured went offline or came back */
+    bool switches_known;
+    uint64_t switches; /* of tasks: how often they were switched from their CPU since counting began, all of them together */
     size_t n;
     struct td_sample *s; /* the caller's */
 };
 
-/* What the kernel's writing back of a packed register adds to its error: a unit
- * of at most slots, each time (struct td_snap.restores). */
-double td_packed_restored(uint32_t from, uint32_t to, uint64_t slots);
+/* How often the kernel may have written back a packed register between two snapshots
+ * (struct td_snap.restores). Each time adds a unit of at most the slots at the end to its error. */
+uint32_t td_packed_restores(uint32_t from, uint32_t to);
 
 /* What was counted between two snapshots of the same scope and kind of core;
  * what out held before is replaced.

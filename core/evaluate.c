@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The stack machine: a compiled formula over ranges and reasons. */
-#include "formula_code.h"
-
-#include <math.h>
-
-typedef struct td_range binary_fn(struct td_range, struct td_range);
+/* A compiled formula over ranges and reasons. */
+#include "core/formula_code.h"
 
 static bool failed(const struct td_val *v)
 {
     return v->state > TD_VAL_OMITTED;
 }
 
-static struct td_val exact(double number)
+static struct td_val valued(struct td_range r)
 {
-    return (struct td_val){td_range_exact(number), TD_VAL_OK, -1};
+    return (struct td_val){r, TD_VAL_OK, -1};
 }
 
 static struct td_val reason(enum td_state state)
@@ -21,26 +17,28 @@ static struct td_val reason(enum td_state state)
     return (struct td_val){.state = state, .event = -1};
 }
 
-static struct td_val combine(const struct td_val *a, const struct td_val *b, binary_fn *fn)
+typedef struct td_range binary_fn(struct td_range, struct td_range);
+
+static inline struct td_val combine(const struct td_val *a, const struct td_val *b, binary_fn *fn)
 {
     if (failed(a))
         return *a;
     if (failed(b))
         return *b;
-    return (struct td_val){fn(a->r, b->r), TD_VAL_OK, -1};
+    return valued(fn(a->r, b->r));
 }
 
 /* A correction that was left out adds nothing, whatever it is scaled with. */
-static struct td_val sum(const struct td_val *a, const struct td_val *b, binary_fn *fn)
+static inline struct td_val sum(const struct td_val *a, const struct td_val *b, binary_fn *fn)
 {
+    static const struct td_val zero = {.state = TD_VAL_OK};
+
     if (b->state == TD_VAL_OMITTED)
         return *a;
-    if (a->state == TD_VAL_OMITTED)
-        return combine(&(struct td_val){.state = TD_VAL_OK}, b, fn);
-    return combine(a, b, fn);
+    return combine(a->state == TD_VAL_OMITTED ? &zero : a, b, fn);
 }
 
-static struct td_val product(const struct td_val *a, const struct td_val *b, binary_fn *fn)
+static inline struct td_val product(const struct td_val *a, const struct td_val *b, binary_fn *fn)
 {
     if (a->state == TD_VAL_OMITTED || b->state == TD_VAL_OMITTED)
         return reason(TD_VAL_OMITTED);
@@ -72,94 +70,136 @@ static struct td_val either(const struct td_val *x, const struct td_val *y)
 
 /* Only the branch that is taken has to have a value. Where the ranges leave the
  * comparison open and the other branch has none, no bound can be given. */
-static struct td_val when(const struct td_val *arg)
+static struct td_val when(const struct td_val *a, const struct td_val *b, const struct td_val *x, const struct td_val *y)
 {
     const struct td_range open = {-HUGE_VAL, 0, HUGE_VAL};
-    const struct td_val *chosen;
     struct td_val v;
 
-    if (failed(&arg[0]))
-        return arg[0];
-    if (failed(&arg[1]))
-        return arg[1];
-    chosen = arg[0].r.value > arg[1].r.value ? &arg[2] : &arg[3];
-    v = *chosen;
-    if (!failed(chosen))
-        v.r = td_range_when(arg[0].r, arg[1].r, failed(&arg[2]) ? open : arg[2].r, failed(&arg[3]) ? open : arg[3].r);
+    if (failed(a))
+        return *a;
+    if (failed(b))
+        return *b;
+    v = a->r.value > b->r.value ? *x : *y;
+    if (!failed(&v))
+        v.r = td_range_when(a->r, b->r, failed(x) ? open : x->r, failed(y) ? open : y->r);
     return v;
+}
+
+/* Whether a condition is certain. */
+static bool decided(const struct td_val *v)
+{
+    return v->r.low == v->r.high;
+}
+
+/* Like when(), for a condition of 0 or 1. */
+static struct td_val branch(const struct td_val *c, const struct td_val *x, const struct td_val *y)
+{
+    const struct td_range open = {-HUGE_VAL, 0, HUGE_VAL};
+    struct td_range a, b;
+    struct td_val v;
+
+    if (failed(c))
+        return *c;
+    v = c->r.value != 0 ? *x : *y;
+    if (failed(&v) || decided(c))
+        return v;
+    a = failed(x) ? open : x->r;
+    b = failed(y) ? open : y->r;
+    v.r.low = td_least(a.low, b.low);
+    v.r.high = td_most(a.high, b.high);
+    return v;
+}
+
+/* One operand may settle it, whatever the other one is: 0 for "and", 1 for "or". */
+static struct td_val logic(const struct td_val *a, const struct td_val *b, double settling)
+{
+    const bool any = settling != 0;
+
+    if (!failed(a) && decided(a) && (a->r.value != 0) == any)
+        return *a;
+    if (!failed(b) && decided(b) && (b->r.value != 0) == any)
+        return *b;
+    return combine(a, b, any ? td_range_max : td_range_min);
+}
+
+/* Of a sum over several CPUs it is unknown how much each of them has of it. */
+static struct td_val per_cpu(const struct td_val *x, const struct td_val *one)
+{
+    struct td_val v = *x;
+
+    if (!failed(x) && one->r.value == 0)
+        v.r.low = td_least(0, v.r.low);
+    return v;
+}
+
+static struct td_val has(const struct td_val *v)
+{
+    return valued(td_range_exact(v->state != TD_VAL_MISSING));
 }
 
 static struct td_val max0(const struct td_val *a)
 {
-    return failed(a) ? *a : (struct td_val){td_range_max0(a->r), TD_VAL_OK, -1};
+    return failed(a) ? *a : valued(td_range_max0(a->r));
 }
 
-/* Operations on the stack; each returns how many members it takes off. */
-static int apply(enum td_opcode code, struct td_val *top, struct td_val *result)
+static struct td_val apply(const struct td_op *op, const struct td_val *cells)
 {
-    switch (code) {
-    case TD_OP_ADD:
-        *result = sum(&top[-2], &top[-1], td_range_add);
-        return 2;
-    case TD_OP_SUB:
-        *result = sum(&top[-2], &top[-1], td_range_sub);
-        return 2;
-    case TD_OP_MUL:
-        *result = product(&top[-2], &top[-1], td_range_mul);
-        return 2;
-    case TD_OP_DIV:
-        *result = quotient(&top[-2], &top[-1]);
-        return 2;
-    case TD_OP_MIN:
-        *result = combine(&top[-2], &top[-1], td_range_min);
-        return 2;
-    case TD_OP_SHARE:
-        *result = share(&top[-2], &top[-1]);
-        return 2;
-    case TD_OP_EITHER:
-        *result = either(&top[-2], &top[-1]);
-        return 2;
-    case TD_OP_WHEN:
-        *result = when(&top[-4]);
-        return 4;
-    default:
-        *result = max0(&top[-1]);
-        return 1;
-    }
-}
+    const struct td_val *a = &cells[op->from[0]], *b = &cells[op->from[1]];
 
-static struct td_val load(const struct td_op *op, td_event_value_fn *value, void *ctx, const struct td_val *vals)
-{
     switch (op->code) {
-    case TD_OP_NUMBER:
-        return exact(op->number);
-    case TD_OP_EVENT:
-        return value(ctx, op->ref, false);
-    case TD_OP_DEF:
-        return vals[op->ref];
-    case TD_OP_WRONG:
-        return reason(TD_VAL_WRONG_FORMULA);
+    case TD_OP_COPY:
+        return *a;
+    case TD_OP_ADD:
+        return sum(a, b, td_range_add);
+    case TD_OP_SUB:
+        return sum(a, b, td_range_sub);
+    case TD_OP_MUL:
+        return product(a, b, td_range_mul);
+    case TD_OP_DIV:
+        return quotient(a, b);
+    case TD_OP_MAX0:
+        return max0(a);
+    case TD_OP_MIN:
+        return combine(a, b, td_range_min);
+    case TD_OP_MAX:
+        return combine(a, b, td_range_max);
+    case TD_OP_IF:
+        return branch(a, b, &cells[op->from[2]]);
+    case TD_OP_GREATER:
+        return combine(a, b, td_range_greater);
+    case TD_OP_AT_LEAST:
+        return combine(a, b, td_range_at_least);
+    case TD_OP_AND:
+        return logic(a, b, 0);
+    case TD_OP_OR:
+        return logic(a, b, 1);
+    case TD_OP_HAS:
+        return has(a);
+    case TD_OP_PER_CPU:
+        return per_cpu(a, b);
+    case TD_OP_SHARE:
+        return share(a, b);
+    case TD_OP_WHEN:
+        return when(a, b, &cells[op->from[2]], &cells[op->from[3]]);
+    case TD_OP_EITHER:
+        return either(a, b);
     default:
-        return value(ctx, op->ref, true);
+        return reason(TD_VAL_WRONG_FORMULA);
     }
 }
 
-void td_program_run(const struct td_program *p, td_event_value_fn *value, void *ctx, struct td_val *vals)
+void td_program_prepare(const struct td_program *p, struct td_val *cells)
 {
-    struct td_val stack[TD_STACK], result;
+    for (size_t i = 0; i < p->nconstants; i++)
+        cells[p->constants[i].cell] = valued(td_range_exact(p->constants[i].number));
+}
 
-    for (size_t d = 0; d < p->ndefs; d++) {
-        struct td_val *top = stack;
+void td_program_run(const struct td_program *p, const uint32_t *defs, size_t n, struct td_val *cells)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct td_defcode *d = p->defs[defs[i]];
 
-        for (size_t i = p->defs[d].start; i < p->defs[d].end; i++) {
-            const struct td_op *op = &p->ops[i];
-
-            if (op->code < TD_OP_ADD)
-                result = load(op, value, ctx, vals);
-            else
-                top -= apply(op->code, top, &result);
-            *top++ = result;
-        }
-        vals[d] = stack[0];
+        for (const struct td_op *op = &p->ops[d->start], *end = &p->ops[d->end]; op < end; op++)
+            cells[op->to] = apply(op, cells);
     }
 }

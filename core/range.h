@@ -3,6 +3,8 @@
 #ifndef TD_RANGE_H
 #define TD_RANGE_H
 
+#include <math.h>
+
 /* low <= value <= high holds for every range that these functions return,
  * provided that it holds for their arguments: each operation is monotone and
  * rounds to nearest, and the three members go through the same operations. */
@@ -10,22 +12,125 @@ struct td_range {
     double low, value, high;
 };
 
-struct td_range td_range_exact(double value);
-/* value, give or take err, but never below 0 unless the value itself is */
-struct td_range td_range_count(double value, double err);
+static inline double td_least(double a, double b)
+{
+    return a < b ? a : b;
+}
 
-struct td_range td_range_add(struct td_range a, struct td_range b);
-struct td_range td_range_sub(struct td_range a, struct td_range b);
-struct td_range td_range_mul(struct td_range a, struct td_range b);
+static inline double td_most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline struct td_range td_range_exact(double value)
+{
+    return (struct td_range){value, value, value};
+}
+
+/* value, give or take err, but never below 0 unless the value itself is */
+static inline struct td_range td_range_count(double value, double err)
+{
+    return (struct td_range){td_least(value, td_most(0, value - err)), value, value + err};
+}
+
+static inline struct td_range td_range_add(struct td_range a, struct td_range b)
+{
+    return (struct td_range){a.low + b.low, a.value + b.value, a.high + b.high};
+}
+
+static inline struct td_range td_range_sub(struct td_range a, struct td_range b)
+{
+    return (struct td_range){a.low - b.high, a.value - b.value, a.high - b.low};
+}
+
+/* An exact 0 takes the other factor's lack of bounds away. */
+static inline double td_product(double a, double b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static inline struct td_range td_range_mul(struct td_range a, struct td_range b)
+{
+    double ll = td_product(a.low, b.low), lh = td_product(a.low, b.high);
+    double hl = td_product(a.high, b.low), hh = td_product(a.high, b.high);
+
+    return (struct td_range){
+        td_least(td_least(ll, lh), td_least(hl, hh)),
+        a.value * b.value,
+        td_most(td_most(ll, lh), td_most(hl, hh)),
+    };
+}
+
 /* b.value must not be 0. Where b's range reaches 0 the quotient's is
  * -HUGE_VAL..HUGE_VAL: no bound can be given. */
-struct td_range td_range_div(struct td_range a, struct td_range b);
-struct td_range td_range_max0(struct td_range a);
-struct td_range td_range_min(struct td_range a, struct td_range b);
+static inline struct td_range td_range_div(struct td_range a, struct td_range b)
+{
+    double ll, lh, hl, hh;
+
+    if (b.low <= 0 && b.high >= 0)
+        return (struct td_range){-HUGE_VAL, a.value / b.value, HUGE_VAL};
+    ll = a.low / b.low, lh = a.low / b.high;
+    hl = a.high / b.low, hh = a.high / b.high;
+    return (struct td_range){
+        td_least(td_least(ll, lh), td_least(hl, hh)),
+        a.value / b.value,
+        td_most(td_most(ll, lh), td_most(hl, hh)),
+    };
+}
+
+static inline struct td_range td_range_max0(struct td_range a)
+{
+    return (struct td_range){td_most(0, a.low), td_most(0, a.value), td_most(0, a.high)};
+}
+
+static inline struct td_range td_range_min(struct td_range a, struct td_range b)
+{
+    return (struct td_range){td_least(a.low, b.low), td_least(a.value, b.value), td_least(a.high, b.high)};
+}
+
+static inline struct td_range td_range_max(struct td_range a, struct td_range b)
+{
+    return (struct td_range){td_most(a.low, b.low), td_most(a.value, b.value), td_most(a.high, b.high)};
+}
+
+/* a > b and a >= b as 0 or 1: low is 1 where it holds for certain, high is 0 where it cannot hold */
+static inline struct td_range td_range_greater(struct td_range a, struct td_range b)
+{
+    return (struct td_range){a.low > b.high, a.value > b.value, a.high > b.low};
+}
+
+static inline struct td_range td_range_at_least(struct td_range a, struct td_range b)
+{
+    return (struct td_range){a.low >= b.high, a.value >= b.value, a.high >= b.low};
+}
+
+/* x / (x + rest) at one corner; 0 where nothing at all was counted there. */
+static inline double td_share_at(double x, double rest)
+{
+    return x + rest > 0 ? x / (x + rest) : 0;
+}
+
 /* x / (x + rest): exact for x, rest >= 0, where dividing by the sum would
  * count the uncertainty of x twice. x.value + rest.value must not be 0. */
-struct td_range td_range_share(struct td_range x, struct td_range rest);
+static inline struct td_range td_range_share(struct td_range x, struct td_range rest)
+{
+    struct td_range r = {td_share_at(x.low, rest.high), x.value / (x.value + rest.value), td_share_at(x.high, rest.low)};
+
+    /* Monotone in x and in rest only while both are >= 0: a count that ran
+     * backwards leaves no sound bound. */
+    if (x.low < 0 || rest.low < 0)
+        return (struct td_range){-HUGE_VAL, r.value, HUGE_VAL};
+    return r;
+}
+
 /* a > b ? x : y; where the ranges leave the comparison open, the range spans both */
-struct td_range td_range_when(struct td_range a, struct td_range b, struct td_range x, struct td_range y);
+static inline struct td_range td_range_when(struct td_range a, struct td_range b, struct td_range x, struct td_range y)
+{
+    struct td_range chosen = a.value > b.value ? x : y;
+
+    if (a.low > b.high || a.high <= b.low)
+        return chosen;
+    return (struct td_range){td_least(x.low, y.low), chosen.value, td_most(x.high, y.high)};
+}
 
 #endif

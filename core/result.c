@@ -1,13 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a result, and the names of its statuses and flags. */
-#include "result.h"
+#include "core/result.h"
+
+#include "core/room.h"
 
 #include <math.h>
+
+int td_result_reserve(struct td_result *r, size_t n)
+{
+    int err = td_room(&r->metrics, &r->metrics_room, n, sizeof(*r->metrics));
+
+    err = err ? err : td_room(&r->nodes, &r->nodes_room, n, sizeof(*r->nodes));
+    err = err ? err : td_room(&r->path, &r->path_room, n, sizeof(*r->path));
+    return err ? err : td_room(&r->among, &r->among_room, n, sizeof(*r->among));
+}
+
+void td_result_free(struct td_result *r)
+{
+    free(r->metrics);
+    free(r->nodes);
+    free(r->among);
+    free(r->path);
+    *r = (struct td_result){0};
+}
 
 bool td_result_time(const struct td_result *r, uint64_t *ns)
 {
     *ns = r->time;
     return r->has_time;
+}
+
+bool td_result_duration(const struct td_result *r, uint64_t *ns)
+{
+    *ns = r->duration;
+    return r->duration > 0;
 }
 
 const char *td_result_scope(const struct td_result *r)
@@ -120,13 +146,28 @@ const char *td_flag_name(unsigned flag)
 {
     static const char *const names[] = {
         "negative", "over_one", "multiplexed", "split_groups", "sum_off", "no_bounds",
-        "revision_assumed", "smt_unknown", "one_sibling", "width_assumed", "correction_missing",
+        "revision_assumed", "smt_unknown", "one_sibling", "width_assumed", "correction_missing", "cpus_changed",
+        "mux_interval_assumed", "few_windows", "coverage_unknown", "cpus_unknown", "in_step", "no_limits", "switches_unknown", "many_switches",
     };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (flag == 1u << i)
             return names[i];
     return NULL;
+}
+
+const char *td_bounds_name(enum td_bounds kind)
+{
+    return kind == TD_BOUNDS_SOUND ? "sound" : kind == TD_BOUNDS_LIKELY ? "likely" : NULL;
+}
+
+const char *td_verdict_name(enum td_verdict_status status)
+{
+    static const char *const names[] = {
+        [TD_VERDICT_DECIDED] = "decided", [TD_VERDICT_LIKELY] = "likely", [TD_VERDICT_UNDECIDED] = "undecided", [TD_VERDICT_NONE] = "none",
+    };
+
+    return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : "unknown";
 }
 
 const char *td_version(void)

@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* What is behind the opaque struct td_result. */
+/* The members of struct td_result, which is opaque in tdprobe.h. */
 #ifndef TD_RESULT_H
 #define TD_RESULT_H
 
-#include "counts.h"
-#include "nodes.h"
+#include "core/counts.h"
 
-enum { TD_CORRECTIONS_MAX = 4, TD_TEXT = 256, TD_EVENT_TEXT = 160 };
-
+/* Zeroed to begin with; what td_solve() fills lives until the next one with the same
+ * forms or the same result. */
 struct td_result {
     const struct td_uarch *uarch;
     const struct td_backend *backend;
     bool has_time, summary;
-    uint64_t time; /* ns */
+    uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope, *scope_kind;
-    char cpu[TD_TEXT], formula[TD_TEXT];
+    const char *cpu, *formula;
     unsigned flags;
     double coverage;
-    const char *corrections[TD_CORRECTIONS_MAX]; /* left out */
+    const char *const *corrections; /* left out */
     size_t ncorrections;
-    size_t nmetrics;
-    struct td_metric metrics[TD_NODES];
-    char events[TD_NODES][TD_EVENT_TEXT]; /* for td_metric.event, where CPUs lack different ones */
+    struct td_metric *metrics;
+    const struct td_node **nodes; /* of each metric */
+    const struct td_metric **among, **path; /* room for the verdict's */
+    size_t nmetrics, metrics_room, nodes_room, among_room, path_room;
     const struct td_counts *counts;
     const char *const *texts; /* names of the counts, by td_count.text */
 };
+
+/* Room for n metrics. -ENOMEM. */
+int td_result_reserve(struct td_result *, size_t n);
+void td_result_free(struct td_result *);
 
 #endif

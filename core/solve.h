@@ -3,13 +3,12 @@
 #ifndef TD_SOLVE_H
 #define TD_SOLVE_H
 
-#include "result.h"
-
-/* The forms of one CPU, compiled. Constant once made. */
-struct td_solver;
+#include "core/forms.h"
+#include "core/result.h"
+#include "core/taken.h"
 
 struct td_solve_ask {
-    int level; /* 1 or 2 */
+    int level; /* 1 to TD_LEVELS; deeper than the CPU's tree is all of it */
     bool fixed; /* may use the forms of the metrics register */
     bool smt_off; /* known: no sibling thread was active */
     bool scale_assumed; /* raw counts were scaled as without SMT, which is not known */
@@ -17,32 +16,24 @@ struct td_solve_ask {
      * at each of its context switches, where it drops what looks negative and
      * writes back 8 bits (icl_update_topdown_event() and icl_set_topdown_event_period()
      * in Linux arch/x86/events/intel/core.c). The fields are off by up to a unit
-     * at each switch, and no bound is known. */
+     * at each switch: there are no sound bounds. */
     bool switched;
     bool coverage_unknown; /* for which part of the time the events were counted was not recorded */
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
+    bool smt_on; /* known: siblings were online */
+    bool one_cpu; /* the counts are of one logical CPU */
+    double duration; /* of the interval, in s; 0: not known */
+    unsigned cpus; /* logical CPUs online; 0: not known */
+    const char *names; /* metrics besides those of the level: td_selection_new(); NULL: none */
     unsigned flags; /* TD_FLAG_* that hold whatever the counts are */
+    const struct td_hints *hints; /* what td_count.printed means; NULL: nothing was printed */
+    const struct td_taken *taken; /* for likely bounds; NULL: they are not asked for */
 };
 
-/* 0; -ENOMEM, or what td_program_compile() says of a faulty table, with why. */
-int td_solver_new(const struct td_uarch *, struct td_solver **out, char *why, size_t whysize);
-void td_solver_free(struct td_solver *);
-const struct td_uarch *td_solver_uarch(const struct td_solver *);
-
-/* The form that the events recorded select. */
-struct td_formcode;
-const struct td_formcode *td_solver_form(const struct td_solver *, const struct td_counts *, bool fixed);
-
 /* Fills out's metrics, formula, flags, corrections and coverage; the caller
- * gives the rest (scope, time, names). Never fails: what cannot be computed is
- * absent with its reason. */
-void td_solve(const struct td_solver *, const struct td_counts *, const struct td_solve_ask *, struct td_result *out);
-
-/* Number of the row's event of that vendor's name or alias, or -1. */
-int td_uarch_event_number(const struct td_uarch *, const char *name);
-/* The same by perf's raw config: vendor's events before sysfs events of the same encoding. */
-int td_uarch_event_by_config(const struct td_uarch *, uint64_t config);
-/* The events that any form of the solver's CPU uses, as bits. */
-uint64_t td_solver_used(const struct td_solver *);
+ * gives the rest (scope, time, names). What cannot be computed is absent with its
+ * reason. Definitions that no metric of the level needs are not evaluated, and not
+ * even compiled. -ENOMEM; -EINVAL, -ENOENT: the row's tables are faulty; td_forms_why(). */
+int td_solve(struct td_forms *, const struct td_counts *, const struct td_solve_ask *, struct td_result *out);
 
 #endif

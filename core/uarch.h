@@ -4,8 +4,24 @@
 #ifndef TD_UARCH_H
 #define TD_UARCH_H
 
-#include "formula.h"
-#include "tdprobe.h"
+#include "core/formula.h"
+#include "core/table.h"
+#include "core/tree.h"
+#include "include/tdprobe.h"
+
+enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16 };
+
+/* What stands beside events in formulas. Only TD_EVENT_COUNT is counted by a core's PMU under its own config. */
+enum td_event_kind {
+    TD_EVENT_COUNT,
+    TD_EVENT_LATENCY, /* "NAME:R": the mean retire latency of an event, in cycles */
+    TD_EVENT_TSC, /* msr/tsc/ */
+    TD_EVENT_PER_CORE, /* added up over the threads of a core */
+    TD_EVENT_ELSEWHERE, /* of another PMU */
+};
+
+/* No encoding */
+#define TD_CONFIG_NONE UINT64_MAX
 
 struct td_event {
     const char *name; /* the vendor's; for sysfs events the kernel's */
@@ -15,11 +31,31 @@ struct td_event {
     /* sysfs .scale: what a raw count is multiplied by, sibling off and on.
      * perf applies it itself, so only raw counts are scaled by it. */
     double scale, scale_smt;
+    bool used; /* by a formula of levels 1 and 2; else it says nothing of which CPU this is */
+    uint64_t config1; /* of the extra register */
+    uint64_t other_config; /* with the second of two such registers; 0: there is one at most */
+    double latency; /* TD_EVENT_LATENCY: the mean that the vendor measured; 0: none is published */
+    uint16_t base; /* the event of which modes are counted */
+    uint8_t modes; /* TD_MODE_*; 0: all, it is an event of its own */
+    uint8_t kind; /* enum td_event_kind */
 };
 
-/* Another name of an event; the row's own events come first. */
-struct td_alias {
-    const char *alias, *event;
+/* The names of a row's events, its own and others that mean one of them, hashed when
+ * the table was made. A slot is free where event is TD_NO_EVENT; what is not in its
+ * place, td_name_hash() & mask, is in the next that is not free. */
+struct td_event_names {
+    const struct td_event_name {
+        uint16_t hash, event;
+        uint32_t text; /* where in texts it begins */
+    } *slot;
+    const char *texts;
+    uint32_t mask; /* slots - 1 */
+};
+/* Numbers of events are below these, which mean something else. */
+enum {
+    TD_EVENT_PACKED = 0xffff, /* of a sample: the metrics register */
+    TD_EVENT_UNKNOWN = 0xfffe, /* no event of the CPU: only inside a reader */
+    TD_NO_EVENT = 0xfffd,
 };
 
 enum {
@@ -28,6 +64,11 @@ enum {
     TD_FORM_ONE_THREAD = 4, /* right only where no sibling thread is active */
     TD_FORM_CORE_CLOCK = 8, /* halves what two siblings count: needs the counts of both */
     TD_FORM_SYSFS_SCALE = 16, /* its raw counts are scaled by what depends on SMT */
+    TD_FORM_TABLE = 32, /* has the rows of the CPU's table that its lists do not define */
+    /* Conditions of the table (backends/NOTATION), which the form settles; FIXED is TD_FORM_FIXED. */
+    TD_FORM_SMT = 64,
+    TD_FORM_EBS = 128,
+    TD_FORM_SMT_ASKED = 256, /* SMT is what is known of the machine */
 };
 
 /* One way to compute the metrics; the first of a row's forms that applies is used. */
@@ -53,7 +94,9 @@ struct td_uarch {
     const char *unrevised; /* those of its names that leave open a revision that matters, or NULL */
     const struct td_event *events;
     size_t nevents;
-    const struct td_alias *aliases_of_events; /* ended by a NULL alias */
+    const struct td_event_names *names; /* of the events; NULL: only their own */
+    const struct td_tree *tree; /* what its metrics are nodes of: levels 1 and 2 */
+    const struct td_table *table; /* all that is published for it, or NULL */
     const struct td_form *const *forms; /* ended by NULL */
 };
 
@@ -64,9 +107,15 @@ struct td_backend {
     const char *vendor; /* "GenuineIntel", or "MIDR" for Arm identities */
     const struct td_uarch *rows;
     size_t nrows;
-    bool atom; /* bottlenecks are judged by the thresholds of E-cores */
 };
 
-extern const struct td_backend *const td_backends[]; /* ended by NULL */
+/* The number of a row's event of that name, the vendor's or another, in either case; or -1. */
+int td_uarch_event_number(const struct td_uarch *, const char *name);
+int td_uarch_event_find(const struct td_uarch *, const char *name, size_t len);
+/* The same by perf's raw config and config1: vendor's events before sysfs events of the same encoding. */
+int td_uarch_event_by_config(const struct td_uarch *, uint64_t config, uint64_t config1);
+/* SLOTS, of which the fields of the metrics register are parts; and its number in a row, or -1. */
+bool td_event_is_slots(const struct td_event *);
+int td_uarch_slots(const struct td_uarch *);
 
 #endif

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Which node is the bottleneck, if the bounds allow one to be named. */
-#include "result.h"
+#include "core/result.h"
 
 #include <math.h>
-#include <string.h>
 
-static double threshold(const struct td_result *r, const struct td_metric *m)
+static bool bounded(const struct td_metric *m)
 {
-    const struct td_node *node = td_node_find(m->name);
-
-    return r->backend->atom ? node->threshold_atom : node->threshold;
+    return !isnan(m->low) && !isnan(m->high);
 }
 
 /* The nodes under a parent that may be above their thresholds, largest first.
  * The others limit nothing, however large: retiring 40 % is no bottleneck. */
-static size_t suspects(const struct td_result *r, const char *parent, const struct td_metric *out[8])
+static size_t suspects(const struct td_result *r, const char *parent)
 {
     size_t n = 0;
 
@@ -22,13 +19,13 @@ static size_t suspects(const struct td_result *r, const char *parent, const stru
         const struct td_metric *m = &r->metrics[i];
         size_t at;
 
-        if (m->status != TD_OK || strcmp(m->parent, parent) || n == 8)
+        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || strcmp(m->parent, parent))
             continue;
-        if ((isnan(m->high) ? m->value : m->high) <= threshold(r, m))
+        if ((isnan(m->high) ? m->value : m->high) <= r->nodes[i]->threshold)
             continue;
-        for (at = n++; at > 0 && out[at - 1]->value < m->value; at--)
-            out[at] = out[at - 1];
-        out[at] = m;
+        for (at = n++; at > 0 && r->among[at - 1]->value < m->value; at--)
+            r->among[at] = r->among[at - 1];
+        r->among[at] = m;
     }
     return n;
 }
@@ -39,55 +36,144 @@ static const struct td_metric *find_absent(const struct td_result *r, const char
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (!strcmp(m->parent, parent) && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
+        if (m->kind == TD_METRIC_NODE && !strcmp(m->parent, parent) && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
             m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG)
             return m;
     }
     return NULL;
 }
 
-static bool any_value(const struct td_result *r, const char *parent)
+/* What is known of the nodes under a parent that have a value. */
+struct siblings {
+    size_t n;
+    bool likely; /* what is said of them holds in 95 of 100 cases */
+    unsigned flags; /* of all */
+};
+
+static struct siblings look(const struct td_result *r, const char *parent)
+{
+    struct siblings s = {.n = 0};
+
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+
+        if (m->kind != TD_METRIC_NODE || strcmp(m->parent, parent) || m->status != TD_OK)
+            continue;
+        s.n++;
+        s.likely = s.likely || m->bounds == TD_BOUNDS_LIKELY;
+        s.flags |= m->flags;
+    }
+    return s;
+}
+
+static bool any_value(const struct td_result *r)
 {
     for (size_t i = 0; i < r->nmetrics; i++)
-        if (!strcmp(r->metrics[i].parent, parent) && r->metrics[i].status == TD_OK)
+        if (r->metrics[i].status == TD_OK)
             return true;
     return false;
 }
 
-/* Settles one level: true if its winner is decided and has become v->node. */
-static bool settle(const struct td_result *r, const char *parent, struct td_verdict *v)
+static double threshold_of(const struct td_result *r, const struct td_metric *m)
 {
-    size_t n = suspects(r, parent, v->among), rivals = 1;
+    return r->nodes[m - r->metrics]->threshold;
+}
+
+static void decide(const struct td_result *r, struct td_verdict *v, const struct siblings *s)
+{
+    v->node = r->among[0];
+    r->path[v->npath++] = v->node;
+    if (!s->likely && v->nsound + 1 == v->npath)
+        v->nsound++;
+    v->status = v->nsound == v->npath ? TD_VERDICT_DECIDED : TD_VERDICT_LIKELY;
+}
+
+/* Settles one level: true if its winner is decided and has become v->node. */
+static bool settle(const struct td_result *r, const char *parent, const struct siblings *s, struct td_verdict *v)
+{
+    const size_t n = suspects(r, parent);
+    size_t rivals = 1;
 
     v->namong = 0;
-    if (!any_value(r, parent))
-        return false;
     v->absent = find_absent(r, parent);
-    if (v->absent) {
+    v->unbounded = s->flags & TD_FLAG_SUM_OFF;
+    for (size_t i = 0; i < n; i++)
+        v->unbounded = v->unbounded || !bounded(v->among[i]);
+    if (v->absent || v->unbounded) {
         v->namong = n;
         return false;
     }
     if (!n)
         return false;
-    for (size_t i = 0; i < n; i++)
-        v->unbounded = v->unbounded || isnan(v->among[i]->low);
-    if (v->unbounded) {
-        v->namong = n;
-        return false;
-    }
     while (rivals < n && v->among[rivals]->high >= v->among[0]->low)
         rivals++;
-    if (rivals > 1 || v->among[0]->low <= threshold(r, v->among[0])) {
+    if (rivals > 1 || v->among[0]->low <= threshold_of(r, v->among[0])) {
         v->namong = rivals;
         return false;
     }
-    v->node = v->among[0];
+    decide(r, v, s);
     return true;
+}
+
+/* ---- what would decide it ----------------------------------------------------- */
+
+static bool deeper(const struct td_result *r)
+{
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (r->metrics[i].level > TD_LEVEL_TOP && r->metrics[i].status == TD_OK)
+            return true;
+    return false;
+}
+
+/* Without bounds: by the reason that a flag gives. */
+static enum td_remedy for_bounds(const struct td_result *r, unsigned flags)
+{
+    if (flags & TD_FLAG_SUM_OFF)
+        return TD_REMEDY_DOCTOR;
+    if (flags & TD_FLAG_ONE_SIBLING)
+        return TD_REMEDY_CORES;
+    if (flags & TD_FLAG_FEW_WINDOWS)
+        return TD_REMEDY_LONGER;
+    if (flags & (TD_FLAG_CPUS_UNKNOWN | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_NO_LIMITS))
+        return TD_REMEDY_INTERVALS;
+    if (flags & TD_FLAG_MULTIPLEXED)
+        return deeper(r) ? TD_REMEDY_LEVEL_1 : TD_REMEDY_FEWER_EVENTS;
+    return flags & (TD_FLAG_SWITCHES_UNKNOWN | TD_FLAG_MANY_SWITCHES) ? TD_REMEDY_WHOLE_CPUS : TD_REMEDY_NONE;
+}
+
+/* Likely bounds get narrower with more windows, or with fewer groups to share the time, or
+ * where no task's register is written back. */
+static enum td_remedy for_narrower(const struct td_result *r, const struct siblings *s, const char *parent)
+{
+    if (!s->likely)
+        return TD_REMEDY_NONE;
+    if (!(s->flags & TD_FLAG_MULTIPLEXED))
+        return TD_REMEDY_WHOLE_CPUS;
+    return !*parent && deeper(r) ? TD_REMEDY_LEVEL_1 : TD_REMEDY_LONGER;
+}
+
+static void find_remedy(const struct td_result *r, const char *parent, const struct siblings *s, struct td_verdict *v)
+{
+    if (v->absent || (!v->unbounded && !v->namong))
+        return;
+    v->remedy = v->unbounded ? for_bounds(r, s->flags) : for_narrower(r, s, parent);
 }
 
 void td_result_verdict(const struct td_result *r, struct td_verdict *out)
 {
-    *out = (struct td_verdict){0};
-    if (settle(r, "", out))
-        settle(r, out->node->name, out);
+    const char *parent = "";
+    struct siblings s = look(r, parent);
+
+    *out = (struct td_verdict){.among = r->among, .path = r->path, .status = TD_VERDICT_UNDECIDED, .no_values = !any_value(r)};
+    if (!s.n) {
+        out->absent = find_absent(r, parent);
+        return;
+    }
+    while (s.n && settle(r, parent, &s, out)) {
+        parent = out->node->name;
+        s = look(r, parent);
+    }
+    if (!out->node && !out->namong && !out->absent && !out->unbounded)
+        out->status = TD_VERDICT_NONE;
+    find_remedy(r, parent, &s, out);
 }

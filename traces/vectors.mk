@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Each vector and its input; tests/coverage.sh checks that none is forgotten.
+# Each vector and its input; tests/scripts/coverage.sh checks that none is forgotten.
 vectors = \
 	traces/adl-e-gracemont-perf-6.4.expect \
 	traces/adl-hybrid-csv.expect \

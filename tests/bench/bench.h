@@ -3,7 +3,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#include "tdprobe.h"
+#include "include/tdprobe.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* How many system calls an interval costs: a simulated machine with many CPUs
  * (its description on stdin) is measured as a whole, and the calls are counted. */
-#include "bench.h"
-#include "live.h"
-#include "machine.h"
+#include "tests/bench/bench.h"
+#include "live/meter.h"
+#include "sim/sim.h"
 
 enum { INTERVALS = 10 };
 
@@ -36,7 +36,7 @@ int main(void)
     for (int i = 0; i < INTERVALS && !err; i++)
         err = interval(td, td_session_os(td));
     td_sim_calls(td->sim, &after);
-    printf("%zu CPUs, %zu descriptors: %.1f read(2), %.1f other calls an interval\n", td->live->host.ncpus, (size_t)before.open_fds,
+    printf("%zu CPUs, %zu descriptors: %.1f read(2), %.1f other calls an interval\n", td->meter->host.ncpus, (size_t)before.open_fds,
            (double)(after.read - before.read) / INTERVALS,
            (double)(after.ioctl - before.ioctl + after.perf_open - before.perf_open + after.close - before.close) / INTERVALS);
     td_free(td);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes what perf 6.1 records with -I of a Sapphire Rapids to stdout, as many bytes as asked for: the same
  * counts as -x, -j, text, or the perf.data of perf stat record. */
+#include "tests/support/random.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,14 +29,6 @@ static const struct {
 
 enum { EVENTS = sizeof(events) / sizeof(*events), ATTR = 64 };
 #define SEED UINT64_C(88172645463325252)
-
-static uint64_t next(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
 
 typedef int print_fn(size_t event, uint64_t time, uint64_t value, uint64_t running);
 
@@ -68,20 +62,21 @@ static int print_text(size_t event, uint64_t time, uint64_t value, uint64_t runn
 /* What each interval counted, until wanted bytes are written. */
 static void print_text_format(print_fn *print, unsigned long long wanted)
 {
-    uint64_t state = SEED, time = 0;
+    struct unit_random random = {SEED};
+    uint64_t time = 0;
     unsigned long long written = 0;
 
     puts("# started on Fri Nov 20 12:12:20 2026\n");
     while (written < wanted) {
-        uint64_t slots = 10000000000 + next(&state) % 1000000000, running = 850000000 + next(&state) % 10000000;
+        uint64_t slots = 10000000000 + unit_random(&random) % 1000000000, running = 850000000 + unit_random(&random) % 10000000;
 
-        time += 100000000 + next(&state) % 1000000;
+        time += 100000000 + unit_random(&random) % 1000000;
         for (size_t i = 0; i < EVENTS; i++)
-            written += (unsigned long long)print(i, time, slots / 1000 * events[i].share + next(&state) % 1000, running);
+            written += (unsigned long long)print(i, time, slots / 1000 * events[i].share + unit_random(&random) % 1000, running);
     }
 }
 
-/* ---- perf.data (the layout is in sim/perf_data.h's sources) ----------------- */
+/* ---- perf.data (the layout is in sim/replay/perf_data/perf_data.h's sources) ----------------- */
 
 static void put(uint64_t value, size_t bytes)
 {
@@ -145,21 +140,22 @@ static void put_features(size_t cpus, uint64_t at)
 /* Cumulative counts of each CPU; apart: recorded with -A. */
 static void print_data(size_t cpus, bool apart, unsigned long long wanted)
 {
-    uint64_t rounds = wanted / (EVENTS * cpus * 48 + 24) + 1, size = 32 + rounds * (EVENTS * cpus * 48 + 24), state = SEED, time = 0;
+    uint64_t rounds = wanted / (EVENTS * cpus * 48 + 24) + 1, size = 32 + rounds * (EVENTS * cpus * 48 + 24), time = 0;
     uint64_t *total = calloc(EVENTS * cpus, sizeof(*total)), running = 0;
+    struct unit_random random = {SEED};
 
     if (!total)
         exit(70);
     put_head(cpus, size);
     put(75, 4), put(0, 2), put(32, 2), put(1, 8), put(0, 8), put(apart ? 0 : 1, 8); /* STAT_CONFIG: aggr_mode */
     for (uint64_t r = 0; r < rounds; r++) {
-        time += 100000000 + next(&state) % 1000000;
-        running += 850000000 + next(&state) % 10000000;
+        time += 100000000 + unit_random(&random) % 1000000;
+        running += 850000000 + unit_random(&random) % 10000000;
         for (size_t c = 0; c < cpus; c++) {
-            uint64_t slots = 10000000000 + next(&state) % 1000000000;
+            uint64_t slots = 10000000000 + unit_random(&random) % 1000000000;
 
             for (size_t e = 0; e < EVENTS; e++) {
-                total[e * cpus + c] += slots / 1000 * events[e].share + next(&state) % 1000;
+                total[e * cpus + c] += slots / 1000 * events[e].share + unit_random(&random) % 1000;
                 put(76, 4), put(0, 2), put(48, 2), put(counter_id(e, c), 8), put(c, 4), put(0, 4);
                 put(total[e * cpus + c], 8), put(running, 8), put(running, 8);
             }

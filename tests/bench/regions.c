@@ -4,8 +4,8 @@
  * by rdtsc, which is as long and gives its 64 bits in the same registers. All else
  * is the code that is shipped; what rdpmc itself takes is not known here, and
  * what rdtsc takes in its place is printed too. */
-#include "bench.h"
-#include "td_regions.h"
+#include "tests/bench/bench.h"
+#include "include/td_regions.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# make bench: how fast replay reads each format, as a multiple of the rate at which
-# libcsv merely splits the same bytes. Medians of 5 runs, taken in turn in one go.
+# make bench: how fast replay reads and prints each format, as a multiple of what libcsv
+# takes merely to split the same bytes. Medians of 5 runs, taken in turn in one go. Figures
+# only: nothing fails because it is slow.
 set -eu
-build=$1
+build=$1 source=$2
 size=${BENCH_BYTES:-104857600}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -31,6 +32,9 @@ for run in 1 2 3 4 5; do
         measure "$build/tdprobe" replay --uarch spr --format csv --summary-only "$dir/$format" >> "$dir/$format.summary"
         measure "$build/tdprobe" replay --uarch spr --format csv "$dir/$format" >> "$dir/$format.output"
     done
+    for format in json text; do
+        measure "$build/tdprobe" replay --uarch spr --format $format "$dir/csv" >> "$dir/print-$format"
+    done
 done
 base=$(median "$dir/csv.split")
 [ "$base" -ge 50 ] || { echo "$size bytes are too few to measure: $base ms" >&2; exit 1; }
@@ -51,6 +55,57 @@ report data 'perf.data, 1 CPU' 0.666 0.666
 report data-16 'perf.data, 16' 0.666 0.666
 report data-A 'perf.data, 16, -A' 0.666 0.666
 
+# ---- the cost, as the ratio that it is to have ----------------------------------------
+
+# instructions a line of input, of two recordings, so that what happens once does not count
+if command -v valgrind > /dev/null; then
+    for lines in 900 9900; do
+        for format in csv json; do head -n $((lines + 2)) "$dir/$format" > "$dir/$lines.$format"; done
+    done
+fi
+instructions() { # COMMAND...: all of them
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 > /dev/null | sed -n 's/.*Collected : //p'
+}
+each_line() { # FORMAT OPTION...: of replay; FORMAT of the input
+    format=$1
+    shift
+    command -v valgrind > /dev/null || { echo -; return; }
+    few=$(instructions "$build/tdprobe" replay --uarch spr "$@" "$dir/900.$format")
+    many=$(instructions "$build/tdprobe" replay --uarch spr "$@" "$dir/9900.$format")
+    echo $(((many - few) / 9000))
+}
+row() { # NAME, FIRST COMMIT, GOAL, NOW, INSTRUCTIONS
+    printf '%-44s %12s %8s %8s %14s\n' "$@"
+}
+ratio() { # TIMES, TIMES OF LIBCSV
+    awk -v t="$(median "$1")" -v b="$(median "$2")" 'BEGIN { printf "%.2f\n", t / b }'
+}
+echo
+row 'CPU time, of libcsv merely splitting the input' 'first commit' goal now 'instr. a line'
+row 'perf -x in, --summary-only' '1.9 to 2.0' 1.0 "$(ratio "$dir/csv.summary" "$dir/csv.split")" "$(each_line csv --summary-only)"
+row 'perf -x in, csv out' '3.7 to 4.4' 2.5 "$(ratio "$dir/csv.output" "$dir/csv.split")" "$(each_line csv --format csv)"
+row 'perf -x in, json out' '28 to 30' 3.0 "$(ratio "$dir/print-json" "$dir/csv.split")" "$(each_line csv --format json)"
+row 'perf -x in, text out' 7 2.5 "$(ratio "$dir/print-text" "$dir/csv.split")" "$(each_line csv --format text)"
+row 'perf -j in, --summary-only' 3.8 1.5 "$(ratio "$dir/json.summary" "$dir/json.split")" "$(each_line json --summary-only)"
+echo
+row instructions 'first commit' goal now ''
+region() { # MACHINE: of a pass through a region, beside its rdpmc
+    "$build/tests/bench/steps" < "$source/sim/machines/$1.machine" | awk '/^td_region_begin\(\) and/ { print $(NF - 2) - $(NF - 1); n = 1 } END { if (!n) print "-" }'
+}
+row "a region's begin and end, 8 fields" 1104 170 "$(region sapphirerapids)" ''
+row "a region's begin and end, 4 fields" 1104 145 "$(region icelake)" ''
+if command -v valgrind > /dev/null; then
+    head -n 102 "$dir/csv" > "$dir/hundred"
+    solving() { instructions "$build/tests/bench/engine" "$1"; }
+    row '300 metrics of 500 copies: each, an interval' - 2000 "$((($(solving 110) - $(solving 10)) / 100 / 300))" ''
+    row 'replay of 100 lines without --uarch' 10.8e6 4e6 "$(instructions "$build/tdprobe" replay "$dir/hundred" | awk '{ printf "%.1fe6\n", $1 / 1e6 }')" ''
+fi
+echo
+
+# the machine that starts within 5 s
+sed 's/0-15/0-4095/' "$source/sim/machines/sapphirerapids.machine" > "$dir/many.machine"
+echo "4096 simulated CPUs, each measured: $(measure "$build/tdprobe" --machine "$dir/many.machine" -A --format csv -o /dev/null) ms (below 5000)"
+
 # peak memory, whole and tenth: must not grow with length
 peak() { "$build/tests/bench/peak" "$@" 2>&1 > /dev/null | tail -n 1; }
 for file in tenth csv json text; do
@@ -59,6 +114,7 @@ for file in tenth csv json text; do
         echo "peak memory, $file${options:+ $options}: $(peak "$build/tdprobe" replay --uarch spr --format csv $options "$dir/$file") KiB (below 8192)"
     done
 done
+echo "peak memory, 300 metrics of 500 copies: $(peak "$build/tests/bench/engine" 100) KiB (below 8192)"
 for file in data data-16 data-A; do # kept as a whole
     echo "peak memory, $file: $(peak "$build/tdprobe" replay --uarch spr --format csv --summary-only "$dir/$file") KiB (below 65536)"
 done

@@ -3,8 +3,8 @@
  * with counters of a simulated machine (its description on stdin) is stepped
  * through them. The tracer answers rdpmc, so that what is counted is what is
  * shipped and nothing of the simulator. */
-#include "bench.h"
-#include "td_regions.h"
+#include "tests/bench/bench.h"
+#include "include/td_regions.h"
 
 #if defined(__x86_64__)
 #include <signal.h>

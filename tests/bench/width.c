@@ -3,9 +3,10 @@
  * its distance from the last reset. Random mixes on the simulated registers go
  * through the library, opened on a machine of that kind (its description on
  * stdin). Ends with 1 if what really happened was ever outside. */
-#include "bench.h"
-#include "machine.h"
-#include "td_regions.h"
+#include "tests/bench/bench.h"
+#include "sim/sim.h"
+#include "include/td_regions.h"
+#include "tests/support/random.h"
 
 #include <math.h>
 
@@ -17,14 +18,11 @@ struct cell {
     unsigned long wrong;
 };
 
-static uint64_t state = 1;
+static struct unit_random random_state = {1};
 
 static uint64_t random_below(uint64_t n)
 {
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    return state * UINT64_C(2685821657736338717) % n;
+    return unit_random_below(&random_state, n);
 }
 
 /* Any four shares are as likely as any others: three cuts through the whole. */

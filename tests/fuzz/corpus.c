@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Replays the corpus without libFuzzer: every file of tests/fuzz/seeds and every
  * recording of traces, with each way to read it. Needs TD_SRCDIR. */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "tdprobe.h"
+#include "include/tdprobe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

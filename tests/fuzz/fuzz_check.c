@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the documentation in tdprobe.h promises of every result. */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <math.h>
 
 static const unsigned unbounded = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_NO_BOUNDS | TD_FLAG_ONE_SIBLING;
+
+/* Not even likely bounds. */
+static const unsigned hopeless = TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_FEW_WINDOWS | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CPUS_UNKNOWN |
+                                 TD_FLAG_IN_STEP | TD_FLAG_NO_LIMITS | TD_FLAG_SWITCHES_UNKNOWN | TD_FLAG_MANY_SWITCHES;
 
 void fuzz_note(void *ctx, const char *text)
 {
@@ -25,7 +29,9 @@ static void check_numbers(const struct td_metric *m)
     require(isnan(m->low) == isnan(m->high));
     require(isnan(m->low) || (m->status == TD_OK && isfinite(m->low) && isfinite(m->high)));
     require(isnan(m->low) || (m->low <= m->value && m->value <= m->high));
-    require(m->status != TD_OK || isnan(m->low) == !!(m->flags & unbounded));
+    require((m->bounds == TD_BOUNDS_NONE) == isnan(m->low));
+    require(m->status != TD_OK || (m->bounds == TD_BOUNDS_SOUND) == !(m->flags & unbounded));
+    require(m->bounds != TD_BOUNDS_LIKELY || !(m->flags & hopeless));
     require(m->status != TD_OK || (m->value < 0) == !!(m->flags & TD_FLAG_NEGATIVE));
     require(m->status != TD_OK || (m->value > 1) == !!(m->flags & TD_FLAG_OVER_ONE));
 }
@@ -63,8 +69,11 @@ static void check_verdict(const struct td_result *r)
     td_result_verdict(r, &v);
     require(!v.node || (v.node->status == TD_OK && !isnan(v.node->low)));
     require(!v.absent || v.absent->status != TD_OK);
-    require(!v.unbounded || v.namong);
-    require(v.namong <= sizeof(v.among) / sizeof(*v.among));
+    require(!v.unbounded || v.namong || v.remedy == TD_REMEDY_DOCTOR);
+    require(!v.node == !v.npath && v.nsound <= v.npath && (!v.node || v.path[v.npath - 1] == v.node));
+    require(!v.node == (v.status == TD_VERDICT_UNDECIDED || v.status == TD_VERDICT_NONE));
+    require(!v.node || (v.status == TD_VERDICT_DECIDED) == (v.nsound == v.npath));
+    require(v.namong <= td_result_metrics(r));
     for (size_t i = 0; i < v.namong; i++) {
         require(v.among[i]->status == TD_OK);
         require(!strcmp(v.among[i]->parent, v.node ? v.node->name : ""));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* libFuzzer: any bytes as a machine's description, which is then measured. */
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
-#include "session.h"
+#include "session/session.h"
 
 static void measure(struct td *td, const struct td_live *what)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* libFuzzer: any bytes as a recording. Compiled once for each importer, whose name
- * FUZZ_IMPORTER is; without it whatever reader takes the bytes is used. */
-#include "fuzz.h"
+ * FUZZ_IMPORTER is; without it whatever reader takes the bytes is used. Each is read twice: as it
+ * is always read, and line by line by libcsv and json-c. Both must give the same. */
+#include "tests/fuzz/fuzz.h"
 
-#include "session.h"
+#include "session/session.h"
 
 #include <errno.h>
+#include <math.h>
 #include <time.h>
 
 #ifndef FUZZ_IMPORTER
@@ -51,6 +53,64 @@ static double cpu_time(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* ---- what came out of it ----------------------------------------------------- */
+
+/* FNV-1a of all that the caller was given: it is the same, or it is not. */
+static uint64_t seen;
+
+static void see(const void *bytes, size_t n)
+{
+    const unsigned char *at = bytes;
+
+    for (size_t i = 0; i < n; i++)
+        seen = (seen ^ at[i]) * UINT64_C(1099511628211);
+}
+
+static void see_text(const char *text)
+{
+    see(text, strlen(text) + 1);
+}
+
+static void see_number(double x)
+{
+    const double none = 0;
+
+    see(isnan(x) ? &none : &x, sizeof(x));
+}
+
+static void see_result(const struct td_result *r)
+{
+    uint64_t time = 0;
+
+    td_result_time(r, &time);
+    see(&time, sizeof(time));
+    see_text(td_result_scope(r));
+    see_text(td_result_scope_kind(r));
+    see_text(td_result_formula(r));
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        see(&m->status, sizeof(m->status));
+        see(&m->flags, sizeof(m->flags));
+        see_number(m->value);
+        see_number(m->low);
+        see_number(m->high);
+    }
+    for (size_t i = 0; i < td_result_counts(r); i++) {
+        struct td_event_count c = td_result_count(r, i);
+
+        see_text(c.event);
+        see_number(c.value);
+        see_number(c.coverage);
+    }
+}
+
+static void take_note(void *ctx, const char *text)
+{
+    fuzz_note(ctx, text);
+    see_text(text);
+}
+
 /* ---- one input ------------------------------------------------------------- */
 
 /* A recording of PerfSpect is two files: its metadata stand in front, up to a NUL. */
@@ -70,6 +130,7 @@ static int drop(void *ctx, const void *buf, size_t size)
 {
     (void)ctx;
     require(buf && size);
+    see(buf, size);
     return 0;
 }
 
@@ -90,7 +151,7 @@ static struct td *begin(const char *reader, unsigned options, struct input *in)
     in->piece = options & 64 ? 1 + options % 61 : 0;
     if (reader && options & 128)
         require(!td_set_format(td, reader));
-    td_set_note(td, fuzz_note, NULL);
+    td_set_note(td, take_note, NULL);
     if (options & 256)
         require(!td_convert(td, drop, NULL) || *td_error(td));
     return td;
@@ -101,20 +162,25 @@ static void read_all(struct td *td)
     const struct td_result *r;
     int err;
 
-    while (!(err = td_next(td, &r)))
+    while (!(err = td_next(td, &r))) {
         fuzz_check(r, false);
+        see_result(r);
+    }
     require(!r);
     require(err == -ENODATA || (*td_error(td) && !strchr(td_error(td), '\n')));
+    see_text(td_error(td));
     if (err != -ENODATA)
         return;
-    for (size_t i = 0; !td_summary(td, i, &r); i++)
+    for (size_t i = 0; !td_summary(td, i, &r); i++) {
         fuzz_check(r, true);
+        see_result(r);
+    }
     require(td_next(td, &r) == -ENODATA);
 }
 
-int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options)
+/* Whether the reader took it. */
+static bool read_once(const char *importer, const uint8_t *data, size_t size, unsigned options, bool by_libraries)
 {
-    static bool hooked;
     const bool perfspect = importer && !strcmp(importer, "perfspect");
     const char *reader = perfspect ? "perf-json" : importer;
     struct input in = {.data = data, .size = size};
@@ -122,24 +188,39 @@ int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsig
     struct td *td;
     bool taken;
 
+    memory.used = memory.most = 0;
+    seen = UINT64_C(14695981039346656037);
+    td = begin(reader, options, &in);
+    if (!td)
+        return false;
+    if (perfspect)
+        give_metadata(td, &in);
+    if (!td_open(td, "fuzz", give, &in)) {
+        td->recording.csv.by_libraries = by_libraries;
+        read_all(td);
+    } else {
+        require(*td_error(td) && !strchr(td_error(td), '\n'));
+    }
+    taken = !reader || (td->recording.reader && !strcmp(td->recording.reader->name, reader));
+    td_free(td);
+    require(memory.used == 0 && memory.most <= MEMORY_MAX);
+    require(cpu_time() - begun <= CPU_TIME_MAX);
+    return taken;
+}
+
+int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options)
+{
+    static bool hooked;
+    uint64_t usual;
+    bool taken;
+
     if (!hooked && __sanitizer_install_malloc_and_free_hooks)
         require(__sanitizer_install_malloc_and_free_hooks(made, freed));
     hooked = memory.on = true;
-    memory.used = memory.most = 0;
-    td = begin(reader, options, &in);
-    if (!td)
-        return -1;
-    if (perfspect)
-        give_metadata(td, &in);
-    if (!td_open(td, "fuzz", give, &in))
-        read_all(td);
-    else
-        require(*td_error(td) && !strchr(td_error(td), '\n'));
-    taken = !reader || (td->recording.reader && !strcmp(td->recording.reader->name, reader));
-    td_free(td);
+    taken = read_once(importer, data, size, options, false);
+    usual = seen;
+    require(read_once(importer, data, size, options, true) == taken && seen == usual);
     memory.on = false;
-    require(memory.used == 0 && memory.most <= MEMORY_MAX);
-    require(cpu_time() - begun <= CPU_TIME_MAX);
     return taken ? 0 : -1;
 }
 

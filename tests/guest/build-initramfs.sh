@@ -10,8 +10,8 @@ CC=${CC:-cc}
 
 # The kernel's build writes beside the sources: it gets a copy of them, in the same places.
 rm -rf "$scratch/tree" "$root"
-mkdir -p "$scratch/tree/tests/guest/module/shim" "$scratch/tree/sim" "$root/bin" "$root/tests" "$root/lib"
-cp "$src/sim/pmu.c" "$src/sim/pmu.h" "$scratch/tree/sim/"
+mkdir -p "$scratch/tree/tests/guest/module/shim" "$scratch/tree/sim/machine" "$root/bin" "$root/tests" "$root/lib"
+cp "$src/sim/machine/pmu.c" "$src/sim/machine/pmu.h" "$scratch/tree/sim/machine/"
 cp "$guest/module/Kbuild" "$guest/module/"*.[ch] "$scratch/tree/tests/guest/module/"
 cp "$guest/module/shim/"*.h "$scratch/tree/tests/guest/module/shim/"
 if ! make -C "/lib/modules/$release/build" M="$scratch/tree/tests/guest/module" modules > "$scratch/module.log" 2>&1; then

@@ -58,11 +58,35 @@ for flavour in $flavours; do
 done
 wait
 
+failed_in() { # LOG: the names of its tests that failed
+    sed -n 's/^not ok \([^ ]*\).*/\1/p' "$1" | sort -u
+}
+whole() { grep -q '^== end' "$1"; }
+
+# The guest's clock goes on while a busy host lets it wait, so a test of intervals or
+# of shares of time can fail there without a fault. A flavour with failures boots once
+# more, alone: what fails in both boots is a failure, and what failed in one is named.
+for flavour in $flavours; do
+    boot=$scratch/boot-$flavour.log first=$scratch/boot-$flavour.first.log
+    rm -f "$first"
+    [ -n "$(failed_in "$boot")" ] || ! whole "$boot" || continue
+    mv "$boot" "$first"
+    { boot "$flavour"; echo "== status $?"; } > "$boot"
+    if whole "$first" && whole "$boot"; then
+        for name in $(failed_in "$boot"); do
+            failed_in "$first" | grep -qxF "$name" || sed -i "s/^not ok $name /ok $name (in the first of two boots; in the second: /" "$boot"
+        done
+        for name in $(failed_in "$first"); do
+            failed_in "$boot" | grep -qxF "$name" || echo "# $flavour: $name failed in the first of two boots only"
+        done
+    fi
+done
+
 : > "$log"
 for flavour in $flavours; do
     boot=$scratch/boot-$flavour.log
     sed -n "s/^\(ok\|not ok\|skip\) /&$flavour: /p; /^== .*boot/p; /^#/p; /^=\t/p; /^    /p" "$boot" | tee -a "$log"
-    if ! grep -q '^== end' "$boot"; then
+    if ! whole "$boot"; then
         echo "not ok $flavour: boot - did not come to its end; the last it said:" | tee -a "$log"
         tail -n 30 "$boot"
     fi

@@ -211,6 +211,30 @@ record_beside_live() {
     if grep -v ^summary, /tmp/live.csv | cmp -s - /tmp/td.csv; then ok tdprobe-record-live; else not_ok tdprobe-record-live "they differ" /tmp/live.csv; fi
 }
 
+# The real perf runs what perf-command prints for this machine, and tdprobe replays it.
+perf_command() {
+    if [ "$kind" = n2 ]; then
+        skip tdprobe-perf-command "perf of x86 has no lists of Arm's events"
+        return
+    fi
+    uarch=$(tdprobe perf-command | sed -n 's/.*--uarch \([^ ]*\).*/\1/p')
+    for level in 1 2; do
+        name=tdprobe-perf-command-$level
+        tdprobe perf-command --level $level -a -I 200 -o /tmp/recording.csv -- sleep 1 > /tmp/command
+        if ! sh /tmp/command > /tmp/out 2>&1; then
+            not_ok "$name" "perf refuses it" /tmp/out
+        elif ! tdprobe replay --uarch "$uarch" --level $level --format csv /tmp/recording.csv > /tmp/td.csv 2> /tmp/out; then
+            not_ok "$name" "replay of it failed" /tmp/out
+        elif grep -q missing_event /tmp/td.csv; then
+            not_ok "$name" "$(grep -m 1 missing_event /tmp/td.csv)"
+        elif [ $level = 1 ]; then
+            td_shares | check "$name" 3
+        else
+            ok "$name"
+        fi
+    done
+}
+
 doctor() {
     # shellcheck disable=SC2086
     if tdprobe doctor $uarch_option > /tmp/out 2>&1; then ok tdprobe-doctor; else not_ok tdprobe-doctor "it failed" /tmp/out; fi
@@ -227,4 +251,5 @@ multiplexing
 other_mixes
 record
 record_beside_live
+perf_command
 no_pmu

@@ -7,7 +7,7 @@
 #include <linux/perf_event.h>
 #include <linux/types.h>
 
-#include "../../../sim/pmu.h"
+#include "../../../sim/machine/pmu.h"
 
 /* Of every flavour, so that cycles and slots are whole numbers of a clock of nanoseconds. */
 #define TDPMU_CYCLES_PER_NS 2

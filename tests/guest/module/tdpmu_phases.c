@@ -25,7 +25,7 @@ static void set_categories(u32 *rate, const u32 *w)
     rate[TDPMU_CORE_BOUND] = w[3] - w[7];
 }
 
-/* backends/intel_generic.c, and level 2 of Ice Lake in backends/intel_perf_metrics.c */
+/* backends/intel/intel_generic.c, and level 2 of Ice Lake in backends/intel/intel_perf_metrics.c */
 static void set_intel(u32 *rate, const u32 *w, u32 width)
 {
     rate[TDPMU_CYCLES] = DIV_ROUND_CLOSEST(WHOLE, width);
@@ -47,7 +47,7 @@ static void set_intel(u32 *rate, const u32 *w, u32 width)
         - (u32)((u64)w[0] * rate[TDPMU_PORTS_2] / WHOLE);
 }
 
-/* backends/arm_neoverse.c: a mispredict costs one slot of the frontend's stalls
+/* backends/arm/arm_neoverse.c: a mispredict costs one slot of the frontend's stalls
  * and three of the backend's; half of bad speculation is that. */
 static void set_arm(u32 *rate, const u32 *w, const struct tdpmu_flavour *f)
 {

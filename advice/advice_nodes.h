@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables behind advice.h; each ends with a zeroed row. */
+#ifndef ADVICE_NODES_H
+#define ADVICE_NODES_H
+
+#include "advice/advice.h"
+
+/* Another name of a node. */
+struct td_advice_name {
+    const char *name, *node;
+};
+
+extern const struct td_advice td_advice_nodes[];
+extern const struct td_advice_name td_advice_names[];
+
+#endif

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+metric_tables += \
+	backends/amd/zen1-events.csv \
+	backends/amd/zen1-metrics.csv \
+	backends/amd/zen2-events.csv \
+	backends/amd/zen2-metrics.csv \
+	backends/amd/zen3-events.csv \
+	backends/amd/zen3-metrics.csv \
+	backends/amd/zen4-events.csv \
+	backends/amd/zen4-metrics.csv \
+	backends/amd/zen5-events.csv \
+	backends/amd/zen5-metrics.csv \
+	backends/amd/zen6-events.csv \
+	backends/amd/zen6-metrics.csv

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "backends/event_match.h"
+
+#include "core/core_kind.h"
+#include "core/event_text.h"
+#include "core/solve.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* PMUs that count what happens in a core: the rest (uncore, msr, power) never match. */
+static bool core_pmu(const char *pmu)
+{
+    return !*pmu || !strcmp(pmu, "cpu") || td_core_of_pmu(pmu) || !strncmp(pmu, "armv8_", 6) || !strncmp(pmu, "armv9_", 6);
+}
+
+/* The vendor's name, with terms that change its encoding: "NAME,cmask=1,edge". */
+static int match_name(const struct td_uarch *u, const struct td_event_text *p, int event)
+{
+    const struct td_event *e = &u->events[event];
+
+    if (e->kind == TD_EVENT_TSC || e->kind == TD_EVENT_ELSEWHERE)
+        return -1;
+    if (!p->mask && !p->has_config1)
+        return event;
+    return td_uarch_event_by_config(u, (e->config & ~p->mask) | p->change, p->has_config1 ? p->config1 : e->config1);
+}
+
+/* "NAME:R", which is no count of NAME */
+static int match_latency(const struct td_uarch *u, const struct td_event_text *p)
+{
+    char name[sizeof(p->name) + 2];
+
+    snprintf(name, sizeof(name), "%s:R", p->name);
+    return p->name[0] && !p->mask && !p->has_config1 ? td_uarch_event_number(u, name) : -1;
+}
+
+int td_event_match(const struct td_uarch *u, const char *text)
+{
+    struct td_event_text p;
+    int event;
+
+    td_event_text_parse(text, &p);
+    if (!strcmp(p.pmu, "msr") && !strcmp(p.name, "tsc") && !p.special)
+        return td_uarch_event_number(u, "msr/tsc/");
+    if (!core_pmu(p.pmu) || p.special)
+        return -1;
+    if (p.latency)
+        return match_latency(u, &p);
+    event = p.name[0] ? td_uarch_event_number(u, p.name) : -1;
+    if (event >= 0)
+        return match_name(u, &p, event);
+    return p.coded ? td_uarch_event_by_config(u, p.config | p.change, p.config1) : -1;
+}

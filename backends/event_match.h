@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts of events to a row's events. */
+#ifndef TD_EVENT_MATCH_H
+#define TD_EVENT_MATCH_H
+
+#include "core/uarch.h"
+
+/* Which event of the row a text means, or -1: names in either case, aliases,
+ * raw encodings ("cpu/event=0x9c,umask=0x1/", "r19c"), a name with further
+ * terms ("cpu/NAME,cmask=0x1/"), modifiers (":u"). */
+int td_event_match(const struct td_uarch *, const char *text);
+
+#endif

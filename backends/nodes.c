@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "backends/nodes.h"
+
+#include "backends/rows.h"
+#include "include/tdprobe.h"
+
+#include <string.h>
+
+/* Thresholds: toplev's models, big cores (icl_client_ratios.py and its kin) and
+ * Atoms (adl_grt_ratios.py; base and ms_uops: ehl_ratios.py). Arm publishes
+ * none; its big cores are judged like Intel's. */
+#define NODES(X) \
+    X(retiring, "", 1, true, 0.70, 0.75) \
+    X(bad_speculation, "", 1, true, 0.15, 0.15) \
+    X(frontend_bound, "", 1, true, 0.15, 0.20) \
+    X(backend_bound, "", 1, true, 0.20, 0.10) \
+    X(heavy_operations, "retiring", 2, true, 0.10, 1) \
+    X(light_operations, "retiring", 2, true, 0.60, 1) \
+    X(branch_mispredicts, "bad_speculation", 2, true, 0.10, 0.05) \
+    X(machine_clears, "bad_speculation", 2, true, 0.10, 0.05) \
+    X(fetch_latency, "frontend_bound", 2, true, 0.10, 0.15) \
+    X(fetch_bandwidth, "frontend_bound", 2, true, 0.20, 0.10) \
+    X(memory_bound, "backend_bound", 2, true, 0.20, 0.20) \
+    X(core_bound, "backend_bound", 2, true, 0.10, 0.10) \
+    X(resource_bound, "backend_bound", 2, true, 0.20, 0.20) \
+    X(base, "retiring", 2, false, 1, 0.60) \
+    X(ms_uops, "retiring", 2, false, 1, 0.05)
+
+#define NUMBER(name, parent, level, always, big, atom) name##_number,
+#define NAME(name, parent, level, always, big, atom) #name,
+#define OF_BIG(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, big},
+#define OF_ATOM(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, atom},
+
+enum { NODES(NUMBER) NUMBERS };
+
+static const char *const names[] = {NODES(NAME)};
+static const struct td_node big[] = {NODES(OF_BIG)};
+static const struct td_node atom[] = {NODES(OF_ATOM)};
+
+const struct td_tree td_tree_big = {big, TD_LENGTH(big)}, td_tree_atom = {atom, TD_LENGTH(atom)};
+
+const char *td_node_name(unsigned number)
+{
+    return number < NUMBERS ? names[number] : NULL;
+}
+
+int td_node_number(const char *name)
+{
+    for (int i = 0; i < NUMBERS; i++)
+        if (!strcmp(names[i], name))
+            return i;
+    return -1;
+}
+
+const struct td_node *td_tree_find(const struct td_tree *t, const char *name)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!strcmp(t->node[i].name, name))
+            return &t->node[i];
+    return NULL;
+}

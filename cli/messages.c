@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages on stderr, and the exit codes that go with them. */
+#include "cli/cli.h"
+
+#include "cli/input.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* NULL: stderr. */
+static td_output_fn *say_write;
+static void *say_ctx;
+
+void cli_say_through(td_output_fn *write, void *ctx)
+{
+    say_write = write;
+    say_ctx = ctx;
+}
+
+static void say(const char *format, va_list args, const char *end)
+{
+    char text[2048], line[sizeof(text) + 64];
+    int n;
+
+    vsnprintf(text, sizeof(text), format, args);
+    n = snprintf(line, sizeof(line), "tdprobe: %s%s\n", td_printable(text), end);
+    cli_input_erase();
+    if (say_write)
+        say_write(say_ctx, line, (size_t)n);
+    else
+        fputs(line, stderr);
+}
+
+void cli_say(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(format, args, "");
+    va_end(args);
+}
+
+int cli_usage(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(format, args, "; see 'tdprobe --help'");
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+int cli_library_error(const struct td *td, int err)
+{
+    cli_say("%s", td_error(td));
+    return cli_exit_code(err);
+}
+
+int cli_output_error(const struct td_output *o, int err)
+{
+    if (!err)
+        return 0;
+    cli_say("%s cannot be written: %s", td_output_name(o), strerror(-err));
+    return err == -EACCES || err == -EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
+}
+
+const char *cli_next_step(const struct td *td, int err)
+{
+    if (err != -EOPNOTSUPP || *td_machine_name(td))
+        return "";
+    return "; 'tdprobe doctor' explains more";
+}
+
+int cli_exit_code(int err)
+{
+    switch (err) {
+    case 0:
+        return 0;
+    case -EINVAL:
+    case -ESRCH: /* no such task */
+        return EXIT_USAGE;
+    case -EOPNOTSUPP:
+    case -ENODEV:
+    case -EBUSY:
+    case -ENOSPC:
+    case -EMFILE:
+    case -ENFILE:
+    case -EILSEQ:
+        return EXIT_UNABLE;
+    case -EACCES:
+    case -EPERM:
+        return EXIT_PERMISSION;
+    case -ENOMEM:
+    case -ENOTRECOVERABLE:
+        return EXIT_BUG;
+    default:
+        return EXIT_INPUT;
+    }
+}
+
+int cli_stdout(struct td_output *o)
+{
+    return cli_output_error(o, td_output_open(o, NULL));
+}
+
+int cli_stdout_end(struct td_output *o)
+{
+    return cli_output_error(o, td_output_close(o, true));
+}
+
+int cli_help(const char *text)
+{
+    struct td_output o;
+    int code = cli_stdout(&o);
+
+    if (code)
+        return code;
+    td_output_text(&o, text);
+    return cli_stdout_end(&o);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe perf-command: what to run where there is no tdprobe, to replay it here. */
+#include "cli/cli.h"
+#include "cli/numbers.h"
+#include "cli/options.h"
+#include "cli/shell.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: tdprobe perf-command --uarch NAME [options] [--] [command...]\n"
+    "\n"
+    "Prints the 'perf stat' that records what a CPU's formulas need, in the groups that\n"
+    "tdprobe itself would count, and how to replay the recording. Without --uarch: for this\n"
+    "machine. Nothing is counted.\n"
+    "\n"
+    "  --uarch NAME|ID    the CPU that it is to run on ('tdprobe list uarchs')\n"
+    "  --level N          the deepest level (default: 2 where its events fit the counters\n"
+    "                     together with those of level 1, else 1)\n"
+    "  --no-fixed         ordinary events instead of the PERF_METRICS register\n"
+    "  -a, --all-cpus     the whole system (the default without a command)\n"
+    "  -C, --cpu LIST     these CPUs\n"
+    "  -p, --pid LIST     these processes; -t, --tid LIST: these threads\n"
+    "  -A, --no-aggr, --per-core, --per-socket, --per-node, --per-thread   as for perf stat\n"
+    "  -I MS              print every MS milliseconds (default: 1000)\n"
+    "  -o FILE            the recording (default: rec.csv)\n"
+    "  --machine FILE     for a simulated machine, tdprobe-machine(5)\n"
+    "  -h, --help         this text\n";
+
+enum { OPT_CORE = CLI_OTHER, OPT_SOCKET, OPT_NODE, OPT_THREAD, OPT_MACHINE };
+
+static const struct option options[] = {
+    {"uarch", required_argument, NULL, CLI_UARCH},
+    {"level", required_argument, NULL, CLI_LEVEL},
+    {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
+    {"all-cpus", no_argument, NULL, 'a'},
+    {"cpu", required_argument, NULL, 'C'},
+    {"pid", required_argument, NULL, 'p'},
+    {"tid", required_argument, NULL, 't'},
+    {"no-aggr", no_argument, NULL, 'A'},
+    {"per-core", no_argument, NULL, OPT_CORE},
+    {"per-socket", no_argument, NULL, OPT_SOCKET},
+    {"per-node", no_argument, NULL, OPT_NODE},
+    {"per-thread", no_argument, NULL, OPT_THREAD},
+    {"interval-print", required_argument, NULL, 'I'},
+    {"output", required_argument, NULL, 'o'},
+    {"machine", required_argument, NULL, OPT_MACHINE},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+struct ask {
+    struct cli_options set;
+    const char *uarch; /* NULL: this machine, or a simulated one */
+    bool simulated;
+    const char *cpus, *tasks; /* lists as they were given, or NULL */
+    char tasks_letter; /* 'p' or 't' */
+    bool all;
+    enum td_by by;
+    long interval; /* ms */
+    char *const *words; /* the command, ended by NULL; NULL: none */
+};
+
+/* ---- options ---------------------------------------------------------------------- */
+
+static int take_list(const char **list, int letter, const char *value)
+{
+    int *numbers = NULL;
+    size_t n = 0;
+    bool ok = letter == 'C' ? !td_cpus_parse(value, &numbers, &n) : cli_list_numbers(value, 1 << 22, &numbers, &n);
+
+    free(numbers);
+    *list = value;
+    return ok ? 0 : cli_usage("-%c: '%s' is no list of numbers", letter, value);
+}
+
+static int take(struct ask *a, int option, const char *value)
+{
+    switch (option) {
+    case 'a': a->all = true; return 0;
+    case 'C': return take_list(&a->cpus, option, value);
+    case 'p':
+    case 't':
+        a->tasks_letter = (char)option;
+        return take_list(&a->tasks, option, value);
+    case 'A': a->by = TD_BY_CPU; return 0;
+    case OPT_CORE: a->by = TD_BY_CORE; return 0;
+    case OPT_SOCKET: a->by = TD_BY_SOCKET; return 0;
+    case OPT_NODE: a->by = TD_BY_NODE; return 0;
+    case OPT_THREAD: a->by = TD_BY_THREAD; return 0;
+    case 'I': return cli_number(value, 10, 1000000000, &a->interval) ? 0 : cli_usage("-I: '%s' is not a whole number from 10 on", value);
+    case OPT_MACHINE:
+        a->simulated = true;
+        return cli_options_machine(&a->set, value);
+    case CLI_UARCH:
+        a->uarch = value;
+        return cli_options_take(&a->set, option, value);
+    default: return cli_options_take(&a->set, option, value);
+    }
+}
+
+static bool is_of_tasks(const struct ask *a)
+{
+    return a->tasks || (a->words && !a->all && !a->cpus);
+}
+
+static int check(const struct ask *a)
+{
+    if (a->tasks && (a->all || a->cpus))
+        return cli_usage("-p and -t exclude -a and -C");
+    if (a->by == TD_BY_THREAD && !a->tasks)
+        return cli_usage("--per-thread needs -p or -t");
+    if (a->by != TD_BY_ALL && a->by != TD_BY_THREAD && is_of_tasks(a))
+        return cli_usage("-A, --per-core, --per-socket and --per-node need -a or -C");
+    return 0;
+}
+
+static int parse(struct ask *a, int argc, char **argv)
+{
+    int option, code = 0;
+
+    opterr = 0;
+    while (!code && (option = getopt_long(argc, argv, "+:aC:p:t:AI:o:h", options, NULL)) != -1) {
+        if (option == 'h')
+            return cli_help(help);
+        if (option == '?' || option == ':')
+            return cli_options_wrong("perf-command", option, argv, options);
+        code = take(a, option, optarg);
+    }
+    if (optind < argc)
+        a->words = argv + optind;
+    code = code ? code : check(a);
+    return code ? code : -1;
+}
+
+/* ---- the command ------------------------------------------------------------------ */
+
+static void put_option(struct td_output *o, const char *option, const char *value)
+{
+    char *const words[] = {(char *)(uintptr_t)value, NULL};
+    char *text = cli_shell_join(option, words);
+
+    if (*option)
+        td_output_char(o, ' ');
+    td_output_text(o, text ? text : "");
+    free(text);
+}
+
+static void put_scope(struct td_output *o, const struct ask *a)
+{
+    static const char *const by[] = {
+        [TD_BY_CPU] = "-A", [TD_BY_CORE] = "--per-core", [TD_BY_SOCKET] = "--per-socket", [TD_BY_NODE] = "--per-node", [TD_BY_THREAD] = "--per-thread",
+    };
+    const char letter[] = {'-', a->tasks_letter, '\0'};
+
+    if (a->cpus)
+        put_option(o, "-C", a->cpus);
+    else if (a->tasks)
+        put_option(o, letter, a->tasks);
+    else if (!is_of_tasks(a))
+        td_output_text(o, " -a");
+    if (by[a->by])
+        td_output_format(o, " %s", by[a->by]);
+}
+
+static void put_events(struct td_output *o, const struct ask *a)
+{
+    const char *events;
+
+    td_output_text(o, " -e '");
+    for (size_t i = 0; (events = td_plan_events(a->set.td, i)); i++) {
+        td_output_text(o, i ? "," : "");
+        td_output_text(o, events);
+    }
+    td_output_char(o, '\'');
+}
+
+static void put_words(struct td_output *o, const struct ask *a)
+{
+    char *text = a->words ? cli_shell_join(" --", a->words) : NULL;
+
+    if (text)
+        td_output_text(o, text);
+    else if (!a->tasks)
+        td_output_text(o, " -- sleep 10");
+    free(text);
+}
+
+static void put_command(struct td_output *o, const struct ask *a, const char *file)
+{
+    char interval[24];
+
+    snprintf(interval, sizeof(interval), "%ld", a->interval);
+    td_output_text(o, "perf stat -x,");
+    put_option(o, "-I", interval);
+    put_option(o, "-o", file);
+    put_scope(o, a);
+    put_events(o, a);
+    put_words(o, a);
+    td_output_char(o, '\n');
+}
+
+static int print(const struct ask *a)
+{
+    const char *file = a->set.output ? a->set.output : "rec.csv";
+    struct td_output o;
+    int code = cli_stdout(&o);
+
+    if (code)
+        return code;
+    put_command(&o, a, file);
+    td_output_text(&o, "# then: tdprobe replay");
+    put_option(&o, "--uarch", a->uarch ? a->uarch : td_machine_name(a->set.td));
+    put_option(&o, "", file);
+    td_output_char(&o, '\n');
+    return cli_stdout_end(&o);
+}
+
+/* Without a machine it does not matter which tasks and CPUs, but that they are some. */
+static int plan(const struct ask *a)
+{
+    static const pid_t any = 0;
+    const struct td_live what = {
+        .tasks = &any, .ntasks = is_of_tasks(a) ? 1 : 0, .by = a->cpus && a->by == TD_BY_ALL ? TD_BY_CPU : a->by,
+    };
+    int err = a->uarch && !a->simulated ? td_plan_uarch(a->set.td, &what) : td_plan_live(a->set.td, &what);
+
+    if (!err)
+        return 0;
+    if (!a->uarch && !a->simulated)
+        cli_say("%s; --uarch NAME is for another machine", td_error(a->set.td));
+    else
+        cli_say("%s", td_error(a->set.td));
+    return cli_exit_code(err);
+}
+
+int cli_perf_command_main(int argc, char **argv)
+{
+    struct ask a = {.interval = 1000};
+    int code = cli_options_begin(&a.set);
+
+    if (code)
+        return code;
+    code = parse(&a, argc, argv);
+    if (code < 0)
+        code = plan(&a);
+    if (!code && td_plan_events(a.set.td, 0))
+        code = print(&a);
+    td_free(a.set.td);
+    return code;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/shell.h"
+
+#include "include/tdprobe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes a blank and the word; the end of what was written. */
+static char *put_word(char *at, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=@%+";
+    const size_t n = strlen(word);
+
+    *at++ = ' ';
+    if (n && strspn(word, plain) == n)
+        return stpcpy(at, word);
+    *at++ = '\'';
+    for (; *word; word++)
+        if (*word == '\'')
+            at = stpcpy(at, "'\\''");
+        else
+            *at++ = *word;
+    *at++ = '\'';
+    *at = '\0';
+    return at;
+}
+
+char *cli_shell_join(const char *head, char *const *words)
+{
+    size_t size = strlen(head) + 1;
+    char *text, *at;
+
+    for (char *const *word = words; *word; word++)
+        size += 4 * strlen(*word) + 3; /* each quote takes four */
+    text = malloc(size);
+    if (!text)
+        return NULL;
+    at = stpcpy(text, head);
+    for (char *const *word = words; *word; word++)
+        at = put_word(at, *word);
+    return td_printable(text);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of a command as a shell takes them. */
+#ifndef CLI_SHELL_H
+#define CLI_SHELL_H
+
+/* "-- make 'two words'", without control characters; the caller frees it. NULL: out of memory. */
+char *cli_shell_join(const char *head, char *const *words);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of tdprobe stat and tdprobe record, and the errors in it. */
+#include "cli/stat/stat.h"
+
+#include "cli/cli.h"
+#include "cli/nothing_said.h"
+#include "cli/shell.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What perf record has to sample what was measured here. */
+static char *target(const struct cli_stat *l)
+{
+    static char *const none[] = {NULL};
+    char *const tasks[] = {(char *)(uintptr_t)l->tasks_text, NULL}, *const cpus[] = {(char *)(uintptr_t)l->cpus_text, NULL};
+
+    if (l->what.ntasks)
+        return cli_shell_join(l->what.threads ? "-t" : "-p", tasks);
+    if (l->command.words)
+        return cli_shell_join(l->all ? "-a --" : "--", l->command.words);
+    return l->what.ncpus ? cli_shell_join("-C", cpus) : cli_shell_join("-a -- sleep 10", none);
+}
+
+static void lay_out(struct cli_stat *l)
+{
+    const bool several = l->interval || l->repeat > 1 || l->what.by != TD_BY_ALL || l->what.ncgroups;
+
+    l->set.report.layout = several ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
+    l->target = target(l);
+    l->set.report.target = l->target;
+    cli_screen_use(&l->set.report);
+}
+
+int cli_report_open(struct cli_stat *l)
+{
+    struct td_output *o = &l->set.report.out;
+    const char *path = l->record ? NULL : l->set.output;
+    int fd = l->log_fd < 0 ? STDERR_FILENO : l->log_fd, flags = fcntl(fd, F_GETFL), code;
+
+    if (path && !strcmp(path, "-")) {
+        path = NULL;
+        fd = STDOUT_FILENO;
+    }
+    if (l->log_fd >= 0 && (flags < 0 || (flags & O_ACCMODE) == O_RDONLY))
+        return cli_usage("--log-fd: file descriptor %d is not open for writing", fd);
+    code = cli_output_error(o, td_output_open_live(o, path, l->append, fd));
+    if (!code)
+        lay_out(l);
+    return code;
+}
+
+void cli_report_begin(struct cli_stat *l)
+{
+    struct td_output *o = &l->set.report.out;
+
+    if (l->started)
+        return;
+    l->started = true;
+    if (cli_output_error(o, td_output_start(o))) {
+        l->broken = true;
+        l->errors++;
+        l->code = EXIT_OUTPUT;
+    }
+    td_report_begin(&l->set.report);
+}
+
+void cli_stat_fail(struct cli_stat *l, int code, const char *format, ...)
+{
+    struct td_report *r = &l->set.report;
+    char text[2048];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    if (r->out.buffer)
+        td_output_flush(&r->out); /* what was before is seen before */
+    cli_say("%s", text);
+    l->errors++;
+    if (!l->code)
+        l->code = code;
+    if (!r->out.buffer || !r->format || !r->format->error || l->broken)
+        return;
+    if (!l->started && r->out.path)
+        return; /* nothing was measured: what the file holds stays */
+    cli_report_begin(l);
+    td_report_error(r, code, text);
+    td_output_flush(&r->out);
+}
+
+void cli_stat_fail_td(struct cli_stat *l, int err)
+{
+    cli_stat_fail(l, cli_exit_code(err), "%s%s", td_error(l->set.td), cli_next_step(l->set.td, err));
+}
+
+void cli_stat_flush(struct cli_stat *l)
+{
+    struct td_output *o = &l->set.report.out;
+    int err = l->broken ? 0 : td_output_flush(o);
+
+    if (!err)
+        return;
+    l->broken = true;
+    cli_stat_fail(l, EXIT_OUTPUT, "%s cannot be written: %s", td_output_name(o), strerror(-err));
+}
+
+/* Where the command failed too, scripts want to know that first. */
+static int exit_code(const struct cli_stat *l)
+{
+    return l->ran && l->status ? l->status : l->code;
+}
+
+int cli_report_end(struct cli_stat *l)
+{
+    struct td_output *o = &l->set.report.out;
+    struct td_outcome what = {
+        .elapsed = l->elapsed, .runs = l->ran ? l->runs : 0, .signal = l->signal, .errors = l->errors, .measured = l->takes > 0};
+    int err;
+
+    what.code = exit_code(l);
+    if (!what.code && !l->idle)
+        l->code = what.code = cli_nothing_measured(&l->set.report);
+    what.command = l->ran || what.code == EXIT_NOT_STARTED || what.code == EXIT_NOT_FOUND;
+    what.status = l->ran ? l->status : what.code;
+    if (l->started)
+        td_report_end(&l->set.report, &what);
+    cli_stat_flush(l);
+    err = td_output_close(o, true);
+    if (!l->broken && cli_output_error(o, err) && !l->code) /* otherwise it was reported */
+        l->code = EXIT_OUTPUT;
+    return exit_code(l);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe stat and tdprobe record: measures a command, tasks or the machine. */
+#include "cli/stat/stat.h"
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+/* ---- one run ------------------------------------------------------------------------ */
+
+/* The command never runs. */
+static void abandon(struct cli_stat *l)
+{
+    int status = l->status, signal = l->signal; /* of earlier runs */
+
+    cli_child_end(&l->command, SIGKILL);
+    l->over = true;
+    cli_stat_await(l);
+    l->status = status;
+    l->signal = signal;
+}
+
+static pid_t spawn(struct cli_stat *l)
+{
+    /* the registers of one CPU see nothing of a command that moves away */
+    const bool bound = l->msr && l->what.ncpus == 1;
+    pid_t pid;
+
+    if (bound && td_run_pin(l->set.td, l->what.cpus[0]))
+        cli_say("%s", td_error(l->set.td));
+    pid = cli_child_start(&l->command);
+    if (pid <= 0)
+        cli_stat_fail(l, EXIT_NOT_STARTED, "%s", td_error(l->set.td));
+    if (bound)
+        td_run_pin(l->set.td, -1);
+    return pid;
+}
+
+static void say_plan(struct cli_stat *l)
+{
+    const char *line;
+
+    for (size_t i = 0; (line = td_plan_text(l->set.td, i)); i++)
+        cli_say("%s", line);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Counting begins with -D, or when it is ordered. */
+static bool begins_later(const struct cli_stat *l)
+{
+    return l->delay > 0 || l->paused;
+}
+
+/* What is measured when the command is pid. */
+static struct td_live target(const struct cli_stat *l, const pid_t *pid)
+{
+    struct td_live what = l->what;
+
+    if (l->command.words && !l->all && !what.ncpus && !what.ncgroups && !what.ntasks) {
+        what.tasks = pid;
+        what.ntasks = 1;
+        what.on_exec = !begins_later(l);
+        what.name = base_name(l->command.words[0]);
+    }
+    what.disabled = begins_later(l);
+    return what;
+}
+
+/* False: it was not opened. */
+static bool open_counters(struct cli_stat *l)
+{
+    struct td_live what;
+    pid_t pid = 0;
+    int err;
+
+    if (l->command.words && (pid = spawn(l)) < 0)
+        return false;
+    if (!l->machine) /* whose descriptors are not ours */
+        cli_child_raise_limit(&l->command);
+    what = target(l, &pid);
+    err = td_open_live(l->set.td, &what);
+    if (err)
+        cli_stat_fail_td(l, err);
+    return !err;
+}
+
+/* Only now, when there is something to measure, files lose what they held. */
+static void start_files(struct cli_stat *l)
+{
+    cli_report_begin(l);
+    cli_stat_flush(l);
+    cli_trace_begin(l);
+}
+
+/* False: there is nothing to watch. */
+static bool start(struct cli_stat *l)
+{
+    int code;
+
+    l->runs++;
+    if (!open_counters(l)) {
+        abandon(l);
+        return false;
+    }
+    if (l->verbose && l->runs == 1)
+        say_plan(l);
+    l->began = td_run_now(l->set.td);
+    code = l->command.words ? cli_child_release(&l->command) : 0;
+    if (code) {
+        cli_stat_fail(l, code, "%s", td_error(l->set.td));
+        return false;
+    }
+    l->ran = l->command.words != NULL;
+    start_files(l);
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+static void summarize(struct cli_stat *l)
+{
+    struct td_report *report = &l->set.report;
+    const struct td_result *r;
+    int err = 0;
+
+    if (!(l->summary || l->summary_only || l->interval || l->repeat || l->takes > 1) || !l->takes || l->spoiled)
+        return;
+    for (size_t i = 0; !err; i++) {
+        err = td_summary(l->set.td, i, &r);
+        if (!err)
+            td_report_result(report, r);
+    }
+    if (err != -ENODATA)
+        cli_stat_fail_td(l, err);
+    l->means.runs = l->runs;
+    if (l->repeat)
+        td_report_repeat(report, &l->means);
+    td_output_flush(&report->out); /* the end of the command may be far */
+}
+
+/* Here, and not with the handle: that a register is not as it was is an error. */
+static void close_counters(struct cli_stat *l)
+{
+    int err = td_close_live(l->set.td);
+
+    if (err)
+        cli_stat_fail_td(l, err);
+}
+
+static void measure(struct cli_stat *l)
+{
+    unsigned most = l->repeat ? (unsigned)l->repeat : 1;
+
+    while (l->runs < most && !l->stopping && start(l)) {
+        bool last;
+        double elapsed;
+
+        cli_stat_watch(l);
+        elapsed = (double)(l->ended - l->began) / 1e9;
+        l->elapsed += elapsed;
+        if (l->whole)
+            td_mean_add(&l->means.elapsed, elapsed);
+        last = l->runs == most || l->stopping;
+        if (last) {
+            summarize(l);
+            close_counters(l); /* the command may run for long */
+        }
+        cli_stat_await(l);
+        if (!last && l->stopping)
+            summarize(l);
+    }
+    close_counters(l);
+}
+
+static int dry_run(struct cli_stat *l)
+{
+    const pid_t command = 0; /* it has no pid yet */
+    const struct td_live what = target(l, &command);
+    struct td_output o;
+    const char *line;
+    int err = td_plan_live(l->set.td, &what), code;
+
+    if (err) {
+        cli_stat_fail_td(l, err);
+        return l->code;
+    }
+    code = cli_stdout(&o);
+    for (size_t i = 0; !code && (line = td_plan_text(l->set.td, i)); i++) {
+        td_output_text(&o, line);
+        td_output_char(&o, '\n');
+    }
+    return code ? code : cli_stdout_end(&o);
+}
+
+static int run(struct cli_stat *l)
+{
+    int code = l->machine ? cli_options_machine(&l->set, l->machine) : 0;
+
+    if (code)
+        return code;
+    td_run_pace(l->set.td, !l->fast && !l->timeout);
+    l->paused = l->delay < 0;
+    if (l->dry_run)
+        return dry_run(l);
+    if (l->control_text)
+        code = cli_control_open(&l->control, l->control_text);
+    if (code)
+        return code;
+    code = cli_report_open(l);
+    if (code)
+        return code;
+    if (l->record)
+        cli_trace_open(l);
+    /* before anything slow: Ctrl-C must not cut off the report, nor be lost */
+    if (td_run_signals(l->set.td))
+        cli_stat_fail(l, EXIT_BUG, "%s", td_error(l->set.td));
+    if (!l->code)
+        measure(l);
+    cli_trace_close(l);
+    return cli_report_end(l);
+}
+
+static int parse_and_run(int argc, char **argv, bool recording)
+{
+    struct cli_stat l = {.record = recording, .log_fd = -1, .trace = {.fd = -1}, .control = CLI_CONTROL_NONE};
+    int code = cli_options_begin(&l.set);
+
+    if (code)
+        return code;
+    code = cli_stat_parse(&l, argc, argv);
+    cli_child_begin(&l.command, l.set.td);
+    if (code < 0)
+        code = run(&l);
+    cli_control_close(&l.control);
+    td_free(l.set.td);
+    cli_stat_forget(&l);
+    return code;
+}
+
+int cli_stat_main(int argc, char **argv)
+{
+    return parse_and_run(argc, argv, false);
+}
+
+int cli_record_main(int argc, char **argv)
+{
+    return parse_and_run(argc, argv, true);
+}

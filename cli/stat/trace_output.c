@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The trace that tdprobe record writes. */
+#include "cli/stat/stat.h"
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void failed(struct cli_stat *l, int err)
+{
+    cli_stat_fail(l, err == EACCES || err == EPERM ? EXIT_PERMISSION : EXIT_OUTPUT, "%s cannot be written: %s",
+                  l->trace.to_stdout ? "stdout" : l->set.output, strerror(err));
+}
+
+/* Written at once: what is in the file after a kill -9 is all that was read. */
+static int write_all(struct cli_trace *t, const char *at, size_t size)
+{
+    while (size && !t->error) {
+        ssize_t n = write(t->fd, at, size);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            t->error = n ? errno : EIO;
+        else
+            at += n, size -= (size_t)n;
+    }
+    return -t->error;
+}
+
+/* Until the command runs: what the file holds is not for one that cannot. */
+static int hold(struct cli_trace *t, const void *buf, size_t size)
+{
+    char *grown = realloc(t->held, t->nheld + size);
+
+    if (!grown)
+        return -ENOMEM;
+    memcpy(grown + t->nheld, buf, size);
+    t->held = grown;
+    t->nheld += size;
+    return 0;
+}
+
+static int write_trace(void *ctx, const void *buf, size_t size)
+{
+    struct cli_stat *l = ctx;
+
+    return l->trace.begun ? write_all(&l->trace, buf, size) : hold(&l->trace, buf, size);
+}
+
+/* For people who read the trace's header: not quoted as a shell would need it. */
+static char *command_text(char *const *argv)
+{
+    size_t size = 1;
+    char *text, *end;
+
+    for (char *const *arg = argv; *arg; arg++)
+        size += strlen(*arg) + 1;
+    text = end = malloc(size);
+    if (!text)
+        return NULL;
+    for (char *const *arg = argv; *arg; arg++)
+        end = stpcpy(stpcpy(end, arg == argv ? "" : " "), *arg);
+    *end = '\0';
+    return td_printable(text);
+}
+
+/* -EBADF where it was closed: what main() put there cannot be written. */
+static int writable(int fd)
+{
+    return (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY ? -EBADF : fd;
+}
+
+void cli_trace_open(struct cli_stat *l)
+{
+    struct cli_trace *t = &l->trace;
+    char *command = l->command.words ? command_text(l->command.words) : NULL;
+    int err;
+
+    t->to_stdout = !strcmp(l->set.output, "-");
+    t->fd = t->to_stdout ? writable(STDOUT_FILENO) : td_output_open_kept(l->set.output, 0, &t->created);
+    if (t->fd < 0) {
+        failed(l, -t->fd);
+    } else {
+        err = td_record(l->set.td, command, write_trace, l);
+        if (err)
+            cli_stat_fail_td(l, err);
+    }
+    free(command);
+}
+
+void cli_trace_begin(struct cli_stat *l)
+{
+    struct cli_trace *t = &l->trace;
+
+    if (t->fd < 0 || t->begun)
+        return;
+    t->begun = true;
+    t->created = false; /* from now on it stays */
+    if (!t->to_stdout && ftruncate(t->fd, 0) && errno != EINVAL) /* a pipe */
+        t->error = errno;
+    write_all(t, t->held, t->nheld);
+    if (t->error)
+        cli_trace_failed(l);
+}
+
+void cli_trace_failed(struct cli_stat *l)
+{
+    failed(l, l->trace.error);
+}
+
+void cli_trace_close(struct cli_stat *l)
+{
+    struct cli_trace *t = &l->trace;
+
+    if (t->created)
+        td_output_drop_empty(l->set.output, t->fd);
+    if (t->fd >= 0 && !t->to_stdout && close(t->fd) && !t->error)
+        failed(l, errno);
+    t->fd = -1;
+    free(t->held);
+    t->held = NULL;
+}

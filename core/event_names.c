@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/event_names.h"
+
+#include "core/core_kind.h"
+#include "core/event_text.h"
+#include "core/room.h"
+#include "core/text_clean.h"
+
+#include <strings.h>
+
+static bool is_text(const struct td_texts *t, size_t i, const char *name, size_t len)
+{
+    return t->entries[i].length == len && !memcmp(t->names[i], name, len);
+}
+
+static long find(const struct td_texts *t, uint32_t hash, const char *name, size_t len)
+{
+    long i = td_hash_first(&t->hashes, hash);
+
+    while (i >= 0 && !is_text(t, (size_t)i, name, len))
+        i = td_hash_next(&t->hashes, i);
+    return i;
+}
+
+static int make_room(struct td_texts *t)
+{
+    int err;
+
+    if (t->n == TD_TEXTS_MAX)
+        return -E2BIG;
+    err = td_hash_room(&t->hashes);
+    err = err ? err : td_room(&t->names, &t->names_room, t->n + 1, sizeof(*t->names));
+    return err ? err : td_room(&t->entries, &t->entries_room, t->n + 1, sizeof(*t->entries));
+}
+
+static uint32_t first_spelling(const struct td_texts *t, const char *name, size_t len)
+{
+    uint32_t i = 0;
+
+    while (i < t->n && (t->entries[i].length != len || strncasecmp(t->names[i], name, len) != 0))
+        i++;
+    return i;
+}
+
+/* Takes the name, which is safe to print. */
+static int add(struct td_texts *t, char *name, size_t len, uint32_t hash)
+{
+    struct td_event_text parsed;
+
+    td_event_text_parse(name, &parsed);
+    td_hash_add(&t->hashes, hash);
+    t->entries[t->n] = (struct td_text_entry){
+        .length = len, .first = first_spelling(t, name, len), .modes = (unsigned char)parsed.modes,
+        .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic,
+    };
+    t->names[t->n] = name;
+    return (int)t->n++;
+}
+
+/* A name that was not found as it is. */
+static int number_new(struct td_texts *t, const char *name, size_t len)
+{
+    int err = make_room(t);
+    uint32_t hash;
+    char *copy;
+    long i;
+
+    if (err)
+        return err;
+    copy = td_text_copy(name, len);
+    if (!copy)
+        return -ENOMEM;
+    hash = td_hash(&t->hashes, copy, len);
+    i = find(t, hash, copy, len);
+    if (i < 0)
+        return add(t, copy, len, hash);
+    free(copy);
+    return (int)i;
+}
+
+int td_texts_number(struct td_texts *t, const char *name, size_t len)
+{
+    uint32_t guess = t->n ? t->entries[t->last].follower : 0;
+    long i;
+
+    /* recordings repeat the same events in the same order */
+    if (t->n && is_text(t, guess, name, len)) {
+        t->last = guess;
+        return (int)guess;
+    }
+    i = t->n ? find(t, td_hash(&t->hashes, name, len), name, len) : -1;
+    if (i < 0)
+        i = number_new(t, name, len);
+    if (i >= 0) {
+        t->entries[t->last].follower = (uint32_t)i;
+        t->last = (uint32_t)i;
+    }
+    return (int)i;
+}
+
+void td_texts_free(struct td_texts *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        free(t->names[i]);
+    free(t->names);
+    free(t->entries);
+    td_hash_index_free(&t->hashes);
+    *t = (struct td_texts){.n = 0};
+}

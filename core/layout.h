@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What an interval has counts of, without the counts: an index of the copies of
+ * events by event and by group, kept as long as intervals have the same ones. */
+#ifndef TD_LAYOUT_H
+#define TD_LAYOUT_H
+
+#include "core/bits.h"
+#include "core/counts.h"
+#include "core/groups.h"
+
+/* All of a copy that decides which one a metric uses, but for the shares of time. */
+struct td_copy {
+    uint32_t printed;
+    uint32_t group_at; /* its number in td_layout.groups */
+    uint16_t event, group;
+    uint8_t modes;
+    bool generic, ok; /* ok: it was counted */
+};
+
+/* The events of a group. */
+struct td_copy_group {
+    struct td_bits has, counted; /* of which there is any copy; one that was counted */
+    size_t size; /* of has */
+};
+
+struct td_layout {
+    struct td_copy *copy; /* by their index in the counts */
+    size_t n, copies_room;
+    struct td_groups groups;
+    struct td_copy_group *group; /* by number */
+    size_t group_room;
+    uint64_t *words; /* of the groups' sets */
+    size_t words_room;
+    size_t nevents; /* of the row */
+    uint32_t *first; /* by event: where its copies begin in by_event; and where the last one's end */
+    size_t first_room;
+    uint32_t *by_event; /* copies, by event, then as they are */
+    size_t by_event_room;
+    bool once; /* one group, and no event twice in it: there is nothing to choose */
+};
+
+/* Whether the counts have the copies that the layout was made of, exactly. */
+bool td_layout_same(const struct td_layout *, const struct td_counts *);
+/* Makes that of other counts of it. -ENOMEM: it is empty then. */
+int td_layout_make(struct td_layout *, const struct td_counts *, size_t nevents);
+void td_layout_free(struct td_layout *);
+
+static inline bool td_layout_has(const struct td_layout *l, size_t event)
+{
+    return l->first[event] < l->first[event + 1];
+}
+
+#endif

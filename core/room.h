@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Room in arrays that are kept and grow. */
+#ifndef TD_ROOM_H
+#define TD_ROOM_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for n members of a size in the array whose pointer lies at array; room
+ * is how many it has room for. It doubles, so that many small steps cost little.
+ * -ENOMEM: all is as it was. */
+static inline int td_room(void *array, size_t *room, size_t n, size_t size)
+{
+    void *old, *grown;
+    size_t wanted = n > 2 * *room ? n : 2 * *room;
+
+    memcpy(&old, array, sizeof(old)); /* whatever type of pointer it is */
+    if (old && n <= *room)
+        return 0;
+    grown = realloc(old, (wanted ? wanted : 1) * size);
+    if (!grown)
+        return -ENOMEM;
+    memcpy(array, &grown, sizeof(grown));
+    *room = wanted;
+    return 0;
+}
+
+#endif

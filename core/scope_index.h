@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The scopes of a stream, each kept once. */
+#ifndef TD_SCOPE_INDEX_H
+#define TD_SCOPE_INDEX_H
+
+#include "core/hash_index.h"
+
+enum { TD_SCOPES_MAX = 131072 };
+
+/* Zeroed: empty. */
+struct td_scope_index {
+    struct td_scope_key {
+        char *name; /* safe to print */
+        const char *kind; /* static: of scope_kind.h */
+        char core;
+    } *key; /* by number; an array that moves, but not its names */
+    size_t n, room, last; /* last: that was asked for */
+    struct td_hash_index hashes;
+};
+
+/* The number of a scope and kind of core ('\0': whatever it is), new ones at the end:
+ * from 0 in the order of adding. Control characters in the name become '?'.
+ * -E2BIG: more than TD_SCOPES_MAX; -ENOMEM. */
+int td_scope_number(struct td_scope_index *, const char *name, size_t len, const char *kind, char core);
+void td_scope_index_free(struct td_scope_index *);
+
+#endif

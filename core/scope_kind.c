@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/scope_kind.h"
+
+#include <string.h>
+
+const char td_kind_system[] = "system", td_kind_cpu[] = "cpu", td_kind_core[] = "core", td_kind_socket[] = "socket",
+           td_kind_node[] = "node", td_kind_thread[] = "thread", td_kind_cgroup[] = "cgroup", td_kind_region[] = "region";
+
+static const struct {
+    const char *name;
+    bool switched, part_of_core;
+} kinds[] = {
+    {td_kind_system, false, false}, {td_kind_cpu, false, true},   {td_kind_core, false, false},  {td_kind_socket, false, false},
+    {td_kind_node, false, false},   {td_kind_thread, true, true}, {td_kind_cgroup, true, true},  {td_kind_region, false, true},
+};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static size_t find(const char *name)
+{
+    size_t i = 0;
+
+    while (i < KINDS && strcmp(kinds[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+const char *td_kind_named(const char *name)
+{
+    size_t i = find(name);
+
+    return i < KINDS ? kinds[i].name : NULL;
+}
+
+bool td_kind_switched(const char *name)
+{
+    size_t i = find(name);
+
+    return i < KINDS && kinds[i].switched;
+}
+
+bool td_kind_one_cpu(const char *name)
+{
+    const size_t i = find(name);
+
+    return i < KINDS && (kinds[i].name == td_kind_cpu || kinds[i].name == td_kind_thread || kinds[i].name == td_kind_region);
+}
+
+bool td_kind_whole_core(const char *name)
+{
+    size_t i = find(name);
+
+    return i == KINDS || !kinds[i].part_of_core;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The groups in which the copies of a solution stand, what was seen of the program
+ * through each, and how far metrics depend on each: what their likely bounds are made of. */
+#ifndef TD_SEEN_H
+#define TD_SEEN_H
+
+#include "core/copies.h"
+#include "core/taken.h"
+
+/* Copies that were counted over the same time. */
+struct td_seen_group {
+    const struct td_count *copy; /* one of them */
+    struct td_likely_windows windows;
+};
+
+/* Zeroed to begin with. */
+struct td_seen {
+    struct td_seen_group *group;
+    size_t n, room;
+    uint32_t *of; /* its group, by use of the solution */
+    size_t uses_room;
+    double *pull; /* td_likely_pull(), by metric of the solution, then by group */
+    size_t pulls_room;
+    struct td_range *range; /* of each use, while another is tried */
+    size_t ranges_room;
+    struct td_likely_group *asked; /* room for those of one metric */
+    size_t asked_room;
+    double uneven; /* td_likely_group.uneven */
+    enum td_likely_why why; /* what is not known of all */
+};
+
+/* A solution whose cells are filled. */
+struct td_seen_solution {
+    const struct td_use *use;
+    size_t nuses;
+    const struct td_counts *counts;
+    const struct td_program *program;
+    const uint32_t *run; /* definitions in order */
+    size_t nrun;
+    struct td_val *cells;
+    const size_t *metric; /* cells of its metrics */
+    size_t nmetrics;
+};
+
+/* Finds the groups. busiest: slots that can pass in a ns of a group's time on one CPU, over
+ * those that did; NAN: not known. -ENOMEM. */
+int td_seen_find(struct td_seen *, const struct td_seen_solution *, const struct td_taken *, double busiest);
+/* Finds how far the metrics depend on each group, where there are several. What the cells
+ * held they hold afterwards. -ENOMEM. */
+int td_seen_try(struct td_seen *, const struct td_seen_solution *);
+/* Likely bounds of the metric-th of the solution's metrics, which used these events.
+ * share: it
+ * lies between 0 and 1. bounds: in, its range if all had been counted; out, the bounds, if GIVEN. parts: of
+ * td_taken, of this metric, or NULL. */
+enum td_likely_why td_seen_bounds(const struct td_seen *, const struct td_seen_solution *, size_t metric, const struct td_bits *used,
+                                  bool share, const double *parts, size_t nparts, struct td_range *bounds);
+void td_seen_free(struct td_seen *);
+
+#endif

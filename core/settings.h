@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What the caller of the API asked for, as far as it decides what is read, measured and solved. */
+#ifndef TD_SETTINGS_H
+#define TD_SETTINGS_H
+
+#include "core/identity.h"
+
+struct td_settings {
+    struct td_identity identity; /* the CPU; nparts 0: whatever the counts are of */
+    const struct td_backend *backend; /* only CPUs of this one; NULL: of any */
+    bool fixed; /* forms of the metrics register may be used */
+    bool fixed_tasks; /* and are, where tasks are switched too, which loses a part of what it counts */
+    char *metrics; /* besides those of the level: td_set_metrics(); NULL: none */
+    int level; /* deepest; 0: as was recorded or can be counted */
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void td_interval_between(struct td_interval *v, const struct td_snap *from, const struct td_snap *to)
+{
+    v->duration = to->untimed || from->untimed || to->time < from->time ? 0 : to->time - from->time;
+    v->switches_known = from->switches_known && to->switches_known && to->switches >= from->switches;
+    v->switches = v->switches_known ? (double)(to->switches - from->switches) : 0;
+}
+
+struct td_interval *td_stream_interval(struct td_stream *s)
+{
+    struct td_interval *v;
+
+    if (s->nbatch == s->room) {
+        size_t room = s->room ? 2 * s->room : 4;
+        struct td_interval *grown = realloc(s->batch, room * sizeof(*grown));
+
+        if (!grown)
+            return NULL;
+        memset(grown + s->room, 0, (room - s->room) * sizeof(*grown));
+        s->batch = grown;
+        s->room = room;
+    }
+    v = &s->batch[s->nbatch++];
+    *v = (struct td_interval){.counts = {.room = v->counts.room, .c = v->counts.c}}; /* the array is used again */
+    return v;
+}
+
+void td_stream_free(struct td_stream *s)
+{
+    for (size_t i = 0; i < s->room; i++)
+        td_counts_free(&s->batch[i].counts);
+    free(s->batch);
+    s->batch = NULL;
+    s->room = s->nbatch = 0;
+    td_texts_free(&s->texts);
+    td_hints_free(&s->hints);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What gives intervals one after the other: a recording of any format, this machine,
+ * or a thread's own counters. Nothing downstream asks which. */
+#ifndef TD_STREAM_H
+#define TD_STREAM_H
+
+#include "core/core_kind.h"
+#include "core/counts.h"
+#include "core/event_names.h"
+#include "core/hints.h"
+#include "core/identity.h"
+#include "core/log.h"
+
+/* One interval of one scope and kind of core: a lane. */
+struct td_interval {
+    bool has_time;
+    uint64_t time; /* of its end: ns since the recording began */
+    uint64_t duration; /* from its beginning, in ns; 0: not known */
+    const char *scope, *scope_kind; /* of the stream, until it is closed */
+    char core; /* 'P', 'E', 'L'; 0: not recorded, or there is but one kind */
+    bool switched; /* see td_solve_ask */
+    bool cpus_changed; /* a CPU that is measured went offline or came back */
+    bool switches_known;
+    double switches; /* of tasks: how often they were switched from their CPU, all of them together */
+    bool unknown; /* it had counts, but none that a formula knows */
+    uint32_t lane; /* the number of the scope and kind of core, the same in all of its intervals; from 0, and nearly without gaps; of one scope 0 is first, then 'P', ... */
+    const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
+    struct td_counts counts;
+};
+
+enum td_smt { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF };
+
+struct td_stream {
+    /* Gives what comes next as batch, sorted by lane; what batch held before is gone.
+     * -ENODATA: the end; -EAGAIN: nothing yet, but there may be later (td_take()).
+     * Any other error is in the log, and only close() may follow. */
+    int (*next)(struct td_stream *);
+    /* Frees what the stream holds, the names in its intervals too. */
+    void (*close)(struct td_stream *);
+
+    struct td_interval *batch;
+    size_t nbatch, room;
+    struct td_texts texts; /* names of events, by td_count.text */
+    struct td_hints hints; /* what td_count.printed means */
+
+    /* For messages: the file, or what else is read; and the line that was read last. */
+    const char *name;
+    unsigned long line;
+
+    /* What is known of the machine when the first batch is there. */
+    struct td_identity identity; /* nparts 0: nothing; the events must tell */
+    enum td_smt smt;
+    bool raw; /* counts came without the kernel's sysfs scales, which the stream applied */
+    bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */
+    bool times_relative; /* only running / enabled means anything, neither alone */
+    double mux_interval; /* perf_event_mux_interval_ms in ns; 0: not known */
+    int level[TD_CORES]; /* how deep was counted, by td_core_index(); 0: not recorded */
+};
+
+/* What two readings tell of the interval between them, beside its counts: its duration, and its switches. */
+void td_interval_between(struct td_interval *, const struct td_snap *from, const struct td_snap *to);
+
+/* The batch's next interval, without counts; NULL: out of memory. */
+struct td_interval *td_stream_interval(struct td_stream *);
+/* Frees batch, texts and hints, for close(). */
+void td_stream_free(struct td_stream *);
+
+#endif

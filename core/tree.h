@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The nodes of a row's top-down tree: data of the backends, which rows share. */
+#ifndef TD_TREE_H
+#define TD_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct td_node {
+    const char *name;
+    const char *parent; /* "" at level 1 */
+    int level; /* TD_LEVEL_TOP to TD_LEVELS */
+    uint16_t number; /* of the name among all rows' nodes: td_node_name() */
+    bool always; /* listed for every CPU that has the tree, if only as not_on_this_cpu */
+    uint8_t kind; /* enum td_metric_kind */
+    double threshold; /* what a bottleneck exceeds; 1: this node never is one */
+};
+
+enum { TD_NODE_UNNUMBERED = UINT16_MAX };
+
+/* Levels are asked for by number. */
+enum {
+    TD_LEVEL_TOP = 1, /* whose nodes have no parent */
+    TD_LEVEL_USUAL = 2, /* as deep as it goes where nothing is asked */
+    TD_LEVELS = 6, /* the deepest */
+};
+
+struct td_tree {
+    const struct td_node *node; /* in the order in which results list them */
+    size_t n;
+};
+
+#endif

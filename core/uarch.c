@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* A row's events by what they are called and by their encoding. */
+#include "core/uarch.h"
+
+#include "core/name_hash.h"
+
+#include <strings.h>
+
+static bool is_name(const char *text, const char *name, size_t len)
+{
+    return !strncasecmp(text, name, len) && !text[len];
+}
+
+static int find_own(const struct td_uarch *u, const char *name, size_t len)
+{
+    for (size_t i = 0; i < u->nevents; i++)
+        if (is_name(u->events[i].name, name, len))
+            return (int)i;
+    return -1;
+}
+
+int td_uarch_event_find(const struct td_uarch *u, const char *name, size_t len)
+{
+    const struct td_event_names *n = u->names;
+    const uint32_t hash = td_name_hash(name, len);
+
+    if (!n)
+        return find_own(u, name, len);
+    for (uint32_t i = hash & n->mask; n->slot[i].event != TD_NO_EVENT; i = (i + 1) & n->mask)
+        if (n->slot[i].hash == hash && is_name(n->texts + n->slot[i].text, name, len))
+            return n->slot[i].event;
+    return -1;
+}
+
+int td_uarch_event_number(const struct td_uarch *u, const char *name)
+{
+    return td_uarch_event_find(u, name, strlen(name));
+}
+
+static bool is_encoded(const struct td_event *e, uint64_t config, uint64_t config1)
+{
+    return config != TD_CONFIG_NONE && e->config1 == config1 && (e->config == config || (e->other_config && e->other_config == config));
+}
+
+int td_uarch_event_by_config(const struct td_uarch *u, uint64_t config, uint64_t config1)
+{
+    for (size_t i = 0; i < u->nevents; i++)
+        if (is_encoded(&u->events[i], config, config1))
+            return td_uarch_event_number(u, u->events[i].name);
+    return -1;
+}
+
+static const char slots[] = "TOPDOWN.SLOTS";
+
+bool td_event_is_slots(const struct td_event *e)
+{
+    return !strcmp(e->name, slots);
+}
+
+int td_uarch_slots(const struct td_uarch *u)
+{
+    return td_uarch_event_find(u, slots, strlen(slots));
+}

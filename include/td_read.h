@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a thread's own counters by an instruction, without a system call.
+ *
+ * One reading of SLOTS and PERF_METRICS (Intel, Ice Lake and later) is two rdpmc
+ * and about 30 other instructions. The functions are inline in C and C++; the
+ * library has them out of line too, for other languages.
+ *
+ * How it is right: the kernel changes the event's page (struct perf_event_mmap_page
+ * in linux/perf_event.h) whenever the event gets or loses its counter, and its
+ * field lock with it; so a reading with the same even lock before and behind it
+ * is of one stretch of counting. Both registers are read as they are: the kernel
+ * adds nothing to their 64 bits, and "offset" does not go with them
+ * (icl_update_topdown_event() in Linux arch/x86/events/intel/core.c).
+ * On a core without these registers rdpmc would fault. The page says so (index
+ * 0), and a thread cannot be moved between that look and the rdpmc unseen:
+ * both are in one restartable sequence, rseq(2), which the kernel breaks off when
+ * it preempts or moves the thread.
+ *
+ * Order: one lfence stands in front of the first rdpmc, so everything before the
+ * reading has been executed when it is taken (Intel SDM 2, RDPMC: it is not
+ * serializing). What comes behind may begin to execute before the second rdpmc:
+ * at the begin of a region that is a few instructions that it loses, at its end
+ * nothing. */
+#ifndef TD_READ_H
+#define TD_READ_H
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef TD_EXPORT
+#define TD_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* One reading. Plain data: keep as many as you like. */
+struct td_point {
+    uint64_t slots; /* since both registers were last zeroed */
+    uint64_t metrics; /* PERF_METRICS, see enum td_field in tdprobe.h */
+    uint64_t unscheduled; /* ns that the events had no counter so far, although they were enabled */
+    uint32_t updates; /* the page's lock: grows by two or more whenever the kernel writes the registers, modulo 2^32 */
+    uint32_t epoch; /* changes when the library zeroes the registers */
+};
+
+/* What a thread's counters are read through: of td_self_of() in td_regions.h, for
+ * that thread only. A child of fork(2) finds it zeroed. Not to be changed. */
+struct td_self {
+    const volatile struct perf_event_mmap_page *page; /* of SLOTS, or the event that leads */
+    uintptr_t thread; /* td_thread() of the thread that is counted */
+    ptrdiff_t rseq; /* of its struct rseq, from the thread pointer */
+    uint32_t epoch;
+};
+
+/* What page->index is while SLOTS has its counter, fixed counter 3: rdpmc's number
+ * and 1 (x86_pmu_event_idx() in Linux arch/x86/events/core.c). */
+#define TD_SLOTS_INDEX 0x40000004
+
+/* td_point_read() where the registers could not be read at once: tries again,
+ * or says why not. */
+TD_EXPORT int td_point_retry(const struct td_self *, struct td_point *out);
+
+#define TD_READ_INLINE TD_EXPORT inline __attribute__((always_inline))
+
+/* The calling thread's pointer: another one in each thread. Asked for anew each
+ * time, for what a fiber calls may come back on another thread. */
+TD_READ_INLINE uintptr_t td_thread(void)
+{
+#if defined(__x86_64__)
+    uintptr_t pointer;
+
+    __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer)); /* System V ABI, AMD64 supplement, thread-local storage */
+    return pointer;
+#else
+    return (uintptr_t)__builtin_thread_pointer();
+#endif
+}
+
+#if defined(__x86_64__)
+
+/* A restartable sequence between labels 2 and 3 (struct rseq_cs in linux/rseq.h).
+ * The kernel goes to 4 when it breaks it off, and so does what finds no counter:
+ * with the zero flag off, as if the lock had changed. The signature in front of 4
+ * is glibc's, RSEQ_SIG in bits/rseq.h. "?": an inline function of C++ is in a
+ * section group, and where the linker drops one of several, these go with it. */
+#define TD_READ_BEGIN \
+    ".pushsection __rseq_cs,\"aw?\",@progbits\n" \
+    ".balign 32\n" \
+    "1: .long 0, 0\n" \
+    ".quad 2f, 3f - 2f, 4f\n" \
+    ".popsection\n" \
+    ".pushsection __rseq_failure,\"ax?\",@progbits\n" \
+    ".byte 0x0f, 0xb9, 0x3d\n" \
+    ".long 0x53053053\n" \
+    "4: movq $0, %%fs:8(%[rseq])\n" \
+    "orl $1, %[seq]\n" \
+    "jmp 5f\n" \
+    ".popsection\n" \
+    "leaq 1b(%%rip), %%rax\n" \
+    "movq %%rax, %%fs:8(%[rseq])\n" /* rseq_cs of struct rseq */ \
+    "2:\n"
+/* rseq_cs is zeroed because this code may be unloaded some day. */
+#define TD_READ_END \
+    "3: movq $0, %%fs:8(%[rseq])\n" \
+    "cmpl %[lock], %[seq]\n" \
+    "5:\n"
+
+/* One reading: slots go to operand slots, what was not counted to a register, and the
+ * metrics to their place in the struct td_point at out. */
+#define TD_READ_POINT \
+    "cmpl $0x40000004, %[index]\n" /* SLOTS is on its counter: TD_SLOTS_INDEX */ \
+    "jne 4b\n" \
+    "lfence\n" \
+    "movl $0x40000003, %%ecx\n" /* fixed counter 3 */ \
+    "rdpmc\n" \
+    "shlq $32, %%rdx\n" \
+    "orq %%rdx, %%rax\n" \
+    "movq %%rax, %[slots]\n" \
+    "movl $0x20000000, %%ecx\n" /* the metrics */ \
+    "rdpmc\n" \
+    "movl %%eax, 8(%[out])\n" \
+    "movl %%edx, 12(%[out])\n" \
+    "movq %[enabled], %[unscheduled]\n" \
+    "subq %[running], %[unscheduled]\n"
+#define TD_READ_INPUTS(self, page, out_) \
+    [rseq] "r"((self)->rseq), [out] "r"(out_), [index] "m"((page)->index), [lock] "m"((page)->lock), \
+        [enabled] "m"((page)->time_enabled), [running] "m"((page)->time_running)
+
+/* One try, as td_point_try() makes it, but to registers; only the metrics are stored in out.
+ * level1: their lower half. */
+#define TD_READ_REGISTERS(self, page, out, changed, seq_, level1, slots_, unscheduled_) \
+    __asm__ volatile(TD_READ_BEGIN TD_READ_POINT TD_READ_END \
+                     : "=@ccne"(changed), [seq] "+r"(seq_), "=&a"(level1), [slots] "=&r"(slots_), [unscheduled] "=&r"(unscheduled_) \
+                     : TD_READ_INPUTS(self, page, out) \
+                     : "rcx", "rdx", "memory")
+
+/* One try, by the thread that self is of: 0, or something else. */
+TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out)
+{
+    const volatile struct perf_event_mmap_page *page = self->page;
+    uint32_t seq = page->lock & ~UINT32_C(1);
+    uint64_t unscheduled;
+    bool changed;
+
+    out->epoch = self->epoch;
+    __asm__ volatile(TD_READ_BEGIN TD_READ_POINT TD_READ_END
+                     : "=@ccne"(changed), [seq] "+r"(seq), [slots] "=m"(out->slots), [unscheduled] "=&r"(unscheduled)
+                     : TD_READ_INPUTS(self, page, out)
+                     : "rax", "rcx", "rdx", "memory");
+    out->unscheduled = unscheduled;
+    out->updates = seq;
+    return changed;
+}
+
+#else
+
+TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out)
+{
+    (void)self;
+    (void)out;
+    return 1;
+}
+
+#endif
+
+/* 0; -EAGAIN: the counters are not scheduled now, or did not hold still for a
+ * thousand tries; -EXDEV: the thread is on a core without these registers; -EPERM:
+ * self is of another thread; -ECHILD: of the parent process; -EOPNOTSUPP: there is
+ * no PERF_METRICS here, see td_read(). After a failure out means nothing. */
+TD_READ_INLINE int td_point_read(const struct td_self *self, struct td_point *out)
+{
+    if (__builtin_expect(self->thread != td_thread(), 0) || __builtin_expect(td_point_try(self, out), 0))
+        return td_point_retry(self, out);
+    return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

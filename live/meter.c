@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "live/meter.h"
+
+#include "core/core_kind.h"
+#include "live/opening.h"
+#include "live/plan/perf_events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct td_meter *td_meter_new(const struct td_os *os, struct td_log *log, const struct td_settings *settings)
+{
+    struct td_meter *m = calloc(1, sizeof(*m));
+
+    if (!m)
+        return NULL;
+    m->ask.os = os;
+    m->log = log;
+    m->settings = settings;
+    m->stream.next = td_readings_next;
+    m->stream.name = "live";
+    return m;
+}
+
+static void free_pmus(struct td_meter *m)
+{
+    for (size_t i = 0; i < TD_HOST_PMUS; i++)
+        td_perf_pmu_free(&m->pmu[i]);
+    m->npmus = 0;
+}
+
+/* What one opening holds; lanes stay, their names are those of sums. */
+int td_meter_close(struct td_meter *m)
+{
+    int err = td_units_close(m);
+
+    td_scopes_free_units(&m->scopes, m->ask.os);
+    for (size_t i = 0; i < m->nplan; i++)
+        free(m->plan[i]);
+    free(m->plan);
+    m->plan = NULL;
+    m->nplan = 0;
+    for (size_t i = 0; i < TD_HOST_PMUS; i++) {
+        free(m->events[i]);
+        m->events[i] = NULL;
+    }
+    m->opened = false;
+    return err;
+}
+
+void td_meter_free(struct td_meter *m)
+{
+    if (!m)
+        return;
+    if (td_meter_close(m))
+        td_log_note(m->log, "%s", m->log->error);
+    td_scopes_free_lanes(&m->scopes);
+    free_pmus(m);
+    td_stream_free(&m->stream);
+    td_host_free(&m->host);
+    free(m);
+}
+
+int td_meter_detect(struct td_meter *m)
+{
+    const struct td_identity *asked = &m->settings->identity;
+    int err = m->host.os ? 0 : td_host_detect(&m->host, m->ask.os, asked->nparts ? asked : NULL);
+
+    if (err)
+        return td_log_no_memory(m->log);
+    m->stream.identity = m->host.identity;
+    m->stream.smt = m->host.smt ? TD_SMT_ON : m->host.smt_unknown ? TD_SMT_UNKNOWN : TD_SMT_OFF;
+    m->stream.raw = true;
+    for (size_t i = 0; i < m->host.npmus; i++)
+        if (m->host.pmu[i].mux_interval > m->stream.mux_interval)
+            m->stream.mux_interval = m->host.pmu[i].mux_interval;
+    return 0;
+}
+
+/* A kind of core that the machine's name does not have. */
+static void say_left_out(const struct td_meter *m, const struct td_host_pmu *p)
+{
+    char cpus[128];
+
+    for (size_t i = 0; i < m->npmus; i++)
+        if (m->pmu[i].host == p)
+            return;
+    if (m->settings->identity.nparts || !p->cpus.n)
+        return;
+    td_cpu_list_text(&p->cpus, cpus, sizeof(cpus));
+    td_log_note(m->log, "CPUs %s (%s) are left out: they are of another kind than %s; name theirs with --uarch to measure them instead", cpus, p->name,
+                m->host.identity.name);
+}
+
+int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct td_forms *const forms[TD_PARTS_MAX])
+{
+    free_pmus(m);
+    for (size_t i = 0; i < m->host.npmus; i++)
+        for (size_t part = 0; part < cpu->nparts; part++) {
+            if (m->host.pmu[i].uarch != cpu->part[part])
+                continue;
+            if (td_perf_pmu_init(&m->pmu[m->npmus], &m->host, &m->host.pmu[i], forms[part]))
+                return td_log_no_memory(m->log);
+            m->npmus++;
+        }
+    for (size_t i = 0; i < m->host.npmus && m->npmus && !m->settings->backend; i++)
+        say_left_out(m, &m->host.pmu[i]);
+    if (m->npmus)
+        return 0;
+    return td_log_fail(m->log, -EOPNOTSUPP, "this machine has no PMU for %s", cpu->name);
+}
+
+const char *td_meter_events(struct td_meter *m, size_t i)
+{
+    const struct td_perf_pmu *p = i < m->npmus ? &m->pmu[i] : NULL;
+
+    if (!m->nplan || !p)
+        return NULL;
+    if (!m->events[i])
+        m->events[i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), td_core_of_pmu(p->host->name) ? p->host->name : NULL);
+    return m->events[i];
+}

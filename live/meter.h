@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A meter: what measures this machine for one handle. Its parts are filled in one after the
+ * other: the machine (host/), PMUs (meter.c), what to count (scopes.c), plans and what is
+ * opened (opening.c), readings (readings.c). */
+#ifndef TD_METER_H
+#define TD_METER_H
+
+#include "core/settings.h"
+#include "core/sink.h"
+#include "core/stream.h"
+#include "live/readings.h"
+#include "live/scopes.h"
+#include "live/source.h"
+
+/* An event that is counted beside those of the plan, by td_add_event(). */
+struct td_added {
+    char text[64];
+    uint64_t value; /* of all CPUs, between the last two readings */
+    uint64_t config;
+    enum td_status status;
+};
+
+struct td_meter {
+    struct td_stream stream; /* first: the intervals of the last reading */
+    struct td_log *log;
+    const struct td_settings *settings;
+    const struct td_source *source;
+    const struct td_sink *sink; /* told of each reading; NULL: nobody is */
+    struct td_host host;
+    struct td_perf_pmu pmu[TD_HOST_PMUS]; /* those of the CPUs wanted */
+    size_t npmus;
+    struct td_perf_ask ask;
+    bool lean; /* level 1 without the corrections, and what else costs nothing */
+    struct td_scopes scopes;
+    bool opened, counting;
+    struct td_readings readings;
+    struct td_added *added; /* the handle's */
+    size_t nadded;
+    char **plan; /* lines of td_plan_text() */
+    size_t nplan;
+    char *events[TD_HOST_PMUS]; /* of td_meter_events(), those that were asked for */
+};
+
+/* What it is given stays the caller's, for as long as the meter. NULL: out of memory. */
+struct td_meter *td_meter_new(const struct td_os *, struct td_log *, const struct td_settings *);
+void td_meter_free(struct td_meter *);
+/* Finds out what the machine is, once; what is wrong with it is in host.err. -ENOMEM. */
+int td_meter_detect(struct td_meter *);
+/* The PMUs of the identity's kinds of core, whose forms are given. */
+int td_meter_find_pmus(struct td_meter *, const struct td_identity *, struct td_forms *const forms[TD_PARTS_MAX]);
+/* td_plan_events(): of the i-th PMU. NULL: there is no plan for it, or no memory. */
+const char *td_meter_events(struct td_meter *, size_t i);
+/* Closes what is open. An error says what could not be given back. */
+int td_meter_close(struct td_meter *);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "live/msr/msr.h"
+
+#include "live/msr/msr_end.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    EN = 1 << 22, /* of IA32_PERFEVTSEL */
+    FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
+    PDCM = 15, /* bit of CPUID 1 ECX */
+    FIXED_FIELDS = 8, /* of IA32_FIXED_CTR_CTRL; from bit 32 on, flags of PEBS, which stay behind as well */
+};
+
+/* ---- opening -------------------------------------------------------------- */
+
+static int explain_open(struct td_msr *m, int err)
+{
+    const int cpu = m->cpu;
+
+    switch (err) {
+    case -ENOENT:
+        snprintf(m->why, sizeof(m->why), "there is no /dev/cpu/%d/msr: the kernel module msr is not loaded. What to do: modprobe msr", cpu);
+        return -EOPNOTSUPP;
+    case -EACCES:
+        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr may not be opened: its file permissions. What to do: run as root (it needs CAP_SYS_RAWIO as well), "
+                 "or measure by perf (--source=perf)", cpu);
+        return err;
+    case -EPERM:
+        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr may not be opened: the capability CAP_SYS_RAWIO is missing. What to do: run as root outside of containers, "
+                 "or measure by perf (--source=perf)", cpu);
+        return err;
+    case -ENXIO:
+        snprintf(m->why, sizeof(m->why), "CPU %d is not online (see /sys/devices/system/cpu/online)", cpu);
+        return -ENODEV;
+    default:
+        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr cannot be opened: %s", cpu, strerror(-err));
+        return err;
+    }
+}
+
+int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fields)
+{
+    uint32_t features[4] = {0}, counters[4] = {0}, leaves[4] = {0}, more[4] = {0}, kind[4] = {0};
+    int err;
+
+    *m = (struct td_msr){.os = os, .cpu = cpu, .fd = -1};
+    err = os->cpuid(os->ctx, m->cpu, 1, 0, features);
+    if (!err)
+        err = os->cpuid(os->ctx, m->cpu, 0xa, 0, counters);
+    if (!err)
+        err = os->cpuid(os->ctx, m->cpu, 0x23, 0, leaves);
+    if (!err && leaves[0] & 2)
+        err = os->cpuid(os->ctx, m->cpu, 0x23, 1, more);
+    if (!err)
+        err = os->cpuid(os->ctx, m->cpu, 0x1a, 0, kind);
+    if (err) {
+        snprintf(m->why, sizeof(m->why), "CPUID of CPU %d cannot be asked: %s", m->cpu, strerror(-err));
+        return err == -EINVAL ? -ENODEV : err;
+    }
+    td_msr_caps_decode(counters, more, kind, fields, &m->caps);
+    m->caps.pdcm = features[2] >> PDCM & 1;
+    if (m->caps.version >= 2)
+        return 0;
+    snprintf(m->why, sizeof(m->why), "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s", m->cpu, m->caps.version,
+             m->caps.version ? "" : ": a guest without a virtual PMU?");
+    return -EOPNOTSUPP;
+}
+
+int td_msr_open(struct td_msr *m, const struct td_os *os, int cpu, unsigned fields)
+{
+    uint64_t capabilities = 0;
+    int err = td_msr_look(m, os, cpu, fields);
+
+    if (err)
+        return err;
+    m->fd = os->msr_open(os->ctx, cpu);
+    if (m->fd < 0) {
+        err = explain_open(m, m->fd);
+        m->fd = -1;
+        return err;
+    }
+    err = m->caps.pdcm ? td_msr_get(m, TD_MSR_CAPABILITIES, &capabilities) : 0;
+    m->caps.full = capabilities >> FULL_WIDTH & 1;
+    if (err)
+        td_msr_end(m);
+    return err;
+}
+
+/* ---- whether they are free ------------------------------------------------- */
+
+static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
+{
+    snprintf(m->why, sizeof(m->why), "the counters of CPU %d are in use: %s %u %s. What to do: end what else measures (perf, another tdprobe, a profiler, a guest); "
+             "if nothing does, something left it so, and a reboot or suspend clears it", m->cpu, what, n, how);
+    return -EBUSY;
+}
+
+/* Linux leaves the event of a counter that it used selected, with INT, and takes
+ * only EN away (x86_pmu_disable_event()). So the bits of IA32_PERF_GLOBAL_INUSE for
+ * programmable counters, "an event is selected", and for interrupts, "INT is set
+ * somewhere" (SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR"), stay for ever once perf ran.
+ * Those of fixed counters are their enable bits, and are believed. */
+static int check_used(struct td_msr *m)
+{
+    uint64_t used = 0;
+    int err = m->caps.version >= 4 ? td_msr_get(m, TD_MSR_INUSE, &used) : 0;
+
+    for (unsigned i = 0; !err && i < FIXED_FIELDS; i++)
+        if (used >> (32 + i) & 1)
+            err = busy(m, "fixed counter", i, "is taken, says IA32_PERF_GLOBAL_INUSE");
+    return err;
+}
+
+int td_msr_check_free(struct td_msr *m)
+{
+    uint64_t value = 0;
+    int err = check_used(m);
+
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++) {
+        err = m->caps.general >> i & 1 ? td_msr_get(m, TD_MSR_EVTSEL + i, &value) : 0;
+        if (!err && m->caps.general >> i & 1 && value & EN)
+            err = busy(m, "programmable counter", i, "is enabled");
+    }
+    err = err ? err : td_msr_get(m, TD_MSR_FIXED_CTRL, &value);
+    for (unsigned i = 0; !err && i < FIXED_FIELDS; i++)
+        if (value >> (4 * i) & 3)
+            err = busy(m, "fixed counter", i, "is enabled");
+    return err;
+}
+
+/* ---- saving and programming -------------------------------------------------- */
+
+static int save(struct td_msr *m, uint32_t reg)
+{
+    struct td_msr_saved s = {.reg = reg};
+    int err = td_msr_get(m, reg, &s.value);
+
+    if (!err)
+        m->saved[m->nsaved++] = s;
+    return err;
+}
+
+/* Without full-width writes a counter takes 32 bits, sign-extended. */
+static int check_width(struct td_msr *m, unsigned i)
+{
+    const uint64_t value = m->saved[m->nsaved - 1].value, mask = td_msr_mask(&m->caps, TD_MSR_PMC);
+
+    if (m->caps.full || ((uint64_t)(int64_t)(int32_t)value & mask) == value)
+        return 0;
+    snprintf(m->why, sizeof(m->why), "CPU %d: programmable counter %u holds 0x%llx, which could not be written back: this CPU has no full-width writes "
+             "(bit 13 of IA32_PERF_CAPABILITIES). What to do: measure by perf (--source=perf)", m->cpu, i, (unsigned long long)value);
+    return -EOPNOTSUPP;
+}
+
+static int save_counters(struct td_msr *m)
+{
+    const struct td_msr_program *p = &m->program;
+    int err = 0;
+
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1) {
+            err = save(m, TD_MSR_EVTSEL + i);
+            err = err ? err : save(m, td_msr_counter(m, i));
+            err = err ? err : check_width(m, i);
+        }
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->fixed >> i & 1)
+            err = save(m, TD_MSR_FIXED + i);
+    if (!err && p->metrics) /* after its counter: so it is written back, too */
+        err = save(m, TD_MSR_METRICS);
+    return err;
+}
+
+static int save_all(struct td_msr *m)
+{
+    int err = save(m, TD_MSR_FIXED_CTRL);
+
+    m->status = 0;
+    err = err ? err : save_counters(m);
+    err = err ? err : save(m, TD_MSR_GLOBAL); /* last: nothing counts until all else is back */
+    err = err ? err : td_msr_get(m, TD_MSR_STATUS, &m->status);
+    m->status &= td_msr_status_bits(m);
+    if (err || !m->status || m->caps.version >= 4)
+        return err;
+    snprintf(m->why, sizeof(m->why), "CPU %d: IA32_PERF_GLOBAL_STATUS shows overflows (0x%llx) that nobody has handled, and that this CPU could not be given back. "
+             "What to do: end what else measures", m->cpu, (unsigned long long)m->status);
+    return -EBUSY;
+}
+
+static int zero_counters(struct td_msr *m)
+{
+    const struct td_msr_program *p = &m->program;
+    int err = 0;
+
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1)
+            err = td_msr_put(m, td_msr_counter(m, i), 0);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->fixed >> i & 1)
+            err = td_msr_put(m, TD_MSR_FIXED + i, 0);
+    if (!err && p->metrics)
+        err = td_msr_put(m, TD_MSR_METRICS, 0);
+    if (err)
+        return err;
+    m->reset = true;
+    return td_msr_clear(m, TD_MSR_RESET, td_msr_status_bits(m));
+}
+
+int td_msr_begin(struct td_msr *m, const struct td_msr_program *p)
+{
+    int err;
+
+    m->program = *p;
+    err = save_all(m);
+    if (!err)
+        err = td_msr_put(m, TD_MSR_GLOBAL, 0);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1)
+            err = td_msr_put(m, TD_MSR_EVTSEL + i, p->evtsel[i]);
+    if (!err)
+        err = td_msr_put(m, TD_MSR_FIXED_CTRL, p->fixed_ctrl);
+    return err ? err : zero_counters(m);
+}
+
+int td_msr_enable(struct td_msr *m, bool on)
+{
+    int err = on == m->counting ? 0 : td_msr_put(m, TD_MSR_GLOBAL, on ? m->program.global : 0);
+    uint64_t now;
+
+    if (err || on == m->counting)
+        return err;
+    now = m->os->now(m->os->ctx);
+    m->ns += on ? 0 : now - m->since;
+    m->since = now;
+    m->counting = on;
+    return 0;
+}
+
+/* ---- reading ------------------------------------------------------------------- */
+
+static int read_counter(struct td_msr *m, uint32_t reg, uint64_t *out)
+{
+    char name[TD_MSR_NAME];
+    int err = td_msr_get(m, reg, out);
+
+    if (err || !(*out & ~td_msr_mask(&m->caps, reg)))
+        return err;
+    snprintf(m->why, sizeof(m->why), "CPU %d: %s holds 0x%llx, which is wider than CPUID says it is", m->cpu, td_msr_name(reg, name), (unsigned long long)*out);
+    return -EIO;
+}
+
+static int read_counters(struct td_msr *m, struct td_msr_reading *r)
+{
+    const struct td_msr_program *p = &m->program;
+    int err = 0;
+
+    if (p->fixed >> TD_MSR_SLOTS & 1) /* SLOTS, then the register that goes with it */
+        err = read_counter(m, TD_MSR_FIXED + TD_MSR_SLOTS, &r->fixed[TD_MSR_SLOTS]);
+    if (!err && p->metrics)
+        err = td_msr_get(m, TD_MSR_METRICS, &r->metrics);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->fixed >> i & 1 && i != TD_MSR_SLOTS)
+            err = read_counter(m, TD_MSR_FIXED + i, &r->fixed[i]);
+    for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
+        if (p->general >> i & 1)
+            err = read_counter(m, td_msr_counter(m, i), &r->general[i]);
+    return err;
+}
+
+int td_msr_take(struct td_msr *m, struct td_msr_reading *r)
+{
+    const bool counting = m->counting;
+    int err = td_msr_check_ours(m);
+
+    *r = (struct td_msr_reading){0};
+    if (!err)
+        err = td_msr_enable(m, false);
+    r->ns = m->ns;
+    m->ns = 0;
+    err = err ? err : td_msr_get(m, TD_MSR_STATUS, &r->overflow);
+    r->overflow &= td_msr_status_bits(m);
+    err = err ? err : read_counters(m, r);
+    err = err ? err : zero_counters(m);
+    return err || !counting ? err : td_msr_enable(m, true);
+}

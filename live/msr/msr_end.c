@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "live/msr/msr_end.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum { TRIES = 3 }; /* to write back: giving up leaves a stranger's counter wrong */
+
+/* ---- whose they are ------------------------------------------------------------------ */
+
+static bool is_control(uint32_t reg)
+{
+    return reg == TD_MSR_GLOBAL || reg == TD_MSR_FIXED_CTRL || (reg >= TD_MSR_EVTSEL && reg < TD_MSR_EVTSEL + TD_MSR_COUNTERS);
+}
+
+/* Finds the control registers that somebody else has written meanwhile. What cannot
+ * be read, or was written with an error, counts as ours. Returns the first error. */
+static int look(struct td_msr *m)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < m->nsaved; i++) {
+        struct td_msr_saved *s = &m->saved[i];
+        int one = is_control(s->reg) ? td_msr_get(m, s->reg, &s->found) : 0;
+
+        s->lost = is_control(s->reg) && !one && s->changed && !s->unsure && s->found != s->ours;
+        err = err ? err : one;
+    }
+    return err;
+}
+
+/* The kernel knows nothing of us: an event that perf schedules there, or a
+ * CPU that slept, overwrites what we programmed. */
+int td_msr_check_ours(struct td_msr *m)
+{
+    char name[TD_MSR_NAME];
+    size_t i = 0;
+    int err = look(m);
+
+    while (i < m->nsaved && !m->saved[i].lost)
+        i++;
+    if (err || i == m->nsaved)
+        return err;
+    snprintf(m->why, sizeof(m->why), "CPU %d: somebody else has programmed %s meanwhile (perf, a guest, a suspend): what was counted since the last reading is not shown. "
+             "What to do: end what else measures", m->cpu, td_msr_name(m->saved[i].reg, name));
+    return -EBUSY;
+}
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+/* A counter is whose its control is. Of FIXED_CTR_CTRL each counter's bits are
+ * looked at by themselves: perf changes its own and keeps ours. */
+static void leave_theirs(struct td_msr *m)
+{
+    struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL), *s;
+    const uint64_t changed = ctrl && ctrl->lost ? ctrl->found ^ ctrl->ours : 0;
+    uint64_t theirs = 0;
+
+    for (unsigned i = 0; i < TD_MSR_COUNTERS; i++) {
+        const struct td_msr_saved *evtsel = td_msr_find(m, TD_MSR_EVTSEL + i);
+
+        if (evtsel && evtsel->lost && (s = td_msr_find(m, td_msr_counter(m, i))))
+            s->lost = true;
+    }
+    for (unsigned i = 0; i < 16; i++) {
+        if (!(changed >> (4 * i) & 0xf))
+            continue;
+        theirs |= UINT64_C(0xf) << (4 * i);
+        s = td_msr_find(m, TD_MSR_FIXED + i);
+        if (s)
+            s->lost = true;
+        s = i == TD_MSR_SLOTS ? td_msr_find(m, TD_MSR_METRICS) : NULL;
+        if (s)
+            s->lost = true;
+    }
+    if (!changed)
+        return;
+    ctrl->value = (ctrl->found & theirs) | (ctrl->value & ~theirs);
+    ctrl->lost = false;
+}
+
+static int try_put(struct td_msr *m, uint32_t reg, uint64_t value)
+{
+    int err = -EIO;
+
+    for (unsigned i = 0; i < TRIES && err; i++)
+        err = td_msr_put(m, reg, value);
+    return err;
+}
+
+static int try_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
+{
+    int err = bits ? -EIO : 0;
+
+    for (unsigned i = 0; i < TRIES && err; i++)
+        err = td_msr_clear(m, reg, bits);
+    return err;
+}
+
+/* The first error stays; all else is written back nevertheless. */
+static int restore(struct td_msr *m)
+{
+    const struct td_msr_saved *global = td_msr_find(m, TD_MSR_GLOBAL);
+    int err = global && global->changed && !global->lost ? try_put(m, TD_MSR_GLOBAL, 0) : 0, one;
+
+    for (size_t i = 0; i < m->nsaved; i++) {
+        const struct td_msr_saved *s = &m->saved[i];
+
+        if (s->reg == TD_MSR_GLOBAL && m->reset) { /* overflows of ours must not raise an interrupt of others */
+            one = try_clear(m, TD_MSR_RESET, td_msr_status_bits(m));
+            err = err ? err : one;
+            one = try_clear(m, TD_MSR_SET, m->status);
+            err = err ? err : one;
+        }
+        one = s->changed && !s->lost ? try_put(m, s->reg, s->value) : 0;
+        err = err ? err : one;
+    }
+    return err;
+}
+
+int td_msr_end(struct td_msr *m)
+{
+    int err;
+
+    if (m->fd < 0)
+        return 0;
+    if (m->nsaved)
+        look(m);
+    leave_theirs(m);
+    err = restore(m);
+    m->os->close(m->os->ctx, m->fd);
+    m->fd = -1;
+    return err;
+}

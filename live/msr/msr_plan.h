@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* From events to the values of registers, and back. Pure. */
+#ifndef TD_MSR_PLAN_H
+#define TD_MSR_PLAN_H
+
+#include "live/plan/fit.h"
+
+enum {
+    TD_MSR_COUNTERS = 32, /* most of each kind */
+    TD_MSR_SLOTS = 3, /* the fixed counter */
+};
+
+/* What one CPU has. */
+struct td_msr_caps {
+    unsigned version; /* of architectural performance monitoring */
+    uint32_t general, fixed; /* counters, as bits */
+    unsigned general_bits, fixed_bits; /* their widths */
+    uint32_t missing; /* architectural events that it lacks, CPUID 0xA EBX */
+    bool any; /* a counter can count for all threads of the core */
+    bool pdcm; /* PERF_CAPABILITIES is there, */
+    bool full; /* and says that TD_MSR_FULL is */
+    unsigned fields; /* of PERF_METRICS that there are; 0: it is never touched */
+};
+
+/* What the registers are set to. */
+struct td_msr_program {
+    uint32_t general, fixed; /* counters that count */
+    bool metrics; /* PERF_METRICS goes with its fixed counter, and is set to zero with it */
+    uint64_t evtsel[TD_MSR_COUNTERS], fixed_ctrl, global;
+};
+
+/* An event by its encoding, to be counted as well. */
+struct td_msr_added {
+    char name[64];
+    uint64_t config;
+    char counters[32], counters_alone[32]; /* as in struct td_event */
+};
+
+/* Which counter counts what. Zeroed to begin with. */
+struct td_msr_set {
+    struct td_event *event; /* of the row, and after them those added */
+    size_t nevents;
+    struct td_bits events; /* that are counted */
+    signed char *counter; /* general ones, fixed ones from TD_MSR_COUNTERS on; -1: none */
+    struct td_msr_program program;
+};
+
+/* What the counters counted in one interval. */
+struct td_msr_reading {
+    uint64_t general[TD_MSR_COUNTERS], fixed[TD_MSR_COUNTERS], metrics;
+    uint64_t overflow; /* bits of GLOBAL_STATUS */
+    uint64_t ns; /* how long they counted */
+};
+
+/* CPUID 0xA, 0x23 and 0x1A of one CPU. fields: of PERF_METRICS as the kernel shows it. */
+void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields, struct td_msr_caps *out);
+/* What out held is freed. events: NULL for none of the row. -ENOSPC: they do not fit the counters at once; -ENOMEM. */
+int td_msr_set_make(const struct td_msr_caps *, const struct td_counters *, const struct td_uarch *row, const struct td_bits *events,
+                    const struct td_msr_added *added, size_t nadded, bool no_user, bool no_kernel, struct td_msr_set *out);
+void td_msr_set_free(struct td_msr_set *);
+/* What a reading has of an event that is counted: slots for a field. */
+uint64_t td_msr_value(const struct td_msr_set *, size_t event, const struct td_msr_reading *);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The source "msr": a CPU's counters by its model-specific registers.
+ *
+ * Everything is stopped, programmed and started by IA32_PERF_GLOBAL_CTRL, so all
+ * counters cover the same time. Each reading stops them, reads SLOTS and then
+ * PERF_METRICS, and sets them to zero: as by read(2) the 8 bits of a field are of
+ * one interval's slots, and the totals go on. What was there before is saved
+ * first and written back at the end, whatever happened between.
+ *
+ * Order and addresses: Linux arch/x86/include/asm/perf_event.h, msr-index.h and
+ * arch/x86/events/intel/core.c (icl_set_topdown_event_period()). */
+#ifndef TD_MSR_SOURCE_H
+#define TD_MSR_SOURCE_H
+
+#include "live/source.h"
+
+extern const struct td_source td_source_msr;
+
+/* Whether it could count the CPUs of the meter's first PMU; nothing is written. false: why. */
+bool td_msr_source_usable(struct td_meter *, char why[TD_SOURCE_WHY]);
+
+#endif

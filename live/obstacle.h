@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Why counting failed: the layer that stands in the way, and the least
+ * privileged remedy. */
+#ifndef TD_OBSTACLE_H
+#define TD_OBSTACLE_H
+
+#include "live/perf/perf.h"
+
+/* What the process may do. */
+struct td_rights {
+    bool capable; /* CAP_PERFMON or CAP_SYS_ADMIN */
+    bool seccomp, lockdown, container;
+};
+void td_rights_find(const struct td_os *, struct td_rights *out);
+
+struct td_obstacle {
+    const char *layer; /* "paranoid", "capability", "seccomp", "guest", "watchdog", "counters", "event", "task", "cgroup", "limit" */
+    char text[400]; /* what is so */
+    char remedy[400]; /* what to do, or "" */
+};
+
+/* What a failed call means on this machine. system: all tasks of CPUs were
+ * asked for, not one's own; kernel: kernel mode was included. */
+void td_obstacle_explain(const struct td_host *, const struct td_perf_error *, bool system, bool kernel, struct td_obstacle *out);
+/* The same as one text, and the error code for the caller: -ENXIO and the like
+ * become -EOPNOTSUPP. */
+int td_obstacle_text(const struct td_host *, const struct td_perf_error *, bool system, bool kernel, char *buf, size_t size);
+
+#endif

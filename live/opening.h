@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* From what is wanted to open counters: plans, and what to do where one cannot be had. */
+#ifndef TD_OPENING_H
+#define TD_OPENING_H
+
+#include <stdbool.h>
+
+struct td_live;
+struct td_meter;
+
+/* Plans for each PMU, and opens all units with them; dry: plans only. After an error some
+ * may be open. */
+int td_units_open(struct td_meter *, const struct td_live *, bool dry);
+int td_units_enable(struct td_meter *, bool on);
+/* An error says what could not be given back. */
+int td_units_close(struct td_meter *);
+
+#endif

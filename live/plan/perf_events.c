@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "live/plan/perf_events.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 96 };
+
+/* A text that grows. */
+struct text {
+    char *at;
+    size_t n;
+    bool failed;
+};
+
+static void add(struct text *t, const char *more)
+{
+    const size_t len = strlen(more);
+    char *grown = t->failed ? NULL : realloc(t->at, t->n + len + 1);
+
+    t->failed = !grown;
+    if (!grown)
+        return;
+    t->at = grown;
+    memcpy(grown + t->n, more, len + 1);
+    t->n += len;
+}
+
+/* The kernel's own are as they are, the vendor's in lower case: perf list. */
+static void name_of(const struct td_event *e, char out[NAME])
+{
+    const char *name = td_event_is_slots(e) ? "slots" : e->name;
+    const size_t n = strcspn(name, ":");
+
+    for (size_t i = 0; i < n && i < NAME - 1; i++)
+        out[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] - 'A' + 'a' : name[i]);
+    out[n < NAME ? n : NAME - 1] = '\0';
+}
+
+/* ":c1:e1" of a name of ours: the terms of perf's grammar. */
+static void add_terms(struct text *t, const char *modifiers)
+{
+    static const struct {
+        char letter;
+        const char *term;
+    } terms[] = {{'c', "cmask"}, {'e', "edge"}, {'i', "inv"}, {'u', "umask"}};
+    char text[NAME];
+
+    for (; *modifiers == ':'; modifiers += 1 + strcspn(modifiers + 1, ":"))
+        for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++)
+            if (modifiers[1] == terms[i].letter) {
+                snprintf(text, sizeof(text), ",%s=%.*s", terms[i].term, (int)strcspn(modifiers + 2, ":"), modifiers + 2);
+                add(t, text);
+            }
+}
+
+static void add_event(struct text *t, const struct td_event *e, const char *pmu)
+{
+    const char *modifiers = e->name + strcspn(e->name, ":");
+    char name[NAME];
+
+    name_of(e, name);
+    if (!pmu && !*modifiers) {
+        add(t, name);
+        return;
+    }
+    add(t, pmu ? pmu : "cpu");
+    add(t, "/");
+    add(t, name);
+    add_terms(t, modifiers);
+    add(t, "/");
+}
+
+char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu)
+{
+    struct text t = {0};
+
+    add(&t, "");
+    for (size_t g = 0; g < plan->ngroups; g++) {
+        const struct td_plan_group *group = &plan->group[g];
+        const char *before = t.n ? ",{" : "{";
+
+        for (size_t i = 0; i < group->n; i++) {
+            if (!td_bits_has(&group->able, group->event[i]))
+                continue;
+            add(&t, before);
+            add_event(&t, &u->events[group->event[i]], pmu);
+            before = ",";
+        }
+        if (*before == ',' && !before[1]) /* any */
+            add(&t, "}");
+    }
+    if (t.failed) {
+        free(t.at);
+        return NULL;
+    }
+    return t.at;
+}

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	live/plan/fit.c \
+	live/plan/fit.h \
+	live/plan/perf_events.c \
+	live/plan/perf_events.h \
+	live/plan/plan.c \
+	live/plan/plan.h

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What to count: CPUs, tasks and cgroups as units, put together in lanes. */
+#ifndef TD_SCOPES_H
+#define TD_SCOPES_H
+
+#include "core/reading.h"
+#include "live/perf/perf.h"
+
+struct td_meter;
+
+/* A scope on one kind of core: what its units counted, added up. */
+struct td_lane {
+    char *name;
+    const char *kind;
+    char core; /* 'P', 'E', 'L' on hybrids, else 0 */
+    size_t pmu;
+    bool broken; /* a sibling is gone, without which its formulas say nothing */
+    bool restarted; /* a counter overflowed since the last reading: a new epoch */
+    uint32_t changes; /* how often units of it were lost, or were opened again */
+    uint64_t missed; /* time for which units were not counted, though their CPUs may have been online, ns */
+    struct td_perf_event *past; /* by event, what units had counted that were lost; NULL: none was */
+    struct td_reading before, now;
+};
+
+/* A CPU, task or cgroup whose counters are opened by themselves. */
+struct td_unit {
+    size_t lane, pmu;
+    struct td_perf_target target;
+    struct td_perf_unit perf; /* its events and what they counted, whichever source they are of; .event NULL: it is not open */
+    void *own; /* what else its source holds for it */
+    bool gone; /* its CPU went offline: what it had counted stays */
+    bool lost; /* since the last reading */
+    bool refused; /* it cannot be opened again */
+};
+
+struct td_scopes {
+    struct td_lane *lane;
+    size_t nlanes;
+    struct td_unit *unit;
+    size_t nunits;
+    int *cgroup; /* descriptors */
+    size_t ncgroups;
+    bool tasks, all_cpus; /* tasks, or all CPUs that were online */
+    bool whole_core; /* the scopes hold all siblings of their cores */
+    bool core_clock; /* ... of which each core has two */
+};
+
+/* The lanes and units of what is asked, for the meter's PMUs. */
+int td_scopes_find(struct td_meter *, const struct td_live *);
+/* Its CPU went offline, which is noted: the rest of what is measured goes on. */
+void td_scopes_lost(struct td_meter *, struct td_unit *);
+/* Whether any unit is left to be read. */
+bool td_scopes_any(const struct td_scopes *);
+/* The units, which are closed; and the lanes, whose names are those of sums. */
+void td_scopes_free_units(struct td_scopes *, const struct td_os *);
+void td_scopes_free_lanes(struct td_scopes *);
+
+#endif

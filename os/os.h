@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* The seam: the only way to the machine. Linux answers in linux*.c; a
+ * simulated machine (sim/sim.h) answers the same questions from a
+ * description. Every function returns what it says or -errno, never errno. */
+#ifndef TD_OS_H
+#define TD_OS_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { TD_OS_FILE_MAX = 65536 }; /* most that is read of one file */
+
+/* Told of a name in a folder; anything but 0 ends the listing and is returned. */
+typedef int td_os_name_fn(void *arg, const char *name);
+
+/* What ended a wait. */
+struct td_os_event {
+    enum {
+        TD_OS_TIME, /* until was reached */
+        TD_OS_EXIT, /* the spawned command ended */
+        TD_OS_SIGNAL, /* SIGINT, SIGTERM, SIGHUP, SIGUSR1 or SIGUSR2 came */
+        TD_OS_INPUT, /* fd can be read, or its other end is closed */
+    } what;
+    int status; /* of waitpid(2), with TD_OS_EXIT */
+    int signal; /* with TD_OS_SIGNAL */
+    bool group; /* and the kernel (a terminal) sent it to the command as well */
+};
+
+struct td_os {
+    const char *name; /* "linux", "simulated" */
+
+    /* CPUID on one CPU, -1: on whichever. out: EAX, EBX, ECX, EDX. -ENOSYS: no
+     * such instruction here; -EINVAL: the thread cannot run on that CPU. */
+    int (*cpuid)(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
+
+    /* perf_event_open(2), ioctl(2), read(2), close(2) of its descriptors. read
+     * retries nothing: -EINTR and short counts are the caller's. */
+    int (*perf_open)(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags);
+    int (*perf_ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);
+    ssize_t (*read)(void *ctx, int fd, void *buf, size_t size);
+    int (*close)(void *ctx, int fd);
+
+    /* A whole file (procfs, sysfs), cut at size - 1 and ended by NUL: its length. */
+    ssize_t (*file)(void *ctx, const char *path, char *buf, size_t size);
+    /* The names in a folder, without . and .., in any order. */
+    int (*names)(void *ctx, const char *path, td_os_name_fn *each, void *arg);
+    /* A folder opened for PERF_FLAG_PID_CGROUP: a descriptor for close(). */
+    int (*folder)(void *ctx, const char *path);
+
+    /* For counters that a thread reads by an instruction. Of an event's descriptor:
+     * the first page of its mmap(2), read-only, which a child of fork(2) does not
+     * have; of -1: size bytes of zeros, which such a child finds zeroed again. */
+    int (*map)(void *ctx, int fd, size_t size, void **out);
+    void (*unmap)(void *ctx, void *at, size_t size);
+    /* The CPU that the calling thread runs on, or -errno. */
+    int (*here)(void *ctx);
+    /* Where the thread's struct rseq lies, from its thread pointer: rseq(2).
+     * -ENOSYS: none is registered, and nothing may be written there. */
+    int (*rseq)(void *ctx, ptrdiff_t *offset);
+
+    /* A CPU's model-specific registers, msr(4): a descriptor for close(). */
+    int (*msr_open)(void *ctx, int cpu);
+    /* -EIO: the CPU has no such register, or refuses the value; -EPERM: locked down. */
+    int (*msr_read)(void *ctx, int fd, uint32_t reg, uint64_t *value);
+    int (*msr_write)(void *ctx, int fd, uint32_t reg, uint64_t value);
+
+    uint64_t (*now)(void *ctx); /* CLOCK_MONOTONIC, ns */
+    /* Keeps the calling thread busy with a loop of dependent additions that no
+     * compiler removes, for at least ns: how many additions it made. */
+    uint64_t (*spin)(void *ctx, uint64_t ns);
+    /* Binds the calling thread to a CPU; -1: to all it may use. */
+    int (*pin)(void *ctx, int cpu);
+
+    /* Takes the signals of struct td_os_event from now on: they end nothing any
+     * more and wait for wait(). spawn() and wait() do so too. 0 or -errno. */
+    int (*signals)(void *ctx);
+    /* Starts a process that will run argv but waits until release(). pid or -errno.
+     * The command starts with the signals as they were before they were taken. */
+    pid_t (*spawn)(void *ctx, char *const argv[]);
+    /* 0 when the command runs, -errno of execvp(3) when it could not start. */
+    int (*release)(void *ctx);
+    /* Waits for the first of: time until (of now(); UINT64_MAX: never), the end
+     * of the command (reported once), a signal, input on fd (-1: none). */
+    int (*wait)(void *ctx, uint64_t until, int fd, struct td_os_event *out);
+    /* Sends the command a signal; 0 or -errno. */
+    int (*kill)(void *ctx, int signal);
+
+    void *ctx;
+};
+
+/* The machine that the process runs on. Static storage; one command at a time. */
+extern const struct td_os td_os_linux;
+
+#endif

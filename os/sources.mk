@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	os/linux.c \
+	os/linux.h \
+	os/linux_clock.c \
+	os/linux_command.c \
+	os/linux_thread.c \
+	os/os.h

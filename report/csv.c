@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/* Tidy CSV, with a separator of choice: one row per metric. */
+#include "report/digits.h"
+#include "report/flags.h"
+#include "report/report.h"
+#include "report/verdict_line.h"
+
+#include <csv.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { ROW = 4096, SCOPE = 1024 };
+
+/* A row being written; what does not fit is cut. */
+struct csv_row {
+    char text[ROW + TD_DIGITS_FIXED]; /* a number is written whole and then cut */
+    size_t n, field; /* field: where the one being written begins */
+    const char *separator;
+    size_t separator_len;
+    bool own; /* the separator may be in our own words and numbers too */
+    bool foreign; /* the field holds text from a recording, which may be anything */
+};
+
+static void put_bytes(struct csv_row *r, const char *bytes, size_t len)
+{
+    if (len > ROW - r->n)
+        len = ROW - r->n;
+    memcpy(r->text + r->n, bytes, len);
+    r->n += len;
+}
+
+static void put(struct csv_row *r, const char *text)
+{
+    put_bytes(r, text, strlen(text));
+}
+
+static void put_char(struct csv_row *r, char ch)
+{
+    if (r->n < ROW)
+        r->text[r->n++] = ch;
+}
+
+/* To end, which is a number's. */
+static void take(struct csv_row *r, const char *end)
+{
+    r->n = (size_t)(end - r->text);
+    if (r->n > ROW)
+        r->n = ROW;
+}
+
+static void put_integer(struct csv_row *r, uint64_t n)
+{
+    take(r, td_digits_integer(n, r->text + r->n));
+}
+
+static void put_seconds(struct csv_row *r, uint64_t ns)
+{
+    char *at = td_digits_integer(ns / 1000000000, r->text + r->n);
+
+    *at++ = '.';
+    take(r, td_digits_padded((uint32_t)(ns % 1000000000), 9, at));
+}
+
+/* Six decimals, rounded half up; an absent number is empty. */
+static void put_number(struct csv_row *r, double value)
+{
+    const double magnitude = fabs(value);
+    char *at = r->text + r->n;
+    uint64_t parts;
+
+    if (isnan(value))
+        return;
+    if (magnitude >= 1e12) { /* it has less than four decimals */
+        take(r, td_digits_fixed(value, 0, at));
+        return;
+    }
+    parts = (uint64_t)(magnitude * 1e6 + 0.5);
+    if (value < 0 && parts)
+        *at++ = '-';
+    if (parts < 1000000) /* most are ratios below 1 */
+        *at++ = '0';
+    else
+        at = td_digits_integer(parts / 1000000, at);
+    *at++ = '.';
+    take(r, td_digits_padded((uint32_t)(parts % 1000000), 6, at));
+}
+
+/* Text from a recording, which may be anything. */
+static void put_text(struct csv_row *r, const char *text)
+{
+    put_bytes(r, text, strnlen(text, SCOPE));
+    r->foreign = true;
+}
+
+/* Whether the end of a field and the separator after it could be read as a
+ * separator that begins earlier. */
+static bool ends_like_separator(const char *field, size_t len, const struct csv_row *r)
+{
+    for (size_t n = 1; n < r->separator_len && n <= len; n++)
+        if (!memcmp(field + len - n, r->separator, n))
+            return true;
+    return false;
+}
+
+/* RFC 4180 for the field just written. */
+static void quote(struct csv_row *r)
+{
+    char quoted[2 * ROW + 2];
+    size_t len = r->n - r->field;
+
+    if (!memmem(r->text + r->field, len, r->separator, r->separator_len) && !memchr(r->text + r->field, '"', len) &&
+        !memchr(r->text + r->field, '\r', len) && !memchr(r->text + r->field, '\n', len) &&
+        !ends_like_separator(r->text + r->field, len, r))
+        return;
+    len = csv_write(quoted, sizeof(quoted), r->text + r->field, len);
+    r->n = r->field;
+    put_bytes(r, quoted, len);
+}
+
+static void end_field(struct csv_row *r)
+{
+    if (r->own || r->foreign)
+        quote(r);
+    r->foreign = false;
+}
+
+/* Ends a field that another follows. */
+static inline void next(struct csv_row *r)
+{
+    if (r->own || r->foreign)
+        end_field(r);
+    if (r->separator_len == 1)
+        put_char(r, *r->separator);
+    else
+        put_bytes(r, r->separator, r->separator_len);
+    r->field = r->n;
+}
+
+static void begin_row(struct csv_row *row, const struct td_report *r)
+{
+    row->n = row->field = 0;
+    row->separator = r->separator ? r->separator : ",";
+    row->separator_len = strlen(row->separator);
+    row->own = row->separator_len != 1 || (*row->separator != ',' && *row->separator != '\t');
+    row->foreign = false;
+}
+
+/* What the first prefix bytes hold is the next row's too. */
+static void end_row(struct csv_row *row, struct td_report *r, size_t prefix)
+{
+    end_field(row);
+    put_char(row, '\n');
+    td_output_bytes(&r->out, row->text, row->n);
+    row->n = row->field = prefix;
+}
+
+static void put_flag(void *ctx, const char *flag, const char *about)
+{
+    struct csv_row *r = ctx;
+
+    if (r->n > r->field)
+        put_char(r, ';');
+    put(r, flag);
+    if (!about)
+        return;
+    put_char(r, ':');
+    put(r, about);
+}
+
+/* The columns that all rows of a result share. */
+static void put_result(struct csv_row *r, const struct td_result *result)
+{
+    const char *core = td_result_core(result);
+    uint64_t ns;
+
+    if (td_result_is_summary(result)) {
+        put(r, "summary");
+    } else if (td_result_time(result, &ns)) {
+        put_seconds(r, ns);
+    }
+    next(r);
+    put_text(r, td_result_scope(result));
+    next(r);
+    put(r, td_result_scope_kind(result));
+    next(r);
+    put(r, core ? core : "");
+    next(r);
+    put(r, td_result_cpu(result));
+    next(r);
+}
+
+static void put_metric(struct csv_row *r, const struct td_result *result, const struct td_metric *m, const struct csv_row *coverage)
+{
+    char status[TD_STATUS_TEXT];
+
+    put(r, m->name);
+    next(r);
+    put_number(r, m->value);
+    next(r);
+    put(r, m->unit);
+    next(r);
+    put_number(r, m->low);
+    next(r);
+    put_number(r, m->high);
+    next(r);
+    put_bytes(r, coverage->text, coverage->n);
+    next(r);
+    put(r, td_status_text(m, status));
+    next(r);
+    td_flags_each(result, m, put_flag, r);
+    next(r);
+    put(r, m->bounds == TD_BOUNDS_NONE ? "" : td_bounds_name(m->bounds));
+    next(r);
+    next(r);
+}
+
+/* After the metrics: no number of its own. */
+static void put_verdict(struct csv_row *r, const struct td_result *result, const struct csv_row *coverage)
+{
+    char text[TD_VERDICT_TEXT];
+    struct td_verdict v;
+
+    td_result_verdict(result, &v);
+    put(r, "verdict");
+    for (int empty = 0; empty < 5; empty++) /* value, unit, low, high */
+        next(r);
+    put_bytes(r, coverage->text, coverage->n);
+    next(r);
+    put(r, td_verdict_name(v.status));
+    next(r);
+    next(r);
+    put(r, v.status == TD_VERDICT_DECIDED ? td_bounds_name(TD_BOUNDS_SOUND) : v.status == TD_VERDICT_LIKELY ? td_bounds_name(TD_BOUNDS_LIKELY) : "");
+    next(r);
+    put(r, v.node ? v.node->name : "");
+    next(r);
+    put_text(r, td_verdict_line(&v, text));
+}
+
+static void put_count(struct csv_row *r, const struct td_event_count *c)
+{
+    put_text(r, c->event);
+    next(r);
+    if (c->status == TD_OK)
+        put_number(r, c->value);
+    next(r);
+    put(r, "count");
+    next(r);
+    next(r);
+    next(r);
+    put_number(r, c->coverage);
+    next(r);
+    put(r, td_status_name(c->status));
+    next(r);
+    next(r);
+    next(r);
+    next(r);
+}
+
+static void put_columns(struct td_report *r, const char *const *columns, size_t n)
+{
+    struct csv_row row;
+
+    begin_row(&row, r);
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            next(&row);
+        put(&row, columns[i]);
+    }
+    end_row(&row, r, 0);
+}
+
+static void csv_begin(struct td_report *r)
+{
+    static const char *const columns[] = {"time", "scope", "scope_kind", "core", "cpu", "metric", "value",
+                                          "unit", "low", "high", "coverage", "status", "flags", "bounds", "node", "text"};
+
+    if (!r->out.appended) /* else the header is there */
+        put_columns(r, columns, sizeof(columns) / sizeof(*columns));
+}
+
+static void csv_result(struct td_report *r, const struct td_result *result)
+{
+    struct csv_row row, coverage;
+    size_t prefix;
+
+    begin_row(&row, r);
+    begin_row(&coverage, r);
+    put_result(&row, result);
+    put_number(&coverage, td_result_coverage(result));
+    prefix = row.n;
+    for (size_t i = 0; i < td_result_metrics(result); i++) {
+        put_metric(&row, result, td_result_metric(result, i), &coverage);
+        end_row(&row, r, prefix);
+    }
+    put_verdict(&row, result, &coverage);
+    end_row(&row, r, prefix);
+    for (size_t i = 0; r->counts && i < td_result_counts(result); i++) {
+        const struct td_event_count c = td_result_count(result, i);
+
+        put_count(&row, &c);
+        end_row(&row, r, prefix);
+    }
+}
+
+static void csv_bench(struct td_report *r, const struct td_bench *b)
+{
+    static const char *const columns[] = {"event", "config", "cpu", "runs", "min", "median", "mean", "deviation", "max", "cost_min", "cost_median", "cost_max"};
+    struct csv_row row;
+
+    put_columns(r, columns, sizeof(columns) / sizeof(*columns));
+    for (size_t i = 0; i < b->n; i++) {
+        const struct td_bench_event *e = &b->event[i];
+        const double value[] = {e->counted.min, e->counted.median, e->counted.mean, e->counted.deviation, e->counted.max, e->cost.min, e->cost.median, e->cost.max};
+        char config[24];
+
+        begin_row(&row, r);
+        put_text(&row, e->event);
+        next(&row);
+        snprintf(config, sizeof(config), "0x%llx", (unsigned long long)e->config);
+        put(&row, config);
+        next(&row);
+        put_integer(&row, (uint64_t)b->cpu);
+        next(&row);
+        put_integer(&row, b->runs);
+        for (size_t k = 0; k < sizeof(value) / sizeof(*value); k++) {
+            next(&row);
+            put_number(&row, value[k]);
+        }
+        end_row(&row, r, 0);
+    }
+}
+
+const struct td_report_format td_report_csv = {.name = "csv", .one_table = true, .begin = csv_begin, .result = csv_result, .bench = csv_bench};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What all formats print of a metric beside its numbers: its status and its flags. */
+#include "report/flags.h"
+
+#include <stdio.h>
+
+const char *td_status_text(const struct td_metric *m, char buf[TD_STATUS_TEXT])
+{
+    if (m->status != TD_MISSING_EVENT || !m->event)
+        return td_status_name(m->status);
+    snprintf(buf, TD_STATUS_TEXT, "%s:%s", td_status_name(m->status), m->event);
+    return buf;
+}
+
+unsigned td_flags_of_whole(const struct td_result *r)
+{
+    return td_result_flags(r) & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_WIDTH_ASSUMED | TD_FLAG_CPUS_CHANGED);
+}
+
+void td_flags_each_of(const struct td_result *r, unsigned flags, unsigned corrections, td_flag_fn *each, void *ctx)
+{
+    const char *event;
+
+    flags &= ~(unsigned)TD_FLAG_CORRECTION_MISSING; /* named below, for each event */
+    for (; flags; flags &= flags - 1) /* the lowest bit each time */
+        each(ctx, td_flag_name(flags & -flags), NULL);
+    for (size_t i = 0; corrections && (event = td_result_correction(r, i)); i++)
+        if (corrections >> i & 1)
+            each(ctx, td_flag_name(TD_FLAG_CORRECTION_MISSING), event);
+}
+
+void td_flags_each(const struct td_result *r, const struct td_metric *m, td_flag_fn *each, void *ctx)
+{
+    if (m)
+        td_flags_each_of(r, m->flags | td_flags_of_whole(r), m->corrections, each, ctx);
+    else
+        td_flags_each_of(r, td_result_flags(r), ~0u, each, ctx);
+}

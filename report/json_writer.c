@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON as a stream: each call writes a piece of it at once, with the comma before it. */
+#include "report/json_writer.h"
+
+#include "include/tdprobe.h"
+#include "report/digits.h"
+
+#include <math.h>
+
+void td_json_put_open(struct td_json_writer *j, char bracket)
+{
+    char *at = td_json_room(j, 1);
+
+    *at++ = bracket;
+    td_output_take(j->out, at);
+    j->follows = false;
+}
+
+void td_json_put_close(struct td_json_writer *j, char bracket)
+{
+    td_output_char(j->out, bracket);
+    j->follows = true;
+}
+
+/* ---- strings ---------------------------------------------------------------- */
+
+/* What follows the backslash of a byte that must be escaped (RFC 8259, section 7), as json-c
+ * chooses it; 0: the byte stays. */
+static const char escapes[256] = {
+    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',
+    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u',
+    ['"'] = '"', ['\\'] = '\\',
+};
+
+/* How many bytes stay. */
+static size_t plain(const char *text)
+{
+    const char *at = text;
+
+    while (!escapes[(unsigned char)*at])
+        at++;
+    return (size_t)(at - text);
+}
+
+static void put_escape(struct td_output *o, unsigned char ch)
+{
+    const char escape[] = {'\\', escapes[ch], '0', '0', (char)('0' + (ch >> 4)), "0123456789abcdef"[ch & 15]};
+
+    td_output_bytes(o, escape, escapes[ch] == 'u' ? sizeof(escape) : 2);
+}
+
+/* What follows in quotes. */
+static void put_text(struct td_output *o, const char *text)
+{
+    td_output_char(o, '"');
+    for (;;) {
+        const size_t n = plain(text);
+
+        td_output_bytes(o, text, n);
+        text += n;
+        if (!*text)
+            break;
+        put_escape(o, (unsigned char)*text++);
+    }
+    td_output_char(o, '"');
+}
+
+void td_json_put_string(struct td_json_writer *j, const char *text)
+{
+    char *at = td_json_room(j, 4);
+
+    if (!text) {
+        td_output_take(j->out, stpcpy(at, "null"));
+        return;
+    }
+    td_output_take(j->out, at);
+    put_text(j->out, text);
+}
+
+void td_json_put_name(struct td_json_writer *j, const char *text)
+{
+    td_json_put_string(j, text);
+    td_output_char(j->out, ':');
+    j->follows = false;
+}
+
+const char *td_json_clean(const char *text, char buf[TD_JSON_TEXT])
+{
+    const size_t n = strnlen(text, TD_JSON_TEXT - 1);
+
+    memcpy(buf, text, n);
+    buf[n] = '\0';
+    return td_printable(buf);
+}
+
+/* ---- numbers ---------------------------------------------------------------- */
+
+void td_json_put_integer(struct td_json_writer *j, int64_t value)
+{
+    char *at = td_json_room(j, 1 + TD_DIGITS_INTEGER);
+
+    if (value < 0)
+        *at++ = '-';
+    td_output_take(j->out, td_digits_integer(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, at));
+}
+
+void td_json_put_boolean(struct td_json_writer *j, bool value)
+{
+    char *at = td_json_room(j, 5);
+
+    td_output_take(j->out, stpcpy(at, value ? "true" : "false"));
+}
+
+void td_json_put_number(struct td_json_writer *j, double value)
+{
+    if (!isfinite(value))
+        td_json_put_string(j, NULL);
+    else if (value == floor(value) && fabs(value) < 9007199254740992.0)
+        td_json_put_integer(j, (int64_t)value);
+    else
+        td_output_take(j->out, td_digits_shortest(value, td_json_room(j, TD_DIGITS_SHORTEST)));
+}
+
+void td_json_put_ratio(struct td_json_writer *j, double value)
+{
+    if (value != 0 && value != 1)
+        td_json_put_number(j, value);
+    else
+        td_output_take(j->out, stpcpy(td_json_room(j, 3), value > 0 ? "1.0" : "0.0"));
+}
+
+void td_json_put_seconds(struct td_json_writer *j, uint64_t ns)
+{
+    char *at = td_digits_integer(ns / 1000000000, td_json_room(j, TD_DIGITS_INTEGER + 10));
+
+    *at++ = '.';
+    td_output_take(j->out, td_digits_padded((uint32_t)(ns % 1000000000), 9, at));
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/lines.h"
+
+#include "report/flags.h"
+#include "report/screen.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { TEXT = 512, LEVEL1 = 4 };
+
+/* What fits a screen: the verdict has the rest of the line. */
+struct columns {
+    unsigned least; /* columns of the screen */
+    int time, decimals; /* of seconds */
+    int scope;
+    int number, digits; /* of per cent */
+    int below; /* 0: not shown */
+};
+
+static const struct columns sizes[] = {
+    {110, 16, 9, 16, 9, 1, 24},
+    {72, 10, 3, 14, 7, 1, 0},
+    {0, 8, 2, 6, 5, 0, 0},
+};
+
+static const char *const names[LEVEL1] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
+
+static const struct columns *columns_of(const struct td_report *r)
+{
+    const struct columns *c = sizes;
+
+    while (r->width && r->width < c->least)
+        c++;
+    return c;
+}
+
+/* ---- cells ------------------------------------------------------------------------ */
+
+static void put_blanks(struct td_output *o, size_t n)
+{
+    while (n--)
+        td_output_char(o, ' ');
+}
+
+static void put_left(struct td_output *o, const char *text, int width)
+{
+    const size_t n = strlen(text), has = td_screen_columns(text, n), room = (size_t)width;
+
+    td_screen_put(o, text, n, room);
+    put_blanks(o, has < room ? room - has : 0);
+}
+
+static const struct td_metric *find(const struct td_result *r, const char *name)
+{
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (!strcmp(td_result_metric(r, i)->name, name))
+            return td_result_metric(r, i);
+    return NULL;
+}
+
+/* "53.2", "53.2~" with likely bounds, "53.2?" without any, "-" without a value. */
+static void put_share(struct td_output *o, const struct columns *c, const struct td_metric *m)
+{
+    const double value = m && m->status == TD_OK ? 100 * m->value : 0;
+
+    if (!m || m->status != TD_OK)
+        td_output_format(o, "%*s ", c->number - 1, "-");
+    else
+        td_output_format(o, "%*.*f%c", c->number - 1, c->digits, fabs(value) < 0.05 ? 0 : value, m->bounds == TD_BOUNDS_LIKELY ? '~' : isnan(m->low) ? '?' : ' ');
+}
+
+static void put_time(struct td_output *o, const struct columns *c, const struct td_result *r)
+{
+    char text[32] = "";
+    uint64_t ns;
+
+    if (td_result_is_summary(r))
+        snprintf(text, sizeof(text), c->time < 10 ? "sum" : "summary");
+    else if (td_result_time(r, &ns))
+        snprintf(text, sizeof(text), "%.*f", c->decimals, (double)ns / 1e9);
+    td_output_format(o, "%*s", c->time, text);
+}
+
+static void put_scope(struct td_output *o, const struct columns *c, const struct td_result *r)
+{
+    char text[TEXT];
+    const char *core = td_result_core(r);
+
+    snprintf(text, sizeof(text), "%s%s%s", td_result_scope(r), core ? " " : "", core ? core : "");
+    td_output_text(o, "  ");
+    put_left(o, text, c->scope);
+}
+
+/* ---- the verdict ------------------------------------------------------------------- */
+
+/* The largest child of the node, or of the largest of level 1. */
+static const struct td_metric *below(const struct td_result *r, const struct td_metric *top)
+{
+    const struct td_metric *most = NULL;
+
+    for (size_t i = 0; top && i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (m->status == TD_OK && m->level == top->level + 1 && !strcmp(m->parent, top->name) && (!most || m->value > most->value))
+            most = m;
+    }
+    return most;
+}
+
+/* Of level 1: what the verdict's node is part of, else the largest. */
+static const struct td_metric *winner(const struct td_result *r, const struct td_verdict *v)
+{
+    const struct td_metric *most = v->node;
+
+    while (most && *most->parent)
+        most = find(r, most->parent);
+    for (size_t i = 0; !v->node && i < LEVEL1; i++) {
+        const struct td_metric *m = find(r, names[i]);
+
+        if (m && m->status == TD_OK && (!most || m->value > most->value))
+            most = m;
+    }
+    return most;
+}
+
+static void put_below(struct td_output *o, const struct columns *c, const struct td_result *r, const struct td_verdict *v)
+{
+    const struct td_metric *m = below(r, winner(r, v));
+    char text[64] = "";
+
+    if (!c->below)
+        return;
+    if (m)
+        snprintf(text, sizeof(text), "%s %.1f", m->name, 100 * m->value);
+    td_output_text(o, "  ");
+    put_left(o, text, c->below);
+}
+
+static size_t add_among(const struct td_verdict *v, char *text, size_t size)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->namong && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s", i ? " or " : "", v->among[i]->name);
+    return n;
+}
+
+/* A few words: the sentences are those of the tree. */
+static void name_verdict(const struct td_result *r, const struct td_verdict *v, char text[TEXT])
+{
+    char status[TD_STATUS_TEXT];
+    const struct td_metric *m;
+    size_t n = 0;
+
+    if (v->node && *v->node->parent)
+        n = (size_t)snprintf(text, TEXT, "%s: ", v->node->parent);
+    if (v->node) {
+        snprintf(text + n, TEXT - n, "%s%s", v->node->name, v->status == TD_VERDICT_LIKELY ? "~" : "");
+    } else if (v->absent) {
+        snprintf(text, TEXT, "%s is absent (%s)", v->absent->name, td_status_text(v->absent, status));
+    } else if (v->namong) {
+        n = add_among(v, text, TEXT - 1);
+        if (n < TEXT - 1)
+            snprintf(text + n, TEXT - n, "?");
+    } else {
+        m = td_result_metrics(r) ? td_result_metric(r, 0) : NULL;
+        snprintf(text, TEXT, "%s", m && m->status != TD_OK ? td_status_text(m, status) : "-");
+    }
+}
+
+/* "memory_bound" of "backend_bound: memory_bound". */
+static void drop_parent(char *text)
+{
+    const char *name = strrchr(text, ' ');
+
+    if (name)
+        memmove(text, name + 1, strlen(name));
+}
+
+/* ---- lines ---------------------------------------------------------------------------- */
+
+void td_lines_head(struct td_report *r)
+{
+    static const char *const heads[LEVEL1] = {"retiring", "bad", "fe", "be"}, *const short_heads[LEVEL1] = {"ret", "bad", "fe", "be"};
+    const struct columns *c = columns_of(r);
+    struct td_output *o = &r->out;
+
+    td_output_format(o, "#%*s  %-*s", c->time - 1, "time", c->scope, "scope");
+    for (int i = 0; i < LEVEL1; i++)
+        td_output_format(o, "%*s ", c->number - 1, c->number < 9 ? short_heads[i] : heads[i]);
+    if (c->below)
+        td_output_format(o, "  %-*s", c->below, "below it");
+    td_output_text(o, "  verdict\n");
+}
+
+void td_lines_result(struct td_report *r, const struct td_result *result)
+{
+    const struct columns *c = columns_of(r);
+    struct td_output *o = &r->out;
+    struct td_verdict v;
+    char text[TEXT];
+    size_t used = (size_t)(c->time + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
+
+    td_result_verdict(result, &v);
+    put_time(o, c, result);
+    put_scope(o, c, result);
+    for (int i = 0; i < LEVEL1; i++)
+        put_share(o, c, find(result, names[i]));
+    put_below(o, c, result, &v);
+    name_verdict(result, &v, text);
+    if (v.node && r->width && used + strlen(text) > r->width)
+        drop_parent(text);
+    td_output_text(o, "  ");
+    if (r->colour && v.node)
+        td_output_text(o, TD_COLOUR_LIMIT);
+    td_screen_put(o, text, strlen(text), r->width > used ? r->width - used : r->width ? 1 : 0);
+    if (r->colour && v.node)
+        td_output_text(o, TD_COLOUR_END);
+    td_output_char(o, '\n');
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a report goes: one buffer, and one place that notices what could not be written. */
+#ifndef REPORT_OUTPUT_H
+#define REPORT_OUTPUT_H
+
+#include "report/temporary.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Writes all of it: 0 or -errno. */
+typedef int td_output_fn(void *ctx, const char *bytes, size_t n);
+
+struct td_output {
+    char *buffer; /* NULL: not open */
+    size_t n; /* bytes in it */
+    int fd; /* -1: write is used */
+    td_output_fn *write;
+    void *ctx;
+    int error; /* -errno of the first write that failed: nothing is written after it */
+    const char *path; /* NULL: no file */
+    char name[32]; /* for messages, where there is no path */
+    struct td_temporary temporary; /* with a name until it is whole; else it is written in place */
+    bool terminal; /* a person reads along */
+    bool appended; /* to something that has begun already */
+    bool created; /* by us, and it holds nothing yet */
+};
+
+enum { TD_OUTPUT_BUFFER = 64 * 1024, TD_OUTPUT_ROOM = 4096 /* most that td_output_room() gives */ };
+
+/* Standard output, or a file that takes its name only when it is whole. What exists
+ * and is no plain file (/dev/null, a fifo) is written in place. path must stay. 0 or -errno. */
+int td_output_open(struct td_output *, const char *path);
+/* For a report that is followed while it grows: path, else file descriptor fd,
+ * written in place. What path holds is kept until td_output_start(). */
+int td_output_open_live(struct td_output *, const char *path, bool append, int fd);
+/* Through a function. */
+int td_output_open_fn(struct td_output *, td_output_fn *write, void *ctx);
+/* Empties the file, unless it is appended to: then a line that lacks its end gets one. */
+int td_output_start(struct td_output *);
+/* Writes what the buffer holds. 0, or the error of this or an earlier write. */
+int td_output_flush(struct td_output *);
+/* Flushes; gives the file its name if ok and whole, else removes it. 0 or -errno. */
+int td_output_close(struct td_output *, bool ok);
+/* The file's or descriptor's name, for messages. */
+const char *td_output_name(const struct td_output *);
+
+/* At least n <= TD_OUTPUT_ROOM bytes of the buffer, to be filled and taken by td_output_take(). */
+static inline char *td_output_room(struct td_output *o, size_t n)
+{
+    if (n > TD_OUTPUT_BUFFER - o->n)
+        td_output_flush(o);
+    return o->buffer + o->n;
+}
+/* Up to end, which is in the room that was given last. */
+static inline void td_output_take(struct td_output *o, const char *end)
+{
+    o->n = (size_t)(end - o->buffer);
+}
+/* As many as there are. */
+void td_output_long(struct td_output *, const char *bytes, size_t n);
+static inline void td_output_bytes(struct td_output *o, const char *bytes, size_t n)
+{
+    if (n > TD_OUTPUT_ROOM) {
+        td_output_long(o, bytes, n);
+        return;
+    }
+    memcpy(td_output_room(o, n), bytes, n);
+    o->n += n;
+}
+static inline void td_output_text(struct td_output *o, const char *text)
+{
+    td_output_bytes(o, text, strlen(text));
+}
+static inline void td_output_char(struct td_output *o, char ch)
+{
+    *td_output_room(o, 1) = ch;
+    o->n++;
+}
+/* Up to TD_OUTPUT_ROOM - 1 bytes. */
+void td_output_format(struct td_output *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Opens a file to be written whose content is kept until its first write. The
+ * descriptor, or -errno; created: there was none. */
+int td_output_open_kept(const char *path, int flags, bool *created);
+/* Removes what that created, where nothing was written. */
+void td_output_drop_empty(const char *path, int fd);
+
+#endif

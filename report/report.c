@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The formats of reports. */
+#include "report/report.h"
+
+/* Each defined by the file of its name. */
+#define FORMATS(each) \
+    each(text) \
+    each(tree) \
+    each(csv) \
+    each(json)
+
+#define DECLARE(name) extern const struct td_report_format td_report_##name;
+FORMATS(DECLARE)
+
+#define ENTER(name) &td_report_##name,
+static const struct td_report_format *const formats[] = {FORMATS(ENTER)};
+
+const struct td_report_format *td_report_format_at(size_t i)
+{
+    return i < sizeof(formats) / sizeof(*formats) ? formats[i] : NULL;
+}
+
+const struct td_report_format *td_report_format_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+        if (!strcmp(formats[i]->name, name))
+            return formats[i];
+    return NULL;
+}
+
+static const struct td_report_format *format_of(const struct td_report *r)
+{
+    return r->format ? r->format : formats[0];
+}
+
+void td_report_begin(struct td_report *r)
+{
+    if (format_of(r)->begin)
+        format_of(r)->begin(r);
+}
+
+static void count_result(struct td_report *r, const struct td_result *result)
+{
+    struct td_verdict v;
+
+    td_result_verdict(result, &v);
+    r->results++;
+    r->valued += !v.no_values;
+    r->judged += !v.no_values && v.remedy != TD_REMEDY_DOCTOR;
+    r->lies = r->lies || v.remedy == TD_REMEDY_DOCTOR;
+    for (size_t i = 0; v.no_values && i < td_result_metrics(result); i++)
+        r->lies = r->lies || td_result_metric(result, i)->status == TD_IMPOSSIBLE;
+}
+
+void td_report_again(struct td_report *r)
+{
+    if (format_of(r)->again)
+        format_of(r)->again(r);
+}
+
+void td_report_result(struct td_report *r, const struct td_result *result)
+{
+    count_result(r, result);
+    if (format_of(r)->result)
+        format_of(r)->result(r, result);
+}
+
+void td_report_repeat(struct td_report *r, const struct td_repeat *repeat)
+{
+    if (format_of(r)->repeat)
+        format_of(r)->repeat(r, repeat);
+}
+
+void td_report_bench(struct td_report *r, const struct td_bench *bench)
+{
+    if (format_of(r)->bench)
+        format_of(r)->bench(r, bench);
+}
+
+void td_report_finding(struct td_report *r, const struct td_finding *finding)
+{
+    if (format_of(r)->finding)
+        format_of(r)->finding(r, finding);
+}
+
+void td_report_diagnosis(struct td_report *r, int code, const char *text)
+{
+    if (format_of(r)->diagnosis)
+        format_of(r)->diagnosis(r, code, text);
+}
+
+void td_report_error(struct td_report *r, int code, const char *text)
+{
+    if (format_of(r)->error)
+        format_of(r)->error(r, code, text);
+}
+
+void td_report_end(struct td_report *r, const struct td_outcome *outcome)
+{
+    if (format_of(r)->end)
+        format_of(r)->end(r, outcome);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- signals ---------------------------------------------------------------- */
+
+/* Those that end a process by default, and that others send. */
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
+
+/* What a signal removes, and whose it is: a child has these handlers too. */
+static const char *volatile kept_name;
+static volatile pid_t kept_by;
+
+static void on_signal(int number)
+{
+    if (kept_name && kept_by == getpid())
+        unlink(kept_name);
+    raise(number); /* as by default: SA_RESETHAND, and it comes when the handler returns */
+}
+
+/* Those among them that would end this process. */
+static void watch(sigset_t *held)
+{
+    sigset_t ends;
+
+    sigemptyset(&ends);
+    for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
+        struct sigaction now, remove = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+
+        if (sigaction(ending[i], NULL, &now) || now.sa_handler != SIG_DFL)
+            continue;
+        sigaddset(&ends, ending[i]);
+        sigaction(ending[i], &remove, NULL);
+    }
+    sigprocmask(SIG_BLOCK, &ends, held);
+}
+
+static void unwatch(void)
+{
+    kept_name = NULL;
+    for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
+        struct sigaction now, usual = {.sa_handler = SIG_DFL};
+
+        if (!sigaction(ending[i], NULL, &now) && now.sa_handler == on_signal)
+            sigaction(ending[i], &usual, NULL);
+    }
+}
+
+/* ---- mode and owner --------------------------------------------------------- */
+
+/* As a new file at path would get it. */
+static int mode_of_new(int fd)
+{
+    const mode_t mask = umask(0);
+
+    umask(mask);
+    return fchmod(fd, 0666 & ~mask) ? -errno : 0;
+}
+
+/* As the file has it that is there: the owner first, since a new owner takes bits of the
+ * mode away (chown(2)). Where the owner cannot be given, the file itself is opened. */
+static int as_before(struct td_temporary *t, int fd, const struct stat *before)
+{
+    struct stat now;
+
+    if (fstat(fd, &now))
+        return -errno;
+    if ((now.st_uid != before->st_uid || now.st_gid != before->st_gid) && fchown(fd, before->st_uid, before->st_gid)) {
+        t->target = open(t->path, O_WRONLY | O_CLOEXEC);
+        return t->target < 0 ? -errno : 0;
+    }
+    return fchmod(fd, before->st_mode & 07777) ? -errno : 0;
+}
+
+/* ---- the file --------------------------------------------------------------- */
+
+static int forget(struct td_temporary *t, int err)
+{
+    unwatch();
+    if (t->target >= 0)
+        close(t->target);
+    free(t->name);
+    *t = (struct td_temporary){.target = -1};
+    return err;
+}
+
+/* The signals that would end the process are held until it is known what to remove. */
+static int make(struct td_temporary *t)
+{
+    sigset_t held;
+    int fd, err;
+
+    watch(&held);
+    fd = mkostemp(t->name, O_CLOEXEC);
+    err = -errno;
+    if (fd >= 0) {
+        kept_by = getpid();
+        kept_name = t->name;
+    }
+    sigprocmask(SIG_SETMASK, &held, NULL);
+    return fd < 0 ? err : fd;
+}
+
+int td_temporary_open(struct td_temporary *t, const char *path)
+{
+    struct stat before;
+    const bool exists = !stat(path, &before);
+    int fd, err;
+
+    *t = (struct td_temporary){.path = path, .target = -1};
+    if (asprintf(&t->name, "%s.XXXXXX", path) < 0) {
+        t->name = NULL;
+        return -ENOMEM;
+    }
+    fd = make(t);
+    if (fd < 0)
+        return forget(t, fd);
+    err = exists ? as_before(t, fd, &before) : mode_of_new(fd);
+    if (!err)
+        return fd;
+    td_temporary_close(t, fd, false);
+    return err;
+}
+
+static int write_all(int fd, const char *at, ssize_t n)
+{
+    while (n > 0) {
+        const ssize_t done = write(fd, at, (size_t)n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return done ? -errno : -EIO;
+        at += done;
+        n -= done;
+    }
+    return 0;
+}
+
+/* Room for n bytes, before anything of the m that are there is lost. */
+static int make_room(int fd, off_t m, off_t n)
+{
+    const int err = n > m ? posix_fallocate(fd, m, n - m) : 0;
+
+    if (err && ftruncate(fd, m))
+        return -errno;
+    return -err;
+}
+
+static int copy(int from, int to)
+{
+    char piece[16384];
+    ssize_t n;
+    int err = 0;
+
+    while (!err && (n = read(from, piece, sizeof(piece))) != 0)
+        err = n > 0 ? write_all(to, piece, n) : errno == EINTR ? 0 : -errno;
+    return err;
+}
+
+/* The file that is there gets what was written, and its length. */
+static int fill(const struct td_temporary *t)
+{
+    const int from = open(t->name, O_RDONLY | O_CLOEXEC);
+    struct stat have, want;
+    int err = from < 0 || fstat(from, &want) || fstat(t->target, &have) ? -errno : 0;
+
+    if (!err)
+        err = make_room(t->target, have.st_size, want.st_size);
+    if (!err)
+        err = copy(from, t->target);
+    if (!err && ftruncate(t->target, want.st_size))
+        err = -errno;
+    if (from >= 0)
+        close(from);
+    return err;
+}
+
+int td_temporary_close(struct td_temporary *t, int fd, bool whole)
+{
+    int err = close(fd) && whole ? -errno : 0;
+    bool named = false;
+
+    if (whole && !err && t->target >= 0)
+        err = fill(t);
+    else if (whole && !err) {
+        named = !rename(t->name, t->path);
+        err = named ? 0 : -errno;
+    }
+    if (!named)
+        unlink(t->name);
+    return forget(t, err);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Text as it suits what is shown: a tree of one result, a line for each of many. */
+#include "report/lines.h"
+#include "report/screen.h"
+#include "report/tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct td_text_state {
+    bool head; /* of lines, was printed */
+    unsigned results; /* so far */
+    struct td_held tree, line; /* the first result, until it is known whether it is the only one */
+    char *scope; /* of the first */
+    bool scopes; /* there are others */
+};
+
+static struct td_text_state *state_of(struct td_report *r)
+{
+    if (!r->text)
+        r->text = calloc(1, sizeof(*r->text));
+    if (!r->text)
+        r->out.error = -ENOMEM;
+    return r->text;
+}
+
+/* ---- one result ---------------------------------------------------------------------- */
+
+/* What put writes, in held. */
+static void hold(struct td_report *r, const struct td_result *result, void (*put)(struct td_report *, const struct td_result *), struct td_held *held)
+{
+    struct td_report copy = *r;
+
+    if (td_output_open_fn(&copy.out, td_held_write, held)) {
+        r->out.error = -ENOMEM;
+        return;
+    }
+    copy.out.terminal = r->out.terminal;
+    put(&copy, result);
+    if (td_output_close(&copy.out, true))
+        r->out.error = -ENOMEM;
+}
+
+static void give(struct td_report *r, struct td_held *held)
+{
+    td_screen_put_lines(&r->out, held->text, held->n, r->width);
+    td_held_free(held);
+}
+
+/* Cut to the screen, where there is one. */
+static void put_cut(struct td_report *r, const struct td_result *result, void (*put)(struct td_report *, const struct td_result *))
+{
+    struct td_held held = {0};
+
+    if (!r->width) {
+        put(r, result);
+        return;
+    }
+    hold(r, result, put, &held);
+    give(r, &held);
+}
+
+static void put_tree(struct td_report *r, const struct td_result *result)
+{
+    put_cut(r, result, td_tree_result);
+}
+
+static void put_columns(struct td_report *r, const struct td_result *ignored)
+{
+    (void)ignored;
+    td_lines_head(r);
+}
+
+static void put_head(struct td_report *r)
+{
+    if (!r->text->head)
+        put_cut(r, NULL, put_columns);
+    r->text->head = true;
+}
+
+static void put_line(struct td_report *r, const struct td_result *result)
+{
+    put_head(r);
+    put_cut(r, result, td_lines_result);
+}
+
+/* ---- all ------------------------------------------------------------------------------- */
+
+static void see_scope(struct td_text_state *s, const char *scope)
+{
+    if (!s->scope)
+        s->scope = strdup(scope);
+    else if (strcmp(s->scope, scope) != 0)
+        s->scopes = true;
+}
+
+/* The first result is held, as both; the second says that there are several. */
+static void decide(struct td_report *r, const struct td_result *result)
+{
+    struct td_text_state *s = r->text;
+
+    if (s->results == 1 && !td_result_is_summary(result)) {
+        hold(r, result, td_tree_result, &s->tree);
+        hold(r, result, td_lines_result, &s->line);
+    } else if (s->line.n && !td_result_is_summary(result)) {
+        r->layout = TD_LAYOUT_LINES;
+        put_head(r);
+        give(r, &s->line);
+        put_line(r, result);
+    } else {
+        give(r, &s->tree);
+        put_tree(r, result);
+    }
+}
+
+/* What is still held is the only result. */
+static void finish(struct td_report *r)
+{
+    if (r->text && r->text->tree.n && r->layout == TD_LAYOUT_AUTO)
+        give(r, &r->text->tree);
+}
+
+/* What the columns of lines have no room for. */
+static bool is_for_trees(const struct td_report *r, const struct td_result *result)
+{
+    bool more = r->counts;
+
+    for (size_t i = 0; i < td_result_metrics(result) && !more; i++)
+        more = td_result_metric(result, i)->kind != TD_METRIC_NODE;
+    return more;
+}
+
+static void text_result(struct td_report *r, const struct td_result *result)
+{
+    struct td_text_state *s = state_of(r);
+
+    if (!s)
+        return;
+    if (is_for_trees(r, result)) {
+        finish(r);
+        r->layout = TD_LAYOUT_TREE;
+    }
+    s->results++;
+    see_scope(s, td_result_scope(result));
+    if (r->layout == TD_LAYOUT_AUTO)
+        decide(r, result);
+    else if (r->layout == TD_LAYOUT_TREE || (td_result_is_summary(result) && !s->scopes))
+        put_tree(r, result);
+    else
+        put_line(r, result);
+}
+
+/* The screen from its top: ECMA-48 CUP and ED. */
+static void text_again(struct td_report *r)
+{
+    if (!r->out.terminal)
+        return;
+    td_output_text(&r->out, "\033[H\033[J");
+    if (r->text)
+        r->text->head = false;
+}
+
+static void text_repeat(struct td_report *r, const struct td_repeat *s)
+{
+    finish(r);
+    td_tree_repeat(r, s);
+}
+
+static void text_end(struct td_report *r, const struct td_outcome *e)
+{
+    finish(r);
+    td_tree_end(r, e);
+    if (!r->text)
+        return;
+    td_held_free(&r->text->tree);
+    td_held_free(&r->text->line);
+    free(r->text->scope);
+    free(r->text);
+    r->text = NULL;
+}
+
+const struct td_report_format td_report_text = {
+    .name = "text", .begin = td_tree_begin, .again = text_again, .result = text_result, .repeat = text_repeat, .bench = td_tree_bench,
+    .finding = td_tree_finding, .diagnosis = td_tree_diagnosis, .end = text_end};

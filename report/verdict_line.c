@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/verdict_line.h"
+
+#include "report/flags.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct line {
+    char *text;
+    size_t n;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct line *l, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(l->text + l->n, TD_VERDICT_TEXT - l->n, format, args);
+    va_end(args);
+    if (n > 0)
+        l->n += (size_t)n < TD_VERDICT_TEXT - l->n ? (size_t)n : TD_VERDICT_TEXT - 1 - l->n;
+}
+
+static void put_among(struct line *l, const struct td_verdict *v)
+{
+    for (size_t i = 0; i < v->namong; i++)
+        put(l, "%s%s", i == 0 ? "" : i + 1 == v->namong ? " and " : ", ", v->among[i]->name);
+}
+
+static void put_remedy(struct line *l, enum td_remedy remedy)
+{
+    static const char *const texts[] = {
+        [TD_REMEDY_WHOLE_CPUS] = "-a decides more",
+        [TD_REMEDY_LONGER] = "a longer run decides more",
+        [TD_REMEDY_LEVEL_1] = "--level 1 decides more",
+        [TD_REMEDY_FEWER_EVENTS] = "fewer events decide more",
+        [TD_REMEDY_INTERVALS] = "a recording with -I decides more",
+        [TD_REMEDY_CORES] = "--per-core decides more",
+        [TD_REMEDY_DOCTOR] = "'tdprobe doctor' looks into it",
+    };
+
+    if (remedy != TD_REMEDY_NONE)
+        put(l, "; %s", texts[remedy]);
+}
+
+static void put_undecided(struct line *l, const struct td_verdict *v)
+{
+    char status[TD_STATUS_TEXT];
+
+    if (v->absent)
+        put(l, "undecided: %s is absent (%s)", v->absent->name, td_status_text(v->absent, status));
+    else if (v->unbounded && v->remedy == TD_REMEDY_DOCTOR)
+        put(l, "no verdict: the counts of level 1 do not add up to the slots");
+    else if (v->unbounded && v->namong)
+        put(l, "undecided: there are no bounds; the largest above its threshold is %s", v->among[0]->name);
+    else if (v->unbounded)
+        put(l, "undecided: there are no bounds; no node is above its threshold");
+    else if (v->namong == 1)
+        put(l, "undecided: only %s may be above its threshold", v->among[0]->name);
+    else
+        put(l, "undecided between "), put_among(l, v);
+    put_remedy(l, v->remedy);
+}
+
+/* All by sound bounds, or all by likely ones; else the nodes that are sound come first. */
+static void put_node(struct line *l, const struct td_verdict *v)
+{
+    const struct td_metric *sound = v->nsound && v->nsound < v->npath ? v->path[v->nsound - 1] : NULL;
+    const bool likely = v->status == TD_VERDICT_LIKELY;
+
+    if (!strcmp(v->node->name, "retiring")) {
+        put(l, "%snot stalled: %.1f %% of the slots retire", likely ? "probably " : "", 100 * v->node->value);
+    } else if (sound) {
+        put(l, "limited by %s, probably %s", sound->name, v->node->name);
+    } else {
+        put(l, "%s", likely ? "probably " : "limited by ");
+        if (*v->node->parent)
+            put(l, "%s: ", v->node->parent);
+        put(l, "%s", v->node->name);
+    }
+    if (likely)
+        put(l, " (likely)");
+}
+
+const char *td_verdict_line(const struct td_verdict *v, char buf[TD_VERDICT_TEXT])
+{
+    struct line l = {buf, 0};
+
+    if (v->no_values)
+        put(&l, "no verdict: no metric has a value");
+    else if (v->status == TD_VERDICT_NONE)
+        put(&l, "no node is above its threshold");
+    else if (!v->node)
+        put_undecided(&l, v);
+    else
+        put_node(&l, v);
+    if (v->node && (v->namong || v->absent))
+        put(&l, "; below it "), put_undecided(&l, v);
+    return buf;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* An interval to a result, by one CPU's formulas or by several that must agree. */
+#ifndef TD_ANSWER_H
+#define TD_ANSWER_H
+
+#include "session/session.h"
+
+/* Nothing to give of this interval: no counts, or those of a kind of core that
+ * the CPU does not have (which is noted once). */
+bool td_session_skips(struct td *, const struct td_interval *);
+void td_merged_free(struct td_merged *);
+/* Solves an interval for all candidates; whole: it is the sum of a stream. -EINVAL:
+ * their answers differ. */
+int td_session_solve(struct td *, const struct td_interval *, bool whole, const struct td_result **out);
+
+#endif

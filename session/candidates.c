@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/candidates.h"
+
+#include "backends/event_match.h"
+#include "backends/find_identity.h"
+#include "core/room.h"
+
+#include <stdio.h>
+
+enum { TD_MEANING_UNKNOWN = -2 };
+
+/* ---- what texts mean ------------------------------------------------------------- */
+
+/* Room for what all texts mean. */
+static int cover(struct td_meanings *m, const struct td_texts *t)
+{
+    if (m->n >= t->n)
+        return 0;
+    if (td_room(&m->event, &m->room, t->n, sizeof(*m->event)))
+        return -ENOMEM;
+    while (m->n < m->room)
+        m->event[m->n++] = TD_MEANING_UNKNOWN;
+    return 0;
+}
+
+static int event_of(struct td_meanings *m, const struct td_texts *t, uint32_t text)
+{
+    if (m->event[text] == TD_MEANING_UNKNOWN)
+        m->event[text] = td_event_match(m->uarch, t->names[text]);
+    return m->event[text];
+}
+
+static struct td_meanings *meanings_of(struct td_candidates *k, const struct td_uarch *u)
+{
+    struct td_meanings *new;
+
+    for (size_t i = 0; i < k->nmeanings; i++)
+        if (k->meanings[i]->uarch->events == u->events && k->meanings[i]->uarch->names == u->names)
+            return k->meanings[i];
+    new = td_room(&k->meanings, &k->meanings_room, k->nmeanings + 1, sizeof(*k->meanings)) ? NULL : calloc(1, sizeof(*new));
+    if (!new)
+        return NULL;
+    new->uarch = u;
+    return k->meanings[k->nmeanings++] = new;
+}
+
+/* ---- the candidates ----------------------------------------------------------------- */
+
+static int find_forms(struct td_candidates *k, const struct td_uarch *u, struct td_forms **out)
+{
+    int err;
+
+    for (size_t i = 0; i < k->nforms; i++)
+        if (td_forms_serve(k->forms[i], u)) {
+            *out = k->forms[i];
+            return 0;
+        }
+    err = td_room(&k->forms, &k->forms_room, k->nforms + 1, sizeof(*k->forms));
+    err = err ? err : td_forms_new(u, out);
+    if (!err)
+        k->forms[k->nforms++] = *out;
+    return err;
+}
+
+static int add(struct td_candidates *k, const struct td_identity *m)
+{
+    struct td_candidate *c;
+
+    if (td_room(&k->c, &k->room, k->n + 1, sizeof(*k->c)))
+        return -ENOMEM;
+    c = &k->c[k->n];
+    *c = (struct td_candidate){.identity = *m};
+    for (size_t i = 0; i < m->nparts; i++) {
+        c->meanings[i] = meanings_of(k, m->part[i]);
+        if (!c->meanings[i])
+            return -ENOMEM;
+    }
+    k->n++;
+    return 0;
+}
+
+void td_candidates_free(struct td_candidates *k)
+{
+    for (size_t i = 0; i < k->nforms; i++)
+        td_forms_free(k->forms[i]);
+    for (size_t i = 0; i < k->nmeanings; i++) {
+        free(k->meanings[i]->event);
+        free(k->meanings[i]);
+    }
+    for (size_t i = 0; i < TD_LABELS; i++)
+        td_text_buffer_free(&k->label[i]);
+    td_text_buffer_free(&k->names);
+    free(k->c);
+    free(k->forms);
+    free(k->meanings);
+    *k = (struct td_candidates){0};
+}
+
+static int join(struct td_text_buffer *list, const char *separator, const char *name)
+{
+    return td_text_buffer_add(list, "%s%s", list->length ? separator : "", name);
+}
+
+static int add_labels(struct td_candidates *k, const struct td_identity *m)
+{
+    int err = join(&k->names, " ", m->name);
+
+    for (size_t i = 0; i < m->nparts && !err; i++)
+        err = join(&k->label[td_core_index(m->part[i]->core)], "|", m->part[i]->name);
+    return err;
+}
+
+int td_candidates_one(struct td_candidates *k, const struct td_identity *m)
+{
+    int err = add(k, m);
+
+    for (size_t i = 0; i < m->nparts && !err; i++)
+        err = find_forms(k, m->part[i], &k->c[0].forms[i]);
+    return err ? err : add_labels(k, m);
+}
+
+int td_candidate_part(const struct td_candidate *c, char core)
+{
+    const struct td_identity *m = &c->identity;
+
+    for (size_t i = 0; i < m->nparts; i++)
+        if (m->part[i]->core == core)
+            return (int)i;
+    /* no PMU is named: the only kind of core, or the P-core, whose events have names of their own */
+    return core || !m->nparts ? -1 : 0;
+}
+
+/* On a hybrid an event without a PMU is the P-core's if it is of the metrics
+ * register, or if no other kind of core knows it. */
+static bool bare_event_fits(struct td_candidate *c, int part, const struct td_texts *t, uint32_t text, int event)
+{
+    if (c->identity.part[part]->events[event].field >= 0)
+        return true;
+    for (size_t i = 0; i < c->identity.nparts; i++)
+        if ((int)i != part && event_of(c->meanings[i], t, text) >= 0)
+            return false;
+    return true;
+}
+
+static int make_room(struct td_candidate *c, const struct td_texts *t, size_t n, struct td_counts *out)
+{
+    int err = td_counts_reserve(out, n);
+
+    for (size_t i = 0; i < c->identity.nparts && !err; i++)
+        err = cover(c->meanings[i], t);
+    return err;
+}
+
+int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t, const struct td_interval *v, struct td_counts *out)
+{
+    const bool bare = !v->uarch && !v->core && c->identity.nparts > 1;
+    int err = make_room(c, t, v->counts.n, out);
+
+    out->status = v->counts.status;
+    out->n = 0;
+    for (size_t i = 0; i < v->counts.n && !err; i++) {
+        const struct td_count *from = &v->counts.c[i];
+        const int event = v->uarch ? from->event : event_of(c->meanings[part], t, from->text);
+        struct td_count *to = &out->c[out->n];
+
+        if (event < 0 || (bare && !bare_event_fits(c, part, t, from->text, event)))
+            continue;
+        *to = *from;
+        to->event = (uint16_t)event;
+        to->generic = t->entries[from->text].generic;
+        out->n++;
+    }
+    if (!v->uarch && !err)
+        err = td_counts_quantise(out, c->identity.part[part], 1);
+    return err;
+}
+
+/* ---- which fit ------------------------------------------------------------------------ */
+
+/* What all known CPUs are compared with. */
+struct fitting {
+    struct td_candidates *all;
+    const struct td_stream *s;
+    bool hybrid_lines; /* its lines say which kind of core they are of */
+    unsigned char *relevant[TD_CORES]; /* by text: 0: not looked up, NO, YES */
+    struct td_counts bound;
+    struct td_result result;
+};
+
+enum { NO = 1, YES };
+
+/* Whether any CPU's formulas use the event: if so, a CPU that does not know it is
+ * not the one recorded. */
+static bool used_by_any(const struct fitting *f, uint32_t text, char core)
+{
+    const struct td_texts *t = &f->s->texts;
+
+    if (t->entries[text].generic) /* every CPU has it: it says nothing about which this is */
+        return false;
+    for (size_t i = 0; i < f->all->n; i++) {
+        const struct td_candidate *c = &f->all->c[i];
+        const int part = td_candidate_part(c, core), event = part < 0 ? -1 : event_of(c->meanings[part], t, text);
+
+        if (event >= 0 && c->identity.part[part]->events[event].used)
+            return true;
+    }
+    return false;
+}
+
+static bool relevant(struct fitting *f, uint32_t text, char core)
+{
+    unsigned char *known = &f->relevant[td_core_index(core)][text];
+
+    if (!*known)
+        *known = used_by_any(f, text, core) ? YES : NO;
+    return *known == YES;
+}
+
+/* Whether an interval has an event by which CPUs can be told apart. */
+static bool tells(struct fitting *f, const struct td_interval *v)
+{
+    for (size_t i = 0; i < v->counts.n; i++)
+        if (relevant(f, v->counts.c[i].text, v->core))
+            return true;
+    return false;
+}
+
+/* Whether a CPU knows all events of an interval that tell CPUs apart. */
+static bool knows(struct fitting *f, const struct td_candidate *c, const struct td_interval *v)
+{
+    const int part = td_candidate_part(c, v->core);
+
+    if (part < 0 || (!v->core && c->identity.hybrid))
+        return false;
+    for (size_t i = 0; i < v->counts.n; i++) {
+        const uint32_t text = v->counts.c[i].text;
+
+        if (relevant(f, text, v->core) && event_of(c->meanings[part], &f->s->texts, text) < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Lines without a PMU beside those of kinds of core are something else (task-clock). */
+static bool counts_for_fit(struct fitting *f, const struct td_interval *v)
+{
+    return !(f->hybrid_lines && !v->core) && tells(f, v);
+}
+
+/* By its events alone. On hybrids the lines of one kind of core may be missing, or
+ * none of a formula (cpu_atom/branches/ beside top-down events of the P-cores). */
+static bool events_fit(struct fitting *f, const struct td_candidate *c)
+{
+    bool any = false;
+
+    if (f->hybrid_lines != c->identity.hybrid)
+        return false;
+    for (size_t i = 0; i < f->s->nbatch; i++) {
+        if (!counts_for_fit(f, &f->s->batch[i]))
+            continue;
+        if (!knows(f, c, &f->s->batch[i]))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Whether the events of an interval give any level-1 metric. */
+static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, char *why, size_t whysize)
+{
+    const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = true, .hints = &f->s->hints};
+    const int part = td_candidate_part(c, v->core);
+    int err = td_candidate_bind(c, part, &f->s->texts, v, &f->bound);
+
+    if (!err && !c->forms[part])
+        err = find_forms(f->all, c->identity.part[part], &c->forms[part]);
+    err = err ? err : td_solve(c->forms[part], &f->bound, &ask, &f->result);
+    *any = false;
+    if (err == -EINVAL || err == -ENOENT)
+        snprintf(why, whysize, "%s", td_forms_why(c->forms[part]));
+    for (size_t i = 0; i < f->result.nmetrics && !err; i++)
+        *any = *any || f->result.metrics[i].status != TD_MISSING_EVENT;
+    return err;
+}
+
+static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, char *why, size_t whysize)
+{
+    int err = 0;
+
+    *fits = true;
+    for (size_t i = 0; i < f->s->nbatch && *fits && !err; i++)
+        if (counts_for_fit(f, &f->s->batch[i]))
+            err = any_level1(f, c, &f->s->batch[i], fits, why, whysize);
+    return err;
+}
+
+static bool computes_alike(const struct td_candidate *a, const struct td_candidate *b)
+{
+    if (a->identity.nparts != b->identity.nparts)
+        return false;
+    for (size_t i = 0; i < a->identity.nparts; i++)
+        if (a->identity.part[i]->forms != b->identity.part[i]->forms || a->identity.part[i]->width != b->identity.part[i]->width)
+            return false;
+    return true;
+}
+
+static bool alike_any(const struct td_candidates *k, size_t n, const struct td_candidate *c)
+{
+    for (size_t i = 0; i < n; i++)
+        if (computes_alike(&k->c[i], c))
+            return true;
+    return false;
+}
+
+/* By their events first, so that formulas are compiled only of the CPUs that remain. */
+static int find_fitting(struct fitting *f, bool *fits, char *why, size_t whysize)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < f->all->n; i++)
+        fits[i] = events_fit(f, &f->all->c[i]);
+    for (size_t i = 0; i < f->all->n && !err; i++)
+        if (fits[i])
+            err = level1_fits(f, &f->all->c[i], &fits[i], why, whysize);
+    return err;
+}
+
+/* Keeps what fits, once for each way to compute. */
+static int keep_fitting(struct fitting *f, char *why, size_t whysize)
+{
+    struct td_candidates *k = f->all;
+    bool *fits = calloc(k->n + 1, sizeof(*fits));
+    int err = fits ? find_fitting(f, fits, why, whysize) : -ENOMEM;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < k->n && !err; i++) {
+        if (!fits[i])
+            continue;
+        err = add_labels(k, &k->c[i].identity);
+        if (!alike_any(k, kept, &k->c[i]))
+            k->c[kept++] = k->c[i];
+    }
+    k->n = kept;
+    free(fits);
+    return err;
+}
+
+static bool any_tells(struct fitting *f)
+{
+    for (size_t i = 0; i < f->s->nbatch; i++)
+        if (tells(f, &f->s->batch[i]))
+            return true;
+    return false;
+}
+
+static int begin(struct fitting *f, const struct td_backend *backend)
+{
+    struct td_identity m;
+    int err = 0;
+
+    for (size_t row = 0; !err && td_identity_next(&row, &m);)
+        if (td_identity_restrict(&m, backend))
+            err = add(f->all, &m);
+    for (size_t i = 0; i < f->all->nmeanings && !err; i++)
+        err = cover(f->all->meanings[i], &f->s->texts);
+    for (size_t i = 0; i < TD_CORES && !err; i++) {
+        f->relevant[i] = calloc(f->s->texts.n + 1, 1);
+        err = f->relevant[i] ? 0 : -ENOMEM;
+    }
+    for (size_t i = 0; i < f->s->nbatch; i++)
+        f->hybrid_lines = f->hybrid_lines || (f->s->batch[i].core && f->s->batch[i].counts.n);
+    return err;
+}
+
+/* The forms of those that are left; those of the others stay until the end. */
+static int finish(struct td_candidates *k)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < k->n; i++)
+        for (size_t part = 0; part < k->c[i].identity.nparts && !err; part++)
+            err = find_forms(k, k->c[i].identity.part[part], &k->c[i].forms[part]);
+    return err;
+}
+
+int td_candidates_fit(struct td_candidates *k, const struct td_stream *s, const struct td_backend *backend, bool *told,
+                      char *why, size_t whysize)
+{
+    struct fitting f = {.all = k, .s = s};
+    int err;
+
+    td_candidates_free(k); /* of an attempt before */
+    err = begin(&f, backend);
+    *told = !err && any_tells(&f);
+    if (*told) /* instructions and cycles alone make no CPU of those that count by them */
+        err = keep_fitting(&f, why, whysize);
+    else
+        k->n = 0;
+    err = err ? err : finish(k);
+    for (size_t i = 0; i < TD_CORES; i++)
+        free(f.relevant[i]);
+    td_counts_free(&f.bound);
+    td_result_free(&f.result);
+    return err;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The API of the doctor, who measures with the meter of the handle. */
+#include "include/td_regions.h"
+#include "live/doctor/findings.h"
+#include "live/doctor/known_loop.h"
+#include "session/machine.h"
+
+#include <string.h>
+
+/* Whether a program could measure itself, by a handle that does. */
+static void see_rdpmc(const struct td *td, struct td_doctor *d)
+{
+    const struct td_self_ask ask = {.target = 0};
+    struct td *own = td_new();
+    int err;
+
+    if (!own)
+        return;
+    own->os = d->meter->ask.os;
+    own->settings.identity = td->settings.identity;
+    own->settings.backend = td->settings.backend;
+    err = td_open_self(own, &ask);
+    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "rdpmc: %s", err ? td_error(own) : "usable by programs that measure themselves (td_open_self)");
+    td_free(own);
+}
+
+int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
+{
+    struct td_doctor d = {.each = each, .ctx = ctx};
+    char kept[TD_LOG_TEXT];
+    int err = td_detect(td);
+
+    d.meter = td->meter;
+    if (!d.meter || !d.meter->host.os)
+        return err;
+    td_doctor_look(&d);
+    if (err)
+        return err;
+    err = td_session_find_pmus(td);
+    if (err)
+        td_doctor_say(&d, TD_FINDING_OBSTACLE, "pmu", NULL, "%s", td->log.error);
+    else
+        err = td_doctor_measure(&d);
+    memcpy(kept, td->log.error, sizeof(kept)); /* what is wrong with perf is the verdict */
+    td_doctor_see_msr(&d);
+    memcpy(td->log.error, kept, sizeof(kept));
+    see_rdpmc(td, &d);
+    return err;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/identify.h"
+
+#include "backends/find_identity.h"
+#include "backends/registry.h"
+#include "session/answer.h"
+
+#include <errno.h>
+
+static int no_such_backend(struct td *td, const struct td_identity *m)
+{
+    return td_log_fail(&td->log, -EOPNOTSUPP, "%s: backend %s has no formulas for %s, which is %s", td->stream->name,
+             td->settings.backend->name, m->name, td_uarch_backend_of(m->part[0])->name);
+}
+
+static int use_identity(struct td *td, const struct td_identity *known)
+{
+    struct td_identity m = *known;
+
+    if (!td_identity_restrict(&m, td->settings.backend))
+        return no_such_backend(td, known);
+    return td_candidates_one(&td->candidates, &m);
+}
+
+bool td_session_matches(struct td *td, const struct td_interval *v)
+{
+    struct td_candidate *c = &td->candidates.c[0];
+    int part = td_candidate_part(c, v->core);
+
+    if (td->candidates.n > 1 || v->counts.status != TD_OK)
+        return true;
+    if (td_candidate_bind(c, part, &td->stream->texts, v, &td->bound[0]))
+        return false;
+    for (size_t i = 0; i < td->bound[0].n; i++)
+        if (c->identity.part[part]->events[td->bound[0].c[i].event].used)
+            return true;
+    return false;
+}
+
+/* Fails for events by which a CPU is known that tdprobe cannot answer for: -EOPNOTSUPP. 0: there are none. */
+static int refuse_events(struct td *td)
+{
+    const struct td_stream *s = td->stream;
+    const char *why;
+
+    for (size_t i = 0; i < s->texts.n; i++) {
+        why = td_event_unable(s->texts.names[i]);
+        if (!why)
+            continue;
+        return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: events such as '%.60s' are of a CPU whose slots tdprobe does not compute: %s",
+                 s->name, s->line, s->texts.names[i], why);
+    }
+    return 0;
+}
+
+int td_session_unmatched(struct td *td)
+{
+    const struct td_stream *s = td->stream;
+    const struct td_identity *m = &td->candidates.c[0].identity;
+    int err = refuse_events(td);
+
+    if (err)
+        return err;
+    return td_log_fail(&td->log, -EBADMSG, "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded, or no "
+             "top-down events were ('tdprobe perf-command --uarch %s' prints what to record)", s->name, s->line, m->name, m->part[0]->name);
+}
+
+int td_session_no_events(struct td *td)
+{
+    const struct td_stream *s = td->stream;
+    int err = refuse_events(td);
+
+    if (err)
+        return err;
+    return td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded, and the percentages that perf prints are no counts: "
+             "'tdprobe perf-command --uarch NAME' prints what to record", s->name, s->line);
+}
+
+static int no_candidate(struct td *td)
+{
+    const struct td_stream *s = td->stream;
+    int err = refuse_events(td);
+
+    if (err)
+        return err;
+    return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s: "
+             "'tdprobe perf-command --uarch NAME' prints what to record", s->name, s->line,
+             td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "");
+}
+
+/* Several CPUs fit: their answers must agree before the first one is given. */
+static int check_answers(struct td *td)
+{
+    const struct td_result *ignored;
+    int err = 0;
+
+    for (size_t i = 0; i < td->stream->nbatch && !err; i++)
+        if (!td_session_skips(td, &td->stream->batch[i]))
+            err = td_session_solve(td, &td->stream->batch[i], false, &ignored);
+    return err;
+}
+
+int td_session_identify(struct td *td)
+{
+    struct td_stream *s = td->stream;
+    bool told = true;
+    int err;
+
+    td->ready = true;
+    if (s->identity.nparts)
+        err = use_identity(td, &s->identity);
+    else if (td->settings.identity.nparts)
+        err = use_identity(td, &td->settings.identity);
+    else
+        err = td_candidates_fit(&td->candidates, s, td->settings.backend, &told, td->log.error, sizeof(td->log.error));
+    if (err == -ENOMEM)
+        return td_log_no_memory(&td->log);
+    if (err)
+        return err;
+    if (!td->candidates.n && !told) { /* nothing to tell by (perf omits what was not counted): the next intervals may */
+        td->ready = false;
+        s->nbatch = 0;
+        return 0;
+    }
+    if (!td->candidates.n)
+        return no_candidate(td);
+    return td->candidates.n == 1 ? 0 : check_answers(td);
+}

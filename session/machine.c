@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/machine.h"
+
+#include "live/thread/thread_source.h"
+#include "session/identify.h"
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+const struct td_os *td_session_os(const struct td *td)
+{
+    return td->os ? td->os : td->sim ? td_sim_os(td->sim) : &td_os_linux;
+}
+
+void td_session_stop(struct td *td)
+{
+    td_meter_free(td->meter);
+    td_own_free(td->own);
+    td->meter = NULL;
+    td->own = NULL;
+    free(td->added);
+    td->added = NULL;
+    td->nadded = 0;
+    td_sim_free(td->sim);
+    td->sim = NULL;
+}
+
+int td_session_meter(struct td *td)
+{
+    if (!td->meter)
+        td->meter = td_meter_new(td_session_os(td), &td->log, &td->settings);
+    return td->meter ? 0 : td_log_no_memory(&td->log);
+}
+
+int td_set_machine(struct td *td, const char *name, td_read_fn *read, void *ctx)
+{
+    int err;
+
+    if (td->opened || td->meter || td->sim)
+        return td_log_fail(&td->log, -EINVAL, "the machine is set once, before anything is measured");
+    err = td_sim_new(name, read, ctx, &td->sim, td->log.error, sizeof(td->log.error));
+    if (!err)
+        td_sim_attach(td->sim, &td_os_linux, false);
+    return err;
+}
+
+/* The host, whether or not it can be measured; only -ENOMEM is an error. */
+static int look(struct td *td)
+{
+    int err;
+
+    if (td->opened && !td->meter)
+        return td_log_fail(&td->log, -EINVAL, "the handle reads a recording");
+    err = td_session_meter(td);
+    return err ? err : td_meter_detect(td->meter);
+}
+
+int td_detect(struct td *td)
+{
+    int err = look(td);
+
+    if (!err && td->meter->host.err)
+        return td_log_fail(&td->log, td->meter->host.err, "%s", td->meter->host.why);
+    return err;
+}
+
+const char *td_machine_name(const struct td *td)
+{
+    return td->meter ? td->meter->host.identity.name : "";
+}
+
+const char *td_machine_origin(const struct td *td)
+{
+    return td->meter ? td->meter->host.origin : "";
+}
+
+/* The forms of the machine's kinds of core are found by the session's own road. */
+int td_session_find_pmus(struct td *td)
+{
+    int err = 0;
+
+    if (!td->ready) {
+        td->stream = &td->meter->stream;
+        err = td_session_identify(td);
+    }
+    return err ? err : td_meter_find_pmus(td->meter, &td->candidates.c[0].identity, td->candidates.c[0].forms);
+}

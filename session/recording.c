@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Recordings: their formats, and opening one. */
+#include "session/session.h"
+#include "sim/replay/perf_stat/perfspect.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int no_format(struct td *td, const char *name)
+{
+    char all[256] = "auto";
+    size_t used = strlen(all);
+
+    for (size_t i = 0; td_reader_at(i) && used < sizeof(all); i++)
+        used += (size_t)snprintf(all + used, sizeof(all) - used, ", %s", td_reader_at(i)->name);
+    return td_log_fail(&td->log, -EINVAL, "no format '%.60s'; 'tdprobe list formats' says what they are: %s", name, all);
+}
+
+int td_set_format(struct td *td, const char *name)
+{
+    td->format = NULL;
+    if (!strcmp(name, "auto"))
+        return 0;
+    for (size_t i = 0; td_reader_at(i); i++)
+        if (!strcmp(td_reader_at(i)->name, name)) {
+            td->format = td_reader_at(i);
+            return 0;
+        }
+    return no_format(td, name);
+}
+
+const char *td_format_name(size_t i)
+{
+    return td_reader_at(i) ? td_reader_at(i)->name : NULL;
+}
+
+const char *td_format_about(size_t i)
+{
+    return td_reader_at(i) ? td_reader_at(i)->about : NULL;
+}
+
+/* What a recording gets of the handle. */
+static void hand_down(struct td *td, const char *name)
+{
+    td->recording.settings = &td->settings;
+    td->recording.log = &td->log;
+    td->recording.stream.name = name;
+}
+
+int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx)
+{
+    int err;
+
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    hand_down(td, name);
+    td->recording.csv.line = 1; /* all of it is one line */
+    err = td_perfspect_metadata(&td->recording, read, ctx);
+    td->recording.stream.name = NULL;
+    return err;
+}
+
+int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
+{
+    int err;
+
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    td->opened = true;
+    td->name = strdup(name);
+    if (!td->name)
+        return td_log_no_memory(&td->log);
+    hand_down(td, td->name);
+    if (td->settings.identity.nparts) /* overrides what metadata said */
+        td->recording.stream.identity.nparts = 0;
+    err = td_recording_open(&td->recording, read, ctx, td->format);
+    td->stream = err ? NULL : &td->recording.stream;
+    return err;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/road.h"
+
+#include "session/answer.h"
+#include "session/identify.h"
+#include "session/to_trace.h"
+
+#include <errno.h>
+
+static int add_up(struct td *td, const struct td_interval *v)
+{
+    int err = td_sums_add(&td->sums, v, &td->stream->hints);
+
+    if (err == -ENOMEM)
+        return td_log_no_memory(&td->log);
+    if (err && td->stream->hints.err)
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different sets of metrics beside counts", td->stream->name, td->stream->line, TD_HINTS_MAX);
+    if (err)
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different events in all", td->stream->name, td->stream->line, TD_READING_ROWS);
+    return 0;
+}
+
+/* Lines of a hybrid that name no PMU: they are of the kind of core whose events they name, and
+ * their counts belong to the same sum as its own. */
+static int name_core(struct td *td, const struct td_interval **v)
+{
+    struct td_candidate *c = &td->candidates.c[0];
+    struct td_interval *own = &td->unnamed;
+    struct td_counts counts = own->counts;
+    int err;
+
+    if ((*v)->core || (*v)->uarch || c->identity.nparts < 2)
+        return 0;
+    err = td_candidate_bind(c, 0, &td->stream->texts, *v, &counts);
+    *own = **v;
+    own->counts = counts;
+    own->core = c->identity.part[0]->core;
+    own->lane += (uint32_t)td_core_index(own->core);
+    *v = own;
+    return err ? td_log_no_memory(&td->log) : 0;
+}
+
+static int take_interval(struct td *td, const struct td_interval *v, const struct td_result **out)
+{
+    int err;
+
+    if (td_session_skips(td, v))
+        return 0;
+    err = name_core(td, &v);
+    if (err)
+        return err;
+    td->matched = td->matched || td_session_matches(td, v);
+    if (!td->matched) /* if none does, the CPU is another: that is known at the end */
+        return 0;
+    err = add_up(td, v);
+    if (!err && td->convert)
+        err = td_convert_interval(td, v);
+    return err || td->skip_intervals ? err : td_session_solve(td, v, false, out);
+}
+
+/* The next batch, and whose counts it holds. */
+static int take_batch(struct td *td)
+{
+    struct td_stream *s = td->stream;
+    int err;
+
+    td->at = 0;
+    s->nbatch = 0;
+    err = s->next(s);
+    td->any = td->any || !err;
+    if (!err && !td->ready)
+        err = td_session_identify(td);
+    return td->convert && (!err || err == -ENODATA) ? td_convert_flush(td, err) : err;
+}
+
+/* The stream ended: whether anything was in it. */
+static int end(struct td *td)
+{
+    if (!td->any)
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval", td->stream->name, td->stream->line);
+    if (!td->ready)
+        return td_session_no_events(td);
+    return td->matched ? -ENODATA : td_session_unmatched(td);
+}
+
+int td_session_next(struct td *td, const struct td_result **out)
+{
+    int err = 0;
+
+    *out = NULL;
+    while (!err && !*out)
+        err = td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out) : take_batch(td);
+    return err == -ENODATA ? end(td) : err;
+}
+
+int td_next(struct td *td, const struct td_result **out)
+{
+    *out = NULL;
+    if (!td->stream || !td->opened || td->own)
+        return td_log_fail(&td->log, -EINVAL, "no recording is open");
+    return td_session_next(td, out);
+}
+
+int td_summary(struct td *td, size_t i, const struct td_result **out)
+{
+    return i < td->sums.n ? td_session_solve(td, &td->sums.sum[i].all, true, out) : -ENODATA;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The handle: made, freed, and what it is asked for. */
+#include "session/session.h"
+
+#include "backends/find_identity.h"
+#include "backends/registry.h"
+#include "live/sources.h"
+#include "session/answer.h"
+#include "session/to_trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct td *td_new(void)
+{
+    struct td *td = calloc(1, sizeof(*td));
+
+    if (td)
+        *td = (struct td){.regions = &td->closed, .settings.fixed = true, .source = td_source_find("perf")};
+    return td;
+}
+
+void td_free(struct td *td)
+{
+    if (!td)
+        return;
+    td_recording_close(&td->recording);
+    td_session_stop(td);
+    td_convert_free(td->convert);
+    td_record_free(td->record);
+    td_candidates_free(&td->candidates);
+    td_sums_free(&td->sums);
+    free(td->name);
+    free(td->command);
+    td_counts_free(&td->unnamed.counts);
+    td_counts_free(&td->bound[0]);
+    td_counts_free(&td->bound[1]);
+    td_result_free(&td->result);
+    td_result_free(&td->other);
+    td_merged_free(&td->merged);
+    free(td->settings.metrics);
+    td_counts_free(&td->spread.rest.counts);
+    td_counts_free(&td->spread.bound);
+    td_result_free(&td->spread.result);
+    free(td->spread.parts);
+    free(td);
+}
+
+const char *td_error(const struct td *td)
+{
+    return td->log.error;
+}
+
+void td_set_note(struct td *td, td_note_fn *note, void *ctx)
+{
+    td->log.note = note;
+    td->log.note_ctx = ctx;
+}
+
+int td_set_uarch(struct td *td, const char *name_or_id)
+{
+    char why[256];
+    int err = td_identity_find(name_or_id, &td->settings.identity, why, sizeof(why));
+
+    return err ? td_log_fail(&td->log, err, "CPU '%.60s': %s", name_or_id, why) : 0;
+}
+
+int td_set_backend(struct td *td, const char *name)
+{
+    td->settings.backend = NULL;
+    if (!strcmp(name, "auto"))
+        return 0;
+    for (size_t i = 0; td_backends[i]; i++)
+        if (!strcmp(td_backends[i]->name, name)) {
+            td->settings.backend = td_backends[i];
+            return 0;
+        }
+    return td_log_fail(&td->log, -EINVAL, "no backend '%.60s'; 'tdprobe list backends' names them", name);
+}
+
+int td_set_source(struct td *td, const char *name)
+{
+    const struct td_source *source = td_source_find(strcmp(name, "auto") ? name : "perf");
+
+    if (td->opened || td->meter)
+        return td_log_fail(&td->log, -EINVAL, "the source is set once, before anything is measured");
+    if (!strcmp(name, "rdpmc"))
+        return td_log_fail(&td->log, -EINVAL, "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)");
+    if (!source)
+        return td_log_fail(&td->log, -EINVAL, "the source is auto, perf or msr, not '%.60s'", name);
+    td->source = source;
+    return 0;
+}
+
+void td_set_fixed(struct td *td, bool use_fixed)
+{
+    td->settings.fixed = td->settings.fixed_tasks = use_fixed;
+}
+
+int td_set_level(struct td *td, int level)
+{
+    if (level < TD_LEVEL_TOP || level > TD_LEVELS)
+        return td_log_fail(&td->log, -EINVAL, "the level is %d to %d", TD_LEVEL_TOP, TD_LEVELS);
+    td->settings.level = level;
+    return 0;
+}
+
+/* Whether any CPU has a metric of that name, or a group. */
+static bool is_known(const char *name, size_t len)
+{
+    const struct td_uarch *u;
+
+    for (size_t i = 0; (u = td_uarch_at(i)); i++)
+        if (td_uarch_has_metric(u, name, len))
+            return true;
+    return false;
+}
+
+int td_set_metrics(struct td *td, const char *names)
+{
+    char *copy = names ? strdup(names) : NULL;
+    const char *name = NULL;
+    size_t len;
+
+    if (names && !copy)
+        return td_log_no_memory(&td->log);
+    for (const char *at = copy; at && td_next_name(&at, &name, &len);)
+        if (!is_known(name, len)) {
+            const int err = td_log_fail(&td->log, -EINVAL, "no CPU has a metric or a group '%.*s'; tdprobe list metrics --uarch NAME lists them", (int)len, name);
+
+            free(copy);
+            return err;
+        }
+    if (copy && !name) {
+        free(copy);
+        return td_log_fail(&td->log, -EINVAL, "no metric is named");
+    }
+    free(td->settings.metrics);
+    td->settings.metrics = copy;
+    return 0;
+}
+
+void td_set_intervals(struct td *td, bool wanted)
+{
+    td->skip_intervals = !wanted;
+}

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	session/answer.c \
+	session/answer.h \
+	session/candidates.c \
+	session/candidates.h \
+	session/doctor.c \
+	session/identify.c \
+	session/identify.h \
+	session/machine.c \
+	session/machine.h \
+	session/measure.c \
+	session/recording.c \
+	session/road.c \
+	session/road.h \
+	session/run.c \
+	session/self.c \
+	session/session.c \
+	session/session.h \
+	session/sums.c \
+	session/sums.h \
+	session/taken.c \
+	session/taken.h \
+	session/to_trace.c \
+	session/to_trace.h

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/sums.h"
+
+#include "core/room.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int know_lane(struct td_sums *s, uint32_t lane)
+{
+    size_t n = s->nlanes ? s->nlanes : 16;
+    uint32_t *grown;
+
+    while (n <= lane)
+        n *= 2;
+    if (n == s->nlanes)
+        return 0;
+    grown = realloc(s->of_lane, n * sizeof(*grown));
+    if (!grown)
+        return -ENOMEM;
+    memset(grown + s->nlanes, 0, (n - s->nlanes) * sizeof(*grown));
+    s->of_lane = grown;
+    s->nlanes = n;
+    return 0;
+}
+
+static struct td_sum *find(struct td_sums *s, const struct td_interval *v)
+{
+    struct td_sum *sum;
+
+    if (know_lane(s, v->lane))
+        return NULL;
+    if (s->of_lane[v->lane])
+        return &s->sum[s->of_lane[v->lane] - 1];
+    if (td_room(&s->sum, &s->room, s->n + 1, sizeof(*s->sum)))
+        return NULL;
+    sum = &s->sum[s->n++];
+    *sum = (struct td_sum){.all = *v};
+    sum->all.counts = (struct td_counts){.n = 0};
+    sum->all.duration = 0;
+    sum->all.switches = 0;
+    s->of_lane[v->lane] = (uint32_t)s->n;
+    return sum;
+}
+
+/* ---- how it grew ------------------------------------------------------------------ */
+
+/* Another distance between the steps: room for more copies. */
+static int widen(struct td_growth *t, size_t copies)
+{
+    const size_t room = 2 * copies;
+    struct td_grown *grown = calloc(TD_STEPS_MAX * room, sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    for (size_t i = 0; i < t->n; i++)
+        memcpy(&grown[i * room], &t->grown[i * t->room], t->copies[i] * sizeof(*grown));
+    free(t->grown);
+    t->grown = grown;
+    t->room = room;
+    return 0;
+}
+
+/* Every second step stays. */
+static void join_steps(struct td_growth *t)
+{
+    for (size_t i = 0; i < t->n / 2; i++) {
+        memmove(&t->grown[i * t->room], &t->grown[(2 * i + 1) * t->room], t->room * sizeof(*t->grown));
+        t->copies[i] = t->copies[2 * i + 1];
+    }
+    t->n /= 2;
+    t->each *= 2;
+}
+
+static int take_step(struct td_growth *t, const struct td_counts *k)
+{
+    struct td_grown *to;
+
+    if (++t->open < t->each)
+        return 0;
+    if (k->n > t->room && widen(t, k->n))
+        return -ENOMEM;
+    to = &t->grown[t->n * t->room];
+    for (size_t i = 0; i < k->n; i++)
+        to[i] = (struct td_grown){k->c[i].value, k->c[i].enabled, k->c[i].running, k->c[i].intervals};
+    t->copies[t->n++] = k->n;
+    t->open = 0;
+    if (t->n == TD_STEPS_MAX)
+        join_steps(t);
+    return 0;
+}
+
+size_t td_sum_parts(const struct td_sum *s)
+{
+    const struct td_growth *t = s->growth;
+
+    return t && t->n ? t->n + (2 * t->open >= t->each) : 0;
+}
+
+/* What a copy had by the end of a part: 0 before the first, all after the last. */
+static struct td_grown grown_by(const struct td_sum *s, size_t parts, size_t copy)
+{
+    const struct td_growth *t = s->growth;
+    const struct td_count *c = &s->all.counts.c[copy];
+
+    if (!parts)
+        return (struct td_grown){0};
+    if (parts == td_sum_parts(s))
+        return (struct td_grown){c->value, c->enabled, c->running, c->intervals};
+    return copy < t->copies[parts - 1] ? t->grown[(parts - 1) * t->room + copy] : (struct td_grown){0};
+}
+
+struct td_grown td_sum_part(const struct td_sum *s, size_t part, size_t copy)
+{
+    const struct td_grown from = grown_by(s, part, copy), to = grown_by(s, part + 1, copy);
+
+    return (struct td_grown){to.value - from.value, to.enabled - from.enabled, to.running - from.running, to.intervals - from.intervals};
+}
+
+/* Of the first lanes. */
+static int grow(struct td_sums *s, struct td_sum *sum)
+{
+    if (!sum->growth && sum - s->sum < TD_STEPS_LANES) {
+        sum->growth = calloc(1, sizeof(*sum->growth));
+        if (!sum->growth)
+            return -ENOMEM;
+        sum->growth->each = 1;
+    }
+    return sum->growth ? take_step(sum->growth, &sum->all.counts) : 0;
+}
+
+/* ---- all of it -------------------------------------------------------------------- */
+
+int td_sums_add(struct td_sums *s, const struct td_interval *v, struct td_hints *hints)
+{
+    struct td_sum *sum = find(s, v);
+    int err = sum ? 0 : -ENOMEM;
+
+    if (!err && sum->all.counts.added && v->has_time && v->time == sum->all.time) /* the rest of an interval */
+        sum->all.counts.added--;
+    err = err ? err : td_counts_add(&sum->all.counts, &v->counts, hints);
+
+    if (err)
+        return err;
+    sum->all.time = v->time;
+    sum->all.cpus_changed = sum->all.cpus_changed || v->cpus_changed;
+    if (v->counts.status != TD_OK) /* it counted nothing */
+        return 0;
+    sum->all.duration = v->duration && (!sum->intervals || sum->all.duration) ? sum->all.duration + v->duration : 0;
+    sum->all.switches += v->switches;
+    sum->all.switches_known = v->switches_known && sum->all.switches_known;
+    sum->intervals++;
+    return grow(s, sum);
+}
+
+struct td_sum *td_sums_of(struct td_sums *s, const struct td_interval *v)
+{
+    return v->lane < s->nlanes && s->of_lane[v->lane] ? &s->sum[s->of_lane[v->lane] - 1] : NULL;
+}
+
+void td_sums_free(struct td_sums *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        td_counts_free(&s->sum[i].all.counts);
+        if (s->sum[i].growth)
+            free(s->sum[i].growth->grown);
+        free(s->sum[i].growth);
+    }
+    free(s->sum);
+    free(s->of_lane);
+    *s = (struct td_sums){.n = 0};
+}

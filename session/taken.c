@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/taken.h"
+
+#include "core/likely.h"
+#include "core/room.h"
+#include "core/scope_kind.h"
+
+#include <errno.h>
+#include <math.h>
+
+enum { PAIRS_MAX = 256 /* of groups that counted the same event: more tell nothing new */ };
+
+/* ---- resonance: what two groups saw of the same event ------------------------------- */
+
+static bool same_event(const struct td_count *a, const struct td_count *b)
+{
+    return a->text == b->text && a->modes == b->modes && a->status == TD_OK && b->status == TD_OK && !td_copies_together(a, b);
+}
+
+/* Twice the difference over the sum, part by part. */
+static void compare(const struct td_sum *s, size_t a, size_t b, size_t parts, double *apart)
+{
+    for (size_t i = 0; i < parts; i++) {
+        const double x = td_sum_part(s, i, a).value, y = td_sum_part(s, i, b).value;
+
+        apart[i] = x + y > 0 ? 2 * (x - y) / (x + y) : 0;
+    }
+}
+
+/* Windows that a copy saw in the mean part; 0: not known. */
+static double windows_of(const struct td_count *c, const struct td_taken *t, size_t parts)
+{
+    const struct td_likely_times times = {
+        .running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval,
+    };
+    struct td_likely_windows w;
+
+    return td_likely_windows(&times, &w) == TD_LIKELY_GIVEN ? w.seen / (double)parts : 0;
+}
+
+/* t: of the lane's sum. */
+static bool keeps_step(const struct td_sum *s, const struct td_taken *t)
+{
+    const struct td_counts *k = &s->all.counts;
+    const size_t parts = td_sum_parts(s);
+    double apart[TD_STEPS_MAX + 1];
+    unsigned pairs = 0;
+
+    for (size_t a = 0; a < k->n && parts >= TD_LIKELY_PARTS_MIN; a++)
+        for (size_t b = a + 1; b < k->n && pairs < PAIRS_MAX; b++) {
+            if (!same_event(&k->c[a], &k->c[b]))
+                continue;
+            pairs++;
+            compare(s, a, b, parts, apart);
+            if (td_likely_in_step(apart, parts, fmin(windows_of(&k->c[a], t, parts), windows_of(&k->c[b], t, parts))))
+                return true;
+        }
+    return false;
+}
+
+/* ---- the metrics register ------------------------------------------------------------ */
+
+static const struct td_count *slots_of(const struct td_counts *k, const struct td_uarch *u)
+{
+    const int slots = td_uarch_slots(u);
+
+    for (size_t i = 0; i < k->n && slots >= 0; i++)
+        if (k->c[i].event == slots && k->c[i].status == TD_OK)
+            return &k->c[i];
+    return NULL;
+}
+
+/* For which part of the time a read(2) finds the register counting. */
+static double busy(const struct td_interval *v, const struct td_count *slots)
+{
+    const double ran = slots->enabled > 0 ? slots->running / slots->enabled : 0;
+
+    return fmin(1, v->switched && v->duration ? slots->running / (double)v->duration : v->switched ? 0 : ran);
+}
+
+/* What the register may hold since the last read(2) that found it counting. */
+static void hold(struct td_sum *s, const struct td_interval *v, const struct td_count *slots, struct td_taken *t)
+{
+    struct td_growth *g = s->growth;
+    const unsigned reads = td_likely_reads(busy(v, slots));
+
+    t->switches = g && reads ? 0 : (double)NAN;
+    if (!g)
+        return;
+    g->latest[g->nlatest++ % TD_LATEST_MAX] = (struct td_latest){v->switches_known ? v->switches : (double)NAN, slots->value, slots->running};
+    if (reads > TD_LATEST_MAX && g->nlatest > TD_LATEST_MAX)
+        t->switches = (double)NAN;
+    for (uint64_t i = 0; i < reads && i < g->nlatest && i < TD_LATEST_MAX; i++) {
+        const struct td_latest *l = &g->latest[(g->nlatest - 1 - i) % TD_LATEST_MAX];
+
+        t->switches += l->switches;
+        t->held += l->slots;
+        t->held_running += l->running;
+    }
+}
+
+/* The same in the mean interval of a sum: td_likely_reads() says how these add up. */
+static void hold_all(const struct td_sum *s, const struct td_count *slots, struct td_taken *t)
+{
+    const unsigned reads = td_likely_reads(busy(&s->all, slots));
+    const double part = s->intervals ? fmin(1, reads / (double)s->intervals) : 1;
+
+    t->switches = s->all.switches_known && reads ? s->all.switches * part : (double)NAN;
+    t->held = (s->intervals > 1 ? 2 : 1) * slots->value;
+    t->held_running = slots->running * part;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+/* On how many CPUs at the same time; 0: the elapsed time tells. */
+static double cpus_of(const struct td_interval *v)
+{
+    if (v->scope_kind == td_kind_cpu || v->scope_kind == td_kind_region)
+        return 1;
+    return v->scope_kind == td_kind_thread && !v->duration ? 1 : 0;
+}
+
+struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u, const struct td_counts *bound)
+{
+    const struct td_stream *stream = td->stream;
+    struct td_sum *sum = td_sums_of(&td->sums, v);
+    const struct td_count *slots = slots_of(bound, u);
+    struct td_taken t = {
+        .elapsed = stream->times_relative ? 0 : (double)v->duration, .cpus = stream->times_relative ? 0 : cpus_of(v),
+        .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL, .interval_assumed = !(stream->mux_interval > 0),
+        .tasks = td_kind_switched(v->scope_kind), .switches = (double)NAN,
+    }, of_sum = t;
+
+    if (!sum) /* it is only tried */
+        return t;
+    of_sum.elapsed = stream->times_relative ? 0 : (double)sum->all.duration;
+    t.in_step = keeps_step(sum, &of_sum);
+    if (slots && whole)
+        hold_all(sum, slots, &t);
+    else if (slots)
+        hold(sum, v, slots, &t);
+    return t;
+}
+
+bool td_session_spreads(struct td *td, const struct td_interval *sum)
+{
+    return td_sum_parts(td_sums_of(&td->sums, sum)) >= TD_LIKELY_PARTS_MIN;
+}
+
+static void take_away(struct td_count *c, const struct td_grown *part)
+{
+    c->value -= part->value;
+    c->enabled -= part->enabled;
+    c->running -= part->running;
+    c->intervals -= part->intervals;
+    c->err = 0;
+    if (c->status == TD_OK && !c->intervals)
+        c->status = TD_NOT_COUNTED;
+}
+
+int td_session_without(struct td *td, const struct td_interval *sum, size_t part, const struct td_interval **out)
+{
+    const struct td_sum *s = td_sums_of(&td->sums, sum);
+    struct td_interval *rest = &td->spread.rest;
+    struct td_counts kept = rest->counts;
+
+    *rest = *sum;
+    rest->counts = kept;
+    rest->counts.status = sum->counts.status;
+    rest->counts.n = 0;
+    if (td_counts_reserve(&rest->counts, sum->counts.n))
+        return -ENOMEM;
+    for (size_t i = 0; i < sum->counts.n; i++) {
+        const struct td_grown grown = td_sum_part(s, part, i);
+
+        rest->counts.c[i] = sum->counts.c[i];
+        take_away(&rest->counts.c[i], &grown);
+    }
+    rest->counts.n = sum->counts.n;
+    *out = rest;
+    return 0;
+}

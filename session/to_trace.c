@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/to_trace.h"
+
+#include "backends/find_identity.h"
+#include "core/sink.h"
+#include "live/thread/regions.h"
+#include "session/answer.h"
+#include "session/machine.h"
+#include "sim/trace/trace_write.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLUSH = 64 * 1024 };
+
+struct td_convert {
+    struct td_trace_writer writer;
+    struct td_sink sink; /* of a trace that is read, which is copied */
+    const struct td_texts *texts;
+    uint64_t begin, end; /* ns: of the intervals of the batch */
+    struct td_sample *samples; /* TD_READING_ROWS of them */
+};
+
+static void copy_header(void *ctx, const char *key, const char *value)
+{
+    struct td_convert *c = ctx;
+
+    if (key)
+        td_trace_write_line(&c->writer, key, value);
+    else
+        td_trace_write_columns(&c->writer);
+}
+
+static void copy_start(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *s)
+{
+    struct td_convert *c = ctx;
+
+    td_trace_write_start(&c->writer, scope, kind, core, s);
+}
+
+static void copy_reading(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *s, bool begins)
+{
+    struct td_convert *c = ctx;
+
+    td_trace_write_reading(&c->writer, scope, kind, core, s, begins, c->texts);
+}
+
+int td_convert(struct td *td, td_write_fn *write, void *ctx)
+{
+    if (td->opened || td->convert)
+        return td_log_fail(&td->log, -EINVAL, "converting begins before anything is opened");
+    td->convert = calloc(1, sizeof(*td->convert));
+    if (td->convert)
+        td->convert->samples = calloc(TD_READING_ROWS, sizeof(*td->convert->samples));
+    if (!td->convert || !td->convert->samples)
+        return td_log_no_memory(&td->log);
+    td->convert->writer.write = write;
+    td->convert->writer.ctx = ctx;
+    td->convert->writer.hints = &td->recording.stream.hints;
+    td->convert->texts = &td->recording.stream.texts;
+    td->convert->sink = (struct td_sink){copy_header, copy_start, copy_reading, td->convert};
+    td->recording.sink = &td->convert->sink;
+    return 0;
+}
+
+void td_convert_free(struct td_convert *c)
+{
+    if (!c)
+        return;
+    td_trace_writer_free(&c->writer);
+    free(c->samples);
+    free(c);
+}
+
+/* A trace names one CPU. Where several fit, whose answers have to agree, it is the first. */
+static void write_header(struct td *td)
+{
+    static const char *const smt[] = {[TD_SMT_UNKNOWN] = "unknown", [TD_SMT_ON] = "on", [TD_SMT_OFF] = "off"};
+    const struct td_candidates *k = &td->candidates;
+    char cpu[TD_IDENTITY_TEXT], origin[64], note[512];
+    struct td_trace_facts facts = {
+        .cpu = td_identity_text(&k->c[0].identity, cpu, sizeof(cpu)), .smt = smt[td->stream->smt], .source = "import",
+        .scaled = true, .coverage_unknown = td->stream->coverage_unknown, .times_relative = td->stream->times_relative, .mux_interval = td->stream->mux_interval, .origin = origin,
+    };
+
+    if (td->convert->writer.header)
+        return;
+    for (size_t i = 0; i < TD_CORES; i++)
+        facts.level[i] = td->stream->level[i];
+    snprintf(origin, sizeof(origin), "converted from %s", td->recording.reader->name);
+    if (strchr(k->names.at, ' ')) {
+        snprintf(note, sizeof(note), "these CPUs fit the events and give one answer: %s", k->names.at);
+        facts.note = note;
+        td_log_note(&td->log, "%s:%lu: %s; the trace names %s (--uarch NAME names another)", td->stream->name, td->stream->line, note, facts.cpu);
+    }
+    td_trace_write_header(&td->convert->writer, &facts);
+}
+
+/* Doubles beyond 2^64 - 1 have no place in a trace. */
+static uint64_t whole(double x)
+{
+    return x >= 0x1p64 ? UINT64_MAX : (uint64_t)x;
+}
+
+static double fraction_of(double x)
+{
+    return x < 0x1p53 ? x - floor(x) : 0;
+}
+
+static struct td_sample sample_of(const struct td_count *c)
+{
+    struct td_sample s = {
+        .group = c->group, .status = c->status, .text = c->text, .printed = c->printed, .value = whole(c->value),
+        .enabled = whole(fmax(c->enabled, c->running)), .running = whole(c->running),
+    };
+
+    s.fraction = fraction_of(c->value);
+    s.enabled_fraction = fraction_of(fmax(c->enabled, c->running));
+    s.running_fraction = fraction_of(c->running);
+    return s;
+}
+
+/* Words with a meaning of their own; no formula knows such events. */
+static bool reserved(const char *name)
+{
+    static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "PERF_METRICS"};
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (!strcmp(name, words[i]))
+            return true;
+    return !strncmp(name, "printed:", strlen("printed:"));
+}
+
+static void fill_samples(const struct td *td, const struct td_counts *k, struct td_snap *snap)
+{
+    snap->s = td->convert->samples;
+    for (size_t i = 0; i < k->n; i++)
+        if (!reserved(td->stream->texts.names[k->c[i].text]))
+            snap->s[snap->n++] = sample_of(&k->c[i]);
+}
+
+/* When the interval began: with the one before, unless a further recording begins. */
+static void take_time(struct td_convert *c, const struct td_interval *v)
+{
+    if (!v->has_time || v->time == c->end)
+        return;
+    c->begin = v->time > c->end ? c->end : 0;
+    c->end = v->time;
+}
+
+int td_convert_interval(struct td *td, const struct td_interval *v)
+{
+    struct td_convert *c = td->convert;
+    struct td_snap snap = {.untimed = !v->has_time};
+    const struct td_result *ignored;
+
+    if (v->uarch) /* of a trace, which was copied */
+        return 0;
+    write_header(td);
+    take_time(c, v);
+    snap.time = v->has_time ? c->begin : 0;
+    td_trace_write_start(&c->writer, v->scope, v->scope_kind, v->core, &snap);
+    snap.time = v->has_time ? v->time : 0;
+    fill_samples(td, &v->counts, &snap);
+    td_trace_write_reading(&c->writer, v->scope, v->scope_kind, v->core, &snap, false, &td->stream->texts);
+    /* where several CPUs fit, their answers must agree in what is not printed, too */
+    return td->skip_intervals && td->candidates.n > 1 ? td_session_solve(td, v, false, &ignored) : 0;
+}
+
+static int fail_write(struct td *td, int err)
+{
+    return td_log_fail(&td->log, err, "the trace cannot be written: %s", strerror(-err));
+}
+
+int td_convert_flush(struct td *td, int err)
+{
+    struct td_trace_writer *w = &td->convert->writer;
+    int failed = 0;
+
+    if (err || w->err || w->used >= FLUSH)
+        failed = td_trace_write_flush(w);
+    return failed ? fail_write(td, failed) : err;
+}
+
+/* ---- this machine --------------------------------------------------------------- */
+
+struct td_record {
+    const struct td_meter *meter;
+    struct td_trace_writer writer;
+    struct td_sink sink;
+};
+
+static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
+{
+    const struct td_host *h = &m->host;
+    struct td_trace_facts facts = {
+        .cpu = m->settings->identity.nparts ? h->identity.name : h->id, .smt = h->smt ? "on" : h->smt_unknown ? "unknown" : "off",
+        .source = strcmp(m->ask.os->name, "linux") ? "simulated" : m->source->name, .cpus = (int)h->ncpus, .mux_interval = m->stream.mux_interval,
+    };
+
+    for (size_t i = 0; i < TD_CORES; i++)
+        facts.level[i] = m->stream.level[i];
+    td_trace_write_header(w, &facts);
+}
+
+/* Whoever takes readings tells this, before the first of which is the header. */
+static void record_reading(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *s, bool begins)
+{
+    struct td_record *r = ctx;
+
+    write_machine(r->meter, &r->writer);
+    td_trace_write_reading(&r->writer, scope, kind, core, s, begins, &r->meter->stream.texts);
+}
+
+int td_record(struct td *td, const char *command, td_write_fn *write, void *ctx)
+{
+    struct td_record *r = td->record;
+    int err = td_session_meter(td);
+
+    if (err)
+        return err;
+    if (td->meter->opened)
+        return td_log_fail(&td->log, -EINVAL, "recording begins before anything is opened");
+    r = td->record = r ? r : calloc(1, sizeof(*r));
+    if (!r)
+        return td_log_no_memory(&td->log);
+    free(r->writer.command);
+    r->meter = td->meter;
+    r->writer.write = write;
+    r->writer.ctx = ctx;
+    r->writer.command = command ? strdup(command) : NULL;
+    r->sink = (struct td_sink){.reading = record_reading, .ctx = r};
+    td->meter->sink = &r->sink;
+    return command && !r->writer.command ? td_log_no_memory(&td->log) : 0;
+}
+
+int td_record_flush(struct td *td)
+{
+    int err = td->record ? td_trace_write_flush(&td->record->writer) : 0;
+
+    return err ? fail_write(td, err) : 0;
+}
+
+void td_record_free(struct td_record *r)
+{
+    if (r)
+        td_trace_writer_free(&r->writer);
+    free(r);
+}
+
+int td_regions_write(struct td *td, td_write_fn *write, void *ctx, uint64_t *lost)
+{
+    struct td_record r = {.meter = td->meter, .writer = {.write = write, .ctx = ctx}};
+    const struct td_sink sink = {.reading = record_reading, .ctx = &r};
+    int err = td_own_check(td->own, &td->log);
+
+    if (err)
+        return err;
+    if (!td->own->room)
+        return td_log_fail(&td->log, -EINVAL, "no passes are kept: ask for a ring when the handle is opened");
+    write_machine(td->meter, &r.writer); /* even if there are none */
+    td_ring_tell(td->own, &sink);
+    err = td_trace_write_flush(&r.writer);
+    td_trace_writer_free(&r.writer);
+    if (lost)
+        *lost = td->own->lost;
+    if (err)
+        return fail_write(td, err);
+    td_ring_clear(td->own);
+    return 0;
+}

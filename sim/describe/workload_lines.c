@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines of a description about workloads. */
+#include "sim/describe/description.h"
+#include "sim/describe/keywords.h"
+#include "sim/machine/grow.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MILLION = 1000000 };
+
+/* pmu=NAME, or the first. */
+static int pmu_of_work(struct td_description *d, size_t *out)
+{
+    const struct td_sim_hw *hw = &d->sim->hw;
+    const char *name = td_description_value(d, "pmu");
+
+    *out = 0;
+    while (name && *out < hw->npmus && strcmp(hw->pmu[*out].name, name))
+        ++*out;
+    return name && *out == hw->npmus ? td_description_bad(d, "no PMU '%.40s' above", name) : 0;
+}
+
+int td_keyword_workload(struct td_description *d)
+{
+    struct td_sim_works *all = &d->sim->hw.works;
+    const char *name = td_description_word(d, 1);
+    struct td_sim_work *more, w = {.pmu = 0};
+    uint64_t rate = 0;
+    int err;
+
+    if (!name || strlen(name) >= sizeof(w.name))
+        return td_description_bad(d, "a workload needs a name of up to 31 letters");
+    snprintf(w.name, sizeof(w.name), "%s", name);
+    err = pmu_of_work(d, &w.pmu);
+    if (!err && td_sim_work_find(all, name, w.pmu))
+        err = td_description_bad(d, "the workload %s is described twice for this PMU", name);
+    if (!err)
+        err = td_description_number_of(d, "rate", td_description_value(d, "rate"), 1000000, UINT64_C(100000000000), &rate);
+    if (err)
+        return err;
+    w.per_ms = rate / 1000;
+    more = td_sim_grow(all->work, all->n, sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    all->work = more;
+    more[all->n++] = w;
+    return 0;
+}
+
+/* The shares in 65536ths. The largest gets what rounding leaves, so that they sum to the whole. */
+static void set_weights(struct td_sim_phase *f, const uint64_t *share)
+{
+    uint32_t sum = 0, *largest = f->weight;
+
+    for (size_t i = 0; i < TD_PMU_FIELDS; i++)
+        f->weight[i] = (uint32_t)(share[i] * TD_PMU_WHOLE / MILLION);
+    for (size_t i = 0; i < TD_PMU_LEVEL1; i++) {
+        sum += f->weight[i];
+        if (f->weight[i] > *largest)
+            largest = &f->weight[i];
+    }
+    *largest += TD_PMU_WHOLE - sum;
+}
+
+static int take_shares(struct td_description *d, uint64_t *share)
+{
+    static const char *const names[TD_PMU_FIELDS] = {"retiring", "bad", "frontend", "backend", "heavy", "mispredict", "latency", "memory"};
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < TD_PMU_FIELDS; i++) {
+        const char *text = td_description_value(d, names[i]);
+
+        share[i] = 0;
+        if (text && td_description_millionths(d, names[i], text, MILLION, &share[i]))
+            return -EBADMSG;
+        if (i < TD_PMU_LEVEL1)
+            sum += share[i];
+        else if (share[i] > share[i - TD_PMU_LEVEL1])
+            return td_description_bad(d, "%s is more than %s, which it is a part of", names[i], names[i - TD_PMU_LEVEL1]);
+    }
+    if (sum != MILLION)
+        return td_description_bad(d, "retiring, bad, frontend and backend sum to %u.%06u, not 1", (unsigned)(sum / MILLION), (unsigned)(sum % MILLION));
+    return 0;
+}
+
+/* The workload of the last line "workload", or NULL. */
+static struct td_sim_work *last_work(struct td_description *d)
+{
+    struct td_sim_works *all = &d->sim->hw.works;
+
+    return all->n ? &all->work[all->n - 1] : NULL;
+}
+
+int td_keyword_phase(struct td_description *d)
+{
+    struct td_sim_work *w = last_work(d);
+    struct td_sim_phase *more;
+    uint64_t ms = 0, share[TD_PMU_FIELDS];
+    int err;
+
+    if (!w)
+        return td_description_bad(d, "no workload above");
+    err = td_description_number_of(d, "ms", td_description_value(d, "ms"), 1, 100000, &ms);
+    if (!err)
+        err = take_shares(d, share);
+    if (err)
+        return err;
+    more = td_sim_grow(w->phase, w->nphases, sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    w->phase = more;
+    more += w->nphases++;
+    more->ns = ms * TD_SIM_MSEC;
+    w->ns += more->ns;
+    set_weights(more, share);
+    return 0;
+}
+
+/* The event and its rate in millionths. */
+static int count_of(struct td_description *d, struct td_sim_config *c, uint64_t *rate)
+{
+    const char *on = td_description_value(d, "on"), *text;
+    unsigned how = 0;
+    int err = td_description_number_of(d, "the event", td_description_word(d, 1), 0, UINT64_MAX, &c->config);
+
+    text = td_description_word(d, 2);
+    if (!err && !text)
+        err = td_description_bad(d, "no rate after the event");
+    if (!err)
+        err = td_description_millionths(d, "the rate", text, UINT64_C(1000) * MILLION, rate);
+    if (!err && on)
+        err = td_description_counters(d, "on", on, &c->on);
+    how |= td_description_flag(d, "core") ? TD_SIM_CORE : 0;
+    how |= td_description_flag(d, "clock") ? TD_SIM_CLOCK : 0;
+    how |= td_description_flag(d, "alone") ? TD_SIM_ALONE : 0;
+    c->how = how;
+    return err;
+}
+
+/* The number of the PMU's event, added if it is new. */
+static int number_event(struct td_description *d, struct td_sim_pmu *p, const struct td_sim_config *c, size_t *out)
+{
+    struct td_sim_config *more;
+
+    *out = td_sim_pmu_event(p, c->config);
+    if (*out != TD_SIM_NONE && (p->config[*out].on != c->on || p->config[*out].how != c->how))
+        return td_description_bad(d, "the event has other counters or words after it than above");
+    if (*out != TD_SIM_NONE)
+        return 0;
+    more = td_sim_grow(p->config, p->nconfigs, sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    p->config = more;
+    more[p->nconfigs] = *c;
+    *out = p->nconfigs++;
+    return 0;
+}
+
+static int set_rate(struct td_sim_phase *f, size_t event, uint32_t rate)
+{
+    while (f->nrates <= event) {
+        uint32_t *more = td_sim_grow(f->rate, f->nrates, sizeof(*more));
+
+        if (!more)
+            return -ENOMEM;
+        f->rate = more;
+        f->nrates++;
+    }
+    f->rate[event] = rate;
+    return 0;
+}
+
+int td_keyword_count(struct td_description *d)
+{
+    struct td_sim_work *w = last_work(d);
+    struct td_sim_config c = {.config = 0};
+    uint64_t rate = 0;
+    size_t event;
+    int err;
+
+    if (!w || !w->nphases || w->pmu >= d->sim->hw.npmus)
+        return td_description_bad(d, "no phase of a workload with a PMU above");
+    err = count_of(d, &c, &rate);
+    if (!err)
+        err = number_event(d, &d->sim->hw.pmu[w->pmu], &c, &event);
+    if (err)
+        return err;
+    rate = (rate * TD_PMU_WHOLE + MILLION - 1) / MILLION; /* up: slots must not exceed the cycles by rounding */
+    return set_rate(&w->phase[w->nphases - 1], event, (uint32_t)rate);
+}

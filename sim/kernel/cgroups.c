@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/kernel/cgroups.h"
+
+#include "sim/kernel/kernel.h"
+#include "sim/machine/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int td_sim_cgroup_add(struct td_sim_cgroups *c, const char *path)
+{
+    char **more;
+
+    for (size_t i = 0; i < c->n; i++)
+        if (!strcmp(c->path[i], path))
+            return -EEXIST;
+    more = td_sim_grow(c->path, c->n, sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    c->path = more;
+    more[c->n] = strdup(path);
+    if (!more[c->n])
+        return -ENOMEM;
+    c->n++;
+    return 0;
+}
+
+bool td_sim_cgroup_has(const struct td_sim_cgroups *c, size_t outer, size_t inner)
+{
+    const size_t len = strlen(c->path[outer]);
+    const char *path = c->path[inner];
+
+    return !len || (!strncmp(c->path[outer], path, len) && (!path[len] || path[len] == '/'));
+}
+
+void td_sim_cgroups_free(struct td_sim_cgroups *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        free(c->path[i]);
+    free(c->path);
+    *c = (struct td_sim_cgroups){0};
+}
+
+int td_sim_os_folder(void *ctx, const char *path)
+{
+    static const char root[] = "/sys/fs/cgroup";
+    struct td_sim *s = ctx;
+
+    if (strncmp(path, root, strlen(root)) || (path[strlen(root)] && path[strlen(root)] != '/'))
+        return -ENOENT;
+    path += strlen(root);
+    path += *path == '/';
+    for (size_t i = 0; i < s->cgroups.n; i++)
+        if (!strcmp(path, s->cgroups.path[i]))
+            return td_sim_fd_open(&s->fds, &(struct td_sim_fd){.what = TD_SIM_FD_CGROUP, .number = i});
+    return -ENOENT;
+}

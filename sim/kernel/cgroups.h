@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Cgroups: their paths below /sys/fs/cgroup, and which is inside which. */
+#ifndef TD_CGROUPS_H
+#define TD_CGROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct td_sim_cgroups {
+    char **path; /* [0]: "", the root */
+    size_t n;
+};
+
+/* Adds one: 0; -EEXIST, -ENOMEM. */
+int td_sim_cgroup_add(struct td_sim_cgroups *, const char *path);
+/* True if inner is outer or inside it. */
+bool td_sim_cgroup_has(const struct td_sim_cgroups *, size_t outer, size_t inner);
+void td_sim_cgroups_free(struct td_sim_cgroups *);
+
+/* The seam: a descriptor of its folder. */
+int td_sim_os_folder(void *ctx, const char *path);
+
+#endif

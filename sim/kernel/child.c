@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/kernel/child.h"
+
+#include "sim/kernel/count.h"
+#include "sim/kernel/kernel.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+enum { FIRST_PID = 5000, NOT_FOUND = 127 };
+
+static bool running(const struct td_sim_child *c)
+{
+    return c->started && !c->task->dead;
+}
+
+pid_t td_sim_os_spawn(void *ctx, char *const argv[])
+{
+    struct td_sim *s = ctx;
+    struct td_sim_child *c = &s->child;
+    struct td_sim_task *t = c->task;
+
+    if (!t)
+        return -EAGAIN; /* the description has no command */
+    if (c->started && !c->reported)
+        return -EBUSY;
+    if (td_sim_task_number(&s->tasks, t, t->pid ? t->pid + 1 : FIRST_PID))
+        return -ENOMEM;
+    t->dead = false;
+    t->started = false;
+    t->runner.ran = 0;
+    t->turn = 0;
+    t->bound = (unsigned)(s->caller.pinned + 1);
+    c->started = true;
+    c->released = c->reported = false;
+    c->missing = argv && argv[0] && !strcmp(argv[0], "no-such-command");
+    c->status = c->signal ? c->signal : c->exit << 8;
+    s->sysfs.tasks_stale = true;
+    return t->pid;
+}
+
+/* The command has ended with a status of waitpid(2). */
+static void end_command(struct td_sim *s, int status)
+{
+    td_sim_task_exit(s, s->child.task);
+    s->child.status = status;
+    td_sim_place(s);
+}
+
+/* What execve(2) does with events that wait for it. */
+static void enable_on_exec(struct td_sim *s, struct td_sim_context *x)
+{
+    for (struct td_sim_event *e = x->first; e; e = e->next)
+        for (struct td_sim_event *m = e; m; m = m->sibling)
+            if (m->on_exec && m->state == TD_SIM_OFF) {
+                td_sim_event_time(s, m);
+                m->state = TD_SIM_INACTIVE;
+            }
+}
+
+int td_sim_os_release(void *ctx)
+{
+    struct td_sim *s = ctx;
+    struct td_sim_child *c = &s->child;
+
+    if (!running(c) || c->released)
+        return -ESRCH;
+    c->released = true;
+    if (c->missing) {
+        end_command(s, NOT_FOUND << 8);
+        c->reported = true;
+        return -ENOENT;
+    }
+    enable_on_exec(s, &c->task->events);
+    td_sim_task_start(s, c->task);
+    td_sim_place(s);
+    return 0;
+}
+
+int td_sim_os_kill(void *ctx, int signal)
+{
+    struct td_sim *s = ctx;
+
+    if (!running(&s->child))
+        return -ESRCH;
+    if (signal && signal != SIGCONT) /* it is never stopped */
+        end_command(s, signal);
+    return 0;
+}

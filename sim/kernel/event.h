@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of the simulated kernel, their groups, and the contexts that hold them. */
+#ifndef TD_EVENT_H
+#define TD_EVENT_H
+
+#include "sim/machine/core_pmu.h"
+
+#include <linux/perf_event.h>
+
+enum { TD_SIM_FORMAT_LOST = 1 << 4 }; /* PERF_FORMAT_LOST, which headers before Linux 6.0 lack */
+
+struct td_sim_event;
+
+/* Events of a CPU or of a task: leaders in the order in which they are tried. */
+struct td_sim_context {
+    struct td_sim_event *first;
+    bool rotate; /* one of them found no counter */
+};
+
+struct td_sim_event {
+    int fd; /* or -1: only mapped, or the kernel's own */
+    uint64_t id;
+    enum { TD_SIM_SOFT, TD_SIM_COUNT, TD_SIM_SLOT, TD_SIM_FIELD } kind;
+    size_t pmu; /* TD_SIM_NONE: of software */
+    size_t index; /* of an ordinary event (TD_SIM_NONE: no workload has it), or field */
+    uint64_t software; /* its config */
+    uint64_t mask; /* counters that can hold it */
+    int cpu; /* or -1 */
+    struct td_sim_task *task; /* or NULL */
+    size_t cgroup; /* + 1; 0: not of a cgroup */
+    struct td_sim_event *leader, *sibling; /* sibling: the next of the group */
+    struct td_sim_event *next; /* leader in the context */
+    struct td_sim_context *context; /* NULL: removed */
+    enum { TD_SIM_EXIT = -3, TD_SIM_ERROR = -2, TD_SIM_OFF = -1, TD_SIM_INACTIVE = 0, TD_SIM_ACTIVE = 1 } state;
+    bool pinned, on_exec, sampling, user, wanted;
+    uint64_t format;
+    uint64_t count, raw; /* the value is count + raw / TD_PMU_WHOLE */
+    uint64_t start; /* of raw, while active */
+    uint64_t enabled, running, since; /* ns */
+    unsigned counter; /* its bit, while active */
+    uint64_t offset; /* the value minus what the counter shows; not of metrics and their slots */
+    unsigned width; /* of the counter, as in the page */
+    bool readable, inherit; /* readable: by an instruction */
+    struct td_sim_page *page; /* NULL: not mapped */
+    /* of a leader */
+    bool topdown, fresh;
+    uint64_t slots, metrics; /* saved registers */
+};
+
+/* A metric, or slots that lead metrics: both registers are saved and restored, not counted from. */
+static inline bool td_sim_event_is_topdown(const struct td_sim_event *e)
+{
+    return e->kind == TD_SIM_FIELD || (e->kind == TD_SIM_SLOT && e->leader->topdown);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A tree of small files by their paths, found in O(log n). */
+#ifndef TD_FILES_H
+#define TD_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A file or a folder; a description can make both of one path. */
+struct td_sim_node {
+    char *path; /* "": the root */
+    size_t len; /* of the path */
+    char *text; /* NULL: not a file */
+    bool hidden; /* with all below it */
+    struct td_sim_node *parent, *child, *last, *next; /* child, last: in the order of their creation */
+    struct td_sim_node *link; /* all nodes of the tree */
+};
+
+/* Zeroed: empty. */
+struct td_sim_tree {
+    void *index; /* tsearch(3), by path */
+    struct td_sim_node *all;
+    size_t nhidden;
+};
+
+/* Adds a file, unless it exists, and the folders above it. 0 or -ENOMEM. */
+int td_sim_file_put(struct td_sim_tree *, const char *path, const char *text);
+int td_sim_file_format(struct td_sim_tree *, const char *text, const char *path, ...) __attribute__((format(printf, 3, 4)));
+/* Hides a path, whether or not it exists, and all below it. 0 or -ENOMEM. */
+int td_sim_file_hide(struct td_sim_tree *, const char *path);
+/* NULL: there is nothing. */
+const struct td_sim_node *td_sim_file_find(const struct td_sim_tree *, const char *path, size_t len);
+/* True if the path, or a folder above it, is hidden in this tree. */
+bool td_sim_file_hidden(const struct td_sim_tree *, const char *path);
+/* The part of the path after the folder above it. */
+const char *td_sim_file_name(const struct td_sim_node *);
+void td_sim_tree_free(struct td_sim_tree *);
+
+#endif

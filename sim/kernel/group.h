@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Groups of events and the contexts that they are in: joined and broken. */
+#ifndef TD_GROUP_H
+#define TD_GROUP_H
+
+#include "sim/kernel/event.h"
+
+struct td_sim;
+
+/* A CPU went off or a task ended. */
+void td_sim_context_end(struct td_sim *, struct td_sim_context *, bool off);
+/* Simulates the event's core up to now. */
+void td_sim_event_sync(struct td_sim *, const struct td_sim_event *);
+/* The event was changed: decides again which events count on its CPU. */
+void td_sim_event_resched(struct td_sim *, const struct td_sim_event *);
+/* Adds a new event to its context, or to the end of its group; leader: of that group, or NULL. */
+void td_sim_event_install(struct td_sim *, struct td_sim_event *leader, struct td_sim_event *);
+/* Ends and frees an event that has neither a descriptor nor a page. */
+void td_sim_event_end(struct td_sim *, struct td_sim_event *);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The simulated kernel, on the simulated hardware: what it is made of. Each part is owned
+ * by the file whose header defines it.
+ *
+ * Nothing here calls what is further up in this order, so that no two files need each other:
+ *
+ *     kernel.c                                          the whole: begins, answers the seam, ends
+ *     map.c  perf_calls.c  perf_open.c  msr_calls.c     the seam's calls
+ *     wait.c                                            waiting, for what is outside too
+ *     child.c  trap.c  rdpmc.c                          the command; instructions that read counters
+ *     caller.c                                          the calling thread
+ *     clock.c                                           time passes; CPUs come and go
+ *     watchdog.c  tasks.c                               the kernel's own events; who has which CPU
+ *     group.c                                           events join, leave and end
+ *     schedule.c  topdown.c                             events get counters
+ *     event_attr.c  page.c                              what an event is; how its owner sees it without a call
+ *     count.c  counters.c                               what events have counted; which fit together
+ *     sysfs.c  cgroups.c  descriptors.c  files.c        what is looked up
+ *
+ * Two things happen the other way around, each through a pointer: the hardware's timer
+ * interrupts (td_sim_hw.timer, for rotation), and a thread that moved is shown where it is
+ * (td_sim_caller.moved, for the trap).
+ *
+ * Sampling has its place there: an event's overflow ends a stretch of td_sim_core_sync() as
+ * the timer does, its record goes to a ring that belongs to struct td_sim_page (page.c,
+ * mapped by map.c), and throttling is a state that schedule.c takes counters away for. */
+#ifndef TD_KERNEL_H
+#define TD_KERNEL_H
+
+#include "sim/kernel/caller.h"
+#include "sim/kernel/cgroups.h"
+#include "sim/kernel/child.h"
+#include "sim/kernel/clock.h"
+#include "sim/kernel/descriptors.h"
+#include "sim/kernel/msr_calls.h"
+#include "sim/kernel/perf_open.h"
+#include "sim/kernel/rdpmc.h"
+#include "sim/kernel/schedule.h"
+#include "sim/kernel/sysfs.h"
+#include "sim/kernel/tasks.h"
+#include "sim/kernel/wait.h"
+#include "sim/kernel/watchdog.h"
+#include "sim/machine/hardware.h"
+#include "sim/sim.h"
+
+struct td_sim {
+    struct td_os os;
+    struct td_sim_hw hw;
+    struct td_sim_sysfs sysfs;
+    struct td_sim_cgroups cgroups;
+    struct td_sim_fds fds;
+    struct td_sim_tasks tasks;
+    struct td_sim_clock clock;
+    struct td_sim_counting *counting; /* by CPU */
+    struct td_sim_opening opening;
+    struct td_sim_watchdog watchdog;
+    struct td_sim_page *pages; /* that are mapped */
+    struct td_sim_instructions rdpmc;
+    struct td_sim_msrs msrs;
+    struct td_sim_caller caller;
+    struct td_sim_child child;
+    struct td_sim_outside outside;
+    struct td_sim_trap *trap; /* NULL: nothing is trapped */
+    bool privileged; /* the process has all capabilities */
+    struct td_sim_calls calls;
+};
+
+/* The clock of the seam began before the machine's time 0. */
+enum { TD_SIM_CLOCK_START = TD_SIM_NSEC };
+
+/* A machine without anything, to be described; NULL: out of memory. */
+struct td_sim *td_sim_empty(void);
+/* All is described: the machine begins. 0 or -ENOMEM. */
+int td_sim_begin(struct td_sim *);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* mmap(2) of events (their first page only) and of zeroed memory. */
+#include "sim/kernel/perf_calls.h"
+
+#include "sim/kernel/clock.h"
+#include "sim/kernel/count.h"
+#include "sim/kernel/group.h"
+#include "sim/kernel/kernel.h"
+#include "sim/kernel/page.h"
+#include "sim/kernel/trap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 4096 };
+
+static struct td_sim_page *page_new(struct td_sim *s, struct td_sim_event *e, size_t size)
+{
+    struct td_sim_page *p = calloc(1, sizeof(*p));
+    size_t whole = (size + ALIGN - 1) / ALIGN * ALIGN;
+
+    if (!p)
+        return NULL;
+    p->at = aligned_alloc(ALIGN, whole);
+    if (!p->at) {
+        free(p);
+        return NULL;
+    }
+    memset(p->at, 0, whole);
+    p->size = size;
+    p->event = e;
+    p->link = s->pages;
+    s->pages = p;
+    return p;
+}
+
+static void page_free(struct td_sim *s, struct td_sim_page *p)
+{
+    struct td_sim_page **at = &s->pages;
+
+    while (*at != p)
+        at = &(*at)->link;
+    *at = p->link;
+    free(p->at);
+    free(p);
+}
+
+/* perf_event_init_userpage() */
+static void page_init(struct td_sim_event *e)
+{
+    struct perf_event_mmap_page *p = e->page->at;
+
+    p->cap_bit0_is_deprecated = 1;
+    p->cap_user_rdpmc = e->readable;
+    p->pmc_width = (uint16_t)e->width;
+    p->size = offsetof(struct perf_event_mmap_page, __reserved);
+    p->data_offset = e->page->size;
+}
+
+static int map_event(struct td_sim *s, struct td_sim_event *e, size_t size)
+{
+    int err;
+
+    if (size < sizeof(struct perf_event_mmap_page) || (e->inherit && e->cpu < 0) || (e->page && e->page->size != size))
+        return -EINVAL;
+    if (e->page)
+        return 0;
+    err = td_sim_trap_on(s);
+    if (err)
+        return err;
+    e->page = page_new(s, e, size);
+    if (!e->page) {
+        td_sim_trap_off(s);
+        return -ENOMEM;
+    }
+    page_init(e);
+    return 0;
+}
+
+int td_sim_os_map(void *ctx, int fd, size_t size, void **out)
+{
+    struct td_sim *s = ctx;
+    struct td_sim_event *e = fd < 0 ? NULL : td_sim_fd_event(&s->fds, fd);
+    struct td_sim_page *p;
+    int err;
+
+    if (fd < 0) {
+        p = size ? page_new(s, NULL, size) : NULL;
+        if (!p)
+            return size ? -ENOMEM : -EINVAL;
+        *out = p->at;
+        return 0;
+    }
+    if (!e)
+        return td_sim_fd_find(&s->fds, fd) ? -ENODEV : -EBADF;
+    td_sim_call(s);
+    err = map_event(s, e, size);
+    if (err)
+        return err;
+    e->page->maps++;
+    td_sim_self_settle(s);
+    td_sim_pages_sync(s);
+    td_sim_event_time(s, e);
+    td_sim_page_update(s, e);
+    *out = e->page->at;
+    return 0;
+}
+
+void td_sim_os_unmap(void *ctx, void *at, size_t size)
+{
+    struct td_sim *s = ctx;
+    struct td_sim_page *p = s->pages;
+    struct td_sim_event *e;
+
+    (void)size;
+    while (p && p->at != at)
+        p = p->link;
+    if (!p || (p->event && --p->maps))
+        return;
+    e = p->event;
+    page_free(s, p);
+    if (!e)
+        return;
+    td_sim_trap_off(s);
+    e->page = NULL;
+    if (e->fd < 0)
+        td_sim_event_end(s, e);
+}
+
+unsigned long td_sim_pages_mapped(const struct td_sim *s)
+{
+    unsigned long n = 0;
+
+    for (const struct td_sim_page *p = s->pages; p; p = p->link)
+        n++;
+    return n;
+}
+
+void td_sim_pages_free(struct td_sim *s)
+{
+    while (s->pages) {
+        struct td_sim_event *e = s->pages->event;
+
+        page_free(s, s->pages);
+        if (!e)
+            continue;
+        td_sim_trap_off(s);
+        if (e->fd < 0)
+            free(e);
+    }
+}

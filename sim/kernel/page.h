@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The pages of mapped events, which a thread reads without a call. */
+#ifndef TD_PAGE_H
+#define TD_PAGE_H
+
+#include "sim/kernel/event.h"
+
+struct td_sim;
+
+struct td_sim_page {
+    struct td_sim_page *link;
+    struct perf_event_mmap_page *at;
+    size_t size;
+    unsigned maps;
+    struct td_sim_event *event; /* NULL: the page is zeroed memory */
+};
+
+/* Bits of rdpmc's ECX, and so of the index in a page; Arm's number of PMCCNTR_EL0. */
+enum { TD_SIM_RDPMC_FIXED = 1 << 30, TD_SIM_RDPMC_METRICS = 1 << 29, TD_SIM_ARM_CYCLE = 31 };
+
+/* A new event's counter: whether an instruction can read it, its width and start. 0 or -EINVAL. */
+int td_sim_event_user(const struct td_sim *, const struct perf_event_attr *, struct td_sim_event *);
+/* The event got, lost or moved its counter, or was set: updates its page, if it has one. */
+void td_sim_page_update(const struct td_sim *, struct td_sim_event *);
+/* Time has passed: brings all pages up to now, as no call does before they are read. */
+void td_sim_pages_sync(struct td_sim *);
+
+#endif

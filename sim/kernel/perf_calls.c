@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* read(2), ioctl(2) and close(2) of the simulated kernel's descriptors. */
+#include "sim/kernel/perf_calls.h"
+
+#include "sim/kernel/clock.h"
+#include "sim/kernel/count.h"
+#include "sim/kernel/group.h"
+#include "sim/kernel/kernel.h"
+#include "sim/kernel/page.h"
+#include "sim/kernel/schedule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The event of a descriptor; NULL with the error: otherwise, if the descriptor is not an event's. */
+static struct td_sim_event *event_of(const struct td_sim *s, int fd, int otherwise, int *err)
+{
+    struct td_sim_event *e = td_sim_fd_event(&s->fds, fd);
+
+    *err = e ? 0 : td_sim_fd_find(&s->fds, fd) ? otherwise : -EBADF;
+    return e;
+}
+
+/* ---- read ------------------------------------------------------------------ */
+
+static size_t entry_size(uint64_t format)
+{
+    return 1u + (format & PERF_FORMAT_ID ? 1u : 0u) + (format & TD_SIM_FORMAT_LOST ? 1u : 0u);
+}
+
+static size_t put_entry(const struct td_sim *s, const struct td_sim_event *e, uint64_t format, uint64_t *out)
+{
+    size_t n = 0;
+
+    out[n++] = td_sim_event_value(s, e);
+    if (format & PERF_FORMAT_ID)
+        out[n++] = e->id;
+    if (format & TD_SIM_FORMAT_LOST)
+        out[n++] = 0;
+    return n;
+}
+
+static size_t put_times(const struct td_sim_event *e, uint64_t *out)
+{
+    size_t n = 0;
+
+    if (e->format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+        out[n++] = e->enabled;
+    if (e->format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+        out[n++] = e->running;
+    return n;
+}
+
+/* perf_read_group() or perf_read_one(): the number of words. */
+static size_t put_event(struct td_sim *s, struct td_sim_event *e, uint64_t *out)
+{
+    size_t n = 0;
+
+    if (!(e->format & PERF_FORMAT_GROUP)) {
+        td_sim_event_update(s, e);
+        out[n++] = td_sim_event_value(s, e);
+        n += put_times(e, out + n);
+        if (e->format & PERF_FORMAT_ID)
+            out[n++] = e->id;
+        if (e->format & TD_SIM_FORMAT_LOST)
+            out[n++] = 0;
+        return n;
+    }
+    for (struct td_sim_event *m = e->leader; m; m = m->sibling) {
+        /* the leader's update is that of all metrics, and the only one that resets the registers */
+        if (m == e->leader || !e->leader->topdown || m->kind == TD_SIM_COUNT || m->kind == TD_SIM_SOFT)
+            td_sim_event_update(s, m);
+        else
+            td_sim_event_time(s, m);
+        out[0]++;
+    }
+    n = 1 + put_times(e->leader, out + 1);
+    for (const struct td_sim_event *m = e->leader; m; m = m->sibling)
+        n += put_entry(s, m, e->format, out + n);
+    return n;
+}
+
+ssize_t td_sim_os_read(void *ctx, int fd, void *buf, size_t size)
+{
+    struct td_sim *s = ctx;
+    int err;
+    struct td_sim_event *e = event_of(s, fd, -EISDIR, &err);
+    size_t members = 0, most;
+    uint64_t *out;
+    ssize_t len;
+
+    s->calls.read++;
+    if (!e)
+        return err;
+    td_sim_call(s);
+    if (e->state == TD_SIM_ERROR)
+        return 0;
+    for (const struct td_sim_event *m = e->leader; m; m = m->sibling)
+        members++;
+    most = 3 + entry_size(e->format) * (e->format & PERF_FORMAT_GROUP ? members : 1);
+    out = calloc(most, sizeof(*out));
+    if (!out)
+        return -ENOMEM;
+    td_sim_event_sync(s, e);
+    len = (ssize_t)(put_event(s, e, out) * sizeof(*out));
+    if ((size_t)len > size)
+        len = -ENOSPC;
+    else
+        memcpy(buf, out, (size_t)len);
+    free(out);
+    return len;
+}
+
+/* ---- ioctl ------------------------------------------------------------------ */
+
+static void enable(struct td_sim *s, struct td_sim_event *e)
+{
+    td_sim_event_time(s, e);
+    if (!e->leader->context)
+        return; /* its CPU went offline, its task ended, or it is a metric without slots */
+    if (e->state == TD_SIM_OFF || e->state == TD_SIM_ERROR)
+        e->state = TD_SIM_INACTIVE;
+}
+
+static void disable(struct td_sim *s, struct td_sim_event *e)
+{
+    if (e->state < TD_SIM_INACTIVE)
+        return;
+    for (struct td_sim_event *m = e->leader; m; m = m->sibling)
+        td_sim_event_time(s, m);
+    if (e->leader->state == TD_SIM_ACTIVE)
+        td_sim_group_stop(s, e->leader);
+    e->state = TD_SIM_OFF;
+}
+
+static void reset(struct td_sim *s, struct td_sim_event *e)
+{
+    uint64_t before;
+
+    td_sim_event_update(s, e);
+    before = td_sim_event_now(s, e);
+    e->count = e->raw = 0;
+    e->offset -= before - td_sim_event_now(s, e); /* the counter itself is not changed */
+    if (e->kind == TD_SIM_SOFT)
+        e->start = e->running;
+    td_sim_page_update(s, e);
+}
+
+int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)
+{
+    struct td_sim *s = ctx;
+    int err;
+    struct td_sim_event *e = event_of(s, fd, -ENOTTY, &err);
+    void (*change)(struct td_sim *, struct td_sim_event *);
+
+    s->calls.ioctl++;
+    if (!e)
+        return err;
+    td_sim_call(s);
+    switch (request) {
+    case PERF_EVENT_IOC_ENABLE:
+        change = enable;
+        break;
+    case PERF_EVENT_IOC_DISABLE:
+        change = disable;
+        break;
+    case PERF_EVENT_IOC_RESET:
+        change = reset;
+        break;
+    case PERF_EVENT_IOC_ID:
+        memcpy((void *)(uintptr_t)arg, &e->id, sizeof(e->id));
+        return 0;
+    default:
+        return -ENOTTY;
+    }
+    td_sim_event_sync(s, e);
+    if (arg & PERF_IOC_FLAG_GROUP)
+        for (struct td_sim_event *m = e->leader; m; m = m->sibling)
+            change(s, m);
+    else
+        change(s, e);
+    td_sim_event_resched(s, e);
+    return 0;
+}
+
+/* ---- close ------------------------------------------------------------------- */
+
+int td_sim_os_close(void *ctx, int fd)
+{
+    struct td_sim *s = ctx;
+    struct td_sim_fd *found = td_sim_fd_find(&s->fds, fd);
+    struct td_sim_event *e;
+
+    s->calls.close++;
+    if (!found)
+        return -EBADF;
+    e = found->event;
+    td_sim_fd_close(&s->fds, fd);
+    if (!e)
+        return 0;
+    td_sim_call(s);
+    e->fd = -1;
+    if (!e->page) /* otherwise it counts until it is unmapped */
+        td_sim_event_end(s, e);
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Events get counters, lose them, and count. The rules are those of Linux
+ * kernel/events/core.c: contexts, groups, rotation. */
+#ifndef TD_SCHEDULE_H
+#define TD_SCHEDULE_H
+
+#include "sim/kernel/event.h"
+
+struct td_sim;
+
+/* What a CPU counts, whatever task it has. */
+struct td_sim_counting {
+    struct td_sim_context events;
+    struct td_sim_event *topdown; /* the leader that has the metrics register, possibly of its task */
+};
+
+/* Decides which groups of a CPU have counters now. The core must be in sync. */
+void td_sim_resched(struct td_sim *, unsigned cpu);
+/* The interrupt of a CPU's timer: the next groups get the counters. */
+void td_sim_rotate(void *ctx, unsigned cpu);
+/* Takes a group's counters away. */
+void td_sim_group_stop(struct td_sim *, struct td_sim_event *leader);
+/* Stops all of a context's groups that count on a CPU, and brings their times up to date. */
+void td_sim_context_out(struct td_sim *, struct td_sim_context *);
+/* Adds a leader at the end. */
+void td_sim_context_add(struct td_sim_context *, struct td_sim_event *leader);
+/* Brings the count up to now; reading it from the counter as read(2) does. */
+void td_sim_event_update(struct td_sim *, struct td_sim_event *);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The hardware of a simulated machine: its clock, CPUs, PMUs, CPUID and registers. It
+ * executes workloads (execute.h) and knows no kernel: a kernel puts runners on CPUs,
+ * and is called when a CPU's timer is due. */
+#ifndef TD_HARDWARE_H
+#define TD_HARDWARE_H
+
+#include "core/cpu_list.h"
+#include "sim/machine/core_pmu.h"
+#include "sim/machine/workload.h"
+
+enum { TD_SIM_NSEC = 1000000000 };
+
+#define TD_SIM_NEVER UINT64_MAX /* in place of a time */
+
+struct td_sim_cpu {
+    bool exists, online;
+    unsigned sibling; /* the next thread of the core, in a ring */
+    unsigned first; /* of the core's threads: it keeps the core's time */
+    unsigned package, node, core;
+    uint64_t midr;
+    size_t pmu; /* or TD_SIM_NONE */
+    struct td_sim_runner back; /* runs while the kernel has put nothing here */
+    struct td_sim_runner *front; /* what the kernel has put here, or NULL */
+    struct td_sim_runner *runner; /* of the two, or NULL */
+    uint64_t per_ms, rest; /* slots; rest: of the division by 1e6 */
+    uint64_t synced; /* kept by the core's first: up to when its threads were simulated */
+    uint64_t timer; /* when it interrupts, or TD_SIM_NEVER */
+    struct td_pmu *bank;
+    size_t nbanks;
+    struct td_sim_registers *registers; /* registers.h; made on first use */
+};
+
+/* What CPUID answers. */
+struct td_sim_cpuid {
+    uint32_t leaf, subleaf, word[4];
+    bool any; /* subleaf */
+    struct td_cpu_set cpus; /* empty: all */
+};
+
+/* What is written to a register when the machine begins. */
+struct td_sim_preset {
+    struct td_cpu_set cpus; /* empty: all */
+    uint32_t reg;
+    uint64_t value;
+};
+
+/* The interrupt of a CPU's timer; its core is simulated up to then. */
+typedef void td_sim_timer_fn(void *ctx, unsigned cpu);
+
+struct td_sim_hw {
+    uint64_t now; /* ns since the machine began */
+    struct td_sim_cpu *cpu; /* by id */
+    unsigned ncpus; /* highest id + 1 */
+    unsigned existing, cores, nodes;
+    struct td_sim_pmu *pmu;
+    size_t npmus;
+    struct td_sim_works works;
+    struct td_sim_cpuid *cpuid; /* the first that matches applies */
+    size_t ncpuid;
+    struct td_sim_preset *preset;
+    size_t npresets;
+    td_sim_timer_fn *timer;
+    void *timer_ctx;
+};
+
+/* Adds CPUs, in the order of the list: as on Intel servers the first thread of each core
+ * comes first, so i and i + n / smt are siblings. -EINVAL: they do not make whole cores,
+ * sockets and nodes; -EEXIST: one exists already; -ENOMEM. */
+int td_sim_cpus_add(struct td_sim_hw *, const struct td_cpu_list *, size_t smt, size_t sockets, size_t nodes);
+/* Adds a PMU, to CPUs that have none, and takes over its set of them. 0 or -ENOMEM. */
+int td_sim_pmu_add(struct td_sim_hw *, const struct td_sim_pmu *);
+/* The CPU's PMU, or NULL. */
+const struct td_sim_pmu *td_sim_pmu_of(const struct td_sim_hw *, unsigned cpu);
+bool td_sim_cpu_online(const struct td_sim_hw *, int cpu);
+/* True if the CPU is in the set, or the set is empty: all. */
+bool td_sim_applies(const struct td_cpu_set *, unsigned cpu);
+/* CPUID of a CPU; zeros where the description has nothing. */
+void td_sim_cpuid(const struct td_sim_hw *, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
+/* The description is complete: builds counters and workloads. 0 or -ENOMEM. */
+int td_sim_hw_begin(struct td_sim_hw *);
+void td_sim_hw_free(struct td_sim_hw *);
+
+#endif

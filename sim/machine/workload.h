@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Workloads: what a task executes on the CPUs of one PMU, in phases that repeat. */
+#ifndef TD_WORKLOAD_H
+#define TD_WORKLOAD_H
+
+#include "sim/machine/core_pmu.h"
+
+enum { TD_SIM_SHARE = 4 /* most threads of a core */, TD_SIM_MSEC = 1000000 };
+
+struct td_sim_phase {
+    uint64_t ns;
+    uint32_t weight[TD_PMU_FIELDS];
+    uint32_t *rate; /* counts of the PMU's events, by number, per TD_PMU_WHOLE slots; 0 from nrates on */
+    size_t nrates;
+};
+
+struct td_sim_work {
+    char name[32];
+    size_t pmu;
+    uint64_t per_ms; /* slots of a thread that has its core for itself */
+    uint64_t ns; /* of all phases */
+    struct td_sim_phase *phase;
+    size_t nphases;
+    struct td_pmu_phase *built; /* [threads that share the core - 1][bank][phase] */
+    size_t nbanks;
+};
+
+struct td_sim_works {
+    struct td_sim_work *work;
+    size_t n;
+};
+
+/* What executes a workload, on whichever CPU it is. */
+struct td_sim_runner {
+    char work[32]; /* "": nothing */
+    uint64_t ran; /* ns */
+    bool paused; /* it has its CPU, but executes nothing */
+    struct td_pmu_truth *truth; /* what it executed, by PMU; NULL: not recorded */
+};
+
+const struct td_sim_work *td_sim_work_find(const struct td_sim_works *, const char *name, size_t pmu);
+/* Translates the phases for the PMU model, once they and the PMU's events are complete. 0 or -ENOMEM. */
+int td_sim_work_build(struct td_sim_work *, const struct td_sim_pmu *);
+/* Sets a bank of counters to where a runner is in its workload; threads: how many share the core. */
+void td_sim_work_load(const struct td_sim_work *, size_t threads, size_t bank, uint64_t ran, struct td_pmu *);
+void td_sim_works_free(struct td_sim_works *);
+
+#endif

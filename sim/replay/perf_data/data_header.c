@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* perf.data: the header, the events with their ids, and where the features are. */
+#include "sim/replay/perf_data/perf_data.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* struct perf_file_header */
+enum { HEADER_SIZE = 104, HEADER_FEATURES = 72, PIPE_SIZE = 16, FEATURES = 256 };
+/* struct perf_event_attr of the first version, and the places of its flags and, after it, of the ids */
+enum { ATTR_MIN = 64, ATTR_MAX = 4096, FLAGS = 40, SECTION = 16 };
+/* HEADER_* of tools/perf/util/header.h */
+enum { NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = 32 };
+
+/* The file, or as much of it as is kept. */
+static int load(struct td_recording *r)
+{
+    struct td_perf_data *p = r->state;
+
+    while (!p->whole && p->room < TD_PERF_WHOLE_MAX) {
+        size_t room = p->room ? 2 * p->room : 1 << 16;
+        unsigned char *grown;
+        ssize_t n;
+
+        room = room < TD_PERF_WHOLE_MAX ? room : TD_PERF_WHOLE_MAX;
+        grown = realloc(p->buf, room);
+        if (!grown)
+            return td_log_no_memory(r->log);
+        p->buf = grown;
+        p->room = room;
+        n = td_csv_take(&r->csv, p->buf + p->end, room - p->end);
+        if (n < 0) {
+            td_recording_bad(r, "cannot be read: %s", strerror((int)-n));
+            return (int)n;
+        }
+        p->end += (size_t)n;
+        p->whole = p->end < p->room;
+    }
+    return 0;
+}
+
+/* A section of the file that must be there. */
+static int section(struct td_recording *r, const char *what, uint64_t offset, uint64_t size, struct td_perf_view *out)
+{
+    const struct td_perf_data *p = r->state;
+
+    if (offset <= p->end && size <= p->end - offset) {
+        *out = (struct td_perf_view){p->buf + offset, (size_t)size};
+        return 0;
+    }
+    r->csv.line = offset;
+    if (p->whole)
+        return td_recording_bad(r, "perf.data: %s lie outside the file", what);
+    return td_recording_bad(r, "perf.data: %s lie behind the first %d MiB of the file, which is as much as is kept", what, TD_PERF_WHOLE_MAX >> 20);
+}
+
+static int add_counter(struct td_recording *r, uint64_t id, size_t event)
+{
+    struct td_perf_data *p = r->state;
+
+    if (!(p->ncounters & (p->ncounters - 1))) { /* 0 and the powers of two: it is full */
+        struct td_perf_counter *grown = realloc(p->counter, (p->ncounters ? 2 * p->ncounters : 1) * sizeof(*grown));
+
+        if (!grown)
+            return td_log_no_memory(r->log);
+        p->counter = grown;
+    }
+    p->counter[p->ncounters++] = (struct td_perf_counter){.id = id, .event = (uint32_t)event, .scope = -1};
+    return 0;
+}
+
+static int take_ids(struct td_recording *r, struct td_perf_view ids, size_t event)
+{
+    struct td_perf_data *p = r->state;
+    uint64_t id;
+    int err = 0;
+
+    if (ids.n / 8 > TD_PERF_COUNTERS_MAX - p->ncounters)
+        return td_recording_bad(r, "perf.data: more than %d counters", TD_PERF_COUNTERS_MAX);
+    while (!err && td_perf_u64(&ids, &id)) {
+        if (!id) /* the kernel counts from 1 */
+            continue;
+        err = add_counter(r, id, event);
+        p->event[event].nids++;
+    }
+    return err;
+}
+
+/* One struct perf_file_attr: the event, and where its ids are. */
+static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t event)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_data_event *e = &p->event[event];
+    struct td_perf_view ids, front = attr, flags = {attr.at + FLAGS, sizeof(e->flags)}, at = {attr.at + attr.n - SECTION, SECTION};
+    uint32_t attr_size;
+    uint64_t offset, size;
+    int err;
+
+    td_perf_u32(&front, &e->type);
+    td_perf_u32(&front, &attr_size);
+    td_perf_u64(&front, &e->config);
+    td_perf_u64(&flags, &e->flags);
+    e->scale = 1;
+    td_perf_u64(&at, &offset);
+    td_perf_u64(&at, &size);
+    r->csv.line = (uint64_t)(attr.at - p->buf);
+    if (size % 8)
+        return td_recording_bad(r, "perf.data: the ids of an event take %llu bytes, which is no multiple of 8", (unsigned long long)size);
+    if (!size)
+        return 0;
+    err = section(r, "the ids of an event", offset, size, &ids);
+    return err ? err : take_ids(r, ids, event);
+}
+
+static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_t attr_size)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_view attr;
+    int err = 0;
+
+    p->event = calloc(attrs.n / attr_size, sizeof(*p->event));
+    if (!p->event)
+        return td_log_no_memory(r->log);
+    while (!err && td_perf_part(&attrs, attr_size, &attr))
+        err = take_attr(r, attr, p->nevents++);
+    return err;
+}
+
+/* The table of features stands behind the data, an entry for each bit that is set. */
+static void find_features(struct td_recording *r, struct td_perf_view found[USED])
+{
+    const struct td_perf_data *p = r->state;
+    bool cut = false;
+    struct td_perf_view table = {p->buf, 0};
+    uint64_t offset, size;
+
+    if (p->whole && p->data_end <= p->end)
+        table = (struct td_perf_view){p->buf + p->data_end, p->end - (size_t)p->data_end};
+    for (size_t i = 0; i < FEATURES; i++) {
+        if (i < USED)
+            found[i] = (struct td_perf_view){p->buf, 0};
+        if (!(p->buf[HEADER_FEATURES + i / 8] >> i % 8 & 1))
+            continue;
+        if (!td_perf_u64(&table, &offset) || !td_perf_u64(&table, &size) || offset > p->end || size > p->end - offset)
+            cut = true;
+        else if (i < USED)
+            found[i] = (struct td_perf_view){p->buf + offset, (size_t)size};
+    }
+    if (cut && p->whole && p->data_end != UINT64_MAX)
+        td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");
+}
+
+static int take_features(struct td_recording *r)
+{
+    const struct td_perf_data *p = r->state;
+    struct td_perf_view f[USED];
+    int err;
+
+    r->csv.line = p->data_end != UINT64_MAX ? p->data_end : 0;
+    find_features(r, f);
+    err = td_perf_data_names(r, f[EVENT_DESC], f[PMU_MAPPINGS]);
+    if (!err)
+        err = td_perf_data_topology(r, f[NRCPUS], f[TOPOLOGY], f[NUMA]);
+    return err ? err : td_perf_data_cpuid(r, f[CPUID]);
+}
+
+/* What of the kinds of perf.data this one is. */
+static int check_kind(struct td_recording *r)
+{
+    const struct td_perf_data *p = r->state;
+    struct td_perf_view front = {p->buf, p->end};
+    uint64_t magic, size;
+
+    td_perf_u64(&front, &magic);
+    td_perf_u64(&front, &size);
+    if (p->end >= 8 && !memcmp(p->buf, "2ELIFREP", 8))
+        return td_recording_bad(r, "perf.data of a machine with the other byte order: not read; record with 'perf stat -x, -o FILE' there");
+    if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
+        return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
+    if (size == PIPE_SIZE)
+        return td_recording_bad(r, "perf.data in pipe mode (written to '-o -'): not read; record with 'perf stat record -o FILE' or 'perf stat -x, -o FILE'");
+    if (p->end < HEADER_SIZE || size < HEADER_SIZE)
+        return td_recording_bad(r, "perf.data: the header is cut off or not perf's; record with 'perf stat record' or 'perf stat -x, -o FILE'");
+    return 0;
+}
+
+/* Where the data are; the reading goes on there. */
+static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
+{
+    struct td_perf_data *p = r->state;
+
+    r->csv.line = 40;
+    if (offset < HEADER_SIZE || offset > p->end || size > UINT64_MAX - offset)
+        return td_recording_bad(r, "perf.data: the data lie outside the file");
+    p->start = (size_t)offset;
+    p->data_end = size ? offset + size : UINT64_MAX;
+    if (!size)
+        td_recording_note(r, "perf did not finish this file: it names neither its CPU nor its events");
+    else if (!p->whole)
+        td_recording_note(r, "the file is longer than %d MiB: the names of its CPU and events, which stand at its end, are not used", TD_PERF_WHOLE_MAX >> 20);
+    return 0;
+}
+
+int td_perf_data_header(struct td_recording *r)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_view attrs, h;
+    uint64_t attr_size, at, size, data, data_size;
+    int err = load(r);
+
+    if (!err)
+        err = check_kind(r);
+    if (err)
+        return err;
+    h = (struct td_perf_view){p->buf + 16, HEADER_SIZE - 16};
+    td_perf_u64(&h, &attr_size);
+    td_perf_u64(&h, &at);
+    td_perf_u64(&h, &size);
+    td_perf_u64(&h, &data);
+    td_perf_u64(&h, &data_size);
+    r->csv.line = 16;
+    if (attr_size < ATTR_MIN + SECTION || attr_size > ATTR_MAX || size % attr_size)
+        return td_recording_bad(r, "perf.data: %llu bytes of events of %llu bytes each", (unsigned long long)size, (unsigned long long)attr_size);
+    if (!size || size / attr_size > TD_PERF_EVENTS_MAX)
+        return td_recording_bad(r, "perf.data: %llu events, not 1 to %d", (unsigned long long)(size / attr_size), TD_PERF_EVENTS_MAX);
+    err = section(r, "the events", at, size, &attrs);
+    if (!err)
+        err = take_attrs(r, attrs, attr_size);
+    if (!err)
+        err = td_perf_data_index(r);
+    if (!err)
+        err = find_data(r, data, data_size);
+    return err ? err : take_features(r);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The perf.data of perf stat record. Layout: Linux
+ * tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h
+ * and tools/perf/util/header.c (the features), as perf 6.1 writes them.
+ *
+ * Names of events, the CPU and its topology are features, which stand behind the
+ * data, and what is read may be a pipe: a file of up to TD_PERF_WHOLE_MAX bytes is
+ * kept as a whole. Of a longer one that much is kept, the data are read on in
+ * pieces, and the features are not used: events are then named by their attributes
+ * ("r8000"), and the CPU is found by the events or asked for; a note says so.
+ * In messages the number behind the file's name is the offset, in bytes. */
+#ifndef TD_PERF_DATA_H
+#define TD_PERF_DATA_H
+
+#include "sim/replay/intervals.h"
+
+enum {
+    TD_PERF_WHOLE_MAX = 48 << 20, /* bytes */
+    TD_PERF_EVENTS_MAX = 1024,
+    TD_PERF_COUNTERS_MAX = 1 << 18, /* events x CPUs or threads */
+    TD_PERF_NAME_MAX = 1024, /* bytes of a name that are used */
+    TD_PERF_UNABLE_MAX = 1 << 22, /* rows of events that could not be counted */
+};
+
+/* Bytes that are there: a part of the file. */
+struct td_perf_view {
+    const unsigned char *at;
+    size_t n;
+};
+
+struct td_perf_data_event {
+    uint32_t type;
+    uint64_t config, flags; /* of perf_event_attr */
+    int text; /* td_recording_text() of its name */
+    bool named; /* by HEADER_EVENT_DESC */
+    size_t nids; /* 0: it could not be counted */
+    double scale; /* sysfs .scale */
+};
+
+/* One event on one CPU or thread, by the id that the kernel gave it. */
+struct td_perf_counter {
+    uint64_t id;
+    uint64_t value, enabled, running; /* when last read */
+    uint32_t event, cpu, thread;
+    int scope; /* -1: not read yet */
+    uint32_t follower; /* the counter that came after it last time */
+};
+
+/* What one event counted in one scope since the last round. */
+struct td_perf_slot {
+    uint64_t round; /* in which it was last counted */
+    double value, enabled, running;
+    bool missing, reset; /* one of its counters did not run, ran backwards */
+};
+
+struct td_perf_scope {
+    uint64_t round;
+    struct td_perf_slot *slot; /* of each event */
+};
+
+struct td_perf_cpu {
+    uint32_t core, socket, die, node;
+};
+
+struct td_perf_data {
+    /* buf[start..end) is not yet used; buf[0] stands at base in the file. */
+    unsigned char *buf;
+    size_t start, end, room;
+    uint64_t base, data_end;
+    bool whole, cut;
+
+    struct td_perf_data_event *event;
+    size_t nevents;
+    struct td_perf_counter *counter;
+    size_t ncounters, last;
+    struct td_perf_id {
+        uint64_t id;
+        uint32_t counter; /* its index */
+    } *by_id; /* all counters, by rising id */
+    struct td_perf_cpu *cpu; /* by number */
+    size_t ncpus;
+    bool has_die, has_node;
+    struct td_perf_scope *scope; /* by td_gather_scope() */
+    size_t nscopes, nslots;
+    uint32_t *counted; /* scopes that were counted since the last round; room for all scopes */
+    size_t ncounted;
+    size_t nunable; /* rows of events that could not be counted, given so far */
+    char (*thread)[32]; /* "comm-tid" */
+    size_t nthreads;
+
+    uint64_t aggregation; /* enum aggr_mode of the perf that wrote it */
+    uint64_t round, time;
+    bool has_time, final, any, moved, given; /* moved: something was counted since the last round */
+    bool emitting;
+    size_t at_scope, at_event; /* at_scope: in counted */
+    struct td_gather *gather;
+};
+
+/* Little-endian numbers, taken from the front; false (and 0): the bytes end. */
+bool td_perf_u16(struct td_perf_view *, uint16_t *out);
+bool td_perf_u32(struct td_perf_view *, uint32_t *out);
+bool td_perf_u64(struct td_perf_view *, uint64_t *out);
+/* size bytes from the front */
+bool td_perf_part(struct td_perf_view *, uint64_t size, struct td_perf_view *out);
+/* do_write_string() of perf: its length, then its bytes with a NUL within. */
+bool td_perf_string(struct td_perf_view *, const char **text, size_t *len);
+
+/* Reads the beginning of the file (or all of it) and everything but its data. */
+int td_perf_data_header(struct td_recording *);
+/* Makes the index of all counters. -EBADMSG: two have one id; -ENOMEM. */
+int td_perf_data_index(struct td_recording *);
+/* NULL: no event has it. */
+struct td_perf_counter *td_perf_data_find(const struct td_perf_data *, uint64_t id);
+/* The features: PMU names and HEADER_EVENT_DESC (or neither, n 0) name the events. */
+int td_perf_data_names(struct td_recording *, struct td_perf_view desc, struct td_perf_view pmus);
+/* PERF_RECORD_EVENT_UPDATE without its header: an event's scale, or its name. */
+int td_perf_data_update(struct td_recording *, struct td_perf_view);
+/* HEADER_CPUID. -EOPNOTSUPP: a CPU that no backend is for. */
+int td_perf_data_cpuid(struct td_recording *, struct td_perf_view);
+/* HEADER_NRCPUS, HEADER_CPU_TOPOLOGY, HEADER_NUMA_TOPOLOGY: where each CPU is. */
+int td_perf_data_topology(struct td_recording *, struct td_perf_view ncpus, struct td_perf_view topology, struct td_perf_view numa);
+/* PERF_RECORD_THREAD_MAP without its header. */
+int td_perf_data_threads(struct td_recording *, struct td_perf_view);
+/* The scope that a counter belongs to. */
+int td_perf_data_scope(struct td_recording *, uint32_t cpu, uint32_t thread);
+
+#endif

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	sim/sim.h

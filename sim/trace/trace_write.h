@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes tdprobe-trace(5): readings of scopes, as a source gave them. */
+#ifndef TD_TRACE_WRITE_H
+#define TD_TRACE_WRITE_H
+
+#include "core/counts.h"
+#include "core/event_names.h"
+#include "core/hints.h"
+#include "include/tdprobe.h"
+
+struct td_trace_writer {
+    td_write_fn *write; /* NULL: nothing is written */
+    void *ctx;
+    char *command; /* owned, or NULL */
+    const struct td_hints *hints; /* what was printed beside counts, or NULL */
+    bool header, begun; /* it is queued; it was written */
+    char *buf; /* rows that were not handed over yet */
+    size_t used, room;
+    int err; /* of building rows: -ENOMEM */
+};
+
+struct td_trace_facts {
+    const char *cpu; /* a name that td_identity_find() knows */
+    const char *smt; /* "on", "off", "unknown" */
+    const char *source; /* "perf", "simulated", "import" */
+    int cpus; /* 0: not known */
+    int level[4]; /* by td_core_index(), 0: none of that kind */
+    bool scaled, coverage_unknown;
+    const char *origin, *note; /* NULL: none */
+    bool times_relative; /* td_stream.times_relative */
+    double mux_interval; /* ns; 0: not known */
+};
+
+/* Queues the header; a second time nothing. */
+void td_trace_write_header(struct td_trace_writer *, const struct td_trace_facts *);
+/* Queues one line of a header, and what ends it. */
+void td_trace_write_line(struct td_trace_writer *, const char *key, const char *value);
+void td_trace_write_columns(struct td_trace_writer *);
+/* Queues a start row: what follows of the scope counts from zero, since the
+ * snapshot's time. */
+void td_trace_write_start(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *);
+/* Queues one reading of one scope; core: 'P', 'E', 'L' or 0; begins: no interval
+ * leads to it. */
+void td_trace_write_reading(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *, bool begins,
+                            const struct td_texts *);
+/* Hands over what is queued: 0, -ENOMEM, or write's error. What could not be
+ * written is dropped, so that the next call begins with a whole reading. */
+int td_trace_write_flush(struct td_trace_writer *);
+void td_trace_writer_free(struct td_trace_writer *);
+
+#endif

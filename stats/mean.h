@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Mean and standard deviation of numbers that come one after the other. */
+#ifndef STATS_MEAN_H
+#define STATS_MEAN_H
+
+/* Zeroed: of no number yet. */
+struct td_mean {
+    unsigned n; /* numbers */
+    double mean; /* 0 without any */
+    double squares; /* sum of the squared deviations from the mean */
+};
+
+void td_mean_add(struct td_mean *, double value);
+/* Standard deviation of the sample (n - 1); NAN for fewer than two numbers. */
+double td_mean_deviation(const struct td_mean *);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Mean and standard deviation of each metric over the runs of a command. */
+#ifndef STATS_REPEAT_H
+#define STATS_REPEAT_H
+
+#include "include/tdprobe.h"
+#include "stats/mean.h"
+
+struct td_repeat_metric {
+    struct td_mean mean; /* of the runs in which it has a value */
+    char *scope, *core, *name, *parent; /* core: NULL where there is one kind; parent: "" at level 1 */
+    int level;
+};
+
+struct td_repeat {
+    unsigned runs; /* all; those that the command ended count */
+    struct td_mean elapsed; /* s, of the runs that count */
+    struct td_repeat_metric *metric; /* those of one scope and core in a row */
+    size_t n;
+};
+
+/* Adds the metrics that have a value. 0 or -ENOMEM. */
+int td_repeat_add(struct td_repeat *, const struct td_result *);
+/* Whether i is the first metric of its scope and core. */
+bool td_repeat_first(const struct td_repeat *, size_t i);
+void td_repeat_free(struct td_repeat *);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What a set of counts has: its ends, its middle and its spread. */
+#ifndef STATS_SPREAD_H
+#define STATS_SPREAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* All NAN of no values; deviation: of the sample, NAN for fewer than two. */
+struct td_spread {
+    double min, median, mean, deviation, max;
+};
+
+/* Sorts the n values. The median of an even number is the mean of the middle two. */
+void td_spread_of(uint64_t *value, size_t n, struct td_spread *out);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of likely bounds: how often the truth was inside, and how wide they were.
+ * Ends with 1 if it was outside in more than 5 of 100 cases where that is promised. */
+#include "tests/support/likely_sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t state = 20;
+static unsigned long runs = 1000;
+static int bad;
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static const struct likely_program programs[] = {
+    {"steady, 2 points of noise", LIKELY_STEADY, 0, 0, 0, 0.02},
+    {"steady, 20 points of noise", LIKELY_STEADY, 0, 0, 0, 0.2},
+    {"all or nothing in each window", LIKELY_WINDOWS, 0, 0, 0, 0},
+    {"drifts", LIKELY_DRIFT, 0, 0, 0, 0},
+    {"changes once", LIKELY_ONCE, 0, 0, 0, 0},
+    {"random phases, 1/50 to 1/4 rotation", LIKELY_RANDOM, 0.02, 0.25, 0, 0},
+    {"random phases, 1/4 to 1", LIKELY_RANDOM, 0.25, 1, 0, 0},
+    {"random phases, 1 to 8", LIKELY_RANDOM, 1, 8, 0, 0},
+    {"random phases, 8 to 100", LIKELY_RANDOM, 8, 100, 0, 0},
+    {"rhythm, 1/50 to 1/8 rotation", LIKELY_RHYTHM, 0.02, 0.125, 0, 0},
+    {"rhythm, 1/8 to 1/4", LIKELY_RHYTHM, 0.125, 0.25, 0, 0},
+    {"rhythm, 1/8 to 1/4, 20 % off", LIKELY_RHYTHM, 0.125, 0.25, 0.2, 0},
+    {"rhythm, 8 to 16", LIKELY_RHYTHM, 8, 16, 0, 0},
+    {"rhythm, 16 to 100", LIKELY_RHYTHM, 16, 100, 0, 0},
+};
+
+static const struct likely_program resonant[] = {
+    {"rhythm, 1/4 to 1/2 rotation", LIKELY_RHYTHM, 0.25, 0.5, 0, 0},
+    {"rhythm, 1/2 to 1", LIKELY_RHYTHM, 0.5, 1, 0, 0},
+    {"rhythm, 1 to 8", LIKELY_RHYTHM, 1, 8, 0, 0},
+    {"rhythm, near 1/2: 5 % off", LIKELY_RHYTHM, 0.475, 0.525, 0, 0},
+    {"rhythm, near 1/2: 0.2 % off", LIKELY_RHYTHM, 0.499, 0.501, 0, 0},
+    {"rhythm, 1/2: locked", LIKELY_RHYTHM, 0.5, 0.5, 0, 0},
+    {"rhythm, 1/2, each phase 10 % off", LIKELY_RHYTHM, 0.5, 0.5, 0.1, 0},
+    {"rhythm, 1/2, each phase 30 % off", LIKELY_RHYTHM, 0.5, 0.5, 0.3, 0},
+    {"rhythm, 1/4, each phase 10 % off", LIKELY_RHYTHM, 0.25, 0.25, 0.1, 0},
+    {"rhythm, 1, each phase 10 % off", LIKELY_RHYTHM, 1, 1, 0.1, 0},
+    {"rhythm, 1/6: locked to a third", LIKELY_RHYTHM, 1 / 6.0, 1 / 6.0, 0, 0},
+    {"rhythm, 8: locked", LIKELY_RHYTHM, 8, 8, 0, 0},
+};
+
+static const double shares[] = {0.02, 0.1, 0.3, 0.5, 0.9};
+static const struct { unsigned seen, turns; } rotations[] = {{1, 10}, {1, 4}, {1, 3}, {1, 2}, {2, 3}, {3, 4}, {9, 10}};
+
+/* The least of the cells' shares inside, and the mean half-width of all. */
+struct worst {
+    double inside, width, given;
+    unsigned cells;
+};
+
+static void worst_add(struct worst *w, const struct likely_cell *c)
+{
+    double inside = c->given ? 100.0 * (double)c->inside / (double)c->given : 100;
+
+    w->inside = w->cells && w->inside < inside ? w->inside : inside;
+    w->width += c->given ? 100 * c->width / (double)c->given : 0;
+    w->given += 100.0 * (double)c->given / (double)c->runs;
+    w->cells++;
+}
+
+/* 95 % give or take three standard deviations of that many runs. */
+static void check(double inside)
+{
+    bad |= inside < 95 - 300 * sqrt(0.95 * 0.05 / (double)runs);
+}
+
+static void print_worst(const struct worst *w)
+{
+    printf(" %5.1f %5.2f", w->inside, w->width / w->cells);
+}
+
+static struct worst of_shares(struct likely_case c)
+{
+    struct worst w = {0};
+
+    for (size_t i = 0; i < COUNT(shares); i++) {
+        struct likely_cell cell = {0};
+
+        c.share = shares[i];
+        likely_run(&c, runs, &state, &cell);
+        worst_add(&w, &cell);
+    }
+    return w;
+}
+
+static void heading(const char *first, double windows)
+{
+    printf("\n%-36s", first);
+    for (size_t i = 0; i < COUNT(rotations); i++)
+        printf("%9.0f %%", 100.0 * rotations[i].seen / rotations[i].turns);
+    printf("   coverage; %.0f windows\n", windows);
+}
+
+static void table_windows(const struct likely_program *p, size_t n, double windows, int promised)
+{
+    heading("", windows);
+    for (size_t i = 0; i < n; i++) {
+        printf("%-36s", p[i].name);
+        for (size_t r = 0; r < COUNT(rotations); r++) {
+            struct likely_case c = {
+                .program = &p[i], .formula = likely_formulas, .turns = rotations[r].turns, .seen = rotations[r].seen,
+                .windows = windows, .intervals = 1,
+            };
+            struct worst w = of_shares(c);
+
+            if (promised)
+                check(w.inside);
+            print_worst(&w);
+        }
+        printf("\n");
+    }
+}
+
+static void table_intervals(size_t intervals, double windows, int witness, const struct likely_program *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct likely_case c = {
+            .program = &p[i], .formula = likely_formulas, .turns = 4, .seen = 1,
+            .windows = windows * (double)intervals, .intervals = intervals, .witness = witness,
+        };
+        struct worst w = of_shares(c);
+
+        printf("%-36s %3zu x %3.0f windows", p[i].name, intervals, windows);
+        print_worst(&w);
+        printf("   given %5.1f %%\n", w.given / w.cells);
+        if (p == programs)
+            check(w.inside);
+    }
+}
+
+static void table_formulas(double windows, size_t intervals)
+{
+    static const struct likely_program *const of[] = {&programs[1], &programs[2], &programs[6], &programs[8]};
+
+    printf("\n%-36s", "formula");
+    for (size_t i = 0; i < COUNT(of); i++)
+        printf("  %-29.29s", of[i]->name);
+    printf("   %.0f windows in %zu intervals: inside, half-width (twice the real error)\n", windows, intervals);
+    for (size_t f = 0; f < likely_nformulas; f++) {
+        printf("%-36s", likely_formulas[f].name);
+        for (size_t i = 0; i < COUNT(of); i++) {
+            struct likely_case c = {
+                .program = of[i], .formula = &likely_formulas[f], .turns = 5, .seen = 1, .windows = windows, .intervals = intervals,
+            };
+            struct likely_cell cell = {0};
+
+            likely_run(&c, runs, &state, &cell);
+            check(100.0 * (double)cell.inside / (double)cell.given);
+            printf("  %5.1f %5.2f (%5.2f)%10s", 100.0 * (double)cell.inside / (double)cell.given, 100 * cell.width / (double)cell.given,
+                   200 * sqrt(cell.square / (double)cell.given), "");
+        }
+        printf("\n");
+    }
+}
+
+static void table_others(void)
+{
+    static const struct {
+        const char *name;
+        struct likely_case c;
+    } others[] = {
+        {"64 CPUs in step", {.cpus = 64}},
+        {"8 CPUs, each its own program", {.cpus = 8, .apart = true}},
+        {"a state with a tenth of the slots", {.idle = 0.9}},
+        {"a state with a tenth of the slots, 5 %", {.idle = 0.9, .share = 0.05}},
+        {"a task that runs 1/4 window at a time", {.burst = 0.25}},
+        {"a task that runs 2 windows at a time", {.burst = 2}},
+        {"rotates every 1 ms, 4 ms assumed", {.slower = 0.25}},
+        {"rotates every 10 ms, 4 ms assumed (no)", {.slower = 2.5}},
+    };
+    static const struct likely_program *const of[] = {&programs[2], &programs[5], &programs[6], &programs[7]};
+
+    printf("\n%-40s half the time, 200 windows\n", "");
+    for (size_t i = 0; i < COUNT(others); i++) {
+        printf("%-40s", others[i].name);
+        for (size_t p = 0; p < COUNT(of); p++) {
+            struct likely_case c = others[i].c;
+            struct worst w;
+
+            c.program = of[p], c.formula = likely_formulas, c.turns = 2, c.seen = 1, c.windows = 200, c.intervals = 1;
+            w = of_shares(c);
+            if (others[i].c.slower <= 1) /* of the last nothing is promised */
+                check(w.inside);
+            print_worst(&w);
+        }
+        printf("\n");
+    }
+}
+
+static void table_restores(bool truncates)
+{
+    static const unsigned switches[] = {1, 2, 5, 10, 20, 40};
+
+    printf("\nfields %s at each switch; switches:", truncates ? "truncated" : "rounded");
+    for (size_t i = 0; i < COUNT(switches); i++)
+        printf(" %u", switches[i]);
+    printf("\n");
+    for (size_t t = 0; t < likely_ntasks; t++) {
+        printf("%-36s", likely_tasks[t].name);
+        for (size_t i = 0; i < COUNT(switches); i++) {
+            struct likely_cell cell = {0};
+
+            likely_restore_run(&likely_tasks[t], switches[i], truncates, runs, &state, &cell);
+            check(100.0 * (double)cell.inside / (double)cell.given);
+            printf(" %5.1f %5.2f (%4.2f)", 100.0 * (double)cell.inside / (double)cell.given, 100 * cell.width / (double)cell.given,
+                   200 * sqrt(cell.square / (double)cell.given));
+        }
+        printf("\n");
+    }
+}
+
+static void table_reads(bool truncates)
+{
+    static const double busy[] = {1, 0.9, 0.5};
+
+    printf("\nfields %s, 5 switches in each of 20 intervals; busy at a read: 1, 0.9, 0.5\n", truncates ? "truncated" : "rounded");
+    for (size_t t = 0; t < likely_ntasks; t++) {
+        printf("%-36s", likely_tasks[t].name);
+        for (size_t i = 0; i < COUNT(busy); i++) {
+            struct likely_cell cell = {0};
+
+            likely_reads_run(&likely_tasks[t], 5, truncates, busy[i], runs / 10, &state, &cell);
+            check(100.0 * (double)cell.inside / (double)cell.given);
+            printf(" %5.1f %5.2f (%4.2f) of %5.1f %%",
+                   100.0 * (double)cell.inside / (double)cell.given, 100 * cell.width / (double)cell.given,
+                   200 * sqrt(cell.square / (double)cell.given), 100.0 * (double)cell.given / (double)cell.runs);
+        }
+        printf("\n");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const double windows[] = {8, 25, 125, 625};
+
+    runs = argc > 1 ? strtoul(argv[1], NULL, 10) : runs;
+    printf("likely bounds: of %lu runs, how many had the truth inside (%%, the least of five shares), and the mean half-width in points\n",
+           runs);
+    for (size_t i = 0; i < COUNT(windows); i++)
+        table_windows(programs, COUNT(programs), windows[i], 1);
+    table_others();
+    printf("\nwith the spread of intervals, a quarter of the time\n");
+    table_intervals(8, 8, 0, programs, COUNT(programs));
+    table_intervals(10, 62, 0, programs, COUNT(programs));
+    table_intervals(60, 62, 0, programs, COUNT(programs));
+    table_formulas(25, 1);
+    table_formulas(300, 1);
+    table_formulas(300, 12);
+    printf("\nresonance: not promised\n");
+    table_windows(resonant, COUNT(resonant), 125, 0);
+    printf("\nresonance, where two groups count instructions: refused, or given\n");
+    table_intervals(30, 25, 1, resonant, COUNT(resonant));
+    printf("\nthe same question where there is none\n");
+    table_intervals(30, 25, 1, programs, COUNT(programs));
+    table_restores(true);
+    table_restores(false);
+    table_reads(true);
+    table_reads(false);
+    printf("%s\n", bad ? "TOO FEW INSIDE" : "all of what is promised");
+    return bad;
+}

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# speed against libcsv, and what regions cost
+bench_programs = \
+	tests/bench/calls tests/bench/engine tests/bench/generate tests/bench/likely tests/bench/likely_road tests/bench/peak tests/bench/regions tests/bench/split \
+	tests/bench/steps tests/bench/width
+EXTRA_PROGRAMS += $(bench_programs)
+bench_files = tests/bench/run.sh
+tests_bench_calls_SOURCES = tests/bench/bench.h tests/bench/calls.c
+tests_bench_calls_LDADD = libtd.la -lm
+tests_bench_engine_SOURCES = tests/bench/engine.c tests/support/random.h tests/support/synthetic.c tests/support/synthetic.h
+tests_bench_engine_LDADD = libtd.la -lm
+tests_bench_generate_SOURCES = tests/bench/generate.c tests/support/random.h
+tests_bench_likely_SOURCES = tests/bench/likely.c \
+	tests/support/likely_chance.h tests/support/likely_formulas.c tests/support/likely_restore.c \
+	tests/support/likely_sim.c tests/support/likely_sim.h
+tests_bench_likely_LDADD = libtd.la -lm
+tests_bench_likely_road_SOURCES = tests/bench/likely_road.c \
+	tests/support/likely_chance.h tests/support/likely_road.c tests/support/likely_road.h tests/support/random.h
+tests_bench_likely_road_LDADD = libtd.la -lm
+tests_bench_peak_SOURCES = tests/bench/peak.c
+tests_bench_regions_SOURCES = tests/bench/bench.h tests/bench/regions.c
+tests_bench_regions_LDADD = libtd.la -lm
+tests_bench_steps_SOURCES = tests/bench/bench.h tests/bench/steps.c
+tests_bench_steps_LDADD = libtd.la -lm
+tests_bench_width_SOURCES = tests/bench/bench.h tests/bench/width.c tests/support/random.h
+tests_bench_width_LDADD = libtd.la -lm
+tests_bench_split_SOURCES = tests/bench/split.c
+tests_bench_split_LDADD = $(CSV_LIBS)
+CLEANFILES += $(bench_programs)
+bench: tdprobe$(EXEEXT) $(bench_programs)
+	$(SHELL) $(srcdir)/tests/bench/run.sh $(abs_builddir) $(abs_srcdir)
+	sed 's/0-15/0-255/' $(srcdir)/sim/machines/sapphirerapids.machine | tests/bench/calls
+	tests/bench/likely
+	tests/bench/likely_road
+	tests/bench/width < $(srcdir)/sim/machines/sapphirerapids.machine
+	tests/bench/steps < $(srcdir)/sim/machines/sapphirerapids.machine
+	tests/bench/regions < $(srcdir)/sim/machines/sapphirerapids.machine
+	$(MAKE) bench-guest
+.PHONY: bench

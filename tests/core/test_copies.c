@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Which copies of its events a metric uses where perf printed it beside a count:
+ * the rule step by step, and what becomes of it in sums. Names: P0 retiring, P1
+ * bad speculation, P2 frontend, P3 backend bound; P15 another metric; 16 more
+ * for plain names. Gracemont has five slots a cycle. */
+#include "tests/support/solve_text.h"
+
+#define FE(value) "TOPDOWN_FE_BOUND.ALL=" value " "
+#define CLOCK(value) "CPU_CLK_UNHALTED.CORE=" value " "
+
+/* frontend_bound of an E-core */
+#define FRONTEND(text, wanted) do { solve("adl-e", text); GIVES("frontend_bound", wanted); } while (0)
+
+static void the_line_itself(void)
+{
+    FRONTEND(FE("100@1") CLOCK("200@1") FE("150@2P2"), 0.15);
+    FRONTEND(FE("150@1P2") CLOCK("200@1") FE("100@2") CLOCK("200@2"), 0.15);
+    /* it was not counted: the next */
+    FRONTEND(FE("0@1NP2") CLOCK("200@1") FE("100@2"), 0.1);
+}
+
+static void its_group(void)
+{
+    /* same segment, same share: before the line and behind it, whatever is printed on it */
+    FRONTEND(CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50"), 0.1);
+    FRONTEND(FE("100@1%50P2") CLOCK("200@1%50P15") CLOCK("400@2%50"), 0.1);
+    /* another share, another segment, or all of the time: it says nothing */
+    FRONTEND(CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"), 0.05);
+    FRONTEND(CLOCK("200@1%50.01") FE("100@1%50P2") CLOCK("400@2%50"), 0.05);
+    FRONTEND(FE("100@1%50P2") CLOCK("400@2%30") CLOCK("200@3%50"), 0.05);
+    FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2"), 0.05);
+    /* of the shares perf prints two decimals */
+    FRONTEND(CLOCK("200@1%50.00001") FE("100@1%50P2") CLOCK("400@2%50"), 0.1);
+}
+
+static void later_ones(void)
+{
+    /* the first that is free of metrics */
+    FRONTEND(FE("100@1P2") CLOCK("200@1P0") CLOCK("250@2P15") CLOCK("400@3") CLOCK("800@4"), 0.05);
+    FRONTEND(FE("100@1P2") CLOCK("400@1") CLOCK("200@2"), 0.05);
+    FRONTEND(FE("100@1P2") CLOCK("250@1P16") CLOCK("400@2"), 0.05);
+    /* else the first, though one in front is free */
+    FRONTEND(FE("100@1P2") CLOCK("400@1P0") CLOCK("200@2P15"), 0.05);
+    FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2P0") CLOCK("250@3P15"), 0.05);
+}
+
+static void the_last(void)
+{
+    FRONTEND(CLOCK("200@1") CLOCK("250@2P15") CLOCK("400@3") FE("100@4P2"), 0.05);
+    FRONTEND(CLOCK("200@1") CLOCK("400@2P0") FE("100@2P2"), 0.05);
+}
+
+static void only_what_was_counted(void)
+{
+    FRONTEND(FE("100@1P2") CLOCK("0@1N") CLOCK("0@2P0N") CLOCK("400@3P1"), 0.05);
+    FRONTEND(CLOCK("400@1") FE("100@1%50P2") CLOCK("0@2N"), 0.05);
+    FRONTEND(CLOCK("400@1") CLOCK("0@2N") FE("100@3P2") CLOCK("0@4S"), 0.05);
+    solve("adl-e", FE("100@1P2") CLOCK("0@1N") CLOCK("0@2N"));
+    ABSENT("frontend_bound", TD_NOT_COUNTED, "CPU_CLK_UNHALTED.CORE");
+    solve("adl-e", FE("100@1P2") FE("100@2"));
+    ABSENT("frontend_bound", TD_MISSING_EVENT, "CPU_CLK_UNHALTED.CORE");
+}
+
+/* Modes of the line; the vendor's name before "cycles", unless that is the line's group. */
+static void of_the_same_kind(void)
+{
+    FRONTEND(FE("100@1P2m1") CLOCK("200@1m2") CLOCK("400@2m1"), 0.05);
+    FRONTEND(CLOCK("200@1m2") FE("100@1P2m1") CLOCK("400@2m1"), 0.05);
+    FRONTEND(FE("100@1P2") CLOCK("200@1G") CLOCK("400@2"), 0.05);
+    FRONTEND(CLOCK("400@1") CLOCK("200@2G") FE("100@3P2"), 0.05);
+    FRONTEND(CLOCK("200@1G") CLOCK("400@2G") FE("100@3P2"), 0.05);
+    FRONTEND(CLOCK("400@1") FE("100@2P2") CLOCK("200@2G"), 0.05);
+    FRONTEND(FE("100@1%50P2") CLOCK("400@1%50G") CLOCK("200@2"), 0.05);
+    FRONTEND(FE("100@1%50P2") CLOCK("400@1%50G") CLOCK("200@1%40"), 0.05); /* names that differ do not end a segment */
+}
+
+/* No line or several: copies of one segment. A published formula's line before a plain name's. */
+static void which_line(void)
+{
+    static const char text[] = FE("300@1P2") FE("100@2P2") CLOCK("200@2");
+
+    FRONTEND(text, 0.1);
+    FRONTEND(FE("300@1P2") FE("100@2") CLOCK("200@2") FE("500@3P2"), 0.1);
+    FRONTEND(FE("300@1") FE("100@2P3") CLOCK("200@2"), 0.1);
+    FRONTEND(FE("300@1P2") FE("100@2P18") CLOCK("200@2"), 0.3);
+    FRONTEND(FE("100@1P18") FE("300@2P2") CLOCK("200@2"), 0.3);
+    FRONTEND(FE("300@1P18") FE("100@2") CLOCK("200@2"), 0.3);
+    FRONTEND(FE("300@1P2P15P1") FE("100@2") CLOCK("200@2"), 0.3);
+    FRONTEND(CLOCK("400@1G") FE("100@1P2") CLOCK("200@1"), 0.1);
+}
+
+/* Each metric its own copies, and what it is made of too: here bad speculation is
+ * 1 - 0.3 - 0.25 - 0.2 of 400 cycles, frontend bound is 100 of 200. */
+static void each_metric(void)
+{
+    solve("adl-e", FE("500@1P2") "TOPDOWN_BE_BOUND.ALL=1@1P0 TOPDOWN_RETIRING.ALL=400@1P1 " CLOCK("200@1P15")
+          FE("600@2") "TOPDOWN_BE_BOUND.ALL=500@2 " CLOCK("400@2"));
+    GIVES("frontend_bound", 0.25);
+    GIVES("bad_speculation", 0.25);
+    solve("adl-e", FE("500@1%40P2") CLOCK("200@1%40") FE("100@2%50") "TOPDOWN_BE_BOUND.ALL=100@2%50 TOPDOWN_RETIRING.ALL=100@2%50 " CLOCK("200@2%50"));
+    GIVES("frontend_bound", 0.5);
+    GIVES("backend_bound", 0.1);
+    GIVES("bad_speculation", 0.7);
+}
+
+static void standing(void)
+{
+    solve("adl-e", FE("100@1%50P2") CLOCK("400@2%30") CLOCK("200@3%30"));
+    FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
+    UNBOUNDED("frontend_bound");
+    CU_ASSERT(is(r.coverage, 0.3));
+    solve("adl-e", FE("100@1%50P2") CLOCK("200@1%50") CLOCK("200@2"));
+    FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED);
+    solve("adl-e", FE("100@1P2") CLOCK("200@2") CLOCK("300@3"));
+    FLAGS("frontend_bound", 0);
+    EXACT("frontend_bound");
+}
+
+/* Intervals added up as a summary does. */
+static void sum_of(const char *const texts[2])
+{
+    const struct td_uarch *u = td_uarch_by_name("adl-e");
+    struct td_counts sum = {0};
+
+    use_forms(u);
+    for (size_t i = 0; i < 2; i++) {
+        parse_counts(u, texts[i]);
+        CU_ASSERT_EQUAL(td_counts_add(&sum, &counts, &hints), 0);
+    }
+    td_counts_balance(&sum);
+    CU_ASSERT_EQUAL(td_solve(forms, &sum, &ask, &r), 0);
+    td_counts_free(&sum);
+}
+
+static void sums(void)
+{
+    /* printed in both, or in one only */
+    sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@1P0") CLOCK("200@2"), FE("300@1P2") CLOCK("900@1P0") CLOCK("200@2")});
+    GIVES("frontend_bound", 0.2);
+    sum_of((const char *const[2]){FE("100@1") CLOCK("300@1") CLOCK("200@2"), FE("300@1P2") CLOCK("900@1P0") CLOCK("200@2")});
+    GIVES("frontend_bound", 0.2);
+    sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@1P0") CLOCK("200@2"), FE("300@1") CLOCK("900@1") CLOCK("200@2")});
+    GIVES("frontend_bound", 0.2);
+    /* on different lines: no longer known */
+    sum_of((const char *const[2]){FE("100@1P2") FE("50@2") CLOCK("200@2"), FE("100@1") FE("150@2P2") CLOCK("200@2")});
+    GIVES("frontend_bound", 0.1);
+    /* a copy that the first interval lacks comes last, and is still of an early group */
+    sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@2"), FE("100@1P2") CLOCK("200@1") CLOCK("300@2")});
+    GIVES("frontend_bound", 0.1);
+}
+
+static const CU_TestInfo tests[] = {
+    {"the line itself", the_line_itself},
+    {"its group", its_group},
+    {"later ones", later_ones},
+    {"the last", the_last},
+    {"only what was counted", only_what_was_counted},
+    {"of the same kind", of_the_same_kind},
+    {"which line", which_line},
+    {"each metric its own", each_metric},
+    {"flags and bounds", standing},
+    {"sums", sums},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("copies", tests);

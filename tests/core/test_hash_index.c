@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of names: the hash, the scopes of a stream, the names of events. */
+#include "core/event_names.h"
+#include "core/scope_index.h"
+#include "core/scope_kind.h"
+#include "tests/support/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
+
+/* hash(bytes([1, 2, 3, ...])) of CPython 3.11, which is SipHash-1-3, with PYTHONHASHSEED=0, which is a seed of zeros. */
+static void siphash(void)
+{
+    static const struct { size_t length; uint64_t hash; } all[] = {
+        {1, UINT64_C(0x44bc103b1f8540ed)}, {2, UINT64_C(0x1d6b299344bab347)}, {7, UINT64_C(0xb1cd85cc334196fa)},
+        {8, UINT64_C(0x884ccc87cb0e5fb0)}, {9, UINT64_C(0x027ed508fe95acb3)}, {15, UINT64_C(0x75e46d4257851550)},
+        {16, UINT64_C(0xe05d12a0a4b2d063)}, {17, UINT64_C(0x85e152444239b234)}, {31, UINT64_C(0x47670cb24a35602f)},
+    };
+    struct td_hash_index x = {.seed = {0, 0}};
+    unsigned char bytes[31];
+
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (unsigned char)(i + 1);
+    for (size_t i = 0; i < LENGTH(all); i++)
+        CU_ASSERT_EQUAL(td_hash(&x, bytes, all[i].length), (uint32_t)(all[i].hash ^ all[i].hash >> 32));
+}
+
+/* Two indexes of one program differ already: their seeds are not constants. */
+static void seeds(void)
+{
+    struct td_hash_index x = {.n = 0}, y = {.n = 0};
+
+    CU_ASSERT_FATAL(!td_hash_room(&x) && !td_hash_room(&y));
+    CU_ASSERT(x.seed[0] && x.seed[1] && x.seed[0] != y.seed[0]);
+    CU_ASSERT(td_hash(&x, "CPU0", 4) != td_hash(&y, "CPU0", 4));
+    td_hash_index_free(&x);
+    td_hash_index_free(&y);
+}
+
+/* All that have one hash are found, the last one first. */
+static void same_hash(void)
+{
+    struct td_hash_index x = {.n = 0};
+
+    CU_ASSERT_EQUAL(td_hash_first(&x, 5), -1);
+    for (uint32_t i = 0; i < 1000; i++) {
+        CU_ASSERT_FATAL(!td_hash_room(&x));
+        td_hash_add(&x, i % 10 ? 1000 + i : 5);
+    }
+    for (uint32_t i = 1; i < 1000; i += i % 10 == 9 ? 2 : 1) {
+        CU_ASSERT_EQUAL(td_hash_first(&x, 1000 + i), i);
+        CU_ASSERT_EQUAL(td_hash_next(&x, i), -1);
+    }
+    for (long at = td_hash_first(&x, 5), n = 0; n < 100; at = td_hash_next(&x, at), n++)
+        CU_ASSERT_EQUAL(at % 10, 0);
+    CU_ASSERT_EQUAL(td_hash_first(&x, 6), -1);
+    td_hash_index_free(&x);
+}
+
+static int number(struct td_scope_index *x, const char *name, const char *kind, char core)
+{
+    return td_scope_number(x, name, strlen(name), kind, core);
+}
+
+static void scopes(void)
+{
+    struct td_scope_index x = {.n = 0};
+
+    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_cpu, 'P'), 0);
+    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_cpu, 'E'), 1);
+    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_thread, 'P'), 2);
+    CU_ASSERT_EQUAL(number(&x, "CPU", td_kind_cpu, 'P'), 3);
+    CU_ASSERT_EQUAL(td_scope_number(&x, "CPU0,", 4, td_kind_cpu, 'P'), 0);
+    CU_ASSERT_EQUAL(td_scope_number(&x, "CPU0,", 3, td_kind_cpu, 'P'), 3);
+    CU_ASSERT_EQUAL(number(&x, "CPU00", td_kind_cpu, 'P'), 4);
+    CU_ASSERT_EQUAL(number(&x, "", td_kind_cpu, 'P'), 5);
+    CU_ASSERT_EQUAL(number(&x, "x\x1by", td_kind_cgroup, 0), 6);
+    CU_ASSERT_EQUAL(number(&x, "x\x1by", td_kind_cgroup, 0), 6);
+    CU_ASSERT_EQUAL(number(&x, "x?y", td_kind_cgroup, 0), 6); /* what it is called everywhere */
+    CU_ASSERT_STRING_EQUAL(x.key[6].name, "x?y");
+    CU_ASSERT(x.key[2].core == 'P' && x.key[2].kind == td_kind_thread);
+    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_thread, 'P'), 2);
+    td_scope_index_free(&x);
+}
+
+/* As many as there may be, in order and then in any order; names stay where they are. */
+static void most_scopes(void)
+{
+    struct td_scope_index x = {.n = 0};
+    struct unit_random r = {11};
+    const char *first;
+    char name[32];
+    long wrong = 0;
+
+    CU_ASSERT_EQUAL_FATAL(number(&x, "t-0", td_kind_thread, 0), 0);
+    first = x.key[0].name;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < TD_SCOPES_MAX; i++) {
+            snprintf(name, sizeof(name), "t-%d", i);
+            wrong += number(&x, name, td_kind_thread, 0) != i;
+        }
+    for (int n = 0; n < 20000; n++) {
+        int i = (int)unit_random_below(&r, TD_SCOPES_MAX);
+
+        snprintf(name, sizeof(name), "t-%d", i);
+        wrong += number(&x, name, td_kind_thread, 0) != i;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_PTR_EQUAL(x.key[0].name, first);
+    CU_ASSERT_EQUAL(number(&x, "one more", td_kind_thread, 0), -E2BIG);
+    CU_ASSERT_EQUAL(number(&x, "t-7", td_kind_thread, 0), 7);
+    td_scope_index_free(&x);
+}
+
+static int text(struct td_texts *t, const char *name)
+{
+    return td_texts_number(t, name, strlen(name));
+}
+
+static void event_names(void)
+{
+    struct td_texts t = {.n = 0};
+
+    CU_ASSERT_EQUAL(text(&t, "slots"), 0);
+    CU_ASSERT_EQUAL(text(&t, "SLOTS:u"), 1);
+    CU_ASSERT_EQUAL(text(&t, "Slots"), 2);
+    CU_ASSERT_EQUAL(text(&t, "a\x9b" "b"), 3);
+    CU_ASSERT_EQUAL(text(&t, "a?b"), 3);
+    CU_ASSERT_EQUAL(td_texts_number(&t, "a\0b", 3), 3);
+    CU_ASSERT_EQUAL(text(&t, "slots"), 0);
+    CU_ASSERT_STRING_EQUAL(t.names[3], "a?b");
+    CU_ASSERT(t.entries[2].first == 0 && t.entries[1].first == 1 && t.entries[1].modes && !t.entries[0].modes);
+    td_texts_free(&t);
+}
+
+static const CU_TestInfo tests[] = {
+    {"siphash", siphash}, {"seeds", seeds}, {"same hash", same_hash}, {"scopes", scopes}, {"most scopes", most_scopes}, {"names of events", event_names},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("hash_index", tests);

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* From counts to metrics: which copies are used, what they are worth, what cannot be computed. */
+#include "tests/support/solve_text.h"
+
+/* five slots a cycle: 1000 of them */
+static void exact_counts(void)
+{
+    solve("adl-e", "CPU_CLK_UNHALTED.CORE=200 TOPDOWN_FE_BOUND.ALL=100 TOPDOWN_BE_BOUND.ALL=300 TOPDOWN_RETIRING.ALL=500");
+    GIVES("frontend_bound", 0.1);
+    GIVES("backend_bound", 0.3);
+    GIVES("retiring", 0.5);
+    GIVES("bad_speculation", 0.1);
+    EXACT("frontend_bound");
+    EXACT("bad_speculation");
+    FLAGS("bad_speculation", 0);
+    FORMULA("gracemont");
+    CU_ASSERT_TRUE(r.flags == 0 && r.ncorrections == 0 && r.coverage == 1);
+    CU_ASSERT_STRING_EQUAL(metric("retiring")->parent, "");
+    CU_ASSERT_STRING_EQUAL(metric("fetch_latency")->parent, "frontend_bound");
+}
+
+static void smallest_group(void)
+{
+    static const char *const orders[] = {FOUR("1", "250", "250", "250", "250") EIGHT, EIGHT FOUR("1", "250", "250", "250", "250")};
+
+    for (size_t i = 0; i < 2; i++) {
+        solve("spr", orders[i]);
+        GIVES("retiring", 0.25);
+        GIVES("memory_bound", 0.15);
+        GIVES("core_bound", 0.05); /* of the group's own backend_bound, not of the 0.25 given */
+        GIVES("light_operations", 0.45);
+        GIVES("fetch_bandwidth", 0.08);
+        GIVES("machine_clears", 0.02);
+        BOUNDED("core_bound");
+        FLAGS("retiring", 0);
+    }
+}
+
+static void corrections_and_groups(void)
+{
+    /* one that holds the correction too is better, though larger */
+    solve("spr", FOUR("1", "250", "250", "250", "250") FOUR("2", "500", "100", "200", "200")
+          "INT_MISC.UOP_DROPPING=50@2 cycles=1@2");
+    GIVES("retiring", 0.25);
+    GIVES("frontend_bound", 0.15);
+    GIVES("bad_speculation", 0.15);
+    /* but not one that lacks what is needed: here backend_bound's field */
+    solve("spr", "slots=1000@2 topdown-retiring=500@2 topdown-bad-spec=100@2 topdown-fe-bound=900@2 INT_MISC.UOP_DROPPING=50@2 "
+          FOUR("1", "250", "250", "250", "250"));
+    GIVES("frontend_bound", 0.2);
+    FORMULA("glc-perf-metrics");
+}
+
+static void copies_not_counted(void)
+{
+    solve("ehl", "cycles=100@1 TOPDOWN_FE_BOUND.ALL=0@1N cycles=250@2 TOPDOWN_FE_BOUND.ALL=100@2 TOPDOWN_BE_BOUND.ALL=1@2");
+    GIVES("frontend_bound", 0.1);
+    /* not even where the rest of the group is the best there is */
+    solve("adl-e", "cycles=200@1 TOPDOWN_BE_BOUND.ALL=500@1 TOPDOWN_RETIRING.ALL=100@1 "
+          "TOPDOWN_FE_BOUND.ALL=0@1N TOPDOWN_FE_BOUND.ALL=200@2");
+    GIVES("frontend_bound", 0.2);
+    GIVES("backend_bound", 0.5);
+    GIVES("bad_speculation", 0.2);
+    solve("ehl", "cycles=250@1 TOPDOWN_FE_BOUND.ALL=0@1N TOPDOWN_FE_BOUND.ALL=0@2N "
+          "TOPDOWN_BE_BOUND.ALL=0@1S TOPDOWN_RETIRING.ALL=0@1R");
+    ABSENT("frontend_bound", TD_NOT_COUNTED, "TOPDOWN_FE_BOUND.ALL");
+    ABSENT("backend_bound", TD_NOT_SUPPORTED, "TOPDOWN_BE_BOUND.ALL");
+    ABSENT("retiring", TD_COUNTER_RESET, "TOPDOWN_RETIRING.ALL");
+    ABSENT("bad_speculation", TD_MISSING_EVENT, "TOPDOWN_BAD_SPECULATION.ALL");
+    solve("ehl", "");
+    ABSENT("frontend_bound", TD_MISSING_EVENT, "TOPDOWN_FE_BOUND.ALL");
+    CU_ASSERT_TRUE(isnan(r.coverage));
+}
+
+static void repeated_event(void)
+{
+    /* two copies of one event in a group are no more than one */
+    solve("ehl", "cycles=100@1%50 cycles=100@1%50 cycles=250@2%50 TOPDOWN_FE_BOUND.ALL=100@2%50 TOPDOWN_BE_BOUND.ALL=1@2%50");
+    GIVES("frontend_bound", 0.1);
+    FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED);
+}
+
+/* "cycles" is what perf counts for itself; the event by its own name was opened for the metrics. */
+static void own_names_first(void)
+{
+    solve("ehl", "cycles=500@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=250@1");
+    GIVES("frontend_bound", 0.1);
+    solve("ehl", "CPU_CLK_UNHALTED.CORE=250@1 cycles=500@1G TOPDOWN_FE_BOUND.ALL=100@1");
+    GIVES("frontend_bound", 0.1);
+    solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=500@2"); /* but the group's before another's */
+    GIVES("frontend_bound", 0.1);
+    solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=0@1N");
+    GIVES("frontend_bound", 0.1);
+}
+
+static void modes_are_not_mixed(void)
+{
+    solve("ehl", "cycles=250@1m1 TOPDOWN_FE_BOUND.ALL=100@2m2");
+    ABSENT("frontend_bound", TD_MISSING_EVENT, "TOPDOWN_FE_BOUND.ALL");
+    solve("ehl", "cycles=500@1m1 cycles=250@1m2 TOPDOWN_FE_BOUND.ALL=100@1m2");
+    GIVES("frontend_bound", 0.1);
+    solve("ehl", "cycles=250@1m1 TOPDOWN_FE_BOUND.ALL=100@1m1 cycles=500@1m2 TOPDOWN_FE_BOUND.ALL=800@1m2");
+    GIVES("frontend_bound", 0.1);
+}
+
+/* V2, 8 slots a cycle: 1000; 600 used, of which 0.9 retire. A mispredict takes 4
+ * slots' worth of a cycle, 0.04 * 4, to bad speculation. */
+#define V2(g) "CPU_CYCLES=125@" g " STALL_SLOT=400@" g " OP_RETIRED=450@" g " OP_SPEC=500@" g " "
+#define STALLS(g) "STALL_SLOT_FRONTEND=100@" g " STALL_SLOT_BACKEND=300@" g " "
+
+static void expect_v2(bool corrected)
+{
+    const unsigned left_out = corrected ? 0 : TD_FLAG_CORRECTION_MISSING;
+
+    GIVES("retiring", 0.54);
+    GIVES("bad_speculation", corrected ? 0.22 : 0.06);
+    GIVES("frontend_bound", corrected ? 0.06 : 0.1);
+    GIVES("backend_bound", corrected ? 0.18 : 0.3);
+    check((metric("frontend_bound")->flags & TD_FLAG_CORRECTION_MISSING) == left_out, "frontend", __LINE__);
+    check((metric("bad_speculation")->flags & TD_FLAG_CORRECTION_MISSING) == left_out, "bad", __LINE__);
+    check(!(metric("retiring")->flags & TD_FLAG_CORRECTION_MISSING), "retiring", __LINE__);
+    CU_ASSERT_EQUAL(metric("backend_bound")->corrections, corrected ? 0 : 1);
+    CU_ASSERT_EQUAL(metric("retiring")->corrections, 0);
+    FORMULA(corrected ? "neoverse" : "neoverse without BR_MIS_PRED");
+    CU_ASSERT_EQUAL(r.ncorrections, corrected ? 0 : 1);
+}
+
+static void same_time_or_none(void)
+{
+    solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=5@1");
+    expect_v2(true);
+    solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=5@2"); /* another group, but all the time */
+    expect_v2(true);
+    solve("neoverse-v2", V2("1%50") STALLS("1%50") "BR_MIS_PRED=5@1%50");
+    expect_v2(true);
+    solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=5@2%50");
+    expect_v2(false);
+    FLAGS("frontend_bound", TD_FLAG_CORRECTION_MISSING); /* what is not used does not multiplex */
+    EXACT("frontend_bound");
+    CU_ASSERT_EQUAL(r.coverage, 1);
+    solve("neoverse-v2", V2("1%50") STALLS("1%50") "BR_MIS_PRED=5@1%60");
+    expect_v2(false);
+    solve("neoverse-v2", V2("1%50") STALLS("2%50") "CPU_CYCLES=125@2%50 BR_MIS_PRED=5@1%50"); /* with retiring's alone */
+    expect_v2(false);
+    solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=0@1N");
+    expect_v2(false);
+    solve("neoverse-v2", V2("1") STALLS("1"));
+    expect_v2(false);
+}
+
+static void parts_of_the_time(void)
+{
+    solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 cycles=200@2%40 TOPDOWN_BE_BOUND.ALL=300@2%40 "
+          "cycles=200@3 TOPDOWN_RETIRING.ALL=500@3");
+    FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED);
+    UNBOUNDED("frontend_bound");
+    FLAGS("retiring", 0);
+    EXACT("retiring");
+    FLAGS("bad_speculation", TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
+    UNBOUNDED("bad_speculation");
+    CU_ASSERT_EQUAL(r.flags, TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
+    CU_ASSERT_DOUBLE_EQUAL(r.coverage, 0.4, 1e-12);
+    solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 TOPDOWN_BE_BOUND.ALL=300@2"); /* one of two all the time */
+    FLAGS("backend_bound", TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
+    solve("adl-e", "cycles=200@1 TOPDOWN_FE_BOUND.ALL=100@2 TOPDOWN_BE_BOUND.ALL=300@3 TOPDOWN_RETIRING.ALL=500@4");
+    FLAGS("bad_speculation", 0); /* different groups, but all of the time */
+    EXACT("bad_speculation");
+}
+
+/* Each field may be off by 1000 / 255 + 1, the four by 19.68... */
+static void sums(void)
+{
+    static const struct { const char *be; double sum; bool off; } cases[] = {
+        {"319", 1019, false}, {"320", 1020, true}, {"281", 981, false}, {"280", 980, true}, {"1300", 2000, true},
+        {"1315", 2015, true}, /* may be no more than twice the slots */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char text[256] = "slots=1000 topdown-retiring=400 topdown-bad-spec=100 topdown-fe-bound=200 topdown-be-bound=";
+
+        solve("spr", strcat(text, cases[i].be));
+        GIVES("retiring", 400 / cases[i].sum);
+        FLAGS("retiring", cases[i].off ? TD_FLAG_SUM_OFF : 0);
+        if (cases[i].off)
+            UNBOUNDED("retiring");
+        else
+            BOUNDED("retiring");
+    }
+    solve("icl", FOUR("1", "400", "100", "200", "400")
+          "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
+    GIVES("fetch_latency", 0.1);
+    FLAGS("fetch_latency", 0); /* the fields have no part in it */
+    FLAGS("backend_bound", TD_FLAG_SUM_OFF | TD_FLAG_CORRECTION_MISSING);
+    solve("spr", FOUR("1", "1015", "0", "0", "1015"));
+    RAW("retiring", 0.5);
+    RAW("bad_speculation", 0);
+    FLAGS("retiring", 0);
+    solve("spr", FOUR("1", "235", "0", "0", "235"));
+    RAW("backend_bound", 0.5);
+    solve("spr", FOUR("1", "245", "0", "0", "245")); /* up to 510 with what the 8 bits hide */
+    GIVES("backend_bound", 0.5);
+}
+
+/* At each context switch the kernel drops what looks negative: the fields' error has no known limit then. */
+static void switched(void)
+{
+    ask.switched = true;
+    solve("icl", FOUR("1", "400", "100", "200", "300")
+          "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
+    FLAGS("retiring", TD_FLAG_NO_BOUNDS);
+    GIVES("retiring", 0.4);
+    UNBOUNDED("retiring");
+    FLAGS("fetch_latency", 0);
+    EXACT("fetch_latency");
+    solve("adl-e", "cycles=200 TOPDOWN_FE_BOUND.ALL=100");
+    EXACT("frontend_bound");
+    ask = usual;
+}
+
+static void nothing_to_divide(void)
+{
+    solve("spr", "slots=0 topdown-retiring=1 topdown-bad-spec=0 topdown-fe-bound=0 topdown-be-bound=0");
+    ABSENT("retiring", TD_NO_SLOTS, NULL);
+    ABSENT("resource_bound", TD_NOT_ON_THIS_CPU, NULL);
+    solve("spr", FOUR("1", "0", "0", "0", "0"));
+    ABSENT("frontend_bound", TD_NO_SLOTS, NULL);
+    solve("adl-e", "cycles=0 TOPDOWN_FE_BOUND.ALL=0");
+    ABSENT("frontend_bound", TD_NO_SLOTS, NULL);
+    solve("skl", "cycles=250 UOPS_ISSUED.ANY=300 UOPS_RETIRED.RETIRE_SLOTS=200 INT_MISC.RECOVERY_CYCLES=0 MACHINE_CLEARS.COUNT=0 "
+          "BR_MISP_RETIRED.ALL_BRANCHES=0");
+    GIVES("bad_speculation", 0.1);
+    ABSENT("branch_mispredicts", TD_ZERO_DIVISOR, NULL);
+    ABSENT("machine_clears", TD_ZERO_DIVISOR, NULL);
+}
+
+static void levels_and_intervals(void)
+{
+    static const char *const four[] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
+
+    ask.level = 1;
+    solve("spr", EIGHT);
+    CU_ASSERT_EQUAL_FATAL(r.nmetrics, 4);
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_STRING_EQUAL(r.metrics[i].name, four[i]);
+    ask = usual;
+    counts.status = TD_EPOCH_CHANGED;
+    solve("spr", EIGHT);
+    counts.status = TD_OK;
+    ABSENT("retiring", TD_EPOCH_CHANGED, NULL);
+    ABSENT("memory_bound", TD_EPOCH_CHANGED, NULL);
+    FORMULA("glc-perf-metrics");
+}
+
+/* perf's *_SMT metrics count UOPS_EXECUTED.CORE of both threads; halved, it gives
+ * the digits that perf printed (0.04: 0.042, not 0.063). So "-smt" halves it, and
+ * "-ebs", toplev's own, does not. Slots 4 * 1000 / 2, half of them backend bound;
+ * 300 + (600 - 200) / 2 cycles, or 700, of which 100 wait for memory. */
+#define HASWELL "cycles=1000 CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE=0 CPU_CLK_UNHALTED.REF_XCLK=100 IDQ_UOPS_NOT_DELIVERED.CORE=0 " \
+    "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=0 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 RESOURCE_STALLS.SB=0 " \
+    "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE=300 CYCLE_ACTIVITY.STALLS_LDM_PENDING=100 instructions=1000 UOPS_EXECUTED.CORE:c1=600 " \
+    "UOPS_EXECUTED.CORE:c2=200 INT_MISC.RECOVERY_CYCLES=0"
+static void haswell_smt_is_halved(void)
+{
+    solve("hsw", HASWELL " INT_MISC.RECOVERY_CYCLES_ANY=0");
+    FORMULA("hsw-smt");
+    GIVES("memory_bound", 0.5 * 100 / 500);
+    solve("hsw", HASWELL);
+    FORMULA("hsw-ebs");
+    GIVES("memory_bound", 0.5 * 100 / 700);
+}
+
+static const CU_TestInfo tests[] = {
+    {"exact counts", exact_counts},
+    {"the smallest group", smallest_group},
+    {"corrections and groups", corrections_and_groups},
+    {"copies not counted", copies_not_counted},
+    {"an event repeated in a group", repeated_event},
+    {"own names first", own_names_first},
+    {"modes are not mixed", modes_are_not_mixed},
+    {"corrections of the same time, or none", same_time_or_none},
+    {"parts of the time", parts_of_the_time},
+    {"sums", sums},
+    {"switched between threads", switched},
+    {"nothing to divide", nothing_to_divide},
+    {"levels, intervals", levels_and_intervals},
+    {"Haswell with SMT is halved", haswell_smt_is_halved},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("solve", tests);

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# a real kernel with a software PMU, in qemu; skipped where that is missing
+guest = SRCDIR='$(abs_srcdir)' \
+	SCRATCH='$(abs_builddir)/tests/guest/scratch' \
+	TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)'
+check-guest: all
+	$(guest) GUEST_SUITES=perf,tdprobe bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
+bench-guest: all
+	$(guest) GUEST_SUITES=bench GUEST_FLAVOURS=spr bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
+.PHONY: check-guest bench-guest
+
+guest_files = \
+	tests/guest/bench.sh \
+	tests/guest/build-initramfs.sh \
+	tests/guest/init \
+	tests/guest/lib.sh \
+	tests/guest/load.c \
+	tests/guest/modes.sh \
+	tests/guest/module/Kbuild \
+	tests/guest/module/shim/stdbool.h \
+	tests/guest/module/shim/stddef.h \
+	tests/guest/module/shim/stdint.h \
+	tests/guest/module/tdpmu.c \
+	tests/guest/module/tdpmu.h \
+	tests/guest/module/tdpmu_flavours.c \
+	tests/guest/module/tdpmu_model.c \
+	tests/guest/module/tdpmu_phases.c \
+	tests/guest/module/tdpmu_sysfs.c \
+	tests/guest/module/tdpmu_topdown.c \
+	tests/guest/perf.sh \
+	tests/guest/run.sh \
+	tests/guest/shares.awk \
+	tests/guest/tdprobe.sh \
+	tests/guest/tdprobe_shares.awk

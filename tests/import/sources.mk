@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+# maintainers only: tests/import/check REFERENCE
+import_files += \
+	tests/import/check \
+	tests/import/differences.csv \
+	tests/import/fields.py \
+	tests/import/formulas.py \
+	tests/import/sides.py

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* The source "msr" on simulated registers: which are written, in which order, to
+ * which values; and which never. */
+#include "tests/support/msr_machine.h"
+
+struct write {
+    uint32_t reg;
+    uint64_t value;
+};
+
+static void check_writes(const struct td *td, const char *what, const struct write *w, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct td_sim_msr_access *a = write_at(td, i);
+
+        if (a && a->reg == w[i].reg && a->value == w[i].value && !a->err)
+            continue;
+        printf("%s, write %zu: 0x%x = 0x%llx, not 0x%x = 0x%llx\n", what, i, a ? a->reg : 0, (unsigned long long)(a ? a->value : 0), w[i].reg,
+               (unsigned long long)w[i].value);
+        CU_FAIL("another write");
+        return;
+    }
+    CU_ASSERT_PTR_NULL(write_at(td, n));
+}
+
+/* ---- the order of writes ------------------------------------------------------- */
+
+/* One reading, then the end. saved: what the registers hold, GLOBAL_CTRL among them. */
+static void measure_once(const char *name, int cpu, int level, const struct write *w, size_t n)
+{
+    const struct td_live what = on(&cpu);
+    struct td *td = begin(name, "msr 0x30a = 0x123456789abc\n");
+    uint64_t before[REGISTERS];
+
+    td_set_level(td, level);
+    dump(td, cpu, before);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    pass(td, 10);
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    check_writes(td, name, w, n);
+    CU_ASSERT_TRUE(same(td, cpu, before));
+    CU_ASSERT_EQUAL(descriptors(td), 0);
+    td_free(td);
+}
+
+/* The values by hand from the tables of Linux arch/x86/include/asm/perf_event.h: EN, OS
+ * and USR are 0x430000; IA32_FIXED_CTR_CTRL has OS and USR, 3, for each counter. */
+static void skylake(void)
+{
+    static const struct write w[] = {
+        {0x38f, 0}, {0x186, 0x4302c2}, {0x187, 0x43010e}, {0x188, 0x43010d}, {0x189, 0x43019c}, {0x38d, 0x30},
+        {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        /* the reading */
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        /* the end */
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x189, 0}, {0x4c4, 0},
+        {0x30a, 0x123456789abc}, {0x390, 0x20000000f}, {0x38f, 0x7000000ff},
+    };
+
+    measure_once("skylake-nosmt", 1, 1, w, LENGTH(w));
+}
+
+/* SLOTS before PERF_METRICS, both of them and bits 35 and 48 everywhere. */
+static void ice_lake(void)
+{
+    static const uint64_t all = BIT(48) | BIT(35) | 3;
+    const struct write w[] = {
+        {0x38f, 0}, {0x186, 0x43100d}, {0x187, 0x147010d}, {0x38d, 0x3000}, {0x4c1, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, 0xf000000ff},
+    };
+
+    measure_once("icelake", 2, 1, w, LENGTH(w));
+}
+
+static void golden_cove(void)
+{
+    static const uint64_t all = BIT(48) | BIT(35) | 1;
+    const struct write w[] = {
+        {0x38f, 0}, {0x186, 0x4310ad}, {0x38d, 0x3000}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, 0xf000000ff},
+    };
+
+    measure_once("sapphirerapids", 3, 2, w, LENGTH(w));
+    measure_once("alderlake", 3, 2, w, LENGTH(w)); /* a P-core */
+}
+
+/* Gracemont and Crestmont: nothing of SLOTS and PERF_METRICS. */
+static void e_cores(void)
+{
+    static const struct write gracemont[] = {
+        {0x38f, 0}, {0x186, 0x4300c2}, {0x187, 0x430071}, {0x188, 0x430074}, {0x38d, 0x30}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x30a, 0},
+        {0x390, 0x200000007}, {0x38f, 0x200000007},
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x30a, 0}, {0x390, 0x200000007}, {0x38f, 0x200000007},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x30a, 0x123456789abc}, {0x390, 0x200000007},
+        {0x38f, 0x70000003f},
+    };
+    static const struct write crestmont[] = {
+        {0x38f, 0}, {0x186, 0x430072}, {0x187, 0x430071}, {0x188, 0x430074}, {0x189, 0x430073}, {0x38d, 0x30},
+        {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x189, 0}, {0x4c4, 0},
+        {0x30a, 0x123456789abc}, {0x390, 0x20000000f}, {0x38f, 0x7000000ff},
+    };
+
+    measure_once("alderlake", 9, 1, gracemont, LENGTH(gracemont));
+    measure_once("sierraforest", 4, 1, crestmont, LENGTH(crestmont));
+}
+
+/* ---- the table of registers -------------------------------------------------------- */
+
+static void only_those_allowed(void)
+{
+    const uint32_t p_core[4] = {0x08300805, 0, 0xf, 0x8604}, e_core[4] = {0x08300805, 0, 0xf, 0x8604}, none[4] = {0}, atom[4] = {0x20000001}, core[4] = {0x40000001};
+    const uint32_t more[4] = {0x3f, 0x77};
+    struct td_msr_caps p, e, m;
+
+    td_msr_caps_decode(p_core, none, core, 8, &p);
+    td_msr_caps_decode(e_core, none, atom, 8, &e); /* even if all else says that it has them */
+    CU_ASSERT_TRUE(p.general == 0xff && p.fixed == 0xf && p.fields == 8 && p.general_bits == 48 && p.fixed_bits == 48 && !p.any && p.version == 5);
+    CU_ASSERT_TRUE(td_msr_allowed(&p, 0x30c, true) && td_msr_allowed(&p, 0x329, true) && td_msr_mask(&p, 0x38f) == (BIT(48) | 0xf000000ff));
+    CU_ASSERT_FALSE(td_msr_allowed(&e, 0x30c, false) || td_msr_allowed(&e, 0x329, false) || td_msr_allowed(&e, 0x30c, true));
+    CU_ASSERT_EQUAL(td_msr_mask(&e, 0x38f), 0x7000000ff);
+    CU_ASSERT_EQUAL(td_msr_mask(&p, 0x186), 0xffc7ffff); /* neither INT nor PC, and no ANY */
+    CU_ASSERT_EQUAL(td_msr_mask(&p, 0x38d), 0x3333); /* no PMI */
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x4c1, true)); /* unless PERF_CAPABILITIES says so */
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x38e, true) || td_msr_allowed(&p, 0x392, true) || td_msr_allowed(&p, 0x345, true));
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x10, false) || td_msr_allowed(&p, 0x1a0, true) || td_msr_allowed(&p, 0x18e, true) || td_msr_allowed(&p, 0x30d, false));
+    td_msr_caps_decode(p_core, more, core, 4, &m); /* CPUID 0x23 goes before 0xA */
+    CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
+}
+
+/* By hand: 1000 * 0x80 / 255 is 501.96, (2^48 - 1) * 0xff / 255 all of it. */
+static void values(void)
+{
+    struct td_event events[] = {{.field = TD_FIELD_RETIRING}, {.field = TD_FIELD_MEMORY_BOUND}, {.field = -1}, {.field = -1}, {.field = -1}};
+    const struct td_msr_set s = {.event = events, .nevents = 5, .counter = (signed char[]){-1, -1, 2, 33, -1}};
+    struct td_msr_reading r = {.general = {5, 6, 7}, .fixed = {8, 9, 10, 1000}, .metrics = UINT64_C(0xff00000000000080)};
+
+    CU_ASSERT_TRUE(td_msr_value(&s, 0, &r) == 501 && td_msr_value(&s, 1, &r) == 1000);
+    CU_ASSERT_TRUE(td_msr_value(&s, 2, &r) == 7 && td_msr_value(&s, 3, &r) == 9 && td_msr_value(&s, 4, &r) == 0);
+    r.fixed[3] = BIT(48) - 1;
+    CU_ASSERT_EQUAL(td_msr_value(&s, 1, &r), BIT(48) - 1);
+}
+
+/* Any thread, on a fixed counter and on a programmable one; user mode only. */
+static void any_thread(void)
+{
+    static const struct td_event events[] = {
+        {"CLOCK_ANY", 0x20003c, "fixed 1", "fixed 1", -1, 1, 1, true, .config1 = 0}, {"RECOVERY_ANY", 0x120010d, "0-3", "0-3", -1, 1, 1, true, .config1 = 0},
+    };
+    const struct td_uarch row = {.events = events, .nevents = 2};
+    const struct td_counters counters = {.general = 4, .fixed = 7};
+    const struct td_msr_caps caps = {.general = 0xf, .fixed = 7, .any = true};
+    const struct td_bits both = {&(uint64_t){3}, 1};
+    struct td_msr_set s = {0};
+
+    CU_ASSERT_EQUAL(td_msr_set_make(&caps, &counters, &row, &both, NULL, 0, false, true, &s), 0);
+    CU_ASSERT_TRUE(s.program.fixed_ctrl == 0x60 && s.program.evtsel[0] == 0x161010d && s.program.global == 0x200000001);
+    CU_ASSERT_EQUAL(td_msr_set_make(&caps, &counters, &row, &both, NULL, 0, true, false, &s), 0);
+    CU_ASSERT_TRUE(s.program.fixed_ctrl == 0x50 && s.program.evtsel[0] == 0x162010d);
+    td_msr_set_free(&s);
+}
+
+static const CU_TestInfo tests[] = {
+    {"order of writes: Skylake", skylake},
+    {"order of writes: Ice Lake", ice_lake},
+    {"order of writes: Sapphire Rapids, Alder Lake P", golden_cove},
+    {"order of writes: Alder Lake E, Sierra Forest", e_cores},
+    {"only registers allowed", only_those_allowed},
+    {"values of events", values},
+    {"any thread, modes", any_thread},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("msr", tests);

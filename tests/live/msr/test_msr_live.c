@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* The source "msr" on simulated machines: which registers it touches, and what it counts. */
+#include "tests/support/msr_machine.h"
+
+#include <errno.h>
+#include <math.h>
+
+/* ---- registers --------------------------------------------------------------------- */
+
+/* The E-core's accesses of a whole measurement. */
+static void e_core_untouched(void)
+{
+    static const struct {
+        const char *name;
+        int cpu;
+    } of[] = {{"alderlake", 8}, {"sierraforest", 0}, {"elkhartlake", 0}, {"lunarlake", 4}};
+    const struct td_sim_msr_access *log;
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        const struct td_live what = on(&of[i].cpu);
+        struct td *td = begin(of[i].name, "");
+        size_t n;
+
+        CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+        pass(td, 10);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        td_close_live(td);
+        n = td_sim_msr_log(td->sim, &log);
+        CU_ASSERT_TRUE(n > 20);
+        for (size_t k = 0; k < n; k++)
+            if (log[k].reg == 0x30c || log[k].reg == 0x329 || log[k].err || (log[k].write && log[k].reg == 0x38f && log[k].value >> 48))
+                CU_FAIL("an E-core's register that there is not");
+        td_free(td);
+    }
+}
+
+/* Without full-width writes a counter takes what 32 bits, sign-extended, are. */
+static void narrow_writes(void)
+{
+    static const struct {
+        const char *more;
+        int err;
+    } of[] = {{"msr 0x4c1 = 0xffff80000000\n", 0}, {"msr 0x4c1 = 0x7fffffff\n", 0}, {"msr 0x4c1 = 0x80000000\n", -EOPNOTSUPP}};
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("sapphirerapids", of[i].more);
+        uint64_t before[REGISTERS];
+
+        dump(td, cpu, before);
+        change_cpuid(td, 1, 2, 0); /* no IA32_PERF_CAPABILITIES */
+        dump(td, cpu, before);
+        CU_ASSERT_TRUE(before[0x4c1] == UINT64_MAX && before[0xc1] != 0);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), of[i].err);
+        CU_ASSERT_TRUE(!of[i].err || (strstr(td_error(td), "full-width") && !write_at(td, 0)));
+        pass(td, 10);
+        CU_ASSERT_TRUE(of[i].err || !td_take(td));
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        CU_ASSERT_TRUE(same(td, cpu, before));
+        td_free(td);
+    }
+}
+
+/* Where counters cannot count for both threads, the forms that need it are not used. */
+static void no_any_thread(void)
+{
+    static const int pair[] = {3, 7};
+    const struct td_live what = {.cpus = pair, .ncpus = 2};
+    struct td *td = begin("skylake", "");
+
+    change_counters(td, 0x07300404, 0x8603);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    CU_ASSERT_PTR_NULL(strstr(td->meter->pmu[0].plan.form->form->name, "any"));
+    td_free(td);
+    td = begin("skylake", "");
+    change_counters(td, 0x07300404, 0x8603);
+    CU_ASSERT_EQUAL(td_add_event(td, "INT_MISC.RECOVERY_CYCLES_ANY"), 0);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), -EOPNOTSUPP);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "all threads of a core"));
+    CU_ASSERT_PTR_NULL(write_at(td, 0));
+    td_free(td);
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+static const struct td_metric *metric(const struct td_result *r, const char *name)
+{
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (!strcmp(td_result_metric(r, i)->name, name))
+            return td_result_metric(r, i);
+    return NULL;
+}
+
+struct share {
+    const char *name;
+    double value;
+};
+
+/* The descriptions' rates are rounded to 65536ths. */
+static void check_shares(const struct td_result *r, const struct share *s)
+{
+    for (; s->name; s++) {
+        const struct td_metric *m = metric(r, s->name);
+        const bool bounds = m && m->status == TD_OK && !isnan(m->low);
+
+        if (m && m->status == TD_OK && fabs(m->value - s->value) < 0.005 && (!bounds || (m->low - 1e-4 <= s->value && s->value <= m->high + 1e-4)))
+            continue;
+        printf("%s: %s is %f, not %f\n", td_result_cpu(r), s->name, m ? m->value : (double)NAN, s->value);
+        CU_FAIL("not the share of the description");
+    }
+}
+
+/* Three intervals and their sum. */
+static void check_machine(const char *name, const int *cpus, size_t n, const struct share *s)
+{
+    const struct td_live what = {.cpus = cpus, .ncpus = n};
+    struct td *td = begin(name, "");
+    const struct td_result *r;
+
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    for (int i = 0; i < 3; i++) {
+        pass(td, 100);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+        check_shares(r, s);
+        CU_ASSERT_EQUAL(td_next(td, &r), -EAGAIN);
+    }
+    CU_ASSERT_EQUAL(td_summary(td, 0, &r), 0);
+    check_shares(r, s);
+    CU_ASSERT_EQUAL(td_result_flags(r), 0);
+    td_free(td);
+}
+
+static void truth(void)
+{
+    static const struct share big[] = {{"retiring", 0.25}, {"bad_speculation", 0.125}, {"frontend_bound", 0.125}, {"backend_bound", 0.5}, {0}};
+    static const struct share both[] = {
+        {"retiring", 0.25}, {"bad_speculation", 0.125}, {"frontend_bound", 0.125}, {"backend_bound", 0.5}, {"heavy_operations", 0.0625},
+        {"light_operations", 0.1875}, {"branch_mispredicts", 0.09375}, {"machine_clears", 0.03125}, {"fetch_latency", 0.0625},
+        {"fetch_bandwidth", 0.0625}, {"memory_bound", 0.375}, {"core_bound", 0.125}, {0},
+    };
+    static const struct share gracemont[] = {{"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {0}};
+    static const struct share skymont[] = { /* in two groups of the plan, which the registers count as one */
+        {"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {"branch_mispredicts", 0.046875},
+        {"machine_clears", 0.015625}, {"fetch_latency", 0.1875}, {"fetch_bandwidth", 0.125}, {"core_bound", 0.0625}, {0},
+    };
+    static const int one[] = {3}, four[] = {4}, pair[] = {3, 7}, some[] = {1, 3, 6}, e[] = {9}, two_e[] = {9, 10};
+
+    check_machine("skylake-nosmt", one, 1, big);
+    check_machine("skylake", pair, 2, big);
+    check_machine("icelake", one, 1, big);
+    check_machine("sapphirerapids", one, 1, both);
+    check_machine("sapphirerapids", some, 3, both);
+    check_machine("alderlake", one, 1, both);
+    check_machine("alderlake", e, 1, gracemont);
+    check_machine("alderlake", two_e, 2, gracemont);
+    check_machine("lunarlake", four, 1, skymont);
+    check_machine("sierraforest", one, 1, gracemont);
+}
+
+static unsigned notes;
+
+static void count_note(void *ctx, const char *text)
+{
+    (void)ctx;
+    notes += strstr(text, "overflowed") != NULL;
+}
+
+/* Counters of 40 bits pass 2^40 slots in 122 s, at 9e9 a second beside a busy sibling. */
+static void overflow(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "");
+    const struct td_result *r;
+
+    change_counters(td, 0x08280805, 0x8504);
+    notes = 0;
+    td_set_note(td, count_note, NULL);
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &what), 0);
+    for (int i = 0; i < 3; i++) {
+        pass(td, i == 1 ? 125000 : 120000);
+        CU_ASSERT_EQUAL(td_take(td), 0);
+        CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+        CU_ASSERT_EQUAL(metric(r, "retiring")->status, i == 1 ? TD_EPOCH_CHANGED : TD_OK);
+        CU_ASSERT_EQUAL(notes, (unsigned)(i > 0));
+    }
+    CU_ASSERT_TRUE(fabs(metric(r, "retiring")->value - 0.25) < 0.003);
+    CU_ASSERT_EQUAL(td_summary(td, 0, &r), 0);
+    CU_ASSERT_TRUE(fabs(metric(r, "retiring")->value - 0.25) < 0.003); /* of the two that are whole */
+    td_free(td);
+}
+
+/* While it measures, perf (or whoever) programs a counter: that is theirs then. */
+static void somebody_else(void)
+{
+    static const struct {
+        uint32_t reg;
+        uint64_t value;
+    } theirs[] = {{0x38f, 0xff}, {0x186, 0x4300c4}, {0x38d, 0x33}};
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(theirs); i++) {
+        struct td *td = begin("sapphirerapids", "");
+        const struct td_os *os = td_sim_os(td->sim);
+        uint64_t value = 0;
+        int fd = os->msr_open(os->ctx, cpu);
+
+        CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+        CU_ASSERT_EQUAL(os->msr_write(os->ctx, fd, theirs[i].reg, theirs[i].value), 0);
+        CU_ASSERT_EQUAL(td_take(td), -EBUSY);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "somebody else"));
+        CU_ASSERT_EQUAL(td_close_live(td), 0);
+        os->msr_read(os->ctx, fd, theirs[i].reg, &value);
+        CU_ASSERT_EQUAL(value, theirs[i].value);
+        td_free(td);
+    }
+}
+
+/* The same between the last reading and the end, where nobody reads: a counter goes
+ * with its control, and of FIXED_CTR_CTRL what is still ours is given back. */
+static void somebody_else_at_the_end(void)
+{
+    static const struct {
+        uint32_t reg;
+        uint64_t value, end;
+    } theirs[] = {{0x38f, 0xff, 0xff}, {0x186, 0x4300c4, 0x4300c4}, {0x4c1, 0x1234, 0x1234}, {0x38d, 0x3030, 0x30}, {0x187, 0x4300c5, 0x4300c5}};
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "msr 0x38d = 0x80\n");
+    const struct td_os *os = td_sim_os(td->sim);
+    int fd = os->msr_open(os->ctx, cpu);
+    uint64_t value = 0;
+
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    for (size_t i = 0; i < LENGTH(theirs); i++) {
+        CU_ASSERT_EQUAL(os->msr_write(os->ctx, fd, 0x38f, 0xff), 0);
+        CU_ASSERT_EQUAL(os->msr_write(os->ctx, fd, theirs[i].reg, theirs[i].value), 0);
+    }
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    for (size_t i = 0; i < LENGTH(theirs); i++) {
+        os->msr_read(os->ctx, fd, theirs[i].reg, &value);
+        if (theirs[i].reg == 0x4c1 ? value < 0x1234 : value != theirs[i].end) {
+            printf("register 0x%x is 0x%llx\n", theirs[i].reg, (unsigned long long)value);
+            CU_FAIL("not as somebody else has it");
+        }
+    }
+    os->msr_read(os->ctx, fd, 0x30c, &value);
+    CU_ASSERT_EQUAL(value, 0);
+    td_free(td);
+}
+
+/* enable and disable: only the time between counts, and times add up. */
+static void pauses(void)
+{
+    const int cpu = 3;
+    struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "");
+    struct td_added_count a;
+
+    what.disabled = true;
+    CU_ASSERT_EQUAL(td_add_event(td, "0xc2,2"), 0);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    pass(td, 50);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(td_enable(td, true), 0);
+        CU_ASSERT_EQUAL(td_enable(td, true), 0); /* twice is once */
+        pass(td, 10);
+        CU_ASSERT_EQUAL(td_enable(td, false), 0);
+        pass(td, 50);
+    }
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.status == TD_OK && a.config == 0x2c2);
+    /* 9e9 slots a second beside a busy sibling, a quarter of them retiring, for 2 * (10 ms + 1 us of disabling) */
+    CU_ASSERT_EQUAL(a.value, 45004500);
+    CU_ASSERT_FALSE(td_added_event(td, 1, &a));
+    CU_ASSERT_EQUAL(td->meter->scopes.unit[0].perf.event[0].running, 20002000);
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.value == 0);
+    td_free(td);
+}
+
+static const CU_TestInfo tests[] = {
+    {"E-cores", e_core_untouched},
+    {"narrow writes", narrow_writes},
+    {"no any thread", no_any_thread},
+    {"shares", truth},
+    {"overflow", overflow},
+    {"somebody else", somebody_else},
+    {"somebody else, at the end", somebody_else_at_the_end},
+    {"pauses", pauses},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("msr live", tests);

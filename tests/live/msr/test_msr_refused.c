@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The source "msr" on simulated machines: what it refuses, and writes nothing then. */
+#include "tests/support/msr_machine.h"
+
+#include <errno.h>
+
+/* Opening fails so, with a text that has both words, and writes nothing. */
+static void refused(const char *name, const char *more, int cpu, int err, const char *word, const char *other)
+{
+    const struct td_live what = on(&cpu);
+    struct td *td = begin(name, more);
+    int got = td_open_live(td, &what);
+
+    if (got != err || !strstr(td_error(td), word) || !strstr(td_error(td), other)) {
+        printf("%s with %s: %d, %s\n", name, more, got, td_error(td));
+        CU_FAIL("refused otherwise, or not at all");
+    }
+    CU_ASSERT_PTR_NULL(write_at(td, 0));
+    CU_ASSERT_EQUAL(descriptors(td), 0);
+    td_free(td);
+}
+
+static void in_use(void)
+{
+    refused("sapphirerapids", "msr 0x186 = 0x4300c0\n", 3, -EBUSY, "programmable counter 0 is enabled", "perf");
+    refused("sapphirerapids", "msr 0x18d = 0x400000\n", 3, -EBUSY, "programmable counter 7 is enabled", "perf");
+    refused("sapphirerapids", "msr 0x38d = 0x1000\n", 3, -EBUSY, "fixed counter 3 is taken", "GLOBAL_INUSE");
+    refused("sapphirerapids", "file /proc/sys/kernel/nmi_watchdog = 1\\n\n", 3, -EBUSY, "NMI watchdog", "nmi_watchdog=0");
+}
+
+/* What Linux leaves when perf ends: the event is selected, with INT, but without EN;
+ * a flag of adaptive PEBS. That is free, and comes back bit for bit. */
+static void perf_was_there(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "msr 0x186 = 0x1301c0\nmsr 0x18d = 0x13003c\nmsr 0x4c1 = 0xfffff0000000\nmsr 0x38d = 0x100000000\n");
+    uint64_t before[REGISTERS];
+
+    dump(td, cpu, before);
+    CU_ASSERT_EQUAL(before[0x392], BIT(63) | BIT(7) | BIT(0));
+    CU_ASSERT_EQUAL(before[0x38d], BIT(32));
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    pass(td, 10);
+    CU_ASSERT_EQUAL(td_take(td), 0);
+    CU_ASSERT_EQUAL(td_close_live(td), 0);
+    CU_ASSERT_TRUE(same(td, cpu, before));
+    td_free(td);
+}
+
+/* Version 3 has no GLOBAL_INUSE, and a status that was cleared cannot be set again. */
+static void in_use_before_skylake(void)
+{
+    static const struct {
+        const char *more, *word;
+    } of[] = {
+        {"msr 0x38d = 0x2\n", "fixed counter 0 is enabled"}, {"msr 0x187 = 0x400000\n", "programmable counter 1 is enabled"},
+        {"msr 0x391 = 0x1\n", "shows overflows (0x1)"},
+    };
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("skylake-nosmt", of[i].more);
+        const struct td_os *os = td_sim_os(td->sim);
+
+        os->close(os->ctx, os->msr_open(os->ctx, cpu)); /* takes the presets */
+        change_counters(td, 0x07300803, 0x603);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), -EBUSY);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), of[i].word));
+        CU_ASSERT_PTR_NULL(write_at(td, 0));
+        td_free(td);
+    }
+}
+
+/* An event that perf counts is an enabled counter. */
+static void perf_is_there(void)
+{
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+    struct td *td = begin("sapphirerapids", "");
+    const struct td_os *os = td_sim_os(td->sim);
+    struct perf_event_attr attr = {.type = 4, .size = sizeof(attr), .config = 0x1a4};
+    int fd = os->perf_open(os->ctx, &attr, -1, cpu, -1, 0);
+
+    CU_ASSERT_TRUE(fd >= 0);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), -EBUSY);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "programmable counter 7 is enabled"));
+    os->close(os->ctx, fd);
+    CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
+    td_free(td);
+}
+
+static void layers(void)
+{
+    const pid_t self = 0;
+    const struct td_live task = {.tasks = &self, .ntasks = 1};
+    struct td *td = begin("sapphirerapids", "");
+
+    CU_ASSERT_EQUAL(td_open_live(td, &task), -EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "not tasks"));
+    CU_ASSERT_EQUAL(td_set_source(td, "perf"), -EINVAL); /* too late */
+    td_free(td);
+    td = td_new();
+    CU_ASSERT_EQUAL(td_set_source(td, "rdpmc"), -EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "td_open_self()"));
+    CU_ASSERT_EQUAL(td_set_source(td, "nonesuch"), -EINVAL);
+    CU_ASSERT_EQUAL(td_set_source(td, "auto"), 0);
+    CU_ASSERT_EQUAL(td_add_event(td, "cycles"), -EINVAL);
+    td_free(td);
+    refused("sapphirerapids", "msr absent\n", 3, -EOPNOTSUPP, "modprobe msr", "/dev/cpu/3/msr");
+    refused("sapphirerapids", "privileged no\n", 3, -EACCES, "root", "CAP_SYS_RAWIO");
+    refused("yitian710", "", 3, -EOPNOTSUPP, "Intel", "perf");
+    refused("sapphirerapids", "", 99, -ENODEV, "CPU 99", "online");
+    refused("guest-without-pmu", "", 0, -EOPNOTSUPP, "", "");
+}
+
+/* The first write fails: nothing was changed, and nothing needs to be written back. */
+static void lockdown(void)
+{
+    static const struct {
+        const char *more, *word;
+    } of[] = {
+        {"msr locked\nfile /sys/kernel/security/lockdown = none [integrity] confidentiality\\n\n", "locked down"},
+        {"msr locked\nfile /sys/module/msr/parameters/allow_writes = off\\n\n", "allow_writes"},
+        {"msr locked\n", "does not permit"},
+    };
+    const int cpu = 3;
+    const struct td_live what = on(&cpu);
+
+    for (size_t i = 0; i < LENGTH(of); i++) {
+        struct td *td = begin("sapphirerapids", of[i].more);
+        uint64_t before[REGISTERS];
+
+        dump(td, cpu, before);
+        CU_ASSERT_EQUAL(td_open_live(td, &what), -EPERM);
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), of[i].word));
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "--source=perf"));
+        CU_ASSERT_TRUE(same(td, cpu, before));
+        CU_ASSERT_EQUAL(descriptors(td), 0);
+        td_free(td);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"counters in use", in_use},
+    {"counters in use before Skylake", in_use_before_skylake},
+    {"counters in use by perf", perf_is_there},
+    {"counters that perf has left", perf_was_there},
+    {"layers", layers},
+    {"lockdown", lockdown},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("msr refused", tests);

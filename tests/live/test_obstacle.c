@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Why counting failed: for every error the layer, what is so and what to do. */
+#include "tests/support/fake_os.h"
+#include "live/obstacle.h"
+#include "backends/rows.h"
+
+#define STATUS(caps, seccomp) "Name:\ttdprobe\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t" caps "\nCapBnd:\t000001ffffffffff\nSeccomp:\t" seccomp "\nSeccomp_filters:\t0\n"
+#define NONE "0000000000000000"
+#define PERFMON "0000004000000000" /* bit 38 of include/uapi/linux/capability.h */
+#define SYS_ADMIN "0000000000200000" /* bit 21 */
+
+struct told {
+    int err;
+    const char *status, *lockdown;
+    int paranoid;
+    bool system, kernel, guest, watchdog, container, cgroup;
+    const char *layer, *text, *remedy; /* words in them */
+};
+
+#define DENIED(err_, status_, paranoid_) .err = -(err_), .status = (status_), .paranoid = (paranoid_)
+#define ALL_CPUS .system = true, .kernel = true
+#define OWN .kernel = true
+#define LOCKED .lockdown = "none integrity [confidentiality]\n"
+
+static const struct told tellings[] = {
+    /* perf_event_open(2): 2 allows user mode of own tasks, 1 the kernel's share too, 0 whole CPUs; Debian's 3 and 4 nothing */
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, .layer = "paranoid", .text = "paranoid is 2", .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 1", .remedy = "perf_event_paranoid=0"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 3), OWN, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 4), .layer = "paranoid", .text = "paranoid is 4", .remedy = "cap_perfmon"},
+    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
+    /* a task of somebody else */
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), .layer = "task", .text = "another user", .remedy = "as its user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, .layer = "task", .text = "another user", .remedy = "as its user"},
+    {DENIED(EPERM, STATUS(NONE, "0"), 0), OWN, .layer = "task", .text = "another user", .remedy = "as its user"},
+    {DENIED(EACCES, NULL, TD_PARANOID_UNKNOWN), .layer = "task", .text = "another user", .remedy = "as its user"},
+    /* with the capability the kernel does not ask for paranoid: something else denied */
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
+    {DENIED(EACCES, STATUS(SYS_ADMIN, "2"), 2), ALL_CPUS, .container = true, .layer = "seccomp", .text = "container", .remedy = "seccomp="},
+    {DENIED(EPERM, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
+    {DENIED(EACCES, STATUS(NONE, "2"), 0), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
+    {DENIED(EACCES, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
+    {DENIED(EACCES, STATUS(PERFMON, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EPERM, STATUS(SYS_ADMIN, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EACCES, STATUS("ffffffbfffdfffff", "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"}, /* all but the two */
+    /* a locked-down kernel counts: it asks LOCKDOWN_PERF for PERF_SAMPLE_REGS_INTR only (kernel/events/core.c), so the next layer it is */
+    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), ALL_CPUS, LOCKED, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
+    {DENIED(EPERM, STATUS(PERFMON, "0"), 3), ALL_CPUS, LOCKED, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, LOCKED, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, LOCKED, .layer = "paranoid", .text = "paranoid is 2", .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, LOCKED, .layer = "task", .text = "another user", .remedy = "as its user"},
+    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, .lockdown = "none [integrity] confidentiality\n", .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
+    /* the event */
+    {.err = -ENOENT, .layer = "event", .text = "STALLS.IT (config 0x14a3)", .remedy = "doctor"}, {.err = -EINVAL, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"},
+    {.err = -EOPNOTSUPP, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"}, {.err = -ENXIO, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "KVMKVMKVM"},
+    {.err = -ENOENT, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "pmu=on"},
+    /* a cgroup in which the event, that can be had elsewhere, cannot be opened: whatever the machine is */
+    {.err = -ENOENT, .cgroup = true, .layer = "cgroup", .text = "cgroup: No such", .remedy = "cgroup.subtree_control"},
+    {.err = -ENOENT, .cgroup = true, .guest = true, .layer = "cgroup", .text = "cgroup", .remedy = "perf_event hierarchy"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .cgroup = true, .layer = "paranoid", .text = "paranoid is 1", .remedy = "perf_event_paranoid=0"},
+    {.err = -EBUSY, .cgroup = true, .layer = "counters", .text = "in use", .remedy = "perf"},
+    /* the counters */
+    {.err = -EBUSY, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"}, {.err = -EBUSY, .layer = "counters", .text = "in use", .remedy = "perf"},
+    {.err = -ENOSPC, .layer = "counters", .text = "in use", .remedy = "perf"}, {.err = -ENOSPC, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"},
+    /* the target, the process, the kernel */
+    {.err = -ESRCH, .layer = "task", .text = "no task 4711", .remedy = "ps"}, {.err = -ENODEV, .layer = "cpu", .text = "CPU 12 ", .remedy = "online"},
+    {.err = -EMFILE, .layer = "limit", .text = "files", .remedy = "ulimit -n"}, {.err = -ENFILE, .layer = "limit", .text = "files", .remedy = "--level 1"},
+    {.err = -ENOSYS, .layer = "kernel", .text = "perf_event_open", .remedy = "CONFIG_PERF_EVENTS"},
+};
+
+static void setting_of(const struct told *t, struct fake_os *f, struct td_host *h)
+{
+    fake_begin(f);
+    fake_put(f, t->status, "/proc/self/status");
+    fake_put(f, t->lockdown, "/sys/kernel/security/lockdown");
+    fake_put(f, t->container ? "" : NULL, "/run/.containerenv");
+    *h = (struct td_host){.os = &f->os, .guest = t->guest, .watchdog = t->watchdog, .paranoid = t->paranoid, .identity = {.name = "spr"}};
+    if (t->guest)
+        snprintf(h->hypervisor, sizeof(h->hypervisor), "KVMKVMKVM");
+}
+
+static const struct td_perf_error failed = {.call = "perf_event_open", .event = "STALLS.IT", .config = 0x14a3, .target = {.pid = 4711, .cpu = 12, .cgroup = -1}};
+
+static void layers(void)
+{
+    for (size_t i = 0; i < TD_LENGTH(tellings); i++) {
+        const struct told *t = &tellings[i];
+        struct td_perf_error e = failed;
+        struct td_obstacle o;
+        struct fake_os f;
+        struct td_host h;
+        bool good;
+
+        setting_of(t, &f, &h);
+        e.err = t->err;
+        e.cgroup = t->cgroup;
+        td_obstacle_explain(&h, &e, t->system, t->kernel, &o);
+        good = !strcmp(o.layer, t->layer) && strstr(o.text, t->text) && strstr(o.remedy, t->remedy);
+        if (!good)
+            printf("\n    telling %zu: %s: %s: %s", i, o.layer, o.text, o.remedy);
+        CU_ASSERT(good);
+        CU_ASSERT(!strstr(o.text, "lock") && !strstr(o.remedy, "lock") && !strstr(o.layer, "lock"));
+        CU_ASSERT(*o.text && *o.remedy && strlen(o.text) < sizeof(o.text) - 1 && strlen(o.remedy) < sizeof(o.remedy) - 1);
+    }
+}
+
+/* Every number that the kernel may return: a layer and a text; and one text, with the code that the caller gets. */
+static void every_error(void)
+{
+    for (int err = 1; err < 134; err++)
+        for (int event = 0; event < 3; event++) { /* of none, of one, of one in a cgroup */
+            static const struct told own = {.paranoid = 2};
+            bool unable = err == ENOENT || err == EINVAL || err == ENXIO || err == ENOSYS || err == EOPNOTSUPP;
+            struct td_perf_error e = event ? failed : (struct td_perf_error){.target = {-1, -1, -1}};
+            struct td_obstacle o;
+            struct fake_os f;
+            struct td_host h;
+            char text[1000], small[20];
+
+            setting_of(&own, &f, &h);
+            e.err = -err;
+            e.cgroup = event == 2;
+            td_obstacle_explain(&h, &e, false, true, &o);
+            CU_ASSERT(o.layer && *o.layer && *o.text);
+            CU_ASSERT_EQUAL(!strcmp(o.layer, "cgroup"), event == 2 && unable && err != ENOSYS);
+            CU_ASSERT_EQUAL(td_obstacle_text(&h, &e, false, true, text, sizeof(text)), unable ? -EOPNOTSUPP : -err);
+            CU_ASSERT(err == ENOMEM ? !strcmp(text, "out of memory") : !strncmp(text, o.text, strlen(o.text)) && strstr(text, o.remedy));
+            CU_ASSERT_PTR_NULL(strstr(text, "(null)"));
+            CU_ASSERT(!strstr(text, "What to do") == (err == ENOMEM || !*o.remedy));
+            td_obstacle_text(&h, &e, false, true, small, sizeof(small));
+            CU_ASSERT(!strncmp(small, text, sizeof(small) - 1) && strlen(small) < sizeof(small));
+        }
+}
+
+static void rights(void)
+{
+    static const struct { const char *status; bool capable, seccomp; } all[] = {
+        {STATUS(NONE, "0"), false, false}, {STATUS(PERFMON, "1"), true, true}, {STATUS(SYS_ADMIN, "2"), true, true}, {STATUS("ffffffbfffdfffff", "0"), false, false},
+        {"Name:\tx\n", false, false}, {NULL, false, false},
+    };
+    static const char *const marks[] = {"/.dockerenv", "/run/.containerenv", "/run/systemd/container"};
+    struct td_rights r;
+    struct fake_os f;
+
+    for (size_t i = 0; i < TD_LENGTH(all); i++) {
+        fake_begin(&f);
+        fake_put(&f, all[i].status, "/proc/self/status");
+        td_rights_find(&f.os, &r);
+        CU_ASSERT(r.capable == all[i].capable && r.seccomp == all[i].seccomp && !r.container && !r.lockdown);
+    }
+    for (size_t i = 0; i < TD_LENGTH(marks); i++) {
+        fake_begin(&f);
+        fake_put(&f, "", "%s", marks[i]);
+        td_rights_find(&f.os, &r);
+        CU_ASSERT_TRUE(r.container);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"layers", layers},
+    {"every error", every_error},
+    {"rights", rights},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("obstacle", tests);

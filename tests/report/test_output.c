@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* Where reports go: the buffer, errors, and files that are whole or not there. */
+#include "report/output.h"
+
+#include "tests/support/captured.h"
+#include "tests/support/unit.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "output-test-XXXXXX";
+static char path[64];
+
+/* The whole file, "(none)" where there is none. */
+static const char *file_text(void)
+{
+    static char text[256];
+    int fd = open(path, O_RDONLY);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+    if (fd < 0)
+        return "(none)";
+    close(fd);
+    text[n < 0 ? 0 : n] = '\0';
+    return text;
+}
+
+static void write_file(const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+    CU_ASSERT_FATAL(fd >= 0);
+    CU_ASSERT_EQUAL(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+}
+
+static unsigned files(void)
+{
+    DIR *dir = opendir(folder);
+    unsigned n = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(dir);
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        n += *entry->d_name != '.';
+    closedir(dir);
+    return n;
+}
+
+static void remove_all(void)
+{
+    DIR *dir = opendir(folder);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(dir);
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        if (*entry->d_name != '.')
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+}
+
+static void begin(void)
+{
+    strcpy(folder, "output-test-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/report", folder);
+}
+
+static void end(void)
+{
+    unlink(path);
+    CU_ASSERT_EQUAL(rmdir(folder), 0); /* nothing else is left */
+}
+
+/* Pieces of every size arrive as they were put. */
+static void pieces(void)
+{
+    enum { ALL = 1 << 20 };
+    struct unit_random random = {1};
+    char *wanted = malloc(ALL);
+    struct captured c;
+    struct td_output *o = captured_begin(&c);
+    size_t n = 0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(wanted);
+    for (size_t i = 0; i < ALL; i++)
+        wanted[i] = (char)('a' + unit_random_below(&random, 26));
+    while (n < ALL) {
+        static const size_t most[] = {2, 100, TD_OUTPUT_ROOM + 2, 2 * TD_OUTPUT_BUFFER};
+        size_t piece = unit_random_below(&random, most[unit_random_below(&random, 4)]);
+
+        piece = piece < ALL - n ? piece : ALL - n;
+        if (piece == 1) {
+            td_output_char(o, wanted[n]);
+        } else if (piece <= TD_OUTPUT_ROOM && unit_random_below(&random, 2)) {
+            char *at = td_output_room(o, piece);
+
+            memcpy(at, wanted + n, piece);
+            td_output_take(o, at + piece);
+        } else if (piece && piece < 100) {
+            td_output_format(o, "%.*s", (int)piece, wanted + n);
+        } else {
+            td_output_bytes(o, wanted + n, piece);
+        }
+        n += piece;
+    }
+    CU_ASSERT_EQUAL(td_output_flush(o), 0);
+    CU_ASSERT(c.n == ALL && !memcmp(c.text, wanted, ALL));
+    CU_ASSERT(c.writes <= 4 * ALL / TD_OUTPUT_BUFFER + 1); /* not one for each piece */
+    captured_end(&c);
+    free(wanted);
+}
+
+/* The first error stays, and nothing is written after it. */
+static void errors(void)
+{
+    struct captured c;
+    struct td_output *o = captured_begin(&c);
+
+    td_output_text(o, "one");
+    CU_ASSERT_EQUAL(td_output_flush(o), 0);
+    c.fail = -ENOSPC;
+    td_output_text(o, "two");
+    CU_ASSERT_EQUAL(o->error, 0);
+    CU_ASSERT_EQUAL(td_output_flush(o), -ENOSPC);
+    c.fail = 0;
+    for (int i = 0; i < 3 * TD_OUTPUT_BUFFER; i++)
+        td_output_char(o, 'x');
+    CU_ASSERT_EQUAL(td_output_flush(o), -ENOSPC);
+    CU_ASSERT_EQUAL(c.writes, 2);
+    CU_ASSERT_STRING_EQUAL(c.text, "one");
+    CU_ASSERT_EQUAL(td_output_close(o, true), -ENOSPC);
+    free(c.text);
+}
+
+static void formats(void)
+{
+    struct captured c;
+    struct td_output *o = captured_begin(&c);
+
+    td_output_format(o, "%d%%", 42);
+    td_output_format(o, "%5000s", "");
+    CU_ASSERT_EQUAL(strlen(captured_text(&c)), 3 + TD_OUTPUT_ROOM - 1); /* cut, as said */
+    captured_end(&c);
+}
+
+/* A file has its name only when it is whole. */
+static void whole_files(void)
+{
+    struct td_output o;
+
+    begin();
+    CU_ASSERT_EQUAL_FATAL(td_output_open(&o, path), 0);
+    td_output_text(&o, "new\n");
+    td_output_flush(&o);
+    CU_ASSERT_STRING_EQUAL(file_text(), "(none)");
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "new\n");
+    CU_ASSERT_EQUAL_FATAL(td_output_open(&o, path), 0);
+    td_output_text(&o, "worse\n");
+    CU_ASSERT_STRING_EQUAL(td_output_name(&o), path);
+    CU_ASSERT_EQUAL(td_output_close(&o, false), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "new\n");
+    CU_ASSERT_EQUAL(files(), 1);
+    CU_ASSERT_EQUAL(td_output_open(&o, "output-test-none/report"), -ENOENT);
+    CU_ASSERT_EQUAL_FATAL(td_output_open(&o, "/dev/full"), 0);
+    td_output_text(&o, "much");
+    CU_ASSERT_EQUAL(td_output_close(&o, true), -ENOSPC);
+    end();
+}
+
+/* A file that is replaced keeps what it had besides its content. */
+static void modes_and_owners(void)
+{
+    static const mode_t modes[] = {0600, 0640, 0444, 0777, 04755};
+    const mode_t mask = umask(027);
+    struct td_output o;
+    struct stat st;
+
+    begin();
+    CU_ASSERT_EQUAL_FATAL(td_output_open(&o, path), 0);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT(!stat(path, &st) && (st.st_mode & 07777) == 0640); /* as any new file */
+    for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+        const uid_t owner = geteuid() ? geteuid() : 4242;
+
+        CU_ASSERT(geteuid() || !chown(path, owner, owner + 1));
+        CU_ASSERT_EQUAL(chmod(path, modes[i]), 0);
+        CU_ASSERT_EQUAL_FATAL(td_output_open(&o, path), 0);
+        td_output_text(&o, "new\n");
+        CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+        CU_ASSERT(!stat(path, &st) && (st.st_mode & 07777) == modes[i] && st.st_uid == owner);
+        CU_ASSERT(geteuid() || st.st_gid == owner + 1);
+    }
+    CU_ASSERT_STRING_EQUAL(file_text(), "new\n");
+    umask(mask);
+    end();
+}
+
+/* Success is another program's: for valgrind, what a child inherited would be lost at its exit. */
+static void leave(int code)
+{
+    if (!code)
+        execl("/bin/true", "true", (char *)NULL);
+    _exit(code);
+}
+
+/* As somebody who may write the file, but not give it to its owner. */
+static int by_another(void)
+{
+    struct td_output o;
+    struct stat before, after;
+
+    if (stat(path, &before) || setgid(4242) || setuid(4242))
+        return 1;
+    if (td_output_open(&o, path))
+        return 2;
+    td_output_text(&o, "new, and longer\n");
+    td_output_flush(&o);
+    if (strcmp(file_text(), "old\n"))
+        return 3;
+    if (td_output_close(&o, true) || stat(path, &after))
+        return 4;
+    if (before.st_ino != after.st_ino || before.st_mode != after.st_mode || before.st_uid != after.st_uid)
+        return 5;
+    if (td_output_open(&o, path))
+        return 6;
+    td_output_text(&o, "short\n");
+    if (td_output_close(&o, true) || strcmp(file_text(), "short\n"))
+        return 7;
+    return files() == 1 ? 0 : 8;
+}
+
+static void files_of_others(void)
+{
+    int status = -1;
+    pid_t pid;
+
+    if (geteuid()) {
+        unit_skip("only root can make a file of another owner");
+        return;
+    }
+    begin();
+    write_file("old\n");
+    CU_ASSERT(!chmod(path, 0666) && !chmod(folder, 0777));
+    fflush(stdout);
+    pid = fork();
+    if (!pid)
+        leave(by_another());
+    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "short\n");
+    end();
+}
+
+/* A signal that ends the process takes the file along that has no name yet. */
+static void ended_by_a_signal(void)
+{
+    static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXFSZ, SIGPIPE, SIGKILL};
+
+    for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
+        int status = -1;
+        pid_t pid;
+
+        begin();
+        fflush(stdout);
+        pid = fork();
+        if (!pid) {
+            struct td_output o;
+            sigset_t none;
+
+            sigemptyset(&none);
+            sigprocmask(SIG_SETMASK, &none, NULL); /* other tests took some */
+            signal(ending[i], SIG_DFL);
+            signal(SIGTERM, SIG_DFL);
+            if (td_output_open(&o, path))
+                _exit(1);
+            if (!fork()) /* whose end is not the file's */
+                _exit(raise(SIGTERM));
+            waitpid(-1, &status, 0);
+            if (!WIFSIGNALED(status) || files() != 1)
+                _exit(2);
+            raise(ending[i]);
+            _exit(3);
+        }
+        CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+        CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == ending[i]);
+        CU_ASSERT_EQUAL(files(), ending[i] == SIGKILL); /* which shows that there was one */
+        if (ending[i] == SIGKILL)
+            remove_all();
+        end();
+    }
+}
+
+/* A folder took the name meanwhile: nothing half-written stays beside it. */
+static void taken_names(void)
+{
+    struct td_output o;
+
+    begin();
+    CU_ASSERT_EQUAL_FATAL(td_output_open(&o, path), 0);
+    td_output_text(&o, "new\n");
+    CU_ASSERT_EQUAL_FATAL(mkdir(path, 0777), 0);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), -EISDIR);
+    CU_ASSERT_EQUAL(files(), 1);
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+    end();
+}
+
+/* One that is followed keeps what it holds until it starts. */
+static void live_files(void)
+{
+    struct td_output o;
+
+    begin();
+    write_file("old\n");
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, false, -1), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "old\n");
+    CU_ASSERT_EQUAL(td_output_start(&o), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "");
+    td_output_text(&o, "new");
+    CU_ASSERT_EQUAL(td_output_flush(&o), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "new");
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, true, -1), 0);
+    CU_ASSERT(o.appended);
+    CU_ASSERT_EQUAL(td_output_start(&o), 0);
+    td_output_text(&o, "more");
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "new\nmore"); /* its last line had no end */
+    unlink(path);
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, true, -1), 0);
+    CU_ASSERT(!o.appended);
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_STRING_EQUAL(file_text(), "(none)"); /* it was never started */
+    end();
+}
+
+static void descriptors(void)
+{
+    struct td_output o;
+    char text[8] = "";
+    int ends[2];
+
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    CU_ASSERT_EQUAL(td_output_open_live(&o, NULL, false, ends[0]), -EBADF); /* it can only be read */
+    CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, NULL, false, ends[1]), 0);
+    CU_ASSERT(!strncmp(td_output_name(&o), "file descriptor ", 16));
+    td_output_text(&o, "all");
+    CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
+    CU_ASSERT_EQUAL(write(ends[1], ".", 1), 1); /* the caller's stays open */
+    CU_ASSERT_EQUAL(read(ends[0], text, sizeof(text)), 4);
+    CU_ASSERT_STRING_EQUAL(text, "all.");
+    close(ends[0]);
+    close(ends[1]);
+    CU_ASSERT_EQUAL(td_output_open_live(&o, NULL, false, ends[1]), -EBADF);
+}
+
+static const CU_TestInfo tests[] = {
+    {"pieces of every size", pieces},
+    {"errors", errors},
+    {"formats", formats},
+    {"a file that is whole or not there", whole_files},
+    {"a name that is taken", taken_names},
+    {"a file that is replaced", modes_and_owners},
+    {"a file of somebody else", files_of_others},
+    {"a signal ends the process", ended_by_a_signal},
+    {"a file that is followed", live_files},
+    {"descriptors", descriptors},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("output", tests);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Text on terminals: as vectors, and what holds for any recording and any width: no line is longer than the screen,
+ * colours change nothing else, and a line's numbers are those of the tree. */
+#include "report/report.h"
+#include "report/screen.h"
+#include "tests/support/unit.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT = 400 /* results of a recording */ };
+
+static const char *folder(void)
+{
+    const char *f = getenv("TD_SRCDIR");
+
+    return f ? f : ".";
+}
+
+static ssize_t read_file(void *f, void *buf, size_t size)
+{
+    return (ssize_t)fread(buf, 1, size, f);
+}
+
+struct screen {
+    unsigned width; /* 0: no terminal */
+    bool colour;
+    enum td_layout layout;
+};
+
+/* What a recording looks like; NULL: it cannot be replayed without more options. */
+static char *show(const char *path, const struct screen *screen)
+{
+    struct td_report r = {.layout = screen->layout, .width = screen->width, .colour = screen->colour};
+    struct td_held held = {0};
+    const struct td_result *result;
+    FILE *f = fopen(path, "r");
+    struct td *td = td_new();
+    unsigned n = 0;
+    int err = f && td ? td_open(td, "f", read_file, f) : -1;
+
+    CU_ASSERT_EQUAL_FATAL(td_output_open_fn(&r.out, td_held_write, &held), 0);
+    r.out.terminal = screen->width > 0;
+    td_report_begin(&r);
+    while (!err && n++ < LIMIT && !(err = td_next(td, &result)))
+        td_report_result(&r, result);
+    td_report_end(&r, NULL);
+    CU_ASSERT_EQUAL(td_output_close(&r.out, true), 0);
+    td_free(td);
+    if (f)
+        fclose(f);
+    if (n < 2) {
+        td_held_free(&held);
+        return NULL;
+    }
+    held.text[held.n] = '\0'; /* td_held_write() leaves room */
+    return held.text;
+}
+
+/* ---- vectors ------------------------------------------------------------------- */
+
+static char *read_all(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = calloc(1, 65536);
+
+    if (f && text)
+        text[fread(text, 1, 65535, f)] = '\0';
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static void vectors(void)
+{
+    static const struct {
+        const char *trace, *screen;
+        struct screen as;
+    } all[] = {
+        {"spr-lkml-default-events-capitalised.trace", "tree", {0}}, {"spr-lkml-default-events-capitalised.trace", "tree-120", {.width = 120}},
+        {"spr-lkml-default-events-capitalised.trace", "tree-80", {.width = 80}}, {"spr-lkml-default-events-capitalised.trace", "tree-50", {.width = 50}},
+        {"spr-lkml-default-events-capitalised.trace", "tree-80-colour", {.width = 80, .colour = true}},
+        {"spr-lkml-default-events-capitalised.trace", "lines-120", {.width = 120, .layout = TD_LAYOUT_LINES}},
+        {"spr-lkml-default-events-capitalised.trace", "lines-80", {.width = 80, .layout = TD_LAYOUT_LINES}},
+        {"spr-lkml-default-events-capitalised.trace", "lines-50", {.width = 50, .layout = TD_LAYOUT_LINES}},
+        {"spr-lkml-default-events-capitalised.trace", "lines-80-colour", {.width = 80, .colour = true, .layout = TD_LAYOUT_LINES}},
+    };
+    char path[4096];
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        char *got, *wanted;
+
+        snprintf(path, sizeof(path), "%s/traces/%s", folder(), all[i].trace);
+        got = show(path, &all[i].as);
+        snprintf(path, sizeof(path), "%s/tests/report/screens/%s.txt", folder(), all[i].screen);
+        wanted = read_all(path);
+        CU_ASSERT(got && wanted && !strcmp(got, wanted));
+        if (!got || !wanted || strcmp(got, wanted) != 0)
+            printf("\n    %s: not the screen, but\n%s", all[i].screen, got ? got : "nothing");
+        free(got);
+        free(wanted);
+    }
+}
+
+/* ---- properties ---------------------------------------------------------------- */
+
+static size_t widest(const char *text)
+{
+    size_t most = 0;
+
+    for (const char *end; *text; text = *end ? end + 1 : end) {
+        end = text + strcspn(text, "\n");
+        if (td_screen_columns(text, (size_t)(end - text)) > most)
+            most = td_screen_columns(text, (size_t)(end - text));
+    }
+    return most;
+}
+
+static void strip(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text; *at;) {
+        if (*at != '\033') {
+            *to++ = *at++;
+            continue;
+        }
+        while (*at && *at++ != 'm')
+            ;
+    }
+    *to = '\0';
+}
+
+/* Returns whether it could be shown. */
+static bool check(const char *path, unsigned width, enum td_layout layout)
+{
+    char *plain = show(path, &(struct screen){.width = width, .layout = layout});
+    char *colour = show(path, &(struct screen){.width = width, .layout = layout, .colour = true});
+    bool ok = plain && colour;
+
+    if (ok) {
+        CU_ASSERT(widest(plain) <= width);
+        if (widest(plain) > width)
+            printf("\n    %s: %zu columns of %u\n%s", path, widest(plain), width, plain);
+        strip(colour);
+        CU_ASSERT(!strcmp(plain, colour));
+        if (strcmp(plain, colour) != 0)
+            printf("\n    %s: colours change the text at %u columns\n%s\n%s", path, width, plain, colour);
+    }
+    free(plain);
+    free(colour);
+    return ok;
+}
+
+static void recordings(void)
+{
+    static const unsigned widths[] = {20, 50, 71, 72, 80, 109, 110, 120, 200};
+    const size_t step = unit_rounds(100) < 100 ? 9 : 1;
+    char pattern[4096];
+    unsigned shown = 0;
+    glob_t found;
+
+    snprintf(pattern, sizeof(pattern), "%s/traces/*.trace", folder());
+    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i += step)
+        for (size_t w = 0; w < sizeof(widths) / sizeof(*widths); w++)
+            for (enum td_layout layout = TD_LAYOUT_AUTO; layout <= TD_LAYOUT_LINES; layout++)
+                shown += check(found.gl_pathv[i], widths[w], layout);
+    globfree(&found);
+    CU_ASSERT(shown > 100);
+}
+
+/* By hand: columns are characters, and a sequence of SGR takes none and is never cut. */
+static void cutting(void)
+{
+    static const struct {
+        const char *text, *cut;
+        size_t columns;
+    } all[] = {
+        {"abcdefghij", "abcdefghij", 10}, {"abcdefghij", "abcd..hij", 9}, {"abcdefghij", "ab..ij", 6}, {"abcdefghij", "a..", 3}, {"abcdefghij", "..", 2},
+        {"abcdefghij", ".", 1}, {"", "", 5}, {"abcdefghij", "abcdefghij", 0},
+        {"\303\244\303\266\303\274abcdef", "\303\244\303\266..ef", 6}, /* two bytes each */
+        {"\033[1;31mabcdefghij\033[0m", "\033[1;31mab..ij\033[0m", 6},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct td_held held = {0};
+        struct td_output o;
+
+        CU_ASSERT_EQUAL_FATAL(td_output_open_fn(&o, td_held_write, &held), 0);
+        td_screen_put(&o, all[i].text, strlen(all[i].text), all[i].columns);
+        td_output_char(&o, '\0');
+        td_output_close(&o, true);
+        CU_ASSERT_STRING_EQUAL(held.text, all[i].cut);
+        td_held_free(&held);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"vectors", vectors}, {"recordings", recordings}, {"cutting", cutting},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("screens", tests);

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# bash completion: subcommands, options, CPUs, nodes, formats, files.
+set -u
+command -v bash > /dev/null || { echo "there is no bash"; exit 77; }
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+cat > "$tmp/ask" << 'END'
+program=$1
+. "$2"
+shift 2
+COMP_WORDS=(tdprobe "$@")
+COMP_CWORD=$#
+_tdprobe "$program" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+printf '%s\n' "${COMPREPLY[@]}"
+END
+# WORD...: what completes the last one
+ask() { bash --norc "$tmp/ask" "$TDPROBE" "$TD_SRCDIR/completions/tdprobe" "$@" > "$tmp/out" 2> "$tmp/err"; [ ! -s "$tmp/err" ] || fail "$*: $(cat "$tmp/err")"; }
+gives() { # WANT WORD...: WANT is among the answers
+    want=$1
+    shift
+    ask "$@"
+    grep -qxF -e "$want" "$tmp/out" || fail "$*: no $want but: $(head -n 5 "$tmp/out" | tr '\n' ' ')"
+}
+only() { # WANT WORD...
+    want=$1
+    gives "$@"
+    [ "$(sort -u "$tmp/out" | wc -l)" -eq 1 ] || fail "$*: not only $want: $(head -n 5 "$tmp/out" | tr '\n' ' ')"
+}
+for command in stat record replay convert bench doctor explain perf-command list; do gives $command ''; done
+gives replay rep
+only spr replay --uarch sp
+gives neoverse-v2 replay --uarch = neo
+only skl replay --uarch = skl
+gives icl --uarch i
+only --import-format replay --imp
+only --interval-count --interval-co
+gives -J replay -
+only memory_bound explain mem
+only metrics list me
+only perf-json replay --import-format perf-j
+only json replay --format j
+only intel-atom --backend intel-a
+only msr --source m
+cd "$tmp" && : > recording.csv && only recording.csv replay rec
+only recording.csv convert --uarch spr rec
+exit $bad

@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe convert: what was recorded and the trace made of it have the same answer,
+# for every recording in traces/; and the command's options and errors.
+set -u
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+
+# every number to 13 digits: times are rounded to 1e-9 ns in a trace
+digits() { tr ',{}:[]' '\n' | awk '/^-?[0-9.]+(e[-+]?[0-9]+)?$/ { printf "%.13g\n", $0; next } { print }'; }
+answer() { # FILE ARGS: in both formats
+    file=$1
+    shift
+    "$TDPROBE" replay "$@" --summary --counts --format csv "$file" 2> "$tmp/err"
+    code=$? # 69: its counts contradict each other
+    [ $code -eq 0 ] || [ $code -eq 69 ] || { fail "$file: $(cat "$tmp/err")"; return; }
+    echo "exit $code"
+    "$TDPROBE" replay "$@" --summary --counts --format json "$file" 2> "$tmp/err" | digits
+}
+n=0
+for expect in "$TD_SRCDIR"/traces/*.expect; do
+    file=$TD_SRCDIR/traces/$(sed -n 's/^trace: *//p' "$expect")
+    args=$(sed -n 's/^args: *//p' "$expect")
+    uarch=$(echo "$args" | grep -oE -- '--uarch[ =][^ ]*')
+    # shellcheck disable=SC2086
+    "$TDPROBE" convert $uarch "$file" > "$tmp/a.trace" 2> "$tmp/err" || { fail "$file: $(cat "$tmp/err")"; continue; }
+    # shellcheck disable=SC2086
+    answer "$file" $args > "$tmp/wanted"
+    # shellcheck disable=SC2046
+    answer "$tmp/a.trace" $(echo "$args" | sed -E 's/--uarch[ =][^ ]*//') > "$tmp/got"
+    cmp -s "$tmp/wanted" "$tmp/got" || { fail "$expect: the recording and its trace answer differently"; diff "$tmp/wanted" "$tmp/got" | head -n 4; }
+    [ "$(wc -l < "$tmp/wanted")" -gt 20 ] || fail "$file says next to nothing"
+    "$TDPROBE" convert "$tmp/a.trace" 2> "$tmp/err" | cmp -s - "$tmp/a.trace" || fail "$file: the trace of its trace is another $(cat "$tmp/err")"
+    n=$((n + 1))
+done
+[ "$n" -gt 100 ] || fail "only $n recordings"
+
+# what convert writes, replay reads: also as a CPU that is not the recorded one, and lacks its registers
+n=0
+for file in "$TD_SRCDIR"/traces/*.trace; do
+    for cpu in skl icl spr adl ehl neoverse-n2; do
+        "$TDPROBE" convert --uarch $cpu "$file" > "$tmp/a.trace" 2> "$tmp/err" || continue
+        "$TDPROBE" replay "$tmp/a.trace" > "$tmp/got" 2> "$tmp/err"
+        case $? in 0 | 69) n=$((n + 1)) ;; *) fail "$file as $cpu: its trace is not read: $(cat "$tmp/err")" ;; esac
+    done
+done
+[ "$n" -gt 100 ] || fail "only $n traces as another CPU"
+
+# as many events as Granite Rapids has, and some more
+{
+    echo '4000,,slots,900,100.00,,'
+    for event in topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound; do echo "1000,,$event,900,100.00,,"; done
+    i=0
+    while [ $i -lt 300 ]; do echo "7,,event$i,900,100.00,,"; i=$((i + 1)); done
+} > "$tmp/many.csv"
+"$TDPROBE" replay --uarch gnr --counts --format csv "$tmp/many.csv" > "$tmp/wanted" 2> "$tmp/err" || fail "many.csv: $(cat "$tmp/err")"
+[ "$(grep -c ',retiring,0.25' "$tmp/wanted")" -eq 1 ] || fail "many.csv: not a quarter retiring"
+"$TDPROBE" convert --uarch gnr "$tmp/many.csv" > "$tmp/a.trace" 2> "$tmp/err" || fail "many.csv: $(cat "$tmp/err")"
+"$TDPROBE" replay --counts --format csv "$tmp/a.trace" 2> "$tmp/err" | cmp -s - "$tmp/wanted" || fail "many.csv: the recording and its trace answer differently"
+
+# a hybrid's lines without a PMU, in another recording than those with one, are of one sum with them
+{
+    printf '%s\n' '1000,,slots,900,100.00,,' '400,,topdown-retiring,900,90.00,,' '100,,topdown-bad-spec,900,100.00,,' '300,,uops_retired.all,900,100.00,,' \
+        '200,,topdown-fe-bound,900,100.00,,' '300,,topdown-be-bound,900,100.00,,' '# started on Fri Nov 20 12:12:20 2026'
+    for event in slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound; do echo "2000,,cpu_core/$event/,900,100.00,,"; done
+} > "$tmp/hybrid.csv"
+"$TDPROBE" convert --uarch adl "$tmp/hybrid.csv" > "$tmp/a.trace" 2> "$tmp/err" || fail "hybrid.csv: $(cat "$tmp/err")"
+"$TDPROBE" replay --uarch adl --summary-only --format json "$tmp/hybrid.csv" 2> "$tmp/err" > "$tmp/wanted" || fail "hybrid.csv: $(cat "$tmp/err")"
+"$TDPROBE" replay --summary-only --format json "$tmp/a.trace" > "$tmp/got" 2> "$tmp/err" || fail "the trace of hybrid.csv: $(cat "$tmp/err")"
+cmp -s "$tmp/wanted" "$tmp/got" || fail "hybrid.csv: the recording and its trace have other summaries"
+[ "$(grep -c '"core":"P"' "$tmp/got")" -eq 1 ] || fail "hybrid.csv: not one summary of the P-cores: $(cat "$tmp/got")"
+
+cd "$tmp" || exit 99
+t() { "$TDPROBE" convert "$@" > out 2> err < /dev/null; code=$?; what="tdprobe convert $*"; }
+exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
+warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(cat err)"; }
+csv=$TD_SRCDIR/traces/spr-perf61-interval.csv
+t --uarch spr "$csv"; exits 0; mv out wanted
+t --uarch spr -o made "$csv"; exits 0; [ ! -s out ] || fail "$what: writes to stdout, too"
+cmp -s made wanted || fail "$what: another trace than on stdout"
+"$TDPROBE" convert --uarch spr - < "$csv" 2> err | cmp -s - wanted || fail "from stdin: another trace $(cat err)"
+t --help; exits 0; grep -q '^usage: tdprobe convert' out || fail "$what: no usage"
+t; exits 64; warns 'no file to convert'
+t a b; exits 64; warns "not 'b' too"
+t --uarch; exits 64; warns 'lacks its value'
+t --uarch nonesuch a; exits 64; warns 'nonesuch'
+t --uarch znver4 a; exits 69; warns 'AMD'
+t -o '' a; exits 64; warns 'empty'
+t --format json a; exits 64; warns 'convert has no option --format'
+t nonesuch; exits 65; warns 'nonesuch cannot be opened: No such file'
+# what is there stays until the trace is whole
+echo kept > made
+{ cat "$csv"; echo garbage; } > cut.csv
+t --uarch spr -o made cut.csv; exits 65; warns 'cut.csv:[0-9]+: '
+[ "$(cat made)" = kept ] || fail "$what: the file was replaced"
+[ "$(find . -name 'made*' | wc -l)" -eq 1 ] || fail "$what: leaves a temporary file: $(ls)"
+t -o no/such/folder "$csv"; exits 74
+# what a signal ends leaves nothing behind
+mkfifo slow
+for signal in TERM INT HUP QUIT PIPE; do
+    { cat "$csv"; until [ -n "$(find . -name 'made.*')" ]; do sleep 0.05; done; kill -$signal "$(cat pid)"; } > slow 2> kill.err &
+    # in the foreground: a shell starts what is in the background with SIGINT and SIGQUIT ignored
+    sh -c 'echo $$ > pid; exec "$TDPROBE" convert --uarch spr -o made slow' 2> err
+    code=$? what="convert, SIG$signal"
+    wait
+    [ $code -gt 128 ] || fail "$what: exit $code"
+    left=$(find . -name 'made.*')
+    [ -z "$left" ] || fail "SIG$signal leaves $left"
+    [ "$(cat made)" = kept ] || fail "SIG$signal: the file was replaced"
+done
+(ulimit -f 1; exec "$TDPROBE" convert --uarch spr -o made "$csv") > out 2> err < /dev/null; code=$? what='convert, a limit of 1 block'
+exits 74; warns 'made cannot be written: File too large'; [ "$(find . -name 'made*' | wc -l)" -eq 1 ] || fail "$what: leaves a temporary file: $(ls)"
+[ "$(cat made)" = kept ] || fail "$what: the file was replaced"
+if [ -w /dev/full ]; then
+    "$TDPROBE" convert --uarch spr "$csv" > /dev/full 2> err; code=$?; exits 74; warns 'stdout cannot be written'
+    [ "$(wc -l < err)" -eq 1 ] || fail "a full disk is said in $(wc -l < err) lines"
+fi
+exit $bad

@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What is mistyped, or written as for perf, is answered by what to write; what is meant
+# without doubt is done.
+set -u
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 99
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+t() { "$TDPROBE" "$@" > out 2> err < /dev/null; code=$?; what="tdprobe $*"; }
+exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
+says() { grep -qE -- "$1" out || fail "$what: stdout lacks '$1': $(head -n 3 out)"; }
+hint() { # EXIT PATTERN ARGS...: one line on stderr
+    want=$1 pattern=$2
+    shift 2
+    t "$@"; exits "$want"
+    [ "$(wc -l < err)" -eq 1 ] || fail "$what: not one line: $(cat err)"
+    grep -qE -- "$pattern" err || fail "$what: lacks '$pattern': $(cat err)"
+    [ ! -s out ] || fail "$what: prints $(head -n 2 out)"
+}
+same() { cmp -s "$2" "$3" || { fail "$1: not the same:"; diff "$2" "$3" | head -n 6; }; }
+rows='1000,,slots,9,100.00,, 200,,topdown-retiring,9,100.00,, 100,,topdown-bad-spec,9,100.00,, 300,,topdown-fe-bound,9,100.00,, 400,,topdown-be-bound,9,100.00,,'
+for row in $rows; do echo "$row"; done > rec.csv
+t replay --uarch spr rec.csv; exits 0; mv out text
+t replay --uarch spr --format json rec.csv; exits 0; mv out json
+t replay --uarch spr --format csv rec.csv; exits 0; mv out csv
+
+# ---- mistyped ----
+hint 127 "'repaly'.*'tdprobe replay'" repaly rec.csv
+hint 127 "'tdprobe doctor'" docter
+hint 64 'the nearest is spr' replay --uarch sprr rec.csv
+hint 64 'the nearest is neoverse-v2' replay --uarch neovrse-v2 rec.csv
+hint 64 'the nearest is sapphirerapids' replay --uarch saphirerapids rec.csv
+hint 64 'the nearest is spr' list events --uarch sprr
+hint 64 'the nearest is --summary' replay --sumary rec.csv
+hint 64 'the nearest is --interval-count' --interval-cuont 3 true
+hint 64 'the nearest is json' replay --format jsn rec.csv
+hint 64 'the nearest is json' replay --format jsno rec.csv
+hint 64 'the nearest is perf-csv' replay --import-format perf-cvs rec.csv
+hint 64 'the nearest is intel-generic' replay --backend intel-genric rec.csv
+hint 64 'the nearest is metrics' list metrcis
+hint 64 'the nearest is memory_bound' explain memory_bond
+# nothing is near
+t replay --uarch nonesuch rec.csv; exits 64; grep -q nearest err && fail "$what: $(cat err)"
+t replay --uarch zen9 rec.csv; exits 64; grep -q 'nearest is [^z]' err && fail "$what: $(cat err)"
+# a program of that name is measured
+printf '#!/bin/sh\n' > repaly && chmod +x repaly
+PATH=$tmp:$PATH "$TDPROBE" --dry-run --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" repaly > out 2> err || fail "a program is taken for a mistake: $(cat err)"
+
+# ---- perf's ----
+hint 64 'top-down is all' --topdown -- true
+hint 64 'list metrics' -M TopdownL1 true
+hint 64 'leave it out' -e cycles true
+hint 64 'leave it out' --event=cycles true
+hint 64 'level 2' -d true
+hint 64 'leave it out' --metric-only true
+hint 64 'for-each-cgroup' -G a true
+hint 64 'tdprobe replay' --import rec.csv
+
+# ---- meant without doubt ----
+for order in '-j replay' '--json replay' 'replay -j' 'replay --json'; do
+    t $order --uarch spr rec.csv; exits 0; same "$order" json out
+done
+t --uarch spr replay --format csv rec.csv; exits 0; same "an option first" csv out
+t --import-format perf-csv replay --uarch spr rec.csv; exits 0; same "another option first" text out
+t replay -x, --uarch spr rec.csv; exits 0; same "-x," csv out
+t replay '-x;' --uarch spr rec.csv; exits 0; tr ';' , < out > commas; same "-x;" csv commas
+t list uarch; exits 0; says '^spr '; mv out uarch
+t list uarchs; same "list uarch" uarch out
+# after -- it is a program of that name
+t --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" -a -- replay; exits 0
+"$TDPROBE" replay --uarch spr < rec.csv > out 2> err || fail "a file on stdin: $(cat err)"
+same "a file on stdin" text out
+cat rec.csv | "$TDPROBE" replay --uarch spr > out 2> err || fail "a pipe: $(cat err)"
+same "a pipe" text out
+"$TDPROBE" convert --uarch spr < rec.csv > by-stdin || fail "convert of stdin"
+"$TDPROBE" convert --uarch spr rec.csv > by-name
+same "convert of stdin" by-name by-stdin
+hint 64 'no file' replay
+# short inputs: as long as what is read to find out whether they are compressed, shorter, longer
+for text in '' x 1234567 12345678 123456789; do
+    printf '%s' "$text" > short; t replay short; exits 65; mv err by-name
+    t replay - < /dev/null
+    "$TDPROBE" replay - < short 2>&1 | sed 's/stdin/short/' > err; same "'$text'" by-name err
+done
+
+# ---- compressed ----
+hinted() { # COMMAND EXTENSION PATTERN
+    hint 65 "rec.csv.$2 is compressed by .*: $1 rec.csv.$2 \| tdprobe replay -" replay --uarch spr "rec.csv.$2"
+    $1 "rec.csv.$2" | "$TDPROBE" replay --uarch spr - > out || fail "$1 | replay"
+    same "$1 | replay" text out
+    "$TDPROBE" replay < "rec.csv.$2" 2> err && fail "$2 on stdin"
+    grep -q "stdin is compressed by .*: decompress it first: $1 | tdprobe replay -" err || fail "$2 on stdin: $(cat err)"
+}
+for program in gzip:gz xz:xz zstd:zst bzip2:bz2; do
+    command -v ${program%:*} > /dev/null || continue
+    ${program%:*} -c rec.csv > rec.csv.${program#*:}
+    hinted "${program%:*} -dc" ${program#*:}
+done
+printf '\037\213\010\000' > magic.gz; hint 65 'gzip -dc magic.gz' replay magic.gz; hint 65 'tdprobe convert -' convert magic.gz
+printf '\050\265\057\375' > magic.zst; hint 65 'zstd -dc magic.zst' replay magic.zst
+printf '\3757zXZ\000' > magic.xz; hint 65 'xz -dc magic.xz' replay magic.xz
+
+# ---- first contact ----
+# A guest on a Zen 3 (family 0x19, model 0x21) without a PMU: that is the obstacle, and no other name helps.
+machine=$TD_SRCDIR/sim/machines/guest-without-pmu.machine
+sed 's/^cpuid 0x0 = .*/cpuid 0x0 = 0x10 0x68747541 0x444d4163 0x69746e65/; s/^cpuid 0x1 = 0x000806f8/cpuid 0x1 = 0x00a20f12/' "$machine" > zen3-guest
+hint 69 'guest .* without a PMU' --machine zen3-guest -- app
+grep -qE -- '--uarch|Zen' err && fail "$what: the obstacle is another: $(cat err)"
+t doctor --machine zen3-guest; exits 69
+[ "$(grep -m 1 '^OBSTACLE' out | awk '{ print $2 }')" = guest ] || fail "$what: the first obstacle is another: $(grep OBSTACLE out)"
+grep -q -- '--uarch' out && fail "$what: advises a name: $(cat out)"
+# with a PMU it is the CPU; its events are no other CPU's
+{ cat zen3-guest; echo 'pmu cpu type=4 cpus=0-3 general=6'; } | awk '/^workload/ { later = 1 } !/^pmu/ { if (later) tail = tail $0 "\n"; else print } /^pmu/ { print } END { printf "%s", tail }' > zen3
+hint 69 'no backend for Zen' --machine zen3 -- app
+grep -q -- '--uarch' err && fail "$what: advises a name: $(cat err)"
+t doctor --machine zen3; exits 69
+grep -q '^OBSTACLE  cpu ' out || fail "$what: $(cat out)"
+# a CPU that nobody knows may be measured by another's name, and that works
+sed 's/^cpuid 0x1 = 0x000806f8/cpuid 0x1 = 0x000f06f8/' "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > unknown
+hint 69 'uarch NAME' --machine unknown -- app
+t --machine unknown --uarch spr -- app; exits 0
+# and the doctor does not call that name the CPU's own
+t doctor --machine unknown --uarch spr; exits 0; says '^note +cpu .* is measured as spr'
+t doctor --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --uarch spr; exits 0; says '^ok +cpu '
+t doctor --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --uarch emr; exits 0; says '^note +cpu .* is measured as emr'
+
+# ---- a recording without top-down: advice that can be followed ----
+# shared/traces/infersuite_spr_cgroup/vuejs_group_fe.txt: perf's cgroups of one event each that a formula has
+for event in cycles instructions idq.ms_uops lsd.uops; do echo "1000,,$event,a.slice,9,100.00,,"; done > cgroups.csv
+t replay cgroups.csv; exits 69; grep -q -- "'tdprobe perf-command --uarch NAME' prints what to record" err || fail "$what: $(cat err)"
+t replay --uarch spr cgroups.csv; [ $code -ne 0 ] || fail "$what: answers"
+next=$(sed -n "s/.*'\(tdprobe perf-command --uarch [a-z]*\)'.*/\1/p" err)
+[ -n "$next" ] || fail "$what: no command in: $(cat err)"
+"$TDPROBE" ${next#tdprobe} > out 2> err || fail "$next: $(cat err)"
+
+# ---- names from elsewhere obey nobody ----
+# ESC and U+009B in a scope's name, in all formats and in what convert writes
+esc=$(printf '\033') csi=$(printf '\302\233')
+for row in $rows; do echo "a${esc}[31m${csi}32mx-12,$row"; done > escape.csv
+for order in 'replay --format text' 'replay --format csv' 'replay --format json' convert; do
+    t $order --uarch spr escape.csv; exits 0; says 'x-12'
+    LC_ALL=C grep -q "[$esc]\|$csi" out err && fail "$what: an escape sequence gets through"
+done
+
+# ---- explain ----
+t explain; exits 0
+for node in retiring bad_speculation frontend_bound backend_bound memory_bound core_bound fetch_latency resource_bound; do says "^$node "; done
+[ "$(awk 'length > 80' out | wc -l)" -eq 0 ] || fail "explain is wider than 80: $(awk 'length > 80' out)"
+t explain memory_bound --uarch spr; exits 0; says '^Means '; says '^Causes '; says '^Try '; says 'perf record -e mem_load_retired.l1_miss:pp,mem_load_retired.l3_miss:pp -- COMMAND$'
+t explain memory_bound --uarch adl-p; exits 0; says 'cpu_core/mem_load_retired.l1_miss/pp'
+t explain core_bound --uarch adl-e; exits 0; says 'On Atoms'
+t explain core_bound --uarch skl; exits 0; ! grep -q Atom out || fail "$what: $(cat out)"
+t explain core_bound; exits 0; says '^core_bound, intel-atom$'; says 'cycles:pp'
+t explain backend_bound_by_memory; exits 0; says '^backend_bound_by_memory \(memory_bound\)$'
+t explain --uarch neoverse-v2; exits 0; says '^backend_bound '; ! grep -q memory_bound out || fail "$what: $(cat out)"
+hint 64 'neoverse-v2 has no node memory_bound' explain memory_bound --uarch neoverse-v2
+hint 64 'one node' explain memory_bound core_bound
+hint 64 'no option' explain --nonesuch
+exit $bad

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# replay of several recordings: with any -J the same bytes on stdout and stderr, in the same
+# order, and the same exit code as one after the other, each by a tdprobe of its own.
+set -u
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+fail() { echo "FAIL: $*"; : > "$tmp/failed"; }
+traces=$TD_SRCDIR/traces
+cd "$traces" || exit 99
+
+# t ARGS...: runs the program; code, out and err hold what came, both that in its order
+t() {
+    "$TDPROBE" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
+    code=$?
+    what="tdprobe $*"
+}
+exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat "$tmp/err")"; }
+warns() { grep -qE -- "$1" "$tmp/err" || fail "$what: stderr lacks '$1': $(cat "$tmp/err")"; }
+empty() { [ ! -s "$tmp/$1" ] || fail "$what: $1 is not empty"; }
+same() { # N FILE...: as one after the other
+    n=$1
+    shift
+    : > "$tmp/out1"
+    : > "$tmp/err1"
+    : > "$tmp/all1"
+    first=0
+    for file in "$@"; do
+        # shellcheck disable=SC2086 # words
+        "$TDPROBE" replay $options "$file" >> "$tmp/out1" 2>> "$tmp/err1" < /dev/null || { code=$?; [ $first -ne 0 ] || first=$code; }
+        # shellcheck disable=SC2086
+        "$TDPROBE" replay $options "$file" >> "$tmp/all1" 2>&1 < /dev/null
+    done
+    # shellcheck disable=SC2086
+    t replay $options ${n:+-J "$n"} "$@"
+    exits $first
+    cmp -s "$tmp/out" "$tmp/out1" || fail "$what: stdout differs: $(diff "$tmp/out" "$tmp/out1" | head -n 5)"
+    cmp -s "$tmp/err" "$tmp/err1" || fail "$what: stderr differs: $(diff "$tmp/err" "$tmp/err1" | head -n 5)"
+    # shellcheck disable=SC2086
+    "$TDPROBE" replay $options ${n:+-J "$n"} "$@" > "$tmp/all" 2>&1 < /dev/null
+    cmp -s "$tmp/all" "$tmp/all1" || fail "$what: messages and results in another order: $(diff "$tmp/all" "$tmp/all1" | head -n 5)"
+}
+
+some=$(for file in *.trace *.csv *.json *.txt *.data; do [ ! -e "$file" ] || echo "$file"; done | awk 'NR % 9 == 1')
+for options in '--counts' '--summary-only --format csv' '--format json --summary'; do
+    for n in '' 1 3 100; do
+        # shellcheck disable=SC2086
+        same "$n" $some
+    done
+done
+options=
+one=icl-truth-cpu-restored.trace
+[ -e $one ] || one=$(echo "$some" | head -n 1)
+same 2 $one $one $one
+same 2 $one no-such-file $one .
+same 2 no-such-file-either $one
+
+# more than a pipe holds, of which the first is the last to end
+awk 'BEGIN {
+    for (i = 1; i <= 4000; i++) {
+        n = split("slots 1000 topdown-retiring 250 topdown-bad-spec 100 topdown-fe-bound 300 topdown-be-bound 350", w, " ")
+        for (k = 1; k < n; k += 2) printf "%d.000000000,%d,,%s,1000,100.00,,\n", i, w[k + 1] * 1000 + i, w[k]
+    }
+}' > "$tmp/long.csv"
+head -n 50 "$tmp/long.csv" > "$tmp/short.csv"
+options='--uarch spr --format json'
+same 3 "$tmp/long.csv" "$tmp/short.csv" "$tmp/long.csv" "$tmp/long.csv" "$tmp/short.csv"
+[ "$(wc -l < "$tmp/out")" -eq 12020 ] || fail "$what: $(wc -l < "$tmp/out") results, not 12020"
+
+# stdin, once
+"$TDPROBE" replay -J 2 --uarch spr "$tmp/short.csv" - < "$tmp/short.csv" > "$tmp/out" 2> "$tmp/err" || fail "-: exit $?"
+"$TDPROBE" replay -J 2 --uarch spr "$tmp/short.csv" "$tmp/short.csv" > "$tmp/out1"
+cmp -s "$tmp/out" "$tmp/out1" || fail "- is not as the file"
+t replay - "$tmp/short.csv" -; exits 64; warns 'only once'; empty out
+
+# usage
+for n in 0 x -1 1025 ''; do t replay -J "$n" $one $one; exits 64; warns '-J'; empty out; done
+t replay --jobs=2 $one $one; exits 0
+
+# -o: all or nothing
+t replay -J 2 -o "$tmp/file" $one $one; exits 0; empty out
+t replay $one; cat "$tmp/out" "$tmp/out" > "$tmp/out1"; cmp -s "$tmp/file" "$tmp/out1" || fail "-o: not the same"
+echo old > "$tmp/file"
+t replay -J 2 -o "$tmp/file" $one no-such-file $one; exits 65
+[ "$(cat "$tmp/file")" = old ] || fail "-o: written although one failed"
+[ "$(find "$tmp" -name 'file*' | wc -l)" -eq 1 ] || fail "-o: leftovers"
+
+# errors of writing end all of them
+if [ -w /dev/full ]; then
+    "$TDPROBE" replay -J 3 --uarch spr "$tmp/long.csv" "$tmp/long.csv" "$tmp/long.csv" > /dev/full 2> "$tmp/err"
+    code=$? what='replay -J 3 > /dev/full'
+    exits 74; warns 'stdout cannot be written: No space'
+    [ "$(wc -l < "$tmp/err")" -eq 1 ] || fail "$what: $(cat "$tmp/err")"
+fi
+
+# so does the end of the process that started them, here by a signal while all wait
+mkfifo "$tmp/fifo1" "$tmp/fifo2"
+exec 8<> "$tmp/fifo1" 9<> "$tmp/fifo2"
+"$TDPROBE" replay -J 2 --uarch spr "$tmp/fifo1" "$tmp/fifo2" > "$tmp/out" 2> "$tmp/err" &
+parent=$!
+children() { ps -o pid= --ppid "$1" 2> /dev/null; }
+if command -v ps > /dev/null; then
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        set -- $(children $parent)
+        [ $# -lt 2 ] || break
+        sleep "0.$try"
+    done
+    [ $# -eq 2 ] || fail "-J 2: $# processes"
+    kill -TERM $parent
+    wait $parent
+    [ $? -eq 143 ] || fail "a signal: exit $?"
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        left=
+        # a zombie that nobody waits for is none
+        for child in "$@"; do ! grep -q ') [^Z]' "/proc/$child/stat" 2> /dev/null || left="$left $child"; done
+        [ -n "$left" ] || break
+        sleep "0.$try"
+    done
+    [ -z "$left" ] || fail "left behind:$left"
+else
+    kill -TERM $parent
+fi
+exec 8>&- 9>&-
+
+[ ! -e "$tmp/failed" ]

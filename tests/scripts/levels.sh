@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Levels 3 to 6 and metrics by name of a recording, computed by hand from its counts.
+set -u
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 99
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+t() { "$TDPROBE" "$@" > out 2> err < /dev/null; code=$?; what="tdprobe $*"; }
+exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
+# METRIC VALUE UNIT: as csv has it
+is() {
+    line=$(grep ",$1," csv) || { fail "no $1 in: $(cut -d, -f6-8 csv | tr '\n' ' ')"; return; }
+    got=$(echo "$line" | cut -d, -f7,8)
+    [ "$got" = "$2,$3" ] || fail "$1 is $got, not $2,$3"
+}
+status() { grep -qE ",$1,.*,$2(:[^,]*)?," csv || fail "$1: not $2: $(grep ",$1," csv)"; }
+
+# Skylake, one thread a core (THREAD alone): 4000 slots. Names and encodings as perf prints them.
+rec() {
+    for count in 1000:cpu_clk_unhalted.thread 2000:inst_retired.any 2400:uops_retired.retire_slots 2500:uops_issued.any 25:int_misc.recovery_cycles \
+        600:idq_uops_not_delivered.core 50:cpu/event=0x9c,umask=0x1,cmask=4/ 30:br_misp_retired.all_branches 10:machine_clears.count \
+        100:uops_retired.macro_fused 400:cycle_activity.stalls_mem_any 50:exe_activity.bound_on_stores 550:cycle_activity.stalls_total \
+        100:exe_activity.1_ports_util 100:exe_activity.2_ports_util 200:cycle_activity.stalls_l1d_miss 150:cycle_activity.stalls_l2_miss \
+        80:cycle_activity.stalls_l3_miss 60:icache_tag.stalls 1250:arith.divider_active 500:uops_executed.thread \
+        250:cpu/uops_executed.thread,cmask=1/ "$@"; do
+        echo "${count%%:*},,${count#*:},9,100.00,,"
+    done
+}
+rec > rec.csv
+csv() { t replay --uarch skl --format csv "$@"; exits 0; cp out csv; }
+
+# by default nothing but levels 1 and 2
+csv rec.csv
+if grep -E ',(itlb_misses|dram_bound|info_core_ilp),' csv; then fail "level 3 by default"; fi
+csv --level 3 rec.csv
+is itlb_misses 0.060000 cycles
+is l3_bound 0.070000 stalls
+status icache_misses missing_event
+# further out than 1 is no error of what is no share of slots
+is divider 1.250000 cycles
+status divider ok
+grep ',divider,.*over_one' csv > /dev/null || fail "divider is not over_one"
+if grep -E ',(code_stlb_hit),' csv; then fail "level 4 at level 3"; fi
+csv --level 4 rec.csv
+grep -E ',code_stlb_hit,' csv > /dev/null || fail "no level 4"
+
+# by name: perf's, toplev's and others', in either case; groups
+for name in tma_info_core_ilp info_core_ilp INFO_Core_ILP; do
+    csv -M "$name" rec.csv
+    is info_core_ilp 2.000000 'per cycle'
+done
+csv --metrics dram_bound,info_thread_ipc rec.csv
+is info_thread_ipc 2.000000 'per cycle'
+status dram_bound missing_event
+csv --level 1 -M tmal2 rec.csv
+grep -q ',memory_bound,' csv || fail "no group TmaL2"
+csv -M all --level 6 rec.csv
+[ "$(wc -l < csv)" -gt 200 ] || fail "-M all gives $(wc -l < csv) lines"
+t replay --uarch skl -M no_such_metric rec.csv; exits 64
+grep -q "no CPU has a metric or a group 'no_such_metric'" err || fail "no_such_metric: $(cat err)"
+t replay --uarch skl --level 7 rec.csv; exits 64
+# another CPU's: absent here, and it says so
+csv -M l1d_tlb_miss_ratio rec.csv
+status l1d_tlb_miss_ratio not_on_this_cpu
+
+# json: what each metric is, once
+t replay --uarch skl --level 3 -M info_core_ilp --format json rec.csv; exits 0
+[ "$(grep -c '"type":"tree"' out)" -eq 1 ] || fail "not one tree"
+grep -q '"itlb_misses":{"kind":"node","level":3,"parent":"fetch_latency","unit":"cycles"}' out || fail "tree: $(head -n 1 out | cut -c1-300)"
+grep -q '"info_core_ilp":{"kind":"info","level":0,"parent":null,"unit":"per cycle"}' out || fail "tree lacks info_core_ilp"
+t replay --uarch skl --format json rec.csv; exits 0
+if grep -q '"tree"' out; then fail "a tree at level 2"; fi
+
+# a mean latency is no count of its event
+rec 7:mem_load_retired.l2_hit:R > latency.csv
+csv --level 3 latency.csv
+status dram_bound missing_event:MEM_LOAD_RETIRED.L2_HIT
+
+t list metrics --uarch skl; exits 0
+grep -q 'level 3 of fetch_latency; share of cycles' out || fail "list metrics"
+grep -q 'needs offcore' out || fail "list metrics: no needs"
+exit $bad

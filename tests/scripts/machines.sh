@@ -1,0 +1,229 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The whole road on simulated machines: each must give the shares that its
+# description derives by hand from the vendor's formulas, in every mode.
+set -u
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+machines=$TD_SRCDIR/sim/machines
+# WHAT ended with the code for no answer, and names what looks into it
+unanswered() { code=$?; [ $code -eq 69 ] || fail "$1: exit $code, not 69"; grep -q "'tdprobe doctor'" "$dir/out" || fail "$1: no next step"; }
+
+# MACHINE CORE RET BAD FE BE in percent; the register's 8 bits leave 1/255 open
+shares() {
+    cat << END
+skylake - 25 12.5 12.5 50
+skylake-nosmt - 25 12.5 12.5 50
+cascadelake - 37.5 6.25 25 31.25
+icelake - 25 12.5 12.5 50
+sapphirerapids - 25 12.5 12.5 50
+graniterapids - 50 6.25 6.25 37.5
+alderlake P 25 12.5 12.5 50
+alderlake E 37.5 6.25 31.25 25
+lunarlake P 50 6.25 18.75 25
+lunarlake E 37.5 6.25 31.25 25
+elkhartlake - 31.25 6.25 37.5 25
+sierraforest - 37.5 6.25 31.25 25
+knightslanding - 25 6.25 18.75 50
+yitian710 - 25 12.5 18.75 43.75
+n2-r0p3 - 25 12.5 18.75 43.75
+graviton4 - 50 12.5 12.5 25
+END
+}
+
+# MACHINE CORE METRIC PERCENT of level 2
+level2() {
+    cat << END
+skylake-nosmt - fetch_latency 6.25
+skylake-nosmt - branch_mispredicts 9.375
+skylake-nosmt - heavy_operations 6.25
+skylake-nosmt - memory_bound 37.5
+skylake - fetch_bandwidth 6.25
+skylake - machine_clears 3.125
+skylake - light_operations 18.75
+skylake - core_bound 12.5
+cascadelake - memory_bound 15.625
+cascadelake - heavy_operations 3.125
+icelake - fetch_latency 6.25
+icelake - memory_bound 37.5
+icelake - heavy_operations 6.25
+sapphirerapids - fetch_latency 6.25
+sapphirerapids - branch_mispredicts 9.375
+sapphirerapids - memory_bound 37.5
+graniterapids - fetch_latency 3.125
+graniterapids - heavy_operations 9.375
+graniterapids - memory_bound 25
+alderlake P memory_bound 37.5
+alderlake E fetch_latency 18.75
+alderlake E core_bound 6.25
+alderlake E resource_bound 18.75
+lunarlake P branch_mispredicts 4.6875
+lunarlake P memory_bound 12.5
+lunarlake E branch_mispredicts 4.6875
+elkhartlake - fetch_latency 25
+elkhartlake - memory_bound 18.75
+sierraforest - core_bound 6.25
+END
+}
+
+# csv of a machine: options behind it
+csv() {
+    on=$1
+    shift
+    "$TDPROBE" --machine "$machines/$on.machine" --format csv -o "$dir/csv" "$@" 2> "$dir/err" || fail "$on $*: exit $?: $(cat "$dir/err")"
+}
+
+# every row of the metric in csv (at least one): the value, and the truth within its bounds
+expect() { # WHAT CORE METRIC PERCENT
+    awk -F, -v what="$1" -v core="${2#-}" -v metric="$3" -v percent="$4" '
+        $6 == metric && $4 == core {
+            n++
+            d = $7 - percent / 100
+            if ($12 != "ok" || d > 0.0045 || d < -0.0045 || ($9 != "" && ($9 > percent / 100 + 1e-4 || $10 < percent / 100 - 1e-4))) {
+                print "FAIL: " what ": " $0 ", not " percent " %"; bad = 1
+            }
+        }
+        END { if (!n) print "FAIL: " what ": no " metric; exit bad || !n }' "$dir/csv" || bad=1
+}
+
+expect_level1() { # WHAT CORE RET BAD FE BE
+    expect "$1" "$2" retiring "$3"
+    expect "$1" "$2" bad_speculation "$4"
+    expect "$1" "$2" frontend_bound "$5"
+    expect "$1" "$2" backend_bound "$6"
+}
+
+# the shares of a machine, each kind of core, in one mode
+mode() { # MACHINE OPTIONS
+    csv "$@"
+    shares > "$dir/shares"
+    while read -r of core ret bs fe be; do
+        [ "$of" = "$1" ] && expect_level1 "$*" "$core" "$ret" "$bs" "$fe" "$be"
+    done < "$dir/shares"
+}
+
+for machine in $(shares | cut -d' ' -f1 | uniq); do
+    mode "$machine" -a --timeout 400
+    mode "$machine" -a -A --level 1 --timeout 400
+    mode "$machine" -a -I 200 --timeout 400
+    mode "$machine" -- work
+    mode "$machine" -p 701 --timeout 400
+    # what record writes, replay shows: the same rows
+    csv "$machine" -a -I 100 --timeout 400 && mv "$dir/csv" "$dir/live"
+    "$TDPROBE" record --machine "$machines/$machine.machine" -a -I 100 --timeout 400 -o "$dir/trace" > /dev/null 2>&1 || fail "$machine: record"
+    "$TDPROBE" replay --summary --format csv "$dir/trace" > "$dir/replayed" 2> /dev/null || fail "$machine: replay"
+    cmp -s "$dir/live" "$dir/replayed" || fail "$machine: replay differs from the live run: $(diff "$dir/live" "$dir/replayed" | head -4)"
+done
+level2 > "$dir/level2"
+while read -r machine core metric percent; do
+    csv "$machine" -a --level 2 --timeout 2000
+    expect "$machine level 2" "$core" "$metric" "$percent"
+done < "$dir/level2"
+
+# put together by core, socket and node, whole cores only
+mode cascadelake -a --per-core --timeout 400
+grep -q '^[^,]*,S1-D0-C4,core,' "$dir/csv" || fail "no core S1-D0-C4"
+mode cascadelake -a --per-socket --timeout 400
+[ "$(cut -d, -f2 "$dir/csv" | sort -u | grep -c '^S[01]$')" = 2 ] || fail "not two sockets"
+mode sapphirerapids -a --per-node --timeout 400
+# the formula and the reason follow from what can be counted
+form() { # PATTERN MACHINE OPTIONS
+    pattern=$1
+    shift
+    machine=$1
+    shift
+    "$TDPROBE" --machine "$machines/$machine.machine" -v "$@" > "$dir/out" 2>&1
+    grep -q -- "$pattern" "$dir/out" || fail "$machine $*: not $pattern: $(head -3 "$dir/out")"
+}
+form 'form skl-thread-any,' skylake -a --timeout 100
+form 'form skl-ebs,' skylake -- work
+form 'form skl-ebs,' skylake -a -A --timeout 100
+form 'form skl-ebs,' skylake -C 0 --timeout 100
+form 'form skl,' skylake-nosmt -- work
+form 'form icl-events,' icelake --no-fixed -a --timeout 100
+form 'form glc-perf-metrics, level 2, .* at the same time' sapphirerapids -a --timeout 100
+form 'the groups take turns' skylake --level 2 -a --timeout 100
+form 'form neoverse-less-cycles, .* all at the same time' yitian710 -a --timeout 100
+# what the kernel does not offer: ordinary events, and the reason
+sed 's/^event cpu slots.*//; s/^event cpu topdown.*//; s/ metrics=[48]//' "$machines/sapphirerapids.machine" > "$dir/old.machine"
+"$TDPROBE" --machine "$dir/old.machine" -a --timeout 400 --format csv -o "$dir/csv" 2> "$dir/err" || fail "old kernel: exit $?"
+expect_level1 "old kernel" - 25 12.5 12.5 50
+grep -q 'form glc-events (PERF_METRICS: the kernel offers no slots' "$dir/err" || fail "old kernel: no reason: $(cat "$dir/err")"
+# a CPU that goes offline and comes back takes no other CPU's numbers along
+{ cat "$machines/alderlake.machine"; echo 'hotplug 9 off at=150'; echo 'hotplug 9 on at=300'; } > "$dir/plug.machine"
+"$TDPROBE" --machine "$dir/plug.machine" -a --timeout 400 -I 100 --format csv -o "$dir/csv" 2> "$dir/err" || fail "hotplug: exit $?"
+expect_level1 hotplug P 25 12.5 12.5 50
+expect_level1 hotplug E 37.5 6.25 31.25 25
+grep -q 'CPU 9 went offline' "$dir/err" || fail "hotplug: not said: $(cat "$dir/err")"
+# a CPU that goes and comes back: the intervals in which it did say so and what is missing of it, and it is measured again.
+# The workload makes 18e9 slots a second on a core; 5, then 4 of 10 intervals have all of CPU 1
+{ cat "$machines/sapphirerapids.machine"; echo 'hotplug 1 off at=1050'; echo 'hotplug 1 on at=1700'; } > "$dir/back.machine"
+"$TDPROBE" record -o "$dir/back.trace" --machine "$dir/back.machine" -A -I 200 --timeout 2600 -x , --log-fd 3 3> "$dir/csv" 2> "$dir/err" || fail "a CPU that comes back: exit $?"
+grep -q 'CPU 1 went offline: it is not measured until it is back' "$dir/err" && grep -q 'CPU 1 is online again: it is measured from now on' "$dir/err" || fail "a CPU that comes back: $(cat "$dir/err")"
+[ "$(grep -c . "$dir/err")" -eq 2 ] || fail "a CPU that comes back: $(cat "$dir/err")"
+"$TDPROBE" replay --summary --format csv "$dir/back.trace" > "$dir/again" 2> "$dir/err"; cmp -s "$dir/again" "$dir/csv" || fail "a CPU that comes back: another answer from its trace"
+awk -F, '$6 == "retiring" && $1 != "summary" && $2 == "CPU1" { n++; split("ok ok ok ok ok not_counted not_counted not_counted not_counted ok ok ok ok", s, " "); if ($12 != s[n] || ($13 == "cpus_changed") != (n == 6 || n == 9)) exit 1 }
+    $6 == "retiring" && $1 != "summary" && $2 != "CPU1" && ($12 != "ok" || $13 != "" || $11 != 1) { exit 1 } END { exit n != 13 }' "$dir/csv" || fail "CPU 1: $(grep CPU1,.*retiring "$dir/csv")"
+"$TDPROBE" --machine "$dir/back.machine" -a -I 200 --timeout 2600 --format csv -o "$dir/csv" 2> "$dir/err" || fail "system: exit $?"
+# 15 of 16 CPUs in the two intervals; of the sum of 13, in 3 of which there are but 15, two are missing
+awk -F, '$6 == "retiring" { n++; changed = n == 6 || n == 9 || n == 14; want = n == 14 ? 1 - 2 / (13 * 16 - 2) : changed ? 15 / 16 : 1
+    if ($7 < .249 || $7 > .251 || ($13 ~ /cpus_changed/) != changed || $11 < want - .0005 || $11 > want + .0005 || ($9 == "") != changed) exit 1 } END { exit n != 14 }' "$dir/csv" ||
+    fail "system with a CPU that comes back: $(grep retiring "$dir/csv")"
+"$TDPROBE" --machine "$dir/back.machine" -a --timeout 2600 --format json -o "$dir/json" 2> "$dir/err" || fail "one interval: exit $?"
+grep -q '"coverage":0\.937[0-9]*,.*cpus_changed' "$dir/json" || fail "one interval: $(cut -c 1-400 "$dir/json")"
+"$TDPROBE" --machine "$dir/back.machine" --source=msr -A -I 200 --timeout 2600 --format csv -o "$dir/csv" 2> "$dir/err" || fail "msr: exit $?"
+awk -F, '$6 == "retiring" && $2 == "CPU1" && $1 != "summary" { n++; if (($13 ~ /cpus_changed/) != (n == 6) || (n > 5) == ($12 == "ok")) exit 1 } END { exit n != 13 }' "$dir/csv" || fail "msr: $(grep CPU1,.*retiring "$dir/csv")"
+# counters that somebody else holds: level 1 is multiplexed, and says so
+sed 's/^\(pmu cpu .*\)$/\1 taken=2/' "$machines/skylake-nosmt.machine" > "$dir/taken.machine"
+"$TDPROBE" --machine "$dir/taken.machine" -a --level 2 --timeout 2000 --format csv -o "$dir/csv" 2> "$dir/err" || fail "taken: exit $?"
+expect_level1 "taken counters" - 25 12.5 12.5 50
+sed 's/^\(pmu cpu .*\)$/\1 taken=2/' "$machines/skylake.machine" > "$dir/starved.machine"
+"$TDPROBE" --machine "$dir/starved.machine" -a --timeout 100 > "$dir/out" 2>&1
+unanswered starved
+grep -q 'the level-1 group of cpu never ran: others hold some of the 4 programmable counters' "$dir/out" || fail "starved: no reason: $(cat "$dir/out")"
+grep -q 'retiring  *-  not_counted' "$dir/out" || fail "starved: $(cat "$dir/out")"
+grep -q ',memory_bound,.*multiplexed' "$dir/csv" || fail "taken counters: not multiplexed"
+# the NMI watchdog holds fixed counter 1: level 1 of Skylake with SMT, which takes all others too, is planned without it,
+{ cat "$machines/skylake.machine"; echo 'watchdog on'; } > "$dir/watchdog.machine"
+"$TDPROBE" --machine "$dir/watchdog.machine" -a --timeout 400 --format csv -o "$dir/csv" 2> "$dir/err" || fail "watchdog: exit $?"
+expect_level1 "the NMI watchdog" - 25 12.5 12.5 50
+# and never runs where the kernel does not say so
+echo 'file /proc/sys/kernel/nmi_watchdog = 0\n' >> "$dir/watchdog.machine"
+"$TDPROBE" --machine "$dir/watchdog.machine" -a --timeout 100 > "$dir/out" 2>&1
+unanswered 'hidden watchdog'
+grep -q 'the level-1 group of cpu never ran: others hold some of the 4 programmable counters, or the fixed ones,' "$dir/out" || fail "hidden watchdog: $(cat "$dir/out")"
+# a core with one thread online has no sibling whose counts could be halved
+{ cat "$machines/skylake.machine"; echo 'hotplug 4 off at=0'; } > "$dir/single.machine"
+"$TDPROBE" --machine "$dir/single.machine" -a --per-core --timeout 400 --format csv -o "$dir/csv" 2> "$dir/err" || fail "single: exit $?"
+expect_level1 "an offline sibling" - 25 12.5 12.5 50
+{ cat "$machines/skylake.machine"; echo 'hotplug 4 off at=450'; } > "$dir/single.machine"
+"$TDPROBE" --machine "$dir/single.machine" -a --per-core -I 200 --timeout 800 --format csv -o "$dir/csv" 2> "$dir/err" || fail "single: exit $?"
+awk -F, '$2 == "S0-D0-C0" && $6 == "retiring" { n += $12 == "not_counted"; if ($12 == "ok" && ($7 < .249 || $7 > .251)) exit 1 } END { exit n != 2 }' "$dir/csv" ||
+    fail "a sibling that goes: $(grep C0,.*retiring "$dir/csv")"
+# the counts of a task on a hybrid: time on the other kind of core is no multiplexing (6 slots a cycle, 12e9 a second, half of 200 ms)
+for how in '--level 1' --backend=intel-perf-metrics; do
+    csv alderlake $how --counts -- work
+    awk -F, '$4 == "P" && $6 == "TOPDOWN.SLOTS" { n++; if ($7 < 1.199e9 || $7 > 1.201e9 || $11 < .999) exit 1 } END { exit n != 1 }' "$dir/csv" ||
+        fail "hybrid task $how: $(grep SLOTS "$dir/csv")"
+done
+# what is named twice is counted once
+csv sapphirerapids --for-each-cgroup app --counts --timeout 100 && mv "$dir/csv" "$dir/once"
+csv sapphirerapids --for-each-cgroup app,app --counts --timeout 100
+[ "$(grep -c ',TOPDOWN\.SLOTS,' "$dir/csv")" = 1 ] || fail "a cgroup twice"
+awk -F, 'NR == FNR { if ($6 == "TOPDOWN.SLOTS") once = $7; next } $6 == "TOPDOWN.SLOTS" && ($7 > 1.01 * once || $7 < .99 * once) { exit 1 }' "$dir/once" "$dir/csv" ||
+    fail "a cgroup twice is counted twice"
+# 4,096 CPUs: as one scope the shares of 16, and one scope each
+sed 's/0-15/0-4095/' "$machines/sapphirerapids.machine" > "$dir/many.machine"
+"$TDPROBE" --machine "$dir/many.machine" -a --timeout 20 --format csv -o "$dir/csv" 2> "$dir/err" || fail "4096 CPUs: exit $?"
+expect_level1 "4096 CPUs" - 25 12.5 12.5 50
+"$TDPROBE" --machine "$dir/many.machine" -A --timeout 20 --format csv -o "$dir/csv" 2> "$dir/err" || fail "4096 CPUs, -A: exit $?"
+awk -F, '$6 == "retiring" { n++; seen[$2]++; if ($7 < .249 || $7 > .251 || seen["CPU" n - 1] != 1) exit 1 } END { exit n != 4096 }' "$dir/csv" ||
+    fail "4096 CPUs, -A: $(grep -c retiring "$dir/csv") scopes, $(grep -m 1 retiring "$dir/csv")"
+# programmable counters that others hold starve the group, which is reported
+sed 's/metrics=8/metrics=8 taken=8/' "$machines/sapphirerapids.machine" > "$dir/held.machine"
+"$TDPROBE" --machine "$dir/held.machine" -a --level 1 --timeout 100 > "$dir/out" 2>&1
+unanswered held
+grep -q 'the level-1 group of cpu never ran: others hold some of the 1 programmable counters' "$dir/out" || fail "held: $(cat "$dir/out")"
+exit $bad

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The examples of the manuals and of README: a block that shows "$ tdprobe ..." and what it prints
+# is run where the source's folders are, and must print that. A block that is a whole trace is
+# example.trace for the commands after it.
+set -u
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+mkdir "$tmp/bin" "$tmp/here" && ln -s "$TDPROBE" "$tmp/bin/tdprobe"
+ln -s "$TD_SRCDIR/sim" "$TD_SRCDIR/traces" "$tmp/here"
+cd "$tmp/here" || exit 99
+PATH=$tmp/bin:$PATH
+runs=0
+# Blocks between lines that match FROM and TO, from the line with the command on, as NUMBER.example
+blocks() { # FILE
+    case $1 in
+    */README) awk -v to="$tmp/" '/^    \$ / { f = to (++n) ".example" } f && !/^    / { close(f); f = "" } f { print substr($0, 5) > f }' "$1" ;;
+    *) awk -v to="$tmp/" '/^\.Bd/ { inside = 1; next } /^\.Ed/ { inside = 0; if (f) close(f); f = ""; next }
+        inside && (/^\$ / || /^# tdprobe-trace: /) { if (f) close(f); f = sprintf("%s%03d.example", to, ++n) } f { gsub(/\\e/, "\\"); gsub(/\\-/, "-"); sub(/^\\&/, ""); print > f }' "$1" ;;
+    esac
+}
+check() { # PAGE EXAMPLE
+    if grep -q '^# tdprobe-trace: ' "$2"; then
+        cp "$2" example.trace
+        return 0
+    fi
+    # the command ends where its line does not end with \ or |
+    awk -v command="$2.sh" -v wanted="$2.wanted" '!done { sub(/^\$ /, ""); sub(/^\.\/tdprobe/, "tdprobe"); print > command; if ($0 !~ /[\\|]$/) done = 1; next } { print > wanted }' "$2"
+    [ -s "$2.wanted" ] || return 0
+    grep -qE '^(tdprobe|printf|cat) ' "$2.sh" || return 0
+    sh "$2.sh" > "$2.got" 2>&1
+    # a line that is broken for the page, with \ at its end, is one
+    for file in wanted got; do sed -e ':a' -e '/\\$/{N;s/\\\n//;ta' -e '}' "$2.$file" > "$2.$file.whole"; done
+    runs=$((runs + 1))
+    cmp -s "$2.wanted.whole" "$2.got.whole" && return 0
+    fail "${1##*/}: '$(head -n 1 "$2.sh")' prints"
+    diff "$2.wanted.whole" "$2.got.whole"
+}
+for page in "$TD_SRCDIR/README" "$TD_SRCDIR"/doc/*.[1357]; do
+    rm -f "$tmp"/*.example*
+    blocks "$page"
+    for example in "$tmp"/*.example; do [ ! -e "$example" ] || check "$page" "$example"; done
+done
+[ $runs -ge 8 ] || fail "only $runs examples were found"
+exit $bad

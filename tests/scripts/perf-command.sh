@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# perf-command: what it prints is what tdprobe itself would count, by names that perf has, and
+# a recording of it lacks nothing.
+set -u
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 99
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+machines=$TD_SRCDIR/sim/machines
+t() { "$TDPROBE" "$@" > out 2> err < /dev/null; code=$?; what="tdprobe $*"; }
+exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
+is() { [ "$(head -n 1 out)" = "$1" ] || fail "$what: '$(head -n 1 out)', not '$1'"; }
+usage() { pattern=$1; shift; t "$@"; exits 64; grep -qE -- "$pattern" err || fail "$what: lacks '$pattern': $(cat err)"; }
+
+# ---- by hand ----
+# Linux tools/perf/Documentation/topdown.txt: slots leads; the fields in any order
+t perf-command --uarch spr --level 1; exits 0
+is "perf stat -x, -I 1000 -o rec.csv -a -e '{slots,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,int_misc.uop_dropping}' -- sleep 10"
+[ "$(sed -n 2p out)" = '# then: tdprobe replay --uarch spr rec.csv' ] || fail "$what: $(sed -n 2p out)"
+grep -qF "$(sed 1q out)" "$TD_SRCDIR/README" || fail "README's recipe is another"
+# TMA of Skylake with two threads: the clock of the core, three events of slots, and recovery for any thread
+t perf-command --uarch skl --level 1 -I 100 -o a.csv; exits 0
+is "perf stat -x, -I 100 -o a.csv -a -e '{cpu_clk_unhalted.thread_any,idq_uops_not_delivered.core,int_misc.recovery_cycles_any,uops_issued.any,uops_retired.retire_slots}' -- sleep 10"
+t perf-command --uarch adl --level 1; exits 0
+grep -q "'{cpu_core/slots/,cpu_core/topdown-bad-spec/.*},{cpu_atom/cpu_clk_unhalted.core/,cpu_atom/topdown_be_bound.all/" out || fail "$what: $(cat out)"
+t perf-command --uarch neoverse-v2 --level 1; exits 0; grep -q '{cpu_cycles,.*stall_slot_frontend' out || fail "$what: $(cat out)"
+
+# ---- the scope ----
+scope() { # WANT ARGS...: between -o rec.csv and -e, and after the events
+    want=$1
+    shift
+    t perf-command --uarch neoverse-v2 "$@"; exits 0
+    got=$(sed -n "1s/.*rec.csv\(.*\) -e '[^']*'\(.*\)/\1|\2/p" out)
+    [ "$got" = "$want" ] || fail "$what: '$got', not '$want'"
+}
+scope ' -a| -- sleep 10'
+scope '| -- ./app -x' -- ./app -x
+scope " -a| -- ./app 'two words' 'it'\\''s' ''" -a -- ./app 'two words' "it's" ''
+scope ' -C 0-3,7| -- sleep 10' -C 0-3,7
+scope ' -C 2 -A| -- sleep 10' -C 2 -A
+scope ' -a --per-socket| -- sleep 10' -a --per-socket
+scope ' -p 12,13|' -p 12,13
+scope ' -t 12 --per-thread| -- make' -t 12 --per-thread make
+usage 'exclude' perf-command --uarch spr -p 1 -a
+usage 'needs -p or -t' perf-command --uarch spr --per-thread
+usage 'need -a or -C' perf-command --uarch spr -A true
+usage "'x' is no list" perf-command --uarch spr -p x
+usage 'the nearest is spr' perf-command --uarch sprr
+usage 'no option' perf-command --nonesuch
+usage 'not a whole number' perf-command --uarch spr -I 5
+
+# ---- the same as of a machine of that CPU ----
+for pair in sapphirerapids:spr skylake:skl elkhartlake:ehl graviton4:neoverse-v2 icelake:icx alderlake:adl lunarlake:lnl sierraforest:srf knightslanding:knl; do
+    machine=$machines/${pair%:*}.machine
+    for scope in -a --; do
+        t perf-command --machine "$machine" "$scope" true; exits 0; sed 1q out > measured; uarch=$(sed -n 's/.*--uarch \([^ ]*\).*/\1/p' out)
+        t perf-command --uarch "$uarch" "$scope" true; exits 0; sed 1q out > assumed
+        # where nobody looked whether a watchdog holds a counter, nothing beside the formulas is asked for
+        sed -E -i -e ':a' -e 's/,(cpu_[a-z]*\/)?(cpu_clk_unhalted.thread|inst_retired.any|inst_retired)\/?([,}])/\3/;ta' measured assumed
+        cmp -s measured assumed || { fail "$what: not what ${pair%:*} counts"; diff measured assumed; }
+    done
+done
+# and these are the events that it opens
+"$TDPROBE" --machine "$machines/elkhartlake.machine" --dry-run -a | awk '/^    / { print tolower($1) }' | sort > opened
+"$TDPROBE" perf-command --machine "$machines/elkhartlake.machine" | sed -n "1s/.*{\(.*\)}.*/\1/p" | tr ',' '\n' | sort > printed
+cmp -s opened printed || { fail "elkhartlake: opened and printed differ"; diff opened printed; }
+
+# ---- every CPU: names that perf has, and nothing missing ----
+file_of() { # CPU: its table of events
+    table=$(awk -F, -v cpu="$1" '$1 == cpu { print $3 }' "$TD_SRCDIR/backends/intel/intel-tables.csv")
+    ls "$TD_SRCDIR/backends/intel/$table-events.csv" "$TD_SRCDIR/backends/arm/$1-events.csv" 2> /dev/null | grep -v '/-events' | head -n 1
+}
+# of Tremont the tables have what toplev calls it; perf 6.1's elkhartlake and snowridgex have both names for event=0x73,umask=0x2
+also=topdown_bad_speculation.machine_clears
+known=0
+for cpu in $("$TDPROBE" list uarchs | cut -d ' ' -f 1); do
+    table=$(file_of "$cpu")
+    for level in 1 2; do
+        for scope in -a --; do
+            t perf-command --uarch "$cpu" --level $level "$scope" true; exits 0
+            sed -n "1s/.*-e '\([^']*\)'.*/\1/p" out | sed 's/},{/\n/g; s/[{}]//g' > groups
+            # names without their PMU, a term's comma kept in its event
+            awk 'BEGIN { RS = "" } { n = split($0, part, /[,\n]/); inside = ""
+                for (i = 1; i <= n; i++) {
+                    if (inside != "") { inside = inside "," part[i]; if (part[i] ~ /\/$/) { print inside; inside = "" } }
+                    else if (part[i] ~ /^[a-z_]*\// && part[i] !~ /\/$/) inside = part[i]
+                    else print part[i] } }' groups | sort -u > events
+            if [ -n "$table" ]; then
+                known=$((known + 1))
+                sed 's/^cpu_[a-z]*\///; s/\/$//; s/^cpu\///; s/,.*//' events | grep -vE "^(slots|topdown-.*|$also)$" | while read -r event; do
+                    grep -v '^#' "$table" | cut -d , -f 11- | grep -qE "^\"?(cpu/)?$event([,/\"]|$)" || echo "$event"
+                done > unknown
+                [ ! -s unknown ] || fail "$what: not in ${table##*/}: $(tr '\n' ' ' < unknown)"
+            fi
+            # a recording of them, all of the same count: whatever the shares are, no event is missing
+            while read -r event; do echo "1000000,,$event,1000000,100.00,,"; done < events > rec.csv
+            "$TDPROBE" replay --uarch "$cpu" --level $level --format csv rec.csv > out 2> err
+            code=$? # 69: made counts, which contradict each other
+            [ $code -eq 0 ] || [ $code -eq 69 ] || fail "replay of $what: $(cat err)"
+            grep 'missing_event' out > missing && fail "replay of $what: $(head -n 2 missing)"
+        done
+    done
+done
+[ $known -gt 100 ] || fail "only $known commands could be held against perf's names"
+exit $bad

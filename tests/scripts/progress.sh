@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The line that says how far a large file is read: on a terminal only, which
+# script(1) makes, and gone before anything else is printed.
+set -u
+command -v script > /dev/null || { echo "script(1) is missing"; exit 77; }
+script -qec true /dev/null < /dev/null > /dev/null 2>&1 || { echo "no terminal can be made: /dev/ptmx and devpts are missing"; exit 77; }
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 99
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+rows() { # INTERVALS, of lines that are not flat: those take their time
+    awk -v n="$1" 'BEGIN {
+        e = split("slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound", event, " ")
+        for (t = 1; t <= n; t++)
+            for (i = 1; i <= e; i++)
+                printf "{\"interval\" : %d.000000000, \"counter-value\" : \"%d\", \"unit\" : \"\", \"event\" : \"%s\", \"event-runtime\" : 1000000, \"pcnt-running\" : 100.00, \"more\" : {}}\n", t, i == 1 ? 400000000 : 100000000, event[i]
+    }'
+}
+terminal() { script -qec "$*" /dev/null < /dev/null > seen; } # COMMAND
+rows 83000 > big.json
+rows 55000 > less.json
+{ cat big.json; echo garbage; } > bad.json
+[ "$(wc -c < big.json)" -gt 60000000 ] && [ "$(wc -c < less.json)" -lt 50000000 ] || fail "the files are not as large as they should be"
+
+began=$(date +%s)
+terminal "$TDPROBE replay --uarch spr --summary-only big.json"
+took=$(($(date +%s) - began + 1))
+lines=$(tr '\r' '\n' < seen | grep -cE '^big.json: [0-9]+ %  [0-9]+ MB/s  [0-9]+ s left$')
+[ "$lines" -ge 1 ] || fail "no line while reading: $(head -c 200 seen)"
+[ "$lines" -le $((5 * took)) ] || fail "$lines lines in $took s"
+tr '\r' '\n' < seen | awk '/s left$/ { drawn = length($0); next } drawn && /^ *$/ { wiped = length($0) >= drawn; drawn = 0; if (!wiped) bad = 1; next } drawn { bad = 1 } END { exit bad || drawn }' \
+    || fail "the line is not taken away"
+grep -q 'retiring  *25.0' seen || fail "the result is missing"
+
+terminal "$TDPROBE replay --uarch spr --summary-only bad.json"
+tr '\r' '\n' < seen | grep -q '^tdprobe: bad.json:415001: ' || fail "the message does not stand alone: $(tail -c 200 seen)"
+terminal "$TDPROBE convert --uarch spr big.json -o trace"
+grep -q 's left' seen || fail "convert has no line"
+
+none() { # WHAT COMMAND
+    what=$1
+    shift
+    terminal "$@"
+    grep -q 's left' seen && fail "a line, but $what"
+}
+none 'the file is not large' "$TDPROBE replay --uarch spr --summary-only less.json"
+none 'stderr is no terminal' "$TDPROBE replay --uarch spr --summary-only big.json 2> err"
+[ -s err ] && fail "stderr has: $(head -n 1 err)"
+none 'the trace goes to the same terminal' "$TDPROBE convert --uarch spr big.json"
+terminal "$TDPROBE convert --uarch spr big.json > trace"
+grep -q 's left' seen || fail "no line, but the trace goes elsewhere"
+exit $bad

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# core/ and backends/ are pure, and the rest of the library reaches the machine
+# only through what it is given: all that their objects leave undefined is on
+# these lists. strtod() and printf of floats are not, they follow the locale.
+# os/ is what is given: it alone calls the system.
+# Except sim/kernel/trap.c: code under test executes rdpmc itself, past any seam, so only a
+# signal handler can answer it. It may take and pass on signals, and of system calls
+# make two: rseq(2), as a signal would abort the sequence that rdpmc stands in, and
+# arch_prctl(2), as CPUID faults only on demand.
+set -u
+bad=0
+fail() { echo "FAIL: $*"; bad=1; }
+memory='bcmp bsearch calloc free malloc realloc reallocarray qsort memchr memcmp memcpy memmove memset _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __memcpy_chk __memmove_chk __memset_chk'
+text='strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strpbrk strrchr strspn strstr __ctype_b_loc snprintf vsnprintf __snprintf_chk __vsnprintf_chk'
+number='strtol strtoul strtoull __isoc23_strtol __isoc23_strtoul __isoc23_strtoull'
+math='ceil fabs fmax fmin floor sqrt'
+reader='strdup strndup strerror csv_free csv_init csv_parse csv_set_delim csv_set_quote'
+json='json_object_get_int64 json_object_get_object json_object_get_string json_object_get_string_len json_object_get_uint64 json_object_is_type json_object_put'
+json="$json json_tokener_error_desc json_tokener_free json_tokener_get_error json_tokener_get_parse_end json_tokener_new_ex json_tokener_parse_ex json_tokener_reset"
+trap='sigaction raise syscall __errno_location __rseq_offset __rseq_size __tls_get_addr'
+tree='tsearch tfind tdelete tdestroy' # trees of search.h
+live='memmem qsort strdup strndup strerror __popcountdi2'
+
+# the objects of a folder and those below it
+objects() { # FOLDER
+    for source in $(cd "$TD_SRCDIR" && find "$1" -name '*.c'); do
+        found=
+        for object in "$TD_BUILDDIR/${source%.c}.o" "$TD_BUILDDIR/${source%/*}/.libs/$(basename "$source" .c).o"; do
+            [ ! -e "$object" ] || found=$object
+        done
+        [ -n "$found" ] && echo "$found" || echo "$source was not built: it cannot be checked"
+    done
+}
+# undefined symbols of objects that are neither ours nor allowed (__aarch64_*: atomic operations of libgcc)
+check() { # FOLDER ALLOWED
+    objects "$1" | while read -r object; do
+        case $object in *' '*) echo "$object"; continue ;; */trap.o) [ "$1" = sim/kernel/trap ] || continue ;; esac
+        for symbol in $(nm -u "$object" | awk 'NF { print $NF }' | sed 's/@.*//' | grep -v ':$'); do
+            # the machine itself is for those only that may choose it
+            case $1:$symbol in
+            session:td_os_linux) continue ;;
+            *:td_os_linux|*:td_os_run_*|*:td_os_self_*|*:td_os_clock_*) ;;
+            *:td_*|*:__asan_*|*:__ubsan_*|*:__sanitizer_*|*:__sancov_*|*:__odr_asan*|*:__gcov*|*:llvm_*|*:__llvm_*|*:__aarch64_*) continue ;;
+            esac
+            echo " $2 " | grep -qF " $symbol " || echo "$1: ${object##*/} uses $symbol"
+        done
+    done
+}
+command -v nm > /dev/null || { echo "no nm"; exit 77; }
+{
+    check core "$memory $text $number $math strdup strndup"
+    check backends "$memory $text $number"
+    check live "$memory $text $number $live"
+    check sim "$memory aligned_alloc $text asprintf vasprintf __asprintf_chk __vasprintf_chk $number $math $reader $json $tree memmem __popcountdi2"
+    check session "$memory $text $number $math strdup strndup strerror"
+} > seam.$$
+[ ! -s seam.$$ ] || { cat seam.$$; fail "of the above"; }
+rm -f seam.$$
+for object in "$TD_BUILDDIR"/sim/kernel/trap.o "$TD_BUILDDIR"/sim/kernel/.libs/trap.o; do
+    [ -e "$object" ] || continue
+    for symbol in $(nm -u "$object" | awk 'NF { print $NF }' | sed 's/@.*//'); do
+        case $symbol in td_os_*) ;; td_*|__asan_*|__ubsan_*|__sanitizer_*|__sancov_*|__odr_asan*|__gcov*|llvm_*|__llvm_*|__aarch64_*) continue ;; esac
+        echo " $memory $trap " | grep -qF " $symbol " || fail "sim/kernel/trap.c uses $symbol"
+    done
+done
+# The PMU model goes into a kernel module too: it includes no header of libc but
+# those that the compiler itself has, and calls nothing.
+for object in "$TD_BUILDDIR"/sim/machine/pmu.o "$TD_BUILDDIR"/sim/machine/.libs/pmu.o; do
+    [ -e "$object" ] || continue
+    nm -u "$object" | awk 'NF { print $NF }' | grep -vE '^(td_|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__(asan|ubsan|sanitizer|gcov|llvm|odr)|memcpy$|memset$)' && fail "${object##*/} uses the above"
+done
+grep -hE '^#include <' "$TD_SRCDIR"/sim/machine/pmu.[ch] | grep -vE '<(stdbool|stddef|stdint)\.h>' && fail "sim/machine/pmu includes the above"
+# what the objects cannot show: the seam is not gone round by a pointer, a syscall
+# or an instruction, and no file sees what only those that make it may include
+set --
+for folder in core backends live sim session include; do
+    for file in $(cd "$TD_SRCDIR" && find $folder -name '*.[ch]'); do
+        [ "$file" = sim/kernel/trap.c ] || set -- "$@" "$TD_SRCDIR/$file"
+    done
+done
+# td_read.h and counter.h hold the instructions that read counters, and no others do
+grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|syscall)[[:space:]]*\(' "$@" && fail "the library calls the above"
+grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|asm|__asm__)[[:space:]]*\(' "$TD_SRCDIR"/sim/kernel/trap.c && fail "sim/kernel/trap.c calls the above"
+grep -nE '\bsyscall[[:space:]]*\(' "$TD_SRCDIR"/sim/kernel/trap.c | grep -vE '\(SYS_(rseq|arch_prctl),' && fail "sim/kernel/trap.c makes the system calls above"
+grep -nE '\b(asm|__asm|__asm__)[[:space:]]*(volatile|__volatile__|goto|inline|\()' "$@" | grep -vE '/(include/td_read|live/thread/counter)\.h:' && fail "the library has instructions of its own above"
+headers='csv|ctype|errno|float|inttypes|json-c/json|limits|linux/perf_event|math|search|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
+# signal.h: a simulated machine needs the numbers of signals, and nm sees the calls
+grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$@" | grep -vE "<($headers)\.h>|/sim/(machine|kernel|describe)/[a-z_]*\.[ch]:[0-9]+:.*<signal\.h>" && fail "the library includes the above, which only the seam may"
+exit $bad

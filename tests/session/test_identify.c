@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Which CPUs a recording fits, and what it takes to find out; recordings of many scopes. */
+#include "session/session.h"
+#include "tests/support/source.h"
+#include "tests/support/unit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what is compiled ------------------------------------------------------------------ */
+
+static size_t opened(const struct td_forms *f)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->n; i++)
+        n += f->form[i].p != NULL;
+    return n;
+}
+
+static size_t count_words(const char *text)
+{
+    size_t n = 1;
+
+    for (; *text; text++)
+        n += *text == ' ';
+    return n;
+}
+
+#define ROW(event) "1.000000000,1000,,cpu_core/" event "/,1000000000,100.00,,\n"
+
+/* Of the dozens of CPUs five know these events of P-cores: nothing is made for the
+ * others, and of a CPU's forms only the one that the events select is opened. */
+static void only_what_fits(void)
+{
+    static const char text[] = ROW("slots") ROW("topdown-retiring") ROW("topdown-bad-spec") ROW("topdown-fe-bound") ROW("topdown-be-bound");
+    struct source s = {text, strlen(text), 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+    size_t all = 0;
+
+    CU_ASSERT_FATAL(td && !td_open(td, "f", source_read, &s) && !td_next(td, &r));
+    CU_ASSERT_STRING_EQUAL(td->candidates.names.at, "adl mtl lnl arl ptl");
+    CU_ASSERT(td->candidates.nforms <= 2 * count_words(td->candidates.names.at)); /* P-cores and E-cores */
+    for (size_t i = 0; i < td->candidates.nforms; i++) {
+        CU_ASSERT(opened(td->candidates.forms[i]) <= 1);
+        all += opened(td->candidates.forms[i]);
+    }
+    CU_ASSERT(all > 0 && all <= count_words(td->candidates.names.at));
+    td_free(td);
+}
+
+/* ---- many scopes ------------------------------------------------------------------------ */
+
+enum { SCOPES = 65536, INTERVALS = 2, EVENTS = 2 };
+
+/* perf stat -A of a Gracemont, a row at a time: in the second interval the CPUs come in
+ * the opposite order. */
+struct crowd {
+    unsigned scopes, row;
+    char text[128];
+    size_t length, at;
+};
+
+static unsigned cpu_at(const struct crowd *c, unsigned interval, unsigned i)
+{
+    return interval ? c->scopes - 1 - i : i;
+}
+
+/* Numbers that no two CPUs near each other share. */
+static uint64_t cycles_of(unsigned interval, unsigned cpu)
+{
+    return 1000000 + 7 * cpu + 1000 * interval;
+}
+
+static uint64_t bound_of(unsigned interval, unsigned cpu)
+{
+    return 2000000 + UINT64_C(2654435761) * (cpu + interval) % 1000000;
+}
+
+static void write_row(struct crowd *c)
+{
+    const unsigned interval = c->row / EVENTS / c->scopes, cpu = cpu_at(c, interval, c->row / EVENTS % c->scopes);
+    const bool first = c->row % EVENTS == 0;
+
+    c->at = 0;
+    c->length = (size_t)snprintf(c->text, sizeof(c->text), "%u.000000000,CPU%u,%" PRIu64 ",,%s,1000000000,100.00,,\n", 1 + interval, cpu,
+                                 first ? cycles_of(interval, cpu) : bound_of(interval, cpu), first ? "CPU_CLK_UNHALTED.CORE" : "TOPDOWN_FE_BOUND.ALL");
+    c->row++;
+}
+
+static ssize_t crowd_read(void *ctx, void *buf, size_t size)
+{
+    struct crowd *c = ctx;
+    size_t n;
+
+    if (c->at == c->length && c->row == INTERVALS * EVENTS * c->scopes)
+        return 0;
+    if (c->at == c->length)
+        write_row(c);
+    n = size < c->length - c->at ? size : c->length - c->at;
+    memcpy(buf, c->text + c->at, n);
+    c->at += n;
+    return (ssize_t)n;
+}
+
+/* Five slots a cycle. */
+static bool is_right(const struct td_result *r, unsigned cpu, uint64_t bound, uint64_t cycles)
+{
+    char name[16];
+
+    snprintf(name, sizeof(name), "CPU%u", cpu);
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (!strcmp(m->name, "frontend_bound"))
+            return !strcmp(td_result_scope(r), name) && m->status == TD_OK && fabs(m->value - (double)bound / (5.0 * (double)cycles)) < 1e-12;
+    }
+    return false;
+}
+
+static void many_scopes(void)
+{
+    struct crowd c = {.scopes = (unsigned)unit_rounds(SCOPES)};
+    unsigned n = 0, sums = 0, wrong = 0;
+    const struct td_result *r;
+    struct td *td = td_new();
+    int err;
+
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "adl-e") && !td_set_level(td, 1) && !td_open(td, "f", crowd_read, &c));
+    for (; !(err = td_next(td, &r)); n++) {
+        const unsigned interval = n / c.scopes, cpu = n % c.scopes; /* in the order in which they first came */
+
+        wrong += !is_right(r, cpu, bound_of(interval, cpu), cycles_of(interval, cpu));
+    }
+    CU_ASSERT_EQUAL(err, -ENODATA);
+    CU_ASSERT_EQUAL(n, INTERVALS * c.scopes);
+    for (; !td_summary(td, sums, &r); sums++)
+        wrong += !is_right(r, sums, bound_of(0, sums) + bound_of(1, sums), cycles_of(0, sums) + cycles_of(1, sums));
+    CU_ASSERT_EQUAL(sums, c.scopes);
+    CU_ASSERT_EQUAL(wrong, 0);
+    td_free(td);
+}
+
+static const CU_TestInfo tests[] = {
+    {"only what fits is compiled", only_what_fits},
+    {"65,536 CPUs", many_scopes},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("identify", tests);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* td_run.h: the same commands, signals and times on this machine and on a simulated one. */
+#include "include/td_run.h"
+
+#include "session/session.h"
+#include "tests/support/unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HEAD "# tdprobe-machine: 1\ncpus 0-1\nworkload w rate=1000000000\nphase ms=1000 retiring=0.2 bad=0.2 frontend=0.2 backend=0.4\n"
+
+static const uint64_t ms = 1000000, long_time = UINT64_C(20000000000); /* ns */
+
+static ssize_t read_text(void *ctx, void *buf, size_t size)
+{
+    const char **at = ctx;
+    size_t n = strlen(*at) < size ? strlen(*at) : size;
+
+    memcpy(buf, *at, n);
+    *at += n;
+    return (ssize_t)n;
+}
+
+/* A handle for a machine that is described, NULL: this one. */
+static struct td *machine(const char *text)
+{
+    struct td *td = td_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td);
+    if (text)
+        CU_ASSERT_EQUAL_FATAL(td_set_machine(td, "machine", read_text, &text), 0);
+    return td;
+}
+
+static void wait_is(struct td *td, uint64_t ns, int fd, enum td_run_what what, int number)
+{
+    const uint64_t until = td_run_now(td) + ns;
+    struct td_run_event got = {.what = TD_RUN_INPUT};
+
+    CU_ASSERT_EQUAL(td_run_wait(td, until, fd, &got), 0);
+    CU_ASSERT_EQUAL(got.what, what);
+    CU_ASSERT_EQUAL(got.what == TD_RUN_EXIT ? got.status : got.what == TD_RUN_SIGNAL ? got.signal : 0, number);
+    CU_ASSERT(what != TD_RUN_TIME || td_run_now(td) >= until);
+    CU_ASSERT(what == TD_RUN_TIME || td_run_now(td) < until);
+}
+
+static void ends(struct td *td, char *word, int status)
+{
+    char *argv[] = {word, NULL};
+    pid_t pid = td_run_start(td, argv);
+
+    CU_ASSERT_FATAL(pid > 0);
+    CU_ASSERT(td_run_alive(td, pid));
+    wait_is(td, 20 * ms, -1, TD_RUN_TIME, 0); /* not before it is released */
+    CU_ASSERT_EQUAL(td_run_start(td, argv), -EBUSY);
+    CU_ASSERT_EQUAL(td_run_release(td), 0);
+    wait_is(td, long_time, -1, TD_RUN_EXIT, status);
+    CU_ASSERT(!td_run_alive(td, pid));
+    wait_is(td, 1 * ms, -1, TD_RUN_TIME, 0); /* once */
+    CU_ASSERT_EQUAL(td_run_kill(td, SIGTERM), -ESRCH);
+}
+
+static void is_killed(struct td *td, char *first, char *second)
+{
+    char *argv[] = {first, second, NULL};
+
+    CU_ASSERT_FATAL(td_run_start(td, argv) > 0);
+    CU_ASSERT_EQUAL(td_run_release(td), 0);
+    CU_ASSERT_EQUAL(td_run_kill(td, SIGTERM), 0);
+    wait_is(td, long_time, -1, TD_RUN_EXIT, SIGTERM);
+}
+
+/* What fails, and what td_error() then says. */
+static void cannot(struct td *td)
+{
+    char *none[] = {NULL}, *missing[] = {"no-such-command", NULL};
+
+    CU_ASSERT_EQUAL(td_run_start(td, none), -EINVAL);
+    CU_ASSERT(td_run_release(td) < 0);
+    CU_ASSERT_FATAL(td_run_start(td, missing) > 0);
+    CU_ASSERT_EQUAL(td_run_release(td), -ENOENT);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "'no-such-command' cannot be run: No such file or directory");
+    CU_ASSERT_EQUAL(td_run_pin(td, 8000), -EINVAL);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "the command cannot be bound to CPU 8000: Invalid argument");
+    CU_ASSERT_EQUAL(td_run_pin(td, 0), 0);
+    CU_ASSERT_EQUAL(td_run_pin(td, -1), 0);
+    CU_ASSERT_EQUAL(td_run_signals(td), 0);
+}
+
+static void here(void)
+{
+    struct td_run_event got;
+    struct td *td = machine(NULL);
+    int pipe_ends[2];
+
+    cannot(td);
+    ends(td, "true", 0);
+    ends(td, "false", 1 << 8);
+    is_killed(td, "sleep", "20");
+    kill(getpid(), SIGUSR1);
+    wait_is(td, long_time, -1, TD_RUN_SIGNAL, SIGUSR1);
+    CU_ASSERT_EQUAL_FATAL(pipe(pipe_ends), 0);
+    wait_is(td, 1 * ms, pipe_ends[0], TD_RUN_TIME, 0);
+    close(pipe_ends[1]);
+    wait_is(td, long_time, pipe_ends[0], TD_RUN_INPUT, 0);
+    close(pipe_ends[0]);
+    CU_ASSERT_EQUAL(td_run_wait(td, 0, 999, &got), -EBADF);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "waiting failed: Bad file descriptor");
+    CU_ASSERT(td_run_alive(td, getpid()));
+    td_free(td);
+}
+
+/* A child that has ended, and that nobody has waited for yet. */
+static void zombie(void)
+{
+    struct td *td = machine(NULL);
+    siginfo_t info;
+    pid_t pid = fork();
+
+    if (!pid)
+        execl("/bin/true", "true", (char *)NULL);
+    CU_ASSERT_FATAL(pid > 0);
+    CU_ASSERT_EQUAL(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+    CU_ASSERT(!td_run_alive(td, pid));
+    waitpid(pid, NULL, 0);
+    td_free(td);
+}
+
+static void simulated(void)
+{
+    struct td *td = machine(HEAD "command w ms=500 exit=3\nsignal SIGUSR2 at=5000\n");
+    struct td_run_event got;
+
+    cannot(td);
+    ends(td, "x", 3 << 8);
+    is_killed(td, "x", NULL);
+    wait_is(td, long_time, -1, TD_RUN_SIGNAL, SIGUSR2);
+    CU_ASSERT_EQUAL(td_run_wait(td, UINT64_MAX, -1, &got), -EDEADLK);
+    td_free(td);
+}
+
+static void without_a_command(void)
+{
+    char *argv[] = {"x", NULL};
+    struct td *td = machine(HEAD);
+
+    CU_ASSERT_EQUAL(td_run_start(td, argv), -EAGAIN);
+    CU_ASSERT_STRING_EQUAL(td_error(td), "'x' cannot be started: Resource temporarily unavailable");
+    td_free(td);
+}
+
+static int interrupted(void *ctx, uint64_t until, int fd, struct td_os_event *out)
+{
+    unsigned *times = ctx;
+
+    (void)until;
+    (void)fd;
+    *out = (struct td_os_event){.what = TD_OS_SIGNAL, .signal = SIGHUP, .group = true};
+    return ++*times < 3 ? -EINTR : 0;
+}
+
+static void repeats_what_was_interrupted(void)
+{
+    unsigned times = 0;
+    const struct td_os os = {.wait = interrupted, .ctx = &times};
+    struct td *td = machine(NULL);
+    struct td_run_event got;
+
+    td->os = &os;
+    CU_ASSERT_EQUAL(td_run_wait(td, 0, -1, &got), 0);
+    CU_ASSERT(times == 3 && got.what == TD_RUN_SIGNAL && got.signal == SIGHUP && got.group);
+    td->os = NULL;
+    td_free(td);
+}
+
+static const CU_TestInfo tests[] = {
+    {"on this machine", here},
+    {"a zombie", zombie},
+    {"on a simulated machine", simulated},
+    {"a simulated machine without a command", without_a_command},
+    {"an interrupted wait", repeats_what_was_interrupted},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("run", tests);

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+include traces/vectors.mk
+
+TEST_EXTENSIONS = .expect .sh
+EXPECT_LOG_COMPILER = $(SHELL) $(srcdir)/tests/scripts/run-vector
+SH_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT = \
+	TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)'; export TDPROBE; \
+	TD_SRCDIR='$(abs_srcdir)'; export TD_SRCDIR; \
+	TD_BUILDDIR='$(abs_builddir)'; export TD_BUILDDIR; \
+	CC='$(CC)'; export CC; \
+	LC_ALL=C; export LC_ALL;
+
+check_scripts = \
+	tests/scripts/architecture.sh \
+	tests/scripts/badinput.sh \
+	tests/scripts/circles.sh \
+	tests/scripts/cli.sh \
+	tests/scripts/completion.sh \
+	tests/scripts/convert.sh \
+	tests/scripts/coverage.sh \
+	tests/scripts/examples.sh \
+	tests/scripts/hints.sh \
+	tests/scripts/jobs.sh \
+	tests/scripts/layout.sh \
+	tests/scripts/levels.sh \
+	tests/scripts/live-files.sh \
+	tests/scripts/live.sh \
+	tests/scripts/machines.sh \
+	tests/scripts/manuals.sh \
+	tests/scripts/msr.sh \
+	tests/scripts/perf-command.sh \
+	tests/scripts/progress.sh \
+	tests/scripts/read-cost.sh \
+	tests/scripts/seam.sh \
+	tests/scripts/summary.sh \
+	tests/scripts/symbols.sh \
+	tests/scripts/tasks.sh
+TESTS = $(test_programs) $(check_scripts) $(vectors)
+
+if HAVE_CUNIT
+test_programs = tests/unit tests/api tests/corpus tests/alloc
+else
+test_programs =
+check-local:
+	@echo "CUnit is missing: install libcunit1-dev or run ./autogen.sh --install-deps, then configure again" >&2; exit 1
+endif
+check_PROGRAMS = $(test_programs) $(examples)
+
+tests_unit_SOURCES = \
+	tests/advice/test_advice.c \
+	tests/backends/test_identity.c \
+	tests/backends/test_metric_tables.c \
+	tests/backends/test_published_nodes.c \
+	tests/backends/test_tables.c \
+	tests/core/test_bounds.c \
+	tests/core/test_copies.c \
+	tests/core/test_cpu_list.c \
+	tests/core/test_decode.c \
+	tests/core/test_delta.c \
+	tests/core/test_formula.c \
+	tests/core/test_formulas.c \
+	tests/core/test_hash_index.c \
+	tests/core/test_likely.c \
+	tests/core/test_range.c \
+	tests/core/test_room.c \
+	tests/core/test_solve.c \
+	tests/core/test_text_clean.c \
+	tests/core/test_verdict.c \
+	tests/live/msr/test_msr.c \
+	tests/live/msr/test_msr_faults.c \
+	tests/live/msr/test_msr_live.c \
+	tests/live/msr/test_msr_refused.c \
+	tests/live/test_faults.c \
+	tests/live/test_fit.c \
+	tests/live/test_host.c \
+	tests/live/test_host_files.c \
+	tests/live/test_obstacle.c \
+	tests/live/test_plan.c \
+	tests/live/thread/test_passes.c \
+	tests/live/thread/test_regions.c \
+	tests/live/thread/test_self.c \
+	tests/live/thread/test_self_faults.c \
+	tests/live/thread/test_self_open.c \
+	tests/live/thread/test_sums.c \
+	tests/os/test_os.c \
+	tests/os/test_os_run.c \
+	tests/os/test_os_signals.c \
+	tests/report/test_digits.c \
+	tests/report/test_formats.c \
+	tests/report/test_json_writer.c \
+	tests/report/test_output.c \
+	tests/report/test_screens.c \
+	tests/session/test_convert.c \
+	tests/session/test_identify.c \
+	tests/session/test_likely_road.c \
+	tests/session/test_run.c \
+	tests/sim/describe/test_machine.c \
+	tests/sim/kernel/test_event_map.c \
+	tests/sim/kernel/test_event_page.c \
+	tests/sim/kernel/test_files.c \
+	tests/sim/kernel/test_kernel.c \
+	tests/sim/kernel/test_many_cpus.c \
+	tests/sim/kernel/test_trap.c \
+	tests/sim/kernel/test_trap_x86.c \
+	tests/sim/kernel/test_wait.c \
+	tests/sim/kernel/test_watchdog.c \
+	tests/sim/machine/test_pmu.c \
+	tests/sim/replay/perf_data/test_bombs.c \
+	tests/sim/replay/perf_data/test_perf_data.c \
+	tests/sim/replay/perf_stat/test_csv_known.c \
+	tests/sim/replay/perf_stat/test_json_flat.c \
+	tests/sim/replay/perf_stat/test_perf_csv.c \
+	tests/sim/replay/perf_stat/test_perf_json.c \
+	tests/sim/replay/perf_stat/test_perf_text.c \
+	tests/sim/replay/perf_stat/test_printed.c \
+	tests/sim/replay/test_arm_events.c \
+	tests/sim/replay/test_csv.c \
+	tests/sim/replay/test_import.c \
+	tests/sim/replay/test_metamorphic.c \
+	tests/sim/replay/trace/test_reader.c \
+	tests/sim/trace/test_trace_write.c \
+	tests/stats/test_mean.c \
+	tests/support/captured.h \
+	tests/support/fake_os.h \
+	tests/support/faulty.h \
+	tests/support/likely_chance.h \
+	tests/support/likely_formulas.c \
+	tests/support/likely_restore.c \
+	tests/support/likely_road.c \
+	tests/support/likely_road.h \
+	tests/support/likely_sim.c \
+	tests/support/likely_sim.h \
+	tests/support/mixed.h \
+	tests/support/msr_machine.h \
+	tests/support/oracle.c \
+	tests/support/open_recording.h \
+	tests/support/oracle.h \
+	tests/support/oracle_arm.c \
+	tests/support/oracle_atom.c \
+	tests/support/oracle_intel.c \
+	tests/support/oracle_intel_events.c \
+	tests/support/perf_file.h \
+	tests/support/perf_read.h \
+	tests/support/pieces.h \
+	tests/support/random.h \
+	tests/support/random_pmu.h \
+	tests/support/read_self.h \
+	tests/support/recorded.h \
+	tests/support/sets.h \
+	tests/support/sim_text.h \
+	tests/support/solve_text.h \
+	tests/support/source.h \
+	tests/support/synthetic.c \
+	tests/support/synthetic.h \
+	tests/support/thread_regions.h \
+	tests/support/trap_self.h \
+	tests/support/unit.c \
+	tests/support/unit.h
+tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread
+nodist_EXTRA_tests_unit_SOURCES = none.cc
+tests_unit_LDADD = libreport.la libtd.la $(CUNIT_LIBS) $(JSON_LIBS) -lm
+
+# sees only what is exported, through the shared library
+tests_api_SOURCES = tests/include/api.c
+tests_api_LDADD = libtdprobe.la
+tests_api_LDFLAGS = $(AM_LDFLAGS) -no-install
+
+# what fuzzing starts with and found, without libFuzzer
+tests_corpus_SOURCES = tests/fuzz/corpus.c tests/fuzz/fuzz.h tests/fuzz/fuzz_check.c tests/fuzz/fuzz_recording.c
+tests_corpus_LDADD = libtd.la -lm
+
+tests_alloc_SOURCES = tests/live/thread/alloc.c
+tests_alloc_LDADD = libtd.la -lm
+
+# tdprobe as it is, but for two calls that also look at the simulated registers
+tests/scripts/msr.log: tests/msr_cli$(EXEEXT)
+EXTRA_PROGRAMS = tests/msr_cli
+CLEANFILES += tests/msr_cli$(EXEEXT)
+tests_msr_cli_SOURCES = tests/support/msr_cli.c $(program_sources)
+nodist_EXTRA_tests_msr_cli_SOURCES = none.cc
+tests_msr_cli_LDADD = libreport.la libtd.la $(CSV_LIBS) $(JSON_LIBS) -lm
+tests_msr_cli_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=td_set_machine -Wl,--wrap=td_free
+
+# recordings with the percentages that their tool printed, in a folder outside: see tests/scripts/cases.sh
+check-cases: all
+	TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' LC_ALL=C $(SHELL) $(srcdir)/tests/scripts/cases.sh '$(CASES)'
+.PHONY: check-cases
+
+screens = \
+	tests/report/screens/lines-120.txt \
+	tests/report/screens/lines-50.txt \
+	tests/report/screens/lines-80.txt \
+	tests/report/screens/lines-80-colour.txt \
+	tests/report/screens/tree.txt \
+	tests/report/screens/tree-120.txt \
+	tests/report/screens/tree-50.txt \
+	tests/report/screens/tree-80.txt \
+	tests/report/screens/tree-80-colour.txt
+
+test_files = \
+	$(screens) \
+	examples/README \
+	tests/backends/published-nodes.csv \
+	tests/cross/aarch64.sh \
+	tests/scripts/cases.sh \
+	tests/scripts/compare-programs \
+	tests/scripts/run-vector \
+	$(check_scripts)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Mean, deviation and median against sums of whole numbers, which are exact. */
+#include "stats/mean.h"
+#include "stats/spread.h"
+
+#include "tests/support/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST = 1000 };
+
+static void near(double a, double b, double relative)
+{
+    CU_ASSERT(fabs(a - b) <= relative * fabs(b));
+}
+
+/* n numbers from low on: the sums of n^2 (x - mean)^2 are whole. */
+static void by_whole_numbers(struct unit_random *random, uint64_t low, uint64_t range, unsigned n)
+{
+    uint64_t value[MOST], sum = 0;
+    struct td_spread sample;
+    struct td_mean mean = {0};
+    double squares = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        value[i] = unit_random_below(random, range);
+        sum += value[i];
+    }
+    for (unsigned i = 0; i < n; i++) {
+        const int64_t off = (int64_t)(n * value[i]) - (int64_t)sum;
+
+        squares += (double)(off * off); /* below 2^62 */
+        value[i] += low;
+        td_mean_add(&mean, (double)value[i]);
+    }
+    CU_ASSERT_EQUAL(mean.n, n);
+    near(mean.mean, (double)low + (double)sum / n, 1e-14);
+    near(td_mean_deviation(&mean), sqrt(squares / n / n / (n - 1)), 1e-9);
+    td_spread_of(value, n, &sample);
+    CU_ASSERT(sample.mean == mean.mean || fabs(sample.mean - mean.mean) < 1e-14 * mean.mean);
+    near(sample.deviation, td_mean_deviation(&mean), 1e-9);
+}
+
+static void series(void)
+{
+    struct unit_random random = {1};
+
+    for (unsigned long i = 0; i < unit_rounds(2000); i++) {
+        unsigned n = 2 + (unsigned)unit_random_below(&random, MOST - 1);
+
+        by_whole_numbers(&random, 0, 1000000, n);
+        by_whole_numbers(&random, 1000000000, 1000000, n); /* large numbers that differ little */
+    }
+}
+
+static void known(void)
+{
+    /* NIST StRD, NumAcc1: mean 10000002, deviation 1 */
+    struct td_mean mean = {0};
+
+    CU_ASSERT(isnan(td_mean_deviation(&mean)));
+    td_mean_add(&mean, 10000001);
+    CU_ASSERT(mean.mean == 10000001 && isnan(td_mean_deviation(&mean)));
+    td_mean_add(&mean, 10000003);
+    td_mean_add(&mean, 10000002);
+    CU_ASSERT(mean.mean == 10000002 && td_mean_deviation(&mean) == 1);
+}
+
+static void samples(void)
+{
+    uint64_t odd[] = {9, 1, 5}, even[] = {4, 1, 9, 2}, one[] = {7};
+    struct td_spread s;
+
+    td_spread_of(odd, 3, &s);
+    CU_ASSERT(s.min == 1 && s.median == 5 && s.max == 9 && s.mean == 5 && s.deviation == 4);
+    td_spread_of(even, 4, &s);
+    CU_ASSERT(s.min == 1 && s.median == 3 && s.max == 9 && s.mean == 4);
+    td_spread_of(one, 1, &s);
+    CU_ASSERT(s.min == 7 && s.median == 7 && s.max == 7 && s.mean == 7 && isnan(s.deviation));
+    td_spread_of(one, 0, &s);
+    CU_ASSERT(isnan(s.min) && isnan(s.median) && isnan(s.max) && isnan(s.mean) && isnan(s.deviation));
+}
+
+static const CU_TestInfo tests[] = {
+    {"series of whole numbers", series},
+    {"known ones", known},
+    {"samples", samples},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("mean", tests);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The metrics register of a task, written back at each context switch. */
+#include "core/likely.h"
+#include "tests/support/likely_chance.h"
+#include "tests/support/likely_sim.h"
+
+#include <math.h>
+
+enum { FIELDS = 4 };
+
+const struct likely_task likely_tasks[] = {
+    {"the same all the time", LIKELY_CONSTANT},
+    {"noise from switch to switch", LIKELY_NOISY},
+    {"two phases", LIKELY_HALVES},
+    {"phases of about 10 switches", LIKELY_PHASES},
+    {"another mix at each switch", LIKELY_EACH},
+    {"computes, then switches", LIKELY_LATE},
+    {"switches, then computes", LIKELY_EARLY},
+};
+const size_t likely_ntasks = sizeof(likely_tasks) / sizeof(*likely_tasks);
+
+/* The register: what it holds is exact until it is stopped. */
+struct reg {
+    bool truncates;
+    double slots, part[FIELDS]; /* since the last reset */
+    double field[FIELDS]; /* as last read */
+    double count[FIELDS], truth[FIELDS], all; /* what the kernel added up; what was */
+};
+
+/* Stopped: icl_update_topdown_event() adds what each field grew by, and nothing where
+ * it shrank; started: the register goes on with the fields as they were read. */
+static void reg_run(struct reg *r, double slots, const double mix[FIELDS])
+{
+    double before = r->slots;
+
+    r->slots += slots;
+    r->all += slots;
+    for (size_t i = 0; i < FIELDS; i++) {
+        double last = floor(before * r->field[i] / 255), now;
+
+        r->truth[i] += mix[i] * slots;
+        r->part[i] += mix[i] * slots;
+        now = 255 * r->part[i] / r->slots;
+        r->field[i] = r->truncates ? floor(now + 1e-9) : floor(now + 0.5);
+        now = floor(r->slots * r->field[i] / 255);
+        r->count[i] += fmax(now - last, 0);
+        r->part[i] = r->field[i] / 255 * r->slots;
+    }
+}
+
+static void add_noise(uint64_t *random, const double base[FIELDS], double noise, double mix[FIELDS])
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < FIELDS; i++)
+        sum += mix[i] = base[i] * exp(noise * normal(random));
+    for (size_t i = 0; i < FIELDS; i++)
+        mix[i] /= sum;
+}
+
+static void any_mix(uint64_t *random, double mix[FIELDS])
+{
+    double base[FIELDS];
+
+    for (size_t i = 0; i < FIELDS; i++)
+        base[i] = exponential(random, chance(random) < 0.3 ? 0.02 : 1) + 1e-6;
+    add_noise(random, base, 0, mix);
+}
+
+static void task_mix(const struct likely_task *t, unsigned i, unsigned switches, uint64_t *random, double base[2][FIELDS],
+                     double mix[FIELDS])
+{
+    bool second = t->work >= LIKELY_LATE ? 2 * i > switches : t->work == LIKELY_HALVES && i > switches / 2;
+
+    if (t->work == LIKELY_EACH || (t->work == LIKELY_PHASES && chance(random) < 0.1))
+        any_mix(random, base[0]);
+    add_noise(random, base[second], t->work == LIKELY_CONSTANT ? 0 : t->work == LIKELY_NOISY ? 1 : 0.1, mix);
+}
+
+static double stretch(const struct likely_task *t, unsigned i, unsigned switches, uint64_t *random)
+{
+    const double all = 1e12;
+    bool longest = (t->work == LIKELY_LATE && i == 0) || (t->work == LIKELY_EARLY && i == switches);
+
+    if (t->work >= LIKELY_LATE)
+        return longest ? 0.9 * all : 0.1 * all / switches;
+    return exponential(random, all / (switches + 1.0));
+}
+
+/* The published formula divides by the sum of the four, the truth is a share of the slots. */
+static void tell_register(const struct reg *r, unsigned switches, struct likely_cell *cell)
+{
+    double error, sum = 0;
+
+    for (size_t i = 0; i < FIELDS; i++)
+        sum += r->count[i];
+    for (size_t i = 0; i < FIELDS; i++) {
+        double value = r->count[i] / sum, truth = r->truth[i] / r->all, seen = r->count[i] / r->all, low, high;
+
+        cell->runs++;
+        if (td_likely_restored(switches, r->slots, r->all, &error) != TD_LIKELY_GIVEN)
+            continue;
+        error = error / r->all + 1 / 255.0; /* and a unit of the last reading, which is sound */
+        low = fmin(value, seen - error);
+        high = fmax(value, seen + error);
+        cell->given++;
+        cell->inside += low <= truth && truth <= high;
+        cell->width += (fmin(high, 1) - fmax(low, 0)) / 2;
+        cell->square += (value - truth) * (value - truth);
+    }
+}
+
+void likely_restore_run(const struct likely_task *t, unsigned switches, bool truncates, unsigned long runs, uint64_t *random,
+                        struct likely_cell *cell)
+{
+    for (unsigned long n = 0; n < runs; n++) {
+        struct reg r = {.truncates = truncates};
+        double base[2][FIELDS], mix[FIELDS];
+
+        any_mix(random, base[0]);
+        any_mix(random, base[1]);
+        for (unsigned i = 0; i <= switches; i++) {
+            task_mix(t, i, switches, random, base, mix);
+            reg_run(&r, stretch(t, i, switches, random), mix);
+        }
+        tell_register(&r, switches, cell);
+    }
+}
+
+/* One interval; its counts and truth alone are left in the register. */
+static void run_interval(struct reg *r, const struct likely_task *t, unsigned switches, uint64_t *random, double base[2][FIELDS])
+{
+    double mix[FIELDS];
+
+    for (size_t i = 0; i < FIELDS; i++)
+        r->count[i] = r->truth[i] = 0;
+    r->all = 0;
+    for (unsigned i = 0; i <= switches; i++) {
+        task_mix(t, i, switches, random, base, mix);
+        reg_run(r, stretch(t, i, switches, random), mix);
+    }
+}
+
+static void tell_interval(const struct reg *r, double switches, double held, struct likely_cell *cell)
+{
+    double error;
+
+    for (size_t i = 0; i < FIELDS; i++) {
+        cell->runs++;
+        if (td_likely_restored(switches, held, r->all, &error) != TD_LIKELY_GIVEN)
+            continue;
+        error += held / 255; /* a unit of the last reading, which is sound */
+        cell->given++;
+        cell->inside += fabs(r->count[i] - r->truth[i]) <= error;
+        cell->width += error / r->all;
+        cell->square += pow((r->count[i] - r->truth[i]) / r->all, 2);
+    }
+}
+
+enum { READS = 20 };
+
+void likely_reads_run(const struct likely_task *t, unsigned switches, bool truncates, double busy, unsigned long runs, uint64_t *random,
+                      struct likely_cell *cell)
+{
+    const unsigned reads = td_likely_reads(busy);
+
+    for (unsigned long n = 0; n < runs; n++) {
+        struct reg r = {.truncates = truncates};
+        double base[2][FIELDS], slots[READS];
+
+        any_mix(random, base[0]);
+        any_mix(random, base[1]);
+        for (unsigned i = 0; i < READS; i++) {
+            unsigned first = i + 1 > reads ? i + 1 - reads : 0;
+            double held = 0;
+
+            run_interval(&r, t, switches, random, base);
+            slots[i] = r.all;
+            for (unsigned before = first; before <= i; before++)
+                held += slots[before];
+            tell_interval(&r, (i + 1 - first) * switches, held, cell);
+            if (chance(random) < busy)
+                r = (struct reg){.truncates = truncates};
+        }
+    }
+}

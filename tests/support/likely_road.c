@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/likely_road.h"
+
+#include "include/td_run.h"
+#include "tests/support/likely_chance.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const road_names[ROAD_PROGRAMS] = {
+    [ROAD_STEADY] = "steady", [ROAD_SHORT] = "random phases of about 2 ms", [ROAD_MIDDLE] = "random phases of about 20 ms",
+    [ROAD_LONG] = "random phases of about 200 ms", [ROAD_ONCE] = "changes once",
+};
+
+enum { SHARES = 4, PHASES_MAX = 4096, PHASE_TEXT = 640 };
+
+/* Skylake without a sibling, but with its four counters. */
+static const char head[] =
+    "# tdprobe-machine: 1\ncpuid 0x0 = 0x16 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000506e3 0x0 0x00008000 0x0\n"
+    "cpuid 0xa = 0x07300404 0x0 0x0 0x603\ncpus 0 smt=1 sockets=1\npmu cpu type=4 cpus=0 general=4 fixed=0-2\nworkload w rate=14000000000\n";
+
+struct program {
+    char *text;
+    size_t used, room, read;
+    double truth[SHARES]; /* retiring, bad, frontend, backend: ms of each */
+    double ms;
+};
+
+/* The events of level 1 and 2, consistent with the shares: sim/machines/skylake-nosmt.machine. */
+static void put_phase(struct program *p, unsigned ms, const double *s)
+{
+    const double recovery = s[1] / 8;
+
+    p->used += (size_t)snprintf(p->text + p->used, p->room - p->used,
+        "phase ms=%u retiring=%.4f bad=%.4f frontend=%.4f backend=%.4f\ncount 0x3c 0.25 clock\ncount 0xc0 %.4f\ncount 0x19c %.4f\n"
+        "count 0x400019c %.4f\ncount 0x10e %.4f\ncount 0x2c2 %.4f\ncount 0x4c2 %.4f\ncount 0x10d %.6f\ncount 0xc5 %.6f\n"
+        "count 0x10401c3 %.6f\ncount 0x140014a3 %.4f on=0-3\ncount 0x40004a3 %.4f\ncount 0x2a6 0.03\ncount 0x4a6 0.06\ncount 0x40a6 0.015\n",
+        ms, s[0], s[1], s[2], s[3], s[0], s[2], s[2] / 8, s[0] + s[1] - 4 * recovery, s[0], s[0] / 4, recovery, s[1] / 20 + 0.001, s[1] / 60 + 0.001,
+        s[3] / 8, s[3] / 5);
+}
+
+/* Of four decimals, so that what is written is what was meant; often nearly all of one. */
+static void any_shares(uint64_t *random, double *s)
+{
+    double sum = 0, left = 1;
+
+    for (size_t i = 0; i < SHARES; i++)
+        sum += s[i] = exponential(random, 1);
+    if (chance(random) < 0.5)
+        s[(size_t)(SHARES * chance(random))] += 10, sum += 10;
+    for (size_t i = 0; i + 1 < SHARES; i++) {
+        s[i] = floor(s[i] / sum * 10000) / 10000;
+        left -= s[i];
+    }
+    s[SHARES - 1] = floor(left * 10000 + 0.5) / 10000;
+}
+
+static unsigned phase_ms(enum road_program program, unsigned all, size_t phase, uint64_t *random)
+{
+    static const double mean[ROAD_PROGRAMS] = {[ROAD_SHORT] = 2, [ROAD_MIDDLE] = 20, [ROAD_LONG] = 200};
+
+    if (program == ROAD_STEADY)
+        return all;
+    if (program == ROAD_ONCE)
+        return phase ? all : 1 + (unsigned)(all * chance(random));
+    return 1 + (unsigned)fmin(exponential(random, mean[program] - 0.5), 50 * mean[program]);
+}
+
+static int make(struct program *p, enum road_program program, unsigned ms, uint64_t *random)
+{
+    double shares[2][SHARES];
+
+    *p = (struct program){.room = sizeof(head) + 64 + PHASES_MAX * (size_t)PHASE_TEXT};
+    p->text = malloc(p->room);
+    if (!p->text)
+        return -ENOMEM;
+    p->used = (size_t)snprintf(p->text, p->room, "%s", head);
+    any_shares(random, shares[0]);
+    any_shares(random, shares[1]);
+    for (size_t phase = 0; p->ms < ms && phase < PHASES_MAX; phase++) {
+        const unsigned length = phase_ms(program, ms, phase, random);
+        const double seen = fmin(length, ms - p->ms);
+
+        put_phase(p, length, shares[phase % 2]);
+        for (size_t i = 0; i < SHARES; i++)
+            p->truth[i] += seen * shares[phase % 2][i];
+        p->ms += seen;
+    }
+    p->used += (size_t)snprintf(p->text + p->used, p->room - p->used, "run w cpus=0\n");
+    return 0;
+}
+
+static ssize_t read_text(void *ctx, void *buf, size_t size)
+{
+    struct program *p = ctx;
+    const size_t left = p->used - p->read, n = left < size ? left : size;
+
+    memcpy(buf, p->text + p->read, n);
+    p->read += n;
+    return (ssize_t)n;
+}
+
+static void tell(const struct td_result *r, const struct program *p, struct road_cell *c)
+{
+    static const char *const names[SHARES] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
+
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        for (size_t k = 0; k < SHARES; k++) {
+            const struct td_metric *m = td_result_metric(r, i);
+            const double truth = p->truth[k] / p->ms;
+
+            if (strcmp(m->name, names[k]) != 0)
+                continue;
+            c->metrics++;
+            if (m->status != TD_OK || m->bounds != TD_BOUNDS_LIKELY)
+                continue;
+            c->given++;
+            c->inside += m->low - 1e-4 <= truth && truth <= m->high + 1e-4; /* rates are multiples of 1/65536 */
+            c->width += (m->high - m->low) / 2;
+        }
+}
+
+static int measure(struct td *td, const struct program *p, unsigned ms, unsigned intervals, struct road_cell *c)
+{
+    const int cpu = 0;
+    const struct td_live what = {.cpus = &cpu, .ncpus = 1};
+    const struct td_result *r;
+    struct td_run_event event;
+    int err = td_open_live(td, &what);
+    const uint64_t start = td_run_now(td);
+
+    for (unsigned i = 1; i <= intervals && !err; i++) {
+        err = td_run_wait(td, start + UINT64_C(1000000) * ms * i / intervals, -1, &event);
+        err = err ? err : td_take(td);
+        while (!err && !td_next(td, &r))
+            if (intervals == 1)
+                tell(r, p, c);
+    }
+    if (!err && intervals > 1 && !(err = td_summary(td, 0, &r)))
+        tell(r, p, c);
+    return err;
+}
+
+int road_run(enum road_program program, unsigned ms, unsigned intervals, uint64_t *random, struct road_cell *c)
+{
+    struct td *td = td_new();
+    struct program p;
+    int err = td ? make(&p, program, ms, random) : -ENOMEM;
+
+    if (err) {
+        td_free(td);
+        return err;
+    }
+    err = td_set_machine(td, "machine", read_text, &p);
+    err = err ? err : td_set_level(td, 2);
+    err = err ? err : measure(td, &p, ms, intervals, c);
+    if (err)
+        fprintf(stderr, "%s\n", td_error(td));
+    td_free(td);
+    free(p.text);
+    return err;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording named "f", opened as the session does, with what the session hands down. */
+#ifndef OPEN_RECORDING_H
+#define OPEN_RECORDING_H
+
+#include "sim/replay/readers.h"
+#include "tests/support/source.h"
+
+#include <string.h>
+
+struct opened {
+    struct td_recording r;
+    struct td_settings settings;
+    struct td_log log;
+};
+
+/* asked: the CPU, or NULL; note may be NULL. close_recording() in any case. */
+static int open_recording(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note, void *ctx)
+{
+    memset(o, 0, sizeof(*o));
+    if (asked)
+        o->settings.identity = *asked;
+    o->log.note = note;
+    o->log.note_ctx = ctx;
+    o->r.settings = &o->settings;
+    o->r.log = &o->log;
+    o->r.stream.name = "f";
+    return td_recording_open(&o->r, source_read, from, NULL);
+}
+
+static int next_batch(struct opened *o)
+{
+    return o->r.stream.next(&o->r.stream);
+}
+
+static void close_recording(struct opened *o)
+{
+    td_recording_close(&o->r);
+}
+
+#endif
