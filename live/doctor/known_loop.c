@@ -134,6 +134,7 @@ static bool look_wrong(struct td_doctor *d, const struct loop *l)
     else
         td_doctor_say(d, TD_FINDING_OK, "pmu", NULL, "%s: a loop of %.1f ms was measured and is plausible (retiring %.0f %%)", l->pmu->host->name,
                       (double)l->ns[1] / 1e6, r.nmetrics && r.metrics[0].status == TD_OK ? 100 * r.metrics[0].value : 0.0);
+    td_result_free(&r);
     return absent;
 }
 
