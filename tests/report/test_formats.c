@@ -137,6 +137,9 @@ static void check(const char *format, const struct td_result *r)
     }
     if (!strcmp(format, "json"))
         json_reads(text);
+    report.out = c.out;
+    td_report_end(&report, NULL);
+    c.out = report.out;
     captured_end(&c);
 }
 
