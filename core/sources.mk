@@ -16,6 +16,7 @@ libtd_sources += \
 	core/event_names.h \
 	core/event_text.c \
 	core/event_text.h \
+	core/fill.c \
 	core/form.c \
 	core/form.h \
 	core/forms.c \
@@ -30,12 +31,14 @@ libtd_sources += \
 	core/hints.c \
 	core/hints.h \
 	core/identity.h \
+	core/lacking.c \
 	core/layout.c \
 	core/layout.h \
 	core/level_sum.c \
 	core/level_sum.h \
 	core/likely.c \
 	core/likely.h \
+	core/load.c \
 	core/log.c \
 	core/log.h \
 	core/metrics_register.c \
@@ -76,4 +79,5 @@ libtd_sources += \
 	core/tree.h \
 	core/uarch.c \
 	core/uarch.h \
-	core/verdict.c
+	core/verdict.c \
+	core/work.h

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* A metric from its definition's value: status, flags, and bounds of which kind. */
+#include "core/work.h"
+
+#include <math.h>
+
+/* How far outside 0..1 a share may be and still be shown (DESIGN: honest numbers). */
+#define SLACK 0.05
+
+static void set_absent(const struct td_work *w, struct td_metric *m, int def, const struct td_val *v)
+{
+    static const enum td_status statuses[] = {
+        [TD_VAL_MISSING] = TD_MISSING_EVENT,
+        [TD_VAL_NOT_COUNTED] = TD_NOT_COUNTED,
+        [TD_VAL_NOT_SUPPORTED] = TD_NOT_SUPPORTED,
+        [TD_VAL_RESET] = TD_COUNTER_RESET,
+        [TD_VAL_ZERO_DIV] = TD_ZERO_DIVISOR,
+        [TD_VAL_WRONG_FORMULA] = TD_PUBLISHED_FORMULA_WRONG,
+    };
+    static const char *const inputs[TD_INPUTS] = {[TD_INPUT_DURATION] = "duration_time", [TD_INPUT_CPUS] = "cpus"};
+
+    m->status = statuses[v->state];
+    if (v->event >= (int)w->out->uarch->nevents)
+        m->event = inputs[v->event - (int)w->out->uarch->nevents];
+    else if (v->event >= 0)
+        m->event = w->out->uarch->events[v->event].name;
+    m->why = td_program_def(w->p, (size_t)def)->wrong;
+}
+
+/* The events that a metric used: what it needs, and the corrections that were not left out. */
+static void find_used(struct td_work *w, const struct td_asked *a)
+{
+    const struct td_need *need = &w->sel->need[a->need];
+
+    for (size_t i = 0; i < w->s->used.words; i++)
+        w->s->used.word[i] = (need->needs->word[i] | need->corrections->word[i]) & ~w->omitted.word[i];
+}
+
+/* The least running / enabled over those that were counted, NAN where there is none. */
+static double coverage_of(const struct td_work *w)
+{
+    double least = NAN;
+
+    TD_BITS_EACH(e, &w->s->used) {
+        const struct td_count *c = w->s->copy[e];
+
+        if (!c || c->status != TD_OK)
+            continue;
+        if (isnan(least))
+            least = 1;
+        if (c->running < c->enabled && c->running / c->enabled < least)
+            least = c->running / c->enabled;
+    }
+    return least;
+}
+
+/* Whether they were counted at different times. */
+static bool split(const struct td_work *w)
+{
+    const struct td_count *first = NULL;
+
+    TD_BITS_EACH(e, &w->s->used) {
+        const struct td_count *c = w->s->copy[e];
+
+        if (first && c && !td_copies_together(first, c))
+            return true;
+        first = first ? first : c;
+    }
+    return false;
+}
+
+/* The flags of a metric, from the copies of events that it used. */
+static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, double coverage)
+{
+    unsigned flags = 0;
+
+    if (w->omits && td_bits_meet(&w->omitted, w->sel->need[a->need].corrections))
+        flags |= TD_FLAG_CORRECTION_MISSING;
+    if (a->of_fields)
+        flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (w->sum_off ? TD_FLAG_SUM_OFF : 0u);
+    if (w->ask->coverage_unknown || coverage < 1)
+        flags |= w->ask->coverage_unknown ? TD_FLAG_NO_BOUNDS : TD_FLAG_MULTIPLEXED;
+    else if (w->complete || !w->out->summary) /* a sum may be of events that were counted one after the other */
+        return flags;
+    return flags | (split(w) ? TD_FLAG_SPLIT_GROUPS : 0u);
+}
+
+/* ---- bounds ---- */
+
+/* For flags, why there are no likely bounds. */
+static unsigned flag_of(enum td_likely_why why)
+{
+    return why == TD_LIKELY_GIVEN ? 0u : (unsigned)TD_FLAG_FEW_WINDOWS << (why - TD_LIKELY_FEW_WINDOWS);
+}
+
+/* Of the metric-th of the solution's metrics, whose range is r if all had been counted. */
+static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric, struct td_range *r)
+{
+    const struct td_asked *a = &w->sel->asked[i];
+    const struct td_taken *t = w->ask->taken;
+    const unsigned flags = w->out->metrics[i].flags;
+
+    if (w->ask->coverage_unknown)
+        return TD_LIKELY_NO_COVERAGE;
+    if (a->of_fields && w->restored != TD_LIKELY_GIVEN)
+        return w->restored;
+    if (!(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
+        return TD_LIKELY_GIVEN;
+    if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* of different intervals, and no rotation mixed them */
+        return TD_LIKELY_NO_LIMITS;
+    return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, !a->quantity, t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
+}
+
+/* No true share is below 0, or above 1; but the value itself may be. */
+static void put_bounds(struct td_metric *m, const struct td_range *r, const struct td_asked *a, enum td_bounds kind)
+{
+    const double low = kind == TD_BOUNDS_LIKELY && !a->quantity ? td_most(r->low, 0) : r->low;
+
+    m->low = td_least(low, m->value);
+    m->high = td_most(a->of_slots ? td_least(r->high, 1) : r->high, m->value);
+    m->bounds = kind;
+}
+
+static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *range)
+{
+    struct td_metric *m = &w->out->metrics[i];
+    struct td_range r = *range;
+    enum td_likely_why why;
+
+    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING))
+        return;
+    if (!isfinite(r.low) || !isfinite(r.high)) {
+        m->flags |= TD_FLAG_NO_BOUNDS;
+    } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS))) {
+        put_bounds(m, &r, &w->sel->asked[i], TD_BOUNDS_SOUND);
+    } else if (w->ask->taken) {
+        why = find_likely(w, i, metric, &r);
+        m->flags |= flag_of(why);
+        if (why != TD_LIKELY_GIVEN)
+            return;
+        put_bounds(m, &r, &w->sel->asked[i], TD_BOUNDS_LIKELY);
+        if (m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS) && w->ask->taken->interval_assumed)
+            m->flags |= TD_FLAG_MUX_INTERVAL_ASSUMED;
+    }
+}
+
+/* A number that is no share: there is nothing to judge it by. */
+static void set_quantity(struct td_work *w, size_t i, size_t metric, const struct td_range *r)
+{
+    struct td_metric *m = &w->out->metrics[i];
+
+    m->status = isfinite(r->value) ? TD_OK : TD_IMPOSSIBLE;
+    m->value = isfinite(r->value) ? r->value : NAN;
+    m->raw = isfinite(r->value) ? NAN : r->value;
+    if (m->status == TD_OK)
+        set_bounds(w, i, metric, r);
+}
+
+static void set_value(struct td_work *w, size_t i, size_t metric, const struct td_range *r)
+{
+    struct td_metric *m = &w->out->metrics[i];
+
+    /* of cycles and stalls shares are estimates, which may exceed 1 */
+    if (w->sum_absurd || !isfinite(r->value) || (w->sel->asked[i].of_slots && !(r->value >= -SLACK && r->value <= 1 + SLACK))) {
+        m->status = TD_IMPOSSIBLE;
+        m->raw = r->value;
+        m->flags = 0;
+        return;
+    }
+    m->status = TD_OK;
+    m->value = r->value;
+    m->flags |= r->value < 0 ? TD_FLAG_NEGATIVE : r->value > 1 ? TD_FLAG_OVER_ONE : 0;
+    set_bounds(w, i, metric, r);
+}
+
+void td_fill_metric(struct td_work *w, size_t i, size_t metric)
+{
+    const struct td_asked *a = &w->sel->asked[i];
+    const struct td_val *v = &w->s->cells[a->cell];
+    struct td_metric *m = &w->out->metrics[i];
+    const bool whole = w->complete && a->needs_any;
+
+    if (!whole || w->ask->coverage_unknown)
+        find_used(w, a);
+    w->s->coverage[i] = whole ? 1 : coverage_of(w);
+    if (w->counts->status != TD_OK) { /* none of its counts says anything */
+        m->status = w->counts->status;
+    } else if (w->no_slots) {
+        m->status = TD_NO_SLOTS;
+    } else if (v->state > TD_VAL_OMITTED) {
+        set_absent(w, m, a->def, v);
+    } else {
+        m->flags = copy_flags(w, a, w->s->coverage[i]) | (w->out->flags & TD_FLAG_ONE_SIBLING);
+        if (a->quantity)
+            set_quantity(w, i, metric, &v->r);
+        else
+            set_value(w, i, metric, &v->r);
+    }
+}

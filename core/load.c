@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* What was counted, and what is known beside it, as values of a program. */
+#include "core/work.h"
+
+static enum td_state state_of(enum td_status status)
+{
+    switch (status) {
+    case TD_OK:
+        return TD_VAL_OK;
+    case TD_NOT_SUPPORTED:
+        return TD_VAL_NOT_SUPPORTED;
+    case TD_COUNTER_RESET:
+        return TD_VAL_RESET;
+    default:
+        return TD_VAL_NOT_COUNTED;
+    }
+}
+
+void td_load_inputs(struct td_work *w)
+{
+    const double known[TD_INPUTS] = {
+        [TD_INPUT_SMT] = w->ask->smt_off ? 0 : 1,
+        [TD_INPUT_DURATION] = w->ask->duration,
+        [TD_INPUT_CPUS] = w->ask->cpus,
+        [TD_INPUT_ONE_CPU] = w->ask->one_cpu,
+    };
+
+    for (unsigned i = 0; i < TD_INPUTS; i++) {
+        struct td_val *v = &w->s->cells[td_input_cell(w->p, (enum td_input)i)];
+        const bool number = i == TD_INPUT_DURATION || i == TD_INPUT_CPUS;
+
+        *v = (struct td_val){.r = td_range_exact(known[i]), .event = -1};
+        if (number && !(known[i] > 0))
+            *v = (struct td_val){.state = TD_VAL_MISSING, .event = (int)(w->out->uarch->nevents + i)};
+    }
+}
+
+/* A latency that was not recorded is the published mean of the platform, if there is one. */
+static void assume_latency(struct td_work *w, const struct td_use *u, struct td_val *v)
+{
+    const struct td_event *e = &w->out->uarch->events[u->event];
+
+    if (e->latency <= 0)
+        return;
+    *v = (struct td_val){.r = td_range_exact(e->latency), .event = (int)u->event};
+}
+
+/* A sum of means over intervals is no mean. */
+static double mean_of(const struct td_count *c)
+{
+    return c->intervals > 1 ? c->value / c->intervals : c->value;
+}
+
+static void load_latency(struct td_work *w, const struct td_use *u, const struct td_count *c, struct td_val *v)
+{
+    if (v->state == TD_VAL_OK)
+        v->r = td_range_exact(mean_of(c));
+    else
+        assume_latency(w, u, v);
+}
+
+static void load_correction(struct td_work *w, const struct td_use *u, const struct td_val *v)
+{
+    struct td_val *cell = &w->s->cells[td_correction_cell(w->p, u->event)];
+
+    *cell = *v;
+    if (v->state == TD_VAL_OK && !td_bits_has(&w->s->blocked, u->event))
+        return;
+    *cell = (struct td_val){.state = TD_VAL_OMITTED, .event = (int)u->event};
+    td_bits_add(&w->omitted, u->event);
+    w->omits = true;
+}
+
+void td_load_counts(struct td_work *w, const struct td_solution *solution, double error)
+{
+    const struct td_use *u = &w->s->choice.use[solution->uses], *end = u + solution->nuses;
+    const struct td_count *any = NULL;
+
+    w->complete = true;
+    td_bits_clear(&w->omitted);
+    for (; u < end; u++) {
+        const struct td_count *c = td_work_copy(w, u);
+        struct td_val *v = &w->s->cells[td_event_cell(u->event)];
+
+        *v = (struct td_val){.state = c ? state_of(c->status) : TD_VAL_MISSING, .event = (int)u->event};
+        if (w->out->uarch->events[u->event].kind == TD_EVENT_LATENCY)
+            load_latency(w, u, c, v);
+        else if (v->state == TD_VAL_OK)
+            v->r = td_range_count(c->value, c->err + (w->out->uarch->events[u->event].field >= 0 ? error : 0));
+        w->s->copy[u->event] = c;
+        if (c && v->state == TD_VAL_OK ? c->running < c->enabled : u->needed)
+            w->complete = false;
+        if (c && v->state == TD_VAL_OK && any && c->which != any->which) /* a sum's, of other intervals */
+            w->complete = false;
+        any = c && v->state == TD_VAL_OK ? c : any;
+        if (u->correction)
+            load_correction(w, u, v);
+    }
+}
+
+/* A correction marked ~ joins all of its metrics or none: half of it would
+ * take slots from one node and give them to no other. */
+static void block_corrections(struct td_work *w, size_t def)
+{
+    const struct td_bits *corrections = td_program_same_time(w->p, def), *needs = td_program_needs(w->p, def);
+
+    TD_BITS_EACH(c, corrections) {
+        TD_BITS_EACH(e, needs) {
+            const struct td_count *correction = w->s->copy[c], *copy = w->s->copy[e];
+
+            if (copy && !(correction && td_copies_together(correction, copy)))
+                td_bits_add(&w->s->blocked, c);
+        }
+    }
+}
+
+void td_load_blocked(struct td_work *w)
+{
+    const struct td_choice *choice = &w->s->choice;
+
+    td_bits_clear(&w->s->blocked);
+    for (size_t i = 0; i < choice->nsolutions && w->sel->same_time; i++) {
+        const struct td_solution *s = &choice->solution[i];
+
+        for (size_t u = 0; u < s->nuses; u++)
+            w->s->copy[choice->use[s->uses + u].event] = td_work_copy(w, &choice->use[s->uses + u]);
+        for (size_t m = 0; m < s->nmetrics; m++)
+            block_corrections(w, (size_t)w->sel->asked[choice->metric[s->metrics + m]].def);
+    }
+}
