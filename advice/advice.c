@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "advice/advice.h"
 
-#include "advice/advice_nodes.h"
+#include "advice/meanings.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const struct td_advice_sample samples[] = {
 
 const struct td_advice *td_advice_at(size_t i)
 {
-    return td_advice_nodes[i].node ? &td_advice_nodes[i] : NULL;
+    return td_advice_meanings[i].node ? &td_advice_meanings[i] : NULL;
 }
 
 const struct td_advice_sample *td_advice_sample_at(size_t i)
@@ -45,7 +45,7 @@ static bool suits(const char *only, const char *backend)
 const struct td_advice *td_advice_find(const char *node, const char *backend)
 {
     node = own_name(node);
-    for (const struct td_advice *a = td_advice_nodes; a->node; a++)
+    for (const struct td_advice *a = td_advice_meanings; a->node; a++)
         if (!strcmp(a->node, node) && suits(a->backend, backend))
             return a;
     return NULL;

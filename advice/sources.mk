@@ -2,8 +2,8 @@
 report_sources += \
 	advice/advice.c \
 	advice/advice.h \
-	advice/advice_nodes.h \
-	advice/nodes.c
+	advice/meanings.h \
+	advice/meanings.c
 advice_tables = advice/samples.inc
 
 advice/samples.inc: advice/samples.csv advice/samples.awk $(metric_tables)

@@ -2,11 +2,9 @@
 /* tdprobe explain: what a node means, and where to look next. */
 #include "advice/advice.h"
 #include "cli/cli.h"
-#include "cli/hints.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 
 static const char help[] =
@@ -205,21 +203,5 @@ static int print(const char *node, const struct td_uarch *only)
 
 int cli_explain_main(int argc, char **argv)
 {
-    static const struct option options[] = {{"uarch", required_argument, NULL, CLI_UARCH}, {"help", no_argument, NULL, 'h'}, {0}};
-    const struct td_uarch *only = NULL;
-    int option;
-
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option != CLI_UARCH)
-            return cli_options_wrong("explain", option, argv, options);
-        only = td_uarch_by_name(optarg);
-        if (!only)
-            return cli_hint_unknown_uarch(optarg);
-    }
-    if (argc - optind > 1)
-        return cli_usage("explain takes one node, not '%s' too", argv[optind + 1]);
-    return print(argv[optind], only);
+    return cli_options_word(argc, argv, help, "node", print);
 }

@@ -166,3 +166,24 @@ int cli_options_machine(struct cli_options *s, const char *path)
     close(fd);
     return err ? cli_library_error(s->td, err) : 0;
 }
+
+int cli_options_word(int argc, char **argv, const char *help, const char *what, int (*print)(const char *word, const struct td_uarch *only))
+{
+    static const struct option options[] = {{"uarch", required_argument, NULL, CLI_UARCH}, {"help", no_argument, NULL, 'h'}, {0}};
+    const struct td_uarch *only = NULL;
+    int option;
+
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        if (option == 'h')
+            return cli_help(help);
+        if (option != CLI_UARCH)
+            return cli_options_wrong(argv[0], option, argv, options);
+        only = td_uarch_by_name(optarg);
+        if (!only)
+            return cli_hint_unknown_uarch(optarg);
+    }
+    if (argc - optind > 1)
+        return cli_usage("%s takes one %s, not '%s' too", argv[0], what, argv[optind + 1]);
+    return print(argv[optind], only);
+}

@@ -35,6 +35,9 @@ void cli_options_json(struct cli_options *);
 void cli_screen_use(struct td_report *);
 /* What to say of getopt_long()'s '?' and ':'; EXIT_USAGE. */
 int cli_options_wrong(const char *command, int option, char **argv, const struct option *options);
+/* The arguments of a subcommand that takes --uarch, --help and one word, which is a what
+ * ("node"): print's exit code, or that of wrong usage. NULL: there is no word, no CPU. */
+int cli_options_word(int argc, char **argv, const char *help, const char *what, int (*print)(const char *word, const struct td_uarch *only));
 /* td_set_machine() with a file. 0, or an exit code. */
 int cli_options_machine(struct cli_options *, const char *path);
 

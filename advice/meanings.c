@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What each node of levels 1 and 2 means, for people. A node whose meaning differs on a
  * family of CPUs has a row for that backend before the one for all. */
-#include "advice/advice_nodes.h"
+#include "advice/meanings.h"
 
-const struct td_advice td_advice_nodes[] = {
+const struct td_advice td_advice_meanings[] = {
     {
         .node = "retiring",
         .brief = "slots did useful work; speed comes from doing less of it",

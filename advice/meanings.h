@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables behind advice.h; each ends with a zeroed row. */
-#ifndef ADVICE_NODES_H
-#define ADVICE_NODES_H
+#ifndef MEANINGS_H
+#define MEANINGS_H
 
 #include "advice/advice.h"
 
@@ -10,7 +10,7 @@ struct td_advice_name {
     const char *name, *node;
 };
 
-extern const struct td_advice td_advice_nodes[];
+extern const struct td_advice td_advice_meanings[];
 extern const struct td_advice_name td_advice_names[];
 
 #endif
