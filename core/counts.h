@@ -88,6 +88,7 @@ struct td_snap {
      * 2^31. What it goes on with each time is a unit off at most. */
     uint32_t restores;
     uint32_t changes; /* how often CPUs that are measured went offline or came back */
+    uint64_t elapsed; /* ns that went by since counting began, where untimed; 0: not known */
     bool switches_known;
     uint64_t switches; /* of tasks: how often they were switched from their CPU since counting began, all of them together */
     size_t n;

@@ -51,7 +51,7 @@ static int add(struct td_texts *t, char *name, size_t len, uint32_t hash)
     td_hash_add(&t->hashes, hash);
     t->entries[t->n] = (struct td_text_entry){
         .length = len, .first = first_spelling(t, name, len), .modes = (unsigned char)parsed.modes,
-        .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic,
+        .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic, .elapsed = !strcmp(name, "duration_time"),
     };
     t->names[t->n] = name;
     return (int)t->n++;

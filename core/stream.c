@@ -6,7 +6,10 @@
 
 void td_interval_between(struct td_interval *v, const struct td_snap *from, const struct td_snap *to)
 {
-    v->duration = to->untimed || from->untimed || to->time < from->time ? 0 : to->time - from->time;
+    const bool untimed = from->untimed || to->untimed;
+    const uint64_t begin = untimed ? from->elapsed : from->time, end = untimed ? to->elapsed : to->time;
+
+    v->duration = end > begin ? end - begin : 0;
     v->switches_known = from->switches_known && to->switches_known && to->switches >= from->switches;
     v->switches = v->switches_known ? (double)(to->switches - from->switches) : 0;
 }

@@ -54,6 +54,7 @@ struct td_stream {
     bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */
     bool times_relative; /* only running / enabled means anything, neither alone */
     double mux_interval; /* perf_event_mux_interval_ms in ns; 0: not known */
+    unsigned cpus; /* logical CPUs online; 0: not known */
     int level[TD_CORES]; /* how deep was counted, by td_core_index(); 0: not recorded */
 };
 

@@ -71,6 +71,7 @@ int td_meter_detect(struct td_meter *m)
     m->stream.identity = m->host.identity;
     m->stream.smt = m->host.smt ? TD_SMT_ON : m->host.smt_unknown ? TD_SMT_UNKNOWN : TD_SMT_OFF;
     m->stream.raw = true;
+    m->stream.cpus = m->host.cpus_unknown ? 0 : (unsigned)m->host.ncpus;
     for (size_t i = 0; i < m->host.npmus; i++)
         if (m->host.pmu[i].mux_interval > m->stream.mux_interval)
             m->stream.mux_interval = m->host.pmu[i].mux_interval;

@@ -84,6 +84,7 @@ static void write_header(struct td *td)
     struct td_trace_facts facts = {
         .cpu = td_identity_text(&k->c[0].identity, cpu, sizeof(cpu)), .smt = smt[td->stream->smt], .source = "import",
         .scaled = true, .coverage_unknown = td->stream->coverage_unknown, .times_relative = td->stream->times_relative, .mux_interval = td->stream->mux_interval, .origin = origin,
+        .cpus = (int)td->stream->cpus,
     };
 
     if (td->convert->writer.header)
@@ -126,7 +127,7 @@ static struct td_sample sample_of(const struct td_count *c)
 /* Words with a meaning of their own; no formula knows such events. */
 static bool reserved(const char *name)
 {
-    static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "PERF_METRICS"};
+    static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "PERF_METRICS"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (!strcmp(name, words[i]))
@@ -164,6 +165,7 @@ int td_convert_interval(struct td *td, const struct td_interval *v)
     snap.time = v->has_time ? c->begin : 0;
     td_trace_write_start(&c->writer, v->scope, v->scope_kind, v->core, &snap);
     snap.time = v->has_time ? v->time : 0;
+    snap.elapsed = v->duration;
     fill_samples(td, &v->counts, &snap);
     td_trace_write_reading(&c->writer, v->scope, v->scope_kind, v->core, &snap, false, &td->stream->texts);
     /* where several CPUs fit, their answers must agree in what is not printed, too */

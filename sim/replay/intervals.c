@@ -29,6 +29,7 @@ struct td_gather {
     size_t nlanes, room;
     size_t at; /* in the batch: where the last row went */
     uint32_t round; /* intervals so far */
+    uint64_t elapsed; /* ns that the interval took, as the recording says; 0: it does not */
     uint64_t end; /* of the interval before, in ns: where this one begins */
     bool pending;
     int err; /* what the reading ended with: given after the last interval, */
@@ -93,6 +94,11 @@ int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *nam
 int td_gather_system(struct td_recording *r, struct td_gather *w)
 {
     return td_gather_scope(r, w, td_kind_system, strlen(td_kind_system), td_kind_system);
+}
+
+void td_gather_elapsed(struct td_gather *w, double ns)
+{
+    w->elapsed = ns > 0 && ns < 0x1p63 ? (uint64_t)ns : 0;
 }
 
 /* The lane's interval in the batch, begun if this is its first row. */
@@ -172,6 +178,8 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
 
     if (err)
         return err;
+    if (text->elapsed && row->status == TD_OK)
+        td_gather_elapsed(w, row->value);
     find_group(l, row, text->first);
     if (row->groups && l->group - row->first_group >= row->groups)
         return td_recording_bad(r, "an event stands more than %d times in one run", row->groups);
@@ -235,12 +243,16 @@ static int take_row(struct td_recording *r, struct td_gather *w, const struct td
 static void set_durations(struct td_recording *r, struct td_gather *w)
 {
     const struct td_interval *first = r->stream.batch;
+    uint64_t duration = w->elapsed;
 
-    if (!r->stream.nbatch || !first->has_time)
+    if (!r->stream.nbatch)
         return;
+    if (first->has_time) {
+        duration = first->time - (first->time > w->end ? w->end : 0);
+        w->end = first->time;
+    }
     for (size_t i = 0; i < r->stream.nbatch; i++)
-        r->stream.batch[i].duration = first->time - (first->time > w->end ? w->end : 0);
-    w->end = first->time;
+        r->stream.batch[i].duration = duration;
 }
 
 /* What comes after an interval is reported when it is asked for: an error, or the first
@@ -272,6 +284,7 @@ int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *
     w->round++;
     w->rows_before = w->rows;
     w->rows = 0;
+    w->elapsed = 0;
     do {
         err = take_row(r, w, &row);
         if (err)

@@ -38,6 +38,8 @@ void td_gather_free(struct td_gather *);
 int td_gather_scope(struct td_recording *, struct td_gather *, const char *name, size_t len, const char *kind);
 /* The same of the scope that is the whole system, which has no other name. */
 int td_gather_system(struct td_recording *, struct td_gather *);
+/* How long the untimed interval whose rows are being given took, in ns. */
+void td_gather_elapsed(struct td_gather *, double ns);
 /* Puts the rows of one time into the recording's batch: for each scope and kind
  * of core (by the PMU that the event names) an interval. Groups are not marked
  * in these formats: one ends where the name of an event repeats, in upper or

@@ -246,6 +246,11 @@ void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const 
         put_format(w, "0,%" PRIu32 ",cpus_changed,%" PRIu32 ",0,0\n", s->epoch, s->changes);
         n++;
     }
+    if (s->untimed && s->elapsed) {
+        put_begin(w, s, scope, kind, core);
+        put_format(w, "0,%" PRIu32 ",duration_time,%" PRIu64 ",0,0\n", s->epoch, s->elapsed);
+        n++;
+    }
     if (s->switches_known) {
         put_begin(w, s, scope, kind, core);
         put_format(w, "0,%" PRIu32 ",switches,%" PRIu64 ",0,0\n", s->epoch, s->switches);

@@ -78,6 +78,35 @@ rec 7:mem_load_retired.l2_hit:R > latency.csv
 csv --level 3 latency.csv
 status dram_bound missing_event:MEM_LOAD_RETIRED.L2_HIT
 
+# by the second: 64 bytes a line, 50e6 lines in 2 s are 1.6 GB/s; whoever says how long it took
+{ rec 50000000:l1d.replacement; echo '2000000000,ns,duration_time,9,100.00,,'; } > elapsed.csv
+{ rec 50000000:l1d.replacement; } | sed 's/^/2.000000000,/' > interval.csv
+{
+    printf ' Performance counter stats for "./app":\n\n'
+    printf '     1,000  cpu_clk_unhalted.thread\n   50,000,000  l1d.replacement\n     2,400  uops_retired.retire_slots\n'
+    printf '\n       2.000000000 seconds time elapsed\n\n'
+} > elapsed.txt
+for input in elapsed.csv interval.csv elapsed.txt; do
+    csv -M info_memory_l1d_cache_fill_bw "$input"
+    is info_memory_l1d_cache_fill_bw 1.600000 GB/s
+    "$TDPROBE" convert --uarch skl "$input" 2> err > converted || fail "convert $input: $(cat err)"
+    csv -M info_memory_l1d_cache_fill_bw converted
+    is info_memory_l1d_cache_fill_bw 1.600000 GB/s
+done
+csv -M info_memory_l1d_cache_fill_bw rec.csv
+status info_memory_l1d_cache_fill_bw missing_event:L1D.REPLACEMENT
+rec 50000000:l1d.replacement > unknown.csv
+csv -M info_memory_l1d_cache_fill_bw unknown.csv
+status info_memory_l1d_cache_fill_bw missing_event:duration_time
+
+# of how many CPUs: 3000 / 1000 CPUs were busy, of 4
+rec 3000:cpu_clk_unhalted.ref_tsc 1000:msr/tsc/ | "$TDPROBE" convert --uarch skl - > busy 2> err || fail "convert: $(cat err)"
+csv -M info_system_cpu_utilization busy
+status info_system_cpu_utilization missing_event:cpus
+sed -i '1a # topology: cpus=4' busy
+csv -M info_system_cpu_utilization busy
+is info_system_cpu_utilization 0.750000 fraction
+
 t list metrics --uarch skl; exits 0
 grep -q 'level 3 of fetch_latency; share of cycles' out || fail "list metrics"
 grep -q 'needs offcore' out || fail "list metrics: no needs"

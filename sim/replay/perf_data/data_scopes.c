@@ -93,9 +93,12 @@ static bool take_topology(struct td_recording *r, struct td_perf_view v)
 int td_perf_data_topology(struct td_recording *r, struct td_perf_view ncpus, struct td_perf_view topology, struct td_perf_view numa)
 {
     struct td_perf_data *p = r->state;
-    uint32_t n;
+    uint32_t n, online;
 
-    if (!td_perf_u32(&ncpus, &n) || !n || n > TD_CPUS_MAX || n > topology.n / 8)
+    if (!td_perf_u32(&ncpus, &n))
+        return 0;
+    r->stream.cpus = td_perf_u32(&ncpus, &online) && online <= TD_CPUS_MAX ? online : 0;
+    if ( !n || n > TD_CPUS_MAX || n > topology.n / 8)
         return 0;
     p->cpu = calloc(n, sizeof(*p->cpu));
     if (!p->cpu)

@@ -272,6 +272,15 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     return 0;
 }
 
+/* Of a run that was printed as a whole: with -I the line is not there. */
+static void take_elapsed(struct perf_text *p)
+{
+    double seconds;
+
+    if (td_text_number(p->now.value, p->now.value_len, p->decimal, &seconds))
+        td_gather_elapsed(p->gather, seconds * 1e9);
+}
+
 static int refuse(struct td_recording *r, const struct perf_text *p)
 {
     if (p->ratios) {
@@ -296,6 +305,8 @@ static int next_row(struct td_recording *r, struct td_row *out)
                 return err;
             continue;
         }
+        if (p->now.kind == TD_TEXT_ELAPSED)
+            take_elapsed(p);
         p->block = p->block || p->now.kind == TD_TEXT_HEAD || p->now.kind == TD_TEXT_ELAPSED;
         p->started = p->started || p->now.kind == TD_TEXT_STARTED;
     }

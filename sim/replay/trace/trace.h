@@ -28,13 +28,12 @@ struct td_trace_lane {
 /* An event's name, resolved for each kind of core. */
 struct td_trace_event {
     int number[TD_PARTS_MAX]; /* event of identity.part[i]; -1: none */
-    bool resolved, packed, restores, changes, switches;
+    bool resolved, packed, restores, changes, switches, elapsed;
 };
 
 struct td_trace {
     bool scaled, any_interval;
     unsigned bits; /* of the counters */
-    unsigned cpus; /* that a scope may hold, 0: not said */
     struct td_trace_lane *lane; /* by their numbers in the index */
     size_t nlanes, room;
     struct td_scope_index index;

@@ -98,7 +98,7 @@ static int key_topology(struct header *h, const char *value)
         if (key >= word || td_number_u64(at + key + 1, word - key - 1, &n))
             return td_recording_bad(h->r, "topology is '%.60s', not words like cores=4", value);
         if (key == strlen("cpus") && !strncmp(at, "cpus", key))
-            h->t->cpus = n < TD_CPUS_MAX ? (unsigned)n : TD_CPUS_MAX;
+            h->r->stream.cpus = n < TD_CPUS_MAX ? (unsigned)n : TD_CPUS_MAX;
         at += word + strspn(at + word, " ");
     }
     return 0;

@@ -39,6 +39,7 @@ static const struct td_trace_event *resolve(struct td_recording *r, int text)
     e->restores = named(r->stream.texts.names[text], "restores");
     e->changes = named(r->stream.texts.names[text], "cpus_changed");
     e->switches = named(r->stream.texts.names[text], "switches");
+    e->elapsed = r->stream.texts.entries[text].elapsed;
     for (size_t i = 0; i < r->stream.identity.nparts; i++)
         e->number[i] = td_event_match(r->stream.identity.part[i], r->stream.texts.names[text]);
     return e;
@@ -52,6 +53,24 @@ static int event_number(struct td_recording *r, const struct td_trace_lane *s, c
         if (r->stream.identity.part[i] == s->uarch)
             return e->number[i];
     return -1;
+}
+
+/* What a reading tells beside counts: whether the row was that. */
+static bool take_beside(struct td_snap *snap, const struct td_trace_event *e, const struct td_sample *row)
+{
+    if (e->restores)
+        snap->restores = (uint32_t)row->value;
+    else if (e->changes)
+        snap->changes = (uint32_t)row->value;
+    else if (e->elapsed)
+        snap->elapsed = row->value;
+    else if (e->switches)
+        snap->switches = row->value;
+    else
+        return false;
+    if (e->switches)
+        snap->switches_known = row->status == TD_OK;
+    return true;
 }
 
 static int check_duplicate(struct td_recording *r, const struct td_reading *now, const struct td_sample *s)
@@ -135,19 +154,8 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
     e = resolve(r, text);
     sample.text = (uint32_t)text;
     err = td_trace_sample(r, e->packed, &sample);
-    if (!err && e->restores) {
-        s->now.snap.restores = (uint32_t)sample.value;
+    if (!err && take_beside(&s->now.snap, e, &sample))
         return 0;
-    }
-    if (!err && e->changes) {
-        s->now.snap.changes = (uint32_t)sample.value;
-        return 0;
-    }
-    if (!err && e->switches) {
-        s->now.snap.switches = sample.value;
-        s->now.snap.switches_known = sample.status == TD_OK;
-        return 0;
-    }
     if (!err)
         err = check_duplicate(r, &s->now, &sample);
     number = event_number(r, s, e);
@@ -193,7 +201,7 @@ static int fill_zeros(struct td_recording *r, struct td_trace_lane *s)
     before->snap.n = 0;
     before->snap.encoding = s->now.snap.encoding;
     before->snap.switches_known = s->now.snap.switches_known;
-    before->snap.switches = 0;
+    before->snap.switches = before->snap.elapsed = 0;
     for (size_t i = 0; i < s->now.snap.n; i++) {
         struct td_sample zero = s->now.samples[i];
         int err;

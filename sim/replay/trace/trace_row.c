@@ -184,7 +184,7 @@ int td_trace_place(struct td_recording *r, struct td_snap *out)
     int err;
 
     *out = (struct td_snap){
-        .untimed = !r->csv.length[TD_COL_TIME], .bits = t->bits, .scaled = t->scaled, .smt = r->stream.smt == TD_SMT_ON, .readers = t->cpus, .coverage_unknown = r->stream.coverage_unknown,
+        .untimed = !r->csv.length[TD_COL_TIME], .bits = t->bits, .scaled = t->scaled, .smt = r->stream.smt == TD_SMT_ON, .readers = t->scaled ? 0 : r->stream.cpus, .coverage_unknown = r->stream.coverage_unknown,
     };
     err = out->untimed ? 0 : td_trace_number(r, TD_COL_TIME, "time", &out->time);
     if (!err)
