@@ -4,6 +4,7 @@
 #include "core/scope_kind.h"
 #include "live/host/host_files.h"
 #include "live/meter.h"
+#include "live/switches.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -160,6 +161,7 @@ int td_readings_begin(struct td_meter *m)
         return err;
     for (size_t i = 0; i < m->scopes.nlanes; i++)
         begin_reading(m, &m->scopes.lane[i].now, m->readings.epoch);
+    td_switches_begin(m);
     tell(m);
     return 0;
 }
@@ -351,6 +353,7 @@ int td_readings_take(struct td_meter *m)
     look_online(m);
     for (size_t i = 0; i < s->nlanes; i++)
         keep_order(&s->lane[i]);
+    td_switches_take(m);
     m->readings.next = 0;
     tell(m);
     return td_scopes_any(s) ? 0 : td_log_fail(m->log, -ENODATA, "all CPUs that were measured went offline");

@@ -49,7 +49,7 @@ static long lane_for(struct td_meter *m, const char *name, const char *kind, siz
     return (long)m->scopes.nlanes++;
 }
 
-static int add_unit(struct td_meter *m, const char *name, const char *kind, size_t pmu, const struct td_perf_target *t)
+static int add_unit(struct td_meter *m, const char *name, const char *kind, size_t pmu, const struct td_perf_target *t, pid_t process)
 {
     struct td_unit *grown;
     char cleaned[NAME];
@@ -66,7 +66,7 @@ static int add_unit(struct td_meter *m, const char *name, const char *kind, size
     if (!grown)
         return -ENOMEM;
     m->scopes.unit = grown;
-    grown[m->scopes.nunits++] = (struct td_unit){.lane = (size_t)lane, .pmu = pmu, .target = *t};
+    grown[m->scopes.nunits++] = (struct td_unit){.lane = (size_t)lane, .pmu = pmu, .target = *t, .process = process};
     return 0;
 }
 
@@ -139,7 +139,7 @@ static void add_cpu(struct finding *f, const struct td_host_cpu *c, int cgroup, 
 
     for (size_t p = 0; p < f->meter->npmus && !f->err; p++)
         if (td_cpu_list_has(&f->meter->pmu[p].host->cpus, c->cpu))
-            f->err = add_unit(f->meter, cgroup_name ? cgroup_name : name, kind, p, &t);
+            f->err = add_unit(f->meter, cgroup_name ? cgroup_name : name, kind, p, &t, 0);
 }
 
 static void add_cpus(struct finding *f, int cgroup, const char *cgroup_name)
@@ -173,12 +173,13 @@ static void comm_of(const struct td_os *os, pid_t pid, char buf[NAME / 2])
         snprintf(buf, NAME / 2, "pid");
 }
 
-static void add_task(struct finding *f, pid_t tid, const char *name)
+/* process: of all of whose threads it is one; 0: it is measured by itself. */
+static void add_task(struct finding *f, pid_t tid, const char *name, pid_t process)
 {
     const struct td_perf_target t = {tid, -1, -1};
 
     for (size_t p = 0; p < f->meter->npmus && !f->err; p++)
-        f->err = add_unit(f->meter, name, "thread", p, &t);
+        f->err = add_unit(f->meter, name, "thread", p, &t, process);
 }
 
 struct process {
@@ -206,7 +207,7 @@ static int add_thread(void *arg, const char *text)
         return 0;
     if (!p->name)
         name_thread(p->f, p->pid, tid, name);
-    add_task(p->f, tid, p->name ? p->name : name);
+    add_task(p->f, tid, p->name ? p->name : name, p->name && !p->f->ask->threads ? p->pid : 0);
     return p->f->err;
 }
 
@@ -248,7 +249,7 @@ static void add_tasks(struct finding *f)
 
         snprintf(path, sizeof(path), "/proc/%d/task", (int)p.pid);
         if (!p.pid) /* the caller's own thread */
-            add_task(f, 0, name);
+            add_task(f, 0, name, 0);
         else if (!td_host_text(os, comm, sizeof(comm), "/proc/%d/comm", (int)p.pid)) {
             no_task(f, p.pid);
         } else if (f->ask->threads) {

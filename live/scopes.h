@@ -5,6 +5,7 @@
 
 #include "core/reading.h"
 #include "live/perf/perf.h"
+#include "live/switches.h"
 
 struct td_meter;
 
@@ -19,6 +20,7 @@ struct td_lane {
     uint32_t changes; /* how often units of it were lost, or were opened again */
     uint64_t missed; /* time for which units were not counted, though their CPUs may have been online, ns */
     struct td_perf_event *past; /* by event, what units had counted that were lost; NULL: none was */
+    struct td_switches switches; /* of its tasks, when counting began */
     struct td_reading before, now;
 };
 
@@ -26,6 +28,7 @@ struct td_lane {
 struct td_unit {
     size_t lane, pmu;
     struct td_perf_target target;
+    pid_t process; /* all of whose threads are measured, this one too; 0: it is measured by itself, or is no task */
     struct td_perf_unit perf; /* its events and what they counted, whichever source they are of; .event NULL: it is not open */
     void *own; /* what else its source holds for it */
     bool gone; /* its CPU went offline: what it had counted stays */

@@ -14,4 +14,6 @@ libtd_sources += \
 	live/scopes.h \
 	live/source.h \
 	live/sources.c \
-	live/sources.h
+	live/sources.h \
+	live/switches.c \
+	live/switches.h

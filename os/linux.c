@@ -246,4 +246,5 @@ const struct td_os td_os_linux = {
     .release = td_os_run_release,
     .wait = td_os_run_wait,
     .kill = td_os_run_kill,
+    .used = td_os_run_used,
 };

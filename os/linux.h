@@ -17,6 +17,7 @@ pid_t td_os_run_spawn(void *ctx, char *const argv[]);
 int td_os_run_release(void *ctx);
 int td_os_run_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out);
 int td_os_run_kill(void *ctx, int signal);
+int td_os_run_used(void *ctx, pid_t pid, struct td_os_used *out);
 
 /* ---- linux_thread.c: the calling thread, and registers */
 

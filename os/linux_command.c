@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -25,6 +26,8 @@ static struct {
     sigset_t before; /* the mask that the caller had, and that the command gets */
     pid_t pid; /* the command, 0: none */
     int link; /* a socket to it until it runs, or -1 */
+    pid_t ended; /* the last command whose end was reported, 0: none */
+    struct td_os_used used; /* by that */
     bool chld_changed;
     struct sigaction chld; /* the caller's, when changed */
 } run = {.link = -1};
@@ -179,6 +182,7 @@ pid_t td_os_run_spawn(void *ctx, char *const argv[])
         chld_restore();
     else
         run.pid = pid;
+    run.ended = 0; /* its number may come again */
     return pid;
 }
 
@@ -250,14 +254,39 @@ static int signal_came(int fd, struct td_os_event *out)
     return n < 0 && errno != EAGAIN && errno != EINTR ? -errno : 0;
 }
 
+static uint64_t nanoseconds(struct timeval t)
+{
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
+}
+
+/* wait4(2) tells of the process and of what it waited for (kernel/exit.c, RUSAGE_BOTH). */
+static void keep_used(pid_t pid, const struct rusage *usage)
+{
+    run.ended = pid;
+    run.used.switches = (uint64_t)usage->ru_nvcsw + (uint64_t)usage->ru_nivcsw;
+    run.used.ran = nanoseconds(usage->ru_utime) + nanoseconds(usage->ru_stime);
+}
+
+int td_os_run_used(void *ctx, pid_t pid, struct td_os_used *out)
+{
+    (void)ctx;
+    if (!run.ended || pid != run.ended)
+        return -ESRCH;
+    *out = run.used;
+    return 0;
+}
+
 /* 1: reported, 0: it runs, or there is none, -ECHILD: another waited for it. */
 static int command_ended(struct td_os_event *out)
 {
-    pid_t pid = run.pid ? waitpid(run.pid, &out->status, WNOHANG) : 0;
+    struct rusage usage;
+    pid_t pid = run.pid ? wait4(run.pid, &out->status, WNOHANG, &usage) : 0;
     int err = errno;
 
     if (pid == 0 || (pid < 0 && err == EINTR))
         return 0;
+    if (pid > 0)
+        keep_used(pid, &usage);
     forget();
     if (pid < 0)
         return -err;

@@ -29,6 +29,12 @@ struct td_os_event {
     bool group; /* and the kernel (a terminal) sent it to the command as well */
 };
 
+/* What a process used: all of its threads, also those that ended, and the children that it waited for. */
+struct td_os_used {
+    uint64_t switches; /* how often they were switched from their CPU */
+    uint64_t ran; /* ns on a CPU */
+};
+
 struct td_os {
     const char *name; /* "linux", "simulated" */
 
@@ -87,6 +93,8 @@ struct td_os {
     int (*wait)(void *ctx, uint64_t until, int fd, struct td_os_event *out);
     /* Sends the command a signal; 0 or -errno. */
     int (*kill)(void *ctx, int signal);
+    /* What the command used that was pid, once wait() has reported its end: 0. -ESRCH: any other pid. */
+    int (*used)(void *ctx, pid_t pid, struct td_os_used *out);
 
     void *ctx;
 };

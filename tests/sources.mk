@@ -77,6 +77,7 @@ tests_unit_SOURCES = \
 	tests/live/test_host_files.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_plan.c \
+	tests/live/test_switches.c \
 	tests/live/thread/test_passes.c \
 	tests/live/thread/test_regions.c \
 	tests/live/thread/test_self.c \

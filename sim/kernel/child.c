@@ -30,6 +30,7 @@ pid_t td_sim_os_spawn(void *ctx, char *const argv[])
     t->dead = false;
     t->started = false;
     t->runner.ran = 0;
+    t->voluntary = t->involuntary = 0;
     t->turn = 0;
     t->bound = (unsigned)(s->caller.pinned + 1);
     c->started = true;
@@ -86,5 +87,16 @@ int td_sim_os_kill(void *ctx, int signal)
         return -ESRCH;
     if (signal && signal != SIGCONT) /* it is never stopped */
         end_command(s, signal);
+    return 0;
+}
+
+int td_sim_os_used(void *ctx, pid_t pid, struct td_os_used *out)
+{
+    const struct td_sim *s = ctx;
+    const struct td_sim_task *t = s->child.task;
+
+    if (!s->child.reported || pid != t->pid)
+        return -ESRCH;
+    *out = (struct td_os_used){t->voluntary + t->involuntary, t->runner.ran};
     return 0;
 }

@@ -18,5 +18,6 @@ struct td_sim_child {
 pid_t td_sim_os_spawn(void *ctx, char *const argv[]);
 int td_sim_os_release(void *ctx);
 int td_sim_os_kill(void *ctx, int signal);
+int td_sim_os_used(void *ctx, pid_t pid, struct td_os_used *out);
 
 #endif

@@ -54,6 +54,7 @@ static const struct td_os calls = {
     .release = td_sim_os_release,
     .wait = td_sim_os_wait,
     .kill = td_sim_os_kill,
+    .used = td_sim_os_used,
 };
 
 struct td_sim *td_sim_empty(void)

@@ -2,6 +2,7 @@
 #include "sim/kernel/sysfs.h"
 
 #include "sim/kernel/kernel.h"
+#include "sim/machine/execute.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -253,6 +254,14 @@ static int node_files(struct td_sim *s)
 
 /* ---- tasks and cgroups ------------------------------------------------------------- */
 
+/* Files whose text is made when they are read. */
+static int task_counts(struct td_sim *s, const struct td_sim_task *t, const char *file)
+{
+    int err = td_sim_file_format(&s->sysfs.tasks, "", "/proc/%d/task/%d/%s", (int)t->pid, (int)t->tid, file);
+
+    return err ? err : td_sim_file_format(&s->sysfs.tasks, "", "/proc/%d/%s", (int)t->tid, file);
+}
+
 static int task_files(struct td_sim *s, const struct td_sim_task *t)
 {
     struct td_sim_tree *to = &s->sysfs.tasks;
@@ -263,6 +272,8 @@ static int task_files(struct td_sim *s, const struct td_sim_task *t)
     err = td_sim_file_format(to, name, "/proc/%d/task/%d/comm", (int)t->pid, (int)t->tid);
     if (!err) /* of each thread: Linux hides those that are not processes from listings only */
         err = td_sim_file_format(to, name, "/proc/%d/comm", (int)t->tid);
+    err = err ? err : task_counts(s, t, "status");
+    err = err ? err : task_counts(s, t, "schedstat");
     if (err || t->pid != t->tid)
         return err;
     if (asprintf(&cgroup, "0::/%s\n", s->cgroups.path[t->cgroup]) < 0)
@@ -354,6 +365,28 @@ static bool visible(const struct td_sim *s, const struct td_sim_node *n)
     return false;
 }
 
+/* status and schedstat of a task (Linux Documentation/filesystems/proc.rst and scheduler/sched-stats.rst). */
+static void task_text(struct td_sim *s, const char *path, char text[160])
+{
+    const char *name = strrchr(path, '/') + 1;
+    const char *number = name - 1;
+    const struct td_sim_task *t;
+
+    while (number > path && number[-1] != '/')
+        number--;
+    t = td_sim_task_find(&s->tasks, (pid_t)strtol(number, NULL, 10));
+    *text = '\0';
+    if (!t)
+        return;
+    if (t->cpu >= 0)
+        td_sim_core_sync(&s->hw, (unsigned)t->cpu, s->hw.now);
+    if (!strcmp(name, "status"))
+        snprintf(text, 160, "Name:\t%s\nvoluntary_ctxt_switches:\t%llu\nnonvoluntary_ctxt_switches:\t%llu\n", t->name, (unsigned long long)t->voluntary,
+                 (unsigned long long)t->involuntary);
+    else
+        snprintf(text, 160, "%llu 0 %llu\n", (unsigned long long)t->runner.ran, (unsigned long long)(t->voluntary + t->involuntary));
+}
+
 static ssize_t copy_text(const char *text, char *buf, size_t size)
 {
     size_t len = strlen(text);
@@ -380,6 +413,12 @@ ssize_t td_sim_os_file(void *ctx, const char *path, char *buf, size_t size)
     for (size_t i = 0; i < TREES; i++) {
         const struct td_sim_node *n = td_sim_file_find(trees[i], path, strlen(path));
 
+        if (n && n->text && !*n->text && !strncmp(path, "/proc/", strlen("/proc/")) && trees[i] == &s->sysfs.tasks) {
+            char text[160];
+
+            task_text(s, path, text);
+            return copy_text(text, buf, size);
+        }
         if (n && n->text)
             return copy_text(n->text, buf, size);
         if (n && visible(s, n))

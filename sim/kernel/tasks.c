@@ -138,6 +138,8 @@ void td_sim_task_out(struct td_sim *s, struct td_sim_task *t)
 {
     const unsigned cpu = (unsigned)t->cpu;
 
+    ++*((t->voluntary + t->involuntary) % 2 ? &t->voluntary : &t->involuntary); /* it waits and is preempted in turns */
+
     td_sim_core_sync(&s->hw, cpu, s->hw.now);
     td_sim_context_out(s, &t->events);
     td_sim_context_times(s, &s->counting[cpu].events);

@@ -25,6 +25,7 @@ struct td_sim_task {
     uint64_t slice, next; /* ns; slice 0: it stays; next: when it moves */
     uint64_t length, end; /* ns, 0: it does not end */
     size_t turn, cgroup; /* cgroup: 0 is the root */
+    uint64_t voluntary, involuntary; /* how often it was switched from its CPU, as in /proc/PID/status */
     bool started, dead;
     int cpu; /* where it runs now, or -1 */
     int place, left; /* during td_sim_place(): the CPU that it gets, and the one that it had, or -1 */

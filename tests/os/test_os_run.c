@@ -59,6 +59,30 @@ static void output(char *first, char *second, char *third, char *out, size_t siz
     close(ends[0]);
 }
 
+/* Two sleeps wait twice at least, and so does the shell for them; one that spins has run. */
+static void used(void)
+{
+    char *argv[] = {"sh", "-c", "sleep 0.01; sleep 0.01; i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done", NULL};
+    struct td_os_used it = {0};
+    struct td_os_event event;
+    uint64_t until;
+    pid_t pid = OS(spawn, argv);
+
+    CU_ASSERT_FATAL(pid > 0);
+    CU_ASSERT_EQUAL(OS(release), 0);
+    CU_ASSERT_EQUAL(OS(used, pid, &it), -ESRCH);
+    until = OS(now) + long_time;
+    CU_ASSERT_EQUAL(OS(wait, until, -1, &event), 0);
+    CU_ASSERT_EQUAL(OS(used, pid + 1, &it), -ESRCH);
+    CU_ASSERT_EQUAL_FATAL(OS(used, pid, &it), 0);
+    CU_ASSERT_TRUE(it.switches >= 4 && it.switches < 100000);
+    CU_ASSERT_TRUE(it.ran > ms && it.ran < long_time);
+    pid = OS(spawn, (char *[]){"true", NULL});
+    CU_ASSERT_EQUAL(OS(used, pid, &it), -ESRCH); /* not even if it has the number again */
+    CU_ASSERT_EQUAL(OS(release), 0);
+    wait_is("true", long_time, -1, TD_OS_EXIT, 0);
+}
+
 static void ends(void)
 {
     char *yes[] = {"true", NULL};
@@ -359,6 +383,7 @@ static const CU_TestInfo tests[] = {
     {"under nohup SIGHUP stays ignored", nohup},
     {"a caller that ends before release", caller_gone},
     {"how a command ends", ends},
+    {"what a command used", used},
     {"commands that cannot start", cannot_start},
     {"killed and stopped commands", killed},
     {"SIGCHLD ignored by the caller", ignored_sigchld},

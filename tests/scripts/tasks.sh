@@ -40,6 +40,17 @@ holds() {
     END { for (key in truth) if (key ~ /retiring|backend_bound|frontend_bound|bad_spec/ || wanted == 2) if (!seen[key]) { print "missing: " key; wrong = 1 } exit wrong }' "$tmp/truth" "$1"
 }
 
+# FILE LEVEL: the same of likely bounds
+likely() {
+    awk -F, -v wanted="$2" '
+    FNR == NR { split($0, a, " "); truth[a[2]] = a[3]; next }
+    $2 != "scope" && $1 != "all" && $6 in truth {
+        seen[$6]++
+        if ($12 != "ok" || $14 != "likely" || $13 ~ /switches/ || $9 > truth[$6] || $10 < truth[$6] || $10 - $9 > 0.3 || $10 - $9 < 0.005) { print; wrong = 1 }
+    }
+    END { for (key in truth) if (key ~ /retiring|backend_bound|frontend_bound|bad_spec/ || wanted == 2) if (!seen[key]) { print "missing: " key; wrong = 1 } exit wrong }' "$tmp/truth" "$1"
+}
+
 # machine, watchdog, form of its (P-)cores, level; those whose level 1 takes turns are no exact ones
 exact='sapphirerapids off glc-events 2
 sapphirerapids on glc-events 2
@@ -106,4 +117,64 @@ for words in '--for-each-cgroup app' '-p 701' '-p 701 --per-thread' '-t 701' '-I
     "$TDPROBE" --machine "$tmp/sapphirerapids.on.machine" --timeout 100 --format csv -o "$tmp/csv" $words 2> "$tmp/err" || fail "$words: exit $?"
     holds "$tmp/csv" 2 > "$tmp/wrong" || fail "$words: $(head -n 2 "$tmp/wrong")"
 done
+
+# the register, of tasks: likely bounds by how often they were switched from their CPU. The command has 200 ms in slices of 20:
+# 9 moves and its end; each thread of 701 moves after 50 and 100 ms
+spr=$tmp/sapphirerapids.on.machine
+switches() { # NUMBER TIME WORDS...: at that time (a pattern), as a trace says it
+    number=$1 at=$2
+    shift 2
+    "$TDPROBE" record --machine "$spr" --fixed --fast -o "$tmp/trace" "$@" > "$tmp/out" 2>&1 || fail "record $*: exit $?"
+    grep -q "^$at,.*,switches,$number,0,0\$" "$tmp/trace" || fail "$*: not $number switches at $at: $(grep ',switches,' "$tmp/trace")"
+    [ "$(grep -c ',switches,' "$tmp/trace")" -gt 1 ] || fail "$*: the trace does not say where counting began"
+}
+for words in '-- ./app' '-I 50 -- ./app' '--timeout 100 -p 701' '--timeout 100 -p 701 --per-thread' '--timeout 100 -t 702' '--timeout 100 -I 30 -p 701'; do
+    for name in icelake sapphirerapids; do
+        truth "$tmp/$name.off.machine" > "$tmp/truth"
+        # shellcheck disable=SC2086 # words
+        "$TDPROBE" --machine "$tmp/$name.off.machine" --fixed --fast --format csv -o "$tmp/csv" $words 2> "$tmp/err" || fail "$name, --fixed $words: exit $?"
+        level=2; [ $name = icelake ] && level=1
+        likely "$tmp/csv" $level > "$tmp/wrong" || fail "$name, --fixed $words: $(head -n 2 "$tmp/wrong")"
+        grep -q ',verdict,.*,likely,.*,probably backend_bound' "$tmp/csv" || fail "$name, --fixed $words: $(grep verdict "$tmp/csv")"
+    done
+done
+switches 10 '2000[0-9]*' -- ./app
+switches 2 '500[0-9]*' -I 50 -- ./app
+switches 4 '1000[0-9]*' --timeout 100 -p 701
+switches 2 '1000[0-9]*' --timeout 100 -t 702
+switches 2 '1000[0-9]*,server-702' --timeout 100 -p 701 --per-thread
+
+# what is not known: processes that ended, and hence threads that are not seen; whose files are not there; cgroups
+unknown() { # WHAT WORDS...
+    what=$1
+    shift
+    "$TDPROBE" --machine "$spr" --fixed --fast --format csv -o "$tmp/csv" "$@" 2> "$tmp/err" || fail "$what: exit $?"
+    grep -q ',retiring,.*,no_bounds.*switches_unknown,,' "$tmp/csv" || fail "$what: $(grep retiring "$tmp/csv")"
+}
+known() { # WHAT WORDS...
+    what=$1
+    shift
+    "$TDPROBE" --machine "$spr" --fixed --fast --format csv -o "$tmp/csv" "$@" 2> "$tmp/err" || fail "$what: exit $?"
+    grep -q ',retiring,.*,likely,' "$tmp/csv" || fail "$what: $(grep retiring "$tmp/csv")"
+}
+{ sed '/^task/d; /^cgroup/d' "$tmp/sapphirerapids.on.machine"; echo 'task 701 server mixed cpus=1-2 slice=50 threads=702'; echo 'task 801 short mixed cpus=3 ms=50'; echo 'task 802 brief mixed cpus=4 ms=8'; } > "$tmp/ending.machine"
+spr=$tmp/ending.machine
+unknown 'a process that ended' --timeout 100 -p 701,801
+known 'a process that ended, but ran for next to nothing' --timeout 100 -p 701,802
+# the same again from its trace, whose later readings do not know it
+"$TDPROBE" record --machine "$spr" --fixed --fast -o "$tmp/trace" --timeout 100 -I 30 -p 701,801 > "$tmp/out" 2>&1 || fail "record: exit $?"
+"$TDPROBE" --machine "$spr" --fixed --fast --summary --format csv -o "$tmp/csv" --timeout 100 -I 30 -p 701,801 2> "$tmp/err"
+"$TDPROBE" replay --summary --format csv "$tmp/trace" > "$tmp/again" 2> "$tmp/err" || fail "replay: $(cat "$tmp/err")"
+cmp -s "$tmp/csv" "$tmp/again" || fail "another answer from the trace: $(diff "$tmp/csv" "$tmp/again" | head -n 3)"
+grep -q '^0.03.*,retiring,.*,likely,' "$tmp/again" && grep -q '^0.09.*,retiring,.*switches_unknown,,' "$tmp/again" || fail "intervals before and after the end of a process: $(grep retiring "$tmp/again")"
+unknown 'all processes ended' --timeout 100 -p 801
+for file in task/701/status task/702/schedstat; do
+    { cat "$tmp/sapphirerapids.on.machine"; echo "absent /proc/701/$file"; } > "$tmp/hidden.machine"
+    spr=$tmp/hidden.machine
+    unknown "no $file" --timeout 100 -p 701
+done
+spr=$tmp/sapphirerapids.on.machine
+unknown 'a cgroup' --timeout 100 --for-each-cgroup app
+"$TDPROBE" record --machine "$spr" --fast -o "$tmp/trace" -- ./app 2> "$tmp/err" || fail "record: exit $?"
+grep -q ',switches,' "$tmp/trace" && fail 'switches, where no register is counted'
 exit $bad

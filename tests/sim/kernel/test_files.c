@@ -124,7 +124,7 @@ static void several_trees(void)
                    "task 7 its w cpus=0 threads=8\n"))
         return;
     CU_ASSERT_TRUE(list("/proc/7", join_names, names) == 0);
-    CU_ASSERT_STRING_EQUAL(names, "maps comm task cgroup ");
+    CU_ASSERT_STRING_EQUAL(names, "maps comm task status schedstat cgroup ");
     CU_ASSERT_TRUE(list("/proc/7/", stop_at_comm, names) == 5 && !strcmp(names, "maps comm "));
     CU_ASSERT_TRUE(list("/proc/7/task", join_names, names) == 0 && !strcmp(names, "7 "));
     CU_ASSERT_TRUE(list("/proc", join_names, names) == 0 && !strcmp(names, "7 9 sys self "));
@@ -162,11 +162,39 @@ static void anew(void)
     end();
 }
 
+/* What tasks used: a file that is made anew each time it is read. */
+static void counts_of_tasks(void)
+{
+    char *const argv[] = {"x", NULL};
+    struct td_os_used used;
+    pid_t pid;
+
+    if (!begin(BIG "command w ms=25 slice=10 cpus=0-1\ntask 7 it w cpus=0-1 slice=10 threads=8\n"))
+        return;
+    CU_ASSERT_TRUE(file_is("/proc/7/status", "Name:\tit\nvoluntary_ctxt_switches:\t0\nnonvoluntary_ctxt_switches:\t0\n"));
+    pass(25);
+    CU_ASSERT_TRUE(file_is("/proc/7/task/8/status", "Name:\tit\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t1\n"));
+    CU_ASSERT_TRUE(file_is("/proc/8/schedstat", "25000000 0 2\n"));
+    end();
+    if (!begin(BIG "command w ms=25 slice=10 cpus=0-1\n"))
+        return;
+    pid = os->spawn(os->ctx, argv);
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    CU_ASSERT_EQUAL(os->used(os->ctx, pid, &used), -ESRCH);
+    CU_ASSERT_EQUAL(pass(100), TD_OS_EXIT);
+    CU_ASSERT_EQUAL(os->used(os->ctx, pid + 1, &used), -ESRCH);
+    CU_ASSERT_EQUAL_FATAL(os->used(os->ctx, pid, &used), 0);
+    CU_ASSERT_EQUAL(used.switches, 3); /* after 10 and 20 ms, and its end */
+    CU_ASSERT_EQUAL(used.ran, 25000000);
+    end();
+}
+
 static const CU_TestInfo tests[] = {
     {"trees", trees},
     {"hiding", hiding},
     {"several trees", several_trees},
     {"anew", anew},
+    {"what tasks used", counts_of_tasks},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("simulated files", tests);

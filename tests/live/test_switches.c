@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* How often tasks were switched, from when counting began; tests/scripts/tasks.sh measures with it. */
+#include "live/meter.h"
+#include "session/session.h"
+#include "sim/kernel/kernel.h"
+#include "tests/support/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static ssize_t read_file(void *ctx, void *buf, size_t size)
+{
+    return (ssize_t)fread(buf, 1, size, ctx);
+}
+
+static struct td *begin(const char *name)
+{
+    char path[400];
+    struct td *td = td_new();
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/sim/machines/%s.machine", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
+    file = fopen(path, "r");
+    CU_ASSERT_FATAL(td && file && !td_set_machine(td, name, read_file, file));
+    fclose(file);
+    return td;
+}
+
+static void pass(struct td *td, uint64_t ms)
+{
+    const struct td_os *os = td_session_os(td);
+    struct td_os_event event;
+
+    CU_ASSERT_EQUAL(os->wait(os->ctx, os->now(os->ctx) + ms * 1000000, -1, &event), 0);
+}
+
+static void after(struct td *td, uint64_t ms, bool known, uint64_t switches)
+{
+    const struct td_snap *s;
+
+    pass(td, ms);
+    CU_ASSERT_EQUAL_FATAL(td_take(td), 0);
+    s = &td->meter->scopes.lane[td->meter->scopes.unit[0].lane].now.snap; /* lanes of earlier measurements are kept */
+    CU_ASSERT_EQUAL(s->switches_known, known);
+    CU_ASSERT_EQUAL(s->switches, switches);
+}
+
+/* Both threads of 701 move every 50 ms, from the machine's beginning on. */
+static void since_the_beginning(void)
+{
+    const pid_t process = 701, threads[] = {701, 702};
+    struct td_live ask = {.tasks = &process, .ntasks = 1};
+    struct td *td = begin("sapphirerapids");
+
+    td_set_fixed(td, true);
+    pass(td, 120);
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);
+    after(td, 10, true, 0);
+    after(td, 30, true, 2); /* at 150 */
+    after(td, 50, true, 4); /* at 200 */
+    ask = (struct td_live){.tasks = threads, .ntasks = 2, .threads = true};
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);
+    after(td, 10, true, 0);
+    after(td, 100, true, 4); /* at 250 and 300 */
+    ask.ntasks = 1;
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);
+    after(td, 100, true, 2);
+    td_free(td);
+}
+
+/* Tasks by ordinary events, and CPUs, need no switches. */
+static void not_asked(void)
+{
+    const pid_t process = 701;
+    const struct td_live task = {.tasks = &process, .ntasks = 1}, all = {0};
+    struct td *td = begin("sapphirerapids");
+
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &task), 0);
+    after(td, 100, false, 0);
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &all), 0);
+    after(td, 100, false, 0);
+    td_free(td);
+}
+
+/* On a hybrid both kinds of cores have the switches of both: more, never less. */
+static void hybrid(void)
+{
+    const pid_t process = 701;
+    const struct td_live ask = {.tasks = &process, .ntasks = 1};
+    struct td *td = begin("alderlake");
+
+    td_set_fixed(td, true);
+    CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);
+    after(td, 101, true, 4);
+    td_free(td);
+}
+
+static const CU_TestInfo tests[] = {
+    {"since counting began", since_the_beginning},
+    {"where it is not asked", not_asked},
+    {"hybrid", hybrid},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("switches", tests);
