@@ -173,11 +173,8 @@ static void put_result(struct csv_row *r, const struct td_result *result)
     const char *core = td_result_core(result);
     uint64_t ns;
 
-    if (td_result_is_summary(result)) {
-        put(r, "summary");
-    } else if (td_result_time(result, &ns)) {
+    if (td_result_time(result, &ns))
         put_seconds(r, ns);
-    }
     next(r);
     put_text(r, td_result_scope(result));
     next(r);
@@ -187,6 +184,23 @@ static void put_result(struct csv_row *r, const struct td_result *result)
     next(r);
     put(r, td_result_cpu(result));
     next(r);
+}
+
+/* The last columns: m is NULL where the row is of no node. */
+static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m)
+{
+    uint64_t ns;
+
+    next(r);
+    if (td_result_duration(result, &ns))
+        put_seconds(r, ns);
+    next(r);
+    if (m && m->level)
+        put_integer(r, (uint64_t)m->level);
+    next(r);
+    put(r, m ? m->parent : "");
+    next(r);
+    put(r, td_result_is_summary(result) ? "summary" : "");
 }
 
 static void put_metric(struct csv_row *r, const struct td_result *result, const struct td_metric *m, const struct csv_row *coverage)
@@ -212,6 +226,7 @@ static void put_metric(struct csv_row *r, const struct td_result *result, const 
     put(r, m->bounds == TD_BOUNDS_NONE ? "" : td_bounds_name(m->bounds));
     next(r);
     next(r);
+    put_last(r, result, m);
 }
 
 /* After the metrics: no number of its own. */
@@ -234,9 +249,10 @@ static void put_verdict(struct csv_row *r, const struct td_result *result, const
     put(r, v.node ? v.node->name : "");
     next(r);
     put_text(r, td_verdict_line(&v, text));
+    put_last(r, result, v.node);
 }
 
-static void put_count(struct csv_row *r, const struct td_event_count *c)
+static void put_count(struct csv_row *r, const struct td_result *result, const struct td_event_count *c)
 {
     put_text(r, c->event);
     next(r);
@@ -254,6 +270,7 @@ static void put_count(struct csv_row *r, const struct td_event_count *c)
     next(r);
     next(r);
     next(r);
+    put_last(r, result, NULL);
 }
 
 static void put_columns(struct td_report *r, const char *const *columns, size_t n)
@@ -272,7 +289,8 @@ static void put_columns(struct td_report *r, const char *const *columns, size_t 
 static void csv_begin(struct td_report *r)
 {
     static const char *const columns[] = {"time", "scope", "scope_kind", "core", "cpu", "metric", "value",
-                                          "unit", "low", "high", "coverage", "status", "flags", "bounds", "node", "text"};
+                                          "unit", "low", "high", "coverage", "status", "flags", "bounds", "node", "text",
+                                          "duration", "level", "parent", "summary"};
 
     if (!r->out.appended) /* else the header is there */
         put_columns(r, columns, sizeof(columns) / sizeof(*columns));
@@ -289,7 +307,11 @@ static void csv_result(struct td_report *r, const struct td_result *result)
     put_number(&coverage, td_result_coverage(result));
     prefix = row.n;
     for (size_t i = 0; i < td_result_metrics(result); i++) {
-        put_metric(&row, result, td_result_metric(result, i), &coverage);
+        const struct td_metric *m = td_result_metric(result, i);
+
+        if (m->level && m->status == TD_NOT_ON_THIS_CPU) /* 'tdprobe list metrics' has those that are */
+            continue;
+        put_metric(&row, result, m, &coverage);
         end_row(&row, r, prefix);
     }
     put_verdict(&row, result, &coverage);
@@ -297,7 +319,7 @@ static void csv_result(struct td_report *r, const struct td_result *result)
     for (size_t i = 0; r->counts && i < td_result_counts(result); i++) {
         const struct td_event_count c = td_result_count(result, i);
 
-        put_count(&row, &c);
+        put_count(&row, result, &c);
         end_row(&row, r, prefix);
     }
 }

@@ -207,8 +207,8 @@ record_beside_live() {
         skip tdprobe-record-live "record prints no csv of its own"
         return
     fi
-    tdprobe replay --format csv /tmp/recording | grep -v ^summary, > /tmp/td.csv
-    if grep -v ^summary, /tmp/live.csv | cmp -s - /tmp/td.csv; then ok tdprobe-record-live; else not_ok tdprobe-record-live "they differ" /tmp/live.csv; fi
+    tdprobe replay --format csv /tmp/recording | grep -v ',summary$' > /tmp/td.csv
+    if grep -v ',summary$' /tmp/live.csv | cmp -s - /tmp/td.csv; then ok tdprobe-record-live; else not_ok tdprobe-record-live "they differ" /tmp/live.csv; fi
 }
 
 # The real perf runs what perf-command prints for this machine, and tdprobe replays it.

@@ -16,7 +16,7 @@ BEGIN {
     next
 }
 $(column["metric"]) in number {
-    key = $(column["time"]) "/" $(column["scope"])
+    key = ($(column["summary"]) == "" ? $(column["time"]) : "summary") "/" $(column["scope"])
     gsub(/ /, "", key)
     if (!(key in known)) {
         known[key] = 1

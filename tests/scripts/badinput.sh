@@ -23,7 +23,7 @@ run() {
         [ $code -eq 0 ] || [ -s "$tmp/err" ] || fail "$file: exit $code without a word"
         grep -qwiE -- '-?(nan|inf|infinity)' "$tmp/out" && fail "$file: nan or inf in $format"
     done
-    awk -F, 'NF != 16 && !/"/ { print "FAIL: a row of " NF " columns: " substr($0, 1, 200); bad = 1 }
+    awk -F, 'NF != 20 && !/"/ { print "FAIL: a row of " NF " columns: " substr($0, 1, 200); bad = 1 }
         NR > 1 && ($12 == "ok") != ($7 != "") { print "FAIL: absent with a value, or the other way round: " substr($0, 1, 200); bad = 1 }
         NR > 1 && $9 != "" && !($9 <= $7 + 0 && $7 + 0 <= $10) { print "FAIL: outside its bounds: " substr($0, 1, 200); bad = 1 }
         END { exit bad }' "$tmp/out" || fail "$file: see above"

@@ -27,7 +27,7 @@ usage() { # PATTERN ARGS...: exit 64, one line that says so and what to do next
 }
 # FILE TIMES: the intervals of a csv end so, in s to two decimals
 ends() {
-    got=$(awk -F, '$6 == "retiring" { printf "%s%s", n++ ? " " : "", $1 == "summary" ? $1 : sprintf("%.2f", $1) }' "$1")
+    got=$(awk -F, '$6 == "retiring" { printf "%s%s", n++ ? " " : "", $NF == "summary" ? $NF : sprintf("%.2f", $1) }' "$1")
     [ "$got" = "$2" ] || fail "$what: intervals end at '$got', not '$2': $(head -n 3 "$1")"
 }
 # FILE: all values of retiring are 25 % to within 1/255
@@ -206,7 +206,7 @@ machine ends '' 'task 800 brief mixed cpus=3 ms=700'
 t --machine ends.machine -x, -p 800; exits 0; ends err '0.80' # it is looked every 0.2 s
 
 # ---- runs ----
-t $m -x, -r 3 -- x; exits 0; [ "$(grep -c '^[0-9].*retiring' err)" -eq 3 ] && [ "$(grep -c '^summary,x,.*retiring' err)" -eq 1 ] || fail "$what: $(grep retiring err)"; right err
+t $m -x, -r 3 -- x; exits 0; [ "$(grep -c '^[0-9].*,retiring,.*,$' err)" -eq 3 ] && [ "$(grep -c '^[0-9.]*,x,.*,retiring,.*,summary$' err)" -eq 1 ] || fail "$what: $(grep retiring err)"; right err
 t --machine three.machine -r 3 -- x; exits 3; warns '^ *3 runs  x  \[mean and standard deviation of the runs\]$'
 warns ' retiring  *mean  25\.[0-9] %  standard deviation 0\.[0-9]* %$'; warns ' elapsed  *mean 0\.20[0-9]* s  standard deviation'; warns ' seconds time elapsed in 3 runs$'
 t $m -j -r 2 -- x; exits 0; lines err 5
@@ -244,15 +244,15 @@ paced() { # NUMBER OF LINES, OPTIONS: after so many of them a SIGINT comes
 whole=$(t $m -x, -a -I 50 --timeout 60; wc -l < err) # a head, two intervals and the summary
 one=$(((whole - 1) / 3))
 began=$(date +%s%N)
-paced $((1 + 4 * one)) -a -I 50; exits 0; empty err; tail -n 1 got | grep -q '^summary,' || fail "$what: no summary: $(tail -n 1 got)"
+paced $((1 + 4 * one)) -a -I 50; exits 0; empty err; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
 took=$((($(date +%s%N) - began) / 1000000))
 [ $took -ge 199 ] || fail "$what: four intervals of 50 ms took $took ms"
 [ $((($(wc -l < got) - 1) % one)) -eq 0 ] || fail "$what: the last interval is cut: $(wc -l < got) lines, $one each"
 end=$(sed -n 's/^\([0-9][0-9.]*\),.*,retiring,.*/\1/p' got | tail -n 1)
 awk -v end="$end" -v took="$took" 'BEGIN { exit !(end * 1000 <= took + 1) }' || fail "$what: after $took ms it is $end s"
-paced $((1 + 100 * one)) -a -I 500 --fast; exits 0; tail -n 1 got | grep -q '^summary,' || fail "$what: no summary: $(tail -n 1 got)"
-paced $((1 + 100 * one)) -a -I 500 --timeout 1000000000; exits 0; tail -n 1 got | grep -q '^summary,' || fail "$what: no summary: $(tail -n 1 got)"
-paced $((1 + one)) -I 20 -- x; exits 0; tail -n 1 got | grep -q '^summary,' || fail "$what: no summary: $(tail -n 1 got)"
+paced $((1 + 100 * one)) -a -I 500 --fast; exits 0; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
+paced $((1 + 100 * one)) -a -I 500 --timeout 1000000000; exits 0; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
+paced $((1 + one)) -I 20 -- x; exits 0; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
 
 # ---- --control: what was written before is obeyed at once ----
 mkfifo ctl ack
@@ -267,7 +267,7 @@ ask() { # ORDERS ARGS...
 acks() { [ "$(grep -c '^ack$' acks)" -eq "$1" ] || fail "$what: acknowledged $(cat acks), not $1"; }
 ask 'enable\nping\n' -D -1 -- x; exits 0; ends err '0.20'; acks 2; right err
 ask 'ping\n' -D -1 -- x; exits 0; acks 1; warns 'never began'
-ask 'disable\n' -I 60 -- x; acks 1; [ "$(grep -c retiring err)" -le 2 ] || fail "$what: $(grep retiring err)"
+ask 'disable\n' -I 60 -- x; acks 1; [ "$(grep -c ',retiring,[0-9.]*,slots,' err)" -le 2 ] || fail "$what: $(grep retiring err)"
 ask 'snapshot\n' -- x; acks 1; ends err '0.00 0.20 summary'
 ask 'ping\nstop\nping\n' -a; exits 0; acks 2; dd bs=64 count=1 <&9 > rest 2> dd.err & dd=$!
 printf '.\n' >&9; wait $dd
@@ -279,7 +279,7 @@ dd bs=4096 count=1 <&8 > acks 2> dd.err; acks 1
 exec 8>&- 9>&-
 
 # ---- formats and files ----
-t $m -x ';' -- x; head -n 1 err | grep -q '^time;scope;scope_kind;core;cpu;metric;value;unit;low;high;coverage;status;flags;bounds;node;text$' || fail "$what: $(head -n 1 err)"
+t $m -x ';' -- x; head -n 1 err | grep -q '^time;scope;scope_kind;core;cpu;metric;value;unit;low;high;coverage;status;flags;bounds;node;text;duration;level;parent;summary$' || fail "$what: $(head -n 1 err)"
 grep -q '^0.2[0-9]*;x;thread;;spr;retiring;0.25' err || fail "$what: $(head -n 2 err)"
 t $m -x '||' -- x; grep -q '||spr||retiring||0.25' err || fail "$what: $(head -n 2 err)"
 t $m -x '\t' -- x; grep -q '	spr	retiring	0.25' err || fail "$what: $(head -n 2 err)"

@@ -164,8 +164,8 @@ grep -q 'CPU 9 went offline' "$dir/err" || fail "hotplug: not said: $(cat "$dir/
 grep -q 'CPU 1 went offline: it is not measured until it is back' "$dir/err" && grep -q 'CPU 1 is online again: it is measured from now on' "$dir/err" || fail "a CPU that comes back: $(cat "$dir/err")"
 [ "$(grep -c . "$dir/err")" -eq 2 ] || fail "a CPU that comes back: $(cat "$dir/err")"
 "$TDPROBE" replay --summary --format csv "$dir/back.trace" > "$dir/again" 2> "$dir/err"; cmp -s "$dir/again" "$dir/csv" || fail "a CPU that comes back: another answer from its trace"
-awk -F, '$6 == "retiring" && $1 != "summary" && $2 == "CPU1" { n++; split("ok ok ok ok ok not_counted not_counted not_counted not_counted ok ok ok ok", s, " "); if ($12 != s[n] || ($13 == "cpus_changed") != (n == 6 || n == 9)) exit 1 }
-    $6 == "retiring" && $1 != "summary" && $2 != "CPU1" && ($12 != "ok" || $13 != "" || $11 != 1) { exit 1 } END { exit n != 13 }' "$dir/csv" || fail "CPU 1: $(grep CPU1,.*retiring "$dir/csv")"
+awk -F, '$6 == "retiring" && $20 != "summary" && $2 == "CPU1" { n++; split("ok ok ok ok ok not_counted not_counted not_counted not_counted ok ok ok ok", s, " "); if ($12 != s[n] || ($13 == "cpus_changed") != (n == 6 || n == 9)) exit 1 }
+    $6 == "retiring" && $20 != "summary" && $2 != "CPU1" && ($12 != "ok" || $13 != "" || $11 != 1) { exit 1 } END { exit n != 13 }' "$dir/csv" || fail "CPU 1: $(grep CPU1,.*retiring "$dir/csv")"
 "$TDPROBE" --machine "$dir/back.machine" -a -I 200 --timeout 2600 --format csv -o "$dir/csv" 2> "$dir/err" || fail "system: exit $?"
 # 15 of 16 CPUs in the two intervals; of the sum of 13, in 3 of which there are but 15, two are missing
 awk -F, '$6 == "retiring" { n++; changed = n == 6 || n == 9 || n == 14; want = n == 14 ? 1 - 2 / (13 * 16 - 2) : changed ? 15 / 16 : 1
@@ -174,7 +174,7 @@ awk -F, '$6 == "retiring" { n++; changed = n == 6 || n == 9 || n == 14; want = n
 "$TDPROBE" --machine "$dir/back.machine" -a --timeout 2600 --format json -o "$dir/json" 2> "$dir/err" || fail "one interval: exit $?"
 grep -q '"coverage":0\.937[0-9]*,.*cpus_changed' "$dir/json" || fail "one interval: $(cut -c 1-400 "$dir/json")"
 "$TDPROBE" --machine "$dir/back.machine" --source=msr -A -I 200 --timeout 2600 --format csv -o "$dir/csv" 2> "$dir/err" || fail "msr: exit $?"
-awk -F, '$6 == "retiring" && $2 == "CPU1" && $1 != "summary" { n++; if (($13 ~ /cpus_changed/) != (n == 6) || (n > 5) == ($12 == "ok")) exit 1 } END { exit n != 13 }' "$dir/csv" || fail "msr: $(grep CPU1,.*retiring "$dir/csv")"
+awk -F, '$6 == "retiring" && $2 == "CPU1" && $20 != "summary" { n++; if (($13 ~ /cpus_changed/) != (n == 6) || (n > 5) == ($12 == "ok")) exit 1 } END { exit n != 13 }' "$dir/csv" || fail "msr: $(grep CPU1,.*retiring "$dir/csv")"
 # counters that somebody else holds: level 1 is multiplexed, and says so
 sed 's/^\(pmu cpu .*\)$/\1 taken=2/' "$machines/skylake-nosmt.machine" > "$dir/taken.machine"
 "$TDPROBE" --machine "$dir/taken.machine" -a --level 2 --timeout 2000 --format csv -o "$dir/csv" 2> "$dir/err" || fail "taken: exit $?"
