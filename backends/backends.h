@@ -9,5 +9,6 @@ extern const struct td_backend td_intel_perf_metrics;
 extern const struct td_backend td_intel_generic;
 extern const struct td_backend td_intel_atom;
 extern const struct td_backend td_arm_neoverse;
+extern const struct td_backend td_amd_zen;
 
 #endif

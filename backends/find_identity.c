@@ -13,13 +13,12 @@
 #include <strings.h>
 
 /* Known CPUs that no formula exists for, and why; events: how the names begin that
- * only their events have (Linux tools/perf/pmu-events/arch/x86/amdzen*). */
+ * only their events have (Linux tools/perf/pmu-events/arch/x86/amdzen1, amdzen2, amdzen3). */
 static const struct {
     const char *names, *id, *why, *events;
 } unable[] = {
     {"neoverse-n1 n1 graviton2 altra", "41-d0c", "Neoverse N1 has no slot events (no STALL_SLOT*, no OP_*): only stalled cycles can be counted", ""},
-    {"znver1 znver2 znver3 znver4 znver5 zen zen2 zen3 zen4 zen5", "AuthenticAMD", "AMD: tdprobe has no backend for Zen yet",
-     "ls_not_halted_cyc de_no_dispatch_per_ de_src_op_disp de_dis_ ex_ret_ ex_no_retire resyncs_or_nc_redirects"},
+    {"zen1 zen2 zen3 znver1 znver2 znver3 amdzen1 amdzen2 amdzen3", "AuthenticAMD", "AMD publishes pipeline metrics from Zen 4 on: older cores have no events of dispatch slots", "de_dis_"},
     {"hygon", "HygonGenuine", "Hygon: tdprobe has no backend for Zen yet", ""},
     {"nhm wsm nehalem westmere bonnell", "", "top-down analysis begins with Sandy Bridge and Silvermont", ""},
     {"nvl dmr", "", "Intel has published no top-down formulas for it yet", ""},
@@ -116,7 +115,7 @@ static bool find_by_name(const char *text, struct td_identity *m)
     return find_platform(text, m);
 }
 
-/* One word of td_uarch.ids, "A-B[:LO-HI]" in hex, against a, b and the stepping
+/* One word of td_uarch.ids, "A-B[..C][:LO-HI]" in hex, against a, b and the stepping
  * or revision (negative: not known). */
 static bool id_matches(const char *word, unsigned long a, unsigned long b, long stepping)
 {
@@ -125,7 +124,10 @@ static bool id_matches(const char *word, unsigned long a, unsigned long b, long 
 
     if (strtoul(word, &end, 16) != a || *end != '-')
         return false;
-    if (strtoul(end + 1, &end, 16) != b)
+    lo = hi = strtoul(end + 1, &end, 16);
+    if (!strncmp(end, "..", 2))
+        hi = strtoul(end + 2, &end, 16);
+    if (b < lo || b > hi)
         return false;
     if (*end != ':' || stepping < 0)
         return true;
@@ -165,13 +167,14 @@ static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long
     return m->nparts ? 0 : -ENOENT;
 }
 
-static int find_intel(const char *text, struct td_identity *m, char *why, size_t whysize)
+/* "VENDOR-FAMILY-MODEL[-STEPPING]" by CPUID: decimal, hex, hex. */
+static int find_x86(const char *vendor, const char *text, struct td_identity *m, char *why, size_t whysize)
 {
     char *end;
     unsigned long family, model;
     long stepping = -1;
 
-    family = strtoul(text + strlen("GenuineIntel-"), &end, 10);
+    family = strtoul(text + strlen(vendor) + 1, &end, 10);
     if (*end != '-')
         return -ENOENT;
     model = strtoul(end + 1, &end, 16);
@@ -179,7 +182,7 @@ static int find_intel(const char *text, struct td_identity *m, char *why, size_t
         stepping = strtol(end + 1, &end, 16);
     if (*end)
         return -ENOENT;
-    return find_by_id("GenuineIntel", family, model, stepping, m, why, whysize);
+    return find_by_id(vendor, family, model, stepping, m, why, whysize);
 }
 
 /* MIDR_EL1: implementer [31:24], variant [23:20], part [15:4], revision [3:0]. */
@@ -242,7 +245,9 @@ int td_identity_find(const char *text, struct td_identity *out, char *why, size_
     if (find_by_name(text, out))
         return 0;
     if (!strncasecmp(text, "GenuineIntel-", strlen("GenuineIntel-")))
-        err = find_intel(text, out, why, whysize);
+        err = find_x86("GenuineIntel", text, out, why, whysize);
+    else if (!strncasecmp(text, "AuthenticAMD-", strlen("AuthenticAMD-")))
+        err = find_x86("AuthenticAMD", text, out, why, whysize);
     else if (!strncasecmp(text, "0x", 2))
         err = find_midr(text, out, why, whysize);
     return err == -ENOENT ? find_unable(text, why, whysize) : err;

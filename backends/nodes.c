@@ -26,18 +26,52 @@
     X(base, "retiring", 2, false, 1, 0.60) \
     X(ms_uops, "retiring", 2, false, 1, 0.05)
 
+/* AMD publishes no thresholds either: a node is judged like its counterpart of Intel's big cores,
+ * smt_contention like backend_bound. Names: Linux tools/perf/pmu-events/arch/x86/amdzen[456]/pipeline.json. */
+#define ZEN_SHARED(X) \
+    X(retiring, "", 1, 0.70) \
+    X(bad_speculation, "", 1, 0.15) \
+    X(frontend_bound, "", 1, 0.15) \
+    X(backend_bound, "", 1, 0.20)
+#define ZEN_OWN(X) X(smt_contention, "", 1, 0.20)
+#define ZEN4_DEEPER(X) \
+    X(retiring_microcode, "retiring", 2, 0.10) \
+    X(retiring_fastpath, "retiring", 2, 0.60) \
+    X(bad_speculation_mispredicts, "bad_speculation", 2, 0.10) \
+    X(bad_speculation_pipeline_restarts, "bad_speculation", 2, 0.10) \
+    X(frontend_bound_latency, "frontend_bound", 2, 0.10) \
+    X(frontend_bound_bandwidth, "frontend_bound", 2, 0.20) \
+    X(backend_bound_memory, "backend_bound", 2, 0.20) \
+    X(backend_bound_cpu, "backend_bound", 2, 0.10)
+#define ZEN5_DEEPER(X) \
+    X(retiring_from_microcode, "retiring", 2, 0.10) \
+    X(retiring_from_fastpath, "retiring", 2, 0.60) \
+    X(bad_speculation_from_mispredicts, "bad_speculation", 2, 0.10) \
+    X(bad_speculation_from_pipeline_restarts, "bad_speculation", 2, 0.10) \
+    X(frontend_bound_by_latency, "frontend_bound", 2, 0.10) \
+    X(frontend_bound_by_bandwidth, "frontend_bound", 2, 0.20) \
+    X(backend_bound_by_memory, "backend_bound", 2, 0.20) \
+    X(backend_bound_by_cpu, "backend_bound", 2, 0.10)
+#define ZEN_NAMES(X) ZEN_OWN(X) ZEN4_DEEPER(X) ZEN5_DEEPER(X)
+
 #define NUMBER(name, parent, level, always, big, atom) name##_number,
 #define NAME(name, parent, level, always, big, atom) #name,
 #define OF_BIG(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, big},
 #define OF_ATOM(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, atom},
+#define ZEN_NUMBER(name, parent, level, zen) name##_number,
+#define ZEN_NAME(name, parent, level, zen) #name,
+#define OF_ZEN(name, parent, level, zen) {#name, parent, level, name##_number, true, TD_METRIC_NODE, zen},
 
-enum { NODES(NUMBER) NUMBERS };
+enum { NODES(NUMBER) ZEN_NAMES(ZEN_NUMBER) NUMBERS };
 
-static const char *const names[] = {NODES(NAME)};
+static const char *const names[] = {NODES(NAME) ZEN_NAMES(ZEN_NAME)};
 static const struct td_node big[] = {NODES(OF_BIG)};
 static const struct td_node atom[] = {NODES(OF_ATOM)};
+static const struct td_node zen4[] = {ZEN_SHARED(OF_ZEN) ZEN_OWN(OF_ZEN) ZEN4_DEEPER(OF_ZEN)};
+static const struct td_node zen5[] = {ZEN_SHARED(OF_ZEN) ZEN_OWN(OF_ZEN) ZEN5_DEEPER(OF_ZEN)};
 
 const struct td_tree td_tree_big = {big, TD_LENGTH(big)}, td_tree_atom = {atom, TD_LENGTH(atom)};
+const struct td_tree td_tree_zen4 = {zen4, TD_LENGTH(zen4)}, td_tree_zen5 = {zen5, TD_LENGTH(zen5)};
 
 const char *td_node_name(unsigned number)
 {

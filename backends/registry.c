@@ -7,7 +7,7 @@
 #include "core/core_kind.h"
 
 const struct td_backend *const td_backends[] = {
-    &td_intel_perf_metrics, &td_intel_generic, &td_intel_atom, &td_arm_neoverse, NULL,
+    &td_intel_perf_metrics, &td_intel_generic, &td_intel_atom, &td_arm_neoverse, &td_amd_zen, NULL,
 };
 
 const char *td_backend_name(size_t i)

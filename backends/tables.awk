@@ -2,7 +2,8 @@
 # The events of a backend to C: for each CPU an array of struct td_event, events_<cpu>, and the names of its events
 # hashed, names_<cpu>. First those of the backend's list, then those of the CPU's NAME-events.csv beside it, which has
 # what the published metrics need (backends/NOTATION), then what only the formulas of its NAME-metrics.csv name: events
-# of other PMUs. intel-tables.csv beside it, if any, says whose files a CPU has. A CPU with the lines of an earlier one
+# of other PMUs. A line "published,CPU" stands for a CPU whose events are all in the second and third; there an event is
+# marked as used where a node of level 1 or 2 names it, or a helper. intel-tables.csv beside it, if any, says whose files a CPU has. A CPU with the lines of an earlier one
 # has its tables.
 BEGIN {
     FS = ","
@@ -115,11 +116,15 @@ function base_config(config, name, n, mod, i) {
 function c_number(n) {
     return sprintf("%.0fu", n)
 }
+# Some awks write a large number as 4.29497e+09 where it becomes part of a string.
+function encoding(config, config1, modes) {
+    return c_number(config) " " c_number(config1) " " modes
+}
 # An event that a published metric needs: the CPU's own by the same encoding, or a new one.
 function add_published(name, config, other_config, config1, counters, alone, modes, number) {
     if (tolower(name) in own)
         return own[tolower(name)]
-    key = config " " config1 " " modes
+    key = config == "" ? "" : encoding(config, config1, modes)
     if (config != "" && key in by_encoding) {
         other[++nothers] = name
         other_event[nothers] = by_encoding[key]
@@ -129,7 +134,7 @@ function add_published(name, config, other_config, config1, counters, alone, mod
     event_name[nevents++] = name
     if (config != "")
         by_encoding[key] = number
-    events = events "    {\"" name "\", " (config == "" ? "TD_CONFIG_NONE" : c_number(config)) ", \"" counters "\", \"" alone "\", -1, 1, 1, false, .config1 = " c_number(config1) ", .other_config = " c_number(other_config) modes "},\n"
+    events = events "    {\"" name "\", " (config == "" ? "TD_CONFIG_NONE" : c_number(config)) ", \"" counters "\", \"" alone "\", -1, 1, 1, " (name in is_used ? "true" : "false") ", .config1 = " c_number(config1) ", .other_config = " c_number(other_config) modes "},\n"
     return number
 }
 function is_known(name, i) {
@@ -199,6 +204,20 @@ function number_of(name, i) {
             return other_event[i]
     return own[tolower(name)]
 }
+# The events of levels 1 and 2
+function read_used(file, line, i) {
+    while ((getline line < file) > 0) {
+        if (line !~ /^(node,[12]|aux,),/)
+            continue
+        for (i = 1; i <= 13; i++)
+            sub(/^[^,]*,/, "", line)
+        while (match(line, /[A-Za-z0-9_.:]+/)) {
+            is_used[substr(line, RSTART, RLENGTH)] = 1
+            line = substr(line, RSTART + RLENGTH)
+        }
+    }
+    close(file)
+}
 # What the formulas name besides: other PMUs' events, the time stamp counter, latencies without a published mean
 function read_formulas(file, line, i, word) {
     while ((getline line < file) > 0) {
@@ -226,6 +245,9 @@ function read_formulas(file, line, i, word) {
 function add_all_published(file) {
     if (!uses_read)
         read_uses()
+    split("", is_used)
+    if (only_published)
+        read_used(folder cpu "-metrics.csv")
     read_published(folder (cpu in events_of ? events_of[cpu] : cpu) "-events.csv")
     read_formulas(folder (cpu in metrics_of ? metrics_of[cpu] : cpu) "-metrics.csv")
 }
@@ -255,18 +277,24 @@ $1 == "alias" {
     alias_cpus[naliases] = NF > 3 ? $4 : ""
     next
 }
-NF != 13 { fail(NF " columns, not 13") }
-$1 != cpu {
+function begin_cpu(name, published) {
     finish()
-    if ($1 in seen)
-        fail("the lines of " $1 " are not together")
-    cpu = $1
+    if (name in seen)
+        fail("the lines of " name " are not together")
+    cpu = name
     seen[cpu] = 1
+    only_published = published
     events = ""
     nevents = nothers = 0
     split("", own)
     split("", by_encoding)
 }
+$1 == "published" && NF == 2 {
+    begin_cpu($2, 1)
+    next
+}
+NF != 13 { fail(NF " columns, not 13") }
+$1 != cpu { begin_cpu($1, 0) }
 {
     # Arm codes have up to 16 bits and no umask; config is the code itself
     config = hex($3) + hex($4) * 256 + $6 * 262144 + $8 * 2097152 + $7 * 8388608 + $5 * 16777216
@@ -274,8 +302,8 @@ $1 != cpu {
     if (tolower($2) in own)
         fail($2 " is there twice")
     own[tolower($2)] = nevents
-    if ($2 !~ /^topdown-/ && !((config " 0 ") in by_encoding))
-        by_encoding[config " 0 "] = nevents
+    if ($2 !~ /^topdown-/ && !(encoding(config, 0, "") in by_encoding))
+        by_encoding[encoding(config, 0, "")] = nevents
     event_name[nevents++] = $2
     events = events sprintf("    {\"%s\", 0x%x, \"%s\", \"%s\", %d, %s, %s, %s, .config1 = 0u},\n", $2, config, $9, $10, metric, $11, $12, $13)
 }

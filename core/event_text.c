@@ -9,13 +9,19 @@
 #include <string.h>
 #include <strings.h>
 
-/* Intel's layout of perf_event_attr.config (sysfs format/ files). */
+/* The layout of perf_event_attr.config on x86 (sysfs format/ files). */
 static const struct {
     const char *name;
     unsigned shift, bits;
 } terms[] = {
     {"umask", 8, 8}, {"edge", 18, 1}, {"pc", 19, 1}, {"any", 21, 1}, {"inv", 23, 1}, {"cmask", 24, 8}, {"eq", 36, 1},
 };
+
+/* An event select, of which AMD's have 12 bits: config:0-7,32-35. */
+static uint64_t select_config(uint64_t select)
+{
+    return (select & 0xff) | (select & 0xf00) << 24;
+}
 
 static void take_modes(const char *text, struct td_event_text *p)
 {
@@ -72,7 +78,7 @@ static void take_term(const char *term, size_t len, struct td_event_text *p)
             return;
         }
     if (eq && ((key == 5 && !strncasecmp(term, "event", 5)) || (key == 6 && !strncasecmp(term, "config", 6)))) {
-        p->config = value;
+        p->config = key == 5 && !strcmp(p->pmu, "cpu") ? select_config(value) : value;
         p->coded = true;
     } else if (eq && extra_register(term, key)) {
         p->config1 = value;

@@ -8,10 +8,8 @@
  * traces/, the sum was 0.995 to 1.008. A share itself may be off by as much as this. */
 #define SUM_SLACK 0.05
 
-enum { SHARES = 4 };
-
 struct sum {
-    size_t n;
+    size_t n, absent; /* shares with a number, and without */
     double value, low, high; /* NAN: one has no bounds */
     bool apart; /* counted at different times: then likely bounds tell what is possible */
 };
@@ -23,8 +21,12 @@ static struct sum add_up(const struct td_result *r)
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (m->kind != TD_METRIC_NODE || m->level != TD_LEVEL_TOP || (m->status != TD_OK && m->status != TD_IMPOSSIBLE) || strcmp(m->unit, "slots") != 0)
+        if (m->kind != TD_METRIC_NODE || m->level != TD_LEVEL_TOP)
             continue;
+        if ((m->status != TD_OK && m->status != TD_IMPOSSIBLE) || strcmp(m->unit, "slots") != 0) {
+            s.absent++;
+            continue;
+        }
         s.n++;
         s.value += m->status == TD_OK ? m->value : m->raw;
         s.low += m->low;
@@ -59,7 +61,7 @@ void td_level_sum_check(struct td_result *r, double absurd)
     const struct sum s = add_up(r);
     const bool beyond = s.value > absurd || s.value * absurd < 1;
 
-    if (s.n != SHARES || (!beyond && !is_off(&s)))
+    if (!s.n || s.absent || (!beyond && !is_off(&s)))
         return;
     for (size_t i = 0; i < r->nmetrics; i++)
         if (r->metrics[i].kind == TD_METRIC_NODE && r->metrics[i].status == TD_OK)

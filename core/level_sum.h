@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shares of level 1 are all of the slots. Where no formula makes them so, their sum tells whether the counts can be right. */
+/* The shares of level 1, four or AMD's five, are all of the slots. Where no formula makes them so, their sum tells whether the counts can be right. */
 #ifndef TD_LEVEL_SUM_H
 #define TD_LEVEL_SUM_H
 

@@ -30,14 +30,37 @@ static size_t suspects(const struct td_result *r, const char *parent)
     return n;
 }
 
-/* A node that should have a value and has none: it might be the bottleneck. */
+static double threshold_of(const struct td_result *r, const struct td_metric *m)
+{
+    return r->nodes[m - r->metrics]->threshold;
+}
+
+static bool is_top_share(const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && !strcmp(m->unit, "slots");
+}
+
+/* What the shares of level 1 that have a value leave of the slots to one that has none. NAN: there are no bounds. */
+static double left_over(const struct td_result *r)
+{
+    double left = 1;
+
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (is_top_share(&r->metrics[i]) && r->metrics[i].status == TD_OK)
+            left -= r->metrics[i].low;
+    return left;
+}
+
+/* A node that should have a value and has none: it might be the bottleneck. One of level 1 might not
+ * where the others leave it no more than its threshold. */
 static const struct td_metric *find_absent(const struct td_result *r, const char *parent)
 {
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
         if (m->kind == TD_METRIC_NODE && !strcmp(m->parent, parent) && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
-            m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG)
+            m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG &&
+            !(is_top_share(m) && left_over(r) <= threshold_of(r, m)))
             return m;
     }
     return NULL;
@@ -72,11 +95,6 @@ static bool any_value(const struct td_result *r)
         if (r->metrics[i].status == TD_OK)
             return true;
     return false;
-}
-
-static double threshold_of(const struct td_result *r, const struct td_metric *m)
-{
-    return r->nodes[m - r->metrics]->threshold;
 }
 
 static void decide(const struct td_result *r, struct td_verdict *v, const struct siblings *s)

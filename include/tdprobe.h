@@ -448,7 +448,7 @@ TD_EXPORT const char *td_uarch_name(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_title(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_backend(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_aliases(const struct td_uarch *); /* blank-separated */
-TD_EXPORT const char *td_uarch_ids(const struct td_uarch *); /* blank-separated FAMILY-MODEL[:STEPPINGS] or IMPLEMENTER-PART[:REVISIONS], hex */
+TD_EXPORT const char *td_uarch_ids(const struct td_uarch *); /* blank-separated FAMILY-MODEL[..MODEL][:STEPPINGS] or IMPLEMENTER-PART[:REVISIONS], hex */
 TD_EXPORT const char *td_uarch_source(const struct td_uarch *); /* where its formulas are published */
 /* Of a kind of core of hybrids, its PMU as the kernel and perf name it: "cpu_core", "cpu_atom", "cpu_lowpower"; else NULL. */
 TD_EXPORT const char *td_uarch_pmu(const struct td_uarch *);

@@ -265,8 +265,9 @@ static bool events_fit(struct fitting *f, const struct td_candidate *c)
     return any;
 }
 
-/* Whether the events of an interval give any level-1 metric. */
-static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, char *why, size_t whysize)
+/* Whether the events of an interval give any level-1 metric, and whether what they give cannot be right
+ * because it does not add up to the slots. */
+static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, bool *off, char *why, size_t whysize)
 {
     const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = true, .hints = &f->s->hints};
     const int part = td_candidate_part(c, v->core);
@@ -280,17 +281,19 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
         snprintf(why, whysize, "%s", td_forms_why(c->forms[part]));
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
         *any = *any || f->result.metrics[i].status != TD_MISSING_EVENT;
+    for (size_t i = 0; i < f->result.nmetrics && !err; i++)
+        *off = *off || f->result.metrics[i].flags & TD_FLAG_SUM_OFF;
     return err;
 }
 
-static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, char *why, size_t whysize)
+static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, bool *off, char *why, size_t whysize)
 {
     int err = 0;
 
     *fits = true;
     for (size_t i = 0; i < f->s->nbatch && *fits && !err; i++)
         if (counts_for_fit(f, &f->s->batch[i]))
-            err = any_level1(f, c, &f->s->batch[i], fits, why, whysize);
+            err = any_level1(f, c, &f->s->batch[i], fits, off, why, whysize);
     return err;
 }
 
@@ -312,8 +315,25 @@ static bool alike_any(const struct td_candidates *k, size_t n, const struct td_c
     return false;
 }
 
+/* Differs from the other in its width only, as Zen 4 and Zen 5 do. */
+static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
+{
+    const struct td_uarch *u = a->identity.part[0], *v = b->identity.part[0];
+
+    return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width && u->forms[0]->lists[0] == v->forms[0]->lists[0];
+}
+
+/* Leaves those out whose shares do not add up where they do with another width. */
+static void drop_off(const struct td_candidates *k, bool *fits, const bool *off)
+{
+    for (size_t i = 0; i < k->n; i++)
+        for (size_t j = 0; j < k->n && fits[i] && off[i]; j++)
+            if (fits[j] && !off[j] && same_but_width(&k->c[i], &k->c[j]))
+                fits[i] = false;
+}
+
 /* By their events first, so that formulas are compiled only of the CPUs that remain. */
-static int find_fitting(struct fitting *f, bool *fits, char *why, size_t whysize)
+static int find_fitting(struct fitting *f, bool *fits, bool *off, char *why, size_t whysize)
 {
     int err = 0;
 
@@ -321,7 +341,9 @@ static int find_fitting(struct fitting *f, bool *fits, char *why, size_t whysize
         fits[i] = events_fit(f, &f->all->c[i]);
     for (size_t i = 0; i < f->all->n && !err; i++)
         if (fits[i])
-            err = level1_fits(f, &f->all->c[i], &fits[i], why, whysize);
+            err = level1_fits(f, &f->all->c[i], &fits[i], &off[i], why, whysize);
+    if (!err)
+        drop_off(f->all, fits, off);
     return err;
 }
 
@@ -329,8 +351,8 @@ static int find_fitting(struct fitting *f, bool *fits, char *why, size_t whysize
 static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 {
     struct td_candidates *k = f->all;
-    bool *fits = calloc(k->n + 1, sizeof(*fits));
-    int err = fits ? find_fitting(f, fits, why, whysize) : -ENOMEM;
+    bool *fits = calloc(2 * k->n + 1, sizeof(*fits)); /* and which are off */
+    int err = fits ? find_fitting(f, fits, fits + k->n, why, whysize) : -ENOMEM;
     size_t kept = 0;
 
     for (size_t i = 0; i < k->n && !err; i++) {

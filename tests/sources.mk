@@ -137,6 +137,7 @@ tests_unit_SOURCES = \
 	tests/support/oracle.c \
 	tests/support/open_recording.h \
 	tests/support/oracle.h \
+	tests/support/oracle_amd.c \
 	tests/support/oracle_arm.c \
 	tests/support/oracle_atom.c \
 	tests/support/oracle_intel.c \

@@ -185,7 +185,13 @@ vectors = \
 	traces/tgl-perf-metrics-clamped-bad.expect \
 	traces/tgl-perf-pull-request-json.expect \
 	traces/tgl-perf-pull-request-literal.expect \
-	traces/tgl-perfwiki-memcpy.expect
+	traces/tgl-perfwiki-memcpy.expect \
+	traces/zen4-copy-if-text.expect \
+	traces/zen4-perf-ninja-pipeline-l2-text.expect \
+	traces/zen4-pipeline-l1-text.expect \
+	traces/zen4-told-by-sum.expect \
+	traces/zen5-encodings-l2.expect \
+	traces/zen6-l2.expect
 
 vector_inputs = \
 	traces/adl-e-gracemont-perf-6.4.trace \
@@ -373,4 +379,10 @@ vector_inputs = \
 	traces/tgl-perf-metrics-clamped-bad.trace \
 	traces/tgl-perf-pull-request-json.trace \
 	traces/tgl-perf-pull-request-literal.json \
-	traces/tgl-perfwiki-memcpy.trace
+	traces/tgl-perfwiki-memcpy.trace \
+	traces/zen4-copy-if-text.txt \
+	traces/zen4-perf-ninja-pipeline-l2-text.txt \
+	traces/zen4-pipeline-l1-text.txt \
+	traces/zen4-told-by-sum.csv \
+	traces/zen5-encodings-l2.csv \
+	traces/zen6-l2.trace

@@ -1,4 +1,8 @@
 # SPDX-License-Identifier: MIT
+libtd_sources += \
+	backends/amd/amd_zen.c
+event_lists += \
+	backends/amd/amd-zen-events.inc
 metric_tables += \
 	backends/amd/zen1-events.csv \
 	backends/amd/zen1-metrics.csv \

@@ -137,10 +137,28 @@ static void midrs(void)
     find_all(all);
 }
 
+/* The first and last model of each range of Linux arch/x86/kernel/cpu/amd.c bsp_init_amd(), and their neighbours. */
+static void amd(void)
+{
+    static const struct finding all[] = {
+        {"AuthenticAMD-25-10-0", "zen4: zen4"}, {"AuthenticAMD-25-11-1", "zen4: zen4"}, {"AuthenticAMD-25-1f", "zen4: zen4"}, {"AuthenticAMD-25-60-0", "zen4: zen4"},
+        {"authenticamd-25-AF-2", "zen4: zen4"}, {"AuthenticAMD-25-F-0", "EOPNOTSUPP"}, {"AuthenticAMD-25-20-0", "EOPNOTSUPP"}, {"AuthenticAMD-25-5F-0", "EOPNOTSUPP"},
+        {"AuthenticAMD-25-B0-0", "EOPNOTSUPP"}, {"AuthenticAMD-26-0-0", "zen5: zen5"}, {"AuthenticAMD-26-2-1", "zen5: zen5"}, {"AuthenticAMD-26-2F-0", "zen5: zen5"},
+        {"AuthenticAMD-26-44-0", "zen5: zen5"}, {"AuthenticAMD-26-60-0", "zen5: zen5"}, {"AuthenticAMD-26-7F-0", "zen5: zen5"}, {"AuthenticAMD-26-30-0", "EOPNOTSUPP"},
+        {"AuthenticAMD-26-50-0", "zen6: zen6"}, {"AuthenticAMD-26-5f-0", "zen6: zen6"}, {"AuthenticAMD-26-80-0", "zen6: zen6"}, {"AuthenticAMD-26-af-0", "zen6: zen6"},
+        {"AuthenticAMD-26-b0-0", "EOPNOTSUPP"}, {"AuthenticAMD-26-c0-0", "zen6: zen6"}, {"AuthenticAMD-23-10-0", "EOPNOTSUPP"},
+        {"amdzen4", "zen4: zen4"}, {"ZNVER5", "zen5: zen5"}, {"genoa", "zen4: zen4"}, {"turin", "zen5: zen5"}, {"amdzen6", "zen6: zen6"},
+        {0},
+    };
+
+    find_all(all);
+}
+
 static void no_machines(void)
 {
     static const struct finding all[] = {
-        {"neoverse-n1", "EOPNOTSUPP"}, {"graviton2", "EOPNOTSUPP"}, {"znver4", "EOPNOTSUPP"}, {"AuthenticAMD-25-11-1", "EOPNOTSUPP"},
+        {"neoverse-n1", "EOPNOTSUPP"}, {"graviton2", "EOPNOTSUPP"}, {"znver3", "EOPNOTSUPP"}, {"AuthenticAMD-25-21-2", "EOPNOTSUPP"},
+        {"AuthenticAMD-25", "EOPNOTSUPP"}, {"AuthenticAMD-25-10x", "EOPNOTSUPP"}, {"HygonGenuine-24-0-2", "EOPNOTSUPP"},
         {"nehalem", "EOPNOTSUPP"}, {"", "EINVAL"}, {" ", "EINVAL"}, {"spr ", "EINVAL"}, {"sp", "EINVAL"}, {"sprr", "EINVAL"},
         {"-p", "EINVAL"}, {"adl-", "EINVAL"}, {"adl-x", "EINVAL"}, {"skylake kbl", "EINVAL"}, {"auto", "EINVAL"},
         {0},
@@ -253,6 +271,11 @@ static void encodings(void)
         {"icl", "cpu/event=0x0,umask=0x4/", 0x400}, {"icl", "cpu/event=0x00,umask=0x80/", 0x8000}, {"icl", "r8300", 0x8300},
         {"icl", "cpu/event=0x9c,umask=0x1,cmask=0x5/", 0x500019c}, {"spr", "cpu/event=0x9c,umask=0x1,cmask=0x6/", 0x600019c},
         {"icl", "r10ad", NONE}, {"spr", "r10ad", 0x10ad}, {"adl-e", "cpu_atom/event=0x74/", 0x74}, {"adl-e", "cpu_atom/event=0x71,umask=0x72/", 0x7271},
+        /* AMD's event selects have 12 bits: config:0-7,32-35 */
+        {"zen4", "cpu/event=0x1a0,umask=0x1/", 0x1000001a0}, {"zen4", "r1000001a0", 0x1000001a0}, {"zen4", "cpu/config=0x1000001a0/", 0x1000001a0}, {"zen4", "r1a0", NONE},
+        {"zen4", "cpu/event=0x1a0,umask=0x1,cmask=0x6/u", 0x1060001a0}, {"zen4", "cpu/event=0x1a0,umask=0x1,cmask=0x8/", NONE}, {"zen5", "cpu/event=0x1a0,umask=0x1,cmask=0x8/", 0x1080001a0},
+        {"zen4", "cpu/DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND,cmask=6/", 0x1060001a0}, {"zen4", "cpu/event=0x28f,umask=4/", 0x20000048f}, {"zen4", "cpu/event=0x76/", 0x76},
+        {"zen4", "cpu/event=0xc2/", 0xc2}, {"zen4", "cpu/event=0x1c2/", 0x1000000c2}, {"neoverse-n2", "armv8_pmuv3_0/event=0x13e/", NONE},
         {"neoverse-n2", "r3f", 0x3f}, {"neoverse-n2", "r003f", 0x3f}, {"neoverse-n2", "armv8_pmuv3_0/event=0x3e/", 0x3e},
         {"neoverse-n2", "armv9_neoverse_n2/event=0x10/", 0x10}, {"neoverse-n2", "r11", 0x11},
         /* a name with further terms: its own encoding with these bits */
@@ -326,6 +349,7 @@ static const CU_TestInfo tests[] = {
     {"hybrids", hybrids},
     {"GenuineIntel ids", intel_ids},
     {"MIDRs", midrs},
+    {"AuthenticAMD ids", amd},
     {"what is no CPU", no_machines},
     {"every row is in one machine", machines},
     {"event names", event_names},

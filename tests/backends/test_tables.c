@@ -26,7 +26,7 @@ static void check(bool good, int line, const char *row, const char *what)
 
 #define GENERIC(core) "kernel-topdown " core "-thread-any " core "-smt " core "-ebs " core
 /* Widths: CPU table of Intel's TMA metrics (perfmon, toplev), PMMIR_EL1.SLOTS of
- * Arm's telemetry-solution. Formulas: by generation, as published; in this order. */
+ * Arm's telemetry-solution, total_dispatch_slots of AMD's in perf. Formulas: by generation, as published; in this order. */
 static const struct { const char *row; int width; const char *forms; } published[] = {
     {"icl", 5, "icl-perf-metrics icl-events"}, {"icx", 5, "icl-perf-metrics icl-events"},
     {"tgl", 5, "icl-perf-metrics icl-events"}, {"rkl", 5, "icl-perf-metrics icl-events"},
@@ -43,6 +43,7 @@ static const struct { const char *row; int width; const char *forms; } published
     {"cwf", 8, "skymont"}, {"neoverse-n2", 5, "neoverse-less-cycles"}, {"neoverse-n2-r0p3", 5, "neoverse"},
     {"neoverse-v1", 8, "neoverse-v1"}, {"neoverse-v2", 8, "neoverse"}, {"neoverse-n3", 5, "neoverse-flush"},
     {"neoverse-v3", 10, "neoverse-flush"}, {"ampereone", 6, "ampereone"}, {"ampereonex", 10, "ampereone"}, {"hip08", 4, "hip08"},
+    {"zen4", 6, "zen4-dispatch"}, {"zen5", 8, "zen5-dispatch"}, {"zen6", 8, "zen6-dispatch"},
 };
 
 static void widths_and_formulas(void)
@@ -149,10 +150,19 @@ static bool is_counters(const char *text)
     return sscanf(text, "%d%c", &from, &last) == 1 && from >= 0 && from <= 9;
 }
 
+/* Event select 0-7 and 32-35, umask, edge, inv, cmask: Linux arch/x86/events/amd/core.c, format/ files */
+#define AMD_BITS UINT64_C(0xfff84ffff)
+
+static bool is_amd(const struct td_uarch *u)
+{
+    return !strcmp(td_uarch_backend_of(u)->vendor, "AuthenticAMD");
+}
+
 /* What has no encoding is counted elsewhere, or not at all; the rest has what a config can have. */
 static void check_published_event(const struct td_uarch *u, const struct td_event *e)
 {
     const bool intel = !strcmp(td_uarch_backend_of(u)->vendor, "GenuineIntel");
+    const uint64_t bits = intel ? UINT64_C(0xff10ffa4ffff) : is_amd(u) ? AMD_BITS : 0xffff; /* edge, any, inv, cmask, eq, more umask */
 
     CHECK((e->config == TD_CONFIG_NONE) == (e->kind != TD_EVENT_COUNT || e->modes), u, e->name);
     CHECK(!e->modes || (e->base < u->nevents && !u->events[e->base].modes && !strncmp(e->name, u->events[e->base].name, 10)), u, e->name);
@@ -160,7 +170,7 @@ static void check_published_event(const struct td_uarch *u, const struct td_even
     if (e->config == TD_CONFIG_NONE)
         return;
     CHECK(is_counters(e->counters) && is_counters(e->counters_alone), u, e->name);
-    CHECK(!(e->config & ~(intel ? UINT64_C(0xff10ffa4ffff) : UINT64_C(0xffff))), u, e->name); /* edge, any, inv, cmask, eq, more umask */
+    CHECK(!(e->config & ~bits), u, e->name);
     CHECK(!e->other_config || (e->config1 && !e->used), u, e->name);
 }
 
@@ -170,8 +180,8 @@ static void check_event(const struct td_uarch *u, const struct td_event *e)
     uint64_t code = e->config & 0xff, umask = e->config >> 8 & 0xff;
 
     CHECK(is_counters(e->counters) && is_counters(e->counters_alone), u, e->name);
-    CHECK(e->config && !(e->config & ~UINT64_C(0xff24ffff)), u, e->name); /* no flag but edge, any and cmask */
-    CHECK(intel || e->config <= 0xffff, u, e->name);
+    CHECK(e->config && !(e->config & ~(is_amd(u) ? AMD_BITS : 0xff24ffff)), u, e->name); /* no flag but edge, any and cmask */
+    CHECK(intel || is_amd(u) || e->config <= 0xffff, u, e->name);
     /* the kernel: SLOTS is 0x400, field i of the register is 0x8000 + i * 0x100, and nothing else has code 0 there */
     CHECK((e->field >= 0) == !strcmp(e->counters, "metrics"), u, e->name);
     /* "the umask bits select conditions, cmask = the same number" in all of perfmon's event lists */
@@ -329,15 +339,22 @@ static size_t listed(const struct td_form *form)
     return n;
 }
 
+static bool takes(const struct td_program *p, int def, size_t event)
+{
+    return def >= 0 && (td_bits_has(td_program_needs(p, (size_t)def), event) || td_bits_has(td_program_corrections(p, (size_t)def), event));
+}
+
 /* An event is marked as used if a formula of the row's levels 1 and 2 takes it. */
 static void check_used(const struct td_uarch *u, struct td_forms *forms)
 {
     for (size_t e = 0; e < u->nevents; e++) {
         bool used = false;
 
+        for (size_t n = 0; n < u->tree->n && is_amd(u); n++) /* by the table's rows */
+            used = used || takes(forms->form[0].p, forms->form[0].node[n], e);
         for (size_t f = 0; f < forms->n; f++)
             for (size_t d = 0; d < listed(forms->form[f].form); d++)
-                used = used || td_bits_has(td_program_needs(forms->form[f].p, d), e) || td_bits_has(td_program_corrections(forms->form[f].p, d), e);
+                used = used || takes(forms->form[f].p, (int)d, e);
         CHECK(used == u->events[e].used, u, u->events[e].name);
     }
 }
@@ -440,7 +457,7 @@ static void names(void)
     CU_ASSERT_TRUE(n > 100 && n < 400);
 }
 
-struct id { unsigned a, b, low, high; };
+struct id { unsigned a, b, to, low, high; };
 
 /* The n-th of a row's ids; false: there is none. A malformed one fails. */
 static bool nth_id(const struct td_uarch *u, size_t n, struct id *id)
@@ -450,18 +467,20 @@ static bool nth_id(const struct td_uarch *u, size_t n, struct id *id)
 
     while (n-- && *at)
         at += strcspn(at, " "), at += strspn(at, " ");
-    *id = (struct id){0, 0, 0, ~0u};
+    *id = (struct id){0, 0, 0, 0, ~0u};
     if (!*at)
         return false;
     if (sscanf(at, "%x-%x%n:%x-%x%n", &id->a, &id->b, &used, &id->low, &id->high, &used) == 3)
         used = 0;
-    CHECK(used > 0 && (size_t)used == strcspn(at, " ") && id->low <= id->high, u, u->ids);
+    id->to = id->b;
+    sscanf(at, "%x-%x..%x%n", &id->a, &id->b, &id->to, &used);
+    CHECK(used > 0 && (size_t)used == strcspn(at, " ") && id->b <= id->to && id->low <= id->high, u, u->ids);
     return true;
 }
 
 static bool overlap(const struct id *x, const struct id *y)
 {
-    return x->a == y->a && x->b == y->b && x->low <= y->high && y->low <= x->high;
+    return x->a == y->a && x->b <= y->to && y->b <= x->to && x->low <= y->high && y->low <= x->high;
 }
 
 /* One id and kind of core leads to one row; and an E-core of a hybrid to its P-core. */

@@ -212,6 +212,16 @@ static void verdict_of_what_is_there(void)
     r.metrics[2].status = TD_NOT_ON_THIS_CPU;
     td_result_verdict(&r, &v);
     DECIDED(v, "backend_bound");
+    /* the others leave it 0.09 of the slots, or 0.21: its threshold is 0.20 */
+    JUDGE(false, L1(0.1, 0.02, 0.8, 0.08, 0.01));
+    r.metrics[3].status = TD_MISSING_EVENT;
+    td_result_verdict(&r, &v);
+    CU_ASSERT_TRUE(!v.absent);
+    DECIDED(v, "frontend_bound");
+    JUDGE(false, L1(0.1, 0.02, 0.7, 0.18, 0.01));
+    r.metrics[3].status = TD_MISSING_EVENT;
+    td_result_verdict(&r, &v);
+    CU_ASSERT_TRUE(!v.node && v.absent == &r.metrics[3]);
     r.nmetrics = 0;
     td_result_verdict(&r, &v);
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);

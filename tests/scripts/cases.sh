@@ -43,9 +43,9 @@ table() { cat <<'EOF'
 043 neoverse-n2 exact
 045 skl none
 047 mtl exact
-049 - none
-051 - none
-053 - none
+049 zen4 exact
+051 zen4 exact
+053 zen4 exact
 055 - none
 056 - none
 057 - none

@@ -82,7 +82,7 @@ usage 'lacks its value' replay --import-format
 
 # ---- list ----
 t list; exits 0; quiet; says '^intel-generic '; says '^spr '; says '^neoverse-n2-r0p3 '
-t list backends; exits 0; lines out 4
+t list backends; exits 0; lines out 5
 for backend in intel-perf-metrics intel-generic intel-atom arm-neoverse; do says "^$backend "; done
 t list uarchs; exits 0
 for cpu in icl icx tgl rkl adl-p spr emr mtl-p gnr lnl-p arl-p ptl-p snb jkt ivb ivt hsw hsx bdw bdx bdw-de skl skx clx slm knl glm glp \
@@ -124,7 +124,7 @@ usage 'counts' replay --counts=1 good.csv
 usage '.-z' replay -z good.csv
 t replay --uarch neoverse-n1 good.csv; exits 69; lines err 1; warns 'no slot events'
 t replay --uarch 0x413fd0c1 good.csv; exits 69; warns 'N1'
-t replay --uarch znver4 good.csv; exits 69; lines err 1; warns 'AMD'
+t replay --uarch znver3 good.csv; exits 69; lines err 1; warns 'AMD'
 t replay --uarch GenuineIntel-6-55 good.csv; exits 64; warns 'skx.*clx'
 t replay --uarch neoverse-v1 --backend intel-generic good.csv; exits 69; warns 'arm-neoverse'
 

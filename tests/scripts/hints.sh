@@ -113,7 +113,7 @@ t doctor --machine zen3-guest; exits 69
 grep -q -- '--uarch' out && fail "$what: advises a name: $(cat out)"
 # with a PMU it is the CPU; its events are no other CPU's
 { cat zen3-guest; echo 'pmu cpu type=4 cpus=0-3 general=6'; } | awk '/^workload/ { later = 1 } !/^pmu/ { if (later) tail = tail $0 "\n"; else print } /^pmu/ { print } END { printf "%s", tail }' > zen3
-hint 69 'no backend for Zen' --machine zen3 -- app
+hint 69 'AMD publishes pipeline metrics from Zen 4' --machine zen3 -- app
 grep -q -- '--uarch' err && fail "$what: advises a name: $(cat err)"
 t doctor --machine zen3; exits 69
 grep -q '^OBSTACLE  cpu ' out || fail "$what: $(cat out)"

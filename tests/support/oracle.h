@@ -87,7 +87,10 @@ void oracle_emit_level1(struct oracle *o, const struct oracle_level1 *t);
     X("neoverse-v1", neoverse, neoverse)                   \
     X("neoverse-flush", neoverse, neoverse_flush)          \
     X("ampereone", ampereone, ampereone)                   \
-    X("hip08", hip08, hip08)
+    X("hip08", hip08, hip08)                               \
+    X("zen4-dispatch", zen4, zen4)                         \
+    X("zen5-dispatch", zen5, zen5)                         \
+    X("zen6-dispatch", zen6, zen6)
 
 #define ORACLE_DECLARE(name, solver, list)                 \
     oracle_solver oracle_solve_##solver;                   \

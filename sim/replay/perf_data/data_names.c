@@ -208,13 +208,14 @@ int td_perf_data_update(struct td_recording *r, struct td_perf_view v)
 
 /* perf's "GenuineIntel,6,143,8" is decimal; the rest of tdprobe (and perf's own
  * tables) write GenuineIntel-6-8F-8. Arm's MIDR is the same in both. */
-static void intel_id(const char *text, char *id, size_t size)
+static void x86_id(const char *text, char *id, size_t size)
 {
-    const char *at = text + strlen("GenuineIntel");
+    const size_t vendor = strcspn(text, ",");
+    const char *at = text + vendor;
     uint64_t part[3] = {0};
 
     snprintf(id, size, "%s", text);
-    if (strncmp(text, "GenuineIntel,", strlen("GenuineIntel,")))
+    if (strncmp(text, "GenuineIntel,", vendor + 1) && strncmp(text, "AuthenticAMD,", vendor + 1))
         return;
     for (size_t i = 0; i < 3; i++) {
         size_t len = *at ? strcspn(at + 1, ",") : 0;
@@ -223,7 +224,7 @@ static void intel_id(const char *text, char *id, size_t size)
             return;
         at += 1 + len;
     }
-    snprintf(id, size, "GenuineIntel-%llu-%llX-%llX", (unsigned long long)part[0], (unsigned long long)part[1], (unsigned long long)part[2]);
+    snprintf(id, size, "%.*s-%llu-%llX-%llX", (int)vendor, text, (unsigned long long)part[0], (unsigned long long)part[1], (unsigned long long)part[2]);
 }
 
 /* Most perfs clear variant and revision of Arm's id before they write it. */
@@ -248,7 +249,7 @@ int td_perf_data_cpuid(struct td_recording *r, struct td_perf_view cpuid)
     if (!td_perf_string(&cpuid, &at, &len) || !len)
         return 0;
     snprintf(text, sizeof(text), "%.*s", (int)(len < sizeof(text) ? len : sizeof(text) - 1), at);
-    intel_id(text, id, sizeof(id));
+    x86_id(text, id, sizeof(id));
     err = td_recording_cpu(r, id);
     if (!err && !r->settings->identity.nparts)
         assume_revision(id, &r->stream.identity);

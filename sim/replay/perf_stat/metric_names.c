@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_LEN = 32 };
+enum { NAME_LEN = 48 };
 
 /* Where perf's names are not those of the nodes. */
 static const struct {

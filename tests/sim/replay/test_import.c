@@ -149,8 +149,9 @@ static void cpus(void)
         {MIDR("", "AmpereOne AC03"), "f:5: none of the events is one that the formulas of ampereone use~", -EBADMSG},
         {MIDR("", "AmpereOne AC04_1"), "f:5: none of the events is one that the formulas of ampereonex use~", -EBADMSG},
         {MIDR("0x00000000413fd0c1", "Graviton2"), "m:1: the file says cpu 0x00000000413fd0c1: Neoverse N1~", -EOPNOTSUPP}, {MIDR("", "Altra Family"), "m:1: the file says cpu Altra: Neoverse N1~", -EOPNOTSUPP},
-        {"{\"Microarchitecture\":\"Turin (Zen 5)\",\"Vendor\":\"AuthenticAMD\"}", "m:1: the file says cpu AuthenticAMD: AMD~", -EOPNOTSUPP},
-        {"{\"Microarchitecture\":\"Bergamo\",\"Vendor\":\"AuthenticAMD\"}", "m:1: the file says cpu AuthenticAMD: AMD~", -EOPNOTSUPP},
+        {"{\"Microarchitecture\":\"Turin (Zen 5)\",\"Vendor\":\"AuthenticAMD\"}", "f:5: none of the events is one that the formulas of zen5 use~", -EBADMSG},
+        {"{\"Microarchitecture\":\"Bergamo\",\"Vendor\":\"AuthenticAMD\"}", "f:5: none of the events is one that the formulas of zen4 use~", -EBADMSG},
+        {"{\"Microarchitecture\":\"Rome\",\"Vendor\":\"AuthenticAMD\"}", "m:1: the file says cpu AuthenticAMD: AMD~", -EOPNOTSUPP},
     };
     struct heard h;
 
@@ -169,15 +170,16 @@ static void cpus(void)
  * --uarch says is not asked), or of no CPU's top-down analysis. */
 static void no_formula(void)
 {
-    static const char zen[] = "f:2: events such as 'cpu/de_no_dispatch_per_slot.backend_stalls,cmask=0x6/' are of a CPU whose slots tdprobe does not compute: AMD: ";
+    static const char zen[] = "f:2: events such as 'cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/' are of a CPU whose slots tdprobe does not compute: AMD ";
     static const struct {
         const char *text, *uarch;
         int err;
         const char *said;
     } all[] = {
-        {"5;;cycles;9;100.00;;\n5;;cpu/de_no_dispatch_per_slot.backend_stalls,cmask=0x6/;9;100.00;;\n", NULL, -EOPNOTSUPP, zen},
-        {"5;;cycles;9;100.00;;\n5;;cpu/de_no_dispatch_per_slot.backend_stalls,cmask=0x6/;9;100.00;;\n", "spr", -EOPNOTSUPP, zen},
-        {"5,,LS_NOT_HALTED_CYC,9,100.00,,\n", "spr", -EOPNOTSUPP, "f:1: events such as 'LS_NOT_HALTED_CYC' are"}, {"5,,ex_ret_ops:u,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:1: events such as 'ex_ret_ops:u' are"},
+        {"5;;cycles;9;100.00;;\n5;;cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/;9;100.00;;\n", NULL, -EOPNOTSUPP, zen},
+        {"5;;cycles;9;100.00;;\n5;;cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/;9;100.00;;\n", "spr", -EOPNOTSUPP, zen},
+        {"5,,LS_NOT_HALTED_CYC,9,100.00,,\n", "spr", -EBADMSG, "f:1: none of the events is one that the formulas of spr use"}, {"5,,DE_DIS_UOPS:u,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:1: events such as 'DE_DIS_UOPS:u' are"},
+        {"5,,ex_ret_ops:u,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:1: the top-down events of this recording fit no CPU"},
         {"5,,ex_ret,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"}, {"5,,cycles,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"},
         {"5,,my_ex_ret_ops,9,100.00,,\n", "spr", -EBADMSG, "f:1: none of the events is one that the formulas of spr use: another CPU was recorded, or no top-down events were"},
         /* too few for any CPU */

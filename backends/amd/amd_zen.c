@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* AMD Zen: events that count dispatch slots. Levels 1 and 2 are the rows of the published tables. */
+#include "backends/amd/amd-zen-events.inc"
+#include "backends/backends.h"
+#include "backends/rows.h"
+#include "backends/tables.h"
+
+/* What no_slots looks at */
+static const struct td_def slots[] = {TD_DEF("slots", "total_dispatch_slots"), {0}};
+
+#define FORMS(cpu) \
+    static const struct td_form cpu##_form = {#cpu "-dispatch", "", TD_FORM_TABLE, {slots}}; \
+    static const struct td_form *const cpu##_forms[] = {&cpu##_form, NULL}
+
+FORMS(zen4);
+FORMS(zen5);
+FORMS(zen6);
+
+#define ROW(cpu_, tree_, width_) TD_EVENTS(cpu_), .forms = cpu_##_forms, .width = (width_), .tree = &td_tree_##tree_, .table = &td_table_##cpu_
+
+/* Models: Linux arch/x86/kernel/cpu/amd.c bsp_init_amd(). Zen 3 and 4 share family 19h, Zen 5 and 6 family 1Ah.
+ * The width is the factor in each pipeline.json's total_dispatch_slots. */
+static const struct td_uarch rows[] = {
+    {"zen4", "amdzen4 znver4 genoa bergamo siena", "19-10..1F 19-60..AF", "Zen 4", "perf amdzen4", ROW(zen4, zen4, 6)},
+    {"zen5", "amdzen5 znver5 turin", "1A-0..2F 1A-40..4F 1A-60..7F", "Zen 5", "perf amdzen5", ROW(zen5, zen5, 8)},
+    {"zen6", "amdzen6 znver6", "1A-50..5F 1A-80..AF 1A-C0..EF", "Zen 6", "perf amdzen6", ROW(zen6, zen5, 8)},
+};
+
+const struct td_backend td_amd_zen = {
+    "amd-zen", "events that count dispatch slots: Zen 4, Zen 5, Zen 6", "AuthenticAMD", rows, TD_LENGTH(rows),
+};
