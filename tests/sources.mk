@@ -60,6 +60,7 @@ tests_unit_SOURCES = \
 	tests/core/test_delta.c \
 	tests/core/test_formula.c \
 	tests/core/test_formulas.c \
+	tests/core/test_groups.c \
 	tests/core/test_hash_index.c \
 	tests/core/test_likely.c \
 	tests/core/test_range.c \
@@ -76,6 +77,7 @@ tests_unit_SOURCES = \
 	tests/live/test_host.c \
 	tests/live/test_host_files.c \
 	tests/live/test_obstacle.c \
+	tests/live/test_opening.c \
 	tests/live/test_plan.c \
 	tests/live/test_switches.c \
 	tests/live/thread/test_passes.c \

@@ -269,6 +269,84 @@ static void haswell_smt_is_halved(void)
     GIVES("memory_bound", 0.5 * 100 / 700);
 }
 
+/* By the forms of the last answer, and with what they have kept of it. */
+static void solve_again(const char *text)
+{
+    parse_counts(td_forms_uarch(forms), text);
+    CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
+}
+
+/* What is asked differs from one interval to the next, what was counted does not. */
+static void another_question(void)
+{
+    static const char bound[] = "l1_bound", branch[] = "branch_mispredicts";
+    static const char text[] = FOUR("1", "500", "100", "200", "200") "UOPS_RETIRED.SLOTS=250@1 IDQ_BUBBLES.CORE=200@1 "
+                               "TOPDOWN.BACKEND_BOUND_SLOTS=400@1 INT_MISC.UOP_DROPPING=0@1 TOPDOWN.BR_MISPREDICT_SLOTS=50@1";
+
+    solve("spr", text);
+    GIVES("retiring", 0.5);
+    ask.fixed = false;
+    solve_again(text);
+    GIVES("retiring", 0.25);
+    GIVES("backend_bound", 0.4);
+    ask.fixed = true;
+    solve_again(text);
+    GIVES("retiring", 0.5);
+    ask.level = 1;
+    ask.names = bound;
+    solve_again(text);
+    CU_ASSERT_EQUAL(r.nmetrics, 5);
+    ABSENT("l1_bound", TD_MISSING_EVENT, "EXE_ACTIVITY.BOUND_ON_LOADS");
+    ask.names = branch;
+    solve_again(text);
+    CU_ASSERT_EQUAL(r.nmetrics, 5);
+    ABSENT("branch_mispredicts", TD_MISSING_EVENT, "topdown-br-mispredict");
+    ask.names = NULL;
+    solve_again(text);
+    CU_ASSERT_EQUAL(r.nmetrics, 4);
+    ask = usual;
+}
+
+/* A form of five definitions, then one of hundreds: max((300 - 100) / 1000, 0). */
+static void a_larger_form(void)
+{
+    ask.names = "l1_bound";
+    solve("skl", "topdown-total-slots=4000 topdown-fetch-bubbles=1000 topdown-slots-issued=2000 topdown-slots-retired=2000 topdown-recovery-bubbles=0");
+    FORMULA("kernel-topdown");
+    GIVES("frontend_bound", 0.25);
+    solve_again("cycles=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000 UOPS_ISSUED.ANY=2000 UOPS_RETIRED.RETIRE_SLOTS=2000 INT_MISC.RECOVERY_CYCLES=0 "
+                "CYCLE_ACTIVITY.STALLS_MEM_ANY=300 CYCLE_ACTIVITY.STALLS_L1D_MISS=100");
+    GIVES("frontend_bound", 0.25);
+    GIVES("l1_bound", 0.2);
+    ask = usual;
+}
+
+/* For which part of the time events were counted is not known: those of two groups may be of different times,
+ * and no bounds follow, likely ones neither. */
+static void coverage_unknown(void)
+{
+    static const struct td_taken taken = {.elapsed = 1e9, .cpus = 1, .interval = 4e6};
+    static const char text[] = "cycles=200@1%0 TOPDOWN_BE_BOUND.ALL=300@2%0 TOPDOWN_FE_BOUND.ALL=100@1%0 TOPDOWN_RETIRING.ALL=500@1%0 "
+                               "TOPDOWN_BAD_SPECULATION.ALL=100@1%0";
+
+    ask.level = 1;
+    ask.coverage_unknown = true;
+    ask.taken = &taken;
+    use_forms(td_uarch_by_name("adl-e"));
+    parse_counts(td_forms_uarch(forms), text);
+    for (size_t i = 0; i < counts.n; i++)
+        counts.c[i].enabled = 0;
+    CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
+    GIVES("retiring", 0.5);
+    FLAGS("retiring", TD_FLAG_NO_BOUNDS | TD_FLAG_COVERAGE_UNKNOWN);
+    FLAGS("frontend_bound", TD_FLAG_NO_BOUNDS | TD_FLAG_COVERAGE_UNKNOWN);
+    FLAGS("backend_bound", TD_FLAG_NO_BOUNDS | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_SPLIT_GROUPS);
+    UNBOUNDED("retiring");
+    UNBOUNDED("backend_bound");
+    CU_ASSERT_TRUE(isnan(r.coverage));
+    ask = usual;
+}
+
 static const CU_TestInfo tests[] = {
     {"exact counts", exact_counts},
     {"the smallest group", smallest_group},
@@ -284,6 +362,9 @@ static const CU_TestInfo tests[] = {
     {"nothing to divide", nothing_to_divide},
     {"levels, intervals", levels_and_intervals},
     {"Haswell with SMT is halved", haswell_smt_is_halved},
+    {"another question", another_question},
+    {"a larger form", a_larger_form},
+    {"coverage unknown", coverage_unknown},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("solve", tests);

@@ -197,6 +197,52 @@ static void arm_kinds(void)
 }
 #endif
 
+#ifdef __x86_64__
+/* The kernel's events of Skylake, with one thread for each core and with two (EVENT_ATTR_STR_HT in
+ * Linux arch/x86/events/intel/core.c): 4 slots a cycle, 2 for each of two threads. */
+#define KERNELS_EVENTS(scale) \
+    "format cpu event = config:0-7\nformat cpu umask = config:8-15\nformat cpu any = config:21\nformat cpu cmask = config:24-31\n" \
+    "event cpu topdown-total-slots = event=0x3c,umask=0x0 scale=" scale "\nevent cpu topdown-slots-issued = event=0xe,umask=0x1\n" \
+    "event cpu topdown-slots-retired = event=0xc2,umask=0x2\nevent cpu topdown-fetch-bubbles = event=0x9c,umask=0x1\n" \
+    "event cpu topdown-recovery-bubbles = event=0xd,umask=0x1,cmask=1 scale=" scale "\n"
+
+static const struct td_os *whole;
+
+/* A machine that cannot count INT_MISC.RECOVERY_CYCLES, which the published formulas need. */
+static int open_most(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group, unsigned long flags)
+{
+    return (a->config & 0xffffff) == 0x10d && !(a->config >> 24) ? -EOPNOTSUPP : whole->perf_open(ctx, a, pid, cpu, group, flags);
+}
+
+/* 250,000 cycles of 1,000,000 slots, a quarter of which retire. */
+static void kernels_events(void)
+{
+    static const struct { const char *machine; double retiring; } cases[] = {
+        {SKYLAKE KERNELS_EVENTS("4"), 0.25}, {SKYLAKE_SMT KERNELS_EVENTS("2"), 0.5},
+    };
+
+    for (size_t i = 0; i < 2; i++) {
+        struct td *td = handle_of(cases[i].machine);
+        const struct td_result *r;
+        struct td_snapshot a, b;
+        struct td_os os;
+
+        whole = td_session_os(td);
+        os = *whole;
+        os.perf_open = open_most;
+        td->os = &os;
+        CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){0}), 0);
+        CU_ASSERT_EQUAL(td_read(td, &a), 0);
+        td_sim_self_run(td->sim, MSEC);
+        CU_ASSERT_EQUAL(td_read(td, &b), 0);
+        CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), 0);
+        CU_ASSERT_STRING_EQUAL(td_result_formula(r), "kernel-topdown");
+        CU_ASSERT_DOUBLE_EQUAL(node(r, "retiring")->value, cases[i].retiring, 1e-5);
+        td_free(td);
+    }
+}
+#endif
+
 static const CU_TestInfo tests[] = {
 #ifdef __aarch64__
     {"arm", arm},
@@ -207,6 +253,7 @@ static const CU_TestInfo tests[] = {
     {"other threads and children", others},
     {"levels", levels},
     {"opening", opening},
+    {"the kernel's events", kernels_events},
 #endif
     CU_TEST_INFO_NULL,
 };
