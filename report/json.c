@@ -346,13 +346,24 @@ static void json_result(struct td_report *report, const struct td_result *r)
 
 /* ---- several runs ----------------------------------------------------------- */
 
-static void put_mean(struct td_json_writer *j, const char *key, const struct td_mean *s)
+/* m: the metric that it is the mean of, or NULL. */
+static void put_mean(struct td_json_writer *j, const char *key, const struct td_mean *s, const struct td_repeat_metric *m)
 {
+    enum td_bounds bounds;
+    double low, high;
+
     td_json_put_key(j, key);
     td_json_put_open(j, '{');
     put_ratio(j, "mean", s->n ? s->mean : (double)NAN);
     put_ratio(j, "stddev", td_mean_deviation(s));
     put_integer(j, "runs", s->n);
+    if (m) {
+        bounds = td_repeat_bounds(m, &low, &high);
+        put_ratio(j, "low", low);
+        put_ratio(j, "high", high);
+        if (bounds != TD_BOUNDS_NONE)
+            put_string(j, "bounds", td_bounds_name(bounds));
+    }
     td_json_put_close(j, '}');
 }
 
@@ -362,7 +373,7 @@ static struct td_json_writer begin_runs(struct td_report *r, const struct td_rep
     struct td_json_writer j = begin_line(r, "runs");
 
     put_integer(&j, "runs", s->runs);
-    put_mean(&j, "elapsed", &s->elapsed);
+    put_mean(&j, "elapsed", &s->elapsed, NULL);
     put_clean(&j, "scope", m ? m->scope : NULL);
     put_string(&j, "core", m ? m->core : NULL);
     td_json_put_key(&j, "metrics");
@@ -381,7 +392,7 @@ static void json_repeat(struct td_report *r, const struct td_repeat *s)
             end_line(&j);
             j = begin_runs(r, s, &s->metric[i]);
         }
-        put_mean(&j, s->metric[i].name, &s->metric[i].mean);
+        put_mean(&j, s->metric[i].name, &s->metric[i].mean, &s->metric[i]);
     }
     td_json_put_close(&j, '}');
     end_line(&j);

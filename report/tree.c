@@ -137,15 +137,15 @@ static int bar_length(const struct td_report *r)
 }
 
 /* How many characters they take. */
-static int put_bounds(struct td_output *o, const struct td_metric *m)
+static int put_bounds(struct td_output *o, double low, double high, enum td_bounds bounds)
 {
     char *begin = td_output_room(o, 8 + 2 * TD_DIGITS_FIXED), *at = begin;
 
-    if (isnan(m->low)) {
+    if (isnan(low)) {
         at = stpcpy(at, "  no bounds");
-    } else if (m->high - m->low >= 0.0005) {
-        at = td_digits_fixed(100 * m->low, 1, stpcpy(at, m->bounds == TD_BOUNDS_LIKELY ? "  ~ " : "  "));
-        at = td_digits_fixed(100 * m->high, 1, stpcpy(at, " .. "));
+    } else if (high - low >= 0.0005) {
+        at = td_digits_fixed(100 * low, 1, stpcpy(at, bounds == TD_BOUNDS_LIKELY ? "  ~ " : "  "));
+        at = td_digits_fixed(100 * high, 1, stpcpy(at, " .. "));
     }
     td_output_take(o, at);
     return (int)(at - begin);
@@ -158,7 +158,7 @@ static void put_value(struct td_report *r, const struct td_metric *m)
 
     put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* not "-0.0" */
     td_output_text(o, " %");
-    n = put_bounds(o, m);
+    n = put_bounds(o, m->low, m->high, m->bounds);
     if (!o->terminal || *m->parent || !bar_length(r))
         return;
     put_blanks(o, 18 - n);
@@ -476,11 +476,15 @@ static void put_means(struct td_report *r, const struct td_repeat *s, size_t fir
 
     for (size_t i = first; i < s->n && (i == first || !td_repeat_first(s, i)); i++) {
         const struct td_repeat_metric *m = &s->metric[i];
+        enum td_bounds bounds;
+        double low, high;
 
         if (strcmp(m->parent, parent))
             continue;
         put_node(r, o, m->name, m->level, false);
         put_mean(o, &m->mean, 100, " %");
+        bounds = td_repeat_bounds(m, &low, &high);
+        put_bounds(o, low, high, bounds);
         if (m->mean.n < s->elapsed.n)
             td_output_format(o, "  (of %u runs that have it)", m->mean.n);
         td_output_char(o, '\n');

@@ -13,5 +13,8 @@ struct td_mean {
 void td_mean_add(struct td_mean *, double value);
 /* Standard deviation of the sample (n - 1); NAN for fewer than two numbers. */
 double td_mean_deviation(const struct td_mean *);
+/* How far the mean is from that of all such numbers, in 95 of 100 cases, if they scatter like a
+ * normal distribution (Student's t); NAN for fewer than three numbers. */
+double td_mean_error(const struct td_mean *);
 
 #endif

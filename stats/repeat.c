@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Mean and standard deviation of each metric over the runs of a command. They
- * say how well runs agree; the summary is no such mean. */
+ * say how well runs agree; the summary is no such mean.
+ *
+ * A run's true share is not below its lower bound. So neither is the mean of all such runs
+ * below the mean of their lower bounds, and that one is known as well as their spread tells. */
 #include "stats/repeat.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +54,19 @@ static int insert(struct td_repeat *s, size_t at, const struct td_result *r, con
     new->name = strdup(m->name);
     new->parent = strdup(m->parent);
     new->level = m->level;
+    new->sound = true;
+    new->share = m->kind == TD_METRIC_NODE;
     return new->scope && new->name && new->parent && (!core || new->core) ? 0 : -ENOMEM;
+}
+
+static void add(struct td_repeat_metric *to, const struct td_metric *m)
+{
+    td_mean_add(&to->mean, m->value);
+    if (m->bounds == TD_BOUNDS_NONE)
+        return;
+    td_mean_add(&to->low, m->low);
+    td_mean_add(&to->high, m->high);
+    to->sound = to->sound && m->bounds == TD_BOUNDS_SOUND;
 }
 
 int td_repeat_add(struct td_repeat *s, const struct td_result *r)
@@ -64,9 +80,25 @@ int td_repeat_add(struct td_repeat *s, const struct td_result *r)
             continue;
         if (!find(s, td_result_scope(r), td_result_core(r), m->name, &at) && insert(s, at, r, m))
             return -ENOMEM;
-        td_mean_add(&s->metric[at].mean, m->value);
+        add(&s->metric[at], m);
     }
     return 0;
+}
+
+enum td_bounds td_repeat_bounds(const struct td_repeat_metric *m, double *low, double *high)
+{
+    const bool spread = m->mean.n > 2;
+
+    *low = *high = (double)NAN;
+    if (!m->mean.n || m->low.n < m->mean.n)
+        return TD_BOUNDS_NONE;
+    *low = m->low.mean - (spread ? td_mean_error(&m->low) : 0);
+    *high = m->high.mean + (spread ? td_mean_error(&m->high) : 0);
+    if (m->share && spread) { /* but a share that the formula puts outside stays within its bounds */
+        *low = fmax(*low, fmin(0, m->low.mean));
+        *high = fmin(*high, fmax(1, m->high.mean));
+    }
+    return spread || !m->sound ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND;
 }
 
 void td_repeat_free(struct td_repeat *s)

@@ -124,6 +124,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/trace/test_reader.c \
 	tests/sim/trace/test_trace_write.c \
 	tests/stats/test_mean.c \
+	tests/stats/test_repeat.c \
 	tests/support/captured.h \
 	tests/support/fake_os.h \
 	tests/support/faulty.h \

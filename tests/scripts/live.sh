@@ -210,7 +210,7 @@ t $m -x, -r 3 -- x; exits 0; [ "$(grep -c '^[0-9].*,retiring,.*,$' err)" -eq 3 ]
 t --machine three.machine -r 3 -- x; exits 3; warns '^ *3 runs  x  \[mean and standard deviation of the runs\]$'
 warns ' retiring  *mean  25\.[0-9] %  standard deviation 0\.[0-9]* %$'; warns ' elapsed  *mean 0\.20[0-9]* s  standard deviation'; warns ' seconds time elapsed in 3 runs$'
 t $m -j -r 2 -- x; exits 0; lines err 5
-grep -q '^{"schema":"tdprobe/1","type":"runs","runs":2,"elapsed":{"mean":0.2[0-9]*,"stddev":0.*,"runs":2},"scope":"x","core":null,"metrics":{"retiring":{"mean":0.2[0-9]*,"stddev":0.*,"runs":2}' err ||
+grep -q '^{"schema":"tdprobe/1","type":"runs","runs":2,"elapsed":{"mean":0.2[0-9]*,"stddev":0[.0-9]*,"runs":2},"scope":"x","core":null,"metrics":{"retiring":{"mean":0.2[0-9]*,"stddev":0[.0-9e-]*,"runs":2,"low":0.2[0-9]*,"high":0.2[0-9]*,"bounds":"sound"}' err ||
     fail "$what: $(tail -n 2 err)"
 
 # ---- signals ----

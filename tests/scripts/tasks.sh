@@ -144,6 +144,13 @@ switches 4 '1000[0-9]*' --timeout 100 -p 701
 switches 2 '1000[0-9]*' --timeout 100 -t 702
 switches 2 '1000[0-9]*,server-702' --timeout 100 -p 701 --per-thread
 
+# the mean of runs that are alike has the bounds of each; its truth is the machine's
+for words in '-r 1' '-r 2' '-r 4'; do
+    # shellcheck disable=SC2086 # words
+    "$TDPROBE" --machine "$spr" --fixed --fast $words -o "$tmp/out" -- ./app 2> "$tmp/err" || fail "--fixed $words: exit $?"
+    grep -q '^ *retiring  *mean  25.0 %.*  ~ 20.7 .. 29.9$' "$tmp/out" || fail "--fixed $words: $(grep retiring "$tmp/out")"
+done
+
 # what is not known: processes that ended, and hence threads that are not seen; whose files are not there; cgroups
 unknown() { # WHAT WORDS...
     what=$1

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Bounds of means over runs, by simulation: how often they hold what the mean of all runs would be. */
+#include "stats/repeat.h"
+#include "tests/support/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double truth = 0.3, spread = 0.02, unit = 1 / 255.0;
+
+/* Of a normal distribution: G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29, 1958, p. 610. */
+static double normal(struct unit_random *random)
+{
+    const double radius = sqrt(-2 * log(1 - unit_random_ratio(random)));
+
+    return radius * cos(2 * acos(-1) * unit_random_ratio(random));
+}
+
+static void add(struct td_repeat_metric *m, double low, double value, double high)
+{
+    td_mean_add(&m->mean, value);
+    td_mean_add(&m->low, low);
+    td_mean_add(&m->high, high);
+}
+
+static const struct td_repeat_metric nothing = {.sound = true, .share = true};
+
+/* What a run may show of its true share. */
+enum measured { EXACT, TRUNCATED, LOWEST, HIGHEST };
+
+static void run(struct td_repeat_metric *m, enum measured how, struct unit_random *random)
+{
+    const double share = truth + spread * normal(random);
+    const double off = how == TRUNCATED ? fmod(share, unit) : how == EXACT ? 0 : unit;
+
+    if (how == HIGHEST)
+        add(m, share, share + off, share + off);
+    else
+        add(m, share - off, share - off, how == EXACT ? share : share - off + unit);
+}
+
+/* In how many of 100 cases the truth is within the bounds of the mean of n runs. */
+static double coverage(unsigned n, enum measured how, unsigned long cases)
+{
+    struct unit_random random = {n};
+    unsigned long held = 0;
+
+    for (unsigned long i = 0; i < cases; i++) {
+        struct td_repeat_metric m = nothing;
+        double low, high;
+
+        for (unsigned k = 0; k < n; k++)
+            run(&m, how, &random);
+        held += td_repeat_bounds(&m, &low, &high) == TD_BOUNDS_LIKELY && low <= truth && truth <= high;
+    }
+    return 100 * (double)held / (double)cases;
+}
+
+/* 95 % of exact shares, neither less nor, which would be idle, more: sqrt(0.95 * 0.05 / n) is what
+ * chance leaves open, of which three. More where a run's own bounds have a width, wherever in them its value is. */
+static void coverages(void)
+{
+    static const unsigned runs[] = {3, 4, 5, 8, 20};
+    const unsigned long cases = unit_rounds(10000) < 2000 ? 2000 : unit_rounds(10000);
+    const double open = 300 * sqrt(0.95 * 0.05 / (double)cases);
+
+    for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+        CU_ASSERT_DOUBLE_EQUAL(coverage(runs[i], EXACT, cases), 95, open);
+        for (enum measured how = TRUNCATED; how <= HIGHEST; how++)
+            CU_ASSERT(coverage(runs[i], how, cases) >= 95 - open);
+    }
+}
+
+/* NIST/SEMATECH e-Handbook, 1.3.6.7.2. Numbers of a deviation of 1 to the left and right of 0 tell it. */
+static void quantiles(void)
+{
+    static const struct {
+        unsigned n; /* even */
+        double t;
+    } of[] = {{4, 3.182}, {6, 2.571}, {8, 2.365}, {10, 2.262}, {20, 2.093}, {100, 1.984}};
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        struct td_mean mean = {0};
+
+        for (unsigned k = 0; k < of[i].n; k++)
+            td_mean_add(&mean, k % 2 ? 1 : -1);
+        CU_ASSERT_DOUBLE_EQUAL(td_mean_error(&mean) * sqrt(of[i].n - 1.0), of[i].t, 0.0006 + 0.001 * (of[i].n == 8));
+    }
+}
+
+/* 0.2, 0.3, 0.4: deviation 0.1, and 4.303 * 0.1 / sqrt(3) = 0.2484. */
+static void by_hand(void)
+{
+    struct td_repeat_metric m = nothing;
+    double low, high;
+
+    CU_ASSERT(td_repeat_bounds(&m, &low, &high) == TD_BOUNDS_NONE && isnan(low) && isnan(high));
+    add(&m, 0.19, 0.2, 0.23);
+    CU_ASSERT(td_repeat_bounds(&m, &low, &high) == TD_BOUNDS_SOUND && low == 0.19 && high == 0.23);
+    add(&m, 0.29, 0.3, 0.33);
+    CU_ASSERT_EQUAL(td_repeat_bounds(&m, &low, &high), TD_BOUNDS_SOUND);
+    CU_ASSERT_DOUBLE_EQUAL(low, 0.24, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(high, 0.28, 1e-12);
+    add(&m, 0.39, 0.4, 0.43);
+    CU_ASSERT_EQUAL(td_repeat_bounds(&m, &low, &high), TD_BOUNDS_LIKELY);
+    CU_ASSERT_DOUBLE_EQUAL(low, 0.29 - 0.2484, 1e-4);
+    CU_ASSERT_DOUBLE_EQUAL(high, 0.33 + 0.2484, 1e-4);
+    m.sound = false;
+    m.mean.n = m.low.n = m.high.n = 2;
+    CU_ASSERT_EQUAL(td_repeat_bounds(&m, &low, &high), TD_BOUNDS_LIKELY); /* as those of its runs are */
+}
+
+/* A share ends at 0 and 1, a number does not; a run without bounds leaves the mean without. */
+static void ends(void)
+{
+    struct td_repeat_metric share = nothing, number = nothing;
+    double low, high;
+
+    number.share = false;
+    for (int i = 0; i < 3; i++) {
+        add(&share, i / 2.0, i / 2.0, i / 2.0);
+        add(&number, i / 2.0, i / 2.0, i / 2.0);
+    }
+    td_repeat_bounds(&share, &low, &high);
+    CU_ASSERT(low == 0 && high == 1);
+    td_repeat_bounds(&number, &low, &high);
+    CU_ASSERT(low < -0.7 && high > 1.7); /* 0.5 give or take 4.303 * 0.5 / sqrt(3) */
+    td_mean_add(&share.mean, 0.5);
+    CU_ASSERT(td_repeat_bounds(&share, &low, &high) == TD_BOUNDS_NONE && isnan(low) && isnan(high));
+}
+
+static const CU_TestInfo tests[] = {
+    {"coverage of means", coverages},
+    {"quantiles", quantiles},
+    {"means by hand", by_hand},
+    {"ends", ends},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("repeat", tests);
