@@ -17,6 +17,9 @@ enum {
     RETIRING_CONFIG = 0x8000,
     HEAVY_CONFIG = 0x8400,
     PMU_LEAF = 0xa,
+    AMD_FEATURES_LEAF = 0x80000001, /* AMD APM volume 3, appendix E: ECX[23] is PerfCtrExtCore */
+    AMD_PERF_CORE_BIT = 23,
+    AMD_PMU_LEAF = 0x80000022, /* EAX[0] is PerfMonV2, EBX[3:0] the counters of a core */
     KIND_LEAF = 0x1a,
     KIND_CORE = 0x40,
     KIND_ATOM = 0x20,
@@ -67,6 +70,20 @@ static unsigned find_fields(struct td_host *h, struct td_host_pmu *p)
     return td_host_event(h->os, p->name, "topdown-heavy-ops", &config) && config == HEAVY_CONFIG ? 8 : 4;
 }
 
+/* AMD's counters are alike, six since family 15h. The NMI watchdog, which counts cycles, holds one of them. */
+static void find_amd_counters(struct td_host *h, struct td_host_pmu *p, int cpu)
+{
+    const struct td_os *os = h->os;
+    uint32_t r[4];
+
+    if (!os->cpuid(os->ctx, cpu, AMD_PMU_LEAF, 0, r) && r[0] & 1)
+        p->counters.general = r[1] & 0xf;
+    else if (!os->cpuid(os->ctx, cpu, AMD_FEATURES_LEAF, 0, r))
+        p->counters.general = r[2] >> AMD_PERF_CORE_BIT & 1 ? 6 : 4;
+    if (p->counters.general && p->counters.watchdog)
+        p->counters.general--;
+}
+
 /* CPUID.0xA: EAX version and programmable counters, ECX (version 5) and
  * EDX[4:0] fixed ones. On one of the PMU's CPUs: hybrids differ. */
 static void find_counters(struct td_host *h, struct td_host_pmu *p)
@@ -75,6 +92,10 @@ static void find_counters(struct td_host *h, struct td_host_pmu *p)
     uint32_t r[4];
     int cpu = p->cpus.n ? p->cpus.cpu[0] : -1;
 
+    if (!strncmp(h->id, "AuthenticAMD", strlen("AuthenticAMD"))) {
+        find_amd_counters(h, p, cpu);
+        return;
+    }
     if (os->cpuid(os->ctx, cpu, PMU_LEAF, 0, r) || !(r[0] & 0xff))
         return;
     p->counters.general = r[0] >> 8 & 0xff;

@@ -32,18 +32,26 @@ static size_t pmu_of_type(const struct td_sim *s, uint32_t type)
     return type == PERF_TYPE_RAW ? generic_pmu(s) : TD_SIM_NONE;
 }
 
+static bool is_amd(const struct td_sim *s)
+{
+    uint32_t r[4];
+
+    td_sim_cpuid(&s->hw, 0, 0, 0, r);
+    return r[1] == 0x68747541; /* "Auth" */
+}
+
 /* The encodings of the generic events that are simulated. */
-static int generic_config(const struct td_sim_pmu *p, uint64_t id, uint64_t *config)
+static int generic_config(const struct td_sim *s, const struct td_sim_pmu *p, uint64_t id, uint64_t *config)
 {
     switch (id) {
     case PERF_COUNT_HW_CPU_CYCLES:
-        *config = p->arm ? 0x11 : 0x3c;
+        *config = p->arm ? 0x11 : is_amd(s) ? 0x76 : 0x3c;
         return 0;
     case PERF_COUNT_HW_INSTRUCTIONS:
         *config = p->arm ? 0x08 : 0xc0;
         return 0;
     case PERF_COUNT_HW_REF_CPU_CYCLES:
-        *config = 0x300;
+        *config = is_amd(s) ? 0x100000120 : 0x300;
         return p->arm ? -ENOENT : 0;
     default:
         return -ENOENT;
@@ -66,7 +74,7 @@ int td_sim_attr_pmu(const struct td_sim *s, const struct perf_event_attr *attr, 
         type = (uint32_t)(attr->config >> 32);
         e->pmu = type ? pmu_of_type(s, type) : generic_pmu(s);
         if (e->pmu != TD_SIM_NONE)
-            err = generic_config(&s->hw.pmu[e->pmu], attr->config & UINT32_MAX, config);
+            err = generic_config(s, &s->hw.pmu[e->pmu], attr->config & UINT32_MAX, config);
     } else {
         e->pmu = pmu_of_type(s, type);
     }

@@ -3,6 +3,7 @@ machines = \
 	sim/machines/alderlake.machine \
 	sim/machines/cascadelake.machine \
 	sim/machines/elkhartlake.machine \
+	sim/machines/genoa.machine \
 	sim/machines/graniterapids.machine \
 	sim/machines/graviton4.machine \
 	sim/machines/guest-lying-pmu.machine \
@@ -15,4 +16,5 @@ machines = \
 	sim/machines/sierraforest.machine \
 	sim/machines/skylake-nosmt.machine \
 	sim/machines/skylake.machine \
+	sim/machines/turin.machine \
 	sim/machines/yitian710.machine

@@ -108,6 +108,29 @@ static void counters(void)
     }
 }
 
+/* Of AMD's CPUs: CPUID 0x80000022 EAX and EBX, 0x80000001 ECX; the NMI watchdog has one of them. */
+static void amd_counters(void)
+{
+    static const struct { uint32_t version, counters, features; const char *watchdog; unsigned general; } all[] = {
+        {1, 0x4106, 0x00800000, "0\n", 6}, {1, 0x4106, 0x00800000, "1\n", 5}, {1, 0x4108, 0, "0\n", 8}, {0, 0x4108, 0x00800000, "0\n", 6}, {0, 0, 0, "0\n", 4}, {0, 0, 0, "1\n", 3},
+    };
+    struct fake_os f;
+    struct td_host h;
+
+    for (size_t i = 0; i < TD_LENGTH(all); i++) {
+        intel(&f, 0x00a10f11);
+        fake_leaf(&f, -1, 0, 0x10, AUTH, CAMD, ENTI);
+        fake_leaf(&f, -1, 0xa, 0x07300805, 0, 0xf, 0x604); /* Intel's: it says nothing here */
+        fake_leaf(&f, -1, 0x80000001, 0, 0, all[i].features, 0);
+        fake_leaf(&f, -1, 0x80000022, all[i].version, all[i].counters, 0, 0);
+        fake_put(&f, all[i].watchdog, "/proc/sys/kernel/nmi_watchdog");
+        CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
+        CU_ASSERT_STRING_EQUAL(h.identity.name, "zen4");
+        CU_ASSERT_EQUAL(h.pmu[0].counters.general, all[i].general);
+        td_host_free(&h);
+    }
+}
+
 /* An Alder Lake: CPUs 0-3 are two P-cores with two threads each, 4-5 are E-cores, 6 is offline. */
 static void alder_lake(struct fake_os *f)
 {
@@ -381,6 +404,7 @@ static const CU_TestInfo tests[] = {
     {"families and models", families_and_models},
     {"metrics register", metrics_register},
     {"counters", counters},
+    {"AMD's counters", amd_counters},
     {"hybrid", hybrid},
     {"topology", topology},
     {"guests", guests},

@@ -30,10 +30,12 @@ knightslanding - 25 6.25 18.75 50
 yitian710 - 25 12.5 18.75 43.75
 n2-r0p3 - 25 12.5 18.75 43.75
 graviton4 - 50 12.5 12.5 25
+genoa - 25 12.5 12.5 37.5
+turin - 37.5 6.25 31.25 25
 END
 }
 
-# MACHINE CORE METRIC PERCENT of level 2
+# MACHINE CORE METRIC PERCENT of level 2, and of the fifth of level 1
 level2() {
     cat << END
 skylake-nosmt - fetch_latency 6.25
@@ -65,6 +67,16 @@ lunarlake E branch_mispredicts 4.6875
 elkhartlake - fetch_latency 25
 elkhartlake - memory_bound 18.75
 sierraforest - core_bound 6.25
+genoa - smt_contention 12.5
+genoa - frontend_bound_latency 6.25
+genoa - bad_speculation_mispredicts 9.375
+genoa - backend_bound_memory 28.125
+genoa - retiring_microcode 3.125
+turin - smt_contention 0
+turin - frontend_bound_by_latency 18.75
+turin - bad_speculation_from_pipeline_restarts 1.5625
+turin - backend_bound_by_cpu 6.25
+turin - retiring_from_fastpath 31.25
 END
 }
 
@@ -194,6 +206,13 @@ echo 'file /proc/sys/kernel/nmi_watchdog = 0\n' >> "$dir/watchdog.machine"
 "$TDPROBE" --machine "$dir/watchdog.machine" -a --timeout 100 > "$dir/out" 2>&1
 unanswered 'hidden watchdog'
 grep -q 'the level-1 group of cpu never ran: others hold some of the 4 programmable counters, or the fixed ones,' "$dir/out" || fail "hidden watchdog: $(cat "$dir/out")"
+# AMD's watchdog has one of the six counters that level 1 takes: it is planned for five, in turns
+{ cat "$machines/genoa.machine"; echo 'watchdog on'; } > "$dir/watchdog.machine"
+"$TDPROBE" --machine "$dir/watchdog.machine" -a --timeout 2000 --format csv -o "$dir/csv" 2> "$dir/err" || fail "AMD's watchdog: exit $?"
+expect_level1 "AMD's watchdog" - 25 12.5 12.5 37.5
+expect "AMD's watchdog" - smt_contention 12.5
+"$TDPROBE" --machine "$dir/watchdog.machine" --dry-run -a > "$dir/out" 2>&1
+grep -q ' of 5 programmable counters, the NMI watchdog holds one' "$dir/out" || fail "AMD's watchdog: $(cat "$dir/out")"
 # a core with one thread online has no sibling whose counts could be halved
 { cat "$machines/skylake.machine"; echo 'hotplug 4 off at=0'; } > "$dir/single.machine"
 "$TDPROBE" --machine "$dir/single.machine" -a --per-core --timeout 400 --format csv -o "$dir/csv" 2> "$dir/err" || fail "single: exit $?"
