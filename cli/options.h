@@ -33,6 +33,8 @@ int cli_options_separator(struct cli_options *, const char *text);
 void cli_options_json(struct cli_options *);
 /* The report's output is open: its width and colours, where it is a terminal. */
 void cli_screen_use(struct td_report *);
+/* Whether terminals here obey escape sequences: TERM names one, which is not "dumb". */
+bool cli_screen_obeys(void);
 /* What to say of getopt_long()'s '?' and ':'; EXIT_USAGE. */
 int cli_options_wrong(const char *command, int option, char **argv, const struct option *options);
 /* The arguments of a subcommand that takes --uarch, --help and one word, which is a what

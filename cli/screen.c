@@ -6,12 +6,19 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+bool cli_screen_obeys(void)
+{
+    const char *term = getenv("TERM");
+
+    return term && *term && strcmp(term, "dumb") != 0;
+}
+
 /* https://no-color.org: set and not empty. */
 static bool wants_colour(void)
 {
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    const char *no = getenv("NO_COLOR");
 
-    return !(no && *no) && term && strcmp(term, "dumb") != 0;
+    return !(no && *no) && cli_screen_obeys();
 }
 
 void cli_screen_use(struct td_report *r)

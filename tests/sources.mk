@@ -35,7 +35,8 @@ check_scripts = \
 	tests/scripts/seam.sh \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \
-	tests/scripts/tasks.sh
+	tests/scripts/tasks.sh \
+	tests/scripts/terminal.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)
 
 if HAVE_CUNIT

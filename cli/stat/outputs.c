@@ -33,6 +33,7 @@ static void lay_out(struct cli_stat *l)
     l->target = target(l);
     l->set.report.target = l->target;
     cli_screen_use(&l->set.report);
+    l->clear = l->clear && cli_screen_obeys();
 }
 
 int cli_report_open(struct cli_stat *l)
