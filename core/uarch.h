@@ -104,7 +104,7 @@ struct td_uarch {
 struct td_backend {
     const char *name;
     const char *about;
-    const char *vendor; /* "GenuineIntel", or "MIDR" for Arm identities */
+    const char *vendor; /* "GenuineIntel", "AuthenticAMD", or "MIDR" for Arm identities */
     const struct td_uarch *rows;
     size_t nrows;
 };
