@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char help[] =
     "usage: tdprobe perf-command --uarch NAME [options] [--] [command...]\n"
@@ -20,6 +21,8 @@ static const char help[] =
     "  --level N          the deepest level (default: 2 where its events fit the counters\n"
     "                     together with those of level 1, else 1)\n"
     "  --no-fixed         ordinary events instead of the PERF_METRICS register\n"
+    "  --encodings        the vendor's events by their encodings, for a perf that does not\n"
+    "                     know their names\n"
     "  -a, --all-cpus     the whole system (the default without a command)\n"
     "  -C, --cpu LIST     these CPUs\n"
     "  -p, --pid LIST     these processes; -t, --tid LIST: these threads\n"
@@ -29,12 +32,13 @@ static const char help[] =
     "  --machine FILE     for a simulated machine, tdprobe-machine(5)\n"
     "  -h, --help         this text\n";
 
-enum { OPT_CORE = CLI_OTHER, OPT_SOCKET, OPT_NODE, OPT_THREAD, OPT_MACHINE };
+enum { OPT_CORE = CLI_OTHER, OPT_SOCKET, OPT_NODE, OPT_THREAD, OPT_MACHINE, OPT_ENCODINGS };
 
 static const struct option options[] = {
     {"uarch", required_argument, NULL, CLI_UARCH},
     {"level", required_argument, NULL, CLI_LEVEL},
     {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
+    {"encodings", no_argument, NULL, OPT_ENCODINGS},
     {"all-cpus", no_argument, NULL, 'a'},
     {"cpu", required_argument, NULL, 'C'},
     {"pid", required_argument, NULL, 'p'},
@@ -55,6 +59,7 @@ struct ask {
     struct cli_options set;
     const char *uarch; /* NULL: this machine, or a simulated one */
     bool simulated;
+    bool encodings;
     const char *cpus, *tasks; /* lists as they were given, or NULL */
     char tasks_letter; /* 'p' or 't' */
     bool all;
@@ -91,6 +96,7 @@ static int take(struct ask *a, int option, const char *value)
     case OPT_NODE: a->by = TD_BY_NODE; return 0;
     case OPT_THREAD: a->by = TD_BY_THREAD; return 0;
     case 'I': return cli_number(value, 10, 1000000000, &a->interval) ? 0 : cli_usage("-I: '%s' is not a whole number from 10 on", value);
+    case OPT_ENCODINGS: a->encodings = true; return 0;
     case OPT_MACHINE:
         a->simulated = true;
         return cli_options_machine(&a->set, value);
@@ -170,7 +176,7 @@ static void put_events(struct td_output *o, const struct ask *a)
     const char *events;
 
     td_output_text(o, " -e '");
-    for (size_t i = 0; (events = td_plan_events(a->set.td, i)); i++) {
+    for (size_t i = 0; (events = a->encodings ? td_plan_encodings(a->set.td, i) : td_plan_events(a->set.td, i)); i++) {
         td_output_text(o, i ? "," : "");
         td_output_text(o, events);
     }
@@ -202,6 +208,17 @@ static void put_command(struct td_output *o, const struct ask *a, const char *fi
     td_output_char(o, '\n');
 }
 
+/* Which names perf knows depends on its version; of the kernel's events the machine tells. */
+static bool has_vendors_names(const struct ask *a)
+{
+    const char *events;
+    bool differ = false;
+
+    for (size_t i = 0; (events = td_plan_events(a->set.td, i)); i++)
+        differ = differ || strcmp(events, td_plan_encodings(a->set.td, i));
+    return differ;
+}
+
 static int print(const struct ask *a)
 {
     const char *file = a->set.output ? a->set.output : "rec.csv";
@@ -215,6 +232,8 @@ static int print(const struct ask *a)
     put_option(&o, "--uarch", a->uarch ? a->uarch : td_machine_name(a->set.td));
     put_option(&o, "", file);
     td_output_char(&o, '\n');
+    if (!a->encodings && has_vendors_names(a))
+        td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
     return cli_stdout_end(&o);
 }
 

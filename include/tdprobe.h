@@ -371,6 +371,9 @@ TD_EXPORT int td_plan_uarch(struct td *, const struct td_live *);
  * "{slots,topdown-retiring,...}", by perf's names. NULL after the last. Of the handle, valid
  * until it is planned or opened again. */
 TD_EXPORT const char *td_plan_events(struct td *, size_t i);
+/* The same with the vendors' events by their encodings, which a perf whose lists do not have them takes too:
+ * "{slots,topdown-retiring,cpu/config=0x100d,name=int_misc.uop_dropping/}". */
+TD_EXPORT const char *td_plan_encodings(struct td *, size_t i);
 /* The i-th line of a description of what is opened, or would be: the groups,
  * the perf_event_attr of each event, the counters they need. NULL behind the
  * last. Of the handle. */

@@ -3,7 +3,6 @@
 
 #include "core/core_kind.h"
 #include "live/opening.h"
-#include "live/plan/perf_events.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,8 +40,10 @@ int td_meter_close(struct td_meter *m)
     m->plan = NULL;
     m->nplan = 0;
     for (size_t i = 0; i < TD_HOST_PMUS; i++) {
-        free(m->events[i]);
-        m->events[i] = NULL;
+        for (size_t words = 0; words < TD_PERF_WORDS; words++) {
+            free(m->events[words][i]);
+            m->events[words][i] = NULL;
+        }
     }
     m->opened = false;
     return err;
@@ -111,13 +112,13 @@ int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct
     return td_log_fail(m->log, -EOPNOTSUPP, "this machine has no PMU for %s", cpu->name);
 }
 
-const char *td_meter_events(struct td_meter *m, size_t i)
+const char *td_meter_events(struct td_meter *m, size_t i, enum td_perf_words words)
 {
     const struct td_perf_pmu *p = i < m->npmus ? &m->pmu[i] : NULL;
 
     if (!m->nplan || !p)
         return NULL;
-    if (!m->events[i])
-        m->events[i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), td_core_of_pmu(p->host->name) ? p->host->name : NULL);
-    return m->events[i];
+    if (!m->events[words][i])
+        m->events[words][i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), p->host->name, td_core_of_pmu(p->host->name), words);
+    return m->events[words][i];
 }

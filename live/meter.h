@@ -8,6 +8,7 @@
 #include "core/settings.h"
 #include "core/sink.h"
 #include "core/stream.h"
+#include "live/plan/perf_events.h"
 #include "live/readings.h"
 #include "live/scopes.h"
 #include "live/source.h"
@@ -38,7 +39,7 @@ struct td_meter {
     size_t nadded;
     char **plan; /* lines of td_plan_text() */
     size_t nplan;
-    char *events[TD_HOST_PMUS]; /* of td_meter_events(), those that were asked for */
+    char *events[TD_PERF_WORDS][TD_HOST_PMUS]; /* of td_meter_events(), those that were asked for */
 };
 
 /* What it is given stays the caller's, for as long as the meter. NULL: out of memory. */
@@ -48,8 +49,8 @@ void td_meter_free(struct td_meter *);
 int td_meter_detect(struct td_meter *);
 /* The PMUs of the identity's kinds of core, whose forms are given. */
 int td_meter_find_pmus(struct td_meter *, const struct td_identity *, struct td_forms *const forms[TD_PARTS_MAX]);
-/* td_plan_events(): of the i-th PMU. NULL: there is no plan for it, or no memory. */
-const char *td_meter_events(struct td_meter *, size_t i);
+/* td_plan_events(), td_plan_encodings(): of the i-th PMU. NULL: there is no plan for it, or no memory. */
+const char *td_meter_events(struct td_meter *, size_t i, enum td_perf_words);
 /* Closes what is open. An error says what could not be given back. */
 int td_meter_close(struct td_meter *);
 

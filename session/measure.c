@@ -115,13 +115,23 @@ int td_plan_uarch(struct td *td, const struct td_live *ask)
     return td_plan_live(td, ask);
 }
 
-const char *td_plan_events(struct td *td, size_t i)
+static const char *plan_events(struct td *td, size_t i, enum td_perf_words words)
 {
-    const char *events = td->meter ? td_meter_events(td->meter, i) : NULL;
+    const char *events = td->meter ? td_meter_events(td->meter, i, words) : NULL;
 
     if (!events && td->meter && td->meter->nplan && i < td->meter->npmus)
         td_log_no_memory(&td->log);
     return events;
+}
+
+const char *td_plan_events(struct td *td, size_t i)
+{
+    return plan_events(td, i, TD_PERF_NAMES);
+}
+
+const char *td_plan_encodings(struct td *td, size_t i)
+{
+    return plan_events(td, i, TD_PERF_ENCODINGS);
 }
 
 const char *td_plan_text(struct td *td, size_t i)

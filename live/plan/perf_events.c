@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/plan/perf_events.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,8 @@ static void add_terms(struct text *t, const char *modifiers)
             }
 }
 
-static void add_event(struct text *t, const struct td_event *e, const char *pmu)
+/* What perf list has for it. */
+static void add_name(struct text *t, const struct td_event *e, const char *pmu)
 {
     const char *modifiers = e->name + strcspn(e->name, ":");
     char name[NAME];
@@ -72,7 +74,32 @@ static void add_event(struct text *t, const struct td_event *e, const char *pmu)
     add(t, "/");
 }
 
-char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu)
+/* perf(1) prints the name that the event was given. */
+static void add_encoding(struct text *t, const struct td_event *e, const char *pmu)
+{
+    char name[NAME], text[NAME + 80];
+
+    name_of(e, name);
+    snprintf(text, sizeof(text), "%s/config=0x%" PRIx64, pmu, e->config);
+    add(t, text);
+    if (e->config1) {
+        snprintf(text, sizeof(text), ",config1=0x%" PRIx64, e->config1);
+        add(t, text);
+    }
+    if (!strchr(e->name, ':')) /* else it is another event's name, and the encoding says which this is */
+        snprintf(text, sizeof(text), ",name=%s/", name);
+    else
+        snprintf(text, sizeof(text), "/");
+    add(t, text);
+}
+
+/* Vendors write their names in upper case, the kernel in lower case. */
+static bool is_kernels(const struct td_event *e)
+{
+    return td_event_is_slots(e) || (e->name[0] >= 'a' && e->name[0] <= 'z');
+}
+
+char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu, bool several, enum td_perf_words words)
 {
     struct text t = {0};
 
@@ -85,7 +112,10 @@ char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, 
             if (!td_bits_has(&group->able, group->event[i]))
                 continue;
             add(&t, before);
-            add_event(&t, &u->events[group->event[i]], pmu);
+            if (words == TD_PERF_ENCODINGS && !is_kernels(&u->events[group->event[i]]))
+                add_encoding(&t, &u->events[group->event[i]], pmu);
+            else
+                add_name(&t, &u->events[group->event[i]], several ? pmu : NULL);
             before = ",";
         }
         if (*before == ',' && !before[1]) /* any */

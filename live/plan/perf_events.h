@@ -5,8 +5,15 @@
 
 #include "live/plan/plan.h"
 
-/* "{slots,topdown-retiring},{...}": the groups, without what cannot be counted, each event by the name
- * that perf's lists have for it. pmu: of several kinds of core, else NULL. The caller frees it; NULL: out of memory. */
-char *td_perf_events_text(const struct td_plan *, const struct td_uarch *, const char *pmu);
+/* How it names the vendors' events. The kernel's own it always names as sysfs does. */
+enum td_perf_words {
+    TD_PERF_NAMES, /* as perf's lists of events do: cpu_core/int_misc.uop_dropping/ */
+    TD_PERF_ENCODINGS, /* by what is counted, which any perf takes: cpu/config=0x100d,name=int_misc.uop_dropping/ */
+    TD_PERF_WORDS,
+};
+
+/* "{slots,topdown-retiring},{...}": the groups, without what cannot be counted. several: there are other
+ * kinds of core, and each event says of which it is. The caller frees it; NULL: out of memory. */
+char *td_perf_events_text(const struct td_plan *, const struct td_uarch *, const char *pmu, bool several, enum td_perf_words);
 
 #endif

@@ -221,6 +221,9 @@ perf_command() {
     for level in 1 2; do
         name=tdprobe-perf-command-$level
         tdprobe perf-command --level $level -a -I 200 -o /tmp/recording.csv -- sleep 1 > /tmp/command
+        if ! sh /tmp/command > /tmp/out 2>&1 && grep -q 'parser error' /tmp/out; then # this perf lacks a name
+            tdprobe perf-command --encodings --level $level -a -I 200 -o /tmp/recording.csv -- sleep 1 > /tmp/command
+        fi
         if ! sh /tmp/command > /tmp/out 2>&1; then
             not_ok "$name" "perf refuses it" /tmp/out
         elif ! tdprobe replay --uarch "$uarch" --level $level --format csv /tmp/recording.csv > /tmp/td.csv 2> /tmp/out; then

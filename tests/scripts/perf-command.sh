@@ -27,6 +27,13 @@ t perf-command --uarch adl --level 1; exits 0
 grep -q "'{cpu_core/slots/,cpu_core/topdown-bad-spec/.*},{cpu_atom/cpu_clk_unhalted.core/,cpu_atom/topdown_be_bound.all/" out || fail "$what: $(cat out)"
 t perf-command --uarch neoverse-v2 --level 1; exits 0; grep -q '{cpu_cycles,.*stall_slot_frontend' out || fail "$what: $(cat out)"
 
+# where perf's lists lack a name, by event | umask << 8 | edge << 18 | cmask << 24 (perf 6.1 has no int_misc.clears_count)
+t perf-command --uarch icl --level 1; grep -q '^# if perf does not know .*--encodings' out || fail "$what: no word of --encodings"
+t perf-command --uarch icl --level 1 --encodings; exits 0; grep -q '^# if perf' out && fail "$what: --encodings again"
+is "perf stat -x, -I 1000 -o rec.csv -a -e '{slots,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,cpu/config=0x104010d,name=int_misc.clears_count/,cpu/config=0x100d,name=int_misc.uop_dropping/}' -- sleep 10"
+t perf-command --uarch adl --level 1 --encodings; exits 0
+grep -q "},{cpu_atom/config=0x3c,name=cpu_clk_unhalted.core/,cpu_atom/config=0x74,name=topdown_be_bound.all/" out || fail "$what: $(cat out)"
+
 # ---- the scope ----
 scope() { # WANT ARGS...: between -o rec.csv and -e, and after the events
     want=$1
@@ -98,8 +105,15 @@ for cpu in $("$TDPROBE" list uarchs | cut -d ' ' -f 1); do
             while read -r event; do echo "1000000,,$event,1000000,100.00,,"; done < events > rec.csv
             "$TDPROBE" replay --uarch "$cpu" --level $level --format csv rec.csv > out 2> err
             code=$? # 69: made counts, which contradict each other
+            cp out by-name.csv
             [ $code -eq 0 ] || [ $code -eq 69 ] || fail "replay of $what: $(cat err)"
             grep 'missing_event' out > missing && fail "replay of $what: $(head -n 2 missing)"
+            # by encodings the same, of which perf prints the name (of hybrids with the PMU), or else what it was given
+            t perf-command --uarch "$cpu" --level $level "$scope" --encodings true; exits 0
+            sed -n "1s/.*-e '\([^']*\)'.*/\1/p" out | grep -oE '[a-z0-9_]+/[^/]*/|[^{},/]+' | sed -E 's,^(cpu_[a-z]*/).*\,name=([^/]*)/$,\1\2/,; s,^.*\,name=([^/]*)/$,\1,' | sort -u > coded
+            while read -r event; do echo "1000000,,$event,1000000,100.00,,"; done < coded > rec.csv
+            "$TDPROBE" replay --uarch "$cpu" --level $level --format csv rec.csv > again.csv 2> err
+            cut -d, -f1-6,12 again.csv > again; cut -d, -f1-6,12 by-name.csv | cmp -s - again || fail "$what: another recording: $(cut -d, -f1-6,12 by-name.csv | diff - again | head -n 3)"
         done
     done
 done
