@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The examples of the manuals and of README: a block that shows "$ tdprobe ..." and what it prints
+# The public structs, each field of which has to be in a manual, and
+# the examples of the manuals and of README: a block that shows "$ tdprobe ..." and what it prints
 # is run where the source's folders are, and must print that. A block that is a whole trace is
 # example.trace for the commands after it.
 set -u
@@ -43,5 +44,24 @@ for page in "$TD_SRCDIR/README" "$TD_SRCDIR"/doc/*.[1357]; do
     blocks "$page"
     for example in "$tmp"/*.example; do [ ! -e "$example" ] || check "$page" "$example"; done
 done
+
+# Fields that a page of section 3 describes: those of an item, of ".Ss struct X" or anywhere after ".Vt struct X".
+described() { # STRUCT
+    awk -v name="struct $1" '/^\.S[hs] / { inside = $0 == ".Ss " name } $0 ~ "^\\.Vt " name "( |$)" { inside = 1 } inside && /^\.(It )?Va / { gsub(/^\.(It )?Va |,/, ""); print }' "$TD_SRCDIR"/doc/*.3 |
+        tr ' ' '\n' | sort -u
+}
+structs=0
+for header in tdprobe td_run td_regions td_read; do
+    awk '/^struct td_[a-z_]* \{/ { name = $2; next } /^\};/ { name = "" } name { print name " " $0 }' "$TD_SRCDIR/include/$header.h" |
+        sed -E 's,/\*.*,,; s,^([a-z_]+) +\*.*,\1,; s,\[[A-Z_]*\],,g; s,\*,,g' | awk '/;/ { name = $1; sub(/;.*/, ""); n = split($0, w, ","); for (i = 1; i <= n; i++) { k = split(w[i], x, " "); print name, x[k] } }'
+done > fields
+for name in $(cut -d ' ' -f 1 fields | sort -u); do
+    case $name in td_self|td_region_sum|td_begun|td_regions) continue ;; esac # for the inline functions
+    structs=$((structs + 1))
+    described "$name" > described
+    grep "^$name " fields | cut -d ' ' -f 2 | sort -u | comm -23 - described > lacking
+    [ ! -s lacking ] || fail "no manual describes of struct $name: $(tr '\n' ' ' < lacking)"
+done
+[ $structs -ge 12 ] || fail "only $structs structs were found"
 [ $runs -ge 8 ] || fail "only $runs examples were found"
 exit $bad
