@@ -220,7 +220,7 @@ static void sums(void)
         {.value = 5, .enabled = 100, .running = 50, .text = 1, .group = 1},
     };
     struct td_count b[] = {
-        {.value = 7, .enabled = 10, .running = 10, .text = 2},
+        {.value = 7, .err = 2, .enabled = 10, .running = 10, .text = 2},
         {.status = TD_COUNTER_RESET, .value = 99, .err = 99, .enabled = 10, .running = 10, .text = 1},
         {.value = 3, .enabled = 10, .running = 10, .text = 1, .modes = TD_MODE_USER},
     };
@@ -230,7 +230,7 @@ static void sums(void)
     CU_ASSERT_EQUAL(td_counts_add(&sum, &kb, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(sum.n, 4);
     assert_count(&sum.c[0], 10, 1, 100, 100); /* what a reset left says nothing of any time */
-    assert_count(&sum.c[1], 7, 0, 110, 10);
+    assert_count(&sum.c[1], 7, 2, 110, 10);
     assert_count(&sum.c[2], 5, 0, 100, 50);
     assert_count(&sum.c[3], 3, 0, 10, 10);
     ka.status = TD_EPOCH_CHANGED;
@@ -239,10 +239,10 @@ static void sums(void)
     ka.status = TD_OK;
     CU_ASSERT_EQUAL(td_counts_add(&sum, &ka, NULL), 0);
     assert_count(&sum.c[0], 20, 2, 200, 200);
-    assert_count(&sum.c[1], 7, 0, 210, 10);
+    assert_count(&sum.c[1], 7, 2, 210, 10);
     /* [1] and [3] were counted in one interval of two, and stand for both */
     td_counts_balance(&sum);
-    assert_count(&sum.c[1], 14, 0, 420, 10);
+    assert_count(&sum.c[1], 14, 4, 420, 10);
     assert_count(&sum.c[2], 10, 0, 200, 100);
     assert_count(&sum.c[3], 6, 0, 20, 10);
     td_counts_free(&sum);
@@ -292,6 +292,10 @@ static void quantised(void)
     c[4].err = 5; /* known already */
     CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 1), 0);
     CU_ASSERT_TRUE(c[0].err == 0 && c[1].err == 11 && c[3].err == 0 && c[4].err == 5 && c[5].err == 11 && c[8].err == 11);
+    k = group(u, values, c);
+    c[2].intervals = 3; /* of a sum: the division is done in each reading of each interval */
+    CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 2), 0);
+    CU_ASSERT_TRUE(c[1].err == 12 && c[2].err == 16);
     k = group(u, values, c);
     c[0].group = 7; /* the slots of another group are those of another time */
     CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 1), 0);

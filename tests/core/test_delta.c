@@ -376,6 +376,16 @@ static void parts_add_up(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
+/* Counted modulo 2^31: half of a page's lock of 32 bits. */
+static void restores(void)
+{
+    CU_ASSERT_EQUAL(td_packed_restores(5, 5), 0);
+    CU_ASSERT_EQUAL(td_packed_restores(5, 9), 4);
+    CU_ASSERT_EQUAL(td_packed_restores(0, 0x7fffffff), 0x7fffffff);
+    CU_ASSERT_EQUAL(td_packed_restores(0x7fffffff, 0), 1);
+    CU_ASSERT_EQUAL(td_packed_restores(0x60000000, 0x20000001), 0x40000001);
+}
+
 static const CU_TestInfo tests[] = {
     {"counters wrap or were reset", counters_wrap},
     {"a reset hits one event", reset_hits_one_event},
@@ -384,6 +394,7 @@ static const CU_TestInfo tests[] = {
     {"packed register becomes counts", packed_becomes_counts},
     {"multiplexing", multiplexing},
     {"sysfs scale", sysfs_scale},
+    {"restores", restores},
     {"statuses", statuses},
     {"copies are told apart", copies_are_told_apart},
     {"parts add up to the whole", parts_add_up},

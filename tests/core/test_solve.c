@@ -321,6 +321,17 @@ static void a_larger_form(void)
     ask = usual;
 }
 
+/* The kernel's cycles are counts of another event's in this mode: 300 of 1000. */
+static void counts_of_a_mode(void)
+{
+    ask.names = "info_system_kernel_utilization";
+    solve("skl", "CPU_CLK_UNHALTED.THREAD=1000 CPU_CLK_UNHALTED.THREAD_P=300m2 CPU_CLK_UNHALTED.THREAD_P=700m1");
+    GIVES("info_system_kernel_utilization", 0.3);
+    solve("skl", "CPU_CLK_UNHALTED.THREAD=1000 CPU_CLK_UNHALTED.THREAD_P=700m1");
+    ABSENT("info_system_kernel_utilization", TD_MISSING_EVENT, "CPU_CLK_UNHALTED.THREAD_P:k");
+    ask = usual;
+}
+
 /* For which part of the time events were counted is not known: those of two groups may be of different times,
  * and no bounds follow, likely ones neither. */
 static void coverage_unknown(void)
@@ -364,6 +375,7 @@ static const CU_TestInfo tests[] = {
     {"Haswell with SMT is halved", haswell_smt_is_halved},
     {"another question", another_question},
     {"a larger form", a_larger_form},
+    {"counts of a mode", counts_of_a_mode},
     {"coverage unknown", coverage_unknown},
     CU_TEST_INFO_NULL,
 };
