@@ -116,6 +116,22 @@ static void standing(void)
     EXACT("frontend_bound");
 }
 
+/* Shares decide anew in each interval, whichever other metrics have no line. */
+static void other_shares(void)
+{
+    static const char same[] = CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50") CLOCK("500@3") "TOPDOWN_BE_BOUND.ALL=250@3";
+    static const char other[] = CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50") CLOCK("500@3") "TOPDOWN_BE_BOUND.ALL=250@3";
+
+    solve("adl-e", same);
+    GIVES("frontend_bound", 0.1);
+    GIVES("backend_bound", 0.1);
+    solve_again(other);
+    GIVES("frontend_bound", 0.05);
+    GIVES("backend_bound", 0.1);
+    solve_again(same);
+    GIVES("frontend_bound", 0.1);
+}
+
 /* Intervals added up as a summary does. */
 static void sum_of(const char *const texts[2])
 {
@@ -159,6 +175,7 @@ static const CU_TestInfo tests[] = {
     {"which line", which_line},
     {"each metric its own", each_metric},
     {"flags and bounds", standing},
+    {"other shares", other_shares},
     {"sums", sums},
     CU_TEST_INFO_NULL,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The PERF_METRICS register: its fields, the slots between two readings, the
  * model of it that other tests believe, and counts from it added up. */
+#include "core/copies.h"
 #include "sim/machine/pmu.h"
 #include "core/solve.h"
 #include "tests/support/unit.h"
@@ -233,6 +234,8 @@ static void sums(void)
     assert_count(&sum.c[1], 7, 2, 110, 10);
     assert_count(&sum.c[2], 5, 0, 100, 50);
     assert_count(&sum.c[3], 3, 0, 10, 10);
+    CU_ASSERT_FALSE(td_copies_together(&sum.c[0], &sum.c[3])); /* each all of the time, of one interval and of the other */
+    CU_ASSERT_TRUE(td_copies_together(&sum.c[1], &sum.c[1]));
     ka.status = TD_EPOCH_CHANGED;
     CU_ASSERT_EQUAL(td_counts_add(&sum, &ka, NULL), 0);
     assert_count(&sum.c[0], 10, 1, 100, 100);

@@ -306,6 +306,70 @@ static void long_chain(void)
 }
 
 /* Each fails with err and with text that names the definition. */
+/* A sum of hundreds, the left operand first, takes one cell for what lies between; and its own. */
+static void few_cells(void)
+{
+    static char expr[1000] = "A";
+    struct td_def defs[] = {{.name = "sum", .expr = expr}, {0}};
+    struct td_program *p;
+
+    for (size_t i = 0; i < 200; i++)
+        strcat(expr, " + A");
+    CU_ASSERT_EQUAL_FATAL(compile(defs, &p), 0);
+    CU_ASSERT_TRUE(td_program_cells(p) <= td_def_cell(p, 0) + 2);
+    td_program_free(p);
+}
+
+/* No cell is of two things. */
+static void cells_apart(void)
+{
+    static const struct td_def defs[] = {{.name = "a", .expr = "A + ?B"}, {.name = "b", .expr = "B"}, {0}};
+    struct td_program *p;
+
+    CU_ASSERT_EQUAL_FATAL(compile(defs, &p), 0);
+    CU_ASSERT_TRUE(td_event_cell(EVENTS - 1) < td_correction_cell(p, 0));
+    CU_ASSERT_TRUE(td_correction_cell(p, EVENTS - 1) < td_input_cell(p, (enum td_input)0));
+    CU_ASSERT_TRUE(td_input_cell(p, (enum td_input)(TD_INPUTS - 1)) < td_def_cell(p, 0));
+    CU_ASSERT_TRUE(td_def_cell(p, 1) < td_program_cells(p));
+    td_program_free(p);
+}
+
+/* The value of a table's only row, where EBS is settled. */
+static double row_value(const char *expr, bool holds)
+{
+    static const uint16_t slots[2];
+    const struct td_table_row row = {.name = 1, .formula = 5, .kind = TD_ROW_INFO};
+    char texts[100] = "\0row";
+    const struct td_table table = {.row = &row, .n = 1, .slot = slots, .mask = 1, .texts = texts};
+    const struct td_program_text text = {
+        .table = &table, .settled = TD_WHERE_EBS, .holds = holds ? TD_WHERE_EBS : 0, .width = 6, .nevents = EVENTS, .find = find,
+    };
+    struct td_program *p = NULL;
+    struct td_val v = {.r.value = -1};
+
+    snprintf(texts + row.formula, sizeof(texts) - row.formula, "%s", expr);
+    CU_ASSERT_EQUAL_FATAL(td_program_new(&text, &p), 0);
+    CU_ASSERT_EQUAL_FATAL(td_program_compile(p, 0, why, sizeof(why)), 0);
+    run(p, 0, &v);
+    td_program_free(p);
+    return v.r.value;
+}
+
+/* A condition of a table that is settled beside one that is not: A is 2, B is 3, C is 5. */
+static void settled(void)
+{
+    static const struct { const char *expr; double holds, fails; } cases[] = {
+        {"A if EBS & A < B else C", 2, 5}, {"A if EBS & A > B else C", 5, 5}, {"A if A < B & EBS else C", 2, 5}, {"A if EBS | A > B else C", 2, 5},
+        {"A if EBS | A < B else C", 2, 2}, {"A if A > B | EBS else C", 2, 5}, {"A if EBS else C", 2, 5}, {"EBS", 1, 0},
+    };
+
+    reset_events();
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        check(row_value(cases[i].expr, true) == cases[i].holds, cases[i].expr);
+        check(row_value(cases[i].expr, false) == cases[i].fails, cases[i].expr);
+    }
+}
+
 static void expect_error(const char *expr, int err, const char *text)
 {
     const struct td_def defs[] = {{.name = "good", .expr = "A"}, {.name = "culprit", .expr = expr}, {0}};
@@ -537,6 +601,9 @@ static const CU_TestInfo tests[] = {
     {"any order", any_order},
     {"circles", circles},
     {"a long chain", long_chain},
+    {"few cells", few_cells},
+    {"cells apart", cells_apart},
+    {"settled conditions", settled},
     {"long names", long_names},
     {"errors", errors},
     {"limits", limits},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a number is worth: its flags, why it is absent, and whether a bottleneck may be named. */
+#include "core/level_sum.h"
 #include "tests/support/solve_text.h"
 
 #define SNB "cycles=2500 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0 IDQ_UOPS_NOT_DELIVERED.CORE="
@@ -330,6 +331,28 @@ static void sums_of_shares(void)
     FLAGS("retiring", TD_FLAG_SUM_OFF);
 }
 
+/* Four shares that were counted at different times: what their likely bounds leave open is not off. */
+static void sums_of_likely_shares(void)
+{
+    static const struct { double value, low, high; bool off; } cases[] = {
+        {0.25, 0.2, 0.3, false}, {0.3, 0.2, 0.31, false}, {0.3, 0.27, 0.33, true}, {0.2, 0.19, 0.24, false}, {0.2, 0.19, 0.22, true}, {0.3, NAN, NAN, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct td_metric m[4];
+        struct td_result sum = {.metrics = m, .nmetrics = 4};
+
+        for (size_t k = 0; k < 4; k++)
+            m[k] = (struct td_metric){
+                .name = "n", .parent = "", .level = 1, .unit = "slots", .kind = TD_METRIC_NODE, .status = TD_OK, .flags = TD_FLAG_SPLIT_GROUPS,
+                .value = cases[i].value, .low = cases[i].low, .high = cases[i].high,
+            };
+        td_level_sum_check(&sum, 2);
+        for (size_t k = 0; k < 4; k++)
+            CU_ASSERT_EQUAL(m[k].flags, TD_FLAG_SPLIT_GROUPS | (cases[i].off ? TD_FLAG_SUM_OFF : 0u));
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"outside of a share", outside_of_a_share},
     {"nodes without a formula", nodes_without_formula},
@@ -342,6 +365,7 @@ static const CU_TestInfo tests[] = {
     {"likely bounds", verdict_likely},
     {"what decides more", verdict_remedies},
     {"sums of shares", sums_of_shares},
+    {"sums of likely shares", sums_of_likely_shares},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("verdict", tests);
