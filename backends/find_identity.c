@@ -18,7 +18,8 @@ static const struct {
     const char *names, *id, *why, *events;
 } unable[] = {
     {"neoverse-n1 n1 graviton2 altra", "41-d0c", "Neoverse N1 has no slot events (no STALL_SLOT*, no OP_*): only stalled cycles can be counted", ""},
-    {"zen1 zen2 zen3 znver1 znver2 znver3 amdzen1 amdzen2 amdzen3", "AuthenticAMD", "AMD publishes pipeline metrics from Zen 4 on: older cores have no events of dispatch slots", "de_dis_"},
+    {"", "AuthenticAMD", "AMD: tdprobe knows Zen 1 to 6 by their models, and this is none of them", ""},
+    {"", "", "AMD publishes no pipeline metrics before Zen 4; name the CPU (--uarch zen3) for its ratios", "de_dis_"},
     {"hygon", "HygonGenuine", "Hygon: tdprobe has no backend for Zen yet", ""},
     {"nhm wsm nehalem westmere bonnell", "", "top-down analysis begins with Sandy Bridge and Silvermont", ""},
     {"nvl dmr", "", "Intel has published no top-down formulas for it yet", ""},

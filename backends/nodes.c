@@ -52,7 +52,12 @@
     X(frontend_bound_by_bandwidth, "frontend_bound", 2, 0.20) \
     X(backend_bound_by_memory, "backend_bound", 2, 0.20) \
     X(backend_bound_by_cpu, "backend_bound", 2, 0.10)
-#define ZEN_NAMES(X) ZEN_OWN(X) ZEN4_DEEPER(X) ZEN5_DEEPER(X)
+/* Zen 1 to 3 have ratios instead of a tree: recommended.json beside it. Zen 1 and 2 have two of them. */
+#define ZEN1_RATIOS(X) \
+    X(branch_misprediction_ratio, "", 1, 1) \
+    X(ic_fetch_miss_ratio, "", 1, 1)
+#define ZEN3_RATIO(X) X(op_cache_fetch_miss_ratio, "", 1, 1)
+#define ZEN_NAMES(X) ZEN_OWN(X) ZEN4_DEEPER(X) ZEN5_DEEPER(X) ZEN1_RATIOS(X) ZEN3_RATIO(X)
 
 #define NUMBER(name, parent, level, always, big, atom) name##_number,
 #define NAME(name, parent, level, always, big, atom) #name,
@@ -61,6 +66,7 @@
 #define ZEN_NUMBER(name, parent, level, zen) name##_number,
 #define ZEN_NAME(name, parent, level, zen) #name,
 #define OF_ZEN(name, parent, level, zen) {#name, parent, level, name##_number, true, TD_METRIC_NODE, zen},
+#define RATIO_OF_ZEN(name, parent, level, zen) {#name, parent, level, name##_number, true, TD_METRIC_INFO, zen},
 
 enum { NODES(NUMBER) ZEN_NAMES(ZEN_NUMBER) NUMBERS };
 
@@ -69,9 +75,12 @@ static const struct td_node big[] = {NODES(OF_BIG)};
 static const struct td_node atom[] = {NODES(OF_ATOM)};
 static const struct td_node zen4[] = {ZEN_SHARED(OF_ZEN) ZEN_OWN(OF_ZEN) ZEN4_DEEPER(OF_ZEN)};
 static const struct td_node zen5[] = {ZEN_SHARED(OF_ZEN) ZEN_OWN(OF_ZEN) ZEN5_DEEPER(OF_ZEN)};
+static const struct td_node zen1[] = {ZEN1_RATIOS(RATIO_OF_ZEN)};
+static const struct td_node zen3[] = {ZEN1_RATIOS(RATIO_OF_ZEN) ZEN3_RATIO(RATIO_OF_ZEN)};
 
 const struct td_tree td_tree_big = {big, TD_LENGTH(big)}, td_tree_atom = {atom, TD_LENGTH(atom)};
 const struct td_tree td_tree_zen4 = {zen4, TD_LENGTH(zen4)}, td_tree_zen5 = {zen5, TD_LENGTH(zen5)};
+const struct td_tree td_tree_zen1 = {zen1, TD_LENGTH(zen1)}, td_tree_zen3 = {zen3, TD_LENGTH(zen3)};
 
 const char *td_node_name(unsigned number)
 {
@@ -84,6 +93,11 @@ int td_node_number(const char *name)
         if (!strcmp(names[i], name))
             return i;
     return -1;
+}
+
+bool td_tree_has_nodes(const struct td_tree *t)
+{
+    return t->node[0].kind == TD_METRIC_NODE;
 }
 
 const struct td_node *td_tree_find(const struct td_tree *t, const char *name)

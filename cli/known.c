@@ -78,7 +78,10 @@ static void print_metrics(struct td_output *o, const struct td_uarch *only)
     for (size_t i = 0; (u = td_uarch_at(i)); i++) {
         if (only && u != only)
             continue;
-        td_output_format(o, "%s: %s, %d slots per cycle; formulas: %s\n", td_uarch_name(u), td_uarch_title(u), td_uarch_width(u), td_uarch_source(u));
+        td_output_format(o, "%s: %s", td_uarch_name(u), td_uarch_title(u));
+        if (td_uarch_width(u))
+            td_output_format(o, ", %d slots per cycle", td_uarch_width(u));
+        td_output_format(o, "; formulas: %s\n", td_uarch_source(u));
         for (size_t k = 0; td_uarch_metric(u, k, &m) && (!m.source || only); k++)
             if (m.source)
                 print_published(o, &m);

@@ -455,7 +455,7 @@ TD_EXPORT const char *td_uarch_ids(const struct td_uarch *); /* blank-separated 
 TD_EXPORT const char *td_uarch_source(const struct td_uarch *); /* where its formulas are published */
 /* Of a kind of core of hybrids, its PMU as the kernel and perf name it: "cpu_core", "cpu_atom", "cpu_lowpower"; else NULL. */
 TD_EXPORT const char *td_uarch_pmu(const struct td_uarch *);
-TD_EXPORT int td_uarch_width(const struct td_uarch *); /* slots per cycle */
+TD_EXPORT int td_uarch_width(const struct td_uarch *); /* slots per cycle; 0: only ratios are published for it */
 /* The i-th formula, NULL behind the last; the first whose events are there is used. */
 TD_EXPORT const char *td_uarch_formula(const struct td_uarch *, size_t i);
 

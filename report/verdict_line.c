@@ -60,6 +60,8 @@ static void put_undecided(struct line *l, const struct td_verdict *v)
         put(l, "undecided: there are no bounds; no node is above its threshold");
     else if (v->namong == 1)
         put(l, "undecided: only %s may be above its threshold", v->among[0]->name);
+    else if (!v->namong)
+        put(l, "no verdict: of this CPU only ratios are published, no shares of slots");
     else
         put(l, "undecided between "), put_among(l, v);
     put_remedy(l, v->remedy);

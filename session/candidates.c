@@ -280,7 +280,7 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
     if (err == -EINVAL || err == -ENOENT)
         snprintf(why, whysize, "%s", td_forms_why(c->forms[part]));
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
-        *any = *any || f->result.metrics[i].status != TD_MISSING_EVENT;
+        *any = *any || (f->result.metrics[i].status != TD_MISSING_EVENT && f->result.metrics[i].kind == TD_METRIC_NODE);
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
         *off = *off || f->result.metrics[i].flags & TD_FLAG_SUM_OFF;
     return err;

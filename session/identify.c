@@ -2,6 +2,7 @@
 #include "session/identify.h"
 
 #include "backends/find_identity.h"
+#include "backends/nodes.h"
 #include "backends/registry.h"
 #include "session/answer.h"
 
@@ -32,7 +33,7 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     if (td_candidate_bind(c, part, &td->stream->texts, v, &td->bound[0]))
         return false;
     for (size_t i = 0; i < td->bound[0].n; i++)
-        if (c->identity.part[part]->events[td->bound[0].c[i].event].used)
+        if (c->identity.part[part]->events[td->bound[0].c[i].event].used || !td_tree_has_nodes(c->identity.part[part]->tree))
             return true;
     return false;
 }

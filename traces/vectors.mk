@@ -186,6 +186,9 @@ vectors = \
 	traces/tgl-perf-pull-request-json.expect \
 	traces/tgl-perf-pull-request-literal.expect \
 	traces/tgl-perfwiki-memcpy.expect \
+	traces/zen1-ratios.expect \
+	traces/zen2-ratios.expect \
+	traces/zen3-ratios.expect \
 	traces/zen4-copy-if-text.expect \
 	traces/zen4-perf-ninja-pipeline-l2-text.expect \
 	traces/zen4-pipeline-l1-text.expect \
@@ -380,6 +383,9 @@ vector_inputs = \
 	traces/tgl-perf-pull-request-json.trace \
 	traces/tgl-perf-pull-request-literal.json \
 	traces/tgl-perfwiki-memcpy.trace \
+	traces/zen1-ratios.csv \
+	traces/zen2-ratios.csv \
+	traces/zen3-ratios.csv \
 	traces/zen4-copy-if-text.txt \
 	traces/zen4-perf-ninja-pipeline-l2-text.txt \
 	traces/zen4-pipeline-l1-text.txt \

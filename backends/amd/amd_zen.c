@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AMD Zen: events that count dispatch slots. Levels 1 and 2 are the rows of the published tables. */
+/* AMD Zen: events that count dispatch slots, which cores before Zen 4 do not have. Levels 1 and 2 are the rows of the published tables. */
 #include "backends/amd/amd-zen-events.inc"
 #include "backends/backends.h"
 #include "backends/rows.h"
@@ -12,20 +12,29 @@ static const struct td_def slots[] = {TD_DEF("slots", "total_dispatch_slots"), {
     static const struct td_form cpu##_form = {#cpu "-dispatch", "", TD_FORM_TABLE, {slots}}; \
     static const struct td_form *const cpu##_forms[] = {&cpu##_form, NULL}
 
+static const struct td_form ratios = {"zen-ratios", "", TD_FORM_TABLE, {NULL}};
+static const struct td_form *const ratio_forms[] = {&ratios, NULL};
+
 FORMS(zen4);
 FORMS(zen5);
 FORMS(zen6);
 
-#define ROW(cpu_, tree_, width_) TD_EVENTS(cpu_), .forms = cpu_##_forms, .width = (width_), .tree = &td_tree_##tree_, .table = &td_table_##cpu_
+#define TABLES(cpu_, tree_) TD_EVENTS(cpu_), .tree = &td_tree_##tree_, .table = &td_table_##cpu_
+#define ROW(cpu_, tree_, width_) TABLES(cpu_, tree_), .forms = cpu_##_forms, .width = (width_)
+#define RATIOS(cpu_, tree_) TABLES(cpu_, tree_), .forms = ratio_forms
 
 /* Models: Linux arch/x86/kernel/cpu/amd.c bsp_init_amd(). Zen 3 and 4 share family 19h, Zen 5 and 6 family 1Ah.
  * The width is the factor in each pipeline.json's total_dispatch_slots. */
 static const struct td_uarch rows[] = {
+    {"zen1", "amdzen1 znver1 naples", "17-0..2F 17-50..5F", "Zen 1, ratios only: AMD publishes no pipeline metrics before Zen 4", "perf amdzen1", RATIOS(zen1, zen1)},
+    {"zen2", "amdzen2 znver2 rome", "17-30..4F 17-60..7F 17-90..91 17-A0..AF", "Zen 2, ratios only: AMD publishes no pipeline metrics before Zen 4",
+     "perf amdzen2", RATIOS(zen2, zen1)},
+    {"zen3", "amdzen3 znver3 milan", "19-0..F 19-20..5F", "Zen 3, ratios only: AMD publishes no pipeline metrics before Zen 4", "perf amdzen3", RATIOS(zen3, zen3)},
     {"zen4", "amdzen4 znver4 genoa bergamo siena", "19-10..1F 19-60..AF", "Zen 4", "perf amdzen4", ROW(zen4, zen4, 6)},
     {"zen5", "amdzen5 znver5 turin", "1A-0..2F 1A-40..4F 1A-60..7F", "Zen 5", "perf amdzen5", ROW(zen5, zen5, 8)},
     {"zen6", "amdzen6 znver6", "1A-50..5F 1A-80..AF 1A-C0..EF", "Zen 6", "perf amdzen6", ROW(zen6, zen5, 8)},
 };
 
 const struct td_backend td_amd_zen = {
-    "amd-zen", "events that count dispatch slots: Zen 4, Zen 5, Zen 6", "AuthenticAMD", rows, TD_LENGTH(rows),
+    "amd-zen", "events that count dispatch slots: Zen 4, Zen 5, Zen 6; of Zen 1, 2 and 3 ratios", "AuthenticAMD", rows, TD_LENGTH(rows),
 };

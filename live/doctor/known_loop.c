@@ -130,7 +130,10 @@ static bool look_wrong(struct td_doctor *d, const struct loop *l)
     if (absent)
         td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the loop's shares of slots are impossible", l->pmu->host->name);
     else if (off)
-        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s: the four level-1 counts of the loop are not its slots; results will be flagged sum_off", l->pmu->host->name);
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s: the level-1 counts of the loop are not its slots; results will be flagged sum_off", l->pmu->host->name);
+    else if (r.nmetrics && r.metrics[0].kind != TD_METRIC_NODE)
+        td_doctor_say(d, TD_FINDING_OK, "pmu", NULL, "%s: a loop of %.1f ms was measured, by events of ratios: there are none of slots", l->pmu->host->name,
+                      (double)l->ns[1] / 1e6);
     else
         td_doctor_say(d, TD_FINDING_OK, "pmu", NULL, "%s: a loop of %.1f ms was measured and is plausible (retiring %.0f %%)", l->pmu->host->name,
                       (double)l->ns[1] / 1e6, r.nmetrics && r.metrics[0].status == TD_OK ? 100 * r.metrics[0].value : 0.0);

@@ -142,11 +142,14 @@ static void amd(void)
 {
     static const struct finding all[] = {
         {"AuthenticAMD-25-10-0", "zen4: zen4"}, {"AuthenticAMD-25-11-1", "zen4: zen4"}, {"AuthenticAMD-25-1f", "zen4: zen4"}, {"AuthenticAMD-25-60-0", "zen4: zen4"},
-        {"authenticamd-25-AF-2", "zen4: zen4"}, {"AuthenticAMD-25-F-0", "EOPNOTSUPP"}, {"AuthenticAMD-25-20-0", "EOPNOTSUPP"}, {"AuthenticAMD-25-5F-0", "EOPNOTSUPP"},
+        {"authenticamd-25-AF-2", "zen4: zen4"}, {"AuthenticAMD-25-F-0", "zen3: zen3"}, {"AuthenticAMD-25-20-0", "zen3: zen3"}, {"AuthenticAMD-25-5F-0", "zen3: zen3"},
         {"AuthenticAMD-25-B0-0", "EOPNOTSUPP"}, {"AuthenticAMD-26-0-0", "zen5: zen5"}, {"AuthenticAMD-26-2-1", "zen5: zen5"}, {"AuthenticAMD-26-2F-0", "zen5: zen5"},
         {"AuthenticAMD-26-44-0", "zen5: zen5"}, {"AuthenticAMD-26-60-0", "zen5: zen5"}, {"AuthenticAMD-26-7F-0", "zen5: zen5"}, {"AuthenticAMD-26-30-0", "EOPNOTSUPP"},
         {"AuthenticAMD-26-50-0", "zen6: zen6"}, {"AuthenticAMD-26-5f-0", "zen6: zen6"}, {"AuthenticAMD-26-80-0", "zen6: zen6"}, {"AuthenticAMD-26-af-0", "zen6: zen6"},
-        {"AuthenticAMD-26-b0-0", "EOPNOTSUPP"}, {"AuthenticAMD-26-c0-0", "zen6: zen6"}, {"AuthenticAMD-23-10-0", "EOPNOTSUPP"},
+        {"AuthenticAMD-26-b0-0", "EOPNOTSUPP"}, {"AuthenticAMD-26-c0-0", "zen6: zen6"}, {"AuthenticAMD-23-0-0", "zen1: zen1"}, {"AuthenticAMD-23-2F-0", "zen1: zen1"},
+        {"AuthenticAMD-23-50-0", "zen1: zen1"}, {"AuthenticAMD-23-30-0", "zen2: zen2"}, {"AuthenticAMD-23-4f-0", "zen2: zen2"}, {"AuthenticAMD-23-7f-0", "zen2: zen2"},
+        {"AuthenticAMD-23-80-0", "EOPNOTSUPP"}, {"AuthenticAMD-23-91-0", "zen2: zen2"}, {"AuthenticAMD-23-A0-0", "zen2: zen2"}, {"AuthenticAMD-25-21-2", "zen3: zen3"},
+        {"milan", "zen3: zen3"}, {"ROME", "zen2: zen2"}, {"amdzen1", "zen1: zen1"},
         {"amdzen4", "zen4: zen4"}, {"ZNVER5", "zen5: zen5"}, {"genoa", "zen4: zen4"}, {"turin", "zen5: zen5"}, {"amdzen6", "zen6: zen6"},
         {0},
     };
@@ -157,7 +160,7 @@ static void amd(void)
 static void no_machines(void)
 {
     static const struct finding all[] = {
-        {"neoverse-n1", "EOPNOTSUPP"}, {"graviton2", "EOPNOTSUPP"}, {"znver3", "EOPNOTSUPP"}, {"AuthenticAMD-25-21-2", "EOPNOTSUPP"},
+        {"neoverse-n1", "EOPNOTSUPP"}, {"graviton2", "EOPNOTSUPP"}, {"AuthenticAMD", "EOPNOTSUPP"}, {"AuthenticAMD-27-1-0", "EOPNOTSUPP"}, {"AuthenticAMD-21-2-0", "EOPNOTSUPP"},
         {"AuthenticAMD-25", "EOPNOTSUPP"}, {"AuthenticAMD-25-10x", "EOPNOTSUPP"}, {"HygonGenuine-24-0-2", "EOPNOTSUPP"},
         {"nehalem", "EOPNOTSUPP"}, {"", "EINVAL"}, {" ", "EINVAL"}, {"spr ", "EINVAL"}, {"sp", "EINVAL"}, {"sprr", "EINVAL"},
         {"-p", "EINVAL"}, {"adl-", "EINVAL"}, {"adl-x", "EINVAL"}, {"skylake kbl", "EINVAL"}, {"auto", "EINVAL"},

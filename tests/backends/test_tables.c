@@ -43,7 +43,7 @@ static const struct { const char *row; int width; const char *forms; } published
     {"cwf", 8, "skymont"}, {"neoverse-n2", 5, "neoverse-less-cycles"}, {"neoverse-n2-r0p3", 5, "neoverse"},
     {"neoverse-v1", 8, "neoverse-v1"}, {"neoverse-v2", 8, "neoverse"}, {"neoverse-n3", 5, "neoverse-flush"},
     {"neoverse-v3", 10, "neoverse-flush"}, {"ampereone", 6, "ampereone"}, {"ampereonex", 10, "ampereone"}, {"hip08", 4, "hip08"},
-    {"zen4", 6, "zen4-dispatch"}, {"zen5", 8, "zen5-dispatch"}, {"zen6", 8, "zen6-dispatch"},
+    {"zen1", 0, "zen-ratios"}, {"zen2", 0, "zen-ratios"}, {"zen3", 0, "zen-ratios"}, {"zen4", 6, "zen4-dispatch"}, {"zen5", 8, "zen5-dispatch"}, {"zen6", 8, "zen6-dispatch"},
 };
 
 static void widths_and_formulas(void)
@@ -60,7 +60,7 @@ static void widths_and_formulas(void)
             snprintf(forms + strlen(forms), sizeof(forms) - strlen(forms), "%s%s", f ? " " : "", td_uarch_formula(u, f));
         CHECK(!strcmp(forms, published[i].forms), u, "formulas");
     }
-    for EACH_ROW(u) CHECK(u->width >= 2 && u->width <= 10, u, "width");
+    for EACH_ROW(u) CHECK(td_tree_has_nodes(u->tree) ? u->width >= 2 && u->width <= 10 : !u->width, u, "width");
 }
 
 /* config = code, umask << 8, edge << 18, any << 21, cmask << 24: from Intel's event
@@ -350,7 +350,7 @@ static void check_used(const struct td_uarch *u, struct td_forms *forms)
     for (size_t e = 0; e < u->nevents; e++) {
         bool used = false;
 
-        for (size_t n = 0; n < u->tree->n && is_amd(u); n++) /* by the table's rows */
+        for (size_t n = 0; n < u->tree->n && is_amd(u) && td_tree_has_nodes(u->tree); n++) /* by the table's rows */
             used = used || takes(forms->form[0].p, forms->form[0].node[n], e);
         for (size_t f = 0; f < forms->n; f++)
             for (size_t d = 0; d < listed(forms->form[f].form); d++)
@@ -372,8 +372,8 @@ static void check_form_of(const struct td_uarch *u, const struct td_form *form, 
     CHECK(!err, u, why);
     if (err)
         return;
-    CHECK(code->slots >= 0, u, form->name);
-    for (size_t n = 0; n < 4 && !(form->flags & TD_FORM_LEGACY); n++)
+    CHECK(td_tree_has_nodes(u->tree) == (code->slots >= 0), u, form->name);
+    for (size_t n = 0; n < 4 && td_tree_has_nodes(u->tree) && !(form->flags & TD_FORM_LEGACY); n++)
         CHECK(code->node[n] >= 0, u, u->tree->node[n].name);
     for (size_t d = 0; d < listed(form); d++) {
         const struct td_def *def = td_program_def(code->p, d);

@@ -47,7 +47,7 @@ static void families_and_models(void)
         {{GENU, INEI, NTEL}, 0x000906a3, "GenuineIntel-6-9A-3", "adl", ""}, {{GENU, INEI, NTEL}, 0x000b06e0, "GenuineIntel-6-BE-0", "adl-e", ""},
         /* the extended model counts in families 6 and 15 only, the extended family in 15 only */
         {{GENU, INEI, NTEL}, 0x00210543, "GenuineIntel-5-4-3", "", "formulas"}, {{GENU, INEI, NTEL}, 0x00100f29, "GenuineIntel-16-2-9", "", "formulas"},
-        {{GENU, INEI, NTEL}, 0x000106e5, "GenuineIntel-6-1E-5", "", "GenuineIntel-6-1E-5"}, {{AUTH, ENTI, CAMD}, 0x00a20f12, "AuthenticAMD-25-21-2", "", "AMD"},
+        {{GENU, INEI, NTEL}, 0x000106e5, "GenuineIntel-6-1E-5", "", "GenuineIntel-6-1E-5"}, {{AUTH, ENTI, CAMD}, 0x00c20f12, "AuthenticAMD-27-21-2", "", "AMD"},
         {{GENU, INEI, NTEL}, 0x00f806f8, "GenuineIntel-6-8F-8", "spr", ""},
     };
     struct fake_os f;

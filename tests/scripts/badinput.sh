@@ -137,7 +137,7 @@ objects > "$ps/host_events.jsonl"; run "$ps"; answered "PerfSpect's folder"; is 
 grep -q ',spr,' "$tmp/out" || fail "PerfSpect: the CPU is not the one of the metadata"
 for form in "$ps/" "$ps/host_events.jsonl"; do run "$form"; answered "$form"; grep -q ',spr,' "$tmp/out" || fail "$form: no metadata"; done
 run "$ps" --uarch gnr; answered 'PerfSpect, --uarch'; grep -q ',gnr,' "$tmp/out" || fail "--uarch does not override the metadata"
-metadata AuthenticAMD Rome; run "$ps"; [ $code -eq 69 ] || fail "PerfSpect on AMD: exit $code: $(cat "$tmp/err")"
+metadata AuthenticAMD Dublin; run "$ps"; [ $code -eq 69 ] || fail "PerfSpect on AMD: exit $code: $(cat "$tmp/err")"
 metadata GenuineIntel DMR; run "$ps"; [ $code -eq 69 ] || fail "PerfSpect on a CPU that cannot answer: exit $code: $(cat "$tmp/err")"
 metadata GenuineIntel SPR; head -c 40 "$ps/host_metadata.json" > "$tmp/half"; cp "$tmp/half" "$ps/host_metadata.json"; run "$ps"; refused 'cut metadata' 'host_metadata.json:1: '
 : > "$ps/host_metadata.json"; run "$ps"; refused 'empty metadata' 'host_metadata.json:1: '

@@ -86,7 +86,7 @@ t; exits 64; warns 'no file to convert'
 t a b; exits 64; warns "not 'b' too"
 t --uarch; exits 64; warns 'lacks its value'
 t --uarch nonesuch a; exits 64; warns 'nonesuch'
-t --uarch znver3 a; exits 69; warns 'AMD'
+t --uarch AuthenticAMD-27-1-0 a; exits 69; warns 'AMD'
 t -o '' a; exits 64; warns 'empty'
 t --format json a; exits 64; warns 'convert has no option --format'
 t nonesuch; exits 65; warns 'nonesuch cannot be opened: No such file'

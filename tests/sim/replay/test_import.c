@@ -151,7 +151,7 @@ static void cpus(void)
         {MIDR("0x00000000413fd0c1", "Graviton2"), "m:1: the file says cpu 0x00000000413fd0c1: Neoverse N1~", -EOPNOTSUPP}, {MIDR("", "Altra Family"), "m:1: the file says cpu Altra: Neoverse N1~", -EOPNOTSUPP},
         {"{\"Microarchitecture\":\"Turin (Zen 5)\",\"Vendor\":\"AuthenticAMD\"}", "f:5: none of the events is one that the formulas of zen5 use~", -EBADMSG},
         {"{\"Microarchitecture\":\"Bergamo\",\"Vendor\":\"AuthenticAMD\"}", "f:5: none of the events is one that the formulas of zen4 use~", -EBADMSG},
-        {"{\"Microarchitecture\":\"Rome\",\"Vendor\":\"AuthenticAMD\"}", "m:1: the file says cpu AuthenticAMD: AMD~", -EOPNOTSUPP},
+        {"{\"Microarchitecture\":\"Dublin\",\"Vendor\":\"AuthenticAMD\"}", "m:1: the file says cpu AuthenticAMD: AMD~", -EOPNOTSUPP},
     };
     struct heard h;
 

@@ -190,7 +190,7 @@ static void cpus(void)
         {"0x00000000410fd490", "neoverse-n2", TD_FLAG_REVISION_ASSUMED, -ENODATA}, {"0x00000000410fd491", "neoverse-n2", 0, -ENODATA},
         {"0x00000000411fd490", "neoverse-n2-r0p3", 0, -ENODATA},
         {"0x00000000410fd403", "neoverse-v1", 0, -ENODATA}, {"0x00000000410fd400", "neoverse-v1", 0, -ENODATA},
-        {"AuthenticAMD,25,1,1", "", 0, -EOPNOTSUPP}, {"AuthenticAMD,25,17,1", "zen4", 0, -ENODATA}, {"AuthenticAMD,26,2,1", "zen5", 0, -ENODATA}, {"GenuineIntel,6,999,1", "", 0, -ENODATA}, {"GenuineIntel", "", 0, -ENODATA}, {"", "", 0, -ENODATA},
+        {"AuthenticAMD,27,1,1", "", 0, -EOPNOTSUPP}, {"AuthenticAMD,25,1,1", "zen3", 0, -ENODATA}, {"AuthenticAMD,25,17,1", "zen4", 0, -ENODATA}, {"AuthenticAMD,26,2,1", "zen5", 0, -ENODATA}, {"GenuineIntel,6,999,1", "", 0, -ENODATA}, {"GenuineIntel", "", 0, -ENODATA}, {"", "", 0, -ENODATA},
     };
     static struct reading g;
     struct td_identity asked;
