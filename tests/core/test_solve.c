@@ -186,6 +186,9 @@ static void sums(void)
         else
             BOUNDED("retiring");
     }
+    /* four times 2550 / 255 + 1 to the unit */
+    solve("spr", "slots=2550 topdown-retiring=1094 topdown-bad-spec=500 topdown-fe-bound=500 topdown-be-bound=500");
+    FLAGS("retiring", 0);
     solve("icl", FOUR("1", "400", "100", "200", "400")
           "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
     GIVES("fetch_latency", 0.1);
@@ -357,6 +360,56 @@ static void coverage_unknown(void)
     ask = usual;
 }
 
+/* What a metric asks for besides counts is there for it, whatever comes after it asks. */
+static void inputs(void)
+{
+    ask.names = "info_system_time,info_system_ipfarbranch";
+    ask.duration = 2;
+    solve("skl", "cycles=1000");
+    GIVES("info_system_time", 2);
+    ask = usual;
+}
+
+#define E_CORE "cycles=200@1 TOPDOWN_FE_BOUND.ALL=100@1 TOPDOWN_BE_BOUND.ALL=300@1 TOPDOWN_RETIRING.ALL=500@1 TOPDOWN_BAD_SPECULATION.ALL=100@1"
+
+/* Seen in half of 2,500 windows, a share of a half has a deviation of 1 point: sqrt(0.25 / 1250 * 0.5). */
+static void likely_bounds(void)
+{
+    static const struct td_taken taken = {.elapsed = 1e10, .cpus = 1, .interval = 4e6};
+
+    ask.level = 1;
+    ask.taken = &taken;
+    use_forms(td_uarch_by_name("adl-e"));
+    parse_counts(td_forms_uarch(forms), E_CORE);
+    for (size_t i = 0; i < counts.n; i++) {
+        counts.c[i].enabled = 1e10;
+        counts.c[i].running = 5e9;
+        counts.c[i].value *= 3.1e8; /* 6.2 GHz: no window can have had more slots than others */
+    }
+    CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
+    GIVES("retiring", 0.5);
+    CU_ASSERT_EQUAL(metric("retiring")->bounds, TD_BOUNDS_LIKELY);
+    CU_ASSERT_TRUE(metric("retiring")->low > 0.44 && metric("retiring")->low < 0.49);
+    CU_ASSERT_TRUE(metric("retiring")->high > 0.51 && metric("retiring")->high < 0.56);
+    ask = usual;
+}
+
+/* Of a sum: each all of the time, but the backend's of other intervals. */
+static void other_intervals(void)
+{
+    ask.level = 1;
+    r.summary = true;
+    use_forms(td_uarch_by_name("adl-e"));
+    parse_counts(td_forms_uarch(forms), E_CORE);
+    counts.c[2].which = 7;
+    CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
+    FLAGS("backend_bound", TD_FLAG_SPLIT_GROUPS);
+    FLAGS("retiring", 0);
+    UNBOUNDED("backend_bound");
+    r.summary = false;
+    ask = usual;
+}
+
 static const CU_TestInfo tests[] = {
     {"exact counts", exact_counts},
     {"the smallest group", smallest_group},
@@ -376,6 +429,9 @@ static const CU_TestInfo tests[] = {
     {"a larger form", a_larger_form},
     {"counts of a mode", counts_of_a_mode},
     {"coverage unknown", coverage_unknown},
+    {"inputs", inputs},
+    {"likely bounds", likely_bounds},
+    {"other intervals", other_intervals},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("solve", tests);
