@@ -2,7 +2,9 @@
 /* Reading a result, and the names of its statuses and flags. */
 #include "core/result.h"
 
+#include "core/copies.h"
 #include "core/room.h"
+#include "core/scope_kind.h"
 
 #include <math.h>
 
@@ -120,6 +122,37 @@ struct td_event_count td_result_count(const struct td_result *r, size_t i)
         .value = c->value,
         .coverage = c->enabled > 0 ? fmin(1, c->running / c->enabled) : NAN,
     };
+}
+
+static bool counted(const struct td_result *r, const struct td_count *c, const char *event)
+{
+    return c->status == TD_OK && c->event == td_uarch_event_number(r->uarch, event);
+}
+
+/* Its kernel mode too: time on a CPU is spent there as well. */
+static bool in_all_modes(const struct td_count *c)
+{
+    const unsigned both = TD_MODE_USER | TD_MODE_KERNEL;
+
+    return !c->modes || (c->modes & both) == both;
+}
+
+struct td_speed td_result_speed(const struct td_result *r)
+{
+    struct td_speed speed = {(double)NAN, (double)NAN};
+
+    for (size_t i = 0; i < r->counts->n; i++) {
+        const struct td_count *cycles = &r->counts->c[i], *c = r->counts->c;
+
+        if (!counted(r, cycles, "cycles") || !(cycles->value > 0))
+            continue;
+        if (td_kind_switched(r->scope_kind) && in_all_modes(cycles) && cycles->enabled > 0)
+            speed.ghz = cycles->value / cycles->enabled;
+        for (; c < r->counts->c + r->counts->n && isnan(speed.ipc); c++)
+            if (counted(r, c, "instructions") && td_copies_together(c, cycles) && c->modes == cycles->modes)
+                speed.ipc = c->value / cycles->value;
+    }
+    return speed;
 }
 
 const char *td_status_name(enum td_status status)

@@ -171,6 +171,14 @@ TD_EXPORT const struct td_metric *td_result_metric(const struct td_result *, siz
 TD_EXPORT size_t td_result_counts(const struct td_result *);
 TD_EXPORT struct td_event_count td_result_count(const struct td_result *, size_t i);
 
+/* How fast the code of an interval ran. */
+struct td_speed {
+    double ipc; /* instructions per cycle; NAN: they were not both counted, in one group */
+    double ghz; /* of tasks, cycles per ns on a CPU; NAN: they were not counted, or not in all modes */
+};
+/* As far as cycles and instructions were counted beside the interval's events. */
+TD_EXPORT struct td_speed td_result_speed(const struct td_result *);
+
 /* For a caller's own texts, as names of files: puts '?' in place of each byte that is of a
  * control character or of no UTF-8, so that a terminal can show them. What the library
  * gives (names of scopes and events, td_error()) is so already. Returns text. */

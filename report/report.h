@@ -32,6 +32,7 @@ struct td_report {
     enum td_layout layout; /* of text */
     unsigned width; /* of text: columns of the terminal; 0: lines are as long as they are */
     bool colour; /* of text: for the node that limits */
+    bool command; /* of text: a command is measured, and its tree says how fast it ran */
     const char *target; /* what perf record is to sample, "-a -- sleep 10"; NULL: by the scope */
     struct td_text_state *text; /* of text, until the report ends */
     struct td_output out; /* to be opened before anything is reported */

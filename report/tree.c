@@ -442,9 +442,27 @@ static void put_next(struct td_report *r, const struct td_result *result)
     put_command(r, result, v.node->name);
 }
 
+/* Of a command: what it took, and how fast it ran, as far as that was counted. */
+static void put_speed(struct td_report *r, const struct td_result *result)
+{
+    const struct td_speed speed = td_result_speed(result);
+    uint64_t ns;
+
+    if (!r->command || !td_result_duration(result, &ns))
+        return;
+    put_blanks(&r->out, indent_of(r));
+    td_output_format(&r->out, "%.3f s elapsed", (double)ns / 1e9);
+    if (!isnan(speed.ipc))
+        td_output_format(&r->out, ", IPC %.2f", speed.ipc);
+    if (!isnan(speed.ghz))
+        td_output_format(&r->out, ", %.2f GHz", speed.ghz);
+    td_output_char(&r->out, '\n');
+}
+
 void td_tree_result(struct td_report *r, const struct td_result *result)
 {
     put_head(&r->out, result);
+    put_speed(r, result);
     put_tree(r, result);
     if (r->counts)
         put_counts(&r->out, result, indent_of(r));

@@ -30,6 +30,7 @@ static void lay_out(struct cli_stat *l)
     const bool several = l->interval || l->repeat > 1 || l->what.by != TD_BY_ALL || l->what.ncgroups;
 
     l->set.report.layout = several ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
+    l->set.report.command = l->command.words && !l->all && !l->what.ncpus && !l->what.ncgroups && !l->what.ntasks;
     l->target = target(l);
     l->set.report.target = l->target;
     cli_screen_use(&l->set.report);

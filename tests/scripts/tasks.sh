@@ -118,6 +118,22 @@ for words in '--for-each-cgroup app' '-p 701' '-p 701 --per-thread' '-t 701' '-I
     holds "$tmp/csv" 2 > "$tmp/wrong" || fail "$words: $(head -n 2 "$tmp/wrong")"
 done
 
+# a command's tree says how fast it ran, where cycles were counted. A core of the first machine has 18e9 slots per s, 9e9 for
+# each thread: a clock of 0.166667 * 18e9, 0.1875 * 9e9 instructions per s; the other one 14e9: a clock of 0.25 of them, and
+# as many instructions
+head() { # MACHINE LINE WORDS...: below the first line of the report; '': there is none
+    machine=$1 line=$2
+    shift 2
+    "$TDPROBE" --machine "$tmp/$machine.machine" --fast --format tree -o "$tmp/out" "$@" 2> "$tmp/err" || fail "$machine, $*: exit $?"
+    [ "$(sed -n '2s/^ *//p' "$tmp/out" | grep elapsed)" = "$line" ] || fail "$machine, $*: not '$line' but $(sed -n 2p "$tmp/out")"
+}
+head sapphirerapids.off '0.200 s elapsed, IPC 0.56, 3.00 GHz' -- ./app
+head sapphirerapids.on '0.200 s elapsed' -- ./app # the watchdog has the counter of cycles: -v says so, above
+head sapphirerapids.off '0.200 s elapsed, IPC 0.56' --all-user -- ./app
+head sapphirerapids.off '' -a -- ./app
+head sapphirerapids.off '' --timeout 100 -p 701
+head skylake-nosmt.off '0.200 s elapsed, IPC 1.00, 3.50 GHz' -- ./app
+
 # the register, of tasks: likely bounds by how often they were switched from their CPU. The command has 200 ms in slices of 20:
 # 9 moves and its end; each thread of 701 moves after 50 and 100 ms
 spr=$tmp/sapphirerapids.on.machine
