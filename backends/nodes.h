@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nodes that rows of several backends have in common. */
-#ifndef TD_NODES_H
-#define TD_NODES_H
+#ifndef TD_BACKENDS_NODES_H
+#define TD_BACKENDS_NODES_H
 
 #include "core/tree.h"
 
