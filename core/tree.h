@@ -3,6 +3,8 @@
 #ifndef TD_TREE_H
 #define TD_TREE_H
 
+#include "include/tdprobe.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,13 +20,6 @@ struct td_node {
 };
 
 enum { TD_NODE_UNNUMBERED = UINT16_MAX };
-
-/* Levels are asked for by number. */
-enum {
-    TD_LEVEL_TOP = 1, /* whose nodes have no parent */
-    TD_LEVEL_USUAL = 2, /* as deep as it goes where nothing is asked */
-    TD_LEVELS = 6, /* the deepest */
-};
 
 struct td_tree {
     const struct td_node *node; /* in the order in which results list them */

@@ -38,7 +38,7 @@ static int measure(struct td *td)
         err = td_measure_points(td, &a, &b, &r);
     if (err)
         return err;
-    printf("%llu slots, %llu behind the reset\n", (unsigned long long)(b.slots - a.slots), (unsigned long long)a.slots);
+    printf("%llu slots, %llu since the reset\n", (unsigned long long)(b.slots - a.slots), (unsigned long long)a.slots);
     print_metrics(r);
     return 0;
 }

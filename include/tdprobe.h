@@ -266,6 +266,12 @@ TD_EXPORT int td_set_backend(struct td *, const char *name);
  * measured by ordinary events where one group holds those of a level, since the kernel
  * loses a part of what the register has at each switch of a task. */
 TD_EXPORT void td_set_fixed(struct td *, bool use_fixed);
+/* Levels of the top-down tree. */
+enum {
+    TD_LEVEL_TOP = 1, /* whose nodes have no parent */
+    TD_LEVEL_USUAL = 2, /* the deepest that is given where none is asked for */
+    TD_LEVELS = 6, /* the deepest that any CPU has */
+};
 /* Deepest level to give, 1 to 6; 2 is the default. Deeper than the tree of the CPU is
  * all of it. -EINVAL for another. */
 TD_EXPORT int td_set_level(struct td *, int level);

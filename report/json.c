@@ -277,7 +277,7 @@ static bool is_deep(const struct td_result *r)
     for (size_t i = td_result_metrics(r); i > 0; i--) {
         const struct td_metric *m = td_result_metric(r, i - 1);
 
-        if (m->level > 2 || m->kind != TD_METRIC_NODE)
+        if (m->level > TD_LEVEL_USUAL || m->kind != TD_METRIC_NODE)
             return true;
     }
     return false;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BAR = 25, NAME = 1024, DEEPEST = 6, INDENT = 18, NARROW = 2, TABLE = 22 + 8 + 18 /* a row beside its indent and its bar */, SIDES = 4 /* of a bar */ };
+enum { BAR = 25, NAME = 1024, INDENT = 18, NARROW = 2, TABLE = 22 + 8 + 18 /* a row beside its indent and its bar */, SIDES = 4 /* of a bar */ };
 
 struct flag_list {
     struct td_output *out;
@@ -181,7 +181,7 @@ static void put_absent(struct td_output *o, const struct td_metric *m)
 /* A node's name, below its parent's. */
 static void put_node(const struct td_report *r, struct td_output *o, const char *name, int level, bool stands_out)
 {
-    const int indent = level > 1 ? 2 * (level - 1) : 0;
+    const int indent = level > TD_LEVEL_TOP ? 2 * (level - TD_LEVEL_TOP) : 0;
 
     put_blanks(o, indent_of(r) + indent);
     if (stands_out)
@@ -319,7 +319,7 @@ static bool is_first_missing(const struct td_result *r, size_t i)
 /* The highest level below the first of which nothing was recorded; 0: there is none. */
 static int missing_level(const struct td_result *r)
 {
-    for (int level = 2; level <= DEEPEST; level++) {
+    for (int level = TD_LEVEL_TOP + 1; level <= TD_LEVELS; level++) {
         bool any = false, all = true;
 
         for (size_t i = 0; i < td_result_metrics(r); i++) {

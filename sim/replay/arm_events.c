@@ -71,7 +71,7 @@ static int parse_run(struct td_recording *r, struct td_row *out)
     if (td_number_u64(text, r->csv.length[COL_RUN], &run) || !run || run > RUNS_MAX)
         return td_recording_bad(r, "the run '%.40s' is no number from 1 to %d", text, RUNS_MAX);
     if (a->any_row && run < a->run)
-        return td_recording_bad(r, "run %.40s comes after run %d: rows of a run must stand together", text, (int)a->run);
+        return td_recording_bad(r, "run %.40s comes after run %d: the rows of a run must be together", text, (int)a->run);
     if (a->any_row && run > a->run && a->has_time) {
         out->new_run = true; /* its times begin again */
         a->time = 0;

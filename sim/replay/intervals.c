@@ -182,7 +182,7 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
         td_gather_elapsed(w, row->value);
     find_group(l, row, text->first);
     if (row->groups && l->group - row->first_group >= row->groups)
-        return td_recording_bad(r, "an event stands more than %d times in one run", row->groups);
+        return td_recording_bad(r, "an event occurs more than %d times in one run", row->groups);
     c.group = l->group;
     w->at = l->at;
     err = td_counts_append(&r->stream.batch[l->at].counts, &c);

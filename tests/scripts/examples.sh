@@ -70,10 +70,10 @@ metrics 1 4 < "$tmp/level1"
 grep -q '=> limited by memory_bound' "$tmp/out" || fail "regions: no verdict"
 
 run 0 two-snapshots "$tmp/sapphirerapids"
-for line in '900000 slots, 900000 behind the reset' '900000 slots, 2700000 behind the reset'; do
+for line in '900000 slots, 900000 since the reset' '900000 slots, 2700000 since the reset'; do
     grep -qx "$line" "$tmp/out" || fail "two-snapshots: no '$line'"
 done
-[ "$(grep -c '^900000 slots, 900000 behind' "$tmp/out")" = 2 ] || fail "two-snapshots: the reset did nothing"
+[ "$(grep -c '^900000 slots, 900000 since' "$tmp/out")" = 2 ] || fail "two-snapshots: the reset did nothing"
 metrics 3 28 < "$tmp/spr.shares"
 
 # ordinary events: the same program, other counters

@@ -52,7 +52,7 @@ static int section(struct td_recording *r, const char *what, uint64_t offset, ui
     r->csv.line = offset;
     if (p->whole)
         return td_recording_bad(r, "perf.data: %s lie outside the file", what);
-    return td_recording_bad(r, "perf.data: %s lie behind the first %d MiB of the file, which is as much as is kept", what, TD_PERF_WHOLE_MAX >> 20);
+    return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept", what, TD_PERF_WHOLE_MAX >> 20);
 }
 
 static int add_counter(struct td_recording *r, uint64_t id, size_t event)
@@ -198,7 +198,7 @@ static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
     if (!size)
         td_recording_note(r, "perf did not finish this file: it names neither its CPU nor its events");
     else if (!p->whole)
-        td_recording_note(r, "the file is longer than %d MiB: the names of its CPU and events, which stand at its end, are not used", TD_PERF_WHOLE_MAX >> 20);
+        td_recording_note(r, "the file is longer than %d MiB: the names of its CPU and events, which are at its end, are not used", TD_PERF_WHOLE_MAX >> 20);
     return 0;
 }
 

@@ -49,7 +49,7 @@ static int at_end(struct td_recording *r)
     if (!p->given)
         return td_recording_bad(r, "perf.data: the file ends before its counts are complete");
     if (p->cut)
-        td_recording_note(r, "the file was cut off; what is behind the last whole reading is left out");
+        td_recording_note(r, "the file was cut off; what comes after the last whole reading is left out");
     return -ENODATA;
 }
 
@@ -93,7 +93,7 @@ static int take_config(struct td_recording *r, struct td_perf_view v)
     uint64_t n, tag, value;
 
     if (p->any)
-        return td_recording_bad(r, "perf.data: the configuration stands behind counts");
+        return td_recording_bad(r, "perf.data: the configuration comes after counts");
     td_perf_u64(&v, &n);
     while (n-- && td_perf_u64(&v, &tag) && td_perf_u64(&v, &value))
         if (tag == TAG_AGGREGATION)
@@ -230,7 +230,7 @@ static int take_round(struct td_recording *r, struct td_perf_view v, bool *give)
     if (!td_perf_u64(&v, &kind) || !td_perf_u64(&v, &time) || kind > ROUND_FINAL)
         return td_recording_bad(r, "perf.data: the end of an interval that is none");
     if (p->final)
-        return td_recording_bad(r, "perf.data: an interval behind the final counts");
+        return td_recording_bad(r, "perf.data: an interval after the final counts");
     p->final = kind == ROUND_FINAL;
     if (p->final && p->given && !p->moved) /* the last interval once more */
         return 0;

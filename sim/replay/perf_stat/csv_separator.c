@@ -94,7 +94,7 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
     }
     if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
         return td_recording_bad(r, "%s", td_perf_ratios_only);
-    return td_recording_bad(r, "not a line of 'perf stat -x': it has no run time with a percentage behind it; "
+    return td_recording_bad(r, "not a line of 'perf stat -x': it has no run time with a percentage after it; "
                                 "'tdprobe list formats' names what is read");
 }
 

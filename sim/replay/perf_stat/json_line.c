@@ -100,7 +100,7 @@ static int check_rest(struct td_recording *r, const char *rest)
     rest += strspn(rest, " \t,]");
     if (*rest == '{')
         return td_recording_bad(r, "several objects on one line: one object per line is read, as perf stat -j writes them (jq -c '.[]' makes them so)");
-    return *rest ? td_recording_bad(r, "text behind the object: '%.40s'", rest) : 0;
+    return *rest ? td_recording_bad(r, "text after the object: '%.40s'", rest) : 0;
 }
 
 static enum json_tokener_error parse(struct td_json_parser *p, const char *text, size_t len, struct td_json_line *out)

@@ -71,7 +71,7 @@ static void runs(void)
         {HEAD "1,0.5,a,1\n1,1.0,a,2\n2,0.5,b,3\n2,1.0,b,4\n", "0.500 system system: a=1@0\n1.000 system system: a=2@0\n0.500 system system: b=3@0\n1.000 system system: b=4@0\n"},
         {HEAD "1,0.5,a,1\n2,0.5,b,3\n", "0.500 system system: a=1@0\n0.500 system system: b=3@0\n"},
         {A "0,,a,1\n", "!f:3: the run '0' is no number from 1 to 255"}, {A "256,,a,1\n", "!f:3: the run '256' is no number from 1 to 255"}, {A "x,,a,1\n", "!f:3: the run 'x' is no number from 1 to 255"},
-        {A ",,a,1\n", "!f:3: the run '' is no number from 1 to 255"}, {A "2,,a,1\n1,,b,1\n", "!f:4: run 1 comes after run 2: rows of a run must stand together"},
+        {A ",,a,1\n", "!f:3: the run '' is no number from 1 to 255"}, {A "2,,a,1\n1,,b,1\n", "!f:4: run 1 comes after run 2: the rows of a run must be together"},
         {A HEAD, "!f:3: the run 'run' is no number from 1 to 255"},
         {0},
     };

@@ -258,7 +258,7 @@ static void long_file(void)
     w_at(f, 24, n - 40, 8); /* the events at its end */
     memcpy(big, f->b, 104);
     read_bytes(&g, big, n + 200, 65536, NULL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(g.all.text, "the events lie behind the first 48 MiB"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(g.all.text, "the events are after the first 48 MiB"));
     free(big);
 }
 
@@ -313,9 +313,9 @@ static void refused_later(void)
     START, count(f, 11, 0, 0, 9, 19, 19), end_of_round(f, 0, 1000000000), finish(f);
     gives(f, ONE "!f:368: perf.data: time goes backwards: 1000000000 ns come after 1000000000 ns");
     START, config(f, 0), finish(f);
-    gives(f, ONE "!f:320: perf.data: the configuration stands behind counts");
+    gives(f, ONE "!f:320: perf.data: the configuration comes after counts");
     START, end_of_round(f, 1, 1000000000), end_of_round(f, 0, 2000000000), finish(f);
-    gives(f, ONE "!f:344: perf.data: an interval behind the final counts");
+    gives(f, ONE "!f:344: perf.data: an interval after the final counts");
     START, update(f, 1, 11, NULL, -1), finish(f);
     gives(f, ONE "!f:320: perf.data: the scale of an event is not a number above 0");
     START, record(f, COUNT, 40), w(f, 11, 8), w(f, 0, 8), w(f, 0, 8), w(f, 0, 8), finish(f);

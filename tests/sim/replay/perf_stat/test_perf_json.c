@@ -151,7 +151,7 @@ static void broken(void)
         /* cut behind the object */
         {A OBJECT("", "6", "b", "9", "100.00") "}\"metric-val", "- system system: a=5@0 b=6@0\n"}, {A ROW("", "6", "b") "{\"met", "- system system: a=5@0 b=6@0\n"},
         {A ROW("", "6", "b") "{\"mex", "!f:2: several objects on one line~"}, {A ROW("", "6", "b") "\"metric-value\" : 2", "- system system: a=5@0 b=6@0\n"},
-        {A ROW("", "6", "b") "\"met\n", "!f:2: text behind the object: '\"met'"},
+        {A ROW("", "6", "b") "\"met\n", "!f:2: text after the object: '\"met'"},
         {0},
     };
 
@@ -173,7 +173,7 @@ static void refusals(void)
         {"[" ROW("", "5", "a") ", " ROW("", "6", "b") "]\n", "!f:1: several objects on one line~"}, {ROW("", "5", "a") ROW("", "6", "b") "\n", "!f:1: several objects on one line~"},
         {"{\"metrics\" : {\"a\" : {\"b\" : {\"c\" : {\"d\" : 1}}}}}\n", "!f:1: objects inside the object~"}, {"[[[[[[[[{\"a\" : [[[[[[1\n{}\n", "!f:1: objects inside the object~"},
         {A "5,,a,9,100.00,,\n", "!f:2: '5,,a,9,100.00,,' is no object of perf stat -j"}, {A "warning: x\n", "!f:2: 'warning: x' is no object of perf stat -j"},
-        {ROW("", "5", "a") " x\n", "!f:1: text behind the object: 'x'"}, {"{\"event\" ; \"a\"}\n{}", "!f:1: no JSON: ~"}, {"{\"event\" : tru}\n{}", "!f:1: no JSON: ~"},
+        {ROW("", "5", "a") " x\n", "!f:1: text after the object: 'x'"}, {"{\"event\" ; \"a\"}\n{}", "!f:1: no JSON: ~"}, {"{\"event\" : tru}\n{}", "!f:1: no JSON: ~"},
         {0},
     };
 
