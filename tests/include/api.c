@@ -229,7 +229,7 @@ static void check_lists(void)
     size_t n = 0, idq = 0;
 
     check(strspn(td_version(), "0123456789.") == strlen(td_version()) && *td_version(), "the version");
-    check(td_backend_name(3) && td_backend_about(3) && !td_backend_name(4) && !td_backend_about(4), "four backends");
+    check(td_backend_name(4) && td_backend_about(4) && !td_backend_name(5) && !td_backend_about(5), "five backends");
     check(u && !strcmp(td_uarch_name(u), "skl") && td_uarch_width(u) == 4 && !strcmp(td_uarch_backend(u), "intel-generic"), "kbl is an alias of skl");
     check(!td_uarch_by_name("adl") && !td_uarch_by_name("") && !td_uarch_by_name("neoverse-n1"), "what is no single CPU");
     for (; td_uarch_at(n); n++)

@@ -101,8 +101,8 @@ t -o no/such/folder "$csv"; exits 74
 mkfifo slow
 for signal in TERM INT HUP QUIT PIPE; do
     { cat "$csv"; until [ -n "$(find . -name 'made.*')" ]; do sleep 0.05; done; kill -$signal "$(cat pid)"; } > slow 2> kill.err &
-    # in the foreground: a shell starts what is in the background with SIGINT and SIGQUIT ignored
-    sh -c 'echo $$ > pid; exec "$TDPROBE" convert --uarch spr -o made slow' 2> err
+    # by default: a shell starts what is in the background with SIGINT and SIGQUIT ignored, and so they stay
+    env --default-signal sh -c 'echo $$ > pid; exec "$TDPROBE" convert --uarch spr -o made slow' 2> err
     code=$? what="convert, SIG$signal"
     wait
     [ $code -gt 128 ] || fail "$what: exit $code"
