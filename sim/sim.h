@@ -15,16 +15,16 @@
 
 struct td_sim;
 
-/* Reads a description. -EBADMSG: something is wrong with it, and why is
+/* Reads a description. -EBADMSG: something is wrong with it, and why holds
  * "NAME:LINE: what"; -ENOMEM; or read's error. */
 int td_sim_new(const char *name, td_read_fn *read, void *ctx, struct td_sim **out, char *why, size_t whysize);
 /* NULL is fine. Descriptors that are still open are closed. */
 void td_sim_free(struct td_sim *);
-/* Valid as long as the machine. */
+/* Valid as long as the machine is. */
 const struct td_os *td_sim_os(const struct td_sim *);
 /* The machine that the simulation itself runs on, which must stay: from now on signals()
- * takes its signals too, and wait() gives them and input on its descriptor once they are
- * taken. paced: in wait() time passes no faster than by its clock. NULL: none. */
+ * takes its signals too, and wait() returns them and input on its descriptor once they are
+ * taken. paced: in wait() time passes no faster than on its clock. NULL: none. */
 void td_sim_attach(struct td_sim *, const struct td_os *, bool paced);
 
 /* For tests: descriptors that are open and pages that are mapped now, and the calls until now. */
@@ -43,25 +43,25 @@ void td_sim_calls(const struct td_sim *, struct td_sim_calls *out);
 int td_sim_self_run(struct td_sim *, uint64_t ns);
 /* Another task has its CPU for ns. -ENODEV: none of its CPUs is online. */
 int td_sim_self_away(struct td_sim *, uint64_t ns);
-/* It migrates, as by pin(). -EINVAL: no such CPU is online. */
+/* It migrates, as with pin(). -EINVAL: no such CPU is online. */
 int td_sim_self_move(struct td_sim *, int cpu);
-/* What it really executed on CPUs of the PMU of that type since the machine began:
+/* What it really executed, since the machine began, on CPUs of the PMU of that type:
  * slots, categories, and the PMU's first TD_PMU_RATES events in the order of the
  * description. -ENOENT: no such PMU. */
 int td_sim_self_truth(struct td_sim *, uint32_t type, struct td_pmu_truth *out);
 
 /* ---- reading counters by an instruction (trap.h) ----------------------------- */
 
-/* What rdpmc with this ECX gives the calling thread on its CPU. What would be a fault
- * in reality is -ENXIO, no such counter there, or -EPERM, reading is not allowed. */
+/* What rdpmc with this ECX gives the calling thread on its CPU. What would really
+ * be a fault is -ENXIO, no such counter there, or -EPERM, reading is not allowed. */
 int td_sim_rdpmc(struct td_sim *, uint32_t ecx, uint64_t *value);
-/* The same for mrs of Arm: PMEVCNTR<n>_EL0, or PMCCNTR_EL0 for 31. */
+/* The same for Arm's mrs: PMEVCNTR<n>_EL0, or PMCCNTR_EL0 for 31. */
 int td_sim_mrs(struct td_sim *, unsigned n, uint64_t *value);
 /* Called before the nth (from 1) such instruction since td_sim_on_rdpmc() is answered;
  * ecx: on Arm the counter's number. It may do anything but execute another one: the
  * thread is at the instruction, in no call. */
 typedef void td_sim_rdpmc_fn(void *ctx, unsigned long n, uint32_t ecx);
-/* fn NULL: none. */
+/* fn NULL: no function. */
 void td_sim_on_rdpmc(struct td_sim *, td_sim_rdpmc_fn *, void *ctx);
 /* The counter of an ordinary event continues from this value: the kernel writes it
  * and the event's page, and the count is as before. Another thread may call this

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a simulated machine of a description: its lines, by their keywords. */
+/* Makes a simulated machine from a description: its lines, by their keywords. */
 #include "sim/describe/description.h"
 #include "sim/describe/keywords.h"
 

@@ -61,7 +61,7 @@ int td_keyword_cpuid(struct td_description *d)
     return 0;
 }
 
-/* Refuses CPUs of a line above. */
+/* Refuses CPUs that an earlier line described. */
 static int twice(struct td_description *d, const struct td_cpu_list *l)
 {
     const struct td_sim_hw *hw = &d->sim->hw;
@@ -114,7 +114,7 @@ int td_keyword_midr(struct td_description *d)
 
 /* ---- PMUs ----------------------------------------------------------------------- */
 
-/* taken=2, so many general counters from the last one down; or taken=fixed1. */
+/* taken=2: that many general counters, from the last one down; or taken=fixed1. */
 static int taken_counters(struct td_description *d, struct td_sim_pmu *p, uint64_t general)
 {
     const char *text = td_description_value(d, "taken");
@@ -166,7 +166,7 @@ static int rounding_of(struct td_description *d, struct td_sim_pmu *p)
     return err || !text ? err : td_description_bad(d, "rounding is '%.40s', not truncate, nearest or scatter", text);
 }
 
-/* Refuses the name, the type and CPUs of another PMU. */
+/* Refuses the name, type and CPUs of another PMU. */
 static int check_pmu(struct td_description *d, const struct td_sim_pmu *p)
 {
     const struct td_sim_hw *hw = &d->sim->hw;

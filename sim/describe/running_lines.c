@@ -140,7 +140,7 @@ int td_keyword_command(struct td_description *d)
     return c->task ? 0 : -ENOMEM;
 }
 
-/* The main thread, then those of threads=: each begins one CPU further. */
+/* The main thread, then those of threads=: each starts one CPU after the one before. */
 static int add_threads(struct td_description *d, struct td_sim_task *t, const char *threads)
 {
     for (t->tid = t->pid, t->turn = 0;; t->turn++) {

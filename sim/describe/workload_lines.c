@@ -50,7 +50,7 @@ int td_keyword_workload(struct td_description *d)
     return 0;
 }
 
-/* The shares in 65536ths. The largest gets what rounding leaves, so that they sum to the whole. */
+/* The shares in 65536ths. The largest gets the remainder of the rounding, so that they sum to the whole. */
 static void set_weights(struct td_sim_phase *f, const uint64_t *share)
 {
     uint32_t sum = 0, *largest = f->weight;
@@ -188,6 +188,6 @@ int td_keyword_count(struct td_description *d)
         err = number_event(d, &d->sim->hw.pmu[w->pmu], &c, &event);
     if (err)
         return err;
-    rate = (rate * TD_PMU_WHOLE + MILLION - 1) / MILLION; /* up: slots must not exceed the cycles by rounding */
+    rate = (rate * TD_PMU_WHOLE + MILLION - 1) / MILLION; /* up: rounding must not make slots exceed the cycles */
     return set_rate(&w->phase[w->nphases - 1], event, (uint32_t)rate);
 }

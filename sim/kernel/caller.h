@@ -11,17 +11,17 @@ struct td_sim_caller {
     bool resident; /* it keeps its CPU between spins as well */
     int pinned; /* CPU that it is bound to, or -1 */
     uint64_t adds; /* per second of spin() */
-    uint64_t each; /* ns that it computes before it reads a counter */
+    uint64_t each; /* ns that it computes before each reading of a counter */
     unsigned long preempted; /* how often it lost its CPU, or got another */
     /* Called when it may be on another CPU (trap.c shows it where it is), or NULL. */
     void (*moved)(const struct td_sim *);
 };
 
-/* The machine begins. Without a line "spin" the caller executes nothing. 0 or -ENOMEM. */
+/* Called as the machine begins. Without a line "spin" the caller executes nothing. 0 or -ENOMEM. */
 int td_sim_caller_begin(struct td_sim *);
-/* It keeps a CPU from now on. */
+/* From now on it keeps a CPU. */
 void td_sim_self_settle(struct td_sim *);
-/* Goes off its CPU and back, if it keeps one. */
+/* Leaves its CPU or takes one again (on), if it keeps one. */
 void td_sim_self_stay(struct td_sim *, bool on);
 
 /* The seam. */

@@ -49,7 +49,7 @@ static void end_command(struct td_sim *s, int status)
     td_sim_place(s);
 }
 
-/* What execve(2) does with events that wait for it. */
+/* What execve(2) does to events that wait for it. */
 static void enable_on_exec(struct td_sim *s, struct td_sim_context *x)
 {
     for (struct td_sim_event *e = x->first; e; e = e->next)

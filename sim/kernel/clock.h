@@ -17,7 +17,7 @@ struct td_sim_happening {
     int which; /* CPU or signal */
 };
 
-/* Those of one kind; sorted by time once the machine has begun. */
+/* All of one kind; sorted by time once the machine has begun. */
 struct td_sim_happenings {
     struct td_sim_happening *happening;
     size_t n, past;
@@ -28,13 +28,13 @@ struct td_sim_clock {
 };
 
 int td_sim_happening_add(struct td_sim_clock *, const struct td_sim_happening *);
-/* The machine begins. */
+/* Called as the machine begins. */
 void td_sim_clock_begin(struct td_sim_clock *);
 void td_sim_clock_free(struct td_sim_clock *);
 /* The first that has not happened yet, or NULL. */
 const struct td_sim_happening *td_sim_happening_next(const struct td_sim_happenings *);
 
-/* When the next thing happens, signals excepted, or TD_SIM_NEVER. */
+/* When the next thing other than a signal happens, or TD_SIM_NEVER. */
 uint64_t td_sim_next(struct td_sim *);
 /* Lets time pass. */
 void td_sim_run(struct td_sim *, uint64_t to);

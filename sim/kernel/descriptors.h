@@ -18,9 +18,9 @@ struct td_sim_fds {
 
 /* The lowest free descriptor; -EMFILE, -ENOMEM. */
 int td_sim_fd_open(struct td_sim_fds *, const struct td_sim_fd *);
-/* NULL: it is not open. */
+/* NULL: the descriptor is not open. */
 struct td_sim_fd *td_sim_fd_find(const struct td_sim_fds *, int fd);
-/* NULL: it is not open, or not an event's. */
+/* NULL: the descriptor is not open, or is not an event's. */
 struct td_sim_event *td_sim_fd_event(const struct td_sim_fds *, int fd);
 /* Frees a descriptor that is open. */
 void td_sim_fd_close(struct td_sim_fds *, int fd);

@@ -21,13 +21,13 @@ struct td_sim_event {
     int fd; /* or -1: only mapped, or the kernel's own */
     uint64_t id;
     enum { TD_SIM_SOFT, TD_SIM_COUNT, TD_SIM_SLOT, TD_SIM_FIELD } kind;
-    size_t pmu; /* TD_SIM_NONE: of software */
+    size_t pmu; /* TD_SIM_NONE: a software event */
     size_t index; /* of an ordinary event (TD_SIM_NONE: no workload has it), or field */
     uint64_t software; /* its config */
     uint64_t mask; /* counters that can hold it */
     int cpu; /* or -1 */
     struct td_sim_task *task; /* or NULL */
-    size_t cgroup; /* + 1; 0: not of a cgroup */
+    size_t cgroup; /* + 1; 0: of no cgroup */
     struct td_sim_event *leader, *sibling; /* sibling: the next of the group */
     struct td_sim_event *next; /* leader in the context */
     struct td_sim_context *context; /* NULL: removed */
@@ -47,7 +47,7 @@ struct td_sim_event {
     uint64_t slots, metrics; /* saved registers */
 };
 
-/* A metric, or slots that lead metrics: both registers are saved and restored, not counted from. */
+/* A metric, or slots that lead metrics: both registers are saved and restored, not counted from a start value. */
 static inline bool td_sim_event_is_topdown(const struct td_sim_event *e)
 {
     return e->kind == TD_SIM_FIELD || (e->kind == TD_SIM_SLOT && e->leader->topdown);

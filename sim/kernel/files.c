@@ -30,7 +30,7 @@ const struct td_sim_node *td_sim_file_find(const struct td_sim_tree *t, const ch
     return find(t, path, len);
 }
 
-/* Where the folder above a path ends; 0: it has none. */
+/* Where the path of the containing folder ends; 0: there is none. */
 static size_t parent_length(const char *path, size_t len)
 {
     while (len && path[len - 1] != '/')
@@ -65,7 +65,7 @@ static void add_child(struct td_sim_node *folder, struct td_sim_node *n)
     folder->last = n;
 }
 
-/* The node of a path; a new one is made, with the folders above it. NULL: out of memory. */
+/* The node of a path, made if it is new, with the folders above it. NULL: out of memory. */
 static struct td_sim_node *reach(struct td_sim_tree *t, const char *path)
 {
     struct td_sim_node *wanted = NULL, *below = NULL;
@@ -144,7 +144,7 @@ const char *td_sim_file_name(const struct td_sim_node *n)
 
 static void keep(void *node)
 {
-    (void)node; /* the list of all frees it */
+    (void)node; /* the list of all nodes frees it */
 }
 
 void td_sim_tree_free(struct td_sim_tree *t)

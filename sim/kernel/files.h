@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A file or a folder; a description can make both of one path. */
+/* A file or a folder; in a description one path can be both. */
 struct td_sim_node {
     char *path; /* "": the root */
     size_t len; /* of the path */
     char *text; /* NULL: not a file */
-    bool hidden; /* with all below it */
+    bool hidden; /* with all that is below it */
     struct td_sim_node *parent, *child, *last, *next; /* child, last: in the order of their creation */
     struct td_sim_node *link; /* all nodes of the tree */
 };

@@ -13,7 +13,7 @@ void td_sim_context_end(struct td_sim *, struct td_sim_context *, bool off);
 void td_sim_event_sync(struct td_sim *, const struct td_sim_event *);
 /* The event was changed: decides again which events count on its CPU. */
 void td_sim_event_resched(struct td_sim *, const struct td_sim_event *);
-/* Adds a new event to its context, or to the end of its group; leader: of that group, or NULL. */
+/* Adds a new event to its context, or to the end of its group; leader: the group's, or NULL. */
 void td_sim_event_install(struct td_sim *, struct td_sim_event *leader, struct td_sim_event *);
 /* Ends and frees an event that has neither a descriptor nor a page. */
 void td_sim_event_end(struct td_sim *, struct td_sim_event *);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulated kernel, on the simulated hardware: what it is made of. Each part is owned
+/* The simulated kernel, on the simulated hardware: its parts. Each part is owned
  * by the file whose header defines it.
  *
  * Nothing here calls what is further up in this order, so that no two files need each other:
  *
  *     kernel.c                                          the whole: begins, answers the seam, ends
  *     map.c  perf_calls.c  perf_open.c  msr_calls.c     the seam's calls
- *     wait.c                                            waiting, for what is outside too
+ *     wait.c                                            waiting, also for what comes from outside
  *     child.c  trap.c  rdpmc.c                          the command; instructions that read counters
  *     caller.c                                          the calling thread
  *     clock.c                                           time passes; CPUs come and go
@@ -21,9 +21,9 @@
  * interrupts (td_sim_hw.timer, for rotation), and a thread that moved is shown where it is
  * (td_sim_caller.moved, for the trap).
  *
- * Sampling has its place there: an event's overflow ends a stretch of td_sim_core_sync() as
+ * Sampling would fit in like this: an event's overflow ends a stretch of td_sim_core_sync() as
  * the timer does, its record goes to a ring that belongs to struct td_sim_page (page.c,
- * mapped by map.c), and throttling is a state that schedule.c takes counters away for. */
+ * mapped by map.c), and throttling is a state in which schedule.c takes counters away. */
 #ifndef TD_KERNEL_H
 #define TD_KERNEL_H
 
@@ -54,7 +54,7 @@ struct td_sim {
     struct td_sim_counting *counting; /* by CPU */
     struct td_sim_opening opening;
     struct td_sim_watchdog watchdog;
-    struct td_sim_page *pages; /* that are mapped */
+    struct td_sim_page *pages; /* those that are mapped */
     struct td_sim_instructions rdpmc;
     struct td_sim_msrs msrs;
     struct td_sim_caller caller;
@@ -70,7 +70,7 @@ enum { TD_SIM_CLOCK_START = TD_SIM_NSEC };
 
 /* A machine without anything, to be described; NULL: out of memory. */
 struct td_sim *td_sim_empty(void);
-/* All is described: the machine begins. 0 or -ENOMEM. */
+/* The description is complete: the machine begins. 0 or -ENOMEM. */
 int td_sim_begin(struct td_sim *);
 
 #endif

@@ -35,7 +35,7 @@ int td_sim_os_msr_open(void *ctx, int cpu)
     return td_sim_fd_open(&s->fds, &(struct td_sim_fd){.what = TD_SIM_FD_REGISTERS, .number = (size_t)cpu});
 }
 
-/* The counters that the kernel's own events of the CPU have, without those of tasks. */
+/* The counters that the kernel's own events use on the CPU, without those of tasks. */
 static struct td_sim_occupied occupied_by_events(const struct td_sim_context *x)
 {
     struct td_sim_occupied k = {0};
@@ -60,7 +60,7 @@ int td_sim_msr_look(struct td_sim *s, unsigned cpu, uint32_t reg, uint64_t *valu
     return m ? td_sim_register_get(m, &k, reg, value) : -ENOMEM;
 }
 
-/* The registers of a descriptor, brought up to date, after 1 us; NULL with the error. */
+/* The registers that a descriptor gives access to, brought up to date, after 1 us; NULL with the error. */
 static struct td_sim_registers *reach(struct td_sim *s, int fd, unsigned *cpu, int *err)
 {
     const struct td_sim_fd *f = td_sim_fd_find(&s->fds, fd);

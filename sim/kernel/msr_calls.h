@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The seam's calls of model-specific registers; they behave as Linux arch/x86/kernel/msr.c. */
+/* The seam's calls for model-specific registers; they behave like Linux arch/x86/kernel/msr.c. */
 #ifndef TD_MSR_CALLS_H
 #define TD_MSR_CALLS_H
 

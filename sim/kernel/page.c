@@ -14,7 +14,7 @@ enum {
     INTEL_WIDTH = 48,
     ARM_LONG = 1, /* of config1 */
     ARM_USER = 2,
-    LATE = 1000, /* how far a counter counts on before the interrupt of its overflow comes */
+    LATE = 1000, /* how far a counter counts on before its overflow interrupt comes */
 };
 
 /* How far below its overflow a counter is set. */
@@ -80,7 +80,7 @@ void td_sim_page_update(const struct td_sim *s, struct td_sim_event *e)
     page_store(e->page->at, index, page_offset(s, e, index), e->enabled, e->running);
 }
 
-/* The interrupt of an overflow sets the counter back and updates the page. */
+/* The overflow interrupt sets the counter back and updates the page. */
 static void overflow(struct td_sim *s, struct td_sim_event *e)
 {
     int64_t shows;
@@ -124,7 +124,7 @@ int td_sim_counter_set(struct td_sim *s, int fd, uint64_t value)
         e->offset = offset;
         return 0;
     }
-    /* the counter changes while the lock is odd, too */
+    /* the counter also changes while the lock is odd */
     lock = p->lock;
     index = p->index;
     __atomic_store_n(&p->lock, lock + 1, __ATOMIC_RELAXED);

@@ -20,9 +20,9 @@ enum { TD_SIM_RDPMC_FIXED = 1 << 30, TD_SIM_RDPMC_METRICS = 1 << 29, TD_SIM_ARM_
 
 /* A new event's counter: whether an instruction can read it, its width and start. 0 or -EINVAL. */
 int td_sim_event_user(const struct td_sim *, const struct perf_event_attr *, struct td_sim_event *);
-/* The event got, lost or moved its counter, or was set: updates its page, if it has one. */
+/* The event got, lost or moved its counter, or was set: updates its page if it has one. */
 void td_sim_page_update(const struct td_sim *, struct td_sim_event *);
-/* Time has passed: brings all pages up to now, as no call does before they are read. */
+/* Time has passed: brings all pages up to now, because they are read without a call. */
 void td_sim_pages_sync(struct td_sim *);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The event of a descriptor; NULL with the error: otherwise, if the descriptor is not an event's. */
+/* The event of a descriptor, or NULL with the error; otherwise: the error for a descriptor that is not an event's. */
 static struct td_sim_event *event_of(const struct td_sim *s, int fd, int otherwise, int *err)
 {
     struct td_sim_event *e = td_sim_fd_event(&s->fds, fd);
@@ -68,7 +68,7 @@ static size_t put_event(struct td_sim *s, struct td_sim_event *e, uint64_t *out)
         return n;
     }
     for (struct td_sim_event *m = e->leader; m; m = m->sibling) {
-        /* the leader's update is that of all metrics, and the only one that resets the registers */
+        /* the leader's update covers all metrics, and is the only one that resets the registers */
         if (m == e->leader || !e->leader->topdown || m->kind == TD_SIM_COUNT || m->kind == TD_SIM_SOFT)
             td_sim_event_update(s, m);
         else

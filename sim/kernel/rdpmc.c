@@ -74,7 +74,7 @@ static uint64_t slots_register(const struct td_sim *s, unsigned cpu)
     }
 }
 
-/* The PMU of the calling thread's CPU, or NULL. Its core is in sync. */
+/* The PMU of the calling thread's CPU, or NULL. Brings its core into sync. */
 static const struct td_sim_pmu *own_pmu(struct td_sim *s, unsigned *cpu)
 {
     const int here = td_sim_os_here(s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What instructions that read counters give the calling thread: rdpmc, on Arm mrs. */
+/* What instructions that read counters give the calling thread: rdpmc, or mrs on Arm. */
 #ifndef TD_RDPMC_H
 #define TD_RDPMC_H
 
@@ -15,7 +15,7 @@ struct td_sim_instructions {
 
 /* Reads the files that allow them: 0 or -ENOMEM. */
 int td_sim_rdpmc_begin(struct td_sim *);
-/* One is about to be executed. */
+/* An instruction is about to be executed. */
 void td_sim_rdpmc_before(struct td_sim *, uint32_t ecx);
 
 #endif

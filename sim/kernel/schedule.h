@@ -11,12 +11,12 @@ struct td_sim;
 /* What a CPU counts, whatever task it has. */
 struct td_sim_counting {
     struct td_sim_context events;
-    struct td_sim_event *topdown; /* the leader that has the metrics register, possibly of its task */
+    struct td_sim_event *topdown; /* the leader that has the metrics register, possibly its task's */
 };
 
 /* Decides which groups of a CPU have counters now. The core must be in sync. */
 void td_sim_resched(struct td_sim *, unsigned cpu);
-/* The interrupt of a CPU's timer: the next groups get the counters. */
+/* The CPU's timer interrupt: the next groups get the counters. */
 void td_sim_rotate(void *ctx, unsigned cpu);
 /* Takes a group's counters away. */
 void td_sim_group_stop(struct td_sim *, struct td_sim_event *leader);
@@ -24,7 +24,7 @@ void td_sim_group_stop(struct td_sim *, struct td_sim_event *leader);
 void td_sim_context_out(struct td_sim *, struct td_sim_context *);
 /* Adds a leader at the end. */
 void td_sim_context_add(struct td_sim_context *, struct td_sim_event *leader);
-/* Brings the count up to now; reading it from the counter as read(2) does. */
+/* Brings the count up to now, reading the counter as read(2) does. */
 void td_sim_event_update(struct td_sim *, struct td_sim_event *);
 
 #endif

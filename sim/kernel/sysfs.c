@@ -71,7 +71,7 @@ static int pmu_files(struct td_sim_tree *t, const struct td_sim_pmu *p)
         err = td_sim_file_format(t, "4\n", PMU_FOLDER "/%s/perf_event_mux_interval_ms", p->name);
     if (!err && p->arm) /* drivers/perf/arm_pmuv3.c makes it */
         err = td_sim_file_put(t, "/proc/sys/kernel/perf_user_access", "0\n");
-    if (err || !strcmp(p->name, "cpu")) /* the only core PMU of a machine has no list of CPUs on x86 */
+    if (err || !strcmp(p->name, "cpu")) /* on x86 the only core PMU of a machine has no list of CPUs */
         return err;
     snprintf(path, sizeof(path), PMU_FOLDER "/%s/cpus", p->name);
     return put_list(t, path, &p->cpus);
@@ -172,7 +172,7 @@ static int cpu_files(struct td_sim *s, unsigned i, bool *smt)
     char *threads, midr[32];
     int err = 0;
 
-    if (i) /* the boot CPU cannot go offline, and has no such file */
+    if (i) /* the boot CPU cannot go offline, so it has no such file */
         err = td_sim_file_format(t, c->online ? "1\n" : "0\n", CPU_FOLDER "/cpu%u/online", i);
     if (!c->online || err)
         return err;
@@ -270,7 +270,7 @@ static int task_files(struct td_sim *s, const struct td_sim_task *t)
 
     snprintf(name, sizeof(name), "%s\n", t->name);
     err = td_sim_file_format(to, name, "/proc/%d/task/%d/comm", (int)t->pid, (int)t->tid);
-    if (!err) /* of each thread: Linux hides those that are not processes from listings only */
+    if (!err) /* for each thread: Linux hides those that are not processes from listings only */
         err = td_sim_file_format(to, name, "/proc/%d/comm", (int)t->tid);
     err = err ? err : task_counts(s, t, "status");
     err = err ? err : task_counts(s, t, "schedstat");
@@ -427,7 +427,7 @@ ssize_t td_sim_os_file(void *ctx, const char *path, char *buf, size_t size)
     return err;
 }
 
-/* True if an earlier tree shows the path as well, so that its name was given. */
+/* True if an earlier tree also shows the path, so that its name was already given. */
 static bool given_before(const struct td_sim *s, const struct td_sim_tree *const trees[TREES], size_t i, const struct td_sim_node *n)
 {
     while (i-- > 0) {

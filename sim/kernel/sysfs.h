@@ -8,8 +8,8 @@
 
 struct td_sim;
 
-/* Searched in this order. The last two follow from the machine; they are made again when
- * a file is looked up and they are stale. */
+/* Searched in this order. The last two follow from the state of the machine; they are made anew
+ * when a file is looked up while they are stale. */
 struct td_sim_sysfs {
     struct td_sim_tree given; /* files of the description, what it hides, and the defaults */
     struct td_sim_tree cpus, tasks;

@@ -11,7 +11,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-/* ---- which there are ------------------------------------------------------------ */
+/* ---- which tasks there are ------------------------------------------------------ */
 
 static int by_tid(const void *a, const void *b)
 {
@@ -112,7 +112,7 @@ static bool wants_cpu(const struct td_sim_task *t)
     return t->started && !t->dead;
 }
 
-/* Gives a task its CPU of this turn, or the next one of its list that is free. */
+/* Gives a task its CPU for this turn, or the next free one of its list. */
 static void find_place(struct td_sim *s, struct td_sim_task *t)
 {
     /* without a line "spin" the caller can have any CPU, once it keeps one */
@@ -138,7 +138,7 @@ void td_sim_task_out(struct td_sim *s, struct td_sim_task *t)
 {
     const unsigned cpu = (unsigned)t->cpu;
 
-    ++*((t->voluntary + t->involuntary) % 2 ? &t->voluntary : &t->involuntary); /* it waits and is preempted in turns */
+    ++*((t->voluntary + t->involuntary) % 2 ? &t->voluntary : &t->involuntary); /* alternately it waits and is preempted */
 
     td_sim_core_sync(&s->hw, cpu, s->hw.now);
     td_sim_context_out(s, &t->events);
@@ -160,7 +160,7 @@ static void task_in(struct td_sim *s, struct td_sim_task *t)
     t->cpu = t->place;
 }
 
-/* The CPU has another task now, or none. */
+/* The CPU now has another task, or none. */
 static void switched(struct td_sim *s, int cpu)
 {
     if (cpu < 0)

@@ -28,7 +28,7 @@ struct td_sim_task {
     uint64_t voluntary, involuntary; /* how often it was switched from its CPU, as in /proc/PID/status */
     bool started, dead;
     int cpu; /* where it runs now, or -1 */
-    int place, left; /* during td_sim_place(): the CPU that it gets, and the one that it had, or -1 */
+    int place, left; /* during td_sim_place(): the CPU that it gets, and the one it had, or -1 */
     unsigned bound; /* CPU + 1 that tdprobe was bound to when it started the command; 0: none */
     struct td_sim_context events;
     struct td_sim_task *link;
@@ -36,7 +36,7 @@ struct td_sim_task {
 
 struct td_sim_tasks {
     struct td_sim_task *first, *last; /* in the order of the description */
-    void *index; /* tsearch(3), by tid, of those that have one */
+    void *index; /* tsearch(3) by tid, of the tasks that have one */
     struct td_sim_places *places;
     struct td_sim_task **on; /* by CPU, or NULL */
     unsigned *claimed, claim; /* by CPU: the last td_sim_place() that gave it to a task */

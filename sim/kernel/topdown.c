@@ -5,7 +5,7 @@
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/page.h"
 
-/* As the kernel writes both registers. */
+/* Writes both registers as the kernel does. */
 static void write_registers(struct td_sim *s, unsigned cpu, uint64_t slots, uint64_t metrics)
 {
     struct td_pmu *p = &s->hw.cpu[cpu].bank[0];

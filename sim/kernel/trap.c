@@ -24,13 +24,13 @@
 enum {
     SET_CPUID = 0x1012, /* ARCH_SET_CPUID of <asm/prctl.h> */
     GENERAL_PROTECTION = 13, /* the exception's number */
-    RSEQ_MIN = 32, /* what glibc registers at least, whatever __rseq_size is */
+    RSEQ_MIN = 32, /* the least that glibc registers, whatever __rseq_size is */
 };
 
 struct td_sim_trap {
     unsigned long uses;
     struct td_sim **thread; /* the variable below, of the thread that is trapped */
-    bool rseq, cpuid; /* were taken from it */
+    bool rseq, cpuid; /* whether they were taken from it */
 };
 
 /* The machine of the thread. initial-exec: the handler must not allocate it. */
@@ -89,7 +89,7 @@ static bool answer_rdpmc(struct td_sim *s, greg_t *r)
     return true;
 }
 
-/* Threads inherit that CPUID faults; those that are not trapped get it back. */
+/* Threads inherit the faulting of CPUID; those that are not trapped get CPUID back. */
 static bool answer_cpuid(struct td_sim *s, greg_t *r)
 {
     uint32_t out[4];
@@ -106,7 +106,7 @@ static bool answer_cpuid(struct td_sim *s, greg_t *r)
     return true;
 }
 
-/* After these two faults the instruction was fetched, and can be read here. s: or NULL. */
+/* After these two faults the instruction has been fetched, and can be read here. s: or NULL. */
 static bool answer(struct td_sim *s, int sig, ucontext_t *u)
 {
     greg_t *r = u->uc_mcontext.gregs;
@@ -123,8 +123,8 @@ static bool answer(struct td_sim *s, int sig, ucontext_t *u)
 #elif defined(__aarch64__)
 static const int signals[] = {SIGILL};
 
-/* mrs Xt, PMCCNTR_EL0 (op0 3, op1 3, CRn 9, CRm 13, op2 0) or PMEVCNTR<n>_EL0 (CRn
- * 14, CRm 8 + n / 8, op2 n % 8), of the Arm ARM, C6.2 MRS: the n, 31, or -1. */
+/* n of mrs Xt, PMEVCNTR<n>_EL0 (op0 3, op1 3, CRn 14, CRm 8 + n / 8, op2 n % 8); 31 of
+ * PMCCNTR_EL0 (CRn 9, CRm 13, op2 0); otherwise -1. Arm ARM, C6.2 MRS. */
 static int counter_of(uint32_t code)
 {
     int n = (int)(code >> 5 & 0x1f);
@@ -174,7 +174,7 @@ static char lock;
 
 static void handle(int sig, siginfo_t *info, void *context);
 
-/* Handles the signal as without this handler. With the default action the instruction
+/* Handles the signal as it would be without this handler. With the default action the instruction
  * faults again; a signal that was sent is sent again. */
 static void pass_on(int sig, siginfo_t *info, void *context, const struct sigaction *to)
 {
@@ -208,7 +208,7 @@ static void handle(int sig, siginfo_t *info, void *context)
     pass_on(sig, info, context, &before[i]);
 }
 
-/* A handler that could not be removed, because another was installed since, is still there. */
+/* A handler that could not be removed, because another was installed since, is still in place. */
 static int install(size_t i)
 {
     struct sigaction mine = {.sa_flags = SA_SIGINFO};
@@ -304,7 +304,7 @@ static void show_cpu(const struct td_sim *s)
 }
 #endif
 
-/* False if CPUID cannot fault here, or the machine has none. */
+/* False if CPUID cannot be made to fault here, or the machine has none. */
 static bool set_cpuid(const struct td_sim *s, bool allowed)
 {
 #ifdef __x86_64__

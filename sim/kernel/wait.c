@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-/* Simulated time between two looks at what is outside, where that takes no time. */
+/* Simulated time between two looks outside, where waiting takes no time outside. */
 static const uint64_t look_every = 100 * TD_SIM_MSEC;
 
 void td_sim_attach(struct td_sim *s, const struct td_os *os, bool paced)
@@ -50,7 +50,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* When something happens, or it is time to look outside. NEVER: nothing ever will. */
+/* When something happens, or when it is time to look outside. NEVER: nothing ever will. */
 static uint64_t next_stop(struct td_sim *s, uint64_t to)
 {
     const struct td_sim_happening *h = td_sim_happening_next(&s->clock.signals);
@@ -59,8 +59,8 @@ static uint64_t next_stop(struct td_sim *s, uint64_t to)
     return stop == TD_SIM_NEVER ? stop : least(stop, s->hw.now + look_every);
 }
 
-/* Looks outside, and until its clock has come as far as the simulated one shall. ahead:
- * how far that clock is before the simulated one. 1: reported, 0: it is time, -errno. */
+/* Looks outside until the outside clock has come as far as the simulated one is to go. ahead:
+ * how far that clock is ahead of the simulated one. 1: reported, 0: it is time, -errno. */
 static int look_outside(struct td_sim *s, uint64_t to, uint64_t ahead, int fd, struct td_os_event *out)
 {
     const struct td_os *os = s->outside.os;
@@ -83,7 +83,7 @@ static int look_outside(struct td_sim *s, uint64_t to, uint64_t ahead, int fd, s
 static int wait_until(struct td_sim *s, uint64_t to, int fd, struct td_os_event *out)
 {
     const struct td_os *os = s->outside.paced || s->outside.signals ? s->outside.os : NULL;
-    const uint64_t ahead = os ? os->now(os->ctx) - s->hw.now : 0; /* modulo 2^64, as the sums are */
+    const uint64_t ahead = os ? os->now(os->ctx) - s->hw.now : 0; /* modulo 2^64, like the sums */
 
     for (;;) {
         uint64_t stop;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting, and what a wait has of the machine that the simulation runs on: its signals,
- * input on a descriptor, and its clock where simulated time is to pass no faster. */
+/* Waiting, and what a wait takes from the machine that the simulation runs on: its signals,
+ * input on a descriptor, and its clock where simulated time must not pass faster. */
 #ifndef TD_WAIT_H
 #define TD_WAIT_H
 

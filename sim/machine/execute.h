@@ -6,11 +6,11 @@
 
 #include "sim/machine/hardware.h"
 
-/* Its runners, or whether a CPU is online, have changed: they share the core anew. The core must be in sync. */
+/* Runners of a core changed, or a CPU went on- or offline: the threads share it anew. The core must be in sync. */
 void td_sim_core_load(struct td_sim_hw *, unsigned cpu);
 /* Simulates a core up to the time; the timers of its CPUs interrupt on the way. */
 void td_sim_core_sync(struct td_sim_hw *, unsigned cpu, uint64_t to);
-/* What a CPU has counted of an ordinary event of its PMU since the machine began, * TD_PMU_WHOLE modulo 2^64. */
+/* What a CPU has counted of an ordinary event of its PMU since the machine began: times TD_PMU_WHOLE, modulo 2^64. */
 uint64_t td_sim_core_count(const struct td_sim_hw *, unsigned cpu, size_t event);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Room for one more element after n, zeroed: the array, which may have moved; NULL: out
- * of memory, and the array is as it was. Only this may allocate it. */
+ * of memory, and the array is unchanged. Only this may allocate it. */
 void *td_sim_grow(void *array, size_t n, size_t size);
 
 #endif

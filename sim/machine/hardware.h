@@ -25,7 +25,7 @@ struct td_sim_cpu {
     struct td_sim_runner *runner; /* of the two, or NULL */
     uint64_t per_ms, rest; /* slots; rest: of the division by 1e6 */
     uint64_t synced; /* kept by the core's first: up to when its threads were simulated */
-    uint64_t timer; /* when it interrupts, or TD_SIM_NEVER */
+    uint64_t timer; /* when it next interrupts, or TD_SIM_NEVER */
     struct td_pmu *bank;
     size_t nbanks;
     struct td_sim_registers *registers; /* registers.h; made on first use */
@@ -45,7 +45,7 @@ struct td_sim_preset {
     uint64_t value;
 };
 
-/* The interrupt of a CPU's timer; its core is simulated up to then. */
+/* A CPU's timer interrupt; its core is simulated up to then. */
 typedef void td_sim_timer_fn(void *ctx, unsigned cpu);
 
 struct td_sim_hw {
@@ -68,7 +68,7 @@ struct td_sim_hw {
  * comes first, so i and i + n / smt are siblings. -EINVAL: they do not make whole cores,
  * sockets and nodes; -EEXIST: one exists already; -ENOMEM. */
 int td_sim_cpus_add(struct td_sim_hw *, const struct td_cpu_list *, size_t smt, size_t sockets, size_t nodes);
-/* Adds a PMU, to CPUs that have none, and takes over its set of them. 0 or -ENOMEM. */
+/* Adds a PMU to CPUs that have none, and takes over its set of them. 0 or -ENOMEM. */
 int td_sim_pmu_add(struct td_sim_hw *, const struct td_sim_pmu *);
 /* The CPU's PMU, or NULL. */
 const struct td_sim_pmu *td_sim_pmu_of(const struct td_sim_hw *, unsigned cpu);
@@ -77,7 +77,7 @@ bool td_sim_cpu_online(const struct td_sim_hw *, int cpu);
 bool td_sim_applies(const struct td_cpu_set *, unsigned cpu);
 /* CPUID of a CPU; zeros where the description has nothing. */
 void td_sim_cpuid(const struct td_sim_hw *, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
-/* The description is complete: builds counters and workloads. 0 or -ENOMEM. */
+/* The description is complete: builds the counters and workloads. 0 or -ENOMEM. */
 int td_sim_hw_begin(struct td_sim_hw *);
 void td_sim_hw_free(struct td_sim_hw *);
 

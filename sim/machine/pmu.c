@@ -3,7 +3,7 @@
 
 __extension__ typedef unsigned __int128 td_pmu_wide;
 
-/* A field before it goes into the register. */
+/* A field before it is written to the register. */
 struct field {
     unsigned floor, value;
     uint64_t rest; /* of the division; 0: floor is exact */

@@ -36,8 +36,8 @@ struct td_pmu_truth {
     uint64_t event[TD_PMU_RATES]; /* counts * TD_PMU_WHOLE of each ordinary event, modulo 2^64 */
 };
 
-/* How a fraction becomes a field. The hardware's way is not documented, so
- * there are several; in each a field is within one unit of the true fraction. */
+/* How a fraction becomes a field. How the hardware does it is not documented, so
+ * there are several ways; in each of them a field is within one unit of the true fraction. */
 enum td_pmu_rounding {
     TD_PMU_TRUNCATE,
     TD_PMU_NEAREST,
@@ -50,22 +50,22 @@ struct td_pmu {
     int skew;
     const struct td_pmu_phase *phases; /* the caller's */
     size_t nphases, phase;
-    uint64_t left; /* slots of the phase */
+    uint64_t left; /* slots left in the phase */
     struct td_pmu_truth cycle, total, at_reset;
 };
 
 /* The phases repeat for ever and are not copied. Both registers start at
- * zero. False: weights that do not add up, or no slots at all. */
+ * zero. False: the weights do not add up, or there are no slots at all. */
 bool td_pmu_init(struct td_pmu *, const struct td_pmu_phase *phases, size_t nphases, enum td_pmu_rounding rounding, int skew);
 void td_pmu_advance(struct td_pmu *, uint64_t slots);
 /* Continues with another workload, from its beginning; the registers are as they
- * were. False as td_pmu_init(), and nothing is changed. */
+ * were. False as in td_pmu_init(), and then nothing is changed. */
 bool td_pmu_switch(struct td_pmu *, const struct td_pmu_phase *phases, size_t nphases);
 /* Both registers to zero, as by writing FIXED_CTR3 and then PERF_METRICS. */
 void td_pmu_reset(struct td_pmu *);
 /* Sets SLOTS alone; the fields mean nothing until they are written too. */
 void td_pmu_write_slots(struct td_pmu *, uint64_t slots);
-/* Sets the fields, which are fractions of these slots. Each continues with the least
+/* Sets the fields, which are fractions of these slots. Each continues with the smallest
  * number of slots that its 8 bits can mean. */
 void td_pmu_write_metrics(struct td_pmu *, uint64_t slots, uint64_t metrics);
 /* The registers. Within 2^48 slots of a reset; after that the hardware
@@ -74,7 +74,7 @@ uint64_t td_pmu_slots(const struct td_pmu *);
 uint64_t td_pmu_metrics(const struct td_pmu *);
 void td_pmu_truth(const struct td_pmu *, struct td_pmu_truth *out);
 
-/* The event counts of a group of slots and the eight metric events. */
+/* The event counts of a group made of slots and the eight metric events. */
 struct td_pmu_counts {
     uint64_t slots, field[TD_PMU_FIELDS];
 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    GENERAL = 31, /* most counters that there can be */
+    GENERAL = 31, /* the most counters that there can be */
     FIXED_COUNTERS = 15,
     PMC = 0xc1, EVTSEL = 0x186, FIXED = 0x309, METRICS = 0x329, CAPABILITIES = 0x345, FIXED_CTRL = 0x38d, STATUS = 0x38e, GLOBAL = 0x38f,
     RESET = 0x390, SET = 0x391, INUSE = 0x392, FULL_PMC = 0x4c1,
@@ -38,7 +38,7 @@ struct counter {
 struct td_sim_registers {
     unsigned version, fields; /* version 0: no counters */
     unsigned bits, fixed_bits; /* widths */
-    uint32_t general, fixed; /* counters that there are */
+    uint32_t general, fixed; /* the counters that exist */
     bool any;
     uint64_t capabilities; /* 0: there is no such register */
     uint64_t evtsel[GENERAL], fixed_ctrl, global, status;
@@ -47,7 +47,7 @@ struct td_sim_registers {
     struct td_pmu_truth seen; /* the CPU's total at the last update */
     uint64_t metrics; /* as last written */
     bool written; /* and nothing was counted since */
-    bool stale; /* fixed counter 3 was written later */
+    bool stale; /* fixed counter 3 was written afterwards */
 };
 
 /* ---- what the CPU has ------------------------------------------------------ */
@@ -64,11 +64,11 @@ static void find_counters(const struct td_sim_hw *hw, unsigned cpu, struct td_si
         return;
     m->general = (uint32_t)p->counters;
     m->fixed = (uint32_t)(p->counters >> TD_SIM_FIXED) & ((1u << FIXED_COUNTERS) - 1);
-    m->bits = r[0] >> 16 & 0x3f; /* none is wider */
+    m->bits = r[0] >> 16 & 0x3f; /* no counter is wider */
     m->fixed_bits = r[3] >> 5 & 0x3f;
     m->any = m->version >= 3 && !(r[3] >> 15 & 1);
     m->fields = p->metrics;
-    /* the capabilities of hybrids do not show their metrics register (intel_pmu_broken_perf_cap()) */
+    /* the capabilities of hybrids do not show that they have a metrics register (intel_pmu_broken_perf_cap()) */
     m->capabilities = !(features[2] >> 15 & 1) ? 0 : FULL_WIDTH | (p->metrics && hw->npmus == 1 ? METRICS_THERE : 0);
 }
 
@@ -89,7 +89,7 @@ static uint64_t fixed_ctrl_of(const struct td_sim_registers *m)
     return mask;
 }
 
-/* Others' counters, by "taken": they are programmed, and count cycles. */
+/* Others' counters, from "taken": they are programmed, and count cycles. */
 static void take(const struct td_sim_pmu *p, struct td_sim_registers *m)
 {
     for (unsigned i = 0; i < GENERAL; i++)
@@ -222,7 +222,7 @@ static bool counter_at(uint32_t reg, uint32_t first, uint32_t there, unsigned *n
     return reg >= first && *n < 32 && there >> *n & 1;
 }
 
-/* As written, if nothing was counted since; undefined if fixed counter 3 was written since. */
+/* As written, if nothing was counted since; undefined if fixed counter 3 was written afterwards. */
 static uint64_t read_metrics(const struct td_sim_registers *m)
 {
     if (m->stale)

@@ -13,7 +13,7 @@ const struct td_sim_work *td_sim_work_find(const struct td_sim_works *w, const c
     return NULL;
 }
 
-/* One phase as a bank's events see it while so many threads of a core are busy. */
+/* One phase as a bank's events see it while that many threads of a core are busy. */
 static void build_phase(const struct td_sim_work *w, const struct td_sim_pmu *p, size_t threads, size_t bank, size_t phase,
                         struct td_pmu_phase *out)
 {

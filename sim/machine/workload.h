@@ -5,7 +5,7 @@
 
 #include "sim/machine/core_pmu.h"
 
-enum { TD_SIM_SHARE = 4 /* most threads of a core */, TD_SIM_MSEC = 1000000 };
+enum { TD_SIM_SHARE = 4 /* the most threads of a core */, TD_SIM_MSEC = 1000000 };
 
 struct td_sim_phase {
     uint64_t ns;
@@ -30,11 +30,11 @@ struct td_sim_works {
     size_t n;
 };
 
-/* What executes a workload, on whichever CPU it is. */
+/* What executes a workload, whichever CPU it is on. */
 struct td_sim_runner {
     char work[32]; /* "": nothing */
     uint64_t ran; /* ns */
-    bool paused; /* it has its CPU, but executes nothing */
+    bool paused; /* it has its CPU but executes nothing */
     struct td_pmu_truth *truth; /* what it executed, by PMU; NULL: not recorded */
 };
 

@@ -4,10 +4,10 @@
  *   run,time,event,value
  *   1,0.100116703,CPU_CYCLES,800440.0
  *
- * time is blank without -I, value where the event was not counted. The tool reads
- * perf stat -x, so counts are scaled already, but drops for how much of the time
- * each event ran. Events follow each other group by group; with several runs of
- * the program each counted other events. Columns: CPU_PROBE.md and
+ * time is blank without -I, value where the event was not counted. The tool runs
+ * perf stat -x, so counts are scaled already, but it drops how much of the time
+ * each event ran. Events come group by group; with several runs of the program,
+ * each run counted other events. Columns: CPU_PROBE.md and
  * cpu_csv_renderer.py of tools/topdown_tool in Arm's telemetry-solution, which
  * writes lines through Python's csv, and numbers as Python prints a float. */
 #include "core/number.h"
@@ -19,12 +19,12 @@
 
 struct arm_events {
     struct td_gather *gather;
-    bool any_row, has_time; /* has_time: what the first row of the run said */
+    bool any_row, has_time; /* has_time: whether the run's first row had one */
     uint64_t time, run;
 };
 
 enum { COL_RUN, COL_TIME, COL_EVENT, COL_VALUE, COLUMNS };
-/* Each run's groups have numbers of their own. */
+/* Each run numbers its groups separately. */
 enum { RUN_GROUPS = 256, RUNS_MAX = UINT16_MAX / RUN_GROUPS, EXPONENT_MAX = 19 };
 
 static const char header[] = "run,time,event,value";
@@ -36,7 +36,7 @@ static bool sniff(const char *first, size_t len)
     return len >= n && !memcmp(first, header, n) && (!first[n] || first[n] == ',');
 }
 
-/* Python prints what is 1e16 or more with an exponent: its digits with the dot moved. */
+/* Python prints 1e16 and more with an exponent: its digits with the dot moved. */
 static const char *value_of(const char *text, size_t len, double *out)
 {
     const char *e = memchr(text, 'e', len), *dot = e ? memchr(text, '.', (size_t)(e - text)) : NULL;
@@ -73,7 +73,7 @@ static int parse_run(struct td_recording *r, struct td_row *out)
     if (a->any_row && run < a->run)
         return td_recording_bad(r, "run %.40s comes after run %d: the rows of a run must be together", text, (int)a->run);
     if (a->any_row && run > a->run && a->has_time) {
-        out->new_run = true; /* its times begin again */
+        out->new_run = true; /* its times start over */
         a->time = 0;
     }
     a->run = run;
@@ -140,7 +140,7 @@ static int next_row(struct td_recording *r, struct td_row *out)
     do {
         err = td_recording_line(r, &line, &len);
     } while (!err && !len);
-    if (!err && r->csv.unterminated) { /* the tool ends each line */
+    if (!err && r->csv.unterminated) { /* the tool ends every line */
         td_recording_note(r, "the last line was cut off; it is left out");
         err = -ENODATA;
     }

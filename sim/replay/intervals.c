@@ -11,7 +11,7 @@
 
 /* One scope and kind of core within the interval being put together. */
 struct lane {
-    uint32_t round; /* of td_gather.round: whether it is in the batch */
+    uint32_t round; /* td_gather.round if the lane is in the batch */
     uint32_t at; /* its place there */
     uint16_t group;
     uint16_t words; /* of seen */
@@ -27,12 +27,12 @@ struct td_gather {
     struct td_scope_index index;
     struct lanes *lanes; /* by the scopes' numbers */
     size_t nlanes, room;
-    size_t at; /* in the batch: where the last row went */
+    size_t at; /* in the batch: where the last row was added */
     uint32_t round; /* intervals so far */
-    uint64_t elapsed; /* ns that the interval took, as the recording says; 0: it does not */
+    uint64_t elapsed; /* ns that the interval took, as the recording gives it; 0: it does not */
     uint64_t end; /* of the interval before, in ns: where this one begins */
     bool pending;
-    int err; /* what the reading ended with: given after the last interval, */
+    int err; /* what the reading ended with: returned after the last interval, */
     char why[TD_LOG_TEXT]; /* with its text */
     size_t rows, rows_before; /* of this interval, of the one before */
     struct td_row held; /* the first row of the next interval */
@@ -62,7 +62,7 @@ void td_gather_free(struct td_gather *w)
     free(w);
 }
 
-/* Room for the scope that the index will number next. */
+/* Makes room for the scope that the index will number next. */
 static int make_room(struct td_gather *w)
 {
     size_t room = w->room ? 2 * w->room : 4;
@@ -101,7 +101,7 @@ void td_gather_elapsed(struct td_gather *w, double ns)
     w->elapsed = ns > 0 && ns < 0x1p63 ? (uint64_t)ns : 0;
 }
 
-/* The lane's interval in the batch, begun if this is its first row. */
+/* The lane's interval in the batch, started if this is its first row. */
 static int begin_lane(struct td_recording *r, struct td_gather *w, const struct td_row *row, struct lane *l)
 {
     const struct td_scope_key *scope = &w->index.key[row->scope];
@@ -123,7 +123,7 @@ static int begin_lane(struct td_recording *r, struct td_gather *w, const struct 
     return 0;
 }
 
-/* Room for the bits of all texts so far. */
+/* Makes room for the bits of all texts so far. */
 static int see_texts(struct lane *l, size_t texts)
 {
     const size_t words = texts / 64 + 1;
@@ -140,7 +140,7 @@ static int see_texts(struct lane *l, size_t texts)
     return 0;
 }
 
-/* The lane that a row belongs to, with its interval begun. */
+/* The lane that a row belongs to, with its interval started. */
 static int find_lane(struct td_recording *r, struct td_gather *w, const struct td_row *row, struct lane **out)
 {
     struct lane **l = &w->lanes[row->scope].of[td_core_index(r->stream.texts.entries[row->text].core)];
@@ -153,7 +153,7 @@ static int find_lane(struct td_recording *r, struct td_gather *w, const struct t
     return (*l)->round == w->round ? 0 : begin_lane(r, w, row, *l);
 }
 
-/* The group of a row: one ends where an event repeats. */
+/* The group of a row: a group ends where an event repeats. */
 static void find_group(struct lane *l, const struct td_row *row, uint32_t text)
 {
     const uint64_t bit = UINT64_C(1) << (text % 64);
@@ -191,7 +191,7 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     return err ? td_log_no_memory(r->log) : 0;
 }
 
-/* Further metrics of the row last added. */
+/* Further metrics of the row added last. */
 static int add_printed(struct td_recording *r, const struct td_gather *w, uint32_t printed)
 {
     const struct td_counts *k = r->stream.nbatch ? &r->stream.batch[w->at].counts : NULL;
@@ -208,7 +208,7 @@ static int by_lane(const void *a, const void *b)
     return one->lane < other->lane ? -1 : one->lane > other->lane;
 }
 
-/* Mostly they are in order already. */
+/* They are mostly in order already. */
 static void sort(struct td_stream *s)
 {
     for (size_t i = 1; i < s->nbatch; i++)
@@ -218,8 +218,8 @@ static void sort(struct td_stream *s)
         }
 }
 
-/* Whether nothing of the interval can be missing, when what came after it was err
- * and, as far as it was read, row: a bad row may be in the middle of an interval. */
+/* Whether nothing of the interval can be missing when the row after it gave err (row
+ * has what was read of it): a bad row may be in the middle of an interval. */
 static bool is_whole(const struct td_gather *w, const struct td_row *row, int err)
 {
     if (!err || err == -ENODATA || err == -EAGAIN || row->new_run)
@@ -239,7 +239,7 @@ static int take_row(struct td_recording *r, struct td_gather *w, const struct td
     return add_row(r, w, row);
 }
 
-/* An interval begins where the one before it ended; the first, and that of another run, at 0. */
+/* An interval begins where the previous one ended; the first one, and that of another run, at 0. */
 static void set_durations(struct td_recording *r, struct td_gather *w)
 {
     const struct td_interval *first = r->stream.batch;
@@ -255,7 +255,7 @@ static void set_durations(struct td_recording *r, struct td_gather *w)
         r->stream.batch[i].duration = duration;
 }
 
-/* What comes after an interval is reported when it is asked for: an error, or the first
+/* What comes after an interval is reported when that is asked for: an error, or the first
  * row of the next one. */
 static int keep_rest(struct td_recording *r, struct td_gather *w, const struct td_row *row, int err)
 {

@@ -36,7 +36,7 @@ void td_csv_close(struct td_csv *c)
     *c = (struct td_csv){0};
 }
 
-/* Moves the rest to the front and reads behind it. */
+/* Moves the rest to the front and reads more after it. */
 static int fill(struct td_csv *c)
 {
     ssize_t n;
@@ -78,7 +78,7 @@ static int find_end(struct td_csv *c, char **end)
     }
 }
 
-/* What only files with a NUL byte or a carriage return have: 0 but for what td_csv_line() refuses. */
+/* Handles what only files with a NUL byte or a carriage return have: 0, or the error for a line that is refused. */
 static int check_odd(char *line, size_t *len)
 {
     if (memchr(line, '\0', *len))
@@ -106,7 +106,7 @@ int td_csv_line(struct td_csv *c, char **line, size_t *len)
     if (err == -ENODATA)
         return err;
     c->line++;
-    if (err) { /* what there is of the line, for a message */
+    if (err) { /* gives what there is of the line, for a message */
         c->buf[c->end] = '\0';
         *line = c->buf + c->start;
         return err;
@@ -193,7 +193,7 @@ static int split_by_libcsv(struct td_csv *c, char *line, size_t len)
 {
     c->nfields = c->used = 0;
     c->overflow = c->complete = false;
-    line[len] = '\n'; /* in place of the NUL, which the caller needs no more */
+    line[len] = '\n'; /* in place of the NUL, which the caller no longer needs */
     if (csv_parse(&c->parser, line, len + 1, take_field, take_row, c) != len + 1)
         return -ENOMEM;
     if (c->overflow)
@@ -206,7 +206,7 @@ static bool is_blank(char ch)
     return ch == ' ' || ch == '\t';
 }
 
-/* Adds the field from..end-1 without the blanks around it, where fields end so far; where this one ends. */
+/* Adds the field from..end-1 without the blanks around it at to, the end of the fields so far; returns its own end. */
 static char *put_field(struct td_csv *c, char *to, char *from, char *end)
 {
     while (from < end && is_blank(*from))
@@ -224,7 +224,7 @@ static char *put_field(struct td_csv *c, char *to, char *from, char *end)
     return to + 1;
 }
 
-/* As libcsv splits a line without quotes, where it is. */
+/* Splits a line without quotes in place, as libcsv would split it. */
 static int split_in_place(struct td_csv *c, char *line, size_t len)
 {
     char *to = line, *const end = line + len, *next;

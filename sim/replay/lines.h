@@ -18,16 +18,16 @@ struct td_csv {
     struct csv_parser parser;
     char separator, quote; /* the parser's */
     bool parser_ready, at_end, begun;
-    bool odd; /* a NUL byte or a carriage return was read */
+    bool odd; /* a NUL byte or a carriage return has been read */
     bool by_libraries; /* for tests: libcsv and json-c read every line, not only what is unusual */
     char *buf; /* what was read and not yet used: buf[start..end) */
     size_t start, end;
     unsigned long line; /* number of the line last given, from 1 */
     char *last; /* the line last given */
     size_t last_len;
-    bool again; /* ... is to be given again */
+    bool again; /* the line last given is to be given again */
     bool unterminated; /* the line last given is the last one and has no newline */
-    /* The row last split: NUL-terminated fields, one behind the other in the line or in text. */
+    /* The row last split: NUL-terminated fields, one after the other in the line or in text. */
     size_t nfields;
     char *field[TD_FIELDS_MAX];
     size_t length[TD_FIELDS_MAX];
@@ -36,21 +36,21 @@ struct td_csv {
     bool overflow, complete;
 };
 
-/* 0 or -ENOMEM. sep: the separator; quote: '"', or '\0' for none. td_csv_close()
+/* 0 or -ENOMEM. sep: the separator; quote: '"', or '\0' for none. Call td_csv_close()
  * in any case. */
 int td_csv_open(struct td_csv *, td_read_fn *, void *ctx);
 int td_csv_format(struct td_csv *, char sep, char quote);
 void td_csv_close(struct td_csv *);
 
-/* The next line without its end (LF or CRLF) and, at the start of the file, a
+/* The next line without its end (LF or CRLF) and, at the start of the file, without a
  * byte-order mark: NUL-terminated, valid until the next call. -ENODATA: the
- * end; -EMSGSIZE: longer than TD_LINE_MAX, line has its beginning; -EILSEQ: it has a NUL byte (of which
- * binary files are full); -EPROTO: a CR inside; otherwise the read function's error. */
+ * end; -EMSGSIZE: longer than TD_LINE_MAX, line has its beginning; -EILSEQ: it has a NUL byte (binary
+ * files are full of them); -EPROTO: a CR inside; otherwise the read function's error. */
 int td_csv_line(struct td_csv *, char **line, size_t *len);
-/* The first bytes of the file, n if it has as many, before any line is taken:
- * how many, or the read function's error. */
+/* The first n bytes of the file, or fewer if it is shorter, before any line is taken.
+ * Returns how many, or the read function's error. */
 ssize_t td_csv_peek(struct td_csv *, const char **bytes, size_t n);
-/* Bytes as they are, for binary formats: how many (size, unless the file ends
+/* Bytes as they are, for binary formats. Returns how many (size, unless the file ends
  * before), or the read function's error. */
 ssize_t td_csv_take(struct td_csv *, void *buf, size_t size);
 /* Takes back the line last given, which must not have been split: the next call

@@ -7,10 +7,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Formats that are recognised so as to say what to do with them. */
+/* Formats that are recognised only in order to say what to do with them. */
 static const struct {
     const char *mark, *what;
-    bool inside; /* anywhere in the line; else it begins with the mark */
+    bool inside; /* anywhere in the line; otherwise the line begins with the mark */
 } foreign[] = {
     {"CPUs,Area,Value", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'", false},
     {"Area,Value,Unit", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'", true},

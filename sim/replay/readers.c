@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* In order of how sure a format is of its own; perf's CSV has no mark at all. */
+/* In order of how sure a format is to recognise its own; perf's CSV has no mark at all. */
 static const struct td_reader *const readers[] = {
     &td_reader_perf_data, &td_reader_trace, &td_reader_perf_json,
     &td_reader_arm_events, &td_reader_perf_text, &td_reader_perf_csv,
@@ -48,7 +48,7 @@ static int open_as(struct td_recording *r, const struct td_reader *reader, char 
     return reader->open(r, line, len);
 }
 
-/* By the first bytes. 1: it is none of the binary formats. */
+/* By the first bytes. 1: it is not one of the binary formats. */
 static int open_binary(struct td_recording *r, const struct td_reader *format)
 {
     const struct td_reader *reader;
@@ -69,7 +69,7 @@ static int open_binary(struct td_recording *r, const struct td_reader *format)
     return td_recording_bad(r, "not of the format %s, as which it was to be read", format->name);
 }
 
-/* The first line that is neither blank nor a comment. */
+/* Finds the first line that is neither blank nor a comment. */
 static int first_line(struct td_recording *r, const struct td_reader *format, char **line, size_t *len)
 {
     bool commented = false;

@@ -53,7 +53,7 @@ __attribute__((format(printf, 2, 3))) static void put_format(struct td_trace_wri
     put(w, text);
 }
 
-/* Somebody else's text: a line break in it would end the row or the header line. */
+/* Somebody else's text: a line break in it would end the row or header line. */
 static void put_text(struct td_trace_writer *w, const char *text, bool quotable)
 {
     size_t len = strlen(text);
@@ -126,7 +126,7 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
     td_trace_write_columns(w);
 }
 
-/* The columns that all rows of a reading share begin and end so. */
+/* The columns at the beginning and end that all rows of a reading share. */
 static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const char *scope, const char *kind, char core)
 {
     if (!s->untimed)
@@ -138,7 +138,7 @@ static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const 
 
 #define REGISTER_NAME "PERF_METRICS"
 
-/* Without printf's decimal point, which the locale decides. */
+/* Avoids printf's decimal point, which depends on the locale. */
 static void put_number(struct td_trace_writer *w, uint64_t whole, double fraction)
 {
     unsigned billionths = (unsigned)(fraction * 1e9 + 0.5), digits = 9;
@@ -152,7 +152,7 @@ static void put_number(struct td_trace_writer *w, uint64_t whole, double fractio
     }
 }
 
-/* The register, which replay knows by its name, is one on a CPU without it, too. */
+/* PERF_METRICS, which replay recognises by its name, is a register even on a CPU without it. */
 static bool is_register(const struct td_sample *x, const char *name)
 {
     const size_t len = strlen(REGISTER_NAME);
@@ -160,7 +160,7 @@ static bool is_register(const struct td_sample *x, const char *name)
     return x->event == TD_EVENT_PACKED || (!strncasecmp(name, REGISTER_NAME, len) && (!name[len] || name[len] == ':'));
 }
 
-/* The event's columns, event and value. The register goes by its own name, the modes by that of its field. */
+/* The event's columns, event and value. The register has its own name, with the modes of its field's name. */
 static void put_sample(struct td_trace_writer *w, const struct td_sample *x, const struct td_texts *texts)
 {
     const char *name = texts->names[x->text], *modes = strrchr(name, ':');
@@ -180,7 +180,7 @@ static void put_sample(struct td_trace_writer *w, const struct td_sample *x, con
         put_number(w, x->value, x->fraction);
 }
 
-/* A hint by a name that td_printed_name() knows. */
+/* Writes a hint as a name that td_printed_name() knows. */
 static void put_printed(struct td_trace_writer *w, uint16_t hint)
 {
     const bool plain = hint >= TD_HINT_PLAIN;
@@ -193,7 +193,7 @@ static void put_printed(struct td_trace_writer *w, uint16_t hint)
     }
 }
 
-/* The metrics beside the count of the row before, one row each: how many. */
+/* Writes the metrics printed beside the count of the row before, one row each; returns how many. */
 static size_t put_hints(struct td_trace_writer *w, const struct td_snap *s, const struct td_sample *x, const char *scope, const char *kind, char core)
 {
     const uint16_t *hint = NULL;
@@ -269,7 +269,7 @@ int td_trace_write_flush(struct td_trace_writer *w)
     w->used = 0;
     w->err = 0;
     w->begun = w->begun || (w->header && !err);
-    w->header = w->begun; /* what was lost with it is queued again */
+    w->header = w->begun; /* a header that was lost is queued again */
     return err;
 }
 

@@ -13,8 +13,8 @@ struct td_trace_writer {
     void *ctx;
     char *command; /* owned, or NULL */
     const struct td_hints *hints; /* what was printed beside counts, or NULL */
-    bool header, begun; /* it is queued; it was written */
-    char *buf; /* rows that were not handed over yet */
+    bool header, begun; /* header: it is queued; begun: it was written */
+    char *buf; /* rows that were not yet handed over */
     size_t used, room;
     int err; /* of building rows: -ENOMEM */
 };
@@ -31,12 +31,12 @@ struct td_trace_facts {
     double mux_interval; /* ns; 0: not known */
 };
 
-/* Queues the header; a second time nothing. */
+/* Queues the header; the second time, nothing. */
 void td_trace_write_header(struct td_trace_writer *, const struct td_trace_facts *);
-/* Queues one line of a header, and what ends it. */
+/* Queues one line of a header, and the line that ends it. */
 void td_trace_write_line(struct td_trace_writer *, const char *key, const char *value);
 void td_trace_write_columns(struct td_trace_writer *);
-/* Queues a start row: what follows of the scope counts from zero, since the
+/* Queues a start row: what follows for the scope counts from zero, since the
  * snapshot's time. */
 void td_trace_write_start(struct td_trace_writer *, const char *scope, const char *kind, char core, const struct td_snap *);
 /* Queues one reading of one scope; core: 'P', 'E', 'L' or 0; begins: no interval

@@ -21,13 +21,13 @@ static void replay_file(const char *importer, const char *path)
     static uint8_t bytes[FILE_MAX];
     FILE *f = fopen(path, "rb");
     size_t n = f ? fread(bytes, 1, sizeof(bytes), f) : 0;
-    uint8_t *exact = malloc(n + !n); /* so that what is read beyond its end is seen */
+    uint8_t *exact = malloc(n + !n); /* so that a read beyond its end is noticed */
 
     if (!f || ferror(f) || n == sizeof(bytes) || !exact)
         fail(path, f ? "too long" : strerror(errno));
     fclose(f);
     memcpy(exact, bytes, n);
-    fprintf(stderr, "%s\n", path); /* the last one in the log is the one that failed */
+    fprintf(stderr, "%s\n", path); /* the last path in the log is the one that failed */
     for (unsigned options = 0; options < FUZZ_OPTIONS; options += getenv("TD_QUICK") ? 9 : 1, inputs++)
         taken += !fuzz_recording(importer, exact, n, options);
     free(exact);

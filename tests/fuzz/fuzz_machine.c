@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer: any bytes as a machine's description, which is then measured. */
+/* libFuzzer: any bytes as a machine's description; the machine is then measured. */
 #include "tests/fuzz/fuzz.h"
 
 #include "session/session.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer: any bytes as a recording. Compiled once for each importer, whose name
- * FUZZ_IMPORTER is; without it whatever reader takes the bytes is used. Each is read twice: as it
- * is always read, and line by line by libcsv and json-c. Both must give the same. */
+/* libFuzzer: any bytes as a recording. Compiled once for each importer, whose name is
+ * FUZZ_IMPORTER; without it any reader may take the bytes. Each input is read twice: as it
+ * is usually read, and line by line by libcsv and json-c. Both must give the same. */
 #include "tests/fuzz/fuzz.h"
 
 #include "session/session.h"
@@ -18,12 +18,12 @@ enum { MEMORY_MAX = 64 << 20, CPU_TIME_MAX = 1 };
 
 /* ---- what one input costs -------------------------------------------------- */
 
-/* Of the sanitizers' allocator, where it is there: resident memory says nothing of
- * the readers', which it multiplies. */
+/* From the sanitizers' allocator, if it is there: resident memory does not show the
+ * readers' own, which the allocator multiplies. */
 int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t), void (*freed)(const volatile void *)) __attribute__((weak));
 size_t __sanitizer_get_allocated_size(const volatile void *) __attribute__((weak));
 
-/* Of this thread: libFuzzer's own, which watches limits, allocates at any time. */
+/* For this thread: libFuzzer's own, which watches limits, allocates at any time. */
 static _Thread_local struct {
     bool on;
     size_t used, most;
@@ -55,7 +55,7 @@ static double cpu_time(void)
 
 /* ---- what came out of it ----------------------------------------------------- */
 
-/* FNV-1a of all that the caller was given: it is the same, or it is not. */
+/* FNV-1a of all that the caller was given, which only shows whether it is the same. */
 static uint64_t seen;
 
 static void see(const void *bytes, size_t n)
@@ -113,7 +113,7 @@ static void take_note(void *ctx, const char *text)
 
 /* ---- one input ------------------------------------------------------------- */
 
-/* A recording of PerfSpect is two files: its metadata stand in front, up to a NUL. */
+/* A recording of PerfSpect is two files: its metadata come first, up to a NUL. */
 static void give_metadata(struct td *td, struct input *in)
 {
     const uint8_t *end = memchr(in->data, 0, in->size);
@@ -178,7 +178,7 @@ static void read_all(struct td *td)
     require(td_next(td, &r) == -ENODATA);
 }
 
-/* Whether the reader took it. */
+/* Returns whether the reader took it. */
 static bool read_once(const char *importer, const uint8_t *data, size_t size, unsigned options, bool by_libraries)
 {
     const bool perfspect = importer && !strcmp(importer, "perfspect");
@@ -224,7 +224,7 @@ int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsig
     return taken ? 0 : -1;
 }
 
-/* Which options, the length decides: so that files of the corpus are recordings and nothing else. */
+/* The length decides the options, so that files of the corpus are recordings and nothing else. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     return fuzz_recording(FUZZ_IMPORTER, data, size, (unsigned)size);

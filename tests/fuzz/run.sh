@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # make fuzz: runs the targets named, two at a time, each for FUZZ_TIME seconds, in the
-# folder of the build. What an input may cost, the targets themselves check (see
+# folder of the build. The targets themselves check what an input costs (see
 # fuzz.h: a second of CPU time, 64 MB of heap), so that a busy machine and the
-# sanitizers' own memory do not count; a single allocation over 64 MB and a real hang are libFuzzer's.
+# sanitizers' own memory do not count; libFuzzer checks for a single allocation over 64 MB and a real hang.
 set -u
 dir=tests/fuzz/corpus
 failed=$(mktemp)
 trap 'rm -f "$failed"' EXIT
 
-seed() { # TARGET: its seeds, under names of their own
+seed() { # TARGET: makes its seeds, under names of their own
     mkdir -p "$dir/$1"
     case $1 in
     machine)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# libFuzzer (needs clang): any bytes through each importer and through what finds it, and as a machine.
-# An importer is the name of its reader; seeds are the recordings here and tests/fuzz/seeds/NAME.
+# libFuzzer (needs clang): any bytes through each importer, through the code that finds the importer, and as a machine.
+# An importer is named after its reader; seeds are the recordings here and tests/fuzz/seeds/NAME.
 FUZZ_TIME = 60
 FUZZ_CC = clang
 importers = perf-csv perf-json perf-text perf-data arm-events perfspect tdprobe-trace

@@ -4,7 +4,7 @@
 import re
 
 METRIC_FIELDS = ("kind", "level", "domain", "groups", "parent", "threshold", "samples", "needs", "unit", "next")
-# the reference's columns by ours, where they are called otherwise
+# the reference's columns by ours, where their names differ
 THEIR_NAMES = {"samples": "sample_events", "groups": "group", "latency_toplev": "retlat_mean_toplev",
                "latency_perfmon": "retlat_mean_perfmon"}
 EVENT_FIELDS = ("config", "config1", "counters", "counters_htoff", "taken_alone", "modifier", "errata", "perf_name",

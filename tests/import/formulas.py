@@ -97,7 +97,7 @@ class Reader:
             return lambda t: best([v(t) for v in values])
         if name == "d":  # AMD's ratio
             return _joined(_divide, values[0], values[1])
-        if name in ("per_cpu", "optional"):  # the counts are those of one CPU, and all of them are there
+        if name in ("per_cpu", "optional"):  # the counts are those of one CPU, and all of them are present
             return values[0]
         if name == "has":
             return lambda t: True

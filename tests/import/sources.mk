@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# maintainers only: tests/import/check REFERENCE
+# for maintainers only: tests/import/check REFERENCE
 import_files += \
 	tests/import/check \
 	tests/import/differences.csv \

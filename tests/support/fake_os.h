@@ -47,7 +47,7 @@ static ssize_t fake_file(void *ctx, const char *path, char *buf, size_t size)
     return -ENOENT;
 }
 
-/* The first folder of each path below this one, once, the last one first. */
+/* The first folder of each path below this one, each folder once, the last one first. */
 static int fake_names(void *ctx, const char *path, td_os_name_fn *each, void *arg)
 {
     const struct fake_os *f = ctx;
@@ -82,7 +82,7 @@ __attribute__((format(printf, 3, 4), unused)) static void fake_put(struct fake_o
     va_end(args);
     while (i < f->nfiles && strcmp(f->file[i].path, name))
         i++;
-    if (!text) { /* away with it */
+    if (!text) { /* removes the file */
         if (i < f->nfiles)
             f->file[i] = f->file[--f->nfiles];
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine's seam of which one call goes wrong, and what it left open. */
+/* A machine's seam in which one call goes wrong, and what it left open. */
 #ifndef FAULTY_H
 #define FAULTY_H
 
@@ -19,11 +19,11 @@ struct faulty {
     const struct td_os *real;
     enum kind kind;
     enum trick trick;
-    int err; /* of FAIL */
+    int err; /* for FAIL */
     unsigned long at, calls[KINDS]; /* the at-th call of kind, from 0 */
     bool hit;
-    bool spun; /* and the next read tells whether a group runs: without it, nothing is lost */
-    bool trial; /* that one it was */
+    bool spun; /* spin() was called: the next read only shows whether a group runs; if it fails, nothing is lost */
+    bool trial; /* the call that went wrong was that read */
     long open, mapped; /* descriptors, pages */
 };
 

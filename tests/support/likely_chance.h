@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* xorshift64*: the same numbers in every run; 0..1 */
+/* xorshift64*, the same numbers in every run: 0 to 1 */
 static inline double chance(uint64_t *random)
 {
     *random ^= *random >> 12;

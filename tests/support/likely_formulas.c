@@ -222,8 +222,8 @@ static double contested_accesses(const double *x)
     return (forwarded + (79 - 4.4) * 3 * x[CON_MISS]) * (1 + x[CON_FB] / x[CON_L1_MISS] / 2) / x[CON_CLKS];
 }
 
-/* The most that can go wrong between two groups: little is left of two counts that come
- * all or nothing, and together. */
+/* The most that can go wrong between two groups: the small difference of two counts that
+ * are both there or both absent. */
 static void difference_state(uint64_t *random, double *x)
 {
     x[0] = 1;

@@ -19,16 +19,16 @@ const struct likely_task likely_tasks[] = {
 };
 const size_t likely_ntasks = sizeof(likely_tasks) / sizeof(*likely_tasks);
 
-/* The register: what it holds is exact until it is stopped. */
+/* The register: its contents are exact until it is stopped. */
 struct reg {
     bool truncates;
     double slots, part[FIELDS]; /* since the last reset */
     double field[FIELDS]; /* as last read */
-    double count[FIELDS], truth[FIELDS], all; /* what the kernel added up; what was */
+    double count[FIELDS], truth[FIELDS], all; /* count, truth: what the kernel added up, and what happened */
 };
 
-/* Stopped: icl_update_topdown_event() adds what each field grew by, and nothing where
- * it shrank; started: the register goes on with the fields as they were read. */
+/* When stopped, icl_update_topdown_event() adds what each field grew by, and nothing where
+ * it shrank; when started, the register continues with the fields as they were read. */
 static void reg_run(struct reg *r, double slots, const double mix[FIELDS])
 {
     double before = r->slots;
@@ -100,7 +100,7 @@ static void tell_register(const struct reg *r, unsigned switches, struct likely_
         cell->runs++;
         if (td_likely_restored(switches, r->slots, r->all, &error) != TD_LIKELY_GIVEN)
             continue;
-        error = error / r->all + 1 / 255.0; /* and a unit of the last reading, which is sound */
+        error = error / r->all + 1 / 255.0; /* plus a unit of the last reading, which is a sound bound */
         low = fmin(value, seen - error);
         high = fmax(value, seen + error);
         cell->given++;
@@ -127,7 +127,7 @@ void likely_restore_run(const struct likely_task *t, unsigned switches, bool tru
     }
 }
 
-/* One interval; its counts and truth alone are left in the register. */
+/* One interval; only its counts and truth are left in the register. */
 static void run_interval(struct reg *r, const struct likely_task *t, unsigned switches, uint64_t *random, double base[2][FIELDS])
 {
     double mix[FIELDS];
@@ -149,7 +149,7 @@ static void tell_interval(const struct reg *r, double switches, double held, str
         cell->runs++;
         if (td_likely_restored(switches, held, r->all, &error) != TD_LIKELY_GIVEN)
             continue;
-        error += held / 255; /* a unit of the last reading, which is sound */
+        error += held / 255; /* a unit of the last reading, which is a sound bound */
         cell->given++;
         cell->inside += fabs(r->count[i] - r->truth[i]) <= error;
         cell->width += error / r->all;

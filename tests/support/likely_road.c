@@ -42,7 +42,7 @@ static void put_phase(struct program *p, unsigned ms, const double *s)
         s[3] / 8, s[3] / 5);
 }
 
-/* Of four decimals, so that what is written is what was meant; often nearly all of one. */
+/* With four decimals, so that what is written is what was meant; often nearly all is one category. */
 static void any_shares(uint64_t *random, double *s)
 {
     double sum = 0, left = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Likely bounds by the whole road: a simulated Skylake counts level 2, for which it has too
- * few counters, while a program passes through phases; the bounds of what is given are
+/* Likely bounds, from end to end: a simulated Skylake counts level 2, for which it has too
+ * few counters, while a program passes through phases; the bounds that are given are
  * compared with what the program did. */
 #ifndef LIKELY_ROAD_H
 #define LIKELY_ROAD_H

@@ -11,7 +11,7 @@ enum { STATES = 2, GROUPS = 5, WITNESSES = 2 };
 
 /* ---- a program, window by window ---------------------------------------------- */
 
-/* Time in each state in each turn of the rotation, by interval of the recording. */
+/* Time in each state for each turn of the rotation, by interval of the recording. */
 struct stays {
     double in[LIKELY_INTERVALS][LIKELY_TURNS][STATES];
 };
@@ -46,7 +46,7 @@ static void walk_begin(struct walk *w, const struct likely_case *c, double rotat
     w->state = chance(w->random) >= w->share;
     w->changes = w->all * chance(w->random);
     w->left = phase_length(w);
-    if (p->rhythm == LIKELY_RHYTHM) { /* from anywhere in it */
+    if (p->rhythm == LIKELY_RHYTHM) { /* from any point of it */
         w->state = period >= 2 * w->share;
         w->left = w->phase * ((w->state ? 2 : 2 * w->share) - period);
     }
@@ -130,7 +130,7 @@ struct view {
     double apart[WITNESSES][LIKELY_INTERVALS];
 };
 
-/* Two that differ. */
+/* Two different ones. */
 static void choose_states(struct view *s, uint64_t *random)
 {
     const struct likely_formula *f = s->c->formula;
@@ -154,7 +154,7 @@ static bool sees(const struct likely_case *c, size_t group, size_t turn)
     return (turn + c->turns - group) % c->turns < c->seen;
 }
 
-/* One event of one interval, scaled up; adds what is true. */
+/* One event in one interval, scaled up; adds what is true. */
 static double count_event(struct view *s, const struct stays *t, size_t interval, size_t group, const double rate[STATES], double *truth)
 {
     double counted = 0, running = 0, enabled = 0;
@@ -184,10 +184,10 @@ static void count_times(struct view *s, const struct stays *t, size_t interval)
         }
 }
 
-/* Instructions, which other groups count too: the next one, and one half a rotation later. */
+/* Instructions, which other groups also count: the next one, and one half a rotation later. */
 static void count_witnesses(struct view *s, const struct stays *t, size_t interval)
 {
-    static const double instructions[STATES] = {0.5, 2}; /* per cycle: what tells phases apart */
+    static const double instructions[STATES] = {0.5, 2}; /* per cycle: this tells phases apart */
     const size_t other[WITNESSES] = {1, (s->c->turns + 1) / 2};
     double none = 0, a = count_event(s, t, interval, 0, instructions, &none);
 
@@ -233,7 +233,7 @@ static double without(const struct view *s, size_t interval)
     return s->c->formula->value(count);
 }
 
-/* ---- what is said of it ------------------------------------------------------- */
+/* ---- what is reported about it ------------------------------------------------ */
 
 static bool in_step(const struct view *s, double windows)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs seen through a rotation, for the proof of likely bounds: a program
  * changes between two states, groups of events see their windows of it, and the
- * bounds from what they saw are compared with what was. */
+ * bounds from what they saw are compared with what happened. */
 #ifndef LIKELY_SIM_H
 #define LIKELY_SIM_H
 
@@ -13,7 +13,7 @@ enum { LIKELY_EVENTS = 15, LIKELY_TURNS = 10, LIKELY_INTERVALS = 64 };
 
 enum likely_rhythm {
     LIKELY_STEADY, /* both states in each window, in equal parts but for noise */
-    LIKELY_WINDOWS, /* each window one of the two by chance: the most that windows can vary */
+    LIKELY_WINDOWS, /* each window is one of the two by chance: the most that windows can vary */
     LIKELY_RANDOM, /* phases of random length */
     LIKELY_RHYTHM, /* phases of equal length */
     LIKELY_DRIFT, /* slowly from one to the other */
@@ -23,7 +23,7 @@ enum likely_rhythm {
 struct likely_program {
     const char *name;
     enum likely_rhythm rhythm;
-    double least, most; /* mean length of a phase, in rotations: anything between is as likely */
+    double least, most; /* mean length of a phase, in rotations: anything between is equally likely */
     double jitter; /* of a steady rhythm: how far a phase may be off, as a part of its length */
     double noise; /* of LIKELY_STEADY */
 };
@@ -44,15 +44,15 @@ struct likely_case {
     const struct likely_program *program;
     const struct likely_formula *formula;
     double share; /* of the time in the first state; 0: anything */
-    unsigned turns, seen; /* windows of a rotation, and in how many of them a group counts */
+    unsigned turns, seen; /* windows in a rotation, and in how many of them a group counts */
     double windows; /* that a group sees in all */
     size_t intervals; /* 1: none */
-    unsigned cpus; /* added up; 0: one */
-    bool apart; /* the CPUs' programs know nothing of each other; else they do the same at the same time */
+    unsigned cpus; /* how many are added up; 0: one */
+    bool apart; /* the CPUs' programs are independent of each other; otherwise all do the same at the same time */
     double idle; /* a window of the slower state counts this much less: 0 to 1 */
     double burst; /* > 0: a task that runs for that many windows and sleeps */
-    double slower; /* the kernel rotates that many times as slowly as assumed; 0: as assumed */
-    bool witness; /* other groups count an event of the first, and td_likely_in_step() is asked */
+    double slower; /* by what factor the kernel rotates more slowly than assumed; 0: as assumed */
+    bool witness; /* other groups count an event of the first, and td_likely_in_step() is called */
 };
 
 struct likely_cell {
@@ -60,7 +60,7 @@ struct likely_cell {
     double width, square; /* sums: half the distance of the bounds; square of the value's error */
 };
 
-/* Runs a case that often and adds to the cell. random: the state, never 0. */
+/* Runs a case that many times and adds to the cell. random: the state, never 0. */
 void likely_run(const struct likely_case *, unsigned long runs, uint64_t *random, struct likely_cell *);
 
 /* A task whose metrics register is written back at each switch. */
@@ -74,8 +74,8 @@ extern const size_t likely_ntasks;
 /* Adds 4 shares of a run; width: of the bounds, in shares. */
 void likely_restore_run(const struct likely_task *, unsigned switches, bool truncates, unsigned long runs, uint64_t *random,
                         struct likely_cell *);
-/* The same for each of 20 intervals, at the end of which a read(2) finds the task running, and
- * begins anew, in that part of all cases. */
+/* The same for each of 20 intervals; in the given part (busy) of all cases a read(2) finds the task
+ * running at the end of an interval, and begins anew. */
 void likely_reads_run(const struct likely_task *, unsigned switches, bool truncates, double busy, unsigned long runs, uint64_t *random,
                       struct likely_cell *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings put together at random, mostly as their tools write them. Each is read twice: as
- * always, and line by line by libcsv and json-c, which know nothing of what is usual. */
+/* Recordings put together at random, mostly as their tools write them. Each is read twice: in the
+ * usual way, and line by line by libcsv and json-c, which do not know what is usual. */
 #ifndef MIXED_H
 #define MIXED_H
 
@@ -30,7 +30,7 @@ static void mixed_add(struct mixed *m, const char *text)
     m->n += n;
 }
 
-/* Adds a text; NULLs end the list. The first one mostly, another one time in rare. */
+/* Adds a text, mostly the first one, and another one time in rare; NULL ends the list. */
 static void mixed_one_of(struct mixed *m, unsigned rare, const char *const *texts)
 {
     size_t n = 1;
@@ -41,7 +41,7 @@ static void mixed_one_of(struct mixed *m, unsigned rare, const char *const *text
 }
 #define MIXED_ONE_OF(m_, rare_, ...) mixed_one_of(m_, rare_, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Whether both ways to read it give the same. */
+/* Whether both ways to read it give the same result. */
 static bool mixed_same(const struct mixed *m)
 {
     struct source once = {m->text, m->n, 1000, 0}, again = once;

@@ -35,7 +35,7 @@ int __wrap_td_set_machine(struct td *td, const char *name, td_read_fn *read, voi
     return err;
 }
 
-/* What somebody else has switched on counts on. */
+/* Counters that somebody else has switched on continue to count. */
 static bool counts(unsigned cpu, uint32_t reg)
 {
     if (reg >= 0xc1 && reg < 0xc1 + 32)
@@ -45,7 +45,7 @@ static bool counts(unsigned cpu, uint32_t reg)
     return reg >= 0x309 && reg < 0x309 + 16 && before[cpu][0x38d] >> (4 * (reg - 0x309)) & 3;
 }
 
-/* By then the program has given them back, and said so where it could not. */
+/* By then the program has restored them, and reported where it could not. */
 void __wrap_td_free(struct td *td)
 {
     for (unsigned cpu = 0; td->sim && cpu < CPUS; cpu++)

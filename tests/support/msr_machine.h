@@ -69,7 +69,7 @@ static inline void pass(struct td *td, unsigned ms)
 
 enum { REGISTERS = 0x500 };
 
-/* All registers of a CPU but those that count time; what cannot be read is all ones. */
+/* All registers of a CPU except those that count time; one that cannot be read is all ones. */
 static inline void dump(struct td *td, int cpu, uint64_t out[REGISTERS])
 {
     const struct td_os *os = td_sim_os(td->sim);
@@ -104,7 +104,7 @@ static inline unsigned long descriptors(const struct td *td)
     return calls.open_fds;
 }
 
-/* The n-th write since the beginning, from 0. */
+/* The nth write since the beginning, from 0. */
 static inline const struct td_sim_msr_access *write_at(const struct td *td, size_t n)
 {
     const struct td_sim_msr_access *log;
@@ -125,7 +125,7 @@ static inline void change_cpuid(struct td *td, uint32_t leaf, size_t word, uint3
             hw->cpuid[i].word[word] = value;
 }
 
-/* Counters of these widths, by another version of them. */
+/* Counters of these widths, in another version of the counters. */
 static inline void change_counters(struct td *td, uint32_t eax, uint32_t edx)
 {
     change_cpuid(td, 0xa, 0, eax);

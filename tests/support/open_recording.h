@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording named "f", opened as the session does, with what the session hands down. */
+/* A recording named "f", opened as the session does, with what the session passes on. */
 #ifndef OPEN_RECORDING_H
 #define OPEN_RECORDING_H
 
@@ -14,7 +14,7 @@ struct opened {
     struct td_log log;
 };
 
-/* asked: the CPU, or NULL; note may be NULL. close_recording() in any case. */
+/* asked: the CPU, or NULL; note may be NULL. Call close_recording() in any case. */
 static int open_recording(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note, void *ctx)
 {
     memset(o, 0, sizeof(*o));

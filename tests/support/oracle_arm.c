@@ -64,7 +64,7 @@ void oracle_solve_neoverse(struct oracle *o, const char *variant)
     oracle_emit_level1(o, &t);
 }
 
-/* perf ampereone/metrics.json: the frontend is what the other three leave */
+/* perf ampereone/metrics.json: the frontend is what the other three leave over */
 void oracle_solve_ampereone(struct oracle *o, const char *variant)
 {
     double retired = oracle_event(o, "OP_RETIRED");

@@ -207,7 +207,7 @@ void oracle_solve_crestmont(struct oracle *o, const char *variant)
     emit_ecore(o, &t);
 }
 
-/* toplev lnl_skt: four independent terms, two of them of fixed counters */
+/* toplev lnl_skt: four independent terms, two of them from fixed counters */
 void oracle_solve_skymont(struct oracle *o, const char *variant)
 {
     struct oracle_level1 t;

@@ -51,7 +51,7 @@ LIST(bdw_thread_any, BDW, ANY)
 LIST(bdw_ebs, BDW, EBS)
 LIST(bdw_smt, BDW, SMT)
 LIST(skl, SKL, THREAD, OFF)
-LIST(skl_thread_any, SKL, ANY)          /* no formula of Skylake's is over the cycles of one thread */
+LIST(skl_thread_any, SKL, ANY)          /* no formula of Skylake's uses the cycles of one thread */
 LIST(skl_ebs, SKL, THREAD, EBS)
 LIST(skl_smt, SKL, THREAD, SMT)
 
@@ -79,5 +79,5 @@ LIST(icl_metrics, METRICS_4, ICL_COMMON)
 LIST(icl_events, "TOPDOWN.SLOTS", ICL_COMMON, "IDQ_UOPS_NOT_DELIVERED.CORE", "TOPDOWN.BACKEND_BOUND_SLOTS")
 LIST(glc_metrics, METRICS_8, "INT_MISC.UOP_DROPPING")
 LIST(glc_events, "TOPDOWN.SLOTS", TOPDOWN_EVENTS, "IDQ_BUBBLES.CYCLES_0_UOPS_DELIV.CORE", "INT_MISC.UOP_DROPPING")
-LIST(lnc_metrics, METRICS_8)            /* slots lead the group, but no value is over them */
+LIST(lnc_metrics, METRICS_8)            /* slots lead the group, but no value is divided by them */
 LIST(lnc_events, "TOPDOWN.SLOTS_P", TOPDOWN_EVENTS, "IDQ_BUBBLES.FETCH_LATENCY", THREAD)

@@ -16,7 +16,7 @@ struct event {
     uint32_t type;
     uint64_t config, flags;
     const char *name; /* in HEADER_EVENT_DESC */
-    uint64_t id; /* of the first CPU; id + 1 of the next; 0: could not be counted */
+    uint64_t id; /* of the first CPU; id + 1 for the next; 0: could not be counted */
 };
 
 struct file {
@@ -73,7 +73,7 @@ static struct file *begin(void)
     return &f;
 }
 
-/* Header, ids and events; the records come next. */
+/* The header, ids and events; the records come next. */
 static void head(struct file *f)
 {
     w_text(f, "PERFILE2", 8);
@@ -153,7 +153,7 @@ static void feature(struct file *f, unsigned bit)
 {
     size_t at = f->features + 16 * f->feature;
 
-    if (f->feature) /* the one before ends here */
+    if (f->feature) /* the section before this one ends here */
         w_at(f, at - 8, f->n - (size_t)(f->b[at - 16] | f->b[at - 15] << 8), 8);
     if (bit)
         w_at(f, at, f->n, 8);
@@ -189,7 +189,7 @@ static void w_topology(struct file *f)
     w(f, 0, 4), w(f, 0, 4), w(f, 1, 4);
 }
 
-/* The features, behind the data. */
+/* The features, after the data. */
 static void finish(struct file *f)
 {
     w_at(f, 40, f->data, 8);

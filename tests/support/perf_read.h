@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was read of a perf.data in memory. */
+/* What was read from a perf.data in memory. */
 #ifndef PERF_READ_H
 #define PERF_READ_H
 
@@ -63,7 +63,7 @@ static void read_bytes(struct reading *g, const void *bytes, size_t n, size_t pi
     close_recording(&o);
 }
 
-/* behind a ~ in wanted anything may follow */
+/* after a ~ in wanted anything may follow */
 static void gives(const struct file *f, const char *wanted)
 {
     static struct reading g;

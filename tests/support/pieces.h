@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A log of what was made of files in memory: for the tests of the readers. */
+/* A log of what was read from files in memory, for the tests of the readers. */
 #ifndef PIECES_H
 #define PIECES_H
 

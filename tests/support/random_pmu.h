@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random phases of a workload, for the tests on the simulated register. */
+/* Random phases of a workload, for the tests of the simulated register. */
 #ifndef RANDOM_PMU_H
 #define RANDOM_PMU_H
 

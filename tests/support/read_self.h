@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts that a thread reads by itself, as <linux/perf_event.h> and perf's
- * topdown.txt describe; counter() is the instruction, or takes its place. */
+/* Counts that a thread reads by itself, as described in <linux/perf_event.h> and perf's
+ * topdown.txt; counter() is the instruction, or takes its place. */
 #ifndef READ_SELF_H
 #define READ_SELF_H
 

@@ -15,7 +15,7 @@ static void take_note(void *ctx, const char *text)
     put(ctx, "{%s}", text);
 }
 
-/* A perf file has no group numbers: what counts is which events share one. */
+/* A perf file has no group numbers: all that matters is which events share a group. */
 static unsigned group_of(const struct td_interval *v, size_t at)
 {
     unsigned others = 0;
@@ -38,7 +38,7 @@ static unsigned group_of(const struct td_interval *v, size_t at)
 /* Whether the log shows the metrics that were printed beside a count, as "#BITS". */
 static bool show_printed;
 
-/* Bit n: node n by a published formula; 15: another metric; 16 higher: by its plain name. */
+/* Bit n: node n by a published formula; 15: another metric; 16 + n: node n by its plain name. */
 static uint32_t bit_of(uint16_t hint)
 {
     const unsigned bit = hint == TD_HINT_OTHER ? 15u : hint >= TD_HINT_PLAIN ? hint - TD_HINT_PLAIN + 16u : hint - 1u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of events as one word, for the tests of plans: those of levels 1 and 2 are the first of a row. */
+/* Sets of events as one word, for the tests of plans: the events of levels 1 and 2 come first in a row. */
 #ifndef SETS_H
 #define SETS_H
 
@@ -14,7 +14,7 @@ __attribute__((unused)) static uint64_t word_of(const struct td_bits *s)
     return s->words ? s->word[0] : 0;
 }
 
-/* The same of a set that others may be in besides. */
+/* The same for a set that may have further words. */
 __attribute__((unused)) static uint64_t first_word_of(const struct td_bits *s)
 {
     return s->word[0];
@@ -42,7 +42,7 @@ __attribute__((unused)) static struct td_forms *forms_of(const struct td_uarch *
     return f;
 }
 
-/* By the best form. */
+/* The best form. */
 __attribute__((unused)) static struct td_formcode *best_form(const struct td_plan_ask *a)
 {
     struct td_formcode *f;

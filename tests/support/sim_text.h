@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shorthands for the tests of the simulated machine. The workloads make 1 slot
- * per ns, so that what must be counted can be read off. */
+ * per ns, so that the expected counts are easy to see. */
 #ifndef SIM_TEXT_H
 #define SIM_TEXT_H
 
@@ -101,7 +101,7 @@ static inline int ioctl_group(int fd, unsigned long request)
     return os->perf_ioctl(os->ctx, fd, request, PERF_IOC_FLAG_GROUP);
 }
 
-/* Waits some ms; what ended it. */
+/* Waits some ms; returns what ended the wait. */
 static inline int pass(uint64_t ms)
 {
     struct td_os_event e;

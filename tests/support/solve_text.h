@@ -13,7 +13,7 @@
 
 static struct td_counts counts;
 static struct td_hints hints;
-static struct td_forms *forms; /* of the last answer, which has texts of theirs */
+static struct td_forms *forms; /* of the last answer, which uses their texts */
 static const struct td_solve_ask usual = {.level = 2, .fixed = true, .smt_off = true, .whole_core = true, .hints = &hints};
 static struct td_solve_ask ask = {.level = 2, .fixed = true, .smt_off = true, .whole_core = true, .hints = &hints};
 static struct td_result r;
@@ -24,8 +24,8 @@ static uint16_t hint_of(unsigned number)
     return number == 15 ? TD_HINT_OTHER : number < 15 ? td_hint_published(number) : td_hint_plain(number - 16);
 }
 
-/* What follows an event's value: @group, %running of 100, m modes, or that
- * it was not counted (N), not supported (S), reset (R), or named as perf's own (G);
+/* What follows an event's value: @group, %running of 100, m modes, or that it
+ * was not counted (N), not supported (S), reset (R), or named as perf names it (G);
  * P: the metric with this number was printed beside it. */
 static void parse_count(const char *at, struct td_count *c)
 {
@@ -83,7 +83,7 @@ static void solve(const char *cpu, const char *text)
     CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
 }
 
-/* By the forms of the last answer, and with what they have kept of it. */
+/* With the forms of the last answer, including what they have kept of it. */
 static inline void solve_again(const char *text)
 {
     parse_counts(td_forms_uarch(forms), text);
@@ -128,7 +128,7 @@ static bool is(double given, double wanted)
 #define EXACT(n) check(metric(n)->low == metric(n)->value && metric(n)->value == metric(n)->high, n, __LINE__)
 #define FORMULA(text) check(!strcmp(r.formula, text), text, __LINE__)
 
-/* A whole reading of Ice Lake and later, and of Golden Cove: 1000 slots, 500 of them retiring. */
+/* A whole reading of Ice Lake and later, and of Golden Cove: 1000 slots, 500 of which retire. */
 #define FOUR(g, ret, bad, fe, be) "slots=1000@" g " topdown-retiring=" ret "@" g " topdown-bad-spec=" bad "@" g \
     " topdown-fe-bound=" fe "@" g " topdown-be-bound=" be "@" g " "
 #define EIGHT FOUR("2", "500", "100", "200", "200") \

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A file in memory that comes in pieces; behind it the error, if any. */
+/* A file in memory that comes in pieces; after it the error, if any. */
 struct source {
     const char *text;
     size_t left, piece;

@@ -24,7 +24,7 @@ static size_t group_start(size_t group)
     return group * SYNTHETIC_COPIES / SYNTHETIC_GROUPS;
 }
 
-/* Every event is somewhere; no event is twice in a group. */
+/* Every event is in a group; no event is twice in one. */
 static void fill_groups(struct synthetic *s)
 {
     unsigned next = 0;
@@ -85,7 +85,7 @@ static const struct synthetic_term *expression(struct synthetic *s, size_t group
     return term(s, t);
 }
 
-/* x with a correction added, or taken from it. */
+/* x with a correction added to it or taken from it. */
 static const struct synthetic_term *corrected(struct synthetic *s, const struct synthetic_term *x)
 {
     struct synthetic_term c = {.kind = below(s, 4) ? SYNTHETIC_CORRECTION : SYNTHETIC_SAME_TIME, .index = COUNTED + below(s, CORRECTIONS)};
@@ -100,7 +100,7 @@ static const struct synthetic_term *corrected(struct synthetic *s, const struct 
     return term(s, sum);
 }
 
-/* Mostly a share; some are further than that from 0 to 1. */
+/* Mostly a share; some may be outside 0 to 1. */
 static const struct synthetic_term *formula(struct synthetic *s, unsigned metric)
 {
     const size_t group = below(s, SYNTHETIC_GROUPS);
@@ -143,7 +143,7 @@ static void print(const struct synthetic *s, FILE *f, const struct synthetic_ter
     }
 }
 
-/* Definitions lie in another order than that in which they refer to each other. */
+/* Definitions come in another order than that in which they refer to each other. */
 static int write_defs(struct synthetic *s)
 {
     for (size_t i = 0; i < SYNTHETIC_METRICS; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A row that no vendor has: 300 metrics on 6 levels over 200 events, and an interval with
  * 500 copies of these in 28 groups. Each formula is made as a tree, which is printed for
- * the compiler, and kept for whoever evaluates it without one. */
+ * the compiler, and kept for evaluation without one. */
 #ifndef SYNTHETIC_H
 #define SYNTHETIC_H
 
@@ -51,14 +51,14 @@ struct synthetic {
     size_t nterms;
     char *text[SYNTHETIC_METRICS]; /* of the formulas */
     char name[SYNTHETIC_EVENTS + SYNTHETIC_METRICS][16];
-    uint16_t member[SYNTHETIC_COPIES]; /* the event of each copy; they lie group by group */
+    uint16_t member[SYNTHETIC_COPIES]; /* the event of each copy; they come group by group */
 };
 
-/* Another row for each seed. NULL: out of memory. Free it with synthetic_free(). */
+/* A different row for each seed. NULL: out of memory. Free it with synthetic_free(). */
 struct synthetic *synthetic_new(uint64_t seed);
 void synthetic_free(struct synthetic *);
 /* What an interval counted. -ENOMEM.
- * whole: all copies, all of the time; else groups may have been counted for part of it,
+ * whole: all copies, all of the time; otherwise groups may have been counted for part of it,
  * and copies may be 0, not counted, or not even recorded. */
 int synthetic_count(struct synthetic *, bool whole);
 

@@ -21,7 +21,7 @@
     "event " pmu " topdown-br-mispredict = event=0x00,umask=0x85\nevent " pmu " topdown-fetch-lat = event=0x00,umask=0x86\n" \
     "event " pmu " topdown-mem-bound = event=0x00,umask=0x87\n"
 
-/* A Sapphire Rapids of two CPUs; pmu: what else its line says. One slot per ns. */
+/* A Sapphire Rapids of two CPUs; pmu: what else its line has. One slot per ns. */
 #define SPR(pmu) \
     "# tdprobe-machine: 1\ncpuid 0x0 = 0x1f 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000806f8 0x0 0x00008000 0x0\n" \
     "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpus 0-1\npmu cpu type=4 cpus=0-1 general=8 fixed=0-3 metrics=8" pmu "\n" EVENTS("cpu") \
@@ -29,7 +29,7 @@
 #define PHASE "phase ms=10 retiring=0.25 bad=0.125 frontend=0.125 backend=0.5 heavy=0.0625 mispredict=0.0625 latency=0.0625 memory=0.375\n"
 #define SPIN "count 0x10ad 0.015625\nspin w\ntask 7 other w cpus=0\n"
 
-/* A P-core machine with two E-cores beside it; as alderlake.machine. */
+/* A P-core machine with two additional E-cores, as in alderlake.machine. */
 #define HYBRID \
     "# tdprobe-machine: 1\ncpus 0-1\ncpus 2-3\ncpuid 0x0 = 0x23 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x00090672 0x0 0x00008000 0x0\n" \
     "cpuid 0xa = 0x08300805 0x0 0xf 0x8604 cpus=0-1\ncpuid 0xa = 0x08300605 0x0 0x7 0x8603 cpus=2-3\ncpuid 0x7.0 = 0x0 0x0 0x0 0x8000\n" \
@@ -70,7 +70,7 @@ static inline ssize_t read_machine(void *ctx, void *buf, size_t size)
     return (ssize_t)n;
 }
 
-/* A handle on the described machine, not opened; its thread is this one. */
+/* A handle for the described machine, not opened; its thread is this one. */
 static inline struct td *handle_of(const char *description)
 {
     struct machine_text t = {description};

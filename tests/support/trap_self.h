@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions that read counters, and another's handler for their faults. */
+/* Instructions that read counters, and somebody else's handler for their faults. */
 #ifndef TRAP_SELF_H
 #define TRAP_SELF_H
 
@@ -57,7 +57,7 @@ static inline int open_event(void)
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* ---- another's handler --------------------------------------------------------- */
+/* ---- somebody else's handler --------------------------------------------------- */
 
 static volatile sig_atomic_t caught;
 static sigjmp_buf back;
@@ -78,7 +78,7 @@ static inline void take_signal(int sig, struct sigaction *was)
     sigaction(sig, &a, was);
 }
 
-/* The signal that reading a counter ended with; 0: none. valgrind does not know rdpmc,
+/* The signal in which reading a counter ended; 0: none. valgrind does not know rdpmc,
  * and so sends SIGILL. */
 static inline int fault_of(uint32_t which)
 {

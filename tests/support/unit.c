@@ -10,7 +10,7 @@
 
 static struct unit_suite *first;
 
-/* Suites that fork come first, then the order is that of their names. */
+/* Suites that fork come first; otherwise the order is that of their names. */
 static bool before(const struct unit_suite *a, const struct unit_suite *b)
 {
     return a->forks != b->forks ? a->forks : strcmp(a->name, b->name) < 0;

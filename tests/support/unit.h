@@ -14,7 +14,7 @@
 struct unit_suite {
     const char *name;
     const CU_TestInfo *tests;
-    bool forks; /* runs before the others: its children need signals that nobody has taken yet */
+    bool forks; /* runs before the others: its children need signals that nothing has taken yet */
     struct unit_suite *next;
 };
 /* Entered before main(), by UNIT_SUITE(); run in the order of their names. */
@@ -30,10 +30,10 @@ void unit_suite_enter(struct unit_suite *);
 #define UNIT_SUITE(name, tests) UNIT_SUITE_ENTER(name, tests, false)
 #define UNIT_SUITE_FIRST(name, tests) UNIT_SUITE_ENTER(name, tests, true)
 
-/* Says on standard output why the rest of the test at hand is left out: what is missing here. */
+/* Prints why the rest of the current test is left out: what is missing here. */
 void unit_skip(const char *reason);
 
-/* How often to repeat a random test: full, or a hundredth of it under valgrind
+/* How often to repeat a random test: full times, or a hundredth of that under valgrind
  * (environment TD_QUICK). */
 unsigned long unit_rounds(unsigned long full);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data: counters by their ids. The ids are the file's: sorted, they cost the same whichever
+/* perf.data: counters by their ids. The file chooses the ids: sorting costs the same whatever
  * they are. */
 #include "sim/replay/perf_data/perf_data.h"
 
@@ -14,7 +14,7 @@ static int by_id(const void *a, const void *b)
     return one->counter < other->counter ? -1 : one->counter > other->counter;
 }
 
-/* The first counter of the file whose id another before it has; NULL: there is none. */
+/* The first counter of the file with the id of an earlier one; NULL: there is none. */
 static const struct td_perf_id *find_twin(const struct td_perf_data *p)
 {
     const struct td_perf_id *first = NULL;

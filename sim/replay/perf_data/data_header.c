@@ -8,7 +8,7 @@
 
 /* struct perf_file_header */
 enum { HEADER_SIZE = 104, HEADER_FEATURES = 72, PIPE_SIZE = 16, FEATURES = 256 };
-/* struct perf_event_attr of the first version, and the places of its flags and, after it, of the ids */
+/* struct perf_event_attr of the first version, and the offsets of its flags and, after it, of the ids */
 enum { ATTR_MIN = 64, ATTR_MAX = 4096, FLAGS = 40, SECTION = 16 };
 /* HEADER_* of tools/perf/util/header.h */
 enum { NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = 32 };
@@ -127,7 +127,7 @@ static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_
     return err;
 }
 
-/* The table of features stands behind the data, an entry for each bit that is set. */
+/* The table of features is after the data and has an entry for each bit that is set. */
 static void find_features(struct td_recording *r, struct td_perf_view found[USED])
 {
     const struct td_perf_data *p = r->state;
@@ -165,7 +165,7 @@ static int take_features(struct td_recording *r)
     return err ? err : td_perf_data_cpuid(r, f[CPUID]);
 }
 
-/* What of the kinds of perf.data this one is. */
+/* Refuses the kinds of perf.data that are not read. */
 static int check_kind(struct td_recording *r)
 {
     const struct td_perf_data *p = r->state;
@@ -185,7 +185,7 @@ static int check_kind(struct td_recording *r)
     return 0;
 }
 
-/* Where the data are; the reading goes on there. */
+/* Finds the data; reading continues there. */
 static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
 {
     struct td_perf_data *p = r->state;

@@ -18,7 +18,7 @@ enum { HARDWARE, SOFTWARE, RAW = 4, PMU_SHIFT = 32 };
 /* bits of perf_event_attr */
 enum { EXCLUDE_USER = 1 << 4, EXCLUDE_KERNEL = 1 << 5 };
 
-/* as perf's own list: event_symbols_hw and event_symbols_sw of tools/perf/util */
+/* as in perf's own list: event_symbols_hw and event_symbols_sw of tools/perf/util */
 static const char *const hardware[] = {
     "cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses", "bus-cycles",
     "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
@@ -28,7 +28,7 @@ static const char *const software[] = {
     "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
 };
 
-/* The PMUs of the types that events have, by rising type: what of a file's list is of use. */
+/* The PMUs of the types that events have, by rising type: the useful part of a file's list. */
 struct pmus {
     struct pmu {
         uint32_t type;
@@ -38,7 +38,7 @@ struct pmus {
     size_t n;
 };
 
-/* PERF_TYPE_HARDWARE has the PMU of a hybrid beside it. */
+/* With PERF_TYPE_HARDWARE, config also has the PMU of a hybrid. */
 static uint32_t pmu_type(const struct td_perf_data_event *e)
 {
     return e->type == HARDWARE ? (uint32_t)(e->config >> PMU_SHIFT) : e->type;
@@ -99,7 +99,7 @@ static void name_by_attr(const struct td_perf_data_event *e, const char *pmu, ch
         snprintf(out, NAME_SIZE, "type%lu/config=0x%llx/%s", (unsigned long)e->type, (unsigned long long)e->config, modes);
 }
 
-/* A name that leaves the kind of core open, with its PMU: "cpu_core/slots/u". */
+/* A name that leaves the kind of core open, completed by its PMU: "cpu_core/slots/u". */
 static void add_pmu(const char *pmu, char name[NAME_SIZE])
 {
     char plain[NAME_SIZE], *colon;
@@ -200,7 +200,7 @@ int td_perf_data_update(struct td_recording *r, struct td_perf_view v)
     uint64_t what, id;
 
     if (!td_perf_u64(&v, &what) || !td_perf_u64(&v, &id) || !(c = td_perf_data_find(p, id)))
-        return 0; /* of an event that could not be counted */
+        return 0; /* for an event that could not be counted */
     if (what == UPDATE_SCALE)
         return take_scale(r, v, &p->event[c->event]);
     return what == UPDATE_NAME ? take_name(r, v, &p->event[c->event]) : 0;
@@ -227,7 +227,7 @@ static void x86_id(const char *text, char *id, size_t size)
     snprintf(id, size, "%.*s-%llu-%llX-%llX", (int)vendor, text, (unsigned long long)part[0], (unsigned long long)part[1], (unsigned long long)part[2]);
 }
 
-/* Most perfs clear variant and revision of Arm's id before they write it. */
+/* Most versions of perf clear variant and revision in Arm's id before they write it. */
 static void assume_revision(const char *id, struct td_identity *m)
 {
     uint64_t midr;

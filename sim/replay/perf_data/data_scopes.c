@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data: what a counter belongs to: CPUs, what they are part of, threads. */
+/* perf.data: what a counter belongs to: CPUs, the units that they are part of, threads. */
 #include "sim/replay/perf_data/perf_data.h"
 
 #include "core/cpu_list.h"
@@ -12,15 +12,15 @@
 enum { THREADS_MAX = 1 << 16, NO_CPU = -1 };
 
 /* enum aggr_mode of tools/perf/util/stat.h. Up to 3 it is the same everywhere.
- * Above, values were put between (CACHE in 6.5, CLUSTER in 6.9), so that 5 is
- * THREAD or CORE or CACHE: threads are counted without a CPU, and what was asked
- * for by cluster or cache, of which the file says nothing, is given by core. */
+ * Above 3, values were inserted (CACHE in 6.5, CLUSTER in 6.9), so that 5 is
+ * THREAD, CORE or CACHE: threads are counted without a CPU, and recordings by cluster
+ * or cache, which the file does not describe, are given by core. */
 enum { NONE, GLOBAL, SOCKET, DIE, CORE_FIRST, CORE_LAST = 6, NODE_FIRST };
 
 struct node_cpus {
     struct td_perf_data *data;
     uint32_t node;
-    size_t left; /* as many as there are: a node has each CPU once, however often a damaged file names it */
+    size_t left; /* at most one per CPU: a node has each CPU once, however often a damaged file names it */
 };
 
 static int place_range(void *ctx, unsigned first, unsigned last)
@@ -35,7 +35,7 @@ static int place_range(void *ctx, unsigned first, unsigned last)
     return 0;
 }
 
-/* A list that is damaged places the CPUs before the damage. */
+/* Of a damaged list, the CPUs before the damage are placed. */
 static void place_node(struct td_perf_data *p, uint32_t node, const char *text, size_t len)
 {
     struct node_cpus n = {p, node, p->ncpus};
@@ -56,7 +56,7 @@ static void take_nodes(struct td_perf_data *p, struct td_perf_view v)
         place_node(p, node, text, len);
 }
 
-/* Lists of CPUs, one for each core or the like; several: one of them has more than one CPU. */
+/* Lists of CPUs, one for each core or other unit; several: one of them has more than one CPU. */
 static bool take_lists(struct td_perf_view *v, bool *several)
 {
     uint32_t n;
@@ -129,7 +129,7 @@ int td_perf_data_threads(struct td_recording *r, struct td_perf_view v)
     return 0;
 }
 
-/* The name of what aggregation puts the CPU into, and its kind; NULL: nothing that the file tells of. */
+/* The name of the unit that aggregation puts the CPU into, and its kind; NULL: none that the file describes. */
 static const char *name_part(const struct td_perf_data *p, uint32_t number, char name[64])
 {
     const struct td_perf_cpu *c = number < p->ncpus ? &p->cpu[number] : NULL;

@@ -16,7 +16,7 @@ static uint64_t u64_at(const unsigned char *at)
            (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
-/* The front bytes, which go; NULL: there are not as many, and none is left. */
+/* Removes bytes from the front and returns them; NULL: there are not as many, and then none is left. */
 static const unsigned char *take(struct td_perf_view *v, size_t bytes)
 {
     const unsigned char *at = v->at;

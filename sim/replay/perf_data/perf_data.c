@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* perf.data: the records, and what was counted between two rounds of them. A
  * PERF_RECORD_STAT holds the total of one counter since it was opened; with -I a
- * PERF_RECORD_STAT_ROUND ends each interval, and the totals at the end of all stand
- * behind the last one, with no round of their own. */
+ * PERF_RECORD_STAT_ROUND ends each interval, and the totals at the end of all come
+ * after the last one, with no round of their own. */
 #include "sim/replay/perf_data/perf_data.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static int need(struct td_recording *r, size_t n)
     return 0;
 }
 
-/* The end of the data, or of the file before that. */
+/* The end of the data, or of the file if that comes first. */
 static int at_end(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
@@ -134,7 +134,7 @@ static int add_scope(struct td_recording *r, size_t at)
     return p->scope[at].slot ? 0 : td_log_no_memory(r->log);
 }
 
-/* The counter's CPU or thread, which it has from its first count on. */
+/* The counter's CPU or thread, known from its first count on. */
 static int place_counter(struct td_recording *r, struct td_perf_counter *c, uint32_t cpu, uint32_t thread)
 {
     if (c->scope < 0) {
@@ -221,7 +221,7 @@ static int take_stat(struct td_recording *r, struct td_perf_view v)
     return 0;
 }
 
-/* The counts since the last round are complete: whether they are to be given. */
+/* The counts since the last round are complete: returns whether they are to be given. */
 static int take_round(struct td_recording *r, struct td_perf_view v, bool *give)
 {
     struct td_perf_data *p = r->state;
@@ -258,12 +258,12 @@ static int take_record(struct td_recording *r, uint32_t type, struct td_perf_vie
     case EVENT_UPDATE:
         return td_perf_data_update(r, v);
     case SAMPLE:
-    case AUXTRACE: /* what it announces is no record */
+    case AUXTRACE: /* what it announces is not a record */
         return td_recording_bad(r, "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or 'perf stat -x, -o FILE'");
     case COMPRESSED:
     case COMPRESSED2:
         return td_recording_bad(r, "perf.data, compressed (perf record -z): not read; record with 'perf stat record' or 'perf stat -x, -o FILE'");
-    default: /* of programs and maps */
+    default: /* about programs and maps */
         return 0;
     }
 }
@@ -282,8 +282,8 @@ static void fill_row(const struct td_perf_data *p, const struct td_perf_data_eve
     out->value = out->status == TD_OK ? s->value * e->scale : 0;
 }
 
-/* Whether a row of the event is still to be given: of one that could not be counted each
- * interval has one, which takes nothing in the file, so that their number has a limit. */
+/* Whether a row of the event is still to be given: an event that could not be counted has one in
+ * each interval, which takes no space in the file, so the number of such rows is limited. */
 static bool is_given(struct td_recording *r, const struct td_perf_data_event *e, const struct td_perf_slot *s)
 {
     struct td_perf_data *p = r->state;
@@ -296,7 +296,7 @@ static bool is_given(struct td_recording *r, const struct td_perf_data_event *e,
     return p->nunable <= TD_PERF_UNABLE_MAX;
 }
 
-/* The next sum of the round. -EAGAIN: that was all. */
+/* The next sum of the round. -EAGAIN: there are no more. */
 static int give_row(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_data *p = r->state;
@@ -325,7 +325,7 @@ static int next_row(struct td_recording *r, struct td_row *out)
     struct td_perf_data *p = r->state;
     int err = -EAGAIN;
 
-    if (p->emitting) /* an interval ends with its round, whatever comes behind */
+    if (p->emitting) /* an interval ends with its round, whatever comes after it */
         return give_row(r, out);
     while (err == -EAGAIN) {
         struct td_perf_view v = {p->buf, 0};

@@ -3,12 +3,12 @@
  * tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h
  * and tools/perf/util/header.c (the features), as perf 6.1 writes them.
  *
- * Names of events, the CPU and its topology are features, which stand behind the
- * data, and what is read may be a pipe: a file of up to TD_PERF_WHOLE_MAX bytes is
- * kept as a whole. Of a longer one that much is kept, the data are read on in
+ * Names of events, the CPU and its topology are features, which come after the
+ * data, and the input may be a pipe: a file of up to TD_PERF_WHOLE_MAX bytes is
+ * kept as a whole. Of a longer file that much is kept, the rest of the data is read in
  * pieces, and the features are not used: events are then named by their attributes
  * ("r8000"), and the CPU is found by the events or asked for; a note says so.
- * In messages the number behind the file's name is the offset, in bytes. */
+ * In messages the number after the file's name is the offset, in bytes. */
 #ifndef TD_PERF_DATA_H
 #define TD_PERF_DATA_H
 
@@ -22,7 +22,7 @@ enum {
     TD_PERF_UNABLE_MAX = 1 << 22, /* rows of events that could not be counted */
 };
 
-/* Bytes that are there: a part of the file. */
+/* Bytes that are in memory: a part of the file. */
 struct td_perf_view {
     const unsigned char *at;
     size_t n;
@@ -43,14 +43,14 @@ struct td_perf_counter {
     uint64_t value, enabled, running; /* when last read */
     uint32_t event, cpu, thread;
     int scope; /* -1: not read yet */
-    uint32_t follower; /* the counter that came after it last time */
+    uint32_t follower; /* the counter that came after it the last time */
 };
 
 /* What one event counted in one scope since the last round. */
 struct td_perf_slot {
     uint64_t round; /* in which it was last counted */
     double value, enabled, running;
-    bool missing, reset; /* one of its counters did not run, ran backwards */
+    bool missing, reset; /* one of its counters did not run; one ran backwards */
 };
 
 struct td_perf_scope {
@@ -63,7 +63,7 @@ struct td_perf_cpu {
 };
 
 struct td_perf_data {
-    /* buf[start..end) is not yet used; buf[0] stands at base in the file. */
+    /* buf[start..end) is not yet used; buf[0] is at offset base in the file. */
     unsigned char *buf;
     size_t start, end, room;
     uint64_t base, data_end;
@@ -84,7 +84,7 @@ struct td_perf_data {
     size_t nscopes, nslots;
     uint32_t *counted; /* scopes that were counted since the last round; room for all scopes */
     size_t ncounted;
-    size_t nunable; /* rows of events that could not be counted, given so far */
+    size_t nunable; /* rows given so far of events that could not be counted */
     char (*thread)[32]; /* "comm-tid" */
     size_t nthreads;
 
@@ -96,7 +96,7 @@ struct td_perf_data {
     struct td_gather *gather;
 };
 
-/* Little-endian numbers, taken from the front; false (and 0): the bytes end. */
+/* Little-endian numbers, taken from the front; false (and 0): there are not enough bytes. */
 bool td_perf_u16(struct td_perf_view *, uint16_t *out);
 bool td_perf_u32(struct td_perf_view *, uint32_t *out);
 bool td_perf_u64(struct td_perf_view *, uint64_t *out);
@@ -115,7 +115,7 @@ struct td_perf_counter *td_perf_data_find(const struct td_perf_data *, uint64_t 
 int td_perf_data_names(struct td_recording *, struct td_perf_view desc, struct td_perf_view pmus);
 /* PERF_RECORD_EVENT_UPDATE without its header: an event's scale, or its name. */
 int td_perf_data_update(struct td_recording *, struct td_perf_view);
-/* HEADER_CPUID. -EOPNOTSUPP: a CPU that no backend is for. */
+/* HEADER_CPUID. -EOPNOTSUPP: a CPU that no backend handles. */
 int td_perf_data_cpuid(struct td_recording *, struct td_perf_view);
 /* HEADER_NRCPUS, HEADER_CPU_TOPOLOGY, HEADER_NUMA_TOPOLOGY: where each CPU is. */
 int td_perf_data_topology(struct td_recording *, struct td_perf_view ncpus, struct td_perf_view topology, struct td_perf_view numa);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of perf stat -x that say of what and when: in front of the value
- * the time and an id, behind the event a cgroup. Linux tools/perf/util/stat-display.c,
+/* The columns of perf stat -x that say what was counted and when: a time and an id
+ * before the value, a cgroup after the event. Linux tools/perf/util/stat-display.c,
  * print_aggr_id_csv() and print_cgroup_csv(). */
 #include "sim/replay/perf_stat/perf_csv.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_FIELDS = 16 /* that separators in a name may cut it into */ };
+enum { NAME_FIELDS = 16 /* the most that separators in a name may cut it into */ };
 
 const char td_perf_decimal_comma[] = "a decimal comma beside the separator ',': record with 'perf stat -x\\;'";
 
@@ -48,7 +48,7 @@ bool td_perf_is_value(const struct td_csv *c, size_t f)
     return is_digit(*c->field[f]) && !memchr(c->field[f], '-', c->length[f]); /* 7zip-12 is a thread */
 }
 
-/* Writes a dot for a decimal comma, which stands only where it does not separate; false: there is none. */
+/* Replaces a decimal comma, which occurs only where the comma does not separate, by a dot; false: there is none. */
 static bool take_comma(char *field, size_t len)
 {
     char *comma = memchr(field, ',', len);
@@ -126,7 +126,7 @@ static bool is_thread(const char *text, size_t len)
     return n < len && n && text[n - 1] == '-';
 }
 
-/* What fields first..last, joined as text, are the id of; NULL: of nothing. */
+/* The kind of scope whose id is fields first..last, joined as text; NULL: none. */
 static const char *scope_kind(const struct td_csv *c, const char *text, size_t len, size_t last)
 {
     const char *kind = id_kind(text, len);
@@ -139,7 +139,7 @@ static const char *scope_kind(const struct td_csv *c, const char *text, size_t l
     return (counted && !td_perf_is_value(c, last + 2)) || (!counted && len > 2 && td_perf_empty(c, last + 1, 3)) ? td_kind_thread : NULL;
 }
 
-/* Joins fields until they are an id; its kind and last field, or NULL and all as before. */
+/* Joins fields until they are an id; returns its kind and gives its last field, or NULL with all as before. */
 static const char *join_scope(struct td_recording *r, size_t first, size_t *len, size_t *last)
 {
     const struct td_perf_csv *p = r->state;
@@ -154,7 +154,7 @@ static const char *join_scope(struct td_recording *r, size_t first, size_t *len,
             return kind;
         if (*last + 1 >= c->nfields || *last == limit)
             break;
-        c->field[first][*len] = *p->separator; /* fields lie one behind the other */
+        c->field[first][*len] = *p->separator; /* fields come one after the other */
         *len += 1 + c->length[*last + 1];
     }
     for (size_t i = first; i < *last; i++)
@@ -162,7 +162,7 @@ static const char *join_scope(struct td_recording *r, size_t first, size_t *len,
     return NULL;
 }
 
-/* The number of a scope, mostly that of the line above. */
+/* The number of a scope, which is mostly that of the line above. */
 static int set_scope(struct td_recording *r, const char *name, size_t len, const char *kind, struct td_row *out)
 {
     struct td_perf_csv *p = r->state;
@@ -205,7 +205,7 @@ static bool is_percentage(const char *text, size_t len)
            is_digit(text[len - 2]) && is_digit(text[len - 1]);
 }
 
-/* Whether f and the field behind it are the run time and the percentage; loosely: with any number. */
+/* Whether f and the field after it are the run time and the percentage; loosely: with any number. */
 static bool is_run_time(const struct td_csv *c, size_t f, bool loosely)
 {
     const char *run = c->field[f], *percent = c->field[f + 1];
@@ -232,8 +232,8 @@ bool td_perf_is_deviation(const struct td_csv *c, size_t f)
     return f < c->nfields && c->length[f] && c->field[f][c->length[f] - 1] == '%';
 }
 
-/* Whether the name of the event goes on behind its first len characters: inside
- * "cpu/event=0x9c,umask=0x1/", and where the separator stands in other names
+/* Whether the name of the event may continue after its first len characters: inside
+ * "cpu/event=0x9c,umask=0x1/", and where the separator is part of other names
  * (topdown-retiring, slots:u). */
 static bool is_cut(const struct td_perf_csv *p, const char *name, size_t len)
 {
@@ -286,7 +286,7 @@ int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct 
         return 0;
     if (!out->scope)
         return set_scope(r, n->cgroup, n->cgroup_len, td_kind_cgroup, out);
-    len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup); /* -A and -G */
+    len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup); /* both -A and -G */
     if (len < 0 || (size_t)len >= sizeof(both) || !p->scope_len)
         return td_recording_bad(r, "the cgroup's name '%.40s...' is too long beside a CPU's", n->cgroup);
     return set_scope(r, both, (size_t)len, td_kind_cgroup, out);

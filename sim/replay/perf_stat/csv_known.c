@@ -17,14 +17,14 @@
 #include <string.h>
 
 enum {
-    SAFE_DIGITS = 19, /* so many are below 2^64 */
+    SAFE_DIGITS = 19, /* numbers with this many digits are below 2^64 */
     TEXT_MAX = 96,
     PLACES_MAX = 16384, /* places of one interval that are remembered */
 };
 
 struct td_perf_known {
     char text[TEXT_MAX]; /* front and middle */
-    unsigned char front, middle; /* their lengths; middle 0: the line is none of these */
+    unsigned char front, middle; /* their lengths; middle 0: no line of this form */
     unsigned char columns; /* up to the percentage, and with it */
     int scope, event;
 };
@@ -40,7 +40,7 @@ static bool is_digit(char ch)
     return ch >= '0' && ch <= '9';
 }
 
-/* After the digits at at, or NULL: there are none, or too many. Lines end with a NUL byte. */
+/* The end of the digits at at, or NULL: there are none, or too many. Lines end with a NUL byte. */
 static const char *take_digits(const char *at, uint64_t *out)
 {
     const char *begin = at;
@@ -52,7 +52,7 @@ static const char *take_digits(const char *at, uint64_t *out)
     return at == begin || at - begin > SAFE_DIGITS ? NULL : at;
 }
 
-/* After a percentage with perf's two decimals, or NULL. */
+/* The end of a percentage with perf's two decimals, or NULL. */
 static const char *take_percent(const char *at, double *out)
 {
     const char *point = at;
@@ -68,7 +68,7 @@ static const char *take_percent(const char *at, double *out)
     return td_number_decimal(at, (size_t)(point + 3 - at), out) ? NULL : point + 3;
 }
 
-/* After text, or NULL: something else stands there. */
+/* The end of text, or NULL: something else is there. */
 static const char *take_text(const char *at, const char *end, const char *text, size_t len)
 {
     return (size_t)(end - at) >= len && !memcmp(at, text, len) ? at + len : NULL;
@@ -101,7 +101,7 @@ static bool take_metrics(struct td_recording *r, const struct td_perf_known *k, 
     return true;
 }
 
-/* Reads what is after the time; false: it is not what k is. */
+/* Reads what is after the time; false: it is not as in k. */
 static bool take_rest(struct td_recording *r, const struct td_perf_known *k, const char *at, const char *end,
                       struct numbers *out)
 {
@@ -118,7 +118,7 @@ static bool take_rest(struct td_recording *r, const struct td_perf_known *k, con
     return take_metrics(r, k, at, end, &out->printed);
 }
 
-/* After the time and its separator, or NULL; text: how the time is written, in *len bytes. */
+/* The end of the time and its separator, or NULL; text: how the time is written, in *len bytes. */
 static const char *take_time(const struct td_perf_csv *p, const char *line, const char *end, const char **text, size_t *len,
                              uint64_t *out)
 {
@@ -188,7 +188,7 @@ void td_perf_keep(struct td_recording *r, const char *line, size_t len)
     m->raw[m->raw_len] = '\0';
 }
 
-/* Where a field of the line kept begins, by the separators; NULL: it is not there. */
+/* Where a field of the kept line begins, found by the separators; NULL: there is no such field. */
 static const char *raw_field(const struct td_perf_csv *p, size_t field)
 {
     const char *at = p->memory.raw, *end = at + p->memory.raw_len;
@@ -200,7 +200,7 @@ static const char *raw_field(const struct td_perf_csv *p, size_t field)
     return at;
 }
 
-/* Splits the line kept into front and middle: false where it is none that can be known again. */
+/* Splits the kept line into front and middle; false: it is not a line that can be recognised again. */
 static bool learn(struct td_recording *r, size_t value, size_t run, struct td_perf_known *k)
 {
     const struct td_perf_csv *p = r->state;
@@ -211,7 +211,7 @@ static bool learn(struct td_recording *r, size_t value, size_t run, struct td_pe
 
     if (!p->memory.raw_len || !front || !count || !unit || !time)
         return false;
-    middle = (size_t)(time - unit) + 1; /* with the separator after the count */
+    middle = (size_t)(time - unit) + 1; /* including the separator after the count */
     if ((size_t)(count - front) + middle > sizeof(k->text) || run + 2 > TD_FIELDS_MAX)
         return false;
     k->front = (unsigned char)(count - front);

@@ -45,7 +45,7 @@ static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
 }
 
 /* A last line without a newline may have been cut in the middle of a number:
- * it is whole if something follows the percentage, or if that has perf's two
+ * it is whole if something follows the percentage, or if the percentage has perf's two
  * decimals. */
 static bool cut_off(const struct td_csv *c, size_t percent)
 {
@@ -56,7 +56,7 @@ static bool cut_off(const struct td_csv *c, size_t percent)
 
 enum kind { COUNTS, METRICS, NO_COUNTS, CUT_OFF };
 
-/* What the line of a count does not have: a number as its unit or its event. 0, or said in why. */
+/* Refuses a count whose unit or event is a number, or that has no event. 0, or an error, logged. */
 static int check_count(struct td_recording *r, size_t unit)
 {
     const struct td_perf_csv *p = r->state;
@@ -71,13 +71,13 @@ static int check_count(struct td_recording *r, size_t unit)
     return is_named ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
 }
 
-/* -r with a decimal comma: the deviation is two fields, which leave one as if it were a cgroup. */
+/* -r with a decimal comma: the deviation is cut into two fields, the first of which passes for a cgroup. */
 static bool has_cut_deviation(const struct td_csv *c, const struct td_perf_name *name)
 {
     return name->cgroup && td_perf_is_deviation(c, name->run - 1) && !strpbrk(c->field[name->run - 1], ".,");
 }
 
-/* The names of metrics from field f on: each behind its value, where newer perf has a threshold behind it. */
+/* The names of metrics from field f on: each follows its value; newer perf has a threshold after it. */
 static uint32_t printed_from(struct td_recording *r, size_t f)
 {
     struct td_perf_csv *p = r->state;
@@ -124,8 +124,8 @@ static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, en
     return out->text < 0 ? out->text : td_perf_learn(r, f, name.run, out);
 }
 
-/* Only a metric, in front of which perf leaves the columns of a count empty; of
- * an id it still says how many CPUs it is. */
+/* A metric alone, before which perf leaves a count's columns empty; after an
+ * id it still writes the number of CPUs. */
 static bool is_metric(const struct td_csv *c, size_t f, int scope)
 {
     if (scope && f + 1 < c->nfields && td_perf_only(c->field[f], c->length[f], "0123456789"))
@@ -133,13 +133,13 @@ static bool is_metric(const struct td_csv *c, size_t f, int scope)
     return f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3);
 }
 
-/* "TopdownL1", in front of metrics that belong to no count */
+/* "TopdownL1", before metrics that belong to no count */
 static bool names_group(const struct td_csv *c)
 {
     return c->nfields && !strncmp(c->field[c->nfields - 1], "TopdownL", 8);
 }
 
-/* What begins the line is neither a count nor what may stand before one. */
+/* The line begins with something that is neither a count nor may come before one. */
 static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
 {
     const struct td_perf_csv *p = r->state;
@@ -151,7 +151,7 @@ static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
     return td_recording_bad(r, "'%.40s' is neither a count, nor <not counted>, nor a CPU, core, socket, node or thread", r->csv.field[f]);
 }
 
-/* Further metrics of the line above; behind the name of a metric group they are of that. */
+/* Further metrics of the line above; after the name of a metric group, they are of that group. */
 static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
 {
     struct td_perf_csv *p = r->state;
@@ -165,7 +165,7 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
     *kind = METRICS;
 }
 
-/* What the fields of a line are. */
+/* Finds out what the fields of a line are. */
 static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *kind)
 {
     struct td_perf_csv *p = r->state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The separator of perf stat -x: any text, which nothing in the file names. */
+/* The separator of perf stat -x: any text; nothing in the file says which. */
 #include "sim/replay/perf_stat/perf_csv.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { UNIT_SEPARATOR = 0x1f }; /* stands for a separator of several characters, as libcsv takes one */
+enum { UNIT_SEPARATOR = 0x1f }; /* replaces a separator of several characters, as libcsv takes only one */
 
 static const char *const words[] = {"<not counted>", "<not supported>", "summary"};
 
@@ -28,8 +28,8 @@ static size_t digits_before(const char *line, size_t at)
     return n;
 }
 
-/* How long the separator in front of line + at is, where a percentage begins:
- * a run time stands between it and the same separator again. 0: not so. */
+/* The length of the separator before line + at, where a percentage begins: before it there
+ * are a run time and the same separator again. 0: there are not. */
 static size_t separator_before(const char *line, size_t at)
 {
     size_t start = at, len, run;
@@ -43,8 +43,8 @@ static size_t separator_before(const char *line, size_t at)
     return len;
 }
 
-/* Every line with counts holds "SEP run-time SEP percent", whatever stands in
- * front; perf writes the percentage with two decimals. 0: not such a line. */
+/* Every line with counts has "SEP run-time SEP percent", whatever comes before
+ * it; perf writes the percentage with two decimals. 0: not such a line. */
 static size_t find_by_run_time(const char *line, size_t len, const char **out)
 {
     for (size_t point = 1; point + 2 < len; point++) {
@@ -62,7 +62,7 @@ static size_t find_by_run_time(const char *line, size_t len, const char **out)
     return 0;
 }
 
-/* Behind the first number (or <not ...>), or at the very start of a line that
+/* After the first number (or <not ...>), or at the very start of a line that
  * has only a metric. 0: not such a line. */
 static size_t find_by_value(const char *line, size_t len, const char **out)
 {
@@ -98,7 +98,7 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
                                 "'tdprobe list formats' names what is read");
 }
 
-/* Writes one character for each separator; the line's new length. */
+/* Writes one character for each separator; returns the line's new length. */
 static size_t shorten(const struct td_perf_csv *p, char *line, size_t len)
 {
     size_t n = strlen(p->separator), to = 0;
@@ -117,7 +117,7 @@ int td_perf_split(struct td_recording *r, char *line, size_t len)
 {
     const struct td_perf_csv *p = r->state;
 
-    while (*p->separator == ' ' && *line == ' ') /* perf pads the time, which is no empty column */
+    while (*p->separator == ' ' && *line == ' ') /* perf pads the time: this is no empty column */
         line++, len--;
     if (p->separator[1]) {
         if (memchr(line, UNIT_SEPARATOR, len))

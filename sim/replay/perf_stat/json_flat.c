@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* An object of perf stat -j without json-c: perf writes one flat object per line, with the same
- * keys in the same order, so that what is in front of each value is mostly known from the line
+ * keys in the same order, so what comes before each value is mostly known from the line
  * before. Whatever is unusual is left to json-c: escapes, nested values, null, numbers that
- * json-c would write anew, a key that repeats. */
+ * json-c would rewrite, a key that repeats. */
 #include "sim/replay/perf_stat/perf_json.h"
 
 #include <string.h>
 
-enum { EXACT_DIGITS = 18 /* an integer of so many digits is below 2^63 */ };
+enum { EXACT_DIGITS = 18 /* an integer with this many digits is below 2^63 */ };
 
 static const char *skip_blanks(const char *at)
 {
@@ -28,7 +28,7 @@ static const char *skip_digits(const char *at)
     return at;
 }
 
-/* Learns what is in front of a value: first or ',', the key and the colon. The line ends with a NUL byte. */
+/* Learns what comes before a value: first or ',', the key and the colon. The line ends with a NUL byte. */
 static bool learn_front(struct td_json_front *f, const char *begin, char first)
 {
     const char *key = skip_blanks(begin), *end, *at;
@@ -54,7 +54,7 @@ static bool learn_front(struct td_json_front *f, const char *begin, char first)
     return true;
 }
 
-/* The end of a number whose text json-c keeps; NULL: another. */
+/* The end of a number whose text json-c keeps; NULL: it is another value. */
 static const char *number_end(const char *begin)
 {
     const char *end = skip_digits(begin);
@@ -68,13 +68,13 @@ static const char *number_end(const char *begin)
     return end == begin ? NULL : end;
 }
 
-/* The end of a value after its front, without its quote; NULL: it is none that is read here. */
+/* The end of a value after its front, without its quote; NULL: it is not one that is read here. */
 static const char *value_end(const struct td_json_front *f, const char *at, const char *end)
 {
     return f->quoted ? memchr(at + f->len, '"', (size_t)(end - at) - f->len) : number_end(at + f->len);
 }
 
-/* One value with its front; where the line goes on, or NULL. */
+/* Takes one value with its front; returns where the line continues, or NULL. */
 static const char *take_value(struct td_json_front *f, char first, const char *at, const char *end,
                               struct td_json_value *key)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of perf stat -j that a row is made of. */
+/* The keys of perf stat -j that make up a row. */
 #include "sim/replay/perf_stat/perf_json.h"
 
-/* Recordings that another program wrote anew may have '_' in place of '-'. */
+/* Recordings that another program rewrote may have '_' in place of '-'. */
 static bool is_key(const char *key, size_t len, const char *name)
 {
     while (len && *name && (*key == *name || (*key == '_' && *name == '-')))
@@ -12,7 +12,7 @@ static bool is_key(const char *key, size_t len, const char *name)
 
 int td_json_key(const char *name, size_t len)
 {
-    /* aggregate-number is of perf 6.1 and most later ones, cpu-count of a few, counters of 6.17 */
+    /* aggregate-number is in perf 6.1 and most later ones, cpu-count in a few, counters in 6.17 */
     static const struct {
         const char *name;
         enum td_json_key key;

@@ -42,7 +42,7 @@ static bool is_digit(char ch)
     return ch >= '0' && ch <= '9';
 }
 
-/* What perf writes that is no JSON, written as JSON: the "\x2d" of systemd's
+/* Rewrites as JSON what perf writes that is not JSON: the "\x2d" of systemd's
  * cgroups, a decimal comma, and metrics that are nan or inf, which are dropped. */
 static size_t repair(const char *from, size_t len, char *to)
 {
@@ -83,8 +83,8 @@ static int refuse(struct td_recording *r, struct json_tokener *tokener, enum jso
     return td_recording_bad(r, "no JSON: %s at '%.40s'", json_tokener_error_desc(err), at);
 }
 
-/* Behind the object: the end of an array, and what perf 6.1 writes of further
- * metrics, which has lost its first brace or its newline. */
+/* Checks what follows the object: the end of an array, or perf 6.1's further
+ * metrics, which lost their first brace or newline. */
 static int check_rest(struct td_recording *r, const char *rest)
 {
     const char *metric;
@@ -93,7 +93,7 @@ static int check_rest(struct td_recording *r, const char *rest)
     rest += strspn(rest, " \t");
     metric = rest + (*rest == '{');
     n = strlen(metric);
-    if (!r->csv.unterminated || n > strlen(metric_value)) /* else what there is of it */
+    if (!r->csv.unterminated || n > strlen(metric_value)) /* otherwise what there is of it */
         n = strlen(metric_value);
     if (!strncmp(metric, metric_value, n))
         return 0;
@@ -154,7 +154,7 @@ const char *td_json_text(const struct td_json_value *v, size_t *len)
     }
     if (json_object_is_type(v->object, json_type_object) || json_object_is_type(v->object, json_type_array))
         return NULL;
-    /* json-c keeps the text of a number with a fraction, so no digit changes and no locale is asked */
+    /* json-c keeps the text of a number with a fraction, so no digit changes and the locale does not matter */
     text = json_object_get_string(v->object);
     *len = json_object_is_type(v->object, json_type_string) ? (size_t)json_object_get_string_len(v->object) : text ? strlen(text) : 0;
     return text;
@@ -168,7 +168,7 @@ const char *td_json_shown(const struct td_json_value *v, int *len)
     return text ? text : "";
 }
 
-/* perf's six decimals behind a comma, as it writes them in other locales. */
+/* perf's six decimals after a comma, as it writes them in other locales. */
 static const char *comma_number(const char *text, size_t len, double *out)
 {
     char copy[32];
@@ -186,7 +186,7 @@ const char *td_json_number(const struct td_json_value *v, double *out)
     size_t len = 0;
 
     if (v->object && json_object_is_type(v->object, json_type_int)) {
-        uint64_t n = json_object_get_uint64(v->object); /* what is larger or less comes as the nearest */
+        uint64_t n = json_object_get_uint64(v->object); /* numbers out of range come as the nearest */
 
         *out = (double)n;
         return json_object_get_int64(v->object) < 0 ? td_number_negative : n == UINT64_MAX ? td_number_large : NULL;

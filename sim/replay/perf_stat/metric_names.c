@@ -8,7 +8,7 @@
 
 enum { NAME_LEN = 48 };
 
-/* Where perf's names are not those of the nodes. */
+/* Where perf's names differ from those of the nodes. */
 static const struct {
     const char *name, *node;
 } others[] = {
@@ -22,8 +22,8 @@ static bool is_letter(char ch)
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
 }
 
-/* Written as the nodes are: "Bad Speculation", "cpu_core/Bad_Speculation_SMT".
- * Returns 0 where it is too long to be one. */
+/* In the form of the nodes' names: "Bad Speculation", "cpu_core/Bad_Speculation_SMT".
+ * Returns 0 if it is too long to be one. */
 static size_t normalise(const char *text, size_t len, char out[NAME_LEN])
 {
     static const char *const fronts[] = {"cpu_core", "cpu_atom"};
@@ -43,7 +43,7 @@ static size_t normalise(const char *text, size_t len, char out[NAME_LEN])
     return len;
 }
 
-/* By a published formula, whose names begin with "tma_", or by perf's own. */
+/* The hint of a published formula, whose name begins with "tma_", or of perf's own. */
 static uint16_t node_hint(const char *text, size_t len)
 {
     char full[NAME_LEN], *name = full;
@@ -62,7 +62,7 @@ static uint16_t node_hint(const char *text, size_t len)
     return name == full ? td_hint_plain((unsigned)node) : td_hint_published((unsigned)node);
 }
 
-/* Clocks, rates and ratios of events, which perf prints wherever the event stands
+/* Clocks, rates and ratios of events, which perf prints wherever the event occurs
  * (Linux tools/perf/util/stat-shadow.c), have blanks or units where the names of metrics have none. */
 static bool is_shadow(const char *text, size_t len)
 {
@@ -76,7 +76,7 @@ uint16_t td_printed_name(const char *text, size_t len)
 
     while (len && end[-1] == ' ')
         end--, len--;
-    while (word < end && !found) { /* a unit, the name, a reader's remark: two blanks between them */
+    while (word < end && !found) { /* a unit, the name, a reader's remark, separated by two blanks */
         const char *next;
 
         while (word < end && (*word == ' ' || *word == '%'))
@@ -100,7 +100,7 @@ uint32_t td_printed_again(struct td_printed_memory *m, struct td_hints *hints, c
         return td_hints_one(hints, td_printed_name(text, len));
     for (i = 0; i < NAMES && (m->name[at].len != len || memcmp(m->name[at].text, text, len) != 0); i++)
         at = (at + 1) % NAMES;
-    if (i == NAMES) { /* not known: in the place of the one that is longest ago, mostly */
+    if (i == NAMES) { /* not known: mostly, this replaces the name that was used longest ago */
         m->name[at].printed = td_hints_one(hints, td_printed_name(text, len));
         m->name[at].len = len;
         memcpy(m->name[at].text, text, len);
@@ -124,7 +124,7 @@ uint32_t td_printed_rest(struct td_hints *hints, const char *rest)
         len = strcspn(rest, "#(<");
         all = td_hints_join(hints, all, td_hints_one(hints, td_printed_name(rest, len)));
         rest += len;
-        if (*rest == '<') /* a reader's arrow, or the number of a cut line */
+        if (*rest == '<') /* a reader's arrow, or the number of a cut-off line */
             rest += strcspn(rest, "#(");
     }
     return all;

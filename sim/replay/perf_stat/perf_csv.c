@@ -5,7 +5,7 @@
  *       [SEP metric SEP unit]...
  *
  * perf quotes nothing. Columns: Linux tools/perf/Documentation/perf-stat.txt,
- * and what perf 6.1 really prints (with -r the variance stands before the run
+ * and what perf 6.1 really prints (with -r the variance comes before the run
  * time; a percentage of 100 beside a run time of 0 means that it never ran). */
 #include "sim/replay/perf_stat/perf_csv.h"
 
@@ -18,10 +18,10 @@ static bool sniff(const char *first, size_t len)
 {
     (void)first;
     (void)len;
-    return true; /* the last reader: says itself what is wrong */
+    return true; /* the last reader: it reports what is wrong */
 }
 
-/* A row, or what to say at the end of a file without one. */
+/* A row, or the error for the end of a file without one. */
 static int next_row(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_csv *p = r->state;

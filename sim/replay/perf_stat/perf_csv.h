@@ -25,7 +25,7 @@ struct td_perf_memory {
 struct td_perf_csv {
     char separator[TD_PERF_SEPARATOR + 1]; /* "": not known yet */
     struct td_perf_rows rows;
-    const char *scope_kind; /* the last scope that is not the system; NULL: none yet */
+    const char *scope_kind; /* of the last scope that is not the system; NULL: none yet */
     char scope_text[256];
     size_t scope_len; /* 0: it did not fit */
     int scope;
@@ -34,55 +34,55 @@ struct td_perf_csv {
     struct td_perf_memory memory;
 };
 
-/* What stands between an event and the run time. */
+/* What is between an event and the run time. */
 struct td_perf_name {
-    size_t event_len; /* of the event's field, with the parts that it was cut into */
-    const char *cgroup; /* NULL: no such column; "": the event is of none */
+    size_t event_len; /* of the event's field, with the parts that the separator cut it into */
+    const char *cgroup; /* NULL: no such column; "": the event is in none */
     size_t cgroup_len;
     size_t run; /* field of the run time, if it has one */
 };
 
-/* What to say of numbers that the separator cuts. */
+/* The message for numbers that the separator cuts. */
 extern const char td_perf_decimal_comma[];
 
-/* A comment, a blank line, or what perf stat -D says. */
+/* A comment, a blank line, or what perf stat -D prints. */
 bool td_perf_skipped(const char *line, size_t len);
-/* Finds the separator from the first line that is not skipped; errors said in why. */
+/* Finds the separator from the first line that is not skipped; logs errors. */
 int td_perf_separator(struct td_recording *, const char *line, size_t len);
 /* td_recording_split() with a separator of any length. */
 int td_perf_split(struct td_recording *, char *line, size_t len);
 
-/* Whether field consists of characters of set, and has any. */
+/* Whether field consists of characters of set, and is not empty. */
 bool td_perf_only(const char *field, size_t len, const char *set);
 bool td_perf_empty(const struct td_csv *, size_t from, size_t n);
 /* A number or <not counted>, <not supported>. */
 bool td_perf_is_value(const struct td_csv *, size_t f);
-/* td_number_decimal() of field f, where the comma does not separate also with a decimal comma. */
+/* td_number_decimal() of field f; also with a decimal comma, where the comma does not separate. */
 const char *td_perf_number(struct td_recording *, size_t f, double *out);
-/* The time column, if the line has one; errors said in why. */
+/* The time column, if the line has one; logs errors. */
 int td_perf_time(struct td_recording *, struct td_row *out);
-/* CPU3, S0-D0-C0 and how many CPUs that is, comm-tid: moves f behind them.
- * Errors said in why. */
+/* CPU3, S0-D0-C0 and how many CPUs that is, comm-tid: moves f past them.
+ * Logs errors. */
 int td_perf_scope(struct td_recording *, size_t *f, struct td_row *out);
-/* -r: the relative deviation, which stands before the run time. */
+/* -r: the relative deviation, which comes before the run time. */
 bool td_perf_is_deviation(const struct td_csv *, size_t f);
 /* Finds the end of the event's name and what follows. */
 void td_perf_name(struct td_recording *, size_t event, struct td_perf_name *out);
-/* Makes a cgroup the row's scope; errors said in why. */
+/* Makes a cgroup the row's scope; logs errors. */
 int td_perf_cgroup(struct td_recording *, const struct td_perf_name *, struct td_row *out);
-/* Whether a name of a metric stands here, and not its value. */
+/* Whether the field is the name of a metric, and not its value. */
 static inline bool td_perf_names_metric(const char *field, size_t len)
 {
     return len > 1 && (*field < '0' || *field > '9') && *field != '-';
 }
-/* Reads a line that differs from the one at the same place in the interval before only in its
- * numbers. false: it does not, or not only, and nothing has been done. */
+/* Reads a line that differs only in its numbers from the one at the same place in the interval
+ * before. false: it does not, or in more, and nothing has been done. */
 bool td_perf_known(struct td_recording *, const char *line, size_t len, struct td_row *out, int *err);
 /* Keeps a line until it is known what it is. */
 void td_perf_keep(struct td_recording *, const char *line, size_t len);
-/* Remembers the line kept, whose count and run time are these fields. 0, or -ENOMEM, said. */
+/* Remembers the kept line, whose count and run time are these fields. 0, or -ENOMEM, logged. */
 int td_perf_learn(struct td_recording *, size_t value, size_t run, const struct td_row *);
-/* The next line with counts; -ENODATA: the end; errors said in why. */
+/* The next line with counts; -ENODATA: the end; logs errors. */
 int td_perf_line(struct td_recording *, struct td_row *out);
 
 #endif

@@ -34,7 +34,7 @@ static bool sniff(const char *first, size_t len)
     return *at == '{' || *at == '[';
 }
 
-/* Names go to reports: no control characters, and no NUL, where C would end them. */
+/* Names go to reports: no control characters, and no NUL, at which C would end them. */
 static int name_of(struct td_recording *r, const struct td_json_value *v, const char *what, const char **name, size_t *len)
 {
     *name = td_json_text(v, len);
@@ -54,7 +54,7 @@ static const char *const kinds[TD_JSON_KEYS] = {
     [TD_JSON_NODE] = td_kind_node,
 };
 
-/* The name as perf's CSV has it: CPU3, S0-D0-C1, comm-tid, a cgroup; of a cgroup
+/* The name as in perf's CSV: CPU3, S0-D0-C1, comm-tid, a cgroup; for a cgroup
  * on a CPU both. */
 static int find_scope(struct td_recording *r, const struct td_json_line *l)
 {
@@ -77,7 +77,7 @@ static int find_scope(struct td_recording *r, const struct td_json_line *l)
     return td_gather_scope(r, p->rows.gather, name, len, kind);
 }
 
-/* Fails with what is wrong with a value. */
+/* Fails, reporting what is wrong with a value. */
 static int refuse(struct td_recording *r, const char *what, const struct td_json_value *v, const char *wrong)
 {
     int len;
@@ -164,7 +164,7 @@ static int parse_row(struct td_recording *r, const struct td_json_line *l, struc
     return out->scope < 0 ? out->scope : 0;
 }
 
-/* What the object of a line is; a count, or nothing to read. */
+/* Finds out what the object of a line is: a count, or nothing to read. */
 static int parse_object(struct td_recording *r, const struct td_json_line *l, struct td_row *out, bool *is_row)
 {
     struct perf_json *p = r->state;
@@ -204,7 +204,7 @@ static uint32_t printed_on(struct td_hints *hints, struct td_printed_memory *nam
     return all;
 }
 
-/* Whether the line is a row, or goes on with the metrics of one. What else has a
+/* Whether the line is a row, or continues with the metrics of one. Anything else with a
  * run time is a count that is left out, or a metric group, whose metrics follow it. */
 static bool take_metrics(struct td_hints *hints, struct perf_json *p, const struct td_json_line *l, bool is_row, struct td_row *out)
 {
@@ -245,7 +245,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
     return err;
 }
 
-/* A row, or what to say at the end of a file without one. */
+/* A row, or the error for the end of a file without one. */
 static int next_row(struct td_recording *r, struct td_row *out)
 {
     struct perf_json *p = r->state;

@@ -7,14 +7,14 @@
 
 #include <json-c/json.h>
 
-/* The keys that a row is made of; the others are of metrics, or say nothing more. */
+/* The keys that make up a row; the others belong to metrics, or add nothing. */
 enum td_json_key {
     TD_JSON_TIME, TD_JSON_VALUE, TD_JSON_EVENT, TD_JSON_RUN, TD_JSON_PERCENT, TD_JSON_METRIC, TD_JSON_MEMBERS, TD_JSON_CGROUP,
     TD_JSON_THREAD, TD_JSON_CPU, TD_JSON_CORE, TD_JSON_CACHE, TD_JSON_CLUSTER, TD_JSON_DIE, TD_JSON_SOCKET, TD_JSON_NODE,
     TD_JSON_KEYS
 };
 
-/* A value as json-c read it, or of a flat object what stands on the line: a number, or what
+/* A value as json-c read it, or in a flat object the text on the line: a number, or what
  * is between two quotes. Neither: it is absent, or null. */
 struct td_json_value {
     struct json_object *object;
@@ -27,8 +27,8 @@ struct td_json_line {
     bool any; /* false: a line without an object */
     struct json_object *object; /* NULL: json-c was not needed; json_object_put() */
     struct td_json_value key[TD_JSON_KEYS];
-    const char *rest; /* the line after the object, where further metrics may stand */
-    bool cut_off; /* the last line, and no whole object */
+    const char *rest; /* the line after the object, where further metrics may follow */
+    bool cut_off; /* the last line, without a whole object */
 };
 
 enum { TD_JSON_PLACES = 24, TD_JSON_FRONT = 48 };
@@ -36,7 +36,7 @@ enum { TD_JSON_PLACES = 24, TD_JSON_FRONT = 48 };
 struct td_json_parser {
     struct json_tokener *tokener;
     char *repaired; /* room for a line that had to be repaired */
-    /* What the line before had in front of its first, second, ... value: perf writes the
+    /* What was before the first, second, ... value of the line before: perf writes the
      * same on each line. */
     struct td_json_front {
         char text[TD_JSON_FRONT]; /* {"interval" : */
@@ -49,9 +49,9 @@ struct td_json_parser {
 /* 0 or -ENOMEM; td_json_close() in any case. */
 int td_json_open(struct td_json_parser *);
 void td_json_close(struct td_json_parser *);
-/* Reads the line last given; errors said in why. */
+/* Reads the line last given; logs errors. */
 int td_json_line(struct td_recording *, struct td_json_parser *, const char *line, size_t len, struct td_json_line *out);
-/* Reads an object that has only numbers and strings without escapes, as json-c would, but
+/* Reads an object that has only numbers and strings without escapes as json-c would, but
  * without it. false: it is no such object, or none at all. */
 bool td_json_flat(struct td_json_parser *, const char *line, size_t len, struct td_json_line *out);
 /* The enum td_json_key of a name; TD_JSON_KEYS: none of them. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of perf stat: on a terminal, in a file, pasted into a mail with other
  * lines around it. Counts are scaled already; how long an event ran is known only
- * by its "(66.65%)". What groups digits and what makes decimals is the same in
- * the whole file, so lines are kept until one of them tells. */
+ * from its "(66.65%)". Group separators and the decimal point are the same in
+ * the whole file, so lines are kept until one of them shows which they are. */
 #include "sim/replay/perf_stat/perf_text.h"
 
 #include "sim/replay/perf_stat/metric_names.h"
@@ -14,7 +14,7 @@
 
 enum { KEPT_LINES = 256, KEPT_BYTES = 2 * TD_LINE_MAX };
 
-/* What is refused, by a word that none of perf's counts has. */
+/* What is refused, recognised by a word that none of perf's counts has. */
 static const struct {
     const char *mark, *what;
 } foreign[] = {
@@ -23,7 +23,7 @@ static const struct {
     {"Performance Counter Monitor", "pcm's results are ratios"},
     {"(SKT)", "pcm's results are ratios"},
     {"LIKWID", "likwid's results are ratios"},
-    /* github.com/mvermeulen/wspy: each counter group ran for a part of the time, and is not scaled */
+    /* github.com/mvermeulen/wspy: each counter group ran for part of the time, and is not scaled */
     {"on_cpu  ", "wspy's table has names of its own, and counts that are not scaled to the whole time"},
     {"smt-contention  ", "wspy's table has names of its own, and counts that are not scaled to the whole time"},
 };
@@ -32,7 +32,7 @@ static const char perf_ratios[] = "perf stat's table has only ratios (--topdown,
 struct perf_text {
     struct td_gather *gather;
     char decimal; /* '.' or ','; 0: not known yet */
-    /* Lines that were read ahead to know it. */
+    /* Lines that were read ahead to find decimal. */
     char *kept;
     size_t used, nkept, next;
     struct {
@@ -40,7 +40,7 @@ struct perf_text {
         unsigned long number;
         bool unterminated;
     } line[KEPT_LINES];
-    int end; /* what the file ended with */
+    int end; /* the code that the file ended with */
     /* The line at hand; held: it is to be given once more. */
     struct td_text_line now;
     bool unterminated, held;
@@ -48,11 +48,11 @@ struct perf_text {
     bool rows, timed, any, block, started; /* block: another begins with the next row */
     uint64_t time;
     bool told_summary, told_number;
-    const char *ratios; /* whose, if such lines were seen, and the first of them */
+    const char *ratios; /* whose they are, if such lines were seen, and the first of them */
     unsigned long ratios_at;
 };
 
-/* What may be a separator of CSV (prose has a blank behind it), or perf's percentage. */
+/* What may be a separator of CSV (in prose a blank follows), or perf's percentage. */
 static bool is_csv(const char *line)
 {
     unsigned separators = 0;
@@ -78,9 +78,9 @@ static bool sniff(const char *first, size_t len)
 
     (void)len;
     td_text_parse(first, &l);
-    if (!strncmp(first, "Events ", 7)) /* perf stat -D, in front of CSV too */
+    if (!strncmp(first, "Events ", 7)) /* perf stat -D, before CSV too */
         return false;
-    if (*at == '#') /* in front of other formats too, but for these */
+    if (*at == '#') /* before other formats too, except for these */
         return l.kind == TD_TEXT_COLUMNS || l.kind == TD_TEXT_RATIOS || (l.kind == TD_TEXT_MORE && strchr(first, '%'));
     if (l.kind != TD_TEXT_OTHER || *at == '>' || *at == '$' || strstr(first, "perf stat "))
         return true;
@@ -111,7 +111,7 @@ static void keep(struct td_recording *r, struct perf_text *p, const char *line, 
     p->used += len + 1;
 }
 
-/* Reads ahead until a line tells what makes decimals. Lines before the first count are not kept. */
+/* Reads ahead until a line shows what the decimal point is. Lines before the first count are not kept. */
 static int decide(struct td_recording *r, struct perf_text *p)
 {
     char *line, found, likely = 0;
@@ -141,7 +141,7 @@ static int decide(struct td_recording *r, struct perf_text *p)
     return 0;
 }
 
-/* The next line to now. */
+/* Reads the next line into now. */
 static int next_line(struct td_recording *r, struct perf_text *p)
 {
     char *line;
@@ -168,7 +168,7 @@ static int next_line(struct td_recording *r, struct perf_text *p)
     return 0;
 }
 
-/* Whether the row begins another run; false: it is of a summary, which is left out. */
+/* Notes whether the row begins another run; false: it is of a summary, which is left out. */
 static bool take_run(struct td_recording *r, struct perf_text *p, struct td_row *out)
 {
     const struct td_text_line *l = &p->now;
@@ -197,11 +197,11 @@ static void take_coverage(const char *rest, struct td_row *out, bool *known)
     if (*known || !td_text_coverage(rest, &percent))
         return;
     *known = true;
-    if (percent < 100) /* it ran, so "0.00" stands for less than half of that unit */
+    if (percent < 100) /* it ran, so "0.00" means less than half of that unit */
         out->running = percent > 0 ? percent * 1e7 : 0.005 * 1e7;
 }
 
-/* Metrics that go on below the count; the share may stand behind the last of them. */
+/* Metrics that continue below the count; the percentage may follow the last of them. */
 static void take_more(struct td_recording *r, struct perf_text *p, struct td_row *out, bool known)
 {
     while (!next_line(r, p)) {
@@ -213,8 +213,8 @@ static void take_more(struct td_recording *r, struct perf_text *p, struct td_row
     }
 }
 
-/* The last line without a newline: its event is whole if something follows it,
- * and nothing that has no end. */
+/* The last line without a newline: its event is whole if something follows it
+ * in which every bracket is closed. */
 static bool cut_off(const struct perf_text *p)
 {
     const char *rest = p->now.rest, *open = strrchr(rest, '(');
@@ -224,8 +224,8 @@ static bool cut_off(const struct perf_text *p)
     return rest == p->now.name + p->now.name_len || (open && !strchr(open, ')'));
 }
 
-/* Without a unit a count has no decimals, or the two of a scale: with more, other
- * digits are grouped than in the rest of the file. */
+/* Without a unit a count has no decimals, or the two of a scale: with more, it
+ * groups digits differently from the rest of the file. */
 static bool take_value(struct td_recording *r, struct perf_text *p, struct td_row *out)
 {
     const struct td_text_line *l = &p->now;
@@ -240,7 +240,7 @@ static bool take_value(struct td_recording *r, struct perf_text *p, struct td_ro
     return false;
 }
 
-/* The count at hand; 1: it is left out. */
+/* Takes the count at hand; 1: it is left out. */
 static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *out)
 {
     const struct td_text_line *l = &p->now;
@@ -272,7 +272,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     return 0;
 }
 
-/* Of a run that was printed as a whole: with -I the line is not there. */
+/* For a run that was printed as a whole: with -I there is no such line. */
 static void take_elapsed(struct perf_text *p)
 {
     double seconds;

@@ -9,7 +9,7 @@
 enum td_text_kind {
     TD_TEXT_OTHER, /* not perf's, or nothing to read */
     TD_TEXT_COUNT, /* [time] [scope] count [unit] event ... */
-    TD_TEXT_MORE, /* a further metric of the line above: "# 41.4 % ..." */
+    TD_TEXT_MORE, /* a further metric for the line above: "# 41.4 % ..." */
     TD_TEXT_HEAD, /* Performance counter stats for ... */
     TD_TEXT_STARTED, /* "# started on ..." */
     TD_TEXT_ELAPSED, /* seconds time elapsed */
@@ -17,7 +17,7 @@ enum td_text_kind {
     TD_TEXT_RATIOS, /* a table of ratios */
 };
 
-/* One line in its parts, which point into it. */
+/* One line as parts that point into it. */
 struct td_text_line {
     enum td_text_kind kind;
     bool has_time;
@@ -30,26 +30,26 @@ struct td_text_line {
     bool unit; /* only counts with a unit have decimals */
     const char *name;
     size_t name_len;
-    const char *rest; /* what stands behind the name */
+    const char *rest; /* what follows the name */
 };
 
 /* line must be NUL-terminated. */
 void td_text_parse(const char *line, struct td_text_line *out);
-/* The share in per cent that "(66.65%)" behind an event gives; false: none stands there. */
+/* The percentage that "(66.65%)" after an event gives; false: there is none. */
 bool td_text_coverage(const char *rest, double *percent);
-/* What makes decimals in a locale, '.' or ',', as far as a line shows it: 0, it does
+/* The decimal point of the locale, '.' or ',', as far as a line shows it; 0: it does
  * not. sure: nothing else can be meant. */
 char td_text_decimal(const struct td_text_line *, bool *sure);
 
 /* Bytes of the blank at a place, no-break blanks too; 0: another character. */
 size_t td_text_blank(const char *at);
 const char *td_text_skip(const char *at);
-/* Digits at a place. */
+/* The number of digits at a place. */
 size_t td_text_digits(const char *at);
-/* Bytes of the number at a place with all that may group its digits in any locale. */
+/* Bytes of the number at a place with all that may group digits in any locale. */
 size_t td_text_number_len(const char *at);
-/* The number itself, where decimal makes decimals and all else groups digits;
- * false: groups are not of 2 to 4 digits, the last of 3 or 4, or it is beyond 2^64. */
+/* The number itself, where decimal is the decimal point and all else groups digits;
+ * false: groups do not have 2 to 4 digits, the last one 3 or 4, or it is beyond 2^64. */
 bool td_text_number(const char *at, size_t len, char decimal, double *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands beside the counts in PerfSpect's raw folder (perfspect metrics --raw):
+/* What is beside the counts in PerfSpect's raw folder (perfspect metrics --raw):
  * HOST_metadata.json, one object. HOST_events.jsonl, with the counts, is what
  * perf stat -j -I wrote, see perf_json.c.
  *
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* PerfSupportedEvents may be all that perf list says, about a megabyte. */
+/* PerfSupportedEvents may be all that perf list prints, about a megabyte. */
 enum { METADATA_MAX = 4 * 1024 * 1024, DEPTH = 8 };
 
 enum key { KEY_MIDR, KEY_UARCH, KEY_VENDOR, KEY_THREADS, KEYS };
@@ -55,7 +55,7 @@ static bool is_known(const char *name)
     return *name && td_identity_find(name, &m, why, sizeof(why)) != -EINVAL;
 }
 
-/* Which text names the CPU: the first that is known, if only to have no events. */
+/* Chooses the text that names the CPU: the first that is known, even as a CPU without events. */
 static bool name_cpu(const char *const *text, char *name, size_t size)
 {
     /* Neoverse-V2, SPR_XCC, GNR-D, AmpereOne AC04_1, Altra Family */
@@ -71,7 +71,7 @@ static bool name_cpu(const char *const *text, char *name, size_t size)
 
         snprintf(name, size, "%.*s", (int)strcspn(at, parts[i].ends), at);
     }
-    if (!is_known(name)) /* of AMD that is enough */
+    if (!is_known(name)) /* for AMD that is enough */
         snprintf(name, size, "%s", text[KEY_VENDOR]);
     if (!is_known(name))
         snprintf(name, size, "%s", *uarch ? uarch : text[KEY_MIDR]);

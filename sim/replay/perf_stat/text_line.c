@@ -53,7 +53,7 @@ static bool is_share(const char *at)
     return close && close > at && close[-1] == '%';
 }
 
-/* What perf gives with a scale (stat.c, sysfs *.unit) and a blank in front of the event. */
+/* What perf prints with a scale (stat.c, sysfs *.unit) and a blank before the event. */
 static bool is_unit(const char *at, size_t len)
 {
     static const char *const units[] = {"msec", "usec", "nsec", "sec", "ns", "us", "ms", "Joules", "MiB", "KiB", "GiB", "MB", "KB", "GB", "Bytes", "C", "W"};
@@ -64,7 +64,7 @@ static bool is_unit(const char *at, size_t len)
     return false;
 }
 
-/* What may follow an event, or the end of the line. */
+/* What may follow an event, including the end of the line. */
 static bool is_rest(const char *at, size_t gap)
 {
     switch (*at) {
@@ -79,7 +79,7 @@ static bool is_rest(const char *at, size_t gap)
     }
 }
 
-/* An event's name, and no word of a sentence. */
+/* Whether it is an event's name, and not a word of a sentence. */
 static bool is_event(const struct td_text_line *l, size_t gap)
 {
     if (gap >= 2 || l->unit || (*l->rest && strchr("#(+", *l->rest)) || starts(l->name, "slots") || starts(l->name, "cycles"))
@@ -90,7 +90,7 @@ static bool is_event(const struct td_text_line *l, size_t gap)
     return false;
 }
 
-/* The word behind an event where it is neither a metric nor a percentage. */
+/* The word after an event, if it is neither a metric nor a percentage. */
 static bool take_cgroup(const char *at, size_t gap, struct td_text_line *l)
 {
     if (gap < 2 && l->name_len < 24) /* perf's column */
@@ -102,7 +102,7 @@ static bool take_cgroup(const char *at, size_t gap, struct td_text_line *l)
     return is_rest(l->rest, 0);
 }
 
-/* event [cgroup], or what stands in front of it */
+/* event [cgroup], or the unit before it */
 static bool take_event(const char *at, struct td_text_line *l)
 {
     size_t gap;
@@ -142,7 +142,7 @@ static bool take_count(const char *at, struct td_text_line *l)
     return is_letter(*at) && take_event(at, l) && is_event(l, gap);
 }
 
-/* "S0-D0-C1": letters and digits in turn; the kind by the last letters. */
+/* "S0-D0-C1": letters and digits alternate; the last letters give the kind. */
 static const char *scope_kind(const char *at, size_t len)
 {
     static const struct {
@@ -169,7 +169,7 @@ static const char *scope_kind(const char *at, size_t len)
     return kind;
 }
 
-/* A metric that a line goes on with: "#   41.4 %  tma_frontend_bound" */
+/* A metric with which a line continues: "#   41.4 %  tma_frontend_bound" */
 static bool is_more(const char *at)
 {
     const char *number = td_text_skip(at + 1);
@@ -266,7 +266,7 @@ void td_text_parse(const char *line, struct td_text_line *out)
     const char *at = td_text_skip(line), *tail;
 
     *out = (struct td_text_line){.kind = TD_TEXT_OTHER};
-    while (*at == '>') /* a mail's */
+    while (*at == '>') /* of a mail */
         at = td_text_skip(at + 1);
     tail = take_time(at, out);
     if (is_letter(*tail))
@@ -290,7 +290,7 @@ static char point(const char *at)
     return n && (at[n] == '.' || at[n] == ',') && td_text_digits(at + n + 1) ? at[n] : '\0';
 }
 
-/* By what stands behind an event: one number each, with decimals and no groups. */
+/* From what follows an event: one number each, with decimals and no groups. */
 static char decimal_behind(const char *rest)
 {
     static const char *const before[] = {"#", "+-", "("};
@@ -321,7 +321,7 @@ char td_text_decimal(const struct td_text_line *l, bool *sure)
         return point(l->value);
     while (last && l->value[last - 1] >= '0' && l->value[last - 1] <= '9')
         last--;
-    ch = last ? l->value[last - 1] : '\0'; /* what the last group stands behind */
+    ch = last ? l->value[last - 1] : '\0'; /* what precedes the last group */
     if (l->unit && (ch == '.' || ch == ',') && l->value_len - last < 3)
         return ch;
     *sure = false; /* a count without a unit has no decimals */

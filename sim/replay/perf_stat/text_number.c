@@ -38,7 +38,7 @@ const char *td_text_skip(const char *at)
     return at;
 }
 
-/* Bytes of what may stand between digits and is no blank. */
+/* Bytes of a mark, other than a blank, that may be between digits. */
 static size_t mark(const char *at)
 {
     if (*at == ',' || *at == '.' || *at == '\'')
@@ -49,14 +49,14 @@ static size_t mark(const char *at)
 size_t td_text_number_len(const char *at)
 {
     size_t n = td_text_digits(at), group = n, m;
-    bool blanks = true; /* nothing but blanks has grouped digits so far */
+    bool blanks = true; /* only blanks have grouped digits so far */
 
     while (group) {
         m = mark(at + n);
         if (m) {
             blanks = false;
             group = td_text_digits(at + n + m);
-        } else { /* a blank may stand behind the number too */
+        } else { /* a blank may also follow the number */
             m = blanks && group <= 3 && at[n] != '\t' ? td_text_blank(at + n) : 0;
             group = m && td_text_digits(at + n + m) == 3 ? 3 : 0;
         }

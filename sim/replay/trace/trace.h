@@ -21,11 +21,11 @@ struct td_trace_lane {
     struct td_reading before, now;
     bool has_before, open; /* open: rows of now were read, but not its end */
     bool from_zero; /* before is a start row */
-    size_t rows; /* of now */
+    size_t rows; /* so far of now */
     unsigned long line; /* where now begins */
 };
 
-/* An event's name, resolved for each kind of core. */
+/* An event's name, looked up for each kind of core. */
 struct td_trace_event {
     int number[TD_PARTS_MAX]; /* event of identity.part[i]; -1: none */
     bool resolved, packed, restores, changes, switches, elapsed;

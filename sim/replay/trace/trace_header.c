@@ -161,7 +161,7 @@ static const struct {
     {"started", key_text}, {"note", key_text}, {"x-mux-interval-ms", key_mux_interval}, {"x-times", key_times},
 };
 
-/* The header of a trace that is converted stays as it is; the CPU may be another, as asked. */
+/* The header of a trace that is converted stays as it is; only the CPU may be another, as asked. */
 static void copy_line(const struct td_recording *r, const char *key, const char *value)
 {
     const struct td_identity *asked = &r->settings->identity;

@@ -19,7 +19,7 @@ static bool sniff(const char *first, size_t len)
     return len >= strlen(magic) && !memcmp(first, magic, strlen(magic));
 }
 
-/* With or without modes (":u"). */
+/* The name, with or without modes (":u"). */
 static bool named(const char *text, const char *name)
 {
     size_t len = strlen(name);
@@ -55,7 +55,7 @@ static int event_number(struct td_recording *r, const struct td_trace_lane *s, c
     return -1;
 }
 
-/* What a reading tells beside counts: whether the row was that. */
+/* What a reading has besides counts; returns whether the row was that. */
 static bool take_beside(struct td_snap *snap, const struct td_trace_event *e, const struct td_sample *row)
 {
     if (e->restores)
@@ -90,7 +90,7 @@ static int keep_sample(struct td_recording *r, struct td_reading *now, const str
     return err ? td_log_no_memory(r->log) : 0;
 }
 
-/* The first row of a reading; the others must agree with it. */
+/* The first row of a reading, with which the others must agree. */
 static int begin_reading(struct td_recording *r, struct td_trace_lane *s, const struct td_snap *place)
 {
     const struct td_snap *before = &s->before.snap;
@@ -111,7 +111,7 @@ static int begin_reading(struct td_recording *r, struct td_trace_lane *s, const 
     return 0;
 }
 
-/* A start row: what comes next counts from zero. */
+/* A start row: what follows counts from zero. */
 static int start_scope(struct td_recording *r, struct td_trace_lane *s, const struct td_snap *place)
 {
     if (s->open)
@@ -160,14 +160,14 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
         err = check_duplicate(r, &s->now, &sample);
     number = event_number(r, s, e);
     sample.modes = r->stream.texts.entries[text].modes;
-    /* events that no formula knows are kept, so that the end can be checked */
+    /* events that no formula uses are kept, so that the end can be checked */
     sample.event = number < 0 ? TD_EVENT_UNKNOWN : (uint16_t)number;
     if (e->packed)
         s->now.snap.encoding = TD_ENC_PACKED;
     return err ? err : keep_sample(r, &s->now, &sample);
 }
 
-/* Takes the samples off that no formula knows. */
+/* Removes the samples of events that no formula uses. */
 static void drop_unknown(struct td_reading *now)
 {
     size_t n = 0;
@@ -192,7 +192,7 @@ static int name_fields(struct td_recording *r, struct td_interval *v)
     return 0;
 }
 
-/* The reading that a start row stands for: every event of the next one, at 0. */
+/* The reading that a start row means: every event of the next reading, at 0. */
 static int fill_zeros(struct td_recording *r, struct td_trace_lane *s)
 {
     struct td_reading *before = &s->before;
@@ -301,7 +301,7 @@ static int take_row(struct td_recording *r)
     return begins || !strcmp(event, "end") ? end_reading(r, s, begins) : take_sample(r, s);
 }
 
-/* At the end of the file: what a crash left unfinished. */
+/* At the end of the file: what a crash left incomplete. */
 static int finish(struct td_recording *r, bool cut)
 {
     struct td_trace *t = r->state;

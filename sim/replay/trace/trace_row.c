@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of a trace: of which scope, when, and the numbers in it. */
+/* A row of a trace: its scope, its time, and the numbers in it. */
 #include "sim/replay/trace/trace.h"
 
 #include "core/number.h"
@@ -48,7 +48,7 @@ static int check_scope(struct td_recording *r, const char *kind, char core, cons
     return 0;
 }
 
-/* Room for the lane that the index will number next. */
+/* Makes room for the lane that the index will number next. */
 static int make_room(struct td_trace *t)
 {
     size_t room = t->room ? 2 * t->room : 4;
@@ -109,7 +109,7 @@ int td_trace_number(struct td_recording *r, enum td_column c, const char *what, 
     return wrong ? td_recording_bad(r, "the %s '%.40s' %s", what, td_trace_field(r, c), wrong) : 0;
 }
 
-/* A whole number; what another tool scaled may have a fraction. */
+/* A whole number; one that another tool scaled may have a fraction. */
 static const char *parse_number(const struct td_recording *r, enum td_column c, uint64_t *whole, double *fraction)
 {
     const struct td_trace *t = r->state;
@@ -122,7 +122,7 @@ static const char *parse_number(const struct td_recording *r, enum td_column c, 
     wrong = td_number_decimal(text, len, &value);
     if (wrong)
         return wrong;
-    if (value >= 0x1p53) /* where doubles have none */
+    if (value >= 0x1p53) /* where doubles have no fractions */
         return td_number_large;
     *whole = (uint64_t)value;
     *fraction = value - (double)*whole;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulated machine: commands, files, who may what, and what its parser refuses. */
+/* The simulated machine: commands, files, who may do what, and what its parser refuses. */
 #include "tests/support/sim_text.h"
 
 #include <signal.h>
@@ -38,7 +38,7 @@ static void commands(void)
     end();
     if (!begin(BIG "task 5000 x w\ntask 70 x w threads=5001\ncommand w ms=50\n"))
         return;
-    CU_ASSERT_EQUAL(os->spawn(os->ctx, argv), 5002); /* no number of another task */
+    CU_ASSERT_EQUAL(os->spawn(os->ctx, argv), 5002); /* not the number of another task */
     end();
 }
 
@@ -107,7 +107,7 @@ static void cgroups(void)
         fd = os->perf_open(os->ctx, &attr, folder, 0, -1, PERF_FLAG_PID_CGROUP);
         pass(20);
         CU_ASSERT_EQUAL(os->read(os->ctx, fd, out, sizeof(out)), 3 * 8);
-        CU_ASSERT_EQUAL(out[1] > 9 * MSEC, i < 3); /* of those inside it as well, not of what begins alike */
+        CU_ASSERT_EQUAL(out[1] > 9 * MSEC, i < 3); /* also those of groups inside it, but not of one whose name only begins alike */
     }
     CU_ASSERT_TRUE(file_is("/sys/fs/cgroup/ab/c/cgroup.procs", "7\n") && file_is("/proc/7/cgroup", "0::/ab/c\n"));
     end();
@@ -116,7 +116,7 @@ static void cgroups(void)
 static void permissions(void)
 {
     static const struct {
-        int level, cpu, kernel, task; /* errors of: a CPU, kernel mode, a task's user mode */
+        int level, cpu, kernel, task; /* errors for: a CPU, kernel mode, a task's user mode */
     } levels[] = {{-1, 0, 0, 0}, {0, 0, 0, 0}, {1, EACCES, 0, 0}, {2, EACCES, EACCES, 0}, {3, EACCES, EACCES, EACCES}};
 
     for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
@@ -129,7 +129,7 @@ static void permissions(void)
 #define ERROR_OF(pid, cpu) (os->perf_open(os->ctx, &attr, pid, cpu, -1, 0) < 0 ? EACCES : 0)
         CU_ASSERT_EQUAL(ERROR_OF(-1, 0), levels[i].cpu);
         CU_ASSERT_EQUAL(ERROR_OF(7, -1), levels[i].task);
-        attr.config |= 1 << 21; /* any thread: as a CPU */
+        attr.config |= 1 << 21; /* any thread: treated as a CPU */
         CU_ASSERT_EQUAL(ERROR_OF(7, -1), levels[i].cpu);
         attr.exclude_kernel = 0;
         attr.config = 0xc2;

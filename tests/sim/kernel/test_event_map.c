@@ -72,9 +72,9 @@ static void mapping(void)
     td_sim_calls(sim, &calls);
     CU_ASSERT_EQUAL(calls.mapped, 0);
     p = map_fd(open_self(0xc2, -1));
-    CU_ASSERT_EQUAL(p->index, 2); /* the counter of the one that has ended now */
+    CU_ASSERT_EQUAL(p->index, 2); /* the counter of the event that has now ended */
     unmap_page(p);
-    map_fd(open_self(0xc2, -1)); /* left to td_sim_free(), one without its descriptor */
+    map_fd(open_self(0xc2, -1)); /* left to td_sim_free(), one of them without its descriptor */
     os->close(os->ctx, fd);
     end();
 }

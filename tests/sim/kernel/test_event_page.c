@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Event pages of the simulated kernel and the counters behind them. The
+/* Event pages of the simulated kernel and the counters that they show. The
  * workload makes 1 slot per ns: 0.2 of them are 51/255, 0.4 are 102/255. */
 #include "tests/support/read_self.h"
 
@@ -38,7 +38,7 @@ static bool topdown_is(const struct perf_event_mmap_page *p, uint64_t slots, uin
     return read_topdown(p, rdpmc, &s, &m) && s == slots && m == metrics;
 }
 
-/* By instruction and by read(2) alike; only the thread's own instructions count. */
+/* Read by instruction and by read(2); only the thread's own instructions count. */
 static void ordinary(void)
 {
     struct perf_event_mmap_page *p, *fixed;
@@ -81,7 +81,7 @@ static void topdown(void)
     end();
 }
 
-/* The registers go with the thread, also where another task uses them meanwhile. */
+/* The registers go with the thread, even if another task uses them meanwhile. */
 static void switches(void)
 {
     struct perf_event_mmap_page *p, *c;
@@ -108,7 +108,7 @@ static void switches(void)
     end();
 }
 
-/* A read(2) sets both registers to zero and says so nowhere; a reset changes the page. */
+/* A read(2) sets both registers to zero and no page shows it; a reset changes the page. */
 static void resets(void)
 {
     struct perf_event_mmap_page *p, *c;
@@ -139,7 +139,7 @@ static void resets(void)
     CU_ASSERT_TRUE(r.value[0] == 100 && r.value[9] == 50);
     ioctl_group(fd, PERF_EVENT_IOC_DISABLE);
     td_sim_self_run(sim, 1000);
-    map_fd(fd + 9); /* which writes the page again */
+    map_fd(fd + 9); /* this writes the page again */
     CU_ASSERT_TRUE(!read_count(c, rdpmc, &raw) && raw == 50);
     end();
 }
@@ -213,7 +213,7 @@ static void migration(void)
     end();
 }
 
-/* Across zero before the interrupt comes, and after it. */
+/* Reading across zero before the overflow interrupt comes, and after it. */
 static void overflows(void)
 {
     struct perf_event_mmap_page *p;
@@ -255,7 +255,7 @@ static void *write_on(void *arg)
     return NULL;
 }
 
-/* The counter and the page change all the time, the count never does. */
+/* The counter and the page change all the time; the count never does. */
 static void seqlock(void)
 {
     struct writer w = {0};
@@ -300,7 +300,7 @@ static void arm(void)
     CU_ASSERT_TRUE(read_count(p, mrs, &n) && n == UINT64_C(12000000000));
     CU_ASSERT_TRUE(read_count(cycles, mrs, &n) && n == UINT64_C(6000000000));
     CU_ASSERT_TRUE(read_count(large, mrs, &n) && n == UINT64_C(12000000000));
-    CU_ASSERT_EQUAL(mrs(1) >> 32, 0x5a5a5a5a); /* unknown, so not to be used */
+    CU_ASSERT_EQUAL(mrs(1) >> 32, 0x5a5a5a5a); /* unknown, so it must not be used */
     CU_ASSERT_EQUAL(td_sim_mrs(sim, 6, &n), -ENXIO);
     CU_ASSERT_EQUAL(td_sim_mrs(sim, 30, &n), -ENXIO);
     CU_ASSERT_EQUAL(td_sim_rdpmc(sim, 0, &n), -ENXIO);
@@ -314,7 +314,7 @@ static void arm(void)
     end();
 }
 
-/* The thread sleeps in wait(): its clock stops; in calls it goes on and nothing counts. */
+/* While the thread sleeps in wait(), its clock stops; in calls the clock goes on and nothing counts. */
 static void sleeping(void)
 {
     struct perf_event_mmap_page *p;

@@ -22,7 +22,7 @@ static bool is_below(const char *path, const char *folder)
     return !strncmp(path, folder, strlen(folder)) && path[strlen(folder)] == '/';
 }
 
-/* A folder's names, each after a blank, in the order of the files below it, by the list. */
+/* A folder's names, each after a blank, in the order of the files below it, found in the list. */
 static void names_by_list(char (*path)[32], size_t n, const char *folder, char *out)
 {
     strcpy(out, " ");
@@ -115,7 +115,7 @@ static int list(const char *path, td_os_name_fn *each, char names[512])
     return os->names(os->ctx, path, each, names);
 }
 
-/* Files of the description and of the machine are in the same folders. */
+/* Files of the description and of the machine can be in the same folder. */
 static void several_trees(void)
 {
     char names[512], text[8];
@@ -139,7 +139,7 @@ static void several_trees(void)
     end();
 }
 
-/* What changes is made anew, once somebody looks. */
+/* What changes is made anew once somebody reads it. */
 static void anew(void)
 {
     char *const argv[] = {"x", NULL};

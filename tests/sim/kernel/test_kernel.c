@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of the simulated kernel: groups, metrics, counters, who counts when. */
+/* The rules of the simulated kernel: groups, metrics, counters, and what counts when. */
 #include "tests/support/sim_text.h"
 
 static void counting(void)
@@ -83,11 +83,11 @@ static void metric_rules(void)
     CU_ASSERT_EQUAL(os->perf_open(os->ctx, &attr, -1, 0, slots, 0), -EINVAL);
     attr.config = SLOTS;
     other = os->perf_open(os->ctx, &attr, -1, 1, -1, 0);
-    CU_ASSERT_TRUE(other > 0); /* slots alone may sample, but then leads no metric */
+    CU_ASSERT_TRUE(other > 0); /* slots alone may sample, but can then lead no metrics */
     CU_ASSERT_EQUAL(open_on(RETIRING, 1, other), -EINVAL);
     CU_ASSERT_TRUE(open_on(RETIRING, 0, slots) > 0);
-    CU_ASSERT_EQUAL(open_on(RETIRING, 0, slots), -EINVAL); /* a metric exists once */
-    CU_ASSERT_EQUAL(open_on(0x8800, 0, slots) > 0, true); /* no metric: an event that counts nothing */
+    CU_ASSERT_EQUAL(open_on(RETIRING, 0, slots), -EINVAL); /* a metric exists only once in a group */
+    CU_ASSERT_EQUAL(open_on(0x8800, 0, slots) > 0, true); /* not a metric: an event that counts nothing */
     end();
     if (!begin(MAGIC "cpus 0\npmu cpu type=4 cpus=0 general=2 fixed=0-3 metrics=4\n"))
         return;
@@ -97,7 +97,7 @@ static void metric_rules(void)
     end();
 }
 
-/* Slots that already run have begun at -(2^47 - 1). */
+/* Slots that already run started at -(2^47 - 1). */
 static void metrics_join_late(void)
 {
     struct sim_reading r;
@@ -113,7 +113,7 @@ static void metrics_join_late(void)
     end();
 }
 
-/* No group that can never have its counters together is taken. */
+/* No group is taken that can never have its counters together. */
 static void groups_that_never_fit(void)
 {
     int fd;
@@ -168,7 +168,7 @@ static void taken_counters(void)
     if (!begin(MAGIC "cpus 0\npmu cpu type=4 cpus=0 general=2 fixed=0-3 taken=1\n" WORK COUNTS "run w cpus=0\n"))
         return;
     fd = open_on(0xc2, 0, -1);
-    CU_ASSERT_TRUE(open_on(0x10e, 0, fd) > 0); /* an empty PMU could count it */
+    CU_ASSERT_TRUE(open_on(0x10e, 0, fd) > 0); /* on an empty PMU it could be counted */
     ioctl_group(fd, PERF_EVENT_IOC_ENABLE);
     pass(100);
     take(fd, &r);
@@ -192,7 +192,7 @@ static void leaders_close(void)
     CU_ASSERT_EQUAL(take(fd, &r), -EBADF);
     CU_ASSERT_EQUAL(take(fd + 1, &r), 0); /* a metric without slots is in error */
     pass(10);
-    CU_ASSERT_EQUAL(take(cycles, &r), 4 * 8); /* the others go on by themselves */
+    CU_ASSERT_EQUAL(take(cycles, &r), 4 * 8); /* the others continue on their own */
     CU_ASSERT_TRUE(r.n == 1 && r.enabled > 20 * MSEC && r.value[0] > 5 * MSEC);
     td_sim_calls(sim, &calls);
     CU_ASSERT_TRUE(calls.open_fds == 9 && calls.perf_open == 10 && calls.close == 1 && calls.read == 3 && calls.ioctl == 1);
@@ -248,7 +248,7 @@ static void hybrids(void)
     end();
 }
 
-/* The registers go with the task; what runs backwards is dropped. */
+/* The registers go with the task; a count that runs backwards is dropped. */
 static void tasks_move(void)
 {
     struct sim_reading r;

@@ -18,7 +18,7 @@ static void topology(void)
     end();
 }
 
-/* Each counts what it executes: nothing is shared, nothing lost. The first half of the
+/* Each CPU counts what it executes: nothing is shared, nothing is lost. The first half of the
  * CPUs executes, each from its own time on until it is read. */
 static void counting(void)
 {
@@ -37,7 +37,7 @@ static void counting(void)
     }
     pass(10);
     for (int cpu = 0; cpu < CPUS; cpu++) {
-        const uint64_t ns = os->now(os->ctx) - opened[cpu] + 1000; /* with the read itself */
+        const uint64_t ns = os->now(os->ctx) - opened[cpu] + 1000; /* including the read itself */
 
         CU_ASSERT_EQUAL_FATAL(take(fd[cpu], &r), 5 * 8);
         CU_ASSERT_TRUE_FATAL(r.enabled == ns && r.running == ns);
@@ -57,7 +57,7 @@ static void sparse_ids(void)
     if (!begin(MAGIC "cpus 7,65535\npmu cpu type=4 cpus=7,65535 general=2 fixed=0-3\n" WORK COUNTS "run w cpus=65535\n"))
         return;
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "7,65535\n"));
-    CU_ASSERT_EQUAL(open_on(0xc2, 65534, -1), -ENOENT); /* of no PMU */
+    CU_ASSERT_EQUAL(open_on(0xc2, 65534, -1), -ENOENT); /* a CPU of no PMU */
     CU_ASSERT_EQUAL(open_on(0xc2, 65536, -1), -EINVAL);
     CU_ASSERT_EQUAL(os->here(os->ctx), 7);
     fd = open_on(0xc2, 65535, -1);
@@ -92,7 +92,7 @@ static void many_events(void)
     end();
 }
 
-/* Without an online CPU there is nowhere to be; nothing is out of bounds. */
+/* Without an online CPU the thread is nowhere; no access is out of bounds. */
 static void none_online(void)
 {
     uint32_t out[4];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters read by the instruction itself, which faults and is answered. */
+/* Counters read by the instruction itself, which faults and gets an answer. */
 #include "tests/support/trap_self.h"
 
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void reading(void)
     end();
 }
 
-/* Only what the machine has and allows is answered. */
+/* Only counters that the machine has and allows are answered. */
 static void real_faults(void)
 {
     struct perf_event_mmap_page *p;
@@ -56,7 +56,7 @@ static void real_faults(void)
     end_caught();
 }
 
-/* Faults that are not of such instructions, and signals that were sent. */
+/* Faults of other instructions, and signals that were sent. */
 static void other_faults(void)
 {
     struct sigaction plain = {.sa_flags = 0}, mapped;
@@ -73,7 +73,7 @@ static void other_faults(void)
     munmap(constant, PAGE);
     caught = 0;
     if (getenv("TD_QUICK"))
-        caught = SIGSEGV; /* for valgrind a jump to nowhere is an error of its own */
+        caught = SIGSEGV; /* valgrind reports a jump to nowhere as an error of its own */
     else if (!sigsetjmp(back, 1))
         nowhere();
     CU_ASSERT_EQUAL(caught, SIGSEGV);
@@ -96,7 +96,7 @@ static void other_faults(void)
     sigaction(SIGILL, &before_ill, NULL);
 }
 
-/* How a child ends that does something while the action is the default one or none. */
+/* How a child ends that does something while the signals' action is the default one or to ignore them. */
 static int child_ends(void (*action)(int), void (*what)(void))
 {
     int status = 0;
@@ -140,7 +140,7 @@ static void default_actions(void)
     CU_ASSERT_EQUAL(child_ends(SIG_IGN, send_one), 0);
 }
 
-/* A handler that came later stays, and what it was put on top of works as before. */
+/* A handler that was installed later stays, and the one under it works as before. */
 static void handlers_on_top(void)
 {
     struct perf_event_mmap_page *p, *again;
@@ -220,7 +220,7 @@ static void *fault_elsewhere(void *arg)
     return NULL;
 }
 
-/* A thread has one machine, and what is mapped is its own alone. */
+/* A thread has one machine; only that machine's events are mapped. */
 static void one_machine(void)
 {
     struct td_sim *first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is on x86 only: two instructions for one reading, CPUID, and rdpmc in
+/* What exists on x86 only: two instructions for one reading, CPUID, and rdpmc in
  * a restartable sequence. */
 #include "tests/support/trap_self.h"
 
@@ -68,7 +68,7 @@ static void interruptions(void)
         {go_away, 1, 4, true, 2550, UINT64_C(0x3333333366333333)},
         {compute, 2, 4, true, 5100, UINT64_C(0x3333333366333333)},
         {switch_off, 2, 2, false, 0, 0},
-        {read_it, 2, 2, true, 2550, 0}, /* nothing shows another reader */
+        {read_it, 2, 2, true, 2550, 0}, /* nothing shows that another reader was there */
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -91,7 +91,7 @@ static void interruptions(void)
     }
 }
 
-/* Behind a check of the page the thread may still migrate: then it faults. */
+/* After a check of the page the thread may still migrate: then it faults. */
 static void wrong_kind(void)
 {
     struct between b = {.what = move_to_small};
@@ -117,7 +117,7 @@ static void wrong_kind(void)
 
 #define IDS "cpuid 0x7.1 = 0x89abcdef 2 3 4 cpus=0\ncpuid 0x7.1 = 5 6 7 8 cpus=1\n"
 
-/* The handler is asked as the kernel would: not every processor can fault CPUID. */
+/* The handler is called as the kernel would call it: not every processor can fault CPUID. */
 static void cpuid(void)
 {
     static const unsigned char code[] = {0x0f, 0xa2};
@@ -148,7 +148,7 @@ static void cpuid(void)
         CU_ASSERT_TRUE(a == 5 && b == 6 && c == 7 && d == 8);
     }
     r[REG_RIP] = (greg_t)(uintptr_t)code;
-    r[REG_TRAPNO] = 14; /* a page fault reads no code */
+    r[REG_TRAPNO] = 14; /* after a page fault no code is read */
     caught = 0;
     if (!sigsetjmp(back, 1))
         ours.sa_sigaction(SIGSEGV, &info, &u);

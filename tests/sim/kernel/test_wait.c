@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A simulated machine that waits, on a machine whose clock, signals and input the test
- * gives: what comes from outside ends a wait, and paced time passes no faster than there. */
+/* A simulated machine that waits, on a machine whose clock, signals and input come from
+ * the test: what comes from outside ends a wait, and paced time passes no faster than there. */
 #include "tests/support/sim_text.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 
-/* The machine outside. Its clock advances only in its wait(), as far as that is asked to. */
+/* The machine outside. Its clock advances only in its wait(), and as far as is asked for. */
 static struct {
     uint64_t now, asked, comes_at; /* comes_at: when something comes, UINT64_MAX: never */
     struct td_os_event what;
@@ -70,7 +70,7 @@ static struct td_os_event wait_for(uint64_t ns)
     return e;
 }
 
-/* Nobody took the signals: a wait asks nobody, and takes no time. */
+/* Nobody took the signals: a wait asks nothing outside, and takes no time. */
 static void alone(void)
 {
     if (!begin_in(BUSY, false))
@@ -91,13 +91,13 @@ static void signals_unpaced(void)
     outside.interruptions = 2;
     CU_ASSERT_EQUAL(wait_for(UINT64_C(10000000000)).what, TD_OS_TIME);
     CU_ASSERT(outside.waits >= 100 && outside.asked == 0 && outside.fd == 5); /* it looks, again and again */
-    CU_ASSERT_EQUAL(outside.now, UINT64_C(77000000000)); /* and waits never */
+    CU_ASSERT_EQUAL(outside.now, UINT64_C(77000000000)); /* and never waits */
     outside.comes_at = 0;
     outside.what = (struct td_os_event){.what = TD_OS_SIGNAL, .signal = SIGTERM};
     CU_ASSERT_EQUAL(wait_for(UINT64_C(10000000000)).signal, SIGTERM);
     outside.comes_at = 0;
     outside.what = (struct td_os_event){.what = TD_OS_INPUT};
-    CU_ASSERT_EQUAL(wait_for(0).what, TD_OS_INPUT); /* before the time, which is still past at the next call */
+    CU_ASSERT_EQUAL(wait_for(0).what, TD_OS_INPUT); /* reported before the time, which is still past at the next call */
     CU_ASSERT_EQUAL(wait_for(0).what, TD_OS_TIME);
     end();
 }
@@ -123,7 +123,7 @@ static void paced(void)
     end();
 }
 
-/* A terminal's signal reaches the command of the machine as well, one of kill(1) does not. */
+/* A terminal's signal also reaches the machine's command; one of kill(1) does not. */
 static void commands(void)
 {
     char *argv[] = {(char *)"x", NULL};
@@ -147,7 +147,7 @@ static void commands(void)
     }
 }
 
-/* What is counted does not depend on who looks when. */
+/* What is counted does not depend on when somebody looks. */
 static void counts_are_the_same(void)
 {
     struct sim_reading r[2];

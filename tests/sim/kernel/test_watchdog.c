@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The NMI watchdog holds the counter of cycles on each CPU: on x86 fixed counter 1, which
  * is the first that the kernel gives an event of cycles, or a programmable one where
- * fixed 1 is wanted by nobody else (Linux kernel/watchdog_perf.c). */
+ * fixed 1 is wanted by nothing else (Linux kernel/watchdog_perf.c). */
 #include "tests/support/sim_text.h"
 
 enum { CYCLES = 0x3c };
 
-/* Both programmable counters, and cycles: whether the group opens, and for how long it ran. */
+/* Opens both programmable counters, and cycles: for how long the group ran. */
 static uint64_t ran(int cpu, bool cycles)
 {
     struct sim_reading r = {0};
     int fd = open_on(0xc2, cpu, -1);
 
     CU_ASSERT_TRUE(fd > 0 && open_on(0x10e, cpu, fd) > 0);
-    CU_ASSERT_TRUE(!cycles || open_on(CYCLES, cpu, fd) > 0); /* what others have does not matter yet */
+    CU_ASSERT_TRUE(!cycles || open_on(CYCLES, cpu, fd) > 0); /* what other events have does not matter yet */
     ioctl_group(fd, PERF_EVENT_IOC_ENABLE);
     pass(50);
     CU_ASSERT_TRUE(take(fd, &r) > 0 && r.enabled > 50 * MSEC);
@@ -60,7 +60,7 @@ static void makes_room(void)
     end();
 }
 
-/* Pinned events of others come after it, and are in error. */
+/* Pinned events of others come after it and are in error. */
 static void pinned_comes_later(void)
 {
     struct perf_event_attr attr = attr_of(0x3c);
@@ -131,7 +131,7 @@ static void arm_cycles(void)
     end();
 }
 
-/* What registers show of it: fixed counter 1 enabled with its interrupt. */
+/* How registers show it: fixed counter 1 enabled, with its interrupt. */
 static void in_registers(void)
 {
     uint64_t value = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The registers of the PMU model when they are written. */
+/* The registers of the PMU model, when they are written. */
 #include "sim/machine/pmu.h"
 #include "tests/support/unit.h"
 
@@ -8,8 +8,8 @@ static unsigned field_of(uint64_t metrics, size_t i)
     return metrics >> (8 * i) & 0xff;
 }
 
-/* What is written is what is read, and it is the least that reads so: fields that a task
- * brings along never run ahead of what it executed. */
+/* What is written is what is read, and the state is the least that reads so: fields that a task
+ * brings along are never ahead of what it executed. */
 static void writing(void)
 {
     const struct td_pmu_phase phase = {.slots = 1000003, .weight = {TD_PMU_WHOLE / 2, 0, TD_PMU_WHOLE / 2, 0}};
@@ -28,7 +28,7 @@ static void writing(void)
         for (size_t i = 0; i < TD_PMU_FIELDS; i++) {
             const unsigned field = field_of(metrics, i);
 
-            p.at_reset.part[i] += field; /* less by a unit's rounding, at most */
+            p.at_reset.part[i] += field; /* lower by a unit's rounding at most */
             CU_ASSERT_EQUAL(field_of(td_pmu_metrics(&p), i), field ? field - 1 : 0);
             p.at_reset.part[i] -= field;
         }

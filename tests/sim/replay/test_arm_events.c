@@ -11,14 +11,14 @@
 static void rows(void)
 {
     static const struct recorded all[] = {
-        /* the example of topdown-tool's CPU_PROBE.md, and what Python's csv makes of it */
+        /* the example in topdown-tool's CPU_PROBE.md, and what Python's csv makes of it */
         {HEAD "1,,instructions,800440\n1,,branch-misses,1234\n", "- system system: instructions=800440@0 branch-misses=1234@0\n"},
         {"run,time,event,value\r\n1,,instructions,800440.0\r\n1,,branch-misses,1234.0\r\n", "- system system: instructions=800440@0 branch-misses=1234@0\n"},
         {"\xef\xbb\xbf# origin: x\n\n" HEAD "\n1,,a,5\n\n\n1,,b,6\n", "- system system: a=5@0 b=6@0\n"},
         {HEAD "1,,\"armv8_pmuv3/event=0x3d,umask=0x0/\",5\n1,,b,\"6.5\"\n", "- system system: armv8_pmuv3/event=0x3d,umask=0x0/=5@0 b=6.5@0\n"},
-        /* not counted, and counted as none: how long is not known of either */
+        /* not counted, and counted as 0: for neither is it known for how long */
         {HEAD "1,,a,\n1,,b,0.0\n", "- system system: a=not_counted@0 b=0@0\n"},
-        /* a name that comes again begins a group */
+        /* a name that repeats begins a group */
         {HEAD "1,,c,1\n1,,a,2\n1,,c,3\n1,,b,4\n", "- system system: c=1@0 a=2@0 c=3@1 b=4@1\n"},
         {A "1,,b,6", "{f:3: " CUT IS_A}, {A "1", "{f:3: " CUT IS_A},
         {0},
@@ -27,7 +27,7 @@ static void rows(void)
     read_all(all);
 }
 
-/* From 1e16 on Python prints an exponent; the last: 2^64 - 1 as it rounds. */
+/* From 1e16 on Python prints an exponent; the last is 2^64 - 1 as it is rounded. */
 static void values(void)
 {
     static const struct recorded all[] = {
@@ -60,14 +60,14 @@ static void intervals(void)
     read_all(all);
 }
 
-/* What one run counted was not counted at the same time as what another did. */
+/* Events of one run were not counted at the same time as those of another. */
 static void runs(void)
 {
     static const struct recorded all[] = {
         {HEAD "1,,c,1\n1,,a,2\n2,,b,3\n2,,c,4\n3,,d,5\n", "- system system: c=1@0 a=2@0 b=3@1 c=4@1 d=5@2\n"},
         {HEAD "1,,c,1\n1,,c,2\n5,,b,3\n5,,b,4\n255,,b,5\n", "- system system: c=1@0 c=2@1 b=3@2 b=4@3 b=5@4\n"},
         {HEAD "2,,a,1\n", "- system system: a=1@0\n"},
-        /* with -I the times of each begin again */
+        /* with -I the times of each run begin again */
         {HEAD "1,0.5,a,1\n1,1.0,a,2\n2,0.5,b,3\n2,1.0,b,4\n", "0.500 system system: a=1@0\n1.000 system system: a=2@0\n0.500 system system: b=3@0\n1.000 system system: b=4@0\n"},
         {HEAD "1,0.5,a,1\n2,0.5,b,3\n", "0.500 system system: a=1@0\n0.500 system system: b=3@0\n"},
         {A "0,,a,1\n", "!f:3: the run '0' is no number from 1 to 255"}, {A "256,,a,1\n", "!f:3: the run '256' is no number from 1 to 255"}, {A "x,,a,1\n", "!f:3: the run 'x' is no number from 1 to 255"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Below the formats: lines, fields, numbers, names of events. Every text is read
+/* The layers below the formats: lines, fields, numbers, names of events. Every text is read
  * in pieces of 1, 2, 3, ... bytes and must give the same each time. */
 #include "sim/replay/lines.h"
 #include "core/number.h"
@@ -155,7 +155,7 @@ static void put_fields(struct log *l, const char *text, size_t n, char sep, bool
     td_csv_close(&c);
 }
 
-/* Lines of every few characters, and longer ones by chance: as libcsv splits them. */
+/* Lines of every combination of a few characters, and longer random ones: as libcsv splits them. */
 static void in_place(void)
 {
     static const char some[] = ", \ta\";", separators[] = ",;\t ";
@@ -181,7 +181,7 @@ static void in_place(void)
 static void numbers(void)
 {
     static const struct {
-        const char *text, *u64, *decimal; /* why not, NULL: a number */
+        const char *text, *u64, *decimal; /* why it is none; NULL: a number */
         uint64_t n;
         double d;
     } all[] = {

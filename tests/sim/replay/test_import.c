@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which format a recording is of: by its content, or as asked; formats that are
+/* Which format a recording has: by its content, or as asked; formats that are
  * refused by name; and the metadata that PerfSpect keeps beside its counts. */
 #include "core/scope_kind.h"
 #include "tests/support/recorded.h"
@@ -12,7 +12,7 @@
     OBJECT("300", "PERF_METRICS.FRONTEND_BOUND") OBJECT("300", "PERF_METRICS.BACKEND_BOUND")
 #define SKYLAKE OBJECT("1000", "cpu-cycles") OBJECT("800", "IDQ_UOPS_NOT_DELIVERED.CORE")
 
-/* What tdprobe says to do instead. */
+/* What tdprobe advises instead. */
 static void refused_by_name(void)
 {
     static const struct recorded all[] = {
@@ -32,7 +32,7 @@ static void refused_by_name(void)
     read_all(all);
 }
 
-/* A line longer than any of a recording is known by its beginning. */
+/* A line longer than any in a recording is recognised by its beginning. */
 static void long_metadata(void)
 {
     static char text[200 * 1024];
@@ -56,8 +56,8 @@ struct heard {
     int err;
 };
 
-/* Reads text with metadata (NULL: none), a format and a CPU (NULL: not said):
- * "CPU flags", or the error. */
+/* Reads text with metadata (NULL: none), a format and a CPU (NULL: not given);
+ * gives "CPU flags", or the error. */
 static void replay(struct heard *h, const char *text, const char *metadata, const char *format, const char *uarch)
 {
     struct source s = {text, strlen(text), 7, 0}, m = {metadata, metadata ? strlen(metadata) : 0, 5, 0};
@@ -115,7 +115,7 @@ static void formats(void)
     }
 }
 
-/* Each name is taken, and each says what writes it. */
+/* Each name is accepted, and each has a text about what writes the format. */
 static void list(void)
 {
     struct td *td = td_new();
@@ -166,8 +166,8 @@ static void cpus(void)
     }
 }
 
-/* Events that no formula uses: of AMD's Zen, named as perf does (what a recording's
- * --uarch says is not asked), or of no CPU's top-down analysis. */
+/* Events that no formula uses: of AMD's Zen, named as in perf (a recording's
+ * --uarch is not asked for), or of no CPU's top-down analysis. */
 static void no_formula(void)
 {
     static const char zen[] = "f:2: events such as 'cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/' are of a CPU whose slots tdprobe does not compute: AMD ";
@@ -184,7 +184,7 @@ static void no_formula(void)
         {"5,,my_ex_ret_ops,9,100.00,,\n", "spr", -EBADMSG, "f:1: none of the events is one that the formulas of spr use: another CPU was recorded, or no top-down events were"},
         /* too few for any CPU */
         {"9,,slots,9,100.00,,\n5,,topdown-bad-spec,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:2: the top-down events of this recording fit no CPU"},
-        /* some events of a formula: it answers, with what is missing */
+        /* some events of a formula: it gives a result, with what is missing */
         {"5,,ex_ret_ops,9,100.00,,\n9,,slots,9,100.00,,\n", "spr", 0, "spr"},
     };
     struct heard h;
@@ -201,7 +201,7 @@ static void no_formula(void)
 #define P_CORES(and_) "1000,,cpu_core/slots/,9,100.00,,\n300,,cpu_core/topdown-retiring/,9,100.00,,\n100,,cpu_core/topdown-bad-spec/,9,100.00,,\n" \
     "300,,cpu_core/topdown-fe-bound/,9,100.00,,\n300,,cpu_core/topdown-be-bound/,9,100.00,,\n" and_
 
-/* The CPU is found by one kind of core, whatever else is counted on the other. */
+/* One kind of core identifies the CPU, whatever else is counted on the other. */
 static void one_kind_of_core(void)
 {
     static const struct {
@@ -222,7 +222,7 @@ static void one_kind_of_core(void)
     }
 }
 
-/* The kernel switches the counters of tasks, and only what is made of cores has both threads of each. */
+/* The kernel switches the counters of tasks, and only scopes made of whole cores have both threads of each. */
 static void kinds(void)
 {
     static const struct {
@@ -258,7 +258,7 @@ static void notes(void)
     CU_ASSERT(!h.err && !h.notes.n);
 }
 
-/* Whether a second thread shared the core decides about Skylake's formula for one thread. */
+/* Whether a second thread shared the core decides whether Skylake's formula for one thread is used. */
 static void threads(void)
 {
     static const char *const text[] = {"2", "\"2\"", "1", "4", "null", "\"\""};
@@ -274,7 +274,7 @@ static void threads(void)
     }
 }
 
-/* The CPU asked for goes before that of the metadata in either order. */
+/* The CPU asked for takes precedence over that of the metadata in either order. */
 static void asked_later(void)
 {
     static const char metadata[] = UARCH("GNR");
@@ -288,7 +288,7 @@ static void asked_later(void)
     td_free(td);
 }
 
-/* How long an event ran is not in topdown-tool's file, so it is not said. */
+/* How long an event ran is not in topdown-tool's file, so it is not reported. */
 static void coverage(void)
 {
     static const char text[] = "run,time,event,value\n1,,CPU_CYCLES,1000\n1,,STALL_SLOT_FRONTEND,1500\n";

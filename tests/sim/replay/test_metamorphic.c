@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random counts that are written in several ways: as perf -x, -j, text and perf.data,
- * k times as much, as one interval or two, in another order of rows, by raw
- * encodings. What they mean is the same, so the answers must be. */
+/* Random counts, written in several ways: as perf -x, -j, text and perf.data,
+ * k times as large, as one interval or two, with rows in another order, with raw
+ * encodings. Their meaning is the same, so the answers must be too. */
 #include "tests/support/perf_file.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 enum { MOST = 14, INTERVALS = 2, ANSWERS = 64, TEXT = 16384, ROUNDS = 60 };
 
 static const struct machine {
-    const char *cpu, *pmu; /* pmu of raw encodings */
+    const char *cpu, *pmu; /* pmu: for raw encodings */
     const char *names; /* blank-separated; after PMU/ on hybrids */
 } machines[] = {
     {"spr", "cpu", "slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat topdown-mem-bound INT_MISC.UOP_DROPPING"},
@@ -28,7 +28,7 @@ struct counts {
     const struct machine *m;
     size_t n, nintervals; /* 0: no -I */
     char name[MOST][96];
-    uint64_t value[INTERVALS][MOST], part[MOST]; /* in 100ths: of the time it was counted */
+    uint64_t value[INTERVALS][MOST], part[MOST]; /* part: of the time it was counted, in 100ths */
 };
 
 struct answer {
@@ -129,7 +129,7 @@ static writer_fn *const writers[] = {write_csv, write_json, write_text, write_da
 
 /* ---- what comes out ------------------------------------------------------------------ */
 
-/* Likely bounds, and why there are none, rest on what a format tells of times. */
+/* Likely bounds, and why there are none, depend on what a format has about times. */
 static void take(struct answer *a, const struct td_result *r)
 {
     const unsigned of_times = TD_FLAG_MUX_INTERVAL_ASSUMED | TD_FLAG_FEW_WINDOWS | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CPUS_UNKNOWN |
@@ -187,7 +187,7 @@ static void same(const struct answer *a, const struct answer *b, const char *cpu
 
 /* ---- the counts ----------------------------------------------------------------------- */
 
-/* Multiples of 100, such as a run of a second may have. */
+/* Multiples of 100, such as a run of a second may give. */
 static struct counts make(const struct machine *m, struct unit_random *r, size_t nintervals, bool multiplexed)
 {
     struct counts k = {.m = m, .nintervals = nintervals};
@@ -298,7 +298,7 @@ static void swap(struct counts *k, size_t i, size_t j)
     }
 }
 
-/* Where no name repeats, no group ends: any order of a file's rows is the same. The
+/* Where no name repeats, no group ends: the order of a file's rows does not matter. The
  * first row stays, so that the kinds of core come in the same order. */
 static void other_order(const struct counts *k, struct unit_random *r)
 {
@@ -320,7 +320,7 @@ static void permuted(void)
     each(10, 2, true, other_order);
 }
 
-/* perf's raw config of an event, by the table that 'tdprobe list events' shows;
+/* perf's raw config of an event, from the table that 'tdprobe list events' shows;
  * pmu: which kind of core's. */
 static uint64_t config_of(const struct machine *m, const char *name)
 {
@@ -339,8 +339,8 @@ static uint64_t config_of(const struct machine *m, const char *name)
     return 0;
 }
 
-/* perf's config: event in bits 0 to 7, umask 8 to 15, edge 18, any 21, inv 23, cmask 24 to 31; Arm has
- * the event alone, 16 bits. */
+/* perf's config: event in bits 0 to 7, umask 8 to 15, edge 18, any 21, inv 23, cmask 24 to 31; on Arm
+ * only the event, 16 bits. */
 static void rename_raw(const struct machine *m, bool by_terms, char name[96])
 {
     uint64_t c = config_of(m, name);
@@ -375,7 +375,7 @@ static void other_names(const struct counts *k, struct unit_random *r)
         for (size_t i = 0; i < raw.n; i++)
             rename_raw(k->m, by_terms, raw.name[i]);
         for (size_t w = 0; w < sizeof(writers) / sizeof(*writers); w++) {
-            /* a name with commas in it is not quoted by perf -x, and not by this either */
+            /* perf -x does not quote a name with commas in it, and neither does this */
             if (writers[w] == write_csv && strchr(raw.name[0], ','))
                 continue;
             a = answer(k, writers[w], false);

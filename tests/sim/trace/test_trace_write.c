@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces that are written: byte for byte as tdprobe-trace(5) says, and read back
+/* Traces that are written: byte for byte as in tdprobe-trace(5), and read back
  * to what was counted. */
 #include "backends/rows.h"
 #include "sim/trace/trace_write.h"
@@ -14,7 +14,7 @@
 struct sink {
     char text[200000];
     size_t n, read;
-    int calls, fails, last; /* the calls that fail, from 1; last 0: one */
+    int calls, fails, last; /* fails, last: the calls that fail, from 1; last 0: one */
 };
 
 static struct sink sink;
@@ -55,7 +55,7 @@ static uint32_t number_of(struct td_texts *t, const char *name)
 
 static const struct td_trace_facts skl = {.cpu = "skl", .smt = "on", .source = "perf", .cpus = 8, .level = {1}};
 
-/* Opens what was written; next() until the end must give what follows. */
+/* Opens what was written; next() must give the following, up to the end. */
 static struct td *open_sink(void)
 {
     struct td *td = td_new();
@@ -123,7 +123,7 @@ static void bytes(void)
              "5,\"a \"\"b\"\"\",thread,LP,,4294967295,end,0,,\n5,a  b,thread,P,,4294967295,end,0,,\n", td_version());
     CU_ASSERT_STRING_EQUAL(sink.text, wanted);
     td_trace_writer_free(&w);
-    w = (struct td_trace_writer){.ctx = &sink}; /* nobody wants it */
+    w = (struct td_trace_writer){.ctx = &sink}; /* no function to write to */
     td_trace_write_header(&w, &skl);
     td_trace_write_reading(&w, "CPU3", "cpu", 0, &snap, false, &texts);
     CU_ASSERT(!w.used && td_trace_write_flush(&w) == 0 && sink.calls == 1);
@@ -135,7 +135,7 @@ static void bytes(void)
 
 enum { SCOPES = 6, EVENTS = 8, READINGS = 4 };
 
-/* As they were named, and as they come back: a line break would end the row. */
+/* Names as given, and as read back: a line break would end the row. */
 static const struct { const char *name, *kind, *back; } scopes[SCOPES] = {
     {"system", "system", "system"}, {"CPU3", "cpu", "CPU3"}, {"a,b-12", "thread", "a,b-12"}, {"say \"hi\"-13", "thread", "say \"hi\"-13"},
     {"two\nlines\r-14", "thread", "two lines -14"}, {"/a.slice,\"x\"\n", "cgroup", "/a.slice,\"x\" "},
@@ -147,7 +147,7 @@ static const char *const events[EVENTS] = {
 
 struct reading { struct td_sample s[EVENTS]; };
 
-/* Grows a reading by what one interval counted. */
+/* Adds to a reading what one interval counted. */
 static void grow(struct unit_random *r, struct reading *x)
 {
     for (size_t i = 0; i < EVENTS; i++) {
@@ -247,7 +247,7 @@ static void hybrids(void)
         const struct td_result *got = next(td);
 
         CU_ASSERT_STRING_EQUAL(td_result_core(got), kinds[k].back);
-        CU_ASSERT((td_result_metrics(got) == 4) == (kinds[k].core == 'E')); /* the level of its kind */
+        CU_ASSERT((td_result_metrics(got) == 4) == (kinds[k].core == 'E')); /* the level of its kind of core */
         CU_ASSERT(!strcmp(td_result_count(got, 0).event, kinds[k].event) && td_result_count(got, 0).value == (double)(100 + k));
     }
     end(td);
@@ -255,7 +255,7 @@ static void hybrids(void)
     td_texts_free(&texts);
 }
 
-/* Two readings of a Sapphire Rapids whose counters started again in between, or not. */
+/* Two readings of a Sapphire Rapids whose counters started again in between, or did not. */
 static struct td *write_register(const struct td_trace_facts *f, uint32_t epoch)
 {
     static const struct { const char *name; uint64_t value; } counts[] = {
@@ -280,7 +280,7 @@ static struct td *write_register(const struct td_trace_facts *f, uint32_t epoch)
     return open_sink();
 }
 
-/* level decides how many nodes there are; each of the topology's CPUs may have
+/* level determines how many nodes there are; each of the topology's CPUs may have
  * truncated a count once; another epoch leaves no counts. */
 static void headers(void)
 {
@@ -311,7 +311,7 @@ static void headers(void)
 
 /* ---- what cannot be written --------------------------------------------------------- */
 
-/* Call 1 writes the header, call 1 + t reading t of two scopes. What comes back
+/* Call 1 writes the header, call 1 + t writes reading t of two scopes. What is read back
  * are the intervals between the readings that were not lost. */
 static void failures(void)
 {
@@ -331,7 +331,7 @@ static void failures(void)
             struct td_sample x = {.value = (uint64_t)(t * t), .enabled = (uint64_t)t, .running = (uint64_t)t, .text = text};
             struct td_snap snap = {.time = (uint64_t)t, .n = 1, .s = &x};
 
-            td_trace_write_header(&w, &skl); /* it is there, whatever else is lost */
+            td_trace_write_header(&w, &skl); /* it must be there, whatever else is lost */
             td_trace_write_reading(&w, "CPU0", "cpu", 0, &snap, false, &texts);
             td_trace_write_reading(&w, "CPU1", "cpu", 0, &snap, false, &texts);
             CU_ASSERT_EQUAL(td_trace_write_flush(&w), t == lost ? -ENOSPC : 0);
@@ -351,11 +351,11 @@ static void failures(void)
     td_texts_free(&texts);
 }
 
-/* The first calls fail, which hold the header (alone, or before a reading): the
+/* The first calls, which write the header (alone, or before a reading), fail: the
  * trace is that of a writer that begins with the next reading. */
 static void lost_headers(void)
 {
-    const struct td_trace_facts facts[] = {skl, {.cpu = "spr", .smt = "off", .source = "perf", .cpus = 4, .level = {2}}}; /* which they are may change meanwhile */
+    const struct td_trace_facts facts[] = {skl, {.cpu = "spr", .smt = "off", .source = "perf", .cpus = 4, .level = {2}}}; /* the facts may change meanwhile */
     static char wanted[sizeof(sink.text)];
     struct td_texts texts = {0};
     struct td_sample x = {.value = 7, .text = number_of(&texts, "CPU_CLK_UNHALTED.THREAD")};

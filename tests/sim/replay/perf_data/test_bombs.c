@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data that was made to be slow costs about what a harmless file of the same size and form
- * costs: in CPU time, one against the other, so that neither the machine nor what else it does
+/* perf.data that was made to be slow costs about as much as a harmless file of the same size and
+ * form: in CPU time, one compared with the other, so that neither the machine nor what else it does
  * matters. */
 #include "tests/support/open_recording.h"
 #include "tests/support/unit.h"
@@ -16,8 +16,8 @@ struct bomb {
     uint32_t type;
     uint64_t (*id)(size_t i);
     size_t unable; /* further events, without ids */
-    size_t scopes, rounds; /* CPUs that are counted in the first round; rounds of the first one alone */
-    size_t mappings; /* of PMUs, all of type 7 */
+    size_t scopes, rounds; /* CPUs that are counted in the first round; rounds of only the first CPU */
+    size_t mappings; /* mappings of PMUs, all of type 7 */
 };
 
 struct file {
@@ -86,7 +86,7 @@ static void w_file(struct file *f, const struct bomb *b)
         w(f, 7, 4), w(f, 0, 4);
 }
 
-/* Seconds of CPU time to read the file, the less of two times; *batches: what it gave. */
+/* Seconds of CPU time to read the file, the lower of two times; *batches: how many it gave. */
 static double cost(const struct file *f, size_t *batches)
 {
     double least = 0;
@@ -132,8 +132,8 @@ static uint64_t rising(size_t i)
     return i + 1;
 }
 
-/* Multiplied by 2^64 / the golden ratio they differ in their highest and lowest bits alone, as
- * hashes that take what is between do not see. */
+/* Multiplied by 2^64 / the golden ratio, they differ in their highest and lowest bits alone, so
+ * hashes that use the bits between see no difference. */
 static uint64_t colliding(size_t i)
 {
     const uint64_t n = i + 1, inverse = UINT64_C(0xf1de83e19937733d); /* of 0x9e3779b97f4a7c15, modulo 2^64 */

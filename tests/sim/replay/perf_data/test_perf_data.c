@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data of perf stat record: files made here byte by byte, what they must give
- * written out by hand; then every length and offset in them spoiled. */
+/* perf.data of perf stat record: files made here byte by byte; what they must give is
+ * written out by hand; then every length and offset in them is spoiled. */
 #include "tests/support/perf_read.h"
 #include "backends/find_identity.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- what is right -------------------------------------------------------- */
 
-/* Two rounds on two CPUs, and the totals once more as perf writes them at the end. */
+/* Two rounds on two CPUs, and the totals again, as perf writes them at the end. */
 static void rounds(struct file *f)
 {
     count(f, 11, 0, 0, 1000, 100, 100), count(f, 21, 0, 0, 300, 100, 50);
@@ -108,7 +108,7 @@ static struct file *one(const struct event *e, size_t n)
     return f;
 }
 
-/* What becomes of a counter that did not run, or ran backwards, and of scales. */
+/* What is made of a counter that did not run, or ran backwards, and of scales. */
 static void oddities(void)
 {
     struct file *f = begin();
@@ -167,13 +167,13 @@ static void names(void)
     f->pmus = true;
     head(f), config(f, 1), count(f, 1, 0, 0, 1, 1, 1), count(f, 2, 0, 0, 2, 1, 1), end_of_round(f, 1, 9), finish(f);
     gives(f, "- system system P: cpu_core/r8000/=1\n- system system E: cpu_atom/config=0xc2/u=2\n");
-    f = one(coded, 2); /* by a record; HEADER_EVENT_DESC of other events is not used */
+    f = one(coded, 2); /* named by a record; HEADER_EVENT_DESC of other events is not used */
     f->event[0].name = f->event[1].name = "wrong";
     head(f), config(f, 1), update(f, 2, 1, "topdown-retirin", 0), count(f, 1, 0, 0, 1, 1, 1), count(f, 2, 0, 0, 2, 1, 1), end_of_round(f, 1, 9);
     f->event[0].config = 0x8100;
     finish(f);
     gives(f, "- system system : topdown-retirin=1 type10/config=0xc2/u=2\n");
-    f = one(hybrid, 1); /* the feature goes before the record */
+    f = one(hybrid, 1); /* the feature takes precedence over the record */
     head(f), config(f, 1), update(f, 2, 1, "wrong", 0), count(f, 1, 0, 0, 1, 1, 1), end_of_round(f, 1, 9), finish(f);
     gives(f, "- system system : topdown-retiring=1\n");
 }
@@ -220,7 +220,7 @@ static void cpus(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(g.all.text, "the file says cpu x?y??, which"));
 }
 
-/* Longer than what is kept: read on in pieces, named by the events' attributes. */
+/* Longer than what is kept: the rest is read in pieces, named by the events' attributes. */
 static void long_file(void)
 {
     enum { PAD = 65528, PADS = TD_PERF_WHOLE_MAX / PAD - 2, ROUNDS = 4000 };
@@ -297,16 +297,16 @@ static void refused(void)
     gives(spoilt(counts + 8, 99, 8), "!f:424: perf.data: a count of id 99, which no event has");
     gives(spoilt(counts + 4 * 48 + 24 + 16, 1, 4), FIRST "!f:640: perf.data: the counter 11 changes its CPU or thread"), gives(spoilt(counts + 4 * 48 + 8, 2, 8), "!f:616: perf.data: the end of an interval that is none");
     gives(spoilt(counts + 8 * 48 + 24 + 16, 999999999, 8), FIRST "!f:832: perf.data: time goes backwards: 999999999 ns come after 1000000000 ns");
-    gives(spoilt(48, 48, 8), "{~"); /* the features are looked for elsewhere */
+    gives(spoilt(48, 48, 8), "{~"); /* the features are searched elsewhere */
 }
 
-/* Errors behind the first interval. */
+/* Errors after the first interval. */
 static void refused_later(void)
 {
     struct file *f = begin();
 
     f->nevents = 1;
-#define ONE "1.000 system system : slots=8\n" /* what is before an error is given */
+#define ONE "1.000 system system : slots=8\n" /* what comes before an error is given */
 #define START f = begin(), f->nevents = 1, head(f), config(f, 1), count(f, 11, 0, 0, 8, 9, 9), end_of_round(f, 0, 1000000000)
     START, count(f, 11, 1, 0, 9, 19, 19), finish(f);
     gives(f, ONE "!f:320: perf.data: the counter 11 changes its CPU or thread");
@@ -356,7 +356,7 @@ static void cut(void)
     }
 }
 
-/* Each field in turn with what lengths and offsets should not be. */
+/* Each field in turn gets values that lengths and offsets should not have. */
 static void every_field(void)
 {
     static const uint64_t bad[] = {0, 1, 7, 8, 0x7f, 0xffff, 0x10000, 0x7fffffff, 0xffffffff, UINT64_C(0x7fffffffffffffff), UINT64_MAX, UINT64_MAX - 7};

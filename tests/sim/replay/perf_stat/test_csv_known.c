@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of perf stat -x that are known from the interval before. */
+/* Lines of perf stat -x that are recognised from the interval before. */
 #include "tests/support/mixed.h"
 
 #include "sim/replay/perf_stat/perf_csv.h"
 
-/* After the interval at 1 s, and the first line of the one at 2 s: whether a line is known as the second of it. */
+/* After the interval at 1 s and the first line of the one at 2 s: whether a line is recognised as the second of it. */
 static void known(const char *line, bool wanted, double value, double running, double enabled)
 {
     static const char begin[] = "     1.000000000,CPU0,5,,slots,100,100.00,,\n     1.000000000,S0-D0-C1,2,7,msec,r19c,90,50.00,1.5,Retiring,2.0,Heavy Operations\n"
@@ -43,7 +43,7 @@ static void lines(void)
     known("2.000000000,S0-D0-C1,2,9999999999999999999,msec,r19c,0,100.00", true, 9999999999999999999.0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,100.00,,", true, 8, 91, 91);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,7.25,,", true, 8, 91, 91 * 100 / 7.25);
-    /* another scope, event, unit, number of CPUs; a column more, or less */
+    /* another scope, event, unit, number of CPUs; a column more or less */
     known("2.000000000,S0-D0-C2,2,8,msec,r19c,91,50.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,3,8,msec,r19c,91,50.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19d,91,50.00", false, 0, 0, 0);
@@ -54,7 +54,7 @@ static void lines(void)
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.00,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c", false, 0, 0, 0);
-    /* numbers that are not as they mostly are */
+    /* numbers unlike those in most lines */
     known("2.000000000,S0-D0-C1,2,8.5,msec,r19c,91,50.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,<not counted>,msec,r19c,0,100.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,,msec,r19c,91,50.00", false, 0, 0, 0);
@@ -62,7 +62,7 @@ static void lines(void)
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.000", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,101.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,-1.00", false, 0, 0, 0);
-    /* it is the first line of another interval, and no time */
+    /* the first line of another interval, and lines without a time */
     known("3.000000000,S0-D0-C1,2,8,msec,r19c,91,50.00", false, 0, 0, 0);
     known("2.00000000,S0-D0-C1,2,8,msec,r19c,91,50.00", false, 0, 0, 0);
     known("S0-D0-C1,2,8,msec,r19c,91,50.00", false, 0, 0, 0);
@@ -86,7 +86,7 @@ static void add_metrics(struct mixed *m, const char *sep)
             mixed_add(m, sep);
 }
 
-/* One line, of an interval's line at a place, as it mostly is. */
+/* One line, mostly as it is at that place in an interval. */
 static void add_line(struct mixed *m, unsigned time, unsigned place, const char *sep)
 {
     static const char *const events[] = {"slots", "topdown-retiring", "cpu/event=0x9c", "cycles:u"}, *const scopes[] = {"", "CPU0", "7zip-12", "S0-D0-C0"};

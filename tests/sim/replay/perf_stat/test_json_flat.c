@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat objects of perf stat -j, which are read without json-c: as json-c reads them. */
+/* Flat objects of perf stat -j, which are read without json-c, but must give what json-c gives. */
 #include "tests/support/mixed.h"
 
 #include "sim/replay/perf_stat/perf_json.h"
@@ -26,7 +26,7 @@ static bool same_value(const struct td_json_value *flat, struct json_object *o)
     return wrong == td_json_number(&other, &wanted_number) && (wrong || number == wanted_number);
 }
 
-/* What json-c makes of the line, by the last of several keys of one meaning. */
+/* What json-c makes of the line, using the last of several keys with the same meaning. */
 static bool same_as_json_c(const struct td_json_line *l, const char *line, size_t len)
 {
     struct json_tokener *t = json_tokener_new();
@@ -36,7 +36,7 @@ static bool same_as_json_c(const struct td_json_line *l, const char *line, size_
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     o = json_tokener_parse_ex(t, line, (int)len);
-    rest = line + json_tokener_get_parse_end(t); /* after blanks, which mean nothing there */
+    rest = line + json_tokener_get_parse_end(t); /* after blanks, which have no meaning there */
     same = o && json_tokener_get_error(t) == json_tokener_success && rest == l->rest + ((size_t)(rest - l->rest) == strspn(l->rest, " ") ? rest - l->rest : 0);
     if (same) {
         json_object_object_foreach(o, name, value)
@@ -64,7 +64,7 @@ static bool is_flat(struct td_json_parser *p, const char *line)
     return flat;
 }
 
-/* Each with nothing known, after itself, and after each of the others. */
+/* Each object is read with nothing known, after itself, and after each of the others. */
 static void objects(void)
 {
     static const struct {

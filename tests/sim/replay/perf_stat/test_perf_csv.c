@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reader of perf stat -x, from bytes to intervals. The lines are those that
- * perf 6.1 printed, or made after Linux tools/perf/util/stat-display.c. */
+ * perf 6.1 printed, or were made after Linux tools/perf/util/stat-display.c. */
 #include "tests/support/recorded.h"
 
 static void perf_rows(void)
@@ -26,11 +26,11 @@ static void perf_rows(void)
         {"5\t\tslots\t9\t100.00\t\t\n", "- system system: slots=5@0\n"}, {"5||slots|9|100.00||\n", "- system system: slots=5@0\n"},
         {"5::slots:u:9:100.00::\n", "- system system: slots:u=5@0\n"}, {"5--topdown-be-bound-9-100.00--\n", "- system system: topdown-be-bound=5@0\n"},
         {"<not counted>;;slots;0;100.00;;\n", "- system system: slots=not_counted@0\n"},
-        /* never ran: by word, and by a run time of 0 whatever the percentage says; counted part of the time */
+        /* never ran: by the word, and by a run time of 0 whatever the percentage is; counted part of the time */
         {"<not counted>,,slots,0,0.00,,\n<not supported>,,cycles,0,100.00,,\n0,,topdown-retiring,0,100.00,,\n",
          "- system system: slots=not_counted@0 cycles=not_supported@0 topdown-retiring=not_counted@0\n"},
         {"10,,slots,25000,25.00,,\n10,,cycles,100000,100.00,,\n10,,instructions,50,66.00,,\n", "- system system: slots=10@0*0.25 cycles=10@0 instructions=10@0*0.66\n"},
-        /* a group ends where the name of an event repeats, for each kind of core apart */
+        /* a group ends where the name of an event repeats, separately for each kind of core */
         {"1,,a,9,100.00,,\n2,,b,9,100.00,,\n3,,a,9,100.00,,\n4,,c,9,100.00,,\n5,,b,9,100.00,,\n6,,b,9,100.00,,\n7,,a,9,100.00,,\n",
          "- system system: a=1@0 b=2@0 a=3@1 c=4@1 b=5@1 b=6@2 a=7@2\n"},
         {"1,,a,9,100.00,,\n2,,b,9,100.00,,\n3,,B,9,100.00,,\n4,,c,9,100.00,,\n5,,b,9,100.00,,\n6,,A,9,100.00,,\n",
@@ -46,7 +46,7 @@ static void perf_rows(void)
         {"1.000000000,1,,a,9,100.00,,\n         summary,1,,a,9,100.00,,\n         summary,1,,a,9,100.00,,\n",
          "{f:2: the summary lines are left out: they repeat the intervals}1.000 system system: a=1@0\n"},
         {"\xef\xbb\xbf# started\r\n\r\n5,,slots,9,100.00,,\r\n6,,cycles,9,100.00,,", "- system system: slots=5@0 cycles=6@0\n"},
-        /* a cut last line is left out, a whole one without its newline is not */
+        /* a last line that is cut off is left out, a whole one without its newline is not */
         {"5,,slots,9,100.00,,\n6,,cycles,9,10", "{f:2: the last line was cut off; it is left out}- system system: slots=5@0\n"},
         {"5,,slots,9,100.00,,\n6,,cyc", "{f:2: the last line was cut off; it is left out}- system system: slots=5@0\n"},
         {"5,,slots,9,100.00,,\n6", "{f:2: the last line was cut off; it is left out}- system system: slots=5@0\n"},
@@ -69,7 +69,7 @@ static void perf_refusals(void)
         {"2.000000000,5,,slots,9,100.00,,\n1.999999999,5,,slots,9,100.00,,\n", "2.000 system system: slots=5@0\n!f:2: time goes backwards: 1.999999999 comes after 2.000000000"},
         {"1.000000000,5,,slots,9,100.00,,\n5,,slots,9,100.00,,\n", "{f:2: the summary lines are left out: they repeat the intervals}1.000 system system: slots=5@0\n"},
         {"5,,slots,9,100.00,,\n1.000000000,5,,slots,9,100.00,,\n", "!f:2: this line has a time, the lines above have none"},
-        /* in front of the value: neither a count nor an id */
+        /* before the value: neither a count nor an id */
         {"5,,slots,9,100.00,,\nCPU,5,,slots,9,100.00,,\n", "!f:2: 'CPU' is neither a count, nor~"}, {"CPU0x,5,,slots,9,100.00,,\n", "!f:1: 'CPU0x' is neither~"},
         {"5,,slots,9,100.00,,\nS0-D0-C,5,,slots,9,100.00,,\n", "!f:2: 'S0-D0-C' is neither~"}, {"5,,slots,9,100.00,,\nnan,,slots,9,100.00,,\n", "!f:2: 'nan' is neither~"},
         {"1.000000000,x,5,,slots,9,100.00,,\n", "!f:1: 'x' is neither~"}, {"5,,slots,9,100.00,,\n-1,x,a,9,100.00,,\n", "!f:2: the count '-1' is negative"},
@@ -94,7 +94,7 @@ static void perf_refusals(void)
     read_all(all);
 }
 
-/* An interval before a bad line: given if nothing of it can be missing. */
+/* An interval before a bad line is given if nothing of it can be missing. */
 static void errors_behind(void)
 {
 #define AT(s_, event_) #s_ ".000000000,5,," event_ ",9,100.00,,\n"
@@ -113,18 +113,18 @@ static void errors_behind(void)
     read_all(all);
 }
 
-/* Lines of perf 6.1, each flavour's own, with what they must give. */
+/* Lines of perf 6.1 in each of its forms, with what they must give. */
 static void scopes(void)
 {
     static const struct recorded all[] = {
-        /* -A, with and without -I; events in turn; one counter of one CPU */
+        /* -A, with and without -I; alternating events; one counter of one CPU */
         {"CPU0,101.62,msec,task-clock,101615253,100.00,1.000,CPUs utilized\nCPU1,101.63,msec,task-clock,101630501,100.00,1.000,CPUs utilized\n"
          "CPU0,22,,context-switches,101615171,100.00,216.503,/sec\nCPU1,2,,context-switches,101630580,100.00,19.679,/sec\nCPU0,<not supported>,,cycles,0,100.00,,\n",
          "- CPU0 cpu: task-clock=101.62@0 context-switches=22@0 cycles=not_supported@0\n- CPU1 cpu: task-clock=101.63@0 context-switches=2@0\n"},
         {"     0.201926107,CPU0,2828777323,,slots,204979255,100.00,,\n     0.201926107,CPU1,2846333131,,slots,206249227,100.00,,\n"
          "     0.201926107,CPU0,709961431,,topdown-retiring,204979255,100.00,25.1,Retiring\n     0.419000000,CPU1,7,,slots,206249227,50.00,,\n",
          "0.202 CPU0 cpu: slots=2828777323@0 topdown-retiring=709961431@0\n0.202 CPU1 cpu: slots=2846333131@0\n0.419 CPU1 cpu: slots=7@0*0.5\n"},
-        /* --per-core and the others, with the number of CPUs and (--percore) without */
+        /* --per-core and the others, with the number of CPUs, and (--percore) without it */
         {"S0-D0-C0,2,14246677985,,slots,1032371350,100.00,,\nS0-D0-C1,2,14257476692,,slots,1033152230,100.00,,\nS0-D0-C1,2,5,,a,9,100.00,,\n",
          "- S0-D0-C0 core: slots=14246677985@0\n- S0-D0-C1 core: slots=14257476692@0 a=5@0\n"},
         {"S0-D0-C0,101.80,msec,task-clock,101800201,100.00,1.000,CPUs utilized\nS0-D0-C0,5,,slots,9,100.00,,\nS0-C12,1,6,,slots,9,100.00,,\n",
@@ -134,17 +134,17 @@ static void scopes(void)
         {"     1.000000000,N0,2,203.47,msec,task-clock,203474827,100.00,2.000,CPUs utilized\n", "1.000 N0 node: task-clock=203.47@0\n"},
         {"S56-D0-CLS158,4,5,,slots,9,100.00,,\nS0-D0-L3-ID8,4,6,,slots,9,100.00,,\n", "- S56-D0-CLS158 socket: slots=5@0\n- S0-D0-L3-ID8 socket: slots=6@0\n"},
         {"S0-D0-C0-2-101.80-msec-task-clock-101800201-100.00--\n", "- S0-D0-C0 core: task-clock=101.8@0\n"},
-        /* further metrics: not counts of anything, whatever stands in front */
+        /* further metrics: not counts of anything, whatever comes before them */
         {"CPU0,5,,slots,9,100.00,1.0,a\nCPU0,,,,,,16.5,b\nS0,2,6,,slots,9,100.00,,\nS0,2,,,,,16.5,%  tma_retiring\na-1,5,,slots,9,100.00,,\na-1,,,,,,16.5,b\n,,,,,16.5,b\n7,,slots,9,100.00,,\n",
          "- system system: slots=7@0\n- CPU0 cpu: slots=5@0\n- S0 socket: slots=6@0\n- a-1 thread: slots=5@0\n"},
-        /* --per-thread: the name may hold anything */
+        /* --per-thread: the name may contain anything */
         {"init-1,<not counted>,,slots,0,100.00,,\nkworker/u8:3-ext4-rsv-conversion-2728,0.02,msec,task-clock,19327,100.00,,\nmemfd:sealed-91-2823,4,,a,9,100.00,,\n",
          "- init-1 thread: slots=not_counted@0\n- kworker/u8:3-ext4-rsv-conversion-2728 thread: task-clock=0.02@0\n- memfd:sealed-91-2823 thread: a=4@0\n"},
         {"7zip-12,5,,a,9,100.00,,\n5-12,6,,a,9,100.00,,\nWeb Content-7,7,,a,9,100.00,,\nx,y,1-8,8,,a,9,100.00,,\na-1,2-3,9,,a,9,100.00,,\n-6,1,,a,9,100.00,,\nCPU0-9,2,,a,9,100.00,,\n<x>-1,3,,a,9,100.00,,\n",
          "- 7zip-12 thread: a=5@0\n- 5-12 thread: a=6@0\n- Web Content-7 thread: a=7@0\n- x,y,1-8 thread: a=8@0\n- a-1,2-3 thread: a=9@0\n- -6 thread: a=1@0\n"
          "- CPU0-9 thread: a=2@0\n- <x>-1 thread: a=3@0\n"},
         {"a-12-34-5--slots-9-100.00--\n", "- a-12-34 thread: slots=5@0\n"}, {"1.000000000:u8:3-9:<not counted>::slots:u:0:100.00::\n", "1.000 u8:3-9 thread: slots:u=not_counted@0\n"},
-        /* -G, --for-each-cgroup: behind the event, before -r's deviation */
+        /* -G, --for-each-cgroup: after the event, before -r's deviation */
         {"203.58,msec,task-clock,/,1496316012635,100.00,2.000,CPUs utilized\n<not counted>,,context-switches,/,0,100.00,,\n5,,slots,,9,100.00,,\n",
          "- system system: slots=5@0\n- / cgroup: task-clock=203.58@0 context-switches=not_counted@0\n"},
         {"10.009818338,7419975318,,slots,measured.slice/glm-rep-gin-gonic-r1.scope,392076178,100.00,,\n10.009818338,5,,slots,b,9,100.00,,\n"
@@ -154,7 +154,7 @@ static void scopes(void)
         {"CPU0,5,,slots,/a,9,100.00,,\nCPU1,6,,slots,/a,9,100.00,,\nCPU0,7,,slots,,9,100.00,,\n", "- CPU0 cpu: slots=7@0\n- CPU0 /a cgroup: slots=5@0\n- CPU1 /a cgroup: slots=6@0\n"},
         {"a-1,5,,x,9,100.00,,\n6,,x,a-1,9,100.00,,\n", "- a-1 thread: x=5@0\n- a-1 cgroup: x=6@0\n"}, {"5;;slots;/a;9;66,00;;\n", "- /a cgroup: slots=5@0*0.66\n"},
         {"5::::slots::/a::b::9::100.00::::\n", "- /a:b cgroup: slots=5@0\n"},
-        /* scopes in turn, columns that come and go */
+        /* alternating scopes, columns that come and go */
         {"1.000000000,S0,4,5,,slots,9,100.00,,\n1.000000000,7,,slots,9,100.00,,\n1.000000000,CPU3,6,,slots,9,100.00,1.0,a,2.0,b\n1.000000000,S0,4,8,,a,9,100.00\n1.000000000,9,,slots,/c,9,100.00,,\n",
          "1.000 system system: slots=7@0\n1.000 S0 socket: slots=5@0 a=8@0\n1.000 CPU3 cpu: slots=6@0\n1.000 /c cgroup: slots=9@0\n"},
         {"1.000000000,CPU0,5,,a,9,100.00,,\n         summary,CPU0,5,,a,9,100.00,,\n", "{f:2: the summary lines are left out: they repeat the intervals}1.000 CPU0 cpu: a=5@0\n"},
@@ -162,7 +162,7 @@ static void scopes(void)
         /* hybrids: by PMU within each scope */
         {"CPU0,5,,cpu_core/slots/,9,100.00,,\nCPU16,6,,cpu_atom/x/,9,100.00,,\nCPU0,7,,cpu_core/topdown-retiring/,9,100.00,,\n",
          "- CPU0 cpu P: cpu_core/slots/=5@0 cpu_core/topdown-retiring/=7@0\n- CPU16 cpu E: cpu_atom/x/=6@0\n"},
-        /* cut in an id, behind it, in a cgroup */
+        /* cut in an id, after it, in a cgroup */
         {"CPU0,5,,a,9,100.00,,\nCPU", "{f:2: the last line was cut off; it is left out}- CPU0 cpu: a=5@0\n"}, {"S0,2,5,,a,9,100.00,,\nS0,2,14", "{f:2: the last line was cut off; it is left out}- S0 socket: a=5@0\n"},
         {"5,,a,/b,9,100.00,,\n6,,a,/b", "{f:2: the last line was cut off; it is left out}- /b cgroup: a=5@0\n"}, {"5,,a,/b,9,100.00,,\n6,,a,/b,9,10", "{f:2: the last line was cut off; it is left out}- /b cgroup: a=5@0\n"},
         {0},
@@ -186,7 +186,7 @@ static void separators(void)
         {"0,81, msec, task-clock, 809778, 100,00, , \n", "- system system: task-clock=0.81@0\n"},
         {"S0;2;0,81;msec;task-clock;0,30%;809778;100,00;;\n", "- S0 socket: task-clock=0.81@0\n"}, {"5,,slots,9,66,00,,\n", "- system system: slots=5@0*0.66\n"},
         {"1,2,3;;slots;9;100,00;;\n", "!f:1: the count~"}, {"5;;slots;9;100,00;;\n6;;slots;9;100,00", "- system system: slots=5@0 slots=6@1\n"},
-        /* what stands before the first line: perf stat -D's words */
+        /* what comes before the first line: perf stat -D's words */
         {"Events disabled\nEvents enabled\n0.07,msec,task-clock,70193,100.00,0.001,CPUs utilized\n", "- system system: task-clock=0.07@0\n"},
         {"<not counted>::::slots::0::0.00::::\n", "- system system: slots=not_counted@0\n"}, {"5,,slots,6.12%,4106047,100.00,,\n", "- system system: slots=5@0\n"},
         {"5,,mem:0x10/8:w,9,100.00,,\n6,,mem:0x10/8:w,/a/,9,100.00,,\n", "- system system: mem:0x10/8:w=5@0\n- /a/ cgroup: mem:0x10/8:w=6@0\n"},

@@ -46,7 +46,7 @@ static void published(void)
          "{\"interval\" : 1.001089747, \"metric-value\" : \"36.729687\", \"metric-unit\" : \"%  tma_frontend_bound\", \"metric-threshold\" : \"bad\"}\n"
          "{\"interval\" : 1.001089747, \"metric-value\" : \"33.623465\", \"metric-unit\" : \"%  tma_retiring\"}\n",
          "1.001 system system: branches=914974294@0 branch-misses=9237201@0\n"},
-        /* a public report of a hybrid, written anew by another program */
+        /* a public report of a hybrid, rewritten by another program */
         {"[\n"
          "        {\"counter_value\": \"23560\", \"event\": \"cpu_core/branch-misses/\", \"event-runtime\": \"1669538\", \"pcnt-running\": \"85.00\", \"metric-value\": \"3.5\", \"metric-unit\": \"%  branch_miss_rate\"},\n"
          "        {\"counter_value\": \"4030987\", \"event\": \"cpu_core/cpu-cycles/\", \"event-runtime\": \"1669538\", \"pcnt-running\": \"85.00\", \"metric-value\": \"2.1\", \"metric-unit\": \"GHz  cycles_frequency\"},\n"
@@ -69,12 +69,12 @@ static void published(void)
 static void rows(void)
 {
     static const struct recorded all[] = {
-        /* what perf 6.1 puts around the rows, and behind them of further metrics */
+        /* what perf 6.1 puts around the rows, and further metrics after them */
         {"# started on Fri Nov 20 12:12:27 2026\n\n" A OBJECT("", "6.000000", "b", "9", "100.00")
          ", \"metric-value\" : 3.9, \"metric-unit\" : \"Heavy\"}\"metric-value\" : 21.1, \"metric-unit\" : \"Light\"}\n"
          ROW("", "7.000000", "c") "{\"metric-value\" : \"\"}\n{}\n" A, "- system system: a=5@0 b=6@0 c=7@0 a=5@1\n"},
         {"\xef\xbb\xbf" "# origin: x\r\n" ROW("", "5.000000", "a") "\r\n", IS_A}, {A "# some remark\n\n" A, "- system system: a=5@0 a=5@1\n"},
-        /* the count in and without quotes, the others too; keys in any order, with '_', unknown, null */
+        /* the count, and the other values, in and without quotes; keys in any order, with '_', unknown, null */
         {OBJECT("", "0.916048", "task-clock", "916048", "100.00") "}\n", "- system system: task-clock=0.916048@0\n"},
         {"{\"counter-value\" : 5.000000, \"event\" : \"a\", \"event-runtime\" : 9, \"pcnt-running\" : 100}\n", IS_A},
         {"{\"pcnt_running\":\"50.00\",\"event_runtime\":\"9\",\"x\":[],\"event\":\"a\",\"counter_value\":5,\"cpu\":null}\n", "- system system: a=5@0*0.5\n"},
@@ -83,7 +83,7 @@ static void rows(void)
          "- system system: a=5@0 b=not_counted@0 c=not_supported@0 d=not_counted@0\n"},
         {OBJECT("", "10.000000", "a", "25000", "25.00") "}\n" OBJECT("", "10", "b", "50", "66.00") "}\n" OBJECT("", "10", "c", "50", "0.00") "}\n" OBJECT("", "10", "d", "50", "100.49") "}\n",
          "- system system: a=10@0*0.25 b=10@0*0.66 c=10@0*0.01 d=10@0\n"},
-        /* copied out of an array, and put into one */
+        /* copied from an array, and put into one */
         {"[\n" ROW("", "5.000000", "a") ",\n  " ROW("", "6.000000", "b") " ,\n]\n", "- system system: a=5@0 b=6@0\n"},
         {"[" ROW("", "5.000000", "a") ",\n," ROW("", "6.000000", "b") "]", "- system system: a=5@0 b=6@0\n"},
         /* events as perf names them */
@@ -100,7 +100,7 @@ static void intervals(void)
     static const struct recorded all[] = {
         {ROW(AT("0.200000000"), "5", "a") "\n" ROW(AT("0.200000000"), "6", "b") "\n{" AT("0.200000000") "\"metric-value\" : \"1.0\"}\n" ROW(AT("0.413680980"), "7", "a") "\n",
          "0.200 system system: a=5@0 b=6@0\n0.414 system system: a=7@0\n"},
-        /* written anew: fewer decimals, more, in quotes, none */
+        /* rewritten times: fewer decimals, more, in quotes, none */
         {ROW(AT("0.2"), "5", "a") "\n" ROW(AT("0.20000000000000001"), "6", "b") "\n" ROW(AT("\"0.25\""), "7", "a") "\n" ROW(AT("3"), "8", "a") "\n",
          "0.200 system system: a=5@0 b=6@0\n0.250 system system: a=7@0\n3.000 system system: a=8@0\n"},
         {ROW(AT("1.000000000"), "5", "a") "\n" ROW("", "5", "a") "\n" ROW("", "5", "a") "\n", "{f:2: " SUMMARY "1.000 system system: a=5@0\n"},
@@ -126,7 +126,7 @@ static void scopes(void)
         {ROW("\"thread\" : \"kworker/1:1-virtio_vsock-2975\", ", "5", "a") "\n", "- kworker/1:1-virtio_vsock-2975 thread: a=5@0\n"},
         {"{\"counter-value\" : \"5\", \"event\" : \"a\", \"cgroup\" : \"a.slice/b\", \"event-runtime\" : 9, \"pcnt-running\" : 100.00}\n", "- a.slice/b cgroup: a=5@0\n"},
         {ROW("\"cpu\" : \"3\", \"cgroup\" : \"/\", ", "5", "a") "\n", "- CPU3 / cgroup: a=5@0\n"},
-        /* a core of the other kind; not so where no kind is named, or another CPU counted */
+        /* a core of the other kind; but not if no kind is named, or if another CPU counted */
         {A ROW("\"core\" : \"S0-D0-C32\", \"aggregate-number\" : 0, ", "<not counted>", "cpu_core/cycles/") "\n" ROW("\"core\" : \"S0-D0-C0\", \"counters\" : 0, ", "<not counted>", "b") "\n"
          ROW("\"core\" : \"S0-D0-C1\", \"counters\" : 2, ", "<not counted>", "cpu_core/cycles/") "\n" ROW("\"core\" : \"S0-D0-C2\", \"counters\" : 0, ", "5", "cpu_core/cycles/") "\n",
          IS_A "- S0-D0-C0 core: b=not_counted@0\n- S0-D0-C1 core P: cpu_core/cycles/=not_counted@0\n- S0-D0-C2 core P: cpu_core/cycles/=5@0\n"},
@@ -136,7 +136,7 @@ static void scopes(void)
     read_all(all);
 }
 
-/* What perf writes that is no JSON. */
+/* What perf writes that is not JSON. */
 static void broken(void)
 {
     static const struct recorded all[] = {
@@ -148,7 +148,7 @@ static void broken(void)
         /* a last line without its newline: whole, or left out */
         {A ROW("", "6", "b"), "- system system: a=5@0 b=6@0\n"}, {A OBJECT("", "6", "b", "9", "100.00"), "{f:2: " CUT IS_A}, {A "{\"counter-value\" : \"60", "{f:2: " CUT IS_A},
         {A OBJECT("", "6", "b", "9", "100.00") ", \"metric-value\" : 0.0", "{f:2: " CUT IS_A}, {A "{", "{f:2: " CUT IS_A}, {A "[", IS_A},
-        /* cut behind the object */
+        /* cut off after the object */
         {A OBJECT("", "6", "b", "9", "100.00") "}\"metric-val", "- system system: a=5@0 b=6@0\n"}, {A ROW("", "6", "b") "{\"met", "- system system: a=5@0 b=6@0\n"},
         {A ROW("", "6", "b") "{\"mex", "!f:2: several objects on one line~"}, {A ROW("", "6", "b") "\"metric-value\" : 2", "- system system: a=5@0 b=6@0\n"},
         {A ROW("", "6", "b") "\"met\n", "!f:2: text after the object: '\"met'"},
@@ -168,7 +168,7 @@ static void refusals(void)
         /* -j -x, and -j -x; of perf 6.1 */
         {OBJECT("", "0.661816", "task-clock", "661816", "100.00") ", ,0.509,CPUs utilized\n", "!f:1: no JSON: perf stat -j together with -x~"},
         {A OBJECT("", "0.661816", "task-clock", "661816", "100.00") ", ;0.535;CPUs utilized\n" A, "!f:2: no JSON: perf stat -j together with -x~"},
-        /* objects, but not one per line */
+        /* objects, but not one on each line */
         {"{\n\"counter-value\" : \"5\"\n}\n", "!f:1: the object does not end on its line~"}, {"[\n{\n", "!f:2: the object does not end on its line~"}, {"[{\n\"a\" : 1}]\n", "!f:1: the object does not end on its line~"},
         {"[" ROW("", "5", "a") ", " ROW("", "6", "b") "]\n", "!f:1: several objects on one line~"}, {ROW("", "5", "a") ROW("", "6", "b") "\n", "!f:1: several objects on one line~"},
         {"{\"metrics\" : {\"a\" : {\"b\" : {\"c\" : {\"d\" : 1}}}}}\n", "!f:1: objects inside the object~"}, {"[[[[[[[[{\"a\" : [[[[[[1\n{}\n", "!f:1: objects inside the object~"},

@@ -26,7 +26,7 @@ static void numbers(void)
 {
     static const struct {
         const char *text;
-        double dot, comma; /* where '.', where ',' makes decimals */
+        double dot, comma; /* as read if '.' is the decimal point, if ',' is */
     } all[] = {
         {"0", 0, 0}, {"1234", 1234, 1234}, {"3,245,820", 3245820, -1}, {"1,234", 1234, 1.234}, {"0.54", 0.54, -1}, {"0,54", -1, 0.54}, {"1.5", 1.5, -1},
         {"2.749.563.850", -1, 2749563850.0}, {"3,033,250.65", 3033250.65, -1}, {"3.033.250,65", -1, 3033250.65}, {"131,3528,1701", 13135281701.0, -1},
@@ -163,7 +163,7 @@ static void put_recording(struct log *l, struct source *from)
 }
 
 struct recorded {
-    const char *text, *wanted; /* behind a ~ in wanted anything may follow */
+    const char *text, *wanted; /* after a ~ in wanted anything may follow */
 };
 
 static void read_all(const struct recorded *all)
@@ -191,13 +191,13 @@ static void recordings(void)
     static const struct recorded all[] = {
         {STATS "         1,234      slots     #   25.1 %  tma_retiring\n         1,088      topdown-retiring   #  99.9% Retiring   (50.00%)\n" ELAPSED "\n       0.1 seconds user\n",
          "- system system: slots=1234@0 topdown-retiring=1088@0*0.5\n"},
-        /* the line that tells how numbers are written may come last */
+        /* the line that shows how numbers are written may come last */
         {STATS "         1.234      slots\n         1.088      topdown-retiring\n       0,001798215 seconds time elapsed\n", "- system system: slots=1234@0 topdown-retiring=1088@0\n"},
         {STATS "         1,234      slots\n   0.50 msec task-clock\n", "- system system: slots=1234@0 task-clock=0.5@0\n"},
         {STATS "         1,234      slots\n   0,50 msec task-clock\n", "{f:3: '1,234' is no~"}, {"   1.234      slots\n", "- system system: slots=1234@0\n"}, {"   1,234      slots\n", "- system system: slots=1234@0\n"},
         {"  1 234 567      slots\n  12 345      cycles   (33,50%)\n", "- system system: slots=1234567@0 cycles=12345@0*0.335\n"}, {"  1.50 power/energy-pkg/\n", "- system system: power/energy-pkg/=1.5@0\n"},
         {"  2,5 a/b/  # 1.5 x\n   5      slots\n  2,6 a/b/\n", "{f:1: '2,5' is no count where '.' makes decimals; such lines are left out}- system system: slots=5@0\n"},
-        /* the share may stand on the last of the lines that a count goes on with, and is its own only there */
+        /* the percentage may be on the last of a count's lines, and belongs to the count only there */
         {"   5      slots\n     #    0.1 a\n     #    0.2 b   (25.00%)\n   6      cycles   (75.00%)\n     #    0.2 c  (12.00%)\n", "- system system: slots=5@0*0.25 cycles=6@0*0.75\n"},
         {"   5      slots\nTopdownL1   # 0.5 %  a\n     #    0.2 b   (25.00%)\n", "- system system: slots=5@0\n"}, {"   5      slots  (0.00%)\n  6      cycles  (100.00%)\n", "- system system: slots=5@0*5e-05 cycles=6@0\n"},
         {"     <not counted>      slots  (50.00%)\n   <not supported>      cycles\n", "- system system: slots=not_counted@0 cycles=not_supported@0\n"},
@@ -216,7 +216,7 @@ static void recordings(void)
         {"     1.000000000    5   slots\n# started on Fri\n\n     2.000000000    6   slots\n", "{f:4: a further recording begins here}1.000 system system: slots=5@0\n2.000 system system: slots=6@0\n"},
         {"     1.000000000    5   slots\n# started on Fri\n" STATS "  6   slots\n", "{f:5: a further recording begins here}1.000 system system: slots=5@0\n- system system: slots=6@0\n"},
         {"  5   slots\n     1.000000000    6   slots\n", "{f:2: a further recording begins here}- system system: slots=5@0\n1.000 system system: slots=6@0\n"},
-        /* around it */
+        /* text around it */
         {"# started on Fri\n\n\n" STATS "  5   slots\n", "- system system: slots=5@0\n"}, {"WARNING: events in group\n\n" STATS "  5   slots\nand so on, a, b\n  6   cycles\n", "- system system: slots=5@0 cycles=6@0\n"},
         {"$ perf stat -e a,b,c x\n  5   slots\n", "- system system: slots=5@0\n"}, {"> > " STATS "> >  5   slots\r\n> >\r\n> >  6   cycles\r\n", "- system system: slots=5@0 cycles=6@0\n"},
         {"Hi, all,\n  5   slots\n", "- system system: slots=5@0\n"}, {"#           time             counts unit events\n     1.000000000    5   slots\n", "1.000 system system: slots=5@0\n"},
@@ -242,7 +242,7 @@ static void refusals(void)
         {"elapsed              706.488\non_cpu               0.983          # 15.73 / 16 cores\nutime                11068.352\nslots                92244259994346 #\nretiring             15038788420725 # 16.3% (19.9%)\n",
          "!f:2: wspy's table has names of its own, and counts that are not scaled to the whole time: record counts with 'perf stat -x~"},
         {"slots                92244259994346 #\nsmt-contention       16797000000000 # 18.2% ( 0.0%)\n", "!f:2: wspy's table~"},
-        /* an error in a file that is being read ahead comes behind what was counted before it */
+        /* an error in a file that is being read ahead is reported after what was counted before it */
         {"  5   slots\na\rb\n", "!f:2: a carriage return~"}, {"Hi\na\rb\n", "!f:2: a carriage return~"},
         /* not of this format */
         {"a b,c,d\n", "[perf-csv]!f:1: ~"},
@@ -256,7 +256,7 @@ static void refusals(void)
     read_all(all);
 }
 
-/* Lines that do not tell how numbers are written are kept, but not without end. */
+/* Lines that do not show how numbers are written are kept, but only a limited number of them. */
 static void look_ahead(void)
 {
     static const struct {
@@ -282,7 +282,7 @@ static void look_ahead(void)
     }
 }
 
-/* Cut anywhere, a recording gives what is whole in front of the cut, and never another number. */
+/* Cut anywhere, a recording gives what is whole before the cut, and never another number. */
 static void cut(void)
 {
     static const char whole[] = STATS "  1,000      stall_slot_backend   #  1.00 x\n  3,000      stall_slot                                (50.00%)\n  2,000      topdown-retiring\n" ELAPSED;
@@ -300,7 +300,7 @@ static void cut(void)
             if (!strncmp(at, wanted[i], strlen(wanted[i])))
                 at += strlen(wanted[i]);
             else if (i == 1 && !strncmp(at, " stall_slot=3000@0\n", 19))
-                at += 18; /* cut in front of the share */
+                at += 18; /* cut before the percentage */
         if (at && *at != '\n')
             printf("\n    the first %zu bytes: %s", len, l.text);
         CU_ASSERT(!at || *at == '\n');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of the metrics beside counts, and the counts that they are found on. */
+/* The names of the metrics beside counts, and the counts to which they are attached. */
 #include "sim/replay/perf_stat/metric_names.h"
 #include "tests/support/recorded.h"
 
@@ -23,7 +23,7 @@ static void names(void)
         /* metrics of other names */
         {"%  tma_backend_bound_aux", BIT(OTHER)}, {"IPC", BIT(OTHER)}, {"SLOTS", BIT(OTHER)}, {"GHz  cycles_frequency", BIT(OTHER)}, {"%  tma_dtlb_store", BIT(OTHER)},
         {"tma_retiring_of_a_name_that_is_no_node_at_all_and_far_too_long_to_be_remembered", BIT(OTHER)}, {"cpu_core", BIT(OTHER)},
-        /* what perf prints beside every such event, and nothing */
+        /* what perf prints beside every event of a kind, and nothing */
         {"GHz", 0}, {"M/sec", 0}, {"/sec", 0}, {"CPUs utilized", 0}, {"insn per cycle", 0}, {"of all branches", 0}, {"(null)", 0}, {"", 0}, {"  ", 0}, {"%", 0}, {"%  ", 0},
     };
     struct td_printed_memory memory = {0};
@@ -73,7 +73,7 @@ static void in_text(void)
     static const struct recorded all[] = {
         {" 10 a-b #  1.0 %  tma_retiring\n            #  2.0 %  tma_bad_speculation   (50.00%)\n 20 c-d\n 30 a-b  # 3.0% Light Operations  # 1.0% Heavy Operations\n",
          "- system system: a-b=10@0*0.5#3 c-d=20@0 a-b=30@1#300000\n"},
-        /* a metric group is no count, and what is below it not of the count above */
+        /* a metric group is not a count, and what is below it does not belong to the count above */
         {" 10 a-b # 1.0 %  tma_retiring\n   TopdownL1   # 2.0 %  tma_bad_speculation\n       # 3.0 %  tma_frontend_bound\n", "- system system: a-b=10@0#1\n"},
         {"1.000000000 10 a-b # 1.0 % tma_retiring\n1.000000000     # 2.0 % tma_bad_speculation\n2.000000000 10 a-b\n2.000000000    # 2.0 % tma_bad_speculation\n",
          "1.000 system system: a-b=10@0#3\n2.000 system system: a-b=10@0#2\n"},
@@ -90,7 +90,7 @@ static void in_csv(void)
     static const struct recorded all[] = {
         {"5,,a,9,100.00,25.1,Retiring\n6,,b,9,100.00,3.9,Heavy Operations,21.2,Light Operations\n7,,a,9,100.00,,\n", "- system system: a=5@0#10000 b=6@0#300000 a=7@1\n"},
         {"5,,a,9,97.00,20.5,%  tma_retiring\n,,,,,16.5,%  tma_bad_speculation\n,,,,,,%  tma_frontend_bound\n6,,b,9,97.00,,\n", "- system system: a=5@0*0.97#7 b=6@0*0.97\n"},
-        /* of newer perf: a threshold behind each */
+        /* from newer perf: a threshold after each */
         {"5,,a,9,100.00,20.5,%  tma_retiring,good\n,,,,,16.5,%  tma_bad_speculation,nearly bad\n", "- system system: a=5@0#3\n"},
         /* further metrics with a time and an id; the first line of the next interval has some too */
         {"1.000000000,S0,2,5,,a,9,100.00,,\n1.000000000,S0,2,,,,,,16.5,tma_retiring\n2.000000000,S0,2,5,,a,9,100.00,1.0,tma_retiring\n2.000000000,S0,2,,,,,,16.5,tma_bad_speculation\n",
@@ -121,9 +121,9 @@ static void in_json(void)
          "- system system: a=5@0#3 b=6@0 a=7@1#10000\n"},
         {"{\"interval\" : 1.000000000, \"counter-value\" : \"5\", \"event\" : \"a\", \"event-runtime\" : 9, \"pcnt-running\" : 100.00, " METRIC("tma_retiring") "}\n{" METRIC("tma_frontend_bound") "}\n",
          "1.000 system system: a=5@0#5\n"},
-        /* perf 6.1 writes further metrics behind the object */
+        /* perf 6.1 writes further metrics after the object */
         {COUNT("5", "a", METRIC("Heavy Operations")) METRIC("Light Operations") "}\n", "- system system: a=5@0#300000\n"},
-        /* and what is no JSON is left out, but for the name */
+        /* what is not JSON is left out, except for the name */
         {COUNT("5", "a", "\"metric-value\" : -nan, \"metric-unit\" : \"tma_retiring\"") "\n", "- system system: a=5@0#1\n"},
         /* below a metric group, or a summary */
         {COUNT("5", "a", METRIC("IPC")) "\n{\"event-runtime\" : 9, \"pcnt-running\" : 100.00, \"metricgroup\" : \"TopdownL1\"}\n{" METRIC("tma_retiring") "}\n",

@@ -20,7 +20,7 @@ static void trace_rows(void)
          "0,a,thread,,65535,4294967295,\"cpu/event=0x9c,umask=0x1/\",1,0,0\n0,a,thread,,0,4294967295,foo,1,0,0\n0,a,thread,,,4294967295,end,2,,\n"
          "5,a,thread,,65535,4294967295,\"cpu/event=0x9c,umask=0x1/\",8,6,2\n5,a,thread,,0,4294967295,foo,1,0,0\n5,a,thread,,,4294967295,end,2,,\n",
          "0.000 a thread: cpu/event=0x9c,umask=0x1/=7@65535*0.333\n"},
-        /* names are safe to print, and the same for all who see them */
+        /* names are safe to print, and everyone sees the same ones */
         {HEAD("skl") "0,a\x1b[m,thread,,0,0,cycles,1,0,0\n0,a\x1b[m,thread,,,0,end,1,,\n9,a?[m,thread,,0,0,cycles,4,9,9\n9,a\x1b[m,thread,,,0,end,1,,\n", "0.000 a?[m thread: cycles=3@0\n"},
         /* each group may have the same event */
         {HEAD("skl") ROW("0", "0", "cycles", "1", "0,0") ROW("0", "1", "cycles", "2", "0,0") END("0", "2")
@@ -37,7 +37,7 @@ static void trace_rows(void)
         /* another epoch: nothing is left of the interval, the next one is whole */
         {SKL "9,CPU3,cpu,,0,1,cycles,2,9,9\n9,CPU3,cpu,,,1,end,1,,\n19,CPU3,cpu,,0,1,cycles,5,19,19\n19,CPU3,cpu,,,1,end,1,,\n",
          "{f:7: the counters of CPU3 started again: the interval is left out}0.000 CPU3 cpu void: cycles=not_counted@0\n0.000 CPU3 cpu: cycles=3@0\n"},
-        /* a start row: readings of zeros of what comes next, whatever went before; time may begin again */
+        /* a start row: it means readings of 0 for what comes next, whatever came before; time may begin again */
         {SKL ROW("7", "0", "cycles", "9", "7,7") END("7", "1") START("9") ROW("12", "0", "cycles", "6", "9,3") ROW("12", "0", "uops_issued.any", "not_counted", "9,0") END("12", "2")
          ROW("13", "0", "cycles", "8", "10,4") ROW("13", "0", "uops_issued.any", "2", "10,1") END("13", "2") START("0") ROW("3", "0", "cycles", "5", "1,1") END("3", "1"),
          "0.000 CPU3 cpu: cycles=4@0\n0.000 CPU3 cpu: cycles=18@0*0.333 uops_issued.any=not_counted@0*0\n"
@@ -45,7 +45,7 @@ static void trace_rows(void)
         {HEAD("icl") START("0") ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "PERF_METRICS", "0x5a401e47", "9,9") END("9", "2"),
          "0.000 CPU3 cpu: slots=2550@0 topdown-bad-spec=300@0 topdown-be-bound=900@0 topdown-fe-bound=640@0 topdown-retiring=710@0\n"},
         {HEAD("skl") START("0") "5,CPU3,cpu,,0,1,cycles,2,9,9\n5,CPU3,cpu,,,1,end,1,,\n", "{f:6: the counters of CPU3 started again: the interval is left out}0.000 CPU3 cpu void: cycles=not_counted@0\n"},
-        /* times that nobody knows; a counter that another tool saw run backwards; what it scaled */
+        /* unknown times; a counter that another tool saw run backwards; counts that it scaled */
         {HEAD("skl") START("") ROW("", "0", "cycles", "counter_reset", "9,9") END("", "1"), "- CPU3 cpu: cycles=counter_reset@0\n"},
         {"# tdprobe-trace: 1\n# cpu: skl\n# scaled: yes\n" COLUMNS START("") ROW("", "0", "cycles", "6.25", "9,3") END("", "1") ROW("", "0", "cycles", "9007199254740993", "10,4") END("", "1"),
          "- CPU3 cpu: cycles=6.25@0*0.333\n- CPU3 cpu: cycles=9.00719925474e+15@0\n"},
