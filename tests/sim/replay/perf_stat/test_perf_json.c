@@ -13,7 +13,7 @@
 #define SUMMARY "the summary lines are left out: they repeat the intervals}"
 #define NO_COUNT "no line has a 'counter-value': ratios without counts~"
 
-/* As published, see ../shared/traces. */
+/* As published. */
 static void published(void)
 {
     static const struct recorded all[] = {
