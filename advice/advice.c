@@ -27,7 +27,7 @@ const char *td_advice_other_name(size_t i, const char **node)
     return td_advice_names[i].name;
 }
 
-/* As the tables call it. */
+/* The node's name in the tables. */
 static const char *own_name(const char *node)
 {
     for (const struct td_advice_name *n = td_advice_names; n->name; n++)
@@ -78,7 +78,7 @@ const char *td_advice_events(const char *node, const char *backend, const char *
     return NULL;
 }
 
-/* "A:pp,B" of a PMU is "PMU/A/pp,PMU/B/". */
+/* "A:pp,B" on a PMU is "PMU/A/pp,PMU/B/". */
 static void name_pmu(const char *events, const char *pmu, char *out, size_t size)
 {
     for (size_t used = 0; *events && used < size;) {

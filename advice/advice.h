@@ -28,15 +28,15 @@ struct td_advice_sample {
 /* The i-th, NULL after the last. */
 const struct td_advice *td_advice_at(size_t i);
 const struct td_advice_sample *td_advice_sample_at(size_t i);
-/* By the node's name, or another vendor's name for the same; backend: NULL: any. NULL: there is none. */
+/* By the node's name, or another vendor's name for the same; backend NULL: any. Returns NULL if there is none. */
 const struct td_advice *td_advice_find(const char *node, const char *backend);
-/* What names a node beside td_advice.node, the i-th; NULL after the last. */
+/* The i-th name of a node other than td_advice.node; NULL after the last. */
 const char *td_advice_other_name(size_t i, const char **node);
 /* The events that show where in the program a node comes from, on that CPU of that backend; NULL: none is known. */
 const char *td_advice_events(const char *node, const char *backend, const char *cpu);
 
 enum { TD_ADVICE_COMMAND = 256 };
-/* "perf record -e EVENTS". pmu: of a hybrid's kind of core, "cpu_core", else NULL. Returns buf; NULL: no event is known. */
+/* "perf record -e EVENTS". pmu: for a hybrid's kind of core, "cpu_core", else NULL. Returns buf; NULL: no event is known. */
 const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, char buf[TD_ADVICE_COMMAND]);
 
 #endif

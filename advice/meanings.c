@@ -161,7 +161,7 @@ const struct td_advice_name td_advice_names[] = {
     {"bad_speculation_from_mispredicts", "branch_mispredicts"}, {"bad_speculation_from_pipeline_restarts", "machine_clears"},
     {"backend_bound_by_memory", "memory_bound"}, {"backend_bound_by_cpu", "core_bound"},
     {"retiring_from_fastpath", "light_operations"}, {"retiring_from_microcode", "heavy_operations"},
-    /* toplev's on Tremont */
+    /* toplev's name on Tremont */
     {"backend_bound_aux", "backend_bound"},
     {0},
 };

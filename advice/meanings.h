@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables behind advice.h; each ends with a zeroed row. */
+/* The tables that advice.h looks up; each ends with a zeroed row. */
 #ifndef MEANINGS_H
 #define MEANINGS_H
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# samples.csv to C. Before it come intel-tables.csv and the NAME-events.csv of all CPUs: of each line of samples.csv, the CPUs
-# that have the events of a choice, and of no choice before it, make one row.
+# Turns samples.csv into C. intel-tables.csv and the NAME-events.csv of all CPUs come before it: for each line of samples.csv,
+# the CPUs that have the events of a choice, and of no choice before it, make one row.
 BEGIN {
     FS = ","
     print "/* Made by samples.awk; do not edit. */"

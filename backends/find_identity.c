@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Known CPUs that no formula exists for, and why; events: how the names begin that
+/* Known CPUs that no formula exists for, and why; events: the beginnings of names that
  * only their events have (Linux tools/perf/pmu-events/arch/x86/amdzen1, amdzen2, amdzen3). */
 static const struct {
     const char *names, *id, *why, *events;
@@ -150,7 +150,7 @@ static bool row_matches(const struct td_uarch *u, unsigned long a, unsigned long
     return false;
 }
 
-/* All rows of that id. Two rows for one kind of core: the id leaves them open. */
+/* All rows with that id. Two rows for one kind of core: the id does not decide between them. */
 static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long stepping, struct td_identity *m, char *why, size_t whysize)
 {
     const struct td_uarch *u;
@@ -263,7 +263,7 @@ bool td_identity_same(const struct td_identity *a, const struct td_identity *b)
     return same;
 }
 
-/* A name may leave the revision open that an alias tells. */
+/* A name may leave open the revision that an alias gives. */
 const char *td_identity_text(const struct td_identity *m, char *out, size_t size)
 {
     const char *words = m->nparts == 1 ? m->part[0]->aliases : "";
@@ -284,7 +284,7 @@ const char *td_identity_text(const struct td_identity *m, char *out, size_t size
     return out;
 }
 
-/* What a row is the first part of: itself, or the hybrid that it has the P-cores of. */
+/* What a row is the first part of: itself, or the hybrid whose P-cores it describes. */
 static bool begun_by(const struct td_uarch *u, struct td_identity *m)
 {
     const char *name = u->core ? u->alone : u->name;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# NAME-metrics.csv, several, to C: for each an array of its rows and their names hashed, struct td_table table_<name>;
-# and the texts of all of them, each once. Other files are left out. Notation and columns: backends/NOTATION.
+# Turns several NAME-metrics.csv into C: for each an array of its rows and a hash of their names, struct td_table
+# table_<name>; and the texts of all of them, each once. Skips other files. Notation and columns: backends/NOTATION.
 BEGIN {
     for (i = 32; i < 127; i++)
         code[sprintf("%c", i)] = i

@@ -26,7 +26,7 @@
     X(base, "retiring", 2, false, 1, 0.60) \
     X(ms_uops, "retiring", 2, false, 1, 0.05)
 
-/* AMD publishes no thresholds either: a node is judged like its counterpart of Intel's big cores,
+/* AMD publishes no thresholds either: a node is judged like its counterpart on Intel's big cores,
  * smt_contention like backend_bound. Names: Linux tools/perf/pmu-events/arch/x86/amdzen[456]/pipeline.json. */
 #define ZEN_SHARED(X) \
     X(retiring, "", 1, 0.70) \
@@ -52,7 +52,7 @@
     X(frontend_bound_by_bandwidth, "frontend_bound", 2, 0.20) \
     X(backend_bound_by_memory, "backend_bound", 2, 0.20) \
     X(backend_bound_by_cpu, "backend_bound", 2, 0.10)
-/* Zen 1 to 3 have ratios instead of a tree: recommended.json beside it. Zen 1 and 2 have two of them. */
+/* Zen 1 to 3 have ratios instead of a tree: recommended.json in their folders. Zen 1 and 2 have two of them. */
 #define ZEN1_RATIOS(X) \
     X(branch_misprediction_ratio, "", 1, 1) \
     X(ic_fetch_miss_ratio, "", 1, 1)

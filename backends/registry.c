@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The backends in order, and what the API tells of them. */
+/* The backends in order, and what the API reports about them. */
 #include "backends/registry.h"
 
 #include "backends/backends.h"
@@ -113,7 +113,7 @@ static void describe(const struct td_uarch *u, const struct td_form *form, const
     };
 }
 
-/* A row of what is published. */
+/* Describes a row of what is published. */
 static void describe_row(const struct td_table *t, size_t row, struct td_metric_info *out)
 {
     static const enum td_metric_kind kinds[] = {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# The events of a backend to C: for each CPU an array of struct td_event, events_<cpu>, and the names of its events
-# hashed, names_<cpu>. First those of the backend's list, then those of the CPU's NAME-events.csv beside it, which has
-# what the published metrics need (backends/NOTATION), then what only the formulas of its NAME-metrics.csv name: events
-# of other PMUs. A line "published,CPU" stands for a CPU whose events are all in the second and third; there an event is
-# marked as used where a node of level 1 or 2 names it, or a helper. intel-tables.csv beside it, if any, says whose files a CPU has. A CPU with the lines of an earlier one
-# has its tables.
+# Turns the events of a backend into C: for each CPU an array of struct td_event, events_<cpu>, and a hash of the names of
+# its events, names_<cpu>. First come those of the backend's list, then those of the CPU's NAME-events.csv beside it, which
+# has what the published metrics need (backends/NOTATION), then what only the formulas of its NAME-metrics.csv name: events
+# of other PMUs. A line "published,CPU" is for a CPU whose events are all in the second and third; there an event is marked
+# as used where a node of level 1 or 2 names it, or a helper. intel-tables.csv beside it, if any, lists whose files a CPU
+# has. A CPU with the same lines as an earlier one shares its tables.
 BEGIN {
     FS = ","
     split("retiring bad-spec fe-bound be-bound heavy-ops br-mispredict fetch-lat mem-bound", f, " ")
@@ -15,7 +15,7 @@ BEGIN {
     print "/* Made by tables.awk; do not edit. */\n#include \"core/uarch.h\""
 }
 /^#/ || /^cpu,/ { next }
-# Beside the file that is read; its own name where intel-tables.csv does not list the CPU.
+# Reads intel-tables.csv beside the file that is read; a CPU that it does not list has files of its own name.
 function read_uses(name, line, cell) {
     folder = FILENAME
     sub(/[^\/]*$/, "", folder)
@@ -55,7 +55,7 @@ function is_one_of(cpu, list, n, word, i) {
             return 1
     return 0
 }
-# A name means what it meant first.
+# A name keeps its first meaning.
 function add_name(name, number, low, i) {
     low = tolower(name)
     if (low in taken)
@@ -94,11 +94,11 @@ function names_text(table, size, i, at, texts, slots, offset, slot) {
         slots = slots "    " (at in slot ? slot[at] : "{0, TD_NO_EVENT, 0}") ",\n"
     return "static const struct td_event_names names_" table " = {\n    (const struct td_event_name[]){\n" slots "    },\n" texts "    , " size - 1 "\n};\n"
 }
-# A number written 0x..., without some bits: a field of a config is size values from unit on.
+# A config without one field, which has size values in steps of unit.
 function without(config, unit, size) {
     return config - (int(config / unit) % size) * unit
 }
-# What a name has without the modifiers after its first colon, as far as they say.
+# The config of a name without the modifiers after its first colon, as far as these show it.
 function base_config(config, name, n, mod, i) {
     n = split(name, mod, ":")
     for (i = 2; i <= n; i++) {

@@ -14,7 +14,7 @@
 enum { TD_WORD_BITS = 64 };
 
 /* The words belong to the set if td_bits_new() made it; else to whoever made the set,
- * for one allocation may hold those of many. Sets that meet in a function may have
+ * since one allocation may hold those of many. Sets passed to one function may have
  * different numbers of words: what a set has no word for is not in it. */
 struct td_bits {
     uint64_t *word;
@@ -120,8 +120,8 @@ static inline bool td_bits_empty(const struct td_bits *s)
     return true;
 }
 
-/* How many bits of a word are set: Hacker's Delight, 5-1. The compiler's own is a call
- * where the CPU may lack the instruction. */
+/* How many bits of a word are set: Hacker's Delight, 5-1. The compiler's builtin is a
+ * call where the CPU may lack the instruction. */
 static inline size_t td_word_count(uint64_t w)
 {
     w -= w >> 1 & UINT64_C(0x5555555555555555);

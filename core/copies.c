@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-/* What choosing takes, kept for the next time. */
+/* What choosing needs, kept for the next time. */
 struct td_choice_work {
-    int32_t *line_of; /* by hint: the only copy that it was printed on; NONE, SEVERAL */
+    int32_t *line_of; /* by hint: the only copy it was printed beside; NONE, SEVERAL */
     size_t lines_room;
     uint32_t *by_line, *by_group, *by_need; /* 1 + solution, 0: none; 2 + group */
     size_t by_line_room, by_group_room, by_need_room;
     uint32_t *of; /* 1 + solution, by metric; 0: the form does not have it */
     size_t of_room;
-    struct td_bits defs, needs, corrections, events; /* of one solution; events: both */
+    struct td_bits defs, needs, corrections, events; /* of one solution; events: needs and corrections */
 };
 
 enum { NONE = -1, SEVERAL = -2 };
@@ -25,7 +25,7 @@ static bool same_group(const struct td_copy *c, unsigned group, unsigned modes)
 
 /* ---- by group: the one that serves best --------------------------------------- */
 
-/* What a group has of the needed events, of the corrections, and how little besides. */
+/* How many needed events a group has, then how many corrections, then how few others. */
 static int64_t score(const struct td_layout *l, const struct td_copy_group *g, const struct td_need *n)
 {
     const int64_t unit = (int64_t)l->nevents + 1; /* more than any of the three */
@@ -35,7 +35,7 @@ static int64_t score(const struct td_layout *l, const struct td_copy_group *g, c
     return (needs * unit + corrections) * unit - (int64_t)g->size;
 }
 
-/* The group that has most of what is needed, then of the corrections, then the
+/* The group with most of the needed events, then with most of the corrections, then the
  * smallest (the one that was opened for this metric), then the first. */
 static size_t best_group(const struct td_layout *l, const struct td_need *n)
 {
@@ -69,18 +69,18 @@ static bool better(const struct td_solution *s, const struct td_copy *c, const s
 
 /* ---- by line: the copies that perf took ---------------------------------------- */
 
-/* Where perf takes the copy of an event from for a metric that it prints on a
- * line, best first. Found in real recordings, of which it reproduces every metric
- * with several copies: perf's groups are not printed, but the events of one have
- * the same share of the time, and those that two metrics share are where the
- * first of them was opened. */
+/* Where perf takes the copy of an event from, for a metric that it prints on a
+ * line, best first. Found in real recordings; this order reproduces all their metrics
+ * with several copies: perf does not print groups, but the events of a group have
+ * the same share of the time, and events that two metrics share are where the
+ * first of the two was opened. */
 enum place {
     ON_THE_LINE,
     IN_ITS_GROUP, /* the same segment, and the same share of the time, unless that is all of it */
     LATER_FREE, /* no metric is printed on it */
     LATER,
-    EARLIER, /* the last of them */
-    PERFS_OWN = EARLIER + 1 - LATER_FREE, /* more: "cycles" outside of the group, see better() */
+    EARLIER, /* the last of the earlier ones */
+    PERFS_OWN = EARLIER + 1 - LATER_FREE, /* added for "cycles" outside of the group, see better() */
     NOT_COUNTED = EARLIER + 1 + PERFS_OWN,
 };
 
@@ -92,7 +92,7 @@ static double share(const struct td_count *c)
     return c->enabled > 0 ? c->running / c->enabled : 1;
 }
 
-/* A sum may have got copies of an early group last. */
+/* Copies of an early group may have been added to a sum last. */
 static bool is_later(const struct td_count *c, const struct td_count *other)
 {
     return c->group == other->group ? c > other : c->group > other->group;
@@ -123,7 +123,7 @@ static bool nearer(const struct td_count *line, const struct td_count *c, const 
     return is_later(c, old) == (place == EARLIER || place == EARLIER + PERFS_OWN);
 }
 
-/* The copy of each metric's line: of a hint that several copies have, SEVERAL. */
+/* The copy on each metric's line; SEVERAL for a hint that several copies have. */
 static void find_lines(struct td_choice_work *w, const struct td_selection *sel, const struct td_layout *l,
                        const struct td_hints *hints)
 {
@@ -144,7 +144,7 @@ static void find_lines(struct td_choice_work *w, const struct td_selection *sel,
     }
 }
 
-/* A published formula's line, else that of a plain name; NONE or SEVERAL: it is not known. */
+/* The line of a published formula, else that of a plain name; NONE or SEVERAL: not known. */
 static int32_t line_of(const struct td_choice_work *w, const struct td_selection *sel, size_t metric)
 {
     const unsigned node = sel->asked[metric].node->number;
@@ -186,7 +186,7 @@ static void gather_def(struct td_choice_work *w, const struct td_program *p, int
     td_bits_join(&w->corrections, td_program_corrections(p, (size_t)def));
 }
 
-/* What of the program its metrics take: their definitions, and slots and sum to judge them by. */
+/* What a solution's metrics use of the program: their definitions, and slots and sum to judge them by. */
 static void gather(struct td_choice *c, const struct td_solution *s, const struct td_selection *sel)
 {
     struct td_choice_work *w = c->work;
@@ -338,7 +338,7 @@ static void keep_shares(struct td_choice *c, const struct td_counts *k)
         c->share[i] = share(&k->c[i]);
 }
 
-/* Another form's definitions and events take other sets. */
+/* Another form's definitions and events need sets of another size. */
 static bool work_fits(const struct td_choice_work *w, const struct td_selection *sel)
 {
     return w && w->defs.words == td_bits_words(td_program_count(sel->form->p));
@@ -408,7 +408,7 @@ static bool whole_time(const struct td_count *c)
 
 bool td_copies_together(const struct td_count *c, const struct td_count *other)
 {
-    if (c->which != other->which) /* of a sum: each saw other intervals, however many */
+    if (c->which != other->which) /* in a sum: they saw different intervals, however many */
         return false;
     return (c->group == other->group && c->running == other->running) || (whole_time(c) && whole_time(other));
 }

@@ -11,14 +11,14 @@
 struct td_use {
     uint32_t event;
     int32_t copy; /* index in the counts, -1: it was not recorded */
-    bool needed, correction; /* as what it is taken: perhaps both */
+    bool needed, correction; /* what it is taken as: perhaps both */
 };
 
 /* Metrics that take their events from the same copies: those that the recording tool
- * took where that is known, else those of one group as far as it has them, the rest
- * from other groups. */
+ * used where that is known, else those of one group as far as it has them, and the
+ * rest from other groups. */
 struct td_solution {
-    int64_t line; /* index of the copy that the metrics were printed on, -1: of none */
+    int64_t line; /* index of the copy that the metrics were printed beside, -1: none */
     uint16_t group;
     uint8_t modes;
     size_t uses, nuses; /* in td_choice.use */
@@ -35,10 +35,10 @@ struct td_choice {
     size_t nrun, run_room;
     uint32_t *metric; /* of the selection, by solution */
     size_t metrics_room;
-    bool shares; /* shares of time decide some of it */
-    double *share; /* by copy: those that decided */
+    bool shares; /* shares of time decide part of the choice */
+    double *share; /* by copy: the shares that decided */
     size_t shares_room;
-    struct td_choice_work *work; /* of choosing only */
+    struct td_choice_work *work; /* for choosing only */
 };
 
 /* Chooses for a layout, which is that of the counts. -ENOMEM. */

@@ -5,7 +5,7 @@
 
 static const struct {
     char core;
-    const char *name, *pmu; /* pmu: Linux drivers name it so, arch/x86/events/intel/core.c */
+    const char *name, *pmu; /* pmu: its name in Linux, arch/x86/events/intel/core.c */
 } kinds[TD_CORES] = {{0, "", ""}, {'P', "P", "cpu_core"}, {'E', "E", "cpu_atom"}, {'L', "LP", "cpu_lowpower"}};
 
 size_t td_core_index(char core)

@@ -14,7 +14,7 @@ size_t td_core_index(char core);
 const char *td_core_name(char core);
 /* By the name of a PMU: cpu_core, cpu_atom, cpu_lowpower; 0 for any other. */
 char td_core_of_pmu(const char *pmu);
-/* The other way: NULL for 0. */
+/* The reverse: NULL for 0. */
 const char *td_core_pmu(char core);
 
 #endif

@@ -16,7 +16,7 @@ static bool same_copy(const struct td_count *a, const struct td_count *b)
     return a->text == b->text && a->event == b->event && a->group == b->group && a->modes == b->modes;
 }
 
-/* Where k has a copy like this one, k->n: nowhere. It is looked for from a place on:
+/* Where k has a copy like this one; k->n: nowhere. The search begins at from:
  * intervals of one recording mostly hold the same events in the same order. */
 static size_t find_copy(const struct td_counts *k, const struct td_count *like, size_t from)
 {
@@ -45,7 +45,7 @@ int td_counts_append(struct td_counts *k, const struct td_count *c)
     return err;
 }
 
-/* A hash of the numbers of the intervals in which an event was counted (FNV-1a, of whole words). */
+/* A hash of the numbers of the intervals in which an event was counted (FNV-1a over whole words). */
 static void count_in(struct td_count *sum, uint32_t interval)
 {
     sum->which = ((sum->intervals ? sum->which : UINT64_C(14695981039346656037)) ^ interval) * UINT64_C(1099511628211);
@@ -167,7 +167,7 @@ static void give_error(struct td_count *c, const struct group_slots *g, const st
         c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
 }
 
-/* Each group is in one piece, for their numbers rise. */
+/* Whether the groups' numbers rise: then each group is in one piece. */
 static bool rising(const struct td_counts *k)
 {
     for (size_t i = 1; i < k->n; i++)

@@ -14,25 +14,25 @@ struct td_hints;
 /* What one event of one group counted in one interval. */
 struct td_count {
     double value; /* scaled to the whole interval */
-    double err; /* half-width of what the encoding leaves open; 0: exact */
+    double err; /* half-width of the encoding's uncertainty; 0: exact */
     double enabled, running; /* ns */
     uint16_t group; /* events of one group were counted at the same time */
     uint16_t event; /* number in td_uarch.events */
-    uint8_t modes; /* bits TD_MODE_*; counts of other modes are of something else */
-    bool generic; /* by a name that perf gives every CPU: the vendor's own goes before it */
+    uint8_t modes; /* bits TD_MODE_*; counts of other modes count something else */
+    bool generic; /* by a name that perf has for every CPU: the vendor's own is preferred */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
     uint32_t text; /* how the recording named it */
-    uint32_t intervals; /* of a sum: in how many of its intervals it was counted */
-    uint64_t which; /* of a sum: the same for those that were counted in the same intervals; 0 of an interval */
+    uint32_t intervals; /* in a sum: in how many of its intervals it was counted */
+    uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
 };
 
 /* One interval of one scope and kind of core. */
 struct td_counts {
-    enum td_status status; /* TD_OK, or why the whole interval says nothing: TD_EPOCH_CHANGED, ... */
+    enum td_status status; /* TD_OK, or why the whole interval means nothing: TD_EPOCH_CHANGED, ... */
     size_t n, room;
     struct td_count *c; /* owned; td_counts_free() */
-    uint32_t added; /* of a sum: intervals that were added to it */
+    uint32_t added; /* in a sum: how many intervals were added to it */
 };
 
 void td_counts_free(struct td_counts *);
@@ -42,11 +42,11 @@ int td_counts_append(struct td_counts *, const struct td_count *);
 int td_counts_reserve(struct td_counts *, size_t n);
 /* Adds an interval to a sum, event by event (as the recording named it) and
  * group by group. A copy that was not counted in one of them adds nothing but
- * its time. What was printed beside a copy in one of them is so in the sum: hints
- * are those of both. Errors as above. */
+ * its time. What was printed beside a copy in one of them counts as printed beside
+ * it in the sum: hints are those of both. Errors as above. */
 int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struct td_hints *);
 /* Makes the counts of a sum comparable: what was counted in fewer intervals
- * than others is scaled up, and its time says that it was counted for part only. */
+ * than others is scaled up, and its time shows that it was counted for part only. */
 void td_counts_balance(struct td_counts *sum);
 /* Gives the slot counts of the metric events (read through read(2)) the error
  * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
@@ -69,34 +69,34 @@ struct td_sample {
     enum td_status status;
     uint32_t text;
     double fraction; /* what value lacks, 0 to 1: another tool may have scaled it */
-    double enabled_fraction, running_fraction; /* the same of the times, which a percentage was of */
+    double enabled_fraction, running_fraction; /* the same for the times, of which a percentage was recorded */
     uint32_t printed; /* td_count.printed */
 };
 
 /* What one reading of one scope and kind of core returned. */
 struct td_snap {
     uint64_t time; /* ns */
-    bool untimed; /* when is not known: time is 0 */
+    bool untimed; /* its time is not known, and 0 */
     uint32_t epoch; /* changes whenever the counters start again */
     enum td_encoding encoding;
     unsigned bits; /* width of the counters; 64: they never wrap */
     bool scaled; /* the recording tool has applied multiplex scaling and sysfs scales */
-    bool smt; /* which sysfs scale holds */
+    bool smt; /* which sysfs scale applies */
     bool coverage_unknown; /* enabled and running were not recorded, and are 0 */
     unsigned readers; /* readings (of different CPUs) that were added up in it; 0: one */
-    /* Of a packed register: how often the kernel may have written it back, modulo
-     * 2^31. What it goes on with each time is a unit off at most. */
+    /* For a packed register: how often the kernel may have written it back, modulo
+     * 2^31. Each time it continues from a value that is a unit off at most. */
     uint32_t restores;
-    uint32_t changes; /* how often CPUs that are measured went offline or came back */
-    uint64_t elapsed; /* ns that went by since counting began, where untimed; 0: not known */
+    uint32_t changes; /* how often measured CPUs went offline or came back */
+    uint64_t elapsed; /* ns since counting began, if untimed; 0: not known */
     bool switches_known;
-    uint64_t switches; /* of tasks: how often they were switched from their CPU since counting began, all of them together */
+    uint64_t switches; /* for tasks: how often they were switched out since counting began, all of them together */
     size_t n;
     struct td_sample *s; /* the caller's */
 };
 
 /* How often the kernel may have written back a packed register between two snapshots
- * (struct td_snap.restores). Each time adds a unit of at most the slots at the end to its error. */
+ * (struct td_snap.restores). Each time adds to its error a unit of, at most, the slots at the end. */
 uint32_t td_packed_restores(uint32_t from, uint32_t to);
 
 /* What was counted between two snapshots of the same scope and kind of core;

@@ -127,7 +127,7 @@ bool td_cpu_list_has(const struct td_cpu_list *l, int cpu)
 
 /* ---- writing ---------------------------------------------------------------- */
 
-/* Appends a range to a text of *used characters; false: it does not fit, and is not there. */
+/* Appends a range to a text of *used characters; false: it does not fit, and is left out. */
 static bool append(char *buf, size_t size, size_t *used, unsigned first, unsigned last)
 {
     const char *comma = *used ? "," : "";

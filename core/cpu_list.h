@@ -22,11 +22,11 @@ struct td_cpu_list {
 int td_cpu_list_parse(const char *text, struct td_cpu_list *out);
 /* In the order of the text. -EEXIST: a CPU is there twice. Otherwise the same. */
 int td_cpu_list_parse_distinct(const char *text, struct td_cpu_list *out);
-/* Of a sorted list. */
+/* The list must be sorted. */
 bool td_cpu_list_has(const struct td_cpu_list *, int cpu);
 /* "0-3,8"; cut where it does not fit */
 void td_cpu_list_text(const struct td_cpu_list *, char *buf, size_t size);
-/* The same of a set, in memory of its own; NULL: out of memory. */
+/* The same for a set, in memory of its own; NULL: out of memory. */
 char *td_cpu_set_text(const struct td_cpu_set *);
 
 #endif

@@ -28,7 +28,7 @@ static inline struct td_val combine(const struct td_val *a, const struct td_val 
     return valued(fn(a->r, b->r));
 }
 
-/* A correction that was left out adds nothing, whatever it is scaled with. */
+/* A correction that was left out adds nothing, whatever it is scaled by. */
 static inline struct td_val sum(const struct td_val *a, const struct td_val *b, binary_fn *fn)
 {
     static const struct td_val zero = {.state = TD_VAL_OK};
@@ -59,8 +59,8 @@ static struct td_val share(const struct td_val *x, const struct td_val *rest)
     return combine(x, rest, td_range_share);
 }
 
-/* The second where the first was not counted and the second was, or where it was
- * not even recorded. */
+/* The second where the first was not counted and the second was, or where the first
+ * was not even recorded. */
 static struct td_val either(const struct td_val *x, const struct td_val *y)
 {
     bool counted = x->state != TD_VAL_NOT_COUNTED && x->state != TD_VAL_NOT_SUPPORTED;
@@ -68,7 +68,7 @@ static struct td_val either(const struct td_val *x, const struct td_val *y)
     return x->state == TD_VAL_MISSING || (!counted && y->state == TD_VAL_OK) ? *y : *x;
 }
 
-/* Only the branch that is taken has to have a value. Where the ranges leave the
+/* Only the branch that is taken must have a value. Where the ranges leave the
  * comparison open and the other branch has none, no bound can be given. */
 static struct td_val when(const struct td_val *a, const struct td_val *b, const struct td_val *x, const struct td_val *y)
 {
@@ -122,7 +122,7 @@ static struct td_val logic(const struct td_val *a, const struct td_val *b, doubl
     return combine(a, b, any ? td_range_max : td_range_min);
 }
 
-/* Of a sum over several CPUs it is unknown how much each of them has of it. */
+/* For a sum over several CPUs, the part of each CPU is unknown. */
 static struct td_val per_cpu(const struct td_val *x, const struct td_val *one)
 {
     struct td_val v = *x;

@@ -42,7 +42,7 @@ static uint32_t first_spelling(const struct td_texts *t, const char *name, size_
     return i;
 }
 
-/* Takes the name, which is safe to print. */
+/* Takes ownership of the name, which is safe to print. */
 static int add(struct td_texts *t, char *name, size_t len, uint32_t hash)
 {
     struct td_event_text parsed;

@@ -19,7 +19,7 @@ struct td_texts {
         uint32_t follower; /* which text came after this one last time */
         unsigned char modes; /* TD_MODE_* of its modifiers */
         bool generic; /* cycles, cpu-cycles or instructions */
-        bool elapsed; /* duration_time: no event, but the time that went by, in ns */
+        bool elapsed; /* duration_time: no event, but the elapsed time in ns */
         char core; /* 'P', 'E', 'L' by its PMU, or 0 */
     } *entries;
     struct td_hash_index hashes;

@@ -17,7 +17,7 @@ static const struct {
     {"umask", 8, 8}, {"edge", 18, 1}, {"pc", 19, 1}, {"any", 21, 1}, {"inv", 23, 1}, {"cmask", 24, 8}, {"eq", 36, 1},
 };
 
-/* An event select, of which AMD's have 12 bits: config:0-7,32-35. */
+/* An event select; AMD's have 12 bits: config:0-7,32-35. */
 static uint64_t select_config(uint64_t select)
 {
     return (select & 0xff) | (select & 0xf00) << 24;
@@ -51,7 +51,7 @@ static bool harmless(const char *term, size_t len)
     return false;
 }
 
-/* Terms whose value goes to an extra register: by perf's format/ files config1. */
+/* Terms whose value goes to an extra register: config1 in perf's format/ files. */
 static bool extra_register(const char *term, size_t len)
 {
     static const char *const names[] = {"config1", "offcore_rsp", "frontend", "ldlat"};

@@ -12,7 +12,7 @@ struct td_event_text {
     char name[96]; /* "" if it is given by its encoding */
     bool generic; /* a name that perf gives to an event of every CPU */
     bool coded; /* has event= or config=, or is a raw event */
-    bool special; /* has a term that makes it another event than its encoding says */
+    bool special; /* has a term that makes it a different event from its encoding */
     bool latency; /* the event's mean retire latency, not its count */
     uint64_t config; /* with coded */
     uint64_t config1; /* of an extra register, with has_config1 */

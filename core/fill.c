@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A metric from its definition's value: status, flags, and bounds of which kind. */
+/* A metric from its definition's value: status, flags, bounds and their kind. */
 #include "core/work.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static void find_used(struct td_work *w, const struct td_asked *a)
         w->s->used.word[i] = (need->needs->word[i] | need->corrections->word[i]) & ~w->omitted.word[i];
 }
 
-/* The least running / enabled over those that were counted, NAN where there is none. */
+/* The least running / enabled of the used events that were counted; NAN: there are none. */
 static double coverage_of(const struct td_work *w)
 {
     double least = NAN;
@@ -54,7 +54,7 @@ static double coverage_of(const struct td_work *w)
     return least;
 }
 
-/* Whether they were counted at different times. */
+/* Whether the used events were counted at different times. */
 static bool split(const struct td_work *w)
 {
     const struct td_count *first = NULL;
@@ -87,13 +87,13 @@ static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, do
 
 /* ---- bounds ---- */
 
-/* For flags, why there are no likely bounds. */
+/* The flag for the reason why there are no likely bounds. */
 static unsigned flag_of(enum td_likely_why why)
 {
     return why == TD_LIKELY_GIVEN ? 0u : (unsigned)TD_FLAG_FEW_WINDOWS << (why - TD_LIKELY_FEW_WINDOWS);
 }
 
-/* Of the metric-th of the solution's metrics, whose range is r if all had been counted. */
+/* For the metric-th of the solution's metrics, whose range would be r if all had been counted. */
 static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric, struct td_range *r)
 {
     const struct td_asked *a = &w->sel->asked[i];
@@ -106,7 +106,7 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
         return w->restored;
     if (!(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
         return TD_LIKELY_GIVEN;
-    if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* of different intervals, and no rotation mixed them */
+    if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* counted in different intervals, and no rotation mixed them */
         return TD_LIKELY_NO_LIMITS;
     return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, !a->quantity, t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
 }
@@ -160,7 +160,7 @@ static void set_value(struct td_work *w, size_t i, size_t metric, const struct t
 {
     struct td_metric *m = &w->out->metrics[i];
 
-    /* of cycles and stalls shares are estimates, which may exceed 1 */
+    /* shares of cycles and stalls are estimates, which may exceed 1 */
     if (w->sum_absurd || !isfinite(r->value) || (w->sel->asked[i].of_slots && !(r->value >= -SLACK && r->value <= 1 + SLACK))) {
         m->status = TD_IMPOSSIBLE;
         m->raw = r->value;
@@ -183,7 +183,7 @@ void td_fill_metric(struct td_work *w, size_t i, size_t metric)
     if (!whole || w->ask->coverage_unknown)
         find_used(w, a);
     w->s->coverage[i] = whole ? 1 : coverage_of(w);
-    if (w->counts->status != TD_OK) { /* none of its counts says anything */
+    if (w->counts->status != TD_OK) { /* none of its counts means anything */
         m->status = w->counts->status;
     } else if (w->no_slots) {
         m->status = TD_NO_SLOTS;

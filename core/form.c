@@ -89,7 +89,7 @@ static int find_event(const void *ctx, const char *name, size_t len)
     return td_uarch_event_find(ctx, name, len);
 }
 
-/* By the name of the C rows, else by the tables'. */
+/* By its name in the C rows, else by its name in the tables. */
 static int find_either(const struct td_program *p, const char *name, const char *other)
 {
     const int def = td_program_find(p, name);

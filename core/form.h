@@ -13,7 +13,7 @@ struct td_formcode {
     const struct td_uarch *uarch;
     struct td_when *when;
     size_t nwhen;
-    struct td_program *p; /* what follows is known once it is open; NULL: it is not */
+    struct td_program *p; /* what follows is known once the form is open; NULL: it is not */
     int *node; /* by node of the row's tree: its definition, -1: none */
     int slots, sum; /* definitions of these names, -1: none */
 };

@@ -49,8 +49,8 @@ struct td_forms {
 int td_forms_new(const struct td_uarch *, struct td_forms **out);
 void td_forms_free(struct td_forms *);
 const struct td_uarch *td_forms_uarch(const struct td_forms *);
-/* The first form that the events of a layout select; the last that may be used
- * where none applies. fixed: it may be one of the metrics register. */
+/* The first form that the events of a layout select; if none applies, the last that
+ * may be used. fixed: it may be one that uses the metrics register. */
 struct td_formcode *td_forms_choose(const struct td_forms *, const struct td_layout *, bool fixed);
 /* What is asked of a form; compiled the first time: errors of td_selection_new(). */
 int td_forms_select(struct td_forms *, struct td_formcode *, int level, const char *names, const struct td_selection **out);

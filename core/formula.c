@@ -55,7 +55,7 @@ static void fail_here(struct compiler *c, const char *what)
     fail(c, -EINVAL, what, c->at, strlen(c->at));
 }
 
-/* Room for one more member; false: it failed. */
+/* Makes room for one more member; false: it failed. */
 static bool grow(struct compiler *c, void *array, size_t *room, size_t n, size_t size)
 {
     if (!td_room(array, room, n + 1, size))
@@ -245,7 +245,7 @@ static struct operand use_def(struct compiler *c, size_t def)
     return (struct operand){.cell = (uint32_t)td_def_cell(c->p, def)};
 }
 
-/* A condition that is settled, or an input of that name. */
+/* A settled condition, or an input of that name. */
 static bool find_condition(struct compiler *c, const char *name, size_t len, struct operand *out)
 {
     static const struct {
@@ -268,7 +268,7 @@ static bool find_condition(struct compiler *c, const char *name, size_t len, str
     return false;
 }
 
-/* In a row of the table. */
+/* A name in a row of the table. */
 static struct operand resolve_in_row(struct compiler *c, const char *name, size_t len)
 {
     struct operand x = {0};
@@ -287,7 +287,7 @@ static struct operand resolve_in_row(struct compiler *c, const char *name, size_
     return x;
 }
 
-/* An earlier definition, the width, an event, a later definition: the first that there is. */
+/* An earlier definition, the width, an event, a later definition: the first that exists. */
 static struct operand resolve(struct compiler *c, const char *name, size_t len)
 {
     const struct td_program *p = c->p;
@@ -417,7 +417,7 @@ static struct operand parse_test(struct compiler *c)
     return emit(c, equal ? TD_OP_AT_LEAST : TD_OP_GREATER, both, 2);
 }
 
-/* Conditions that are settled leave nothing to evaluate, or the other operand alone. */
+/* Settled conditions leave nothing to evaluate, or the other operand alone. */
 static struct operand combine(struct compiler *c, enum td_opcode op, const struct operand *x)
 {
     for (size_t i = 0; i < 2; i++)
@@ -517,7 +517,7 @@ static struct operand settle(struct compiler *c, struct operand x)
     return x.settled ? constant(c, x.holds) : x;
 }
 
-/* Its operations; the last one writes its cell. */
+/* Makes a definition's operations; the last one writes its cell. */
 static void parse_def(struct compiler *c, struct td_defcode *d)
 {
     struct td_program *p = c->p;

@@ -13,11 +13,11 @@
  *
  * A number is digits, with or without a fraction. A name is an earlier
  * definition of the same form, "width", an event by the vendor's name, or a
- * later definition, which must not lead back; {braces} enclose a name with a
+ * later definition, which must not need this one; {braces} enclose a name with a
  * hyphen. Parentheses and functions are nested at most TD_NEST deep.
  *
- * A form may have a vendor's table besides, whose rows are definitions too, where
- * no list defines their name. A name in a row that begins with a small letter or a
+ * A form may also have a vendor's table, whose rows are definitions too, unless a
+ * list defines their name. A name in a row that begins with a small letter or a
  * digit is a definition, "tsc", "duration" or "cpus", any other one an event or a
  * condition: SMT, EBS, FIXED. backends/NOTATION describes them. Where a condition
  * is settled, only the branch that is taken becomes part of the program.
@@ -28,8 +28,8 @@
  *   either(x, y)   x, or y where an event of x was not recorded or counted
  *   x if c else y  the branch not taken may be missing
  *   per_cpu(x)     x of each logical CPU's counts, added up: x itself where they are of one CPU;
- *                  of a sum over several only that it is between 0 and x
- *   has(event)     it was recorded, or it is a latency that is published
+ *                  for a sum over several, known only to be between 0 and x
+ *   has(event)     it was recorded, or it is a published latency
  *   optional(event) the same as ?event
  */
 #ifndef TD_FORMULA_H
@@ -41,7 +41,7 @@
 
 enum { TD_NEST = 100 };
 
-/* One line of a form: a metric (by its public name) or a help value. */
+/* One line of a form: a metric (by its public name) or a helper value. */
 struct td_def {
     const char *name;
     const char *expr;
@@ -64,7 +64,7 @@ enum td_state {
 struct td_val {
     struct td_range r;
     enum td_state state;
-    int event; /* the event to blame, or the row's events and enum td_input more; -1: none */
+    int event; /* the event to blame, or the number of the row's events plus enum td_input; -1: none */
 };
 
 /* What formulas may ask for besides counts. */
@@ -90,9 +90,9 @@ struct td_program_text {
     const struct td_table *table; /* rows that the lists do not define, or NULL */
     unsigned settled, holds; /* TD_WHERE_*: known conditions, and those of them that hold; the rest is input */
     double width;
-    size_t nevents; /* of the row: their numbers are below that */
+    size_t nevents; /* of the row: their numbers are below this */
     td_event_find_fn *find;
-    const void *ctx; /* of find */
+    const void *ctx; /* for find */
 };
 
 /* Lists the definitions; nothing is compiled yet, and the text is not read.
@@ -100,7 +100,7 @@ struct td_program_text {
 int td_program_new(const struct td_program_text *, struct td_program **out);
 void td_program_free(struct td_program *);
 size_t td_program_count(const struct td_program *);
-/* NULL: out of memory; never of one that was compiled. */
+/* NULL: out of memory; never for one that was compiled. */
 const struct td_def *td_program_def(const struct td_program *, size_t i);
 /* The last definition of that name in the lists, or the table's, or -1. */
 int td_program_find(const struct td_program *, const char *name);
@@ -119,14 +119,14 @@ const struct td_bits *td_program_same_time(const struct td_program *, size_t i);
 unsigned td_program_inputs(const struct td_program *, size_t i);
 /* The definitions that it is made of, and itself. */
 const struct td_bits *td_program_uses(const struct td_program *, size_t i);
-/* Those of a set in an order in which they can be evaluated: how many. The set has
- * what its members are made of; out has room for all of them. */
+/* The definitions of a set in an order in which they can be evaluated; returns how many.
+ * The set has what its members are made of; out has room for all of them. */
 size_t td_program_order(const struct td_program *, const struct td_bits *set, uint32_t *out);
 
 /* Cells: the values that a program works on. First one for each event, which the
  * caller fills; then one for each event as a correction, where what was not counted
  * is TD_VAL_OMITTED, and the inputs; then those of the definitions; then constants
- * and what lies between. */
+ * and intermediate values. */
 static inline size_t td_event_cell(size_t event)
 {
     return event;

@@ -56,8 +56,8 @@ struct td_constant {
 
 struct td_program {
     struct td_program_text text;
-    struct td_defcode **defs; /* NULL: a row of the table that nothing was asked of yet */
-    size_t ndefs, nlisted; /* of all; of the lists: those of the table follow */
+    struct td_defcode **defs; /* NULL: a row of the table that was not asked for yet */
+    size_t ndefs, nlisted; /* all; those of the lists, which come first */
     uint32_t *slot; /* 1 + definition, by the hash of its name; 0: none */
     size_t nslots;
     uint32_t *order; /* definitions that are done, each after those it is made of */
@@ -67,7 +67,7 @@ struct td_program {
     size_t ncells;
     struct td_constant *constants;
     size_t nconstants, constants_room;
-    uint32_t *temps; /* cells for what lies between, the innermost last */
+    uint32_t *temps; /* cells for intermediate values, the innermost last */
     size_t ntemps, temps_room;
 };
 
@@ -76,7 +76,7 @@ struct td_program {
 struct td_defcode *td_program_code(const struct td_program *, size_t i);
 /* 1 + the last definition of that name in the lists; 0: none. */
 size_t td_program_listed(const struct td_program *, const char *name, size_t len);
-/* The table's row of that name as a definition, or -1; and the listed one, or else that. */
+/* The table's row of that name as a definition, or -1; and the listed definition, else that row's. */
 int td_program_row(const struct td_program *, const char *name, size_t len);
 int td_program_named(const struct td_program *, const char *name, size_t len);
 

@@ -27,7 +27,7 @@ static uint32_t *bucket_of(struct td_hints *h, const uint16_t *member, size_t n)
     return &h->bucket[(hash >> 16 ^ hash) % (sizeof(h->bucket) / sizeof(*h->bucket))];
 }
 
-/* Room for n more members and a set more, beside the empty one. */
+/* Makes room for n more members and one more set, besides the empty one. */
 static int make_room(struct td_hints *h, size_t n)
 {
     int err = td_room(&h->set, &h->sets_room, h->nsets + 2, sizeof(*h->set));
@@ -68,7 +68,7 @@ uint32_t td_hints_one(struct td_hints *h, uint16_t hint)
     return keep(h, 1, 0);
 }
 
-/* Two rising lists as one; how many. */
+/* Merges two rising lists; returns how many members there are. */
 static size_t merge(const uint16_t *a, size_t na, const uint16_t *b, size_t nb, uint16_t *out)
 {
     size_t n = 0;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A metric as a hint. Of a node (td_node.number): by a published formula (perf's
+/* A metric as a hint. For a node (td_node.number): by a published formula (perf's
  * tma_ names), or by a tool's own formula under the plain name, which the same
  * recording may have too. In the order in which a trace has them. */
 enum { TD_HINT_NONE, TD_HINT_OTHER = 0x7fff /* a metric that is no node */, TD_HINT_PLAIN = 0x8000 };
@@ -44,15 +44,15 @@ struct td_hints {
 };
 
 void td_hints_free(struct td_hints *);
-/* The set of one hint, the set of the members of both. Where it cannot be made, err
+/* The set of one hint; the set of the members of both. Where it cannot be made, err
  * becomes -E2BIG (more than TD_HINTS_MAX) or -ENOMEM, and the answer is 0 or a. */
-uint32_t td_hints_one(struct td_hints *, uint16_t hint); /* of TD_HINT_NONE the empty one */
+uint32_t td_hints_one(struct td_hints *, uint16_t hint); /* TD_HINT_NONE: the empty set */
 uint32_t td_hints_unite(struct td_hints *, uint32_t a, uint32_t b);
 static inline uint32_t td_hints_join(struct td_hints *h, uint32_t a, uint32_t b)
 {
     return !a ? b : a == b || !b ? a : td_hints_unite(h, a, b);
 }
-/* The members, rising, valid until the next set is made: how many. */
+/* The members, rising, valid until the next set is made; returns how many. */
 size_t td_hints_members(const struct td_hints *, uint32_t set, const uint16_t **out);
 
 #endif

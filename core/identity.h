@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which CPU counts are of. */
+/* Which CPU counts are from. */
 #ifndef TD_IDENTITY_H
 #define TD_IDENTITY_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The corrections that metrics were given without, and the formula's name that says so. */
+/* The corrections that were left out of metrics, and the formula's name that lists them. */
 #include "core/work.h"
 
 enum { CORRECTION_BITS = 32 /* of td_metric.corrections */ };
 
-/* Whether a metric was given without corrections that it has: td_fill_metric() flags it then. */
+/* Whether corrections of a metric were left out: td_fill_metric() flags it then. */
 static bool lacks_any(const struct td_metric *m)
 {
     return m->status == TD_OK && m->flags & TD_FLAG_CORRECTION_MISSING;
@@ -54,7 +54,7 @@ static void each_solution(struct td_work *w, void (*fn)(struct td_work *, const 
         fn(w, td_work_take(w, i));
 }
 
-/* "NAME without EVENT,EVENT", once for as long as the same ones are left out. */
+/* "NAME without EVENT,EVENT", written once for as long as the same ones are left out. */
 static int write_formula(struct td_work *w)
 {
     struct td_solving *s = w->s;

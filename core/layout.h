@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What an interval has counts of, without the counts: an index of the copies of
- * events by event and by group, kept as long as intervals have the same ones. */
+ * events by event and by group, kept as long as intervals have the same copies. */
 #ifndef TD_LAYOUT_H
 #define TD_LAYOUT_H
 
@@ -8,7 +8,7 @@
 #include "core/counts.h"
 #include "core/groups.h"
 
-/* All of a copy that decides which one a metric uses, but for the shares of time. */
+/* All about a copy that decides which one a metric uses, except the shares of time. */
 struct td_copy {
     uint32_t printed;
     uint32_t group_at; /* its number in td_layout.groups */
@@ -19,7 +19,7 @@ struct td_copy {
 
 /* The events of a group. */
 struct td_copy_group {
-    struct td_bits has, counted; /* of which there is any copy; one that was counted */
+    struct td_bits has, counted; /* events with any copy; with one that was counted */
     size_t size; /* of has */
 };
 
@@ -34,14 +34,14 @@ struct td_layout {
     size_t nevents; /* of the row */
     uint32_t *first; /* by event: where its copies begin in by_event; and where the last one's end */
     size_t first_room;
-    uint32_t *by_event; /* copies, by event, then as they are */
+    uint32_t *by_event; /* copies, by event, then in their own order */
     size_t by_event_room;
     bool once; /* one group, and no event twice in it: there is nothing to choose */
 };
 
 /* Whether the counts have the copies that the layout was made of, exactly. */
 bool td_layout_same(const struct td_layout *, const struct td_counts *);
-/* Makes that of other counts of it. -ENOMEM: it is empty then. */
+/* Makes it the layout of other counts. -ENOMEM: it is empty then. */
 int td_layout_make(struct td_layout *, const struct td_counts *, size_t nevents);
 void td_layout_free(struct td_layout *);
 

@@ -11,7 +11,7 @@
 struct sum {
     size_t n, absent; /* shares with a number, and without */
     double value, low, high; /* NAN: one has no bounds */
-    bool apart; /* counted at different times: then likely bounds tell what is possible */
+    bool apart; /* counted at different times: then likely bounds show what is possible */
 };
 
 static struct sum add_up(const struct td_result *r)

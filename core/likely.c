@@ -7,21 +7,21 @@
 
 /* Half the width of fair bounds, in standard deviations. 1.96 would do if windows
  * were drawn at random. They come at equal distances, and where a program's phases
- * recur as well they hit some of them too often: 2.2 keeps 95 % for those that are
- * shorter than a quarter of a rotation. */
+ * recur too, windows hit some phases too often: 2.2 keeps 95 % for phases shorter
+ * than a quarter of a rotation. */
 #define FAIR 2.2
 /* What never happened in n independent windows happens in at most 3 / n of all, in 95 of 100 cases. */
 #define RARE 3.0
 /* td_likely_in_step(): the difference of two groups that saw the windows by chance
- * has at most the relative variance 2 / windows of an event that comes all or none. */
+ * has at most the relative variance 2 / windows, that of an event that comes all or none. */
 #define APART_MANY 2.2 /* over that variance: the mean of 8 and more squares */
-#define APART_FEW 3.5 /* of fewer */
+#define APART_FEW 3.5 /* for fewer */
 #define APART_MEAN 2.0 /* over td_likely_t(): the mean difference, in its standard errors */
-#define APART_LEAST 0.01 /* below that it matters to no bound */
+#define APART_LEAST 0.01 /* below this it matters to no bound */
 /* 1.96 / sqrt(12): roundings are evenly distributed over one unit. */
 #define ROUNDING 0.57
 #define FIELD_UNIT (1 / 255.0)
-/* td_likely_reads(): how seldom all of the reads may have missed. */
+/* td_likely_reads(): the probability that all of the reads missed, at most. */
 #define MISSED 0.05
 #define READS_MAX 1000 /* an event that counts for less than 3 parts of 1,000 */
 
@@ -70,9 +70,9 @@ static double unseen(const struct td_likely_group *g)
     return g->windows.seen < g->windows.all ? 1 - g->windows.seen / g->windows.all : 0;
 }
 
-/* A variance that adds up over groups. Those of independent windows add. Windows of
- * different groups exclude each other, which makes up for the share of the windows
- * that each has seen; that share helps only as far as the errors, fully dependent, allow. */
+/* A variance added up over groups. Variances of independent windows add. Windows of
+ * different groups exclude each other, which cancels the benefit of the share of the windows
+ * that each has seen; that share helps only as far as fully dependent errors allow. */
 struct variance {
     double sum, root; /* root: sum of standard deviations */
 };
@@ -90,8 +90,8 @@ static double variance_of(const struct variance *v)
     return fmin(v->sum, v->root * v->root);
 }
 
-/* The most that counts which make up this part of the metric can vary from window to
- * window: nothing else is known than that they are not negative, and that one window
+/* The greatest variance, from window to window, of counts that make up this part of the
+ * metric: all that is known is that they are not negative, and that one window
  * counts for uneven at most (Bhatia and Davis: (most - mean) * (mean - least)). A part
  * that is more than half, or more than all, may come in every second window. */
 static double part_variance(double part, double uneven)
@@ -101,14 +101,14 @@ static double part_variance(double part, double uneven)
     return uneven * uneven / 4 * fmax(1, part * part);
 }
 
-/* What is asked on a scale where the metric goes from 0 to 1. */
+/* The question, on a scale where the metric goes from 0 to 1. */
 struct scale {
     double least, width, share;
 };
 
 static struct scale scale_of(const struct td_likely_ask *ask)
 {
-    /* a value that is beyond its limits already may be so by twice as much */
+    /* a value beyond its limits may really be twice as far beyond them */
     double least = ask->least - ask->slack - 2 * fmax(0, ask->least - ask->value);
     double most = ask->most + ask->slack + 2 * fmax(0, ask->value - ask->most);
 
@@ -116,7 +116,7 @@ static struct scale scale_of(const struct td_likely_ask *ask)
 }
 
 /* What a group adds beyond the metric's own variance: differences of counts that
- * were seen at different times vary more than what is left of them. */
+ * were seen at different times vary more than what remains of the counts. */
 static double beyond(const struct td_likely_ask *ask, const struct scale *s, size_t g)
 {
     const struct td_likely_group *group = &ask->groups[g];
@@ -182,7 +182,7 @@ double td_likely_t(double degrees)
            (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * d * d * d);
 }
 
-/* The intervals in at most TD_LIKELY_PARTS_MAX, of as equal a length as can be. */
+/* Joins the intervals into at most TD_LIKELY_PARTS_MAX, as equal in length as possible. */
 static size_t join(const double *parts, size_t n, double out[TD_LIKELY_PARTS_MAX])
 {
     size_t room = n < TD_LIKELY_PARTS_MAX ? n : TD_LIKELY_PARTS_MAX;
@@ -194,7 +194,7 @@ static size_t join(const double *parts, size_t n, double out[TD_LIKELY_PARTS_MAX
     return room;
 }
 
-/* Pairs; without a partner the last joins the pair before it. */
+/* Joins pairs; a last one without a partner joins the pair before it. */
 static size_t halve(double *parts, size_t n)
 {
     for (size_t i = 0; i < n / 2; i++)
@@ -216,7 +216,7 @@ static double sum_error(const double *parts, size_t n)
     return td_likely_t((double)n - 1) * sqrt(squares * (double)n / (double)(n - 1));
 }
 
-/* From least to most of what the intervals' own values can have been. */
+/* The distance from the least to the greatest of the intervals' own values. */
 static double parts_range(const double *parts, size_t n)
 {
     double least = parts[0], most = parts[0];
@@ -228,10 +228,10 @@ static double parts_range(const double *parts, size_t n)
     return (double)n * (most - least);
 }
 
-/* The intervals differ by their errors and by what the program did: taking all for
- * error is safe if errors are independent from interval to interval. Should they hang
- * together, joined intervals differ more than the single ones let expect: the widest
- * counts. A rare phase may have escaped all intervals. */
+/* The intervals differ by their errors and by what the program did: taking all of it as
+ * error is safe if errors are independent from interval to interval. If they are
+ * correlated, joined intervals differ more than single ones suggest: the widest
+ * spread counts. All intervals may have missed a rare phase. */
 static struct interval spread(const struct td_likely_ask *ask)
 {
     double parts[TD_LIKELY_PARTS_MAX], width, error = 0, rare = 0;
@@ -353,8 +353,8 @@ enum td_likely_why td_likely_restored(double switches, double held, double of, d
     if (!(switches >= 0))
         return TD_LIKELY_NO_SWITCHES;
     /* Hardware that truncates loses half a unit of all that the register holds each
-     * time, in the mean; one that rounds loses or gains up to half a unit, and may do
-     * the same each time. Beyond that, how roundings scatter. */
+     * time, on average; hardware that rounds loses or gains up to half a unit, and may
+     * do the same each time. The second term is the scatter of roundings. */
     *slots = (switches / 2 + ROUNDING * sqrt(switches)) * FIELD_UNIT * held;
     return *slots <= TD_LIKELY_RESTORED_MAX * of ? TD_LIKELY_GIVEN : TD_LIKELY_MANY_SWITCHES;
 }

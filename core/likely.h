@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Likely bounds: where a metric's true value lies in at least 95 of 100 cases,
+/* Likely bounds: where a metric's true value is in at least 95 of 100 cases,
  * when its counts saw the program for part of the time only, or when the kernel
  * rounded them.
  *
- * What is proven, by the simulations of tests/support/likely_sim.h (make bench
+ * Proven, by the simulations of tests/support/likely_sim.h (make bench
  * prints the tables, tests/core/test_likely.c asserts 95 %): programs that are
  * steady, that drift, that change once, and that change between phases of random
  * length, however short or long; programs whose phases recur in a steady rhythm,
- * where a phase is shorter than a quarter of a rotation or longer than 8. What is
- * not covered is resonance: a rhythm that keeps step with the rotation, so that a
+ * where a phase is shorter than a quarter of a rotation or longer than 8 rotations.
+ * Not covered is resonance: a rhythm that keeps step with the rotation, so that a
  * group meets the same phase again and again. td_likely_in_step() recognises it
  * where two groups counted the same event.
  *
- * Words: the kernel rotates groups of events on each CPU every
+ * Terms: the kernel rotates groups of events on each CPU every
  * perf_event_mux_interval_ms (rotate_ctx() and perf_mux_hrtimer_handler() in Linux
  * kernel/events/core.c). A window is one such stretch of time. A rotation is as
  * many windows as it takes until a group's turn comes again. Counts are taken to be
@@ -24,8 +24,8 @@
 #include <stddef.h>
 
 enum {
-    TD_LIKELY_WINDOWS_MIN = 8, /* with fewer windows nothing is said */
-    TD_LIKELY_PARTS_MIN = 8, /* with fewer intervals their spread says nothing */
+    TD_LIKELY_WINDOWS_MIN = 8, /* with fewer windows there are no likely bounds */
+    TD_LIKELY_PARTS_MIN = 8, /* with fewer intervals their spread means nothing */
     TD_LIKELY_PARTS_MAX = 64, /* more intervals are joined to that many */
 };
 /* By how much a group's counts are raised and lowered for td_likely_pull(). */
@@ -33,18 +33,18 @@ enum {
 /* perf_event_mux_interval_ms, in ns, of a kernel with CONFIG_HZ=250: the default
  * is one tick (PERF_CPU_HRTIMER in Linux kernel/events/core.c). */
 #define TD_LIKELY_MUX_INTERVAL 4e6
-/* Wider than this share of the slots, the error of td_likely_restored() is no help. */
+/* Above this share of the slots, the error of td_likely_restored() is no help. */
 #define TD_LIKELY_RESTORED_MAX 0.1
 
 enum td_likely_why {
     TD_LIKELY_GIVEN, /* there are likely bounds */
     TD_LIKELY_FEW_WINDOWS, /* the group was seen in fewer than 8 windows */
     TD_LIKELY_NO_COVERAGE, /* how long it was enabled and ran is not known */
-    TD_LIKELY_NO_CPUS, /* over how many CPUs these times were added up is not known */
+    TD_LIKELY_NO_CPUS, /* how many CPUs these times were added up over is not known */
     TD_LIKELY_IN_STEP, /* the program keeps step with the rotation */
     TD_LIKELY_NO_LIMITS, /* no smallest and largest value is known, and there are too few intervals */
     TD_LIKELY_NO_SWITCHES, /* how often the kernel wrote the register back is not known */
-    TD_LIKELY_MANY_SWITCHES, /* it did so too often */
+    TD_LIKELY_MANY_SWITCHES, /* it wrote the register back too often */
 };
 /* "few_windows", ...; NULL for TD_LIKELY_GIVEN. */
 const char *td_likely_name(enum td_likely_why);
@@ -53,12 +53,12 @@ const char *td_likely_name(enum td_likely_why);
 struct td_likely_times {
     double running, enabled; /* NAN: not known */
     double elapsed; /* from beginning to end; 0: not known */
-    double cpus; /* on how many it was counted at the same time; 0: not known, elapsed tells */
+    double cpus; /* on how many it was counted at the same time; 0: not known, found from elapsed */
     double interval; /* of the rotation */
 };
 
 struct td_likely_windows {
-    double seen, all; /* of one CPU; seen == all: not multiplexed */
+    double seen, all; /* on one CPU; seen == all: not multiplexed */
 };
 
 /* Windows of different CPUs are not taken to be independent: a program often does
@@ -69,7 +69,7 @@ enum td_likely_why td_likely_windows(const struct td_likely_times *, struct td_l
 /* Events that were counted in the same windows. */
 struct td_likely_group {
     struct td_likely_windows windows;
-    /* The most that a window can count for, over what the mean one does; 1: all
+    /* The most that a window can count for, relative to the mean window; 1: all
      * count the same. Idle CPUs: slots of a busy window over the mean window's. 2
      * for tasks that sleep: windows then differ in length. */
     double uneven;
@@ -79,12 +79,12 @@ struct td_likely_group {
 struct td_likely_ask {
     double value; /* by the metric's formula */
     double low, high; /* the sound range if all had been counted; NAN: none is known */
-    double least, most; /* between which it lies in any window: 0 and 1 for a share; -HUGE_VAL, HUGE_VAL: no limits */
+    double least, most; /* its limits in any window: 0 and 1 for a share; -HUGE_VAL, HUGE_VAL: no limits */
     double slack; /* by how much its formula may go beyond them: 0 if it clamps, 0.01 for shares */
-    const struct td_likely_group *groups; /* all in which its counts stand, those that were not multiplexed too */
+    const struct td_likely_group *groups; /* all that hold its counts, including those that were not multiplexed */
     size_t ngroups;
-    /* Of each interval of the recording in turn: by how much it moves the metric, which
-     * is the metric with all counts less the metric without this interval's. For a metric
+    /* For each interval of the recording in turn: how much it moves the metric, which is
+     * the metric with all counts minus the metric without this interval's. For a metric
      * that is a plain mean: weight / weight of all * (the interval's value - value). */
     const double *parts;
     size_t nparts; /* below 8: not used */
@@ -95,16 +95,16 @@ struct td_likely_ask {
 enum td_likely_why td_likely_bounds(const struct td_likely_ask *, double *low, double *high);
 
 /* How much the metric changes with a group's counts as a whole, relative to their
- * change: up, down: what it is with all of them times 1 + and 1 - TD_LIKELY_STEP,
- * the counts of all other groups as they are. NAN, HUGE_VAL: it could not be computed. */
+ * change. up, down: the metric with all of them times 1 + and 1 - TD_LIKELY_STEP, and
+ * the counts of all other groups unchanged. NAN, HUGE_VAL: it could not be computed. */
 double td_likely_pull(double value, double up, double down);
 
 /* True if the intervals show that the program keeps step with the rotation. apart:
- * for each interval, of an event that two groups counted (with another rate in
- * another phase: instructions, not cycles), the difference of both scaled counts,
- * over their mean. windows: that either group saw in the mean interval, of one CPU.
+ * for each interval, the difference of the two scaled counts of an event that two groups
+ * counted (one whose rate differs by phase: instructions, not cycles), over their
+ * mean. windows: how many either group saw in the mean interval, on one CPU.
  * Fewer than 8 intervals: false. Ask for each pair of groups: two that are half a
- * rotation apart see the same of a rhythm of half a rotation. */
+ * rotation apart see the same part of a rhythm of half a rotation. */
 bool td_likely_in_step(const double *apart, size_t n, double windows);
 
 /* The error, in slots, that the kernel's writing back of PERF_METRICS adds to the
@@ -119,7 +119,7 @@ enum td_likely_why td_likely_restored(double switches, double held, double of, d
 
 /* A read(2) begins anew only if it finds the event counting, which is not known. In how many
  * intervals, this one included, has it done so at least once, in 95 of 100 cases, if the event
- * counts for that part of the time (of a task: running / elapsed)? Their switches and slots
+ * counts for that part of the time (for a task: running / elapsed)? Their switches and slots
  * are what td_likely_restored() is to be given; for a sum of many intervals, its switches times
  * this number over that of the intervals, and its slots twice. 0: in no number of them, or in
  * more than 1,000. */

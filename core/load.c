@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was counted, and what is known beside it, as values of a program. */
+/* What was counted, and what else is known, as values of a program. */
 #include "core/work.h"
 
 static enum td_state state_of(enum td_status status)
@@ -90,7 +90,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
         w->s->copy[u->event] = c;
         if (c && v->state == TD_VAL_OK ? c->running < c->enabled : u->needed)
             w->complete = false;
-        if (c && v->state == TD_VAL_OK && any && c->which != any->which) /* a sum's, of other intervals */
+        if (c && v->state == TD_VAL_OK && any && c->which != any->which) /* in a sum: counted in other intervals */
             w->complete = false;
         any = c && v->state == TD_VAL_OK ? c : any;
         if (u->correction)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What went wrong, and what the caller should know: handed down to all that can fail.
+/* What went wrong, and what the caller should know: passed to every function that can fail.
  * Every text is one line that is safe to print, whatever names it holds. */
 #ifndef TD_LOG_H
 #define TD_LOG_H
@@ -20,16 +20,16 @@ struct td_log {
 int td_log_fail(struct td_log *, int err, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same for running out of memory: -ENOMEM. */
 int td_log_no_memory(struct td_log *);
-/* Tells the caller's td_note_fn what is no error. */
+/* Passes to the caller's td_note_fn what is no error. */
 void td_log_note(const struct td_log *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same of a line of a file: "FILE:LINE: ..." */
+/* The same for a line of a file: "FILE:LINE: ..." */
 int td_log_fail_at(struct td_log *, int err, const char *file, unsigned long line, const char *format, va_list)
     __attribute__((format(printf, 5, 0)));
 void td_log_note_at(const struct td_log *, const char *file, unsigned long line, const char *format, va_list)
     __attribute__((format(printf, 4, 0)));
 
-/* Takes the text of an error out that is to be reported later. */
+/* Takes out the text of an error that is to be reported later. */
 void td_log_defer(struct td_log *, char kept[TD_LOG_TEXT]);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Letters of either case are one. */
+/* Upper and lower case are the same. */
 static inline unsigned td_name_fold(char ch)
 {
     return (unsigned char)(ch >= 'A' && ch <= 'Z' ? ch + ('a' - 'A') : ch);

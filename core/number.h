@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of recordings, read strictly: the whole text or nothing. */
+/* Numbers in recordings, read strictly: the whole text or nothing. */
 #ifndef TD_NUMBER_H
 #define TD_NUMBER_H
 
@@ -18,8 +18,8 @@ const char *td_number_hex(const char *text, size_t len, uint64_t *out);
 const char *td_number_decimal(const char *text, size_t len, double *out);
 /* perf's time: seconds, a dot and nine digits, to ns. */
 bool td_number_time(const char *text, size_t len, uint64_t *ns);
-/* Seconds with up to nine decimals (more are cut), as other programs write
- * perf's time anew, to ns. */
+/* Seconds with up to nine decimals (more are cut), as other programs rewrite
+ * perf's time, to ns. */
 bool td_number_seconds(const char *text, size_t len, uint64_t *ns);
 
 #endif

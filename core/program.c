@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The definitions of a program: listed, found by name, and which cells they have. */
+/* The definitions of a program: their list, finding them by name, and their cells. */
 #include "core/formula_code.h"
 
 #include "core/name_hash.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 
-/* Of the lists' definitions. */
+/* The slot of a definition of the lists. */
 static uint32_t *slot_of(const struct td_program *p, const char *name, size_t len)
 {
     size_t i = td_name_hash(name, len) & (p->nslots - 1);
@@ -30,7 +30,7 @@ static size_t set_words(const struct td_program *p)
     return 2 * td_bits_words(p->ndefs) + 3 * td_bits_words(p->text.nevents);
 }
 
-/* A definition without anything but its sets, which are empty; NULL: out of memory. */
+/* A definition with nothing but its sets, which are empty; NULL: out of memory. */
 static struct td_defcode *new_code(const struct td_program *p, size_t number)
 {
     struct td_defcode *d = calloc(1, sizeof(*d) + set_words(p) * sizeof(*d->words));
@@ -176,7 +176,7 @@ int td_program_find(const struct td_program *p, const char *name)
     return td_program_named(p, name, strlen(name));
 }
 
-/* Of a row that nothing was asked of */
+/* For a row that was not asked for */
 static const struct td_bits no_set;
 
 const struct td_bits *td_program_needs(const struct td_program *p, size_t i)

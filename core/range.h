@@ -43,7 +43,7 @@ static inline struct td_range td_range_sub(struct td_range a, struct td_range b)
     return (struct td_range){a.low - b.high, a.value - b.value, a.high - b.low};
 }
 
-/* An exact 0 takes the other factor's lack of bounds away. */
+/* An exact 0 cancels the other factor's lack of bounds. */
 static inline double td_product(double a, double b)
 {
     return a == 0 || b == 0 ? 0 : a * b;

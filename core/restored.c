@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A field's copy, and that of the slots beside it; NULL: there is none. */
+/* A field's copy, and that of the slots counted with it; NULL: there is none. */
 struct reg {
     const struct td_count *field, *slots;
 };
@@ -25,7 +25,7 @@ static struct reg find_register(const struct td_use *use, size_t n, const struct
     return r;
 }
 
-/* The turns of the rotation, on one CPU, while the register held what it holds. */
+/* The turns of the rotation, on one CPU, while the register held its current contents. */
 static enum td_likely_why turns(const struct td_count *c, const struct td_taken *t, double *out)
 {
     const struct td_likely_times times = {
@@ -58,6 +58,6 @@ enum td_likely_why td_restored_error(const struct td_use *use, size_t nuses, con
 
 double td_restored_cover(double error, double sum, double slots)
 {
-    /* share(x, rest) and x / sum reach from the counts' sum less four of them to their sum and four more */
+    /* share(x, rest) and x / sum cover sums from the counts' sum minus four errors to it plus four errors */
     return fmax(error, fabs(slots - sum) / 2);
 }

@@ -129,7 +129,7 @@ static bool counted(const struct td_result *r, const struct td_count *c, const c
     return c->status == TD_OK && c->event == td_uarch_event_number(r->uarch, event);
 }
 
-/* Its kernel mode too: time on a CPU is spent there as well. */
+/* Including kernel mode: time on a CPU is spent there as well. */
 static bool in_all_modes(const struct td_count *c)
 {
     const unsigned both = TD_MODE_USER | TD_MODE_KERNEL;

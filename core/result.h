@@ -5,8 +5,8 @@
 
 #include "core/counts.h"
 
-/* Zeroed to begin with; what td_solve() fills lives until the next one with the same
- * forms or the same result. */
+/* Zeroed to begin with; what td_solve() fills in is valid until the next td_solve()
+ * with the same forms or the same result. */
 struct td_result {
     const struct td_uarch *uarch;
     const struct td_backend *backend;

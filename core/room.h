@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for n members of a size in the array whose pointer lies at array; room
+/* Makes room for n members of a size in the array whose pointer is at array; room
  * is how many it has room for. It doubles, so that many small steps cost little.
- * -ENOMEM: all is as it was. */
+ * -ENOMEM: nothing has changed. */
 static inline int td_room(void *array, size_t *room, size_t n, size_t size)
 {
     void *old, *grown;

@@ -43,7 +43,7 @@ static int add(struct td_scope_index *x, const char *name, size_t len, const cha
     if (!copy)
         return -ENOMEM;
     hash = td_hash(&x->hashes, copy, len);
-    at = find(x, hash, copy, len, kind, core); /* by another name before it was cleaned */
+    at = find(x, hash, copy, len, kind, core); /* under another name before cleaning */
     if (at >= 0) {
         free(copy);
         return (int)at;

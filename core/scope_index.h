@@ -11,10 +11,10 @@ enum { TD_SCOPES_MAX = 131072 };
 struct td_scope_index {
     struct td_scope_key {
         char *name; /* safe to print */
-        const char *kind; /* static: of scope_kind.h */
+        const char *kind; /* static: from scope_kind.h */
         char core;
     } *key; /* by number; an array that moves, but not its names */
-    size_t n, room, last; /* last: that was asked for */
+    size_t n, room, last; /* last: the one asked for last */
     struct td_hash_index hashes;
 };
 

@@ -11,11 +11,11 @@ extern const char td_kind_system[], td_kind_cpu[], td_kind_core[], td_kind_socke
 
 /* The one of these that has the name; NULL: none. */
 const char *td_kind_named(const char *name);
-/* Whose counters the kernel switches with tasks: threads and cgroups (see td_solve_ask.switched). */
+/* Whether the kernel switches its counters with tasks: threads and cgroups (see td_solve_ask.switched). */
 bool td_kind_switched(const char *name);
-/* What was counted ran on one logical CPU at a time: "cpu", "thread", "region". */
+/* Whether what was counted ran on one logical CPU at a time: "cpu", "thread", "region". */
 bool td_kind_one_cpu(const char *name);
-/* Which has all threads of each of its cores. */
+/* Whether it has all threads of each of its cores. */
 bool td_kind_whole_core(const char *name);
 
 #endif

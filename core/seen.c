@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-/* A formula that does not clamp may give that much less than 0 or more than 1. */
+/* A formula that does not clamp may give this much less than 0 or more than 1. */
 #define SHARE_SLACK 0.01
 /* A task's windows are cut short where it sleeps: those that it fills count for twice the mean. */
 #define UNEVEN_TASK 2.0
-/* A sum of whole CPUs' times is a whole number of them, but for this part. */
+/* The times of whole CPUs add up to a whole number of CPUs, to within this part. */
 #define WHOLE_CPUS 0.01
 
-/* Whether the times are of tasks, which perf's recordings do not tell. */
+/* Whether the times are of tasks, which perf's recordings do not show. */
 static bool of_tasks(const struct td_taken *t, const struct td_count *c)
 {
     const double cpus = t->elapsed > 0 ? c->enabled / t->elapsed : t->cpus;
@@ -20,7 +20,7 @@ static bool of_tasks(const struct td_taken *t, const struct td_count *c)
     return t->tasks || fabs(cpus - floor(cpus + 0.5)) > WHOLE_CPUS * cpus;
 }
 
-/* The most that a window can count for, over the mean window. */
+/* The most that a window can count for, relative to the mean window. */
 static double uneven_of(const struct td_taken *t, const struct td_count *c, double busiest)
 {
     if (of_tasks(t, c)) /* they run at about the same clock, or not at all */
@@ -114,7 +114,7 @@ static double result(const struct td_seen_solution *x, size_t metric)
     return v->state <= TD_VAL_OMITTED ? v->r.value : (double)NAN;
 }
 
-/* In the room of the pulls: first what the metrics are with more of the group. */
+/* The pulls' array first holds the metrics with more of the group. */
 static void try_group(struct td_seen *s, const struct td_seen_solution *x, size_t group)
 {
     run_with(s, x, group, 1 + TD_LIKELY_STEP);
@@ -136,7 +136,7 @@ int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
     if (err || s->n < 2)
         return err;
     keep_ranges(s, x);
-    for (size_t m = 0; m < x->nmetrics; m++) /* after the pulls: what they really are */
+    for (size_t m = 0; m < x->nmetrics; m++) /* after the pulls: the real values */
         s->pull[x->nmetrics * s->n + m] = result(x, m);
     for (size_t g = 0; g < s->n; g++)
         try_group(s, x, g);

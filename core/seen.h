@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The groups in which the copies of a solution stand, what was seen of the program
+/* The groups that hold the copies of a solution, what was seen of the program
  * through each, and how far metrics depend on each: what their likely bounds are made of. */
 #ifndef TD_SEEN_H
 #define TD_SEEN_H
@@ -17,7 +17,7 @@ struct td_seen_group {
 struct td_seen {
     struct td_seen_group *group;
     size_t n, room;
-    uint32_t *of; /* its group, by use of the solution */
+    uint32_t *of; /* the group of each use of the solution */
     size_t uses_room;
     double *pull; /* td_likely_pull(), by metric of the solution, then by group */
     size_t pulls_room;
@@ -26,7 +26,7 @@ struct td_seen {
     struct td_likely_group *asked; /* room for those of one metric */
     size_t asked_room;
     double uneven; /* td_likely_group.uneven */
-    enum td_likely_why why; /* what is not known of all */
+    enum td_likely_why why; /* what is not known for all of them */
 };
 
 /* A solution whose cells are filled. */
@@ -45,13 +45,13 @@ struct td_seen_solution {
 /* Finds the groups. busiest: slots that can pass in a ns of a group's time on one CPU, over
  * those that did; NAN: not known. -ENOMEM. */
 int td_seen_find(struct td_seen *, const struct td_seen_solution *, const struct td_taken *, double busiest);
-/* Finds how far the metrics depend on each group, where there are several. What the cells
- * held they hold afterwards. -ENOMEM. */
+/* Finds how far the metrics depend on each group, where there are several. Afterwards the
+ * cells hold what they held before. -ENOMEM. */
 int td_seen_try(struct td_seen *, const struct td_seen_solution *);
 /* Likely bounds of the metric-th of the solution's metrics, which used these events.
- * share: it
- * lies between 0 and 1. bounds: in, its range if all had been counted; out, the bounds, if GIVEN. parts: of
- * td_taken, of this metric, or NULL. */
+ * share: the metric is between 0 and 1. bounds: in, its range if all had been
+ * counted; out, the bounds, if GIVEN. parts: those of this metric in
+ * td_taken, or NULL. */
 enum td_likely_why td_seen_bounds(const struct td_seen *, const struct td_seen_solution *, size_t metric, const struct td_bits *used,
                                   bool share, const double *parts, size_t nparts, struct td_range *bounds);
 void td_seen_free(struct td_seen *);

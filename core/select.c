@@ -18,7 +18,7 @@ void td_selection_free(struct td_selection *s)
     free(s);
 }
 
-/* Another form of the vendor's has the node, from other events. */
+/* Whether another form of the vendor's has the node, from other events. */
 static bool defined_elsewhere(const struct td_uarch *u, const char *name)
 {
     for (size_t f = 0; u->forms[f]; f++)
@@ -46,7 +46,7 @@ static uint32_t need_of(struct td_selection *s, size_t def)
     return i;
 }
 
-/* Of a metric that the form has. */
+/* For a metric that the form has. */
 static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
 {
     const struct td_program *p = s->form->p;
@@ -56,7 +56,7 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
     a->cell = td_def_cell(p, def);
     a->of_slots = !unit || !strcmp(unit, "slots");
     a->needs_any = !td_bits_empty(td_program_needs(p, def));
-    if (s->form->sum >= 0) /* the fields are what is summed up, where the form uses the register */
+    if (s->form->sum >= 0) /* the fields are what sum adds up, where the form uses the register */
         a->of_fields = td_bits_meet(td_program_needs(p, def), td_program_needs(p, (size_t)s->form->sum));
     s->inputs |= td_program_inputs(p, def);
     s->same_time = s->same_time || !td_bits_empty(td_program_same_time(p, def));
@@ -111,7 +111,7 @@ static bool row_named(const struct td_table *t, size_t row, const char *names)
     return false;
 }
 
-/* A node that the tree of levels 1 and 2 has. */
+/* Whether a node of the tree of levels 1 and 2 is named. */
 static bool node_named(const struct td_uarch *u, const char *node, const char *names)
 {
     const int row = u->table ? td_table_find(u->table, node, strlen(node)) : -1;
@@ -161,7 +161,7 @@ static struct td_node node_of_row(const struct td_table *t, size_t row)
     };
 }
 
-/* The rows that the tree does not have. */
+/* Adds the rows that the tree does not have. */
 static int add_rows(struct td_selection *s, char *why, size_t whysize)
 {
     const struct td_uarch *u = s->form->uarch;
@@ -225,7 +225,7 @@ static int no_memory(char *why, size_t whysize)
     return -ENOMEM;
 }
 
-/* What it takes to name all corrections that may be left out: "NAME without EVENT,EVENT". */
+/* The room it takes to name all corrections that may be left out: "NAME without EVENT,EVENT". */
 static int count_corrections(struct td_selection *s)
 {
     const struct td_uarch *u = s->form->uarch;

@@ -9,8 +9,8 @@
 struct td_asked {
     const struct td_node *node;
     int def; /* -1: the form has none */
-    size_t cell; /* of it */
-    enum td_status undefined; /* why */
+    size_t cell; /* of the definition */
+    enum td_status undefined; /* why there is none */
     uint32_t need; /* in td_selection.need */
     bool of_slots; /* it is a share of slots */
     bool quantity; /* it is no share: any number is possible */
@@ -31,18 +31,18 @@ struct td_selection {
     char *unknown; /* names that the CPU does not have, each ended by '\0' */
     unsigned inputs; /* 1 << enum td_input: any that is used */
     struct td_asked *asked;
-    struct td_metric *blank; /* each as it is before anything is known of its number */
+    struct td_metric *blank; /* each as it is before its value is known */
     size_t n; /* of both */
     struct td_need *need; /* each once */
     size_t nneeds;
-    size_t corrections, text; /* different ones, and how long their names are with the form's, at most */
+    size_t corrections, text; /* how many different ones, and the length of their names with the form's, at most */
     bool same_time; /* any has a correction that is marked ~ */
-    unsigned hints; /* numbers of nodes are below that */
+    unsigned hints; /* numbers of nodes are below this */
 };
 
-/* The nodes of the form's row down to a level; deeper than its tree is all of it; and those
- * of names, which are separated by commas (td_table_named(), "all"), or NULL. Where the CPU
- * has none of that name it is listed as absent. Compiles what they need: errors of
+/* The nodes of the form's row down to a level (one deeper than its tree gives the whole tree),
+ * and the metrics in names, separated by commas (td_table_named(), "all"), or NULL. A name that
+ * the CPU does not have is listed as absent. Compiles what they need: errors of
  * td_program_compile(), with why. names is kept. */
 int td_selection_new(struct td_formcode *, int level, const char *names, struct td_selection **out, char *why, size_t whysize);
 /* Whether the CPU has a metric of that name, or a group; "all" is one. */

@@ -6,12 +6,12 @@
 #include "core/identity.h"
 
 struct td_settings {
-    struct td_identity identity; /* the CPU; nparts 0: whatever the counts are of */
+    struct td_identity identity; /* the CPU; nparts 0: whatever the counts are from */
     const struct td_backend *backend; /* only CPUs of this one; NULL: of any */
     bool fixed; /* forms of the metrics register may be used */
-    bool fixed_tasks; /* and are, where tasks are switched too, which loses a part of what it counts */
+    bool fixed_tasks; /* and are used even where tasks are switched, which loses a part of what the register counts */
     char *metrics; /* besides those of the level: td_set_metrics(); NULL: none */
-    int level; /* deepest; 0: as was recorded or can be counted */
+    int level; /* the deepest; 0: as was recorded or can be counted */
 };
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Where readings go as they are taken, beside the intervals that are made of them:
- * whoever reads counters tells the sink, and the session writes a trace. */
+/* Where readings go as they are taken, besides the intervals that are made of them:
+ * whoever reads counters calls the sink, and the session writes a trace. */
 #ifndef TD_SINK_H
 #define TD_SINK_H
 
 #include "core/counts.h"
 
-/* Nothing of this can fail: what the sink meets is reported when it is flushed. */
+/* None of these can fail: the sink's errors are reported when it is flushed. */
 struct td_sink {
     /* A line of the header of a trace that is read; key NULL: it is complete. Other
-     * streams have none, and the session writes one. */
+     * streams have no header, and the session writes one. */
     void (*header)(void *ctx, const char *key, const char *value);
-    /* What follows of the scope counts from zero, since the snapshot's time. */
+    /* What follows for the scope counts from zero, since the snapshot's time. */
     void (*start)(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *);
     /* One reading of a scope; begins: no interval leads to it. */
     void (*reading)(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *, bool begins);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two snapshots to the counts between them. */
+/* From two snapshots to the counts between them. */
 #include "core/counts.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@ static const struct td_sample *sample_find(const struct td_snap *s, const struct
 }
 
 /* to - from modulo the counter's width. A counter of 64 bits does not wrap
- * within anyone's lifetime: there, and where the step would be more than half
- * the width, the counter was reset. */
+ * within anyone's lifetime: if it ran backwards, or if the step of a narrower one
+ * would be more than half the width, the counter was reset. */
 static bool counter_step(uint64_t from, uint64_t to, unsigned bits, uint64_t *step)
 {
     if (to >= from) {
@@ -45,7 +45,7 @@ static void fail_count(struct td_count *c, enum td_status status)
     c->value = c->err = 0;
 }
 
-/* Scales what ran part of the time up to the whole, as perf does. */
+/* Scales what ran for part of the time up to the whole, as perf does. */
 static void scale_up(struct td_count *c, double factor, const struct td_snap *of)
 {
     if (c->status != TD_OK)
@@ -130,7 +130,7 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
         if (field < 0)
             continue;
         c.event = (uint16_t)i;
-        if (c.status == TD_OK) /* without slots, or a register to begin with, nothing follows */
+        if (c.status == TD_OK) /* without slots, or without the register at the beginning, there is no count */
             c.status = slots1->status != TD_OK ? slots1->status : slots0->status != TD_OK ? slots0->status : from->status;
         if (c.status == TD_OK)
             err = td_metrics_delta((enum td_field)field, slots0->value, from->value, slots1->value, to->value, &c.value, &c.err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts to metrics: values, bounds, and reasons for what is absent. */
+/* From counts to metrics: values, bounds, and reasons for what is absent. */
 #include "core/level_sum.h"
 #include "core/restored.h"
 #include "core/room.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A sum of the four level-1 counts further than this factor from the slots is
- * no recording of one CPU: healthy ones were seen from 0.79 to 1.25. Nor does
- * anything follow from a sum that is 0, or less, but for rounding. */
+/* Counts whose four level-1 counts sum to more than this factor above or below the slots
+ * are not of one CPU: healthy sums were seen from 0.79 to 1.25. Nor does
+ * anything follow from a sum that is 0 or less, except for rounding. */
 #define SUM_ABSURD 2.0
 #define SUM_NOTHING 1e-9
 
@@ -34,7 +34,7 @@ static int choose(struct td_forms *f, const struct td_counts *k, const struct td
     return err;
 }
 
-/* The same copies chosen as for the interval before, if it had the same ones. */
+/* Chooses the same copies as for the interval before, if that had the same ones. */
 static int follow(struct td_forms *f, const struct td_counts *k, const struct td_solve_ask *ask)
 {
     struct td_solving *s = &f->solving;
@@ -80,7 +80,7 @@ static int make_room(struct td_forms *f, struct td_result *out)
 /* ---- its definitions ---------------------------------------------------------------- */
 
 /* Slots per category are divided by their sum, not by slots; but the two must
- * agree to within what the 8 bits allow, which is what err of the counts says. */
+ * agree to within what the 8 bits allow, which is err of the counts. */
 static void check_slots(struct td_work *w)
 {
     const struct td_val *slots = td_work_value(w, w->sel->form->slots), *sum = td_work_value(w, w->sel->form->sum);
@@ -104,7 +104,7 @@ static void evaluate(struct td_work *w, const struct td_solution *s, double erro
     w->s->evaluated += s->nrun;
 }
 
-/* error: in slots, of each field. The sum of the fields may be off by what that explains. */
+/* error: in slots, of each field. The sum of the fields may be off by as much as that explains. */
 static void widen(struct td_work *w, const struct td_solution *s, double error)
 {
     const struct td_val *slots = td_work_value(w, w->sel->form->slots), *sum = td_work_value(w, w->sel->form->sum);
@@ -133,7 +133,7 @@ static void evaluate_restored(struct td_work *w, const struct td_solution *s)
         widen(w, s, error);
 }
 
-/* How much more slots can pass than those that did, in the time that a CPU was measured. */
+/* The slots that can pass in the time that a CPU was measured, over those that did. */
 static double busiest(const struct td_work *w)
 {
     const struct td_val *slots = td_work_value(w, w->sel->form->slots);
@@ -145,7 +145,7 @@ static double busiest(const struct td_work *w)
     return (double)NAN;
 }
 
-/* What likely bounds take: which groups there are, and how far metrics depend on them. */
+/* What likely bounds need: which groups there are, and how far metrics depend on them. */
 static int look_at_groups(struct td_work *w, const struct td_solution *s)
 {
     int err = td_room(&w->s->metric_cell, &w->s->metric_cells_room, s->nmetrics, sizeof(*w->s->metric_cell));
@@ -209,7 +209,7 @@ static void set_coverage(struct td_work *w)
             w->out->coverage = w->s->coverage[i];
 }
 
-/* Of a faulty table the text is there. */
+/* For a faulty table the text is there already. */
 static int failed(struct td_forms *f, int err)
 {
     if (err == -ENOMEM)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts to metrics, by the formulas of one CPU. */
+/* From counts to metrics, by the formulas of one CPU. */
 #ifndef TD_SOLVE_H
 #define TD_SOLVE_H
 
@@ -8,17 +8,17 @@
 #include "core/taken.h"
 
 struct td_solve_ask {
-    int level; /* 1 to TD_LEVELS; deeper than the CPU's tree is all of it */
+    int level; /* 1 to TD_LEVELS; deeper than the CPU's tree: the whole tree */
     bool fixed; /* may use the forms of the metrics register */
     bool smt_off; /* known: no sibling thread was active */
-    bool scale_assumed; /* raw counts were scaled as without SMT, which is not known */
+    bool scale_assumed; /* raw counts were scaled as if without SMT, which is not known */
     /* The counts are of a task, and the kernel accounted for the metrics register
      * at each of its context switches, where it drops what looks negative and
      * writes back 8 bits (icl_update_topdown_event() and icl_set_topdown_event_period()
      * in Linux arch/x86/events/intel/core.c). The fields are off by up to a unit
      * at each switch: there are no sound bounds. */
     bool switched;
-    bool coverage_unknown; /* for which part of the time the events were counted was not recorded */
+    bool coverage_unknown; /* the part of the time for which the events were counted was not recorded */
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
     bool smt_on; /* known: siblings were online */
     bool one_cpu; /* the counts are of one logical CPU */
@@ -31,7 +31,7 @@ struct td_solve_ask {
 };
 
 /* Fills out's metrics, formula, flags, corrections and coverage; the caller
- * gives the rest (scope, time, names). What cannot be computed is absent with its
+ * fills in the rest (scope, time, names). What cannot be computed is absent with its
  * reason. Definitions that no metric of the level needs are not evaluated, and not
  * even compiled. -ENOMEM; -EINVAL, -ENOENT: the row's tables are faulty; td_forms_why(). */
 int td_solve(struct td_forms *, const struct td_counts *, const struct td_solve_ask *, struct td_result *out);

@@ -16,14 +16,14 @@ struct td_interval {
     bool has_time;
     uint64_t time; /* of its end: ns since the recording began */
     uint64_t duration; /* from its beginning, in ns; 0: not known */
-    const char *scope, *scope_kind; /* of the stream, until it is closed */
+    const char *scope, *scope_kind; /* owned by the stream, until it is closed */
     char core; /* 'P', 'E', 'L'; 0: not recorded, or there is but one kind */
     bool switched; /* see td_solve_ask */
-    bool cpus_changed; /* a CPU that is measured went offline or came back */
+    bool cpus_changed; /* a measured CPU went offline or came back */
     bool switches_known;
-    double switches; /* of tasks: how often they were switched from their CPU, all of them together */
+    double switches; /* for tasks: how often they were switched out, all of them together */
     bool unknown; /* it had counts, but none that a formula knows */
-    uint32_t lane; /* the number of the scope and kind of core, the same in all of its intervals; from 0, and nearly without gaps; of one scope 0 is first, then 'P', ... */
+    uint32_t lane; /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then 'P', ... */
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
     struct td_counts counts;
 };
@@ -48,17 +48,17 @@ struct td_stream {
     unsigned long line;
 
     /* What is known of the machine when the first batch is there. */
-    struct td_identity identity; /* nparts 0: nothing; the events must tell */
+    struct td_identity identity; /* nparts 0: nothing; the events must show it */
     enum td_smt smt;
     bool raw; /* counts came without the kernel's sysfs scales, which the stream applied */
     bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */
     bool times_relative; /* only running / enabled means anything, neither alone */
     double mux_interval; /* perf_event_mux_interval_ms in ns; 0: not known */
     unsigned cpus; /* logical CPUs online; 0: not known */
-    int level[TD_CORES]; /* how deep was counted, by td_core_index(); 0: not recorded */
+    int level[TD_CORES]; /* the deepest level counted, by td_core_index(); 0: not recorded */
 };
 
-/* What two readings tell of the interval between them, beside its counts: its duration, and its switches. */
+/* What two readings show about the interval between them, besides its counts: its duration and its switches. */
 void td_interval_between(struct td_interval *, const struct td_snap *from, const struct td_snap *to);
 
 /* The batch's next interval, without counts; NULL: out of memory. */

@@ -32,8 +32,8 @@ int td_table_find(const struct td_table *, const char *name, size_t len);
 const char *td_table_unit(const struct td_table *, size_t row);
 /* Its number where "v > NUMBER" begins its threshold, else HUGE_VAL. */
 double td_table_threshold(const struct td_table *, size_t row);
-/* Whether a name that a user gives means it: its own or an alias, in either case, with
- * perf's "tma_" before it or not; or, with groups, a group that it is in. */
+/* Whether a name that a user gives means the row: its own or an alias, in upper or lower case,
+ * with or without perf's "tma_" before it; or, with groups, a group that it is in. */
 bool td_table_named(const struct td_table *, size_t row, const char *name, size_t len, bool groups);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the counts of an interval were taken, as far as that is known: what likely bounds rest on. */
+/* How the counts of an interval were taken, as far as that is known: what likely bounds are based on. */
 #ifndef TD_TAKEN_H
 #define TD_TAKEN_H
 
@@ -7,7 +7,7 @@
 
 struct td_taken {
     double elapsed; /* ns from beginning to end; 0: not known */
-    double cpus; /* on how many CPUs was counted at the same time; 0: not known, elapsed tells */
+    double cpus; /* on how many CPUs it was counted at the same time; 0: not known, found from elapsed */
     double interval; /* of the rotation, ns */
     bool interval_assumed; /* it was not recorded */
     bool tasks; /* counted only while they ran: the windows differ in length */
@@ -16,9 +16,9 @@ struct td_taken {
     /* What the metrics register held when the kernel wrote it back, see td_likely_restored(). */
     double switches; /* of the tasks; NAN: not known */
     double held; /* slots */
-    double held_running; /* ns: its group's time while it held them, of all CPUs */
+    double held_running; /* ns: its group's time while it held them, on all CPUs */
 
-    /* Of a sum: td_likely_ask.parts of the first metric of the result, then of the next, ... */
+    /* For a sum: td_likely_ask.parts of the first metric of the result, then of the next, ... */
     const double *parts;
     size_t nparts;
 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The second byte of a character that begins so: from here to 0xbf, unless most says
- * less (Unicode 15, table 3-7). U+0080 to U+009F are the controls of C1. */
+/* The second byte of a character that begins with first to last: from least to most
+ * (Unicode 15, table 3-7). U+0080 to U+009F are the controls of C1. */
 static const struct lead {
     unsigned char first, last, least, most;
     size_t length;
@@ -16,7 +16,7 @@ static const struct lead {
     {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
 };
 
-/* The length of the character of several bytes that text begins with; 0: none that can be printed. */
+/* The length of the character of several bytes at the beginning of text; 0: none that can be printed. */
 static size_t wide_length(const unsigned char *text, size_t len)
 {
     const struct lead *l = leads, *end = leads + sizeof(leads) / sizeof(*leads);
@@ -31,7 +31,7 @@ static size_t wide_length(const unsigned char *text, size_t len)
     return l->length;
 }
 
-/* The same of any character. */
+/* The same for any character. */
 static size_t printable_length(const char *text, size_t len)
 {
     unsigned char c = (unsigned char)*text;

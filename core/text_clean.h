@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Puts '?' in place of each byte that is of a control character (C0, DEL, C1) or of no
- * UTF-8: a terminal would obey it, and a reader of lines or of UTF-8 stumble over it. */
+/* Replaces each byte of a control character (C0, DEL, C1) or of invalid UTF-8 by '?': a
+ * terminal would obey it, and a reader of lines or of UTF-8 would stumble over it. */
 void td_text_clean(char *text, size_t len);
-/* A copy of which the same is true, ended by NUL; NULL: out of memory. */
+/* A copy cleaned the same way, ended by NUL; NULL: out of memory. */
 char *td_text_copy(const char *text, size_t len);
 
 #endif

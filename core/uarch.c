@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row's events by what they are called and by their encoding. */
+/* A row's events by name and by encoding. */
 #include "core/uarch.h"
 
 #include "core/name_hash.h"

@@ -11,7 +11,7 @@
 
 enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16 };
 
-/* What stands beside events in formulas. Only TD_EVENT_COUNT is counted by a core's PMU under its own config. */
+/* What formulas use as events. Only TD_EVENT_COUNT is counted by a core's PMU under its own config. */
 enum td_event_kind {
     TD_EVENT_COUNT,
     TD_EVENT_LATENCY, /* "NAME:R": the mean retire latency of an event, in cycles */
@@ -31,18 +31,18 @@ struct td_event {
     /* sysfs .scale: what a raw count is multiplied by, sibling off and on.
      * perf applies it itself, so only raw counts are scaled by it. */
     double scale, scale_smt;
-    bool used; /* by a formula of levels 1 and 2; else it says nothing of which CPU this is */
+    bool used; /* by a formula of levels 1 and 2; else it does not show which CPU this is */
     uint64_t config1; /* of the extra register */
     uint64_t other_config; /* with the second of two such registers; 0: there is one at most */
     double latency; /* TD_EVENT_LATENCY: the mean that the vendor measured; 0: none is published */
-    uint16_t base; /* the event of which modes are counted */
+    uint16_t base; /* the event whose modes are counted */
     uint8_t modes; /* TD_MODE_*; 0: all, it is an event of its own */
     uint8_t kind; /* enum td_event_kind */
 };
 
 /* The names of a row's events, its own and others that mean one of them, hashed when
- * the table was made. A slot is free where event is TD_NO_EVENT; what is not in its
- * place, td_name_hash() & mask, is in the next that is not free. */
+ * the table was made. A slot is free where event is TD_NO_EVENT; a name that is not in its
+ * own slot, td_name_hash() & mask, is in one of the next, before a free one. */
 struct td_event_names {
     const struct td_event_name {
         uint16_t hash, event;
@@ -54,7 +54,7 @@ struct td_event_names {
 /* Numbers of events are below these, which mean something else. */
 enum {
     TD_EVENT_PACKED = 0xffff, /* of a sample: the metrics register */
-    TD_EVENT_UNKNOWN = 0xfffe, /* no event of the CPU: only inside a reader */
+    TD_EVENT_UNKNOWN = 0xfffe, /* no event of the CPU: only used inside a reader */
     TD_NO_EVENT = 0xfffd,
 };
 
@@ -63,12 +63,12 @@ enum {
     TD_FORM_LEGACY = 2, /* not the vendor's: what an old tool printed */
     TD_FORM_ONE_THREAD = 4, /* right only where no sibling thread is active */
     TD_FORM_CORE_CLOCK = 8, /* halves what two siblings count: needs the counts of both */
-    TD_FORM_SYSFS_SCALE = 16, /* its raw counts are scaled by what depends on SMT */
+    TD_FORM_SYSFS_SCALE = 16, /* its raw counts are scaled by a factor that depends on SMT */
     TD_FORM_TABLE = 32, /* has the rows of the CPU's table that its lists do not define */
     /* Conditions of the table (backends/NOTATION), which the form settles; FIXED is TD_FORM_FIXED. */
     TD_FORM_SMT = 64,
     TD_FORM_EBS = 128,
-    TD_FORM_SMT_ASKED = 256, /* SMT is what is known of the machine */
+    TD_FORM_SMT_ASKED = 256, /* SMT is not settled: it is what is known of the machine */
 };
 
 /* One way to compute the metrics; the first of a row's forms that applies is used. */
@@ -100,7 +100,7 @@ struct td_uarch {
     const struct td_form *const *forms; /* ended by NULL */
 };
 
-/* A PMU family. The arrays are constant and their order is priority. */
+/* A PMU family. The arrays are constant and in order of priority. */
 struct td_backend {
     const char *name;
     const char *about;

@@ -40,7 +40,7 @@ static bool is_top_share(const struct td_metric *m)
     return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && !strcmp(m->unit, "slots");
 }
 
-/* What the shares of level 1 that have a value leave of the slots to one that has none. NAN: there are no bounds. */
+/* The share of the slots that the level-1 shares with a value leave to one without. NAN: there are no bounds. */
 static double left_over(const struct td_result *r)
 {
     double left = 1;
@@ -51,8 +51,8 @@ static double left_over(const struct td_result *r)
     return left;
 }
 
-/* A node that should have a value and has none: it might be the bottleneck. One of level 1 might not
- * where the others leave it no more than its threshold. */
+/* A node that should have a value and has none: it might be the bottleneck. One of level 1 cannot be
+ * if the others leave it no more than its threshold. */
 static const struct td_metric *find_absent(const struct td_result *r, const char *parent)
 {
     for (size_t i = 0; i < r->nmetrics; i++) {
@@ -69,7 +69,7 @@ static const struct td_metric *find_absent(const struct td_result *r, const char
 /* What is known of the nodes under a parent that have a value. */
 struct siblings {
     size_t n;
-    bool likely; /* what is said of them holds in 95 of 100 cases */
+    bool likely; /* what is known of them holds in 95 of 100 cases */
     unsigned flags; /* of all */
 };
 

@@ -14,11 +14,11 @@ struct td_work {
     const struct td_solve_ask *ask;
     struct td_result *out;
     struct td_bits omitted; /* its corrections that were left out */
-    bool complete; /* all its events were counted, all of the same time, but for corrections that were left out */
+    bool complete; /* all its events were counted over the same time, except corrections that were left out */
     bool omits; /* corrections were left out, in any solution */
     bool no_slots, sum_off, sum_absurd;
     struct td_seen_solution seen;
-    enum td_likely_why restored; /* whether the error of the metrics register's restores is known: it is in the cells */
+    enum td_likely_why restored; /* whether the error of the metrics register's restores is known: then it is in the cells */
 };
 
 static inline const struct td_count *td_work_copy(const struct td_work *w, const struct td_use *u)
@@ -34,7 +34,7 @@ static inline const struct td_val *td_work_value(const struct td_work *w, int de
     return v && v->state == TD_VAL_OK ? v : NULL;
 }
 
-/* Of the sets in td_solving.words, the i-th. The first are of the interval, then comes
+/* The i-th set in td_solving.words. The first ones are of the interval, then comes
  * one for each solution: its corrections that were left out. */
 enum { TD_WORK_BLOCKED, TD_WORK_LEFT_OUT, TD_WORK_NAMED, TD_WORK_USED, TD_WORK_SETS };
 
@@ -43,7 +43,7 @@ static inline struct td_bits td_work_set(const struct td_solving *s, size_t word
     return (struct td_bits){s->words + i * words, words};
 }
 
-/* The i-th solution is at hand. */
+/* Makes the i-th solution the one at hand. */
 static inline const struct td_solution *td_work_take(struct td_work *w, size_t i)
 {
     w->omitted = td_work_set(w->s, td_bits_words(w->out->uarch->nevents), TD_WORK_SETS + i);
@@ -52,10 +52,10 @@ static inline const struct td_solution *td_work_take(struct td_work *w, size_t i
 
 /* What is known of the machine and the interval, as values of the program (load.c). */
 void td_load_inputs(struct td_work *);
-/* Which corrections must be left out, as they were counted at other times (load.c). */
+/* Which corrections must be left out because they were counted at other times (load.c). */
 void td_load_blocked(struct td_work *);
-/* The counts of a solution, as values (load.c). error: in slots, that fields of the
- * metrics register have beside that of their counts. */
+/* The counts of a solution, as values (load.c). error: in slots, what fields of the
+ * metrics register have in addition to the error of their counts. */
 void td_load_counts(struct td_work *, const struct td_solution *, double error);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,
  * value, flags and bounds (fill.c). */

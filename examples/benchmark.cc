@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Benchmarks with top-down beside their times.
+// Benchmarks with top-down in addition to their times.
 //
 //     benchmark [--benchmark_...] [MACHINE]
 //
@@ -36,7 +36,7 @@ void sum(benchmark::State &state)
 }
 BENCHMARK(sum)->Arg(1 << 16);
 
-// Only the sorting is looked at, not what goes before it in each iteration.
+// Only the sorting is measured, not what precedes it in each iteration.
 void sort(benchmark::State &state)
 {
     const std::vector<std::uint32_t> v = shuffled(static_cast<std::size_t>(state.range(0)));

@@ -28,7 +28,7 @@ static inline int use_machine(struct td *td, const char *path)
     return err;
 }
 
-/* The text of an error: the handle's, where it has one. td: or NULL. */
+/* The text of an error: the handle's, if it has one. td may be NULL. */
 static inline const char *what_failed(const struct td *td, int err)
 {
     return td && *td_error(td) ? td_error(td) : strerror(-err);

@@ -53,7 +53,7 @@ static uint32_t chase(void)
     return at;
 }
 
-/* What begin and end return is not looked at: a pass that cannot be measured is
+/* What begin and end return is ignored: a pass that cannot be measured is
  * counted as discarded, with its reason. */
 static uint32_t work(struct td *td)
 {

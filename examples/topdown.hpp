@@ -14,8 +14,8 @@
 //
 // What the guards enclosed is in the counters retiring, bad_speculation,
 // frontend_bound and backend_bound of the benchmark, 0 to 1, and NAME_low and
-// NAME_high are its bounds. What cannot be measured has no counters, and a label
-// that says why. With several threads they are of the first one.
+// NAME_high are their bounds. What cannot be measured has no counters, and a label
+// with the reason. With several threads the counters are those of the first one.
 #ifndef EXAMPLES_TOPDOWN_HPP
 #define EXAMPLES_TOPDOWN_HPP
 
@@ -29,7 +29,7 @@
 namespace tdexample {
 
 // A pass through a region, from here to the end of the block. A pass that cannot
-// be measured is counted as discarded; a region below 0 is none.
+// be measured is counted as discarded; a region below 0 means none.
 class Region {
 public:
     Region(struct td *td, int region) : td_(td), region_(region)

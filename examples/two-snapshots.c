@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Two readings of SLOTS and PERF_METRICS around some code, and what the slots
- * between them were: the way of the Linux kernel's
- * tools/perf/Documentation/topdown.txt, but without a system call, an event's
- * number or a shift of one's own, and with bounds.
+ * between them were: as in the Linux kernel's
+ * tools/perf/Documentation/topdown.txt, but without a system call, event
+ * numbers or shifts in the program, and with bounds.
  *
  *     two-snapshots            by the counters of this machine (Intel, Ice Lake and later)
  *     two-snapshots MACHINE    by those of a simulated one, tdprobe-machine(5) */
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     if (!err && argc > 1)
         printf("%s is simulated: these are the shares of its own workload, whatever this program does\n", argv[1]);
     /* The eight bits are parts of all slots since the registers were zeroed: the
-     * second time round the bounds are wider. A reset makes them narrow again. */
+     * second time round the bounds are wider. A reset narrows them again. */
     for (int i = 0; i < 3 && !err; i++) {
         err = measure(td);
         if (!err && i == 1)

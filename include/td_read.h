@@ -5,22 +5,22 @@
  * and about 30 other instructions. The functions are inline in C and C++; the
  * library has them out of line too, for other languages.
  *
- * How it is right: the kernel changes the event's page (struct perf_event_mmap_page
- * in linux/perf_event.h) whenever the event gets or loses its counter, and its
- * field lock with it; so a reading with the same even lock before and behind it
- * is of one stretch of counting. Both registers are read as they are: the kernel
- * adds nothing to their 64 bits, and "offset" does not go with them
+ * Why it is correct: the kernel updates the event's page (struct perf_event_mmap_page
+ * in linux/perf_event.h), including its field lock, whenever the event gets or loses
+ * its counter; so a reading with the same even lock before and after it covers one
+ * stretch of counting. Both registers are read as they are: the kernel
+ * adds nothing to their 64 bits, and "offset" does not apply to them
  * (icl_update_topdown_event() in Linux arch/x86/events/intel/core.c).
- * On a core without these registers rdpmc would fault. The page says so (index
- * 0), and a thread cannot be moved between that look and the rdpmc unseen:
- * both are in one restartable sequence, rseq(2), which the kernel breaks off when
+ * On a core without these registers rdpmc would fault. The page shows that (index
+ * 0), and a thread cannot be moved unnoticed between that check and the rdpmc:
+ * both are in one restartable sequence, rseq(2), which the kernel aborts when
  * it preempts or moves the thread.
  *
- * Order: one lfence stands in front of the first rdpmc, so everything before the
+ * Order: one lfence precedes the first rdpmc, so everything before the
  * reading has been executed when it is taken (Intel SDM 2, RDPMC: it is not
- * serializing). What comes behind may begin to execute before the second rdpmc:
- * at the begin of a region that is a few instructions that it loses, at its end
- * nothing. */
+ * serializing). What follows may begin to execute before the second rdpmc:
+ * a region loses a few instructions that way at its beginning, and none
+ * at its end. */
 #ifndef TD_READ_H
 #define TD_READ_H
 
@@ -47,27 +47,27 @@ struct td_point {
     uint32_t epoch; /* changes when the library zeroes the registers */
 };
 
-/* What a thread's counters are read through: of td_self_of() in td_regions.h, for
- * that thread only. A child of fork(2) finds it zeroed. Not to be changed. */
+/* What a thread's counters are read through: from td_self_of() in td_regions.h, for
+ * that thread only. It is zeroed in a child of fork(2). Not to be changed. */
 struct td_self {
-    const volatile struct perf_event_mmap_page *page; /* of SLOTS, or the event that leads */
+    const volatile struct perf_event_mmap_page *page; /* of SLOTS, or of the group leader */
     uintptr_t thread; /* td_thread() of the thread that is counted */
-    ptrdiff_t rseq; /* of its struct rseq, from the thread pointer */
+    ptrdiff_t rseq; /* offset of its struct rseq from the thread pointer */
     uint32_t epoch;
 };
 
-/* What page->index is while SLOTS has its counter, fixed counter 3: rdpmc's number
- * and 1 (x86_pmu_event_idx() in Linux arch/x86/events/core.c). */
+/* page->index while SLOTS has its counter, fixed counter 3: rdpmc's number
+ * plus 1 (x86_pmu_event_idx() in Linux arch/x86/events/core.c). */
 #define TD_SLOTS_INDEX 0x40000004
 
-/* td_point_read() where the registers could not be read at once: tries again,
- * or says why not. */
+/* td_point_read() where the first try failed to read the registers: tries again,
+ * or returns the reason. */
 TD_EXPORT int td_point_retry(const struct td_self *, struct td_point *out);
 
 #define TD_READ_INLINE TD_EXPORT inline __attribute__((always_inline))
 
-/* The calling thread's pointer: another one in each thread. Asked for anew each
- * time, for what a fiber calls may come back on another thread. */
+/* The calling thread's pointer, different in each thread. Read anew each time,
+ * because a call made by a fiber may return on another thread. */
 TD_READ_INLINE uintptr_t td_thread(void)
 {
 #if defined(__x86_64__)
@@ -83,10 +83,10 @@ TD_READ_INLINE uintptr_t td_thread(void)
 #if defined(__x86_64__)
 
 /* A restartable sequence between labels 2 and 3 (struct rseq_cs in linux/rseq.h).
- * The kernel goes to 4 when it breaks it off, and so does what finds no counter:
- * with the zero flag off, as if the lock had changed. The signature in front of 4
- * is glibc's, RSEQ_SIG in bits/rseq.h. "?": an inline function of C++ is in a
- * section group, and where the linker drops one of several, these go with it. */
+ * The kernel jumps to 4 when it aborts the sequence, as does the code that finds no
+ * counter: with the zero flag clear, as if the lock had changed. The signature before
+ * 4 is glibc's, RSEQ_SIG in bits/rseq.h. "?": C++ puts an inline function in a section
+ * group, and where the linker drops one of several, these sections go with it. */
 #define TD_READ_BEGIN \
     ".pushsection __rseq_cs,\"aw?\",@progbits\n" \
     ".balign 32\n" \
@@ -109,8 +109,8 @@ TD_READ_INLINE uintptr_t td_thread(void)
     "cmpl %[lock], %[seq]\n" \
     "5:\n"
 
-/* One reading: slots go to operand slots, what was not counted to a register, and the
- * metrics to their place in the struct td_point at out. */
+/* One reading: the slots go to operand slots, the unscheduled time to a register, and
+ * the metrics to their place in the struct td_point at out. */
 #define TD_READ_POINT \
     "cmpl $0x40000004, %[index]\n" /* SLOTS is on its counter: TD_SLOTS_INDEX */ \
     "jne 4b\n" \
@@ -130,7 +130,7 @@ TD_READ_INLINE uintptr_t td_thread(void)
     [rseq] "r"((self)->rseq), [out] "r"(out_), [index] "m"((page)->index), [lock] "m"((page)->lock), \
         [enabled] "m"((page)->time_enabled), [running] "m"((page)->time_running)
 
-/* One try, as td_point_try() makes it, but to registers; only the metrics are stored in out.
+/* One try like td_point_try()'s, but into registers; only the metrics are stored in out.
  * level1: their lower half. */
 #define TD_READ_REGISTERS(self, page, out, changed, seq_, level1, slots_, unscheduled_) \
     __asm__ volatile(TD_READ_BEGIN TD_READ_POINT TD_READ_END \
@@ -138,7 +138,7 @@ TD_READ_INLINE uintptr_t td_thread(void)
                      : TD_READ_INPUTS(self, page, out) \
                      : "rcx", "rdx", "memory")
 
-/* One try, by the thread that self is of: 0, or something else. */
+/* One try, by the thread that self belongs to: 0, or something else on failure. */
 TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out)
 {
     const volatile struct perf_event_mmap_page *page = self->page;
@@ -167,9 +167,9 @@ TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out
 
 #endif
 
-/* 0; -EAGAIN: the counters are not scheduled now, or did not hold still for a
+/* 0; -EAGAIN: the counters are not scheduled now, or kept changing for a
  * thousand tries; -EXDEV: the thread is on a core without these registers; -EPERM:
- * self is of another thread; -ECHILD: of the parent process; -EOPNOTSUPP: there is
+ * self belongs to another thread; -ECHILD: to the parent process; -EOPNOTSUPP: there is
  * no PERF_METRICS here, see td_read(). After a failure out means nothing. */
 TD_READ_INLINE int td_point_read(const struct td_self *self, struct td_point *out)
 {

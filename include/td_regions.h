@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Top-down inside a program: regions of the calling thread, by its own counters.
+/* Top-down inside a program: regions of the calling thread, measured by its own counters.
  *
  *     struct td *td = td_new();
  *     int sort = -1;
@@ -10,25 +10,25 @@
  *     ...
  *     td_region_end(td, sort);
  *
- * A handle counts one thread, the one that opened it, and is used by it alone:
- * for others its calls end with -EPERM, and change nothing. Other threads have
- * handles of their own, at the same time. After fork(2) the child has none: calls
- * with its parent's end with -ECHILD, and td_free() may be called. Descriptors are
- * closed by exec(2).
+ * A handle counts one thread, the one that opened it, and only that thread may use it:
+ * calls by others return -EPERM and change nothing. Other threads can have handles of
+ * their own at the same time. A child of fork(2) has none: calls with its parent's
+ * handle return -ECHILD, except for td_free(), which may be called. exec(2) closes
+ * the descriptors.
  *
- * What is detected, and makes td_measure() fail and a region's pass be discarded:
- * the events had no counter for a time, the thread was on another kind of core, the
- * registers were zeroed in between by this handle (td_reset()), or by others so
- * that a count runs backwards. Not detected: others who zero the registers by
- * read(2) or ioctl(2) of the same events, if more has passed since than had
- * before; only this process has their descriptors. Nor an interrupt between the two
- * rdpmc of a reading that does not end in another thread's turn: its slots are in
- * the metrics only, where kernel mode is counted. Interrupts, and all else that
- * the kernel does on behalf of the thread, count there. Who forbids rdpmc (sysfs
- * rdpmc, kernel.perf_user_access) while a handle is open makes readings fault.
+ * Detected, so that td_measure() fails and a region's pass is discarded: the events
+ * had no counter for a time, the thread was on another kind of core, the registers
+ * were zeroed in between by this handle (td_reset()), or by others so that a count
+ * ran backwards. Not detected: others zeroed the registers by read(2) or ioctl(2) of
+ * the same events, and more has passed since then than before; only this process has
+ * their descriptors. Nor is an interrupt detected between the two rdpmc of a reading
+ * if it does not end in another thread's turn: where kernel mode is counted, its slots
+ * are in the metrics only. Interrupts, and all else that the kernel does on behalf of
+ * the thread, are counted where kernel mode is. If rdpmc is forbidden (sysfs rdpmc,
+ * kernel.perf_user_access) while a handle is open, readings fault.
  *
- * A signal handler may call td_point_read(), and the other functions where it
- * cannot have interrupted one of the same handle. */
+ * A signal handler may call td_point_read(), and the other functions if it
+ * cannot have interrupted one on the same handle. */
 #ifndef TD_REGIONS_H
 #define TD_REGIONS_H
 
@@ -49,48 +49,48 @@ struct td_snapshot {
 
 /* What to count. Zeroed: user and kernel mode, plain regions, no ring. */
 struct td_self_ask {
-    /* How wide the bounds of a share of level 1 may be to either side, 0..1, as
-     * 0.02; below 0.008 it cannot be met, and above a half a share has wider ones. The eight bits of PERF_METRICS are parts of the slots since both
-     * registers were zeroed, so bounds widen with their distance from that. With a
-     * target, td_region_begin() of an outermost region zeroes them (one ioctl(2))
-     * when a region as long as this one was on average would miss it. 0: never. */
+    /* How wide the bounds of a level-1 share may be to either side, 0..1, such as 0.02; below 0.008
+     * it cannot be met, and a share above a half may exceed it. The eight bits of PERF_METRICS are
+     * fractions of the slots since both registers were zeroed, so bounds widen as slots pass. With a
+     * target, td_region_begin() of an outermost region zeroes the registers (one ioctl(2))
+     * if a pass as long as the region's mean pass would miss the target. 0: never. */
     double target;
     /* Count the correction terms of the published formula too (INT_MISC.UOP_DROPPING,
      * ...), one rdpmc each; otherwise results carry the flag correction_missing. */
     bool corrections;
     bool no_user, no_kernel; /* leave that mode out */
-    unsigned regions; /* most names, 0: 64 */
-    unsigned depth; /* most regions inside each other, 0: 16 */
+    unsigned regions; /* maximum number of names, 0: 64 */
+    unsigned depth; /* maximum nesting of regions, 0: 16 */
     unsigned ring; /* passes kept for td_regions_write(), 0: none */
 };
 
 /* Opens counters for the calling thread; td_set_uarch(), td_set_backend(),
- * td_set_level(), td_set_fixed() and td_set_machine() hold. The level is
+ * td_set_level(), td_set_fixed() and td_set_machine() apply. The level is
  * automatic: 2 where the metrics register gives it, or where its events fit the
- * counters beside level 1. On hybrids the cores with PERF_METRICS are measured, or
- * the kind that td_set_uarch() names. Errors as td_open_live(), and -EOPNOTSUPP
- * where counters cannot be read by the program itself; td_error() says why and
+ * counters beside those of level 1. On hybrids the cores with PERF_METRICS are measured,
+ * or the kind that td_set_uarch() names. Errors as for td_open_live(), and -EOPNOTSUPP
+ * where the program cannot read counters itself; td_error() has the reason and
  * what to do. Reading, measuring and passing through regions allocate nothing. */
 TD_EXPORT int td_open_self(struct td *, const struct td_self_ask *);
-/* For td_point_read(), which reads PERF_METRICS without a call. Of the handle;
+/* For td_point_read(), which reads PERF_METRICS without a call. Owned by the handle;
  * NULL: not open. */
 TD_EXPORT const struct td_self *td_self_of(const struct td *);
 
 /* Reads all counters. After a failure td_measure() refuses out. -EAGAIN, -EXDEV,
- * -EPERM, -ECHILD as td_point_read(). */
+ * -EPERM, -ECHILD as for td_point_read(). */
 TD_EXPORT int td_read(struct td *, struct td_snapshot *out);
-/* What happened between two readings, the older one first. The result is of the
- * handle, valid until the next call that takes it. -ESTALE: the registers
+/* What happened between two readings, the older one first. The handle owns the result,
+ * which is valid until the next call that takes the handle. -ESTALE: the registers
  * were zeroed in between; -EAGAIN: events had no counter for a time, or the thread
  * was on a core without them; -EINVAL: nothing is open, or a reading had failed. */
 TD_EXPORT int td_measure(struct td *, const struct td_snapshot *from, const struct td_snapshot *to, const struct td_result **out);
-/* The same of the smaller kind of reading; events beside PERF_METRICS are missing. */
+/* The same for the smaller kind of reading; events other than PERF_METRICS are missing. */
 TD_EXPORT int td_measure_points(struct td *, const struct td_point *from, const struct td_point *to, const struct td_result **out);
-/* Zeroes the registers: bounds are tightest right behind it. A new epoch begins. */
+/* Zeroes the registers: bounds are tightest right after that. A new epoch begins. */
 TD_EXPORT int td_reset(struct td *);
 
-/* The number of a region's name, the same for the same name. -ENOSPC: more than
- * were asked for. The name is copied. */
+/* The number of a region's name, the same for the same name. -ENOSPC: more names
+ * than were asked for. The name is copied. */
 TD_EXPORT int td_region(struct td *, const char *name);
 
 /* Why a pass through a region does not count. */
@@ -103,54 +103,54 @@ enum td_discard {
 /* "reset" and the like; static storage. */
 TD_EXPORT const char *td_discard_name(enum td_discard);
 
-/* What passed through a region so far. */
+/* The passes through a region so far. */
 struct td_region_info {
-    const char *name; /* of the handle */
-    uint64_t passes; /* that are in the result */
+    const char *name; /* owned by the handle */
+    uint64_t passes; /* those in the result */
     uint64_t discarded[TD_DISCARDS];
     uint64_t slots; /* of the passes; 0 where SLOTS is not counted */
 };
 
-/* What td_region_begin() and td_region_end() are where they are not inline; programs
- * need not call these. to: the reading at the end, or NULL: none was made yet. */
+/* The parts of td_region_begin() and td_region_end() that are not inline; programs
+ * need not call these. to: the reading at the end, or NULL if none was made yet. */
 TD_EXPORT int td_region_begin_full(struct td *, int region);
 TD_EXPORT int td_region_end_full(struct td *, int region, const struct td_point *to);
 
-/* Passes of one region, added up. Of the handle, as all that follows: for the two inline
- * functions only, and not to be changed. */
+/* Passes of one region, added up. The handle owns this and all that follows: for the two
+ * inline functions only, and not to be changed. */
 struct td_region_sum {
     struct td_region_info info; /* slots: s1 - s0 of each pass, which begins at s0 slots and ends at s1 */
-    /* Since the library last took these out, s0 + s1 of each pass: below TD_REGION_ROOM,
-     * so that 255 times as much, which no field passes to either side, fits 64 bits. */
+    /* The sum of s0 + s1 of the passes since the library last took these sums out: below
+     * TD_REGION_ROOM, so that 255 times as much, the limit of each field's magnitude, fits 64 bits. */
     uint64_t ends;
-    int64_t field[TD_FIELDS]; /* s1 * field - s0 * field of each pass */
+    int64_t field[TD_FIELDS]; /* sum of s1 * field - s0 * field of the passes */
     unsigned open; /* how often it was begun */
 };
 #define TD_REGION_ROOM (UINT64_C(1) << 55)
 
-/* A pass that goes on. */
+/* A pass in progress. */
 struct td_begun {
-    int64_t region; /* its number, and it ends inline; else one that no region has */
+    int64_t region; /* its number if it ends inline; else a number that no region has */
     struct td_region_sum *sum;
     struct td_point from;
-    unsigned full; /* a pass that would begin here does not do so inline */
+    unsigned full; /* a pass that begins here does not do so inline */
 };
 
-/* What struct td begins with a pointer to. The thread of a handle that is not open is
- * none, and so is that of one in a child of fork(2). */
+/* struct td begins with a pointer to this. A handle that is not open has no thread,
+ * nor has one in a child of fork(2). */
 struct td_regions {
     struct td_self self;
     struct td_begun *next; /* in the stack, above the pass begun last */
     struct td_region_sum *sum; /* by number */
     unsigned n; /* regions */
-    unsigned fields; /* that PERF_METRICS has, 4 or 8 */
+    unsigned fields; /* of PERF_METRICS, 4 or 8 */
 };
 
 /* A pass through a region. Regions nest, and the outer ones include the inner
- * ones; one that is begun again inside itself goes on. A pass that cannot be
+ * ones; one that is begun again inside itself continues. A pass that cannot be
  * measured is counted as discarded, with its reason, and its error is returned;
  * end it all the same. -EINVAL: no such region, or not the one begun last;
- * -ENOSPC: too deep. */
+ * -ENOSPC: nested too deeply. */
 TD_READ_INLINE int td_region_begin(struct td *td, int region)
 {
     struct td_regions *all = *(struct td_regions **)(void *)td;
@@ -250,8 +250,8 @@ TD_READ_INLINE int td_region_end(struct td *td, int region)
 TD_EXPORT int td_region_result(struct td *, size_t i, struct td_region_info *info, const struct td_result **out);
 
 /* The last passes as a tdprobe-trace(5), oldest first, each one interval of a
- * scope of kind "region". lost (or NULL): how many were overwritten before. The
- * ring is empty after that. */
+ * scope of kind "region". lost (or NULL): how many were overwritten before. Empties
+ * the ring. */
 TD_EXPORT int td_regions_write(struct td *, td_write_fn *write, void *ctx, uint64_t *lost);
 
 #ifdef __cplusplus

@@ -11,9 +11,9 @@
  *     while (event.what != TD_RUN_EXIT);
  *     td_take(td);
  *
- * All of this happens on the machine of the handle: this one, or the simulated one
- * of td_set_machine(), whose commands, signals and clock its description gives. Signals
- * that are really sent count there too, once they are taken by td_run_signals().
+ * All of this happens on the machine of the handle: this one, or the one simulated by
+ * td_set_machine(), whose description gives its commands, signals and clock. Real
+ * signals count there too, once td_run_signals() has taken them.
  * Signals and children belong to the process: one handle at a time runs commands,
  * one command at a time, and all calls come from one thread.
  *
@@ -31,14 +31,14 @@ extern "C" {
 TD_EXPORT uint64_t td_run_now(const struct td *);
 
 /* Takes SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 from now on, for the rest of the
- * process: they end nothing any more and wait for td_run_wait(). A SIGHUP that is
- * ignored stays so (nohup(1)). td_run_start() and td_run_wait() do this too, except
+ * process: they no longer end anything but wait for td_run_wait(). An ignored SIGHUP
+ * stays ignored (nohup(1)). td_run_start() and td_run_wait() do this too, except
  * for a simulated machine. */
 TD_EXPORT int td_run_signals(struct td *);
 
-/* Whether the time of a simulated machine passes no faster in td_run_wait() than real
- * time does; false, which it begins with: as fast as it can be simulated. Nothing on
- * this machine, whose time is real. */
+/* true: in td_run_wait() a simulated machine's time passes no faster than real time;
+ * false, the default: as fast as it can be simulated. No effect on this machine,
+ * whose time is real. */
 TD_EXPORT void td_run_pace(struct td *, bool paced);
 
 /* Binds the calling thread, and what it starts after this, to one CPU, by its number
@@ -47,8 +47,8 @@ TD_EXPORT void td_run_pace(struct td *, bool paced);
 TD_EXPORT int td_run_pin(struct td *, int cpu);
 
 /* Starts a process that will execute argv (found as by execvp(3), NULL after the last
- * word) but waits for td_run_release(): until then its counters can be opened. It has
- * the signals as they were before they were taken. The pid, above 0. -EBUSY: a command
+ * word) but waits for td_run_release(): until then its counters can be opened. Its
+ * signals are as they were before they were taken. Returns the pid, above 0. -EBUSY: a command
  * runs already; -EINVAL: no words; -EAGAIN: no more processes, or a simulated
  * machine without a command. */
 TD_EXPORT pid_t td_run_start(struct td *, char *const argv[]);
@@ -67,19 +67,19 @@ enum td_run_what {
 };
 struct td_run_event {
     enum td_run_what what;
-    int status; /* with TD_RUN_EXIT: of waitpid(2) */
+    int status; /* with TD_RUN_EXIT: as from waitpid(2) */
     int signal; /* with TD_RUN_SIGNAL */
     bool group; /* with TD_RUN_SIGNAL: the command got it too, as the terminal's foreground group does */
 };
 /* Waits for the first of: the time until (in ns, as td_run_now(); UINT64_MAX: none), the
  * end of the command (which is reported once), a signal, input on the descriptor fd
  * (-1: none; a simulated machine watches it once its signals are taken, or its time
- * is paced). Interrupted system calls are
- * repeated. -EBADF: fd is not open; -ECHILD: others have waited for the command;
+ * is paced). Interrupted system calls are repeated.
+ * -EBADF: fd is not open; -ECHILD: others have waited for the command;
  * -EDEADLK: on the simulated machine, unpaced, nothing will ever happen. */
 TD_EXPORT int td_run_wait(struct td *, uint64_t until, int fd, struct td_run_event *out);
 
-/* Whether a process or thread still runs; a zombie does not. Its number is that of
+/* Whether a process or thread still runs; a zombie does not. task: its number in
  * the machine's proc(5). */
 TD_EXPORT bool td_run_alive(const struct td *, pid_t task);
 

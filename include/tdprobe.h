@@ -41,16 +41,16 @@ enum td_field {
     TD_FIELDS,
 };
 
-/* One field of the register: 0..255, parts of 255 of the slots since both
+/* One field of the register: 0..255, in 255ths of the slots since both
  * registers were last zeroed. 0 for a field that does not exist. */
 TD_EXPORT unsigned td_metrics_field(uint64_t perf_metrics, enum td_field field);
 
 /* Slots of one field between two readings of SLOTS and PERF_METRICS:
  * (slots1 * field1 - slots0 * field0) / 255, the arithmetic of Linux
- * tools/perf/Documentation/topdown.txt. *err gets the half-width of what the
- * 8 bits leave open, (slots0 + slots1) / 255: no rounding mode is documented,
- * so a field stands for a true one within one unit. The result may be
- * negative by up to *err. Both registers must come from the same epoch: slots1
+ * tools/perf/Documentation/topdown.txt. *err gets the half-width of the
+ * uncertainty that 8 bits leave, (slots0 + slots1) / 255: no rounding mode is
+ * documented, so the true value is within one unit of a field. The result may be
+ * negative by up to *err. Both readings must be from the same epoch: slots1
  * >= slots0, else -ESTALE and nothing is written. */
 TD_EXPORT int td_metrics_delta(enum td_field field, uint64_t slots0, uint64_t metrics0, uint64_t slots1, uint64_t metrics1,
                                double *slots, double *err);
@@ -69,33 +69,33 @@ enum td_status {
     TD_IMPOSSIBLE, /* a share of slots further than 0.05 outside 0..1; td_metric.raw has the number */
     TD_COUNTER_RESET, /* td_metric.event ran backwards within one epoch */
     TD_EPOCH_CHANGED, /* the counters started again inside the interval */
-    TD_PUBLISHED_FORMULA_WRONG, /* td_metric.why says what is wrong with it */
+    TD_PUBLISHED_FORMULA_WRONG, /* td_metric.why has what is wrong with it */
     TD_NOT_IN_THIS_FORMULA, /* another formula of this CPU has the node, from other events */
 };
 
-/* What to know about a value. */
+/* Caveats about a value. */
 enum td_flag {
-    TD_FLAG_NEGATIVE = 1 << 0, /* a share below 0; of slots by 0.05 or less */
-    TD_FLAG_OVER_ONE = 1 << 1, /* a share above 1; of slots by 0.05 or less */
+    TD_FLAG_NEGATIVE = 1 << 0, /* a share below 0; a share of slots by 0.05 at most */
+    TD_FLAG_OVER_ONE = 1 << 1, /* a share above 1; a share of slots by 0.05 at most */
     TD_FLAG_MULTIPLEXED = 1 << 2, /* scaled up from part of the time: no sound bounds */
     TD_FLAG_SPLIT_GROUPS = 1 << 3, /* its events were measured at different times: no sound bounds */
-    TD_FLAG_SUM_OFF = 1 << 4, /* the level-1 counts are not the slots to within what counters can differ: no bounds */
+    TD_FLAG_SUM_OFF = 1 << 4, /* the level-1 counts differ from the slots by more than counters can: no bounds */
     TD_FLAG_NO_BOUNDS = 1 << 5, /* no sound bound exists for another reason */
     TD_FLAG_REVISION_ASSUMED = 1 << 6, /* the CPU was named without the revision that the formula depends on */
     TD_FLAG_SMT_UNKNOWN = 1 << 7, /* right only where no sibling thread was active, which is not known */
     TD_FLAG_ONE_SIBLING = 1 << 8, /* a core-wide clock, but the scope is not a whole core: no bounds */
     TD_FLAG_WIDTH_ASSUMED = 1 << 9, /* the vendor does not publish this CPU's width */
     TD_FLAG_CORRECTION_MISSING = 1 << 10, /* td_result_correction() names the term left out */
-    TD_FLAG_CPUS_CHANGED = 1 << 11, /* a CPU that is measured went offline or came back: some of its counts are missing */
+    TD_FLAG_CPUS_CHANGED = 1 << 11, /* a measured CPU went offline or came back: some of its counts are missing */
     TD_FLAG_MUX_INTERVAL_ASSUMED = 1 << 12, /* how often the kernel rotates was not recorded: likely bounds are for 4 ms */
     /* Why there are no likely bounds either. */
     TD_FLAG_FEW_WINDOWS = 1 << 13, /* its events were counted in fewer than 8 turns of the rotation */
     TD_FLAG_COVERAGE_UNKNOWN = 1 << 14, /* how long they were counted is not known */
-    TD_FLAG_CPUS_UNKNOWN = 1 << 15, /* nor on how many CPUs at the same time */
+    TD_FLAG_CPUS_UNKNOWN = 1 << 15, /* on how many CPUs they were counted at the same time is not known */
     TD_FLAG_IN_STEP = 1 << 16, /* the program keeps step with the rotation */
     TD_FLAG_NO_LIMITS = 1 << 17, /* how much may have passed in one turn is not known */
     TD_FLAG_SWITCHES_UNKNOWN = 1 << 18, /* how often the kernel wrote PERF_METRICS back is not known */
-    TD_FLAG_MANY_SWITCHES = 1 << 19, /* it did so too often */
+    TD_FLAG_MANY_SWITCHES = 1 << 19, /* the kernel wrote it back too often */
 };
 
 /* What the bounds of a value promise. */
@@ -107,8 +107,8 @@ enum td_bounds {
 
 /* What a metric is. */
 enum td_metric_kind {
-    TD_METRIC_NODE, /* of the top-down tree: a share */
-    TD_METRIC_BOTTLENECK, /* of Intel's bottleneck view: percent of slots from several parts of the tree */
+    TD_METRIC_NODE, /* a node of the top-down tree: a share */
+    TD_METRIC_BOTTLENECK, /* a row of Intel's bottleneck view: percent of slots from several parts of the tree */
     TD_METRIC_INFO, /* a ratio, rate or count with a unit of its own */
 };
 
@@ -116,18 +116,18 @@ enum td_metric_kind {
 struct td_metric {
     const char *name; /* "frontend_bound" */
     const char *parent; /* "" at level 1 */
-    int level; /* 1 to 6; 0: not of the tree */
-    /* Of a node what it is a share of: "slots", "cycles" (of the thread), "core_cycles", "stalls", "uops";
-     * of others the unit of value, "GB/s", "per cycle", "ratio" */
+    int level; /* 1 to 6; 0: not in the tree */
+    /* For a node, what it is a share of: "slots", "cycles" (of the thread), "core_cycles", "stalls", "uops";
+     * for others, the unit of value: "GB/s", "per cycle", "ratio" */
     const char *unit;
     enum td_status status; /* the numbers below hold only with TD_OK, raw only with TD_IMPOSSIBLE */
-    double value; /* of a node 0..1, or outside (see flags); of others in their unit */
+    double value; /* for a node 0..1, or outside (see flags); for others in their unit */
     double low, high; /* low <= value <= high; NAN where flags say that there are no bounds */
     enum td_bounds bounds; /* of what kind low and high are */
     double raw; /* what the formula gave, with TD_IMPOSSIBLE */
     unsigned flags; /* enum td_flag */
-    unsigned corrections; /* bit i: td_result_correction(i) was left out of this metric; of the first 32 */
-    const char *event; /* the event behind TD_MISSING_EVENT and the like, or NULL */
+    unsigned corrections; /* bit i: td_result_correction(i) was left out of this metric; for the first 32 */
+    const char *event; /* the event that TD_MISSING_EVENT and the like refer to, or NULL */
     const char *why; /* more about the status, or NULL */
     enum td_metric_kind kind;
 };
@@ -137,7 +137,7 @@ struct td_event_count {
     const char *event; /* as the recording names it */
     enum td_status status; /* value holds only with TD_OK */
     double value; /* scaled for multiplexing; integers are exact up to 2^53 */
-    double coverage; /* share of the time that it was counted, 0..1; NAN: not recorded */
+    double coverage; /* share of the time in which it was counted, 0..1; NAN: not recorded */
 };
 
 /* One interval of one scope and kind of core. Valid until the next call that
@@ -146,7 +146,7 @@ struct td_result;
 
 /* End of the interval in ns since the recording began; false: not recorded. */
 TD_EXPORT bool td_result_time(const struct td_result *, uint64_t *ns);
-/* How long the interval was, in ns; of a summary, all of them. false: not recorded. */
+/* How long the interval was, in ns; for a summary, all intervals. false: not recorded. */
 TD_EXPORT bool td_result_duration(const struct td_result *, uint64_t *ns);
 /* What was counted ("CPU3", "system") and of which kind ("cpu", "system"). */
 TD_EXPORT const char *td_result_scope(const struct td_result *);
@@ -160,7 +160,7 @@ TD_EXPORT const char *td_result_backend(const struct td_result *);
 TD_EXPORT const char *td_result_formula(const struct td_result *);
 /* True for the summary of a whole recording. */
 TD_EXPORT bool td_result_is_summary(const struct td_result *);
-/* running / enabled of the events used, the least of them; NAN: not recorded. */
+/* The least running / enabled of the events used; NAN: not recorded. */
 TD_EXPORT double td_result_coverage(const struct td_result *);
 /* All flags: those of the interval and of its metrics. */
 TD_EXPORT unsigned td_result_flags(const struct td_result *);
@@ -173,15 +173,15 @@ TD_EXPORT struct td_event_count td_result_count(const struct td_result *, size_t
 
 /* How fast the code of an interval ran. */
 struct td_speed {
-    double ipc; /* instructions per cycle; NAN: they were not both counted, in one group */
-    double ghz; /* of tasks, cycles per ns on a CPU; NAN: they were not counted, or not in all modes */
+    double ipc; /* instructions per cycle; NAN: they were not both counted in one group */
+    double ghz; /* for tasks, cycles per ns on a CPU; NAN: they were not counted, or not in all modes */
 };
-/* As far as cycles and instructions were counted beside the interval's events. */
+/* As far as cycles and instructions were counted along with the interval's events. */
 TD_EXPORT struct td_speed td_result_speed(const struct td_result *);
 
-/* For a caller's own texts, as names of files: puts '?' in place of each byte that is of a
- * control character or of no UTF-8, so that a terminal can show them. What the library
- * gives (names of scopes and events, td_error()) is so already. Returns text. */
+/* For a caller's own texts, such as file names: replaces each byte of a control character
+ * or of invalid UTF-8 by '?', so that a terminal can show them. What the library
+ * gives (names of scopes and events, td_error()) is printable already. Returns text. */
 TD_EXPORT char *td_printable(char *text);
 
 /* "missing_event" and the like; static storage. */
@@ -193,8 +193,8 @@ TD_EXPORT const char *td_bounds_name(enum td_bounds);
 
 enum td_verdict_status {
     TD_VERDICT_DECIDED, /* sound bounds name the node */
-    TD_VERDICT_LIKELY, /* likely ones do, at its level or at one above it */
-    TD_VERDICT_UNDECIDED, /* they name none, not even at level 1 */
+    TD_VERDICT_LIKELY, /* likely bounds do, at its level or at one above it */
+    TD_VERDICT_UNDECIDED, /* bounds name none, not even at level 1 */
     TD_VERDICT_NONE, /* no node is above its threshold */
 };
 
@@ -208,32 +208,32 @@ enum td_remedy {
     TD_REMEDY_LONGER, /* a longer run */
     TD_REMEDY_LEVEL_1, /* only level 1 */
     TD_REMEDY_FEWER_EVENTS, /* fewer events at once */
-    TD_REMEDY_INTERVALS, /* a recording that has the time: intervals */
+    TD_REMEDY_INTERVALS, /* a recording with times: intervals */
     TD_REMEDY_CORES, /* counts of whole cores */
     TD_REMEDY_DOCTOR, /* the counters lie: td_doctor() looks into it */
 };
 
-/* What limits the program, as far as the bounds allow it to be said. Its arrays are the result's. */
+/* What limits the program, as far as the bounds can show it. Its arrays belong to the result. */
 struct td_verdict {
     enum td_verdict_status status;
     const struct td_metric *node; /* the deepest node that is decided or likely, or NULL */
     const struct td_metric *const *path; /* from level 1 to node; the first nsound of them are decided by sound bounds */
     size_t npath, nsound;
-    /* The children of node (or the level-1 nodes) that it is undecided between,
+    /* The children of node (or the level-1 nodes) that the verdict is undecided between,
      * largest first: those that are, or by their bounds may be, above their thresholds.
-     * None: node is all there is to say. */
+     * None: node is the whole verdict. */
     const struct td_metric *const *among;
     size_t namong;
     const struct td_metric *absent; /* undecided because this sibling has no value, or NULL */
-    bool unbounded; /* undecided for want of bounds: among[0] is merely the largest above its threshold */
+    bool unbounded; /* undecided because bounds are missing: among[0] is merely the largest above its threshold */
     bool no_values; /* no metric has a value */
     enum td_remedy remedy; /* what would decide between among */
 };
 
 /* Level 1 first, then the children of its winner, and so on. A node is decided where its
- * low lies above its threshold (toplev's) and above the high of each sibling
- * that is, or by its bounds may be, above its own: retiring 40 % limits nothing. That is
- * likely where any of these bounds is. */
+ * low is above its threshold (toplev's) and above the high of each sibling
+ * that is, or by its bounds may be, above its own: retiring 40 % limits nothing. The
+ * decision is likely where any of these bounds is. */
 TD_EXPORT void td_result_verdict(const struct td_result *, struct td_verdict *out);
 
 /* ---- reading a recording ------------------------------------------------ */
@@ -242,7 +242,7 @@ struct td;
 
 /* Reads up to size bytes: their number, 0 at the end, -errno on failure. */
 typedef ssize_t td_read_fn(void *ctx, void *buf, size_t size);
-/* Told of what the caller should know but that is no error: one line, without
+/* Gets what the caller should know but that is no error: one line, without
  * a newline, naming file:line where there is one. */
 typedef void td_note_fn(void *ctx, const char *text);
 
@@ -262,9 +262,9 @@ TD_EXPORT int td_set_uarch(struct td *, const char *name_or_id);
 TD_EXPORT int td_set_backend(struct td *, const char *name);
 /* false: the generic-event form even where the metrics register was recorded
  * (toplev: topdown_use_fixed). true: the register for tasks and cgroups too. Without this
- * call it is used wherever it was recorded, and to measure CPUs; tasks and cgroups are
- * measured by ordinary events where one group holds those of a level, since the kernel
- * loses a part of what the register has at each switch of a task. */
+ * call the register is used wherever it was recorded, and to measure CPUs; tasks and cgroups
+ * are measured by ordinary events where one group holds those of a level, since the kernel
+ * loses a part of the register's contents at each task switch. */
 TD_EXPORT void td_set_fixed(struct td *, bool use_fixed);
 /* Levels of the top-down tree. */
 enum {
@@ -272,13 +272,13 @@ enum {
     TD_LEVEL_USUAL = 2, /* the deepest that is given where none is asked for */
     TD_LEVELS = 6, /* the deepest that any CPU has */
 };
-/* Deepest level to give, 1 to 6; 2 is the default. Deeper than the tree of the CPU is
- * all of it. -EINVAL for another. */
+/* Deepest level to give, 1 to 6; 2 is the default. A level deeper than the CPU's tree
+ * gives the whole tree. -EINVAL: any other level. */
 TD_EXPORT int td_set_level(struct td *, int level);
 /* Metrics to give besides those of the level, separated by commas: names as perf, toplev and
  * Arm's tools have them ("tma_dram_bound", "info_inst_mix_iptb"), groups ("TopdownL3", "MemoryBW"),
- * or "all"; in either case, with "tma_" or without; NULL: none. Those that a CPU does not
- * have are absent there. -EINVAL: no CPU has one of that name; -ENOMEM. */
+ * or "all"; in upper or lower case, with "tma_" or without; NULL: none. Those that a CPU
+ * does not have are absent there. -EINVAL: no CPU has one of that name; -ENOMEM. */
 TD_EXPORT int td_set_metrics(struct td *, const char *names);
 /* false: intervals are only added up, for td_summary(). Default true. */
 TD_EXPORT void td_set_intervals(struct td *, bool wanted);
@@ -287,15 +287,15 @@ TD_EXPORT void td_set_intervals(struct td *, bool wanted);
  * is found by the content. A recording that is not of it is refused with -EBADMSG.
  * -EINVAL: no such format; td_error() names them all. */
 TD_EXPORT int td_set_format(struct td *, const char *name);
-/* Before td_open(): what a second file says of the machine that was recorded, the
- * HOST_metadata.json of PerfSpect's raw folder, of which td_open() gets
- * HOST_events.jsonl: the CPU, unless td_set_uarch() names one, and whether cores
- * ran two threads. Read to its end at once; name is for messages. -EBADMSG: it cannot be
+/* Before td_open(): reads a second file about the recorded machine, the
+ * HOST_metadata.json of PerfSpect's raw folder, whose HOST_events.jsonl td_open() gets.
+ * It gives the CPU, unless td_set_uarch() names one, and whether cores ran two
+ * threads. It is read to its end at once; name is for messages. -EBADMSG: it cannot be
  * read; -EOPNOTSUPP: that CPU has no top-down events; otherwise read's error. */
 TD_EXPORT int td_set_metadata(struct td *, const char *name, td_read_fn *read, void *ctx);
 
 /* Starts reading a recording; name is for messages. The format is found by
- * its content, unless td_set_format() says it: tdprobe-trace(5), perf stat -x, perf.data, ... -EBADMSG: not a recording that
+ * its content, unless td_set_format() names it: tdprobe-trace(5), perf stat -x, perf.data, ... -EBADMSG: not a recording that
  * can be read; -EOPNOTSUPP: no CPU here can answer; otherwise read's error. */
 TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx);
 
@@ -313,10 +313,10 @@ TD_EXPORT int td_summary(struct td *, size_t i, const struct td_result **out);
 /* Writes size bytes: 0 or -errno. */
 typedef int td_write_fn(void *ctx, const void *buf, size_t size);
 /* Before td_open(): what td_next() reads is written as a tdprobe-trace(5) as well,
- * which gives the same results when it is read. It names the CPU found or set,
- * of several that fit the first; td_set_intervals(false) spares solving. A trace
- * is written as it is, but for its CPU where that was set. The rest is handed over
- * when td_next() meets the end. A failed write is td_next()'s error. -EINVAL: a
+ * which gives the same results when it is read. It names the CPU found or set, the
+ * first if several fit; td_set_intervals(false) avoids solving. A recording that is a
+ * trace is written as it is, except for its CPU if that was set. The rest is handed
+ * over when td_next() reaches the end. A failed write is td_next()'s error. -EINVAL: a
  * recording is open, or this was called before; -ENOMEM. */
 TD_EXPORT int td_convert(struct td *, td_write_fn *write, void *ctx);
 
@@ -325,9 +325,9 @@ TD_EXPORT int td_convert(struct td *, td_write_fn *write, void *ctx);
 /* Where the counts come from, before anything is opened: "auto" (the default) and
  * "perf", perf_event_open(2); "msr": the model-specific registers of Intel CPUs
  * by /dev/cpu/N/msr, which needs root, whole CPUs (td_live.cpus) and counters that
- * nobody else uses. They are given back as they were by td_close_live() or
- * td_free(): so whoever measures by msr must see to it that a signal does not end
- * the process before. -EINVAL: another name, such as "rdpmc" (which measures the
+ * nobody else uses. td_close_live() or td_free() restores the registers: so whoever
+ * measures by msr must make sure that no signal ends the process before that.
+ * -EINVAL: another name, such as "rdpmc" (which measures the
  * calling thread only: td_open_self()), or the handle is open. */
 TD_EXPORT int td_set_source(struct td *, const char *name);
 
@@ -353,7 +353,7 @@ struct td_live {
     bool disabled; /* counting begins with td_enable() */
 };
 
-enum { TD_CPUS_MAX = 65536 }; /* ids of CPUs are below */
+enum { TD_CPUS_MAX = 65536 }; /* CPU ids are below this */
 /* The CPUs of a list such as "0-3,8", as the kernel writes them, for td_live: in
  * the order of the list, each once. The caller frees cpus with free(3). -EINVAL:
  * not such a list, or an id of TD_CPUS_MAX and above; -ENOMEM; cpus is NULL then. */
@@ -364,63 +364,63 @@ TD_EXPORT int td_cpus_parse(const char *list, int **cpus, size_t *n);
  * tdprobe knows, or one without top-down events; -EINVAL: the handle is open. */
 TD_EXPORT int td_detect(struct td *);
 /* The CPU found or asked for, such as "spr", and where that comes from;
- * "" before. Of the handle. */
+ * "" before that. Owned by the handle. */
 TD_EXPORT const char *td_machine_name(const struct td *);
 TD_EXPORT const char *td_machine_origin(const struct td *);
 
 /* Chooses a form of the CPU's formulas that this machine can count, plans the
- * groups of events and opens them. Falls to the next form where the first
- * cannot be counted, and tells td_set_note() why. -EACCES, -EPERM: not
+ * groups of events and opens them. Falls back to the next form where the first
+ * cannot be counted, and reports why to td_set_note(). -EACCES, -EPERM: not
  * permitted; -EOPNOTSUPP: this machine cannot count top-down events; -ESRCH: no
  * such task; -ENODEV: no such CPU; -EMFILE: too many descriptors; -EBUSY,
- * -ENOSPC: the counters are in use; td_error() says which layer and what to do. */
+ * -ENOSPC: the counters are in use; td_error() names the layer and what to do. */
 TD_EXPORT int td_open_live(struct td *, const struct td_live *);
 /* The same without opening anything: for td_plan_text(). */
 TD_EXPORT int td_plan_live(struct td *, const struct td_live *);
-/* The same for a machine of the CPU that td_set_uarch() named, as it usually is: cores of two threads where
+/* The same for a typical machine with the CPU that td_set_uarch() named: cores of two threads where
  * the formulas care, all counters free, a kernel that offers the CPU's events. This machine is not looked at;
- * of td_live the kind of scope is what counts. -EINVAL: no CPU was named, or the handle has a machine. */
+ * of td_live only the kind of scope matters. -EINVAL: no CPU was named, or the handle has a machine. */
 TD_EXPORT int td_plan_uarch(struct td *, const struct td_live *);
 /* After any of the three: the groups of events on the i-th kind of core, as perf stat -e takes them,
- * "{slots,topdown-retiring,...}", by perf's names. NULL after the last. Of the handle, valid
+ * "{slots,topdown-retiring,...}", by perf's names. NULL after the last. Owned by the handle, valid
  * until it is planned or opened again. */
 TD_EXPORT const char *td_plan_events(struct td *, size_t i);
-/* The same with the vendors' events by their encodings, which a perf whose lists do not have them takes too:
+/* The same with the vendors' events by their encodings, which perf accepts even if its lists lack the events:
  * "{slots,topdown-retiring,cpu/config=0x100d,name=int_misc.uop_dropping/}". */
 TD_EXPORT const char *td_plan_encodings(struct td *, size_t i);
 /* The i-th line of a description of what is opened, or would be: the groups,
- * the perf_event_attr of each event, the counters they need. NULL behind the
- * last. Of the handle. */
+ * the perf_event_attr of each event, the counters they need. NULL after the
+ * last. Owned by the handle. */
 TD_EXPORT const char *td_plan_text(struct td *, size_t i);
 
-/* Counting goes on, or pauses. */
+/* Resumes or pauses counting. */
 TD_EXPORT int td_enable(struct td *, bool on);
-/* Reads all counters: one interval of each scope ends, which td_next() then
- * gives one by one, and -EAGAIN behind the last. -ENODATA: all CPUs that were
- * measured went offline (their last intervals are there); the end of tasks is
+/* Reads all counters: one interval of each scope ends; td_next() then gives
+ * these one by one, and -EAGAIN after the last. -ENODATA: all measured CPUs
+ * went offline (their last intervals are there); the end of tasks is
  * not noticed here. */
 TD_EXPORT int td_take(struct td *);
 
 /* Ends measuring and closes what is open, as td_free() would. -ENOTRECOVERABLE:
- * registers could not be given back as they were; td_error() names one. */
+ * registers could not be restored; td_error() names one. */
 TD_EXPORT int td_close_live(struct td *);
 
-/* With the source msr, before td_open_live(): counts an event beside those of the
+/* With the source msr, before td_open_live(): counts an event besides those of the
  * formulas, which then are counted only where PERF_METRICS gives them and as far
- * as counters are left. By name of the CPU's own events (td_uarch_event()), one of
+ * as counters are left. event: the name of a CPU's own event (td_uarch_event()), one of
  * cycles, instructions, ref-cycles, branches, branch-misses, cache-references and
- * cache-misses, or by numbers: "event,umask[,cmask[,edge[,inv]]]". At most 16.
- * -EINVAL: too many, or another source; what the event means is looked up by
- * td_open_live(), whose -EINVAL says that the CPU has none such. */
+ * cache-misses, or numbers: "event,umask[,cmask[,edge[,inv]]]". At most 16.
+ * -EINVAL: too many, or another source. td_open_live() looks the event up, and
+ * returns -EINVAL if the CPU has no such event. */
 TD_EXPORT int td_add_event(struct td *, const char *event);
 /* What such an event counted between the last two td_take(), on all CPUs. */
 struct td_added_count {
-    const char *event; /* as it was added; of the handle */
+    const char *event; /* as it was added; owned by the handle */
     uint64_t config; /* perf's raw config, once it is open */
     enum td_status status; /* value holds only with TD_OK */
     uint64_t value;
 };
-/* The i-th, in the order of td_add_event(); false behind the last. */
+/* The i-th, in the order of td_add_event(); false after the last. */
 TD_EXPORT bool td_added_event(const struct td *, size_t i, struct td_added_count *out);
 
 /* Before td_open_live(): each reading is written as a tdprobe-trace(5) as well,
@@ -437,7 +437,7 @@ enum td_finding_kind { TD_FINDING_OK, TD_FINDING_NOTE, TD_FINDING_OBSTACLE };
 struct td_finding {
     enum td_finding_kind kind;
     const char *layer; /* "cpu", "pmu", "backend", "source", "paranoid", "capability", "seccomp", ... */
-    const char *text; /* what is so */
+    const char *text; /* what was found */
     const char *remedy; /* the least privileged thing to do, or NULL */
 };
 typedef void td_finding_fn(void *ctx, const struct td_finding *);
@@ -450,12 +450,12 @@ TD_EXPORT int td_doctor(struct td *, td_finding_fn *, void *ctx);
 
 struct td_uarch;
 
-/* The i-th of each, NULL behind the last. Static storage. */
+/* The i-th of each, NULL after the last. Static storage. */
 TD_EXPORT const char *td_backend_name(size_t i);
 TD_EXPORT const char *td_backend_about(size_t i);
 TD_EXPORT const struct td_uarch *td_uarch_at(size_t i);
 
-/* The i-th format of recordings and what writes it, NULL behind the last. Static storage. */
+/* The i-th format of recordings and what writes it, NULL after the last. Static storage. */
 TD_EXPORT const char *td_format_name(size_t i);
 TD_EXPORT const char *td_format_about(size_t i);
 
@@ -467,10 +467,10 @@ TD_EXPORT const char *td_uarch_backend(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_aliases(const struct td_uarch *); /* blank-separated */
 TD_EXPORT const char *td_uarch_ids(const struct td_uarch *); /* blank-separated FAMILY-MODEL[..MODEL][:STEPPINGS] or IMPLEMENTER-PART[:REVISIONS], hex */
 TD_EXPORT const char *td_uarch_source(const struct td_uarch *); /* where its formulas are published */
-/* Of a kind of core of hybrids, its PMU as the kernel and perf name it: "cpu_core", "cpu_atom", "cpu_lowpower"; else NULL. */
+/* For a kind of core of hybrids, its PMU as the kernel and perf name it: "cpu_core", "cpu_atom", "cpu_lowpower"; else NULL. */
 TD_EXPORT const char *td_uarch_pmu(const struct td_uarch *);
 TD_EXPORT int td_uarch_width(const struct td_uarch *); /* slots per cycle; 0: only ratios are published for it */
-/* The i-th formula, NULL behind the last; the first whose events are there is used. */
+/* The i-th formula, NULL after the last; the first whose events are there is used. */
 TD_EXPORT const char *td_uarch_formula(const struct td_uarch *, size_t i);
 
 /* An event that a CPU's formulas use. */
@@ -480,26 +480,26 @@ struct td_event_info {
     const char *counters; /* the counters that can hold it, SMT on: "0-3", "fixed 3", "metrics" */
     const char *counters_alone; /* the same with the sibling thread off */
 };
-/* false behind the last. */
+/* false after the last. */
 TD_EXPORT bool td_uarch_event(const struct td_uarch *, size_t i, struct td_event_info *out);
 
-/* A definition of a formula of a CPU. */
+/* A definition in a formula of a CPU. */
 struct td_metric_info {
     const char *formula; /* which formula of the CPU */
-    const char *name; /* a metric, or a help value */
+    const char *name; /* a metric, or a helper value */
     const char *expr; /* NULL: see wrong */
     const char *unit; /* "slots", "cycles" */
     const char *wrong; /* why the published formula is not used, or NULL */
-    int level; /* 1 to 6; 0 for a help value, and for what is not of the tree */
-    /* Of what the vendor publishes (formula "published", of all of the CPU's formulas); else NULL: */
+    int level; /* 1 to 6; 0 for a helper value, and for what is not in the tree */
+    /* For what the vendor publishes (formula "published", for all of the CPU's formulas); else NULL: */
     const char *parent; /* the node above, or "" */
     const char *threshold; /* the condition under which it is worth looking at, or "" */
-    const char *groups, *samples; /* blank-separated: names that stand for several; events to sample */
+    const char *groups, *samples; /* blank-separated: names for several metrics at once; events to sample */
     const char *needs; /* what it takes besides a core's counters: "offcore", "tsc", "retire_latency"; or "" */
     const char *source; /* the publication, or the two that agree */
     enum td_metric_kind kind;
 };
-/* false behind the last. */
+/* false after the last. */
 TD_EXPORT bool td_uarch_metric(const struct td_uarch *, size_t i, struct td_metric_info *out);
 
 #ifdef __cplusplus

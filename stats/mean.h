@@ -3,7 +3,7 @@
 #ifndef STATS_MEAN_H
 #define STATS_MEAN_H
 
-/* Zeroed: of no number yet. */
+/* Zeroed: no numbers yet. */
 struct td_mean {
     unsigned n; /* numbers */
     double mean; /* 0 without any */

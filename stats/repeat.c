@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Mean and standard deviation of each metric over the runs of a command. They
- * say how well runs agree; the summary is no such mean.
+ * show how well runs agree; the summary is no such mean.
  *
- * A run's true share is not below its lower bound. So neither is the mean of all such runs
- * below the mean of their lower bounds, and that one is known as well as their spread tells. */
+ * A run's true share is not below its lower bound. So the mean of all such runs is not below
+ * the mean of their lower bounds, which is known as precisely as their spread allows. */
 #include "stats/repeat.h"
 
 #include <errno.h>

@@ -11,8 +11,8 @@
 struct td_repeat_metric {
     struct td_mean mean; /* of the runs in which it has a value */
     struct td_mean low, high; /* of those in which it has bounds, too */
-    bool sound; /* all of these bounds are */
-    bool share; /* its value is one, of 0 to 1 */
+    bool sound; /* all of these bounds are sound */
+    bool share; /* its value is a share, 0 to 1 */
     char *scope, *core, *name, *parent; /* core: NULL where there is one kind; parent: "" at level 1 */
     int level;
 };
@@ -26,8 +26,8 @@ struct td_repeat {
 
 /* Adds the metrics that have a value. 0 or -ENOMEM. */
 int td_repeat_add(struct td_repeat *, const struct td_result *);
-/* Between what the mean is. Of one or two runs: the means of their bounds. Of more, likely: these, and in 95 of
- * 100 cases what the mean of many more runs would be, by the spread of the lower and of the upper bounds
+/* Bounds of the mean. For one or two runs: the means of their bounds. For more, likely bounds: these, widened to hold in
+ * 95 of 100 cases the mean of many more runs, by the spread of the lower and of the upper bounds
  * (Student's t). NONE: a run has no bounds, and low and high are NAN. */
 enum td_bounds td_repeat_bounds(const struct td_repeat_metric *, double *low, double *high);
 /* Whether i is the first metric of its scope and core. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a set of counts has: its ends, its middle and its spread. */
+/* A summary of a set of counts: its ends, its middle and its spread. */
 #include "stats/spread.h"
 
 #include "stats/mean.h"

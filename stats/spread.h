@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a set of counts has: its ends, its middle and its spread. */
+/* A summary of a set of counts: its ends, its middle and its spread. */
 #ifndef STATS_SPREAD_H
 #define STATS_SPREAD_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* All NAN of no values; deviation: of the sample, NAN for fewer than two. */
+/* All NAN without values; deviation: of the sample, NAN for fewer than two. */
 struct td_spread {
     double min, median, mean, deviation, max;
 };

@@ -5,7 +5,7 @@
 #include "backends/rows.h"
 #include "backends/tables.h"
 
-/* What no_slots looks at */
+/* What the status no_slots depends on */
 static const struct td_def slots[] = {TD_DEF("slots", "total_dispatch_slots"), {0}};
 
 #define FORMS(cpu) \

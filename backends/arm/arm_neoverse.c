@@ -8,7 +8,7 @@
 /* Arm telemetry-solution @917257c7, data/pmu/cpu/neoverse, the newer form of
  * SBSA's (Linux tools/perf/pmu-events/arch/arm64/sbsa.json): a mispredict's
  * slots go from the stalls to bad speculation. Without BR_MIS_PRED the SBSA
- * form remains. It is not divided by the slots. */
+ * form remains. BR_MIS_PRED is not divided by the slots. */
 #define USED(stalls) TD_DEF("used", "1 - (" stalls ") / slots"), TD_DEF("kept", "OP_RETIRED / OP_SPEC")
 #define RETIRING TD_DEF("retiring", "kept * used")
 #define SLOTS TD_DEF("slots", "width * CPU_CYCLES")

@@ -8,7 +8,7 @@
 
 /* Silvermont and Knights Landing (pmu-tools slm_ratios.py, knl_ratios.py).
  * Retiring is in slots, the two others in cycles of a stopped allocator, so
- * backend bound is what is left of different things. */
+ * backend bound is the remainder of different quantities. */
 #define FETCH_LATENCY_WRONG TD_DEF_WRONG("fetch_latency", "its terms are cycles / cycles and are divided by cycles once more")
 static const struct td_def slm_l1[] = {
     TD_DEF("slots", "width * CPU_CLK_UNHALTED.CORE"),

@@ -69,7 +69,7 @@ static const struct td_def glc_fixed_l1[] = {
     {0},
 };
 
-/* fetch_latency differs between the generations and stands with level 1. */
+/* fetch_latency differs between the generations and is listed with level 1. */
 static const struct td_def fields_l2[] = {
     TD_DEF("fetch_bandwidth", "max0(frontend_bound - fetch_latency)"),
     TD_DEF("branch_mispredicts", "{topdown-br-mispredict} / sum"),
