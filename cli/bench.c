@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe bench: runs a command many times on one CPU, counts events by the
- * CPU's registers, and measures what measuring costs. */
+/* tdprobe bench: runs a command many times on one CPU, counts events with the
+ * CPU's registers, and measures the cost of measuring. */
 #include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
@@ -59,15 +59,15 @@ struct bench {
     struct cli_options set;
     struct td_bench table;
     struct td_bench_event *event; /* the table's */
-    uint64_t *counted; /* of each event: by each run, then with nothing between starting and stopping */
-    size_t room; /* values of each of the two */
+    uint64_t *counted; /* for each event: by each run, then with nothing between starting and stopping */
+    size_t room; /* number of values in each of the two */
     struct td_live what;
     struct cli_child command;
     const char *machine;
     long cpu, runs; /* cpu -1: not given */
     unsigned interrupts;
     bool stopping, ran;
-    int status, code; /* of the command; of tdprobe */
+    int status, code; /* status: the command's; code: tdprobe's exit code */
 };
 
 /* ---- options ------------------------------------------------------------------ */
@@ -94,7 +94,7 @@ static int take_option(struct bench *b, int option)
     }
 }
 
-/* -1: to be run; else an exit code. */
+/* -1: run the command; else an exit code. */
 static int parse(struct bench *b, int argc, char **argv)
 {
     static const char *const usual[] = {"cycles", "instructions", "branch-misses", "cache-misses"};
@@ -138,7 +138,7 @@ static int fail_td(struct bench *b, int err)
     return fail(b, cli_exit_code(err));
 }
 
-/* The same where it is the command that fails. */
+/* The same for a failure of the command. */
 static int fail_command(struct bench *b, int code)
 {
     cli_say("%s", td_error(b->set.td));
@@ -173,7 +173,7 @@ static int make_room(struct bench *b)
     return 0;
 }
 
-/* What the counters held. False: an overflow, or worse. */
+/* Keeps what the counters held. False: an overflow, or worse. */
 static bool keep(struct bench *b, bool empty)
 {
     unsigned *n = empty ? &b->table.empties : &b->table.runs;
@@ -189,7 +189,7 @@ static bool keep(struct bench *b, bool empty)
     return true;
 }
 
-/* Started and stopped with nothing between: what each run counts of us. */
+/* Starts and stops with nothing between: what each run counts of tdprobe itself. */
 static void measure_cost(struct bench *b)
 {
     const long n = b->runs < EMPTIES_MAX ? b->runs : EMPTIES_MAX;
@@ -230,7 +230,7 @@ static void on_signal(struct bench *b, const struct td_run_event *e)
         cli_child_end(&b->command, e->signal);
 }
 
-/* Until the command ends; true: by itself. */
+/* Waits until the command ends; true: it ended by itself. */
 static bool await(struct bench *b, int *status)
 {
     struct td_run_event e;
@@ -247,7 +247,7 @@ static bool await(struct bench *b, int *status)
     return false;
 }
 
-/* One run of the command between starting and stopping the counters. */
+/* Runs the command once between starting and stopping the counters. */
 static void run_once(struct bench *b)
 {
     struct td *td = b->set.td;
@@ -274,7 +274,7 @@ static void run_once(struct bench *b)
         b->status = cli_child_code(status);
     err = td_enable(td, false);
     err = err ? err : td_take(td);
-    if (!err && whole && keep(b, false)) /* a run that we ended is none */
+    if (!err && whole && keep(b, false)) /* a run that we ended does not count */
         while (!(err = td_next(td, &r)))
             ;
     if (err && err != -EAGAIN)
@@ -326,7 +326,7 @@ static void measure(struct bench *b)
         fail_td(b, err);
 }
 
-/* Before runs that may take hours and could then not be reported. */
+/* Done before the runs, which may take hours and could not be reported otherwise. */
 static int open_output(struct cli_options *c)
 {
     struct td_output *o = &c->report.out;
@@ -355,7 +355,7 @@ int cli_bench_main(int argc, char **argv)
 
     if (code)
         return code;
-    td_set_source(b.set.td, "msr"); /* the handle is new: it takes it */
+    td_set_source(b.set.td, "msr"); /* the handle is new, so this cannot fail */
     code = parse(&b, argc, argv);
     cli_child_begin(&b.command, b.set.td);
     if (code < 0)

@@ -35,7 +35,7 @@ pid_t cli_child_start(struct cli_child *r)
     cli_signals_take();
     r->running = pid > 0;
     if (pid > 0 && r->limit_raised)
-        prlimit(pid, RLIMIT_NOFILE, &r->limit, NULL); /* our own descriptors may be above it */
+        prlimit(pid, RLIMIT_NOFILE, &r->limit, NULL); /* the number of our own descriptors may exceed it */
     return pid;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command that is measured: as td_run.h, with what a child of tdprobe needs. */
+/* The command that is measured: td_run.h, with what a child of tdprobe needs. */
 #ifndef CLI_CHILD_H
 #define CLI_CHILD_H
 
@@ -10,28 +10,28 @@
 struct cli_child {
     struct td *td;
     char **words; /* NULL: no command */
-    struct rlimit limit; /* of descriptors, as tdprobe was started */
+    struct rlimit limit; /* for descriptors, as when tdprobe was started */
     bool limit_raised;
     bool running;
 };
 
-/* From now on a closed output is an error like others, not a SIGPIPE. */
+/* From now on a closed output is an error like any other, not a SIGPIPE. */
 void cli_child_begin(struct cli_child *, struct td *);
-/* As many descriptors as tdprobe may have: each event of each CPU is one. */
+/* Allows as many descriptors as possible: each event on each CPU needs one. */
 void cli_child_raise_limit(struct cli_child *);
 
 /* td_run_start(): the command gets the signals and the limit that tdprobe was started with. */
 pid_t cli_child_start(struct cli_child *);
 /* td_run_release(): 0, or the exit code; td_error() has the reason. */
 int cli_child_release(struct cli_child *);
-/* td_run_wait(); with TD_RUN_EXIT the command runs no more. */
+/* td_run_wait(); with TD_RUN_EXIT the command has ended. */
 int cli_child_wait(struct cli_child *, uint64_t until, int fd, struct td_run_event *);
-/* Ends the command if it runs, also a stopped one. */
+/* Ends the command if it is running, even if it is stopped. */
 void cli_child_end(struct cli_child *, int signal);
-/* Kills the command if it runs, and waits until it is gone. */
+/* Kills the command if it is running, and waits until it is gone. */
 void cli_child_abandon(struct cli_child *);
 
-/* The signal that killed it, or 0, and the exit code that shells give, of a status of waitpid(2). */
+/* For a status of waitpid(2): the signal that killed the command, or 0; and the exit code that shells give. */
 int cli_child_signal(int status);
 int cli_child_code(int status);
 

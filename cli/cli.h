@@ -11,27 +11,27 @@ enum {
     EXIT_USAGE = 64, /* wrong usage */
     EXIT_INPUT = 65, /* bad input */
     EXIT_UNABLE = 69, /* this CPU, backend or machine cannot answer */
-    EXIT_BUG = 70, /* an error of tdprobe's own */
+    EXIT_BUG = 70, /* a bug in tdprobe */
     EXIT_OUTPUT = 74, /* the output could not be written */
     EXIT_PERMISSION = 77,
     /* as shells do */
-    EXIT_NOT_STARTED = 126, /* the command is there but could not be started */
+    EXIT_NOT_STARTED = 126, /* the command exists but could not be started */
     EXIT_NOT_FOUND = 127, /* there is no such command */
-    EXIT_SIGNAL = 128, /* and the number of the signal that killed the command */
+    EXIT_SIGNAL = 128, /* plus the number of the signal that killed the command */
 };
 
 /* The exit code for an error of the library. */
 int cli_exit_code(int err);
 
-/* "tdprobe: text" on stderr. */
+/* Prints "tdprobe: text" on stderr. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same, with the command that explains more; returns EXIT_USAGE. */
+/* The same, naming the command that explains more; returns EXIT_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* From now on messages go there instead of to stderr. */
+/* From now on messages go through write instead of to stderr. */
 void cli_say_through(td_output_fn *write, void *ctx);
-/* Says td_error(); returns the exit code of err. */
+/* Prints td_error(); returns the exit code for err. */
 int cli_library_error(const struct td *, int err);
-/* Says that the output could not be written, if err is -errno; returns the exit code, 0 if err is 0. */
+/* Reports that the output could not be written, if err is -errno; returns the exit code, 0 if err is 0. */
 int cli_output_error(const struct td_output *, int err);
 /* What to do next if measuring failed because the CPU is not known, else "". */
 const char *cli_next_step(const struct td *, int err);
@@ -41,13 +41,13 @@ const char *cli_next_step(const struct td *, int err);
 int cli_help(const char *text);
 /* Opens standard output for text that is not a report: 0, or an exit code. */
 int cli_stdout(struct td_output *);
-/* Its end: 0, or an exit code. */
+/* Ends it: 0, or an exit code. */
 int cli_stdout_end(struct td_output *);
 
-/* A td_read_fn of an int file descriptor. */
+/* A td_read_fn for an int file descriptor. */
 ssize_t cli_read_fd(void *fd, void *buf, size_t size);
 
-/* Subcommands; argv[0] is their name. */
+/* Subcommands; argv[0] is the subcommand's name. */
 int cli_bench_main(int argc, char **argv);
 int cli_convert_main(int argc, char **argv);
 int cli_doctor_main(int argc, char **argv);
@@ -58,7 +58,7 @@ int cli_record_main(int argc, char **argv);
 int cli_replay_main(int argc, char **argv);
 int cli_stat_main(int argc, char **argv);
 extern const char cli_stat_options_help[];
-/* Where in argv, read with the options of all subcommands, the first word is that is none; argc: there is none. */
+/* The index in argv, read with the options of all subcommands, of the first word that is no option; argc: there is none. */
 int cli_stat_command_at(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe convert: a recording of any format to a tdprobe trace. */
+/* tdprobe convert: converts a recording of any format to a tdprobe trace. */
 #include "cli/cli.h"
 #include "cli/input.h"
 

@@ -18,7 +18,7 @@ enum { WIDTH = 80, INDENT = 10 };
 
 /* ---- lines ---------------------------------------------------------------------- */
 
-/* Words from column at on, in lines of WIDTH columns, the next ones indented by indent. */
+/* Prints words in lines of WIDTH columns, starting at column at; further lines are indented by indent. */
 static void put_words(struct td_output *o, const char *text, size_t at, size_t indent)
 {
     size_t column = at;
@@ -143,7 +143,7 @@ static bool backend_has_node(const char *backend, const char *node)
     return false;
 }
 
-/* All that is known of it: of one CPU, or of each family. */
+/* Prints all that is known about a node: for one CPU, or for each family. */
 static void print_node(struct td_output *o, const char *node, const struct td_uarch *only)
 {
     const struct td_advice *a = td_advice_find(node, only ? td_uarch_backend(only) : NULL), *other;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What to write instead of what was written. */
+/* Hints: what to write instead of what was written. */
 #include "cli/hints.h"
 
 #include "cli/cli.h"
@@ -94,7 +94,7 @@ const char *cli_hint_backend(const char *name)
     return near.best;
 }
 
-/* The folder that PATH begins with holds it. *path: to the next one, or NULL. */
+/* Whether the folder that PATH begins with has it. *path: moves to the next one, or NULL. */
 static bool is_in_first(const char **path, const char *name)
 {
     const size_t n = strcspn(*path, ":");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is to be replayed: stdin, a file, or the folder that PerfSpect keeps. */
+/* What is replayed: stdin, a file, or the folder that PerfSpect writes. */
 #include "cli/input.h"
 
 #include "cli/cli.h"
@@ -17,7 +17,7 @@
 
 static const char events_end[] = "_events.jsonl", metadata_end[] = "_metadata.json";
 
-/* A file or a pipe, not the terminal and not /dev/null. */
+/* Whether stdin is a file or a pipe, not the terminal and not /dev/null. */
 static bool is_piped(void)
 {
     struct stat st;
@@ -72,7 +72,7 @@ static bool ends_with(const char *name, const char *end)
     return n >= len && !strcmp(name + n - len, end);
 }
 
-/* The one file of a folder whose name ends so; what the folder is called is kept in *found. */
+/* Finds the one file in a folder whose name has this ending; *found keeps its path. */
 static int find_events(const char *folder, DIR *dir, char **found)
 {
     char name[256] = "";
@@ -110,7 +110,7 @@ static int open_folder(const char *folder, char **found)
     return code;
 }
 
-/* HOST_metadata.json beside HOST_events.jsonl. */
+/* Reads HOST_metadata.json next to HOST_events.jsonl. */
 static int read_metadata(struct cli_options *s, const char *events, bool wanted)
 {
     int host = (int)(strlen(events) - strlen(events_end)), fd, err;
@@ -152,7 +152,7 @@ static int open_path(struct cli_options *s, struct cli_input *in, const char *pa
     return ends_with(in->name, events_end) ? read_metadata(s, in->name, folder) : 0;
 }
 
-/* The first bytes; a failure is met again when more is read. */
+/* Reads the first bytes; a failure occurs again when more is read. */
 static void read_head(struct cli_input *in)
 {
     ssize_t n;

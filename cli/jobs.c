@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Several jobs side by side, each in a process of its own, that print as if one came after
- * the other: the output and the messages of a job come through one pipe, in pieces that
- * name their destination, and wait in memory until all jobs before it have ended. */
+/* Several jobs in parallel, each in its own process; they print as if one ran after
+ * another: the output and the messages of a job come through one pipe, in pieces that
+ * name their destination, and are kept in memory until all jobs before it have ended. */
 #include "cli/jobs.h"
 
 #include "cli/cli.h"
@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 enum {
-    KEPT_MOST = 64 << 20, /* bytes, of all jobs whose turn has not come; beyond it their pipes fill up */
-    PIECE = 64 * 1024, /* most bytes of one */
+    KEPT_MOST = 64 << 20, /* bytes, for all jobs whose turn has not come; beyond it their pipes fill up */
+    PIECE = 64 * 1024, /* maximum bytes in a piece */
 };
 
 enum stream { TO_OUTPUT, TO_STDERR };
 
-/* What a piece begins with. */
+/* The head of a piece. */
 struct piece {
     enum stream to;
     uint32_t n; /* bytes that follow */
@@ -30,27 +30,27 @@ struct piece {
 
 struct job {
     pid_t pid;
-    int fd; /* of the pipe, -1: it has ended */
-    int status; /* then: of waitpid(2) */
+    int fd; /* the pipe's; -1: it has ended */
+    int status; /* after the end: from waitpid(2) */
     char *kept;
-    size_t n, room; /* bytes in kept; that it has room for */
+    size_t n, room; /* n: bytes in kept; room: its size */
 };
 
 struct jobs {
     cli_job_fn *work;
     void *ctx;
     struct td_output *out;
-    char *const *name; /* of each, for messages */
+    char *const *name; /* of each job, for messages */
     struct job *job;
-    struct pollfd *poll; /* of those that run */
-    size_t n, begun, turn; /* turn: whose output goes out */
+    struct pollfd *poll; /* for the running jobs */
+    size_t n, begun, turn; /* turn: the job whose output is passed on */
     unsigned side, running;
-    size_t kept; /* bytes, of all */
-    int code; /* of the first that failed */
-    bool broken; /* something failed that all jobs need */
+    size_t kept; /* bytes, for all jobs */
+    int code; /* of the first job that failed */
+    bool broken; /* something that all jobs need failed */
 };
 
-/* ---- in the process of a job ------------------------------------------------- */
+/* ---- in a job's process ------------------------------------------------------ */
 
 static int write_all(int fd, const void *bytes, size_t n)
 {
@@ -74,7 +74,7 @@ static int write_pieces(int fd, enum stream to, const char *bytes, size_t n)
     while (n && !err) {
         struct piece p;
 
-        memset(&p, 0, sizeof(p)); /* padding goes through the pipe too */
+        memset(&p, 0, sizeof(p)); /* padding is written to the pipe too */
         p.to = to;
         p.n = n < PIECE ? (uint32_t)n : PIECE;
         err = write_all(fd, &p, sizeof(p));
@@ -97,14 +97,14 @@ static int write_message(void *fd, const char *bytes, size_t n)
 
 static _Noreturn void be_job(const struct jobs *j, size_t i, int fd, pid_t parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* without its parent there is no reader */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* without the parent nobody reads the pipe */
     if (getppid() != parent)
         _exit(EXIT_BUG);
     cli_say_through(write_message, &fd);
     _exit(j->work(j->ctx, i, write_output, &fd));
 }
 
-/* ---- in the process that started them ---------------------------------------- */
+/* ---- in the parent process --------------------------------------------------- */
 
 static void give_up(struct jobs *j, const char *what)
 {
@@ -154,7 +154,7 @@ static void end_job(struct jobs *j, struct job *job)
     j->running--;
 }
 
-/* Keeps what came. */
+/* Keeps what a job has written. */
 static void read_job(struct jobs *j, struct job *job)
 {
     ssize_t n;
@@ -181,7 +181,7 @@ static void read_job(struct jobs *j, struct job *job)
     j->kept += (size_t)n;
 }
 
-/* Waits for those that run: only for the one whose turn it is, where enough is kept. */
+/* Waits for running jobs: only for the one whose turn it is, if enough is kept. */
 static void read_jobs(struct jobs *j)
 {
     nfds_t n = 0;
@@ -201,7 +201,7 @@ static void read_jobs(struct jobs *j)
             read_job(j, &j->job[k]);
 }
 
-/* All whole pieces that are kept. Each was a write(2) of the job's, and is one here. */
+/* Passes on all complete pieces that are kept. The job made each with one write(2), as is done here. */
 static void pass_on(struct jobs *j, struct job *job)
 {
     const char *at = job->kept, *end = at + job->n;
@@ -237,7 +237,7 @@ static void take_code(struct jobs *j, const struct job *job)
     j->code = j->code ? j->code : code;
 }
 
-/* Goes on to the first job that has not ended. */
+/* Advances to the first job that has not ended. */
 static void take_turns(struct jobs *j)
 {
     while (j->turn < j->begun) {
@@ -247,7 +247,7 @@ static void take_turns(struct jobs *j)
         if (job->fd >= 0 || j->out->error)
             return;
         take_code(j, job);
-        j->kept -= job->n; /* a piece that was cut off */
+        j->kept -= job->n; /* an incomplete piece */
         free(job->kept);
         job->kept = NULL;
         j->turn++;

@@ -48,7 +48,7 @@ static void print_events(struct td_output *o, const struct td_uarch *only)
                    strcmp(e.counters, e.counters_alone) ? e.counters_alone : "");
 }
 
-/* What is published of a metric, with what it needs. */
+/* Prints what is published about a metric, with what it needs. */
 static void print_published(struct td_output *o, const struct td_metric_info *m)
 {
     static const char *const kinds[] = {[TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
@@ -103,7 +103,7 @@ static const struct {
     void (*print)(struct td_output *, const struct td_uarch *only);
 } known[] = {{"backends", print_backends}, {"uarchs", print_uarchs}, {"events", print_events}, {"metrics", print_metrics}, {"formats", print_formats}};
 
-/* In singular too. */
+/* Also matches the singular. */
 static bool is_word(const char *known_word, const char *word)
 {
     const size_t n = strlen(known_word);

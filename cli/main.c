@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe: the first word decides what it does. */
+/* tdprobe: the first word selects the subcommand. */
 #include "cli/cli.h"
 #include "cli/hints.h"
 #include "cli/nearest.h"
@@ -36,19 +36,19 @@ static const struct {
               {"list", cli_list_main}, {"doctor", cli_doctor_main}, {"bench", cli_bench_main}, {"explain", cli_explain_main},
               {"perf-command", cli_perf_command_main}};
 
-/* Where the caller closed one of these, no file may take its number: a report
- * would get into a trace. Reading stdin and writing stdout still fail then, messages
- * vanish, and the command finds them closed, as the caller wanted it. */
+/* If the caller closed one of these, no file may get its number: otherwise a report
+ * could end up in a trace. Reading stdin and writing stdout still fail then, messages
+ * vanish, and the command finds them closed, as the caller wanted. */
 static void fill_standard_fds(void)
 {
     static const int mode[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_WRONLY};
 
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            open("/dev/null", mode[fd] | O_CLOEXEC); /* the lowest that is free: fd */
+            open("/dev/null", mode[fd] | O_CLOEXEC); /* the lowest free one: fd */
 }
 
-/* All of it: of main() and of what measures. */
+/* Prints all help: main()'s and that of measuring. */
 static int help_all(void)
 {
     struct td_output o;
@@ -79,7 +79,7 @@ static int find(const char *word)
     return -1;
 }
 
-/* What a word that begins no command may have been meant for, or NULL. */
+/* What a word that is no command may have been meant to be, or NULL. */
 static const char *near_command(const char *word)
 {
     struct cli_nearest near = cli_nearest(word);
@@ -89,7 +89,7 @@ static const char *near_command(const char *word)
     return near.best;
 }
 
-/* The subcommand that comes after options, "-j replay FILE", comes first. -1: there is none. */
+/* Moves a subcommand that comes after options, "-j replay FILE", to the front. -1: there is none. */
 static int move_command(int argc, char **argv)
 {
     const int at = cli_stat_command_at(argc, argv), command = at > 1 && at < argc && strcmp(argv[at - 1], "--") ? find(argv[at]) : -1;
@@ -103,7 +103,7 @@ static int move_command(int argc, char **argv)
     return command;
 }
 
-/* A command to be measured. */
+/* Measures a command. */
 static int measure(int argc, char **argv)
 {
     const char *near = *argv[1] == '-' || cli_hint_is_program(argv[1]) ? NULL : near_command(argv[1]);

@@ -17,8 +17,8 @@ static int lower(char c)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* Edits from a to b, where an exchange of neighbours is one (Damerau's distance, restricted): three rows of the usual
- * table, of which the row before last holds the exchanges. */
+/* Edits from a to b, where swapping two neighbours is one edit (restricted Damerau distance): three rows of the usual
+ * table, where the row before last is needed for swaps. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 {
     size_t rows[3][LONGEST + 1], *before = rows[0], *above = rows[1], *row = rows[2];
@@ -61,7 +61,7 @@ void cli_nearest_try(struct cli_nearest *n, const char *name)
     if (!n->len || n->len > LONGEST || len > LONGEST)
         return;
     edits = distance(n->word, n->len, name, len);
-    if (edits >= n->len || edits >= len) /* nothing is left of it */
+    if (edits >= n->len || edits >= len) /* nothing of it would be left */
         return;
     if (n->len > 2 && len > n->len && !strncasecmp(n->word, name, n->len))
         edits = 1;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The end of the number at text; NULL: no number within the limits. */
+/* The end of the number at text; NULL: there is no number within the limits. */
 static char *number_at(const char *text, long low, long high, long *out)
 {
     char *end;
 
-    if (*text != '-' && (*text < '0' || *text > '9')) /* strtol() takes blanks and + */
+    if (*text != '-' && (*text < '0' || *text > '9')) /* strtol() accepts blanks and + */
         return NULL;
     errno = 0;
     *out = strtol(text, &end, 10);
@@ -70,5 +70,5 @@ bool cli_list_names(char *text, const char ***out, size_t *n)
         return false;
     for (char *part = strtok_r(text, ",", &save); part; part = strtok_r(NULL, ",", &save))
         (*out)[(*n)++] = part;
-    return *n == most; /* else a part is empty */
+    return *n == most; /* otherwise a part is empty */
 }

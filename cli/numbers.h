@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All of text is a whole number within the limits. */
+/* Whether all of text is a whole number within the limits. */
 bool cli_number(const char *text, long low, long high, long *out);
-/* "12,345": numbers 0..high in a new array, as they come and each once. False:
+/* "12,345": numbers 0..high in a new array, in their order and each once. False:
  * it is no such list. */
 bool cli_list_numbers(const char *text, long high, int **out, size_t *n);
-/* Takes text apart at its commas, into a new array; no part may be empty. */
+/* Splits text at its commas into a new array; no part may be empty. */
 bool cli_list_names(char *text, const char ***out, size_t *n);
 
 #endif

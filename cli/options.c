@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that replaying and measuring have in common. */
+/* The options that replaying and measuring share. */
 #include "cli/options.h"
 
 #include "cli/cli.h"
@@ -46,7 +46,7 @@ static int set_format(struct cli_options *s, const char *name)
     return cli_usage("the format is %s, not '%s'%s%s", names, name, near.best ? "; the nearest is " : "", near.best ? near.best : "");
 }
 
-/* td_error(), and the name that is nearest to what the library did not know. */
+/* Prints td_error(), and the known name most similar to the one the library did not know. */
 static int unknown(const struct cli_options *s, int err, const char *near)
 {
     if (err != -EINVAL || !near)
@@ -95,7 +95,7 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
     case 'o':
         s->output = value;
         return *value ? 0 : cli_usage("-o: the name of the file is empty");
-    default: /* getopt_long() gives no other */
+    default: /* getopt_long() returns no other */
         return EXIT_BUG;
     }
     return 0;
@@ -116,7 +116,7 @@ void cli_options_json(struct cli_options *s)
     set_format(s, "json");
 }
 
-/* The options that "--text" may stand for, joined: more than one, else false. */
+/* The options that "--text" may stand for, joined; false: at most one. */
 static bool ambiguous(const char *text, const struct option *options, char *out, size_t size)
 {
     size_t len = strcspn(text + 2, "="), used = 0, n = 0;
@@ -138,7 +138,7 @@ int cli_options_wrong(const char *command, int option, char **argv, const struct
     const char *reflex, *near;
     char names[512];
     char letter[] = {'-', (char)optopt, '\0'};
-    const char *text = argv[optind - 1]; /* the word before, where a letter is not the last of its word */
+    const char *text = argv[optind - 1]; /* the previous word, if a letter is not the last in its word */
     bool long_name = !strncmp(text, "--", 2) && (option == ':' || !optopt || strchr(text, '='));
 
     if (!long_name && optopt > 0 && optopt < CLI_UARCH)

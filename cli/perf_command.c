@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe perf-command: what to run where there is no tdprobe, to replay it here. */
+/* tdprobe perf-command: what to run where tdprobe is not available, to replay it here. */
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/options.h"
@@ -60,7 +60,7 @@ struct ask {
     const char *uarch; /* NULL: this machine, or a simulated one */
     bool simulated;
     bool encodings;
-    const char *cpus, *tasks; /* lists as they were given, or NULL */
+    const char *cpus, *tasks; /* lists as given, or NULL */
     char tasks_letter; /* 'p' or 't' */
     bool all;
     enum td_by by;
@@ -208,7 +208,7 @@ static void put_command(struct td_output *o, const struct ask *a, const char *fi
     td_output_char(o, '\n');
 }
 
-/* Which names perf knows depends on its version; of the kernel's events the machine tells. */
+/* Which names perf knows depends on its version; the machine shows the names of the kernel's events. */
 static bool has_vendors_names(const struct ask *a)
 {
     const char *events;
@@ -237,7 +237,7 @@ static int print(const struct ask *a)
     return cli_stdout_end(&o);
 }
 
-/* Without a machine it does not matter which tasks and CPUs, but that they are some. */
+/* Without a machine it does not matter which tasks and CPUs are planned for. */
 static int plan(const struct ask *a)
 {
     static const pid_t any = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The line on stderr that shows the progress of reading a large file. */
+/* The line on stderr that shows how far a large file has been read. */
 #include "cli/input.h"
 
 #include "cli/cli.h"
@@ -13,8 +13,8 @@
 
 enum { LARGE = 50000000 /* bytes */, LINE_MAX = 256 };
 
-static const double period = 0.2; /* s between two lines */
-static size_t drawn; /* columns of the line that is shown now */
+static const double period = 0.2; /* s between two updates */
+static size_t drawn; /* columns of the line on the screen */
 
 static double seconds(void)
 {
@@ -51,7 +51,7 @@ static size_t columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) || w.ws_col < 20 ? 80 : w.ws_col < LINE_MAX ? w.ws_col : LINE_MAX - 1;
 }
 
-/* One line: the end of the name gives way where it would not fit. */
+/* Draws a line: the end of the name is cut if it does not fit. */
 static void draw(const struct cli_input *in, double now)
 {
     double rate = (double)in->done / (now - in->begun);
@@ -66,7 +66,7 @@ static void draw(const struct cli_input *in, double now)
     fflush(stderr);
 }
 
-/* What was read when it was opened comes first. */
+/* Passes on first what was read when the input was opened. */
 static ssize_t read_on(struct cli_input *in, void *buf, size_t size)
 {
     const size_t left = in->nhead - in->given, n = left < size ? left : size;

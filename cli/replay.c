@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe replay: recorded counters to top-down metrics. */
+/* tdprobe replay: computes top-down metrics from recorded counters. */
 #include "cli/cli.h"
 #include "cli/nothing_said.h"
 #include "cli/input.h"
@@ -42,11 +42,11 @@ static const char help[] =
 
 struct replay {
     struct cli_options set;
-    char **input; /* recordings */
+    char **input; /* the recordings */
     size_t inputs;
-    long jobs; /* at once */
+    long jobs; /* how many at once */
     bool summary, summary_only;
-    bool at_once; /* the input may still be growing: print each interval when it ends */
+    bool at_once; /* the input may still be growing: print each interval as soon as it ends */
 };
 
 enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, JOBS_MAX = 1024 };
@@ -84,7 +84,7 @@ static int take_option(void *ctx, int option, const char *value)
     return 0;
 }
 
-/* What grows is shown while it grows: whether a second result comes is not waited for. */
+/* An input that grows is shown while it grows: without waiting for a second result. */
 static void lay_out(struct replay *r, const struct td_result *result)
 {
     uint64_t ns;
@@ -124,7 +124,7 @@ static int print_summary(struct cli_options *s)
     return err == -ENODATA ? 0 : cli_library_error(s->td, err);
 }
 
-/* To an output that is open. */
+/* Prints to an output that is open. */
 static int print(struct replay *r)
 {
     int code;
@@ -147,7 +147,7 @@ static int open_output(struct replay *r)
     return code;
 }
 
-/* whole: the file may have its name. */
+/* whole: the file may get its name. */
 static int close_output(struct replay *r, bool whole)
 {
     struct td_output *o = &r->set.report.out;
@@ -193,7 +193,7 @@ static int run_one(struct replay *r)
 
 /* ---- several ------------------------------------------------------------------- */
 
-/* In a process of its own, with the handle as the options left it. */
+/* Runs in its own process, with the handle that the options set up. */
 static int job(void *ctx, size_t i, td_output_fn *write, void *to)
 {
     struct replay *r = ctx;
@@ -223,7 +223,7 @@ static int run_all(struct replay *r)
     return code ? code : closed;
 }
 
-/* Standard input can be read once. */
+/* Standard input can only be read once. */
 static int check(const struct replay *r)
 {
     unsigned n = 0;

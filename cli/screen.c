@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report may use of the terminal that it goes to. */
+/* What a report may use of the terminal that it is written to. */
 #include "cli/options.h"
 
 #include <stdlib.h>

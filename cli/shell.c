@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes a blank and the word; the end of what was written. */
+/* Writes a blank and the word; returns the end of what was written. */
 static char *put_word(char *at, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=@%+";
@@ -32,7 +32,7 @@ char *cli_shell_join(const char *head, char *const *words)
     char *text, *at;
 
     for (char *const *word = words; *word; word++)
-        size += 4 * strlen(*word) + 3; /* each quote takes four */
+        size += 4 * strlen(*word) + 3; /* each quote takes four characters */
     text = malloc(size);
     if (!text)
         return NULL;

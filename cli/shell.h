@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of a command as a shell takes them. */
+/* Words of a command as a shell accepts them. */
 #ifndef CLI_SHELL_H
 #define CLI_SHELL_H
 

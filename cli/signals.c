@@ -10,7 +10,7 @@ enum { SIZE, PIPE, SIGNALS };
 static struct {
     int number;
     bool ignored;
-    void (*before)(int); /* what tdprobe was started with */
+    void (*before)(int); /* the handler when tdprobe was started */
 } signals[SIGNALS] = {[SIZE] = {.number = SIGXFSZ}, [PIPE] = {.number = SIGPIPE}};
 
 static void ignore(size_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that say what the error of a write says as well: tdprobe ignores them, its
+/* Signals that only repeat the error of a write: tdprobe ignores them, its
  * command does not. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
@@ -8,7 +8,7 @@
 void cli_signals_ignore_size(void);
 /* From now on a write to a closed pipe fails with EPIPE. */
 void cli_signals_ignore_pipe(void);
-/* For a command that starts: these signals as tdprobe was started with them; then ignored again. */
+/* For a command about to start: restores these signals as when tdprobe was started; afterwards they are ignored again. */
 void cli_signals_give(void);
 void cli_signals_take(void);
 

@@ -33,7 +33,7 @@ size_t td_describe_units(const struct td_meter *m, size_t pmu)
     return units;
 }
 
-/* By its first unit. */
+/* Names the PMU from its first unit. */
 static int describe_pmu(struct td_meter *m, size_t pmu)
 {
     for (size_t i = 0; i < m->scopes.nunits; i++)

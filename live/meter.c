@@ -28,7 +28,7 @@ static void free_pmus(struct td_meter *m)
     m->npmus = 0;
 }
 
-/* What one opening holds; lanes stay, their names are those of sums. */
+/* Closes what one opening holds; lanes stay, as sums use their names. */
 int td_meter_close(struct td_meter *m)
 {
     int err = td_units_close(m);
@@ -79,7 +79,7 @@ int td_meter_detect(struct td_meter *m)
     return 0;
 }
 
-/* A kind of core that the machine's name does not have. */
+/* Reports a kind of core that the machine's name does not have. */
 static void say_left_out(const struct td_meter *m, const struct td_host_pmu *p)
 {
     char cpus[128];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A meter: what measures this machine for one handle. Its parts are filled in one after the
- * other: the machine (host/), PMUs (meter.c), what to count (scopes.c), plans and what is
+/* A meter: what measures this machine for one handle. Its parts are filled in one after
+ * another: the machine (host/), PMUs (meter.c), what to count (scopes.c), plans and what is
  * opened (opening.c), readings (readings.c). */
 #ifndef TD_METER_H
 #define TD_METER_H
@@ -13,7 +13,7 @@
 #include "live/scopes.h"
 #include "live/source.h"
 
-/* An event that is counted beside those of the plan, by td_add_event(). */
+/* An event that is counted besides those of the plan: td_add_event(). */
 struct td_added {
     char text[64];
     uint64_t value; /* of all CPUs, between the last two readings */
@@ -26,12 +26,12 @@ struct td_meter {
     struct td_log *log;
     const struct td_settings *settings;
     const struct td_source *source;
-    const struct td_sink *sink; /* told of each reading; NULL: nobody is */
+    const struct td_sink *sink; /* gets each reading; NULL: nobody does */
     struct td_host host;
     struct td_perf_pmu pmu[TD_HOST_PMUS]; /* those of the CPUs wanted */
     size_t npmus;
     struct td_perf_ask ask;
-    bool lean; /* level 1 without the corrections, and what else costs nothing */
+    bool lean; /* level 1 without the corrections, and whatever else costs nothing */
     struct td_scopes scopes;
     bool opened, counting;
     struct td_readings readings;
@@ -39,19 +39,19 @@ struct td_meter {
     size_t nadded;
     char **plan; /* lines of td_plan_text() */
     size_t nplan;
-    char *events[TD_PERF_WORDS][TD_HOST_PMUS]; /* of td_meter_events(), those that were asked for */
+    char *events[TD_PERF_WORDS][TD_HOST_PMUS]; /* of td_meter_events(), for the PMUs that were asked for */
 };
 
-/* What it is given stays the caller's, for as long as the meter. NULL: out of memory. */
+/* What it is given stays the caller's and must outlive the meter. NULL: out of memory. */
 struct td_meter *td_meter_new(const struct td_os *, struct td_log *, const struct td_settings *);
 void td_meter_free(struct td_meter *);
-/* Finds out what the machine is, once; what is wrong with it is in host.err. -ENOMEM. */
+/* Finds out what the machine is, once; any error in that is in host.err. -ENOMEM. */
 int td_meter_detect(struct td_meter *);
-/* The PMUs of the identity's kinds of core, whose forms are given. */
+/* The PMUs of the identity's kinds of core, with their forms. */
 int td_meter_find_pmus(struct td_meter *, const struct td_identity *, struct td_forms *const forms[TD_PARTS_MAX]);
-/* td_plan_events(), td_plan_encodings(): of the i-th PMU. NULL: there is no plan for it, or no memory. */
+/* td_plan_events(), td_plan_encodings() for the i-th PMU. NULL: it has no plan, or out of memory. */
 const char *td_meter_events(struct td_meter *, size_t i, enum td_perf_words);
-/* Closes what is open. An error says what could not be given back. */
+/* Closes what is open. An error reports what could not be given back. */
 int td_meter_close(struct td_meter *);
 
 #endif

@@ -49,7 +49,7 @@ void td_rights_find(const struct td_os *os, struct td_rights *r)
                    td_host_text(os, text, sizeof(text), "/run/systemd/container");
 }
 
-/* Denied: the layers in the order in which the kernel asks them. */
+/* Access was denied: checks the layers in the order in which the kernel asks them. */
 static void explain_denied(const struct td_host *h, int err, bool system, bool kernel, struct td_obstacle *o)
 {
     struct td_rights r;

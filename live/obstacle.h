@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why counting failed: the layer that stands in the way, and the least
- * privileged remedy. */
+/* Why counting failed: the layer that prevents it, and the remedy that needs
+ * the fewest privileges. */
 #ifndef TD_OBSTACLE_H
 #define TD_OBSTACLE_H
 
@@ -15,11 +15,11 @@ void td_rights_find(const struct td_os *, struct td_rights *out);
 
 struct td_obstacle {
     const char *layer; /* "paranoid", "capability", "seccomp", "guest", "watchdog", "counters", "event", "task", "cgroup", "limit" */
-    char text[400]; /* what is so */
+    char text[400]; /* what the obstacle is */
     char remedy[400]; /* what to do, or "" */
 };
 
-/* What a failed call means on this machine. system: all tasks of CPUs were
+/* What a failed call means on this machine. system: all tasks on CPUs were
  * asked for, not one's own; kernel: kernel mode was included. */
 void td_obstacle_explain(const struct td_host *, const struct td_perf_error *, bool system, bool kernel, struct td_obstacle *out);
 /* The same as one text, and the error code for the caller: -ENXIO and the like

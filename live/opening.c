@@ -21,7 +21,7 @@ static struct td_perf_pmu *pmu_of(const struct opening *o, const struct td_unit 
     return &o->meter->pmu[u->pmu];
 }
 
-/* Why a form cannot be used, for the note and for the case that none can. */
+/* Notes why a form cannot be used, for the message and in case no form can. */
 static void add_reason(struct opening *o, const struct td_formcode *f, const char *text)
 {
     size_t n = strlen(o->reasons);
@@ -34,8 +34,8 @@ static int fail_plan(const struct opening *o, const struct td_perf_pmu *p, int e
     return err == -ENOMEM ? td_log_no_memory(o->meter->log) : td_log_fail(o->meter->log, err, "%s", td_forms_why(p->forms));
 }
 
-/* One form with ever fewer counters, as others may hold some, or the PMU has fewer than
- * it says. TD_SOURCE_CANNOT: not this form, for a reason that was added; 0: it is the PMU's plan. */
+/* Tries one form with ever fewer counters, as others may hold some, or the PMU may have
+ * fewer than it reports. TD_SOURCE_CANNOT: not this form, a reason was added; 0: the PMU's plan uses it. */
 static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_ask *most, struct td_formcode *form)
 {
     struct td_perf_pmu *p = pmu_of(o, u);
@@ -58,8 +58,8 @@ static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_a
     return TD_SOURCE_CANNOT;
 }
 
-/* A form whose every level-1 event is absent is no form of this machine. With events
- * added, only what the metrics register gives leaves counters for them. */
+/* A form is not offered on this machine if all its level-1 events are absent. With events
+ * added, only a form of the metrics register leaves counters for them. */
 static bool offered(const struct opening *o, const struct td_perf_pmu *p, const struct td_formcode *f)
 {
     if (o->meter->nadded && !(f->form->flags & TD_FORM_FIXED))
@@ -69,7 +69,7 @@ static bool offered(const struct opening *o, const struct td_perf_pmu *p, const 
     return f->slots < 0 || !(f->form->flags & TD_FORM_SYSFS_SCALE) || !td_bits_meet(td_program_needs(f->p, (size_t)f->slots), &p->absent);
 }
 
-/* The first form that can be counted, by rank. */
+/* Takes the first form that can be counted, by rank. */
 static int try_forms(struct opening *o, struct td_unit *u, struct td_plan_ask *ask)
 {
     struct td_perf_pmu *p = pmu_of(o, u);
@@ -83,23 +83,23 @@ static int try_forms(struct opening *o, struct td_unit *u, struct td_plan_ask *a
         if (err == TD_SOURCE_CANNOT && o->meter->nadded && !ask->level) {
             struct td_plan_ask least = *ask;
 
-            least.level = TD_LEVEL_TOP; /* which leaves the most counters to events added */
+            least.level = TD_LEVEL_TOP; /* leaves the most counters for added events */
             err = try_form(o, u, &least, form);
         }
     }
     return failed ? fail_plan(o, p, failed) : err;
 }
 
-/* The metrics register holds fractions of eight bits, from which the kernel goes on after
+/* The metrics register holds fractions of eight bits, from which the kernel continues after
  * each switch of a task (Linux arch/x86/events/intel/core.c, icl_set_topdown_event_period()):
- * what tasks and cgroups count of it is no exact number, what they count of ordinary events is.
- * A thread that reads the register by itself knows how often that was, and bounds it. */
+ * what tasks and cgroups count with it is not exact, what they count with ordinary events is.
+ * A thread that reads the register itself knows how often that happened, and bounds the error. */
 static bool wants_exact(const struct td_meter *m, const struct td_perf_pmu *p, const struct td_plan_ask *ask)
 {
     return (m->scopes.tasks || m->scopes.ncgroups) && ask->fixed && p->host->counters.fields && !m->settings->fixed_tasks && !m->ask.user_read && !m->nadded;
 }
 
-/* By ordinary events, if one group holds them all. */
+/* Uses ordinary events, if one group holds them all. */
 static int try_exact(struct opening *o, struct td_unit *u, const struct td_plan_ask *ask)
 {
     struct td_plan_ask exact = *ask;
@@ -109,7 +109,7 @@ static int try_exact(struct opening *o, struct td_unit *u, const struct td_plan_
     return try_forms(o, u, &exact);
 }
 
-/* By the unit, which is the PMU's first. */
+/* Chooses with the unit, which is the PMU's first. */
 static int choose_form(struct opening *o, struct td_unit *u)
 {
     struct td_perf_pmu *p = pmu_of(o, u);
@@ -124,7 +124,7 @@ static int choose_form(struct opening *o, struct td_unit *u)
     if (wants_exact(o->meter, p, &ask)) {
         err = try_exact(o, u, &ask);
         p->choice = err == TD_SOURCE_CANNOT ? TD_PERF_INEXACT : TD_PERF_EXACT;
-        o->reasons[0] = '\0'; /* of a form that need not be had */
+        o->reasons[0] = '\0'; /* of a form that is not required */
     }
     if (td_forms_uarch(p->forms)->forms[0]->flags & TD_FORM_FIXED && ask.fixed && !p->host->counters.fields)
         snprintf(o->reasons, sizeof(o->reasons), "PERF_METRICS: the kernel offers no slots and topdown-* events on it%s",
@@ -134,7 +134,7 @@ static int choose_form(struct opening *o, struct td_unit *u)
     return err && err != TD_SOURCE_CANNOT ? err : o->meter->source->settle(o->meter, u, !err, o->reasons);
 }
 
-/* The unit's own trouble: its CPU or task went away while others were opened. */
+/* Only this unit failed: its CPU or task went away while others were opened. */
 static bool went_away(int err)
 {
     return err == -ESRCH || err == -ENODEV;
@@ -151,15 +151,15 @@ static int open_rest(const struct opening *o)
 
         if (one && !went_away(one))
             return one;
-        if (one) /* noted, for what is measured is less than was asked */
+        if (one) /* noted, since less is measured than was asked for */
             td_log_note(m->log, "%s", m->log->error);
         err = one ? one : err;
         open += !one;
     }
-    return open ? 0 : err; /* the text of the last that went away is there */
+    return open ? 0 : err; /* the log has the text of the last that went away */
 }
 
-/* On the first unit of the PMU that is still there. */
+/* Chooses with the first unit of the PMU that still exists. */
 static int choose_plan(struct opening *o, size_t pmu)
 {
     int err = 0;

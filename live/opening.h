@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what is wanted to open counters: plans, and what to do where one cannot be had. */
+/* From what is wanted to open counters: makes plans, and finds a way where a plan cannot be opened. */
 #ifndef TD_OPENING_H
 #define TD_OPENING_H
 
@@ -8,11 +8,11 @@
 struct td_live;
 struct td_meter;
 
-/* Plans for each PMU, and opens all units with them; dry: plans only. After an error some
+/* Makes a plan for each PMU, and opens all units with them; dry: plans only. After an error some
  * may be open. */
 int td_units_open(struct td_meter *, const struct td_live *, bool dry);
 int td_units_enable(struct td_meter *, bool on);
-/* An error says what could not be given back. */
+/* An error reports what could not be given back. */
 int td_units_close(struct td_meter *);
 
 #endif

@@ -12,12 +12,12 @@
 #include <string.h>
 
 enum {
-    STARVED_NS = 10000000, /* enabled for so long, a group that could run has run */
+    STARVED_NS = 10000000, /* a group that can run has run when enabled for so long */
     LOOK_NS = 1000000000,
-    CLOCK_NS = 100000, /* between two reads of one task's events, at most */
+    CLOCK_NS = 100000, /* longest time between two reads of one task's events */
 };
 
-/* The event's name in results and traces, with the modes that were left out. */
+/* The event's name in results and traces, including the modes left out. */
 static int event_text(struct td_meter *m, const char *name)
 {
     char text[128];
@@ -26,7 +26,7 @@ static int event_text(struct td_meter *m, const char *name)
     return td_texts_number(&m->stream.texts, text, strlen(text));
 }
 
-/* Room for a reading of a lane: a sample for each event of its plan. */
+/* Makes room for a reading of a lane: a sample for each event of its plan. */
 static int lane_layout(struct td_meter *m, const struct td_lane *lane, struct td_reading *r)
 {
     const struct td_perf_pmu *p = &m->pmu[lane->pmu];
@@ -56,7 +56,7 @@ static int lane_layout(struct td_meter *m, const struct td_lane *lane, struct td
     return 0;
 }
 
-/* A reading at the time of the meter, to which units are added. */
+/* Begins a reading at the time of the meter, to which units are added. */
 static void begin_reading(const struct td_meter *m, struct td_reading *r, uint32_t epoch)
 {
     r->snap.time = m->readings.time;
@@ -68,7 +68,7 @@ static void begin_reading(const struct td_meter *m, struct td_reading *r, uint32
 }
 
 /* While a task is on another kind of core its events are enabled, but cannot
- * run: that is no multiplexing, and no part of this scope's time. The clock is
+ * run: this is not multiplexing, and not part of this scope's time. The clock is
  * read a little later than the groups. */
 static uint64_t enabled_time(const struct td_unit *u, const struct td_perf_event *e)
 {
@@ -95,7 +95,7 @@ static void add_unit(const struct td_unit *u, struct td_reading *r)
     }
 }
 
-/* What units had counted that were lost, and the time for which they were not counted. */
+/* Adds what lost units had counted, and the time for which they were not counted. */
 static void add_past(const struct td_lane *l, struct td_reading *r)
 {
     for (size_t i = 0; i < r->snap.n && l->past; i++) {
@@ -106,7 +106,7 @@ static void add_past(const struct td_lane *l, struct td_reading *r)
     r->snap.changes = l->changes;
 }
 
-/* Time never runs backwards between two readings of a lane. */
+/* Time must not run backwards between two readings of a lane. */
 static void keep_order(struct td_lane *l)
 {
     for (size_t i = 0; i < l->now.snap.n && i < l->before.snap.n; i++)
@@ -166,7 +166,7 @@ int td_readings_begin(struct td_meter *m)
     return 0;
 }
 
-/* At most once a second: whether CPUs came that are not measured. */
+/* Checks at most once a second whether a CPU came online that is not measured. */
 static void look_online(struct td_meter *m)
 {
     struct td_cpu_list online;
@@ -186,7 +186,7 @@ static void look_online(struct td_meter *m)
     free(online.cpu);
 }
 
-/* The level-1 group was enabled, but somebody else holds the counters it needs. */
+/* The level-1 group was enabled, but another program holds the counters it needs. */
 static void look_starved(struct td_meter *m)
 {
     char counters[80];
@@ -215,14 +215,14 @@ static void break_lanes(struct td_scopes *s)
 
 /* ---- CPUs that go and come back -------------------------------------------------- */
 
-/* For how long a unit of the lane was not counted, in the interval that ends now, is not known: all of it. */
+/* How long the lane's unit was not counted in the interval that now ends is not known: assumes all of it. */
 static void change_lane(const struct td_meter *m, struct td_lane *l)
 {
     l->changes++;
     l->missed += m->readings.time - l->before.snap.time;
 }
 
-/* What a unit counted that was lost stays in its lane. */
+/* What a lost unit had counted stays in its lane. */
 static int keep_past(struct td_meter *m, struct td_unit *u)
 {
     struct td_lane *l = &m->scopes.lane[u->lane];
@@ -233,7 +233,7 @@ static int keep_past(struct td_meter *m, struct td_unit *u)
         return td_log_no_memory(m->log);
     change_lane(m, l);
     if (!m->source->reopens)
-        return 0; /* it stays open, for what it is to give back at the end */
+        return 0; /* it stays open, because of what it has to give back at the end */
     for (size_t i = 0; i < l->now.snap.n; i++) {
         l->past[i].value += u->perf.event[i].value;
         l->past[i].enabled += u->perf.event[i].enabled;
@@ -252,7 +252,7 @@ static int keep_lost(struct td_meter *m)
     return err;
 }
 
-/* A lane whose formulas need all siblings counts again once all are there. */
+/* A lane whose formulas need all siblings counts again once all are back. */
 static bool is_whole(const struct td_scopes *s, size_t lane)
 {
     for (size_t i = 0; i < s->nunits; i++)
@@ -261,7 +261,7 @@ static bool is_whole(const struct td_scopes *s, size_t lane)
     return true;
 }
 
-/* Opens a unit whose CPU is back; what it counts is of the next interval. */
+/* Opens a unit whose CPU is back; its counts begin with the next interval. */
 static void open_again(struct td_meter *m, struct td_unit *u)
 {
     struct td_lane *l = &m->scopes.lane[u->lane];
@@ -276,7 +276,7 @@ static void open_again(struct td_meter *m, struct td_unit *u)
     td_log_note(m->log, "CPU %d is online again: %s%s", u->target.cpu, err ? "it cannot be measured: " : "it is measured from now on", err ? m->log->error : "");
     if (err)
         return;
-    if (!u->lost) /* else this interval is missed already */
+    if (!u->lost) /* otherwise this interval is counted as missed already */
         change_lane(m, l);
     l->broken = l->broken && !is_whole(&m->scopes, u->lane);
 }
@@ -294,7 +294,7 @@ static bool any_waits(const struct td_meter *m)
     return false;
 }
 
-/* Before a reading is made of what was read: it says for how long CPUs were not measured. */
+/* Runs before a reading is made of the counts, since the reading includes how long CPUs were not measured. */
 static void look_returned(struct td_meter *m)
 {
     struct td_cpu_list online;
@@ -333,7 +333,7 @@ int td_readings_take(struct td_meter *m)
         return err;
     m->readings.time = m->ask.os->now(m->ask.os->ctx) - m->readings.start;
     for (size_t i = 0; i < s->nlanes; i++) {
-        swap(&s->lane[i]); /* the last reading is where this interval begins */
+        swap(&s->lane[i]); /* the interval begins at the last reading */
         begin_reading(m, &s->lane[i].now, s->lane[i].restarted ? ++m->readings.epoch : s->lane[i].before.snap.epoch);
         s->lane[i].restarted = false;
     }
@@ -384,7 +384,7 @@ int td_readings_next(struct td_stream *s)
     v->uarch = td_forms_uarch(m->pmu[lane->pmu].forms);
     v->cpus_changed = lane->before.snap.changes != lane->now.snap.changes;
     err = td_snap_delta(&lane->before.snap, &lane->now.snap, v->uarch, &v->counts);
-    if (err == -ESTALE) /* that the counters started again was noted */
+    if (err == -ESTALE) /* already noted: the counters started again */
         err = td_snap_restarted(&lane->now.snap, v->uarch, &v->counts);
     if (!err)
         return 0;

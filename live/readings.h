@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Readings of all units, added up by lane; their intervals. */
+/* Readings of all units, added up by lane, and their intervals. */
 #ifndef TD_READINGS_H
 #define TD_READINGS_H
 
@@ -10,22 +10,22 @@
 struct td_meter;
 struct td_stream;
 
-/* How far reading came. */
+/* The state of reading. */
 struct td_readings {
     uint64_t start, time; /* of the first opening; of the last reading since then, ns */
     uint32_t epoch;
-    bool told_starved, told_online; /* that a group never ran; that a CPU came that is not measured */
-    uint64_t looked; /* when for such a CPU was last looked, ns */
-    size_t next; /* lane whose interval is to be given next */
+    bool told_starved, told_online; /* already reported: a group never ran; a CPU came online that is not measured */
+    uint64_t looked; /* when such a CPU was last looked for, ns */
+    size_t next; /* lane whose interval is returned next */
 };
 
-/* Room for the readings of each lane: a sample for each event of its plan. */
+/* Makes room for the readings of each lane: a sample for each event of its plan. */
 int td_readings_layout(struct td_meter *);
-/* The beginning of counting: the same, and readings of zero. */
+/* Begins counting: makes room too, and readings of zero. */
 int td_readings_begin(struct td_meter *);
 /* Reads all units. -ENODATA: all CPUs went offline, and this was the last. */
 int td_readings_take(struct td_meter *);
-/* Gives the intervals of the last reading, lane by lane; -EAGAIN after the last. */
+/* Returns the intervals of the last reading, lane by lane; -EAGAIN after the last. */
 int td_readings_next(struct td_stream *);
 
 #endif

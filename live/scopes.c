@@ -18,7 +18,7 @@ struct finding {
     int err;
 };
 
-/* A name that a trace can hold as it is: a task's may be any bytes. */
+/* Makes a name that a trace can hold unchanged: a task's may be any bytes. */
 static void clean(char *name)
 {
     size_t n = strlen(td_printable(name));
@@ -29,7 +29,7 @@ static void clean(char *name)
         *name = '?';
 }
 
-/* The lane of that name on that PMU, added if it is new. -1: out of memory. */
+/* The lane with that name on that PMU, added if it is new. -1: out of memory. */
 static long lane_for(struct td_meter *m, const char *name, const char *kind, size_t pmu)
 {
     const struct td_uarch *u = td_forms_uarch(m->pmu[pmu].forms);
@@ -80,8 +80,8 @@ static bool wanted(const struct td_live *a, int cpu)
     return !a->ncpus;
 }
 
-/* Each of the cores has two threads online: half of what the only thread of a
- * core counts is not that core's clock. */
+/* Whether each of the cores has two threads online: half of what a core's only thread counts
+ * is not that core's clock. */
 static bool all_paired(const struct td_host *h, const struct td_live *a)
 {
     for (size_t i = 0; i < h->ncpus; i++)
@@ -90,7 +90,7 @@ static bool all_paired(const struct td_host *h, const struct td_live *a)
     return true;
 }
 
-/* All siblings of the cores of the CPUs wanted are wanted too. */
+/* Whether all siblings of the cores of the CPUs wanted are wanted too. */
 static bool whole_cores(const struct td_host *h, const struct td_live *a)
 {
     for (size_t i = 0; i < h->ncpus; i++)
@@ -100,7 +100,7 @@ static bool whole_cores(const struct td_host *h, const struct td_live *a)
     return true;
 }
 
-/* The scope that a CPU's counts go to, by perf's ids, and its kind. */
+/* The scope that a CPU's counts are added to, by perf's ids, and its kind. */
 static const char *name_cpu(const struct finding *f, const struct td_host_cpu *c, char name[NAME])
 {
     struct td_cpu_list list = {(int *)(uintptr_t)f->ask->cpus, f->ask->ncpus};
@@ -128,7 +128,7 @@ static const char *name_cpu(const struct finding *f, const struct td_host_cpu *c
     }
     td_cpu_list_text(&list, text, sizeof(text));
     snprintf(name, NAME, "CPU%s", text);
-    return f->meter->scopes.whole_core ? "system" : "cpu"; /* a part of the cores has no core-wide clock */
+    return f->meter->scopes.whole_core ? "system" : "cpu"; /* parts of cores have no core-wide clock */
 }
 
 static void add_cpu(struct finding *f, const struct td_host_cpu *c, int cgroup, const char *cgroup_name)
@@ -173,7 +173,7 @@ static void comm_of(const struct td_os *os, pid_t pid, char buf[NAME / 2])
         snprintf(buf, NAME / 2, "pid");
 }
 
-/* process: of all of whose threads it is one; 0: it is measured by itself. */
+/* process: the task is one of its threads, which are all measured; 0: it is measured alone. */
 static void add_task(struct finding *f, pid_t tid, const char *name, pid_t process)
 {
     const struct td_perf_target t = {tid, -1, -1};
@@ -185,7 +185,7 @@ static void add_task(struct finding *f, pid_t tid, const char *name, pid_t proce
 struct process {
     struct finding *f;
     pid_t pid;
-    const char *name; /* of all its threads together, or NULL: each by itself */
+    const char *name; /* of all its threads together, or NULL: each separately */
 };
 
 static void name_thread(struct finding *f, pid_t pid, pid_t tid, char name[NAME])
@@ -211,7 +211,7 @@ static int add_thread(void *arg, const char *text)
     return p->f->err;
 }
 
-/* One name for all tasks: the one given, the only process, or how many there are. */
+/* One name for all tasks: the one given, the only process's, or their number. */
 static void name_tasks(const struct finding *f, char name[NAME])
 {
     char comm[NAME / 2];
@@ -226,7 +226,7 @@ static void name_tasks(const struct finding *f, char name[NAME])
     }
 }
 
-/* Of several tasks those that are there are measured. */
+/* If several tasks are asked for, those that exist are measured. */
 static void no_task(struct finding *f, pid_t pid)
 {
     td_log_fail(f->meter->log, 0, "there is no %s %d (see 'ps -e')", f->ask->threads ? "thread" : "process", (int)pid);
@@ -248,7 +248,7 @@ static void add_tasks(struct finding *f)
         int err;
 
         snprintf(path, sizeof(path), "/proc/%d/task", (int)p.pid);
-        if (!p.pid) /* the caller's own thread */
+        if (!p.pid) /* the calling thread */
             add_task(f, 0, name, 0);
         else if (!td_host_text(os, comm, sizeof(comm), "/proc/%d/comm", (int)p.pid)) {
             no_task(f, p.pid);
@@ -345,7 +345,7 @@ int td_scopes_find(struct td_meter *m, const struct td_live *ask)
     if (f.err == -ENOMEM)
         return td_log_no_memory(m->log);
     if (!f.err && !s->nunits && ask->ntasks)
-        return -ESRCH; /* the log has the last of them */
+        return -ESRCH; /* the log has the text for the last one */
     if (!f.err && !s->nunits)
         return td_log_fail(m->log, -ENODEV, "none of the CPUs wanted has a PMU that is to be measured");
     return f.err;
@@ -353,7 +353,7 @@ int td_scopes_find(struct td_meter *m, const struct td_live *ask)
 
 void td_scopes_lost(struct td_meter *m, struct td_unit *u)
 {
-    const struct td_formcode *form = m->pmu[u->pmu].plan.form; /* NULL: of events added alone */
+    const struct td_formcode *form = m->pmu[u->pmu].plan.form; /* NULL: only added events are counted */
     struct td_lane *lane = &m->scopes.lane[u->lane];
 
     u->gone = u->lost = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What to count: CPUs, tasks and cgroups as units, put together in lanes. */
+/* What to count: CPUs, tasks and cgroups as units, grouped in lanes. */
 #ifndef TD_SCOPES_H
 #define TD_SCOPES_H
 
@@ -15,23 +15,23 @@ struct td_lane {
     const char *kind;
     char core; /* 'P', 'E', 'L' on hybrids, else 0 */
     size_t pmu;
-    bool broken; /* a sibling is gone, without which its formulas say nothing */
+    bool broken; /* a sibling is gone, and its formulas have no meaning without it */
     bool restarted; /* a counter overflowed since the last reading: a new epoch */
     uint32_t changes; /* how often units of it were lost, or were opened again */
     uint64_t missed; /* time for which units were not counted, though their CPUs may have been online, ns */
-    struct td_perf_event *past; /* by event, what units had counted that were lost; NULL: none was */
+    struct td_perf_event *past; /* by event, what lost units had counted; NULL: none was lost */
     struct td_switches switches; /* of its tasks, when counting began */
     struct td_reading before, now;
 };
 
-/* A CPU, task or cgroup whose counters are opened by themselves. */
+/* A CPU, task or cgroup with its own counters. */
 struct td_unit {
     size_t lane, pmu;
     struct td_perf_target target;
-    pid_t process; /* all of whose threads are measured, this one too; 0: it is measured by itself, or is no task */
-    struct td_perf_unit perf; /* its events and what they counted, whichever source they are of; .event NULL: it is not open */
+    pid_t process; /* its threads are all measured, including this one; 0: it is measured alone, or is no task */
+    struct td_perf_unit perf; /* its events and counts, for any source; .event NULL: it is not open */
     void *own; /* what else its source holds for it */
-    bool gone; /* its CPU went offline: what it had counted stays */
+    bool gone; /* its CPU went offline; its counts until then are kept */
     bool lost; /* since the last reading */
     bool refused; /* it cannot be opened again */
 };
@@ -45,16 +45,16 @@ struct td_scopes {
     size_t ncgroups;
     bool tasks, all_cpus; /* tasks, or all CPUs that were online */
     bool whole_core; /* the scopes hold all siblings of their cores */
-    bool core_clock; /* ... of which each core has two */
+    bool core_clock; /* ... each core has two of them */
 };
 
-/* The lanes and units of what is asked, for the meter's PMUs. */
+/* Finds the lanes and units for what is asked, on the meter's PMUs. */
 int td_scopes_find(struct td_meter *, const struct td_live *);
-/* Its CPU went offline, which is noted: the rest of what is measured goes on. */
+/* A unit's CPU went offline: notes it; everything else is still measured. */
 void td_scopes_lost(struct td_meter *, struct td_unit *);
 /* Whether any unit is left to be read. */
 bool td_scopes_any(const struct td_scopes *);
-/* The units, which are closed; and the lanes, whose names are those of sums. */
+/* The units, which are closed; and the lanes, whose names sums use. */
 void td_scopes_free_units(struct td_scopes *, const struct td_os *);
 void td_scopes_free_lanes(struct td_scopes *);
 

@@ -5,7 +5,7 @@
 
 #include "live/source.h"
 
-/* By its name; NULL: there is none. */
+/* Finds a source by name; NULL: there is none. */
 const struct td_source *td_source_find(const char *name);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far the kernel's two clocks of a task may differ: that of schedstat stands still between two ticks. */
+/* How far the kernel's two clocks of a task may differ: the one in schedstat only changes at a tick. */
 static const uint64_t slack_ns = 10000000;
 
 /* ---- one task, one process --------------------------------------------------------- */
@@ -34,7 +34,7 @@ static bool line_of(const char *status, const char *key, uint64_t *value)
     return at && number_at(at + strlen(key), value);
 }
 
-/* A thread that there is no more is left out: td_switches_take() sees whether that matters. */
+/* A thread that no longer exists is left out: td_switches_take() detects whether that matters. */
 static void add_thread(struct sum *sum, pid_t process, pid_t tid)
 {
     uint64_t waited, preempted, ran;
@@ -61,7 +61,7 @@ static int add_named(void *arg, const char *name)
     return 0;
 }
 
-/* All of its threads; of a command that has ended, what it had used in all. */
+/* Adds all of its threads; for a command that has ended, all it had used. */
 static void add_process(struct sum *sum, pid_t process)
 {
     struct td_os_used used;
@@ -80,7 +80,7 @@ static void add_process(struct sum *sum, pid_t process)
 
 /* ---- lanes -------------------------------------------------------------------------- */
 
-/* Whether the register is counted, for tasks: nobody else asks for switches. */
+/* Whether the register is counted, for tasks: only then switches matter. */
 static bool is_asked(const struct td_meter *m, const struct td_lane *l)
 {
     const struct td_perf_pmu *p = &m->pmu[l->pmu];
@@ -93,7 +93,7 @@ static bool is_asked(const struct td_meter *m, const struct td_lane *l)
     return false;
 }
 
-/* An earlier unit of the lane has the same process. */
+/* Whether an earlier unit of the lane has the same process. */
 static bool process_before(const struct td_scopes *s, size_t unit)
 {
     for (size_t i = 0; i < unit; i++)
@@ -120,7 +120,7 @@ static struct td_switches tasks_of(const struct td_meter *m, size_t lane)
     return sum.all;
 }
 
-/* For how long all the tasks were on a CPU that count here, those that they started too. */
+/* How long all tasks counted here, and those that they started, were on a CPU. */
 static uint64_t on_cpu(const struct td_scopes *s, size_t lane)
 {
     uint64_t all = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine that the process runs on. The files of os/ are the only
- * ones of the library that make system calls, which tests/scripts/seam.sh proves. */
+/* The machine that the process runs on. Only the files in os/ make system calls
+ * within the library, which tests/scripts/seam.sh proves. */
 #include "os/linux.h"
 
 #include <dirent.h>
@@ -15,8 +15,8 @@
 #include <cpuid.h>
 #endif
 
-/* Of 8192 CPUs, the most that a kernel of x86 or arm64 can be built for: one that
- * has more possible CPUs than the set answers EINVAL, so cpu_set_t is too small. */
+/* Holds 8192 CPUs, the most that a kernel can be built for on x86 or arm64: if the kernel
+ * has more possible CPUs than the set holds it returns EINVAL, so cpu_set_t is too small. */
 struct cpus {
     cpu_set_t set[8192 / CPU_SETSIZE];
 };
@@ -45,8 +45,8 @@ static int affinity_one(int cpu)
 
 #if defined(__x86_64__) || defined(__i386__)
 /* Intel answers a leaf beyond the maximum with the data of its last one (SDM 2A,
- * CPUID), which nobody means: it is zeros here, as of AMD and in a description.
- * The leaves of a hypervisor are a range of their own, and there only if the CPU
+ * CPUID), which is never wanted: here such a leaf is zeros, as on AMD and in a description.
+ * A hypervisor's leaves are a separate range, and exist only if the CPU
  * says so (leaf 1, ECX bit 31). */
 static bool leaf_is_there(uint32_t leaf)
 {
@@ -128,7 +128,7 @@ static int os_close(void *ctx, int fd)
     return close(fd) ? -errno : 0;
 }
 
-/* Files of procfs and sysfs may come in pieces, so until the end or a full buffer. */
+/* Files of procfs and sysfs may come in pieces, so reads until the end or a full buffer. */
 static ssize_t read_all(int fd, char *buf, size_t size)
 {
     size_t n = 0;
@@ -196,8 +196,8 @@ static int os_folder(void *ctx, const char *path)
     return fd < 0 ? -errno : fd;
 }
 
-/* What the thread had before its first pin(): a thread started under taskset may
- * not use every CPU, and -1 must not give it more. */
+/* The thread's mask before its first pin(): a thread started under taskset may
+ * not use every CPU, and -1 must not allow it more. */
 static _Thread_local struct cpus unpinned;
 static _Thread_local bool pinned;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of td_os_linux, by file; os.h says what each function does. */
+/* The parts of td_os_linux, by file; os.h documents each function. */
 #ifndef TD_LINUX_H
 #define TD_LINUX_H
 

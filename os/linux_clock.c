@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Time, and a loop that takes some. */
+/* Time, and a loop that takes time. */
 #include "os/linux.h"
 
 #include <time.h>
@@ -13,7 +13,7 @@ uint64_t td_os_clock_now(void *ctx)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* The clock is asked so seldom that the additions are nearly all there is to count. */
+/* The clock is read so rarely that nearly everything counted is additions. */
 uint64_t td_os_clock_spin(void *ctx, uint64_t ns)
 {
     enum { between = 8192 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs one command and waits for it, for signals, for input and for a time.
+/* Runs one command, and waits for its end, for signals, for input and for a time.
  *
- * The signals are blocked and read from a signalfd that lives as long as one
+ * The signals are blocked and read from a signalfd that exists only during one
  * wait(): between two of them they stay pending, so none is lost, no handler is
  * needed and no descriptor is kept. They are never unblocked again, since a
- * Ctrl-C after the last wait() must not cut off what is still to be printed. */
+ * Ctrl-C after the last wait() must not prevent what is still to be printed. */
 #include "os/linux.h"
 
 #include <errno.h>
@@ -27,14 +27,14 @@ static struct {
     pid_t pid; /* the command, 0: none */
     int link; /* a socket to it until it runs, or -1 */
     pid_t ended; /* the last command whose end was reported, 0: none */
-    struct td_os_used used; /* by that */
+    struct td_os_used used; /* what that command used */
     bool chld_changed;
-    struct sigaction chld; /* the caller's, when changed */
+    struct sigaction chld; /* the caller's, if changed */
 } run = {.link = -1};
 
-/* A SIGHUP that is ignored is nohup's, and stays so: blocked, it would come by
- * the signalfd all the same. An ignored SIGINT is only that the shell started us
- * in the background, where kill -INT is how scripts end a measurement. */
+/* An ignored SIGHUP comes from nohup, and stays ignored: blocked, the signalfd
+ * would still receive it. An ignored SIGINT only means that the shell started us
+ * in the background, where scripts end a measurement by kill -INT. */
 static void signals_choose(sigset_t *out)
 {
     sigemptyset(out);
@@ -47,7 +47,7 @@ static void signals_choose(sigset_t *out)
     }
 }
 
-/* Every time, since the mask is of a thread. */
+/* Done every time, since each thread has its own mask. */
 static int signals_take(void)
 {
     sigset_t before;
@@ -64,7 +64,7 @@ static int signals_take(void)
     return 0;
 }
 
-/* Where SIGCHLD is ignored, children vanish and their status with them. */
+/* If SIGCHLD is ignored, children vanish together with their status. */
 static int chld_keep(void)
 {
     struct sigaction usual;
@@ -86,7 +86,7 @@ static void chld_restore(void)
     run.chld_changed = false;
 }
 
-/* The command is gone, and reaped. */
+/* The command has ended, and was reaped. */
 static void forget(void)
 {
     if (run.link >= 0)
@@ -98,7 +98,7 @@ static void forget(void)
 
 /* ---- in the child, until it is the command --------------------------------- */
 
-/* As execvp(3) will leave them, but already now: a handler of the caller's must
+/* As execvp(3) will leave them, but done early: a handler of the caller's must
  * not run here, and a signal that comes before release() must end the child. */
 static void child_signals(void)
 {
@@ -182,7 +182,7 @@ pid_t td_os_run_spawn(void *ctx, char *const argv[])
         chld_restore();
     else
         run.pid = pid;
-    run.ended = 0; /* its number may come again */
+    run.ended = 0; /* its pid may be reused */
     return pid;
 }
 
@@ -196,9 +196,9 @@ static ssize_t link_read(void *buf, size_t size)
     return n;
 }
 
-/* execvp() closes the child's end, which is the end of file here. So does its
- * death, whatever the reason: then there was a command, and wait() says how it
- * ended. */
+/* execvp() closes the child's end of the socket, which is end of file here. So does
+ * its death, for whatever reason: there was a command then, and wait() reports
+ * how it ended. */
 int td_os_run_release(void *ctx)
 {
     int err = 0;
@@ -228,8 +228,8 @@ int td_os_run_kill(void *ctx, int signal)
 
 /* ---- waiting ------------------------------------------------------------------ */
 
-/* Whether the command has the signal too: a terminal's goes to all of its
- * foreground group. Only a SIGHUP to the leader of a session is for it alone
+/* Whether the command gets the signal too: a terminal sends it to all of its
+ * foreground group. Only SIGHUP to the leader of a session is for it alone
  * (tty_signal_session_leader() in drivers/tty/tty_jobctrl.c). */
 static bool to_group(const struct signalfd_siginfo *info)
 {
@@ -238,7 +238,7 @@ static bool to_group(const struct signalfd_siginfo *info)
     return !run.pid || getpgid(run.pid) == getpgrp();
 }
 
-/* 1: reported, 0: none, -errno. SIGCHLD only wakes: waitpid() knows more. */
+/* 1: reported, 0: none, -errno. SIGCHLD only wakes us: waitpid() has the details. */
 static int signal_came(int fd, struct td_os_event *out)
 {
     struct signalfd_siginfo info;
@@ -259,7 +259,7 @@ static uint64_t nanoseconds(struct timeval t)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
 }
 
-/* wait4(2) tells of the process and of what it waited for (kernel/exit.c, RUSAGE_BOTH). */
+/* wait4(2) counts the process and the children it waited for (kernel/exit.c, RUSAGE_BOTH). */
 static void keep_used(pid_t pid, const struct rusage *usage)
 {
     run.ended = pid;
@@ -276,7 +276,7 @@ int td_os_run_used(void *ctx, pid_t pid, struct td_os_used *out)
     return 0;
 }
 
-/* 1: reported, 0: it runs, or there is none, -ECHILD: another waited for it. */
+/* 1: reported, 0: it is running, or there is none, -ECHILD: another has waited for it. */
 static int command_ended(struct td_os_event *out)
 {
     struct rusage usage;
@@ -294,7 +294,7 @@ static int command_ended(struct td_os_event *out)
     return 1;
 }
 
-/* Sleeps until something may have happened: 1: fd can be read, 0: look, -errno. */
+/* Sleeps until something may have happened: 1: fd can be read, 0: check again, -errno. */
 static int sleep_until(uint64_t until, uint64_t now, int signal_fd, int fd)
 {
     const uint64_t second = UINT64_C(1000000000), left = until > now ? until - now : 0;
@@ -306,12 +306,12 @@ static int sleep_until(uint64_t until, uint64_t now, int signal_fd, int fd)
         return errno == EINTR ? 0 : -errno;
     if (fds[1].revents & POLLNVAL)
         return -EBADF;
-    return n > 0 && fds[1].revents != 0; /* POLLHUP and POLLERR too: read(2) tells which */
+    return n > 0 && fds[1].revents != 0; /* POLLHUP and POLLERR too: read(2) tells them apart */
 }
 
-/* Of several things that are true, the first that counts: what the user asks for,
- * then the end of the command, whose last output may still wait on fd, then fd,
- * and the time last, since it is still past at the next call. */
+/* If several things happened, reports the most important: a request of the user,
+ * then the end of the command, whose last output may still be unread on fd, then fd,
+ * and the time last, since it will still be past at the next call. */
 static int wait_with(int signal_fd, uint64_t until, int fd, struct td_os_event *out)
 {
     int input = 0, came;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a thread needs to read counters by itself: pages, its CPU, its restartable
- * sequence, and the registers behind /dev/cpu/N/msr. */
+ * sequence, and the registers in /dev/cpu/N/msr. */
 #include "os/linux.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The seam: the only way to the machine. Linux answers in linux*.c; a
- * simulated machine (sim/sim.h) answers the same questions from a
- * description. Every function returns what it says or -errno, never errno. */
+ * simulated machine (sim/sim.h) does the same from a
+ * description. Every function returns what its comment says or -errno, and never sets errno. */
 #ifndef TD_OS_H
 #define TD_OS_H
 
@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { TD_OS_FILE_MAX = 65536 }; /* most that is read of one file */
+enum { TD_OS_FILE_MAX = 65536 }; /* the most that is read from one file */
 
-/* Told of a name in a folder; anything but 0 ends the listing and is returned. */
+/* Called with each name in a folder; a nonzero result ends the listing and is returned. */
 typedef int td_os_name_fn(void *arg, const char *name);
 
 /* What ended a wait. */
@@ -24,12 +24,12 @@ struct td_os_event {
         TD_OS_SIGNAL, /* SIGINT, SIGTERM, SIGHUP, SIGUSR1 or SIGUSR2 came */
         TD_OS_INPUT, /* fd can be read, or its other end is closed */
     } what;
-    int status; /* of waitpid(2), with TD_OS_EXIT */
+    int status; /* from waitpid(2), with TD_OS_EXIT */
     int signal; /* with TD_OS_SIGNAL */
-    bool group; /* and the kernel (a terminal) sent it to the command as well */
+    bool group; /* the kernel (for a terminal) also sent it to the command */
 };
 
-/* What a process used: all of its threads, also those that ended, and the children that it waited for. */
+/* What a process used: all of its threads, including those that ended, and the children that it waited for. */
 struct td_os_used {
     uint64_t switches; /* how often they were switched from their CPU */
     uint64_t ran; /* ns on a CPU */
@@ -38,32 +38,32 @@ struct td_os_used {
 struct td_os {
     const char *name; /* "linux", "simulated" */
 
-    /* CPUID on one CPU, -1: on whichever. out: EAX, EBX, ECX, EDX. -ENOSYS: no
+    /* CPUID on one CPU, -1: on any. out: EAX, EBX, ECX, EDX. -ENOSYS: no
      * such instruction here; -EINVAL: the thread cannot run on that CPU. */
     int (*cpuid)(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
 
-    /* perf_event_open(2), ioctl(2), read(2), close(2) of its descriptors. read
-     * retries nothing: -EINTR and short counts are the caller's. */
+    /* perf_event_open(2), ioctl(2), read(2), close(2) for its descriptors. read
+     * does not retry: -EINTR and short counts are the caller's to handle. */
     int (*perf_open)(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags);
     int (*perf_ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);
     ssize_t (*read)(void *ctx, int fd, void *buf, size_t size);
     int (*close)(void *ctx, int fd);
 
-    /* A whole file (procfs, sysfs), cut at size - 1 and ended by NUL: its length. */
+    /* A whole file (procfs, sysfs), truncated to size - 1 bytes and ended by NUL: its length. */
     ssize_t (*file)(void *ctx, const char *path, char *buf, size_t size);
     /* The names in a folder, without . and .., in any order. */
     int (*names)(void *ctx, const char *path, td_os_name_fn *each, void *arg);
     /* A folder opened for PERF_FLAG_PID_CGROUP: a descriptor for close(). */
     int (*folder)(void *ctx, const char *path);
 
-    /* For counters that a thread reads by an instruction. Of an event's descriptor:
+    /* For counters that a thread reads by an instruction. For an event's descriptor:
      * the first page of its mmap(2), read-only, which a child of fork(2) does not
-     * have; of -1: size bytes of zeros, which such a child finds zeroed again. */
+     * have; for -1: size bytes of zeros, which such a child finds zeroed again. */
     int (*map)(void *ctx, int fd, size_t size, void **out);
     void (*unmap)(void *ctx, void *at, size_t size);
     /* The CPU that the calling thread runs on, or -errno. */
     int (*here)(void *ctx);
-    /* Where the thread's struct rseq lies, from its thread pointer: rseq(2).
+    /* The offset of the thread's struct rseq from its thread pointer: rseq(2).
      * -ENOSYS: none is registered, and nothing may be written there. */
     int (*rseq)(void *ctx, ptrdiff_t *offset);
 
@@ -74,26 +74,26 @@ struct td_os {
     int (*msr_write)(void *ctx, int fd, uint32_t reg, uint64_t value);
 
     uint64_t (*now)(void *ctx); /* CLOCK_MONOTONIC, ns */
-    /* Keeps the calling thread busy with a loop of dependent additions that no
-     * compiler removes, for at least ns: how many additions it made. */
+    /* Keeps the calling thread busy for at least ns with dependent additions that no
+     * compiler removes: how many additions it made. */
     uint64_t (*spin)(void *ctx, uint64_t ns);
     /* Binds the calling thread to a CPU; -1: to all it may use. */
     int (*pin)(void *ctx, int cpu);
 
-    /* Takes the signals of struct td_os_event from now on: they end nothing any
-     * more and wait for wait(). spawn() and wait() do so too. 0 or -errno. */
+    /* Takes the signals of struct td_os_event from now on: they no longer end the process
+     * but wait for wait(). spawn() and wait() do so too. 0 or -errno. */
     int (*signals)(void *ctx);
     /* Starts a process that will run argv but waits until release(). pid or -errno.
      * The command starts with the signals as they were before they were taken. */
     pid_t (*spawn)(void *ctx, char *const argv[]);
     /* 0 when the command runs, -errno of execvp(3) when it could not start. */
     int (*release)(void *ctx);
-    /* Waits for the first of: time until (of now(); UINT64_MAX: never), the end
+    /* Waits for the first of: time until (as of now(); UINT64_MAX: never), the end
      * of the command (reported once), a signal, input on fd (-1: none). */
     int (*wait)(void *ctx, uint64_t until, int fd, struct td_os_event *out);
     /* Sends the command a signal; 0 or -errno. */
     int (*kill)(void *ctx, int signal);
-    /* What the command used that was pid, once wait() has reported its end: 0. -ESRCH: any other pid. */
+    /* What the command with that pid used, once wait() has reported its end: 0. -ESRCH: any other pid. */
     int (*used)(void *ctx, pid_t pid, struct td_os_used *out);
 
     void *ctx;

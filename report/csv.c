@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tidy CSV, with a separator of choice: one row per metric. */
+/* Tidy CSV, with any separator: one row per metric. */
 #include "report/digits.h"
 #include "report/flags.h"
 #include "report/report.h"
@@ -11,14 +11,14 @@
 
 enum { ROW = 4096, SCOPE = 1024 };
 
-/* A row being written; what does not fit is cut. */
+/* A row being written; what does not fit is cut off. */
 struct csv_row {
-    char text[ROW + TD_DIGITS_FIXED]; /* a number is written whole and then cut */
-    size_t n, field; /* field: where the one being written begins */
+    char text[ROW + TD_DIGITS_FIXED]; /* a number is written in full and then cut */
+    size_t n, field; /* field: where the current field begins */
     const char *separator;
     size_t separator_len;
-    bool own; /* the separator may be in our own words and numbers too */
-    bool foreign; /* the field holds text from a recording, which may be anything */
+    bool own; /* the separator may occur in our own words and numbers too */
+    bool foreign; /* the field has text from a recording, which may be anything */
 };
 
 static void put_bytes(struct csv_row *r, const char *bytes, size_t len)
@@ -40,7 +40,7 @@ static void put_char(struct csv_row *r, char ch)
         r->text[r->n++] = ch;
 }
 
-/* To end, which is a number's. */
+/* Takes what was written up to end, the end of a number. */
 static void take(struct csv_row *r, const char *end)
 {
     r->n = (size_t)(end - r->text);
@@ -70,7 +70,7 @@ static void put_number(struct csv_row *r, double value)
 
     if (isnan(value))
         return;
-    if (magnitude >= 1e12) { /* it has less than four decimals */
+    if (magnitude >= 1e12) { /* such a number has fewer than four decimals */
         take(r, td_digits_fixed(value, 0, at));
         return;
     }
@@ -92,7 +92,7 @@ static void put_text(struct csv_row *r, const char *text)
     r->foreign = true;
 }
 
-/* Whether the end of a field and the separator after it could be read as a
+/* Whether the end of a field and the separator after it could be taken for a
  * separator that begins earlier. */
 static bool ends_like_separator(const char *field, size_t len, const struct csv_row *r)
 {
@@ -102,7 +102,7 @@ static bool ends_like_separator(const char *field, size_t len, const struct csv_
     return false;
 }
 
-/* RFC 4180 for the field just written. */
+/* Quotes the field just written, by RFC 4180. */
 static void quote(struct csv_row *r)
 {
     char quoted[2 * ROW + 2];
@@ -124,7 +124,7 @@ static void end_field(struct csv_row *r)
     r->foreign = false;
 }
 
-/* Ends a field that another follows. */
+/* Ends a field that is followed by another. */
 static inline void next(struct csv_row *r)
 {
     if (r->own || r->foreign)
@@ -145,7 +145,7 @@ static void begin_row(struct csv_row *row, const struct td_report *r)
     row->foreign = false;
 }
 
-/* What the first prefix bytes hold is the next row's too. */
+/* Ends the row; the next row begins with its first prefix bytes. */
 static void end_row(struct csv_row *row, struct td_report *r, size_t prefix)
 {
     end_field(row);
@@ -167,7 +167,7 @@ static void put_flag(void *ctx, const char *flag, const char *about)
     put(r, about);
 }
 
-/* The columns that all rows of a result share. */
+/* Puts the columns that all rows of a result share. */
 static void put_result(struct csv_row *r, const struct td_result *result)
 {
     const char *core = td_result_core(result);
@@ -186,7 +186,7 @@ static void put_result(struct csv_row *r, const struct td_result *result)
     next(r);
 }
 
-/* The last columns: m is NULL where the row is of no node. */
+/* Puts the last columns; m is NULL if the row has no node. */
 static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m)
 {
     uint64_t ns;
@@ -229,7 +229,7 @@ static void put_metric(struct csv_row *r, const struct td_result *result, const 
     put_last(r, result, m);
 }
 
-/* After the metrics: no number of its own. */
+/* Puts the verdict after the metrics: it has no number of its own. */
 static void put_verdict(struct csv_row *r, const struct td_result *result, const struct csv_row *coverage)
 {
     char text[TD_VERDICT_TEXT];
@@ -292,7 +292,7 @@ static void csv_begin(struct td_report *r)
                                           "unit", "low", "high", "coverage", "status", "flags", "bounds", "node", "text",
                                           "duration", "level", "parent", "summary"};
 
-    if (!r->out.appended) /* else the header is there */
+    if (!r->out.appended) /* otherwise the file has a header already */
         put_columns(r, columns, sizeof(columns) / sizeof(*columns));
 }
 
@@ -309,7 +309,7 @@ static void csv_result(struct td_report *r, const struct td_result *result)
     for (size_t i = 0; i < td_result_metrics(result); i++) {
         const struct td_metric *m = td_result_metric(result, i);
 
-        if (m->level && m->status == TD_NOT_ON_THIS_CPU) /* 'tdprobe list metrics' has those that are */
+        if (m->level && m->status == TD_NOT_ON_THIS_CPU) /* 'tdprobe list metrics' shows those that the CPU has */
             continue;
         put_metric(&row, result, m, &coverage);
         end_row(&row, r, prefix);

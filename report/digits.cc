@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as text by std::to_chars: a tenth of what printf() and strtod() take. The one
+// Numbers as text by std::to_chars: takes a tenth of the time of printf() and strtod(). The only
 // file in C++, because C has no such function.
 #include "report/digits.h"
 
@@ -15,7 +15,7 @@ const char pairs[] = "0001020304050607080910111213141516171819202122232425262728
                      "99";
 
 // IEEE 754 binary64
-const int fraction_bits = 52, exponent_bias = 1075; // of the fraction as an integer
+const int fraction_bits = 52, exponent_bias = 1075; // with the fraction as an integer
 const uint64_t fraction_mask = (UINT64_C(1) << fraction_bits) - 1;
 
 uint64_t bits_of(double value)
@@ -26,9 +26,9 @@ uint64_t bits_of(double value)
     return bits;
 }
 
-// Where the digits that to_chars() takes, the shortest that read back, may not be those of
-// printf(): below 2^-1022, where fewer than 15 may do, and at a power of two, where a number
-// further away than the nearest one of 16 digits may still read back.
+// Whether to_chars()'s digits, the shortest that read back, may differ from those of
+// printf(): below 2^-1022, where fewer than 15 may suffice, and at a power of two, where a number
+// further away than the nearest one with 16 digits may still read back.
 bool is_uneven(double value)
 {
     const uint64_t bits = bits_of(value);
@@ -60,7 +60,7 @@ char *put_zeros(char *out, int n)
     return out + n;
 }
 
-// n digits, the first of them worth 10^exponent, without an exponent.
+// Writes n digits, the first of them worth 10^exponent, without an exponent.
 char *put_plain(char *out, const char *digit, int n, int exponent)
 {
     if (exponent < 0) {
@@ -97,7 +97,7 @@ char *td_digits_shortest(double value, char *out)
 {
     char text[TD_DIGITS_SHORTEST], *at = text; // d.ddde+dd
     const char *end = std::to_chars(text, text + sizeof(text), std::fabs(value), std::chars_format::scientific).ptr;
-    const char *e = end[-4] == 'e' ? end - 4 : end - 5; // of two digits, or three
+    const char *e = end[-4] == 'e' ? end - 4 : end - 5; // two or three digits
     const int n = e - text > 1 ? static_cast<int>(e - text) - 1 : 1;
     int exponent = 0;
 
@@ -112,7 +112,7 @@ char *td_digits_shortest(double value, char *out)
     if (exponent < -4 || exponent >= (n > 15 ? n : 15)) // C11 7.21.6.1, %g
         return put(out, text, static_cast<int>(end - text));
     if (n > 1)
-        *++at = *text; // over the point: the digits in one piece
+        *++at = *text; // skips the point: the digits become contiguous
     return put_plain(out, at, n, exponent);
 }
 
@@ -125,11 +125,11 @@ char *td_digits_fixed(double value, int decimals, char *out)
     if (shift < 0 || decimals > 3)
         return std::to_chars(out, out + TD_DIGITS_FIXED, value, std::chars_format::fixed, decimals).ptr;
     scaled = ((bits & fraction_mask) | (fraction_mask + 1)) * powers[decimals]; // below 2^63
-    if (shift < 64) { // else it is less than a half
+    if (shift < 64) { // otherwise it is less than a half
         const uint64_t unit = UINT64_C(1) << shift, rest = scaled & (unit - 1);
 
         whole = scaled >> shift;
-        whole += 2 * rest > unit || (2 * rest == unit && (whole & 1)); // to even, as printf() does
+        whole += 2 * rest > unit || (2 * rest == unit && (whole & 1)); // to even, like printf()
     }
     if (std::signbit(value))
         *out++ = '-';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all formats print of a metric beside its numbers: its status and its flags. */
+/* What all formats print about a metric besides its numbers: its status and its flags. */
 #include "report/flags.h"
 
 #include <stdio.h>

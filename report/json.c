@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An object of the schema; without a type it is a result. */
+/* Begins an object of the schema; without a type it is a result. */
 static struct td_json_writer begin_line(struct td_report *r, const char *type)
 {
     struct td_json_writer j = {.out = &r->out};
@@ -75,7 +75,7 @@ static void put_flag(void *json, const char *flag, const char *about)
     td_json_put_string(json, text);
 }
 
-/* A metric's own flags; those of the whole result are at its end. */
+/* A metric's own flags; those of the whole result come at the result's end. */
 static void put_flags(struct td_json_writer *j, const struct td_result *r, const struct td_metric *m)
 {
     td_json_put_key(j, "flags");
@@ -167,11 +167,11 @@ static void put_head(struct td_json_writer *j, const struct td_result *r)
 
 /* ---- counts ----------------------------------------------------------------- */
 
-/* A count by its event's name, which is clean. */
+/* A count with its event's name, cleaned. */
 struct named_count {
     const char *name;
-    char *copy; /* NULL: the name is the result's */
-    size_t at; /* which count of the result */
+    char *copy; /* NULL: the result's name is used */
+    size_t at; /* the count's index in the result */
 };
 
 /* The counts of one event. */
@@ -213,7 +213,7 @@ static bool name_counts(const struct td_result *r, struct named_count *count, si
     return true;
 }
 
-/* Each event once, where it was counted first: how many events. */
+/* Lists each event once, where it was first counted; returns how many there are. */
 static size_t group_counts(struct named_count *count, size_t n, struct event_counts *out)
 {
     size_t groups = 0;
@@ -236,7 +236,7 @@ static void put_count(struct td_json_writer *j, const struct td_event_count *c)
         td_json_put_string(j, NULL);
 }
 
-/* An event that was counted in several groups is an array of its counts. */
+/* An event that was counted in several groups becomes an array of its counts. */
 static void put_event(struct td_json_writer *j, const struct td_result *r, const struct event_counts *e)
 {
     td_json_put_name(j, e->first->name);
@@ -271,7 +271,7 @@ static void put_counts(struct td_json_writer *j, const struct td_result *r)
     free(event);
 }
 
-/* Whether it has more than the nodes of levels 1 and 2, which everybody knows. */
+/* Whether it has more than the well-known nodes of levels 1 and 2. */
 static bool is_deep(const struct td_result *r)
 {
     for (size_t i = td_result_metrics(r); i > 0; i--) {
@@ -283,7 +283,7 @@ static bool is_deep(const struct td_result *r)
     return false;
 }
 
-/* Whether the tree of its CPU was written; from now on it is. */
+/* Whether the tree of its CPU has been written; marks it as written. */
 static bool was_told(struct td_report *report, const struct td_result *r)
 {
     size_t at = 0;
@@ -296,7 +296,7 @@ static bool was_told(struct td_report *report, const struct td_result *r)
     return false;
 }
 
-/* What each metric of the results that follow is: a line of its own, once for each CPU. */
+/* What each metric of the following results is: a separate line, once for each CPU. */
 static void put_tree(struct td_report *report, const struct td_result *r)
 {
     static const char *const kinds[] = {[TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
@@ -346,7 +346,7 @@ static void json_result(struct td_report *report, const struct td_result *r)
 
 /* ---- several runs ----------------------------------------------------------- */
 
-/* m: the metric that it is the mean of, or NULL. */
+/* m: the metric of the mean, or NULL. */
 static void put_mean(struct td_json_writer *j, const char *key, const struct td_mean *s, const struct td_repeat_metric *m)
 {
     enum td_bounds bounds;

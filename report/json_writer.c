@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON as a stream: each call writes a piece of it at once, with the comma before it. */
+/* JSON as a stream: each call immediately writes a piece, with the comma before it. */
 #include "report/json_writer.h"
 
 #include "include/tdprobe.h"
@@ -24,15 +24,15 @@ void td_json_put_close(struct td_json_writer *j, char bracket)
 
 /* ---- strings ---------------------------------------------------------------- */
 
-/* What follows the backslash of a byte that must be escaped (RFC 8259, section 7), as json-c
- * chooses it; 0: the byte stays. */
+/* The character after the backslash for a byte that must be escaped (RFC 8259, section 7), as
+ * json-c chooses it; 0: the byte is written unchanged. */
 static const char escapes[256] = {
     'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',
     'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u',
     ['"'] = '"', ['\\'] = '\\',
 };
 
-/* How many bytes stay. */
+/* The number of bytes that need no escape. */
 static size_t plain(const char *text)
 {
     const char *at = text;
@@ -49,7 +49,7 @@ static void put_escape(struct td_output *o, unsigned char ch)
     td_output_bytes(o, escape, escapes[ch] == 'u' ? sizeof(escape) : 2);
 }
 
-/* What follows in quotes. */
+/* Writes text between quotes. */
 static void put_text(struct td_output *o, const char *text)
 {
     td_output_char(o, '"');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON as a stream: each call writes a piece of it at once, with the comma before it. */
+/* JSON as a stream: each call immediately writes a piece, with the comma before it. */
 #ifndef REPORT_JSON_WRITER_H
 #define REPORT_JSON_WRITER_H
 
@@ -7,13 +7,13 @@
 
 struct td_json_writer {
     struct td_output *out;
-    bool follows; /* a value, in the same object or array */
+    bool follows; /* after a value in the same object or array */
 };
 
 enum { TD_JSON_TEXT = 1024 };
 
-/* Where the next value or key is to be written: after a comma if one is due, with room for
- * n bytes, to be taken by td_output_take(). */
+/* Where to write the next value or key: after a comma if one is due, with room for
+ * n bytes, which td_output_take() takes. */
 static inline char *td_json_room(struct td_json_writer *j, size_t n)
 {
     char *at = td_output_room(j->out, n + 1);
@@ -26,7 +26,7 @@ static inline char *td_json_room(struct td_json_writer *j, size_t n)
 
 void td_json_put_open(struct td_json_writer *, char bracket); /* '{' or '[' */
 void td_json_put_close(struct td_json_writer *, char bracket);
-/* A key, whose value is the next call: a word of letters, digits and _ only, of fewer than
+/* A key, whose value is the next call: a word of only letters, digits and _, of fewer than
  * TD_JSON_TEXT bytes. Inline, as the words are mostly constant. */
 static inline void td_json_put_key(struct td_json_writer *j, const char *word)
 {
@@ -39,22 +39,22 @@ static inline void td_json_put_key(struct td_json_writer *j, const char *word)
     td_output_take(j->out, at + n + 3);
     j->follows = false;
 }
-/* The same of any text in UTF-8. */
+/* The same for any text in UTF-8. */
 void td_json_put_name(struct td_json_writer *, const char *text);
 
 /* UTF-8; NULL: null. */
 void td_json_put_string(struct td_json_writer *, const char *text);
 void td_json_put_integer(struct td_json_writer *, int64_t value);
 void td_json_put_boolean(struct td_json_writer *, bool value);
-/* With the fewest of 15 to 17 digits that read back as the same double; what is not finite is null. */
+/* With the fewest of 15 to 17 digits that read back as the same double; null if not finite. */
 void td_json_put_number(struct td_json_writer *, double value);
-/* The same, but 0.0 and 1.0 are not integers. */
+/* The same, but 0.0 and 1.0 are not written as integers. */
 void td_json_put_ratio(struct td_json_writer *, double value);
 /* ns, as seconds with nine decimals. */
 void td_json_put_seconds(struct td_json_writer *, uint64_t ns);
 
-/* Text from elsewhere may hold any bytes, JSON may not: what is not UTF-8 becomes '?', as
- * control characters do, and what does not fit is cut. Returns buf. */
+/* Text from elsewhere may have any bytes, JSON may not: what is not UTF-8 becomes '?', as
+ * do control characters, and what does not fit is cut off. Returns buf. */
 const char *td_json_clean(const char *text, char buf[TD_JSON_TEXT]);
 
 #endif

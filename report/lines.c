@@ -9,12 +9,12 @@
 
 enum { TEXT = 512, LEVEL1 = 4 };
 
-/* What fits a screen: the verdict has the rest of the line. */
+/* The columns that fit the screen; the verdict gets the rest of the line. */
 struct columns {
     unsigned least; /* columns of the screen */
-    int time, decimals; /* of seconds */
+    int time, decimals; /* decimals: for seconds */
     int scope;
-    int number, digits; /* of per cent */
+    int number, digits; /* digits: for per cent */
     int below; /* 0: not shown */
 };
 
@@ -94,7 +94,7 @@ static void put_scope(struct td_output *o, const struct columns *c, const struct
 
 /* ---- the verdict ------------------------------------------------------------------- */
 
-/* The largest child of the node, or of the largest of level 1. */
+/* The largest child of the node, or of the largest level-1 node. */
 static const struct td_metric *below(const struct td_result *r, const struct td_metric *top)
 {
     const struct td_metric *most = NULL;
@@ -108,7 +108,7 @@ static const struct td_metric *below(const struct td_result *r, const struct td_
     return most;
 }
 
-/* Of level 1: what the verdict's node is part of, else the largest. */
+/* The level-1 node that the verdict's node is part of, or the largest. */
 static const struct td_metric *winner(const struct td_result *r, const struct td_verdict *v)
 {
     const struct td_metric *most = v->node;
@@ -146,7 +146,7 @@ static size_t add_among(const struct td_verdict *v, char *text, size_t size)
     return n;
 }
 
-/* A few words: the sentences are those of the tree. */
+/* A few words: the tree has the full sentences. */
 static void name_verdict(const struct td_result *r, const struct td_verdict *v, char text[TEXT])
 {
     char status[TD_STATUS_TEXT];
@@ -169,7 +169,7 @@ static void name_verdict(const struct td_result *r, const struct td_verdict *v, 
     }
 }
 
-/* "memory_bound" of "backend_bound: memory_bound". */
+/* Makes "memory_bound" of "backend_bound: memory_bound". */
 static void drop_parent(char *text)
 {
     const char *name = strrchr(text, ' ');

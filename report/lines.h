@@ -5,7 +5,7 @@
 
 #include "report/report.h"
 
-/* What the columns are, once before the first line. */
+/* Prints the names of the columns, once before the first line. */
 void td_lines_head(struct td_report *);
 void td_lines_result(struct td_report *, const struct td_result *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a report goes: one buffer, and one place that notices what could not be written. */
+/* Where a report goes: one buffer, and one place that detects what could not be written. */
 #include "report/output.h"
 
 #include <errno.h>
@@ -71,7 +71,7 @@ static int begin(struct td_output *o, const char *path, const char *name, int fd
     return o->buffer ? 0 : -ENOMEM;
 }
 
-/* Nothing could be opened. */
+/* Gives up: nothing could be opened. */
 static int give_up(struct td_output *o, int err)
 {
     free(o->buffer);
@@ -114,8 +114,8 @@ void td_output_drop_empty(const char *path, int fd)
         unlink(path);
 }
 
-/* Not the file that takes its name when it is whole: a live report is followed
- * while it grows, and must be there up to the point of a crash. */
+/* Not a file that gets its name when it is complete: a live report is followed
+ * while it grows, and must exist up to the point of a crash. */
 int td_output_open_live(struct td_output *o, const char *path, bool append, int fd)
 {
     char name[32];
@@ -170,10 +170,10 @@ int td_output_start(struct td_output *o)
 {
     struct stat st;
 
-    o->created = false; /* from now on it stays */
+    o->created = false; /* from now on the file stays */
     if (o->path && o->appended && last_byte(o->path) != '\n')
         td_output_char(o, '\n');
-    /* O_TRUNC would have emptied it for a measurement that never began */
+    /* O_TRUNC would also have emptied it for a measurement that never began */
     if (!o->path || o->appended || fstat(o->fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(o->fd, 0))
         return 0;
     return -errno;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a report goes: one buffer, and one place that notices what could not be written. */
+/* Where a report goes: one buffer, and one place that detects what could not be written. */
 #ifndef REPORT_OUTPUT_H
 #define REPORT_OUTPUT_H
 
@@ -10,56 +10,56 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Writes all of it: 0 or -errno. */
+/* Writes all bytes: 0 or -errno. */
 typedef int td_output_fn(void *ctx, const char *bytes, size_t n);
 
 struct td_output {
     char *buffer; /* NULL: not open */
-    size_t n; /* bytes in it */
+    size_t n; /* bytes in buffer */
     int fd; /* -1: write is used */
     td_output_fn *write;
     void *ctx;
     int error; /* -errno of the first write that failed: nothing is written after it */
     const char *path; /* NULL: no file */
-    char name[32]; /* for messages, where there is no path */
-    struct td_temporary temporary; /* with a name until it is whole; else it is written in place */
-    bool terminal; /* a person reads along */
-    bool appended; /* to something that has begun already */
-    bool created; /* by us, and it holds nothing yet */
+    char name[32]; /* for messages, if there is no path */
+    struct td_temporary temporary; /* has a name until it is complete; otherwise the file is written in place */
+    bool terminal; /* a person is reading */
+    bool appended; /* to existing content */
+    bool created; /* by us, and still empty */
 };
 
-enum { TD_OUTPUT_BUFFER = 64 * 1024, TD_OUTPUT_ROOM = 4096 /* most that td_output_room() gives */ };
+enum { TD_OUTPUT_BUFFER = 64 * 1024, TD_OUTPUT_ROOM = 4096 /* the most that td_output_room() gives */ };
 
-/* Standard output, or a file that takes its name only when it is whole. What exists
- * and is no plain file (/dev/null, a fifo) is written in place. path must stay. 0 or -errno. */
+/* Opens standard output, or a file that gets its name only when it is complete. An existing
+ * path that is no plain file (/dev/null, a fifo) is written in place. path must stay. 0 or -errno. */
 int td_output_open(struct td_output *, const char *path);
 /* For a report that is followed while it grows: path, else file descriptor fd,
- * written in place. What path holds is kept until td_output_start(). */
+ * written in place. The content of path is kept until td_output_start(). */
 int td_output_open_live(struct td_output *, const char *path, bool append, int fd);
-/* Through a function. */
+/* Writes through a function. */
 int td_output_open_fn(struct td_output *, td_output_fn *write, void *ctx);
-/* Empties the file, unless it is appended to: then a line that lacks its end gets one. */
+/* Empties the file, unless it is appended to: then an incomplete last line is ended. */
 int td_output_start(struct td_output *);
 /* Writes what the buffer holds. 0, or the error of this or an earlier write. */
 int td_output_flush(struct td_output *);
-/* Flushes; gives the file its name if ok and whole, else removes it. 0 or -errno. */
+/* Flushes; gives the file its name if ok and everything was written, else removes it. 0 or -errno. */
 int td_output_close(struct td_output *, bool ok);
 /* The file's or descriptor's name, for messages. */
 const char *td_output_name(const struct td_output *);
 
-/* At least n <= TD_OUTPUT_ROOM bytes of the buffer, to be filled and taken by td_output_take(). */
+/* Room for at least n <= TD_OUTPUT_ROOM bytes in the buffer, to be filled and taken by td_output_take(). */
 static inline char *td_output_room(struct td_output *o, size_t n)
 {
     if (n > TD_OUTPUT_BUFFER - o->n)
         td_output_flush(o);
     return o->buffer + o->n;
 }
-/* Up to end, which is in the room that was given last. */
+/* Takes what was written up to end, which is in the last room given. */
 static inline void td_output_take(struct td_output *o, const char *end)
 {
     o->n = (size_t)(end - o->buffer);
 }
-/* As many as there are. */
+/* Any number of bytes. */
 void td_output_long(struct td_output *, const char *bytes, size_t n);
 static inline void td_output_bytes(struct td_output *o, const char *bytes, size_t n)
 {
@@ -82,10 +82,10 @@ static inline void td_output_char(struct td_output *o, char ch)
 /* Up to TD_OUTPUT_ROOM - 1 bytes. */
 void td_output_format(struct td_output *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Opens a file to be written whose content is kept until its first write. The
- * descriptor, or -errno; created: there was none. */
+/* Opens a file for writing that keeps its content until the first write. The
+ * descriptor, or -errno; created: the file did not exist. */
 int td_output_open_kept(const char *path, int flags, bool *created);
-/* Removes what that created, where nothing was written. */
+/* Removes a file that td_output_open_kept() created, if nothing was written. */
 void td_output_drop_empty(const char *path, int fd);
 
 #endif

@@ -2,7 +2,7 @@
 /* The formats of reports. */
 #include "report/report.h"
 
-/* Each defined by the file of its name. */
+/* Each is defined in the file of its name. */
 #define FORMATS(each) \
     each(text) \
     each(tree) \

@@ -23,7 +23,7 @@ void td_held_free(struct td_held *h)
     *h = (struct td_held){0};
 }
 
-/* The bytes of the character or sequence that text begins with; *columns: what it takes. */
+/* The bytes of the character or sequence at the beginning of text; *columns: its width. */
 static size_t next(const char *text, size_t n, size_t *columns)
 {
     size_t len = 1;

@@ -11,10 +11,10 @@
 
 /* ---- signals ---------------------------------------------------------------- */
 
-/* Those that end a process by default, and that others send. */
+/* The signals that end a process by default, and that others send. */
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
 
-/* What a signal removes, and whose it is: a child has these handlers too. */
+/* The name that a signal removes, and the pid that owns it: a child has these handlers too. */
 static const char *volatile kept_name;
 static volatile pid_t kept_by;
 
@@ -22,10 +22,10 @@ static void on_signal(int number)
 {
     if (kept_name && kept_by == getpid())
         unlink(kept_name);
-    raise(number); /* as by default: SA_RESETHAND, and it comes when the handler returns */
+    raise(number); /* with the default effect: SA_RESETHAND; it is delivered when the handler returns */
 }
 
-/* Those among them that would end this process. */
+/* Installs handlers for those that would end this process. */
 static void watch(sigset_t *held)
 {
     sigset_t ends;
@@ -55,7 +55,7 @@ static void unwatch(void)
 
 /* ---- mode and owner --------------------------------------------------------- */
 
-/* As a new file at path would get it. */
+/* The mode that a new file at path would get. */
 static int mode_of_new(int fd)
 {
     const mode_t mask = umask(0);
@@ -64,8 +64,8 @@ static int mode_of_new(int fd)
     return fchmod(fd, 0666 & ~mask) ? -errno : 0;
 }
 
-/* As the file has it that is there: the owner first, since a new owner takes bits of the
- * mode away (chown(2)). Where the owner cannot be given, the file itself is opened. */
+/* The owner and mode of the existing file: the owner first, since changing it clears bits of the
+ * mode (chown(2)). If the owner cannot be set, the file itself is opened. */
 static int as_before(struct td_temporary *t, int fd, const struct stat *before)
 {
     struct stat now;
@@ -91,7 +91,7 @@ static int forget(struct td_temporary *t, int err)
     return err;
 }
 
-/* The signals that would end the process are held until it is known what to remove. */
+/* Signals that would end the process are blocked until it is known what to remove. */
 static int make(struct td_temporary *t)
 {
     sigset_t held;
@@ -144,7 +144,7 @@ static int write_all(int fd, const char *at, ssize_t n)
     return 0;
 }
 
-/* Room for n bytes, before anything of the m that are there is lost. */
+/* Makes room for n bytes, before any of the m existing ones is lost. */
 static int make_room(int fd, off_t m, off_t n)
 {
     const int err = n > m ? posix_fallocate(fd, m, n - m) : 0;
@@ -165,7 +165,7 @@ static int copy(int from, int to)
     return err;
 }
 
-/* The file that is there gets what was written, and its length. */
+/* Copies what was written, and its length, into the existing file. */
 static int fill(const struct td_temporary *t)
 {
     const int from = open(t->name, O_RDONLY | O_CLOEXEC);

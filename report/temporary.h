@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that takes its name only when it is whole, and leaves nothing when a signal ends
+/* A file that gets its name only when it is complete, and leaves nothing if a signal ends
  * the process before. */
 #ifndef REPORT_TEMPORARY_H
 #define REPORT_TEMPORARY_H
@@ -7,18 +7,18 @@
 #include <stdbool.h>
 
 struct td_temporary {
-    const char *path; /* the name that it is to take */
-    char *name; /* the one that it has, NULL: it is none */
-    int target; /* path itself, where what is written is copied into it at the end; else -1 */
+    const char *path; /* the name that it will get */
+    char *name; /* its present name, NULL: it has none */
+    int target; /* path itself, if what was written is copied into it at the end; else -1 */
 };
 
-/* Opens a file beside path, which is absent or a plain file; path must stay. It gets the
- * mode and the owner of what is there. Where that is somebody else's to give, the file of
- * that name will be filled instead of replaced. One such file at a time. A descriptor for
- * writing, or -errno: -EACCES, -EPERM: what is there may not be written. */
+/* Opens a file next to path, which is absent or a plain file; path must stay. It gets the
+ * mode and the owner of the existing file. If those may not be set, the file of
+ * that name will be filled instead of replaced. Only one such file at a time. A descriptor for
+ * writing, or -errno: -EACCES, -EPERM: the existing file may not be written. */
 int td_temporary_open(struct td_temporary *, const char *path);
-/* After all was written to fd, which is closed: the file takes its name if whole, else it
- * goes. 0 or -errno; then it is gone. */
+/* After everything was written to fd, which is closed: names the file if whole, otherwise
+ * removes it. 0 or -errno; after an error it is removed. */
 int td_temporary_close(struct td_temporary *, int fd, bool whole);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text as it suits what is shown: a tree of one result, a line for each of many. */
+/* Text in a layout that suits the results: a tree for one, a line for each of many. */
 #include "report/lines.h"
 #include "report/screen.h"
 #include "report/tree.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 struct td_text_state {
-    bool head; /* of lines, was printed */
+    bool head; /* the header of lines was printed */
     unsigned results; /* so far */
-    struct td_held tree, line; /* the first result, until it is known whether it is the only one */
-    char *scope; /* of the first */
-    bool scopes; /* there are others */
+    struct td_held tree, line; /* the first result, until it is known whether there are more */
+    char *scope; /* of the first result */
+    bool scopes; /* there are other scopes */
 };
 
 static struct td_text_state *state_of(struct td_report *r)
@@ -26,7 +26,7 @@ static struct td_text_state *state_of(struct td_report *r)
 
 /* ---- one result ---------------------------------------------------------------------- */
 
-/* What put writes, in held. */
+/* Keeps what put writes in held. */
 static void hold(struct td_report *r, const struct td_result *result, void (*put)(struct td_report *, const struct td_result *), struct td_held *held)
 {
     struct td_report copy = *r;
@@ -47,7 +47,7 @@ static void give(struct td_report *r, struct td_held *held)
     td_held_free(held);
 }
 
-/* Cut to the screen, where there is one. */
+/* Cuts it to the screen, if there is one. */
 static void put_cut(struct td_report *r, const struct td_result *result, void (*put)(struct td_report *, const struct td_result *))
 {
     struct td_held held = {0};
@@ -94,7 +94,7 @@ static void see_scope(struct td_text_state *s, const char *scope)
         s->scopes = true;
 }
 
-/* The first result is held, as both; the second says that there are several. */
+/* The first result is held in both layouts; a second shows that there are several. */
 static void decide(struct td_report *r, const struct td_result *result)
 {
     struct td_text_state *s = r->text;
@@ -113,14 +113,14 @@ static void decide(struct td_report *r, const struct td_result *result)
     }
 }
 
-/* What is still held is the only result. */
+/* A result that is still held is the only one. */
 static void finish(struct td_report *r)
 {
     if (r->text && r->text->tree.n && r->layout == TD_LAYOUT_AUTO)
         give(r, &r->text->tree);
 }
 
-/* What the columns of lines have no room for. */
+/* Whether a result has something that does not fit the columns of lines. */
 static bool is_for_trees(const struct td_report *r, const struct td_result *result)
 {
     bool more = r->counts;
@@ -150,7 +150,7 @@ static void text_result(struct td_report *r, const struct td_result *result)
         put_line(r, result);
 }
 
-/* The screen from its top: ECMA-48 CUP and ED. */
+/* Clears the screen and starts at its top: ECMA-48 CUP and ED. */
 static void text_again(struct td_report *r)
 {
     if (!r->out.terminal)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BAR = 25, NAME = 1024, INDENT = 18, NARROW = 2, TABLE = 22 + 8 + 18 /* a row beside its indent and its bar */, SIDES = 4 /* of a bar */ };
+enum { BAR = 25, NAME = 1024, INDENT = 18, NARROW = 2, TABLE = 22 + 8 + 18 /* row without indent and bar */, SIDES = 4 /* of a bar */ };
 
 struct flag_list {
     struct td_output *out;
@@ -28,7 +28,7 @@ static void put_blanks(struct td_output *o, int n)
     o->n += (size_t)n;
 }
 
-/* The bytes from at to end, in a column of that width. */
+/* Puts the bytes from at to end into a column of that width. */
 static void put_right(struct td_output *o, const char *at, const char *end, int width)
 {
     const size_t n = (size_t)(end - at), blanks = n < (size_t)width ? (size_t)width - n : 0;
@@ -122,13 +122,13 @@ static void put_bar(struct td_output *o, double value, int length)
     td_output_format(o, "  |%.*s%*s|", filled, "#########################", length - filled, "");
 }
 
-/* Of what is below the head: less where a whole bar would not fit. */
+/* The indent below the head: smaller if a whole bar would not fit. */
 static int indent_of(const struct td_report *r)
 {
     return r->width && (int)r->width < INDENT + TABLE + SIDES + BAR ? NARROW : INDENT;
 }
 
-/* What is left of the screen beside the bounds; too little: none. */
+/* The width that the bounds leave on the screen; if too small, no bar. */
 static int bar_length(const struct td_report *r)
 {
     const int left = r->width ? (int)r->width - indent_of(r) - TABLE - SIDES : BAR;
@@ -136,7 +136,7 @@ static int bar_length(const struct td_report *r)
     return left > BAR ? BAR : left < 5 ? 0 : left;
 }
 
-/* How many characters they take. */
+/* Returns the number of characters. */
 static int put_bounds(struct td_output *o, double low, double high, enum td_bounds bounds)
 {
     char *begin = td_output_room(o, 8 + 2 * TD_DIGITS_FIXED), *at = begin;
@@ -178,7 +178,7 @@ static void put_absent(struct td_output *o, const struct td_metric *m)
         td_output_format(o, " (%s)", m->why);
 }
 
-/* A node's name, below its parent's. */
+/* Puts a node's name, indented below its parent's. */
 static void put_node(const struct td_report *r, struct td_output *o, const char *name, int level, bool stands_out)
 {
     const int indent = level > TD_LEVEL_TOP ? 2 * (level - TD_LEVEL_TOP) : 0;
@@ -192,7 +192,7 @@ static void put_node(const struct td_report *r, struct td_output *o, const char 
     put_blanks(o, 22 - indent - (int)strlen(name));
 }
 
-/* What is no share, in its unit. */
+/* Puts what is no share, in its unit. */
 static void put_quantity(struct td_report *r, const struct td_metric *m)
 {
     put_fixed(&r->out, m->value, 3, 12);
@@ -228,8 +228,8 @@ static void put_metric(struct td_report *r, const struct td_result *result, cons
     td_output_char(&r->out, '\n');
 }
 
-/* The children of a node, by the numbers of metrics from 1 on; 0: no more. The last is
- * of those without a parent. */
+/* The children of a node, by the numbers of metrics, from 1 on; 0: no more. The last element
+ * is for those without a parent. */
 struct children {
     size_t first, next;
 };
@@ -239,7 +239,7 @@ static bool is_named(const struct td_metric *m, const char *name)
     return m->name == name || (*m->name == *name && !strcmp(m->name, name));
 }
 
-/* The number of a metric's parent, n + 1 without one, 0 where it is not there. near: a guess. */
+/* The number of a metric's parent; n + 1: it has none, 0: the parent is absent. near: a guess. */
 static size_t parent_of(const struct td_result *r, size_t n, const struct td_metric *m, size_t near)
 {
     if (!*m->parent)
@@ -286,7 +286,7 @@ static void put_tree(struct td_report *r, const struct td_result *result)
     free(children);
 }
 
-/* ---- below it --------------------------------------------------------------- */
+/* ---- below the tree --------------------------------------------------------- */
 
 static void put_verdict(struct td_output *o, const struct td_result *r, int indent)
 {
@@ -300,7 +300,7 @@ static void put_verdict(struct td_output *o, const struct td_result *r, int inde
     td_output_char(o, '\n');
 }
 
-/* m misses an event that no metric before it does. */
+/* Whether m lacks an event that no metric before it lacks. */
 static bool is_first_missing(const struct td_result *r, size_t i)
 {
     const struct td_metric *m = td_result_metric(r, i);
@@ -316,7 +316,7 @@ static bool is_first_missing(const struct td_result *r, size_t i)
     return true;
 }
 
-/* The highest level below the first of which nothing was recorded; 0: there is none. */
+/* The first level below level 1 of which nothing was recorded; 0: there is none. */
 static int missing_level(const struct td_result *r)
 {
     for (int level = TD_LEVEL_TOP + 1; level <= TD_LEVELS; level++) {
@@ -336,7 +336,7 @@ static int missing_level(const struct td_result *r)
     return 0;
 }
 
-/* The metrics above a level (0: all) that wait for an event. */
+/* Puts the metrics above a level (0: all) that need an event. */
 static void put_disabled(struct td_output *o, const struct td_result *r, size_t first, int level)
 {
     const char *event = td_result_metric(r, first)->event, *between = " disables ";
@@ -353,7 +353,7 @@ static void put_disabled(struct td_output *o, const struct td_result *r, size_t 
     }
 }
 
-/* In one line: what was not recorded, and what prints how to record it. */
+/* Puts in one line what was not recorded, and the command that prints how to record it. */
 static void put_missing(struct td_output *o, const struct td_result *r, int indent)
 {
     const int level = missing_level(r);
@@ -408,7 +408,7 @@ static void put_counts(struct td_output *o, const struct td_result *r, int inden
     }
 }
 
-/* The command that shows where in the program a node comes from; where the screen is too narrow, the one that names it. */
+/* Puts the command that shows where in the program a node comes from; if the screen is too narrow, the one that names it. */
 static void put_command(struct td_report *r, const struct td_result *result, const char *node)
 {
     const char *cpu = td_result_cpu(result), *target = r->target;
@@ -427,7 +427,7 @@ static void put_command(struct td_report *r, const struct td_result *result, con
         td_output_format(&r->out, "tdprobe explain %s --uarch %.*s\n", node, (int)strcspn(cpu, "|"), cpu);
 }
 
-/* What the verdict's node means, and what to do next. */
+/* Puts what the verdict's node means, and what to do next. */
 static void put_next(struct td_report *r, const struct td_result *result)
 {
     const struct td_advice *a;
@@ -442,7 +442,7 @@ static void put_next(struct td_report *r, const struct td_result *result)
     put_command(r, result, v.node->name);
 }
 
-/* Of a command: what it took, and how fast it ran, as far as that was counted. */
+/* For a command: its time, and how fast it ran, as far as that was counted. */
 static void put_speed(struct td_report *r, const struct td_result *result)
 {
     const struct td_speed speed = td_result_speed(result);
@@ -487,7 +487,7 @@ static void put_mean(struct td_output *o, const struct td_mean *s, double factor
         td_output_format(o, "  standard deviation %.*f%s", factor > 1 ? 2 : 9, factor * td_mean_deviation(s), unit);
 }
 
-/* The metrics of one scope and core from first on, children below their parent. */
+/* Puts the metrics of one scope and core from first on, children below their parent. */
 static void put_means(struct td_report *r, const struct td_repeat *s, size_t first, const char *parent)
 {
     struct td_output *o = &r->out;

@@ -67,7 +67,7 @@ static void put_undecided(struct line *l, const struct td_verdict *v)
     put_remedy(l, v->remedy);
 }
 
-/* All by sound bounds, or all by likely ones; else the nodes that are sound come first. */
+/* All nodes have sound bounds, or all likely ones; otherwise the sound nodes come first. */
 static void put_node(struct line *l, const struct td_verdict *v)
 {
     const struct td_metric *sound = v->nsound && v->nsound < v->npath ? v->path[v->nsound - 1] : NULL;

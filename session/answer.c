@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* As asked, else as deep as was recorded. */
+/* The level asked for, or the deepest that was recorded. */
 static int level_of(const struct td *td, char core)
 {
     int recorded = td->stream->level[td_core_index(core)];
@@ -23,7 +23,7 @@ static bool was_multiplexed(const struct td_result *r)
     return r->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
 }
 
-/* By how much each part of a sum moves the metrics of its result, which is there without
+/* By how much each part of a sum moves the metrics of its result, which has been solved without
  * likely bounds: td_taken.parts. */
 static int solve_parts(struct td *td, struct td_candidate *c, int part, const struct td_interval *sum, const struct td_solve_ask *ask,
                        const struct td_result *all, struct td_taken *t)
@@ -49,7 +49,7 @@ static int solve_parts(struct td *td, struct td_candidate *c, int part, const st
     return err;
 }
 
-/* The counts are bound, and balanced. */
+/* Solves counts that are bound and balanced. */
 static int solve_bound(struct td *td, struct td_candidate *c, int part, const struct td_interval *v, struct td_solve_ask *ask,
                        const struct td_counts *bound, struct td_result *out)
 {
@@ -119,7 +119,7 @@ static int merged_reserve(struct td_merged *m, size_t n)
     return 0;
 }
 
-/* Puts further text after a separator to what is in the buffer already, or elsewhere yet. */
+/* Appends more after a separator to what is in the buffer already, or still elsewhere. */
 static int join(const char **all, const char *more, struct td_text_buffer *text)
 {
     int err = 0;
@@ -133,7 +133,7 @@ static int join(const char **all, const char *more, struct td_text_buffer *text)
     return err;
 }
 
-/* What is absent on each for want of another event: "A|B". */
+/* Joins the events for lack of which a metric is absent on each CPU: "A|B". */
 static int merge_reasons(struct td_metric *m, const struct td_metric *other, struct td_text_buffer *text)
 {
     if (m->status != other->status && other->status == TD_MISSING_EVENT) {
@@ -154,8 +154,8 @@ static bool same_answer(const struct td_metric *m, const struct td_metric *other
     return m->status != TD_IMPOSSIBLE || same_number(m->raw, other->raw);
 }
 
-/* Two CPUs' answers must be the same numbers, else *differ is the metric that is not;
- * what is absent may be absent for different reasons, which then are all given. */
+/* Two CPUs' answers must be the same numbers, otherwise *differ is the metric that differs;
+ * an absent metric may have different reasons, which are then all given. */
 static int merge(struct td_result *r, const struct td_result *other, struct td_merged *merged, const char **differ)
 {
     int err = merged_reserve(merged, r->nmetrics);
@@ -203,7 +203,7 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
     return err;
 }
 
-/* Counts of a kind of core that the CPU does not have: left out, and noted once. */
+/* Whether the CPU has the kind of core that was counted; if not, it is left out, and noted once. */
 static bool has_part(struct td *td, const struct td_interval *v)
 {
     const struct td_candidates *k = &td->candidates;
@@ -217,7 +217,7 @@ static bool has_part(struct td *td, const struct td_interval *v)
     return false;
 }
 
-/* On hybrids lines without a PMU are seldom of a core (task-clock). */
+/* On hybrids, lines without a PMU rarely belong to a core (task-clock). */
 static bool holds_nothing(struct td *td, const struct td_interval *v)
 {
     struct td_candidate *c = &td->candidates.c[0];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* An interval to a result, by one CPU's formulas or by several that must agree. */
+/* Computes results from intervals, with one CPU's formulas or with several CPUs', which must agree. */
 #ifndef TD_ANSWER_H
 #define TD_ANSWER_H
 
 #include "session/session.h"
 
-/* Nothing to give of this interval: no counts, or those of a kind of core that
+/* Whether an interval has no result: no counts, or those of a kind of core that
  * the CPU does not have (which is noted once). */
 bool td_session_skips(struct td *, const struct td_interval *);
 void td_merged_free(struct td_merged *);

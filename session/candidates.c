@@ -11,7 +11,7 @@ enum { TD_MEANING_UNKNOWN = -2 };
 
 /* ---- what texts mean ------------------------------------------------------------- */
 
-/* Room for what all texts mean. */
+/* Makes room for what all texts mean. */
 static int cover(struct td_meanings *m, const struct td_texts *t)
 {
     if (m->n >= t->n)
@@ -126,11 +126,11 @@ int td_candidate_part(const struct td_candidate *c, char core)
     for (size_t i = 0; i < m->nparts; i++)
         if (m->part[i]->core == core)
             return (int)i;
-    /* no PMU is named: the only kind of core, or the P-core, whose events have names of their own */
+    /* no PMU is named: the only kind of core, or the P-core, whose events have their own names */
     return core || !m->nparts ? -1 : 0;
 }
 
-/* On a hybrid an event without a PMU is the P-core's if it is of the metrics
+/* On a hybrid an event without a PMU belongs to the P-core if it comes from the metrics
  * register, or if no other kind of core knows it. */
 static bool bare_event_fits(struct td_candidate *c, int part, const struct td_texts *t, uint32_t text, int event)
 {
@@ -175,13 +175,13 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
     return err;
 }
 
-/* ---- which fit ------------------------------------------------------------------------ */
+/* ---- which CPUs fit ------------------------------------------------------------------- */
 
 /* What all known CPUs are compared with. */
 struct fitting {
     struct td_candidates *all;
     const struct td_stream *s;
-    bool hybrid_lines; /* its lines say which kind of core they are of */
+    bool hybrid_lines; /* its lines name the kind of core they belong to */
     unsigned char *relevant[TD_CORES]; /* by text: 0: not looked up, NO, YES */
     struct td_counts bound;
     struct td_result result;
@@ -190,12 +190,12 @@ struct fitting {
 enum { NO = 1, YES };
 
 /* Whether any CPU's formulas use the event: if so, a CPU that does not know it is
- * not the one recorded. */
+ * not the one that was recorded. */
 static bool used_by_any(const struct fitting *f, uint32_t text, char core)
 {
     const struct td_texts *t = &f->s->texts;
 
-    if (t->entries[text].generic) /* every CPU has it: it says nothing about which this is */
+    if (t->entries[text].generic) /* every CPU has it: it does not identify the CPU */
         return false;
     for (size_t i = 0; i < f->all->n; i++) {
         const struct td_candidate *c = &f->all->c[i];
@@ -216,7 +216,7 @@ static bool relevant(struct fitting *f, uint32_t text, char core)
     return *known == YES;
 }
 
-/* Whether an interval has an event by which CPUs can be told apart. */
+/* Whether an interval has an event that distinguishes CPUs. */
 static bool tells(struct fitting *f, const struct td_interval *v)
 {
     for (size_t i = 0; i < v->counts.n; i++)
@@ -225,7 +225,7 @@ static bool tells(struct fitting *f, const struct td_interval *v)
     return false;
 }
 
-/* Whether a CPU knows all events of an interval that tell CPUs apart. */
+/* Whether a CPU knows all events of an interval that distinguish CPUs. */
 static bool knows(struct fitting *f, const struct td_candidate *c, const struct td_interval *v)
 {
     const int part = td_candidate_part(c, v->core);
@@ -241,14 +241,14 @@ static bool knows(struct fitting *f, const struct td_candidate *c, const struct 
     return true;
 }
 
-/* Lines without a PMU beside those of kinds of core are something else (task-clock). */
+/* Lines without a PMU next to lines with kinds of core are something else (task-clock). */
 static bool counts_for_fit(struct fitting *f, const struct td_interval *v)
 {
     return !(f->hybrid_lines && !v->core) && tells(f, v);
 }
 
-/* By its events alone. On hybrids the lines of one kind of core may be missing, or
- * none of a formula (cpu_atom/branches/ beside top-down events of the P-cores). */
+/* Decides by its events alone. On hybrids the lines of one kind of core may be missing, or
+ * may have no event of a formula (cpu_atom/branches/ next to top-down events of the P-cores). */
 static bool events_fit(struct fitting *f, const struct td_candidate *c)
 {
     bool any = false;
@@ -265,8 +265,8 @@ static bool events_fit(struct fitting *f, const struct td_candidate *c)
     return any;
 }
 
-/* Whether the events of an interval give any level-1 metric, and whether what they give cannot be right
- * because it does not add up to the slots. */
+/* Whether the events of an interval give any level-1 metric, and whether it must be wrong
+ * because the shares do not add up to the slots. */
 static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, bool *off, char *why, size_t whysize)
 {
     const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = true, .hints = &f->s->hints};
@@ -315,7 +315,7 @@ static bool alike_any(const struct td_candidates *k, size_t n, const struct td_c
     return false;
 }
 
-/* Differs from the other in its width only, as Zen 4 and Zen 5 do. */
+/* Whether it differs from the other only in width, as Zen 4 and Zen 5 do. */
 static bool same_but_width(const struct td_candidate *a, const struct td_candidate *b)
 {
     const struct td_uarch *u = a->identity.part[0], *v = b->identity.part[0];
@@ -323,7 +323,7 @@ static bool same_but_width(const struct td_candidate *a, const struct td_candida
     return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width && u->forms[0]->lists[0] == v->forms[0]->lists[0];
 }
 
-/* Leaves those out whose shares do not add up where they do with another width. */
+/* Drops those whose shares do not add up, if they do with another width. */
 static void drop_off(const struct td_candidates *k, bool *fits, const bool *off)
 {
     for (size_t i = 0; i < k->n; i++)
@@ -332,7 +332,7 @@ static void drop_off(const struct td_candidates *k, bool *fits, const bool *off)
                 fits[i] = false;
 }
 
-/* By their events first, so that formulas are compiled only of the CPUs that remain. */
+/* Checks events first, so that formulas are only compiled for the CPUs that remain. */
 static int find_fitting(struct fitting *f, bool *fits, bool *off, char *why, size_t whysize)
 {
     int err = 0;
@@ -347,11 +347,11 @@ static int find_fitting(struct fitting *f, bool *fits, bool *off, char *why, siz
     return err;
 }
 
-/* Keeps what fits, once for each way to compute. */
+/* Keeps the CPUs that fit, once for each way to compute. */
 static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 {
     struct td_candidates *k = f->all;
-    bool *fits = calloc(2 * k->n + 1, sizeof(*fits)); /* and which are off */
+    bool *fits = calloc(2 * k->n + 1, sizeof(*fits)); /* the second half: which of them are off */
     int err = fits ? find_fitting(f, fits, fits + k->n, why, whysize) : -ENOMEM;
     size_t kept = 0;
 
@@ -394,7 +394,7 @@ static int begin(struct fitting *f, const struct td_backend *backend)
     return err;
 }
 
-/* The forms of those that are left; those of the others stay until the end. */
+/* Finishes the forms of those that remain; those of the others stay until the end. */
 static int finish(struct td_candidates *k)
 {
     int err = 0;
@@ -411,10 +411,10 @@ int td_candidates_fit(struct td_candidates *k, const struct td_stream *s, const 
     struct fitting f = {.all = k, .s = s};
     int err;
 
-    td_candidates_free(k); /* of an attempt before */
+    td_candidates_free(k); /* from an earlier attempt */
     err = begin(&f, backend);
     *told = !err && any_tells(&f);
-    if (*told) /* instructions and cycles alone make no CPU of those that count by them */
+    if (*told) /* instructions and cycles alone do not identify a CPU that counts with them */
         err = keep_fitting(&f, why, whysize);
     else
         k->n = 0;

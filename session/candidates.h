@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CPUs that a stream's counts may be of. */
+/* The CPUs that a stream's counts may belong to. */
 #ifndef TD_CANDIDATES_H
 #define TD_CANDIDATES_H
 
@@ -8,10 +8,10 @@
 
 enum { TD_LABELS = TD_CORES };
 
-/* What the texts of a stream mean to rows that have the same events by the same names. */
+/* What the texts of a stream mean to rows that have the same events with the same names. */
 struct td_meanings {
     const struct td_uarch *uarch; /* one of them */
-    int *event; /* by text; -1: none of the row; TD_MEANING_UNKNOWN */
+    int *event; /* by text; -1: not in the row; TD_MEANING_UNKNOWN */
     size_t n, room;
 };
 
@@ -23,25 +23,25 @@ struct td_candidate {
     struct td_meanings *meanings[TD_PARTS_MAX];
 };
 
-/* All that fit. Of several that compute alike only the first is kept; the
+/* All CPUs that fit. Of several that compute alike only the first is kept; the
  * labels name them all. */
 struct td_candidates {
     struct td_candidate *c;
     size_t n, room;
     struct td_text_buffer label[TD_LABELS]; /* by td_core_index() */
     struct td_text_buffer names; /* CPUs, blank-separated */
-    struct td_forms **forms; /* each serves all candidates that compute by the same formulas over the same events */
+    struct td_forms **forms; /* each is for all candidates with the same formulas over the same events */
     size_t nforms, forms_room;
     struct td_meanings **meanings;
     size_t nmeanings, meanings_room;
 };
 
-/* One CPU that is known. -ENOMEM. */
+/* Makes one known CPU the only candidate. -ENOMEM. */
 int td_candidates_one(struct td_candidates *, const struct td_identity *);
-/* All CPUs (of one backend, if backend is not NULL) that know every
+/* Finds all CPUs (of one backend, if backend is not NULL) that know every
  * top-down event of the stream's batch and can compute a level-1 metric from
- * them. n is 0 if there is none; *told says whether the batch has any event that
- * tells one CPU from another. -ENOMEM; td_solve()'s errors, with why. */
+ * them. n is 0 if there is none; *told is whether the batch has any event that
+ * distinguishes CPUs. -ENOMEM; td_solve()'s errors, with why. */
 int td_candidates_fit(struct td_candidates *, const struct td_stream *, const struct td_backend *backend, bool *told,
                       char *why, size_t whysize);
 void td_candidates_free(struct td_candidates *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The API of the doctor, who measures with the meter of the handle. */
+/* The API of the doctor, which measures with the meter of the handle. */
 #include "include/td_regions.h"
 #include "live/doctor/findings.h"
 #include "live/doctor/known_loop.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Whether a program could measure itself, by a handle that does. */
+/* Whether a program could measure itself: tried with a handle that does. */
 static void see_rdpmc(const struct td *td, struct td_doctor *d)
 {
     const struct td_self_ask ask = {.target = 0};
@@ -41,7 +41,7 @@ int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
         td_doctor_say(&d, TD_FINDING_OBSTACLE, "pmu", NULL, "%s", td->log.error);
     else
         err = td_doctor_measure(&d);
-    memcpy(kept, td->log.error, sizeof(kept)); /* what is wrong with perf is the verdict */
+    memcpy(kept, td->log.error, sizeof(kept)); /* the verdict is about what is wrong with perf */
     td_doctor_see_msr(&d);
     memcpy(td->log.error, kept, sizeof(kept));
     see_rdpmc(td, &d);

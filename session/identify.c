@@ -38,7 +38,7 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     return false;
 }
 
-/* Fails for events by which a CPU is known that tdprobe cannot answer for: -EOPNOTSUPP. 0: there are none. */
+/* Fails for events that identify a CPU that tdprobe has no formulas for: -EOPNOTSUPP. 0: there are none. */
 static int refuse_events(struct td *td)
 {
     const struct td_stream *s = td->stream;
@@ -89,7 +89,7 @@ static int no_candidate(struct td *td)
              td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "");
 }
 
-/* Several CPUs fit: their answers must agree before the first one is given. */
+/* Several CPUs fit: their answers must agree before the first answer is given. */
 static int check_answers(struct td *td)
 {
     const struct td_result *ignored;
@@ -118,7 +118,7 @@ int td_session_identify(struct td *td)
         return td_log_no_memory(&td->log);
     if (err)
         return err;
-    if (!td->candidates.n && !told) { /* nothing to tell by (perf omits what was not counted): the next intervals may */
+    if (!td->candidates.n && !told) { /* nothing to identify it by (perf omits what was not counted): later intervals may have it */
         td->ready = false;
         s->nbatch = 0;
         return 0;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Which CPU a stream's counts are of: asked for, said by the stream, or all that fit its events. */
+/* Which CPU a stream's counts belong to: asked for, named by the stream, or all that fit its events. */
 #ifndef TD_IDENTIFY_H
 #define TD_IDENTIFY_H
 
 #include "session/session.h"
 
-/* With the first batch: fills candidates, and sets ready; or, where the batch has
- * nothing to tell CPUs by, drops it. */
+/* With the first batch: fills candidates, and sets ready; or drops the batch, if it
+ * has nothing that distinguishes CPUs. */
 int td_session_identify(struct td *);
 /* Whether an interval has any event of the CPU's formulas. */
 bool td_session_matches(struct td *, const struct td_interval *);
-/* Fails for a stream that ended without such an interval: -EBADMSG, or -EOPNOTSUPP where
- * its events are of a CPU that there is no formula for. */
+/* Fails for a stream that ended without such an interval: -EBADMSG, or -EOPNOTSUPP if
+ * its events belong to a CPU that there is no formula for. */
 int td_session_unmatched(struct td *);
-/* The same where it had no event at all by which a CPU is known. */
+/* The same if it had no event at all that identifies a CPU. */
 int td_session_no_events(struct td *);
 
 #endif

@@ -45,7 +45,7 @@ int td_set_machine(struct td *td, const char *name, td_read_fn *read, void *ctx)
     return err;
 }
 
-/* The host, whether or not it can be measured; only -ENOMEM is an error. */
+/* Detects the host, whether or not it can be measured; only -ENOMEM is an error. */
 static int look(struct td *td)
 {
     int err;
@@ -75,7 +75,7 @@ const char *td_machine_origin(const struct td *td)
     return td->meter ? td->meter->host.origin : "";
 }
 
-/* The forms of the machine's kinds of core are found by the session's own road. */
+/* The forms for the machine's kinds of core are found as for any stream. */
 int td_session_find_pmus(struct td *td)
 {
     int err = 0;

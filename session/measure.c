@@ -63,7 +63,7 @@ static int start(struct td *td, const struct td_live *ask)
     return err || ask->disabled || ask->on_exec ? err : td_enable(td, true);
 }
 
-/* What made opening fail is the error; that something could not be given back is noted. */
+/* The error is what made opening fail; if something could not be given back, that is noted. */
 static void fail_open(struct td *td)
 {
     char text[TD_LOG_TEXT];

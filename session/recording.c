@@ -40,7 +40,7 @@ const char *td_format_about(size_t i)
     return td_reader_at(i) ? td_reader_at(i)->about : NULL;
 }
 
-/* What a recording gets of the handle. */
+/* Passes the handle's settings to a recording. */
 static void hand_down(struct td *td, const char *name)
 {
     td->recording.settings = &td->settings;
@@ -55,7 +55,7 @@ int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx
     if (td->opened)
         return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
     hand_down(td, name);
-    td->recording.csv.line = 1; /* all of it is one line */
+    td->recording.csv.line = 1; /* all of it is on one line */
     err = td_perfspect_metadata(&td->recording, read, ctx);
     td->recording.stream.name = NULL;
     return err;
@@ -72,7 +72,7 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     if (!td->name)
         return td_log_no_memory(&td->log);
     hand_down(td, td->name);
-    if (td->settings.identity.nparts) /* overrides what metadata said */
+    if (td->settings.identity.nparts) /* overrides the metadata */
         td->recording.stream.identity.nparts = 0;
     err = td_recording_open(&td->recording, read, ctx, td->format);
     td->stream = err ? NULL : &td->recording.stream;

@@ -20,7 +20,7 @@ static int add_up(struct td *td, const struct td_interval *v)
     return 0;
 }
 
-/* Lines of a hybrid that name no PMU: they are of the kind of core whose events they name, and
+/* Lines of a hybrid that name no PMU belong to the kind of core whose events they name, and
  * their counts belong to the same sum as its own. */
 static int name_core(struct td *td, const struct td_interval **v)
 {
@@ -50,7 +50,7 @@ static int take_interval(struct td *td, const struct td_interval *v, const struc
     if (err)
         return err;
     td->matched = td->matched || td_session_matches(td, v);
-    if (!td->matched) /* if none does, the CPU is another: that is known at the end */
+    if (!td->matched) /* if none does, the CPU is another: this is known at the end */
         return 0;
     err = add_up(td, v);
     if (!err && td->convert)
@@ -58,7 +58,7 @@ static int take_interval(struct td *td, const struct td_interval *v, const struc
     return err || td->skip_intervals ? err : td_session_solve(td, v, false, out);
 }
 
-/* The next batch, and whose counts it holds. */
+/* Takes the next batch, and finds whose counts it holds. */
 static int take_batch(struct td *td)
 {
     struct td_stream *s = td->stream;
@@ -73,7 +73,7 @@ static int take_batch(struct td *td)
     return td->convert && (!err || err == -ENODATA) ? td_convert_flush(td, err) : err;
 }
 
-/* The stream ended: whether anything was in it. */
+/* The stream ended: checks whether anything was in it. */
 static int end(struct td *td)
 {
     if (!td->any)

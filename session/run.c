@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* td_run.h: commands, signals and time, of the machine that a handle measures. */
+/* td_run.h: commands, signals and time, on the machine that a handle measures. */
 #include "include/td_run.h"
 
 #include "session/session.h"
@@ -19,7 +19,7 @@ static int fail(struct td *td, int err, const char *what)
     return td_log_fail(&td->log, err, "%s: %s", what, strerror(-err));
 }
 
-/* The same of the command, by its name. */
+/* The same for the command, by its name. */
 static int fail_command(struct td *td, int err, const char *what)
 {
     return td_log_fail(&td->log, err, "'%s' cannot be %s: %s", td->command ? td->command : "", what, strerror(-err));
@@ -108,6 +108,6 @@ bool td_run_alive(const struct td *td, pid_t task)
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)task);
     if (os->file(os->ctx, path, text, sizeof(text)) < 0)
         return true; /* a simulated machine has no such file */
-    state = strrchr(text, ')'); /* after the name, which may hold anything: proc_pid_stat(5) */
+    state = strrchr(text, ')'); /* after the name, which may contain anything: proc_pid_stat(5) */
     return !state || strncmp(state, ") Z", 3);
 }

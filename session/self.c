@@ -34,7 +34,7 @@ static int solve(struct td *td, const char *scope, const struct td_result **out)
     return td_session_solve(td, &v, false, out);
 }
 
-/* Its counts of nothing are solved, so that formulas are compiled and there is room for results. */
+/* Solves empty counts, so that formulas are compiled and there is room for results. */
 static int begin(struct td *td, const struct td_self_ask *ask)
 {
     const struct td_result *ignored;
@@ -76,7 +76,7 @@ int td_open_self(struct td *td, const struct td_self_ask *ask)
     int err = td->opened || td->own ? td_log_fail(&td->log, -EINVAL, "the handle has been opened already") : td_detect(td);
 
     if (!err)
-        err = td_close_live(td); /* what was planned */
+        err = td_close_live(td); /* the plan that was open */
     err = err ? err : check_ask(td, ask);
     if (err)
         return err;

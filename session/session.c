@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The handle: made, freed, and what it is asked for. */
+/* The handle: made, freed, and its settings. */
 #include "session/session.h"
 
 #include "backends/find_identity.h"
@@ -106,7 +106,7 @@ int td_set_level(struct td *td, int level)
     return 0;
 }
 
-/* Whether any CPU has a metric of that name, or a group. */
+/* Whether any CPU has a metric or a group with that name. */
 static bool is_known(const char *name, size_t len)
 {
     const struct td_uarch *u;

@@ -44,9 +44,9 @@ static struct td_sum *find(struct td_sums *s, const struct td_interval *v)
     return sum;
 }
 
-/* ---- how it grew ------------------------------------------------------------------ */
+/* ---- how a sum grew --------------------------------------------------------------- */
 
-/* Another distance between the steps: room for more copies. */
+/* Increases the distance between the steps: room for more copies. */
 static int widen(struct td_growth *t, size_t copies)
 {
     const size_t room = 2 * copies;
@@ -62,7 +62,7 @@ static int widen(struct td_growth *t, size_t copies)
     return 0;
 }
 
-/* Every second step stays. */
+/* Keeps every second step. */
 static void join_steps(struct td_growth *t)
 {
     for (size_t i = 0; i < t->n / 2; i++) {
@@ -98,7 +98,7 @@ size_t td_sum_parts(const struct td_sum *s)
     return t && t->n ? t->n + (2 * t->open >= t->each) : 0;
 }
 
-/* What a copy had by the end of a part: 0 before the first, all after the last. */
+/* What a copy had counted by the end of a part: 0 before the first, everything after the last. */
 static struct td_grown grown_by(const struct td_sum *s, size_t parts, size_t copy)
 {
     const struct td_growth *t = s->growth;
@@ -118,7 +118,7 @@ struct td_grown td_sum_part(const struct td_sum *s, size_t part, size_t copy)
     return (struct td_grown){to.value - from.value, to.enabled - from.enabled, to.running - from.running, to.intervals - from.intervals};
 }
 
-/* Of the first lanes. */
+/* Keeps the growth for the first lanes. */
 static int grow(struct td_sums *s, struct td_sum *sum)
 {
     if (!sum->growth && sum - s->sum < TD_STEPS_LANES) {
@@ -130,7 +130,7 @@ static int grow(struct td_sums *s, struct td_sum *sum)
     return sum->growth ? take_step(sum->growth, &sum->all.counts) : 0;
 }
 
-/* ---- all of it -------------------------------------------------------------------- */
+/* ---- everything ------------------------------------------------------------------- */
 
 int td_sums_add(struct td_sums *s, const struct td_interval *v, struct td_hints *hints)
 {

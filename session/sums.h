@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each lane of a stream counted in all, for td_summary(); and how that grew. */
+/* The total counts of each lane of a stream, for td_summary(); and how they grew. */
 #ifndef TD_SUMS_H
 #define TD_SUMS_H
 
@@ -7,8 +7,8 @@
 
 enum {
     TD_STEPS_MAX = 32, /* into which a lane's intervals are joined */
-    TD_STEPS_LANES = 512, /* whose growth is kept: memory does not grow with what is read */
-    TD_LATEST_MAX = 32, /* of the last intervals: what the metrics register may still hold */
+    TD_STEPS_LANES = 512, /* lanes whose growth is kept: memory does not grow with what is read */
+    TD_LATEST_MAX = 32, /* how many of the last intervals: the metrics register may still hold their counts */
 };
 
 /* What a copy had counted by the end of a step. */
@@ -17,30 +17,30 @@ struct td_grown {
     uint32_t intervals;
 };
 
-/* Of an interval: what its PERF_METRICS register went through. */
+/* For an interval: what its PERF_METRICS register went through. */
 struct td_latest {
     double switches, slots, running; /* switches NAN: not known */
 };
 
 /* How a sum grew, in up to TD_STEPS_MAX steps of as many intervals each. */
 struct td_growth {
-    struct td_grown *grown; /* by step, then by copy: room of these for each step */
+    struct td_grown *grown; /* by step, then by copy: room of them for each step */
     size_t n, room;
-    size_t copies[TD_STEPS_MAX]; /* that the sum had by then */
-    uint64_t each, open; /* intervals in a step; in the one that is not complete */
-    struct td_latest latest[TD_LATEST_MAX]; /* of interval i at i modulo TD_LATEST_MAX */
-    uint64_t nlatest; /* ever */
+    size_t copies[TD_STEPS_MAX]; /* copies that the sum had by then */
+    uint64_t each, open; /* each: intervals in a step; open: in the one that is not complete */
+    struct td_latest latest[TD_LATEST_MAX]; /* interval i is at i modulo TD_LATEST_MAX */
+    uint64_t nlatest; /* in total */
 };
 
 struct td_sum {
     struct td_interval all;
     uint64_t intervals; /* with counts */
-    struct td_growth *growth; /* NULL: it is not kept */
+    struct td_growth *growth; /* NULL: growth is not kept */
 };
 
 /* Zeroed: none. */
 struct td_sums {
-    struct td_sum *sum; /* in the order in which their lanes came first */
+    struct td_sum *sum; /* in the order in which their lanes first came */
     size_t n, room;
     uint32_t *of_lane; /* number of the lane's sum + 1; 0: none */
     size_t nlanes;
@@ -51,7 +51,7 @@ struct td_sums {
 int td_sums_add(struct td_sums *, const struct td_interval *, struct td_hints *);
 /* The sum that an interval was added to; NULL: none yet. */
 struct td_sum *td_sums_of(struct td_sums *, const struct td_interval *);
-/* How many parts a sum has: its steps, and what came after them unless that is less than half of one. */
+/* How many parts a sum has: its steps, and what came after them unless it is less than half a step. */
 size_t td_sum_parts(const struct td_sum *);
 /* What the i-th part of a copy of the sum counted. */
 struct td_grown td_sum_part(const struct td_sum *, size_t part, size_t copy);

@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <math.h>
 
-enum { PAIRS_MAX = 256 /* of groups that counted the same event: more tell nothing new */ };
+enum { PAIRS_MAX = 256 /* of groups that counted the same event: more add no information */ };
 
-/* ---- resonance: what two groups saw of the same event ------------------------------- */
+/* ---- resonance: what two groups counted of the same event --------------------------- */
 
 static bool same_event(const struct td_count *a, const struct td_count *b)
 {
@@ -27,7 +27,7 @@ static void compare(const struct td_sum *s, size_t a, size_t b, size_t parts, do
     }
 }
 
-/* Windows that a copy saw in the mean part; 0: not known. */
+/* Windows that a copy saw in the average part; 0: not known. */
 static double windows_of(const struct td_count *c, const struct td_taken *t, size_t parts)
 {
     const struct td_likely_times times = {
@@ -38,7 +38,7 @@ static double windows_of(const struct td_count *c, const struct td_taken *t, siz
     return td_likely_windows(&times, &w) == TD_LIKELY_GIVEN ? w.seen / (double)parts : 0;
 }
 
-/* t: of the lane's sum. */
+/* t: for the lane's sum. */
 static bool keeps_step(const struct td_sum *s, const struct td_taken *t)
 {
     const struct td_counts *k = &s->all.counts;
@@ -70,7 +70,7 @@ static const struct td_count *slots_of(const struct td_counts *k, const struct t
     return NULL;
 }
 
-/* For which part of the time a read(2) finds the register counting. */
+/* The fraction of the time in which a read(2) finds the register counting. */
 static double busy(const struct td_interval *v, const struct td_count *slots)
 {
     const double ran = slots->enabled > 0 ? slots->running / slots->enabled : 0;
@@ -99,7 +99,7 @@ static void hold(struct td_sum *s, const struct td_interval *v, const struct td_
     }
 }
 
-/* The same in the mean interval of a sum: td_likely_reads() says how these add up. */
+/* The same for the average interval of a sum: td_likely_reads() describes how these add up. */
 static void hold_all(const struct td_sum *s, const struct td_count *slots, struct td_taken *t)
 {
     const unsigned reads = td_likely_reads(busy(&s->all, slots));
@@ -110,9 +110,9 @@ static void hold_all(const struct td_sum *s, const struct td_count *slots, struc
     t->held_running = slots->running * part;
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- everything ----------------------------------------------------------------------- */
 
-/* On how many CPUs at the same time; 0: the elapsed time tells. */
+/* On how many CPUs at the same time; 0: the elapsed time decides. */
 static double cpus_of(const struct td_interval *v)
 {
     if (v->scope_kind == td_kind_cpu || v->scope_kind == td_kind_region)
@@ -131,7 +131,7 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
         .tasks = td_kind_switched(v->scope_kind), .switches = (double)NAN,
     }, of_sum = t;
 
-    if (!sum) /* it is only tried */
+    if (!sum) /* a trial only */
         return t;
     of_sum.elapsed = stream->times_relative ? 0 : (double)sum->all.duration;
     t.in_step = keeps_step(sum, &of_sum);

@@ -18,9 +18,9 @@ enum { FLUSH = 64 * 1024 };
 
 struct td_convert {
     struct td_trace_writer writer;
-    struct td_sink sink; /* of a trace that is read, which is copied */
+    struct td_sink sink; /* of a trace that is read, and copied */
     const struct td_texts *texts;
-    uint64_t begin, end; /* ns: of the intervals of the batch */
+    uint64_t begin, end; /* ns: those of the intervals in the batch */
     struct td_sample *samples; /* TD_READING_ROWS of them */
 };
 
@@ -75,7 +75,7 @@ void td_convert_free(struct td_convert *c)
     free(c);
 }
 
-/* A trace names one CPU. Where several fit, whose answers have to agree, it is the first. */
+/* A trace names one CPU. If several fit, whose answers have to agree, it is the first. */
 static void write_header(struct td *td)
 {
     static const char *const smt[] = {[TD_SMT_UNKNOWN] = "unknown", [TD_SMT_ON] = "on", [TD_SMT_OFF] = "off"};
@@ -124,7 +124,7 @@ static struct td_sample sample_of(const struct td_count *c)
     return s;
 }
 
-/* Words with a meaning of their own; no formula knows such events. */
+/* Words with a special meaning; no formula knows such events. */
 static bool reserved(const char *name)
 {
     static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "PERF_METRICS"};
@@ -143,7 +143,7 @@ static void fill_samples(const struct td *td, const struct td_counts *k, struct 
             snap->s[snap->n++] = sample_of(&k->c[i]);
 }
 
-/* When the interval began: with the one before, unless a further recording begins. */
+/* When the interval began: where the previous one ended, unless another recording begins. */
 static void take_time(struct td_convert *c, const struct td_interval *v)
 {
     if (!v->has_time || v->time == c->end)
@@ -158,7 +158,7 @@ int td_convert_interval(struct td *td, const struct td_interval *v)
     struct td_snap snap = {.untimed = !v->has_time};
     const struct td_result *ignored;
 
-    if (v->uarch) /* of a trace, which was copied */
+    if (v->uarch) /* from a trace, which was copied */
         return 0;
     write_header(td);
     take_time(c, v);
@@ -168,7 +168,7 @@ int td_convert_interval(struct td *td, const struct td_interval *v)
     snap.elapsed = v->duration;
     fill_samples(td, &v->counts, &snap);
     td_trace_write_reading(&c->writer, v->scope, v->scope_kind, v->core, &snap, false, &td->stream->texts);
-    /* where several CPUs fit, their answers must agree in what is not printed, too */
+    /* if several CPUs fit, their answers must agree, even those not printed */
     return td->skip_intervals && td->candidates.n > 1 ? td_session_solve(td, v, false, &ignored) : 0;
 }
 
@@ -208,7 +208,7 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
     td_trace_write_header(w, &facts);
 }
 
-/* Whoever takes readings tells this, before the first of which is the header. */
+/* The sink for those who take readings; the header precedes the first of them. */
 static void record_reading(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *s, bool begins)
 {
     struct td_record *r = ctx;
@@ -263,7 +263,7 @@ int td_regions_write(struct td *td, td_write_fn *write, void *ctx, uint64_t *los
         return err;
     if (!td->own->room)
         return td_log_fail(&td->log, -EINVAL, "no passes are kept: ask for a ring when the handle is opened");
-    write_machine(td->meter, &r.writer); /* even if there are none */
+    write_machine(td->meter, &r.writer); /* even if there are no readings */
     td_ring_tell(td->own, &sink);
     err = td_trace_write_flush(&r.writer);
     td_trace_writer_free(&r.writer);

@@ -18,8 +18,8 @@ static const struct {
     enum cli_order order;
 } orders[] = {{"enable", CLI_ENABLE}, {"disable", CLI_DISABLE}, {"ping", CLI_PING}, {"snapshot", CLI_SNAPSHOT}, {"stop", CLI_STOP}};
 
-/* A descriptor that the caller left open for us. perf takes a closed one and
- * then hears nothing. */
+/* A descriptor that the caller left open for us. perf accepts a closed one and
+ * then receives nothing. */
 static int take_fd(const char *text, int wrong, int *out)
 {
     char *end;
@@ -37,7 +37,7 @@ static int take_fd(const char *text, int wrong, int *out)
     return 0;
 }
 
-/* Opened for both directions: so there is no end of file between two writers,
+/* Opened in both directions: so there is no end of file between two writers,
  * and it can be opened before its other end is. */
 static int open_fifo(const char *path, int *out)
 {
@@ -84,7 +84,7 @@ void cli_control_read(struct cli_control *c)
 {
     ssize_t n;
 
-    if (c->n == sizeof(c->line)) { /* longer than any order */
+    if (c->n == sizeof(c->line)) { /* longer than any command */
         c->n = 0;
         c->cut = true;
     }
@@ -99,7 +99,7 @@ void cli_control_read(struct cli_control *c)
         return;
     if (n < 0)
         cli_say("--control cannot be read: %s", strerror(errno));
-    if (c->n || c->cut) /* the last order may lack its newline */
+    if (c->n || c->cut) /* the last command may lack its newline */
         c->line[c->n++] = '\n';
     if (c->own)
         close(c->in);
@@ -111,7 +111,7 @@ static enum cli_order find(char *word)
     for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
         if (!strcmp(orders[i].word, word))
             return orders[i].order;
-    if (*word) /* an empty line is none */
+    if (*word) /* an empty line is no command */
         cli_say("--control: '%s' is not enable, disable, ping, snapshot or stop", td_printable(word));
     return CLI_NO_ORDER;
 }
@@ -124,7 +124,7 @@ enum cli_order cli_control_next(struct cli_control *c)
         char word[sizeof(c->line) + 1];
         size_t len = 0;
 
-        while (len < c->n && c->line[len] != '\n' && c->line[len]) /* perf takes a NUL as the end, too */
+        while (len < c->n && c->line[len] != '\n' && c->line[len]) /* perf accepts a NUL as the end, too */
             len++;
         if (len == c->n)
             return CLI_NO_ORDER;

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 
-enum { LOOK_MS = 200 }; /* how often it is seen whether the tasks are still there */
+enum { LOOK_MS = 200 }; /* how often to check whether the tasks still exist */
 
 static const uint64_t ms = 1000000;
 
@@ -37,7 +37,7 @@ static void print(struct cli_stat *l)
     cli_stat_flush(l);
 }
 
-/* One interval ends now. */
+/* Ends an interval. */
 static void take(struct cli_stat *l)
 {
     int err = td_take(l->set.td);
@@ -52,19 +52,19 @@ static void take(struct cli_stat *l)
         cli_trace_failed(l);
     else if (err && err != -ENODATA)
         cli_stat_fail_td(l, err);
-    /* whatever fails, the command runs on, and its exit status is given */
+    /* whatever fails, the command keeps running, and its exit status is returned */
     l->over = l->over || err || l->broken || l->spoiled;
     l->stopping = l->stopping || (err && err != -ENODATA) || l->broken;
 }
 
-/* SIGUSR1 and snapshot; with -r, one run is one result. */
+/* For SIGUSR1 and snapshot; with -r, one run is one result. */
 static void snapshot(struct cli_stat *l)
 {
     if (!l->repeat)
         take(l);
 }
 
-/* The last interval, unless it is empty. */
+/* Ends the last interval, unless it is empty. */
 static void finish(struct cli_stat *l)
 {
     if (l->over)
@@ -90,7 +90,7 @@ static uint64_t after(uint64_t from, long milliseconds)
     return milliseconds > 0 ? from + (uint64_t)milliseconds * ms : UINT64_MAX;
 }
 
-/* -D is over, or there was none: the clocks of -I and --timeout start. */
+/* -D is over, or was not given: the clocks of -I and --timeout start. */
 static void start_clocks(struct cli_stat *l, uint64_t from)
 {
     l->enable_at = UINT64_MAX;
@@ -119,7 +119,7 @@ static void tick(struct cli_stat *l, uint64_t time)
     uint64_t every = (uint64_t)l->interval * ms;
 
     l->next += every;
-    if (l->next <= time) /* late: the intervals that were missed are one long one */
+    if (l->next <= time) /* late: the missed intervals become one long one */
         l->next += (time - l->next) / every * every + every;
     if (!l->counted)
         return; /* --control disabled: there is nothing to show */
@@ -129,7 +129,7 @@ static void tick(struct cli_stat *l, uint64_t time)
         l->over = l->stopping = true;
 }
 
-/* Whether any of the tasks still runs: nothing wakes us up when the last ends. */
+/* Whether any of the tasks is still running: nothing wakes us when the last one ends. */
 static bool alive(const struct cli_stat *l)
 {
     for (size_t i = 0; i < l->what.ntasks; i++)
@@ -143,7 +143,7 @@ static void on_time(struct cli_stat *l)
     uint64_t time = now(l);
 
     if (time >= l->enable_at && l->paused)
-        start_clocks(l, time); /* until it is enabled */
+        start_clocks(l, time); /* until counting is enabled */
     else if (time >= l->enable_at && !enable(l, true))
         stop(l);
     if (time >= l->timeout_at) {
@@ -164,12 +164,12 @@ static void on_exit_of(struct cli_stat *l, int status)
     l->whole = !l->over;
     finish(l);
     if (l->status)
-        return; /* of the first run that failed */
+        return; /* from the first run that failed */
     l->signal = cli_child_signal(status);
     l->status = cli_child_code(status);
 }
 
-/* Passes on what the command does not get from the terminal anyway. */
+/* Forwards a signal that the command does not get from the terminal anyway. */
 static void forward(struct cli_stat *l, const struct td_run_event *event)
 {
     if (event->signal == SIGINT && ++l->interrupts > 1)
@@ -273,7 +273,7 @@ void cli_stat_watch(struct cli_stat *l)
     while (!l->over) {
         uint64_t until = least(least(l->enable_at, l->next), least(l->timeout_at, l->look_at));
 
-        if (cli_control_ready(&l->control)) /* a simulated machine's wait() knows no descriptors */
+        if (cli_control_ready(&l->control)) /* a simulated machine's wait() does not know descriptors */
             on_input(l);
         else if (!wait_for(l, until, l->control.in, &event))
             stop(l);
@@ -294,7 +294,7 @@ void cli_stat_await(struct cli_stat *l)
     struct td_run_event event;
 
     if (l->command.running)
-        answer(l); /* what was read already */
+        answer(l); /* to what was read already */
     while (l->command.running) {
         bool input = cli_control_ready(&l->control); /* as in cli_stat_watch() */
 

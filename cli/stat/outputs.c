@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What perf record has to sample what was measured here. */
+/* The target for perf record to sample what was measured here. */
 static char *target(const struct cli_stat *l)
 {
     static char *const none[] = {NULL};
@@ -80,7 +80,7 @@ void cli_stat_fail(struct cli_stat *l, int code, const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     if (r->out.buffer)
-        td_output_flush(&r->out); /* what was before is seen before */
+        td_output_flush(&r->out); /* so earlier output is seen first */
     cli_say("%s", text);
     l->errors++;
     if (!l->code)
@@ -88,7 +88,7 @@ void cli_stat_fail(struct cli_stat *l, int code, const char *format, ...)
     if (!r->out.buffer || !r->format || !r->format->error || l->broken)
         return;
     if (!l->started && r->out.path)
-        return; /* nothing was measured: what the file holds stays */
+        return; /* nothing was measured: the file keeps its content */
     cli_report_begin(l);
     td_report_error(r, code, text);
     td_output_flush(&r->out);
@@ -110,7 +110,7 @@ void cli_stat_flush(struct cli_stat *l)
     cli_stat_fail(l, EXIT_OUTPUT, "%s cannot be written: %s", td_output_name(o), strerror(-err));
 }
 
-/* Where the command failed too, scripts want to know that first. */
+/* If the command failed too, that is what scripts want to know first. */
 static int exit_code(const struct cli_stat *l)
 {
     return l->ran && l->status ? l->status : l->code;
@@ -132,7 +132,7 @@ int cli_report_end(struct cli_stat *l)
         td_report_end(&l->set.report, &what);
     cli_stat_flush(l);
     err = td_output_close(o, true);
-    if (!l->broken && cli_output_error(o, err) && !l->code) /* otherwise it was reported */
+    if (!l->broken && cli_output_error(o, err) && !l->code) /* otherwise it has been reported */
         l->code = EXIT_OUTPUT;
     return exit_code(l);
 }

@@ -10,10 +10,10 @@
 
 /* ---- one run ------------------------------------------------------------------------ */
 
-/* The command never runs. */
+/* Ends a command that was never run. */
 static void abandon(struct cli_stat *l)
 {
-    int status = l->status, signal = l->signal; /* of earlier runs */
+    int status = l->status, signal = l->signal; /* from earlier runs */
 
     cli_child_end(&l->command, SIGKILL);
     l->over = true;
@@ -24,7 +24,7 @@ static void abandon(struct cli_stat *l)
 
 static pid_t spawn(struct cli_stat *l)
 {
-    /* the registers of one CPU see nothing of a command that moves away */
+    /* the registers of one CPU count nothing of a command that moves away */
     const bool bound = l->msr && l->what.ncpus == 1;
     pid_t pid;
 
@@ -53,13 +53,13 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Counting begins with -D, or when it is ordered. */
+/* Whether counting begins with -D, or by a command of --control. */
 static bool begins_later(const struct cli_stat *l)
 {
     return l->delay > 0 || l->paused;
 }
 
-/* What is measured when the command is pid. */
+/* What is measured, if the command is pid. */
 static struct td_live target(const struct cli_stat *l, const pid_t *pid)
 {
     struct td_live what = l->what;
@@ -74,7 +74,7 @@ static struct td_live target(const struct cli_stat *l, const pid_t *pid)
     return what;
 }
 
-/* False: it was not opened. */
+/* False: counting could not be opened. */
 static bool open_counters(struct cli_stat *l)
 {
     struct td_live what;
@@ -83,7 +83,7 @@ static bool open_counters(struct cli_stat *l)
 
     if (l->command.words && (pid = spawn(l)) < 0)
         return false;
-    if (!l->machine) /* whose descriptors are not ours */
+    if (!l->machine) /* a simulated machine's descriptors are not ours */
         cli_child_raise_limit(&l->command);
     what = target(l, &pid);
     err = td_open_live(l->set.td, &what);
@@ -92,7 +92,7 @@ static bool open_counters(struct cli_stat *l)
     return !err;
 }
 
-/* Only now, when there is something to measure, files lose what they held. */
+/* Files lose their old content only now, when there is something to measure. */
 static void start_files(struct cli_stat *l)
 {
     cli_report_begin(l);
@@ -100,7 +100,7 @@ static void start_files(struct cli_stat *l)
     cli_trace_begin(l);
 }
 
-/* False: there is nothing to watch. */
+/* False: there is nothing to wait for. */
 static bool start(struct cli_stat *l)
 {
     int code;
@@ -123,7 +123,7 @@ static bool start(struct cli_stat *l)
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- everything ----------------------------------------------------------------------- */
 
 static void summarize(struct cli_stat *l)
 {
@@ -143,10 +143,10 @@ static void summarize(struct cli_stat *l)
     l->means.runs = l->runs;
     if (l->repeat)
         td_report_repeat(report, &l->means);
-    td_output_flush(&report->out); /* the end of the command may be far */
+    td_output_flush(&report->out); /* the command may end much later */
 }
 
-/* Here, and not with the handle: that a register is not as it was is an error. */
+/* Done here, not when the handle is freed: it is an error if a register was not restored. */
 static void close_counters(struct cli_stat *l)
 {
     int err = td_close_live(l->set.td);
@@ -171,7 +171,7 @@ static void measure(struct cli_stat *l)
         last = l->runs == most || l->stopping;
         if (last) {
             summarize(l);
-            close_counters(l); /* the command may run for long */
+            close_counters(l); /* the command may run for a long time */
         }
         cli_stat_await(l);
         if (!last && l->stopping)
@@ -219,7 +219,7 @@ static int run(struct cli_stat *l)
         return code;
     if (l->record)
         cli_trace_open(l);
-    /* before anything slow: Ctrl-C must not cut off the report, nor be lost */
+    /* before anything slow: Ctrl-C must neither interrupt the report nor be lost */
     if (td_run_signals(l->set.td))
         cli_stat_fail(l, EXIT_BUG, "%s", td_error(l->set.td));
     if (!l->code)

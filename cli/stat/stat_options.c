@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of tdprobe stat and tdprobe record; perf's letters. */
+/* The options of tdprobe stat and tdprobe record; letters as in perf. */
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/stat/stat.h"
@@ -130,7 +130,7 @@ static const struct option options[] = {
     {0},
 };
 
-/* Letters and options of stat, and of other subcommands that take a value. */
+/* Letters and options of stat, plus those of other subcommands that take a value. */
 static const char letters[] = "+:aC:p:t:I:r:D:Aix:jo:vh";
 
 int cli_stat_command_at(int argc, char **argv)
@@ -153,7 +153,7 @@ int cli_stat_command_at(int argc, char **argv)
     return at;
 }
 
-/* Half of what 64 bits of ns hold. */
+/* Half of what 64 bits of ns can hold. */
 static const long longest = (long)(INT64_MAX / 1000000);
 
 static const long most_tasks = 1 << 22; /* PID_MAX_LIMIT */
@@ -218,7 +218,7 @@ static int take_source(struct cli_stat *l, const char *name)
     return td_set_source(l->set.td, name) ? cli_usage("--source: %s", td_error(l->set.td)) : 0;
 }
 
-/* Options that only switch something. */
+/* Options that only switch something on or off. */
 static bool take_switch(struct cli_stat *l, int option)
 {
     switch (option) {
@@ -271,7 +271,7 @@ static int take_option(struct cli_stat *l, int option)
     }
 }
 
-/* What does not go together. 0, or an exit code. */
+/* Checks options that exclude each other. 0, or an exit code. */
 static int check_target(const struct cli_stat *l)
 {
     bool cpus = l->all || l->what.ncpus || l->what.ncgroups;
@@ -335,7 +335,7 @@ int cli_stat_parse(struct cli_stat *l, int argc, char **argv)
     int option, code;
 
     opterr = 0;
-    /* +: the command's own options are not ours */
+    /* +: stops at the command, whose own options are not ours */
     while ((option = getopt_long(argc, argv, letters, options, NULL)) != -1) {
         if (option == 'h')
             return help(l->record ? record_help : stat_help);

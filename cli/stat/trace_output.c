@@ -16,7 +16,7 @@ static void failed(struct cli_stat *l, int err)
                   l->trace.to_stdout ? "stdout" : l->set.output, strerror(err));
 }
 
-/* Written at once: what is in the file after a kill -9 is all that was read. */
+/* Writes at once: after a kill -9 the file has all that was read. */
 static int write_all(struct cli_trace *t, const char *at, size_t size)
 {
     while (size && !t->error) {
@@ -32,7 +32,7 @@ static int write_all(struct cli_trace *t, const char *at, size_t size)
     return -t->error;
 }
 
-/* Until the command runs: what the file holds is not for one that cannot. */
+/* Holds the trace until the command runs: a file must not lose its content for a command that cannot. */
 static int hold(struct cli_trace *t, const void *buf, size_t size)
 {
     char *grown = realloc(t->held, t->nheld + size);
@@ -52,7 +52,7 @@ static int write_trace(void *ctx, const void *buf, size_t size)
     return l->trace.begun ? write_all(&l->trace, buf, size) : hold(&l->trace, buf, size);
 }
 
-/* For people who read the trace's header: not quoted as a shell would need it. */
+/* For people who read the trace's header: not quoted as for a shell. */
 static char *command_text(char *const *argv)
 {
     size_t size = 1;
@@ -69,7 +69,7 @@ static char *command_text(char *const *argv)
     return td_printable(text);
 }
 
-/* -EBADF where it was closed: what main() put there cannot be written. */
+/* -EBADF if it was closed: main()'s placeholder cannot be written to. */
 static int writable(int fd)
 {
     return (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY ? -EBADF : fd;
@@ -100,7 +100,7 @@ void cli_trace_begin(struct cli_stat *l)
     if (t->fd < 0 || t->begun)
         return;
     t->begun = true;
-    t->created = false; /* from now on it stays */
+    t->created = false; /* from now on the file stays */
     if (!t->to_stdout && ftruncate(t->fd, 0) && errno != EINVAL) /* a pipe */
         t->error = errno;
     write_all(t, t->held, t->nheld);

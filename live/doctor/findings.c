@@ -81,7 +81,7 @@ static void see_pmu(struct td_doctor *d, const struct td_host_pmu *p)
     see_arm_slots(d, p);
 }
 
-/* Only a guest whose CPUs were put together by hand gets this wrong. */
+/* Only a guest whose CPUs were configured by hand gets this wrong. */
 static void see_kind(struct td_doctor *d, const struct td_host_pmu *p)
 {
     char said = td_core_of_pmu(p->name);
@@ -160,7 +160,7 @@ void td_doctor_look(struct td_doctor *d)
     see_rights(d);
 }
 
-/* Nothing is written, so a lockdown is read from its file. */
+/* The doctor writes no register, so it detects a lockdown from its file. */
 void td_doctor_see_msr(struct td_doctor *d)
 {
     char lockdown[128] = "", why[TD_SOURCE_WHY];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe doctor: what was detected, what can be measured, what stands in the way. */
+/* tdprobe doctor: what was detected, what can be measured, what prevents it. */
 #ifndef TD_FINDINGS_H
 #define TD_FINDINGS_H
 

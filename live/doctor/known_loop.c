@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOP_NS 50000000u /* of the known loop, twice on each kind of core */
+#define LOOP_NS 50000000u /* the known loop runs for so long, twice on each kind of core */
 
 /* What the loop showed on one PMU. */
 struct loop {
@@ -26,7 +26,7 @@ static uint64_t delta(const struct loop *l, size_t i)
     return l->unit.event[i].value - l->first[i].value;
 }
 
-/* The number of the event in the unit, or -1; only the first group is looked at. */
+/* The event's index in the unit, or -1; only the first group is searched. */
 static int find(const struct loop *l, const char *name)
 {
     const struct td_uarch *u = td_forms_uarch(l->pmu->forms);
@@ -54,7 +54,7 @@ static int spin(struct td_doctor *d, struct loop *l, int pass)
 
 static const char *lies = "do not trust this PMU: measure on the host, or on an instance type that has a PMU of its own";
 
-/* Counters that all say the same, or that stand still, are no counters. */
+/* Counters that all show the same value, or never change, do not count. */
 static bool look_dead(struct td_doctor *d, const struct loop *l)
 {
     size_t open = 0, still = 0, same = 0;
@@ -75,8 +75,8 @@ static bool look_dead(struct td_doctor *d, const struct loop *l)
     return true;
 }
 
-/* A spinning core has between 0.1 and 10 cycles in a ns, and width slots in a
- * cycle, or its share of them beside a sibling. */
+/* A spinning core has between 0.1 and 10 cycles per ns, and width slots per
+ * cycle, or its share of them with an active sibling. */
 static bool look_impossible(struct td_doctor *d, const struct loop *l)
 {
     const struct td_uarch *u = td_forms_uarch(l->pmu->forms);
@@ -93,7 +93,7 @@ static bool look_impossible(struct td_doctor *d, const struct loop *l)
     return true;
 }
 
-/* What the unit's events held, as a snapshot. */
+/* The unit's event counts as a snapshot. */
 static struct td_snap snap_of(const struct loop *l, const struct td_perf_event *events, struct td_sample *samples)
 {
     const struct td_plan *p = &l->pmu->plan;
@@ -108,7 +108,7 @@ static struct td_snap snap_of(const struct loop *l, const struct td_perf_event *
     return (struct td_snap){.encoding = TD_ENC_COUNTS, .bits = 64, .smt = l->pmu->host->counters.sibling, .n = at, .s = samples};
 }
 
-/* The level-1 shares of the loop by the same road as any measurement. */
+/* The level-1 shares of the loop, computed like those of any measurement. */
 static bool look_wrong(struct td_doctor *d, const struct loop *l)
 {
     const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = d->meter->settings->fixed};
@@ -232,7 +232,7 @@ static int measure_pmu(struct td_doctor *d, struct td_perf_pmu *p)
     return err == 1 ? -EOPNOTSUPP : err;
 }
 
-/* By which form tasks are counted where CPUs are by the metrics register. */
+/* Which form counts tasks where CPUs are counted by the metrics register. */
 static void say_tasks(struct td_doctor *d, const struct td_perf_pmu *p)
 {
     const struct td_settings *s = d->meter->settings;
@@ -255,7 +255,7 @@ static void say_tasks(struct td_doctor *d, const struct td_perf_pmu *p)
     td_plan_free(&plan);
 }
 
-/* Whether whole CPUs may be counted; that they may not is no failure. */
+/* Whether whole CPUs may be counted; it is no failure if they may not. */
 static void try_system(struct td_doctor *d, struct td_perf_pmu *p)
 {
     const struct td_perf_ask ask = {.os = d->meter->ask.os};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The doctor's known loop: whether counters that can be opened count what is so. */
+/* The doctor's known loop: whether the counters that can be opened count correctly. */
 #ifndef TD_KNOWN_LOOP_H
 #define TD_KNOWN_LOOP_H
 

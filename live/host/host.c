@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A number and a CPU. */
+/* Compares a number with a CPU's. */
 static int compare(const void *key, const void *element)
 {
     const int *cpu = key;

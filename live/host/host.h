@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What machine this is: CPU, core PMUs, topology, as the seam tells. */
+/* What machine this is: CPU, core PMUs, topology, read through the seam. */
 #ifndef TD_HOST_H
 #define TD_HOST_H
 
@@ -10,18 +10,18 @@
 
 enum { TD_HOST_PMUS = 8, TD_HOST_WHY = 400, TD_PARANOID_UNKNOWN = 100 };
 
-/* A PMU of the cores. */
+/* A core PMU. */
 struct td_host_pmu {
     char name[40]; /* "cpu", "cpu_core", "armv8_pmuv3_0" */
     uint32_t type; /* perf_event_attr.type */
     struct td_cpu_list cpus; /* online CPUs that it counts on */
     char id[24]; /* Arm: MIDR of its cores, else "" */
-    const struct td_uarch *uarch; /* NULL: a kind of core that is not known, or was not asked for */
+    const struct td_uarch *uarch; /* NULL: the kind of core is not known, or was not asked for */
     bool slots_event; /* "slots" is 0x400 */
-    unsigned slots_cap; /* Arm: caps/slots, 0: the file is missing or says 0 */
+    unsigned slots_cap; /* Arm: caps/slots, 0: the file is missing or holds 0 */
     bool has_slots_cap;
-    char kind; /* of its cores by CPUID 0x1A: 'P', 'E', 0: not said */
-    struct td_counters counters; /* fields: by sysfs, never by model */
+    char kind; /* kind of its cores by CPUID 0x1A: 'P', 'E', 0: not reported */
+    struct td_counters counters; /* fields come from sysfs, never from the model */
     double mux_interval; /* perf_event_mux_interval_ms in ns; 0: not known */
     bool any; /* format/any: events can count for all siblings */
 };
@@ -40,34 +40,34 @@ struct td_host {
     bool guest;
     struct td_identity identity; /* nparts 0: unknown */
     char cpu_why[TD_HOST_WHY]; /* why there is no identity, or "" */
-    bool foreign; /* a CPU whose events no row has: no other name fits it */
-    bool renamed; /* the identity was asked for, and is not what the CPU itself says */
-    int err; /* why there is no machine or no PMU of it: -EOPNOTSUPP, with why */
+    bool foreign; /* no row has this CPU's events, so no other name fits it */
+    bool renamed; /* the identity was asked for, and differs from what the CPU itself reports */
+    int err; /* why there is no machine, or no PMU of its own: -EOPNOTSUPP, with why */
     char why[TD_HOST_WHY];
     size_t npmus;
     struct td_host_pmu pmu[TD_HOST_PMUS];
     struct td_host_cpu *cpus; /* online, by number */
     size_t ncpus;
     bool smt; /* any core has two online CPUs */
-    bool smt_unknown; /* sysfs does not tell */
-    bool cpus_unknown; /* nor which CPUs are online: cpus is CPU 0 */
+    bool smt_unknown; /* sysfs does not show it */
+    bool cpus_unknown; /* nor does it show which CPUs are online: cpus is CPU 0 */
     bool topology_unknown; /* nor their cores and sockets */
     bool watchdog;
-    int paranoid; /* perf_event_paranoid, TD_PARANOID_UNKNOWN: it cannot be read */
+    int paranoid; /* perf_event_paranoid; TD_PARANOID_UNKNOWN: it cannot be read */
 };
 
 /* asked: the CPU given by the user, NULL: the machine's own. Only running out of
  * memory is an error (-ENOMEM); all else is in err and why. Free with
  * td_host_free() in any case. */
 int td_host_detect(struct td_host *, const struct td_os *, const struct td_identity *asked);
-/* A machine of the CPU asked for as it usually is, with nothing behind it: a core of each kind, of two threads
- * where the row cares, all counters free, a kernel that offers what the row has. Only -ENOMEM is an error;
+/* A typical machine with the CPU asked for, which need not exist: one core of each kind, with two threads
+ * where that matters to the row, all counters free, a kernel that offers what the row has. Only -ENOMEM is an error;
  * td_host_free() as above. */
 int td_host_assume(struct td_host *, const struct td_identity *asked);
 void td_host_free(struct td_host *);
 /* NULL: not online */
 const struct td_host_cpu *td_host_cpu_find(const struct td_host *, int cpu);
-/* sysfs events/NAME of a PMU as a raw config, by "event=0x3c,umask=0x1"; false: there is none. */
+/* sysfs events/NAME of a PMU as a raw config, from "event=0x3c,umask=0x1"; false: there is none. */
 bool td_host_event(const struct td_os *, const char *pmu, const char *event, uint64_t *config);
 
 /* Parts of detection: the CPU's name (host_id.c), its PMUs (host_pmu.c), its topology (host_cpus.c). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine of some CPU, of which nothing but the CPU is known: what it usually is like. */
+/* A typical machine with a given CPU, where nothing but the CPU is known. */
 #include "backends/registry.h"
 #include "core/core_kind.h"
 #include "live/host/host.h"
@@ -24,7 +24,7 @@ static ssize_t no_file(void *ctx, const char *path, char *buf, size_t size)
 
 static const struct td_os nothing = {.name = "assumed", .file = no_file};
 
-/* ---- what a row tells ------------------------------------------------------------- */
+/* ---- what a row shows ------------------------------------------------------------- */
 
 static bool counts_for_siblings(const struct td_uarch *u)
 {
@@ -34,7 +34,7 @@ static bool counts_for_siblings(const struct td_uarch *u)
     return false;
 }
 
-/* Whether it makes a difference to the row if cores have two threads. */
+/* Whether it matters to the row if cores have two threads. */
 static bool has_smt(const struct td_uarch *u)
 {
     for (size_t e = 0; e < u->nevents; e++)
@@ -43,7 +43,7 @@ static bool has_smt(const struct td_uarch *u)
     return counts_for_siblings(u);
 }
 
-/* Of the metrics register, as the kernel offers them: those that the row has. */
+/* How many fields of the metrics register the kernel offers: those that the row has. */
 static unsigned count_fields(const struct td_uarch *u)
 {
     int most = -1;
@@ -61,7 +61,7 @@ static const char *pmu_name(const struct td_uarch *u, bool arm)
 
 /* ---- the machine ------------------------------------------------------------------ */
 
-/* A core of each kind: of two threads where that makes a difference. */
+/* Adds one core of a kind, with two threads where that matters. */
 static int add_pmu(struct td_host *h, const struct td_uarch *u)
 {
     const bool arm = !strcmp(td_uarch_backend_of(u)->vendor, "MIDR");

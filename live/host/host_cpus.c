@@ -22,7 +22,7 @@ static int read_list(const struct td_os *os, const char *path, struct td_cpu_lis
     return err;
 }
 
-/* A core's siblings; those that are offline do not stand in the file. */
+/* A core's siblings; the file does not list those that are offline. */
 static void find_siblings(struct td_host *h, struct td_host_cpu *c)
 {
     struct td_cpu_list siblings = {0};
@@ -34,13 +34,13 @@ static void find_siblings(struct td_host *h, struct td_host_cpu *c)
         c->sibling = siblings.cpu[0];
         c->shared = siblings.n > 1;
     } else {
-        h->smt_unknown = true; /* until the cores' numbers tell */
+        h->smt_unknown = true; /* until the core numbers show it */
     }
     free(siblings.cpu);
     h->smt = h->smt || c->shared;
 }
 
-/* The same by the numbers of cores, where sysfs has no lists. */
+/* Finds siblings by core number, where sysfs has no lists. */
 static void pair_by_core(struct td_host *h)
 {
     if (!h->smt_unknown || h->topology_unknown)
@@ -89,7 +89,7 @@ int td_host_find_cpus(struct td_host *h)
 
     if (err == -ENOMEM)
         return err;
-    if (err || !online.n) { /* a sysfs that is hidden: tasks may still be measured */
+    if (err || !online.n) { /* sysfs is hidden: tasks may still be measured */
         h->cpus_unknown = true;
         free(online.cpu);
         err = td_cpu_list_parse("0", &online);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small files of the machine, by the seam. */
+/* Small files of the machine, read through the seam. */
 #ifndef TD_HOST_FILES_H
 #define TD_HOST_FILES_H
 
@@ -7,7 +7,7 @@
 
 /* The text of a small file without its newline; false: it cannot be read. */
 bool td_host_text(const struct td_os *, char *buf, size_t size, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Its number, or otherwise. */
+/* The number in such a file, or otherwise. */
 long td_host_number(const struct td_os *, long otherwise, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CPU's identity: CPUID, or MIDR_EL1. */
+/* The CPU's identity, from CPUID or MIDR_EL1. */
 #include "backends/find_identity.h"
 #include "live/host/host.h"
 #include "live/host/host_files.h"
@@ -51,7 +51,7 @@ static long cpuinfo_number(const char *text, const char *key)
     return at ? strtol(at + 1, NULL, 0) : -1;
 }
 
-/* MIDR_EL1 composed from /proc/cpuinfo, where sysfs has none: revision is
+/* MIDR_EL1 composed from /proc/cpuinfo where sysfs has none: revision is
  * decimal there, the rest hex; the architecture field is 0xf. */
 static bool identify_cpuinfo(struct td_host *h)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The PMUs of the cores, by sysfs: what each is of, and what it can count. */
+/* The core PMUs, from sysfs: which kind of core each is on, and what it can count. */
 #include "backends/find_identity.h"
 #include "core/core_kind.h"
 #include "live/host/host.h"
@@ -26,7 +26,7 @@ enum {
     RAW_TYPE = 4, /* PERF_TYPE_RAW */
 };
 
-/* A term's place in the raw config of x86; Arm has event=0..0xffff only. */
+/* Puts a term into the raw config of x86; Arm has event=0..0xffff only. */
 static bool take_term(const char *term, uint64_t *config)
 {
     static const struct {
@@ -114,7 +114,7 @@ static char find_kind(const struct td_host *h, const struct td_host_pmu *p)
     return r[0] >> 24 == KIND_CORE ? 'P' : r[0] >> 24 == KIND_ATOM ? 'E' : 0;
 }
 
-/* The CPUs a PMU counts on that are online; without a cpus file all. */
+/* The online CPUs that a PMU counts on; all, without a cpus file. */
 static int find_cpus(struct td_host *h, struct td_host_pmu *p)
 {
     struct td_cpu_list said = {0};
@@ -133,20 +133,20 @@ static int find_cpus(struct td_host *h, struct td_host_pmu *p)
     return p->cpus.cpu ? 0 : -ENOMEM;
 }
 
-/* Which of the machine's kinds of core this is. A hybrid's CPU with one PMU
- * named "cpu" has but one kind: what CPUID says, or P if it has the metrics register. */
+/* Which of the machine's kinds of core the PMU is on. A hybrid's CPU with one PMU
+ * named "cpu" has only one kind: the one CPUID reports, or P if it has the metrics register. */
 static const struct td_uarch *part_of(const struct td_host *h, const struct td_host_pmu *p, const struct td_identity *asked)
 {
     const struct td_identity *m = &h->identity;
     struct td_identity own;
     char core = td_core_of_pmu(p->name), only = p->kind ? p->kind : p->counters.fields ? 'P' : 'E', why[128];
 
-    if (p->id[0] && !asked) /* Arm: each PMU is of one kind of core, and its MIDR says which */
+    if (p->id[0] && !asked) /* Arm: each PMU is on one kind of core, and its MIDR shows which */
         return td_identity_find(p->id, &own, why, sizeof(why)) ? NULL : own.part[0];
     for (size_t i = 0; i < m->nparts; i++)
         if (m->part[i]->core == (core || m->nparts == 1 ? core : only))
             return m->part[i];
-    /* asked for one kind of core by name, on a PMU that does not say its kind */
+    /* asked for one kind of core by name, on a PMU whose kind is not known */
     return m->nparts == 1 && (!core || !m->part[0]->core) ? m->part[0] : NULL;
 }
 
@@ -160,7 +160,7 @@ static int take_pmu(struct td_host *h, const char *name, const struct td_identit
     *p = (struct td_host_pmu){0};
     snprintf(p->name, sizeof(p->name), "%s", name);
     type = td_host_number(h->os, strcmp(name, "cpu") ? -1 : RAW_TYPE, DEVICES "%s/type", name);
-    if (type < 0) /* another's type would count on another PMU */
+    if (type < 0) /* another PMU's type would count on that PMU */
         return 0;
     p->type = (uint32_t)type;
     err = find_cpus(h, p);
@@ -169,7 +169,7 @@ static int take_pmu(struct td_host *h, const char *name, const struct td_identit
     h->npmus++;
     p->counters.fields = find_fields(h, p);
     p->counters.watchdog = h->watchdog;
-    p->counters.sibling = h->smt_unknown; /* the formulas for siblings are right without one too */
+    p->counters.sibling = h->smt_unknown; /* the formulas for siblings are right without a sibling too */
     for (size_t i = 0; i < h->ncpus; i++)
         if (h->cpus[i].shared && td_cpu_list_has(&p->cpus, h->cpus[i].cpu))
             p->counters.sibling = true;
@@ -190,7 +190,7 @@ struct scan {
     const struct td_identity *asked;
 };
 
-/* The cores' PMUs are named "cpu", or have a file "cpus" (uncore ones have
+/* Core PMUs are named "cpu", or have a file "cpus" (uncore ones have
  * "cpumask"): Linux drivers/perf/arm_pmu.c, arch/x86/events/core.c. */
 static int see_device(void *arg, const char *name)
 {
@@ -209,7 +209,7 @@ static int by_core(const void *a, const void *b)
     const struct td_host_pmu *x = a, *y = b;
     size_t i = strlen(x->name), j = strlen(y->name);
 
-    /* cpu_core, cpu_atom, cpu_lowpower; else by name */
+    /* cpu_core, cpu_atom, cpu_lowpower; otherwise by name */
     if (td_core_of_pmu(x->name) && td_core_of_pmu(y->name))
         return (int)td_core_index(td_core_of_pmu(x->name)) - (int)td_core_index(td_core_of_pmu(y->name));
     return i != j ? (i > j) - (i < j) : strcmp(x->name, y->name);
@@ -240,7 +240,7 @@ int td_host_find_pmus(struct td_host *h, const struct td_identity *asked)
         qsort(h->pmu, h->npmus, sizeof(*h->pmu), by_core);
     for (size_t i = 0; i < h->npmus; i++)
         any = any || h->pmu[i].uarch;
-    if (!any && (!h->err || !h->npmus)) /* without a PMU, another name for the CPU helps nobody */
+    if (!any && (!h->err || !h->npmus)) /* without a PMU, giving the CPU another name does not help */
         explain_none(h);
     return 0;
 }

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    EN = 1 << 22, /* of IA32_PERFEVTSEL */
+    EN = 1 << 22, /* in IA32_PERFEVTSEL */
     FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
     PDCM = 15, /* bit of CPUID 1 ECX */
-    FIXED_FIELDS = 8, /* of IA32_FIXED_CTR_CTRL; from bit 32 on, flags of PEBS, which stay behind as well */
+    FIXED_FIELDS = 8, /* of 4 bits each in IA32_FIXED_CTR_CTRL; from bit 32 on it has PEBS flags, which are left over as well */
 };
 
 /* ---- opening -------------------------------------------------------------- */
@@ -89,7 +89,7 @@ int td_msr_open(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
     return err;
 }
 
-/* ---- whether they are free ------------------------------------------------- */
+/* ---- whether the counters are free ----------------------------------------- */
 
 static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
 {
@@ -98,11 +98,11 @@ static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
     return -EBUSY;
 }
 
-/* Linux leaves the event of a counter that it used selected, with INT, and takes
- * only EN away (x86_pmu_disable_event()). So the bits of IA32_PERF_GLOBAL_INUSE for
+/* Linux leaves the event of a counter that it used selected, with INT, and clears
+ * only EN (x86_pmu_disable_event()). So the bits of IA32_PERF_GLOBAL_INUSE for
  * programmable counters, "an event is selected", and for interrupts, "INT is set
- * somewhere" (SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR"), stay for ever once perf ran.
- * Those of fixed counters are their enable bits, and are believed. */
+ * somewhere" (SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR"), stay set for ever once perf has run.
+ * Those of fixed counters are their enable bits, and are trusted. */
 static int check_used(struct td_msr *m)
 {
     uint64_t used = 0;
@@ -143,7 +143,7 @@ static int save(struct td_msr *m, uint32_t reg)
     return err;
 }
 
-/* Without full-width writes a counter takes 32 bits, sign-extended. */
+/* Without full-width writes a write sets 32 bits of a counter, sign-extended. */
 static int check_width(struct td_msr *m, unsigned i)
 {
     const uint64_t value = m->saved[m->nsaved - 1].value, mask = td_msr_mask(&m->caps, TD_MSR_PMC);
@@ -169,7 +169,7 @@ static int save_counters(struct td_msr *m)
     for (unsigned i = 0; !err && i < TD_MSR_COUNTERS; i++)
         if (p->fixed >> i & 1)
             err = save(m, TD_MSR_FIXED + i);
-    if (!err && p->metrics) /* after its counter: so it is written back, too */
+    if (!err && p->metrics) /* after its counter, so that it is written back too */
         err = save(m, TD_MSR_METRICS);
     return err;
 }
@@ -180,7 +180,7 @@ static int save_all(struct td_msr *m)
 
     m->status = 0;
     err = err ? err : save_counters(m);
-    err = err ? err : save(m, TD_MSR_GLOBAL); /* last: nothing counts until all else is back */
+    err = err ? err : save(m, TD_MSR_GLOBAL); /* last: nothing counts until everything else is written back */
     err = err ? err : td_msr_get(m, TD_MSR_STATUS, &m->status);
     m->status &= td_msr_status_bits(m);
     if (err || !m->status || m->caps.version >= 4)
@@ -257,7 +257,7 @@ static int read_counters(struct td_msr *m, struct td_msr_reading *r)
     const struct td_msr_program *p = &m->program;
     int err = 0;
 
-    if (p->fixed >> TD_MSR_SLOTS & 1) /* SLOTS, then the register that goes with it */
+    if (p->fixed >> TD_MSR_SLOTS & 1) /* SLOTS, then the register that belongs to it */
         err = read_counter(m, TD_MSR_FIXED + TD_MSR_SLOTS, &r->fixed[TD_MSR_SLOTS]);
     if (!err && p->metrics)
         err = td_msr_get(m, TD_MSR_METRICS, &r->metrics);

@@ -4,17 +4,17 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { TRIES = 3 }; /* to write back: giving up leaves a stranger's counter wrong */
+enum { TRIES = 3 }; /* attempts to write back: giving up leaves another program's counter wrong */
 
-/* ---- whose they are ------------------------------------------------------------------ */
+/* ---- who owns the registers ---------------------------------------------------------- */
 
 static bool is_control(uint32_t reg)
 {
     return reg == TD_MSR_GLOBAL || reg == TD_MSR_FIXED_CTRL || (reg >= TD_MSR_EVTSEL && reg < TD_MSR_EVTSEL + TD_MSR_COUNTERS);
 }
 
-/* Finds the control registers that somebody else has written meanwhile. What cannot
- * be read, or was written with an error, counts as ours. Returns the first error. */
+/* Finds the control registers that another program has written meanwhile. One that cannot
+ * be read, or whose write failed, counts as ours. Returns the first error. */
 static int look(struct td_msr *m)
 {
     int err = 0;
@@ -48,8 +48,8 @@ int td_msr_check_ours(struct td_msr *m)
 
 /* ---- the end ---------------------------------------------------------------------- */
 
-/* A counter is whose its control is. Of FIXED_CTR_CTRL each counter's bits are
- * looked at by themselves: perf changes its own and keeps ours. */
+/* A counter belongs to whoever wrote its control. In FIXED_CTR_CTRL each counter's bits
+ * are compared separately: perf changes its own and keeps ours. */
 static void leave_theirs(struct td_msr *m)
 {
     struct td_msr_saved *ctrl = td_msr_find(m, TD_MSR_FIXED_CTRL), *s;
@@ -97,7 +97,7 @@ static int try_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
     return err;
 }
 
-/* The first error stays; all else is written back nevertheless. */
+/* Returns the first error; writes everything else back nevertheless. */
 static int restore(struct td_msr *m)
 {
     const struct td_msr_saved *global = td_msr_find(m, TD_MSR_GLOBAL);
@@ -106,7 +106,7 @@ static int restore(struct td_msr *m)
     for (size_t i = 0; i < m->nsaved; i++) {
         const struct td_msr_saved *s = &m->saved[i];
 
-        if (s->reg == TD_MSR_GLOBAL && m->reset) { /* overflows of ours must not raise an interrupt of others */
+        if (s->reg == TD_MSR_GLOBAL && m->reset) { /* our overflows must not raise another program's interrupt */
             one = try_clear(m, TD_MSR_RESET, td_msr_status_bits(m));
             err = err ? err : one;
             one = try_clear(m, TD_MSR_SET, m->status);

@@ -5,9 +5,9 @@
 
 #include "live/msr/msr_regs.h"
 
-/* -EBUSY: somebody else programmed them meanwhile. */
+/* -EBUSY: another program has reprogrammed them. */
 int td_msr_check_ours(struct td_msr *);
-/* Writes back what is not somebody else's by now, and closes. An error names what could not be written back; -ENXIO: the CPU is offline. */
+/* Writes back the registers that are still ours, and closes. An error names those that could not be written back; -ENXIO: the CPU is offline. */
 int td_msr_end(struct td_msr *);
 
 #endif

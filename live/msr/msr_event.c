@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY = 1 << 21 }; /* of IA32_PERFEVTSEL */
+enum { ANY = 1 << 21 }; /* in IA32_PERFEVTSEL */
 
 /* Architectural events (SDM 3B, "Pre-defined Architectural Performance Events") by
- * perf's names; CPUID 0xA EBX says which a CPU lacks. */
+ * perf's names; CPUID 0xA EBX shows which of them a CPU lacks. */
 static const struct {
     const char *name;
     uint64_t config;
-    unsigned missing; /* bit of EBX */
+    unsigned missing; /* bit in EBX */
     const char *counters;
 } generic[] = {
     {"cycles", 0x3c, 0, "fixed 1"}, {"instructions", 0xc0, 1, "fixed 0"}, {"ref-cycles", 0x300, 2, "fixed 2"}, {"cache-references", 0x4f2e, 3, "any"},
@@ -29,7 +29,7 @@ static void set(struct td_msr_added *out, uint64_t config, const char *counters,
     snprintf(out->counters_alone, sizeof(out->counters_alone), "%s", alone);
 }
 
-/* "event,umask,cmask,edge,inv", each a number; what is left out is 0. */
+/* "event,umask,cmask,edge,inv", each a number; those left out are 0. */
 static bool take_numbers(const char *text, uint64_t *config)
 {
     static const struct {

@@ -6,13 +6,13 @@
 #include <string.h>
 
 enum {
-    USR = 1 << 16, OS = 1 << 17, ANY = 1 << 21, EN = 1 << 22, /* of IA32_PERFEVTSEL */
-    FIXED_OS = 1, FIXED_USR = 2, FIXED_ANY = 4, /* of a counter's 4 bits in IA32_FIXED_CTR_CTRL */
+    USR = 1 << 16, OS = 1 << 17, ANY = 1 << 21, EN = 1 << 22, /* in IA32_PERFEVTSEL */
+    FIXED_OS = 1, FIXED_USR = 2, FIXED_ANY = 4, /* in a counter's 4 bits in IA32_FIXED_CTR_CTRL */
     KIND_ATOM = 0x20,
     SUBLEAF_COUNTERS = 2, /* as a bit of CPUID 0x23.0 EAX */
 };
 
-/* event, umask, edge, any, inv, cmask: the same bits in a config as in the register */
+/* event, umask, edge, any, inv, cmask: the config and the register have them in the same bits */
 static const uint64_t encoding = 0xff000000 | 1 << 23 | ANY | 1 << 18 | 0xffff;
 
 static const uint64_t metrics_bit = UINT64_C(1) << 48;
@@ -30,13 +30,13 @@ void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], cons
         out->general = more[0];
         out->fixed = more[1];
     }
-    out->fixed &= 0xffff; /* of 4 bits each in a register of 64 */
+    out->fixed &= 0xffff; /* each has 4 bits in a register of 64 */
     out->missing = counters[1] | (nevents < 32 ? ~((UINT32_C(1) << nevents) - 1) : 0);
     out->any = out->version >= 3 && !(counters[3] >> 15 & 1);
     out->fields = fields;
     if (kind[0] >> 24 == KIND_ATOM || !(out->fixed >> TD_MSR_SLOTS & 1)) /* an access to SLOTS or PERF_METRICS would fault there */
         out->fields = 0;
-    if (!out->fields) /* SLOTS is not written without the register behind it, which may be there unknown to the kernel */
+    if (!out->fields) /* SLOTS is not written without also writing PERF_METRICS, which may exist unknown to the kernel */
         out->fixed &= ~(UINT32_C(1) << TD_MSR_SLOTS);
 }
 
@@ -105,12 +105,12 @@ int td_msr_set_make(const struct td_msr_caps *caps, const struct td_counters *co
         if (td_bits_has(&s->events, e) && s->event[e].field >= 0)
             s->program.global |= metrics_bit;
     }
-    /* a write of SLOTS without one of PERF_METRICS behind it leaves that undefined */
+    /* writing SLOTS without writing PERF_METRICS next leaves that undefined */
     s->program.metrics = caps->fields && s->program.fixed >> TD_MSR_SLOTS & 1;
     return 0;
 }
 
-/* As the kernel's read(2) gives them: slots * field / 255, cut to an integer. */
+/* As the kernel's read(2) gives them: slots * field / 255, rounded down. */
 static uint64_t slots_of_field(const struct td_msr_reading *r, unsigned field)
 {
     uint64_t slots = r->fixed[TD_MSR_SLOTS], n = td_metrics_field(r->metrics, (enum td_field)field);

@@ -6,7 +6,7 @@
 #include "live/plan/fit.h"
 
 enum {
-    TD_MSR_COUNTERS = 32, /* most of each kind */
+    TD_MSR_COUNTERS = 32, /* at most, of each kind */
     TD_MSR_SLOTS = 3, /* the fixed counter */
 };
 
@@ -17,19 +17,19 @@ struct td_msr_caps {
     unsigned general_bits, fixed_bits; /* their widths */
     uint32_t missing; /* architectural events that it lacks, CPUID 0xA EBX */
     bool any; /* a counter can count for all threads of the core */
-    bool pdcm; /* PERF_CAPABILITIES is there, */
-    bool full; /* and says that TD_MSR_FULL is */
-    unsigned fields; /* of PERF_METRICS that there are; 0: it is never touched */
+    bool pdcm; /* PERF_CAPABILITIES exists, */
+    bool full; /* and shows that TD_MSR_FULL exists */
+    unsigned fields; /* fields that PERF_METRICS has; 0: it is never touched */
 };
 
 /* What the registers are set to. */
 struct td_msr_program {
     uint32_t general, fixed; /* counters that count */
-    bool metrics; /* PERF_METRICS goes with its fixed counter, and is set to zero with it */
+    bool metrics; /* PERF_METRICS is read with its fixed counter, and zeroed with it */
     uint64_t evtsel[TD_MSR_COUNTERS], fixed_ctrl, global;
 };
 
-/* An event by its encoding, to be counted as well. */
+/* An additional event to count, by its encoding. */
 struct td_msr_added {
     char name[64];
     uint64_t config;
@@ -38,10 +38,10 @@ struct td_msr_added {
 
 /* Which counter counts what. Zeroed to begin with. */
 struct td_msr_set {
-    struct td_event *event; /* of the row, and after them those added */
+    struct td_event *event; /* events of the row, followed by those added */
     size_t nevents;
-    struct td_bits events; /* that are counted */
-    signed char *counter; /* general ones, fixed ones from TD_MSR_COUNTERS on; -1: none */
+    struct td_bits events; /* events that are counted */
+    signed char *counter; /* programmable ones; fixed ones from TD_MSR_COUNTERS on; -1: none */
     struct td_msr_program program;
 };
 
@@ -49,16 +49,16 @@ struct td_msr_set {
 struct td_msr_reading {
     uint64_t general[TD_MSR_COUNTERS], fixed[TD_MSR_COUNTERS], metrics;
     uint64_t overflow; /* bits of GLOBAL_STATUS */
-    uint64_t ns; /* how long they counted */
+    uint64_t ns; /* for how long they counted */
 };
 
-/* CPUID 0xA, 0x23 and 0x1A of one CPU. fields: of PERF_METRICS as the kernel shows it. */
+/* CPUID 0xA, 0x23 and 0x1A of one CPU. fields: of PERF_METRICS, as the kernel shows them. */
 void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields, struct td_msr_caps *out);
-/* What out held is freed. events: NULL for none of the row. -ENOSPC: they do not fit the counters at once; -ENOMEM. */
+/* Frees what out held. events: NULL for none of the row. -ENOSPC: the counters cannot hold them all at once; -ENOMEM. */
 int td_msr_set_make(const struct td_msr_caps *, const struct td_counters *, const struct td_uarch *row, const struct td_bits *events,
                     const struct td_msr_added *added, size_t nadded, bool no_user, bool no_kernel, struct td_msr_set *out);
 void td_msr_set_free(struct td_msr_set *);
-/* What a reading has of an event that is counted: slots for a field. */
+/* The count of an event in a reading; for a field, its slots. */
 uint64_t td_msr_value(const struct td_msr_set *, size_t event, const struct td_msr_reading *);
 
 #endif

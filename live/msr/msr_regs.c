@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Only registers of a table, and only values that are harmless. */
+/* Allows only registers in a table, and only values that are harmless. */
 #include "live/msr/msr_regs.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PC = 1 << 19, INT = 1 << 20, ANY = 1 << 21 }; /* of IA32_PERFEVTSEL */
+enum { PC = 1 << 19, INT = 1 << 20, ANY = 1 << 21 }; /* in IA32_PERFEVTSEL */
 
 static const uint64_t metrics_bit = UINT64_C(1) << 48;
 
@@ -123,7 +123,7 @@ uint64_t td_msr_status_bits(const struct td_msr *m)
     return m->program.global | (m->program.metrics ? metrics_bit : 0);
 }
 
-/* Who forbids to write: the kernel's lockdown, or the module's own switch. */
+/* Explains what forbids writing: the kernel's lockdown, or the module's own switch. */
 static void explain_denied(struct td_msr *m, const char *name)
 {
     static const char lockdown[] = "/sys/kernel/security/lockdown", writes[] = "/sys/module/msr/parameters/allow_writes";
@@ -195,7 +195,7 @@ int td_msr_put(struct td_msr *m, uint32_t reg, uint64_t value)
 
     if (!s || !td_msr_allowed(&m->caps, reg, true) || (value & ~td_msr_mask(&m->caps, reg) && value != s->value))
         return refuse(m, reg, true);
-    s->changed = true; /* even if it fails: who knows how far it came */
+    s->changed = true; /* even if it fails: part of it may have been done */
     if (beside)
         beside->changed = true;
     s->ours = value;

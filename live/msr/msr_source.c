@@ -15,10 +15,10 @@
 
 enum { MOST_ADDED = 16 };
 
-/* What a unit holds: a CPU's registers. */
+/* What a unit holds: the registers of a CPU. */
 struct registers {
     struct td_msr msr;
-    struct td_msr_added added[MOST_ADDED]; /* the set has their names */
+    struct td_msr_added added[MOST_ADDED]; /* the set uses their names */
     struct td_msr_set set;
 };
 
@@ -45,7 +45,7 @@ static int fail(const struct td_meter *m, const struct registers *r, int err)
 
 /* ---- what to count ------------------------------------------------------------- */
 
-/* The unit's registers, once; dry: only what there is. */
+/* Finds the unit's registers, once; dry: only which there are. */
 static int look(struct td_meter *m, struct td_unit *u, bool dry, struct registers **out)
 {
     struct registers *r = *out = u->own;
@@ -66,7 +66,7 @@ static struct td_counters counters_of(const struct td_msr_caps *c, const struct 
     return (struct td_counters){.general = (unsigned)__builtin_popcount(c->general), .fixed = c->fixed, .fields = c->fields, .sibling = p->host->counters.sibling};
 }
 
-/* The kernel's own events have no encoding that a register takes. */
+/* The kernel's own events have no encoding that a register could hold. */
 static void find_absent(const struct td_uarch *u, const struct td_msr_caps *c, struct td_bits *absent)
 {
     td_bits_clear(absent);
@@ -91,7 +91,7 @@ static int ask(struct td_meter *m, struct td_unit *u, bool dry, struct td_plan_a
     return 0;
 }
 
-/* The unit's registers for what its PMU's plan has now. -ENOSPC: they do not suffice. */
+/* Makes the unit's register set for its PMU's current plan. -ENOSPC: there are too few. */
 static int make_set(struct td_meter *m, struct td_unit *u)
 {
     const struct td_perf_pmu *p = &m->pmu[u->pmu];
@@ -113,7 +113,7 @@ static int make_set(struct td_meter *m, struct td_unit *u)
     return err == -ENOMEM ? td_log_no_memory(m->log) : err;
 }
 
-/* The events of its PMU's plan. */
+/* Makes the events of its PMU's plan. */
 static int make_events(struct td_meter *m, struct td_unit *u)
 {
     const struct td_perf_pmu *p = &m->pmu[u->pmu];
@@ -157,7 +157,7 @@ static int plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask 
     return td_perf_solves(&u->perf, m->settings->fixed) ? 0 : cannot(why, "an event that it needs cannot be counted here");
 }
 
-/* The events added, and nothing else. */
+/* Counts the events added, and nothing else. */
 static int settle_for_added(struct td_meter *m, struct td_unit *u)
 {
     struct td_plan *none = &m->pmu[u->pmu].plan;
@@ -171,7 +171,7 @@ static int settle_for_added(struct td_meter *m, struct td_unit *u)
     return err ? err : make_events(m, u);
 }
 
-/* The forms that are right beside an active sibling need more counters, or both threads. */
+/* The forms that are correct with an active sibling need more counters, or both threads. */
 static void warn_of_sibling(const struct td_meter *m, const struct td_unit *u)
 {
     const struct td_perf_pmu *p = &m->pmu[u->pmu];
@@ -204,7 +204,7 @@ static int open_unit(struct td_meter *m, struct td_unit *u)
     struct registers *r;
     int err = look(m, u, false, &r);
 
-    if (!err && !u->perf.event) { /* its PMU's first has them from the plan */
+    if (!err && !u->perf.event) { /* its PMU's first unit has them from the plan */
         err = make_set(m, u);
         if (err == -ENOSPC)
             return td_log_fail(m->log, -EOPNOTSUPP, "a CPU has fewer counters than others of its kind: measure fewer CPUs");
@@ -231,7 +231,7 @@ static int enable(struct td_meter *m, struct td_unit *u, bool on)
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-/* An overflow: what the counter holds is not what it counted. */
+/* After an overflow a counter does not hold what it counted. */
 static void start_again(struct td_meter *m, const struct td_unit *u, uint64_t overflow)
 {
     const unsigned bit = (unsigned)__builtin_ctzll(overflow);
@@ -326,7 +326,7 @@ bool td_msr_source_usable(struct td_meter *m, char why[TD_SOURCE_WHY])
 
 /* ---- in words ---------------------------------------------------------------------- */
 
-/* The registers of a CPU, in the order in which they are programmed. */
+/* Describes a CPU's registers, in the order in which they are programmed. */
 static int describe_registers(struct td_meter *m, const struct td_msr_set *s)
 {
     int err = 0;

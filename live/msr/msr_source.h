@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The source "msr": a CPU's counters by its model-specific registers.
+/* The source "msr": a CPU's counters, accessed through its model-specific registers.
  *
- * Everything is stopped, programmed and started by IA32_PERF_GLOBAL_CTRL, so all
- * counters cover the same time. Each reading stops them, reads SLOTS and then
- * PERF_METRICS, and sets them to zero: as by read(2) the 8 bits of a field are of
- * one interval's slots, and the totals go on. What was there before is saved
- * first and written back at the end, whatever happened between.
+ * IA32_PERF_GLOBAL_CTRL stops and starts all counters at once, so they all
+ * cover the same time. Each reading stops them, reads SLOTS and then
+ * PERF_METRICS, and zeroes them: as with read(2), the 8 bits of a field are
+ * of one interval's slots, and the totals continue. The previous values are
+ * saved first and written back at the end, whatever happened in between.
  *
  * Order and addresses: Linux arch/x86/include/asm/perf_event.h, msr-index.h and
  * arch/x86/events/intel/core.c (icl_set_topdown_event_period()). */

@@ -9,8 +9,8 @@
 
 enum {
     ARM_USER_READ = 2, /* attr.config1: Linux Documentation/arm64/perf.rst */
-    RETRIES = 100, /* of a call that signals keep interrupting */
-    REF_TSC = 0x300, /* on every Intel core, on fixed counter 2 alone */
+    RETRIES = 100, /* of a call that keeps being interrupted by signals */
+    REF_TSC = 0x300, /* on every Intel core, only on fixed counter 2 */
 };
 
 int td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struct td_host_pmu *host, struct td_forms *forms)
@@ -27,7 +27,7 @@ int td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struc
         bool offered = true;
 
         p->config[e] = event->config;
-        if (event->field >= 0) /* opened on a PMU that does not know them, they count something else */
+        if (event->field >= 0) /* opened on a PMU that does not know fields, the event counts something else */
             offered = (unsigned)event->field < host->counters.fields;
         else if (td_event_is_slots(event))
             offered = host->slots_event;
@@ -70,7 +70,7 @@ void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, cons
         .disabled = leads, /* its members start and stop with it */
         .inherit = task && a->inherit,
         .enable_on_exec = leads && task && a->on_exec,
-        /* the same in a whole group: one counter serves all fields of the metrics register */
+        /* these are the same in a whole group: one counter serves all fields of the metrics register */
         .exclude_user = a->no_user,
         .exclude_kernel = a->no_kernel,
         .exclude_hv = a->no_kernel,
@@ -95,13 +95,13 @@ static int open_event(const struct td_perf_ask *a, const struct td_perf_pmu *p, 
     return open_attr(a->os, &attr, t, leader);
 }
 
-/* What a kernel says of an event that its PMU does not have. */
+/* Errors of a kernel for an event that its PMU does not have. */
 static bool unknown_event(int err)
 {
     return err == -ENOENT || err == -EINVAL || err == -EOPNOTSUPP || err == -ENXIO;
 }
 
-/* Whether the event can be had outside its group. */
+/* Whether the event can be opened outside its group. */
 static bool opens_alone(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i)
 {
     int fd = open_event(a, p, t, g, i, -1);
@@ -149,8 +149,8 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
 }
 
 /* CPU_CLK_UNHALTED.REF_TSC, which no plan has: pinned, so that it has its fixed
- * counter whenever the task runs on this PMU's cores. Without it (-1) a time on
- * the other kind of core cannot be told from multiplexing, and is scaled and flagged so. */
+ * counter whenever the task runs on this PMU's cores. Without it (-1) time on
+ * the other kind of core cannot be distinguished from multiplexing, and is scaled and flagged as such. */
 static int open_clock(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t)
 {
     struct perf_event_attr attr;
@@ -260,9 +260,9 @@ int td_perf_reset(const struct td_perf_unit *u, const struct td_os *os, struct t
     return command_all(u, os, PERF_EVENT_IOC_RESET, e);
 }
 
-/* detached: fewer values than were opened, but a whole reading: when a CPU goes
+/* detached: fewer values than were opened, in a complete reading: when a CPU goes
  * offline the kernel takes its groups apart (perf_event_exit_cpu() in
- * kernel/events/core.c). Or none at all: an event in an error state. */
+ * kernel/events/core.c). No value at all: an event is in an error state. */
 static int read_group(const struct td_perf_unit *u, const struct td_os *os, const struct td_perf_event *events, size_t n, bool *detached)
 {
     struct td_group_values *v = u->values;
@@ -292,13 +292,13 @@ static void take_values(struct td_perf_event *events, size_t n, const struct td_
             continue;
         events[i].value = *next++;
         events[i].running = v->running;
-        /* the two are taken one after the other, and running may be ahead */
+        /* the two are read one after the other, and running may be ahead */
         events[i].enabled = v->enabled < v->running ? v->running : v->enabled;
     }
 }
 
-/* The time on this kind of core. Where the clock gave nothing (a pinned event
- * that found no counter reads as the end of a file), it is left as it was. */
+/* The time on this kind of core. If the clock gave nothing (a pinned event
+ * that found no counter reads as end of file), it is left as it was. */
 static int read_clock(struct td_perf_unit *u, const struct td_os *os)
 {
     const struct td_perf_event one = {.fd = u->clock};
@@ -342,7 +342,7 @@ void td_perf_close(struct td_perf_unit *u, const struct td_os *os)
     free_room(u);
 }
 
-/* What a level-1 metric may be with made-up counts, if its events are there. */
+/* Whether a level-1 metric with this status, from made-up counts, has its events. */
 static bool could_be(enum td_status s)
 {
     return s == TD_OK || s == TD_IMPOSSIBLE || s == TD_ZERO_DIVISOR || s == TD_NO_SLOTS || s == TD_NOT_ON_THIS_CPU ||

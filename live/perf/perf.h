@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The source "perf": the groups of a plan opened by perf_event_open(2) for one
+/* The source "perf": the groups of a plan, opened by perf_event_open(2) for one
  * CPU, task or cgroup, and read with one read(2) each. */
 #ifndef TD_PERF_H
 #define TD_PERF_H
@@ -7,18 +7,18 @@
 #include "live/host/host.h"
 #include "live/plan/plan.h"
 
-/* Why its plan has the form it has. */
+/* Why the plan of a PMU has its form. */
 enum td_perf_choice {
-    TD_PERF_AS_ASKED, /* the best there is, or the one that was asked for */
+    TD_PERF_AS_ASKED, /* the best form there is, or the one that was asked for */
     TD_PERF_EXACT, /* ordinary events, for tasks, where the metrics register would not be exact */
-    TD_PERF_INEXACT, /* the metrics register, though it is for tasks */
+    TD_PERF_INEXACT, /* the metrics register, although for tasks */
 };
 
-/* A PMU of this machine with the plan for its kind of core. */
+/* A PMU of this machine, with the plan for its kind of core. */
 struct td_perf_pmu {
     const struct td_host_pmu *host;
     struct td_forms *forms;
-    uint64_t *config; /* by the row's event: the row's own, or the kernel's for its topdown-* */
+    uint64_t *config; /* by event of the row: the row's own, or the kernel's for its topdown-* */
     struct td_bits absent; /* events that this kernel does not offer */
     struct td_plan plan;
     enum td_perf_choice choice;
@@ -28,7 +28,7 @@ struct td_perf_pmu {
 int td_perf_pmu_init(struct td_perf_pmu *, const struct td_host *, const struct td_host_pmu *, struct td_forms *);
 void td_perf_pmu_free(struct td_perf_pmu *);
 
-/* How all is opened. */
+/* How everything is opened. */
 struct td_perf_ask {
     const struct td_os *os;
     bool inherit, on_exec, no_user, no_kernel;
@@ -36,7 +36,7 @@ struct td_perf_ask {
     bool user_read; /* the task will read the counters by an instruction */
 };
 
-/* What one unit counts: one of pid (-1: every task), cpu (-1: wherever), cgroup (a descriptor, -1: none). */
+/* What one unit counts: one of pid (-1: every task), cpu (-1: any), cgroup (a descriptor, -1: none). */
 struct td_perf_target {
     pid_t pid;
     int cpu, cgroup;
@@ -48,22 +48,22 @@ struct td_perf_event {
     uint64_t value, enabled, running;
 };
 
-/* The events of a plan, group by group, of one target. */
+/* The events of a plan, group by group, for one target. */
 struct td_perf_unit {
     struct td_perf_target target;
     const struct td_perf_pmu *pmu;
     struct td_perf_event *event;
-    size_t n; /* of them: td_perf_events() */
-    struct td_perf_event *fresh; /* the same, of a reading that is not whole yet */
-    struct td_group_values *values; /* room for what read(2) gives of the largest group */
+    size_t n; /* number of events: td_perf_events() */
+    struct td_perf_event *fresh; /* the same events, in a reading that is not complete yet */
+    struct td_group_values *values; /* room for what read(2) returns for the largest group */
     size_t most; /* values in it */
-    /* Of a task on a hybrid: an event that always runs while the task is on this
+    /* For a task on a hybrid: an event that always runs while the task is on this
      * kind of core (-1: none), and how long that was. */
     int clock;
     uint64_t on_core;
 };
 
-/* Which call failed, of what. */
+/* Which call failed, and for which event. */
 struct td_perf_error {
     int err;
     const char *call; /* "perf_event_open", "read", "ioctl" */
@@ -71,27 +71,27 @@ struct td_perf_error {
     struct td_perf_target target;
     uint64_t config;
     bool too_big; /* the event can be opened alone, but not in its group */
-    bool cgroup; /* and without the cgroup it can be opened */
+    bool cgroup; /* it can be opened without the cgroup */
     bool detached; /* the kernel has taken the group apart: its CPU went offline */
 };
 
 size_t td_perf_events(const struct td_plan *);
-/* The attr of the i-th event of group g. leads: it is the first of its group that was opened. */
+/* The attr of the i-th event of group g. leads: it is the first event of its group that was opened. */
 void td_perf_attr(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, size_t g, size_t i,
                   bool leads, struct perf_event_attr *out);
 /* Events that this kernel or PMU does not know become TD_NOT_SUPPORTED; any
  * other failure is an error, with nothing left open. */
 int td_perf_open(struct td_perf_unit *, const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, struct td_perf_error *);
 int td_perf_enable(const struct td_perf_unit *, const struct td_os *, bool on, struct td_perf_error *);
-/* Zeroes the counts, and the registers behind metric events. */
+/* Zeroes the counts, and the registers that metric events read. */
 int td_perf_reset(const struct td_perf_unit *, const struct td_os *, struct td_perf_error *);
-/* One read(2) for each group. Nothing of event is changed by a failure. */
+/* One read(2) for each group. A failure changes nothing in event. */
 int td_perf_read(struct td_perf_unit *, const struct td_os *, struct td_perf_error *);
-/* Members before their leader: the kernel puts a metric event without one into
+/* Closes members before their leader: the kernel puts a metric event without one into
  * an error state (PERF_EV_CAP_SIBLING, include/linux/perf_event.h). */
 void td_perf_close(struct td_perf_unit *, const struct td_os *);
 
-/* True if the events that could be opened give every level-1 metric; false out of memory, too. */
+/* True if the events that could be opened give every level-1 metric; also false if out of memory. */
 bool td_perf_solves(const struct td_perf_unit *, bool fixed);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIAL_NS = 200000 /* in which a group that can run has run */ };
+enum { TRIAL_NS = 200000 /* after so long, a group that can run has run */ };
 
 static int fail_with(const struct td_meter *m, const struct td_perf_error *e)
 {
@@ -21,7 +21,7 @@ static int fail_with(const struct td_meter *m, const struct td_perf_error *e)
 
 static int check(struct td_meter *m, const struct td_live *ask)
 {
-    (void)m, (void)ask; /* what cannot be counted shows when it is opened */
+    (void)m, (void)ask; /* what cannot be counted is found when it is opened */
     return 0;
 }
 
@@ -41,7 +41,7 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
     return 0;
 }
 
-/* The first event that the level-1 nodes of the plan lack. */
+/* Names the first event that the level-1 nodes of the plan lack. */
 static void explain_unsolved(const struct td_perf_unit *u, const struct td_perf_error *e, char why[TD_SOURCE_WHY])
 {
     const struct td_perf_pmu *p = u->pmu;
@@ -56,9 +56,9 @@ static void explain_unsolved(const struct td_perf_unit *u, const struct td_perf_
     snprintf(why, TD_SOURCE_WHY, "%s cannot be counted here%s%s", name ? name : "an event", e->event ? ": " : "", e->event ? strerror(-e->err) : "");
 }
 
-/* Whether the plan's first group runs at all: one that needs nearly all counters opens where
- * others hold some of them, and then never runs. Tried on the calling thread, on a CPU of the
- * PMU; true where that cannot be tried. */
+/* Whether the plan's first group runs at all: a group that needs nearly all counters can be
+ * opened while others hold some of them, and then never runs. Tried on the calling thread, on a
+ * CPU of the PMU; true where that cannot be tried. */
 static bool runs(const struct td_meter *m, const struct td_perf_pmu *p)
 {
     const struct td_perf_ask ask = {.os = m->ask.os, .no_user = m->ask.no_user, .no_kernel = m->ask.no_kernel};
@@ -120,7 +120,7 @@ int td_perf_source_open(struct td_meter *m, struct td_unit *u)
 {
     struct td_perf_error e;
 
-    if (u->perf.event) /* by its PMU's plan */
+    if (u->perf.event) /* opened already, by its PMU's plan */
         return 0;
     if (td_perf_open(&u->perf, &m->ask, &m->pmu[u->pmu], &u->target, &e))
         return fail_with(m, &e);

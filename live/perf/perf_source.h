@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The source "perf": all counts by read(2). */
+/* The source "perf": reads all counts by read(2). */
 #ifndef TD_PERF_SOURCE_H
 #define TD_PERF_SOURCE_H
 
@@ -7,7 +7,7 @@
 
 extern const struct td_source td_source_perf;
 
-/* Parts of it that the source "rdpmc" shares, which opens the same events: as in struct td_source. */
+/* Parts that the source "rdpmc", which opens the same events, shares: as in struct td_source. */
 int td_perf_source_ask(struct td_meter *, struct td_unit *, bool dry, struct td_plan_ask *out);
 int td_perf_source_plan(struct td_meter *, struct td_unit *, const struct td_plan_ask *, bool dry, char why[TD_SOURCE_WHY]);
 int td_perf_source_settle(struct td_meter *, struct td_unit *, bool found, const char *reasons);

@@ -9,15 +9,15 @@ enum {
     CYCLE_COUNTER = 31, /* Arm's, among the fixed ones */
     COUNTERS = 64,
     CYCLES_COUNTER = 1,
-    CODE = 0xff, /* of the config: 0 is no event of a programmable counter */
+    CODE = 0xff, /* in the config: 0 is no event of a programmable counter */
 };
 
 /* No more events than counters are ever placed. */
 struct matching {
-    uint64_t can[COUNTERS]; /* counters of each event placed, and of the one to be placed */
+    uint64_t can[COUNTERS]; /* counters that each event placed, and the one to be placed, can use */
     size_t event[COUNTERS]; /* of the row */
     size_t n;
-    int holds[COUNTERS]; /* which of them, or -1 */
+    int holds[COUNTERS]; /* which event of the above each counter holds, or -1 */
 };
 
 /* "0-3" or "2" or "0,1" as bits */
@@ -43,7 +43,7 @@ static const char *list_of(const struct td_counters *c, const struct td_event *e
     return c->sibling ? e->counters : e->counters_alone;
 }
 
-/* Where their number is not known, those that the row's events name; all, where none names any. */
+/* If their number is not known: those that the row's events name; all, if no event names any. */
 static uint64_t all_general(const struct td_counters *c, const struct td_uarch *u)
 {
     uint64_t named = 0;
@@ -80,11 +80,11 @@ static uint64_t counters_of(const struct td_counters *c, const struct td_uarch *
     return fixed_bit(c, n) | (e->config & CODE ? general : 0);
 }
 
-/* Finds the i-th a counter, moving others where that helps (Kuhn's algorithm). */
+/* Finds a counter for the i-th event, moving others if that helps (Kuhn's algorithm). */
 static bool place(struct matching *m, int i, uint64_t *tried)
 {
     for (unsigned n = 0; n < COUNTERS; n++) {
-        const unsigned c = (n + FIXED) % COUNTERS; /* fixed ones first: they are good for nothing else */
+        const unsigned c = (n + FIXED) % COUNTERS; /* fixed ones first: only few events can use them */
 
         if (!(m->can[i] >> c & 1) || *tried >> c & 1)
             continue;

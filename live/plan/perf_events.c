@@ -28,7 +28,7 @@ static void add(struct text *t, const char *more)
     t->n += len;
 }
 
-/* The kernel's own are as they are, the vendor's in lower case: perf list. */
+/* The kernel's own names are unchanged, the vendor's are in lower case: perf list. */
 static void name_of(const struct td_event *e, char out[NAME])
 {
     const char *name = td_event_is_slots(e) ? "slots" : e->name;
@@ -39,7 +39,7 @@ static void name_of(const struct td_event *e, char out[NAME])
     out[n < NAME ? n : NAME - 1] = '\0';
 }
 
-/* ":c1:e1" of a name of ours: the terms of perf's grammar. */
+/* ":c1:e1" of one of our names, as terms of perf's grammar. */
 static void add_terms(struct text *t, const char *modifiers)
 {
     static const struct {
@@ -56,7 +56,7 @@ static void add_terms(struct text *t, const char *modifiers)
             }
 }
 
-/* What perf list has for it. */
+/* Adds the name that perf list shows. */
 static void add_name(struct text *t, const struct td_event *e, const char *pmu)
 {
     const char *modifiers = e->name + strcspn(e->name, ":");
@@ -74,7 +74,7 @@ static void add_name(struct text *t, const struct td_event *e, const char *pmu)
     add(t, "/");
 }
 
-/* perf(1) prints the name that the event was given. */
+/* perf(1) prints the name that the event is given. */
 static void add_encoding(struct text *t, const struct td_event *e, const char *pmu)
 {
     char name[NAME], text[NAME + 80];
@@ -86,7 +86,7 @@ static void add_encoding(struct text *t, const struct td_event *e, const char *p
         snprintf(text, sizeof(text), ",config1=0x%" PRIx64, e->config1);
         add(t, text);
     }
-    if (!strchr(e->name, ':')) /* else it is another event's name, and the encoding says which this is */
+    if (!strchr(e->name, ':')) /* otherwise it is another event's name, and the encoding shows which event this is */
         snprintf(text, sizeof(text), ",name=%s/", name);
     else
         snprintf(text, sizeof(text), "/");

@@ -4,7 +4,7 @@
 #include "core/room.h"
 
 enum {
-    ANY_THREAD = 1 << 21, /* bit of IA32_PERFEVTSEL and of perf's raw config */
+    ANY_THREAD = 1 << 21, /* bit in IA32_PERFEVTSEL and in perf's raw config */
     RANKS = 7,
 };
 
@@ -15,15 +15,15 @@ struct planner {
     struct td_formcode *form;
     struct td_plan *plan;
     int level;
-    struct td_bits able; /* what is left of a set without what cannot be counted: of fits() and general() */
-    struct td_bits joined; /* a group as it would be */
-    struct td_bits spare; /* events that others stand in for */
-    struct td_bits set, all, rest; /* of the function at hand */
+    struct td_bits able; /* the events of a set that can be counted: for fits() and general() */
+    struct td_bits joined; /* a group with the events it would get */
+    struct td_bits spare; /* events that others can replace */
+    struct td_bits set, all, rest; /* used by the current function */
 };
 
 /* ---- forms ------------------------------------------------------------------------- */
 
-/* Adds what the nodes of some levels take, or their corrections; slots and sum are of the first. */
+/* Adds the events of the nodes of some levels, or of their corrections; slots and sum belong to the first level. */
 static void add_needs(const struct td_formcode *f, int from, int to, bool corrections, struct td_bits *out)
 {
     const struct td_tree *t = f->uarch->tree;
@@ -38,7 +38,7 @@ static void add_needs(const struct td_formcode *f, int from, int to, bool correc
     }
 }
 
-/* The smaller the better; negative: not here. */
+/* Smaller is better; negative: not available here. */
 static int rank(const struct td_plan_ask *a, const struct td_formcode *f, const struct td_bits *needs)
 {
     unsigned flags = f->form->flags;
@@ -50,7 +50,7 @@ static int rank(const struct td_plan_ask *a, const struct td_formcode *f, const 
         return a->fixed && a->counters.fields ? 0 : -1;
     if (flags & TD_FORM_SYSFS_SCALE)
         return 6;
-    if (flags & TD_FORM_LEGACY) /* of recordings only, unless it is all that the kernel offers */
+    if (flags & TD_FORM_LEGACY) /* for recordings only, unless the kernel offers nothing else */
         return strcmp(f->form->name, "kernel-topdown") ? -1 : 6;
     if (any && !a->any)
         return -1;
@@ -91,9 +91,9 @@ struct td_formcode *td_plan_form(const struct td_plan_ask *a, size_t i, int *err
     return found;
 }
 
-/* ---- events that others stand in for ------------------------------------------------- */
+/* ---- events that others can replace -------------------------------------------------- */
 
-/* Whether a definition has a value where neither these events nor one more were counted: either() has. */
+/* Whether a definition has a value if neither these events nor one more were counted: either() has. */
 static int does_without(const struct planner *p, size_t def, size_t event, bool *out)
 {
     const struct td_program *code = p->form->p;
@@ -116,7 +116,7 @@ static int does_without(const struct planner *p, size_t def, size_t event, bool 
     return order && cells ? 0 : -ENOMEM;
 }
 
-/* SLOTS and SLOTS_P count the same: the one without a counter of its own is left out. */
+/* SLOTS and SLOTS_P count the same: leaves out the one without a counter of its own. */
 static int find_spare(struct planner *p)
 {
     const int slots = p->form->slots;
@@ -149,7 +149,7 @@ static const struct td_bits *without_impossible(struct planner *p, const struct 
     return &p->able;
 }
 
-/* Whether the events can be counted at once, but for those that cannot be at all. */
+/* Whether the events can be counted at once, ignoring those that cannot be counted at all. */
 static bool fits(struct planner *p, const struct td_bits *set)
 {
     return td_fit(&p->ask->counters, p->u, without_impossible(p, set));
@@ -160,7 +160,7 @@ static unsigned general(struct planner *p, const struct td_bits *set)
     return td_fit_general(&p->ask->counters, p->u, without_impossible(p, set));
 }
 
-/* A group with a further event, in p->joined. */
+/* A group with one more event, in p->joined. */
 static const struct td_bits *with(struct planner *p, const struct td_bits *set, size_t event)
 {
     td_bits_copy(&p->joined, set);
@@ -168,7 +168,7 @@ static const struct td_bits *with(struct planner *p, const struct td_bits *set, 
     return &p->joined;
 }
 
-/* A group with all of another set, there. */
+/* A group with all of another set, in p->joined. */
 static const struct td_bits *with_all(struct planner *p, const struct td_bits *set, const struct td_bits *more)
 {
     td_bits_copy(&p->joined, set);
@@ -176,7 +176,7 @@ static const struct td_bits *with_all(struct planner *p, const struct td_bits *s
     return &p->joined;
 }
 
-/* Events of the metrics register go nowhere without SLOTS. */
+/* Events of the metrics register need SLOTS in their group. */
 static void add_leader(const struct td_uarch *u, struct td_bits *set)
 {
     const int slots = td_uarch_slots(u);
@@ -201,7 +201,7 @@ static struct td_plan_group *add_group(struct planner *p)
     return td_bits_new(&g->set, p->u->nevents) || td_bits_new(&g->able, p->u->nevents) ? NULL : g;
 }
 
-/* Each event of a set that does not fit as a whole, where it first fits. */
+/* Puts each event of a set that does not fit as a whole into the first group that it fits. */
 static int spread(struct planner *p, size_t first, const struct td_bits *set)
 {
     TD_BITS_EACH(e, set) {
@@ -221,7 +221,7 @@ static int spread(struct planner *p, size_t first, const struct td_bits *set)
     return 0;
 }
 
-/* All that is planned, in out. */
+/* The events of all groups, in out. */
 static void join_groups(const struct td_plan *plan, struct td_bits *out)
 {
     td_bits_clear(out);
@@ -248,15 +248,15 @@ static int plan_level1(struct planner *p)
     td_bits_clear(&p->set);
     if (!p->ask->no_corrections)
         add_needs(p->form, TD_LEVEL_TOP, TD_LEVEL_TOP, true, &p->set);
-    /* one by one: a correction that finds no counter is left out, and results say so */
+    /* one by one: a correction that gets no counter is left out, and results report it */
     TD_BITS_EACH(e, &p->set)
         if (fits(p, with(p, &g->set, e)))
             td_bits_add(&g->set, e);
     return 0;
 }
 
-/* The group that has most of a set and can take the rest of it. Level 1 takes
- * only what needs no programmable counter: somebody else may hold some of them. */
+/* The group that has most of a set and can hold the rest of it. Level 1 only
+ * gets what needs no programmable counter: another program may hold some of them. */
 static struct td_plan_group *group_for(struct planner *p, const struct td_bits *set)
 {
     struct td_plan_group *best = NULL;
@@ -276,7 +276,7 @@ static struct td_plan_group *group_for(struct planner *p, const struct td_bits *
     return best;
 }
 
-/* What the n-th node below level 1 takes, in p->set; false: nothing. */
+/* The events of the n-th node below level 1, in p->set; false: none. */
 static bool take_node(struct planner *p, size_t n)
 {
     const struct td_node *node = &p->u->tree->node[n];
@@ -289,7 +289,7 @@ static bool take_node(struct planner *p, size_t n)
     return !td_bits_empty(&p->set);
 }
 
-/* What is below level 1 beside it, where all can be counted at the same time. */
+/* Plans the levels below level 1 together with it, if all can be counted at the same time. */
 static int plan_beside(struct planner *p, bool *done)
 {
     struct td_bits *first = &p->plan->group[0].set;
@@ -316,8 +316,8 @@ static int plan_beside(struct planner *p, bool *done)
     return g ? 0 : -ENOMEM;
 }
 
-/* A node's events in one group as far as they fit, with their own copies of
- * those of level 1: groups that take turns cannot share. */
+/* Puts as many of a node's events as fit into one group, with their own copies
+ * of those of level 1: groups that take turns cannot share. */
 static int plan_node(struct planner *p, size_t n)
 {
     struct td_plan_group *g;
@@ -355,7 +355,7 @@ static int plan_deeper(struct planner *p)
 
 /* ---- the plan ------------------------------------------------------------------------ */
 
-/* slots leads, the fields follow, then the rest (Linux: intel_pmu_hw_config()). */
+/* slots leads, the fields follow, then the others (Linux: intel_pmu_hw_config()). */
 static int order(const struct td_uarch *u, const struct td_plan *plan, struct td_plan_group *g)
 {
     uint16_t *event = realloc(g->event, (td_bits_count(&g->set) + 1) * sizeof(*event));
@@ -385,7 +385,7 @@ static void find_impossible(struct planner *p)
             td_bits_add(&p->plan->impossible, e);
 }
 
-/* Events that two groups have are counted twice: that takes more counters. */
+/* Events in two groups are counted twice, which takes more counters. */
 static bool apart(const struct td_plan *plan)
 {
     for (size_t i = 1; i < plan->ngroups; i++)
@@ -411,7 +411,7 @@ static void merge(struct td_plan *plan)
     plan->ngroups = plan->ngroups ? 1 : 0;
 }
 
-/* Whether an event of its own counter joins a group, and all groups still count at the same time if they did. */
+/* Whether an event with its own counter can join a group, and all groups could still count at the same time. */
 static bool costs_nothing(struct planner *p, const struct td_counters *c, size_t event)
 {
     const struct td_plan *plan = p->plan;
@@ -425,8 +425,8 @@ static bool costs_nothing(struct planner *p, const struct td_counters *c, size_t
     return !plan->together || td_fit(c, p->u, without_impossible(p, with(p, &p->all, event)));
 }
 
-/* Cycles and instructions with the first group, where they take no programmable counter.
- * A group that is full but for cycles, whose fixed counter the NMI watchdog holds, would
+/* Adds cycles and instructions to the first group if they take no programmable counter.
+ * A group that is full except for cycles, whose fixed counter the NMI watchdog holds, would
  * open and never run. */
 static void join_beside(struct planner *p)
 {
@@ -450,7 +450,7 @@ static void join_beside(struct planner *p)
     }
 }
 
-/* The plan down to the planner's level. */
+/* Makes the plan down to the planner's level. */
 static int make(struct planner *p)
 {
     struct td_plan *plan = p->plan;

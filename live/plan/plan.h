@@ -10,45 +10,45 @@ struct td_plan_ask {
     struct td_forms *forms;
     struct td_counters counters;
     const struct td_bits *absent; /* events that the kernel does not offer; NULL: none */
-    int level; /* 1 to TD_LEVELS; 0: the next below the first if it can be counted together with that, else the first */
+    int level; /* 1 to TD_LEVELS; 0: the second if it can be counted together with the first, else the first */
     bool fixed; /* forms of the metrics register are allowed */
     bool whole_core; /* the scopes hold all siblings of their cores */
-    bool any; /* events that count for all siblings can be had */
-    bool no_corrections; /* leave out the correction terms of the formula */
-    bool one_group; /* where no level is asked for, only what one group holds, so that nothing is multiplexed */
-    bool beside; /* cycles and instructions too, where they take no programmable counter */
+    bool any; /* events that count for all siblings can be used */
+    bool no_corrections; /* leave out the correction terms of the formulas */
+    bool one_group; /* if no level is asked for, plan only what one group holds, so that nothing is multiplexed */
+    bool beside; /* count cycles and instructions too, if they take no programmable counter */
 };
 
 /* Events of the row that are scheduled together; the first leads. */
 struct td_plan_group {
-    struct td_bits set, able; /* able: without what cannot be counted */
-    uint16_t *event; /* those of set, in the order in which they are opened */
+    struct td_bits set, able; /* able: the events of set that can be counted */
+    uint16_t *event; /* the events of set, in the order in which they are opened */
     size_t n;
 };
 
-/* Zeroed to begin with, then td_plan_free(). */
+/* Must be zeroed before first use; freed by td_plan_free(). */
 struct td_plan {
     const struct td_formcode *form;
     int level;
     struct td_bits level1; /* the events of level 1 */
     struct td_bits impossible; /* events of the row that cannot be counted here */
-    bool deeper; /* some node below level 1 can be counted; false where it was not asked for */
+    bool deeper; /* some node below level 1 can be counted; false if it was not asked for */
     bool together; /* all groups can be counted at the same time */
-    bool no_cycles; /* they were asked for, and would take a programmable counter, which the NMI watchdog has them need */
+    bool no_cycles; /* they were asked for, but would need a programmable counter because of the NMI watchdog */
     struct td_plan_group *group;
     size_t ngroups, groups_room;
 };
 
-/* The i-th form that suits, the best first; NULL: no more, or (*err) it cannot be compiled: td_forms_why(). */
+/* The i-th suitable form, the best first; NULL: no more, or (*err) it cannot be compiled: td_forms_why(). */
 struct td_formcode *td_plan_form(const struct td_plan_ask *, size_t i, int *err);
-/* Events that are absent, or that no counter holds, are in the groups too, and
- * take no counter: results then say why they miss. An event that another can stand in
- * for is left out where that spares a programmable counter. What out held is freed.
+/* Events that are absent, or that no counter can hold, are in the groups too, and
+ * take no counter: so results report why they are missing. An event that another can replace
+ * is left out if that saves a programmable counter. Frees what out held.
  * -ENOMEM; -EINVAL, -ENOENT: a faulty table. */
 int td_plan_make(const struct td_plan_ask *, struct td_formcode *, struct td_plan *out);
-/* Makes one group of all, for counters that are switched as one; together is true. -ENOMEM. */
+/* Puts all events in one group, for counters that are switched together; together is true. -ENOMEM. */
 int td_plan_merge(const struct td_plan_ask *, struct td_plan *);
-/* Adds an event of the row to the first group; 0: it does not fit there; 1: it did; -ENOMEM. */
+/* Adds an event of the row to the first group; 1: added; 0: it does not fit there; -ENOMEM. */
 int td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);
 void td_plan_free(struct td_plan *);
 

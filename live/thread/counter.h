@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading an ordinary event of the calling thread by an instruction: rdpmc on x86,
- * mrs on arm64. Not installed: td_read() is how programs come here. */
+ * mrs on arm64. Not installed: programs use td_read(). */
 #ifndef TD_COUNTER_H
 #define TD_COUNTER_H
 
@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Everything before has been executed: reading a counter waits for nothing by
- * itself (Intel SDM 2, RDPMC). */
+/* Waits until everything before has been executed: reading a counter does not wait
+ * by itself (Intel SDM 2, RDPMC). */
 static inline void td_counter_wait(void)
 {
 #if defined(__x86_64__)
@@ -21,8 +21,8 @@ static inline void td_counter_wait(void)
 
 #if defined(__x86_64__)
 
-/* One try, from the look whether the event has a counter to the last use of its
- * page. As in td_point_read() no core is asked for a counter that it lacks. */
+/* One try, from checking that the event has a counter to the last use of its
+ * page. As in td_point_read() no counter is read on a core that lacks it. */
 static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint32_t seq, uint64_t *raw)
 {
     int changed;
@@ -71,7 +71,7 @@ static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *pa
 {
     uint32_t index = page->index;
 
-    (void)rseq; /* all cores have the same counters, or td_open_self() refuses */
+    (void)rseq; /* all cores have the same counters, otherwise td_open_self() refuses */
     if (!index)
         return false;
     *raw = td_counter_mrs(index - 1);
@@ -89,7 +89,7 @@ static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *pa
 
 #endif
 
-/* The event's count: what the kernel has added up, and what its counter holds,
+/* The event's count: what the kernel has added up, plus what its counter holds,
  * which is signed and pmc_width bits wide (struct perf_event_mmap_page in
  * linux/perf_event.h). false: it has no counter now, or its page changed. */
 static inline bool td_counter_try(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint64_t *count)

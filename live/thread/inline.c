@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inline functions of td_read.h and td_regions.h out of line, for programs that cannot inline them. */
+/* The inline functions of td_read.h and td_regions.h, out of line for programs that cannot inline them. */
 #include "include/td_regions.h"
 
 extern inline uintptr_t td_thread(void);

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes through a region, added up in integers: nothing is rounded before td_wide_value(). */
+/* Passes through a region, added up in integers: only td_wide_value() rounds. */
 #ifndef TD_PASS_SUM_H
 #define TD_PASS_SUM_H
 
 #include "include/td_regions.h"
 
-/* An integer of 128 bits, two's complement. s0 + s1 of passes that begin s0 slots and end
- * s1 slots after the registers were zeroed goes past 2^64 in 28 s at a million passes
+/* An integer of 128 bits, two's complement. The sum of s0 + s1 for passes that begin s0 slots and end
+ * s1 slots after the registers were zeroed exceeds 2^64 in 28 s at a million passes
  * and 24e9 slots a second. */
 struct td_wide {
     uint64_t high, low;
 };
 
-/* What passes counted. What inline ends added to a struct td_region_sum is not in it yet. */
+/* What passes counted, without what inline ends added to a struct td_region_sum. */
 struct td_pass_sum {
     struct td_wide field[TD_FIELDS]; /* 255 times its slots: s1 * field1 - s0 * field0 */
-    struct td_wide err; /* 255 times what each may be off: s0 + s1, and s1 for each restore of PERF_METRICS */
+    struct td_wide err; /* 255 times the possible error of each: s0 + s1, and s1 for each restore of PERF_METRICS */
     uint64_t count[TD_SELF_EVENTS];
 };
 
 /* Adds the registers of a pass between two readings. */
 void td_pass_sum_add(struct td_pass_sum *, const struct td_point *from, const struct td_point *to);
-/* Moves what inline ends added, but for passes and slots, into the sum. */
+/* Moves what inline ends added, except passes and slots, into the sum. */
 void td_pass_sum_take(struct td_pass_sum *, struct td_region_sum *);
-/* Adds a * b, or takes it away. */
+/* Adds a * b, or subtracts it. */
 void td_wide_add(struct td_wide *, uint64_t a, uint32_t b);
 void td_wide_subtract(struct td_wide *, uint64_t a, uint32_t b);
-/* The nearest double but for two roundings. */
+/* The nearest double, except for two roundings. */
 double td_wide_value(const struct td_wide *);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { REGIONS = 64, DEPTH = 16 };
 
-/* No int is this number. */
+/* No int has this value. */
 #define NO_REGION INT64_MIN
 
 const char *td_discard_name(enum td_discard why)
@@ -28,7 +28,7 @@ static unsigned fields(const struct td_uarch *u)
     return most < 4 ? 4 : TD_FIELDS;
 }
 
-/* The first place is below all passes; at the last one no pass may begin. */
+/* Initializes the place below all passes, and the last one, where no pass may begin. */
 static void init_places(struct td_own *own)
 {
     for (unsigned i = 0; i <= own->most_depth + 1; i++) {
@@ -36,7 +36,7 @@ static void init_places(struct td_own *own)
         own->begun[i].full = !own->plain || i > own->most_depth;
     }
     if (own->target > 0)
-        own->begun[1].full = 1; /* it may have to be zeroed before */
+        own->begun[1].full = 1; /* it may have to be zeroed first */
 }
 
 int td_regions_init(struct td_own *own, const struct td_self_ask *ask)
@@ -103,10 +103,10 @@ static enum td_discard discard_of(int err)
     return err == -EXDEV ? TD_DISCARD_OTHER_CORE : err == -ESTALE ? TD_DISCARD_RESET : TD_DISCARD_UNSCHEDULED;
 }
 
-/* Of a pass of d slots that begins s slots after the last reset each field is
+/* In a pass of d slots that begins s slots after the last reset, each field is
  * known to within (s + (s + d)) / 255 slots to either side (td_metrics_delta()).
  * A share v of the sum of four such fields is then known to within 1 + 2 v times
- * that part of d; the target is kept for shares up to one half. */
+ * that fraction of d; the target is met for shares up to one half. */
 static bool too_old(const struct td_own *own, const struct td_region_info *r, const struct td_point *at)
 {
     double mean;
@@ -126,11 +126,11 @@ static int begin(struct td_own *own, bool outermost, struct td_pass *p)
     err = td_own_read(own, &p->from);
     if (err || !outermost || !too_old(own, &own->hot[p->region].info, &p->from.point))
         return err;
-    td_own_reset(own); /* where that fails the bounds are wide, and say so */
+    td_own_reset(own); /* if that fails the bounds are wide, and show it */
     return td_own_read(own, &p->from);
 }
 
-/* The pass at a place of the stack; where it was begun inline, it will not end so. */
+/* The pass at a place in the stack; if it was begun inline, it will not end inline. */
 static struct td_pass *take_over(const struct td_own *own, struct td_begun *at)
 {
     struct td_pass *p = &own->stack[at - own->begun];
@@ -141,7 +141,7 @@ static struct td_pass *take_over(const struct td_own *own, struct td_begun *at)
     return p;
 }
 
-/* It goes on until it is ended as often. */
+/* The pass goes on until it has ended as often as it began. */
 static void begin_again(struct td_own *own, int region)
 {
     own->hot[region].open++;
@@ -177,7 +177,7 @@ int td_regions_begin(struct td_own *own, int region)
     return p->err;
 }
 
-/* Adds a pass, which has been measured, unless something came between. */
+/* Adds a pass that has been measured, unless it was disturbed. */
 static int count_pass(struct td_own *own, struct td_pass *p)
 {
     int err = td_own_comparable(own, &p->from, &p->to);
@@ -187,12 +187,12 @@ static int count_pass(struct td_own *own, struct td_pass *p)
     td_own_add(own, &p->from, &p->to, (size_t)p->region);
     if (own->room) {
         p->end = own->os->now(own->os->ctx);
-        td_ring_keep(own, p); /* with its time, which is no part of it */
+        td_ring_keep(own, p); /* with its time, which is not part of the sum */
     }
     return 0;
 }
 
-/* Its second reading, unless that has been made. */
+/* Makes its second reading, unless that has been made. */
 static int read_end(struct td_own *own, struct td_pass *p, const struct td_point *to)
 {
     if (p->err || !to || !own->plain)

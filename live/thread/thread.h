@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of the calling thread, read by an instruction. What they hold between two
+/* Counters of the calling thread, read by an instruction: what they counted between two
  * readings; opening is in thread_source.h, regions are in regions.h. */
 #ifndef TD_THREAD_H
 #define TD_THREAD_H
@@ -9,16 +9,16 @@
 
 enum { TD_OWN_FAILED = UINT32_MAX /* the epoch of a reading that failed */ };
 
-/* What readers are given lies in memory that fork(2) wipes, and leads back here. */
+/* What readers are given is in memory that fork(2) wipes, and points back here. */
 struct td_own_page {
-    struct td_regions regions; /* first, and its struct td_self the first in it: see td_point_retry() */
+    struct td_regions regions; /* first, and its struct td_self is first in it: see td_point_retry() */
     struct td_own *own;
 };
 
-/* One pass through a region that goes on, or is kept. */
+/* One pass through a region, in progress or kept. */
 struct td_pass {
-    int region, err; /* err: of its begin */
-    uint64_t begin, end; /* ns, where passes are kept */
+    int region, err; /* err: of its beginning */
+    uint64_t begin, end; /* ns, if passes are kept */
     struct td_snapshot from, to;
 };
 
@@ -30,11 +30,11 @@ struct td_named {
 struct td_own {
     const struct td_os *os;
     struct td_log *log;
-    struct td_own_page *page; /* of the seam; NULL: not open */
+    struct td_own_page *page; /* from the seam; NULL: not open */
     const struct td_perf_pmu *pmu;
     const struct td_perf_unit *unit; /* its events */
-    bool packed; /* PERF_METRICS is read, and leads */
-    char core; /* its kind, as in struct td_lane */
+    bool packed; /* PERF_METRICS is read, and comes first */
+    char core; /* the kind of core, as in struct td_lane */
     uint64_t start; /* when it was opened, ns */
     const volatile struct perf_event_mmap_page *event[TD_SELF_EVENTS]; /* the ordinary events */
     size_t nevents;
@@ -43,44 +43,44 @@ struct td_own {
     void *map[TD_SELF_EVENTS + 1]; /* all pages */
     size_t nmaps;
     ptrdiff_t rseq;
-    bool kinds; /* of cores: several */
+    bool kinds; /* there are several kinds of core */
 
-    struct td_sample sample[TD_SELF_EVENTS + 2]; /* of a reading, but for the values: slots and metrics, then the events */
+    struct td_sample sample[TD_SELF_EVENTS + 2]; /* for a reading, without the values: slots and metrics, then the events */
     size_t nsamples;
-    uint32_t *text; /* of each event's counts */
+    uint32_t *text; /* for each event's counts */
     struct td_counts delta; /* with all the room it needs */
-    bool smt; /* on, or not known */
+    bool smt; /* enabled, or not known */
 
     double target;
-    bool plain; /* passes are two readings of PERF_METRICS, of which nothing is kept: inline */
-    struct td_named *region; /* page->regions.n of them, as of those that inline functions see: */
+    bool plain; /* passes are two readings of PERF_METRICS and are not kept: they are inline */
+    struct td_named *region; /* as many as page->regions.n, like those that inline functions use: */
     struct td_region_sum *hot;
     unsigned most_regions, most_depth;
-    struct td_begun *begun; /* passes that go on, with one that no region has below and above */
-    struct td_pass *stack; /* those of them that are not inline, at the same places */
+    struct td_begun *begun; /* passes in progress, with a place below and one above that have no region */
+    struct td_pass *stack; /* those in progress that are not inline, at the same places */
     struct td_pass *ring;
-    unsigned kept, next, room; /* of the ring */
+    unsigned kept, next, room; /* passes in the ring */
     uint64_t lost;
 };
 
-/* 0 if the calling thread may use them (own NULL: nothing is open); else -EINVAL, -EPERM
- * or -ECHILD, in the log but for another thread's, which must not touch it. All that
- * follows is for those that may. */
+/* 0 if the calling thread may use the counters (own NULL: nothing is open); else -EINVAL, -EPERM
+ * or -ECHILD; in the log, except for another thread, which must not touch it. All functions
+ * below are for those that may. */
 int td_own_check(const struct td_own *own, struct td_log *);
 /* td_read() and td_reset(). */
 int td_own_read(struct td_own *, struct td_snapshot *out);
 int td_own_reset(struct td_own *);
-/* A reading as snapshots are; samples: room for own->nsamples. */
+/* A reading in the form of a snapshot; samples: room for own->nsamples. */
 struct td_snap td_own_snap(const struct td_own *, const struct td_snapshot *, struct td_sample *samples);
-/* 0 if what lies between two readings is known; td_measure()'s errors, without a text. */
+/* 0 if the counts between two readings are known; td_measure()'s errors, without a text. */
 int td_own_comparable(const struct td_own *, const struct td_snapshot *from, const struct td_snapshot *to);
-/* The counts between them, in own->delta; and of PERF_METRICS alone. */
+/* The counts between them, in own->delta; and those of PERF_METRICS alone. */
 int td_own_delta(struct td_own *, const struct td_snapshot *from, const struct td_snapshot *to);
 int td_own_delta_points(struct td_own *, const struct td_point *from, const struct td_point *to);
-/* Adds what lies between them to a region's sums; and the counts of all its passes, in own->delta. */
+/* Adds the counts between them to a region's sums; and the counts of all its passes, in own->delta. */
 void td_own_add(struct td_own *, const struct td_snapshot *from, const struct td_snapshot *to, size_t region);
 int td_own_sum(struct td_own *, size_t region);
-/* Logs the text of an error of reading or measuring, and returns it. */
+/* Logs the text for an error of reading or measuring, and returns the error. */
 int td_own_fail(const struct td_own *, int err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Readings of the calling thread's counters, and what happened between two. */
+/* Readings of the calling thread's counters, and what happened between two of them. */
 #include "live/thread/counter.h"
 #include "live/thread/thread.h"
 
@@ -59,7 +59,7 @@ int td_point_retry(const struct td_self *self, struct td_point *out)
     return why_not(own);
 }
 
-/* Every change of a group's counters is one of its leader's page. */
+/* Every change in a group's counters changes its leader's page. */
 static uint32_t changes(const struct td_own *own)
 {
     uint32_t sum = 0;
@@ -69,12 +69,12 @@ static uint32_t changes(const struct td_own *own)
     return sum;
 }
 
-/* 0: read; 1: it changed meanwhile, or has no counter. */
+/* 0: read; 1: a counter changed meanwhile, or an event has none. */
 static int read_all(const struct td_own *own, struct td_snapshot *out)
 {
     const uint32_t before = changes(own);
 
-    if (!own->packed) /* else td_point_read() waited */
+    if (!own->packed) /* otherwise td_point_read() waited */
         td_counter_wait();
     for (size_t i = 0; i < own->nevents; i++)
         if (!td_counter_try(own->event[i], own->rseq, &out->count[i]))
@@ -116,7 +116,7 @@ int td_own_read(struct td_own *own, struct td_snapshot *out)
     return td_own_fail(own, err);
 }
 
-/* ---- between two -------------------------------------------------------------- */
+/* ---- between two readings ----------------------------------------------------- */
 
 struct td_snap td_own_snap(const struct td_own *own, const struct td_snapshot *s, struct td_sample *samples)
 {
@@ -144,7 +144,7 @@ static bool backwards(const struct td_own *own, const struct td_snapshot *from, 
     return any;
 }
 
-/* Somebody zeroed the registers between the two rdpmc. */
+/* Somebody zeroed the registers between the two rdpmc instructions. */
 static bool half_zeroed(const struct td_point *p)
 {
     return p->slots && !p->metrics;
@@ -171,7 +171,7 @@ int td_own_delta(struct td_own *own, const struct td_snapshot *from, const struc
         return err;
     a = td_own_snap(own, from, at[0]);
     b = td_own_snap(own, to, at[1]);
-    for (size_t i = 0; i < b.n; i++) /* a pass is measured wholly or not at all */
+    for (size_t i = 0; i < b.n; i++) /* a pass is measured completely or not at all */
         at[1][i].enabled = at[1][i].running = 1;
     err = td_snap_delta(&a, &b, td_forms_uarch(own->pmu->forms), &own->delta);
     for (size_t i = 0; i < own->delta.n && !err; i++)
@@ -192,7 +192,7 @@ void td_own_add(struct td_own *own, const struct td_snapshot *from, const struct
     hot->info.slots += to->point.slots - from->point.slots;
 }
 
-/* All but the fields as if it were one interval, which has their layout. */
+/* Fills all but the fields as for one interval, which has the same layout. */
 int td_own_sum(struct td_own *own, size_t region)
 {
     const struct td_uarch *u = td_forms_uarch(own->pmu->forms);
@@ -235,7 +235,7 @@ int td_own_reset(struct td_own *own)
     struct td_perf_error e;
     int err = td_perf_reset(own->unit, own->os, &e);
 
-    if (err) /* of one group; others may have been zeroed: a new epoch all the same */
+    if (err) /* for one group; others may have been zeroed: a new epoch in any case */
         td_log_fail(own->log, 0, "the counters cannot be zeroed (ioctl PERF_EVENT_IOC_RESET): %s", strerror(-err));
     if (++self->epoch == TD_OWN_FAILED)
         self->epoch = 0;

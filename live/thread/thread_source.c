@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where no restartable sequence is registered, the reading writes to this one,
- * which nobody looks at. Its place is the same in each thread. */
+/* If no restartable sequence is registered, the reading writes to this variable,
+ * which nothing reads. Its offset is the same in each thread. */
 static _Thread_local uint64_t no_rseq[4] __attribute__((tls_model("initial-exec")));
 
 /* The kind of core to measure: the one that has PERF_METRICS, else the first. */
@@ -28,10 +28,10 @@ static void choose_pmu(struct td_meter *m)
         m->pmu[0] = m->pmu[best];
         m->pmu[best] = first;
     }
-    m->npmus = 1; /* the others stay for the lanes of what was planned before */
+    m->npmus = 1; /* the others stay, for the lanes planned before */
 }
 
-/* The machine executes other instructions than this program is made of (a
+/* The machine executes other instructions than those of this program (a
  * simulated one may). */
 static bool foreign(const struct td_host_pmu *p)
 {
@@ -74,8 +74,8 @@ static int check(struct td_meter *m, const struct td_live *ask)
     return check_permission(m, m->pmu[0].host);
 }
 
-/* A thread may come to a core that lacks the counters between the look at the
- * page and the instruction, which faults there. */
+/* A thread may move to a core that lacks the counters between the check of the
+ * page and the instruction, which would fault there. */
 static int find_rseq(const struct td_meter *m, struct td_own *own)
 {
     int err = own->os->rseq(own->os->ctx, &own->rseq);
@@ -152,7 +152,7 @@ static int map_all(struct td_own *own)
     return 0;
 }
 
-/* Groups that take turns are never all there to be read. */
+/* Groups that take turns are never all available for reading. */
 static int check_together(const struct td_own *own)
 {
     const struct td_perf_pmu *p = own->pmu;
@@ -173,7 +173,7 @@ static int enable(struct td_meter *m, struct td_unit *u, bool on)
     return err ? td_log_fail(m->log, err, "the counters cannot be switched on (ioctl): %s", strerror(-err)) : 0;
 }
 
-/* A child of fork(2) has neither the pages nor what leads to them: something else
+/* A child of fork(2) has neither the pages nor what points to them: something else
  * may have been mapped in their place. */
 static void unmap(struct td_own *own)
 {
@@ -217,8 +217,8 @@ static void add_sample(struct td_own *own, const struct td_sample *like, uint16_
     own->sample[own->nsamples++] = s;
 }
 
-/* The samples of the unit's lane, with one of the packed register for all its fields.
- * What could not be opened keeps its status. */
+/* The samples of the unit's lane, with one of PERF_METRICS for all its fields.
+ * An event that could not be opened keeps its status. */
 static void make_samples(struct td_own *own, const struct td_reading *r)
 {
     const struct td_perf_event *e = own->unit->event;
@@ -245,7 +245,7 @@ static void make_samples(struct td_own *own, const struct td_reading *r)
     }
 }
 
-/* Pages of all events. */
+/* Maps the pages of all events. */
 static int map_unit(struct td_own *own, const struct td_meter *m, struct td_unit *u)
 {
     int err;
@@ -262,7 +262,7 @@ int td_own_begin(struct td_own *own, struct td_meter *m, const struct td_self_as
 {
     const struct td_snapshot nothing = {.point.slots = 0};
     struct td_unit *u = &m->scopes.unit[0];
-    const struct td_lane *lane = &m->scopes.lane[u->lane]; /* others were planned before, perhaps */
+    const struct td_lane *lane = &m->scopes.lane[u->lane]; /* others may have been planned before */
     int err = map_unit(own, m, u);
 
     err = err ? err : td_readings_layout(m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and hardware ids to rows, texts of events to a row's events. The ids
- * are those of perfmon's mapfile and of MIDR_EL1, the configs are put together
+/* Names and hardware ids give rows, texts of events give a row's events. The ids
+ * are from perfmon's mapfile and MIDR_EL1; the configs were worked out
  * by hand from the vendors' event and umask codes (config = event | umask << 8
  * | edge << 18 | any << 21 | inv << 23 | cmask << 24). */
 #include "core/identity.h"
@@ -70,7 +70,7 @@ static void names(void)
         {"neoverse-n2-r0p3", "neoverse-n2-r0p3: neoverse-n2-r0p3"}, {"neoverse-n2-r0p0", "neoverse-n2: neoverse-n2"},
         {"yitian710", "neoverse-n2: neoverse-n2"}, {"graviton3", "neoverse-v1: neoverse-v1"}, {"grace", "neoverse-v2: neoverse-v2"},
         {"kunpeng920", "hip08: hip08"},
-        /* the formula depends on a revision that these leave open */
+        /* the formula depends on a revision that these names leave open */
         {"neoverse-n2", "neoverse-n2: neoverse-n2 (assumed)"}, {"n2", "neoverse-n2: neoverse-n2 (assumed)"},
         {0},
     };
@@ -85,7 +85,7 @@ static void hybrids(void)
         {"lnl", "lnl: lnl-p lnl-e"}, {"ptl", "ptl: ptl-p ptl-e"}, {"arl", "arl: arl-p arl-e arl-lpe"},
         {"adl-p", "adl-p: adl-p"}, {"rpl-p", "adl-p: adl-p"}, {"rpl-e", "adl-e: adl-e"}, {"gracemont", "adl-e: adl-e"},
         {"arl-lpe", "arl-lpe: arl-lpe"}, {"adl-n", "adl-e: adl-e"}, {"crestmont", "mtl-e: mtl-e"},
-        {"bdw", "bdw: bdw"}, /* and not bdw-de beside it */
+        {"bdw", "bdw: bdw"}, /* and not bdw-de too */
         {0},
     };
     char got[256];
@@ -96,7 +96,7 @@ static void hybrids(void)
 
         describe(f->text, got, sizeof(got));
         if (!td_identity_find(f->text, &m, why, sizeof(why)) && m.nparts == 3 && m.part[1]->core == 'L')
-            snprintf(got, sizeof(got), "arl: arl-p arl-e arl-lpe"); /* any order of the E-cores will do */
+            snprintf(got, sizeof(got), "arl: arl-p arl-e arl-lpe"); /* the order of the E-cores does not matter */
         same_text(f->text, got, f->machine);
     }
 }
@@ -177,8 +177,8 @@ static void no_machines(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(why, "tdprobe list uarchs"));
 }
 
-/* Each row belongs to exactly one machine, and no machine comes twice; but
- * Gracemont is also alone, as Alder Lake N. */
+/* Each row belongs to exactly one machine, and no machine appears twice; but
+ * Gracemont also exists alone, as Alder Lake N. */
 static void machines(void)
 {
     size_t seen[128] = {0}, hybrid = 0, row = 0;
@@ -268,7 +268,7 @@ static void encodings(void)
         {"skl", "cpu/event=0x9c,umask=0x1,edge/", NONE}, {"skl", "cpu/event=0xd,umask=0x1,any=1/", 0x20010d},
         {"skl", "cpu/event=0x3c,umask=0x0,any=0x1/", 0x20003c}, {"skl", "cpu/event=0xc3,umask=0x1,cmask=0x1,edge=0x1/", 0x10401c3},
         {"skl", "cpu/event=0xa3,umask=0x14,cmask=0x14/", 0x140014a3}, {"skl", "cpu/event=0xa3,umask=0x14,cmask=20/", 0x140014a3},
-        /* percore adds up the threads of a core: another count */
+        /* percore sums the threads of a core: that is another count */
         {"skl", "cpu/event=0x9c,umask=0x1,percore/", NONE}, {"spr", "cpu/slots,percore/", NONE}, {"spr", "cpu/topdown.slots,percore/", NONE}, {"spr", "cpu/slots/", 0x400},
         {"skl", "cpu/event=0x9c,umask=0x1,name=fe/", 0x19c}, {"skl", "cpu/event=0x9c,umask=0x1,period=2000003/", 0x19c},
         {"icl", "cpu/event=0x0,umask=0x4/", 0x400}, {"icl", "cpu/event=0x00,umask=0x80/", 0x8000}, {"icl", "r8300", 0x8300},
@@ -281,7 +281,7 @@ static void encodings(void)
         {"zen4", "cpu/event=0xc2/", 0xc2}, {"zen4", "cpu/event=0x1c2/", 0x1000000c2}, {"neoverse-n2", "armv8_pmuv3_0/event=0x13e/", NONE},
         {"neoverse-n2", "r3f", 0x3f}, {"neoverse-n2", "r003f", 0x3f}, {"neoverse-n2", "armv8_pmuv3_0/event=0x3e/", 0x3e},
         {"neoverse-n2", "armv9_neoverse_n2/event=0x10/", 0x10}, {"neoverse-n2", "r11", 0x11},
-        /* a name with further terms: its own encoding with these bits */
+        /* a name with further terms: its own encoding plus these bits */
         {"skl", "cpu/IDQ_UOPS_NOT_DELIVERED.CORE,cmask=4/", 0x400019c}, {"icl", "cpu/INT_MISC.RECOVERY_CYCLES,cmask=1,edge/", 0x104010d},
         {"tgl", "cpu/int_misc.recovery_cycles,cmask=0x1,edge=1/", 0x104010d}, {"icl", "cpu/UOPS_DECODED.DEC0,cmask=1/", 0x1000156},
         {"icl", "cpu/UOPS_DECODED.DEC0,cmask=0x1/u", 0x1000156}, {"icl", "cpu/UOPS_DECODED.DEC0,cmask=2/", NONE},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The published metrics of each CPU: each row is well formed, its formula can be read, and what
- * it says of levels 1 and 2 is what the row of the CPU computes. */
+/* The published metrics of each CPU: each row is well formed, its formula can be read, and its
+ * values for levels 1 and 2 are those that the row of the CPU computes. */
 #include "backends/registry.h"
 #include "core/solve.h"
 #include "tests/support/unit.h"
@@ -52,7 +52,7 @@ static void check_place(const struct td_uarch *u, const struct td_table_row *r)
     }
     CHECK(!*parent || above >= 0, u, name);
     CHECK(r->kind == TD_ROW_AUX ? !*text(u, r->unit) : is_one_of(text(u, r->unit), units), u, name);
-    CHECK(*text(u, r->formula) || *text(u, r->needs), u, name); /* no value: needs says why */
+    CHECK(*text(u, r->formula) || *text(u, r->needs), u, name); /* no value: needs has the reason */
     CHECK(*text(u, r->source), u, name);
 }
 
@@ -83,7 +83,7 @@ static void rows(void)
             const struct td_table_row *r = &u->table->row[i];
             const char *name = text(u, r->name);
 
-            CHECK(td_table_find(u->table, name, strlen(name)) == (int)i, u, name); /* no other one has its name */
+            CHECK(td_table_find(u->table, name, strlen(name)) == (int)i, u, name); /* no other metric has this name */
             CHECK(strlen(name) > 1 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name), u, name);
             check_place(u, r);
             check_threshold(u, r);
@@ -92,7 +92,7 @@ static void rows(void)
     CU_ASSERT_TRUE(tables >= 40);
 }
 
-/* Each formula of each form can be read, none needs itself, and each event in it is one of the row. */
+/* Each formula of each form can be read, none needs itself, and each of its events is in the row. */
 static void formulas(void)
 {
     const struct td_uarch *u;
@@ -118,7 +118,7 @@ static void formulas(void)
 
 /* ---- levels 1 and 2 -------------------------------------------------------------- */
 
-/* A program with the form's own rows, and one with nothing but the table. */
+/* A program with the form's own rows, and one with only the table. */
 static struct td_program *program_of(const struct td_uarch *u, const struct td_form *form, bool own)
 {
     static struct td_form bare;
@@ -160,7 +160,7 @@ static struct td_val value_of(struct td_program *p, const struct td_uarch *u, co
     return v;
 }
 
-/* What rows of C compute otherwise, and why. */
+/* Nodes that rows in C compute differently, and why. */
 static bool differs(const struct td_uarch *u, const char *node)
 {
     (void)u;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every published metric of every CPU against an evaluator of its own, which reads
- * published-nodes.csv: the same publications as somebody else read them. Neither the
- * engine nor backends/import has seen that file. */
+/* Every published metric of every CPU, compared with a separate evaluator that reads
+ * published-nodes.csv: the same publications, transcribed independently. Neither the
+ * engine nor backends/import has used that file. */
 #include "backends/registry.h"
 #include "core/solve.h"
 #include "tests/support/unit.h"
@@ -27,10 +27,10 @@ struct oracle {
     bool smt, ebs, fixed;
     double duration, cpus;
     double value[LINES], scale[LINES];
-    double largest; /* addend so far: what cancels leaves an error of that size's last bits */
+    double largest; /* largest addend so far: cancellation leaves an error in the last bits of that size */
     bool known[LINES];
     const char *at;
-    char unresolved[120]; /* a word that means nothing */
+    char unresolved[120]; /* a word without a meaning */
 };
 
 /* ---- the file ----------------------------------------------------------------------- */
@@ -213,7 +213,7 @@ static double factor(struct oracle *o)
     take(o, ")");
     if (isnan(x) || isnan(y))
         return NAN;
-    return !strcmp(word, "min") ? fmin(x, y) : !strcmp(word, "max") ? fmax(x, y) : x; /* per_cpu: of one CPU */
+    return !strcmp(word, "min") ? fmin(x, y) : !strcmp(word, "max") ? fmax(x, y) : x; /* per_cpu: for one CPU */
 }
 
 static double product(struct oracle *o)
@@ -358,7 +358,7 @@ static void compare(struct oracle *o, const struct td_form *form, const struct e
     *o->unresolved = '\0';
 }
 
-/* Of all sizes, so that each branch is taken. */
+/* Counts of all magnitudes, so that each branch is taken. */
 static void draw(struct unit_random *r, double *counts, size_t n)
 {
     for (size_t e = 0; e < n; e++)

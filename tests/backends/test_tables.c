@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the backends: each is whole and well formed, and what is written in it is what was published. */
+/* The rows of the backends: each is complete and well formed, and its contents are what was published. */
 #include "core/identity.h"
 #include "backends/nodes.h"
 #include "core/solve.h"
@@ -64,7 +64,7 @@ static void widths_and_formulas(void)
 }
 
 /* config = code, umask << 8, edge << 18, any << 21, cmask << 24: from Intel's event
- * lists (perfmon), the kernel's for topdown-*, Arm's TRMs. */
+ * lists (perfmon), the kernel for topdown-*, Arm's TRMs. */
 static const struct { const char *row, *event; uint64_t config; } encodings[] = {
     {"snb", "INT_MISC.RECOVERY_CYCLES", 0x100030d}, {"snb", "INT_MISC.RECOVERY_CYCLES_ANY", 0x120030d},
     {"hsx", "topdown-recovery-bubbles", 0x100030d}, {"skx", "topdown-recovery-bubbles", 0x100010d},
@@ -158,7 +158,7 @@ static bool is_amd(const struct td_uarch *u)
     return !strcmp(td_uarch_backend_of(u)->vendor, "AuthenticAMD");
 }
 
-/* What has no encoding is counted elsewhere, or not at all; the rest has what a config can have. */
+/* An event without encoding is counted elsewhere, or not at all; the others have what a config can have. */
 static void check_published_event(const struct td_uarch *u, const struct td_event *e)
 {
     const bool intel = !strcmp(td_uarch_backend_of(u)->vendor, "GenuineIntel");
@@ -214,7 +214,7 @@ static void events(void)
     CU_ASSERT_EQUAL(td_uarch_event_number(u, "uops_issued"), -1);
 }
 
-/* CPUs of one formula are of one generation, whose events of levels 1 and 2 have one encoding. */
+/* CPUs with one formula are of one generation, in which events of levels 1 and 2 have one encoding. */
 static void encodings_of_a_generation(void)
 {
     const struct td_uarch *u, *other;
@@ -228,8 +228,8 @@ static void encodings_of_a_generation(void)
             }
 }
 
-/* The lines of a backend's table that give events further names, as it was written:
- * "alias,NAME,EVENT[,CPU CPU ...]"; of several for a name the first whose event the CPU has. */
+/* The lines in a backend's table that give events further names, as written:
+ * "alias,NAME,EVENT[,CPU CPU ...]"; of several for a name, the first whose event the CPU has. */
 struct alias_line {
     char name[80], event[80], cpus[160];
 };
@@ -262,7 +262,7 @@ static bool is_for(const struct alias_line *a, const struct td_uarch *u)
     return !*a->cpus || strstr(list, word) || (!strncmp(u->name, "neoverse-n2", 11) && strstr(list, " neoverse-n2 "));
 }
 
-/* What a name means to a CPU, from the table's lines: -1: nothing. */
+/* What a name means for a CPU, from the table's lines: -1: nothing. */
 static int meaning_of(const struct td_uarch *u, const struct alias_line *a, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
@@ -283,8 +283,8 @@ static void change_case(const char *name, char out[80])
     out[n] = '\0';
 }
 
-/* The hashed names of each row against its table read by another program: every name
- * of every row of the backend, in other letters, and names that begin or end like one. */
+/* The hashed names of each row, compared with its table read by another program: every name
+ * of every row of the backend, in other case, and names that begin or end like one. */
 static void names_of_events(void)
 {
     static const struct { const char *backend, *table; } tables[] = {
@@ -328,7 +328,7 @@ static void names_of_events(void)
     }
 }
 
-/* How many definitions a form's own lists have: those of the table follow. */
+/* How many definitions a form's own lists have: those of the table come after them. */
 static size_t listed(const struct td_form *form)
 {
     size_t n = 0;
@@ -344,7 +344,7 @@ static bool takes(const struct td_program *p, int def, size_t event)
     return def >= 0 && (td_bits_has(td_program_needs(p, (size_t)def), event) || td_bits_has(td_program_corrections(p, (size_t)def), event));
 }
 
-/* An event is marked as used if a formula of the row's levels 1 and 2 takes it. */
+/* An event is marked as used if a formula for levels 1 and 2 of the row uses it. */
 static void check_used(const struct td_uarch *u, struct td_forms *forms)
 {
     for (size_t e = 0; e < u->nevents; e++) {
@@ -381,9 +381,9 @@ static void check_form_of(const struct td_uarch *u, const struct td_form *form, 
 
         for (size_t h = 0; h < sizeof(help) / sizeof(*help); h++)
             known = known || !strcmp(def->name, help[h]);
-        CHECK(known, u, def->name); /* or a node is misspelt */
+        CHECK(known, u, def->name); /* otherwise a node is misspelt */
         CHECK(!def->expr == !!def->wrong, u, def->name);
-        /* Arm's corrections take from one node what they give to another: ~, where Intel's stand alone: ? */
+        /* Arm's corrections move slots from one node to another: ~, Intel's are independent: ? */
         CHECK(arm ? td_bits_same(td_program_same_time(code->p, d), td_program_corrections(code->p, d)) : td_bits_empty(td_program_same_time(code->p, d)), u,
               def->name);
     }
@@ -402,14 +402,14 @@ static void formulas(void)
         CU_ASSERT_EQUAL_FATAL(td_forms_new(u, &forms), 0);
         for (size_t f = 0; u->forms[f]; f++)
             check_form_of(u, u->forms[f], &forms->form[f]);
-        for (size_t f = 0; u->forms[f]; f++) /* only the last one is for any events at all */
+        for (size_t f = 0; u->forms[f]; f++) /* only the last form needs no particular events */
             CHECK(!*u->forms[f]->when == !u->forms[f + 1], u, u->forms[f]->name);
         check_used(u, forms);
         td_forms_free(forms);
     }
 }
 
-/* Each parent is a node of the tree one level up; thresholds are shares; names are different ones, known by their number. */
+/* Each parent is a node of the tree one level up; thresholds are shares; names are distinct, and known by their number. */
 static void trees(void)
 {
     const struct td_uarch *u;
@@ -459,7 +459,7 @@ static void names(void)
 
 struct id { unsigned a, b, to, low, high; };
 
-/* The n-th of a row's ids; false: there is none. A malformed one fails. */
+/* The n-th of a row's ids; false: there is none. A malformed one fails the test. */
 static bool nth_id(const struct td_uarch *u, size_t n, struct id *id)
 {
     const char *at = u->ids;
@@ -483,7 +483,7 @@ static bool overlap(const struct id *x, const struct id *y)
     return x->a == y->a && x->b <= y->to && y->b <= x->to && x->low <= y->high && y->low <= x->high;
 }
 
-/* One id and kind of core leads to one row; and an E-core of a hybrid to its P-core. */
+/* Each id with a kind of core gives one row; and an E-core of a hybrid gives its P-core. */
 static void ids(void)
 {
     const struct td_uarch *u, *v;
@@ -505,7 +505,7 @@ static void ids(void)
     }
 }
 
-/* Every row is part of one machine, and of one more if there is a CPU with nothing else; the parts are of different kinds of core. */
+/* Every row is part of one machine, and of a second if a CPU has only that kind; the parts are of different kinds of core. */
 static void machines(void)
 {
     const struct td_uarch *u;
@@ -525,7 +525,7 @@ static void machines(void)
     CU_ASSERT_EQUAL(parts, rows);
 }
 
-/* All events of a CPU recorded: the formula that is to be preferred then. */
+/* If all events of a CPU were recorded: the formula that must be preferred. */
 static void preferred_formulas(void)
 {
     static const struct { const char *row, *fixed, *events; } preferred[] = {

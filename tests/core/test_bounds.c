@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The promise of honest numbers: what really happened in a region lies inside
+/* The promise of honest numbers: what really happened in a region is inside
  * the bounds, whatever the register's rounding and however old its epoch. */
 #include "tests/support/random_pmu.h"
 #include "core/solve.h"
@@ -14,11 +14,11 @@ __extension__ typedef __int128 wide;
 enum {
     PHASES = 6,
     LONGEST = 36, /* bits of a region's slots */
-    SLOTS = TD_FIELDS, /* number of that sample, behind those of the fields */
+    SLOTS = TD_FIELDS, /* index of that sample, after those of the fields */
 };
 
-/* A metric is a category, or what a category has besides its part, never below 0
- * (formula glc-perf-metrics; without UOP_DROPPING nothing else comes in). */
+/* A metric is a category, or a category less its part, never below 0
+ * (formula glc-perf-metrics; without UOP_DROPPING nothing else is involved). */
 struct node {
     const char *name;
     int field, less;
@@ -39,12 +39,12 @@ static const struct node nodes[] = {
     {"core_bound", TD_FIELD_BACKEND_BOUND, TD_FIELD_MEMORY_BOUND},
 };
 
-/* One region: what was, what the registers allow to be known, computed here
- * from the definitions and not by the library. */
+/* One region: the truth, and what the registers show of it, computed here
+ * from the definitions, not by the library. */
 struct region {
     uint64_t age, slots;
     double truth[TD_FIELDS]; /* share of slots */
-    double count[TD_FIELDS], err; /* slots, and half the width that the 8 bits leave open */
+    double count[TD_FIELDS], err; /* slots, and half the width of the uncertainty from the 8 bits */
     double noise; /* rounding of a count in double arithmetic */
     double sum; /* of the level-1 counts */
 };
@@ -55,7 +55,7 @@ struct bench {
     struct td_result result;
     struct td_counts counts;
     uint16_t event[SLOTS + 1];
-    bool packed; /* the register as it is; else through read(2) */
+    bool packed; /* the register itself; else through read(2) */
     struct td_pmu pmu;
     struct td_pmu_counts kernel; /* what read(2) returns */
     struct td_pmu_phase phases[PHASES];
@@ -118,12 +118,12 @@ static double formula(const double *x, double sum, const struct node *n)
 {
     double v = x[n->field] / sum;
 
-    if (n->less >= 0) /* the parent's own max0 counts */
+    if (n->less >= 0) /* the parent's own max0 applies */
         v = fmax(0, (n->field == TD_FIELD_BAD_SPECULATION ? fmax(0, v) : v) - x[n->less] / sum);
     return n->field == TD_FIELD_BAD_SPECULATION ? fmax(0, v) : v;
 }
 
-/* Bounds can be given wherever no level-1 count ran backwards and the divisor cannot be 0. */
+/* Bounds can be given if no level-1 count decreased and the divisor cannot be 0. */
 static bool can_be_bounded(const struct region *g)
 {
     double least = 0;
@@ -150,7 +150,7 @@ static bool bounds_right(struct bench *b, const struct region *g, const struct t
            !(m->flags & TD_FLAG_NO_BOUNDS);
 }
 
-/* How often the least and the most that the four may sum to go into the slots: beyond 2 they are of no CPU. */
+/* By what factor the four's possible sums exceed or fall short of the slots: beyond 2 no CPU has them. */
 static double times_off(const struct region *g)
 {
     double least = 0, most = 0, slots = (double)g->slots;
@@ -167,10 +167,10 @@ static bool metric_right(struct bench *b, const struct region *g, const struct t
     const unsigned fine = TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE | TD_FLAG_NO_BOUNDS | TD_FLAG_CORRECTION_MISSING;
     double want = formula(g->count, g->sum, n), close = 8 * g->noise / fabs(g->sum) * (1 + fabs(want)) + 1e-12;
     double times = times_off(g);
-    bool off = want < -0.05 || want > 1.05 || times > 2 || g->sum <= 4e-9 * g->err; /* four errors: nothing follows from such a sum */
+    bool off = want < -0.05 || want > 1.05 || times > 2 || g->sum <= 4e-9 * g->err; /* four errors: such a sum means nothing */
     bool at_limit = fabs(want + 0.05) < close || fabs(want - 1.05) < close || fabs(times - 2) < 1e-9;
 
-    if (fabs(g->sum) <= 8 * g->noise) /* 0, or 0 but for rounding */
+    if (fabs(g->sum) <= 8 * g->noise) /* 0, or 0 except for rounding */
         return m->status == TD_NO_SLOTS || (g->noise > 0 && (m->status == TD_IMPOSSIBLE || m->status == TD_ZERO_DIVISOR));
     if (m->status == TD_IMPOSSIBLE)
         return (off || at_limit) && fabs(m->raw - want) <= close && isnan(m->low) && isnan(m->value);
@@ -268,7 +268,7 @@ static void region_counted(struct region *g, const struct reading *p, const stru
     g->err = (double)g->slots / 255 + 1; /* the kernel's division truncates */
 }
 
-/* From a region that starts at the reset to one 1000 times shorter than the register is old. */
+/* From a region that starts at the reset to one 1000 times shorter than the register's age. */
 static uint64_t random_age(struct unit_random *r, uint64_t slots)
 {
     static const unsigned most[] = {0, 1, 10, 100, 1000};
@@ -315,7 +315,7 @@ static void packed_bounds(void)
 
     bench_open(&b, 21, true);
     check_regions(&b, rounds);
-    /* neither nothing to check, nor the hard cases missing */
+    /* both easy and hard cases must occur */
     CU_ASSERT_TRUE(b.bounded > 5 * rounds && b.unbounded > rounds / 100);
     for (unsigned sum = 253; sum <= 257; sum++)
         CU_ASSERT_TRUE(b.sums[sum] > rounds / 200);
@@ -333,8 +333,8 @@ static void counted_bounds(void)
     bench_close(&b);
 }
 
-/* A field x of a sum S stands for (x +- 1) / (S +- 2) as a share of all and for
- * (x +- 1) / (S -+ 4) over the sum, S being 252 at least: that wide, no wider. */
+/* A field x of a sum S means (x +- 1) / (S +- 2) as a share of all, and
+ * (x +- 1) / (S -+ 4) over the sum, where S is at least 252: that wide, no wider. */
 static double widest(double value, const struct node *n)
 {
     if (n->less >= 0)
@@ -356,7 +356,7 @@ static void check_widths(struct bench *b)
     }
 }
 
-/* Regions that start at a reset: the bounds are of use. */
+/* Regions that start at a reset: their bounds are useful. */
 static void bounds_are_narrow(void)
 {
     unsigned long rounds = unit_rounds(20000);

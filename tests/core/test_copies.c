@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which copies of its events a metric uses where perf printed it beside a count:
- * the rule step by step, and what becomes of it in sums. Names: P0 retiring, P1
+/* Which copies of its events a metric uses if perf printed it next to a count:
+ * the rule step by step, and its effect on sums. Names: P0 retiring, P1
  * bad speculation, P2 frontend, P3 backend bound; P15 another metric; 16 more
  * for plain names. Gracemont has five slots a cycle. */
 #include "tests/support/solve_text.h"
@@ -15,21 +15,21 @@ static void the_line_itself(void)
 {
     FRONTEND(FE("100@1") CLOCK("200@1") FE("150@2P2"), 0.15);
     FRONTEND(FE("150@1P2") CLOCK("200@1") FE("100@2") CLOCK("200@2"), 0.15);
-    /* it was not counted: the next */
+    /* it was not counted: the next is used */
     FRONTEND(FE("0@1NP2") CLOCK("200@1") FE("100@2"), 0.1);
 }
 
 static void its_group(void)
 {
-    /* same segment, same share: before the line and behind it, whatever is printed on it */
+    /* same segment, same share: before and after the line, whatever is printed on it */
     FRONTEND(CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50"), 0.1);
     FRONTEND(FE("100@1%50P2") CLOCK("200@1%50P15") CLOCK("400@2%50"), 0.1);
-    /* another share, another segment, or all of the time: it says nothing */
+    /* another share, another segment, or all of the time: no match */
     FRONTEND(CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50"), 0.05);
     FRONTEND(CLOCK("200@1%50.01") FE("100@1%50P2") CLOCK("400@2%50"), 0.05);
     FRONTEND(FE("100@1%50P2") CLOCK("400@2%30") CLOCK("200@3%50"), 0.05);
     FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2"), 0.05);
-    /* of the shares perf prints two decimals */
+    /* perf prints shares to two decimals */
     FRONTEND(CLOCK("200@1%50.00001") FE("100@1%50P2") CLOCK("400@2%50"), 0.1);
 }
 
@@ -39,7 +39,7 @@ static void later_ones(void)
     FRONTEND(FE("100@1P2") CLOCK("200@1P0") CLOCK("250@2P15") CLOCK("400@3") CLOCK("800@4"), 0.05);
     FRONTEND(FE("100@1P2") CLOCK("400@1") CLOCK("200@2"), 0.05);
     FRONTEND(FE("100@1P2") CLOCK("250@1P16") CLOCK("400@2"), 0.05);
-    /* else the first, though one in front is free */
+    /* else the first, though an earlier one is free */
     FRONTEND(FE("100@1P2") CLOCK("400@1P0") CLOCK("200@2P15"), 0.05);
     FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2P0") CLOCK("250@3P15"), 0.05);
 }
@@ -61,7 +61,7 @@ static void only_what_was_counted(void)
     ABSENT("frontend_bound", TD_MISSING_EVENT, "CPU_CLK_UNHALTED.CORE");
 }
 
-/* Modes of the line; the vendor's name before "cycles", unless that is the line's group. */
+/* Modes of the line; the vendor's name takes precedence over "cycles", unless that is the line's group. */
 static void of_the_same_kind(void)
 {
     FRONTEND(FE("100@1P2m1") CLOCK("200@1m2") CLOCK("400@2m1"), 0.05);
@@ -74,7 +74,7 @@ static void of_the_same_kind(void)
     FRONTEND(FE("100@1%50P2") CLOCK("400@1%50G") CLOCK("200@1%40"), 0.05); /* names that differ do not end a segment */
 }
 
-/* No line or several: copies of one segment. A published formula's line before a plain name's. */
+/* No line or several: copies of one segment. A published formula's line takes precedence over a plain name's. */
 static void which_line(void)
 {
     static const char text[] = FE("300@1P2") FE("100@2P2") CLOCK("200@2");
@@ -89,7 +89,7 @@ static void which_line(void)
     FRONTEND(CLOCK("400@1G") FE("100@1P2") CLOCK("200@1"), 0.1);
 }
 
-/* Each metric its own copies, and what it is made of too: here bad speculation is
+/* Each metric uses its own copies, also for what it is computed from: here bad speculation is
  * 1 - 0.3 - 0.25 - 0.2 of 400 cycles, frontend bound is 100 of 200. */
 static void each_metric(void)
 {
@@ -116,7 +116,7 @@ static void standing(void)
     EXACT("frontend_bound");
 }
 
-/* Shares decide anew in each interval, whichever other metrics have no line. */
+/* Shares decide again in each interval, whichever other metrics have no line. */
 static void other_shares(void)
 {
     static const char same[] = CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50") CLOCK("500@3") "TOPDOWN_BE_BOUND.ALL=250@3";
@@ -132,7 +132,7 @@ static void other_shares(void)
     GIVES("frontend_bound", 0.1);
 }
 
-/* Intervals added up as a summary does. */
+/* Adds intervals as a summary does. */
 static void sum_of(const char *const texts[2])
 {
     const struct td_uarch *u = td_uarch_by_name("adl-e");
@@ -160,7 +160,7 @@ static void sums(void)
     /* on different lines: no longer known */
     sum_of((const char *const[2]){FE("100@1P2") FE("50@2") CLOCK("200@2"), FE("100@1") FE("150@2P2") CLOCK("200@2")});
     GIVES("frontend_bound", 0.1);
-    /* a copy that the first interval lacks comes last, and is still of an early group */
+    /* a copy that the first interval lacks comes last, but still belongs to an early group */
     sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@2"), FE("100@1P2") CLOCK("200@1") CLOCK("300@2")});
     GIVES("frontend_bound", 0.1);
 }

@@ -59,7 +59,7 @@ static void random_lists(void)
 
             CU_ASSERT(td_cpu_list_has(&l, cpu) == in && td_cpu_list_has(&again, cpu) == in);
         }
-        memset(text, '?', sizeof(text)); /* cut, and nothing after it is written */
+        memset(text, '?', sizeof(text)); /* truncated, and nothing after the end is written */
         td_cpu_list_text(&l, text, 1 + round % 9);
         CU_ASSERT(memchr(text, '\0', 1 + round % 9) && text[1 + round % 9] == '?' && !strncmp(text, back, strlen(text)));
         free(l.cpu);
@@ -70,7 +70,7 @@ static void random_lists(void)
 
 struct ranges_seen {
     char text[128];
-    unsigned stop; /* a range that begins here ends it, with 7 */
+    unsigned stop; /* a range that begins here stops parsing, with 7 */
 };
 
 static int see(void *ctx, unsigned first, unsigned last)
@@ -81,7 +81,7 @@ static int see(void *ctx, unsigned first, unsigned last)
     return first == s->stop ? 7 : 0;
 }
 
-/* Ranges come one by one, also those before a mistake; the text need not end with NUL. */
+/* Ranges are reported one by one, also those before a mistake; the text need not end with NUL. */
 static void ranges(void)
 {
     static const struct { const char *text; size_t len; unsigned stop; int result; const char *seen; } all[] = {
@@ -98,7 +98,7 @@ static void ranges(void)
     }
 }
 
-/* The order of the list, and what is there twice. */
+/* The order of the list, and duplicates. */
 static void orders(void)
 {
     static const int wanted[] = {9, 2, 3, 1};
@@ -116,12 +116,12 @@ static void orders(void)
     CU_ASSERT(td_cpu_list_parse_distinct("1,2,0-1x", &l) == -EINVAL && !l.cpu);
     CU_ASSERT(td_cpus_parse("", &cpus, &n) == -EINVAL && !cpus && !n);
     CU_ASSERT(td_cpus_parse("0-3,a", &cpus, &n) == -EINVAL && !cpus && !n);
-    CU_ASSERT_EQUAL(td_cpus_parse("0-65535", &cpus, &n), 0); /* all there can be */
+    CU_ASSERT_EQUAL(td_cpus_parse("0-65535", &cpus, &n), 0); /* all that are possible */
     CU_ASSERT(n == TD_CPUS_MAX && cpus[0] == 0 && cpus[n - 1] == TD_CPUS_MAX - 1);
     free(cpus);
 }
 
-/* A set against an array of flags; ids around the edges of words. */
+/* Compares a set with an array of flags; ids around the boundaries of words. */
 static void sets(void)
 {
     struct unit_random r = {5};

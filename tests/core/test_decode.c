@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The PERF_METRICS register: its fields, the slots between two readings, the
- * model of it that other tests believe, and counts from it added up. */
+ * model of it that other tests rely on, and the summing of its counts. */
 #include "core/copies.h"
 #include "sim/machine/pmu.h"
 #include "core/solve.h"
@@ -53,11 +53,11 @@ static void delta_by_hand(void)
         {TD_FIELD_HEAVY_OPERATIONS, 1020, UINT64_C(0x1000000000), 2040, UINT64_C(0x1000000000), 64, 12},
         {TD_FIELD_BRANCH_MISPREDICTS, 510, UINT64_C(0x030000000000), 510, UINT64_C(0x030000000000), 0, 4},
         {TD_FIELD_FETCH_LATENCY, 0, 0, 0, 0, 0, 0},
-        /* the top bit of the register is no sign */
+        /* the top bit of the register is not a sign */
         {TD_FIELD_MEMORY_BOUND, 255, UINT64_C(0x7f00000000000000), 25500, UINT64_C(0x8000000000000000), 12673, 101},
-        /* the share fell by a unit while nearly no slots passed: less than nothing, within err */
+        /* the share fell by one unit while almost no slots passed: negative, but within err */
         {TD_FIELD_RETIRING, 25500, 11, 25510, 10, (255100.0 - 280500.0) / 255, 51010.0 / 255},
-        /* given as it is: what to make of it is not for the decoder */
+        /* returned unchanged: interpreting it is not the decoder's task */
         {TD_FIELD_RETIRING, 255, 200, 255, 100, -100, 2},
     };
 
@@ -87,7 +87,7 @@ static uint64_t random_slots(struct unit_random *r)
     return unit_random(r) >> (17 + unit_random_below(r, 40));
 }
 
-/* Against 128-bit integers; a double holds each product to 2^-53 of itself. */
+/* Compared with 128-bit integers; a double holds each product to 2^-53 of itself. */
 static void delta_against_integers(void)
 {
     struct unit_random r = {.state = 11};
@@ -230,11 +230,11 @@ static void sums(void)
     CU_ASSERT_EQUAL(td_counts_add(&sum, &ka, NULL), 0);
     CU_ASSERT_EQUAL(td_counts_add(&sum, &kb, NULL), 0);
     CU_ASSERT_EQUAL_FATAL(sum.n, 4);
-    assert_count(&sum.c[0], 10, 1, 100, 100); /* what a reset left says nothing of any time */
+    assert_count(&sum.c[0], 10, 1, 100, 100); /* counts from before a reset are not valid for any time */
     assert_count(&sum.c[1], 7, 2, 110, 10);
     assert_count(&sum.c[2], 5, 0, 100, 50);
     assert_count(&sum.c[3], 3, 0, 10, 10);
-    CU_ASSERT_FALSE(td_copies_together(&sum.c[0], &sum.c[3])); /* each all of the time, of one interval and of the other */
+    CU_ASSERT_FALSE(td_copies_together(&sum.c[0], &sum.c[3])); /* each ran all of the time, but in different intervals */
     CU_ASSERT_TRUE(td_copies_together(&sum.c[1], &sum.c[1]));
     ka.status = TD_EPOCH_CHANGED;
     CU_ASSERT_EQUAL(td_counts_add(&sum, &ka, NULL), 0);
@@ -243,7 +243,7 @@ static void sums(void)
     CU_ASSERT_EQUAL(td_counts_add(&sum, &ka, NULL), 0);
     assert_count(&sum.c[0], 20, 2, 200, 200);
     assert_count(&sum.c[1], 7, 2, 210, 10);
-    /* [1] and [3] were counted in one interval of two, and stand for both */
+    /* [1] and [3] were counted in one interval of two, and represent both */
     td_counts_balance(&sum);
     assert_count(&sum.c[1], 14, 4, 420, 10);
     assert_count(&sum.c[2], 10, 0, 200, 100);
@@ -296,11 +296,11 @@ static void quantised(void)
     CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 1), 0);
     CU_ASSERT_TRUE(c[0].err == 0 && c[1].err == 11 && c[3].err == 0 && c[4].err == 5 && c[5].err == 11 && c[8].err == 11);
     k = group(u, values, c);
-    c[2].intervals = 3; /* of a sum: the division is done in each reading of each interval */
+    c[2].intervals = 3; /* in a sum, the division is done in each reading of each interval */
     CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 2), 0);
     CU_ASSERT_TRUE(c[1].err == 12 && c[2].err == 16);
     k = group(u, values, c);
-    c[0].group = 7; /* the slots of another group are those of another time */
+    c[0].group = 7; /* the slots of another group are from another time */
     CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 1), 0);
     CU_ASSERT_TRUE(c[1].err >= 2500 / 255.0 + 1 && c[1].err < 12);
     k = group(u, values, c);
@@ -311,7 +311,7 @@ static void quantised(void)
     CU_ASSERT_TRUE(c[5].err >= 1500 / 255.0 + 1 && c[5].err < 8);
 }
 
-/* What td_counts_quantise() says, one count at a time. */
+/* What td_counts_quantise() computes, one count at a time. */
 static double error_of(const struct td_counts *k, const struct td_uarch *u, const struct td_count *c)
 {
     double slots = 0, sum = 0;
@@ -374,7 +374,7 @@ static void solve(const struct td_counts *k, struct td_result *out)
     td_forms_free(f);
 }
 
-/* A summary of k times the same is the same. */
+/* A sum of k identical intervals has the same ratios. */
 static void ratios_do_not_depend_on_length(void)
 {
     static const double values[COUNTS] = {1e9, 3.1e8, 0.7e8, 2.6e8, 3.6e8, 1e7, 6e7, 2e8, 1e8};
@@ -419,7 +419,7 @@ static void assert_sum_off(double retiring, bool off)
     td_result_free(&r);
 }
 
-/* Four fields of 1000 slots and one: the sum may be 4004 off, as quantisation could do. */
+/* Four fields of 1000 slots, and one more slot: the sum may be 4004 off, as quantisation could do. */
 static void sum_off(void)
 {
     assert_sum_off(55000, false);

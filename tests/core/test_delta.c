@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two snapshots to the counts between them. */
+/* From two snapshots to the counts between them. */
 #include "core/solve.h"
 #include "tests/support/unit.h"
 
@@ -9,7 +9,7 @@
 
 enum { MOST = 9 };
 
-/* Two snapshots of one event or several, 1000 ns apart and counted all the time. */
+/* Two snapshots of one or more events, 1000 ns apart and counted all the time. */
 struct pair {
     const struct td_uarch *uarch;
     struct td_sample s0[MOST], s1[MOST];
@@ -83,7 +83,7 @@ static void counters_wrap(void)
     assert_step(48, 2 * half - 1, 0, 1, TD_OK);
     assert_step(32, UINT64_C(0xfffffff0), 0x10, 0x20, TD_OK);
     assert_step(40, UINT64_C(0xffffffffff), 9, 10, TD_OK);
-    /* half a turn and more in one interval: reset rather than wrapped */
+    /* half the range or more in one interval: reset, not wrapped */
     assert_step(48, half + 1, 0, 140737488355327.0, TD_OK);
     assert_step(48, half, 0, 0, TD_COUNTER_RESET);
     assert_step(48, 1000, 999, 0, TD_COUNTER_RESET);
@@ -151,7 +151,7 @@ static void snapshots_that_do_not_match(void)
     pair_packed(&p, 0, 0);
     p.s1[0].value = 999;
     CU_ASSERT_EQUAL(delta(&p), -ESTALE);
-    p.from.bits = p.to.bits = 48; /* a register that overflowed cannot be followed either */
+    p.from.bits = p.to.bits = 48; /* a register that overflowed cannot be used either */
     CU_ASSERT_EQUAL(delta(&p), -ESTALE);
 }
 
@@ -232,7 +232,7 @@ static void multiplexing(void)
     p.to.scaled = true;
     c = one(&p);
     CU_ASSERT_EQUAL(c.value, 1000);
-    CU_ASSERT_EQUAL(c.running, 250); /* but that it ran part of the time is still known */
+    CU_ASSERT_EQUAL(c.running, 250); /* but the fact that it ran part of the time is still known */
     p.s1[0].running = p.s0[0].running;
     c = one(&p);
     CU_ASSERT_EQUAL(c.status, TD_NOT_COUNTED);
@@ -253,7 +253,7 @@ static void sysfs_scale(void)
     CU_ASSERT_EQUAL(one(&p).value, 400);
     p.from.smt = p.to.smt = true;
     CU_ASSERT_EQUAL(one(&p).value, 200);
-    p.s1[0].running = 600; /* half of the time: both factors */
+    p.s1[0].running = 600; /* ran half of the time: both factors apply */
     CU_ASSERT_EQUAL(one(&p).value, 400);
     p.from.scaled = p.to.scaled = true;
     CU_ASSERT_EQUAL(one(&p).value, 100);
@@ -279,14 +279,14 @@ static void statuses(void)
     p.s0[0].value = 0;
     CU_ASSERT_EQUAL(one(&p).status, TD_OK);
     CU_ASSERT_EQUAL(one(&p).value, 30);
-    p.from.n = 0; /* it joined later: how much of it belongs to the interval is not known */
+    p.from.n = 0; /* it joined later: how much of it belongs to the interval is unknown */
     CU_ASSERT_EQUAL(one(&p).status, TD_NOT_COUNTED);
     CU_ASSERT_EQUAL(one(&p).value, 0);
     p.s1[0].status = TD_NOT_SUPPORTED;
     CU_ASSERT_EQUAL(one(&p).status, TD_NOT_SUPPORTED);
 }
 
-/* The same event in other groups and modes is another count; order does not matter. */
+/* The same event in another group or mode is another count; order does not matter. */
 static void copies_are_told_apart(void)
 {
     struct td_counts k = {0};
@@ -323,7 +323,7 @@ static void advance(struct unit_random *r, struct pair *p)
     p->s1[2].value = (p->s1[2].value + unit_random_below(r, UINT64_C(1) << 40)) & ((UINT64_C(1) << 48) - 1);
 }
 
-/* Whatever the readings in between, the parts add up to the whole. */
+/* Whatever the readings in between, the parts sum to the whole. */
 static bool splits_add_up(struct unit_random *r, const struct pair *start)
 {
     struct pair whole = *start, part;
@@ -376,7 +376,7 @@ static void parts_add_up(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* Counted modulo 2^31: half of a page's lock of 32 bits. */
+/* Counted modulo 2^31: half of the 32-bit lock in a page. */
 static void restores(void)
 {
     CU_ASSERT_EQUAL(td_packed_restores(5, 5), 0);

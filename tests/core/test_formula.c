@@ -25,7 +25,7 @@ static int find(const void *ctx, const char *name, size_t len)
     return -1;
 }
 
-/* What the events of a test are: A to D are primes, so that no two expressions agree by accident. */
+/* The events' values in a test: A to D are primes, so that no two expressions agree by accident. */
 static struct td_val events[EVENTS];
 
 static void set(int event, enum td_state state, double low, double value, double high)
@@ -48,7 +48,7 @@ static void reset_events(void)
 
 static char why[256];
 
-/* All definitions; width 6. */
+/* Compiles all definitions, with width 6. */
 static int compile(const struct td_def *defs, struct td_program **out)
 {
     const struct td_def *const lists[] = {defs};
@@ -65,7 +65,7 @@ static int compile(const struct td_def *defs, struct td_program **out)
     return err;
 }
 
-/* Evaluates one definition and what it is made of; the cells of all that were evaluated are in vals. */
+/* Evaluates one definition and what it depends on; the cells of all that were evaluated are in vals. */
 static size_t run(const struct td_program *p, size_t def, struct td_val *vals)
 {
     struct td_val *cells = calloc(td_program_cells(p), sizeof(*cells));
@@ -91,7 +91,7 @@ static size_t run(const struct td_program *p, size_t def, struct td_val *vals)
     return n;
 }
 
-/* A failure that names the expression: the line of a helper says nothing. */
+/* Names the expression in a failure: the line number of a helper is useless. */
 static void check(bool good, const char *expr)
 {
     CU_assertImplementation(good, __LINE__, expr, __FILE__, "", CU_FALSE);
@@ -179,7 +179,7 @@ static void conditions(void)
     expect_value("B <= A", 0);
     expect_value("A >= A", 1);
     expect_value("A >= B", 0);
-    expect_value("A + B > C - 1", 1); /* sums first, then comparisons, "&", "|", "if" */
+    expect_value("A + B > C - 1", 1); /* first sums, then comparisons, "&", "|", "if" */
     expect_value("A > B & A > B | B > A", 1);
     expect_value("A > B & (A > B | B > A)", 0);
     expect_value("B > A | A > B & A > B", 1);
@@ -197,7 +197,7 @@ static void conditions(void)
     expect_value("per_cpu(min(A, B))", 2);
 }
 
-/* A definition may have the name of a function or of an event, and may be defined anew. */
+/* A definition may have the name of a function or of an event, and may be redefined. */
 static void definitions(void)
 {
     static const struct td_def defs[] = {
@@ -222,7 +222,7 @@ static void definitions(void)
     td_program_free(NULL);
 }
 
-/* Definitions of later lists see those of earlier ones; a NULL list is empty. */
+/* Definitions of later lists can use those of earlier ones; a NULL list is empty. */
 static void lists(void)
 {
     static const struct td_def first[] = {{.name = "x", .expr = "A * width"}, {0}};
@@ -240,8 +240,8 @@ static void lists(void)
     td_program_free(p);
 }
 
-/* A name that is neither an earlier definition nor an event is a later one; each is
- * compiled once, when it is needed, and evaluated after what it is made of. */
+/* A name that is neither an earlier definition nor an event is a later definition; each is
+ * compiled once, when it is needed, and evaluated after those that it uses. */
 static void any_order(void)
 {
     static const struct td_def defs[] = {
@@ -265,7 +265,7 @@ static void any_order(void)
     td_program_free(p);
 }
 
-/* Definitions that lead back to themselves have no value. */
+/* Circular definitions have no value. */
 static void circles(void)
 {
     static const struct td_def defs[] = {
@@ -284,7 +284,7 @@ static void circles(void)
     td_program_free(p);
 }
 
-/* A chain of many definitions, from its end. */
+/* A chain of many definitions, starting from its end. */
 static void long_chain(void)
 {
     enum { LENGTH = 3000 };
@@ -306,7 +306,7 @@ static void long_chain(void)
 }
 
 /* Each fails with err and with text that names the definition. */
-/* A sum of hundreds, the left operand first, takes one cell for what lies between; and its own. */
+/* A sum of hundreds, nested on the left, takes one cell for intermediate values, and its own. */
 static void few_cells(void)
 {
     static char expr[1000] = "A";
@@ -320,7 +320,7 @@ static void few_cells(void)
     td_program_free(p);
 }
 
-/* No cell is of two things. */
+/* No two values share a cell. */
 static void cells_apart(void)
 {
     static const struct td_def defs[] = {{.name = "a", .expr = "A + ?B"}, {.name = "b", .expr = "B"}, {0}};
@@ -334,7 +334,7 @@ static void cells_apart(void)
     td_program_free(p);
 }
 
-/* The value of a table's only row, where EBS is settled. */
+/* The value of a table's only row, with EBS settled. */
 static double row_value(const char *expr, bool holds)
 {
     static const uint16_t slots[2];
@@ -355,7 +355,7 @@ static double row_value(const char *expr, bool holds)
     return v.r.value;
 }
 
-/* A condition of a table that is settled beside one that is not: A is 2, B is 3, C is 5. */
+/* A condition in a table that is settled, next to one that is not: A is 2, B is 3, C is 5. */
 static void settled(void)
 {
     static const struct { const char *expr; double holds, fails; } cases[] = {
@@ -410,7 +410,7 @@ static void errors(void)
     expect_error("A &", -EINVAL, "a name is missing");
     expect_error("has(no)", -ENOENT, "'no'");
     expect_error("max(A)", -EINVAL, "unexpected");
-    expect_error("max0 A", -ENOENT, "max0"); /* a function is one only with parentheses */
+    expect_error("max0 A", -ENOENT, "max0"); /* it is a function only with parentheses */
     expect_error("ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJ", -ENOENT, "ABCDEFGHIJ");
 }
 
@@ -436,18 +436,18 @@ static void limits(void)
     expect_error(nested(TD_NEST, "max0(", ")"), -EINVAL, "too deep");
     expect_error(nested(1000, "(", ")"), -EINVAL, "too deep");
     expect_value(nested(TD_NEST - 1, "when(1,2,3,", ")"), 2);
-    expect_value(nested(250, "", " + A"), 502); /* more operations than are there at first */
+    expect_value(nested(250, "", " + A"), 502); /* more operations than the initial room */
     /* and more constants */
     for (size_t i = 0, at = 0; i < 1000; i++)
         at += (size_t)snprintf(expr + at, sizeof(expr) - at, "%s%zu", i ? " + " : "", i);
     expect_value(expr, 499500);
-    /* what is nested to the right keeps as many values as it is deep */
+    /* nesting on the right keeps as many values as it has levels */
     for (int i = 0; i < 30; i++)
         value = (3 - value) * 3; /* exact: below 2^53 */
     expect_value(nested(30, "(B - ", ") * B"), value);
 }
 
-/* A name may be as long as it likes. */
+/* A name may have any length. */
 static void long_names(void)
 {
     static char text[4096];
@@ -485,13 +485,13 @@ static void sets(void)
     CU_ASSERT(SET(td_program_needs(p, 1), A, D, HYPHEN) && SET(td_program_corrections(p, 1), B, C) && SET(td_program_same_time(p, 1), C));
     CU_ASSERT(SET(td_program_needs(p, 2), A, D, HYPHEN, LAST) && SET(td_program_corrections(p, 2), B, C) && SET(td_program_same_time(p, 2), C));
     CU_ASSERT(td_bits_empty(td_program_needs(p, 3)) && td_bits_empty(td_program_corrections(p, 3)));
-    /* after ? comes an event, whatever definition has its name */
+    /* an event follows ?, even if a definition has its name */
     CU_ASSERT(td_bits_empty(td_program_needs(p, 5)) && SET(td_program_corrections(p, 5), B));
     CU_ASSERT(SET(td_program_uses(p, 2), 0, 1, 2) && SET(td_program_uses(p, 5), 4, 5));
     td_program_free(p);
 }
 
-/* E was not recorded: as a correction it adds nothing, whatever it is scaled with. */
+/* E was not recorded: as a correction it adds nothing, whatever its factor. */
 static void omitted_corrections(void)
 {
     reset_events();
@@ -501,7 +501,7 @@ static void omitted_corrections(void)
     expect_value("?E - A", -2);
     expect_value("A - ~E", 2);
     expect_value("A - 3 * ~E / C", 2);
-    expect_value("A - ?E / F", 2); /* nor does it need the slots */
+    expect_value("A - ?E / F", 2); /* nor are the slots needed */
     expect_value("A - ?E / 0", 2);
     expect_value("A - F * ?E", 2);
     expect_value("A + (?E + ~F) / G", 2);
@@ -523,18 +523,18 @@ static void alternatives(void)
     reset_events();
     expect_value("either(E, A)", 2);
     expect_value("either(E + B, A)", 2);
-    expect_value("when(A, B, E, C)", 5); /* only the branch taken has to be there */
+    expect_value("when(A, B, E, C)", 5); /* only the branch taken must be recorded */
     expect_value("when(B, A, C, E)", 5);
     expect_value("when(A, A, E, C)", 5);
     expect_state("when(A, B, C, E)", TD_VAL_MISSING, E);
     expect_state("when(E, A, B, C)", TD_VAL_MISSING, E);
     expect_state("when(A, E, B, C)", TD_VAL_MISSING, E);
     expect_state("either(E, F)", TD_VAL_MISSING, F);
-    expect_state("either(A / 0, B)", TD_VAL_ZERO_DIV, -1); /* counted: not replaced */
-    /* either: what was not recorded is replaced by whatever there is, what was not counted only by a value */
+    expect_state("either(A / 0, B)", TD_VAL_ZERO_DIV, -1); /* it was counted, so it is not replaced */
+    /* either: a value not recorded is replaced by any other, one not counted only by a number */
     for (size_t i = 0; i < 25; i++) {
         static const enum td_state states[] = {TD_VAL_OK, TD_VAL_MISSING, TD_VAL_NOT_COUNTED, TD_VAL_NOT_SUPPORTED, TD_VAL_RESET};
-        static const char *const given[] = {"FFFFF", "GGGGG", "GFFFF", "GFFFF", "FFFFF"}; /* by the states of F and of G */
+        static const char *const given[] = {"FFFFF", "GGGGG", "GFFFF", "GFFFF", "FFFFF"}; /* by the states of F and G */
         bool second = given[i / 5][i % 5] == 'G';
 
         set(F, states[i / 5], 18, 19, 20);
@@ -556,7 +556,7 @@ static void reasons(void)
     expect_state("max0(1 - D)", TD_VAL_RESET, D);
     expect_state("share(A, E)", TD_VAL_MISSING, E);
     expect_state("min(F, A)", TD_VAL_NOT_COUNTED, F);
-    expect_state("E + F", TD_VAL_MISSING, E); /* the first one is to blame */
+    expect_state("E + F", TD_VAL_MISSING, E); /* the first missing event is reported */
     expect_state("F + E", TD_VAL_NOT_COUNTED, F);
     expect_state("E / 0", TD_VAL_MISSING, E);
     expect_state("A / 0", TD_VAL_ZERO_DIV, -1);
@@ -576,7 +576,7 @@ static void expect_range(const char *expr, double low, double value, double high
     check(v.state == TD_VAL_OK && v.r.low == low && v.r.value == value && v.r.high == high, expr);
 }
 
-/* The range of an expression is that of its operations over the ranges of its events. */
+/* The range of an expression results from its operations over the ranges of its events. */
 static void ranges(void)
 {
     reset_events();
@@ -584,11 +584,11 @@ static void ranges(void)
     set(B, TD_VAL_OK, 19, 20, 21);
     expect_range("B - A", 7, 10, 13);
     expect_range("A / B", 8 / 21.0, 0.5, 12 / 19.0);
-    expect_range("share(A, B)", 8 / 29.0, 10 / 30.0, 12 / 31.0); /* A is one and the same above and below */
+    expect_range("share(A, B)", 8 / 29.0, 10 / 30.0, 12 / 31.0); /* A has the same value above and below the line */
     expect_range("max0(A - 9)", 0, 1, 3);
     expect_range("min(A, 11)", 8, 10, 11);
     expect_range("when(A, 9, 1, 2)", 1, 1, 2); /* A may be 8 or 12: either branch */
-    expect_range("when(A, 9, 1, E)", -HUGE_VAL, 1, HUGE_VAL); /* and what is not there bounds nothing */
+    expect_range("when(A, 9, 1, E)", -HUGE_VAL, 1, HUGE_VAL); /* and a missing value bounds nothing */
     expect_range("when(A, 11, E, 1)", -HUGE_VAL, 1, HUGE_VAL);
     expect_range("when(B, 9, 1, E)", 1, 1, 1);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every formula of every CPU against the oracle, which was written from the same publications by somebody else. */
+/* Every formula of every CPU, compared with the oracle, which was written independently from the same publications. */
 #include "tests/support/oracle.h"
 #include "backends/nodes.h"
 #include "core/solve.h"
@@ -12,7 +12,7 @@
 enum {
     ROUNDS = 250, /* sets of counts per CPU and formula */
     VARIANTS = 44, /* of the oracle */
-    NODES = 32, /* at most, of a tree */
+    NODES = 32, /* maximum in a tree */
     FORMS_AT_LEAST = 115, /* CPUs times their formulas when this was written */
 };
 
@@ -22,9 +22,9 @@ struct bench {
     struct td_forms *forms;
     const struct td_form *form;
     struct unit_random random;
-    struct td_counts counts; /* oracle's names are found through their event numbers */
+    struct td_counts counts; /* the oracle's names are found through their event numbers */
     bool fixed;
-    unsigned long answers, values; /* metrics compared; those of them with a value or a raw one */
+    unsigned long answers, values; /* answers: metrics compared; values: those with a value or a raw value */
     unsigned long ok_of[NODES]; /* how often a node had a value */
 };
 
@@ -44,7 +44,7 @@ static double value_of(void *bench, const char *event)
     return copy_of(bench, event) ? copy_of(bench, event)->value : NAN;
 }
 
-/* The field of the metrics register that an event is, or -1. */
+/* The field of the metrics register for an event, or -1. */
 static int field_of(struct bench *b, const char *event)
 {
     int number = td_uarch_event_number(b->uarch, event);
@@ -63,8 +63,8 @@ static bool is_correction(const char *event)
            !strcmp(event, "BR_MIS_PRED");
 }
 
-/* The smallest and the largest part of the slots that an event is given: mostly
- * up to a quarter, but what others are divided by or taken from has to be larger. */
+/* The smallest and the largest part of the slots for an event: mostly
+ * up to a quarter, but a divisor or minuend must be larger. */
 static void plausible_part(const char *event, int width, double *low, double *high)
 {
     static const struct {
@@ -105,7 +105,7 @@ static void record(struct bench *b, const char *event, double value)
         CU_ASSERT_EQUAL_FATAL(td_counts_append(&b->counts, &c), 0);
 }
 
-/* Without the first alternative of each word of "when" another formula would be chosen. */
+/* Without the first alternative of each word of "when", another formula would be chosen. */
 static bool selects(struct bench *b, const char *event)
 {
     int number = td_uarch_event_number(b->uarch, event);
@@ -119,8 +119,8 @@ static bool selects(struct bench *b, const char *event)
     return false;
 }
 
-/* The four level-1 fields, where all were recorded, share out the slots, nearly;
- * at times they are off by more than a factor of 2. */
+/* The four level-1 fields, if all were recorded, almost sum to the slots;
+ * sometimes they are off by more than a factor of 2. */
 static void share_out(struct bench *b, double slots)
 {
     double total = 0, off = chance(b, 85) ? 0.98 + 0.04 * unit_random_ratio(&b->random) : 3 * unit_random_ratio(&b->random);
@@ -136,7 +136,7 @@ static void share_out(struct bench *b, double slots)
     }
 }
 
-/* Plausible counts; now and then without a correction, without anything else, with a zero, or with numbers at random. */
+/* Plausible counts; sometimes without a correction, without another event, with a zero, or random. */
 static void make_counts(struct bench *b)
 {
     bool dropping = chance(b, 15), zeros = chance(b, 15), wild = chance(b, 10), whole = chance(b, 50);
@@ -153,12 +153,12 @@ static void make_counts(struct bench *b)
         record(b, *e, zeros && chance(b, 15) ? 0 : whole ? floor(value) : value);
     }
     share_out(b, slots);
-    /* the time of one active thread is part of all reference time, so of none it is 0 */
+    /* the time of one active thread is part of all reference time, so it is 0 if that is 0 */
     if (value_of(b, "CPU_CLK_UNHALTED.REF_XCLK") == 0 && copy_of(b, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE"))
         copy_of(b, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE")->value = 0;
 }
 
-/* What the formula's slots are a multiple of. */
+/* The event whose multiple the formula's slots are. */
 static const char *clock_of(struct bench *b)
 {
     const char *form = b->form->name;
@@ -178,7 +178,7 @@ static const char *clock_of(struct bench *b)
     return "CPU_CLK_UNHALTED.THREAD";
 }
 
-/* What the four fields sum to: at the least (direction -1), as given (0), at the most (1). */
+/* What the four fields sum to: at least (direction -1), as given (0), at most (1). */
 static double sum_of_fields(struct bench *b, int direction)
 {
     double sum = strstr(b->form->name, "-perf-metrics") ? 0 : NAN;
@@ -198,11 +198,11 @@ static bool nothing_passed(struct bench *b)
     bool estimated = strstr(form, "-ebs") || strstr(form, "-smt");
 
     if (estimated && !(value_of(b, "CPU_CLK_UNHALTED.REF_XCLK") > 0 && value_of(b, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE") >= 0))
-        return false; /* the slots are not 0 but not known */
+        return false; /* the slots are not 0 but unknown */
     return value_of(b, clock_of(b)) == 0 || sum_of_fields(b, 0) == 0;
 }
 
-/* Four fields that are more than a factor of 2 off the slots, whatever the 8 bits hide, are of no CPU. */
+/* Four fields that differ from the slots by more than a factor of 2, whatever the 8 bits hide, come from no CPU. */
 static enum td_status expected_status(struct bench *b, double value, const char *unit, bool absurd_sum)
 {
     double slots = value_of(b, clock_of(b));
@@ -221,7 +221,7 @@ static void check(bool good, struct bench *b, const char *node)
     CU_assertImplementation(good, __LINE__, text, __FILE__, "", CU_FALSE);
 }
 
-/* The shares of level 1, which are all of the slots: the same, where they are not divided by their sum. */
+/* The shares of level 1 must sum to all of the slots, so the same applies if they are not divided by their sum. */
 static bool is_absurd(struct bench *b, const struct oracle_metric *o, int n)
 {
     static const char *const level1[] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound", "smt_contention"};
@@ -270,7 +270,7 @@ static void compare(struct bench *b, const struct td_result *r)
         found += o != NULL;
         if (o)
             compare_metric(b, m, o, absurd);
-        else /* the publication has no such node, or one that is known to be wrong */
+        else /* the publication has no such node, or a wrong one */
             check(m->status == TD_NOT_ON_THIS_CPU || m->status == TD_NOT_IN_THIS_FORMULA ||
                   m->status == (nothing_passed(b) ? TD_NO_SLOTS : TD_PUBLISHED_FORMULA_WRONG), b, m->name);
     }
@@ -331,7 +331,7 @@ static void shuffle(struct bench *b)
     }
 }
 
-/* Whether any node of levels 1 and 2, the slots or the sum take an event. */
+/* Whether any node of levels 1 and 2, the slots or the sum use an event. */
 static bool uses(struct bench *b, unsigned event)
 {
     const struct td_formcode *f = form_of(b);
@@ -343,11 +343,11 @@ static bool uses(struct bench *b, unsigned event)
     return any;
 }
 
-/* An event that neither the formula nor the choice of a formula asks for. */
+/* An event used neither by the formula nor for choosing a formula. */
 static const char *unrelated(struct bench *b)
 {
     for (unsigned e = 0; e < b->uarch->nevents; e++) {
-        /* an alias may take its name from it */
+        /* an alias may refer to it */
         bool chooses = uses(b, e) || td_uarch_event_number(b->uarch, b->uarch->events[e].name) != (int)e;
 
         for (size_t f = 0; b->uarch->forms[f]; f++)
@@ -393,7 +393,7 @@ static void run_form(struct bench *b)
     }
     check(b->answers >= rounds * 2, b, "was compared");
     code = form_of(b);
-    for (size_t n = 0; n < b->uarch->tree->n && rounds == ROUNDS; n++) /* no node may agree by never having a value */
+    for (size_t n = 0; n < b->uarch->tree->n && rounds == ROUNDS; n++) /* no node may pass by never having a value */
         if (code->node[n] >= 0 && td_program_def(code->p, (size_t)code->node[n])->expr)
             check(b->ok_of[n] >= ROUNDS / 4, b, b->uarch->tree->node[n].name);
     td_counts_free(&b->counts);

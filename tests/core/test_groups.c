@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of groups: one for each group and modes, in the order in which they first come. */
+/* Numbers of groups: one for each group and modes, in order of first use. */
 #include "core/groups.h"
 #include "tests/support/unit.h"
 
@@ -19,7 +19,7 @@ static void many(void)
     td_groups_free(&g);
 }
 
-/* Any two of them, so some whose hashes meet in the smallest table; what was before is forgotten. */
+/* Any two of them, including some whose hashes collide in the smallest table; earlier ones are forgotten. */
 static void two(void)
 {
     struct td_groups g = {.n = 0};

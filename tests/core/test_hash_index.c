@@ -29,7 +29,7 @@ static void siphash(void)
         CU_ASSERT_EQUAL(td_hash(&x, bytes, all[i].length), (uint32_t)(all[i].hash ^ all[i].hash >> 32));
 }
 
-/* Two indexes of one program differ already: their seeds are not constants. */
+/* Even two indexes of one program differ: their seeds are not constants. */
 static void seeds(void)
 {
     struct td_hash_index x = {.n = 0}, y = {.n = 0};
@@ -41,7 +41,7 @@ static void seeds(void)
     td_hash_index_free(&y);
 }
 
-/* All that have one hash are found, the last one first. */
+/* All entries with the same hash are found, the last one first. */
 static void same_hash(void)
 {
     struct td_hash_index x = {.n = 0};
@@ -80,14 +80,14 @@ static void scopes(void)
     CU_ASSERT_EQUAL(number(&x, "", td_kind_cpu, 'P'), 5);
     CU_ASSERT_EQUAL(number(&x, "x\x1by", td_kind_cgroup, 0), 6);
     CU_ASSERT_EQUAL(number(&x, "x\x1by", td_kind_cgroup, 0), 6);
-    CU_ASSERT_EQUAL(number(&x, "x?y", td_kind_cgroup, 0), 6); /* what it is called everywhere */
+    CU_ASSERT_EQUAL(number(&x, "x?y", td_kind_cgroup, 0), 6); /* its name in all places */
     CU_ASSERT_STRING_EQUAL(x.key[6].name, "x?y");
     CU_ASSERT(x.key[2].core == 'P' && x.key[2].kind == td_kind_thread);
     CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_thread, 'P'), 2);
     td_scope_index_free(&x);
 }
 
-/* As many as there may be, in order and then in any order; names stay where they are. */
+/* The maximum number of scopes, in order and then in any order; names do not move. */
 static void most_scopes(void)
 {
     struct td_scope_index x = {.n = 0};

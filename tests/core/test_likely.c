@@ -58,7 +58,7 @@ static void windows_of_one_cpu(void)
     struct td_likely_times t = {.running = 80e9, .enabled = 160e9, .cpus = 16, .interval = 4e6};
     struct td_likely_windows w;
 
-    assert_windows(t, 1250, 2500); /* 10 s of 4 ms */
+    assert_windows(t, 1250, 2500); /* 10 s in 4 ms */
     t.cpus = 0, t.elapsed = 10e9; /* so there were 16 */
     assert_windows(t, 1250, 2500);
     t.running = 1e9, t.enabled = 2e9; /* a task that slept for 8 s */
@@ -92,8 +92,8 @@ static void share_of_one_group(void)
     assert_bounds(&ask, 4 * 0.47782165, 4 * 0.52217835);
 }
 
-/* A formula that does not clamp gives -0.02 for 0 now and then: -0.05..1.01 then is
- * what there can be (0.01 of slack, twice 0.02 beyond it). */
+/* A formula that does not clamp sometimes gives -0.02 instead of 0: then the limits are
+ * -0.05..1.01 (0.01 of slack, and twice the 0.02 below 0). */
 static void beyond_the_limits(void)
 {
     const struct td_likely_group few = {.windows = {100, 200}, .uneven = 1};
@@ -110,7 +110,7 @@ static void beyond_the_limits(void)
     CU_ASSERT(low < -0.02 && low > -0.05);
 }
 
-/* Two groups of the same windows, 100 of 200, on which the metric depends by 0.5 each:
+/* Two groups of the same windows, 100 of 200, on each of which the metric depends by 0.5:
  * own variance 1 / 50 (sums), so n = 50 and x = 0.2 -+ 0.01; beyond it, 0.25 - 0.16 each,
  * 0.0018 in all, 2.2 times the root of which is 0.09334. Roots 0.097646 and 0.359275. */
 static void several_groups(void)
@@ -119,7 +119,7 @@ static void several_groups(void)
     struct td_likely_ask ask = share_ask(0.2, two, 2);
 
     assert_bounds(&ask, 0.061478, 0.384609);
-    two[1].windows.seen = 200; /* not multiplexed: no error of its own, and that of the other shrinks */
+    two[1].windows.seen = 200; /* not multiplexed: no error of its own, and a smaller one of the other */
     two[0].pull = 0.2; /* no more than the share itself: n = 200, x = 0.2 -+ 0.0025 */
     assert_bounds(&ask, 0.143036, 0.271700);
     /* 0.9: as if in every second window, 0.25, and 0.09 beyond 0.16; 2: four times that, 0.84
@@ -140,7 +140,7 @@ static void what_is_not_said(void)
     CU_ASSERT(half_width(&ask) < 0.5);
     g.windows.seen = 7.99;
     assert_none(&ask, TD_LIKELY_FEW_WINDOWS);
-    g.windows.seen = 79, g.uneven = 10; /* not more than 8 at full weight */
+    g.windows.seen = 79, g.uneven = 10; /* worth no more than 8 at full weight */
     assert_none(&ask, TD_LIKELY_FEW_WINDOWS);
     g.windows.seen = NAN;
     assert_none(&ask, TD_LIKELY_NO_COVERAGE);
@@ -161,14 +161,14 @@ static void likely_contains_sound(void)
 
     ask.low = 0.4, ask.high = 0.7;
     assert_bounds(&ask, 0.4 - (0.5 - 0.477822), 0.7 + (0.522178 - 0.5));
-    ask.groups = &all; /* not multiplexed: however few windows */
+    ask.groups = &all; /* not multiplexed: the number of windows does not matter */
     assert_bounds(&ask, 0.4, 0.7);
     ask.low = ask.high = NAN;
     assert_bounds(&ask, 0.5, 0.5);
 }
 
-/* 8 intervals move the metric up and down by a in turn: Student's t of 7 degrees (2.3646)
- * times sqrt(8 a^2 * 8 / 7), and 3 (1 - 1/2) / 1250 for what may have escaped. */
+/* 8 intervals move the metric up and down by a, alternating: Student's t of 7 degrees (2.3646)
+ * times sqrt(8 a^2 * 8 / 7), and 3 (1 - 1/2) / 1250 for what may have been missed. */
 static void spread_of_intervals(void)
 {
     double parts[16];
@@ -179,26 +179,26 @@ static void spread_of_intervals(void)
         parts[i] = i % 2 ? a : -a;
     ask.parts = parts, ask.nparts = 8;
     CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 2.3646 * sqrt(8 * a * a * 8 / 7) + rare, 1e-5);
-    /* no limits: the range of the intervals' values, 8 * 2 a, is that of the program */
+    /* no limits: the range of the intervals' values, 8 * 2 a, is taken as the program's */
     ask.least = -HUGE_VAL, ask.most = HUGE_VAL;
     CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 2.3646 * sqrt(8 * a * a * 8 / 7) + rare * 16 * a, 1e-5);
-    /* + + - - + + ...: pairs of them differ more than single ones let expect (t of 15: 2.1314) */
+    /* + + - - + + ...: pairs of them differ more than single ones suggest (t of 15: 2.1314) */
     for (size_t i = 0; i < 16; i++)
         parts[i] = i / 2 % 2 ? a : -a;
     ask = share_ask(0.5, &half, 1);
     ask.parts = parts, ask.nparts = 16;
     CU_ASSERT(2.3646 * sqrt(32 * a * a * 8 / 7) > 2.1314 * sqrt(16 * a * a * 16 / 15));
     CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 2.3646 * sqrt(32 * a * a * 8 / 7) + rare, 1e-5);
-    /* wider than what windows allow: that holds; too few: they are not looked at */
+    /* wider than the windows allow: the windows' bound is used; too few: they are ignored */
     parts[0] = 0.5;
     CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), (0.522178 - 0.477822) / 2, 1e-6);
     ask.nparts = 7;
     CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), (0.522178 - 0.477822) / 2, 1e-6);
 }
 
-/* 1,000 intervals are joined to 64, and these by twos to 8: the error of their sum is
- * that of 1,000 evenly distributed numbers, 1e-4 * sqrt(1000 / 12), times 1.96 at least
- * and, as the widest of four estimates counts, about a third more. */
+/* 1,000 intervals are joined to 64, and these in pairs to 8: the error of their sum is
+ * that of 1,000 uniformly distributed numbers, 1e-4 * sqrt(1000 / 12), times at least 1.96
+ * and, since the widest of four estimates is used, about a third more. */
 static void many_intervals(void)
 {
     static double parts[1000];
@@ -218,7 +218,7 @@ static void many_intervals(void)
 
 static void student(void)
 {
-    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(7), 2.3646, 1e-3); /* of any table */
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(7), 2.3646, 1e-3); /* from any table */
     CU_ASSERT_DOUBLE_EQUAL(td_likely_t(9), 2.2622, 1e-3);
     CU_ASSERT_DOUBLE_EQUAL(td_likely_t(30), 2.0423, 1e-3);
     CU_ASSERT_DOUBLE_EQUAL(td_likely_t(1e9), 1.9600, 1e-3);
@@ -244,10 +244,10 @@ static void steps(void)
     CU_ASSERT_FALSE(td_likely_in_step(apart, 7, 120));
     for (size_t i = 0; i < 16; i++)
         apart[i] = 0.02 + (i % 2 ? 0.001 : -0.001);
-    CU_ASSERT_TRUE(td_likely_in_step(apart, 16, 100)); /* the same in all */
+    CU_ASSERT_TRUE(td_likely_in_step(apart, 16, 100)); /* the same in all parts */
     for (size_t i = 0; i < 16; i++)
         apart[i] /= 4;
-    CU_ASSERT_FALSE(td_likely_in_step(apart, 16, 100)); /* but too little to matter */
+    CU_ASSERT_FALSE(td_likely_in_step(apart, 16, 100)); /* but too small to matter */
     for (size_t i = 0; i < 16; i++)
         apart[i] = i < 8 ? 0.15 : -0.15; /* a slow beat */
     CU_ASSERT_TRUE(td_likely_in_step(apart, 16, 100));
@@ -262,7 +262,7 @@ static void restores(void)
     /* 10 / 2 + 1.96 / sqrt(12) * sqrt(10) units of 1/255 */
     CU_ASSERT_EQUAL(td_likely_restored(10, 1e9, 1e9, &slots), TD_LIKELY_GIVEN);
     CU_ASSERT_DOUBLE_EQUAL(slots, 1e9 * (5 + 0.5658 * 3.1623) / 255, 1e5);
-    /* what the register held before this interval counts too */
+    /* what the register held before this interval is included */
     CU_ASSERT_EQUAL(td_likely_restored(10, 3e9, 1e9, &slots), TD_LIKELY_GIVEN);
     CU_ASSERT_DOUBLE_EQUAL(slots, 3e9 * (5 + 0.5658 * 3.1623) / 255, 3e5);
     CU_ASSERT_EQUAL(td_likely_restored(10, 4e9, 1e9, &slots), TD_LIKELY_MANY_SWITCHES);
@@ -305,7 +305,7 @@ static double percent(unsigned long part, unsigned long all)
     return all ? 100.0 * (double)part / (double)all : 100;
 }
 
-/* 95 of 100, give or take three standard deviations of that many runs. */
+/* 95 of 100, less three standard deviations for that many runs. */
 static double least_percent(unsigned long runs)
 {
     return 95 - 300 * sqrt(0.95 * 0.05 / (double)runs);
@@ -349,7 +349,7 @@ static void programs(void)
         {.program = &quick, .share = 0.5, .turns = 10, .seen = 1, .windows = 25},
         {.program = &quick, .share = 0.5, .turns = 10, .seen = 9, .windows = 125},
         {.program = &slow, .share = 0.02, .turns = 4, .seen = 1, .windows = 625},
-        /* seen in none of the intervals more often than not */
+        /* most often seen in none of the intervals */
         {.program = &all_or_nothing, .share = 0.005, .turns = 4, .seen = 1, .windows = 100, .intervals = 10},
     };
 
@@ -357,7 +357,7 @@ static void programs(void)
         CU_ASSERT_EQUAL(simulate(cases[i], 100 + i).given, unit_rounds(1000));
 }
 
-/* Where windows vary as much as they can, bounds are hardly wider than they must be:
+/* If windows vary as much as possible, bounds are hardly wider than necessary:
  * 2.2 standard deviations, and steps of windows. */
 static void as_narrow_as_can_be(void)
 {
@@ -375,7 +375,7 @@ static void cpus_weights_and_sleep(void)
 {
     struct likely_case c = {.program = &all_or_nothing, .share = 0.3, .turns = 2, .seen = 1, .windows = 200};
 
-    c.cpus = 64; /* all do the same: no more is known than of one */
+    c.cpus = 64; /* all do the same: no more information than from one */
     CU_ASSERT_DOUBLE_EQUAL(simulate(c, 11).width / (double)unit_rounds(1000), 0.05, 0.01);
     c.cpus = 8, c.apart = true;
     simulate(c, 12);
@@ -397,7 +397,7 @@ static void intervals(void)
         cell = simulate(c, 200 + i);
         narrower = simulate(with, 200 + i);
         CU_ASSERT(narrower.width < 1.01 * cell.width);
-        CU_ASSERT(percent(narrower.given, narrower.runs) >= least_percent(narrower.runs)); /* hardly anything is taken for resonance */
+        CU_ASSERT(percent(narrower.given, narrower.runs) >= least_percent(narrower.runs)); /* hardly anything is mistaken for resonance */
         if (of[i] == &steady) /* nine standard errors of 0.2 / sqrt(620), not 2.2 of 0.46 / sqrt(620) */
             CU_ASSERT(narrower.width < 0.7 * cell.width);
     }
@@ -446,7 +446,7 @@ static void tasks(void)
 
 static void tasks_read_now_and_then(void)
 {
-    static const double busy[] = {1, 0.9, 0.5}, given[] = {100, 75, 5}; /* given in so many %, at least */
+    static const double busy[] = {1, 0.9, 0.5}, given[] = {100, 75, 5}; /* given in at least so many % */
 
     for (size_t t = 0; t < likely_ntasks; t++)
         for (size_t i = 0; i < 2 * COUNT(busy); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval arithmetic: whatever the operands really are inside their ranges,
+/* Interval arithmetic: wherever the operands really are inside their ranges,
  * the result is inside the result's range. */
 #include "core/range.h"
 #include "tests/support/unit.h"
@@ -74,7 +74,7 @@ static double between(struct unit_random *r, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-/* Of either sign, over many magnitudes; some are exact and some touch 0. */
+/* Of either sign, and of many magnitudes; some are exact and some touch 0. */
 static struct td_range random_range(struct unit_random *r, bool positive)
 {
     double magnitude = ldexp(1, (int)unit_random_below(r, 60) - 10);
@@ -96,7 +96,7 @@ static struct td_range random_range(struct unit_random *r, bool positive)
     return (struct td_range){low, value, high};
 }
 
-/* A point of a range: an end of it as often as not. */
+/* A point in a range, which half of the time is an end. */
 static double random_point(struct unit_random *r, struct td_range a)
 {
     switch (unit_random_below(r, 4)) {
@@ -109,7 +109,7 @@ static double random_point(struct unit_random *r, struct td_range a)
     }
 }
 
-/* Rounding is monotone, so this needs no tolerance. */
+/* Rounding is monotonic, so this needs no tolerance. */
 static void contains_points(void)
 {
     struct unit_random r = {.state = 1};
@@ -135,7 +135,7 @@ static void contains_points(void)
     CU_ASSERT_TRUE(infinite > 0 && infinite < rounds / 5);
 }
 
-/* The ends are reached by some points: no wider than needed. */
+/* Some points reach the ends: no wider than needed. */
 static void ends_are_tight(void)
 {
     struct unit_random r = {.state = 2};
@@ -165,7 +165,7 @@ static void exact_and_count(void)
     assert_range(td_range_exact(0), 0, 0, 0);
     assert_range(td_range_count(100, 10), 90, 100, 110);
     assert_range(td_range_count(100, 0), 100, 100, 100);
-    assert_range(td_range_count(5, 10), 0, 5, 15); /* no category took less than no slots */
+    assert_range(td_range_count(5, 10), 0, 5, 15); /* no category took fewer than no slots */
     assert_range(td_range_count(0, 10), 0, 0, 10);
     assert_range(td_range_count(-4, 10), -4, -4, 6); /* low may not exceed value */
     assert_range(td_range_count(-40, 10), -40, -40, -30);
@@ -202,7 +202,7 @@ static void division_by_zero(void)
     assert_range(td_range_div(td_range_exact(0), (struct td_range){0, 2, 4}), -HUGE_VAL, 0, HUGE_VAL);
 }
 
-/* x / (x + rest) takes the same x twice: rounded twice, it is monotone to 1 ulp only. */
+/* x / (x + rest) uses the same x twice: rounded twice, it is monotonic only to 1 ulp. */
 static bool share_holds(struct td_range c, double x, double rest)
 {
     double share = x / (x + rest), ulps = 4 * share * 0x1p-53;
@@ -246,7 +246,7 @@ static void share_by_hand(void)
     assert_range(td_range_share((struct td_range){-2, -2, 3}, (struct td_range){5, 6, 7}), -HUGE_VAL, -0.5, HUGE_VAL);
 }
 
-/* The naive quotient takes x at one end above and at the other below. */
+/* The naive quotient uses one end of x above the line and the other below it. */
 static void share_is_narrower(void)
 {
     const struct td_range x = {40, 50, 60}, rest = {40, 50, 60};
@@ -307,7 +307,7 @@ static void max0_contains_points(void)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* A quotient without bounds must not get finite ones again. */
+/* A quotient without bounds must not become finite again. */
 static void infinite_stays_infinite(void)
 {
     const struct td_range open = td_range_div(td_range_exact(1), (struct td_range){-1, 2, 3}), some = {1, 2, 3};

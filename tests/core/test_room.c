@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Room in the engine: 300 metrics on 6 levels over 200 events in 28 groups, 500 copies,
- * against an evaluation that follows DESIGN's and formula.h's words one metric at a
- * time: no sets of bits, no compiled formulas, nothing that is kept. */
+ * compared with an evaluation that follows the text of DESIGN and formula.h one metric at a
+ * time: without sets of bits, compiled formulas, or anything kept. */
 #include "core/solve.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/unit.h"
@@ -12,7 +12,7 @@
 
 enum { NONE = -1, ROWS = 12 };
 
-/* ---- what a metric is made of ----------------------------------------------------- */
+/* ---- the events of a metric ------------------------------------------------------- */
 
 struct takes {
     bool needs[SYNTHETIC_EVENTS], corrections[SYNTHETIC_EVENTS], same_time[SYNTHETIC_EVENTS];
@@ -40,7 +40,7 @@ static void gather(const struct synthetic *s, const struct synthetic_term *t, st
     }
 }
 
-/* ---- which copies ---------------------------------------------------------------------- */
+/* ---- choosing copies ------------------------------------------------------------------- */
 
 static bool counted_in(const struct td_counts *k, unsigned group, unsigned event)
 {
@@ -91,7 +91,7 @@ static unsigned group_for(const struct td_counts *k, const struct takes *t)
     return best;
 }
 
-/* A copy that was counted, of the group, by the event's own name; of equal ones the first. */
+/* The best copy: preferably counted, then in the group, then by the event's own name; of equal ones the first. */
 static int copy_of(const struct td_counts *k, unsigned group, unsigned event)
 {
     int best = NONE;
@@ -119,9 +119,9 @@ static bool at_the_same_time(const struct td_count *a, const struct td_count *b)
     return a->group == b->group || (all_the_time(a) && all_the_time(b));
 }
 
-/* ---- what it is worth ------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------- */
 
-/* A number, or the status of the first event that has none. */
+/* A number, or the status of the first event without one. */
 struct answer {
     double number;
     bool omitted;
@@ -134,8 +134,8 @@ struct naive {
     const struct td_counts *k;
     struct takes takes[SYNTHETIC_METRICS];
     unsigned group[SYNTHETIC_METRICS];
-    bool blocked[SYNTHETIC_EVENTS]; /* ~ whose events were counted at another time, in any metric */
-    /* of the metric at hand: */
+    bool blocked[SYNTHETIC_EVENTS]; /* corrections (~) whose events were counted at another time, in any metric */
+    /* for the current metric: */
     size_t metric;
     bool omitted[SYNTHETIC_EVENTS];
 };
@@ -176,7 +176,7 @@ static struct answer quotient(double a, double b)
     return b == 0 ? (struct answer){.status = TD_ZERO_DIVISOR, .event = NONE} : number(a / b);
 }
 
-/* Of two numbers. */
+/* Computes from two numbers. */
 static struct answer calculate(enum synthetic_kind kind, double a, double b)
 {
     switch (kind) {
@@ -202,7 +202,7 @@ static struct answer two(struct naive *n, const struct synthetic_term *t)
 
     if (sum && b.omitted)
         return a;
-    if (!sum && (a.omitted || b.omitted)) /* synthetic formulas have them in products only */
+    if (!sum && (a.omitted || b.omitted)) /* synthetic formulas only have them in products */
         return (struct answer){.omitted = true, .event = NONE};
     if (a.omitted)
         a = number(0);
@@ -253,7 +253,7 @@ static struct answer evaluate(struct naive *n, const struct synthetic_term *t)
     }
 }
 
-/* ---- all of them, for an interval ------------------------------------------------------ */
+/* ---- all metrics for an interval ------------------------------------------------------- */
 
 static void block(struct naive *n, size_t metric)
 {
@@ -268,7 +268,7 @@ static void block(struct naive *n, size_t metric)
         }
 }
 
-/* A correction joins all metrics that are asked for, or none. */
+/* A correction is included in all metrics that are asked for, or in none. */
 static void naive_begin(struct naive *n, const struct synthetic *s, int level)
 {
     *n = (struct naive){.s = s, .k = &s->counts};
@@ -281,7 +281,7 @@ static void naive_begin(struct naive *n, const struct synthetic *s, int level)
             block(n, m);
 }
 
-/* The least share of the time of what was counted and not left out. */
+/* The smallest share of the time for which anything used was counted. */
 static double coverage(const struct naive *n)
 {
     const struct takes *t = &n->takes[n->metric];
@@ -310,7 +310,7 @@ static bool lacks(const struct td_result *r, const struct td_metric *m, const ch
     return false;
 }
 
-/* What the engine says of a metric is what the evaluation gives. */
+/* The engine reports for a metric what the evaluation gives. */
 static bool agrees(struct naive *n, const struct td_result *r, const struct td_metric *m)
 {
     struct answer a;
@@ -366,7 +366,7 @@ static void solve(struct td_forms *forms, const struct synthetic *s, int level, 
     compare(s, r, level);
 }
 
-/* What the numbers of the issue are about: they would prove nothing on a smaller row. */
+/* The sizes that the issue's numbers are about: a smaller row would prove nothing. */
 static void is_large(const struct synthetic *s)
 {
     bool event[SYNTHETIC_EVENTS] = {false}, level[TD_LEVELS + 1] = {false};
@@ -411,8 +411,8 @@ static void check_kinds(void)
     CU_ASSERT_TRUE(seen[TD_OK] > others);
 }
 
-/* Intervals of one layout, of others, the first again, and of the same in another order:
- * what is kept from one to the next must not show. */
+/* Intervals with one layout, with others, the first again, and the same in another order:
+ * what is kept from one to the next must not matter. */
 static void large_row(void)
 {
     const unsigned long rows = unit_rounds(ROWS);
@@ -439,7 +439,7 @@ static void large_row(void)
         check_kinds();
 }
 
-/* The same events by way of other copies. */
+/* The same events in other copies. */
 static void other_order(void)
 {
     struct synthetic *s = synthetic_new(99);
@@ -458,7 +458,7 @@ static void other_order(void)
     td_result_free(&r);
 }
 
-/* ---- what is kept from interval to interval ------------------------------------------ */
+/* ---- what is kept between intervals -------------------------------------------------- */
 
 static bool same_metric(const struct td_metric *m, const struct td_metric *o)
 {
@@ -482,7 +482,7 @@ static struct td_count *any_count(struct synthetic *s)
 
 enum { CHANGES = 10 };
 
-/* Of all that decides which copies are used, one thing becomes another. */
+/* Changes one of the things that decide which copies are used. */
 static void change(struct synthetic *s, struct td_hints *hints)
 {
     struct td_count *c = any_count(s);
@@ -520,7 +520,7 @@ static void change(struct synthetic *s, struct td_hints *hints)
     }
 }
 
-/* Metrics printed beside counts, groups that were counted for part of the time. */
+/* Metrics printed next to counts, and groups that were counted part of the time. */
 static void begin_lines(struct synthetic *s, struct td_hints *hints)
 {
     CU_ASSERT_EQUAL_FATAL(synthetic_count(s, false), 0);
@@ -528,7 +528,7 @@ static void begin_lines(struct synthetic *s, struct td_hints *hints)
         any_count(s)->printed = td_hints_one(hints, td_hint_published(m));
 }
 
-/* Solving with what was kept of the interval before is solving for the first time. */
+/* Solving with what the previous interval left must equal solving for the first time. */
 static void kept(void)
 {
     const unsigned long rounds = unit_rounds(1000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From counts to metrics: which copies are used, what they are worth, what cannot be computed. */
+/* From counts to metrics: which copies are used, their values, and what cannot be computed. */
 #include "tests/support/solve_text.h"
 
 /* five slots a cycle: 1000 of them */
@@ -27,7 +27,7 @@ static void smallest_group(void)
         solve("spr", orders[i]);
         GIVES("retiring", 0.25);
         GIVES("memory_bound", 0.15);
-        GIVES("core_bound", 0.05); /* of the group's own backend_bound, not of the 0.25 given */
+        GIVES("core_bound", 0.05); /* from the group's own backend_bound, not from the 0.25 given */
         GIVES("light_operations", 0.45);
         GIVES("fetch_bandwidth", 0.08);
         GIVES("machine_clears", 0.02);
@@ -38,13 +38,13 @@ static void smallest_group(void)
 
 static void corrections_and_groups(void)
 {
-    /* one that holds the correction too is better, though larger */
+    /* a group that holds the correction too is better, although larger */
     solve("spr", FOUR("1", "250", "250", "250", "250") FOUR("2", "500", "100", "200", "200")
           "INT_MISC.UOP_DROPPING=50@2 cycles=1@2");
     GIVES("retiring", 0.25);
     GIVES("frontend_bound", 0.15);
     GIVES("bad_speculation", 0.15);
-    /* but not one that lacks what is needed: here backend_bound's field */
+    /* but not one that lacks a needed event: here backend_bound's field */
     solve("spr", "slots=1000@2 topdown-retiring=500@2 topdown-bad-spec=100@2 topdown-fe-bound=900@2 INT_MISC.UOP_DROPPING=50@2 "
           FOUR("1", "250", "250", "250", "250"));
     GIVES("frontend_bound", 0.2);
@@ -55,7 +55,7 @@ static void copies_not_counted(void)
 {
     solve("ehl", "cycles=100@1 TOPDOWN_FE_BOUND.ALL=0@1N cycles=250@2 TOPDOWN_FE_BOUND.ALL=100@2 TOPDOWN_BE_BOUND.ALL=1@2");
     GIVES("frontend_bound", 0.1);
-    /* not even where the rest of the group is the best there is */
+    /* even if the rest of that group is the best */
     solve("adl-e", "cycles=200@1 TOPDOWN_BE_BOUND.ALL=500@1 TOPDOWN_RETIRING.ALL=100@1 "
           "TOPDOWN_FE_BOUND.ALL=0@1N TOPDOWN_FE_BOUND.ALL=200@2");
     GIVES("frontend_bound", 0.2);
@@ -74,20 +74,20 @@ static void copies_not_counted(void)
 
 static void repeated_event(void)
 {
-    /* two copies of one event in a group are no more than one */
+    /* two copies of one event in a group are no better than one */
     solve("ehl", "cycles=100@1%50 cycles=100@1%50 cycles=250@2%50 TOPDOWN_FE_BOUND.ALL=100@2%50 TOPDOWN_BE_BOUND.ALL=1@2%50");
     GIVES("frontend_bound", 0.1);
     FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED);
 }
 
-/* "cycles" is what perf counts for itself; the event by its own name was opened for the metrics. */
+/* perf itself counts "cycles"; the event was opened under its own name for the metrics. */
 static void own_names_first(void)
 {
     solve("ehl", "cycles=500@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=250@1");
     GIVES("frontend_bound", 0.1);
     solve("ehl", "CPU_CLK_UNHALTED.CORE=250@1 cycles=500@1G TOPDOWN_FE_BOUND.ALL=100@1");
     GIVES("frontend_bound", 0.1);
-    solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=500@2"); /* but the group's before another's */
+    solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=500@2"); /* but the group's copy is preferred to another group's */
     GIVES("frontend_bound", 0.1);
     solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=0@1N");
     GIVES("frontend_bound", 0.1);
@@ -129,18 +129,18 @@ static void same_time_or_none(void)
 {
     solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=5@1");
     expect_v2(true);
-    solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=5@2"); /* another group, but all the time */
+    solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=5@2"); /* another group, but counted all the time */
     expect_v2(true);
     solve("neoverse-v2", V2("1%50") STALLS("1%50") "BR_MIS_PRED=5@1%50");
     expect_v2(true);
     solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=5@2%50");
     expect_v2(false);
-    FLAGS("frontend_bound", TD_FLAG_CORRECTION_MISSING); /* what is not used does not multiplex */
+    FLAGS("frontend_bound", TD_FLAG_CORRECTION_MISSING); /* what is not used is not reported as multiplexed */
     EXACT("frontend_bound");
     CU_ASSERT_EQUAL(r.coverage, 1);
     solve("neoverse-v2", V2("1%50") STALLS("1%50") "BR_MIS_PRED=5@1%60");
     expect_v2(false);
-    solve("neoverse-v2", V2("1%50") STALLS("2%50") "CPU_CYCLES=125@2%50 BR_MIS_PRED=5@1%50"); /* with retiring's alone */
+    solve("neoverse-v2", V2("1%50") STALLS("2%50") "CPU_CYCLES=125@2%50 BR_MIS_PRED=5@1%50"); /* with retiring's events only */
     expect_v2(false);
     solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=0@1N");
     expect_v2(false);
@@ -160,10 +160,10 @@ static void parts_of_the_time(void)
     UNBOUNDED("bad_speculation");
     CU_ASSERT_EQUAL(r.flags, TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
     CU_ASSERT_DOUBLE_EQUAL(r.coverage, 0.4, 1e-12);
-    solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 TOPDOWN_BE_BOUND.ALL=300@2"); /* one of two all the time */
+    solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 TOPDOWN_BE_BOUND.ALL=300@2"); /* one of two was counted all the time */
     FLAGS("backend_bound", TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
     solve("adl-e", "cycles=200@1 TOPDOWN_FE_BOUND.ALL=100@2 TOPDOWN_BE_BOUND.ALL=300@3 TOPDOWN_RETIRING.ALL=500@4");
-    FLAGS("bad_speculation", 0); /* different groups, but all of the time */
+    FLAGS("bad_speculation", 0); /* different groups, but counted all of the time */
     EXACT("bad_speculation");
 }
 
@@ -172,7 +172,7 @@ static void sums(void)
 {
     static const struct { const char *be; double sum; bool off; } cases[] = {
         {"319", 1019, false}, {"320", 1020, true}, {"281", 981, false}, {"280", 980, true}, {"1300", 2000, true},
-        {"1315", 2015, true}, /* may be no more than twice the slots */
+        {"1315", 2015, true}, /* up to twice the slots are accepted */
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -186,13 +186,13 @@ static void sums(void)
         else
             BOUNDED("retiring");
     }
-    /* four times 2550 / 255 + 1 to the unit */
+    /* exactly four times 2550 / 255 + 1 */
     solve("spr", "slots=2550 topdown-retiring=1094 topdown-bad-spec=500 topdown-fe-bound=500 topdown-be-bound=500");
     FLAGS("retiring", 0);
     solve("icl", FOUR("1", "400", "100", "200", "400")
           "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
     GIVES("fetch_latency", 0.1);
-    FLAGS("fetch_latency", 0); /* the fields have no part in it */
+    FLAGS("fetch_latency", 0); /* the fields are not involved */
     FLAGS("backend_bound", TD_FLAG_SUM_OFF | TD_FLAG_CORRECTION_MISSING);
     solve("spr", FOUR("1", "1015", "0", "0", "1015"));
     RAW("retiring", 0.5);
@@ -200,11 +200,11 @@ static void sums(void)
     FLAGS("retiring", 0);
     solve("spr", FOUR("1", "235", "0", "0", "235"));
     RAW("backend_bound", 0.5);
-    solve("spr", FOUR("1", "245", "0", "0", "245")); /* up to 510 with what the 8 bits hide */
+    solve("spr", FOUR("1", "245", "0", "0", "245")); /* up to 510 including what the 8 bits hide */
     GIVES("backend_bound", 0.5);
 }
 
-/* At each context switch the kernel drops what looks negative: the fields' error has no known limit then. */
+/* At each context switch the kernel drops what looks negative: then the fields' error has no known limit. */
 static void switched(void)
 {
     ask.switched = true;
@@ -255,9 +255,9 @@ static void levels_and_intervals(void)
 }
 
 /* perf's *_SMT metrics count UOPS_EXECUTED.CORE of both threads; halved, it gives
- * the digits that perf printed (0.04: 0.042, not 0.063). So "-smt" halves it, and
+ * the digits that perf printed (0.04: 0.042, not 0.063). So "-smt" halves it, but
  * "-ebs", toplev's own, does not. Slots 4 * 1000 / 2, half of them backend bound;
- * 300 + (600 - 200) / 2 cycles, or 700, of which 100 wait for memory. */
+ * 300 + (600 - 200) / 2 cycles, or 700, 100 of which wait for memory. */
 #define HASWELL "cycles=1000 CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE=0 CPU_CLK_UNHALTED.REF_XCLK=100 IDQ_UOPS_NOT_DELIVERED.CORE=0 " \
     "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=0 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 RESOURCE_STALLS.SB=0 " \
     "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE=300 CYCLE_ACTIVITY.STALLS_LDM_PENDING=100 instructions=1000 UOPS_EXECUTED.CORE:c1=600 " \
@@ -272,7 +272,7 @@ static void haswell_smt_is_halved(void)
     GIVES("memory_bound", 0.5 * 100 / 700);
 }
 
-/* What is asked differs from one interval to the next, what was counted does not. */
+/* The question differs from one interval to the next, the counts do not. */
 static void another_question(void)
 {
     static const char bound[] = "l1_bound", branch[] = "branch_mispredicts";
@@ -301,7 +301,7 @@ static void another_question(void)
     solve_again(text);
     CU_ASSERT_EQUAL(r.nmetrics, 4);
     ask = usual;
-    for (int i = 0; i < 1000; i++) { /* nothing grows: the forms have fewer than 2,000 definitions */
+    for (int i = 0; i < 1000; i++) { /* nothing may grow: the forms have fewer than 2,000 definitions */
         ask.fixed = i % 2;
         solve_again(text);
     }
@@ -309,7 +309,7 @@ static void another_question(void)
     ask = usual;
 }
 
-/* A form of five definitions, then one of hundreds: max((300 - 100) / 1000, 0). */
+/* Solves a form of five definitions, then one of hundreds: max((300 - 100) / 1000, 0). */
 static void a_larger_form(void)
 {
     ask.names = "l1_bound";
@@ -323,7 +323,7 @@ static void a_larger_form(void)
     ask = usual;
 }
 
-/* The kernel's cycles are counts of another event's in this mode: 300 of 1000. */
+/* The kernel's cycles are counts of another event in this mode: 300 of 1000. */
 static void counts_of_a_mode(void)
 {
     ask.names = "info_system_kernel_utilization";
@@ -334,8 +334,8 @@ static void counts_of_a_mode(void)
     ask = usual;
 }
 
-/* For which part of the time events were counted is not known: those of two groups may be of different times,
- * and no bounds follow, likely ones neither. */
+/* The part of the time for which events were counted is not known: two groups' counts may be from different times,
+ * and no bounds can be given, not even likely ones. */
 static void coverage_unknown(void)
 {
     static const struct td_taken taken = {.elapsed = 1e9, .cpus = 1, .interval = 4e6};
@@ -360,7 +360,7 @@ static void coverage_unknown(void)
     ask = usual;
 }
 
-/* What a metric asks for besides counts is there for it, whatever comes after it asks. */
+/* Inputs that a metric uses besides counts are still there for it, whatever later metrics use. */
 static void inputs(void)
 {
     ask.names = "info_system_time,info_system_ipfarbranch";
@@ -384,7 +384,7 @@ static void likely_bounds(void)
     for (size_t i = 0; i < counts.n; i++) {
         counts.c[i].enabled = 1e10;
         counts.c[i].running = 5e9;
-        counts.c[i].value *= 3.1e8; /* 6.2 GHz: no window can have had more slots than others */
+        counts.c[i].value *= 3.1e8; /* 6.2 GHz: no window can have had more slots than the others */
     }
     CU_ASSERT_EQUAL_FATAL(td_solve(forms, &counts, &ask, &r), 0);
     GIVES("retiring", 0.5);
@@ -394,7 +394,7 @@ static void likely_bounds(void)
     ask = usual;
 }
 
-/* Of a sum: each all of the time, but the backend's of other intervals. */
+/* In a sum: each was counted all of the time, but the backend in other intervals. */
 static void other_intervals(void)
 {
     ask.level = 1;

@@ -15,12 +15,12 @@ static void examples(void)
 {
     static const struct { const char *text, *clean; } all[] = {
         {"", ""}, {"CPU3", "CPU3"}, {"a b~", "a b~"}, {"\x1b[31mred", "?[31mred"}, {"a\nb\tc\r", "a?b?c?"}, {"\x7f", "?"},
-        {"\xc2\x9b" "31m", "??31m"}, /* U+009B: what ESC [ is, in one character */
+        {"\xc2\x9b" "31m", "??31m"}, /* U+009B: equals ESC [ in one character */
         {"\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa7", "\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa7"},
         {"caf\xe9", "caf?"}, {"\xe9t\xe9", "?t?"}, /* Latin-1 */
-        {"\xc0\x80", "??"}, {"\xc1\xbf", "??"}, {"\xe0\x9f\xbf", "???"}, {"\xf0\x8f\xbf\xbf", "????"}, /* longer than need be */
+        {"\xc0\x80", "??"}, {"\xc1\xbf", "??"}, {"\xe0\x9f\xbf", "???"}, {"\xf0\x8f\xbf\xbf", "????"}, /* overlong */
         {"\xed\xa0\x80", "???"}, {"\xf4\x90\x80\x80", "????"}, {"\xf5\x80\x80\x80", "????"}, {"\xff\xfe", "??"}, /* surrogates; above U+10FFFF */
-        {"a\xe2\x82", "a??"}, {"\xe2\x82x", "??x"}, {"\xf0\x9f\x90", "???"}, {"\x80\xbf", "??"}, /* cut */
+        {"a\xe2\x82", "a??"}, {"\xe2\x82x", "??x"}, {"\xf0\x9f\x90", "???"}, {"\x80\xbf", "??"}, /* truncated */
     };
 
     for (size_t i = 0; i < LENGTH(all); i++) {
@@ -48,7 +48,7 @@ static size_t encode(uint32_t c, char out[5])
     return n;
 }
 
-/* Every character there is stays, but for the controls and what are no characters. */
+/* Every character is kept, except controls and noncharacters. */
 static void all_characters(void)
 {
     size_t wrong = 0;
@@ -65,7 +65,7 @@ static void all_characters(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* Whatever the bytes are, what is left is clean, and as long. */
+/* Whatever the bytes are, the result is clean and has the same length. */
 static void any_bytes(void)
 {
     struct unit_random r = {7};

@@ -41,7 +41,7 @@ static void nodes_without_formula(void)
     GIVES("backend_bound", 0.45);
     ABSENT("memory_bound", TD_NOT_IN_THIS_FORMULA, NULL);
     ABSENT("resource_bound", TD_NOT_ON_THIS_CPU, NULL);
-    solve("adl-e", "cycles=200"); /* perf 6.4's formula had it, the vendor's has not */
+    solve("adl-e", "cycles=200"); /* perf 6.4's formula used it, the vendor's does not */
     ABSENT("memory_bound", TD_NOT_ON_THIS_CPU, NULL);
     CU_ASSERT_EQUAL(metric("base")->status, TD_EPOCH_CHANGED); /* not listed */
 }
@@ -64,7 +64,7 @@ static void assumptions(void)
     GIVES("frontend_bound", 0.01);
     FLAGS("frontend_bound", TD_FLAG_ONE_SIBLING);
     UNBOUNDED("frontend_bound");
-    ask.whole_core = ask.smt_off = true; /* half of a clock that nobody else was on */
+    ask.whole_core = ask.smt_off = true; /* half of a clock that no other thread used */
     solve("snb", SNB "100 CPU_CLK_UNHALTED.THREAD_ANY=5000");
     CU_ASSERT_EQUAL(r.flags, TD_FLAG_ONE_SIBLING);
     ask.scale_assumed = true;
@@ -101,7 +101,7 @@ static void corrections_by_metric(void)
     FORMULA("lnc-perf-metrics");
 }
 
-/* A node: its value and what it may be off by (NAN: no bounds). */
+/* A node: its value and its possible error (NAN: no bounds). */
 struct share {
     const char *node;
     double value, err;
@@ -152,12 +152,12 @@ static void verdict_level1(void)
     v = JUDGE(false, L1(0.1, 0.1, 0.1, 0.19, 0.02)); /* or above it */
     CU_ASSERT_TRUE(!v.node && v.namong == 1);
     AMONG(v, 0, "backend_bound");
-    v = JUDGE(false, L1(0.45, 0.1, 0.1, 0.35, 0.01)); /* retiring 0.45 limits nothing */
+    v = JUDGE(false, L1(0.45, 0.1, 0.1, 0.35, 0.01)); /* retiring at 0.45 does not limit */
     DECIDED(v, "backend_bound");
     v = JUDGE(false, L1(0.45, 0.1, 0.2, 0.25, 0.03));
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 2);
     AMONG(v, 1, "frontend_bound");
-    v = JUDGE(false, L1(0.6, 0.1, 0.1, 0.18, 0.01)); /* none above its threshold */
+    v = JUDGE(false, L1(0.6, 0.1, 0.1, 0.18, 0.01)); /* none is above its threshold */
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
     v = JUDGE(false, L1(0.75, 0.1, 0.1, 0.05, 0.01));
     DECIDED(v, "retiring");
@@ -166,7 +166,7 @@ static void verdict_level1(void)
     CU_ASSERT_TRUE(!v.node && v.unbounded && v.namong == 2);
     AMONG(v, 0, "backend_bound");
     AMONG(v, 1, "frontend_bound");
-    v = JUDGE(false, {"retiring", 0.1, NAN, false, 0}, {"frontend_bound", 0.14, NAN, false, 0}); /* nothing to be undecided about */
+    v = JUDGE(false, {"retiring", 0.1, NAN, false, 0}, {"frontend_bound", 0.14, NAN, false, 0}); /* there is nothing to choose between */
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
     v = JUDGE(false, {"frontend_bound", 0.3, NAN, false, 0});
     CU_ASSERT_TRUE(!v.node && v.unbounded && v.namong == 1);
@@ -201,7 +201,7 @@ static void verdict_of_e_cores(void)
     CU_ASSERT_EQUAL(JUDGE(true, L1(0.74, 0.1, 0.1, 0.05, 0.001)).namong, 0);
 }
 
-/* A node that has no value might be the bottleneck, unless the CPU or the formula has no such node. */
+/* A node without a value might be the bottleneck, unless the CPU or the formula does not have it. */
 static void verdict_of_what_is_there(void)
 {
     struct td_verdict v;
@@ -244,10 +244,10 @@ static void verdict_likely(void)
     CU_ASSERT(v.status == TD_VERDICT_LIKELY && v.npath == 2 && v.nsound == 1);
     v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.05, false, 0}, {"core_bound", 0.2, 0.05, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_DECIDED && v.npath == 2 && v.nsound == 2);
-    /* that the others are smaller is likely only */
+    /* it is only likely that the others are smaller */
     v = JUDGE(false, {"retiring", 0.1, 0.01, false, 0}, {"bad_speculation", 0.1, 0.01, false, 0}, {"frontend_bound", 0.1, 0.04, true, mux}, {"backend_bound", 0.6, 0.01, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_LIKELY);
-    /* likely above, sound below: no more than likely */
+    /* likely on level 1, sound on level 2: no more than likely */
     v = JUDGE(false, LIKELY(0.1, 0.1, 0.2, 0.6, 0.05, mux), {"memory_bound", 0.4, 0.05, false, 0}, {"core_bound", 0.2, 0.05, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_LIKELY && v.npath == 2 && v.nsound == 0);
     v = JUDGE(false, L1(0.6, 0.1, 0.1, 0.18, 0.01));
@@ -284,11 +284,11 @@ static void verdict_remedies(void)
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_LEVEL_1);
     v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_NO_BOUNDS));
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_WHOLE_CPUS);
-    v = JUDGE(false, L1(0.1, 0.1, 0.35, 0.45, 0.1)); /* of exact counts nothing decides more */
+    v = JUDGE(false, L1(0.1, 0.1, 0.35, 0.45, 0.1)); /* more measuring does not make exact counts more decisive */
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_NONE);
 }
 
-/* Tremont counts each share by itself: 1000 cycles are 4000 slots. */
+/* Tremont counts each share separately: 1000 cycles are 4000 slots. */
 static void solve_sum(double sum)
 {
     char text[300];
@@ -324,14 +324,14 @@ static void sums_of_shares(void)
         td_result_verdict(&r, &v);
         CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && v.no_values);
     }
-    /* one that is the rest makes the sum: there is nothing to check */
+    /* a share that is computed as the rest completes the sum: there is nothing to check */
     solve("adl-e", "CPU_CLK_UNHALTED.CORE=1000 TOPDOWN_RETIRING.ALL=100 TOPDOWN_FE_BOUND.ALL=100 TOPDOWN_BE_BOUND.ALL=100");
     EXACT("retiring");
     solve("neoverse-n2", "CPU_CYCLES=100 STALL_SLOT=250 STALL_SLOT_FRONTEND=200 STALL_SLOT_BACKEND=180 OP_RETIRED=60 OP_SPEC=80");
     FLAGS("retiring", TD_FLAG_SUM_OFF);
 }
 
-/* Four shares that were counted at different times: what their likely bounds leave open is not off. */
+/* Four shares that were counted at different times: a sum within their likely bounds is not off. */
 static void sums_of_likely_shares(void)
 {
     static const struct { double value, low, high; bool off; } cases[] = {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC1091,SC2034,SC2154
 # CPU time of tdprobe and of perf stat, both counting all CPUs every 10 ms for
-# 3 s (perf takes --timeout not with -I, so both run sleep). Rounds in turn, medians.
+# 3 s (perf does not accept --timeout with -I, so both run sleep). Alternating rounds, medians.
 . /tests/lib.sh
 rounds=5
 reload || exit 1
@@ -23,7 +23,7 @@ while [ $round -lt $rounds ]; do
     round=$((round + 1))
 done
 perf=$(median /tmp/perf.us)
-# how often each of them really read: under emulation 10 ms are short
+# how often each of them actually read: under emulation 10 ms is short
 perf_reads=$(grep -v '^#' /tmp/csv | cut -d, -f1 | sort -u | grep -c '[0-9]')
 printf '=\tperf stat -a -I 10, 3 s: %s ms CPU time, %s intervals in the last round\n' $((perf / 1000)) "$perf_reads"
 if [ $can_measure = 0 ]; then

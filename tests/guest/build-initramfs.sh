@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
-# and SCRATCH/initramfs, with busybox, perf, load, the tests and tdprobe in it.
+# and SCRATCH/initramfs, which contains busybox, perf, load, the tests and tdprobe.
 set -eu
 src=$1 scratch=$2 release=$3 tdprobe=${4:-}
 guest=$src/tests/guest
 root=$scratch/root
 CC=${CC:-cc}
 
-# The kernel's build writes beside the sources: it gets a copy of them, in the same places.
+# The kernel's build writes next to the sources: it gets a copy of them, in the same places.
 rm -rf "$scratch/tree" "$root"
 mkdir -p "$scratch/tree/tests/guest/module/shim" "$scratch/tree/sim/machine" "$root/bin" "$root/tests" "$root/lib"
 cp "$src/sim/machine/pmu.c" "$src/sim/machine/pmu.h" "$scratch/tree/sim/machine/"
@@ -24,7 +24,7 @@ if grep -n 'warning:' "$scratch/module.log" >&2; then
 fi
 cp "$scratch/tree/tests/guest/module/tdguest.ko" "$root/lib/"
 
-# A program and the libraries that ldd finds, at the same places as here.
+# Copies a program and the libraries that ldd finds, to the same places as here.
 add_program() {
     cp -L "$1" "$root/bin/$2"
     ldd "$1" 2> /dev/null | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) print $i }' | sort -u | while read -r library; do
@@ -33,7 +33,7 @@ add_program() {
     done
 }
 add_program "$(command -v busybox)" busybox
-# Debian's /usr/bin/perf was a script that chose among several until Debian 11
+# Until Debian 11, /usr/bin/perf was a script that chose among several
 perf=$(command -v perf || :)
 [ -z "$perf" ] || add_program "$perf" perf
 [ -z "$tdprobe" ] || add_program "$tdprobe" tdprobe

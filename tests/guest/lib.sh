@@ -29,7 +29,7 @@ n2)
     ;;
 esac
 
-# reload PARAMETER=VALUE...: the PMU anew, with the default phases unless others are set.
+# reload PARAMETER=VALUE...: reloads the PMU, with the default phases unless others are set.
 reload() {
     phases=102,17,51,85,34,11,30,60
     for parameter; do
@@ -40,7 +40,7 @@ reload() {
     set_truth "$phases"
 }
 
-# The four shares of level 1 and four of level 2, over the milliseconds of each phase.
+# The four shares of level 1 and four of level 2, from the milliseconds of each phase.
 set_truth() {
     truth=$(echo "$1" | tr ';' '\n' | awk -F'[,@]' '{
         ms = $0 ~ /@/ ? $NF : 10
@@ -52,8 +52,8 @@ set_truth() {
 }
 
 # check NAME MIN-SCOPES [TOLERANCE]: the lines of shares.awk (or tdprobe_shares.awk)
-# on standard input are the truth, and there are enough of them. Those of
-# shares.awk also say how many slots were counted in which time: width * 2 a nanosecond.
+# on standard input must match the truth, and there must be enough of them. Those of
+# shares.awk also show how many slots were counted in what time: width * 2 per nanosecond.
 check() {
     cat > /tmp/check
     problem=$(awk -v truth="$truth" -v min="$2" -v tolerance="${3:-0.002}" -v width="$width" '
@@ -70,7 +70,7 @@ check() {
             }
             if (NF == 8) {
                 rate = $7 / $8 / width / 2
-                d = 0.1 # a busy host stretches time; double counting is 1
+                d = 0.1 # a busy host stretches time; double counting would give 1
                 if (rate < 1 - d || rate > 1 + d) {
                     print $1 ": slots in the time that perf gives are " rate " of what they should be"
                     exit
@@ -83,10 +83,10 @@ check() {
 
 shares() { awk -v kind="$kind" -v width="$width" "$@" -f /tests/shares.awk; }
 
-# Is there a tdprobe that measures? (Not each version of it did.)
+# Is there a tdprobe that can measure? (Not every version could.)
 measures() { command -v tdprobe > /dev/null && tdprobe stat --help > /tmp/measures 2>&1; }
 
-# A load in the background; stop_load ends it.
+# Starts a load in the background; stop_load ends it.
 start_load() {
     load "$@" &
     load_pid=$!

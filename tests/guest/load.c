@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads for the guest, which has no threads in its shell, and a bare perf_event_open(). */
+/* Loads for the guest, whose shell has no threads, and a bare perf_event_open(). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -24,7 +24,7 @@ static long now_ms(void)
     return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Some sleep between, so that tasks really leave the CPU and come back. */
+/* Some threads sleep in between, so that tasks really leave the CPU and come back. */
 static void *spin(void *unused)
 {
     volatile unsigned long sink = 0;
@@ -37,7 +37,7 @@ static void *spin(void *unused)
     return unused;
 }
 
-/* n with the first one, which works too. */
+/* Runs n threads, including the first one. */
 static int threads(int n)
 {
     pthread_t *t = calloc((size_t)n, sizeof(*t));
@@ -52,7 +52,7 @@ static int threads(int n)
     return !t;
 }
 
-/* One child after the other, half of them with a child of their own. */
+/* Forks children one after another, half of them with a child of their own. */
 static int forks(int n)
 {
     long end = deadline_ms, begin = now_ms();
@@ -76,7 +76,7 @@ static int forks(int n)
     return 0;
 }
 
-/* type:config[:config1[:sample_period]] of each event, the first leads; prints 0 or the name of the error for each. */
+/* Opens type:config[:config1[:sample_period]] for each event, the first leads; prints 0 or the name of the error for each. */
 static int open_events(char **spec)
 {
     int leader = -1;
@@ -101,7 +101,7 @@ static int open_events(char **spec)
     return 0;
 }
 
-/* User and system time of a command and all that it waited for, in microseconds. */
+/* User and system time of a command and of all that it waited for, in microseconds. */
 static int cpu_time(char **argv)
 {
     struct rusage r;

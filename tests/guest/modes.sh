@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC1091,SC2034,SC2154
-# Ways to measure, the same for perf and tdprobe: run NAME MIN-SCOPES [options
-# of the reader] -- options of the tool is the caller's.
+# Ways to measure, the same for perf and tdprobe: the caller defines
+# run NAME MIN-SCOPES [options of the reader] -- options of the tool.
 
 modes() {
     run system 1 -- -a -- sleep 0.4

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC1091,SC2034,SC2154
-# The software PMU under perf alone: does it count what it was set to?
+# The software PMU with perf alone: does it count what it was set to?
 . /tests/lib.sh
 . /tests/modes.sh
 
@@ -20,7 +20,7 @@ run() {
     shares $assign < /tmp/csv | check "$name" "$scopes"
 }
 
-# rule NAME EXPECTED EVENT...: what perf_event_open() answers to each event of a group
+# rule NAME EXPECTED EVENT...: what perf_event_open() returns for each event of a group
 rule() {
     name=rule-$1 expected=$2
     shift 2
@@ -59,7 +59,7 @@ rules() {
     reload
 }
 
-# Two groups that do not fit at once take turns.
+# Two groups that do not fit at the same time take turns.
 multiplexing() {
     # one group fits exactly into four (N2: six) counters
     case $kind in metrics) ;; n2) reload counters=6 ;; *) reload counters=4 ;; esac
@@ -84,7 +84,7 @@ other_mixes() {
     reload
 }
 
-# perf's own shares in percent: S-D-C and cpus first where they are per core.
+# perf's own shares in percent: if they are per core, S-D-C and cpus come first.
 topdown() {
     perf stat --topdown -a -x, -o /tmp/csv -- sleep 0.4 > /tmp/out 2>&1
     awk -F, '/^(S[0-9]+-D[0-9]+-C[0-9]+,[0-9]+,)?[0-9.]+,/ {
@@ -100,7 +100,7 @@ topdown() {
     fi
     check perf-topdown 1 < /tmp/shares
     [ "$flavour" = spr ] || return 0
-    # the second level: each part and what is left of its parent
+    # the second level: each part and the rest of its parent
     awk -v truth="$truth" '{
         split(truth, t, " ")
         for (i = 5; i <= 8; i++) {
@@ -113,7 +113,7 @@ topdown() {
 
 if reload; then ok module; else not_ok module "it does not load"; exit 1; fi
 rules
-# with tdprobe, its suite runs perf in each mode too
+# if there is tdprobe, its suite runs perf in each mode too
 measures || modes
 multiplexing
 topdown

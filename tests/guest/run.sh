@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # make check-guest: boots a real kernel under qemu with the software PMU of
 # module/ and runs the tests in it, once for each CPU that the PMU can be.
-# Wants SRCDIR, SCRATCH (a folder to write to) and optionally TDPROBE (the
+# Needs SRCDIR, SCRATCH (a folder to write to) and optionally TDPROBE (the
 # program to test), GUEST_FLAVOURS, GUEST_SUITES (perf, tdprobe, bench),
 # GUEST_TIMEOUT (seconds for each boot), GUEST_JOBS (boots at once).
 set -u
@@ -16,7 +16,7 @@ skip() {
     exit 77
 }
 
-# The newest kernel of linux-image-cloud-amd64 whose headers are there too.
+# The newest kernel of linux-image-cloud-amd64 whose headers are installed too.
 release=
 for image in $(printf '%s\n' /boot/vmlinuz-*-cloud-amd64 | sort -V); do
     [ -r "$image" ] && [ -d "/lib/modules/${image#*/vmlinuz-}/build" ] && release=${image#*/vmlinuz-}
@@ -32,7 +32,7 @@ mkdir -p "$scratch"
 log=$scratch/guest.log
 sh "$src/tests/guest/build-initramfs.sh" "$src" "$scratch" "$release" "$tdprobe" || exit 1
 
-# What CPUID says of each flavour. Without ARCH_PERFMON the kernel registers no
+# The CPUID of each flavour. Without ARCH_PERFMON the kernel registers no
 # PMU of its own. An N2 has no x86 identity: the tests name it.
 identity() {
     case $1 in
@@ -63,9 +63,9 @@ failed_in() { # LOG: the names of its tests that failed
 }
 whole() { grep -q '^== end' "$1"; }
 
-# The guest's clock goes on while a busy host lets it wait, so a test of intervals or
-# of shares of time can fail there without a fault. A flavour with failures boots once
-# more, alone: what fails in both boots is a failure, and what failed in one is named.
+# The guest's clock continues while a busy host makes it wait, so a test of intervals or
+# of shares of time can fail without a fault. A flavour with failures boots once
+# more, alone: what fails in both boots is a failure, and what failed in one is listed.
 for flavour in $flavours; do
     boot=$scratch/boot-$flavour.log first=$scratch/boot-$flavour.first.log
     rm -f "$first"

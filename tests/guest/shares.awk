@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The shares in a csv of perf stat -x,: a line for each scope (and its n-th group
+# The shares in a csv of perf stat -x,: a line for each scope (and for its n-th group
 # of the same events), "scope retiring bad fe be percent slots enabled-ns".
 # -v kind=metrics|skl|atom|n2 -v width=N; -v cgroups=1: the csv has them.
 BEGIN {

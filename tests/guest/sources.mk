@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# a real kernel with a software PMU, in qemu; skipped where that is missing
+# a real kernel with a software PMU, in qemu; skipped if qemu or the kernel is missing
 guest = SRCDIR='$(abs_srcdir)' \
 	SCRATCH='$(abs_builddir)/tests/guest/scratch' \
 	TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)'

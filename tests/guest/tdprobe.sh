@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC1091,SC2034,SC2154
-# tdprobe on the software PMU, beside perf stat with the same options.
+# tdprobe on the software PMU, compared with perf stat with the same options.
 . /tests/lib.sh
 . /tests/modes.sh
 
@@ -14,7 +14,7 @@ if ! measures; then
     exit 0
 fi
 reload || { not_ok module "it does not load"; exit 1; }
-# an x86 CPU does not say that it is an N2; the others are recognised
+# an x86 CPU does not identify itself as an N2; the others are recognised
 if [ "$kind" = n2 ]; then uarch_option="--uarch n2-r0p3"; else uarch_option=; fi
 
 td() {
@@ -24,7 +24,7 @@ td() {
 }
 td_shares() { awk -f /tests/tdprobe_shares.awk /tmp/td.csv; }
 
-# Where bounds are given, the truth is within (the model's shares are 65536ths).
+# If bounds are given, the truth is within them (the model's shares are multiples of 1/65536).
 check_bounds() {
     problem=$(awk -v truth="$truth" '
         BEGIN { split(truth, t, " ") }
@@ -39,7 +39,7 @@ check_bounds() {
 
 mean() { awk '{ for (i = 2; i <= 5; i++) s[i] += $i } END { for (i = 2; i <= 5; i++) printf "%.5f ", s[i] / NR }' "$1"; }
 
-# The means over the scopes of the two tools, of the same options; perf's scopes have the truth too
+# The means over the scopes of both tools, with the same options; perf's scopes have the true shares too
 beside() {
     if ! perf stat -x, -o /tmp/csv -e "$group" "$@" > /tmp/out 2>&1; then
         not_ok "$name-beside-perf" "perf stat $* failed" /tmp/out
@@ -72,14 +72,14 @@ run() {
 }
 
 level2() {
-    [ "$kind" != n2 ] || return 0 # has none
+    [ "$kind" != n2 ] || return 0 # an N2 has none
     name=tdprobe-level2
     if ! td --level 2 -a -- sleep 0.5; then
         not_ok "$name" "tdprobe --level 2 failed" /tmp/out
         return
     fi
     td_shares | check "$name-level1" 1
-    # heavy operations, mispredicts, fetch latency; memory bound is another thing on an Atom
+    # heavy operations, mispredicts, fetch latency; memory bound means something else on an Atom
     problem=$(awk -F, -v truth="$truth" '
         BEGIN { split(truth, t, " "); n["heavy_operations"] = 5; n["branch_mispredicts"] = 6; n["fetch_latency"] = 7; n["memory_bound"] = 8 }
         !header { for (i = 1; i <= NF; i++) c[$i] = i; header = 1; next }
@@ -92,8 +92,8 @@ level2() {
     if [ -z "$problem" ]; then ok "$name"; else not_ok "$name" "$problem" /tmp/td.csv; fi
 }
 
-# More events than counters: the groups take turns. An N2's one group then leaves
-# BR_MIS_PRED out, which changes the value; that must be said.
+# There are more events than counters: the groups take turns. An N2's one group then leaves
+# BR_MIS_PRED out, which changes the value; this must be reported.
 rotation() {
     reload counters=4
     if ! td --level 2 -a -- sleep 1; then
@@ -108,13 +108,13 @@ rotation() {
     reload
 }
 
-# The same from ordinary events where there is PERF_METRICS
+# The same from ordinary events on a CPU with PERF_METRICS
 no_fixed() {
     [ "$kind" = metrics ] || return 0
     if td --no-fixed --level 1 -a -- sleep 0.5; then td_shares | check tdprobe-no-fixed 1; else not_ok tdprobe-no-fixed "it failed" /tmp/out; fi
 }
 
-# An N2 before r0p3 counts a STALL_SLOT and a STALL_SLOT_FRONTEND too many in each cycle.
+# An N2 before r0p3 counts one STALL_SLOT and one STALL_SLOT_FRONTEND too many in each cycle.
 early_n2() {
     [ "$kind" = n2 ] || return 0
     flavour=n2r0p0 uarch_option="--uarch n2-r0p0"
@@ -124,7 +124,7 @@ early_n2() {
     reload
 }
 
-# expect NAME COUNT: so many scopes and intervals in /tmp/td.csv, beside the summary
+# expect NAME COUNT: /tmp/td.csv has this many scopes and intervals, besides the summary
 expect() {
     td_shares | grep -v ^summary/ > /tmp/check
     if [ "$(wc -l < /tmp/check)" = "$2" ]; then ok "$1"; else not_ok "$1" "not $2 of them" /tmp/td.csv; fi
@@ -137,7 +137,7 @@ ends() {
     expect tdprobe-timeout 1
 }
 
-# Without a PMU it says so, and does not crash.
+# Without a PMU it reports that, and does not crash.
 no_pmu() {
     rmmod tdguest
     td --level 1 -a -- sleep 0.1
@@ -146,7 +146,7 @@ no_pmu() {
     reload
 }
 
-# Somebody else holds the counters half of the time; the values are scaled.
+# Another program holds the counters half of the time; the values are scaled.
 multiplexing() {
     case $kind in metrics) ;; n2) reload counters=6 ;; *) reload counters=4 ;; esac
     perf stat -x, -o /tmp/csv -e "$group" -a -- sleep 1.5 > /tmp/out.perf 2>&1 &
@@ -160,7 +160,7 @@ multiplexing() {
     [ "$kind" = metrics ] || reload
 }
 
-# mixes that the register does not hold: bounds, and every rounding
+# mixes that the register cannot hold exactly: bounds, and every rounding
 other_mixes() {
     for rounding in 0 1 2; do
         reload phases=4001,1003,1999,2997,1000,500,900,1500 rounding=$rounding
@@ -174,7 +174,7 @@ other_mixes() {
     reload
 }
 
-# What was recorded says the same later, wherever it is replayed.
+# A recording gives the same result later, wherever it is replayed.
 record() {
     # shellcheck disable=SC2086
     if ! tdprobe record $uarch_option --level 1 -a -I 100 -o /tmp/recording -- sleep 0.5 > /tmp/out 2>&1; then
@@ -197,7 +197,7 @@ record() {
     reload
 }
 
-# A recording that is made beside a live report (record prints one on standard
+# A recording made together with a live report (record prints one on standard
 # error when it is asked for a format): the same metrics to the last digit. The
 # live report ends with a summary.
 record_beside_live() {

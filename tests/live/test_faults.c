@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every call through the seam fails once, in every way that it can: no crash,
- * no descriptor left open, no wrong number, and a message that says why. */
+/* Every call through the seam fails once, in every possible way: no crash,
+ * no descriptor left open, no wrong number, and a message with the reason. */
 #include "tests/support/faulty.h"
 #include "session/session.h"
 #include "tests/support/unit.h"
@@ -15,9 +15,9 @@
 
 enum { NUMBERS = 400 };
 
-/* What a measurement gave: the values by interval, scope and metric. */
+/* The result of a measurement: the values by interval, scope and metric. */
 struct outcome {
-    int err; /* of the call that failed, 0: none */
+    int err; /* from the call that failed, 0: none */
     size_t n;
     struct number {
         char name[160];
@@ -96,8 +96,8 @@ static const struct number *find(const struct outcome *o, const char *name)
     return NULL;
 }
 
-/* A value must be the truth within its bounds, or as near to it as the
- * undisturbed measurement was; or say by a flag that it is not to be trusted. */
+/* A value must have the truth within its bounds, or be as near to it as in the
+ * undisturbed measurement; or have a flag that marks it as unreliable. */
 static bool honest(const struct number *x, const struct number *truth)
 {
     const unsigned warned = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING;
@@ -121,7 +121,7 @@ static void compare(const char *path, const struct faulty *f, const struct outco
     }
 }
 
-/* One kind of call, one thing that goes wrong: at every call in turn. */
+/* One kind of call and one kind of failure: at every call in turn. */
 static unsigned long strike(const char *path, const struct td_live *what, enum kind kind, enum trick trick, int err, const struct outcome *truth)
 {
     struct outcome *o = malloc(sizeof(*o));
@@ -141,7 +141,7 @@ static unsigned long strike(const char *path, const struct td_live *what, enum k
     return n - 1;
 }
 
-/* Under valgrind one error and two machines must do. */
+/* Under valgrind one error and two machines must suffice. */
 static bool quick(void)
 {
     return unit_rounds(100) == 1;
@@ -193,7 +193,7 @@ static void tasks(void)
     machine("alderlake", &own);
 }
 
-/* A PMU that knows the kernel's old top-down events only: RECOVERY_CYCLES
+/* A PMU that knows only the kernel's old top-down events: RECOVERY_CYCLES
  * without cmask, which all of the vendor's forms need, is refused. */
 static int old_open(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group, unsigned long flags)
 {
@@ -209,8 +209,8 @@ static void keep_note(void *ctx, const char *text)
     snprintf(ctx, 600, "%s", text);
 }
 
-/* The shares of sim/machines/skylake-nosmt.machine; the kernel's event counts
- * recoveries with cmask=1, as often as the vendor's there. */
+/* The shares of sim/machines/skylake-nosmt.machine; there the kernel's event counts
+ * recoveries with cmask=1, as often as the vendor's. */
 static void falls_to_the_kernels_events(void)
 {
     struct input in = {fopen_machine("skylake-nosmt")};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether events can be counted at once: td_fit() against trying every assignment,
- * and what plans make of events that cannot be counted at all. */
+/* Whether events can be counted at once: compares td_fit() with trying every assignment,
+ * and tests plans with events that cannot be counted at all. */
 #include "backends/rows.h"
 #include "core/solve.h"
 #include "tests/support/sets.h"
@@ -15,9 +15,9 @@ enum { GENERAL_UNKNOWN = 10, CYCLE = 17, PLACES = 18, FAKES = 5 }; /* places: ge
 
 /* True if a counter can hold an event: intel.md 1.1 (fixed 1 lost to the
  * watchdog), Linux intel_pmu_check_event_constraints(): an event with a fixed
- * counter may use any general one, but for the pseudo encodings, whose event code
+ * counter may use any general one, except the pseudo encodings, whose event code
  * is 0 (use_fixed_pseudo_encoding()): 0x0300, 0x0400. */
-/* The programmable counters that the events of the row name: all that there are, where their number is not known; 0: none is named. */
+/* The programmable counters that the events of the row name: all existing ones, if their number is not known; 0: none is named. */
 static unsigned named;
 
 static unsigned names_of(const struct td_counters *c, const struct td_event *e, size_t n)
@@ -58,7 +58,7 @@ static bool may_hold(const struct td_counters *c, const struct td_event *e, int 
     }
 }
 
-/* The fewest general counters that any assignment takes; -1: there is none. */
+/* The smallest number of general counters in any assignment; -1: there is none. */
 static int fewest(const struct td_counters *c, const struct td_event *e, size_t n, unsigned taken)
 {
     int best = -1;
@@ -86,7 +86,7 @@ static void random_event(struct unit_random *r, struct td_event *e)
     static const char *const texts[] = {
         "0-3", "0-7", "0-1", "2", "0", "3", "fixed 0", "fixed 1", "fixed 1", "fixed 2", "fixed 3", "fixed 5", "cycle counter", "cycle counter", "any", "any",
     };
-    /* 0x1c2 as of an ordinary event, and codes that are 0 in all but the low byte, or in just that */
+    /* 0x1c2 for an ordinary event, and codes that are 0 except in the low byte, or only in that byte */
     static const uint64_t configs[] = {0x13c, 0x1c2, 0x3c, 0xff, 0x01, 0x80, 0x300, 0x400, 0x8100, 0x1000000, 0};
     const char *text = texts[unit_random_below(r, TD_LENGTH(texts))], *other = texts[unit_random_below(r, TD_LENGTH(texts))];
     bool field = !unit_random_below(r, 8);
@@ -131,7 +131,7 @@ static void fits(void)
     CU_ASSERT(no > yes / 20 && yes > no / 20);
 }
 
-/* Facts: intel.md 1.1 and 7.12, arm.md 1.1. Behind a colon an event's config, where it is not 0x1c2. */
+/* Facts: intel.md 1.1 and 7.12, arm.md 1.1. An event's config follows a colon, if it is not 0x1c2. */
 static void known_counters(void)
 {
     static const struct { struct td_counters c; const char *events; bool fits; unsigned general; } all[] = {
@@ -143,12 +143,12 @@ static void known_counters(void)
         {{.general = 8, .fixed = 7}, "fixed 3:400;0-7", false, 0}, {{.general = 8, .fixed = 15}, "fixed 3:400;0-7", true, 1}, {{.general = 6}, "cycle counter;any;any;any;any;any;any", true, 6},
         {{.general = 6, .watchdog = true}, "cycle counter;any;any;any;any;any;any", false, 0}, {{.general = 6}, "cycle counter;cycle counter;any", true, 2},
         {{.general = 8, .fixed = 0x77}, "fixed 4;fixed 5;fixed 6;0", true, 1},
-        /* any event code but 0 goes to a programmable counter as well, whichever fixed one is its own, there or not */
+        /* any event with a code other than 0 can also use a programmable counter, whichever fixed counter is its own, even if that is missing */
         {{.general = 8}, "fixed 3;fixed 3", true, 1}, {{.general = 8, .fixed = 7}, "fixed 3", true, 1}, {{.general = 6, .fixed = 7}, "fixed 4:73;fixed 5:19c;fixed 6:2c2;0", true, 4},
         {{.general = 4, .fixed = 7}, "fixed 2:300;fixed 2:300", false, 0}, {{.general = 4, .fixed = 7}, "fixed 2:13c;fixed 2:300", true, 1},
         {{.general = 4, .fixed = 7}, "fixed 2:300;0-3;0-3;0-3;0-3", true, 4}, {{.general = 4, .fixed = 3}, "fixed 2:13c;0-3;0-3;0-3;0-3", false, 0},
         {{.general = 4, .fixed = 7, .watchdog = true}, "fixed 1:3c", true, 1}, {{.general = 4, .fixed = 7, .watchdog = true}, "fixed 1:100", false, 0},
-        {{.general = 4}, "0-3:400;any:0", true, 2}, {{.general = 4, .watchdog = true}, "cycle counter:11", true, 1}, /* of others the code says nothing */
+        {{.general = 4}, "0-3:400;any:0", true, 2}, {{.general = 4, .watchdog = true}, "cycle counter:11", true, 1}, /* others may have any code */
     };
 
     for (size_t i = 0; i < TD_LENGTH(all); i++) {
@@ -197,7 +197,7 @@ static int make(const struct td_plan_ask *a, struct td_plan *out)
 #define FIELDS1 "topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound"
 #define FIELDS2 "topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat topdown-mem-bound"
 
-/* What the first reading of a plan may be; of 1000 slots, whichever event counts them. */
+/* The first possible reading of a plan: 1000 slots, whichever event counts them. */
 static void solve(const struct td_plan_ask *a, const struct td_plan *p, struct td_result *out)
 {
     static const struct { const char *start; double value; } values[] = {
@@ -219,7 +219,7 @@ static void solve(const struct td_plan_ask *a, const struct td_plan *p, struct t
     CU_ASSERT_EQUAL_FATAL(td_solve(a->forms, &k, &ask, out), 0);
 }
 
-/* --no-fixed on a PMU without fixed counter 3 (a guest's): SLOTS_P counts the
+/* --no-fixed on a PMU without fixed counter 3 (in a guest): SLOTS_P counts the
  * same slots. Values: intel.md's formulas with the counts of solve() in 1/1000. */
 static void slots_by_another_name(void)
 {
@@ -261,7 +261,7 @@ static void slots_by_another_name(void)
             while (n < 3 && strcmp(names[n], r.metrics[m].name))
                 n++;
             CU_ASSERT_EQUAL(r.metrics[m].status, absent ? TD_NOT_SUPPORTED : TD_OK);
-            /* neither of the two: the first to be asked is to blame */
+            /* neither of the two: the first one tried is reported */
             CU_ASSERT(absent ? r.metrics[m].event && !strcmp(r.metrics[m].event, all[i / 2].slots) : fabs(r.metrics[m].value - wanted[n]) < 1e-12);
         }
         td_result_free(&r);
@@ -270,8 +270,8 @@ static void slots_by_another_name(void)
     }
 }
 
-/* Impossible events stand in the groups and take no counter, and a level of
- * which nothing is left is not chosen. */
+/* Impossible events are in the groups and take no counter, and a level
+ * with no possible event is not chosen. */
 static void levels_and_absence(void)
 {
     static const struct { unsigned fields; uint64_t fixed; const char *absent, *impossible; int level; bool level2; } all[] = {
@@ -296,7 +296,7 @@ static void levels_and_absence(void)
             CU_ASSERT_STRING_EQUAL(p.form->form->name, "glc-perf-metrics");
             CU_ASSERT(p.level == level && first_word_of(&p.impossible) == bits(&a, all[i].impossible) && p.together && p.ngroups == 1);
             CU_ASSERT(level == 1 || p.deeper == all[i].level2);
-            CU_ASSERT_EQUAL(word_of(&p.level1), bits(&a, FIELDS1 " TOPDOWN.SLOTS")); /* that they cannot be had is what results say */
+            CU_ASSERT_EQUAL(word_of(&p.level1), bits(&a, FIELDS1 " TOPDOWN.SLOTS")); /* results report that they are not available */
             CU_ASSERT_EQUAL(word_of(&p.group[0].set) & all2, level == 2 ? all2 : word_of(&p.level1));
             td_plan_free(&p);
         }
@@ -324,7 +324,7 @@ static void absent_take_no_counter(void)
     td_forms_free(a.forms);
 }
 
-/* One counter, and events that go nowhere else: a group for each, however many there are. */
+/* One counter, and events that cannot use any other: one group for each, however many there are. */
 static void many_groups(void)
 {
     enum { EVENTS = 200 };

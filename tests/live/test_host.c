@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What machine this is, from the files and CPUID words of machines written here. */
+/* Which machine this is, from files and CPUID words of machines defined here. */
 #include "tests/support/fake_os.h"
 #include "live/host/host.h"
 #include "backends/rows.h"
@@ -7,7 +7,7 @@
 
 enum { GENU = 0x756e6547, INEI = 0x49656e69, NTEL = 0x6c65746e, AUTH = 0x68747541, ENTI = 0x69746e65, CAMD = 0x444d4163 };
 
-#define SLOTS "event=0x00,umask=0x4\n" /* as sysfs has them: arch/x86/events/intel/core.c */
+#define SLOTS "event=0x00,umask=0x4\n" /* as in sysfs: arch/x86/events/intel/core.c */
 #define RETIRING "event=0x00,umask=0x80\n"
 #define HEAVY "event=0x00,umask=0x84\n"
 
@@ -27,7 +27,7 @@ static const char *row_of(const struct td_host_pmu *p)
     return p->uarch ? p->uarch->name : "none";
 }
 
-/* Four CPUs of that CPUID.1:EAX, with a PMU "cpu". */
+/* Four CPUs with that CPUID.1:EAX, and a PMU "cpu". */
 static void intel(struct fake_os *f, uint32_t signature)
 {
     fake_begin(f);
@@ -66,7 +66,7 @@ static void families_and_models(void)
     }
 }
 
-/* intel.md 7.2, 7.3: by what sysfs has, never by the model */
+/* intel.md 7.2, 7.3: decided by sysfs, never by the model */
 static void metrics_register(void)
 {
     static const struct { const char *slots, *retiring, *heavy; unsigned fields; bool slots_event; } all[] = {
@@ -108,7 +108,7 @@ static void counters(void)
     }
 }
 
-/* Of AMD's CPUs: CPUID 0x80000022 EAX and EBX, 0x80000001 ECX; the NMI watchdog has one of them. */
+/* For AMD's CPUs: CPUID 0x80000022 EAX and EBX, 0x80000001 ECX; the NMI watchdog holds one counter. */
 static void amd_counters(void)
 {
     static const struct { uint32_t version, counters, features; const char *watchdog; unsigned general; } all[] = {
@@ -120,7 +120,7 @@ static void amd_counters(void)
     for (size_t i = 0; i < TD_LENGTH(all); i++) {
         intel(&f, 0x00a10f11);
         fake_leaf(&f, -1, 0, 0x10, AUTH, CAMD, ENTI);
-        fake_leaf(&f, -1, 0xa, 0x07300805, 0, 0xf, 0x604); /* Intel's: it says nothing here */
+        fake_leaf(&f, -1, 0xa, 0x07300805, 0, 0xf, 0x604); /* this is Intel's leaf: it has no meaning here */
         fake_leaf(&f, -1, 0x80000001, 0, 0, all[i].features, 0);
         fake_leaf(&f, -1, 0x80000022, all[i].version, all[i].counters, 0, 0);
         fake_put(&f, all[i].watchdog, "/proc/sys/kernel/nmi_watchdog");
@@ -186,7 +186,7 @@ static void hybrid(void)
     CU_ASSERT_STRING_EQUAL(row_of(pmu_named(&h, "cpu_atom")), "none");
     CU_ASSERT_STRING_EQUAL(h.origin, "--uarch");
     td_host_free(&h);
-    for (int fields = 0; fields < 2; fields++) { /* a guest shows one PMU: of P-cores if it has the register */
+    for (int fields = 0; fields < 2; fields++) { /* a guest shows one PMU: that of the P-cores if it has the register */
         intel(&f, 0x000906a3);
         fake_put(&f, fields ? SLOTS : NULL, DEV "cpu/events/slots");
         fake_put(&f, RETIRING, DEV "cpu/events/topdown-retiring");
@@ -226,7 +226,7 @@ static void topology(void)
     }
     CU_ASSERT_PTR_NULL(td_host_cpu_find(&h, 3));
     td_host_free(&h);
-    fake_put(&f, NULL, CPUS "online"); /* a sysfs that is hidden */
+    fake_put(&f, NULL, CPUS "online"); /* sysfs is hidden */
     fake_put(&f, NULL, "/proc/sys/kernel/nmi_watchdog");
     fake_put(&f, NULL, "/proc/sys/kernel/perf_event_paranoid");
     CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
@@ -239,7 +239,7 @@ static void guests(void)
     struct fake_os f;
     struct td_host h;
 
-    for (int pmu = 0; pmu < 3; pmu++) { /* none, one, none and no name of the hypervisor */
+    for (int pmu = 0; pmu < 3; pmu++) { /* none, one, none and the hypervisor has no name */
         intel(&f, 0x000806f8);
         fake_put(&f, pmu == 1 ? "4\n" : NULL, DEV "cpu/type");
         fake_leaf(&f, -1, 1, 0x000806f8, 0, 1u << 31, 0);
@@ -300,7 +300,7 @@ static void arm_revisions(void)
     }
 }
 
-/* Each PMU is of the kind of core that the MIDR of its own CPUs says. */
+/* Each PMU belongs to the kind of core in the MIDR of its own CPUs. */
 static void arm_kinds(void)
 {
     struct td_identity asked;
@@ -325,7 +325,7 @@ static void arm_kinds(void)
     CU_ASSERT(h.pmu[0].has_slots_cap && h.pmu[0].slots_cap == 5 && h.pmu[1].has_slots_cap && h.pmu[1].slots_cap == 0 && !h.pmu[2].has_slots_cap);
     CU_ASSERT_EQUAL(h.pmu[2].cpus.n, 0);
     td_host_free(&h);
-    CU_ASSERT_EQUAL(td_identity_find("neoverse-v1", &asked, why, sizeof(why)), 0); /* asked: whatever the MIDR says */
+    CU_ASSERT_EQUAL(td_identity_find("neoverse-v1", &asked, why, sizeof(why)), 0); /* asked for: whatever the MIDR is */
     CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, &asked), 0);
     CU_ASSERT_STRING_EQUAL(row_of(&h.pmu[1]), "neoverse-v1");
     td_host_free(&h);
@@ -353,7 +353,7 @@ static void arm_cpuinfo(void)
     }
 }
 
-/* Small files: what is not written as the kernel writes it is something else. */
+/* Small files: text that the kernel would not write is not accepted as such. */
 static void strange_files(void)
 {
     static const char *const lists[] = {" 1", "+1", "\t1", "1, 2", "1 ,2", "1,+2", "1,-2", "1- 2", "1-+2", "1 -2", "0-1 2", "1\n2", "0,\n1", " ", "1 "};
@@ -377,7 +377,7 @@ static void strange_files(void)
     }
 }
 
-/* ---- what the user says ---------------------------------------------------------------- */
+/* ---- the user's choice ----------------------------------------------------------------- */
 
 static void asked_for(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read from small files: numbers, events of sysfs. */
+/* Reading small files: numbers, and events in sysfs. */
 #include "tests/support/fake_os.h"
 #include "live/host/host.h"
 #include "live/host/host_files.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why counting failed: for every error the layer, what is so and what to do. */
+/* Why counting failed: for every error the layer, the cause and the remedy. */
 #include "tests/support/fake_os.h"
 #include "live/obstacle.h"
 #include "backends/rows.h"
@@ -14,7 +14,7 @@ struct told {
     const char *status, *lockdown;
     int paranoid;
     bool system, kernel, guest, watchdog, container, cgroup;
-    const char *layer, *text, *remedy; /* words in them */
+    const char *layer, *text, *remedy; /* words that they must contain */
 };
 
 #define DENIED(err_, status_, paranoid_) .err = -(err_), .status = (status_), .paranoid = (paranoid_)
@@ -23,19 +23,19 @@ struct told {
 #define LOCKED .lockdown = "none integrity [confidentiality]\n"
 
 static const struct told tellings[] = {
-    /* perf_event_open(2): 2 allows user mode of own tasks, 1 the kernel's share too, 0 whole CPUs; Debian's 3 and 4 nothing */
+    /* perf_event_open(2): 2 allows user mode of one's own tasks, 1 also kernel mode, 0 whole CPUs; Debian's 3 and 4 nothing */
     {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, .layer = "paranoid", .text = "paranoid is 2", .remedy = "--all-user"},
     {DENIED(EACCES, STATUS(NONE, "0"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
     {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 1", .remedy = "perf_event_paranoid=0"},
     {DENIED(EACCES, STATUS(NONE, "0"), 3), OWN, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
     {DENIED(EACCES, STATUS(NONE, "0"), 4), .layer = "paranoid", .text = "paranoid is 4", .remedy = "cap_perfmon"},
     {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
-    /* a task of somebody else */
+    /* a task of another user */
     {DENIED(EACCES, STATUS(NONE, "0"), 2), .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EPERM, STATUS(NONE, "0"), 0), OWN, .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EACCES, NULL, TD_PARANOID_UNKNOWN), .layer = "task", .text = "another user", .remedy = "as its user"},
-    /* with the capability the kernel does not ask for paranoid: something else denied */
+    /* with the capability the kernel does not check paranoid: something else denied access */
     {DENIED(EACCES, STATUS(PERFMON, "2"), 3), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
     {DENIED(EACCES, STATUS(SYS_ADMIN, "2"), 2), ALL_CPUS, .container = true, .layer = "seccomp", .text = "container", .remedy = "seccomp="},
     {DENIED(EPERM, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
@@ -43,8 +43,8 @@ static const struct told tellings[] = {
     {DENIED(EACCES, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
     {DENIED(EACCES, STATUS(PERFMON, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
     {DENIED(EPERM, STATUS(SYS_ADMIN, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
-    {DENIED(EACCES, STATUS("ffffffbfffdfffff", "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"}, /* all but the two */
-    /* a locked-down kernel counts: it asks LOCKDOWN_PERF for PERF_SAMPLE_REGS_INTR only (kernel/events/core.c), so the next layer it is */
+    {DENIED(EACCES, STATUS("ffffffbfffdfffff", "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"}, /* all but those */
+    /* a locked-down kernel counts: it checks LOCKDOWN_PERF only for PERF_SAMPLE_REGS_INTR (kernel/events/core.c), so it is the next layer */
     {DENIED(EPERM, STATUS(PERFMON, "2"), 3), ALL_CPUS, LOCKED, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
     {DENIED(EPERM, STATUS(PERFMON, "0"), 3), ALL_CPUS, LOCKED, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
     {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, LOCKED, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
@@ -55,7 +55,7 @@ static const struct told tellings[] = {
     {.err = -ENOENT, .layer = "event", .text = "STALLS.IT (config 0x14a3)", .remedy = "doctor"}, {.err = -EINVAL, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"},
     {.err = -EOPNOTSUPP, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"}, {.err = -ENXIO, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "KVMKVMKVM"},
     {.err = -ENOENT, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "pmu=on"},
-    /* a cgroup in which the event, that can be had elsewhere, cannot be opened: whatever the machine is */
+    /* the event cannot be opened in a cgroup but can be elsewhere: on any machine */
     {.err = -ENOENT, .cgroup = true, .layer = "cgroup", .text = "cgroup: No such", .remedy = "cgroup.subtree_control"},
     {.err = -ENOENT, .cgroup = true, .guest = true, .layer = "cgroup", .text = "cgroup", .remedy = "perf_event hierarchy"},
     {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .cgroup = true, .layer = "paranoid", .text = "paranoid is 1", .remedy = "perf_event_paranoid=0"},
@@ -105,11 +105,11 @@ static void layers(void)
     }
 }
 
-/* Every number that the kernel may return: a layer and a text; and one text, with the code that the caller gets. */
+/* Every number that the kernel may return has a layer and a text, and one text with the code for the caller. */
 static void every_error(void)
 {
     for (int err = 1; err < 134; err++)
-        for (int event = 0; event < 3; event++) { /* of none, of one, of one in a cgroup */
+        for (int event = 0; event < 3; event++) { /* for none, for one, for one in a cgroup */
             static const struct told own = {.paranoid = 2};
             bool unable = err == ENOENT || err == EINVAL || err == ENXIO || err == ENOSYS || err == EOPNOTSUPP;
             struct td_perf_error e = event ? failed : (struct td_perf_error){.target = {-1, -1, -1}};

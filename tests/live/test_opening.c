@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which form is counted where others hold some of the counters. */
+/* Which form is counted if other programs hold some of the counters. */
 #include "tests/support/thread_regions.h"
 
-/* The task's events of Golden Cove, as in sapphirerapids.machine: retired, backend, not delivered, dropped, cycles. */
+/* The task's events on Golden Cove, as in sapphirerapids.machine: retired, backend, not delivered, dropped, cycles. */
 #define EXACT_EVENTS "count 0x2c2 0.25\ncount 0x2a4 0.5\ncount 0x19c 0.140625\ncount 0x10ad 0.015625\ncount 0x3c 0.166667 clock\ncount 0xc0 0.1875\n"
 #define TASK(pmu) SPR(pmu) PHASE EXACT_EVENTS "spin w\ntask 7 app w cpus=0\n"
 
-/* The exact form takes all eight programmable counters at level 2, and those of retired slots, slots not delivered
- * and backend slots at level 1: with fewer only the register is left. */
+/* The exact form takes all eight programmable counters at level 2, and at level 1 those for retired slots, slots not delivered
+ * and backend slots: with fewer only the register can be used. */
 static void fewer_counters(void)
 {
     static const struct { const char *machine, *formula; bool level2; } cases[] = {

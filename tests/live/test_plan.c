@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plans of every CPU and form against what a plan must be, and of some against known facts. */
+/* Tests the plans for every CPU and form against what a plan must be, and some against known facts. */
 #include "backends/rows.h"
 #include "core/solve.h"
 #include "tests/support/sets.h"
@@ -12,7 +12,7 @@ static void check(bool good, int line, const char *row, const char *form, const 
     char text[1200];
 
     if (good)
-        return; /* millions of checks: only failures are worth a text */
+        return; /* there are millions of checks: only failures need a text */
     snprintf(text, sizeof(text), "%s: %s: %s", row, form, what);
     CU_assertImplementation(CU_FALSE, (unsigned)line, text, __FILE__, "", CU_FALSE);
 }
@@ -26,7 +26,7 @@ struct shape {
     const struct td_plan *plan;
     uint64_t level1; /* events that its metrics need */
     uint64_t allowed;
-    uint64_t impossible; /* absent, or held by no counter even alone */
+    uint64_t impossible; /* absent, or no counter can hold them even alone */
 };
 
 #define CHECK(s, good, what) check(good, __LINE__, (s)->row->name, (s)->form->form->name, what)
@@ -44,7 +44,7 @@ static uint64_t with_config(const struct td_uarch *u, uint64_t config)
     return 0;
 }
 
-/* With SLOTS, if any of them is a field of the register (intel.md 3.2). */
+/* Adds SLOTS, if any of them is a field of the register (intel.md 3.2). */
 static uint64_t whole(const struct shape *s, uint64_t set)
 {
     for (unsigned e = 0; e < s->row->nevents && e < 64; e++)
@@ -73,7 +73,7 @@ static void find_events(struct shape *s)
             s->level1 |= word_of(td_program_needs(f->p, d));
     }
     s->level1 = whole(s, s->level1);
-    /* SLOTS, which has a counter of its own, does for SLOTS_P (intel.md 1.3), which takes another */
+    /* SLOTS, which has its own counter, replaces SLOTS_P (intel.md 1.3), which takes another */
     if (s->level1 & with_config(s->row, 0x400) & ~s->impossible && !(s->impossible & with_config(s->row, 0x1a4)))
         s->level1 &= ~with_config(s->row, 0x1a4);
     s->allowed = whole(s, s->allowed);
@@ -99,7 +99,7 @@ static void check_group(const struct shape *s, const struct td_plan_group *g)
     CHECK(s, !(seen & ~s->allowed), "events that the form does not use");
 }
 
-/* Counts of all planned events that can be counted, with the copies that they have in several groups. */
+/* Counts of all planned events that can be counted, including copies in several groups. */
 static void dry_solve(const struct shape *s, struct td_result *out)
 {
     static struct td_counts k;
@@ -123,7 +123,7 @@ static uint64_t needs_of(const struct shape *s, const char *node)
     return def < 0 ? 0 : word_of(td_program_needs(s->form->p, (size_t)def));
 }
 
-/* The events that a node lacks: without the register SLOTS and SLOTS_P (0x01a4) stand in for each other. */
+/* The events that a node lacks: without the register SLOTS and SLOTS_P (0x01a4) replace each other. */
 static uint64_t lacks(const struct shape *s, const char *node)
 {
     uint64_t slots = with_config(s->row, 0x400) | with_config(s->row, 0x1a4);
@@ -156,7 +156,7 @@ static void check_solution(const struct shape *s)
         bool left_out = def >= 0 && word_of(td_program_corrections(s->form->p, (size_t)def)) & ~word_of(&s->plan->group[0].able);
 
         CHECK(s, m->status != TD_MISSING_EVENT && m->status != TD_NOT_COUNTED && (lack || m->status != TD_NOT_SUPPORTED), m->name);
-        /* but level 2 of older CPUs, where when() may not need the event, and what only a correction that is left out is divided by */
+        /* except for level 2 of older CPUs, where when() may not need the event, and the divisor of a correction that is left out */
         CHECK(s, m->status == TD_NOT_SUPPORTED || !lack || (m->level == 2 && !slots) || (left_out && lack == slots), m->name);
     }
 }
@@ -165,7 +165,7 @@ static void check_together(const struct shape *s)
 {
     const struct td_plan *p = s->plan;
     uint64_t all = 0;
-    bool apart = true; /* no event twice: it would take two counters */
+    bool apart = true; /* no event is there twice, which would take two counters */
 
     for (size_t g = 0; g < p->ngroups; g++) {
         apart = apart && !(all & word_of(&p->group[g].set));
@@ -208,7 +208,7 @@ static void check_plan(const struct td_plan_ask *a, struct td_formcode *f)
     td_plan_free(&p);
 }
 
-/* The n-th of all settings: its lowest bits, then the digits. absent: room for the set. */
+/* The n-th of all settings: its lowest bits, then the digits. absent: provides room for the set. */
 static struct td_plan_ask setting(struct td_forms *forms, unsigned n, struct td_bits *absent)
 {
     static const unsigned fields[] = {0, 4, 8};
@@ -224,7 +224,7 @@ static struct td_plan_ask setting(struct td_forms *forms, unsigned n, struct td_
     };
 }
 
-enum { SETTINGS = 32 * 3 * 3 * 10 * 2, EACH = 11 /* th setting is planned for a row, another one for the next */ };
+enum { SETTINGS = 32 * 3 * 3 * 10 * 2, EACH = 11 /* a row is planned with every EACH-th setting, the next row with others */ };
 
 static unsigned each(unsigned step)
 {
@@ -266,7 +266,7 @@ static void every_row(void)
     CU_ASSERT(plans > unit_rounds(48 * SETTINGS / EACH));
 }
 
-/* ---- one group, and events beside ---------------------------------------------------- */
+/* ---- one group, and additional events ------------------------------------------------ */
 
 static uint64_t all_of(const struct td_plan *p)
 {
@@ -296,14 +296,14 @@ static void check_beside(struct td_plan_ask a, struct td_formcode *f)
         check(td_fit_general(&a.counters, u, &with.group[g].able) == td_fit_general(&a.counters, u, &without.group[g].able), __LINE__, u->name, f->form->name, "it costs a counter");
         check(!g || word_of(&with.group[g].set) == word_of(&without.group[g].set), __LINE__, u->name, f->form->name, "in another group than the first");
     }
-    /* but for the watchdog, cycles are free on each of these: fixed 1 is theirs (intel.md 1.1) */
+    /* except for the watchdog, cycles are free on each of these: they have fixed 1 (intel.md 1.1) */
     if (a.counters.fixed == 0 && a.counters.general && !strcmp(u->name, "spr") && !word_of(a.absent))
         check(!(all_of(&with) & cycles) == a.counters.watchdog && with.no_cycles == a.counters.watchdog && all_of(&with) & instructions, __LINE__, u->name, f->form->name, "free, but not there");
     td_plan_free(&without);
     td_plan_free(&with);
 }
 
-/* What can be counted at the same time is one group; where no level is asked for, level 1 goes before two of them. */
+/* What can be counted at the same time is one group; if no level is asked for, level 1 alone is preferred to two groups. */
 static void check_one_group(struct td_plan_ask a, struct td_formcode *f)
 {
     const struct td_uarch *u = td_forms_uarch(a.forms);
@@ -348,8 +348,8 @@ static void beside_and_one_group(void)
 struct fact {
     const char *row;
     struct td_plan_ask ask;
-    const char *forms; /* what td_plan_form() gives, one after the other */
-    /* of the first form: its level, "events ... | events ..." by group, general counters of the first group */
+    const char *forms; /* what td_plan_form() returns, in order */
+    /* for the first form: its level, "events ... | events ..." by group, general counters of the first group */
     int level;
     const char *groups;
     unsigned general;
@@ -365,24 +365,24 @@ struct fact {
 #define STALLS "OP_RETIRED OP_SPEC STALL_SLOT STALL_SLOT_FRONTEND STALL_SLOT_BACKEND"
 
 static const struct fact facts[] = {
-    /* arm.md 1.1: six general counters and one for cycles; the correction is the first to go; nor is there a level 2 */
+    /* arm.md 1.1: six general counters and one for cycles; the correction is dropped first; there is no level 2 either */
     {"neoverse-n2", {.level = 1, COUNTERS(.general = 6)}, "neoverse-less-cycles", 1, "CPU_CYCLES BR_MIS_PRED " STALLS, 6},
     {"neoverse-n2", {.level = 0}, "neoverse-less-cycles", 1, "CPU_CYCLES BR_MIS_PRED " STALLS, 6},
     {"neoverse-n2", {.level = 1, COUNTERS(.general = 6, .watchdog = true)}, "neoverse-less-cycles", 1, "CPU_CYCLES " STALLS, 6},
     {"neoverse-n2", {.level = 1, COUNTERS(.general = 5)}, "neoverse-less-cycles", 1, "CPU_CYCLES " STALLS, 5},
-    /* intel.md 7.12: four general counters and fixed 1 with SMT; the watchdog takes fixed 1 */
+    /* intel.md 7.12: four general counters and fixed 1 with SMT; the watchdog holds fixed 1 */
     {"skl", {.level = 1, .whole_core = true, .any = true, COUNTERS(.general = 4, .fixed = 7, .sibling = true)},
      "skl-thread-any skl-ebs skl-smt skl kernel-topdown", 1, SKL_L1("INT_MISC.RECOVERY_CYCLES_ANY", "CPU_CLK_UNHALTED.THREAD_ANY"), 4},
     {"skl", {.level = 1, .whole_core = true, .any = true, COUNTERS(.general = 4, .fixed = 7, .sibling = true, .watchdog = true)},
      "skl-thread-any skl-ebs skl-smt skl kernel-topdown", 1,
      "CPU_CLK_UNHALTED.THREAD_ANY IDQ_UOPS_NOT_DELIVERED.CORE INT_MISC.RECOVERY_CYCLES_ANY UOPS_ISSUED.ANY | UOPS_RETIRED.RETIRE_SLOTS", 4},
-    /* of a task, or without format/any */
+    /* for a task, or without format/any */
     {"skl", {.level = 1, COUNTERS(.general = 4, .fixed = 7, .sibling = true)}, "skl-ebs skl kernel-topdown", 1,
      "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE CPU_CLK_UNHALTED.REF_XCLK CPU_CLK_UNHALTED.THREAD IDQ_UOPS_NOT_DELIVERED.CORE INT_MISC.RECOVERY_CYCLES"
      " | UOPS_ISSUED.ANY UOPS_RETIRED.RETIRE_SLOTS", 4},
     {"skl", {.level = 1, .any = true, COUNTERS(.general = 8, .sibling = true)}, "skl-ebs skl-smt skl kernel-topdown", 1,
      "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE CPU_CLK_UNHALTED.REF_XCLK CPU_CLK_UNHALTED.THREAD IDQ_UOPS_NOT_DELIVERED.CORE INT_MISC.RECOVERY_CYCLES"
-     " | UOPS_ISSUED.ANY UOPS_RETIRED.RETIRE_SLOTS", 4}, /* eight counters, but with a sibling the events are on 0-3 */
+     " | UOPS_ISSUED.ANY UOPS_RETIRED.RETIRE_SLOTS", 4}, /* eight counters, but with a sibling the events use 0-3 */
     {"skl", {.level = 1, .whole_core = true, .any = true, COUNTERS(.general = 8, .fixed = 7)}, "skl skl-ebs skl-smt kernel-topdown", 1,
      SKL_L1("INT_MISC.RECOVERY_CYCLES", "CPU_CLK_UNHALTED.THREAD"), 4},
     /* intel.md 3.1, 1.3: SLOTS leads four fields, eight from Golden Cove on, where one ordinary event corrects */
@@ -394,8 +394,8 @@ static const struct fact facts[] = {
     {"icl", {.level = 0, .fixed = true, COUNTERS(.general = 8, .fixed = 15, .fields = 4)}, "icl-perf-metrics icl-events", 1,
      FIELDS4 " INT_MISC.CLEARS_COUNT INT_MISC.UOP_DROPPING", 2},
     {"lnl-p", {.level = 1, .fixed = true, COUNTERS(.general = 10, .fixed = 15, .fields = 8)}, "lnc-perf-metrics lnc-events", 1, FIELDS4, 0},
-    /* intel.md 1.3: the eight ordinary events of Golden Cove and one of SLOTS, with fixed counters for what is beside;
-     * without one of the eight counters level 1 is left; the watchdog has cycles, which would be a ninth */
+    /* intel.md 1.3: the eight ordinary events of Golden Cove and one for SLOTS, with fixed counters for the additional events;
+     * without one of the eight counters only level 1 fits; the watchdog holds cycles, which would be a ninth */
     {"spr", {.level = 0, .one_group = true, .beside = true, COUNTERS(.general = 8, .fixed = 15, .fields = 8, .sibling = true)}, "glc-events", 2,
      "TOPDOWN.SLOTS " GLC_L1 " " GLC_L2 " CPU_CLK_UNHALTED.THREAD INST_RETIRED.ANY", 8},
     {"spr", {.level = 0, .one_group = true, .beside = true, COUNTERS(.general = 8, .fixed = 15, .fields = 8, .watchdog = true)}, "glc-events", 2,
@@ -407,7 +407,7 @@ static const struct fact facts[] = {
     {"lnl-p", {.level = 0, .one_group = true, .beside = true, COUNTERS(.general = 10, .fixed = 15, .fields = 8)}, "lnc-events", 2, "TOPDOWN.SLOTS " LNC " INST_RETIRED.ANY", 7},
     {"lnl-p", {.level = 0, .one_group = true, .beside = true, COUNTERS(.general = 10, .fixed = 15, .fields = 8, .watchdog = true)}, "lnc-events", 2,
      "TOPDOWN.SLOTS " LNC " INST_RETIRED.ANY", 8},
-    /* Ice Lake's level 2 takes more than eight */
+    /* Ice Lake's level 2 needs more than eight */
     {"icx", {.level = 0, .one_group = true, .beside = true, COUNTERS(.general = 8, .fixed = 15, .fields = 4)}, "icl-events", 1,
      "TOPDOWN.SLOTS IDQ_UOPS_NOT_DELIVERED.CORE INT_MISC.UOP_DROPPING INT_MISC.CLEARS_COUNT TOPDOWN.BACKEND_BOUND_SLOTS UOPS_RETIRED.SLOTS"
      " CPU_CLK_UNHALTED.THREAD INST_RETIRED.ANY", 5},
@@ -432,7 +432,7 @@ static void print_groups(const struct td_plan *p, const struct td_uarch *u, char
             n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " " : g ? " | " : "", u->events[p->group[g].event[i]].name);
 }
 
-/* The same words, those between two '|' in any order but for the first where SLOTS leads. */
+/* The same words, those between two '|' in any order except for the first if SLOTS leads. */
 static bool same_groups(const char *got, const char *wanted)
 {
     char words[800], *save = NULL;
@@ -484,10 +484,10 @@ static void joins(void)
     CU_ASSERT_EQUAL(td_plan_make(&a, best_form(&a), &p), 0);
     before = word_of(&p.group[0].set);
     CU_ASSERT_EQUAL(td_plan_join(&a, &p, td_uarch_event_number(u, "IDQ.MS_UOPS")), 0); /* not of this CPU */
-    CU_ASSERT_EQUAL(td_plan_join(&a, &p, td_uarch_event_number(u, "UOPS_RETIRED.MACRO_FUSED")), 0); /* a fifth on 0-3 */
+    CU_ASSERT_EQUAL(td_plan_join(&a, &p, td_uarch_event_number(u, "UOPS_RETIRED.MACRO_FUSED")), 0); /* a fifth one on 0-3 */
     CU_ASSERT(p.ngroups == 1 && p.group[0].n == 5 && word_of(&p.group[0].set) == before);
     CU_ASSERT(td_plan_join(&a, &p, td_uarch_event_number(u, "INST_RETIRED.ANY")) == 1 && p.group[0].n == 6); /* fixed 0 */
-    CU_ASSERT(td_plan_join(&a, &p, td_uarch_event_number(u, "INST_RETIRED.ANY")) == 1 && p.group[0].n == 6); /* it is there */
+    CU_ASSERT(td_plan_join(&a, &p, td_uarch_event_number(u, "INST_RETIRED.ANY")) == 1 && p.group[0].n == 6); /* it is there already */
     td_plan_free(&p);
     CU_ASSERT_EQUAL(td_plan_join(&a, &p, 0), 0); /* no group to join */
     td_forms_free(f);

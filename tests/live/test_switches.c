@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often tasks were switched, from when counting began; tests/scripts/tasks.sh measures with it. */
+/* How often tasks were switched since counting began; tests/scripts/tasks.sh measures with it. */
 #include "live/meter.h"
 #include "session/session.h"
 #include "sim/kernel/kernel.h"
@@ -45,7 +45,7 @@ static void after(struct td *td, uint64_t ms, bool known, uint64_t switches)
     CU_ASSERT_EQUAL(s->switches, switches);
 }
 
-/* Both threads of 701 move every 50 ms, from the machine's beginning on. */
+/* Both threads of 701 move every 50 ms, from when the machine starts. */
 static void since_the_beginning(void)
 {
     const pid_t process = 701, threads[] = {701, 702};
@@ -68,7 +68,7 @@ static void since_the_beginning(void)
     td_free(td);
 }
 
-/* Tasks by ordinary events, and CPUs, need no switches. */
+/* Tasks counted by ordinary events, and CPUs, need no switches. */
 static void not_asked(void)
 {
     const pid_t process = 701;
@@ -82,7 +82,7 @@ static void not_asked(void)
     td_free(td);
 }
 
-/* On a hybrid both kinds of cores have the switches of both: more, never less. */
+/* On a hybrid both kinds of cores get the switches of both: too many, never too few. */
 static void hybrid(void)
 {
     const pid_t process = 701;

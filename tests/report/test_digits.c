@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as text against printf() and strtod(), digit by digit. */
+/* Numbers as text, compared with printf() and strtod(), digit by digit. */
 #include "report/digits.h"
 
 #include "tests/support/unit.h"
@@ -75,7 +75,7 @@ static void random_bits(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* What reports are made of. */
+/* Typical values in reports. */
 static void ratios(void)
 {
     struct unit_random random = {2};
@@ -109,7 +109,7 @@ static void every_exponent(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-/* Where two roundings are equally near. */
+/* Numbers halfway between two roundings. */
 static void halves(void)
 {
     struct unit_random random = {3};

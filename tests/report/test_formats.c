@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of csv and text against printf(), number by number, over random recordings;
- * and what json writes json-c reads, and writes again as it was. */
+/* The rows of csv and text, compared with printf(), number by number, over random recordings;
+ * and json: json-c reads it, and writes it again unchanged. */
 #include "report/flags.h"
 #include "report/report.h"
 
@@ -14,8 +14,8 @@
 
 enum { INTERVALS = 20, ROW = 256 };
 
-/* What perf stat -x wrote of a Sapphire Rapids: shares that fit the slots, that are far off,
- * that are nothing; events that ran for a part of the time, or never. */
+/* perf stat -x output for a Sapphire Rapids: shares that fit the slots, that are far off,
+ * that are zero; events that ran part of the time, or never. */
 static char *recording(struct unit_random *random)
 {
     static const char *const event[] = {"slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
@@ -35,7 +35,7 @@ static char *recording(struct unit_random *random)
 
             if (e == 1)
                 retiring = count;
-            if (e == 5 && i % 3 == 0) /* what is left of retiring is hardly below 0 */
+            if (e == 5 && i % 3 == 0) /* the rest of retiring is hardly below 0 */
                 count = retiring + 1;
             at += sprintf(at, "%u.%09u,%llu,,%s,%u,%s,,\n", i * 7, 123456789 + i, (unsigned long long)count, event[e], part ? 500 : 1000, part ? "50.00" : "100.00");
         }
@@ -172,7 +172,7 @@ static void text_number(char *out, double value)
         sprintf(out, "%15.*f", value == floor(value) ? 0 : 1, value);
 }
 
-/* The table of bench takes any number. */
+/* The table of bench accepts any number. */
 static void bench_has(const double value[8])
 {
     const struct td_bench_event event = {.event = "cycles", .config = 0x3c, .counted = {value[0], value[1], value[2], value[3], value[4]},
@@ -233,7 +233,7 @@ static void benches(void)
     }
 }
 
-/* A format is found by its name; where none is asked for it is text. */
+/* A format is found by its name; the default is text. */
 static void registry(void)
 {
     struct captured c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON that is written, against what json-c writes and reads. */
+/* The JSON that is written, compared with what json-c writes and reads. */
 #include "report/json_writer.h"
 
 #include "tests/support/captured.h"
@@ -12,7 +12,7 @@
 
 enum { PLAIN = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE };
 
-/* As json-c writes the object, which is given back. */
+/* Text must be what json-c writes for the object, which is released. */
 static void same(struct captured *c, struct json_object *wanted)
 {
     const char *text = captured_text(c), *right = json_object_to_json_string_ext(wanted, PLAIN);
@@ -33,7 +33,7 @@ static void put_string(const char *text)
     captured_end(&c);
 }
 
-/* Bytes that JSON minds, and others. */
+/* Bytes that JSON treats specially, and others. */
 static void strings(void)
 {
     static const char some[] = "\b\f\n\r\t\"\\/\x01\x1f\x7f az\xc3\xa9";
@@ -126,7 +126,7 @@ static void integers(void)
     }
 }
 
-/* Commas and brackets: what json-c reads it writes as it was. */
+/* Commas and brackets: json-c reads them, and writes them again unchanged. */
 static void structure(void)
 {
     struct captured c;
@@ -158,7 +158,7 @@ static void structure(void)
     captured_end(&c);
 }
 
-/* What is clean is valid UTF-8, which json-c's strict parser takes, and short enough. */
+/* Cleaned text is valid UTF-8, which json-c's strict parser accepts, and short enough. */
 static void clean(void)
 {
     struct json_tokener *parser = json_tokener_new();
@@ -169,7 +169,7 @@ static void clean(void)
     json_tokener_set_flags(parser, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
     CU_ASSERT_STRING_EQUAL(td_json_clean("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z", buf), "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
     CU_ASSERT_STRING_EQUAL(td_json_clean("a\xff\xc3z\xe2\x82", buf), "a??z??");
-    CU_ASSERT_STRING_EQUAL(td_json_clean("\xc0\xaf\xc1\xbf\xc2\x80\xf5\x80\x80\x80", buf), "??????????"); /* longer than need be; a control character; beyond Unicode */
+    CU_ASSERT_STRING_EQUAL(td_json_clean("\xc0\xaf\xc1\xbf\xc2\x80\xf5\x80\x80\x80", buf), "??????????"); /* overlong; a control character; beyond Unicode */
     for (unsigned long i = 0; i < unit_rounds(20000); i++) {
         size_t n = unit_random_below(&random, i % 10 ? 20 : sizeof(text));
         struct captured c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where reports go: the buffer, errors, and files that are whole or not there. */
+/* Where reports go: the buffer, errors, and files that are complete or absent. */
 #include "report/output.h"
 
 #include "tests/support/captured.h"
@@ -16,7 +16,7 @@
 static char folder[] = "output-test-XXXXXX";
 static char path[64];
 
-/* The whole file, "(none)" where there is none. */
+/* The whole file; "(none)": there is none. */
 static const char *file_text(void)
 {
     static char text[256];
@@ -75,7 +75,7 @@ static void end(void)
     CU_ASSERT_EQUAL(rmdir(folder), 0); /* nothing else is left */
 }
 
-/* Pieces of every size arrive as they were put. */
+/* Pieces of every size arrive as they were written. */
 static void pieces(void)
 {
     enum { ALL = 1 << 20 };
@@ -109,12 +109,12 @@ static void pieces(void)
     }
     CU_ASSERT_EQUAL(td_output_flush(o), 0);
     CU_ASSERT(c.n == ALL && !memcmp(c.text, wanted, ALL));
-    CU_ASSERT(c.writes <= 4 * ALL / TD_OUTPUT_BUFFER + 1); /* not one for each piece */
+    CU_ASSERT(c.writes <= 4 * ALL / TD_OUTPUT_BUFFER + 1); /* fewer than one per piece */
     captured_end(&c);
     free(wanted);
 }
 
-/* The first error stays, and nothing is written after it. */
+/* The first error is kept, and nothing is written after it. */
 static void errors(void)
 {
     struct captured c;
@@ -143,11 +143,11 @@ static void formats(void)
 
     td_output_format(o, "%d%%", 42);
     td_output_format(o, "%5000s", "");
-    CU_ASSERT_EQUAL(strlen(captured_text(&c)), 3 + TD_OUTPUT_ROOM - 1); /* cut, as said */
+    CU_ASSERT_EQUAL(strlen(captured_text(&c)), 3 + TD_OUTPUT_ROOM - 1); /* cut off, as documented */
     captured_end(&c);
 }
 
-/* A file has its name only when it is whole. */
+/* A file has its name only when it is complete. */
 static void whole_files(void)
 {
     struct td_output o;
@@ -172,7 +172,7 @@ static void whole_files(void)
     end();
 }
 
-/* A file that is replaced keeps what it had besides its content. */
+/* A file that is replaced keeps everything besides its content. */
 static void modes_and_owners(void)
 {
     static const mode_t modes[] = {0600, 0640, 0444, 0777, 04755};
@@ -183,7 +183,7 @@ static void modes_and_owners(void)
     begin();
     CU_ASSERT_EQUAL_FATAL(td_output_open(&o, path), 0);
     CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
-    CU_ASSERT(!stat(path, &st) && (st.st_mode & 07777) == 0640); /* as any new file */
+    CU_ASSERT(!stat(path, &st) && (st.st_mode & 07777) == 0640); /* like any new file */
     for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
         const uid_t owner = geteuid() ? geteuid() : 4242;
 
@@ -200,7 +200,7 @@ static void modes_and_owners(void)
     end();
 }
 
-/* Success is another program's: for valgrind, what a child inherited would be lost at its exit. */
+/* Succeeds by running another program: valgrind would report what a child inherited as lost at its exit. */
 static void leave(int code)
 {
     if (!code)
@@ -208,7 +208,7 @@ static void leave(int code)
     _exit(code);
 }
 
-/* As somebody who may write the file, but not give it to its owner. */
+/* As a user who may write the file, but may not give it to its owner. */
 static int by_another(void)
 {
     struct td_output o;
@@ -256,7 +256,7 @@ static void files_of_others(void)
     end();
 }
 
-/* A signal that ends the process takes the file along that has no name yet. */
+/* A signal that ends the process removes the file that has no name yet. */
 static void ended_by_a_signal(void)
 {
     static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXFSZ, SIGPIPE, SIGKILL};
@@ -273,12 +273,12 @@ static void ended_by_a_signal(void)
             sigset_t none;
 
             sigemptyset(&none);
-            sigprocmask(SIG_SETMASK, &none, NULL); /* other tests took some */
+            sigprocmask(SIG_SETMASK, &none, NULL); /* other tests blocked some */
             signal(ending[i], SIG_DFL);
             signal(SIGTERM, SIG_DFL);
             if (td_output_open(&o, path))
                 _exit(1);
-            if (!fork()) /* whose end is not the file's */
+            if (!fork()) /* whose end does not affect the file */
                 _exit(raise(SIGTERM));
             waitpid(-1, &status, 0);
             if (!WIFSIGNALED(status) || files() != 1)
@@ -295,7 +295,7 @@ static void ended_by_a_signal(void)
     }
 }
 
-/* A folder took the name meanwhile: nothing half-written stays beside it. */
+/* A folder took the name meanwhile: no partial file is left next to it. */
 static void taken_names(void)
 {
     struct td_output o;
@@ -310,7 +310,7 @@ static void taken_names(void)
     end();
 }
 
-/* One that is followed keeps what it holds until it starts. */
+/* A file that is followed keeps its content until the report starts. */
 static void live_files(void)
 {
     struct td_output o;
@@ -330,7 +330,7 @@ static void live_files(void)
     CU_ASSERT_EQUAL(td_output_start(&o), 0);
     td_output_text(&o, "more");
     CU_ASSERT_EQUAL(td_output_close(&o, true), 0);
-    CU_ASSERT_STRING_EQUAL(file_text(), "new\nmore"); /* its last line had no end */
+    CU_ASSERT_STRING_EQUAL(file_text(), "new\nmore"); /* its last line was incomplete */
     unlink(path);
     CU_ASSERT_EQUAL_FATAL(td_output_open_live(&o, path, true, -1), 0);
     CU_ASSERT(!o.appended);

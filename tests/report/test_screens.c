@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on terminals: as vectors, and what holds for any recording and any width: no line is longer than the screen,
+/* Text on terminals: as vectors, and properties for any recording and any width: no line is longer than the screen,
  * colours change nothing else, and a line's numbers are those of the tree. */
 #include "report/report.h"
 #include "report/screen.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMIT = 400 /* results of a recording */ };
+enum { LIMIT = 400 /* results in a recording */ };
 
 static const char *folder(void)
 {
@@ -30,7 +30,7 @@ struct screen {
     enum td_layout layout;
 };
 
-/* What a recording looks like; NULL: it cannot be replayed without more options. */
+/* What a recording looks like; NULL: it cannot be replayed without further options. */
 static char *show(const char *path, const struct screen *screen)
 {
     struct td_report r = {.layout = screen->layout, .width = screen->width, .colour = screen->colour};

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# doc/ARCHITECTURE names files and functions: each file must be there, and each function of a
+# doc/ARCHITECTURE names files and functions: each file must exist, and each function of a
 # road must be in the file that its line names.
 set -u
 bad=0

@@ -8,7 +8,7 @@ tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 fail() { echo "FAIL: $*"; bad=1; }
 
-# run FILE OPTIONS...: sets code, out, err; checks what must hold always
+# run FILE OPTIONS...: sets code, out, err; checks what must always hold
 run() {
     file=$1 first=
     shift
@@ -37,7 +37,7 @@ refused() { # WHAT PATTERN: exit 65, one line, which names the file
 answered() { # WHAT: exit 0
     [ $code -eq 0 ] || fail "$1: exit $code, not 0: $(cat "$tmp/err")"
 }
-contradicts() { # WHAT: exit 69, and what looks into it
+contradicts() { # WHAT: exit 69, and the command that looks into it
     [ $code -eq 69 ] || fail "$1: exit $code, not 69: $(cat "$tmp/err")"
     tail -n 1 "$tmp/err" | grep -q "'tdprobe doctor'" || fail "$1: $(cat "$tmp/err")"
 }
@@ -70,7 +70,7 @@ reading() { # TIME EPOCH CYCLES ISSUED RETIRED RECOVERY FRONTEND [END]
 }
 good() { trace < /dev/null; reading 0 0 0 0 0 0 0; reading 1000000000 0 1000 1600 1200 50 800; }
 
-# what is no recording at all
+# not a recording at all
 : > "$tmp/empty"; run "$tmp/empty"; refused 'empty file' 'empty'
 printf '\n\n\n' > "$tmp/blank"; run "$tmp/blank"; refused 'blank lines' 'empty'
 printf '# started on Fri Nov 20\n\n' > "$tmp/comments"; run "$tmp/comments" --uarch spr; refused 'comments only' 'without a single count'
@@ -95,10 +95,10 @@ printf 'PERFILE2xxxx\n' > "$tmp/data"; run "$tmp/data"; refused 'perf.data' 'per
 printf 'retiring,bad speculation,frontend bound,backend bound,\n18.0,16.1,40.4,25.5,\n' > "$tmp/ratios"
 run "$tmp/ratios"; refused '--metric-only' 'metric-only'
 printf '1.000000000,,,,,,18.0,retiring,,\n' > "$tmp/ratios"; run "$tmp/ratios"; refused '--metric-only -I' 'metric-only'
-# perf writes this line first in every form of output
+# perf writes this line first in every output format
 { printf '# started on Fri Nov 20 12:12:19 2026\n\n'; cat "$tmp/json"; } > "$tmp/json2"; run "$tmp/json2"; refused 'JSON behind a comment' 'json2:3: .*metric-only'
 
-# formats of other tools that hold no counts, and the one of Arm's that does
+# formats of other tools that contain no counts, and the one of Arm's that does
 printf 'time,group,stage,level,metric,value,units\r\n0.10,Topdown_L1,1,1,Retiring,17.02,%%\r\n' > "$tmp/armmetrics"; run "$tmp/armmetrics"; refused "Arm's metrics" 'armmetrics:1: topdown-tool.*metrics,events'
 printf 'TS,SKT,CPU,CID,CPU operating frequency (in GHz)\n1710000000,,,,2.9\n' > "$tmp/psmetrics"; run "$tmp/psmetrics"; refused "PerfSpect's metrics" 'psmetrics:1: .*--raw'
 printf 'System,System,Socket 0\nDate,Time,EXEC\n' > "$tmp/pcm"; run "$tmp/pcm"; refused "pcm's csv" 'pcm:1: '
@@ -116,7 +116,7 @@ armevents | sed '4s/^1/0/' > "$tmp/armrun"; run "$tmp/armrun" --uarch neoverse-v
 armevents | sed '1s/value/value,core/' > "$tmp/armcolumns"; run "$tmp/armcolumns" --uarch neoverse-v1; refused "Arm's events, a further column" 'armcolumns:1: .*core'
 armevents | sed '5s/$/,/' > "$tmp/armwide"; run "$tmp/armwide" --uarch neoverse-v1; refused "Arm's events, a long row" 'armwide:5: '
 armevents | head -n 1 > "$tmp/armnone"; run "$tmp/armnone" --uarch neoverse-v1; refused "Arm's events, none" 'without a single count'
-# what was counted in two runs was not counted together
+# counts from two runs were not counted together
 { printf 'run,time,event,value\n'; printf '%s\n' 1,,CPU_CYCLES,1000 2,,STALL_SLOT_FRONTEND,1500 2,,CPU_CYCLES,1000 1; } | sed '$d' > "$tmp/armruns"
 run "$tmp/armruns" --uarch neoverse-v1; answered "Arm's events, two runs"; is frontend_bound 0.187500; grep -q 'split_groups' "$tmp/out" && fail "one run has both events of frontend_bound"
 sed '$d' "$tmp/armruns" > "$tmp/armsplit"; run "$tmp/armsplit" --uarch neoverse-v1; answered "Arm's events, split over runs"; is frontend_bound 0.187500
@@ -151,7 +151,7 @@ for format in tdprobe-trace perf-data perf-json perf-text arm-events; do run "$t
 run "$tmp/asked" --uarch spr --import-format perf-csv; answered 'CSV as perf-csv'; is retiring 0.300000
 for format in tdprobe-trace perf-data perf-text perf-csv perf-json; do run "$tmp/arm" --uarch neoverse-v1 --import-format $format; refused "Arm's events as $format" 'arm:[1-9][0-9]*: '; done
 
-# what is right in spite of its form
+# valid in spite of its form
 perf 1000 300 100 300 300 | sed 's/$/\r/' > "$tmp/crlf"; run "$tmp/crlf" --uarch spr; answered CRLF; is retiring 0.300000
 { printf '\357\273\277'; perf 1000 300 100 300 300; } > "$tmp/bom"; run "$tmp/bom" --uarch spr; answered BOM; is backend_bound 0.300000
 perf 1000 300 100 300 300 | awk '{ printf "%s%s", n++ ? "\n" : "", $0 }' > "$tmp/unterminated"
@@ -162,7 +162,7 @@ is backend_bound missing_event:topdown-be-bound; grep -q 'cut off' "$tmp/err" ||
 perf 1000 300 100 300 300 | sed 's/$/\r/' | head -c -2 > "$tmp/crcut"; run "$tmp/crcut" --uarch spr; answered 'CR LF, no last newline'; is backend_bound 0.300000
 { perf 1000 300 100 300 300; printf '  \n\t\n \t \r\n'; } > "$tmp/white"; run "$tmp/white" --uarch spr; answered 'lines of blanks and tabs'; is retiring 0.300000
 perf 1000 300 100 300 300 | tr '\n' '\r' > "$tmp/cr"; run "$tmp/cr" --uarch spr; refused 'lines that end with CR only' 'cr:1: '
-# a cut recording: what is whole before the cut, or refused; never another number
+# a truncated recording: what is complete before the end, or refused; never another number
 perf 1000 300 100 300 300 > "$tmp/whole"
 size=$(wc -c < "$tmp/whole")
 while [ "$((size -= 1))" -gt 0 ]; do
@@ -207,7 +207,7 @@ perf 1000 300 100 300 300 | sed 's/^\([0-9]*\),,topdown-be/<not supported>,,topd
 perf 1000 300 100 300 300 | sed 's/^300,,topdown-fe/<not counted>,,topdown-fe/' > "$tmp/notcnt"; run "$tmp/notcnt" --uarch spr; answered '<not counted>'; is frontend_bound not_counted
 perf '<not counted>' '<not counted>' '<not counted>' '<not counted>' '<not counted>' > "$tmp/nothing"; run "$tmp/nothing" --uarch spr --counts; answered 'nothing counted'; is retiring not_counted
 run "$tmp/none"; refused 'no top-down event' 'no top-down events were recorded'
-# what every CPU counts tells of none, although one (hip08) needs no more for retiring
+# events that every CPU has identify none, although one (hip08) needs no more for retiring
 printf '175007954055,,instructions:u,1000,90.91,4.12,insn per cycle\n42444050519,,cycles:u,1000,90.90,2.5,GHz\n' > "$tmp/generic"
 run "$tmp/generic"; refused 'instructions and cycles alone' 'no top-down events were recorded'
 
@@ -304,7 +304,7 @@ good | sed '10s/cycles,1000/cycles,not_supported/' > "$tmp/tnotsup"; run "$tmp/t
 good | sed '10,14s/1000000000,1000000000$/1000000000,0/' > "$tmp/tnever"; run "$tmp/tnever"; answered 'trace: never ran'; is retiring not_counted
 { trace < /dev/null; reading 0 0 0 0 0 0 0; reading 1000 0 0 0 0 0 0; } > "$tmp/tzero"; run "$tmp/tzero"; answered 'trace: all zero'; is frontend_bound no_slots
 good | sed 's/,system,system,/,'"$(awk 'BEGIN { while (i++ < 5000) printf "s" }')"',thread,/' > "$tmp/tscope"; run "$tmp/tscope"; answered 'trace: a scope of 5000 characters'
-# the register: slots that went by before it was first read are not known to be anyone's
+# the register: slots that passed before it was first read cannot be attributed
 packed() { printf '# tdprobe-trace: 1\n# cpu: icl\n%s\n' "$columns"; for t in 0 9; do printf '%s,r,region,,0,0,slots,%s,%s,%s\n%s,r,region,,0,0,PERF_METRICS,%s,%s,%s\n%s,r,region,,,0,end,2,,\n' $t "$1" $t $t $t "$2" $t $t $t; shift 2; done; }
 packed 1000 0x5a401e47 2000 0x5a401e47 > "$tmp/packed"; run "$tmp/packed"; answered 'the register'; is retiring 0.278431
 packed 1000 not_counted 2000 0x5a401e47 > "$tmp/pfrom"; run "$tmp/pfrom"; answered 'the register not counted at first'; is retiring not_counted

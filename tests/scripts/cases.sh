@@ -5,19 +5,19 @@
 # Real recordings with the percentages that the tool which made them printed,
 # DIR/NNN/input.* and DIR/NNN/expected.txt ("name=value", also "cpu_core.name=value",
 # "TIME.name=value", "TIME.SCOPE.name=value", "name=0.47 (fraction)"). Each number must
-# come out to the digits printed. They stand outside the repository, so this is
-# no part of make check; those that show something new are vectors in traces/.
+# be reproduced to the digits printed. The cases are outside the repository, so this is
+# not part of make check; those that show something new are vectors in traces/.
 #
 # Prints a line for each case: numbers reproduced / numbers printed, and why the
-# others are not. Exit code 1: one is missed that is not known below.
+# others are not. Exit code 1: a number is missed that is not known below.
 set -u
 dir=${1:?usage: tests/scripts/cases.sh DIR}
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 
 # CASE CPU KIND KNOWN-MISSES REASON
-# exact: to the printed digits; runs: perf -r prints the percentage of single runs beside mean
-# counts; slots: the authors divided by slots, not by the sum of four; none: no answer may come
+# exact: to the printed digits; runs: perf -r prints the percentage of single runs next to mean
+# counts; slots: the authors divided by slots, not by the sum of four; none: there must be no answer
 table() { cat <<'EOF'
 001 spr exact
 003 icx runs
@@ -72,7 +72,7 @@ EOF
 
 compare() { # CASE KIND KNOWN REASON; the csv on stdin
     awk -F, -v id="$1" -v kind="$2" -v known="$3" -v reason="$4" -v file="$dir/$1/expected.txt" '
-    function ours(name) { # the name of a node here
+    function ours(name) { # our name for a node
         name = tolower(name)
         sub(/^tma_/, "", name); sub(/_smt$/, "", name)
         if (name in other) return other[name]
@@ -123,7 +123,7 @@ compare() { # CASE KIND KNOWN REASON; the csv on stdin
             unit = 1
             for (i = 0; i < digits; i++) unit /= 10
             for (i = 0; i > digits; i--) unit *= 10
-            # half a unit of our own sixth decimal; of the runs their scatter
+            # half a unit of our own sixth decimal; for the runs their variation
             slack = kind == "runs" ? 0.5 : unit / 2 + (kind == "slots" ? 1e-9 : 5.1e-5)
             off = value - wanted
             if (there && off <= slack && -off <= slack) { hits++; continue }
@@ -143,7 +143,7 @@ compare() { # CASE KIND KNOWN REASON; the csv on stdin
     }'
 }
 
-# For what has no answer: none may be given, and it must be said why.
+# For a case without an answer: none may be given, and the reason must be reported.
 refuse() { # CASE CODE
     numbers=$(awk -F, '$8 != "count" && $7 + 0 != 0' "$tmp/csv" | wc -l)
     statuses=$(awk -F, 'NR > 1 && $12 ~ /impossible/ { n++ } END { print n + 0 }' "$tmp/csv")

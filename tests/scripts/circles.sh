@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Circles between files: two files that call each other are one subject, or one of them
-# knows too much. By what each object of the library and of the program defines and leaves
-# undefined; function pointers (a source, a reader, the seam) are no arrow.
+# knows too much. Based on what each object of the library and of the program defines and leaves
+# undefined; function pointers (a source, a reader, the seam) do not count as arrows.
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -35,7 +35,7 @@ awk '
             if (to != "" && to != part[1])
                 arrow[part[1] " " to] = part[2]
         }
-        do { # what nothing leads to, or what leads to nothing, is in no circle
+        do { # a file that nothing leads to, or that leads to nothing, is in no circle
             split("", leads)
             split("", led)
             for (x in arrow) {

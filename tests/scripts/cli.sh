@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The program's own promises: options, exit codes, messages, the three formats,
-# and that it is the meaning of a recording that counts and not its form.
-# The counts are small enough to work the answers out by hand, beside each.
+# The program's documented behaviour: options, exit codes, messages, the three formats,
+# and that the result depends on the meaning of a recording and not on its form.
+# The counts are small enough to work out the answers by hand, which are given with each.
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 99
-# a file, since a check may stand in a pipe, which is a shell of its own
+# a file, since a check may be in a pipe, which is a separate shell
 fail() { echo "FAIL: $*"; : > failed; }
 
-# t ARGS...: runs the program; code, out and err hold what came
+# t ARGS...: runs the program; code, out and err are its results
 t() {
     "$TDPROBE" "$@" > out 2> err < /dev/null
     code=$?
@@ -21,7 +21,7 @@ says() { grep -qE -- "$1" out || fail "$what: stdout lacks '$1': $(head -n 3 out
 warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(cat err)"; }
 quiet() { [ ! -s err ] || fail "$what: says on stderr: $(cat err)"; }
 lines() { [ "$(wc -l < "$1")" -eq "$2" ] || fail "$what: $1 has $(wc -l < "$1") lines, not $2"; }
-# METRIC VALUE|STATUS [PATTERN]: in the first row of csv that matches
+# METRIC VALUE|STATUS [PATTERN]: in the first matching row of csv
 is() {
     got=$(awk -F, -v m="$1" -v p="${3-.}" '$6 == m && $0 ~ p { print $7 == "" ? $12 : $7; exit }' out)
     [ "$got" = "$2" ] || fail "$what: $1 ${3-} is '$got', not '$2'"
@@ -29,7 +29,7 @@ is() {
 same() { # WHAT A B
     cmp -s "$2" "$3" || { fail "$1: not the same:"; diff "$2" "$3" | head -n 6; }
 }
-usage() { # PATTERN ARGS...: exit 64, one line that says so and what to do next
+usage() { # PATTERN ARGS...: exit 64, one line with the error and what to do next
     pattern=$1
     shift
     t "$@"; exits 64; lines err 1; warns "$pattern"; warns "tdprobe (--help|list)"
@@ -139,12 +139,12 @@ cpu skl.csv GenuineIntel-6-55-4 skx; cpu skl.csv GenuineIntel-6-55-7 clx; cpu sk
 cpu good.csv GenuineIntel-6-8F-8 spr; cpu good.csv emeraldrapids emr; cpu good.csv icelake icl
 printf '%s\n' 100,,CPU_CYCLES,9,100.00,, 250,,STALL_SLOT,9,100.00,, 200,,STALL_SLOT_FRONTEND,9,100.00,, 150,,STALL_SLOT_BACKEND,9,100.00,, \
     60,,OP_RETIRED,9,100.00,, 80,,OP_SPEC,9,100.00,, > arm.csv
-# 5 * 100 slots; less the cycles: frontend (200 - 100) / 500, kept 60 / 80 of 1 - (250 - 100) / 500
+# 5 * 100 slots; minus the cycles: frontend (200 - 100) / 500, kept 60 / 80 of 1 - (250 - 100) / 500
 cpu arm.csv 0x410fd490 neoverse-n2; t replay --uarch 0x410fd490 --format csv arm.csv
 is frontend_bound 0.200000; is backend_bound 0.300000; is retiring 0.525000; is bad_speculation 0.175000
 grep -q revision_assumed out && fail "$what: the MIDR gives the revision"
 t replay --uarch neoverse-n2 --format csv arm.csv; is frontend_bound 0.200000; says 'revision_assumed'
-# r0p3 counts rightly
+# r0p3 counts correctly
 cpu arm.csv 0x410fd493 neoverse-n2-r0p3; t replay --uarch 0x410fd493 --format csv arm.csv
 is frontend_bound 0.400000; is retiring 0.375000; is bad_speculation 0.125000
 cpu arm.csv 0x6d0fd490 neoverse-n2; cpu arm.csv graviton4 neoverse-v2
@@ -158,12 +158,12 @@ t replay arm.csv; exits 64; lines err 1; warns '^tdprobe: arm.csv:6: .*--uarch.*
 printf '%s\n' 100,,CPU_CLK_UNHALTED.CORE,9,100.00,, 80,,TOPDOWN_FE_BOUND.ALL,9,100.00,, 120,,TOPDOWN_BE_BOUND.ALL,9,100.00,, \
     160,,TOPDOWN_RETIRING.ALL,9,100.00,, > atom.csv
 t replay atom.csv; exits 64; warns 'ehl.*srf'
-# an Alder Lake N is no hybrid: its 5 * 100 slots are none of the 4 * 100 of Tremont, though the encodings are the same
+# an Alder Lake N is no hybrid: its 5 * 100 slots are not Tremont's 4 * 100, though the encodings are the same
 printf '%s\n' 100,,cpu/event=0x3c/,9,100.00,, 100,,cpu/event=0x71/,9,100.00,, 140,,cpu/event=0x74/,9,100.00,, 160,,cpu/event=0xc2/,9,100.00,, > gracemont.csv
 t replay --uarch adl-n --format csv gracemont.csv; is frontend_bound 0.200000
 t replay --uarch snr --format csv gracemont.csv; is frontend_bound 0.250000
 t replay gracemont.csv; exits 64; warns 'adl'
-# a trace names its own; --uarch overrides it and says so
+# a trace names its CPU; --uarch overrides it and reports this
 trace spr > two.trace
 t replay --format json two.trace; exits 0; quiet; says '"cpu":"spr"'
 t replay --format json --uarch icl two.trace; exits 0; lines err 1; warns 'two.trace:2: .*spr.*icl'; says '"cpu":"icl"'
@@ -180,14 +180,14 @@ t replay --uarch adl-p --format csv --level 1 hybrid.csv; exits 0; lines out 6; 
 t replay --uarch rpl-e --format csv --level 1 hybrid.csv; exits 0; lines out 6; is retiring 0.200000; warns 'P-cores are left out'
 # the second group of P-cores stays one group in the sum, however many groups the E-cores have before it
 for n in 1 2; do
-    for pmu in core atom atom$n core; do # atom2 is no PMU: one group of E-cores less
+    for pmu in core atom atom$n core; do # atom2 is no PMU: one group less for the E-cores
         echo "$n.000000000,7,,cpu_${pmu%1}/cycles/,9,100.00,,"
     done
     if [ $n = 1 ]; then spr 1.000000000, 1000 100 200 300 400; else spr 2.000000000, 3000 900 300 300 1500; fi | sed 's|,,\([a-z-]*\),|,,cpu_core/\1/,|'
 done > groups.csv
 t replay --uarch adl-p --format csv --summary-only groups.csv; is retiring 0.250000; is backend_bound 0.475000
-lines err 1 # that the E-cores are left out is said once
-# slots and its like are of P-cores even without a PMU, cycles may be of any: no third kind of core
+lines err 1 # the omission of the E-cores is reported once
+# slots and the like belong to P-cores even without a PMU, cycles may belong to any: no third kind of core
 { sed 's|cpu_core/\(.*\)/|\1|' hybrid.csv; echo 999,,cycles,9,100.00,,; } > bare.csv
 t replay --uarch adl --format csv --level 1 bare.csv; exits 0; lines out 11; is retiring 0.300000 ',P,adl-p,'; is retiring 0.200000 ',E,adl-e,'
 { cat hybrid.csv; echo 999,,cycles,9,100.00,,; } > bare.csv
@@ -215,7 +215,7 @@ t replay --uarch spr --format csv --level 1 --summary-only sums.csv; lines out 6
 t replay --uarch spr --format csv --level 1 --summary --summary-only sums.csv; lines out 6
 t replay --uarch spr --format json --summary-only sums.csv; lines out 1; says '"summary":true'; says '"retiring":\{"value":0.25,'
 t replay --uarch spr --summary sums.csv; says '^ *summary'
-# two scopes of a trace stay apart
+# two scopes of a trace stay separate
 t replay --format csv --level 1 --summary two.trace; lines out 21; is retiring 0.200000 '^1.000103288,CPU0,cpu,,spr'; is retiring 0.700000 '^1.000103288,CPU1,cpu,'
 is frontend_bound 0.300000 '^1.000103288,CPU0,.*,summary$'; is frontend_bound 0.100000 '^1.000103288,CPU1,.*,summary$'
 
@@ -305,7 +305,7 @@ printf 'x,,slots\n' | "$TDPROBE" replay --uarch spr - > out 2> err; grep -q 'std
 
 # ---- the form of a recording does not matter ----
 t replay --uarch skl --format csv skl.csv; cut -d, -f2-16,18- out > wanted
-alike() { # WHAT: stdin gives what skl.csv gives
+alike() { # WHAT: stdin gives the same as skl.csv
     what=$1
     cat > alike.csv
     "$TDPROBE" replay --uarch skl --format csv alike.csv > out 2> err || fail "$what: exit $?: $(cat err)"
@@ -335,10 +335,10 @@ rows , '' "$upper" | sed 's/$/\r/' | alike 'CR LF'
 { rows , '' "$upper"; echo '5,,task-clock,1000000,100.00,,'; echo '<not supported>,,cpu/event=0x99,umask=0x1/,0,100.00,,'; } | alike 'events that no formula uses'
 { printf '# tdprobe-trace: 1\n# cpu: skl\n%s\n' "$columns"; for t in 0 5; do
     rows , '' "$upper" | awk -F, -v t=$t '{ print t ",system,system,,0,0," $3 "," (t ? $1 : 0) "," t "," t }'; echo "$t,system,system,,,0,end,8,,"; done; } | alike 'our own trace'
-# each event that is missing once, with what it disables
+# each missing event once, with what it disables
 "$TDPROBE" replay "$TD_SRCDIR/traces/skl-missing-event.trace" > out
 [ "$(grep -c 'not recorded: ' out)" = 1 ] && grep -q 'not recorded: MACHINE_CLEARS.COUNT disables branch_mispredicts, machine_clears; tdprobe perf-command --uarch skl --level 2 prints what to record$' out || fail "missing events: $(cat out)"
-# the limits that tdprobe-trace(5) names are those of the code
+# the limits in tdprobe-trace(5) are those in the code
 for limit in 'TD_READING_ROWS counts in a reading' 'TD_SCOPES_MAX scopes' 'TD_TEXTS_MAX different event names'; do
     name=${limit%% *}
     is=$(sed -n "s/.*[ {]$name = \([0-9]*\)[ ,;].*/\1/p" $(find "$TD_SRCDIR/sim" "$TD_SRCDIR/core" -name "*.h"))

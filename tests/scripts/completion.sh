@@ -16,7 +16,7 @@ COMP_CWORD=$#
 _tdprobe "$program" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 printf '%s\n' "${COMPREPLY[@]}"
 END
-# WORD...: what completes the last one
+# WORD...: the completions of the last one
 ask() { bash --norc "$tmp/ask" "$TDPROBE" "$TD_SRCDIR/completions/tdprobe" "$@" > "$tmp/out" 2> "$tmp/err"; [ ! -s "$tmp/err" ] || fail "$*: $(cat "$tmp/err")"; }
 gives() { # WANT WORD...: WANT is among the answers
     want=$1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tdprobe convert: what was recorded and the trace made of it have the same answer,
+# tdprobe convert: a recording and the trace made from it have the same answer,
 # for every recording in traces/; and the command's options and errors.
 set -u
 tmp=$(mktemp -d) || exit 99
@@ -8,7 +8,7 @@ trap 'rm -rf "$tmp"' EXIT
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
 
-# every number to 13 digits: times are rounded to 1e-9 ns in a trace
+# every number to 13 digits: a trace rounds times to 1e-9 ns
 digits() { tr ',{}:[]' '\n' | awk '/^-?[0-9.]+(e[-+]?[0-9]+)?$/ { printf "%.13g\n", $0; next } { print }'; }
 answer() { # FILE ARGS: in both formats
     file=$1
@@ -37,7 +37,7 @@ for expect in "$TD_SRCDIR"/traces/*.expect; do
 done
 [ "$n" -gt 100 ] || fail "only $n recordings"
 
-# what convert writes, replay reads: also as a CPU that is not the recorded one, and lacks its registers
+# replay reads what convert writes: also as a CPU that is not the recorded one, and lacks its registers
 n=0
 for file in "$TD_SRCDIR"/traces/*.trace; do
     for cpu in skl icl spr adl ehl neoverse-n2; do
@@ -60,7 +60,7 @@ done
 "$TDPROBE" convert --uarch gnr "$tmp/many.csv" > "$tmp/a.trace" 2> "$tmp/err" || fail "many.csv: $(cat "$tmp/err")"
 "$TDPROBE" replay --counts --format csv "$tmp/a.trace" 2> "$tmp/err" | cmp -s - "$tmp/wanted" || fail "many.csv: the recording and its trace answer differently"
 
-# a hybrid's lines without a PMU, in another recording than those with one, are of one sum with them
+# a hybrid's lines without a PMU and those with one, in another recording, belong to one sum
 {
     printf '%s\n' '1000,,slots,900,100.00,,' '400,,topdown-retiring,900,90.00,,' '100,,topdown-bad-spec,900,100.00,,' '300,,uops_retired.all,900,100.00,,' \
         '200,,topdown-fe-bound,900,100.00,,' '300,,topdown-be-bound,900,100.00,,' '# started on Fri Nov 20 12:12:20 2026'
@@ -90,18 +90,18 @@ t --uarch AuthenticAMD-27-1-0 a; exits 69; warns 'AMD'
 t -o '' a; exits 64; warns 'empty'
 t --format json a; exits 64; warns 'convert has no option --format'
 t nonesuch; exits 65; warns 'nonesuch cannot be opened: No such file'
-# what is there stays until the trace is whole
+# an existing file stays until the trace is complete
 echo kept > made
 { cat "$csv"; echo garbage; } > cut.csv
 t --uarch spr -o made cut.csv; exits 65; warns 'cut.csv:[0-9]+: '
 [ "$(cat made)" = kept ] || fail "$what: the file was replaced"
 [ "$(find . -name 'made*' | wc -l)" -eq 1 ] || fail "$what: leaves a temporary file: $(ls)"
 t -o no/such/folder "$csv"; exits 74
-# what a signal ends leaves nothing behind
+# a signal leaves no partial file
 mkfifo slow
 for signal in TERM INT HUP QUIT PIPE; do
     { cat "$csv"; until [ -n "$(find . -name 'made.*')" ]; do sleep 0.05; done; kill -$signal "$(cat pid)"; } > slow 2> kill.err &
-    # by default: a shell starts what is in the background with SIGINT and SIGQUIT ignored, and so they stay
+    # with default signals: a shell starts background commands with SIGINT and SIGQUIT ignored, and they would stay so
     env --default-signal sh -c 'echo $$ > pid; exec "$TDPROBE" convert --uarch spr -o made slow' 2> err
     code=$? what="convert, SIG$signal"
     wait

@@ -43,7 +43,7 @@ for file in "$traces"/*.expect; do
     grep -vE '^(#|$|(trace|args|exit|cpu|formula|flags|expect):)' "$file" && fail "$name: the above is no line of a vector"
     { grep '^# ' "$file" | grep -qv SPDX; } || fail "$name does not say where its numbers come from"
     said=$traces/$input
-    case $input in *.data) said=$file ;; esac # binary: beside it
+    case $input in *.data) said=$file ;; esac # binary: a separate file
     [ -z "$input" ] || grep -qiE '^# (origin|source|note|x-origin|.*(synthetic|recorded|from|case))' "$said" || fail "traces/$input does not say where it comes from"
 done
 for file in "$traces"/*.trace "$traces"/*.csv "$traces"/*.json "$traces"/*.jsonl; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The examples run, and what they say is so: on simulated machines whose shares
-# are known, where there are no counters, and on the machine that this is.
+# The examples run, and their output is correct: on simulated machines whose shares
+# are known, where there are no counters, and on this machine.
 set -u
 bad=0
 tmp=$(mktemp -d) || exit 99
@@ -9,12 +9,12 @@ trap 'rm -rf "$tmp"' EXIT
 fail() { echo "FAIL: $*"; bad=1; }
 machines=$TD_SRCDIR/sim/machines
 examples=$TD_BUILDDIR/examples
-# the reader of HOWTO-add-a-trace-format is one
+# the reader in HOWTO-add-a-trace-format is one
 sed '1,/^A reader that is complete/d; s/^    //' "$TD_SRCDIR/doc/HOWTO-add-a-trace-format" > "$tmp/ticks.c"
 $CC -std=c11 -Wall -Wextra -Werror -I"$TD_SRCDIR" -I"$TD_BUILDDIR" -include config.h -c -o "$tmp/ticks.o" "$tmp/ticks.c" || fail "the reader of HOWTO-add-a-trace-format"
 case $($CC -dumpmachine) in x86_64*) ;; *) echo "the simulated machines of this test are x86-64"; exit 77 ;; esac
 
-# Each reading of a counter comes NS after the one before it.
+# Each reading of a counter is NS after the previous one.
 paced() { sed "/^spin/s/\$/ each=$2/" "$machines/$1.machine" > "$tmp/$1"; }
 run() { # EXIT PROGRAM ARGUMENT...
     want=$1 name=$2
@@ -23,8 +23,8 @@ run() { # EXIT PROGRAM ARGUMENT...
     code=$?
     [ $code = "$want" ] || fail "$name $*: exit $code, not $want: $(cat "$tmp/err")"
 }
-# Every metric of the table on stdin (NAME PERCENT) is there N times, and is its
-# value to within a field's unit; the bounds hold it, and are no wider than WIDTH points.
+# Every metric of the table on stdin (NAME PERCENT) occurs N times, and has its
+# value to within a field's unit; the bounds contain it, and are no wider than WIDTH points.
 metrics() { # N WIDTH
     awk -v n="$1" -v width="$2" '
         FILENAME == "-" { want[$1] = $2; next }
@@ -37,7 +37,7 @@ metrics() { # N WIDTH
         END { for (m in want) if (seen[m] != n) print "FAIL: " m " is there " seen[m] + 0 " times, not " n }' - "$tmp/out" > "$tmp/wrong"
     [ -s "$tmp/wrong" ] && { fail "$name:"; cat "$tmp/wrong"; }
 }
-# by hand, in the head of sapphirerapids.machine; without INT_MISC.UOP_DROPPING
+# computed by hand in the head of sapphirerapids.machine; without INT_MISC.UOP_DROPPING
 cat > "$tmp/spr.shares" << 'END'
 retiring 25
 bad_speculation 10.9375
@@ -53,17 +53,17 @@ memory_bound 37.5
 core_bound 12.5
 END
 
-# 18e9 slots a second on a core whose other thread is busy too: 9 in each ns
+# 18e9 slots per second on a core whose other thread is busy too: 9 in each ns
 paced sapphirerapids 100000
 run 0 regions "$tmp/sapphirerapids"
 grep -q 'is simulated' "$tmp/out" || fail "regions does not say that it is simulated"
 grep -q '^spr$' "$tmp/out" || fail "regions does not name the CPU"
-# a round has five stretches: up to sort, sort, up to chase, chase, and the rest
+# a round has five parts: before the sort, sort, before the chase, chase, and the rest
 for line in 'round: 20 passes, 90000000 slots' 'sort: 20 passes, 18000000 slots' 'chase: 20 passes, 18000000 slots'; do
     grep -qx "$line; discarded: 0 reset 0 unscheduled 0 other_core" "$tmp/out" || fail "regions: no '$line'"
 done
 metrics 3 30 < "$tmp/spr.shares"
-# of the outermost regions the shares are within the target, two points to either side
+# for the outermost regions the shares are within the target, two points to either side
 sed -n '/^round/,/=>/p' "$tmp/out" > "$tmp/round" && mv "$tmp/round" "$tmp/out"
 head -4 "$tmp/spr.shares" > "$tmp/level1"
 metrics 1 4 < "$tmp/level1"
@@ -91,7 +91,7 @@ for name in regions two-snapshots; do
     grep -Eq "^$name: .{20}" "$tmp/err" || fail "$name without a PMU says nothing"
     run 1 "$name" "$tmp/absent"
     grep -q 'No such file' "$tmp/err" || fail "$name without a machine: $(cat "$tmp/err")"
-    "$examples/$name" > "$tmp/out" 2> "$tmp/err" # by this machine's counters, or a reason
+    "$examples/$name" > "$tmp/out" 2> "$tmp/err" # with this machine's counters, or a reason
     case $? in
     0) grep -q 'retiring' "$tmp/out" || fail "$name here: $(cat "$tmp/out")" ;;
     1) grep -q "^$name: ." "$tmp/err" || fail "$name here says nothing" ;;

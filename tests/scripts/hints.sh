@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What is mistyped, or written as for perf, is answered by what to write; what is meant
-# without doubt is done.
+# A mistyped command line, or one written as for perf, is answered by what to write; an
+# unambiguous one is carried out.
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -41,7 +41,7 @@ hint 64 'the nearest is perf-csv' replay --import-format perf-cvs rec.csv
 hint 64 'the nearest is intel-generic' replay --backend intel-genric rec.csv
 hint 64 'the nearest is metrics' list metrcis
 hint 64 'the nearest is memory_bound' explain memory_bond
-# nothing is near
+# nothing is similar
 t replay --uarch nonesuch rec.csv; exits 64; grep -q nearest err && fail "$what: $(cat err)"
 t replay --uarch zen9 rec.csv; exits 64; grep -q 'nearest is [^z]' err && fail "$what: $(cat err)"
 # a program of that name is measured
@@ -68,7 +68,7 @@ t replay -x, --uarch spr rec.csv; exits 0; same "-x," csv out
 t replay '-x;' --uarch spr rec.csv; exits 0; tr ';' , < out > commas; same "-x;" csv commas
 t list uarch; exits 0; says '^spr '; mv out uarch
 t list uarchs; same "list uarch" uarch out
-# after -- it is a program of that name
+# after -- it is a program with that name
 t --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" -a -- replay; exits 0
 "$TDPROBE" replay --uarch spr < rec.csv > out 2> err || fail "a file on stdin: $(cat err)"
 same "a file on stdin" text out
@@ -78,7 +78,7 @@ same "a pipe" text out
 "$TDPROBE" convert --uarch spr rec.csv > by-name
 same "convert of stdin" by-name by-stdin
 hint 64 'no file' replay
-# short inputs: as long as what is read to find out whether they are compressed, shorter, longer
+# short inputs: as long as what is read to detect compression, shorter, longer
 for text in '' x 1234567 12345678 123456789; do
     printf '%s' "$text" > short; t replay short; exits 65; mv err by-name
     t replay - < /dev/null
@@ -103,7 +103,7 @@ printf '\050\265\057\375' > magic.zst; hint 65 'zstd -dc magic.zst' replay magic
 printf '\3757zXZ\000' > magic.xz; hint 65 'xz -dc magic.xz' replay magic.xz
 
 # ---- first contact ----
-# A guest on a Zen 3 (family 0x19, model 0x21) without a PMU: that is the obstacle, and no other name helps.
+# A guest on a Zen 3 (family 0x19, model 0x21) without a PMU: that is the obstacle, and another CPU name does not help.
 machine=$TD_SRCDIR/sim/machines/guest-without-pmu.machine
 sed 's/^cpuid 0x0 = .*/cpuid 0x0 = 0x10 0x68747541 0x444d4163 0x69746e65/; s/^cpuid 0x1 = 0x000806f8/cpuid 0x1 = 0x00a20f12/' "$machine" > zen3-guest
 hint 69 'guest .* without a PMU' --machine zen3-guest -- app
@@ -111,23 +111,23 @@ grep -qE -- '--uarch|Zen' err && fail "$what: the obstacle is another: $(cat err
 t doctor --machine zen3-guest; exits 69
 [ "$(grep -m 1 '^OBSTACLE' out | awk '{ print $2 }')" = guest ] || fail "$what: the first obstacle is another: $(grep OBSTACLE out)"
 grep -q -- '--uarch' out && fail "$what: advises a name: $(cat out)"
-# with a PMU it is a CPU of a family to come; its events are no other CPU's
+# with a PMU it is a CPU of a future family; its events are not those of another CPU
 { sed 's/0x00a20f12/0x00c20f12/' zen3-guest; echo 'pmu cpu type=4 cpus=0-3 general=6'; } | awk '/^workload/ { later = 1 } !/^pmu/ { if (later) tail = tail $0 "\n"; else print } /^pmu/ { print } END { printf "%s", tail }' > zen7
 hint 69 'AMD: tdprobe knows Zen 1 to 6' --machine zen7 -- app
 grep -q -- '--uarch' err && fail "$what: advises a name: $(cat err)"
 t doctor --machine zen7; exits 69
 grep -q '^OBSTACLE  cpu ' out || fail "$what: $(cat out)"
-# a CPU that nobody knows may be measured by another's name, and that works
+# an unknown CPU may be measured by another's name, and that works
 sed 's/^cpuid 0x1 = 0x000806f8/cpuid 0x1 = 0x000f06f8/' "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > unknown
 hint 69 'uarch NAME' --machine unknown -- app
 t --machine unknown --uarch spr -- app; exits 0
-# and the doctor does not call that name the CPU's own
+# and the doctor does not report that name as the CPU's own
 t doctor --machine unknown --uarch spr; exits 0; says '^note +cpu .* is measured as spr'
 t doctor --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --uarch spr; exits 0; says '^ok +cpu '
 t doctor --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --uarch emr; exits 0; says '^note +cpu .* is measured as emr'
 
 # ---- a recording without top-down: advice that can be followed ----
-# shared/traces/infersuite_spr_cgroup/vuejs_group_fe.txt: perf's cgroups of one event each that a formula has
+# shared/traces/infersuite_spr_cgroup/vuejs_group_fe.txt: perf's cgroups with one event each that a formula has
 for event in cycles instructions idq.ms_uops lsd.uops; do echo "1000,,$event,a.slice,9,100.00,,"; done > cgroups.csv
 t replay cgroups.csv; exits 69; grep -q -- "'tdprobe perf-command --uarch NAME' prints what to record" err || fail "$what: $(cat err)"
 t replay --uarch spr cgroups.csv; [ $code -ne 0 ] || fail "$what: answers"
@@ -135,7 +135,7 @@ next=$(sed -n "s/.*'\(tdprobe perf-command --uarch [a-z]*\)'.*/\1/p" err)
 [ -n "$next" ] || fail "$what: no command in: $(cat err)"
 "$TDPROBE" ${next#tdprobe} > out 2> err || fail "$next: $(cat err)"
 
-# ---- names from elsewhere obey nobody ----
+# ---- names from elsewhere cannot control the terminal ----
 # ESC and U+009B in a scope's name, in all formats and in what convert writes
 esc=$(printf '\033') csi=$(printf '\302\233')
 for row in $rows; do echo "a${esc}[31m${csi}32mx-12,$row"; done > escape.csv

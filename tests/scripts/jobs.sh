@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # replay of several recordings: with any -J the same bytes on stdout and stderr, in the same
-# order, and the same exit code as one after the other, each by a tdprobe of its own.
+# order, and the same exit code as one after another, each with its own tdprobe.
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -9,7 +9,7 @@ fail() { echo "FAIL: $*"; : > "$tmp/failed"; }
 traces=$TD_SRCDIR/traces
 cd "$traces" || exit 99
 
-# t ARGS...: runs the program; code, out and err hold what came, both that in its order
+# t ARGS...: runs the program; code, out and err are its results, both has out and err in their order
 t() {
     "$TDPROBE" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
     code=$?
@@ -18,7 +18,7 @@ t() {
 exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat "$tmp/err")"; }
 warns() { grep -qE -- "$1" "$tmp/err" || fail "$what: stderr lacks '$1': $(cat "$tmp/err")"; }
 empty() { [ ! -s "$tmp/$1" ] || fail "$what: $1 is not empty"; }
-same() { # N FILE...: as one after the other
+same() { # N FILE...: the same as one after another
     n=$1
     shift
     : > "$tmp/out1"
@@ -55,7 +55,7 @@ same 2 $one $one $one
 same 2 $one no-such-file $one .
 same 2 no-such-file-either $one
 
-# more than a pipe holds, of which the first is the last to end
+# more than a pipe holds, and the first one ends last
 awk 'BEGIN {
     for (i = 1; i <= 4000; i++) {
         n = split("slots 1000 topdown-retiring 250 topdown-bad-spec 100 topdown-fe-bound 300 topdown-be-bound 350", w, " ")
@@ -67,7 +67,7 @@ options='--uarch spr --format json'
 same 3 "$tmp/long.csv" "$tmp/short.csv" "$tmp/long.csv" "$tmp/long.csv" "$tmp/short.csv"
 [ "$(wc -l < "$tmp/out")" -eq 12020 ] || fail "$what: $(wc -l < "$tmp/out") results, not 12020"
 
-# stdin, once
+# stdin, only once
 "$TDPROBE" replay -J 2 --uarch spr "$tmp/short.csv" - < "$tmp/short.csv" > "$tmp/out" 2> "$tmp/err" || fail "-: exit $?"
 "$TDPROBE" replay -J 2 --uarch spr "$tmp/short.csv" "$tmp/short.csv" > "$tmp/out1"
 cmp -s "$tmp/out" "$tmp/out1" || fail "- is not as the file"
@@ -85,7 +85,7 @@ t replay -J 2 -o "$tmp/file" $one no-such-file $one; exits 65
 [ "$(cat "$tmp/file")" = old ] || fail "-o: written although one failed"
 [ "$(find "$tmp" -name 'file*' | wc -l)" -eq 1 ] || fail "-o: leftovers"
 
-# errors of writing end all of them
+# write errors end all of them
 if [ -w /dev/full ]; then
     "$TDPROBE" replay -J 3 --uarch spr "$tmp/long.csv" "$tmp/long.csv" "$tmp/long.csv" > /dev/full 2> "$tmp/err"
     code=$? what='replay -J 3 > /dev/full'
@@ -93,7 +93,7 @@ if [ -w /dev/full ]; then
     [ "$(wc -l < "$tmp/err")" -eq 1 ] || fail "$what: $(cat "$tmp/err")"
 fi
 
-# so does the end of the process that started them, here by a signal while all wait
+# so does the end of their parent, here by a signal while all wait
 mkfifo "$tmp/fifo1" "$tmp/fifo2"
 exec 8<> "$tmp/fifo1" 9<> "$tmp/fifo2"
 "$TDPROBE" replay -J 2 --uarch spr "$tmp/fifo1" "$tmp/fifo2" > "$tmp/out" 2> "$tmp/err" &
@@ -111,7 +111,7 @@ if command -v ps > /dev/null; then
     [ $? -eq 143 ] || fail "a signal: exit $?"
     for try in 1 2 3 4 5 6 7 8 9 10; do
         left=
-        # a zombie that nobody waits for is none
+        # a zombie that nobody waits for does not count
         for child in "$@"; do ! grep -q ') [^Z]' "/proc/$child/stat" 2> /dev/null || left="$left $child"; done
         [ -n "$left" ] || break
         sleep "0.$try"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The house plan: which folder may include headers of which other. Reads every #include of
-# the library and of the program, and fails on an arrow that is not listed below, on one
-# that is listed and not used any more, on a circle between the folders of one folder, and
+# The layering: which folder may include headers of which other. Reads every #include of
+# the library and of the program, and fails on an arrow that is not listed below, on a
+# listed one that is no longer used, on a circle between the folders of one folder, and
 # on a header that is not included by its path.
 set -u
 bad=0
@@ -24,7 +24,7 @@ core: include
 os:
 include:
 END
-# FILE HEADER: arrows that are known to be wrong, each until it is mended
+# FILE HEADER: arrows that are known to be wrong, each until it is fixed
 cat > "$tmp/exceptions" << 'END'
 END
 
@@ -35,13 +35,13 @@ find $folders -name '*.[ch]' -o -name '*.cc' | sort > "$tmp/files"
 # shellcheck disable=SC2046
 awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, part[2] }' $(cat "$tmp/files") > "$tmp/includes"
 [ "$(wc -l < "$tmp/includes")" -gt 300 ] || fail "only $(wc -l < "$tmp/includes") lines with #include were found"
-for folder in *; do # a folder with sources that this list forgot
+for folder in *; do # a folder with sources that is missing from this list
     [ -f "$folder/sources.mk" ] || continue
     case $folder in tests|examples) continue ;; esac
     grep -q "^$folder:" "$tmp/allowed" || fail "the folder $folder has no place in the house plan"
 done
 
-# every header by its path from the root; those that are installed name each other as they are when installed
+# every header by its path from the root; installed headers name each other as when installed
 while read -r file header; do
     case $file in include/*) [ -e "include/$header" ] && continue ;; esac
     case $header in *.inc) continue ;; */*) [ -e "$header" ] && continue ;; esac # *.inc: made by the build
@@ -85,7 +85,7 @@ awk -v allowed="$tmp/allowed" -v exceptions="$tmp/exceptions" '
     }' "$tmp/includes" > "$tmp/wrong"
 [ ! -s "$tmp/wrong" ] || { cat "$tmp/wrong"; fail "arrows that are not in the house plan"; }
 
-# circles between the folders of one folder: what nothing else leads to, or what leads to nothing else, is in none
+# circles between the folders of one folder: a folder that nothing else leads to, or that leads to nothing else, is in none
 awk -v exceptions="$tmp/exceptions" '
     BEGIN {
         while ((getline line < exceptions) > 0)
@@ -97,7 +97,7 @@ awk -v exceptions="$tmp/exceptions" '
         for (i = 1; i < n && i < m && from[i] == to[i]; i++)
             ;
         if (i >= n || i >= m)
-            next # one of them is a file of the folder that both are in
+            next # one of them is a file in their common folder
         a = from[1]
         b = to[1]
         for (k = 2; k <= i; k++) {

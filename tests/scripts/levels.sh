@@ -9,7 +9,7 @@ bad=0
 fail() { echo "FAIL: $*"; bad=1; }
 t() { "$TDPROBE" "$@" > out 2> err < /dev/null; code=$?; what="tdprobe $*"; }
 exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
-# METRIC VALUE UNIT: as csv has it
+# METRIC VALUE UNIT: as in csv
 is() {
     line=$(grep ",$1," csv) || { fail "no $1 in: $(cut -d, -f6-8 csv | tr '\n' ' ')"; return; }
     got=$(echo "$line" | cut -d, -f7,8)
@@ -17,7 +17,7 @@ is() {
 }
 status() { grep -qE ",$1,.*,$2(:[^,]*)?," csv || fail "$1: not $2: $(grep ",$1," csv)"; }
 
-# Skylake, one thread a core (THREAD alone): 4000 slots. Names and encodings as perf prints them.
+# Skylake, one thread per core (THREAD alone): 4000 slots. Names and encodings as perf prints them.
 rec() {
     for count in 1000:cpu_clk_unhalted.thread 2000:inst_retired.any 2400:uops_retired.retire_slots 2500:uops_issued.any 25:int_misc.recovery_cycles \
         600:idq_uops_not_delivered.core 50:cpu/event=0x9c,umask=0x1,cmask=4/ 30:br_misp_retired.all_branches 10:machine_clears.count \
@@ -31,14 +31,14 @@ rec() {
 rec > rec.csv
 csv() { t replay --uarch skl --format csv "$@"; exits 0; cp out csv; }
 
-# by default nothing but levels 1 and 2
+# only levels 1 and 2 by default
 csv rec.csv
 if grep -E ',(itlb_misses|dram_bound|info_core_ilp),' csv; then fail "level 3 by default"; fi
 csv --level 3 rec.csv
 is itlb_misses 0.060000 cycles
 is l3_bound 0.070000 stalls
 status icache_misses missing_event
-# further out than 1 is no error of what is no share of slots
+# a value outside 0..1 is no error if it is no share of slots
 is divider 1.250000 cycles
 status divider ok
 grep ',divider,.*over_one' csv > /dev/null || fail "divider is not over_one"
@@ -46,7 +46,7 @@ if grep -E ',(code_stlb_hit),' csv; then fail "level 4 at level 3"; fi
 csv --level 4 rec.csv
 grep -E ',code_stlb_hit,' csv > /dev/null || fail "no level 4"
 
-# by name: perf's, toplev's and others', in either case; groups
+# by name: perf's, toplev's and others', in upper or lower case; groups
 for name in tma_info_core_ilp info_core_ilp INFO_Core_ILP; do
     csv -M "$name" rec.csv
     is info_core_ilp 2.000000 'per cycle'
@@ -61,7 +61,7 @@ csv -M all --level 6 rec.csv
 t replay --uarch skl -M no_such_metric rec.csv; exits 64
 grep -q "no CPU has a metric or a group 'no_such_metric'" err || fail "no_such_metric: $(cat err)"
 t replay --uarch skl --level 7 rec.csv; exits 64
-# another CPU's: absent here, and it says so
+# another CPU's: absent here, and this is reported
 csv -M l1d_tlb_miss_ratio rec.csv
 status l1d_tlb_miss_ratio not_on_this_cpu
 
@@ -73,12 +73,12 @@ grep -q '"info_core_ilp":{"kind":"info","level":0,"parent":null,"unit":"per cycl
 t replay --uarch skl --format json rec.csv; exits 0
 if grep -q '"tree"' out; then fail "a tree at level 2"; fi
 
-# a mean latency is no count of its event
+# a mean latency is not a count of its event
 rec 7:mem_load_retired.l2_hit:R > latency.csv
 csv --level 3 latency.csv
 status dram_bound missing_event:MEM_LOAD_RETIRED.L2_HIT
 
-# by the second: 64 bytes a line, 50e6 lines in 2 s are 1.6 GB/s; whoever says how long it took
+# per second: 64 bytes per line, 50e6 lines in 2 s are 1.6 GB/s; wherever the duration comes from
 { rec 50000000:l1d.replacement; echo '2000000000,ns,duration_time,9,100.00,,'; } > elapsed.csv
 { rec 50000000:l1d.replacement; } | sed 's/^/2.000000000,/' > interval.csv
 {
@@ -99,7 +99,7 @@ rec 50000000:l1d.replacement > unknown.csv
 csv -M info_memory_l1d_cache_fill_bw unknown.csv
 status info_memory_l1d_cache_fill_bw missing_event:duration_time
 
-# of how many CPUs: 3000 / 1000 CPUs were busy, of 4
+# number of CPUs: 3000 / 1000 CPUs were busy, out of 4
 rec 3000:cpu_clk_unhalted.ref_tsc 1000:msr/tsc/ | "$TDPROBE" convert --uarch skl - > busy 2> err || fail "convert: $(cat err)"
 csv -M info_system_cpu_utilization busy
 status info_system_cpu_utilization missing_event:cpus

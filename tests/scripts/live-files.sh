@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measuring, continued from live.sh: when files lose what they held, closed
-# descriptors, repeated runs, orders behind the end, and what messages say.
+# Measuring, continued from live.sh: when files lose their content, closed
+# descriptors, repeated runs, orders after the end, and the text of messages.
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 99
 fail() { echo "FAIL: $*"; : > failed; }
 
-# t ARGS...: runs the program; code, out and err hold what came
+# t ARGS...: runs the program; code, out and err are its results
 t() {
     "$TDPROBE" "$@" > out 2> err < /dev/null
     code=$?
@@ -18,18 +18,18 @@ exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
 warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(head -n 3 err)"; }
 lines() { [ "$(wc -l < "$1")" -eq "$2" ] || fail "$what: $1 has $(wc -l < "$1") lines, not $2"; }
 empty() { [ ! -s "$1" ] || fail "$what: $1 is not empty: $(head -n 3 "$1")"; }
-usage() { # PATTERN ARGS...: exit 64, one line that says so
+usage() { # PATTERN ARGS...: exit 64, one line with the error
     pattern=$1
     shift
     t "$@"; exits 64; lines err 1; warns "$pattern"
 }
-# FILE N: so many values of retiring in a csv, all 25 % to within 1/255
+# FILE N: N values of retiring in a csv, all 25 % to within 1/255
 right() {
     awk -F, -v want="$2" '$6 == "retiring" && $7 != "" { n++; if ($7 < 0.2461 || $7 > 0.2539) bad++ } END { exit n != want || bad }' "$1" ||
         fail "$what: not $2 times 25 %: $(grep retiring "$1")"
 }
 spr=$TD_SRCDIR/sim/machines/sapphirerapids.machine
-machine() { # NAME LINES...: that machine with more
+machine() { # NAME LINES...: that machine with additional lines
     name=$1
     shift
     { cat "$spr"; [ $# -eq 0 ] || printf '%s\n' "$@"; } > "$name.machine"
@@ -39,7 +39,7 @@ machine locked 'privileged no' 'file /proc/sys/kernel/perf_event_paranoid = 3\n'
 m="--machine=plain.machine --fast"
 command -v mkfifo > /dev/null || { echo "mkfifo is missing"; exit 77; }
 
-# ---- what files hold stays, and no empty one is left, where nothing was measured ----
+# ---- files keep their content, and no empty one is left, if nothing was measured ----
 for words in '-o' '-x, -o' '-j -o' '-j --append -o' 'record -o' 'record -j -o'; do
     for where in "$m -- no-such-command" '--machine=locked.machine -- x' "$m -C 99"; do
         echo old > kept
@@ -83,7 +83,7 @@ rm -f trace
 "$TDPROBE" --help >&- 2> err; code=$? what='--help >&-'; exits 74; warns 'stdout cannot be written: Bad'
 "$TDPROBE" $m --dry-run -a >&- 2> err; code=$? what='--dry-run >&-'; exits 74; warns 'stdout cannot be written: Bad'
 
-# ---- runs: those that the command ended make the mean ----
+# ---- runs: the mean is of those that the command ended ----
 runs() { # PATTERN: the runs object of json
     grep '"type":"runs"' err > object
     lines object 1
@@ -97,7 +97,7 @@ t $m -r 3 --timeout 130 -- x; exits 143; warns 'elapsed .*ended none of the 3 ru
 t $m -x, -r 3 --timeout 130 -- x; exits 143; right err 4
 t $m -j -r 2 -D 500 -- x; exits 0; runs '"runs":2,"elapsed":{"mean":0.2[0-9]*,"stddev":.*,"runs":2},"scope":null,"core":null,"metrics":[{][}]'
 
-# ---- --control: pauses outlive a run, orders outlive the measuring ----
+# ---- --control: pauses last beyond a run, orders beyond the measurement ----
 mkfifo ctl ack
 exec 8<> ack 9<> ctl
 ask() { # ORDERS ARGS...
@@ -121,7 +121,7 @@ printf 'jump' > orders
 "$TDPROBE" $m -x, --control fd:0 -- x < orders 2> err; code=$?; exits 0; warns "'jump' is not"
 exec 8>&- 9>&-
 
-# ---- a file that may grow no more is an error of writing, not the end by SIGXFSZ ----
+# ---- a file that cannot grow is a write error, not the end by SIGXFSZ ----
 for words in "$m -I 5 -x, -o small -a --timeout 3000" "record $m --summary-only -I 5 -o small -a --timeout 3000" "$m -I 1 -x, -o small -- x" "record $m --summary-only -I 1 -o small -- x"; do
     rm -f small
     # shellcheck disable=SC2086 # words
@@ -135,7 +135,7 @@ if "$TDPROBE" doctor > doctor.out 2> doctor.err; then
     [ $code -eq 153 ] || fail "$what: it got another SIGXFSZ: $code"
 fi
 
-# ---- csv: a field whose end is the beginning of the separator ----
+# ---- csv: a field that ends with the beginning of the separator ----
 t $m -x '||' -- 'a|'; exits 0; grep -q '||"a|"||thread||' err || fail "$what: $(head -n 2 err)"
 t $m -x 'd,' -- x; exits 0; grep -q 'd,"frontend_bound"d,' err || fail "$what: $(head -n 9 err)"
 t $m -x, -- 'a|'; grep -q ',a|,thread,' err || fail "$what: $(head -n 2 err)"
@@ -155,7 +155,7 @@ t --machine amd.machine -- x; exits 69; lines err 1; warns 'Zen'; ! grep -q -- '
 t --machine amd.machine --dry-run -- x; exits 69; lines err 1; warns 'Zen'; warns "'tdprobe doctor'"
 t --machine "$TD_SRCDIR/sim/machines/guest-without-pmu.machine" -- x; exits 69; ! grep -q -- '--uarch' err || fail "$what: $(cat err)"
 
-# ---- this machine, where it can be measured ----
+# ---- this machine, if it can be measured ----
 if "$TDPROBE" doctor > doctor.out 2> doctor.err; then
     (ulimit -Sn 200; "$TDPROBE" -r 3 -o report -- sh -c 'ulimit -Sn >> limits'); printf '200\n200\n200\n' > wanted
     cmp -s limits wanted || fail "the command of -r got another limit of descriptors: $(cat limits)"

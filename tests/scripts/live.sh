@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measuring, as far as it needs no PMU: options, exit codes, intervals, signals,
-# --control, the files that are written. Time is that of a simulated Sapphire
-# Rapids: its command runs for 200 ms, retiring is 25 % (see the description).
+# Measuring, as far as it does not need a PMU: options, exit codes, intervals, signals,
+# --control, the files that are written. Time is simulated: on a Sapphire Rapids
+# whose command runs for 200 ms, with 25 % retiring (see the description).
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 99
 fail() { echo "FAIL: $*"; : > failed; }
 
-# t ARGS...: runs the program; code, out and err hold what came
+# t ARGS...: runs the program; code, out and err are its results
 t() {
     "$TDPROBE" "$@" > out 2> err < /dev/null
     code=$?
@@ -20,12 +20,12 @@ says() { grep -qE -- "$1" out || fail "$what: stdout lacks '$1': $(head -n 3 out
 warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(head -n 3 err)"; }
 lines() { [ "$(wc -l < "$1")" -eq "$2" ] || fail "$what: $1 has $(wc -l < "$1") lines, not $2"; }
 empty() { [ ! -s "$1" ] || fail "$what: $1 is not empty: $(head -n 3 "$1")"; }
-usage() { # PATTERN ARGS...: exit 64, one line that says so and what to do next
+usage() { # PATTERN ARGS...: exit 64, one line with the error and what to do next
     pattern=$1
     shift
     t "$@"; exits 64; lines err 1; warns "$pattern"; warns 'tdprobe (--help|list)'
 }
-# FILE TIMES: the intervals of a csv end so, in s to two decimals
+# FILE TIMES: the intervals of a csv end at TIMES, in s to two decimals
 ends() {
     got=$(awk -F, '$6 == "retiring" { printf "%s%s", n++ ? " " : "", $NF == "summary" ? $NF : sprintf("%.2f", $1) }' "$1")
     [ "$got" = "$2" ] || fail "$what: intervals end at '$got', not '$2': $(head -n 3 "$1")"
@@ -129,12 +129,12 @@ t --machine user.machine -x, -- x; exits 0; ends err '0.20'
 t $m -p 4000; exits 64; warns '4000'
 t $m -C 99; exits 69; warns '99'
 t $m --for-each-cgroup nonesuch; exits 65; warns 'nonesuch'
-# what a file held stays, where nothing was measured
+# a file keeps its content if nothing was measured
 echo old > kept
 t --machine locked.machine -o kept -- x; exits 77; [ "$(cat kept)" = old ] || fail "$what: the file was emptied"
 t record --machine locked.machine -o kept -- x; exits 77; [ "$(cat kept)" = old ] || fail "$what: the trace was emptied"
 
-# ---- this machine: with a PMU of a known CPU it can be measured, else the reason is told ----
+# ---- this machine: with a PMU of a known CPU it can be measured, otherwise the reason is reported ----
 t doctor; case $code in 0 | 69 | 77) ;; *) fail "$what: exit $code" ;; esac
 if [ $code -eq 69 ]; then
     says '^OBSTACLE '
@@ -180,8 +180,8 @@ t $m -x, -D 100 --timeout 50 -- x; exits 143; ends err '0.15'
 t $m -x, -D 500 -- x; exits 0; warns 'never began'; ends err '0.20'
 t $m -x, -D 0 -- x; ends err '0.20'
 
-# ---- what is measured, and how it is put together ----
-scopes() { # NUMBER KIND: so many scopes of that kind
+# ---- what is measured, and how it is grouped ----
+scopes() { # NUMBER KIND: there are NUMBER scopes of that kind
     got=$(awk -F, -v k="$2" '$6 == "retiring" && $3 == k { n[$2] } END { for (s in n) c++; print c + 0 }' err)
     [ "$got" = "$1" ] || fail "$what: $got scopes of kind $2, not $1: $(head -n 3 err)"
 }
@@ -203,7 +203,7 @@ t $m -x, --all-user -- x; exits 0; right err
 t $m -x, --level 1 -- x; ! grep -q memory_bound err || fail "$what: level 2 too"
 t $m -x, --no-fixed --counts -- x; grep -q 'TOPDOWN.BACKEND_BOUND_SLOTS' err || fail "$what: not from ordinary events"
 machine ends '' 'task 800 brief mixed cpus=3 ms=700'
-t --machine ends.machine -x, -p 800; exits 0; ends err '0.80' # it is looked every 0.2 s
+t --machine ends.machine -x, -p 800; exits 0; ends err '0.80' # it is checked every 0.2 s
 
 # ---- runs ----
 t $m -x, -r 3 -- x; exits 0; [ "$(grep -c '^[0-9].*,retiring,.*,$' err)" -eq 3 ] && [ "$(grep -c '^[0-9.]*,x,.*,retiring,.*,summary$' err)" -eq 1 ] || fail "$what: $(grep retiring err)"; right err
@@ -233,7 +233,7 @@ t --machine pause.machine -x, -I 40 -- x; exits 0; ends err '0.04 0.08 0.16 0.20
 # ---- a simulated machine's clock, and signals that are really sent ----
 usage 'fast' --fast -- x
 mkfifo lines
-paced() { # NUMBER OF LINES, OPTIONS: after so many of them a SIGINT comes
+paced() { # NUMBER OF LINES, OPTIONS: a SIGINT follows after that number of lines
     n=$1
     shift
     "$TDPROBE" --machine plain.machine -x, --log-fd 3 "$@" 3> lines 2> err < /dev/null &
@@ -241,7 +241,7 @@ paced() { # NUMBER OF LINES, OPTIONS: after so many of them a SIGINT comes
     { head -n "$n"; kill -INT $pid; cat; } < lines > got
     wait $pid; code=$?
 }
-whole=$(t $m -x, -a -I 50 --timeout 60; wc -l < err) # a head, two intervals and the summary
+whole=$(t $m -x, -a -I 50 --timeout 60; wc -l < err) # a header, two intervals and the summary
 one=$(((whole - 1) / 3))
 began=$(date +%s%N)
 paced $((1 + 4 * one)) -a -I 50; exits 0; empty err; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
@@ -254,7 +254,7 @@ paced $((1 + 100 * one)) -a -I 500 --fast; exits 0; tail -n 1 got | grep -q ',su
 paced $((1 + 100 * one)) -a -I 500 --timeout 1000000000; exits 0; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
 paced $((1 + one)) -I 20 -- x; exits 0; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
 
-# ---- --control: what was written before is obeyed at once ----
+# ---- --control: orders written earlier are obeyed at once ----
 mkfifo ctl ack
 exec 8<> ack 9<> ctl
 ask() { # ORDERS ARGS...
@@ -283,7 +283,7 @@ t $m -x ';' -- x; head -n 1 err | grep -q '^time;scope;scope_kind;core;cpu;metri
 grep -q '^0.2[0-9]*;x;thread;;spr;retiring;0.25' err || fail "$what: $(head -n 2 err)"
 t $m -x '||' -- x; grep -q '||spr||retiring||0.25' err || fail "$what: $(head -n 2 err)"
 t $m -x '\t' -- x; grep -q '	spr	retiring	0.25' err || fail "$what: $(head -n 2 err)"
-# RFC 4180 where the separator is in a field
+# RFC 4180, if the separator occurs in a field
 t $m -x _ -- x; grep -q '"scope_kind"' err && grep -q '_"memory_bound"_0.3' err || fail "$what: $(head -n 2 err)"
 t $m -x 5 -- x; grep -q '5"0.2[0-9]*5[0-9]*"5slots5' err || fail "$what: $(head -n 2 err)"
 t $m -x ';' -- 'a;b"c'; grep -q ';"a;b""c";thread;' err || fail "$what: $(head -n 2 err)"

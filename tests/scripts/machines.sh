@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The whole road on simulated machines: each must give the shares that its
+# From end to end on simulated machines: each must give the shares that its
 # description derives by hand from the vendor's formulas, in every mode.
 set -u
 bad=0
@@ -8,10 +8,10 @@ fail() { echo "FAIL: $*"; bad=1; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 machines=$TD_SRCDIR/sim/machines
-# WHAT ended with the code for no answer, and names what looks into it
+# WHAT ended with the code for no answer, and names the command that looks into it
 unanswered() { code=$?; [ $code -eq 69 ] || fail "$1: exit $code, not 69"; grep -q "'tdprobe doctor'" "$dir/out" || fail "$1: no next step"; }
 
-# MACHINE CORE RET BAD FE BE in percent; the register's 8 bits leave 1/255 open
+# MACHINE CORE RET BAD FE BE in percent; the register's 8 bits leave an uncertainty of 1/255
 shares() {
     cat << END
 skylake - 25 12.5 12.5 50
@@ -35,7 +35,7 @@ turin - 37.5 6.25 31.25 25
 END
 }
 
-# MACHINE CORE METRIC PERCENT of level 2, and of the fifth of level 1
+# MACHINE CORE METRIC PERCENT for level 2, and for the fifth node of level 1
 level2() {
     cat << END
 skylake-nosmt - fetch_latency 6.25
@@ -80,7 +80,7 @@ turin - retiring_from_fastpath 31.25
 END
 }
 
-# csv of a machine: options behind it
+# csv of a machine, followed by options
 csv() {
     on=$1
     shift
@@ -122,7 +122,7 @@ for machine in $(shares | cut -d' ' -f1 | uniq); do
     mode "$machine" -a -I 200 --timeout 400
     mode "$machine" -- work
     mode "$machine" -p 701 --timeout 400
-    # what record writes, replay shows: the same rows
+    # replay shows what record writes: the same rows
     csv "$machine" -a -I 100 --timeout 400 && mv "$dir/csv" "$dir/live"
     "$TDPROBE" record --machine "$machines/$machine.machine" -a -I 100 --timeout 400 -o "$dir/trace" > /dev/null 2>&1 || fail "$machine: record"
     "$TDPROBE" replay --summary --format csv "$dir/trace" > "$dir/replayed" 2> /dev/null || fail "$machine: replay"
@@ -134,13 +134,13 @@ while read -r machine core metric percent; do
     expect "$machine level 2" "$core" "$metric" "$percent"
 done < "$dir/level2"
 
-# put together by core, socket and node, whole cores only
+# grouped by core, socket and node, whole cores only
 mode cascadelake -a --per-core --timeout 400
 grep -q '^[^,]*,S1-D0-C4,core,' "$dir/csv" || fail "no core S1-D0-C4"
 mode cascadelake -a --per-socket --timeout 400
 [ "$(cut -d, -f2 "$dir/csv" | sort -u | grep -c '^S[01]$')" = 2 ] || fail "not two sockets"
 mode sapphirerapids -a --per-node --timeout 400
-# the formula and the reason follow from what can be counted
+# the formula and the reason depend on what can be counted
 form() { # PATTERN MACHINE OPTIONS
     pattern=$1
     shift
@@ -158,19 +158,19 @@ form 'form icl-events,' icelake --no-fixed -a --timeout 100
 form 'form glc-perf-metrics, level 2, .* at the same time' sapphirerapids -a --timeout 100
 form 'the groups take turns' skylake --level 2 -a --timeout 100
 form 'form neoverse-less-cycles, .* all at the same time' yitian710 -a --timeout 100
-# what the kernel does not offer: ordinary events, and the reason
+# if the kernel does not offer the register: ordinary events, and the reason
 sed 's/^event cpu slots.*//; s/^event cpu topdown.*//; s/ metrics=[48]//' "$machines/sapphirerapids.machine" > "$dir/old.machine"
 "$TDPROBE" --machine "$dir/old.machine" -a --timeout 400 --format csv -o "$dir/csv" 2> "$dir/err" || fail "old kernel: exit $?"
 expect_level1 "old kernel" - 25 12.5 12.5 50
 grep -q 'form glc-events (PERF_METRICS: the kernel offers no slots' "$dir/err" || fail "old kernel: no reason: $(cat "$dir/err")"
-# a CPU that goes offline and comes back takes no other CPU's numbers along
+# a CPU that goes offline and comes back does not get another CPU's numbers
 { cat "$machines/alderlake.machine"; echo 'hotplug 9 off at=150'; echo 'hotplug 9 on at=300'; } > "$dir/plug.machine"
 "$TDPROBE" --machine "$dir/plug.machine" -a --timeout 400 -I 100 --format csv -o "$dir/csv" 2> "$dir/err" || fail "hotplug: exit $?"
 expect_level1 hotplug P 25 12.5 12.5 50
 expect_level1 hotplug E 37.5 6.25 31.25 25
 grep -q 'CPU 9 went offline' "$dir/err" || fail "hotplug: not said: $(cat "$dir/err")"
-# a CPU that goes and comes back: the intervals in which it did say so and what is missing of it, and it is measured again.
-# The workload makes 18e9 slots a second on a core; 5, then 4 of 10 intervals have all of CPU 1
+# a CPU that goes and comes back: the intervals in which this happened report it and what is missing, and it is measured again.
+# The workload uses 18e9 slots per second on a core; 5, then 4 of 10 intervals have all of CPU 1
 { cat "$machines/sapphirerapids.machine"; echo 'hotplug 1 off at=1050'; echo 'hotplug 1 on at=1700'; } > "$dir/back.machine"
 "$TDPROBE" record -o "$dir/back.trace" --machine "$dir/back.machine" -A -I 200 --timeout 2600 -x , --log-fd 3 3> "$dir/csv" 2> "$dir/err" || fail "a CPU that comes back: exit $?"
 grep -q 'CPU 1 went offline: it is not measured until it is back' "$dir/err" && grep -q 'CPU 1 is online again: it is measured from now on' "$dir/err" || fail "a CPU that comes back: $(cat "$dir/err")"
@@ -179,7 +179,7 @@ grep -q 'CPU 1 went offline: it is not measured until it is back' "$dir/err" && 
 awk -F, '$6 == "retiring" && $20 != "summary" && $2 == "CPU1" { n++; split("ok ok ok ok ok not_counted not_counted not_counted not_counted ok ok ok ok", s, " "); if ($12 != s[n] || ($13 == "cpus_changed") != (n == 6 || n == 9)) exit 1 }
     $6 == "retiring" && $20 != "summary" && $2 != "CPU1" && ($12 != "ok" || $13 != "" || $11 != 1) { exit 1 } END { exit n != 13 }' "$dir/csv" || fail "CPU 1: $(grep CPU1,.*retiring "$dir/csv")"
 "$TDPROBE" --machine "$dir/back.machine" -a -I 200 --timeout 2600 --format csv -o "$dir/csv" 2> "$dir/err" || fail "system: exit $?"
-# 15 of 16 CPUs in the two intervals; of the sum of 13, in 3 of which there are but 15, two are missing
+# 15 of 16 CPUs in the two intervals; in the sum of 13, 3 of which have only 15, two are missing
 awk -F, '$6 == "retiring" { n++; changed = n == 6 || n == 9 || n == 14; want = n == 14 ? 1 - 2 / (13 * 16 - 2) : changed ? 15 / 16 : 1
     if ($7 < .249 || $7 > .251 || ($13 ~ /cpus_changed/) != changed || $11 < want - .0005 || $11 > want + .0005 || ($9 == "") != changed) exit 1 } END { exit n != 14 }' "$dir/csv" ||
     fail "system with a CPU that comes back: $(grep retiring "$dir/csv")"
@@ -187,7 +187,7 @@ awk -F, '$6 == "retiring" { n++; changed = n == 6 || n == 9 || n == 14; want = n
 grep -q '"coverage":0\.937[0-9]*,.*cpus_changed' "$dir/json" || fail "one interval: $(cut -c 1-400 "$dir/json")"
 "$TDPROBE" --machine "$dir/back.machine" --source=msr -A -I 200 --timeout 2600 --format csv -o "$dir/csv" 2> "$dir/err" || fail "msr: exit $?"
 awk -F, '$6 == "retiring" && $2 == "CPU1" && $20 != "summary" { n++; if (($13 ~ /cpus_changed/) != (n == 6) || (n > 5) == ($12 == "ok")) exit 1 } END { exit n != 13 }' "$dir/csv" || fail "msr: $(grep CPU1,.*retiring "$dir/csv")"
-# counters that somebody else holds: level 1 is multiplexed, and says so
+# another program holds counters: level 1 is multiplexed, and this is reported
 sed 's/^\(pmu cpu .*\)$/\1 taken=2/' "$machines/skylake-nosmt.machine" > "$dir/taken.machine"
 "$TDPROBE" --machine "$dir/taken.machine" -a --level 2 --timeout 2000 --format csv -o "$dir/csv" 2> "$dir/err" || fail "taken: exit $?"
 expect_level1 "taken counters" - 25 12.5 12.5 50
@@ -201,12 +201,12 @@ grep -q ',memory_bound,.*multiplexed' "$dir/csv" || fail "taken counters: not mu
 { cat "$machines/skylake.machine"; echo 'watchdog on'; } > "$dir/watchdog.machine"
 "$TDPROBE" --machine "$dir/watchdog.machine" -a --timeout 400 --format csv -o "$dir/csv" 2> "$dir/err" || fail "watchdog: exit $?"
 expect_level1 "the NMI watchdog" - 25 12.5 12.5 50
-# and never runs where the kernel does not say so
+# and never runs if the kernel does not report it
 echo 'file /proc/sys/kernel/nmi_watchdog = 0\n' >> "$dir/watchdog.machine"
 "$TDPROBE" --machine "$dir/watchdog.machine" -a --timeout 100 > "$dir/out" 2>&1
 unanswered 'hidden watchdog'
 grep -q 'the level-1 group of cpu never ran: others hold some of the 4 programmable counters, or the fixed ones,' "$dir/out" || fail "hidden watchdog: $(cat "$dir/out")"
-# AMD's watchdog has one of the six counters that level 1 takes: it is planned for five, in turns
+# AMD's watchdog holds one of the six counters that level 1 takes: five are planned, in turns
 { cat "$machines/genoa.machine"; echo 'watchdog on'; } > "$dir/watchdog.machine"
 "$TDPROBE" --machine "$dir/watchdog.machine" -a --timeout 2000 --format csv -o "$dir/csv" 2> "$dir/err" || fail "AMD's watchdog: exit $?"
 expect_level1 "AMD's watchdog" - 25 12.5 12.5 37.5
@@ -221,13 +221,13 @@ expect_level1 "an offline sibling" - 25 12.5 12.5 50
 "$TDPROBE" --machine "$dir/single.machine" -a --per-core -I 200 --timeout 800 --format csv -o "$dir/csv" 2> "$dir/err" || fail "single: exit $?"
 awk -F, '$2 == "S0-D0-C0" && $6 == "retiring" { n += $12 == "not_counted"; if ($12 == "ok" && ($7 < .249 || $7 > .251)) exit 1 } END { exit n != 2 }' "$dir/csv" ||
     fail "a sibling that goes: $(grep C0,.*retiring "$dir/csv")"
-# the counts of a task on a hybrid: time on the other kind of core is no multiplexing (6 slots a cycle, 12e9 a second, half of 200 ms)
+# the counts of a task on a hybrid: time on the other kind of core is not multiplexing (6 slots per cycle, 12e9 per second, half of 200 ms)
 for how in '--level 1' --backend=intel-perf-metrics; do
     csv alderlake $how --counts -- work
     awk -F, '$4 == "P" && $6 == "TOPDOWN.SLOTS" { n++; if ($7 < 1.199e9 || $7 > 1.201e9 || $11 < .999) exit 1 } END { exit n != 1 }' "$dir/csv" ||
         fail "hybrid task $how: $(grep SLOTS "$dir/csv")"
 done
-# what is named twice is counted once
+# a CPU that is named twice is counted once
 csv sapphirerapids --for-each-cgroup app --counts --timeout 100 && mv "$dir/csv" "$dir/once"
 csv sapphirerapids --for-each-cgroup app,app --counts --timeout 100
 [ "$(grep -c ',TOPDOWN\.SLOTS,' "$dir/csv")" = 1 ] || fail "a cgroup twice"
@@ -240,7 +240,7 @@ expect_level1 "4096 CPUs" - 25 12.5 12.5 50
 "$TDPROBE" --machine "$dir/many.machine" -A --timeout 20 --format csv -o "$dir/csv" 2> "$dir/err" || fail "4096 CPUs, -A: exit $?"
 awk -F, '$6 == "retiring" { n++; seen[$2]++; if ($7 < .249 || $7 > .251 || seen["CPU" n - 1] != 1) exit 1 } END { exit n != 4096 }' "$dir/csv" ||
     fail "4096 CPUs, -A: $(grep -c retiring "$dir/csv") scopes, $(grep -m 1 retiring "$dir/csv")"
-# programmable counters that others hold starve the group, which is reported
+# programmable counters held by another program starve the group, which is reported
 sed 's/metrics=8/metrics=8 taken=8/' "$machines/sapphirerapids.machine" > "$dir/held.machine"
 "$TDPROBE" --machine "$dir/held.machine" -a --level 1 --timeout 100 > "$dir/out" 2>&1
 unanswered held

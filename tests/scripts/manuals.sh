@@ -14,7 +14,7 @@ ln -s "$TD_SRCDIR/sim" "$TD_SRCDIR/traces" "$tmp/here"
 cd "$tmp/here" || exit 99
 PATH=$tmp/bin:$PATH
 runs=0
-# Blocks between lines that match FROM and TO, from the line with the command on, as NUMBER.example
+# Blocks between lines that match FROM and TO, starting at the line with the command, as NUMBER.example
 blocks() { # FILE
     case $1 in
     */README) awk -v to="$tmp/" '/^    \$ / { f = to (++n) ".example" } f && !/^    / { close(f); f = "" } f { print substr($0, 5) > f }' "$1" ;;
@@ -32,7 +32,7 @@ check() { # PAGE EXAMPLE
     [ -s "$2.wanted" ] || return 0
     grep -qE '^(tdprobe|printf|cat) ' "$2.sh" || return 0
     sh "$2.sh" > "$2.got" 2>&1
-    # a line that is broken for the page, with \ at its end, is one
+    # a line that is broken to fit the page, with \ at its end, is one line
     for file in wanted got; do sed -e ':a' -e '/\\$/{N;s/\\\n//;ta' -e '}' "$2.$file" > "$2.$file.whole"; done
     runs=$((runs + 1))
     cmp -s "$2.wanted.whole" "$2.got.whole" && return 0
@@ -56,7 +56,7 @@ for header in tdprobe td_run td_regions td_read; do
         sed -E 's,/\*.*,,; s,^([a-z_]+) +\*.*,\1,; s,\[[A-Z_]*\],,g; s,\*,,g' | awk '/;/ { name = $1; sub(/;.*/, ""); n = split($0, w, ","); for (i = 1; i <= n; i++) { k = split(w[i], x, " "); print name, x[k] } }'
 done > fields
 for name in $(cut -d ' ' -f 1 fields | sort -u); do
-    case $name in td_self|td_region_sum|td_begun|td_regions) continue ;; esac # for the inline functions
+    case $name in td_self|td_region_sum|td_begun|td_regions) continue ;; esac # used by the inline functions only
     structs=$((structs + 1))
     described "$name" > described
     grep "^$name " fields | cut -d ' ' -f 2 | sort -u | comm -23 - described > lacking

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The source msr and tdprobe bench on simulated machines, by a program that ends
-# with 99 if a register is not as it was (tests/support/msr_cli.c).
+# The source msr and tdprobe bench on simulated machines, with a program that ends
+# with 99 if a register was not restored (tests/support/msr_cli.c).
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -30,7 +30,7 @@ machine() {
     shift 3
     { sed "s/^command .*/& $options/" "$TD_SRCDIR/sim/machines/$base.machine"; [ $# -eq 0 ] || printf '%s\n' "$@"; } > "$name.machine"
 }
-# FILE NAME LOW HIGH [COLUMN]: all values of the metric are within
+# FILE NAME LOW HIGH [COLUMN]: all values of the metric are within the limits
 within() {
     awk -F, -v m="$2" -v lo="$3" -v hi="$4" '$6 == m { n++; if ($7 < lo || $7 > hi) bad++ } END { exit !n || bad }' "$1" ||
         fail "$what: $2 is not $3..$4: $(grep "$2" "$1" | head -n 2)"
@@ -46,13 +46,13 @@ usage 'counts whole CPUs' --source=msr --for-each-cgroup a
 usage 'td_open_self' --source=rdpmc -- x
 usage "not 'nonesuch'" --source=nonesuch -- x
 
-# ---- measuring: all registers are as before, the numbers are the description's ----
+# ---- measuring: all registers are restored, the numbers are the description's ----
 for name in skylake-nosmt icelake sapphirerapids alderlake sierraforest elkhartlake lunarlake graniterapids; do
     t --machine "$TD_SRCDIR/sim/machines/$name.machine" --source=msr -C 3 -x , -o csv -I 50 --timeout 200; exits 0
     [ "$(grep -c ',retiring,[0-9.]*,slots,' csv)" -eq 5 ] || fail "$what: not 4 intervals and their summary"
     t --machine "$TD_SRCDIR/sim/machines/$name.machine" --source=perf -C 3 --level 1 -x , -o perf.csv --timeout 200; exits 0
     awk -F, 'NR > 1 && $6 != "verdict" && $12 != "ok" { print; bad = 1 } END { exit bad }' csv > bad || fail "$what: $(head -n 2 bad)"
-    for m in retiring bad_speculation frontend_bound backend_bound; do # the same as by perf
+    for m in retiring bad_speculation frontend_bound backend_bound; do # the same as with perf
         v=$(awk -F, -v m=$m '$6 == m { v = $7 } END { print v }' perf.csv)
         grep ',summary$' csv > sum.csv
         within sum.csv $m "$(awk "BEGIN { print $v - 0.006 }")" "$(awk "BEGIN { print $v + 0.006 }")"
@@ -69,9 +69,9 @@ t --machine skl.machine --source=msr -C 3,7 --timeout 100 -x ';' -o csv; exits 0
 t --machine "$TD_SRCDIR/sim/machines/skylake-nosmt.machine" --source=msr -C 3 --level 2 --timeout 100; exits 69; warns '--level 1'
 t --machine "$TD_SRCDIR/sim/machines/knightslanding.machine" --source=msr -C 3 --timeout 100; exits 69; warns 'more counters'
 
-# ---- the command is bound to the CPU, and its end is its end ----
+# ---- the command is bound to the CPU, and measuring ends with it ----
 machine busy sapphirerapids ''
-sed -i -e '/^run /d' -e '/^task /d' -e '/^cgroup /d' busy.machine # nothing else runs
+sed -i -e '/^run /d' -e '/^task /d' -e '/^cgroup /d' busy.machine # no other program runs
 t --machine busy.machine --source=msr -C 5 -x , -o csv --counts -- x; exits 0
 awk -F, '$6 == "TOPDOWN.SLOTS" { n = $7 } END { exit !(n > 3.55e9 && n < 3.65e9) }' csv || fail "$what: not 0.2 s of 18e9 slots: $(grep SLOTS csv)"
 t --machine spr.machine --source=msr -C 5 -- x; exits 0
@@ -90,13 +90,13 @@ for name in SIGINT SIGTERM SIGHUP; do
     t --machine signal.machine --source=msr -C 5 -I 30 -x , -o csv; exits 0; within csv retiring 0.245 0.255
     t bench --machine signal.machine -C 5 -r 100 -- x; silent 'runs on'
 done
-# the file of the report, or the trace, may grow no more
+# the file of the report, or of the trace, cannot grow
 (ulimit -f 4; exec "$program" --machine spr.machine --source=msr -C 5 -I 5 --timeout 3000 -x , -o small) > out 2> err < /dev/null; code=$? what='a report of at most 4 blocks'
 exits 74; warns 'small cannot be written: File too large'; [ "$(wc -c < small)" -le 4096 ] || fail "$what: it has $(wc -c < small) bytes"
 machine toggled sapphirerapids '' 'signal SIGUSR2 at=50' 'signal SIGUSR2 at=100' 'signal SIGUSR1 at=120'
 t --machine toggled.machine --source=msr -C 5 -x , -o csv --timeout 200; exits 0; within csv retiring 0.245 0.255
 
-# ---- what stands in the way ----
+# ---- obstacles ----
 machine busy sapphirerapids '' 'msr 0x187 = 0x4300c0'
 t --machine busy.machine --source=msr -C 5 --timeout 100; exits 69; warns 'programmable counter 1 is enabled'; warns 'What to do'
 sed 's/metrics=8/metrics=8 taken=2/' spr.machine > taken.machine
@@ -107,11 +107,11 @@ machine absent sapphirerapids '' 'msr absent'
 t --machine absent.machine --source=msr -C 5 --timeout 100; exits 69; warns 'modprobe msr'
 machine locked sapphirerapids '' 'msr locked' 'file /sys/kernel/security/lockdown = none [integrity] confidentiality\n'
 t --machine locked.machine --source=msr -C 5 --timeout 100; exits 77; warns 'locked down'
-# While it measures: what was there before cannot be written back, which is said, and the registers stay changed.
+# During the measurement: what was there before cannot be written back, which is reported, and the registers stay changed.
 machine later sapphirerapids '' 'msr locked at=150'
 "$TDPROBE" --machine later.machine --source=msr -C 5 --timeout 200 2> err < /dev/null
 [ $? -eq 77 ] && grep -q 'could not be given back' err || fail "a lockdown while it measures: $(cat err)"
-# Measuring is over after 100 ms, and the command, which runs on, does not keep the registers.
+# Measuring ends after 100 ms, and the command, which continues, does not keep the registers.
 t --machine later.machine --source=msr -C 5 -I 50 --interval-count 2 -- x; exits 0; silent 'given back'
 machine user sapphirerapids '' 'privileged no'
 t --machine user.machine --source=msr -C 5 --timeout 100; exits 77; warns 'CAP_SYS_RAWIO'
@@ -141,7 +141,7 @@ usage 'not one CPU' bench -C 1-2 -- x
 for value in 0 x 100001; do usage '-r' bench -C 1 -r $value -- x; done
 sed -i -e '/^run /d' -e '/^task /d' -e '/^cgroup /d' spr.machine
 t bench --machine spr.machine -C 5 -r 20 -x , -o csv -- x; exits 0
-# 0.2 s of 18e9 slots a second: a 6th of them cycles, 0.1875 instructions, 256 and 65 in 65536 misses
+# 0.2 s of 18e9 slots per second: a 6th of them cycles, 0.1875 instructions, 256 and 65 in 65536 misses
 check() { # EVENT VALUE
     awk -F, -v e="$1" -v v="$2" '$1 == e { n++; if ($4 != 20 || $5 > $6 || $6 > $9 || $6 < v || $6 > v * 1.0001 + 1 || $8 != 0 || $11 != 0) bad++ } END { exit n != 1 || bad }' csv ||
         fail "$what: $1 is not $2: $(grep "^$1," csv)"
@@ -151,8 +151,8 @@ check cycles 600000000
 check instructions 675000000
 check branch-misses 14062500
 check cache-misses 3570556
-# From 500 ms on another task has half of the core: the four runs of 200 ms have 675e6 instructions, again, then
-# 3/4 and 1/2 of that. By hand: median (675e6 + 506.25e6) / 2; the squares about the mean 548.4375e6 sum to 78311e12.
+# From 500 ms on another task has half of the core: the four runs of 200 ms have 675e6 instructions, twice, then
+# 3/4 and 1/2 of that. By hand: median (675e6 + 506.25e6) / 2; the squared deviations from the mean 548.4375e6 sum to 78311e12.
 { cat spr.machine; echo 'task 900 other mixed cpus=2,13 slice=500'; } > moving.machine
 t bench --machine moving.machine -C 5 -r 4 -x , -o csv -- x; exits 0
 awk -F, 'function near(x, y) { return x > 0.999 * y && x < 1.001 * y }
@@ -161,7 +161,7 @@ awk -F, 'function near(x, y) { return x > 0.999 * y && x < 1.001 * y }
 t bench --machine spr.machine -C 5 -r 3 -e 0xc2,0x02 -e UOPS_RETIRED.HEAVY -e 0x9c,1,6 -x , -o csv -- x; exits 0
 [ "$(cut -d , -f 1-4 csv | tail -n 3 | tr '\n' ' ')" = '"0xc2,0x02",0x2c2,5 UOPS_RETIRED.HEAVY,0x1c2,5,3 "0x9c,1,6",0x600019c ' ] || fail "$what: other events: $(cat csv)"
 t bench --machine spr.machine -C 5 -r 3 -- x; exits 0; warns '3 runs on CPU 5  spr'; warns 'memory_bound +37'
-t bench --machine skl.machine -C 5 -r 3 -- x; exits 0; warns 'cycles'; silent 'retiring' # four counters: the added events have them
+t bench --machine skl.machine -C 5 -r 3 -- x; exits 0; warns 'cycles'; silent 'retiring' # there are four counters: the added events hold them
 awk '$1 == "cycles" { exit !($6 == 3500) }' err || fail "$what: the cost is not 1 us of 3.5 GHz: $(grep cycles err)"
 t bench --machine spr.machine -C 5 -r 3 -j -o json -- x; exits 0
 grep -q '"type":"bench","cpu":"spr","on":5,"runs":3' json && grep -q '"memory_bound"' json || fail "$what: $(cat json)"
@@ -171,7 +171,7 @@ t bench --machine killed.machine -C 5 -r 3 -- x; exits 143; warns '3 runs'
 t bench --machine exits.machine -C 5 -r 3 -- x; exits 7; warns '3 runs'
 t bench --machine spr.machine -C 5 -- no-such-command; exits 127
 t bench --machine locked.machine -C 5 -- x; exits 77
-# an output that cannot be written is said before the first run; what is there stays if there is no report
+# an output that cannot be written is reported before the first run; existing content stays if there is no report
 t bench --machine exits.machine -C 5 -o /nonexistent/file -- x; exits 74; warns '/nonexistent/file'
 echo old > kept
 t bench --machine locked.machine -C 5 -o kept -- x; exits 77; [ "$(cat kept)" = old ] || fail "$what: the file has lost what it held"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# perf-command: what it prints is what tdprobe itself would count, by names that perf has, and
-# a recording of it lacks nothing.
+# perf-command: it prints what tdprobe itself would count, with names that perf has, and
+# a recording made with it lacks nothing.
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -20,14 +20,14 @@ t perf-command --uarch spr --level 1; exits 0
 is "perf stat -x, -I 1000 -o rec.csv -a -e '{slots,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,int_misc.uop_dropping}' -- sleep 10"
 [ "$(sed -n 2p out)" = '# then: tdprobe replay --uarch spr rec.csv' ] || fail "$what: $(sed -n 2p out)"
 grep -qF "$(sed 1q out)" "$TD_SRCDIR/README" || fail "README's recipe is another"
-# TMA of Skylake with two threads: the clock of the core, three events of slots, and recovery for any thread
+# TMA on Skylake with two threads: the clock of the core, three events for slots, and recovery for any thread
 t perf-command --uarch skl --level 1 -I 100 -o a.csv; exits 0
 is "perf stat -x, -I 100 -o a.csv -a -e '{cpu_clk_unhalted.thread_any,idq_uops_not_delivered.core,int_misc.recovery_cycles_any,uops_issued.any,uops_retired.retire_slots}' -- sleep 10"
 t perf-command --uarch adl --level 1; exits 0
 grep -q "'{cpu_core/slots/,cpu_core/topdown-bad-spec/.*},{cpu_atom/cpu_clk_unhalted.core/,cpu_atom/topdown_be_bound.all/" out || fail "$what: $(cat out)"
 t perf-command --uarch neoverse-v2 --level 1; exits 0; grep -q '{cpu_cycles,.*stall_slot_frontend' out || fail "$what: $(cat out)"
 
-# where perf's lists lack a name, by event | umask << 8 | edge << 18 | cmask << 24 (perf 6.1 has no int_misc.clears_count)
+# if perf's lists lack a name: event | umask << 8 | edge << 18 | cmask << 24 (perf 6.1 has no int_misc.clears_count)
 t perf-command --uarch icl --level 1; grep -q '^# if perf does not know .*--encodings' out || fail "$what: no word of --encodings"
 t perf-command --uarch icl --level 1 --encodings; exits 0; grep -q '^# if perf' out && fail "$what: --encodings again"
 is "perf stat -x, -I 1000 -o rec.csv -a -e '{slots,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,cpu/config=0x104010d,name=int_misc.clears_count/,cpu/config=0x100d,name=int_misc.uop_dropping/}' -- sleep 10"
@@ -58,13 +58,13 @@ usage 'the nearest is spr' perf-command --uarch sprr
 usage 'no option' perf-command --nonesuch
 usage 'not a whole number' perf-command --uarch spr -I 5
 
-# ---- the same as of a machine of that CPU ----
+# ---- the same on a machine with that CPU ----
 for pair in sapphirerapids:spr skylake:skl elkhartlake:ehl graviton4:neoverse-v2 icelake:icx alderlake:adl lunarlake:lnl sierraforest:srf knightslanding:knl; do
     machine=$machines/${pair%:*}.machine
     for scope in -a --; do
         t perf-command --machine "$machine" "$scope" true; exits 0; sed 1q out > measured; uarch=$(sed -n 's/.*--uarch \([^ ]*\).*/\1/p' out)
         t perf-command --uarch "$uarch" "$scope" true; exits 0; sed 1q out > assumed
-        # where nobody looked whether a watchdog holds a counter, nothing beside the formulas is asked for
+        # if nobody checked whether a watchdog holds a counter, only what the formulas need is asked for
         sed -E -i -e ':a' -e 's/,(cpu_[a-z]*\/)?(cpu_clk_unhalted.thread|inst_retired.any|inst_retired)\/?([,}])/\3/;ta' measured assumed
         cmp -s measured assumed || { fail "$what: not what ${pair%:*} counts"; diff measured assumed; }
     done
@@ -79,7 +79,7 @@ file_of() { # CPU: its table of events
     table=$(awk -F, -v cpu="$1" '$1 == cpu { print $3 }' "$TD_SRCDIR/backends/intel/intel-tables.csv")
     ls "$TD_SRCDIR/backends/intel/$table-events.csv" "$TD_SRCDIR/backends/arm/$1-events.csv" 2> /dev/null | grep -v '/-events' | head -n 1
 }
-# of Tremont the tables have what toplev calls it; perf 6.1's elkhartlake and snowridgex have both names for event=0x73,umask=0x2
+# for Tremont the tables have toplev's name; perf 6.1's elkhartlake and snowridgex have both names for event=0x73,umask=0x2
 also=topdown_bad_speculation.machine_clears
 known=0
 for cpu in $("$TDPROBE" list uarchs | cut -d ' ' -f 1); do
@@ -88,7 +88,7 @@ for cpu in $("$TDPROBE" list uarchs | cut -d ' ' -f 1); do
         for scope in -a --; do
             t perf-command --uarch "$cpu" --level $level "$scope" true; exits 0
             sed -n "1s/.*-e '\([^']*\)'.*/\1/p" out | sed 's/},{/\n/g; s/[{}]//g' > groups
-            # names without their PMU, a term's comma kept in its event
+            # names without their PMU; a term's comma stays in its event
             awk 'BEGIN { RS = "" } { n = split($0, part, /[,\n]/); inside = ""
                 for (i = 1; i <= n; i++) {
                     if (inside != "") { inside = inside "," part[i]; if (part[i] ~ /\/$/) { print inside; inside = "" } }
@@ -101,14 +101,14 @@ for cpu in $("$TDPROBE" list uarchs | cut -d ' ' -f 1); do
                 done > unknown
                 [ ! -s unknown ] || fail "$what: not in ${table##*/}: $(tr '\n' ' ' < unknown)"
             fi
-            # a recording of them, all of the same count: whatever the shares are, no event is missing
+            # a recording of them, all with the same count: whatever the shares are, no event is missing
             while read -r event; do echo "1000000,,$event,1000000,100.00,,"; done < events > rec.csv
             "$TDPROBE" replay --uarch "$cpu" --level $level --format csv rec.csv > out 2> err
-            code=$? # 69: made counts, which contradict each other
+            code=$? # 69: invented counts, which contradict each other
             cp out by-name.csv
             [ $code -eq 0 ] || [ $code -eq 69 ] || fail "replay of $what: $(cat err)"
             grep 'missing_event' out > missing && fail "replay of $what: $(head -n 2 missing)"
-            # by encodings the same, of which perf prints the name (of hybrids with the PMU), or else what it was given
+            # by encodings the same: perf prints their names (on hybrids with the PMU), or else what it was given
             t perf-command --uarch "$cpu" --level $level "$scope" --encodings true; exits 0
             sed -n "1s/.*-e '\([^']*\)'.*/\1/p" out | grep -oE '[a-z0-9_]+/[^/]*/|[^{},/]+' | sed -E 's,^(cpu_[a-z]*/).*\,name=([^/]*)/$,\1\2/,; s,^.*\,name=([^/]*)/$,\1,' | sort -u > coded
             while read -r event; do echo "1000000,,$event,1000000,100.00,,"; done < coded > rec.csv

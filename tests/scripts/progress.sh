@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The line that says how far a large file is read: on a terminal only, which
-# script(1) makes, and gone before anything else is printed.
+# The line that shows how much of a large file has been read: only on a terminal, which
+# script(1) provides, and erased before anything else is printed.
 set -u
 command -v script > /dev/null || { echo "script(1) is missing"; exit 77; }
 script -qec true /dev/null < /dev/null > /dev/null 2>&1 || { echo "no terminal can be made: /dev/ptmx and devpts are missing"; exit 77; }
@@ -10,7 +10,7 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 99
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
-rows() { # INTERVALS, of lines that are not flat: those take their time
+rows() { # INTERVALS, in JSON lines that are not flat, which take longer
     awk -v n="$1" 'BEGIN {
         e = split("slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound", event, " ")
         for (t = 1; t <= n; t++)

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # core/ and backends/ are pure, and the rest of the library reaches the machine
-# only through what it is given: all that their objects leave undefined is on
-# these lists. strtod() and printf of floats are not, they follow the locale.
-# os/ is what is given: it alone calls the system.
-# Except sim/kernel/trap.c: code under test executes rdpmc itself, past any seam, so only a
-# signal handler can answer it. It may take and pass on signals, and of system calls
-# make two: rseq(2), as a signal would abort the sequence that rdpmc stands in, and
+# only through what it is given: everything that their objects leave undefined is in
+# these lists. strtod() and printf of floats are not, since they follow the locale.
+# os/ provides that access: it alone calls the system.
+# The exception is sim/kernel/trap.c: code under test executes rdpmc itself, past any seam, so only a
+# signal handler can answer it. It may take and forward signals, and make two
+# system calls: rseq(2), as a signal would abort the sequence that contains rdpmc, and
 # arch_prctl(2), as CPUID faults only on demand.
 set -u
 bad=0
@@ -37,7 +37,7 @@ check() { # FOLDER ALLOWED
     objects "$1" | while read -r object; do
         case $object in *' '*) echo "$object"; continue ;; */trap.o) [ "$1" = sim/kernel/trap ] || continue ;; esac
         for symbol in $(nm -u "$object" | awk 'NF { print $NF }' | sed 's/@.*//' | grep -v ':$'); do
-            # the machine itself is for those only that may choose it
+            # only those that may choose the machine may use it
             case $1:$symbol in
             session:td_os_linux) continue ;;
             *:td_os_linux|*:td_os_run_*|*:td_os_self_*|*:td_os_clock_*) ;;
@@ -64,27 +64,27 @@ for object in "$TD_BUILDDIR"/sim/kernel/trap.o "$TD_BUILDDIR"/sim/kernel/.libs/t
         echo " $memory $trap " | grep -qF " $symbol " || fail "sim/kernel/trap.c uses $symbol"
     done
 done
-# The PMU model goes into a kernel module too: it includes no header of libc but
-# those that the compiler itself has, and calls nothing.
+# The PMU model is also part of a kernel module: it includes no header of libc except
+# those that the compiler itself provides, and calls nothing.
 for object in "$TD_BUILDDIR"/sim/machine/pmu.o "$TD_BUILDDIR"/sim/machine/.libs/pmu.o; do
     [ -e "$object" ] || continue
     nm -u "$object" | awk 'NF { print $NF }' | grep -vE '^(td_|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__(asan|ubsan|sanitizer|gcov|llvm|odr)|memcpy$|memset$)' && fail "${object##*/} uses the above"
 done
 grep -hE '^#include <' "$TD_SRCDIR"/sim/machine/pmu.[ch] | grep -vE '<(stdbool|stddef|stdint)\.h>' && fail "sim/machine/pmu includes the above"
-# what the objects cannot show: the seam is not gone round by a pointer, a syscall
-# or an instruction, and no file sees what only those that make it may include
+# what the objects cannot show: no pointer, syscall or instruction bypasses the
+# seam, and no file uses what only those that implement it may include
 set --
 for folder in core backends live sim session include; do
     for file in $(cd "$TD_SRCDIR" && find $folder -name '*.[ch]'); do
         [ "$file" = sim/kernel/trap.c ] || set -- "$@" "$TD_SRCDIR/$file"
     done
 done
-# td_read.h and counter.h hold the instructions that read counters, and no others do
+# only td_read.h and counter.h have the instructions that read counters
 grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|syscall)[[:space:]]*\(' "$@" && fail "the library calls the above"
 grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|asm|__asm__)[[:space:]]*\(' "$TD_SRCDIR"/sim/kernel/trap.c && fail "sim/kernel/trap.c calls the above"
 grep -nE '\bsyscall[[:space:]]*\(' "$TD_SRCDIR"/sim/kernel/trap.c | grep -vE '\(SYS_(rseq|arch_prctl),' && fail "sim/kernel/trap.c makes the system calls above"
 grep -nE '\b(asm|__asm|__asm__)[[:space:]]*(volatile|__volatile__|goto|inline|\()' "$@" | grep -vE '/(include/td_read|live/thread/counter)\.h:' && fail "the library has instructions of its own above"
 headers='csv|ctype|errno|float|inttypes|json-c/json|limits|linux/perf_event|math|search|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
-# signal.h: a simulated machine needs the numbers of signals, and nm sees the calls
+# signal.h: a simulated machine needs the signal numbers, and nm shows the calls
 grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$@" | grep -vE "<($headers)\.h>|/sim/(machine|kernel|describe)/[a-z_]*\.[ch]:[0-9]+:.*<signal\.h>" && fail "the library includes the above, which only the seam may"
 exit $bad

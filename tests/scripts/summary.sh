@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Recordings of several runs, and sums over intervals in which not everything
-# was counted. Numbers are worked by hand: 4 * 1000 slots of a Skylake.
+# was counted. Numbers are worked out by hand: 4 * 1000 slots on a Skylake.
 set -u
 bad=0
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 fail() { echo "FAIL: $*"; bad=1; }
-got() { # METRIC COLUMN: in the summary line of what is replayed from $tmp/file
+got() { # METRIC COLUMN: in the summary line of the replay of $tmp/file
     "$TDPROBE" replay --uarch skl --level 1 --summary-only --format csv "$tmp/file" 2> "$tmp/err" | awk -F, -v m="$1" -v c="$2" '$6 == m { print $c }'
 }
 is() { # METRIC COLUMN WANTED
@@ -36,7 +36,7 @@ what='an event left out of one interval'
 { rows 1.000000000, "$(counted 800)"; rows 2.000000000, "$(counted 800)" | grep -v idq; } > "$tmp/file"
 is frontend_bound 7 0.200000
 is frontend_bound 9 ''
-# as many intervals each, but not the same ones: nothing was counted at the same time
+# the same number of intervals each, but not the same ones: nothing was counted at the same time
 what='events of different intervals'
 {
     printf '%s\n' 1.000000000,1000,,cycles,9,100.00,, "1.000000000,$(counted 500)"
@@ -83,14 +83,14 @@ what='intervals and a summary without its word'
 is frontend_bound 7 0.150000
 grep -q 'summary lines are left out' "$tmp/err" || fail "$what: not said"
 
-# the CPU is told by the first interval that has something to tell it by
+# the CPU is identified by the first interval that has an event to identify it by
 { printf '1.000000000,5.1,msec,task-clock,9,100.00,,\n'; rows 2.000000000, "$(counted 800)"; } > "$tmp/late"
 "$TDPROBE" replay --format csv --level 1 "$tmp/late" 2> "$tmp/err" | grep -q 'skl.*frontend_bound,0.200000' || fail "a first interval without events: $(cat "$tmp/err")"
 
-# what limits the program is not said while a node that might be it is absent
+# no limit of the program is reported while a node that might be it is absent
 rows '' "$(counted 800)" | grep -v issued > "$tmp/absent"
 "$TDPROBE" replay --uarch skl --level 1 "$tmp/absent" | grep -q 'undecided: bad_speculation is absent (missing_event:UOPS_ISSUED.ANY)' || fail 'a verdict without a node'
-# but the others may leave it less than its threshold: 1 - 2500 / 4000 - 1200 / 4000 is 7.5 %, below 15 %
+# unless the others leave it less than its threshold: 1 - 2500 / 4000 - 1200 / 4000 is 7.5 %, below 15 %
 rows '' "$(counted 2500)" | grep -v issued > "$tmp/absent"
 "$TDPROBE" replay --uarch skl --level 1 "$tmp/absent" | grep -q 'limited by frontend_bound' || fail 'no verdict for want of a node that cannot be it'
 exit $bad

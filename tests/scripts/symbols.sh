@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the shared library exports is what its headers declare, each under a
+# The shared library exports what its headers declare, each function with a
 # comment, and what the synopsis of a manual page has; tdprobe.pc has what a compiler needs.
 set -u
 bad=0
@@ -22,14 +22,14 @@ if command -v pkg-config > /dev/null; then
 fi
 
 # a declaration may take more than one line
-# what td_read.h has inline twice, for processors with and without rdpmc, is one
+# what td_read.h has inline twice, for processors with and without rdpmc, counts once
 # shellcheck disable=SC2086
 awk '/^TD_(EXPORT|READ_INLINE)/ { text = "" ; open = 1 } open { text = text " " $0 }
      open && (/;/ || /^TD_READ_INLINE/) { open = 0; sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text }' \
     $headers | sort -u > "$tmp/declared"
 [ -s "$tmp/declared" ] || fail "the headers declare nothing"
 grep -qv '^td_[a-z0-9_]*$' "$tmp/declared" && fail "not td_*: $(grep -v '^td_[a-z0-9_]*$' "$tmp/declared")"
-# A comment stands above, or on the line itself; declarations without a blank
+# A comment is above, or on the line itself; declarations without a blank
 # line between them share the one above.
 # shellcheck disable=SC2086
 awk '/^TD_EXPORT/ { if (!covered && !/\/\*.*\*\//) { print "FAIL: no comment above: " $0; bad = 1 } inside = !/;/; next }
@@ -61,7 +61,7 @@ int used;
 END
 for header in $headers; do
     grep -q 'extern "C"' "$header" || fail "${header##*/} is not for C++"
-    # each by itself, in the oldest language that is promised and in newer ones, at warnings that users have
+    # each on its own, in the oldest language that is promised and in newer ones, with warnings that users have
     # shellcheck disable=SC2086
     for language in 'gcc c99' 'gcc gnu99' 'gcc c11' 'gcc c17' 'clang c99' 'clang gnu99' 'clang c11' 'g++ c++11' 'g++ c++17' 'clang++ c++11' 'clang++ c++17'; do
         compiler=${language% *} options="-std=${language#* } -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror"

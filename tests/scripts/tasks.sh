@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A command on every simulated machine that counts, with and without the NMI watchdog: tasks
-# are counted exactly where one group can, and what is printed is what the machine executed.
+# are counted exactly if one group can, and the printed values are what the machine executed.
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
 
-# MACHINE: what its workload "mixed" does, as "core metric share" lines; core - where there is one kind. Published
+# MACHINE: what its workload "mixed" does, as "core metric share" lines; core is - if there is one kind. Published
 # formulas move what INT_MISC.UOP_DROPPING and, on Ice Lake, CLEARS_COUNT count (intel.md 1.3, C and D).
 truth() {
     awk '
@@ -29,7 +29,7 @@ truth() {
     }
     END { for (i = 1; i <= n; i++) { split(order[i], a, ","); print a[1], a[2], sum[order[i]] / ms[a[1]] } }' "$1"
 }
-# FILE: each share of level 1 and 2 that the truth names is there, with sound bounds that hold it, or as tolerant as the machine's own rates
+# FILE: each share of level 1 and 2 that the truth names is present, with sound bounds that contain it, to the precision of the machine's own rates
 holds() {
     awk -F, -v wanted="$2" '
     FNR == NR { split($0, a, " "); truth[a[1] "," a[2]] = a[3]; next }
@@ -40,7 +40,7 @@ holds() {
     END { for (key in truth) if (key ~ /retiring|backend_bound|frontend_bound|bad_spec/ || wanted == 2) if (!seen[key]) { print "missing: " key; wrong = 1 } exit wrong }' "$tmp/truth" "$1"
 }
 
-# FILE LEVEL: the same of likely bounds
+# FILE LEVEL: the same for likely bounds
 likely() {
     awk -F, -v wanted="$2" '
     FNR == NR { split($0, a, " "); truth[a[2]] = a[3]; next }
@@ -51,7 +51,7 @@ likely() {
     END { for (key in truth) if (key ~ /retiring|backend_bound|frontend_bound|bad_spec/ || wanted == 2) if (!seen[key]) { print "missing: " key; wrong = 1 } exit wrong }' "$tmp/truth" "$1"
 }
 
-# machine, watchdog, form of its (P-)cores, level; those whose level 1 takes turns are no exact ones
+# machine, watchdog, form of its (P-)cores, level; those whose level 1 takes turns are not exact
 exact='sapphirerapids off glc-events 2
 sapphirerapids on glc-events 2
 graniterapids off glc-events 2
@@ -82,14 +82,14 @@ while read -r name watchdog form level; do
     case $form in
     glc-* | lnc-* | icl-*)
         grep -q 'ordinary events count tasks exactly' "$tmp/err" || fail "$what: -v does not say why"
-        # the register is there: for CPUs, and where it is asked for
+        # the register can be used: for CPUs, and if it is asked for
         "$TDPROBE" --machine "$machine" --dry-run -a > "$tmp/out" 2>&1; grep -q 'perf-metrics, level' "$tmp/out" || fail "$what, -a: $(grep ' form ' "$tmp/out")"
         "$TDPROBE" --machine "$machine" --dry-run --fixed -- ./app > "$tmp/out" 2>&1; grep -q 'perf-metrics, level' "$tmp/out" || fail "$what, --fixed: $(grep ' form ' "$tmp/out")"
         "$TDPROBE" --machine "$machine" --dry-run --level 1 -- ./app > "$tmp/out" 2>&1; grep -q "form $form, level 1, .* all at the same time" "$tmp/out" || fail "$what, --level 1: $(grep ' form ' "$tmp/out")"
         "$TDPROBE" doctor --machine "$machine" > "$tmp/out" 2>&1; grep -q "^ok .*tasks on .* by the form $form, level $level" "$tmp/out" || fail "$what: doctor does not say how tasks are counted"
         ;;
     esac
-    # cycles and instructions beside, where they are free
+    # cycles and instructions too, if they are free
     case $form,$watchdog in
     glc-*,on | icl-*,on)
         grep -q 'cycles, for IPC and GHz, are not counted: the NMI watchdog' "$tmp/err" || fail "$what: -v does not say that cycles are missing"
@@ -98,10 +98,10 @@ while read -r name watchdog form level; do
     esac
 done < "$tmp/exact"
 
-# level 2 of Ice Lake takes more than a group: the register's level 1, and what is below it takes turns
+# level 2 of Ice Lake takes more than one group: level 1 uses the register, and the levels below take turns
 "$TDPROBE" --machine "$tmp/icelake.off.machine" --dry-run --level 2 -- ./app > "$tmp/out" 2>&1; grep -q 'form icl-perf-metrics, level 2, .*take turns' "$tmp/out" || fail "icelake, --level 2: $(cat "$tmp/out")"
 grep -q 'PERF_METRICS, which loses a part at each switch' "$tmp/out" || fail "icelake, --level 2: it is not said what is lost"
-# others hold a counter: level 1; nearly all: the register
+# other programs hold a counter: level 1; nearly all: the register
 truth "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > "$tmp/truth"
 for taken in 1 4 6; do
     sed "s/^pmu .*/& taken=$taken/" "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > "$tmp/taken.machine"
@@ -111,33 +111,33 @@ for taken in 1 4 6; do
     *) grep -q 'form glc-perf-metrics, level 2, ' "$tmp/err" && grep -q ',retiring,0.2[45]' "$tmp/csv" || fail "taken=$taken: $(grep ' form ' "$tmp/err")" ;;
     esac
 done
-# cgroups and tasks that run already
+# cgroups and tasks that are already running
 for words in '--for-each-cgroup app' '-p 701' '-p 701 --per-thread' '-t 701' '-I 30 -p 701'; do
     # shellcheck disable=SC2086 # words
     "$TDPROBE" --machine "$tmp/sapphirerapids.on.machine" --timeout 100 --format csv -o "$tmp/csv" $words 2> "$tmp/err" || fail "$words: exit $?"
     holds "$tmp/csv" 2 > "$tmp/wrong" || fail "$words: $(head -n 2 "$tmp/wrong")"
 done
 
-# a command's tree says how fast it ran, where cycles were counted. A core of the first machine has 18e9 slots per s, 9e9 for
+# a command's tree shows how fast it ran, if cycles were counted. A core of the first machine has 18e9 slots per s, 9e9 for
 # each thread: a clock of 0.166667 * 18e9, 0.1875 * 9e9 instructions per s; the other one 14e9: a clock of 0.25 of them, and
 # as many instructions
-head() { # MACHINE LINE WORDS...: below the first line of the report; '': there is none
+head() { # MACHINE LINE WORDS...: after the first line of the report; '': there is none
     machine=$1 line=$2
     shift 2
     "$TDPROBE" --machine "$tmp/$machine.machine" --fast --format tree -o "$tmp/out" "$@" 2> "$tmp/err" || fail "$machine, $*: exit $?"
     [ "$(sed -n '2s/^ *//p' "$tmp/out" | grep elapsed)" = "$line" ] || fail "$machine, $*: not '$line' but $(sed -n 2p "$tmp/out")"
 }
 head sapphirerapids.off '0.200 s elapsed, IPC 0.56, 3.00 GHz' -- ./app
-head sapphirerapids.on '0.200 s elapsed' -- ./app # the watchdog has the counter of cycles: -v says so, above
+head sapphirerapids.on '0.200 s elapsed' -- ./app # the watchdog has the counter of cycles: -v reports it, above
 head sapphirerapids.off '0.200 s elapsed, IPC 0.56' --all-user -- ./app
 head sapphirerapids.off '' -a -- ./app
 head sapphirerapids.off '' --timeout 100 -p 701
 head skylake-nosmt.off '0.200 s elapsed, IPC 1.00, 3.50 GHz' -- ./app
 
-# the register, of tasks: likely bounds by how often they were switched from their CPU. The command has 200 ms in slices of 20:
+# the register, for tasks: likely bounds from how often they were switched from their CPU. The command has 200 ms in slices of 20:
 # 9 moves and its end; each thread of 701 moves after 50 and 100 ms
 spr=$tmp/sapphirerapids.on.machine
-switches() { # NUMBER TIME WORDS...: at that time (a pattern), as a trace says it
+switches() { # NUMBER TIME WORDS...: at that time (a pattern), as in a trace
     number=$1 at=$2
     shift 2
     "$TDPROBE" record --machine "$spr" --fixed --fast -o "$tmp/trace" "$@" > "$tmp/out" 2>&1 || fail "record $*: exit $?"
@@ -160,14 +160,14 @@ switches 4 '1000[0-9]*' --timeout 100 -p 701
 switches 2 '1000[0-9]*' --timeout 100 -t 702
 switches 2 '1000[0-9]*,server-702' --timeout 100 -p 701 --per-thread
 
-# the mean of runs that are alike has the bounds of each; its truth is the machine's
+# the mean of identical runs has the bounds of each; its truth is the machine's
 for words in '-r 1' '-r 2' '-r 4'; do
     # shellcheck disable=SC2086 # words
     "$TDPROBE" --machine "$spr" --fixed --fast $words -o "$tmp/out" -- ./app 2> "$tmp/err" || fail "--fixed $words: exit $?"
     grep -q '^ *retiring  *mean  25.0 %.*  ~ 20.7 .. 29.9$' "$tmp/out" || fail "--fixed $words: $(grep retiring "$tmp/out")"
 done
 
-# what is not known: processes that ended, and hence threads that are not seen; whose files are not there; cgroups
+# what is not known: processes that ended, and so threads that are not seen; whose files are missing; cgroups
 unknown() { # WHAT WORDS...
     what=$1
     shift
@@ -184,7 +184,7 @@ known() { # WHAT WORDS...
 spr=$tmp/ending.machine
 unknown 'a process that ended' --timeout 100 -p 701,801
 known 'a process that ended, but ran for next to nothing' --timeout 100 -p 701,802
-# the same again from its trace, whose later readings do not know it
+# the same from its trace, whose later readings do not know it
 "$TDPROBE" record --machine "$spr" --fixed --fast -o "$tmp/trace" --timeout 100 -I 30 -p 701,801 > "$tmp/out" 2>&1 || fail "record: exit $?"
 "$TDPROBE" --machine "$spr" --fixed --fast --summary --format csv -o "$tmp/csv" --timeout 100 -I 30 -p 701,801 2> "$tmp/err"
 "$TDPROBE" replay --summary --format csv "$tmp/trace" > "$tmp/again" 2> "$tmp/err" || fail "replay: $(cat "$tmp/err")"

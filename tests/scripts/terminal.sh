@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a terminal shows, which script(1) makes: colour for the node that limits and a bar, unless NO_COLOR or TERM
-# say that there is none; with --interval-clear each interval in place of the one before. Elsewhere none of it.
+# What a terminal shows, which script(1) provides: colour for the node that limits and a bar, unless NO_COLOR or TERM
+# disables them; with --interval-clear each interval replaces the previous one. Elsewhere none of this.
 set -u
 command -v script > /dev/null || { echo "script(1) is missing"; exit 77; }
 script -qec true /dev/null < /dev/null > /dev/null 2>&1 || { echo "no terminal can be made: /dev/ptmx and devpts are missing"; exit 77; }
@@ -19,7 +19,7 @@ colours() { grep -c "${escape}\[[0-9;]*m" "$tmp/seen"; } # lines that have any
 bars() { grep -c '|#*  *|$' "$tmp/seen"; }
 run="$TDPROBE --machine $machine --fast -- ./app"
 
-# the machine's memory_bound limits, and its parent backend_bound: these two lines stand out, each until its end
+# the machine's memory_bound limits, and so does its parent backend_bound: these two lines are highlighted, each to its end
 terminal "$run"
 [ "$(colours)" -eq 2 ] && grep -q "^ *${escape}\[[0-9;]*mbackend_bound${escape}\[0*m " "$tmp/seen" && grep -q "^ *${escape}\[[0-9;]*mmemory_bound${escape}\[0*m " "$tmp/seen" ||
     fail "colours: $(grep "$escape" "$tmp/seen")"
@@ -31,7 +31,7 @@ for no in NO_COLOR=1 NO_COLOR=0 TERM=dumb TERM=; do
     [ "$(colours)" -eq 0 ] || fail "$no: colours: $(grep "$escape" "$tmp/seen")"
     cmp -s "$tmp/seen" "$tmp/plain" || fail "$no changes more than the colours: $(diff "$tmp/seen" "$tmp/plain" | head -n 3)"
 done
-terminal "env NO_COLOR= $run" # no-color.org: when it is not empty
+terminal "env NO_COLOR= $run" # no-color.org: if it is not empty
 [ "$(colours)" -eq 2 ] || fail "an empty NO_COLOR: $(colours) lines have colours"
 for elsewhere in '2> ' '-o '; do
     terminal "$TDPROBE --machine $machine --fast ${elsewhere}$tmp/file -- ./app"
@@ -39,7 +39,7 @@ for elsewhere in '2> ' '-o '; do
     grep -q retiring "$tmp/file" || fail "$elsewhere: no report"
 done
 
-# 200 ms of a command, every 50: each interval begins with the cursor at the top and an empty screen, and has its head again
+# 200 ms of a command, every 50: each interval begins with the cursor at the top and an empty screen, and has its header again
 terminal "$TDPROBE --machine $machine --fast -I 50 --interval-clear -- ./app"
 [ "$(grep -c "${escape}\[H${escape}\[J" "$tmp/seen")" -eq 4 ] || fail "the screen is cleared $(grep -c "${escape}\[H${escape}\[J" "$tmp/seen") times"
 tr '\033' '\n' < "$tmp/seen" | awk '/^\[J/ { if (n && !(head && line)) bad = 1; n++; head = line = 0 } /time *scope/ { head = 1 } /^ *0\.[0-9]* *app/ { line++; if (line > 1) bad = 1 } END { exit bad || n != 4 || !head || !line }' ||

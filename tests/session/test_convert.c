@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings that become traces: byte for byte, worked out by hand. That the
- * traces answer as the recordings do is tests/scripts/convert.sh's. */
+/* Recordings converted to traces: byte for byte, worked out by hand. tests/scripts/convert.sh
+ * checks that the traces give the same answers as the recordings. */
 #include "core/identity.h"
 #include "tests/support/pieces.h"
 #include "backends/find_identity.h"
@@ -51,7 +51,7 @@ static void convert(struct made *m, const char *cpu, const char *text, size_t pi
     td_free(td);
 }
 
-/* NULL in wanted: the header of what was converted from perf-csv, for that CPU and smt unknown. */
+/* NULL in wanted: the header of what was converted from perf-csv, for that CPU, with smt unknown. */
 static void same_trace(const char *cpu, const char *text, const char *head, const char *rows)
 {
     char wanted[8192];
@@ -71,12 +71,12 @@ static void same_trace(const char *cpu, const char *text, const char *head, cons
 static void intervals(void)
 {
     /* no time; run for 5 ns of 1000/99 * 5 / 10 = 5.0505 ns, which is not the whole time: 6;
-     * what is not counted; what no formula knows; a further group where a name comes again */
+     * an event not counted; one that no formula knows; another group, in which a name comes again */
     same_trace("skl", COUNT("", "100", "cycles", "5,99.00") COUNT("", "<not counted>", "uops_issued.any", "0,0.00") COUNT("", "<not supported>", "r1", "0,100.00")
                COUNT("", "7.125", "weird\"", "9,100.00") COUNT("", "101", "cycles", "9,100.00") COUNT("", "5", "end", "9,100.00"), IMPORT("skl"),
                ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,5.050505051,5\n,system,system,,0,0,uops_issued.any,not_counted,0,0\n,system,system,,0,0,r1,not_supported,0,0\n"
                ",system,system,,0,0,\"weird\"\"\",7.125,9,9\n,system,system,,1,0,cycles,101,9,9\n,system,system,,,0,end,5,,\n");
-    /* intervals begin where the one before ended, and again where a recording was appended */
+    /* intervals begin where the previous one ended, and from zero where a recording was appended */
     same_trace("skl", COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.500000000,", "50", "cycles", "9,100.00") "# started on Fri Nov 20 12:12:20 2026\n\n" COUNT("1.000000000,", "60", "cycles", "9,100.00"),
                IMPORT("skl"),
                "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,100,9,9\n1000000000,system,system,,,0,end,1,,\n"
@@ -90,7 +90,7 @@ static void intervals(void)
 
 static void hybrids(void)
 {
-    /* lines without a PMU are of the P-core, if they can only be its */
+    /* lines without a PMU belong to the P-core, if only it can have them */
     same_trace("adl", LEVEL1("") COUNT("", "5", "task-clock", "9,100.00") COUNT("", "6", "cpu_atom/cycles/", "9,100.00"), IMPORT("adl"),
                ",system,system,P,,0,start,,,\n" LEVEL1_ROWS(",system,system", "P") ",system,system,P,,0,end,5,,\n"
                ",system,system,E,,0,start,,,\n,system,system,E,0,0,cpu_atom/cycles/,6,9,9\n,system,system,E,,0,end,1,,\n");
@@ -122,12 +122,12 @@ static void several_cpus(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "# cpu: icl\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "\n# note: these CPUs fit the events and give one answer: icl icx "));
     CU_ASSERT_PTR_NULL(strchr(m.log.text, '!'));
-    /* Neoverse cores of 5 and of 8 slots */
+    /* Neoverse cores with 5 and with 8 slots */
     m = (struct made){.calls = 0};
     convert(&m, NULL, COUNT("", "100", "cpu_cycles", "9,100.00") COUNT("", "50", "stall_slot", "9,100.00") COUNT("", "50", "stall_slot_frontend", "9,100.00")
             COUNT("", "50", "stall_slot_backend", "9,100.00") COUNT("", "50", "op_retired", "9,100.00") COUNT("", "60", "op_spec", "9,100.00"), 9);
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "several CPUs fit these events"));
-    /* the first interval does not tell Ice Lake from Sapphire Rapids, the second does */
+    /* the first interval fits both Ice Lake and Sapphire Rapids, the second does not */
     m = (struct made){.calls = 0};
     convert(&m, NULL, LEVEL1("1.000000000,") LEVEL1("2.000000000,") COUNT("2.000000000,", "3", "INT_MISC.CLEARS_COUNT", "9,100.00"), 9);
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "several CPUs fit these events"));
@@ -137,7 +137,7 @@ static void several_cpus(void)
     CU_ASSERT_PTR_NULL(strstr(m.log.text, "# note"));
 }
 
-/* A trace stays as it is: what does not change the answer, too. */
+/* A trace stays unchanged, including what does not affect the answer. */
 static void traces(void)
 {
     static const char head[] = "# tdprobe-trace: 1\n# x-y: \"z\"\n", tail[] = "# smt: on\n# counter-bits: 48\n# note: a\n# note: b,c\n# source: rdpmc\n# topology: cpus=8 cores=4\n# level: 1\n" COLUMNS;

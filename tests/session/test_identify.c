@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which CPUs a recording fits, and what it takes to find out; recordings of many scopes. */
+/* Which CPUs a recording fits, and the cost of finding out; recordings with many scopes. */
 #include "session/session.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
@@ -32,8 +32,8 @@ static size_t count_words(const char *text)
 
 #define ROW(event) "1.000000000,1000,,cpu_core/" event "/,1000000000,100.00,,\n"
 
-/* Of the dozens of CPUs five know these events of P-cores: nothing is made for the
- * others, and of a CPU's forms only the one that the events select is opened. */
+/* Of the dozens of CPUs, five know these events of P-cores: nothing is made for the
+ * others, and only the one form of a CPU that the events select is opened. */
 static void only_what_fits(void)
 {
     static const char text[] = ROW("slots") ROW("topdown-retiring") ROW("topdown-bad-spec") ROW("topdown-fe-bound") ROW("topdown-be-bound");
@@ -57,7 +57,7 @@ static void only_what_fits(void)
 
 enum { SCOPES = 65536, INTERVALS = 2, EVENTS = 2 };
 
-/* perf stat -A of a Gracemont, a row at a time: in the second interval the CPUs come in
+/* perf stat -A on a Gracemont, one row at a time: in the second interval the CPUs come in
  * the opposite order. */
 struct crowd {
     unsigned scopes, row;
@@ -70,7 +70,7 @@ static unsigned cpu_at(const struct crowd *c, unsigned interval, unsigned i)
     return interval ? c->scopes - 1 - i : i;
 }
 
-/* Numbers that no two CPUs near each other share. */
+/* Numbers that no two neighbouring CPUs share. */
 static uint64_t cycles_of(unsigned interval, unsigned cpu)
 {
     return 1000000 + 7 * cpu + 1000 * interval;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Likely bounds of a simulated machine that multiplexes: the truth is within them in at least 95 of 100 cases. */
+/* Likely bounds on a simulated machine that multiplexes: the truth is within them in at least 95 of 100 cases. */
 #include "tests/support/likely_road.h"
 #include "tests/support/unit.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* 95 of 100, give or take three standard deviations of that many, of which the four of one run hang together. */
+/* 95 of 100, less three standard deviations for that number, where the four of one run are dependent. */
 static double least_percent(unsigned long n)
 {
     return 95 - 300 * sqrt(0.95 * 0.05 / ((double)n / 4));

@@ -25,7 +25,7 @@ static ssize_t read_text(void *ctx, void *buf, size_t size)
     return (ssize_t)n;
 }
 
-/* A handle for a machine that is described, NULL: this one. */
+/* A handle for a described machine, NULL: this one. */
 static struct td *machine(const char *text)
 {
     struct td *td = td_new();
@@ -60,7 +60,7 @@ static void ends(struct td *td, char *word, int status)
     CU_ASSERT_EQUAL(td_run_release(td), 0);
     wait_is(td, long_time, -1, TD_RUN_EXIT, status);
     CU_ASSERT(!td_run_alive(td, pid));
-    wait_is(td, 1 * ms, -1, TD_RUN_TIME, 0); /* once */
+    wait_is(td, 1 * ms, -1, TD_RUN_TIME, 0); /* reported once */
     CU_ASSERT_EQUAL(td_run_kill(td, SIGTERM), -ESRCH);
 }
 
@@ -74,7 +74,7 @@ static void is_killed(struct td *td, char *first, char *second)
     wait_is(td, long_time, -1, TD_RUN_EXIT, SIGTERM);
 }
 
-/* What fails, and what td_error() then says. */
+/* Calls that fail, and what td_error() then returns. */
 static void cannot(struct td *td)
 {
     char *none[] = {NULL}, *missing[] = {"no-such-command", NULL};
@@ -114,7 +114,7 @@ static void here(void)
     td_free(td);
 }
 
-/* A child that has ended, and that nobody has waited for yet. */
+/* A child that has ended but that nobody has waited for. */
 static void zombie(void)
 {
     struct td *td = machine(NULL);

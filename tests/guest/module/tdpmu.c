@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The software PMU's callbacks. What it counts is a fixed workload that goes on
- * with the CPU's clock, so counts follow from the time that an event was enabled. */
+/* The software PMU's callbacks. It counts a fixed workload that advances
+ * with the CPU's clock, so counts follow from the time for which an event was enabled. */
 #include <linux/cpu.h>
 #include <linux/module.h>
 #include <linux/sched/clock.h>
@@ -28,7 +28,7 @@ static struct td_pmu_phase phase_table[TDPMU_PHASES];
 static struct tdpmu_cpu __percpu *cpus;
 static struct pmu tdpmu;
 
-/* This CPU's model, brought up to the present unless its time stands still. */
+/* This CPU's model, advanced to the present unless its time is stopped. */
 static struct tdpmu_cpu *here(void)
 {
     struct tdpmu_cpu *cpu = this_cpu_ptr(cpus);
@@ -61,7 +61,7 @@ static void pmu_enable(struct pmu *pmu)
     let_go();
 }
 
-/* Events of a group count over the same time: it stands still while they are added or read. */
+/* Events of a group count over the same time, which is stopped while they are added or read. */
 static void start_txn(struct pmu *pmu, unsigned flags)
 {
     this_cpu_ptr(cpus)->txn = flags;
@@ -80,7 +80,7 @@ static int commit_txn(struct pmu *pmu)
     return 0;
 }
 
-/* A counter that the event can have and that is free, or -EAGAIN. */
+/* A free counter that the event can use, or -EAGAIN. */
 static int free_counter(u64 used, const struct perf_event *event)
 {
     int fixed = -1;
@@ -109,7 +109,7 @@ static bool take_counter(u64 *used, const struct perf_event *event)
     int i;
 
     if (event->pmu != &tdpmu)
-        return true; /* software events are welcome in any group */
+        return true; /* software events are allowed in any group */
     i = free_counter(*used, event);
     if (i < 0)
         return false;
@@ -175,7 +175,7 @@ static bool is_topdown(const struct perf_event *event)
     return event->hw.idx >= TDPMU_FIXED_SLOTS;
 }
 
-/* Rates are counts per TD_PMU_WHOLE slots: what is not yet a whole count waits in prev_count. */
+/* Rates are counts per TD_PMU_WHOLE slots: prev_count keeps the fraction of a count. */
 static void update(struct tdpmu_cpu *cpu, struct perf_event *event)
 {
     u64 whole, prev = local64_read(&event->hw.prev_count);
@@ -221,7 +221,7 @@ static int add(struct perf_event *event, int flags)
     int i = free_counter(cpu->used, event);
 
     if (i < 0)
-        return i; /* the core puts the whole group off and rotates */
+        return i; /* perf's core defers the whole group and rotates */
     cpu->used |= BIT_ULL(i);
     cpu->event[i] = event;
     event->hw.idx = i;
@@ -246,7 +246,7 @@ static void read(struct perf_event *event)
 {
     struct tdpmu_cpu *cpu = here();
 
-    /* in a group, slots read all of them already */
+    /* in a group, reading slots has read all of them */
     if (event->hw.state & PERF_HES_STOPPED || (cpu->txn & PERF_PMU_TXN_READ && tdpmu_is_metric(event)))
         return;
     update(cpu, event);
@@ -255,7 +255,7 @@ static void read(struct perf_event *event)
 static struct pmu tdpmu = {
     .module = THIS_MODULE,
     .task_ctx_nr = perf_hw_context,
-    /* the second: only so that the module can be loaded again, a kernel before 6.2 wants one hardware PMU ever */
+    /* the second only allows reloading the module: a kernel before 6.2 accepts only one hardware PMU ever */
     .capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_HETEROGENEOUS_CPUS,
     .pmu_enable = pmu_enable,
     .pmu_disable = pmu_disable,

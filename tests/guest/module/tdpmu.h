@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A software PMU for a guest without one: perf and tdprobe see a CPU whose
- * pipeline slots go where the parameter phases= says. */
+/* A software PMU for a guest without a PMU: perf and tdprobe see a CPU whose
+ * pipeline slots are used as the parameter phases= specifies. */
 #ifndef TDPMU_H
 #define TDPMU_H
 
@@ -9,7 +9,7 @@
 
 #include "../../../sim/machine/pmu.h"
 
-/* Of every flavour, so that cycles and slots are whole numbers of a clock of nanoseconds. */
+/* For every flavour, so that cycles and slots per nanosecond are whole numbers. */
 #define TDPMU_CYCLES_PER_NS 2
 #define TDPMU_PHASES 8
 
@@ -26,9 +26,9 @@ enum {
 
 /* What an ordinary event counts in a phase; the index of its rate in the model. */
 enum tdpmu_rate {
-    TDPMU_NOTHING, /* an encoding that means nothing counts 0, as on hardware */
+    TDPMU_NOTHING, /* an unknown encoding counts 0, as on hardware */
     TDPMU_CYCLES,
-    TDPMU_REF_CYCLES, /* at a twentieth of the clock */
+    TDPMU_REF_CYCLES, /* at a twentieth of the clock rate */
     TDPMU_SLOTS,
     TDPMU_RETIRING,
     TDPMU_BAD_SPEC,
@@ -55,7 +55,7 @@ enum tdpmu_rate {
     TDPMU_STALLS_TOTAL,
     TDPMU_PORTS_1,
     TDPMU_PORTS_2,
-    TDPMU_STALL_SLOT, /* Arm's */
+    TDPMU_STALL_SLOT, /* on Arm */
     TDPMU_STALL_SLOT_FRONTEND,
     TDPMU_STALL_SLOT_BACKEND,
     TDPMU_RATE_COUNT, /* at most TD_PMU_RATES */
@@ -73,19 +73,19 @@ struct tdpmu_text {
 
 struct tdpmu_flavour {
     const char *name, *pmu_name;
-    int type; /* -1: the kernel gives one */
+    int type; /* -1: assigned by the kernel */
     unsigned width, counters, metrics; /* metrics: fields of PERF_METRICS, 0 without the register */
-    u64 config_mask; /* the bits that an ordinary event has */
+    u64 config_mask; /* the bits that an ordinary event can have */
     u32 cycles, instructions; /* configs that have a fixed counter */
     const struct tdpmu_event *events;
     const struct tdpmu_text *event_files, *format_files, *cap_files, *files;
-    bool extra_cycles; /* N2 before r0p3: STALL_SLOT and STALL_SLOT_FRONTEND count one too many per cycle */
+    bool extra_cycles; /* N2 before r0p3: STALL_SLOT and STALL_SLOT_FRONTEND count one too many in each cycle */
 };
 
 struct tdpmu_cpu {
-    struct td_pmu model; /* goes on whether or not anything counts */
-    u64 at; /* local_clock() that the model has reached */
-    unsigned held; /* PMU disabled, or a group is being read: the model's time stands still */
+    struct td_pmu model; /* advances whether or not anything counts */
+    u64 at; /* the local_clock() that the model has reached */
+    unsigned held; /* PMU disabled, or a group is being read: the model's time is stopped */
     unsigned txn;
     u64 used, active; /* counters */
     struct perf_event *event[64];
@@ -96,8 +96,8 @@ extern const struct tdpmu_flavour *tdpmu_flavour;
 const struct tdpmu_flavour *tdpmu_flavour_find(const char *name);
 enum tdpmu_rate tdpmu_event_rate(u64 config);
 /* Reads "a,b,c,d,e,f,g,h@ms;..." (shares of retiring, bad speculation, frontend
- * and backend, and of them heavy operations, mispredicts, fetch latency, memory
- * bound). Number of phases, or -EINVAL. */
+ * and backend; the parts of them that are heavy operations, mispredicts, fetch
+ * latency, memory bound). Number of phases, or -EINVAL. */
 int tdpmu_phases_parse(char *text, struct td_pmu_phase *out);
 const struct attribute_group **tdpmu_sysfs_groups(void);
 
@@ -107,7 +107,7 @@ int tdpmu_topdown_check(struct perf_event *);
 void tdpmu_topdown_start(struct tdpmu_cpu *, struct perf_event *);
 void tdpmu_topdown_update(struct tdpmu_cpu *, struct perf_event *);
 
-/* hw.flags: the event goes through PERF_METRICS (a metric, or slots that leads one) */
+/* hw.flags: the event uses PERF_METRICS (a metric, or slots that leads one) */
 #define TDPMU_TOPDOWN 1
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The CPUs that the module can be, and what their events count. Encodings as in
+/* The CPUs that the module can simulate, and what their events count. Encodings as in
  * backends/<family>-events.csv; config = code | umask << 8 | edge << 18 | any << 21 | cmask << 24. */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -27,7 +27,7 @@
     {CONFIG(0xc5, 0), TDPMU_MISPREDICT_COUNT}, \
     {CONFIG(0xc3, 1) | CMASK(1) | EDGE, TDPMU_CLEAR_COUNT}
 
-/* One thread per core, so "any" makes no difference. */
+/* There is one thread per core, so "any" makes no difference. */
 static const struct tdpmu_event skl_events[] = {
     BIG_CORE,
     PORTS(0),
@@ -136,7 +136,7 @@ static const struct tdpmu_text n2_files[] = {
     {0},
 };
 
-/* rdpmc is off: no instruction of the guest reads these counters */
+/* rdpmc is off: no instruction in the guest can read these counters */
 static const struct tdpmu_text x86_root[] = {{"rdpmc", "0"}, {0}};
 static const struct tdpmu_text arm_root[] = {{"cpus", NULL}, {0}};
 #define CAPS(name) (const struct tdpmu_text[]){{"pmu_name", name}, {"branches", "0"}, {"max_precise", "0"}, {0}}

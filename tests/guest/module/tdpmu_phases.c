@@ -47,8 +47,8 @@ static void set_intel(u32 *rate, const u32 *w, u32 width)
         - (u32)((u64)w[0] * rate[TDPMU_PORTS_2] / WHOLE);
 }
 
-/* backends/arm/arm_neoverse.c: a mispredict costs one slot of the frontend's stalls
- * and three of the backend's; half of bad speculation is that. */
+/* backends/arm/arm_neoverse.c: a mispredict costs one of the frontend's stall slots
+ * and three of the backend's; this is half of bad speculation. */
 static void set_arm(u32 *rate, const u32 *w, const struct tdpmu_flavour *f)
 {
     u32 extra = f->extra_cycles ? rate[TDPMU_CYCLES] : 0, count = w[1] / 2 / 4 / f->width, quarter = count * f->width;
@@ -60,7 +60,7 @@ static void set_arm(u32 *rate, const u32 *w, const struct tdpmu_flavour *f)
     rate[TDPMU_STALL_SLOT] = rate[TDPMU_STALL_SLOT_FRONTEND] + rate[TDPMU_STALL_SLOT_BACKEND];
 }
 
-/* The shares, of whatever they sum to. */
+/* The shares; their sum may be any number. */
 static bool set_weights(u32 *w, const unsigned *share)
 {
     u64 sum = 0;

@@ -30,7 +30,7 @@ static ssize_t show(struct device *dev, struct device_attribute *attr, char *pag
     return sysfs_emit(page, "%s\n", f->text);
 }
 
-/* The kernel ends no .scale with a newline, and perf 4.8 read it as part of the number. */
+/* No .scale of the kernel ends with a newline: perf 4.8 read it as part of the number. */
 static ssize_t show_bare(struct device *dev, struct device_attribute *attr, char *page)
 {
     return sysfs_emit(page, "%s", container_of(attr, struct text_file, attr)->text);

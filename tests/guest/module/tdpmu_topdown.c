@@ -9,7 +9,7 @@
 #define ARCH_EVENT_MASK 0xffffULL
 #define SLOTS_CONFIG 0x0400
 #define METRIC_CONFIG 0x8000
-#define NEVER_STARTED (~0ULL) /* of hw.saved_slots */
+#define NEVER_STARTED (~0ULL) /* in hw.saved_slots */
 
 static bool is_metric_config(u64 config)
 {
@@ -37,7 +37,7 @@ bool tdpmu_is_metric(const struct perf_event *event)
     return is_own_raw(event) && is_metric_config(event->attr.config);
 }
 
-/* The rules of a top-down event; sampling was refused before. */
+/* The rules for a top-down event; sampling has been refused before. */
 int tdpmu_topdown_check(struct perf_event *event)
 {
     struct perf_event *leader = event->group_leader;
@@ -56,7 +56,7 @@ int tdpmu_topdown_check(struct perf_event *event)
     return 0;
 }
 
-/* Writes both registers. PERF_METRICS keeps only its eight bits a field. */
+/* Writes both registers. PERF_METRICS keeps only eight bits per field. */
 static void write_registers(struct tdpmu_cpu *cpu, u64 slots, u64 metrics)
 {
     td_pmu_reset(&cpu->model);
@@ -65,8 +65,8 @@ static void write_registers(struct tdpmu_cpu *cpu, u64 slots, u64 metrics)
         cpu->model.at_reset.part[i] -= mul_u64_u32_div(slots * TD_PMU_WHOLE, metrics >> (8 * i) & 0xff, 0xff);
 }
 
-/* A slots event that leads no metric is an ordinary fixed counter, which counts
- * up to its overflow: a metric that joins a running one finds that in the register. */
+/* A slots event that does not lead a metric is an ordinary fixed counter, which counts
+ * up to its overflow: a metric that joins a running one finds this value in the register. */
 static void start_ordinary(struct tdpmu_cpu *cpu, struct perf_event *event)
 {
     td_pmu_reset(&cpu->model);
@@ -97,7 +97,7 @@ static u64 count_of(const struct perf_event *event, u64 slots, u64 metrics)
     return mul_u64_u32_div(slots, metrics >> (8 * metric_number(event)) & 0xff, 0xff);
 }
 
-/* Adds what the registers gained since they were saved; a loss is dropped in silence. */
+/* Adds the increase of the registers since they were saved; a decrease is silently dropped. */
 static void add_delta(struct perf_event *event, u64 slots, u64 metrics, u64 saved_slots, u64 saved_metric)
 {
     u64 now = count_of(event, slots, metrics), last = saved_slots ? count_of(event, saved_slots, saved_metric) : 0;
@@ -117,8 +117,8 @@ static void save(struct tdpmu_cpu *cpu, struct perf_event *event, u64 slots, u64
         }
 }
 
-/* While the event runs: counts all of them and starts both registers again at
- * zero. While it is stopped (already out of cpu->active): keeps the registers
+/* While the event is running: counts the values of both registers and restarts them
+ * at zero. While it is stopped (already out of cpu->active): keeps the registers
  * for its next start. */
 void tdpmu_topdown_update(struct tdpmu_cpu *cpu, struct perf_event *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The source "msr" on simulated registers: which are written, in which order, to
+/* The source "msr" on simulated registers: which are written, in which order, with
  * which values; and which never. */
 #include "tests/support/msr_machine.h"
 
@@ -25,7 +25,7 @@ static void check_writes(const struct td *td, const char *what, const struct wri
 
 /* ---- the order of writes ------------------------------------------------------- */
 
-/* One reading, then the end. saved: what the registers hold, GLOBAL_CTRL among them. */
+/* One reading, then the end. saved: the registers' initial values, including GLOBAL_CTRL. */
 static void measure_once(const char *name, int cpu, int level, const struct write *w, size_t n)
 {
     const struct td_live what = on(&cpu);
@@ -44,7 +44,7 @@ static void measure_once(const char *name, int cpu, int level, const struct writ
     td_free(td);
 }
 
-/* The values by hand from the tables of Linux arch/x86/include/asm/perf_event.h: EN, OS
+/* Values worked out by hand from the tables of Linux arch/x86/include/asm/perf_event.h: EN, OS
  * and USR are 0x430000; IA32_FIXED_CTR_CTRL has OS and USR, 3, for each counter. */
 static void skylake(void)
 {
@@ -61,7 +61,7 @@ static void skylake(void)
     measure_once("skylake-nosmt", 1, 1, w, LENGTH(w));
 }
 
-/* SLOTS before PERF_METRICS, both of them and bits 35 and 48 everywhere. */
+/* SLOTS before PERF_METRICS, with bits 35 and 48 for them everywhere. */
 static void ice_lake(void)
 {
     static const uint64_t all = BIT(48) | BIT(35) | 3;
@@ -87,7 +87,7 @@ static void golden_cove(void)
     measure_once("alderlake", 3, 2, w, LENGTH(w)); /* a P-core */
 }
 
-/* Gracemont and Crestmont: nothing of SLOTS and PERF_METRICS. */
+/* Gracemont and Crestmont: SLOTS and PERF_METRICS are never accessed. */
 static void e_cores(void)
 {
     static const struct write gracemont[] = {
@@ -118,21 +118,21 @@ static void only_those_allowed(void)
     struct td_msr_caps p, e, m;
 
     td_msr_caps_decode(p_core, none, core, 8, &p);
-    td_msr_caps_decode(e_core, none, atom, 8, &e); /* even if all else says that it has them */
+    td_msr_caps_decode(e_core, none, atom, 8, &e); /* even if everything else indicates that it has them */
     CU_ASSERT_TRUE(p.general == 0xff && p.fixed == 0xf && p.fields == 8 && p.general_bits == 48 && p.fixed_bits == 48 && !p.any && p.version == 5);
     CU_ASSERT_TRUE(td_msr_allowed(&p, 0x30c, true) && td_msr_allowed(&p, 0x329, true) && td_msr_mask(&p, 0x38f) == (BIT(48) | 0xf000000ff));
     CU_ASSERT_FALSE(td_msr_allowed(&e, 0x30c, false) || td_msr_allowed(&e, 0x329, false) || td_msr_allowed(&e, 0x30c, true));
     CU_ASSERT_EQUAL(td_msr_mask(&e, 0x38f), 0x7000000ff);
     CU_ASSERT_EQUAL(td_msr_mask(&p, 0x186), 0xffc7ffff); /* neither INT nor PC, and no ANY */
     CU_ASSERT_EQUAL(td_msr_mask(&p, 0x38d), 0x3333); /* no PMI */
-    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x4c1, true)); /* unless PERF_CAPABILITIES says so */
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x4c1, true)); /* unless PERF_CAPABILITIES shows it */
     CU_ASSERT_FALSE(td_msr_allowed(&p, 0x38e, true) || td_msr_allowed(&p, 0x392, true) || td_msr_allowed(&p, 0x345, true));
     CU_ASSERT_FALSE(td_msr_allowed(&p, 0x10, false) || td_msr_allowed(&p, 0x1a0, true) || td_msr_allowed(&p, 0x18e, true) || td_msr_allowed(&p, 0x30d, false));
-    td_msr_caps_decode(p_core, more, core, 4, &m); /* CPUID 0x23 goes before 0xA */
+    td_msr_caps_decode(p_core, more, core, 4, &m); /* CPUID 0x23 takes precedence over 0xA */
     CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
 }
 
-/* By hand: 1000 * 0x80 / 255 is 501.96, (2^48 - 1) * 0xff / 255 all of it. */
+/* By hand: 1000 * 0x80 / 255 is 501.96, and (2^48 - 1) * 0xff / 255 is all of it. */
 static void values(void)
 {
     struct td_event events[] = {{.field = TD_FIELD_RETIRING}, {.field = TD_FIELD_MEMORY_BOUND}, {.field = -1}, {.field = -1}, {.field = -1}};

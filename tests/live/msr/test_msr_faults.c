@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The source "msr" while the machine fails: whichever call through the seam goes
- * wrong, the registers are as before and no descriptor is left. */
+/* The source "msr" while the machine fails: whichever call through the seam
+ * fails, the registers are restored and no descriptor stays open. */
 #include "tests/support/msr_machine.h"
 
 #include <errno.h>
@@ -8,14 +8,14 @@
 
 enum kind { CPUID, FILE_, NAMES, OPEN, READ, WRITE, KINDS };
 
-/* Where registers of counters are. */
+/* The registers of counters. */
 static const struct {
     uint32_t first, end;
 } ranges[] = {{0xc1, 0xcb}, {0x186, 0x190}, {0x309, 0x311}, {0x329, 0x32a}, {0x38d, 0x391}, {0x4c1, 0x4cb}};
 
 enum { WATCHED = 10 + 10 + 8 + 1 + 4 + 10 };
 
-/* The call that fails; the machine's own context goes through. */
+/* The call that fails; the machine's own context is passed through. */
 static struct {
     const struct td_os *real;
     enum kind kind;
@@ -62,7 +62,7 @@ static int faulty_write(void *ctx, int fd, uint32_t reg, uint64_t value)
     return strikes(WRITE) ? fault.err : fault.real->msr_write(ctx, fd, reg, value);
 }
 
-/* Registers that hold something: what is stopped, but was used. */
+/* Registers with contents: stopped, but used before. */
 static const char used[] = "msr 0x186 = 0x300c4\nmsr 0x4c1 = 0xfedcba987654\nmsr 0x30a = 0x111122223333\nmsr 0x30c = 0x9876543210\n"
                            "msr 0x329 = 0x1020304050607080\nmsr 0x391 = 0x200000001\nmsr 0x38f = 0x5\n";
 
@@ -79,7 +79,7 @@ static void dump_ranges(const struct td_os *os, const int *cpus, size_t n, uint6
     }
 }
 
-/* Opens, reads twice, pauses: as far as it comes. */
+/* Opens, reads twice, pauses: until something fails. */
 static int measure(struct td *td, const int *cpus, size_t n)
 {
     const struct td_live what = {.cpus = cpus, .ncpus = n};
@@ -105,7 +105,7 @@ static int measure(struct td *td, const int *cpus, size_t n)
     return err;
 }
 
-/* True while there was a call to fail. */
+/* True as long as there was a call to fail. */
 static bool strike(const char *name, const int *cpus, size_t n, enum kind kind, int error, unsigned long at, bool later)
 {
     struct td *td = begin(name, later ? used : "");
@@ -157,7 +157,7 @@ static void machine(const char *name, const int *cpus, size_t n)
         for (size_t i = 0; i < (unit_rounds(100) == 1 ? 1 : sizeof(errors) / sizeof(*errors)); i++) {
             unsigned long at = 0;
 
-            if (k > OPEN && errors[i] == -ENXIO) /* the CPU is gone, and nothing to be given back to it */
+            if (k > OPEN && errors[i] == -ENXIO) /* the CPU is gone, so nothing can be given back to it */
                 continue;
             while (strike(name, cpus, n, k, errors[i], at, at % 2))
                 at++;
@@ -175,7 +175,7 @@ static void any_call(void)
     machine("alderlake", two, 2);
 }
 
-/* A CPU goes offline while it is measured: the others go on. */
+/* A CPU goes offline while it is measured: the others are still measured. */
 static void offline(void)
 {
     static const int cpus[] = {2, 4};
@@ -196,7 +196,7 @@ static void offline(void)
     td_free(td);
 }
 
-static unsigned left; /* notes of registers that stay as they are */
+static unsigned left; /* notes about registers that were not restored */
 
 static void count_note(void *ctx, const char *text)
 {
@@ -204,7 +204,7 @@ static void count_note(void *ctx, const char *text)
     left += strstr(text, "CPU 7 is offline: its registers") != NULL;
 }
 
-/* Both threads of a core, whose formulas need both: without one they say nothing. */
+/* Both threads of a core, whose formulas need both: with only one there is no result. */
 static void sibling_offline(void)
 {
     static const int cpus[] = {3, 7};
@@ -218,7 +218,7 @@ static void sibling_offline(void)
     td_set_note(td, count_note, NULL);
     CU_ASSERT_EQUAL(td_open_live(td, &what), 0);
     os->wait(os->ctx, os->now(os->ctx) + 200000000, -1, &e);
-    CU_ASSERT_EQUAL(td_enable(td, false), 0); /* the other one goes on */
+    CU_ASSERT_EQUAL(td_enable(td, false), 0); /* the other one continues */
     CU_ASSERT_EQUAL(td_enable(td, true), 0);
     CU_ASSERT_EQUAL(td_take(td), 0);
     CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);

@@ -34,7 +34,7 @@ static void e_core_untouched(void)
     }
 }
 
-/* Without full-width writes a counter takes what 32 bits, sign-extended, are. */
+/* Without full-width writes a counter is set to 32 bits, sign-extended. */
 static void narrow_writes(void)
 {
     static const struct {
@@ -62,7 +62,7 @@ static void narrow_writes(void)
     }
 }
 
-/* Where counters cannot count for both threads, the forms that need it are not used. */
+/* If counters cannot count for both threads, the forms that need this are not used. */
 static void no_any_thread(void)
 {
     static const int pair[] = {3, 7};
@@ -141,7 +141,7 @@ static void truth(void)
         {"fetch_bandwidth", 0.0625}, {"memory_bound", 0.375}, {"core_bound", 0.125}, {0},
     };
     static const struct share gracemont[] = {{"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {0}};
-    static const struct share skymont[] = { /* in two groups of the plan, which the registers count as one */
+    static const struct share skymont[] = { /* the plan has two groups, which the registers count as one */
         {"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {"branch_mispredicts", 0.046875},
         {"machine_clears", 0.015625}, {"fetch_latency", 0.1875}, {"fetch_bandwidth", 0.125}, {"core_bound", 0.0625}, {0},
     };
@@ -167,7 +167,7 @@ static void count_note(void *ctx, const char *text)
     notes += strstr(text, "overflowed") != NULL;
 }
 
-/* Counters of 40 bits pass 2^40 slots in 122 s, at 9e9 a second beside a busy sibling. */
+/* Counters of 40 bits pass 2^40 slots in 122 s, at 9e9 slots per second with a busy sibling. */
 static void overflow(void)
 {
     const int cpu = 3;
@@ -188,11 +188,11 @@ static void overflow(void)
     }
     CU_ASSERT_TRUE(fabs(metric(r, "retiring")->value - 0.25) < 0.003);
     CU_ASSERT_EQUAL(td_summary(td, 0, &r), 0);
-    CU_ASSERT_TRUE(fabs(metric(r, "retiring")->value - 0.25) < 0.003); /* of the two that are whole */
+    CU_ASSERT_TRUE(fabs(metric(r, "retiring")->value - 0.25) < 0.003); /* from the two that are complete */
     td_free(td);
 }
 
-/* While it measures, perf (or whoever) programs a counter: that is theirs then. */
+/* During the measurement perf (or another program) programs a counter: it then belongs to that program. */
 static void somebody_else(void)
 {
     static const struct {
@@ -219,8 +219,8 @@ static void somebody_else(void)
     }
 }
 
-/* The same between the last reading and the end, where nobody reads: a counter goes
- * with its control, and of FIXED_CTR_CTRL what is still ours is given back. */
+/* The same between the last reading and the end, when nobody reads: a counter belongs to whoever
+ * owns its control, and in FIXED_CTR_CTRL the bits that are still ours are given back. */
 static void somebody_else_at_the_end(void)
 {
     static const struct {
@@ -252,7 +252,7 @@ static void somebody_else_at_the_end(void)
     td_free(td);
 }
 
-/* enable and disable: only the time between counts, and times add up. */
+/* enable and disable: only the time in between counts, and times add up. */
 static void pauses(void)
 {
     const int cpu = 3;
@@ -273,7 +273,7 @@ static void pauses(void)
     }
     CU_ASSERT_EQUAL(td_take(td), 0);
     CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.status == TD_OK && a.config == 0x2c2);
-    /* 9e9 slots a second beside a busy sibling, a quarter of them retiring, for 2 * (10 ms + 1 us of disabling) */
+    /* 9e9 slots per second with a busy sibling, a quarter of them retiring, for 2 * (10 ms + 1 us of disabling) */
     CU_ASSERT_EQUAL(a.value, 45004500);
     CU_ASSERT_FALSE(td_added_event(td, 1, &a));
     CU_ASSERT_EQUAL(td->meter->scopes.unit[0].perf.event[0].running, 20002000);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The source "msr" on simulated machines: what it refuses, and writes nothing then. */
+/* The source "msr" on simulated machines: what it refuses, without writing anything. */
 #include "tests/support/msr_machine.h"
 
 #include <errno.h>
 
-/* Opening fails so, with a text that has both words, and writes nothing. */
+/* Opening fails with err, with a text that has both words, and writes nothing. */
 static void refused(const char *name, const char *more, int cpu, int err, const char *word, const char *other)
 {
     const struct td_live what = on(&cpu);
@@ -28,8 +28,8 @@ static void in_use(void)
     refused("sapphirerapids", "file /proc/sys/kernel/nmi_watchdog = 1\\n\n", 3, -EBUSY, "NMI watchdog", "nmi_watchdog=0");
 }
 
-/* What Linux leaves when perf ends: the event is selected, with INT, but without EN;
- * a flag of adaptive PEBS. That is free, and comes back bit for bit. */
+/* The state that Linux leaves when perf ends: the event is selected, with INT, but without EN;
+ * a flag of adaptive PEBS. The counters are free, and every bit is restored. */
 static void perf_was_there(void)
 {
     const int cpu = 3;
@@ -64,7 +64,7 @@ static void in_use_before_skylake(void)
         struct td *td = begin("skylake-nosmt", of[i].more);
         const struct td_os *os = td_sim_os(td->sim);
 
-        os->close(os->ctx, os->msr_open(os->ctx, cpu)); /* takes the presets */
+        os->close(os->ctx, os->msr_open(os->ctx, cpu)); /* uses up the presets */
         change_counters(td, 0x07300803, 0x603);
         CU_ASSERT_EQUAL(td_open_live(td, &what), -EBUSY);
         CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), of[i].word));

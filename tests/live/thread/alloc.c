@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing is allocated or freed once a handle is open and its regions have their
- * names: this program's malloc() and the like count, and glibc's do the work. */
+/* Nothing is allocated or freed once a handle is open and its regions are
+ * named: this program's malloc() and the like count calls, and glibc's do the work. */
 #include "session/session.h"
 #include "sim/sim.h"
 #include "include/td_regions.h"
@@ -24,7 +24,7 @@
 
 enum { SKIP = 77, PASSES = 100 };
 
-/* glibc's own, for those who stand in front of them. */
+/* glibc's own, for functions that replace them. */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *at, size_t size);
@@ -88,7 +88,7 @@ static void check(unsigned long before, const char *machine, const char *what)
     failures++;
 }
 
-/* The process computes between two readings, or is off its CPU (discarded by nobody). */
+/* The process computes between two readings, or is off its CPU (nobody discards that). */
 static int passes(struct td *td, int outer, int inner)
 {
     int err = 0;

@@ -54,7 +54,7 @@ static void nested(void)
     td_free(td);
 }
 
-/* The sum of passes is theirs: its truth lies inside its bounds. */
+/* The sum of passes is only theirs: its truth is inside its bounds. */
 static void added_up(void)
 {
     struct td *td = open_regions(SPR(" rounding=scatter") PHASE "phase ms=3 retiring=0.75 bad=0 frontend=0.25 backend=0\n" SPIN, (struct td_self_ask){.target = 0.05});
@@ -90,13 +90,13 @@ static void target(void)
     const struct td_result *r;
     struct td_snapshot a, b;
 
-    pass(td, outer, MSEC); /* nothing is known of it yet */
+    pass(td, outer, MSEC); /* nothing is known about it yet */
     td_sim_calls(td->sim, &before);
     for (int i = 0; i < 100; i++) {
         CU_ASSERT_EQUAL(td_region_begin(td, outer), 0);
         CU_ASSERT_EQUAL(td_read(td, &a), 0);
         td_sim_self_run(td->sim, MSEC / 2);
-        pass(td, inner, MSEC / 2); /* no reset in here */
+        pass(td, inner, MSEC / 2); /* no reset in this one */
         CU_ASSERT_EQUAL(td_read(td, &b), 0);
         CU_ASSERT_EQUAL(td_region_end(td, outer), 0);
         CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), 0);
@@ -104,7 +104,7 @@ static void target(void)
         CU_ASSERT_TRUE(node(r, "backend_bound")->high - node(r, "backend_bound")->low <= 0.04);
     }
     td_sim_calls(td->sim, &after);
-    CU_ASSERT_TRUE(after.ioctl - before.ioctl >= 40 && after.ioctl - before.ioctl <= 100); /* one for every second pass, or each */
+    CU_ASSERT_TRUE(after.ioctl - before.ioctl >= 40 && after.ioctl - before.ioctl <= 100); /* one for every second pass, or for each */
     CU_ASSERT_EQUAL(td_region_result(td, (size_t)outer, &info, &r), 0);
     CU_ASSERT_EQUAL(info.passes, 101);
     CU_ASSERT_EQUAL(info.discarded[TD_DISCARD_RESET], 0);
@@ -152,7 +152,7 @@ static void discarded(void)
     td_free(td);
 }
 
-/* Somebody who may pin events takes the counters away for a time. */
+/* Another program that may pin events takes the counters away for a time. */
 static void unscheduled(void)
 {
     struct td *td = open_regions(SKYLAKE, (struct td_self_ask){0});
@@ -178,7 +178,7 @@ static void unscheduled(void)
     td_free(td);
 }
 
-/* ---- what comes between the two ends of a pass ------------------------------------- */
+/* ---- what happens between the two ends of a pass ----------------------------------- */
 
 /* Zeroes the registers by read(2), unseen by the handle, before the nth rdpmc. */
 struct zeroing {
@@ -197,8 +197,8 @@ static void zero(void *ctx, unsigned long n, uint32_t ecx)
         CU_ASSERT_TRUE(os->read(os->ctx, z->td->meter->scopes.unit[0].perf.event[0].fd, buf, sizeof(buf)) > 0);
 }
 
-/* Before the 3rd rdpmc all has been zeroed when the pass ends, and counts ran
- * backwards; before the 2nd and 4th it begins or ends between the two registers. */
+/* Before the 3rd rdpmc: everything has been zeroed when the pass ends, and counts
+ * decreased; before the 2nd and 4th: it begins or ends between the two registers. */
 static void zeroed_inside(void)
 {
     for (unsigned long at = 2; at <= 4; at++) {
@@ -221,8 +221,8 @@ static void zeroed_inside(void)
     }
 }
 
-/* An epoch ends with the attempt to zero the registers, time passes without a counter,
- * and counts run backwards: also where the page's lock, modulo 2^32, is as before. */
+/* An epoch ends with the attempt to zero the registers, with time without a counter,
+ * and with decreasing counts: also if the page's lock, modulo 2^32, is unchanged. */
 static void unseen_by_the_lock(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
@@ -328,14 +328,14 @@ static void ring(void)
     }
     CU_ASSERT_EQUAL(td_next(replay, &r), -ENODATA);
     memset(t, 0, sizeof(*t));
-    CU_ASSERT_EQUAL(td_regions_write(td, keep, t, &lost), 0); /* it is empty now: a header */
+    CU_ASSERT_EQUAL(td_regions_write(td, keep, t, &lost), 0); /* it is empty now: only a header */
     CU_ASSERT_EQUAL(lost, 0);
     CU_ASSERT_PTR_NULL(strstr(t->buf, "region"));
     pass(td, region, 4711);
     pass(td, region, 815);
     CU_ASSERT_EQUAL(td_regions_write(td, keep, t, &lost), 0);
     CU_ASSERT_EQUAL(counted(t->buf, ",begin,"), 2);
-    CU_ASSERT_EQUAL(counted(t->buf, ",4711,4711\n"), 2); /* SLOTS and PERF_METRICS ran so long */
+    CU_ASSERT_EQUAL(counted(t->buf, ",4711,4711\n"), 2); /* SLOTS and PERF_METRICS ran for so long */
     CU_ASSERT_TRUE(strstr(t->buf, ",4711,4711\n") < strstr(t->buf, ",815,815\n"));
     td_free(replay);
     td_free(td);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions of a thread: what its readings say against what it really executed. */
+/* Regions of a thread: compares its readings with what it really executed. */
 #include "sim/kernel/kernel.h"
 #include "tests/support/thread_regions.h"
 
@@ -8,7 +8,7 @@
 
 static const struct {
     const char *name;
-    int field, less; /* the field's share, less that of another; -1: none */
+    int field, less; /* the field's share, minus that of another; -1: none */
 } nodes[] = {
     {"retiring", TD_FIELD_RETIRING, -1}, {"bad_speculation", TD_FIELD_BAD_SPECULATION, -1}, {"frontend_bound", TD_FIELD_FRONTEND_BOUND, -1},
     {"backend_bound", TD_FIELD_BACKEND_BOUND, -1}, {"heavy_operations", TD_FIELD_HEAVY_OPERATIONS, -1},
@@ -84,7 +84,7 @@ static void random_pass(struct td *td, struct unit_random *r, struct tally *t)
     if (unit_random_below(r, 8) == 0)
         CU_ASSERT_EQUAL(td_reset(td), 0);
     if (unit_random_below(r, 2))
-        td_sim_self_run(td->sim, random_length(r)); /* 0 to 10 s behind a reset */
+        td_sim_self_run(td->sim, random_length(r)); /* 0 to 10 s after a reset */
     if (unit_random_below(r, 8) == 0)
         td_sim_self_away(td->sim, 1000000);
     td_sim_self_truth(td->sim, 4, &from);
@@ -121,7 +121,7 @@ static void truth_inside(void)
         td_free(td);
     }
     CU_ASSERT_EQUAL(t.outside, 0);
-    CU_ASSERT_TRUE(3 * t.bounded > t.unbounded); /* a pass much shorter than what was before it has none */
+    CU_ASSERT_TRUE(3 * t.bounded > t.unbounded); /* a pass much shorter than the time before it has no bounds */
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread's readings of its own counters, and what may come between. */
+/* A thread's readings of its own counters, and what may happen in between. */
 #include "live/meter.h"
 #include "tests/support/thread_regions.h"
 
@@ -39,7 +39,7 @@ static void shares(void)
     td_free(td);
 }
 
-/* UOP_DROPPING is 1/64 of the slots: it goes from frontend_bound to bad_speculation. */
+/* UOP_DROPPING is 1/64 of the slots, which it moves from frontend_bound to bad_speculation. */
 static void corrections(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.corrections = true});
@@ -61,7 +61,7 @@ static void corrections(void)
     td_free(td);
 }
 
-/* Ordinary counters: shares are exact, also across the end of a 48-bit counter. */
+/* Ordinary counters: shares are exact, also when a 48-bit counter wraps. */
 static void ordinary(void)
 {
     struct td *td = open_regions(SKYLAKE, (struct td_self_ask){0});
@@ -86,7 +86,7 @@ static void ordinary(void)
     td_free(td);
 }
 
-/* Others zero the registers with the thread's own descriptor, unseen by it. */
+/* Another thread zeroes the registers with this thread's descriptor, unseen by it. */
 static void zeroed_elsewhere(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
@@ -108,7 +108,7 @@ static void zeroed_elsewhere(void)
     CU_ASSERT_EQUAL(td_read(td, &b), 0);
     CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), -ESTALE);
     a = b;
-    b.point.metrics = 0; /* read(2) between the two rdpmc */
+    b.point.metrics = 0; /* read(2) occurred between the two rdpmc */
     CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), -ESTALE);
     td_free(td);
 }
@@ -118,7 +118,7 @@ static void zeroed_elsewhere(void)
 struct interruption {
     struct td_sim *sim;
     unsigned long at, seen;
-    int cpu; /* it moves there and, if back, to CPU 0 again; -1: it waits its turn */
+    int cpu; /* it moves there and, if back, to CPU 0 again; -1: it waits until it is scheduled */
     bool back;
 };
 
@@ -139,7 +139,7 @@ static void interrupt(void *ctx, unsigned long n, uint32_t ecx)
     }
 }
 
-/* In front of each of its two rdpmc the thread loses its CPU, or gets one without
+/* Before each of its two rdpmc the thread loses its CPU, or gets one without
  * the registers: the sequence begins again, and nothing faults. */
 static void interrupted(void)
 {
@@ -174,7 +174,7 @@ struct hammer {
 
 static volatile sig_atomic_t faults, inside;
 
-/* Where the kernel lets the thread go on, and whether that is still the rdpmc. */
+/* Where the kernel lets the thread continue, and whether that is still at the rdpmc. */
 static void fault(int sig, siginfo_t *info, void *context)
 {
     greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -188,8 +188,8 @@ static void fault(int sig, siginfo_t *info, void *context)
         r[REG_RIP] += 2;
 }
 
-/* No simulation: the rdpmc of a real sequence faults, and as it delivers a signal the
- * real kernel breaks the sequence off. Were its descriptor or signature wrong, it
+/* Not simulated: the rdpmc of a real sequence faults, and while delivering a signal the
+ * real kernel aborts the sequence. If its descriptor or signature were wrong, it
  * would end the process. */
 static void real_sequence(void)
 {
@@ -221,8 +221,8 @@ static void change_page(void *ctx, unsigned long n, uint32_t ecx)
     h->read = n;
 }
 
-/* An interrupt changed the page between the two rdpmc: the reading is made again.
- * A page that is being changed is no page. */
+/* An interrupt changed the page between the two rdpmc: the reading is repeated.
+ * A page that is being changed is not used. */
 static void changed(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
@@ -240,8 +240,8 @@ static void changed(void)
     td_free(td);
 }
 
-/* As the kernel changes a page, but from another CPU, a thousand times without a
- * pause; in the pauses behind that a reading has time enough. */
+/* Changes a page like the kernel, but from another CPU, a thousand times without a
+ * pause; the pauses after that are long enough for a reading. */
 static void *hammer(void *arg)
 {
     struct hammer *h = arg;

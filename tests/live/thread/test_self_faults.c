@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles of a thread when something goes wrong: whatever fails while one is
- * opened leaves nothing behind, and counters that were zeroed give no number. */
+/* Handles of a thread when something fails: whatever fails while one is
+ * opened leaves nothing open, and counters that were zeroed give no number. */
 #include "tests/support/faulty.h"
 #include "live/meter.h"
 #include "tests/support/thread_regions.h"
@@ -9,8 +9,8 @@
 #ifdef __x86_64__
 enum { USEC = 1000 };
 
-/* A pass through a region, of a handle that may be open or not: its share is
- * that of the machine, 25 % retiring, or there is a reason why not. */
+/* A pass through a region, with a handle that may be open or not: its share is
+ * the machine's, 25 % retiring, or there is a reason why not. */
 static void use(struct td *td, struct faulty *f, int err)
 {
     const struct td_metric *m;
@@ -21,7 +21,7 @@ static void use(struct td *td, struct faulty *f, int err)
     if (err) {
         CU_ASSERT_EQUAL(td_read(td, &s), -EINVAL);
         CU_ASSERT_EQUAL(td_region(td, "r"), -EINVAL);
-        CU_ASSERT_EQUAL(f->open, 0); /* at once, not when it is freed */
+        CU_ASSERT_EQUAL(f->open, 0); /* closed at once, not only when it is freed */
         CU_ASSERT_EQUAL(f->mapped, 0);
         return;
     }
@@ -60,7 +60,7 @@ static int open_faulty(const char *machine, const struct td_self_ask *ask, struc
     return err;
 }
 
-/* Each call of opening in turn. */
+/* Fails each call of opening in turn. */
 static void opening(void)
 {
     static const char *const machines[] = {"sapphirerapids", "alderlake", "skylake-nosmt"};
@@ -81,7 +81,7 @@ static void opening(void)
                 }
             }
     CU_ASSERT_TRUE(failed[OPEN] != 0 && failed[IOCTL] != 0 && failed[MAP] != 0);
-    CU_ASSERT_TRUE(failed[RSEQ] != 0); /* of a hybrid */
+    CU_ASSERT_TRUE(failed[RSEQ] != 0); /* on a hybrid */
 }
 
 static struct td *open_with(const char *machine, struct td_self_ask ask, struct faulty *f, struct input *in)
@@ -97,7 +97,7 @@ static struct td *open_with(const char *machine, struct td_self_ask ask, struct 
     return td;
 }
 
-/* What was planned for a CPU of the other kind is not what the thread's handle counts. */
+/* What was planned for a CPU of the other kind does not affect what the thread's handle counts. */
 static void planned_before(void)
 {
     static const int e_core[] = {9};
@@ -124,7 +124,7 @@ static void planned_before(void)
     fclose(in.file);
 }
 
-/* The PMU of the other kind of core is not there to be counted, but the cores may be. */
+/* The PMU of the other kind of core cannot be counted, but its cores may be in use. */
 static void lone_pmu(void)
 {
     struct td *td = handle_of("# tdprobe-machine: 1\ncpus 0-1\ncpuid 0x0 = 0x23 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x00090672 0x0 0x00008000 0x0\n"
@@ -140,7 +140,7 @@ static void lone_pmu(void)
     td_free(td);
 }
 
-/* The ioctl zeroes what it can, and fails in spite of that. */
+/* The ioctl zeroes what it can, and then fails. */
 static int half_reset(void *ctx, int fd, unsigned long request, unsigned long arg)
 {
     struct faulty *f = ctx;
@@ -167,7 +167,7 @@ static void reset_fails(void)
     td_sim_self_run(td->sim, 100 * USEC);
     CU_ASSERT_EQUAL(td_read(td, &b), 0);
     CU_ASSERT_EQUAL(td_measure(td, &a, &b, &r), -ESTALE);
-    for (int i = 0; i < 2; i++) { /* the second one is too far from the reset */
+    for (int i = 0; i < 2; i++) { /* the second one is too long after the reset */
         td_sim_self_run(td->sim, 1000 * USEC);
         CU_ASSERT_EQUAL(td_region_begin(td, 0), 0);
         td_sim_self_run(td->sim, 100 * USEC);
@@ -179,7 +179,7 @@ static void reset_fails(void)
     fclose(in.file);
 }
 
-/* The number that marks a failed reading is no epoch. */
+/* The number that marks a failed reading is not used as an epoch. */
 static void epochs(void)
 {
     struct faulty f = {.kind = KINDS};
@@ -198,7 +198,7 @@ static void epochs(void)
     fclose(in.file);
 }
 
-/* Ordinary events have no epoch that others would change: they run backwards. */
+/* Ordinary events have no epoch that others would change: they decrease. */
 static void ordinary_zeroed(void)
 {
     struct faulty f = {.kind = KINDS};

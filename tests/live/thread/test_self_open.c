@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who may open counters of a thread, and use them; Arm's. */
+/* Who may open counters of a thread, and use them; Arm's counters. */
 #include "live/meter.h"
 #include "tests/support/thread_regions.h"
 
@@ -10,8 +10,8 @@
 #ifdef __x86_64__
 /* ---- who may use a handle --------------------------------------------------------------- */
 
-static struct td_os wiping; /* a simulated machine whose memory fork(2) wipes really */
-static void *wiped; /* of it */
+static struct td_os wiping; /* a simulated machine whose memory fork(2) really wipes */
+static void *wiped; /* its memory */
 
 static int map_wiping(void *ctx, int fd, size_t size, void **out)
 {
@@ -72,7 +72,7 @@ static void others(void)
     }
     CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
     CU_ASSERT_EQUAL(status, 0);
-    CU_ASSERT_EQUAL(td_read(td, &s), 0); /* the parent goes on */
+    CU_ASSERT_EQUAL(td_read(td, &s), 0); /* the parent can continue */
     CU_ASSERT_EQUAL(td_region_end(td, 0), 0);
     td_free(td);
 }
@@ -94,7 +94,7 @@ static void refused(const char *description, struct td_self_ask ask, int err, co
     td_free(td);
 }
 
-/* The register has level 1 only: level 2 is for those who ask for it. */
+/* The register has only level 1: level 2 must be asked for. */
 static void levels(void)
 {
     for (int level = 0; level <= 2; level++) {
@@ -126,7 +126,7 @@ static void opening(void)
 #endif
 
 #ifdef __aarch64__
-/* A Neoverse N2 r0p3 (nothing to correct), 5-wide; shares of 64ths. */
+/* A Neoverse N2 r0p3 (no correction needed), 5-wide; shares in 64ths. */
 #define N2 \
     "# tdprobe-machine: 1\ncpus 0\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0 general=6 fixed=cycle\n" \
     "caps armv8_pmuv3_0 slots = 0x00000005\nevent armv8_pmuv3_0 cpu_cycles = event=0x0011\nevent armv8_pmuv3_0 br_mis_pred = event=0x0010\n" \
@@ -136,8 +136,8 @@ static void opening(void)
     "count 0x11 0.2\ncount 0x10 0\ncount 0x3a 0.25\ncount 0x3b 0.3125\ncount 0x3f 0.6875\ncount 0x3e 0.203125\ncount 0x3d 0.484375\n" \
     "spin w\ntask 7 other w cpus=0\n"
 
-/* mrs in place of rdpmc; retiring is 4/5 of 5/16, the stalls are as they stand. A rate
- * of 0.2 is one of 13108/65536. */
+/* mrs instead of rdpmc; retiring is 4/5 of 5/16, the stalls are unchanged. A rate
+ * of 0.2 is 13108/65536. */
 static void arm(void)
 {
     struct td *td = open_regions(N2 "file /proc/sys/kernel/perf_user_access = 1\\n\n", (struct td_self_ask){.corrections = true});
@@ -183,7 +183,7 @@ static void arm_refused(void)
 
 #define N2_WORK(pmu) "workload w pmu=" pmu " rate=5000000000\n" PHASE "count 0x11 0.2\ncount 0x3a 0.25\ncount 0x3b 0.3125\ncount 0x3f 0.6875\n"
 
-/* mrs faults on a core where the thread's event has no counter, and the look at
+/* mrs faults on a core where the thread's event has no counter, and checking
  * the page and the mrs are not one restartable sequence here. */
 static void arm_kinds(void)
 {
@@ -198,8 +198,8 @@ static void arm_kinds(void)
 #endif
 
 #ifdef __x86_64__
-/* The kernel's events of Skylake, with one thread for each core and with two (EVENT_ATTR_STR_HT in
- * Linux arch/x86/events/intel/core.c): 4 slots a cycle, 2 for each of two threads. */
+/* The kernel's events on Skylake, with one thread per core and with two (EVENT_ATTR_STR_HT in
+ * Linux arch/x86/events/intel/core.c): 4 slots per cycle, 2 for each of two threads. */
 #define KERNELS_EVENTS(scale) \
     "format cpu event = config:0-7\nformat cpu umask = config:8-15\nformat cpu any = config:21\nformat cpu cmask = config:24-31\n" \
     "event cpu topdown-total-slots = event=0x3c,umask=0x0 scale=" scale "\nevent cpu topdown-slots-issued = event=0xe,umask=0x1\n" \
@@ -214,7 +214,7 @@ static int open_most(void *ctx, const struct perf_event_attr *a, pid_t pid, int 
     return (a->config & 0xffffff) == 0x10d && !(a->config >> 24) ? -EOPNOTSUPP : whole->perf_open(ctx, a, pid, cpu, group, flags);
 }
 
-/* 250,000 cycles of 1,000,000 slots, a quarter of which retire. */
+/* 250,000 cycles with 1,000,000 slots, a quarter of which retire. */
 static void kernels_events(void)
 {
     static const struct { const char *machine; double retiring; } cases[] = {

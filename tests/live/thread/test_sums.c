@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over passes through regions: in 128 bits they are what each pass has to add to
- * them, by two other ways of adding; what ends inline is no different from what does not. */
+/* Sums over passes through regions: in 128 bits they are what each pass adds to
+ * them, by two other ways of adding; passes that end inline are no different from others. */
 #include "live/meter.h"
 #include "live/thread/thread.h"
 #include "session/answer.h"
@@ -18,11 +18,11 @@ static bool same(const struct td_wide *n, wide m)
 #ifdef __x86_64__
 enum { REGIONS = 3 };
 
-/* What passes have to add up to: exactly, and in doubles pass by pass. */
+/* What passes must sum to: exactly, and in doubles pass by pass. */
 struct expected {
     uint64_t passes, slots, discarded;
     wide field[TD_FIELDS], err; /* times 255 */
-    double share[TD_FIELDS], half; /* slots, as td_metrics_delta() gives them */
+    double share[TD_FIELDS], half; /* slots, from td_metrics_delta() */
 };
 
 static unsigned field_at(uint64_t metrics, unsigned i)
@@ -53,7 +53,7 @@ static bool near(double a, double b)
     return a == b || fabs(a - b) <= 1e-12 * fabs(b) || (isnan(a) && isnan(b));
 }
 
-/* The metrics of a region against those of the same counts added up in doubles. */
+/* Compares the metrics of a region with those of the same counts summed in doubles. */
 static void compare_metrics(struct td *td, const struct td_metric *before, size_t n, const struct expected *e)
 {
     struct td_own *own = td->own;
@@ -105,7 +105,7 @@ static void compare(struct td *td, size_t region, const struct expected *e)
     compare_metrics(td, metrics, n, e);
 }
 
-/* A walk through regions inside each other. */
+/* A walk through nested regions. */
 struct walk {
     struct td *td;
     struct unit_random *random;
@@ -218,10 +218,10 @@ static void walks(void)
     walk(ICE_LAKE, (struct td_self_ask){0}, &random, steps, true);
 }
 
-/* ---- past 64 bits ------------------------------------------------------------ */
+/* ---- beyond 64 bits ---------------------------------------------------------- */
 
-/* 24e9 slots a second: begin 2^47.9 slots after the registers were zeroed, then
- * right after that, where a field has all slots. */
+/* 24e9 slots per second: begins 2^47.9 slots after the registers were zeroed, then
+ * right after that, when one field has all slots. */
 static void past_64_bits(void)
 {
     struct td *td = open_regions(SPR("") "phase ms=10 retiring=1 bad=0 frontend=0 backend=0 heavy=1\n" SPIN, (struct td_self_ask){0});
@@ -254,7 +254,7 @@ static void past_64_bits(void)
     td_free(td);
 }
 
-/* Any readings, as a caller of td_region_end_full() may have them. */
+/* Any readings that a caller of td_region_end_full() may have. */
 static void any_readings(void)
 {
     struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
@@ -285,7 +285,7 @@ static void any_readings(void)
     td_free(td);
 }
 
-/* A handle that is not open, no more, or never was: as out of line. */
+/* A handle that is no longer open, or never was: the same as out of line. */
 static void not_open(void)
 {
     struct td *td = handle_of(SPR("") PHASE SPIN);
@@ -337,7 +337,7 @@ static void arithmetic(void)
     CU_ASSERT_EQUAL(td_wide_value(&(struct td_wide){.high = UINT64_MAX}), -0x1p64);
 }
 
-/* A field's sum stays within 64 bits as long as that of the ends has room. */
+/* A field's sum stays within 64 bits as long as the sum of the ends does. */
 static void room(void)
 {
     const struct td_region_sum widest = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's own types for sim/machine/pmu.h, which wants <stdint.h>. */
+/* The kernel's own types for sim/machine/pmu.h, which includes <stdint.h>. */
 #ifndef TDPMU_SHIM_STDINT_H
 #define TDPMU_SHIM_STDINT_H
 
