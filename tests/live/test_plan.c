@@ -277,11 +277,19 @@ static uint64_t all_of(const struct td_plan *p)
     return all;
 }
 
+/* 0 where the CPU has no such event (AMD), or it is not among the first 64. */
+static uint64_t bit_of(const struct td_uarch *u, const char *name)
+{
+    const int number = td_uarch_event_number(u, name);
+
+    return number < 0 || number >= 64 ? 0 : UINT64_C(1) << number;
+}
+
 /* Cycles and instructions cost neither a programmable counter nor a turn of the rotation. */
 static void check_beside(struct td_plan_ask a, struct td_formcode *f)
 {
     const struct td_uarch *u = td_forms_uarch(a.forms);
-    const uint64_t cycles = UINT64_C(1) << td_uarch_event_number(u, "cycles"), instructions = UINT64_C(1) << td_uarch_event_number(u, "instructions");
+    const uint64_t cycles = bit_of(u, "cycles"), instructions = bit_of(u, "instructions");
     struct td_plan without = {0}, with = {0};
     uint64_t added;
 
