@@ -3,6 +3,8 @@
  * (its description on stdin) is measured as a whole, and the calls are counted. */
 #include "tests/bench/bench.h"
 #include "live/meter.h"
+#include "session/machine.h"
+#include "session/session.h"
 #include "sim/sim.h"
 
 enum { INTERVALS = 10 };

@@ -69,7 +69,7 @@ static void check_verdict(const struct td_result *r)
     td_result_verdict(r, &v);
     require(!v.node || (v.node->status == TD_OK && !isnan(v.node->low)));
     require(!v.absent || v.absent->status != TD_OK);
-    require(!v.unbounded || v.namong || v.remedy == TD_REMEDY_DOCTOR);
+    require(!v.unbounded || v.namong || v.absent || v.remedy == TD_REMEDY_DOCTOR);
     require(!v.node == !v.npath && v.nsound <= v.npath && (!v.node || v.path[v.npath - 1] == v.node));
     require(!v.node == (v.status == TD_VERDICT_UNDECIDED || v.status == TD_VERDICT_NONE));
     require(!v.node || (v.status == TD_VERDICT_DECIDED) == (v.nsound == v.npath));
