@@ -208,6 +208,14 @@ static size_t put_hints(struct td_trace_writer *w, const struct td_snap *s, cons
     return n;
 }
 
+/* A row of what a reading tells besides counts; returns 1, the number of rows. */
+static size_t put_beside(struct td_trace_writer *w, const struct td_snap *s, const char *scope, const char *kind, char core, const char *name, uint64_t value)
+{
+    put_begin(w, s, scope, kind, core);
+    put_format(w, "0,%" PRIu32 ",%s,%" PRIu64 ",0,0\n", s->epoch, name, value);
+    return 1;
+}
+
 void td_trace_write_start(struct td_trace_writer *w, const char *scope, const char *kind, char core, const struct td_snap *s)
 {
     if (!w->write)
@@ -236,26 +244,14 @@ void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const 
         put(w, "\n");
         n += put_hints(w, s, x, scope, kind, core);
     }
-    if (s->restores) {
-        put_begin(w, s, scope, kind, core);
-        put_format(w, "0,%" PRIu32 ",restores,%" PRIu32 ",0,0\n", s->epoch, s->restores);
-        n++;
-    }
-    if (s->changes) {
-        put_begin(w, s, scope, kind, core);
-        put_format(w, "0,%" PRIu32 ",cpus_changed,%" PRIu32 ",0,0\n", s->epoch, s->changes);
-        n++;
-    }
-    if (s->untimed && s->elapsed) {
-        put_begin(w, s, scope, kind, core);
-        put_format(w, "0,%" PRIu32 ",duration_time,%" PRIu64 ",0,0\n", s->epoch, s->elapsed);
-        n++;
-    }
-    if (s->switches_known) {
-        put_begin(w, s, scope, kind, core);
-        put_format(w, "0,%" PRIu32 ",switches,%" PRIu64 ",0,0\n", s->epoch, s->switches);
-        n++;
-    }
+    if (s->restores)
+        n += put_beside(w, s, scope, kind, core, "restores", s->restores);
+    if (s->changes)
+        n += put_beside(w, s, scope, kind, core, "cpus_changed", s->changes);
+    if (s->untimed && s->elapsed)
+        n += put_beside(w, s, scope, kind, core, "duration_time", s->elapsed);
+    if (s->switches_known)
+        n += put_beside(w, s, scope, kind, core, "switches", s->switches);
     put_begin(w, s, scope, kind, core);
     put_format(w, ",%" PRIu32 ",%s,%zu,,\n", s->epoch, begins ? "begin" : "end", n);
 }
