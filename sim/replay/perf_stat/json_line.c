@@ -122,11 +122,8 @@ int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *l
         return 0;
     if (*line != '{')
         return td_recording_bad(r, "'%.40s' is no object of perf stat -j", line);
-    if (!r->csv.by_libraries && td_json_flat(p, line, len, out)) {
-        if (out->rest[strspn(out->rest, " \t\r\n")] != '/') /* json-c takes that for a comment */
-            return check_rest(r, out->rest);
-        *out = (struct td_json_line){.any = false};
-    }
+    if (!r->csv.by_libraries && td_json_flat(p, line, len, out))
+        return check_rest(r, out->rest);
     err = parse(p, line, len, out);
     if (err != json_tokener_success && r->csv.unterminated) {
         out->cut_off = true;
