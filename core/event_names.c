@@ -3,6 +3,7 @@
 
 #include "core/core_kind.h"
 #include "core/event_text.h"
+#include "core/name_hash.h"
 #include "core/room.h"
 #include "core/text_clean.h"
 
@@ -35,9 +36,10 @@ static int make_room(struct td_texts *t)
 
 static uint32_t first_spelling(const struct td_texts *t, const char *name, size_t len)
 {
+    const uint32_t folded = td_name_hash(name, len);
     uint32_t i = 0;
 
-    while (i < t->n && (t->entries[i].length != len || strncasecmp(t->names[i], name, len) != 0))
+    while (i < t->n && (t->entries[i].folded != folded || t->entries[i].length != len || strncasecmp(t->names[i], name, len) != 0))
         i++;
     return i;
 }
@@ -50,7 +52,7 @@ static int add(struct td_texts *t, char *name, size_t len, uint32_t hash)
     td_event_text_parse(name, &parsed);
     td_hash_add(&t->hashes, hash);
     t->entries[t->n] = (struct td_text_entry){
-        .length = len, .first = first_spelling(t, name, len), .modes = (unsigned char)parsed.modes,
+        .length = len, .folded = td_name_hash(name, len), .first = first_spelling(t, name, len), .modes = (unsigned char)parsed.modes,
         .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic, .elapsed = !strcmp(name, "duration_time"),
     };
     t->names[t->n] = name;

@@ -17,6 +17,7 @@ struct td_texts {
         size_t length;
         uint32_t first; /* the first text that differs in case only, or itself */
         uint32_t follower; /* which text came after this one last time */
+        uint32_t folded; /* td_name_hash(): the same for all spellings */
         unsigned char modes; /* TD_MODE_* of its modifiers */
         bool generic; /* cycles, cpu-cycles or instructions */
         bool elapsed; /* duration_time: no event, but the elapsed time in ns */
