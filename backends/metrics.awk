@@ -2,8 +2,6 @@
 # Turns several NAME-metrics.csv into C: for each an array of its rows and a hash of their names, struct td_table
 # table_<name>; and the texts of all of them, each once. Skips other files. Notation and columns: backends/NOTATION.
 BEGIN {
-    for (i = 32; i < 127; i++)
-        code[sprintf("%c", i)] = i
     split("name alias parent domain unit threshold samples groups next needs source formula", order, " ")
     split("node bottleneck info aux", kinds, " ")
     for (i in kinds)
@@ -12,19 +10,6 @@ BEGIN {
     text_at[""] = 0
     size = 1
     print "/* Made by metrics.awk; do not edit. */\n#include \"core/table.h\""
-}
-function fail(text) {
-    print FILENAME ":" FNR ": " text > "/dev/stderr"
-    bad = 1
-    exit 1
-}
-# td_name_hash()
-function hash(s, h, i) {
-    h = 0
-    s = tolower(s)
-    for (i = 1; i <= length(s); i++)
-        h = (h * 251 + code[substr(s, i, 1)]) % 65536
-    return h
 }
 function text(s) {
     if (!(s in text_at)) {

@@ -10,8 +10,6 @@ BEGIN {
     split("retiring bad-spec fe-bound be-bound heavy-ops br-mispredict fetch-lat mem-bound", f, " ")
     for (i in f)
         field["topdown-" f[i]] = i - 1
-    for (i = 32; i < 127; i++)
-        code[sprintf("%c", i)] = i
     print "/* Made by tables.awk; do not edit. */\n#include \"core/uarch.h\""
 }
 /^#/ || /^cpu,/ { next }
@@ -28,25 +26,12 @@ function read_uses(name, line, cell) {
     close(name)
     uses_read = 1
 }
-function fail(text) {
-    print FILENAME ":" FNR ": " text > "/dev/stderr"
-    bad = 1
-    exit 1
-}
 function hex(s, n, i) {
     n = 0
     s = tolower(substr(s, 3))
     for (i = 1; i <= length(s); i++)
         n = n * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
     return n
-}
-# td_name_hash()
-function hash(s, h, i) {
-    h = 0
-    s = tolower(s)
-    for (i = 1; i <= length(s); i++)
-        h = (h * 251 + code[substr(s, i, 1)]) % 65536
-    return h
 }
 function is_one_of(cpu, list, n, word, i) {
     n = split(list, word, " ")

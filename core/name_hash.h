@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of names in tables; backends/tables.awk computes the same. */
+/* The hash of names in tables; backends/common.awk computes the same. */
 #ifndef TD_NAME_HASH_H
 #define TD_NAME_HASH_H
 
