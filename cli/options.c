@@ -101,6 +101,18 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
     return 0;
 }
 
+bool cli_options_by(int option, enum td_by *by)
+{
+    switch (option) {
+    case 'A': *by = TD_BY_CPU; return true;
+    case CLI_PER_CORE: *by = TD_BY_CORE; return true;
+    case CLI_PER_SOCKET: *by = TD_BY_SOCKET; return true;
+    case CLI_PER_NODE: *by = TD_BY_NODE; return true;
+    case CLI_PER_THREAD: *by = TD_BY_THREAD; return true;
+    default: return false;
+    }
+}
+
 int cli_options_separator(struct cli_options *s, const char *text)
 {
     if (!strcmp(text, "\\t")) /* as perf does */

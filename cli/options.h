@@ -16,12 +16,22 @@ struct cli_options {
 };
 
 /* Values of struct option, the same in all subcommands. */
-enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT, CLI_OTHER };
+enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT,
+       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_OTHER };
 #define CLI_OPTIONS_COMMON \
     {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
         {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
         {"format", required_argument, NULL, CLI_FORMAT}, {"counts", no_argument, NULL, CLI_COUNTS}, \
         {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}
+
+/* What is measured, and what a scope is, as perf stat calls it. */
+#define CLI_OPTIONS_SCOPE \
+    {"all-cpus", no_argument, NULL, 'a'}, {"cpu", required_argument, NULL, 'C'}, {"pid", required_argument, NULL, 'p'}, \
+        {"tid", required_argument, NULL, 't'}, {"interval-print", required_argument, NULL, 'I'}, {"no-aggr", no_argument, NULL, 'A'}, \
+        {"per-core", no_argument, NULL, CLI_PER_CORE}, {"per-socket", no_argument, NULL, CLI_PER_SOCKET}, \
+        {"per-node", no_argument, NULL, CLI_PER_NODE}, {"per-thread", no_argument, NULL, CLI_PER_THREAD}
+/* Takes one of those that say what a scope is; false: it is another option. */
+bool cli_options_by(int option, enum td_by *by);
 
 /* Makes a handle whose notes go to stderr. 0, or an exit code. */
 int cli_options_begin(struct cli_options *);

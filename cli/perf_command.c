@@ -32,23 +32,14 @@ static const char help[] =
     "  --machine FILE     for a simulated machine, tdprobe-machine(5)\n"
     "  -h, --help         this text\n";
 
-enum { OPT_CORE = CLI_OTHER, OPT_SOCKET, OPT_NODE, OPT_THREAD, OPT_MACHINE, OPT_ENCODINGS };
+enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS };
 
 static const struct option options[] = {
     {"uarch", required_argument, NULL, CLI_UARCH},
     {"level", required_argument, NULL, CLI_LEVEL},
     {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
     {"encodings", no_argument, NULL, OPT_ENCODINGS},
-    {"all-cpus", no_argument, NULL, 'a'},
-    {"cpu", required_argument, NULL, 'C'},
-    {"pid", required_argument, NULL, 'p'},
-    {"tid", required_argument, NULL, 't'},
-    {"no-aggr", no_argument, NULL, 'A'},
-    {"per-core", no_argument, NULL, OPT_CORE},
-    {"per-socket", no_argument, NULL, OPT_SOCKET},
-    {"per-node", no_argument, NULL, OPT_NODE},
-    {"per-thread", no_argument, NULL, OPT_THREAD},
-    {"interval-print", required_argument, NULL, 'I'},
+    CLI_OPTIONS_SCOPE,
     {"output", required_argument, NULL, 'o'},
     {"machine", required_argument, NULL, OPT_MACHINE},
     {"help", no_argument, NULL, 'h'},
@@ -90,11 +81,6 @@ static int take(struct ask *a, int option, const char *value)
     case 't':
         a->tasks_letter = (char)option;
         return take_list(&a->tasks, option, value);
-    case 'A': a->by = TD_BY_CPU; return 0;
-    case OPT_CORE: a->by = TD_BY_CORE; return 0;
-    case OPT_SOCKET: a->by = TD_BY_SOCKET; return 0;
-    case OPT_NODE: a->by = TD_BY_NODE; return 0;
-    case OPT_THREAD: a->by = TD_BY_THREAD; return 0;
     case 'I': return cli_number(value, 10, 1000000000, &a->interval) ? 0 : cli_usage("-I: '%s' is not a whole number from 10 on", value);
     case OPT_ENCODINGS: a->encodings = true; return 0;
     case OPT_MACHINE:
@@ -103,7 +89,7 @@ static int take(struct ask *a, int option, const char *value)
     case CLI_UARCH:
         a->uarch = value;
         return cli_options_take(&a->set, option, value);
-    default: return cli_options_take(&a->set, option, value);
+    default: return cli_options_by(option, &a->by) ? 0 : cli_options_take(&a->set, option, value);
     }
 }
 

@@ -88,29 +88,20 @@ static const char record_help[] =
     "\n";
 
 enum {
-    OPT_CGROUPS = CLI_OTHER, OPT_TIMEOUT, OPT_COUNT, OPT_CORE, OPT_SOCKET, OPT_NODE, OPT_THREAD, OPT_USER, OPT_KERNEL,
+    OPT_CGROUPS = CLI_OTHER, OPT_TIMEOUT, OPT_COUNT, OPT_USER, OPT_KERNEL,
     OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN, OPT_SOURCE, OPT_CLEAR, OPT_FAST, OPT_FIXED,
 };
 
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
     {"td-level", required_argument, NULL, CLI_LEVEL},
-    {"all-cpus", no_argument, NULL, 'a'},
-    {"cpu", required_argument, NULL, 'C'},
-    {"pid", required_argument, NULL, 'p'},
-    {"tid", required_argument, NULL, 't'},
+    CLI_OPTIONS_SCOPE,
     {"for-each-cgroup", required_argument, NULL, OPT_CGROUPS},
-    {"interval-print", required_argument, NULL, 'I'},
     {"repeat", required_argument, NULL, 'r'},
     {"delay", required_argument, NULL, 'D'},
     {"timeout", required_argument, NULL, OPT_TIMEOUT},
     {"interval-count", required_argument, NULL, OPT_COUNT},
     {"interval-clear", no_argument, NULL, OPT_CLEAR},
-    {"no-aggr", no_argument, NULL, 'A'},
-    {"per-core", no_argument, NULL, OPT_CORE},
-    {"per-socket", no_argument, NULL, OPT_SOCKET},
-    {"per-node", no_argument, NULL, OPT_NODE},
-    {"per-thread", no_argument, NULL, OPT_THREAD},
     {"all-user", no_argument, NULL, OPT_USER},
     {"all-kernel", no_argument, NULL, OPT_KERNEL},
     {"no-inherit", no_argument, NULL, 'i'},
@@ -223,11 +214,6 @@ static bool take_switch(struct cli_stat *l, int option)
 {
     switch (option) {
     case 'a': l->all = true; return true;
-    case 'A': l->what.by = TD_BY_CPU; return true;
-    case OPT_CORE: l->what.by = TD_BY_CORE; return true;
-    case OPT_SOCKET: l->what.by = TD_BY_SOCKET; return true;
-    case OPT_NODE: l->what.by = TD_BY_NODE; return true;
-    case OPT_THREAD: l->what.by = TD_BY_THREAD; return true;
     case OPT_USER: l->what.no_kernel = true; return true;
     case OPT_KERNEL: l->what.no_user = true; return true;
     case 'i': l->what.no_inherit = true; return true;
@@ -240,7 +226,7 @@ static bool take_switch(struct cli_stat *l, int option)
     case OPT_CLEAR: l->clear = true; return true;
     case OPT_FAST: l->fast = true; return true;
     case OPT_FIXED: td_set_fixed(l->set.td, true); return true;
-    default: return false;
+    default: return cli_options_by(option, &l->what.by);
     }
 }
 
