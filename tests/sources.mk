@@ -136,6 +136,7 @@ tests_unit_SOURCES = \
 	tests/support/likely_road.h \
 	tests/support/likely_sim.c \
 	tests/support/likely_sim.h \
+	tests/support/linux_os.h \
 	tests/support/mixed.h \
 	tests/support/msr_machine.h \
 	tests/support/oracle.c \
@@ -210,6 +211,7 @@ test_files = \
 	tests/backends/published-nodes.csv \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
+	tests/scripts/checks.sh \
 	tests/scripts/compare-programs \
 	tests/scripts/run-vector \
 	$(check_scripts)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The seam of the machine that the tests run on: what the kernel and the compiler
  * can be asked in another way must be the same. */
-#include "os/os.h"
+#include "tests/support/linux_os.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -17,7 +17,6 @@
 #include <cpuid.h>
 #endif
 
-#define OS(function, ...) td_os_linux.function(td_os_linux.ctx, ##__VA_ARGS__)
 
 static const uint64_t ms = 1000000; /* in ns */
 
@@ -278,29 +277,14 @@ static void descriptors(void)
     CU_ASSERT(OS(perf_open, &attr, 0, -1, -1, 0) < 0);
 }
 
-static int count(void *arg, const char *name)
-{
-    (void)name;
-    ++*(int *)arg;
-    return 0;
-}
-
-static int open_now(void)
-{
-    int n = 0;
-
-    CU_ASSERT_EQUAL(OS(names, "/proc/self/fd", count, &n), 0);
-    return n;
-}
-
 static void nothing_leaks(void)
 {
-    int before = open_now();
+    int before = linux_descriptors();
 
     files();
     folders();
     descriptors();
-    CU_ASSERT_EQUAL(open_now(), before);
+    CU_ASSERT_EQUAL(linux_descriptors(), before);
 }
 
 static const CU_TestInfo tests[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands, signals and waiting, on the machine that the tests run on. */
-#include "os/os.h"
+#include "tests/support/linux_os.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OS(function, ...) td_os_linux.function(td_os_linux.ctx, ##__VA_ARGS__)
 
 static const uint64_t ms = 1000000, long_time = UINT64_C(20000000000); /* ns */
 
@@ -346,26 +345,11 @@ static void nohup(void)
     child_is_fine(under_nohup);
 }
 
-static int count(void *arg, const char *name)
-{
-    (void)name;
-    ++*(int *)arg;
-    return 0;
-}
-
-static int open_now(void)
-{
-    int n = 0;
-
-    CU_ASSERT_EQUAL(OS(names, "/proc/self/fd", count, &n), 0);
-    return n;
-}
-
 static void nothing_leaks(void)
 {
     struct td_os_event got;
     char out[64];
-    int before = open_now();
+    int before = linux_descriptors();
 
     ends();
     cannot_start();
@@ -375,7 +359,7 @@ static void nothing_leaks(void)
     output("echo", "said", NULL, out, sizeof(out));
     CU_ASSERT_STRING_EQUAL(out, "said\n");
     CU_ASSERT_EQUAL(OS(wait, 0, 999, &got), -EBADF);
-    CU_ASSERT_EQUAL(open_now(), before);
+    CU_ASSERT_EQUAL(linux_descriptors(), before);
 }
 
 static const CU_TestInfo tests[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals before anything is waited for, and those of a terminal. */
-#include "os/os.h"
+#include "tests/support/linux_os.h"
 #include "tests/support/unit.h"
 
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OS(function, ...) td_os_linux.function(td_os_linux.ctx, ##__VA_ARGS__)
 
 static const uint64_t long_time = UINT64_C(20000000000); /* ns */
 

@@ -4,23 +4,9 @@
 # and that the result depends on the meaning of a recording and not on its form.
 # The counts are small enough to work out the answers by hand, which are given with each.
 set -u
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 99
-# a file, since a check may be in a pipe, which is a separate shell
-fail() { echo "FAIL: $*"; : > failed; }
+. "$TD_SRCDIR/tests/scripts/checks.sh"
 
-# t ARGS...: runs the program; code, out and err are its results
-t() {
-    "$TDPROBE" "$@" > out 2> err < /dev/null
-    code=$?
-    what="tdprobe $*"
-}
-exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
-says() { grep -qE -- "$1" out || fail "$what: stdout lacks '$1': $(head -n 3 out)"; }
-warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(cat err)"; }
 quiet() { [ ! -s err ] || fail "$what: says on stderr: $(cat err)"; }
-lines() { [ "$(wc -l < "$1")" -eq "$2" ] || fail "$what: $1 has $(wc -l < "$1") lines, not $2"; }
 # METRIC VALUE|STATUS [PATTERN]: in the first matching row of csv
 is() {
     got=$(awk -F, -v m="$1" -v p="${3-.}" '$6 == m && $0 ~ p { print $7 == "" ? $12 : $7; exit }' out)

@@ -3,14 +3,7 @@
 # A mistyped command line, or one written as for perf, is answered by what to write; an
 # unambiguous one is carried out.
 set -u
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 99
-bad=0
-fail() { echo "FAIL: $*"; bad=1; }
-t() { "$TDPROBE" "$@" > out 2> err < /dev/null; code=$?; what="tdprobe $*"; }
-exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
-says() { grep -qE -- "$1" out || fail "$what: stdout lacks '$1': $(head -n 3 out)"; }
+. "$TD_SRCDIR/tests/scripts/checks.sh"
 hint() { # EXIT PATTERN ARGS...: one line on stderr
     want=$1 pattern=$2
     shift 2
@@ -158,4 +151,4 @@ t explain --uarch neoverse-v2; exits 0; says '^backend_bound '; ! grep -q memory
 hint 64 'neoverse-v2 has no node memory_bound' explain memory_bound --uarch neoverse-v2
 hint 64 'one node' explain memory_bound core_bound
 hint 64 'no option' explain --nonesuch
-exit $bad
+[ ! -e failed ]

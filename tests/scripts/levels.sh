@@ -2,13 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Levels 3 to 6 and metrics by name of a recording, computed by hand from its counts.
 set -u
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 99
-bad=0
-fail() { echo "FAIL: $*"; bad=1; }
-t() { "$TDPROBE" "$@" > out 2> err < /dev/null; code=$?; what="tdprobe $*"; }
-exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
+. "$TD_SRCDIR/tests/scripts/checks.sh"
 # METRIC VALUE UNIT: as in csv
 is() {
     line=$(grep ",$1," csv) || { fail "no $1 in: $(cut -d, -f6-8 csv | tr '\n' ' ')"; return; }
@@ -110,4 +104,4 @@ is info_system_cpu_utilization 0.750000 fraction
 t list metrics --uarch skl; exits 0
 grep -q 'level 3 of fetch_latency; share of cycles' out || fail "list metrics"
 grep -q 'needs offcore' out || fail "list metrics: no needs"
-exit $bad
+[ ! -e failed ]

@@ -3,21 +3,8 @@
 # Measuring, continued from live.sh: when files lose their content, closed
 # descriptors, repeated runs, orders after the end, and the text of messages.
 set -u
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 99
-fail() { echo "FAIL: $*"; : > failed; }
+. "$TD_SRCDIR/tests/scripts/checks.sh"
 
-# t ARGS...: runs the program; code, out and err are its results
-t() {
-    "$TDPROBE" "$@" > out 2> err < /dev/null
-    code=$?
-    what="tdprobe $*"
-}
-exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
-warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(head -n 3 err)"; }
-lines() { [ "$(wc -l < "$1")" -eq "$2" ] || fail "$what: $1 has $(wc -l < "$1") lines, not $2"; }
-empty() { [ ! -s "$1" ] || fail "$what: $1 is not empty: $(head -n 3 "$1")"; }
 usage() { # PATTERN ARGS...: exit 64, one line with the error
     pattern=$1
     shift

@@ -4,22 +4,8 @@
 # --control, the files that are written. Time is simulated: on a Sapphire Rapids
 # whose command runs for 200 ms, with 25 % retiring (see the description).
 set -u
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 99
-fail() { echo "FAIL: $*"; : > failed; }
+. "$TD_SRCDIR/tests/scripts/checks.sh"
 
-# t ARGS...: runs the program; code, out and err are its results
-t() {
-    "$TDPROBE" "$@" > out 2> err < /dev/null
-    code=$?
-    what="tdprobe $*"
-}
-exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
-says() { grep -qE -- "$1" out || fail "$what: stdout lacks '$1': $(head -n 3 out)"; }
-warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(head -n 3 err)"; }
-lines() { [ "$(wc -l < "$1")" -eq "$2" ] || fail "$what: $1 has $(wc -l < "$1") lines, not $2"; }
-empty() { [ ! -s "$1" ] || fail "$what: $1 is not empty: $(head -n 3 "$1")"; }
 usage() { # PATTERN ARGS...: exit 64, one line with the error and what to do next
     pattern=$1
     shift

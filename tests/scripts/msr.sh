@@ -3,21 +3,11 @@
 # The source msr and tdprobe bench on simulated machines, with a program that ends
 # with 99 if a register was not restored (tests/support/msr_cli.c).
 set -u
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 99
-fail() { echo "FAIL: $*"; : > failed; }
+. "$TD_SRCDIR/tests/scripts/checks.sh"
 program=${TD_MSR_CLI:-$TD_BUILDDIR/tests/msr_cli}
+under_test=$program
 [ -x "$program" ] || { echo "tests/msr_cli is not built"; exit 99; }
 
-t() {
-    "$program" "$@" > out 2> err < /dev/null
-    code=$?
-    what="tdprobe $*"
-}
-exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
-warns() { grep -qE -- "$1" err || fail "$what: stderr lacks '$1': $(head -n 3 err)"; }
-says() { grep -qE -- "$1" out || fail "$what: stdout lacks '$1': $(head -n 3 out)"; }
 silent() { ! grep -qE -- "$1" err || fail "$what: stderr has '$1'"; }
 usage() { # PATTERN ARGS...
     pattern=$1

@@ -3,14 +3,8 @@
 # perf-command: it prints what tdprobe itself would count, with names that perf has, and
 # a recording made with it lacks nothing.
 set -u
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 99
-bad=0
-fail() { echo "FAIL: $*"; bad=1; }
+. "$TD_SRCDIR/tests/scripts/checks.sh"
 machines=$TD_SRCDIR/sim/machines
-t() { "$TDPROBE" "$@" > out 2> err < /dev/null; code=$?; what="tdprobe $*"; }
-exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat err)"; }
 is() { [ "$(head -n 1 out)" = "$1" ] || fail "$what: '$(head -n 1 out)', not '$1'"; }
 usage() { pattern=$1; shift; t "$@"; exits 64; grep -qE -- "$pattern" err || fail "$what: lacks '$pattern': $(cat err)"; }
 
@@ -118,4 +112,4 @@ for cpu in $("$TDPROBE" list uarchs | cut -d ' ' -f 1); do
     done
 done
 [ $known -gt 100 ] || fail "only $known commands could be held against perf's names"
-exit $bad
+[ ! -e failed ]
