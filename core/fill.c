@@ -76,6 +76,8 @@ static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, do
 
     if (w->omits && td_bits_meet(&w->omitted, w->sel->need[a->need].corrections))
         flags |= TD_FLAG_CORRECTION_MISSING;
+    if (w->assumes && td_bits_meet(&w->s->assumed, w->sel->need[a->need].needs))
+        flags |= TD_FLAG_LATENCY_ASSUMED;
     if (a->of_fields)
         flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (w->sum_off ? TD_FLAG_SUM_OFF : 0u);
     if (w->ask->coverage_unknown || coverage < 1)
@@ -86,6 +88,12 @@ static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, do
 }
 
 /* ---- bounds ---- */
+
+/* The most that it can be. Bottlenecks are in percent of the slots. */
+static double most_of(const struct td_node *n)
+{
+    return n->kind == TD_METRIC_NODE ? 1 : n->kind == TD_METRIC_BOTTLENECK ? 100 : HUGE_VAL;
+}
 
 /* The flag for the reason why there are no likely bounds. */
 static unsigned flag_of(enum td_likely_why why)
@@ -108,16 +116,17 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
         return TD_LIKELY_GIVEN;
     if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* counted in different intervals, and no rotation mixed them */
         return TD_LIKELY_NO_LIMITS;
-    return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, !a->quantity, t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
+    return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, most_of(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
 }
 
-/* No true share is below 0, or above 1; but the value itself may be. */
+/* No true share is below 0, or above 1; but the value itself may be, and estimates of cycles. */
 static void put_bounds(struct td_metric *m, const struct td_range *r, const struct td_asked *a, enum td_bounds kind)
 {
-    const double low = kind == TD_BOUNDS_LIKELY && !a->quantity ? td_most(r->low, 0) : r->low;
+    const bool likely = kind == TD_BOUNDS_LIKELY, bottleneck = a->node->kind == TD_METRIC_BOTTLENECK;
+    const double most = a->of_slots ? 1 : likely && bottleneck ? most_of(a->node) : HUGE_VAL;
 
-    m->low = td_least(low, m->value);
-    m->high = td_most(a->of_slots ? td_least(r->high, 1) : r->high, m->value);
+    m->low = td_least(likely && isfinite(most_of(a->node)) ? td_most(r->low, 0) : r->low, m->value);
+    m->high = td_most(td_least(r->high, most), m->value);
     m->bounds = kind;
 }
 
@@ -127,7 +136,7 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
     struct td_range r = *range;
     enum td_likely_why why;
 
-    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING))
+    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED))
         return;
     if (!isfinite(r.low) || !isfinite(r.high)) {
         m->flags |= TD_FLAG_NO_BOUNDS;

@@ -28,6 +28,7 @@ struct td_solving {
     struct td_bits left_out; /* corrections that metrics lack; and those that the text names, of a form: */
     struct td_bits named;
     struct td_bits used; /* events of one metric */
+    struct td_bits assumed; /* latencies of a solution that are published means */
     const struct td_formcode *named_form;
     struct td_text_buffer formula;
     const char **corrections; /* names of those left out */

@@ -43,6 +43,8 @@ static void assume_latency(struct td_work *w, const struct td_use *u, struct td_
     if (e->latency <= 0)
         return;
     *v = (struct td_val){.r = td_range_exact(e->latency), .event = (int)u->event};
+    td_bits_add(&w->s->assumed, u->event);
+    w->assumes = true;
 }
 
 /* A sum of means over intervals is no mean. */
@@ -77,7 +79,9 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
     const struct td_count *any = NULL;
 
     w->complete = true;
+    w->assumes = false;
     td_bits_clear(&w->omitted);
+    td_bits_clear(&w->s->assumed);
     for (; u < end; u++) {
         const struct td_count *c = td_work_copy(w, u);
         struct td_val *v = &w->s->cells[td_event_cell(u->event)];

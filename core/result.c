@@ -181,6 +181,7 @@ const char *td_flag_name(unsigned flag)
         "negative", "over_one", "multiplexed", "split_groups", "sum_off", "no_bounds",
         "revision_assumed", "smt_unknown", "one_sibling", "width_assumed", "correction_missing", "cpus_changed",
         "mux_interval_assumed", "few_windows", "coverage_unknown", "cpus_unknown", "in_step", "no_limits", "switches_unknown", "many_switches",
+        "latency_assumed",
     };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

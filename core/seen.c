@@ -81,10 +81,12 @@ int td_seen_find(struct td_seen *s, const struct td_seen_solution *x, const stru
 
 /* ---- how far metrics depend on a group --------------------------------------------- */
 
-static void keep_ranges(struct td_seen *s, const struct td_seen_solution *x)
+static void keep_values(struct td_seen *s, const struct td_seen_solution *x)
 {
     for (size_t u = 0; u < x->nuses; u++)
         s->range[u] = x->cells[td_event_cell(x->use[u].event)].r;
+    for (size_t i = 0; i < x->nrun; i++)
+        s->kept[i] = x->cells[td_def_cell(x->program, x->run[i])];
 }
 
 static void put_range(const struct td_seen_solution *x, size_t u, const struct td_range *r, double factor)
@@ -98,13 +100,69 @@ static void put_range(const struct td_seen_solution *x, size_t u, const struct t
         correction->r = cell->r;
 }
 
-/* Evaluates with the counts of a group changed by a factor. */
-static void run_with(struct td_seen *s, const struct td_seen_solution *x, size_t group, double factor)
+static void add_groups(const struct td_bits *events, const uint32_t *group_of, struct td_bits *out)
+{
+    TD_BITS_EACH(e, events) {
+        if (group_of[e] != UINT32_MAX)
+            td_bits_add(out, group_of[e]);
+    }
+}
+
+static struct td_bits groups_of(const struct td_seen *s, size_t def)
+{
+    const size_t words = td_bits_words(s->n);
+
+    return (struct td_bits){s->words + def * words, words};
+}
+
+/* Which groups each definition of the solution depends on. */
+static void find_groups(struct td_seen *s, const struct td_seen_solution *x)
+{
+    for (size_t e = 0; e < x->nevents; e++)
+        s->group_of[e] = UINT32_MAX;
+    for (size_t u = 0; u < x->nuses; u++)
+        s->group_of[x->use[u].event] = s->of[u];
+    for (size_t i = 0; i < x->nrun; i++) {
+        struct td_bits groups = groups_of(s, i);
+
+        td_bits_clear(&groups);
+        add_groups(td_program_needs(x->program, x->run[i]), s->group_of, &groups);
+        add_groups(td_program_corrections(x->program, x->run[i]), s->group_of, &groups);
+    }
+}
+
+/* The definitions that depend on a group, in order; returns how many. */
+static size_t find_dependent(struct td_seen *s, const struct td_seen_solution *x, size_t group)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->nrun; i++) {
+        const struct td_bits groups = groups_of(s, i);
+
+        if (!td_bits_has(&groups, group))
+            continue;
+        s->part[n] = x->run[i];
+        s->at[n++] = (uint32_t)i;
+    }
+    return n;
+}
+
+/* Evaluates what depends on a group, with its counts changed by a factor. */
+static void run_with(struct td_seen *s, const struct td_seen_solution *x, size_t group, double factor, size_t n)
 {
     for (size_t u = 0; u < x->nuses; u++)
-        if (s->of[u] != UINT32_MAX)
-            put_range(x, u, &s->range[u], s->of[u] == group ? factor : 1);
-    td_program_run(x->program, x->run, x->nrun, x->cells);
+        if (s->of[u] == group)
+            put_range(x, u, &s->range[u], factor);
+    td_program_run(x->program, s->part, n, x->cells);
+}
+
+static void put_back(struct td_seen *s, const struct td_seen_solution *x, size_t group, size_t n)
+{
+    for (size_t u = 0; u < x->nuses; u++)
+        if (s->of[u] == group)
+            put_range(x, u, &s->range[u], 1);
+    for (size_t i = 0; i < n; i++)
+        x->cells[td_def_cell(x->program, s->part[i])] = s->kept[s->at[i]];
 }
 
 static double result(const struct td_seen_solution *x, size_t metric)
@@ -117,30 +175,45 @@ static double result(const struct td_seen_solution *x, size_t metric)
 /* The pulls' array first holds the metrics with more of the group. */
 static void try_group(struct td_seen *s, const struct td_seen_solution *x, size_t group)
 {
-    run_with(s, x, group, 1 + TD_LIKELY_STEP);
+    const size_t n = find_dependent(s, x, group);
+
+    run_with(s, x, group, 1 + TD_LIKELY_STEP, n);
     for (size_t m = 0; m < x->nmetrics; m++)
         s->pull[m * s->n + group] = result(x, m);
-    run_with(s, x, group, 1 - TD_LIKELY_STEP);
+    run_with(s, x, group, 1 - TD_LIKELY_STEP, n);
     for (size_t m = 0; m < x->nmetrics; m++) {
+        const double value = s->pull[x->nmetrics * s->n + m], down = result(x, m);
         double *pull = &s->pull[m * s->n + group];
 
-        *pull = td_likely_pull(s->pull[x->nmetrics * s->n + m], *pull, result(x, m));
+        *pull = *pull == value && down == value ? 0 : td_likely_pull(value, *pull, down);
     }
+    put_back(s, x, group, n);
 }
 
-int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
+static int make_room(struct td_seen *s, const struct td_seen_solution *x)
 {
     int err = td_room(&s->pull, &s->pulls_room, x->nmetrics * (s->n + 1) + 1, sizeof(*s->pull));
 
     err = err ? err : td_room(&s->range, &s->ranges_room, x->nuses, sizeof(*s->range));
+    err = err ? err : td_room(&s->kept, &s->kept_room, x->nrun, sizeof(*s->kept));
+    err = err ? err : td_room(&s->part, &s->part_room, x->nrun, sizeof(*s->part));
+    err = err ? err : td_room(&s->at, &s->at_room, x->nrun, sizeof(*s->at));
+    err = err ? err : td_room(&s->group_of, &s->group_of_room, x->nevents, sizeof(*s->group_of));
+    return err ? err : td_room(&s->words, &s->words_room, x->nrun * td_bits_words(s->n), sizeof(*s->words));
+}
+
+int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
+{
+    int err = make_room(s, x);
+
     if (err || s->n < 2)
         return err;
-    keep_ranges(s, x);
+    keep_values(s, x);
+    find_groups(s, x);
     for (size_t m = 0; m < x->nmetrics; m++) /* after the pulls: the real values */
         s->pull[x->nmetrics * s->n + m] = result(x, m);
     for (size_t g = 0; g < s->n; g++)
         try_group(s, x, g);
-    run_with(s, x, s->n, 1);
     return 0;
 }
 
@@ -173,11 +246,11 @@ static size_t usable(const double *parts, size_t n)
 }
 
 enum td_likely_why td_seen_bounds(const struct td_seen *s, const struct td_seen_solution *x, size_t metric, const struct td_bits *used,
-                                  bool share, const double *parts, size_t nparts, struct td_range *bounds)
+                                  double most, const double *parts, size_t nparts, struct td_range *bounds)
 {
     struct td_likely_ask ask = {
-        .value = bounds->value, .low = bounds->low, .high = bounds->high, 
-        .least = share ? 0 : -HUGE_VAL, .most = share ? 1 : HUGE_VAL, .slack = SHARE_SLACK, .groups = s->asked,
+        .value = bounds->value, .low = bounds->low, .high = bounds->high, .least = isfinite(most) ? 0 : -HUGE_VAL, .most = most,
+        .slack = isfinite(most) ? SHARE_SLACK * most : 0, .groups = s->asked,
         .parts = parts, .nparts = usable(parts, nparts),
     };
 
@@ -193,6 +266,11 @@ void td_seen_free(struct td_seen *s)
     free(s->of);
     free(s->pull);
     free(s->range);
+    free(s->kept);
+    free(s->part);
+    free(s->at);
+    free(s->words);
+    free(s->group_of);
     free(s->asked);
     *s = (struct td_seen){0};
 }

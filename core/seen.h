@@ -23,6 +23,11 @@ struct td_seen {
     size_t pulls_room;
     struct td_range *range; /* of each use, while another is tried */
     size_t ranges_room;
+    struct td_val *kept; /* of each definition that was run, likewise */
+    uint32_t *part, *at; /* those that depend on a group, and where in the solution's they are */
+    uint32_t *group_of; /* by event; UINT32_MAX: none */
+    uint64_t *words; /* of sets: the groups that each definition depends on */
+    size_t kept_room, part_room, at_room, group_of_room, words_room;
     struct td_likely_group *asked; /* room for those of one metric */
     size_t asked_room;
     double uneven; /* td_likely_group.uneven */
@@ -34,6 +39,7 @@ struct td_seen_solution {
     const struct td_use *use;
     size_t nuses;
     const struct td_counts *counts;
+    size_t nevents; /* of the row */
     const struct td_program *program;
     const uint32_t *run; /* definitions in order */
     size_t nrun;
@@ -49,11 +55,11 @@ int td_seen_find(struct td_seen *, const struct td_seen_solution *, const struct
  * cells hold what they held before. -ENOMEM. */
 int td_seen_try(struct td_seen *, const struct td_seen_solution *);
 /* Likely bounds of the metric-th of the solution's metrics, which used these events.
- * share: the metric is between 0 and 1. bounds: in, its range if all had been
+ * most: the metric is between 0 and this; HUGE_VAL: it has no limits. bounds: in, its range if all had been
  * counted; out, the bounds, if GIVEN. parts: those of this metric in
  * td_taken, or NULL. */
 enum td_likely_why td_seen_bounds(const struct td_seen *, const struct td_seen_solution *, size_t metric, const struct td_bits *used,
-                                  bool share, const double *parts, size_t nparts, struct td_range *bounds);
+                                  double most, const double *parts, size_t nparts, struct td_range *bounds);
 void td_seen_free(struct td_seen *);
 
 #endif

@@ -54,7 +54,7 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
 
     a->need = need_of(s, def);
     a->cell = td_def_cell(p, def);
-    a->of_slots = !unit || !strcmp(unit, "slots");
+    a->of_slots = a->node->kind == TD_METRIC_NODE && (!unit || !strcmp(unit, "slots"));
     a->needs_any = !td_bits_empty(td_program_needs(p, def));
     if (s->form->sum >= 0) /* the fields are what sum adds up, where the form uses the register */
         a->of_fields = td_bits_meet(td_program_needs(p, def), td_program_needs(p, (size_t)s->form->sum));

@@ -74,6 +74,7 @@ static int make_room(struct td_forms *f, struct td_result *out)
     s->left_out = td_work_set(s, words, TD_WORK_LEFT_OUT);
     s->named = td_work_set(s, words, TD_WORK_NAMED);
     s->used = td_work_set(s, words, TD_WORK_USED);
+    s->assumed = td_work_set(s, words, TD_WORK_ASSUMED);
     return 0;
 }
 
@@ -153,7 +154,7 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s)
     for (size_t m = 0; m < s->nmetrics && !err; m++)
         w->s->metric_cell[m] = w->sel->asked[w->s->choice.metric[s->metrics + m]].cell;
     w->seen = (struct td_seen_solution){
-        .use = &w->s->choice.use[s->uses], .nuses = s->nuses, .counts = w->counts, .program = w->p, .run = &w->s->choice.run[s->run],
+        .use = &w->s->choice.use[s->uses], .nuses = s->nuses, .counts = w->counts, .nevents = w->out->uarch->nevents, .program = w->p, .run = &w->s->choice.run[s->run],
         .nrun = s->nrun, .cells = w->s->cells, .metric = w->s->metric_cell, .nmetrics = s->nmetrics,
     };
     err = err ? err : td_seen_find(&w->s->seen, &w->seen, w->ask->taken, busiest(w));

@@ -96,6 +96,7 @@ enum td_flag {
     TD_FLAG_NO_LIMITS = 1 << 17, /* how much may have passed in one turn is not known */
     TD_FLAG_SWITCHES_UNKNOWN = 1 << 18, /* how often the kernel wrote PERF_METRICS back is not known */
     TD_FLAG_MANY_SWITCHES = 1 << 19, /* the kernel wrote it back too often */
+    TD_FLAG_LATENCY_ASSUMED = 1 << 20, /* an event's mean retire latency was not recorded: the vendor's mean stands for it; no bounds */
 };
 
 /* What the bounds of a value promise. */

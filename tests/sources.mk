@@ -55,6 +55,7 @@ tests_unit_SOURCES = \
 	tests/backends/test_published_nodes.c \
 	tests/backends/test_tables.c \
 	tests/core/test_bounds.c \
+	tests/core/test_bounds_deep.c \
 	tests/core/test_copies.c \
 	tests/core/test_cpu_list.c \
 	tests/core/test_decode.c \
@@ -64,6 +65,7 @@ tests_unit_SOURCES = \
 	tests/core/test_groups.c \
 	tests/core/test_hash_index.c \
 	tests/core/test_likely.c \
+	tests/core/test_likely_deep.c \
 	tests/core/test_range.c \
 	tests/core/test_room.c \
 	tests/core/test_solve.c \
@@ -130,6 +132,8 @@ tests_unit_SOURCES = \
 	tests/support/fake_os.h \
 	tests/support/faulty.h \
 	tests/support/likely_chance.h \
+	tests/support/likely_deep.c \
+	tests/support/likely_deep.h \
 	tests/support/likely_formulas.c \
 	tests/support/likely_restore.c \
 	tests/support/likely_road.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of likely bounds: how often the truth was inside, and how wide they were.
  * Ends with 1 if it was outside in more than 5 of 100 cases where that is promised. */
-#include "tests/support/likely_sim.h"
+#include "tests/support/likely_deep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -235,6 +235,36 @@ static void table_reads(bool truncates)
     }
 }
 
+/* All that is published for a CPU, its events in groups by chance. */
+static void table_deep(const char *cpu, bool fixed, size_t intervals)
+{
+    static const struct likely_program *const of[] = {&programs[1], &programs[2], &programs[6], &programs[8]};
+
+    printf("\n%s%s, 125 windows in %zu: inside, half-width (twice the real error), given; the metric that was inside least often\n",
+           cpu, fixed ? " by PERF_METRICS" : "", intervals);
+    for (size_t i = 0; i < COUNT(of); i++)
+        for (size_t r = 0; r < COUNT(rotations); r++) {
+            const struct likely_case c = {
+                .program = of[i], .turns = rotations[r].turns, .seen = rotations[r].seen, .windows = 125, .intervals = intervals,
+            };
+            const struct likely_deep ask = {cpu, fixed, &c};
+            struct likely_tally t = {0};
+
+            bad |= likely_deep_run(&ask, (runs + 9) / 10, &state, &t) != 0;
+            for (size_t class = 0; class < LIKELY_CLASSES; class++) {
+                const struct likely_cell *cell = &t.of[class];
+
+                if (!cell->given)
+                    continue;
+                check(100.0 * (double)cell->inside / (double)cell->given);
+                printf("%-34s %4.0f %% %-14s %5.1f %9.4g (%9.4g) %5.1f %%  %s %lu/%lu\n", of[i]->name, 100.0 * c.seen / c.turns,
+                       likely_class_names[class], 100.0 * (double)cell->inside / (double)cell->given, cell->width / (double)cell->given,
+                       2 * sqrt(cell->square / (double)cell->given), 100.0 * (double)cell->given / (double)cell->runs,
+                       t.worst[class].name, t.worst[class].inside, t.worst[class].given);
+            }
+        }
+}
+
 int main(int argc, char **argv)
 {
     static const double windows[] = {8, 25, 125, 625};
@@ -252,6 +282,12 @@ int main(int argc, char **argv)
     table_formulas(25, 1);
     table_formulas(300, 1);
     table_formulas(300, 12);
+    table_deep("skl", false, 1);
+    table_deep("spr", false, 1);
+    table_deep("spr", true, 1);
+    table_deep("srf", false, 1);
+    table_deep("spr", false, 12);
+    table_deep("spr", true, 12);
     printf("\nresonance: not promised\n");
     table_windows(resonant, COUNT(resonant), 125, 0);
     printf("\nresonance, where two groups count instructions: refused, or given\n");

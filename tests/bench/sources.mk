@@ -11,7 +11,7 @@ tests_bench_engine_SOURCES = tests/bench/engine.c tests/support/random.h tests/s
 tests_bench_engine_LDADD = libtd.la -lm
 tests_bench_generate_SOURCES = tests/bench/generate.c tests/support/random.h
 tests_bench_likely_SOURCES = tests/bench/likely.c \
-	tests/support/likely_chance.h tests/support/likely_formulas.c tests/support/likely_restore.c \
+	tests/support/likely_chance.h tests/support/likely_deep.c tests/support/likely_deep.h tests/support/likely_formulas.c tests/support/likely_restore.c \
 	tests/support/likely_sim.c tests/support/likely_sim.h
 tests_bench_likely_LDADD = libtd.la -lm
 tests_bench_likely_road_SOURCES = tests/bench/likely_road.c \

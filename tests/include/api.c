@@ -247,7 +247,7 @@ static void check_lists(void)
         check(td_status_name((enum td_status)s) && *td_status_name((enum td_status)s), "a status has a name");
     for (unsigned bit = TD_FLAG_NEGATIVE; bit <= TD_FLAG_CORRECTION_MISSING; bit <<= 1)
         check(td_flag_name(bit), "a flag has a name");
-    check(!td_flag_name(1u << 20), "a flag that there is not");
+    check(!td_flag_name(1u << 21), "a flag that there is not");
 }
 
 int main(void)

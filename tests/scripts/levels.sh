@@ -72,6 +72,16 @@ rec 7:mem_load_retired.l2_hit:R > latency.csv
 csv --level 3 latency.csv
 status dram_bound missing_event:MEM_LOAD_RETIRED.L2_HIT
 
+# of 1000 cycles, 10 locked loads of 5 cycles, as recorded; else of the 63.76 that perfmon publishes, without bounds
+{ echo '6000,,slots,9,100.00,,'; echo '1000,,cpu_clk_unhalted.thread,9,100.00,,'; echo '10,,mem_inst_retired.lock_loads,9,100.00,,'; } > lock.csv
+t replay --uarch gnr -M lock_latency --format csv lock.csv; exits 0; cp out csv
+is lock_latency 0.637600 cycles
+grep -qE ',lock_latency,0.637600,cycles,,,.*,latency_assumed' csv || fail "no latency_assumed: $(grep lock_latency csv)"
+echo '5,,mem_inst_retired.lock_loads:R,9,100.00,,' >> lock.csv
+t replay --uarch gnr -M lock_latency --format csv lock.csv; exits 0; cp out csv
+is lock_latency 0.050000 cycles
+if grep latency_assumed csv; then fail "latency_assumed, though it was recorded"; fi
+
 # per second: 64 bytes per line, 50e6 lines in 2 s are 1.6 GB/s; wherever the duration comes from
 { rec 50000000:l1d.replacement; echo '2000000000,ns,duration_time,9,100.00,,'; } > elapsed.csv
 { rec 50000000:l1d.replacement; } | sed 's/^/2.000000000,/' > interval.csv

@@ -7,14 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { STATES = 2, GROUPS = 5, WITNESSES = 2 };
+enum { STATES = LIKELY_STATES, GROUPS = 5, WITNESSES = 2 };
 
 /* ---- a program, window by window ---------------------------------------------- */
-
-/* Time in each state for each turn of the rotation, by interval of the recording. */
-struct stays {
-    double in[LIKELY_INTERVALS][LIKELY_TURNS][STATES];
-};
 
 struct walk {
     const struct likely_program *program;
@@ -104,7 +99,7 @@ static double window_length(struct walk *w)
     return length;
 }
 
-static void walk_all(struct walk *w, const struct likely_case *c, unsigned turn, struct stays *t)
+static void walk_all(struct walk *w, const struct likely_case *c, unsigned turn, struct likely_stays *t)
 {
     double in[STATES];
 
@@ -117,6 +112,14 @@ static void walk_all(struct walk *w, const struct likely_case *c, unsigned turn,
             t->in[interval][turn % c->turns][s] += in[s];
         time += length;
     }
+}
+
+void likely_walk(const struct likely_case *c, unsigned turn, uint64_t *random, struct likely_stays *t)
+{
+    struct walk w = {.random = random, .all = c->windows * c->turns / c->seen};
+
+    walk_begin(&w, c, c->turns);
+    walk_all(&w, c, turn, t);
 }
 
 /* ---- what is seen of it ------------------------------------------------------- */
@@ -149,13 +152,13 @@ static void choose_states(struct view *s, uint64_t *random)
         s->weight[0] = s->weight[1], s->weight[1] = 1;
 }
 
-static bool sees(const struct likely_case *c, size_t group, size_t turn)
+bool likely_sees(const struct likely_case *c, size_t group, size_t turn)
 {
     return (turn + c->turns - group) % c->turns < c->seen;
 }
 
 /* One event in one interval, scaled up; adds what is true. */
-static double count_event(struct view *s, const struct stays *t, size_t interval, size_t group, const double rate[STATES], double *truth)
+static double count_event(struct view *s, const struct likely_stays *t, size_t interval, size_t group, const double rate[STATES], double *truth)
 {
     double counted = 0, running = 0, enabled = 0;
 
@@ -165,13 +168,13 @@ static double count_event(struct view *s, const struct stays *t, size_t interval
 
             *truth += n;
             enabled += time;
-            counted += sees(s->c, group, turn) ? n : 0;
-            running += sees(s->c, group, turn) ? time : 0;
+            counted += likely_sees(s->c, group, turn) ? n : 0;
+            running += likely_sees(s->c, group, turn) ? time : 0;
         }
     return running > 0 ? counted * enabled / running : 0;
 }
 
-static void count_times(struct view *s, const struct stays *t, size_t interval)
+static void count_times(struct view *s, const struct likely_stays *t, size_t interval)
 {
     for (size_t turn = 0; turn < s->c->turns; turn++)
         for (size_t state = 0; state < STATES; state++) {
@@ -180,12 +183,12 @@ static void count_times(struct view *s, const struct stays *t, size_t interval)
             s->enabled += time;
             s->slots += time * s->weight[state];
             for (size_t g = 0; g < s->groups; g++)
-                s->running[g] += sees(s->c, g, turn) ? time : 0;
+                s->running[g] += likely_sees(s->c, g, turn) ? time : 0;
         }
 }
 
 /* Instructions, which other groups also count: the next one, and one half a rotation later. */
-static void count_witnesses(struct view *s, const struct stays *t, size_t interval)
+static void count_witnesses(struct view *s, const struct likely_stays *t, size_t interval)
 {
     static const double instructions[STATES] = {0.5, 2}; /* per cycle: this tells phases apart */
     const size_t other[WITNESSES] = {1, (s->c->turns + 1) / 2};
@@ -198,7 +201,7 @@ static void count_witnesses(struct view *s, const struct stays *t, size_t interv
     }
 }
 
-static void count_all(struct view *s, const struct stays *t)
+static void count_all(struct view *s, const struct likely_stays *t)
 {
     const struct likely_formula *f = s->c->formula;
 
@@ -297,16 +300,13 @@ static size_t count_groups(const struct likely_formula *f)
 static void run_once(const struct likely_case *c, uint64_t *random, struct likely_cell *cell)
 {
     struct view s = {.c = c, .groups = count_groups(c->formula)};
-    struct stays t;
+    struct likely_stays t;
     unsigned turn = (unsigned)(c->turns * chance(random)), cpus = c->cpus ? c->cpus : 1;
-    struct walk w = {.random = random, .all = c->windows * c->turns / c->seen};
 
     memset(&t, 0, sizeof(t));
     choose_states(&s, random);
-    for (unsigned cpu = 0; cpu < (c->apart ? cpus : 1); cpu++) {
-        walk_begin(&w, c, c->turns);
-        walk_all(&w, c, turn, &t);
-    }
+    for (unsigned cpu = 0; cpu < (c->apart ? cpus : 1); cpu++)
+        likely_walk(c, turn, random, &t);
     count_all(&s, &t);
     for (size_t g = 0; g < s.groups; g++)
         s.running[g] *= c->apart ? 1 : cpus;

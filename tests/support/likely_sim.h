@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LIKELY_EVENTS = 15, LIKELY_TURNS = 10, LIKELY_INTERVALS = 64 };
+enum { LIKELY_EVENTS = 15, LIKELY_TURNS = 10, LIKELY_INTERVALS = 64, LIKELY_STATES = 2 };
 
 enum likely_rhythm {
     LIKELY_STEADY, /* both states in each window, in equal parts but for noise */
@@ -59,6 +59,15 @@ struct likely_cell {
     unsigned long runs, given, inside;
     double width, square; /* sums: half the distance of the bounds; square of the value's error */
 };
+
+/* Windows' time in each state for each turn of the rotation, by interval of the recording. */
+struct likely_stays {
+    double in[LIKELY_INTERVALS][LIKELY_TURNS][LIKELY_STATES];
+};
+/* Adds what a program does on one CPU from a turn of the rotation on; its formula is not used. */
+void likely_walk(const struct likely_case *, unsigned turn, uint64_t *random, struct likely_stays *);
+/* Whether a group counts in that turn. */
+bool likely_sees(const struct likely_case *, size_t group, size_t turn);
 
 /* Runs a case that many times and adds to the cell. random: the state, never 0. */
 void likely_run(const struct likely_case *, unsigned long runs, uint64_t *random, struct likely_cell *);
