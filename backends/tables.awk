@@ -106,7 +106,7 @@ function encoding(config, config1, modes) {
     return c_number(config) " " c_number(config1) " " modes
 }
 # An event that a published metric needs: the CPU's own by the same encoding, or a new one.
-function add_published(name, config, other_config, config1, counters, alone, modes, number) {
+function add_published(name, config, other_config, config1, counters, alone, modes, errata, number) {
     if (tolower(name) in own)
         return own[tolower(name)]
     key = config == "" ? "" : encoding(config, config1, modes)
@@ -119,7 +119,7 @@ function add_published(name, config, other_config, config1, counters, alone, mod
     event_name[nevents++] = name
     if (config != "")
         by_encoding[key] = number
-    events = events "    {\"" name "\", " (config == "" ? "TD_CONFIG_NONE" : c_number(config)) ", \"" counters "\", \"" alone "\", -1, 1, 1, " (name in is_used ? "true" : "false") ", .config1 = " c_number(config1) ", .other_config = " c_number(other_config) modes "},\n"
+    events = events "    {\"" name "\", " (config == "" ? "TD_CONFIG_NONE" : c_number(config)) ", \"" counters "\", \"" alone "\", -1, 1, 1, " (name in is_used ? "true" : "false") ", .config1 = " c_number(config1) ", .other_config = " c_number(other_config) modes (errata == "" ? "" : ", .errata = \"" errata "\"") "},\n"
     return number
 }
 function is_known(name, i) {
@@ -164,7 +164,7 @@ function read_published(file, line, cell, config, base, name, modes, both) {
             name_modes(name, base, config, cell[4], modes)
         else
             add_published(name, config, cell[2] ~ / / ? hex(both[2]) : 0, cell[3] == "" ? 0 : hex(cell[3]), \
-                counters_text(cell[4]), counters_text(cell[5] == "" ? cell[4] : cell[5]), "")
+                counters_text(cell[4]), counters_text(cell[5] == "" ? cell[4] : cell[5]), "", cell[8])
         if (base != name && !is_known(base) && modes == "") # "NAME,cmask=1" begins with its name
             add_published(base, base_config(config, name), 0, 0, counters_text(cell[4]), counters_text(cell[5] == "" ? cell[4] : cell[5]), "")
         if (cell[9] != "" || cell[10] != "")

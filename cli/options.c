@@ -57,12 +57,9 @@ static int unknown(const struct cli_options *s, int err, const char *near)
 
 static int set_level(struct cli_options *s, const char *text)
 {
-    const int deepest = s->deepest ? s->deepest : TD_LEVEL_USUAL, level = text[0] >= '0' + TD_LEVEL_TOP && text[0] <= '0' + deepest && !text[1] ? text[0] - '0' : 0;
-    int err = td_set_level(s->td, level);
+    const int level = text[0] >= '0' + TD_LEVEL_TOP && text[0] <= '0' + TD_LEVELS && !text[1] ? text[0] - '0' : 0;
 
-    if (err && deepest > TD_LEVEL_USUAL)
-        return cli_usage("the level is 1 to %d, not '%s'", deepest, text);
-    return err ? cli_usage("the level is 1 or 2, not '%s'", text) : 0;
+    return td_set_level(s->td, level) ? cli_usage("the level is %d to %d, not '%s'", TD_LEVEL_TOP, TD_LEVELS, text) : 0;
 }
 
 int cli_options_take(struct cli_options *s, int option, const char *value)

@@ -12,7 +12,6 @@ struct cli_options {
     struct td *td;
     struct td_report report;
     const char *output; /* -o */
-    int deepest; /* deepest level that may be asked for; 0: TD_LEVEL_USUAL */
 };
 
 /* Values of struct option, the same in all subcommands. */

@@ -19,7 +19,8 @@ static const char help[] =
     "\n"
     "  --uarch NAME|ID    the CPU that it is to run on ('tdprobe list uarchs')\n"
     "  --level N          the deepest level (default: 2 where its events fit the counters\n"
-    "                     together with those of level 1, else 1)\n"
+    "                     together with those of level 1, else 1); 3 to 6: perf multiplexes\n"
+    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics)\n"
     "  --no-fixed         ordinary events instead of the PERF_METRICS register\n"
     "  --encodings        the vendor's events by their encodings, for a perf that does not\n"
     "                     know their names\n"
@@ -37,6 +38,7 @@ enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS };
 static const struct option options[] = {
     {"uarch", required_argument, NULL, CLI_UARCH},
     {"level", required_argument, NULL, CLI_LEVEL},
+    {"metrics", required_argument, NULL, 'M'},
     {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
     {"encodings", no_argument, NULL, OPT_ENCODINGS},
     CLI_OPTIONS_SCOPE,
@@ -52,6 +54,7 @@ struct ask {
     bool simulated;
     bool encodings;
     const char *cpus, *tasks; /* lists as given, or NULL */
+    const char *metrics, *level; /* as given, or NULL */
     char tasks_letter; /* 'p' or 't' */
     bool all;
     enum td_by by;
@@ -82,10 +85,16 @@ static int take(struct ask *a, int option, const char *value)
         a->tasks_letter = (char)option;
         return take_list(&a->tasks, option, value);
     case 'I': return cli_number(value, 10, 1000000000, &a->interval) ? 0 : cli_usage("-I: '%s' is not a whole number from 10 on", value);
+    case 'M':
+        a->metrics = value;
+        return cli_options_take(&a->set, CLI_METRICS, value);
     case OPT_ENCODINGS: a->encodings = true; return 0;
     case OPT_MACHINE:
         a->simulated = true;
         return cli_options_machine(&a->set, value);
+    case CLI_LEVEL:
+        a->level = value;
+        return cli_options_take(&a->set, option, value);
     case CLI_UARCH:
         a->uarch = value;
         return cli_options_take(&a->set, option, value);
@@ -114,7 +123,7 @@ static int parse(struct ask *a, int argc, char **argv)
     int option, code = 0;
 
     opterr = 0;
-    while (!code && (option = getopt_long(argc, argv, "+:aC:p:t:AI:o:h", options, NULL)) != -1) {
+    while (!code && (option = getopt_long(argc, argv, "+:aC:p:t:AI:M:o:h", options, NULL)) != -1) {
         if (option == 'h')
             return cli_help(help);
         if (option == '?' || option == ':')
@@ -205,6 +214,15 @@ static bool has_vendors_names(const struct ask *a)
     return differ;
 }
 
+/* A recording does not tell what was asked for beyond level 2. */
+static void put_replay(struct td_output *o, const struct ask *a)
+{
+    if (a->level && *a->level > '0' + TD_LEVEL_USUAL)
+        put_option(o, "--level", a->level);
+    if (a->metrics)
+        put_option(o, "-M", a->metrics);
+}
+
 static int print(const struct ask *a)
 {
     const char *file = a->set.output ? a->set.output : "rec.csv";
@@ -216,6 +234,7 @@ static int print(const struct ask *a)
     put_command(&o, a, file);
     td_output_text(&o, "# then: tdprobe replay");
     put_option(&o, "--uarch", a->uarch ? a->uarch : td_machine_name(a->set.td));
+    put_replay(&o, a);
     put_option(&o, "", file);
     td_output_char(&o, '\n');
     if (!a->encodings && has_vendors_names(a))

@@ -235,7 +235,7 @@ static int check(const struct replay *r)
 
 int cli_replay_main(int argc, char **argv)
 {
-    struct replay r = {.jobs = 1, .set.deepest = TD_LEVELS};
+    struct replay r = {.jobs = 1};
     int code = cli_options_begin(&r.set);
 
     if (code)

@@ -61,3 +61,8 @@ int td_uarch_slots(const struct td_uarch *u)
 {
     return td_uarch_event_find(u, slots, strlen(slots));
 }
+
+enum td_extra td_event_extra(const struct td_event *e)
+{
+    return !e->config1 ? TD_EXTRA_NONE : e->other_config ? TD_EXTRA_OFFCORE : TD_EXTRA_FRONTEND;
+}

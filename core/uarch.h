@@ -34,11 +34,15 @@ struct td_event {
     bool used; /* by a formula of levels 1 and 2; else it does not show which CPU this is */
     uint64_t config1; /* of the extra register */
     uint64_t other_config; /* with the second of two such registers; 0: there is one at most */
+    const char *errata; /* the vendor's names of those that make its counts wrong, or NULL */
     double latency; /* TD_EVENT_LATENCY: the mean that the vendor measured; 0: none is published */
     uint16_t base; /* the event whose modes are counted */
     uint8_t modes; /* TD_MODE_*; 0: all, it is an event of its own */
     uint8_t kind; /* enum td_event_kind */
 };
+
+/* What holds an event's config1: a register of the core, one of its kind or one of two. Events of one value share it. */
+enum td_extra { TD_EXTRA_NONE, TD_EXTRA_FRONTEND /* MSR 0x3f7 */, TD_EXTRA_OFFCORE /* 0x1a6 or 0x1a7 */, TD_EXTRAS };
 
 /* The names of a row's events, its own and others that mean one of them, hashed when
  * the table was made. A slot is free where event is TD_NO_EVENT; a name that is not in its
@@ -117,5 +121,6 @@ int td_uarch_event_by_config(const struct td_uarch *, uint64_t config, uint64_t 
 /* SLOTS, of which the fields of the metrics register are parts; and its number in a row, or -1. */
 bool td_event_is_slots(const struct td_event *);
 int td_uarch_slots(const struct td_uarch *);
+enum td_extra td_event_extra(const struct td_event *);
 
 #endif

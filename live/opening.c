@@ -2,6 +2,7 @@
 #include "live/opening.h"
 
 #include "core/core_kind.h"
+#include "core/text_buffer.h"
 #include "live/meter.h"
 
 #include <errno.h>
@@ -174,9 +175,48 @@ static int choose_plan(struct opening *o, size_t pmu)
     return err;
 }
 
+/* Levels that no core of the machine has are an error; where one kind of core has fewer than another, it is measured
+ * down to its own deepest. */
+static int check_level(const struct td_meter *m)
+{
+    const int level = m->settings->level;
+    const char *name = NULL;
+    int most = 0;
+
+    for (size_t p = 0; p < m->npmus; p++) {
+        const struct td_uarch *u = td_forms_uarch(m->pmu[p].forms);
+        const int deepest = td_plan_deepest(u);
+
+        name = deepest > most ? u->name : name;
+        most = deepest > most ? deepest : most;
+    }
+    if (level <= TD_LEVEL_USUAL || level <= most)
+        return 0;
+    return td_log_fail(m->log, -EOPNOTSUPP, "level %d: what is published for %s ends at level %d (--level %d)", level, name, most, most);
+}
+
+/* Names the events that are counted although the vendor says that their counts may be wrong. */
+static int note_errata(const struct td_meter *m, const struct td_perf_pmu *p)
+{
+    const struct td_uarch *u = td_forms_uarch(p->forms);
+    struct td_text_buffer text = {0};
+    int err = td_text_buffer_clear(&text);
+
+    for (size_t e = 0; e < u->nevents && !err; e++)
+        for (size_t g = 0; g < p->plan.ngroups && u->events[e].errata; g++)
+            if (td_bits_has(&p->plan.group[g].able, e)) {
+                err = td_text_buffer_add(&text, "%s%s (%s)", text.length ? ", " : "", u->events[e].name, u->events[e].errata);
+                break;
+            }
+    if (!err && text.length)
+        td_log_note(m->log, "%s: the vendor lists errata of events that are counted, whose counts may be wrong: %s", u->name, text.at);
+    td_text_buffer_free(&text);
+    return err ? td_log_no_memory(m->log) : 0;
+}
+
 static int open_all(struct opening *o)
 {
-    int err = 0;
+    int err = check_level(o->meter);
 
     for (size_t p = 0; p < o->meter->npmus && !err; p++)
         err = choose_plan(o, p);
@@ -214,9 +254,11 @@ int td_units_open(struct td_meter *m, const struct td_live *ask, bool dry)
     }
     if (err)
         return err;
+    for (size_t p = 0; p < m->npmus && !err && (m->settings->level > TD_LEVEL_USUAL || m->settings->metrics); p++)
+        err = note_errata(m, &m->pmu[p]);
     for (size_t i = 0; i < m->scopes.nlanes; i++)
         m->stream.level[td_core_index(m->scopes.lane[i].core)] = m->pmu[m->scopes.lane[i].pmu].plan.level;
-    return 0;
+    return err;
 }
 
 int td_units_enable(struct td_meter *m, bool on)

@@ -18,11 +18,11 @@ enum {
 };
 
 /* The event's name in results and traces, including the modes left out. */
-static int event_text(struct td_meter *m, const char *name)
+static int event_text(struct td_meter *m, const struct td_event *e)
 {
     char text[128];
 
-    snprintf(text, sizeof(text), "%s%s", name, m->ask.no_kernel ? ":u" : m->ask.no_user ? ":k" : "");
+    snprintf(text, sizeof(text), "%s%s", e->name, e->modes || e->kind == TD_EVENT_TSC ? "" : m->ask.no_kernel ? ":u" : m->ask.no_user ? ":k" : "");
     return td_texts_number(&m->stream.texts, text, strlen(text));
 }
 
@@ -40,12 +40,14 @@ static int lane_layout(struct td_meter *m, const struct td_lane *lane, struct td
     r->room = n;
     for (size_t g = 0; g < p->plan.ngroups; g++)
         for (size_t i = 0; i < p->plan.group[g].n; i++) {
-            int text = event_text(m, u->events[p->plan.group[g].event[i]].name);
+            const unsigned number = p->plan.group[g].event[i];
+            const struct td_event *e = &u->events[number];
+            const int text = event_text(m, e);
 
             if (text < 0)
                 return text;
             grown[at++] = (struct td_sample){
-                .group = (uint16_t)g, .event = p->plan.group[g].event[i], .text = (uint32_t)text,
+                .group = (uint16_t)g, .event = e->modes ? e->base : (uint16_t)number, .text = (uint32_t)text,
                 .modes = (uint8_t)m->stream.texts.entries[text].modes,
             };
         }

@@ -83,6 +83,7 @@ tests_unit_SOURCES = \
 	tests/live/test_opening.c \
 	tests/live/test_plan.c \
 	tests/live/test_switches.c \
+	tests/live/test_wanted.c \
 	tests/live/thread/test_passes.c \
 	tests/live/thread/test_regions.c \
 	tests/live/thread/test_self.c \

@@ -40,8 +40,11 @@ const char cli_stat_options_help[] =
     "  --no-fixed              use ordinary events instead of the PERF_METRICS register\n"
     "  --fixed                 use PERF_METRICS for tasks and cgroups too, whose ordinary\n"
     "                          events, which are exact, are used where one group holds them\n"
-    "  --level, --td-level 1|2 the deepest level (default: 2 where its events can be\n"
-    "                          counted together with those of level 1, else 1)\n"
+    "  --level, --td-level 1..6  the deepest level (default: 2 where its events can be\n"
+    "                          counted together with those of level 1, else 1); from 3 on\n"
+    "                          groups of events take turns: the kernel multiplexes them\n"
+    "  -M, --metrics LIST      further metrics: names, groups or all ('tdprobe list metrics\n"
+    "                          --uarch NAME')\n"
     "  --source NAME           perf (the default, auto), or msr: the registers of Intel CPUs\n"
     "                          (-a or -C, root; one CPU of -C: the command is bound to it)\n"
     "  --machine FILE          a simulated machine, tdprobe-machine(5), instead of this one;\n"
@@ -95,6 +98,7 @@ enum {
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
     {"td-level", required_argument, NULL, CLI_LEVEL},
+    {"metrics", required_argument, NULL, 'M'},
     CLI_OPTIONS_SCOPE,
     {"for-each-cgroup", required_argument, NULL, OPT_CGROUPS},
     {"repeat", required_argument, NULL, 'r'},
@@ -122,7 +126,7 @@ static const struct option options[] = {
 };
 
 /* Letters and options of stat, plus those of other subcommands that take a value. */
-static const char letters[] = "+:aC:p:t:I:r:D:Aix:jo:vh";
+static const char letters[] = "+:aC:p:t:I:r:D:AiM:x:jo:vh";
 
 int cli_stat_command_at(int argc, char **argv)
 {
@@ -245,6 +249,7 @@ static int take_option(struct cli_stat *l, int option)
     case 'D': return take_number("-D", optarg, -1, longest, &l->delay);
     case OPT_TIMEOUT: return take_number("--timeout", optarg, 1, longest, &l->timeout);
     case OPT_COUNT: return take_number("--interval-count", optarg, 1, INT32_MAX, &l->most);
+    case 'M': return cli_options_take(&l->set, CLI_METRICS, optarg);
     case 'x': return cli_options_separator(&l->set, optarg);
     case OPT_CONTROL: l->control_text = optarg; return 0;
     case OPT_MACHINE: l->machine = optarg; return 0;

@@ -68,6 +68,8 @@ void td_host_free(struct td_host *);
 /* NULL: not online */
 const struct td_host_cpu *td_host_cpu_find(const struct td_host *, int cpu);
 /* sysfs events/NAME of a PMU as a raw config, from "event=0x3c,umask=0x1"; false: there is none. */
+/* The type of a PMU by its name; false: there is none. */
+bool td_host_pmu_type(const struct td_os *, const char *pmu, uint32_t *type);
 bool td_host_event(const struct td_os *, const char *pmu, const char *event, uint64_t *config);
 
 /* Parts of detection: the CPU's name (host_id.c), its PMUs (host_pmu.c), its topology (host_cpus.c). */

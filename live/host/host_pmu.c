@@ -60,6 +60,14 @@ bool td_host_event(const struct td_os *os, const char *pmu, const char *event, u
     return true;
 }
 
+bool td_host_pmu_type(const struct td_os *os, const char *pmu, uint32_t *type)
+{
+    const long number = td_host_number(os, -1, DEVICES "%s/type", pmu);
+
+    *type = number < 0 ? 0 : (uint32_t)number;
+    return number >= 0;
+}
+
 static unsigned find_fields(struct td_host *h, struct td_host_pmu *p)
 {
     uint64_t config;

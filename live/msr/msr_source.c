@@ -66,12 +66,20 @@ static struct td_counters counters_of(const struct td_msr_caps *c, const struct 
     return (struct td_counters){.general = (unsigned)__builtin_popcount(c->general), .fixed = c->fixed, .fields = c->fields, .sibling = p->host->counters.sibling};
 }
 
-/* The kernel's own events have no encoding that a register could hold. */
+/* The kernel's own events have no encoding that a register could hold; what else an event needs than a counter, and
+ * counts of one mode beside those of others, are not set up here. */
+static bool is_absent(const struct td_event *e, const struct td_msr_caps *c)
+{
+    if (e->field >= 0)
+        return (unsigned)e->field >= c->fields;
+    return e->kind != TD_EVENT_COUNT || e->modes || e->config1 || !strncmp(e->name, "topdown-", strlen("topdown-"));
+}
+
 static void find_absent(const struct td_uarch *u, const struct td_msr_caps *c, struct td_bits *absent)
 {
     td_bits_clear(absent);
     for (size_t e = 0; e < u->nevents; e++)
-        if (u->events[e].field >= 0 ? (unsigned)u->events[e].field >= c->fields : !strncmp(u->events[e].name, "topdown-", strlen("topdown-")))
+        if (is_absent(&u->events[e], c))
             td_bits_add(absent, e);
 }
 
@@ -86,6 +94,7 @@ static int ask(struct td_meter *m, struct td_unit *u, bool dry, struct td_plan_a
     find_absent(td_forms_uarch(p->forms), &r->msr.caps, &p->absent);
     *out = (struct td_plan_ask){
         .forms = p->forms, .counters = counters_of(&r->msr.caps, p), .absent = &p->absent, .level = m->settings->level,
+        .metrics = m->settings->metrics,
         .fixed = m->settings->fixed, .whole_core = m->scopes.core_clock, .any = r->msr.caps.any && m->host.smt,
     };
     return 0;

@@ -26,8 +26,10 @@ int td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struc
         const struct td_event *event = &u->events[e];
         bool offered = true;
 
-        p->config[e] = event->config;
-        if (event->field >= 0) /* opened on a PMU that does not know fields, the event counts something else */
+        p->config[e] = event->modes ? u->events[event->base].config : event->config;
+        if (event->kind == TD_EVENT_TSC)
+            offered = host->counters.assumed || (td_host_pmu_type(h->os, "msr", &p->tsc_type) && td_host_event(h->os, "msr", "tsc", &p->config[e]));
+        else if (event->field >= 0) /* opened on a PMU that does not know fields, the event counts something else */
             offered = (unsigned)event->field < host->counters.fields;
         else if (td_event_is_slots(event))
             offered = host->slots_event;
@@ -56,25 +58,33 @@ size_t td_perf_events(const struct td_plan *p)
     return n;
 }
 
+/* The kernel's own words for what does not count, the same in a whole group: one counter serves all fields of the
+ * metrics register. An event in one mode leaves out the others. */
+static void set_modes(const struct td_perf_ask *a, const struct td_event *e, struct perf_event_attr *out)
+{
+    out->exclude_user = a->no_user || (e->modes && !(e->modes & TD_MODE_USER));
+    out->exclude_kernel = a->no_kernel || (e->modes && !(e->modes & TD_MODE_KERNEL));
+    out->exclude_hv = a->no_kernel;
+}
+
 void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i,
                   bool leads, struct perf_event_attr *out)
 {
-    const bool task = t->pid >= 0 && t->cgroup < 0;
+    const unsigned number = p->plan.group[g].event[i];
+    const struct td_event *e = &td_forms_uarch(p->forms)->events[number];
+    const bool task = t->pid >= 0 && t->cgroup < 0, tsc = e->kind == TD_EVENT_TSC;
 
     *out = (struct perf_event_attr){
         .size = sizeof(*out),
-        .type = p->host->type,
-        .config = p->config[p->plan.group[g].event[i]],
-        .config1 = a->user_read && *p->host->id ? ARM_USER_READ : 0,
+        .type = tsc ? p->tsc_type : p->host->type,
+        .config = p->config[number],
+        .config1 = a->user_read && *p->host->id ? ARM_USER_READ : e->config1,
         .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .disabled = leads, /* its members start and stop with it */
         .inherit = task && a->inherit,
         .enable_on_exec = leads && task && a->on_exec,
-        /* these are the same in a whole group: one counter serves all fields of the metrics register */
-        .exclude_user = a->no_user,
-        .exclude_kernel = a->no_kernel,
-        .exclude_hv = a->no_kernel,
     };
+    set_modes(a, e, out);
 }
 
 static int open_attr(const struct td_os *os, const struct perf_event_attr *attr, const struct td_perf_target *t, int leader)
@@ -99,6 +109,12 @@ static int open_event(const struct td_perf_ask *a, const struct td_perf_pmu *p, 
 static bool unknown_event(int err)
 {
     return err == -ENOENT || err == -EINVAL || err == -EOPNOTSUPP || err == -ENXIO;
+}
+
+/* Whether the event counts what its name says where only some modes are counted. */
+static bool has_modes(const struct td_perf_ask *a, const struct td_event *e)
+{
+    return !(a->no_user || a->no_kernel) || (!e->modes && e->kind != TD_EVENT_TSC);
 }
 
 /* Whether the event can be opened outside its group. */
@@ -128,7 +144,7 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
     for (size_t i = 0; i < group->n; i++) {
         unsigned number = group->event[i];
 
-        if (td_bits_has(&p->absent, number))
+        if (td_bits_has(&p->absent, number) || !has_modes(a, &row->events[number]))
             continue;
         events[i].fd = open_event(a, p, &u->target, g, i, leader);
         if (events[i].fd >= 0) {

@@ -19,6 +19,7 @@ struct td_perf_pmu {
     const struct td_host_pmu *host;
     struct td_forms *forms;
     uint64_t *config; /* by event of the row: the row's own, or the kernel's for its topdown-* */
+    uint32_t tsc_type; /* perf_event_attr.type of the time stamp counter, unless it is absent */
     struct td_bits absent; /* events that this kernel does not offer */
     struct td_plan plan;
     enum td_perf_choice choice;

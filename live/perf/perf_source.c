@@ -35,6 +35,7 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
     (void)dry;
     *out = (struct td_plan_ask){
         .forms = p->forms, .counters = p->host->counters, .absent = &p->absent, .level = m->settings->level ? m->settings->level : automatic,
+        .metrics = m->settings->metrics,
         .fixed = m->settings->fixed, .whole_core = m->scopes.core_clock, .any = p->host->any && !m->scopes.tasks && m->host.smt, .no_corrections = m->lean,
         .beside = !m->ask.user_read && !m->nadded,
     };
@@ -181,12 +182,17 @@ static int describe_event(struct td_meter *m, const struct td_unit *unit, size_t
     unsigned number = p->plan.group[g].event[i];
     const struct td_event *e = &td_forms_uarch(p->forms)->events[number];
     struct perf_event_attr a;
+    char config1[40] = "";
 
     td_perf_attr(&m->ask, p, &unit->target, g, i, leads, &a);
-    return td_describe_line(m, "    %-44s type %u config 0x%llx counters %s%s%s%s%s read_format 0x%llx %s%s", e->name, a.type, (unsigned long long)a.config,
+    if (a.config1)
+        snprintf(config1, sizeof(config1), " config1 0x%llx", (unsigned long long)a.config1);
+    return td_describe_line(m, "    %-44s type %u config 0x%llx%s counters %s%s%s%s%s read_format 0x%llx %s%s%s%s", e->name, a.type, (unsigned long long)a.config, config1,
                             p->host->counters.sibling ? e->counters : e->counters_alone, leads ? " leader" : "", a.disabled ? " disabled" : "",
                             a.inherit ? " inherit" : "", a.enable_on_exec ? " enable_on_exec" : "", (unsigned long long)a.read_format, modes_of(&a),
-                            td_bits_has(&p->absent, number) ? " (not offered by this kernel)" : "");
+                            e->errata ? " errata " : "", e->errata ? e->errata : "",
+                            td_bits_has(&p->absent, number) ? " (not offered by this kernel)" :
+                            td_bits_has(&p->plan.impossible, number) ? " (no counter of this PMU can hold it)" : "");
 }
 
 static int describe_group(struct td_meter *m, const struct td_unit *unit, size_t g)

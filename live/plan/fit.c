@@ -9,6 +9,7 @@ enum {
     CYCLE_COUNTER = 31, /* Arm's, among the fixed ones */
     COUNTERS = 64,
     CYCLES_COUNTER = 1,
+    MOST_EXTRA = 2,
     CODE = 0xff, /* in the config: 0 is no event of a programmable counter */
 };
 
@@ -17,7 +18,10 @@ struct matching {
     uint64_t can[COUNTERS]; /* counters that each event placed, and the one to be placed, can use */
     size_t event[COUNTERS]; /* of the row */
     size_t n;
+    uint64_t general; /* the programmable counters that there are */
     int holds[COUNTERS]; /* which event of the above each counter holds, or -1 */
+    uint64_t extra[TD_EXTRAS][MOST_EXTRA]; /* what the registers of each kind hold */
+    unsigned nextra[TD_EXTRAS];
 };
 
 /* "0-3" or "2" or "0,1" as bits */
@@ -64,10 +68,9 @@ static uint64_t fixed_bit(const struct td_counters *c, unsigned n)
 }
 
 /* The counters that can hold an event; fields of the metrics register need none. */
-static uint64_t counters_of(const struct td_counters *c, const struct td_uarch *u, const struct td_event *e)
+static uint64_t counters_of(const struct td_counters *c, uint64_t general, const struct td_event *e)
 {
     const char *text = list_of(c, e);
-    const uint64_t general = all_general(c, u);
     unsigned n;
 
     if (!strcmp(text, "any"))
@@ -97,6 +100,23 @@ static bool place(struct matching *m, int i, uint64_t *tried)
     return false;
 }
 
+/* Takes a register for the event's config1, unless one has that value. */
+static bool add_extra(const struct td_event *e, struct matching *m)
+{
+    static const unsigned most[TD_EXTRAS] = {[TD_EXTRA_FRONTEND] = 1, [TD_EXTRA_OFFCORE] = MOST_EXTRA};
+    const enum td_extra kind = td_event_extra(e);
+
+    for (unsigned i = 0; i < m->nextra[kind]; i++)
+        if (m->extra[kind][i] == e->config1)
+            return true;
+    if (kind == TD_EXTRA_NONE)
+        return true;
+    if (m->nextra[kind] == most[kind])
+        return false;
+    m->extra[kind][m->nextra[kind]++] = e->config1;
+    return true;
+}
+
 static bool add(const struct td_counters *c, const struct td_uarch *u, size_t event, struct matching *m)
 {
     const struct td_event *e = &u->events[event];
@@ -104,17 +124,26 @@ static bool add(const struct td_counters *c, const struct td_uarch *u, size_t ev
 
     if (e->field >= 0)
         return (unsigned)e->field < c->fields;
-    if (m->n == COUNTERS)
+    if (e->kind != TD_EVENT_COUNT) /* the time stamp counter is no counter of the PMU */
+        return e->kind == TD_EVENT_TSC;
+    if (m->n == COUNTERS || !add_extra(e, m))
         return false;
     m->event[m->n] = event;
-    m->can[m->n] = counters_of(c, u, e);
+    m->can[m->n] = counters_of(c, m->general, e);
     return place(m, (int)m->n++, &tried);
+}
+
+static void begin(const struct td_counters *c, const struct td_uarch *u, struct matching *m)
+{
+    m->n = 0;
+    m->general = all_general(c, u);
+    memset(m->holds, -1, sizeof(m->holds));
+    memset(m->nextra, 0, sizeof(m->nextra));
 }
 
 static bool match(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events, struct matching *m)
 {
-    m->n = 0;
-    memset(m->holds, -1, sizeof(m->holds));
+    begin(c, u, m);
     TD_BITS_EACH(e, events)
         if (!add(c, u, e, m))
             return false;
@@ -130,9 +159,9 @@ bool td_fit(const struct td_counters *c, const struct td_uarch *u, const struct 
 
 bool td_fit_one(const struct td_counters *c, const struct td_uarch *u, size_t event)
 {
-    struct matching m = {.n = 0};
+    struct matching m;
 
-    memset(m.holds, -1, sizeof(m.holds));
+    begin(c, u, &m);
     return add(c, u, event, &m);
 }
 

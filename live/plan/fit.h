@@ -15,7 +15,8 @@ struct td_counters {
     bool assumed; /* nobody checked the watchdog: count nothing besides the formulas */
 };
 
-/* True if all events (of the row) can be counted at once. Linux lets an
+/* True if all events (of the row) can be counted at once: each has a counter, and a register for its config1
+ * (td_event_extra()) where it needs one. The time stamp counter needs none; of other PMUs none can be counted. Linux lets an
  * event with a fixed counter use a programmable one too, unless its event code
  * is 0, as for SLOTS (intel_pmu_check_event_constraints() in
  * arch/x86/events/intel/core.c). */

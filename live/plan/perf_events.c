@@ -23,16 +23,24 @@ static void name_of(const struct td_event *e, char out[NAME])
 static int add_terms(struct td_text_buffer *t, const char *modifiers)
 {
     static const struct {
-        char letter;
-        const char *term;
-    } terms[] = {{'c', "cmask"}, {'e', "edge"}, {'i', "inv"}, {'u', "umask"}};
+        const char *letters, *term;
+    } terms[] = {{"c", "cmask"}, {"e", "edge"}, {"eq", "eq"}, {"i", "inv"}, {"u", "umask"}};
     int err = 0;
 
     for (; *modifiers == ':'; modifiers += 1 + strcspn(modifiers + 1, ":"))
-        for (size_t i = 0; i < sizeof(terms) / sizeof(*terms) && !err; i++)
-            if (modifiers[1] == terms[i].letter)
-                err = td_text_buffer_add(t, ",%s=%.*s", terms[i].term, (int)strcspn(modifiers + 2, ":"), modifiers + 2);
+        for (size_t i = 0; i < sizeof(terms) / sizeof(*terms) && !err; i++) {
+            const size_t len = strlen(terms[i].letters);
+
+            if (!strncmp(modifiers + 1, terms[i].letters, len) && modifiers[1 + len] >= '0' && modifiers[1 + len] <= '9')
+                err = td_text_buffer_add(t, ",%s=%.*s", terms[i].term, (int)strcspn(modifiers + 1 + len, ":"), modifiers + 1 + len);
+        }
     return err;
+}
+
+/* perf's letter for an event that is counted in one mode. */
+static const char *mode_of(const struct td_event *e)
+{
+    return e->modes == TD_MODE_KERNEL ? "k" : e->modes == TD_MODE_USER ? "u" : "";
 }
 
 /* Adds the name that perf list shows. */
@@ -42,32 +50,40 @@ static int add_name(struct td_text_buffer *t, const struct td_event *e, const ch
     char name[NAME];
     int err;
 
+    if (e->kind == TD_EVENT_TSC)
+        return td_text_buffer_add(t, "%s", e->name);
     name_of(e, name);
     if (!pmu && !*modifiers)
         return td_text_buffer_add(t, "%s", name);
     err = td_text_buffer_add(t, "%s/%s", pmu ? pmu : "cpu", name);
     err = err ? err : add_terms(t, modifiers);
-    return err ? err : td_text_buffer_add(t, "/");
+    return err ? err : td_text_buffer_add(t, "/%s", mode_of(e));
 }
 
 /* perf(1) prints the name that the event is given. */
-static int add_encoding(struct td_text_buffer *t, const struct td_event *e, const char *pmu)
+static int add_encoding(struct td_text_buffer *t, const struct td_event *e, uint64_t config, const char *pmu)
 {
     char name[NAME];
-    int err = td_text_buffer_add(t, "%s/config=0x%" PRIx64, pmu, e->config);
+    int err = td_text_buffer_add(t, "%s/config=0x%" PRIx64, pmu, config);
 
     if (!err && e->config1)
         err = td_text_buffer_add(t, ",config1=0x%" PRIx64, e->config1);
     name_of(e, name);
     if (!err && !strchr(e->name, ':')) /* otherwise it is another event's name, and the encoding shows which event this is */
         err = td_text_buffer_add(t, ",name=%s", name);
-    return err ? err : td_text_buffer_add(t, "/");
+    return err ? err : td_text_buffer_add(t, "/%s", mode_of(e));
+}
+
+/* Names have no terms for the value of an offcore register. */
+static bool needs_encoding(const struct td_event *e)
+{
+    return strstr(e->name, ":ocr_msr_val=") != NULL;
 }
 
 /* Vendors write their names in upper case, the kernel in lower case. */
 static bool is_kernels(const struct td_event *e)
 {
-    return td_event_is_slots(e) || (e->name[0] >= 'a' && e->name[0] <= 'z');
+    return td_event_is_slots(e) || e->kind == TD_EVENT_TSC || (e->name[0] >= 'a' && e->name[0] <= 'z');
 }
 
 static int add_group(struct td_text_buffer *t, const struct td_plan_group *group, const struct td_uarch *u, const char *pmu, bool several,
@@ -83,8 +99,8 @@ static int add_group(struct td_text_buffer *t, const struct td_plan_group *group
         if (!td_bits_has(&group->able, group->event[i]))
             continue;
         err = td_text_buffer_add(t, "%s", before);
-        if (!err && words == TD_PERF_ENCODINGS && !is_kernels(e))
-            err = add_encoding(t, e, pmu);
+        if (!err && !is_kernels(e) && (words == TD_PERF_ENCODINGS || needs_encoding(e)))
+            err = add_encoding(t, e, e->modes ? u->events[e->base].config : e->config, pmu);
         else if (!err)
             err = add_name(t, e, several ? pmu : NULL);
         before = ",";

@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "live/plan/plan.h"
-
-#include "core/room.h"
+#include "live/plan/planner.h"
 
 enum {
     ANY_THREAD = 1 << 21, /* bit in IA32_PERFEVTSEL and in perf's raw config */
     RANKS = 7,
-};
-
-/* A plan in the making. */
-struct planner {
-    const struct td_plan_ask *ask;
-    const struct td_uarch *u;
-    struct td_formcode *form;
-    struct td_plan *plan;
-    int level;
-    struct td_bits able; /* the events of a set that can be counted: for fits() and general() */
-    struct td_bits joined; /* a group with the events it would get */
-    struct td_bits spare; /* events that others can replace */
-    struct td_bits set, all, rest; /* used by the current function */
 };
 
 /* ---- forms ------------------------------------------------------------------------- */
@@ -93,31 +78,8 @@ struct td_formcode *td_plan_form(const struct td_plan_ask *a, size_t i, int *err
 
 /* ---- events that others can replace -------------------------------------------------- */
 
-/* Whether a definition has a value if neither these events nor one more were counted: either() has. */
-static int does_without(const struct planner *p, size_t def, size_t event, bool *out)
-{
-    const struct td_program *code = p->form->p;
-    const size_t ncells = td_program_cells(code);
-    uint32_t *order = calloc(td_program_count(code), sizeof(*order));
-    struct td_val *cells = calloc(ncells, sizeof(*cells));
-
-    for (size_t i = 0; order && cells && i < ncells; i++)
-        cells[i] = (struct td_val){.r = {1, 1, 1}, .event = -1};
-    for (size_t e = 0; order && cells && e < p->u->nevents; e++)
-        if (e == event || td_bits_has(&p->plan->impossible, e) || td_bits_has(&p->spare, e))
-            cells[td_event_cell(e)].state = e == event ? TD_VAL_MISSING : TD_VAL_NOT_SUPPORTED;
-    if (order && cells) {
-        td_program_prepare(code, cells);
-        td_program_run(code, order, td_program_order(code, td_program_uses(code, def), order), cells);
-        *out = cells[td_def_cell(code, def)].state == TD_VAL_OK;
-    }
-    free(order);
-    free(cells);
-    return order && cells ? 0 : -ENOMEM;
-}
-
 /* SLOTS and SLOTS_P count the same: leaves out the one without a counter of its own. */
-static int find_spare(struct planner *p)
+static int find_spare(struct td_planner *p)
 {
     const int slots = p->form->slots;
     int err = 0;
@@ -126,122 +88,33 @@ static int find_spare(struct planner *p)
     if (slots < 0)
         return 0;
     TD_BITS_EACH(e, td_program_needs(p->form->p, (size_t)slots)) {
-        bool spare = false;
+        enum td_state without = TD_VAL_MISSING;
 
         td_bits_clear(&p->set);
         td_bits_add(&p->set, e);
         if (!td_bits_has(&p->plan->impossible, e) && td_fit_general(&p->ask->counters, p->u, &p->set))
-            err = does_without(p, (size_t)slots, e, &spare);
+            err = td_planner_state_without(p, (size_t)slots, e, &without);
         if (err)
             return err;
-        if (spare)
+        if (without == TD_VAL_OK)
             td_bits_add(&p->spare, e);
     }
     return 0;
 }
 
-/* ---- groups ------------------------------------------------------------------------ */
-
-static const struct td_bits *without_impossible(struct planner *p, const struct td_bits *set)
-{
-    td_bits_copy(&p->able, set);
-    td_bits_drop(&p->able, &p->plan->impossible);
-    return &p->able;
-}
-
-/* Whether the events can be counted at once, ignoring those that cannot be counted at all. */
-static bool fits(struct planner *p, const struct td_bits *set)
-{
-    return td_fit(&p->ask->counters, p->u, without_impossible(p, set));
-}
-
-static unsigned general(struct planner *p, const struct td_bits *set)
-{
-    return td_fit_general(&p->ask->counters, p->u, without_impossible(p, set));
-}
-
-/* A group with one more event, in p->joined. */
-static const struct td_bits *with(struct planner *p, const struct td_bits *set, size_t event)
-{
-    td_bits_copy(&p->joined, set);
-    td_bits_add(&p->joined, event);
-    return &p->joined;
-}
-
-/* A group with all of another set, in p->joined. */
-static const struct td_bits *with_all(struct planner *p, const struct td_bits *set, const struct td_bits *more)
-{
-    td_bits_copy(&p->joined, set);
-    td_bits_join(&p->joined, more);
-    return &p->joined;
-}
-
-/* Events of the metrics register need SLOTS in their group. */
-static void add_leader(const struct td_uarch *u, struct td_bits *set)
-{
-    const int slots = td_uarch_slots(u);
-    bool fields = false;
-
-    TD_BITS_EACH(e, set)
-        fields = fields || u->events[e].field >= 0;
-    if (fields && slots >= 0)
-        td_bits_add(set, (size_t)slots);
-}
-
-static struct td_plan_group *add_group(struct planner *p)
-{
-    struct td_plan *plan = p->plan;
-    struct td_plan_group *g;
-
-    if (td_room(&plan->group, &plan->groups_room, plan->ngroups + 1, sizeof(*plan->group)))
-        return NULL;
-    g = &plan->group[plan->ngroups];
-    *g = (struct td_plan_group){0};
-    plan->ngroups++;
-    return td_bits_new(&g->set, p->u->nevents) || td_bits_new(&g->able, p->u->nevents) ? NULL : g;
-}
-
-/* Puts each event of a set that does not fit as a whole into the first group that it fits. */
-static int spread(struct planner *p, size_t first, const struct td_bits *set)
-{
-    TD_BITS_EACH(e, set) {
-        struct td_plan_group *g = NULL;
-
-        for (size_t i = first; i < p->plan->ngroups && !g; i++) {
-            with(p, &p->plan->group[i].set, e);
-            add_leader(p->u, &p->joined);
-            g = fits(p, &p->joined) ? &p->plan->group[i] : NULL;
-        }
-        g = g ? g : add_group(p);
-        if (!g)
-            return -ENOMEM;
-        td_bits_add(&g->set, e);
-        add_leader(p->u, &g->set);
-    }
-    return 0;
-}
-
-/* The events of all groups, in out. */
-static void join_groups(const struct td_plan *plan, struct td_bits *out)
-{
-    td_bits_clear(out);
-    for (size_t i = 0; i < plan->ngroups; i++)
-        td_bits_join(out, &plan->group[i].set);
-}
-
 /* ---- levels ------------------------------------------------------------------------- */
 
-static int plan_level1(struct planner *p)
+static int plan_level1(struct td_planner *p)
 {
     struct td_plan *plan = p->plan;
     struct td_plan_group *g;
 
     add_needs(p->form, TD_LEVEL_TOP, TD_LEVEL_TOP, false, &plan->level1);
     td_bits_drop(&plan->level1, &p->spare);
-    add_leader(p->u, &plan->level1);
-    if (!fits(p, &plan->level1))
-        return spread(p, 0, &plan->level1);
-    g = add_group(p);
+    td_planner_lead(p->u, &plan->level1);
+    if (!td_planner_fits(p, &plan->level1))
+        return td_planner_spread(p, 0, &plan->level1);
+    g = td_planner_group(p);
     if (!g)
         return -ENOMEM;
     td_bits_copy(&g->set, &plan->level1);
@@ -250,34 +123,13 @@ static int plan_level1(struct planner *p)
         add_needs(p->form, TD_LEVEL_TOP, TD_LEVEL_TOP, true, &p->set);
     /* one by one: a correction that gets no counter is left out, and results report it */
     TD_BITS_EACH(e, &p->set)
-        if (fits(p, with(p, &g->set, e)))
+        if (td_planner_fits(p, td_planner_with(p, &g->set, e)))
             td_bits_add(&g->set, e);
     return 0;
 }
 
-/* The group that has most of a set and can hold the rest of it. Level 1 only
- * gets what needs no programmable counter: another program may hold some of them. */
-static struct td_plan_group *group_for(struct planner *p, const struct td_bits *set)
-{
-    struct td_plan_group *best = NULL;
-    size_t most = 0;
-
-    for (size_t i = 0; i < p->plan->ngroups; i++) {
-        struct td_plan_group *g = &p->plan->group[i];
-        const size_t has = td_bits_common(&g->set, set);
-
-        if ((best && has <= most) || !fits(p, with_all(p, &g->set, set)))
-            continue;
-        if (i == 0 && general(p, &p->joined) > general(p, &g->set))
-            continue;
-        best = g;
-        most = has;
-    }
-    return best;
-}
-
 /* The events of the n-th node below level 1, in p->set; false: none. */
-static bool take_node(struct planner *p, size_t n)
+static bool take_node(struct td_planner *p, size_t n)
 {
     const struct td_node *node = &p->u->tree->node[n];
 
@@ -285,12 +137,12 @@ static bool take_node(struct planner *p, size_t n)
         return false;
     td_bits_copy(&p->set, td_program_needs(p->form->p, (size_t)p->form->node[n]));
     td_bits_drop(&p->set, &p->spare);
-    add_leader(p->u, &p->set);
+    td_planner_lead(p->u, &p->set);
     return !td_bits_empty(&p->set);
 }
 
 /* Plans the levels below level 1 together with it, if all can be counted at the same time. */
-static int plan_beside(struct planner *p, bool *done)
+static int plan_beside(struct td_planner *p, bool *done)
 {
     struct td_bits *first = &p->plan->group[0].set;
     struct td_plan_group *g;
@@ -300,17 +152,17 @@ static int plan_beside(struct planner *p, bool *done)
     for (size_t n = 0; n < p->u->tree->n; n++)
         if (take_node(p, n))
             td_bits_join(&p->all, &p->set);
-    join_groups(p->plan, &p->rest);
-    if (!td_bits_within(&p->plan->level1, first) || !fits(p, with_all(p, &p->rest, &p->all)))
+    td_planner_union(p->plan, &p->rest);
+    if (!td_bits_within(&p->plan->level1, first) || !td_planner_fits(p, td_planner_with_all(p, &p->rest, &p->all)))
         return 0;
     *done = true;
     td_bits_drop(&p->all, &p->rest);
     td_bits_clear(&p->rest);
     TD_BITS_EACH(e, &p->all)
-        td_bits_add(general(p, with(p, first, e)) > general(p, first) ? &p->rest : first, e);
+        td_bits_add(td_planner_general(p, td_planner_with(p, first, e)) > td_planner_general(p, first) ? &p->rest : first, e);
     if (td_bits_empty(&p->rest))
         return 0;
-    g = add_group(p);
+    g = td_planner_group(p);
     if (g)
         td_bits_copy(&g->set, &p->rest);
     return g ? 0 : -ENOMEM;
@@ -318,28 +170,22 @@ static int plan_beside(struct planner *p, bool *done)
 
 /* Puts as many of a node's events as fit into one group, with their own copies
  * of those of level 1: groups that take turns cannot share. */
-static int plan_node(struct planner *p, size_t n)
+static int plan_node(struct td_planner *p, size_t n)
 {
-    struct td_plan_group *g;
+    bool placed;
+    int err;
 
     if (!take_node(p, n))
         return 0;
-    g = group_for(p, &p->set);
-    if (!g && fits(p, &p->set)) {
-        g = add_group(p);
-        if (!g)
-            return -ENOMEM;
-    }
-    if (g) {
-        td_bits_join(&g->set, &p->set);
-        return 0;
-    }
-    join_groups(p->plan, &p->all);
+    err = td_planner_place(p, &p->set, &placed);
+    if (err || placed)
+        return err;
+    td_planner_union(p->plan, &p->all);
     td_bits_drop(&p->set, &p->all);
-    return spread(p, 1, &p->set);
+    return td_planner_spread(p, 1, &p->set);
 }
 
-static int plan_deeper(struct planner *p)
+static int plan_deeper(struct td_planner *p)
 {
     bool done;
     int err;
@@ -355,7 +201,12 @@ static int plan_deeper(struct planner *p)
 
 /* ---- the plan ------------------------------------------------------------------------ */
 
-/* slots leads, the fields follow, then the others (Linux: intel_pmu_hw_config()). */
+/* slots leads, the fields follow, then the others (Linux: intel_pmu_hw_config()), and last what is of another PMU. */
+static int rank_event(const struct td_event *e)
+{
+    return td_event_is_slots(e) ? 0 : e->field >= 0 ? 1 : e->kind == TD_EVENT_COUNT ? 2 : 3;
+}
+
 static int order(const struct td_uarch *u, const struct td_plan *plan, struct td_plan_group *g)
 {
     uint16_t *event = realloc(g->event, (td_bits_count(&g->set) + 1) * sizeof(*event));
@@ -366,17 +217,15 @@ static int order(const struct td_uarch *u, const struct td_plan *plan, struct td
     td_bits_drop(&g->able, &plan->impossible);
     g->event = event;
     g->n = 0;
-    for (int pass = 0; pass < 3; pass++)
+    for (int pass = 0; pass < 4; pass++)
         TD_BITS_EACH(e, &g->set) {
-            int of = td_event_is_slots(&u->events[e]) ? 0 : u->events[e].field >= 0 ? 1 : 2;
-
-            if (of == pass)
+            if (rank_event(&u->events[e]) == pass)
                 g->event[g->n++] = (uint16_t)e;
         }
     return 0;
 }
 
-static void find_impossible(struct planner *p)
+static void find_impossible(struct td_planner *p)
 {
     if (p->ask->absent)
         td_bits_copy(&p->plan->impossible, p->ask->absent);
@@ -412,23 +261,23 @@ static void merge(struct td_plan *plan)
 }
 
 /* Whether an event with its own counter can join a group, and all groups could still count at the same time. */
-static bool costs_nothing(struct planner *p, const struct td_counters *c, size_t event)
+static bool costs_nothing(struct td_planner *p, const struct td_counters *c, size_t event)
 {
     const struct td_plan *plan = p->plan;
-    const struct td_bits *const first = without_impossible(p, &plan->group[0].set), *with_it;
+    const struct td_bits *const first = td_planner_able(p, &plan->group[0].set), *with_it;
     const unsigned before = td_fit_general(c, p->u, first);
 
-    with_it = without_impossible(p, with(p, &plan->group[0].set, event));
+    with_it = td_planner_able(p, td_planner_with(p, &plan->group[0].set, event));
     if (!td_fit(c, p->u, with_it) || td_fit_general(c, p->u, with_it) > before)
         return false;
-    join_groups(plan, &p->all);
-    return !plan->together || td_fit(c, p->u, without_impossible(p, with(p, &p->all, event)));
+    td_planner_union(plan, &p->all);
+    return !plan->together || td_fit(c, p->u, td_planner_able(p, td_planner_with(p, &p->all, event)));
 }
 
 /* Adds cycles and instructions to the first group if they take no programmable counter.
  * A group that is full except for cycles, whose fixed counter the NMI watchdog holds, would
  * open and never run. */
-static void join_beside(struct planner *p)
+static void join_beside(struct td_planner *p)
 {
     static const char *const names[] = {"cycles", "instructions"};
     struct td_counters free_of_it = p->ask->counters;
@@ -440,7 +289,7 @@ static void join_beside(struct planner *p)
     for (size_t i = 0; i < sizeof(names) / sizeof(*names) && plan->ngroups; i++) {
         const int e = td_uarch_event_number(p->u, names[i]);
 
-        join_groups(plan, &p->all);
+        td_planner_union(plan, &p->all);
         if (e < 0 || td_bits_has(&p->all, (size_t)e) || td_bits_has(&plan->impossible, (size_t)e))
             continue;
         if (costs_nothing(p, &p->ask->counters, (size_t)e))
@@ -451,7 +300,7 @@ static void join_beside(struct planner *p)
 }
 
 /* Makes the plan down to the planner's level. */
-static int make(struct planner *p)
+static int make(struct td_planner *p)
 {
     struct td_plan *plan = p->plan;
     int err;
@@ -469,8 +318,10 @@ static int make(struct planner *p)
     err = err ? err : plan_level1(p);
     if (!err && p->level > TD_LEVEL_TOP)
         err = plan_deeper(p);
-    join_groups(plan, &p->all);
-    plan->together = fits(p, &p->all) && apart(plan);
+    if (!err && p->wanted)
+        err = td_planner_wanted(p);
+    td_planner_union(plan, &p->all);
+    plan->together = td_planner_fits(p, &p->all) && apart(plan);
     if (p->ask->one_group && plan->together)
         merge(plan);
     if (p->ask->beside && !err)
@@ -480,7 +331,7 @@ static int make(struct planner *p)
     return err;
 }
 
-static int deepest(const struct td_tree *t)
+static int deepest_of_tree(const struct td_tree *t)
 {
     int level = TD_LEVEL_TOP;
 
@@ -489,7 +340,17 @@ static int deepest(const struct td_tree *t)
     return level;
 }
 
-static int planner_new(struct planner *p)
+int td_plan_deepest(const struct td_uarch *u)
+{
+    int level = deepest_of_tree(u->tree);
+
+    for (size_t i = 0; u->table && i < u->table->n; i++)
+        if (u->table->row[i].kind == TD_ROW_NODE && u->table->row[i].level > level)
+            level = u->table->row[i].level;
+    return level;
+}
+
+static int planner_new(struct td_planner *p)
 {
     struct td_bits *const sets[] = {&p->able, &p->joined, &p->spare, &p->set, &p->all, &p->rest};
     int err = 0;
@@ -499,7 +360,7 @@ static int planner_new(struct planner *p)
     return err;
 }
 
-static void planner_free(struct planner *p)
+static void planner_free(struct td_planner *p)
 {
     td_bits_free(&p->able);
     td_bits_free(&p->joined);
@@ -511,14 +372,19 @@ static void planner_free(struct planner *p)
 
 int td_plan_make(const struct td_plan_ask *a, struct td_formcode *f, struct td_plan *out)
 {
-    struct planner p = {.ask = a, .u = td_forms_uarch(a->forms), .form = f, .plan = out};
-    int err = planner_new(&p), all = deepest(p.u->tree);
+    struct td_planner p = {.ask = a, .u = td_forms_uarch(a->forms), .form = f, .plan = out};
+    int err = planner_new(&p), all = a->level > TD_LEVEL_USUAL ? td_plan_deepest(p.u) : deepest_of_tree(p.u->tree);
 
     p.level = a->level ? a->level : TD_LEVEL_USUAL;
     p.level = p.level < all ? p.level : all;
+    p.wanted = p.level > TD_LEVEL_USUAL || (a->metrics && a->level);
     err = err ? err : make(&p);
     if (!err && !a->level && !(out->deeper && out->together)) {
         p.level = TD_LEVEL_TOP;
+        err = a->metrics ? 0 : make(&p);
+    }
+    if (!err && a->metrics && !a->level) { /* they do not decide the level */
+        p.wanted = true;
         err = make(&p);
     }
     planner_free(&p);
@@ -536,10 +402,10 @@ int td_plan_merge(const struct td_plan_ask *a, struct td_plan *plan)
 int td_plan_join(const struct td_plan_ask *a, struct td_plan *plan, int event)
 {
     const struct td_uarch *u = td_forms_uarch(a->forms);
-    struct planner p = {.ask = a, .u = u, .plan = plan};
+    struct td_planner p = {.ask = a, .u = u, .plan = plan};
     int err = event < 0 || !plan->ngroups ? 0 : planner_new(&p);
 
-    if (!err && event >= 0 && plan->ngroups && fits(&p, with(&p, &plan->group[0].set, (size_t)event))) {
+    if (!err && event >= 0 && plan->ngroups && td_planner_fits(&p, td_planner_with(&p, &plan->group[0].set, (size_t)event))) {
         td_bits_add(&plan->group[0].set, (size_t)event);
         err = order(u, plan, &plan->group[0]);
         err = err ? err : 1;

@@ -11,6 +11,7 @@ struct td_plan_ask {
     struct td_counters counters;
     const struct td_bits *absent; /* events that the kernel does not offer; NULL: none */
     int level; /* 1 to TD_LEVELS; 0: the second if it can be counted together with the first, else the first */
+    const char *metrics; /* besides those of the level: td_selection_new(); NULL: none */
     bool fixed; /* forms of the metrics register are allowed */
     bool whole_core; /* the scopes hold all siblings of their cores */
     bool any; /* events that count for all siblings can be used */
@@ -50,6 +51,8 @@ int td_plan_make(const struct td_plan_ask *, struct td_formcode *, struct td_pla
 int td_plan_merge(const struct td_plan_ask *, struct td_plan *);
 /* Adds an event of the row to the first group; 1: added; 0: it does not fit there; -ENOMEM. */
 int td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);
+/* The deepest level that the row has nodes of. */
+int td_plan_deepest(const struct td_uarch *);
 void td_plan_free(struct td_plan *);
 
 #endif

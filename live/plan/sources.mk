@@ -5,4 +5,7 @@ libtd_sources += \
 	live/plan/perf_events.c \
 	live/plan/perf_events.h \
 	live/plan/plan.c \
-	live/plan/plan.h
+	live/plan/plan.h \
+	live/plan/planner.c \
+	live/plan/planner.h \
+	live/plan/wanted.c

@@ -23,7 +23,7 @@ static const struct {
     {"file", td_keyword_file}, {"format", td_keyword_format}, {"hotplug", td_keyword_hotplug}, {"lie", td_keyword_lie},
     {"midr", td_keyword_midr}, {"msr", td_keyword_msr}, {"phase", td_keyword_phase}, {"pmu", td_keyword_pmu},
     {"privileged", td_keyword_privileged}, {"refuse", td_keyword_refuse}, {"run", td_keyword_run}, {"signal", td_keyword_signal},
-    {"spin", td_keyword_spin}, {"task", td_keyword_task}, {"watchdog", td_keyword_watchdog}, {"workload", td_keyword_workload},
+    {"spin", td_keyword_spin}, {"task", td_keyword_task}, {"tsc", td_keyword_tsc}, {"watchdog", td_keyword_watchdog}, {"workload", td_keyword_workload},
 };
 
 /* Reads everything, and ends it with NUL. */

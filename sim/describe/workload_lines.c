@@ -122,7 +122,7 @@ int td_keyword_phase(struct td_description *d)
 /* The event and its rate in millionths. */
 static int count_of(struct td_description *d, struct td_sim_config *c, uint64_t *rate)
 {
-    const char *on = td_description_value(d, "on"), *text;
+    const char *on = td_description_value(d, "on"), *extra = td_description_value(d, "extra"), *text;
     unsigned how = 0;
     int err = td_description_number_of(d, "the event", td_description_word(d, 1), 0, UINT64_MAX, &c->config);
 
@@ -131,6 +131,8 @@ static int count_of(struct td_description *d, struct td_sim_config *c, uint64_t 
         err = td_description_bad(d, "no rate after the event");
     if (!err)
         err = td_description_millionths(d, "the rate", text, UINT64_C(1000) * MILLION, rate);
+    if (!err && extra)
+        err = td_description_number_of(d, "extra", extra, 1, UINT64_MAX, &c->config1);
     if (!err && on)
         err = td_description_counters(d, "on", on, &c->on);
     how |= td_description_flag(d, "core") ? TD_SIM_CORE : 0;
@@ -145,7 +147,7 @@ static int number_event(struct td_description *d, struct td_sim_pmu *p, const st
 {
     struct td_sim_config *more;
 
-    *out = td_sim_pmu_event(p, c->config);
+    *out = td_sim_pmu_event(p, c->config, c->config1);
     if (*out != TD_SIM_NONE && (p->config[*out].on != c->on || p->config[*out].how != c->how))
         return td_description_bad(d, "the event has other counters or words after it than above");
     if (*out != TD_SIM_NONE)

@@ -55,8 +55,15 @@ uint64_t td_sim_event_counter(const struct td_sim *s, const struct td_sim_event 
     return td_sim_core_count(&s->hw, cpu, e->index);
 }
 
+static uint64_t tsc_ticks(const struct td_sim *s, uint64_t ns)
+{
+    return ns / TD_SIM_NSEC * s->tsc + ns % TD_SIM_NSEC * (s->tsc / 1000) / 1000000;
+}
+
 uint64_t td_sim_event_value(const struct td_sim *s, const struct td_sim_event *e)
 {
+    if (e->kind == TD_SIM_SOFT && e->software == TD_SIM_TSC)
+        return tsc_ticks(s, e->running - e->start);
     if (e->kind == TD_SIM_SOFT) /* PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_TASK_CLOCK */
         return e->software <= 1 ? e->running - e->start : 0;
     switch (s->hw.pmu[e->pmu].lie) {

@@ -25,11 +25,27 @@ static bool find_counter(struct td_sim_fit *f, struct td_sim_event *e, uint64_t 
     }
 }
 
+/* Events of one value share a register (__intel_shared_reg_get_constraints() in arch/x86/events/intel/core.c). */
+static bool find_extra(struct td_sim_fit *f, const struct td_sim_event *e)
+{
+    static const unsigned most[TD_SIM_EXTRAS] = {[TD_SIM_FRONTEND] = 1, [TD_SIM_OFFCORE] = 2};
+
+    for (unsigned i = 0; i < f->nextra[e->in]; i++)
+        if (f->extra[e->in][i] == e->extra)
+            return true;
+    if (e->in == TD_SIM_NO_EXTRA)
+        return true;
+    if (f->nextra[e->in] == most[e->in])
+        return false;
+    f->extra[e->in][f->nextra[e->in]++] = e->extra;
+    return true;
+}
+
 static bool fit_event(struct td_sim_fit *f, struct td_sim_event *e)
 {
     uint64_t tried = 0;
 
-    return e->kind == TD_SIM_SOFT || find_counter(f, e, &tried);
+    return e->kind == TD_SIM_SOFT || (find_extra(f, e) && find_counter(f, e, &tried));
 }
 
 bool td_sim_fit_group(struct td_sim_fit *f, struct td_sim_event *leader, struct td_sim_event *more, bool on)

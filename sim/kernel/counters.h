@@ -9,6 +9,8 @@
 struct td_sim_fit {
     uint64_t counters, used;
     struct td_sim_event *owner[TD_SIM_COUNTERS];
+    uint64_t extra[TD_SIM_EXTRAS][2]; /* what the extra registers hold */
+    unsigned nextra[TD_SIM_EXTRAS];
 };
 
 /* All counters of a PMU and its metrics; NULL: none. */

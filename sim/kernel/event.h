@@ -7,6 +7,7 @@
 
 #include <linux/perf_event.h>
 
+enum { TD_SIM_TSC = 1 << 16 }; /* in place of the number of a software event: msr/tsc/ */
 enum { TD_SIM_FORMAT_LOST = 1 << 4 }; /* PERF_FORMAT_LOST, which headers before Linux 6.0 lack */
 
 struct td_sim_event;
@@ -25,6 +26,8 @@ struct td_sim_event {
     size_t index; /* of an ordinary event (TD_SIM_NONE: no workload has it), or field */
     uint64_t software; /* its config */
     uint64_t mask; /* counters that can hold it */
+    uint64_t extra; /* what it needs in an extra register of the core */
+    enum { TD_SIM_NO_EXTRA, TD_SIM_FRONTEND, TD_SIM_OFFCORE, TD_SIM_EXTRAS } in; /* MSR 0x3f7; 0x1a6 or 0x1a7 */
     int cpu; /* or -1 */
     struct td_sim_task *task; /* or NULL */
     size_t cgroup; /* + 1; 0: of no cgroup */

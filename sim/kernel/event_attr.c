@@ -58,6 +58,14 @@ static int generic_config(const struct td_sim *s, const struct td_sim_pmu *p, ui
     }
 }
 
+static int tsc_event(const struct perf_event_attr *attr, struct td_sim_event *e)
+{
+    e->kind = TD_SIM_SOFT;
+    e->pmu = TD_SIM_NONE;
+    e->software = TD_SIM_TSC;
+    return attr->config || attr->exclude_user || attr->exclude_kernel || attr->exclude_hv || attr->sample_period ? -EINVAL : 0;
+}
+
 int td_sim_attr_pmu(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *e, uint64_t *config)
 {
     uint32_t type = attr->type;
@@ -70,6 +78,8 @@ int td_sim_attr_pmu(const struct td_sim *s, const struct perf_event_attr *attr, 
         e->software = attr->config;
         return attr->config < PERF_COUNT_SW_MAX ? 0 : -ENOENT;
     }
+    if (type == TD_SIM_MSR_TYPE && s->tsc) /* msr_event_init() in arch/x86/events/msr.c; its PMU has no modes */
+        return tsc_event(attr, e);
     if (type == PERF_TYPE_HARDWARE) {
         type = (uint32_t)(attr->config >> 32);
         e->pmu = type ? pmu_of_type(s, type) : generic_pmu(s);
@@ -145,13 +155,32 @@ bool td_sim_attr_any(const struct td_sim *s, const struct td_sim_event *e, uint6
     return !s->hw.pmu[e->pmu].arm && config & ANY_THREAD;
 }
 
+/* intel_skl_extra_regs and those after it in arch/x86/events/intel/core.c. */
+static void set_extra(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config, struct td_sim_event *e)
+{
+    static const struct {
+        uint16_t config;
+        uint8_t in;
+    } all[] = {
+        {0x1b7, TD_SIM_OFFCORE}, {0x1bb, TD_SIM_OFFCORE}, {0x12a, TD_SIM_OFFCORE}, {0x12b, TD_SIM_OFFCORE}, {0x1c6, TD_SIM_FRONTEND},
+        {0x2c6, TD_SIM_FRONTEND}, {0x3c6, TD_SIM_FRONTEND}, {0x40ad, TD_SIM_FRONTEND}, {0x4c2, TD_SIM_FRONTEND},
+    };
+
+    e->in = TD_SIM_NO_EXTRA;
+    e->extra = attr->config1;
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all) && e->extra && !s->hw.pmu[e->pmu].arm && !is_amd(s); i++)
+        if (all[i].config == (config & EVENT_AND_UMASK))
+            e->in = all[i].in;
+}
+
 static int hardware_counters(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config, const struct td_sim_event *leader,
                              struct td_sim_event *e)
 {
     const struct td_sim_pmu *p = &s->hw.pmu[e->pmu];
     int err;
 
-    e->index = td_sim_pmu_event(p, config);
+    set_extra(s, attr, config, e);
+    e->index = td_sim_pmu_event(p, config, e->in == TD_SIM_NO_EXTRA ? 0 : e->extra);
     if (p->arm && attr->exclude_idle)
         return -EOPNOTSUPP;
     e->mask = counters_of(p, e, config);

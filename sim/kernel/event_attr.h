@@ -5,6 +5,8 @@
 #ifndef TD_EVENT_ATTR_H
 #define TD_EVENT_ATTR_H
 
+enum { TD_SIM_MSR_TYPE = 17 }; /* perf_event_attr.type of the PMU msr */
+
 #include "sim/kernel/event.h"
 
 struct td_sim;

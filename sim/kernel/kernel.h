@@ -61,6 +61,7 @@ struct td_sim {
     struct td_sim_child child;
     struct td_sim_outside outside;
     struct td_sim_trap *trap; /* NULL: nothing is trapped */
+    uint64_t tsc; /* ticks of the time stamp counter a second; 0: there is no PMU msr */
     bool privileged; /* the process has all capabilities */
     struct td_sim_calls calls;
 };

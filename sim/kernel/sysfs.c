@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/kernel/sysfs.h"
 
+#include "sim/kernel/event_attr.h"
 #include "sim/kernel/kernel.h"
 #include "sim/machine/execute.h"
 
@@ -77,6 +78,16 @@ static int pmu_files(struct td_sim_tree *t, const struct td_sim_pmu *p)
     return put_list(t, path, &p->cpus);
 }
 
+static int tsc_files(struct td_sim_tree *t)
+{
+    char type[16];
+    int err;
+
+    snprintf(type, sizeof(type), "%d\n", TD_SIM_MSR_TYPE);
+    err = td_sim_file_put(t, PMU_FOLDER "/msr/type", type);
+    return err ? err : td_sim_file_put(t, PMU_FOLDER "/msr/events/tsc", "event=0x00\n");
+}
+
 int td_sim_sysfs_begin(struct td_sim *s)
 {
     const struct {
@@ -98,6 +109,8 @@ int td_sim_sysfs_begin(struct td_sim *s)
         err = pmu_files(&s->sysfs.given, &s->hw.pmu[i]);
     for (size_t i = 0; !err && i < sizeof(defaults) / sizeof(*defaults); i++)
         err = td_sim_file_put(&s->sysfs.given, defaults[i].path, defaults[i].text);
+    if (!err && s->tsc)
+        err = tsc_files(&s->sysfs.given);
     snprintf(status, sizeof(status), "Name:\ttdprobe\nCapEff:\t%016llx\nSeccomp:\t0\n", s->privileged ? 0x1ffffffffffULL : 0ULL);
     return err ? err : td_sim_file_put(&s->sysfs.given, "/proc/self/status", status);
 }

@@ -18,7 +18,7 @@ enum {
 
 /* An ordinary event of a PMU. */
 struct td_sim_config {
-    uint64_t config;
+    uint64_t config, config1; /* config1: of an extra register, or 0 */
     uint64_t on; /* counters that can hold it; 0: any general one */
     enum {
         TD_SIM_CORE = 1, /* counts on each thread of a core what all of them do */
@@ -42,7 +42,7 @@ struct td_sim_pmu {
 
 /* Banks of the PMU model that its events take on each CPU. */
 size_t td_sim_pmu_banks(const struct td_sim_pmu *);
-/* The number of the event with that config, or TD_SIM_NONE. */
-size_t td_sim_pmu_event(const struct td_sim_pmu *, uint64_t config);
+/* The number of the event with that config and config1, or TD_SIM_NONE. */
+size_t td_sim_pmu_event(const struct td_sim_pmu *, uint64_t config, uint64_t config1);
 
 #endif

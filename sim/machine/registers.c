@@ -136,7 +136,7 @@ struct td_sim_registers *td_sim_registers_of(struct td_sim_hw *hw, unsigned cpu)
 static uint64_t total(const struct td_sim_hw *hw, unsigned cpu, uint64_t config, unsigned counter)
 {
     const struct td_sim_pmu *p = td_sim_pmu_of(hw, cpu);
-    const size_t event = td_sim_pmu_event(p, config);
+    const size_t event = td_sim_pmu_event(p, config, 0);
 
     if (config == SLOTS_CONFIG)
         return hw->cpu[cpu].bank[0].total.slots * TD_PMU_WHOLE;

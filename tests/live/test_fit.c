@@ -238,7 +238,7 @@ static void slots_by_another_name(void)
         const double wanted[] = {all[i / 2].frontend, all[i / 2].backend, .4, all[i / 2].bad};
         struct td_plan_ask a = {.forms = forms_of(td_uarch_by_name(all[i / 2].row)), .level = 1, .counters = {.general = all[i / 2].general, .fixed = 7}};
         const struct td_uarch *u = td_forms_uarch(a.forms);
-        uint64_t slots = bits(&a, "TOPDOWN.SLOTS"), other = bits(&a, "TOPDOWN.SLOTS_P"), fields = 0, absent = i % 2 ? other : 0;
+        uint64_t slots = bits(&a, "TOPDOWN.SLOTS"), other = bits(&a, "TOPDOWN.SLOTS_P"), fields = 0, elsewhere = 0, absent = i % 2 ? other : 0;
         const struct td_bits set = {&absent, 1};
         struct td_result r = {0};
         struct td_plan p = {0};
@@ -247,11 +247,13 @@ static void slots_by_another_name(void)
             if (u->events[e].field >= 0) {
                 CU_ASSERT_TRUE_FATAL(e < 64);
                 fields |= UINT64_C(1) << e;
+            } else if (u->events[e].kind != TD_EVENT_COUNT && e < 64) {
+                elsewhere |= UINT64_C(1) << e;
             }
         a.absent = &set;
         CU_ASSERT_EQUAL(make(&a, &p), 0);
         CU_ASSERT_STRING_EQUAL(p.form->form->name, all[i / 2].form);
-        CU_ASSERT(first_word_of(&p.impossible) == (slots | fields | absent) && p.together && p.ngroups == 1 && (word_of(&p.group[0].set) & (slots | other)) == (slots | other));
+        CU_ASSERT(first_word_of(&p.impossible) == (slots | fields | elsewhere | absent) && p.together && p.ngroups == 1 && (word_of(&p.group[0].set) & (slots | other)) == (slots | other));
         CU_ASSERT_EQUAL(td_fit_general(&a.counters, u, &p.group[0].able), all[i / 2].used - i % 2);
         solve(&a, &p, &r);
         CU_ASSERT_EQUAL(r.nmetrics, 4);

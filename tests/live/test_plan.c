@@ -242,8 +242,6 @@ static unsigned long plan_row(struct td_forms *forms, size_t row)
         struct td_formcode *form;
         int err = 0;
 
-        if (n % 7 == 0 && a.level == 2)
-            a.level = 3 + (int)(n % 4); /* deeper than the tree */
         for (size_t i = 0; (form = td_plan_form(&a, i, &err)); i++, plans++)
             check_plan(&a, form);
         CU_ASSERT_EQUAL(err, 0);

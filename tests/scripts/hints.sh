@@ -43,7 +43,7 @@ PATH=$tmp:$PATH "$TDPROBE" --dry-run --machine "$TD_SRCDIR/sim/machines/sapphire
 
 # ---- perf's ----
 hint 64 'top-down is all' --topdown -- true
-hint 64 'list metrics' -M TopdownL1 true
+hint 64 'list metrics' -M no_such_metric true
 hint 64 'leave it out' -e cycles true
 hint 64 'leave it out' --event=cycles true
 hint 64 'level 2' -d true

@@ -114,4 +114,31 @@ is info_system_cpu_utilization 0.750000 fraction
 t list metrics --uarch skl; exits 0
 grep -q 'level 3 of fetch_latency; share of cycles' out || fail "list metrics"
 grep -q 'needs offcore' out || fail "list metrics: no needs"
+
+# live, on simulated machines
+machines=$TD_SRCDIR/sim/machines
+t --machine "$machines/genoa.machine" -a --level 3 --dry-run; exits 69
+grep -q 'zen4 ends at level 2 (--level 2)' err || fail "level 3 of zen4: $(cat err)"
+# the kinds of core of a hybrid: each down to its own last level
+t --machine "$machines/lunarlake.machine" -a --level 5 --dry-run; exits 0
+grep -q 'lnl-p:.* level 5, .*multiplexed' out || fail "lnl-p: $(grep : out | head -3)"
+grep -q 'lnl-e:.* level 3, ' out || fail "lnl-e: $(grep : out | head -3)"
+t --machine "$machines/skylake.machine" -a -M no_such_metric; exits 64
+# an event with an erratum is counted, and this is noted
+t --machine "$machines/skylake.machine" -a -M info_inst_mix_bptkbranch --dry-run; exits 0
+grep -q 'BR_INST_RETIRED.ALL_BRANCHES (SKL091)' err || fail "no erratum: $(cat err)"
+grep -q 'BR_INST_RETIRED.ALL_BRANCHES .* errata SKL091' out || fail "no erratum in the plan"
+# what replaying gives is what was measured
+t record --machine "$machines/skylake.machine" -a --level 4 -M dsb_coverage --timeout 500 --format csv -o deep.trace; exits 0
+cp err live.csv
+t replay --level 4 -M dsb_coverage --format csv deep.trace; exits 0
+grep -v '^tdprobe:' live.csv | cmp -s - out || fail "replay differs: $(grep -v '^tdprobe:' live.csv | diff - out | head -3)"
+grep -q ',dram_bound,' out || fail "no level 3"
+grep -q ',info_frontend_dsb_coverage,' out || fail "no dsb_coverage"
+# the same groups for perf
+t perf-command --uarch gnr -M ms_switches,false_sharing,dsb_coverage; exits 0
+grep -q '^# then: tdprobe replay --uarch gnr -M ms_switches,false_sharing,dsb_coverage rec.csv$' out || fail "no -M to replay: $(cat out)"
+grep -q "{[^}]*ocr.demand_rfo.l3_hit.snoop_hitm[^}]*cpu/config=0x12a,config1=0x103b800002/[^}]*}" out || fail "offcore events: $(cat out)"
+t perf-command --uarch skl --level 3 --encodings; exits 0
+grep -q '^# then: tdprobe replay --uarch skl --level 3 rec.csv$' out || fail "no level to replay: $(cat out)"
 [ ! -e failed ]

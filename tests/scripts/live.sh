@@ -64,7 +64,7 @@ for value in '' x 0 1,0 1-2 '1,' -5; do usage '-p' -p "$value"; usage '-t' -t "$
 for value in '' ',' 'a,' ',a'; do usage 'for-each-cgroup' --for-each-cgroup "$value"; done
 for value in '' '"' 'a"b' '
 '; do usage '-x' -x "$value" -- x; done
-usage 'level' --td-level 3 -- x
+usage 'level' --td-level 7 -- x
 usage 'format' --format xml -- x
 usage 'backend' --backend=nonesuch -- x
 usage 'nonesuch' --uarch nonesuch -- x
