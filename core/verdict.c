@@ -51,8 +51,16 @@ static double left_over(const struct td_result *r)
     return left;
 }
 
-/* A node that should have a value and has none: it might be the bottleneck. One of level 1 cannot be
- * if the others leave it no more than its threshold. */
+/* Whether the others of level 1 leave a node no more than its threshold. If they take more than all
+ * slots, an impossible one shows that the counts contradict each other. */
+static bool has_no_room(const struct td_result *r, const struct td_metric *m)
+{
+    const double left = is_top_share(m) ? left_over(r) : NAN;
+
+    return left <= threshold_of(r, m) && (m->status != TD_IMPOSSIBLE || left >= 0);
+}
+
+/* A node that should have a value and has none: it might be the bottleneck, unless there is no room for it. */
 static const struct td_metric *find_absent(const struct td_result *r, const char *parent)
 {
     for (size_t i = 0; i < r->nmetrics; i++) {
@@ -60,7 +68,7 @@ static const struct td_metric *find_absent(const struct td_result *r, const char
 
         if (m->kind == TD_METRIC_NODE && !strcmp(m->parent, parent) && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
             m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG &&
-            !(is_top_share(m) && left_over(r) <= threshold_of(r, m)))
+            !has_no_room(r, m))
             return m;
     }
     return NULL;
@@ -172,6 +180,8 @@ static enum td_remedy for_narrower(const struct td_result *r, const struct sibli
 
 static void find_remedy(const struct td_result *r, const char *parent, const struct siblings *s, struct td_verdict *v)
 {
+    if (v->absent && v->absent->status == TD_IMPOSSIBLE && !*parent && !(s->flags & TD_FLAG_MULTIPLEXED))
+        v->remedy = TD_REMEDY_DOCTOR;
     if (v->absent || (!v->unbounded && !v->namong))
         return;
     v->remedy = v->unbounded ? for_bounds(r, s->flags) : for_narrower(r, s, parent);

@@ -299,6 +299,23 @@ static void solve_sum(double sum)
     solve("ehl", text);
 }
 
+/* The four counters of a PMU that shows the same in all: slots = 4 * 1000, so retiring and frontend bound are 1000 / 4000,
+ * bad speculation (1000 - 1000 + 4 * 1000) / 4000, and the rest -50 %. */
+static void shares_that_contradict(void)
+{
+    struct td_verdict v;
+
+    solve("snb", "cycles=1000 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
+    GIVES("bad_speculation", 1);
+    RAW("backend_bound", -0.5);
+    td_result_verdict(&r, &v);
+    CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && !v.node && v.absent == metric("backend_bound") && v.remedy == TD_REMEDY_DOCTOR);
+    /* what was not counted contradicts nothing */
+    solve("snb", "cycles=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
+    td_result_verdict(&r, &v);
+    CU_ASSERT(v.absent && v.absent->status == TD_MISSING_EVENT && v.remedy == TD_REMEDY_NONE);
+}
+
 static void sums_of_shares(void)
 {
     static const double fine[] = {0.951, 1, 1.049}, off[] = {0.949, 1.051, 1.76, 1.99, 0.51}, absurd[] = {0.2, 0.44, 0.49, 2.01};
@@ -364,7 +381,7 @@ static const CU_TestInfo tests[] = {
     {"absent nodes", verdict_of_what_is_there},
     {"likely bounds", verdict_likely},
     {"what decides more", verdict_remedies},
-    {"sums of shares", sums_of_shares},
+    {"counts that contradict each other have no verdict", shares_that_contradict}, {"sums of shares", sums_of_shares},
     {"sums of likely shares", sums_of_likely_shares},
     CU_TEST_INFO_NULL,
 };

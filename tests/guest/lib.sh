@@ -29,13 +29,21 @@ n2)
     ;;
 esac
 
+# The kernel's own NMI watchdog, 1 or 0: an event of the kernel, cycles, on each CPU. Fails where this kernel cannot.
+watchdog() { echo "$1" 2> /dev/null > /proc/sys/kernel/nmi_watchdog; }
+
+unload() {
+    [ "$(cat /proc/sys/kernel/nmi_watchdog)" = 0 ] || watchdog 0
+    ! grep -q '^tdguest ' /proc/modules || rmmod tdguest
+}
+
 # reload PARAMETER=VALUE...: reloads the PMU, with the default phases unless others are set.
 reload() {
     phases=102,17,51,85,34,11,30,60
     for parameter; do
         case $parameter in phases=*) phases=${parameter#*=} ;; esac
     done
-    ! grep -q '^tdguest ' /proc/modules || rmmod tdguest || return 1
+    unload || return 1
     insmod /lib/tdguest.ko flavour="$flavour" "$@" || return 1
     set_truth "$phases"
 }

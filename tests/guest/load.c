@@ -37,15 +37,44 @@ static void *spin(void *unused)
     return unused;
 }
 
+/* Voluntary and other switches so far of this process, as the kernel counts them. */
+static int print_switches(void)
+{
+    struct rusage r;
+
+    if (getrusage(RUSAGE_SELF, &r))
+        return 1;
+    printf("%ld %ld\n", r.ru_nvcsw, r.ru_nivcsw);
+    fflush(stdout);
+    return 0;
+}
+
+static int naps;
+
+/* Never leaves its CPU by itself, except for the naps, which are spread evenly. */
+static void *nap(void *unused)
+{
+    long begin = now_ms(), ms = deadline_ms - begin;
+    int n = naps;
+
+    for (int i = 1; i <= n + 1; i++) {
+        while (now_ms() < begin + ms * i / (n + 1))
+            ;
+        if (i <= n)
+            usleep(200);
+    }
+    return unused;
+}
+
 /* Runs n threads, including the first one. */
-static int threads(int n)
+static int threads(int n, void *(*work)(void *))
 {
     pthread_t *t = calloc((size_t)n, sizeof(*t));
 
     for (int i = 1; t && i < n; i++)
-        if (pthread_create(&t[i], NULL, spin, NULL))
+        if (pthread_create(&t[i], NULL, work, NULL))
             return 1;
-    spin(NULL);
+    work(NULL);
     for (int i = 1; t && i < n; i++)
         pthread_join(t[i], NULL);
     free(t);
@@ -132,9 +161,13 @@ int main(int argc, char **argv)
     if (!strcmp(what, "spin") && argc > 2)
         return spin(NULL) != NULL;
     if (!strcmp(what, "threads") && argc > 3)
-        return threads(atoi(argv[3]));
+        return threads(atoi(argv[3]), spin);
+    if (!strcmp(what, "naps") && argc > 4) {
+        naps = atoi(argv[4]);
+        return threads(atoi(argv[3]), nap) || print_switches();
+    }
     if (!strcmp(what, "fork") && argc > 3)
         return forks(atoi(argv[3]));
-    fputs("load spin MS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND...\n", stderr);
+    fputs("load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND...\n", stderr);
     return 2;
 }

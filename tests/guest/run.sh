@@ -3,12 +3,12 @@
 # make check-guest: boots a real kernel under qemu with the software PMU of
 # module/ and runs the tests in it, once for each CPU that the PMU can be.
 # Needs SRCDIR, SCRATCH (a folder to write to) and optionally TDPROBE (the
-# program to test), GUEST_FLAVOURS, GUEST_SUITES (perf, tdprobe, bench),
+# program to test), GUEST_FLAVOURS, GUEST_SUITES (perf, tdprobe, verdict, switches, bench),
 # GUEST_TIMEOUT (seconds for each boot), GUEST_JOBS (boots at once).
 set -u
 src=${SRCDIR:?} scratch=${SCRATCH:?} tdprobe=${TDPROBE:-}
 flavours=${GUEST_FLAVOURS:-icl spr skl atom n2}
-suites=${GUEST_SUITES:-perf,tdprobe}
+suites=${GUEST_SUITES:-perf,tdprobe,verdict,switches}
 timeout=${GUEST_TIMEOUT:-240} jobs=${GUEST_JOBS:-2}
 
 skip() {
@@ -91,6 +91,10 @@ for flavour in $flavours; do
         tail -n 30 "$boot"
     fi
 done
+if grep -qh '^| ' "$scratch"/boot-*.log; then
+    echo "| flavour | form | watchdog | verdict | truth" | tee -a "$log"
+    for flavour in $flavours; do grep -h '^| ' "$scratch/boot-$flavour.log"; done | tee -a "$log"
+fi
 pass=$(grep -c '^ok ' "$log")
 skipped=$(grep -c '^skip ' "$log")
 fail=$(grep -c '^not ok ' "$log")

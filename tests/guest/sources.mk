@@ -4,7 +4,7 @@ guest = SRCDIR='$(abs_srcdir)' \
 	SCRATCH='$(abs_builddir)/tests/guest/scratch' \
 	TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' CC='$(CC)'
 check-guest: all
-	$(guest) GUEST_SUITES=perf,tdprobe bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
+	$(guest) bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
 bench-guest: all
 	$(guest) GUEST_SUITES=bench GUEST_FLAVOURS=spr bash $(srcdir)/tests/guest/run.sh || test $$? -eq 77
 .PHONY: check-guest bench-guest
@@ -27,8 +27,12 @@ guest_files = \
 	tests/guest/module/tdpmu_phases.c \
 	tests/guest/module/tdpmu_sysfs.c \
 	tests/guest/module/tdpmu_topdown.c \
+	tests/guest/module/tdpmu_watchdog.c \
 	tests/guest/perf.sh \
 	tests/guest/run.sh \
 	tests/guest/shares.awk \
+	tests/guest/switches.sh \
+	tests/guest/td.sh \
 	tests/guest/tdprobe.sh \
-	tests/guest/tdprobe_shares.awk
+	tests/guest/tdprobe_shares.awk \
+	tests/guest/verdict.sh

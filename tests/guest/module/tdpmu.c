@@ -22,6 +22,9 @@ static unsigned rounding = TD_PMU_NEAREST;
 module_param(rounding, uint, 0444);
 static int skew;
 module_param(skew, int, 0444);
+enum tdpmu_lie tdpmu_lie;
+module_param_named(lie, tdpmu_lie, uint, 0444);
+MODULE_PARM_DESC(lie, "1: every counter shows the slots; 2: every counter shows 0");
 
 const struct tdpmu_flavour *tdpmu_flavour;
 static struct td_pmu_phase phase_table[TDPMU_PHASES];
@@ -139,18 +142,16 @@ static int set_config(struct perf_event *event)
         event->hw.config = event->attr.config & tdpmu_flavour->config_mask;
         return 0;
     }
-    if (event->attr.type != PERF_TYPE_HARDWARE || tdpmu.type != PERF_TYPE_RAW)
+    if (event->attr.type != PERF_TYPE_HARDWARE)
         return -ENOENT;
-    switch (event->attr.config) {
-    case PERF_COUNT_HW_CPU_CYCLES:
+    if (event->attr.config == PERF_COUNT_HW_CPU_CYCLES) {
         event->hw.config = tdpmu_flavour->cycles;
         return 0;
-    case PERF_COUNT_HW_INSTRUCTIONS:
-        event->hw.config = tdpmu_flavour->instructions;
-        return 0;
-    default:
-        return -ENOENT;
     }
+    if (event->attr.config != PERF_COUNT_HW_INSTRUCTIONS || tdpmu.type != PERF_TYPE_RAW)
+        return -ENOENT;
+    event->hw.config = tdpmu_flavour->instructions;
+    return 0;
 }
 
 static int event_init(struct perf_event *event)
@@ -277,7 +278,7 @@ static int __init start_models(void)
     u64 now = local_clock();
 
     kfree(text);
-    if (n < 0 || rounding > TD_PMU_SCATTER)
+    if (n < 0 || rounding > TD_PMU_SCATTER || tdpmu_lie > TDPMU_ZERO)
         return -EINVAL;
     for_each_possible_cpu(cpu) {
         struct tdpmu_cpu *c = per_cpu_ptr(cpus, cpu);
@@ -307,6 +308,8 @@ static int __init tdpmu_load(void)
         err = perf_pmu_register(&tdpmu, tdpmu_flavour->pmu_name, tdpmu_flavour->type);
     if (err)
         free_percpu(cpus);
+    else
+        tdpmu_watchdog_allow();
     return err;
 }
 module_init(tdpmu_load);

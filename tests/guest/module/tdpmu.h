@@ -61,6 +61,13 @@ enum tdpmu_rate {
     TDPMU_RATE_COUNT, /* at most TD_PMU_RATES */
 };
 
+/* What a hypervisor's PMU may show instead of what happened. */
+enum tdpmu_lie {
+    TDPMU_TRUTH,
+    TDPMU_EQUAL, /* the slots in every counter, and full fields of PERF_METRICS */
+    TDPMU_ZERO,
+};
+
 struct tdpmu_event {
     u32 config;
     enum tdpmu_rate rate;
@@ -92,6 +99,7 @@ struct tdpmu_cpu {
 };
 
 extern const struct tdpmu_flavour *tdpmu_flavour;
+extern enum tdpmu_lie tdpmu_lie;
 
 const struct tdpmu_flavour *tdpmu_flavour_find(const char *name);
 enum tdpmu_rate tdpmu_event_rate(u64 config);
@@ -100,6 +108,8 @@ enum tdpmu_rate tdpmu_event_rate(u64 config);
  * latency, memory bound). Number of phases, or -EINVAL. */
 int tdpmu_phases_parse(char *text, struct td_pmu_phase *out);
 const struct attribute_group **tdpmu_sysfs_groups(void);
+/* From now on kernel.nmi_watchdog=1 makes the kernel count cycles on each CPU. */
+void tdpmu_watchdog_allow(void);
 
 bool tdpmu_is_slots(const struct perf_event *);
 bool tdpmu_is_metric(const struct perf_event *);

@@ -168,6 +168,8 @@ const struct tdpmu_flavour *tdpmu_flavour_find(const char *name)
 
 enum tdpmu_rate tdpmu_event_rate(u64 config)
 {
+    if (tdpmu_lie)
+        return tdpmu_lie == TDPMU_EQUAL ? TDPMU_SLOTS : TDPMU_NOTHING;
     for (const struct tdpmu_event *e = tdpmu_flavour->events; e->rate; e++)
         if (e->config == config)
             return e->rate;

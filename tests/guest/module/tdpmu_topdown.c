@@ -71,7 +71,7 @@ static void start_ordinary(struct tdpmu_cpu *cpu, struct perf_event *event)
 {
     td_pmu_reset(&cpu->model);
     cpu->model.at_reset.slots -= (1ULL << TD_PMU_BITS) - ((1ULL << (TD_PMU_BITS - 1)) - 1);
-    local64_set(&event->hw.prev_count, cpu->model.total.slots);
+    local64_set(&event->hw.prev_count, tdpmu_lie == TDPMU_ZERO ? 0 : cpu->model.total.slots);
 }
 
 void tdpmu_topdown_start(struct tdpmu_cpu *cpu, struct perf_event *event)
@@ -125,15 +125,15 @@ void tdpmu_topdown_update(struct tdpmu_cpu *cpu, struct perf_event *event)
     u64 slots, metrics, saved_slots = event->hw.saved_slots, saved_metric = event->hw.saved_metric;
 
     if (!(event->hw.flags & TDPMU_TOPDOWN)) {
-        u64 total = cpu->model.total.slots;
+        u64 total = tdpmu_lie == TDPMU_ZERO ? 0 : cpu->model.total.slots;
 
         local64_add(total - local64_xchg(&event->hw.prev_count, total), &event->count);
         return;
     }
-    slots = td_pmu_slots(&cpu->model);
+    slots = tdpmu_lie == TDPMU_ZERO ? 0 : td_pmu_slots(&cpu->model);
     if (!slots)
         return;
-    metrics = td_pmu_metrics(&cpu->model);
+    metrics = tdpmu_lie == TDPMU_EQUAL ? ~0ULL : td_pmu_metrics(&cpu->model);
     for (unsigned i = TDPMU_FIXED_SLOTS; i < TDPMU_METRIC + TD_PMU_FIELDS; i++)
         if (cpu->active & BIT_ULL(i))
             add_delta(cpu->event[i], slots, metrics, saved_slots, saved_metric);
