@@ -104,7 +104,7 @@ echo
 
 # the machine that starts within 5 s
 sed 's/0-15/0-4095/' "$source/sim/machines/sapphirerapids.machine" > "$dir/many.machine"
-echo "4096 simulated CPUs, each measured: $(measure "$build/tdprobe" --machine "$dir/many.machine" -A --format csv -o /dev/null) ms (below 5000)"
+echo "4096 simulated CPUs, each measured: $(measure "$build/tdprobe" --machine "$dir/many.machine" -A --timeout 100 --format csv -o /dev/null) ms (below 5000)"
 
 # peak memory, whole and tenth: must not grow with length
 peak() { "$build/tests/bench/peak" "$@" 2>&1 > /dev/null | tail -n 1; }
