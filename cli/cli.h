@@ -49,6 +49,7 @@ ssize_t cli_read_fd(void *fd, void *buf, size_t size);
 
 /* Subcommands; argv[0] is the subcommand's name. */
 int cli_bench_main(int argc, char **argv);
+int cli_compare_main(int argc, char **argv);
 int cli_convert_main(int argc, char **argv);
 int cli_doctor_main(int argc, char **argv);
 int cli_explain_main(int argc, char **argv);

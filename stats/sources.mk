@@ -6,3 +6,21 @@ libtd_sources += \
 	stats/repeat.h \
 	stats/spread.c \
 	stats/spread.h
+# not in the library: comparing needs GSL, which its users need not have
+compare_sources += \
+	stats/bootstrap.c \
+	stats/bootstrap.h \
+	stats/chance.c \
+	stats/chance.h \
+	stats/comparison.c \
+	stats/comparison.h \
+	stats/course.c \
+	stats/difference.c \
+	stats/difference.h \
+	stats/gate.c \
+	stats/gate.h \
+	stats/judge.c \
+	stats/order.c \
+	stats/series.c \
+	stats/series.h \
+	stats/totals.c

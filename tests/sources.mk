@@ -16,6 +16,7 @@ check_scripts = \
 	tests/scripts/badinput.sh \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
+	tests/scripts/compare.sh \
 	tests/scripts/completion.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
@@ -127,6 +128,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_metamorphic.c \
 	tests/sim/replay/trace/test_reader.c \
 	tests/sim/trace/test_trace_write.c \
+	tests/stats/test_compare.c \
 	tests/stats/test_mean.c \
 	tests/stats/test_repeat.c \
 	tests/support/captured.h \
@@ -171,7 +173,7 @@ tests_unit_SOURCES = \
 	tests/support/unit.h
 tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread
 nodist_EXTRA_tests_unit_SOURCES = none.cc
-tests_unit_LDADD = libreport.la libtd.la $(CUNIT_LIBS) $(JSON_LIBS) -lm
+tests_unit_LDADD = libreport.la libcompare.la libtd.la $(CUNIT_LIBS) $(JSON_LIBS) $(GSL_LIBS) -lm
 
 # sees only what is exported, through the shared library
 tests_api_SOURCES = tests/include/api.c
@@ -191,7 +193,7 @@ EXTRA_PROGRAMS = tests/msr_cli
 CLEANFILES += tests/msr_cli$(EXEEXT)
 tests_msr_cli_SOURCES = tests/support/msr_cli.c $(program_sources)
 nodist_EXTRA_tests_msr_cli_SOURCES = none.cc
-tests_msr_cli_LDADD = libreport.la libtd.la $(CSV_LIBS) $(JSON_LIBS) -lm
+tests_msr_cli_LDADD = libreport.la libcompare.la libtd.la $(CSV_LIBS) $(JSON_LIBS) $(GSL_LIBS) -lm
 tests_msr_cli_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=td_set_machine -Wl,--wrap=td_free
 
 # recordings with the percentages that their tool printed, in a folder outside: see tests/scripts/cases.sh

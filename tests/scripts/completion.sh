@@ -29,7 +29,7 @@ only() { # WANT WORD...
     gives "$@"
     [ "$(sort -u "$tmp/out" | wc -l)" -eq 1 ] || fail "$*: not only $want: $(head -n 5 "$tmp/out" | tr '\n' ' ')"
 }
-for command in stat record replay convert bench doctor explain perf-command list; do gives $command ''; done
+for command in stat record replay compare convert bench doctor explain perf-command list; do gives $command ''; done
 gives replay rep
 only spr replay --uarch sp
 gives neoverse-v2 replay --uarch = neo
@@ -42,8 +42,12 @@ only memory_bound explain mem
 only metrics list me
 only perf-json replay --import-format perf-j
 only json replay --format j
+only junit compare --format ju
+only region compare --by r
+only --fail-if compare --fa
 only intel-atom --backend intel-a
 only msr --source m
 cd "$tmp" && : > recording.csv && only recording.csv replay rec
 only recording.csv convert --uarch spr rec
+only recording.csv compare rec
 exit $bad

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe compare: what differs between recordings, and whether that is shown. */
+#include "cli/cli.h"
+#include "cli/compare/gates.h"
+#include "cli/compare/sides.h"
+#include "cli/hints.h"
+#include "cli/nearest.h"
+#include "cli/numbers.h"
+#include "cli/options.h"
+#include "report/compare/comparison_report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: tdprobe compare [options] A B [C...]\n"
+    "       tdprobe compare [options] A... --vs B... [--vs C...]\n"
+    "\n"
+    "Says what differs between recordings, which are those that 'tdprobe replay' reads, and\n"
+    "whether that is shown: each further one is compared with the first. With --vs, several\n"
+    "recordings are runs of one side.\n"
+    "\n"
+    "  --vs               the next side begins\n"
+    "  --paired           the i-th runs of the sides belong together: they were made in turn\n"
+    "  --by KIND          only scopes of this kind: system, cpu, core, socket, node, thread,\n"
+    "                     cgroup or region\n"
+    "  --margin POINTS    a difference of no more is none, 'same' (default 1; of what is no\n"
+    "                     share, percent)\n"
+    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
+    "  --fail-if COND     exit 1 if this is shown to hold, 0 if not, 2 if the data cannot tell:\n"
+    "                     'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be\n"
+    "                     repeated, or several separated by commas\n"
+    "  --inconclusive pass|fail   exit 0 or 1 instead of 2\n"
+    "  --uarch NAME|ID    the CPU, where the recordings do not name it\n"
+    "  --import-format NAME   the recordings' format, if the content does not show it\n"
+    "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
+    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
+    "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
+    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
+    "  --format NAME      text (the default), csv, json, markdown, junit, github or gitlab\n"
+    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
+    "  -j, --json         json\n"
+    "  -o FILE            write to FILE, which appears only when it is whole\n"
+    "  -h, --help         this text\n";
+
+enum { OPT_VS = CLI_OTHER, OPT_PAIRED, OPT_BY, OPT_MARGIN, OPT_SEED, OPT_FAIL_IF, OPT_INCONCLUSIVE, OPT_FILE = 1 /* as getopt_long() has it */ };
+
+static const struct option options[] = {
+    {"vs", no_argument, NULL, OPT_VS},
+    {"paired", no_argument, NULL, OPT_PAIRED},
+    {"by", required_argument, NULL, OPT_BY},
+    {"margin", required_argument, NULL, OPT_MARGIN},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"fail-if", required_argument, NULL, OPT_FAIL_IF},
+    {"inconclusive", required_argument, NULL, OPT_INCONCLUSIVE},
+    {"uarch", required_argument, NULL, CLI_UARCH},
+    {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
+    {"backend", required_argument, NULL, CLI_BACKEND},
+    {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
+    {"level", required_argument, NULL, CLI_LEVEL},
+    {"metrics", required_argument, NULL, 'M'},
+    {"format", required_argument, NULL, CLI_FORMAT},
+    {"field-separator", required_argument, NULL, 'x'},
+    {"json", no_argument, NULL, 'j'},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+/* A recording as it was given. */
+struct given {
+    const char *path;
+    bool run; /* of the side before it */
+};
+
+struct compare {
+    struct cli_options tried; /* takes each option, so that what is wrong with it is said at once */
+    struct cli_reading reading;
+    struct given *given;
+    size_t files;
+    unsigned groups; /* --vs so far */
+    bool begun; /* the side that is being given has a recording */
+    struct cli_gates gates;
+    struct td_comparison_settings set;
+    const struct td_comparison_format *format;
+    struct cli_sides sides;
+};
+
+/* ---- options -------------------------------------------------------------------------- */
+
+static int set_format(struct compare *c, const char *name)
+{
+    struct cli_nearest near = cli_nearest(name);
+    char names[128] = "";
+
+    c->format = td_comparison_format_find(name);
+    if (c->format)
+        return 0;
+    for (size_t i = 0, used = 0; td_comparison_format_at(i) && used < sizeof(names); i++) {
+        const char *known = td_comparison_format_at(i)->name;
+
+        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : td_comparison_format_at(i + 1) ? ", " : " or ", known);
+        cli_nearest_try(&near, known);
+    }
+    return cli_usage("the format is %s, not '%s'%s%s", names, name, near.best ? "; the nearest is " : "", near.best ? near.best : "");
+}
+
+static int set_margin(struct compare *c, const char *text)
+{
+    char *end;
+    const double points = strtod(text, &end);
+
+    if (end == text || *end || !(points >= 0 && points <= 100))
+        return cli_usage("--margin: '%s' is not a number of points, 0 to 100", text);
+    c->set.margin = points / 100;
+    return 0;
+}
+
+static int set_kind(struct compare *c, const char *text)
+{
+    static const char *const kinds[] = {"system", "cpu", "core", "socket", "node", "thread", "cgroup", "region"};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (!strcmp(kinds[i], text)) {
+            c->set.kind = kinds[i];
+            return 0;
+        }
+    return cli_usage("--by: the kind of scope is system, cpu, core, socket, node, thread, cgroup or region, not '%s'", text);
+}
+
+static int set_seed(struct compare *c, const char *text)
+{
+    long seed;
+
+    if (!cli_number(text, 0, INT_MAX, &seed))
+        return cli_usage("--seed: '%s' is not a whole number from 0 to %d", text, INT_MAX);
+    c->set.seed = (unsigned long)seed;
+    return 0;
+}
+
+static int add_file(struct compare *c, const char *path)
+{
+    struct given *grown = realloc(c->given, (c->files + 1) * sizeof(*grown));
+
+    if (!grown) {
+        cli_say("out of memory");
+        return EXIT_BUG;
+    }
+    c->given = grown;
+    grown[c->files++] = (struct given){path, c->begun};
+    c->begun = true;
+    return 0;
+}
+
+static int next_side(struct compare *c)
+{
+    if (!c->begun)
+        return cli_usage("--vs: there is no recording before it");
+    c->groups++;
+    c->begun = false;
+    return 0;
+}
+
+static int take_option(struct compare *c, int option, const char *value)
+{
+    int code;
+
+    switch (option) {
+    case OPT_FILE: return add_file(c, value);
+    case OPT_VS: return next_side(c);
+    case OPT_PAIRED: c->set.paired = true; return 0;
+    case OPT_BY: return set_kind(c, value);
+    case OPT_MARGIN: return set_margin(c, value);
+    case OPT_SEED: return set_seed(c, value);
+    case OPT_FAIL_IF: return cli_gates_add(&c->gates, value);
+    case OPT_INCONCLUSIVE: return cli_gates_inconclusive(&c->gates, value);
+    case CLI_FORMAT: return set_format(c, value);
+    case 'j': return set_format(c, "json");
+    case 'x': code = cli_options_separator(&c->tried, value); return code ? code : set_format(c, "csv");
+    case 'o': return cli_options_take(&c->tried, option, value);
+    case 'M': option = CLI_METRICS; break;
+    default: break;
+    }
+    code = cli_options_take(&c->tried, option, value);
+    return code ? code : cli_reading_add(&c->reading, option, value);
+}
+
+static int check(struct compare *c)
+{
+    if (c->groups && !c->begun)
+        return cli_usage("--vs: there is no recording after it");
+    for (size_t i = 0; !c->groups && i < c->files; i++)
+        c->given[i].run = false;
+    if (!c->groups && c->files < 2)
+        return cli_usage("compare takes two recordings or more, not %zu", c->files);
+    for (size_t i = 0, n = 0; i < c->files; i++) {
+        n += !strcmp(c->given[i].path, "-");
+        if (n > 1)
+            return cli_usage("- is given twice, but stdin can be read only once");
+    }
+    if (c->set.paired && !c->groups)
+        return cli_usage("--paired: runs are paired, A1 A2 A3 --vs B1 B2 B3; without --vs each recording is a side");
+    return 0;
+}
+
+/* -1: go on. */
+static int parse(struct compare *c, int argc, char **argv)
+{
+    int option, code = 0;
+
+    opterr = 0;
+    while (!code && (option = getopt_long(argc, argv, "-:hjM:o:x:", options, NULL)) != -1) {
+        if (option == 'h')
+            return cli_help(help);
+        if (option == '?' || option == ':')
+            return cli_options_wrong("compare", option, argv, options);
+        code = take_option(c, option, optarg);
+    }
+    while (!code && optind < argc)
+        code = add_file(c, argv[optind++]);
+    code = code ? code : check(c);
+    return code ? code : -1;
+}
+
+/* ---- comparing ---------------------------------------------------------------------------- */
+
+static int read_all(struct compare *c)
+{
+    int code = 0;
+
+    for (size_t i = 0; !code && i < c->files; i++)
+        code = cli_sides_read(&c->sides, c->given[i].path, c->given[i].run, &c->reading);
+    for (size_t i = 1; !code && c->set.paired && i < c->sides.n; i++)
+        if (c->sides.side[i].n != c->sides.side[0].n)
+            return cli_usage("--paired: the sides have %zu and %zu runs", c->sides.side[0].n, c->sides.side[i].n);
+    return code;
+}
+
+static int put(struct compare *c, const struct td_comparison *comparison)
+{
+    const struct td_comparison_report report = {comparison, c->gates.gate, c->gates.n, c->tried.report.separator};
+    const struct td_comparison_format *format = c->format ? c->format : td_comparison_format_at(0);
+    struct td_output *o = &c->tried.report.out;
+    int code = cli_output_error(o, td_output_open(o, c->tried.output));
+    char text[TD_NOTE_TEXT];
+
+    if (code)
+        return code;
+    format->put(o, &report);
+    code = cli_output_error(o, td_output_close(o, true));
+    for (size_t i = 0; !code && !format->notes && td_comparison_note(comparison, i, text); i++)
+        cli_say("%s", text);
+    for (size_t i = 0; !code && !format->notes && i < c->gates.n; i++)
+        cli_say("%s", td_gate_line(&c->gates.gate[i], text));
+    return code;
+}
+
+/* Why there is nothing to compare. */
+static int nothing_common(const struct compare *c)
+{
+    if (c->set.kind)
+        cli_say("the recordings have no scope of kind %s and the same name in common: 'tdprobe replay --summary-only' shows what each has", c->set.kind);
+    else
+        cli_say("the recordings have no scope of the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has");
+    return EXIT_INPUT;
+}
+
+static int compare(struct compare *c)
+{
+    struct td_comparison comparison;
+    int code = read_all(c), err;
+
+    if (code)
+        return code;
+    err = td_compare(c->sides.side, c->sides.n, &c->set, &comparison);
+    if (err == -ENODATA)
+        return nothing_common(c);
+    if (err) {
+        cli_say("out of memory");
+        return EXIT_BUG;
+    }
+    code = cli_gates_ask(&c->gates, &comparison);
+    code = code ? code : put(c, &comparison);
+    td_comparison_free(&comparison);
+    return code ? code : cli_gates_exit(&c->gates);
+}
+
+static int without_library(void)
+{
+    cli_say("this tdprobe was built without GSL, the GNU Scientific Library, which comparisons need: "
+            "install libgsl-dev (or run ./autogen.sh --install-deps), then ./configure && make");
+    return EXIT_UNABLE;
+}
+
+int cli_compare_main(int argc, char **argv)
+{
+    struct compare c = {.set = {.margin = 0.01, .confidence = 0.95, .seed = 1}};
+    int code = cli_options_begin(&c.tried);
+
+    code = code ? code : parse(&c, argc, argv);
+    if (code < 0)
+        code = td_chance_available() ? compare(&c) : without_library();
+    cli_sides_free(&c.sides);
+    cli_gates_free(&c.gates);
+    cli_reading_free(&c.reading);
+    free(c.given);
+    td_free(c.tried.td);
+    return code;
+}

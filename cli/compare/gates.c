@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/compare/gates.h"
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+static int add_one(struct cli_gates *g, const char *text)
+{
+    struct td_gate *grown = realloc(g->gate, (g->n + 1) * sizeof(*grown));
+
+    if (!grown) {
+        cli_say("out of memory");
+        return EXIT_BUG;
+    }
+    g->gate = grown;
+    if (!td_gate_parse(text, &grown[g->n]))
+        return cli_usage("--fail-if: '%s' is no condition such as 'memory_bound > +2pp', 'ipc < -3%%' or 'verdict changes'", text);
+    g->n++;
+    return 0;
+}
+
+int cli_gates_add(struct cli_gates *g, const char *text)
+{
+    char *copy = strdup(text), *rest = copy, *one;
+    int code = 0;
+
+    if (!copy) {
+        cli_say("out of memory");
+        return EXIT_BUG;
+    }
+    while (!code && (one = strsep(&rest, ",")))
+        code = add_one(g, one);
+    free(copy);
+    return code;
+}
+
+int cli_gates_inconclusive(struct cli_gates *g, const char *text)
+{
+    if (strcmp(text, "pass") && strcmp(text, "fail"))
+        return cli_usage("--inconclusive is pass or fail, not '%s'", text);
+    g->inconclusive = 1 + (strcmp(text, "pass") ? EXIT_HOLDS : 0);
+    return 0;
+}
+
+int cli_gates_ask(struct cli_gates *g, const struct td_comparison *c)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        td_gate_ask(&g->gate[i], c);
+        if (g->gate[i].wrong_unit && g->gate[i].unit == TD_GATE_POINTS)
+            return cli_usage("--fail-if '%s': %s is no share, which would have points: say how many percent of its value, as in 'ipc < -3%%'", g->gate[i].text,
+                             g->gate[i].metric);
+        if (g->gate[i].wrong_unit)
+            return cli_usage("--fail-if '%s': %s is a share: say points, as in '> +2pp', or percent of its value, as in '> +5%%'", g->gate[i].text, g->gate[i].metric);
+    }
+    return 0;
+}
+
+int cli_gates_exit(const struct cli_gates *g)
+{
+    switch (td_gates_answer(g->gate, g->n)) {
+    case TD_GATE_HOLDS: return EXIT_HOLDS;
+    case TD_GATE_UNKNOWN: return g->inconclusive ? g->inconclusive - 1 : EXIT_CANNOT_TELL;
+    default: return 0;
+    }
+}
+
+void cli_gates_free(struct cli_gates *g)
+{
+    free(g->gate);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/compare/sides.h"
+
+#include "cli/cli.h"
+#include "cli/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int no_memory(void)
+{
+    cli_say("out of memory");
+    return EXIT_BUG;
+}
+
+int cli_reading_add(struct cli_reading *r, int option, const char *value)
+{
+    struct cli_chosen *grown = realloc(r->chosen, (r->n + 1) * sizeof(*grown));
+
+    if (!grown)
+        return no_memory();
+    r->chosen = grown;
+    grown[r->n++] = (struct cli_chosen){option, value};
+    return 0;
+}
+
+void cli_reading_free(struct cli_reading *r)
+{
+    free(r->chosen);
+}
+
+/* ---- one recording, as replay reads it --------------------------------------------- */
+
+static int take_intervals(struct td *td, struct td_series *out)
+{
+    const struct td_result *result;
+    int err;
+
+    while (!(err = td_next(td, &result)))
+        if (td_series_add(out, result))
+            return no_memory();
+    return err == -ENODATA ? 0 : cli_library_error(td, err);
+}
+
+static int take_sums(struct td *td, struct td_series *out)
+{
+    const struct td_result *result;
+    int err = 0;
+
+    for (size_t i = 0; !(err = td_summary(td, i, &result)); i++)
+        if (td_series_add(out, result))
+            return no_memory();
+    return err == -ENODATA ? 0 : cli_library_error(td, err);
+}
+
+static int take_all(struct td *td, struct cli_input *in, struct td_series *out)
+{
+    const int err = td_open(td, in->name, cli_input_read, in);
+    const int code = err ? cli_library_error(td, err) : take_intervals(td, out);
+
+    return code ? code : take_sums(td, out);
+}
+
+static int read_recording(struct cli_options *s, const char *path, const struct cli_reading *how, struct td_series *out)
+{
+    struct cli_input in;
+    int code = 0;
+
+    for (size_t i = 0; !code && i < how->n; i++)
+        code = cli_options_take(s, how->chosen[i].option, how->chosen[i].value);
+    code = code ? code : cli_input_open(s, path, "compare", &in);
+    if (code)
+        return code;
+    code = take_all(s->td, &in, out);
+    cli_input_close(&in);
+    if (code || out->n)
+        return code;
+    cli_say("%s: holds no interval to compare", path);
+    return EXIT_INPUT;
+}
+
+/* ---- sides ----------------------------------------------------------------------------- */
+
+static int new_side(struct cli_sides *s, const char *path)
+{
+    struct td_side *grown = realloc(s->side, (s->n + 1) * sizeof(*grown));
+
+    if (!grown)
+        return no_memory();
+    s->side = grown;
+    grown[s->n++] = (struct td_side){.name = path};
+    return 0;
+}
+
+static int new_run(struct td_side *to)
+{
+    struct td_series *grown = realloc(to->run, (to->n + 1) * sizeof(*grown));
+
+    if (!grown)
+        return no_memory();
+    to->run = grown;
+    grown[to->n++] = (struct td_series){0};
+    return 0;
+}
+
+int cli_sides_read(struct cli_sides *s, const char *path, bool run, const struct cli_reading *how)
+{
+    struct cli_options set = {0};
+    int code = run && s->n ? 0 : new_side(s, path);
+    struct td_side *to = code ? NULL : &s->side[s->n - 1];
+
+    code = code ? code : new_run(to);
+    code = code ? code : cli_options_begin(&set);
+    if (code)
+        return code;
+    code = read_recording(&set, path, how, &to->run[to->n - 1]);
+    td_free(set.td);
+    return code;
+}
+
+void cli_sides_free(struct cli_sides *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t k = 0; k < s->side[i].n; k++)
+            td_series_free(&s->side[i].run[k]);
+        free(s->side[i].run);
+    }
+    free(s->side);
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+program_sources += \
+	cli/compare/compare.c \
+	cli/compare/gates.c \
+	cli/compare/gates.h \
+	cli/compare/sides.c \
+	cli/compare/sides.h

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison as JSON lines, schema tdprobe-compare/1: one object per scope and metric. */
+#include "report/compare/comparison_report.h"
+#include "report/json_writer.h"
+
+static void put_text(struct td_json_writer *j, const char *key, const char *text)
+{
+    char buf[TD_JSON_TEXT];
+
+    td_json_put_key(j, key);
+    td_json_put_string(j, td_json_clean(text, buf));
+}
+
+static void put_number(struct td_json_writer *j, const char *key, double value)
+{
+    td_json_put_key(j, key);
+    td_json_put_ratio(j, value);
+}
+
+static void put_bounded(struct td_json_writer *j, const char *key, const struct td_bounded *v)
+{
+    td_json_put_key(j, key);
+    td_json_put_open(j, '{');
+    put_number(j, "value", v->value);
+    put_number(j, "low", v->low);
+    put_number(j, "high", v->high);
+    td_json_put_close(j, '}');
+}
+
+static void put_row(struct td_output *o, const struct td_comparison *c, const struct td_difference *d)
+{
+    struct td_json_writer j = {.out = o};
+
+    td_json_put_open(&j, '{');
+    put_text(&j, "schema", "tdprobe-compare/1");
+    put_text(&j, "scope", d->scope);
+    put_text(&j, "scope_kind", d->kind);
+    put_text(&j, "metric", d->metric);
+    put_bounded(&j, "a", &d->a);
+    put_bounded(&j, "b", &d->b);
+    put_bounded(&j, "diff", &d->diff);
+    put_text(&j, "call", td_call_name(d->call));
+    /* only where the object would not say what it is about */
+    if (d->core)
+        put_text(&j, "core", d->core);
+    if (c->sides > 2)
+        put_text(&j, "recording", c->side[d->side].name);
+    td_json_put_close(&j, '}');
+    td_output_char(o, '\n');
+}
+
+static void put(struct td_output *o, const struct td_comparison_report *r)
+{
+    for (size_t i = 0; i < r->comparison->n; i++)
+        put_row(o, r->comparison, &r->comparison->row[i]);
+}
+
+const struct td_comparison_format td_comparison_json = {.name = "json", .put = put};

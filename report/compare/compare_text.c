@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison as a table for people. */
+#include "report/compare/comparison_report.h"
+
+#include <math.h>
+
+enum { METRIC = 24, VALUE = 12, CHANGE = 13, BOUNDS = 18 };
+
+static bool begins(const struct td_comparison *c, size_t i)
+{
+    const struct td_difference *d = &c->row[i], *before = d - 1;
+
+    return !i || d->side != before->side || d->scope != before->scope || d->core != before->core;
+}
+
+static void put_head(struct td_output *o, const struct td_comparison *c, const struct td_difference *d)
+{
+    char scope[TD_NOTE_TEXT];
+
+    td_output_format(o, "\n%s\n  a: %s\n  b: %s\n", td_difference_scope(d, scope), c->side[0].name, c->side[d->side].name);
+    td_output_format(o, "  %-*s %*s %*s %*s   %-*s\n", METRIC, "", VALUE, "a", VALUE, "b", CHANGE, "b - a", BOUNDS, "bounds");
+}
+
+static void put_row(struct td_output *o, const struct td_comparison *c, const struct td_difference *d)
+{
+    char a[64], b[64], by[64], bounds[64], word[TD_NOTE_TEXT];
+
+    td_output_format(o, "  %-*s %*s %*s %*s   %-*s %s", METRIC, d->metric, VALUE, td_value_text(d, d->a.value, a), VALUE, td_value_text(d, d->b.value, b), CHANGE,
+                     td_change_text(d, by), BOUNDS, td_change_bounds(d, bounds), td_difference_word(d, c, word));
+    if (d->direction == TD_DIRECTION_BAD && (d->call == TD_CALL_MORE || d->call == TD_CALL_LESS) && !isnan(d->saved))
+        td_output_format(o, "; %.3g slots %s", fabs(d->saved), d->saved < 0 ? "more" : "fewer");
+    td_output_char(o, '\n');
+}
+
+static void put(struct td_output *o, const struct td_comparison_report *r)
+{
+    const struct td_comparison *c = r->comparison;
+    char text[TD_NOTE_TEXT];
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (begins(c, i))
+            put_head(o, c, &c->row[i]);
+        put_row(o, c, &c->row[i]);
+    }
+    td_output_char(o, '\n');
+    for (size_t i = 0; td_comparison_note(c, i, text); i++)
+        td_output_format(o, "%s\n", text);
+    for (size_t i = 0; i < r->gates; i++)
+        td_output_format(o, "%s\n", td_gate_line(&r->gate[i], text));
+}
+
+const struct td_comparison_format td_comparison_text = {.name = "text", .notes = true, .put = put};

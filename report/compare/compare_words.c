@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* What the formats of comparisons say in words. */
+#include "report/compare/comparison_report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const char *td_difference_scope(const struct td_difference *d, char buf[TD_NOTE_TEXT])
+{
+    snprintf(buf, TD_NOTE_TEXT, "%s%s%s%s%s", d->scope, d->core ? " " : "", d->core ? d->core : "", d->other ? " and " : "", d->other ? d->other : "");
+    return buf;
+}
+
+const char *td_value_text(const struct td_difference *d, double value, char buf[64])
+{
+    if (isnan(value))
+        snprintf(buf, 64, "-");
+    else if (d->share)
+        snprintf(buf, 64, "%.1f %%", 100 * value);
+    else
+        snprintf(buf, 64, "%.4g", value);
+    return buf;
+}
+
+/* Points of a share, else percent of a. */
+static double change(const struct td_difference *d, double diff)
+{
+    return d->share ? 100 * diff : d->a.value != 0 ? 100 * diff / fabs(d->a.value) : (double)NAN;
+}
+
+const char *td_change_text(const struct td_difference *d, char buf[64])
+{
+    const double by = change(d, d->diff.value);
+
+    if (isnan(by))
+        snprintf(buf, 64, "%+.4g", d->diff.value);
+    else
+        snprintf(buf, 64, "%+.1f %s", by, d->share ? "points" : "%");
+    return buf;
+}
+
+const char *td_change_bounds(const struct td_difference *d, char buf[64])
+{
+    const double low = change(d, d->diff.low), high = change(d, d->diff.high);
+
+    *buf = '\0';
+    if (!isnan(low) && !isnan(high))
+        snprintf(buf, 64, "%+.1f .. %+.1f", low, high);
+    return buf;
+}
+
+/* Better or worse where that is clear: a share of more slots, or of fewer, need not be what it seems. */
+static const char *judgement(const struct td_difference *d)
+{
+    const bool more = d->call == TD_CALL_MORE;
+
+    if (d->direction == TD_DIRECTION_UNCLEAR)
+        return "";
+    if (d->direction == TD_DIRECTION_BAD && !more && d->saved < 0)
+        return ": a smaller share of more slots, no gain";
+    if (d->direction == TD_DIRECTION_BAD && more && d->saved > 0)
+        return ": a larger share of fewer slots";
+    return more == (d->direction == TD_DIRECTION_GOOD) ? ": better" : ": worse";
+}
+
+const char *td_difference_word(const struct td_difference *d, const struct td_comparison *c, char buf[TD_NOTE_TEXT])
+{
+    if (d->call == TD_CALL_SAME)
+        snprintf(buf, TD_NOTE_TEXT, "same, within %.3g %s", 100 * c->set.margin, d->share ? "pp" : "%");
+    else if (d->call != TD_CALL_UNKNOWN)
+        snprintf(buf, TD_NOTE_TEXT, "%s%s", td_call_name(d->call), judgement(d));
+    else if (d->basis == TD_BASIS_NONE)
+        snprintf(buf, TD_NOTE_TEXT, d->total ? "one recording a side" : "no bounds");
+    else
+        snprintf(buf, TD_NOTE_TEXT, "no difference shown");
+    return buf;
+}
+
+static void tell_bounds(const struct td_comparison *c, char *buf)
+{
+    if (c->family)
+        snprintf(buf, TD_NOTE_TEXT, "calls and bounds come from one interval each, adjusted by Holm's method for the %zu values compared: "
+                                    "a wrong call in at most %.0f of 100 comparisons; seed %lu",
+                 c->family, 100 * (1 - c->set.confidence), c->set.seed);
+    else
+        snprintf(buf, TD_NOTE_TEXT, "one value a side, with sound bounds: what differs between these recordings, which need not differ between others");
+}
+
+static void tell_cpus(const struct td_comparison *c, char *buf)
+{
+    snprintf(buf, TD_NOTE_TEXT, "the recordings are of different CPUs, %s and %s: nodes are compared by their names, which need not mean quite the same", c->cpu_a, c->cpu_b);
+}
+
+static bool any_unbounded(const struct td_comparison *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->row[i].unbounded)
+            return true;
+    return false;
+}
+
+static void tell_unbounded(char *buf)
+{
+    snprintf(buf, TD_NOTE_TEXT, "some values have no bounds of their own ('tdprobe replay --summary-only' says why): their bounds here are of what scatters, "
+                                "not of an error that is the same in all intervals");
+}
+
+static void tell_lone(const struct td_comparison *c, char *buf)
+{
+    snprintf(buf, TD_NOTE_TEXT, "only one side has %s%s%.0zu%s, which cannot be compared", c->lone_scope, c->lone > 1 ? " and " : "", c->lone - 1,
+             c->lone > 2 ? " other scopes" : c->lone > 1 ? " other scope" : "");
+}
+
+static void tell_course(const struct td_comparison *c, const struct td_course *s, char *buf)
+{
+    if (s->trend)
+        snprintf(buf, TD_NOTE_TEXT, "%s, %s: %s has a trend, from %.1f to %.1f %%", c->side[s->side].name, s->scope, s->metric, 100 * s->before, 100 * s->after);
+    else
+        snprintf(buf, TD_NOTE_TEXT, "%s, %s: %s has two phases, %.1f %% and from interval %zu on %.1f %%", c->side[s->side].name, s->scope, s->metric,
+                 100 * s->before, s->change + 1, 100 * s->after);
+}
+
+const char *td_comparison_note(const struct td_comparison *c, size_t i, char buf[TD_NOTE_TEXT])
+{
+    const bool cpus = c->cpu_a, lone = c->lone, unbounded = any_unbounded(c);
+    const size_t first = 1u + cpus + lone + unbounded;
+
+    if (i == 0)
+        tell_bounds(c, buf);
+    else if (i == 1 && cpus)
+        tell_cpus(c, buf);
+    else if (i == 1u + cpus && lone)
+        tell_lone(c, buf);
+    else if (i == 1u + cpus + lone && unbounded)
+        tell_unbounded(buf);
+    else if (i - first < c->courses)
+        tell_course(c, &c->course[i - first], buf);
+    else
+        return NULL;
+    return buf;
+}
+
+const char *td_gate_line(const struct td_gate *g, char buf[TD_NOTE_TEXT])
+{
+    char change_text[64], bounds[64], scope[TD_NOTE_TEXT];
+    const int n = snprintf(buf, TD_NOTE_TEXT, "--fail-if '%s' %s", g->text, td_gate_answer_name(g->answer));
+    const size_t room = TD_NOTE_TEXT - (size_t)n;
+
+    if (g->row)
+        snprintf(buf + n, room, ": %s: %s %s (%s)", td_difference_scope(g->row, scope), g->metric, td_change_text(g->row, change_text),
+                 *td_change_bounds(g->row, bounds) ? bounds : "no bounds");
+    else if (g->verdict)
+        snprintf(buf + n, room, ": %s: %s, then %s", g->verdict->scope, g->verdict->a ? g->verdict->a : "undecided", g->verdict->b ? g->verdict->b : "undecided");
+    else
+        snprintf(buf + n, room, ": the recordings have no %s in common", *g->metric ? g->metric : "verdict");
+    return buf;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison in one of several formats. */
+#ifndef REPORT_COMPARISON_REPORT_H
+#define REPORT_COMPARISON_REPORT_H
+
+#include "report/output.h"
+#include "stats/comparison.h"
+#include "stats/gate.h"
+
+/* What is reported. */
+struct td_comparison_report {
+    const struct td_comparison *comparison;
+    const struct td_gate *gate;
+    size_t gates;
+    const char *separator; /* of csv; NULL: a comma */
+};
+
+/* A format: defined in one file, listed in comparison_report.c. */
+struct td_comparison_format {
+    const char *name;
+    bool notes; /* it has room for td_comparison_note() and the gates; otherwise they go where messages go */
+    void (*put)(struct td_output *, const struct td_comparison_report *);
+};
+
+/* The i-th, NULL after the last. Static storage. */
+const struct td_comparison_format *td_comparison_format_at(size_t i);
+/* NULL: no format has that name. */
+const struct td_comparison_format *td_comparison_format_find(const char *name);
+
+/* ---- words that the formats share ------------------------------------------------- */
+
+enum { TD_NOTE_TEXT = 512 };
+/* The i-th thing that a reader must know: what bounds promise, different CPUs, trends. Returns buf; NULL after the last. */
+const char *td_comparison_note(const struct td_comparison *, size_t i, char buf[TD_NOTE_TEXT]);
+/* "--fail-if 'ipc < -3%' holds: system: -5.1 % (-7.0 .. -3.2)". Returns buf. */
+const char *td_gate_line(const struct td_gate *, char buf[TD_NOTE_TEXT]);
+/* "more: worse", "no difference shown". Returns buf. */
+const char *td_difference_word(const struct td_difference *, const struct td_comparison *, char buf[TD_NOTE_TEXT]);
+/* A value as people read it, "37.5 %" of a share. */
+const char *td_value_text(const struct td_difference *, double value, char buf[64]);
+/* "+2.5 points", or of what is no share the change in percent of a. */
+const char *td_change_text(const struct td_difference *, char buf[64]);
+/* "+1.2 .. +3.8" in the same unit; "" where there are no bounds. */
+const char *td_change_bounds(const struct td_difference *, char buf[64]);
+/* "system", "system P". */
+const char *td_difference_scope(const struct td_difference *, char buf[TD_NOTE_TEXT]);
+
+#endif

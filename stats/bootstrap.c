@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* The stationary block bootstrap: D. N. Politis and J. P. Romano, J. Am. Stat. Assoc. 89, 1994, p. 1303.
+ * A resample is made of blocks that begin anywhere in the series, at its end continue at its
+ * beginning, and have lengths of a geometric distribution. */
+#include "stats/bootstrap.h"
+
+#include "stats/mean.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- the length of the blocks ---------------------------------------------------- */
+
+enum { SHORT = 8 /* points below which nothing is known of their dependence */ };
+static const double MOST_ALIKE = 0.98, FEWEST = 0.25; /* degrees of freedom: nothing is shown with these */
+
+/* Autocovariance at a lag. */
+static double covariance(const double *off, size_t n, size_t lag)
+{
+    double sum = 0;
+
+    for (size_t i = lag; i < n; i++)
+        sum += off[i] * off[i - lag];
+    return sum / (double)n;
+}
+
+/* The first lag from which on some correlations in a row are not distinct from 0, as in Politis and White. */
+static size_t last_lag(const double *off, size_t n, size_t most)
+{
+    const double none = 2 * sqrt(log10((double)n) / (double)n), all = covariance(off, n, 0);
+    const size_t row = (size_t)fmax(5, ceil(sqrt(log10((double)n))));
+    size_t small = 0, lag = 1;
+
+    for (; lag <= most + row && lag < n && small < row; lag++)
+        small = fabs(covariance(off, n, lag)) < none * all ? small + 1 : 0;
+    return lag - 1 - small; /* a short series may end before the row does */
+}
+
+/* The length with the least mean square error: D. N. Politis and H. White, Econom. Rev. 23, 2004, p. 53, with the
+ * correction of A. Patton, Politis and White, Econom. Rev. 28, 2009, p. 372. */
+static double best_length(const double *off, size_t n, size_t lag)
+{
+    const size_t window = 2 * lag;
+    double spectrum = covariance(off, n, 0), slope = 0;
+
+    for (size_t k = 1; k <= window && k < n; k++) {
+        const double at = (double)k / (double)window, taper = at <= 0.5 ? 1 : 2 * (1 - at), c = covariance(off, n, k);
+
+        spectrum += 2 * taper * c;
+        slope += 2 * taper * (double)k * c;
+    }
+    return spectrum > 0 ? cbrt(slope * slope / (spectrum * spectrum) * (double)n) : (double)n;
+}
+
+/* The deviations from the mean; NULL: out of memory. */
+static double *deviations(const struct td_point *p, size_t n)
+{
+    double *off = malloc(n * sizeof(*off)), mean = 0;
+
+    for (size_t i = 0; i < n; i++)
+        mean += p[i].value / (double)n;
+    for (size_t i = 0; off && i < n; i++)
+        off[i] = p[i].value - mean;
+    return off;
+}
+
+double td_neighbours(const struct td_point *p, size_t n)
+{
+    double *off = n >= SHORT ? deviations(p, n) : NULL, ratio = (double)NAN;
+
+    if (off && covariance(off, n, 0) > 0) /* the bias: M. G. Kendall, Biometrika 41, 1954, p. 403 */
+        ratio = (covariance(off, n, 1) / covariance(off, n, 0) * (double)n + 1) / (double)(n - 4);
+    free(off);
+    return fmin(ratio, MOST_ALIKE);
+}
+
+/* What chance alone shows in one of 200 series is none. */
+static double significant(double neighbours, size_t n)
+{
+    return neighbours > 2.6 / sqrt((double)n) ? neighbours : 0;
+}
+
+struct td_dependence td_dependence_of(const struct td_point *p, size_t n, double common)
+{
+    const double own = td_neighbours(p, n);
+    struct td_dependence d = {.neighbours = fmax(isnan(common) ? 0 : fmax(common, 0), isnan(own) ? 0 : significant(own, n)), .block = 1};
+    double *off = n >= SHORT ? deviations(p, n) : NULL;
+    size_t lag = off && covariance(off, n, 0) > 0 ? last_lag(off, n, (size_t)ceil(sqrt((double)n)) + 5) : 0;
+
+    if (lag)
+        d.block = fmax(1, fmin(best_length(off, n, lag), (double)n / 3));
+    free(off);
+    return d;
+}
+
+/* ---- resampling ------------------------------------------------------------------- */
+
+/* The weighted mean of one resample. */
+static double resample(const struct td_point *p, size_t n, double block, struct td_chance *chance)
+{
+    size_t at = 0;
+    double sum = 0, weights = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        at = !i || block <= 1 || td_chance_ratio(chance) * block < 1 ? td_chance_below(chance, n) : (at + 1) % n;
+        sum += p[at].weight * p[at].value;
+        weights += p[at].weight;
+    }
+    return sum / weights;
+}
+
+/* The standard error that independent points would have. */
+static double independent(const struct td_point *p, size_t n, double mean, double weights)
+{
+    double squares = 0;
+
+    for (size_t i = 0; i < n; i++)
+        squares += pow(p[i].weight * (p[i].value - mean), 2);
+    return sqrt(squares * (double)n / (double)(n - 1)) / weights;
+}
+
+/* How much larger the variance of a mean is because neighbours are alike, in a series and in its resamples, of
+ * which one in block neighbours is none. */
+static double inflation(double neighbours)
+{
+    return (1 + neighbours) / (1 - neighbours);
+}
+
+/* Blocks cut the dependence at their ends: what that takes away from the variance of the mean. */
+static double cut(struct td_dependence d)
+{
+    return inflation(d.neighbours) / inflation(d.neighbours * (1 - 1 / fmax(1, d.block)));
+}
+
+/* As many independent points would tell as much of the variance. */
+static double independents(struct td_dependence d, size_t n)
+{
+    return (double)n / fmax(fmax(1, d.block), inflation(d.neighbours));
+}
+
+int td_bootstrap(const struct td_point *p, size_t n, struct td_dependence depends, struct td_chance *chance, struct td_estimate *out)
+{
+    const double count = independents(depends, n);
+    struct td_mean plain = {0}, means = {0};
+    double sum = 0, weights = 0, alone;
+
+    for (size_t i = 0; i < n; i++) {
+        sum += p[i].weight * p[i].value;
+        weights += p[i].weight;
+        td_mean_add(&plain, p[i].value);
+    }
+    *out = (struct td_estimate){.mean = sum / weights, .error = (double)NAN, .degrees = fmax(count - 1, FEWEST), .deviation = td_mean_deviation(&plain)};
+    if (n < 2)
+        return 0;
+    if (!chance)
+        return -ENOMEM;
+    for (unsigned i = 0; i < TD_RESAMPLES; i++)
+        td_mean_add(&means, resample(p, n, depends.block, chance));
+    /* a variance estimated from so many comes out too small by one of them */
+    out->error = td_mean_deviation(&means) * sqrt(cut(depends) * (out->degrees + 1) / out->degrees);
+    /* what makes a series look smoother than chance is not trusted */
+    alone = independent(p, n, out->mean, weights) * sqrt(inflation(depends.neighbours));
+    out->error = fmax(out->error, alone);
+    return 0;
+}

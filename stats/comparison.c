@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a comparison: which scopes and metrics the sides have in common, and what is known of each. */
+#include "stats/comparison.h"
+
+#include "stats/difference.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is needed while the rows are made. */
+struct work {
+    struct td_comparison *c;
+    struct td_chance *chance;
+    const struct td_side *a, *b;
+    size_t side; /* b's index */
+    size_t room, course_room;
+};
+
+static bool same(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* ---- which scopes belong together ---------------------------------------------- */
+
+static bool wanted(const struct work *w, const struct td_series_scope *s)
+{
+    return !w->c->set.kind || !strcmp(s->kind, w->c->set.kind);
+}
+
+/* Whether all wanted scopes of a run have one name: then it may differ from the other side's. */
+static const char *only_name(const struct work *w, const struct td_series *run)
+{
+    const char *name = NULL;
+
+    for (size_t i = 0; i < run->n; i++) {
+        if (!wanted(w, &run->scope[i]))
+            continue;
+        if (name && strcmp(name, run->scope[i].name))
+            return NULL;
+        name = run->scope[i].name;
+    }
+    return name;
+}
+
+/* A run's scope that is the same as another run's; NULL: it has none. */
+static const struct td_series_scope *counterpart(const struct work *w, const struct td_series *run, const struct td_series_scope *s, bool any_name)
+{
+    for (size_t i = 0; i < run->n; i++)
+        if (wanted(w, &run->scope[i]) && same(run->scope[i].core, s->core) && (any_name || !strcmp(run->scope[i].name, s->name)))
+            return &run->scope[i];
+    return NULL;
+}
+
+/* ---- what a side says of a metric ------------------------------------------------ */
+
+/* The runs' scopes and one metric of them. */
+struct picked {
+    struct td_sampled is;
+    struct td_point *run; /* is.point of several runs; to be freed */
+    const struct td_series_metric *first;
+};
+
+static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->metric[i].name, name))
+            return &s->metric[i];
+    return NULL;
+}
+
+static void pick_series(const struct td_series_metric *m, struct picked *p)
+{
+    p->is.series = m->n >= TD_SERIES_LEAST;
+    if (p->is.series || m->n > 1) {
+        p->is.point = m->point;
+        p->is.n = m->n;
+    }
+    p->is.series = p->is.n > 1;
+    if (m->n && m->bounded == m->n)
+        p->is.width = m->width / (double)m->n;
+}
+
+/* One recording: its intervals if there are several, and the whole. */
+static void pick_one(const struct td_series_metric *m, struct picked *p)
+{
+    p->is.value = m->value;
+    p->is.low = m->low;
+    p->is.high = m->high;
+    p->is.bounds = m->bounds;
+    if (m->bounds != TD_BOUNDS_NONE)
+        p->is.width = (m->high - m->low) / 2;
+    p->is.n = 1;
+    pick_series(m, p);
+}
+
+static void pick_run(const struct td_series_metric *m, struct picked *p, double *widths)
+{
+    p->run[p->is.n++] = (struct td_point){m->value, 1};
+    *widths += m->bounds == TD_BOUNDS_NONE ? (double)NAN : (m->high - m->low) / 2;
+}
+
+/* 0: p->first is NULL if no run has it. */
+static int pick(const struct work *w, const struct td_side *side, const struct td_series_scope *s, bool any_name, const char *name, struct picked *p)
+{
+    double widths = 0;
+
+    *p = (struct picked){.is = {.value = (double)NAN, .low = (double)NAN, .high = (double)NAN, .width = (double)NAN}};
+    p->run = calloc(side->n, sizeof(*p->run));
+    if (!p->run)
+        return -ENOMEM;
+    p->is.point = p->run;
+    for (size_t i = 0; i < side->n; i++) {
+        const struct td_series_scope *in = counterpart(w, &side->run[i], s, any_name);
+        const struct td_series_metric *m = in ? find_metric(in, name) : NULL;
+
+        if (!m || isnan(m->value))
+            continue;
+        p->first = p->first ? p->first : m;
+        if (side->n > 1)
+            pick_run(m, p, &widths);
+        else
+            pick_one(m, p);
+    }
+    if (side->n > 1 && p->is.n)
+        p->is.width = widths / (double)p->is.n;
+    return 0;
+}
+
+/* ---- what a row is ----------------------------------------------------------------- */
+
+/* More of a node that is lost slots is bad, of retiring good; what kind of retiring is not said to be either. */
+static enum td_direction direction_of(const struct td_series_scope *s, const struct td_series_metric *m)
+{
+    const char *root = m->name;
+
+    if (!strcmp(m->name, "retiring") || !strcmp(m->name, TD_SERIES_IPC))
+        return TD_DIRECTION_GOOD;
+    if (m->kind != TD_METRIC_NODE)
+        return TD_DIRECTION_UNCLEAR;
+    for (int level = 0; m && *m->parent && level < TD_LEVELS; level++) {
+        root = m->parent;
+        m = find_metric(s, m->parent);
+    }
+    return !strcmp(root, "bad_speculation") || !strcmp(root, "frontend_bound") || !strcmp(root, "backend_bound") ? TD_DIRECTION_BAD : TD_DIRECTION_UNCLEAR;
+}
+
+static struct td_difference *new_row(struct work *w)
+{
+    struct td_comparison *c = w->c;
+
+    if (c->n == w->room) {
+        const size_t room = w->room ? 2 * w->room : 64;
+        struct td_difference *grown = realloc(c->row, room * sizeof(*grown));
+
+        if (!grown)
+            return NULL;
+        c->row = grown;
+        w->room = room;
+    }
+    c->row[c->n] = (struct td_difference){.a = {(double)NAN, (double)NAN, (double)NAN}, .b = {(double)NAN, (double)NAN, (double)NAN},
+                                          .diff = {(double)NAN, (double)NAN, (double)NAN}, .saved = (double)NAN, .side = w->side};
+    return &c->row[c->n++];
+}
+
+/* A pair of scopes. */
+struct scopes {
+    const struct td_series_scope *a, *b;
+    bool any_name;
+    double neighbours_a, neighbours_b; /* td_neighbours() on average over the nodes */
+};
+
+static double mean_neighbours(const struct td_series_scope *s)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const double one = s->metric[i].kind == TD_METRIC_NODE ? td_neighbours(s->metric[i].point, s->metric[i].n) : (double)NAN;
+
+        if (isnan(one))
+            continue;
+        sum += one;
+        n++;
+    }
+    return n ? sum / (double)n : 0;
+}
+
+static void name_row(struct td_difference *row, const struct scopes *of)
+{
+    row->scope = of->a->name;
+    row->kind = of->a->kind;
+    row->core = of->a->core;
+    row->other = strcmp(of->a->name, of->b->name) ? of->b->name : NULL;
+}
+
+/* The mean over a side's runs. */
+static double mean_total(const struct work *w, const struct td_side *side, const struct scopes *of, enum td_total total)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < side->n; i++) {
+        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any_name);
+
+        if (!in || isnan(in->total[total]))
+            continue;
+        sum += in->total[total];
+        n++;
+    }
+    return n ? sum / (double)n : (double)NAN;
+}
+
+/* What the shares mean in slots. */
+static void weigh_row(const struct work *w, const struct scopes *of, struct td_difference *row)
+{
+    const double slots_a = mean_total(w, w->a, of, TD_TOTAL_SLOTS), slots_b = mean_total(w, w->b, of, TD_TOTAL_SLOTS);
+
+    if (row->share && !strcmp(row->unit, "slots"))
+        row->saved = row->a.value * slots_a - row->b.value * slots_b;
+}
+
+static int add_metric(struct work *w, const struct scopes *of, const struct td_series_metric *m)
+{
+    const bool alike = same(of->a->formula, of->b->formula) && same(of->a->cpu, of->b->cpu);
+    struct td_difference *row;
+    struct picked a, b;
+    int err = pick(w, w->a, of->a, of->any_name, m->name, &a);
+
+    err = pick(w, w->b, of->a, of->any_name, m->name, &b) ? -ENOMEM : err;
+    row = !err && a.first && b.first ? new_row(w) : NULL;
+    a.is.neighbours = of->neighbours_a;
+    b.is.neighbours = of->neighbours_b;
+    if (row) {
+        name_row(row, of);
+        row->metric = m->name;
+        row->parent = m->parent;
+        row->unit = m->unit;
+        row->level = m->level;
+        row->share = m->kind == TD_METRIC_NODE;
+        row->direction = direction_of(of->a, m);
+        row->flagged = a.first->flags || b.first->flags;
+        err = td_difference_of(&a.is, &b.is, alike, w->c->set.paired, w->chance, row);
+        weigh_row(w, of, row);
+    } else if (!err && a.first && b.first) {
+        err = -ENOMEM;
+    }
+    free(a.run);
+    free(b.run);
+    return err;
+}
+
+/* ---- totals -------------------------------------------------------------------------- */
+
+static int pick_totals(const struct work *w, const struct td_side *side, const struct scopes *of, enum td_total total, struct td_sampled *out)
+{
+    struct td_point *run = calloc(side->n, sizeof(*run));
+
+    *out = (struct td_sampled){.point = run, .value = mean_total(w, side, of, total), .low = (double)NAN, .high = (double)NAN, .width = (double)NAN};
+    for (size_t i = 0; run && i < side->n; i++) {
+        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any_name);
+
+        if (in && !isnan(in->total[total]))
+            run[out->n++] = (struct td_point){in->total[total], 1};
+    }
+    return run ? 0 : -ENOMEM;
+}
+
+static int add_total(struct work *w, const struct scopes *of, enum td_total total)
+{
+    struct td_sampled a, b;
+    struct td_difference *row = NULL;
+    int err = pick_totals(w, w->a, of, total, &a) | pick_totals(w, w->b, of, total, &b) ? -ENOMEM : 0;
+
+    if (!err && a.n && b.n) {
+        row = new_row(w);
+        err = row ? 0 : -ENOMEM;
+    }
+    if (row) {
+        name_row(row, of);
+        row->metric = td_total_name(total);
+        row->parent = "";
+        row->unit = total == TD_TOTAL_TIME ? "s" : td_total_name(total);
+        row->total = true;
+        err = td_difference_of(&a, &b, true, w->c->set.paired, w->chance, row);
+        row->unbounded = false; /* a count is what was counted */
+    }
+    free((void *)a.point);
+    free((void *)b.point);
+    return err;
+}
+
+/* ---- how the series run ---------------------------------------------------------------- */
+
+static int add_course(struct work *w, const struct td_course *course)
+{
+    struct td_comparison *c = w->c;
+    struct td_course *grown = realloc(c->course, (c->courses + 1) * sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    c->course = grown;
+    grown[c->courses++] = *course;
+    return 0;
+}
+
+/* Of level 1 only: what happens below shows there. */
+static int add_courses(struct work *w, size_t side, const struct td_side *of, const struct td_series_scope *s)
+{
+    for (size_t i = 0; of->n == 1 && i < s->n; i++) {
+        const struct td_series_metric *m = &s->metric[i];
+        struct td_course course = {.side = side, .scope = s->name, .core = s->core, .metric = m->name};
+        int err;
+
+        if (m->level != TD_LEVEL_TOP)
+            continue;
+        err = td_course_of(m->point, m->n, w->c->set.margin, w->chance, &course);
+        if (!err && (course.trend || course.change))
+            err = add_course(w, &course);
+        if (err)
+            return err;
+    }
+    return 0;
+}
+
+/* ---- verdicts --------------------------------------------------------------------------- */
+
+/* The node that limits all runs of a side; NULL: it is not decided in one of them, or the runs differ. */
+static const char *verdict_of(const struct work *w, const struct td_side *side, const struct scopes *of)
+{
+    const char *node = NULL;
+
+    for (size_t i = 0; i < side->n; i++) {
+        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any_name);
+
+        if (!in || !in->verdict || (node && strcmp(node, in->verdict)))
+            return NULL;
+        node = in->verdict;
+    }
+    return node;
+}
+
+static int add_verdict(struct work *w, const struct scopes *of)
+{
+    struct td_comparison *c = w->c;
+    struct td_verdicts *grown = realloc(c->verdict, (c->verdicts + 1) * sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    c->verdict = grown;
+    grown[c->verdicts++] = (struct td_verdicts){w->side, of->a->name, of->a->core, verdict_of(w, w->a, of), verdict_of(w, w->b, of)};
+    return 0;
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+static int add_scope(struct work *w, const struct scopes *of)
+{
+    int err = 0;
+
+    if (!same(of->a->cpu, of->b->cpu) && !w->c->cpu_a) {
+        w->c->cpu_a = of->a->cpu;
+        w->c->cpu_b = of->b->cpu;
+    }
+    for (enum td_total i = 0; !err && i < TD_TOTALS; i++)
+        err = add_total(w, of, i);
+    for (size_t i = 0; !err && i < of->a->n; i++)
+        err = add_metric(w, of, &of->a->metric[i]);
+    err = err ? err : add_verdict(w, of);
+    if (!err && w->side == 1)
+        err = add_courses(w, 0, w->a, of->a);
+    return err ? err : add_courses(w, w->side, w->b, of->b);
+}
+
+static void add_lone(struct work *w, const struct td_series_scope *s)
+{
+    if (!w->c->lone++)
+        w->c->lone_scope = s->name;
+}
+
+static int add_side(struct work *w)
+{
+    const struct td_series *a = &w->a->run[0], *b = &w->b->run[0];
+    const bool any_name = only_name(w, a) && only_name(w, b);
+    int err = 0;
+
+    for (size_t i = 0; !err && i < a->n; i++) {
+        struct scopes of = {.a = &a->scope[i], .any_name = any_name};
+
+        if (!wanted(w, of.a))
+            continue;
+        of.b = counterpart(w, b, of.a, any_name);
+        if (!of.b) {
+            add_lone(w, of.a);
+            continue;
+        }
+        of.neighbours_a = mean_neighbours(of.a);
+        of.neighbours_b = mean_neighbours(of.b);
+        err = add_scope(w, &of);
+    }
+    for (size_t i = 0; i < b->n; i++)
+        if (wanted(w, &b->scope[i]) && !counterpart(w, a, &b->scope[i], any_name))
+            add_lone(w, &b->scope[i]);
+    return err;
+}
+
+static int compare_all(struct work *w, const struct td_side *side, size_t n)
+{
+    int err = 0;
+
+    w->a = &side[0];
+    for (w->side = 1; !err && w->side < n; w->side++) {
+        w->b = &side[w->side];
+        err = add_side(w);
+    }
+    if (err)
+        return err;
+    return w->c->n ? td_comparison_judge(w->c) : -ENODATA;
+}
+
+int td_compare(const struct td_side *side, size_t n, const struct td_comparison_settings *set, struct td_comparison *out)
+{
+    struct work w = {.c = out, .chance = td_chance_new(set->seed)};
+    int err;
+
+    *out = (struct td_comparison){.set = *set, .side = side, .sides = n};
+    err = w.chance ? compare_all(&w, side, n) : -ENOMEM;
+    td_chance_free(w.chance);
+    if (!err)
+        err = td_comparison_sort(out);
+    if (err)
+        td_comparison_free(out);
+    return err;
+}
+
+void td_comparison_free(struct td_comparison *c)
+{
+    free(c->row);
+    free(c->course);
+    free(c->verdict);
+    c->row = NULL;
+    c->course = NULL;
+    c->verdict = NULL;
+    c->n = c->courses = c->verdicts = 0;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats/series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* False: out of memory. */
+static bool copy(const char *text, char **out)
+{
+    *out = text ? strdup(text) : NULL;
+    return !text || *out;
+}
+
+static int insert_scope(struct td_series *s, const struct td_result *r)
+{
+    struct td_series_scope *grown = realloc(s->scope, (s->n + 1) * sizeof(*grown)), *new;
+
+    if (!grown)
+        return -ENOMEM;
+    s->scope = grown;
+    new = grown + s->n++;
+    *new = (struct td_series_scope){.judged = TD_VERDICT_NONE, .weighed = TD_TOTALS};
+    for (enum td_total i = 0; i < TD_TOTALS; i++)
+        new->total[i] = (double)NAN;
+    return copy(td_result_scope(r), &new->name) && copy(td_result_scope_kind(r), &new->kind) && copy(td_result_core(r), &new->core) &&
+                   copy(td_result_cpu(r), &new->cpu) && copy(td_result_backend(r), &new->backend) && copy(td_result_formula(r), &new->formula)
+               ? 0
+               : -ENOMEM;
+}
+
+/* NULL: out of memory. */
+static struct td_series_scope *scope_of(struct td_series *s, const struct td_result *r)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (same(s->scope[i].name, td_result_scope(r)) && same(s->scope[i].core, td_result_core(r)))
+            return &s->scope[i];
+    return insert_scope(s, r) ? NULL : &s->scope[s->n - 1];
+}
+
+static int insert_metric(struct td_series_scope *s, const struct td_metric *m)
+{
+    struct td_series_metric *grown = realloc(s->metric, (s->n + 1) * sizeof(*grown)), *new;
+
+    if (!grown)
+        return -ENOMEM;
+    s->metric = grown;
+    new = grown + s->n++;
+    *new = (struct td_series_metric){.kind = m->kind, .level = m->level, .value = (double)NAN, .low = (double)NAN, .high = (double)NAN};
+    return copy(m->name, &new->name) && copy(m->parent, &new->parent) && copy(m->unit, &new->unit) ? 0 : -ENOMEM;
+}
+
+/* Those of one formula come in one order: the i-th is mostly the metric searched for. NULL: out of memory. */
+static struct td_series_metric *metric_of(struct td_series_scope *s, const struct td_metric *m, size_t i)
+{
+    if (i < s->n && !strcmp(s->metric[i].name, m->name))
+        return &s->metric[i];
+    for (size_t k = 0; k < s->n; k++)
+        if (!strcmp(s->metric[k].name, m->name))
+            return &s->metric[k];
+    return insert_metric(s, m) ? NULL : &s->metric[s->n - 1];
+}
+
+static int add_point(struct td_series_metric *to, double value, double weight)
+{
+    if (to->n == to->room) {
+        const size_t room = to->room ? 2 * to->room : 16;
+        struct td_point *grown = realloc(to->point, room * sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        to->point = grown;
+        to->room = room;
+    }
+    to->point[to->n++] = (struct td_point){value, weight};
+    return 0;
+}
+
+static int add_interval(struct td_series_metric *to, const struct td_metric *m, double weight)
+{
+    if (m->bounds != TD_BOUNDS_NONE) {
+        to->width += (m->high - m->low) / 2;
+        to->bounded++;
+    }
+    return add_point(to, m->value, weight);
+}
+
+static void take_whole(struct td_series_metric *to, const struct td_metric *m)
+{
+    to->value = m->value;
+    to->bounds = m->bounds;
+    if (m->bounds != TD_BOUNDS_NONE) {
+        to->low = m->low;
+        to->high = m->high;
+    }
+    to->flags = m->flags;
+}
+
+static int add_metric(struct td_series_scope *s, const struct td_metric *m, size_t i, double weight, bool whole)
+{
+    struct td_series_metric *to;
+
+    if (m->status != TD_OK)
+        return 0;
+    to = metric_of(s, m, i);
+    if (!to)
+        return -ENOMEM;
+    if (whole)
+        take_whole(to, m);
+    else if (weight > 0)
+        return add_interval(to, m, weight);
+    return 0;
+}
+
+/* As far as cycles and instructions were counted along. Their counts are exact unless they were multiplexed. */
+static struct td_metric speed(const struct td_result *r)
+{
+    const double ipc = td_result_speed(r).ipc;
+    const bool exact = td_result_coverage(r) >= 1;
+
+    return (struct td_metric){.name = TD_SERIES_IPC, .parent = "", .unit = "per cycle", .status = isnan(ipc) ? TD_NOT_COUNTED : TD_OK, .value = ipc,
+                              .low = ipc, .high = ipc, .bounds = exact ? TD_BOUNDS_SOUND : TD_BOUNDS_NONE, .kind = TD_METRIC_INFO};
+}
+
+static int take_verdict(struct td_series_scope *s, const struct td_result *r)
+{
+    struct td_verdict v;
+
+    td_result_verdict(r, &v);
+    s->judged = v.status;
+    free(s->verdict);
+    return copy(v.node ? v.node->name : NULL, &s->verdict) ? 0 : -ENOMEM;
+}
+
+/* An interval's weight, by the same total in all of a scope's: the first that is known, as shares are of slots. */
+static double weigh(struct td_series_scope *s, const double total[TD_TOTALS])
+{
+    if (!s->started)
+        for (s->weighed = TD_TOTAL_SLOTS; s->weighed < TD_TOTALS && isnan(total[s->weighed]);)
+            s->weighed++;
+    s->started = true;
+    return s->weighed < TD_TOTALS ? total[s->weighed] : 1;
+}
+
+static int add_metrics(struct td_series_scope *s, const struct td_result *r, double weight)
+{
+    const bool whole = td_result_is_summary(r);
+    const struct td_metric ipc = speed(r);
+    bool own = false;
+    int err = 0;
+
+    for (size_t i = 0; !err && i < td_result_metrics(r); i++) {
+        own = own || !strcmp(td_result_metric(r, i)->name, TD_SERIES_IPC);
+        err = add_metric(s, td_result_metric(r, i), i, weight, whole);
+    }
+    return err || own ? err : add_metric(s, &ipc, s->n, weight, whole);
+}
+
+int td_series_add(struct td_series *s, const struct td_result *r)
+{
+    struct td_series_scope *scope = scope_of(s, r);
+    double total[TD_TOTALS];
+
+    if (!scope)
+        return -ENOMEM;
+    td_totals_of(r, total);
+    if (!td_result_is_summary(r))
+        return add_metrics(scope, r, weigh(scope, total));
+    memcpy(scope->total, total, sizeof(total));
+    return add_metrics(scope, r, 1) || take_verdict(scope, r) ? -ENOMEM : 0;
+}
+
+static void free_scope(struct td_series_scope *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        free(s->metric[i].name);
+        free(s->metric[i].parent);
+        free(s->metric[i].unit);
+        free(s->metric[i].point);
+    }
+    free(s->metric);
+    free(s->name);
+    free(s->kind);
+    free(s->core);
+    free(s->cpu);
+    free(s->backend);
+    free(s->formula);
+    free(s->verdict);
+}
+
+void td_series_free(struct td_series *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        free_scope(&s->scope[i]);
+    free(s->scope);
+    *s = (struct td_series){0};
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparisons by simulation: how often equal programs are said to differ, and how often a difference is found. */
+#include "stats/comparison.h"
+#include "stats/difference.h"
+#include "stats/gate.h"
+#include "stats/mean.h"
+#include "tests/support/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NODES = 12, MOST = 120 };
+
+static bool available(void)
+{
+    if (!td_chance_available())
+        unit_skip("GSL was not found by configure");
+    return td_chance_available();
+}
+
+/* Of a normal distribution: G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29, 1958, p. 610. */
+static double normal(struct unit_random *random)
+{
+    const double radius = sqrt(-2 * log(1 - unit_random_ratio(random)));
+
+    return radius * cos(2 * acos(-1) * unit_random_ratio(random));
+}
+
+/* ---- programs ------------------------------------------------------------------------------ */
+
+/* What a simulated program does from interval to interval. */
+struct program {
+    const char *name;
+    double alike; /* correlation of neighbours */
+    double phase; /* mean length of its two phases in intervals; 0: it has one */
+    double drift; /* per interval */
+    double field; /* values are rounded to multiples of this, and have such bounds */
+};
+
+static const double spread = 0.015; /* 1.5 points */
+
+struct recorded {
+    struct td_point node[NODES][MOST];
+};
+
+static void record(const struct program *p, size_t n, double start, double more, struct unit_random *random, struct recorded *out)
+{
+    double state[NODES];
+    bool second = p->phase > 0 && unit_random_below(random, 2);
+
+    for (size_t k = 0; k < NODES; k++)
+        state[k] = normal(random);
+    for (size_t i = 0; i < n; i++) {
+        if (p->phase > 0 && unit_random_ratio(random) < 1 / p->phase)
+            second = !second;
+        for (size_t k = 0; k < NODES; k++) {
+            double v;
+
+            state[k] = p->alike * state[k] + sqrt(1 - p->alike * p->alike) * normal(random);
+            v = 0.3 + spread * state[k] + (second ? k % 2 ? 0.05 : -0.05 : 0) + p->drift * (start + (double)i) + (k ? 0 : more);
+            out->node[k][i] = (struct td_point){p->field > 0 ? floor(v / p->field) * p->field : v, 1 + unit_random_ratio(random) / 10};
+        }
+    }
+}
+
+static double neighbours(const struct recorded *r, size_t n)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < NODES; k++)
+        sum += td_neighbours(r->node[k], n) / NODES;
+    return sum;
+}
+
+static void compare(const struct program *p, const struct recorded *a, const struct recorded *b, size_t n, bool paired, struct td_chance *chance, struct td_difference row[NODES])
+{
+    struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = row, .n = NODES};
+    const double alike_a = neighbours(a, n), alike_b = neighbours(b, n);
+
+    memset(row, 0, NODES * sizeof(*row));
+    for (size_t k = 0; k < NODES; k++) {
+        const struct td_sampled sa = {.point = a->node[k], .n = n, .series = !paired, .neighbours = alike_a, .value = (double)NAN, .width = p->field};
+        const struct td_sampled sb = {.point = b->node[k], .n = n, .series = !paired, .neighbours = alike_b, .value = (double)NAN, .width = p->field};
+
+        row[k].share = true;
+        CU_ASSERT_FATAL(!td_difference_of(&sa, &sb, true, paired, chance, &row[k]));
+    }
+    CU_ASSERT_FATAL(!td_comparison_judge(&c));
+}
+
+static bool claims(const struct td_difference *d)
+{
+    return d->call == TD_CALL_MORE || d->call == TD_CALL_LESS;
+}
+
+/* Of comparisons of two recordings of n intervals, in how many percent a node is said to differ that does not, and in
+ * how many the one that does is found. */
+static void rates(const struct program *p, size_t n, double more, bool paired, unsigned long cases, double *wrong, double *found)
+{
+    static struct recorded a, b;
+    struct unit_random random = {n + 1};
+    struct td_chance *chance = td_chance_new(1);
+    unsigned long any = 0, right = 0;
+
+    CU_ASSERT_FATAL(chance != NULL);
+    for (unsigned long i = 0; i < cases; i++) {
+        struct td_difference row[NODES];
+        bool other = false;
+
+        record(p, n, 0, 0, &random, &a);
+        record(p, n, paired ? 0.5 : 0, more, &random, &b);
+        compare(p, &a, &b, n, paired, chance, row);
+        for (size_t k = more != 0; k < NODES; k++)
+            other = other || claims(&row[k]);
+        any += other;
+        right += row[0].call == TD_CALL_MORE;
+    }
+    td_chance_free(chance);
+    *wrong = 100 * (double)any / (double)cases;
+    *found = 100 * (double)right / (double)cases;
+}
+
+/* What chance leaves open of a rate of percent: three standard deviations. */
+static double open_of(double percent, unsigned long cases)
+{
+    return 3 * sqrt(percent * (100 - percent) / (double)cases);
+}
+
+static void equal_programs(void)
+{
+    static const struct program programs[] = {
+        {.name = "independent"}, {.name = "fields of 8 bits", .field = 1 / 255.0}, {.name = "neighbours alike", .alike = 0.5},
+        {.name = "neighbours much alike", .alike = 0.8}, {.name = "phases of 3", .phase = 3}, {.name = "phases of 5", .phase = 5}};
+    const unsigned long cases = unit_rounds(1000);
+    double wrong, found;
+
+    for (size_t i = 0; available() && i < sizeof(programs) / sizeof(*programs); i++)
+        for (size_t n = 30; n <= 120; n += 90) {
+            const unsigned long of = n > 30 && cases > 100 ? cases / 4 : cases; /* these take as long */
+
+            rates(&programs[i], n, 0, false, of, &wrong, &found);
+            CU_ASSERT(wrong <= 5 + open_of(5, of));
+            if (wrong > 5)
+                printf("%s, %zu intervals: %.1f %% of equal programs are said to differ\n", programs[i].name, n, wrong);
+        }
+}
+
+/* 0.3 points of drift from run to run, 6 in all: each pair has half of that between its runs. */
+static void alternated(void)
+{
+    static const struct program drifting = {.name = "drifting", .drift = 0.003};
+    const unsigned long cases = unit_rounds(1000);
+    double wrong, found;
+
+    if (!available())
+        return;
+    rates(&drifting, 20, 0, true, cases, &wrong, &found);
+    CU_ASSERT(wrong <= 5 + open_of(5, cases));
+    rates(&drifting, 30, 0.02, true, cases, &wrong, &found);
+    CU_ASSERT(found >= 90 - open_of(10, cases));
+}
+
+static void true_changes(void)
+{
+    static const struct program independent = {.name = "independent"}, fields = {.name = "fields", .field = 1 / 255.0};
+    const unsigned long cases = unit_rounds(1000);
+    double wrong, found;
+
+    if (!available())
+        return;
+    rates(&independent, 30, 0.02, false, cases, &wrong, &found);
+    CU_ASSERT(found >= 95 - open_of(5, cases));
+    CU_ASSERT(wrong <= 5 + open_of(5, cases));
+    rates(&fields, 30, 0.02, false, cases, &wrong, &found);
+    CU_ASSERT(found >= 95 - open_of(5, cases));
+}
+
+/* ---- the course of a series ------------------------------------------------------------------- */
+
+static void courses(void)
+{
+    const unsigned long cases = unit_rounds(1000);
+    struct td_chance *chance = available() ? td_chance_new(1) : NULL;
+    struct unit_random random = {7};
+    unsigned long wrong = 0, found = 0, trends = 0;
+    struct td_point p[60], step[60], line[60];
+    struct td_course c;
+
+    for (unsigned long i = 0; chance && i < cases; i++) {
+        for (size_t k = 0; k < 60; k++) {
+            const double v = 0.3 + spread * normal(&random);
+
+            p[k] = (struct td_point){v, 1};
+            step[k] = (struct td_point){v + (k >= 25) * 0.05, 1};
+            line[k] = (struct td_point){v + (double)k * 0.0015, 1};
+        }
+        td_course_of(p, 60, 0, chance, &c);
+        wrong += c.trend || c.change;
+        td_course_of(step, 60, 0.01, chance, &c);
+        found += !c.trend && c.change >= 23 && c.change <= 27;
+        td_course_of(line, 60, 0.01, chance, &c);
+        trends += c.trend;
+    }
+    if (!chance)
+        return;
+    CU_ASSERT((double)wrong * 100 <= (5 + open_of(5, cases)) * (double)cases);
+    CU_ASSERT((double)found * 100 >= (95 - open_of(5, cases)) * (double)cases);
+    CU_ASSERT((double)trends * 100 >= (95 - open_of(5, cases)) * (double)cases);
+    td_chance_free(chance);
+}
+
+/* ---- by hand -------------------------------------------------------------------------------------- */
+
+/* NIST/SEMATECH e-Handbook, 1.3.6.7.2: two-sided 5 %, and 1 %. */
+static void quantiles(void)
+{
+    if (!available())
+        return;
+    CU_ASSERT_DOUBLE_EQUAL(td_chance_student(0.05, 10), 2.228, 0.0005);
+    CU_ASSERT_DOUBLE_EQUAL(td_chance_student(0.01, 5), 4.032, 0.0005);
+    CU_ASSERT_DOUBLE_EQUAL(td_chance_beyond(2.228, 10), 0.05, 0.0001);
+    CU_ASSERT_DOUBLE_EQUAL(td_chance_beyond(-2.228, 10), 0.05, 0.0001);
+}
+
+/* Five points, each in turn: the error of the mean of independent points is deviation / sqrt(n). */
+static void errors_by_hand(void)
+{
+    static const struct td_point p[] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}};
+    struct td_chance *chance = available() ? td_chance_new(3) : NULL;
+    struct td_estimate e;
+
+    if (!chance)
+        return;
+    CU_ASSERT_FATAL(!td_bootstrap(p, 5, (struct td_dependence){0}, chance, &e));
+    CU_ASSERT_DOUBLE_EQUAL(e.mean, 3, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(e.deviation, sqrt(2.5), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(e.error, sqrt(2.5 / 5), 0.06); /* within what 1000 resamples leave open */
+    CU_ASSERT(e.error >= sqrt(2.5 / 5) - 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(e.degrees, 4, 1e-12);
+    td_chance_free(chance);
+}
+
+static struct td_difference by_bounds(double a_low, double a_high, double b_low, double b_high, enum td_bounds bounds)
+{
+    const struct td_sampled a = {.n = 1, .value = (a_low + a_high) / 2, .low = a_low, .high = a_high, .bounds = bounds, .width = (a_high - a_low) / 2};
+    const struct td_sampled b = {.n = 1, .value = (b_low + b_high) / 2, .low = b_low, .high = b_high, .bounds = bounds, .width = (b_high - b_low) / 2};
+    struct td_difference row = {.share = true};
+    struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = &row, .n = 1};
+
+    td_difference_of(&a, &b, true, false, NULL, &row);
+    td_comparison_judge(&c);
+    return row;
+}
+
+static void bounds_by_hand(void)
+{
+    struct td_difference d = by_bounds(0.10, 0.12, 0.20, 0.24, TD_BOUNDS_SOUND);
+
+    CU_ASSERT(d.basis == TD_BASIS_SOUND && d.call == TD_CALL_MORE && d.alpha == 0);
+    CU_ASSERT_DOUBLE_EQUAL(d.diff.low, 0.08, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(d.diff.high, 0.14, 1e-12);
+    CU_ASSERT_EQUAL(by_bounds(0.20, 0.24, 0.10, 0.12, TD_BOUNDS_SOUND).call, TD_CALL_LESS);
+    CU_ASSERT_EQUAL(by_bounds(0.10, 0.14, 0.12, 0.16, TD_BOUNDS_SOUND).call, TD_CALL_UNKNOWN);
+    CU_ASSERT_EQUAL(by_bounds(0.100, 0.102, 0.104, 0.106, TD_BOUNDS_SOUND).call, TD_CALL_SAME); /* 0.2 to 0.6 points */
+    CU_ASSERT_EQUAL(by_bounds(0.10, 0.12, 0.20, 0.24, TD_BOUNDS_NONE).call, TD_CALL_UNKNOWN);
+    if (!available())
+        return;
+    /* alone, likely bounds stay what they are: 1.96 errors each way */
+    d = by_bounds(0.10, 0.12, 0.20, 0.24, TD_BOUNDS_LIKELY);
+    CU_ASSERT(d.basis == TD_BASIS_LIKELY && d.call == TD_CALL_MORE);
+    CU_ASSERT_DOUBLE_EQUAL(d.diff.low, 0.08, 1e-5);
+    CU_ASSERT_DOUBLE_EQUAL(d.diff.high, 0.14, 1e-5);
+}
+
+/* Holm: of 0.01, 0.04, 0.03 at 5 %, the first is below 0.05 / 3, the next, 0.03, is not below 0.05 / 2: its level holds on. */
+static void holm_by_hand(void)
+{
+    static const double p[] = {0.01, 0.04, 0.03}, level[] = {0.05 / 3, 0.025, 0.025};
+    struct td_difference row[3];
+    struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = row, .n = 3};
+
+    if (!available())
+        return;
+    memset(row, 0, sizeof(row));
+    for (size_t i = 0; i < 3; i++) {
+        row[i].basis = TD_BASIS_RUNS;
+        row[i].share = true;
+        row[i].degrees = row[i].degrees_a = row[i].degrees_b = 10;
+        row[i].error_low = row[i].error_high = 0.1;
+        row[i].diff.value = 0.1 * td_chance_student(p[i], 10);
+    }
+    td_comparison_judge(&c);
+    CU_ASSERT_EQUAL(c.family, 3);
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(row[i].alpha, level[i], 1e-12);
+        CU_ASSERT((row[i].diff.low > 0) == (i == 0)); /* calls and bounds agree */
+        CU_ASSERT((row[i].call == TD_CALL_MORE) == (i == 0));
+    }
+}
+
+/* ---- gates --------------------------------------------------------------------------------------------- */
+
+static enum td_gate_answer ask(const char *text, double low, double high, bool share)
+{
+    struct td_difference row = {.metric = "x", .share = share, .a = {0.5, 0.5, 0.5}, .diff = {(low + high) / 2, low, high}};
+    const struct td_comparison c = {.row = &row, .n = 1};
+    struct td_gate g;
+
+    CU_ASSERT_FATAL(td_gate_parse(text, &g));
+    td_gate_ask(&g, &c);
+    return g.answer;
+}
+
+static void gates(void)
+{
+    static const char *const bad[] = {"", "x", "x >", "x > 2 apples", "> 2pp", "x = 2pp", "verdict", "verdict stays", "x > nan", "x > pp"};
+    struct td_gate g;
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+        CU_ASSERT(!td_gate_parse(bad[i], &g));
+    CU_ASSERT(td_gate_parse(" verdict changes ", &g) && !*g.metric && !strcmp(g.text, "verdict changes"));
+    CU_ASSERT_EQUAL(ask("x > +2pp", 0.021, 0.04, true), TD_GATE_HOLDS);
+    CU_ASSERT_EQUAL(ask("x > +2pp", 0.019, 0.04, true), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask("x > +2pp", -0.04, 0.019, true), TD_GATE_NO);
+    CU_ASSERT_EQUAL(ask("x<-2pp", -0.04, -0.021, true), TD_GATE_HOLDS);
+    CU_ASSERT_EQUAL(ask("x<-2pp", -0.04, -0.019, true), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask("x<-2pp", -0.019, 0.04, true), TD_GATE_NO);
+    CU_ASSERT_EQUAL(ask("x < -3%", -0.02, -0.016, false), TD_GATE_HOLDS); /* 3 % of 0.5: 0.015 */
+    CU_ASSERT_EQUAL(ask("x < -3%", -0.014, 0.1, false), TD_GATE_NO);
+    CU_ASSERT_EQUAL(ask("x > 0.1", 0.11, 0.2, false), TD_GATE_HOLDS);
+    CU_ASSERT_EQUAL(ask("x > 2pp", (double)NAN, (double)NAN, true), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask("y > 2pp", 0.1, 0.2, true), TD_GATE_UNKNOWN);
+}
+
+/* A verdict changes if it is another one and its node has changed, too. */
+static void verdicts(void)
+{
+    static const char scope[] = "system";
+    struct td_difference row[2] = {{.metric = "memory_bound", .scope = scope}, {.metric = "bad_speculation", .scope = scope}};
+    struct td_verdicts v = {.scope = scope, .a = "memory_bound", .b = "memory_bound"};
+    const struct td_comparison c = {.row = row, .n = 2, .verdict = &v, .verdicts = 1};
+    struct td_gate g;
+
+    CU_ASSERT_FATAL(td_gate_parse("verdict changes", &g));
+    td_gate_ask(&g, &c);
+    CU_ASSERT_EQUAL(g.answer, TD_GATE_NO);
+    v.b = "bad_speculation";
+    td_gate_ask(&g, &c);
+    CU_ASSERT_EQUAL(g.answer, TD_GATE_UNKNOWN);
+    row[0].call = TD_CALL_LESS;
+    td_gate_ask(&g, &c);
+    CU_ASSERT_EQUAL(g.answer, TD_GATE_HOLDS);
+    v.b = NULL;
+    td_gate_ask(&g, &c);
+    CU_ASSERT_EQUAL(g.answer, TD_GATE_UNKNOWN);
+}
+
+static const CU_TestInfo tests[] = {
+    {"equal programs", equal_programs},
+    {"equal programs, run in turn", alternated},
+    {"true changes", true_changes},
+    {"phases and trends", courses},
+    {"Student's t", quantiles},
+    {"errors by hand", errors_by_hand},
+    {"bounds by hand", bounds_by_hand},
+    {"Holm's method by hand", holm_by_hand},
+    {"conditions", gates},
+    {"verdicts", verdicts},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("compare", tests);
