@@ -61,6 +61,16 @@ static void load_latency(struct td_work *w, const struct td_use *u, const struct
         assume_latency(w, u, v);
 }
 
+/* The ticks of one CPU, which formulas compare with time: it was counted on each CPU or task for as long as that was
+ * measured. Neither is known of every recording. */
+static void load_tsc(const struct td_work *w, const struct td_count *c, struct td_val *v)
+{
+    const double measured = c && !w->ask->coverage_unknown && !w->ask->times_relative ? c->enabled / 1e9 : 0;
+
+    if (v->state == TD_VAL_OK)
+        v->r = td_range_exact(measured > 0 && w->ask->duration > 0 ? c->value * w->ask->duration / measured : c->value);
+}
+
 static void load_correction(struct td_work *w, const struct td_use *u, const struct td_val *v)
 {
     struct td_val *cell = &w->s->cells[td_correction_cell(w->p, u->event)];
@@ -89,6 +99,8 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
         *v = (struct td_val){.state = c ? state_of(c->status) : TD_VAL_MISSING, .event = (int)u->event};
         if (w->out->uarch->events[u->event].kind == TD_EVENT_LATENCY)
             load_latency(w, u, c, v);
+        else if (w->out->uarch->events[u->event].kind == TD_EVENT_TSC)
+            load_tsc(w, c, v);
         else if (v->state == TD_VAL_OK)
             v->r = td_range_count(c->value, c->err + (w->out->uarch->events[u->event].field >= 0 ? error : 0));
         w->s->copy[u->event] = c;

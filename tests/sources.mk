@@ -20,6 +20,7 @@ check_scripts = \
 	tests/scripts/completion.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
+	tests/scripts/deep-machines.sh \
 	tests/scripts/examples.sh \
 	tests/scripts/hints.sh \
 	tests/scripts/jobs.sh \
@@ -213,6 +214,7 @@ screens = \
 	tests/report/screens/tree-80-colour.txt
 
 test_files = \
+	tests/sim/level4.txt \
 	$(screens) \
 	examples/README \
 	tests/backends/published-nodes.csv \

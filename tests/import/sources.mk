@@ -5,4 +5,5 @@ import_files += \
 	tests/import/differences.csv \
 	tests/import/fields.py \
 	tests/import/formulas.py \
+	tests/import/machines \
 	tests/import/sides.py
