@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/hints.h"
 #include "cli/nearest.h"
+#include "cli/strict.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,6 +90,11 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
     case CLI_COUNTS:
         s->report.counts = true;
         break;
+    case CLI_STRICT:
+        s->strict = true;
+        break;
+    case CLI_MIN_COVERAGE:
+        return cli_strict_coverage(s, value);
     case 'o':
         s->output = value;
         return *value ? 0 : cli_usage("-o: the name of the file is empty");

@@ -12,16 +12,22 @@ struct cli_options {
     struct td *td;
     struct td_report report;
     const char *output; /* -o */
+    bool strict; /* --strict */
+    bool covered; /* --min-coverage was given */
+    double min_coverage;
 };
 
 /* Values of struct option, the same in all subcommands. */
 enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT,
-       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_OTHER };
+       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_OTHER };
 #define CLI_OPTIONS_COMMON \
     {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
         {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
         {"format", required_argument, NULL, CLI_FORMAT}, {"counts", no_argument, NULL, CLI_COUNTS}, \
         {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}
+
+/* Doubts that the exit code is to show. */
+#define CLI_OPTIONS_STRICT {"strict", no_argument, NULL, CLI_STRICT}, {"min-coverage", required_argument, NULL, CLI_MIN_COVERAGE}
 
 /* What is measured, and what a scope is, as perf stat calls it. */
 #define CLI_OPTIONS_SCOPE \
@@ -34,7 +40,7 @@ bool cli_options_by(int option, enum td_by *by);
 
 /* Makes a handle whose notes go to stderr. 0, or an exit code. */
 int cli_options_begin(struct cli_options *);
-/* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT. 0, or an exit code. */
+/* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT, or of CLI_OPTIONS_STRICT. 0, or an exit code. */
 int cli_options_take(struct cli_options *, int option, const char *value);
 /* -x. 0, or an exit code. */
 int cli_options_separator(struct cli_options *, const char *text);

@@ -5,6 +5,7 @@
 #include "cli/input.h"
 #include "cli/jobs.h"
 #include "cli/numbers.h"
+#include "cli/strict.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -36,6 +37,8 @@ static const char help[] =
     "  --counts           print the events' counts too\n"
     "  --summary          print the sum of all intervals too\n"
     "  --summary-only     print only the sum\n"
+    "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
+    "  --min-coverage 0..1   exit 3 in place of 0 if one was counted in less of the time\n"
     "  -J N, --jobs N     work on N recordings at once; the output is the same as without\n"
     "  -o FILE            write to FILE, which appears only when it is whole\n"
     "  -h, --help         this text\n";
@@ -53,6 +56,7 @@ enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, JOBS_MAX = 1024 };
 
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
+    CLI_OPTIONS_STRICT,
     {"summary", no_argument, NULL, OPT_SUMMARY},
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
@@ -176,7 +180,8 @@ static int run(struct replay *r, struct cli_input *in)
     code = print(r);
     closed = close_output(r, !code);
     code = code ? code : closed;
-    return code ? code : cli_nothing_replayed(&r->set.report);
+    code = code ? code : cli_nothing_replayed(&r->set.report);
+    return code ? code : cli_strict(&r->set);
 }
 
 static int run_one(struct replay *r)
@@ -209,7 +214,7 @@ static int job(void *ctx, size_t i, td_output_fn *write, void *to)
     o->terminal = terminal;
     code = print(r);
     td_output_close(o, true);
-    return code;
+    return code ? code : cli_strict(&r->set);
 }
 
 static int run_all(struct replay *r)

@@ -32,4 +32,6 @@ program_sources += \
 	cli/shell.c \
 	cli/shell.h \
 	cli/signals.c \
-	cli/signals.h
+	cli/signals.h \
+	cli/strict.c \
+	cli/strict.h

@@ -2,6 +2,8 @@
 /* The formats of reports. */
 #include "report/report.h"
 
+#include <math.h>
+
 /* Each is defined in the file of its name. */
 #define FORMATS(each) \
     each(text) \
@@ -39,6 +41,31 @@ void td_report_begin(struct td_report *r)
         format_of(r)->begin(r);
 }
 
+/* The first flag of the first value that has one, or NULL. */
+static const char *flag_of(const struct td_result *result)
+{
+    unsigned flags = td_result_flags(result) & TD_FLAG_CPUS_CHANGED;
+
+    for (size_t i = 0; !flags && i < td_result_metrics(result); i++)
+        if (td_result_metric(result, i)->status == TD_OK)
+            flags = td_result_metric(result, i)->flags;
+    return flags ? td_flag_name(flags & -flags) : NULL;
+}
+
+/* What --strict and --min-coverage ask for. */
+static void count_doubts(struct td_report *r, const struct td_result *result)
+{
+    const double coverage = td_result_coverage(result);
+    const char *flag = flag_of(result);
+
+    r->flagged += flag != NULL;
+    r->first_flag = r->first_flag ? r->first_flag : flag;
+    if (isnan(coverage))
+        r->uncovered++;
+    else if (!r->covered++ || coverage < r->coverage)
+        r->coverage = coverage;
+}
+
 static void count_result(struct td_report *r, const struct td_result *result)
 {
     struct td_verdict v;
@@ -47,6 +74,8 @@ static void count_result(struct td_report *r, const struct td_result *result)
     r->results++;
     r->valued += !v.no_values;
     r->judged += !v.no_values && v.remedy != TD_REMEDY_DOCTOR;
+    if (!v.no_values)
+        count_doubts(r, result);
     r->lies = r->lies || v.remedy == TD_REMEDY_DOCTOR;
     for (size_t i = 0; v.no_values && i < td_result_metrics(result); i++)
         r->lies = r->lies || td_result_metric(result, i)->status == TD_IMPOSSIBLE;

@@ -28,6 +28,10 @@ struct td_report {
     bool counts; /* print the counts of the events too */
     char told[4][64]; /* json: the CPUs whose tree has been written */
     unsigned long results, valued, judged; /* reported so far; those with any value; those of the latter whose counts do not contradict each other */
+    unsigned long flagged; /* of those with a value, those with a flagged one */
+    const char *first_flag; /* the first of their flags, by name */
+    double coverage; /* the least of those with a value and a coverage that is known, if covered */
+    unsigned long covered, uncovered; /* those with a value whose coverage is known, and not known */
     bool lies; /* the counts of a result contradict each other */
     enum td_layout layout; /* for text */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */

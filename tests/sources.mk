@@ -35,6 +35,7 @@ check_scripts = \
 	tests/scripts/progress.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/seam.sh \
+	tests/scripts/strict.sh \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \
 	tests/scripts/tasks.sh \

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/nothing_said.h"
 #include "cli/shell.h"
+#include "cli/strict.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -126,6 +127,8 @@ int cli_report_end(struct cli_stat *l)
     what.code = exit_code(l);
     if (!what.code && !l->idle)
         l->code = what.code = cli_nothing_measured(&l->set.report);
+    if (!what.code)
+        l->code = what.code = cli_strict(&l->set);
     what.command = l->ran || what.code == EXIT_NOT_STARTED || what.code == EXIT_NOT_FOUND;
     what.status = l->ran ? l->status : what.code;
     if (l->started)

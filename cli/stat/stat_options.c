@@ -64,6 +64,8 @@ const char cli_stat_options_help[] =
     "  -o, --output FILE       to FILE, which grows with each interval; - is stdout\n"
     "  --append                after what FILE holds\n"
     "  --log-fd N              to file descriptor N\n"
+    "  --strict                exit 3 in place of 0 if any value that is shown is flagged\n"
+    "  --min-coverage 0..1     exit 3 in place of 0 if one was counted in less of the time\n"
     "  -h, --help              this text\n"
     "\n"
     "Ctrl-C, SIGTERM and SIGHUP end the measuring with a last interval and the summary;\n"
@@ -72,7 +74,7 @@ const char cli_stat_options_help[] =
     "\n"
     "Exit codes: the command's own where it is not 0, 128+N when signal N killed it (-r: of\n"
     "the first run that failed); 127 it was not found, 126 it could not be started.\n"
-    "Else 0; 64 wrong usage, no such task; 65 no such cgroup, bad machine file; 69 this\n"
+    "Else 0; 3 see --strict; 64 wrong usage, no such task; 65 no such cgroup, bad machine file; 69 this\n"
     "machine cannot count top-down events, or not now: counters in use, CPU offline;\n"
     "70 a bug, out of memory; 74 the output could not be written; 77 not permitted.\n"
     "'tdprobe doctor' explains 69 and 77.\n";
@@ -97,6 +99,7 @@ enum {
 
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
+    CLI_OPTIONS_STRICT,
     {"td-level", required_argument, NULL, CLI_LEVEL},
     {"metrics", required_argument, NULL, 'M'},
     CLI_OPTIONS_SCOPE,

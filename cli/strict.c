@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/strict.h"
+
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int cli_strict_coverage(struct cli_options *s, const char *text)
+{
+    char *end;
+    const double share = strtod(text, &end);
+
+    if (end == text || *end || !(share >= 0 && share <= 1))
+        return cli_usage("--min-coverage: '%s' is not a share of the time, 0 to 1", text);
+    s->min_coverage = share;
+    s->covered = true;
+    return 0;
+}
+
+static int uncovered(const struct cli_options *s)
+{
+    const struct td_report *r = &s->report;
+
+    if (r->covered && r->coverage < s->min_coverage) {
+        cli_say("--min-coverage %g: a result was counted in %.3g of the time only; fewer events at once, such as --level 1, need not take turns", s->min_coverage,
+                r->coverage);
+        return EXIT_DOUBTFUL;
+    }
+    if (!r->uncovered)
+        return 0;
+    cli_say("--min-coverage %g: in how much of the time %lu of the results were counted was not recorded", s->min_coverage, r->uncovered);
+    return EXIT_DOUBTFUL;
+}
+
+int cli_strict(const struct cli_options *s)
+{
+    const struct td_report *r = &s->report;
+
+    if (s->covered && uncovered(s))
+        return EXIT_DOUBTFUL;
+    if (!s->strict || !r->flagged)
+        return 0;
+    cli_say("--strict: %lu of %lu results with a value have a flagged one, the first %s; tdprobe-metrics(7) says what to do about each", r->flagged, r->valued, r->first_flag);
+    return EXIT_DOUBTFUL;
+}
