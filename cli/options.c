@@ -82,7 +82,11 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
         break;
     case CLI_LEVEL:
         return set_level(s, value);
+    case CLI_ALL:
+        s->report.all = true;
+        break;
     case CLI_METRICS:
+        s->report.named = value;
         err = td_set_metrics(s->td, value);
         return err ? cli_library_error(s->td, err) : 0;
     case CLI_FORMAT:

@@ -34,6 +34,7 @@ static const char help[] =
     "                     csv or json\n"
     "  -x, --field-separator SEP   csv, with SEP between the fields\n"
     "  -j, --json         json\n"
+    "  --all              text: deeper nodes below their thresholds, too\n"
     "  --counts           print the events' counts too\n"
     "  --summary          print the sum of all intervals too\n"
     "  --summary-only     print only the sum\n"

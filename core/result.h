@@ -5,6 +5,9 @@
 
 #include "core/counts.h"
 
+/* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
+enum { TD_JUDGED_MAY = 1, TD_JUDGED_MUST = 2 };
+
 /* Zeroed to begin with; what td_solve() fills in is valid until the next td_solve()
  * with the same forms or the same result. */
 struct td_result {
@@ -20,6 +23,7 @@ struct td_result {
     size_t ncorrections;
     struct td_metric *metrics;
     const struct td_node **nodes; /* of each metric */
+    const unsigned char *judged; /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
     const struct td_metric **among, **path; /* room for the verdict's */
     size_t nmetrics, metrics_room, nodes_room, among_room, path_room;
     const struct td_counts *counts;

@@ -15,6 +15,7 @@ void td_selection_free(struct td_selection *s)
     free(s->need);
     free(s->node);
     free(s->unknown);
+    td_judge_free(s->judge);
     free(s);
 }
 
@@ -263,6 +264,20 @@ static struct td_selection *new_selection(struct td_formcode *f, int level, cons
     return NULL;
 }
 
+/* The thresholds of all metrics. */
+static int add_judge(struct td_selection *s, char *why, size_t whysize)
+{
+    const struct td_node **nodes = calloc(s->n + 1, sizeof(*nodes));
+    int err = -ENOMEM;
+
+    for (size_t i = 0; nodes && i < s->n; i++)
+        nodes[i] = s->asked[i].node;
+    if (nodes)
+        err = td_judge_new(s->form->uarch->table, nodes, s->n, &s->judge, why, whysize);
+    free(nodes);
+    return err;
+}
+
 int td_selection_new(struct td_formcode *f, int level, const char *names, struct td_selection **out, char *why, size_t whysize)
 {
     struct td_selection *s;
@@ -277,6 +292,8 @@ int td_selection_new(struct td_formcode *f, int level, const char *names, struct
     if (!err && (level > TD_LEVEL_USUAL || names))
         err = add_rows(s, why, whysize);
     err = err ? err : add_unknown(s, why, whysize);
+    if (!err && f->uarch->table && (level > TD_LEVEL_USUAL || names))
+        err = add_judge(s, why, whysize);
     if (!err && count_corrections(s))
         err = no_memory(why, whysize);
     if (err)

@@ -4,6 +4,7 @@
 #define TD_SELECT_H
 
 #include "core/form.h"
+#include "core/judge.h"
 
 /* A metric that is asked for. */
 struct td_asked {
@@ -37,6 +38,7 @@ struct td_selection {
     size_t nneeds;
     size_t corrections, text; /* how many different ones, and the length of their names with the form's, at most */
     bool same_time; /* any has a correction that is marked ~ */
+    struct td_judge *judge; /* NULL: the thresholds of the tree are all */
     unsigned hints; /* numbers of nodes are below this */
 };
 

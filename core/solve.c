@@ -246,6 +246,9 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
         td_level_sum_check(out, SUM_ABSURD);
     for (size_t i = 0; i < out->nmetrics; i++)
         out->flags |= out->metrics[i].flags;
+    out->judged = NULL;
+    if (w.sel->judge)
+        td_judge_run(w.sel->judge, out);
     set_coverage(&w);
     return failed(forms, td_lacking_name(&w));
 }

@@ -31,6 +31,8 @@ libtd_sources += \
 	core/hints.c \
 	core/hints.h \
 	core/identity.h \
+	core/judge.c \
+	core/judge.h \
 	core/lacking.c \
 	core/layout.c \
 	core/layout.h \

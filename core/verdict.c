@@ -9,6 +9,29 @@ static bool bounded(const struct td_metric *m)
     return !isnan(m->low) && !isnan(m->high);
 }
 
+static double threshold_of(const struct td_result *r, const struct td_metric *m)
+{
+    return r->nodes[m - r->metrics]->threshold;
+}
+
+/* By the tree's own threshold, or else by the published condition. */
+static bool has_condition(const struct td_result *r, const struct td_metric *m)
+{
+    return r->judged && r->nodes[m - r->metrics]->number == TD_NODE_UNNUMBERED && isfinite(threshold_of(r, m));
+}
+
+static bool may_be_over(const struct td_result *r, const struct td_metric *m)
+{
+    if (has_condition(r, m))
+        return r->judged[m - r->metrics] & TD_JUDGED_MAY;
+    return (isnan(m->high) ? m->value : m->high) > threshold_of(r, m);
+}
+
+static bool must_be_over(const struct td_result *r, const struct td_metric *m)
+{
+    return has_condition(r, m) ? r->judged[m - r->metrics] & TD_JUDGED_MUST : m->low > threshold_of(r, m);
+}
+
 /* The nodes under a parent that may be above their thresholds, largest first.
  * The others limit nothing, however large: retiring 40 % is no bottleneck. */
 static size_t suspects(const struct td_result *r, const char *parent)
@@ -19,20 +42,13 @@ static size_t suspects(const struct td_result *r, const char *parent)
         const struct td_metric *m = &r->metrics[i];
         size_t at;
 
-        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || strcmp(m->parent, parent))
-            continue;
-        if ((isnan(m->high) ? m->value : m->high) <= r->nodes[i]->threshold)
+        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || strcmp(m->parent, parent) || !may_be_over(r, m))
             continue;
         for (at = n++; at > 0 && r->among[at - 1]->value < m->value; at--)
             r->among[at] = r->among[at - 1];
         r->among[at] = m;
     }
     return n;
-}
-
-static double threshold_of(const struct td_result *r, const struct td_metric *m)
-{
-    return r->nodes[m - r->metrics]->threshold;
 }
 
 static bool is_top_share(const struct td_metric *m)
@@ -133,7 +149,7 @@ static bool settle(const struct td_result *r, const char *parent, const struct s
         return false;
     while (rivals < n && v->among[rivals]->high >= v->among[0]->low)
         rivals++;
-    if (rivals > 1 || v->among[0]->low <= threshold_of(r, v->among[0])) {
+    if (rivals > 1 || !must_be_over(r, v->among[0])) {
         v->namong = rivals;
         return false;
     }

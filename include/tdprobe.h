@@ -113,6 +113,14 @@ enum td_metric_kind {
     TD_METRIC_INFO, /* a ratio, rate or count with a unit of its own */
 };
 
+/* Whether the condition holds under which a metric is worth looking at: td_metric_info.threshold, and that
+ * of the nodes above it. Found by values, not by bounds. */
+enum td_over {
+    TD_OVER_UNKNOWN, /* a value that it depends on is absent; or nothing was asked for beyond levels 1 and 2 */
+    TD_OVER_NO,
+    TD_OVER_YES, /* also where no condition is published */
+};
+
 /* One node of the top-down tree, or another metric, in one interval. Owned by its result. */
 struct td_metric {
     const char *name; /* "frontend_bound" */
@@ -131,6 +139,7 @@ struct td_metric {
     const char *event; /* the event that TD_MISSING_EVENT and the like refer to, or NULL */
     const char *why; /* more about the status, or NULL */
     enum td_metric_kind kind;
+    enum td_over over;
 };
 
 /* One event of the interval, for those who want the counts themselves. */

@@ -101,6 +101,10 @@ static void put_metric(struct td_json_writer *j, const struct td_result *r, cons
             put_string(j, "bounds", td_bounds_name(m->bounds));
         if (strcmp(m->unit, "slots"))
             put_string(j, "unit", m->unit);
+        if (m->over != TD_OVER_UNKNOWN) {
+            td_json_put_key(j, "over");
+            td_json_put_boolean(j, m->over == TD_OVER_YES);
+        }
     } else {
         put_string(j, "status", td_status_text(m, status));
     }

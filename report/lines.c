@@ -153,8 +153,8 @@ static void name_verdict(const struct td_result *r, const struct td_verdict *v, 
     const struct td_metric *m;
     size_t n = 0;
 
-    if (v->node && *v->node->parent)
-        n = (size_t)snprintf(text, TEXT, "%s: ", v->node->parent);
+    for (size_t i = 0; i + 1 < v->npath && n < TEXT; i++)
+        n += (size_t)snprintf(text + n, TEXT - n, "%s: ", v->path[i]->name);
     if (v->node) {
         snprintf(text + n, TEXT - n, "%s%s", v->node->name, v->status == TD_VERDICT_LIKELY ? "~" : "");
     } else if (v->absent) {
@@ -169,7 +169,7 @@ static void name_verdict(const struct td_result *r, const struct td_verdict *v, 
     }
 }
 
-/* Makes "memory_bound" of "backend_bound: memory_bound". */
+/* Makes "memory_bound" of "backend_bound: memory_bound", "l3_bound" of that with ": l3_bound". */
 static void drop_parent(char *text)
 {
     const char *name = strrchr(text, ' ');

@@ -36,6 +36,8 @@ struct td_report {
     enum td_layout layout; /* for text */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */
     bool colour; /* for text: colours the node that limits */
+    bool all; /* for text: shows deeper nodes that are below their thresholds, too */
+    const char *named; /* for text: metrics asked for by name, which are shown in any case; NULL: none */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     struct td_text_state *text; /* for text, until the report ends */

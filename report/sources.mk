@@ -21,5 +21,7 @@ report_sources += \
 	report/text.c \
 	report/tree.c \
 	report/tree.h \
+	report/tree_view.c \
+	report/tree_view.h \
 	report/verdict_line.c \
 	report/verdict_line.h

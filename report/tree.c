@@ -4,6 +4,8 @@
 #include "advice/advice.h"
 #include "report/digits.h"
 #include "report/flags.h"
+#include "report/screen.h"
+#include "report/tree_view.h"
 #include "report/verdict_line.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BAR = 25, NAME = 1024, INDENT = 18, NARROW = 2, TABLE = 22 + 8 + 18 /* row without indent and bar */, SIDES = 4 /* of a bar */ };
+enum { BAR = 25, NAME = 1024, INDENT = 18, NARROW = 2, BOUNDS = 18, ROW = 8 + BOUNDS /* without indent, name and bar */, TABLE = TD_TREE_NAMES + ROW, SIDES = 4 /* of a bar */, NAMED_MISSING = 4 /* events in one line */ };
 
 struct flag_list {
     struct td_output *out;
@@ -129,9 +131,9 @@ static int indent_of(const struct td_report *r)
 }
 
 /* The width that the bounds leave on the screen; if too small, no bar. */
-static int bar_length(const struct td_report *r)
+static int bar_length(const struct td_report *r, int names)
 {
-    const int left = r->width ? (int)r->width - indent_of(r) - TABLE - SIDES : BAR;
+    const int left = r->width ? (int)r->width - indent_of(r) - names - ROW - SIDES : BAR;
 
     return left > BAR ? BAR : left < 5 ? 0 : left;
 }
@@ -151,7 +153,17 @@ static int put_bounds(struct td_output *o, double low, double high, enum td_boun
     return (int)(at - begin);
 }
 
-static void put_value(struct td_report *r, const struct td_metric *m)
+/* What it is a share of. In deep trees a column of its own. */
+static void put_domain(struct td_output *o, const struct td_tree_view *v, const struct td_metric *m, int columns)
+{
+    if (!strcmp(m->unit, "slots"))
+        return;
+    if (v->deep)
+        put_blanks(o, BOUNDS - columns);
+    td_output_format(o, "  of %s", strcmp(m->unit, "core_cycles") ? m->unit : "core cycles");
+}
+
+static void put_value(struct td_report *r, const struct td_tree_view *v, const struct td_metric *m)
 {
     struct td_output *o = &r->out;
     int n;
@@ -159,10 +171,12 @@ static void put_value(struct td_report *r, const struct td_metric *m)
     put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* not "-0.0" */
     td_output_text(o, " %");
     n = put_bounds(o, m->low, m->high, m->bounds);
-    if (!o->terminal || *m->parent || !bar_length(r))
-        return;
-    put_blanks(o, 18 - n);
-    put_bar(o, m->value, bar_length(r));
+    if (o->terminal && !*m->parent && bar_length(r, v->names)) {
+        put_blanks(o, BOUNDS - n);
+        put_bar(o, m->value, bar_length(r, v->names));
+        n = BOUNDS;
+    }
+    put_domain(o, v, m, n);
 }
 
 static void put_absent(struct td_output *o, const struct td_metric *m)
@@ -178,18 +192,25 @@ static void put_absent(struct td_output *o, const struct td_metric *m)
         td_output_format(o, " (%s)", m->why);
 }
 
-/* Puts a node's name, indented below its parent's. */
-static void put_node(const struct td_report *r, struct td_output *o, const char *name, int level, bool stands_out)
-{
-    const int indent = level > TD_LEVEL_TOP ? 2 * (level - TD_LEVEL_TOP) : 0;
+/* How a name is put: in a column of this width, indent included. */
+struct name_style {
+    int columns;
+    bool coloured, marked;
+};
 
-    put_blanks(o, indent_of(r) + indent);
-    if (stands_out)
+/* Puts a node's name, indented below its parent's; one that is too long is cut. */
+static void put_node(const struct td_report *r, struct td_output *o, const char *name, int level, const struct name_style *s)
+{
+    const int indent = td_tree_indent(level), room = s->columns - indent, length = (int)strlen(name);
+
+    put_blanks(o, indent_of(r) + indent - 2);
+    td_output_text(o, s->marked ? "> " : "  ");
+    if (s->coloured)
         td_output_text(o, TD_COLOUR_LIMIT);
-    td_output_text(o, name);
-    if (stands_out)
+    td_screen_put(o, name, (size_t)length, room > 0 ? (size_t)room : 1);
+    if (s->coloured)
         td_output_text(o, TD_COLOUR_END);
-    put_blanks(o, 22 - indent - (int)strlen(name));
+    put_blanks(o, room - length);
 }
 
 /* Puts what is no share, in its unit. */
@@ -197,33 +218,25 @@ static void put_quantity(struct td_report *r, const struct td_metric *m)
 {
     put_fixed(&r->out, m->value, 3, 12);
     td_output_format(&r->out, "  %s", m->unit);
+    if (isnan(m->low))
+        td_output_text(&r->out, "  no bounds");
+    else if (m->high - m->low >= 0.0005)
+        td_output_format(&r->out, "  %s%.3f .. %.3f", m->bounds == TD_BOUNDS_LIKELY ? "~ " : "", m->low, m->high);
 }
 
-/* The node that the verdict names, or one that it is part of. */
-static bool limits(const struct td_result *r, const struct td_metric *m)
+static void put_metric(struct td_report *r, const struct td_tree_view *v, const struct td_result *result, const struct td_metric *m)
 {
-    struct td_verdict v;
-
-    td_result_verdict(r, &v);
-    return v.node && (v.node == m || !strcmp(v.node->parent, m->name));
-}
-
-static void put_metric(struct td_report *r, const struct td_result *result, const struct td_metric *m)
-{
+    const bool limits = td_tree_view_limits(v, m);
+    const struct name_style style = {v->names, r->colour && limits, v->deep && limits};
     struct flag_list flags = {&r->out, 0};
 
-    if ((m->status == TD_NOT_ON_THIS_CPU && m->kind == TD_METRIC_NODE) || (m->status == TD_MISSING_EVENT && m->event))
-        return; /* put_missing() names the latter */
-    put_node(r, &r->out, m->name, m->level, r->colour && limits(result, m));
-    if (m->status != TD_OK) {
+    put_node(r, &r->out, m->name, m->level, &style);
+    if (m->status != TD_OK)
         put_absent(&r->out, m);
-    } else if (m->kind != TD_METRIC_NODE) {
+    else if (m->kind != TD_METRIC_NODE)
         put_quantity(r, m);
-    } else {
-        put_value(r, m);
-        if (strcmp(m->unit, "slots"))
-            td_output_format(&r->out, "  of %s", m->unit);
-    }
+    else
+        put_value(r, v, m);
     td_flags_each_of(result, m->flags, 0, put_flag, &flags);
     td_output_char(&r->out, '\n');
 }
@@ -264,15 +277,16 @@ static void link_children(const struct td_result *r, size_t n, struct children *
     }
 }
 
-static void put_children(struct td_report *r, const struct td_result *result, const struct children *children, size_t parent)
+static void put_children(struct td_report *r, const struct td_tree_view *v, const struct td_result *result, const struct children *children, size_t parent)
 {
     for (size_t i = children[parent].first; i; i = children[i].next) {
-        put_metric(r, result, td_result_metric(result, i - 1));
-        put_children(r, result, children, i);
+        if (v->shown[i - 1])
+            put_metric(r, v, result, td_result_metric(result, i - 1));
+        put_children(r, v, result, children, i);
     }
 }
 
-static void put_tree(struct td_report *r, const struct td_result *result)
+static void put_tree(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
 {
     const size_t n = td_result_metrics(result);
     struct children *children = calloc(n + 2, sizeof(*children));
@@ -282,7 +296,7 @@ static void put_tree(struct td_report *r, const struct td_result *result)
         return;
     }
     link_children(result, n, children);
-    put_children(r, result, children, n + 1);
+    put_children(r, v, result, children, n + 1);
     free(children);
 }
 
@@ -336,6 +350,19 @@ static int missing_level(const struct td_result *r)
     return 0;
 }
 
+/* What a deep tree leaves out, and what it must not be taken for. */
+static void put_depth(struct td_output *o, const struct td_tree_view *v, int indent)
+{
+    if (v->mixed) {
+        put_blanks(o, indent);
+        td_output_text(o, "shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above\n");
+    }
+    if (v->hidden) {
+        put_blanks(o, indent);
+        td_output_format(o, "%zu %s below %s not shown: --all\n", v->hidden, v->hidden == 1 ? "node" : "nodes", v->hidden == 1 ? "its threshold is" : "their thresholds are");
+    }
+}
+
 /* Puts the metrics above a level (0: all) that need an event. */
 static void put_disabled(struct td_output *o, const struct td_result *r, size_t first, int level)
 {
@@ -353,27 +380,57 @@ static void put_disabled(struct td_output *o, const struct td_result *r, size_t 
     }
 }
 
-/* Puts in one line what was not recorded, and the command that prints how to record it. */
-static void put_missing(struct td_output *o, const struct td_result *r, int indent)
+/* The metrics above a level (0: all) that lack an event, and how many different ones. */
+struct lacking {
+    size_t metrics, events;
+    int deepest; /* level of the metrics */
+};
+
+static struct lacking count_lacking(const struct td_result *r, int level)
 {
-    const int level = missing_level(r);
-    const char *cpu = td_result_cpu(r), *between = "not recorded: ";
-    int deepest = level;
-    bool any = false;
+    struct lacking n = {.deepest = level};
 
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        if (!is_first_missing(r, i) || (level && m->level >= level))
+        if (m->status != TD_MISSING_EVENT || !m->event || (level && m->level >= level))
             continue;
-        if (!any)
-            put_blanks(o, indent);
+        n.metrics++;
+        n.events += is_first_missing(r, i);
+        n.deepest = m->level > n.deepest ? m->level : n.deepest;
+    }
+    return n;
+}
+
+static void put_each_missing(struct td_output *o, const struct td_result *r, int level)
+{
+    const char *between = "not recorded: ";
+
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        if (!is_first_missing(r, i) || (level && td_result_metric(r, i)->level >= level))
+            continue;
         td_output_text(o, between);
         put_disabled(o, r, i, level);
         between = "; ";
-        any = true;
-        deepest = m->level > deepest ? m->level : deepest;
     }
+}
+
+/* Puts in one line what was not recorded, and the command that prints how to record it. Deeper levels
+ * lack too many events to be named. */
+static void put_missing(struct td_output *o, const struct td_result *r, int indent)
+{
+    const int level = missing_level(r);
+    const char *cpu = td_result_cpu(r);
+    const struct lacking n = count_lacking(r, level);
+    const int deepest = n.deepest;
+    const bool any = n.events > 0;
+
+    if (any)
+        put_blanks(o, indent);
+    if (n.events > NAMED_MISSING && deepest > TD_LEVEL_USUAL)
+        td_output_format(o, "not recorded: %zu events of %zu metrics", n.events, n.metrics);
+    else
+        put_each_missing(o, r, level);
     if (level && !any)
         put_blanks(o, indent);
     if (level)
@@ -461,9 +518,18 @@ static void put_speed(struct td_report *r, const struct td_result *result)
 
 void td_tree_result(struct td_report *r, const struct td_result *result)
 {
+    const int room = r->width ? (int)r->width - indent_of(r) - ROW : 0;
+    struct td_tree_view view;
+
+    if (td_tree_view_make(&view, r, result, room)) {
+        r->out.error = -ENOMEM;
+        return;
+    }
     put_head(&r->out, result);
     put_speed(r, result);
-    put_tree(r, result);
+    put_tree(r, &view, result);
+    put_depth(&r->out, &view, indent_of(r));
+    td_tree_view_free(&view);
     if (r->counts)
         put_counts(&r->out, result, indent_of(r));
     put_missing(&r->out, result, indent_of(r));
@@ -487,9 +553,22 @@ static void put_mean(struct td_output *o, const struct td_mean *s, double factor
         td_output_format(o, "  standard deviation %.*f%s", factor > 1 ? 2 : 9, factor * td_mean_deviation(s), unit);
 }
 
+static int names_of(const struct td_repeat *s)
+{
+    int most = TD_TREE_NAMES;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const int columns = td_tree_indent(s->metric[i].level) + (int)strlen(s->metric[i].name);
+
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
 /* Puts the metrics of one scope and core from first on, children below their parent. */
 static void put_means(struct td_report *r, const struct td_repeat *s, size_t first, const char *parent)
 {
+    const struct name_style style = {names_of(s), false, false};
     struct td_output *o = &r->out;
 
     for (size_t i = first; i < s->n && (i == first || !td_repeat_first(s, i)); i++) {
@@ -499,7 +578,7 @@ static void put_means(struct td_report *r, const struct td_repeat *s, size_t fir
 
         if (strcmp(m->parent, parent))
             continue;
-        put_node(r, o, m->name, m->level, false);
+        put_node(r, o, m->name, m->level, &style);
         put_mean(o, &m->mean, 100, " %");
         bounds = td_repeat_bounds(m, &low, &high);
         put_bounds(o, low, high, bounds);
@@ -512,6 +591,7 @@ static void put_means(struct td_report *r, const struct td_repeat *s, size_t fir
 
 void td_tree_repeat(struct td_report *r, const struct td_repeat *s)
 {
+    const struct name_style plain = {names_of(s), false, false};
     struct td_output *o = &r->out;
 
     for (size_t i = 0; i < s->n; i++) {
@@ -528,7 +608,7 @@ void td_tree_repeat(struct td_report *r, const struct td_repeat *s)
             td_output_text(o, "runs]\n");
         put_means(r, s, i, "");
     }
-    put_node(r, o, "elapsed", 1, false);
+    put_node(r, o, "elapsed", 1, &plain);
     if (s->elapsed.n)
         put_mean(o, &s->elapsed, 1, " s");
     else

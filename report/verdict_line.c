@@ -67,21 +67,28 @@ static void put_undecided(struct line *l, const struct td_verdict *v)
     put_remedy(l, v->remedy);
 }
 
+/* Nodes of the path, each below the one before. */
+static void put_path(struct line *l, const struct td_verdict *v, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        put(l, "%s%s", i > from ? ": " : "", v->path[i]->name);
+}
+
 /* All nodes have sound bounds, or all likely ones; otherwise the sound nodes come first. */
 static void put_node(struct line *l, const struct td_verdict *v)
 {
-    const struct td_metric *sound = v->nsound && v->nsound < v->npath ? v->path[v->nsound - 1] : NULL;
     const bool likely = v->status == TD_VERDICT_LIKELY;
 
     if (!strcmp(v->node->name, "retiring")) {
         put(l, "%snot stalled: %.1f %% of the slots retire", likely ? "probably " : "", 100 * v->node->value);
-    } else if (sound) {
-        put(l, "limited by %s, probably %s", sound->name, v->node->name);
+    } else if (v->nsound && v->nsound < v->npath) {
+        put(l, "limited by ");
+        put_path(l, v, 0, v->nsound);
+        put(l, ", probably ");
+        put_path(l, v, v->nsound, v->npath);
     } else {
         put(l, "%s", likely ? "probably " : "limited by ");
-        if (*v->node->parent)
-            put(l, "%s: ", v->node->parent);
-        put(l, "%s", v->node->name);
+        put_path(l, v, 0, v->npath);
     }
     if (likely)
         put(l, " (likely)");

@@ -67,6 +67,7 @@ tests_unit_SOURCES = \
 	tests/core/test_formulas.c \
 	tests/core/test_groups.c \
 	tests/core/test_hash_index.c \
+	tests/core/test_judge.c \
 	tests/core/test_likely.c \
 	tests/core/test_likely_deep.c \
 	tests/core/test_range.c \
@@ -208,6 +209,7 @@ screens = \
 	tests/report/screens/lines-50.txt \
 	tests/report/screens/lines-80.txt \
 	tests/report/screens/lines-80-colour.txt \
+	tests/report/screens/skl-level-4.trace \
 	tests/report/screens/tree.txt \
 	tests/report/screens/tree-120.txt \
 	tests/report/screens/tree-50.txt \

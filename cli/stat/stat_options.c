@@ -58,6 +58,7 @@ const char cli_stat_options_help[] =
     "                          csv or json\n"
     "  -x, --field-separator SEP  csv, with SEP between the fields\n"
     "  -j, --json              json\n"
+    "  --all                   text: deeper nodes below their thresholds, too\n"
     "  --counts                print the events' counts too\n"
     "  --summary               print the summary without -I too\n"
     "  --summary-only          print only the summary\n"

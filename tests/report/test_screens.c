@@ -28,18 +28,21 @@ struct screen {
     unsigned width; /* 0: no terminal */
     bool colour;
     enum td_layout layout;
+    int level; /* 0: the usual one */
 };
 
 /* What a recording looks like; NULL: it cannot be replayed without further options. */
 static char *show(const char *path, const struct screen *screen)
 {
-    struct td_report r = {.layout = screen->layout, .width = screen->width, .colour = screen->colour};
+    struct td_report r = {.layout = screen->layout, .width = screen->width, .colour = screen->colour, .all = screen->level > 0};
     struct td_held held = {0};
     const struct td_result *result;
     FILE *f = fopen(path, "r");
     struct td *td = td_new();
     unsigned n = 0;
-    int err = f && td ? td_open(td, "f", read_file, f) : -1;
+    int err = f && td ? screen->level ? td_set_level(td, screen->level) : 0 : -1;
+
+    err = err ? err : td_open(td, "f", read_file, f);
 
     CU_ASSERT_EQUAL_FATAL(td_output_open_fn(&r.out, td_held_write, &held), 0);
     r.out.terminal = screen->width > 0;
@@ -172,6 +175,45 @@ static void recordings(void)
     CU_ASSERT(shown > 100);
 }
 
+/* How many nodes have a value; all of them end their numbers in the same column. */
+static unsigned check_columns(const char *text)
+{
+    unsigned nodes = 0;
+    size_t column = 0;
+
+    for (const char *end; *text; text = *end ? end + 1 : end) {
+        const char *percent;
+
+        end = text + strcspn(text, "\n");
+        percent = strstr(text, " %");
+        if (*text != ' ' || !percent || percent > end || !(percent[-2] == '.'))
+            continue;
+        if (nodes++)
+            CU_ASSERT_EQUAL((size_t)(percent - text), column);
+        column = (size_t)(percent - text);
+    }
+    return nodes;
+}
+
+/* Names of 33 and more characters, on levels to 4; cut where the screen is narrow. */
+static void columns(void)
+{
+    static const char *const files[] = {"tests/report/screens/skl-level-4.trace", "traces/zen6-l2.trace"};
+    static const unsigned widths[] = {0, 50, 80, 120};
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+        for (size_t w = 0; w < sizeof(widths) / sizeof(*widths); w++) {
+            char path[4096], *text;
+
+            snprintf(path, sizeof(path), "%s/%s", folder(), files[i]);
+            text = show(path, &(struct screen){.width = widths[w], .layout = TD_LAYOUT_TREE, .level = TD_LEVELS});
+            CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+            CU_ASSERT(check_columns(text) >= 12);
+            CU_ASSERT(!widths[w] || widest(text) <= widths[w]);
+            free(text);
+        }
+}
+
 /* By hand: columns are characters, and a sequence of SGR takes none and is never cut. */
 static void cutting(void)
 {
@@ -199,7 +241,7 @@ static void cutting(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"vectors", vectors}, {"recordings", recordings}, {"cutting", cutting},
+    {"vectors", vectors}, {"recordings", recordings}, {"cutting", cutting}, {"columns", columns},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("screens", tests);

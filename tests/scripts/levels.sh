@@ -111,6 +111,39 @@ sed -i '1a # topology: cpus=4' busy
 csv -M info_system_cpu_utilization busy
 is info_system_cpu_utilization 0.750000 fraction
 
+# text: the path is marked, domains are named, columns are aligned, and what is below its threshold is not shown
+# (500 - 80 of 1000 cycles are l3_bound; l1_bound is 600 - 550 of them, not more than 0.1; core_bound 0.67 * (1 - 620 / 790))
+for count in 1000:cpu_clk_unhalted.thread 900:inst_retired.any 800:uops_retired.retire_slots 900:uops_issued.any \
+    5:int_misc.recovery_cycles 400:idq_uops_not_delivered.core 50:cpu/event=0x9c,umask=0x1,cmask=4/ \
+    30:br_misp_retired.all_branches 10:machine_clears.count 100:uops_retired.macro_fused 600:cycle_activity.stalls_mem_any \
+    20:exe_activity.bound_on_stores 650:cycle_activity.stalls_total 100:exe_activity.1_ports_util \
+    100:exe_activity.2_ports_util 550:cycle_activity.stalls_l1d_miss 500:cycle_activity.stalls_l2_miss \
+    80:cycle_activity.stalls_l3_miss 60:icache_tag.stalls 1250:arith.divider_active 500:uops_executed.thread \
+    250:cpu/uops_executed.thread,cmask=1/ 10:mem_load_retired.l2_hit 1:mem_load_retired.fb_hit 20:mem_load_retired.l1_miss \
+    40:l1d_pend_miss.fb_full 40:cpu/l1d_pend_miss.fb_full,cmask=1/; do
+    echo "${count%%:*},,${count#*:},9,100.00,,"
+done > l3.csv
+tree() { t replay --uarch skl "$@" l3.csv; exits 0; sed 's/ *$//' out > text; }
+shows() { grep -qxF -- "$1" text || fail "no line '$1' in: $(cat text)"; }
+tree --level 3
+shows '                > backend_bound           67.0 %'
+shows '                    > l3_bound            42.0 %                    of stalls'
+shows '                      divider            125.0 %                    of cycles  ! over_one'
+shows '                    core_bound            14.4 %'
+shows '                  shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above'
+shows '                => limited by backend_bound: memory_bound: l3_bound'
+grep -q 'nodes below their thresholds are not shown: --all' text || fail "hidden nodes are not told of"
+grep -q 'not recorded: [0-9]* events of [0-9]* metrics; tdprobe perf-command' text || fail "not recorded: $(cat text)"
+if grep -q l1_bound text; then fail "l1_bound is below its threshold"; fi
+tree --level 3 --all
+shows '                      l1_bound             5.0 %                    of stalls'
+if grep -q 'not shown' text; then fail "not shown, with --all"; fi
+tree --level 2 -M tma_l1_bound
+shows '                      l1_bound             5.0 %                    of stalls'
+tree --level 2
+shows '                  backend_bound           67.0 %'
+shows '                => limited by backend_bound: memory_bound'
+
 t list metrics --uarch skl; exits 0
 grep -q 'level 3 of fetch_latency; share of cycles' out || fail "list metrics"
 grep -q 'needs offcore' out || fail "list metrics: no needs"

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/tree_view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+int td_tree_indent(int level)
+{
+    return level > TD_LEVEL_TOP ? 2 * (level - TD_LEVEL_TOP) : 0;
+}
+
+/* Whether one of the names that the user gave means the metric itself, and not only a group. */
+static bool is_named(const char *names, const char *name)
+{
+    const size_t len = strlen(name);
+
+    while (names && *names) {
+        size_t n = strcspn(names, ", ");
+        const char *word = names;
+
+        names += n + strspn(names + n, ", ");
+        if (n > 4 && !strncasecmp(word, "tma_", 4))
+            word += 4, n -= 4;
+        if (n == len && !strncasecmp(word, name, n))
+            return true;
+    }
+    return false;
+}
+
+static bool is_deep(const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->level > TD_LEVEL_USUAL;
+}
+
+/* What has a line of its own: events that were not recorded share one. */
+static bool has_line(const struct td_metric *m)
+{
+    return !(m->status == TD_NOT_ON_THIS_CPU && m->kind == TD_METRIC_NODE) && !(m->status == TD_MISSING_EVENT && m->event);
+}
+
+static const struct td_metric *find(const struct td_result *r, const char *name)
+{
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (!strcmp(td_result_metric(r, i)->name, name))
+            return td_result_metric(r, i);
+    return NULL;
+}
+
+/* A deeper node is worth a line where its threshold holds, or might; one without a value, where that of its parent holds. */
+static bool is_worth(const struct td_report *r, const struct td_result *result, const struct td_metric *m)
+{
+    const struct td_metric *parent;
+
+    if (!is_deep(m) || r->all || is_named(r->named, m->name))
+        return true;
+    if (m->status == TD_OK)
+        return m->over != TD_OVER_NO;
+    parent = find(result, m->parent);
+    return parent && parent->over == TD_OVER_YES;
+}
+
+/* What is shown has its parents above it. */
+static void show_parents(struct td_tree_view *v, const struct td_result *r, const struct td_metric *m)
+{
+    while (m && *m->parent) {
+        m = find(r, m->parent);
+        if (!m || v->shown[m - td_result_metric(r, 0)])
+            return;
+        v->shown[m - td_result_metric(r, 0)] = has_line(m);
+    }
+}
+
+static void look(struct td_tree_view *v, const struct td_metric *m)
+{
+    const int columns = td_tree_indent(m->level) + (int)strlen(m->name);
+
+    v->mixed = v->mixed || (is_deep(m) && strcmp(m->unit, "slots") != 0);
+    v->names = columns > v->names ? columns : v->names;
+}
+
+int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, const struct td_result *r, int room)
+{
+    const size_t n = td_result_metrics(r);
+
+    *v = (struct td_tree_view){.names = TD_TREE_NAMES, .shown = calloc(n + 1, sizeof(*v->shown))};
+    if (!v->shown)
+        return -ENOMEM;
+    td_result_verdict(r, &v->verdict);
+    for (size_t i = 0; i < n; i++)
+        v->shown[i] = has_line(td_result_metric(r, i)) && is_worth(report, r, td_result_metric(r, i));
+    for (size_t i = 0; i < n; i++)
+        if (v->shown[i])
+            show_parents(v, r, td_result_metric(r, i));
+    for (size_t i = 0; i < n; i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        v->deep = v->deep || is_deep(m);
+        if (v->shown[i])
+            look(v, m);
+        else if (is_deep(m) && m->status == TD_OK)
+            v->hidden++;
+    }
+    if (room && v->names > room)
+        v->names = room > TD_TREE_NAMES ? room : TD_TREE_NAMES;
+    return 0;
+}
+
+void td_tree_view_free(struct td_tree_view *v)
+{
+    free(v->shown);
+}
+
+bool td_tree_view_limits(const struct td_tree_view *v, const struct td_metric *m)
+{
+    for (size_t i = 0; i < v->verdict.npath; i++)
+        if (v->verdict.path[i] == m)
+            return true;
+    return false;
+}
