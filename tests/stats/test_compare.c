@@ -35,10 +35,27 @@ struct program {
     double alike; /* correlation of neighbours */
     double phase; /* mean length of its two phases in intervals; 0: it has one */
     double drift; /* per interval */
+    double seen; /* share of the windows of an interval in which it was counted, multiplexed; 0: all */
     double field; /* values are rounded to multiples of this, and have such bounds */
 };
 
 static const double spread = 0.015; /* 1.5 points */
+
+enum { WINDOWS = 50 /* of an interval, each in one of two short phases */ };
+
+/* What is seen of an interval's windows differs from all of them by chance, and differently for each node's group. */
+static double multiplexed(const struct program *p, struct unit_random *random)
+{
+    double sum = 0;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < WINDOWS; i++)
+        if (unit_random_ratio(random) < p->seen || !n) {
+            sum += unit_random_below(random, 2) ? 0.05 : -0.05;
+            n++;
+        }
+    return sum / n;
+}
 
 struct recorded {
     struct td_point node[NODES][MOST];
@@ -59,6 +76,8 @@ static void record(const struct program *p, size_t n, double start, double more,
 
             state[k] = p->alike * state[k] + sqrt(1 - p->alike * p->alike) * normal(random);
             v = 0.3 + spread * state[k] + (second ? k % 2 ? 0.05 : -0.05 : 0) + p->drift * (start + (double)i) + (k ? 0 : more);
+            if (p->seen > 0)
+                v += multiplexed(p, random);
             out->node[k][i] = (struct td_point){p->field > 0 ? floor(v / p->field) * p->field : v, 1 + unit_random_ratio(random) / 10};
         }
     }
@@ -131,7 +150,8 @@ static void equal_programs(void)
 {
     static const struct program programs[] = {
         {.name = "independent"}, {.name = "fields of 8 bits", .field = 1 / 255.0}, {.name = "neighbours alike", .alike = 0.5},
-        {.name = "neighbours much alike", .alike = 0.8}, {.name = "phases of 3", .phase = 3}, {.name = "phases of 5", .phase = 5}};
+        {.name = "neighbours much alike", .alike = 0.8}, {.name = "phases of 3", .phase = 3}, {.name = "phases of 5", .phase = 5},
+        {.name = "multiplexed, 50 %", .seen = 0.5}, {.name = "multiplexed, 20 %", .seen = 0.2}, {.name = "multiplexed, 20 %, phases of 3", .seen = 0.2, .phase = 3}};
     const unsigned long cases = unit_rounds(1000);
     double wrong, found;
 
@@ -263,6 +283,8 @@ static void bounds_by_hand(void)
     CU_ASSERT_EQUAL(by_bounds(0.20, 0.24, 0.10, 0.12, TD_BOUNDS_SOUND).call, TD_CALL_LESS);
     CU_ASSERT_EQUAL(by_bounds(0.10, 0.14, 0.12, 0.16, TD_BOUNDS_SOUND).call, TD_CALL_UNKNOWN);
     CU_ASSERT_EQUAL(by_bounds(0.100, 0.102, 0.104, 0.106, TD_BOUNDS_SOUND).call, TD_CALL_SAME); /* 0.2 to 0.6 points */
+    CU_ASSERT_EQUAL(by_bounds(0.100, 0.102, 0.109, 0.115, TD_BOUNDS_SOUND).call, TD_CALL_MORE); /* 0.7 to 1.5 */
+    CU_ASSERT_EQUAL(by_bounds(0.109, 0.115, 0.100, 0.102, TD_BOUNDS_SOUND).call, TD_CALL_LESS);
     CU_ASSERT_EQUAL(by_bounds(0.10, 0.12, 0.20, 0.24, TD_BOUNDS_NONE).call, TD_CALL_UNKNOWN);
     if (!available())
         return;
@@ -271,6 +293,42 @@ static void bounds_by_hand(void)
     CU_ASSERT(d.basis == TD_BASIS_LIKELY && d.call == TD_CALL_MORE);
     CU_ASSERT_DOUBLE_EQUAL(d.diff.low, 0.08, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(d.diff.high, 0.14, 1e-5);
+}
+
+/* Of points that do not scatter, their own bounds count in full on both sides; of those that scatter, next to nothing
+ * where both sides have the same, and in full where the formulas are not the same. */
+static void own_bounds(void)
+{
+    static const double width = 0.004;
+    struct td_point still[8], moving[8];
+    struct td_chance *chance = available() ? td_chance_new(1) : NULL;
+    struct td_difference d = {.share = true};
+    struct td_sampled a = {.point = still, .n = 8, .series = true, .value = (double)NAN, .width = width}, b = a;
+
+    for (size_t i = 0; i < 8; i++) {
+        still[i] = (struct td_point){0.25, 1};
+        moving[i] = (struct td_point){0.25 + (i % 2 ? 0.01 : -0.01), 1};
+    }
+    if (!chance)
+        return;
+    CU_ASSERT_FATAL(!td_difference_of(&a, &b, true, false, chance, &d));
+    CU_ASSERT(d.error_low == 0 && d.basis == TD_BASIS_INTERVALS);
+    CU_ASSERT_DOUBLE_EQUAL(d.fixed_low, 2 * width, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(d.fixed_high, 2 * width, 1e-12);
+    a.point = b.point = moving;
+    CU_ASSERT_FATAL(!td_difference_of(&a, &b, true, false, chance, &d));
+    CU_ASSERT_DOUBLE_EQUAL(d.fixed_low, 0, 1e-12);
+    CU_ASSERT_FATAL(!td_difference_of(&a, &b, false, false, chance, &d));
+    CU_ASSERT_DOUBLE_EQUAL(d.fixed_low, 2 * width, 1e-12);
+    b.width = 3 * width; /* what is systematic may be three times as large there */
+    CU_ASSERT_FATAL(!td_difference_of(&a, &b, true, false, chance, &d));
+    CU_ASSERT_DOUBLE_EQUAL(d.fixed_low, 2 * width, 1e-4);
+    a.point = b.point = still;
+    a.width = b.width = (double)NAN;
+    a.value = 0.26; /* no scatter, no bounds, but a difference: nothing is known of it */
+    CU_ASSERT_FATAL(!td_difference_of(&a, &b, true, false, chance, &d));
+    CU_ASSERT_EQUAL(d.basis, TD_BASIS_NONE);
+    td_chance_free(chance);
 }
 
 /* Holm: of 0.01, 0.04, 0.03 at 5 %, the first is below 0.05 / 3, the next, 0.03, is not below 0.05 / 2: its level holds on. */
@@ -364,6 +422,7 @@ static const CU_TestInfo tests[] = {
     {"Student's t", quantiles},
     {"errors by hand", errors_by_hand},
     {"bounds by hand", bounds_by_hand},
+    {"own bounds of points", own_bounds},
     {"Holm's method by hand", holm_by_hand},
     {"conditions", gates},
     {"verdicts", verdicts},
