@@ -17,7 +17,6 @@
 static const struct {
     const char *names, *id, *why, *events;
 } unable[] = {
-    {"neoverse-n1 n1 graviton2 altra", "41-d0c", "Neoverse N1 has no slot events (no STALL_SLOT*, no OP_*): only stalled cycles can be counted", ""},
     {"", "AuthenticAMD", "AMD: tdprobe knows Zen 1 to 6 by their models, and this is none of them", ""},
     {"", "", "AMD publishes no pipeline metrics before Zen 4; name the CPU (--uarch zen3) for its ratios", "de_dis_"},
     {"hygon", "HygonGenuine", "Hygon: tdprobe has no backend for Zen yet", ""},
@@ -199,14 +198,10 @@ static int find_midr(const char *text, struct td_identity *m, char *why, size_t 
 
 static int find_unable(const char *text, char *why, size_t whysize)
 {
-    unsigned long long midr = strncasecmp(text, "0x", 2) ? 0 : strtoull(text, NULL, 16);
-    char id[32];
-
-    snprintf(id, sizeof(id), "%llx-%llx", midr >> 24 & 0xff, midr >> 4 & 0xfff);
     for (size_t i = 0; i < TD_LENGTH(unable); i++) {
         size_t n = strlen(unable[i].id);
 
-        if (any_word(unable[i].names, text) || (midr && !strcmp(unable[i].id, id)) || (n && !strncasecmp(text, unable[i].id, n))) {
+        if (any_word(unable[i].names, text) || (n && !strncasecmp(text, unable[i].id, n))) {
             snprintf(why, whysize, "%s", unable[i].why);
             return -EOPNOTSUPP;
         }
@@ -287,7 +282,7 @@ const char *td_identity_text(const struct td_identity *m, char *out, size_t size
 /* What a row is the first part of: itself, or the hybrid whose P-cores it describes. */
 static bool begun_by(const struct td_uarch *u, struct td_identity *m)
 {
-    const char *name = u->core ? u->alone : u->name;
+    const char *name = u->core ? u->alone : *u->ids ? u->name : NULL;
     char platform[24];
 
     *m = (struct td_identity){0};

@@ -57,30 +57,36 @@
     X(branch_misprediction_ratio, "", 1, 1) \
     X(ic_fetch_miss_ratio, "", 1, 1)
 #define ZEN3_RATIO(X) X(op_cache_fetch_miss_ratio, "", 1, 1)
-#define ZEN_NAMES(X) ZEN_OWN(X) ZEN4_DEEPER(X) ZEN5_DEEPER(X) ZEN1_RATIOS(X) ZEN3_RATIO(X)
+/* Neoverse N1 counts no slots: cycles in which nothing was dispatched, and why (neoverse-n1.json, "Cycle_Accounting"). */
+#define N1_CYCLES(X) \
+    X(frontend_stalled_cycles, "", 1, 1) \
+    X(backend_stalled_cycles, "", 1, 1)
+#define OWN_NAMES(X) ZEN_OWN(X) ZEN4_DEEPER(X) ZEN5_DEEPER(X) ZEN1_RATIOS(X) ZEN3_RATIO(X) N1_CYCLES(X)
 
 #define NUMBER(name, parent, level, always, big, atom) name##_number,
 #define NAME(name, parent, level, always, big, atom) #name,
 #define OF_BIG(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, big},
 #define OF_ATOM(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, atom},
-#define ZEN_NUMBER(name, parent, level, zen) name##_number,
-#define ZEN_NAME(name, parent, level, zen) #name,
+#define OWN_NUMBER(name, parent, level, own) name##_number,
+#define OWN_NAME(name, parent, level, own) #name,
 #define OF_ZEN(name, parent, level, zen) {#name, parent, level, name##_number, true, TD_METRIC_NODE, zen},
-#define RATIO_OF_ZEN(name, parent, level, zen) {#name, parent, level, name##_number, true, TD_METRIC_INFO, zen},
+#define RATIO_OF(name, parent, level, own) {#name, parent, level, name##_number, true, TD_METRIC_INFO, own},
 
-enum { NODES(NUMBER) ZEN_NAMES(ZEN_NUMBER) NUMBERS };
+enum { NODES(NUMBER) OWN_NAMES(OWN_NUMBER) NUMBERS };
 
-static const char *const names[] = {NODES(NAME) ZEN_NAMES(ZEN_NAME)};
+static const char *const names[] = {NODES(NAME) OWN_NAMES(OWN_NAME)};
 static const struct td_node big[] = {NODES(OF_BIG)};
 static const struct td_node atom[] = {NODES(OF_ATOM)};
 static const struct td_node zen4[] = {ZEN_SHARED(OF_ZEN) ZEN_OWN(OF_ZEN) ZEN4_DEEPER(OF_ZEN)};
 static const struct td_node zen5[] = {ZEN_SHARED(OF_ZEN) ZEN_OWN(OF_ZEN) ZEN5_DEEPER(OF_ZEN)};
-static const struct td_node zen1[] = {ZEN1_RATIOS(RATIO_OF_ZEN)};
-static const struct td_node zen3[] = {ZEN1_RATIOS(RATIO_OF_ZEN) ZEN3_RATIO(RATIO_OF_ZEN)};
+static const struct td_node zen1[] = {ZEN1_RATIOS(RATIO_OF)};
+static const struct td_node zen3[] = {ZEN1_RATIOS(RATIO_OF) ZEN3_RATIO(RATIO_OF)};
+static const struct td_node n1[] = {N1_CYCLES(RATIO_OF)};
 
 const struct td_tree td_tree_big = {big, TD_LENGTH(big)}, td_tree_atom = {atom, TD_LENGTH(atom)};
 const struct td_tree td_tree_zen4 = {zen4, TD_LENGTH(zen4)}, td_tree_zen5 = {zen5, TD_LENGTH(zen5)};
 const struct td_tree td_tree_zen1 = {zen1, TD_LENGTH(zen1)}, td_tree_zen3 = {zen3, TD_LENGTH(zen3)};
+const struct td_tree td_tree_n1 = {n1, TD_LENGTH(n1)};
 
 const char *td_node_name(unsigned number)
 {

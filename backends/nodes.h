@@ -9,8 +9,8 @@
 extern const struct td_tree td_tree_big, td_tree_atom;
 /* AMD's have a fifth level-1 node, smt_contention. The names of level 2 differ between Zen 4 and Zen 5 and 6. */
 extern const struct td_tree td_tree_zen4, td_tree_zen5;
-/* Ratios only, no nodes: Zen 1 and 2, and Zen 3. */
-extern const struct td_tree td_tree_zen1, td_tree_zen3;
+/* Ratios only, no nodes: Zen 1 and 2, Zen 3, and Neoverse N1. */
+extern const struct td_tree td_tree_zen1, td_tree_zen3, td_tree_n1;
 
 /* The name of a node by td_node.number, NULL after the last; and its number, or -1. */
 const char *td_node_name(unsigned number);

@@ -97,6 +97,7 @@ vectors = \
 	traces/mtl-hybrid-l2.expect \
 	traces/mtl-lkml-tpebs-cover-letter.expect \
 	traces/mtl-p-events-l2.expect \
+	traces/neoverse-n1-cycles.expect \
 	traces/neoverse-n2-cobalt-100.expect \
 	traces/neoverse-n2-less-cycles-br-mis-pred.expect \
 	traces/neoverse-n2-less-cycles.expect \
@@ -150,6 +151,7 @@ vectors = \
 	traces/snr-tremont-l2.expect \
 	traces/spr-cgroup-and-region.expect \
 	traces/spr-events-l2.expect \
+	traces/spr-hbm-memory.expect \
 	traces/spr-infersuite-cgroup.expect \
 	traces/spr-kvm-list-mediated-vpmu-host.expect \
 	traces/spr-lkml-default-events-capitalised.expect \
@@ -193,6 +195,9 @@ vectors = \
 	traces/zen4-perf-ninja-pipeline-l2-text.expect \
 	traces/zen4-pipeline-l1-text.expect \
 	traces/zen4-told-by-sum.expect \
+	traces/zen4-wspy-fotonik3d.expect \
+	traces/zen4-wspy-mcf.expect \
+	traces/zen4-wspy-x264.expect \
 	traces/zen5-encodings-l2.expect \
 	traces/zen6-l2.expect
 
@@ -293,6 +298,7 @@ vector_inputs = \
 	traces/mtl-hybrid-l2.trace \
 	traces/mtl-lkml-tpebs-cover-letter.trace \
 	traces/mtl-p-events-l2.trace \
+	traces/neoverse-n1-cycles.csv \
 	traces/neoverse-n2-cobalt-100.trace \
 	traces/neoverse-n2-less-cycles-br-mis-pred.trace \
 	traces/neoverse-n2-less-cycles.trace \
@@ -346,6 +352,7 @@ vector_inputs = \
 	traces/snr-tremont-l2.trace \
 	traces/spr-cgroup-and-region.trace \
 	traces/spr-events-l2.trace \
+	traces/spr-hbm-memory.csv \
 	traces/spr-infersuite-cgroup.csv \
 	traces/spr-kvm-list-mediated-vpmu-host.trace \
 	traces/spr-lkml-default-events-capitalised.trace \
@@ -390,5 +397,8 @@ vector_inputs = \
 	traces/zen4-perf-ninja-pipeline-l2-text.txt \
 	traces/zen4-pipeline-l1-text.txt \
 	traces/zen4-told-by-sum.csv \
+	traces/zen4-wspy-fotonik3d.csv \
+	traces/zen4-wspy-mcf.csv \
+	traces/zen4-wspy-x264.csv \
 	traces/zen5-encodings-l2.csv \
 	traces/zen6-l2.trace

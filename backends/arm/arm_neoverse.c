@@ -96,6 +96,10 @@ FORMS(flush, "neoverse-flush");
 FORMS(ampere, "ampereone");
 FORMS(hip08, "hip08");
 
+/* N1 has no STALL_SLOT* and no OP_*: no share of slots is published for it. */
+static const struct td_form n1_form = {"neoverse-n1-cycles", "", TD_FORM_TABLE, {NULL}};
+static const struct td_form *const n1_forms[] = {&n1_form, NULL};
+
 #define ROW(cpu_, forms_, width_) TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_big
 #define ROW_OF(cpu_, table_, forms_, width_) ROW(cpu_, forms_, width_), .table = &td_table_##table_
 
@@ -103,6 +107,8 @@ FORMS(hip08, "hip08");
  * an N2 r0p0: telemetry-solution mapping.json). Slots: PMMIR_EL1.SLOTS as in
  * telemetry-solution; AmpereOne's are PerfSpect's fallback. */
 static const struct td_uarch rows[] = {
+    {"neoverse-n1", "n1 graviton2 altra", "41-d0c", "Neoverse N1, without a tree: it counts stalled cycles and no slots", "telemetry-solution neoverse-n1.json",
+     TD_EVENTS(neoverse_n1), .forms = n1_forms, .tree = &td_tree_n1, .table = &td_table_neoverse_n1},
     {"neoverse-n2", "n2 n2-r0p0 n2-r0p1 n2-r0p2 neoverse-n2-r0p0 neoverse-n2-r0p1 neoverse-n2-r0p2 yitian710 cobalt100", "41-d49:00-02 6d-d49:00-02",
      "Neoverse N2 r0p0 to r0p2", "telemetry-solution neoverse-n2.json", .unrevised = "neoverse-n2 n2", ROW_OF(neoverse_n2, neoverse_n2, less_cycles_forms, 5)},
     {"neoverse-n2-r0p3", "n2-r0p3", "41-d49:03-ff 6d-d49:03-ff", "Neoverse N2 r0p3 and later", "telemetry-solution neoverse-n2-r0p3.json",
@@ -117,5 +123,5 @@ static const struct td_uarch rows[] = {
 };
 
 const struct td_backend td_arm_neoverse = {
-    "arm-neoverse", "events that count stalled slots: Neoverse N2, V1, V2, N3, V3, AmpereOne, Kunpeng 920", "MIDR", rows, TD_LENGTH(rows),
+    "arm-neoverse", "events that count stalled slots: Neoverse N2, V1, V2, N3, V3, AmpereOne, Kunpeng 920; of Neoverse N1 stalled cycles", "MIDR", rows, TD_LENGTH(rows),
 };

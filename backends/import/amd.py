@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MIT
 """AMD's tables: the kernel's pipeline.json and recommended.json of each Zen."""
 
+import itertools
 import json
 import re
 
 import lint
 import perf_json
 import tables
-from notation import events
+from notation import Event, events
 from rows import Encoding, Row
 
 # the ratios of recommended.json; its counts of caches and of the fabric are no ratios, and need other PMUs in part
 RATIO = re.compile(r".*_(ratio|rate)$")
+# counted beside whatever is measured, for the instructions per cycle
+SPEED = (Event("LS_NOT_HALTED_CYC"), Event("EX_RET_INSTR"))
 
 
 class Tables:
@@ -27,7 +30,7 @@ class Tables:
         rows = self._pipeline(line["pipeline"]) if line["pipeline"] else []
         rows += self._ratios(line["recommended"], {row.name for row in rows})
         encodings = {e["event"].upper(): e for e in self.known if cpu in e["cpu"].split()}
-        wanted = sorted({e.text(): e for row in rows for e in events(row.formula)}.items())
+        wanted = sorted({e.text(): e for e in itertools.chain(SPEED, *(events(row.formula) for row in rows))}.items())
 
         def unknown(row):
             return [e.text() for e in events(row.formula) if e.name not in encodings]

@@ -155,6 +155,8 @@ static const struct td_uarch rows[] = {
     {"adl-p", "rpl-p adl-glc", "6-97 6-9A 6-B7 6-BA 6-BF", "Alder and Raptor Lake, Golden and Raptor Cove",
      "toplev adl_glc", .core = 'P', ROW(adl_p, adl_p, glc_forms, 6)},
     {"spr", "sapphirerapids", "6-8F", "Sapphire Rapids", "toplev spr_server", ROW(spr, spr, glc_forms, 6)},
+    /* The same id as Sapphire Rapids: only its name tells that there is memory in the package. */
+    {"spr-hbm", "sapphirerapidshbm xeon-max", "", "Sapphire Rapids with HBM (Xeon Max), by this name only", "toplev spr_max_server", ROW(spr_hbm, spr_hbm, glc_forms, 6)},
     {"emr", "emeraldrapids", "6-CF", "Emerald Rapids", "toplev spr_server", ROW(emr, spr, glc_forms, 6)},
     {"mtl-p", "mtl-rwc", "6-AA 6-AC 6-B5", "Meteor Lake, Redwood Cove", "toplev mtl_rwc", .core = 'P', ROW(mtl_p, mtl_p, glc_forms, 6)},
     {"gnr", "graniterapids", "6-AD 6-AE", "Granite Rapids", "toplev gnr_server", ROW(gnr, gnr, glc_forms, 6)},

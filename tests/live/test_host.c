@@ -278,7 +278,7 @@ static void arm_revisions(void)
     static const struct { const char *midr, *row, *why; int cpu; } all[] = { /* arm.md 1.3 */
         {"0x00000000410fd490\n", "neoverse-n2", "", 0}, {"0x00000000410fd492\n", "neoverse-n2", "", 2}, {"0x00000000410fd493\n", "neoverse-n2-r0p3", "", 0},
         {"0x00000000411fd490\n", "neoverse-n2-r0p3", "", 0}, {"0x000000006d0fd490\n", "neoverse-n2", "", 0}, {"0x00000000410fd4f1\n", "neoverse-v2", "", 0},
-        {"0x00000000414fd0c1\n", "none", "Neoverse N1", 0}, {"0x00000000610f0220\n", "none", "0x00000000610f0220", 0},
+        {"0x00000000414fd0c1\n", "neoverse-n1", "", 0}, {"0x00000000610f0220\n", "none", "0x00000000610f0220", 0},
     };
     struct fake_os f;
     struct td_host h;

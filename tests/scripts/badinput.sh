@@ -249,7 +249,7 @@ good | awk 'NR == 6 { printf "%s%c\n", $0, 0; next } { print }' > "$tmp/tnul"; r
 { good; cat "$tmp/noise7"; } > "$tmp/tnoise"; run "$tmp/tnoise"; refused 'trace: noise behind it' 'tnoise:1[6-9]: '
 good | sed '10s/cycles,1000/cycles\r1000/' > "$tmp/tcr"; run "$tmp/tcr"; refused 'trace: CR in a row' 'tcr:10: '
 good | sed 's/cpu: skl/cpu:/' > "$tmp/cpuless"; run "$tmp/cpuless"; refused 'trace: an empty cpu' 'cpuless:2: '
-good | sed 's/cpu: skl/cpu: neoverse-n1/' > "$tmp/n1"; run "$tmp/n1"; [ $code -eq 69 ] || fail "trace: a CPU without slot events: exit $code"
+good | sed 's/cpu: skl/cpu: nehalem/' > "$tmp/nhm"; run "$tmp/nhm"; [ $code -eq 69 ] || fail "trace: a CPU without top-down events: exit $code"
 good | sed 's/cpu: skl/cpu: neoverse-v2/; s/cycles/CYCLE/' > "$tmp/tother"; run "$tmp/tother"; refused 'trace: another CPU' 'neoverse-v2'
 size=$(wc -c < "$tmp/trace")
 while [ "$((size -= 7))" -gt 0 ]; do

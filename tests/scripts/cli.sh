@@ -108,8 +108,8 @@ usage 'lacks' replay good.csv -o
 usage 'nonesuch' replay --nonesuch good.csv
 usage 'counts' replay --counts=1 good.csv
 usage '.-z' replay -z good.csv
-t replay --uarch neoverse-n1 good.csv; exits 69; lines err 1; warns 'no slot events'
-t replay --uarch 0x413fd0c1 good.csv; exits 69; warns 'N1'
+t replay --uarch nehalem good.csv; exits 69; lines err 1; warns 'begins with Sandy Bridge'
+t replay --uarch HygonGenuine-24-0-2 good.csv; exits 69; warns 'Hygon'
 t replay --uarch AuthenticAMD-27-1-0 good.csv; exits 69; lines err 1; warns 'AMD'
 t replay --uarch GenuineIntel-6-55 good.csv; exits 64; warns 'skx.*clx'
 t replay --uarch neoverse-v1 --backend intel-generic good.csv; exits 69; warns 'arm-neoverse'

@@ -31,7 +31,7 @@ only() { # WANT WORD...
 }
 for command in stat record replay compare convert bench doctor explain perf-command list; do gives $command ''; done
 gives replay rep
-only spr replay --uarch sp
+only emr replay --uarch em
 gives neoverse-v2 replay --uarch = neo
 only skl replay --uarch = skl
 gives icl --uarch i

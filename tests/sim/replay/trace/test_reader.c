@@ -74,7 +74,7 @@ static void header_refusals(void)
         {"# tdprobe-trace:\n", "!f:1: the version '' is not a number"}, {"# tdprobe-trace: 1\n", "!f:1: the file ends before~"},
         {"# tdprobe-trace: 1\n# cpu: skl\n# colour: red\n", "!f:3: unknown key 'colour'~"}, {"# tdprobe-trace: 1\n# xcolour: red\n", "!f:2: unknown key 'xcolour'~"}, {"# tdprobe-trace: 1\n# cpu\n", "!f:2: a header line without a key~"},
         {"# tdprobe-trace: 1\n" COLUMNS, "!f:2: the header has no 'cpu' line"}, {"# tdprobe-trace: 1\n# cpu: foo\n", "!f:2: cpu 'foo': ~"},
-        {"# tdprobe-trace: 1\n# cpu:\n", "!f:2: cpu '': ~"}, {"# tdprobe-trace: 1\n# cpu: neoverse-n1\n", "!f:2: cpu 'neoverse-n1': ~"},
+        {"# tdprobe-trace: 1\n# cpu:\n", "!f:2: cpu '': ~"}, {"# tdprobe-trace: 1\n# cpu: nehalem\n", "!f:2: cpu 'nehalem': ~"},
         {"# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope\n", "!f:3: 'time_ns,scope' is not the line with the columns' names~"},
         {"# tdprobe-trace: 1\n# counter-bits: 7\n", "!f:2: counter-bits is '7'~"}, {"# tdprobe-trace: 1\n# smt: yes\n", "!f:2: smt is 'yes'~"},
         {"# tdprobe-trace: 1\n# scaled: 1\n", "!f:2: scaled is '1'~"}, {"# tdprobe-trace: 1\n# source: me\n", "!f:2: source is 'me'~"},
