@@ -207,7 +207,10 @@ static void put_node(const struct td_report *r, struct td_output *o, const char 
     td_output_text(o, s->marked ? "> " : "  ");
     if (s->coloured)
         td_output_text(o, TD_COLOUR_LIMIT);
-    td_screen_put(o, name, (size_t)length, room > 0 ? (size_t)room : 1);
+    if (length <= room)
+        td_output_bytes(o, name, (size_t)length);
+    else
+        td_screen_put(o, name, (size_t)length, room > 0 ? (size_t)room : 1);
     if (s->coloured)
         td_output_text(o, TD_COLOUR_END);
     put_blanks(o, room - length);

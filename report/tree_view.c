@@ -91,7 +91,7 @@ int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, co
     for (size_t i = 0; i < n; i++)
         v->shown[i] = has_line(td_result_metric(r, i)) && is_worth(report, r, td_result_metric(r, i));
     for (size_t i = 0; i < n; i++)
-        if (v->shown[i])
+        if (v->shown[i] && is_deep(td_result_metric(r, i)))
             show_parents(v, r, td_result_metric(r, i));
     for (size_t i = 0; i < n; i++) {
         const struct td_metric *m = td_result_metric(r, i);
