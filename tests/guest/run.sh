@@ -86,15 +86,16 @@ done
 for flavour in $flavours; do
     boot=$scratch/boot-$flavour.log
     sed -n "s/^\(ok\|not ok\|skip\) /&$flavour: /p; /^== .*boot/p; /^#/p; /^=\t/p; /^    /p" "$boot" | tee -a "$log"
+    if grep -q '^\./[a-z]*\.sh: ' "$boot"; then
+        echo "not ok $flavour: scripts - the shell complains: $(grep -m 1 '^\./[a-z]*\.sh: ' "$boot")" | tee -a "$log"
+    fi
     if ! whole "$boot"; then
         echo "not ok $flavour: boot - did not come to its end; the last it said:" | tee -a "$log"
         tail -n 30 "$boot"
     fi
 done
-if grep -qh '^| ' "$scratch"/boot-*.log; then
-    echo "| flavour | form | watchdog | verdict | truth" | tee -a "$log"
-    for flavour in $flavours; do grep -h '^| ' "$scratch/boot-$flavour.log"; done | tee -a "$log"
-fi
+table=$(for flavour in $flavours; do grep '^| ' "$scratch/boot-$flavour.log"; done)
+[ -z "$table" ] || printf '| flavour | form | watchdog | verdict | truth\n%s\n' "$table" | tee -a "$log"
 pass=$(grep -c '^ok ' "$log")
 skipped=$(grep -c '^skip ' "$log")
 fail=$(grep -c '^not ok ' "$log")

@@ -124,6 +124,21 @@ watched() {
     if [ "$kind" = metrics ]; then judge "fixed-watchdog-$switched" likely 0.05 --fixed -- load naps 300 1 1; fi
 }
 
+# obstacle NAME PATTERN: 69, and the reason
+obstacle() {
+    # shellcheck disable=SC2086
+    tdprobe stat $uarch_option -o /tmp/tree -- load naps 100 1 0 > /tmp/load 2> /tmp/out
+    status=$?
+    if [ $status != 69 ]; then
+        not_ok "verdict-$1" "status $status, not 69" /tmp/tree
+    elif ! grep -q "$2" /tmp/out; then
+        not_ok "verdict-$1" "not '$2'" /tmp/out
+    else
+        ok "verdict-$1"
+        echo "| $flavour | | $switched | 69: $(sed -n 's/^tdprobe: //p' /tmp/out | tail -n 1 | cut -c 1-160) | $1"
+    fi
+}
+
 # Level 1 takes the watchdog's counter and all others: the group opens, and never runs. The guest's CPUID, without
 # which the kernel leaves the PMU to the module, does not say how many there are.
 starved() {
