@@ -47,6 +47,7 @@ struct jobs {
     unsigned side, running;
     size_t kept; /* bytes, for all jobs */
     int code; /* of the first job that failed */
+    bool lacking; /* the output of a job is not whole */
     bool broken; /* something that all jobs need failed */
 };
 
@@ -110,7 +111,7 @@ static void give_up(struct jobs *j, const char *what)
 {
     cli_say("%s: %s", what, strerror(errno));
     j->code = j->code ? j->code : EXIT_BUG;
-    j->broken = true;
+    j->broken = j->lacking = true;
 }
 
 static void begin_job(struct jobs *j)
@@ -234,7 +235,8 @@ static void take_code(struct jobs *j, const struct job *job)
         cli_say("%s: its process was killed by signal %d", j->name[j->turn], WTERMSIG(job->status));
         code = EXIT_BUG;
     }
-    j->code = j->code ? j->code : code;
+    j->lacking = j->lacking || (code && !(code & CLI_JOB_WHOLE));
+    j->code = j->code ? j->code : code & ~CLI_JOB_WHOLE;
 }
 
 /* Advances to the first job that has not ended. */
@@ -269,7 +271,7 @@ static void end_all(struct jobs *j)
     free(j->poll);
 }
 
-int cli_jobs_run(char *const *name, size_t n, unsigned side, cli_job_fn *work, void *ctx, struct td_output *out)
+int cli_jobs_run(char *const *name, size_t n, unsigned side, cli_job_fn *work, void *ctx, struct td_output *out, bool *whole)
 {
     struct jobs j = {.work = work, .ctx = ctx, .out = out, .name = name, .n = n, .side = side};
 
@@ -284,5 +286,6 @@ int cli_jobs_run(char *const *name, size_t n, unsigned side, cli_job_fn *work, v
         take_turns(&j);
     }
     end_all(&j);
+    *whole = !j.lacking;
     return j.code;
 }

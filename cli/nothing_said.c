@@ -21,5 +21,10 @@ int cli_nothing_measured(const struct td_report *r)
 
 int cli_nothing_replayed(const struct td_report *r)
 {
-    return r->results && !r->valued && r->lies ? contradict() : 0;
+    if (!r->results || r->valued)
+        return 0;
+    if (r->lies)
+        return contradict();
+    cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s' prints what to record", r->cpu);
+    return EXIT_UNABLE;
 }

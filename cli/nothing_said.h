@@ -5,11 +5,10 @@
 
 #include "report/report.h"
 
-/* Both report why, and return EXIT_UNABLE, else 0. For measured results, none of which
+/* Both report why and what to do next, and return EXIT_UNABLE, else 0. For measured results, none of which
  * allows a verdict: there are no values, or their counts contradict each other. */
 int cli_nothing_measured(const struct td_report *);
-/* For replayed results, if everything that was recorded is impossible: what is merely
- * absent was not recorded. */
+/* For recordings, of this machine or another one, if no metric has a value. */
 int cli_nothing_replayed(const struct td_report *);
 
 #endif

@@ -215,17 +215,22 @@ static int job(void *ctx, size_t i, td_output_fn *write, void *to)
     o->terminal = terminal;
     code = print(r);
     td_output_close(o, true);
-    return code ? code : cli_strict(&r->set);
+    if (code)
+        return code;
+    code = cli_nothing_replayed(&r->set.report);
+    code = code ? code : cli_strict(&r->set);
+    return code ? code | CLI_JOB_WHOLE : 0;
 }
 
 static int run_all(struct replay *r)
 {
     int code = open_output(r), closed;
+    bool whole = true;
 
     if (code)
         return code;
-    code = cli_jobs_run(r->input, r->inputs, (unsigned)r->jobs, job, r, &r->set.report.out);
-    closed = close_output(r, !code);
+    code = cli_jobs_run(r->input, r->inputs, (unsigned)r->jobs, job, r, &r->set.report.out, &whole);
+    closed = close_output(r, whole);
     return code ? code : closed;
 }
 

@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Each is defined in the file of its name. */
 #define FORMATS(each) \
@@ -71,7 +72,8 @@ static void count_result(struct td_report *r, const struct td_result *result)
     struct td_verdict v;
 
     td_result_verdict(result, &v);
-    r->results++;
+    if (!r->results++)
+        snprintf(r->cpu, sizeof(r->cpu), "%.*s", (int)strcspn(td_result_cpu(result), "|"), td_result_cpu(result));
     r->valued += !v.no_values;
     r->judged += !v.no_values && v.remedy != TD_REMEDY_DOCTOR;
     if (!v.no_values)

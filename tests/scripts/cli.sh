@@ -185,7 +185,7 @@ t replay --uarch spr hybrid.csv; exits 65
 { spr '' 6000 1200 600 1800 2400; printf '%s\n' 1500,,IDQ_BUBBLES.CORE,9,100.00,, 2100,,TOPDOWN.BACKEND_BOUND_SLOTS,9,100.00,, 1500,,UOPS_RETIRED.SLOTS,9,100.00,,; } > both.csv
 t replay --uarch spr --format csv both.csv; is retiring 0.200000; is frontend_bound 0.300000; is bad_speculation 0.100000
 t replay --uarch spr --format csv --no-fixed both.csv; is retiring 0.250000; is frontend_bound 0.250000; is backend_bound 0.350000; is bad_speculation 0.150000
-t replay --uarch spr --format csv --no-fixed good.csv; exits 0; is retiring missing_event:UOPS_RETIRED.SLOTS
+t replay --uarch spr --format csv --no-fixed good.csv; exits 69; warns 'tdprobe perf-command --uarch spr'; is retiring missing_event:UOPS_RETIRED.SLOTS
 t replay --uarch skl --format csv skl.csv; is retiring 0.300000; is bad_speculation 0.150000; is frontend_bound 0.200000; is backend_bound 0.350000
 is fetch_latency 0.100000; is fetch_bandwidth 0.100000; is branch_mispredicts 0.112500; is machine_clears 0.037500; ! grep -q ',resource_bound,' out || fail "$what: a node that the CPU does not have"
 is memory_bound missing_event:CYCLE_ACTIVITY.STALLS_MEM_ANY

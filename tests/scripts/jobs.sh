@@ -80,7 +80,16 @@ t replay --jobs=2 $one $one; exits 0
 # -o: all or nothing
 t replay -J 2 -o "$tmp/file" $one $one; exits 0; empty out
 t replay $one; cat "$tmp/out" "$tmp/out" > "$tmp/out1"; cmp -s "$tmp/file" "$tmp/out1" || fail "-o: not the same"
+# a recording without an answer is no failure of the output, but the exit code says so
+silent=skl-lkml-kernel-topdown-garbage.csv
+options='--uarch skl'
+same 2 skl-l2.trace $silent skl-l2.trace
+t replay -J 2 --uarch skl -o "$tmp/file" skl-l2.trace $silent; exits 69; empty out
+t replay -J 2 --uarch skl skl-l2.trace $silent; exits 69; cmp -s "$tmp/file" "$tmp/out" || fail "-o: not the same after 69"
 echo old > "$tmp/file"
+t replay -J 2 --uarch skl -o "$tmp/file" $silent no-such-file; exits 69
+[ "$(cat "$tmp/file")" = old ] || fail "-o: written although the second failed"
+options=
 t replay -J 2 -o "$tmp/file" $one no-such-file $one; exits 65
 [ "$(cat "$tmp/file")" = old ] || fail "-o: written although one failed"
 [ "$(find "$tmp" -name 'file*' | wc -l)" -eq 1 ] || fail "-o: leftovers"
