@@ -2,8 +2,11 @@
 #include "core/counts.h"
 
 #include "core/groups.h"
+#include "core/hash_index.h"
 #include "core/hints.h"
 #include "core/room.h"
+
+enum { STEPS_MAX = 16 * 1024 /* of a search in sequence, for one interval */ };
 
 void td_counts_free(struct td_counts *k)
 {
@@ -14,19 +17,6 @@ void td_counts_free(struct td_counts *k)
 static bool same_copy(const struct td_count *a, const struct td_count *b)
 {
     return a->text == b->text && a->event == b->event && a->group == b->group && a->modes == b->modes;
-}
-
-/* Where k has a copy like this one; k->n: nowhere. The search begins at from:
- * intervals of one recording mostly hold the same events in the same order. */
-static size_t find_copy(const struct td_counts *k, const struct td_count *like, size_t from)
-{
-    for (size_t at = from; at < k->n; at++)
-        if (same_copy(&k->c[at], like))
-            return at;
-    for (size_t at = 0; at < from && at < k->n; at++)
-        if (same_copy(&k->c[at], like))
-            return at;
-    return k->n;
 }
 
 int td_counts_reserve(struct td_counts *k, size_t n)
@@ -88,9 +78,87 @@ static int add_new(struct td_counts *sum, const struct td_count *c)
     return 0;
 }
 
+/* Finds the copies of a sum. Intervals of one recording mostly hold the same events in the same
+ * order, so they are searched in sequence; an index is made only if that has cost too much. */
+struct finder {
+    const struct td_counts *sum;
+    size_t next, steps; /* next: where a search begins */
+    struct td_hash_index index; /* of the first copies, by their numbers */
+};
+
+static uint32_t copy_hash(const struct td_hash_index *x, const struct td_count *c)
+{
+    const uint32_t key[] = {c->text, (uint32_t)c->event << 16 | c->group, c->modes};
+
+    return td_hash(x, key, sizeof(key));
+}
+
+/* The copy like this one; sum->n: there is none. */
+static size_t find_in_sequence(struct finder *f, const struct td_count *like)
+{
+    const size_t n = f->sum->n;
+
+    for (size_t i = 0; i < n; i++, f->steps++) {
+        const size_t at = f->next + i < n ? f->next + i : f->next + i - n;
+
+        if (same_copy(&f->sum->c[at], like))
+            return at;
+    }
+    return n;
+}
+
+static int find_by_hash(struct finder *f, const struct td_count *like, size_t *out)
+{
+    const size_t n = f->sum->n;
+    size_t least = n;
+
+    *out = n;
+    for (size_t i = f->index.n; i < n; i++) {
+        if (td_hash_room(&f->index))
+            return -ENOMEM;
+        td_hash_add(&f->index, copy_hash(&f->index, &f->sum->c[i]));
+    }
+    for (long i = n ? td_hash_first(&f->index, copy_hash(&f->index, like)) : -1; i >= 0; i = td_hash_next(&f->index, i)) {
+        const size_t at = (size_t)i, away = at >= f->next ? at - f->next : at + n - f->next;
+
+        if (away < least && same_copy(&f->sum->c[at], like)) {
+            least = away;
+            *out = at;
+        }
+    }
+    return 0;
+}
+
+static int find_copy(struct finder *f, const struct td_count *like, size_t *at)
+{
+    int err = 0;
+
+    if (f->next >= f->sum->n)
+        f->next = 0;
+    if (f->steps < STEPS_MAX)
+        *at = find_in_sequence(f, like);
+    else
+        err = find_by_hash(f, like, at);
+    f->next = *at + 1;
+    return err;
+}
+
+static int add_one(struct td_counts *sum, const struct td_count *c, struct finder *f, struct td_hints *hints)
+{
+    struct td_count *same;
+    size_t at;
+    int err = find_copy(f, c, &at);
+
+    if (err || at == sum->n)
+        return err ? err : add_new(sum, c);
+    same = &sum->c[at];
+    count_add(same, c, sum->added);
+    return same->printed == c->printed ? 0 : join_hints(same, c, hints);
+}
+
 int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struct td_hints *hints)
 {
-    size_t next = 0;
+    struct finder f = {.sum = sum};
     int err = 0;
 
     if (interval->status != TD_OK) { /* it counted nothing */
@@ -99,21 +167,9 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struc
     }
     sum->status = TD_OK;
     sum->added++;
-    for (size_t i = 0; i < interval->n && !err; i++) { /* without counts there is no array to point into */
-        const struct td_count *c = &interval->c[i];
-        const size_t at = next < sum->n && same_copy(&sum->c[next], c) ? next : find_copy(sum, c, next);
-        struct td_count *same;
-
-        next = at + 1;
-        if (at == sum->n) {
-            err = add_new(sum, c);
-            continue;
-        }
-        same = &sum->c[at];
-        count_add(same, c, sum->added);
-        if (same->printed != c->printed)
-            err = join_hints(same, c, hints);
-    }
+    for (size_t i = 0; i < interval->n && !err; i++) /* without counts there is no array to point into */
+        err = add_one(sum, &interval->c[i], &f, hints);
+    td_hash_index_free(&f.index);
     return err;
 }
 

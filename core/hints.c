@@ -7,6 +7,7 @@ void td_hints_free(struct td_hints *h)
 {
     free(h->set);
     free(h->member);
+    td_hash_index_free(&h->by_members);
     *h = (struct td_hints){0};
 }
 
@@ -18,21 +19,13 @@ size_t td_hints_members(const struct td_hints *h, uint32_t set, const uint16_t *
     return h->set[set].n;
 }
 
-static uint32_t *bucket_of(struct td_hints *h, const uint16_t *member, size_t n)
-{
-    uint32_t hash = 2166136261u; /* FNV-1a */
-
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ member[i]) * 16777619u;
-    return &h->bucket[(hash >> 16 ^ hash) % (sizeof(h->bucket) / sizeof(*h->bucket))];
-}
-
 /* Makes room for n more members and one more set, besides the empty one. */
 static int make_room(struct td_hints *h, size_t n)
 {
     int err = td_room(&h->set, &h->sets_room, h->nsets + 2, sizeof(*h->set));
 
     err = err ? err : td_room(&h->member, &h->members_room, h->nmembers + n, sizeof(*h->member));
+    err = err ? err : td_hash_room(&h->by_members);
     if (!err && !h->nsets)
         h->set[h->nsets++] = (struct td_hint_set){0};
     return err;
@@ -42,18 +35,22 @@ static int make_room(struct td_hints *h, size_t n)
 static uint32_t keep(struct td_hints *h, size_t n, uint32_t otherwise)
 {
     const uint16_t *member = &h->member[h->nmembers];
-    uint32_t *bucket = bucket_of(h, member, n);
+    const uint32_t hash = td_hash(&h->by_members, member, n * sizeof(*member));
 
-    for (uint32_t s = *bucket; s; s = h->set[s].chain)
-        if (h->set[s].n == n && !memcmp(&h->member[h->set[s].start], member, n * sizeof(*member)))
-            return s;
+    for (long i = td_hash_first(&h->by_members, hash); i >= 0; i = td_hash_next(&h->by_members, i)) {
+        const struct td_hint_set *s = &h->set[i + 1];
+
+        if (s->n == n && !memcmp(&h->member[s->start], member, n * sizeof(*member)))
+            return (uint32_t)i + 1;
+    }
     if (h->nsets == TD_HINTS_MAX) {
         h->err = h->err ? h->err : -E2BIG;
         return otherwise;
     }
-    h->set[h->nsets] = (struct td_hint_set){(uint32_t)h->nmembers, (uint32_t)n, *bucket};
+    h->set[h->nsets] = (struct td_hint_set){(uint32_t)h->nmembers, (uint32_t)n};
     h->nmembers += n;
-    return *bucket = (uint32_t)h->nsets++;
+    td_hash_add(&h->by_members, hash);
+    return (uint32_t)h->nsets++;
 }
 
 uint32_t td_hints_one(struct td_hints *h, uint16_t hint)

@@ -4,8 +4,7 @@
 #ifndef TD_HINTS_H
 #define TD_HINTS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "core/hash_index.h"
 
 /* A metric as a hint. For a node (td_node.number): by a published formula (perf's
  * tma_ names), or by a tool's own formula under the plain name, which the same
@@ -31,12 +30,11 @@ enum {
 struct td_hints {
     struct td_hint_set {
         uint32_t start, n; /* its members, rising */
-        uint32_t chain; /* the next of the same hash; 0: none */
     } *set; /* set 0 is empty */
     size_t nsets, sets_room;
     uint16_t *member;
     size_t nmembers, members_room;
-    uint32_t bucket[256]; /* first set of the hash; 0: none */
+    struct td_hash_index by_members; /* its numbers: of the sets from 1 on, less 1 */
     struct td_hint_union {
         uint32_t a, b, both;
     } recent[TD_HINTS_RECENT]; /* unions that were made, by the sets' numbers */

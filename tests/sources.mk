@@ -106,6 +106,7 @@ tests_unit_SOURCES = \
 	tests/session/test_identify.c \
 	tests/session/test_likely_road.c \
 	tests/session/test_run.c \
+	tests/session/test_text_bombs.c \
 	tests/sim/describe/test_machine.c \
 	tests/sim/kernel/test_event_map.c \
 	tests/sim/kernel/test_event_page.c \
@@ -167,6 +168,7 @@ tests_unit_SOURCES = \
 	tests/support/sets.h \
 	tests/support/sim_text.h \
 	tests/support/solve_text.h \
+	tests/support/slow.h \
 	tests/support/source.h \
 	tests/support/synthetic.c \
 	tests/support/synthetic.h \

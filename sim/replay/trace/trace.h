@@ -3,6 +3,7 @@
 #ifndef TD_TRACE_H
 #define TD_TRACE_H
 
+#include "core/hash_index.h"
 #include "core/reading.h"
 #include "core/scope_index.h"
 #include "sim/replay/reader.h"
@@ -19,6 +20,7 @@ struct td_trace_lane {
     uint32_t number; /* in the index */
     const struct td_uarch *uarch; /* NULL: a kind of core that was not asked for */
     struct td_reading before, now;
+    struct td_hash_index seen; /* the samples of now, once they are many, by their numbers */
     bool has_before, open; /* open: rows of now were read, but not its end */
     bool from_zero; /* before is a start row */
     size_t rows; /* so far of now */

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { SAMPLES_FEW = 32 /* in a reading: compared one by one */ };
+
 static const char magic[] = "# tdprobe-trace:";
 
 static bool sniff(const char *first, size_t len)
@@ -73,12 +75,48 @@ static bool take_beside(struct td_snap *snap, const struct td_trace_event *e, co
     return true;
 }
 
-static int check_duplicate(struct td_recording *r, const struct td_reading *now, const struct td_sample *s)
+static bool same_sample(const struct td_sample *a, const struct td_sample *b)
 {
-    for (size_t i = 0; i < now->snap.n; i++)
-        if (now->samples[i].text == s->text && now->samples[i].group == s->group)
-            return td_recording_bad(r, "duplicate event %.60s in group %u of this reading", td_trace_field(r, TD_COL_EVENT), s->group);
+    return a->text == b->text && a->group == b->group;
+}
+
+static uint32_t sample_hash(const struct td_hash_index *x, const struct td_sample *s)
+{
+    const uint32_t key[] = {s->text, s->group};
+
+    return td_hash(x, key, sizeof(key));
+}
+
+/* 1: the reading has such a sample; 0: it does not; or -errno. */
+static int has_sample(struct td_trace_lane *lane, const struct td_sample *s)
+{
+    const struct td_sample *all = lane->now.samples;
+    const size_t n = lane->now.snap.n;
+
+    if (n < SAMPLES_FEW) {
+        for (size_t i = 0; i < n; i++)
+            if (same_sample(&all[i], s))
+                return 1;
+        return 0;
+    }
+    for (size_t i = lane->seen.n; i < n; i++) {
+        if (td_hash_room(&lane->seen))
+            return -ENOMEM;
+        td_hash_add(&lane->seen, sample_hash(&lane->seen, &all[i]));
+    }
+    for (long i = td_hash_first(&lane->seen, sample_hash(&lane->seen, s)); i >= 0; i = td_hash_next(&lane->seen, i))
+        if (same_sample(&all[i], s))
+            return 1;
     return 0;
+}
+
+static int check_duplicate(struct td_recording *r, struct td_trace_lane *lane, const struct td_sample *s)
+{
+    const int has = has_sample(lane, s);
+
+    if (has < 0)
+        return td_log_no_memory(r->log);
+    return has ? td_recording_bad(r, "duplicate event %.60s in group %u of this reading", td_trace_field(r, TD_COL_EVENT), s->group) : 0;
 }
 
 static int keep_sample(struct td_recording *r, struct td_reading *now, const struct td_sample *s)
@@ -157,7 +195,7 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
     if (!err && take_beside(&s->now.snap, e, &sample))
         return 0;
     if (!err)
-        err = check_duplicate(r, &s->now, &sample);
+        err = check_duplicate(r, s, &sample);
     number = event_number(r, s, e);
     sample.modes = r->stream.texts.entries[text].modes;
     /* events that no formula uses are kept, so that the end can be checked */
@@ -273,6 +311,7 @@ static int end_reading(struct td_recording *r, struct td_trace_lane *s, bool beg
     s->now = spare;
     s->has_before = true;
     s->open = false;
+    td_hash_index_free(&s->seen);
     return err ? err : had_before && s->uarch;
 }
 
@@ -352,6 +391,7 @@ static void trace_close(struct td_recording *r)
     for (size_t i = 0; t && i < t->nlanes; i++) {
         td_reading_free(&t->lane[i].before);
         td_reading_free(&t->lane[i].now);
+        td_hash_index_free(&t->lane[i].seen);
     }
     if (t) {
         free(t->lane);

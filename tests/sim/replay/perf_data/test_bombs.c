@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data that was made to be slow costs about as much as a harmless file of the same size and
- * form: in CPU time, one compared with the other, so that neither the machine nor what else it does
- * matters. */
+/* perf.data that was made to be slow costs about as much as a harmless file. */
 #include "tests/support/open_recording.h"
-#include "tests/support/unit.h"
+#include "tests/support/slow.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { HEADER = 104, ATTR = 64, CPUS = 8000, ROUNDS = 60000, MAPPINGS = 300000, IDS = 1 << 16, EVENTS = 1024, TIMES = 5 };
 
@@ -86,43 +83,37 @@ static void w_file(struct file *f, const struct bomb *b)
         w(f, 7, 4), w(f, 0, 4);
 }
 
-/* Seconds of CPU time to read the file, the lower of two times; *batches: how many it gave. */
-static double cost(const struct file *f, size_t *batches)
+/* Reads the file; batches: how many it is to give. */
+struct reading {
+    const struct file *f;
+    size_t batches;
+};
+
+static void read_file(void *ctx)
 {
-    double least = 0;
+    const struct reading *r = ctx;
+    struct source s = {(const char *)r->f->b, r->f->n, r->f->n, 0};
+    static struct opened o;
+    size_t batches = 0;
+    int err = open_recording(&o, &s, NULL, NULL, NULL);
 
-    for (int i = 0; i < 2; i++) {
-        struct source s = {(const char *)f->b, f->n, f->n, 0};
-        static struct opened o;
-        const clock_t begun = clock();
-        double t;
-        int err = open_recording(&o, &s, NULL, NULL, NULL);
-
-        for (*batches = 0; !err; *batches += !err)
-            err = next_batch(&o);
-        CU_ASSERT_EQUAL(err, -ENODATA);
-        close_recording(&o);
-        t = (double)(clock() - begun) / CLOCKS_PER_SEC;
-        least = !i || t < least ? t : least;
-    }
-    return least;
+    for (; !err; batches += !err)
+        err = next_batch(&o);
+    CU_ASSERT_EQUAL(err, -ENODATA);
+    CU_ASSERT_EQUAL(batches, r->batches);
+    close_recording(&o);
 }
 
 static void compare(const struct bomb *bomb, const struct bomb *harmless)
 {
     static struct file f;
-    size_t batches, others;
-    double t, wanted;
+    double wanted;
 
     w_file(&f, harmless);
-    wanted = cost(&f, &others);
+    wanted = slow_cost(read_file, &(struct reading){&f, harmless->rounds + 1});
     w_file(&f, bomb);
     CU_ASSERT(f.n <= 8 << 20);
-    t = cost(&f, &batches);
-    CU_ASSERT_EQUAL(batches, bomb->rounds + 1);
-    if (t > TIMES * wanted + 0.02)
-        printf("\n    %.3f s instead of %.3f s", t, wanted);
-    CU_ASSERT(t <= TIMES * wanted + 0.02);
+    slow_assert(slow_cost(read_file, &(struct reading){&f, bomb->rounds + 1}), wanted, TIMES);
     free(f.b);
     f = (struct file){NULL, 0, 0};
 }
