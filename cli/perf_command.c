@@ -24,6 +24,8 @@ static const char help[] =
     "  --no-fixed         ordinary events instead of the PERF_METRICS register\n"
     "  --encodings        the vendor's events by their encodings, for a perf that does not\n"
     "                     know their names\n"
+    "  --watchdog         for a CPU whose NMI watchdog is on (sysctl kernel.nmi_watchdog) and\n"
+    "                     stays on: it holds a counter\n"
     "  -a, --all-cpus     the whole system (the default without a command)\n"
     "  -C, --cpu LIST     these CPUs\n"
     "  -p, --pid LIST     these processes; -t, --tid LIST: these threads\n"
@@ -33,7 +35,7 @@ static const char help[] =
     "  --machine FILE     for a simulated machine, tdprobe-machine(5)\n"
     "  -h, --help         this text\n";
 
-enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS };
+enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS, OPT_WATCHDOG };
 
 static const struct option options[] = {
     {"uarch", required_argument, NULL, CLI_UARCH},
@@ -41,6 +43,7 @@ static const struct option options[] = {
     {"metrics", required_argument, NULL, 'M'},
     {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
     {"encodings", no_argument, NULL, OPT_ENCODINGS},
+    {"watchdog", no_argument, NULL, OPT_WATCHDOG},
     CLI_OPTIONS_SCOPE,
     {"output", required_argument, NULL, 'o'},
     {"machine", required_argument, NULL, OPT_MACHINE},
@@ -53,6 +56,7 @@ struct ask {
     const char *uarch; /* NULL: this machine, or a simulated one */
     bool simulated;
     bool encodings;
+    bool watchdog;
     const char *cpus, *tasks; /* lists as given, or NULL */
     const char *metrics, *level; /* as given, or NULL */
     char tasks_letter; /* 'p' or 't' */
@@ -89,6 +93,10 @@ static int take(struct ask *a, int option, const char *value)
         a->metrics = value;
         return cli_options_take(&a->set, CLI_METRICS, value);
     case OPT_ENCODINGS: a->encodings = true; return 0;
+    case OPT_WATCHDOG:
+        a->watchdog = true;
+        td_set_watchdog(a->set.td, true);
+        return 0;
     case OPT_MACHINE:
         a->simulated = true;
         return cli_options_machine(&a->set, value);
@@ -109,6 +117,8 @@ static bool is_of_tasks(const struct ask *a)
 
 static int check(const struct ask *a)
 {
+    if (a->watchdog && (!a->uarch || a->simulated))
+        return cli_usage("--watchdog needs --uarch NAME: whether this machine's watchdog is on is known");
     if (a->tasks && (a->all || a->cpus))
         return cli_usage("-p and -t exclude -a and -C");
     if (a->by == TD_BY_THREAD && !a->tasks)
@@ -239,6 +249,8 @@ static int print(const struct ask *a)
     td_output_char(&o, '\n');
     if (!a->encodings && has_vendors_names(a))
         td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
+    if (td_plan_watchdog(a->set.td))
+        td_output_text(&o, "# if perf prints <not counted>, the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n");
     return cli_stdout_end(&o);
 }
 

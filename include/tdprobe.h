@@ -387,10 +387,14 @@ TD_EXPORT const char *td_machine_origin(const struct td *);
 TD_EXPORT int td_open_live(struct td *, const struct td_live *);
 /* The same without opening anything: for td_plan_text(). */
 TD_EXPORT int td_plan_live(struct td *, const struct td_live *);
+/* For td_plan_uarch(): whether the NMI watchdog is on there, and holds a counter. Initially it is off. */
+TD_EXPORT void td_set_watchdog(struct td *, bool on);
 /* The same for a typical machine with the CPU that td_set_uarch() named: cores of two threads where
- * the formulas care, all counters free, a kernel that offers the CPU's events. This machine is not looked at;
+ * the formulas care, all counters free but for the NMI watchdog's, a kernel that offers the CPU's events. This machine is not looked at;
  * of td_live only the kind of scope matters. -EINVAL: no CPU was named, or the handle has a machine. */
 TD_EXPORT int td_plan_uarch(struct td *, const struct td_live *);
+/* After td_plan_uarch(): whether a group of the plan would never run if the NMI watchdog were on after all. */
+TD_EXPORT bool td_plan_watchdog(const struct td *);
 /* After any of the three: the groups of events on the i-th kind of core, as perf stat -e takes them,
  * "{slots,topdown-retiring,...}", by perf's names. NULL after the last. Owned by the handle, valid
  * until it is planned or opened again. */

@@ -122,3 +122,20 @@ const char *td_meter_events(struct td_meter *m, size_t i, enum td_perf_words wor
         m->events[words][i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), p->host->name, td_core_of_pmu(p->host->name), words);
     return m->events[words][i];
 }
+
+bool td_meter_needs_watchdogs(const struct td_meter *m)
+{
+    for (size_t i = 0; i < m->npmus; i++) {
+        const struct td_perf_pmu *p = &m->pmu[i];
+        const struct td_uarch *u = td_forms_uarch(p->forms);
+        struct td_counters c = p->host->counters;
+
+        if (!c.assumed || c.watchdog)
+            continue;
+        td_counters_watch(&c, u);
+        for (size_t g = 0; g < p->plan.ngroups; g++)
+            if (!td_fit(&c, u, &p->plan.group[g].able))
+                return true;
+    }
+    return false;
+}

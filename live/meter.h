@@ -51,6 +51,8 @@ int td_meter_detect(struct td_meter *);
 int td_meter_find_pmus(struct td_meter *, const struct td_identity *, struct td_forms *const forms[TD_PARTS_MAX]);
 /* td_plan_events(), td_plan_encodings() for the i-th PMU. NULL: it has no plan, or out of memory. */
 const char *td_meter_events(struct td_meter *, size_t i, enum td_perf_words);
+/* td_plan_watchdog() */
+bool td_meter_needs_watchdogs(const struct td_meter *);
 /* Closes what is open. An error reports what could not be given back. */
 int td_meter_close(struct td_meter *);
 

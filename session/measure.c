@@ -110,9 +110,14 @@ int td_plan_uarch(struct td *td, const struct td_live *ask)
     err = td_session_meter(td);
     if (err)
         return err;
-    if (td_host_assume(&td->meter->host, asked))
+    if (td_host_assume(&td->meter->host, asked, td->watchdog))
         return td_log_no_memory(&td->log);
     return td_plan_live(td, ask);
+}
+
+bool td_plan_watchdog(const struct td *td)
+{
+    return td->meter && td_meter_needs_watchdogs(td->meter);
 }
 
 static const char *plan_events(struct td *td, size_t i, enum td_perf_words words)

@@ -98,6 +98,11 @@ void td_set_fixed(struct td *td, bool use_fixed)
     td->settings.fixed = td->settings.fixed_tasks = use_fixed;
 }
 
+void td_set_watchdog(struct td *td, bool on)
+{
+    td->watchdog = on;
+}
+
 int td_set_level(struct td *td, int level)
 {
     if (level < TD_LEVEL_TOP || level > TD_LEVELS)

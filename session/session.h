@@ -53,6 +53,7 @@ struct td {
     struct td_meter *meter; /* measures (live/meter.h), or NULL */
     struct td_record *record; /* its readings become a trace (to_trace.h), or NULL */
     struct td_own *own; /* counters of this thread (live/thread/thread.h), or NULL */
+    bool watchdog; /* of the machine that td_plan_uarch() assumes */
     struct td_sim *sim; /* the machine to measure, NULL: this one */
     const struct td_os *os; /* for tests: used instead of either */
     char *command; /* from td_run_start(), for messages, or NULL */

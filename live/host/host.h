@@ -61,9 +61,9 @@ struct td_host {
  * td_host_free() in any case. */
 int td_host_detect(struct td_host *, const struct td_os *, const struct td_identity *asked);
 /* A typical machine with the CPU asked for, which need not exist: one core of each kind, with two threads
- * where that matters to the row, all counters free, a kernel that offers what the row has. Only -ENOMEM is an error;
- * td_host_free() as above. */
-int td_host_assume(struct td_host *, const struct td_identity *asked);
+ * where that matters to the row, all counters free but for the NMI watchdog's, a kernel that offers what the row has.
+ * Only -ENOMEM is an error; td_host_free() as above. */
+int td_host_assume(struct td_host *, const struct td_identity *asked, bool watchdog);
 void td_host_free(struct td_host *);
 /* NULL: not online */
 const struct td_host_cpu *td_host_cpu_find(const struct td_host *, int cpu);

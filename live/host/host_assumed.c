@@ -72,6 +72,8 @@ static int add_pmu(struct td_host *h, const struct td_uarch *u)
     *p = (struct td_host_pmu){.uarch = u, .counters = {.fields = count_fields(u), .sibling = smt, .assumed = true}, .any = smt && counts_for_siblings(u)};
     snprintf(p->name, sizeof(p->name), "%s", pmu_name(u, arm));
     p->slots_event = p->counters.fields > 0;
+    if (h->watchdog)
+        td_counters_watch(&p->counters, u);
     p->cpus.cpu = calloc((size_t)n, sizeof(int));
     if (!p->cpus.cpu)
         return -ENOMEM;
@@ -84,11 +86,11 @@ static int add_pmu(struct td_host *h, const struct td_uarch *u)
     return 0;
 }
 
-int td_host_assume(struct td_host *h, const struct td_identity *asked)
+int td_host_assume(struct td_host *h, const struct td_identity *asked, bool watchdog)
 {
     int err = 0;
 
-    *h = (struct td_host){.os = &nothing, .identity = *asked, .paranoid = TD_PARANOID_UNKNOWN};
+    *h = (struct td_host){.os = &nothing, .identity = *asked, .watchdog = watchdog, .paranoid = TD_PARANOID_UNKNOWN};
     snprintf(h->origin, sizeof(h->origin), "%s", "what is usual");
     h->cpus = calloc(2 * asked->nparts, sizeof(*h->cpus));
     if (!h->cpus)

@@ -188,3 +188,14 @@ unsigned td_fit_general(const struct td_counters *c, const struct td_uarch *u, c
         n += m.holds[i] >= 0;
     return n;
 }
+
+void td_counters_watch(struct td_counters *c, const struct td_uarch *u)
+{
+    const int cycles = td_uarch_event_number(u, "cycles");
+    const char *where = cycles < 0 ? "" : list_of(c, &u->events[cycles]);
+    const uint64_t general = all_general(c, u);
+
+    c->watchdog = true;
+    if (strncmp(where, "fixed ", 6) && strcmp(where, "cycle counter"))
+        c->general = (unsigned)__builtin_popcountll(general) - 1;
+}

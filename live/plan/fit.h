@@ -15,6 +15,8 @@ struct td_counters {
     bool assumed; /* nobody checked the watchdog: count nothing besides the formulas */
 };
 
+/* The NMI watchdog is on. It counts cycles: in their own counter, or if the row has none for them, in a programmable one. */
+void td_counters_watch(struct td_counters *, const struct td_uarch *);
 /* True if all events (of the row) can be counted at once: each has a counter, and a register for its config1
  * (td_event_extra()) where it needs one. The time stamp counter needs none; of other PMUs none can be counted. Linux lets an
  * event with a fixed counter use a programmable one too, unless its event code

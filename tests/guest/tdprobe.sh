@@ -207,6 +207,32 @@ perf_command() {
     done
 }
 
+# What perf-command prints for another machine, on one whose watchdog is on: an N2's group takes the counter of cycles, and
+# the real perf counts nothing; with --watchdog, it counts all of the time.
+perf_command_watchdog() {
+    [ "$kind" = n2 ] || return 0
+    if ! watchdog 1; then
+        skip tdprobe-perf-command-watchdog "this kernel cannot switch its NMI watchdog on"
+        return
+    fi
+    problem=
+    for option in '' --watchdog; do
+        # shellcheck disable=SC2086
+        tdprobe perf-command $uarch_option $option --encodings -a -I 200 -o /tmp/csv -- sleep 0.5 > /tmp/command
+        sh /tmp/command > /tmp/out 2>&1 || problem="perf refuses it: $option"
+        [ "$option$(grep -c '<not counted>, the NMI watchdog is on' /tmp/command)" = "${option:-1}${option:+0}" ] || problem="the hint: $option"
+        if grep -q '<not counted>' /tmp/csv; then not_counted=1; else not_counted=0; fi
+        [ "$option$not_counted" = "${option:-1}${option:+0}" ] || problem="<not counted>: $option$not_counted"
+    done
+    # shellcheck disable=SC2086
+    tdprobe replay $uarch_option --format csv /tmp/csv > /tmp/td.csv 2> /tmp/out || problem="replay of it failed"
+    [ -n "$problem" ] || problem=$(awk -F, -v truth="${truth%% *}" '!header { for (i = 1; i <= NF; i++) c[$i] = i; header = 1; next }
+        $(c["metric"]) == "retiring" { n++; d = $(c["value"]) - truth; if (d > 0.002 || d < -0.002 || $(c["coverage"]) != 1) print "retiring: " $0 }
+        END { if (!n) print "no retiring" }' /tmp/td.csv | head -n 1)
+    if [ -z "$problem" ]; then ok tdprobe-perf-command-watchdog; else not_ok tdprobe-perf-command-watchdog "$problem" /tmp/csv; fi
+    watchdog 0
+}
+
 doctor() {
     # shellcheck disable=SC2086
     if tdprobe doctor $uarch_option > /tmp/out 2>&1; then ok tdprobe-doctor; else not_ok tdprobe-doctor "it failed" /tmp/out; fi
@@ -224,4 +250,5 @@ other_mixes
 record
 record_beside_live
 perf_command
+perf_command_watchdog
 no_pmu
