@@ -35,8 +35,9 @@ bench-speed: tdprobe$(EXEEXT) $(bench_programs)
 	tests/bench/width < $(srcdir)/sim/machines/sapphirerapids.machine
 	tests/bench/steps < $(srcdir)/sim/machines/sapphirerapids.machine
 	tests/bench/regions < $(srcdir)/sim/machines/sapphirerapids.machine
-# coverage of the likely bounds: 1,000 runs a cell
-bench-likely: bench-speed
+# coverage of the likely bounds: 1,000 runs a cell; as many comparisons of recordings
+bench-likely: bench-speed tests/unit$(EXEEXT)
 	tests/bench/likely
 	tests/bench/likely_road
+	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare
 .PHONY: bench bench-likely bench-speed

@@ -24,7 +24,7 @@ static struct likely_tally simulate(const char *cpu, bool fixed, struct likely_c
     const struct likely_deep ask = {cpu, fixed, &c};
     struct likely_tally t = {.worst = {{.given = 0}}};
 
-    CU_ASSERT_EQUAL_FATAL(likely_deep_run(&ask, unit_rounds(runs), &seed, &t), 0);
+    CU_ASSERT_EQUAL_FATAL(likely_deep_run(&ask, unit_long_rounds(runs), &seed, &t), 0);
     for (size_t i = 0; i < LIKELY_CLASSES; i++) {
         const struct likely_worst *w = &t.worst[i];
         const bool good = is_enough(w->inside, w->given) && is_enough(t.of[i].inside, t.of[i].given);

@@ -152,12 +152,12 @@ static void equal_programs(void)
         {.name = "independent"}, {.name = "fields of 8 bits", .field = 1 / 255.0}, {.name = "neighbours alike", .alike = 0.5},
         {.name = "neighbours much alike", .alike = 0.8}, {.name = "phases of 3", .phase = 3}, {.name = "phases of 5", .phase = 5},
         {.name = "multiplexed, 50 %", .seen = 0.5}, {.name = "multiplexed, 20 %", .seen = 0.2}, {.name = "multiplexed, 20 %, phases of 3", .seen = 0.2, .phase = 3}};
-    const unsigned long cases = unit_rounds(1000);
+    const unsigned long cases = unit_long_rounds(1000);
     double wrong, found;
 
     for (size_t i = 0; available() && i < sizeof(programs) / sizeof(*programs); i++)
         for (size_t n = 30; n <= 120; n += 90) {
-            const unsigned long of = n > 30 && cases > 100 ? cases / 4 : cases; /* these take as long */
+            const unsigned long of = n > 30 && cases >= 100 ? cases / 4 : cases; /* these take as long */
 
             rates(&programs[i], n, 0, false, of, &wrong, &found);
             CU_ASSERT(wrong <= 5 + open_of(5, of));
@@ -170,7 +170,7 @@ static void equal_programs(void)
 static void alternated(void)
 {
     static const struct program drifting = {.name = "drifting", .drift = 0.003};
-    const unsigned long cases = unit_rounds(1000);
+    const unsigned long cases = unit_long_rounds(1000);
     double wrong, found;
 
     if (!available())
@@ -184,7 +184,7 @@ static void alternated(void)
 static void true_changes(void)
 {
     static const struct program independent = {.name = "independent"}, fields = {.name = "fields", .field = 1 / 255.0};
-    const unsigned long cases = unit_rounds(1000);
+    const unsigned long cases = unit_long_rounds(1000);
     double wrong, found;
 
     if (!available())
@@ -200,7 +200,7 @@ static void true_changes(void)
 
 static void courses(void)
 {
-    const unsigned long cases = unit_rounds(1000);
+    const unsigned long cases = unit_long_rounds(1000);
     struct td_chance *chance = available() ? td_chance_new(1) : NULL;
     struct unit_random random = {7};
     unsigned long wrong = 0, found = 0, trends = 0;

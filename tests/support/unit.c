@@ -49,6 +49,11 @@ unsigned long unit_rounds(unsigned long full)
     return getenv("TD_QUICK") ? (full + 99) / 100 : full;
 }
 
+unsigned long unit_long_rounds(unsigned long full)
+{
+    return getenv("TD_LONG") || getenv("TD_QUICK") ? unit_rounds(full) : (full + 9) / 10;
+}
+
 static bool is_wanted(const struct unit_suite *s, char **names)
 {
     const bool all = !*names;
