@@ -14,8 +14,9 @@ if [ "${1-}" = --install-deps ]; then
     $root dpkg --add-architecture arm64
     $root apt-get update -q
     # --no-remove: where the two architectures do not go together, say so and change nothing
+    # without GSL: libgsl-dev of two architectures cannot be installed side by side
     $root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends --no-remove \
-        gcc-$host g++-$host libc6-dev-arm64-cross qemu-user libcsv-dev:arm64 libjson-c-dev:arm64 libcunit1-dev:arm64 libgsl-dev:arm64 libstdc++6:arm64
+        gcc-$host g++-$host libc6-dev-arm64-cross qemu-user libcsv-dev:arm64 libjson-c-dev:arm64 libcunit1-dev:arm64 libstdc++6:arm64
     exit
 fi
 
