@@ -37,13 +37,6 @@ static inline void put_string(struct td_json_writer *j, const char *key, const c
     td_json_put_string(j, text);
 }
 
-static inline void put_clean(struct td_json_writer *j, const char *key, const char *text)
-{
-    char buf[TD_JSON_TEXT];
-
-    put_string(j, key, text ? td_json_clean(text, buf) : NULL);
-}
-
 static inline void put_integer(struct td_json_writer *j, const char *key, int64_t value)
 {
     td_json_put_key(j, key);
@@ -157,7 +150,7 @@ static void put_head(struct td_json_writer *j, const struct td_result *r)
         td_json_put_key(j, "summary");
         td_json_put_boolean(j, true);
     }
-    put_clean(j, "scope", td_result_scope(r));
+    td_json_put_clean(j, "scope", td_result_scope(r));
     put_string(j, "scope_kind", td_result_scope_kind(r));
     put_string(j, "core", td_result_core(r));
     put_string(j, "cpu", td_result_cpu(r));
@@ -378,7 +371,7 @@ static struct td_json_writer begin_runs(struct td_report *r, const struct td_rep
 
     put_integer(&j, "runs", s->runs);
     put_mean(&j, "elapsed", &s->elapsed, NULL);
-    put_clean(&j, "scope", m ? m->scope : NULL);
+    td_json_put_clean(&j, "scope", m ? m->scope : NULL);
     put_string(&j, "core", m ? m->core : NULL);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
@@ -409,7 +402,7 @@ static void json_error(struct td_report *r, int code, const char *text)
     struct td_json_writer j = begin_line(r, "error");
 
     put_integer(&j, "code", code);
-    put_clean(&j, "text", text);
+    td_json_put_clean(&j, "text", text);
     end_line(&j);
 }
 
@@ -445,9 +438,9 @@ static void json_finding(struct td_report *r, const struct td_finding *f)
     struct td_json_writer j = begin_line(r, "finding");
 
     put_string(&j, "kind", kinds[f->kind]);
-    put_clean(&j, "layer", f->layer);
-    put_clean(&j, "text", f->text);
-    put_clean(&j, "remedy", f->remedy);
+    td_json_put_clean(&j, "layer", f->layer);
+    td_json_put_clean(&j, "text", f->text);
+    td_json_put_clean(&j, "remedy", f->remedy);
     end_line(&j);
 }
 
@@ -458,7 +451,7 @@ static void json_diagnosis(struct td_report *r, int code, const char *text)
     td_json_put_key(&j, "usable");
     td_json_put_boolean(&j, !code);
     put_integer(&j, "code", code);
-    put_clean(&j, "text", text);
+    td_json_put_clean(&j, "text", text);
     end_line(&j);
 }
 
@@ -486,7 +479,7 @@ static void json_bench(struct td_report *r, const struct td_bench *b)
     td_json_put_open(&j, '[');
     for (size_t i = 0; i < b->n; i++) {
         td_json_put_open(&j, '{');
-        put_clean(&j, "event", b->event[i].event);
+        td_json_put_clean(&j, "event", b->event[i].event);
         put_integer(&j, "config", (int64_t)b->event[i].config);
         put_sample(&j, "counted", &b->event[i].counted);
         put_sample(&j, "cost", &b->event[i].cost);

@@ -136,3 +136,11 @@ void td_json_put_seconds(struct td_json_writer *j, uint64_t ns)
     *at++ = '.';
     td_output_take(j->out, td_digits_padded((uint32_t)(ns % 1000000000), 9, at));
 }
+
+void td_json_put_clean(struct td_json_writer *j, const char *key, const char *text)
+{
+    char buf[TD_JSON_TEXT];
+
+    td_json_put_key(j, key);
+    td_json_put_string(j, text ? td_json_clean(text, buf) : NULL);
+}

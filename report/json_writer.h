@@ -57,4 +57,7 @@ void td_json_put_seconds(struct td_json_writer *, uint64_t ns);
  * do control characters, and what does not fit is cut off. Returns buf. */
 const char *td_json_clean(const char *text, char buf[TD_JSON_TEXT]);
 
+/* A key, as td_json_put_key() has it, and any text, cleaned; NULL: null. */
+void td_json_put_clean(struct td_json_writer *, const char *key, const char *text);
+
 #endif

@@ -6,14 +6,6 @@
 
 #include <stdio.h>
 
-static void put_text(struct td_json_writer *j, const char *key, const char *text)
-{
-    char buf[TD_JSON_TEXT];
-
-    td_json_put_key(j, key);
-    td_json_put_string(j, td_json_clean(text, buf));
-}
-
 /* FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): the same issue has the same fingerprint in each pipeline. */
 static uint64_t mix(uint64_t hash, const char *text)
 {
@@ -29,13 +21,13 @@ static void put_issue(struct td_json_writer *j, const char *check, const char *s
 
     snprintf(print, sizeof(print), "%016llx", (unsigned long long)mix(mix(UINT64_C(14695981039346656037), check), scope));
     td_json_put_open(j, '{');
-    put_text(j, "description", text);
-    put_text(j, "check_name", check);
-    put_text(j, "fingerprint", print);
-    put_text(j, "severity", severity);
+    td_json_put_clean(j, "description", text);
+    td_json_put_clean(j, "check_name", check);
+    td_json_put_clean(j, "fingerprint", print);
+    td_json_put_clean(j, "severity", severity);
     td_json_put_key(j, "location");
     td_json_put_open(j, '{');
-    put_text(j, "path", path);
+    td_json_put_clean(j, "path", path);
     td_json_put_key(j, "lines");
     td_json_put_open(j, '{');
     td_json_put_key(j, "begin");

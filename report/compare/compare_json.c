@@ -3,14 +3,6 @@
 #include "report/compare/comparison_report.h"
 #include "report/json_writer.h"
 
-static void put_text(struct td_json_writer *j, const char *key, const char *text)
-{
-    char buf[TD_JSON_TEXT];
-
-    td_json_put_key(j, key);
-    td_json_put_string(j, td_json_clean(text, buf));
-}
-
 static void put_number(struct td_json_writer *j, const char *key, double value)
 {
     td_json_put_key(j, key);
@@ -32,19 +24,19 @@ static void put_row(struct td_output *o, const struct td_comparison *c, const st
     struct td_json_writer j = {.out = o};
 
     td_json_put_open(&j, '{');
-    put_text(&j, "schema", "tdprobe-compare/1");
-    put_text(&j, "scope", d->scope);
-    put_text(&j, "scope_kind", d->kind);
-    put_text(&j, "metric", d->metric);
+    td_json_put_clean(&j, "schema", "tdprobe-compare/1");
+    td_json_put_clean(&j, "scope", d->scope);
+    td_json_put_clean(&j, "scope_kind", d->kind);
+    td_json_put_clean(&j, "metric", d->metric);
     put_bounded(&j, "a", &d->a);
     put_bounded(&j, "b", &d->b);
     put_bounded(&j, "diff", &d->diff);
-    put_text(&j, "call", td_call_name(d->call));
+    td_json_put_clean(&j, "call", td_call_name(d->call));
     /* only where the object would not say what it is about */
     if (d->core)
-        put_text(&j, "core", d->core);
+        td_json_put_clean(&j, "core", d->core);
     if (c->sides > 2)
-        put_text(&j, "recording", c->side[d->side].name);
+        td_json_put_clean(&j, "recording", c->side[d->side].name);
     td_json_put_close(&j, '}');
     td_output_char(o, '\n');
 }
