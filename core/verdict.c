@@ -205,7 +205,11 @@ static void find_remedy(const struct td_result *r, const char *parent, const str
 
 void td_result_verdict(const struct td_result *r, struct td_verdict *out)
 {
-    const char *parent = "";
+    td_result_verdict_below(r, "", out);
+}
+
+void td_result_verdict_below(const struct td_result *r, const char *parent, struct td_verdict *out)
+{
     struct siblings s = look(r, parent);
 
     *out = (struct td_verdict){.among = r->among, .path = r->path, .status = TD_VERDICT_UNDECIDED, .no_values = !any_value(r)};

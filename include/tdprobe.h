@@ -245,6 +245,8 @@ struct td_verdict {
  * that is, or by its bounds may be, above its own: retiring 40 % limits nothing. The
  * decision is likely where any of these bounds is. */
 TD_EXPORT void td_result_verdict(const struct td_result *, struct td_verdict *out);
+/* The same among the children of a node, which another result has named: path begins below it. */
+TD_EXPORT void td_result_verdict_below(const struct td_result *, const char *parent, struct td_verdict *out);
 
 /* ---- reading a recording ------------------------------------------------ */
 

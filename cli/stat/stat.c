@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <signal.h>
 #include <string.h>
 
@@ -135,8 +136,10 @@ static void summarize(struct cli_stat *l)
         return;
     for (size_t i = 0; !err; i++) {
         err = td_summary(l->set.td, i, &r);
-        if (!err)
-            td_report_result(report, r);
+        if (err)
+            continue;
+        td_report_result(report, r);
+        cli_drill_take(l->drill, r);
     }
     if (err != -ENODATA)
         cli_stat_fail_td(l, err);
@@ -228,20 +231,43 @@ static int run(struct cli_stat *l)
     return cli_report_end(l);
 }
 
-static int parse_and_run(int argc, char **argv, bool recording)
+/* The options of a further measuring of --drilldown. */
+static int drill_ask(struct cli_stat *l)
 {
-    struct cli_stat l = {.record = recording, .log_fd = -1, .trace = {.fd = -1}, .control = CLI_CONTROL_NONE};
+    const int err = l->drill->on ? cli_drill_ask(l->drill, l->set.td) : 0;
+
+    l->append = l->append || (l->drill->stage && l->set.output && strcmp(l->set.output, "-"));
+    return err ? cli_library_error(l->set.td, err) : -1;
+}
+
+static int parse_and_run_once(int argc, char **argv, bool recording, struct cli_drill *drill)
+{
+    struct cli_stat l = {.record = recording, .log_fd = -1, .trace = {.fd = -1}, .control = CLI_CONTROL_NONE, .drill = drill};
     int code = cli_options_begin(&l.set);
 
     if (code)
         return code;
     code = cli_stat_parse(&l, argc, argv);
+    code = code < 0 ? drill_ask(&l) : code;
     cli_child_begin(&l.command, l.set.td);
     if (code < 0)
         code = run(&l);
     cli_control_close(&l.control);
     td_free(l.set.td);
     cli_stat_forget(&l);
+    return code;
+}
+
+static int parse_and_run(int argc, char **argv, bool recording)
+{
+    struct cli_drill drill = {.on = false};
+    int code;
+
+    while (!(code = parse_and_run_once(argc, argv, recording, &drill)) && cli_drill_further(&drill))
+        optind = 0; /* glibc's getopt: from the beginning */
+    if (drill.on && !code)
+        cli_drill_say(&drill);
+    cli_drill_free(&drill);
     return code;
 }
 

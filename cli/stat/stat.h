@@ -5,6 +5,7 @@
 
 #include "cli/child.h"
 #include "cli/options.h"
+#include "cli/stat/drilldown.h"
 #include "cli/stat/control.h"
 #include "stats/repeat.h"
 
@@ -28,6 +29,7 @@ struct cli_stat {
     bool all, verbose, dry_run, append;
     bool msr; /* the source is msr */
     bool summary, summary_only;
+    struct cli_drill *drill; /* its own, for all measurings of --drilldown */
     bool fast; /* the machine's time is not slowed to real time */
     int log_fd; /* -1: none given */
     const char *control_text, *machine;

@@ -45,6 +45,9 @@ const char cli_stat_options_help[] =
     "                          groups of events take turns: the kernel multiplexes them\n"
     "  -M, --metrics LIST      further metrics: names, groups or all ('tdprobe list metrics\n"
     "                          --uarch NAME')\n"
+    "  --drilldown             levels 1 and 2, then only what is below the node that limits,\n"
+    "                          down to the leaf: the command runs again for each level, or\n"
+    "                          -a, -C and -p measure again for --timeout\n"
     "  --source NAME           perf (the default, auto), or msr: the registers of Intel CPUs\n"
     "                          (-a or -C, root; one CPU of -C: the command is bound to it)\n"
     "  --machine FILE          a simulated machine, tdprobe-machine(5), instead of this one;\n"
@@ -95,7 +98,7 @@ static const char record_help[] =
 
 enum {
     OPT_CGROUPS = CLI_OTHER, OPT_TIMEOUT, OPT_COUNT, OPT_USER, OPT_KERNEL,
-    OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN, OPT_SOURCE, OPT_CLEAR, OPT_FAST, OPT_FIXED,
+    OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN, OPT_SOURCE, OPT_CLEAR, OPT_FAST, OPT_FIXED, OPT_DRILLDOWN,
 };
 
 static const struct option options[] = {
@@ -123,6 +126,7 @@ static const struct option options[] = {
     {"machine", required_argument, NULL, OPT_MACHINE},
     {"fast", no_argument, NULL, OPT_FAST},
     {"fixed", no_argument, NULL, OPT_FIXED},
+    {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
     {"source", required_argument, NULL, OPT_SOURCE},
     {"verbose", no_argument, NULL, 'v'},
     {"dry-run", no_argument, NULL, OPT_DRY_RUN},
@@ -233,6 +237,7 @@ static bool take_switch(struct cli_stat *l, int option)
     case OPT_DRY_RUN: l->dry_run = true; return true;
     case OPT_CLEAR: l->clear = true; return true;
     case OPT_FAST: l->fast = true; return true;
+    case OPT_DRILLDOWN: l->drill->on = true; return true;
     case OPT_FIXED: td_set_fixed(l->set.td, true); return true;
     default: return cli_options_by(option, &l->what.by);
     }
@@ -289,6 +294,19 @@ static int check_target(const struct cli_stat *l)
     return 0;
 }
 
+static int check_drilldown(const struct cli_stat *l)
+{
+    if (!l->drill->on)
+        return 0;
+    if (l->record || l->repeat || l->dry_run)
+        return cli_usage("--drilldown excludes record, -r and --dry-run: it runs the command once for each level");
+    if (l->what.by != TD_BY_ALL || l->what.ncgroups)
+        return cli_usage("--drilldown is for one scope: it excludes -A, --per-* and --for-each-cgroup");
+    if (!l->command.words && !l->timeout)
+        return cli_usage("--drilldown without a command needs --timeout MS, which is how long it measures each level");
+    return 0;
+}
+
 static int check(const struct cli_stat *l)
 {
     if (l->repeat && l->interval)
@@ -309,7 +327,7 @@ static int check(const struct cli_stat *l)
         return cli_usage("-o and --log-fd exclude each other");
     if (l->fast && !l->machine)
         return cli_usage("--fast is for a simulated machine: it needs --machine");
-    return check_target(l);
+    return check_drilldown(l) ? EXIT_USAGE : check_target(l);
 }
 
 static int help(const char *head)
