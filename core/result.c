@@ -82,6 +82,21 @@ bool td_result_is_summary(const struct td_result *r)
     return r->summary;
 }
 
+enum td_sample_start td_result_start(const struct td_result *r)
+{
+    return r->start;
+}
+
+const char *td_result_began(const struct td_result *r)
+{
+    return r->began;
+}
+
+uint32_t td_result_course(const struct td_result *r)
+{
+    return r->course;
+}
+
 double td_result_coverage(const struct td_result *r)
 {
     return r->coverage;

@@ -4,6 +4,7 @@
 #define TD_RESULT_H
 
 #include "core/counts.h"
+#include "include/td_samples.h"
 
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
 enum { TD_JUDGED_MAY = 1, TD_JUDGED_MUST = 2 };
@@ -16,6 +17,9 @@ struct td_result {
     bool has_time, summary;
     uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope, *scope_kind;
+    const char *began; /* of a sample, or NULL */
+    enum td_sample_start start;
+    uint32_t course;
     const char *cpu, *formula;
     unsigned flags;
     double coverage;

@@ -4,7 +4,8 @@
 #include <string.h>
 
 const char td_kind_system[] = "system", td_kind_cpu[] = "cpu", td_kind_core[] = "core", td_kind_socket[] = "socket",
-           td_kind_node[] = "node", td_kind_thread[] = "thread", td_kind_cgroup[] = "cgroup", td_kind_region[] = "region";
+           td_kind_node[] = "node", td_kind_thread[] = "thread", td_kind_cgroup[] = "cgroup", td_kind_region[] = "region",
+           td_kind_function[] = "function", td_kind_dso[] = "dso", td_kind_comm[] = "comm";
 
 static const struct {
     const char *name;
@@ -12,6 +13,7 @@ static const struct {
 } kinds[] = {
     {td_kind_system, false, false}, {td_kind_cpu, false, true},   {td_kind_core, false, false},  {td_kind_socket, false, false},
     {td_kind_node, false, false},   {td_kind_thread, true, true}, {td_kind_cgroup, true, true},  {td_kind_region, false, true},
+    {td_kind_function, false, true}, {td_kind_dso, false, true},  {td_kind_comm, false, true},
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 

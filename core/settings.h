@@ -4,6 +4,7 @@
 #define TD_SETTINGS_H
 
 #include "core/identity.h"
+#include "include/td_samples.h"
 
 struct td_settings {
     struct td_identity identity; /* the CPU; nparts 0: whatever the counts are from */
@@ -11,6 +12,7 @@ struct td_settings {
     bool fixed; /* forms of the metrics register may be used */
     bool fixed_tasks; /* and are used even where tasks are switched, which loses a part of what the register counts */
     char *metrics; /* besides those of the level: td_set_metrics(); NULL: none */
+    enum td_samples_by samples_by;
     int level; /* the deepest; 0: as was recorded or can be counted */
 };
 

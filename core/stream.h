@@ -10,6 +10,7 @@
 #include "core/hints.h"
 #include "core/identity.h"
 #include "core/log.h"
+#include "include/td_samples.h"
 
 /* One interval of one scope and kind of core: a lane. */
 struct td_interval {
@@ -23,6 +24,10 @@ struct td_interval {
     bool switches_known;
     double switches; /* for tasks: how often they were switched out, all of them together */
     bool unknown; /* it had counts, but none that a formula knows */
+    bool mixed; /* it is not of its scope alone: no sum has it */
+    const char *began; /* samples: the place where it began, NULL: not known; owned as scope is */
+    enum td_sample_start start;
+    uint32_t course; /* samples: the sequence that it belongs to */
     uint32_t lane; /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then 'P', ... */
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
     struct td_counts counts;
@@ -55,6 +60,7 @@ struct td_stream {
     bool times_relative; /* only running / enabled means anything, neither alone */
     double mux_interval; /* perf_event_mux_interval_ms in ns; 0: not known */
     unsigned cpus; /* logical CPUs online; 0: not known */
+    const struct td_samples_info *samples; /* of a stream of samples, kept up to date; NULL: it is none */
     int level[TD_CORES]; /* the deepest level counted, by td_core_index(); 0: not recorded */
 };
 

@@ -88,6 +88,9 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     out->has_time = v->has_time;
     out->time = v->time;
     out->duration = v->duration;
+    out->began = v->began;
+    out->start = v->start;
+    out->course = v->course;
     out->scope = v->scope;
     out->scope_kind = v->scope_kind;
     out->texts = (const char *const *)td->stream->texts.names;

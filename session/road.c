@@ -9,7 +9,7 @@
 
 static int add_up(struct td *td, const struct td_interval *v)
 {
-    int err = td_sums_add(&td->sums, v, &td->stream->hints);
+    int err = v->mixed ? 0 : td_sums_add(&td->sums, v, &td->stream->hints);
 
     if (err == -ENOMEM)
         return td_log_no_memory(&td->log);

@@ -14,6 +14,7 @@ libtd_sources += \
 	session/road.c \
 	session/road.h \
 	session/run.c \
+	session/samples.c \
 	session/self.c \
 	session/session.c \
 	session/session.h \

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples of read groups: where in the code the slots went. A recording of
+ * 'perf record -e {...}:S' is read like any other: td_open(), td_next(), td_summary().
+ * Each sample ends an interval: its counts are what was counted since the
+ * sample before it, its scope is the place of the sample's address. The program may have been
+ * elsewhere in between: only an interval that began and ended in one place is likely to be of that place
+ * alone. td_result_began() tells, and td_summary() adds up no others by function, dso,
+ * line or source. */
+#ifndef TD_SAMPLES_H
+#define TD_SAMPLES_H
+
+#include "tdprobe.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How samples are told apart: what the scope of an interval is. */
+enum td_samples_by {
+    TD_SAMPLES_BY_FUNCTION, /* "main"; without a symbol "[dso+0xoffset]", in the kernel "[kernel+0xaddress]" */
+    TD_SAMPLES_BY_DSO, /* the program or library: "/usr/lib/libc.so.6", "[kernel]" */
+    TD_SAMPLES_BY_THREAD, /* "comm-tid" */
+    TD_SAMPLES_BY_COMM, /* the name of the thread */
+    TD_SAMPLES_BY_CPU, /* "CPU3" */
+};
+/* "function", "dso", ...: the kind of scope, and the word for options; NULL after the last. Static storage. */
+TD_EXPORT const char *td_samples_by_name(enum td_samples_by);
+/* Before td_open(). The default is TD_SAMPLES_BY_FUNCTION. No effect on recordings without samples.
+ * -EINVAL: no such way, or the handle has been opened. */
+TD_EXPORT int td_set_samples_by(struct td *, enum td_samples_by);
+
+/* What is known of how an interval between samples began. */
+enum td_sample_start {
+    TD_START_SAMPLE, /* with the previous sample of its course; also in every interval that ends with no sample */
+    TD_START_ENABLED, /* when counting was enabled: it is the first of its course */
+    TD_START_LOST, /* with an earlier sample: the kernel lost samples in between */
+    TD_START_THROTTLED, /* with an earlier sample: the kernel held samples back in between */
+};
+/* Any result has one. */
+TD_EXPORT enum td_sample_start td_result_start(const struct td_result *);
+/* The place where the interval began, as td_result_scope() names places: in one stream equal
+ * places are equal pointers, and they are valid until td_free(). NULL: it is not known
+ * (td_result_start() says why), or the result is no sample's. */
+TD_EXPORT const char *td_result_began(const struct td_result *);
+/* Which sequence of samples it belongs to: from 0, one for each counter that samples
+ * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of
+ * several courses nearly so. */
+TD_EXPORT uint32_t td_result_course(const struct td_result *);
+
+/* What a recording of samples holds, as far as it has been read. */
+struct td_samples_info {
+    uint64_t samples; /* of groups with top-down events */
+    uint64_t first; /* that began a course: counted since counting was enabled */
+    uint64_t lost, throttled; /* whose interval goes over a hole: by the kernel's LOST and THROTTLE records */
+    uint64_t still; /* that counted nothing since the one before: left out, td_next() does not give them */
+    uint64_t missing; /* how many samples the kernel says that it lost */
+    uint32_t courses;
+    bool times_recorded; /* enabled and running: otherwise multiplexing cannot be seen */
+};
+/* false: the handle has no recording of samples open. */
+TD_EXPORT bool td_samples_about(const struct td *, struct td_samples_info *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
