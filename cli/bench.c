@@ -330,10 +330,15 @@ static void measure(struct bench *b)
 static int open_output(struct cli_options *c)
 {
     struct td_output *o = &c->report.out;
+    int err;
 
     if (c->output)
-        return cli_output_error(o, td_output_open(o, strcmp(c->output, "-") ? c->output : NULL));
-    return cli_output_error(o, td_output_open_live(o, NULL, false, STDERR_FILENO));
+        err = td_output_open(o, strcmp(c->output, "-") ? c->output : NULL);
+    else
+        err = td_output_open_live(o, NULL, false, STDERR_FILENO);
+    if (!err)
+        cli_screen_use(&c->report);
+    return cli_output_error(o, err);
 }
 
 static int run(struct bench *b)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Each is defined in the file of its name. */
+/* Each is defined in the file of its name, tree in text.c. */
 #define FORMATS(each) \
     each(text) \
     each(tree) \

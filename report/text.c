@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text in a layout that suits the results: a tree for one, a line for each of many. */
+/* Text in a layout that suits the results, a tree for one, a line for each of many; or as trees. Cut to the screen. */
 #include "report/lines.h"
 #include "report/screen.h"
 #include "report/tree.h"
@@ -26,8 +26,18 @@ static struct td_text_state *state_of(struct td_report *r)
 
 /* ---- one result ---------------------------------------------------------------------- */
 
+/* What a function below puts: the other members are NULL. */
+struct shown {
+    const struct td_result *result;
+    const struct td_repeat *repeat;
+    const struct td_bench *bench;
+    const struct td_outcome *outcome;
+};
+
+typedef void put_fn(struct td_report *, const struct shown *);
+
 /* Keeps what put writes in held. */
-static void hold(struct td_report *r, const struct td_result *result, void (*put)(struct td_report *, const struct td_result *), struct td_held *held)
+static void hold(struct td_report *r, const struct shown *shown, put_fn *put, struct td_held *held)
 {
     struct td_report copy = *r;
 
@@ -36,7 +46,7 @@ static void hold(struct td_report *r, const struct td_result *result, void (*put
         return;
     }
     copy.out.terminal = r->out.terminal;
-    put(&copy, result);
+    put(&copy, shown);
     if (td_output_close(&copy.out, true))
         r->out.error = -ENOMEM;
 }
@@ -48,40 +58,65 @@ static void give(struct td_report *r, struct td_held *held)
 }
 
 /* Cuts it to the screen, if there is one. */
-static void put_cut(struct td_report *r, const struct td_result *result, void (*put)(struct td_report *, const struct td_result *))
+static void put_cut(struct td_report *r, const struct shown *shown, put_fn *put)
 {
     struct td_held held = {0};
 
     if (!r->width) {
-        put(r, result);
+        put(r, shown);
         return;
     }
-    hold(r, result, put, &held);
+    hold(r, shown, put, &held);
     give(r, &held);
+}
+
+static void show_tree(struct td_report *r, const struct shown *s)
+{
+    td_tree_result(r, s->result);
+}
+
+static void show_head(struct td_report *r, const struct shown *s)
+{
+    (void)s;
+    td_lines_head(r);
+}
+
+static void show_line(struct td_report *r, const struct shown *s)
+{
+    td_lines_result(r, s->result);
+}
+
+static void show_repeat(struct td_report *r, const struct shown *s)
+{
+    td_tree_repeat(r, s->repeat);
+}
+
+static void show_bench(struct td_report *r, const struct shown *s)
+{
+    td_tree_bench(r, s->bench);
+}
+
+static void show_end(struct td_report *r, const struct shown *s)
+{
+    td_tree_end(r, s->outcome);
 }
 
 static void put_tree(struct td_report *r, const struct td_result *result)
 {
-    put_cut(r, result, td_tree_result);
-}
-
-static void put_columns(struct td_report *r, const struct td_result *ignored)
-{
-    (void)ignored;
-    td_lines_head(r);
+    put_cut(r, &(struct shown){.result = result}, show_tree);
 }
 
 static void put_head(struct td_report *r)
 {
     if (!r->text->head)
-        put_cut(r, NULL, put_columns);
+        put_cut(r, &(struct shown){0}, show_head);
     r->text->head = true;
 }
 
 static void put_line(struct td_report *r, const struct td_result *result)
 {
     put_head(r);
-    put_cut(r, result, td_lines_result);
+    put_cut(r, &(struct shown){.result = result}, show_line);
 }
 
 /* ---- all ------------------------------------------------------------------------------- */
@@ -100,8 +135,8 @@ static void decide(struct td_report *r, const struct td_result *result)
     struct td_text_state *s = r->text;
 
     if (s->results == 1 && !td_result_is_summary(result)) {
-        hold(r, result, td_tree_result, &s->tree);
-        hold(r, result, td_lines_result, &s->line);
+        hold(r, &(struct shown){.result = result}, show_tree, &s->tree);
+        hold(r, &(struct shown){.result = result}, show_line, &s->line);
     } else if (s->line.n && !td_result_is_summary(result)) {
         r->layout = TD_LAYOUT_LINES;
         put_head(r);
@@ -163,13 +198,18 @@ static void text_again(struct td_report *r)
 static void text_repeat(struct td_report *r, const struct td_repeat *s)
 {
     finish(r);
-    td_tree_repeat(r, s);
+    put_cut(r, &(struct shown){.repeat = s}, show_repeat);
+}
+
+static void text_bench(struct td_report *r, const struct td_bench *b)
+{
+    put_cut(r, &(struct shown){.bench = b}, show_bench);
 }
 
 static void text_end(struct td_report *r, const struct td_outcome *e)
 {
     finish(r);
-    td_tree_end(r, e);
+    put_cut(r, &(struct shown){.outcome = e}, show_end);
     if (!r->text)
         return;
     td_held_free(&r->text->tree);
@@ -180,5 +220,9 @@ static void text_end(struct td_report *r, const struct td_outcome *e)
 }
 
 const struct td_report_format td_report_text = {
-    .name = "text", .begin = td_tree_begin, .again = text_again, .result = text_result, .repeat = text_repeat, .bench = td_tree_bench,
+    .name = "text", .begin = td_tree_begin, .again = text_again, .result = text_result, .repeat = text_repeat, .bench = text_bench,
+    .finding = td_tree_finding, .diagnosis = td_tree_diagnosis, .end = text_end};
+
+const struct td_report_format td_report_tree = {
+    .name = "tree", .begin = td_tree_begin, .result = put_tree, .repeat = text_repeat, .bench = text_bench,
     .finding = td_tree_finding, .diagnosis = td_tree_diagnosis, .end = text_end};

@@ -41,14 +41,6 @@ static void put_right(struct td_output *o, const char *at, const char *end, int 
     o->n += blanks + n;
 }
 
-static void put_left(struct td_output *o, const char *text, int width)
-{
-    const size_t n = strlen(text);
-
-    td_output_bytes(o, text, n);
-    put_blanks(o, width - (int)n);
-}
-
 static void put_fixed(struct td_output *o, double value, int decimals, int width)
 {
     char text[TD_DIGITS_FIXED];
@@ -549,11 +541,27 @@ void td_tree_begin(struct td_report *r)
 
 /* ---- several runs ----------------------------------------------------------- */
 
-static void put_mean(struct td_output *o, const struct td_mean *s, double factor, const char *unit)
+/* Rows of which nothing is left out: in words, and as columns only. */
+enum { RUNS_IN_WORDS = INDENT + TD_TREE_NAMES + 14 + 28 + 18, RUNS_IN_COLUMNS = NARROW + TD_TREE_NAMES + 8 + 9 + 18 };
+
+static bool fits(const struct td_report *r, unsigned row)
 {
-    td_output_format(o, "  mean %5.*f%s", factor > 1 ? 1 : 9, factor * s->mean, unit);
-    if (s->n > 1)
-        td_output_format(o, "  standard deviation %.*f%s", factor > 1 ? 2 : 9, factor * td_mean_deviation(s), unit);
+    return !r->width || r->width >= row;
+}
+
+static void put_mean(struct td_report *r, const struct td_mean *s, double factor, const char *unit)
+{
+    struct td_output *o = &r->out;
+    const bool words = fits(r, RUNS_IN_WORDS), share = factor > 1;
+
+    if (words)
+        td_output_format(o, "  mean %5.*f%s", share ? 1 : 9, factor * s->mean, unit);
+    else
+        td_output_format(o, "%6.*f%s", share ? 1 : 3, factor * s->mean, unit);
+    if (s->n > 1 && words)
+        td_output_format(o, "  standard deviation %.*f%s", share ? 2 : 9, factor * td_mean_deviation(s), unit);
+    else if (s->n > 1 && fits(r, RUNS_IN_COLUMNS))
+        td_output_format(o, "%7.*f%s", share ? 2 : 3, factor * td_mean_deviation(s), unit);
 }
 
 static int names_of(const struct td_repeat *s)
@@ -582,7 +590,7 @@ static void put_means(struct td_report *r, const struct td_repeat *s, size_t fir
         if (strcmp(m->parent, parent))
             continue;
         put_node(r, o, m->name, m->level, &style);
-        put_mean(o, &m->mean, 100, " %");
+        put_mean(r, &m->mean, 100, " %");
         bounds = td_repeat_bounds(m, &low, &high);
         put_bounds(o, low, high, bounds);
         if (m->mean.n < s->elapsed.n)
@@ -592,28 +600,34 @@ static void put_means(struct td_report *r, const struct td_repeat *s, size_t fir
     }
 }
 
+static void put_runs_head(struct td_report *r, const struct td_repeat *s, const struct td_repeat_metric *m)
+{
+    struct td_output *o = &r->out;
+
+    td_output_format(o, "%11u runs", s->runs);
+    put_name(o, m->scope);
+    td_output_format(o, "%s%s%s  [mean%s of the ", m->core ? "  " : "", m->core ? m->core : "", m->core ? "-cores" : "",
+                     fits(r, RUNS_IN_COLUMNS) ? " and standard deviation" : "");
+    if (s->elapsed.n < s->runs)
+        td_output_format(o, "%u that the command ended]\n", s->elapsed.n);
+    else
+        td_output_text(o, "runs]\n");
+}
+
 void td_tree_repeat(struct td_report *r, const struct td_repeat *s)
 {
     const struct name_style plain = {names_of(s), false, false};
     struct td_output *o = &r->out;
 
     for (size_t i = 0; i < s->n; i++) {
-        const struct td_repeat_metric *m = &s->metric[i];
-
         if (!td_repeat_first(s, i))
             continue;
-        td_output_format(o, "%11u runs", s->runs);
-        put_name(o, m->scope);
-        td_output_format(o, "%s%s%s  [mean and standard deviation of the ", m->core ? "  " : "", m->core ? m->core : "", m->core ? "-cores" : "");
-        if (s->elapsed.n < s->runs)
-            td_output_format(o, "%u that the command ended]\n", s->elapsed.n);
-        else
-            td_output_text(o, "runs]\n");
+        put_runs_head(r, s, &s->metric[i]);
         put_means(r, s, i, "");
     }
     put_node(r, o, "elapsed", 1, &plain);
     if (s->elapsed.n)
-        put_mean(o, &s->elapsed, 1, " s");
+        put_mean(r, &s->elapsed, 1, " s");
     else
         td_output_format(o, "  no mean: the command ended none of the %u runs", s->runs);
     td_output_char(o, '\n');
@@ -629,6 +643,10 @@ void td_tree_end(struct td_report *r, const struct td_outcome *e)
     td_output_char(&r->out, '\n');
 }
 
+/* ---- a bench ------------------------------------------------------------------ */
+
+enum { BENCH_NAME = 26, BENCH_SHORT = 18 };
+
 static void put_number(struct td_output *o, double value)
 {
     if (isnan(value))
@@ -637,24 +655,40 @@ static void put_number(struct td_output *o, double value)
         put_fixed(o, value, value == floor(value) ? 0 : 1, 15);
 }
 
+static void put_bench_event(struct td_report *r, const struct td_bench_event *e, int width, bool all)
+{
+    struct td_output *o = &r->out;
+    const size_t n = strlen(e->event), has = td_screen_columns(e->event, n);
+
+    td_output_text(o, "  ");
+    td_screen_put(o, e->event, n, r->width ? (size_t)width : 0);
+    put_blanks(o, width - (int)has);
+    if (all)
+        put_number(o, e->counted.min);
+    put_number(o, e->counted.median);
+    if (all) {
+        put_number(o, e->counted.mean);
+        put_number(o, e->counted.deviation);
+    }
+    put_number(o, e->cost.median);
+    td_output_char(o, '\n');
+}
+
+/* On a screen without room for all columns: the median and what measuring adds to it. */
 void td_tree_bench(struct td_report *r, const struct td_bench *b)
 {
     struct td_output *o = &r->out;
+    const bool all = fits(r, 2 + BENCH_NAME + 5 * 15);
+    const int width = fits(r, 2 + BENCH_NAME + 2 * 15) ? BENCH_NAME : BENCH_SHORT;
 
     td_output_format(o, "%16u runs on CPU %d  %s  [cost: of %u empty runs, the median; it is in each number]\n", b->runs, b->cpu, b->machine, b->empties);
-    td_output_format(o, "%-28s%15s%15s%15s%15s%15s\n", "", "min", "median", "mean", "deviation", "cost");
-    for (size_t i = 0; i < b->n; i++) {
-        const struct td_bench_event *e = &b->event[i];
-
-        td_output_text(o, "  ");
-        put_left(o, e->event, 26);
-        put_number(o, e->counted.min);
-        put_number(o, e->counted.median);
-        put_number(o, e->counted.mean);
-        put_number(o, e->counted.deviation);
-        put_number(o, e->cost.median);
-        td_output_char(o, '\n');
-    }
+    put_blanks(o, 2 + width);
+    if (all)
+        td_output_format(o, "%15s%15s%15s%15s%15s\n", "min", "median", "mean", "deviation", "cost");
+    else
+        td_output_format(o, "%15s%15s\n", "median", "cost");
+    for (size_t i = 0; i < b->n; i++)
+        put_bench_event(r, &b->event[i], width, all);
 }
 
 /* ---- the doctor --------------------------------------------------------------- */
@@ -685,7 +719,3 @@ void td_tree_diagnosis(struct td_report *r, int code, const char *text)
     snprintf(line, sizeof(line), "%s", text);
     td_output_format(&r->out, "%s\n", td_printable(line));
 }
-
-const struct td_report_format td_report_tree = {
-    .name = "tree", .begin = td_tree_begin, .result = td_tree_result, .repeat = td_tree_repeat, .bench = td_tree_bench,
-    .finding = td_tree_finding, .diagnosis = td_tree_diagnosis, .end = td_tree_end};

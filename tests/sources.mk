@@ -207,14 +207,27 @@ check-cases: all
 .PHONY: check-cases
 
 screens = \
+	tests/report/screens/bench.txt \
+	tests/report/screens/bench-120.txt \
+	tests/report/screens/bench-50.txt \
+	tests/report/screens/bench-80.txt \
+	tests/report/screens/lines.txt \
 	tests/report/screens/lines-120.txt \
+	tests/report/screens/lines-120-colour.txt \
 	tests/report/screens/lines-50.txt \
+	tests/report/screens/lines-50-colour.txt \
 	tests/report/screens/lines-80.txt \
 	tests/report/screens/lines-80-colour.txt \
+	tests/report/screens/runs.txt \
+	tests/report/screens/runs-120.txt \
+	tests/report/screens/runs-50.txt \
+	tests/report/screens/runs-80.txt \
 	tests/report/screens/skl-level-4.trace \
 	tests/report/screens/tree.txt \
 	tests/report/screens/tree-120.txt \
+	tests/report/screens/tree-120-colour.txt \
 	tests/report/screens/tree-50.txt \
+	tests/report/screens/tree-50-colour.txt \
 	tests/report/screens/tree-80.txt \
 	tests/report/screens/tree-80-colour.txt
 

@@ -6,6 +6,7 @@
 #include "tests/support/unit.h"
 
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,32 +30,53 @@ struct screen {
     bool colour;
     enum td_layout layout;
     int level; /* 0: the usual one */
+    const char *format; /* NULL: text */
+    bool runs; /* the recording's intervals as runs of a command */
 };
+
+/* Shows the results, or what they would be as runs of 1 s, 1.1 s, ... Returns how many there were. */
+static unsigned show_results(struct td_report *r, struct td *td, bool runs)
+{
+    struct td_repeat repeat = {0};
+    const struct td_result *result;
+    unsigned n = 0;
+
+    td_report_begin(r);
+    while (n < LIMIT && !td_next(td, &result)) {
+        if (!runs)
+            td_report_result(r, result);
+        else
+            CU_ASSERT_EQUAL_FATAL(td_repeat_add(&repeat, result), 0);
+        td_mean_add(&repeat.elapsed, 1 + 0.1 * n++);
+    }
+    repeat.runs = n;
+    if (runs)
+        td_report_repeat(r, &repeat);
+    td_report_end(r, NULL);
+    td_repeat_free(&repeat);
+    return n;
+}
 
 /* What a recording looks like; NULL: it cannot be replayed without further options. */
 static char *show(const char *path, const struct screen *screen)
 {
     struct td_report r = {.layout = screen->layout, .width = screen->width, .colour = screen->colour, .all = screen->level > 0};
     struct td_held held = {0};
-    const struct td_result *result;
     FILE *f = fopen(path, "r");
     struct td *td = td_new();
+    int err = !f || !td ? -1 : screen->level ? td_set_level(td, screen->level) : 0;
     unsigned n = 0;
-    int err = f && td ? screen->level ? td_set_level(td, screen->level) : 0 : -1;
 
-    err = err ? err : td_open(td, "f", read_file, f);
-
+    r.format = screen->format ? td_report_format_find(screen->format) : NULL;
     CU_ASSERT_EQUAL_FATAL(td_output_open_fn(&r.out, td_held_write, &held), 0);
     r.out.terminal = screen->width > 0;
-    td_report_begin(&r);
-    while (!err && n++ < LIMIT && !(err = td_next(td, &result)))
-        td_report_result(&r, result);
-    td_report_end(&r, NULL);
+    if (!err && !td_open(td, "f", read_file, f))
+        n = show_results(&r, td, screen->runs);
     CU_ASSERT_EQUAL(td_output_close(&r.out, true), 0);
     td_free(td);
     if (f)
         fclose(f);
-    if (n < 2) {
+    if (!n) {
         td_held_free(&held);
         return NULL;
     }
@@ -76,35 +98,69 @@ static char *read_all(const char *path)
     return text;
 }
 
+static char *show_bench(const struct screen *screen)
+{
+    static const struct td_bench_event events[] = {
+        {.event = "cycles", .counted = {700003500, 700003501.5, 700004000.3, 411.6, 700005123}, .cost = {3480, 3500, 3499.9, 1.5, 3510}},
+        {.event = "mem_load_retired.l3_miss", .counted = {0, 1, 2.5, NAN, 9}, .cost = {0, 0, 0, NAN, 0}},
+        {.event = "a name of an event that is longer than any column", .counted = {1, 2, 2, 1, 3}, .cost = {0, 0, 0, 0, 0}},
+    };
+    static const struct td_bench bench = {.cpu = 3, .machine = "spr", .runs = 10, .empties = 8, .event = events, .n = 3};
+    struct td_report r = {.width = screen->width, .colour = screen->colour};
+    struct td_held held = {0};
+
+    CU_ASSERT_EQUAL_FATAL(td_output_open_fn(&r.out, td_held_write, &held), 0);
+    r.out.terminal = screen->width > 0;
+    td_report_begin(&r);
+    td_report_bench(&r, &bench);
+    td_report_end(&r, NULL);
+    CU_ASSERT_EQUAL(td_output_close(&r.out, true), 0);
+    held.text[held.n] = '\0';
+    return held.text;
+}
+
+/* What is shown, and whether colours change it. */
+static const struct view {
+    const char *name, *trace; /* NULL: a bench */
+    enum td_layout layout;
+    bool runs, coloured;
+} views[] = {
+    {"tree", "spr-lkml-default-events-capitalised.trace", TD_LAYOUT_TREE, false, true},
+    {"lines", "spr-lkml-default-events-capitalised.trace", TD_LAYOUT_LINES, false, true},
+    {"runs", "emr-perf-metrics-intervals.trace", TD_LAYOUT_AUTO, true, false},
+    {"bench", NULL, TD_LAYOUT_AUTO, false, false},
+};
+
+static void compare_view(const struct view *v, unsigned width, bool colour)
+{
+    const struct screen as = {.width = width, .colour = colour, .layout = v->layout, .runs = v->runs};
+    char name[64], path[4096], *got, *wanted;
+    size_t n = (size_t)snprintf(name, sizeof(name), "%s", v->name);
+
+    if (width)
+        n += (size_t)snprintf(name + n, sizeof(name) - n, "-%u", width);
+    snprintf(name + n, sizeof(name) - n, "%s", colour && v->coloured ? "-colour" : "");
+    snprintf(path, sizeof(path), "%s/traces/%s", folder(), v->trace ? v->trace : "");
+    got = v->trace ? show(path, &as) : show_bench(&as);
+    snprintf(path, sizeof(path), "%s/tests/report/screens/%s.txt", folder(), name);
+    wanted = read_all(path);
+    CU_ASSERT(got && wanted && !strcmp(got, wanted));
+    if (!got || !wanted || strcmp(got, wanted) != 0)
+        printf("\n    %s: not the screen, but\n%s", name, got ? got : "nothing");
+    free(got);
+    free(wanted);
+}
+
 static void vectors(void)
 {
-    static const struct {
-        const char *trace, *screen;
-        struct screen as;
-    } all[] = {
-        {"spr-lkml-default-events-capitalised.trace", "tree", {0}}, {"spr-lkml-default-events-capitalised.trace", "tree-120", {.width = 120}},
-        {"spr-lkml-default-events-capitalised.trace", "tree-80", {.width = 80}}, {"spr-lkml-default-events-capitalised.trace", "tree-50", {.width = 50}},
-        {"spr-lkml-default-events-capitalised.trace", "tree-80-colour", {.width = 80, .colour = true}},
-        {"spr-lkml-default-events-capitalised.trace", "lines-120", {.width = 120, .layout = TD_LAYOUT_LINES}},
-        {"spr-lkml-default-events-capitalised.trace", "lines-80", {.width = 80, .layout = TD_LAYOUT_LINES}},
-        {"spr-lkml-default-events-capitalised.trace", "lines-50", {.width = 50, .layout = TD_LAYOUT_LINES}},
-        {"spr-lkml-default-events-capitalised.trace", "lines-80-colour", {.width = 80, .colour = true, .layout = TD_LAYOUT_LINES}},
-    };
-    char path[4096];
+    static const unsigned widths[] = {0, 120, 80, 50};
 
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        char *got, *wanted;
-
-        snprintf(path, sizeof(path), "%s/traces/%s", folder(), all[i].trace);
-        got = show(path, &all[i].as);
-        snprintf(path, sizeof(path), "%s/tests/report/screens/%s.txt", folder(), all[i].screen);
-        wanted = read_all(path);
-        CU_ASSERT(got && wanted && !strcmp(got, wanted));
-        if (!got || !wanted || strcmp(got, wanted) != 0)
-            printf("\n    %s: not the screen, but\n%s", all[i].screen, got ? got : "nothing");
-        free(got);
-        free(wanted);
-    }
+    for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
+        for (size_t w = 0; w < sizeof(widths) / sizeof(*widths); w++) {
+            compare_view(&views[i], widths[w], false);
+            if (widths[w])
+                compare_view(&views[i], widths[w], true);
+        }
 }
 
 /* ---- properties ---------------------------------------------------------------- */
@@ -137,10 +193,10 @@ static void strip(char *text)
 }
 
 /* Returns whether it could be shown. */
-static bool check(const char *path, unsigned width, enum td_layout layout)
+static bool check(const char *path, struct screen as)
 {
-    char *plain = show(path, &(struct screen){.width = width, .layout = layout});
-    char *colour = show(path, &(struct screen){.width = width, .layout = layout, .colour = true});
+    const unsigned width = as.width;
+    char *plain = show(path, &as), *colour = (as.colour = true, show(path, &as));
     bool ok = plain && colour;
 
     if (ok) {
@@ -168,9 +224,12 @@ static void recordings(void)
     snprintf(pattern, sizeof(pattern), "%s/traces/*.trace", folder());
     CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i += step)
-        for (size_t w = 0; w < sizeof(widths) / sizeof(*widths); w++)
+        for (size_t w = 0; w < sizeof(widths) / sizeof(*widths); w++) {
             for (enum td_layout layout = TD_LAYOUT_AUTO; layout <= TD_LAYOUT_LINES; layout++)
-                shown += check(found.gl_pathv[i], widths[w], layout);
+                shown += check(found.gl_pathv[i], (struct screen){.width = widths[w], .layout = layout});
+            check(found.gl_pathv[i], (struct screen){.width = widths[w], .format = "tree"});
+            check(found.gl_pathv[i], (struct screen){.width = widths[w], .runs = true});
+        }
     globfree(&found);
     CU_ASSERT(shown > 100);
 }

@@ -26,6 +26,13 @@ terminal "$run"
 [ "$(bars)" -eq 4 ] || fail "$(bars) bars of level 1"
 sed "s/${escape}\[[0-9;]*m//g" "$tmp/seen" > "$tmp/plain"
 awk 'length > 80' "$tmp/plain" | grep . && fail "lines are longer than the screen"
+for columns in 80 50; do
+    for words in "--machine $machine --fast --format tree" "--machine $machine --fast -r 3" "bench --machine $machine -C 0 -r 2"; do
+        script -qec "stty cols $columns; $TDPROBE $words -- ./app" /dev/null < /dev/null | tr -d '\r' | sed "s/${escape}\[[0-9;]*m//g" > "$tmp/narrow"
+        awk -v most=$columns 'length > most' "$tmp/narrow" | grep . && fail "$words: lines are longer than $columns columns"
+        [ "$(grep -c . "$tmp/narrow")" -gt 4 ] || fail "$words: $(cat "$tmp/narrow")"
+    done
+done
 for no in NO_COLOR=1 NO_COLOR=0 TERM=dumb TERM=; do
     terminal "env $no $run"
     [ "$(colours)" -eq 0 ] || fail "$no: colours: $(grep "$escape" "$tmp/seen")"
