@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/lines.h"
 
+#include "report/columns.h"
 #include "report/flags.h"
 #include "report/screen.h"
 
@@ -37,18 +38,12 @@ static const struct columns *columns_of(const struct td_report *r)
 
 /* ---- cells ------------------------------------------------------------------------ */
 
-static void put_blanks(struct td_output *o, size_t n)
-{
-    while (n--)
-        td_output_char(o, ' ');
-}
-
 static void put_left(struct td_output *o, const char *text, int width)
 {
     const size_t n = strlen(text), has = td_screen_columns(text, n), room = (size_t)width;
 
     td_screen_put(o, text, n, room);
-    put_blanks(o, has < room ? room - has : 0);
+    td_put_blanks(o, width - (int)has);
 }
 
 static const struct td_metric *find(const struct td_result *r, const char *name)

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
+	report/columns.c \
+	report/columns.h \
 	report/csv.c \
 	report/digits.cc \
 	report/digits.h \
+	report/findings.c \
+	report/findings.h \
 	report/flags.c \
 	report/flags.h \
 	report/json.c \
@@ -18,9 +22,15 @@ report_sources += \
 	report/temporary.h \
 	report/screen.c \
 	report/screen.h \
+	report/tables.c \
+	report/tables.h \
 	report/text.c \
 	report/tree.c \
 	report/tree.h \
+	report/tree_notes.c \
+	report/tree_notes.h \
+	report/tree_rows.c \
+	report/tree_rows.h \
 	report/tree_view.c \
 	report/tree_view.h \
 	report/verdict_line.c \

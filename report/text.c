@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Text in a layout that suits the results, a tree for one, a line for each of many; or as trees. Cut to the screen. */
+#include "report/findings.h"
 #include "report/lines.h"
 #include "report/screen.h"
+#include "report/tables.h"
 #include "report/tree.h"
 
 #include <errno.h>
@@ -88,17 +90,24 @@ static void show_line(struct td_report *r, const struct shown *s)
 
 static void show_repeat(struct td_report *r, const struct shown *s)
 {
-    td_tree_repeat(r, s->repeat);
+    td_table_runs(r, s->repeat);
 }
 
 static void show_bench(struct td_report *r, const struct shown *s)
 {
-    td_tree_bench(r, s->bench);
+    td_table_bench(r, s->bench);
 }
 
 static void show_end(struct td_report *r, const struct shown *s)
 {
-    td_tree_end(r, s->outcome);
+    const struct td_outcome *e = s->outcome;
+
+    if (!e || !e->measured)
+        return;
+    td_output_format(&r->out, "%16.9f  seconds time elapsed", e->elapsed);
+    if (e->runs > 1)
+        td_output_format(&r->out, " in %u runs", e->runs);
+    td_output_char(&r->out, '\n');
 }
 
 static void put_tree(struct td_report *r, const struct td_result *result)
@@ -185,6 +194,12 @@ static void text_result(struct td_report *r, const struct td_result *result)
         put_line(r, result);
 }
 
+static void text_begin(struct td_report *r)
+{
+    if (r->out.appended)
+        td_output_char(&r->out, '\n');
+}
+
 /* Clears the screen and starts at its top: ECMA-48 CUP and ED. */
 static void text_again(struct td_report *r)
 {
@@ -220,9 +235,9 @@ static void text_end(struct td_report *r, const struct td_outcome *e)
 }
 
 const struct td_report_format td_report_text = {
-    .name = "text", .begin = td_tree_begin, .again = text_again, .result = text_result, .repeat = text_repeat, .bench = text_bench,
-    .finding = td_tree_finding, .diagnosis = td_tree_diagnosis, .end = text_end};
+    .name = "text", .begin = text_begin, .again = text_again, .result = text_result, .repeat = text_repeat, .bench = text_bench,
+    .finding = td_findings_one, .diagnosis = td_findings_end, .end = text_end};
 
 const struct td_report_format td_report_tree = {
-    .name = "tree", .begin = td_tree_begin, .result = put_tree, .repeat = text_repeat, .bench = text_bench,
-    .finding = td_tree_finding, .diagnosis = td_tree_diagnosis, .end = text_end};
+    .name = "tree", .begin = text_begin, .result = put_tree, .repeat = text_repeat, .bench = text_bench,
+    .finding = td_findings_one, .diagnosis = td_findings_end, .end = text_end};

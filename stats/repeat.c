@@ -55,8 +55,8 @@ static int insert(struct td_repeat *s, size_t at, const struct td_result *r, con
     new->parent = strdup(m->parent);
     new->level = m->level;
     new->sound = true;
-    new->share = m->kind == TD_METRIC_NODE;
-    return new->scope && new->name && new->parent && (!core || new->core) ? 0 : -ENOMEM;
+    new->unit = m->kind != TD_METRIC_NODE ? strdup(m->unit) : NULL;
+    return new->scope && new->name && new->parent && (!core || new->core) && (m->kind == TD_METRIC_NODE || new->unit) ? 0 : -ENOMEM;
 }
 
 static void add(struct td_repeat_metric *to, const struct td_metric *m)
@@ -94,7 +94,7 @@ enum td_bounds td_repeat_bounds(const struct td_repeat_metric *m, double *low, d
         return TD_BOUNDS_NONE;
     *low = m->low.mean - (spread ? td_mean_error(&m->low) : 0);
     *high = m->high.mean + (spread ? td_mean_error(&m->high) : 0);
-    if (m->share && spread) { /* but a share that the formula puts outside stays within its bounds */
+    if (!m->unit && spread) { /* but a share that the formula puts outside stays within its bounds */
         *low = fmax(*low, fmin(0, m->low.mean));
         *high = fmin(*high, fmax(1, m->high.mean));
     }
@@ -108,6 +108,7 @@ void td_repeat_free(struct td_repeat *s)
         free(s->metric[i].core);
         free(s->metric[i].name);
         free(s->metric[i].parent);
+        free(s->metric[i].unit);
     }
     free(s->metric);
 }

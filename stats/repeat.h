@@ -12,7 +12,7 @@ struct td_repeat_metric {
     struct td_mean mean; /* of the runs in which it has a value */
     struct td_mean low, high; /* of those in which it has bounds, too */
     bool sound; /* all of these bounds are sound */
-    bool share; /* its value is a share, 0 to 1 */
+    char *unit; /* of a value that is no share from 0 to 1; NULL: it is one */
     char *scope, *core, *name, *parent; /* core: NULL where there is one kind; parent: "" at level 1 */
     int level;
 };

@@ -23,7 +23,7 @@ static void add(struct td_repeat_metric *m, double low, double value, double hig
     td_mean_add(&m->high, high);
 }
 
-static const struct td_repeat_metric nothing = {.sound = true, .share = true};
+static const struct td_repeat_metric nothing = {.sound = true};
 
 /* What a run may show of its true share. */
 enum measured { EXACT, TRUNCATED, LOWEST, HIGHEST };
@@ -116,7 +116,7 @@ static void ends(void)
     struct td_repeat_metric share = nothing, number = nothing;
     double low, high;
 
-    number.share = false;
+    number.unit = (char[]){"per cycle"};
     for (int i = 0; i < 3; i++) {
         add(&share, i / 2.0, i / 2.0, i / 2.0);
         add(&number, i / 2.0, i / 2.0, i / 2.0);

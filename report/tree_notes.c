@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/tree_notes.h"
+
+#include "advice/advice.h"
+#include "report/columns.h"
+#include "report/flags.h"
+#include "report/tree_rows.h"
+#include "report/verdict_line.h"
+
+enum { NAMED_MISSING = 4 /* events in one line */ };
+
+static void put_verdict(struct td_output *o, const struct td_result *r, int indent)
+{
+    char text[TD_VERDICT_TEXT];
+    struct td_verdict v;
+
+    td_result_verdict(r, &v);
+    td_put_blanks(o, indent - 2);
+    td_output_text(o, "=> ");
+    td_output_text(o, td_verdict_line(&v, text));
+    td_output_char(o, '\n');
+}
+
+/* Whether m lacks an event that no metric before it lacks. */
+static bool is_first_missing(const struct td_result *r, size_t i)
+{
+    const struct td_metric *m = td_result_metric(r, i);
+
+    if (m->status != TD_MISSING_EVENT || !m->event)
+        return false;
+    while (i-- > 0) {
+        const struct td_metric *before = td_result_metric(r, i);
+
+        if (before->status == TD_MISSING_EVENT && before->event && !strcmp(before->event, m->event))
+            return false;
+    }
+    return true;
+}
+
+/* The first level below level 1 of which nothing was recorded; 0: there is none. */
+static int missing_level(const struct td_result *r)
+{
+    for (int level = TD_LEVEL_TOP + 1; level <= TD_LEVELS; level++) {
+        bool any = false, all = true;
+
+        for (size_t i = 0; i < td_result_metrics(r); i++) {
+            const struct td_metric *m = td_result_metric(r, i);
+
+            if (m->level != level || m->status == TD_NOT_ON_THIS_CPU || m->status == TD_NOT_IN_THIS_FORMULA)
+                continue;
+            any = true;
+            all = all && m->status == TD_MISSING_EVENT;
+        }
+        if (any && all)
+            return level;
+    }
+    return 0;
+}
+
+/* What a deep tree leaves out, and what it must not be taken for. */
+static void put_depth(struct td_output *o, const struct td_tree_view *v, int indent)
+{
+    if (v->mixed) {
+        td_put_blanks(o, indent);
+        td_output_text(o, "shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above\n");
+    }
+    if (v->hidden) {
+        td_put_blanks(o, indent);
+        td_output_format(o, "%zu %s below %s not shown: --all\n", v->hidden, v->hidden == 1 ? "node" : "nodes", v->hidden == 1 ? "its threshold is" : "their thresholds are");
+    }
+}
+
+/* Puts the metrics above a level (0: all) that need an event. */
+static void put_disabled(struct td_output *o, const struct td_result *r, size_t first, int level)
+{
+    const char *event = td_result_metric(r, first)->event, *between = " disables ";
+
+    td_output_text(o, event);
+    for (size_t i = first; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (m->status != TD_MISSING_EVENT || !m->event || strcmp(m->event, event) || (level && m->level >= level))
+            continue;
+        td_output_text(o, between);
+        td_output_text(o, m->name);
+        between = ", ";
+    }
+}
+
+/* The metrics above a level (0: all) that lack an event, and how many different ones. */
+struct lacking {
+    size_t metrics, events;
+    int deepest; /* level of the metrics */
+};
+
+static struct lacking count_lacking(const struct td_result *r, int level)
+{
+    struct lacking n = {.deepest = level};
+
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (m->status != TD_MISSING_EVENT || !m->event || (level && m->level >= level))
+            continue;
+        n.metrics++;
+        n.events += is_first_missing(r, i);
+        n.deepest = m->level > n.deepest ? m->level : n.deepest;
+    }
+    return n;
+}
+
+static void put_each_missing(struct td_output *o, const struct td_result *r, int level)
+{
+    const char *between = "not recorded: ";
+
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        if (!is_first_missing(r, i) || (level && td_result_metric(r, i)->level >= level))
+            continue;
+        td_output_text(o, between);
+        put_disabled(o, r, i, level);
+        between = "; ";
+    }
+}
+
+/* Puts in one line what was not recorded, and the command that prints how to record it. Deeper levels
+ * lack too many events to be named. */
+static void put_missing(struct td_output *o, const struct td_result *r, int indent)
+{
+    const int level = missing_level(r);
+    const char *cpu = td_result_cpu(r);
+    const struct lacking n = count_lacking(r, level);
+    const int deepest = n.deepest;
+    const bool any = n.events > 0;
+
+    if (any)
+        td_put_blanks(o, indent);
+    if (n.events > NAMED_MISSING && deepest > TD_LEVEL_USUAL)
+        td_output_format(o, "not recorded: %zu events of %zu metrics", n.events, n.metrics);
+    else
+        put_each_missing(o, r, level);
+    if (level && !any)
+        td_put_blanks(o, indent);
+    if (level)
+        td_output_format(o, "%slevel %d%s", any ? "; " : "", level, any ? "" : " not recorded");
+    if (any || level)
+        td_output_format(o, "; tdprobe perf-command --uarch %.*s --level %d prints what to record\n", (int)strcspn(cpu, "|"), cpu, deepest > 2 ? deepest : 2);
+}
+
+static void put_notes(struct td_output *o, const struct td_result *r, int indent)
+{
+    if (!td_flags_of_whole(r))
+        return;
+    td_put_blanks(o, indent - 2);
+    td_tree_flags(o, r, td_flags_of_whole(r));
+    td_output_char(o, '\n');
+}
+
+static void put_counts(struct td_output *o, const struct td_result *r, int indent)
+{
+    for (size_t i = 0; i < td_result_counts(r); i++) {
+        const struct td_event_count c = td_result_count(r, i);
+
+        td_put_blanks(o, indent);
+        if (c.status == TD_OK)
+            td_put_fixed(o, c.value, 0, 20);
+        else
+            td_output_format(o, "%20s", td_status_name(c.status));
+        td_put_name(o, c.event);
+        td_output_char(o, '\n');
+    }
+}
+
+/* Puts the command that shows where in the program a node comes from; if the screen is too narrow, the one that names it. */
+static void put_command(struct td_report *r, const struct td_result *result, const char *node)
+{
+    const char *cpu = td_result_cpu(result), *target = r->target;
+    const struct td_uarch *u = td_result_core(result) ? td_uarch_by_name(cpu) : NULL;
+    const int indent = td_tree_margin(r) + 1;
+    char command[TD_ADVICE_COMMAND];
+
+    if (!td_advice_command(node, td_result_backend(result), cpu, u ? td_uarch_pmu(u) : NULL, command))
+        return;
+    if (!target)
+        target = strcmp(td_result_scope_kind(result), "thread") ? "-a -- sleep 10" : "-- COMMAND";
+    td_put_blanks(&r->out, indent);
+    if (!r->width || strlen(command) + 1 + strlen(target) + (size_t)indent <= r->width)
+        td_output_format(&r->out, "%s %s\n", command, target);
+    else
+        td_output_format(&r->out, "tdprobe explain %s --uarch %.*s\n", node, (int)strcspn(cpu, "|"), cpu);
+}
+
+/* Puts what the verdict's node means, and what to do next. */
+static void put_next(struct td_report *r, const struct td_result *result)
+{
+    const struct td_advice *a;
+    struct td_verdict v;
+
+    td_result_verdict(result, &v);
+    a = v.node ? td_advice_find(v.node->name, td_result_backend(result)) : NULL;
+    if (!a)
+        return;
+    td_put_blanks(&r->out, td_tree_margin(r) + 1);
+    td_output_format(&r->out, "%s: %s\n", v.node->name, a->brief);
+    put_command(r, result, v.node->name);
+}
+
+void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
+{
+    const int indent = td_tree_margin(r);
+
+    put_depth(&r->out, v, indent);
+    if (r->counts)
+        put_counts(&r->out, result, indent);
+    put_missing(&r->out, result, indent);
+    put_notes(&r->out, result, indent);
+    put_verdict(&r->out, result, indent);
+    put_next(r, result);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/tree_rows.h"
+
+#include "report/columns.h"
+#include "report/digits.h"
+#include "report/flags.h"
+#include "report/screen.h"
+
+#include <math.h>
+
+enum { BAR = 25, SIDES = 4 /* of a bar */, TABLE = TD_TREE_NAMES + TD_TREE_ROW };
+
+struct flag_list {
+    struct td_output *out;
+    size_t n;
+};
+
+static void put_flag(void *ctx, const char *flag, const char *about)
+{
+    struct flag_list *l = ctx;
+
+    td_output_text(l->out, l->n++ ? ", " : "  ! ");
+    td_output_text(l->out, flag);
+    if (!about)
+        return;
+    td_output_char(l->out, ':');
+    td_output_text(l->out, about);
+}
+
+void td_tree_flags(struct td_output *o, const struct td_result *r, unsigned flags)
+{
+    struct flag_list l = {o, 0};
+
+    td_flags_each_of(r, flags, 0, put_flag, &l);
+}
+
+/* length: up to BAR. */
+static void put_bar(struct td_output *o, double value, int length)
+{
+    int filled = (int)(fmin(fmax(value, 0), 1) * length + 0.5);
+
+    td_output_format(o, "  |%.*s%*s|", filled, "#########################", length - filled, "");
+}
+
+int td_tree_margin(const struct td_report *r)
+{
+    return r->width && (int)r->width < TD_TREE_WIDE + TABLE + SIDES + BAR ? TD_TREE_NARROW : TD_TREE_WIDE;
+}
+
+/* The width that the bounds leave on the screen; if too small, no bar. */
+static int bar_length(const struct td_report *r, int names)
+{
+    const int left = r->width ? (int)r->width - td_tree_margin(r) - names - TD_TREE_ROW - SIDES : BAR;
+
+    return left > BAR ? BAR : left < 5 ? 0 : left;
+}
+
+int td_tree_bounds(struct td_output *o, double low, double high, enum td_bounds bounds)
+{
+    char *begin = td_output_room(o, 8 + 2 * TD_DIGITS_FIXED), *at = begin;
+
+    if (isnan(low)) {
+        at = stpcpy(at, "  no bounds");
+    } else if (high - low >= 0.0005) {
+        at = td_digits_fixed(100 * low, 1, stpcpy(at, bounds == TD_BOUNDS_LIKELY ? "  ~ " : "  "));
+        at = td_digits_fixed(100 * high, 1, stpcpy(at, " .. "));
+    }
+    td_output_take(o, at);
+    return (int)(at - begin);
+}
+
+void td_tree_limits(struct td_output *o, double low, double high, enum td_bounds bounds)
+{
+    if (isnan(low))
+        td_output_text(o, "  no bounds");
+    else if (high - low >= 0.0005)
+        td_output_format(o, "  %s%.3f .. %.3f", bounds == TD_BOUNDS_LIKELY ? "~ " : "", low, high);
+}
+
+/* What it is a share of. In deep trees a column of its own. */
+static void put_domain(struct td_output *o, const struct td_tree_view *v, const struct td_metric *m, int columns)
+{
+    if (!strcmp(m->unit, "slots"))
+        return;
+    if (v->deep)
+        td_put_blanks(o, TD_TREE_BOUNDS - columns);
+    td_output_format(o, "  of %s", strcmp(m->unit, "core_cycles") ? m->unit : "core cycles");
+}
+
+static void put_value(struct td_report *r, const struct td_tree_view *v, const struct td_metric *m)
+{
+    struct td_output *o = &r->out;
+    int n;
+
+    td_put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* not "-0.0" */
+    td_output_text(o, " %");
+    n = td_tree_bounds(o, m->low, m->high, m->bounds);
+    if (o->terminal && !*m->parent && bar_length(r, v->names)) {
+        td_put_blanks(o, TD_TREE_BOUNDS - n);
+        put_bar(o, m->value, bar_length(r, v->names));
+        n = TD_TREE_BOUNDS;
+    }
+    put_domain(o, v, m, n);
+}
+
+static void put_absent(struct td_output *o, const struct td_metric *m)
+{
+    char status[TD_STATUS_TEXT];
+
+    td_output_format(o, "%8s  %s", "-", td_status_text(m, status));
+    if (m->event && m->status != TD_MISSING_EVENT)
+        td_output_format(o, " (%s)", m->event);
+    if (m->status == TD_IMPOSSIBLE)
+        td_output_format(o, " (%.1f %%)", 100 * m->raw);
+    if (m->why)
+        td_output_format(o, " (%s)", m->why);
+}
+
+void td_tree_name(struct td_report *r, const char *name, int level, const struct td_tree_style *s)
+{
+    struct td_output *o = &r->out;
+    const int indent = td_tree_indent(level), room = s->columns - indent, length = (int)strlen(name);
+
+    td_put_blanks(o, td_tree_margin(r) + indent - 2);
+    td_output_text(o, s->marked ? "> " : "  ");
+    if (s->coloured)
+        td_output_text(o, TD_COLOUR_LIMIT);
+    if (length <= room)
+        td_output_bytes(o, name, (size_t)length);
+    else
+        td_screen_put(o, name, (size_t)length, room > 0 ? (size_t)room : 1);
+    if (s->coloured)
+        td_output_text(o, TD_COLOUR_END);
+    td_put_blanks(o, room - length);
+}
+
+/* Puts what is no share, in its unit. */
+static void put_quantity(struct td_report *r, const struct td_metric *m)
+{
+    td_put_fixed(&r->out, m->value, 3, 12);
+    td_output_format(&r->out, "  %s", m->unit);
+    td_tree_limits(&r->out, m->low, m->high, m->bounds);
+}
+
+void td_tree_metric(struct td_report *r, const struct td_tree_view *v, const struct td_result *result, const struct td_metric *m)
+{
+    const bool limits = td_tree_view_limits(v, m);
+    const struct td_tree_style style = {v->names, r->colour && limits, v->deep && limits};
+
+    td_tree_name(r, m->name, m->level, &style);
+    if (m->status != TD_OK)
+        put_absent(&r->out, m);
+    else if (m->kind != TD_METRIC_NODE)
+        put_quantity(r, m);
+    else
+        put_value(r, v, m);
+    td_tree_flags(&r->out, result, m->flags);
+    td_output_char(&r->out, '\n');
+}
