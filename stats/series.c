@@ -148,9 +148,8 @@ static double weigh(struct td_series_scope *s, const double total[TD_TOTALS])
     return s->weighed < TD_TOTALS ? total[s->weighed] : 1;
 }
 
-static int add_metrics(struct td_series_scope *s, const struct td_result *r, double weight)
+static int add_metrics(struct td_series_scope *s, const struct td_result *r, double weight, bool whole)
 {
-    const bool whole = td_result_is_summary(r);
     const struct td_metric ipc = speed(r);
     bool own = false;
     int err = 0;
@@ -162,7 +161,7 @@ static int add_metrics(struct td_series_scope *s, const struct td_result *r, dou
     return err || own ? err : add_metric(s, &ipc, s->n, weight, whole);
 }
 
-int td_series_add(struct td_series *s, const struct td_result *r)
+static int add_as_interval(struct td_series *s, const struct td_result *r)
 {
     struct td_series_scope *scope = scope_of(s, r);
     double total[TD_TOTALS];
@@ -170,10 +169,27 @@ int td_series_add(struct td_series *s, const struct td_result *r)
     if (!scope)
         return -ENOMEM;
     td_totals_of(r, total);
-    if (!td_result_is_summary(r))
-        return add_metrics(scope, r, weigh(scope, total));
-    memcpy(scope->total, total, sizeof(total));
-    return add_metrics(scope, r, 1) || take_verdict(scope, r) ? -ENOMEM : 0;
+    return add_metrics(scope, r, weigh(scope, total), false);
+}
+
+static int add_as_whole(struct td_series *s, const struct td_result *r)
+{
+    struct td_series_scope *scope = scope_of(s, r);
+
+    if (!scope)
+        return -ENOMEM;
+    td_totals_of(r, scope->total);
+    return add_metrics(scope, r, 1, true) || take_verdict(scope, r) ? -ENOMEM : 0;
+}
+
+int td_series_add(struct td_series *s, const struct td_result *r)
+{
+    return td_result_is_summary(r) ? add_as_whole(s, r) : add_as_interval(s, r);
+}
+
+int td_series_add_all(struct td_series *s, const struct td_result *r)
+{
+    return add_as_interval(s, r) || add_as_whole(s, r) ? -ENOMEM : 0;
 }
 
 static void free_scope(struct td_series_scope *s)

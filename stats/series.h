@@ -41,6 +41,8 @@ struct td_series {
 
 /* Adds an interval, or the whole recording if td_result_is_summary(). 0 or -ENOMEM. */
 int td_series_add(struct td_series *, const struct td_result *);
+/* The same for a result that is all of a recording: an interval, and the whole. */
+int td_series_add_all(struct td_series *, const struct td_result *);
 void td_series_free(struct td_series *);
 /* "slots", "cycles", "instructions", "time" */
 const char *td_total_name(enum td_total);

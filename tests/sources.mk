@@ -17,6 +17,7 @@ check_scripts = \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
 	tests/scripts/compare.sh \
+	tests/scripts/compare-machines.sh \
 	tests/scripts/completion.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
@@ -238,6 +239,7 @@ test_files = \
 	tests/backends/published-nodes.csv \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
+	tests/support/programs.awk \
 	tests/scripts/checks.sh \
 	tests/scripts/compare-programs \
 	tests/scripts/run-vector \

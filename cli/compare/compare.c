@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe compare: what differs between recordings, and whether that is shown. */
 #include "cli/cli.h"
+#include "cli/compare/commands.h"
 #include "cli/compare/gates.h"
 #include "cli/compare/sides.h"
 #include "cli/hints.h"
@@ -14,16 +15,20 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: tdprobe compare [options] A B [C...]\n"
     "       tdprobe compare [options] A... --vs B... [--vs C...]\n"
+    "       tdprobe compare -r N [options] -- command... --vs command... [--vs command...]\n"
     "\n"
     "Says what differs between recordings, which are those that 'tdprobe replay' reads, and\n"
     "whether that is shown: each further one is compared with the first. With --vs, several\n"
-    "recordings are runs of one side.\n"
+    "recordings are runs of one side. With -r commands are measured, N times each and in turn,\n"
+    "so that what drifts on the machine is in all alike.\n"
     "\n"
     "  --vs               the next side begins\n"
+    "  -r, --repeat N     run each command N times; the i-th runs belong together\n"
     "  --paired           the i-th runs of the sides belong together: they were made in turn\n"
     "  --by KIND          only scopes of this kind: system, cpu, core, socket, node, thread,\n"
     "                     cgroup or region\n"
@@ -43,10 +48,12 @@ static const char help[] =
     "  --format NAME      text (the default), csv, json, markdown, junit, github or gitlab\n"
     "  -x, --field-separator SEP   csv, with SEP between the fields\n"
     "  -j, --json         json\n"
-    "  -o FILE            write to FILE, which appears only when it is whole\n"
+    "  --machine FILE     with -r: the commands of a simulated machine, tdprobe-machine(5)\n"
+    "  -o FILE            write to FILE, which appears only when it is whole; with -r the\n"
+    "                     report goes to stderr otherwise, and to stdout with -o -\n"
     "  -h, --help         this text\n";
 
-enum { OPT_VS = CLI_OTHER, OPT_PAIRED, OPT_BY, OPT_MARGIN, OPT_SEED, OPT_FAIL_IF, OPT_INCONCLUSIVE, OPT_FILE = 1 /* as getopt_long() has it */ };
+enum { OPT_VS = CLI_OTHER, OPT_PAIRED, OPT_BY, OPT_MARGIN, OPT_SEED, OPT_FAIL_IF, OPT_INCONCLUSIVE, OPT_MACHINE, OPT_FILE = 1 /* as getopt_long() has it */ };
 
 static const struct option options[] = {
     {"vs", no_argument, NULL, OPT_VS},
@@ -56,6 +63,8 @@ static const struct option options[] = {
     {"seed", required_argument, NULL, OPT_SEED},
     {"fail-if", required_argument, NULL, OPT_FAIL_IF},
     {"inconclusive", required_argument, NULL, OPT_INCONCLUSIVE},
+    {"repeat", required_argument, NULL, 'r'},
+    {"machine", required_argument, NULL, OPT_MACHINE},
     {"uarch", required_argument, NULL, CLI_UARCH},
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
     {"backend", required_argument, NULL, CLI_BACKEND},
@@ -86,8 +95,11 @@ struct compare {
     struct cli_gates gates;
     struct td_comparison_settings set;
     const struct td_comparison_format *format;
+    struct cli_commands commands;
     struct cli_sides sides;
 };
+
+enum { ROUNDS_MAX = 10000 };
 
 /* ---- options -------------------------------------------------------------------------- */
 
@@ -141,6 +153,13 @@ static int set_seed(struct compare *c, const char *text)
     return 0;
 }
 
+static int set_rounds(struct compare *c, const char *text)
+{
+    if (cli_number(text, 1, ROUNDS_MAX, &c->commands.rounds))
+        return 0;
+    return cli_usage("-r: '%s' is not a whole number from 1 to %d", text, ROUNDS_MAX);
+}
+
 static int add_file(struct compare *c, const char *path)
 {
     struct given *grown = realloc(c->given, (c->files + 1) * sizeof(*grown));
@@ -172,6 +191,8 @@ static int take_option(struct compare *c, int option, const char *value)
     case OPT_FILE: return add_file(c, value);
     case OPT_VS: return next_side(c);
     case OPT_PAIRED: c->set.paired = true; return 0;
+    case OPT_MACHINE: c->commands.machine = value; return 0;
+    case 'r': return set_rounds(c, value);
     case OPT_BY: return set_kind(c, value);
     case OPT_MARGIN: return set_margin(c, value);
     case OPT_SEED: return set_seed(c, value);
@@ -188,8 +209,20 @@ static int take_option(struct compare *c, int option, const char *value)
     return code ? code : cli_reading_add(&c->reading, option, value);
 }
 
-static int check(struct compare *c)
+static int check_commands(struct compare *c)
 {
+    if (c->files)
+        return cli_usage("-r measures commands, which follow --: %s is before it", c->given[0].path);
+    if (!c->commands.n)
+        return cli_usage("-r measures commands, which follow --: compare -r %ld -- ./app --vs ./app-changed", c->commands.rounds);
+    c->set.paired = true;
+    return 0;
+}
+
+static int check_files(struct compare *c)
+{
+    if (c->commands.machine)
+        return cli_usage("--machine measures commands: it needs -r");
     if (c->groups && !c->begun)
         return cli_usage("--vs: there is no recording after it");
     for (size_t i = 0; !c->groups && i < c->files; i++)
@@ -212,16 +245,18 @@ static int parse(struct compare *c, int argc, char **argv)
     int option, code = 0;
 
     opterr = 0;
-    while (!code && (option = getopt_long(argc, argv, "-:hjM:o:x:", options, NULL)) != -1) {
+    while (!code && (option = getopt_long(argc, argv, "-:hjM:o:r:x:", options, NULL)) != -1) {
         if (option == 'h')
             return cli_help(help);
         if (option == '?' || option == ':')
             return cli_options_wrong("compare", option, argv, options);
         code = take_option(c, option, optarg);
     }
-    while (!code && optind < argc)
+    if (!code && c->commands.rounds && optind < argc)
+        code = cli_commands_take(&c->commands, argv + optind);
+    while (!code && !c->commands.rounds && optind < argc)
         code = add_file(c, argv[optind++]);
-    code = code ? code : check(c);
+    code = code ? code : c->commands.rounds ? check_commands(c) : check_files(c);
     return code ? code : -1;
 }
 
@@ -239,16 +274,25 @@ static int read_all(struct compare *c)
     return code;
 }
 
+/* Before commands run, which may take hours and could not be reported otherwise; stdout is theirs. */
+static int open_output(struct compare *c)
+{
+    struct td_output *o = &c->tried.report.out;
+    const char *path = c->tried.output;
+
+    if (!c->commands.rounds || path)
+        return cli_output_error(o, td_output_open(o, path && strcmp(path, "-") ? path : NULL));
+    return cli_output_error(o, td_output_open_live(o, NULL, false, STDERR_FILENO));
+}
+
 static int put(struct compare *c, const struct td_comparison *comparison)
 {
     const struct td_comparison_report report = {comparison, c->gates.gate, c->gates.n, c->tried.report.separator};
     const struct td_comparison_format *format = c->format ? c->format : td_comparison_format_at(0);
     struct td_output *o = &c->tried.report.out;
-    int code = cli_output_error(o, td_output_open(o, c->tried.output));
+    int code;
     char text[TD_NOTE_TEXT];
 
-    if (code)
-        return code;
     format->put(o, &report);
     code = cli_output_error(o, td_output_close(o, true));
     for (size_t i = 0; !code && !format->notes && td_comparison_note(comparison, i, text); i++)
@@ -261,29 +305,59 @@ static int put(struct compare *c, const struct td_comparison *comparison)
 /* Why there is nothing to compare. */
 static int nothing_common(const struct compare *c)
 {
-    if (c->set.kind)
+    if (c->commands.rounds)
+        cli_say("no metric has a value in runs of both commands: 'tdprobe -- %s' shows why", c->commands.command[0].name);
+    else if (c->set.kind)
         cli_say("the recordings have no scope of kind %s and the same name in common: 'tdprobe replay --summary-only' shows what each has", c->set.kind);
     else
         cli_say("the recordings have no scope of the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has");
-    return EXIT_INPUT;
+    return c->commands.rounds ? EXIT_UNABLE : EXIT_INPUT;
+}
+
+/* Whether only totals have a value in both sides: 69 then, as where there is nothing to replay. */
+static int without_metrics(const struct compare *c, const struct td_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->n; i++)
+        if (!comparison->row[i].total && strcmp(comparison->row[i].metric, TD_SERIES_IPC) != 0)
+            return 0;
+    if (c->commands.rounds)
+        cli_say("no top-down metric has a value in runs of both commands: 'tdprobe doctor' shows whether this machine's counters can be trusted");
+    else
+        cli_say("no top-down metric has a value in both: 'tdprobe replay --summary-only' shows what each recording has");
+    return EXIT_UNABLE;
+}
+
+/* The output keeps what it held. */
+static int give_up(struct compare *c, int code)
+{
+    td_output_close(&c->tried.report.out, false);
+    return code;
+}
+
+/* What is compared, as recordings or by measuring. */
+static int get_sides(struct compare *c)
+{
+    return c->commands.rounds ? cli_commands_run(&c->commands, &c->tried, &c->sides) : read_all(c);
 }
 
 static int compare(struct compare *c)
 {
     struct td_comparison comparison;
-    int code = read_all(c), err;
+    int code = open_output(c), err;
 
+    code = code ? code : get_sides(c);
     if (code)
-        return code;
+        return give_up(c, code);
     err = td_compare(c->sides.side, c->sides.n, &c->set, &comparison);
     if (err == -ENODATA)
-        return nothing_common(c);
+        return give_up(c, nothing_common(c));
     if (err) {
         cli_say("out of memory");
-        return EXIT_BUG;
+        return give_up(c, EXIT_BUG);
     }
     code = cli_gates_ask(&c->gates, &comparison);
-    code = code ? code : put(c, &comparison);
+    code = code ? give_up(c, code) : put(c, &comparison);
+    code = code ? code : without_metrics(c, &comparison);
     td_comparison_free(&comparison);
     return code ? code : cli_gates_exit(&c->gates);
 }
@@ -304,6 +378,7 @@ int cli_compare_main(int argc, char **argv)
     if (code < 0)
         code = td_chance_available() ? compare(&c) : without_library();
     cli_sides_free(&c.sides);
+    cli_commands_free(&c.commands);
     cli_gates_free(&c.gates);
     cli_reading_free(&c.reading);
     free(c.given);

@@ -81,19 +81,20 @@ static int read_recording(struct cli_options *s, const char *path, const struct 
 
 /* ---- sides ----------------------------------------------------------------------------- */
 
-static int new_side(struct cli_sides *s, const char *path)
+int cli_sides_begin(struct cli_sides *s, const char *name)
 {
     struct td_side *grown = realloc(s->side, (s->n + 1) * sizeof(*grown));
 
     if (!grown)
         return no_memory();
     s->side = grown;
-    grown[s->n++] = (struct td_side){.name = path};
+    grown[s->n++] = (struct td_side){.name = name};
     return 0;
 }
 
-static int new_run(struct td_side *to)
+int cli_sides_run(struct cli_sides *s, size_t i)
 {
+    struct td_side *to = &s->side[i];
     struct td_series *grown = realloc(to->run, (to->n + 1) * sizeof(*grown));
 
     if (!grown)
@@ -106,16 +107,24 @@ static int new_run(struct td_side *to)
 int cli_sides_read(struct cli_sides *s, const char *path, bool run, const struct cli_reading *how)
 {
     struct cli_options set = {0};
-    int code = run && s->n ? 0 : new_side(s, path);
-    struct td_side *to = code ? NULL : &s->side[s->n - 1];
+    int code = run && s->n ? 0 : cli_sides_begin(s, path);
+    struct td_side *to;
 
-    code = code ? code : new_run(to);
+    code = code ? code : cli_sides_run(s, s->n - 1);
     code = code ? code : cli_options_begin(&set);
     if (code)
         return code;
+    to = &s->side[s->n - 1];
     code = read_recording(&set, path, how, &to->run[to->n - 1]);
     td_free(set.td);
     return code;
+}
+
+void cli_sides_cut(struct cli_sides *s, size_t n)
+{
+    for (size_t i = 0; i < s->n; i++)
+        while (s->side[i].n > n)
+            td_series_free(&s->side[i].run[--s->side[i].n]);
 }
 
 void cli_sides_free(struct cli_sides *s)

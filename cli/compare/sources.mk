@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 program_sources += \
+	cli/compare/commands.c \
+	cli/compare/commands.h \
 	cli/compare/compare.c \
 	cli/compare/gates.c \
 	cli/compare/gates.h \

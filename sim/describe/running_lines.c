@@ -104,7 +104,7 @@ int td_keyword_run(struct td_description *d)
     return err;
 }
 
-static int exit_of(struct td_description *d)
+static int exit_of(struct td_description *d, struct td_sim_program *p)
 {
     uint64_t code = 0, signal = 0;
     int err = td_description_number(d, "exit", 0, 255, &code);
@@ -113,31 +113,45 @@ static int exit_of(struct td_description *d)
         err = td_description_number(d, "signal", 1, 64, &signal);
     if (!err && code && signal)
         err = td_description_bad(d, "exit and signal exclude each other");
-    d->sim->child.exit = (int)code;
-    d->sim->child.signal = (int)signal;
+    p->exit = (int)code;
+    p->signal = (int)signal;
     return err;
+}
+
+/* name=: only a program of that name is this command. */
+static int name_of(struct td_description *d, struct td_sim_program *p)
+{
+    const char *name = td_description_value(d, "name");
+    const struct td_sim_program *other = td_sim_program_find(&d->sim->child, name ? name : "");
+
+    if (name && (!*name || strlen(name) >= sizeof(p->name) || strchr(name, '/')))
+        return td_description_bad(d, "name '%.40s' is not the name of a program, of at most %zu characters and without /", name, sizeof(p->name) - 1);
+    if (other && !strcmp(other->name, name ? name : ""))
+        return td_description_bad(d, name ? "a second command of this name" : "a second command without name=");
+    snprintf(p->name, sizeof(p->name), "%s", name ? name : "");
+    return 0;
 }
 
 int td_keyword_command(struct td_description *d)
 {
-    struct td_sim_child *c = &d->sim->child;
     struct td_sim_task t = {.name = "command", .dead = true /* until it is started */};
-    const char *name = td_description_word(d, 1);
+    const char *work = td_description_word(d, 1);
+    struct td_sim_program p = {.task = NULL};
     uint64_t ms = 0;
-    int err;
+    int err = name_of(d, &p);
 
-    if (c->task)
-        return td_description_bad(d, "a second command");
-    err = td_description_number_of(d, "ms", td_description_value(d, "ms"), 1, 1000000000, &ms);
     if (!err)
-        err = exit_of(d);
+        err = td_description_number_of(d, "ms", td_description_value(d, "ms"), 1, 1000000000, &ms);
     if (!err)
-        err = describe_task(d, name, &t);
+        err = exit_of(d, &p);
+    if (!err)
+        err = describe_task(d, work, &t);
     if (err)
         return err;
     t.length = ms * TD_SIM_MSEC;
-    c->task = td_sim_task_add(&d->sim->tasks, &t);
-    return c->task ? 0 : -ENOMEM;
+    p.by_clock = td_description_flag(d, "by-clock");
+    p.task = td_sim_task_add(&d->sim->tasks, &t);
+    return p.task ? td_sim_program_add(&d->sim->child, &p) : -ENOMEM;
 }
 
 /* The main thread, then those of threads=: each starts one CPU after the one before. */
@@ -196,7 +210,7 @@ static int move_tasks(struct td_description *d, const char *list, size_t cgroup)
         if (!command && td_number_u64(list, len, &pid))
             pid = 0;
         for (struct td_sim_task *t = d->sim->tasks.first; t; t = t->link)
-            if (command ? t == d->sim->child.task : pid && t->pid == (pid_t)pid) {
+            if (command ? td_sim_program_is(&d->sim->child, t) : pid && t->pid == (pid_t)pid) {
                 t->cgroup = cgroup;
                 found = true;
             }

@@ -6,13 +6,30 @@
 #include "os/os.h"
 #include "sim/kernel/tasks.h"
 
-struct td_sim_child {
-    struct td_sim_task *task; /* NULL: the description has none. Dead until it is started */
+/* What can be started. */
+struct td_sim_program {
+    char name[32]; /* "": whatever no other is named */
+    struct td_sim_task *task; /* dead until it is started */
     int exit, signal; /* how it ends unless it is killed */
+    bool by_clock; /* its phases have run since the machine began */
+};
+
+struct td_sim_child {
+    struct td_sim_program *program;
+    size_t nprograms;
+    struct td_sim_task *task; /* of the program that was started last; NULL: none was */
     bool started, released, missing; /* missing: there is no such program */
     bool reported; /* its end, by wait() */
     int status; /* of waitpid(2), once it is dead */
 };
+
+/* 0 or -ENOMEM. */
+int td_sim_program_add(struct td_sim_child *, const struct td_sim_program *like);
+/* The program of this name or path; "": that of any other name. NULL: there is none. */
+const struct td_sim_program *td_sim_program_find(const struct td_sim_child *, const char *path);
+/* Whether a task is one of the programs. */
+bool td_sim_program_is(const struct td_sim_child *, const struct td_sim_task *);
+void td_sim_child_free(struct td_sim_child *);
 
 /* The seam. */
 pid_t td_sim_os_spawn(void *ctx, char *const argv[]);

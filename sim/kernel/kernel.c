@@ -103,7 +103,7 @@ int td_sim_begin(struct td_sim *s)
     if (err)
         return err;
     for (struct td_sim_task *t = s->tasks.first; t; t = t->link)
-        if (t != s->child.task && t != s->caller.task)
+        if (!td_sim_program_is(&s->child, t) && t != s->caller.task)
             td_sim_task_start(s, t);
     for (unsigned i = 0; i < s->hw.ncpus; i++)
         if (s->hw.cpu[i].exists && s->hw.cpu[i].first == i)
@@ -124,6 +124,7 @@ void td_sim_free(struct td_sim *s)
     td_sim_fds_free(&s->fds);
     td_sim_watchdog_free(s);
     td_sim_tasks_free(&s->tasks);
+    td_sim_child_free(&s->child);
     td_sim_clock_free(&s->clock);
     td_sim_cgroups_free(&s->cgroups);
     td_sim_sysfs_free(&s->sysfs);

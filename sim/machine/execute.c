@@ -17,7 +17,7 @@ static void load_cpu(const struct td_sim_hw *hw, struct td_sim_cpu *c, size_t th
         w = td_sim_work_find(&hw->works, c->runner->work, c->pmu);
     c->per_ms = w ? w->per_ms / threads : 0;
     for (size_t b = 0; w && b < c->nbanks; b++)
-        td_sim_work_load(w, threads, b, c->runner->ran, &c->bank[b]);
+        td_sim_work_load(w, threads, b, c->runner->from + c->runner->ran, &c->bank[b]);
 }
 
 void td_sim_core_load(struct td_sim_hw *hw, unsigned cpu)

@@ -33,7 +33,8 @@ struct td_sim_works {
 /* What executes a workload, whichever CPU it is on. */
 struct td_sim_runner {
     char work[32]; /* "": nothing */
-    uint64_t ran; /* ns */
+    uint64_t from; /* where in its phases it began, ns */
+    uint64_t ran; /* since, ns */
     bool paused; /* it has its CPU but executes nothing */
     struct td_pmu_truth *truth; /* what it executed, by PMU; NULL: not recorded */
 };
