@@ -60,6 +60,7 @@ static int set_level(struct cli_options *s, const char *text)
 {
     const int level = text[0] >= '0' + TD_LEVEL_TOP && text[0] <= '0' + TD_LEVELS && !text[1] ? text[0] - '0' : 0;
 
+    s->level = level;
     return td_set_level(s->td, level) ? cli_usage("the level is %d to %d, not '%s'", TD_LEVEL_TOP, TD_LEVELS, text) : 0;
 }
 

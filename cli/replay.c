@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe replay: computes top-down metrics from recorded counters. */
 #include "cli/cli.h"
+#include "cli/drilldown.h"
 #include "cli/nothing_said.h"
 #include "cli/input.h"
 #include "cli/jobs.h"
@@ -30,6 +31,8 @@ static const char help[] =
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
     "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
     "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
+    "  --drilldown        below level 2 only what is below the node that limits, down to the\n"
+    "                     leaf, or to the last level that was recorded, and what to record then\n"
     "  --format NAME      text (the default: one result as a tree, several as lines), tree,\n"
     "                     csv or json\n"
     "  -x, --field-separator SEP   csv, with SEP between the fields\n"
@@ -50,16 +53,18 @@ struct replay {
     size_t inputs;
     long jobs; /* how many at once */
     bool summary, summary_only;
+    struct cli_drill drill; /* --drilldown */
     bool at_once; /* the input may still be growing: print each interval as soon as it ends */
 };
 
-enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, JOBS_MAX = 1024 };
+enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, OPT_DRILLDOWN, JOBS_MAX = 1024 };
 
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
     CLI_OPTIONS_STRICT,
     {"summary", no_argument, NULL, OPT_SUMMARY},
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
+    {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
     {"metrics", required_argument, NULL, 'M'},
     {"jobs", required_argument, NULL, 'J'},
@@ -82,6 +87,10 @@ static int take_option(void *ctx, int option, const char *value)
         return cli_options_take(&r->set, CLI_METRICS, value);
     if (option == 'J')
         return cli_number(value, 1, JOBS_MAX, &r->jobs) ? 0 : cli_usage("-J: '%s' is not a whole number from 1 to %d", value, JOBS_MAX);
+    if (option == OPT_DRILLDOWN) {
+        r->drill.on = r->drill.recorded = r->set.report.branch = true;
+        return 0;
+    }
     if (option != OPT_SUMMARY && option != OPT_SUMMARY_ONLY)
         return cli_options_take(&r->set, option, value);
     r->summary = true;
@@ -116,17 +125,21 @@ static int print_intervals(struct replay *r)
     return cli_library_error(r->set.td, err);
 }
 
-static int print_summary(struct cli_options *s)
+static int summarize(struct replay *r)
 {
     const struct td_result *result;
     int err = 0;
 
     for (size_t i = 0; !err; i++) {
-        err = td_summary(s->td, i, &result);
-        if (!err)
-            td_report_result(&s->report, result);
+        err = td_summary(r->set.td, i, &result);
+        if (!err && r->summary)
+            td_report_result(&r->set.report, result);
+        if (!err && cli_drill_take(&r->drill, result)) {
+            cli_say("out of memory");
+            return EXIT_BUG;
+        }
     }
-    return err == -ENODATA ? 0 : cli_library_error(s->td, err);
+    return err == -ENODATA ? 0 : cli_library_error(r->set.td, err);
 }
 
 /* Prints to an output that is open. */
@@ -136,8 +149,8 @@ static int print(struct replay *r)
 
     td_report_begin(&r->set.report);
     code = print_intervals(r);
-    if (!code && r->summary)
-        code = print_summary(&r->set);
+    if (!code && (r->summary || r->drill.on))
+        code = summarize(r);
     td_report_end(&r->set.report, NULL);
     return code;
 }
@@ -168,6 +181,16 @@ static int open_recording(struct replay *r, struct cli_input *in)
     return err ? cli_library_error(r->set.td, err) : 0;
 }
 
+/* After everything was printed: what is to be said about it. */
+static int conclude(struct replay *r)
+{
+    const int code = cli_nothing_replayed(&r->set.report);
+
+    if (!code)
+        cli_drill_say(&r->drill);
+    return code ? code : cli_strict(&r->set);
+}
+
 /* ---- one recording ------------------------------------------------------------ */
 
 static int run(struct replay *r, struct cli_input *in)
@@ -181,8 +204,7 @@ static int run(struct replay *r, struct cli_input *in)
     code = print(r);
     closed = close_output(r, !code);
     code = code ? code : closed;
-    code = code ? code : cli_nothing_replayed(&r->set.report);
-    return code ? code : cli_strict(&r->set);
+    return code ? code : conclude(r);
 }
 
 static int run_one(struct replay *r)
@@ -217,8 +239,7 @@ static int job(void *ctx, size_t i, td_output_fn *write, void *to)
     td_output_close(o, true);
     if (code)
         return code;
-    code = cli_nothing_replayed(&r->set.report);
-    code = code ? code : cli_strict(&r->set);
+    code = conclude(r);
     return code ? code | CLI_JOB_WHOLE : 0;
 }
 
@@ -253,11 +274,15 @@ int cli_replay_main(int argc, char **argv)
         return code;
     code = cli_input_options("replay", argc, argv, "J:M:jx:", options, help, take_option, &r, INT_MAX);
     td_set_intervals(r.set.td, !r.summary_only);
+    r.drill.level = r.set.level;
+    if (code < 0 && r.drill.on)
+        cli_drill_ask(&r.drill, r.set.td);
     if (code < 0) {
         r.input = cli_input_list(argc, argv, &r.inputs);
         code = check(&r);
         code = code ? code : r.inputs > 1 ? run_all(&r) : run_one(&r);
     }
+    cli_drill_free(&r.drill);
     td_free(r.set.td);
     return code;
 }

@@ -6,6 +6,8 @@ program_sources += \
 	cli/cli.h \
 	cli/convert.c \
 	cli/doctor.c \
+	cli/drilldown.c \
+	cli/drilldown.h \
 	cli/explain.c \
 	cli/hints.c \
 	cli/hints.h \

@@ -3,6 +3,7 @@
 #include "report/digits.h"
 #include "report/flags.h"
 #include "report/report.h"
+#include "report/shown.h"
 #include "report/verdict_line.h"
 
 #include <csv.h>
@@ -230,26 +231,24 @@ static void put_metric(struct csv_row *r, const struct td_result *result, const 
 }
 
 /* Puts the verdict after the metrics: it has no number of its own. */
-static void put_verdict(struct csv_row *r, const struct td_result *result, const struct csv_row *coverage)
+static void put_verdict(struct csv_row *r, const struct td_result *result, const struct td_verdict *v, const struct csv_row *coverage)
 {
     char text[TD_VERDICT_TEXT];
-    struct td_verdict v;
 
-    td_result_verdict(result, &v);
     put(r, "verdict");
     for (int empty = 0; empty < 5; empty++) /* value, unit, low, high */
         next(r);
     put_bytes(r, coverage->text, coverage->n);
     next(r);
-    put(r, td_verdict_name(v.status));
+    put(r, td_verdict_name(v->status));
     next(r);
     next(r);
-    put(r, v.status == TD_VERDICT_DECIDED ? td_bounds_name(TD_BOUNDS_SOUND) : v.status == TD_VERDICT_LIKELY ? td_bounds_name(TD_BOUNDS_LIKELY) : "");
+    put(r, v->status == TD_VERDICT_DECIDED ? td_bounds_name(TD_BOUNDS_SOUND) : v->status == TD_VERDICT_LIKELY ? td_bounds_name(TD_BOUNDS_LIKELY) : "");
     next(r);
-    put(r, v.node ? v.node->name : "");
+    put(r, v->node ? v->node->name : "");
     next(r);
-    put_text(r, td_verdict_line(&v, text));
-    put_last(r, result, v.node);
+    put_text(r, td_verdict_line(v, text));
+    put_last(r, result, v->node);
 }
 
 static void put_count(struct csv_row *r, const struct td_result *result, const struct td_event_count *c)
@@ -299,6 +298,7 @@ static void csv_begin(struct td_report *r)
 static void csv_result(struct td_report *r, const struct td_result *result)
 {
     struct csv_row row, coverage;
+    struct td_verdict v;
     size_t prefix;
 
     begin_row(&row, r);
@@ -306,15 +306,18 @@ static void csv_result(struct td_report *r, const struct td_result *result)
     put_result(&row, result);
     put_number(&coverage, td_result_coverage(result));
     prefix = row.n;
+    td_result_verdict(result, &v);
     for (size_t i = 0; i < td_result_metrics(result); i++) {
         const struct td_metric *m = td_result_metric(result, i);
 
+        if (!td_report_shows(r, &v, m))
+            continue;
         if (m->level && m->status == TD_NOT_ON_THIS_CPU) /* 'tdprobe list metrics' shows those that the CPU has */
             continue;
         put_metric(&row, result, m, &coverage);
         end_row(&row, r, prefix);
     }
-    put_verdict(&row, result, &coverage);
+    put_verdict(&row, result, &v, &coverage);
     end_row(&row, r, prefix);
     for (size_t i = 0; r->counts && i < td_result_counts(result); i++) {
         const struct td_event_count c = td_result_count(result, i);

@@ -3,6 +3,7 @@
 #include "report/flags.h"
 #include "report/json_writer.h"
 #include "report/report.h"
+#include "report/shown.h"
 #include "report/verdict_line.h"
 
 #include <errno.h>
@@ -121,19 +122,17 @@ static void put_names(struct td_json_writer *j, const char *key, const struct td
     td_json_put_close(j, ']');
 }
 
-static void put_verdict(struct td_json_writer *j, const struct td_result *r)
+static void put_verdict(struct td_json_writer *j, const struct td_verdict *v)
 {
     char text[TD_VERDICT_TEXT];
-    struct td_verdict v;
 
-    td_result_verdict(r, &v);
     td_json_put_key(j, "verdict");
     td_json_put_open(j, '{');
-    put_string(j, "status", td_verdict_name(v.status));
-    put_string(j, "node", v.node ? v.node->name : NULL);
-    put_names(j, "path", v.path, v.npath);
-    put_names(j, "among", v.among, v.namong);
-    put_string(j, "text", td_verdict_line(&v, text));
+    put_string(j, "status", td_verdict_name(v->status));
+    put_string(j, "node", v->node ? v->node->name : NULL);
+    put_names(j, "path", v->path, v->npath);
+    put_names(j, "among", v->among, v->namong);
+    put_string(j, "text", td_verdict_line(v, text));
     td_json_put_close(j, '}');
 }
 
@@ -323,19 +322,22 @@ static void put_tree(struct td_report *report, const struct td_result *r)
 static void json_result(struct td_report *report, const struct td_result *r)
 {
     struct td_json_writer j;
+    struct td_verdict v;
 
     put_tree(report, r);
+    td_result_verdict(r, &v);
     j = begin_line(report, NULL);
 
     put_head(&j, r);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < td_result_metrics(r); i++)
-        put_metric(&j, r, td_result_metric(r, i));
+        if (td_report_shows(report, &v, td_result_metric(r, i)))
+            put_metric(&j, r, td_result_metric(r, i));
     td_json_put_close(&j, '}');
     put_ratio(&j, "coverage", td_result_coverage(r));
     put_flags(&j, r, NULL);
-    put_verdict(&j, r);
+    put_verdict(&j, &v);
     if (report->counts)
         put_counts(&j, r);
     end_line(&j);

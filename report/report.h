@@ -38,6 +38,7 @@ struct td_report {
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */
     bool colour; /* for text: colours the node that limits */
     bool all; /* for text: shows deeper nodes that are below their thresholds, too */
+    bool branch; /* deeper nodes only below those that the verdict names */
     const char *named; /* for text: metrics asked for by name, which are shown in any case; NULL: none */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */

@@ -22,6 +22,8 @@ report_sources += \
 	report/temporary.h \
 	report/screen.c \
 	report/screen.h \
+	report/shown.c \
+	report/shown.h \
 	report/tables.c \
 	report/tables.h \
 	report/text.c \

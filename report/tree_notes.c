@@ -124,13 +124,15 @@ static void put_each_missing(struct td_output *o, const struct td_result *r, int
 
 /* Puts in one line what was not recorded, and the command that prints how to record it. Deeper levels
  * lack too many events to be named. */
-static void put_missing(struct td_output *o, const struct td_result *r, int indent)
+static void put_missing(struct td_report *report, const struct td_result *r, int indent)
 {
-    const int level = missing_level(r);
+    struct td_output *o = &report->out;
+    /* of a branch the program says what to record for more */
+    const int level = report->branch ? TD_LEVEL_USUAL + 1 : missing_level(r);
     const char *cpu = td_result_cpu(r);
     const struct lacking n = count_lacking(r, level);
     const int deepest = n.deepest;
-    const bool any = n.events > 0;
+    const bool any = n.events > 0, whole = level && !report->branch;
 
     if (any)
         td_put_blanks(o, indent);
@@ -138,12 +140,12 @@ static void put_missing(struct td_output *o, const struct td_result *r, int inde
         td_output_format(o, "not recorded: %zu events of %zu metrics", n.events, n.metrics);
     else
         put_each_missing(o, r, level);
-    if (level && !any)
+    if (whole && !any)
         td_put_blanks(o, indent);
-    if (level)
+    if (whole)
         td_output_format(o, "%slevel %d%s", any ? "; " : "", level, any ? "" : " not recorded");
-    if (any || level)
-        td_output_format(o, "; tdprobe perf-command --uarch %.*s --level %d prints what to record\n", (int)strcspn(cpu, "|"), cpu, deepest > 2 ? deepest : 2);
+    if (any || whole)
+        td_output_format(o, "; tdprobe perf-command --uarch %.*s --level %d prints what to record\n", (int)strcspn(cpu, "|"), cpu, deepest > 2 && !report->branch ? deepest : 2);
 }
 
 static void put_notes(struct td_output *o, const struct td_result *r, int indent)
@@ -211,7 +213,7 @@ void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const stru
     put_depth(&r->out, v, indent);
     if (r->counts)
         put_counts(&r->out, result, indent);
-    put_missing(&r->out, result, indent);
+    put_missing(r, result, indent);
     put_notes(&r->out, result, indent);
     put_verdict(&r->out, result, indent);
     put_next(r, result);

@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/tree_view.h"
 
+#include "report/shown.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 int td_tree_indent(int level)
 {
     return level > TD_LEVEL_TOP ? 2 * (level - TD_LEVEL_TOP) : 0;
-}
-
-/* Whether one of the names that the user gave means the metric itself, and not only a group. */
-static bool is_named(const char *names, const char *name)
-{
-    const size_t len = strlen(name);
-
-    while (names && *names) {
-        size_t n = strcspn(names, ", ");
-        const char *word = names;
-
-        names += n + strspn(names + n, ", ");
-        if (n > 4 && !strncasecmp(word, "tma_", 4))
-            word += 4, n -= 4;
-        if (n == len && !strncasecmp(word, name, n))
-            return true;
-    }
-    return false;
 }
 
 static bool is_deep(const struct td_metric *m)
@@ -53,7 +36,7 @@ static bool is_worth(const struct td_report *r, const struct td_result *result, 
 {
     const struct td_metric *parent;
 
-    if (!is_deep(m) || r->all || is_named(r->named, m->name))
+    if (!is_deep(m) || r->all || td_report_names(r, m))
         return true;
     if (m->status == TD_OK)
         return m->over != TD_OVER_NO;
@@ -88,8 +71,11 @@ int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, co
     if (!v->shown)
         return -ENOMEM;
     td_result_verdict(r, &v->verdict);
-    for (size_t i = 0; i < n; i++)
-        v->shown[i] = has_line(td_result_metric(r, i)) && is_worth(report, r, td_result_metric(r, i));
+    for (size_t i = 0; i < n; i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        v->shown[i] = has_line(m) && is_worth(report, r, m) && td_report_shows(report, &v->verdict, m);
+    }
     for (size_t i = 0; i < n; i++)
         if (v->shown[i] && is_deep(td_result_metric(r, i)))
             show_parents(v, r, td_result_metric(r, i));
@@ -99,7 +85,7 @@ int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, co
         v->deep = v->deep || is_deep(m);
         if (v->shown[i])
             look(v, m);
-        else if (is_deep(m) && m->status == TD_OK)
+        else if (is_deep(m) && m->status == TD_OK && td_report_shows(report, &v->verdict, m))
             v->hidden++;
     }
     if (room && v->names > room)

@@ -22,6 +22,7 @@ check_scripts = \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
 	tests/scripts/deep-machines.sh \
+	tests/scripts/drilldown.sh \
 	tests/scripts/examples.sh \
 	tests/scripts/hints.sh \
 	tests/scripts/jobs.sh \

@@ -27,8 +27,7 @@ static void print(struct cli_stat *l)
         td_report_again(&l->set.report);
     while (!(err = td_next(l->set.td, &r))) {
         td_report_result(&l->set.report, r);
-        cli_drill_take(l->drill, r);
-        if (l->repeat && l->whole && td_repeat_add(&l->means, r))
+        if (cli_drill_take(l->drill, r) || (l->repeat && l->whole && td_repeat_add(&l->means, r)))
             cli_stat_fail(l, EXIT_BUG, "out of memory");
     }
     if (err != -EAGAIN && err != -ENODATA) {

@@ -2,8 +2,6 @@
 program_sources += \
 	cli/stat/control.c \
 	cli/stat/control.h \
-	cli/stat/drilldown.c \
-	cli/stat/drilldown.h \
 	cli/stat/loop.c \
 	cli/stat/outputs.c \
 	cli/stat/stat.c \

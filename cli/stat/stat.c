@@ -139,7 +139,8 @@ static void summarize(struct cli_stat *l)
         if (err)
             continue;
         td_report_result(report, r);
-        cli_drill_take(l->drill, r);
+        if (cli_drill_take(l->drill, r))
+            cli_stat_fail(l, EXIT_BUG, "out of memory");
     }
     if (err != -ENODATA)
         cli_stat_fail_td(l, err);
@@ -234,7 +235,10 @@ static int run(struct cli_stat *l)
 /* The options of a further measuring of --drilldown. */
 static int drill_ask(struct cli_stat *l)
 {
-    const int err = l->drill->on ? cli_drill_ask(l->drill, l->set.td) : 0;
+    int err;
+
+    l->drill->level = l->set.level;
+    err = l->drill->on ? cli_drill_ask(l->drill, l->set.td) : 0;
 
     l->append = l->append || (l->drill->stage && l->set.output && strcmp(l->set.output, "-"));
     return err ? cli_library_error(l->set.td, err) : -1;

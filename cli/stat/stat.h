@@ -4,8 +4,8 @@
 #define CLI_STAT_H
 
 #include "cli/child.h"
+#include "cli/drilldown.h"
 #include "cli/options.h"
-#include "cli/stat/drilldown.h"
 #include "cli/stat/control.h"
 #include "stats/repeat.h"
 

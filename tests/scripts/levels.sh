@@ -175,19 +175,4 @@ grep -q "{[^}]*ocr.demand_rfo.l3_hit.snoop_hitm[^}]*cpu/config=0x12a,config1=0x1
 t perf-command --uarch skl --level 3 --encodings; exits 0
 grep -q '^# then: tdprobe replay --uarch skl --level 3 rec.csv$' out || fail "no level to replay: $(cat out)"
 
-# the branch that limits, measured level after level. Most stalls wait for L3 misses here, for 0.15 of 0.1875 cycles a slot
-# that stall in all; mem_bandwidth and mem_latency are 4.6 % and 0 % of cycles, below their thresholds (tests/sim/level4.txt)
-sed -e 's/^count 0xc000ca3 [0-9.]*/count 0xc000ca3 0.16/' -e 's/^count 0x50005a3 [0-9.]*/count 0x50005a3 0.155/' \
-    -e 's/^count 0x60006a3 [0-9.]*/count 0x60006a3 0.15/' "$machines/skylake.machine" > drill.machine
-t --machine drill.machine -a --drilldown --timeout 8000 --format csv -o drill.csv; exits 0
-grep -q '^tdprobe: drilldown: limited by backend_bound: memory_bound: dram_bound (likely)' err || fail "drilldown: $(cat err)"
-[ "$(grep -c ',skl,retiring,' drill.csv)" = 3 ] || fail "drilldown measured $(grep -c ',skl,retiring,' drill.csv) times, not 3"
-for node in dram_bound mem_bandwidth; do grep -q ",$node," drill.csv || fail "no $node"; done
-if grep -qE ',(icache_misses|divider|itlb_misses),' drill.csv; then fail "drilldown measured another branch"; fi
-[ "$(grep -c '^time,' drill.csv)" = 1 ] || fail "drilldown: several headers"
-t --machine "$machines/skylake.machine" --drilldown -- work; exits 0
-grep -q '^tdprobe: drilldown: ' err || fail "drilldown of a command: $(cat err)"
-t --machine "$machines/skylake.machine" -a --drilldown; exits 64
-t --machine "$machines/skylake.machine" -a --drilldown -A --timeout 100; exits 64
-t record --machine "$machines/skylake.machine" -a --drilldown --timeout 100 -o x.trace; exits 64
 [ ! -e failed ]

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/drilldown.h"
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_drill_ask(const struct cli_drill *d, struct td *td)
+{
+    const int deepest = d->level ? d->level : TD_LEVELS, first = deepest < TD_LEVEL_USUAL ? deepest : TD_LEVEL_USUAL;
+    const int err = td_set_level(td, d->recorded ? deepest : d->stage ? TD_LEVEL_TOP : first);
+
+    return err || !d->names ? err : td_set_metrics(td, d->names);
+}
+
+/* ---- what a result names ------------------------------------------------------------ */
+
+static struct cli_drill_way *add_way(struct cli_drill *d, const char *scope, const char *core)
+{
+    struct cli_drill_way *more = realloc(d->way, (d->n + 1) * sizeof(*more)), *before = realloc(d->before, (d->n + 1) * sizeof(*more));
+    bool known = false;
+
+    d->way = more ? more : d->way;
+    d->before = before ? before : d->before;
+    if (!more || !before)
+        return NULL;
+    for (size_t i = 0; i < d->n; i++)
+        known = known || !strcmp(d->way[i].scope, scope);
+    d->way[d->n] = (struct cli_drill_way){.scope = strdup(scope)};
+    if (!d->way[d->n].scope)
+        return NULL;
+    snprintf(d->way[d->n].core, sizeof(d->way->core), "%s", core);
+    d->nscopes += !known;
+    return &d->way[d->n++];
+}
+
+static struct cli_drill_way *way_of(struct cli_drill *d, const struct td_result *r)
+{
+    const char *core = td_result_core(r) ? td_result_core(r) : "", *scope = td_result_scope(r);
+
+    for (size_t i = 0; i < d->n; i++)
+        if (!strcmp(d->way[i].core, core) && !strcmp(d->way[i].scope, scope))
+            return &d->way[i];
+    return add_way(d, scope, core);
+}
+
+static bool is_child(const struct td_metric_info *m, const char *node)
+{
+    return m->kind == TD_METRIC_NODE && m->level > TD_LEVEL_USUAL && m->parent && !strcmp(m->parent, node);
+}
+
+static bool has_children(const struct td_uarch *u, const char *node)
+{
+    struct td_metric_info m;
+
+    for (size_t i = 0; u && td_uarch_metric(u, i, &m); i++)
+        if (is_child(&m, node))
+            return true;
+    return false;
+}
+
+/* Whether the result lacks events of a child. */
+static bool lacks_below(const struct td_result *r, const char *node)
+{
+    bool lacks = false;
+
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        lacks = lacks || (m->level > TD_LEVEL_USUAL && m->status == TD_MISSING_EVENT && !strcmp(m->parent, node));
+    }
+    return lacks;
+}
+
+static bool any_below(const struct td_result *r, const char *node)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        any = any || (!strcmp(td_result_metric(r, i)->parent, node) && td_result_metric(r, i)->status == TD_OK);
+    return any;
+}
+
+static void name(struct cli_drill_way *w, const struct td_verdict *v)
+{
+    for (size_t i = 0; i < v->npath; i++) {
+        const size_t n = strlen(w->path);
+
+        snprintf(w->path + n, sizeof(w->path) - n, "%s%s", n ? ": " : "", v->path[i]->name);
+    }
+    w->likely = w->likely || (v->node && v->status == TD_VERDICT_LIKELY);
+    if (!v->node)
+        return;
+    snprintf(w->node, sizeof(w->node), "%s", v->node->name);
+    w->level = v->node->level;
+}
+
+/* What a result names below the node that was named before the measuring. */
+static void follow(struct cli_drill_way *w, const struct td_result *r)
+{
+    struct td_verdict v, rest;
+
+    td_result_verdict_below(r, w->node, &v);
+    name(w, &v);
+    rest = v;
+    rest.node = NULL;
+    rest.npath = 0;
+    if (!v.namong && !v.absent && !v.unbounded)
+        rest.status = TD_VERDICT_NONE;
+    w->below[0] = '\0';
+    if (rest.status != TD_VERDICT_NONE || v.no_values || any_below(r, w->node))
+        td_verdict_line(&rest, w->below);
+    w->lacks = *w->node && lacks_below(r, w->node);
+    w->ended = !v.node || *w->below || !has_children(w->uarch, w->node);
+}
+
+/* Results come interval by interval, and their summary last: what an earlier one of the same measuring named is undone. */
+int cli_drill_take(struct cli_drill *d, const struct td_result *r)
+{
+    struct cli_drill_way *w = d->on ? way_of(d, r) : NULL;
+
+    if (!w)
+        return d->on ? -ENOMEM : 0;
+    if (w->ended && !w->seen)
+        return 0;
+    if (w->seen)
+        *w = d->before[w - d->way];
+    else
+        d->before[w - d->way] = *w;
+    w->seen = true;
+    snprintf(w->cpu, sizeof(w->cpu), "%.*s", (int)strcspn(td_result_cpu(r), "|"), td_result_cpu(r));
+    w->uarch = td_uarch_by_name(w->cpu);
+    follow(w, r);
+    return 0;
+}
+
+/* ---- names of nodes ----------------------------------------------------------------- */
+
+/* names, one more; NULL: out of memory. */
+static char *with_name(char *names, const char *more)
+{
+    char *all = NULL;
+
+    if (names && asprintf(&all, "%s%s%s", names, *names ? "," : "", more) < 0)
+        all = NULL;
+    free(names);
+    return all;
+}
+
+static bool find(const struct td_uarch *u, const char *node, struct td_metric_info *out)
+{
+    for (size_t i = 0; td_uarch_metric(u, i, out); i++)
+        if (out->kind == TD_METRIC_NODE && out->parent && !strcmp(out->name, node))
+            return true;
+    return false;
+}
+
+static char *with_children(char *names, const struct td_uarch *u, const char *node)
+{
+    struct td_metric_info m;
+
+    for (size_t i = 0; names && td_uarch_metric(u, i, &m); i++)
+        if (is_child(&m, node))
+            names = with_name(names, m.name);
+    return names;
+}
+
+/* The node with those above it, which a tree shows it below, and its children. */
+static char *with_branch(char *names, const struct td_uarch *u, const char *node)
+{
+    struct td_metric_info m;
+
+    for (bool found = find(u, node, &m); found && *m.name && names; found = find(u, m.parent, &m))
+        names = with_name(names, m.name);
+    return with_children(names, u, node);
+}
+
+/* All that a recording needs for a verdict on the children of the node: the children of those above it, too. */
+static char *with_siblings(char *names, const struct td_uarch *u, const char *node)
+{
+    struct td_metric_info m;
+
+    names = with_children(names, u, node);
+    for (bool found = find(u, node, &m); found && names; found = find(u, m.parent, &m))
+        names = with_children(names, u, m.parent);
+    return names;
+}
+
+/* ---- measurings --------------------------------------------------------------------- */
+
+/* Each measuring goes a level deeper: a node that it names again must not make it measure for ever. */
+static bool may_go_on(const struct cli_drill *d, const struct cli_drill_way *w)
+{
+    const unsigned most = (unsigned)(d->level ? d->level : TD_LEVELS) - TD_LEVEL_TOP;
+
+    return w->seen && !w->ended && d->stage + TD_LEVEL_TOP < most;
+}
+
+bool cli_drill_further(struct cli_drill *d)
+{
+    char *names = d->on ? strdup("") : NULL;
+    bool further;
+
+    for (size_t i = 0; i < d->n; i++) {
+        if (may_go_on(d, &d->way[i]))
+            names = with_branch(names, d->way[i].uarch, d->way[i].node);
+        d->way[i].seen = false;
+    }
+    further = names && *names;
+    free(d->names);
+    d->names = further ? names : NULL;
+    if (!further)
+        free(names);
+    d->stage++;
+    return further;
+}
+
+/* ---- what was found ----------------------------------------------------------------- */
+
+/* The command that prints what to record: the deepest node's children, and what it takes to find them the limit again. */
+static void say_record(const struct cli_drill_way *w)
+{
+    char *names = with_siblings(strdup(""), w->uarch, w->node);
+
+    if (names)
+        cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s' prints what to record for the nodes below %s", w->cpu,
+                TD_LEVEL_USUAL, names, w->node);
+    free(names);
+}
+
+static void say_way(const struct cli_drill *d, const struct cli_drill_way *w)
+{
+    const char *scope = d->nscopes > 1 ? w->scope : "", *between = *scope ? ": " : "", *core = *w->core ? "-cores: " : "";
+    const bool not_recorded = w->lacks && !*w->below;
+
+    if (!*w->node)
+        cli_say("drilldown: %s%s%s%s%s", scope, between, w->core, core, w->below);
+    else if (*w->below || not_recorded)
+        cli_say("drilldown: %s%s%s%slimited by %s%s; below it %s", scope, between, w->core, core, w->path, w->likely ? " (likely)" : "",
+                not_recorded ? "too few events were recorded" : w->below);
+    else
+        cli_say("drilldown: %s%s%s%slimited by %s%s ('tdprobe explain %s')", scope, between, w->core, core, w->path, w->likely ? " (likely)" : "", w->node);
+    if (d->recorded && w->lacks && w->uarch)
+        say_record(w);
+}
+
+void cli_drill_say(const struct cli_drill *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        say_way(d, &d->way[i]);
+}
+
+void cli_drill_free(struct cli_drill *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        free(d->way[i].scope);
+    free(d->way);
+    free(d->before);
+    free(d->names);
+    *d = (struct cli_drill){0};
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --drilldown, live and of recordings: the branch that limits, to the leaf or as far as the events go.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+machines=$TD_SRCDIR/sim/machines
+
+# measured level after level. Most stalls wait for L3 misses here, for 0.15 of 0.1875 cycles a slot
+# that stall in all; mem_bandwidth and mem_latency are 4.6 % and 0 % of cycles, below their thresholds (tests/sim/level4.txt)
+sed -e 's/^count 0xc000ca3 [0-9.]*/count 0xc000ca3 0.16/' -e 's/^count 0x50005a3 [0-9.]*/count 0x50005a3 0.155/' \
+    -e 's/^count 0x60006a3 [0-9.]*/count 0x60006a3 0.15/' "$machines/skylake.machine" > drill.machine
+t --machine drill.machine -a --drilldown --timeout 8000 --format csv -o drill.csv; exits 0
+grep -q '^tdprobe: drilldown: limited by backend_bound: memory_bound: dram_bound (likely)' err || fail "drilldown: $(cat err)"
+[ "$(grep -c ',skl,retiring,' drill.csv)" = 3 ] || fail "drilldown measured $(grep -c ',skl,retiring,' drill.csv) times, not 3"
+for node in dram_bound mem_bandwidth; do grep -q ",$node," drill.csv || fail "no $node"; done
+if grep -qE ',(icache_misses|divider|itlb_misses),' drill.csv; then fail "drilldown measured another branch"; fi
+[ "$(grep -c '^time,' drill.csv)" = 1 ] || fail "drilldown: several headers"
+t --machine "$machines/skylake.machine" --drilldown -- work; exits 0
+grep -q '^tdprobe: drilldown: ' err || fail "drilldown of a command: $(cat err)"
+t --machine "$machines/skylake.machine" -a --drilldown; exits 64
+t --machine "$machines/skylake.machine" -a --drilldown -A --timeout 100; exits 64
+t record --machine "$machines/skylake.machine" -a --drilldown --timeout 100 -o x.trace; exits 64
+t --machine drill.machine -a --drilldown --level 3 --timeout 8000 --format csv -o level3.csv; exits 0
+[ "$(grep -c ',skl,retiring,' level3.csv)" = 2 ] || fail "--level 3 measured $(grep -c ',skl,retiring,' level3.csv) times, not 2"
+t --machine drill.machine -a --drilldown --level 2 --timeout 8000 --format csv -o level2.csv; exits 0
+warns "^tdprobe: drilldown: limited by backend_bound: memory_bound"
+[ "$(grep -c ',skl,retiring,' level2.csv)" = 1 ] || fail "--level 2 measured $(grep -c ',skl,retiring,' level2.csv) times, not 1"
+
+# the same from recordings: of all levels, and of what is to be recorded for the next one
+path='^tdprobe: drilldown: limited by backend_bound: memory_bound: dram_bound \(likely\)'
+t record --machine drill.machine -a --level 4 --timeout 200000 -o deep.trace; exits 0
+t replay --drilldown --format csv deep.trace; exits 0
+warns "$path"
+for node in heavy_operations dram_bound mem_bandwidth; do says ",$node,"; done
+if grep -qE ',(icache_misses|divider|l3_hit_latency|dtlb_load),' out; then fail "another branch: $(grep -E ',(icache_misses|divider),' out)"; fi
+t replay --drilldown --format json deep.trace; exits 0
+says '"mem_bandwidth":\{"value"'
+if grep -q '"l3_hit_latency":{"value"' out; then fail "json: another branch"; fi
+t replay --drilldown --level 3 --format csv deep.trace; exits 0
+warns "$path"
+if grep -q ',mem_bandwidth,' out; then fail "level 4, though --level 3"; fi
+t replay --drilldown -M fb_full --format csv deep.trace; exits 0
+says ',fb_full,'
+t replay --drilldown -M fb_full deep.trace; exits 0
+says ' fb_full '
+if grep -qE ' (dtlb_load|l2_bound|divider) ' out; then fail "text: $(cat out)"; fi
+says 'nodes? below (its|their) thresholds? (is|are) not shown'
+
+t record --machine drill.machine -a --level 2 --timeout 20000 -o level2.trace; exits 0
+t replay --drilldown level2.trace; exits 0
+warns '^tdprobe: drilldown: limited by backend_bound: memory_bound( \(likely\))?; below it too few events were recorded$'
+if grep -q 'not recorded' out; then fail "text: $(grep 'not recorded' out)"; fi
+next() { sed -n "s/^tdprobe: drilldown: 'tdprobe perf-command --uarch skl \(--level 2 -M [^']*\)' prints what to record for the nodes below $1\$/\1/p" err; }
+level3=$(next memory_bound)
+[ "$level3" = '--level 2 -M l1_bound,l2_bound,l3_bound,dram_bound,store_bound' ] || fail "what to record: $(cat err)"
+t perf-command --uarch skl $level3; exits 0
+t record --machine drill.machine -a $level3 --timeout 20000 -o level3.trace; exits 0
+t replay --drilldown level3.trace; exits 0
+warns "$path; below it too few events were recorded"
+level4=$(next dram_bound)
+[ "$level4" = '--level 2 -M mem_bandwidth,mem_latency,l1_bound,l2_bound,l3_bound,dram_bound,store_bound' ] || fail "what to record: $(cat err)"
+t record --machine drill.machine -a $level4 --timeout 20000 -o level4.trace; exits 0
+t replay --drilldown level4.trace; exits 0
+warns "$path; below it no node is above its threshold"
+[ -z "$(next dram_bound)" ] || fail "still to record: $(cat err)"
+
+# intervals: each shows its own branch, the sum decides; several scopes: a line for each
+t record --machine drill.machine -a -A --level 3 -I 4000 --timeout 8000 -o cpus.trace; exits 0
+t replay --drilldown --format csv cpus.trace; exits 0
+[ "$(grep -c '^tdprobe: drilldown: CPU[0-7]: ' err)" = 8 ] || fail "not a line for each CPU: $(cat err)"
+t replay -J 2 --drilldown --format csv deep.trace level2.trace; exits 0
+[ "$(grep -c 'drilldown: limited' err)" = 2 ] || fail "-J: $(cat err)"
+# several CPUs fit, and their trees differ
+t replay --drilldown "$TD_SRCDIR/traces/clx-lkml-synthesize-text.txt"; exits 64
+warns 'name the CPU with --uarch'
+t replay --drilldown --uarch clx "$TD_SRCDIR/traces/clx-lkml-synthesize-text.txt"; exits 0
+[ ! -e failed ]
