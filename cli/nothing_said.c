@@ -3,9 +3,9 @@
 
 #include "cli/cli.h"
 
-static int contradict(void)
+static int contradict(const char *where)
 {
-    cli_say("there is no verdict on any interval: the counts contradict each other; 'tdprobe doctor' tests the counters of this machine");
+    cli_say("there is no verdict on any interval: the counts contradict each other; 'tdprobe doctor'%s", where);
     return EXIT_UNABLE;
 }
 
@@ -14,17 +14,18 @@ int cli_nothing_measured(const struct td_report *r)
     if (!r->results || r->judged)
         return 0;
     if (r->lies)
-        return contradict();
+        return contradict(" tests the counters of this machine");
     cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe doctor' tests the counters of this machine");
     return EXIT_UNABLE;
 }
 
 int cli_nothing_replayed(const struct td_report *r)
 {
-    if (!r->results || r->valued)
+    if (!r->results || r->judged)
         return 0;
     if (r->lies)
-        return contradict();
-    cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s' prints what to record", r->cpu);
+        return contradict(", on the machine that was recorded, tests its counters");
+    cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s%s' prints what to record", r->cpu,
+            r->no_fixed ? " --no-fixed" : "");
     return EXIT_UNABLE;
 }

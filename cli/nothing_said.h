@@ -5,10 +5,10 @@
 
 #include "report/report.h"
 
-/* Both report why and what to do next, and return EXIT_UNABLE, else 0. For measured results, none of which
- * allows a verdict: there are no values, or their counts contradict each other. */
+/* For results none of which allows a verdict: there are no values, or their counts contradict each other.
+ * Both report why and what to do next, and return EXIT_UNABLE, else 0. */
 int cli_nothing_measured(const struct td_report *);
-/* For recordings, of this machine or another one, if no metric has a value. */
+/* For recordings, of this machine or another one. */
 int cli_nothing_replayed(const struct td_report *);
 
 #endif

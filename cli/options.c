@@ -80,6 +80,7 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
         return err ? unknown(s, err, cli_hint_format(value)) : 0;
     case CLI_NO_FIXED:
         td_set_fixed(s->td, false);
+        s->report.no_fixed = true;
         break;
     case CLI_LEVEL:
         return set_level(s, value);

@@ -40,6 +40,7 @@ struct td_report {
     bool all; /* for text: shows deeper nodes that are below their thresholds, too */
     bool branch; /* deeper nodes only below those that the verdict names */
     const char *named; /* for text: metrics asked for by name, which are shown in any case; NULL: none */
+    bool no_fixed; /* the PERF_METRICS register is not used; what is advised must not lead to it */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     struct td_text_state *text; /* for text, until the report ends */

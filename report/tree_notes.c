@@ -145,7 +145,8 @@ static void put_missing(struct td_report *report, const struct td_result *r, int
     if (whole)
         td_output_format(o, "%slevel %d%s", any ? "; " : "", level, any ? "" : " not recorded");
     if (any || whole)
-        td_output_format(o, "; tdprobe perf-command --uarch %.*s --level %d prints what to record\n", (int)strcspn(cpu, "|"), cpu, deepest > 2 && !report->branch ? deepest : 2);
+        td_output_format(o, "; tdprobe perf-command --uarch %.*s --level %d%s prints what to record\n", (int)strcspn(cpu, "|"), cpu,
+                         deepest > 2 && !report->branch ? deepest : 2, report->no_fixed ? " --no-fixed" : "");
 }
 
 static void put_notes(struct td_output *o, const struct td_result *r, int indent)

@@ -54,6 +54,12 @@ static int refuse_events(struct td *td)
     return 0;
 }
 
+/* What the command that is advised needs, to print what these settings can use. */
+static const char *advised(const struct td *td)
+{
+    return td->settings.fixed ? "" : " --no-fixed";
+}
+
 int td_session_unmatched(struct td *td)
 {
     const struct td_stream *s = td->stream;
@@ -63,7 +69,7 @@ int td_session_unmatched(struct td *td)
     if (err)
         return err;
     return td_log_fail(&td->log, -EBADMSG, "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded, or no "
-             "top-down events were ('tdprobe perf-command --uarch %s' prints what to record)", s->name, s->line, m->name, m->part[0]->name);
+             "top-down events were ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, m->part[0]->name, advised(td));
 }
 
 int td_session_no_events(struct td *td)
@@ -74,7 +80,7 @@ int td_session_no_events(struct td *td)
     if (err)
         return err;
     return td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded, and the percentages that perf prints are no counts: "
-             "'tdprobe perf-command --uarch NAME' prints what to record", s->name, s->line);
+             "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line, advised(td));
 }
 
 static int no_candidate(struct td *td)
@@ -85,8 +91,8 @@ static int no_candidate(struct td *td)
     if (err)
         return err;
     return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s: "
-             "'tdprobe perf-command --uarch NAME' prints what to record", s->name, s->line,
-             td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "");
+             "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line,
+             td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "", advised(td));
 }
 
 /* Several CPUs fit: their answers must agree before the first answer is given. */

@@ -238,7 +238,10 @@ static bool take_switch(struct cli_stat *l, int option)
     case OPT_CLEAR: l->clear = true; return true;
     case OPT_FAST: l->fast = true; return true;
     case OPT_DRILLDOWN: l->drill->on = true; return true;
-    case OPT_FIXED: td_set_fixed(l->set.td, true); return true;
+    case OPT_FIXED:
+        td_set_fixed(l->set.td, true);
+        l->set.report.no_fixed = false;
+        return true;
     default: return cli_options_by(option, &l->what.by);
     }
 }

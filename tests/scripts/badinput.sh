@@ -34,9 +34,9 @@ refused() { # WHAT PATTERN: exit 65, one line, which names the file
     grep -qF "$file" "$tmp/err" || fail "$1: the file is not named: $(cat "$tmp/err")"
     grep -qE "$2" "$tmp/err" || fail "$1: '$2' is not said: $(cat "$tmp/err")"
 }
-valued() { awk -F, 'NR > 1 && $12 == "ok" { any = 1 } END { exit !any }' "$tmp/out"; } # a metric has a value
-answered() { # WHAT: exit 0, or 69 without any value
-    if valued; then wanted=0; else wanted=69; fi
+judged() { grep ',verdict,' "$tmp/out" | grep -qvE 'no metric has a value|doctor'; } # something is said of an interval
+answered() { # WHAT: exit 0, or 69 where nothing is
+    if judged; then wanted=0; else wanted=69; fi
     [ $code -eq $wanted ] || fail "$1: exit $code, not $wanted: $(cat "$tmp/err")"
 }
 contradicts() { # WHAT: exit 69, and the command that looks into it

@@ -123,16 +123,16 @@ rows , '' "$upper" > skl.csv
 for id in skl kbl cfl SKYLAKE whl GenuineIntel-6-9E-A; do cpu skl.csv $id skl; done
 cpu skl.csv GenuineIntel-6-55-4 skx; cpu skl.csv GenuineIntel-6-55-7 clx; cpu skl.csv cpx clx
 cpu good.csv GenuineIntel-6-8F-8 spr; cpu good.csv emeraldrapids emr; cpu good.csv icelake icl
-printf '%s\n' 100,,CPU_CYCLES,9,100.00,, 250,,STALL_SLOT,9,100.00,, 200,,STALL_SLOT_FRONTEND,9,100.00,, 150,,STALL_SLOT_BACKEND,9,100.00,, \
+printf '%s\n' 100,,CPU_CYCLES,9,100.00,, 350,,STALL_SLOT,9,100.00,, 200,,STALL_SLOT_FRONTEND,9,100.00,, 150,,STALL_SLOT_BACKEND,9,100.00,, \
     60,,OP_RETIRED,9,100.00,, 80,,OP_SPEC,9,100.00,, > arm.csv
-# 5 * 100 slots; minus the cycles: frontend (200 - 100) / 500, kept 60 / 80 of 1 - (250 - 100) / 500
+# 5 * 100 slots; minus the cycles: frontend (200 - 100) / 500, kept 60 / 80 of 1 - (350 - 100) / 500
 cpu arm.csv 0x410fd490 neoverse-n2; t replay --uarch 0x410fd490 --format csv arm.csv
-is frontend_bound 0.200000; is backend_bound 0.300000; is retiring 0.525000; is bad_speculation 0.175000
+is frontend_bound 0.200000; is backend_bound 0.300000; is retiring 0.375000; is bad_speculation 0.125000
 grep -q revision_assumed out && fail "$what: the MIDR gives the revision"
 t replay --uarch neoverse-n2 --format csv arm.csv; is frontend_bound 0.200000; says 'revision_assumed'
 # r0p3 counts correctly
 cpu arm.csv 0x410fd493 neoverse-n2-r0p3; t replay --uarch 0x410fd493 --format csv arm.csv
-is frontend_bound 0.400000; is retiring 0.375000; is bad_speculation 0.125000
+is frontend_bound 0.400000; is retiring 0.225000; is bad_speculation 0.075000
 cpu arm.csv 0x6d0fd490 neoverse-n2; cpu arm.csv graviton4 neoverse-v2
 # without --uarch: one answer for all that fit, or their names
 t replay --format json good.csv; exits 0; quiet; says '"cpu":"icl\|[a-z|]*spr\|emr[a-z|]*"'
@@ -185,7 +185,19 @@ t replay --uarch spr hybrid.csv; exits 65
 { spr '' 6000 1200 600 1800 2400; printf '%s\n' 1500,,IDQ_BUBBLES.CORE,9,100.00,, 2100,,TOPDOWN.BACKEND_BOUND_SLOTS,9,100.00,, 1500,,UOPS_RETIRED.SLOTS,9,100.00,,; } > both.csv
 t replay --uarch spr --format csv both.csv; is retiring 0.200000; is frontend_bound 0.300000; is bad_speculation 0.100000
 t replay --uarch spr --format csv --no-fixed both.csv; is retiring 0.250000; is frontend_bound 0.250000; is backend_bound 0.350000; is bad_speculation 0.150000
-t replay --uarch spr --format csv --no-fixed good.csv; exits 69; warns 'tdprobe perf-command --uarch spr'; is retiring missing_event:UOPS_RETIRED.SLOTS
+t replay --uarch spr --format csv --no-fixed good.csv; exits 69; warns "'tdprobe perf-command --uarch spr --no-fixed' prints"; is retiring missing_event:UOPS_RETIRED.SLOTS
+# what is advised prints events that --no-fixed uses
+t replay --uarch spr --no-fixed good.csv; exits 69; says 'tdprobe perf-command --uarch spr --level 2 --no-fixed prints'
+t perf-command --uarch spr --level 2 --no-fixed; exits 0; says 'uops_retired.slots'; ! grep -q 'topdown-' out || fail "$what: $(cat out)"
+printf '%s\n' 1,,nonesuch,9,100.00,, > none.csv
+t replay --uarch spr --no-fixed none.csv; exits 65; warns "'tdprobe perf-command --uarch spr --no-fixed' prints"
+t replay --uarch spr none.csv; exits 65; warns "'tdprobe perf-command --uarch spr' prints"
+# shares that contradict each other (60 % of the slots in all) allow no verdict: the values are there, and 69; of one interval of several: 0
+spr '' 1000 100 200 300 0 > off.csv
+for format in text csv json; do t replay --uarch spr --level 1 --format $format off.csv; exits 69; warns "contradict each other; 'tdprobe doctor'"; says sum_off; done
+{ spr '     1.000000000,' 1000 100 200 300 0; spr '     2.000000001,' 1000 100 200 300 400; } > half-off.csv
+t replay --uarch spr --level 1 --format csv half-off.csv; exits 0; quiet
+t replay --uarch spr --level 1 --format csv good.csv off.csv; exits 69
 t replay --uarch skl --format csv skl.csv; is retiring 0.300000; is bad_speculation 0.150000; is frontend_bound 0.200000; is backend_bound 0.350000
 is fetch_latency 0.100000; is fetch_bandwidth 0.100000; is branch_mispredicts 0.112500; is machine_clears 0.037500; ! grep -q ',resource_bound,' out || fail "$what: a node that the CPU does not have"
 is memory_bound missing_event:CYCLE_ACTIVITY.STALLS_MEM_ANY
