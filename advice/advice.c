@@ -1,38 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 #include "advice/advice.h"
 
-#include "advice/meanings.h"
-
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Another vendor's name of a node. */
+struct other_name {
+    const char *name, *node;
+};
+
+/* meanings[], other_names[] */
+#include "advice/meanings.inc"
 
 static const struct td_advice_sample samples[] = {
 #include "advice/samples.inc"
 };
 
+enum { MEANINGS = sizeof(meanings) / sizeof(*meanings), OTHER_NAMES = sizeof(other_names) / sizeof(*other_names), SAMPLES = sizeof(samples) / sizeof(*samples) };
+
 const struct td_advice *td_advice_at(size_t i)
 {
-    return td_advice_meanings[i].node ? &td_advice_meanings[i] : NULL;
+    return i < MEANINGS ? &meanings[i] : NULL;
 }
 
 const struct td_advice_sample *td_advice_sample_at(size_t i)
 {
-    return i < sizeof(samples) / sizeof(*samples) ? &samples[i] : NULL;
+    return i < SAMPLES ? &samples[i] : NULL;
 }
 
 const char *td_advice_other_name(size_t i, const char **node)
 {
-    *node = td_advice_names[i].node;
-    return td_advice_names[i].name;
+    *node = i < OTHER_NAMES ? other_names[i].node : NULL;
+    return i < OTHER_NAMES ? other_names[i].name : NULL;
 }
 
 /* The node's name in the tables. */
 static const char *own_name(const char *node)
 {
-    for (const struct td_advice_name *n = td_advice_names; n->name; n++)
-        if (!strcmp(n->name, node))
-            return n->node;
+    for (size_t i = 0; i < OTHER_NAMES; i++)
+        if (!strcmp(other_names[i].name, node))
+            return other_names[i].node;
     return node;
 }
 
@@ -42,13 +51,27 @@ static bool suits(const char *only, const char *backend)
     return !only || (backend && !strcmp(only, backend));
 }
 
+int td_advice_is_shared(const struct td_advice *a)
+{
+    return strchr(a->node, '*') != NULL;
+}
+
+/* By a pattern: for names without a text of their own. */
+static const struct td_advice *find_shared(const char *node, const char *backend)
+{
+    for (size_t i = 0; i < MEANINGS; i++)
+        if (td_advice_is_shared(&meanings[i]) && suits(meanings[i].backend, backend) && !fnmatch(meanings[i].node, node, 0))
+            return &meanings[i];
+    return NULL;
+}
+
 const struct td_advice *td_advice_find(const char *node, const char *backend)
 {
     node = own_name(node);
-    for (const struct td_advice *a = td_advice_meanings; a->node; a++)
-        if (!strcmp(a->node, node) && suits(a->backend, backend))
-            return a;
-    return NULL;
+    for (size_t i = 0; i < MEANINGS; i++)
+        if (!strcmp(meanings[i].node, node) && suits(meanings[i].backend, backend))
+            return &meanings[i];
+    return find_shared(node, backend);
 }
 
 /* Whether a blank-separated list has a word, which ends at its NUL or at '|'. */
@@ -66,16 +89,27 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-const char *td_advice_events(const char *node, const char *backend, const char *cpu)
+static const struct td_advice_sample *find_sample(const char *node, const char *backend, const char *cpu)
 {
-    node = own_name(node);
-    for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
+    const char *own = own_name(node);
+
+    for (size_t i = 0; i < SAMPLES; i++) {
         const struct td_advice_sample *s = &samples[i];
 
-        if (!strcmp(s->node, node) && suits(s->backend, backend) && (!*s->cpus || (cpu && has_word(s->cpus, cpu))))
-            return s->events;
+        if ((!strcmp(s->node, own) || !strcmp(s->node, node)) && suits(s->backend, backend) && (!*s->cpus || (cpu && has_word(s->cpus, cpu))))
+            return s;
     }
     return NULL;
+}
+
+const char *td_advice_events(const char *node, const char *backend, const char *cpu, const char **of)
+{
+    const struct td_advice_sample *s;
+
+    while ((s = find_sample(node, backend, cpu)) && s->as)
+        node = s->as;
+    *of = node;
+    return s ? s->events : NULL;
 }
 
 /* "A:pp,B" on a PMU is "PMU/A/pp,PMU/B/". */
@@ -93,7 +127,7 @@ static void name_pmu(const char *events, const char *pmu, char *out, size_t size
 
 const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, char buf[TD_ADVICE_COMMAND])
 {
-    const char *events = td_advice_events(node, backend, cpu);
+    const char *of, *events = td_advice_events(node, backend, cpu, &of);
     int n;
 
     if (!events)

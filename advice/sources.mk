@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
 	advice/advice.c \
-	advice/advice.h \
-	advice/meanings.h \
-	advice/meanings.c
-advice_tables = advice/samples.inc
+	advice/advice.h
+advice_tables = advice/meanings.inc advice/samples.inc
+# levels 1 and 2 first: these are looked up most
+meanings = \
+	advice/meanings/levels-1-2 \
+	advice/meanings/frontend \
+	advice/meanings/speculation \
+	advice/meanings/memory \
+	advice/meanings/core \
+	advice/meanings/retiring \
+	advice/meanings/bottlenecks \
+	advice/meanings/info-intel \
+	advice/meanings/info-arm
 
+advice/meanings.inc: advice/meanings.awk $(meanings)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && out=`pwd`/$@ && (cd $(srcdir) && $(AWK) -f advice/meanings.awk $(meanings)) > $$out.tmp && mv $$out.tmp $$out
 advice/samples.inc: advice/samples.csv advice/samples.awk $(metric_tables)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && events= && for table in $(metric_tables); do \
-		case $$table in *-metrics.csv) ;; *) events="$$events $(srcdir)/$$table" ;; esac; done && \
-		$(AWK) -f $(srcdir)/advice/samples.awk $$events $(srcdir)/advice/samples.csv > $@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && events= && metrics= && for table in $(metric_tables); do \
+		case $$table in *-metrics.csv) metrics="$$metrics $(srcdir)/$$table" ;; *) events="$$events $(srcdir)/$$table" ;; esac; done && \
+		$(AWK) -f $(srcdir)/advice/samples.awk $$events $(srcdir)/advice/samples.csv $$metrics > $@.tmp && mv $@.tmp $@
 $(libreport_la_OBJECTS): $(advice_tables)

@@ -5,14 +5,17 @@
 #include "cli/nearest.h"
 #include "cli/options.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char help[] =
-    "usage: tdprobe explain [NODE] [--uarch NAME]\n"
+    "usage: tdprobe explain [METRIC] [--uarch NAME]\n"
     "\n"
-    "What a node of the top-down tree means, its usual causes, what to try, and the events\n"
-    "to sample: of the CPU that --uarch names, else of each. Without NODE: all nodes, in a\n"
-    "line each. Other vendors' names (backend_bound_by_memory) are understood.\n";
+    "What a node of the top-down tree, a bottleneck or an info metric means, its usual\n"
+    "causes, what to try, and the events to sample: of the CPU that --uarch names, else of\n"
+    "each. --uarch shows a node's formula as well. Without METRIC: all nodes and\n"
+    "bottlenecks, in a line each. Other names (backend_bound_by_memory, tma_l3_bound) are understood.\n";
 
 enum { WIDTH = 80, INDENT = 10 };
 
@@ -48,114 +51,224 @@ static void put_list(struct td_output *o, const char *head, const char *const *l
     }
 }
 
-/* ---- events --------------------------------------------------------------------- */
+/* ---- by CPU --------------------------------------------------------------------- */
 
-static bool has_node(const struct td_uarch *u, const char *node)
+/* What is known of a metric on a CPU: as it is published, else as a formula has it. */
+static bool find_metric(const struct td_uarch *u, const char *name, struct td_metric_info *out)
+{
+    struct td_metric_info m;
+    bool found = false;
+
+    for (size_t i = 0; !(found && out->source) && td_uarch_metric(u, i, &m); i++)
+        if (*m.unit && (m.source || (m.level && m.expr)) && (!found || m.source) && !strcmp(m.name, name)) {
+            *out = m;
+            found = true;
+        }
+    return found;
+}
+
+static bool has_metric(const struct td_uarch *u, const char *name)
 {
     struct td_metric_info m;
 
-    for (size_t i = 0; td_uarch_metric(u, i, &m); i++)
-        if (m.level && m.expr && !strcmp(m.name, node))
-            return true;
-    return false;
+    return find_metric(u, name, &m);
 }
 
-static const char *events_of(const struct td_uarch *u, const char *node)
+/* What there is to print of a metric on a CPU, to be freed; NULL: nothing. */
+typedef char *text_of(const struct td_uarch *, const struct td_metric_info *);
+
+struct cpu_text {
+    const struct td_uarch *cpu;
+    char *text;
+};
+
+/* For one CPU, or for all. Returns how many have a text. */
+static size_t collect(const char *name, const struct td_uarch *only, text_of *of, struct cpu_text *out)
 {
-    return has_node(u, node) ? td_advice_events(node, td_uarch_backend(u), td_uarch_name(u)) : NULL;
+    const struct td_uarch *u;
+    struct td_metric_info m;
+    size_t n = 0;
+
+    for (size_t i = 0; (u = td_uarch_at(i)); i++)
+        if ((!only || u == only) && find_metric(u, name, &m) && (out[n].text = of(u, &m)))
+            out[n++].cpu = u;
+    return n;
 }
 
-static bool is_first_with(size_t n, const char *node, const char *events)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *before = events_of(td_uarch_at(i), node);
-
-        if (before && !strcmp(before, events))
-            return false;
-    }
-    return true;
-}
-
-static void put_cpus(struct td_output *o, const char *node, const char *events)
+/* Prints the CPUs that have the first one's text. */
+static void put_cpus(struct td_output *o, const struct cpu_text *at, size_t n)
 {
     char names[1024] = "";
-    const struct td_uarch *u;
 
-    for (size_t i = 0, used = 0; (u = td_uarch_at(i)) && used < sizeof(names); i++) {
-        const char *here = events_of(u, node);
-
-        if (here && !strcmp(here, events))
-            used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", td_uarch_name(u));
-    }
+    for (size_t i = 0, used = 0; i < n && used < sizeof(names); i++)
+        if (at[i].text && !strcmp(at[i].text, at->text))
+            used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", td_uarch_name(at[i].cpu));
     td_output_format(o, "%*s  ", INDENT, "");
     put_words(o, names + 1, INDENT + 2, INDENT + 2);
 }
 
-static void put_command(struct td_output *o, const char *head, const char *events)
+static void forget(struct cpu_text *at, size_t n)
 {
-    td_output_format(o, "%-*sperf record -e %s -- COMMAND\n", INDENT, head, events);
+    for (size_t i = n; i-- > 0;)
+        if (at[i].text && (!i || !strcmp(at[i].text, at->text))) {
+            free(at[i].text);
+            at[i].text = NULL;
+        }
 }
 
-static void put_samples(struct td_output *o, const char *node, const struct td_uarch *only)
+static size_t count_cpus(void)
 {
-    const char *head = "Sample", *events;
-    const struct td_uarch *u;
-    char command[TD_ADVICE_COMMAND];
+    size_t n = 0;
 
-    if (only) {
-        if (td_advice_command(node, td_uarch_backend(only), td_uarch_name(only), td_uarch_pmu(only), command))
-            td_output_format(o, "%-*s%s -- COMMAND\n", INDENT, head, command);
-        return;
-    }
-    for (size_t i = 0; (u = td_uarch_at(i)); i++) {
-        events = events_of(u, node);
-        if (!events || !is_first_with(i, node, events))
+    while (td_uarch_at(n))
+        n++;
+    return n;
+}
+
+/* Prints each text once, with the CPUs that it holds for unless one was asked for. wrapped: in lines of WIDTH columns. */
+static void put_by_cpu(struct td_output *o, const char *head, const char *name, const struct td_uarch *only, text_of *of, bool wrapped)
+{
+    struct cpu_text *at = calloc(count_cpus() + 1, sizeof(*at));
+    const size_t n = at ? collect(name, only, of, at) : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!at[i].text)
             continue;
-        put_command(o, head, events);
-        put_cpus(o, node, events);
+        td_output_format(o, "%-*s", INDENT, head);
+        if (wrapped)
+            put_words(o, at[i].text, INDENT, INDENT);
+        else
+            td_output_format(o, "%s\n", at[i].text);
+        if (!only)
+            put_cpus(o, at + i, n - i);
+        forget(at + i, n - i);
         head = "";
     }
+    free(at);
 }
 
-/* ---- a node --------------------------------------------------------------------- */
+/* ---- what it is, and its events -------------------------------------------------- */
 
-static void put_node(struct td_output *o, const char *node, const struct td_advice *a, const struct td_uarch *only)
+static int put_kind(const struct td_metric_info *m, char *out, size_t size)
 {
-    td_output_text(o, node);
-    if (strcmp(node, a->node))
+    if (m->kind == TD_METRIC_BOTTLENECK)
+        return snprintf(out, size, "a bottleneck, in per cent of all slots");
+    if (m->kind == TD_METRIC_INFO)
+        return snprintf(out, size, "an info metric; its unit: %s", m->unit);
+    return snprintf(out, size, "level %d%s%s; a share of %s", m->level, m->parent && *m->parent ? ", below " : "", m->parent ? m->parent : "",
+                    strcmp(m->unit, "core_cycles") ? m->unit : "the core's cycles");
+}
+
+static char *kind_of(const struct td_uarch *u, const struct td_metric_info *m)
+{
+    char text[1024];
+    int n = put_kind(m, text, sizeof(text));
+
+    (void)u;
+    if (m->threshold && *m->threshold)
+        n += snprintf(text + n, sizeof(text) - (size_t)n, "; worth a look where %s", m->threshold);
+    if (m->needs && *m->needs)
+        snprintf(text + n, sizeof(text) - (size_t)n, "; needs %s", m->needs);
+    return strdup(text);
+}
+
+static char *formula_of(const struct td_uarch *u, const struct td_metric_info *m)
+{
+    (void)u;
+    return m->source ? strdup(m->expr ? m->expr : m->wrong) : NULL;
+}
+
+/* Those of nodes and bottlenecks are long, and differ. */
+static char *info_formula_of(const struct td_uarch *u, const struct td_metric_info *m)
+{
+    return m->kind == TD_METRIC_INFO ? formula_of(u, m) : NULL;
+}
+
+static char *command_of(const struct td_uarch *u, const struct td_metric_info *m)
+{
+    char command[TD_ADVICE_COMMAND], text[TD_ADVICE_COMMAND + 128];
+    const char *of = m->name;
+
+    if (!td_advice_command(m->name, td_uarch_backend(u), td_uarch_name(u), NULL, command))
+        return NULL;
+    td_advice_events(m->name, td_uarch_backend(u), td_uarch_name(u), &of);
+    snprintf(text, sizeof(text), "%s -- COMMAND%s%s%s", command, of == m->name ? "" : " (as for ", of == m->name ? "" : of, of == m->name ? "" : ")");
+    return strdup(text);
+}
+
+/* The same with the PMU of a hybrid's kind of core. */
+static char *own_command_of(const struct td_uarch *u, const struct td_metric_info *m)
+{
+    char command[TD_ADVICE_COMMAND], text[TD_ADVICE_COMMAND + 16];
+
+    if (!td_advice_command(m->name, td_uarch_backend(u), td_uarch_name(u), td_uarch_pmu(u), command))
+        return NULL;
+    snprintf(text, sizeof(text), "%s -- COMMAND", command);
+    return strdup(text);
+}
+
+/* ---- a metric --------------------------------------------------------------------- */
+
+static void put_text(struct td_output *o, const char *name, const struct td_advice *a, const struct td_uarch *only)
+{
+    td_output_text(o, name);
+    if (!td_advice_is_shared(a) && strcmp(name, a->node))
         td_output_format(o, " (%s)", a->node);
     if (!only && a->backend)
         td_output_format(o, ", %s", a->backend);
     td_output_char(o, '\n');
     td_output_format(o, "%-*s", INDENT, "Means");
     put_words(o, a->meaning, INDENT, INDENT);
+    if (a->reading) {
+        td_output_format(o, "%-*s", INDENT, "Read");
+        put_words(o, a->reading, INDENT, INDENT);
+    }
     put_list(o, "Causes", a->cause);
     put_list(o, "Try", a->remedy);
 }
 
-static bool backend_has_node(const char *backend, const char *node)
+static bool backend_has_metric(const char *backend, const char *name)
 {
     const struct td_uarch *u;
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        if (!strcmp(td_uarch_backend(u), backend) && has_node(u, node))
+        if (!strcmp(td_uarch_backend(u), backend) && has_metric(u, name))
             return true;
     return false;
 }
 
-/* Prints all that is known about a node: for one CPU, or for each family. */
-static void print_node(struct td_output *o, const char *node, const struct td_uarch *only)
+/* Prints all that is known about a metric: for one CPU, or for each family. */
+static void print_metric(struct td_output *o, const char *name, const struct td_uarch *only)
 {
-    const struct td_advice *a = td_advice_find(node, only ? td_uarch_backend(only) : NULL), *other;
+    const struct td_advice *a = td_advice_find(name, only ? td_uarch_backend(only) : NULL), *other;
 
-    put_node(o, node, a, only);
+    put_text(o, name, a, only);
     for (size_t i = 0; !only && (other = td_advice_at(i)); i++) {
-        if (!other->backend || strcmp(other->node, a->node) || !backend_has_node(other->backend, node))
+        if (!other->backend || strcmp(other->node, a->node) || !backend_has_metric(other->backend, name))
             continue;
         td_output_char(o, '\n');
-        put_node(o, node, other, NULL);
+        put_text(o, name, other, NULL);
     }
-    put_samples(o, node, only);
+    put_by_cpu(o, "Is", name, only, kind_of, true);
+    put_by_cpu(o, "Formula", name, only, only ? formula_of : info_formula_of, true);
+    put_by_cpu(o, "Sample", name, only, only ? own_command_of : command_of, false);
+}
+
+/* ---- all -------------------------------------------------------------------------- */
+
+static bool is_listed(const struct td_advice *a, const struct td_uarch *only)
+{
+    struct td_metric_info m;
+    const struct td_uarch *u;
+
+    if (a->backend && !only)
+        return false;
+    if (only)
+        return find_metric(only, a->node, &m) && m.kind != TD_METRIC_INFO && td_advice_find(a->node, td_uarch_backend(only)) == a;
+    for (size_t i = 0; (u = td_uarch_at(i)); i++)
+        if (find_metric(u, a->node, &m))
+            return m.kind != TD_METRIC_INFO;
+    return false;
 }
 
 static void print_all(struct td_output *o, const struct td_uarch *only)
@@ -163,39 +276,63 @@ static void print_all(struct td_output *o, const struct td_uarch *only)
     const struct td_advice *a;
 
     for (size_t i = 0; (a = td_advice_at(i)); i++)
-        if (only ? has_node(only, a->node) && td_advice_find(a->node, td_uarch_backend(only)) == a : !a->backend)
-            td_output_format(o, "%-20s%s\n", a->node, a->brief);
+        if (is_listed(a, only))
+            td_output_format(o, "%-21s %s\n", a->node, a->brief);
 }
 
-static int unknown(const char *node)
+static int unknown(const char *name)
 {
-    struct cli_nearest near = cli_nearest(node);
-    const struct td_advice *a;
-    const char *name, *same;
+    struct cli_nearest near = cli_nearest(name);
+    struct td_metric_info m;
+    const struct td_uarch *u;
+    const char *other, *same;
 
-    for (size_t i = 0; (a = td_advice_at(i)); i++)
-        cli_nearest_try(&near, a->node);
-    for (size_t i = 0; (name = td_advice_other_name(i, &same)); i++)
-        cli_nearest_try(&near, name);
+    for (size_t i = 0; (u = td_uarch_at(i)); i++)
+        for (size_t k = 0; td_uarch_metric(u, k, &m); k++)
+            if (*m.unit && (m.level || m.source))
+                cli_nearest_try(&near, m.name);
+    for (size_t i = 0; (other = td_advice_other_name(i, &same)); i++)
+        cli_nearest_try(&near, other);
     if (near.best)
-        return cli_usage("explain knows no node '%s'; the nearest is %s; 'tdprobe explain' lists them", node, near.best);
-    return cli_usage("explain knows no node '%s'; 'tdprobe explain' lists them", node);
+        return cli_usage("explain knows no metric '%s'; the nearest is %s; 'tdprobe list metrics' lists them", name, near.best);
+    return cli_usage("explain knows no metric '%s'; 'tdprobe list metrics' lists them", name);
 }
 
-static int print(const char *node, const struct td_uarch *only)
+/* Whether some CPU has it, under this name or as another vendor's node. */
+static bool is_known(const char *name)
 {
+    const struct td_uarch *u;
+    const struct td_advice *a = td_advice_find(name, NULL);
+
+    if (!a)
+        return false;
+    for (size_t i = 0; (u = td_uarch_at(i)); i++)
+        if (has_metric(u, name) || has_metric(u, a->node))
+            return true;
+    return false;
+}
+
+static int print(const char *name, const struct td_uarch *only)
+{
+    char own[128] = "";
     struct td_output o;
     int code;
 
-    if (node && !td_advice_find(node, only ? td_uarch_backend(only) : NULL))
-        return unknown(node);
-    if (node && only && !has_node(only, node))
-        return cli_usage("%s has no node %s: 'tdprobe explain --uarch %s' lists those that it has", td_uarch_name(only), node, td_uarch_name(only));
+    if (name) { /* perf's tma_l3_bound, toplev's L3_Bound */
+        snprintf(own, sizeof(own), "%s", strncasecmp(name, "tma_", 4) ? name : name + 4);
+        for (char *at = own; *at; at++)
+            *at = (char)tolower((unsigned char)*at);
+    }
+    if (name && !is_known(own))
+        return unknown(name);
+    if (name && only && !has_metric(only, own))
+        return cli_usage("%s has no metric %s: 'tdprobe explain --uarch %s' lists its nodes, 'tdprobe list metrics --uarch %s' all", td_uarch_name(only),
+                         own, td_uarch_name(only), td_uarch_name(only));
     code = cli_stdout(&o);
     if (code)
         return code;
-    if (node)
-        print_node(&o, node, only);
+    if (name)
+        print_metric(&o, own, only);
     else
         print_all(&o, only);
     return cli_stdout_end(&o);
@@ -203,5 +340,5 @@ static int print(const char *node, const struct td_uarch *only)
 
 int cli_explain_main(int argc, char **argv)
 {
-    return cli_options_word(argc, argv, help, "node", print);
+    return cli_options_word(argc, argv, help, "metric", print);
 }

@@ -38,7 +38,7 @@ gives icl --uarch i
 only --import-format replay --imp
 only --interval-count --interval-co
 gives -J replay -
-only memory_bound explain mem
+only memory_bound explain memory_b
 only metrics list me
 only perf-json replay --import-format perf-j
 only json replay --format j

@@ -146,9 +146,18 @@ t explain memory_bound --uarch adl-p; exits 0; says 'cpu_core/mem_load_retired.l
 t explain core_bound --uarch adl-e; exits 0; says 'On Atoms'
 t explain core_bound --uarch skl; exits 0; ! grep -q Atom out || fail "$what: $(cat out)"
 t explain core_bound; exits 0; says '^core_bound, intel-atom$'; says 'cycles:pp'
+t explain l3_bound; exits 0; says '^Means '; says 'level 3, below memory_bound; a share of stalls'; says '^ +ehl snr$'; ! grep -q '^Formula' out || fail "$what: $(cat out)"
+t explain tma_L3_Bound --uarch spr; exits 0; says '^l3_bound$'; says '^Formula +\(MEMORY_ACTIVITY.STALLS_L2_MISS - '; says '^Sample +perf record -e mem_load_retired.l3_hit:pp -- COMMAND$'; ! grep -q ehl out || fail "$what: $(cat out)"
+t explain code_l2_hit --uarch spr; exits 0; says 'COMMAND$'
+t explain sq_full; exits 0; says 'mem_load_retired.l3_hit:pp -- COMMAND \(as for l3_bound\)$'
+t explain info_memory_mlp --uarch skl; exits 0; says '^Read '; says 'its unit: ratio$'; says '^Formula +L1D_PEND_MISS.PENDING / L1D_PEND_MISS.PENDING_CYCLES$'
+t explain ipc --uarch neoverse-n1; exits 0; says 'INST_RETIRED / CPU_CYCLES'
+t explain bottleneck_big_code --uarch skl; exits 0; says 'a bottleneck, in per cent of all slots; worth a look where v > 20$'
+hint 64 'the nearest is l3_bound' explain l3_bond
+hint 64 'adl-e has no metric l3_bound' explain l3_bound --uarch adl-e
 t explain backend_bound_by_memory; exits 0; says '^backend_bound_by_memory \(memory_bound\)$'
 t explain --uarch neoverse-v2; exits 0; says '^backend_bound '; ! grep -q memory_bound out || fail "$what: $(cat out)"
-hint 64 'neoverse-v2 has no node memory_bound' explain memory_bound --uarch neoverse-v2
-hint 64 'one node' explain memory_bound core_bound
+hint 64 'neoverse-v2 has no metric memory_bound' explain memory_bound --uarch neoverse-v2
+hint 64 'one metric' explain memory_bound core_bound
 hint 64 'no option' explain --nonesuch
 [ ! -e failed ]
