@@ -22,6 +22,23 @@ static const char head[] =
     "# tdprobe-machine: 1\ncpuid 0x0 = 0x16 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000506e3 0x0 0x00008000 0x0\n"
     "cpuid 0xa = 0x07300404 0x0 0x0 0x603\ncpus 0 smt=1 sockets=1\npmu cpu type=4 cpus=0 general=4 fixed=0-2\nworkload w rate=14000000000\n";
 
+/* Sapphire Rapids without siblings, and what the kernel needs to offer PERF_METRICS. */
+static const char task_head[] =
+    "# tdprobe-machine: 1\ncpuid 0x0 = 0x1f 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x000806f8 0x0 0x00008000 0x0\n"
+    "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpus 0-1 smt=1 sockets=1\npmu cpu type=4 cpus=0-1 general=8 fixed=0-3 metrics=8 rounding=%s\n"
+    "format cpu event = config:0-7\nformat cpu umask = config:8-15\nevent cpu slots = event=0x00,umask=0x4\n"
+    "event cpu topdown-retiring = event=0x00,umask=0x80\nevent cpu topdown-bad-spec = event=0x00,umask=0x81\n"
+    "event cpu topdown-fe-bound = event=0x00,umask=0x82\nevent cpu topdown-be-bound = event=0x00,umask=0x83\n"
+    "workload w rate=18000000000\n";
+
+/* What is measured: a CPU, or a task. */
+struct road {
+    enum road_program program;
+    unsigned phase; /* ms; 0: as the program has it */
+    const char *rounding; /* NULL: a CPU */
+    unsigned ms, intervals;
+};
+
 struct program {
     char *text;
     size_t used, room, read;
@@ -58,38 +75,40 @@ static void any_shares(uint64_t *random, double *s)
     s[SHARES - 1] = floor(left * 10000 + 0.5) / 10000;
 }
 
-static unsigned phase_ms(enum road_program program, unsigned all, size_t phase, uint64_t *random)
+static unsigned phase_ms(const struct road *r, size_t phase, uint64_t *random)
 {
     static const double mean[ROAD_PROGRAMS] = {[ROAD_SHORT] = 2, [ROAD_MIDDLE] = 20, [ROAD_LONG] = 200};
 
-    if (program == ROAD_STEADY)
-        return all;
-    if (program == ROAD_ONCE)
-        return phase ? all : 1 + (unsigned)(all * chance(random));
-    return 1 + (unsigned)fmin(exponential(random, mean[program] - 0.5), 50 * mean[program]);
+    if (r->phase) /* the first is cut */
+        return phase ? r->phase : 1 + (unsigned)(r->phase * chance(random));
+    if (r->program == ROAD_STEADY)
+        return r->ms;
+    if (r->program == ROAD_ONCE)
+        return phase ? r->ms : 1 + (unsigned)(r->ms * chance(random));
+    return 1 + (unsigned)fmin(exponential(random, mean[r->program] - 0.5), 50 * mean[r->program]);
 }
 
-static int make(struct program *p, enum road_program program, unsigned ms, uint64_t *random)
+static int make(struct program *p, const struct road *r, uint64_t *random)
 {
     double shares[2][SHARES];
 
-    *p = (struct program){.room = sizeof(head) + 64 + PHASES_MAX * (size_t)PHASE_TEXT};
+    *p = (struct program){.room = sizeof(head) + sizeof(task_head) + 64 + PHASES_MAX * (size_t)PHASE_TEXT};
     p->text = malloc(p->room);
     if (!p->text)
         return -ENOMEM;
-    p->used = (size_t)snprintf(p->text, p->room, "%s", head);
+    p->used = (size_t)snprintf(p->text, p->room, r->rounding ? task_head : head, r->rounding);
     any_shares(random, shares[0]);
     any_shares(random, shares[1]);
-    for (size_t phase = 0; p->ms < ms && phase < PHASES_MAX; phase++) {
-        const unsigned length = phase_ms(program, ms, phase, random);
-        const double seen = fmin(length, ms - p->ms);
+    for (size_t phase = 0; p->ms < r->ms && phase < PHASES_MAX; phase++) {
+        const unsigned length = phase_ms(r, phase, random);
+        const double seen = fmin(length, r->ms - p->ms);
 
         put_phase(p, length, shares[phase % 2]);
         for (size_t i = 0; i < SHARES; i++)
             p->truth[i] += seen * shares[phase % 2][i];
         p->ms += seen;
     }
-    p->used += (size_t)snprintf(p->text + p->used, p->room - p->used, "run w cpus=0\n");
+    p->used += (size_t)snprintf(p->text + p->used, p->room - p->used, r->rounding ? "task 701 t w cpus=0-1 slice=10\n" : "run w cpus=0\n");
     return 0;
 }
 
@@ -103,10 +122,37 @@ static ssize_t read_text(void *ctx, void *buf, size_t size)
     return (ssize_t)n;
 }
 
+static const char *const names[SHARES] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
+
+/* toplev's, tdprobe-metrics(7). */
+static const double thresholds[SHARES] = {0.70, 0.15, 0.15, 0.20};
+
+/* The greatest share of those above their thresholds; SHARES: none is. */
+static size_t limit(const struct program *p)
+{
+    size_t most = SHARES;
+
+    for (size_t k = 0; k < SHARES; k++)
+        if (p->truth[k] > thresholds[k] * p->ms && (most == SHARES || p->truth[k] > p->truth[most]))
+            most = k;
+    return most;
+}
+
+static void tell_verdict(const struct td_result *r, const struct program *p, struct road_cell *c)
+{
+    const size_t most = limit(p);
+    struct td_verdict v;
+
+    td_result_verdict(r, &v);
+    if (!v.node)
+        return;
+    c->named++;
+    c->right += most < SHARES && !strcmp(v.path[0]->name, names[most]);
+}
+
 static void tell(const struct td_result *r, const struct program *p, struct road_cell *c)
 {
-    static const char *const names[SHARES] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
-
+    tell_verdict(r, p, c);
     for (size_t i = 0; i < td_result_metrics(r); i++)
         for (size_t k = 0; k < SHARES; k++) {
             const struct td_metric *m = td_result_metric(r, i);
@@ -115,6 +161,7 @@ static void tell(const struct td_result *r, const struct program *p, struct road
             if (strcmp(m->name, names[k]) != 0)
                 continue;
             c->metrics++;
+            c->refused += (m->flags & TD_FLAG_IN_STEP) != 0;
             if (m->status != TD_OK || m->bounds != TD_BOUNDS_LIKELY)
                 continue;
             c->given++;
@@ -123,17 +170,19 @@ static void tell(const struct td_result *r, const struct program *p, struct road
         }
 }
 
-static int measure(struct td *td, const struct program *p, unsigned ms, unsigned intervals, struct road_cell *c)
+static int measure(struct td *td, const struct program *p, const struct road *road, struct road_cell *c)
 {
-    const int cpu = 0;
-    const struct td_live what = {.cpus = &cpu, .ncpus = 1};
+    static const int cpu = 0;
+    static const pid_t task = 701;
+    const struct td_live whats[] = {{.cpus = &cpu, .ncpus = 1}, {.tasks = &task, .ntasks = 1}};
+    const unsigned intervals = road->intervals;
     const struct td_result *r;
     struct td_run_event event;
-    int err = td_open_live(td, &what);
+    int err = td_open_live(td, &whats[road->rounding != NULL]);
     const uint64_t start = td_run_now(td);
 
     for (unsigned i = 1; i <= intervals && !err; i++) {
-        err = td_run_wait(td, start + UINT64_C(1000000) * ms * i / intervals, -1, &event);
+        err = td_run_wait(td, start + UINT64_C(1000000) * road->ms * i / intervals, -1, &event);
         err = err ? err : td_take(td);
         while (!err && !td_next(td, &r))
             if (intervals == 1)
@@ -144,22 +193,38 @@ static int measure(struct td *td, const struct program *p, unsigned ms, unsigned
     return err;
 }
 
-int road_run(enum road_program program, unsigned ms, unsigned intervals, uint64_t *random, struct road_cell *c)
+static int run(const struct road *road, uint64_t *random, struct road_cell *c)
 {
     struct td *td = td_new();
     struct program p;
-    int err = td ? make(&p, program, ms, random) : -ENOMEM;
+    int err = td ? make(&p, road, random) : -ENOMEM;
 
     if (err) {
         td_free(td);
         return err;
     }
+    td_set_fixed(td, true);
     err = td_set_machine(td, "machine", read_text, &p);
-    err = err ? err : td_set_level(td, 2);
-    err = err ? err : measure(td, &p, ms, intervals, c);
+    err = err ? err : td_set_level(td, road->rounding ? 1 : 2);
+    err = err ? err : measure(td, &p, road, c);
     if (err)
         fprintf(stderr, "%s\n", td_error(td));
     td_free(td);
     free(p.text);
     return err;
+}
+
+int road_run(enum road_program program, unsigned ms, unsigned intervals, uint64_t *random, struct road_cell *c)
+{
+    return run(&(struct road){.program = program, .ms = ms, .intervals = intervals}, random, c);
+}
+
+int road_rhythm(unsigned phase, unsigned ms, unsigned intervals, uint64_t *random, struct road_cell *c)
+{
+    return run(&(struct road){.phase = phase, .ms = ms, .intervals = intervals}, random, c);
+}
+
+int road_task(enum road_program program, const char *rounding, unsigned ms, uint64_t *random, struct road_cell *c)
+{
+    return run(&(struct road){.program = program, .rounding = rounding, .ms = ms, .intervals = 1}, random, c);
 }
