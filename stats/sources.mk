@@ -15,12 +15,18 @@ compare_sources += \
 	stats/comparison.c \
 	stats/comparison.h \
 	stats/course.c \
+	stats/deltas.c \
+	stats/deltas.h \
 	stats/difference.c \
 	stats/difference.h \
 	stats/gate.c \
 	stats/gate.h \
 	stats/judge.c \
 	stats/order.c \
+	stats/place_bounds.c \
+	stats/place_bounds.h \
 	stats/series.c \
 	stats/series.h \
+	stats/smear.c \
+	stats/smear.h \
 	stats/totals.c

@@ -135,6 +135,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/trace/test_reader.c \
 	tests/sim/trace/test_trace_write.c \
 	tests/stats/test_compare.c \
+	tests/stats/test_functions.c \
 	tests/stats/test_mean.c \
 	tests/stats/test_repeat.c \
 	tests/support/captured.h \
@@ -167,6 +168,8 @@ tests_unit_SOURCES = \
 	tests/support/random_pmu.h \
 	tests/support/read_self.h \
 	tests/support/recorded.h \
+	tests/support/sampled_program.c \
+	tests/support/sampled_program.h \
 	tests/support/sets.h \
 	tests/support/sim_text.h \
 	tests/support/solve_text.h \

@@ -35,10 +35,10 @@ bench-speed: tdprobe$(EXEEXT) $(bench_programs)
 	tests/bench/width < $(srcdir)/sim/machines/sapphirerapids.machine
 	tests/bench/steps < $(srcdir)/sim/machines/sapphirerapids.machine
 	tests/bench/regions < $(srcdir)/sim/machines/sapphirerapids.machine
-# coverage of the likely bounds: 1,000 runs a cell; as many comparisons of recordings
+# coverage of the likely bounds: 1,000 runs a cell; as many comparisons of recordings, and sampled programs
 bench-likely: bench-speed tests/unit$(EXEEXT) tdprobe$(EXEEXT)
 	tests/bench/likely
 	tests/bench/likely_road
-	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare
+	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare functions
 	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/compare-machines.sh
 .PHONY: bench bench-likely bench-speed

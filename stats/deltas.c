@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats/deltas.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- places by their pointers ----------------------------------------------------- */
+
+static size_t hash(const void *place)
+{
+    return (size_t)(((uint64_t)(uintptr_t)place * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
+}
+
+/* Where a place is in the table, or would be. */
+static size_t slot_of(const struct td_deltas *d, const void *place)
+{
+    size_t at = hash(place) & (d->nslots - 1);
+
+    while (d->slot[at] && d->place[d->slot[at] - 1].place != place)
+        at = (at + 1) & (d->nslots - 1);
+    return at;
+}
+
+static int widen_table(struct td_deltas *d)
+{
+    const size_t n = d->nslots ? 2 * d->nslots : 64;
+    size_t *grown = calloc(n, sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    free(d->slot);
+    d->slot = grown;
+    d->nslots = n;
+    for (size_t i = 0; i < d->n; i++)
+        d->slot[slot_of(d, d->place[i].place)] = i + 1;
+    return 0;
+}
+
+static int widen_places(struct td_deltas *d)
+{
+    const size_t room = d->room ? 2 * d->room : 16;
+    struct td_place *grown = realloc(d->place, room * sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    d->place = grown;
+    d->room = room;
+    return 0;
+}
+
+static int insert(struct td_deltas *d, const void *place)
+{
+    struct td_place *new;
+
+    if (d->n == d->room && widen_places(d))
+        return -ENOMEM;
+    new = &d->place[d->n];
+    *new = (struct td_place){.place = place, .each = 1};
+    new->all = calloc(2 * d->metrics + 1, sizeof(*new->all));
+    if (!new->all)
+        return -ENOMEM;
+    new->edge = new->all + d->metrics;
+    d->slot[slot_of(d, place)] = ++d->n;
+    return 0;
+}
+
+/* Its index + 1; 0: out of memory. */
+static size_t know(struct td_deltas *d, const void *place)
+{
+    size_t at;
+
+    if (2 * d->n >= d->nslots && widen_table(d))
+        return 0;
+    at = slot_of(d, place);
+    if (!d->slot[at] && insert(d, place))
+        return 0;
+    return d->slot[slot_of(d, place)];
+}
+
+const struct td_place *td_deltas_find(const struct td_deltas *d, const void *place)
+{
+    const size_t at = d->nslots ? d->slot[slot_of(d, place)] : 0;
+
+    return at ? &d->place[at - 1] : NULL;
+}
+
+/* ---- sums --------------------------------------------------------------------------- */
+
+static void add_values(struct td_weighed *to, const struct td_delta *d, size_t metrics)
+{
+    for (size_t i = 0; i < metrics; i++)
+        if (!isnan(d->value[i])) {
+            to[i].weight += d->weight;
+            to[i].sum += d->weight * d->value[i];
+        }
+}
+
+/* Puts each two chunks together. */
+static void join_chunks(struct td_place *p, size_t metrics)
+{
+    for (size_t i = 0; i < p->chunks; i += 2)
+        for (size_t k = 0; k < metrics; k++) {
+            const struct td_weighed *a = &p->chunk[i * metrics + k], *b = a + metrics;
+
+            p->chunk[i / 2 * metrics + k] = (struct td_weighed){a->weight + b->weight, a->sum + b->sum};
+        }
+    p->chunks /= 2;
+    p->each *= 2;
+    p->open = p->each;
+}
+
+static int begin_chunk(struct td_place *p, size_t metrics)
+{
+    if (p->chunks == TD_CHUNKS)
+        join_chunks(p, metrics);
+    if (p->chunks == p->room) {
+        const size_t room = p->room ? 2 * p->room : 8;
+        struct td_weighed *grown = realloc(p->chunk, (room * metrics + 1) * sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        p->chunk = grown;
+        p->room = room;
+    }
+    memset(&p->chunk[p->chunks++ * metrics], 0, metrics * sizeof(*p->chunk));
+    p->open = 0;
+    return 0;
+}
+
+static int add_pure(struct td_place *p, const struct td_delta *d, size_t metrics)
+{
+    if ((!p->chunks || p->open == p->each) && begin_chunk(p, metrics))
+        return -ENOMEM;
+    p->open++;
+    p->pure++;
+    p->pure_slots += d->weight;
+    add_values(&p->chunk[(p->chunks - 1) * metrics], d, metrics);
+    return 0;
+}
+
+/* ---- courses -------------------------------------------------------------------------- */
+
+static int know_course(struct td_deltas *d, uint32_t course)
+{
+    size_t n = d->courses ? d->courses : 16;
+    const void **grown;
+
+    while (n <= course)
+        n *= 2;
+    if (n == d->courses)
+        return 0;
+    grown = realloc(d->before, n * sizeof(*grown));
+    if (!grown)
+        return -ENOMEM;
+    memset(grown + d->courses, 0, (n - d->courses) * sizeof(*grown));
+    d->before = grown;
+    d->courses = n;
+    return 0;
+}
+
+/* The sample before last was taken at first, the last at second. */
+static void add_triple(struct td_place *p, const void *first, const void *second)
+{
+    if (first != p->place)
+        return;
+    p->triples++;
+    p->returns += second != p->place;
+}
+
+static int put(struct td_deltas *d, const struct td_delta *delta)
+{
+    const size_t from = know(d, delta->began), to = from ? know(d, delta->place) : 0;
+    struct td_place *began = from ? &d->place[from - 1] : NULL, *place = to ? &d->place[to - 1] : NULL;
+
+    if (!from || !to)
+        return -ENOMEM;
+    add_triple(place, d->before[delta->course], delta->began);
+    began->began++;
+    place->intervals++;
+    place->slots += delta->weight;
+    add_values(place->all, delta, d->metrics);
+    if (began == place)
+        return add_pure(place, delta, d->metrics);
+    add_values(place->edge, delta, d->metrics);
+    add_values(began->edge, delta, d->metrics);
+    return 0;
+}
+
+int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
+{
+    int err = know_course(d, delta->course);
+
+    if (err)
+        return err;
+    if (delta->began) {
+        err = put(d, delta);
+        d->intervals++;
+        d->slots += delta->weight;
+        d->seconds += delta->seconds;
+    } else {
+        d->unknown++;
+        d->unknown_slots += delta->weight;
+    }
+    d->before[delta->course] = delta->began;
+    return err;
+}
+
+void td_deltas_free(struct td_deltas *d)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        free(d->place[i].all);
+        free(d->place[i].chunk);
+    }
+    free(d->place);
+    free(d->slot);
+    free(d->before);
+    *d = (struct td_deltas){.metrics = d->metrics};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples of counters put to the places of a program: what lies between two samples is known of where it
+ * began and where it ended, and of nothing in between. */
+#ifndef STATS_DELTAS_H
+#define STATS_DELTAS_H
+
+#include "stats/bootstrap.h"
+
+#include <stdint.h>
+
+/* What was counted between two samples of one course. */
+struct td_delta {
+    uint32_t course; /* whose samples follow each other; from 0, nearly without gaps */
+    const void *began, *place; /* where it began and ended: equal places are equal pointers; began NULL: not known */
+    double weight; /* slots */
+    double seconds; /* NAN: not known */
+    const double *value; /* of each metric; NAN: none */
+};
+
+/* Of each metric, the weights of the deltas that have it, and their weighted values. */
+struct td_weighed {
+    double weight, sum;
+};
+
+enum {
+    TD_CHUNKS = 256, /* consecutive pure deltas are put together where there are more than so many */
+};
+
+/* A place, and the deltas that begin or end there. A delta is pure if it does both. */
+struct td_place {
+    const void *place;
+    uint64_t intervals; /* that end here */
+    uint64_t began; /* that begin here */
+    uint64_t pure;
+    uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
+    double slots; /* of the intervals */
+    double pure_slots;
+    struct td_weighed *all; /* by metric: the intervals */
+    struct td_weighed *edge; /* those that begin or end here, but do not do both */
+    struct td_weighed *chunk; /* pure deltas in their order: by chunk, then by metric */
+    size_t chunks, room;
+    uint64_t each, open; /* each: deltas in a chunk; open: in the last */
+};
+
+/* Zeroed but for metrics. */
+struct td_deltas {
+    size_t metrics; /* that each delta has */
+    struct td_place *place; /* in the order in which they first came */
+    size_t n, room;
+    uint64_t intervals; /* that are put to places */
+    double slots;
+    double seconds; /* NAN: not known of all */
+    uint64_t unknown; /* whose beginning is not known: left out */
+    double unknown_slots;
+    /* inside */
+    size_t *slot, nslots; /* by the place's hash, its index + 1 */
+    const void **before; /* by course, where the last delta began; NULL: not known */
+    size_t courses;
+};
+
+/* 0 or -ENOMEM. */
+int td_deltas_add(struct td_deltas *, const struct td_delta *);
+/* NULL: no delta begins or ends there. */
+const struct td_place *td_deltas_find(const struct td_deltas *, const void *place);
+void td_deltas_free(struct td_deltas *);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats/place_bounds.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static double mean_of(const struct td_weighed *w)
+{
+    return w->weight > 0 ? w->sum / w->weight : (double)NAN;
+}
+
+double td_place_naive(const struct td_place *p, size_t metric)
+{
+    return mean_of(&p->all[metric]);
+}
+
+/* The chunks of pure deltas as points. Their number. */
+static size_t points_of(const struct td_place *p, size_t metrics, size_t metric, struct td_point *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->chunks; i++) {
+        const struct td_weighed *w = &p->chunk[i * metrics + metric];
+
+        if (w->weight > 0)
+            out[n++] = (struct td_point){mean_of(w), w->weight};
+    }
+    return n;
+}
+
+/* How far chance may have taken the mean. */
+static int reach_of(const struct td_deltas *d, const struct td_place *p, size_t metric, double confidence, struct td_chance *chance, double *reach)
+{
+    struct td_point *point = malloc((p->chunks + 1) * sizeof(*point));
+    struct td_estimate e;
+    size_t n;
+    int err;
+
+    if (!point)
+        return -ENOMEM;
+    n = points_of(p, d->metrics, metric, point);
+    err = n > 1 ? td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e) : 0;
+    *reach = n > 1 && !err ? e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0 : (double)NAN;
+    free(point);
+    return err;
+}
+
+/* How far the value of the place alone may be from that of its pure deltas, of which a share was elsewhere, where a
+ * share of slots can be anything from 0 to 1. */
+static void hide(const struct td_smear *smear, const struct td_whole *w, double *below, double *above)
+{
+    const double odds = smear->elsewhere / (1 - smear->elsewhere);
+
+    *below = odds * (1 - w->value);
+    *above = odds * w->value;
+}
+
+int td_place_bounds(const struct td_deltas *d, const struct td_place *p, size_t metric, const struct td_smear *smear, const struct td_whole *w,
+                    double confidence, struct td_chance *chance, double *low, double *high)
+{
+    double reach, below, above;
+    int err;
+
+    *low = *high = (double)NAN;
+    if (!chance)
+        return 0;
+    err = reach_of(d, p, metric, confidence, chance, &reach);
+    if (err)
+        return err;
+    hide(smear, w, &below, &above);
+    *low = w->low - reach - below;
+    *high = w->high + reach + above;
+    if (w->share && !isnan(*low)) {
+        *low = fmax(*low, fmin(0, w->low));
+        *high = fmin(*high, fmax(1, w->high));
+    }
+    return 0;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats/smear.h"
+
+#include <math.h>
+
+/* The share of triples that may return: simulations of programs (tests/stats/test_functions.c) choose it. */
+static const double most = 0.125;
+
+enum { CLEARLY = 3 /* returns that are no accident */, MANY = 50 /* deltas that begin somewhere */ };
+
+/* Of triples with few returns, the share that a longer recording might have. */
+static double cautious(double returns, double triples)
+{
+    return (returns + 2) / (triples + 3);
+}
+
+/* A share that is exceeded in 5 of 100 cases, about: Poisson's distribution by its deviation. */
+static double most_likely(double returns, double triples)
+{
+    return fmin(1, (returns + 1 + 1.645 * sqrt(returns + 1)) / (triples + 2));
+}
+
+/* Whether more samples at the same rate would not help. */
+static bool is_smeared(const struct td_place *p)
+{
+    if (p->returns >= CLEARLY && (double)p->returns > most * (double)p->triples)
+        return true;
+    return p->began >= MANY && p->pure < TD_PURE_LEAST;
+}
+
+/* With k times as many intervals, cautious(k * returns, k * triples) is most. */
+static uint64_t needed(const struct td_place *p)
+{
+    const double over = most * (double)p->triples - (double)p->returns;
+    double times = over > 0 ? (2 - 3 * most) / over : INFINITY;
+
+    if (p->pure < TD_PURE_LEAST)
+        times = fmax(times, p->pure ? TD_PURE_LEAST / (double)p->pure : INFINITY);
+    return isfinite(times) ? (uint64_t)ceil(fmax(1, times) * (double)p->intervals) : 0;
+}
+
+/* How much each sample must depend on the one before, so that half as many triples return as may: of a place, share of the
+ * time, and the rest of the program in turns of random length. */
+static double dependence_needed(double share)
+{
+    const double k = sqrt(most / (2 - most)), s = sqrt(share * (1 - share));
+
+    return (s - k * share) / (s + k * (1 - share));
+}
+
+/* By how much the distance of samples must shrink: exp(-distance / turn) is the dependence that is seen. */
+static void find_rate(const struct td_deltas *d, const struct td_place *p, struct td_smear *out)
+{
+    const double share = d->intervals ? (double)p->intervals / (double)d->intervals : 0;
+    const double chance = p->began ? 2 * sqrt(share * (1 - share) / (double)p->began) : 1;
+    const double seen = (out->stay - share) / (1 - share), least = chance / (1 - share), want = dependence_needed(share);
+
+    out->rate = (double)NAN;
+    if (isnan(seen) || share >= 1 || want <= 0 || want >= 1)
+        return;
+    out->at_least = seen < least;
+    out->rate = fmax(2, log(fmin(0.99, fmax(seen, least))) / log(want));
+}
+
+void td_smear_of(const struct td_deltas *d, const struct td_place *p, struct td_smear *out)
+{
+    *out = (struct td_smear){.elsewhere = most_likely((double)p->returns, (double)p->triples),
+                             .stay = p->began ? (double)p->pure / (double)p->began : (double)NAN,
+                             .rate = (double)NAN};
+    if (p->pure >= TD_PURE_LEAST && cautious((double)p->returns, (double)p->triples) <= most)
+        return;
+    if (is_smeared(p)) {
+        out->status = TD_PLACE_SMEARED;
+        find_rate(d, p, out);
+    } else {
+        out->status = TD_PLACE_FEW_SAMPLES;
+        out->needed = needed(p);
+    }
+}
+
+const char *td_place_status_name(enum td_place_status status)
+{
+    static const char *const name[] = {[TD_PLACE_FEW_SAMPLES] = "few_samples", [TD_PLACE_SMEARED] = "smeared"};
+
+    return status < sizeof(name) / sizeof(*name) ? name[status] : NULL;
+}

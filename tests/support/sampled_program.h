@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A model of a program of functions in turns, whose slots are sampled: an independent account of what is true
+ * and of what samples show. It shares no line with what it tests. */
+#ifndef SAMPLED_PROGRAM_H
+#define SAMPLED_PROGRAM_H
+
+#include "tests/support/random.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SAMPLED_FUNCTIONS = 8, SAMPLED_NODES = 4 /* of level 1 */ };
+
+enum sampled_law { SAMPLED_CONSTANT, SAMPLED_UNEVEN /* give or take a fifth */, SAMPLED_EXPONENTIAL };
+
+struct sampled_function {
+    double fraction[SAMPLED_NODES]; /* of its slots; their sum is 1 */
+    double stay; /* mean length of its turns, in microseconds */
+    double pace; /* of the sampled event, per microsecond */
+    double leaf; /* share of its turns that it spends in the leaf function; 0: it calls none */
+};
+
+struct sampled_program {
+    struct sampled_function function[SAMPLED_FUNCTIONS];
+    size_t functions; /* the last is the leaf: it has no turns of its own, but is called by others for a short time */
+    double leaf_stay; /* mean, in microseconds; by chance, as the time between its calls */
+    enum sampled_law law; /* of the turns */
+    bool random_turns; /* any other function comes next; else each in turn */
+    double variation; /* how much the fractions of a turn differ from the function's */
+    double period; /* of sampling, in units of the sampled event */
+    double unsteady; /* of the period: 0, or how much it changes from sample to sample (perf record -F) */
+};
+
+/* Between two samples. */
+struct sampled_delta {
+    size_t began, ended; /* functions */
+    double slots, count[SAMPLED_NODES]; /* count: by fields of 8 bits, cut off */
+};
+
+/* The run of a program: zeroed but for program and random. */
+struct sampled_run {
+    const struct sampled_program *program;
+    struct unit_random *random;
+    size_t turn; /* the function whose turn it is */
+    double left; /* of the turn, in microseconds */
+    bool called; /* it runs the leaf */
+    double part; /* left of the leaf, or until it is called */
+    double shares[2][SAMPLED_NODES]; /* of this turn: its function's, and the leaf's */
+    bool started;
+    double time[SAMPLED_FUNCTIONS]; /* that each ran, in microseconds */
+    double true_count[SAMPLED_FUNCTIONS][SAMPLED_NODES]; /* its slots */
+};
+
+/* A program by chance; scale: the stays' typical length in microseconds. */
+void sampled_program_make(struct unit_random *, double scale, struct sampled_program *out);
+/* Runs up to the next sample. */
+void sampled_run_next(struct sampled_run *, struct sampled_delta *out);
+
+#endif
