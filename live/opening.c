@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GENERAL_MAX = 16 };
-
 struct opening {
     struct td_meter *meter;
     bool dry;
@@ -35,6 +33,19 @@ static int fail_plan(const struct opening *o, const struct td_perf_pmu *p, int e
     return err == -ENOMEM ? td_log_no_memory(o->meter->log) : td_log_fail(o->meter->log, err, "%s", td_forms_why(p->forms));
 }
 
+/* The programmable counters that the fullest group of a plan takes. */
+static unsigned taken(const struct td_plan_ask *ask, const struct td_plan *plan)
+{
+    unsigned most = 0;
+
+    for (size_t g = 0; g < plan->ngroups; g++) {
+        const unsigned n = td_fit_general(&ask->counters, td_forms_uarch(ask->forms), &plan->group[g].able);
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 /* Tries one form with ever fewer counters, as others may hold some, or the PMU may have
  * fewer than it reports. TD_SOURCE_CANNOT: not this form, a reason was added; 0: the PMU's plan uses it. */
 static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_ask *most, struct td_formcode *form)
@@ -42,6 +53,7 @@ static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_a
     struct td_perf_pmu *p = pmu_of(o, u);
     struct td_plan_ask ask = *most;
     char why[TD_SOURCE_WHY];
+    unsigned needed;
     int err;
 
     do {
@@ -51,7 +63,8 @@ static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_a
         if (ask.one_group && p->plan.ngroups > 1)
             return TD_SOURCE_CANNOT;
         err = o->meter->source->plan(o->meter, u, &ask, o->dry, why);
-        ask.counters.general = ask.counters.general ? ask.counters.general - 1 : GENERAL_MAX;
+        needed = taken(&ask, &p->plan);
+        ask.counters.general = needed ? needed - 1 : 0;
     } while (err == TD_SOURCE_FEWER && ask.counters.general);
     if (err != TD_SOURCE_FEWER && err != TD_SOURCE_CANNOT)
         return err;

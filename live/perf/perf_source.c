@@ -57,11 +57,29 @@ static void explain_unsolved(const struct td_perf_unit *u, const struct td_perf_
     snprintf(why, TD_SOURCE_WHY, "%s cannot be counted here%s%s", name ? name : "an event", e->event ? ": " : "", e->event ? strerror(-e->err) : "");
 }
 
-/* Whether the plan's first group runs at all: a group that needs nearly all counters can be
+/* The plan's group that needs the most programmable counters, alone. */
+static struct td_perf_pmu with_fullest(const struct td_perf_pmu *p)
+{
+    struct td_perf_pmu alone = *p;
+    unsigned most = 0;
+
+    alone.plan.ngroups = p->plan.ngroups ? 1 : 0;
+    for (size_t g = 0; g < p->plan.ngroups; g++) {
+        const unsigned needs = td_fit_general(&p->host->counters, td_forms_uarch(p->forms), &p->plan.group[g].able);
+
+        if (needs > most)
+            alone.plan.group = &p->plan.group[g];
+        most = needs > most ? needs : most;
+    }
+    return alone;
+}
+
+/* Whether the plan's fullest group runs at all: a group that needs nearly all counters can be
  * opened while others hold some of them, and then never runs. Tried on the calling thread, on a
  * CPU of the PMU; true where that cannot be tried. */
-static bool runs(const struct td_meter *m, const struct td_perf_pmu *p)
+static bool runs(const struct td_meter *m, const struct td_perf_pmu *plan)
 {
+    const struct td_perf_pmu alone = with_fullest(plan), *p = &alone;
     const struct td_perf_ask ask = {.os = m->ask.os, .no_user = m->ask.no_user, .no_kernel = m->ask.no_kernel};
     const struct td_perf_target self = {0, -1, -1};
     const struct td_os *os = m->ask.os;
@@ -80,6 +98,12 @@ static bool runs(const struct td_meter *m, const struct td_perf_pmu *p)
     return ran;
 }
 
+/* Nobody knows whether a group leaves the watchdog its counter. */
+static bool full_unknown(const struct td_perf_pmu *p)
+{
+    return p->host->counters.watchdog && !p->host->counters.general;
+}
+
 int td_perf_source_plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask *ask, bool dry, char why[TD_SOURCE_WHY])
 {
     struct td_perf_error e = {0};
@@ -91,7 +115,7 @@ int td_perf_source_plan(struct td_meter *m, struct td_unit *u, const struct td_p
     }
     if (err)
         return fail_with(m, &e);
-    if (!dry && ask->one_group && !runs(m, u->perf.pmu)) {
+    if (!dry && (ask->one_group || full_unknown(u->perf.pmu)) && !runs(m, u->perf.pmu)) {
         td_perf_close(&u->perf, m->ask.os);
         snprintf(why, TD_SOURCE_WHY, "others hold counters that its group needs");
         return TD_SOURCE_FEWER;
