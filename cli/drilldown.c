@@ -178,14 +178,17 @@ static char *with_branch(char *names, const struct td_uarch *u, const char *node
     return with_children(names, u, node);
 }
 
-/* All that a recording needs for a verdict on the children of the node: the children of those above it, too. */
-static char *with_siblings(char *names, const struct td_uarch *u, const char *node)
+/* All that a recording needs for a verdict on the children of the node, as groups: the children of those above it, too. */
+static char *with_groups(char *names, const struct td_uarch *u, const char *node)
 {
     struct td_metric_info m;
 
-    names = with_children(names, u, node);
-    for (bool found = find(u, node, &m); found && names; found = find(u, m.parent, &m))
-        names = with_children(names, u, m.parent);
+    for (bool found = find(u, node, &m); found && m.level >= TD_LEVEL_USUAL && names; found = find(u, m.parent, &m)) {
+        char group[96];
+
+        snprintf(group, sizeof(group), "%s_group", m.name);
+        names = with_name(names, group);
+    }
     return names;
 }
 
@@ -223,7 +226,7 @@ bool cli_drill_further(struct cli_drill *d)
 /* The command that prints what to record: the deepest node's children, and what it takes to find them the limit again. */
 static void say_record(const struct cli_drill_way *w)
 {
-    char *names = with_siblings(strdup(""), w->uarch, w->node);
+    char *names = with_groups(strdup(""), w->uarch, w->node);
 
     if (names)
         cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s' prints what to record for the nodes below %s", w->cpu,

@@ -70,11 +70,31 @@ static bool has_word(const char *list, const char *name, size_t len)
     return false;
 }
 
+/* perf's groups of nodes, which follow from the tree: "TopdownL3" and "tma_L3_group" of a level, "tma_memory_bound_group" of
+ * a node's children (perfmon's MetricGroup). */
+static bool in_group_of_tree(const struct td_table *t, const struct td_table_row *r, const char *name, size_t len)
+{
+    static const char group[] = "_group";
+    const size_t tail = sizeof(group) - 1, of = len > tail ? len - tail : 0;
+    const char *parent = text(t, r->parent);
+
+    if (r->kind != TD_ROW_NODE)
+        return false;
+    if (len == strlen("TopdownL3") && !strncasecmp(name, "TopdownL", len - 1))
+        return name[len - 1] == '0' + r->level;
+    if (!of || strncasecmp(name + of, group, tail))
+        return false;
+    if (of == 2 && (*name == 'L' || *name == 'l'))
+        return name[1] == '0' + r->level;
+    return strlen(parent) == of && !strncasecmp(name, parent, of);
+}
+
 bool td_table_named(const struct td_table *t, size_t row, const char *name, size_t len, bool groups)
 {
     const struct td_table_row *r = &t->row[row];
 
     if (len > 4 && !strncasecmp(name, "tma_", 4))
         name += 4, len -= 4;
-    return has_word(text(t, r->name), name, len) || has_word(text(t, r->alias), name, len) || (groups && has_word(text(t, r->groups), name, len));
+    return has_word(text(t, r->name), name, len) || has_word(text(t, r->alias), name, len) ||
+           (groups && (has_word(text(t, r->groups), name, len) || in_group_of_tree(t, r, name, len)));
 }

@@ -42,6 +42,26 @@ only memory_bound explain memory_b
 only metrics list me
 only perf-json replay --import-format perf-j
 only json replay --format j
+# metrics of the CPU, their groups, and lists of them
+only info_memory_l3mpki replay --uarch skl -M info_memory_l3mp
+only TopdownL4 --uarch = skl --metrics = TopdownL4
+only dram_bound,lock_latency perf-command --uarch gnr -M dram_bound,lock_late
+only memory_bound_group replay --uarch skl -M memory_bound_
+only PipelineL2 replay --uarch zen4 -M PipelineL2
+gives all replay --uarch zen4 -M a
+ask replay --uarch zen4 -M dram
+[ "$(cat "$tmp/out")" = '' ] || fail "dram_bound on zen4: $(cat "$tmp/out")"
+ask replay --uarch skl -M core_c
+[ "$(cat "$tmp/out")" = '' ] || fail "a help value: $(cat "$tmp/out")"
+levels() { # LEVELS WORD...
+    want=$1
+    shift
+    ask "$@"
+    [ "$(tr '\n' ' ' < "$tmp/out")" = "$want" ] || fail "$*: $(tr '\n' ' ' < "$tmp/out"), not $want"
+}
+levels '1 2 3 4 5 6 ' replay --uarch skl --level ''
+levels '1 2 ' replay --uarch zen4 --level ''
+levels '1 2 3 ' --uarch lnl-e --level ''
 only junit compare --format ju
 only region compare --by r
 only --fail-if compare --fa

@@ -52,13 +52,13 @@ warns '^tdprobe: drilldown: limited by backend_bound: memory_bound( \(likely\))?
 if grep -q 'not recorded' out; then fail "text: $(grep 'not recorded' out)"; fi
 next() { sed -n "s/^tdprobe: drilldown: 'tdprobe perf-command --uarch skl \(--level 2 -M [^']*\)' prints what to record for the nodes below $1\$/\1/p" err; }
 level3=$(next memory_bound)
-[ "$level3" = '--level 2 -M l1_bound,l2_bound,l3_bound,dram_bound,store_bound' ] || fail "what to record: $(cat err)"
+[ "$level3" = '--level 2 -M memory_bound_group' ] || fail "what to record: $(cat err)"
 t perf-command --uarch skl $level3; exits 0
 t record --machine drill.machine -a $level3 --timeout 20000 -o level3.trace; exits 0
 t replay --drilldown level3.trace; exits 0
 warns "$path; below it too few events were recorded"
 level4=$(next dram_bound)
-[ "$level4" = '--level 2 -M mem_bandwidth,mem_latency,l1_bound,l2_bound,l3_bound,dram_bound,store_bound' ] || fail "what to record: $(cat err)"
+[ "$level4" = '--level 2 -M dram_bound_group,memory_bound_group' ] || fail "what to record: $(cat err)"
 t record --machine drill.machine -a $level4 --timeout 20000 -o level4.trace; exits 0
 t replay --drilldown level4.trace; exits 0
 warns "$path; below it no node is above its threshold"

@@ -52,6 +52,22 @@ csv --level 1 -M tmal2 rec.csv
 grep -q ',memory_bound,' csv || fail "no group TmaL2"
 csv -M all --level 6 rec.csv
 [ "$(wc -l < csv)" -gt 200 ] || fail "-M all gives $(wc -l < csv) lines"
+# perf's groups of the tree: a level, the children of a node
+for group in TopdownL3 topdownl3 tma_L3_group; do
+    csv --level 1 -M $group rec.csv
+    [ "$(cut -d, -f18 csv | sort -u | tr -d '\n')" = 13level ] || fail "$group: levels $(cut -d, -f18 csv | sort | uniq -c)"
+    cut -d, -f6,18 csv | grep ',3$' > $group.level3
+    [ "$(wc -l < $group.level3)" = 26 ] || fail "$group: $(wc -l < $group.level3) nodes, not 26" # nodes/skl.csv
+done
+for group in tma_memory_bound_group memory_bound_group; do
+    csv --level 1 -M $group rec.csv
+    [ "$(cut -d, -f6,19 csv | grep ',memory_bound$' | cut -d, -f1 | tr '\n' ' ')" = 'l1_bound l2_bound l3_bound dram_bound store_bound ' ] || fail "$group: $(cut -d, -f6,19 csv)"
+    [ "$(cut -d, -f18 csv | sort -u | tr -d '\n')" = 13level ] || fail "$group: levels $(cut -d, -f18 csv | sort | uniq -c)"
+done
+csv --level 1 -M tma_backend_bound_group rec.csv
+grep -q ",memory_bound,.*,ok," csv || fail "backend_bound_group lacks memory_bound"
+if grep -q ',fetch_latency,' csv; then fail "backend_bound_group has fetch_latency"; fi
+for group in TopdownL7 L3_groups no_such_group; do t replay --uarch skl -M $group rec.csv; exits 64; done
 t replay --uarch skl -M no_such_metric rec.csv; exits 64
 grep -q "no CPU has a metric or a group 'no_such_metric'" err || fail "no_such_metric: $(cat err)"
 t replay --uarch skl --level 7 rec.csv; exits 64
