@@ -92,6 +92,11 @@ const char *td_result_began(const struct td_result *r)
     return r->began;
 }
 
+const char *td_result_dso(const struct td_result *r)
+{
+    return r->dso;
+}
+
 uint32_t td_result_course(const struct td_result *r)
 {
     return r->course;

@@ -17,7 +17,7 @@ struct td_result {
     bool has_time, summary;
     uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope, *scope_kind;
-    const char *began; /* of a sample, or NULL */
+    const char *began, *dso; /* of a sample, or NULL */
     enum td_sample_start start;
     uint32_t course;
     const char *cpu, *formula;

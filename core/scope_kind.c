@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/scope_kind.h"
 
+#include "include/td_samples.h"
+
 #include <string.h>
 
 const char td_kind_system[] = "system", td_kind_cpu[] = "cpu", td_kind_core[] = "core", td_kind_socket[] = "socket",
@@ -52,4 +54,14 @@ bool td_kind_whole_core(const char *name)
     size_t i = find(name);
 
     return i == KINDS || !kinds[i].part_of_core;
+}
+
+static const char *const ways[] = {
+    [TD_SAMPLES_BY_FUNCTION] = td_kind_function, [TD_SAMPLES_BY_DSO] = td_kind_dso, [TD_SAMPLES_BY_THREAD] = td_kind_thread,
+    [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu,
+};
+
+const char *td_samples_by_name(enum td_samples_by by)
+{
+    return (size_t)by < sizeof(ways) / sizeof(*ways) ? ways[by] : NULL;
 }

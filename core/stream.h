@@ -26,6 +26,7 @@ struct td_interval {
     bool unknown; /* it had counts, but none that a formula knows */
     bool mixed; /* it is not of its scope alone: no sum has it */
     const char *began; /* samples: the place where it began, NULL: not known; owned as scope is */
+    const char *dso; /* by function: the program or library of its end, or NULL */
     enum td_sample_start start;
     uint32_t course; /* samples: the sequence that it belongs to */
     uint32_t lane; /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then 'P', ... */

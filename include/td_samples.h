@@ -4,8 +4,7 @@
  * Each sample ends an interval: its counts are what was counted since the
  * sample before it, its scope is the place of the sample's address. The program may have been
  * elsewhere in between: only an interval that began and ended in one place is likely to be of that place
- * alone. td_result_began() tells, and td_summary() adds up no others by function, dso,
- * line or source. */
+ * alone. td_result_began() tells, and td_summary() adds up no others, except by CPU. */
 #ifndef TD_SAMPLES_H
 #define TD_SAMPLES_H
 
@@ -42,6 +41,9 @@ TD_EXPORT enum td_sample_start td_result_start(const struct td_result *);
  * places are equal pointers, and they are valid until td_free(). NULL: it is not known
  * (td_result_start() says why), or the result is no sample's. */
 TD_EXPORT const char *td_result_began(const struct td_result *);
+/* By function: the program or library that the scope is in; NULL: not known, or not by function.
+ * Functions of one name in two of them are two places. */
+TD_EXPORT const char *td_result_dso(const struct td_result *);
 /* Which sequence of samples it belongs to: from 0, one for each counter that samples
  * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of
  * several courses nearly so. */

@@ -89,6 +89,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     out->time = v->time;
     out->duration = v->duration;
     out->began = v->began;
+    out->dso = v->dso;
     out->start = v->start;
     out->course = v->course;
     out->scope = v->scope;

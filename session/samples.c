@@ -2,20 +2,9 @@
 /* td_samples.h: how samples are told apart, and what a recording of them holds. */
 #include "include/td_samples.h"
 
-#include "core/scope_kind.h"
 #include "session/session.h"
 
 #include <errno.h>
-
-static const char *const ways[] = {
-    [TD_SAMPLES_BY_FUNCTION] = td_kind_function, [TD_SAMPLES_BY_DSO] = td_kind_dso, [TD_SAMPLES_BY_THREAD] = td_kind_thread,
-    [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu,
-};
-
-const char *td_samples_by_name(enum td_samples_by by)
-{
-    return (size_t)by < sizeof(ways) / sizeof(*ways) ? ways[by] : NULL;
-}
 
 int td_set_samples_by(struct td *td, enum td_samples_by by)
 {

@@ -122,6 +122,7 @@ tests_unit_SOURCES = \
 	tests/sim/machine/test_pmu.c \
 	tests/sim/replay/perf_data/test_bombs.c \
 	tests/sim/replay/perf_data/test_perf_data.c \
+	tests/sim/replay/perf_data/test_samples.c \
 	tests/sim/replay/perf_stat/test_csv_known.c \
 	tests/sim/replay/perf_stat/test_json_flat.c \
 	tests/sim/replay/perf_stat/test_perf_csv.c \
@@ -237,6 +238,11 @@ screens = \
 	tests/report/screens/tree-80-colour.txt
 
 test_files = \
+	tests/samples/README tests/samples/script.awk tests/samples/truth.json \
+	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \
+	tests/samples/nogroup.data tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \
+	tests/samples/system.data tests/samples/system.script tests/samples/throttled.data tests/samples/throttled.script \
+	tests/samples/symfs/usr/bin/crew tests/samples/symfs/usr/bin/kernels \
 	tests/sim/level4.txt \
 	$(screens) \
 	examples/README \

@@ -12,14 +12,14 @@ set -u
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
 memory='bcmp bsearch calloc free malloc realloc reallocarray qsort memchr memcmp memcpy memmove memset _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __memcpy_chk __memmove_chk __memset_chk'
-text='strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strpbrk strrchr strspn strstr __ctype_b_loc snprintf vsnprintf __snprintf_chk __vsnprintf_chk'
+text='strcasecmp strchr strcmp strcspn strlen strncasecmp strncmp strnlen strpbrk strrchr strspn strstr __ctype_b_loc snprintf vsnprintf __snprintf_chk __vsnprintf_chk'
 number='strtol strtoul strtoull __isoc23_strtol __isoc23_strtoul __isoc23_strtoull'
 math='ceil fabs fmax fmin floor sqrt'
 reader='strdup strndup strerror csv_free csv_init csv_parse csv_set_delim csv_set_quote'
 json='json_object_get_int64 json_object_get_object json_object_get_string json_object_get_string_len json_object_get_uint64 json_object_is_type json_object_put'
 json="$json json_tokener_error_desc json_tokener_free json_tokener_get_error json_tokener_get_parse_end json_tokener_new_ex json_tokener_parse_ex json_tokener_reset"
 trap='sigaction raise syscall __errno_location __rseq_offset __rseq_size __tls_get_addr'
-tree='tsearch tfind tdelete tdestroy' # trees of search.h
+tree='tsearch tfind tdelete tdestroy twalk_r' # trees of search.h
 live='memmem qsort strdup strndup strerror __popcountdi2'
 
 # the objects of a folder and those below it

@@ -9,9 +9,10 @@
 /* struct perf_file_header */
 enum { HEADER_SIZE = 104, HEADER_FEATURES = 72, PIPE_SIZE = 16, FEATURES = 256 };
 /* struct perf_event_attr of the first version, and the offsets of its flags and, after it, of the ids */
-enum { ATTR_MIN = 64, ATTR_MAX = 4096, FLAGS = 40, SECTION = 16 };
+enum { ATTR_MIN = 64, ATTR_MAX = 4096, SECTION = 16 };
+enum { CONFIG = 8, PERIOD = 16, SAMPLE_TYPE = 24, READ_FORMAT = 32, FLAGS = 40, BRANCH_TYPE = 72, REGS_USER = 80, REGS_INTR = 96 };
 /* HEADER_* of tools/perf/util/header.h */
-enum { NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = 32 };
+enum { BUILD_ID = 2, NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = 32 };
 
 /* The file, or as much of it as is kept. */
 static int load(struct td_recording *r)
@@ -87,20 +88,43 @@ static int take_ids(struct td_recording *r, struct td_perf_view ids, size_t even
     return err;
 }
 
+/* A member of struct perf_event_attr; 0: this attr is from before there was one. */
+static uint64_t attr_u64(struct td_perf_view attr, size_t offset)
+{
+    struct td_perf_view at = {attr.at + offset, offset < attr.n ? attr.n - offset : 0};
+    uint64_t value;
+
+    td_perf_u64(&at, &value);
+    return value;
+}
+
+static void take_sampling(struct td_perf_data_event *e, struct td_perf_view attr)
+{
+    e->period = attr_u64(attr, PERIOD);
+    e->sample_type = attr_u64(attr, SAMPLE_TYPE);
+    e->read_format = attr_u64(attr, READ_FORMAT);
+    e->branch_type = attr_u64(attr, BRANCH_TYPE);
+    e->regs_user = attr_u64(attr, REGS_USER);
+    e->regs_intr = attr_u64(attr, REGS_INTR);
+}
+
 /* One struct perf_file_attr: the event, and where its ids are. */
 static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t event)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_data_event *e = &p->event[event];
-    struct td_perf_view ids, front = attr, flags = {attr.at + FLAGS, sizeof(e->flags)}, at = {attr.at + attr.n - SECTION, SECTION};
+    struct td_perf_view ids, front = attr, at = {attr.at + attr.n - SECTION, SECTION};
     uint32_t attr_size;
     uint64_t offset, size;
     int err;
 
     td_perf_u32(&front, &e->type);
     td_perf_u32(&front, &attr_size);
-    td_perf_u64(&front, &e->config);
-    td_perf_u64(&flags, &e->flags);
+    front.n = attr.n - SECTION < attr_size ? attr.n - SECTION : attr_size;
+    front.at = attr.at;
+    e->config = attr_u64(attr, CONFIG);
+    e->flags = attr_u64(attr, FLAGS);
+    take_sampling(e, front);
     e->scale = 1;
     td_perf_u64(&at, &offset);
     td_perf_u64(&at, &size);
@@ -153,12 +177,13 @@ static void find_features(struct td_recording *r, struct td_perf_view found[USED
 
 static int take_features(struct td_recording *r)
 {
-    const struct td_perf_data *p = r->state;
+    struct td_perf_data *p = r->state;
     struct td_perf_view f[USED];
     int err;
 
     r->csv.line = p->data_end != UINT64_MAX ? p->data_end : 0;
     find_features(r, f);
+    p->build_ids = f[BUILD_ID];
     err = td_perf_data_names(r, f[EVENT_DESC], f[PMU_MAPPINGS]);
     if (!err)
         err = td_perf_data_topology(r, f[NRCPUS], f[TOPOLOGY], f[NUMA]);

@@ -3,7 +3,7 @@
  * PERF_RECORD_STAT holds the total of one counter since it was opened; with -I a
  * PERF_RECORD_STAT_ROUND ends each interval, and the totals at the end of all come
  * after the last one, with no round of their own. */
-#include "sim/replay/perf_data/perf_data.h"
+#include "sim/replay/perf_data/data_samples.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,32 +12,9 @@
 /* enum perf_user_event_type of tools/lib/perf/include/perf/event.h, and PERF_RECORD_SAMPLE */
 enum { SAMPLE = 9, AUXTRACE = 71, THREAD_MAP = 73, STAT_CONFIG = 75, STAT, STAT_ROUND, EVENT_UPDATE, COMPRESSED = 81, COMPRESSED2 = 83 };
 enum { TAG_AGGREGATION, ROUND_INTERVAL = 0, ROUND_FINAL };
-enum { RECORD_HEADER = 8, PIECE = 1 << 17 };
 
 static const char unable[] = "perf.data: none of the events could be counted on that machine";
 static const char no_counts[] = "perf.data without counts (of 'perf record'?): record with 'perf stat record' or 'perf stat -x, -o FILE'";
-
-/* Makes n bytes available, unless the file ends before. */
-static int need(struct td_recording *r, size_t n)
-{
-    struct td_perf_data *p = r->state;
-    ssize_t got;
-
-    if (p->end - p->start >= n || p->whole)
-        return 0;
-    memmove(p->buf, p->buf + p->start, p->end - p->start);
-    p->base += p->start;
-    p->end -= p->start;
-    p->start = 0;
-    got = td_csv_take(&r->csv, p->buf + p->end, PIECE);
-    if (got < 0) {
-        td_recording_bad(r, "cannot be read: %s", strerror((int)-got));
-        return (int)got;
-    }
-    p->end += (size_t)got;
-    p->whole = got < PIECE;
-    return 0;
-}
 
 /* The end of the data, or of the file if that comes first. */
 static int at_end(struct td_recording *r)
@@ -51,40 +28,6 @@ static int at_end(struct td_recording *r)
     if (p->cut)
         td_recording_note(r, "the file was cut off; what comes after the last whole reading is left out");
     return -ENODATA;
-}
-
-/* The next record without its header. -ENODATA: there is none. */
-static int next_record(struct td_recording *r, uint32_t *type, struct td_perf_view *out)
-{
-    struct td_perf_data *p = r->state;
-    uint64_t at = p->base + p->start;
-    struct td_perf_view v;
-    uint16_t misc, size = 0;
-    int err = 0;
-
-    r->csv.line = at;
-    if (at < p->data_end)
-        err = need(r, RECORD_HEADER);
-    if (err)
-        return err;
-    v = (struct td_perf_view){p->buf + p->start, p->end - p->start};
-    p->cut = at < p->data_end && (p->data_end != UINT64_MAX || v.n) && v.n < RECORD_HEADER;
-    if (at >= p->data_end || v.n < RECORD_HEADER)
-        return at_end(r);
-    td_perf_u32(&v, type);
-    td_perf_u16(&v, &misc);
-    td_perf_u16(&v, &size);
-    if (size < RECORD_HEADER || size > p->data_end - at)
-        return td_recording_bad(r, "perf.data: a record of %u bytes", (unsigned)size);
-    err = need(r, size);
-    if (err)
-        return err;
-    p->cut = p->end - p->start < size;
-    if (p->cut)
-        return at_end(r);
-    *out = (struct td_perf_view){p->buf + p->start + RECORD_HEADER, (size_t)size - RECORD_HEADER};
-    p->start += size;
-    return 0;
 }
 
 static int take_config(struct td_recording *r, struct td_perf_view v)
@@ -328,13 +271,14 @@ static int next_row(struct td_recording *r, struct td_row *out)
     if (p->emitting) /* an interval ends with its round, whatever comes after it */
         return give_row(r, out);
     while (err == -EAGAIN) {
-        struct td_perf_view v = {p->buf, 0};
-        uint32_t type = 0;
+        struct td_perf_record record;
         bool give = false;
 
-        err = next_record(r, &type, &v);
+        err = td_perf_data_record(r, &record);
+        if (err == -ENODATA)
+            return at_end(r);
         if (!err)
-            err = take_record(r, type, v, &give);
+            err = take_record(r, record.type, record.v, &give);
         if (!err)
             err = give ? give_row(r, out) : -EAGAIN;
     }
@@ -350,7 +294,7 @@ static int next(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
 
-    return td_gather_next(r, p->gather, next_row);
+    return p->samples ? td_perf_samples_next(r) : td_gather_next(r, p->gather, next_row);
 }
 
 static void perf_data_close(struct td_recording *r)
@@ -370,12 +314,14 @@ static void perf_data_close(struct td_recording *r)
     free(p->event);
     free(p->buf);
     td_gather_free(p->gather);
+    td_perf_samples_free(p->samples);
     free(p);
 }
 
 static int perf_data_open(struct td_recording *r, char *first, size_t len)
 {
     struct td_perf_data *p = r->state = calloc(1, sizeof(*p));
+    int err;
 
     (void)first;
     (void)len;
@@ -384,9 +330,10 @@ static int perf_data_open(struct td_recording *r, char *first, size_t len)
     p->aggregation = 1; /* AGGR_GLOBAL */
     p->round = 1;
     p->gather = td_gather_new();
-    return p->gather ? td_perf_data_header(r) : td_log_no_memory(r->log);
+    err = p->gather ? td_perf_data_header(r) : td_log_no_memory(r->log);
+    return err || !td_perf_samples_are(p) ? err : td_perf_samples_open(r);
 }
 
 const struct td_reader td_reader_perf_data = {
-    "perf-data", NULL, sniff_bytes, perf_data_open, next, perf_data_close, "perf.data of perf stat record", true,
+    "perf-data", NULL, sniff_bytes, perf_data_open, next, perf_data_close, "perf.data of perf stat record, and of perf record with groups", true,
 };

@@ -22,6 +22,8 @@ enum {
     TD_PERF_UNABLE_MAX = 1 << 22, /* rows of events that could not be counted */
 };
 
+struct td_perf_samples;
+
 /* Bytes that are in memory: a part of the file. */
 struct td_perf_view {
     const unsigned char *at;
@@ -30,7 +32,9 @@ struct td_perf_view {
 
 struct td_perf_data_event {
     uint32_t type;
-    uint64_t config, flags; /* of perf_event_attr */
+    uint64_t config, flags; /* of perf_event_attr, as the next line */
+    uint64_t period, sample_type, read_format, branch_type, regs_user, regs_intr; /* period: or frequency; 0: it samples nothing */
+    bool metric; /* a field of Intel's metrics register */
     int text; /* td_recording_text() of its name */
     bool named; /* by HEADER_EVENT_DESC */
     size_t nids; /* 0: it could not be counted */
@@ -44,6 +48,8 @@ struct td_perf_counter {
     uint32_t event, cpu, thread;
     int scope; /* -1: not read yet */
     uint32_t follower; /* the counter that came after it the last time */
+    uint32_t held_tid; /* of a sampling counter's thread */
+    bool held; /* the kernel holds its samples back after the next one */
 };
 
 /* What one event counted in one scope since the last round. */
@@ -94,6 +100,15 @@ struct td_perf_data {
     bool emitting;
     size_t at_scope, at_event; /* at_scope: in counted */
     struct td_gather *gather;
+    struct td_perf_view build_ids; /* HEADER_BUILD_ID */
+    struct td_perf_samples *samples; /* of perf record (data_samples.h), or NULL */
+};
+
+struct td_perf_record {
+    uint64_t time, at; /* at: its offset in the file, for messages */
+    uint32_t type;
+    uint16_t misc;
+    struct td_perf_view v; /* without its header */
 };
 
 /* Little-endian numbers, taken from the front; false (and 0): there are not enough bytes. */
@@ -107,6 +122,8 @@ bool td_perf_string(struct td_perf_view *, const char **text, size_t *len);
 
 /* Reads the beginning of the file (or all of it) and everything but its data. */
 int td_perf_data_header(struct td_recording *);
+/* The next record; its time is not read. -ENODATA: there is none, or it is cut off. */
+int td_perf_data_record(struct td_recording *, struct td_perf_record *out);
 /* Makes the index of all counters. -EBADMSG: two have one id; -ENOMEM. */
 int td_perf_data_index(struct td_recording *);
 /* NULL: no event has it. */

@@ -3,6 +3,13 @@ libtd_sources += \
 	sim/replay/perf_data/data_counters.c \
 	sim/replay/perf_data/data_header.c \
 	sim/replay/perf_data/data_names.c \
+	sim/replay/perf_data/data_order.c \
+	sim/replay/perf_data/data_order.h \
+	sim/replay/perf_data/data_record.c \
+	sim/replay/perf_data/data_sample.c \
+	sim/replay/perf_data/data_sample.h \
+	sim/replay/perf_data/data_samples.c \
+	sim/replay/perf_data/data_samples.h \
 	sim/replay/perf_data/data_scopes.c \
 	sim/replay/perf_data/data_view.c \
 	sim/replay/perf_data/perf_data.c \

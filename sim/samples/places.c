@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/samples/places.h"
+
+#include "core/hash_index.h"
+#include "core/room.h"
+#include "core/text_buffer.h"
+
+/* What makes two places one. */
+struct key {
+    const void *dso;
+    uint64_t at;
+};
+
+struct entry {
+    struct key key;
+    struct td_place place;
+};
+
+struct td_places {
+    enum td_samples_by by;
+    struct td_hash_index hashes;
+    struct entry **entry; /* by number; they stay where they are */
+    size_t n, room;
+    struct td_text_buffer text;
+};
+
+static const struct td_place *find(const struct td_places *p, const struct key *key, uint32_t hash)
+{
+    for (long at = td_hash_first(&p->hashes, hash); at >= 0; at = td_hash_next(&p->hashes, at))
+        if (p->entry[at]->key.dso == key->dso && p->entry[at]->key.at == key->at)
+            return &p->entry[at]->place;
+    return NULL;
+}
+
+/* A new place, whose name is in p->text. */
+static int add(struct td_places *p, const struct key *key, const struct td_dso *dso, const struct td_place **out)
+{
+    struct entry *e;
+
+    if (p->n == TD_PLACES_MAX)
+        return -E2BIG;
+    if (td_hash_room(&p->hashes) || td_room(&p->entry, &p->room, p->n + 1, sizeof(struct entry *)))
+        return -ENOMEM;
+    e = calloc(1, sizeof(*e));
+    if (!e)
+        return -ENOMEM;
+    *e = (struct entry){*key, {.name = strdup(p->text.at), .dso = dso, .number = (uint32_t)p->n}};
+    if (!e->place.name) {
+        free(e);
+        return -ENOMEM;
+    }
+    td_hash_add(&p->hashes, td_hash(&p->hashes, key, sizeof(*key)));
+    p->entry[p->n++] = e;
+    *out = &e->place;
+    return 0;
+}
+
+/* Without its folder, unless there is nothing else. */
+static const char *short_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* "[dso+0xoffset]"; names that are in brackets themselves lose them. */
+static int name_address(struct td_places *p, const char *dso, uint64_t at)
+{
+    const char *name = short_path(dso);
+    const size_t len = strlen(name), inside = *name == '[' && len > 2 && name[len - 1] == ']';
+
+    return td_text_buffer_add(&p->text, "[%.*s+0x%llx]", (int)(len - 2 * inside), name + inside, (unsigned long long)at);
+}
+
+static const char *name_of_unknown(const struct td_hit *h)
+{
+    return h->elsewhere ? h->elsewhere : h->kernel ? "[kernel]" : "[unknown]";
+}
+
+static int name_function(struct td_places *p, const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
+{
+    if (!h->has_address)
+        return td_text_buffer_add(&p->text, "[no address]");
+    return name_address(p, dso ? dso->path : name_of_unknown(h), offset);
+}
+
+/* Keys of what no dso is known for: one of the texts above, as an address in memory. */
+static struct key key_of(const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
+{
+    return (struct key){dso ? (const void *)dso : h->has_address ? name_of_unknown(h) : "", h->has_address ? offset : 0};
+}
+
+static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso, const struct td_place **out)
+{
+    uint64_t offset = 0;
+    const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
+    struct key key;
+    int err;
+
+    if (!dso)
+        offset = h->address;
+    key = key_of(h, dso, whole_dso ? 0 : offset);
+    *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
+    if (*out)
+        return 0;
+    err = whole_dso ? td_text_buffer_add(&p->text, "%s", dso ? dso->path : name_of_unknown(h)) : name_function(p, h, dso, offset);
+    return err ? err : add(p, &key, dso, out);
+}
+
+static int name_owner(struct td_places *p, const struct td_hit *h, const char *comm)
+{
+    if (p->by == TD_SAMPLES_BY_CPU)
+        return td_text_buffer_add(&p->text, "CPU%lu", (unsigned long)h->cpu);
+    if (p->by == TD_SAMPLES_BY_COMM)
+        return td_text_buffer_add(&p->text, "%s", *comm ? comm : "[unknown]");
+    return td_text_buffer_add(&p->text, "%s-%ld", *comm ? comm : "[unknown]", (long)(int32_t)h->tid);
+}
+
+static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)
+{
+    uint32_t name = 0;
+    const char *comm = p->by == TD_SAMPLES_BY_CPU ? "" : td_spaces_comm(s, h->tid, &name);
+    const struct key key = {NULL, p->by == TD_SAMPLES_BY_CPU ? h->cpu : p->by == TD_SAMPLES_BY_COMM ? name : (uint64_t)h->tid << 32 | name};
+    int err;
+
+    *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
+    if (*out)
+        return 0;
+    err = name_owner(p, h, comm);
+    return err ? err : add(p, &key, NULL, out);
+}
+
+int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)
+{
+    int err = td_text_buffer_clear(&p->text);
+
+    if (err)
+        return err;
+    if (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_DSO)
+        return find_function(p, s, h, p->by == TD_SAMPLES_BY_DSO, out);
+    return find_owner(p, s, h, out);
+}
+
+struct td_places *td_places_new(enum td_samples_by by)
+{
+    struct td_places *p = calloc(1, sizeof(*p));
+
+    if (p)
+        p->by = by;
+    return p;
+}
+
+void td_places_free(struct td_places *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->n; i++) {
+        free(p->entry[i]->place.name);
+        free(p->entry[i]);
+    }
+    free(p->entry);
+    td_hash_index_free(&p->hashes);
+    td_text_buffer_free(&p->text);
+    free(p);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What samples are told apart by: each place is kept once, so that equal places are one pointer. */
+#ifndef TD_PLACES_H
+#define TD_PLACES_H
+
+#include "include/td_samples.h"
+#include "sim/samples/spaces.h"
+
+enum { TD_PLACES_MAX = 1 << 20 };
+
+/* One function, or dso, thread, ...; lives as long as the places. */
+struct td_place {
+    char *name; /* safe to print */
+    const struct td_dso *dso; /* of a function, or NULL */
+    uint32_t number; /* from 0 */
+};
+
+/* Where and what a sample hit. */
+struct td_hit {
+    uint32_t pid, tid, cpu;
+    uint64_t address;
+    bool kernel, has_address;
+    const char *elsewhere; /* "hypervisor" or "guest": the address is of neither; else NULL */
+};
+
+struct td_places;
+
+/* NULL: out of memory. */
+struct td_places *td_places_new(enum td_samples_by);
+void td_places_free(struct td_places *);
+/* -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
+int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *, const struct td_place **out);
+
+#endif

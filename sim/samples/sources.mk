@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	sim/samples/courses.c \
+	sim/samples/courses.h \
+	sim/samples/places.c \
+	sim/samples/places.h \
+	sim/samples/spaces.c \
+	sim/samples/spaces.h

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* Recordings of samples beside what perf says of them: tests/samples/README. */
+#include "include/td_samples.h"
+
+#include "tests/support/unit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENTS = 10, METRICS = 2 /* the first of them that is a field of the register */, CPUS = 2 };
+
+/* One line of a NAME.script. */
+struct line {
+    double time; /* us; NAN: not recorded */
+    char comm[32], symbol[128], dso[128];
+    unsigned tid;
+    size_t cpu; /* 0 where none was recorded */
+    unsigned long long address;
+    double count[EVENTS];
+};
+
+static FILE *open_file(const char *name, const char *end)
+{
+    char path[4096];
+    FILE *f;
+
+    snprintf(path, sizeof(path), "%s/tests/samples/%s.%s", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name, end);
+    f = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    return f;
+}
+
+static bool read_line(FILE *f, struct line *l)
+{
+    char time[32], cpu[8];
+    double *c = l->count;
+
+    if (fscanf(f, "%31s %31s %u %llx %127s %127s", time, l->comm, &l->tid, &l->address, l->symbol, l->dso) != 6)
+        return false;
+    for (size_t i = 0; i < EVENTS; i++)
+        if (fscanf(f, "%lf", &c[i]) != 1)
+            return false;
+    if (fscanf(f, "%7s", cpu) != 1)
+        return false;
+    l->cpu = strtoul(cpu, NULL, 10) % CPUS;
+    l->time = *time == '-' ? (double)NAN : strtod(time, NULL) * 1e6;
+    return true;
+}
+
+static ssize_t read_file(void *ctx, void *buf, size_t size)
+{
+    return (ssize_t)fread(buf, 1, size, ctx);
+}
+
+static struct td *open_samples(FILE *f, enum td_samples_by by)
+{
+    struct td *td = td_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td);
+    CU_ASSERT_EQUAL_FATAL(td_set_uarch(td, "spr"), 0);
+    CU_ASSERT_EQUAL_FATAL(td_set_samples_by(td, by), 0);
+    CU_ASSERT_EQUAL_FATAL(td_open(td, "f", read_file, f), 0);
+    return td;
+}
+
+static size_t column_of(const char *event)
+{
+    static const char *const names[EVENTS] = {"slots", "cpu-cycles", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
+                                              "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound"};
+    size_t i = 0;
+
+    if (!strcmp(event, "instructions"))
+        return 1;
+    while (i < EVENTS && strcmp(names[i], event) != 0)
+        i++;
+    return i;
+}
+
+/* Whether perf saw a metric move: tdprobe leaves out samples in which none did, and has their counts in the next. */
+static bool moved(const struct line *l)
+{
+    for (size_t i = METRICS; i < EVENTS; i++)
+        if (l->count[i] > 0)
+            return true;
+    return false;
+}
+
+/* The next line that tdprobe has as well, with what came before it on its CPU. */
+static bool next_line(FILE *f, struct line *l, double before[CPUS][EVENTS])
+{
+    while (read_line(f, l)) {
+        const bool whole = moved(l);
+
+        for (size_t i = 0; i < EVENTS; i++) {
+            l->count[i] += before[l->cpu][i];
+            before[l->cpu][i] = whole ? 0 : l->count[i];
+        }
+        if (whole)
+            return true;
+    }
+    return false;
+}
+
+static bool same_counts(const struct td_result *r, const struct line *l)
+{
+    double sum = 0, wanted = 0;
+
+    for (size_t i = 0; i < td_result_counts(r); i++) {
+        const struct td_event_count c = td_result_count(r, i);
+        const size_t at = column_of(c.event);
+
+        if (at == EVENTS || c.status != TD_OK || c.value != l->count[at])
+            return false;
+        sum += c.value;
+    }
+    for (size_t i = 0; i < EVENTS; i++)
+        wanted += l->count[i];
+    return sum == wanted;
+}
+
+static bool same_time(const struct td_result *r, const struct line *l, double first)
+{
+    uint64_t ns;
+
+    if (isnan(l->time))
+        return !td_result_time(r, &ns);
+    return td_result_time(r, &ns) && fabs((double)ns / 1e3 - (l->time - first)) <= 1.01;
+}
+
+static bool same_place(const struct td_result *r, const struct line *l)
+{
+    const char *dso = td_result_dso(r), *scope = td_result_scope(r), *plus = strrchr(scope, '+');
+    unsigned long long at = plus ? strtoull(plus + 1, NULL, 16) : 0;
+
+    if (!strcmp(l->dso, "[kernel.kallsyms]")) /* so perf calls modules, too */
+        return at == l->address && (!strcmp(dso, "[kernel]") || strstr(dso, "samplepmu"));
+    return dso && !strcmp(dso, l->dso) && (at & 0xfff) == (l->address & 0xfff);
+}
+
+/* Each interval of a recording is what perf says, in perf's order: returns how many there are. */
+static size_t agrees(const char *name)
+{
+    FILE *data = open_file(name, "data"), *script = open_file(name, "script");
+    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION);
+    const struct td_result *r;
+    double first = (double)NAN, before[CPUS][EVENTS] = {{0}};
+    struct line l;
+    size_t n = 0;
+
+    while (next_line(script, &l, before)) {
+        const int err = td_next(td, &r);
+        const bool good = !err && same_counts(r, &l) && same_time(r, &l, isnan(first) ? l.time : first) && same_place(r, &l);
+
+        if (!good)
+            fprintf(stderr, "%s, interval %zu: %s, not %s in %s\n", name, n, err ? td_error(td) : td_result_scope(r), l.symbol, l.dso);
+        CU_ASSERT_FATAL(good);
+        first = isnan(first) ? l.time : first;
+        n++;
+    }
+    CU_ASSERT_EQUAL(td_next(td, &r), -ENODATA);
+    td_free(td);
+    fclose(data);
+    fclose(script);
+    return n;
+}
+
+static void deltas(void)
+{
+    CU_ASSERT_EQUAL(agrees("long"), 2430);
+    CU_ASSERT_EQUAL(agrees("fast"), 674);
+    CU_ASSERT_EQUAL(agrees("nest"), 1287);
+    CU_ASSERT_EQUAL(agrees("system"), 372);
+    CU_ASSERT_EQUAL(agrees("regs"), 1120);
+    CU_ASSERT_EQUAL(agrees("throttled"), 310);
+    CU_ASSERT_EQUAL(agrees("perthread"), 252);
+}
+
+/* Reads to the end; *first_hole: the number of the first interval that began with one. */
+static struct td_samples_info read_all(const char *name, size_t *first_hole)
+{
+    FILE *data = open_file(name, "data");
+    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION);
+    struct td_samples_info info = {.samples = 0};
+    const struct td_result *r;
+
+    *first_hole = 0;
+    for (size_t n = 1; !td_next(td, &r); n++) {
+        const enum td_sample_start start = td_result_start(r);
+
+        CU_ASSERT_EQUAL(td_result_began(r) != NULL, start == TD_START_SAMPLE);
+        if (!*first_hole && (start == TD_START_LOST || start == TD_START_THROTTLED))
+            *first_hole = n;
+    }
+    CU_ASSERT(td_samples_about(td, &info));
+    td_free(td);
+    fclose(data);
+    return info;
+}
+
+/* throttled.data, its records read by another program: counters on 2 CPUs; 28 THROTTLE, each before the sample that was one too many, one
+ * of which is the last of its CPU; 2 LOST (of 4 and 7). The first THROTTLE is before sample 12: interval 13 goes over its hole. */
+static void holes(void)
+{
+    size_t first_hole;
+    struct td_samples_info info = read_all("throttled", &first_hole);
+
+    CU_ASSERT_EQUAL(info.samples, 311);
+    CU_ASSERT_EQUAL(info.first, 2);
+    CU_ASSERT_EQUAL(info.throttled, 27);
+    CU_ASSERT_EQUAL(info.lost, 2);
+    CU_ASSERT_EQUAL(info.missing, 11);
+    CU_ASSERT_EQUAL(info.still, 1);
+    CU_ASSERT_EQUAL(info.courses, 2);
+    CU_ASSERT_FALSE(info.times_recorded);
+    CU_ASSERT_EQUAL(first_hole, 13);
+    info = read_all("system", &first_hole);
+    CU_ASSERT(info.courses == 2 && info.first == 2 && !info.lost && !info.throttled && info.still == 6);
+}
+
+static void keep_note(void *ctx, const char *text)
+{
+    char *notes = ctx;
+    const size_t used = strlen(notes);
+
+    snprintf(notes + used, 1024 - used, "%s\n", text);
+}
+
+/* What cannot answer is refused, with what to record instead; what is limited is noted. */
+static void limits(void)
+{
+    FILE *nogroup = open_file("nogroup", "data"), *perthread = open_file("perthread", "data");
+    struct td *td = td_new();
+    char notes[1024] = "";
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td);
+    CU_ASSERT_EQUAL(td_open(td, "f", read_file, nogroup), -EBADMSG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "no readings of a group"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "tdprobe perf-command"));
+    td_free(td);
+    td = td_new();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td);
+    td_set_note(td, keep_note, notes);
+    CU_ASSERT_EQUAL(td_open(td, "f", read_file, perthread), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(notes, "multiplexing would not be seen"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(notes, "no times"));
+    td_free(td);
+    fclose(nogroup);
+    fclose(perthread);
+}
+
+static const CU_TestInfo tests[] = {
+    {"what was counted from sample to sample, as perf script says it", deltas},
+    {"intervals over holes", holes},
+    {"recordings that cannot answer, or not all", limits},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("samples", tests);
