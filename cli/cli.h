@@ -37,6 +37,9 @@ int cli_output_error(const struct td_output *, int err);
 const char *cli_next_step(const struct td *, int err);
 
 
+/* Reports that statistics need GSL, which this tdprobe was built without; EXIT_UNABLE. */
+int cli_without_gsl(void);
+
 /* Prints a usage on standard output: 0, or an exit code. */
 int cli_help(const char *text);
 /* Opens standard output for text that is not a report: 0, or an exit code. */
@@ -55,6 +58,7 @@ int cli_doctor_main(int argc, char **argv);
 int cli_explain_main(int argc, char **argv);
 int cli_list_main(int argc, char **argv);
 int cli_perf_command_main(int argc, char **argv);
+int cli_phases_main(int argc, char **argv);
 int cli_record_main(int argc, char **argv);
 int cli_replay_main(int argc, char **argv);
 int cli_stat_main(int argc, char **argv);

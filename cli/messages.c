@@ -119,3 +119,10 @@ int cli_help(const char *text)
     td_output_text(&o, text);
     return cli_stdout_end(&o);
 }
+
+int cli_without_gsl(void)
+{
+    cli_say("this tdprobe was built without GSL, the GNU Scientific Library, which this needs: "
+            "install libgsl-dev (or run ./autogen.sh --install-deps), then ./configure && make");
+    return EXIT_UNABLE;
+}

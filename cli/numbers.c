@@ -2,7 +2,9 @@
 /* Numbers and lists of them, as option values. */
 #include "cli/numbers.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +56,35 @@ bool cli_list_numbers(const char *text, long high, int **out, size_t *n)
         if (!*text)
             return true;
     }
+}
+
+/* A time in s at the beginning of text, if there is one; NULL: it is wrong. */
+static const char *time_at(const char *text, uint64_t *out)
+{
+    static const double longest = 1e10; /* s: 64 bits of ns hold a little more */
+    char *end;
+    double s;
+
+    if (*text == ',' || !*text)
+        return text;
+    if (!isdigit((unsigned char)*text) && *text != '.')
+        return NULL;
+    s = strtod(text, &end);
+    if (end == text || !(s < longest))
+        return NULL;
+    *out = (uint64_t)llround(s * 1e9);
+    return end;
+}
+
+bool cli_times(const char *text, uint64_t *after, uint64_t *until)
+{
+    *after = 0;
+    *until = UINT64_MAX;
+    text = time_at(text, after);
+    if (!text || *text != ',')
+        return false;
+    text = time_at(text + 1, until);
+    return text && !*text;
 }
 
 bool cli_list_names(char *text, const char ***out, size_t *n)

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/hints.h"
 #include "cli/nearest.h"
+#include "cli/numbers.h"
 #include "cli/strict.h"
 
 #include <errno.h>
@@ -64,6 +65,15 @@ static int set_level(struct cli_options *s, const char *text)
     return td_set_level(s->td, level) ? cli_usage("the level is %d to %d, not '%s'", TD_LEVEL_TOP, TD_LEVELS, text) : 0;
 }
 
+static int set_times(struct cli_options *s, const char *text)
+{
+    uint64_t after, until;
+
+    if (!cli_times(text, &after, &until))
+        return cli_usage("--time: '%s' is no pair of times in seconds such as 1.5,20 or 1.5,", text);
+    return td_set_times(s->td, after, until) ? cli_usage("--time: %s", td_error(s->td)) : 0;
+}
+
 int cli_options_take(struct cli_options *s, int option, const char *value)
 {
     int err;
@@ -78,6 +88,8 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
     case CLI_IMPORT_FORMAT:
         err = td_set_format(s->td, value);
         return err ? unknown(s, err, cli_hint_format(value)) : 0;
+    case CLI_TIME:
+        return set_times(s, value);
     case CLI_NO_FIXED:
         td_set_fixed(s->td, false);
         s->report.no_fixed = true;

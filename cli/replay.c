@@ -39,6 +39,8 @@ static const char help[] =
     "  -j, --json         json\n"
     "  --all              text: deeper nodes below their thresholds, too\n"
     "  --counts           print the events' counts too\n"
+    "  --time FROM,TO     only intervals that end after FROM and not after TO, in s; either can be\n"
+    "                     left out\n"
     "  --summary          print the sum of all intervals too\n"
     "  --summary-only     print only the sum\n"
     "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
@@ -67,6 +69,7 @@ static const struct option options[] = {
     {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
     {"metrics", required_argument, NULL, 'M'},
+    {"time", required_argument, NULL, CLI_TIME},
     {"jobs", required_argument, NULL, 'J'},
     {"json", no_argument, NULL, 'j'},
     {"field-separator", required_argument, NULL, 'x'},

@@ -27,8 +27,11 @@ program_sources += \
 	cli/options.c \
 	cli/options.h \
 	cli/perf_command.c \
+	cli/phases.c \
 	cli/progress.c \
 	cli/read_fd.c \
+	cli/reading.c \
+	cli/reading.h \
 	cli/replay.c \
 	cli/screen.c \
 	cli/shell.c \

@@ -292,6 +292,10 @@ TD_EXPORT int td_set_level(struct td *, int level);
  * or "all"; in upper or lower case, with "tma_" or without; NULL: none. Those that a CPU
  * does not have are absent there. -EINVAL: no CPU has one of that name; -ENOMEM. */
 TD_EXPORT int td_set_metrics(struct td *, const char *names);
+/* Only the intervals of a recording that end after the one and not after the other time, in ns since it began, are given
+ * and added up (a trace that td_convert() copies is copied whole); an interval without a time counts as one at the beginning. Default: 0 and UINT64_MAX. -EINVAL: no time is
+ * between, or a recording is open. */
+TD_EXPORT int td_set_times(struct td *, uint64_t after, uint64_t until);
 /* false: intervals are only added up, for td_summary(). Default true. */
 TD_EXPORT void td_set_intervals(struct td *, bool wanted);
 
@@ -321,6 +325,9 @@ TD_EXPORT int td_next(struct td *, const struct td_result **out);
 /* After -ENODATA: the i-th of the sums over the whole recording, one per scope
  * and kind of core. The counts are added and solved once. -ENODATA: no more. */
 TD_EXPORT int td_summary(struct td *, size_t i, const struct td_result **out);
+/* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
+ * -ENODATA: there is none. */
+TD_EXPORT int td_summary_restart(struct td *, size_t i);
 
 /* Writes size bytes: 0 or -errno. */
 typedef int td_write_fn(void *ctx, const void *buf, size_t size);

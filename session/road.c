@@ -40,6 +40,12 @@ static int name_core(struct td *td, const struct td_interval **v)
     return err ? td_log_no_memory(&td->log) : 0;
 }
 
+/* Whether an interval ends in td_set_times(); one without a time does only if that begins with the recording. */
+static bool in_time(const struct td *td, const struct td_interval *v)
+{
+    return v->has_time ? (!td->after || v->time > td->after) && v->time <= td->until : !td->after;
+}
+
 static int take_interval(struct td *td, const struct td_interval *v, const struct td_result **out)
 {
     int err;
@@ -52,6 +58,10 @@ static int take_interval(struct td *td, const struct td_interval *v, const struc
     td->matched = td->matched || td_session_matches(td, v);
     if (!td->matched) /* if none does, the CPU is another: this is known at the end */
         return 0;
+    if (!in_time(td, v)) {
+        td->outside = true;
+        return 0;
+    }
     err = add_up(td, v);
     if (!err && td->convert)
         err = td_convert_interval(td, v);
@@ -80,6 +90,8 @@ static int end(struct td *td)
         return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval", td->stream->name, td->stream->line);
     if (!td->ready)
         return td_session_no_events(td);
+    if (td->matched && td->outside && !td->sums.n)
+        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", td->stream->name, (double)td->after / 1e9, (double)td->until / 1e9);
     return td->matched ? -ENODATA : td_session_unmatched(td);
 }
 
@@ -99,6 +111,14 @@ int td_next(struct td *td, const struct td_result **out)
     if (!td->stream || !td->opened || td->own)
         return td_log_fail(&td->log, -EINVAL, "no recording is open");
     return td_session_next(td, out);
+}
+
+int td_summary_restart(struct td *td, size_t i)
+{
+    if (i >= td->sums.n)
+        return -ENODATA;
+    td->sums.sum[i].over = true;
+    return 0;
 }
 
 int td_summary(struct td *td, size_t i, const struct td_result **out)

@@ -17,7 +17,7 @@ struct td *td_new(void)
     struct td *td = calloc(1, sizeof(*td));
 
     if (td)
-        *td = (struct td){.regions = &td->closed, .settings.fixed = true, .source = td_source_find("perf")};
+        *td = (struct td){.regions = &td->closed, .settings.fixed = true, .until = UINT64_MAX, .source = td_source_find("perf")};
     return td;
 }
 
@@ -143,6 +143,17 @@ int td_set_metrics(struct td *td, const char *names)
     }
     free(td->settings.metrics);
     td->settings.metrics = copy;
+    return 0;
+}
+
+int td_set_times(struct td *td, uint64_t after, uint64_t until)
+{
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "a recording is open: times are set before");
+    if (after >= until)
+        return td_log_fail(&td->log, -EINVAL, "no time is after %.9g s and not after %.9g s", (double)after / 1e9, (double)until / 1e9);
+    td->after = after;
+    td->until = until;
     return 0;
 }
 

@@ -41,6 +41,8 @@ struct td {
     struct td_log log;
     struct td_settings settings;
     bool skip_intervals; /* they are only summed */
+    uint64_t after, until; /* only intervals that end between, see td_set_times() */
+    bool outside; /* there was one that does not */
 
     /* What is read or measured; stream: the one that is open, NULL: none is. */
     struct td_stream *stream;

@@ -25,21 +25,41 @@ static int know_lane(struct td_sums *s, uint32_t lane)
     return 0;
 }
 
+/* A sum of nothing yet, of the interval's lane. */
+static void begin(struct td_sum *sum, const struct td_interval *v)
+{
+    *sum = (struct td_sum){.all = *v};
+    sum->all.counts = (struct td_counts){.n = 0};
+    sum->all.duration = 0;
+    sum->all.switches = 0;
+}
+
+static void empty(struct td_sum *sum)
+{
+    td_counts_free(&sum->all.counts);
+    if (sum->growth)
+        free(sum->growth->grown);
+    free(sum->growth);
+}
+
 static struct td_sum *find(struct td_sums *s, const struct td_interval *v)
 {
     struct td_sum *sum;
 
     if (know_lane(s, v->lane))
         return NULL;
-    if (s->of_lane[v->lane])
-        return &s->sum[s->of_lane[v->lane] - 1];
+    if (s->of_lane[v->lane]) {
+        sum = &s->sum[s->of_lane[v->lane] - 1];
+        if (sum->over) {
+            empty(sum);
+            begin(sum, v);
+        }
+        return sum;
+    }
     if (td_room(&s->sum, &s->room, s->n + 1, sizeof(*s->sum)))
         return NULL;
     sum = &s->sum[s->n++];
-    *sum = (struct td_sum){.all = *v};
-    sum->all.counts = (struct td_counts){.n = 0};
-    sum->all.duration = 0;
-    sum->all.switches = 0;
+    begin(sum, v);
     s->of_lane[v->lane] = (uint32_t)s->n;
     return sum;
 }
@@ -161,12 +181,8 @@ struct td_sum *td_sums_of(struct td_sums *s, const struct td_interval *v)
 
 void td_sums_free(struct td_sums *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        td_counts_free(&s->sum[i].all.counts);
-        if (s->sum[i].growth)
-            free(s->sum[i].growth->grown);
-        free(s->sum[i].growth);
-    }
+    for (size_t i = 0; i < s->n; i++)
+        empty(&s->sum[i]);
     free(s->sum);
     free(s->of_lane);
     *s = (struct td_sums){.n = 0};

@@ -36,6 +36,7 @@ struct td_sum {
     struct td_interval all;
     uint64_t intervals; /* with counts */
     struct td_growth *growth; /* NULL: growth is not kept */
+    bool over; /* the next interval begins it anew */
 };
 
 /* Zeroed: none. */

@@ -23,10 +23,14 @@ compare_sources += \
 	stats/gate.h \
 	stats/judge.c \
 	stats/order.c \
+	stats/phases.c \
+	stats/phases.h \
 	stats/place_bounds.c \
 	stats/place_bounds.h \
 	stats/series.c \
 	stats/series.h \
 	stats/smear.c \
 	stats/smear.h \
+	stats/timeline.c \
+	stats/timeline.h \
 	stats/totals.c

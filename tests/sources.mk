@@ -18,6 +18,7 @@ check_scripts = \
 	tests/scripts/cli.sh \
 	tests/scripts/compare.sh \
 	tests/scripts/compare-machines.sh \
+	tests/scripts/compare-series.sh \
 	tests/scripts/completion.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
@@ -33,6 +34,7 @@ check_scripts = \
 	tests/scripts/machines.sh \
 	tests/scripts/manuals.sh \
 	tests/scripts/msr.sh \
+	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
 	tests/scripts/read-cost.sh \
@@ -137,6 +139,7 @@ tests_unit_SOURCES = \
 	tests/sim/trace/test_trace_write.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_functions.c \
+	tests/stats/test_phases.c \
 	tests/stats/test_mean.c \
 	tests/stats/test_repeat.c \
 	tests/support/captured.h \
@@ -249,7 +252,11 @@ test_files = \
 	tests/backends/published-nodes.csv \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
+	tests/scripts/halves.py \
 	tests/support/programs.awk \
+	traces/series/spr-infersuite-openclaw.csv.gz \
+	traces/series/spr-infersuite-phpoffice.csv.gz \
+	traces/series/spr-infersuite-sympy.csv.gz \
 	tests/scripts/checks.sh \
 	tests/scripts/compare-programs \
 	tests/scripts/run-vector \

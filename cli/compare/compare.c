@@ -362,13 +362,6 @@ static int compare(struct compare *c)
     return code ? code : cli_gates_exit(&c->gates);
 }
 
-static int without_library(void)
-{
-    cli_say("this tdprobe was built without GSL, the GNU Scientific Library, which comparisons need: "
-            "install libgsl-dev (or run ./autogen.sh --install-deps), then ./configure && make");
-    return EXIT_UNABLE;
-}
-
 int cli_compare_main(int argc, char **argv)
 {
     struct compare c = {.set = {.margin = 0.01, .confidence = 0.95, .seed = 1}};
@@ -376,7 +369,7 @@ int cli_compare_main(int argc, char **argv)
 
     code = code ? code : parse(&c, argc, argv);
     if (code < 0)
-        code = td_chance_available() ? compare(&c) : without_library();
+        code = td_chance_available() ? compare(&c) : cli_without_gsl();
     cli_sides_free(&c.sides);
     cli_commands_free(&c.commands);
     cli_gates_free(&c.gates);

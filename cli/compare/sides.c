@@ -13,22 +13,6 @@ static int no_memory(void)
     return EXIT_BUG;
 }
 
-int cli_reading_add(struct cli_reading *r, int option, const char *value)
-{
-    struct cli_chosen *grown = realloc(r->chosen, (r->n + 1) * sizeof(*grown));
-
-    if (!grown)
-        return no_memory();
-    r->chosen = grown;
-    grown[r->n++] = (struct cli_chosen){option, value};
-    return 0;
-}
-
-void cli_reading_free(struct cli_reading *r)
-{
-    free(r->chosen);
-}
-
 /* ---- one recording, as replay reads it --------------------------------------------- */
 
 static int take_intervals(struct td *td, struct td_series *out)
@@ -64,10 +48,8 @@ static int take_all(struct td *td, struct cli_input *in, struct td_series *out)
 static int read_recording(struct cli_options *s, const char *path, const struct cli_reading *how, struct td_series *out)
 {
     struct cli_input in;
-    int code = 0;
+    int code = cli_reading_apply(how, s);
 
-    for (size_t i = 0; !code && i < how->n; i++)
-        code = cli_options_take(s, how->chosen[i].option, how->chosen[i].value);
     code = code ? code : cli_input_open(s, path, "compare", &in);
     if (code)
         return code;

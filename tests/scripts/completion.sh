@@ -29,7 +29,7 @@ only() { # WANT WORD...
     gives "$@"
     [ "$(sort -u "$tmp/out" | wc -l)" -eq 1 ] || fail "$*: not only $want: $(head -n 5 "$tmp/out" | tr '\n' ' ')"
 }
-for command in stat record replay compare convert bench doctor explain perf-command list; do gives $command ''; done
+for command in stat record replay compare phases convert bench doctor explain perf-command list; do gives $command ''; done
 gives replay rep
 only emr replay --uarch em
 gives neoverse-v2 replay --uarch = neo

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe phases: where a recording changes, and what limits each part of it. */
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "cli/nothing_said.h"
+#include "cli/reading.h"
+#include "report/columns.h"
+#include "stats/chance.h"
+#include "stats/timeline.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: tdprobe phases [options] FILE|FOLDER\n"
+    "\n"
+    "Cuts a recording into phases, where the shares of level 1 change beyond their scatter, and\n"
+    "prints each phase's sum: in text after a line of time for each scope. It reads the\n"
+    "recording twice, so stdin must be saved to a file first.\n"
+    "\n"
+    "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
+    "  --import-format NAME   the recording's format, if the content does not show it\n"
+    "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
+    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
+    "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
+    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
+    "  --time FROM,TO     only intervals that end after FROM and not after TO, in s\n"
+    "  --format NAME      text (the default), csv or json: a summary for each phase\n"
+    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
+    "  -j, --json         json\n"
+    "  --all              text: deeper nodes below their thresholds, too\n"
+    "  --counts           print the events' counts too\n"
+    "  -o FILE            write to FILE, which appears only when it is whole\n"
+    "  -h, --help         this text\n";
+
+static const struct option options[] = {
+    CLI_OPTIONS_COMMON,
+    {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
+    {"metrics", required_argument, NULL, 'M'},
+    {"time", required_argument, NULL, CLI_TIME},
+    {"json", no_argument, NULL, 'j'},
+    {"field-separator", required_argument, NULL, 'x'},
+    {0},
+};
+
+struct phases {
+    struct cli_options set; /* of the first reading, and the report */
+    struct cli_reading reading; /* for the second */
+    const char *path;
+    struct td_timeline found; /* by the first reading */
+    struct td_timeline again; /* as far as the second one has come */
+};
+
+static int no_memory(void)
+{
+    cli_say("out of memory");
+    return EXIT_BUG;
+}
+
+static int take_option(void *ctx, int option, const char *value)
+{
+    struct phases *p = ctx;
+    int code;
+
+    if (option == 'j') {
+        cli_options_json(&p->set);
+        return 0;
+    }
+    if (option == 'x')
+        return cli_options_separator(&p->set, value);
+    if (option == 'M')
+        option = CLI_METRICS;
+    code = cli_options_take(&p->set, option, value);
+    return code || option == CLI_FORMAT || option == CLI_ALL || option == CLI_COUNTS || option == 'o' ? code : cli_reading_add(&p->reading, option, value);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+/* Opens the recording for a handle. 0, or an exit code. */
+static int open_with(struct phases *p, struct cli_options *set, struct cli_input *in)
+{
+    int code = cli_input_open(set, p->path, "phases", in), err;
+
+    if (code)
+        return code;
+    if (in->grows || !strcmp(p->path, "-")) {
+        cli_say("%s can be read only once: save it to a file first", in->name);
+        cli_input_close(in);
+        return EXIT_USAGE;
+    }
+    err = td_open(set->td, in->name, cli_input_read, in);
+    if (err) {
+        code = cli_library_error(set->td, err);
+        cli_input_close(in);
+    }
+    return code;
+}
+
+static int read_once(struct phases *p)
+{
+    struct cli_input in;
+    const struct td_result *r;
+    int code = open_with(p, &p->set, &in), err;
+
+    if (code)
+        return code;
+    while (!(err = td_next(p->set.td, &r)))
+        if (td_timeline_add(&p->found, r, NULL)) {
+            code = no_memory();
+            break;
+        }
+    if (!code && err != -ENODATA)
+        code = cli_library_error(p->set.td, err);
+    cli_input_close(&in);
+    return code || !td_timeline_cut(&p->found) ? code : no_memory();
+}
+
+/* ---- the report ----------------------------------------------------------------------------------- */
+
+static bool is_text(const struct phases *p)
+{
+    return !p->set.report.format || !strcmp(p->set.report.format->name, "text") || !strcmp(p->set.report.format->name, "tree");
+}
+
+/* A phase's sign in the line of time. */
+static char sign(size_t phase)
+{
+    static const char signs[] = "123456789abcdefghijklmnopqrstuvwxyz";
+
+    return signs[phase % (sizeof(signs) - 1)];
+}
+
+/* One sign for each stretch of equally many intervals. */
+static void put_line(struct td_output *o, const struct td_timeline_scope *s, size_t width)
+{
+    const size_t n = s->n < width ? s->n : width;
+
+    td_output_text(o, "  ");
+    for (size_t i = 0; i < n; i++)
+        td_output_char(o, sign(td_timeline_phase(s, i * s->n / n)));
+    td_output_char(o, '\n');
+}
+
+static void put_head(struct phases *p)
+{
+    struct td_output *o = &p->set.report.out;
+    const unsigned width = p->set.report.width ? p->set.report.width : 80;
+
+    for (size_t i = 0; i < p->found.n; i++) {
+        const struct td_timeline_scope *s = &p->found.scope[i];
+
+        if (!s->n)
+            continue;
+        td_output_format(o, "%zu phase%s in %zu intervals, %.9g to %.9g s", s->phases, s->phases > 1 ? "s" : "", s->n, (double)s->begin / 1e9,
+                         (double)s->end[s->n - 1] / 1e9);
+        td_put_name(o, s->name);
+        if (s->core)
+            td_put_name(o, s->core);
+        td_output_char(o, '\n');
+        put_line(o, s, width > 4 ? width - 4 : 1);
+    }
+}
+
+static void put_phase_head(struct phases *p, const struct td_timeline_scope *s, size_t phase)
+{
+    struct td_output *o = &p->set.report.out;
+    const size_t end = phase + 1 < s->phases ? s->first[phase + 1] : s->n;
+
+    td_output_format(o, "\nphase %zu of %zu, %.9g to %.9g s, %zu intervals\n", phase + 1, s->phases, (double)td_timeline_begin(s, phase) / 1e9,
+                     (double)s->end[end - 1] / 1e9, end - s->first[phase]);
+}
+
+static bool is_of(const struct td_timeline_scope *s, const struct td_result *r)
+{
+    const char *core = td_result_core(r);
+
+    return !strcmp(td_result_scope(r), s->name) && (core && s->core ? !strcmp(core, s->core) : core == s->core);
+}
+
+/* The sum of a scope since its last phase ended. 0, or an exit code. */
+static int put_sum(struct phases *p, struct td *td, const struct td_timeline_scope *s, size_t phase)
+{
+    const struct td_result *r;
+    int err;
+
+    for (size_t i = 0; !(err = td_summary(td, i, &r)); i++) {
+        if (!is_of(s, r))
+            continue;
+        if (is_text(p))
+            put_phase_head(p, s, phase);
+        td_report_result(&p->set.report, r);
+        td_summary_restart(td, i);
+        return 0;
+    }
+    return cli_library_error(td, err);
+}
+
+/* An interval of the second reading, which the first has found. */
+static int put_if_last(struct phases *p, struct td *td, const struct td_result *r)
+{
+    struct td_timeline_scope *now;
+    const struct td_timeline_scope *s;
+    size_t phase;
+
+    if (td_timeline_add(&p->again, r, &now))
+        return no_memory();
+    if (!now)
+        return 0;
+    s = &p->found.scope[now - p->again.scope]; /* both readings meet the scopes in the same order */
+    phase = td_timeline_phase(s, now->n - 1);
+    return now->n == (phase + 1 < s->phases ? s->first[phase + 1] : s->n) ? put_sum(p, td, s, phase) : 0;
+}
+
+/* Scopes without a value in any interval: their sums say why. */
+static int put_silent(struct phases *p, struct td *td)
+{
+    const struct td_result *r;
+    int err;
+
+    for (size_t i = 0; !(err = td_summary(td, i, &r)); i++) {
+        bool shown = false;
+
+        for (size_t k = 0; !shown && k < p->found.n; k++)
+            shown = p->found.scope[k].n && is_of(&p->found.scope[k], r);
+        if (!shown)
+            td_report_result(&p->set.report, r);
+    }
+    return err == -ENODATA ? 0 : cli_library_error(td, err);
+}
+
+static int read_again(struct phases *p)
+{
+    struct cli_options set = {0};
+    struct cli_input in;
+    const struct td_result *r;
+    int code = cli_options_begin(&set), err = 0;
+
+    if (code)
+        return code;
+    code = cli_reading_apply(&p->reading, &set);
+    code = code ? code : open_with(p, &set, &in);
+    if (!code) {
+        while (!code && !(err = td_next(set.td, &r)))
+            code = put_if_last(p, set.td, r);
+        if (!code && err != -ENODATA)
+            code = cli_library_error(set.td, err);
+        code = code ? code : put_silent(p, set.td);
+        cli_input_close(&in);
+    }
+    td_free(set.td);
+    return code;
+}
+
+static int put(struct phases *p)
+{
+    struct td_output *o = &p->set.report.out;
+    int code = cli_output_error(o, td_output_open(o, p->set.output)), closed;
+
+    if (code)
+        return code;
+    cli_screen_use(&p->set.report);
+    p->set.report.layout = TD_LAYOUT_TREE;
+    if (is_text(p))
+        put_head(p);
+    td_report_begin(&p->set.report);
+    code = read_again(p);
+    td_report_end(&p->set.report, NULL);
+    closed = cli_output_error(o, td_output_close(o, !code));
+    code = code ? code : closed;
+    return code ? code : cli_nothing_replayed(&p->set.report);
+}
+
+int cli_phases_main(int argc, char **argv)
+{
+    struct phases p = {.path = "-"};
+    int code = cli_options_begin(&p.set);
+
+    if (code)
+        return code;
+    code = cli_input_options("phases", argc, argv, "M:jx:", options, help, take_option, &p, 1);
+    if (code < 0) {
+        if (optind < argc)
+            p.path = argv[optind];
+        code = !td_chance_available() ? cli_without_gsl() : read_once(&p);
+        code = code ? code : put(&p);
+    }
+    td_timeline_free(&p.found);
+    td_timeline_free(&p.again);
+    cli_reading_free(&p.reading);
+    td_free(p.set.td);
+    return code;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/reading.h"
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+int cli_reading_add(struct cli_reading *r, int option, const char *value)
+{
+    struct cli_chosen *grown = realloc(r->chosen, (r->n + 1) * sizeof(*grown));
+
+    if (!grown) {
+        cli_say("out of memory");
+        return EXIT_BUG;
+    }
+    r->chosen = grown;
+    grown[r->n++] = (struct cli_chosen){option, value};
+    return 0;
+}
+
+int cli_reading_apply(const struct cli_reading *r, struct cli_options *to)
+{
+    int code = 0;
+
+    for (size_t i = 0; !code && i < r->n; i++)
+        code = cli_options_take(to, r->chosen[i].option, r->chosen[i].value);
+    return code;
+}
+
+void cli_reading_free(struct cli_reading *r)
+{
+    free(r->chosen);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats/timeline.h"
+
+#include "stats/phases.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+static struct td_timeline_scope *insert(struct td_timeline *t, const char *name, const char *core)
+{
+    struct td_timeline_scope *grown = realloc(t->scope, (t->n + 1) * sizeof(*grown)), *new;
+
+    if (!grown)
+        return NULL;
+    t->scope = grown;
+    new = grown + t->n++;
+    *new = (struct td_timeline_scope){.name = strdup(name), .core = core ? strdup(core) : NULL};
+    return new->name && (!core || new->core) ? new : NULL;
+}
+
+/* NULL: out of memory. */
+static struct td_timeline_scope *scope_of(struct td_timeline *t, const struct td_result *r)
+{
+    const char *name = td_result_scope(r), *core = td_result_core(r);
+
+    for (size_t tried = 0; tried < t->n; tried++) {
+        const size_t i = (t->next + tried) % t->n;
+
+        if (same(t->scope[i].name, name) && same(t->scope[i].core, core)) {
+            t->next = i + 1;
+            return &t->scope[i];
+        }
+    }
+    return insert(t, name, core);
+}
+
+/* The values of level 1, as far as room allows: how many there are. 0: one is absent. */
+static size_t level_1(const struct td_result *r, double *out, size_t room)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (m->kind != TD_METRIC_NODE || m->level != TD_LEVEL_TOP || m->status == TD_NOT_ON_THIS_CPU)
+            continue;
+        if (m->status != TD_OK)
+            return 0;
+        if (n < room)
+            out[n] = m->value;
+        n++;
+    }
+    return n;
+}
+
+static int make_room(struct td_timeline_scope *s)
+{
+    const size_t room = s->room ? 2 * s->room : 64;
+    double *value;
+    uint64_t *end;
+
+    if (s->n < s->room)
+        return 0;
+    value = realloc(s->value, room * s->nodes * sizeof(*value));
+    if (value)
+        s->value = value;
+    end = value ? realloc(s->end, room * sizeof(*end)) : NULL;
+    if (!end)
+        return -ENOMEM;
+    s->end = end;
+    s->room = room;
+    return 0;
+}
+
+int td_timeline_add(struct td_timeline *t, const struct td_result *r, struct td_timeline_scope **taken)
+{
+    struct td_timeline_scope *s = scope_of(t, r);
+    const size_t nodes = level_1(r, NULL, 0);
+    uint64_t time = 0, lasted = 0;
+
+    if (taken)
+        *taken = NULL;
+    if (!s)
+        return -ENOMEM;
+    if (!nodes || (s->nodes && s->nodes != nodes))
+        return 0;
+    s->nodes = nodes;
+    if (make_room(s))
+        return -ENOMEM;
+    level_1(r, s->value + s->n * nodes, nodes);
+    td_result_time(r, &time);
+    s->end[s->n] = time;
+    if (!s->n && td_result_duration(r, &lasted) && time > lasted)
+        s->begin = time - lasted;
+    s->n++;
+    if (taken)
+        *taken = s;
+    return 0;
+}
+
+int td_timeline_cut(struct td_timeline *t)
+{
+    int err = 0;
+
+    for (size_t i = 0; !err && i < t->n; i++) {
+        struct td_timeline_scope *s = &t->scope[i];
+
+        if (s->n)
+            err = td_phases(s->value, s->n, s->nodes, 0.05, &s->first, &s->phases);
+    }
+    return err;
+}
+
+size_t td_timeline_phase(const struct td_timeline_scope *s, size_t i)
+{
+    size_t p = 0;
+
+    while (p + 1 < s->phases && s->first[p + 1] <= i)
+        p++;
+    return p;
+}
+
+uint64_t td_timeline_begin(const struct td_timeline_scope *s, size_t phase)
+{
+    return phase ? s->end[s->first[phase] - 1] : s->begin;
+}
+
+void td_timeline_free(struct td_timeline *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        free(t->scope[i].name);
+        free(t->scope[i].core);
+        free(t->scope[i].value);
+        free(t->scope[i].end);
+        free(t->scope[i].first);
+    }
+    free(t->scope);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The shares of level 1 of each scope over the time of a recording, and the phases that they show. */
+#ifndef STATS_TIMELINE_H
+#define STATS_TIMELINE_H
+
+#include "include/tdprobe.h"
+
+struct td_timeline_scope {
+    char *name, *core; /* core: NULL where there is one kind */
+    size_t nodes; /* of level 1 */
+    double *value; /* of interval i: value[i * nodes + node] */
+    uint64_t *end; /* of interval i, ns since the recording began; 0: not known */
+    uint64_t begin; /* of the first interval */
+    size_t n, room;
+    size_t *first, phases; /* by td_timeline_cut(): the first interval of each phase */
+};
+
+/* Zeroed: nothing. */
+struct td_timeline {
+    struct td_timeline_scope *scope;
+    size_t n, next; /* next: the scope that is probably added to next: they come in one order */
+};
+
+/* Adds an interval. An interval without a value of each node of level 1 is not in the line. *taken, unless taken is NULL: the scope,
+ * if it is, else NULL; until the next call. 0 or -ENOMEM. */
+int td_timeline_add(struct td_timeline *, const struct td_result *, struct td_timeline_scope **taken);
+/* Cuts each scope's line into phases, see td_phases(): in at most 5 of 100 scopes that have one phase, more are found. 0 or -ENOMEM. */
+int td_timeline_cut(struct td_timeline *);
+/* The phase of interval i, from 0. */
+size_t td_timeline_phase(const struct td_timeline_scope *, size_t i);
+/* When a phase begins, in ns since the recording began. */
+uint64_t td_timeline_begin(const struct td_timeline_scope *, size_t phase);
+void td_timeline_free(struct td_timeline *);
+
+#endif
