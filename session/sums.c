@@ -74,7 +74,7 @@ static int widen(struct td_growth *t, size_t copies)
 
     if (!grown)
         return -ENOMEM;
-    for (size_t i = 0; i < t->n; i++)
+    for (size_t i = 0; i < t->n && t->room; i++) /* no room: nothing was counted so far */
         memcpy(&grown[i * room], &t->grown[i * t->room], t->copies[i] * sizeof(*grown));
     free(t->grown);
     t->grown = grown;
@@ -86,7 +86,8 @@ static int widen(struct td_growth *t, size_t copies)
 static void join_steps(struct td_growth *t)
 {
     for (size_t i = 0; i < t->n / 2; i++) {
-        memmove(&t->grown[i * t->room], &t->grown[(2 * i + 1) * t->room], t->room * sizeof(*t->grown));
+        if (t->room)
+            memmove(&t->grown[i * t->room], &t->grown[(2 * i + 1) * t->room], t->room * sizeof(*t->grown));
         t->copies[i] = t->copies[2 * i + 1];
     }
     t->n /= 2;
@@ -101,7 +102,7 @@ static int take_step(struct td_growth *t, const struct td_counts *k)
         return 0;
     if (k->n > t->room && widen(t, k->n))
         return -ENOMEM;
-    to = &t->grown[t->n * t->room];
+    to = t->room ? &t->grown[t->n * t->room] : NULL; /* nothing was counted yet */
     for (size_t i = 0; i < k->n; i++)
         to[i] = (struct td_grown){k->c[i].value, k->c[i].enabled, k->c[i].running, k->c[i].intervals};
     t->copies[t->n++] = k->n;

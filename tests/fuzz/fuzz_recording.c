@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* libFuzzer: any bytes as a recording. Compiled once for each importer, whose name is
  * FUZZ_IMPORTER; without it any reader may take the bytes. Each input is read twice: as it
- * is usually read, and line by line by libcsv and json-c. Both must give the same. */
+ * is usually read, and line by line by libcsv and json-c. Both must give the same. What was converted to a
+ * trace must be read as one. */
 #include "tests/fuzz/fuzz.h"
 
 #include "session/session.h"
@@ -14,7 +15,7 @@
 #define FUZZ_IMPORTER NULL
 #endif
 
-enum { MEMORY_MAX = 64 << 20, CPU_TIME_MAX = 1 };
+enum { MEMORY_MAX = 64 << 20, CPU_TIME_MAX = 1 /* s */, TRACE_MAX = 8 << 20 /* of a longer trace nothing is read again */ };
 
 /* ---- what one input costs -------------------------------------------------- */
 
@@ -126,13 +127,25 @@ static void give_metadata(struct td *td, struct input *in)
     require(!td_set_metadata(td, "fuzz", give, &head) || (*td_error(td) && !strchr(td_error(td), '\n')));
 }
 
-static int drop(void *ctx, const void *buf, size_t size)
+/* What an input was converted to. */
+static struct {
+    uint8_t bytes[TRACE_MAX];
+    size_t n;
+} trace;
+
+static int keep(void *ctx, const void *buf, size_t size)
 {
     (void)ctx;
     require(buf && size);
     see(buf, size);
+    if (trace.n < TRACE_MAX && size <= TRACE_MAX - trace.n)
+        memcpy(trace.bytes + trace.n, buf, size), trace.n += size;
+    else
+        trace.n = TRACE_MAX;
     return 0;
 }
+
+enum { OPTION_CONVERT = 256 };
 
 static struct td *begin(const char *reader, unsigned options, struct input *in)
 {
@@ -152,12 +165,13 @@ static struct td *begin(const char *reader, unsigned options, struct input *in)
     if (reader && options & 128)
         require(!td_set_format(td, reader));
     td_set_note(td, take_note, NULL);
-    if (options & 256)
-        require(!td_convert(td, drop, NULL) || *td_error(td));
+    if (options & OPTION_CONVERT)
+        require(!td_convert(td, keep, NULL) || *td_error(td));
     return td;
 }
 
-static void read_all(struct td *td)
+/* Returns whether all of it could be read. */
+static bool read_all(struct td *td)
 {
     const struct td_result *r;
     int err;
@@ -170,12 +184,35 @@ static void read_all(struct td *td)
     require(err == -ENODATA || (*td_error(td) && !strchr(td_error(td), '\n')));
     see_text(td_error(td));
     if (err != -ENODATA)
-        return;
+        return false;
     for (size_t i = 0; !td_summary(td, i, &r); i++) {
         fuzz_check(r, true);
         see_result(r);
     }
     require(td_next(td, &r) == -ENODATA);
+    return true;
+}
+
+/* What convert writes is a trace that replay reads. */
+static void read_trace(void)
+{
+    struct input in = {.data = trace.bytes, .size = trace.n};
+    const double begun = cpu_time();
+    struct td *td = trace.n < TRACE_MAX ? td_new() : NULL;
+    const struct td_result *r;
+    int err;
+
+    if (!td)
+        return;
+    td_set_note(td, fuzz_note, NULL);
+    err = td_open(td, "trace", give, &in);
+    while (!err && !(err = td_next(td, &r)))
+        fuzz_check(r, false);
+    if (err != -ENODATA)
+        fprintf(stderr, "%s\n%.*s\n", td_error(td), (int)(trace.n < 4096 ? trace.n : 4096), (const char *)trace.bytes);
+    require(err == -ENODATA);
+    td_free(td);
+    require(cpu_time() - begun <= CPU_TIME_MAX);
 }
 
 /* Returns whether the reader took it. */
@@ -186,8 +223,9 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
     struct input in = {.data = data, .size = size};
     double begun = cpu_time();
     struct td *td;
-    bool taken;
+    bool taken, converted = false;
 
+    trace.n = 0;
     memory.used = memory.most = 0;
     seen = UINT64_C(14695981039346656037);
     td = begin(reader, options, &in);
@@ -197,7 +235,7 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
         give_metadata(td, &in);
     if (!td_open(td, "fuzz", give, &in)) {
         td->recording.csv.by_libraries = by_libraries;
-        read_all(td);
+        converted = read_all(td) && options & OPTION_CONVERT;
     } else {
         require(*td_error(td) && !strchr(td_error(td), '\n'));
     }
@@ -205,6 +243,8 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
     td_free(td);
     require(memory.used == 0 && memory.most <= MEMORY_MAX);
     require(cpu_time() - begun <= CPU_TIME_MAX);
+    if (converted)
+        read_trace();
     return taken;
 }
 
