@@ -13,6 +13,8 @@ int cli_drill_ask(const struct cli_drill *d, struct td *td)
     const int deepest = d->level ? d->level : TD_LEVELS, first = deepest < TD_LEVEL_USUAL ? deepest : TD_LEVEL_USUAL;
     const int err = td_set_level(td, d->recorded ? deepest : d->stage ? TD_LEVEL_TOP : first);
 
+    if (d->no_fixed)
+        td_set_fixed(td, false);
     return err || !d->names ? err : td_set_metrics(td, d->names);
 }
 
@@ -84,6 +86,15 @@ static bool any_below(const struct td_result *r, const char *node)
     return any;
 }
 
+static bool any_flag(const struct td_result *r, unsigned flag)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        any = any || td_result_metric(r, i)->flags & flag;
+    return any;
+}
+
 static void name(struct cli_drill_way *w, const struct td_verdict *v)
 {
     for (size_t i = 0; i < v->npath; i++) {
@@ -113,6 +124,7 @@ static void follow(struct cli_drill_way *w, const struct td_result *r)
     w->below[0] = '\0';
     if (rest.status != TD_VERDICT_NONE || v.no_values || any_below(r, w->node))
         td_verdict_line(&rest, w->below);
+    w->switches = v.unbounded && any_flag(r, TD_FLAG_MANY_SWITCHES);
     w->lacks = *w->node && lacks_below(r, w->node);
     w->ended = !v.node || *w->below || !has_children(w->uarch, w->node);
 }
@@ -202,11 +214,31 @@ static bool may_go_on(const struct cli_drill *d, const struct cli_drill_way *w)
     return w->seen && !w->ended && d->stage + TD_LEVEL_TOP < most;
 }
 
+/* Groups that take turns switch the register each time, which leaves no bounds: what ordinary events count has some. */
+static bool repeats(struct cli_drill *d)
+{
+    bool again = false;
+
+    for (size_t i = 0; i < d->n; i++)
+        again = again || (d->way[i].seen && d->way[i].switches);
+    if (!again || d->no_fixed)
+        return false;
+    for (size_t i = 0; i < d->n; i++)
+        if (d->way[i].seen)
+            d->way[i] = d->before[i];
+    cli_say("drilldown: PERF_METRICS was switched too often to give bounds; this is measured again by ordinary events (--no-fixed)");
+    return d->no_fixed = true;
+}
+
 bool cli_drill_further(struct cli_drill *d)
 {
-    char *names = d->on ? strdup("") : NULL;
+    char *names;
     bool further;
 
+    d->measured++;
+    if (d->on && repeats(d))
+        return true;
+    names = d->on ? strdup("") : NULL;
     for (size_t i = 0; i < d->n; i++) {
         if (may_go_on(d, &d->way[i]))
             names = with_branch(names, d->way[i].uarch, d->way[i].node);

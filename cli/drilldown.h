@@ -19,6 +19,7 @@ struct cli_drill_way {
     int level; /* of node */
     bool likely, ended;
     bool seen; /* in this measuring */
+    bool switches; /* it had no bounds, as PERF_METRICS was switched too often */
     bool lacks; /* the recording has too few events for the nodes below it */
 };
 
@@ -28,6 +29,8 @@ struct cli_drill {
     bool recorded; /* results come from a recording, in one go */
     int level; /* the deepest that is wanted; 0: the leaf */
     unsigned stage; /* 0: levels 1 and 2 */
+    unsigned measured; /* how often so far */
+    bool no_fixed; /* ordinary events from now on */
     char *names; /* what the measuring asks for besides level 1; NULL at stage 0 */
     struct cli_drill_way *way, *before; /* before: at the end of the last measuring */
     size_t n, nscopes;

@@ -32,6 +32,52 @@ static bool must_be_over(const struct td_result *r, const struct td_metric *m)
     return has_condition(r, m) ? r->judged[m - r->metrics] & TD_JUDGED_MUST : m->low > threshold_of(r, m);
 }
 
+/* ---- one node in two names ------------------------------------------------------- */
+
+static bool has_children(const struct td_table *t, const char *node)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->row[i].kind == TD_ROW_NODE && !strcmp(t->texts + t->row[i].parent, node))
+            return true;
+    return false;
+}
+
+static bool same_text(const struct td_table *t, uint32_t a, uint32_t b)
+{
+    return *(t->texts + a) && !strcmp(t->texts + a, t->texts + b);
+}
+
+static bool same_number(double a, double b)
+{
+    return isnan(a) ? isnan(b) : fabs(a - b) <= 1e-9 * fabs(a);
+}
+
+/* Siblings with one value, which the same samples show: publications name a node differently, as
+ * perfmon L3_Miss_Bound what toplev calls DRAM_Bound. */
+static bool are_one(const struct td_table *t, const struct td_metric *a, const struct td_metric *b)
+{
+    const int x = td_table_find(t, a->name, strlen(a->name)), y = td_table_find(t, b->name, strlen(b->name));
+
+    return x >= 0 && y >= 0 && x != y && same_text(t, t->row[x].samples, t->row[y].samples) &&
+           same_text(t, t->row[x].threshold, t->row[y].threshold) && same_text(t, t->row[x].domain, t->row[y].domain) &&
+           same_number(a->value, b->value) && same_number(a->low, b->low) && same_number(a->high, b->high);
+}
+
+/* Whether another metric is the same node, under the name that has children. */
+static bool is_second_name(const struct td_result *r, const struct td_metric *m)
+{
+    const struct td_table *t = r->uarch ? r->uarch->table : NULL;
+    bool second = false;
+
+    for (size_t i = 0; t && i < r->nmetrics && !second; i++) {
+        const struct td_metric *other = &r->metrics[i];
+
+        if (other != m && other->status == TD_OK && !strcmp(other->parent, m->parent) && are_one(t, m, other))
+            second = has_children(t, other->name) && !has_children(t, m->name);
+    }
+    return second;
+}
+
 /* The nodes under a parent that may be above their thresholds, largest first.
  * The others limit nothing, however large: retiring 40 % is no bottleneck. */
 static size_t suspects(const struct td_result *r, const char *parent)
@@ -42,7 +88,7 @@ static size_t suspects(const struct td_result *r, const char *parent)
         const struct td_metric *m = &r->metrics[i];
         size_t at;
 
-        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || strcmp(m->parent, parent) || !may_be_over(r, m))
+        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || strcmp(m->parent, parent) || !may_be_over(r, m) || (m->level > TD_LEVEL_USUAL && is_second_name(r, m)))
             continue;
         for (at = n++; at > 0 && r->among[at - 1]->value < m->value; at--)
             r->among[at] = r->among[at - 1];

@@ -240,7 +240,7 @@ static int drill_ask(struct cli_stat *l)
     l->drill->level = l->set.level;
     err = l->drill->on ? cli_drill_ask(l->drill, l->set.td) : 0;
 
-    l->append = l->append || (l->drill->stage && l->set.output && strcmp(l->set.output, "-"));
+    l->append = l->append || (l->drill->measured && l->set.output && strcmp(l->set.output, "-"));
     return err ? cli_library_error(l->set.td, err) : -1;
 }
 
