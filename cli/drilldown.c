@@ -256,17 +256,17 @@ bool cli_drill_further(struct cli_drill *d)
 /* ---- what was found ----------------------------------------------------------------- */
 
 /* The command that prints what to record: the deepest node's children, and what it takes to find them the limit again. */
-static void say_record(const struct cli_drill_way *w)
+static void say_record(const struct cli_drill_way *w, bool no_fixed)
 {
     char *names = with_groups(strdup(""), w->uarch, w->node);
 
     if (names)
-        cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s' prints what to record for the nodes below %s", w->cpu,
-                TD_LEVEL_USUAL, names, w->node);
+        cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s%s' prints what to record for the nodes below %s", w->cpu,
+                TD_LEVEL_USUAL, names, no_fixed ? " --no-fixed" : "", w->node);
     free(names);
 }
 
-static void say_way(const struct cli_drill *d, const struct cli_drill_way *w)
+static void say_way(const struct cli_drill *d, const struct cli_drill_way *w, bool no_fixed)
 {
     const char *scope = d->nscopes > 1 ? w->scope : "", *between = *scope ? ": " : "", *core = *w->core ? "-cores: " : "";
     const bool not_recorded = w->lacks && !*w->below;
@@ -279,13 +279,13 @@ static void say_way(const struct cli_drill *d, const struct cli_drill_way *w)
     else
         cli_say("drilldown: %s%s%s%slimited by %s%s ('tdprobe explain %s')", scope, between, w->core, core, w->path, w->likely ? " (likely)" : "", w->node);
     if (d->recorded && w->lacks && w->uarch)
-        say_record(w);
+        say_record(w, no_fixed);
 }
 
-void cli_drill_say(const struct cli_drill *d)
+void cli_drill_say(const struct cli_drill *d, bool no_fixed)
 {
     for (size_t i = 0; i < d->n; i++)
-        say_way(d, &d->way[i]);
+        say_way(d, &d->way[i], no_fixed);
 }
 
 void cli_drill_free(struct cli_drill *d)

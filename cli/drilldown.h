@@ -42,8 +42,8 @@ int cli_drill_ask(const struct cli_drill *, struct td *);
 int cli_drill_take(struct cli_drill *, const struct td_result *);
 /* Whether there is something below what was named: then the next measuring. */
 bool cli_drill_further(struct cli_drill *);
-/* What was found, a line for each scope and kind of core, and what to record for more. */
-void cli_drill_say(const struct cli_drill *);
+/* What was found, a line for each scope and kind of core, and what to record for more. no_fixed: without PERF_METRICS. */
+void cli_drill_say(const struct cli_drill *, bool no_fixed);
 void cli_drill_free(struct cli_drill *);
 
 #endif

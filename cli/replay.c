@@ -190,7 +190,7 @@ static int conclude(struct replay *r)
     const int code = cli_nothing_replayed(&r->set.report);
 
     if (!code)
-        cli_drill_say(&r->drill);
+        cli_drill_say(&r->drill, r->set.report.no_fixed);
     return code ? code : cli_strict(&r->set);
 }
 

@@ -270,7 +270,7 @@ static int parse_and_run(int argc, char **argv, bool recording)
     while (!(code = parse_and_run_once(argc, argv, recording, &drill)) && cli_drill_further(&drill))
         optind = 0; /* glibc's getopt: from the beginning */
     if (drill.on && !code)
-        cli_drill_say(&drill);
+        cli_drill_say(&drill, false); /* live, nothing is to be recorded */
     cli_drill_free(&drill);
     return code;
 }

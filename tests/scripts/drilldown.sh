@@ -63,6 +63,8 @@ if grep -q 'not recorded' out; then fail "text: $(grep 'not recorded' out)"; fi
 next() { sed -n "s/^tdprobe: drilldown: 'tdprobe perf-command --uarch skl \(--level 2 -M [^']*\)' prints what to record for the nodes below $1\$/\1/p" err; }
 level3=$(next memory_bound)
 [ "$level3" = '--level 2 -M memory_bound_group' ] || fail "what to record: $(cat err)"
+t replay --no-fixed --drilldown level2.trace; [ "$(next memory_bound)" = "$level3 --no-fixed" ] || fail "what to record: $(cat err)"
+t perf-command --uarch skl $level3 --no-fixed; exits 0
 t perf-command --uarch skl $level3; exits 0
 t record --machine drill.machine -a $level3 --timeout 20000 -o level3.trace; exits 0
 t replay --drilldown level3.trace; exits 0
