@@ -55,6 +55,7 @@ static int insert(struct td_repeat *s, size_t at, const struct td_result *r, con
     new->parent = strdup(m->parent);
     new->level = m->level;
     new->sound = true;
+    new->until = s->until;
     new->unit = m->kind != TD_METRIC_NODE ? strdup(m->unit) : NULL;
     return new->scope && new->name && new->parent && (!core || new->core) && (m->kind == TD_METRIC_NODE || new->unit) ? 0 : -ENOMEM;
 }
@@ -85,6 +86,15 @@ int td_repeat_add(struct td_repeat *s, const struct td_result *r)
     return 0;
 }
 
+/* How far the mean of many more runs can be from a mean. Runs that end when this is small end more often where it is too small by
+ * chance: by simulation of normally scattered runs, a tenth more makes up for that. */
+static double error_of(const struct td_repeat_metric *m, const struct td_mean *mean)
+{
+    static const double more = 1.1;
+
+    return td_mean_error(mean) * (m->until ? more : 1);
+}
+
 enum td_bounds td_repeat_bounds(const struct td_repeat_metric *m, double *low, double *high)
 {
     const bool spread = m->mean.n > 2;
@@ -92,13 +102,37 @@ enum td_bounds td_repeat_bounds(const struct td_repeat_metric *m, double *low, d
     *low = *high = (double)NAN;
     if (!m->mean.n || m->low.n < m->mean.n)
         return TD_BOUNDS_NONE;
-    *low = m->low.mean - (spread ? td_mean_error(&m->low) : 0);
-    *high = m->high.mean + (spread ? td_mean_error(&m->high) : 0);
+    *low = m->low.mean - (spread ? error_of(m, &m->low) : 0);
+    *high = m->high.mean + (spread ? error_of(m, &m->high) : 0);
     if (!m->unit && spread) { /* but a share that the formula puts outside stays within its bounds */
         *low = fmax(*low, fmin(0, m->low.mean));
         *high = fmin(*high, fmax(1, m->high.mean));
     }
     return spread || !m->sound ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND;
+}
+
+/* The runs' own bounds stay as wide, what their spread adds falls with the root of their number. */
+static double runs_for(const struct td_repeat_metric *m, double off, double within)
+{
+    const double own = fmax(m->mean.mean - m->low.mean, m->high.mean - m->mean.mean);
+
+    return own >= within ? HUGE_VAL : ceil((double)m->mean.n * pow((off - own) / (within - own), 2));
+}
+
+bool td_repeat_known(const struct td_repeat *s, double within, struct td_repeat_width *worst)
+{
+    *worst = (struct td_repeat_width){.name = NULL};
+    for (size_t i = 0; i < s->n; i++) {
+        const struct td_repeat_metric *m = &s->metric[i];
+        double low, high, off;
+
+        if (m->unit || td_repeat_bounds(m, &low, &high) == TD_BOUNDS_NONE)
+            continue;
+        off = fmax(m->mean.mean - low, high - m->mean.mean);
+        if (!worst->name || off > worst->off)
+            *worst = (struct td_repeat_width){m->name, off, runs_for(m, off, within)};
+    }
+    return worst->name && worst->off <= within && s->metric->mean.n >= TD_REPEAT_LEAST;
 }
 
 void td_repeat_free(struct td_repeat *s)

@@ -13,12 +13,14 @@ struct td_repeat_metric {
     struct td_mean low, high; /* of those in which it has bounds, too */
     bool sound; /* all of these bounds are sound */
     char *unit; /* of a value that is no share from 0 to 1; NULL: it is one */
+    bool until; /* td_repeat.until when it came */
     char *scope, *core, *name, *parent; /* core: NULL where there is one kind; parent: "" at level 1 */
     int level;
 };
 
 struct td_repeat {
     unsigned runs; /* all; those that the command ended count */
+    bool until; /* runs end when bounds are narrow, which is when the spread happens to look small: bounds are a tenth wider */
     struct td_mean elapsed; /* s, of the runs that count */
     struct td_repeat_metric *metric; /* those of one scope and core in a row */
     size_t n;
@@ -30,6 +32,18 @@ int td_repeat_add(struct td_repeat *, const struct td_result *);
  * 95 of 100 cases the mean of many more runs, by the spread of the lower and of the upper bounds
  * (Student's t). NONE: a run has no bounds, and low and high are NAN. */
 enum td_bounds td_repeat_bounds(const struct td_repeat_metric *, double *low, double *high);
+/* The share that is known worst. */
+struct td_repeat_width {
+    const char *name; /* NULL: no share has bounds */
+    double off; /* how far its bounds reach from the mean */
+    double runs; /* that would bring them as near as asked for, as far as the runs so far show; HUGE_VAL: none */
+};
+
+enum { TD_REPEAT_LEAST = 8 /* runs before the spread can be trusted to end them */ };
+
+/* Whether the bounds of all shares that have some reach no further than within from the mean, after TD_REPEAT_LEAST runs or
+ * more. */
+bool td_repeat_known(const struct td_repeat *, double within, struct td_repeat_width *worst);
 /* Whether i is the first metric of its scope and core. */
 bool td_repeat_first(const struct td_repeat *, size_t i);
 void td_repeat_free(struct td_repeat *);

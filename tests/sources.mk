@@ -43,6 +43,7 @@ check_scripts = \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \
 	tests/scripts/tasks.sh \
+	tests/scripts/until.sh \
 	tests/scripts/terminal.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)
 

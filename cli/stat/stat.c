@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 
@@ -159,6 +160,34 @@ static void close_counters(struct cli_stat *l)
         cli_stat_fail_td(l, err);
 }
 
+/* Whether --until has come true, or no number of runs will make it so. */
+static bool known(struct cli_stat *l)
+{
+    struct td_repeat_width worst;
+
+    if (l->until <= 0)
+        return false;
+    l->reached = td_repeat_known(&l->means, l->until, &worst);
+    return l->reached || (l->runs >= TD_REPEAT_LEAST && (!worst.name || isinf(worst.runs)));
+}
+
+static void say_unknown(const struct cli_stat *l)
+{
+    const double points = l->until * 100;
+    struct td_repeat_width worst;
+
+    if (l->until <= 0 || l->reached || !l->means.elapsed.n)
+        return;
+    td_repeat_known(&l->means, l->until, &worst);
+    if (!worst.name)
+        cli_say("--until %gpp: no share has bounds that further runs could make narrower", points);
+    else if (isinf(worst.runs))
+        cli_say("--until %gpp: %s is known within %.2g points after %u runs, and more runs cannot do it: each run's own bounds are wider", points, worst.name,
+                worst.off * 100, l->runs);
+    else
+        cli_say("--until %gpp: %s is known within %.2g points after %u runs; about %.0f runs would do (--max-runs)", points, worst.name, worst.off * 100, l->runs, worst.runs);
+}
+
 static void measure(struct cli_stat *l)
 {
     unsigned most = l->repeat ? (unsigned)l->repeat : 1;
@@ -172,7 +201,7 @@ static void measure(struct cli_stat *l)
         l->elapsed += elapsed;
         if (l->whole)
             td_mean_add(&l->means.elapsed, elapsed);
-        last = l->runs == most || l->stopping;
+        last = l->runs == most || l->stopping || known(l);
         if (last) {
             summarize(l);
             close_counters(l); /* the command may run for a long time */
@@ -180,8 +209,10 @@ static void measure(struct cli_stat *l)
         cli_stat_await(l);
         if (!last && l->stopping)
             summarize(l);
+        l->stopping = l->stopping || last;
     }
     close_counters(l);
+    say_unknown(l);
 }
 
 static int dry_run(struct cli_stat *l)

@@ -37,7 +37,9 @@ struct cli_stat {
     char *target; /* for perf record */
     bool clear; /* each interval replaces the previous one */
     long interval, timeout, delay; /* ms; 0: none; delay -1: until --control enables */
-    long most, repeat; /* intervals (0: any number), runs (0: one) */
+    long most, repeat; /* intervals (0: any number), runs (0: one; with until at most so many) */
+    double until; /* runs until all shares are known so well; 0: not asked for */
+    bool max_runs; /* --max-runs was given */
 
     /* ---- the run (stat.c, loop.c) */
     struct cli_child command; /* its words are an option */
@@ -60,6 +62,7 @@ struct cli_stat {
     bool whole; /* the command ended the run, not tdprobe */
     bool over; /* measuring has ended */
     bool stopping; /* no further run follows */
+    bool reached; /* what --until asked for */
     bool ran; /* a command has run: exit codes are the command's */
     int status, signal; /* of the first run that failed, else 0 */
     unsigned errors;

@@ -31,6 +31,8 @@ const char cli_stat_options_help[] =
     "  --timeout MS            for MS milliseconds (-r: each run); the command then gets a SIGTERM\n"
     "  -D, --delay MS          begin after MS milliseconds; -1: when --control enables\n"
     "  -r, --repeat N          run the command N times: each, the summary, mean and deviation\n"
+    "  --until POINTS          runs the command until each share is known within so many points\n"
+    "                          ('1pp'), at least 8 times; --max-runs N: at most N times (50)\n"
     "  --control fd:CTL[,ACK] | fifo:CTL[,ACK]\n"
     "                          orders, one a line: enable, disable, ping, snapshot, stop;\n"
     "                          each is answered by 'ack' on ACK\n"
@@ -99,6 +101,7 @@ static const char record_help[] =
 enum {
     OPT_CGROUPS = CLI_OTHER, OPT_TIMEOUT, OPT_COUNT, OPT_USER, OPT_KERNEL,
     OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN, OPT_SOURCE, OPT_CLEAR, OPT_FAST, OPT_FIXED, OPT_DRILLDOWN,
+    OPT_UNTIL, OPT_MAX_RUNS,
 };
 
 static const struct option options[] = {
@@ -109,6 +112,8 @@ static const struct option options[] = {
     CLI_OPTIONS_SCOPE,
     {"for-each-cgroup", required_argument, NULL, OPT_CGROUPS},
     {"repeat", required_argument, NULL, 'r'},
+    {"until", required_argument, NULL, OPT_UNTIL},
+    {"max-runs", required_argument, NULL, OPT_MAX_RUNS},
     {"delay", required_argument, NULL, 'D'},
     {"timeout", required_argument, NULL, OPT_TIMEOUT},
     {"interval-count", required_argument, NULL, OPT_COUNT},
@@ -246,6 +251,18 @@ static bool take_switch(struct cli_stat *l, int option)
     }
 }
 
+static int take_until(struct cli_stat *l, const char *text)
+{
+    char *end;
+    const double points = strtod(text, &end);
+
+    if (end == text || (*end && strcmp(end, "pp") != 0) || !(points > 0 && points <= 100))
+        return cli_usage("--until: '%s' is not a number of points above 0 such as 1pp", text);
+    l->until = points / 100;
+    l->means.until = true;
+    return 0;
+}
+
 static int take_option(struct cli_stat *l, int option)
 {
     long fd;
@@ -258,6 +275,10 @@ static int take_option(struct cli_stat *l, int option)
     case OPT_CGROUPS: return take_cgroups(l, optarg);
     case 'I': return take_number("-I", optarg, 1, longest, &l->interval);
     case 'r': return take_number("-r", optarg, 1, 1000000, &l->repeat);
+    case OPT_UNTIL: return take_until(l, optarg);
+    case OPT_MAX_RUNS:
+        l->max_runs = true;
+        return take_number("--max-runs", optarg, TD_REPEAT_LEAST, 1000000, &l->repeat);
     case 'D': return take_number("-D", optarg, -1, longest, &l->delay);
     case OPT_TIMEOUT: return take_number("--timeout", optarg, 1, longest, &l->timeout);
     case OPT_COUNT: return take_number("--interval-count", optarg, 1, INT32_MAX, &l->most);
@@ -293,7 +314,7 @@ static int check_target(const struct cli_stat *l)
     if (l->what.no_user && l->what.no_kernel)
         return cli_usage("--all-user and --all-kernel exclude each other");
     if (l->repeat && !l->command.words)
-        return cli_usage("-r needs a command");
+        return cli_usage("%s needs a command", l->until > 0 ? "--until" : "-r");
     return 0;
 }
 
@@ -310,10 +331,24 @@ static int check_drilldown(const struct cli_stat *l)
     return 0;
 }
 
+/* --until, which -r would contradict. */
+static int runs(struct cli_stat *l)
+{
+    enum { USUAL = 50 };
+
+    if (l->until > 0 && l->repeat && !l->max_runs)
+        return cli_usage("--until and -r exclude each other; --max-runs N is the most runs");
+    if (l->until > 0 && !l->repeat)
+        l->repeat = USUAL;
+    return 0;
+}
+
 static int check(const struct cli_stat *l)
 {
+    if (l->max_runs && l->until <= 0)
+        return cli_usage("--max-runs is for --until; -r N runs the command N times");
     if (l->repeat && l->interval)
-        return cli_usage("-r and -I exclude each other");
+        return cli_usage("%s and -I exclude each other", l->until > 0 ? "--until" : "-r");
     if (l->clear && !l->interval)
         return cli_usage("--interval-clear needs -I");
     if (l->most && !l->interval)
@@ -368,7 +403,8 @@ int cli_stat_parse(struct cli_stat *l, int argc, char **argv)
     else if (!strcmp(argv[argc - 1], "--"))
         return cli_usage("no command after --");
     td_set_intervals(l->set.td, !l->summary_only);
-    code = check(l);
+    code = runs(l);
+    code = code ? code : check(l);
     if (!code && l->interval && l->interval < 10)
         cli_say("-I %ld: below 10 ms, measuring itself may take much of the time", l->interval);
     return code ? code : -1;

@@ -129,8 +129,72 @@ static void ends(void)
     CU_ASSERT(td_repeat_bounds(&share, &low, &high) == TD_BOUNDS_NONE && isnan(low) && isnan(high));
 }
 
+/* In how many of 100 cases the truth is within, where runs end as soon as the bounds are so narrow; and never before the eighth. */
+static double coverage_until(double within, unsigned long cases)
+{
+    struct unit_random random = {(unsigned long)(within * 1e6)};
+    unsigned long held = 0;
+
+    for (unsigned long i = 0; i < cases; i++) {
+        struct td_repeat_metric m = nothing;
+        const struct td_repeat runs = {.metric = &m, .n = 1, .until = true};
+        struct td_repeat_width worst;
+        double low, high;
+        unsigned n = 0;
+
+        m.name = (char[]){"retiring"};
+        m.until = true;
+        do
+            run(&m, EXACT, &random);
+        while (!td_repeat_known(&runs, within, &worst) && ++n < 200);
+        CU_ASSERT(m.mean.n >= TD_REPEAT_LEAST);
+        td_repeat_bounds(&m, &low, &high);
+        CU_ASSERT(n == 200 || (high - truth <= 2 * within + 1 && high - low <= 2 * within * (1 + 1e-12)));
+        held += low <= truth && truth <= high;
+    }
+    return 100 * (double)held / (double)cases;
+}
+
+static void untils(void)
+{
+    static const double within[] = {0.02, 0.014, 0.01, 0.008, 0.005};
+    const unsigned long cases = unit_rounds(10000) < 2000 ? 2000 : unit_rounds(10000);
+    const double open = 300 * sqrt(0.95 * 0.05 / (double)cases);
+
+    for (size_t i = 0; i < sizeof(within) / sizeof(*within); i++)
+        CU_ASSERT(coverage_until(within[i], cases) >= 95 - open);
+}
+
+/* 8 runs of deviation d: 2.365 * 1.1 * d / sqrt(8) each way, so that k times as near takes k * k times as many. */
+static void runs_needed(void)
+{
+    struct td_repeat_metric m = nothing;
+    const struct td_repeat runs = {.metric = &m, .n = 1, .until = true};
+    struct td_repeat_width worst;
+
+    CU_ASSERT(!td_repeat_known(&(struct td_repeat){.n = 0}, 0.01, &worst) && !worst.name);
+    m.name = (char[]){"retiring"};
+    m.until = true;
+    for (int i = 0; i < 8; i++)
+        add(&m, 0.3 + i % 2 * 0.02, 0.3 + i % 2 * 0.02, 0.3 + i % 2 * 0.02);
+    CU_ASSERT(!td_repeat_known(&runs, 0.001, &worst));
+    CU_ASSERT_STRING_EQUAL(worst.name, "retiring");
+    CU_ASSERT_DOUBLE_EQUAL(worst.off, 2.365 * 1.1 * 0.01 * sqrt(8.0 / 7) / sqrt(8), 1e-5);
+    CU_ASSERT_DOUBLE_EQUAL(worst.runs, 8 * pow(worst.off / 0.001, 2), 1);
+    CU_ASSERT(td_repeat_known(&runs, worst.off * 1.001, &worst));
+    m.mean.n = m.low.n = m.high.n = 7;
+    CU_ASSERT(!td_repeat_known(&runs, 1, &worst));
+    m = nothing; /* what a run alone leaves open stays */
+    m.name = (char[]){"retiring"};
+    for (int i = 0; i < 8; i++)
+        add(&m, 0.2, 0.3, 0.4);
+    CU_ASSERT(!td_repeat_known(&runs, 0.05, &worst) && isinf(worst.runs));
+}
+
 static const CU_TestInfo tests[] = {
     {"coverage of means", coverages},
+    {"coverage of runs until bounds are narrow", untils},
+    {"how many runs would do", runs_needed},
     {"quantiles", quantiles},
     {"means by hand", by_hand},
     {"ends", ends},
