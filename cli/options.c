@@ -29,6 +29,10 @@ int cli_options_begin(struct cli_options *s)
         return EXIT_BUG;
     }
     td_set_note(s->td, note, NULL);
+    if (td_set_symbols(s->td, "")) {
+        cli_say("%s", td_error(s->td));
+        return EXIT_BUG;
+    }
     return 0;
 }
 
@@ -74,6 +78,18 @@ static int set_times(struct cli_options *s, const char *text)
     return td_set_times(s->td, after, until) ? cli_usage("--time: %s", td_error(s->td)) : 0;
 }
 
+static int set_by(struct cli_options *s, const char *name)
+{
+    const char *word;
+    int by = 0;
+
+    while ((word = td_samples_by_name((enum td_samples_by)by)) && strcmp(word, name) != 0)
+        by++;
+    if (!word)
+        return cli_usage("--by: function, dso, thread, comm or cpu, not '%s'", name);
+    return td_set_samples_by(s->td, (enum td_samples_by)by) ? EXIT_BUG : 0;
+}
+
 int cli_options_take(struct cli_options *s, int option, const char *value)
 {
     int err;
@@ -113,6 +129,10 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
         break;
     case CLI_MIN_COVERAGE:
         return cli_strict_coverage(s, value);
+    case CLI_BY:
+        return set_by(s, value);
+    case CLI_SYMFS:
+        return td_set_symbols(s->td, value) ? EXIT_BUG : 0;
     case 'o':
         s->output = value;
         return *value ? 0 : cli_usage("-o: the name of the file is empty");

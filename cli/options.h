@@ -3,7 +3,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "include/tdprobe.h"
+#include "include/td_samples.h"
 #include "report/report.h"
 
 struct option;
@@ -20,7 +20,7 @@ struct cli_options {
 
 /* Values of struct option, the same in all subcommands. */
 enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT, CLI_ALL,
-       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_TIME, CLI_OTHER };
+       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_TIME, CLI_BY, CLI_SYMFS, CLI_OTHER };
 #define CLI_OPTIONS_COMMON \
     {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
         {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
@@ -29,6 +29,9 @@ enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_F
 
 /* Doubts that the exit code is to show. */
 #define CLI_OPTIONS_STRICT {"strict", no_argument, NULL, CLI_STRICT}, {"min-coverage", required_argument, NULL, CLI_MIN_COVERAGE}
+
+/* Of recordings of samples. */
+#define CLI_OPTIONS_SAMPLES {"by", required_argument, NULL, CLI_BY}, {"symfs", required_argument, NULL, CLI_SYMFS}
 
 /* What is measured, and what a scope is, as perf stat calls it. */
 #define CLI_OPTIONS_SCOPE \
@@ -41,7 +44,7 @@ bool cli_options_by(int option, enum td_by *by);
 
 /* Makes a handle whose notes go to stderr. 0, or an exit code. */
 int cli_options_begin(struct cli_options *);
-/* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT, or of CLI_OPTIONS_STRICT. 0, or an exit code. */
+/* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT, or of CLI_OPTIONS_STRICT or CLI_OPTIONS_SAMPLES. 0, or an exit code. */
 int cli_options_take(struct cli_options *, int option, const char *value);
 /* -x. 0, or an exit code. */
 int cli_options_separator(struct cli_options *, const char *text);

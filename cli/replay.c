@@ -43,6 +43,8 @@ static const char help[] =
     "                     left out\n"
     "  --summary          print the sum of all intervals too\n"
     "  --summary-only     print only the sum\n"
+    "  --by WAY           samples (perf record): by function (the default), dso, thread, comm or cpu\n"
+    "  --symfs DIR        the recorded files are below DIR, not below /\n"
     "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
     "  --min-coverage 0..1   exit 3 in place of 0 if one was counted in less of the time\n"
     "  -J N, --jobs N     work on N recordings at once; the output is the same as without\n"
@@ -64,6 +66,7 @@ enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, OPT_DRILLDOWN, JOBS_MAX = 1024
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
     CLI_OPTIONS_STRICT,
+    CLI_OPTIONS_SAMPLES,
     {"summary", no_argument, NULL, OPT_SUMMARY},
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
     {"drilldown", no_argument, NULL, OPT_DRILLDOWN},

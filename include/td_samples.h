@@ -28,6 +28,13 @@ TD_EXPORT const char *td_samples_by_name(enum td_samples_by);
  * -EINVAL: no such way, or the handle has been opened. */
 TD_EXPORT int td_set_samples_by(struct td *, enum td_samples_by);
 
+/* Before td_open(): functions get names by the symbols of the recorded files, which are looked for below the
+ * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. A file
+ * whose build-id is not the recorded one is not used; where none was recorded, only one below a root. The kernel's
+ * come from proc/kallsyms, as long as it is the same kernel, not started again since. Needs a library that was
+ * built with elfutils. -EINVAL: the handle has been opened; -ENOMEM. */
+TD_EXPORT int td_set_symbols(struct td *, const char *root);
+
 /* What is known of how an interval between samples began. */
 enum td_sample_start {
     TD_START_SAMPLE, /* with the previous sample of its course; also in every interval that ends with no sample */

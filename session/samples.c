@@ -5,6 +5,8 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 int td_set_samples_by(struct td *td, enum td_samples_by by)
 {
@@ -13,6 +15,20 @@ int td_set_samples_by(struct td *td, enum td_samples_by by)
     if (!td_samples_by_name(by))
         return td_log_fail(&td->log, -EINVAL, "samples are not told apart in a way of number %d", (int)by);
     td->settings.samples_by = by;
+    return 0;
+}
+
+int td_set_symbols(struct td *td, const char *root)
+{
+    char *copy;
+
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    copy = root ? strdup(root) : NULL;
+    if (root && !copy)
+        return td_log_no_memory(&td->log);
+    free(td->settings.symbols);
+    td->settings.symbols = copy;
     return 0;
 }
 

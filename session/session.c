@@ -40,6 +40,7 @@ void td_free(struct td *td)
     td_result_free(&td->other);
     td_merged_free(&td->merged);
     free(td->settings.metrics);
+    free(td->settings.symbols);
     td_counts_free(&td->spread.rest.counts);
     td_counts_free(&td->spread.bound);
     td_result_free(&td->spread.result);

@@ -184,6 +184,7 @@ tests_unit_SOURCES = \
 	tests/support/synthetic.h \
 	tests/support/thread_regions.h \
 	tests/support/trap_self.h \
+	tests/symbols/test_symbols.c \
 	tests/support/unit.c \
 	tests/support/unit.h
 tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread
@@ -246,7 +247,7 @@ test_files = \
 	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \
 	tests/samples/nogroup.data tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \
 	tests/samples/system.data tests/samples/system.script tests/samples/throttled.data tests/samples/throttled.script \
-	tests/samples/symfs/usr/bin/crew tests/samples/symfs/usr/bin/kernels \
+	tests/samples/symfs/usr/bin/crew tests/samples/symfs/usr/bin/kernels tests/samples/symfs/other/usr/bin/kernels \
 	tests/sim/level4.txt \
 	$(screens) \
 	examples/README \

@@ -4,6 +4,8 @@
 #include "core/hash_index.h"
 #include "core/room.h"
 #include "core/text_buffer.h"
+#include "core/text_clean.h"
+#include "symbols/symbols.h"
 
 /* What makes two places one. */
 struct key {
@@ -22,6 +24,12 @@ struct td_places {
     struct entry **entry; /* by number; they stay where they are */
     size_t n, room;
     struct td_text_buffer text;
+    const char *symbols; /* where files are, or NULL */
+    struct loaded {
+        bool tried;
+        struct td_symbol_table *table; /* or NULL */
+    } *loaded; /* by number of the dso */
+    size_t nloaded, loaded_room;
 };
 
 static const struct td_place *find(const struct td_places *p, const struct key *key, uint32_t hash)
@@ -77,6 +85,59 @@ static const char *name_of_unknown(const struct td_hit *h)
     return h->elsewhere ? h->elsewhere : h->kernel ? "[kernel]" : "[unknown]";
 }
 
+/* ---- functions -------------------------------------------------------------------------- */
+
+static int load(const struct td_places *p, const struct td_dso *d, struct td_symbol_table **out)
+{
+    *out = NULL;
+    if (d->kernel)
+        return strcmp(d->path, "[kernel]") ? 0 : td_symbols_of_kernel(p->symbols, d->build_id, d->build_id_size, d->text, out);
+    if (!d->file || (!d->build_id_size && !*p->symbols)) /* a file of the same name may be another by now */
+        return 0;
+    return td_symbols_of_file(p->symbols, d->path, d->build_id, d->build_id_size, out);
+}
+
+/* The symbols of a file, loaded when it is first hit. */
+static int table_of(struct td_places *p, const struct td_dso *d, const struct td_symbol_table **out)
+{
+    int err = 0;
+
+    *out = NULL;
+    if (!p->symbols)
+        return 0;
+    if (td_room(&p->loaded, &p->loaded_room, d->number + 1, sizeof(*p->loaded)))
+        return -ENOMEM;
+    while (p->nloaded <= d->number)
+        p->loaded[p->nloaded++] = (struct loaded){.tried = false};
+    if (!p->loaded[d->number].tried)
+        err = load(p, d, &p->loaded[d->number].table);
+    p->loaded[d->number].tried = true;
+    *out = p->loaded[d->number].table;
+    return err;
+}
+
+static int find_symbol(struct td_places *p, const struct td_dso *d, uint64_t offset, const struct td_symbol **out)
+{
+    const struct td_symbol_table *t = NULL;
+    int err = d ? table_of(p, d, &t) : 0;
+
+    *out = t ? td_symbols_find(t, offset) : NULL;
+    return err;
+}
+
+static int name_symbol(struct td_places *p, const struct td_symbol *s)
+{
+    char *name = td_symbol_name(s);
+    int err = -ENOMEM;
+
+    if (name) {
+        td_text_clean(name, strlen(name));
+        err = td_text_buffer_add(&p->text, "%s", name);
+    }
+    free(name);
+    return err;
+}
+
 static int name_function(struct td_places *p, const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
 {
     if (!h->has_address)
@@ -94,16 +155,24 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
 {
     uint64_t offset = 0;
     const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
+    const struct td_symbol *symbol = NULL;
     struct key key;
-    int err;
+    int err = whole_dso ? 0 : find_symbol(p, dso, offset, &symbol);
 
-    if (!dso)
+    if (err)
+        return err;
+    if (symbol)
+        offset = symbol->start;
+    else if (!dso)
         offset = h->address;
     key = key_of(h, dso, whole_dso ? 0 : offset);
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
         return 0;
-    err = whole_dso ? td_text_buffer_add(&p->text, "%s", dso ? dso->path : name_of_unknown(h)) : name_function(p, h, dso, offset);
+    if (whole_dso)
+        err = td_text_buffer_add(&p->text, "%s", dso ? dso->path : name_of_unknown(h));
+    else
+        err = symbol ? name_symbol(p, symbol) : name_function(p, h, dso, offset);
     return err ? err : add(p, &key, dso, out);
 }
 
@@ -141,12 +210,12 @@ int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit
     return find_owner(p, s, h, out);
 }
 
-struct td_places *td_places_new(enum td_samples_by by)
+struct td_places *td_places_new(enum td_samples_by by, const char *symbols)
 {
     struct td_places *p = calloc(1, sizeof(*p));
 
     if (p)
-        p->by = by;
+        *p = (struct td_places){.by = by, .symbols = symbols};
     return p;
 }
 
@@ -158,6 +227,9 @@ void td_places_free(struct td_places *p)
         free(p->entry[i]->place.name);
         free(p->entry[i]);
     }
+    for (size_t i = 0; i < p->nloaded; i++)
+        td_symbols_free(p->loaded[i].table);
+    free(p->loaded);
     free(p->entry);
     td_hash_index_free(&p->hashes);
     td_text_buffer_free(&p->text);

@@ -25,8 +25,9 @@ struct td_hit {
 
 struct td_places;
 
-/* NULL: out of memory. */
-struct td_places *td_places_new(enum td_samples_by);
+/* symbols: the folder below which the files of the recording are, "": this machine's; NULL: functions have no
+ * names. It has to stay. NULL: out of memory. */
+struct td_places *td_places_new(enum td_samples_by, const char *symbols);
 void td_places_free(struct td_places *);
 /* -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
 int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *, const struct td_place **out);

@@ -116,6 +116,7 @@ static struct td_dso *new_dso(const struct td_mapping *m, size_t number)
     d->build_id_size = m->build_id_size;
     d->number = (uint32_t)number;
     d->kernel = m->kernel;
+    d->text = m->text;
     d->file = *d->path == '/' && strncmp(d->path, "//", 2) != 0;
     return d;
 }
@@ -128,10 +129,13 @@ static uint32_t hash_dso(const struct td_spaces *s, const struct td_mapping *m)
 /* perf's names for the kernel's own text, with the symbol that tells where it was moved to: "[kernel.kallsyms]_text". */
 static void name_kernel(struct td_mapping *m)
 {
-    static const char perf_name[] = "[kernel.kallsyms]", name[] = "[kernel]";
+    static const char perf_name[] = "[kernel.kallsyms]", name[] = "[kernel]", symbol[] = "_text";
+    const size_t len = strlen(perf_name);
 
-    if (m->path_size < strlen(perf_name) || memcmp(m->path, perf_name, strlen(perf_name)))
+    if (m->path_size < len || memcmp(m->path, perf_name, len))
         return;
+    if (m->path_size == len + strlen(symbol) && !memcmp(m->path + len, symbol, strlen(symbol)))
+        m->text = m->offset;
     m->path = name;
     m->path_size = strlen(name);
 }

@@ -15,6 +15,7 @@ struct td_dso {
     unsigned char build_id[TD_BUILD_ID_MAX];
     size_t build_id_size; /* 0: not recorded */
     uint32_t number; /* from 0 */
+    uint64_t text; /* address of the kernel's symbol _text; 0: not recorded, or not the kernel */
     bool kernel; /* or a module of it: offsets in it are addresses */
     bool file; /* path can be one: no "[vdso]", no "//anon" */
 };
@@ -32,6 +33,7 @@ struct td_mapping {
     size_t path_size;
     const unsigned char *build_id;
     size_t build_id_size;
+    uint64_t text; /* see td_dso; td_spaces_map() finds it */
     bool kernel; /* into the kernel's addresses, whatever the process */
 };
 

@@ -16,7 +16,7 @@ $(fuzz_objects): tests/fuzz/objects/%.o: %.c $(BUILT_SOURCES) $(filter %.h,$(lib
 $(fuzz_programs): tests/fuzz/fuzz-%: $(fuzz_objects) tests/fuzz/fuzz_recording.c tests/fuzz/fuzz_machine.c
 	$(AM_V_CC)$(FUZZ_COMPILE) $(if $(filter $*,$(importers)),-DFUZZ_IMPORTER='"$*"') -c -o $@.o \
 		$(srcdir)/tests/fuzz/fuzz_$(if $(filter $*,machine),machine,recording).c
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $@.o $(fuzz_objects) $(CSV_LIBS) $(JSON_LIBS) -lm
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $@.o $(fuzz_objects) $(CSV_LIBS) $(JSON_LIBS) $(SYMBOLS_LIBS) -lm
 fuzz: $(fuzz_programs)
 	SRCDIR='$(srcdir)' FUZZ_TIME='$(FUZZ_TIME)' $(SHELL) $(srcdir)/tests/fuzz/run.sh $(fuzzers)
 .PHONY: fuzz

@@ -18,10 +18,11 @@ advice:
 stats: include
 session: live sim backends os core include
 live: os backends core include
-sim: os backends core include
+sim: os symbols backends core include
 backends: core include
 core: include
 os:
+symbols:
 include:
 END
 # FILE HEADER: arrows that are known to be wrong, each until it is fixed

@@ -123,7 +123,7 @@ int td_perf_samples_open(struct td_recording *r)
     if (!s)
         return td_log_no_memory(r->log);
     s->spaces = td_spaces_new();
-    s->places = td_places_new(r->settings->samples_by);
+    s->places = td_places_new(r->settings->samples_by, r->settings->symbols);
     s->courses = td_courses_new();
     s->order = td_perf_order_new();
     s->tasks = true;

@@ -2,6 +2,7 @@
 /* Recordings of samples beside what perf says of them: tests/samples/README. */
 #include "include/td_samples.h"
 
+#include "symbols/symbols.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -55,9 +56,14 @@ static ssize_t read_file(void *ctx, void *buf, size_t size)
     return (ssize_t)fread(buf, 1, size, ctx);
 }
 
-static struct td *open_samples(FILE *f, enum td_samples_by by)
+/* symbols: below tests/samples, or NULL. */
+static struct td *open_samples(FILE *f, enum td_samples_by by, const char *symbols)
 {
     struct td *td = td_new();
+    char root[4096];
+
+    snprintf(root, sizeof(root), "%s/tests/samples/%s", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", symbols ? symbols : "");
+    CU_ASSERT_EQUAL_FATAL(td_set_symbols(td, symbols ? root : NULL), 0);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(td);
     CU_ASSERT_EQUAL_FATAL(td_set_uarch(td, "spr"), 0);
@@ -140,11 +146,22 @@ static bool same_place(const struct td_result *r, const struct line *l)
     return dso && !strcmp(dso, l->dso) && (at & 0xfff) == (l->address & 0xfff);
 }
 
+/* Whether symfs has the file. */
+static bool has_symbols(const struct line *l)
+{
+    return !strcmp(l->dso, "/usr/bin/kernels") || !strcmp(l->dso, "/usr/bin/crew");
+}
+
+static bool same_function(const struct td_result *r, const struct line *l)
+{
+    return !strcmp(td_result_dso(r), l->dso) && !strcmp(td_result_scope(r), l->symbol);
+}
+
 /* Each interval of a recording is what perf says, in perf's order: returns how many there are. */
-static size_t agrees(const char *name)
+static size_t agrees(const char *name, const char *symbols)
 {
     FILE *data = open_file(name, "data"), *script = open_file(name, "script");
-    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION);
+    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, symbols);
     const struct td_result *r;
     double first = (double)NAN, before[CPUS][EVENTS] = {{0}};
     struct line l;
@@ -152,7 +169,7 @@ static size_t agrees(const char *name)
 
     while (next_line(script, &l, before)) {
         const int err = td_next(td, &r);
-        const bool good = !err && same_counts(r, &l) && same_time(r, &l, isnan(first) ? l.time : first) && same_place(r, &l);
+        const bool good = !err && same_counts(r, &l) && same_time(r, &l, isnan(first) ? l.time : first) && (symbols && has_symbols(&l) ? same_function(r, &l) : same_place(r, &l));
 
         if (!good)
             fprintf(stderr, "%s, interval %zu: %s, not %s in %s\n", name, n, err ? td_error(td) : td_result_scope(r), l.symbol, l.dso);
@@ -169,20 +186,46 @@ static size_t agrees(const char *name)
 
 static void deltas(void)
 {
-    CU_ASSERT_EQUAL(agrees("long"), 2430);
-    CU_ASSERT_EQUAL(agrees("fast"), 674);
-    CU_ASSERT_EQUAL(agrees("nest"), 1287);
-    CU_ASSERT_EQUAL(agrees("system"), 372);
-    CU_ASSERT_EQUAL(agrees("regs"), 1120);
-    CU_ASSERT_EQUAL(agrees("throttled"), 310);
-    CU_ASSERT_EQUAL(agrees("perthread"), 252);
+    CU_ASSERT_EQUAL(agrees("long", NULL), 2430);
+    CU_ASSERT_EQUAL(agrees("fast", NULL), 674);
+    CU_ASSERT_EQUAL(agrees("nest", NULL), 1287);
+    CU_ASSERT_EQUAL(agrees("system", NULL), 372);
+    CU_ASSERT_EQUAL(agrees("regs", NULL), 1120);
+    CU_ASSERT_EQUAL(agrees("throttled", NULL), 310);
+    CU_ASSERT_EQUAL(agrees("perthread", NULL), 252);
+}
+
+static void functions(void)
+{
+    if (!td_symbols_built()) {
+        unit_skip("elfutils");
+        return;
+    }
+    CU_ASSERT_EQUAL(agrees("long", "symfs"), 2430);
+    CU_ASSERT_EQUAL(agrees("nest", "symfs"), 1287);
+    CU_ASSERT_EQUAL(agrees("system", "symfs"), 372);
+}
+
+/* Each interval has an address where a name would be wrong: the file has another build-id. */
+static void other_build_id(void)
+{
+    FILE *data = open_file("long", "data");
+    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, "symfs/other");
+    const struct td_result *r;
+    size_t n = 0;
+
+    for (; !td_next(td, &r); n++)
+        CU_ASSERT(*td_result_scope(r) == '[');
+    CU_ASSERT_EQUAL(n, 2430);
+    td_free(td);
+    fclose(data);
 }
 
 /* Reads to the end; *first_hole: the number of the first interval that began with one. */
 static struct td_samples_info read_all(const char *name, size_t *first_hole)
 {
     FILE *data = open_file(name, "data");
-    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION);
+    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, NULL);
     struct td_samples_info info = {.samples = 0};
     const struct td_result *r;
 
@@ -253,6 +296,8 @@ static void limits(void)
 
 static const CU_TestInfo tests[] = {
     {"what was counted from sample to sample, as perf script says it", deltas},
+    {"functions, as perf script names them", functions},
+    {"a file that is another", other_build_id},
     {"intervals over holes", holes},
     {"recordings that cannot answer, or not all", limits},
     CU_TEST_INFO_NULL,

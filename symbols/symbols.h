@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of a program, a library or the running kernel, by file offset or address.
+ * A wrong name is worse than none: a file is used only if its build-id is the recorded one. */
+#ifndef TD_SYMBOLS_H
+#define TD_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct td_symbol {
+    uint64_t start, end; /* end: behind the last byte */
+    const char *name; /* as in the file: td_symbol_name() */
+    unsigned rank; /* of several with one start, the one with the greatest is used */
+};
+
+struct td_symbol_table;
+
+/* Whether the program was built with what reads symbols. */
+bool td_symbols_built(void);
+
+/* The functions of the file at path below the folder root ("": of this machine), by their offsets in it. *out is NULL where there are none
+ * to be used: no such file, another build-id, no symbols. id_size 0: no build-id is known, and
+ * any file will do. -ENOMEM. */
+int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out);
+/* Those of the kernel, by their addresses, from proc/kallsyms and sys/kernel/notes below root. text: the address that
+ * its symbol _text has to have: the kernel may be elsewhere since it was started again. */
+int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out);
+void td_symbols_free(struct td_symbol_table *);
+
+/* The function at an offset or address; NULL: none. Valid as long as the table. */
+const struct td_symbol *td_symbols_find(const struct td_symbol_table *, uint64_t at);
+/* Its name in the source's spelling (C++, Rust, ...), or else as it is; the caller's. NULL: out of memory. */
+char *td_symbol_name(const struct td_symbol *);
+
+/* For those who make tables: zeroed to begin with. A copy is made of the name; end 0: up to the next
+ * one. -ENOMEM. */
+struct td_symbol_list {
+    struct td_symbol *symbol;
+    size_t n, room;
+};
+int td_symbol_add(struct td_symbol_list *, const struct td_symbol *);
+/* Takes over what is in the list; *out is NULL where that is nothing. -ENOMEM. */
+int td_symbols_new(struct td_symbol_list *, struct td_symbol_table **out);
+void td_symbol_list_free(struct td_symbol_list *);
+
+#endif
