@@ -23,9 +23,16 @@ static int use_identity(struct td *td, const struct td_identity *known)
     return td_candidates_one(&td->candidates, &m);
 }
 
+/* Whether metrics are asked for that need no event of levels 1 and 2. */
+static bool asks_deeper(const struct td *td)
+{
+    return td->settings.metrics || td->settings.level > TD_LEVEL_USUAL;
+}
+
 bool td_session_matches(struct td *td, const struct td_interval *v)
 {
     struct td_candidate *c = &td->candidates.c[0];
+    const bool any = asks_deeper(td); /* all events of a row are of some metric */
     int part = td_candidate_part(c, v->core);
 
     if (td->candidates.n > 1 || v->counts.status != TD_OK)
@@ -33,7 +40,7 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     if (td_candidate_bind(c, part, &td->stream->texts, v, &td->bound[0]))
         return false;
     for (size_t i = 0; i < td->bound[0].n; i++)
-        if (c->identity.part[part]->events[td->bound[0].c[i].event].used || !td_tree_has_nodes(c->identity.part[part]->tree))
+        if (any || c->identity.part[part]->events[td->bound[0].c[i].event].used || !td_tree_has_nodes(c->identity.part[part]->tree))
             return true;
     return false;
 }
@@ -72,6 +79,13 @@ int td_session_unmatched(struct td *td)
              "top-down events were ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, m->part[0]->name, advised(td));
 }
 
+/* Other metrics than those of level 1 may have been recorded, but it is level 1 that shows which CPU that was. */
+static int fail_unnamed(struct td *td)
+{
+    return td_log_fail(&td->log, -EINVAL, "%s:%lu: no events of level 1 were recorded, which tell the CPU: name it with --uarch "
+                       "('tdprobe perf-command --uarch NAME%s' prints what to record)", td->stream->name, td->stream->line, advised(td));
+}
+
 int td_session_no_events(struct td *td)
 {
     const struct td_stream *s = td->stream;
@@ -79,6 +93,8 @@ int td_session_no_events(struct td *td)
 
     if (err)
         return err;
+    if (asks_deeper(td))
+        return fail_unnamed(td);
     return td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded, and the percentages that perf prints are no counts: "
              "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line, advised(td));
 }
@@ -90,6 +106,8 @@ static int no_candidate(struct td *td)
 
     if (err)
         return err;
+    if (asks_deeper(td))
+        return fail_unnamed(td);
     return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s: "
              "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line,
              td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "", advised(td));

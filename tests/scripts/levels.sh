@@ -83,6 +83,24 @@ grep -q '"info_core_ilp":{"kind":"info","level":0,"parent":null,"unit":"per cycl
 t replay --uarch skl --format json rec.csv; exits 0
 if grep -q '"tree"' out; then fail "a tree at level 2"; fi
 
+# only deeper events: what they give, and what the others lack. 500 misses of 5000 instructions
+for count in 1000:cpu_clk_unhalted.thread 5000:inst_retired.any 500:mem_load_retired.l1_miss; do
+    echo "${count%%:*},,${count#*:},9,100.00,,"
+done > deeper.csv
+csv -M info_memory_l1mpki,mem_latency deeper.csv
+is info_memory_l1mpki 100.000000 'per kilo-instruction'
+status mem_latency missing_event
+status retiring missing_event:UOPS_RETIRED.RETIRE_SLOTS
+echo '80,,cycle_activity.stalls_l3_miss,9,100.00,,' > stalls.csv
+t replay --uarch skl -M dram_bound --format csv stalls.csv; exits 69; cp out csv
+status dram_bound missing_event
+warns "perf-command --uarch skl -M dram_bound' prints what to record"
+t replay --uarch skl stalls.csv; exits 65
+t replay -M dram_bound stalls.csv; exits 64
+warns 'no events of level 1 were recorded, which tell the CPU: name it with --uarch'
+echo '80,,page-faults,9,100.00,,' > faults.csv
+t replay --uarch skl -M dram_bound faults.csv; exits 65
+
 # a mean latency is not a count of its event
 rec 7:mem_load_retired.l2_hit:R > latency.csv
 csv --level 3 latency.csv
