@@ -132,6 +132,11 @@ static void absent_values(void)
     IS(CHILD, TD_OVER_NO, 0); /* whatever its parent is */
     IS(FOUR_K, TD_OVER_UNKNOWN, TD_JUDGED_MAY);
     td_judge_free(t.judge);
+    make(&t); /* the second operand decides as the first does */
+    give(&t, TOP, 0.3, 0), give(&t, CHILD, 0.15, 0), give(&t, RATE, 1.2, 0);
+    IS(OTHER, TD_OVER_YES, BOTH); /* its own value is absent, its child is over */
+    IS(FOUR_K, TD_OVER_NO, 0); /* 1.2 / 4, whatever its own value is */
+    td_judge_free(t.judge);
 }
 
 static void faulty(void)
