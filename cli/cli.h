@@ -61,6 +61,7 @@ int cli_perf_command_main(int argc, char **argv);
 int cli_phases_main(int argc, char **argv);
 int cli_record_main(int argc, char **argv);
 int cli_replay_main(int argc, char **argv);
+int cli_report_main(int argc, char **argv);
 int cli_stat_main(int argc, char **argv);
 extern const char cli_stat_options_help[];
 /* The index in argv, read with the options of all subcommands, of the first word that is no option; argc: there is none. */

@@ -18,6 +18,7 @@ static const char help[] =
     "       tdprobe replay [options] FILE|FOLDER|- ...   recorded counters to top-down metrics\n"
     "       tdprobe compare [options] A B [C...]   what differs between recordings, and is it real\n"
     "       tdprobe phases [options] FILE|FOLDER   where a recording changes, and each part of it\n"
+    "       tdprobe report [options] FILE|-   where in the code the slots went, by samples\n"
     "       tdprobe convert [options] FILE|FOLDER|-  recorded counters to a tdprobe trace\n"
     "       tdprobe bench -C CPU [options] [--] command...   events of many runs, by registers\n"
     "       tdprobe doctor [--json]           whether this machine can be measured\n"
@@ -35,7 +36,7 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {{"stat", cli_stat_main}, {"record", cli_record_main}, {"replay", cli_replay_main}, {"convert", cli_convert_main},
-              {"compare", cli_compare_main}, {"phases", cli_phases_main},
+              {"compare", cli_compare_main}, {"phases", cli_phases_main}, {"report", cli_report_main},
               {"list", cli_list_main}, {"doctor", cli_doctor_main}, {"bench", cli_bench_main}, {"explain", cli_explain_main},
               {"perf-command", cli_perf_command_main}};
 

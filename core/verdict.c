@@ -271,3 +271,13 @@ void td_result_verdict_below(const struct td_result *r, const char *parent, stru
         out->status = TD_VERDICT_NONE;
     find_remedy(r, parent, &s, out);
 }
+
+/* The conditions of deeper nodes were judged by the result's own bounds: here their thresholds alone count. */
+void td_result_verdict_by(const struct td_result *r, const struct td_metric *metrics, struct td_verdict *out)
+{
+    struct td_result other = *r;
+
+    other.metrics = (struct td_metric *)(uintptr_t)metrics; /* only read */
+    other.judged = NULL;
+    td_result_verdict(&other, out);
+}

@@ -247,6 +247,9 @@ struct td_verdict {
 TD_EXPORT void td_result_verdict(const struct td_result *, struct td_verdict *out);
 /* The same among the children of a node, which another result has named: path begins below it. */
 TD_EXPORT void td_result_verdict_below(const struct td_result *, const char *parent, struct td_verdict *out);
+/* As td_result_verdict(), by the caller's copy of the result's metrics, all of them in their order, whose bounds are
+ * others: such as wider ones, because the result is a sample. The verdict points into that copy. */
+TD_EXPORT void td_result_verdict_by(const struct td_result *, const struct td_metric *metrics, struct td_verdict *out);
 
 /* ---- reading a recording ------------------------------------------------ */
 

@@ -3,6 +3,8 @@ report_sources += \
 	report/columns.c \
 	report/columns.h \
 	report/csv.c \
+	report/csv_fields.c \
+	report/csv_fields.h \
 	report/digits.cc \
 	report/digits.h \
 	report/findings.c \

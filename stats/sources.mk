@@ -19,6 +19,8 @@ compare_sources += \
 	stats/deltas.h \
 	stats/difference.c \
 	stats/difference.h \
+	stats/functions.c \
+	stats/functions.h \
 	stats/gate.c \
 	stats/gate.h \
 	stats/judge.c \

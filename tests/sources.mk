@@ -38,6 +38,7 @@ check_scripts = \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
 	tests/scripts/read-cost.sh \
+	tests/scripts/report.sh \
 	tests/scripts/seam.sh \
 	tests/scripts/strict.sh \
 	tests/scripts/summary.sh \

@@ -1,67 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as tidy CSV: one row per scope and metric. */
 #include "report/compare/comparison_report.h"
-#include "report/digits.h"
-
-#include <csv.h>
-#include <math.h>
-
-enum { FIELD = 1024 };
-
-/* In quotes if it needs them. */
-static void put_field(struct td_output *o, const char *separator, const char *text)
-{
-    char quoted[2 * FIELD + 2];
-    const size_t n = strnlen(text, FIELD);
-
-    if (strpbrk(text, "\"\r\n") || strstr(text, separator))
-        td_output_bytes(o, quoted, csv_write(quoted, sizeof(quoted), text, n));
-    else
-        td_output_bytes(o, text, n);
-}
-
-static void put_text(struct td_output *o, const char *separator, const char *text)
-{
-    put_field(o, separator, text ? text : "");
-    td_output_text(o, separator);
-}
-
-/* All digits; an absent number is empty. */
-static void put_number(struct td_output *o, const char *separator, double value)
-{
-    char text[TD_DIGITS_SHORTEST + 1];
-
-    if (isfinite(value)) {
-        *td_digits_shortest(value, text) = '\0';
-        put_field(o, separator, text);
-    }
-    td_output_text(o, separator);
-}
+#include "report/csv_fields.h"
 
 static void put_bounded(struct td_output *o, const char *separator, const struct td_bounded *v)
 {
-    put_number(o, separator, v->value);
-    put_number(o, separator, v->low);
-    put_number(o, separator, v->high);
+    td_csv_number(o, separator, v->value);
+    td_csv_number(o, separator, v->low);
+    td_csv_number(o, separator, v->high);
 }
 
 static void put_row(struct td_output *o, const char *separator, const struct td_comparison *c, const struct td_difference *d)
 {
-    put_text(o, separator, c->side[0].name);
-    put_text(o, separator, c->side[d->side].name);
-    put_text(o, separator, d->scope);
-    put_text(o, separator, d->kind);
-    put_text(o, separator, d->core);
-    put_text(o, separator, d->metric);
-    put_text(o, separator, d->unit);
+    td_csv_text(o, separator, c->side[0].name);
+    td_csv_text(o, separator, c->side[d->side].name);
+    td_csv_text(o, separator, d->scope);
+    td_csv_text(o, separator, d->kind);
+    td_csv_text(o, separator, d->core);
+    td_csv_text(o, separator, d->metric);
+    td_csv_text(o, separator, d->unit);
     put_bounded(o, separator, &d->a);
     put_bounded(o, separator, &d->b);
     put_bounded(o, separator, &d->diff);
-    put_text(o, separator, td_call_name(d->call));
-    put_text(o, separator, td_basis_name(d->basis));
-    put_number(o, separator, d->alpha);
-    put_number(o, separator, d->saved);
-    put_number(o, separator, (double)d->na);
+    td_csv_text(o, separator, td_call_name(d->call));
+    td_csv_text(o, separator, td_basis_name(d->basis));
+    td_csv_number(o, separator, d->alpha);
+    td_csv_number(o, separator, d->saved);
+    td_csv_number(o, separator, (double)d->na);
     td_output_format(o, "%zu\n", d->nb);
 }
 

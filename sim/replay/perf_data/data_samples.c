@@ -88,8 +88,7 @@ static void note_limits(struct td_recording *r)
     while (!(e->period && reads_group(e)))
         e++;
     p->samples->info.times_recorded = e->read_format & TD_READ_ENABLED && e->read_format & TD_READ_RUNNING;
-    r->stream.coverage_unknown = !p->samples->info.times_recorded;
-    if (r->stream.coverage_unknown)
+    if (!p->samples->info.times_recorded)
         td_recording_note(r, "for how long the events were counted was not recorded: multiplexing would not be seen");
     if (!(e->sample_type & TD_SAMPLE_TIME))
         td_recording_note(r, "the samples have no times, as with perf record --per-thread, which leaves out threads that are started later: record without it");
@@ -288,11 +287,15 @@ static void tally(struct td_perf_samples *s, enum td_sample_start start)
     s->info.courses = (uint32_t)td_courses_count(s->courses);
 }
 
+/* The members of a group count and stop together. Where it was not recorded for how long, they are taken to have counted
+ * throughout: their shares of each other do not depend on it. */
 static struct td_count count_of(const struct td_recording *r, const struct td_perf_data_event *e, const struct td_course_delta *d, double value)
 {
     const struct td_text_entry *text = &r->stream.texts.entries[e->text];
-    const double enabled = (double)d->enabled, running = (double)d->running;
-    const bool timed = !r->stream.coverage_unknown, part = timed && running > 0 && running < enabled;
+    const bool timed = ((const struct td_perf_data *)r->state)->samples->info.times_recorded;
+    const double throughout = d->duration ? (double)d->duration : 1;
+    const double enabled = timed ? (double)d->enabled : throughout, running = timed ? (double)d->running : throughout;
+    const bool part = timed && running > 0 && running < enabled;
 
     return (struct td_count){
         .value = value * e->scale * (part ? enabled / running : 1), .enabled = enabled > running ? enabled : running, .running = running,

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/next_steps.h"
+
+#include "cli/shell.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What perf samples per second by default, and what the kernel allows, unless told otherwise (sysctl(8)). */
+enum { USUAL_RATE = 4000, MOST_RATE = 100000 };
+
+__attribute__((format(printf, 2, 3))) static void add(struct td_functions_report *r, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) >= 0)
+        for (size_t i = 0; i < TD_FUNCTIONS_NEXT; i++)
+            if (!r->next[i]) {
+                r->next[i] = text;
+                text = NULL;
+                break;
+            }
+    va_end(args);
+    free(text);
+}
+
+/* The first function with a verdict. */
+static const struct td_function *first_decided(const struct td_functions_report *r)
+{
+    for (size_t i = 0; i < td_functions_shown(r); i++)
+        if (r->functions->function[i].verdict.node)
+            return &r->functions->function[i];
+    return NULL;
+}
+
+/* Its source and instructions, and what the node means. */
+static void add_decided(struct td_functions_report *r, const struct td_function *f)
+{
+    char *const words[] = {(char *)(uintptr_t)f->name, NULL};
+    char *name = cli_shell_join("", words), *file = cli_shell_join("", (char *const[]){(char *)(uintptr_t)r->name, NULL});
+
+    if (name && file && *f->name != '[' && !strcmp(r->functions->kind, "function"))
+        add(r, "perf annotate -i%s%s%s%s", *file == ' ' ? "" : " ", file, *name == ' ' ? "" : " ", name);
+    add(r, "tdprobe explain %s", f->verdict.node->name);
+    free(name);
+    free(file);
+}
+
+/* The smeared function that most may be lost in. */
+static const struct td_function *first_smeared(const struct td_functions_report *r)
+{
+    for (size_t i = 0; i < td_functions_shown(r); i++)
+        if (r->functions->function[i].smear.status == TD_PLACE_SMEARED && !isnan(r->functions->function[i].smear.rate))
+            return &r->functions->function[i];
+    return NULL;
+}
+
+/* The events of level 1 in a group, with one that samples: the kernel does not sample by slots. NULL: not known. */
+static char *events_of(const char *cpus)
+{
+    static const char slots[] = "{slots,";
+    static const pid_t any = 0;
+    const struct td_live what = {.tasks = &any, .ntasks = 1};
+    struct td *td = td_new();
+    const char *events = NULL;
+    char cpu[64], *text = NULL;
+
+    snprintf(cpu, sizeof(cpu), "%.*s", (int)strcspn(cpus, "|"), cpus);
+    if (td && !td_set_uarch(td, cpu) && !td_set_level(td, TD_LEVEL_TOP)) {
+        td_set_fixed(td, true);
+        events = td_plan_uarch(td, &what) ? NULL : td_plan_events(td, 0);
+    }
+    if (events && !strncmp(events, slots, sizeof(slots) - 1))
+        asprintf(&text, "%scpu-cycles,%s", slots, events + sizeof(slots) - 1) < 0 ? text = NULL : text;
+    else if (events)
+        text = strdup(events);
+    td_free(td);
+    return text;
+}
+
+static void add_smeared(struct td_functions_report *r, const struct td_function *f)
+{
+    const struct td_functions *all = r->functions;
+    const double now = all->seconds > 0 ? (double)all->intervals / all->seconds : USUAL_RATE, want = now * f->smear.rate;
+    char *events = events_of(all->cpu);
+
+    if (events && want <= MOST_RATE)
+        add(r, "perf record -F %.0f -e '%s:S' -- command    # may resolve %s%s", want, events, f->name, f->smear.at_least ? ", if its turns are as long as they may be" : "");
+    else if (events)
+        add(r, "# %s: its turns are too short for any rate that the kernel allows (%d per second)", f->name, MOST_RATE);
+    free(events);
+}
+
+void cli_next_steps(struct td_functions_report *r)
+{
+    const struct td_function *decided = first_decided(r), *smeared = first_smeared(r);
+
+    if (decided)
+        add_decided(r, decided);
+    if (smeared)
+        add_smeared(r, smeared);
+}
+
+void cli_next_steps_free(struct td_functions_report *r)
+{
+    for (size_t i = 0; i < TD_FUNCTIONS_NEXT; i++)
+        free((void *)(uintptr_t)r->next[i]);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What to do after a report of functions. */
+#ifndef CLI_NEXT_STEPS_H
+#define CLI_NEXT_STEPS_H
+
+#include "report/functions/functions_report.h"
+
+/* Sets next, whose texts cli_next_steps_free() frees. */
+void cli_next_steps(struct td_functions_report *);
+void cli_next_steps_free(struct td_functions_report *);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe report: where in the code the slots went, by a recording of samples. */
+#include "cli/report/next_steps.h"
+
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "cli/nearest.h"
+#include "cli/numbers.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+
+static const char help[] =
+    "usage: tdprobe report [options] FILE|-\n"
+    "\n"
+    "Says of each function how many slots it lost, and to what, by a perf.data of samples:\n"
+    "'perf record -e {slots,cpu-cycles,topdown-retiring,...}:S'. Only what lies between two\n"
+    "samples in one function counts for it; a function that the samples cannot tell from\n"
+    "others is smeared, and has no value.\n"
+    "\n"
+    "  --by WHAT          function (the default), dso, thread, comm or cpu\n"
+    "  --sort WHAT        lost (the default: the slots of the node that limits it), slots,\n"
+    "                     intervals or name\n"
+    "  --limit N          the first N (default: text 20, others all; 0: all)\n"
+    "  --symfs DIR        the recorded files are below DIR, not below /\n"
+    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
+    "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
+    "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
+    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
+    "  --level 1..6       the deepest level (default 2)\n"
+    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
+    "  --format NAME      text (the default), csv or json\n"
+    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
+    "  -j, --json         json\n"
+    "  -o FILE            write to FILE, which appears only when it is whole\n"
+    "  -h, --help         this text\n";
+
+enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, LIMIT = 20 };
+
+static const struct option options[] = {
+    CLI_OPTIONS_SAMPLES,
+    {"sort", required_argument, NULL, OPT_SORT},
+    {"limit", required_argument, NULL, OPT_LIMIT},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"uarch", required_argument, NULL, CLI_UARCH},
+    {"backend", required_argument, NULL, CLI_BACKEND},
+    {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
+    {"level", required_argument, NULL, CLI_LEVEL},
+    {"metrics", required_argument, NULL, 'M'},
+    {"format", required_argument, NULL, CLI_FORMAT},
+    {"field-separator", required_argument, NULL, 'x'},
+    {"json", no_argument, NULL, 'j'},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+struct report {
+    struct cli_options set; /* reading, and where the output goes */
+    const struct td_functions_format *format;
+    enum td_functions_order order;
+    long limit; /* -1: the format's */
+    struct td_functions functions;
+};
+
+/* ---- options --------------------------------------------------------------------------- */
+
+/* One of the names that name(i) gives: its index; -1, after a message: none. */
+static int pick(const char *option, const char *text, const char *(*name)(unsigned i))
+{
+    struct cli_nearest near = cli_nearest(text);
+    char names[128] = "";
+
+    for (unsigned i = 0, used = 0; name(i) && used < sizeof(names); i++) {
+        if (!strcmp(name(i), text))
+            return (int)i;
+        used += (unsigned)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : name(i + 1) ? ", " : " or ", name(i));
+        cli_nearest_try(&near, name(i));
+    }
+    cli_usage("%s is %s, not '%s'%s%s", option, names, text, near.best ? "; the nearest is " : "", near.best ? near.best : "");
+    return -1;
+}
+
+static const char *order_name(unsigned i)
+{
+    return td_functions_order_name((enum td_functions_order)i);
+}
+
+static const char *format_name(unsigned i)
+{
+    return td_functions_format_at(i) ? td_functions_format_at(i)->name : NULL;
+}
+
+static int set_order(struct report *r, const char *text)
+{
+    const int order = pick("--sort", text, order_name);
+
+    r->order = order < 0 ? r->order : (enum td_functions_order)order;
+    return order < 0 ? EXIT_USAGE : 0;
+}
+
+static int set_format(struct report *r, const char *text)
+{
+    const int format = pick("the format", text, format_name);
+
+    r->format = format < 0 ? NULL : td_functions_format_at((size_t)format);
+    return format < 0 ? EXIT_USAGE : 0;
+}
+
+static int set_number(const char *option, const char *text, long *out)
+{
+    return cli_number(text, 0, INT_MAX, out) ? 0 : cli_usage("%s: '%s' is not a whole number from 0 to %d", option, text, INT_MAX);
+}
+
+static int set_seed(struct report *r, const char *text)
+{
+    long seed = 0;
+    const int code = set_number("--seed", text, &seed);
+
+    r->functions.seed = (unsigned long)seed;
+    return code;
+}
+
+static int take_option(void *ctx, int option, const char *value)
+{
+    struct report *r = ctx;
+    int code;
+
+    switch (option) {
+    case OPT_SORT: return set_order(r, value);
+    case OPT_LIMIT: return set_number("--limit", value, &r->limit);
+    case OPT_SEED: return set_seed(r, value);
+    case CLI_FORMAT: return set_format(r, value);
+    case 'j': return set_format(r, "json");
+    case 'x':
+        code = cli_options_separator(&r->set, value);
+        return code ? code : set_format(r, "csv");
+    case 'M': return cli_options_take(&r->set, CLI_METRICS, value);
+    default: return cli_options_take(&r->set, option, value);
+    }
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static int no_memory(void)
+{
+    cli_say("out of memory");
+    return EXIT_BUG;
+}
+
+static int read_intervals(struct report *r)
+{
+    const struct td_result *result;
+    int err;
+
+    while (!(err = td_next(r->set.td, &result)))
+        if (td_functions_add(&r->functions, result))
+            return no_memory();
+    return err == -ENODATA ? 0 : cli_library_error(r->set.td, err);
+}
+
+static int read_sums(struct report *r)
+{
+    const struct td_result *result;
+    int err = 0;
+
+    for (size_t i = 0; !(err = td_summary(r->set.td, i, &result)); i++)
+        if (td_functions_whole(&r->functions, result))
+            return no_memory();
+    if (err != -ENODATA)
+        return cli_library_error(r->set.td, err);
+    return td_functions_finish(&r->functions) ? no_memory() : 0;
+}
+
+static int not_samples(const struct cli_input *in)
+{
+    cli_say("%s: a recording without samples of groups; for others use 'tdprobe replay'; "
+            "samples are recorded by perf record -e '{slots,cpu-cycles,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}:S'",
+            in->name);
+    return EXIT_UNABLE;
+}
+
+static int read_all(struct report *r, struct cli_input *in, struct td_samples_info *about)
+{
+    const int err = td_open(r->set.td, in->name, cli_input_read, in);
+    int code = err ? cli_library_error(r->set.td, err) : 0;
+
+    if (code)
+        return code;
+    if (!td_samples_about(r->set.td, about))
+        return not_samples(in);
+    cli_input_watch(in, &r->set.report.out, false);
+    code = read_intervals(r);
+    code = code ? code : read_sums(r);
+    td_samples_about(r->set.td, about);
+    return code;
+}
+
+/* ---- printing ----------------------------------------------------------------------------- */
+
+static bool any_value(const struct td_functions *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        for (size_t k = 0; k < f->function[i].metrics; k++)
+            if (f->function[i].metric[k].status == TD_OK)
+                return true;
+    return false;
+}
+
+static int nothing_said(const struct report *r, const struct cli_input *in)
+{
+    if (!r->functions.n)
+        cli_say("%s: holds no interval between two samples: record for longer, or at a higher rate (perf record -F)", in->name);
+    else
+        cli_say("%s: no %s has a value: the samples are too few or too far apart: record for longer, or at a higher rate (perf record -F); "
+                "'--by dso' puts more of them together",
+                in->name, r->functions.kind);
+    return EXIT_UNABLE;
+}
+
+static int put(struct report *r, struct td_functions_report *report)
+{
+    struct td_output *o = &r->set.report.out;
+    char text[TD_FUNCTIONS_TEXT];
+    int code = cli_output_error(o, td_output_open(o, r->set.output));
+
+    if (code)
+        return code;
+    cli_screen_use(&r->set.report);
+    report->width = r->set.report.width;
+    r->format->put(o, report);
+    code = cli_output_error(o, td_output_close(o, true));
+    for (size_t i = 0; !code && !r->format->notes && td_functions_note(report, i, text); i++)
+        cli_say("%s", text);
+    return code;
+}
+
+static int print(struct report *r, const struct cli_input *in, const struct td_samples_info *about)
+{
+    const long usual = r->format->notes ? LIMIT : 0;
+    struct td_functions_report report = {.functions = &r->functions, .about = *about, .name = in->name, .limit = (size_t)(r->limit < 0 ? usual : r->limit),
+                                         .separator = r->set.report.separator};
+    int code;
+
+    td_functions_sort(&r->functions, r->order);
+    cli_next_steps(&report);
+    code = r->functions.n ? put(r, &report) : 0;
+    cli_next_steps_free(&report);
+    return code ? code : any_value(&r->functions) ? 0 : nothing_said(r, in);
+}
+
+static int run(struct report *r, const char *path)
+{
+    struct td_samples_info about = {0};
+    struct cli_input in;
+    int code = cli_input_open(&r->set, path, "report", &in);
+
+    if (code)
+        return code;
+    code = read_all(r, &in, &about);
+    cli_input_erase();
+    code = code ? code : print(r, &in, &about);
+    cli_input_close(&in);
+    return code;
+}
+
+int cli_report_main(int argc, char **argv)
+{
+    struct report r = {.format = td_functions_format_at(0), .limit = -1, .functions = {.seed = 1, .confidence = 0.95}};
+    int code = cli_options_begin(&r.set);
+    size_t n;
+
+    if (code)
+        return code;
+    code = cli_input_options("report", argc, argv, "M:jx:", options, help, take_option, &r, 1);
+    if (code < 0)
+        code = run(&r, *cli_input_list(argc, argv, &n));
+    td_functions_free(&r.functions);
+    td_free(r.set.td);
+    return code;
+}

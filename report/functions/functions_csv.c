@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions as tidy CSV: one row per function and metric. */
+#include "report/csv_fields.h"
+#include "report/functions/functions_report.h"
+
+#include <math.h>
+
+static void put_place(struct td_output *o, const char *separator, const struct td_functions *all, const struct td_function *f)
+{
+    td_csv_text(o, separator, f->name);
+    td_csv_text(o, separator, all->kind);
+    td_csv_text(o, separator, f->dso);
+    td_csv_text(o, separator, f->core);
+    td_csv_number(o, separator, f->slots_share);
+    td_csv_number(o, separator, f->lost);
+    td_csv_number(o, separator, (double)f->intervals);
+    td_csv_number(o, separator, (double)f->pure);
+    td_csv_number(o, separator, f->smear.stay);
+}
+
+static void put_metric(struct td_output *o, const char *separator, const struct td_function *f, size_t i)
+{
+    const struct td_metric *m = &f->metric[i];
+    char status[TD_FUNCTIONS_TEXT];
+
+    td_csv_text(o, separator, m->name);
+    td_csv_number(o, separator, m->level);
+    td_csv_text(o, separator, m->parent);
+    td_csv_text(o, separator, m->unit);
+    td_csv_number(o, separator, m->value);
+    td_csv_number(o, separator, m->low);
+    td_csv_number(o, separator, m->high);
+    td_csv_text(o, separator, td_bounds_name(m->bounds));
+    td_csv_text(o, separator, m->status == TD_OK ? "ok" : td_function_status(f, m, status));
+    td_csv_number(o, separator, f->naive[i]);
+}
+
+static void put_head(struct td_output *o, const char *separator)
+{
+    static const char *const names[] = {"scope", "kind", "dso", "core", "slots_share", "lost", "intervals", "pure", "stay", "metric", "level", "parent", "unit",
+                                        "value", "low", "high", "bounds", "status", "all_intervals", "verdict"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        td_output_text(o, i ? separator : "");
+        td_output_text(o, names[i]);
+    }
+    td_output_char(o, '\n');
+}
+
+static void put(struct td_output *o, const struct td_functions_report *r)
+{
+    const char *separator = r->separator ? r->separator : ",";
+    char verdict[TD_FUNCTIONS_TEXT];
+
+    put_head(o, separator);
+    for (size_t i = 0; i < td_functions_shown(r); i++) {
+        const struct td_function *f = &r->functions->function[i];
+
+        td_function_verdict(f, verdict);
+        for (size_t k = 0; k < f->metrics; k++) {
+            put_place(o, separator, r->functions, f);
+            put_metric(o, separator, f, k);
+            td_csv_field(o, separator, verdict);
+            td_output_char(o, '\n');
+        }
+    }
+}
+
+const struct td_functions_format td_functions_csv = {.name = "csv", .put = put};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions as JSON lines, schema tdprobe/1: one object each, as results have it. */
+#include "report/flags.h"
+#include "report/functions/functions_report.h"
+#include "report/json_writer.h"
+
+#include <math.h>
+
+static void put_ratio(struct td_json_writer *j, const char *key, double value)
+{
+    td_json_put_key(j, key);
+    td_json_put_ratio(j, value);
+}
+
+static void put_metric(struct td_json_writer *j, const struct td_function *f, size_t i)
+{
+    const struct td_metric *m = &f->metric[i];
+    char status[TD_FUNCTIONS_TEXT];
+
+    td_json_put_key(j, m->name);
+    td_json_put_open(j, '{');
+    put_ratio(j, "value", m->value);
+    if (m->status == TD_OK) {
+        put_ratio(j, "low", m->low);
+        put_ratio(j, "high", m->high);
+        if (m->bounds != TD_BOUNDS_NONE)
+            td_json_put_clean(j, "bounds", td_bounds_name(m->bounds));
+    } else {
+        td_json_put_clean(j, "status", td_function_status(f, m, status));
+    }
+    if (strcmp(m->unit, "slots") != 0)
+        td_json_put_clean(j, "unit", m->unit);
+    put_ratio(j, "all_intervals", f->naive[i]);
+    td_json_put_close(j, '}');
+}
+
+static void put_function(struct td_json_writer *j, const struct td_function *f)
+{
+    td_json_put_key(j, "function");
+    td_json_put_open(j, '{');
+    td_json_put_clean(j, "dso", f->dso);
+    put_ratio(j, "slots_share", f->slots_share);
+    put_ratio(j, "lost", f->lost);
+    td_json_put_key(j, "intervals");
+    td_json_put_integer(j, (int64_t)f->intervals);
+    td_json_put_key(j, "pure");
+    td_json_put_integer(j, (int64_t)f->pure);
+    put_ratio(j, "stay", f->smear.stay);
+    td_json_put_clean(j, "status", f->smear.status == TD_PLACE_OK ? "ok" : td_place_status_name(f->smear.status));
+    if (f->smear.needed) {
+        td_json_put_key(j, "intervals_needed");
+        td_json_put_integer(j, (int64_t)f->smear.needed);
+    }
+    if (!isnan(f->smear.rate))
+        put_ratio(j, "rate_needed", f->smear.rate);
+    td_json_put_close(j, '}');
+}
+
+static void put_names(struct td_json_writer *j, const char *key, const struct td_metric *const *m, size_t n)
+{
+    td_json_put_key(j, key);
+    td_json_put_open(j, '[');
+    for (size_t i = 0; i < n; i++)
+        td_json_put_string(j, m[i]->name);
+    td_json_put_close(j, ']');
+}
+
+static void put_verdict(struct td_json_writer *j, const struct td_function *f)
+{
+    const struct td_verdict *v = &f->verdict;
+    char text[TD_FUNCTIONS_TEXT];
+
+    td_json_put_key(j, "verdict");
+    td_json_put_open(j, '{');
+    td_json_put_clean(j, "status", f->smear.status == TD_PLACE_OK ? td_verdict_name(v->status) : td_verdict_name(TD_VERDICT_UNDECIDED));
+    td_json_put_clean(j, "node", v->node ? v->node->name : NULL);
+    put_names(j, "path", v->path, v->npath);
+    put_names(j, "among", v->among, v->namong);
+    td_json_put_clean(j, "text", td_function_verdict(f, text));
+    td_json_put_close(j, '}');
+}
+
+static void put_flags(struct td_json_writer *j, unsigned flags)
+{
+    td_json_put_key(j, "flags");
+    td_json_put_open(j, '[');
+    for (unsigned bit = 1; bit && bit <= flags; bit <<= 1)
+        if (flags & bit && td_flag_name(bit))
+            td_json_put_string(j, td_flag_name(bit));
+    td_json_put_close(j, ']');
+}
+
+static void put_row(struct td_output *o, const struct td_functions *all, const struct td_function *f)
+{
+    struct td_json_writer j = {.out = o};
+
+    td_json_put_open(&j, '{');
+    td_json_put_clean(&j, "schema", "tdprobe/1");
+    td_json_put_clean(&j, "scope", f->name);
+    td_json_put_clean(&j, "scope_kind", all->kind);
+    td_json_put_clean(&j, "core", f->core);
+    td_json_put_clean(&j, "cpu", all->cpu);
+    td_json_put_clean(&j, "formula", all->formula);
+    put_function(&j, f);
+    td_json_put_key(&j, "metrics");
+    td_json_put_open(&j, '{');
+    for (size_t i = 0; i < f->metrics; i++)
+        put_metric(&j, f, i);
+    td_json_put_close(&j, '}');
+    put_flags(&j, f->flags);
+    put_verdict(&j, f);
+    td_json_put_close(&j, '}');
+    td_output_char(o, '\n');
+}
+
+static void put(struct td_output *o, const struct td_functions_report *r)
+{
+    for (size_t i = 0; i < td_functions_shown(r); i++)
+        put_row(o, r->functions, &r->functions->function[i]);
+}
+
+const struct td_functions_format td_functions_json = {.name = "json", .put = put};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of a recording of samples in one of several formats. */
+#ifndef REPORT_FUNCTIONS_REPORT_H
+#define REPORT_FUNCTIONS_REPORT_H
+
+#include "report/output.h"
+#include "stats/functions.h"
+
+enum { TD_FUNCTIONS_NEXT = 4 /* commands, at most */ };
+
+/* What is reported. */
+struct td_functions_report {
+    const struct td_functions *functions;
+    struct td_samples_info about;
+    const char *name; /* the recording's */
+    size_t limit; /* functions at most; 0: all */
+    const char *separator; /* of csv; NULL: a comma */
+    unsigned width; /* of text: columns of the terminal; 0: lines are not cut */
+    const char *next[TD_FUNCTIONS_NEXT]; /* what to do next, up to the first NULL */
+};
+
+/* A format: defined in one file, listed in functions_report.c. */
+struct td_functions_format {
+    const char *name;
+    bool notes; /* it has room for td_functions_note() and what is next; otherwise they go where messages go */
+    void (*put)(struct td_output *, const struct td_functions_report *);
+};
+
+/* The i-th, NULL after the last. Static storage. */
+const struct td_functions_format *td_functions_format_at(size_t i);
+/* NULL: no format has that name. */
+const struct td_functions_format *td_functions_format_find(const char *name);
+
+/* ---- words that the formats share ------------------------------------------------- */
+
+enum { TD_FUNCTIONS_TEXT = 2560 };
+/* How many functions are shown. */
+size_t td_functions_shown(const struct td_functions_report *);
+/* The i-th thing that a reader must know: what bounds promise, what was left out. Returns buf; NULL after the last. */
+const char *td_functions_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
+/* "limited by backend_bound (likely)", or why there is no verdict and what would help. Returns buf. */
+const char *td_function_verdict(const struct td_function *, char buf[TD_FUNCTIONS_TEXT]);
+/* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static storage. */
+const char *td_function_status(const struct td_function *, const struct td_metric *, char buf[TD_FUNCTIONS_TEXT]);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What the formats of functions say in words. */
+#include "report/flags.h"
+#include "report/functions/functions_report.h"
+#include "report/verdict_line.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* ---- one function ------------------------------------------------------------------ */
+
+static void tell_smeared(const struct td_smear *s, char *buf)
+{
+    if (isnan(s->rate))
+        snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples");
+    else
+        snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples; %s%.2g times as many samples per second may resolve it",
+                 s->at_least ? "at least " : "", s->rate);
+}
+
+static void tell_few(const struct td_function *f, char *buf)
+{
+    const char *plural = f->intervals == 1 ? "" : "s";
+
+    if (f->smear.needed)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "few_samples: %" PRIu64 " interval%s; about %" PRIu64 " are needed, in a longer recording", f->intervals, plural, f->smear.needed);
+    else
+        snprintf(buf, TD_FUNCTIONS_TEXT, "few_samples: %" PRIu64 " interval%s, %" PRIu64 " of them between two samples in it", f->intervals, plural, f->pure);
+}
+
+const char *td_function_verdict(const struct td_function *f, char buf[TD_FUNCTIONS_TEXT])
+{
+    char line[TD_VERDICT_TEXT];
+
+    if (f->smear.status == TD_PLACE_SMEARED)
+        tell_smeared(&f->smear, buf);
+    else if (f->smear.status == TD_PLACE_FEW_SAMPLES)
+        tell_few(f, buf);
+    else
+        snprintf(buf, TD_FUNCTIONS_TEXT, "%s", td_verdict_line(&f->verdict, line));
+    return buf;
+}
+
+const char *td_function_status(const struct td_function *f, const struct td_metric *m, char buf[TD_FUNCTIONS_TEXT])
+{
+    char text[TD_STATUS_TEXT];
+    const char *place = td_place_status_name(f->smear.status);
+
+    if (place && m->status == TD_NOT_COUNTED)
+        return place;
+    snprintf(buf, TD_FUNCTIONS_TEXT, "%s", td_status_text(m, text));
+    return buf;
+}
+
+size_t td_functions_shown(const struct td_functions_report *r)
+{
+    return r->limit && r->limit < r->functions->n ? r->limit : r->functions->n;
+}
+
+/* ---- the whole ---------------------------------------------------------------------- */
+
+/* Of all slots that were counted. */
+static double percent_left(const struct td_functions *f, enum td_sample_start start)
+{
+    double all = f->slots;
+
+    for (enum td_sample_start i = TD_START_ENABLED; i <= TD_START_THROTTLED; i++)
+        all += f->left[i].slots;
+    return all > 0 ? 100 * f->left[start].slots / all : 0;
+}
+
+static bool tell_left(const struct td_functions *f, enum td_sample_start start, char *buf)
+{
+    static const char *const why[] = {[TD_START_ENABLED] = "counted since counting was enabled, not since a sample", [TD_START_LOST] = "over lost samples",
+                                      [TD_START_THROTTLED] = "over a time in which the kernel held samples back"};
+
+    if (f->left[start].n)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "left out: %" PRIu64 " interval%s %s, %.1f %% of the slots", f->left[start].n, f->left[start].n == 1 ? "" : "s", why[start], percent_left(f, start));
+    return f->left[start].n;
+}
+
+static bool tell_bounds(const struct td_functions *f, char *buf)
+{
+    if (td_chance_available())
+        snprintf(buf, TD_FUNCTIONS_TEXT, "bounds are likely ones, for %.0f of 100 values; seed %lu. A program that keeps step with a fixed period can deceive: compare with another period, or perf record -F",
+                 100 * f->confidence, f->seed);
+    else
+        snprintf(buf, TD_FUNCTIONS_TEXT, "there are no bounds: this tdprobe was built without GSL, the GNU Scientific Library");
+    return true;
+}
+
+static bool tell_still(const struct td_functions_report *r, char *buf)
+{
+    if (r->about.still)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "left out: %" PRIu64 " sample%s that counted nothing since the one before", r->about.still, r->about.still == 1 ? "" : "s");
+    return r->about.still;
+}
+
+static bool tell(const struct td_functions_report *r, size_t what, char *buf)
+{
+    switch (what) {
+    case 0: return tell_bounds(r->functions, buf);
+    case 1: return tell_left(r->functions, TD_START_ENABLED, buf);
+    case 2: return tell_left(r->functions, TD_START_LOST, buf);
+    case 3: return tell_left(r->functions, TD_START_THROTTLED, buf);
+    default: return tell_still(r, buf);
+    }
+}
+
+const char *td_functions_note(const struct td_functions_report *r, size_t i, char buf[TD_FUNCTIONS_TEXT])
+{
+    enum { NOTES = 5 };
+
+    for (size_t what = 0; what < NOTES; what++)
+        if (tell(r, what, buf) && !i--)
+            return buf;
+    return NULL;
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats/functions.h"
+
+#include "stats/place_bounds.h"
+#include "stats/series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+/* A kind of core: its metrics are those of its formula. */
+struct td_functions_core {
+    const char *name; /* NULL: there is but one kind */
+    struct td_metric *metric; /* names and the like: no values */
+    double *value; /* of an interval, by metric */
+    struct td_deltas deltas;
+    struct td_function *function; /* as deltas has the places */
+    size_t functions, room;
+};
+
+/* ---- texts ------------------------------------------------------------------------- */
+
+/* The same text for the same words: there are few. NULL for NULL, or out of memory. */
+static const char *keep(struct td_functions *f, const char *text)
+{
+    char **grown, *copy;
+
+    for (size_t i = 0; text && i < f->texts; i++)
+        if (!strcmp(f->text[i], text))
+            return f->text[i];
+    if (!text)
+        return NULL;
+    copy = strdup(text);
+    grown = copy ? realloc(f->text, (f->texts + 1) * sizeof(*grown)) : NULL;
+    if (!grown) {
+        free(copy);
+        return NULL;
+    }
+    f->text = grown;
+    return f->text[f->texts++] = copy;
+}
+
+static bool keep_all(struct td_functions *f, struct td_metric *m)
+{
+    const struct td_metric was = *m;
+
+    m->name = keep(f, m->name);
+    m->parent = keep(f, m->parent);
+    m->unit = keep(f, m->unit);
+    m->event = keep(f, m->event);
+    m->why = keep(f, m->why);
+    return m->name && m->parent && m->unit && (!was.event || m->event) && (!was.why || m->why);
+}
+
+/* ---- kinds of cores ------------------------------------------------------------------ */
+
+static int set_metrics(struct td_functions *f, struct td_functions_core *c, const struct td_result *r)
+{
+    const size_t n = td_result_metrics(r);
+
+    c->metric = calloc(n + 1, sizeof(*c->metric));
+    c->value = calloc(n + 1, sizeof(*c->value));
+    if (!c->metric || !c->value)
+        return -ENOMEM;
+    c->deltas.metrics = n;
+    for (size_t i = 0; i < n; i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        c->metric[i] = (struct td_metric){.name = m->name, .parent = m->parent, .unit = m->unit, .level = m->level, .kind = m->kind, .status = TD_NOT_COUNTED,
+                                          .value = (double)NAN, .low = (double)NAN, .high = (double)NAN};
+        if (!keep_all(f, &c->metric[i]))
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* NULL: out of memory. */
+static struct td_functions_core *core_of(struct td_functions *f, const struct td_result *r)
+{
+    struct td_functions_core *grown;
+
+    for (size_t i = 0; i < f->cores; i++)
+        if (same(f->core[i].name, td_result_core(r)))
+            return &f->core[i];
+    grown = realloc(f->core, (f->cores + 1) * sizeof(*grown));
+    if (!grown)
+        return NULL;
+    f->core = grown;
+    grown[f->cores] = (struct td_functions_core){.name = keep(f, td_result_core(r))};
+    return set_metrics(f, &grown[f->cores++], r) ? NULL : &grown[f->cores - 1];
+}
+
+/* Where a result has the i-th of the kind's metrics: those of one formula come in one order. NULL: it has none. */
+static const struct td_metric *metric_of(const struct td_functions_core *c, const struct td_result *r, size_t i)
+{
+    const size_t n = td_result_metrics(r);
+
+    if (i < n && !strcmp(td_result_metric(r, i)->name, c->metric[i].name))
+        return td_result_metric(r, i);
+    for (size_t k = 0; k < n; k++)
+        if (!strcmp(td_result_metric(r, k)->name, c->metric[i].name))
+            return td_result_metric(r, k);
+    return NULL;
+}
+
+/* ---- intervals ------------------------------------------------------------------------ */
+
+/* Slots where they are known. */
+static double weight_of(const struct td_result *r, double *seconds)
+{
+    double total[TD_TOTALS];
+
+    td_totals_of(r, total);
+    *seconds = total[TD_TOTAL_TIME];
+    for (enum td_total i = TD_TOTAL_SLOTS; i < TD_TOTALS; i++)
+        if (!isnan(total[i]))
+            return total[i];
+    return 1;
+}
+
+/* What new places are called. */
+static int name_places(struct td_functions_core *c)
+{
+    if (c->deltas.n > c->room) {
+        struct td_function *grown = realloc(c->function, c->deltas.room * sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        c->function = grown;
+        c->room = c->deltas.room;
+    }
+    for (; c->functions < c->deltas.n; c->functions++)
+        c->function[c->functions] = (struct td_function){.name = c->deltas.place[c->functions].place, .core = c->name};
+    return 0;
+}
+
+/* NULL: no interval begins or ends there. */
+static struct td_function *function_of(const struct td_functions_core *c, const char *place)
+{
+    const struct td_place *p = td_deltas_find(&c->deltas, place);
+
+    return p ? &c->function[p - c->deltas.place] : NULL;
+}
+
+static int begin(struct td_functions *f, const struct td_result *r)
+{
+    f->cpu = keep(f, td_result_cpu(r));
+    f->formula = keep(f, td_result_formula(r));
+    f->kind = keep(f, td_result_scope_kind(r));
+    return f->cpu && f->formula && f->kind ? 0 : -ENOMEM;
+}
+
+int td_functions_add(struct td_functions *f, const struct td_result *r)
+{
+    struct td_functions_core *c = core_of(f, r);
+    struct td_delta d = {.course = td_result_course(r), .began = td_result_began(r), .place = td_result_scope(r)};
+    struct td_function *function;
+    int err = !c ? -ENOMEM : f->cpu ? 0 : begin(f, r);
+
+    if (err)
+        return err;
+    d.weight = weight_of(r, &d.seconds);
+    d.value = c->value;
+    for (size_t i = 0; i < c->deltas.metrics; i++) {
+        const struct td_metric *m = metric_of(c, r, i);
+
+        c->value[i] = m && m->status == TD_OK ? m->value : (double)NAN;
+    }
+    f->left[td_result_start(r)].n++;
+    f->left[td_result_start(r)].slots += d.weight;
+    err = td_deltas_add(&c->deltas, &d);
+    err = err ? err : name_places(c);
+    function = err ? NULL : function_of(c, td_result_scope(r));
+    if (function)
+        function->dso = td_result_dso(r);
+    return err;
+}
+
+/* ---- sums ------------------------------------------------------------------------------- */
+
+/* The index of a metric among the kind's; their number: it has no such metric. */
+static size_t index_of(const struct td_functions_core *c, const struct td_metric *m, size_t i)
+{
+    if (i < c->deltas.metrics && !strcmp(c->metric[i].name, m->name))
+        return i;
+    for (i = 0; i < c->deltas.metrics && strcmp(c->metric[i].name, m->name);)
+        i++;
+    return i;
+}
+
+static int reserve(struct td_function *to, size_t metrics)
+{
+    to->metrics = metrics;
+    to->metric = calloc(metrics + 1, sizeof(*to->metric));
+    to->naive = calloc(metrics + 1, sizeof(*to->naive));
+    return to->metric && to->naive ? 0 : -ENOMEM;
+}
+
+static void take_away(struct td_metric *m)
+{
+    if (m->status == TD_OK)
+        m->status = TD_NOT_COUNTED;
+    m->value = m->low = m->high = m->raw = (double)NAN;
+    m->bounds = TD_BOUNDS_NONE;
+}
+
+/* What the counts leave open. The register of a task is written back, with fields of 8 bits, each time that the task is
+ * switched in: between two samples in one place that is taken to happen once at most. */
+static struct td_whole whole_of(const struct td_metric *m)
+{
+    struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
+
+    if (m->bounds == TD_BOUNDS_NONE && m->flags & TD_FLAG_SWITCHES_UNKNOWN && w.share) {
+        w.low = m->value - 2.0 / 255;
+        w.high = m->value + 2.0 / 255;
+    }
+    return w;
+}
+
+static int widen(struct td_functions *f, const struct td_functions_core *c, const struct td_place *p, const struct td_smear *smear, size_t at, struct td_metric *m)
+{
+    const struct td_whole whole = whole_of(m);
+    int err;
+
+    if (m->status != TD_OK)
+        return 0;
+    m->low = m->high = (double)NAN;
+    err = at < c->deltas.metrics ? td_place_bounds(&c->deltas, p, at, smear, &whole, f->confidence, f->chance, &m->low, &m->high) : 0;
+    m->bounds = isnan(m->low) || isnan(m->high) ? TD_BOUNDS_NONE : TD_BOUNDS_LIKELY;
+    return err;
+}
+
+static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_place *p, const struct td_result *r, struct td_function *to)
+{
+    int err = reserve(to, td_result_metrics(r));
+
+    for (size_t i = 0; !err && i < to->metrics; i++) {
+        const size_t at = index_of(c, td_result_metric(r, i), i);
+        struct td_metric *m = &to->metric[i];
+
+        *m = *td_result_metric(r, i);
+        to->naive[i] = at < c->deltas.metrics ? td_place_naive(p, at) : (double)NAN;
+        if (!keep_all(f, m))
+            err = -ENOMEM;
+        else if (to->smear.status == TD_PLACE_OK)
+            err = widen(f, c, p, &to->smear, at, m);
+        else
+            take_away(m);
+    }
+    return err;
+}
+
+/* Copies what the verdict has in the result. */
+static int take_verdict(struct td_function *to, const struct td_result *r)
+{
+    struct td_verdict *v = &to->verdict;
+    const struct td_metric **kept;
+
+    td_result_verdict_by(r, to->metric, v);
+    if (v->remedy != TD_REMEDY_NONE && v->remedy != TD_REMEDY_DOCTOR)
+        v->remedy = TD_REMEDY_LONGER; /* more samples make all bounds narrower */
+    kept = calloc(v->npath + v->namong + 1, sizeof(*kept));
+    if (!kept)
+        return -ENOMEM;
+    for (size_t i = 0; i < v->npath; i++)
+        kept[i] = v->path[i];
+    for (size_t i = 0; i < v->namong; i++)
+        kept[v->npath + i] = v->among[i];
+    v->path = kept;
+    v->among = kept + v->npath;
+    return 0;
+}
+
+int td_functions_whole(struct td_functions *f, const struct td_result *r)
+{
+    struct td_functions_core *c = core_of(f, r);
+    const struct td_place *p = c ? td_deltas_find(&c->deltas, td_result_scope(r)) : NULL;
+    struct td_function *to = p ? &c->function[p - c->deltas.place] : NULL;
+    int err;
+
+    if (!f->chance && td_chance_available())
+        f->chance = td_chance_new(f->seed);
+    if (!c || (td_chance_available() && !f->chance))
+        return -ENOMEM;
+    if (!p || to->metric)
+        return 0;
+    td_smear_of(&c->deltas, p, &to->smear);
+    to->flags = td_result_flags(r);
+    err = take_metrics(f, c, p, r, to);
+    return err || to->smear.status != TD_PLACE_OK ? err : take_verdict(to, r);
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+/* A place without any pure interval. */
+static int take_naive(const struct td_functions_core *c, const struct td_place *p, struct td_function *to)
+{
+    int err = reserve(to, c->deltas.metrics);
+
+    td_smear_of(&c->deltas, p, &to->smear);
+    for (size_t i = 0; !err && i < to->metrics; i++) {
+        to->metric[i] = c->metric[i];
+        to->naive[i] = td_place_naive(p, i);
+    }
+    return err;
+}
+
+/* What is known of a node: the estimate, else the mean of all intervals. */
+static double seen(const struct td_function *f, size_t i)
+{
+    return f->metric[i].status == TD_OK ? f->metric[i].value : f->naive[i];
+}
+
+static bool is_loss(const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && strcmp(m->name, "retiring") != 0;
+}
+
+/* The node of level 1 that takes most slots besides those that retire, or the verdict's. */
+static void find_limit(struct td_function *f)
+{
+    const struct td_metric *named = f->verdict.npath ? f->verdict.path[0] : f->verdict.namong ? f->verdict.among[0] : NULL;
+    double most = 0;
+
+    f->weight = 0;
+    for (size_t i = 0; i < f->metrics; i++)
+        if (is_loss(&f->metric[i]) && (named ? named == &f->metric[i] : seen(f, i) > most)) {
+            f->limit = &f->metric[i];
+            most = seen(f, i);
+        }
+    f->weight = f->slots_share * most;
+    f->lost = f->limit && f->limit->status == TD_OK ? f->weight : (double)NAN;
+}
+
+static int complete(struct td_functions_core *c, size_t i, double slots)
+{
+    const struct td_place *p = &c->deltas.place[i];
+    struct td_function *to = &c->function[i];
+    const int err = to->metric ? 0 : take_naive(c, p, to);
+
+    if (err)
+        return err;
+    to->slots = p->slots;
+    to->slots_share = slots > 0 ? p->slots / slots : 0;
+    to->intervals = p->intervals;
+    to->pure = p->pure;
+    find_limit(to);
+    return 0;
+}
+
+static void add_up(struct td_functions *f)
+{
+    size_t places = 0;
+
+    for (size_t i = 0; i < f->cores; i++) {
+        f->intervals += f->core[i].deltas.intervals;
+        f->slots += f->core[i].deltas.slots;
+        f->seconds += f->core[i].deltas.seconds;
+        places += f->core[i].deltas.n;
+    }
+    f->function = calloc(places + 1, sizeof(*f->function));
+}
+
+int td_functions_finish(struct td_functions *f)
+{
+    int err;
+
+    add_up(f);
+    err = f->function ? 0 : -ENOMEM;
+    for (size_t i = 0; !err && i < f->cores; i++)
+        for (size_t k = 0; !err && k < f->core[i].functions; k++) {
+            err = complete(&f->core[i], k, f->slots);
+            if (!err && f->core[i].function[k].intervals)
+                f->function[f->n++] = f->core[i].function[k];
+        }
+    if (!err)
+        td_functions_sort(f, TD_FUNCTIONS_BY_LOST);
+    return err;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct td_function *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->slots < y->slots) - (x->slots > y->slots);
+}
+
+static int by_slots(const void *a, const void *b)
+{
+    const struct td_function *x = a, *y = b;
+
+    return x->slots != y->slots ? (x->slots < y->slots) - (x->slots > y->slots) : strcmp(x->name, y->name);
+}
+
+static int by_intervals(const void *a, const void *b)
+{
+    const struct td_function *x = a, *y = b;
+
+    return x->intervals != y->intervals ? (x->intervals < y->intervals) - (x->intervals > y->intervals) : by_slots(a, b);
+}
+
+static int by_lost(const void *a, const void *b)
+{
+    const struct td_function *x = a, *y = b;
+
+    return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight) : by_slots(a, b);
+}
+
+static const struct {
+    const char *name;
+    int (*compare)(const void *, const void *);
+} orders[] = {
+    [TD_FUNCTIONS_BY_LOST] = {"lost", by_lost},
+    [TD_FUNCTIONS_BY_SLOTS] = {"slots", by_slots},
+    [TD_FUNCTIONS_BY_INTERVALS] = {"intervals", by_intervals},
+    [TD_FUNCTIONS_BY_NAME] = {"name", by_name},
+};
+
+const char *td_functions_order_name(enum td_functions_order order)
+{
+    return order < sizeof(orders) / sizeof(*orders) ? orders[order].name : NULL;
+}
+
+void td_functions_sort(struct td_functions *f, enum td_functions_order order)
+{
+    qsort(f->function, f->n, sizeof(*f->function), orders[order].compare);
+}
+
+static void free_core(struct td_functions_core *c)
+{
+    for (size_t i = 0; i < c->functions; i++) {
+        free(c->function[i].metric);
+        free(c->function[i].naive);
+        free((void *)(uintptr_t)c->function[i].verdict.path);
+    }
+    free(c->function);
+    free(c->metric);
+    free(c->value);
+    td_deltas_free(&c->deltas);
+}
+
+void td_functions_free(struct td_functions *f)
+{
+    for (size_t i = 0; i < f->cores; i++)
+        free_core(&f->core[i]);
+    for (size_t i = 0; i < f->texts; i++)
+        free(f->text[i]);
+    free(f->core);
+    free(f->text);
+    free(f->function);
+    td_chance_free(f->chance);
+    *f = (struct td_functions){.n = 0};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Where in the code the slots went: what a recording of samples says of each function, or other place. */
+#ifndef STATS_FUNCTIONS_H
+#define STATS_FUNCTIONS_H
+
+#include "include/td_samples.h"
+#include "stats/smear.h"
+
+/* One place. Texts belong to the td_functions. */
+struct td_function {
+    const char *name, *dso; /* dso: NULL where it is not known */
+    const char *core; /* of hybrids, else NULL */
+    double slots, slots_share; /* of the intervals that end there */
+    uint64_t intervals, pure;
+    struct td_smear smear; /* its status, and more */
+    struct td_metric *metric; /* with likely bounds; without an estimate, TD_NOT_COUNTED, and value and bounds are NAN */
+    double *naive; /* by metric: the mean of all intervals that end there, pure or not; NAN: none */
+    size_t metrics;
+    struct td_verdict verdict; /* by these bounds; only of places with an estimate */
+    const struct td_metric *limit; /* the level-1 node that limits it, or else takes most slots besides retiring; NULL: none */
+    double lost; /* share of all slots that this node takes here; NAN: no estimate */
+    double weight; /* for its place in the order: lost, or what it may be, by all intervals */
+    unsigned flags; /* of the sum of its pure intervals */
+};
+
+/* Intervals that are left out. */
+struct td_left_out {
+    uint64_t n;
+    double slots;
+};
+
+struct td_functions_core;
+
+/* Zeroed to begin with, but for seed and confidence. */
+struct td_functions {
+    unsigned long seed; /* of the random resampling */
+    double confidence; /* 0.95 */
+    struct td_function *function; /* by td_functions_sort() */
+    size_t n;
+    struct td_left_out left[TD_START_THROTTLED + 1]; /* by td_result_start(); those of TD_START_SAMPLE are not left out */
+    uint64_t intervals; /* that are put to places */
+    double slots;
+    double seconds; /* that these took; NAN: not recorded */
+    const char *cpu, *formula, *kind; /* of the first */
+    /* inside */
+    struct td_functions_core *core;
+    size_t cores;
+    char **text;
+    size_t texts;
+    struct td_chance *chance;
+};
+
+/* Takes an interval. 0 or -ENOMEM. */
+int td_functions_add(struct td_functions *, const struct td_result *);
+/* After all intervals: takes the sum of a place's pure intervals, of td_summary(). 0 or -ENOMEM. */
+int td_functions_whole(struct td_functions *, const struct td_result *);
+/* After these: fills function and n, with those without any pure interval too, by slots lost. 0 or -ENOMEM. */
+int td_functions_finish(struct td_functions *);
+
+/* What comes first. */
+enum td_functions_order { TD_FUNCTIONS_BY_LOST, TD_FUNCTIONS_BY_SLOTS, TD_FUNCTIONS_BY_INTERVALS, TD_FUNCTIONS_BY_NAME };
+/* "lost", "slots", ...; NULL after the last. */
+const char *td_functions_order_name(enum td_functions_order);
+void td_functions_sort(struct td_functions *, enum td_functions_order);
+void td_functions_free(struct td_functions *);
+
+#endif

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe report: recordings of a kernel whose PMU counted by a known truth (tests/samples/truth.json).
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+samples=$TD_SRCDIR/tests/samples
+spr="report --uarch spr"
+
+# within POINTS of the truth, and the truth within the bounds: of a row of csv, by its place and metric
+near() { # PLACE METRIC TRUTH POINTS
+    awk -F, -v place="$1" -v metric="$2" -v truth="$3" -v points="$4" -v bounds="$bounds" '
+        $1 == place && $10 == metric {
+            found = 1
+            if ($18 != "ok") { print place ": " $18; exit }
+            off = 100 * ($14 - truth)
+            if (off > points || off < -points) print place ", " metric ": " $14 ", not " truth
+            if (bounds && !($15 <= truth && truth <= $16)) print place ", " metric ": " truth " is not in " $15 " .. " $16
+        }
+        END { if (!found) print place " has no " metric }' out > wrong
+    [ ! -s wrong ] || fail "$what: $(cat wrong)"
+}
+
+# chase: one loop, whose instruction that waits is at 0x12c0 in its file
+# shellcheck disable=SC2086
+{
+t $spr --format csv "$samples/long.data"; exits 0
+bounds=1; grep -q 'built without GSL' err && bounds=
+says '^scope,kind,dso,core,slots_share,lost,intervals,pure,stay,metric,'
+near '[kernels+0x12c0]' retiring 0.078431 1.5
+near '[kernels+0x12c0]' bad_speculation 0.019608 1.5
+near '[kernels+0x12c0]' frontend_bound 0.039216 1.5
+near '[kernels+0x12c0]' backend_bound 0.862745 1.5
+warns 'left out: 1 interval counted since counting was enabled'
+mv out all.csv
+t $spr --format csv "$samples/long.data"; cmp -s out all.csv || fail "$what: not the same again"
+t $spr -x ';' --limit 1 "$samples/long.data"; says '^scope;kind;'; grep -q '^\[kernels+0x12c0\];function;/usr/bin/kernels;' out || fail "$what: $(tail -n 1 out)"
+t $spr --format csv --seed 2 "$samples/long.data"; exits 0
+[ -z "$bounds" ] || ! cmp -s out all.csv || fail "$what: the same bounds by other random numbers"
+t $spr --limit 1 "$samples/long.data"; exits 0; says '^ .*retiring .*stay  function$'; says '=> .*backend_bound'; says '^# bounds|^# there are no bounds'; says '^[0-9]+ more: --limit 0'
+says "^tdprobe explain backend_bound"
+t $spr --limit 0 "$samples/long.data"; exits 0; says '=> few_samples: 1 interval, 0 of them'; says "^perf record -F [0-9]+ -e '\{slots,cpu-cycles,.*\}:S' -- command"
+t $spr -j --limit 1 "$samples/long.data"; exits 0; lines out 1
+says '"scope":"\[kernels\+0x12c0\]","scope_kind":"function".*"function":\{"dso":"/usr/bin/kernels","slots_share":0\.18[0-9]*,"lost":0\.15[0-9]*,"intervals":395,"pure":369,"stay":0\.93'
+t $spr -j --by dso --sort slots --limit 1 "$samples/long.data"; exits 0; says '"scope":"/usr/bin/kernels","scope_kind":"dso"'
+t $spr -j --by thread "$samples/system.data"; exits 0; says '"scope_kind":"thread"'
+t $spr --sort name "$samples/long.data"; exits 0
+
+# all functions, by their symbols (elfutils): each estimate, and no function with 50 pure intervals is smeared
+awk '/"file"/ { gsub(/[",]/, ""); file = $2 } /": \{$/ { gsub(/[":{]/, ""); if ($1 != "fractions" && $1 != "functions") f = $1 }
+    /^ *"(retiring|bad_speculation|frontend_bound|backend_bound)"/ { gsub(/[":,]/, ""); print file, f, $1, $2 }' "$samples/truth.json" > truth
+lines truth 80
+for file in long nest regs; do
+    t $spr --symfs "$samples/symfs" --format csv "$samples/$file.data"; exits 0
+    grep -q '^branchy,' out || { echo "skipped: no symbols without elfutils"; break; }
+    grep "^$file.data " truth | while read -r _ f metric value; do
+        awk -F, -v f="$f" '$1 == f && $8 >= 50 { found = 1 } END { exit !found }' out || continue
+        near "$f" "$metric" "$value" 1.5
+    done
+done
+
+# turns of some 10 us in intervals of 1 ms: nothing can be said, and that is said
+t $spr "$samples/fast.data"; exits 69; says 'smeared: .* at least .* times as many samples'; warns 'no function has a value'
+# what was held back and lost
+t $spr "$samples/throttled.data"; exits 0; says 'left out: 2 intervals over lost samples, 3\.3 %'; says 'left out: 27 intervals over a time in which the kernel held samples back'
+t $spr "$samples/perthread.data"; exits 0; warns 'no times'
+t $spr "$samples/nogroup.data"; [ $code -ne 0 ] || fail "$what: exit 0"; warns ':S'
+t $spr "$TD_SRCDIR/traces/spr-lkml-default-events-capitalised.trace"; exits 69; warns 'without samples'; empty out
+t $spr --by line "$samples/long.data"; exits 64; warns '--by: function, dso, thread, comm or cpu'
+t $spr --sort lots "$samples/long.data"; exits 64; warns 'the nearest is'
+t $spr --format jsn "$samples/long.data"; exits 64; warns 'the nearest is json'
+t $spr --limit -1 "$samples/long.data"; exits 64
+t $spr; exits 64
+t report --uarch spr nonesuch.data; exits 65
+}
+
+[ ! -e failed ]
