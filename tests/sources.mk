@@ -251,7 +251,6 @@ test_files = \
 	tests/samples/symfs/usr/bin/crew tests/samples/symfs/usr/bin/kernels tests/samples/symfs/other/usr/bin/kernels \
 	tests/sim/level4.txt \
 	$(screens) \
-	examples/README \
 	tests/backends/published-nodes.csv \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
