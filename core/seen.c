@@ -35,7 +35,7 @@ static struct td_seen_group *group_of(struct td_seen *s, const struct td_count *
     while (g < s->n && !td_copies_together(s->group[g].copy, c))
         g++;
     if (g == s->n)
-        s->group[s->n++] = (struct td_seen_group){.copy = c};
+        s->group[s->n++] = (struct td_seen_group){.copy = c, .first = UINT32_MAX};
     return &s->group[g];
 }
 
@@ -52,14 +52,22 @@ static enum td_likely_why find_windows(struct td_seen_group *g, const struct td_
     return td_likely_windows(&times, &g->windows);
 }
 
+/* The words of a set of groups. */
+static size_t words_of(const struct td_seen *s)
+{
+    return td_bits_words(s->n ? s->n : 1);
+}
+
 int td_seen_find(struct td_seen *s, const struct td_seen_solution *x, const struct td_taken *t, double busiest)
 {
     int err = td_room(&s->group, &s->room, x->nuses, sizeof(*s->group));
 
-    err = err ? err : td_room(&s->of, &s->uses_room, x->nuses, sizeof(*s->of));
+    err = err ? err : td_room(&s->next, &s->uses_room, x->nuses, sizeof(*s->next));
     err = err ? err : td_room(&s->asked, &s->asked_room, x->nuses, sizeof(*s->asked));
+    err = err ? err : td_room(&s->group_of, &s->group_of_room, x->nevents, sizeof(*s->group_of));
     if (err)
         return err;
+    memset(s->group_of, 0xff, x->nevents * sizeof(*s->group_of));
     s->n = 0;
     s->why = t->in_step ? TD_LIKELY_IN_STEP : TD_LIKELY_GIVEN;
     s->uneven = 1;
@@ -68,7 +76,11 @@ int td_seen_find(struct td_seen *s, const struct td_seen_solution *x, const stru
         const size_t before = s->n;
         struct td_seen_group *g = c && c->status == TD_OK ? group_of(s, c) : NULL;
 
-        s->of[u] = g ? (uint32_t)(g - s->group) : UINT32_MAX;
+        s->group_of[x->use[u].event] = g ? (uint32_t)(g - s->group) : UINT32_MAX;
+        if (g) {
+            s->next[u] = g->first;
+            g->first = (uint32_t)u;
+        }
         if (s->n == before || s->why != TD_LIKELY_GIVEN)
             continue;
         s->why = find_windows(g, t);
@@ -76,28 +88,40 @@ int td_seen_find(struct td_seen *s, const struct td_seen_solution *x, const stru
         if (isnan(busiest) && !of_tasks(t, c))
             s->why = TD_LIKELY_NO_LIMITS;
     }
-    return 0;
+    return td_room(&s->words, &s->words_room, (x->nrun + 1) * words_of(s), sizeof(*s->words));
 }
 
 /* ---- how far metrics depend on a group --------------------------------------------- */
 
-static void keep_values(struct td_seen *s, const struct td_seen_solution *x)
+static void take_value(struct td_seen *s, const struct td_seen_solution *x, size_t cell)
 {
-    for (size_t u = 0; u < x->nuses; u++)
-        s->range[u] = x->cells[td_event_cell(x->use[u].event)].r;
-    for (size_t i = 0; i < x->nrun; i++)
-        s->kept[i] = x->cells[td_def_cell(x->program, x->run[i])];
+    s->plain[cell] = (struct td_plain){x->cells[cell].r.value, x->cells[cell].state};
 }
 
-static void put_range(const struct td_seen_solution *x, size_t u, const struct td_range *r, double factor)
+/* What formulas are made of: the values of counts, inputs and definitions. */
+static void take_values(struct td_seen *s, const struct td_seen_solution *x)
 {
-    struct td_val *cell = &x->cells[td_event_cell(x->use[u].event)], *correction = NULL;
+    td_program_prepare_plain(x->program, s->plain);
+    for (size_t i = 0; i < TD_INPUTS; i++)
+        take_value(s, x, td_input_cell(x->program, (enum td_input)i));
+    for (size_t u = 0; u < x->nuses; u++) {
+        take_value(s, x, td_event_cell(x->use[u].event));
+        take_value(s, x, td_correction_cell(x->program, x->use[u].event));
+    }
+    for (size_t i = 0; i < x->nrun; i++)
+        take_value(s, x, td_def_cell(x->program, x->run[i]));
+}
 
-    cell->r = (struct td_range){factor * r->low, factor * r->value, factor * r->high};
-    if (x->use[u].correction)
-        correction = &x->cells[td_correction_cell(x->program, x->use[u].event)];
-    if (correction && correction->state == TD_VAL_OK)
-        correction->r = cell->r;
+/* Puts the counts of a group, changed by a factor, where formulas find them. */
+static void put_counts(struct td_seen *s, const struct td_seen_solution *x, size_t group, double factor)
+{
+    for (uint32_t u = s->group[group].first; u != UINT32_MAX; u = s->next[u]) {
+        const size_t cell = td_event_cell(x->use[u].event), correction = td_correction_cell(x->program, x->use[u].event);
+
+        s->plain[cell].value = factor * x->cells[cell].r.value;
+        if (x->use[u].correction && s->plain[correction].state == TD_VAL_OK)
+            s->plain[correction].value = s->plain[cell].value;
+    }
 }
 
 static void add_groups(const struct td_bits *events, const uint32_t *group_of, struct td_bits *out)
@@ -108,20 +132,17 @@ static void add_groups(const struct td_bits *events, const uint32_t *group_of, s
     }
 }
 
-static struct td_bits groups_of(const struct td_seen *s, size_t def)
+/* The set of groups of one of the definitions that are run; after these, that of one metric. */
+static struct td_bits groups_of(const struct td_seen *s, size_t run)
 {
-    const size_t words = td_bits_words(s->n);
+    const size_t words = words_of(s);
 
-    return (struct td_bits){s->words + def * words, words};
+    return (struct td_bits){s->words + run * words, words};
 }
 
 /* Which groups each definition of the solution depends on. */
 static void find_groups(struct td_seen *s, const struct td_seen_solution *x)
 {
-    for (size_t e = 0; e < x->nevents; e++)
-        s->group_of[e] = UINT32_MAX;
-    for (size_t u = 0; u < x->nuses; u++)
-        s->group_of[x->use[u].event] = s->of[u];
     for (size_t i = 0; i < x->nrun; i++) {
         struct td_bits groups = groups_of(s, i);
 
@@ -129,6 +150,19 @@ static void find_groups(struct td_seen *s, const struct td_seen_solution *x)
         add_groups(td_program_needs(x->program, x->run[i]), s->group_of, &groups);
         add_groups(td_program_corrections(x->program, x->run[i]), s->group_of, &groups);
     }
+}
+
+/* Which of the definitions that are run each metric is. */
+static void find_metrics(struct td_seen *s, const struct td_seen_solution *x)
+{
+    const size_t first = td_def_cell(x->program, 0);
+    uint32_t *by_def = s->part; /* room for all definitions */
+
+    memset(by_def, 0xff, td_program_count(x->program) * sizeof(*by_def));
+    for (size_t i = 0; i < x->nrun; i++)
+        by_def[x->run[i]] = (uint32_t)i;
+    for (size_t m = 0; m < x->nmetrics; m++)
+        s->run_of[m] = by_def[x->metric[m] - first];
 }
 
 /* The definitions that depend on a group, in order; returns how many. */
@@ -139,37 +173,22 @@ static size_t find_dependent(struct td_seen *s, const struct td_seen_solution *x
     for (size_t i = 0; i < x->nrun; i++) {
         const struct td_bits groups = groups_of(s, i);
 
-        if (!td_bits_has(&groups, group))
-            continue;
-        s->part[n] = x->run[i];
-        s->at[n++] = (uint32_t)i;
+        if (td_bits_has(&groups, group))
+            s->part[n++] = x->run[i];
     }
     return n;
 }
 
-/* Evaluates what depends on a group, with its counts changed by a factor. */
-static void run_with(struct td_seen *s, const struct td_seen_solution *x, size_t group, double factor, size_t n)
+static double result(const struct td_plain *v)
 {
-    for (size_t u = 0; u < x->nuses; u++)
-        if (s->of[u] == group)
-            put_range(x, u, &s->range[u], factor);
-    td_program_run(x->program, s->part, n, x->cells);
+    return v->state <= TD_VAL_OMITTED ? v->value : (double)NAN;
 }
 
-static void put_back(struct td_seen *s, const struct td_seen_solution *x, size_t group, size_t n)
+static bool depends(const struct td_seen *s, size_t metric, size_t group)
 {
-    for (size_t u = 0; u < x->nuses; u++)
-        if (s->of[u] == group)
-            put_range(x, u, &s->range[u], 1);
-    for (size_t i = 0; i < n; i++)
-        x->cells[td_def_cell(x->program, s->part[i])] = s->kept[s->at[i]];
-}
+    const struct td_bits groups = groups_of(s, s->run_of[metric]);
 
-static double result(const struct td_seen_solution *x, size_t metric)
-{
-    const struct td_val *v = &x->cells[x->metric[metric]];
-
-    return v->state <= TD_VAL_OMITTED ? v->r.value : (double)NAN;
+    return td_bits_has(&groups, group);
 }
 
 /* The pulls' array first holds the metrics with more of the group. */
@@ -177,41 +196,48 @@ static void try_group(struct td_seen *s, const struct td_seen_solution *x, size_
 {
     const size_t n = find_dependent(s, x, group);
 
-    run_with(s, x, group, 1 + TD_LIKELY_STEP, n);
+    put_counts(s, x, group, 1 + TD_LIKELY_STEP);
+    td_program_run_plain(x->program, s->part, n, s->plain);
     for (size_t m = 0; m < x->nmetrics; m++)
-        s->pull[m * s->n + group] = result(x, m);
-    run_with(s, x, group, 1 - TD_LIKELY_STEP, n);
+        s->pull[m * s->n + group] = depends(s, m, group) ? result(&s->plain[x->metric[m]]) : 0;
+    put_counts(s, x, group, 1 - TD_LIKELY_STEP);
+    td_program_run_plain(x->program, s->part, n, s->plain);
     for (size_t m = 0; m < x->nmetrics; m++) {
-        const double value = s->pull[x->nmetrics * s->n + m], down = result(x, m);
+        const struct td_val *was = &x->cells[x->metric[m]];
+        const double value = was->state <= TD_VAL_OMITTED ? was->r.value : (double)NAN;
         double *pull = &s->pull[m * s->n + group];
 
-        *pull = *pull == value && down == value ? 0 : td_likely_pull(value, *pull, down);
+        if (!depends(s, m, group))
+            continue;
+        if (*pull != value || result(&s->plain[x->metric[m]]) != value)
+            *pull = td_likely_pull(value, *pull, result(&s->plain[x->metric[m]]));
+        else
+            *pull = 0;
     }
-    put_back(s, x, group, n);
+    put_counts(s, x, group, 1);
+    for (size_t i = 0; i < n; i++)
+        take_value(s, x, td_def_cell(x->program, s->part[i]));
 }
 
 static int make_room(struct td_seen *s, const struct td_seen_solution *x)
 {
-    int err = td_room(&s->pull, &s->pulls_room, x->nmetrics * (s->n + 1) + 1, sizeof(*s->pull));
+    int err = td_room(&s->pull, &s->pulls_room, x->nmetrics * s->n + 1, sizeof(*s->pull));
 
-    err = err ? err : td_room(&s->range, &s->ranges_room, x->nuses, sizeof(*s->range));
-    err = err ? err : td_room(&s->kept, &s->kept_room, x->nrun, sizeof(*s->kept));
-    err = err ? err : td_room(&s->part, &s->part_room, x->nrun, sizeof(*s->part));
-    err = err ? err : td_room(&s->at, &s->at_room, x->nrun, sizeof(*s->at));
-    err = err ? err : td_room(&s->group_of, &s->group_of_room, x->nevents, sizeof(*s->group_of));
-    return err ? err : td_room(&s->words, &s->words_room, x->nrun * td_bits_words(s->n), sizeof(*s->words));
+    err = err ? err : td_room(&s->plain, &s->plain_room, td_program_cells(x->program), sizeof(*s->plain));
+    err = err ? err : td_room(&s->part, &s->part_room, td_program_count(x->program), sizeof(*s->part));
+    err = err ? err : td_room(&s->run_of, &s->run_of_room, x->nmetrics, sizeof(*s->run_of));
+    return err;
 }
 
 int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
 {
-    int err = make_room(s, x);
+    int err = s->n < 2 ? 0 : make_room(s, x);
 
     if (err || s->n < 2)
         return err;
-    keep_values(s, x);
+    take_values(s, x);
     find_groups(s, x);
-    for (size_t m = 0; m < x->nmetrics; m++) /* after the pulls: the real values */
-        s->pull[x->nmetrics * s->n + m] = result(x, m);
+    find_metrics(s, x);
     for (size_t g = 0; g < s->n; g++)
         try_group(s, x, g);
     return 0;
@@ -222,16 +248,14 @@ int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
 /* The groups of the events that the metric used. */
 static size_t ask_groups(const struct td_seen *s, const struct td_seen_solution *x, size_t metric, const struct td_bits *used)
 {
+    struct td_bits groups = groups_of(s, x->nrun);
     size_t n = 0;
 
-    for (size_t g = 0; g < s->n; g++) {
-        bool any = false;
-
-        for (size_t u = 0; u < x->nuses && !any; u++)
-            any = s->of[u] == g && td_bits_has(used, x->use[u].event);
-        if (any)
-            s->asked[n++] = (struct td_likely_group){.windows = s->group[g].windows, .uneven = s->uneven,
-                                                     .pull = s->n < 2 ? 0 : s->pull[metric * s->n + g]};
+    td_bits_clear(&groups);
+    add_groups(used, s->group_of, &groups);
+    TD_BITS_EACH(g, &groups) {
+        s->asked[n++] = (struct td_likely_group){.windows = s->group[g].windows, .uneven = s->uneven,
+                                                 .pull = s->n < 2 ? 0 : s->pull[metric * s->n + g]};
     }
     return n;
 }
@@ -263,12 +287,11 @@ enum td_likely_why td_seen_bounds(const struct td_seen *s, const struct td_seen_
 void td_seen_free(struct td_seen *s)
 {
     free(s->group);
-    free(s->of);
+    free(s->next);
     free(s->pull);
-    free(s->range);
-    free(s->kept);
+    free(s->plain);
     free(s->part);
-    free(s->at);
+    free(s->run_of);
     free(s->words);
     free(s->group_of);
     free(s->asked);

@@ -11,23 +11,23 @@
 struct td_seen_group {
     const struct td_count *copy; /* one of them */
     struct td_likely_windows windows;
+    uint32_t first; /* of the uses that have it */
 };
 
 /* Zeroed to begin with. */
 struct td_seen {
     struct td_seen_group *group;
     size_t n, room;
-    uint32_t *of; /* the group of each use of the solution */
+    uint32_t *next; /* the next use of the same group, by use; UINT32_MAX: none */
     size_t uses_room;
     double *pull; /* td_likely_pull(), by metric of the solution, then by group */
     size_t pulls_room;
-    struct td_range *range; /* of each use, while another is tried */
-    size_t ranges_room;
-    struct td_val *kept; /* of each definition that was run, likewise */
-    uint32_t *part, *at; /* those that depend on a group, and where in the solution's they are */
+    struct td_plain *plain; /* the cells' values, while counts are changed */
+    uint32_t *part; /* the definitions that depend on a group */
     uint32_t *group_of; /* by event; UINT32_MAX: none */
-    uint64_t *words; /* of sets: the groups that each definition depends on */
-    size_t kept_room, part_room, at_room, group_of_room, words_room;
+    uint32_t *run_of; /* by metric: its definition, as one of those that are run; UINT32_MAX: none */
+    uint64_t *words; /* of sets: the groups that each definition depends on, and those of one metric */
+    size_t plain_room, part_room, group_of_room, run_of_room, words_room;
     struct td_likely_group *asked; /* room for those of one metric */
     size_t asked_room;
     double uneven; /* td_likely_group.uneven */
@@ -43,7 +43,7 @@ struct td_seen_solution {
     const struct td_program *program;
     const uint32_t *run; /* definitions in order */
     size_t nrun;
-    struct td_val *cells;
+    const struct td_val *cells;
     const size_t *metric; /* cells of its metrics */
     size_t nmetrics;
 };
@@ -51,8 +51,7 @@ struct td_seen_solution {
 /* Finds the groups. busiest: slots that can pass in a ns of a group's time on one CPU, over
  * those that did; NAN: not known. -ENOMEM. */
 int td_seen_find(struct td_seen *, const struct td_seen_solution *, const struct td_taken *, double busiest);
-/* Finds how far the metrics depend on each group, where there are several. Afterwards the
- * cells hold what they held before. -ENOMEM. */
+/* Finds how far the metrics depend on each group, where there are several. -ENOMEM. */
 int td_seen_try(struct td_seen *, const struct td_seen_solution *);
 /* Likely bounds of the metric-th of the solution's metrics, which used these events.
  * most: the metric is between 0 and this; HUGE_VAL: it has no limits. bounds: in, its range if all had been

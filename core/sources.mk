@@ -47,6 +47,7 @@ libtd_sources += \
 	core/name_hash.h \
 	core/number.c \
 	core/number.h \
+	core/plain.c \
 	core/program.c \
 	core/range.h \
 	core/reading.c \

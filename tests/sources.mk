@@ -170,6 +170,7 @@ tests_unit_SOURCES = \
 	tests/support/perf_file.h \
 	tests/support/perf_read.h \
 	tests/support/pieces.h \
+	tests/support/plain.h \
 	tests/support/random.h \
 	tests/support/random_pmu.h \
 	tests/support/read_self.h \

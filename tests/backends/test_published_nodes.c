@@ -4,6 +4,7 @@
  * engine nor backends/import has used that file. */
 #include "backends/registry.h"
 #include "core/solve.h"
+#include "tests/support/plain.h"
 #include "tests/support/unit.h"
 
 #include <ctype.h>
@@ -326,6 +327,7 @@ static void engine_run(struct engine *g, const struct oracle *o)
     g->cells[td_input_cell(p, TD_INPUT_CPUS)].r = td_range_exact(o->cpus);
     g->cells[td_input_cell(p, TD_INPUT_ONE_CPU)].r = td_range_exact(1);
     td_program_run(p, g->order, g->norder, g->cells);
+    CU_ASSERT(plain_agrees(p, g->order, g->norder, g->cells));
 }
 
 static void engine_free(struct engine *g)

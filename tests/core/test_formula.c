@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The compiler of formulas and the stack machine that evaluates them. */
 #include "core/formula_code.h"
+#include "tests/support/plain.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -84,6 +85,7 @@ static size_t run(const struct td_program *p, size_t def, struct td_val *vals)
     td_program_prepare(p, cells);
     n = td_program_order(p, uses, order);
     td_program_run(p, order, n, cells);
+    CU_ASSERT(plain_agrees(p, order, n, cells));
     for (size_t i = 0; i < n; i++)
         vals[order[i]] = cells[td_def_cell(p, order[i])];
     free(cells);
