@@ -55,7 +55,7 @@ static int run(struct cli_options *s, struct cli_input *in)
     td_set_intervals(s->td, false);
     err = td_convert(s->td, write_out, o);
     if (!err)
-        err = td_open(s->td, in->name, cli_input_read, in);
+        err = cli_input_begin(in, s->td);
     if (err)
         return cli_library_error(s->td, err);
     code = cli_output_error(o, td_output_open(o, s->output));

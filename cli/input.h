@@ -10,6 +10,7 @@ struct cli_input {
     const char *name; /* for messages */
     char head[8]; /* the first bytes, read when the input was opened */
     size_t nhead, given; /* nhead: bytes in head; given: those of them already passed on */
+    off_t base; /* where the input begins in its file */
     char *found; /* the file found in a folder; NULL: none was searched for */
     bool grows; /* it may still be growing */
     uint64_t size, done; /* bytes; size 0: not known */
@@ -31,6 +32,8 @@ int cli_input_open(struct cli_options *, const char *path, const char *command, 
 void cli_input_close(struct cli_input *);
 /* A td_read_fn for a struct cli_input. */
 ssize_t cli_input_read(void *input, void *buf, size_t size);
+/* Opens the handle for it: td_open() and its errors. */
+int cli_input_begin(struct cli_input *, struct td *);
 /* From now on a line on stderr shows the progress, if the file is large and stderr is a
  * terminal. prints: results are printed during reading; if they go to the same
  * terminal, there is no such line. */

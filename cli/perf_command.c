@@ -31,11 +31,13 @@ static const char help[] =
     "  -p, --pid LIST     these processes; -t, --tid LIST: these threads\n"
     "  -A, --no-aggr, --per-core, --per-socket, --per-node, --per-thread   as for perf stat\n"
     "  -I MS              print every MS milliseconds (default: 1000)\n"
-    "  -o FILE            the recording (default: rec.csv)\n"
+    "  --functions        the 'perf record' that samples the group, for the slots of each function\n"
+    "  --rate HZ          with --functions: samples per second (default: 4000)\n"
+    "  -o FILE            the recording (default: rec.csv, or perf.data)\n"
     "  --machine FILE     for a simulated machine, tdprobe-machine(5)\n"
     "  -h, --help         this text\n";
 
-enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS, OPT_WATCHDOG };
+enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS, OPT_WATCHDOG, OPT_FUNCTIONS, OPT_RATE };
 
 static const struct option options[] = {
     {"uarch", required_argument, NULL, CLI_UARCH},
@@ -44,6 +46,8 @@ static const struct option options[] = {
     {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
     {"encodings", no_argument, NULL, OPT_ENCODINGS},
     {"watchdog", no_argument, NULL, OPT_WATCHDOG},
+    {"functions", no_argument, NULL, OPT_FUNCTIONS},
+    {"rate", required_argument, NULL, OPT_RATE},
     CLI_OPTIONS_SCOPE,
     {"output", required_argument, NULL, 'o'},
     {"machine", required_argument, NULL, OPT_MACHINE},
@@ -57,6 +61,8 @@ struct ask {
     bool simulated;
     bool encodings;
     bool watchdog;
+    bool functions;
+    long rate; /* samples per second; 0: as usual */
     const char *cpus, *tasks; /* lists as given, or NULL */
     const char *metrics, *level; /* as given, or NULL */
     char tasks_letter; /* 'p' or 't' */
@@ -97,6 +103,8 @@ static int take(struct ask *a, int option, const char *value)
         a->watchdog = true;
         td_set_watchdog(a->set.td, true);
         return 0;
+    case OPT_FUNCTIONS: a->functions = true; return 0;
+    case OPT_RATE: return cli_number(value, 1, 100000, &a->rate) ? 0 : cli_usage("--rate: '%s' is not a whole number from 1 to 100000", value);
     case OPT_MACHINE:
         a->simulated = true;
         return cli_options_machine(&a->set, value);
@@ -119,6 +127,10 @@ static int check(const struct ask *a)
 {
     if (a->watchdog && (!a->uarch || a->simulated))
         return cli_usage("--watchdog needs --uarch NAME: whether this machine's watchdog is on is known");
+    if (a->rate && !a->functions)
+        return cli_usage("--rate needs --functions");
+    if (a->functions && (a->by != TD_BY_ALL || a->metrics || (a->level && *a->level > '0' + TD_LEVEL_USUAL)))
+        return cli_usage("--functions records one group: it excludes -A, --per-..., -M and levels from 3 on");
     if (a->tasks && (a->all || a->cpus))
         return cli_usage("-p and -t exclude -a and -C");
     if (a->by == TD_BY_THREAD && !a->tasks)
@@ -143,6 +155,9 @@ static int parse(struct ask *a, int argc, char **argv)
     if (optind < argc)
         a->words = argv + optind;
     code = code ? code : check(a);
+    if (a->functions && !a->set.report.no_fixed)
+        td_set_fixed(a->set.td, true); /* in samples the register is read and zeroed each time */
+    a->rate = a->rate ? a->rate : 4000;
     return code ? code : -1;
 }
 
@@ -176,6 +191,23 @@ static void put_scope(struct td_output *o, const struct ask *a)
         td_output_format(o, " %s", by[a->by]);
 }
 
+/* The kernel samples the first event of a group that can interrupt: slots cannot, it has to be first all the same, and perf takes the next one
+ * (Linux tools/perf/Documentation/topdown.txt). What the next one is must not depend on the program: cycles. */
+static void put_sampled(struct td_output *o, const char *group)
+{
+    const char *slash = strchr(group, '/'), *comma = strchr(group, ',');
+    const int pmu = slash && comma && slash < comma ? (int)(slash - group) - 1 : 0;
+    const char *name = group + 1 + (pmu ? pmu + 1 : 0);
+
+    if (strncmp(name, "slots", strlen("slots")) || !comma)
+        td_output_text(o, group);
+    else if (pmu)
+        td_output_format(o, "%.*s,%.*s/cycles/%s", (int)(comma - group), group, pmu, group + 1, comma);
+    else
+        td_output_format(o, "%.*s,cycles%s", (int)(comma - group), group, comma);
+    td_output_text(o, ":S");
+}
+
 static void put_events(struct td_output *o, const struct ask *a)
 {
     const char *events;
@@ -183,7 +215,10 @@ static void put_events(struct td_output *o, const struct ask *a)
     td_output_text(o, " -e '");
     for (size_t i = 0; (events = a->encodings ? td_plan_encodings(a->set.td, i) : td_plan_events(a->set.td, i)); i++) {
         td_output_text(o, i ? "," : "");
-        td_output_text(o, events);
+        if (a->functions)
+            put_sampled(o, events);
+        else
+            td_output_text(o, events);
     }
     td_output_char(o, '\'');
 }
@@ -203,9 +238,9 @@ static void put_command(struct td_output *o, const struct ask *a, const char *fi
 {
     char interval[24];
 
-    snprintf(interval, sizeof(interval), "%ld", a->interval);
-    td_output_text(o, "perf stat -x,");
-    put_option(o, "-I", interval);
+    snprintf(interval, sizeof(interval), "%ld", a->functions ? a->rate : a->interval);
+    td_output_text(o, a->functions ? "perf record --running-time" : "perf stat -x,");
+    put_option(o, a->functions ? "-F" : "-I", interval);
     put_option(o, "-o", file);
     put_scope(o, a);
     put_events(o, a);
@@ -235,7 +270,7 @@ static void put_replay(struct td_output *o, const struct ask *a)
 
 static int print(const struct ask *a)
 {
-    const char *file = a->set.output ? a->set.output : "rec.csv";
+    const char *file = a->set.output ? a->set.output : a->functions ? "perf.data" : "rec.csv";
     struct td_output o;
     int code = cli_stdout(&o);
 
@@ -245,13 +280,29 @@ static int print(const struct ask *a)
     td_output_text(&o, "# then: tdprobe replay");
     put_option(&o, "--uarch", a->uarch ? a->uarch : td_machine_name(a->set.td));
     put_replay(&o, a);
-    put_option(&o, "", file);
+    put_option(&o, a->functions ? "--summary-only" : "", file);
     td_output_char(&o, '\n');
+    if (a->functions && is_of_tasks(a))
+        td_output_text(&o, "# perf leaves out the threads and processes that it starts: -a has them\n");
     if (!a->encodings && has_vendors_names(a))
         td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
     if (td_plan_watchdog(a->set.td))
-        td_output_text(&o, "# if perf prints <not counted>, the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n");
+        td_output_format(&o, "# if perf %s, the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n",
+                         a->functions ? "records no sample" : "prints <not counted>");
     return cli_stdout_end(&o);
+}
+
+/* Only what is in one group is counted up to the same sample. */
+static int check_groups(const struct ask *a)
+{
+    const char *events;
+
+    for (size_t i = 0; a->functions && (events = td_plan_events(a->set.td, i)); i++)
+        if (strstr(events, "},{")) {
+            cli_say("--functions: the events take several groups here, which no sample has together: try --level 1, or -a");
+            return EXIT_UNABLE;
+        }
+    return 0;
 }
 
 /* Without a machine it does not matter which tasks and CPUs are planned for. */
@@ -282,6 +333,7 @@ int cli_perf_command_main(int argc, char **argv)
     code = parse(&a, argc, argv);
     if (code < 0)
         code = plan(&a);
+    code = code ? code : check_groups(&a);
     if (!code && td_plan_events(a.set.td, 0))
         code = print(&a);
     td_free(a.set.td);

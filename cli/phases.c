@@ -90,7 +90,7 @@ static int open_with(struct phases *p, struct cli_options *set, struct cli_input
         cli_input_close(in);
         return EXIT_USAGE;
     }
-    err = td_open(set->td, in->name, cli_input_read, in);
+    err = cli_input_begin(in, set->td);
     if (err) {
         code = cli_library_error(set->td, err);
         cli_input_close(in);

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -76,6 +77,24 @@ static ssize_t read_on(struct cli_input *in, void *buf, size_t size)
     memcpy(buf, in->head + in->given, n);
     in->given += n;
     return (ssize_t)n;
+}
+
+static int continue_at(void *input, uint64_t offset)
+{
+    struct cli_input *in = input;
+
+    in->given = in->nhead;
+    return lseek(in->fd, in->base + (off_t)offset, SEEK_SET) < 0 ? -errno : 0;
+}
+
+int cli_input_begin(struct cli_input *in, struct td *td)
+{
+    const off_t at = lseek(in->fd, 0, SEEK_CUR);
+
+    in->base = at - (off_t)in->nhead;
+    if (at >= 0)
+        td_set_seek(td, continue_at);
+    return td_open(td, in->name, cli_input_read, in);
 }
 
 ssize_t cli_input_read(void *input, void *buf, size_t size)

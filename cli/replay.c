@@ -181,7 +181,7 @@ static int close_output(struct replay *r, bool whole)
 
 static int open_recording(struct replay *r, struct cli_input *in)
 {
-    int err = td_open(r->set.td, in->name, cli_input_read, in);
+    int err = cli_input_begin(in, r->set.td);
 
     r->at_once = in->grows;
     return err ? cli_library_error(r->set.td, err) : 0;

@@ -257,6 +257,8 @@ struct td;
 
 /* Reads up to size bytes: their number, 0 at the end, -errno on failure. */
 typedef ssize_t td_read_fn(void *ctx, void *buf, size_t size);
+/* Continues reading at a byte of the file: 0 or -errno. */
+typedef int td_seek_fn(void *ctx, uint64_t offset);
 /* Gets what the caller should know but that is no error: one line, without
  * a newline, naming file:line where there is one. */
 typedef void td_note_fn(void *ctx, const char *text);
@@ -312,6 +314,10 @@ TD_EXPORT int td_set_format(struct td *, const char *name);
  * threads. It is read to its end at once; name is for messages. -EBADMSG: it cannot be
  * read; -EOPNOTSUPP: that CPU has no top-down events; otherwise read's error. */
 TD_EXPORT int td_set_metadata(struct td *, const char *name, td_read_fn *read, void *ctx);
+
+/* Before td_open(), for a file that can be read from anywhere; seek gets the ctx of td_open(). perf.data files of more than 48 MiB
+ * have the names of their CPU and events at the end, which are used only with it. -EINVAL: the handle has been opened. */
+TD_EXPORT int td_set_seek(struct td *, td_seek_fn *seek);
 
 /* Starts reading a recording; name is for messages. The format is found by
  * its content, unless td_set_format() names it: tdprobe-trace(5), perf stat -x, perf.data, ... -EBADMSG: not a recording that

@@ -61,6 +61,14 @@ int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx
     return err;
 }
 
+int td_set_seek(struct td *td, td_seek_fn *seek)
+{
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    td->seek = seek;
+    return 0;
+}
+
 int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
 {
     int err;
@@ -72,6 +80,7 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     if (!td->name)
         return td_log_no_memory(&td->log);
     hand_down(td, td->name);
+    td->recording.seek = td->seek;
     if (td->settings.identity.nparts) /* overrides the metadata */
         td->recording.stream.identity.nparts = 0;
     err = td_recording_open(&td->recording, read, ctx, td->format);

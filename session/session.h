@@ -48,6 +48,7 @@ struct td {
     struct td_stream *stream;
     struct td_recording recording;
     char *name; /* the recording's, for messages */
+    td_seek_fn *seek; /* by td_set_seek(), or NULL */
     const struct td_reader *format; /* asked for; NULL: detected from the content */
     const struct td_source *source; /* for measuring */
     struct td_added *added; /* by td_add_event() */

@@ -39,7 +39,7 @@ static int take_sums(struct td *td, struct td_series *out)
 
 static int take_all(struct td *td, struct cli_input *in, struct td_series *out)
 {
-    const int err = td_open(td, in->name, cli_input_read, in);
+    const int err = cli_input_begin(in, td);
     const int code = err ? cli_library_error(td, err) : take_intervals(td, out);
 
     return code ? code : take_sums(td, out);

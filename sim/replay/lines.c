@@ -160,6 +160,13 @@ ssize_t td_csv_take(struct td_csv *c, void *buf, size_t size)
     return (ssize_t)got;
 }
 
+int td_csv_seek(struct td_csv *c, td_seek_fn *seek, uint64_t offset)
+{
+    c->start = c->end = 0;
+    c->at_end = false;
+    return seek(c->ctx, offset);
+}
+
 void td_csv_again(struct td_csv *c)
 {
     c->again = true;

@@ -53,6 +53,8 @@ ssize_t td_csv_peek(struct td_csv *, const char **bytes, size_t n);
 /* Bytes as they are, for binary formats. Returns how many (size, unless the file ends
  * before), or the read function's error. */
 ssize_t td_csv_take(struct td_csv *, void *buf, size_t size);
+/* Continues at a byte of the file. The error of seek. */
+int td_csv_seek(struct td_csv *, td_seek_fn *seek, uint64_t offset);
 /* Takes back the line last given, which must not have been split: the next call
  * of td_csv_line() gives it again. */
 void td_csv_again(struct td_csv *);

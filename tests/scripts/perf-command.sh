@@ -28,6 +28,19 @@ is "perf stat -x, -I 1000 -o rec.csv -a -e '{slots,topdown-bad-spec,topdown-be-b
 t perf-command --uarch adl --level 1 --encodings; exits 0
 grep -q "},{cpu_atom/config=0x3c,name=cpu_clk_unhalted.core/,cpu_atom/config=0x74,name=topdown_be_bound.all/" out || fail "$what: $(cat out)"
 
+# ---- samples: topdown.txt has slots first, then the event that samples; the recordings of tests/samples were made so ----
+t perf-command --functions --uarch spr --level 1 -- ./app; exits 0
+is "perf record --running-time -F 4000 -o perf.data -e '{slots,cycles,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,int_misc.uop_dropping}:S' -- ./app"
+grep -q '^# then: tdprobe replay --uarch spr --summary-only perf.data$' out || fail "$what: $(cat out)"
+grep -q '^# perf leaves out the threads' out || fail "$what: no word of threads"
+t perf-command --functions --rate 99 --uarch adl --level 1; exits 0
+grep -q "^perf record --running-time -F 99 -o perf.data -a -e '{cpu_core/slots/,cpu_core/cycles/,.*}:S,{cpu_atom/cpu_clk_unhalted.core/,.*}:S' -- sleep 10$" out || fail "$what: $(cat out)"
+grep -q '^# perf leaves out' out && fail "$what: -a leaves nothing out"
+t perf-command --functions --uarch neoverse-v2 --level 1; exits 0; grep -q " '{cpu_cycles,[^}]*}:S' " out || fail "$what: $(cat out)"
+t perf-command --functions --uarch skl -- ./app; exits 69; grep -q 'several groups' err || fail "$what: $(cat err)"
+usage 'needs --functions' perf-command --uarch spr --rate 5
+usage 'one group' perf-command --uarch spr --functions --level 3
+
 # ---- the NMI watchdog: it holds a counter there, which nobody can know here ----
 hint='^# if perf prints <not counted>, the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0$'
 watched() { # CPU EVENTS: of level 1; a dash: the same events as without it

@@ -151,27 +151,63 @@ static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_
     return err;
 }
 
+/* Of a file that is not kept as a whole: what is after its data. The data continue where they were. */
+static int load_tail(struct td_recording *r)
+{
+    struct td_perf_data *p = r->state;
+    ssize_t n = 0;
+    int err;
+
+    if (p->whole || !r->seek || p->data_end == UINT64_MAX)
+        return 0;
+    p->tail.at = p->tail_bytes = malloc(TD_PERF_WHOLE_MAX);
+    if (!p->tail_bytes)
+        return td_log_no_memory(r->log);
+    err = td_csv_seek(&r->csv, r->seek, p->data_end);
+    n = err ? err : td_csv_take(&r->csv, p->tail_bytes, TD_PERF_WHOLE_MAX);
+    err = n < 0 ? (int)n : td_csv_seek(&r->csv, r->seek, p->end);
+    if (err)
+        return td_recording_unread(r, err);
+    p->tail.n = (size_t)n;
+    return 0;
+}
+
+/* A part of what is kept of the file; false: it is not. */
+static bool kept(const struct td_perf_data *p, uint64_t offset, uint64_t size, struct td_perf_view *out)
+{
+    const bool in_tail = p->tail.n && offset >= p->data_end;
+    const uint64_t at = in_tail ? offset - p->data_end : offset, n = in_tail ? p->tail.n : p->end;
+
+    *out = (struct td_perf_view){p->buf, 0};
+    if (at > n || size > n - at)
+        return false;
+    *out = (struct td_perf_view){(in_tail ? p->tail.at : p->buf) + at, (size_t)size};
+    return true;
+}
+
 /* The table of features is after the data and has an entry for each bit that is set. */
 static void find_features(struct td_recording *r, struct td_perf_view found[USED])
 {
     const struct td_perf_data *p = r->state;
     bool cut = false;
-    struct td_perf_view table = {p->buf, 0};
+    struct td_perf_view table = {p->buf, 0}, at;
     uint64_t offset, size;
 
-    if (p->whole && p->data_end <= p->end)
+    if (p->tail.n)
+        table = p->tail;
+    else if (p->whole && p->data_end <= p->end)
         table = (struct td_perf_view){p->buf + p->data_end, p->end - (size_t)p->data_end};
     for (size_t i = 0; i < FEATURES; i++) {
         if (i < USED)
             found[i] = (struct td_perf_view){p->buf, 0};
         if (!(p->buf[HEADER_FEATURES + i / 8] >> i % 8 & 1))
             continue;
-        if (!td_perf_u64(&table, &offset) || !td_perf_u64(&table, &size) || offset > p->end || size > p->end - offset)
+        if (!td_perf_u64(&table, &offset) || !td_perf_u64(&table, &size) || !kept(p, offset, size, &at))
             cut = true;
         else if (i < USED)
-            found[i] = (struct td_perf_view){p->buf + offset, (size_t)size};
+            found[i] = at;
     }
-    if (cut && p->whole && p->data_end != UINT64_MAX)
+    if (cut && (p->whole || p->tail.n) && p->data_end != UINT64_MAX)
         td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");
 }
 
@@ -179,8 +215,10 @@ static int take_features(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_view f[USED];
-    int err;
+    int err = load_tail(r);
 
+    if (err)
+        return err;
     r->csv.line = p->data_end != UINT64_MAX ? p->data_end : 0;
     find_features(r, f);
     p->build_ids = f[BUILD_ID];
@@ -222,7 +260,7 @@ static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
     p->data_end = size ? offset + size : UINT64_MAX;
     if (!size)
         td_recording_note(r, "perf did not finish this file: it names neither its CPU nor its events");
-    else if (!p->whole)
+    else if (!p->whole && !r->seek)
         td_recording_note(r, "the file is longer than %d MiB: the names of its CPU and events, which are at its end, are not used", TD_PERF_WHOLE_MAX >> 20);
     return 0;
 }

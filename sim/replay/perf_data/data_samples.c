@@ -75,8 +75,8 @@ static int check_events(struct td_recording *r)
             return td_recording_bad(r, "perf.data: events whose samples have different fields, and no id at one place");
     }
     if (!grouped)
-        return td_recording_bad(r, "perf.data of 'perf record' whose samples have no readings of a group of top-down events: record with "
-                                "perf record -e '{...}:S', the group of 'tdprobe perf-command', or 'perf stat record'");
+        return td_recording_bad(r, "perf.data of 'perf record' whose samples have no readings of a group of top-down events: "
+                                "'tdprobe perf-command --functions --uarch NAME' prints what to record");
     return 0;
 }
 

@@ -313,6 +313,7 @@ static void perf_data_close(struct td_recording *r)
     free(p->counter);
     free(p->event);
     free(p->buf);
+    free(p->tail_bytes);
     td_gather_free(p->gather);
     td_perf_samples_free(p->samples);
     free(p);

@@ -5,9 +5,10 @@
  *
  * Names of events, the CPU and its topology are features, which come after the
  * data, and the input may be a pipe: a file of up to TD_PERF_WHOLE_MAX bytes is
- * kept as a whole. Of a longer file that much is kept, the rest of the data is read in
- * pieces, and the features are not used: events are then named by their attributes
- * ("r8000"), and the CPU is found by the events or asked for; a note says so.
+ * kept as a whole. Of a longer file that much is kept, and the rest of the data is read in
+ * pieces. Where the file can be read from anywhere (td_set_seek()), its features are read before that; otherwise they
+ * are not used: events are then named by their attributes ("r8000"), and the CPU is found by the events or asked for;
+ * a note says so.
  * In messages the number after the file's name is the offset, in bytes. */
 #ifndef TD_PERF_DATA_H
 #define TD_PERF_DATA_H
@@ -74,6 +75,8 @@ struct td_perf_data {
     size_t start, end, room;
     uint64_t base, data_end;
     bool whole, cut;
+    unsigned char *tail_bytes; /* what is after the data of a file that is not kept as a whole, or NULL */
+    struct td_perf_view tail;
 
     struct td_perf_data_event *event;
     size_t nevents;
