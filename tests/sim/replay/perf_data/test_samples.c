@@ -271,6 +271,12 @@ static void keep_note(void *ctx, const char *text)
     snprintf(notes + used, 1024 - used, "%s\n", text);
 }
 
+static int no_write(void *ctx, const void *buf, size_t size)
+{
+    (void)ctx, (void)buf, (void)size;
+    return -EIO;
+}
+
 /* What cannot answer is refused, with what to record instead; what is limited is noted. */
 static void limits(void)
 {
@@ -281,7 +287,7 @@ static void limits(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(td);
     CU_ASSERT_EQUAL(td_open(td, "f", read_file, nogroup), -EBADMSG);
     CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "no readings of a group"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "tdprobe perf-command"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "tdprobe perf-command --functions"));
     td_free(td);
     td = td_new();
     CU_ASSERT_PTR_NOT_NULL_FATAL(td);
@@ -289,6 +295,12 @@ static void limits(void)
     CU_ASSERT_EQUAL(td_open(td, "f", read_file, perthread), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes, "multiplexing would not be seen"));
     CU_ASSERT_PTR_NOT_NULL(strstr(notes, "no times"));
+    td_free(td);
+    rewind(perthread);
+    td = td_new();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(td);
+    CU_ASSERT_EQUAL(td_convert(td, no_write, NULL), 0);
+    CU_ASSERT_EQUAL(td_open(td, "f", read_file, perthread), -EOPNOTSUPP);
     td_free(td);
     fclose(nogroup);
     fclose(perthread);
