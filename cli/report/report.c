@@ -184,7 +184,7 @@ static int not_samples(const struct cli_input *in)
 
 static int read_all(struct report *r, struct cli_input *in, struct td_samples_info *about)
 {
-    const int err = td_open(r->set.td, in->name, cli_input_read, in);
+    const int err = cli_input_begin(in, r->set.td);
     int code = err ? cli_library_error(r->set.td, err) : 0;
 
     if (code)
