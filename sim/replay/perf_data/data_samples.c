@@ -76,7 +76,7 @@ static int check_events(struct td_recording *r)
     }
     if (!grouped)
         return td_recording_bad(r, "perf.data of 'perf record' whose samples have no readings of a group of top-down events: "
-                                "'tdprobe perf-command --functions --uarch NAME' prints what to record");
+                                "'tdprobe perf-command --functions --uarch NAME' prints the perf record -e '{...}:S' that has them");
     return 0;
 }
 
