@@ -277,10 +277,10 @@ static int print(const struct ask *a)
     if (code)
         return code;
     put_command(&o, a, file);
-    td_output_text(&o, "# then: tdprobe replay");
+    td_output_text(&o, a->functions ? "# then: tdprobe report" : "# then: tdprobe replay");
     put_option(&o, "--uarch", a->uarch ? a->uarch : td_machine_name(a->set.td));
     put_replay(&o, a);
-    put_option(&o, a->functions ? "--summary-only" : "", file);
+    put_option(&o, "", file);
     td_output_char(&o, '\n');
     if (a->functions && is_of_tasks(a))
         td_output_text(&o, "# perf leaves out the threads and processes that it starts: -a has them\n");

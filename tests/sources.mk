@@ -138,6 +138,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_import.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/sim/replay/trace/test_reader.c \
+	tests/sim/samples/test_spaces.c \
 	tests/sim/trace/test_trace_write.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_functions.c \

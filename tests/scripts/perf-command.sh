@@ -31,7 +31,7 @@ grep -q "},{cpu_atom/config=0x3c,name=cpu_clk_unhalted.core/,cpu_atom/config=0x7
 # ---- samples: topdown.txt has slots first, then the event that samples; the recordings of tests/samples were made so ----
 t perf-command --functions --uarch spr --level 1 -- ./app; exits 0
 is "perf record --running-time -F 4000 -o perf.data -e '{slots,cycles,topdown-bad-spec,topdown-be-bound,topdown-fe-bound,topdown-retiring,int_misc.uop_dropping}:S' -- ./app"
-grep -q '^# then: tdprobe replay --uarch spr --summary-only perf.data$' out || fail "$what: $(cat out)"
+grep -q '^# then: tdprobe report --uarch spr perf.data$' out || fail "$what: $(cat out)"
 grep -q '^# perf leaves out the threads' out || fail "$what: no word of threads"
 t perf-command --functions --rate 99 --uarch adl --level 1; exits 0
 grep -q "^perf record --running-time -F 99 -o perf.data -a -e '{cpu_core/slots/,cpu_core/cycles/,.*}:S,{cpu_atom/cpu_clk_unhalted.core/,.*}:S' -- sleep 10$" out || fail "$what: $(cat out)"

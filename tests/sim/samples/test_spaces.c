@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Address spaces against a table of pages that is copied, overwritten and cleared in the plainest way. */
+#include "sim/samples/spaces.h"
+#include "tests/support/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PROCESSES = 4, PAGES = 32, FILES = 5 };
+
+/* Which file a page shows, from 1, and which page of it; file 0: none. */
+struct page {
+    unsigned file, at;
+};
+
+struct model {
+    struct page page[PROCESSES][PAGES];
+    bool alive[PROCESSES];
+};
+
+static void path_of(unsigned file, char *out, size_t size)
+{
+    snprintf(out, size, "/usr/lib/lib%u.so", file);
+}
+
+static void map(struct td_spaces *s, struct model *m, unsigned p, unsigned from, unsigned n, unsigned file, unsigned at)
+{
+    char path[32];
+    struct td_mapping mapping = {.start = from * 4096, .size = n * 4096, .offset = at * 4096, .path = path};
+
+    path_of(file, path, sizeof(path));
+    mapping.path_size = strlen(path);
+    CU_ASSERT_FATAL(!td_spaces_map(s, 100 + p, &mapping));
+    for (unsigned i = 0; i < n; i++)
+        m->page[p][from + i] = (struct page){file, at + i};
+}
+
+static void fork_from(struct td_spaces *s, struct model *m, unsigned parent, unsigned child)
+{
+    CU_ASSERT_FATAL(!td_spaces_fork(s, 100 + child, 100 + parent, 100 + child, 100 + parent));
+    memcpy(m->page[child], m->page[parent], sizeof(m->page[child]));
+    m->alive[child] = true;
+}
+
+static void clear(struct model *m, unsigned p)
+{
+    memset(m->page[p], 0, sizeof(m->page[p]));
+}
+
+static void check(struct td_spaces *s, const struct model *m, unsigned p, unsigned page, unsigned within)
+{
+    const struct page want = m->page[p][page];
+    const uint64_t address = page * 4096 + within;
+    uint64_t offset;
+    const struct td_dso *dso = td_spaces_find(s, 100 + p, false, address, &offset);
+    char path[32];
+
+    path_of(want.file, path, sizeof(path));
+    if (!want.file) {
+        CU_ASSERT(!dso && offset == address);
+        return;
+    }
+    CU_ASSERT_FATAL(dso != NULL);
+    CU_ASSERT_STRING_EQUAL(dso->path, path);
+    CU_ASSERT_EQUAL(offset, want.at * 4096 + within);
+}
+
+static void step(struct td_spaces *s, struct model *m, struct unit_random *random)
+{
+    const unsigned p = (unsigned)unit_random_below(random, PROCESSES), other = (unsigned)unit_random_below(random, PROCESSES);
+    const unsigned from = (unsigned)unit_random_below(random, PAGES);
+
+    switch (unit_random_below(random, 8)) {
+    case 0:
+        if (p != other && !m->alive[p] && m->alive[other])
+            fork_from(s, m, other, p);
+        break;
+    case 1:
+        CU_ASSERT_FATAL(!td_spaces_name(s, 100 + p, 100 + p, "ls", 2, true));
+        clear(m, p);
+        break;
+    case 2:
+        if (m->alive[p] && p) {
+            td_spaces_exit(s, 100 + p, 100 + p);
+            clear(m, p);
+            m->alive[p] = false;
+        }
+        break;
+    case 3: /* a new name alone changes nothing */
+        CU_ASSERT_FATAL(!td_spaces_name(s, 100 + p, 100 + p, "worker", 6, false));
+        break;
+    default:
+        if (m->alive[p])
+            map(s, m, p, from, 1 + (unsigned)unit_random_below(random, PAGES - from), 1 + (unsigned)unit_random_below(random, FILES), (unsigned)unit_random_below(random, 100));
+    }
+}
+
+static void as_the_table(void)
+{
+    struct unit_random random = {3};
+
+    for (unsigned long round = 0; round < unit_rounds(200); round++) {
+        struct td_spaces *s = td_spaces_new();
+        struct model m = {.alive = {true}};
+
+        CU_ASSERT_FATAL(s != NULL);
+        for (unsigned i = 0; i < 60; i++) {
+            step(s, &m, &random);
+            for (unsigned p = 0; p < PROCESSES; p++)
+                for (unsigned k = 0; k < 4; k++)
+                    check(s, &m, p, (unsigned)unit_random_below(&random, PAGES), (unsigned)unit_random_below(&random, 4096));
+        }
+        td_spaces_free(s);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"as a table of pages", as_the_table},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("address spaces", tests);
