@@ -6,6 +6,7 @@
 #include "cli/reading.h"
 #include "report/columns.h"
 #include "stats/chance.h"
+#include "stats/same_text.h"
 #include "stats/timeline.h"
 
 #include <errno.h>
@@ -174,9 +175,7 @@ static void put_phase_head(struct phases *p, const struct td_timeline_scope *s, 
 
 static bool is_of(const struct td_timeline_scope *s, const struct td_result *r)
 {
-    const char *core = td_result_core(r);
-
-    return !strcmp(td_result_scope(r), s->name) && (core && s->core ? !strcmp(core, s->core) : core == s->core);
+    return !strcmp(td_result_scope(r), s->name) && td_same_text(td_result_core(r), s->core);
 }
 
 /* The sum of a scope since its last phase ended. 0, or an exit code. */

@@ -3,6 +3,7 @@
 #include "stats/comparison.h"
 
 #include "stats/difference.h"
+#include "stats/same_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,11 +18,6 @@ struct work {
     size_t side; /* b's index */
     size_t room, course_room;
 };
-
-static bool same(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
 
 /* ---- which scopes belong together ---------------------------------------------- */
 
@@ -49,7 +45,7 @@ static const char *only_name(const struct work *w, const struct td_series *run)
 static const struct td_series_scope *counterpart(const struct work *w, const struct td_series *run, const struct td_series_scope *s, bool any_name)
 {
     for (size_t i = 0; i < run->n; i++)
-        if (wanted(w, &run->scope[i]) && same(run->scope[i].core, s->core) && (any_name || !strcmp(run->scope[i].name, s->name)))
+        if (wanted(w, &run->scope[i]) && td_same_text(run->scope[i].core, s->core) && (any_name || !strcmp(run->scope[i].name, s->name)))
             return &run->scope[i];
     return NULL;
 }
@@ -224,7 +220,7 @@ static void weigh_row(const struct work *w, const struct scopes *of, struct td_d
 
 static int add_metric(struct work *w, const struct scopes *of, const struct td_series_metric *m)
 {
-    const bool alike = same(of->a->formula, of->b->formula) && same(of->a->cpu, of->b->cpu);
+    const bool alike = td_same_text(of->a->formula, of->b->formula) && td_same_text(of->a->cpu, of->b->cpu);
     struct td_difference *row;
     struct picked a, b;
     int err = pick(w, w->a, of->a, of->any_name, m->name, &a);
@@ -360,7 +356,7 @@ static int add_scope(struct work *w, const struct scopes *of)
 {
     int err = 0;
 
-    if (!same(of->a->cpu, of->b->cpu) && !w->c->cpu_a) {
+    if (!td_same_text(of->a->cpu, of->b->cpu) && !w->c->cpu_a) {
         w->c->cpu_a = of->a->cpu;
         w->c->cpu_b = of->b->cpu;
     }

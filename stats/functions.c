@@ -2,6 +2,7 @@
 #include "stats/functions.h"
 
 #include "stats/place_bounds.h"
+#include "stats/same_text.h"
 #include "stats/series.h"
 
 #include <errno.h>
@@ -76,18 +77,13 @@ static int set_metrics(struct td_functions *f, struct td_functions_core *c, cons
     return 0;
 }
 
-static bool same(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* NULL: out of memory. */
 static struct td_functions_core *core_of(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *grown;
 
     for (size_t i = 0; i < f->cores; i++)
-        if (same(f->core[i].name, td_result_core(r)))
+        if (td_same_text(f->core[i].name, td_result_core(r)))
             return &f->core[i];
     grown = realloc(f->core, (f->cores + 1) * sizeof(*grown));
     if (!grown)

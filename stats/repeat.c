@@ -6,19 +6,16 @@
  * the mean of their lower bounds, which is known as precisely as their spread allows. */
 #include "stats/repeat.h"
 
+#include "stats/same_text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool same(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 bool td_repeat_first(const struct td_repeat *s, size_t i)
 {
-    return !i || !same(s->metric[i].scope, s->metric[i - 1].scope) || !same(s->metric[i].core, s->metric[i - 1].core);
+    return !i || !td_same_text(s->metric[i].scope, s->metric[i - 1].scope) || !td_same_text(s->metric[i].core, s->metric[i - 1].core);
 }
 
 /* Where a metric is, or where it belongs: after the others of its scope and core. */
@@ -28,7 +25,7 @@ static bool find(const struct td_repeat *s, const char *scope, const char *core,
     for (size_t i = 0; i < s->n; i++) {
         const struct td_repeat_metric *m = &s->metric[i];
 
-        if (!same(m->scope, scope) || !same(m->core, core))
+        if (!td_same_text(m->scope, scope) || !td_same_text(m->core, core))
             continue;
         *at = i;
         if (!strcmp(m->name, name))

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "stats/series.h"
 
+#include "stats/same_text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool same(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
 
 /* False: out of memory. */
 static bool copy(const char *text, char **out)
@@ -39,7 +36,7 @@ static int insert_scope(struct td_series *s, const struct td_result *r)
 static struct td_series_scope *scope_of(struct td_series *s, const struct td_result *r)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (same(s->scope[i].name, td_result_scope(r)) && same(s->scope[i].core, td_result_core(r)))
+        if (td_same_text(s->scope[i].name, td_result_scope(r)) && td_same_text(s->scope[i].core, td_result_core(r)))
             return &s->scope[i];
     return insert_scope(s, r) ? NULL : &s->scope[s->n - 1];
 }

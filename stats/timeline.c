@@ -2,16 +2,11 @@
 #include "stats/timeline.h"
 
 #include "stats/phases.h"
+#include "stats/same_text.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool same(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
 
 static struct td_timeline_scope *insert(struct td_timeline *t, const char *name, const char *core)
 {
@@ -33,7 +28,7 @@ static struct td_timeline_scope *scope_of(struct td_timeline *t, const struct td
     for (size_t tried = 0; tried < t->n; tried++) {
         const size_t i = (t->next + tried) % t->n;
 
-        if (same(t->scope[i].name, name) && same(t->scope[i].core, core)) {
+        if (td_same_text(t->scope[i].name, name) && td_same_text(t->scope[i].core, core)) {
             t->next = i + 1;
             return &t->scope[i];
         }
