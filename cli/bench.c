@@ -160,10 +160,8 @@ static int make_room(struct bench *b)
     b->room = (size_t)(b->runs > EMPTIES_MAX ? b->runs : EMPTIES_MAX);
     b->counted = calloc(2 * n * b->room, sizeof(*b->counted));
     b->event = calloc(n, sizeof(*b->event));
-    if (!b->counted || !b->event) {
-        cli_say("out of memory");
-        return fail(b, EXIT_BUG);
-    }
+    if (!b->counted || !b->event)
+        return fail(b, cli_no_memory());
     for (size_t i = 0; i < n; i++) {
         td_added_event(b->set.td, i, &a);
         b->event[i] = (struct td_bench_event){.event = a.event, .config = a.config};

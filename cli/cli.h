@@ -37,6 +37,8 @@ int cli_output_error(const struct td_output *, int err);
 const char *cli_next_step(const struct td *, int err);
 
 
+/* Reports that memory ran out; EXIT_BUG. */
+int cli_no_memory(void);
 /* Reports that statistics need GSL, which this tdprobe was built without; EXIT_UNABLE. */
 int cli_without_gsl(void);
 

@@ -91,10 +91,8 @@ static int find_events(const char *folder, DIR *dir, char **found)
         cli_say("%s: a directory without *%s, which 'perfspect metrics --raw' writes; for other recordings name the file", folder, events_end);
         return EXIT_INPUT;
     }
-    if (asprintf(found, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name) < 0) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (asprintf(found, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name) < 0)
+        return cli_no_memory();
     return 0;
 }
 
@@ -116,10 +114,8 @@ static int read_metadata(struct cli_options *s, const char *events, bool wanted)
     int host = (int)(strlen(events) - strlen(events_end)), fd, err;
     char *path;
 
-    if (asprintf(&path, "%.*s%s", host, events, metadata_end) < 0) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (asprintf(&path, "%.*s%s", host, events, metadata_end) < 0)
+        return cli_no_memory();
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT) {
         if (wanted)

@@ -126,3 +126,9 @@ int cli_without_gsl(void)
             "install libgsl-dev (or run ./autogen.sh --install-deps), then ./configure && make");
     return EXIT_UNABLE;
 }
+
+int cli_no_memory(void)
+{
+    cli_say("out of memory");
+    return EXIT_BUG;
+}

@@ -24,10 +24,8 @@ static void note(void *ctx, const char *text)
 int cli_options_begin(struct cli_options *s)
 {
     s->td = td_new();
-    if (!s->td) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (!s->td)
+        return cli_no_memory();
     td_set_note(s->td, note, NULL);
     if (td_set_symbols(s->td, "")) {
         cli_say("%s", td_error(s->td));

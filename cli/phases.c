@@ -54,12 +54,6 @@ struct phases {
     struct td_timeline again; /* as far as the second one has come */
 };
 
-static int no_memory(void)
-{
-    cli_say("out of memory");
-    return EXIT_BUG;
-}
-
 static int take_option(void *ctx, int option, const char *value)
 {
     struct phases *p = ctx;
@@ -109,13 +103,13 @@ static int read_once(struct phases *p)
         return code;
     while (!(err = td_next(p->set.td, &r)))
         if (td_timeline_add(&p->found, r, NULL)) {
-            code = no_memory();
+            code = cli_no_memory();
             break;
         }
     if (!code && err != -ENODATA)
         code = cli_library_error(p->set.td, err);
     cli_input_close(&in);
-    return code || !td_timeline_cut(&p->found) ? code : no_memory();
+    return code || !td_timeline_cut(&p->found) ? code : cli_no_memory();
 }
 
 /* ---- the report ----------------------------------------------------------------------------------- */
@@ -204,7 +198,7 @@ static int put_if_last(struct phases *p, struct td *td, const struct td_result *
     size_t phase;
 
     if (td_timeline_add(&p->again, r, &now))
-        return no_memory();
+        return cli_no_memory();
     if (!now)
         return 0;
     s = &p->found.scope[now - p->again.scope]; /* both readings meet the scopes in the same order */

@@ -9,10 +9,8 @@ int cli_reading_add(struct cli_reading *r, int option, const char *value)
 {
     struct cli_chosen *grown = realloc(r->chosen, (r->n + 1) * sizeof(*grown));
 
-    if (!grown) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (!grown)
+        return cli_no_memory();
     r->chosen = grown;
     grown[r->n++] = (struct cli_chosen){option, value};
     return 0;

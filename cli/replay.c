@@ -140,10 +140,8 @@ static int summarize(struct replay *r)
         err = td_summary(r->set.td, i, &result);
         if (!err && r->summary)
             td_report_result(&r->set.report, result);
-        if (!err && cli_drill_take(&r->drill, result)) {
-            cli_say("out of memory");
-            return EXIT_BUG;
-        }
+        if (!err && cli_drill_take(&r->drill, result))
+            return cli_no_memory();
     }
     return err == -ENODATA ? 0 : cli_library_error(r->set.td, err);
 }

@@ -11,12 +11,6 @@
 
 enum { ENDED = -1 /* by a signal to tdprobe */ };
 
-static int no_memory(void)
-{
-    cli_say("out of memory");
-    return EXIT_BUG;
-}
-
 /* ---- the words ------------------------------------------------------------------------------- */
 
 static int add_command(struct cli_commands *c, char **words)
@@ -24,10 +18,10 @@ static int add_command(struct cli_commands *c, char **words)
     struct cli_command *grown = realloc(c->command, (c->n + 1) * sizeof(*grown));
 
     if (!grown)
-        return no_memory();
+        return cli_no_memory();
     c->command = grown;
     grown[c->n] = (struct cli_command){words, cli_shell_join(words[0], words + 1)};
-    return grown[c->n++].name ? 0 : no_memory();
+    return grown[c->n++].name ? 0 : cli_no_memory();
 }
 
 int cli_commands_take(struct cli_commands *c, char **words)
@@ -140,7 +134,7 @@ static int take(struct td *td, struct td_series *out)
         if (err)
             break;
         if (td_series_add_all(out, r))
-            return no_memory();
+            return cli_no_memory();
     }
     return err == -EAGAIN || err == -ENODATA ? 0 : library_error(td, err);
 }

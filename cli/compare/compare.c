@@ -164,10 +164,8 @@ static int add_file(struct compare *c, const char *path)
 {
     struct given *grown = realloc(c->given, (c->files + 1) * sizeof(*grown));
 
-    if (!grown) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (!grown)
+        return cli_no_memory();
     c->given = grown;
     grown[c->files++] = (struct given){path, c->begun};
     c->begun = true;
@@ -351,10 +349,8 @@ static int compare(struct compare *c)
     err = td_compare(c->sides.side, c->sides.n, &c->set, &comparison);
     if (err == -ENODATA)
         return give_up(c, nothing_common(c));
-    if (err) {
-        cli_say("out of memory");
-        return give_up(c, EXIT_BUG);
-    }
+    if (err)
+        return give_up(c, cli_no_memory());
     code = cli_gates_ask(&c->gates, &comparison);
     code = code ? give_up(c, code) : put(c, &comparison);
     code = code ? code : without_metrics(c, &comparison);

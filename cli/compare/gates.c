@@ -9,10 +9,8 @@ static int add_one(struct cli_gates *g, const char *text)
 {
     struct td_gate *grown = realloc(g->gate, (g->n + 1) * sizeof(*grown));
 
-    if (!grown) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (!grown)
+        return cli_no_memory();
     g->gate = grown;
     if (!td_gate_parse(text, &grown[g->n]))
         return cli_usage("--fail-if: '%s' is no condition such as 'memory_bound > +2pp', 'ipc < -3%%' or 'verdict changes'", text);
@@ -25,10 +23,8 @@ int cli_gates_add(struct cli_gates *g, const char *text)
     char *copy = strdup(text), *rest = copy, *one;
     int code = 0;
 
-    if (!copy) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (!copy)
+        return cli_no_memory();
     while (!code && (one = strsep(&rest, ",")))
         code = add_one(g, one);
     free(copy);

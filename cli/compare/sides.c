@@ -7,12 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int no_memory(void)
-{
-    cli_say("out of memory");
-    return EXIT_BUG;
-}
-
 /* ---- one recording, as replay reads it --------------------------------------------- */
 
 static int take_intervals(struct td *td, struct td_series *out)
@@ -22,7 +16,7 @@ static int take_intervals(struct td *td, struct td_series *out)
 
     while (!(err = td_next(td, &result)))
         if (td_series_add(out, result))
-            return no_memory();
+            return cli_no_memory();
     return err == -ENODATA ? 0 : cli_library_error(td, err);
 }
 
@@ -33,7 +27,7 @@ static int take_sums(struct td *td, struct td_series *out)
 
     for (size_t i = 0; !(err = td_summary(td, i, &result)); i++)
         if (td_series_add(out, result))
-            return no_memory();
+            return cli_no_memory();
     return err == -ENODATA ? 0 : cli_library_error(td, err);
 }
 
@@ -68,7 +62,7 @@ int cli_sides_begin(struct cli_sides *s, const char *name)
     struct td_side *grown = realloc(s->side, (s->n + 1) * sizeof(*grown));
 
     if (!grown)
-        return no_memory();
+        return cli_no_memory();
     s->side = grown;
     grown[s->n++] = (struct td_side){.name = name};
     return 0;
@@ -80,7 +74,7 @@ int cli_sides_run(struct cli_sides *s, size_t i)
     struct td_series *grown = realloc(to->run, (to->n + 1) * sizeof(*grown));
 
     if (!grown)
-        return no_memory();
+        return cli_no_memory();
     to->run = grown;
     grown[to->n++] = (struct td_series){0};
     return 0;

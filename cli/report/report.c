@@ -144,12 +144,6 @@ static int take_option(void *ctx, int option, const char *value)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static int no_memory(void)
-{
-    cli_say("out of memory");
-    return EXIT_BUG;
-}
-
 static int read_intervals(struct report *r)
 {
     const struct td_result *result;
@@ -157,7 +151,7 @@ static int read_intervals(struct report *r)
 
     while (!(err = td_next(r->set.td, &result)))
         if (td_functions_add(&r->functions, result))
-            return no_memory();
+            return cli_no_memory();
     return err == -ENODATA ? 0 : cli_library_error(r->set.td, err);
 }
 
@@ -168,10 +162,10 @@ static int read_sums(struct report *r)
 
     for (size_t i = 0; !(err = td_summary(r->set.td, i, &result)); i++)
         if (td_functions_whole(&r->functions, result))
-            return no_memory();
+            return cli_no_memory();
     if (err != -ENODATA)
         return cli_library_error(r->set.td, err);
-    return td_functions_finish(&r->functions) ? no_memory() : 0;
+    return td_functions_finish(&r->functions) ? cli_no_memory() : 0;
 }
 
 static int not_samples(const struct cli_input *in)

@@ -201,10 +201,8 @@ static int take_cpus(struct cli_stat *l, const char *text)
     free((int *)l->what.cpus);
     err = td_cpus_parse(text, &cpus, &l->what.ncpus);
     l->what.cpus = cpus;
-    if (err == -ENOMEM) {
-        cli_say("out of memory");
-        return EXIT_BUG;
-    }
+    if (err == -ENOMEM)
+        return cli_no_memory();
     return err ? cli_usage("-C: '%s' is not a list of CPUs from 0 to %d such as 0-3,7", text, TD_CPUS_MAX - 1) : 0;
 }
 
