@@ -34,20 +34,34 @@ int cli_options_begin(struct cli_options *s)
     return 0;
 }
 
-static int set_format(struct cli_options *s, const char *name)
+int cli_options_pick(const char *what, const char *text, const char *(*name)(size_t i))
 {
-    const struct td_report_format *f = td_report_format_find(name);
-    struct cli_nearest near = cli_nearest(name);
+    struct cli_nearest near = cli_nearest(text);
     char names[256] = "";
 
-    s->report.format = f;
-    if (f)
-        return 0;
-    for (size_t i = 0, used = 0; (f = td_report_format_at(i)) && used < sizeof(names); i++) {
-        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : td_report_format_at(i + 1) ? ", " : " or ", f->name);
-        cli_nearest_try(&near, f->name);
+    for (size_t i = 0, used = 0; name(i) && used < sizeof(names); i++) {
+        if (!strcmp(name(i), text))
+            return (int)i;
+        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : name(i + 1) ? ", " : " or ", name(i));
+        cli_nearest_try(&near, name(i));
     }
-    return cli_usage("the format is %s, not '%s'%s%s", names, name, near.best ? "; the nearest is " : "", near.best ? near.best : "");
+    cli_usage("%s is %s, not '%s'%s%s", what, names, text, near.best ? "; the nearest is " : "", near.best ? near.best : "");
+    return -1;
+}
+
+static const char *format_name(size_t i)
+{
+    const struct td_report_format *f = td_report_format_at(i);
+
+    return f ? f->name : NULL;
+}
+
+static int set_format(struct cli_options *s, const char *name)
+{
+    const int at = cli_options_pick("the format", name, format_name);
+
+    s->report.format = at < 0 ? NULL : td_report_format_at((size_t)at);
+    return at < 0 ? EXIT_USAGE : 0;
 }
 
 /* Prints td_error(), and the known name most similar to the one the library did not know. */

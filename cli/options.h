@@ -44,6 +44,9 @@ bool cli_options_by(int option, enum td_by *by);
 
 /* Makes a handle whose notes go to stderr. 0, or an exit code. */
 int cli_options_begin(struct cli_options *);
+/* The index of text among the names that name(i) gives, NULL after the last; -1, after a message with all of them and the
+ * nearest: it is none. what: "the format" */
+int cli_options_pick(const char *what, const char *text, const char *(*name)(size_t i));
 /* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT, or of CLI_OPTIONS_STRICT or CLI_OPTIONS_SAMPLES. 0, or an exit code. */
 int cli_options_take(struct cli_options *, int option, const char *value);
 /* -x. 0, or an exit code. */

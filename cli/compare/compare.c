@@ -5,7 +5,6 @@
 #include "cli/compare/gates.h"
 #include "cli/compare/sides.h"
 #include "cli/hints.h"
-#include "cli/nearest.h"
 #include "cli/numbers.h"
 #include "cli/options.h"
 #include "report/compare/comparison_report.h"
@@ -103,21 +102,19 @@ enum { ROUNDS_MAX = 10000 };
 
 /* ---- options -------------------------------------------------------------------------- */
 
+static const char *format_name(size_t i)
+{
+    const struct td_comparison_format *f = td_comparison_format_at(i);
+
+    return f ? f->name : NULL;
+}
+
 static int set_format(struct compare *c, const char *name)
 {
-    struct cli_nearest near = cli_nearest(name);
-    char names[128] = "";
+    const int at = cli_options_pick("the format", name, format_name);
 
-    c->format = td_comparison_format_find(name);
-    if (c->format)
-        return 0;
-    for (size_t i = 0, used = 0; td_comparison_format_at(i) && used < sizeof(names); i++) {
-        const char *known = td_comparison_format_at(i)->name;
-
-        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : td_comparison_format_at(i + 1) ? ", " : " or ", known);
-        cli_nearest_try(&near, known);
-    }
-    return cli_usage("the format is %s, not '%s'%s%s", names, name, near.best ? "; the nearest is " : "", near.best ? near.best : "");
+    c->format = at < 0 ? NULL : td_comparison_format_at((size_t)at);
+    return at < 0 ? EXIT_USAGE : 0;
 }
 
 static int set_margin(struct compare *c, const char *text)

@@ -4,7 +4,6 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/nearest.h"
 #include "cli/numbers.h"
 
 #include <errno.h>
@@ -67,35 +66,19 @@ struct report {
 
 /* ---- options --------------------------------------------------------------------------- */
 
-/* One of the names that name(i) gives: its index; -1, after a message: none. */
-static int pick(const char *option, const char *text, const char *(*name)(unsigned i))
-{
-    struct cli_nearest near = cli_nearest(text);
-    char names[128] = "";
-
-    for (unsigned i = 0, used = 0; name(i) && used < sizeof(names); i++) {
-        if (!strcmp(name(i), text))
-            return (int)i;
-        used += (unsigned)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : name(i + 1) ? ", " : " or ", name(i));
-        cli_nearest_try(&near, name(i));
-    }
-    cli_usage("%s is %s, not '%s'%s%s", option, names, text, near.best ? "; the nearest is " : "", near.best ? near.best : "");
-    return -1;
-}
-
-static const char *order_name(unsigned i)
+static const char *order_name(size_t i)
 {
     return td_functions_order_name((enum td_functions_order)i);
 }
 
-static const char *format_name(unsigned i)
+static const char *format_name(size_t i)
 {
     return td_functions_format_at(i) ? td_functions_format_at(i)->name : NULL;
 }
 
 static int set_order(struct report *r, const char *text)
 {
-    const int order = pick("--sort", text, order_name);
+    const int order = cli_options_pick("--sort", text, order_name);
 
     r->order = order < 0 ? r->order : (enum td_functions_order)order;
     return order < 0 ? EXIT_USAGE : 0;
@@ -103,7 +86,7 @@ static int set_order(struct report *r, const char *text)
 
 static int set_format(struct report *r, const char *text)
 {
-    const int format = pick("the format", text, format_name);
+    const int format = cli_options_pick("the format", text, format_name);
 
     r->format = format < 0 ? NULL : td_functions_format_at((size_t)format);
     return format < 0 ? EXIT_USAGE : 0;

@@ -24,8 +24,6 @@ struct td_comparison_format {
 
 /* The i-th, NULL after the last. Static storage. */
 const struct td_comparison_format *td_comparison_format_at(size_t i);
-/* NULL: no format has that name. */
-const struct td_comparison_format *td_comparison_format_find(const char *name);
 
 /* ---- words that the formats share ------------------------------------------------- */
 

@@ -18,11 +18,3 @@ const struct td_functions_format *td_functions_format_at(size_t i)
 {
     return i < sizeof(formats) / sizeof(*formats) ? formats[i] : NULL;
 }
-
-const struct td_functions_format *td_functions_format_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-        if (!strcmp(formats[i]->name, name))
-            return formats[i];
-    return NULL;
-}

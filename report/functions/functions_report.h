@@ -28,8 +28,6 @@ struct td_functions_format {
 
 /* The i-th, NULL after the last. Static storage. */
 const struct td_functions_format *td_functions_format_at(size_t i);
-/* NULL: no format has that name. */
-const struct td_functions_format *td_functions_format_find(const char *name);
 
 /* ---- words that the formats share ------------------------------------------------- */
 
