@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON lines, schema tdprobe/1: one object per interval and scope. */
 #include "report/flags.h"
+#include "report/json_verdict.h"
 #include "report/json_writer.h"
 #include "report/report.h"
 #include "report/shown.h"
@@ -32,12 +33,6 @@ static void end_line(struct td_json_writer *j)
     td_output_char(j->out, '\n');
 }
 
-static inline void put_string(struct td_json_writer *j, const char *key, const char *text)
-{
-    td_json_put_key(j, key);
-    td_json_put_string(j, text);
-}
-
 static inline void put_integer(struct td_json_writer *j, const char *key, int64_t value)
 {
     td_json_put_key(j, key);
@@ -48,12 +43,6 @@ static inline void put_number(struct td_json_writer *j, const char *key, double 
 {
     td_json_put_key(j, key);
     td_json_put_number(j, value);
-}
-
-static inline void put_ratio(struct td_json_writer *j, const char *key, double value)
-{
-    td_json_put_key(j, key);
-    td_json_put_ratio(j, value);
 }
 
 /* ---- a result --------------------------------------------------------------- */
@@ -87,52 +76,29 @@ static void put_metric(struct td_json_writer *j, const struct td_result *r, cons
 
     td_json_put_key(j, m->name);
     td_json_put_open(j, '{');
-    put_ratio(j, "value", m->value);
+    td_json_put_share(j, "value", m->value);
     if (m->status == TD_OK) {
-        put_ratio(j, "low", m->low);
-        put_ratio(j, "high", m->high);
+        td_json_put_share(j, "low", m->low);
+        td_json_put_share(j, "high", m->high);
         if (m->bounds != TD_BOUNDS_NONE)
-            put_string(j, "bounds", td_bounds_name(m->bounds));
+            td_json_put_text(j, "bounds", td_bounds_name(m->bounds));
         if (strcmp(m->unit, "slots"))
-            put_string(j, "unit", m->unit);
+            td_json_put_text(j, "unit", m->unit);
         if (m->over != TD_OVER_UNKNOWN) {
             td_json_put_key(j, "over");
             td_json_put_boolean(j, m->over == TD_OVER_YES);
         }
     } else {
-        put_string(j, "status", td_status_text(m, status));
+        td_json_put_text(j, "status", td_status_text(m, status));
     }
     if (m->status == TD_IMPOSSIBLE)
-        put_ratio(j, "raw", m->raw);
+        td_json_put_share(j, "raw", m->raw);
     if (m->event)
-        put_string(j, "event", m->event);
+        td_json_put_text(j, "event", m->event);
     if (m->why)
-        put_string(j, "why", m->why);
+        td_json_put_text(j, "why", m->why);
     if (m->flags)
         put_flags(j, r, m);
-    td_json_put_close(j, '}');
-}
-
-static void put_names(struct td_json_writer *j, const char *key, const struct td_metric *const *m, size_t n)
-{
-    td_json_put_key(j, key);
-    td_json_put_open(j, '[');
-    for (size_t i = 0; i < n; i++)
-        td_json_put_string(j, m[i]->name);
-    td_json_put_close(j, ']');
-}
-
-static void put_verdict(struct td_json_writer *j, const struct td_verdict *v)
-{
-    char text[TD_VERDICT_TEXT];
-
-    td_json_put_key(j, "verdict");
-    td_json_put_open(j, '{');
-    put_string(j, "status", td_verdict_name(v->status));
-    put_string(j, "node", v->node ? v->node->name : NULL);
-    put_names(j, "path", v->path, v->npath);
-    put_names(j, "among", v->among, v->namong);
-    put_string(j, "text", td_verdict_line(v, text));
     td_json_put_close(j, '}');
 }
 
@@ -150,11 +116,11 @@ static void put_head(struct td_json_writer *j, const struct td_result *r)
         td_json_put_boolean(j, true);
     }
     td_json_put_clean(j, "scope", td_result_scope(r));
-    put_string(j, "scope_kind", td_result_scope_kind(r));
-    put_string(j, "core", td_result_core(r));
-    put_string(j, "cpu", td_result_cpu(r));
-    put_string(j, "backend", td_result_backend(r));
-    put_string(j, "formula", td_result_formula(r));
+    td_json_put_text(j, "scope_kind", td_result_scope_kind(r));
+    td_json_put_text(j, "core", td_result_core(r));
+    td_json_put_text(j, "cpu", td_result_cpu(r));
+    td_json_put_text(j, "backend", td_result_backend(r));
+    td_json_put_text(j, "formula", td_result_formula(r));
     if (td_result_duration(r, &ns)) {
         td_json_put_key(j, "duration");
         td_json_put_seconds(j, ns);
@@ -301,7 +267,7 @@ static void put_tree(struct td_report *report, const struct td_result *r)
     if (!is_deep(r) || was_told(report, r))
         return;
     j = begin_line(report, "tree");
-    put_string(&j, "cpu", td_result_cpu(r));
+    td_json_put_text(&j, "cpu", td_result_cpu(r));
     td_json_put_key(&j, "tree");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < td_result_metrics(r); i++) {
@@ -309,10 +275,10 @@ static void put_tree(struct td_report *report, const struct td_result *r)
 
         td_json_put_key(&j, m->name);
         td_json_put_open(&j, '{');
-        put_string(&j, "kind", kinds[m->kind]);
+        td_json_put_text(&j, "kind", kinds[m->kind]);
         put_integer(&j, "level", m->level);
-        put_string(&j, "parent", *m->parent ? m->parent : NULL);
-        put_string(&j, "unit", m->unit);
+        td_json_put_text(&j, "parent", *m->parent ? m->parent : NULL);
+        td_json_put_text(&j, "unit", m->unit);
         td_json_put_close(&j, '}');
     }
     td_json_put_close(&j, '}');
@@ -323,6 +289,7 @@ static void json_result(struct td_report *report, const struct td_result *r)
 {
     struct td_json_writer j;
     struct td_verdict v;
+    char text[TD_VERDICT_TEXT];
 
     put_tree(report, r);
     td_result_verdict(r, &v);
@@ -335,9 +302,9 @@ static void json_result(struct td_report *report, const struct td_result *r)
         if (td_report_shows(report, &v, td_result_metric(r, i)))
             put_metric(&j, r, td_result_metric(r, i));
     td_json_put_close(&j, '}');
-    put_ratio(&j, "coverage", td_result_coverage(r));
+    td_json_put_share(&j, "coverage", td_result_coverage(r));
     put_flags(&j, r, NULL);
-    put_verdict(&j, &v);
+    td_json_put_verdict(&j, &v, v.status, td_verdict_line(&v, text));
     if (report->counts)
         put_counts(&j, r);
     end_line(&j);
@@ -353,15 +320,15 @@ static void put_mean(struct td_json_writer *j, const char *key, const struct td_
 
     td_json_put_key(j, key);
     td_json_put_open(j, '{');
-    put_ratio(j, "mean", s->n ? s->mean : (double)NAN);
-    put_ratio(j, "stddev", td_mean_deviation(s));
+    td_json_put_share(j, "mean", s->n ? s->mean : (double)NAN);
+    td_json_put_share(j, "stddev", td_mean_deviation(s));
     put_integer(j, "runs", s->n);
     if (m) {
         bounds = td_repeat_bounds(m, &low, &high);
-        put_ratio(j, "low", low);
-        put_ratio(j, "high", high);
+        td_json_put_share(j, "low", low);
+        td_json_put_share(j, "high", high);
         if (bounds != TD_BOUNDS_NONE)
-            put_string(j, "bounds", td_bounds_name(bounds));
+            td_json_put_text(j, "bounds", td_bounds_name(bounds));
     }
     td_json_put_close(j, '}');
 }
@@ -374,7 +341,7 @@ static struct td_json_writer begin_runs(struct td_report *r, const struct td_rep
     put_integer(&j, "runs", s->runs);
     put_mean(&j, "elapsed", &s->elapsed, NULL);
     td_json_put_clean(&j, "scope", m ? m->scope : NULL);
-    put_string(&j, "core", m ? m->core : NULL);
+    td_json_put_text(&j, "core", m ? m->core : NULL);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
     return j;
@@ -439,7 +406,7 @@ static void json_finding(struct td_report *r, const struct td_finding *f)
     static const char *const kinds[] = {[TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "obstacle"};
     struct td_json_writer j = begin_line(r, "finding");
 
-    put_string(&j, "kind", kinds[f->kind]);
+    td_json_put_text(&j, "kind", kinds[f->kind]);
     td_json_put_clean(&j, "layer", f->layer);
     td_json_put_clean(&j, "text", f->text);
     td_json_put_clean(&j, "remedy", f->remedy);
@@ -473,7 +440,7 @@ static void json_bench(struct td_report *r, const struct td_bench *b)
 {
     struct td_json_writer j = begin_line(r, "bench");
 
-    put_string(&j, "cpu", b->machine);
+    td_json_put_text(&j, "cpu", b->machine);
     put_integer(&j, "on", b->cpu);
     put_integer(&j, "runs", b->runs);
     put_integer(&j, "empty_runs", b->empties);

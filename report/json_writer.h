@@ -57,7 +57,19 @@ void td_json_put_seconds(struct td_json_writer *, uint64_t ns);
  * do control characters, and what does not fit is cut off. Returns buf. */
 const char *td_json_clean(const char *text, char buf[TD_JSON_TEXT]);
 
-/* A key, as td_json_put_key() has it, and any text, cleaned; NULL: null. */
+/* A key, as td_json_put_key() has it, and UTF-8; NULL: null. */
+static inline void td_json_put_text(struct td_json_writer *j, const char *key, const char *text)
+{
+    td_json_put_key(j, key);
+    td_json_put_string(j, text);
+}
+/* The same with what td_json_put_ratio() writes. */
+static inline void td_json_put_share(struct td_json_writer *j, const char *key, double value)
+{
+    td_json_put_key(j, key);
+    td_json_put_ratio(j, value);
+}
+/* The same with any text, cleaned. */
 void td_json_put_clean(struct td_json_writer *, const char *key, const char *text);
 
 #endif

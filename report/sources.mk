@@ -12,6 +12,8 @@ report_sources += \
 	report/flags.c \
 	report/flags.h \
 	report/json.c \
+	report/json_verdict.c \
+	report/json_verdict.h \
 	report/json_writer.c \
 	report/json_writer.h \
 	report/lines.c \

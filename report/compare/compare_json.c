@@ -3,19 +3,13 @@
 #include "report/compare/comparison_report.h"
 #include "report/json_writer.h"
 
-static void put_number(struct td_json_writer *j, const char *key, double value)
-{
-    td_json_put_key(j, key);
-    td_json_put_ratio(j, value);
-}
-
 static void put_bounded(struct td_json_writer *j, const char *key, const struct td_bounded *v)
 {
     td_json_put_key(j, key);
     td_json_put_open(j, '{');
-    put_number(j, "value", v->value);
-    put_number(j, "low", v->low);
-    put_number(j, "high", v->high);
+    td_json_put_share(j, "value", v->value);
+    td_json_put_share(j, "low", v->low);
+    td_json_put_share(j, "high", v->high);
     td_json_put_close(j, '}');
 }
 

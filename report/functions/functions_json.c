@@ -2,15 +2,9 @@
 /* Functions as JSON lines, schema tdprobe/1: one object each, as results have it. */
 #include "report/flags.h"
 #include "report/functions/functions_report.h"
-#include "report/json_writer.h"
+#include "report/json_verdict.h"
 
 #include <math.h>
-
-static void put_ratio(struct td_json_writer *j, const char *key, double value)
-{
-    td_json_put_key(j, key);
-    td_json_put_ratio(j, value);
-}
 
 static void put_metric(struct td_json_writer *j, const struct td_function *f, size_t i)
 {
@@ -19,10 +13,10 @@ static void put_metric(struct td_json_writer *j, const struct td_function *f, si
 
     td_json_put_key(j, m->name);
     td_json_put_open(j, '{');
-    put_ratio(j, "value", m->value);
+    td_json_put_share(j, "value", m->value);
     if (m->status == TD_OK) {
-        put_ratio(j, "low", m->low);
-        put_ratio(j, "high", m->high);
+        td_json_put_share(j, "low", m->low);
+        td_json_put_share(j, "high", m->high);
         if (m->bounds != TD_BOUNDS_NONE)
             td_json_put_clean(j, "bounds", td_bounds_name(m->bounds));
     } else {
@@ -30,7 +24,7 @@ static void put_metric(struct td_json_writer *j, const struct td_function *f, si
     }
     if (strcmp(m->unit, "slots") != 0)
         td_json_put_clean(j, "unit", m->unit);
-    put_ratio(j, "all_intervals", f->naive[i]);
+    td_json_put_share(j, "all_intervals", f->naive[i]);
     td_json_put_close(j, '}');
 }
 
@@ -39,45 +33,29 @@ static void put_function(struct td_json_writer *j, const struct td_function *f)
     td_json_put_key(j, "function");
     td_json_put_open(j, '{');
     td_json_put_clean(j, "dso", f->dso);
-    put_ratio(j, "slots_share", f->slots_share);
-    put_ratio(j, "lost", f->lost);
+    td_json_put_share(j, "slots_share", f->slots_share);
+    td_json_put_share(j, "lost", f->lost);
     td_json_put_key(j, "intervals");
     td_json_put_integer(j, (int64_t)f->intervals);
     td_json_put_key(j, "pure");
     td_json_put_integer(j, (int64_t)f->pure);
-    put_ratio(j, "stay", f->smear.stay);
+    td_json_put_share(j, "stay", f->smear.stay);
     td_json_put_clean(j, "status", f->smear.status == TD_PLACE_OK ? "ok" : td_place_status_name(f->smear.status));
     if (f->smear.needed) {
         td_json_put_key(j, "intervals_needed");
         td_json_put_integer(j, (int64_t)f->smear.needed);
     }
     if (!isnan(f->smear.rate))
-        put_ratio(j, "rate_needed", f->smear.rate);
+        td_json_put_share(j, "rate_needed", f->smear.rate);
     td_json_put_close(j, '}');
 }
 
-static void put_names(struct td_json_writer *j, const char *key, const struct td_metric *const *m, size_t n)
-{
-    td_json_put_key(j, key);
-    td_json_put_open(j, '[');
-    for (size_t i = 0; i < n; i++)
-        td_json_put_string(j, m[i]->name);
-    td_json_put_close(j, ']');
-}
-
+/* A function without an estimate is undecided. */
 static void put_verdict(struct td_json_writer *j, const struct td_function *f)
 {
-    const struct td_verdict *v = &f->verdict;
     char text[TD_FUNCTIONS_TEXT];
 
-    td_json_put_key(j, "verdict");
-    td_json_put_open(j, '{');
-    td_json_put_clean(j, "status", f->smear.status == TD_PLACE_OK ? td_verdict_name(v->status) : td_verdict_name(TD_VERDICT_UNDECIDED));
-    td_json_put_clean(j, "node", v->node ? v->node->name : NULL);
-    put_names(j, "path", v->path, v->npath);
-    put_names(j, "among", v->among, v->namong);
-    td_json_put_clean(j, "text", td_function_verdict(f, text));
-    td_json_put_close(j, '}');
+    td_json_put_verdict(j, &f->verdict, f->smear.status == TD_PLACE_OK ? f->verdict.status : TD_VERDICT_UNDECIDED, td_function_verdict(f, text));
 }
 
 static void put_flags(struct td_json_writer *j, unsigned flags)
