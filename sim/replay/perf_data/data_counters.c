@@ -54,3 +54,17 @@ struct td_perf_counter *td_perf_data_find(const struct td_perf_data *p, uint64_t
     }
     return from < p->ncounters && p->by_id[from].id == id ? &p->counter[p->by_id[from].counter] : NULL;
 }
+
+struct td_perf_counter *td_perf_data_follow(struct td_perf_data *p, uint64_t id)
+{
+    struct td_perf_counter *c = &p->counter[p->counter[p->last].follower];
+
+    if (c->id != id) {
+        c = td_perf_data_find(p, id);
+        if (!c)
+            return NULL;
+        p->counter[p->last].follower = (uint32_t)(c - p->counter);
+    }
+    p->last = (size_t)(c - p->counter);
+    return c;
+}

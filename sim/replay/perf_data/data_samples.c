@@ -238,21 +238,6 @@ static int take_throttle(struct td_recording *r, struct td_perf_view v, const st
 
 /* ---- samples ---------------------------------------------------------------------------------- */
 
-/* The counter of an id: those of a group come in the same order each time. */
-static const struct td_perf_counter *follow(struct td_perf_data *p, uint64_t id)
-{
-    struct td_perf_counter *c = &p->counter[p->counter[p->last].follower];
-
-    if (c->id != id) {
-        c = td_perf_data_find(p, id);
-        if (!c)
-            return NULL;
-        p->counter[p->last].follower = (uint32_t)(c - p->counter);
-    }
-    p->last = (size_t)(c - p->counter);
-    return c;
-}
-
 /* The counters of the group that have an event. */
 static size_t take_members(struct td_perf_data *p, const struct td_perf_data_event *e, struct td_perf_view values)
 {
@@ -261,7 +246,7 @@ static size_t take_members(struct td_perf_data *p, const struct td_perf_data_eve
     size_t n = 0;
 
     while (n < TD_MEMBERS_MAX && td_perf_value(e, &values, &id, &value)) {
-        const struct td_perf_counter *c = follow(p, id);
+        const struct td_perf_counter *c = td_perf_data_follow(p, id);
 
         if (c)
             m[n++] = (struct td_member){id, value, c->event, p->event[c->event].metric};

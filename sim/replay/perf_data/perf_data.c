@@ -123,21 +123,6 @@ static void add_count(struct td_perf_data *p, struct td_perf_slot *s, struct td_
     c->running = running;
 }
 
-/* The counter of an id: counters come in the same order each time. */
-static struct td_perf_counter *find_counter(struct td_perf_data *p, uint64_t id)
-{
-    struct td_perf_counter *c = &p->counter[p->counter[p->last].follower];
-
-    if (c->id != id) {
-        c = td_perf_data_find(p, id);
-        if (!c)
-            return NULL;
-        p->counter[p->last].follower = (uint32_t)(c - p->counter);
-    }
-    p->last = (size_t)(c - p->counter);
-    return c;
-}
-
 static int take_stat(struct td_recording *r, struct td_perf_view v)
 {
     struct td_perf_data *p = r->state;
@@ -153,7 +138,7 @@ static int take_stat(struct td_recording *r, struct td_perf_view v)
     td_perf_u64(&v, &enabled);
     if (!td_perf_u64(&v, &running))
         return td_recording_bad(r, "perf.data: a count that is cut off");
-    c = p->ncounters ? find_counter(p, id) : NULL;
+    c = p->ncounters ? td_perf_data_follow(p, id) : NULL;
     if (!c)
         return td_recording_bad(r, "perf.data: a count of id %llu, which no event has", (unsigned long long)id);
     err = place_counter(r, c, cpu, thread);

@@ -131,6 +131,8 @@ int td_perf_data_record(struct td_recording *, struct td_perf_record *out);
 int td_perf_data_index(struct td_recording *);
 /* NULL: no event has it. */
 struct td_perf_counter *td_perf_data_find(const struct td_perf_data *, uint64_t id);
+/* The same, where there are counters: fast if they come in the same order each time. */
+struct td_perf_counter *td_perf_data_follow(struct td_perf_data *, uint64_t id);
 /* The features: PMU names and HEADER_EVENT_DESC (or neither, n 0) name the events. */
 int td_perf_data_names(struct td_recording *, struct td_perf_view desc, struct td_perf_view pmus);
 /* PERF_RECORD_EVENT_UPDATE without its header: an event's scale, or its name. */
