@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/options.h"
+#include "cli/sampled_group.h"
 #include "cli/shell.h"
 
 #include <getopt.h>
@@ -191,21 +192,12 @@ static void put_scope(struct td_output *o, const struct ask *a)
         td_output_format(o, " %s", by[a->by]);
 }
 
-/* The kernel samples the first event of a group that can interrupt: slots cannot, it has to be first all the same, and perf takes the next one
- * (Linux tools/perf/Documentation/topdown.txt). What the next one is must not depend on the program: cycles. */
 static void put_sampled(struct td_output *o, const char *group)
 {
-    const char *slash = strchr(group, '/'), *comma = strchr(group, ',');
-    const int pmu = slash && comma && slash < comma ? (int)(slash - group) - 1 : 0;
-    const char *name = group + 1 + (pmu ? pmu + 1 : 0);
+    char *text = cli_sampled_group(group, "cycles");
 
-    if (strncmp(name, "slots", strlen("slots")) || !comma)
-        td_output_text(o, group);
-    else if (pmu)
-        td_output_format(o, "%.*s,%.*s/cycles/%s", (int)(comma - group), group, pmu, group + 1, comma);
-    else
-        td_output_format(o, "%.*s,cycles%s", (int)(comma - group), group, comma);
-    td_output_text(o, ":S");
+    td_output_text(o, text ? text : group);
+    free(text);
 }
 
 static void put_events(struct td_output *o, const struct ask *a)

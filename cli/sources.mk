@@ -33,6 +33,8 @@ program_sources += \
 	cli/reading.c \
 	cli/reading.h \
 	cli/replay.c \
+	cli/sampled_group.c \
+	cli/sampled_group.h \
 	cli/screen.c \
 	cli/shell.c \
 	cli/shell.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report/next_steps.h"
 
+#include "cli/sampled_group.h"
 #include "cli/shell.h"
 
 #include <math.h>
@@ -59,25 +60,21 @@ static const struct td_function *first_smeared(const struct td_functions_report 
     return NULL;
 }
 
-/* The events of level 1 in a group, with one that samples: the kernel does not sample by slots. NULL: not known. */
+/* The events of level 1 in a group, as perf samples it. NULL: not known. */
 static char *events_of(const char *cpus)
 {
-    static const char slots[] = "{slots,";
     static const pid_t any = 0;
     const struct td_live what = {.tasks = &any, .ntasks = 1};
     struct td *td = td_new();
     const char *events = NULL;
-    char cpu[64], *text = NULL;
+    char cpu[64], *text;
 
     snprintf(cpu, sizeof(cpu), "%.*s", (int)strcspn(cpus, "|"), cpus);
     if (td && !td_set_uarch(td, cpu) && !td_set_level(td, TD_LEVEL_TOP)) {
         td_set_fixed(td, true);
         events = td_plan_uarch(td, &what) ? NULL : td_plan_events(td, 0);
     }
-    if (events && !strncmp(events, slots, sizeof(slots) - 1))
-        asprintf(&text, "%scpu-cycles,%s", slots, events + sizeof(slots) - 1) < 0 ? text = NULL : text;
-    else if (events)
-        text = strdup(events);
+    text = events ? cli_sampled_group(events, "cpu-cycles") : NULL;
     td_free(td);
     return text;
 }
@@ -89,7 +86,7 @@ static void add_smeared(struct td_functions_report *r, const struct td_function 
     char *events = events_of(all->cpu);
 
     if (events && want <= MOST_RATE)
-        add(r, "perf record -F %.0f -e '%s:S' -- command    # may resolve %s%s", want, events, f->name, f->smear.at_least ? ", if its turns are as long as they may be" : "");
+        add(r, "perf record -F %.0f -e '%s' -- command    # may resolve %s%s", want, events, f->name, f->smear.at_least ? ", if its turns are as long as they may be" : "");
     else if (events)
         add(r, "# %s: its turns are too short for any rate that the kernel allows (%d per second)", f->name, MOST_RATE);
     free(events);
