@@ -65,7 +65,6 @@ struct bench {
     struct cli_child command;
     const char *machine;
     long cpu, runs; /* cpu -1: not given */
-    unsigned interrupts;
     bool stopping, ran;
     int status, code; /* status: the command's; code: tdprobe's exit code */
 };
@@ -217,25 +216,14 @@ static int start(struct bench *b)
     return pid < 0 ? -1 : 0;
 }
 
-static void on_signal(struct bench *b, const struct td_run_event *e)
-{
-    if (e->signal == SIGUSR1 || e->signal == SIGUSR2)
-        return;
-    b->stopping = true;
-    if (++b->interrupts > 1)
-        cli_child_end(&b->command, SIGKILL);
-    else if (!e->group)
-        cli_child_end(&b->command, e->signal);
-}
-
 /* Waits until the command ends; true: it ended by itself. */
 static bool await(struct bench *b, int *status)
 {
     struct td_run_event e;
 
     while (!cli_child_wait(&b->command, UINT64_MAX, -1, &e)) {
-        if (e.what == TD_RUN_SIGNAL)
-            on_signal(b, &e);
+        if (e.what == TD_RUN_SIGNAL && cli_child_pass(&b->command, &e))
+            b->stopping = true;
         if (e.what != TD_RUN_EXIT)
             continue;
         *status = e.status;

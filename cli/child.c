@@ -68,6 +68,17 @@ void cli_child_end(struct cli_child *r, int signal)
         td_run_kill(r->td, SIGCONT);
 }
 
+bool cli_child_pass(struct cli_child *r, const struct td_run_event *e)
+{
+    if (e->signal == SIGUSR1 || e->signal == SIGUSR2)
+        return false;
+    if (++r->interrupts > 1)
+        cli_child_end(r, SIGKILL);
+    else if (!e->group)
+        cli_child_end(r, e->signal);
+    return true;
+}
+
 void cli_child_abandon(struct cli_child *r)
 {
     struct td_run_event event;

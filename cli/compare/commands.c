@@ -89,17 +89,6 @@ static int start(struct cli_commands *c, struct td *td, struct cli_command *what
     return code;
 }
 
-static void on_signal(struct cli_commands *c, const struct td_run_event *e)
-{
-    if (e->signal == SIGUSR1 || e->signal == SIGUSR2)
-        return;
-    c->signal = e->signal;
-    if (++c->interrupts > 1)
-        cli_child_end(&c->child, SIGKILL);
-    else if (!e->group)
-        cli_child_end(&c->child, e->signal);
-}
-
 /* Until the command ends. 0, ENDED, or an exit code. */
 static int await(struct cli_commands *c, const struct cli_command *what, long round)
 {
@@ -110,8 +99,8 @@ static int await(struct cli_commands *c, const struct cli_command *what, long ro
         err = cli_child_wait(&c->child, UINT64_MAX, -1, &e);
         if (err)
             return library_error(c->child.td, err);
-        if (e.what == TD_RUN_SIGNAL)
-            on_signal(c, &e);
+        if (e.what == TD_RUN_SIGNAL && cli_child_pass(&c->child, &e))
+            c->signal = e.signal;
     } while (e.what != TD_RUN_EXIT);
     if (c->signal)
         return ENDED;

@@ -16,7 +16,6 @@ struct cli_commands {
     } *command;
     size_t n;
     struct cli_child child; /* the one that runs */
-    unsigned interrupts;
     int signal; /* that ended it all, or 0 */
 };
 
