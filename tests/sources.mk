@@ -146,6 +146,8 @@ tests_unit_SOURCES = \
 	tests/stats/test_mean.c \
 	tests/stats/test_repeat.c \
 	tests/support/captured.h \
+	tests/support/chance.c \
+	tests/support/chance.h \
 	tests/support/fake_os.h \
 	tests/support/faulty.h \
 	tests/support/likely_chance.h \

@@ -4,28 +4,13 @@
 #include "stats/difference.h"
 #include "stats/gate.h"
 #include "stats/mean.h"
-#include "tests/support/unit.h"
+#include "tests/support/chance.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { NODES = 12, MOST = 120 };
-
-static bool available(void)
-{
-    if (!td_chance_available())
-        unit_skip("GSL was not found by configure");
-    return td_chance_available();
-}
-
-/* Of a normal distribution: G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29, 1958, p. 610. */
-static double normal(struct unit_random *random)
-{
-    const double radius = sqrt(-2 * log(1 - unit_random_ratio(random)));
-
-    return radius * cos(2 * acos(-1) * unit_random_ratio(random));
-}
 
 /* ---- programs ------------------------------------------------------------------------------ */
 
@@ -67,14 +52,14 @@ static void record(const struct program *p, size_t n, double start, double more,
     bool second = p->phase > 0 && unit_random_below(random, 2);
 
     for (size_t k = 0; k < NODES; k++)
-        state[k] = normal(random);
+        state[k] = chance_normal(random);
     for (size_t i = 0; i < n; i++) {
         if (p->phase > 0 && unit_random_ratio(random) < 1 / p->phase)
             second = !second;
         for (size_t k = 0; k < NODES; k++) {
             double v;
 
-            state[k] = p->alike * state[k] + sqrt(1 - p->alike * p->alike) * normal(random);
+            state[k] = p->alike * state[k] + sqrt(1 - p->alike * p->alike) * chance_normal(random);
             v = 0.3 + spread * state[k] + (second ? k % 2 ? 0.05 : -0.05 : 0) + p->drift * (start + (double)i) + (k ? 0 : more);
             if (p->seen > 0)
                 v += multiplexed(p, random);
@@ -140,12 +125,6 @@ static void rates(const struct program *p, size_t n, double more, bool paired, u
     *found = 100 * (double)right / (double)cases;
 }
 
-/* What chance leaves open of a rate of percent: three standard deviations. */
-static double open_of(double percent, unsigned long cases)
-{
-    return 3 * sqrt(percent * (100 - percent) / (double)cases);
-}
-
 static void equal_programs(void)
 {
     static const struct program programs[] = {
@@ -155,12 +134,12 @@ static void equal_programs(void)
     const unsigned long cases = unit_long_rounds(1000);
     double wrong, found;
 
-    for (size_t i = 0; available() && i < sizeof(programs) / sizeof(*programs); i++)
+    for (size_t i = 0; chance_available() && i < sizeof(programs) / sizeof(*programs); i++)
         for (size_t n = 30; n <= (cases >= 100 ? 120 : 30); n += 90) { /* few cases of the long ones show nothing */
             const unsigned long of = n > 30 && cases >= 100 ? cases / 4 : cases; /* these take as long */
 
             rates(&programs[i], n, 0, false, of, &wrong, &found);
-            CU_ASSERT(wrong <= 5 + open_of(5, of));
+            CU_ASSERT(wrong <= 5 + chance_open(5, of));
             if (wrong > 5)
                 printf("%s, %zu intervals: %.1f %% of equal programs are said to differ\n", programs[i].name, n, wrong);
         }
@@ -173,12 +152,12 @@ static void alternated(void)
     const unsigned long cases = unit_long_rounds(1000);
     double wrong, found;
 
-    if (!available())
+    if (!chance_available())
         return;
     rates(&drifting, 20, 0, true, cases, &wrong, &found);
-    CU_ASSERT(wrong <= 5 + open_of(5, cases));
+    CU_ASSERT(wrong <= 5 + chance_open(5, cases));
     rates(&drifting, 30, 0.02, true, cases, &wrong, &found);
-    CU_ASSERT(found >= 90 - open_of(10, cases));
+    CU_ASSERT(found >= 90 - chance_open(10, cases));
 }
 
 static void true_changes(void)
@@ -187,13 +166,13 @@ static void true_changes(void)
     const unsigned long cases = unit_long_rounds(1000);
     double wrong, found;
 
-    if (!available())
+    if (!chance_available())
         return;
     rates(&independent, 30, 0.02, false, cases, &wrong, &found);
-    CU_ASSERT(found >= 95 - open_of(5, cases));
-    CU_ASSERT(wrong <= 5 + open_of(5, cases));
+    CU_ASSERT(found >= 95 - chance_open(5, cases));
+    CU_ASSERT(wrong <= 5 + chance_open(5, cases));
     rates(&fields, 30, 0.02, false, cases, &wrong, &found);
-    CU_ASSERT(found >= 95 - open_of(5, cases));
+    CU_ASSERT(found >= 95 - chance_open(5, cases));
 }
 
 /* ---- the course of a series ------------------------------------------------------------------- */
@@ -201,7 +180,7 @@ static void true_changes(void)
 static void courses(void)
 {
     const unsigned long cases = unit_long_rounds(1000);
-    struct td_chance *chance = available() ? td_chance_new(1) : NULL;
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct unit_random random = {7};
     unsigned long wrong = 0, found = 0, trends = 0;
     struct td_point p[60], step[60], line[60];
@@ -209,7 +188,7 @@ static void courses(void)
 
     for (unsigned long i = 0; chance && i < cases; i++) {
         for (size_t k = 0; k < 60; k++) {
-            const double v = 0.3 + spread * normal(&random);
+            const double v = 0.3 + spread * chance_normal(&random);
 
             p[k] = (struct td_point){v, 1};
             step[k] = (struct td_point){v + (k >= 25) * 0.05, 1};
@@ -224,9 +203,9 @@ static void courses(void)
     }
     if (!chance)
         return;
-    CU_ASSERT((double)wrong * 100 <= (5 + open_of(5, cases)) * (double)cases);
-    CU_ASSERT((double)found * 100 >= (95 - open_of(5, cases)) * (double)cases);
-    CU_ASSERT((double)trends * 100 >= (95 - open_of(5, cases)) * (double)cases);
+    CU_ASSERT((double)wrong * 100 <= (5 + chance_open(5, cases)) * (double)cases);
+    CU_ASSERT((double)found * 100 >= (95 - chance_open(5, cases)) * (double)cases);
+    CU_ASSERT((double)trends * 100 >= (95 - chance_open(5, cases)) * (double)cases);
     td_chance_free(chance);
 }
 
@@ -235,7 +214,7 @@ static void courses(void)
 /* NIST/SEMATECH e-Handbook, 1.3.6.7.2: two-sided 5 %, and 1 %. */
 static void quantiles(void)
 {
-    if (!available())
+    if (!chance_available())
         return;
     CU_ASSERT_DOUBLE_EQUAL(td_chance_student(0.05, 10), 2.228, 0.0005);
     CU_ASSERT_DOUBLE_EQUAL(td_chance_student(0.01, 5), 4.032, 0.0005);
@@ -247,7 +226,7 @@ static void quantiles(void)
 static void errors_by_hand(void)
 {
     static const struct td_point p[] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}};
-    struct td_chance *chance = available() ? td_chance_new(3) : NULL;
+    struct td_chance *chance = chance_available() ? td_chance_new(3) : NULL;
     struct td_estimate e;
 
     if (!chance)
@@ -286,7 +265,7 @@ static void bounds_by_hand(void)
     CU_ASSERT_EQUAL(by_bounds(0.100, 0.102, 0.109, 0.115, TD_BOUNDS_SOUND).call, TD_CALL_MORE); /* 0.7 to 1.5 */
     CU_ASSERT_EQUAL(by_bounds(0.109, 0.115, 0.100, 0.102, TD_BOUNDS_SOUND).call, TD_CALL_LESS);
     CU_ASSERT_EQUAL(by_bounds(0.10, 0.12, 0.20, 0.24, TD_BOUNDS_NONE).call, TD_CALL_UNKNOWN);
-    if (!available())
+    if (!chance_available())
         return;
     /* alone, likely bounds stay what they are: 1.96 errors each way */
     d = by_bounds(0.10, 0.12, 0.20, 0.24, TD_BOUNDS_LIKELY);
@@ -301,7 +280,7 @@ static void own_bounds(void)
 {
     static const double width = 0.004;
     struct td_point still[8], moving[8];
-    struct td_chance *chance = available() ? td_chance_new(1) : NULL;
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct td_difference d = {.share = true};
     struct td_sampled a = {.point = still, .n = 8, .series = true, .value = (double)NAN, .width = width}, b = a;
 
@@ -338,7 +317,7 @@ static void holm_by_hand(void)
     struct td_difference row[3];
     struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = row, .n = 3};
 
-    if (!available())
+    if (!chance_available())
         return;
     memset(row, 0, sizeof(row));
     for (size_t i = 0; i < 3; i++) {

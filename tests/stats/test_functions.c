@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What samples say of functions: programs whose truth is known, and small cases by hand. */
 #include "stats/place_bounds.h"
+#include "tests/support/chance.h"
 #include "tests/support/sampled_program.h"
-#include "tests/support/unit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool available(void)
-{
-    if (!td_chance_available())
-        unit_skip("GSL was not found by configure");
-    return td_chance_available();
-}
 
 /* ---- programs by chance ------------------------------------------------------------------- */
 
@@ -177,12 +170,6 @@ static void print_row(size_t stay, size_t pure)
                100 * (double)t->right / (double)t->given, 100 * sqrt(t->squares / values), 100 * sqrt(t->naive / values), 100 * median_width(t));
 }
 
-/* What chance leaves open of a share of cases: three standard deviations. */
-static double open_of(double share, unsigned long cases)
-{
-    return 3 * sqrt(share * (1 - share) / (double)cases);
-}
-
 /* Functions whose stays are over four intervals. */
 static void check_long(void)
 {
@@ -198,13 +185,13 @@ static void check_long(void)
         }
     CU_ASSERT(2 * narrow > widths);
     CU_ASSERT(functions > 0);
-    CU_ASSERT((double)given >= (0.9 - open_of(0.9, functions)) * (double)functions);
+    CU_ASSERT((double)given >= (0.9 - chance_open(90, functions) / 100) * (double)functions);
 }
 
 static void thousand_programs(void)
 {
     const unsigned long programs = unit_long_rounds(1000);
-    struct td_chance *chance = available() ? td_chance_new(1) : NULL;
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct unit_random random = {12345};
     unsigned long given = 0, right = 0;
 
@@ -221,7 +208,7 @@ static void thousand_programs(void)
     if (!chance)
         return;
     CU_ASSERT(given > 2 * programs / 3);
-    CU_ASSERT((double)right >= (0.95 - open_of(0.95, given)) * (double)given);
+    CU_ASSERT((double)right >= (0.95 - chance_open(95, given) / 100) * (double)given);
     check_long();
 }
 
@@ -322,7 +309,7 @@ static void holes_and_courses(void)
 static void bounds_by_hand(void)
 {
     const struct td_whole whole = {.value = 0.3, .low = 0.29, .high = 0.31, .share = true};
-    struct td_chance *chance = available() ? td_chance_new(1) : NULL;
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct td_deltas all = {.metrics = 1};
     struct unit_random random = {9};
     struct td_smear smear;

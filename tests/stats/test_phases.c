@@ -2,17 +2,12 @@
 /* Phases by simulation: how often a series without one is cut, and how near the cuts of others are. */
 #include "stats/chance.h"
 #include "stats/phases.h"
-#include "tests/support/unit.h"
+#include "tests/support/chance.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { NODES = 4, MOST = 500 };
-
-static double normal(struct unit_random *random)
-{
-    return sqrt(-2 * log(1 - unit_random_ratio(random))) * cos(2 * acos(-1) * unit_random_ratio(random));
-}
 
 /* Shares that scatter by 1.5 points, each alike to the one before; from interval from to to, the first and the last node are off by step. */
 static void make(double *value, size_t n, double alike, size_t from, size_t to, double step, struct unit_random *random)
@@ -20,26 +15,14 @@ static void make(double *value, size_t n, double alike, size_t from, size_t to, 
     double state[NODES];
 
     for (size_t j = 0; j < NODES; j++)
-        state[j] = normal(random);
+        state[j] = chance_normal(random);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < NODES; j++) {
             const double off = i < from || i >= to ? 0 : j == 0 ? step : j == NODES - 1 ? -step : 0;
 
-            state[j] = alike * state[j] + sqrt(1 - alike * alike) * normal(random);
+            state[j] = alike * state[j] + sqrt(1 - alike * alike) * chance_normal(random);
             value[i * NODES + j] = 0.25 + 0.015 * state[j] + off;
         }
-}
-
-static bool available(void)
-{
-    if (!td_chance_available())
-        unit_skip("GSL was not found by configure");
-    return td_chance_available();
-}
-
-static double open_of(double percent, unsigned long cases)
-{
-    return 3 * sqrt(percent * (100 - percent) / (double)cases);
 }
 
 static bool near(size_t a, size_t b)
@@ -75,21 +58,21 @@ static void stationary(void)
     static const size_t lengths[] = {30, 60, 120, 500};
     const unsigned long cases = unit_long_rounds(1000);
 
-    for (size_t l = 0; available() && l < sizeof(lengths) / sizeof(*lengths); l++)
+    for (size_t l = 0; chance_available() && l < sizeof(lengths) / sizeof(*lengths); l++)
         for (size_t a = 0; a < sizeof(alikes) / sizeof(*alikes); a++)
-            CU_ASSERT(percent(lengths[l], alikes[a], 0, cases) <= 5 + open_of(5, cases));
+            CU_ASSERT(percent(lengths[l], alikes[a], 0, cases) <= 5 + chance_open(5, cases));
 }
 
 static void changes(void)
 {
     const unsigned long cases = unit_long_rounds(1000);
 
-    if (!available())
+    if (!chance_available())
         return;
-    CU_ASSERT(percent(60, 0, 0.1, cases) >= 95 - open_of(5, cases));
-    CU_ASSERT(percent(60, 0, 0.05, cases) >= 95 - open_of(5, cases));
-    CU_ASSERT(percent(120, 0.3, 0.05, cases) >= 90 - open_of(10, cases));
-    CU_ASSERT(percent(500, 0.3, 0.05, cases) >= 90 - open_of(10, cases));
+    CU_ASSERT(percent(60, 0, 0.1, cases) >= 95 - chance_open(5, cases));
+    CU_ASSERT(percent(60, 0, 0.05, cases) >= 95 - chance_open(5, cases));
+    CU_ASSERT(percent(120, 0.3, 0.05, cases) >= 90 - chance_open(10, cases));
+    CU_ASSERT(percent(500, 0.3, 0.05, cases) >= 90 - chance_open(10, cases));
 }
 
 /* Five intervals each of two levels, without scatter but for one value that moves; and series that are too short. */
@@ -98,7 +81,7 @@ static void by_hand(void)
     const double steps[] = {0.2, 0.3, 0.2, 0.31, 0.2, 0.3, 0.2, 0.31, 0.2, 0.3, 0.6, 0.31, 0.6, 0.3, 0.6, 0.31, 0.6, 0.3, 0.6, 0.31};
     size_t *first, phases;
 
-    if (!available())
+    if (!chance_available())
         return;
     CU_ASSERT_FATAL(!td_phases(steps, 10, 2, 0.05, &first, &phases));
     CU_ASSERT(phases == 2 && first[1] == 5);
@@ -119,7 +102,7 @@ static void long_series(void)
     size_t *first, phases;
 
     CU_ASSERT_FATAL(value != NULL);
-    if (available()) {
+    if (chance_available()) {
         make(value, LONG, 0, 5000, 15000, 0.05, &random);
         CU_ASSERT_FATAL(!td_phases(value, LONG, NODES, 0.05, &first, &phases));
         CU_ASSERT(phases == 3 && labs((long)first[1] - 5000) <= 10 && labs((long)first[2] - 15000) <= 10);

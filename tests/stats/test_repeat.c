@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds of means over runs, by simulation: how often they hold what the mean of all runs would be. */
 #include "stats/repeat.h"
-#include "tests/support/unit.h"
+#include "tests/support/chance.h"
 
 #include <math.h>
 #include <stdio.h>
 
 static const double truth = 0.3, spread = 0.02, unit = 1 / 255.0;
-
-/* Of a normal distribution: G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29, 1958, p. 610. */
-static double normal(struct unit_random *random)
-{
-    const double radius = sqrt(-2 * log(1 - unit_random_ratio(random)));
-
-    return radius * cos(2 * acos(-1) * unit_random_ratio(random));
-}
 
 static void add(struct td_repeat_metric *m, double low, double value, double high)
 {
@@ -30,7 +22,7 @@ enum measured { EXACT, TRUNCATED, LOWEST, HIGHEST };
 
 static void run(struct td_repeat_metric *m, enum measured how, struct unit_random *random)
 {
-    const double share = truth + spread * normal(random);
+    const double share = truth + spread * chance_normal(random);
     const double off = how == TRUNCATED ? fmod(share, unit) : how == EXACT ? 0 : unit;
 
     if (how == HIGHEST)
