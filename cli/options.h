@@ -21,11 +21,14 @@ struct cli_options {
 /* Values of struct option, the same in all subcommands. */
 enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT, CLI_ALL,
        CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_TIME, CLI_BY, CLI_SYMFS, CLI_OTHER };
-#define CLI_OPTIONS_COMMON \
+#define CLI_OPTIONS_BASIC \
     {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
         {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
-        {"format", required_argument, NULL, CLI_FORMAT}, {"counts", no_argument, NULL, CLI_COUNTS}, {"all", no_argument, NULL, CLI_ALL}, \
-        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}
+        {"format", required_argument, NULL, CLI_FORMAT}, {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}
+#define CLI_OPTIONS_COMMON CLI_OPTIONS_BASIC, {"counts", no_argument, NULL, CLI_COUNTS}, {"all", no_argument, NULL, CLI_ALL}
+/* Those that each subcommand takes by their letters: M, j and x. */
+#define CLI_OPTIONS_LETTERS \
+    {"metrics", required_argument, NULL, 'M'}, {"json", no_argument, NULL, 'j'}, {"field-separator", required_argument, NULL, 'x'}
 
 /* Doubts that the exit code is to show. */
 #define CLI_OPTIONS_STRICT {"strict", no_argument, NULL, CLI_STRICT}, {"min-coverage", required_argument, NULL, CLI_MIN_COVERAGE}

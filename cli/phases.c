@@ -39,10 +39,8 @@ static const char help[] =
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
-    {"metrics", required_argument, NULL, 'M'},
+    CLI_OPTIONS_LETTERS,
     {"time", required_argument, NULL, CLI_TIME},
-    {"json", no_argument, NULL, 'j'},
-    {"field-separator", required_argument, NULL, 'x'},
     {0},
 };
 

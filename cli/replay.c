@@ -71,11 +71,9 @@ static const struct option options[] = {
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
     {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
-    {"metrics", required_argument, NULL, 'M'},
+    CLI_OPTIONS_LETTERS,
     {"time", required_argument, NULL, CLI_TIME},
     {"jobs", required_argument, NULL, 'J'},
-    {"json", no_argument, NULL, 'j'},
-    {"field-separator", required_argument, NULL, 'x'},
     {0},
 };
 

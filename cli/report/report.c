@@ -43,16 +43,8 @@ static const struct option options[] = {
     {"sort", required_argument, NULL, OPT_SORT},
     {"limit", required_argument, NULL, OPT_LIMIT},
     {"seed", required_argument, NULL, OPT_SEED},
-    {"uarch", required_argument, NULL, CLI_UARCH},
-    {"backend", required_argument, NULL, CLI_BACKEND},
-    {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
-    {"level", required_argument, NULL, CLI_LEVEL},
-    {"metrics", required_argument, NULL, 'M'},
-    {"format", required_argument, NULL, CLI_FORMAT},
-    {"field-separator", required_argument, NULL, 'x'},
-    {"json", no_argument, NULL, 'j'},
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'},
+    CLI_OPTIONS_BASIC,
+    CLI_OPTIONS_LETTERS,
     {0},
 };
 
