@@ -372,7 +372,7 @@ struct td_live {
     size_t ntasks;
     const char *name; /* of the scope that all tasks make, NULL: by their own names */
     bool threads; /* tasks are single threads */
-    const char *const *cgroups; /* each a scope, on the CPUs; names below the perf_event or unified hierarchy */
+    const char *const *cgroups; /* each a scope, on the CPUs; names below the perf_event or unified hierarchy, without ".." */
     size_t ncgroups;
     enum td_by by;
     bool no_user, no_kernel; /* leave that mode out */
@@ -398,7 +398,8 @@ TD_EXPORT const char *td_machine_origin(const struct td *);
 
 /* Chooses a form of the CPU's formulas that this machine can count, plans the
  * groups of events and opens them. Falls back to the next form where the first
- * cannot be counted, and reports why to td_set_note(). -EACCES, -EPERM: not
+ * cannot be counted, and reports why to td_set_note(). -EINVAL: the scopes exclude each other, or a
+ * cgroup's name has ".."; -ENOENT: no such cgroup; -EACCES, -EPERM: not
  * permitted; -EOPNOTSUPP: this machine cannot count top-down events; -ESRCH: no
  * such task; -ENODEV: no such CPU; -EMFILE: too many descriptors; -EBUSY,
  * -ENOSPC: the counters are in use; td_error() names the layer and what to do. */

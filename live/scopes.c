@@ -6,6 +6,7 @@
 #include "live/meter.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,15 +53,18 @@ static long lane_for(struct td_meter *m, const char *name, const char *kind, siz
 static int add_unit(struct td_meter *m, const char *name, const char *kind, size_t pmu, const struct td_perf_target *t, pid_t process)
 {
     struct td_unit *grown;
-    char cleaned[NAME];
+    char *cleaned;
     long lane;
 
     for (size_t i = 0; i < m->scopes.nunits; i++) /* what is named twice is counted once */
         if (m->scopes.unit[i].pmu == pmu && m->scopes.unit[i].target.pid == t->pid && m->scopes.unit[i].target.cpu == t->cpu && m->scopes.unit[i].target.cgroup == t->cgroup)
             return 0;
-    snprintf(cleaned, sizeof(cleaned), "%s", *name ? name : "?");
+    cleaned = strdup(*name ? name : "?"); /* the whole name, however long: two cgroups are two lanes */
+    if (!cleaned)
+        return -ENOMEM;
     clean(cleaned);
     lane = lane_for(m, cleaned, kind, pmu);
+    free(cleaned);
     grown = lane < 0 ? NULL : realloc(m->scopes.unit, (m->scopes.nunits + 1) * sizeof(*grown));
 
     if (!grown)
@@ -268,14 +272,32 @@ static void add_tasks(struct finding *f)
 static int open_cgroup(const struct td_os *os, const char *name)
 {
     static const char *const roots[] = {"/sys/fs/cgroup/perf_event", "/sys/fs/cgroup"};
-    char path[512];
+    char path[PATH_MAX];
     int fd = -ENOENT;
 
     for (size_t i = 0; i < sizeof(roots) / sizeof(*roots) && fd < 0; i++) {
-        snprintf(path, sizeof(path), "%s/%s", roots[i], name + (*name == '/'));
+        if ((size_t)snprintf(path, sizeof(path), "%s/%s", roots[i], name + (*name == '/')) >= sizeof(path))
+            return -ENAMETOOLONG; /* its beginning may be the name of another */
         fd = os->folder(os->ctx, path);
     }
     return fd;
+}
+
+/* Whether one of the folders of a path is "..". */
+static bool goes_up(const char *path)
+{
+    for (size_t n; *path; path += n + (path[n] == '/')) {
+        n = strcspn(path, "/");
+        if (n == 2 && path[0] == '.' && path[1] == '.')
+            return true;
+    }
+    return false;
+}
+
+static int no_cgroup(const struct td_meter *m, const char *name, int err)
+{
+    td_log_fail(m->log, 0, "there is no cgroup '%.100s' below /sys/fs/cgroup: %s", name, strerror(-err));
+    return err == -ENOMEM ? err : -ENOENT;
 }
 
 static bool stands_before(const char *const *names, size_t i)
@@ -299,10 +321,8 @@ static void add_cgroups(struct finding *f)
         if (stands_before(f->ask->cgroups, i))
             continue;
         fd = open_cgroup(m->ask.os, f->ask->cgroups[i]);
-
         if (fd < 0) {
-            td_log_fail(f->meter->log, 0, "there is no cgroup '%.100s' below /sys/fs/cgroup: %s", f->ask->cgroups[i], strerror(-fd));
-            f->err = fd == -ENOMEM ? fd : -ENOENT;
+            f->err = no_cgroup(m, f->ask->cgroups[i], fd);
             return;
         }
         m->scopes.cgroup[m->scopes.ncgroups++] = fd;
@@ -318,6 +338,9 @@ static int check_ask(const struct td_meter *m, const struct td_live *ask)
         return td_log_fail(m->log, -EINVAL, "counts by thread need the processes or threads to measure");
     if (ask->ncgroups && ask->by != TD_BY_ALL)
         return td_log_fail(m->log, -EINVAL, "each cgroup is one scope: it cannot be divided by CPU or core");
+    for (size_t i = 0; i < ask->ncgroups; i++)
+        if (goes_up(ask->cgroups[i]))
+            return td_log_fail(m->log, -EINVAL, "'%.100s' may lead out of the cgroups by '..': give the path below /sys/fs/cgroup (/proc/PID/cgroup shows a process's)", ask->cgroups[i]);
     return 0;
 }
 

@@ -5,6 +5,8 @@
 #include "sim/machine/grow.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,11 +44,34 @@ void td_sim_cgroups_free(struct td_sim_cgroups *c)
     *c = (struct td_sim_cgroups){0};
 }
 
-int td_sim_os_folder(void *ctx, const char *path)
+/* Where a walk along the path ends: without "//", "." and "..". */
+static void walk(const char *path, char end[PATH_MAX])
+{
+    size_t len = 0;
+
+    for (size_t n; *path; path += n + (path[n] == '/')) {
+        n = strcspn(path, "/");
+        if (!n || (n == 1 && *path == '.'))
+            continue;
+        if (n == 2 && !strncmp(path, "..", n))
+            while (len && end[--len] != '/')
+                ;
+        else
+            len += (size_t)snprintf(end + len, PATH_MAX - len, "/%.*s", (int)n, path);
+    }
+    end[len] = '\0';
+}
+
+int td_sim_os_folder(void *ctx, const char *name)
 {
     static const char root[] = "/sys/fs/cgroup";
     struct td_sim *s = ctx;
+    char end[PATH_MAX];
+    const char *path = end;
 
+    if (strlen(name) >= PATH_MAX)
+        return -ENAMETOOLONG;
+    walk(name, end);
     if (strncmp(path, root, strlen(root)) || (path[strlen(root)] && path[strlen(root)] != '/'))
         return -ENOENT;
     path += strlen(root);

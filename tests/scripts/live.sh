@@ -115,6 +115,14 @@ t --machine user.machine -x, -- x; exits 0; ends err '0.20'
 t $m -p 4000; exits 64; warns '4000'
 t $m -C 99; exits 69; warns '99'
 t $m --for-each-cgroup nonesuch; exits 65; warns 'nonesuch'
+# what a walk would find by '..' is not opened, not even a cgroup
+for name in .. ../cgroup/app ../../../../sys/fs/cgroup/app app/.. nonesuch,app/../app; do
+    t $m --for-each-cgroup "$name" --timeout 50; exits 64; empty out; warns "'[^']*\.\.[^']*' may lead out of the cgroups.*below /sys/fs/cgroup \(/proc/PID/cgroup"
+done
+t $m --for-each-cgroup a..b; exits 65; warns 'there is no cgroup'
+t $m --for-each-cgroup ./app// --timeout 50; exits 0
+long=$(printf '%4100s' '' | tr ' ' x)
+t $m --for-each-cgroup "$long" --timeout 50; exits 65; warns 'too long'
 # a file keeps its content if nothing was measured
 echo old > kept
 t --machine locked.machine -o kept -- x; exits 77; [ "$(cat kept)" = old ] || fail "$what: the file was emptied"
