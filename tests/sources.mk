@@ -14,6 +14,7 @@ AM_TESTS_ENVIRONMENT = \
 check_scripts = \
 	tests/scripts/architecture.sh \
 	tests/scripts/badinput.sh \
+	tests/scripts/bench-data.sh \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
 	tests/scripts/compare.sh \
@@ -55,7 +56,7 @@ test_programs =
 check-local:
 	@echo "CUnit is missing: install libcunit1-dev or run ./autogen.sh --install-deps, then configure again" >&2; exit 1
 endif
-check_PROGRAMS = $(test_programs) $(examples)
+check_PROGRAMS = $(test_programs) $(examples) tests/bench/generate
 
 tests_unit_SOURCES = \
 	tests/advice/test_advice.c \

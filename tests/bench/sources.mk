@@ -9,7 +9,7 @@ tests_bench_calls_SOURCES = tests/bench/bench.h tests/bench/calls.c
 tests_bench_calls_LDADD = libtd.la -lm
 tests_bench_engine_SOURCES = tests/bench/engine.c tests/support/random.h tests/support/synthetic.c tests/support/synthetic.h
 tests_bench_engine_LDADD = libtd.la -lm
-tests_bench_generate_SOURCES = tests/bench/generate.c tests/support/random.h
+tests_bench_generate_SOURCES = tests/bench/generate.c tests/bench/generate.h tests/bench/generate_data.c tests/support/random.h
 tests_bench_likely_SOURCES = tests/bench/likely.c \
 	tests/support/likely_chance.h tests/support/likely_deep.c tests/support/likely_deep.h tests/support/likely_formulas.c tests/support/likely_restore.c \
 	tests/support/likely_sim.c tests/support/likely_sim.h
