@@ -41,3 +41,19 @@ char *cli_shell_join(const char *head, char *const *words)
         at = put_word(at, *word);
     return td_printable(text);
 }
+
+char *cli_shell_plain(char *const *words)
+{
+    size_t size = 1;
+    char *text, *end;
+
+    for (char *const *word = words; *word; word++)
+        size += strlen(*word) + 1;
+    text = end = malloc(size);
+    if (!text)
+        return NULL;
+    for (char *const *word = words; *word; word++)
+        end = stpcpy(stpcpy(end, word == words ? "" : " "), *word);
+    *end = '\0';
+    return td_printable(text);
+}

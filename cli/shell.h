@@ -5,5 +5,7 @@
 
 /* "-- make 'two words'", without control characters; the caller frees it. NULL: out of memory. */
 char *cli_shell_join(const char *head, char *const *words);
+/* "make two words", for people who read a recording's header: not quoted; otherwise the same. */
+char *cli_shell_plain(char *const *words);
 
 #endif

@@ -11,6 +11,8 @@ program_sources += \
 	cli/explain.c \
 	cli/hints.c \
 	cli/hints.h \
+	cli/history.c \
+	cli/history.h \
 	cli/input.c \
 	cli/input.h \
 	cli/jobs.c \

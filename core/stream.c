@@ -40,6 +40,9 @@ void td_stream_free(struct td_stream *s)
     free(s->batch);
     s->batch = NULL;
     s->room = s->nbatch = 0;
+    free(s->host);
+    free(s->command);
+    s->host = s->command = NULL;
     td_texts_free(&s->texts);
     td_hints_free(&s->hints);
 }

@@ -61,6 +61,8 @@ struct td_stream {
     bool times_relative; /* only running / enabled means anything, neither alone */
     double mux_interval; /* perf_event_mux_interval_ms in ns; 0: not known */
     unsigned cpus; /* logical CPUs online; 0: not known */
+    char *host; /* the machine's name; owned, NULL: not recorded */
+    char *command; /* what was measured; owned, NULL: not recorded */
     const struct td_samples_info *samples; /* of a stream of samples, kept up to date; NULL: it is none */
     int level[TD_CORES]; /* the deepest level counted, by td_core_index(); 0: not recorded */
 };
@@ -70,7 +72,7 @@ void td_interval_between(struct td_interval *, const struct td_snap *from, const
 
 /* The batch's next interval, without counts; NULL: out of memory. */
 struct td_interval *td_stream_interval(struct td_stream *);
-/* Frees batch, texts and hints, for close(). */
+/* Frees batch, texts, hints and what is known of the machine, for close(). */
 void td_stream_free(struct td_stream *);
 
 #endif

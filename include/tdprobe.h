@@ -461,6 +461,16 @@ TD_EXPORT bool td_added_event(const struct td *, size_t i, struct td_added_count
  * write is td_take()'s error. */
 TD_EXPORT int td_record(struct td *, const char *command, td_write_fn *write, void *ctx);
 
+/* Where counts come from. The texts belong to the handle; NULL: not known, or the recording does not say it. */
+struct td_origin_info {
+    const char *host; /* the machine's name, as uname(2) has it */
+    const char *cpu; /* its CPU, as td_uarch_name() or a hybrid's name */
+    const char *command; /* of a recording: what was measured */
+};
+/* After td_open(): of the recording. After td_detect(), td_plan_live() or td_open_live(): of the machine.
+ * false: the handle has neither. Source: x-host, cpu and command of tdprobe-trace(5); /proc/sys/kernel/hostname. */
+TD_EXPORT bool td_origin_about(const struct td *, struct td_origin_info *out);
+
 /* Instead of this machine, one that is simulated from its description,
  * tdprobe-machine(5). -EBADMSG: it cannot be read. */
 TD_EXPORT int td_set_machine(struct td *, const char *name, td_read_fn *read, void *ctx);

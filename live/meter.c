@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct td_meter *td_meter_new(const struct td_os *os, struct td_log *log, const struct td_settings *settings)
 {
@@ -67,7 +68,9 @@ int td_meter_detect(struct td_meter *m)
     const struct td_identity *asked = &m->settings->identity;
     int err = m->host.os ? 0 : td_host_detect(&m->host, m->ask.os, asked->nparts ? asked : NULL);
 
-    if (err)
+    if (!err && *m->host.name && !m->stream.host)
+        m->stream.host = strdup(m->host.name);
+    if (err || (*m->host.name && !m->stream.host))
         return td_log_no_memory(m->log);
     m->stream.identity = m->host.identity;
     m->stream.smt = m->host.smt ? TD_SMT_ON : m->host.smt_unknown ? TD_SMT_UNKNOWN : TD_SMT_OFF;

@@ -10,6 +10,7 @@ libtd_sources += \
 	session/machine.c \
 	session/machine.h \
 	session/measure.c \
+	session/origin.c \
 	session/recording.c \
 	session/road.c \
 	session/road.h \

@@ -201,6 +201,7 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
     struct td_trace_facts facts = {
         .cpu = m->settings->identity.nparts ? h->identity.name : h->id, .smt = h->smt ? "on" : h->smt_unknown ? "unknown" : "off",
         .source = strcmp(m->ask.os->name, "linux") ? "simulated" : m->source->name, .cpus = (int)h->ncpus, .mux_interval = m->stream.mux_interval,
+        .host = m->stream.host,
     };
 
     for (size_t i = 0; i < TD_CORES; i++)

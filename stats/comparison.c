@@ -98,9 +98,10 @@ static void pick_run(const struct td_series_metric *m, struct picked *p, double 
     *widths += m->bounds == TD_BOUNDS_NONE ? (double)NAN : (m->high - m->low) / 2;
 }
 
-/* 0: p->first is NULL if no run has it. */
+/* 0: p->first is NULL if no run has it. A recording is one run, whatever its intervals, where either side has several. */
 static int pick(const struct work *w, const struct td_side *side, const struct td_series_scope *s, bool any_name, const char *name, struct picked *p)
 {
+    const bool runs = w->a->n > 1 || w->b->n > 1;
     double widths = 0;
 
     *p = (struct picked){.is = {.value = (double)NAN, .low = (double)NAN, .high = (double)NAN, .width = (double)NAN}};
@@ -115,12 +116,12 @@ static int pick(const struct work *w, const struct td_side *side, const struct t
         if (!m || isnan(m->value))
             continue;
         p->first = p->first ? p->first : m;
-        if (side->n > 1)
+        if (runs)
             pick_run(m, p, &widths);
         else
             pick_one(m, p);
     }
-    if (side->n > 1 && p->is.n)
+    if (runs && p->is.n)
         p->is.width = widths / (double)p->is.n;
     return 0;
 }

@@ -82,6 +82,7 @@ static int by_scatter(const struct td_sampled *a, const struct td_sampled *b, bo
 
     if (estimate(a, chance, &ea) || estimate(b, chance, &eb))
         return -ENOMEM;
+    out->degrees = a->n < 2 ? eb.degrees : b->n < 2 ? ea.degrees : joint_degrees(&ea, &eb);
     if (a->n < 2)
         borrow(&ea, &eb);
     else if (b->n < 2)
@@ -93,7 +94,6 @@ static int by_scatter(const struct td_sampled *a, const struct td_sampled *b, bo
     out->error_b = eb.error;
     out->degrees_a = ea.degrees;
     out->degrees_b = eb.degrees;
-    out->degrees = joint_degrees(&ea, &eb);
     out->error_low = out->error_high = hypot(ea.error, eb.error);
     out->fixed_low = out->fixed_high = own_bounds(a, b, ea.deviation, eb.deviation, alike);
     out->unbounded = isnan(a->width) || isnan(b->width);

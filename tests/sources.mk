@@ -15,6 +15,7 @@ check_scripts = \
 	tests/scripts/architecture.sh \
 	tests/scripts/badinput.sh \
 	tests/scripts/bench-data.sh \
+	tests/scripts/baseline.sh \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
 	tests/scripts/compare.sh \

@@ -24,7 +24,7 @@ static int add_command(struct cli_commands *c, char **words)
     return grown[c->n++].name ? 0 : cli_no_memory();
 }
 
-int cli_commands_take(struct cli_commands *c, char **words)
+int cli_commands_take(struct cli_commands *c, char **words, size_t least)
 {
     int code = 0;
 
@@ -43,7 +43,7 @@ int cli_commands_take(struct cli_commands *c, char **words)
         if (!more)
             break;
     }
-    return !code && c->n < 2 ? cli_usage("-r: there is no --vs and second command after -- %s", c->command[0].name) : code;
+    return !code && c->n < least ? cli_usage("-r: there is no --vs and second command after -- %s", c->command[0].name) : code;
 }
 
 void cli_commands_free(struct cli_commands *c)
@@ -146,14 +146,14 @@ static int run_round(struct cli_commands *c, struct td *td, long round, struct c
     int code = 0;
 
     for (size_t i = 0; !code && i < c->n; i++)
-        code = cli_sides_run(out, i);
+        code = cli_sides_run(out, c->first + i);
     for (size_t i = 0; !code && i < c->n; i++) {
         const size_t at = round % 2 ? c->n - 1 - i : i;
 
-        code = run_once(c, td, &c->command[at], round, &out->side[at].run[round]);
+        code = run_once(c, td, &c->command[at], round, &out->side[c->first + at].run[round]);
     }
     if (code)
-        cli_sides_cut(out, (size_t)round);
+        cli_sides_cut(out, c->first, (size_t)round);
     return code;
 }
 
@@ -167,13 +167,19 @@ static int end_early(const struct cli_commands *c, long rounds)
     return 0;
 }
 
+int cli_commands_begin(const struct cli_commands *c, struct cli_options *set)
+{
+    return c->machine ? cli_options_machine(set, c->machine) : 0;
+}
+
 int cli_commands_run(struct cli_commands *c, struct cli_options *set, struct cli_sides *out)
 {
-    int code = c->machine ? cli_options_machine(set, c->machine) : 0;
+    int code = 0;
     long round = 0;
 
     cli_child_begin(&c->child, set->td);
-    if (!code && td_run_signals(set->td)) {
+    c->first = out->n;
+    if (td_run_signals(set->td)) {
         cli_say("%s", td_error(set->td));
         code = EXIT_BUG;
     }

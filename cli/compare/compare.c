@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe compare: what differs between recordings, and whether that is shown. */
 #include "cli/cli.h"
+#include "cli/compare/baseline.h"
 #include "cli/compare/commands.h"
 #include "cli/compare/gates.h"
 #include "cli/compare/sides.h"
 #include "cli/hints.h"
 #include "cli/numbers.h"
 #include "cli/options.h"
+#include "cli/shell.h"
 #include "report/compare/comparison_report.h"
 
 #include <errno.h>
@@ -20,15 +22,21 @@ static const char help[] =
     "usage: tdprobe compare [options] A B [C...]\n"
     "       tdprobe compare [options] A... --vs B... [--vs C...]\n"
     "       tdprobe compare -r N [options] -- command... --vs command... [--vs command...]\n"
+    "       tdprobe compare --baseline DIR [options] [B...]\n"
+    "       tdprobe compare --baseline DIR -r N [options] -- command...\n"
     "\n"
     "Says what differs between recordings, which are those that 'tdprobe replay' reads, and\n"
     "whether that is shown: each further one is compared with the first. With --vs, several\n"
     "recordings are runs of one side. With -r commands are measured, N times each and in turn,\n"
-    "so that what drifts on the machine is in all alike.\n"
+    "so that what drifts on the machine is in all alike. With --baseline the first is the last\n"
+    "recordings in DIR, which 'tdprobe record --baseline DIR' keeps there, of the same host and\n"
+    "CPU; without a recording or command, DIR's newest is compared with those before it.\n"
     "\n"
     "  --vs               the next side begins\n"
     "  -r, --repeat N     run each command N times; the i-th runs belong together\n"
     "  --paired           the i-th runs of the sides belong together: they were made in turn\n"
+    "  --baseline DIR     compare with the last recordings in DIR\n"
+    "  --last N           with so many of them (default 10)\n"
     "  --by KIND          only scopes of this kind: system, cpu, core, socket, node, thread,\n"
     "                     cgroup or region\n"
     "  --margin POINTS    a difference of no more is none, 'same' (default 1; of what is no\n"
@@ -52,7 +60,8 @@ static const char help[] =
     "                     report goes to stderr otherwise, and to stdout with -o -\n"
     "  -h, --help         this text\n";
 
-enum { OPT_VS = CLI_OTHER, OPT_PAIRED, OPT_BY, OPT_MARGIN, OPT_SEED, OPT_FAIL_IF, OPT_INCONCLUSIVE, OPT_MACHINE, OPT_FILE = 1 /* as getopt_long() has it */ };
+enum { OPT_VS = CLI_OTHER, OPT_PAIRED, OPT_BY, OPT_MARGIN, OPT_SEED, OPT_FAIL_IF, OPT_INCONCLUSIVE, OPT_MACHINE, OPT_BASELINE, OPT_LAST,
+       OPT_FILE = 1 /* as getopt_long() has it */ };
 
 static const struct option options[] = {
     {"vs", no_argument, NULL, OPT_VS},
@@ -64,6 +73,8 @@ static const struct option options[] = {
     {"inconclusive", required_argument, NULL, OPT_INCONCLUSIVE},
     {"repeat", required_argument, NULL, 'r'},
     {"machine", required_argument, NULL, OPT_MACHINE},
+    {"baseline", required_argument, NULL, OPT_BASELINE},
+    {"last", required_argument, NULL, OPT_LAST},
     CLI_OPTIONS_BASIC,
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
     CLI_OPTIONS_LETTERS,
@@ -87,10 +98,11 @@ struct compare {
     struct td_comparison_settings set;
     const struct td_comparison_format *format;
     struct cli_commands commands;
+    struct cli_past past;
     struct cli_sides sides;
 };
 
-enum { ROUNDS_MAX = 10000 };
+enum { ROUNDS_MAX = 10000, LAST_USUAL = 10, LAST_MAX = 10000 };
 
 /* ---- options -------------------------------------------------------------------------- */
 
@@ -149,6 +161,13 @@ static int set_rounds(struct compare *c, const char *text)
     return cli_usage("-r: '%s' is not a whole number from 1 to %d", text, ROUNDS_MAX);
 }
 
+static int set_last(struct compare *c, const char *text)
+{
+    if (cli_number(text, 1, LAST_MAX, &c->past.last))
+        return 0;
+    return cli_usage("--last: '%s' is not a whole number from 1 to %d", text, LAST_MAX);
+}
+
 static int add_file(struct compare *c, const char *path)
 {
     struct given *grown = realloc(c->given, (c->files + 1) * sizeof(*grown));
@@ -179,6 +198,8 @@ static int take_option(struct compare *c, int option, const char *value)
     case OPT_VS: return next_side(c);
     case OPT_PAIRED: c->set.paired = true; return 0;
     case OPT_MACHINE: c->commands.machine = value; return 0;
+    case OPT_BASELINE: c->past.folder = value; return 0;
+    case OPT_LAST: return set_last(c, value);
     case 'r': return set_rounds(c, value);
     case OPT_BY: return set_kind(c, value);
     case OPT_MARGIN: return set_margin(c, value);
@@ -202,7 +223,22 @@ static int check_commands(struct compare *c)
         return cli_usage("-r measures commands, which follow --: %s is before it", c->given[0].path);
     if (!c->commands.n)
         return cli_usage("-r measures commands, which follow --: compare -r %ld -- ./app --vs ./app-changed", c->commands.rounds);
-    c->set.paired = true;
+    c->set.paired = !c->past.folder;
+    return 0;
+}
+
+static int check_past(struct compare *c)
+{
+    if (c->past.last && !c->past.folder)
+        return cli_usage("--last is for --baseline DIR");
+    if (!c->past.folder)
+        return 0;
+    if (c->set.paired)
+        return cli_usage("--baseline excludes --paired: what a history keeps was not measured in turn with anything else");
+    for (size_t i = 0; i < c->files; i++)
+        if (!strcmp(c->given[i].path, "-"))
+            return cli_usage("--baseline looks at a recording before it reads it: name a file instead of -");
+    c->past.last = c->past.last ? c->past.last : LAST_USUAL;
     return 0;
 }
 
@@ -214,7 +250,7 @@ static int check_files(struct compare *c)
         return cli_usage("--vs: there is no recording after it");
     for (size_t i = 0; !c->groups && i < c->files; i++)
         c->given[i].run = false;
-    if (!c->groups && c->files < 2)
+    if (!c->groups && !c->past.folder && c->files < 2)
         return cli_usage("compare takes two recordings or more, not %zu", c->files);
     for (size_t i = 0, n = 0; i < c->files; i++) {
         n += !strcmp(c->given[i].path, "-");
@@ -240,18 +276,31 @@ static int parse(struct compare *c, int argc, char **argv)
         code = take_option(c, option, optarg);
     }
     if (!code && c->commands.rounds && optind < argc)
-        code = cli_commands_take(&c->commands, argv + optind);
+        code = cli_commands_take(&c->commands, argv + optind, c->past.folder ? 1 : 2);
     while (!code && !c->commands.rounds && optind < argc)
         code = add_file(c, argv[optind++]);
+    code = code ? code : check_past(c);
     code = code ? code : c->commands.rounds ? check_commands(c) : check_files(c);
     return code ? code : -1;
 }
 
 /* ---- comparing ---------------------------------------------------------------------------- */
 
+/* Side A of a history: what comes before the first of the others, or before the newest, which then is the other. */
+static int read_past(struct compare *c)
+{
+    int code = cli_past_open(&c->past);
+
+    if (!code && !c->files)
+        code = add_file(c, cli_past_newest(&c->past));
+    code = code ? code : cli_past_before(&c->past, c->given[0].path, &c->reading);
+    code = code ? code : cli_past_read(&c->past, &c->sides, &c->reading);
+    return code;
+}
+
 static int read_all(struct compare *c)
 {
-    int code = 0;
+    int code = c->past.folder ? read_past(c) : 0;
 
     for (size_t i = 0; !code && i < c->files; i++)
         code = cli_sides_read(&c->sides, c->given[i].path, c->given[i].run, &c->reading);
@@ -321,10 +370,33 @@ static int give_up(struct compare *c, int code)
     return code;
 }
 
+/* A history is read before anything is measured, which may take long. */
+static int read_past_here(struct compare *c)
+{
+    char *command = cli_shell_plain(c->commands.command[0].words);
+    int code = command ? cli_past_open(&c->past) : cli_no_memory();
+
+    if (!code) {
+        td_detect(c->tried.td); /* what is wrong is reported by measuring */
+        code = cli_past_here(&c->past, c->tried.td, command);
+    }
+    free(command);
+    return code ? code : cli_past_read(&c->past, &c->sides, &c->reading);
+}
+
+static int measure(struct compare *c)
+{
+    int code = cli_commands_begin(&c->commands, &c->tried);
+
+    if (!code && c->past.folder)
+        code = read_past_here(c);
+    return code ? code : cli_commands_run(&c->commands, &c->tried, &c->sides);
+}
+
 /* What is compared, as recordings or by measuring. */
 static int get_sides(struct compare *c)
 {
-    return c->commands.rounds ? cli_commands_run(&c->commands, &c->tried, &c->sides) : read_all(c);
+    return c->commands.rounds ? measure(c) : read_all(c);
 }
 
 static int compare(struct compare *c)
@@ -357,6 +429,7 @@ int cli_compare_main(int argc, char **argv)
         code = td_chance_available() ? compare(&c) : cli_without_gsl();
     cli_sides_free(&c.sides);
     cli_commands_free(&c.commands);
+    cli_past_free(&c.past);
     cli_gates_free(&c.gates);
     cli_reading_free(&c.reading);
     free(c.given);

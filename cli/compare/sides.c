@@ -31,28 +31,39 @@ static int take_sums(struct td *td, struct td_series *out)
     return err == -ENODATA ? 0 : cli_library_error(td, err);
 }
 
-static int take_all(struct td *td, struct cli_input *in, struct td_series *out)
+static int take_all(struct td *td, void *series)
 {
-    const int err = cli_input_begin(in, td);
-    const int code = err ? cli_library_error(td, err) : take_intervals(td, out);
+    const int code = take_intervals(td, series);
 
-    return code ? code : take_sums(td, out);
+    return code ? code : take_sums(td, series);
 }
 
-static int read_recording(struct cli_options *s, const char *path, const struct cli_reading *how, struct td_series *out)
+static int open_and_take(struct cli_options *s, const char *path, const struct cli_reading *how, cli_take_fn *take, void *ctx)
 {
     struct cli_input in;
-    int code = cli_reading_apply(how, s);
+    int code = cli_reading_apply(how, s), err;
 
     code = code ? code : cli_input_open(s, path, "compare", &in);
     if (code)
         return code;
-    code = take_all(s->td, &in, out);
+    err = cli_input_begin(&in, s->td);
+    code = err ? cli_library_error(s->td, err) : take(s->td, ctx);
     cli_input_close(&in);
-    if (code || out->n)
+    return code;
+}
+
+int cli_sides_take(const char *path, const struct cli_reading *how, bool quiet, cli_take_fn *take, void *ctx)
+{
+    struct cli_options set = {0};
+    int code = cli_options_begin(&set);
+
+    if (code)
         return code;
-    cli_say("%s: holds no interval to compare", path);
-    return EXIT_INPUT;
+    if (quiet)
+        td_set_note(set.td, NULL, NULL);
+    code = open_and_take(&set, path, how, take, ctx);
+    td_free(set.td);
+    return code;
 }
 
 /* ---- sides ----------------------------------------------------------------------------- */
@@ -82,23 +93,23 @@ int cli_sides_run(struct cli_sides *s, size_t i)
 
 int cli_sides_read(struct cli_sides *s, const char *path, bool run, const struct cli_reading *how)
 {
-    struct cli_options set = {0};
     int code = run && s->n ? 0 : cli_sides_begin(s, path);
-    struct td_side *to;
+    struct td_series *to;
 
     code = code ? code : cli_sides_run(s, s->n - 1);
-    code = code ? code : cli_options_begin(&set);
     if (code)
         return code;
-    to = &s->side[s->n - 1];
-    code = read_recording(&set, path, how, &to->run[to->n - 1]);
-    td_free(set.td);
-    return code;
+    to = &s->side[s->n - 1].run[s->side[s->n - 1].n - 1];
+    code = cli_sides_take(path, how, false, take_all, to);
+    if (code || to->n)
+        return code;
+    cli_say("%s: holds no interval to compare", path);
+    return EXIT_INPUT;
 }
 
-void cli_sides_cut(struct cli_sides *s, size_t n)
+void cli_sides_cut(struct cli_sides *s, size_t first, size_t n)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = first; i < s->n; i++)
         while (s->side[i].n > n)
             td_series_free(&s->side[i].run[--s->side[i].n]);
 }

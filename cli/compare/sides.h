@@ -11,14 +11,18 @@ struct cli_sides {
     size_t n;
 };
 
+/* Returns 0, or an exit code after a message. */
+typedef int cli_take_fn(struct td *, void *ctx);
+/* Opens a recording, and lets a function take what it wants of it; quiet: without the notes about it. */
+int cli_sides_take(const char *path, const struct cli_reading *, bool quiet, cli_take_fn *, void *ctx);
 /* Reads a recording into a side of its own, or as another run of the last side. path must stay. 0, or an exit
  * code after a message. */
 int cli_sides_read(struct cli_sides *, const char *path, bool run, const struct cli_reading *);
-/* Begins a side by its name, which must stay; adds an empty run to side i; drops all runs from the n-th on, of all
- * sides. 0, or an exit code after a message. */
+/* Begins a side by its name, which must stay; adds an empty run to side i; drops all runs from the n-th on, of the
+ * sides from the first on. 0, or an exit code after a message. */
 int cli_sides_begin(struct cli_sides *, const char *name);
 int cli_sides_run(struct cli_sides *, size_t i);
-void cli_sides_cut(struct cli_sides *, size_t n);
+void cli_sides_cut(struct cli_sides *, size_t first, size_t n);
 void cli_sides_free(struct cli_sides *);
 
 #endif

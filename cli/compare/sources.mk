@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 program_sources += \
+	cli/compare/baseline.c \
+	cli/compare/baseline.h \
 	cli/compare/commands.c \
 	cli/compare/commands.h \
 	cli/compare/compare.c \

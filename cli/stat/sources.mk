@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 program_sources += \
+	cli/stat/baseline.c \
 	cli/stat/control.c \
 	cli/stat/control.h \
 	cli/stat/loop.c \

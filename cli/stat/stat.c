@@ -252,6 +252,10 @@ static int run(struct cli_stat *l)
     code = cli_report_open(l);
     if (code)
         return code;
+    if (l->baseline.folder)
+        code = cli_baseline_open(l);
+    if (code)
+        return code;
     if (l->record)
         cli_trace_open(l);
     /* before anything slow: Ctrl-C must neither interrupt the report nor be lost */
@@ -260,7 +264,7 @@ static int run(struct cli_stat *l)
     if (!l->code)
         measure(l);
     cli_trace_close(l);
-    return cli_report_end(l);
+    return cli_baseline_close(l, cli_report_end(l));
 }
 
 /* The options of a further measuring of --drilldown. */

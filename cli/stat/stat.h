@@ -7,6 +7,7 @@
 #include "cli/drilldown.h"
 #include "cli/options.h"
 #include "cli/stat/control.h"
+#include "report/temporary.h"
 #include "stats/repeat.h"
 
 /* The trace of record (trace_output.c). */
@@ -18,6 +19,14 @@ struct cli_trace {
     int error; /* errno of writing the trace */
     char *held;
     size_t nheld;
+};
+
+/* The history that a recording joins (baseline.c). */
+struct cli_baseline {
+    const char *folder; /* --baseline, or NULL */
+    char *path; /* of the recording; owned */
+    bool open;
+    struct td_temporary file;
 };
 
 struct cli_stat {
@@ -46,6 +55,7 @@ struct cli_stat {
     struct cli_control control;
     struct td_repeat means; /* of the runs with -r */
     struct cli_trace trace;
+    struct cli_baseline baseline;
     uint64_t began, start, ended; /* td_run_now(): counting was requested; -D was over; measuring ended */
     uint64_t enable_at, next, timeout_at, look_at; /* UINT64_MAX: never */
     uint64_t last; /* reading of this run, if one was taken */
@@ -92,6 +102,11 @@ void cli_trace_begin(struct cli_stat *);
 /* Reports the error of writing the trace. */
 void cli_trace_failed(struct cli_stat *);
 void cli_trace_close(struct cli_stat *);
+
+/* record --baseline: opens the trace's file, which has no name yet. 0, or an exit code after a message. */
+int cli_baseline_open(struct cli_stat *);
+/* Gives it its name if code, tdprobe's exit code, is 0; else removes it. Returns the exit code. */
+int cli_baseline_close(struct cli_stat *, int code);
 
 /* Flushes the report; a failure is reported once. */
 void cli_stat_flush(struct cli_stat *);

@@ -92,16 +92,19 @@ static const char stat_help[] = "usage: tdprobe [stat] [options] [--] command...
                                 "\n";
 static const char record_help[] =
     "usage: tdprobe record [options] -o FILE|- [--] command...\n"
+    "       tdprobe record [options] --baseline DIR [--] command...\n"
     "\n"
     "The same as tdprobe stat, whose report still goes to stderr, and each reading is\n"
     "written at once to FILE as a tdprobe-trace(5); - is stdout. 'tdprobe replay FILE'\n"
     "prints the same again. Here -o is the trace, and there are no --append and no -r.\n"
+    "With --baseline the trace joins the history in DIR, if all went well (exit code 0);\n"
+    "'tdprobe compare --baseline DIR' compares with the last of it.\n"
     "\n";
 
 enum {
     OPT_CGROUPS = CLI_OTHER, OPT_TIMEOUT, OPT_COUNT, OPT_USER, OPT_KERNEL,
     OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN, OPT_SOURCE, OPT_CLEAR, OPT_FAST, OPT_FIXED, OPT_DRILLDOWN,
-    OPT_UNTIL, OPT_MAX_RUNS,
+    OPT_UNTIL, OPT_MAX_RUNS, OPT_BASELINE,
 };
 
 static const struct option options[] = {
@@ -130,6 +133,7 @@ static const struct option options[] = {
     {"fast", no_argument, NULL, OPT_FAST},
     {"fixed", no_argument, NULL, OPT_FIXED},
     {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
+    {"baseline", required_argument, NULL, OPT_BASELINE},
     {"source", required_argument, NULL, OPT_SOURCE},
     {"verbose", no_argument, NULL, 'v'},
     {"dry-run", no_argument, NULL, OPT_DRY_RUN},
@@ -282,6 +286,7 @@ static int take_option(struct cli_stat *l, int option)
     case 'x': return cli_options_separator(&l->set, optarg);
     case OPT_CONTROL: l->control_text = optarg; return 0;
     case OPT_MACHINE: l->machine = optarg; return 0;
+    case OPT_BASELINE: l->baseline.folder = optarg; return 0;
     case OPT_SOURCE: return take_source(l, optarg);
     case OPT_LOG_FD:
         code = take_number("--log-fd", optarg, 0, 1 << 20, &fd);
@@ -351,8 +356,12 @@ static int check(const struct cli_stat *l)
         return cli_usage("--interval-count needs -I");
     if (l->record && (l->append || l->repeat))
         return cli_usage("record excludes --append and -r: a trace is of one run");
-    if (l->record && !l->set.output && !l->dry_run)
-        return cli_usage("record needs -o FILE for the trace");
+    if (l->baseline.folder && !l->record)
+        return cli_usage("--baseline is an option of record, which adds to a history, and of compare, which compares with it");
+    if (l->baseline.folder && l->set.output)
+        return cli_usage("--baseline and -o exclude each other: the history names its recordings itself");
+    if (l->record && !l->set.output && !l->baseline.folder && !l->dry_run)
+        return cli_usage("record needs -o FILE for the trace, or --baseline DIR");
     if (l->record && l->set.output && !strcmp(l->set.output, "-") && l->log_fd == STDOUT_FILENO)
         return cli_usage("record -o - and --log-fd 1 exclude each other: stdout takes the trace or the report");
     if (l->append && !l->set.output)
@@ -413,5 +422,6 @@ void cli_stat_forget(struct cli_stat *l)
     free((void *)l->what.cgroups);
     free(l->names);
     free(l->target);
+    free(l->baseline.path);
     td_repeat_free(&l->means);
 }

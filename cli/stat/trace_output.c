@@ -3,6 +3,7 @@
 #include "cli/stat/stat.h"
 
 #include "cli/cli.h"
+#include "cli/shell.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,23 +53,6 @@ static int write_trace(void *ctx, const void *buf, size_t size)
     return l->trace.begun ? write_all(&l->trace, buf, size) : hold(&l->trace, buf, size);
 }
 
-/* For people who read the trace's header: not quoted as for a shell. */
-static char *command_text(char *const *argv)
-{
-    size_t size = 1;
-    char *text, *end;
-
-    for (char *const *arg = argv; *arg; arg++)
-        size += strlen(*arg) + 1;
-    text = end = malloc(size);
-    if (!text)
-        return NULL;
-    for (char *const *arg = argv; *arg; arg++)
-        end = stpcpy(stpcpy(end, arg == argv ? "" : " "), *arg);
-    *end = '\0';
-    return td_printable(text);
-}
-
 /* -EBADF if it was closed: main()'s placeholder cannot be written to. */
 static int writable(int fd)
 {
@@ -78,11 +62,12 @@ static int writable(int fd)
 void cli_trace_open(struct cli_stat *l)
 {
     struct cli_trace *t = &l->trace;
-    char *command = l->command.words ? command_text(l->command.words) : NULL;
+    char *command = l->command.words ? cli_shell_plain(l->command.words) : NULL;
     int err;
 
     t->to_stdout = !strcmp(l->set.output, "-");
-    t->fd = t->to_stdout ? writable(STDOUT_FILENO) : td_output_open_kept(l->set.output, 0, &t->created);
+    if (!l->baseline.folder)
+        t->fd = t->to_stdout ? writable(STDOUT_FILENO) : td_output_open_kept(l->set.output, 0, &t->created);
     if (t->fd < 0) {
         failed(l, -t->fd);
     } else {
@@ -119,9 +104,11 @@ void cli_trace_close(struct cli_stat *l)
 
     if (t->created)
         td_output_drop_empty(l->set.output, t->fd);
+    free(t->held);
+    t->held = NULL;
+    if (l->baseline.open)
+        return; /* it is closed when it is known how all ended */
     if (t->fd >= 0 && !t->to_stdout && close(t->fd) && !t->error)
         failed(l, errno);
     t->fd = -1;
-    free(t->held);
-    t->held = NULL;
 }

@@ -26,6 +26,7 @@ int td_host_detect(struct td_host *h, const struct td_os *os, const struct td_id
 
     *h = (struct td_host){.os = os};
     h->paranoid = (int)td_host_number(os, TD_PARANOID_UNKNOWN, "/proc/sys/kernel/perf_event_paranoid");
+    td_host_text(os, h->name, sizeof(h->name), "/proc/sys/kernel/hostname");
     h->watchdog = td_host_number(os, 0, "/proc/sys/kernel/nmi_watchdog") > 0;
     td_host_identify(h, asked);
     err = td_host_find_cpus(h);

@@ -53,6 +53,7 @@ struct td_host {
     bool cpus_unknown; /* nor does it show which CPUs are online: cpus is CPU 0 */
     bool topology_unknown; /* nor their cores and sockets */
     bool watchdog;
+    char name[65]; /* of the machine, as uname(2) has it; "": not known */
     int paranoid; /* perf_event_paranoid; TD_PARANOID_UNKNOWN: it cannot be read */
 };
 

@@ -95,6 +95,7 @@ int td_sim_sysfs_begin(struct td_sim *s)
     } defaults[] = {
         {"/proc/sys/kernel/perf_event_paranoid", "2\n"},
         {"/proc/sys/kernel/nmi_watchdog", s->watchdog.on ? "1\n" : "0\n"},
+        {"/proc/sys/kernel/hostname", "simulated\n"},
         {"/proc/sys/kernel/osrelease", "6.12.0-simulated\n"},
         {"/proc/self/cgroup", "0::/\n"},
         {PMU_FOLDER "/software/type", "1\n"},

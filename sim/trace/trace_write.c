@@ -117,6 +117,8 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
         put_format(w, "# topology: cpus=%d\n", f->cpus);
     put_format(w, "# recorder: tdprobe %s\n", td_version());
     put_level(w, f->level);
+    if (f->host)
+        td_trace_write_line(w, "x-host", f->host);
     if (f->origin)
         td_trace_write_line(w, "origin", f->origin);
     if (f->note)

@@ -26,7 +26,7 @@ struct td_trace_facts {
     int cpus; /* 0: not known */
     int level[4]; /* by td_core_index(), 0: none of that kind */
     bool scaled, coverage_unknown;
-    const char *origin, *note; /* NULL: none */
+    const char *host, *origin, *note; /* NULL: none */
     bool times_relative; /* td_stream.times_relative */
     double mux_interval; /* ns; 0: not known */
 };

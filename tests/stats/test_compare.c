@@ -310,6 +310,30 @@ static void own_bounds(void)
     td_chance_free(chance);
 }
 
+/* One run against ten: it scatters as they do, with their standard deviation of n - 1 = 9 degrees of freedom. Of 1 to
+ * 10 that is the root of 82.5 / 9; the error is that of one less the mean of ten, times the root of 1 + 1 / 10. */
+static void one_against_ten(void)
+{
+    struct td_point ten[10], one = {7, 1};
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
+    struct td_difference d = {.share = true};
+    const struct td_sampled a = {.point = ten, .n = 10, .value = (double)NAN, .width = (double)NAN}, b = {.point = &one, .n = 1, .value = 7, .width = (double)NAN};
+
+    for (size_t i = 0; i < 10; i++)
+        ten[i] = (struct td_point){(double)i + 1, 1};
+    if (!chance)
+        return;
+    CU_ASSERT_FATAL(!td_difference_of(&a, &b, true, false, chance, &d));
+    CU_ASSERT_EQUAL(d.basis, TD_BASIS_RUNS);
+    CU_ASSERT_DOUBLE_EQUAL(d.diff.value, 1.5, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(d.error_low, sqrt(82.5 / 9 * 1.1), 0.05);
+    CU_ASSERT_EQUAL(d.degrees, 9);
+    CU_ASSERT_FATAL(!td_difference_of(&b, &a, true, false, chance, &d));
+    CU_ASSERT_DOUBLE_EQUAL(d.error_low, sqrt(82.5 / 9 * 1.1), 0.05);
+    CU_ASSERT_EQUAL(d.degrees, 9);
+    td_chance_free(chance);
+}
+
 /* Holm: of 0.01, 0.04, 0.03 at 5 %, the first is below 0.05 / 3, the next, 0.03, is not below 0.05 / 2: its level holds on. */
 static void holm_by_hand(void)
 {
@@ -402,6 +426,7 @@ static const CU_TestInfo tests[] = {
     {"errors by hand", errors_by_hand},
     {"bounds by hand", bounds_by_hand},
     {"own bounds of points", own_bounds},
+    {"one run against ten", one_against_ten},
     {"Holm's method by hand", holm_by_hand},
     {"conditions", gates},
     {"verdicts", verdicts},

@@ -6,6 +6,7 @@
 #include "core/number.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TRACE_VERSION = 1 };
@@ -145,6 +146,23 @@ static int key_times(struct header *h, const char *value)
     return 0;
 }
 
+static int keep(struct header *h, const char *value, char **out)
+{
+    free(*out);
+    *out = strdup(value);
+    return *out ? 0 : td_log_no_memory(h->r->log);
+}
+
+static int key_host(struct header *h, const char *value)
+{
+    return keep(h, value, &h->r->stream.host);
+}
+
+static int key_command(struct header *h, const char *value)
+{
+    return keep(h, value, &h->r->stream.command);
+}
+
 static int key_text(struct header *h, const char *value)
 {
     (void)h;
@@ -157,8 +175,8 @@ static const struct {
     int (*take)(struct header *, const char *value);
 } keys[] = {
     {"cpu", key_cpu}, {"smt", key_smt}, {"scaled", key_scaled}, {"coverage", key_coverage}, {"counter-bits", key_bits}, {"source", key_source},
-    {"topology", key_topology}, {"level", key_level}, {"recorder", key_text}, {"command", key_text}, {"origin", key_text},
-    {"started", key_text}, {"note", key_text}, {"x-mux-interval-ms", key_mux_interval}, {"x-times", key_times},
+    {"topology", key_topology}, {"level", key_level}, {"recorder", key_text}, {"command", key_command}, {"origin", key_text},
+    {"started", key_text}, {"note", key_text}, {"x-mux-interval-ms", key_mux_interval}, {"x-times", key_times}, {"x-host", key_host},
 };
 
 /* The header of a trace that is converted stays as it is; only the CPU may be another, as asked. */
@@ -186,7 +204,7 @@ static int header_line(struct header *h, char *line)
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
         if (strcmp(keys[i].name, key))
             continue;
-        if (h->seen >> i & 1 && keys[i].take != key_text)
+        if (h->seen >> i & 1 && keys[i].take != key_text && keys[i].take != key_command)
             return td_recording_bad(h->r, "duplicate key '%s'", key);
         h->seen |= 1u << i;
         return keys[i].take(h, value);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* compare --baseline: the last recordings of a history, made on one machine, as side A. */
+#ifndef CLI_COMPARE_BASELINE_H
+#define CLI_COMPARE_BASELINE_H
+
+#include "cli/compare/sides.h"
+#include "cli/history.h"
+
+struct cli_past {
+    const char *folder; /* --baseline, or NULL */
+    long last; /* --last: so many recordings */
+    struct cli_history all;
+    size_t *picked; /* of all, oldest first */
+    size_t n;
+    char *name; /* of the side */
+    char *host, *cpu, *command; /* of what is compared with it; NULL: not known */
+};
+
+/* Finds the folder's recordings. 0, or an exit code after a message: there is none. */
+int cli_past_open(struct cli_past *);
+/* The newest of them, which is compared where nothing else is. */
+const char *cli_past_newest(const struct cli_past *);
+/* Chooses what a recording is compared with: the last ones of its host and CPU; if it is of the history itself, of
+ * those before it. 0, or an exit code after a message. */
+int cli_past_before(struct cli_past *, const char *path, const struct cli_reading *);
+/* The same for what is measured here, by a command. */
+int cli_past_here(struct cli_past *, const struct td *, const char *command);
+/* Reads them, as runs of the first side. 0, or an exit code after a message. */
+int cli_past_read(struct cli_past *, struct cli_sides *, const struct cli_reading *);
+void cli_past_free(struct cli_past *);
+
+#endif

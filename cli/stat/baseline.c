@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* record --baseline: a recording joins a history when it is whole, and only then. */
+#include "cli/stat/stat.h"
+
+#include "cli/cli.h"
+#include "cli/history.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_baseline_open(struct cli_stat *l)
+{
+    struct cli_baseline *b = &l->baseline;
+    int code, fd;
+
+    b->path = cli_history_new(b->folder, &code);
+    if (!b->path)
+        return code;
+    fd = td_temporary_open(&b->file, b->path);
+    l->set.output = b->path;
+    l->trace.fd = fd;
+    b->open = fd >= 0;
+    return 0;
+}
+
+int cli_baseline_close(struct cli_stat *l, int code)
+{
+    struct cli_baseline *b = &l->baseline;
+    int err;
+
+    if (!b->open)
+        return code;
+    b->open = false;
+    err = td_temporary_close(&b->file, l->trace.fd, !code);
+    l->trace.fd = -1;
+    if (code) {
+        cli_say("--baseline: this run ended with status %d, so %s does not keep it", code, b->folder);
+        return code;
+    }
+    if (err) {
+        cli_say("%s cannot be written: %s", b->path, strerror(-err));
+        return err == -EACCES || err == -EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
+    }
+    cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path, b->folder);
+    return 0;
+}
