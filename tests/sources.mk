@@ -118,6 +118,7 @@ tests_unit_SOURCES = \
 	tests/sim/describe/test_machine.c \
 	tests/sim/kernel/test_event_map.c \
 	tests/sim/kernel/test_event_page.c \
+	tests/sim/kernel/test_sampling.c \
 	tests/sim/kernel/test_files.c \
 	tests/sim/kernel/test_kernel.c \
 	tests/sim/kernel/test_many_cpus.c \

@@ -108,6 +108,11 @@ int td_keyword_tsc(struct td_description *d)
     return td_description_number_of(d, "tsc", td_description_word(d, 1), 1000000, UINT64_C(100000000000), &d->sim->tsc);
 }
 
+int td_keyword_sampling(struct td_description *d)
+{
+    return td_description_number_of(d, "handler", td_description_value(d, "handler"), 1, 1000000, &d->sim->handler);
+}
+
 int td_keyword_watchdog(struct td_description *d)
 {
     return td_description_either(d, 1, "on", "off", &d->sim->watchdog.on);

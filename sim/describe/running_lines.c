@@ -148,10 +148,35 @@ int td_keyword_command(struct td_description *d)
         err = describe_task(d, work, &t);
     if (err)
         return err;
+    snprintf(t.name, sizeof(t.name), "%s", *p.name ? p.name : "command");
     t.length = ms * TD_SIM_MSEC;
     p.by_clock = td_description_flag(d, "by-clock");
     p.task = td_sim_task_add(&d->sim->tasks, &t);
     return p.task ? td_sim_program_add(&d->sim->child, &p) : -ENOMEM;
+}
+
+int td_keyword_start(struct td_description *d)
+{
+    const struct td_sim_child *all = &d->sim->child;
+    const char *work = td_description_word(d, 1), *name = td_description_value(d, "name");
+    struct td_sim_task t = {.dead = true /* until the command starts it */};
+    uint64_t ms = 0, at = 0;
+    int err = all->nprograms ? 0 : td_description_bad(d, "no 'command' above, which would start it");
+
+    if (!err)
+        err = td_description_number_of(d, "at", td_description_value(d, "at"), 0, 1000000000, &at);
+    if (!err)
+        err = td_description_number_of(d, "ms", td_description_value(d, "ms"), 1, 1000000000, &ms);
+    if (!err)
+        err = describe_task(d, work, &t);
+    if (err)
+        return err;
+    t.thread = td_description_flag(d, "thread");
+    t.parent = all->program[all->nprograms - 1].task;
+    snprintf(t.name, sizeof(t.name), "%s", name ? name : t.parent->name);
+    t.after = at * TD_SIM_MSEC;
+    t.length = ms * TD_SIM_MSEC;
+    return td_sim_task_add(&d->sim->tasks, &t) ? 0 : -ENOMEM;
 }
 
 /* The main thread, then those of threads=: each starts one CPU after the one before. */

@@ -23,6 +23,21 @@ static int pmu_of_work(struct td_description *d, size_t *out)
     return name && *out == hw->npmus ? td_description_bad(d, "no PMU '%.40s' above", name) : 0;
 }
 
+/* file=, at= and size=: the program of which the phases are functions. */
+static int image_of(struct td_description *d, struct td_sim_image *out)
+{
+    const char *path = td_description_value(d, "file");
+    int err;
+
+    if (!path)
+        return 0;
+    if (*path != '/' || strlen(path) >= sizeof(out->path))
+        return td_description_bad(d, "file '%.40s' is no path from / of up to %zu letters", path, sizeof(out->path) - 1);
+    snprintf(out->path, sizeof(out->path), "%s", path);
+    err = td_description_number_of(d, "at", td_description_value(d, "at"), 0x1000, UINT64_C(0x7fffffffffff), &out->start);
+    return err ? err : td_description_number_of(d, "size", td_description_value(d, "size"), 1, UINT64_C(0x100000000), &out->size);
+}
+
 int td_keyword_workload(struct td_description *d)
 {
     struct td_sim_works *all = &d->sim->hw.works;
@@ -39,6 +54,8 @@ int td_keyword_workload(struct td_description *d)
         err = td_description_bad(d, "the workload %s is described twice for this PMU", name);
     if (!err)
         err = td_description_number_of(d, "rate", td_description_value(d, "rate"), 1000000, UINT64_C(100000000000), &rate);
+    if (!err)
+        err = image_of(d, &w.image);
     if (err)
         return err;
     w.per_ms = rate / 1000;
@@ -94,16 +111,40 @@ static struct td_sim_work *last_work(struct td_description *d)
     return all->n ? &all->work[all->n - 1] : NULL;
 }
 
+/* ms= or us= */
+static int length_of(struct td_description *d, uint64_t *ns)
+{
+    const char *us = td_description_value(d, "us");
+    uint64_t n = 0;
+    int err = us ? td_description_number_of(d, "us", us, 1, 100000000, &n)
+                 : td_description_number_of(d, "ms", td_description_value(d, "ms"), 1, 100000, &n);
+
+    *ns = n * (us ? TD_SIM_MSEC / 1000 : TD_SIM_MSEC);
+    return err;
+}
+
+static int function_of(struct td_description *d, const struct td_sim_work *w, uint64_t *out)
+{
+    const struct td_sim_image *i = &w->image;
+    int err = td_description_number(d, "function", 1, UINT64_MAX, out);
+
+    if (!err && *out && !(*i->path && *out >= i->start && *out - i->start < i->size))
+        err = td_description_bad(d, "the function 0x%llx is not in the file of the workload %s", (unsigned long long)*out, w->name);
+    return err;
+}
+
 int td_keyword_phase(struct td_description *d)
 {
     struct td_sim_work *w = last_work(d);
     struct td_sim_phase *more;
-    uint64_t ms = 0, share[TD_PMU_FIELDS];
+    uint64_t ns = 0, function = 0, share[TD_PMU_FIELDS];
     int err;
 
     if (!w)
         return td_description_bad(d, "no workload above");
-    err = td_description_number_of(d, "ms", td_description_value(d, "ms"), 1, 100000, &ms);
+    err = length_of(d, &ns);
+    if (!err)
+        err = function_of(d, w, &function);
     if (!err)
         err = take_shares(d, share);
     if (err)
@@ -113,7 +154,8 @@ int td_keyword_phase(struct td_description *d)
         return -ENOMEM;
     w->phase = more;
     more += w->nphases++;
-    more->ns = ms * TD_SIM_MSEC;
+    more->ns = ns;
+    more->function = function;
     w->ns += more->ns;
     set_weights(more, share);
     return 0;

@@ -3,6 +3,7 @@
 
 #include "sim/kernel/count.h"
 #include "sim/kernel/kernel.h"
+#include "sim/kernel/records.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -119,6 +120,8 @@ int td_sim_os_release(void *ctx)
     }
     enable_on_exec(s, &c->task->events);
     td_sim_task_start(s, c->task);
+    td_sim_task_parent(s, c->task);
+    td_sim_record_exec(s, c->task);
     td_sim_place(s);
     return 0;
 }

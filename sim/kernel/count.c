@@ -81,7 +81,7 @@ uint64_t td_sim_event_now(const struct td_sim *s, const struct td_sim_event *e)
     struct td_sim_event now = *e;
     const int cpu = td_sim_event_cpu(e);
 
-    if (e->state == TD_SIM_ACTIVE && cpu >= 0 && e->kind != TD_SIM_SOFT && !td_sim_event_is_topdown(e))
+    if (e->state == TD_SIM_ACTIVE && cpu >= 0 && e->kind != TD_SIM_SOFT && !td_sim_event_is_topdown(e) && !e->sampler.throttled)
         now.raw += td_sim_event_counter(s, e, (unsigned)cpu) - e->start;
     return td_sim_event_value(s, &now);
 }

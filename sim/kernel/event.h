@@ -12,6 +12,17 @@ enum { TD_SIM_FORMAT_LOST = 1 << 4 }; /* PERF_FORMAT_LOST, which headers before 
 
 struct td_sim_event;
 
+/* Of an event that samples. Counts here are times TD_PMU_WHOLE, modulo 2^64. */
+struct td_sim_sampler {
+    uint64_t period; /* 0: the event does not sample, or for nobody (the watchdog) */
+    uint64_t target; /* the count at which it overflows next */
+    uint64_t type; /* attr.sample_type */
+    uint64_t tick; /* the timer tick of the last overflow */
+    unsigned in_tick; /* overflows since that tick */
+    bool throttled; /* until the next tick: its counter is stopped */
+    bool resumed; /* it was, until it was given a counter anew; this is not recorded yet */
+};
+
 /* Events of a CPU or of a task: leaders in the order in which they are tried. */
 struct td_sim_context {
     struct td_sim_event *first;
@@ -35,7 +46,10 @@ struct td_sim_event {
     struct td_sim_event *next; /* leader in the context */
     struct td_sim_context *context; /* NULL: removed */
     enum { TD_SIM_EXIT = -3, TD_SIM_ERROR = -2, TD_SIM_OFF = -1, TD_SIM_INACTIVE = 0, TD_SIM_ACTIVE = 1 } state;
-    bool pinned, on_exec, sampling, user, wanted;
+    bool pinned, on_exec, sampling, user, kernel, wanted; /* user, kernel: it counts in that mode */
+    struct td_sim_sampler sampler;
+    bool id_all, comm, mmap, task_records; /* attr.sample_id_all, comm, mmap or mmap2, task */
+    struct td_sim_event *output; /* PERF_EVENT_IOC_SET_OUTPUT: its records go to that event's ring; NULL: its own */
     uint64_t format;
     uint64_t count, raw; /* the value is count + raw / TD_PMU_WHOLE */
     uint64_t start; /* of raw, while active */

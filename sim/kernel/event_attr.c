@@ -205,6 +205,7 @@ void td_sim_attr_set(const struct td_sim *s, const struct perf_event_attr *attr,
     e->on_exec = attr->enable_on_exec;
     e->sampling = attr->sample_period;
     e->user = !attr->exclude_user;
+    e->kernel = !attr->exclude_kernel;
     e->format = attr->read_format;
     e->since = s->hw.now;
     e->fresh = true;

@@ -141,6 +141,9 @@ void td_sim_event_end(struct td_sim *s, struct td_sim_event *e)
 
     td_sim_event_sync(s, e);
     event_leave(s, e);
+    for (size_t i = 0; i < s->fds.room; i++)
+        if (s->fds.fd[i].what == TD_SIM_FD_EVENT && s->fds.fd[i].event->output == e)
+            s->fds.fd[i].event->output = NULL;
     free(e);
     if (td_sim_cpu_online(&s->hw, cpu))
         td_sim_resched(s, (unsigned)cpu);

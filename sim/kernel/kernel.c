@@ -2,6 +2,7 @@
 #include "sim/kernel/kernel.h"
 
 #include "sim/kernel/perf_calls.h"
+#include "sim/kernel/sampler.h"
 #include "sim/kernel/trap.h"
 #include "sim/machine/execute.h"
 
@@ -66,6 +67,8 @@ struct td_sim *td_sim_empty(void)
     s->os = calls;
     s->os.ctx = s;
     s->hw.timer = td_sim_rotate;
+    s->hw.due = td_sim_sampling_due;
+    s->hw.overflow = td_sim_sampling_happen;
     s->hw.timer_ctx = s;
     s->privileged = true;
     s->msrs.locked = TD_SIM_NEVER;
@@ -103,7 +106,7 @@ int td_sim_begin(struct td_sim *s)
     if (err)
         return err;
     for (struct td_sim_task *t = s->tasks.first; t; t = t->link)
-        if (!td_sim_program_is(&s->child, t) && t != s->caller.task)
+        if (!td_sim_program_is(&s->child, t) && !t->parent && t != s->caller.task)
             td_sim_task_start(s, t);
     for (unsigned i = 0; i < s->hw.ncpus; i++)
         if (s->hw.cpu[i].exists && s->hw.cpu[i].first == i)

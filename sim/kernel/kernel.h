@@ -12,18 +12,17 @@
  *     clock.c                                           time passes; CPUs come and go
  *     watchdog.c  tasks.c                               the kernel's own events; who has which CPU
  *     group.c                                           events join, leave and end
+ *     sampler.c                                         events overflow
+ *     records.c  values.c                               what samples and other records say
  *     schedule.c  topdown.c                             events get counters
+ *     ring.c                                            where records go
  *     event_attr.c  page.c                              what an event is; how its owner sees it without a call
  *     count.c  counters.c                               what events have counted; which fit together
  *     sysfs.c  cgroups.c  descriptors.c  files.c        what is looked up
  *
- * Two things happen the other way around, each through a pointer: the hardware's timer
- * interrupts (td_sim_hw.timer, for rotation), and a thread that moved is shown where it is
- * (td_sim_caller.moved, for the trap).
- *
- * Sampling would fit in like this: an event's overflow ends a stretch of td_sim_core_sync() as
- * the timer does, its record goes to a ring that belongs to struct td_sim_page (page.c,
- * mapped by map.c), and throttling is a state in which schedule.c takes counters away. */
+ * Two things happen the other way around, each through a pointer: the hardware's timers and
+ * counters interrupt (td_sim_hw.timer, for rotation, and td_sim_hw.overflow, for samples), and a
+ * thread that moved is shown where it is (td_sim_caller.moved, for the trap). */
 #ifndef TD_KERNEL_H
 #define TD_KERNEL_H
 
@@ -61,6 +60,7 @@ struct td_sim {
     struct td_sim_child child;
     struct td_sim_outside outside;
     struct td_sim_trap *trap; /* NULL: nothing is trapped */
+    uint64_t handler; /* slots that the handler of an overflow executes while it reads a group; 0: a kernel since the fix */
     uint64_t tsc; /* ticks of the time stamp counter a second; 0: there is no PMU msr */
     bool privileged; /* the process has all capabilities */
     struct td_sim_calls calls;

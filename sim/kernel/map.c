@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mmap(2) of events (their first page only) and of zeroed memory. */
+/* mmap(2) of events, their first page only or with a ring, and of zeroed memory. */
 #include "sim/kernel/perf_calls.h"
 
 #include "sim/kernel/clock.h"
@@ -7,13 +7,14 @@
 #include "sim/kernel/group.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/page.h"
+#include "sim/kernel/ring.h"
 #include "sim/kernel/trap.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 4096 };
+enum { ALIGN = TD_SIM_PAGE };
 
 static struct td_sim_page *page_new(struct td_sim *s, struct td_sim_event *e, size_t size)
 {
@@ -55,23 +56,40 @@ static void page_init(struct td_sim_event *e)
     p->cap_user_rdpmc = e->readable;
     p->pmc_width = (uint16_t)e->width;
     p->size = offsetof(struct perf_event_mmap_page, __reserved);
-    p->data_offset = e->page->size;
+    p->data_offset = TD_SIM_PAGE;
+    p->data_size = e->page->size - TD_SIM_PAGE;
+}
+
+/* A ring of 2^n pages follows the first page. */
+static bool has_ring(const struct td_sim_page *p)
+{
+    return p->size > TD_SIM_PAGE;
+}
+
+static bool size_valid(size_t size)
+{
+    const size_t pages = size / TD_SIM_PAGE;
+
+    if (size <= TD_SIM_PAGE)
+        return size >= sizeof(struct perf_event_mmap_page);
+    return !(size % TD_SIM_PAGE) && !((pages - 1) & (pages - 2));
 }
 
 static int map_event(struct td_sim *s, struct td_sim_event *e, size_t size)
 {
     int err;
 
-    if (size < sizeof(struct perf_event_mmap_page) || (e->inherit && e->cpu < 0) || (e->page && e->page->size != size))
+    if (!size_valid(size) || (e->inherit && e->cpu < 0) || (e->page && e->page->size != size) || e->output)
         return -EINVAL;
     if (e->page)
         return 0;
-    err = td_sim_trap_on(s);
+    err = size > TD_SIM_PAGE ? 0 : td_sim_trap_on(s);
     if (err)
         return err;
     e->page = page_new(s, e, size);
     if (!e->page) {
-        td_sim_trap_off(s);
+        if (size <= TD_SIM_PAGE)
+            td_sim_trap_off(s);
         return -ENOMEM;
     }
     page_init(e);
@@ -99,7 +117,8 @@ int td_sim_os_map(void *ctx, int fd, size_t size, void **out)
     if (err)
         return err;
     e->page->maps++;
-    td_sim_self_settle(s);
+    if (!has_ring(e->page)) /* otherwise it is mapped for its records */
+        td_sim_self_settle(s);
     td_sim_pages_sync(s);
     td_sim_event_time(s, e);
     td_sim_page_update(s, e);
@@ -112,6 +131,7 @@ void td_sim_os_unmap(void *ctx, void *at, size_t size)
     struct td_sim *s = ctx;
     struct td_sim_page *p = s->pages;
     struct td_sim_event *e;
+    bool ring;
 
     (void)size;
     while (p && p->at != at)
@@ -119,10 +139,12 @@ void td_sim_os_unmap(void *ctx, void *at, size_t size)
     if (!p || (p->event && --p->maps))
         return;
     e = p->event;
+    ring = has_ring(p);
     page_free(s, p);
     if (!e)
         return;
-    td_sim_trap_off(s);
+    if (!ring)
+        td_sim_trap_off(s);
     e->page = NULL;
     if (e->fd < 0)
         td_sim_event_end(s, e);
@@ -141,11 +163,13 @@ void td_sim_pages_free(struct td_sim *s)
 {
     while (s->pages) {
         struct td_sim_event *e = s->pages->event;
+        const bool ring = has_ring(s->pages);
 
         page_free(s, s->pages);
         if (!e)
             continue;
-        td_sim_trap_off(s);
+        if (!ring)
+            td_sim_trap_off(s);
         if (e->fd < 0)
             free(e);
     }

@@ -12,6 +12,8 @@ struct td_sim_page {
     struct perf_event_mmap_page *at;
     size_t size;
     unsigned maps;
+    uint64_t head; /* bytes written to the ring that follows the page, if it has one; */
+    uint64_t lost; /* records that found no room since the last one that did */
     struct td_sim_event *event; /* NULL: the page is zeroed memory */
 };
 

@@ -7,7 +7,9 @@
 #include "sim/kernel/group.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/page.h"
+#include "sim/kernel/sampler.h"
 #include "sim/kernel/schedule.h"
+#include "sim/kernel/values.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,69 +26,11 @@ static struct td_sim_event *event_of(const struct td_sim *s, int fd, int otherwi
 
 /* ---- read ------------------------------------------------------------------ */
 
-static size_t entry_size(uint64_t format)
-{
-    return 1u + (format & PERF_FORMAT_ID ? 1u : 0u) + (format & TD_SIM_FORMAT_LOST ? 1u : 0u);
-}
-
-static size_t put_entry(const struct td_sim *s, const struct td_sim_event *e, uint64_t format, uint64_t *out)
-{
-    size_t n = 0;
-
-    out[n++] = td_sim_event_value(s, e);
-    if (format & PERF_FORMAT_ID)
-        out[n++] = e->id;
-    if (format & TD_SIM_FORMAT_LOST)
-        out[n++] = 0;
-    return n;
-}
-
-static size_t put_times(const struct td_sim_event *e, uint64_t *out)
-{
-    size_t n = 0;
-
-    if (e->format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-        out[n++] = e->enabled;
-    if (e->format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-        out[n++] = e->running;
-    return n;
-}
-
-/* perf_read_group() or perf_read_one(): the number of words. */
-static size_t put_event(struct td_sim *s, struct td_sim_event *e, uint64_t *out)
-{
-    size_t n = 0;
-
-    if (!(e->format & PERF_FORMAT_GROUP)) {
-        td_sim_event_update(s, e);
-        out[n++] = td_sim_event_value(s, e);
-        n += put_times(e, out + n);
-        if (e->format & PERF_FORMAT_ID)
-            out[n++] = e->id;
-        if (e->format & TD_SIM_FORMAT_LOST)
-            out[n++] = 0;
-        return n;
-    }
-    for (struct td_sim_event *m = e->leader; m; m = m->sibling) {
-        /* the leader's update covers all metrics, and is the only one that resets the registers */
-        if (m == e->leader || !e->leader->topdown || m->kind == TD_SIM_COUNT || m->kind == TD_SIM_SOFT)
-            td_sim_event_update(s, m);
-        else
-            td_sim_event_time(s, m);
-        out[0]++;
-    }
-    n = 1 + put_times(e->leader, out + 1);
-    for (const struct td_sim_event *m = e->leader; m; m = m->sibling)
-        n += put_entry(s, m, e->format, out + n);
-    return n;
-}
-
 ssize_t td_sim_os_read(void *ctx, int fd, void *buf, size_t size)
 {
     struct td_sim *s = ctx;
     int err;
     struct td_sim_event *e = event_of(s, fd, -EISDIR, &err);
-    size_t members = 0, most;
     uint64_t *out;
     ssize_t len;
 
@@ -96,14 +40,11 @@ ssize_t td_sim_os_read(void *ctx, int fd, void *buf, size_t size)
     td_sim_call(s);
     if (e->state == TD_SIM_ERROR)
         return 0;
-    for (const struct td_sim_event *m = e->leader; m; m = m->sibling)
-        members++;
-    most = 3 + entry_size(e->format) * (e->format & PERF_FORMAT_GROUP ? members : 1);
-    out = calloc(most, sizeof(*out));
+    out = calloc(td_sim_values_most(e), sizeof(*out));
     if (!out)
         return -ENOMEM;
     td_sim_event_sync(s, e);
-    len = (ssize_t)(put_event(s, e, out) * sizeof(*out));
+    len = (ssize_t)(td_sim_values_read(s, e, out) * sizeof(*out));
     if ((size_t)len > size)
         len = -ENOSPC;
     else
@@ -140,11 +81,37 @@ static void reset(struct td_sim *s, struct td_sim_event *e)
 
     td_sim_event_update(s, e);
     before = td_sim_event_now(s, e);
+    e->sampler.target -= e->count * TD_PMU_WHOLE + e->raw;
     e->count = e->raw = 0;
     e->offset -= before - td_sim_event_now(s, e); /* the counter itself is not changed */
     if (e->kind == TD_SIM_SOFT)
         e->start = e->running;
     td_sim_page_update(s, e);
+}
+
+/* perf_event_period() */
+static int set_period(struct td_sim *s, struct td_sim_event *e, const uint64_t *period)
+{
+    if (!e->sampler.period || !*period || *period >> 63)
+        return -EINVAL;
+    td_sim_event_sync(s, e);
+    td_sim_sampler_set(s, e, *period);
+    return 0;
+}
+
+/* perf_event_set_output(): a ring is of one CPU, or of one task. */
+static int set_output(const struct td_sim *s, struct td_sim_event *e, int fd)
+{
+    struct td_sim_event *to = fd < 0 ? NULL : td_sim_fd_event(&s->fds, fd);
+
+    if (fd >= 0 && !to)
+        return -EBADF;
+    if (to && (to == e || to->cpu != e->cpu || (to->cpu < 0 && to->task != e->task) || to->output))
+        return -EINVAL;
+    if (e->page)
+        return -EINVAL;
+    e->output = to;
+    return 0;
 }
 
 int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)
@@ -171,6 +138,10 @@ int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long
     case PERF_EVENT_IOC_ID:
         memcpy((void *)(uintptr_t)arg, &e->id, sizeof(e->id));
         return 0;
+    case PERF_EVENT_IOC_PERIOD:
+        return set_period(s, e, (const void *)(uintptr_t)arg);
+    case PERF_EVENT_IOC_SET_OUTPUT:
+        return set_output(s, e, (int)arg);
     default:
         return -ENOTTY;
     }

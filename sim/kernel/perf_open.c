@@ -8,6 +8,7 @@
 #include "sim/kernel/event_attr.h"
 #include "sim/kernel/group.h"
 #include "sim/kernel/kernel.h"
+#include "sim/kernel/sampler.h"
 #include "sim/kernel/sysfs.h"
 
 #include <errno.h>
@@ -127,6 +128,8 @@ static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_
         err = -EACCES;
     if (!err)
         err = td_sim_attr_counters(s, attr, config, leader, e);
+    if (!err)
+        err = td_sim_sampler_init(attr, e);
     if (!err)
         err = check_cpu(s, e);
     if (!err)

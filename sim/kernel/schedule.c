@@ -17,6 +17,8 @@ static void event_start(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
     e->state = TD_SIM_ACTIVE;
     if (e->kind != TD_SIM_SOFT)
         e->start = td_sim_event_counter(s, e, cpu);
+    e->sampler.resumed = e->sampler.throttled;
+    e->sampler.throttled = false;
     td_sim_page_update(s, e);
 }
 
@@ -24,7 +26,7 @@ static void count_up(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 {
     uint64_t now;
 
-    if (e->kind == TD_SIM_SOFT || e->kind == TD_SIM_FIELD ||
+    if (e->kind == TD_SIM_SOFT || e->kind == TD_SIM_FIELD || e->sampler.throttled ||
         (e->kind == TD_SIM_SLOT && e->leader->topdown && s->counting[cpu].topdown == e->leader))
         return;
     now = td_sim_event_counter(s, e, cpu);
@@ -169,6 +171,16 @@ static void forget(struct td_sim_context *x)
         e->wanted = false;
 }
 
+/* Whether a counter of the context may overflow. */
+static bool any_samples(const struct td_sim_context *x)
+{
+    for (const struct td_sim_event *leader = x->first; leader; leader = leader->next)
+        for (const struct td_sim_event *e = leader; e; e = e->sibling)
+            if (e->sampler.period && e->state == TD_SIM_ACTIVE)
+                return true;
+    return false;
+}
+
 void td_sim_resched(struct td_sim *s, unsigned cpu)
 {
     struct td_sim_cpu *c = &s->hw.cpu[cpu];
@@ -190,6 +202,9 @@ void td_sim_resched(struct td_sim *s, unsigned cpu)
         start_wanted(s, cpu, x[i]);
         rotate = rotate || x[i]->rotate;
     }
+    c->samples = false;
+    for (size_t i = 0; i < n; i++)
+        c->samples = c->samples || any_samples(x[i]);
     if (!rotate)
         c->timer = TD_SIM_NEVER;
     else if (c->timer == TD_SIM_NEVER)

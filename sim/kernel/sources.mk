@@ -34,6 +34,12 @@ libtd_sources += \
 	sim/kernel/perf_open.h \
 	sim/kernel/rdpmc.c \
 	sim/kernel/rdpmc.h \
+	sim/kernel/records.c \
+	sim/kernel/records.h \
+	sim/kernel/ring.c \
+	sim/kernel/ring.h \
+	sim/kernel/sampler.c \
+	sim/kernel/sampler.h \
 	sim/kernel/schedule.c \
 	sim/kernel/schedule.h \
 	sim/kernel/sysfs.c \
@@ -44,6 +50,8 @@ libtd_sources += \
 	sim/kernel/topdown.h \
 	sim/kernel/trap.c \
 	sim/kernel/trap.h \
+	sim/kernel/values.c \
+	sim/kernel/values.h \
 	sim/kernel/wait.c \
 	sim/kernel/wait.h \
 	sim/kernel/watchdog.c \

@@ -96,7 +96,7 @@ int td_sim_sysfs_begin(struct td_sim *s)
         {"/proc/sys/kernel/perf_event_paranoid", "2\n"},
         {"/proc/sys/kernel/nmi_watchdog", s->watchdog.on ? "1\n" : "0\n"},
         {"/proc/sys/kernel/hostname", "simulated\n"},
-        {"/proc/sys/kernel/osrelease", "6.12.0-simulated\n"},
+        {"/proc/sys/kernel/osrelease", s->handler ? "6.12.0-simulated\n" : "6.14.0-simulated\n"},
         {"/proc/self/cgroup", "0::/\n"},
         {PMU_FOLDER "/software/type", "1\n"},
         {PMU_FOLDER "/breakpoint/type", "5\n"},
@@ -288,6 +288,7 @@ static int task_files(struct td_sim *s, const struct td_sim_task *t)
         err = td_sim_file_format(to, name, "/proc/%d/comm", (int)t->tid);
     err = err ? err : task_counts(s, t, "status");
     err = err ? err : task_counts(s, t, "schedstat");
+    err = err ? err : task_counts(s, t, "maps");
     if (err || t->pid != t->tid)
         return err;
     if (asprintf(&cgroup, "0::/%s\n", s->cgroups.path[t->cgroup]) < 0)
@@ -361,6 +362,8 @@ static int all_trees(struct td_sim *s, const struct td_sim_tree *trees[TREES])
     return err;
 }
 
+enum { TASK_TEXT = 200 };
+
 static bool hidden(const struct td_sim *s, const char *path)
 {
     return td_sim_file_hidden(&s->sysfs.given, path);
@@ -379,8 +382,17 @@ static bool visible(const struct td_sim *s, const struct td_sim_node *n)
     return false;
 }
 
-/* status and schedstat of a task (Linux Documentation/filesystems/proc.rst and scheduler/sched-stats.rst). */
-static void task_text(struct td_sim *s, const char *path, char text[160])
+/* /proc/PID/maps: the file that the task executes. */
+static void maps_text(const struct td_sim *s, const struct td_sim_task *t, char text[TASK_TEXT])
+{
+    const struct td_sim_image *i = td_sim_work_image(&s->hw.works, t->runner.work);
+
+    if (i)
+        snprintf(text, TASK_TEXT, "%08llx-%08llx r-xp 00000000 00:00 0 %s\n", (unsigned long long)i->start, (unsigned long long)(i->start + i->size), i->path);
+}
+
+/* status, schedstat and maps of a task (Linux Documentation/filesystems/proc.rst and scheduler/sched-stats.rst). */
+static void task_text(struct td_sim *s, const char *path, char text[TASK_TEXT])
 {
     const char *name = strrchr(path, '/') + 1;
     const char *number = name - 1;
@@ -394,11 +406,13 @@ static void task_text(struct td_sim *s, const char *path, char text[160])
         return;
     if (t->cpu >= 0)
         td_sim_core_sync(&s->hw, (unsigned)t->cpu, s->hw.now);
-    if (!strcmp(name, "status"))
-        snprintf(text, 160, "Name:\t%s\nvoluntary_ctxt_switches:\t%llu\nnonvoluntary_ctxt_switches:\t%llu\n", t->name, (unsigned long long)t->voluntary,
+    if (!strcmp(name, "maps"))
+        maps_text(s, t, text);
+    else if (!strcmp(name, "status"))
+        snprintf(text, TASK_TEXT, "Name:\t%s\nvoluntary_ctxt_switches:\t%llu\nnonvoluntary_ctxt_switches:\t%llu\n", t->name, (unsigned long long)t->voluntary,
                  (unsigned long long)t->involuntary);
     else
-        snprintf(text, 160, "%llu 0 %llu\n", (unsigned long long)t->runner.ran, (unsigned long long)(t->voluntary + t->involuntary));
+        snprintf(text, TASK_TEXT, "%llu 0 %llu\n", (unsigned long long)t->runner.ran, (unsigned long long)(t->voluntary + t->involuntary));
 }
 
 static ssize_t copy_text(const char *text, char *buf, size_t size)
@@ -428,7 +442,7 @@ ssize_t td_sim_os_file(void *ctx, const char *path, char *buf, size_t size)
         const struct td_sim_node *n = td_sim_file_find(trees[i], path, strlen(path));
 
         if (n && n->text && !*n->text && !strncmp(path, "/proc/", strlen("/proc/")) && trees[i] == &s->sysfs.tasks) {
-            char text[160];
+            char text[TASK_TEXT];
 
             task_text(s, path, text);
             return copy_text(text, buf, size);

@@ -4,6 +4,7 @@
 #include "sim/kernel/count.h"
 #include "sim/kernel/group.h"
 #include "sim/kernel/kernel.h"
+#include "sim/kernel/records.h"
 #include "sim/kernel/schedule.h"
 #include "sim/machine/execute.h"
 
@@ -201,14 +202,55 @@ void td_sim_task_start(struct td_sim *s, struct td_sim_task *t)
     s->tasks.changed = true;
 }
 
-void td_sim_task_exit(struct td_sim *s, struct td_sim_task *t)
+static void exit_one(struct td_sim *s, struct td_sim_task *t)
 {
     if (t->cpu >= 0)
         td_sim_core_sync(&s->hw, (unsigned)t->cpu, s->hw.now);
+    td_sim_record_task(s, t, NULL);
     td_sim_context_end(s, &t->events, false);
     t->dead = true;
     s->tasks.changed = true;
     s->sysfs.tasks_stale = true;
+}
+
+void td_sim_task_exit(struct td_sim *s, struct td_sim_task *t)
+{
+    for (struct td_sim_task *c = s->tasks.first; c; c = c->link) {
+        if (c->parent != t)
+            continue;
+        c->birth = 0;
+        if (c->thread && !c->dead)
+            exit_one(s, c);
+    }
+    exit_one(s, t);
+}
+
+void td_sim_task_parent(struct td_sim *s, const struct td_sim_task *parent)
+{
+    for (struct td_sim_task *c = s->tasks.first; c; c = c->link)
+        if (c->parent == parent)
+            c->birth = s->hw.now + c->after;
+    s->tasks.changed = true;
+}
+
+/* clone(2), and for a process execve(2). Without memory for its number it is not born. */
+static void be_born(struct td_sim *s, struct td_sim_task *t)
+{
+    t->birth = 0;
+    s->tasks.changed = true;
+    if (td_sim_task_number(&s->tasks, t, t->parent->tid + 1))
+        return;
+    t->pid = t->thread ? t->parent->pid : t->pid;
+    t->dead = false;
+    t->runner.ran = 0;
+    t->turn = 0;
+    s->sysfs.tasks_stale = true;
+    if (t->parent->cpu >= 0)
+        td_sim_core_sync(&s->hw, (unsigned)t->parent->cpu, s->hw.now);
+    td_sim_record_task(s, t, t->parent);
+    td_sim_task_start(s, t);
+    if (!t->thread)
+        td_sim_record_exec(s, t);
 }
 
 uint64_t td_sim_tasks_due(struct td_sim *s)
@@ -218,6 +260,8 @@ uint64_t td_sim_tasks_due(struct td_sim *s)
     s->tasks.due = TD_SIM_NEVER;
     s->tasks.changed = false;
     for (const struct td_sim_task *t = s->tasks.first; t; t = t->link) {
+        if (t->birth && t->birth < s->tasks.due)
+            s->tasks.due = t->birth;
         if (!wants_cpu(t))
             continue;
         if (t->end && t->end < s->tasks.due)
@@ -231,6 +275,8 @@ uint64_t td_sim_tasks_due(struct td_sim *s)
 void td_sim_tasks_happen(struct td_sim *s)
 {
     for (struct td_sim_task *t = s->tasks.first; t; t = t->link) {
+        if (t->birth && t->birth <= s->hw.now)
+            be_born(s, t);
         if (!wants_cpu(t))
             continue;
         if (t->end && t->end <= s->hw.now) {

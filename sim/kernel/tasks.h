@@ -21,6 +21,9 @@ struct td_sim_task {
     pid_t pid, tid;
     char name[32];
     struct td_sim_runner runner;
+    struct td_sim_task *parent; /* the command that starts it, or NULL */
+    uint64_t after, birth; /* ns: how long after the command's start; when, 0: not yet known, or it was */
+    bool thread; /* of its parent's process; otherwise a process */
     const struct td_sim_places *places;
     uint64_t slice, next; /* ns; slice 0: it stays; next: when it moves */
     uint64_t length, end; /* ns, 0: it does not end */
@@ -60,6 +63,8 @@ void td_sim_tasks_free(struct td_sim_tasks *);
 void td_sim_place(struct td_sim *);
 void td_sim_task_start(struct td_sim *, struct td_sim_task *);
 void td_sim_task_exit(struct td_sim *, struct td_sim_task *);
+/* The command was started: decides when what it starts is born. */
+void td_sim_task_parent(struct td_sim *, const struct td_sim_task *parent);
 /* Takes the task off its CPU. The core must then be loaded, and its events scheduled. */
 void td_sim_task_out(struct td_sim *, struct td_sim_task *);
 /* When a task moves or ends next, or TD_SIM_NEVER. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/machine/execute.h"
 
+#include <string.h>
+
 enum { MILLION = 1000000 };
 
 static bool busy(const struct td_sim_cpu *c)
@@ -15,6 +17,7 @@ static void load_cpu(const struct td_sim_hw *hw, struct td_sim_cpu *c, size_t th
     c->runner = !busy(c) ? NULL : c->front ? c->front : &c->back;
     if (c->runner && c->pmu != TD_SIM_NONE)
         w = td_sim_work_find(&hw->works, c->runner->work, c->pmu);
+    c->work = w;
     c->per_ms = w ? w->per_ms / threads : 0;
     for (size_t b = 0; w && b < c->nbanks; b++)
         td_sim_work_load(w, threads, b, c->runner->from + c->runner->ran, &c->bank[b]);
@@ -75,27 +78,43 @@ static void execute(struct td_sim_cpu *c, uint64_t ns)
     add_truth(&r->truth[c->pmu], &before, &c->bank[0].total);
 }
 
+/* When a CPU of the core interrupts next; at the latest to. */
+static uint64_t next_interrupt(const struct td_sim_hw *hw, unsigned first, uint64_t to)
+{
+    const uint64_t synced = hw->cpu[first].synced;
+    unsigned i = first;
+
+    do {
+        const struct td_sim_cpu *c = &hw->cpu[i];
+        const uint64_t due = c->samples ? hw->due(hw->timer_ctx, i) : TD_SIM_NEVER;
+
+        if (c->timer < to)
+            to = c->timer;
+        if (to > synced && due < to - synced)
+            to = synced + due;
+        i = c->sibling;
+    } while (i != first);
+    return to;
+}
+
 void td_sim_core_sync(struct td_sim_hw *hw, unsigned cpu, uint64_t to)
 {
     const unsigned first = hw->cpu[cpu].first;
     bool more = true;
 
     while (more) {
-        uint64_t step = to;
+        const uint64_t step = next_interrupt(hw, first, to);
         unsigned i = first;
 
-        do {
-            if (hw->cpu[i].timer < step)
-                step = hw->cpu[i].timer;
-            i = hw->cpu[i].sibling;
-        } while (i != first);
         do {
             execute(&hw->cpu[i], step - hw->cpu[first].synced);
             i = hw->cpu[i].sibling;
         } while (i != first);
         hw->cpu[first].synced = step;
-        more = false;
+        more = step < to;
         do {
+            if (hw->cpu[i].samples)
+                hw->overflow(hw->timer_ctx, i);
             if (hw->cpu[i].timer <= step) {
                 hw->timer(hw->timer_ctx, i);
                 more = true;
@@ -117,4 +136,50 @@ uint64_t td_sim_core_count(const struct td_sim_hw *hw, unsigned cpu, size_t even
         if (hw->cpu[i].pmu == c->pmu)
             n += hw->cpu[i].bank[bank].total.event[at];
     return n;
+}
+
+uint64_t td_sim_core_until(const struct td_sim_hw *hw, unsigned cpu, size_t event, uint64_t counts)
+{
+    const struct td_sim_cpu *c = &hw->cpu[cpu];
+    const struct td_pmu *p = &c->bank[event / TD_PMU_RATES];
+    uint64_t slots, rate, parts;
+
+    if (!c->per_ms || !c->runner || c->runner->paused)
+        return TD_SIM_NEVER;
+    rate = p->phases[p->phase].rate[event % TD_PMU_RATES];
+    slots = p->left;
+    if (rate && counts / rate < slots)
+        slots = counts / rate + (counts % rate != 0);
+    parts = slots * MILLION > c->rest ? slots * MILLION - c->rest : 0;
+    return parts / c->per_ms + (parts % c->per_ms != 0) + !parts;
+}
+
+uint64_t td_sim_core_function(const struct td_sim_hw *hw, unsigned cpu)
+{
+    const struct td_sim_cpu *c = &hw->cpu[cpu];
+
+    return c->work && c->nbanks ? c->work->phase[c->bank[0].phase].function : 0;
+}
+
+void td_sim_core_interrupt(struct td_sim_hw *hw, unsigned cpu, uint64_t slots)
+{
+    enum { FRONTEND = 2 };
+    const struct td_sim_cpu *c = &hw->cpu[cpu];
+
+    for (size_t b = 0; b < c->nbanks; b++) {
+        struct td_pmu *p = &c->bank[b];
+        const struct td_pmu before = *p;
+        struct td_pmu_phase handler = p->phases[p->phase];
+
+        handler.slots = 1;
+        memset(handler.weight, 0, sizeof(handler.weight));
+        handler.weight[FRONTEND] = handler.weight[TD_PMU_LEVEL1 + FRONTEND] = TD_PMU_WHOLE;
+        td_pmu_switch(p, &handler, 1);
+        td_pmu_advance(p, slots);
+        p->cycle = before.cycle;
+        p->phases = before.phases;
+        p->nphases = before.nphases;
+        p->phase = before.phase;
+        p->left = before.left;
+    }
 }

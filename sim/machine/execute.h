@@ -12,5 +12,13 @@ void td_sim_core_load(struct td_sim_hw *, unsigned cpu);
 void td_sim_core_sync(struct td_sim_hw *, unsigned cpu, uint64_t to);
 /* What a CPU has counted of an ordinary event of its PMU since the machine began: times TD_PMU_WHOLE, modulo 2^64. */
 uint64_t td_sim_core_count(const struct td_sim_hw *, unsigned cpu, size_t event);
+/* In how many ns of executing the CPU has counted that much more of an event (times TD_PMU_WHOLE), or at most
+ * those until its workload's next phase. TD_SIM_NEVER: it executes nothing. */
+uint64_t td_sim_core_until(const struct td_sim_hw *, unsigned cpu, size_t event, uint64_t counts);
+/* The address of the function that the CPU executes; 0: none is described. */
+uint64_t td_sim_core_function(const struct td_sim_hw *, unsigned cpu);
+/* The CPU executes slots of an interrupt's handler, all of them frontend bound by latency: cold code. Ordinary
+ * events count at the rates of what was interrupted. */
+void td_sim_core_interrupt(struct td_sim_hw *, unsigned cpu, uint64_t slots);
 
 #endif

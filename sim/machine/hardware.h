@@ -26,6 +26,8 @@ struct td_sim_cpu {
     uint64_t per_ms, rest; /* slots; rest: of the division by 1e6 */
     uint64_t synced; /* kept by the core's first: up to when its threads were simulated */
     uint64_t timer; /* when it next interrupts, or TD_SIM_NEVER */
+    const struct td_sim_work *work; /* what its runner executes, or NULL */
+    bool samples; /* counters of it may overflow and interrupt */
     struct td_pmu *bank;
     size_t nbanks;
     struct td_sim_registers *registers; /* registers.h; made on first use */
@@ -61,7 +63,11 @@ struct td_sim_hw {
     struct td_sim_preset *preset;
     size_t npresets;
     td_sim_timer_fn *timer;
-    void *timer_ctx;
+    /* For CPUs whose counters may overflow: in how many ns from its core's time it must be looked at again if it
+     * executes on, or TD_SIM_NEVER; and looks, which answers what has overflowed. */
+    uint64_t (*due)(void *ctx, unsigned cpu);
+    td_sim_timer_fn *overflow;
+    void *timer_ctx; /* of all three */
 };
 
 /* Adds CPUs, in the order of the list: as on Intel servers the first thread of each core

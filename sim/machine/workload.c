@@ -13,6 +13,14 @@ const struct td_sim_work *td_sim_work_find(const struct td_sim_works *w, const c
     return NULL;
 }
 
+const struct td_sim_image *td_sim_work_image(const struct td_sim_works *w, const char *name)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (*w->work[i].image.path && !strcmp(w->work[i].name, name))
+            return &w->work[i].image;
+    return NULL;
+}
+
 /* One phase as a bank's events see it while that many threads of a core are busy. */
 static void build_phase(const struct td_sim_work *w, const struct td_sim_pmu *p, size_t threads, size_t bank, size_t phase,
                         struct td_pmu_phase *out)

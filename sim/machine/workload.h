@@ -9,13 +9,21 @@ enum { TD_SIM_SHARE = 4 /* the most threads of a core */, TD_SIM_MSEC = 1000000 
 
 struct td_sim_phase {
     uint64_t ns;
+    uint64_t function; /* its address, which samples have; 0: none is described */
     uint32_t weight[TD_PMU_FIELDS];
     uint32_t *rate; /* counts of the PMU's events, by number, per TD_PMU_WHOLE slots; 0 from nrates on */
     size_t nrates;
 };
 
+/* The file that a workload's functions are in, as it is mapped. */
+struct td_sim_image {
+    char path[96]; /* "": none */
+    uint64_t start, size;
+};
+
 struct td_sim_work {
     char name[32];
+    struct td_sim_image image;
     size_t pmu;
     uint64_t per_ms; /* slots of a thread that has its core for itself */
     uint64_t ns; /* of all phases */
@@ -40,6 +48,8 @@ struct td_sim_runner {
 };
 
 const struct td_sim_work *td_sim_work_find(const struct td_sim_works *, const char *name, size_t pmu);
+/* The file that a workload of that name executes on whichever PMU, or NULL. */
+const struct td_sim_image *td_sim_work_image(const struct td_sim_works *, const char *name);
 /* Translates the phases for the PMU model, once they and the PMU's events are complete. 0 or -ENOMEM. */
 int td_sim_work_build(struct td_sim_work *, const struct td_sim_pmu *);
 /* Sets a bank of counters to where a runner is in its workload; threads: how many share the core. */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The records of events that sample: samples, throttling, and what happens to tasks. The
+ * fields are those of perf_output_sample() and of the perf_event_*() around it in Linux kernel/events/core.c. */
+#ifndef TD_SIM_RECORDS_H
+#define TD_SIM_RECORDS_H
+
+#include "sim/kernel/event.h"
+
+struct td_sim;
+struct td_sim_task;
+
+/* The bits of sample_type that are simulated. */
+enum {
+    TD_SIM_SAMPLES = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+                     PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN,
+};
+
+/* The event overflowed on a CPU. */
+void td_sim_record_sample(struct td_sim *, unsigned cpu, struct td_sim_event *);
+/* PERF_RECORD_THROTTLE, or with off UNTHROTTLE. */
+void td_sim_record_throttle(struct td_sim *, unsigned cpu, const struct td_sim_event *, bool off);
+/* A task executes a program: its name and the mapping of the program's file. */
+void td_sim_record_exec(struct td_sim *, const struct td_sim_task *);
+/* A task began, by another one, or ended (parent NULL). */
+void td_sim_record_task(struct td_sim *, const struct td_sim_task *, const struct td_sim_task *parent);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* Events that sample. The workloads make 1 slot per ns and a cycle for every 4 of them, so a period of
+ * 1000 cycles is 4 us. Two functions take turns: "hot" of 40 us retires, "cold" of 60 us waits. */
+#include "tests/support/sim_text.h"
+
+enum {
+    CYCLES = 0x3c, HOT = 0x401000, COLD = 0x402000, PERIOD = 1000, RING = (1 + 16) * 4096, PAGE = 4096,
+    TYPE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
+    MEMBERS = 7, RECORDS = 1000,
+};
+
+#define TURNS(hot, cold) \
+    MAGIC "cpus 0-1\npmu cpu type=4 cpus=0-1 general=2 fixed=0-3 metrics=4\nworkload w rate=1000000000 file=/bin/app at=0x400000 size=0x10000\n" \
+    "phase us=" hot " function=0x401000 retiring=1 bad=0 frontend=0 backend=0\ncount 0x3c 0.25\n" \
+    "phase us=" cold " function=0x402000 retiring=0 bad=0 frontend=0 backend=1\ncount 0x3c 0.25\n"
+#define PROGRAM TURNS("40", "60")
+#define ON_CPU PROGRAM "run w cpus=0\n"
+
+/* A sample of the group, as TYPE and its read_format order the fields. */
+struct sample {
+    struct perf_event_header header;
+    uint64_t ip;
+    uint32_t pid, tid;
+    uint64_t time, id;
+    uint32_t cpu, reserved;
+    uint64_t period, n, enabled, running;
+    struct {
+        uint64_t value, id;
+    } member[MEMBERS];
+};
+
+/* What sample_id_all ends other records with. */
+struct trailer {
+    uint32_t pid, tid;
+    uint64_t time, id;
+    uint32_t cpu, reserved;
+};
+
+static struct {
+    int fd[MEMBERS]; /* slots, s1, s2, the four metrics */
+    uint64_t id[MEMBERS];
+    struct perf_event_mmap_page *page;
+    struct sample sample[RECORDS];
+    size_t n;
+    unsigned throttled, unthrottled, lost_records;
+    uint64_t lost;
+    unsigned char other[RECORDS][128]; /* further records */
+    size_t nother;
+} now;
+
+static struct perf_event_attr attr_at(size_t i)
+{
+    struct perf_event_attr a = attr_of(i == 0 ? SLOTS : i < 3 ? CYCLES : RETIRING + 0x100 * (i - 3));
+
+    a.read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+    a.sample_type = TYPE;
+    a.disabled = i == 0;
+    a.sample_id_all = 1;
+    a.sample_period = i == 1 || i == 2 ? PERIOD : 0;
+    a.comm = a.mmap = a.mmap2 = a.task = i == 1;
+    return a;
+}
+
+static void map_ring(size_t size)
+{
+    void *at = NULL;
+
+    CU_ASSERT_EQUAL(os->map(os->ctx, now.fd[1], size, &at), 0);
+    now.page = at;
+    CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, now.fd[2], PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)now.fd[1]), 0);
+}
+
+static void open_sampling(pid_t pid, int cpu, bool kernel)
+{
+    memset(&now, 0, sizeof(now));
+    for (size_t i = 0; i < MEMBERS; i++) {
+        struct perf_event_attr a = attr_at(i);
+
+        a.exclude_kernel = !kernel;
+        now.fd[i] = os->perf_open(os->ctx, &a, pid, cpu, i ? now.fd[0] : -1, 0);
+        CU_ASSERT_TRUE_FATAL(now.fd[i] >= 0);
+        CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, now.fd[i], PERF_EVENT_IOC_ID, (unsigned long)&now.id[i]), 0);
+    }
+}
+
+static void take_record(const unsigned char *at, const struct perf_event_header *h)
+{
+    uint64_t word;
+
+    memcpy(&word, at + 16, sizeof(word));
+    if (h->type == PERF_RECORD_SAMPLE && now.n < RECORDS) {
+        CU_ASSERT_EQUAL_FATAL(h->size, sizeof(struct sample));
+        memcpy(&now.sample[now.n++], at, sizeof(struct sample));
+    }
+    now.throttled += h->type == PERF_RECORD_THROTTLE;
+    now.unthrottled += h->type == PERF_RECORD_UNTHROTTLE;
+    now.lost_records += h->type == PERF_RECORD_LOST;
+    now.lost += h->type == PERF_RECORD_LOST ? word : 0;
+    if (h->type != PERF_RECORD_SAMPLE && now.nother < RECORDS)
+        memcpy(now.other[now.nother++], at, h->size < 128 ? h->size : 128);
+}
+
+/* Takes all records of the ring, whose data may go around its end, and gives it back. */
+static void take_ring(void)
+{
+    const unsigned char *data = (const unsigned char *)now.page + now.page->data_offset;
+    uint64_t tail = now.page->data_tail;
+    const uint64_t head = __atomic_load_n(&now.page->data_head, __ATOMIC_ACQUIRE);
+
+    while (tail < head) {
+        unsigned char record[1024];
+        struct perf_event_header h;
+
+        for (size_t i = 0; i < sizeof(h); i++)
+            record[i] = data[(tail + i) % now.page->data_size];
+        memcpy(&h, record, sizeof(h));
+        CU_ASSERT_TRUE_FATAL(h.size >= sizeof(h) && h.size <= sizeof(record));
+        for (size_t i = 0; i < h.size; i++)
+            record[i] = data[(tail + i) % now.page->data_size];
+        take_record(record, &h);
+        tail += h.size;
+    }
+    __atomic_store_n(&now.page->data_tail, head, __ATOMIC_RELEASE);
+}
+
+static void close_sampling(void)
+{
+    os->unmap(os->ctx, now.page, RING);
+    for (size_t i = MEMBERS; i-- > 0;)
+        CU_ASSERT_EQUAL(os->close(os->ctx, now.fd[i]), 0);
+    end();
+}
+
+static void set_period(size_t member, uint64_t period)
+{
+    CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, now.fd[member], PERF_EVENT_IOC_PERIOD, (unsigned long)&period), 0);
+}
+
+/* 10 ms are 2500000 cycles, but for the two us of the calls; both members overflow together. */
+static void every_period(void)
+{
+    if (!begin(ON_CPU))
+        return;
+    open_sampling(-1, 0, false);
+    map_ring(RING);
+    set_period(1, 25000);
+    set_period(2, 25000);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    pass(10);
+    take_ring();
+    CU_ASSERT_EQUAL(now.n, 200);
+    for (size_t i = 0; i < now.n; i++) {
+        const struct sample *s = &now.sample[i];
+
+        CU_ASSERT_EQUAL(s->period, 25000);
+        CU_ASSERT_EQUAL(s->id, now.id[1 + i % 2]);
+        CU_ASSERT_EQUAL(s->member[1].value, 25000 * (i / 2 + 1));
+        CU_ASSERT_TRUE(s->ip == HOT || s->ip == COLD);
+        CU_ASSERT_TRUE(s->pid == 0 && s->cpu == 0 && s->n == MEMBERS && s->enabled == s->running);
+        for (size_t m = 0; m < MEMBERS; m++)
+            CU_ASSERT_EQUAL(s->member[m].id, now.id[m]);
+        CU_ASSERT_EQUAL(s->member[0].value, 100000 * (i / 2 + 1)); /* 4 slots a cycle */
+    }
+    close_sampling();
+}
+
+/* PERF_EVENT_IOC_PERIOD zeroes what is left of the period: what passes between two calls is the distance of the samples. The
+ * counts of the short interval are of it alone. */
+static void a_pair(void)
+{
+    if (!begin(ON_CPU))
+        return;
+    open_sampling(-1, 0, false);
+    map_ring(RING);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    set_period(1, 100000);
+    os->spin(os->ctx, 19000);
+    set_period(2, 100000); /* the call takes 1 us: 20 us are 5000 cycles */
+    take_ring();
+    now.n = 0; /* those of the first period */
+    pass(10);
+    take_ring();
+    CU_ASSERT_TRUE(now.n >= 48 && now.n <= 50);
+    for (size_t i = 0; i + 1 < now.n; i += 2) {
+        const struct sample *a = &now.sample[i], *b = a + 1;
+
+        CU_ASSERT_TRUE(a->id == now.id[1] && b->id == now.id[2]);
+        CU_ASSERT_EQUAL(b->member[1].value - a->member[1].value, 5000);
+        CU_ASSERT_EQUAL(b->member[0].value - a->member[0].value, 20000);
+        CU_ASSERT_TRUE(a->ip != b->ip || b->member[a->ip == HOT ? 3 : 6].value - a->member[a->ip == HOT ? 3 : 6].value == 20000);
+    }
+    close_sampling();
+}
+
+/* A ring that nobody empties: what finds no room is lost, and the next record says how many. */
+static void lost(void)
+{
+    const size_t room = (2 * PAGE - 1) / sizeof(struct sample);
+
+    if (!begin(ON_CPU))
+        return;
+    open_sampling(-1, 0, false);
+    map_ring(3 * PAGE);
+    set_period(2, 1u << 30);
+    set_period(1, 25000);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    pass(10);
+    take_ring();
+    CU_ASSERT_TRUE(now.n == room && !now.lost_records);
+    pass(2);
+    take_ring();
+    CU_ASSERT_TRUE(now.lost_records == 1 && now.n + now.lost == now.sample[now.n - 1].member[1].value / 25000);
+    for (int i = 0; i < 20; i++) { /* many times around */
+        pass(2);
+        take_ring();
+    }
+    CU_ASSERT_TRUE(now.lost_records == 1 && now.n + now.lost == now.sample[now.n - 1].member[1].value / 25000);
+    close_sampling();
+}
+
+/* More than 400 samples of an event in a tick of 4 ms: its counter stops until the next. */
+static void throttled(void)
+{
+    if (!begin(ON_CPU))
+        return;
+    open_sampling(-1, 0, false);
+    map_ring((1 + 64) * PAGE);
+    set_period(2, 1u << 30);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    pass(4);
+    pass(1);
+    take_ring();
+    CU_ASSERT_TRUE(now.throttled == 1 && now.unthrottled == 1 && !now.lost);
+    CU_ASSERT_TRUE(now.n > 400 && now.sample[399].time < now.sample[400].time - MSEC);
+    CU_ASSERT_TRUE(now.sample[400].member[1].value == 401 * PERIOD && now.sample[400].member[0].value > 4 * 401 * PERIOD + MSEC);
+    os->unmap(os->ctx, now.page, (1 + 64) * PAGE);
+    for (size_t i = MEMBERS; i-- > 0;)
+        os->close(os->ctx, now.fd[i]);
+    end();
+}
+
+/* Before the fix each metric finds what the handler executed since the one before it: of "cold", of which
+ * nothing is frontend bound, a share of it is. */
+static uint64_t frontend_of(const char *line, bool kernel)
+{
+    char text[1024];
+    uint64_t n = 0;
+
+    snprintf(text, sizeof(text), "%s%s", ON_CPU, line);
+    if (!begin(text))
+        return 0;
+    open_sampling(-1, 0, kernel);
+    map_ring(RING);
+    set_period(1, 25000);
+    set_period(2, 1u << 30);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    pass(10);
+    take_ring();
+    n = now.n ? now.sample[now.n - 1].member[5].value / now.n : 0;
+    close_sampling();
+    return n;
+}
+
+static void handler(void)
+{
+    CU_ASSERT_EQUAL(frontend_of("", true), 0);
+    CU_ASSERT_EQUAL(frontend_of("sampling handler=500\n", false), 0);
+    CU_ASSERT_TRUE(frontend_of("sampling handler=500\n", true) > 1000);
+}
+
+/* A task's samples; its name, mapping, thread and end are told. */
+static void of_a_task(void)
+{
+    char *const argv[] = {"app", NULL};
+    pid_t pid;
+
+    if (!begin(PROGRAM "command w ms=20 cpus=0 name=app\nstart w at=5 ms=5 cpus=1 thread\n"))
+        return;
+    pid = os->spawn(os->ctx, argv);
+    CU_ASSERT_TRUE(pid > 0);
+    open_sampling(pid, -1, false);
+    map_ring(RING);
+    set_period(1, 25000);
+    set_period(2, 1u << 30);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    CU_ASSERT_EQUAL(pass(30), TD_OS_EXIT);
+    take_ring();
+    CU_ASSERT_EQUAL(now.n, 200);
+    CU_ASSERT_TRUE(now.sample[0].pid == (uint32_t)pid && now.sample[0].tid == (uint32_t)pid && now.sample[199].cpu == 0);
+    CU_ASSERT_EQUAL_FATAL(now.nother, 4);
+    {
+        static const uint32_t types[] = {PERF_RECORD_COMM, PERF_RECORD_MMAP2, PERF_RECORD_FORK, PERF_RECORD_EXIT};
+
+        for (size_t i = 0; i < 4; i++) {
+            struct perf_event_header h;
+            struct trailer t;
+            uint32_t ids[4];
+
+            memcpy(&h, now.other[i], sizeof(h));
+            memcpy(ids, now.other[i] + 8, sizeof(ids));
+            CU_ASSERT_EQUAL(h.type, types[i]);
+            memcpy(&t, now.other[i] + h.size - sizeof(t), sizeof(t));
+            CU_ASSERT_TRUE(t.id == now.id[1] && t.cpu == 0 && ids[0] == (uint32_t)pid);
+            CU_ASSERT_TRUE(i != 2 || (ids[1] == (uint32_t)pid && ids[2] == (uint32_t)pid + 1 && ids[3] == (uint32_t)pid));
+        }
+        CU_ASSERT_STRING_EQUAL((char *)now.other[0] + 16, "app");
+        CU_ASSERT_STRING_EQUAL((char *)now.other[1] + 72, "/bin/app");
+    }
+    close_sampling();
+}
+
+static int open_with(struct perf_event_attr a)
+{
+    const int fd = os->perf_open(os->ctx, &a, -1, 0, -1, 0);
+
+    if (fd >= 0)
+        os->close(os->ctx, fd);
+    return fd;
+}
+
+static void refused(void)
+{
+    struct perf_event_attr a;
+    uint64_t zero = 0;
+    void *at;
+    int fd;
+
+    if (!begin(ON_CPU))
+        return;
+    a = attr_at(1);
+    CU_ASSERT_TRUE(open_with(a) >= 0);
+    a.inherit = 1;
+    CU_ASSERT_EQUAL(open_with(a), -EINVAL);
+    a.inherit = 0;
+    a.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+    CU_ASSERT_EQUAL(open_with(a), -EINVAL);
+    a = attr_at(1);
+    fd = os->perf_open(os->ctx, &a, -1, 0, -1, 0);
+    CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_PERIOD, (unsigned long)&zero), -EINVAL);
+    CU_ASSERT_EQUAL(os->map(os->ctx, fd, 4 * PAGE, &at), -EINVAL);
+    CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_SET_OUTPUT, 99), -EBADF);
+    os->close(os->ctx, fd);
+    a = attr_at(0);
+    fd = os->perf_open(os->ctx, &a, -1, 0, -1, 0);
+    zero = 5;
+    CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_PERIOD, (unsigned long)&zero), -EINVAL);
+    os->close(os->ctx, fd);
+    end();
+}
+
+static CU_TestInfo tests[] = {
+    {"each period has its sample, with the counts of the group", every_period},
+    {"a period begun later overflows later", a_pair},
+    {"samples without room are lost, and counted", lost},
+    {"too many samples in a tick are throttled", throttled},
+    {"the handler's own slots enter before the kernel's fix", handler},
+    {"samples and other records of a task", of_a_task},
+    {"what the kernel refuses", refused},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("sim_sampling", tests);
