@@ -87,6 +87,16 @@ enum td_sample_start td_result_start(const struct td_result *r)
     return r->start;
 }
 
+enum td_sample_pair td_result_pair(const struct td_result *r)
+{
+    return r->pair;
+}
+
+uint64_t td_result_distance(const struct td_result *r)
+{
+    return r->distance;
+}
+
 const char *td_result_began(const struct td_result *r)
 {
     return r->began;

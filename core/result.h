@@ -19,6 +19,8 @@ struct td_result {
     const char *scope, *scope_kind;
     const char *began, *dso; /* of a sample, or NULL */
     enum td_sample_start start;
+    enum td_sample_pair pair;
+    uint64_t distance;
     uint32_t course;
     const char *cpu, *formula;
     unsigned flags;

@@ -28,6 +28,8 @@ struct td_interval {
     const char *began; /* samples: the place where it began, NULL: not known; owned as scope is */
     const char *dso; /* by function: the program or library of its end, or NULL */
     enum td_sample_start start;
+    enum td_sample_pair pair;
+    uint64_t distance; /* td_result_distance() */
     uint32_t course; /* samples: the sequence that it belongs to */
     uint32_t lane; /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then 'P', ... */
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */

@@ -4,7 +4,8 @@
  * Each sample ends an interval: its counts are what was counted since the
  * sample before it, its scope is the place of the sample's address. The program may have been
  * elsewhere in between: only an interval that began and ended in one place is likely to be of that place
- * alone. td_result_began() tells, and td_summary() adds up no others, except by CPU. */
+ * alone. td_result_began() tells, and td_summary() adds up no others, except by CPU. In a recording
+ * of pairs it adds up those between the two samples of a pair. */
 #ifndef TD_SAMPLES_H
 #define TD_SAMPLES_H
 
@@ -48,6 +49,19 @@ TD_EXPORT enum td_sample_start td_result_start(const struct td_result *);
  * places are equal pointers, and they are valid until td_free(). NULL: it is not known
  * (td_result_start() says why), or the result is no sample's. */
 TD_EXPORT const char *td_result_began(const struct td_result *);
+/* What an interval is in a recording of pairs of samples (tdprobe record --functions): two members of the group sample with one
+ * period, the second a short distance after the first. What lies between the two is likely to be of one place. */
+enum td_sample_pair {
+    TD_PAIR_NONE, /* the recording has no pairs; or the result is no sample's */
+    TD_PAIR_SHORT, /* from the first sample of a pair to its second: only these say something of a place */
+    TD_PAIR_REST, /* up to a first sample; also to a second one that has lost its first: it counts, wherever it was */
+    TD_PAIR_FAR, /* from the first to the second, whose distance is outside TD_PAIR_LEAST..TD_PAIR_MOST: as the rest */
+};
+enum { TD_PAIR_LEAST = 5000, TD_PAIR_MOST = 50000 /* what the event that samples, such as cycles, counts between the two */ };
+/* Any result has one. */
+TD_EXPORT enum td_sample_pair td_result_pair(const struct td_result *);
+/* With TD_PAIR_SHORT and TD_PAIR_FAR: what the event of the first samples counted since the first sample; else 0. */
+TD_EXPORT uint64_t td_result_distance(const struct td_result *);
 /* By function: the program or library that the scope is in; NULL: not known, or not by function.
  * Functions of one name in two of them are two places. */
 TD_EXPORT const char *td_result_dso(const struct td_result *);
@@ -65,6 +79,9 @@ struct td_samples_info {
     uint64_t missing; /* how many samples the kernel says that it lost */
     uint32_t courses;
     bool times_recorded; /* enabled and running: otherwise multiplexing cannot be seen */
+    const char *paired; /* the event of the first samples, such as cycles, in whose counts distances are; until td_free(); NULL: there are no pairs */
+    uint64_t pairs, far; /* those of TD_PAIR_SHORT and TD_PAIR_FAR */
+    uint64_t broken; /* pairs of which one sample is missing, was lost, or was held back */
 };
 /* false: the handle has no recording of samples open. */
 TD_EXPORT bool td_samples_about(const struct td *, struct td_samples_info *out);

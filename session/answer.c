@@ -91,6 +91,8 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     out->began = v->began;
     out->dso = v->dso;
     out->start = v->start;
+    out->pair = v->pair;
+    out->distance = v->distance;
     out->course = v->course;
     out->scope = v->scope;
     out->scope_kind = v->scope_kind;

@@ -169,23 +169,35 @@ static void add_triple(struct td_place *p, const void *first, const void *second
     p->returns += second != p->place;
 }
 
-static int put(struct td_deltas *d, const struct td_delta *delta)
+/* What the delta says of the place where it ends. */
+static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from, size_t to)
 {
-    const size_t from = know(d, delta->began), to = from ? know(d, delta->place) : 0;
-    struct td_place *began = from ? &d->place[from - 1] : NULL, *place = to ? &d->place[to - 1] : NULL;
+    struct td_place *began = &d->place[from], *place = &d->place[to];
 
-    if (!from || !to)
-        return -ENOMEM;
-    add_triple(place, d->before[delta->course], delta->began);
+    if (delta->kind == TD_DELTA_PLAIN)
+        add_triple(place, d->before[delta->course], delta->began);
+    d->intervals++;
     began->began++;
     place->intervals++;
-    place->slots += delta->weight;
-    add_values(place->all, delta, d->metrics);
     if (began == place)
         return add_pure(place, delta, d->metrics);
     add_values(place->edge, delta, d->metrics);
     add_values(began->edge, delta, d->metrics);
-    return 0;
+    return delta->kind == TD_DELTA_SHORT ? td_moves_add(&d->moves, from, to, &began->moves) : 0;
+}
+
+static int put(struct td_deltas *d, const struct td_delta *delta)
+{
+    const size_t from = know(d, delta->began), to = from ? know(d, delta->place) : 0;
+
+    if (!from || !to)
+        return -ENOMEM;
+    d->pairs = d->pairs || delta->kind != TD_DELTA_PLAIN;
+    d->slots += delta->weight;
+    d->seconds += delta->seconds;
+    d->place[to - 1].slots += delta->weight;
+    add_values(d->place[to - 1].all, delta, d->metrics);
+    return delta->kind == TD_DELTA_REST ? 0 : judge(d, delta, from - 1, to - 1);
 }
 
 int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
@@ -196,9 +208,6 @@ int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
         return err;
     if (delta->began) {
         err = put(d, delta);
-        d->intervals++;
-        d->slots += delta->weight;
-        d->seconds += delta->seconds;
     } else {
         d->unknown++;
         d->unknown_slots += delta->weight;
@@ -216,5 +225,6 @@ void td_deltas_free(struct td_deltas *d)
     free(d->place);
     free(d->slot);
     free(d->before);
+    td_moves_free(&d->moves);
     *d = (struct td_deltas){.metrics = d->metrics};
 }

@@ -5,11 +5,20 @@
 #define STATS_DELTAS_H
 
 #include "stats/bootstrap.h"
+#include "stats/moves.h"
 
 #include <stdint.h>
 
+/* What a delta can say of its place. */
+enum td_delta_kind {
+    TD_DELTA_PLAIN, /* samples follow each other at one distance */
+    TD_DELTA_SHORT, /* samples come in pairs, and it lies between the two of one */
+    TD_DELTA_REST, /* it lies between pairs: it only has weight */
+};
+
 /* What was counted between two samples of one course. */
 struct td_delta {
+    enum td_delta_kind kind;
     uint32_t course; /* whose samples follow each other; from 0, nearly without gaps */
     const void *began, *place; /* where it began and ended: equal places are equal pointers; began NULL: not known */
     double weight; /* slots */
@@ -26,16 +35,18 @@ enum {
     TD_CHUNKS = 256, /* consecutive pure deltas are put together where there are more than so many */
 };
 
-/* A place, and the deltas that begin or end there. A delta is pure if it does both. */
+/* A place, and the deltas that begin or end there. A delta is pure if it does both. Numbers of deltas
+ * are without those of TD_DELTA_REST. */
 struct td_place {
     const void *place;
     uint64_t intervals; /* that end here */
     uint64_t began; /* that begin here */
     uint64_t pure;
     uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
-    double slots; /* of the intervals */
+    size_t moves; /* of the short deltas, where those that began here ended elsewhere: td_move.next */
+    double slots; /* of all deltas that end here */
     double pure_slots;
-    struct td_weighed *all; /* by metric: the intervals */
+    struct td_weighed *all; /* by metric: all deltas that end here */
     struct td_weighed *edge; /* those that begin or end here, but do not do both */
     struct td_weighed *chunk; /* pure deltas in their order: by chunk, then by metric */
     size_t chunks, room;
@@ -47,8 +58,10 @@ struct td_deltas {
     size_t metrics; /* that each delta has */
     struct td_place *place; /* in the order in which they first came */
     size_t n, room;
-    uint64_t intervals; /* that are put to places */
-    double slots;
+    bool pairs; /* there are short deltas or the rest of them */
+    struct td_moves moves; /* by index of the places */
+    uint64_t intervals; /* that are put to places, without those of TD_DELTA_REST */
+    double slots; /* of all */
     double seconds; /* NAN: not known of all */
     uint64_t unknown; /* whose beginning is not known: left out */
     double unknown_slots;

@@ -153,10 +153,18 @@ static int begin(struct td_functions *f, const struct td_result *r)
     return f->cpu && f->formula && f->kind ? 0 : -ENOMEM;
 }
 
+/* Where samples are pairs, those between two pairs only weigh. */
+static enum td_delta_kind kind_of(const struct td_result *r)
+{
+    static const enum td_delta_kind kinds[] = {[TD_PAIR_NONE] = TD_DELTA_PLAIN, [TD_PAIR_SHORT] = TD_DELTA_SHORT, [TD_PAIR_REST] = TD_DELTA_REST, [TD_PAIR_FAR] = TD_DELTA_REST};
+
+    return kinds[td_result_pair(r)];
+}
+
 int td_functions_add(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
-    struct td_delta d = {.course = td_result_course(r), .began = td_result_began(r), .place = td_result_scope(r)};
+    struct td_delta d = {.kind = kind_of(r), .course = td_result_course(r), .began = td_result_began(r), .place = td_result_scope(r)};
     struct td_function *function;
     int err = !c ? -ENOMEM : f->cpu ? 0 : begin(f, r);
 
@@ -169,6 +177,8 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
 
         c->value[i] = m && m->status == TD_OK ? m->value : (double)NAN;
     }
+    if (d.kind == TD_DELTA_SHORT)
+        td_distances_add(&f->distances, td_result_distance(r));
     f->left[td_result_start(r)].n++;
     f->left[td_result_start(r)].slots += d.weight;
     err = td_deltas_add(&c->deltas, &d);
@@ -373,7 +383,7 @@ int td_functions_finish(struct td_functions *f)
     for (size_t i = 0; !err && i < f->cores; i++)
         for (size_t k = 0; !err && k < f->core[i].functions; k++) {
             err = complete(&f->core[i], k, f->slots);
-            if (!err && f->core[i].function[k].intervals)
+            if (!err && f->core[i].function[k].slots > 0)
                 f->function[f->n++] = f->core[i].function[k];
         }
     if (!err)

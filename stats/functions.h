@@ -4,6 +4,7 @@
 #define STATS_FUNCTIONS_H
 
 #include "include/td_samples.h"
+#include "stats/distances.h"
 #include "stats/smear.h"
 
 /* One place. Texts belong to the td_functions. */
@@ -11,7 +12,7 @@ struct td_function {
     const char *name, *dso; /* dso: NULL where it is not known */
     const char *core; /* of hybrids, else NULL */
     double slots, slots_share; /* of the intervals that end there */
-    uint64_t intervals, pure;
+    uint64_t intervals, pure; /* of pairs: only those between the two samples of one */
     struct td_smear smear; /* its status, and more */
     struct td_metric *metric; /* with likely bounds; without an estimate, TD_NOT_COUNTED, and value and bounds are NAN */
     double *naive; /* by metric: the mean of all intervals that end there, pure or not; NAN: none */
@@ -38,9 +39,10 @@ struct td_functions {
     struct td_function *function; /* by td_functions_sort() */
     size_t n;
     struct td_left_out left[TD_START_THROTTLED + 1]; /* by td_result_start(); those of TD_START_SAMPLE are not left out */
-    uint64_t intervals; /* that are put to places */
+    uint64_t intervals; /* that are put to places; of pairs as above */
     double slots;
-    double seconds; /* that these took; NAN: not recorded */
+    double seconds; /* that all took; NAN: not recorded */
+    struct td_distances distances; /* of pairs */
     const char *cpu, *formula, *kind; /* of the first */
     /* inside */
     struct td_functions_core *core;

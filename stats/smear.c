@@ -20,18 +20,45 @@ static double most_likely(double returns, double triples)
     return fmin(1, (returns + 1 + 1.645 * sqrt(returns + 1)) / (triples + 2));
 }
 
-/* Whether more samples at the same rate would not help. */
-static bool is_smeared(const struct td_place *p)
+/* Three samples in a row of which the first and the third are in the place. */
+struct triples {
+    double all, returns; /* returns: those whose second is elsewhere */
+};
+
+/* Pairs of samples have no third one. After a move to another place, the program is back before long at most as often as it
+ * leaves that place in so short a time, and comes from there at all. */
+static double moved_back(const struct td_deltas *d, const struct td_move *m)
 {
-    if (p->returns >= CLEARLY && (double)p->returns > most * (double)p->triples)
+    const struct td_place *there = &d->place[m->to];
+    const double left = (double)(there->began - there->pure), back = (double)td_moves_count(&d->moves, m->to, m->from);
+
+    return there->began ? fmin((double)m->n * left / (double)there->began, back) : 0;
+}
+
+static struct triples triples_of(const struct td_deltas *d, const struct td_place *p)
+{
+    const double pure = (double)p->pure;
+    double returns = 0;
+
+    if (!d->pairs)
+        return (struct triples){(double)p->triples, (double)p->returns};
+    for (size_t i = p->moves; i; i = d->moves.move[i - 1].next)
+        returns += moved_back(d, &d->moves.move[i - 1]);
+    return (struct triples){returns + (p->began ? pure * pure / (double)p->began : 0), returns};
+}
+
+/* Whether more samples at the same rate would not help. */
+static bool is_smeared(const struct td_place *p, const struct triples *t)
+{
+    if (t->returns >= CLEARLY && t->returns > most * t->all)
         return true;
     return p->began >= MANY && p->pure < TD_PURE_LEAST;
 }
 
 /* With k times as many intervals, cautious(k * returns, k * triples) is most. */
-static uint64_t needed(const struct td_place *p)
+static uint64_t needed(const struct td_place *p, const struct triples *t)
 {
-    const double over = most * (double)p->triples - (double)p->returns;
+    const double over = most * t->all - t->returns;
     double times = over > 0 ? (2 - 3 * most) / over : INFINITY;
 
     if (p->pure < TD_PURE_LEAST)
@@ -64,17 +91,18 @@ static void find_rate(const struct td_deltas *d, const struct td_place *p, struc
 
 void td_smear_of(const struct td_deltas *d, const struct td_place *p, struct td_smear *out)
 {
-    *out = (struct td_smear){.elsewhere = most_likely((double)p->returns, (double)p->triples),
-                             .stay = p->began ? (double)p->pure / (double)p->began : (double)NAN,
-                             .rate = (double)NAN};
-    if (p->pure >= TD_PURE_LEAST && cautious((double)p->returns, (double)p->triples) <= most)
+    const struct triples t = triples_of(d, p);
+
+    *out = (struct td_smear){.elsewhere = most_likely(t.returns, t.all), .stay = p->began ? (double)p->pure / (double)p->began : (double)NAN, .rate = (double)NAN,
+                             .pairs = d->pairs};
+    if (p->pure >= TD_PURE_LEAST && cautious(t.returns, t.all) <= most)
         return;
-    if (is_smeared(p)) {
+    if (is_smeared(p, &t)) {
         out->status = TD_PLACE_SMEARED;
         find_rate(d, p, out);
     } else {
         out->status = TD_PLACE_FEW_SAMPLES;
-        out->needed = needed(p);
+        out->needed = needed(p, &t);
     }
 }
 

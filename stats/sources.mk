@@ -20,11 +20,15 @@ compare_sources += \
 	stats/deltas.h \
 	stats/difference.c \
 	stats/difference.h \
+	stats/distances.c \
+	stats/distances.h \
 	stats/functions.c \
 	stats/functions.h \
 	stats/gate.c \
 	stats/gate.h \
 	stats/judge.c \
+	stats/moves.c \
+	stats/moves.h \
 	stats/order.c \
 	stats/phases.c \
 	stats/phases.h \

@@ -107,6 +107,7 @@ tests_unit_SOURCES = \
 	tests/os/test_os_signals.c \
 	tests/report/test_digits.c \
 	tests/report/test_formats.c \
+	tests/report/test_functions_pairs.c \
 	tests/report/test_json_writer.c \
 	tests/report/test_output.c \
 	tests/report/test_screens.c \
@@ -141,12 +142,14 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_import.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/sim/replay/trace/test_reader.c \
+	tests/sim/samples/test_pairs.c \
 	tests/sim/samples/test_spaces.c \
 	tests/sim/trace/test_trace_write.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_functions.c \
 	tests/stats/test_phases.c \
 	tests/stats/test_mean.c \
+	tests/stats/test_programs.c \
 	tests/stats/test_repeat.c \
 	tests/support/captured.h \
 	tests/support/chance.c \
@@ -181,6 +184,10 @@ tests_unit_SOURCES = \
 	tests/support/random_pmu.h \
 	tests/support/read_self.h \
 	tests/support/recorded.h \
+	tests/support/sampled_file.c \
+	tests/support/sampled_file.h \
+	tests/support/sampled_places.c \
+	tests/support/sampled_places.h \
 	tests/support/sampled_program.c \
 	tests/support/sampled_program.h \
 	tests/support/sets.h \

@@ -79,6 +79,17 @@ static char *events_of(const char *cpus)
     return text;
 }
 
+/* How close pairs must be. */
+static void add_closer(struct td_functions_report *r, const struct td_function *f)
+{
+    const double want = (double)td_distances_median(&r->functions->distances) / f->smear.rate;
+
+    if (want >= TD_PAIR_LEAST)
+        add(r, "# %s: pairs %.0f %s apart may resolve it", f->name, want, r->about.paired);
+    else
+        add(r, "# %s: its turns are too short for pairs, which are at least %d %s apart", f->name, TD_PAIR_LEAST, r->about.paired);
+}
+
 static void add_smeared(struct td_functions_report *r, const struct td_function *f)
 {
     const struct td_functions *all = r->functions;
@@ -98,7 +109,9 @@ void cli_next_steps(struct td_functions_report *r)
 
     if (decided)
         add_decided(r, decided);
-    if (smeared)
+    if (smeared && smeared->smear.pairs)
+        add_closer(r, smeared);
+    else if (smeared)
         add_smeared(r, smeared);
 }
 

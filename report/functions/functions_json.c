@@ -28,25 +28,48 @@ static void put_metric(struct td_json_writer *j, const struct td_function *f, si
     td_json_put_close(j, '}');
 }
 
-static void put_function(struct td_json_writer *j, const struct td_function *f)
+static void put_count(struct td_json_writer *j, const char *key, uint64_t n)
+{
+    td_json_put_key(j, key);
+    td_json_put_integer(j, (int64_t)n);
+}
+
+/* Of the whole recording, whose samples are pairs. */
+static void put_pairs(struct td_json_writer *j, const struct td_functions_report *r)
+{
+    const struct td_distances *d = &r->functions->distances;
+
+    td_json_put_key(j, "pairs");
+    td_json_put_open(j, '{');
+    td_json_put_clean(j, "event", r->about.paired);
+    put_count(j, "n", d->n);
+    if (d->n) {
+        put_count(j, "distance", td_distances_median(d));
+        put_count(j, "least", d->least);
+        put_count(j, "most", d->most);
+    }
+    put_count(j, "far", r->about.far);
+    put_count(j, "broken", r->about.broken);
+    td_json_put_close(j, '}');
+}
+
+static void put_function(struct td_json_writer *j, const struct td_functions_report *r, const struct td_function *f)
 {
     td_json_put_key(j, "function");
     td_json_put_open(j, '{');
     td_json_put_clean(j, "dso", f->dso);
     td_json_put_share(j, "slots_share", f->slots_share);
     td_json_put_share(j, "lost", f->lost);
-    td_json_put_key(j, "intervals");
-    td_json_put_integer(j, (int64_t)f->intervals);
-    td_json_put_key(j, "pure");
-    td_json_put_integer(j, (int64_t)f->pure);
+    put_count(j, "intervals", f->intervals);
+    put_count(j, "pure", f->pure);
     td_json_put_share(j, "stay", f->smear.stay);
     td_json_put_clean(j, "status", f->smear.status == TD_PLACE_OK ? "ok" : td_place_status_name(f->smear.status));
-    if (f->smear.needed) {
-        td_json_put_key(j, "intervals_needed");
-        td_json_put_integer(j, (int64_t)f->smear.needed);
-    }
+    if (f->smear.needed)
+        put_count(j, "intervals_needed", f->smear.needed);
     if (!isnan(f->smear.rate))
-        td_json_put_share(j, "rate_needed", f->smear.rate);
+        td_json_put_share(j, f->smear.pairs ? "closeness_needed" : "rate_needed", f->smear.rate);
+    if (r->about.paired)
+        put_pairs(j, r);
     td_json_put_close(j, '}');
 }
 
@@ -68,8 +91,9 @@ static void put_flags(struct td_json_writer *j, unsigned flags)
     td_json_put_close(j, ']');
 }
 
-static void put_row(struct td_output *o, const struct td_functions *all, const struct td_function *f)
+static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
 {
+    const struct td_functions *all = r->functions;
     struct td_json_writer j = {.out = o};
 
     td_json_put_open(&j, '{');
@@ -79,7 +103,7 @@ static void put_row(struct td_output *o, const struct td_functions *all, const s
     td_json_put_clean(&j, "core", f->core);
     td_json_put_clean(&j, "cpu", all->cpu);
     td_json_put_clean(&j, "formula", all->formula);
-    put_function(&j, f);
+    put_function(&j, r, f);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < f->metrics; i++)
@@ -94,7 +118,7 @@ static void put_row(struct td_output *o, const struct td_functions *all, const s
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        put_row(o, r->functions, &r->functions->function[i]);
+        put_row(o, r, &r->functions->function[i]);
 }
 
 const struct td_functions_format td_functions_json = {.name = "json", .put = put};

@@ -14,6 +14,9 @@ static void tell_smeared(const struct td_smear *s, char *buf)
 {
     if (isnan(s->rate))
         snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples");
+    else if (s->pairs)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between the two samples of a pair; pairs %s%.2g times as close may resolve it",
+                 s->at_least ? "at least " : "", s->rate);
     else
         snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples; %s%.2g times as many samples per second may resolve it",
                  s->at_least ? "at least " : "", s->rate);
@@ -21,12 +24,12 @@ static void tell_smeared(const struct td_smear *s, char *buf)
 
 static void tell_few(const struct td_function *f, char *buf)
 {
-    const char *plural = f->intervals == 1 ? "" : "s";
+    const char *plural = f->intervals == 1 ? "" : "s", *what = f->smear.pairs ? "pair" : "interval";
 
     if (f->smear.needed)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "few_samples: %" PRIu64 " interval%s; about %" PRIu64 " are needed, in a longer recording", f->intervals, plural, f->smear.needed);
+        snprintf(buf, TD_FUNCTIONS_TEXT, "few_samples: %" PRIu64 " %s%s; about %" PRIu64 " are needed, in a longer recording", f->intervals, what, plural, f->smear.needed);
     else
-        snprintf(buf, TD_FUNCTIONS_TEXT, "few_samples: %" PRIu64 " interval%s, %" PRIu64 " of them between two samples in it", f->intervals, plural, f->pure);
+        snprintf(buf, TD_FUNCTIONS_TEXT, "few_samples: %" PRIu64 " %s%s, %" PRIu64 " of them between two samples in it", f->intervals, what, plural, f->pure);
 }
 
 const char *td_function_verdict(const struct td_function *f, char buf[TD_FUNCTIONS_TEXT])
@@ -97,6 +100,27 @@ static bool tell_still(const struct td_functions_report *r, char *buf)
     return r->about.still;
 }
 
+static bool tell_pairs(const struct td_functions_report *r, char *buf)
+{
+    const struct td_samples_info *a = &r->about;
+    const struct td_distances *d = &r->functions->distances;
+
+    if (a->paired && d->n)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "samples are pairs: %" PRIu64 " of them, %" PRIu64 " %s apart (median; %" PRIu64 " .. %" PRIu64 "); stay and values are by what lies between the two of a pair",
+                 d->n, td_distances_median(d), a->paired, d->least, d->most);
+    else if (a->paired)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "samples should be pairs, but none were %d to %d %s apart", TD_PAIR_LEAST, TD_PAIR_MOST, a->paired);
+    return a->paired;
+}
+
+static bool tell_broken(const struct td_samples_info *a, char *buf)
+{
+    if (a->paired && (a->far || a->broken))
+        snprintf(buf, TD_FUNCTIONS_TEXT, "no pairs: %" PRIu64 " that were not %d to %d %s apart, %" PRIu64 " of which a sample is missing, was lost or held back; they have weight only",
+                 a->far, TD_PAIR_LEAST, TD_PAIR_MOST, a->paired, a->broken);
+    return a->paired && (a->far || a->broken);
+}
+
 static bool tell(const struct td_functions_report *r, size_t what, char *buf)
 {
     switch (what) {
@@ -104,13 +128,15 @@ static bool tell(const struct td_functions_report *r, size_t what, char *buf)
     case 1: return tell_left(r->functions, TD_START_ENABLED, buf);
     case 2: return tell_left(r->functions, TD_START_LOST, buf);
     case 3: return tell_left(r->functions, TD_START_THROTTLED, buf);
+    case 4: return tell_pairs(r, buf);
+    case 5: return tell_broken(&r->about, buf);
     default: return tell_still(r, buf);
     }
 }
 
 const char *td_functions_note(const struct td_functions_report *r, size_t i, char buf[TD_FUNCTIONS_TEXT])
 {
-    enum { NOTES = 5 };
+    enum { NOTES = 7 };
 
     for (size_t what = 0; what < NOTES; what++)
         if (tell(r, what, buf) && !i--)

@@ -15,6 +15,7 @@ struct course {
     uint64_t time, enabled, running, losses; /* losses: on its CPU, by then */
     uint32_t cpu;
     bool has_cpu, begun, held;
+    enum td_sampler sampler; /* of the last sample */
     size_t n;
     struct td_member *member; /* as last read */
 };
@@ -154,7 +155,8 @@ int td_courses_take(struct td_courses *t, const struct td_group_reading *g, cons
     changed = !same_members(c, g);
     if (changed && change_members(c, g))
         return -ENOMEM;
-    *out = (struct td_course_delta){.course = (uint32_t)(c - t->course), .start = start_of(t, c), .value = t->value};
+    *out = (struct td_course_delta){.course = (uint32_t)(c - t->course), .start = start_of(t, c), .from = c->sampler, .value = t->value};
+    c->sampler = g->sampler;
     for (size_t i = 0; i < g->n; i++)
         t->value[i] = step(c->member[i].value, g->member[i].value, &out->reset);
     out->enabled = step(c->enabled, g->enabled, &out->reset);

@@ -2,6 +2,8 @@
 libtd_sources += \
 	sim/samples/courses.c \
 	sim/samples/courses.h \
+	sim/samples/pairs.c \
+	sim/samples/pairs.h \
 	sim/samples/places.c \
 	sim/samples/places.h \
 	sim/samples/spaces.c \

@@ -39,6 +39,6 @@ bench-speed: tdprobe$(EXEEXT) $(bench_programs)
 bench-likely: bench-speed tests/unit$(EXEEXT) tdprobe$(EXEEXT)
 	tests/bench/likely
 	tests/bench/likely_road
-	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare functions phases
+	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare phases 'sampled programs'
 	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/compare-machines.sh
 .PHONY: bench bench-likely bench-speed

@@ -130,11 +130,23 @@ static void read_fields(const double true_count[SAMPLED_NODES], struct sampled_d
         out->count[i] = out->slots * floor(255 * true_count[i] / out->slots) / 255;
 }
 
+/* How far it is to the next sample. */
+static double next_distance(const struct sampled_run *run)
+{
+    const struct sampled_program *p = run->program;
+    const double mean = run->between ? p->distance : p->period - p->distance;
+
+    return mean * (1 + between(run->random, -p->unsteady, p->unsteady));
+}
+
 void sampled_run_next(struct sampled_run *run, struct sampled_delta *out)
 {
     const struct sampled_program *p = run->program;
-    double left = p->period * (1 + between(run->random, -p->unsteady, p->unsteady)), true_count[SAMPLED_NODES] = {0};
+    double left = next_distance(run), true_count[SAMPLED_NODES] = {0};
 
+    run->between = p->distance > 0 && !run->between;
+    out->paired = p->distance > 0;
+    out->rest = out->paired && run->between;
     if (!run->started)
         start(run);
     out->began = running(run);

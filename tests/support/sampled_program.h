@@ -28,11 +28,13 @@ struct sampled_program {
     bool random_turns; /* any other function comes next; else each in turn */
     double variation; /* how much the fractions of a turn differ from the function's */
     double period; /* of sampling, in units of the sampled event */
-    double unsteady; /* of the period: 0, or how much it changes from sample to sample (perf record -F) */
+    double distance; /* samples come in pairs, the second so long after the first, in the same units; 0: they do not */
+    double unsteady; /* of the period: 0, or how much it changes from sample to sample (perf record -F); of distance, too */
 };
 
 /* Between two samples. */
 struct sampled_delta {
+    bool paired, rest; /* samples come in pairs; it does not lie between the two of one */
     size_t began, ended; /* functions */
     double slots, count[SAMPLED_NODES]; /* count: by fields of 8 bits, cut off */
 };
@@ -46,7 +48,7 @@ struct sampled_run {
     bool called; /* it runs the leaf */
     double part; /* left of the leaf, or until it is called */
     double shares[2][SAMPLED_NODES]; /* of this turn: its function's, and the leaf's */
-    bool started;
+    bool started, between; /* between: the last sample was the first of a pair */
     double time[SAMPLED_FUNCTIONS]; /* that each ran, in microseconds */
     double true_count[SAMPLED_FUNCTIONS][SAMPLED_NODES]; /* its slots */
 };

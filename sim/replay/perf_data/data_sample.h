@@ -18,7 +18,7 @@ enum {
 /* enum perf_event_read_format */
 enum { TD_READ_ENABLED = 1, TD_READ_RUNNING = 2, TD_READ_ID = 4, TD_READ_GROUP = 8, TD_READ_LOST = 16 };
 /* bits of perf_event_attr after its config */
-enum { TD_ATTR_INHERIT = 1 << 1, TD_ATTR_SAMPLE_ID_ALL = 1 << 18 };
+enum { TD_ATTR_INHERIT = 1 << 1, TD_ATTR_FREQ = 1 << 10, TD_ATTR_SAMPLE_ID_ALL = 1 << 18 };
 
 /* The fields that are used; those that were not recorded are 0. */
 struct td_perf_sample {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/replay/perf_data/data_samples.h"
 
-#include "sim/samples/courses.h"
+#include "sim/samples/pairs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -254,6 +254,25 @@ static size_t take_members(struct td_perf_data *p, const struct td_perf_data_eve
     return n;
 }
 
+/* Whether two members of a group take samples in pairs: at the same distance each time, which no varying period keeps. */
+static bool in_step(const struct td_perf_data_event *first, const struct td_perf_data_event *second)
+{
+    return first->period == second->period && !((first->flags | second->flags) & TD_ATTR_FREQ);
+}
+
+/* The first two members that sample, as indices: n where there is none. */
+static void find_samplers(const struct td_perf_data *p, size_t n, size_t sampler[2])
+{
+    size_t found = 0;
+
+    sampler[0] = sampler[1] = n;
+    for (size_t i = 0; i < n && found < 2; i++)
+        if (p->event[p->samples->member[i].event].period)
+            sampler[found++] = i;
+    if (found == 2 && !in_step(&p->event[p->samples->member[sampler[0]].event], &p->event[p->samples->member[sampler[1]].event]))
+        sampler[1] = n;
+}
+
 static struct td_hit hit_of(const struct td_perf_data_event *e, const struct td_perf_sample *s, uint16_t misc)
 {
     const unsigned mode = misc & CPUMODE;
@@ -289,13 +308,14 @@ static struct td_count count_of(const struct td_recording *r, const struct td_pe
     };
 }
 
-/* By CPU all counts are of the scope; otherwise those between two samples in it. */
-static bool is_mixed(const struct td_recording *r, const struct td_course_delta *d, const struct td_place *at)
+/* By CPU all counts are of the scope; otherwise those between two samples in it, of pairs those of one pair. */
+static bool is_mixed(const struct td_recording *r, const struct td_course_delta *d, const struct td_pair *pair, const struct td_place *at)
 {
-    return r->settings->samples_by != TD_SAMPLES_BY_CPU && d->began != at;
+    return r->settings->samples_by != TD_SAMPLES_BY_CPU && (d->began != at || pair->kind > TD_PAIR_SHORT);
 }
 
-static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_place *at)
+static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
+                const struct td_place *at)
 {
     const struct td_perf_data *p = r->state;
     const struct td_perf_samples *s = p->samples;
@@ -314,10 +334,12 @@ static int give(struct td_recording *r, const struct td_perf_sample *sample, siz
     v->lane = at->number * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = s->tasks;
     v->start = d->reset && d->start == TD_START_SAMPLE ? TD_START_LOST : d->start;
+    v->pair = pair->kind;
+    v->distance = pair->distance;
     v->began = v->start == TD_START_SAMPLE && d->began ? d->began->name : NULL;
     v->dso = at->dso ? at->dso->path : NULL;
     v->course = d->course;
-    v->mixed = is_mixed(r, d, at) || d->reset;
+    v->mixed = is_mixed(r, d, pair, at) || d->reset;
     for (size_t i = 0; i < n && !err; i++) {
         const struct td_count c = count_of(r, &p->event[s->member[i].event], d, (double)d->value[i]);
 
@@ -334,16 +356,23 @@ static struct td_perf_counter *sampled(const struct td_perf_data *p, struct td_p
     return td_perf_sample_id(p->samples->like, v, &id) ? td_perf_data_find(p, id) : p->ncounters == 1 ? &p->counter[0] : NULL;
 }
 
-static int take_counts(struct td_recording *r, const struct td_perf_data_event *e, const struct td_perf_sample *sample, bool held, const struct td_place *at)
+/* What the sample of a counter is to the pair that it belongs to. */
+static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct td_perf_counter *by, const size_t sampler[2])
 {
-    struct td_perf_data *p = r->state;
+    const struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples;
-    const struct td_group_reading g = {
-        .time = sample->time, .enabled = sample->enabled, .running = sample->running, .tid = e->flags & TD_ATTR_INHERIT ? sample->tid : 0,
-        .cpu = sample->cpu, .has_cpu = e->sample_type & TD_SAMPLE_CPU, .held = held, .n = take_members(p, e, sample->values), .member = s->member,
-    };
-    struct td_course_delta d;
-    int err = g.n ? td_courses_take(s->courses, &g, at, &d) : -EAGAIN;
+
+    if (sampler[1] == n)
+        return TD_SAMPLER_ONLY;
+    s->info.paired = r->stream.texts.names[p->event[s->member[sampler[0]].event].text];
+    return s->member[sampler[1]].id == by->id ? TD_SAMPLER_SECOND : s->member[sampler[0]].id == by->id ? TD_SAMPLER_FIRST : TD_SAMPLER_ONLY;
+}
+
+/* What was counted since the last sample of the course. */
+static int take_reading(struct td_recording *r, const struct td_group_reading *g, const struct td_place *at, struct td_course_delta *out)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    const int err = td_courses_take(s->courses, g, at, out);
 
     if (err == -E2BIG)
         return td_recording_bad(r, "perf.data: more than %d counters and threads", TD_COURSES_MAX);
@@ -351,10 +380,39 @@ static int take_counts(struct td_recording *r, const struct td_perf_data_event *
         return td_log_no_memory(r->log);
     s->info.samples++;
     s->info.still += err == -EAGAIN;
+    return err;
+}
+
+static int take_counts(struct td_recording *r, const struct td_perf_counter *by, const struct td_perf_sample *sample, bool held, const struct td_place *at)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_samples *s = p->samples;
+    const struct td_perf_data_event *e = &p->event[by->event];
+    const size_t n = take_members(p, e, sample->values);
+    struct td_group_reading g = {
+        .time = sample->time, .enabled = sample->enabled, .running = sample->running, .tid = e->flags & TD_ATTR_INHERIT ? sample->tid : 0,
+        .cpu = sample->cpu, .has_cpu = e->sample_type & TD_SAMPLE_CPU, .held = held, .n = n, .member = s->member,
+    };
+    struct td_course_delta d;
+    struct td_pair pair;
+    size_t sampler[2];
+    int err;
+
+    if (!n) {
+        s->info.samples++;
+        s->info.still++;
+        return 0;
+    }
+    find_samplers(p, n, sampler);
+    g.sampler = sampler_of(r, n, by, sampler);
+    err = take_reading(r, &g, at, &d);
+    if (err && err != -EAGAIN)
+        return err;
+    pair = td_pair_of(&d, g.sampler, !err && g.sampler ? d.value[sampler[0]] : 0, &s->info);
     if (err)
         return 0;
     tally(s, d.start);
-    return give(r, sample, g.n, &d, at);
+    return give(r, sample, n, &d, &pair, at);
 }
 
 static int take_sample(struct td_recording *r, const struct td_perf_record *rec)
@@ -384,7 +442,7 @@ static int take_sample(struct td_recording *r, const struct td_perf_record *rec)
         return td_log_no_memory(r->log);
     held = c->held && (!(e->flags & TD_ATTR_INHERIT) || c->held_tid == sample.tid);
     c->held = c->held && !held;
-    return take_counts(r, e, &sample, held, at);
+    return take_counts(r, c, &sample, held, at);
 }
 
 /* ---- records -------------------------------------------------------------------------------------- */

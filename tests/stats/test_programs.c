@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* What samples say of functions, of programs by chance whose truth is known: samples at one distance, and in pairs. */
+#include "tests/support/chance.h"
+#include "tests/support/sampled_places.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- ways to sample ----------------------------------------------------------------------- */
+
+/* In microseconds. Pairs are half as many, so that there are as many samples per second; 10,000 cycles of 3 GHz apart. */
+static const struct scheme {
+    const char *name;
+    double period, distance;
+    double unit; /* what a stay is measured by */
+} schemes[] = {{"one distance", 100, 0, 100}, {"pairs", 200, 10 / 3.0, 10 / 3.0}};
+enum { SCHEMES = sizeof(schemes) / sizeof(*schemes), VALUES = 40000 };
+
+/* Classes of functions: by the length of their turns in these units, by the pure intervals that they have; or by the turns in
+ * microseconds. */
+static const double stays[] = {0, 1, 2, 4, 10, 100, INFINITY}, pures[] = {0, 50, 200, INFINITY}, times[] = {0, 3, 10, 30, 100, 400, 1000, INFINITY};
+enum { STAYS = sizeof(stays) / sizeof(*stays) - 1, PURES = sizeof(pures) / sizeof(*pures) - 1, TIMES = sizeof(times) / sizeof(*times) - 1 };
+
+struct tally {
+    unsigned long functions, given, right; /* given: with an estimate; right: the truth of all four nodes is within its bounds */
+    double squares, naive; /* of the errors of estimates, and of the means of all intervals that end there, pure or not */
+    double pure; /* intervals */
+    double width[VALUES]; /* of the bounds of single nodes */
+    size_t widths;
+};
+static struct tally by_stay[SCHEMES][STAYS][PURES], by_time[SCHEMES][TIMES];
+
+static size_t class_of(double value, const double *limits)
+{
+    size_t i = 0;
+
+    while (value >= limits[i + 1])
+        i++;
+    return i;
+}
+
+/* How long a function runs without a break, in microseconds of the sampled event's usual pace. */
+static double stay_of(const struct sampled_program *p, size_t f)
+{
+    const struct sampled_function *it = &p->function[f];
+    double stay = it->stay;
+
+    if (f + 1 == p->functions)
+        stay = p->leaf_stay;
+    else if (it->leaf > 0)
+        stay = fmin(stay, p->leaf_stay * (1 - it->leaf) / it->leaf);
+    return stay * it->pace;
+}
+
+/* ---- judging ------------------------------------------------------------------------------ */
+
+/* One function as the samples show it, and as it is. */
+struct seen {
+    const struct td_place *place;
+    struct td_smear smear;
+    double low[SAMPLED_NODES], high[SAMPLED_NODES], value[SAMPLED_NODES], naive[SAMPLED_NODES], truth[SAMPLED_NODES];
+};
+
+static bool is_right(const struct seen *s)
+{
+    for (size_t i = 0; i < SAMPLED_NODES; i++)
+        if (s->truth[i] < s->low[i] || s->truth[i] > s->high[i])
+            return false;
+    return true;
+}
+
+static void count(struct tally *t, const struct seen *s)
+{
+    t->functions++;
+    t->pure += (double)s->place->pure;
+    if (s->smear.status != TD_PLACE_OK)
+        return;
+    t->given++;
+    t->right += is_right(s);
+    for (size_t i = 0; i < SAMPLED_NODES; i++) {
+        t->squares += pow(s->value[i] - s->truth[i], 2);
+        t->naive += pow(s->naive[i] - s->truth[i], 2);
+        if (t->widths < VALUES)
+            t->width[t->widths++] = s->high[i] - s->low[i];
+    }
+}
+
+static void look(const struct td_deltas *all, const struct sampled_sums *sums, const double *true_count, struct td_chance *chance, struct seen *s)
+{
+    double sum = 0;
+
+    td_smear_of(all, s->place, &s->smear);
+    for (size_t i = 0; i < SAMPLED_NODES; i++)
+        sum += true_count[i];
+    for (size_t i = 0; i < SAMPLED_NODES && s->smear.status == TD_PLACE_OK; i++) {
+        const struct td_whole whole = sampled_places_whole(sums, i);
+
+        CU_ASSERT_FATAL(!td_place_bounds(all, s->place, i, &s->smear, &whole, 0.95, chance, &s->low[i], &s->high[i]));
+        s->value[i] = whole.value;
+        s->naive[i] = td_place_naive(s->place, i);
+        s->truth[i] = true_count[i] / sum;
+    }
+}
+
+static void run_program(const struct sampled_program *p, size_t scheme, unsigned long samples, struct unit_random *random, struct td_chance *chance)
+{
+    struct td_deltas all = {.metrics = SAMPLED_NODES};
+    struct sampled_sums sums[SAMPLED_FUNCTIONS] = {{0}};
+    struct sampled_run run = {.program = p, .random = random};
+
+    sampled_places_run(&run, samples, &all, sums);
+    for (size_t f = 0; f < p->functions; f++) {
+        const double stay = stay_of(p, f);
+        struct seen seen = {.place = td_deltas_find(&all, &sampled_place[f])};
+
+        if (!seen.place || !seen.place->began)
+            continue;
+        look(&all, &sums[f], run.true_count[f], chance, &seen);
+        count(&by_stay[scheme][class_of(stay / schemes[scheme].unit, stays)][class_of((double)seen.place->pure, pures)], &seen);
+        count(&by_time[scheme][class_of(stay, times)], &seen);
+    }
+    td_deltas_free(&all);
+}
+
+/* ---- what came out ------------------------------------------------------------------------ */
+
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static double median_width(struct tally *t)
+{
+    qsort(t->width, t->widths, sizeof(*t->width), by_size);
+    return t->widths ? t->width[t->widths / 2] : 0;
+}
+
+static double percent(unsigned long part, unsigned long whole)
+{
+    return whole ? 100 * (double)part / (double)whole : (double)NAN;
+}
+
+/* A row of the manual's table. */
+static void print_row(struct tally *t)
+{
+    const double values = SAMPLED_NODES * (double)t->given;
+
+    printf("%5lu functions, pure %5.0f, %5.1f %% with an estimate, %5.1f %% right; error %4.1f, of all intervals %4.1f, width %4.1f points\n", t->functions,
+           t->pure / (double)t->functions, percent(t->given, t->functions), percent(t->right, t->given), 100 * sqrt(t->squares / values), 100 * sqrt(t->naive / values),
+           100 * median_width(t));
+}
+
+static void print_scheme(size_t scheme)
+{
+    printf("\n  %s, stay in units of %.3g us:\n", schemes[scheme].name, schemes[scheme].unit);
+    for (size_t i = 0; i < STAYS; i++)
+        for (size_t k = 0; k < PURES; k++)
+            if (by_stay[scheme][i][k].functions) {
+                printf("  %3g .. %3g, pure %3g .. %3g: ", stays[i], stays[i + 1], pures[k], pures[k + 1]);
+                print_row(&by_stay[scheme][i][k]);
+            }
+    for (size_t i = 0; i < TIMES; i++)
+        if (by_time[scheme][i].functions) {
+            printf("  %4g .. %4g us: ", times[i], times[i + 1]);
+            print_row(&by_time[scheme][i]);
+        }
+}
+
+/* Functions whose stays are over four units. */
+static void check_long(size_t scheme)
+{
+    unsigned long functions = 0, given = 0, widths = 0, narrow = 0;
+
+    for (size_t i = class_of(4, stays); i < STAYS; i++)
+        for (size_t k = class_of(50, pures); k < PURES; k++) {
+            const struct tally *t = &by_stay[scheme][i][k];
+
+            functions += t->functions;
+            given += t->given;
+            widths += t->widths;
+            for (size_t w = 0; w < t->widths; w++)
+                narrow += t->width[w] <= 0.06;
+        }
+    CU_ASSERT(2 * narrow > widths);
+    CU_ASSERT(functions > 0);
+    CU_ASSERT((double)given >= (0.9 - chance_open(90, functions) / 100) * (double)functions);
+}
+
+static void check_right(size_t scheme, unsigned long programs)
+{
+    unsigned long given = 0, right = 0;
+
+    for (size_t i = 0; i < TIMES; i++) {
+        given += by_time[scheme][i].given;
+        right += by_time[scheme][i].right;
+    }
+    if (programs >= 1000)
+        printf("  %s: %lu of %lu estimates are right, %.1f %%\n", schemes[scheme].name, right, given, percent(right, given));
+    CU_ASSERT(given > programs / 3);
+    CU_ASSERT((double)right >= (0.95 - chance_open(95, given) / 100) * (double)given);
+}
+
+/* The same programs, sampled both ways. */
+static void thousand_programs(void)
+{
+    const unsigned long programs = unit_long_rounds(1000);
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
+    struct unit_random random = {12345};
+
+    for (unsigned long i = 0; chance && i < programs; i++) {
+        const unsigned long samples = (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random)));
+        struct sampled_program program;
+
+        sampled_program_make(&random, exp(log(10000) * unit_random_ratio(&random)), &program);
+        for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+            program.period = schemes[scheme].period;
+            program.distance = schemes[scheme].distance;
+            run_program(&program, scheme, samples, &random, chance);
+        }
+    }
+    for (size_t scheme = 0; chance && scheme < SCHEMES; scheme++) {
+        if (programs >= 1000)
+            print_scheme(scheme);
+        check_right(scheme, programs);
+        check_long(scheme);
+    }
+    td_chance_free(chance);
+}
+
+static const CU_TestInfo tests[] = {
+    {"1,000 programs by chance: the truth is within the bounds", thousand_programs},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("sampled programs", tests);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A perf.data of samples of one group, made byte by byte: slots, two members that sample cycles, and the four
+ * nodes of level 1, on one CPU or task. */
+#ifndef SAMPLED_FILE_H
+#define SAMPLED_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SAMPLED_FILE_MEMBERS = 7, SAMPLED_FILE_FIRST = 1, SAMPLED_FILE_SECOND = 2 /* members that sample */ };
+
+struct sampled_file {
+    unsigned char *b;
+    size_t n, room, data;
+};
+
+/* Totals since the beginning, of each member, when one of them takes a sample. */
+struct sampled_file_sample {
+    unsigned member; /* 1 or 2 */
+    uint64_t time, address, value[SAMPLED_FILE_MEMBERS];
+};
+
+/* period: of each member that samples; second 0: only the first does. */
+void sampled_file_begin(struct sampled_file *, uint64_t first, uint64_t second);
+void sampled_file_sample(struct sampled_file *, const struct sampled_file_sample *);
+/* The kernel lost samples; it holds back those of a member from the next one on. */
+void sampled_file_lost(struct sampled_file *, uint64_t time, uint64_t n);
+void sampled_file_throttle(struct sampled_file *, uint64_t time, unsigned member);
+/* f->b has f->n bytes until sampled_file_free(). */
+void sampled_file_end(struct sampled_file *);
+void sampled_file_free(struct sampled_file *);
+
+#endif
