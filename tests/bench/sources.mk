@@ -41,4 +41,5 @@ bench-likely: bench-speed tests/unit$(EXEEXT) tdprobe$(EXEEXT)
 	tests/bench/likely_road
 	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare phases 'sampled programs'
 	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/compare-machines.sh
+	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/baseline.sh
 .PHONY: bench bench-likely bench-speed
