@@ -30,6 +30,8 @@ program_sources += \
 	cli/options.h \
 	cli/perf_command.c \
 	cli/phases.c \
+	cli/places.c \
+	cli/places.h \
 	cli/progress.c \
 	cli/read_fd.c \
 	cli/reading.c \

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,18 +16,26 @@ static bool copy(const char *text, char **out)
     return !text || *out;
 }
 
-static int insert_scope(struct td_series *s, const struct td_result *r)
+/* NULL: out of memory. */
+static struct td_series_scope *new_scope(struct td_series *s)
 {
     struct td_series_scope *grown = realloc(s->scope, (s->n + 1) * sizeof(*grown)), *new;
 
     if (!grown)
-        return -ENOMEM;
+        return NULL;
     s->scope = grown;
     new = grown + s->n++;
     *new = (struct td_series_scope){.judged = TD_VERDICT_NONE, .weighed = TD_TOTALS};
     for (enum td_total i = 0; i < TD_TOTALS; i++)
         new->total[i] = (double)NAN;
-    return copy(td_result_scope(r), &new->name) && copy(td_result_scope_kind(r), &new->kind) && copy(td_result_core(r), &new->core) &&
+    return new;
+}
+
+static int insert_scope(struct td_series *s, const struct td_result *r)
+{
+    struct td_series_scope *new = new_scope(s);
+
+    return new && copy(td_result_scope(r), &new->name) && copy(td_result_scope_kind(r), &new->kind) && copy(td_result_core(r), &new->core) &&
                    copy(td_result_cpu(r), &new->cpu) && copy(td_result_backend(r), &new->backend) && copy(td_result_formula(r), &new->formula)
                ? 0
                : -ENOMEM;
@@ -187,6 +196,62 @@ int td_series_add(struct td_series *s, const struct td_result *r)
 int td_series_add_all(struct td_series *s, const struct td_result *r)
 {
     return add_as_interval(s, r) || add_as_whole(s, r) ? -ENOMEM : 0;
+}
+
+/* ---- places of samples ------------------------------------------------------------------------- */
+
+static bool has_estimate(const struct td_function *g)
+{
+    for (size_t i = 0; i < g->metrics; i++)
+        if (g->metric[i].status == TD_OK)
+            return true;
+    return false;
+}
+
+static bool has_namesake(const struct td_functions *f, const struct td_function *g)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (&f->function[i] != g && !strcmp(f->function[i].name, g->name) && td_same_text(f->function[i].core, g->core))
+            return true;
+    return false;
+}
+
+/* False: out of memory. */
+static bool name_place(const struct td_functions *f, const struct td_function *g, char **out)
+{
+    const char *slash = g->dso ? strrchr(g->dso, '/') : NULL;
+
+    if (!g->dso || !has_namesake(f, g))
+        return copy(g->name, out);
+    if (asprintf(out, "%s [%s]", g->name, slash ? slash + 1 : g->dso) < 0)
+        *out = NULL;
+    return *out;
+}
+
+static int add_function(struct td_series *s, const struct td_functions *f, const struct td_function *g)
+{
+    struct td_series_scope *to = new_scope(s);
+    int err = to && name_place(f, g, &to->name) && copy(f->kind, &to->kind) && copy(g->core, &to->core) && copy(f->cpu, &to->cpu) &&
+                      copy(f->formula, &to->formula) && copy(g->verdict.node ? g->verdict.node->name : NULL, &to->verdict)
+                  ? 0
+                  : -ENOMEM;
+
+    if (err)
+        return err;
+    to->total[TD_TOTAL_SLOTS] = g->slots;
+    to->judged = g->verdict.status;
+    for (size_t i = 0; !err && i < g->metrics; i++)
+        err = add_metric(to, &g->metric[i], i, 1, true);
+    return err;
+}
+
+int td_series_add_functions(struct td_series *s, const struct td_functions *f)
+{
+    int err = 0;
+
+    for (size_t i = 0; !err && i < f->n; i++)
+        err = has_estimate(&f->function[i]) ? add_function(s, f, &f->function[i]) : 0;
+    return err;
 }
 
 static void free_scope(struct td_series_scope *s)

@@ -5,6 +5,7 @@
 
 #include "include/tdprobe.h"
 #include "stats/bootstrap.h"
+#include "stats/functions.h"
 
 /* How much passed in all; NAN: not counted. */
 enum td_total { TD_TOTAL_SLOTS, TD_TOTAL_CYCLES, TD_TOTAL_INSTRUCTIONS, TD_TOTAL_TIME /* s */, TD_TOTALS };
@@ -43,6 +44,9 @@ struct td_series {
 int td_series_add(struct td_series *, const struct td_result *);
 /* The same for a result that is all of a recording: an interval, and the whole. */
 int td_series_add_all(struct td_series *, const struct td_result *);
+/* The places of a recording of samples that have an estimate, each a scope: its slots, and its metrics with their
+ * likely bounds. Of places of one name in several programs or libraries, the name has theirs: "init [libc.so.6]". 0 or -ENOMEM. */
+int td_series_add_functions(struct td_series *, const struct td_functions *);
 void td_series_free(struct td_series *);
 /* "slots", "cycles", "instructions", "time" */
 const char *td_total_name(enum td_total);

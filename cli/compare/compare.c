@@ -38,7 +38,9 @@ static const char help[] =
     "  --baseline DIR     compare with the last recordings in DIR\n"
     "  --last N           with so many of them (default 10)\n"
     "  --by KIND          only scopes of this kind: system, cpu, core, socket, node, thread,\n"
-    "                     cgroup or region\n"
+    "                     cgroup or region; of samples function (the default), dso, thread,\n"
+    "                     comm or cpu\n"
+    "  --symfs DIR        of samples: the recorded files are below DIR, not below /\n"
     "  --margin POINTS    a difference of no more is none, 'same' (default 1; of what is no\n"
     "                     share, percent)\n"
     "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
@@ -77,6 +79,7 @@ static const struct option options[] = {
     {"last", required_argument, NULL, OPT_LAST},
     CLI_OPTIONS_BASIC,
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
+    {"symfs", required_argument, NULL, CLI_SYMFS},
     CLI_OPTIONS_LETTERS,
     {0},
 };
@@ -132,16 +135,26 @@ static int set_margin(struct compare *c, const char *text)
     return 0;
 }
 
+/* Kinds of scopes, first those by which samples can be told apart. */
+static const char *kind_name(size_t i)
+{
+    static const char *const others[] = {"system", "core", "socket", "node", "cgroup", "region"};
+    size_t k = 0;
+
+    for (; td_samples_by_name((enum td_samples_by)k); k++)
+        if (i == k)
+            return td_samples_by_name((enum td_samples_by)k);
+    return i - k < sizeof(others) / sizeof(*others) ? others[i - k] : NULL;
+}
+
 static int set_kind(struct compare *c, const char *text)
 {
-    static const char *const kinds[] = {"system", "cpu", "core", "socket", "node", "thread", "cgroup", "region"};
+    const int at = cli_options_pick("--by", text, kind_name);
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-        if (!strcmp(kinds[i], text)) {
-            c->set.kind = kinds[i];
-            return 0;
-        }
-    return cli_usage("--by: the kind of scope is system, cpu, core, socket, node, thread, cgroup or region, not '%s'", text);
+    if (at < 0)
+        return EXIT_USAGE;
+    c->set.kind = kind_name((size_t)at);
+    return td_samples_by_name((enum td_samples_by)at) == c->set.kind ? cli_reading_add(&c->reading, CLI_BY, c->set.kind) : 0;
 }
 
 static int set_seed(struct compare *c, const char *text)

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/places.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,10 +32,26 @@ static int take_sums(struct td *td, struct td_series *out)
     return err == -ENODATA ? 0 : cli_library_error(td, err);
 }
 
+/* Of samples: an interval alone is of several places. */
+static int take_places(struct td *td, struct td_series *out)
+{
+    struct td_functions f = {.seed = 1, .confidence = 0.95};
+    int code = cli_places_read(td, &f);
+
+    if (!code && td_series_add_functions(out, &f))
+        code = cli_no_memory();
+    td_functions_free(&f);
+    return code;
+}
+
 static int take_all(struct td *td, void *series)
 {
-    const int code = take_intervals(td, series);
+    struct td_samples_info info;
+    int code;
 
+    if (td_samples_about(td, &info))
+        return take_places(td, series);
+    code = take_intervals(td, series);
     return code ? code : take_sums(td, series);
 }
 

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/places.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -119,30 +119,6 @@ static int take_option(void *ctx, int option, const char *value)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static int read_intervals(struct report *r)
-{
-    const struct td_result *result;
-    int err;
-
-    while (!(err = td_next(r->set.td, &result)))
-        if (td_functions_add(&r->functions, result))
-            return cli_no_memory();
-    return err == -ENODATA ? 0 : cli_library_error(r->set.td, err);
-}
-
-static int read_sums(struct report *r)
-{
-    const struct td_result *result;
-    int err = 0;
-
-    for (size_t i = 0; !(err = td_summary(r->set.td, i, &result)); i++)
-        if (td_functions_whole(&r->functions, result))
-            return cli_no_memory();
-    if (err != -ENODATA)
-        return cli_library_error(r->set.td, err);
-    return td_functions_finish(&r->functions) ? cli_no_memory() : 0;
-}
-
 static int not_samples(const struct cli_input *in)
 {
     cli_say("%s: a recording without samples of groups; for others use 'tdprobe replay'; "
@@ -161,8 +137,7 @@ static int read_all(struct report *r, struct cli_input *in, struct td_samples_in
     if (!td_samples_about(r->set.td, about))
         return not_samples(in);
     cli_input_watch(in, &r->set.report.out, false);
-    code = read_intervals(r);
-    code = code ? code : read_sums(r);
+    code = cli_places_read(r->set.td, &r->functions);
     td_samples_about(r->set.td, about);
     return code;
 }

@@ -11,7 +11,7 @@ t compare; exits 64; warns 'takes two recordings or more, not 0'
 t compare a; exits 64; warns 'not 1'
 t compare --margin x a b; exits 64; warns "'x' is not a number of points"
 t compare --margin -1 a b; exits 64
-t compare --by function a b; exits 64; warns 'the kind of scope is'
+t compare --by nothing a b; exits 64; warns '--by is function, dso'
 t compare --seed 1.5 a b; exits 64; warns 'whole number'
 t compare --format jnit a b; exits 64; warns 'the nearest is junit'
 t compare --fail-if 'memory_bound' a b; exits 64; warns 'is no condition'

@@ -360,6 +360,54 @@ static void holm_by_hand(void)
     }
 }
 
+/* ---- places of samples ------------------------------------------------------------------------------------ */
+
+static struct td_function place(const char *name, const char *dso, struct td_metric *m)
+{
+    return (struct td_function){.name = name, .dso = dso, .slots = 1000, .metric = m, .metrics = m->status == TD_OK};
+}
+
+/* Scopes of places: those with an estimate; namesakes by their libraries; values and bounds as estimated, so that 20
+ * points more, each known within 2, are a difference of 16 to 24 points, and slots are no interval's. */
+static void places(void)
+{
+    struct td_metric m[3] = {{.name = "retiring", .parent = "", .unit = "slots", .level = 1, .value = 0.3, .low = 0.28, .high = 0.32, .bounds = TD_BOUNDS_LIKELY}};
+    struct td_function was[4], is;
+    struct td_functions a = {.function = was, .n = 4, .kind = "function", .cpu = "spr"}, b = {.function = &is, .n = 1, .kind = "function", .cpu = "spr"};
+    struct td_series sa = {0}, sb = {0};
+    const struct td_side sides[] = {{"a", &sa, 1}, {"b", &sb, 1}};
+    const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};
+    struct td_comparison c;
+    const struct td_difference *d = NULL;
+
+    m[1] = m[2] = m[0];
+    m[1].status = TD_NOT_COUNTED;
+    m[2].value = 0.5, m[2].low = 0.48, m[2].high = 0.52;
+    was[0] = place("main", "/app", &m[0]);
+    was[1] = place("init", "/lib/a.so", &m[0]);
+    was[2] = place("init", "/lib/b.so", &m[0]);
+    was[3] = place("short", "/app", &m[1]);
+    is = place("main", "/other/app", &m[2]);
+    CU_ASSERT_FATAL(!td_series_add_functions(&sa, &a) && !td_series_add_functions(&sb, &b));
+    CU_ASSERT_EQUAL_FATAL(sa.n, 3);
+    CU_ASSERT_STRING_EQUAL(sa.scope[0].name, "main");
+    CU_ASSERT_STRING_EQUAL(sa.scope[1].name, "init [a.so]");
+    CU_ASSERT_STRING_EQUAL(sa.scope[2].name, "init [b.so]");
+    CU_ASSERT_EQUAL(sa.scope[0].total[TD_TOTAL_SLOTS], 1000);
+    if (chance_available() && !td_compare(sides, 2, &set, &c)) {
+        for (size_t i = 0; i < c.n; i++)
+            if (!c.row[i].total)
+                d = &c.row[i];
+        CU_ASSERT_FATAL(d != NULL);
+        CU_ASSERT_EQUAL(d->call, TD_CALL_MORE);
+        CU_ASSERT_DOUBLE_EQUAL(d->diff.low, 0.16, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(d->diff.high, 0.24, 1e-6);
+        td_comparison_free(&c);
+    }
+    td_series_free(&sa);
+    td_series_free(&sb);
+}
+
 /* ---- gates --------------------------------------------------------------------------------------------- */
 
 static enum td_gate_answer ask(const char *text, double low, double high, bool share)
@@ -428,6 +476,7 @@ static const CU_TestInfo tests[] = {
     {"own bounds of points", own_bounds},
     {"one run against ten", one_against_ten},
     {"Holm's method by hand", holm_by_hand},
+    {"places of samples", places},
     {"conditions", gates},
     {"verdicts", verdicts},
     CU_TEST_INFO_NULL,
