@@ -156,6 +156,43 @@ says '^::error title=tdprobe compare::--fail-if .retiring < -2%25. holds'; says 
 t compare --uarch spr --format markdown a.csv b.csv; exits 0; says '^\| metric \| a.csv \| b.csv \|'; says '\*\*less: worse\*\*'
 [ "$(grep -c '^|' out)" -eq 8 ] || fail "$what: not 2 + 6 rows"
 awk '/^\|/ { gsub(/\\\|/, ""); if (gsub(/\|/, "") != 7) exit 1 }' out || fail "$what: a row has not six cells"
+# as it is rendered: names are what they were, whatever is in them
+if command -v cmark-gfm > /dev/null && command -v python3 > /dev/null; then
+    name='x|y<b>*z*_q_`c`'
+    for i in a b; do NAME=$name awk -F, -v OFS=, '{ print $1, $2, $3, $4, ENVIRON["NAME"], $5, $6, "", "" }' $i.csv > odd-$i.csv; done
+    t compare --uarch spr --format markdown odd-a.csv odd-b.csv; exits 0
+    cmark-gfm -e table < out > html || fail "$what: cmark-gfm"
+    NAME=$name python3 - html << 'PYTHON' || fail "$what: rendered as $(cat html)"
+import os, sys
+from html.parser import HTMLParser
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.titles, self.rows = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.open = tag
+        if tag == 'h3': self.titles.append('')
+        if tag == 'tr': self.rows.append([])
+        if tag in ('td', 'th'): self.rows[-1].append('')
+        assert tag not in ('b', 'em', 'code')
+
+    def handle_data(self, data):
+        if self.open == 'h3': self.titles[-1] += data
+        if self.open in ('td', 'th'): self.rows[-1][-1] += data
+
+    def handle_endtag(self, tag):
+        self.open = ''
+
+page = Page()
+page.feed(open(sys.argv[1]).read())
+assert page.titles == [os.environ['NAME']], page.titles
+assert len(page.rows) == 7 and all(len(r) == 6 for r in page.rows), page.rows
+assert page.rows[0][1:3] == ['odd-a.csv', 'odd-b.csv']
+assert {'retiring', 'backend_bound', 'bad_speculation', 'frontend_bound', 'slots'} <= {r[0] for r in page.rows}
+PYTHON
+fi
 t compare --uarch spr -o made --format junit a.csv b.csv; exits 0; empty out; grep -q '</testsuites>' made || fail "$what: no file"
 
 # ---- what belongs together ----
