@@ -159,8 +159,8 @@ awk '/^\|/ { gsub(/\\\|/, ""); if (gsub(/\|/, "") != 7) exit 1 }' out || fail "$
 # as it is rendered: names are what they were, whatever is in them
 if command -v cmark-gfm > /dev/null && command -v python3 > /dev/null; then
     name='x|y<b>*z*_q_`c`'
-    for i in a b; do NAME=$name awk -F, -v OFS=, '{ print $1, $2, $3, $4, ENVIRON["NAME"], $5, $6, "", "" }' $i.csv > odd-$i.csv; done
-    t compare --uarch spr --format markdown odd-a.csv odd-b.csv; exits 0
+    for i in a b; do NAME=$name awk -F, -v OFS=, '{ print $1, $2, $3, $4, ENVIRON["NAME"], $5, $6, "", "" }' $i.csv > 'odd|'$i.csv; done
+    t compare --uarch spr --format markdown 'odd|a.csv' 'odd|b.csv'; exits 0
     cmark-gfm -e table < out > html || fail "$what: cmark-gfm"
     NAME=$name python3 - html << 'PYTHON' || fail "$what: rendered as $(cat html)"
 import os, sys
@@ -189,7 +189,7 @@ page = Page()
 page.feed(open(sys.argv[1]).read())
 assert page.titles == [os.environ['NAME']], page.titles
 assert len(page.rows) == 7 and all(len(r) == 6 for r in page.rows), page.rows
-assert page.rows[0][1:3] == ['odd-a.csv', 'odd-b.csv']
+assert page.rows[0][1:3] == ['odd|a.csv', 'odd|b.csv']
 assert {'retiring', 'backend_bound', 'bad_speculation', 'frontend_bound', 'slots'} <= {r[0] for r in page.rows}
 PYTHON
 fi
