@@ -90,15 +90,17 @@ static int set_times(struct cli_options *s, const char *text)
     return td_set_times(s->td, after, until) ? cli_usage("--time: %s", td_error(s->td)) : 0;
 }
 
+static const char *by_name(size_t i)
+{
+    return td_samples_by_name((enum td_samples_by)i);
+}
+
 static int set_by(struct cli_options *s, const char *name)
 {
-    const char *word;
-    int by = 0;
+    const int by = cli_options_pick("--by", name, by_name);
 
-    while ((word = td_samples_by_name((enum td_samples_by)by)) && strcmp(word, name) != 0)
-        by++;
-    if (!word)
-        return cli_usage("--by: function, dso, thread, comm or cpu, not '%s'", name);
+    if (by < 0)
+        return EXIT_USAGE;
     return td_set_samples_by(s->td, (enum td_samples_by)by) ? EXIT_BUG : 0;
 }
 

@@ -112,6 +112,11 @@ uint32_t td_result_course(const struct td_result *r)
     return r->course;
 }
 
+int td_result_depth(const struct td_result *r)
+{
+    return (int)r->nth - 1;
+}
+
 double td_result_coverage(const struct td_result *r)
 {
     return r->coverage;

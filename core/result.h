@@ -21,7 +21,7 @@ struct td_result {
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance;
-    uint32_t course;
+    uint32_t course, nth;
     const char *cpu, *formula;
     unsigned flags;
     double coverage;

@@ -7,7 +7,7 @@
 
 const char td_kind_system[] = "system", td_kind_cpu[] = "cpu", td_kind_core[] = "core", td_kind_socket[] = "socket",
            td_kind_node[] = "node", td_kind_thread[] = "thread", td_kind_cgroup[] = "cgroup", td_kind_region[] = "region",
-           td_kind_function[] = "function", td_kind_dso[] = "dso", td_kind_comm[] = "comm";
+           td_kind_function[] = "function", td_kind_dso[] = "dso", td_kind_comm[] = "comm", td_kind_stack[] = "stack";
 
 static const struct {
     const char *name;
@@ -16,6 +16,7 @@ static const struct {
     {td_kind_system, false, false}, {td_kind_cpu, false, true},   {td_kind_core, false, false},  {td_kind_socket, false, false},
     {td_kind_node, false, false},   {td_kind_thread, true, true}, {td_kind_cgroup, true, true},  {td_kind_region, false, true},
     {td_kind_function, false, true}, {td_kind_dso, false, true},  {td_kind_comm, false, true},
+    {td_kind_stack, false, true},
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -58,7 +59,7 @@ bool td_kind_whole_core(const char *name)
 
 static const char *const ways[] = {
     [TD_SAMPLES_BY_FUNCTION] = td_kind_function, [TD_SAMPLES_BY_DSO] = td_kind_dso, [TD_SAMPLES_BY_THREAD] = td_kind_thread,
-    [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu,
+    [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu, [TD_SAMPLES_BY_STACK] = td_kind_stack,
 };
 
 const char *td_samples_by_name(enum td_samples_by by)

@@ -13,6 +13,8 @@ struct td_settings {
     bool fixed_tasks; /* and are used even where tasks are switched, which loses a part of what the register counts */
     char *metrics; /* besides those of the level: td_set_metrics(); NULL: none */
     enum td_samples_by samples_by;
+    enum td_samples_chain samples_chain;
+    char *samples_function; /* whose callers or callees, or NULL */
     char *symbols; /* folder of the recorded machine's files, "": this machine's; NULL: not to be looked at */
     int level; /* the deepest; 0: as was recorded or can be counted */
 };

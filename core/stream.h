@@ -31,6 +31,7 @@ struct td_interval {
     enum td_sample_pair pair;
     uint64_t distance; /* td_result_distance() */
     uint32_t course; /* samples: the sequence that it belongs to */
+    uint32_t nth; /* samples: of the intervals that one sample ends, from 1; 0: it is the only one */
     uint32_t lane; /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then 'P', ... */
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
     struct td_counts counts;
@@ -39,7 +40,7 @@ struct td_interval {
 enum td_smt { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF };
 
 struct td_stream {
-    /* Gives what comes next as batch, sorted by lane; what batch held before is gone.
+    /* Gives what comes next as batch, sorted by lane (samples: the innermost scope first); what batch held before is gone.
      * -ENODATA: the end; -EAGAIN: nothing yet, but there may be later (td_take()).
      * Any other error is in the log, and only close() may follow. */
     int (*next)(struct td_stream *);

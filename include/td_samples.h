@@ -22,12 +22,31 @@ enum td_samples_by {
     TD_SAMPLES_BY_THREAD, /* "comm-tid" */
     TD_SAMPLES_BY_COMM, /* the name of the thread */
     TD_SAMPLES_BY_CPU, /* "CPU3" */
+    TD_SAMPLES_BY_STACK, /* the path of calls, the outermost first: "main;read_all;parse"; each sample counts for all of its path */
 };
 /* "function", "dso", ...: the kind of scope, and the word for options; NULL after the last. Static storage. */
 TD_EXPORT const char *td_samples_by_name(enum td_samples_by);
 /* Before td_open(). The default is TD_SAMPLES_BY_FUNCTION. No effect on recordings without samples.
  * -EINVAL: no such way, or the handle has been opened. */
 TD_EXPORT int td_set_samples_by(struct td *, enum td_samples_by);
+
+/* What of a sample's call chain counts. */
+enum td_samples_chain {
+    TD_CHAIN_SELF, /* where the sample was */
+    TD_CHAIN_CHILDREN, /* each function (dso, ...) on the chain: with all that it calls */
+    TD_CHAIN_CALLERS, /* who called one function: "[no caller]", and "[not in NAME]" where it is not on the chain */
+    TD_CHAIN_CALLEES, /* what it called, itself where it called nothing */
+};
+/* Before td_open(). The default is TD_CHAIN_SELF. function: whose callers or callees, as scopes are named; a copy is made; else
+ * NULL. Then an interval began where it ended if both chains share the scope, from the outermost function on: what
+ * was called in between does not matter. With TD_CHAIN_CHILDREN, and by stack, td_next() gives an interval for each
+ * scope of the chain: td_result_depth(). Samples without a chain (perf record without -g) have their address as the chain. No
+ * effect by thread, comm, CPU and cgroup. -EINVAL: no such way, a function without need or none where one is needed, or
+ * the handle has been opened; -ENOMEM. */
+TD_EXPORT int td_set_samples_chain(struct td *, enum td_samples_chain, const char *function);
+/* Of the intervals that one sample ends, which one: 0, the innermost, comes first; only this one should be counted
+ * for totals. -1: the sample ends no other interval, as without TD_CHAIN_CHILDREN, or the result is no sample's. */
+TD_EXPORT int td_result_depth(const struct td_result *);
 
 /* Before td_open(): functions get names by the symbols of the recorded files, which are looked for below the
  * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. A file

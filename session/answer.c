@@ -94,6 +94,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     out->pair = v->pair;
     out->distance = v->distance;
     out->course = v->course;
+    out->nth = v->nth;
     out->scope = v->scope;
     out->scope_kind = v->scope_kind;
     out->texts = (const char *const *)td->stream->texts.names;

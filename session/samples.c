@@ -18,6 +18,23 @@ int td_set_samples_by(struct td *td, enum td_samples_by by)
     return 0;
 }
 
+int td_set_samples_chain(struct td *td, enum td_samples_chain chain, const char *function)
+{
+    char *copy;
+
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    if ((size_t)chain > TD_CHAIN_CALLEES || (chain >= TD_CHAIN_CALLERS) != (function != NULL))
+        return td_log_fail(&td->log, -EINVAL, "callers and callees are of one function, and nothing else of call chains is");
+    copy = function ? strdup(function) : NULL;
+    if (function && !copy)
+        return td_log_no_memory(&td->log);
+    free(td->settings.samples_function);
+    td->settings.samples_chain = chain;
+    td->settings.samples_function = copy;
+    return 0;
+}
+
 int td_set_symbols(struct td *td, const char *root)
 {
     char *copy;

@@ -58,10 +58,9 @@ static int insert(struct td_deltas *d, const void *place)
         return -ENOMEM;
     new = &d->place[d->n];
     *new = (struct td_place){.place = place, .each = 1};
-    new->all = calloc(2 * d->metrics + 1, sizeof(*new->all));
+    new->all = calloc(d->metrics + 1, sizeof(*new->all));
     if (!new->all)
         return -ENOMEM;
-    new->edge = new->all + d->metrics;
     d->slot[slot_of(d, place)] = ++d->n;
     return 0;
 }
@@ -142,23 +141,56 @@ static int add_pure(struct td_place *p, const struct td_delta *d, size_t metrics
 
 /* ---- courses -------------------------------------------------------------------------- */
 
+/* The places of one sample, by their index. */
+struct crowd {
+    uint32_t *place;
+    size_t n, room;
+};
+
+struct td_follow {
+    const void *before; /* where the last delta began; NULL: not known */
+    struct crowd last, previous, older; /* of places that contain each other: of the last samples; empty: not known */
+    bool is_short; /* the delta between previous and last */
+};
+
 static int know_course(struct td_deltas *d, uint32_t course)
 {
     size_t n = d->courses ? d->courses : 16;
-    const void **grown;
+    struct td_follow *grown;
 
     while (n <= course)
         n *= 2;
     if (n == d->courses)
         return 0;
-    grown = realloc(d->before, n * sizeof(*grown));
+    grown = realloc(d->follow, n * sizeof(*grown));
     if (!grown)
         return -ENOMEM;
     memset(grown + d->courses, 0, (n - d->courses) * sizeof(*grown));
-    d->before = grown;
+    d->follow = grown;
     d->courses = n;
     return 0;
 }
+
+static void add_total(struct td_deltas *d, const struct td_delta *delta)
+{
+    if (!delta->began) {
+        d->unknown++;
+        d->unknown_slots += delta->weight;
+        return;
+    }
+    d->pairs = d->pairs || delta->kind != TD_DELTA_PLAIN;
+    d->intervals += delta->kind != TD_DELTA_REST;
+    d->slots += delta->weight;
+    d->seconds += delta->seconds;
+}
+
+static void add_here(const struct td_deltas *d, struct td_place *place, const struct td_delta *delta)
+{
+    place->slots += delta->weight;
+    add_values(place->all, delta, d->metrics);
+}
+
+/* ---- one place at a time ---------------------------------------------------------------- */
 
 /* The sample before last was taken at first, the last at second. */
 static void add_triple(struct td_place *p, const void *first, const void *second)
@@ -175,14 +207,11 @@ static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from,
     struct td_place *began = &d->place[from], *place = &d->place[to];
 
     if (delta->kind == TD_DELTA_PLAIN)
-        add_triple(place, d->before[delta->course], delta->began);
-    d->intervals++;
+        add_triple(place, d->follow[delta->course].before, delta->began);
     began->began++;
     place->intervals++;
     if (began == place)
         return add_pure(place, delta, d->metrics);
-    add_values(place->edge, delta, d->metrics);
-    add_values(began->edge, delta, d->metrics);
     return delta->kind == TD_DELTA_SHORT ? td_moves_add(&d->moves, from, to, &began->moves) : 0;
 }
 
@@ -192,12 +221,109 @@ static int put(struct td_deltas *d, const struct td_delta *delta)
 
     if (!from || !to)
         return -ENOMEM;
-    d->pairs = d->pairs || delta->kind != TD_DELTA_PLAIN;
-    d->slots += delta->weight;
-    d->seconds += delta->seconds;
-    d->place[to - 1].slots += delta->weight;
-    add_values(d->place[to - 1].all, delta, d->metrics);
+    add_here(d, &d->place[to - 1], delta);
     return delta->kind == TD_DELTA_REST ? 0 : judge(d, delta, from - 1, to - 1);
+}
+
+static int add_alone(struct td_deltas *d, const struct td_delta *delta)
+{
+    int err = delta->began ? put(d, delta) : 0;
+
+    add_total(d, delta);
+    d->follow[delta->course].before = delta->began;
+    return err;
+}
+
+/* ---- places that contain each other --------------------------------------------------------- */
+
+static bool is_among(const struct crowd *c, uint32_t place)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->place[i] == place)
+            return true;
+    return false;
+}
+
+static int join(struct crowd *c, uint32_t place)
+{
+    if (c->n == c->room) {
+        const size_t room = c->room ? 2 * c->room : 8;
+        uint32_t *grown = realloc(c->place, room * sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        c->place = grown;
+        c->room = room;
+    }
+    c->place[c->n++] = place;
+    return 0;
+}
+
+/* The places that a short delta left, for the innermost of its end, and those that it entered, from the innermost of its
+ * beginning. All places of its end are known. */
+static int add_moves(struct td_deltas *d, const struct td_follow *f)
+{
+    const uint32_t *from = f->previous.place, *to = f->last.place;
+    size_t ignored;
+    int err = 0;
+
+    d->place[from[0]].inner++;
+    d->place[from[0]].inner_left += from[0] != to[0];
+    for (size_t i = 0; i < f->previous.n && !err; i++)
+        if (!is_among(&f->last, from[i]))
+            err = td_moves_add(&d->moves, from[i], to[0], &d->place[from[i]].moves);
+    for (size_t i = 0; i < f->last.n && !err; i++)
+        if (!is_among(&f->previous, to[i])) {
+            ignored = 0;
+            err = td_moves_add(&d->entries, from[0], to[i], &ignored);
+        }
+    return err;
+}
+
+/* The next sample of a course. */
+static int begin_sample(struct td_deltas *d, struct td_follow *f, const struct td_delta *delta)
+{
+    const int err = f->is_short && f->previous.n ? add_moves(d, f) : 0; /* the last sample is complete */
+    const struct crowd spare = f->older;
+
+    f->older = f->previous;
+    f->previous = f->last;
+    f->last = spare;
+    f->last.n = 0;
+    if (!delta->began)
+        f->previous.n = 0;
+    f->is_short = delta->kind == TD_DELTA_SHORT;
+    for (size_t i = 0; i < f->previous.n && delta->kind != TD_DELTA_REST; i++)
+        d->place[f->previous.place[i]].began++;
+    d->nested = true;
+    add_total(d, delta);
+    return err;
+}
+
+/* What a delta of several says of its place, the at-th. */
+static int judge_among(struct td_deltas *d, const struct td_follow *f, const struct td_delta *delta, uint32_t at)
+{
+    struct td_place *place = &d->place[at];
+
+    if (delta->kind == TD_DELTA_PLAIN && is_among(&f->older, at)) {
+        place->triples++;
+        place->returns += !is_among(&f->previous, at);
+    }
+    place->intervals++;
+    return delta->began == delta->place ? add_pure(place, delta, d->metrics) : 0;
+}
+
+static int add_among(struct td_deltas *d, const struct td_delta *delta)
+{
+    struct td_follow *f = &d->follow[delta->course];
+    const size_t at = know(d, delta->place);
+
+    if (!at || (delta->nth == 1 && begin_sample(d, f, delta)) || join(&f->last, (uint32_t)(at - 1)))
+        return -ENOMEM;
+    if (!delta->began)
+        return 0;
+    add_here(d, &d->place[at - 1], delta);
+    return delta->kind == TD_DELTA_REST ? 0 : judge_among(d, f, delta, (uint32_t)(at - 1));
 }
 
 int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
@@ -206,14 +332,7 @@ int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
 
     if (err)
         return err;
-    if (delta->began) {
-        err = put(d, delta);
-    } else {
-        d->unknown++;
-        d->unknown_slots += delta->weight;
-    }
-    d->before[delta->course] = delta->began;
-    return err;
+    return delta->nth ? add_among(d, delta) : add_alone(d, delta);
 }
 
 void td_deltas_free(struct td_deltas *d)
@@ -222,9 +341,15 @@ void td_deltas_free(struct td_deltas *d)
         free(d->place[i].all);
         free(d->place[i].chunk);
     }
+    for (size_t i = 0; i < d->courses; i++) {
+        free(d->follow[i].last.place);
+        free(d->follow[i].previous.place);
+        free(d->follow[i].older.place);
+    }
     free(d->place);
     free(d->slot);
-    free(d->before);
+    free(d->follow);
     td_moves_free(&d->moves);
+    td_moves_free(&d->entries);
     *d = (struct td_deltas){.metrics = d->metrics};
 }

@@ -24,6 +24,7 @@ struct td_delta {
     double weight; /* slots */
     double seconds; /* NAN: not known */
     const double *value; /* of each metric; NAN: none */
+    unsigned nth; /* of several with one beginning and end, from 1, for places that contain each other; 0: it is the only one */
 };
 
 /* Of each metric, the weights of the deltas that have it, and their weighted values. */
@@ -43,15 +44,17 @@ struct td_place {
     uint64_t began; /* that begin here */
     uint64_t pure;
     uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
+    uint64_t inner, inner_left; /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
     size_t moves; /* of the short deltas, where those that began here ended elsewhere: td_move.next */
     double slots; /* of all deltas that end here */
     double pure_slots;
     struct td_weighed *all; /* by metric: all deltas that end here */
-    struct td_weighed *edge; /* those that begin or end here, but do not do both */
     struct td_weighed *chunk; /* pure deltas in their order: by chunk, then by metric */
     size_t chunks, room;
     uint64_t each, open; /* each: deltas in a chunk; open: in the last */
 };
+
+struct td_follow;
 
 /* Zeroed but for metrics. */
 struct td_deltas {
@@ -59,7 +62,9 @@ struct td_deltas {
     struct td_place *place; /* in the order in which they first came */
     size_t n, room;
     bool pairs; /* there are short deltas or the rest of them */
-    struct td_moves moves; /* by index of the places */
+    bool nested; /* places contain each other */
+    struct td_moves moves; /* by index of the places; of nested ones, to the innermost place of the end, without the last of each course */
+    struct td_moves entries; /* of nested ones: from the innermost place of the beginning */
     uint64_t intervals; /* that are put to places, without those of TD_DELTA_REST */
     double slots; /* of all */
     double seconds; /* NAN: not known of all */
@@ -67,7 +72,7 @@ struct td_deltas {
     double unknown_slots;
     /* inside */
     size_t *slot, nslots; /* by the place's hash, its index + 1 */
-    const void **before; /* by course, where the last delta began; NULL: not known */
+    struct td_follow *follow; /* by course */
     size_t courses;
 };
 

@@ -164,7 +164,8 @@ static enum td_delta_kind kind_of(const struct td_result *r)
 int td_functions_add(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
-    struct td_delta d = {.kind = kind_of(r), .course = td_result_course(r), .began = td_result_began(r), .place = td_result_scope(r)};
+    struct td_delta d = {.kind = kind_of(r), .course = td_result_course(r), .began = td_result_began(r), .place = td_result_scope(r),
+                         .nth = (unsigned)(td_result_depth(r) + 1)};
     struct td_function *function;
     int err = !c ? -ENOMEM : f->cpu ? 0 : begin(f, r);
 
@@ -177,10 +178,12 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
 
         c->value[i] = m && m->status == TD_OK ? m->value : (double)NAN;
     }
-    if (d.kind == TD_DELTA_SHORT)
+    if (d.kind == TD_DELTA_SHORT && d.nth <= 1)
         td_distances_add(&f->distances, td_result_distance(r));
-    f->left[td_result_start(r)].n++;
-    f->left[td_result_start(r)].slots += d.weight;
+    if (d.nth <= 1) {
+        f->left[td_result_start(r)].n++;
+        f->left[td_result_start(r)].slots += d.weight;
+    }
     err = td_deltas_add(&c->deltas, &d);
     err = err ? err : name_places(c);
     function = err ? NULL : function_of(c, td_result_scope(r));

@@ -30,9 +30,10 @@ struct triples {
 static double moved_back(const struct td_deltas *d, const struct td_move *m)
 {
     const struct td_place *there = &d->place[m->to];
-    const double left = (double)(there->began - there->pure), back = (double)td_moves_count(&d->moves, m->to, m->from);
+    const uint64_t began = d->nested ? there->inner : there->began, left = d->nested ? there->inner_left : there->began - there->pure;
+    const double back = (double)td_moves_count(d->nested ? &d->entries : &d->moves, m->to, m->from);
 
-    return there->began ? fmin((double)m->n * left / (double)there->began, back) : 0;
+    return began ? fmin((double)m->n * (double)left / (double)began, back) : 0;
 }
 
 static struct triples triples_of(const struct td_deltas *d, const struct td_place *p)

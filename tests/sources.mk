@@ -28,6 +28,7 @@ check_scripts = \
 	tests/scripts/deep-machines.sh \
 	tests/scripts/drilldown.sh \
 	tests/scripts/examples.sh \
+	tests/scripts/flame.sh \
 	tests/scripts/hints.sh \
 	tests/scripts/jobs.sh \
 	tests/scripts/layout.sh \
@@ -112,6 +113,7 @@ tests_unit_SOURCES = \
 	tests/report/test_json_writer.c \
 	tests/report/test_output.c \
 	tests/report/test_screens.c \
+	tests/report/test_stacks.c \
 	tests/session/test_convert.c \
 	tests/session/test_identify.c \
 	tests/session/test_likely_road.c \
@@ -143,10 +145,12 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_import.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/sim/replay/trace/test_reader.c \
+	tests/sim/samples/test_calls.c \
 	tests/sim/samples/test_pairs.c \
 	tests/sim/samples/test_spaces.c \
 	tests/sim/trace/test_trace_write.c \
 	tests/stats/test_compare.c \
+	tests/stats/test_deltas.c \
 	tests/stats/test_functions.c \
 	tests/stats/test_phases.c \
 	tests/stats/test_mean.c \

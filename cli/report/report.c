@@ -19,7 +19,9 @@ static const char help[] =
     "samples in one function counts for it; a function that the samples cannot tell from\n"
     "others is smeared, and has no value.\n"
     "\n"
-    "  --by WHAT          function (the default), dso, thread, comm or cpu\n"
+    "  --by WHAT          function (the default), dso, thread, comm, cpu or stack (path of calls)\n"
+    "  --children         each function with all that it calls, by call chains (perf record -g)\n"
+    "  --callers NAME     who called the function; --callees NAME: what it called\n"
     "  --sort WHAT        lost (the default: the slots of the node that limits it), slots,\n"
     "                     intervals or name\n"
     "  --limit N          the first N (default: text 20, others all; 0: all)\n"
@@ -30,19 +32,23 @@ static const char help[] =
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
     "  --level 1..6       the deepest level (default 2)\n"
     "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
-    "  --format NAME      text (the default), csv or json\n"
+    "  --format NAME      text (the default), csv, json, folded (stacks for flame graphs) or\n"
+    "                     svg (a flame graph: width slots, colour the node that limits)\n"
     "  -x, --field-separator SEP   csv, with SEP between the fields\n"
     "  -j, --json         json\n"
     "  -o FILE            write to FILE, which appears only when it is whole\n"
     "  -h, --help         this text\n";
 
-enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, LIMIT = 20 };
+enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, OPT_CHILDREN, OPT_CALLERS, OPT_CALLEES, LIMIT = 20 };
 
 static const struct option options[] = {
     CLI_OPTIONS_SAMPLES,
     {"sort", required_argument, NULL, OPT_SORT},
     {"limit", required_argument, NULL, OPT_LIMIT},
     {"seed", required_argument, NULL, OPT_SEED},
+    {"children", no_argument, NULL, OPT_CHILDREN},
+    {"callers", required_argument, NULL, OPT_CALLERS},
+    {"callees", required_argument, NULL, OPT_CALLEES},
     CLI_OPTIONS_BASIC,
     CLI_OPTIONS_LETTERS,
     {0},
@@ -51,6 +57,7 @@ static const struct option options[] = {
 struct report {
     struct cli_options set; /* reading, and where the output goes */
     const struct td_functions_format *format;
+    bool by; /* --by was given */
     enum td_functions_order order;
     long limit; /* -1: the format's */
     struct td_functions functions;
@@ -98,6 +105,13 @@ static int set_seed(struct report *r, const char *text)
     return code;
 }
 
+static int set_chain(struct report *r, enum td_samples_chain chain, const char *function)
+{
+    const int err = td_set_samples_chain(r->set.td, chain, function);
+
+    return err ? cli_library_error(r->set.td, err) : 0;
+}
+
 static int take_option(void *ctx, int option, const char *value)
 {
     struct report *r = ctx;
@@ -107,6 +121,10 @@ static int take_option(void *ctx, int option, const char *value)
     case OPT_SORT: return set_order(r, value);
     case OPT_LIMIT: return set_number("--limit", value, &r->limit);
     case OPT_SEED: return set_seed(r, value);
+    case OPT_CHILDREN: return set_chain(r, TD_CHAIN_CHILDREN, NULL);
+    case OPT_CALLERS: return set_chain(r, TD_CHAIN_CALLERS, value);
+    case OPT_CALLEES: return set_chain(r, TD_CHAIN_CALLEES, value);
+    case CLI_BY: r->by = true; return cli_options_take(&r->set, option, value);
     case CLI_FORMAT: return set_format(r, value);
     case 'j': return set_format(r, "json");
     case 'x':
@@ -195,12 +213,21 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
     return code ? code : any_value(&r->functions) ? 0 : nothing_said(r, in);
 }
 
+/* Formats of call paths. */
+static int set_stacks(struct report *r)
+{
+    if (r->format->stacks && r->by)
+        return cli_usage("--format %s is of call paths: leave --by out", r->format->name);
+    return r->format->stacks && td_set_samples_by(r->set.td, TD_SAMPLES_BY_STACK) ? EXIT_BUG : 0;
+}
+
 static int run(struct report *r, const char *path)
 {
     struct td_samples_info about = {0};
     struct cli_input in;
-    int code = cli_input_open(&r->set, path, "report", &in);
+    int code = set_stacks(r);
 
+    code = code ? code : cli_input_open(&r->set, path, "report", &in);
     if (code)
         return code;
     code = read_all(r, &in, &about);

@@ -6,7 +6,9 @@
 #define FORMATS(each) \
     each(text) \
     each(csv) \
-    each(json)
+    each(json) \
+    each(folded) \
+    each(svg)
 
 #define DECLARE(name) extern const struct td_functions_format td_functions_##name;
 FORMATS(DECLARE)

@@ -22,6 +22,7 @@ struct td_functions_report {
 /* A format: defined in one file, listed in functions_report.c. */
 struct td_functions_format {
     const char *name;
+    bool stacks; /* it is of functions by stack */
     bool notes; /* it has room for td_functions_note() and what is next; otherwise they go where messages go */
     void (*put)(struct td_output *, const struct td_functions_report *);
 };

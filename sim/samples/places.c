@@ -20,6 +20,7 @@ struct entry {
 
 struct td_places {
     enum td_samples_by by;
+    bool together;
     struct td_hash_index hashes;
     struct entry **entry; /* by number; they stay where they are */
     size_t n, room;
@@ -71,13 +72,16 @@ static const char *short_path(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* "[dso+0xoffset]"; names that are in brackets themselves lose them. */
+/* "[dso+0xoffset]", or "[dso]"; names that are in brackets themselves lose them. */
 static int name_address(struct td_places *p, const char *dso, uint64_t at)
 {
     const char *name = short_path(dso);
     const size_t len = strlen(name), inside = *name == '[' && len > 2 && name[len - 1] == ']';
+    int err = td_text_buffer_add(&p->text, "[%.*s", (int)(len - 2 * inside), name + inside);
 
-    return td_text_buffer_add(&p->text, "[%.*s+0x%llx]", (int)(len - 2 * inside), name + inside, (unsigned long long)at);
+    if (!err && !p->together)
+        err = td_text_buffer_add(&p->text, "+0x%llx", (unsigned long long)at);
+    return err ? err : td_text_buffer_add(&p->text, "]");
 }
 
 static const char *name_of_unknown(const struct td_hit *h)
@@ -165,6 +169,8 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
         offset = symbol->start;
     else if (!dso)
         offset = h->address;
+    if (p->together && !symbol)
+        offset = UINT64_MAX; /* where no function begins */
     key = key_of(h, dso, whole_dso ? 0 : offset);
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
@@ -205,17 +211,17 @@ int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit
 
     if (err)
         return err;
-    if (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_DSO)
+    if (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_DSO || p->by == TD_SAMPLES_BY_STACK)
         return find_function(p, s, h, p->by == TD_SAMPLES_BY_DSO, out);
     return find_owner(p, s, h, out);
 }
 
-struct td_places *td_places_new(enum td_samples_by by, const char *symbols)
+struct td_places *td_places_new(enum td_samples_by by, const char *symbols, bool together)
 {
     struct td_places *p = calloc(1, sizeof(*p));
 
     if (p)
-        *p = (struct td_places){.by = by, .symbols = symbols};
+        *p = (struct td_places){.by = by, .symbols = symbols, .together = together};
     return p;
 }
 

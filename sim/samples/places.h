@@ -26,8 +26,8 @@ struct td_hit {
 struct td_places;
 
 /* symbols: the folder below which the files of the recording are, "": this machine's; NULL: functions have no
- * names. It has to stay. NULL: out of memory. */
-struct td_places *td_places_new(enum td_samples_by, const char *symbols);
+ * names. It has to stay. together: functions without a name are one place for each file, "[libc.so.6]". NULL: out of memory. */
+struct td_places *td_places_new(enum td_samples_by, const char *symbols, bool together);
 void td_places_free(struct td_places *);
 /* -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
 int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *, const struct td_place **out);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
+	sim/samples/calls.c \
+	sim/samples/calls.h \
 	sim/samples/courses.c \
 	sim/samples/courses.h \
 	sim/samples/pairs.c \

@@ -58,6 +58,33 @@ for file in long nest regs; do
     done
 done
 
+# call chains: lookup and half of update are chase; slots of functions alone by perf (nest.script)
+t $spr --symfs "$samples/symfs" --format csv --children "$samples/nest.data"; exits 0
+if grep -q '^branchy,' out; then
+    for f in lookup chase; do
+        near $f backend_bound 0.862745 1.5
+        near $f retiring 0.078431 1.5
+    done
+    awk -F, '$1 == "main" && $7 > 1000 && $8 > $7 - 20 && $9 > 0.98 { found = 1 } END { exit !found }' out || fail "$what: main is not there all the time"
+    t $spr --symfs "$samples/symfs" --format csv --callers chase "$samples/nest.data"; exits 0
+    near update backend_bound 0.862745 1.5
+    says '^\[not in chase\],'
+    t $spr --symfs "$samples/symfs" --format csv --callees lookup "$samples/nest.data"; exits 0
+    near chase backend_bound 0.862745 1.5
+    t $spr --symfs "$samples/symfs" --format folded "$samples/nest.data"; exits 0
+    sed -E 's/;\[[a-z_]+(bound|ring|speculation)\] / /' out | awk '{ n = split($1, path, ";"); print path[n], $NF }' > alone
+    for f in branchy chase scan update; do
+        awk -v f=$f 'NR == FNR { if ($1 == f) mine += $2; next } $5 == f { perf += $7 }
+            END { if (!(perf > 1e9) || mine < 0.999 * perf || mine > 1.001 * perf) print f ": " mine " slots, not " perf }' alone "$samples/nest.script" > wrong
+        [ ! -s wrong ] || fail "$what: $(cat wrong)"
+    done
+    ! grep -qF '[kernel];[kernel]' out || fail "$what: the kernel calls itself: $(grep -F -m 1 '[kernel];[kernel]' out)"
+    says ';main;branchy;\[bad_speculation\] [0-9]+$'
+fi
+t $spr --children "$samples/long.data"; exits 0; warns 'no call chains were recorded'
+t $spr --format svg --by dso "$samples/nest.data"; exits 64; warns 'leave --by out'
+t $spr --callers none --by thread "$samples/system.data"; exits 0
+
 # turns of some 10 us in intervals of 1 ms: nothing can be said, and that is said
 t $spr "$samples/fast.data"; exits 69; says 'smeared: .* at least .* times as many samples'; warns 'no function has a value'
 # what was held back and lost
@@ -65,7 +92,7 @@ t $spr "$samples/throttled.data"; exits 0; says 'left out: 2 intervals over lost
 t $spr "$samples/perthread.data"; exits 0; warns 'no times'
 t $spr "$samples/nogroup.data"; [ $code -ne 0 ] || fail "$what: exit 0"; warns ':S'
 t $spr "$TD_SRCDIR/traces/spr-lkml-default-events-capitalised.trace"; exits 69; warns 'without samples'; empty out
-t $spr --by line "$samples/long.data"; exits 64; warns '--by: function, dso, thread, comm or cpu'
+t $spr --by stak "$samples/long.data"; exits 64; warns 'the nearest is stack'
 t $spr --sort lots "$samples/long.data"; exits 64; warns 'the nearest is'
 t $spr --format jsn "$samples/long.data"; exits 64; warns 'the nearest is json'
 t $spr --limit -1 "$samples/long.data"; exits 64

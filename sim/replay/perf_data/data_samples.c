@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/replay/perf_data/data_samples.h"
 
+#include "sim/replay/perf_data/data_place.h"
 #include "sim/samples/pairs.h"
 
 #include <errno.h>
@@ -14,14 +15,13 @@ enum {
     FINISHED_ROUND = 68, ID_INDEX = 69, AUXTRACE = 71, COMPRESSED = 81, COMPRESSED2 = 83,
 };
 /* bits of a record's misc */
-enum { CPUMODE = 7, MODE_KERNEL = 1, MODE_HYPERVISOR = 3, MODE_GUEST_KERNEL = 4, MODE_GUEST_USER = 5, MMAP_DATA = 1 << 13, COMM_EXEC = 1 << 13, MMAP_BUILD_ID = 1 << 14 };
+enum { CPUMODE = 7, MODE_KERNEL = 1, MODE_HYPERVISOR = 3, MMAP_DATA = 1 << 13, COMM_EXEC = 1 << 13, MMAP_BUILD_ID = 1 << 14 };
 enum { LOST_BYTES = 128 };
-
-static const char elsewhere_hypervisor[] = "[hypervisor]", elsewhere_guest[] = "[guest]";
 
 struct td_perf_samples {
     struct td_spaces *spaces;
     struct td_places *places;
+    struct td_calls *calls;
     struct td_courses *courses;
     struct td_perf_order *order;
     struct td_samples_info info;
@@ -92,6 +92,8 @@ static void note_limits(struct td_recording *r)
         td_recording_note(r, "for how long the events were counted was not recorded: multiplexing would not be seen");
     if (!(e->sample_type & TD_SAMPLE_TIME))
         td_recording_note(r, "the samples have no times, as with perf record --per-thread, which leaves out threads that are started later: record without it");
+    if (td_calls_wanted(p->samples->calls) && !(e->sample_type & TD_SAMPLE_CALLCHAIN))
+        td_recording_note(r, "no call chains were recorded: each sample counts for its own function only: perf record -g");
 }
 
 /* HEADER_BUILD_ID: records of pid, build-id (its size after 20 bytes, in newer ones) and name. */
@@ -122,11 +124,12 @@ int td_perf_samples_open(struct td_recording *r)
     if (!s)
         return td_log_no_memory(r->log);
     s->spaces = td_spaces_new();
-    s->places = td_places_new(r->settings->samples_by, r->settings->symbols);
+    s->calls = td_calls_new(r->settings->samples_by, r->settings->samples_chain, r->settings->samples_function);
+    s->places = s->calls ? td_places_new(r->settings->samples_by, r->settings->symbols, td_calls_wanted(s->calls)) : NULL;
     s->courses = td_courses_new();
     s->order = td_perf_order_new();
     s->tasks = true;
-    if (!s->spaces || !s->places || !s->courses || !s->order)
+    if (!s->spaces || !s->places || !s->calls || !s->courses || !s->order)
         return td_log_no_memory(r->log);
     r->stream.samples = &s->info;
     err = check_events(r);
@@ -140,6 +143,7 @@ void td_perf_samples_free(struct td_perf_samples *s)
     if (!s)
         return;
     td_spaces_free(s->spaces);
+    td_calls_free(s->calls);
     td_places_free(s->places);
     td_courses_free(s->courses);
     td_perf_order_free(s->order);
@@ -273,16 +277,6 @@ static void find_samplers(const struct td_perf_data *p, size_t n, size_t sampler
         sampler[1] = n;
 }
 
-static struct td_hit hit_of(const struct td_perf_data_event *e, const struct td_perf_sample *s, uint16_t misc)
-{
-    const unsigned mode = misc & CPUMODE;
-
-    return (struct td_hit){
-        .pid = s->pid, .tid = s->tid, .cpu = s->cpu, .address = s->ip, .kernel = mode == MODE_KERNEL, .has_address = e->sample_type & TD_SAMPLE_IP,
-        .elsewhere = mode == MODE_HYPERVISOR ? elsewhere_hypervisor : mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER ? elsewhere_guest : NULL,
-    };
-}
-
 static void tally(struct td_perf_samples *s, enum td_sample_start start)
 {
     s->info.first += start == TD_START_ENABLED;
@@ -309,13 +303,13 @@ static struct td_count count_of(const struct td_recording *r, const struct td_pe
 }
 
 /* By CPU all counts are of the scope; otherwise those between two samples in it, of pairs those of one pair. */
-static bool is_mixed(const struct td_recording *r, const struct td_course_delta *d, const struct td_pair *pair, const struct td_place *at)
+static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
 {
-    return r->settings->samples_by != TD_SAMPLES_BY_CPU && (d->began != at || pair->kind > TD_PAIR_SHORT);
+    return r->settings->samples_by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
 }
 
-static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
-                const struct td_place *at)
+static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
+                        const struct td_share *share)
 {
     const struct td_perf_data *p = r->state;
     const struct td_perf_samples *s = p->samples;
@@ -324,27 +318,42 @@ static int give(struct td_recording *r, const struct td_perf_sample *sample, siz
     int err = v ? 0 : -ENOMEM;
 
     if (err)
-        return td_log_no_memory(r->log);
+        return err;
     v->has_time = sample->time;
     v->time = sample->time > s->origin ? sample->time - s->origin : 0;
     v->duration = d->duration;
-    v->scope = at->name;
+    v->scope = share->at->name;
     v->scope_kind = td_samples_by_name(r->settings->samples_by);
     v->core = leader->core;
-    v->lane = at->number * TD_CORES + (uint32_t)td_core_index(v->core);
+    v->lane = share->number * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = s->tasks;
     v->start = d->reset && d->start == TD_START_SAMPLE ? TD_START_LOST : d->start;
     v->pair = pair->kind;
     v->distance = pair->distance;
-    v->began = v->start == TD_START_SAMPLE && d->began ? d->began->name : NULL;
-    v->dso = at->dso ? at->dso->path : NULL;
+    v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
+    v->dso = share->at->dso ? share->at->dso->path : NULL;
     v->course = d->course;
-    v->mixed = is_mixed(r, d, pair, at) || d->reset;
+    v->nth = share->nth;
+    v->mixed = is_mixed(r, v) || d->reset;
     for (size_t i = 0; i < n && !err; i++) {
         const struct td_count c = count_of(r, &p->event[s->member[i].event], d, (double)d->value[i]);
 
         err = td_counts_append(&v->counts, &c);
     }
+    return err;
+}
+
+/* An interval for each scope that the sample counts for. */
+static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
+                const struct td_place *at)
+{
+    const struct td_perf_samples *s = ((const struct td_perf_data *)r->state)->samples;
+    struct td_share share[TD_FRAMES_MAX];
+    const size_t shares = td_calls_shares(s->calls, at, d->began, share);
+    int err = 0;
+
+    for (size_t i = 0; i < shares && !err; i++)
+        err = add_interval(r, sample, n, d, pair, &share[i]);
     return err ? td_log_no_memory(r->log) : 0;
 }
 
@@ -415,6 +424,20 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
     return give(r, sample, n, &d, &pair, at);
 }
 
+/* The sample's place, or its call. */
+static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e, const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
+{
+    const struct td_hit hit = td_perf_hit(e, sample, misc);
+    const struct td_call *call;
+    int err = td_places_find(s->places, s->spaces, &hit, out);
+
+    if (err || !td_calls_wanted(s->calls))
+        return err;
+    err = td_perf_call(sample, &hit, *out, s->places, s->spaces, s->calls, &call);
+    *out = err ? NULL : &call->place;
+    return err;
+}
+
 static int take_sample(struct td_recording *r, const struct td_perf_record *rec)
 {
     struct td_perf_data *p = r->state;
@@ -423,7 +446,6 @@ static int take_sample(struct td_recording *r, const struct td_perf_record *rec)
     const struct td_perf_data_event *e = c ? &p->event[c->event] : NULL;
     const struct td_place *at;
     struct td_perf_sample sample;
-    struct td_hit hit;
     bool held;
     int err;
 
@@ -434,8 +456,7 @@ static int take_sample(struct td_recording *r, const struct td_perf_record *rec)
     if (!s->begun)
         s->origin = sample.time;
     s->begun = true;
-    hit = hit_of(e, &sample, rec->misc);
-    err = td_places_find(s->places, s->spaces, &hit, &at);
+    err = find_place(s, e, &sample, rec->misc, &at);
     if (err == -E2BIG)
         return td_recording_bad(r, "perf.data: more than %d different places: ask for less detail, as --by dso", TD_PLACES_MAX);
     if (err)

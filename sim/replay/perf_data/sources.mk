@@ -5,6 +5,8 @@ libtd_sources += \
 	sim/replay/perf_data/data_names.c \
 	sim/replay/perf_data/data_order.c \
 	sim/replay/perf_data/data_order.h \
+	sim/replay/perf_data/data_place.c \
+	sim/replay/perf_data/data_place.h \
 	sim/replay/perf_data/data_record.c \
 	sim/replay/perf_data/data_sample.c \
 	sim/replay/perf_data/data_sample.h \

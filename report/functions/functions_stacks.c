@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/functions/functions_stacks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By kind of core, then by the functions' names from the outermost on: what is called comes next after its caller. */
+static int compare(const void *a, const void *b)
+{
+    const struct td_stack *x = a, *y = b;
+    const char *p = x->function->name, *q = y->function->name;
+    const int core = strcmp(x->function->core ? x->function->core : "", y->function->core ? y->function->core : "");
+
+    while (!core && *p && *p == *q)
+        p++, q++;
+    if (core || *p == *q)
+        return core;
+    if (!*p || !*q)
+        return *p ? 1 : -1;
+    if (*p == ';' || *q == ';')
+        return *p == ';' ? -1 : 1;
+    return (unsigned char)*p < (unsigned char)*q ? -1 : 1;
+}
+
+static struct td_stack stack_of(const struct td_function *f)
+{
+    struct td_stack s = {.function = f, .frame = f->name, .self = f->slots};
+
+    for (const char *end = strchr(f->name, ';'); end; end = strchr(s.frame, ';')) {
+        s.frame = end + 1;
+        s.depth++;
+    }
+    return s;
+}
+
+/* Puts it behind what its caller called before; open: the index of the path's last stack, by depth. */
+static void place(struct td_stacks *all, size_t i, size_t *open, double *end)
+{
+    struct td_stack *s = &all->stack[i], *caller = s->depth ? &all->stack[open[s->depth - 1]] : NULL;
+
+    s->at = end[s->depth];
+    end[s->depth] += s->function->slots;
+    end[s->depth + 1] = s->at;
+    open[s->depth] = i;
+    all->depth = s->depth > all->depth ? s->depth : all->depth;
+    if (caller)
+        caller->self -= s->function->slots;
+    else
+        all->slots += s->function->slots;
+}
+
+int td_stacks_of(const struct td_functions *f, struct td_stacks *out)
+{
+    size_t *open, most = 0;
+    double *end;
+
+    *out = (struct td_stacks){.stack = calloc(f->n + 1, sizeof(*out->stack)), .n = f->n};
+    for (size_t i = 0; out->stack && i < f->n; i++) {
+        out->stack[i] = stack_of(&f->function[i]);
+        most = out->stack[i].depth > most ? out->stack[i].depth : most;
+    }
+    open = calloc(most + 1, sizeof(*open));
+    end = calloc(most + 2, sizeof(*end));
+    if (out->stack && open && end) {
+        qsort(out->stack, out->n, sizeof(*out->stack), compare);
+        for (size_t i = 0; i < out->n; i++)
+            place(out, i, open, end);
+    }
+    free(open);
+    free(end);
+    return out->stack && open && end ? 0 : -ENOMEM;
+}
+
+void td_stacks_free(struct td_stacks *s)
+{
+    free(s->stack);
+    *s = (struct td_stacks){.n = 0};
+}

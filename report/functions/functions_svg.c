@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* A flame graph: each frame as wide as its share of the slots, in the colour of the node that limits it; what is
+ * known of it is its title, which viewers show under the pointer. A click on a frame zooms in, where scripts run. */
+#include "report/functions/functions_report.h"
+#include "report/functions/functions_stacks.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+
+enum { MARGIN = 10, WIDTH = 1200, FRAME = 18, TOP = 64, PAD = 3 };
+static const double narrow = 0.1 /* pixels: what is narrower is not drawn */, letter = 7.3;
+
+/* ---- colours --------------------------------------------------------------------------- */
+
+static const char no_estimate[] = "no estimate", undecided[] = "undecided";
+static const struct {
+    const char *node, *colour;
+} colours[] = {
+    {"retiring", "#8fc97f"},       {"backend_bound", "#e8776b"},   {"frontend_bound", "#f2b35b"}, {"bad_speculation", "#b99ae0"},
+    {"smt_contention", "#7fb8d6"}, {undecided, "#d9d2b6"}, {no_estimate, "#dcdcdc"},
+};
+enum { COLOURS = sizeof(colours) / sizeof(*colours) };
+
+/* The node of level 1 that limits it, or why there is none. */
+static const char *node_of(const struct td_function *f)
+{
+    if (f->smear.status != TD_PLACE_OK)
+        return no_estimate;
+    return f->verdict.npath ? f->verdict.path[0]->name : undecided;
+}
+
+static const char *colour_of(const char *node)
+{
+    for (size_t i = 0; i < COLOURS; i++)
+        if (!strcmp(colours[i].node, node))
+            return colours[i].colour;
+    return "#c8a98a";
+}
+
+/* ---- text -------------------------------------------------------------------------------- */
+
+static void put_escaped(struct td_output *o, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '&': td_output_text(o, "&amp;"); break;
+        case '<': td_output_text(o, "&lt;"); break;
+        case '>': td_output_text(o, "&gt;"); break;
+        case '"': td_output_text(o, "&quot;"); break;
+        default: td_output_char(o, *text);
+        }
+}
+
+static void put_share(struct td_output *o, const struct td_metric *m)
+{
+    td_output_format(o, "\n%s %.1f %%", m->name, 100 * m->value);
+    if (m->bounds != TD_BOUNDS_NONE)
+        td_output_format(o, ", %.1f .. %.1f", 100 * m->low, 100 * m->high);
+}
+
+static void put_title(struct td_output *o, const struct td_stack *s)
+{
+    const struct td_function *f = s->function;
+    char text[TD_FUNCTIONS_TEXT];
+
+    td_output_text(o, "<title>");
+    put_escaped(o, s->frame);
+    if (f->dso) {
+        td_output_text(o, " in ");
+        put_escaped(o, f->dso);
+    }
+    td_output_format(o, "\n%.2f %% of the slots; %" PRIu64 " intervals, %" PRIu64 " of them pure", 100 * f->slots_share, f->intervals, f->pure);
+    if (!isnan(f->smear.stay))
+        td_output_format(o, "; stay %.2f", f->smear.stay);
+    td_output_char(o, '\n');
+    put_escaped(o, td_function_verdict(f, text));
+    for (size_t i = 0; i < f->metrics; i++)
+        if (f->metric[i].kind == TD_METRIC_NODE && f->metric[i].level == TD_LEVEL_TOP && f->metric[i].status == TD_OK)
+            put_share(o, &f->metric[i]);
+    td_output_text(o, "</title>");
+}
+
+/* As much of the name as there is room for: a part of a character of UTF-8 is none. */
+static void put_label(struct td_output *o, const char *name, double x, double y, double width)
+{
+    const size_t room = width > 2 * PAD ? (size_t)((width - 2 * PAD) / letter) : 0;
+    char text[WIDTH];
+    size_t n = strlen(name) < room ? strlen(name) : room;
+
+    while (n && ((unsigned char)name[n] & 0xc0) == 0x80)
+        n--;
+    memcpy(text, name, n);
+    text[n] = '\0';
+    td_output_format(o, "<text x=\"%.2f\" y=\"%.0f\">", x + PAD, y + FRAME - 5);
+    put_escaped(o, text);
+    td_output_text(o, "</text>");
+}
+
+/* ---- the picture --------------------------------------------------------------------------- */
+
+static double x_of(const struct td_stacks *all, double slots)
+{
+    return all->slots > 0 ? slots / all->slots * (WIDTH - 2 * MARGIN) : 0;
+}
+
+static double height_of(const struct td_stacks *all)
+{
+    return TOP + (all->depth + 1.0) * FRAME + MARGIN;
+}
+
+/* Callers are below what they call. */
+static void put_frame(struct td_output *o, const struct td_stacks *all, const struct td_stack *s)
+{
+    const double x = MARGIN + x_of(all, s->at), width = x_of(all, s->function->slots), y = height_of(all) - MARGIN - (s->depth + 1.0) * FRAME;
+    const char *node = node_of(s->function);
+
+    if (width < narrow)
+        return;
+    td_output_format(o, "<g class=\"frame\" data-node=\"%s\" data-slots=\"%.0f\" data-at=\"%.0f\" data-depth=\"%u\" data-path=\"", node, s->function->slots, s->at, s->depth);
+    put_escaped(o, s->function->name);
+    td_output_text(o, "\">");
+    put_title(o, s);
+    td_output_format(o, "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>", x, y, width, FRAME - 1, colour_of(node));
+    put_label(o, s->frame, x, y, width);
+    td_output_text(o, "</g>\n");
+}
+
+static void put_legend(struct td_output *o)
+{
+    for (size_t i = 0; i < COLOURS; i++) {
+        const double x = MARGIN + (double)i * 150;
+
+        td_output_format(o, "<rect x=\"%.0f\" y=\"36\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%.0f\" y=\"46\">%s</text>\n", x, colours[i].colour, x + 17, colours[i].node);
+    }
+}
+
+static void put_head(struct td_output *o, const struct td_functions_report *r, const struct td_stacks *all)
+{
+    td_output_format(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" data-slots=\"%.0f\">\n",
+                     WIDTH, height_of(all), WIDTH, height_of(all), all->slots);
+    td_output_text(o, "<style>text { font: 12px monospace; } .frame { cursor: pointer; } .frame:hover rect { stroke: #000; }</style>\n"
+                      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"10\" y=\"22\">");
+    put_escaped(o, r->name);
+    td_output_text(o, ": slots by path of calls, and the node that limits each (tdprobe report)</text>\n");
+    put_legend(o);
+}
+
+/* Frames beside the one that was clicked are hidden, its callers are as wide as all. */
+static const char script[] =
+    "<script><![CDATA[{\n"
+    "const svg = document.currentScript.closest('svg'), frames = [...svg.querySelectorAll('.frame')];\n"
+    "const zoom = (from, slots) => {\n"
+    "  for (const f of frames) {\n"
+    "    const at = Math.max(+f.dataset.at, from), end = Math.min(+f.dataset.at + +f.dataset.slots, from + slots);\n"
+    "    const k = (1200 - 20) / slots, x = 10 + (at - from) * k, width = Math.max(end - at, 0) * k, text = f.querySelector('text');\n"
+    "    f.style.display = width >= 0.1 ? '' : 'none';\n"
+    "    f.querySelector('rect').setAttribute('x', x);\n"
+    "    f.querySelector('rect').setAttribute('width', width);\n"
+    "    text.setAttribute('x', x + 3);\n"
+    "    text.textContent = f.dataset.path.split(';').pop().slice(0, Math.max(0, Math.floor((width - 6) / 7.3)));\n"
+    "  }\n"
+    "};\n"
+    "for (const f of frames) f.addEventListener('click', e => { zoom(+f.dataset.at, +f.dataset.slots); e.stopPropagation(); });\n"
+    "svg.addEventListener('click', () => zoom(0, +svg.dataset.slots));\n"
+    "}]]></script>\n";
+
+static void put(struct td_output *o, const struct td_functions_report *r)
+{
+    struct td_stacks all;
+
+    if (td_stacks_of(r->functions, &all))
+        o->error = -ENOMEM;
+    if (!o->error) {
+        put_head(o, r, &all);
+        for (size_t i = 0; i < all.n; i++)
+            put_frame(o, &all, &all.stack[i]);
+        td_output_text(o, script);
+        td_output_text(o, "</svg>\n");
+    }
+    td_stacks_free(&all);
+}
+
+const struct td_functions_format td_functions_svg = {.name = "svg", .stacks = true, .put = put};

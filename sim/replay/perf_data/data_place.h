@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a sample was, and who had called that. */
+#ifndef TD_DATA_PLACE_H
+#define TD_DATA_PLACE_H
+
+#include "sim/replay/perf_data/data_sample.h"
+#include "sim/samples/calls.h"
+
+/* The address of a sample; misc: its record's. */
+struct td_hit td_perf_hit(const struct td_perf_data_event *, const struct td_perf_sample *, uint16_t misc);
+/* The call of a sample whose own place is at: by its chain, or else alone. Errors as of td_places_find(). */
+int td_perf_call(const struct td_perf_sample *, const struct td_hit *, const struct td_place *at, struct td_places *, struct td_spaces *,
+                 struct td_calls *, const struct td_call **out);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths of calls as a tree, whatever their order and names. */
+#include "report/functions/functions_stacks.h"
+#include "tests/support/unit.h"
+
+#include <string.h>
+
+/* ' ' is less than ';' : "f x" is not between f and what f calls. */
+static const struct td_function paths[] = {
+    {.name = "f x", .slots = 5},     {.name = "f;h", .slots = 20}, {.name = "f x;h", .slots = 5},  {.name = "f", .slots = 100},
+    {.name = "f;g (int);h", .slots = 8}, {.name = "f;g", .slots = 30}, {.name = "f;g;h", .slots = 10}, {.name = "f;g (int)", .slots = 9},
+    {.name = "f", .core = "P", .slots = 1},
+};
+enum { PATHS = sizeof(paths) / sizeof(*paths) };
+/* In their order: where each begins, and its own slots. */
+static const struct {
+    const char *path;
+    double at, self;
+} wanted[PATHS] = {
+    {"f", 0, 41}, {"f;g", 0, 20}, {"f;g;h", 0, 10}, {"f;g (int)", 30, 1}, {"f;g (int);h", 30, 8}, {"f;h", 39, 20}, {"f x", 100, 0}, {"f x;h", 100, 5}, {"f", 105, 1},
+};
+
+static void tree(void)
+{
+    struct td_function copy[PATHS];
+    const struct td_functions all = {.function = copy, .n = PATHS};
+    struct td_stacks s;
+
+    memcpy(copy, paths, sizeof(paths));
+    CU_ASSERT_EQUAL_FATAL(td_stacks_of(&all, &s), 0);
+    CU_ASSERT(s.n == PATHS && s.depth == 2 && s.slots == 106);
+    for (size_t i = 0; i < s.n; i++) {
+        const char *last = strrchr(wanted[i].path, ';');
+
+        CU_ASSERT_STRING_EQUAL(s.stack[i].function->name, wanted[i].path);
+        CU_ASSERT_STRING_EQUAL(s.stack[i].frame, last ? last + 1 : wanted[i].path);
+        CU_ASSERT(s.stack[i].at == wanted[i].at && s.stack[i].self == wanted[i].self);
+    }
+    td_stacks_free(&s);
+}
+
+static const CU_TestInfo tests[] = {
+    {"callers before what they call", tree},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("stacks", tests);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* What chains share, against comparing them letter by letter: a chain is a text, a function a letter, the outermost first. */
+#include "sim/samples/calls.h"
+#include "tests/support/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FUNCTIONS = 4, DEEPEST = 6, CHAINS = 40 };
+
+static char names[FUNCTIONS][8] = {"a", "b", "c", "d"};
+static struct td_place functions[FUNCTIONS] = {{names[0], NULL, 0}, {names[1], NULL, 1}, {names[2], NULL, 2}, {names[3], NULL, 3}};
+
+static void random_chain(struct unit_random *random, char chain[DEEPEST + 1])
+{
+    const size_t n = 1 + unit_random_below(random, DEEPEST);
+
+    for (size_t i = 0; i < n; i++)
+        chain[i] = *names[unit_random_below(random, i < 2 ? 2 : FUNCTIONS)]; /* so that many share their outermost */
+    chain[n] = '\0';
+}
+
+static const struct td_place *enter(struct td_calls *c, const char *chain)
+{
+    const struct td_call *call = NULL;
+
+    for (; *chain; chain++)
+        CU_ASSERT_FATAL(!td_calls_enter(c, call, &functions[*chain - 'a'], &call));
+    return &call->place;
+}
+
+static size_t shared(const char *one, const char *other)
+{
+    size_t n = 0;
+
+    while (one[n] && one[n] == other[n])
+        n++;
+    return n;
+}
+
+/* Each letter of the chain once, with whether it is in the part that both share. */
+static void children(struct td_calls *c, const char *chain, const char *before)
+{
+    const size_t both = shared(chain, before);
+    bool seen[FUNCTIONS] = {false};
+    struct td_share share[TD_FRAMES_MAX];
+    const size_t n = td_calls_shares(c, enter(c, chain), enter(c, before), share);
+    size_t letters = 0;
+
+    for (const char *at = chain; *at; at++)
+        letters += strchr(chain, *at) == at;
+    CU_ASSERT_EQUAL_FATAL(n, letters);
+    for (size_t i = 0; i < n; i++) {
+        const char letter = *share[i].at->name;
+        const char *first = strchr(chain, letter);
+
+        CU_ASSERT_FATAL(first && !seen[letter - 'a']);
+        seen[letter - 'a'] = true;
+        CU_ASSERT_EQUAL(share[i].nth, i + 1);
+        CU_ASSERT_EQUAL(share[i].began == share[i].at->name, (size_t)(first - chain) < both);
+    }
+}
+
+static void stacks(struct td_calls *c, const char *chain, const char *before)
+{
+    const size_t both = shared(chain, before), len = strlen(chain);
+    struct td_share share[TD_FRAMES_MAX];
+
+    CU_ASSERT_EQUAL_FATAL(td_calls_shares(c, enter(c, chain), enter(c, before), share), len);
+    for (size_t i = 0; i < len; i++) { /* the innermost first: "a;b;a", "a;b", "a" */
+        const char *name = share[i].at->name;
+
+        CU_ASSERT_EQUAL_FATAL(strlen(name), 2 * (len - i) - 1);
+        for (size_t k = 0; k < len - i; k++)
+            CU_ASSERT(name[2 * k] == chain[k] && name[2 * k + 1] == (k + 1 < len - i ? ';' : '\0'));
+        CU_ASSERT_EQUAL(share[i].began == name, len - i <= both);
+    }
+}
+
+/* b's: of the first b in a chain. */
+static void relatives(struct td_calls *c, const char *chain, const char *before, bool callers)
+{
+    const char *b = strchr(chain, 'b');
+    const size_t need = b ? (size_t)(b - chain) + 1 + (!callers && b[1]) : 0;
+    const char wanted[2] = {!b ? '[' : callers ? b == chain ? '[' : b[-1] : b[1] ? b[1] : 'b', '\0'};
+    const char *old = strchr(before, 'b');
+    const bool itself = b && !callers && !b[1], was_itself = old && !old[1];
+    struct td_share share[TD_FRAMES_MAX];
+
+    CU_ASSERT_EQUAL_FATAL(td_calls_shares(c, enter(c, chain), enter(c, before), share), 1);
+    CU_ASSERT_EQUAL(*share[0].at->name, *wanted);
+    CU_ASSERT_EQUAL(!strcmp(share[0].at->name, "[not in b]"), !b);
+    CU_ASSERT_EQUAL(share[0].began == share[0].at->name, b ? shared(chain, before) >= need && (!itself || was_itself) : !old);
+}
+
+static void random_chains(void)
+{
+    struct td_calls *of_children = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL), *by_stack = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL);
+    struct td_calls *callers = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLERS, "b"), *callees = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLEES, "b");
+    struct unit_random random = {5};
+    char chain[CHAINS][DEEPEST + 1];
+
+    for (size_t i = 0; i < CHAINS; i++)
+        random_chain(&random, chain[i]);
+    for (size_t i = 0; i < CHAINS; i++)
+        for (size_t k = 0; k < CHAINS; k++) {
+            children(of_children, chain[i], chain[k]);
+            stacks(by_stack, chain[i], chain[k]);
+            relatives(callers, chain[i], chain[k], true);
+            relatives(callees, chain[i], chain[k], false);
+        }
+    td_calls_free(of_children);
+    td_calls_free(by_stack);
+    td_calls_free(callers);
+    td_calls_free(callees);
+}
+
+/* A function's name cannot pretend to be a path. */
+static void semicolon(void)
+{
+    static char odd[] = "a;b";
+    const struct td_place function = {.name = odd};
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL);
+    const struct td_call *call = NULL;
+
+    CU_ASSERT_FATAL(!td_calls_enter(c, NULL, &function, &call) && !td_calls_enter(c, call, &function, &call));
+    CU_ASSERT_STRING_EQUAL(call->place.name, "a:b;a:b");
+    td_calls_free(c);
+}
+
+static const CU_TestInfo tests[] = {
+    {"what two chains share", random_chains},
+    {"a semicolon in a name", semicolon},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("call chains", tests);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Places that contain each other, beside places one at a time. */
+#include "stats/smear.h"
+#include "tests/support/unit.h"
+
+#include <math.h>
+
+enum { PLACES = 3, COURSES = 2, SAMPLES = 300 };
+
+static const char place[PLACES] = "abc", outer = 'o', elsewhere = 'e';
+
+static bool same(const struct td_place *a, const struct td_place *b)
+{
+    return a->intervals == b->intervals && a->began == b->began && a->pure == b->pure && a->triples == b->triples && a->returns == b->returns &&
+           a->slots == b->slots && a->pure_slots == b->pure_slots;
+}
+
+/* One sequence of samples, put to places one at a time, and to chains of a place in one function around all of them. */
+static void one_sequence(struct unit_random *random, struct td_deltas *alone, struct td_deltas *among, uint64_t *known)
+{
+    size_t at[COURSES] = {0};
+    bool begun[COURSES] = {false};
+
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const uint32_t course = (uint32_t)unit_random_below(random, COURSES);
+        const size_t to = unit_random_below(random, 3) ? at[course] : unit_random_below(random, PLACES);
+        const double value = unit_random_ratio(random);
+        const void *began = begun[course] && unit_random_below(random, 10) ? &place[at[course]] : NULL;
+        struct td_delta d = {TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, &value, 0};
+
+        CU_ASSERT_FATAL(!td_deltas_add(alone, &d));
+        d.nth = 1;
+        d.began = !began || began == d.place ? began : &elsewhere;
+        CU_ASSERT_FATAL(!td_deltas_add(among, &d));
+        d.nth = 2;
+        d.place = &outer;
+        d.began = began ? &outer : NULL;
+        CU_ASSERT_FATAL(!td_deltas_add(among, &d));
+        at[course] = to;
+        begun[course] = true;
+        *known += began != NULL;
+    }
+}
+
+static void nested(void)
+{
+    struct unit_random random = {7};
+
+    for (unsigned long round = 0; round < unit_rounds(20); round++) {
+        struct td_deltas alone = {.metrics = 1}, among = {.metrics = 1};
+        uint64_t known = 0;
+        const struct td_place *o;
+
+        one_sequence(&random, &alone, &among, &known);
+        for (size_t i = 0; i < PLACES; i++)
+            CU_ASSERT(same(td_deltas_find(&alone, &place[i]), td_deltas_find(&among, &place[i])));
+        o = td_deltas_find(&among, &outer);
+        CU_ASSERT(o->intervals == known && o->began == known && o->pure == known && !o->returns && o->slots == alone.slots);
+        CU_ASSERT(among.intervals == known && among.slots == alone.slots && among.unknown == alone.unknown && among.unknown_slots == alone.unknown_slots);
+        td_deltas_free(&alone);
+        td_deltas_free(&among);
+    }
+}
+
+/* Pairs of samples, alone and in a function around them: what is seen of each place is the same, but for the last move. */
+static void nested_pairs(void)
+{
+    struct unit_random random = {11};
+    struct td_deltas alone = {.metrics = 1}, among = {.metrics = 1};
+    const double value = 1;
+    size_t at = 0;
+
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const size_t to = unit_random_below(&random, 3) ? at : unit_random_below(&random, PLACES);
+        struct td_delta d = {i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, &value, 0};
+
+        CU_ASSERT_FATAL(!td_deltas_add(&alone, &d));
+        d.nth = 1;
+        d.began = !i || d.began == d.place ? d.began : &elsewhere;
+        CU_ASSERT_FATAL(!td_deltas_add(&among, &d));
+        d.nth = 2;
+        d.place = &outer;
+        d.began = i ? &outer : NULL;
+        CU_ASSERT_FATAL(!td_deltas_add(&among, &d));
+        at = to;
+    }
+    for (size_t i = 0; i < PLACES; i++) {
+        const struct td_place *one = td_deltas_find(&alone, &place[i]), *other = td_deltas_find(&among, &place[i]);
+        struct td_smear mine, theirs;
+
+        CU_ASSERT(same(one, other) && one->pure > 10 && other->inner + 1 >= one->began && other->inner_left + 1 >= one->began - one->pure);
+        td_smear_of(&alone, one, &mine);
+        td_smear_of(&among, other, &theirs);
+        CU_ASSERT(mine.status == theirs.status && fabs(mine.elsewhere - theirs.elsewhere) < 0.05);
+    }
+    CU_ASSERT(!td_deltas_find(&among, &outer)->moves && alone.slots == among.slots && alone.intervals == among.intervals);
+    td_deltas_free(&alone);
+    td_deltas_free(&among);
+}
+
+static const CU_TestInfo tests[] = {
+    {"functions with what they call, as functions alone", nested},
+    {"the same of samples in pairs", nested_pairs},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("deltas", tests);
