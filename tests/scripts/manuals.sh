@@ -62,6 +62,21 @@ for name in $(cut -d ' ' -f 1 fields | sort -u); do
     grep "^$name " fields | cut -d ' ' -f 2 | sort -u | comm -23 - described > lacking
     [ ! -s lacking ] || fail "no manual describes of struct $name: $(tr '\n' ' ' < lacking)"
 done
+# What a subcommand reads is the same in its help and in its synopsis, and each error of a page has one meaning.
+synopsis() { # SUBCOMMAND PAGE
+    awk -v name="$1" '/^\.Sh / { inside = $2 == "SYNOPSIS" } !inside { next } /^\.Nm/ { mine = 0 } /^\.Cm/ { mine = $2 == name } mine' "$2" | grep -E '^\.(Op )?Ar FILE'
+}
+for words in 'replay replay' 'convert replay' 'phases phases' 'report report'; do
+    # shellcheck disable=SC2086
+    set -- $words
+    asked=$(tdprobe "$1" --help | sed -nE "s/^usage: tdprobe $1 \[options\] ([^ ]*).*/\1/p")
+    given=$(synopsis "$1" "$TD_SRCDIR/doc/tdprobe-$2.1" | sed -E 's/^\.(Op )?Ar //; s/ \.\.\.$//; s/Fl$/-/; s/[ \\]//g')
+    [ -n "$asked" ] && [ "$asked" = "$given" ] || fail "tdprobe-$2.1: $1 reads '$given' in the synopsis, '$asked' in its help"
+done
+for page in "$TD_SRCDIR"/doc/*.3; do
+    twice=$(awk '/^\.S[hs] / { section = $0 } /^\.It .*E[A-Z]/ { gsub(/[^A-Z]+/, " "); n = split($0, w, " "); for (i = 1; i <= n; i++) if (w[i] ~ /^E[A-Z]+$/ && seen[section, w[i]]++) print w[i] }' "$page")
+    [ -z "$twice" ] || fail "${page##*/}: two meanings of" $twice
+done
 [ $structs -ge 12 ] || fail "only $structs structs were found"
 [ $runs -ge 8 ] || fail "only $runs examples were found"
 exit $bad

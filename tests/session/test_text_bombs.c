@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum { SIZE = 4 << 20, EVENTS = 4000, FEW = 40, SETS = 1200, MEMBERS = 6, FNV_BUCKETS = 256 };
+enum { SIZE = 4 << 20, EVENTS = 4000, FEW = 40, SETS = 1200, MEMBERS = 6, FNV_BUCKETS = 256, SCOPES = 8000, SCOPE_BUCKETS = 4096 };
 
 struct text {
     char *b;
@@ -201,6 +201,44 @@ static void printed(struct text *t, bool bomb)
     t->end = 1;
 }
 
+/* ---- scopes whose names' FNV hashes collide ----------------------------------------- */
+
+static uint32_t fnv(const char *name)
+{
+    uint32_t hash = 2166136261u;
+
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return hash;
+}
+
+/* Names of one length. A bomb's have hashes that end with the same 12 bits. */
+static void name_scopes(char name[SCOPES][16], bool bomb)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; n < SCOPES; i += bomb ? 1 : SCOPE_BUCKETS) {
+        snprintf(name[n], sizeof(name[n]), "t%09u-1", i);
+        n += !bomb || fnv(name[n]) % SCOPE_BUCKETS == 0;
+    }
+}
+
+/* The threads stand in another order in each interval. */
+static void threads(struct text *t, bool bomb)
+{
+    static char name[SCOPES][16];
+    unsigned time = 0;
+
+    name_scopes(name, bomb);
+    t->cpu = "spr";
+    while (!is_full(t)) {
+        time++;
+        for (unsigned i = 0; i < SCOPES; i++)
+            put(t, "%u.000000000,%s,1000,,slots,1000,100.00,,\n", time, name[(i * 3001 + time * 17) % SCOPES]);
+    }
+    t->end = UINT64_C(1000000000) * time;
+}
+
 /* ---- all -------------------------------------------------------------------------- */
 
 static void other_order(void)
@@ -218,10 +256,16 @@ static void colliding_sets(void)
     compare(printed, 3);
 }
 
+static void colliding_scopes(void)
+{
+    compare(threads, 3);
+}
+
 static const CU_TestInfo tests[] = {
     {"events in another order", other_order},
     {"many events in a reading", many_events},
     {"sets of printed metrics that collide", colliding_sets},
+    {"scopes that collide", colliding_scopes},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("text bombs", tests);

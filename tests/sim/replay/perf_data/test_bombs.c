@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 enum { HEADER = 104, ATTR = 64, CPUS = 8000, ROUNDS = 60000, MAPPINGS = 300000, IDS = 1 << 16, EVENTS = 1024, TIMES = 5 };
+enum { ALL_CPUS = 65536, NODES = 200, RANGES = 500 };
 
 struct bomb {
     size_t nevents, nids; /* of each event */
@@ -15,6 +16,7 @@ struct bomb {
     size_t unable; /* further events, without ids */
     size_t scopes, rounds; /* CPUs that are counted in the first round; rounds of only the first CPU */
     size_t mappings; /* mappings of PMUs, all of type 7 */
+    size_t nodes, ranges; /* NUMA nodes, and how often the list of each names all CPUs */
 };
 
 struct file {
@@ -62,6 +64,34 @@ static void w_data(struct file *f, const struct bomb *b)
         w_stat(f, b->id(0), 0, i), w_round(f, 1 + i);
 }
 
+/* HEADER_PMU_MAPPINGS */
+static void w_mappings(struct file *f, const struct bomb *b)
+{
+    w(f, f->n + 16, 8), w(f, 4 + 8 * b->mappings, 8), w(f, b->mappings, 4);
+    for (size_t i = 0; i < b->mappings; i++)
+        w(f, 7, 4), w(f, 0, 4);
+}
+
+/* HEADER_NRCPUS, HEADER_CPU_TOPOLOGY, HEADER_NUMA_TOPOLOGY: lists of one length, however often they name the CPUs. */
+static void w_nodes(struct file *f, const struct bomb *b)
+{
+    static const char range[8] = "0-65535,";
+    const size_t sizes[] = {8, 8 + 8 * ALL_CPUS, 4 + b->nodes * (4 + 8 + 8 + 4 + RANGES * sizeof(range))};
+    size_t at = f->n + 3 * 16;
+
+    for (size_t i = 0; i < 3; at += sizes[i++])
+        w(f, at, 8), w(f, sizes[i], 8);
+    w(f, ALL_CPUS, 4), w(f, ALL_CPUS, 4), w(f, 0, 4), w(f, 0, 4);
+    for (size_t i = 0; i < ALL_CPUS; i++)
+        w(f, i, 4), w(f, 0, 4);
+    w(f, b->nodes, 4);
+    for (size_t node = 0; node < b->nodes; node++) {
+        w(f, node, 4), w(f, 0, 8), w(f, 0, 8), w(f, RANGES * sizeof(range), 4);
+        for (size_t i = 0; i < RANGES * sizeof(range); i++)
+            w(f, i / sizeof(range) < b->ranges ? (unsigned char)range[i % sizeof(range)] : 0, 1);
+    }
+}
+
 static void w_file(struct file *f, const struct bomb *b)
 {
     const size_t nattrs = b->nevents + b->unable, ids = HEADER + nattrs * (ATTR + 16), data = ids + 8 * b->nevents * b->nids;
@@ -70,7 +100,7 @@ static void w_file(struct file *f, const struct bomb *b)
     f->n = 0;
     w(f, UINT64_C(0x32454c4946524550), 8), w(f, HEADER, 8), w(f, ATTR + 16, 8), w(f, HEADER, 8), w(f, nattrs * (ATTR + 16), 8);
     w(f, data, 8), w(f, size, 8), w(f, 0, 8), w(f, 0, 8);
-    w(f, b->mappings ? 1 << 16 : 0, 8), w(f, 0, 8), w(f, 0, 8), w(f, 0, 8); /* HEADER_PMU_MAPPINGS */
+    w(f, b->mappings ? 1 << 16 : b->nodes ? 1 << 7 | 1 << 13 | 1 << 14 : 0, 8), w(f, 0, 8), w(f, 0, 8), w(f, 0, 8);
     for (size_t i = 0; i < nattrs; i++)
         w_attr(f, b, i, ids + 8 * i * b->nids, i < b->nevents ? b->nids : 0);
     for (size_t i = 0; i < b->nevents * b->nids; i++)
@@ -78,9 +108,7 @@ static void w_file(struct file *f, const struct bomb *b)
     CU_ASSERT_EQUAL(f->n, data);
     w_data(f, b);
     CU_ASSERT_EQUAL(f->n, data + size);
-    w(f, f->n + 16, 8), w(f, 4 + 8 * b->mappings, 8), w(f, b->mappings, 4);
-    for (size_t i = 0; i < b->mappings; i++)
-        w(f, 7, 4), w(f, 0, 4);
+    (b->nodes ? w_nodes : w_mappings)(f, b);
 }
 
 /* Reads the file; batches: how many it is to give. */
@@ -149,6 +177,14 @@ static void mappings(void)
     compare(&bomb, &harmless);
 }
 
+static void nodes(void)
+{
+    struct bomb bomb = {.nevents = 1, .nids = 1, .type = 4, .id = rising, .scopes = 1, .nodes = NODES, .ranges = RANGES}, harmless = bomb;
+
+    harmless.ranges = 1;
+    compare(&bomb, &harmless);
+}
+
 static void scopes(void)
 {
     struct bomb bomb = {.nevents = 1, .nids = CPUS, .type = 4, .id = rising, .scopes = CPUS, .rounds = ROUNDS}, harmless = bomb;
@@ -182,6 +218,7 @@ static void unable(void)
 static const CU_TestInfo tests[] = {
     {"ids that collide", ids},
     {"mappings of PMUs", mappings},
+    {"lists of NUMA nodes", nodes},
     {"many scopes, one counted", scopes},
     {"events that could not be counted", unable},
     CU_TEST_INFO_NULL,
