@@ -17,7 +17,18 @@ static bool of_tasks(const struct td_taken *t, const struct td_count *c)
 {
     const double cpus = t->elapsed > 0 ? c->enabled / t->elapsed : t->cpus;
 
-    return t->tasks || fabs(cpus - floor(cpus + 0.5)) > WHOLE_CPUS * cpus;
+    return t->tasks || t->always ? t->tasks : fabs(cpus - floor(cpus + 0.5)) > WHOLE_CPUS * cpus;
+}
+
+struct td_likely_times td_taken_times(const struct td_taken *t, const struct td_count *c)
+{
+    struct td_likely_times times = {.running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval};
+
+    if (t->always && c->enabled > 0) {
+        times.enabled = t->elapsed * t->cpus;
+        times.running *= times.enabled / c->enabled;
+    }
+    return times;
 }
 
 /* The most that a window can count for, relative to the mean window. */
@@ -41,10 +52,10 @@ static struct td_seen_group *group_of(struct td_seen *s, const struct td_count *
 
 static enum td_likely_why find_windows(struct td_seen_group *g, const struct td_taken *t)
 {
-    const struct td_likely_times times = {
-        .running = g->copy->running, .enabled = g->copy->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval,
-    };
+    const struct td_likely_times times = td_taken_times(t, g->copy);
 
+    if (t->always && !(times.enabled > 0))
+        return TD_LIKELY_NO_CPUS;
     if (g->copy->running >= g->copy->enabled && g->copy->enabled > 0) { /* all was seen, in however many windows */
         g->windows = (struct td_likely_windows){1, 1};
         return TD_LIKELY_GIVEN;

@@ -142,7 +142,7 @@ static double busiest(const struct td_work *w)
 
     for (size_t i = 0; i < w->counts->n && slots && slots->r.value > 0; i++)
         if (w->counts->c[i].status == TD_OK && w->counts->c[i].enabled > 0)
-            return FASTEST * w->out->uarch->width * w->counts->c[i].enabled / slots->r.value / (halved ? 2 : 1);
+            return FASTEST * w->out->uarch->width * td_taken_times(w->ask->taken, &w->counts->c[i]).enabled / slots->r.value / (halved ? 2 : 1);
     return (double)NAN;
 }
 

@@ -19,7 +19,7 @@ struct td_solve_ask {
      * at each switch: there are no sound bounds. */
     bool switched;
     bool coverage_unknown; /* the part of the time for which the events were counted was not recorded */
-    bool times_relative; /* td_stream.times_relative: enabled and running are no times */
+    bool times_relative; /* enabled and running are no times: td_stream.times */
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
     bool smt_on; /* known: siblings were online */
     bool one_cpu; /* the counts are of one logical CPU */

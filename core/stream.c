@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *td_times_name(enum td_times t)
+{
+    static const char *const names[] = {[TD_TIMES_RECORDED] = "recorded", [TD_TIMES_RELATIVE] = "relative", [TD_TIMES_CPUS] = "cpus"};
+
+    return names[t];
+}
+
 void td_interval_between(struct td_interval *v, const struct td_snap *from, const struct td_snap *to)
 {
     const bool untimed = from->untimed || to->untimed;

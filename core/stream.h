@@ -39,6 +39,15 @@ struct td_interval {
 
 enum td_smt { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF };
 
+/* What the enabled and running times of the counts are. */
+enum td_times {
+    TD_TIMES_RECORDED,
+    TD_TIMES_RELATIVE, /* only running / enabled means anything, neither alone */
+    TD_TIMES_CPUS, /* the same, and it was enabled on whole CPUs from the interval's beginning to its end, but for cgroups */
+};
+/* "recorded", ... */
+const char *td_times_name(enum td_times);
+
 struct td_stream {
     /* Gives what comes next as batch, sorted by lane (samples: the innermost scope first); what batch held before is gone.
      * -ENODATA: the end; -EAGAIN: nothing yet, but there may be later (td_take()).
@@ -61,7 +70,8 @@ struct td_stream {
     enum td_smt smt;
     bool raw; /* counts came without the kernel's sysfs scales, which the stream applied */
     bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */
-    bool times_relative; /* only running / enabled means anything, neither alone */
+    enum td_times times;
+    unsigned times_cpus; /* TD_TIMES_CPUS: on how many CPUs, of scopes of several; 0: not known */
     double mux_interval; /* perf_event_mux_interval_ms in ns; 0: not known */
     unsigned cpus; /* logical CPUs online; 0: not known */
     char *host; /* the machine's name; owned, NULL: not recorded */

@@ -3,11 +3,13 @@
 #ifndef TD_TAKEN_H
 #define TD_TAKEN_H
 
+#include "core/counts.h"
 #include "core/likely.h"
 
 struct td_taken {
     double elapsed; /* ns from beginning to end; 0: not known */
     double cpus; /* on how many CPUs it was counted at the same time; 0: not known, found from elapsed */
+    bool always; /* on each of these it was enabled all that time; of the counts' own times only the ratio means anything */
     double interval; /* of the rotation, ns */
     bool interval_assumed; /* it was not recorded */
     bool tasks; /* counted only while they ran: the windows differ in length */
@@ -22,5 +24,8 @@ struct td_taken {
     const double *parts;
     size_t nparts;
 };
+
+/* A count's times, for td_likely_windows(). */
+struct td_likely_times td_taken_times(const struct td_taken *, const struct td_count *);
 
 #endif

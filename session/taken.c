@@ -30,9 +30,7 @@ static void compare(const struct td_sum *s, size_t a, size_t b, size_t parts, do
 /* Windows that a copy saw in the average part; 0: not known. */
 static double windows_of(const struct td_count *c, const struct td_taken *t, size_t parts)
 {
-    const struct td_likely_times times = {
-        .running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval,
-    };
+    const struct td_likely_times times = td_taken_times(t, c);
     struct td_likely_windows w;
 
     return td_likely_windows(&times, &w) == TD_LIKELY_GIVEN ? w.seen / (double)parts : 0;
@@ -112,12 +110,21 @@ static void hold_all(const struct td_sum *s, const struct td_count *slots, struc
 
 /* ---- everything ----------------------------------------------------------------------- */
 
-/* On how many CPUs at the same time; 0: the elapsed time decides. */
-static double cpus_of(const struct td_interval *v)
+/* On how many CPUs at the same time; 0: the elapsed time decides, or it is not known. */
+static double cpus_of(const struct td_stream *stream, const struct td_interval *v)
 {
+    if (stream->times == TD_TIMES_RELATIVE)
+        return 0;
     if (v->scope_kind == td_kind_cpu || v->scope_kind == td_kind_region)
         return 1;
+    if (stream->times == TD_TIMES_CPUS)
+        return td_kind_switched(v->scope_kind) ? 0 : stream->times_cpus;
     return v->scope_kind == td_kind_thread && !v->duration ? 1 : 0;
+}
+
+static double elapsed_of(const struct td_stream *stream, const struct td_interval *v)
+{
+    return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->duration;
 }
 
 struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u, const struct td_counts *bound)
@@ -126,14 +133,14 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
     struct td_sum *sum = td_sums_of(&td->sums, v);
     const struct td_count *slots = slots_of(bound, u);
     struct td_taken t = {
-        .elapsed = stream->times_relative ? 0 : (double)v->duration, .cpus = stream->times_relative ? 0 : cpus_of(v),
+        .elapsed = elapsed_of(stream, v), .cpus = cpus_of(stream, v), .always = stream->times == TD_TIMES_CPUS,
         .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL, .interval_assumed = !(stream->mux_interval > 0),
         .tasks = td_kind_switched(v->scope_kind), .switches = (double)NAN,
     }, of_sum = t;
 
     if (!sum) /* a trial only */
         return t;
-    of_sum.elapsed = stream->times_relative ? 0 : (double)sum->all.duration;
+    of_sum.elapsed = elapsed_of(stream, &sum->all);
     t.in_step = keeps_step(sum, &of_sum);
     if (slots && whole)
         hold_all(sum, slots, &t);

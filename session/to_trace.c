@@ -83,7 +83,7 @@ static void write_header(struct td *td)
     char cpu[TD_IDENTITY_TEXT], origin[64], note[512];
     struct td_trace_facts facts = {
         .cpu = td_identity_text(&k->c[0].identity, cpu, sizeof(cpu)), .smt = smt[td->stream->smt], .source = "import",
-        .scaled = true, .coverage_unknown = td->stream->coverage_unknown, .times_relative = td->stream->times_relative, .mux_interval = td->stream->mux_interval, .origin = origin,
+        .scaled = true, .coverage_unknown = td->stream->coverage_unknown, .times = td->stream->times, .times_cpus = td->stream->times_cpus, .mux_interval = td->stream->mux_interval, .origin = origin,
         .cpus = (int)td->stream->cpus,
     };
 

@@ -49,7 +49,8 @@ check_scripts = \
 	tests/scripts/symbols.sh \
 	tests/scripts/tasks.sh \
 	tests/scripts/until.sh \
-	tests/scripts/terminal.sh
+	tests/scripts/terminal.sh \
+	tests/scripts/windows.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)
 
 if HAVE_CUNIT

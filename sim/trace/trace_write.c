@@ -109,8 +109,8 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
         td_trace_write_line(w, "scaled", "yes");
     if (f->coverage_unknown)
         td_trace_write_line(w, "coverage", "unknown");
-    if (f->times_relative)
-        td_trace_write_line(w, "x-times", "relative");
+    if (f->times != TD_TIMES_RECORDED)
+        put_format(w, f->times_cpus ? "# x-times: %s %u\n" : "# x-times: %s\n", td_times_name(f->times), f->times_cpus);
     if (f->mux_interval > 0)
         put_format(w, "# x-mux-interval-ms: %.0f\n", f->mux_interval / 1e6);
     if (f->cpus)

@@ -6,6 +6,7 @@
 #include "core/counts.h"
 #include "core/event_names.h"
 #include "core/hints.h"
+#include "core/stream.h"
 #include "include/tdprobe.h"
 
 struct td_trace_writer {
@@ -27,7 +28,8 @@ struct td_trace_facts {
     int level[4]; /* by td_core_index(), 0: none of that kind */
     bool scaled, coverage_unknown;
     const char *host, *origin, *note; /* NULL: none */
-    bool times_relative; /* td_stream.times_relative */
+    enum td_times times;
+    unsigned times_cpus; /* td_stream.times_cpus */
     double mux_interval; /* ns; 0: not known */
 };
 

@@ -5,6 +5,7 @@
  * the whole file, so lines are kept until one of them shows which they are. */
 #include "sim/replay/perf_stat/perf_text.h"
 
+#include "core/cpu_list.h"
 #include "sim/replay/perf_stat/metric_names.h"
 
 #include <errno.h>
@@ -46,6 +47,8 @@ struct perf_text {
     bool unterminated, held;
     /* The run at hand. */
     bool rows, timed, any, block, started; /* block: another begins with the next row */
+    bool cpus; /* its header says that it counted whole CPUs */
+    unsigned ncpus; /* that many; 0: all */
     uint64_t time;
     bool told_summary, told_number;
     const char *ratios; /* whose they are, if such lines were seen, and the first of them */
@@ -90,6 +93,28 @@ static bool sniff(const char *first, size_t len)
     return ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')) && !is_csv(at);
 }
 
+static int count_range(void *ctx, unsigned first, unsigned last)
+{
+    *(unsigned *)ctx += last >= first ? last - first + 1 : 0;
+    return 0;
+}
+
+/* "Performance counter stats for 'CPU(s) 0-3':", or 'system wide', which does not tell how many there are. */
+static void see_head(struct perf_text *p)
+{
+    static const char list[] = "'CPU(s) ";
+    const char *what = p->now.kind == TD_TEXT_HEAD ? strchr(p->now.rest, '\'') : NULL;
+
+    if (!what)
+        return;
+    p->ncpus = 0;
+    p->cpus = !strncmp(what, "'system wide'", 13);
+    if (!strncmp(what, list, sizeof(list) - 1)) {
+        what += sizeof(list) - 1;
+        p->cpus = !td_cpu_ranges(what, strcspn(what, "'"), count_range, &p->ncpus) && p->ncpus;
+    }
+}
+
 static void see_other(const struct td_recording *r, struct perf_text *p, const char *line)
 {
     if (p->any || p->ratios)
@@ -128,6 +153,9 @@ static int decide(struct td_recording *r, struct perf_text *p)
         td_text_parse(line, &p->now);
         if (!p->nkept && p->now.kind != TD_TEXT_COUNT) {
             see_other(r, p, line);
+            see_head(p);
+            r->stream.times = p->cpus ? TD_TIMES_CPUS : TD_TIMES_RELATIVE;
+            r->stream.times_cpus = p->ncpus;
             continue;
         }
         keep(r, p, line, len);
@@ -272,11 +300,15 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     return 0;
 }
 
-/* For a run that was printed as a whole: with -I there is no such line. */
-static void take_elapsed(struct perf_text *p)
+/* For a run that was printed as a whole: with -I there is no such line. Where it would tell for how long counters
+ * were enabled, that of runs that may not have counted as many whole CPUs is left out. */
+static void take_elapsed(const struct td_recording *r, struct perf_text *p)
 {
     double seconds;
 
+    if (r->stream.times == TD_TIMES_CPUS && (!p->cpus || p->ncpus != r->stream.times_cpus))
+        return;
+    p->cpus = false;
     if (td_text_number(p->now.value, p->now.value_len, p->decimal, &seconds))
         td_gather_elapsed(p->gather, seconds * 1e9);
 }
@@ -305,8 +337,9 @@ static int next_row(struct td_recording *r, struct td_row *out)
                 return err;
             continue;
         }
+        see_head(p);
         if (p->now.kind == TD_TEXT_ELAPSED)
-            take_elapsed(p);
+            take_elapsed(r, p);
         p->block = p->block || p->now.kind == TD_TEXT_HEAD || p->now.kind == TD_TEXT_ELAPSED;
         p->started = p->started || p->now.kind == TD_TEXT_STARTED;
     }
@@ -342,7 +375,7 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len)
     p->gather = td_gather_new();
     if (!p->gather)
         return td_log_no_memory(r->log);
-    r->stream.times_relative = true; /* only a percentage is printed */
+    r->stream.times = TD_TIMES_RELATIVE; /* only a percentage is printed */
     td_csv_again(&r->csv);
     return 0;
 }

@@ -30,7 +30,7 @@ struct td_text_line {
     bool unit; /* only counts with a unit have decimals */
     const char *name;
     size_t name_len;
-    const char *rest; /* what follows the name */
+    const char *rest; /* what follows the name; all of a header */
 };
 
 /* line must be NUL-terminated. */

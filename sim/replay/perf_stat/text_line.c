@@ -276,6 +276,8 @@ void td_text_parse(const char *line, struct td_text_line *out)
     if (out->kind != TD_TEXT_OTHER)
         return;
     *out = (struct td_text_line){.kind = other_kind(at), .rest = ""};
+    if (out->kind == TD_TEXT_HEAD)
+        out->rest = at;
     if (out->kind == TD_TEXT_ELAPSED) {
         out->value = at;
         out->value_len = td_text_number_len(at);

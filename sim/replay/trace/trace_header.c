@@ -138,12 +138,23 @@ static int key_mux_interval(struct header *h, const char *value)
     return 0;
 }
 
+/* "cpus 4": a number of CPUs may follow. */
 static int key_times(struct header *h, const char *value)
 {
-    h->r->stream.times_relative = !strcmp(value, "relative");
-    if (!h->r->stream.times_relative && strcmp(value, "recorded"))
-        return td_recording_bad(h->r, "x-times is '%.40s', not recorded or relative", value);
-    return 0;
+    struct td_stream *stream = &h->r->stream;
+    size_t word = strcspn(value, " ");
+    uint64_t cpus = 0;
+
+    for (enum td_times t = TD_TIMES_RECORDED; t <= TD_TIMES_CPUS; t++) {
+        if (word != strlen(td_times_name(t)) || strncmp(value, td_times_name(t), word))
+            continue;
+        if (value[word] && (t != TD_TIMES_CPUS || td_number_u64(value + word + 1, strlen(value + word + 1), &cpus) || cpus < 1 || cpus > TD_CPUS_MAX))
+            break;
+        stream->times = t;
+        stream->times_cpus = (unsigned)cpus;
+        return 0;
+    }
+    return td_recording_bad(h->r, "x-times is '%.40s', not recorded, relative, cpus or cpus NUMBER", value);
 }
 
 static int keep(struct header *h, const char *value, char **out)

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The windows of perf stat's text, which has percentages and no times: whole CPUs are enabled from the beginning to the end, so
+# that the elapsed time tells them. The same counts by perf stat -x, with its times, have the same bounds.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+counts='12000000000:cycles 15000000000:uops_issued.any 14400000000:uops_retired.retire_slots 75000000:int_misc.recovery_cycles 9600000000:idq_uops_not_delivered.core'
+text() { # WHAT PERCENT SECONDS [CGROUP [CPU]]
+    printf " Performance counter stats for '%s':\n\n" "$1"
+    for count in $counts; do printf '%s %20s      %-40s %s (%s%%)\n' "${5-}" "${count%:*}" "${count#*:}" "${4-}" "$2"; done
+    printf '\n       %s seconds time elapsed\n\n' "$3"
+}
+# as perf prints it with -a -I of four CPUs: times are sums over these
+csv() { # PERCENT SECONDS
+    for count in $counts; do echo "$count" | awk -F : -v p="$1" -v s="$2" '{ printf "%.9f,%s,,%s,%.0f,%s,,\n", s, $1, $2, p / 100 * s * 4e9, p }'; done
+}
+bounds() { t replay --uarch skl --level 1 -x, "$1"; exits 0; awk -F, '$6 != "verdict" && $1 != "time" { print $6, $7, $9, $10, $13, $20 }' out; }
+
+for times in '25.00 1.000000000' '50.00 10.000000000' '12.50 0.400000000' '10.00 0.200000000'; do
+    # shellcheck disable=SC2086
+    set -- $times
+    csv "$1" "$2" > csv
+    bounds csv > wanted
+    for what in 'CPU(s) 4-7' 'CPU(s) 0,2-3,9'; do
+        text "$what" "$1" "$2" > text
+        bounds text > got
+        cmp -s wanted got || fail "$what, $times: $(diff wanted got)"
+    done
+done
+grep -q few_windows wanted || fail 'five windows are not few'
+# of tasks nothing is known, and of a recording of both no sum
+unknown() { grep -q "cpus_unknown$1" "$2" && ! grep -v cpus_unknown "$2" | grep -q .; }
+for what in './app' 'process id 5' 'system wide' 'CPU(s) 4-x'; do
+    text "$what" 25.00 1.000000000 > text
+    bounds text > got
+    unknown '' got || fail "$what: $(cat got)"
+done
+for other in './app' 'CPU(s) 0-4' 'system wide'; do
+    { text 'CPU(s) 4-7' 25.00 1.000000000; text "$other" 25.00 1.000000000; } > both
+    t replay --uarch skl --level 1 --summary -x, both; exits 0
+    awk -F, '$6 == "retiring" { n++; if ((n == 1) != ($14 == "likely") || (n == 1) == ($13 ~ /cpus_unknown/)) exit 1 } END { exit n != 3 }' out || fail "and $other: $(grep retiring out)"
+done
+text 'system wide' 25.00 1.000000000 '' CPU3 > one
+bounds one | grep retiring > got
+text 'CPU(s) 3' 25.00 1.000000000 > alone
+bounds alone | grep retiring | cmp -s - got || fail "CPU3 of the whole system: $(cat got)"
+grep -q 'mux_interval_assumed' got || fail "CPU3 of the whole system: $(cat got)"
+text 'CPU(s) 4-7' 25.00 1.000000000 a.slice > cgroup
+t replay --uarch skl --level 1 -x, cgroup; exits 0
+grep -q 'a.slice,cgroup.*retiring.*cpus_unknown' out || fail "a cgroup: $(grep retiring out)"
+
+# a trace keeps it
+text 'CPU(s) 4-7' 25.00 1.000000000 > text
+bounds text > wanted
+t convert --uarch skl -o trace text; exits 0
+grep -qx '# x-times: cpus 4' trace || fail "$what: $(grep x-times trace)"
+bounds trace > got
+cmp -s wanted got || fail "its trace: $(diff wanted got)"
+for wrong in some cpu 'cpus 0' 'cpus 65537' 'cpus x' 'cpus 4 4' 'relative 4' 'cpus '; do
+    sed "s/x-times: cpus 4/x-times: $wrong/" trace > wrong
+    t replay wrong; exits 65; warns "x-times is '$(echo "$wrong" | sed 's/ $//') ?', not recorded, relative, cpus or cpus NUMBER"
+done
+[ ! -e failed ]
