@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/sampled_group.h"
 #include "cli/shell.h"
+#include "include/td_run.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@ static const char help[] =
     "  --level N          the deepest level (default: 2 where its events fit the counters\n"
     "                     together with those of level 1, else 1); 3 to 6: perf multiplexes\n"
     "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics)\n"
+    "  --no-multiplex     a 'perf stat' for each group that would take turns with others, which\n"
+    "                     run the command again and append to the same recording\n"
     "  --no-fixed         ordinary events instead of the PERF_METRICS register\n"
     "  --encodings        the vendor's events by their encodings, for a perf that does not\n"
     "                     know their names\n"
@@ -38,7 +41,7 @@ static const char help[] =
     "  --machine FILE     for a simulated machine, tdprobe-machine(5)\n"
     "  -h, --help         this text\n";
 
-enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS, OPT_WATCHDOG, OPT_FUNCTIONS, OPT_RATE };
+enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS, OPT_WATCHDOG, OPT_FUNCTIONS, OPT_RATE, OPT_NO_MULTIPLEX };
 
 static const struct option options[] = {
     {"uarch", required_argument, NULL, CLI_UARCH},
@@ -49,6 +52,7 @@ static const struct option options[] = {
     {"watchdog", no_argument, NULL, OPT_WATCHDOG},
     {"functions", no_argument, NULL, OPT_FUNCTIONS},
     {"rate", required_argument, NULL, OPT_RATE},
+    {"no-multiplex", no_argument, NULL, OPT_NO_MULTIPLEX},
     CLI_OPTIONS_SCOPE,
     {"output", required_argument, NULL, 'o'},
     {"machine", required_argument, NULL, OPT_MACHINE},
@@ -63,13 +67,14 @@ struct ask {
     bool encodings;
     bool watchdog;
     bool functions;
+    bool no_multiplex;
     long rate; /* samples per second; 0: as usual */
     const char *cpus, *tasks; /* lists as given, or NULL */
     const char *metrics, *level; /* as given, or NULL */
     char tasks_letter; /* 'p' or 't' */
     bool all;
     enum td_by by;
-    long interval; /* ms */
+    long interval; /* ms; 0: as usual */
     char *const *words; /* the command, ended by NULL; NULL: none */
 };
 
@@ -105,6 +110,7 @@ static int take(struct ask *a, int option, const char *value)
         td_set_watchdog(a->set.td, true);
         return 0;
     case OPT_FUNCTIONS: a->functions = true; return 0;
+    case OPT_NO_MULTIPLEX: a->no_multiplex = true; return 0;
     case OPT_RATE: return cli_number(value, 1, 100000, &a->rate) ? 0 : cli_usage("--rate: '%s' is not a whole number from 1 to 100000", value);
     case OPT_MACHINE:
         a->simulated = true;
@@ -124,8 +130,20 @@ static bool is_of_tasks(const struct ask *a)
     return a->tasks || (a->words && !a->all && !a->cpus);
 }
 
+static int check_no_multiplex(const struct ask *a)
+{
+    if (a->functions || a->interval)
+        return cli_usage("--no-multiplex and %s exclude each other", a->functions ? "--functions" : "-I");
+    if (a->tasks)
+        return cli_usage("--no-multiplex runs a command again for each group, but -%c measures tasks that run once: without it the groups take turns",
+                         a->tasks_letter);
+    return a->words ? 0 : cli_usage("--no-multiplex runs a command again for each group: it needs one, such as -- ./app");
+}
+
 static int check(const struct ask *a)
 {
+    if (a->no_multiplex && check_no_multiplex(a))
+        return EXIT_USAGE;
     if (a->watchdog && (!a->uarch || a->simulated))
         return cli_usage("--watchdog needs --uarch NAME: whether this machine's watchdog is on is known");
     if (a->rate && !a->functions)
@@ -159,6 +177,7 @@ static int parse(struct ask *a, int argc, char **argv)
     if (a->functions && !a->set.report.no_fixed)
         td_set_fixed(a->set.td, true); /* in samples the register is read and zeroed each time */
     a->rate = a->rate ? a->rate : 4000;
+    a->interval = a->interval ? a->interval : 1000;
     return code ? code : -1;
 }
 
@@ -202,17 +221,20 @@ static void put_sampled(struct td_output *o, const char *group)
 
 static void put_events(struct td_output *o, const struct ask *a)
 {
-    const char *events;
+    const char *events, *between = "";
 
     td_output_text(o, " -e '");
     for (size_t i = 0; (events = a->encodings ? td_plan_encodings(a->set.td, i) : td_plan_events(a->set.td, i)); i++) {
-        td_output_text(o, i ? "," : "");
+        if (!*events) /* of this kind of core no group is left for this run */
+            continue;
+        td_output_text(o, between);
+        between = ",";
         if (a->functions)
             put_sampled(o, events);
         else
             td_output_text(o, events);
     }
-    td_output_char(o, '\'');
+    td_output_text(o, a->no_multiplex ? ",duration_time'" : "'");
 }
 
 static void put_words(struct td_output *o, const struct ask *a)
@@ -226,14 +248,17 @@ static void put_words(struct td_output *o, const struct ask *a)
     free(text);
 }
 
-static void put_command(struct td_output *o, const struct ask *a, const char *file)
+/* run: from 0 on. */
+static void put_command(struct td_output *o, const struct ask *a, const char *file, unsigned run)
 {
     char interval[24];
 
     snprintf(interval, sizeof(interval), "%ld", a->functions ? a->rate : a->interval);
     td_output_text(o, a->functions ? "perf record --running-time" : "perf stat -x,");
-    put_option(o, a->functions ? "-F" : "-I", interval);
+    if (!a->no_multiplex)
+        put_option(o, a->functions ? "-F" : "-I", interval);
     put_option(o, "-o", file);
+    td_output_text(o, run ? " --append" : "");
     put_scope(o, a);
     put_events(o, a);
     put_words(o, a);
@@ -260,6 +285,18 @@ static void put_replay(struct td_output *o, const struct ask *a)
         put_option(o, "-M", a->metrics);
 }
 
+/* One command; or with --no-multiplex one for each group. */
+static void put_commands(struct td_output *o, const struct ask *a, const char *file)
+{
+    const unsigned runs = a->no_multiplex ? td_plan_groups(a->set.td) : 1;
+
+    for (unsigned run = 0; run < runs; run++) {
+        td_set_group(a->set.td, a->no_multiplex ? run + 1 : 0);
+        put_command(o, a, file, run);
+    }
+    td_set_group(a->set.td, 0);
+}
+
 static int print(const struct ask *a)
 {
     const char *file = a->set.output ? a->set.output : a->functions ? "perf.data" : "rec.csv";
@@ -268,9 +305,10 @@ static int print(const struct ask *a)
 
     if (code)
         return code;
-    put_command(&o, a, file);
+    put_commands(&o, a, file);
     td_output_text(&o, a->functions ? "# then: tdprobe report" : "# then: tdprobe replay");
     put_option(&o, "--uarch", a->uarch ? a->uarch : td_machine_name(a->set.td));
+    td_output_text(&o, a->no_multiplex ? " --summary-only" : "");
     put_replay(&o, a);
     put_option(&o, "", file);
     td_output_char(&o, '\n');
@@ -317,7 +355,7 @@ static int plan(const struct ask *a)
 
 int cli_perf_command_main(int argc, char **argv)
 {
-    struct ask a = {.interval = 1000};
+    struct ask a = {.interval = 0};
     int code = cli_options_begin(&a.set);
 
     if (code)

@@ -101,6 +101,29 @@ static unsigned flag_of(enum td_likely_why why)
     return why == TD_LIKELY_GIVEN ? 0u : (unsigned)TD_FLAG_FEW_WINDOWS << (why - TD_LIKELY_FEW_WINDOWS);
 }
 
+/* Of the used events: in how many intervals the one was counted that was counted in the fewest. */
+static uint32_t fewest_intervals(const struct td_work *w)
+{
+    uint32_t least = UINT32_MAX;
+
+    TD_BITS_EACH(e, &w->s->used) {
+        const struct td_count *c = w->s->copy[e];
+
+        if (c && c->status == TD_OK && c->intervals < least)
+            least = c->intervals;
+    }
+    return least == UINT32_MAX ? 0 : least;
+}
+
+static enum td_likely_why likely_apart(const struct td_work *w, const double *parts, struct td_range *r)
+{
+    const struct td_likely_apart ask = {
+        .value = r->value, .low = r->low, .high = r->high, .parts = parts, .nparts = td_seen_usable(parts, w->ask->taken->nparts), .times = fewest_intervals(w),
+    };
+
+    return td_likely_apart(&ask, &r->low, &r->high);
+}
+
 /* For the metric-th of the solution's metrics, whose range would be r if all had been counted. */
 static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric, struct td_range *r)
 {
@@ -115,7 +138,7 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
     if (!(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
         return TD_LIKELY_GIVEN;
     if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* counted in different intervals, and no rotation mixed them */
-        return TD_LIKELY_NO_LIMITS;
+        return likely_apart(w, t->parts ? t->parts + i * t->nparts : NULL, r);
     return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, most_of(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
 }
 

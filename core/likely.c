@@ -204,8 +204,8 @@ static size_t halve(double *parts, size_t n)
     return n / 2;
 }
 
-/* t times the standard error of the sum of all parts, from how they differ. */
-static double sum_error(const double *parts, size_t n)
+/* t times the standard error of the sum of all parts, from how they differ. degrees: of t. */
+static double error_of(const double *parts, size_t n, size_t degrees)
 {
     double mean = 0, squares = 0;
 
@@ -213,7 +213,12 @@ static double sum_error(const double *parts, size_t n)
         mean += parts[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         squares += (parts[i] - mean) * (parts[i] - mean);
-    return td_likely_t((double)n - 1) * sqrt(squares * (double)n / (double)(n - 1));
+    return td_likely_t((double)degrees) * sqrt(squares * (double)n / (double)(n - 1));
+}
+
+static double sum_error(const double *parts, size_t n)
+{
+    return error_of(parts, n, n - 1);
 }
 
 /* The distance from the least to the greatest of the intervals' own values. */
@@ -243,6 +248,23 @@ static struct interval spread(const struct td_likely_ask *ask)
     for (; n >= TD_LIKELY_PARTS_MIN; n = halve(parts, n))
         error = fmax(error, sum_error(parts, n));
     return (struct interval){error + rare * width, error + rare * width};
+}
+
+/* ---- runs that counted different groups --------------------------------------- */
+
+enum td_likely_why td_likely_apart(const struct td_likely_apart *ask, double *low, double *high)
+{
+    double parts[TD_LIKELY_PARTS_MAX], error = 0;
+    size_t n = join(ask->parts, ask->nparts, parts);
+
+    *low = *high = NAN;
+    if (n < TD_LIKELY_PARTS_MIN || ask->times < TD_LIKELY_PARTS_MIN || !isfinite(ask->value))
+        return TD_LIKELY_NO_LIMITS;
+    for (; n >= TD_LIKELY_PARTS_MIN; n = halve(parts, n))
+        error = fmax(error, error_of(parts, n, n < ask->times ? n - 1 : ask->times - 1));
+    *low = (isnan(ask->low) ? ask->value : fmin(ask->low, ask->value)) - error;
+    *high = (isnan(ask->high) ? ask->value : fmax(ask->high, ask->value)) + error;
+    return TD_LIKELY_GIVEN;
 }
 
 /* ---- both --------------------------------------------------------------------- */

@@ -94,6 +94,20 @@ struct td_likely_ask {
  * NO_LIMITS: *low and *high are NAN. */
 enum td_likely_why td_likely_bounds(const struct td_likely_ask *, double *low, double *high);
 
+/* A metric of a sum whose groups were each counted all the time, but in different intervals: as in runs of a command
+ * that each counted one group. */
+struct td_likely_apart {
+    double value, low, high; /* as in td_likely_ask */
+    const double *parts; /* the same */
+    size_t nparts;
+    size_t times; /* in how many intervals the group was counted that was counted least often */
+};
+
+/* Its likely bounds, from how the intervals differ: what one of them adds is independent of the others, whichever group it counted,
+ * so that their squares add; but no more is known of them than the rarest group shows (Student's t). GIVEN; NO_LIMITS: fewer than
+ * 8 intervals of some group. */
+enum td_likely_why td_likely_apart(const struct td_likely_apart *, double *low, double *high);
+
 /* How much the metric changes with a group's counts as a whole, relative to their
  * change. up, down: the metric with all of them times 1 + and 1 - TD_LIKELY_STEP, and
  * the counts of all other groups unchanged. NAN, HUGE_VAL: it could not be computed. */

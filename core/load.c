@@ -20,7 +20,7 @@ void td_load_inputs(struct td_work *w)
 {
     const double known[TD_INPUTS] = {
         [TD_INPUT_SMT] = w->ask->smt_off ? 0 : 1,
-        [TD_INPUT_DURATION] = w->ask->duration,
+        [TD_INPUT_DURATION] = w->ask->duration.value,
         [TD_INPUT_CPUS] = w->ask->cpus,
         [TD_INPUT_ONE_CPU] = w->ask->one_cpu,
     };
@@ -32,6 +32,8 @@ void td_load_inputs(struct td_work *w)
         *v = (struct td_val){.r = td_range_exact(known[i]), .event = -1};
         if (number && !(known[i] > 0))
             *v = (struct td_val){.state = TD_VAL_MISSING, .event = (int)(w->out->uarch->nevents + i)};
+        else if (i == TD_INPUT_DURATION)
+            v->r = w->ask->duration;
     }
 }
 
@@ -68,7 +70,7 @@ static void load_tsc(const struct td_work *w, const struct td_count *c, struct t
     const double measured = c && !w->ask->coverage_unknown && !w->ask->times_relative ? c->enabled / 1e9 : 0;
 
     if (v->state == TD_VAL_OK)
-        v->r = td_range_exact(measured > 0 && w->ask->duration > 0 ? c->value * w->ask->duration / measured : c->value);
+        v->r = td_range_exact(measured > 0 && w->ask->duration.value > 0 ? c->value * w->ask->duration.value / measured : c->value);
 }
 
 static void load_correction(struct td_work *w, const struct td_use *u, const struct td_val *v)

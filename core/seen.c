@@ -271,8 +271,7 @@ static size_t ask_groups(const struct td_seen *s, const struct td_seen_solution 
     return n;
 }
 
-/* Without a part of the counts the metric may have no value. */
-static size_t usable(const double *parts, size_t n)
+size_t td_seen_usable(const double *parts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!parts || !isfinite(parts[i]))
@@ -286,7 +285,7 @@ enum td_likely_why td_seen_bounds(const struct td_seen *s, const struct td_seen_
     struct td_likely_ask ask = {
         .value = bounds->value, .low = bounds->low, .high = bounds->high, .least = isfinite(most) ? 0 : -HUGE_VAL, .most = most,
         .slack = isfinite(most) ? SHARE_SLACK * most : 0, .groups = s->asked,
-        .parts = parts, .nparts = usable(parts, nparts),
+        .parts = parts, .nparts = td_seen_usable(parts, nparts),
     };
 
     if (s->why != TD_LIKELY_GIVEN)

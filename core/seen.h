@@ -59,6 +59,8 @@ int td_seen_try(struct td_seen *, const struct td_seen_solution *);
  * td_taken, or NULL. */
 enum td_likely_why td_seen_bounds(const struct td_seen *, const struct td_seen_solution *, size_t metric, const struct td_bits *used,
                                   double most, const double *parts, size_t nparts, struct td_range *bounds);
+/* How many of a metric's parts can be used: all or none, as without a part of the counts it may have no value. NULL: none. */
+size_t td_seen_usable(const double *parts, size_t n);
 void td_seen_free(struct td_seen *);
 
 #endif

@@ -17,6 +17,7 @@ struct td_settings {
     char *samples_function; /* whose callers or callees, or NULL */
     char *symbols; /* folder of the recorded machine's files, "": this machine's; NULL: not to be looked at */
     int level; /* the deepest; 0: as was recorded or can be counted */
+    unsigned group; /* of groups that would take turns only this one, from 1 on, is counted; 0: all of them */
 };
 
 #endif

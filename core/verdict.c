@@ -222,6 +222,8 @@ static enum td_remedy for_bounds(const struct td_result *r, unsigned flags)
         return TD_REMEDY_CORES;
     if (flags & TD_FLAG_FEW_WINDOWS)
         return TD_REMEDY_LONGER;
+    if (flags & TD_FLAG_SPLIT_GROUPS && !(flags & TD_FLAG_MULTIPLEXED) && r->summary)
+        return TD_REMEDY_RUNS;
     if (flags & (TD_FLAG_CPUS_UNKNOWN | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_NO_LIMITS))
         return TD_REMEDY_INTERVALS;
     if (flags & TD_FLAG_MULTIPLEXED)
@@ -236,7 +238,7 @@ static enum td_remedy for_narrower(const struct td_result *r, const struct sibli
     if (!s->likely)
         return TD_REMEDY_NONE;
     if (!(s->flags & TD_FLAG_MULTIPLEXED))
-        return TD_REMEDY_WHOLE_CPUS;
+        return s->flags & TD_FLAG_SPLIT_GROUPS ? TD_REMEDY_RUNS : TD_REMEDY_WHOLE_CPUS;
     return !*parent && deeper(r) ? TD_REMEDY_LEVEL_1 : TD_REMEDY_LONGER;
 }
 

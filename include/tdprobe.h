@@ -220,6 +220,7 @@ enum td_remedy {
     TD_REMEDY_FEWER_EVENTS, /* fewer events at once */
     TD_REMEDY_INTERVALS, /* a recording with times: intervals */
     TD_REMEDY_CORES, /* counts of whole cores */
+    TD_REMEDY_RUNS, /* more runs of each group: 8 and more have bounds */
     TD_REMEDY_DOCTOR, /* the counters lie: td_doctor() looks into it */
 };
 

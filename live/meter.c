@@ -29,6 +29,16 @@ static void free_pmus(struct td_meter *m)
     m->npmus = 0;
 }
 
+void td_meter_forget_events(struct td_meter *m)
+{
+    for (size_t i = 0; i < TD_HOST_PMUS; i++) {
+        for (size_t words = 0; words < TD_PERF_WORDS; words++) {
+            free(m->events[words][i]);
+            m->events[words][i] = NULL;
+        }
+    }
+}
+
 /* Closes what one opening holds; lanes stay, as sums use their names. */
 int td_meter_close(struct td_meter *m)
 {
@@ -40,12 +50,7 @@ int td_meter_close(struct td_meter *m)
     free(m->plan);
     m->plan = NULL;
     m->nplan = 0;
-    for (size_t i = 0; i < TD_HOST_PMUS; i++) {
-        for (size_t words = 0; words < TD_PERF_WORDS; words++) {
-            free(m->events[words][i]);
-            m->events[words][i] = NULL;
-        }
-    }
+    td_meter_forget_events(m);
     m->opened = false;
     return err;
 }
@@ -122,8 +127,20 @@ const char *td_meter_events(struct td_meter *m, size_t i, enum td_perf_words wor
     if (!m->nplan || !p)
         return NULL;
     if (!m->events[words][i])
-        m->events[words][i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), p->host->name, td_core_of_pmu(p->host->name), words);
+        m->events[words][i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), p->host->name, td_core_of_pmu(p->host->name), m->settings->group, words);
     return m->events[words][i];
+}
+
+unsigned td_meter_turns(const struct td_meter *m)
+{
+    unsigned most = 0;
+
+    for (size_t i = 0; i < m->npmus; i++) {
+        const unsigned turns = td_plan_turns(&m->pmu[i].plan);
+
+        most = turns > most ? turns : most;
+    }
+    return most;
 }
 
 bool td_meter_needs_watchdogs(const struct td_meter *m)

@@ -34,6 +34,7 @@ struct td_meter {
     bool lean; /* level 1 without the corrections, and whatever else costs nothing */
     struct td_scopes scopes;
     bool opened, counting;
+    bool told_errata; /* in an earlier run */
     struct td_readings readings;
     struct td_added *added; /* the handle's */
     size_t nadded;
@@ -51,6 +52,10 @@ int td_meter_detect(struct td_meter *);
 int td_meter_find_pmus(struct td_meter *, const struct td_identity *, struct td_forms *const forms[TD_PARTS_MAX]);
 /* td_plan_events(), td_plan_encodings() for the i-th PMU. NULL: it has no plan, or out of memory. */
 const char *td_meter_events(struct td_meter *, size_t i, enum td_perf_words);
+/* Forgets them: they are to be of other groups. */
+void td_meter_forget_events(struct td_meter *);
+/* td_plan_groups() */
+unsigned td_meter_turns(const struct td_meter *);
 /* td_plan_watchdog() */
 bool td_meter_needs_watchdogs(const struct td_meter *);
 /* Closes what is open. An error reports what could not be given back. */

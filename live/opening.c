@@ -267,8 +267,9 @@ int td_units_open(struct td_meter *m, const struct td_live *ask, bool dry)
     }
     if (err)
         return err;
-    for (size_t p = 0; p < m->npmus && !err && (m->settings->level > TD_LEVEL_USUAL || m->settings->metrics); p++)
+    for (size_t p = 0; p < m->npmus && !err && !m->told_errata && (m->settings->level > TD_LEVEL_USUAL || m->settings->metrics); p++)
         err = note_errata(m, &m->pmu[p]);
+    m->told_errata = true;
     for (size_t i = 0; i < m->scopes.nlanes; i++)
         m->stream.level[td_core_index(m->scopes.lane[i].core)] = m->pmu[m->scopes.lane[i].pmu].plan.level;
     return err;

@@ -76,7 +76,7 @@ static uint64_t enabled_time(const struct td_unit *u, const struct td_perf_event
 {
     uint64_t on_core = u->perf.on_core;
 
-    if (u->perf.clock < 0 || !on_core)
+    if (u->perf.clock < 0 || !on_core || !e->enabled) /* not enabled: its group has no turn in this run */
         return e->enabled;
     return on_core > e->running + CLOCK_NS + on_core / 256 ? on_core : e->running;
 }
@@ -124,12 +124,12 @@ static void swap(struct td_lane *lane)
     lane->now = spare;
 }
 
-static void tell(const struct td_meter *m)
+static void tell(const struct td_meter *m, bool begins)
 {
     for (size_t i = 0; i < m->scopes.nlanes && m->sink; i++) {
         const struct td_lane *lane = &m->scopes.lane[i];
 
-        m->sink->reading(m->sink->ctx, lane->name, lane->kind, lane->core, &lane->now.snap, false);
+        m->sink->reading(m->sink->ctx, lane->name, lane->kind, lane->core, &lane->now.snap, begins);
     }
 }
 
@@ -164,7 +164,7 @@ int td_readings_begin(struct td_meter *m)
     for (size_t i = 0; i < m->scopes.nlanes; i++)
         begin_reading(m, &m->scopes.lane[i].now, m->readings.epoch);
     td_switches_begin(m);
-    tell(m);
+    tell(m, m->readings.epoch > 0); /* a further run: nothing leads to it from the last */
     return 0;
 }
 
@@ -357,7 +357,7 @@ int td_readings_take(struct td_meter *m)
         keep_order(&s->lane[i]);
     td_switches_take(m);
     m->readings.next = 0;
-    tell(m);
+    tell(m, false);
     return td_scopes_any(s) ? 0 : td_log_fail(m->log, -ENODATA, "all CPUs that were measured went offline");
 }
 

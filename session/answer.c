@@ -75,15 +75,17 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
         .whole_core = td_kind_whole_core(v->scope_kind), .switched = v->switched, .coverage_unknown = td->stream->coverage_unknown,
         .smt_on = td->stream->smt == TD_SMT_ON, .one_cpu = td_kind_one_cpu(v->scope_kind), .names = td->settings.metrics,
-        .times_relative = td->stream->times != TD_TIMES_RECORDED, .duration = (double)v->duration / 1e9, .cpus = td->stream->cpus,
+        .times_relative = td->stream->times != TD_TIMES_RECORDED, .duration = td_range_exact((double)v->duration / 1e9), .cpus = td->stream->cpus,
         .flags = c->identity.flags | (v->cpus_changed ? TD_FLAG_CPUS_CHANGED : 0), .hints = &td->stream->hints,
     };
     int err = td_candidate_bind(c, part, &td->stream->texts, v, bound);
 
     if (err)
         return td_log_no_memory(&td->log);
-    if (out->summary)
+    if (out->summary) {
         td_counts_balance(bound);
+        ask.duration = td_sum_duration(td_sums_of(&td->sums, v), bound);
+    }
     out->backend = td_uarch_backend_of(c->identity.part[part]);
     out->has_time = v->has_time;
     out->time = v->time;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The API of measuring: open, enable, take. */
+#include "include/td_run.h"
 #include "live/describe.h"
 #include "live/meter.h"
 #include "live/opening.h"
@@ -36,6 +37,7 @@ static int prepare(struct td *td, const struct td_live *ask)
     m->nadded = td->nadded;
     m->ask = (struct td_perf_ask){
         .os = td_session_os(td), .inherit = !ask->no_inherit, .on_exec = ask->on_exec, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
+        .only = td->settings.group,
     };
     if (ask->no_user && ask->no_kernel)
         return td_log_fail(&td->log, -EINVAL, "without user and without kernel mode nothing is left to count");
@@ -113,6 +115,11 @@ int td_plan_uarch(struct td *td, const struct td_live *ask)
     if (td_host_assume(&td->meter->host, asked, td->watchdog))
         return td_log_no_memory(&td->log);
     return td_plan_live(td, ask);
+}
+
+unsigned td_plan_groups(const struct td *td)
+{
+    return td->meter ? td_meter_turns(td->meter) : 0;
 }
 
 bool td_plan_watchdog(const struct td *td)

@@ -4,6 +4,8 @@
 
 #include "backends/find_identity.h"
 #include "backends/registry.h"
+#include "include/td_run.h"
+#include "live/meter.h"
 #include "live/sources.h"
 #include "session/answer.h"
 #include "session/to_trace.h"
@@ -111,6 +113,13 @@ int td_set_level(struct td *td, int level)
         return td_log_fail(&td->log, -EINVAL, "the level is %d to %d", TD_LEVEL_TOP, TD_LEVELS);
     td->settings.level = level;
     return 0;
+}
+
+void td_set_group(struct td *td, unsigned group)
+{
+    td->settings.group = group;
+    if (td->meter)
+        td_meter_forget_events(td->meter);
 }
 
 /* Whether any CPU has a metric or a group with that name. */

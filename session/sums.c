@@ -153,6 +153,23 @@ static int grow(struct td_sums *s, struct td_sum *sum)
 
 /* ---- everything ------------------------------------------------------------------- */
 
+static bool any_counted(const struct td_counts *k)
+{
+    for (size_t i = 0; i < k->n; i++)
+        if (k->c[i].status == TD_OK)
+            return true;
+    return false;
+}
+
+static void take_active(struct td_sum *sum, const struct td_interval *v)
+{
+    if (!any_counted(&v->counts))
+        return;
+    sum->shortest = !sum->active || v->duration < sum->shortest ? v->duration : sum->shortest;
+    sum->longest = v->duration > sum->longest ? v->duration : sum->longest;
+    sum->active++;
+}
+
 int td_sums_add(struct td_sums *s, const struct td_interval *v, struct td_hints *hints)
 {
     struct td_sum *sum = find(s, v);
@@ -172,12 +189,32 @@ int td_sums_add(struct td_sums *s, const struct td_interval *v, struct td_hints 
     sum->all.switches += v->switches;
     sum->all.switches_known = v->switches_known && sum->all.switches_known;
     sum->intervals++;
+    take_active(sum, v);
     return grow(s, sum);
 }
 
 struct td_sum *td_sums_of(struct td_sums *s, const struct td_interval *v)
 {
     return v->lane < s->nlanes && s->of_lane[v->lane] ? &s->sum[s->of_lane[v->lane] - 1] : NULL;
+}
+
+double td_sum_stands_for(const struct td_sum *s, const struct td_counts *balanced)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < balanced->n; i++)
+        if (balanced->c[i].intervals > most)
+            most = balanced->c[i].intervals;
+    return most && most < s->active ? (double)most / (double)s->active : 1;
+}
+
+struct td_range td_sum_duration(const struct td_sum *s, const struct td_counts *balanced)
+{
+    const double part = td_sum_stands_for(s, balanced), all = (double)s->all.duration / 1e9, intervals = part * (double)s->active / 1e9;
+
+    if (part == 1)
+        return td_range_exact(all);
+    return (struct td_range){intervals * (double)s->shortest, part * all, td_least(all, intervals * (double)s->longest)};
 }
 
 void td_sums_free(struct td_sums *s)

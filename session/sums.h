@@ -3,6 +3,7 @@
 #ifndef TD_SUMS_H
 #define TD_SUMS_H
 
+#include "core/range.h"
 #include "core/stream.h"
 
 enum {
@@ -35,6 +36,8 @@ struct td_growth {
 struct td_sum {
     struct td_interval all;
     uint64_t intervals; /* with counts */
+    uint64_t active; /* of these, in which anything was counted, */
+    uint64_t shortest, longest; /* and how long such a one was, in ns */
     struct td_growth *growth; /* NULL: growth is not kept */
     bool over; /* the next interval begins it anew */
 };
@@ -54,6 +57,11 @@ int td_sums_add(struct td_sums *, const struct td_interval *, struct td_hints *)
 struct td_sum *td_sums_of(struct td_sums *, const struct td_interval *);
 /* How many parts a sum has: its steps, and what came after them unless it is less than half a step. */
 size_t td_sum_parts(const struct td_sum *);
+/* The part of the sum's intervals that its balanced counts (td_counts_balance()) stand for: less than 1 where no event was counted
+ * in every interval in which any was, as where each group had a run of its own. */
+double td_sum_stands_for(const struct td_sum *, const struct td_counts *balanced);
+/* How long that part took, in s: not known exactly where it is less than 1. */
+struct td_range td_sum_duration(const struct td_sum *, const struct td_counts *balanced);
 /* What the i-th part of a copy of the sum counted. */
 struct td_grown td_sum_part(const struct td_sum *, size_t part, size_t copy);
 void td_sums_free(struct td_sums *);

@@ -98,12 +98,12 @@ static void hold(struct td_sum *s, const struct td_interval *v, const struct td_
 }
 
 /* The same for the average interval of a sum: td_likely_reads() describes how these add up. */
-static void hold_all(const struct td_sum *s, const struct td_count *slots, struct td_taken *t)
+static void hold_all(const struct td_sum *s, const struct td_counts *balanced, const struct td_count *slots, struct td_taken *t)
 {
     const unsigned reads = td_likely_reads(busy(&s->all, slots));
     const double part = s->intervals ? fmin(1, reads / (double)s->intervals) : 1;
 
-    t->switches = s->all.switches_known && reads ? s->all.switches * part : (double)NAN;
+    t->switches = s->all.switches_known && reads ? s->all.switches * part * td_sum_stands_for(s, balanced) : (double)NAN;
     t->held = (s->intervals > 1 ? 2 : 1) * slots->value;
     t->held_running = slots->running * part;
 }
@@ -143,7 +143,7 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
     of_sum.elapsed = elapsed_of(stream, &sum->all);
     t.in_step = keeps_step(sum, &of_sum);
     if (slots && whole)
-        hold_all(sum, slots, &t);
+        hold_all(sum, bound, slots, &t);
     else if (slots)
         hold(sum, v, slots, &t);
     return t;

@@ -38,6 +38,7 @@ check_scripts = \
 	tests/scripts/machines.sh \
 	tests/scripts/manuals.sh \
 	tests/scripts/msr.sh \
+	tests/scripts/no-multiplex.sh \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
@@ -80,6 +81,7 @@ tests_unit_SOURCES = \
 	tests/core/test_hash_index.c \
 	tests/core/test_judge.c \
 	tests/core/test_likely.c \
+	tests/core/test_likely_apart.c \
 	tests/core/test_likely_deep.c \
 	tests/core/test_range.c \
 	tests/core/test_room.c \

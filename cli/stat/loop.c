@@ -57,10 +57,10 @@ static void take(struct cli_stat *l)
     l->stopping = l->stopping || (err && err != -ENODATA) || l->broken;
 }
 
-/* For SIGUSR1 and snapshot; with -r, one run is one result. */
+/* For SIGUSR1 and snapshot; with -r, one run is one result, and with --no-multiplex all are. */
 static void snapshot(struct cli_stat *l)
 {
-    if (!l->repeat)
+    if (!l->repeat && !l->no_multiplex)
         take(l);
 }
 

@@ -133,7 +133,7 @@ static void summarize(struct cli_stat *l)
     const struct td_result *r;
     int err = 0;
 
-    if (!(l->summary || l->summary_only || l->interval || l->repeat || l->takes > 1) || !l->takes || l->spoiled)
+    if (!(l->summary || l->summary_only || l->no_multiplex || l->interval || l->repeat || l->takes > 1) || !l->takes || l->spoiled)
         return;
     for (size_t i = 0; !err; i++) {
         err = td_summary(l->set.td, i, &r);
@@ -188,11 +188,25 @@ static void say_unknown(const struct cli_stat *l)
         cli_say("--until %gpp: %s is known within %.2g points after %u runs; about %.0f runs would do (--max-runs)", points, worst.name, worst.off * 100, l->runs, worst.runs);
 }
 
+/* How many runs there are to be, as far as is known before the first one. */
+static unsigned runs_wanted(const struct cli_stat *l)
+{
+    if (l->no_multiplex)
+        return l->runs ? (unsigned)l->rounds * td_plan_groups(l->set.td) : 1;
+    return l->repeat ? (unsigned)l->repeat : 1;
+}
+
+static bool start_next(struct cli_stat *l)
+{
+    if (l->no_multiplex && l->runs)
+        td_set_group(l->set.td, l->runs % td_plan_groups(l->set.td) + 1);
+    return start(l);
+}
+
 static void measure(struct cli_stat *l)
 {
-    unsigned most = l->repeat ? (unsigned)l->repeat : 1;
-
-    while (l->runs < most && !l->stopping && start(l)) {
+    while (l->runs < runs_wanted(l) && !l->stopping && start_next(l)) {
+        const unsigned most = runs_wanted(l);
         bool last;
         double elapsed;
 

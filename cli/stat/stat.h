@@ -49,6 +49,8 @@ struct cli_stat {
     long most, repeat; /* intervals (0: any number), runs (0: one; with until at most so many) */
     double until; /* runs until all shares are known so well; 0: not asked for */
     bool max_runs; /* --max-runs was given */
+    bool no_multiplex; /* each group in a run of its own, */
+    long rounds; /* in so many */
 
     /* ---- the run (stat.c, loop.c) */
     struct cli_child command; /* its words are an option */

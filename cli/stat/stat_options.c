@@ -50,6 +50,9 @@ const char cli_stat_options_help[] =
     "  --drilldown             levels 1 and 2, then only what is below the node that limits,\n"
     "                          down to the leaf: the command runs again for each level, or\n"
     "                          -a, -C and -p measure again for --timeout\n"
+    "  --no-multiplex          groups that would take turns are measured in further runs of the\n"
+    "                          command, one in each; the report joins these runs (-r N: N of\n"
+    "                          each, which give bounds of what needs several groups from 8 on)\n"
     "  --source NAME           perf (the default, auto), or msr: the registers of Intel CPUs\n"
     "                          (-a or -C, root; one CPU of -C: the command is bound to it)\n"
     "  --machine FILE          a simulated machine, tdprobe-machine(5), instead of this one;\n"
@@ -104,7 +107,7 @@ static const char record_help[] =
 enum {
     OPT_CGROUPS = CLI_OTHER, OPT_TIMEOUT, OPT_COUNT, OPT_USER, OPT_KERNEL,
     OPT_APPEND, OPT_LOG_FD, OPT_CONTROL, OPT_SUMMARY, OPT_SUMMARY_ONLY, OPT_MACHINE, OPT_DRY_RUN, OPT_SOURCE, OPT_CLEAR, OPT_FAST, OPT_FIXED, OPT_DRILLDOWN,
-    OPT_UNTIL, OPT_MAX_RUNS, OPT_BASELINE,
+    OPT_UNTIL, OPT_MAX_RUNS, OPT_BASELINE, OPT_NO_MULTIPLEX,
 };
 
 static const struct option options[] = {
@@ -134,6 +137,7 @@ static const struct option options[] = {
     {"fixed", no_argument, NULL, OPT_FIXED},
     {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
     {"baseline", required_argument, NULL, OPT_BASELINE},
+    {"no-multiplex", no_argument, NULL, OPT_NO_MULTIPLEX},
     {"source", required_argument, NULL, OPT_SOURCE},
     {"verbose", no_argument, NULL, 'v'},
     {"dry-run", no_argument, NULL, OPT_DRY_RUN},
@@ -243,6 +247,7 @@ static bool take_switch(struct cli_stat *l, int option)
     case OPT_CLEAR: l->clear = true; return true;
     case OPT_FAST: l->fast = true; return true;
     case OPT_DRILLDOWN: l->drill->on = true; return true;
+    case OPT_NO_MULTIPLEX: l->no_multiplex = true; return true;
     case OPT_FIXED:
         td_set_fixed(l->set.td, true);
         l->set.report.no_fixed = false;
@@ -323,12 +328,26 @@ static int check_drilldown(const struct cli_stat *l)
 {
     if (!l->drill->on)
         return 0;
-    if (l->record || l->repeat || l->dry_run)
+    if (l->record || (l->repeat && !l->no_multiplex) || l->dry_run)
         return cli_usage("--drilldown excludes record, -r and --dry-run: it runs the command once for each level");
     if (l->what.by != TD_BY_ALL || l->what.ncgroups)
         return cli_usage("--drilldown is for one scope: it excludes -A, --per-* and --for-each-cgroup");
     if (!l->command.words && !l->timeout)
         return cli_usage("--drilldown without a command needs --timeout MS, which is how long it measures each level");
+    return 0;
+}
+
+static int check_no_multiplex(const struct cli_stat *l)
+{
+    if (!l->no_multiplex)
+        return 0;
+    if (!l->command.words)
+        return cli_usage("--no-multiplex runs a command again for each group of events: without a command nothing can be repeated, and the groups take turns");
+    if (l->what.ntasks)
+        return cli_usage("--no-multiplex runs the command again for each group of events, but -%c measures tasks that run once: without it the groups take turns",
+                         l->what.threads ? 't' : 'p');
+    if (l->until > 0 || l->interval)
+        return cli_usage("--no-multiplex and %s exclude each other: its runs are one result", l->interval ? "-I" : "--until");
     return 0;
 }
 
@@ -354,7 +373,7 @@ static int check(const struct cli_stat *l)
         return cli_usage("--interval-clear needs -I");
     if (l->most && !l->interval)
         return cli_usage("--interval-count needs -I");
-    if (l->record && (l->append || l->repeat))
+    if (l->record && (l->append || (l->repeat && !l->no_multiplex)))
         return cli_usage("record excludes --append and -r: a trace is of one run");
     if (l->baseline.folder && !l->record)
         return cli_usage("--baseline is an option of record, which adds to a history, and of compare, which compares with it");
@@ -370,7 +389,7 @@ static int check(const struct cli_stat *l)
         return cli_usage("-o and --log-fd exclude each other");
     if (l->fast && !l->machine)
         return cli_usage("--fast is for a simulated machine: it needs --machine");
-    return check_drilldown(l) ? EXIT_USAGE : check_target(l);
+    return check_drilldown(l) || check_no_multiplex(l) ? EXIT_USAGE : check_target(l);
 }
 
 static int help(const char *head)
@@ -407,9 +426,14 @@ int cli_stat_parse(struct cli_stat *l, int argc, char **argv)
         return cli_usage("no command to measure; -a measures the whole system");
     else if (!strcmp(argv[argc - 1], "--"))
         return cli_usage("no command after --");
-    td_set_intervals(l->set.td, !l->summary_only);
+    td_set_intervals(l->set.td, !l->summary_only && !l->no_multiplex);
+    td_set_group(l->set.td, l->no_multiplex);
     code = runs(l);
     code = code ? code : check(l);
+    if (l->no_multiplex) { /* rounds of runs, which are one result */
+        l->rounds = l->repeat ? l->repeat : 1;
+        l->repeat = 0;
+    }
     if (!code && l->interval && l->interval < 10)
         cli_say("-I %ld: below 10 ms, measuring itself may take much of the time", l->interval);
     return code ? code : -1;

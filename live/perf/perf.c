@@ -82,7 +82,7 @@ void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, cons
         .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .disabled = leads, /* its members start and stop with it */
         .inherit = task && a->inherit,
-        .enable_on_exec = leads && task && a->on_exec,
+        .enable_on_exec = leads && task && a->on_exec && td_plan_takes_turn(&p->plan, g, a->only),
     };
     set_modes(a, e, out);
 }
@@ -169,10 +169,12 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
  * the other kind of core cannot be distinguished from multiplexing, and is scaled and flagged as such. */
 static int open_clock(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t)
 {
+    struct td_perf_ask always = *a;
     struct perf_event_attr attr;
     int fd;
 
-    td_perf_attr(a, p, t, 0, 0, true, &attr);
+    always.only = 0;
+    td_perf_attr(&always, p, t, 0, 0, true, &attr);
     attr.config = REF_TSC;
     attr.pinned = 1;
     fd = open_attr(a->os, &attr, t, -1);
@@ -217,7 +219,7 @@ int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const stru
     size_t at = 0;
     int err = 0;
 
-    *u = (struct td_perf_unit){.target = *t, .pmu = p, .clock = -1};
+    *u = (struct td_perf_unit){.target = *t, .pmu = p, .only = a->only, .clock = -1};
     *e = (struct td_perf_error){.err = -ENOMEM};
     if (make_room(u)) {
         free_room(u);
@@ -260,7 +262,8 @@ static int command_all(const struct td_perf_unit *u, const struct td_os *os, uns
     size_t at = 0;
 
     for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n)
-        err = command_group(os, leader_of(&u->event[at], p->group[g].n), request);
+        if (td_plan_takes_turn(p, g, u->only))
+            err = command_group(os, leader_of(&u->event[at], p->group[g].n), request);
     if (err)
         *e = (struct td_perf_error){.err = err, .call = "ioctl", .target = u->target};
     return err;

@@ -35,6 +35,7 @@ struct td_perf_ask {
     bool inherit, on_exec, no_user, no_kernel;
     bool clocks; /* tasks on a hybrid: open td_perf_unit.clock */
     bool user_read; /* the task will read the counters by an instruction */
+    unsigned only; /* of groups that take turns this one, from 1 on; 0: all */
 };
 
 /* What one unit counts: one of pid (-1: every task), cpu (-1: any), cgroup (a descriptor, -1: none). */
@@ -53,6 +54,7 @@ struct td_perf_event {
 struct td_perf_unit {
     struct td_perf_target target;
     const struct td_perf_pmu *pmu;
+    unsigned only; /* td_perf_ask.only */
     struct td_perf_event *event;
     size_t n; /* number of events: td_perf_events() */
     struct td_perf_event *fresh; /* the same events, in a reading that is not complete yet */

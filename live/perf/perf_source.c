@@ -261,12 +261,14 @@ int td_perf_source_describe(struct td_meter *m, const struct td_unit *unit)
     const struct td_uarch *u = td_forms_uarch(p->forms);
     const size_t units = td_describe_units(m, unit->pmu);
     char cpus[128];
+    const char *how = p->plan.ngroups == 1 ? "all at the same time" : p->plan.together ? "all groups at the same time" :
+                      m->settings->group ? "each group in a run of its own" : "the groups take turns (multiplexed)";
     int err;
 
     td_cpu_list_text(&p->host->cpus, cpus, sizeof(cpus));
     err = td_describe_line(m, "%s: PMU %s, type %u, CPUs %s: form %s, level %d, %zu %s%s, %s", u->name, p->host->name, p->host->type, cpus,
                            p->plan.form->form->name, p->plan.level, units, unit->target.cpu < 0 ? "task" : "CPU", units == 1 ? "" : "s",
-                           p->plan.ngroups == 1 ? "all at the same time" : p->plan.together ? "all groups at the same time" : "the groups take turns (multiplexed)");
+                           how);
     if (!err)
         err = describe_choice(m, p);
     for (size_t g = 0; g < p->plan.ngroups && !err; g++)

@@ -109,13 +109,14 @@ static int add_group(struct td_text_buffer *t, const struct td_plan_group *group
     return err || !any ? err : td_text_buffer_add(t, "}");
 }
 
-char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu, bool several, enum td_perf_words words)
+char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu, bool several, unsigned only, enum td_perf_words words)
 {
     struct td_text_buffer t = {0};
     int err = td_text_buffer_clear(&t);
 
     for (size_t g = 0; g < plan->ngroups && !err; g++)
-        err = add_group(&t, &plan->group[g], u, pmu, several, words);
+        if (td_plan_takes_turn(plan, g, only))
+            err = add_group(&t, &plan->group[g], u, pmu, several, words);
     if (err)
         td_text_buffer_free(&t);
     return t.at;

@@ -414,6 +414,16 @@ int td_plan_join(const struct td_plan_ask *a, struct td_plan *plan, int event)
     return err;
 }
 
+unsigned td_plan_turns(const struct td_plan *plan)
+{
+    return plan->together ? 1 : (unsigned)plan->ngroups;
+}
+
+bool td_plan_takes_turn(const struct td_plan *plan, size_t group, unsigned only)
+{
+    return !only || plan->together || group + 1 == only;
+}
+
 void td_plan_free(struct td_plan *plan)
 {
     for (size_t i = 0; i < plan->ngroups; i++)

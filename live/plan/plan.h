@@ -51,6 +51,10 @@ int td_plan_make(const struct td_plan_ask *, struct td_formcode *, struct td_pla
 int td_plan_merge(const struct td_plan_ask *, struct td_plan *);
 /* Adds an event of the row to the first group; 1: added; 0: it does not fit there; -ENOMEM. */
 int td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);
+/* How many groups take turns: 1 where all are counted at the same time, 0 of an empty plan. */
+unsigned td_plan_turns(const struct td_plan *);
+/* Whether a group is counted if of those that take turns only this one, from 1 on, is; 0: all are. */
+bool td_plan_takes_turn(const struct td_plan *, size_t group, unsigned only);
 /* The deepest level that the row has nodes of. */
 int td_plan_deepest(const struct td_uarch *);
 void td_plan_free(struct td_plan *);

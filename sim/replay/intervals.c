@@ -4,6 +4,7 @@
 #include "core/core_kind.h"
 #include "core/scope_index.h"
 #include "core/scope_kind.h"
+#include "sim/replay/run_groups.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ struct td_gather {
     uint32_t round; /* intervals so far */
     uint64_t elapsed; /* ns that the interval took, as the recording gives it; 0: it does not */
     uint64_t end; /* of the interval before, in ns: where this one begins */
+    struct td_run_groups runs;
     bool pending;
     int err; /* what the reading ended with: returned after the last interval, */
     char why[TD_LOG_TEXT]; /* with its text */
@@ -58,6 +60,7 @@ void td_gather_free(struct td_gather *w)
         for (size_t c = 0; c < TD_CORES; c++)
             lane_free(w->lanes[i].of[c]);
     free(w->lanes);
+    td_run_groups_free(&w->runs);
     td_scope_index_free(&w->index);
     free(w);
 }
@@ -272,6 +275,7 @@ static int keep_rest(struct td_recording *r, struct td_gather *w, const struct t
 int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *next)
 {
     struct td_row row = w->held;
+    bool begins, numbered;
     int err = 0;
 
     r->stream.nbatch = 0;
@@ -285,6 +289,8 @@ int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *
     w->rows_before = w->rows;
     w->rows = 0;
     w->elapsed = 0;
+    begins = row.new_run;
+    numbered = row.groups; /* by the reader, over all runs */
     do {
         err = take_row(r, w, &row);
         if (err)
@@ -293,5 +299,7 @@ int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *
     } while (!err && (row.more || (!row.new_run && row.has_time == w->held.has_time && row.time == w->held.time)));
     sort(&r->stream);
     set_durations(r, w);
+    if (!numbered && td_run_groups_number(&w->runs, &r->stream, begins))
+        return w->err = td_log_no_memory(r->log);
     return keep_rest(r, w, &row, err);
 }

@@ -8,4 +8,6 @@ libtd_sources += \
 	sim/replay/reader.c \
 	sim/replay/reader.h \
 	sim/replay/readers.c \
-	sim/replay/readers.h
+	sim/replay/readers.h \
+	sim/replay/run_groups.c \
+	sim/replay/run_groups.h

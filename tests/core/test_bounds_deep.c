@@ -76,7 +76,7 @@ static void compare(struct trial *t)
 static void try_row(const char *cpu)
 {
     const struct td_solve_ask ask = {
-        .level = TD_LEVELS, .names = "all", .fixed = true, .smt_off = true, .whole_core = true, .one_cpu = true, .duration = 1, .cpus = 1,
+        .level = TD_LEVELS, .names = "all", .fixed = true, .smt_off = true, .whole_core = true, .one_cpu = true, .duration = {1, 1, 1}, .cpus = 1,
     };
     struct trial t = {.u = td_uarch_by_name(cpu)};
     struct unit_random r = {UINT64_C(88172645463325252)};

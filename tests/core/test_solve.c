@@ -364,7 +364,7 @@ static void coverage_unknown(void)
 static void inputs(void)
 {
     ask.names = "info_system_time,info_system_ipfarbranch";
-    ask.duration = 2;
+    ask.duration = (struct td_range){2, 2, 2};
     solve("skl", "cycles=1000");
     GIVES("info_system_time", 2);
     ask = usual;

@@ -198,7 +198,7 @@ static void check_answers(const struct shape *s)
 {
     const struct td_solve_ask ask = {
         .level = s->plan->level, .names = s->ask->metrics, .fixed = s->ask->fixed, .whole_core = s->ask->whole_core,
-        .smt_off = !s->ask->counters.sibling, .duration = 1, .cpus = 4,
+        .smt_off = !s->ask->counters.sibling, .duration = {1, 1, 1}, .cpus = 4,
     };
     struct td_counts k = {0};
     struct td_result r = {0};

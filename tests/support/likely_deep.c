@@ -229,7 +229,7 @@ static int solve(struct deep *d, const struct td_taken *taken, struct td_result 
 {
     const struct td_solve_ask ask = {
         .level = TD_LEVELS, .names = "all", .fixed = d->ask->fixed, .smt_off = true, .whole_core = true, .one_cpu = true,
-        .duration = d->enabled * WINDOW / 1e9, .cpus = 1, .taken = taken,
+        .duration = td_range_exact(d->enabled * WINDOW / 1e9), .cpus = 1, .taken = taken,
     };
 
     return td_solve(d->forms, &d->counts, &ask, out);
