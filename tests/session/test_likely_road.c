@@ -54,10 +54,17 @@ static void one_interval(void)
         assert_program(p, 400, 1, 88172645463325252U + p);
 }
 
+/* All or nothing is not among these: its ten intervals may look as if it kept step, and are then refused. */
 static void sums(void)
 {
-    for (enum road_program p = 0; p < ROAD_PROGRAMS; p++)
+    for (enum road_program p = 0; p < ROAD_WHOLE; p++)
         assert_program(p, 800, 10, 88172645463325277U + p);
+}
+
+/* Windows cannot differ more: here bounds are no wider than they must be. */
+static void whole_windows(void)
+{
+    assert_program(ROAD_WHOLE, 2000, 1, 88172645463325291U);
 }
 
 /* A rhythm. in_step: each group may meet the same phase again and again. */
@@ -127,6 +134,7 @@ static void restores(void)
 static const CU_TestInfo tests[] = {
     {"one interval", one_interval},
     {"the sum of ten", sums},
+    {"all or nothing in each window", whole_windows},
     {"rhythms", rhythms},
     {"rhythms that may keep step", between},
     {"in step", in_step},

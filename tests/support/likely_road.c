@@ -13,6 +13,7 @@
 const char *const road_names[ROAD_PROGRAMS] = {
     [ROAD_STEADY] = "steady", [ROAD_SHORT] = "random phases of about 2 ms", [ROAD_MIDDLE] = "random phases of about 20 ms",
     [ROAD_LONG] = "random phases of about 200 ms", [ROAD_ONCE] = "changes once",
+    [ROAD_WHOLE] = "all or nothing in each window",
 };
 
 enum { SHARES = 4, PHASES_MAX = 4096, PHASE_TEXT = 640 };
@@ -75,12 +76,23 @@ static void any_shares(uint64_t *random, double *s)
     s[SHARES - 1] = floor(left * 10000 + 0.5) / 10000;
 }
 
+/* All of one category in a phase, all of another in the next: windows cannot differ more. */
+static void whole_shares(uint64_t *random, double shares[2][SHARES])
+{
+    const size_t one = (size_t)(SHARES * chance(random)), other = (one + 1 + (size_t)((SHARES - 1) * chance(random))) % SHARES;
+
+    memset(shares, 0, 2 * sizeof(*shares));
+    shares[0][one] = shares[1][other] = 1;
+}
+
 static unsigned phase_ms(const struct road *r, size_t phase, uint64_t *random)
 {
-    static const double mean[ROAD_PROGRAMS] = {[ROAD_SHORT] = 2, [ROAD_MIDDLE] = 20, [ROAD_LONG] = 200};
+    static const double mean[ROAD_PROGRAMS] = {[ROAD_SHORT] = 2, [ROAD_MIDDLE] = 20, [ROAD_LONG] = 200,};
 
     if (r->phase) /* the first is cut */
         return phase ? r->phase : 1 + (unsigned)(r->phase * chance(random));
+    if (r->program == ROAD_WHOLE) /* whole windows, each as likely of one category as of the other */
+        return ROAD_WINDOW * (1 + (unsigned)exponential(random, 1 / log(2)));
     if (r->program == ROAD_STEADY)
         return r->ms;
     if (r->program == ROAD_ONCE)
@@ -97,8 +109,10 @@ static int make(struct program *p, const struct road *r, uint64_t *random)
     if (!p->text)
         return -ENOMEM;
     p->used = (size_t)snprintf(p->text, p->room, r->rounding ? task_head : head, r->rounding);
-    any_shares(random, shares[0]);
-    any_shares(random, shares[1]);
+    if (r->program == ROAD_WHOLE)
+        whole_shares(random, shares);
+    else
+        any_shares(random, shares[0]), any_shares(random, shares[1]);
     for (size_t phase = 0; p->ms < r->ms && phase < PHASES_MAX; phase++) {
         const unsigned length = phase_ms(r, phase, random);
         const double seen = fmin(length, r->ms - p->ms);
