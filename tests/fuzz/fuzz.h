@@ -39,7 +39,7 @@ void fuzz_note(void *ctx, const char *text);
 
 /* The bytes as a recording, through the public API. options: which CPU is named, and
  * how it is read. importer: the reader that must take it; NULL: any. -1: another reader took it.
- * An input that takes over a second of CPU time, or 64 MB of memory where an
+ * An input that takes over a second of CPU time (with sanitizers, up to 4 for one of 8 MiB), or 64 MB of memory where an
  * allocator counts it (sanitizers), ends the process. */
 int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options);
 enum { FUZZ_OPTIONS = 512 }; /* how many there are */

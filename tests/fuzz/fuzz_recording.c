@@ -15,7 +15,7 @@
 #define FUZZ_IMPORTER NULL
 #endif
 
-enum { MEMORY_MAX = 64 << 20, CPU_TIME_MAX = 1 /* s */, TRACE_MAX = 8 << 20 /* of a longer trace nothing is read again */ };
+enum { MEMORY_MAX = 64 << 20, INPUT_MAX = 8 << 20, CPU_TIME_MAX = 1 /* s */, SANITIZED_MAX = 4 /* of the largest input */, TRACE_MAX = 8 << 20 /* of a longer trace nothing is read again */ };
 
 /* ---- what one input costs -------------------------------------------------- */
 
@@ -52,6 +52,14 @@ static double cpu_time(void)
 
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* What an input may take, in s. The sanitizers multiply what each byte costs, by ten or so. */
+static double most_time(size_t size)
+{
+    const double part = (double)size / INPUT_MAX;
+
+    return CPU_TIME_MAX + (__sanitizer_install_malloc_and_free_hooks ? (SANITIZED_MAX - CPU_TIME_MAX) * part : 0);
 }
 
 /* ---- what came out of it ----------------------------------------------------- */
@@ -212,7 +220,7 @@ static void read_trace(void)
         fprintf(stderr, "%s\n%.*s\n", td_error(td), (int)(trace.n < 4096 ? trace.n : 4096), (const char *)trace.bytes);
     require(err == -ENODATA);
     td_free(td);
-    require(cpu_time() - begun <= CPU_TIME_MAX);
+    require(cpu_time() - begun <= most_time(trace.n));
 }
 
 /* Returns whether the reader took it. */
@@ -242,7 +250,7 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
     taken = !reader || (td->recording.reader && !strcmp(td->recording.reader->name, reader));
     td_free(td);
     require(memory.used == 0 && memory.most <= MEMORY_MAX);
-    require(cpu_time() - begun <= CPU_TIME_MAX);
+    require(cpu_time() - begun <= most_time(size));
     if (converted)
         read_trace();
     return taken;

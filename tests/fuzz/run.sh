@@ -2,20 +2,29 @@
 # SPDX-License-Identifier: MIT
 # make fuzz: runs the targets named, two at a time, each for FUZZ_TIME seconds, in the
 # folder of the build. The targets themselves check what an input costs (see
-# fuzz.h: a second of CPU time, 64 MB of heap), so that a busy machine and the
+# fuzz.h: a second of CPU time without the sanitizers, 64 MB of heap), so that a busy machine and the
 # sanitizers' own memory do not count; libFuzzer checks for a single allocation over 64 MB and a real hang.
 set -u
 dir=tests/fuzz/corpus
-max=1048576 # bytes of an input
+max=8388608 # bytes of an input
 failed=$(mktemp)
 trap 'rm -f "$failed"' EXIT
 
-# FOLDER: its largest text again and again, as a recording of an hour with perf stat -I 100 is long
-lengthen() {
+# FOLDER: its largest text again and again
+repeat() {
     # shellcheck disable=SC2012 # the names are ours
     largest=$1/$(ls -S "$1" | sed '/^long-/d; /\.data$/d' | sed q)
     [ -f "$largest" ] || return
-    while cat "$largest"; do :; done 2> /dev/null | head -c $((max / 2)) > "$1/long-$(basename "$largest")"
+    while cat "$largest"; do :; done 2> /dev/null | head -c $max > "$1/long-$(basename "$largest")"
+}
+# TARGET: as large a recording as is tried, as that of many hours with perf stat -I 100 is
+lengthen() {
+    generate=tests/bench/generate
+    case $1 in
+    perf-csv | perf-json | perf-text) $generate "${1#perf-}" $max | head -c $max > "$dir/$1/long-generated" ;;
+    perf-data) $generate data-A $((max - 100000)) 16 > "$dir/$1/long-generated" ;;
+    *) repeat "$dir/$1" ;;
+    esac
 }
 seed() { # TARGET: makes its seeds, under names of their own
     mkdir -p "$dir/$1"
@@ -41,7 +50,7 @@ fuzz() { # TARGET
     dict=$SRCDIR/tests/fuzz/text.dict
     [ "$1" != perf-data ] || dict=$SRCDIR/tests/fuzz/perf-data.dict
     seed "$1"
-    lengthen "$dir/$1"
+    lengthen "$1"
     if "tests/fuzz/fuzz-$1" -max_total_time="$FUZZ_TIME" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=64 -max_len=$max -dict="$dict" \
         -artifact_prefix="$dir/$1-" -print_final_stats=1 -verbosity=0 "$dir/$1" > "$dir/$1.log" 2>&1; then
         echo "fuzz-$1: $(awk '/number_of_executed_units/ { print $2 }' "$dir/$1.log") inputs in $FUZZ_TIME s, nothing found"

@@ -17,7 +17,7 @@ $(fuzz_programs): tests/fuzz/fuzz-%: $(fuzz_objects) tests/fuzz/fuzz_recording.c
 	$(AM_V_CC)$(FUZZ_COMPILE) $(if $(filter $*,$(importers)),-DFUZZ_IMPORTER='"$*"') -c -o $@.o \
 		$(srcdir)/tests/fuzz/fuzz_$(if $(filter $*,machine),machine,recording).c
 	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $@.o $(fuzz_objects) $(CSV_LIBS) $(JSON_LIBS) $(SYMBOLS_LIBS) -lm
-fuzz: $(fuzz_programs)
+fuzz: $(fuzz_programs) tests/bench/generate$(EXEEXT)
 	SRCDIR='$(srcdir)' FUZZ_TIME='$(FUZZ_TIME)' $(SHELL) $(srcdir)/tests/fuzz/run.sh $(fuzzers)
 .PHONY: fuzz
 clean-local:
