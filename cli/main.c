@@ -15,6 +15,7 @@ static const char help[] =
     "       tdprobe [stat] --backend=auto | -a | -C LIST | -p LIST | -t LIST [options]\n"
     "                                         where the pipeline slots go, live\n"
     "       tdprobe record [options] -o FILE|- [--] command...   the same, and a trace of it\n"
+    "       tdprobe record --functions [options] [--] command...   samples for 'tdprobe report'\n"
     "       tdprobe replay [options] FILE|FOLDER|- ...   recorded counters to top-down metrics\n"
     "       tdprobe compare [options] A B [C...]   what differs between recordings, and is it real\n"
     "       tdprobe phases [options] FILE|FOLDER   where a recording changes, and each part of it\n"

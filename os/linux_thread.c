@@ -16,9 +16,12 @@
 #endif
 #endif
 
+enum { PAGE = 4096 };
+
 int td_os_self_map(void *ctx, int fd, size_t size, void **out)
 {
-    void *at = fd < 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    const int access = fd < 0 || size > PAGE ? PROT_READ | PROT_WRITE : PROT_READ;
+    void *at = mmap(NULL, size, access, fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, fd, 0);
     int err;
 
     (void)ctx;

@@ -58,7 +58,7 @@ struct td_os {
 
     /* For counters that a thread reads by an instruction. For an event's descriptor:
      * the first page of its mmap(2), read-only, which a child of fork(2) does not
-     * have; for -1: size bytes of zeros, which such a child finds zeroed again. */
+     * have, or with more than 4096 bytes its ring of 2^n pages too, which can be written (data_tail); for -1: size bytes of zeros, which such a child finds zeroed again. */
     int (*map)(void *ctx, int fd, size_t size, void **out);
     void (*unmap)(void *ctx, void *at, size_t size);
     /* The CPU that the calling thread runs on, or -errno. */

@@ -35,6 +35,27 @@ int td_output_flush(struct td_output *o)
     return o->error;
 }
 
+int td_output_again(struct td_output *o, uint64_t at, const void *bytes, size_t n)
+{
+    const char *from = bytes;
+
+    td_output_flush(o);
+    while (n && !o->error) {
+        const ssize_t done = pwrite(o->fd, from, n, (off_t)at);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            o->error = done ? -errno : -EIO;
+            break;
+        }
+        from += done;
+        at += (uint64_t)done;
+        n -= (size_t)done;
+    }
+    return o->error;
+}
+
 void td_output_long(struct td_output *o, const char *bytes, size_t n)
 {
     while (n) {

@@ -42,6 +42,8 @@ int td_output_open_fn(struct td_output *, td_output_fn *write, void *ctx);
 int td_output_start(struct td_output *);
 /* Writes what the buffer holds. 0, or the error of this or an earlier write. */
 int td_output_flush(struct td_output *);
+/* Replaces bytes that were written to a file before. 0, or the error of this or an earlier write; -ESPIPE: it is no file. */
+int td_output_again(struct td_output *, uint64_t at, const void *bytes, size_t n);
 /* Flushes; gives the file its name if ok and everything was written, else removes it. 0 or -errno. */
 int td_output_close(struct td_output *, bool ok);
 /* The file's or descriptor's name, for messages. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The API of the doctor, which measures with the meter of the handle. */
 #include "include/td_regions.h"
+#include "include/td_sampling.h"
 #include "live/doctor/findings.h"
 #include "live/doctor/known_loop.h"
 #include "session/machine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Whether a program could measure itself: tried with a handle that does. */
@@ -21,6 +23,41 @@ static void see_rdpmc(const struct td *td, struct td_doctor *d)
     own->settings.backend = td->settings.backend;
     err = td_open_self(own, &ask);
     td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "rdpmc: %s", err ? td_error(own) : "usable by programs that measure themselves (td_open_self)");
+    td_free(own);
+}
+
+static int write_nothing(void *ctx, uint64_t at, const void *bytes, size_t n)
+{
+    (void)ctx;
+    (void)at;
+    (void)bytes;
+    (void)n;
+    return 0;
+}
+
+static void keep_note(void *ctx, const char *text)
+{
+    snprintf(ctx, TD_LOG_TEXT, "%s", text);
+}
+
+/* Whether functions can be sampled: tried with the calling thread. */
+static void see_sampling(const struct td *td, struct td_doctor *d)
+{
+    static const pid_t self = 0;
+    const struct td_live what = {.tasks = &self, .ntasks = 1, .threads = true};
+    char note[TD_LOG_TEXT] = "";
+    struct td *own = td_new();
+    int err;
+
+    if (!own)
+        return;
+    own->os = d->meter->ask.os;
+    own->settings.identity = td->settings.identity;
+    own->settings.backend = td->settings.backend;
+    td_set_note(own, keep_note, note);
+    err = td_sampling_open(own, &(struct td_sampling){.what = &what}, write_nothing, NULL);
+    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "sampling", NULL, "record --functions: %s%s%s", err ? td_error(own) : "can take pairs of samples",
+                  !err && *note ? ", " : "", err ? "" : note);
     td_free(own);
 }
 
@@ -45,5 +82,6 @@ int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
     td_doctor_see_msr(&d);
     memcpy(td->log.error, kept, sizeof(kept));
     see_rdpmc(td, &d);
+    see_sampling(td, &d);
     return err;
 }

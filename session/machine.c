@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/machine.h"
 
+#include "live/sampling/recorder.h"
 #include "live/thread/thread_source.h"
 #include "session/identify.h"
 #include "sim/sim.h"
@@ -15,6 +16,10 @@ const struct td_os *td_session_os(const struct td *td)
 
 void td_session_stop(struct td *td)
 {
+    if (td->recorder)
+        td_recorder_free(td->recorder);
+    free(td->recorder);
+    td->recorder = NULL;
     td_meter_free(td->meter);
     td_own_free(td->own);
     td->meter = NULL;

@@ -16,6 +16,7 @@ struct td_convert;
 struct td_meter;
 struct td_own;
 struct td_record;
+struct td_recorder;
 struct td_sim;
 struct td_source;
 
@@ -55,6 +56,7 @@ struct td {
     size_t nadded;
     struct td_meter *meter; /* measures (live/meter.h), or NULL */
     struct td_record *record; /* its readings become a trace (to_trace.h), or NULL */
+    struct td_recorder *recorder; /* samples into a perf.data (live/sampling/recorder.h), or NULL */
     struct td_own *own; /* counters of this thread (live/thread/thread.h), or NULL */
     bool watchdog; /* of the machine that td_plan_uarch() assumes */
     struct td_sim *sim; /* the machine to measure, NULL: this one */

@@ -16,6 +16,7 @@ libtd_sources += \
 	session/road.h \
 	session/run.c \
 	session/samples.c \
+	session/sampling.c \
 	session/self.c \
 	session/session.c \
 	session/session.h \

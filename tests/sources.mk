@@ -44,6 +44,7 @@ check_scripts = \
 	tests/scripts/progress.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/report.sh \
+	tests/scripts/sampling.sh \
 	tests/scripts/seam.sh \
 	tests/scripts/strict.sh \
 	tests/scripts/summary.sh \

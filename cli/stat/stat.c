@@ -3,6 +3,7 @@
 #include "cli/stat/stat.h"
 
 #include "cli/cli.h"
+#include "cli/sampling/sampling.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -331,5 +332,5 @@ int cli_stat_main(int argc, char **argv)
 
 int cli_record_main(int argc, char **argv)
 {
-    return parse_and_run(argc, argv, true);
+    return cli_sampling_asked(argc, argv) ? cli_sampling_main(argc, argv) : parse_and_run(argc, argv, true);
 }

@@ -102,6 +102,7 @@ static const char record_help[] =
     "prints the same again. Here -o is the trace, and there are no --append and no -r.\n"
     "With --baseline the trace joins the history in DIR, if all went well (exit code 0);\n"
     "'tdprobe compare --baseline DIR' compares with the last of it.\n"
+    "With --functions it samples instead: see 'tdprobe record --functions --help'.\n"
     "\n";
 
 enum {

@@ -37,6 +37,7 @@ only skl replay --uarch = skl
 gives icl --uarch i
 only --import-format replay --imp
 only --interval-count --interval-co
+only --overhead record --functions --over
 gives -J replay -
 only memory_bound explain memory_b
 only metrics list me

@@ -51,7 +51,7 @@ command -v nm > /dev/null || { echo "no nm"; exit 77; }
 {
     check core "$memory $text $number $math strdup strndup"
     check backends "$memory $text $number"
-    check live "$memory $text $number $live"
+    check live "$memory $text $number $live $tree"
     check sim "$memory aligned_alloc $text asprintf vasprintf __asprintf_chk __vasprintf_chk $number $math $reader $json $tree memmem __popcountdi2"
     check session "$memory $text $number $math strdup strndup strerror"
 } > seam.$$

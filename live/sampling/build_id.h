@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Build-ids: NT_GNU_BUILD_ID of elf(5). */
+#ifndef TD_BUILD_ID_H
+#define TD_BUILD_ID_H
+
+#include "os/os.h"
+
+struct td_build_id {
+    unsigned char at[20];
+    size_t n;
+};
+
+/* Of an ELF file whose notes are in its first 64 KiB. False: it has none. */
+bool td_build_id_of_file(const struct td_os *, const char *path, struct td_build_id *out);
+/* Of the running kernel. */
+bool td_build_id_of_kernel(const struct td_os *, struct td_build_id *out);
+
+#endif

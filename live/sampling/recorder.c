@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+#include "live/sampling/recorder.h"
+
+#include "live/obstacle.h"
+#include "live/sampling/synthesize.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FINISHED_ROUND = 68, THREADS_MOST = 4096, PID_AT = 8, TID_AT = 16, LOST_AT = 16 };
+
+static const struct td_os *os_of(const struct td_recorder *r)
+{
+    return r->meter->ask.os;
+}
+
+/* ---- groups ----------------------------------------------------------------------------------------- */
+
+static struct td_sampled *add_group(struct td_recorder *r)
+{
+    if (r->ngroups == r->room) {
+        const size_t room = r->room ? 2 * r->room : 16;
+        struct td_sampled **grown = realloc(r->group, room * sizeof(*grown));
+
+        if (!grown)
+            return NULL;
+        r->group = grown;
+        r->room = room;
+    }
+    r->group[r->ngroups] = calloc(1, sizeof(**r->group));
+    return r->group[r->ngroups] ? r->group[r->ngroups++] : NULL;
+}
+
+static void drop_group(struct td_recorder *r, size_t i)
+{
+    td_sampled_close(r->group[i], os_of(r));
+    free(r->group[i]);
+    r->group[i] = r->group[--r->ngroups];
+}
+
+/* Opens a group for each kind of core that a task may run on, or the one of a CPU. */
+static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, const struct td_perf_target *t, pid_t process, struct td_perf_error *e)
+{
+    struct td_sampled *g = add_group(r);
+    int err;
+
+    if (!g)
+        return -ENOMEM;
+    err = td_sampled_open(g, os_of(r), k, t, e);
+    g->process = process;
+    if (!err)
+        err = td_data_ids(&r->file, r->kind, g);
+    if (err)
+        drop_group(r, r->ngroups - 1);
+    else
+        r->counts.groups++;
+    return err;
+}
+
+static int fail_open(const struct td_recorder *r, const struct td_perf_error *e)
+{
+    const struct td_meter *m = r->meter;
+    char text[TD_LOG_TEXT];
+    int err;
+
+    if (e->too_big)
+        return td_log_fail(m->log, -EOPNOTSUPP,
+                           "the counters do not hold the formulas' events and %s of cycles together: try --level 1%s, or end what else uses counters",
+                           r->how.pairs ? "two further ones" : "another one", r->how.pairs ? ", or --leader" : "");
+    err = td_obstacle_text(&m->host, e, !r->tasks, !m->ask.no_kernel, text, sizeof(text));
+    return td_log_fail(m->log, err, "%s", text);
+}
+
+static int open_units(struct td_recorder *r)
+{
+    const struct td_meter *m = r->meter;
+    struct td_perf_error e = {.err = 0};
+    int err = 0;
+
+    for (size_t i = 0; i < m->scopes.nunits; i++) {
+        const struct td_unit *u = &m->scopes.unit[i];
+
+        err = open_one(r, &r->kind[u->pmu], &u->target, u->process ? u->process : u->target.pid, &e);
+        if (err == -ENOMEM)
+            return td_log_no_memory(m->log);
+        if (err && err != -ESRCH && err != -ENODEV)
+            return fail_open(r, &e);
+        r->counts.missed += err == -ESRCH;
+    }
+    return r->ngroups ? 0 : fail_open(r, &e);
+}
+
+/* ---- threads and children ---------------------------------------------------------------------------------- */
+
+static bool is_open(const struct td_recorder *r, pid_t tid)
+{
+    for (size_t i = 0; i < r->ngroups; i++)
+        if (r->group[i]->target.pid == tid)
+            return true;
+    return false;
+}
+
+static bool has_process(const struct td_recorder *r, pid_t pid)
+{
+    for (size_t i = 0; i < r->ngroups; i++)
+        if (r->group[i]->process == pid)
+            return true;
+    return false;
+}
+
+struct following {
+    struct td_recorder *r;
+    pid_t process;
+};
+
+static void follow(struct td_recorder *r, pid_t pid, pid_t tid);
+
+static int follow_thread(void *arg, const char *name)
+{
+    const struct following *f = arg;
+    const pid_t tid = (pid_t)strtol(name, NULL, 10);
+
+    if (tid > 0)
+        follow(f->r, f->process, tid);
+    return 0;
+}
+
+/* Threads of a process that others of it started before they were sampled, and children that its threads started. */
+static void follow_others(struct td_recorder *r, pid_t pid, pid_t tid)
+{
+    struct following f = {r, pid};
+    char path[64], children[4096];
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    os_of(r)->names(os_of(r)->ctx, path, follow_thread, &f);
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)tid);
+    if (os_of(r)->file(os_of(r)->ctx, path, children, sizeof(children)) <= 0)
+        return;
+    for (char *at = children, *end; *at; at = end) {
+        const pid_t child = (pid_t)strtol(at, &end, 10);
+
+        if (end == at)
+            break;
+        follow(r, child, child);
+    }
+}
+
+static int add_process(struct td_recorder *r, pid_t pid)
+{
+    const struct td_os *os = os_of(r);
+    struct td_data_bytes b = {.n = 0};
+    int err;
+
+    td_synthesize_process(os, pid, os->now(os->ctx), &b);
+    err = b.failed ? -ENOMEM : td_data_add(&r->file, b.at, b.n);
+    for (size_t at = 0; !err && at < b.n; at += ((const struct perf_event_header *)(const void *)(b.at + at))->size)
+        err = td_images_take(&r->images, (const struct perf_event_header *)(const void *)(b.at + at));
+    free(b.at);
+    return err;
+}
+
+/* Samples a thread, and those that it has started until now. A new process may have called execve(2) before that. */
+static void follow(struct td_recorder *r, pid_t pid, pid_t tid)
+{
+    const struct td_perf_target target = {tid, -1, -1};
+    const bool known = has_process(r, pid);
+    struct td_perf_error e = {.err = 0};
+    int err = 0;
+
+    if (is_open(r, tid))
+        return;
+    for (size_t k = 0; !err && k < r->nkinds; k++) {
+        err = open_one(r, &r->kind[k], &target, pid, &e);
+        if (!err)
+            err = td_sampled_enable(r->group[r->ngroups - 1], os_of(r));
+    }
+    if (err) {
+        r->counts.missed++;
+        return;
+    }
+    if (!known && add_process(r, pid))
+        return; /* the file's error is reported when it ends */
+    follow_others(r, pid, tid);
+}
+
+/* ---- records -------------------------------------------------------------------------------------------------- */
+
+struct taking {
+    struct td_recorder *r;
+    size_t group;
+    struct {
+        pid_t pid, tid;
+    } *born;
+    size_t nborn;
+};
+
+static uint32_t word(const struct perf_event_header *h, size_t at)
+{
+    uint32_t value = 0;
+
+    if (at + sizeof(value) <= h->size)
+        memcpy(&value, (const unsigned char *)h + at, sizeof(value));
+    return value;
+}
+
+static int note_born(struct taking *t, const struct perf_event_header *h)
+{
+    void *grown = reallocarray(t->born, t->nborn + 1, sizeof(*t->born));
+
+    if (!grown)
+        return -ENOMEM;
+    t->born = grown;
+    t->born[t->nborn].pid = (pid_t)word(h, PID_AT);
+    t->born[t->nborn++].tid = (pid_t)word(h, TID_AT);
+    return 0;
+}
+
+static void count(struct td_recorder *r, const struct perf_event_header *h, enum td_pair_news news)
+{
+    r->counts.samples += h->type == PERF_RECORD_SAMPLE;
+    r->counts.throttled += h->type == PERF_RECORD_THROTTLE;
+    r->counts.lost += h->type == PERF_RECORD_LOST ? word(h, LOST_AT) : 0;
+    r->counts.near += news == TD_NEWS_NEAR;
+    r->counts.far += news == TD_NEWS_FAR;
+}
+
+static int take_record(void *arg, const struct perf_event_header *h)
+{
+    struct taking *t = arg;
+    struct td_recorder *r = t->r;
+    struct td_sampled *g = r->group[t->group];
+    int err = td_data_add(&r->file, h, h->size);
+
+    r->written = true;
+    count(r, h, td_sampled_look(g, h));
+    if (!err)
+        err = td_images_take(&r->images, h);
+    if (!err && r->tasks && h->type == PERF_RECORD_FORK)
+        err = note_born(t, h);
+    if (r->tasks && h->type == PERF_RECORD_EXIT && (pid_t)word(h, TID_AT) == g->target.pid)
+        g->ended = true;
+    return err;
+}
+
+/* Records of several rings are sorted by time up to where a round ends. */
+static int end_round(struct td_recorder *r)
+{
+    const struct perf_event_header round = {.type = FINISHED_ROUND, .size = sizeof(round)};
+
+    if (!r->written)
+        return 0;
+    r->written = false;
+    return td_data_add(&r->file, &round, sizeof(round));
+}
+
+int td_recorder_take(struct td_recorder *r)
+{
+    struct taking t = {.r = r};
+    int err = 0;
+
+    for (t.group = 0; !err && t.group < r->ngroups; t.group++)
+        err = td_ring_take(&r->group[t.group]->ring, take_record, &t);
+    for (size_t i = 0; !err && i < t.nborn; i++)
+        follow(r, t.born[i].pid, t.born[i].tid);
+    free(t.born);
+    for (size_t i = r->ngroups; i-- > 0;)
+        if (r->group[i]->ended)
+            drop_group(r, i);
+    if (err == -EBADMSG)
+        return td_log_fail(r->meter->log, -EIO, "the kernel's ring of samples holds a record of no possible size: report this as a bug, with the kernel's version");
+    return err ? err : end_round(r);
+}
+
+void td_recorder_arm(struct td_recorder *r)
+{
+    for (size_t i = 0; r->how.pairs && i < r->ngroups; i++)
+        if (r->group[i]->pair.wanted)
+            td_sampled_arm(r->group[i], os_of(r), r->how.period);
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------------------------- */
+
+static int make_kinds(struct td_recorder *r)
+{
+    int err = 0;
+
+    r->nkinds = r->meter->npmus;
+    r->kind = calloc(r->nkinds, sizeof(*r->kind));
+    if (!r->kind)
+        return td_log_no_memory(r->meter->log);
+    for (size_t k = 0; !err && k < r->nkinds; k++)
+        err = td_sampled_kind_make(&r->kind[k], r->meter, k, &r->how);
+    return err;
+}
+
+/* What was there before the first sample. */
+static int put_before(struct td_recorder *r)
+{
+    const struct td_os *os = os_of(r);
+    struct td_data_bytes b = {.n = 0};
+    int err;
+
+    if (!r->tasks)
+        td_synthesize_index((const struct td_sampled *const *)r->group, r->ngroups, &b);
+    td_synthesize_kernel(os, &b);
+    if (!r->tasks)
+        td_synthesize_all(os, 0, &b);
+    for (size_t i = 0; r->tasks && !r->how.on_exec && i < r->ngroups; i++)
+        if (r->group[i]->process == r->group[i]->target.pid)
+            td_synthesize_process(os, r->group[i]->process, 0, &b);
+    err = b.failed ? -ENOMEM : td_data_add(&r->file, b.at, b.n);
+    for (size_t at = 0; !err && at < b.n; at += ((const struct perf_event_header *)(const void *)(b.at + at))->size)
+        err = td_images_take(&r->images, (const struct perf_event_header *)(const void *)(b.at + at));
+    free(b.at);
+    return err;
+}
+
+int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const struct td_sampled_how *how, td_data_write_fn *write, void *ctx)
+{
+    int err;
+
+    *r = (struct td_recorder){.meter = m, .how = *how, .tasks = m->scopes.tasks, .file = {.write = write, .ctx = ctx}};
+    err = make_kinds(r);
+    if (!err)
+        err = td_data_begin(&r->file, r->kind, r->nkinds, r->tasks ? THREADS_MOST : m->scopes.nunits);
+    if (!err)
+        err = open_units(r);
+    if (!err)
+        err = put_before(r);
+    for (size_t i = 0; !err && !how->on_exec && i < r->ngroups; i++)
+        err = td_sampled_enable(r->group[i], os_of(r));
+    return err;
+}
+
+int td_recorder_end(struct td_recorder *r)
+{
+    struct td_data_bytes feature[TD_DATA_FEATURES] = {{.at = NULL}};
+    int err = td_recorder_take(r);
+
+    if (!err) {
+        td_features_make(r->meter, &r->file, &r->images, r->command, feature);
+        err = td_data_end(&r->file, feature);
+    }
+    for (size_t i = 0; i < TD_DATA_FEATURES; i++)
+        free(feature[i].at);
+    return err;
+}
+
+void td_recorder_close(struct td_recorder *r)
+{
+    while (r->ngroups)
+        drop_group(r, r->ngroups - 1);
+}
+
+void td_recorder_free(struct td_recorder *r)
+{
+    td_recorder_close(r);
+    free(r->group);
+    free(r->kind);
+    td_images_free(&r->images);
+    td_data_free(&r->file);
+    *r = (struct td_recorder){.meter = NULL};
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "live/sampling/sampled.h"
+
+#include "include/td_samples.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SAMPLE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
+    PAGES_CPU = 64, PAGES_TASK = 16,
+    ARM_CYCLES = 0x11,
+    MONOTONIC = 1, /* CLOCK_MONOTONIC */
+};
+
+/* Where things are in a sample with these fields, in bytes. */
+enum { TIME_AT = 24, ID_AT = 32, VALUES_AT = 80, VALUE = 16 };
+
+/* ns that the two calls are held apart at first, and at most; and the distance to aim at, in cycles. */
+enum { GAP = 3000, GAP_MOST = 2000000, AIM = 12000 };
+
+/* ---- the events ------------------------------------------------------------------------------ */
+
+static void set_samples(struct perf_event_attr *attr, const struct td_sampled_how *how)
+{
+    attr->sample_type = SAMPLE | (how->callchains ? PERF_SAMPLE_CALLCHAIN : 0);
+    attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    attr->sample_id_all = 1;
+    attr->exclude_callchain_kernel = attr->exclude_kernel;
+    attr->use_clockid = 1; /* tdprobe's own records have the same clock */
+    attr->clockid = MONOTONIC;
+}
+
+/* Cycles, which a fixed and a programmable counter can count. tells: this member also tells what happens to tasks. */
+static void set_cycles(const struct td_host_pmu *host, bool tells, uint64_t period, struct perf_event_attr *attr)
+{
+    attr->type = *host->id ? host->type : PERF_TYPE_HARDWARE;
+    attr->config = *host->id ? ARM_CYCLES : PERF_COUNT_HW_CPU_CYCLES | (host->type != PERF_TYPE_RAW ? (uint64_t)host->type << 32 : 0);
+    attr->config1 = attr->config2 = 0;
+    attr->disabled = attr->enable_on_exec = 0;
+    attr->sample_period = period;
+    attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = tells;
+}
+
+static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host, const struct td_sampled_how *how)
+{
+    for (size_t i = 0; i < (how->pairs ? 2u : 1u); i++) {
+        k->event[k->n] = k->event[0];
+        set_cycles(host, i == 0, how->period, &k->event[k->n].attr);
+        snprintf(k->event[k->n++].name, TD_SAMPLED_NAME, "cpu-cycles");
+    }
+}
+
+static void name_event(const struct td_meter *m, const struct td_perf_pmu *p, const struct td_event *e, char out[TD_SAMPLED_NAME])
+{
+    const char *name = td_event_is_slots(e) ? "slots" : e->name;
+
+    if (m->npmus > 1)
+        snprintf(out, TD_SAMPLED_NAME, "%s/%s/", p->host->name, name);
+    else
+        snprintf(out, TD_SAMPLED_NAME, "%s", name);
+}
+
+int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, size_t pmu, const struct td_sampled_how *how)
+{
+    static const struct td_perf_target any = {0, -1, -1};
+    const struct td_perf_pmu *p = &m->pmu[pmu];
+    const struct td_plan_group *g = p->plan.group;
+    struct td_perf_ask ask = m->ask;
+
+    *k = (struct td_sampled_kind){.pmu = pmu};
+    if (p->plan.ngroups != 1 || g->n > TD_SAMPLED_MEMBERS - 2)
+        return td_log_fail(m->log, -EOPNOTSUPP, "the events of the formulas take %zu groups here, which no sample has together: try --level 1",
+                           p->plan.ngroups);
+    ask.inherit = false; /* Linux before 6.13 refuses it with the reading of a group */
+    ask.on_exec = how->on_exec;
+    for (size_t i = 0; i < g->n; i++) {
+        const struct td_event *e = &td_forms_uarch(p->forms)->events[g->event[i]];
+
+        if (td_bits_has(&p->absent, g->event[i]) || !td_bits_has(&g->able, g->event[i]))
+            continue;
+        td_perf_attr(&ask, p, &any, 0, i, k->n == 0, &k->event[k->n].attr);
+        set_samples(&k->event[k->n].attr, how);
+        name_event(m, p, e, k->event[k->n].name);
+        if (k->n++ == 0)
+            add_cycles(k, p->host, how);
+    }
+    return 0;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------ */
+
+static int fail(struct td_sampled *g, const struct td_os *os, struct td_perf_error *e, int err, const char *call, size_t member)
+{
+    *e = (struct td_perf_error){
+        .err = err, .call = call, .event = g->kind->event[member].name, .target = g->target, .config = g->kind->event[member].attr.config,
+        .too_big = err == -EINVAL && member > 0,
+    };
+    td_sampled_close(g, os);
+    return err;
+}
+
+static int open_member(struct td_sampled *g, const struct td_os *os, size_t i)
+{
+    struct perf_event_attr attr = g->kind->event[i].attr;
+    int fd;
+
+    do
+        fd = os->perf_open(os->ctx, &attr, g->target.pid, g->target.cpu, i ? g->fd[0] : -1, PERF_FLAG_FD_CLOEXEC);
+    while (fd == -EINTR);
+    if (fd < 0)
+        return fd;
+    g->fd[g->n++] = fd;
+    return os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_ID, (unsigned long)(uintptr_t)&g->id[i]);
+}
+
+/* Less of a ring where less memory may be locked (perf_event_mlock_kb). */
+static int map(struct td_sampled *g, const struct td_os *os)
+{
+    size_t pages = g->target.cpu >= 0 ? PAGES_CPU : PAGES_TASK;
+    int err;
+
+    do
+        err = td_ring_map(&g->ring, os, g->fd[TD_SAMPLED_FIRST], pages);
+    while (err == -EPERM && (pages /= 2));
+    return err;
+}
+
+int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct td_sampled_kind *k, const struct td_perf_target *t, struct td_perf_error *e)
+{
+    const size_t second = TD_SAMPLED_FIRST + 1;
+    int err = 0;
+
+    *g = (struct td_sampled){.target = *t, .kind = k, .pair.gap = GAP, .pair.wanted = true};
+    for (size_t i = 0; i < k->n; i++) {
+        err = open_member(g, os, i);
+        if (err)
+            return fail(g, os, e, err, "perf_event_open", i);
+    }
+    err = map(g, os);
+    if (err)
+        return fail(g, os, e, err, "mmap", TD_SAMPLED_FIRST);
+    if (k->n > second && k->event[second].attr.sample_period)
+        err = os->perf_ioctl(os->ctx, g->fd[second], PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)g->fd[TD_SAMPLED_FIRST]);
+    return err < 0 ? fail(g, os, e, err, "ioctl", second) : 0;
+}
+
+int td_sampled_enable(const struct td_sampled *g, const struct td_os *os)
+{
+    return os->perf_ioctl(os->ctx, g->fd[0], PERF_EVENT_IOC_ENABLE, 0);
+}
+
+/* Members before their leader: the kernel puts a metric event without one into an error state. */
+void td_sampled_close(struct td_sampled *g, const struct td_os *os)
+{
+    td_ring_unmap(&g->ring, os);
+    while (g->n)
+        os->close(os->ctx, g->fd[--g->n]);
+}
+
+/* ---- pairs ---------------------------------------------------------------------------------------- */
+
+void td_sampled_arm(struct td_sampled *g, const struct td_os *os, uint64_t period)
+{
+    const unsigned long at = (unsigned long)(uintptr_t)&period;
+
+    g->pair.wanted = g->pair.open = false;
+    os->perf_ioctl(os->ctx, g->fd[TD_SAMPLED_FIRST], PERF_EVENT_IOC_PERIOD, at);
+    if (g->pair.gap)
+        os->spin(os->ctx, g->pair.gap);
+    os->perf_ioctl(os->ctx, g->fd[TD_SAMPLED_FIRST + 1], PERF_EVENT_IOC_PERIOD, at);
+    g->pair.armed = os->now(os->ctx);
+}
+
+static uint64_t word(const struct perf_event_header *h, size_t at)
+{
+    uint64_t value = 0;
+
+    if (at + sizeof(value) <= h->size)
+        memcpy(&value, (const unsigned char *)h + at, sizeof(value));
+    return value;
+}
+
+/* How far apart the calls must be for the distance aimed at, by a distance that took so many ns. At most four times as far as before: the
+ * task may not have run all the time. */
+static uint64_t next_gap(uint64_t gap, uint64_t distance, uint64_t ns)
+{
+    const double per_ns = ns ? (double)distance / (double)ns : 1;
+    const double wanted = (double)gap + (AIM - (double)distance) / per_ns, most = 4.0 * (double)gap + GAP;
+
+    if (ns < gap / 2) /* the task did not run when the distance was set */
+        return gap;
+    if (wanted < 0)
+        return 0;
+    return (uint64_t)(wanted > most ? most : wanted > GAP_MOST ? GAP_MOST : wanted);
+}
+
+static enum td_pair_news judge(struct td_pair *p, uint64_t distance, uint64_t ns)
+{
+    if (distance >= TD_PAIR_LEAST && distance <= TD_PAIR_MOST)
+        return TD_NEWS_NEAR;
+    p->wanted = true;
+    p->gap = next_gap(p->gap, distance, ns);
+    return TD_NEWS_FAR;
+}
+
+static enum td_pair_news take_sample(struct td_sampled *g, const struct perf_event_header *h)
+{
+    const uint64_t id = word(h, ID_AT), time = word(h, TIME_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST);
+    struct td_pair *p = &g->pair;
+
+    if (id == g->id[TD_SAMPLED_FIRST]) {
+        p->open = time >= p->armed;
+        p->time = time;
+        p->began = cycles;
+    } else if (p->open && id == g->id[TD_SAMPLED_FIRST + 1]) {
+        p->open = false;
+        return judge(p, cycles - p->began, time - p->time);
+    }
+    return TD_NEWS_NONE;
+}
+
+enum td_pair_news td_sampled_look(struct td_sampled *g, const struct perf_event_header *h)
+{
+    if (h->type == PERF_RECORD_SAMPLE)
+        return take_sample(g, h);
+    if (h->type == PERF_RECORD_THROTTLE)
+        g->pair.wanted = true;
+    return TD_NEWS_NONE;
+}

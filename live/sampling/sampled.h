@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* A group of events that samples one CPU or thread: the formulas' events, and one or two further members of cycles
+ * whose overflows take the samples. They count the same but overflow a short distance apart, so that a pair
+ * of samples brackets a short interval. */
+#ifndef TD_SAMPLED_H
+#define TD_SAMPLED_H
+
+#include "live/meter.h"
+#include "live/sampling/ring.h"
+
+enum {
+    TD_SAMPLED_MEMBERS = 48,
+    TD_SAMPLED_FIRST = 1, /* the member that takes the first sample of a pair; the next takes the second */
+    TD_SAMPLED_NAME = 96,
+};
+
+/* How everything is sampled. */
+struct td_sampled_how {
+    uint64_t period; /* cycles */
+    bool pairs; /* two sampling members, not one */
+    bool callchains;
+    bool on_exec; /* counting begins when the task calls execve(2) */
+};
+
+/* The events of the groups of one PMU. */
+struct td_sampled_kind {
+    size_t pmu; /* of the meter */
+    struct {
+        struct perf_event_attr attr;
+        char name[TD_SAMPLED_NAME];
+    } event[TD_SAMPLED_MEMBERS];
+    size_t n;
+};
+
+/* The distance of the two samples of a pair, and whether it must be set again. */
+struct td_pair {
+    uint64_t began, time; /* cycles and ns at the first sample of the pair that is open */
+    uint64_t armed; /* when the distance was last set, ns */
+    uint64_t gap; /* ns between the two calls that set it */
+    bool open, wanted; /* wanted: it must be set */
+};
+
+struct td_sampled {
+    struct td_perf_target target;
+    pid_t process; /* of the thread */
+    const struct td_sampled_kind *kind;
+    int fd[TD_SAMPLED_MEMBERS];
+    uint64_t id[TD_SAMPLED_MEMBERS];
+    size_t n; /* members that are open */
+    struct td_ring ring;
+    struct td_pair pair;
+    bool ended; /* its thread */
+};
+
+/* What a record says of pairs. */
+enum td_pair_news { TD_NEWS_NONE, TD_NEWS_NEAR, TD_NEWS_FAR };
+
+/* The members of the PMU's only planned group. -EOPNOTSUPP, in the log: it has several, or too many members. */
+int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size_t pmu, const struct td_sampled_how *);
+/* Opens and maps; counting begins with execve(2), or else td_sampled_enable(). An error is described by e, with nothing left open. */
+int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *, const struct td_perf_target *, struct td_perf_error *e);
+int td_sampled_enable(const struct td_sampled *, const struct td_os *);
+void td_sampled_close(struct td_sampled *, const struct td_os *);
+
+/* Sets the distance of pairs: begins the period of both members anew, one after the other. */
+void td_sampled_arm(struct td_sampled *, const struct td_os *, uint64_t period);
+/* Looks at a record of the group: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. */
+enum td_pair_news td_sampled_look(struct td_sampled *, const struct perf_event_header *);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* td_sampling.h: samples, live. */
+#include "include/td_sampling.h"
+
+#include "live/host/host_files.h"
+#include "live/sampling/recorder.h"
+#include "session/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const double usual_rate = 1000, usual_overhead = 0.02, cost = 5e-6 /* s a sample */, usual_clock = 3e9;
+
+/* The fastest that CPU 0 goes, cycles a second. */
+static double clock_of(const struct td_os *os)
+{
+    const long khz = td_host_number(os, 0, "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+
+    return khz > 0 ? 1e3 * (double)khz : usual_clock;
+}
+
+static uint64_t period_of(struct td *td, const struct td_sampling *s)
+{
+    const double clock = clock_of(td_session_os(td)), most = s->overhead > 0 ? s->overhead : usual_overhead;
+    const double least = clock * cost * (s->leader ? 1 : 2) / most;
+    const double period = s->period ? (double)s->period : clock / (s->rate > 0 ? s->rate : usual_rate);
+
+    if (period >= least)
+        return (uint64_t)period;
+    td_log_note(&td->log, "a sample each %.0f cycles would take more than %g %% of the time, at 5 us a sample: the period is %.0f cycles (--overhead)",
+                period, 100 * most, least);
+    return (uint64_t)least;
+}
+
+/* Whether a read in the interrupt leaves the counters stopped: Linux since 6.14 (Avoid disable PMU if !cpuc->enabled in
+ * sample read), or where no registers are read that the read itself changes. */
+static bool handler_enters(const struct td_meter *m)
+{
+    char release[64];
+    char *end;
+    long major, minor;
+
+    for (size_t i = 0; i < m->npmus; i++)
+        if (m->pmu[i].plan.form->form->flags & TD_FORM_FIXED) {
+            if (!td_host_text(m->ask.os, release, sizeof(release), "/proc/sys/kernel/osrelease"))
+                return true;
+            major = strtol(release, &end, 10);
+            minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+            return major < 6 || (major == 6 && minor < 14);
+        }
+    return false;
+}
+
+static int check(struct td *td, const struct td_sampling *s)
+{
+    if (td->opened || td->recorder)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    if (s->what->ncgroups)
+        return td_log_fail(&td->log, -EINVAL, "cgroups are not sampled: sample CPUs, or processes");
+    if (s->what->no_user && !s->handler)
+        return td_log_fail(&td->log, -EINVAL, "only the kernel: its samples hold slots of their own handler (--handler)");
+    return 0;
+}
+
+static int plan(struct td *td, const struct td_sampling *s)
+{
+    struct td_live what = *s->what;
+    int err;
+
+    what.no_inherit = true;
+    td->settings.fixed_tasks = td->settings.fixed; /* in samples the register is read and zeroed each time */
+    err = td_plan_live(td, &what);
+    if (err || td->meter->ask.no_kernel || s->handler || !handler_enters(td->meter))
+        return err;
+    td->meter->ask.no_kernel = true;
+    td_log_note(&td->log, "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler (--handler samples it anyway)");
+    return 0;
+}
+
+static int open_recorder(struct td *td, const struct td_sampled_how *how, td_sampling_write_fn *write, void *ctx)
+{
+    int err = td_recorder_open(td->recorder, td->meter, how, write, ctx);
+
+    if (err != -EACCES || !td->meter->scopes.tasks || td->meter->ask.no_kernel || td->meter->host.paranoid <= 1)
+        return err;
+    td_recorder_free(td->recorder);
+    td->meter->ask.no_kernel = true;
+    err = td_recorder_open(td->recorder, td->meter, how, write, ctx);
+    if (!err)
+        td_log_note(&td->log, "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
+    return err;
+}
+
+int td_sampling_open(struct td *td, const struct td_sampling *s, td_sampling_write_fn *write, void *ctx)
+{
+    struct td_sampled_how how = {.pairs = !s->leader, .callchains = s->callchains, .on_exec = s->what->on_exec};
+    int err = check(td, s);
+
+    if (!err)
+        err = plan(td, s);
+    if (err)
+        return err;
+    how.period = period_of(td, s);
+    td->opened = true;
+    td->recorder = calloc(1, sizeof(*td->recorder));
+    if (!td->recorder)
+        return td_log_no_memory(&td->log);
+    err = open_recorder(td, &how, write, ctx);
+    td->recorder->command = s->command;
+    if (!err && !how.on_exec)
+        td_recorder_arm(td->recorder);
+    return err == -ENOMEM ? td_log_no_memory(&td->log) : err;
+}
+
+static int finish(struct td *td, int err)
+{
+    return err && !*td->log.error ? td_log_fail(&td->log, err, "the samples cannot be written") : err;
+}
+
+int td_sampling_take(struct td *td)
+{
+    int err;
+
+    if (!td->recorder)
+        return td_log_fail(&td->log, -EINVAL, "nothing is open to be sampled");
+    *td->log.error = '\0';
+    err = td_recorder_take(td->recorder);
+    if (!err)
+        td_recorder_arm(td->recorder);
+    return finish(td, err);
+}
+
+int td_sampling_end(struct td *td)
+{
+    int err;
+
+    if (!td->recorder)
+        return td_log_fail(&td->log, -EINVAL, "nothing is open to be sampled");
+    *td->log.error = '\0';
+    err = td_recorder_end(td->recorder);
+    td_recorder_close(td->recorder);
+    return finish(td, err);
+}
+
+bool td_sampling_about(const struct td *td, struct td_sampling_info *out)
+{
+    const struct td_recorder *r = td->recorder;
+
+    if (!r)
+        return false;
+    *out = (struct td_sampling_info){
+        .period = r->how.period, .samples = r->counts.samples, .near = r->counts.near, .far = r->counts.far, .lost = r->counts.lost,
+        .throttled = r->counts.throttled, .missed = r->counts.missed, .groups = r->counts.groups,
+    };
+    return true;
+}

@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe record --functions on simulated machines, whose functions have known shares; and what perf(1) reads of the result.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+
+# Three functions that take turns of 23 to 47 us, and a program of two whose turns take ms. 6 slots are a cycle, at 3 GHz.
+cat > base << 'END'
+# tdprobe-machine: 1
+cpuid 0x0 = 0x1f 0x756e6547 0x6c65746e 0x49656e69
+cpuid 0x1 = 0x000806f8 0x0 0x00008000 0x0
+cpuid 0xa = 0x08300805 0x0 0xf 0x8604
+cpus 0-3
+pmu cpu type=4 cpus=0-3 general=8 fixed=0-3 metrics=8
+event cpu slots = event=0x00,umask=0x4
+event cpu topdown-retiring = event=0x00,umask=0x80
+event cpu topdown-bad-spec = event=0x00,umask=0x81
+event cpu topdown-fe-bound = event=0x00,umask=0x82
+event cpu topdown-be-bound = event=0x00,umask=0x83
+event cpu topdown-heavy-ops = event=0x00,umask=0x84
+event cpu topdown-br-mispredict = event=0x00,umask=0x85
+event cpu topdown-fetch-lat = event=0x00,umask=0x86
+event cpu topdown-mem-bound = event=0x00,umask=0x87
+workload fast rate=18000000000 file=/sim/fast at=0x400000 size=0x10000
+phase us=31 function=0x401000 retiring=0.7 bad=0.1 frontend=0.1 backend=0.1
+count 0x3c 0.166667 clock
+phase us=47 function=0x402000 retiring=0.1 bad=0.05 frontend=0.05 backend=0.8 memory=0.7
+count 0x3c 0.166667 clock
+phase us=23 function=0x403000 retiring=0.25 bad=0.05 frontend=0.6 backend=0.1 latency=0.5
+count 0x3c 0.166667 clock
+workload slow rate=18000000000 file=/sim/slow at=0x400000 size=0x10000
+phase ms=7 function=0x401000 retiring=0.9 bad=0.02 frontend=0.04 backend=0.04
+count 0x3c 0.166667 clock
+phase ms=11 function=0x402000 retiring=0.1 bad=0.05 frontend=0.05 backend=0.8 memory=0.7
+count 0x3c 0.166667 clock
+END
+machine() { { cat base; cat; } > "$1.machine"; }
+machine fast << 'END'
+command fast ms=2000 cpus=0 name=fast
+END
+record="record --functions --fast"
+
+# the value within 1.5 points of the truth, and the truth within the bounds, if there are any
+near() { # PLACE METRIC TRUTH
+    awk -F, -v place="$1" -v metric="$2" -v truth="$3" '
+        $1 == place && $10 == metric {
+            found = 1
+            off = 100 * ($14 - truth)
+            if ($18 != "ok") print place ": " $18
+            else if (off > 1.5 || off < -1.5) print place ", " metric ": " $14 ", not " truth
+            else if ($15 != "" && !($15 <= truth && truth <= $16)) print place ", " metric ": " truth " is not in " $15 " .. " $16
+        }
+        END { if (!found) print place " has no " metric }' out > wrong
+    [ ! -s wrong ] || fail "$what: $(cat wrong)"
+}
+# the same of three of four shares
+shares() { near "$1" retiring "$2"; near "$1" frontend_bound "$3"; near "$1" backend_bound "$4"; }
+
+# pairs resolve turns of microseconds, which single samples at the same rate do not
+# shellcheck disable=SC2086
+{
+t $record --machine fast.machine -o fast.data -- fast; exits 0; empty out
+warns "fast.data: 4000 samples of 1 thread, a period of 3000000 cycles; 'tdprobe report fast.data'"
+lines err 1
+t report --format csv fast.data; exits 0
+shares '[fast+0x1000]' 0.7 0.1 0.1
+shares '[fast+0x2000]' 0.1 0.05 0.8
+shares '[fast+0x3000]' 0.25 0.6 0.1
+t report fast.data; says 'samples are pairs: 2000 of them, 1[0-9]{4} cpu-cycles apart'
+t $record --machine fast.machine --leader -c 3137777 -o leader.data -- fast; exits 0
+t report leader.data; says '=> smeared'; ! grep -q '=> probably' out || fail "$what: estimates: $(cat out)"
+
+# a clock of 10 MHz, where what is usual is much too close: the distance of pairs is found
+sed '/^workload fast/s/rate=[0-9]*/rate=60000000/; s/phase us=\([0-9]*\)/phase us=\1000/' fast.machine > crawl.machine
+sed -i 's/ms=2000/ms=8000/' crawl.machine
+t $record --machine crawl.machine --overhead 100 -c 200000 -o crawl.data -- fast; exits 0; lines err 1
+t report crawl.data; says 'samples are pairs: .*, [1-4][0-9]{4} cpu-cycles apart'
+
+# a kernel from before its fix: only user mode, unless the handler's slots are wanted
+{ cat fast.machine; echo 'sampling handler=1000'; } > old.machine
+t $record --machine old.machine -o old.data -- fast; exits 0; warns 'user mode only: before Linux 6.14'
+t report --format csv old.data; exits 0; shares '[fast+0x2000]' 0.1 0.05 0.8
+t $record --machine old.machine --handler -o old.data -- fast; exits 0; lines err 1
+t report --format csv old.data
+awk -F, '$1 == "[fast+0x2000]" && $10 == "frontend_bound" && $14 < 0.06 { exit 1 }' out || fail "$what: nothing of the handler is seen"
+
+# threads, and a child that executes a program; a thread that ends at once is missed
+machine tree << 'END'
+command slow ms=1000 cpus=1 name=tree
+start slow at=100 ms=500 cpus=2 thread
+start slow at=200 ms=1200 cpus=3 name=kid
+start slow at=301 ms=1 cpus=0 thread
+END
+t $record --machine tree.machine -o tree.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
+t report --format csv tree.data; exits 0
+shares '[slow+0x1000]' 0.9 0.04 0.04
+shares '[slow+0x2000]' 0.1 0.05 0.8
+t report --by thread --format csv tree.data; exits 0
+[ "$(cut -d, -f1 out | sort -u | tr '\n' ' ')" = 'kid-5002 scope tree-5000 tree-5001 ' ] || fail "$what: $(cut -d, -f1 out | sort -u | tr '\n' ' ')"
+
+# the machine: what runs already has its names and files; Ctrl-C ends with a whole file
+machine whole << 'END'
+task 77 busy slow cpus=0,1 slice=5 threads=78
+run fast cpus=3
+signal SIGINT at=1500
+END
+t $record -a --machine whole.machine -o all.data; exits 0; warns 'samples of 4 CPUs'
+t report --format csv all.data; exits 0
+shares '[slow+0x1000]' 0.9 0.04 0.04
+shares '[slow+0x2000]' 0.1 0.05 0.8
+t $record -p 77 --timeout 700 --machine whole.machine -o pid.data; exits 0; warns 'samples of 2 threads'
+t report --by thread --format csv pid.data; exits 0; says '^busy-77,'; says '^busy-78,'
+
+# a rate above what is stated, and one above what the kernel takes and has room for
+t $record --machine fast.machine -c 20000 -o hot.data -- fast; exits 0; warns 'more than 2 % of the time, at 5 us a sample: the period is 1500000 cycles'
+t $record --machine fast.machine -c 20000 --overhead 100 -o hot.data -- fast; exits 0; warns 'lost.*: [0-9]+; record'
+t report hot.data; exits 0; says 'left out: [0-9]+ intervals over lost samples'
+}
+
+# what goes wrong leaves no file and no old one without its content
+echo old > kept.data
+t $record --machine fast.machine -o kept.data -- no-such-command; exits 127; [ "$(cat kept.data)" = old ] || fail "$what: the file is lost"
+sed 's/general=8/general=0/' fast.machine > few.machine
+t $record --machine few.machine -o kept.data -- fast; exits 69; warns '(--leader|general|counters)'; [ "$(cat kept.data)" = old ] || fail "$what: the file is lost"
+{ cat fast.machine; echo 'privileged no'; } > user.machine
+t $record -a --machine user.machine -o kept.data; exits 77; warns 'CAP_PERFMON'
+t $record --machine user.machine -o mine.data -- fast; exits 0; warns 'user mode only'
+if [ -w /dev/full ]; then t $record --machine fast.machine -o /dev/full -- fast; exits 74; warns '/dev/full cannot be written: No space left'; fi
+t $record --machine fast.machine -o no/such.data -- fast; exits 74; warns 'no/such.data'
+[ "$(echo ./*.data* | tr ' ' '\n' | grep -vcE '^\./[a-z]+\.data$')" -eq 0 ] || fail "files are left: $(echo ./*)"
+t record --functions -F 0 -- fast; exits 64
+t record --functions -F 10 -c 10 -- fast; exits 64; warns 'exclude'
+t record --functions -p 1 -a; exits 64
+t record --functions --level 3 -- fast; exits 64
+t record --functions -o - -- fast; exits 64; warns 'needs a file'
+t record --functions --help; exits 0; says '^usage: tdprobe record --functions'
+t record -o trace -- ./app --functions; [ ! -e tdprobe.data ] || fail "$what: its command's option was taken"
+
+t doctor --machine fast.machine; says '^ok +sampling +record --functions: can take pairs of samples$'
+t doctor --machine old.machine; says '^ok +sampling +record --functions: can take pairs of samples, user mode only'
+t doctor --machine few.machine; says '^note +sampling +record --functions: .*counters'
+
+# perf reads the same samples: their number, names and values
+if command -v perf > /dev/null && perf --version > /dev/null 2>&1; then
+    perf script -i fast.data -F comm,tid,time,event,period,ip,dso > script 2> /dev/null || fail "perf script cannot read the file"
+    # comm tid time period event address (dso)
+    [ "$(awk '$5 == "slots:"' script | wc -l)" -eq 4000 ] || fail "perf script has $(awk '$5 == "slots:"' script | wc -l) samples, not 4000"
+    awk '$5 == "slots:" && ($1 != "fast" || $NF != "(/sim/fast)" || $6 !~ /^40[123]000$/) { print; exit }' script > wrong
+    [ ! -s wrong ] || fail "perf script: $(cat wrong)"
+    # the second sample of a pair that lies in one function has exactly its share, within the 8 bits
+    awk '$5 == "slots:" { turn++; slots = $4; back = before; before = $6 }
+        $5 == "topdown-be-bound:" && turn % 2 == 0 && back == "402000" && $6 == "402000" { n++; if ($4 / slots < 0.79 || $4 / slots > 0.81) print }
+        END { if (n < 500) print n " pairs" }' script > wrong
+    [ ! -s wrong ] || fail "perf script, pairs: $(head -n 3 wrong)"
+    perf script -i tree.data --show-task-events 2> /dev/null | grep -c PERF_RECORD_FORK > forks
+    [ "$(cat forks)" -eq 3 ] || fail "perf script shows $(cat forks) FORK records, not 3"
+fi
+[ ! -e failed ]
