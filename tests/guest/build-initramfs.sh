@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
-# and SCRATCH/initramfs, which contains busybox, perf, load, the tests and tdprobe.
+# and SCRATCH/initramfs, which contains busybox, perf, load, pairs, turns, the tests and tdprobe.
 set -eu
 src=$1 scratch=$2 release=$3 tdprobe=${4:-}
 guest=$src/tests/guest
@@ -38,8 +38,10 @@ perf=$(command -v perf || :)
 [ -z "$perf" ] || add_program "$perf" perf
 [ -z "$tdprobe" ] || add_program "$tdprobe" tdprobe
 ln -s busybox "$root/bin/sh"
-# shellcheck disable=SC2086
-$CC -std=gnu11 -O1 -Wall -Wextra -static -pthread -o "$root/bin/load" "$guest/load.c"
+for program in load pairs turns; do
+    # shellcheck disable=SC2086
+    $CC -std=gnu11 -O1 -Wall -Wextra -static -pthread -o "$root/bin/$program" "$guest/$program.c"
+done
 cp "$guest/init" "$root/init"
 chmod 755 "$root/init"
 cp "$guest/"*.sh "$guest/"*.awk "$root/tests/"

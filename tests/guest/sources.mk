@@ -25,9 +25,13 @@ guest_files = \
 	tests/guest/module/tdpmu_flavours.c \
 	tests/guest/module/tdpmu_model.c \
 	tests/guest/module/tdpmu_phases.c \
+	tests/guest/module/tdpmu_sampling.c \
 	tests/guest/module/tdpmu_sysfs.c \
+	tests/guest/module/tdpmu_tasks.c \
 	tests/guest/module/tdpmu_topdown.c \
 	tests/guest/module/tdpmu_watchdog.c \
+	tests/guest/pairs.c \
+	tests/guest/pairs.sh \
 	tests/guest/perf.sh \
 	tests/guest/run.sh \
 	tests/guest/shares.awk \
@@ -35,4 +39,5 @@ guest_files = \
 	tests/guest/td.sh \
 	tests/guest/tdprobe.sh \
 	tests/guest/tdprobe_shares.awk \
+	tests/guest/turns.c \
 	tests/guest/verdict.sh

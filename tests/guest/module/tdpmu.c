@@ -22,6 +22,11 @@ static unsigned rounding = TD_PMU_NEAREST;
 module_param(rounding, uint, 0444);
 static int skew;
 module_param(skew, int, 0444);
+static bool sampling;
+module_param(sampling, bool, 0444);
+MODULE_PARM_DESC(sampling, "events can take samples, and tasks say in which phase they are");
+static unsigned cycles_per_us = TDPMU_CYCLES_PER_NS * 1000;
+module_param(cycles_per_us, uint, 0444);
 enum tdpmu_lie tdpmu_lie;
 module_param_named(lie, tdpmu_lie, uint, 0444);
 MODULE_PARM_DESC(lie, "1: every counter shows the slots; 2: every counter shows 0");
@@ -31,6 +36,11 @@ static struct td_pmu_phase phase_table[TDPMU_PHASES];
 static struct tdpmu_cpu __percpu *cpus;
 static struct pmu tdpmu;
 
+u32 tdpmu_slots_per_us(void)
+{
+    return cycles_per_us * tdpmu_flavour->width;
+}
+
 /* This CPU's model, advanced to the present unless its time is stopped. */
 static struct tdpmu_cpu *here(void)
 {
@@ -38,8 +48,15 @@ static struct tdpmu_cpu *here(void)
     u64 now = local_clock();
 
     if (!cpu->held && now > cpu->at) {
-        td_pmu_advance(&cpu->model, (now - cpu->at) * TDPMU_CYCLES_PER_NS * tdpmu_flavour->width);
-        cpu->at = now;
+        u64 slots;
+
+        if (sampling && now - cpu->at > TDPMU_STALL_NS)
+            cpu->at = now - TDPMU_STALL_NS; /* the host stopped the guest: nothing ran meanwhile */
+        slots = mul_u64_u32_div(now - cpu->at, tdpmu_slots_per_us(), 1000);
+
+        if (!cpu->idle)
+            td_pmu_advance(&cpu->model, slots);
+        cpu->at = cpu->idle ? now : cpu->at + mul_u64_u32_div(slots, 1000, tdpmu_slots_per_us());
     }
     return cpu;
 }
@@ -52,6 +69,53 @@ static void hold(void)
 static void let_go(void)
 {
     this_cpu_ptr(cpus)->held--;
+}
+
+/* So often that a longer time without it was none in which the guest ran. */
+static enum hrtimer_restart beat(struct hrtimer *timer)
+{
+    here();
+    hrtimer_forward_now(timer, ns_to_ktime(TDPMU_STALL_NS / 2));
+    return HRTIMER_RESTART;
+}
+
+static void start_beat(void *unused)
+{
+    struct hrtimer *timer = &this_cpu_ptr(cpus)->beat;
+
+    hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+    timer->function = beat;
+    hrtimer_start(timer, ns_to_ktime(TDPMU_STALL_NS / 2), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static void unload_sampling(void)
+{
+    int cpu;
+
+    for_each_online_cpu(cpu)
+        hrtimer_cancel(&per_cpu_ptr(cpus, cpu)->beat);
+    tdpmu_tasks_unload();
+}
+
+struct tdpmu_cpu *tdpmu_stop_time(void)
+{
+    hold();
+    return this_cpu_ptr(cpus);
+}
+
+void tdpmu_skip_time(struct tdpmu_cpu *cpu)
+{
+    cpu->at = local_clock();
+    let_go();
+}
+
+void tdpmu_run(int phase)
+{
+    struct tdpmu_cpu *cpu = here();
+
+    cpu->idle = phase < 0;
+    if (phase >= 0)
+        td_pmu_switch(&cpu->model, &phase_table[phase], 1);
 }
 
 static void pmu_disable(struct pmu *pmu)
@@ -166,9 +230,9 @@ static int event_init(struct perf_event *event)
         err = tdpmu_topdown_check(event);
     else
         event->hw.event_base = tdpmu_event_rate(event->hw.config);
-    if (err)
-        return err;
-    return group_fits(event) ? 0 : -EINVAL;
+    if (!err && !group_fits(event))
+        err = -EINVAL;
+    return err || !is_sampling_event(event) ? err : tdpmu_sampling_init(event);
 }
 
 static bool is_topdown(const struct perf_event *event)
@@ -202,6 +266,8 @@ static void start(struct perf_event *event, int flags)
         tdpmu_topdown_start(cpu, event);
     else
         local64_set(&event->hw.prev_count, cpu->model.total.event[event->hw.event_base]);
+    if (is_sampling_event(event))
+        tdpmu_sampling_start(cpu, event, flags);
     perf_event_update_userpage(event);
 }
 
@@ -214,6 +280,8 @@ static void stop(struct perf_event *event, int flags)
     cpu->active &= ~BIT_ULL(event->hw.idx);
     update(cpu, event);
     event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+    if (is_sampling_event(event))
+        tdpmu_sampling_stop(event);
 }
 
 static int add(struct perf_event *event, int flags)
@@ -284,10 +352,25 @@ static int __init start_models(void)
         struct tdpmu_cpu *c = per_cpu_ptr(cpus, cpu);
 
         c->at = now;
-        if (!td_pmu_init(&c->model, phase_table, n, rounding, skew))
+        if (!td_pmu_init(&c->model, phase_table, sampling ? 1 : n, rounding, skew))
             return -EINVAL;
     }
     return 0;
+}
+
+/* Phases that are not set are the first. */
+static int __init load_sampling(void)
+{
+    int err = tdpmu_sampling_load();
+
+    for (unsigned i = 1; i < TDPMU_PHASES; i++)
+        if (!phase_table[i].slots)
+            phase_table[i] = phase_table[0];
+    tdpmu.capabilities &= ~PERF_PMU_CAP_NO_INTERRUPT;
+    err = err ? err : tdpmu_tasks_load();
+    if (!err)
+        on_each_cpu(start_beat, NULL, 1);
+    return err;
 }
 
 static int __init tdpmu_load(void)
@@ -304,8 +387,13 @@ static int __init tdpmu_load(void)
         return -ENOMEM;
     tdpmu.attr_groups = tdpmu_sysfs_groups();
     err = start_models();
-    if (!err)
+    if (!err && sampling)
+        err = load_sampling();
+    if (!err) {
         err = perf_pmu_register(&tdpmu, tdpmu_flavour->pmu_name, tdpmu_flavour->type);
+        if (err && sampling)
+            unload_sampling();
+    }
     if (err)
         free_percpu(cpus);
     else
@@ -317,6 +405,8 @@ module_init(tdpmu_load);
 static void __exit tdpmu_unload(void)
 {
     perf_pmu_unregister(&tdpmu);
+    if (sampling)
+        unload_sampling();
     free_percpu(cpus);
 }
 module_exit(tdpmu_unload);

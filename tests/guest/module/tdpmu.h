@@ -4,6 +4,7 @@
 #ifndef TDPMU_H
 #define TDPMU_H
 
+#include <linux/hrtimer.h>
 #include <linux/perf_event.h>
 #include <linux/types.h>
 
@@ -12,6 +13,8 @@
 /* For every flavour, so that cycles and slots per nanosecond are whole numbers. */
 #define TDPMU_CYCLES_PER_NS 2
 #define TDPMU_PHASES 8
+/* With sampling=1 the model's time is that in which the guest ran: a longer step is the host's. */
+#define TDPMU_STALL_NS 400000
 
 /* Counters, numbered as in the kernel's x86 PMU: generic ones, fixed ones, the fields of PERF_METRICS. */
 enum {
@@ -92,8 +95,10 @@ struct tdpmu_flavour {
 struct tdpmu_cpu {
     struct td_pmu model; /* advances whether or not anything counts */
     u64 at; /* the local_clock() that the model has reached */
+    bool idle; /* with sampling=1: nothing runs */
     unsigned held; /* PMU disabled, or a group is being read: the model's time is stopped */
     unsigned txn;
+    struct hrtimer beat;
     u64 used, active; /* counters */
     struct perf_event *event[64];
 };
@@ -116,6 +121,20 @@ bool tdpmu_is_metric(const struct perf_event *);
 int tdpmu_topdown_check(struct perf_event *);
 void tdpmu_topdown_start(struct tdpmu_cpu *, struct perf_event *);
 void tdpmu_topdown_update(struct tdpmu_cpu *, struct perf_event *);
+
+/* This CPU's model with its time stopped, and on from now, as if no time had passed: for interrupts. */
+struct tdpmu_cpu *tdpmu_stop_time(void);
+void tdpmu_skip_time(struct tdpmu_cpu *);
+/* From now on this CPU is in the phase; -1: idle. Interrupts are off. */
+void tdpmu_run(int phase);
+u32 tdpmu_slots_per_us(void);
+int tdpmu_sampling_load(void);
+/* Of an event with a period. */
+int tdpmu_sampling_init(struct perf_event *);
+void tdpmu_sampling_start(struct tdpmu_cpu *, struct perf_event *, int flags);
+void tdpmu_sampling_stop(struct perf_event *);
+int tdpmu_tasks_load(void);
+void tdpmu_tasks_unload(void);
 
 /* hw.flags: the event uses PERF_METRICS (a metric, or slots that leads one) */
 #define TDPMU_TOPDOWN 1

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC1091,SC2034,SC2154
+# Samples in pairs and at one distance, of programs whose functions each have their own shares: tdprobe report says what the PMU was set to.
+. /tests/lib.sh
+. /tests/td.sh
+
+[ "$kind" = metrics ] || { skip pairs "this CPU has no PERF_METRICS"; exit 0; }
+
+# The PMU's clock is slow, so that what takes a host microseconds is short beside distances of 5,000 cycles and more.
+phases='60,20,100,75;180,10,25,40;20,5,10,220;70,110,60,15;120,30,30,75'
+reload sampling=1 cycles_per_us=10 phases="$phases" || { not_ok pairs-module "it does not load"; exit 1; }
+
+# what the functions of turns.c say that they are, by phases=
+cat > /tmp/functions << 'END'
+scan 180 10 25 40
+chase 20 5 10 220
+branchy 70 110 60 15
+encode 180 10 25 40
+index_ 20 5 10 220
+parse 70 110 60 15
+checksum 120 30 30 75
+END
+
+# judge NAME WANT FUNCTION...: each of them has an estimate (WANT ok) or is smeared; the truth is within the bounds of all estimates
+judge() {
+    name=pairs-$1 want=$2
+    shift 2
+    problem=$(awk -F, -v want="$want" -v wanted="$*" '
+        BEGIN {
+            n = split("retiring bad_speculation frontend_bound backend_bound", metric, " ")
+            while ((getline line < "/tmp/functions") > 0) {
+                split(line, f, " ")
+                for (i = 1; i <= n; i++) truth[f[1], metric[i]] = f[i + 1] / 255
+            }
+        }
+        ($1, $10) in truth {
+            seen[$1]++
+            if ($18 != want && index(" " wanted " ", " " $1 " ") == 0) next
+            if (want != "ok") { if ($18 != want) print $1 ": " $18 ", not " want; next }
+            if ($18 != "ok") print $1 ": " $18 ", " $7 " intervals, " $8 " pure, stay " $9
+            else if ($15 == "" || truth[$1, $10] < $15 - 0.00005 || truth[$1, $10] > $16 + 0.00005) print $1 ": " $10 " was set to " truth[$1, $10] ", bounds are " $15 " .. " $16
+        }
+        END { n = split(wanted, f, " "); for (i = 1; i <= n; i++) if (seen[f[i]] != 4) print f[i] " has " seen[f[i]] + 0 " shares" }' /tmp/report.csv | head -n 1)
+    awk -F, '($10 == "retiring" || $10 == "backend_bound") && $5 > 0.05 { print "# " $1 ": slots " $5 ", " $7 " intervals, " $8 " pure, stay " $9 ", " $10 " " $14 " " $15 ".." $16 " " $18 }' /tmp/report.csv
+    sed -n 's/^tdprobe: \(samples are pairs.*\|no pairs.*\)/# \1/p' /tmp/out
+    if [ -z "$problem" ]; then ok "$name"; else not_ok "$name" "$problem" /tmp/out; fi
+}
+
+# sample NAME DISTANCE task|cpus COMMAND...
+sample() {
+    name=$1 apart=$2
+    shift 2
+    # CPU time of the sampler and the program
+    used=$(load cputime pairs "/tmp/$name.data" 200000 "$apart" "$@" 2> /tmp/out) || { not_ok "pairs-$name" "the sampler failed" /tmp/out; return; }
+    echo "# $name: $used us of CPU time, $(wc -c < "/tmp/$name.data") bytes"
+    tdprobe report --uarch spr --symfs / --level 1 --format csv "/tmp/$name.data" > /tmp/report.csv 2> /tmp/out
+}
+
+# two threads and a child on two CPUs; a function of one is in turn with the others', too
+echo "# alone: $(load cputime turns 500 4000) us of CPU time"
+sample fast-pairs 5500 task turns 500 4000
+judge fast ok scan chase
+sample fast-leader 0 task turns 500 4000
+judge fast-at-one-distance smeared scan chase
+sample crew-pairs 5500 cpus turns 300 10000 crew
+judge crew ok encode index_ parse
