@@ -267,7 +267,7 @@ screens = \
 	tests/report/screens/tree-80-colour.txt
 
 test_files = \
-	tests/samples/README tests/samples/script.awk tests/samples/truth.json \
+	tests/samples/README tests/samples/pack.py tests/samples/script.awk tests/samples/system-z.data tests/samples/system-pipe.data tests/samples/truth.json \
 	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \
 	tests/samples/nogroup.data tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \
 	tests/samples/system.data tests/samples/system.script tests/samples/throttled.data tests/samples/throttled.script \

@@ -43,6 +43,7 @@ seed() { # TARGET: makes its seeds, under names of their own
     tdprobe-trace) ends=trace ;;
     *) ends='csv json jsonl txt data trace' ;;
     esac
+    [ "$1" != perf-data ] || cp "$SRCDIR"/tests/samples/system-*.data "$dir/$1"
     for end in $ends; do cp "$SRCDIR"/traces/*."$end" "$dir/$1"; done
     if [ "$1" = any ]; then cp "$SRCDIR"/tests/fuzz/seeds/*/* "$dir/$1"; else cp "$SRCDIR/tests/fuzz/seeds/$1"/* "$dir/$1"; fi
 }

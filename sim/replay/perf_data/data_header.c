@@ -12,7 +12,7 @@ enum { HEADER_SIZE = 104, HEADER_FEATURES = 72, PIPE_SIZE = 16, FEATURES = 256 }
 enum { ATTR_MIN = 64, ATTR_MAX = 4096, SECTION = 16 };
 enum { CONFIG = 8, PERIOD = 16, SAMPLE_TYPE = 24, READ_FORMAT = 32, FLAGS = 40, BRANCH_TYPE = 72, REGS_USER = 80, REGS_INTR = 96 };
 /* HEADER_* of tools/perf/util/header.h */
-enum { BUILD_ID = 2, NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = 32 };
+enum { BUILD_ID = 2, NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = TD_PERF_FEATURES };
 
 /* The file, or as much of it as is kept. */
 static int load(struct td_recording *r)
@@ -71,7 +71,7 @@ static int add_counter(struct td_recording *r, uint64_t id, size_t event)
     return 0;
 }
 
-static int take_ids(struct td_recording *r, struct td_perf_view ids, size_t event)
+int td_perf_data_ids(struct td_recording *r, struct td_perf_view ids, size_t event)
 {
     struct td_perf_data *p = r->state;
     uint64_t id;
@@ -108,24 +108,29 @@ static void take_sampling(struct td_perf_data_event *e, struct td_perf_view attr
     e->regs_intr = attr_u64(attr, REGS_INTR);
 }
 
+void td_perf_data_attr(struct td_perf_data_event *e, struct td_perf_view attr)
+{
+    struct td_perf_view front = attr;
+    uint32_t size;
+
+    td_perf_u32(&front, &e->type);
+    td_perf_u32(&front, &size);
+    attr.n = attr.n < size ? attr.n : size;
+    e->config = attr_u64(attr, CONFIG);
+    e->flags = attr_u64(attr, FLAGS);
+    take_sampling(e, attr);
+    e->scale = 1;
+}
+
 /* One struct perf_file_attr: the event, and where its ids are. */
 static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t event)
 {
     struct td_perf_data *p = r->state;
-    struct td_perf_data_event *e = &p->event[event];
-    struct td_perf_view ids, front = attr, at = {attr.at + attr.n - SECTION, SECTION};
-    uint32_t attr_size;
+    struct td_perf_view ids, at = {attr.at + attr.n - SECTION, SECTION};
     uint64_t offset, size;
     int err;
 
-    td_perf_u32(&front, &e->type);
-    td_perf_u32(&front, &attr_size);
-    front.n = attr.n - SECTION < attr_size ? attr.n - SECTION : attr_size;
-    front.at = attr.at;
-    e->config = attr_u64(attr, CONFIG);
-    e->flags = attr_u64(attr, FLAGS);
-    take_sampling(e, front);
-    e->scale = 1;
+    td_perf_data_attr(&p->event[event], (struct td_perf_view){attr.at, attr.n - SECTION});
     td_perf_u64(&at, &offset);
     td_perf_u64(&at, &size);
     r->csv.line = (uint64_t)(attr.at - p->buf);
@@ -134,7 +139,7 @@ static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t ev
     if (!size)
         return 0;
     err = section(r, "the ids of an event", offset, size, &ids);
-    return err ? err : take_ids(r, ids, event);
+    return err ? err : td_perf_data_ids(r, ids, event);
 }
 
 static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_t attr_size)
@@ -211,6 +216,15 @@ static void find_features(struct td_recording *r, struct td_perf_view found[USED
         td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");
 }
 
+int td_perf_data_features(struct td_recording *r, const struct td_perf_view f[TD_PERF_FEATURES])
+{
+    int err = td_perf_data_names(r, f[EVENT_DESC], f[PMU_MAPPINGS]);
+
+    if (!err)
+        err = td_perf_data_topology(r, f[NRCPUS], f[TOPOLOGY], f[NUMA]);
+    return err ? err : td_perf_data_cpuid(r, f[CPUID]);
+}
+
 static int take_features(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
@@ -222,10 +236,7 @@ static int take_features(struct td_recording *r)
     r->csv.line = p->data_end != UINT64_MAX ? p->data_end : 0;
     find_features(r, f);
     p->build_ids = f[BUILD_ID];
-    err = td_perf_data_names(r, f[EVENT_DESC], f[PMU_MAPPINGS]);
-    if (!err)
-        err = td_perf_data_topology(r, f[NRCPUS], f[TOPOLOGY], f[NUMA]);
-    return err ? err : td_perf_data_cpuid(r, f[CPUID]);
+    return td_perf_data_features(r, f);
 }
 
 /* Refuses the kinds of perf.data that are not read. */
@@ -241,9 +252,7 @@ static int check_kind(struct td_recording *r)
         return td_recording_bad(r, "perf.data of a machine with the other byte order: not read; record with 'perf stat -x, -o FILE' there");
     if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
         return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
-    if (size == PIPE_SIZE)
-        return td_recording_bad(r, "perf.data in pipe mode (written to '-o -'): not read; record with 'perf stat record -o FILE' or 'perf stat -x, -o FILE'");
-    if (p->end < HEADER_SIZE || size < HEADER_SIZE)
+    if (size != PIPE_SIZE && (p->end < HEADER_SIZE || size < HEADER_SIZE))
         return td_recording_bad(r, "perf.data: the header is cut off or not perf's; record with 'perf stat record' or 'perf stat -x, -o FILE'");
     return 0;
 }
@@ -265,17 +274,28 @@ static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
     return 0;
 }
 
+int td_perf_data_load(struct td_recording *r)
+{
+    const int err = load(r);
+
+    return err ? err : check_kind(r);
+}
+
+bool td_perf_data_piped(const struct td_perf_data *p)
+{
+    struct td_perf_view size = {p->buf + 8, p->end - 8};
+    uint64_t n;
+
+    return td_perf_u64(&size, &n) && n == PIPE_SIZE;
+}
+
 int td_perf_data_header(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_view attrs, h;
     uint64_t attr_size, at, size, data, data_size;
-    int err = load(r);
+    int err;
 
-    if (!err)
-        err = check_kind(r);
-    if (err)
-        return err;
     h = (struct td_perf_view){p->buf + 16, HEADER_SIZE - 16};
     td_perf_u64(&h, &attr_size);
     td_perf_u64(&h, &at);

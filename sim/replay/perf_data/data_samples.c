@@ -2,6 +2,7 @@
 #include "sim/replay/perf_data/data_samples.h"
 
 #include "sim/replay/perf_data/data_place.h"
+#include "sim/replay/perf_data/data_unpack.h"
 #include "sim/samples/pairs.h"
 
 #include <errno.h>
@@ -24,6 +25,8 @@ struct td_perf_samples {
     struct td_calls *calls;
     struct td_courses *courses;
     struct td_perf_order *order;
+    struct td_perf_unpack *unpack; /* NULL: nothing was compressed */
+    bool packed; /* there may be records in it */
     struct td_samples_info info;
     const struct td_perf_data_event *like; /* all events have its sample_type; NULL: they do not */
     bool tasks; /* counters follow tasks from CPU to CPU */
@@ -147,6 +150,7 @@ void td_perf_samples_free(struct td_perf_samples *s)
     td_places_free(s->places);
     td_courses_free(s->courses);
     td_perf_order_free(s->order);
+    td_perf_unpack_free(s->unpack);
     free(s);
 }
 
@@ -566,32 +570,69 @@ static int skip_data(struct td_recording *r, struct td_perf_view v)
     return td_recording_bad(r, "perf.data with trace data (intel_pt and the like): not read; record top-down events alone");
 }
 
+/* Records follow from the unpacked ones; COMPRESSED2 has their size before them. */
+static int unpack(struct td_recording *r, const struct td_perf_record *rec)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_view v = rec->v;
+    uint64_t size = v.n;
+
+    if (rec->type == COMPRESSED2 && (!td_perf_u64(&v, &size) || size > v.n))
+        return td_recording_bad(r, "perf.data: compressed records that are cut off");
+    v.n = (size_t)size;
+    s->packed = true;
+    return td_perf_unpack_add(r, &s->unpack, v);
+}
+
+/* The next record, of those that are unpacked or of the file. */
+static int next_record(struct td_recording *r, struct td_perf_record *out)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    int err = s->packed ? td_perf_unpack_take(r, s->unpack, out) : -EAGAIN;
+
+    if (err == -EAGAIN) {
+        s->packed = false;
+        return td_perf_data_record(r, out);
+    }
+    if (!err && (out->type == COMPRESSED || out->type == COMPRESSED2))
+        return td_recording_bad(r, "perf.data: compressed records in compressed records");
+    return err;
+}
+
+static int use(struct td_recording *r, struct td_perf_record *rec)
+{
+    struct td_perf_data *p = r->state;
+
+    switch (rec->type) {
+    case COMPRESSED:
+    case COMPRESSED2:
+        return unpack(r, rec);
+    case AUXTRACE:
+        return skip_data(r, rec->v);
+    case FINISHED_ROUND:
+        return td_perf_order_round(p->samples->order, false) ? td_log_no_memory(r->log) : 0;
+    case ID_INDEX:
+        take_index(p->samples, rec->v);
+        return 0;
+    default:
+        if (!is_used(p, rec))
+            return 0;
+        return rec->time && rec->time != UINT64_MAX ? keep_lost(r, rec) : take(r, rec);
+    }
+}
+
 /* Reads one record, and uses or keeps it. */
 static int read_record(struct td_recording *r)
 {
-    struct td_perf_data *p = r->state;
-    struct td_perf_samples *s = p->samples;
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
     struct td_perf_record rec;
-    int err = td_perf_data_record(r, &rec);
+    int err = next_record(r, &rec);
 
-    if (err == -ENODATA) {
-        s->ended = true;
-        err = keep_lost(r, NULL);
-        return err ? err : td_perf_order_round(s->order, true);
-    }
-    if (err)
-        return err;
-    if (rec.type == COMPRESSED || rec.type == COMPRESSED2)
-        return td_recording_bad(r, "perf.data, compressed (perf record -z): not read; record without -z");
-    if (rec.type == AUXTRACE)
-        return skip_data(r, rec.v);
-    if (rec.type == ID_INDEX)
-        take_index(s, rec.v);
-    if (rec.type == FINISHED_ROUND)
-        return td_perf_order_round(s->order, false) ? td_log_no_memory(r->log) : 0;
-    if (!is_used(p, &rec))
-        return 0;
-    return rec.time && rec.time != UINT64_MAX ? keep_lost(r, &rec) : take(r, &rec);
+    if (err != -ENODATA)
+        return err ? err : use(r, &rec);
+    s->ended = true;
+    err = keep_lost(r, NULL);
+    return err ? err : td_perf_order_round(s->order, true);
 }
 
 static int at_end(struct td_recording *r)

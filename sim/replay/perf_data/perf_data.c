@@ -316,7 +316,9 @@ static int perf_data_open(struct td_recording *r, char *first, size_t len)
     p->aggregation = 1; /* AGGR_GLOBAL */
     p->round = 1;
     p->gather = td_gather_new();
-    err = p->gather ? td_perf_data_header(r) : td_log_no_memory(r->log);
+    err = p->gather ? td_perf_data_load(r) : td_log_no_memory(r->log);
+    if (!err)
+        err = td_perf_data_piped(p) ? td_perf_data_pipe(r) : td_perf_data_header(r);
     return err || !td_perf_samples_are(p) ? err : td_perf_samples_open(r);
 }
 

@@ -123,8 +123,20 @@ bool td_perf_part(struct td_perf_view *, uint64_t size, struct td_perf_view *out
 /* do_write_string() of perf: its length, then its bytes with a NUL within. */
 bool td_perf_string(struct td_perf_view *, const char **text, size_t *len);
 
-/* Reads the beginning of the file (or all of it) and everything but its data. */
+enum { TD_PERF_FEATURES = 32 /* HEADER_* of tools/perf/util/header.h, below this one */ };
+
+/* Reads the beginning of the file, or all of it, and refuses kinds that are not read. */
+int td_perf_data_load(struct td_recording *);
+/* Whether perf wrote it to a pipe ('-o -'). */
+bool td_perf_data_piped(const struct td_perf_data *);
+/* After it is loaded: reads everything but its data. */
 int td_perf_data_header(struct td_recording *);
+/* The same of what was written to a pipe: what the header and the features have is in records, before the data. */
+int td_perf_data_pipe(struct td_recording *);
+/* Parts of both: a perf_event_attr; the ids of an event's counters; features, empty where they are not there. */
+void td_perf_data_attr(struct td_perf_data_event *, struct td_perf_view attr);
+int td_perf_data_ids(struct td_recording *, struct td_perf_view ids, size_t event);
+int td_perf_data_features(struct td_recording *, const struct td_perf_view[TD_PERF_FEATURES]);
 /* The next record; its time is not read. -ENODATA: there is none, or it is cut off. */
 int td_perf_data_record(struct td_recording *, struct td_perf_record *out);
 /* Makes the index of all counters. -EBADMSG: two have one id; -ENOMEM. */

@@ -5,6 +5,7 @@ libtd_sources += \
 	sim/replay/perf_data/data_names.c \
 	sim/replay/perf_data/data_order.c \
 	sim/replay/perf_data/data_order.h \
+	sim/replay/perf_data/data_pipe.c \
 	sim/replay/perf_data/data_place.c \
 	sim/replay/perf_data/data_place.h \
 	sim/replay/perf_data/data_record.c \
@@ -13,6 +14,8 @@ libtd_sources += \
 	sim/replay/perf_data/data_samples.c \
 	sim/replay/perf_data/data_samples.h \
 	sim/replay/perf_data/data_scopes.c \
+	sim/replay/perf_data/data_unpack.c \
+	sim/replay/perf_data/data_unpack.h \
 	sim/replay/perf_data/data_view.c \
 	sim/replay/perf_data/perf_data.c \
 	sim/replay/perf_data/perf_data.h

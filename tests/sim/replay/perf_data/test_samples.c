@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef HAVE_ZSTD
+#define HAVE_ZSTD 0
+#endif
+
 enum { EVENTS = 10, METRICS = 2 /* the first of them that is a field of the register */, CPUS = 2 };
 
 /* One line of a NAME.script. */
@@ -157,10 +161,10 @@ static bool same_function(const struct td_result *r, const struct line *l)
     return !strcmp(td_result_dso(r), l->dso) && !strcmp(td_result_scope(r), l->symbol);
 }
 
-/* Each interval of a recording is what perf says, in perf's order: returns how many there are. */
-static size_t agrees(const char *name, const char *symbols)
+/* Each interval of a recording is what perf says of it, or of another form of it, in perf's order: returns how many there are. */
+static size_t agrees_with(const char *name, const char *said, const char *symbols)
 {
-    FILE *data = open_file(name, "data"), *script = open_file(name, "script");
+    FILE *data = open_file(name, "data"), *script = open_file(said, "script");
     struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, symbols);
     const struct td_result *r;
     double first = (double)NAN, before[CPUS][EVENTS] = {{0}};
@@ -184,6 +188,11 @@ static size_t agrees(const char *name, const char *symbols)
     return n;
 }
 
+static size_t agrees(const char *name, const char *symbols)
+{
+    return agrees_with(name, name, symbols);
+}
+
 static void deltas(void)
 {
     CU_ASSERT_EQUAL(agrees("long", NULL), 2430);
@@ -193,6 +202,17 @@ static void deltas(void)
     CU_ASSERT_EQUAL(agrees("regs", NULL), 1120);
     CU_ASSERT_EQUAL(agrees("throttled", NULL), 310);
     CU_ASSERT_EQUAL(agrees("perthread", NULL), 252);
+}
+
+/* As perf record -z writes it, and as perf record -z -o - does. */
+static void compressed(void)
+{
+    if (!HAVE_ZSTD) {
+        unit_skip("zstd");
+        return;
+    }
+    CU_ASSERT_EQUAL(agrees_with("system-z", "system", NULL), 372);
+    CU_ASSERT_EQUAL(agrees_with("system-pipe", "system", NULL), 372);
 }
 
 static void functions(void)
@@ -308,6 +328,7 @@ static void limits(void)
 
 static const CU_TestInfo tests[] = {
     {"what was counted from sample to sample, as perf script says it", deltas},
+    {"compressed, and written to a pipe", compressed},
     {"functions, as perf script names them", functions},
     {"a file that is another", other_build_id},
     {"intervals over holes", holes},
