@@ -233,18 +233,6 @@ static void put_counts(struct td_json_writer *j, const struct td_result *r)
     free(event);
 }
 
-/* Whether it has more than the well-known nodes of levels 1 and 2. */
-static bool is_deep(const struct td_result *r)
-{
-    for (size_t i = td_result_metrics(r); i > 0; i--) {
-        const struct td_metric *m = td_result_metric(r, i - 1);
-
-        if (m->level > TD_LEVEL_USUAL || m->kind != TD_METRIC_NODE)
-            return true;
-    }
-    return false;
-}
-
 /* Whether the tree of its CPU has been written; marks it as written. */
 static bool was_told(struct td_report *report, const struct td_result *r)
 {
@@ -264,15 +252,17 @@ static void put_tree(struct td_report *report, const struct td_result *r)
     static const char *const kinds[] = {[TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
     struct td_json_writer j;
 
-    if (!is_deep(r) || was_told(report, r))
+    if (was_told(report, r))
         return;
     j = begin_line(report, "tree");
     td_json_put_text(&j, "cpu", td_result_cpu(r));
-    td_json_put_key(&j, "tree");
+    td_json_put_key(&j, "nodes");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
+        if (m->status == TD_NOT_ON_THIS_CPU)
+            continue;
         td_json_put_key(&j, m->name);
         td_json_put_open(&j, '{');
         td_json_put_text(&j, "kind", kinds[m->kind]);

@@ -101,13 +101,25 @@ static void text_has(const char *text, const struct td_metric *m)
         printf("\n    no %s in %s\n", row, text);
 }
 
-static void json_reads(const char *text)
+static void object_reads(const char *text, size_t len)
 {
-    struct json_object *o = json_tokener_parse(text);
+    struct json_tokener *tokener = json_tokener_new();
+    struct json_object *o = json_tokener_parse_ex(tokener, text, (int)len);
     const char *again = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : "";
 
-    CU_ASSERT(strlen(text) == strlen(again) + 1 && !strncmp(text, again, strlen(again)) && text[strlen(again)] == '\n');
+    CU_ASSERT(len == strlen(again) && !strncmp(text, again, len));
     json_object_put(o);
+    json_tokener_free(tokener);
+}
+
+/* Each line is an object. */
+static void json_reads(const char *text)
+{
+    for (const char *end; *text; text = end + 1) {
+        end = strchr(text, '\n');
+        CU_ASSERT_PTR_NOT_NULL_FATAL(end);
+        object_reads(text, (size_t)(end - text));
+    }
 }
 
 static void check(const char *format, const struct td_result *r)

@@ -357,7 +357,7 @@ done
 printf '\377' > "$tmp/byte"; good | sed "s/,system,system,/,a$(cat "$tmp/byte")b,thread,/" > "$tmp/latin"
 run "$tmp/latin"; answered 'a scope that is no UTF-8'
 if python3 -c 'import json' 2> /dev/null; then
-    "$TDPROBE" replay --format json "$tmp/latin" | python3 -c 'import json, sys; json.loads(sys.stdin.buffer.read().decode())' 2> /dev/null || fail "json that is no UTF-8"
+    "$TDPROBE" replay --format json "$tmp/latin" | python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin.buffer.read().decode().splitlines()]' 2> /dev/null || fail "json that is no UTF-8"
 fi
 echo old > "$tmp/report"
 "$TDPROBE" replay -o "$tmp/report" "$tmp/tback" 2> /dev/null; [ "$(cat "$tmp/report")" = old ] || fail "a failed run touched the report"

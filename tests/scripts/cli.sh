@@ -211,7 +211,7 @@ is retiring 0.100000 '^1.000000000,'; is retiring 0.300000 '^2.000000001,'
 is retiring 0.250000 ",summary$"; is bad_speculation 0.125000 ",summary$"; is frontend_bound 0.150000 ",summary$"; is backend_bound 0.475000 ",summary$"
 t replay --uarch spr --format csv --level 1 --summary-only sums.csv; lines out 6; is retiring 0.250000 ',summary$'; ! sed 1d out | grep -qv ',summary$' || fail "$what: intervals too"
 t replay --uarch spr --format csv --level 1 --summary --summary-only sums.csv; lines out 6
-t replay --uarch spr --format json --summary-only sums.csv; lines out 1; says '"summary":true'; says '"retiring":\{"value":0.25,'
+t replay --uarch spr --format json --summary-only sums.csv; lines out 2; says '"summary":true'; says '"retiring":\{"value":0.25,'
 t replay --uarch spr --summary sums.csv; says '^ *summary'
 # two scopes of a trace stay separate
 t replay --format csv --level 1 --summary two.trace; lines out 21; is retiring 0.200000 '^1.000103288,CPU0,cpu,,spr'; is retiring 0.700000 '^1.000103288,CPU1,cpu,'
@@ -244,6 +244,9 @@ def bad(*what): print("FAIL: json:", sys.argv[1], *what); sys.exit(1)
 def no(name): raise ValueError(name)
 lines = open("out").read().split("\n")
 if lines.pop() != "" or not lines: bad("not whole lines")
+trees = [json.loads(line) for line in lines if '"type":"tree"' in line]
+lines = [line for line in lines if '"type"' not in line]
+if not trees or not all(node["level"] in (1, 2) and node["kind"] == "node" for tree in trees for node in tree["nodes"].values()): bad("no trees", trees)
 for line in lines:
     o = json.loads(line, parse_constant=no)
     for key in "schema time scope scope_kind core cpu backend formula metrics coverage flags".split():

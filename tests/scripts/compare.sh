@@ -55,7 +55,7 @@ exits 0; says 'retiring +30.0 % +20.0 % +-10.0 points'; says 'less: worse'; says
 # ---- one interval a side: by the bounds that replay gives ----
 if command -v jq > /dev/null; then
     for file in a b; do
-        "$TDPROBE" replay --uarch spr --format json one-$file.csv | jq -c '.metrics.retiring | {value, low, high}' > one-$file.json
+        "$TDPROBE" replay --uarch spr --format json one-$file.csv | jq -c 'select(.type == null) | .metrics.retiring | {value, low, high}' > one-$file.json
     done
     t compare --uarch spr -j one-a.csv one-b.csv; exits 0; warns 'sound bounds'
     jq -e -n --slurpfile a one-a.json --slurpfile b one-b.json --slurpfile out out '$out[] | select(.metric == "retiring") |

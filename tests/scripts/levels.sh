@@ -81,7 +81,9 @@ t replay --uarch skl --level 3 -M info_core_ilp --format json rec.csv; exits 0
 grep -q '"itlb_misses":{"kind":"node","level":3,"parent":"fetch_latency","unit":"cycles"}' out || fail "tree: $(head -n 1 out | cut -c1-300)"
 grep -q '"info_core_ilp":{"kind":"info","level":0,"parent":null,"unit":"per cycle"}' out || fail "tree lacks info_core_ilp"
 t replay --uarch skl --format json rec.csv; exits 0
-if grep -q '"tree"' out; then fail "a tree at level 2"; fi
+[ "$(grep -n '"type":"tree"' out | cut -d : -f 1)" = 1 ] || fail "at level 2, not one tree at the beginning"
+grep -q '"nodes":{"retiring":{"kind":"node","level":1,"parent":null,"unit":"slots"},.*"memory_bound":{"kind":"node","level":2,"parent":"backend_bound","unit":"slots"}' out || fail "tree: $(head -n 1 out | cut -c1-300)"
+if head -n 1 out | grep -q resource_bound; then fail "the tree has a node that the CPU does not have"; fi
 
 # only deeper events: what they give, and what the others lack. 500 misses of 5000 instructions
 for count in 1000:cpu_clk_unhalted.thread 5000:inst_retired.any 500:mem_load_retired.l1_miss; do

@@ -203,7 +203,7 @@ t --machine ends.machine -x, -p 800; exits 0; ends err '0.80' # it is checked ev
 t $m -x, -r 3 -- x; exits 0; [ "$(grep -c '^[0-9].*,retiring,.*,$' err)" -eq 3 ] && [ "$(grep -c '^[0-9.]*,x,.*,retiring,.*,summary$' err)" -eq 1 ] || fail "$what: $(grep retiring err)"; right err
 t --machine three.machine -r 3 -- x; exits 3; warns '^ *3 runs  x  \[mean and standard deviation of the runs\]$'
 warns ' retiring  *mean  25\.[0-9] %  standard deviation 0\.[0-9]* %$'; warns ' elapsed  *mean 0\.20[0-9]* s  standard deviation'; warns ' seconds time elapsed in 3 runs$'
-t $m -j -r 2 -- x; exits 0; lines err 5
+t $m -j -r 2 -- x; exits 0; lines err 6
 grep -q '^{"schema":"tdprobe/1","type":"runs","runs":2,"elapsed":{"mean":0.2[0-9]*,"stddev":0[.0-9]*,"runs":2},"scope":"x","core":null,"metrics":{"retiring":{"mean":0.2[0-9]*,"stddev":0[.0-9e-]*,"runs":2,"low":0.2[0-9]*,"high":0.2[0-9]*,"bounds":"sound"}' err ||
     fail "$what: $(tail -n 2 err)"
 
@@ -281,7 +281,7 @@ t $m -x '\t' -- x; grep -q '	spr	retiring	0.25' err || fail "$what: $(head -n 2 
 t $m -x _ -- x; grep -q '"scope_kind"' err && grep -q '_"memory_bound"_0.3' err || fail "$what: $(head -n 2 err)"
 t $m -x 5 -- x; grep -q '5"0.2[0-9]*5[0-9]*"5slots5' err || fail "$what: $(head -n 2 err)"
 t $m -x ';' -- 'a;b"c'; grep -q ';"a;b""c";thread;' err || fail "$what: $(head -n 2 err)"
-t $m -j -I 60 -- x; lines err 6; [ "$(grep -c '^{"schema":"tdprobe/1","time":0\.' err)" -eq 5 ] || fail "$what: $(cut -c 1-60 err)"
+t $m -j -I 60 -- x; lines err 7; [ "$(grep -c '^{"schema":"tdprobe/1","time":0\.' err)" -eq 5 ] || fail "$what: $(cut -c 1-60 err)"
 grep -q '^{"schema":"tdprobe/1","time":0.2[0-9]*,"summary":true,"scope":"x"' err || fail "$what: no summary"
 rm -f file
 t $m -x, -I 60 -o file -- x; exits 0; empty err; empty out; ends file '0.06 0.12 0.18 0.20 summary'
