@@ -3,7 +3,7 @@
 # make fuzz: runs the targets named, two at a time, each for FUZZ_TIME seconds, in the
 # folder of the build. The targets themselves check what an input costs (see
 # fuzz.h: a second of CPU time without the sanitizers, 64 MB of heap), so that a busy machine and the
-# sanitizers' own memory do not count; libFuzzer checks for a single allocation over 64 MB and a real hang.
+# sanitizers' own memory do not count; libFuzzer checks for a single allocation over 64 MB and a real hang (a minute of any clock).
 set -u
 dir=tests/fuzz/corpus
 max=8388608 # bytes of an input
@@ -52,7 +52,7 @@ fuzz() { # TARGET
     [ "$1" != perf-data ] || dict=$SRCDIR/tests/fuzz/perf-data.dict
     seed "$1"
     lengthen "$1"
-    if "tests/fuzz/fuzz-$1" -max_total_time="$FUZZ_TIME" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=64 -max_len=$max -dict="$dict" \
+    if "tests/fuzz/fuzz-$1" -max_total_time="$FUZZ_TIME" -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=64 -max_len=$max -dict="$dict" \
         -artifact_prefix="$dir/$1-" -print_final_stats=1 -verbosity=0 "$dir/$1" > "$dir/$1.log" 2>&1; then
         echo "fuzz-$1: $(awk '/number_of_executed_units/ { print $2 }' "$dir/$1.log") inputs in $FUZZ_TIME s, nothing found"
     else
