@@ -6,11 +6,13 @@
 #include "cli/input.h"
 #include "cli/jobs.h"
 #include "cli/numbers.h"
+#include "cli/shell.h"
 #include "cli/strict.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdlib.h>
 
 static const char help[] =
     "usage: tdprobe replay [options] FILE|FOLDER|- ...\n"
@@ -43,7 +45,7 @@ static const char help[] =
     "                     left out\n"
     "  --summary          print the sum of all intervals too\n"
     "  --summary-only     print only the sum\n"
-    "  --by WAY           samples (perf record): by function (the default), dso, thread, comm or cpu\n"
+    "  --by WAY           samples (perf record): by function (the default), dso, thread, comm, cpu or stack\n"
     "  --symfs DIR        the recorded files are below DIR, not below /\n"
     "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
     "  --min-coverage 0..1   exit 3 in place of 0 if one was counted in less of the time\n"
@@ -195,6 +197,18 @@ static int conclude(struct replay *r)
 
 /* ---- one recording ------------------------------------------------------------ */
 
+/* Of samples there is more to say. */
+static void hint_report(const struct replay *r, const struct cli_input *in)
+{
+    char *const words[] = {(char *)(uintptr_t)in->name, NULL};
+    struct td_samples_info about;
+    char *file = td_samples_about(r->set.td, &about) ? cli_shell_join("", words) : NULL;
+
+    if (file)
+        cli_say("%s: samples; which functions lost the slots, with bounds: tdprobe report%s%s", in->name, *file == ' ' ? "" : " ", file);
+    free(file);
+}
+
 static int run(struct replay *r, struct cli_input *in)
 {
     int code = open_recording(r, in), closed;
@@ -206,7 +220,10 @@ static int run(struct replay *r, struct cli_input *in)
     code = print(r);
     closed = close_output(r, !code);
     code = code ? code : closed;
-    return code ? code : conclude(r);
+    if (code)
+        return code;
+    hint_report(r, in);
+    return conclude(r);
 }
 
 static int run_one(struct replay *r)

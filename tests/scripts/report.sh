@@ -85,6 +85,8 @@ t $spr --children "$samples/long.data"; exits 0; warns 'no call chains were reco
 t $spr --format svg --by dso "$samples/nest.data"; exits 64; warns 'leave --by out'
 t $spr --callers none --by thread "$samples/system.data"; exits 0
 
+t replay --uarch spr --summary-only "$samples/regs.data"; exits 0; warns 'tdprobe report [^ ]*regs.data$'
+
 # turns of some 10 us in intervals of 1 ms: nothing can be said, and that is said
 t $spr "$samples/fast.data"; exits 69; says 'smeared: .* at least .* times as many samples'; warns 'no function has a value'
 # what was held back and lost

@@ -283,6 +283,42 @@ static void holes(void)
     CU_ASSERT(info.courses == 2 && info.first == 2 && !info.lost && !info.throttled && info.still == 6);
 }
 
+/* When the first interval over lost samples ended; 0: there is none. */
+static uint64_t first_lost(FILE *data)
+{
+    struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, NULL);
+    const struct td_result *r;
+    uint64_t time = 0;
+
+    while (!time && !td_next(td, &r))
+        if (td_result_start(r) == TD_START_LOST)
+            td_result_time(r, &time);
+    td_free(td);
+    return time;
+}
+
+/* The first LOST of throttled.data is at 43544, of 152.960576852 s, and so is the sample after it: the first after the hole. The kernel takes
+ * the time of a LOST after that of the sample: whatever it is, before the next sample, 1 ms later, the hole is where it was. */
+static void late_lost(void)
+{
+    enum { TIME_AT = 43544 + 32, SIZE = 71932 };
+    static const uint64_t recorded = UINT64_C(152960576852), late = recorded + 500000;
+    static char bytes[SIZE];
+    FILE *data = open_file("throttled", "data"), *changed;
+    const uint64_t time = first_lost(data);
+
+    CU_ASSERT(time > 222654000 && time < 222656000); /* by perf script, from 152.737921 s on */
+    rewind(data);
+    CU_ASSERT_EQUAL_FATAL(fread(bytes, 1, SIZE, data), SIZE);
+    CU_ASSERT_EQUAL_FATAL(memcmp(bytes + TIME_AT, &recorded, sizeof(recorded)), 0);
+    memcpy(bytes + TIME_AT, &late, sizeof(late));
+    changed = fmemopen(bytes, SIZE, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(changed);
+    CU_ASSERT_EQUAL(first_lost(changed), time);
+    fclose(changed);
+    fclose(data);
+}
+
 static void keep_note(void *ctx, const char *text)
 {
     char *notes = ctx;
@@ -332,6 +368,7 @@ static const CU_TestInfo tests[] = {
     {"functions, as perf script names them", functions},
     {"a file that is another", other_build_id},
     {"intervals over holes", holes},
+    {"lost samples that are recorded late", late_lost},
     {"recordings that cannot answer, or not all", limits},
     CU_TEST_INFO_NULL,
 };
