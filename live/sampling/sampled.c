@@ -17,8 +17,9 @@ enum {
 /* Where things are in a sample with these fields, in bytes. */
 enum { TIME_AT = 24, ID_AT = 32, VALUES_AT = 80, VALUE = 16 };
 
-/* ns that the two calls are held apart at first, and at most; and the distance to aim at, in cycles. */
-enum { GAP = 3000, GAP_MOST = 2000000, AIM = 12000 };
+/* How long it may take to set a distance, ns; and how many pairs in a row are far before it is set again: an interrupt that came
+ * late makes one so, and the next is as before. */
+enum { LONGEST = 5000000, FAR_MOST = 3 };
 
 /* ---- the events ------------------------------------------------------------------------------ */
 
@@ -132,7 +133,7 @@ int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct t
     const size_t second = TD_SAMPLED_FIRST + 1;
     int err = 0;
 
-    *g = (struct td_sampled){.target = *t, .kind = k, .pair.gap = GAP, .pair.wanted = true};
+    *g = (struct td_sampled){.target = *t, .kind = k, .pair.wanted = true};
     for (size_t i = 0; i < k->n; i++) {
         err = open_member(g, os, i);
         if (err)
@@ -161,16 +162,45 @@ void td_sampled_close(struct td_sampled *g, const struct td_os *os)
 
 /* ---- pairs ---------------------------------------------------------------------------------------- */
 
+/* What the first sampling member has counted; 0: it cannot be read. */
+static uint64_t cycles_of(const struct td_sampled *g, const struct td_os *os)
+{
+    uint64_t values[3 + 2 * TD_SAMPLED_MEMBERS];
+    const ssize_t n = os->read(os->ctx, g->fd[0], values, sizeof(values));
+
+    return n == (ssize_t)((3 + 2 * g->n) * sizeof(*values)) ? values[3 + 2 * TD_SAMPLED_FIRST] : 0;
+}
+
+static void begin_anew(const struct td_sampled *g, const struct td_os *os, size_t member, uint64_t period)
+{
+    os->perf_ioctl(os->ctx, g->fd[member], PERF_EVENT_IOC_PERIOD, (unsigned long)(uintptr_t)&period);
+}
+
+/* Waits until so much was counted since a count; false: the task does not run, or not long enough, or more was counted than pairs
+ * are to be apart. */
+static bool reach(const struct td_sampled *g, const struct td_os *os, uint64_t count)
+{
+    const uint64_t began = os->now(os->ctx);
+    uint64_t before = count, now = cycles_of(g, os);
+
+    while (now > before && now - count < TD_PAIR_LEAST && os->now(os->ctx) - began <= LONGEST) {
+        before = now;
+        now = cycles_of(g, os);
+    }
+    return now > before && now - count >= TD_PAIR_LEAST && now - count <= TD_PAIR_MOST;
+}
+
 void td_sampled_arm(struct td_sampled *g, const struct td_os *os, uint64_t period)
 {
-    const unsigned long at = (unsigned long)(uintptr_t)&period;
+    struct td_pair *p = &g->pair;
 
-    g->pair.wanted = g->pair.open = false;
-    os->perf_ioctl(os->ctx, g->fd[TD_SAMPLED_FIRST], PERF_EVENT_IOC_PERIOD, at);
-    if (g->pair.gap)
-        os->spin(os->ctx, g->pair.gap);
-    os->perf_ioctl(os->ctx, g->fd[TD_SAMPLED_FIRST + 1], PERF_EVENT_IOC_PERIOD, at);
-    g->pair.armed = os->now(os->ctx);
+    p->wanted = p->open = false;
+    p->far = 0;
+    begin_anew(g, os, TD_SAMPLED_FIRST, period);
+    p->set = reach(g, os, cycles_of(g, os));
+    if (p->set)
+        begin_anew(g, os, TD_SAMPLED_FIRST + 1, period);
+    p->armed = os->now(os->ctx);
 }
 
 static uint64_t word(const struct perf_event_header *h, size_t at)
@@ -182,41 +212,31 @@ static uint64_t word(const struct perf_event_header *h, size_t at)
     return value;
 }
 
-/* How far apart the calls must be for the distance aimed at, by a distance that took so many ns. At most four times as far as before: the
- * task may not have run all the time. */
-static uint64_t next_gap(uint64_t gap, uint64_t distance, uint64_t ns)
+static enum td_pair_news judge(struct td_pair *p, uint64_t distance)
 {
-    const double per_ns = ns ? (double)distance / (double)ns : 1;
-    const double wanted = (double)gap + (AIM - (double)distance) / per_ns, most = 4.0 * (double)gap + GAP;
-
-    if (ns < gap / 2) /* the task did not run when the distance was set */
-        return gap;
-    if (wanted < 0)
-        return 0;
-    return (uint64_t)(wanted > most ? most : wanted > GAP_MOST ? GAP_MOST : wanted);
-}
-
-static enum td_pair_news judge(struct td_pair *p, uint64_t distance, uint64_t ns)
-{
-    if (distance >= TD_PAIR_LEAST && distance <= TD_PAIR_MOST)
+    if (distance >= TD_PAIR_LEAST && distance <= TD_PAIR_MOST) {
+        p->far = 0;
         return TD_NEWS_NEAR;
-    p->wanted = true;
-    p->gap = next_gap(p->gap, distance, ns);
+    }
+    if (++p->far == FAR_MOST) {
+        p->set = false;
+        p->wanted = true;
+    }
     return TD_NEWS_FAR;
 }
 
 static enum td_pair_news take_sample(struct td_sampled *g, const struct perf_event_header *h)
 {
-    const uint64_t id = word(h, ID_AT), time = word(h, TIME_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST);
+    const uint64_t id = word(h, ID_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST);
     struct td_pair *p = &g->pair;
 
     if (id == g->id[TD_SAMPLED_FIRST]) {
-        p->open = time >= p->armed;
-        p->time = time;
+        p->wanted = p->wanted || !p->set; /* it runs now */
+        p->open = p->set && word(h, TIME_AT) >= p->armed;
         p->began = cycles;
     } else if (p->open && id == g->id[TD_SAMPLED_FIRST + 1]) {
         p->open = false;
-        return judge(p, cycles - p->began, time - p->time);
+        return judge(p, cycles - p->began);
     }
     return TD_NEWS_NONE;
 }

@@ -34,10 +34,10 @@ struct td_sampled_kind {
 
 /* The distance of the two samples of a pair, and whether it must be set again. */
 struct td_pair {
-    uint64_t began, time; /* cycles and ns at the first sample of the pair that is open */
+    uint64_t began; /* cycles at the first sample of the pair that is open */
     uint64_t armed; /* when the distance was last set, ns */
-    uint64_t gap; /* ns between the two calls that set it */
-    bool open, wanted; /* wanted: it must be set */
+    unsigned far; /* pairs in a row that were at another distance */
+    bool open, set, wanted; /* set: as far as is known; wanted: it must be set */
 };
 
 struct td_sampled {
@@ -62,7 +62,8 @@ int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_s
 int td_sampled_enable(const struct td_sampled *, const struct td_os *);
 void td_sampled_close(struct td_sampled *, const struct td_os *);
 
-/* Sets the distance of pairs: begins the period of both members anew, one after the other. */
+/* Sets the distance of pairs: begins the period of both members anew, the second when so much was counted. Does not succeed
+ * unless the task or CPU runs; then it is wanted again with the next sample. */
 void td_sampled_arm(struct td_sampled *, const struct td_os *, uint64_t period);
 /* Looks at a record of the group: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. */
 enum td_pair_news td_sampled_look(struct td_sampled *, const struct perf_event_header *);
