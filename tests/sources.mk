@@ -199,6 +199,8 @@ tests_unit_SOURCES = \
 	tests/support/sampled_places.h \
 	tests/support/sampled_program.c \
 	tests/support/sampled_program.h \
+	tests/support/sampled_threads.c \
+	tests/support/sampled_threads.h \
 	tests/support/sets.h \
 	tests/support/sim_text.h \
 	tests/support/solve_text.h \

@@ -2,6 +2,7 @@
 /* What samples say of functions, of programs by chance whose truth is known: samples at one distance, and in pairs. */
 #include "tests/support/chance.h"
 #include "tests/support/sampled_places.h"
+#include "tests/support/sampled_threads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ struct tally {
     double width[VALUES]; /* of the bounds of single nodes */
     size_t widths;
 };
+static struct tally by_thread[SCHEMES];
 static struct tally by_stay[SCHEMES][STAYS][PURES], by_time[SCHEMES][TIMES];
 
 static size_t class_of(double value, const double *limits)
@@ -230,8 +232,63 @@ static void thousand_programs(void)
     td_chance_free(chance);
 }
 
+/* ---- threads on one CPU ------------------------------------------------------------------ */
+
+static void run_threads(struct sampled_threads *t, size_t scheme, unsigned long samples, struct td_chance *chance)
+{
+    struct td_deltas all = {.metrics = SAMPLED_NODES};
+    struct sampled_sums sums[SAMPLED_FUNCTIONS] = {{0}};
+    struct sampled_delta d;
+
+    for (unsigned long i = 0; i < samples; i++) {
+        sampled_threads_next(t, &d);
+        sampled_places_add(&all, &d, sums);
+    }
+    for (size_t i = 0; i < t->threads; i++) {
+        struct seen seen = {.place = td_deltas_find(&all, &sampled_place[i])};
+        double true_count[SAMPLED_NODES];
+
+        if (!seen.place || !seen.place->began)
+            continue;
+        sampled_threads_truth(t, i, true_count);
+        look(&all, &sums[i], true_count, chance, &seen);
+        count(&by_thread[scheme], &seen);
+    }
+    td_deltas_free(&all);
+}
+
+/* A whole CPU is sampled: an interval is of a thread if both its ends are, whatever functions it ran, and whoever ran in between. */
+static void thousand_cpus(void)
+{
+    const unsigned long cpus = unit_long_rounds(1000);
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
+    struct unit_random random = {54321};
+
+    for (unsigned long i = 0; chance && i < cpus; i++)
+        for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+            struct sampled_threads t;
+
+            sampled_threads_make(&random, &t);
+            t.period = schemes[scheme].period;
+            t.distance = schemes[scheme].distance;
+            run_threads(&t, scheme, (unsigned long)(300 * exp(log(20) * unit_random_ratio(&random))), chance);
+        }
+    for (size_t scheme = 0; chance && scheme < SCHEMES; scheme++) {
+        struct tally *t = &by_thread[scheme];
+
+        if (cpus >= 1000) {
+            printf("\n  %s, threads: ", schemes[scheme].name);
+            print_row(t);
+        }
+        CU_ASSERT(t->given > cpus / 3);
+        CU_ASSERT((double)t->right >= (0.95 - chance_open(95, t->given) / 100) * (double)t->given);
+    }
+    td_chance_free(chance);
+}
+
 static const CU_TestInfo tests[] = {
     {"1,000 programs by chance: the truth is within the bounds", thousand_programs},
+    {"1,000 CPUs of threads by chance: the truth is within the bounds", thousand_cpus},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sampled programs", tests);

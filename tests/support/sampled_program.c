@@ -121,13 +121,34 @@ static void pass(struct sampled_run *run, double time, double true_count[SAMPLED
 }
 
 /* The register holds so many 255ths of the slots since it was zeroed, by the sample before. */
-static void read_fields(const double true_count[SAMPLED_NODES], struct sampled_delta *out)
+void sampled_fields(const double true_count[SAMPLED_NODES], struct sampled_delta *out)
 {
     out->slots = 0;
     for (size_t i = 0; i < SAMPLED_NODES; i++)
         out->slots += true_count[i];
     for (size_t i = 0; i < SAMPLED_NODES; i++)
         out->count[i] = out->slots * floor(255 * true_count[i] / out->slots) / 255;
+}
+
+/* What comes after a turn, or a part of one, that is over. */
+static void go_on(struct sampled_run *run)
+{
+    if (run->left <= 0)
+        begin_turn(run, next_turn(run));
+    else
+        begin_part(run, !run->called);
+}
+
+void sampled_run_pass(struct sampled_run *run, double time, double true_count[SAMPLED_NODES])
+{
+    if (!run->started)
+        start(run);
+    for (double change = fmin(run->left, run->part); change < time; change = fmin(run->left, run->part)) {
+        time -= change;
+        pass(run, change, true_count);
+        go_on(run);
+    }
+    pass(run, time, true_count);
 }
 
 /* How far it is to the next sample. */
@@ -159,11 +180,8 @@ void sampled_run_next(struct sampled_run *run, struct sampled_delta *out)
         }
         left -= change * pace;
         pass(run, change, true_count);
-        if (run->left <= 0)
-            begin_turn(run, next_turn(run));
-        else
-            begin_part(run, !run->called);
+        go_on(run);
     }
     out->ended = running(run);
-    read_fields(true_count, out);
+    sampled_fields(true_count, out);
 }

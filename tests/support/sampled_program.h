@@ -55,6 +55,10 @@ struct sampled_run {
 
 /* A program by chance; scale: the stays' typical length in microseconds. */
 void sampled_program_make(struct unit_random *, double scale, struct sampled_program *out);
+/* Runs for some microseconds; true_count: what it counts is added. */
+void sampled_run_pass(struct sampled_run *, double time, double true_count[SAMPLED_NODES]);
+/* What samples show of it, by fields of 8 bits. */
+void sampled_fields(const double true_count[SAMPLED_NODES], struct sampled_delta *out);
 /* Runs up to the next sample. */
 void sampled_run_next(struct sampled_run *, struct sampled_delta *out);
 

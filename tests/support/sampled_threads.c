@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/sampled_threads.h"
+
+#include <math.h>
+
+static double log_between(struct unit_random *r, double low, double high)
+{
+    return low * exp(log(high / low) * unit_random_ratio(r));
+}
+
+void sampled_threads_make(struct unit_random *r, struct sampled_threads *out)
+{
+    *out = (struct sampled_threads){.threads = 2 + unit_random_below(r, SAMPLED_THREADS - 1), .random_slices = unit_random_below(r, 2), .random = r};
+    for (size_t i = 0; i < out->threads; i++) {
+        sampled_program_make(r, log_between(r, 1, 10000), &out->program[i]);
+        out->run[i] = (struct sampled_run){.program = &out->program[i], .random = r};
+        out->slice[i] = log_between(r, 20, 4000);
+    }
+}
+
+static void next_turn(struct sampled_threads *t)
+{
+    const double slice = t->slice[t->now = t->random_slices ? unit_random_below(t->random, t->threads) : (t->now + 1) % t->threads];
+
+    t->left = t->random_slices ? -slice * log(1 - unit_random_ratio(t->random)) : slice;
+}
+
+void sampled_threads_next(struct sampled_threads *t, struct sampled_delta *out)
+{
+    double left = t->between ? t->distance : t->period - t->distance, true_count[SAMPLED_NODES] = {0};
+
+    t->between = t->distance > 0 && !t->between;
+    out->paired = t->distance > 0;
+    out->rest = out->paired && t->between;
+    if (t->left <= 0)
+        next_turn(t);
+    out->began = t->now;
+    while (t->left <= left) {
+        left -= t->left;
+        sampled_run_pass(&t->run[t->now], t->left, true_count);
+        next_turn(t);
+    }
+    sampled_run_pass(&t->run[t->now], left, true_count);
+    t->left -= left;
+    out->ended = t->now;
+    sampled_fields(true_count, out);
+}
+
+void sampled_threads_truth(const struct sampled_threads *t, size_t thread, double true_count[SAMPLED_NODES])
+{
+    for (size_t i = 0; i < SAMPLED_NODES; i++) {
+        true_count[i] = 0;
+        for (size_t f = 0; f < t->program[thread].functions; f++)
+            true_count[i] += t->run[thread].true_count[f][i];
+    }
+}
