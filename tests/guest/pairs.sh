@@ -62,5 +62,5 @@ sample fast-pairs 5500 task turns 500 4000
 judge fast ok scan chase
 sample fast-leader 0 task turns 500 4000
 judge fast-at-one-distance smeared scan chase
-sample crew-pairs 5500 cpus turns 300 10000 crew
+sample crew-pairs 5500 cpus turns 150 20000 crew
 judge crew ok encode index_ parse
