@@ -4,7 +4,7 @@ bench_programs = \
 	tests/bench/calls tests/bench/engine tests/bench/generate tests/bench/likely tests/bench/likely_road tests/bench/peak tests/bench/regions tests/bench/split \
 	tests/bench/steps tests/bench/width
 EXTRA_PROGRAMS += $(bench_programs)
-bench_files = tests/bench/run.sh
+bench_files = tests/bench/long_samples.py tests/bench/run.sh tests/bench/samples.sh
 tests_bench_calls_SOURCES = tests/bench/bench.h tests/bench/calls.c
 tests_bench_calls_LDADD = libtd.la -lm
 tests_bench_engine_SOURCES = tests/bench/engine.c tests/support/random.h tests/support/synthetic.c tests/support/synthetic.h
@@ -27,7 +27,7 @@ tests_bench_width_LDADD = libtd.la -lm
 tests_bench_split_SOURCES = tests/bench/split.c
 tests_bench_split_LDADD = $(CSV_LIBS)
 CLEANFILES += $(bench_programs)
-bench: bench-speed bench-likely
+bench: bench-speed bench-likely bench-samples
 	$(MAKE) bench-guest
 bench-speed: tdprobe$(EXEEXT) $(bench_programs)
 	$(SHELL) $(srcdir)/tests/bench/run.sh $(abs_builddir) $(abs_srcdir)
@@ -42,4 +42,7 @@ bench-likely: bench-speed tests/unit$(EXEEXT) tdprobe$(EXEEXT)
 	TD_SRCDIR='$(srcdir)' TD_LONG=1 tests/unit 'likely bounds of all levels' compare phases 'sampled programs'
 	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/compare-machines.sh
 	TD_SRCDIR='$(abs_srcdir)' TDPROBE='$(abs_builddir)/tdprobe$(EXEEXT)' TD_LONG=1 $(SHELL) $(srcdir)/tests/scripts/baseline.sh
-.PHONY: bench bench-likely bench-speed
+# a long recording of samples, beside perf script
+bench-samples: tdprobe$(EXEEXT) tests/bench/peak$(EXEEXT)
+	$(SHELL) $(srcdir)/tests/bench/samples.sh $(abs_builddir) $(abs_srcdir)
+.PHONY: bench bench-likely bench-samples bench-speed
