@@ -20,6 +20,7 @@ json='json_object_get_int64 json_object_get_object json_object_get_string json_o
 json="$json json_tokener_error_desc json_tokener_free json_tokener_get_error json_tokener_get_parse_end json_tokener_new_ex json_tokener_parse_ex json_tokener_reset"
 trap='sigaction raise syscall __errno_location __rseq_offset __rseq_size __tls_get_addr'
 tree='tsearch tfind tdelete tdestroy twalk_r' # trees of search.h
+zstd='dlopen dlsym' # which is loaded when a format needs it: sim/replay/perf_data/data_unpack.c
 live='memmem qsort strdup strndup strerror __popcountdi2'
 
 # the objects of a folder and those below it
@@ -52,7 +53,7 @@ command -v nm > /dev/null || { echo "no nm"; exit 77; }
     check core "$memory $text $number $math strdup strndup"
     check backends "$memory $text $number"
     check live "$memory $text $number $live $tree"
-    check sim "$memory aligned_alloc $text asprintf vasprintf __asprintf_chk __vasprintf_chk $number $math $reader $json $tree memmem __popcountdi2"
+    check sim "$memory aligned_alloc $text asprintf vasprintf __asprintf_chk __vasprintf_chk $number $math $reader $json $zstd $tree memmem __popcountdi2"
     check session "$memory $text $number $math strdup strndup strerror"
 } > seam.$$
 [ ! -s seam.$$ ] || { cat seam.$$; fail "of the above"; }
@@ -86,5 +87,5 @@ grep -nE '\bsyscall[[:space:]]*\(' "$TD_SRCDIR"/sim/kernel/trap.c | grep -vE '\(
 grep -nE '\b(asm|__asm|__asm__)[[:space:]]*(volatile|__volatile__|goto|inline|\()' "$@" | grep -vE '/(include/td_read|live/thread/counter)\.h:' && fail "the library has instructions of its own above"
 headers='csv|ctype|errno|float|inttypes|json-c/json|limits|linux/perf_event|math|search|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
 # signal.h: a simulated machine needs the signal numbers, and nm shows the calls
-grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$@" | grep -vE "<($headers)\.h>|/sim/(machine|kernel|describe)/[a-z_]*\.[ch]:[0-9]+:.*<signal\.h>" && fail "the library includes the above, which only the seam may"
+grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$@" | grep -vE "<($headers)\.h>|/sim/(machine|kernel|describe)/[a-z_]*\.[ch]:[0-9]+:.*<signal\.h>|/data_unpack\.c:[0-9]+:.*<(dlfcn|zstd)\.h>" && fail "the library includes the above, which only the seam may"
 exit $bad
