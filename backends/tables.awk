@@ -137,12 +137,12 @@ function counters_text(s) {
     sub(/^fixed/, "fixed ", s)
     return s
 }
-function latency(name, cycles, number) {
+function latency(name, cycles, table, number) {
     if (tolower(name) in own)
         return
     number = own[tolower(name)] = nevents
     event_name[nevents++] = name
-    events = events "    {\"" name "\", TD_CONFIG_NONE, \"none\", \"none\", -1, 1, 1, false, .kind = TD_EVENT_LATENCY, .latency = " (cycles == "" ? 0 : cycles) "},\n"
+    events = events "    {\"" name "\", TD_CONFIG_NONE, \"none\", \"none\", -1, 1, 1, false, .kind = TD_EVENT_LATENCY, .latency = " (cycles == "" ? 0 : cycles ", .latency_table = \"" table "\"") "},\n"
 }
 # NAME-events.csv
 function read_published(file, line, cell, config, base, name, modes, both) {
@@ -168,7 +168,7 @@ function read_published(file, line, cell, config, base, name, modes, both) {
         if (base != name && !is_known(base) && modes == "") # "NAME,cmask=1" begins with its name
             add_published(base, base_config(config, name), 0, 0, counters_text(cell[4]), counters_text(cell[5] == "" ? cell[4] : cell[5]), "")
         if (cell[9] != "" || cell[10] != "")
-            latency(base ":R", cell[10] != "" ? cell[10] : cell[9])
+            latency(base ":R", cell[10] != "" ? cell[10] : cell[9], cell[10] != "" ? "perfmon" : "pmu-tools")
     }
     close(file)
 }
@@ -220,7 +220,7 @@ function read_formulas(file, line, i, word) {
             if (is_known(word))
                 continue
             if (word ~ /:R$/)
-                latency(word, "")
+                latency(word, "", "")
             else
                 add_published(word, "", 0, 0, "none", "none", word == "msr/tsc/" ? ", .kind = TD_EVENT_TSC" : ", .kind = TD_EVENT_ELSEWHERE")
         }

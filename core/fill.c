@@ -3,6 +3,7 @@
 #include "core/work.h"
 
 #include <math.h>
+#include <string.h>
 
 /* How far outside 0..1 a share may be and still be shown (DESIGN: honest numbers). */
 #define SLACK 0.05
@@ -69,6 +70,30 @@ static bool split(const struct td_work *w)
     return false;
 }
 
+/* The number of a table in the result, which lists it from now on. */
+static unsigned number_of(struct td_result *r, const char *table)
+{
+    unsigned i = 0;
+
+    while (i < TD_LATENCY_TABLES - 1 && r->latency[i] && strcmp(r->latency[i], table) != 0)
+        i++;
+    r->latency[i] = table;
+    return i;
+}
+
+/* Whose means stand for latencies of the metric. */
+static unsigned tables_of(const struct td_work *w, const struct td_asked *a)
+{
+    const struct td_bits *needs = w->sel->need[a->need].needs;
+    unsigned tables = 0;
+
+    TD_BITS_EACH(e, &w->s->assumed) {
+        if (td_bits_has(needs, e))
+            tables |= 1u << number_of(w->out, w->out->uarch->events[e].latency_table);
+    }
+    return tables;
+}
+
 /* The flags of a metric, from the copies of events that it used. */
 static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, double coverage)
 {
@@ -89,8 +114,7 @@ static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, do
 
 /* ---- bounds ---- */
 
-/* The most that it can be. Bottlenecks are in percent of the slots. */
-static double most_of(const struct td_node *n)
+double td_fill_most(const struct td_node *n)
 {
     return n->kind == TD_METRIC_NODE ? 1 : n->kind == TD_METRIC_BOTTLENECK ? 100 : HUGE_VAL;
 }
@@ -139,16 +163,16 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
         return TD_LIKELY_GIVEN;
     if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* counted in different intervals, and no rotation mixed them */
         return likely_apart(w, t->parts ? t->parts + i * t->nparts : NULL, r);
-    return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, most_of(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
+    return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, td_fill_most(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
 }
 
 /* No true share is below 0, or above 1; but the value itself may be, and estimates of cycles. */
 static void put_bounds(struct td_metric *m, const struct td_range *r, const struct td_asked *a, enum td_bounds kind)
 {
     const bool likely = kind == TD_BOUNDS_LIKELY, bottleneck = a->node->kind == TD_METRIC_BOTTLENECK;
-    const double most = a->of_slots ? 1 : likely && bottleneck ? most_of(a->node) : HUGE_VAL;
+    const double most = a->of_slots ? 1 : likely && bottleneck ? td_fill_most(a->node) : HUGE_VAL;
 
-    m->low = td_least(likely && isfinite(most_of(a->node)) ? td_most(r->low, 0) : r->low, m->value);
+    m->low = td_least(likely && isfinite(td_fill_most(a->node)) ? td_most(r->low, 0) : r->low, m->value);
     m->high = td_most(td_least(r->high, most), m->value);
     m->bounds = kind;
 }
@@ -223,6 +247,8 @@ void td_fill_metric(struct td_work *w, size_t i, size_t metric)
         set_absent(w, m, a->def, v);
     } else {
         m->flags = copy_flags(w, a, w->s->coverage[i]) | (w->out->flags & TD_FLAG_ONE_SIBLING);
+        if (m->flags & TD_FLAG_LATENCY_ASSUMED)
+            m->latencies = tables_of(w, a);
         if (a->quantity)
             set_quantity(w, i, metric, &v->r);
         else

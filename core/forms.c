@@ -39,6 +39,7 @@ static void solving_free(struct td_solving *s)
     free(s->corrections);
     td_seen_free(&s->seen);
     free(s->metric_cell);
+    free(s->metric_limited);
 }
 
 void td_forms_free(struct td_forms *f)

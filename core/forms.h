@@ -22,6 +22,8 @@ struct td_solving {
     size_t cells_room, copies_room, coverage_room;
     struct td_seen seen; /* of one solution; and the cells of its metrics: */
     size_t *metric_cell, metric_cells_room;
+    bool *metric_limited;
+    size_t metrics_limited_room;
     uint64_t *words; /* of the sets */
     size_t words_room;
     struct td_bits blocked; /* corrections that were not counted over the same time as what they correct */

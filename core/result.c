@@ -13,6 +13,7 @@ int td_result_reserve(struct td_result *r, size_t n)
     int err = td_room(&r->metrics, &r->metrics_room, n, sizeof(*r->metrics));
 
     err = err ? err : td_room(&r->nodes, &r->nodes_room, n, sizeof(*r->nodes));
+    err = err ? err : td_room(&r->per_cpu, &r->per_cpu_room, n, sizeof(*r->per_cpu));
     err = err ? err : td_room(&r->path, &r->path_room, n, sizeof(*r->path));
     return err ? err : td_room(&r->among, &r->among_room, n, sizeof(*r->among));
 }
@@ -21,6 +22,7 @@ void td_result_free(struct td_result *r)
 {
     free(r->metrics);
     free(r->nodes);
+    free(r->per_cpu);
     free(r->among);
     free(r->path);
     *r = (struct td_result){0};
@@ -130,6 +132,11 @@ unsigned td_result_flags(const struct td_result *r)
 const char *td_result_correction(const struct td_result *r, size_t i)
 {
     return i < r->ncorrections ? r->corrections[i] : NULL;
+}
+
+const char *td_result_latency(const struct td_result *r, size_t i)
+{
+    return i < TD_LATENCY_TABLES ? r->latency[i] : NULL;
 }
 
 size_t td_result_metrics(const struct td_result *r)

@@ -9,6 +9,8 @@
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
 enum { TD_JUDGED_MAY = 1, TD_JUDGED_MUST = 2 };
 
+enum { TD_LATENCY_TABLES = 4 /* of one CPU */ };
+
 /* Zeroed to begin with; what td_solve() fills in is valid until the next td_solve()
  * with the same forms or the same result. */
 struct td_result {
@@ -27,11 +29,13 @@ struct td_result {
     double coverage;
     const char *const *corrections; /* left out */
     size_t ncorrections;
+    const char *latency[TD_LATENCY_TABLES]; /* whose published means stand in metrics; NULL after the last */
     struct td_metric *metrics;
     const struct td_node **nodes; /* of each metric */
+    bool *per_cpu; /* the same: whether its formula is of one CPU's counts; NULL: not of td_solve() */
     const unsigned char *judged; /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
     const struct td_metric **among, **path; /* room for the verdict's */
-    size_t nmetrics, metrics_room, nodes_room, among_room, path_room;
+    size_t nmetrics, metrics_room, nodes_room, per_cpu_room, among_room, path_room;
     const struct td_counts *counts;
     const char *const *texts; /* names of the counts, by td_count.text */
 };

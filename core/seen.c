@@ -119,8 +119,8 @@ static void take_values(struct td_seen *s, const struct td_seen_solution *x)
         take_value(s, x, td_event_cell(x->use[u].event));
         take_value(s, x, td_correction_cell(x->program, x->use[u].event));
     }
-    for (size_t i = 0; i < x->nrun; i++)
-        take_value(s, x, td_def_cell(x->program, x->run[i]));
+    for (size_t i = 0; i < s->nwanted; i++)
+        take_value(s, x, td_def_cell(x->program, s->wanted[i]));
 }
 
 /* Puts the counts of a group, changed by a factor, where formulas find them. */
@@ -143,49 +143,72 @@ static void add_groups(const struct td_bits *events, const uint32_t *group_of, s
     }
 }
 
-/* The set of groups of one of the definitions that are run; after these, that of one metric. */
-static struct td_bits groups_of(const struct td_seen *s, size_t run)
+/* The set of groups of one of the wanted definitions; after these, that of one metric. */
+static struct td_bits groups_of(const struct td_seen *s, size_t wanted)
 {
     const size_t words = words_of(s);
 
-    return (struct td_bits){s->words + run * words, words};
+    return (struct td_bits){s->words + wanted * words, words};
 }
 
-/* Which groups each definition of the solution depends on. */
-static void find_groups(struct td_seen *s, const struct td_seen_solution *x)
+/* The groups that a definition depends on. */
+static void find_groups(const struct td_seen *s, const struct td_seen_solution *x, size_t def, struct td_bits *out)
 {
-    for (size_t i = 0; i < x->nrun; i++) {
-        struct td_bits groups = groups_of(s, i);
+    td_bits_clear(out);
+    add_groups(td_program_needs(x->program, def), s->group_of, out);
+    add_groups(td_program_corrections(x->program, def), s->group_of, out);
+}
 
-        td_bits_clear(&groups);
-        add_groups(td_program_needs(x->program, x->run[i]), s->group_of, &groups);
-        add_groups(td_program_corrections(x->program, x->run[i]), s->group_of, &groups);
+static size_t def_of(const struct td_seen_solution *x, size_t metric)
+{
+    return x->metric[metric] - td_def_cell(x->program, 0);
+}
+
+/* Which metrics are tried: those with limits that depend on several groups, as the bounds of others do not depend on how
+ * far each group moves them. */
+static bool find_tried(struct td_seen *s, const struct td_seen_solution *x, struct td_bits *defs)
+{
+    struct td_bits groups = groups_of(s, x->nrun);
+    bool any = false;
+
+    td_bits_clear(defs);
+    for (size_t m = 0; m < x->nmetrics; m++) {
+        s->tried[m] = false;
+        if (!x->limited[m])
+            continue;
+        find_groups(s, x, def_of(x, m), &groups);
+        s->tried[m] = td_bits_count(&groups) > 1;
+        if (s->tried[m])
+            td_bits_join(defs, td_program_uses(x->program, def_of(x, m)));
+        any = any || s->tried[m];
+    }
+    return any;
+}
+
+/* The definitions that metrics that are tried use, in order, and their groups. */
+static void find_wanted(struct td_seen *s, const struct td_seen_solution *x, const struct td_bits *defs)
+{
+    s->nwanted = 0;
+    for (size_t i = 0; i < x->nrun; i++) {
+        struct td_bits groups = groups_of(s, s->nwanted);
+
+        if (!td_bits_has(defs, x->run[i]))
+            continue;
+        find_groups(s, x, x->run[i], &groups);
+        s->wanted[s->nwanted++] = x->run[i];
     }
 }
 
-/* Which of the definitions that are run each metric is. */
-static void find_metrics(struct td_seen *s, const struct td_seen_solution *x)
-{
-    const size_t first = td_def_cell(x->program, 0);
-    uint32_t *by_def = s->part; /* room for all definitions */
-
-    memset(by_def, 0xff, td_program_count(x->program) * sizeof(*by_def));
-    for (size_t i = 0; i < x->nrun; i++)
-        by_def[x->run[i]] = (uint32_t)i;
-    for (size_t m = 0; m < x->nmetrics; m++)
-        s->run_of[m] = by_def[x->metric[m] - first];
-}
-
-/* The definitions that depend on a group, in order; returns how many. */
-static size_t find_dependent(struct td_seen *s, const struct td_seen_solution *x, size_t group)
+/* Those of them that depend on a group; returns how many. */
+static size_t find_dependent(struct td_seen *s, size_t group)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < x->nrun; i++) {
+    for (size_t i = 0; i < s->nwanted; i++) {
         const struct td_bits groups = groups_of(s, i);
 
         if (td_bits_has(&groups, group))
-            s->part[n++] = x->run[i];
+            s->part[n++] = s->wanted[i];
     }
     return n;
 }
@@ -195,22 +218,16 @@ static double result(const struct td_plain *v)
     return v->state <= TD_VAL_OMITTED ? v->value : (double)NAN;
 }
 
-static bool depends(const struct td_seen *s, size_t metric, size_t group)
-{
-    const struct td_bits groups = groups_of(s, s->run_of[metric]);
-
-    return td_bits_has(&groups, group);
-}
-
-/* The pulls' array first holds the metrics with more of the group. */
+/* The pulls' array first holds the metrics with more of the group; what does not depend on it stays as it was. */
 static void try_group(struct td_seen *s, const struct td_seen_solution *x, size_t group)
 {
-    const size_t n = find_dependent(s, x, group);
+    const size_t n = find_dependent(s, group);
 
     put_counts(s, x, group, 1 + TD_LIKELY_STEP);
     td_program_run_plain(x->program, s->part, n, s->plain);
     for (size_t m = 0; m < x->nmetrics; m++)
-        s->pull[m * s->n + group] = depends(s, m, group) ? result(&s->plain[x->metric[m]]) : 0;
+        if (s->tried[m])
+            s->pull[m * s->n + group] = result(&s->plain[x->metric[m]]);
     put_counts(s, x, group, 1 - TD_LIKELY_STEP);
     td_program_run_plain(x->program, s->part, n, s->plain);
     for (size_t m = 0; m < x->nmetrics; m++) {
@@ -218,7 +235,7 @@ static void try_group(struct td_seen *s, const struct td_seen_solution *x, size_
         const double value = was->state <= TD_VAL_OMITTED ? was->r.value : (double)NAN;
         double *pull = &s->pull[m * s->n + group];
 
-        if (!depends(s, m, group))
+        if (!s->tried[m])
             continue;
         if (*pull != value || result(&s->plain[x->metric[m]]) != value)
             *pull = td_likely_pull(value, *pull, result(&s->plain[x->metric[m]]));
@@ -232,23 +249,28 @@ static void try_group(struct td_seen *s, const struct td_seen_solution *x, size_
 
 static int make_room(struct td_seen *s, const struct td_seen_solution *x)
 {
+    const size_t defs = td_program_count(x->program);
     int err = td_room(&s->pull, &s->pulls_room, x->nmetrics * s->n + 1, sizeof(*s->pull));
 
     err = err ? err : td_room(&s->plain, &s->plain_room, td_program_cells(x->program), sizeof(*s->plain));
-    err = err ? err : td_room(&s->part, &s->part_room, td_program_count(x->program), sizeof(*s->part));
-    err = err ? err : td_room(&s->run_of, &s->run_of_room, x->nmetrics, sizeof(*s->run_of));
-    return err;
+    err = err ? err : td_room(&s->part, &s->part_room, defs, sizeof(*s->part));
+    err = err ? err : td_room(&s->wanted, &s->wanted_room, defs, sizeof(*s->wanted));
+    err = err ? err : td_room(&s->defs, &s->defs_room, td_bits_words(defs), sizeof(*s->defs));
+    return err ? err : td_room(&s->tried, &s->tried_room, x->nmetrics, sizeof(*s->tried));
 }
 
 int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
 {
-    int err = s->n < 2 ? 0 : make_room(s, x);
+    struct td_bits defs;
+    int err = s->n < 2 || s->why != TD_LIKELY_GIVEN ? 0 : make_room(s, x);
 
-    if (err || s->n < 2)
+    if (err || s->n < 2 || s->why != TD_LIKELY_GIVEN)
         return err;
+    defs = (struct td_bits){s->defs, td_bits_words(td_program_count(x->program))};
+    if (!find_tried(s, x, &defs))
+        return 0;
+    find_wanted(s, x, &defs);
     take_values(s, x);
-    find_groups(s, x);
-    find_metrics(s, x);
     for (size_t g = 0; g < s->n; g++)
         try_group(s, x, g);
     return 0;
@@ -266,7 +288,7 @@ static size_t ask_groups(const struct td_seen *s, const struct td_seen_solution 
     add_groups(used, s->group_of, &groups);
     TD_BITS_EACH(g, &groups) {
         s->asked[n++] = (struct td_likely_group){.windows = s->group[g].windows, .uneven = s->uneven,
-                                                 .pull = s->n < 2 ? 0 : s->pull[metric * s->n + g]};
+                                                 .pull = s->n > 1 && s->tried[metric] ? s->pull[metric * s->n + g] : 0};
     }
     return n;
 }
@@ -301,7 +323,9 @@ void td_seen_free(struct td_seen *s)
     free(s->pull);
     free(s->plain);
     free(s->part);
-    free(s->run_of);
+    free(s->wanted);
+    free(s->defs);
+    free(s->tried);
     free(s->words);
     free(s->group_of);
     free(s->asked);

@@ -23,11 +23,14 @@ struct td_seen {
     double *pull; /* td_likely_pull(), by metric of the solution, then by group */
     size_t pulls_room;
     struct td_plain *plain; /* the cells' values, while counts are changed */
-    uint32_t *part; /* the definitions that depend on a group */
+    bool *tried; /* by metric: the pulls of groups matter */
+    uint64_t *defs; /* of a set: the definitions of these */
+    uint32_t *wanted; /* the same, in order */
+    size_t nwanted;
+    uint32_t *part; /* those of them that depend on a group */
     uint32_t *group_of; /* by event; UINT32_MAX: none */
-    uint32_t *run_of; /* by metric: its definition, as one of those that are run; UINT32_MAX: none */
-    uint64_t *words; /* of sets: the groups that each definition depends on, and those of one metric */
-    size_t plain_room, part_room, group_of_room, run_of_room, words_room;
+    uint64_t *words; /* of sets: the groups that each wanted definition depends on, and those of one metric */
+    size_t plain_room, part_room, group_of_room, tried_room, defs_room, wanted_room, words_room;
     struct td_likely_group *asked; /* room for those of one metric */
     size_t asked_room;
     double uneven; /* td_likely_group.uneven */
@@ -45,6 +48,7 @@ struct td_seen_solution {
     size_t nrun;
     const struct td_val *cells;
     const size_t *metric; /* cells of its metrics */
+    const bool *limited; /* whether their values have limits */
     size_t nmetrics;
 };
 

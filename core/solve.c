@@ -151,11 +151,16 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s)
 {
     int err = td_room(&w->s->metric_cell, &w->s->metric_cells_room, s->nmetrics, sizeof(*w->s->metric_cell));
 
-    for (size_t m = 0; m < s->nmetrics && !err; m++)
-        w->s->metric_cell[m] = w->sel->asked[w->s->choice.metric[s->metrics + m]].cell;
+    err = err ? err : td_room(&w->s->metric_limited, &w->s->metrics_limited_room, s->nmetrics, sizeof(*w->s->metric_limited));
+    for (size_t m = 0; m < s->nmetrics && !err; m++) {
+        const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
+
+        w->s->metric_cell[m] = a->cell;
+        w->s->metric_limited[m] = isfinite(td_fill_most(a->node));
+    }
     w->seen = (struct td_seen_solution){
         .use = &w->s->choice.use[s->uses], .nuses = s->nuses, .counts = w->counts, .nevents = w->out->uarch->nevents, .program = w->p, .run = &w->s->choice.run[s->run],
-        .nrun = s->nrun, .cells = w->s->cells, .metric = w->s->metric_cell, .nmetrics = s->nmetrics,
+        .nrun = s->nrun, .cells = w->s->cells, .metric = w->s->metric_cell, .limited = w->s->metric_limited, .nmetrics = s->nmetrics,
     };
     err = err ? err : td_seen_find(&w->s->seen, &w->seen, w->ask->taken, busiest(w));
     return err ? err : td_seen_try(&w->s->seen, &w->seen);
@@ -184,6 +189,7 @@ static void list_metrics(struct td_work *w)
     memcpy(out->metrics, w->sel->blank, w->sel->n * sizeof(*out->metrics));
     for (size_t i = 0; i < w->sel->n; i++) {
         out->nodes[i] = w->sel->asked[i].node;
+        out->per_cpu[i] = w->sel->asked[i].per_cpu;
         if (w->sel->asked[i].def < 0)
             out->metrics[i].status = w->sel->asked[i].undefined;
     }
@@ -232,6 +238,7 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
     out->uarch = forms->uarch;
     out->counts = k;
     out->ncorrections = 0;
+    memset(out->latency, 0, sizeof(out->latency));
     out->coverage = NAN;
     list_metrics(&w);
     set_result_flags(&w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which node is the bottleneck, if the bounds allow one to be named. */
 #include "core/result.h"
+#include "core/scope_kind.h"
 
 #include <math.h>
 
@@ -231,6 +232,16 @@ static enum td_remedy for_bounds(const struct td_result *r, unsigned flags)
     return flags & (TD_FLAG_SWITCHES_UNKNOWN | TD_FLAG_MANY_SWITCHES) ? TD_REMEDY_WHOLE_CPUS : TD_REMEDY_NONE;
 }
 
+/* Whether a node is undecided whose formula is of one CPU's counts, where those of several were added up. */
+static bool sums_cpus(const struct td_result *r, const struct td_verdict *v)
+{
+    bool sums = false;
+
+    for (size_t i = 0; r->per_cpu && i < v->namong; i++)
+        sums = sums || r->per_cpu[v->among[i] - r->metrics];
+    return sums && r->scope_kind && !td_kind_one_cpu(r->scope_kind);
+}
+
 /* Likely bounds get narrower with more windows, or with fewer groups to share the time, or
  * where no task's register is written back. */
 static enum td_remedy for_narrower(const struct td_result *r, const struct siblings *s, const char *parent)
@@ -248,7 +259,7 @@ static void find_remedy(const struct td_result *r, const char *parent, const str
         v->remedy = TD_REMEDY_DOCTOR;
     if (v->absent || (!v->unbounded && !v->namong))
         return;
-    v->remedy = v->unbounded ? for_bounds(r, s->flags) : for_narrower(r, s, parent);
+    v->remedy = v->unbounded ? for_bounds(r, s->flags) : sums_cpus(r, v) ? TD_REMEDY_ONE_CPU : for_narrower(r, s, parent);
 }
 
 void td_result_verdict(const struct td_result *r, struct td_verdict *out)

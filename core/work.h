@@ -58,6 +58,8 @@ void td_load_blocked(struct td_work *);
 /* The counts of a solution, as values (load.c). error: in slots, what fields of the
  * metrics register have in addition to the error of their counts. */
 void td_load_counts(struct td_work *, const struct td_solution *, double error);
+/* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits (fill.c). */
+double td_fill_most(const struct td_node *);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,
  * value, flags and bounds (fill.c). */
 void td_fill_metric(struct td_work *, size_t i, size_t metric);

@@ -96,7 +96,7 @@ enum td_flag {
     TD_FLAG_NO_LIMITS = 1 << 17, /* how much may have passed in one turn is not known */
     TD_FLAG_SWITCHES_UNKNOWN = 1 << 18, /* how often the kernel wrote PERF_METRICS back is not known */
     TD_FLAG_MANY_SWITCHES = 1 << 19, /* the kernel wrote it back too often */
-    TD_FLAG_LATENCY_ASSUMED = 1 << 20, /* an event's mean retire latency was not recorded: the vendor's mean stands for it; no bounds */
+    TD_FLAG_LATENCY_ASSUMED = 1 << 20, /* an event's mean retire latency was not recorded: the vendor's mean stands for it, of td_result_latency()'s table; no bounds */
 };
 
 /* What the bounds of a value promise. */
@@ -140,6 +140,7 @@ struct td_metric {
     const char *why; /* more about the status, or NULL */
     enum td_metric_kind kind;
     enum td_over over;
+    unsigned latencies; /* bit i: means of td_result_latency(i) stand for latencies of it */
 };
 
 /* One event of the interval, for those who want the counts themselves. */
@@ -176,6 +177,9 @@ TD_EXPORT double td_result_coverage(const struct td_result *);
 TD_EXPORT unsigned td_result_flags(const struct td_result *);
 /* The i-th correction term that was left out, or NULL. */
 TD_EXPORT const char *td_result_correction(const struct td_result *, size_t i);
+/* The i-th of the vendor's tables whose mean retire latencies stand for those that were not recorded ("perfmon": of
+ * intel/perfmon's metrics folder; "pmu-tools": of its NAME-retlat.json), or NULL. */
+TD_EXPORT const char *td_result_latency(const struct td_result *, size_t i);
 TD_EXPORT size_t td_result_metrics(const struct td_result *);
 TD_EXPORT const struct td_metric *td_result_metric(const struct td_result *, size_t i);
 TD_EXPORT size_t td_result_counts(const struct td_result *);
@@ -220,6 +224,7 @@ enum td_remedy {
     TD_REMEDY_FEWER_EVENTS, /* fewer events at once */
     TD_REMEDY_INTERVALS, /* a recording with times: intervals */
     TD_REMEDY_CORES, /* counts of whole cores */
+    TD_REMEDY_ONE_CPU, /* counts of one CPU, not the sum of several: -C N */
     TD_REMEDY_RUNS, /* more runs of each group: 8 and more have bounds */
     TD_REMEDY_DOCTOR, /* the counters lie: td_doctor() looks into it */
 };

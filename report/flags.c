@@ -17,22 +17,25 @@ unsigned td_flags_of_whole(const struct td_result *r)
     return td_result_flags(r) & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_WIDTH_ASSUMED | TD_FLAG_CPUS_CHANGED);
 }
 
-void td_flags_each_of(const struct td_result *r, unsigned flags, unsigned corrections, td_flag_fn *each, void *ctx)
+void td_flags_each_of(const struct td_result *r, unsigned flags, unsigned corrections, unsigned latencies, td_flag_fn *each, void *ctx)
 {
-    const char *event;
+    const char *event, *table;
 
-    flags &= ~(unsigned)TD_FLAG_CORRECTION_MISSING; /* named below, for each event */
+    flags &= ~((unsigned)TD_FLAG_CORRECTION_MISSING | (unsigned)TD_FLAG_LATENCY_ASSUMED); /* named below, for each event and table */
     for (; flags; flags &= flags - 1) /* the lowest bit each time */
         each(ctx, td_flag_name(flags & -flags), NULL);
     for (size_t i = 0; corrections && (event = td_result_correction(r, i)); i++)
         if (corrections >> i & 1)
             each(ctx, td_flag_name(TD_FLAG_CORRECTION_MISSING), event);
+    for (size_t i = 0; latencies && (table = td_result_latency(r, i)); i++)
+        if (latencies >> i & 1)
+            each(ctx, td_flag_name(TD_FLAG_LATENCY_ASSUMED), table);
 }
 
 void td_flags_each(const struct td_result *r, const struct td_metric *m, td_flag_fn *each, void *ctx)
 {
     if (m)
-        td_flags_each_of(r, m->flags | td_flags_of_whole(r), m->corrections, each, ctx);
+        td_flags_each_of(r, m->flags | td_flags_of_whole(r), m->corrections, m->latencies, each, ctx);
     else
-        td_flags_each_of(r, td_result_flags(r), ~0u, each, ctx);
+        td_flags_each_of(r, td_result_flags(r), ~0u, ~0u, each, ctx);
 }

@@ -12,10 +12,10 @@ const char *td_status_text(const struct td_metric *, char buf[TD_STATUS_TEXT]);
 /* Gets a flag, and what it is about ("correction_missing", EVENT) or NULL. */
 typedef void td_flag_fn(void *ctx, const char *flag, const char *about);
 /* Calls each for every flag of a result (m: NULL), or of a metric: its own and those that
- * are about the whole result. "correction_missing" is passed once for each event. */
+ * are about the whole result. "correction_missing" is passed once for each event, "latency_assumed" for each table. */
 void td_flags_each(const struct td_result *, const struct td_metric *m, td_flag_fn *each, void *ctx);
-/* The same for some of the flags; corrections: bits as in td_metric. */
-void td_flags_each_of(const struct td_result *, unsigned flags, unsigned corrections, td_flag_fn *each, void *ctx);
+/* The same for some of the flags of the result; corrections, latencies: bits as in td_metric. */
+void td_flags_each_of(const struct td_result *, unsigned flags, unsigned corrections, unsigned latencies, td_flag_fn *each, void *ctx);
 /* Those flags of a result that apply to all of it. */
 unsigned td_flags_of_whole(const struct td_result *);
 

@@ -64,7 +64,7 @@ static void put_flags(struct td_json_writer *j, const struct td_result *r, const
     td_json_put_key(j, "flags");
     td_json_put_open(j, '[');
     if (m)
-        td_flags_each_of(r, m->flags, m->corrections, put_flag, j);
+        td_flags_each_of(r, m->flags, m->corrections, m->latencies, put_flag, j);
     else
         td_flags_each(r, NULL, put_flag, j);
     td_json_put_close(j, ']');

@@ -121,6 +121,7 @@ static void put_tree(struct td_report *r, const struct td_tree_view *v, const st
     }
     link_children(result, n, children);
     put_children(r, v, result, children, n + 1);
+    put_children(r, v, result, children, 0); /* metrics that were named without their parents */
     free(children);
 }
 

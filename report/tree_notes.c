@@ -154,7 +154,7 @@ static void put_notes(struct td_output *o, const struct td_result *r, int indent
     if (!td_flags_of_whole(r))
         return;
     td_put_blanks(o, indent - 2);
-    td_tree_flags(o, r, td_flags_of_whole(r));
+    td_tree_flags(o, r, td_flags_of_whole(r), 0);
     td_output_char(o, '\n');
 }
 

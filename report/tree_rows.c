@@ -27,11 +27,11 @@ static void put_flag(void *ctx, const char *flag, const char *about)
     td_output_text(l->out, about);
 }
 
-void td_tree_flags(struct td_output *o, const struct td_result *r, unsigned flags)
+void td_tree_flags(struct td_output *o, const struct td_result *r, unsigned flags, unsigned latencies)
 {
     struct flag_list l = {o, 0};
 
-    td_flags_each_of(r, flags, 0, put_flag, &l);
+    td_flags_each_of(r, flags, 0, latencies, put_flag, &l);
 }
 
 /* length: up to BAR. */
@@ -154,6 +154,6 @@ void td_tree_metric(struct td_report *r, const struct td_tree_view *v, const str
         put_quantity(r, m);
     else
         put_value(r, v, m);
-    td_tree_flags(&r->out, result, m->flags);
+    td_tree_flags(&r->out, result, m->flags, m->latencies);
     td_output_char(&r->out, '\n');
 }

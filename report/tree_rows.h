@@ -27,7 +27,7 @@ void td_tree_limits(struct td_output *, double low, double high, enum td_bounds)
 /* Bounds of a share, in per cent. Returns the number of characters. */
 int td_tree_bounds(struct td_output *, double low, double high, enum td_bounds);
 /* "  ! flag, flag" */
-void td_tree_flags(struct td_output *, const struct td_result *, unsigned flags);
+void td_tree_flags(struct td_output *, const struct td_result *, unsigned flags, unsigned latencies);
 /* The whole row of a metric. */
 void td_tree_metric(struct td_report *, const struct td_tree_view *, const struct td_result *, const struct td_metric *);
 

@@ -39,6 +39,7 @@ static void put_remedy(struct line *l, enum td_remedy remedy)
         [TD_REMEDY_FEWER_EVENTS] = "fewer events decide more",
         [TD_REMEDY_INTERVALS] = "a recording with -I decides more",
         [TD_REMEDY_CORES] = "--per-core decides more",
+        [TD_REMEDY_ONE_CPU] = "-C N, of one CPU alone, decides more",
         [TD_REMEDY_RUNS] = "more runs of each group decide more (-r 8, or more)",
         [TD_REMEDY_DOCTOR] = "'tdprobe doctor' looks into it",
     };

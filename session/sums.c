@@ -139,6 +139,19 @@ struct td_grown td_sum_part(const struct td_sum *s, size_t part, size_t copy)
     return (struct td_grown){to.value - from.value, to.enabled - from.enabled, to.running - from.running, to.intervals - from.intervals};
 }
 
+void td_sum_values(const struct td_sum *s, size_t copy, double *out)
+{
+    const size_t n = td_sum_parts(s);
+    double before = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double by_now = grown_by(s, i + 1, copy).value;
+
+        out[i] = by_now - before;
+        before = by_now;
+    }
+}
+
 /* Keeps the growth for the first lanes. */
 static int grow(struct td_sums *s, struct td_sum *sum)
 {

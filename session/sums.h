@@ -31,6 +31,8 @@ struct td_growth {
     uint64_t each, open; /* each: intervals in a step; open: in the one that is not complete */
     struct td_latest latest[TD_LATEST_MAX]; /* interval i is at i modulo TD_LATEST_MAX */
     uint64_t nlatest; /* in total */
+    uint64_t looked_at; /* intervals in the steps when it was last seen whether the program keeps step with the rotation; 0: too few so far */
+    bool in_step; /* and whether it did */
 };
 
 struct td_sum {
@@ -64,6 +66,8 @@ double td_sum_stands_for(const struct td_sum *, const struct td_counts *balanced
 struct td_range td_sum_duration(const struct td_sum *, const struct td_counts *balanced);
 /* What the i-th part of a copy of the sum counted. */
 struct td_grown td_sum_part(const struct td_sum *, size_t part, size_t copy);
+/* The values of all parts of a copy, which td_sum_part() gives one by one. */
+void td_sum_values(const struct td_sum *, size_t copy, double *out);
 void td_sums_free(struct td_sums *);
 
 #endif

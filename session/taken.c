@@ -18,42 +18,70 @@ static bool same_event(const struct td_count *a, const struct td_count *b)
 }
 
 /* Twice the difference over the sum, part by part. */
-static void compare(const struct td_sum *s, size_t a, size_t b, size_t parts, double *apart)
+static void compare(const double *x, const double *y, size_t parts, double *apart)
 {
-    for (size_t i = 0; i < parts; i++) {
-        const double x = td_sum_part(s, i, a).value, y = td_sum_part(s, i, b).value;
-
-        apart[i] = x + y > 0 ? 2 * (x - y) / (x + y) : 0;
-    }
+    for (size_t i = 0; i < parts; i++)
+        apart[i] = x[i] + y[i] > 0 ? 2 * (x[i] - y[i]) / (x[i] + y[i]) : 0;
 }
 
 /* Windows that a copy saw in the average part; 0: not known. */
 static double windows_of(const struct td_count *c, const struct td_taken *t, size_t parts)
 {
-    const struct td_likely_times times = td_taken_times(t, c);
+    const struct td_likely_times times = {
+        .running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval,
+    };
     struct td_likely_windows w;
 
     return td_likely_windows(&times, &w) == TD_LIKELY_GIVEN ? w.seen / (double)parts : 0;
 }
 
-/* t: for the lane's sum. */
-static bool keeps_step(const struct td_sum *s, const struct td_taken *t)
+/* A copy, compared with those after it that counted the same; pairs: how many have been compared. */
+static bool copy_keeps_step(const struct td_sum *s, const struct td_taken *t, size_t a, unsigned *pairs)
 {
     const struct td_counts *k = &s->all.counts;
     const size_t parts = td_sum_parts(s);
-    double apart[TD_STEPS_MAX + 1];
-    unsigned pairs = 0;
+    double x[TD_STEPS_MAX + 1], y[TD_STEPS_MAX + 1], apart[TD_STEPS_MAX + 1], windows = NAN;
 
-    for (size_t a = 0; a < k->n && parts >= TD_LIKELY_PARTS_MIN; a++)
-        for (size_t b = a + 1; b < k->n && pairs < PAIRS_MAX; b++) {
-            if (!same_event(&k->c[a], &k->c[b]))
-                continue;
-            pairs++;
-            compare(s, a, b, parts, apart);
-            if (td_likely_in_step(apart, parts, fmin(windows_of(&k->c[a], t, parts), windows_of(&k->c[b], t, parts))))
-                return true;
+    for (size_t b = a + 1; b < k->n && *pairs < PAIRS_MAX; b++) {
+        if (!same_event(&k->c[a], &k->c[b]))
+            continue;
+        if (isnan(windows)) {
+            windows = windows_of(&k->c[a], t, parts);
+            td_sum_values(s, a, x);
         }
+        ++*pairs;
+        td_sum_values(s, b, y);
+        compare(x, y, parts, apart);
+        if (td_likely_in_step(apart, parts, fmin(windows, windows_of(&k->c[b], t, parts))))
+            return true;
+    }
     return false;
+}
+
+/* t: for the lane's sum. */
+static bool keeps_step(const struct td_sum *s, const struct td_taken *t)
+{
+    unsigned pairs = 0;
+    bool keeps = false;
+
+    for (size_t a = 0; a < s->all.counts.n && td_sum_parts(s) >= TD_LIKELY_PARTS_MIN && pairs < PAIRS_MAX && !keeps; a++)
+        keeps = copy_keeps_step(s, t, a, &pairs);
+    return keeps;
+}
+
+/* The same for one of its intervals, as it was last seen: each time the sum has become a quarter longer. */
+static bool kept_step(const struct td_sum *s, const struct td_taken *t)
+{
+    struct td_growth *g = s->growth;
+    const uint64_t intervals = g ? g->n * g->each : 0;
+
+    if (!g)
+        return keeps_step(s, t);
+    if (intervals >= g->looked_at + g->looked_at / 4 + 1) {
+        g->in_step = keeps_step(s, t);
+        g->looked_at = intervals >= TD_LIKELY_PARTS_MIN ? intervals : 0;
+    }
+    return g->in_step;
 }
 
 /* ---- the metrics register ------------------------------------------------------------ */
@@ -141,7 +169,7 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
     if (!sum) /* a trial only */
         return t;
     of_sum.elapsed = elapsed_of(stream, &sum->all);
-    t.in_step = keeps_step(sum, &of_sum);
+    t.in_step = whole ? keeps_step(sum, &of_sum) : kept_step(sum, &of_sum);
     if (slots && whole)
         hold_all(sum, bound, slots, &t);
     else if (slots)

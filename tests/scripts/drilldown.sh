@@ -76,6 +76,21 @@ t replay --drilldown level4.trace; exits 0
 warns "$path; below it no node is above its threshold"
 [ -z "$(next dram_bound)" ] || fail "still to record: $(cat err)"
 
+# the nodes of a named group are shown besides the branch
+t replay --drilldown -M tma_fetch_latency_group --format csv deep.trace; exits 0
+for node in icache_misses lcp mem_bandwidth; do says ",$node,"; done
+if grep -qE ',(divider|dtlb_load),' out; then fail "-M GROUP: $(grep -E ',(divider|dtlb_load),' out)"; fi
+t replay --drilldown -M L3_group,TopdownL2 --format csv deep.trace; exits 0
+says ',divider,'
+if grep -q ',dtlb_load,' out; then fail "L3_group has level 4"; fi
+
+# min() of each CPU is not min() of the sum: one CPU alone decides
+sed -i 's/^count 0x4000860 [0-9.]*/count 0x4000860 0.14/; s/^count 0x1000860 [0-9.]*/count 0x1000860 0.15/' drill.machine
+t --machine drill.machine -a --drilldown --timeout 100000 --format csv -o all.csv; exits 0
+warns 'dram_bound \(likely\); below it undecided between mem_bandwidth and mem_latency; -C N, of one CPU alone, decides more$'
+t --machine drill.machine -C 0 --drilldown --timeout 100000 --format csv -o one.csv; exits 0
+warns 'memory_bound: dram_bound: mem_bandwidth \(likely\)'
+
 # intervals: each shows its own branch, the sum decides; several scopes: a line for each
 t record --machine drill.machine -a -A --level 3 -I 4000 --timeout 8000 -o cpus.trace; exits 0
 t replay --drilldown --format csv cpus.trace; exits 0

@@ -112,7 +112,9 @@ status dram_bound missing_event:MEM_LOAD_RETIRED.L2_HIT
 { echo '6000,,slots,9,100.00,,'; echo '1000,,cpu_clk_unhalted.thread,9,100.00,,'; echo '10,,mem_inst_retired.lock_loads,9,100.00,,'; } > lock.csv
 t replay --uarch gnr -M lock_latency --format csv lock.csv; exits 0; cp out csv
 is lock_latency 0.637600 cycles
-grep -qE ',lock_latency,0.637600,cycles,,,.*,latency_assumed' csv || fail "no latency_assumed: $(grep lock_latency csv)"
+grep -qE ',lock_latency,0.637600,cycles,,,.*,latency_assumed:perfmon,' csv || fail "no latency_assumed: $(grep lock_latency csv)"
+t replay --uarch gnr -M lock_latency lock.csv; exits 0; says 'lock_latency .*! .*latency_assumed:perfmon'
+t replay --uarch gnr -M lock_latency --format json lock.csv; exits 0; says '"lock_latency":\{[^}]*"flags":\["latency_assumed:perfmon"\]'
 echo '5,,mem_inst_retired.lock_loads:R,9,100.00,,' >> lock.csv
 t replay --uarch gnr -M lock_latency --format csv lock.csv; exits 0; cp out csv
 is lock_latency 0.050000 cycles
