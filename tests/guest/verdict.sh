@@ -18,10 +18,10 @@ limits() { # PHASES: the path of the verdict
     esac
 }
 
-# The first object of /tmp/td.json: its verdict, form and coverage, a line each; then for each share of level 1
+# The first result of /tmp/td.json, after the tree: its verdict, form and coverage, a line each; then for each share of level 1
 # "value low high bounds".
 fields() {
-    awk -F'"verdict":' 'NR == 1 {
+    awk -F'"verdict":' '!/"type":/ && !results++ {
         split($0, a, "\"formula\":\""); split(a[2], form, "\"")
         split($0, a, "\"coverage\":"); split(a[2], coverage, ",")
         split($2, a, "\"status\":\""); split(a[2], status, "\"")
