@@ -21,7 +21,8 @@ parse 70 110 60 15
 checksum 120 30 30 75
 END
 
-# judge NAME WANT FUNCTION...: each of them has an estimate (WANT ok) or is smeared; the truth is within the bounds of all estimates
+# judge NAME WANT FUNCTION...: each of them has an estimate (WANT ok) or is smeared; the truth is within the bounds of all estimates,
+# or within 2 points of one whose pure intervals were too few for bounds
 judge() {
     name=pairs-$1 want=$2
     shift 2
@@ -38,7 +39,8 @@ judge() {
             if ($18 != want && index(" " wanted " ", " " $1 " ") == 0) next
             if (want != "ok") { if ($18 != want) print $1 ": " $18 ", not " want; next }
             if ($18 != "ok") print $1 ": " $18 ", " $7 " intervals, " $8 " pure, stay " $9
-            else if ($15 == "" || truth[$1, $10] < $15 - 0.00005 || truth[$1, $10] > $16 + 0.00005) print $1 ": " $10 " was set to " truth[$1, $10] ", bounds are " $15 " .. " $16
+            else if ($15 == "") { if ($14 < truth[$1, $10] - 0.02 || $14 > truth[$1, $10] + 0.02) print $1 ": " $10 " was set to " truth[$1, $10] ", and is " $14 " without bounds" }
+            else if (truth[$1, $10] < $15 - 0.00005 || truth[$1, $10] > $16 + 0.00005) print $1 ": " $10 " was set to " truth[$1, $10] ", bounds are " $15 " .. " $16
         }
         END { n = split(wanted, f, " "); for (i = 1; i <= n; i++) if (seen[f[i]] != 4) print f[i] " has " seen[f[i]] + 0 " shares" }' /tmp/report.csv | head -n 1)
     awk -F, '($10 == "retiring" || $10 == "backend_bound") && $5 > 0.05 { print "# " $1 ": slots " $5 ", " $7 " intervals, " $8 " pure, stay " $9 ", " $10 " " $14 " " $15 ".." $16 " " $18 }' /tmp/report.csv
@@ -52,6 +54,10 @@ sample() {
     shift 2
     # CPU time of the sampler and the program
     used=$(load cputime pairs "/tmp/$name.data" 200000 "$apart" "$@" 2> /tmp/out) || { not_ok "pairs-$name" "the sampler failed" /tmp/out; return; }
+    report
+}
+
+report() {
     echo "# $name: $used us of CPU time, $(wc -c < "/tmp/$name.data") bytes"
     tdprobe report --uarch spr --symfs / --level 1 --format csv "/tmp/$name.data" > /tmp/report.csv 2> /tmp/out
 }
@@ -62,5 +68,21 @@ sample fast-pairs 5500 task turns 500 4000
 judge fast ok scan chase
 sample fast-leader 0 task turns 500 4000
 judge fast-at-one-distance smeared scan chase
-sample crew-pairs 5500 cpus turns 150 20000 crew
+sample crew-pairs 5500 cpus turns 250 20000 crew
 judge crew ok encode index_ parse
+
+# recorded NAME [options] -- COMMAND...: the same by tdprobe itself, which looks after all threads and children
+recorded() {
+    name=$1
+    shift
+    used=$(load cputime tdprobe record --functions -c 200000 --overhead 100 --level 1 -o "/tmp/$name.data" "$@" 2> /tmp/out) || { not_ok "pairs-$name" "tdprobe record failed" /tmp/out; return; }
+    report
+}
+recorded record-fast -- turns 500 4000
+judge record-fast ok scan chase
+recorded record-fast-leader --leader -- turns 500 4000
+judge record-fast-leader smeared scan chase
+recorded record-crew -- turns 150 20000 crew
+judge record-crew ok encode index_ parse
+recorded record-system -a -- turns 150 20000 crew
+judge record-system ok encode index_ parse
