@@ -32,7 +32,8 @@ static int write_data(void *ctx, uint64_t at, const void *bytes, size_t n)
 
     if (at < l->at)
         return td_output_again(&l->out, at, bytes, n);
-    td_output_bytes(&l->out, bytes, n);
+    if (n) /* bytes may be NULL then */
+        td_output_bytes(&l->out, bytes, n);
     l->at += n;
     return l->out.error;
 }

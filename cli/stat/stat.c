@@ -269,8 +269,10 @@ static int run(struct cli_stat *l)
         return code;
     if (l->baseline.folder)
         code = cli_baseline_open(l);
-    if (code)
+    if (code) {
+        td_output_close(&l->set.report.out, false);
         return code;
+    }
     if (l->record)
         cli_trace_open(l);
     /* before anything slow: Ctrl-C must neither interrupt the report nor be lost */

@@ -7,6 +7,8 @@ command -v perf > /dev/null || { echo "no perf (Debian: linux-perf)"; exit 77; }
 perf stat record -o own.data -e task-clock -- true > own 2>&1 && perf stat report -i own.data > own 2>&1 ||
     { echo "perf cannot read what it recorded itself: $(head -n 1 own)"; exit 77; }
 
+"$TD_BUILDDIR/tests/bench/generate" data 1 1 > generated.data 2> own || { echo "the bench's generator does not run here: $(head -n 1 own)"; exit 77; }
+
 # FORMAT CPUS: time, count and event of each, in any order
 for words in 'data 1' 'data 2' 'data 16' 'data-A 1' 'data-A 2' 'data-A 16'; do
     # shellcheck disable=SC2086
