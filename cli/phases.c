@@ -4,6 +4,7 @@
 #include "cli/input.h"
 #include "cli/nothing_said.h"
 #include "cli/reading.h"
+#include "cli/results.h"
 #include "report/columns.h"
 #include "stats/chance.h"
 #include "stats/same_text.h"
@@ -91,21 +92,19 @@ static int open_with(struct phases *p, struct cli_options *set, struct cli_input
     return code;
 }
 
+static int add(void *timeline, const struct td_result *r)
+{
+    return td_timeline_add(timeline, r, NULL);
+}
+
 static int read_once(struct phases *p)
 {
     struct cli_input in;
-    const struct td_result *r;
-    int code = open_with(p, &p->set, &in), err;
+    int code = open_with(p, &p->set, &in);
 
     if (code)
         return code;
-    while (!(err = td_next(p->set.td, &r)))
-        if (td_timeline_add(&p->found, r, NULL)) {
-            code = cli_no_memory();
-            break;
-        }
-    if (!code && err != -ENODATA)
-        code = cli_library_error(p->set.td, err);
+    code = cli_each_interval(p->set.td, add, &p->found);
     cli_input_close(&in);
     return code || !td_timeline_cut(&p->found) ? code : cli_no_memory();
 }

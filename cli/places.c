@@ -2,36 +2,22 @@
 #include "cli/places.h"
 
 #include "cli/cli.h"
+#include "cli/results.h"
 
-#include <errno.h>
-
-static int read_intervals(struct td *td, struct td_functions *out)
+static int add(void *functions, const struct td_result *r)
 {
-    const struct td_result *result;
-    int err;
-
-    while (!(err = td_next(td, &result)))
-        if (td_functions_add(out, result))
-            return cli_no_memory();
-    return err == -ENODATA ? 0 : cli_library_error(td, err);
+    return td_functions_add(functions, r);
 }
 
-static int read_sums(struct td *td, struct td_functions *out)
+static int add_whole(void *functions, const struct td_result *r)
 {
-    const struct td_result *result;
-    int err = 0;
-
-    for (size_t i = 0; !(err = td_summary(td, i, &result)); i++)
-        if (td_functions_whole(out, result))
-            return cli_no_memory();
-    if (err != -ENODATA)
-        return cli_library_error(td, err);
-    return td_functions_finish(out) ? cli_no_memory() : 0;
+    return td_functions_whole(functions, r);
 }
 
 int cli_places_read(struct td *td, struct td_functions *out)
 {
-    const int code = read_intervals(td, out);
+    int code = cli_each_interval(td, add, out);
 
-    return code ? code : read_sums(td, out);
+    code = code ? code : cli_each_sum(td, add_whole, out);
+    return !code && td_functions_finish(out) ? cli_no_memory() : code;
 }

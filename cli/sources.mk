@@ -39,6 +39,8 @@ program_sources += \
 	cli/replay.c \
 	cli/sampled_group.c \
 	cli/sampled_group.h \
+	cli/results.c \
+	cli/results.h \
 	cli/screen.c \
 	cli/shell.c \
 	cli/shell.h \

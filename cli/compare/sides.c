@@ -4,32 +4,15 @@
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/places.h"
+#include "cli/results.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* ---- one recording, as replay reads it --------------------------------------------- */
 
-static int take_intervals(struct td *td, struct td_series *out)
+static int add(void *series, const struct td_result *r)
 {
-    const struct td_result *result;
-    int err;
-
-    while (!(err = td_next(td, &result)))
-        if (td_series_add(out, result))
-            return cli_no_memory();
-    return err == -ENODATA ? 0 : cli_library_error(td, err);
-}
-
-static int take_sums(struct td *td, struct td_series *out)
-{
-    const struct td_result *result;
-    int err = 0;
-
-    for (size_t i = 0; !(err = td_summary(td, i, &result)); i++)
-        if (td_series_add(out, result))
-            return cli_no_memory();
-    return err == -ENODATA ? 0 : cli_library_error(td, err);
+    return td_series_add(series, r);
 }
 
 /* Of samples: an interval alone is of several places. */
@@ -51,8 +34,8 @@ static int take_all(struct td *td, void *series)
 
     if (td_samples_about(td, &info))
         return take_places(td, series);
-    code = take_intervals(td, series);
-    return code ? code : take_sums(td, series);
+    code = cli_each_interval(td, add, series);
+    return code ? code : cli_each_sum(td, add, series);
 }
 
 static int open_and_take(struct cli_options *s, const char *path, const struct cli_reading *how, cli_take_fn *take, void *ctx)
