@@ -40,4 +40,6 @@ report_sources += \
 	report/tree_view.c \
 	report/tree_view.h \
 	report/verdict_line.c \
-	report/verdict_line.h
+	report/verdict_line.h \
+	report/xml.c \
+	report/xml.h

@@ -2,25 +2,12 @@
 /* A comparison as JUnit XML. A test case for each --fail-if, which fails if that holds and is skipped if
  * the data cannot tell, and one for each row, which passes: only a gate says what is a failure. */
 #include "report/compare/comparison_report.h"
-
-/* What XML cannot have in an attribute is replaced. */
-static void put_text(struct td_output *o, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&': td_output_text(o, "&amp;"); break;
-        case '<': td_output_text(o, "&lt;"); break;
-        case '>': td_output_text(o, "&gt;"); break;
-        case '"': td_output_text(o, "&quot;"); break;
-        case '\n': td_output_text(o, "&#10;"); break;
-        default: td_output_char(o, (unsigned char)*text < ' ' ? '?' : *text);
-        }
-}
+#include "report/xml.h"
 
 static void put_attribute(struct td_output *o, const char *name, const char *text)
 {
     td_output_format(o, " %s=\"", name);
-    put_text(o, text);
+    td_xml_put(o, text);
     td_output_char(o, '"');
 }
 
@@ -51,13 +38,13 @@ static void put_row(struct td_output *o, const struct td_comparison *c, const st
 
     put_case(o, td_difference_scope(d, scope), d->metric);
     td_output_text(o, "<system-out>");
-    put_text(o, td_value_text(d, d->a.value, a));
+    td_xml_put(o, td_value_text(d, d->a.value, a));
     td_output_text(o, ", then ");
-    put_text(o, td_value_text(d, d->b.value, b));
+    td_xml_put(o, td_value_text(d, d->b.value, b));
     td_output_text(o, ": ");
-    put_text(o, td_change_text(d, by));
+    td_xml_put(o, td_change_text(d, by));
     td_output_format(o, " (%s), ", *td_change_bounds(d, bounds) ? bounds : "no bounds");
-    put_text(o, td_difference_word(d, c, word));
+    td_xml_put(o, td_difference_word(d, c, word));
     td_output_text(o, "</system-out></testcase>\n");
 }
 
@@ -87,7 +74,7 @@ static void put(struct td_output *o, const struct td_comparison_report *r)
         put_row(o, c, &c->row[i]);
     td_output_text(o, "    <system-out>");
     for (size_t i = 0; td_comparison_note(c, i, text); i++) {
-        put_text(o, text);
+        td_xml_put(o, text);
         td_output_char(o, '\n');
     }
     td_output_text(o, "</system-out>\n  </testsuite>\n</testsuites>\n");

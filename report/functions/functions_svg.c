@@ -3,6 +3,7 @@
  * known of it is its title, which viewers show under the pointer. A click on a frame zooms in, where scripts run. */
 #include "report/functions/functions_report.h"
 #include "report/functions/functions_stacks.h"
+#include "report/xml.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -40,18 +41,6 @@ static const char *colour_of(const char *node)
 
 /* ---- text -------------------------------------------------------------------------------- */
 
-static void put_escaped(struct td_output *o, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&': td_output_text(o, "&amp;"); break;
-        case '<': td_output_text(o, "&lt;"); break;
-        case '>': td_output_text(o, "&gt;"); break;
-        case '"': td_output_text(o, "&quot;"); break;
-        default: td_output_char(o, *text);
-        }
-}
-
 static void put_share(struct td_output *o, const struct td_metric *m)
 {
     td_output_format(o, "\n%s %.1f %%", m->name, 100 * m->value);
@@ -65,16 +54,16 @@ static void put_title(struct td_output *o, const struct td_stack *s)
     char text[TD_FUNCTIONS_TEXT];
 
     td_output_text(o, "<title>");
-    put_escaped(o, s->frame);
+    td_xml_put(o, s->frame);
     if (f->dso) {
         td_output_text(o, " in ");
-        put_escaped(o, f->dso);
+        td_xml_put(o, f->dso);
     }
     td_output_format(o, "\n%.2f %% of the slots; %" PRIu64 " intervals, %" PRIu64 " of them pure", 100 * f->slots_share, f->intervals, f->pure);
     if (!isnan(f->smear.stay))
         td_output_format(o, "; stay %.2f", f->smear.stay);
     td_output_char(o, '\n');
-    put_escaped(o, td_function_verdict(f, text));
+    td_xml_put(o, td_function_verdict(f, text));
     for (size_t i = 0; i < f->metrics; i++)
         if (f->metric[i].kind == TD_METRIC_NODE && f->metric[i].level == TD_LEVEL_TOP && f->metric[i].status == TD_OK)
             put_share(o, &f->metric[i]);
@@ -93,7 +82,7 @@ static void put_label(struct td_output *o, const char *name, double x, double y,
     memcpy(text, name, n);
     text[n] = '\0';
     td_output_format(o, "<text x=\"%.2f\" y=\"%.0f\">", x + PAD, y + FRAME - 5);
-    put_escaped(o, text);
+    td_xml_put(o, text);
     td_output_text(o, "</text>");
 }
 
@@ -118,7 +107,7 @@ static void put_frame(struct td_output *o, const struct td_stacks *all, const st
     if (width < narrow)
         return;
     td_output_format(o, "<g class=\"frame\" data-node=\"%s\" data-slots=\"%.0f\" data-at=\"%.0f\" data-depth=\"%u\" data-path=\"", node, s->function->slots, s->at, s->depth);
-    put_escaped(o, s->function->name);
+    td_xml_put(o, s->function->name);
     td_output_text(o, "\">");
     put_title(o, s);
     td_output_format(o, "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>", x, y, width, FRAME - 1, colour_of(node));
@@ -141,7 +130,7 @@ static void put_head(struct td_output *o, const struct td_functions_report *r, c
                      WIDTH, height_of(all), WIDTH, height_of(all), all->slots);
     td_output_text(o, "<style>text { font: 12px monospace; } .frame { cursor: pointer; } .frame:hover rect { stroke: #000; }</style>\n"
                       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"10\" y=\"22\">");
-    put_escaped(o, r->name);
+    td_xml_put(o, r->name);
     td_output_text(o, ": slots by path of calls, and the node that limits each (tdprobe report)</text>\n");
     put_legend(o);
 }

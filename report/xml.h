@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Text in XML: JUnit, SVG. */
+#ifndef REPORT_XML_H
+#define REPORT_XML_H
+
+#include "report/output.h"
+
+/* As text or in an attribute: what XML would take for its own is escaped, what it cannot have replaced by '?'. */
+void td_xml_put(struct td_output *, const char *text);
+
+#endif
