@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -154,6 +155,32 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
         return EXIT_BUG;
     }
     return 0;
+}
+
+int cli_options_cpus(const char *text, const int **cpus, size_t *n)
+{
+    int *list = NULL;
+    const int err = td_cpus_parse(text, &list, n);
+
+    free((int *)(uintptr_t)*cpus);
+    *cpus = list;
+    if (err == -ENOMEM)
+        return cli_no_memory();
+    return err ? cli_usage("-C: '%s' is not a list of CPUs from 0 to %d such as 0-3,7", text, TD_CPUS_MAX - 1) : 0;
+}
+
+int cli_options_tasks(int letter, const char *text, const pid_t **tasks, size_t *n)
+{
+    static const long most = 1 << 22; /* PID_MAX_LIMIT */
+    int *list = (int *)(uintptr_t)*tasks; /* pid_t is an int */
+
+    if (!cli_list_numbers(text, most, &list, n))
+        *n = 0;
+    *tasks = list;
+    for (size_t i = 0; i < *n; i++)
+        if (!list[i])
+            *n = 0;
+    return *n ? 0 : cli_usage("-%c: '%s' is not a list of numbers from 1 to %ld such as 12,345", letter, text, most);
 }
 
 bool cli_options_by(int option, enum td_by *by)

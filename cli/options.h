@@ -45,6 +45,11 @@ enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_F
 /* Takes one of those that say what a scope is; false: it is another option. */
 bool cli_options_by(int option, enum td_by *by);
 
+/* The values of -C, and of -p or -t (letter): lists in a new array, in place of one that an earlier option gave. 0, or an exit
+ * code after a message. */
+int cli_options_cpus(const char *text, const int **cpus, size_t *n);
+int cli_options_tasks(int letter, const char *text, const pid_t **tasks, size_t *n);
+
 /* Makes a handle whose notes go to stderr. 0, or an exit code. */
 int cli_options_begin(struct cli_options *);
 /* The index of text among the names that name(i) gives, NULL after the last; -1, after a message with all of them and the

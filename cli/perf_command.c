@@ -82,13 +82,13 @@ struct ask {
 
 static int take_list(const char **list, int letter, const char *value)
 {
-    int *numbers = NULL;
-    size_t n = 0;
-    bool ok = letter == 'C' ? !td_cpus_parse(value, &numbers, &n) : cli_list_numbers(value, 1 << 22, &numbers, &n);
+    const int *numbers = NULL; /* which perf reads itself */
+    size_t n;
+    const int code = letter == 'C' ? cli_options_cpus(value, &numbers, &n) : cli_options_tasks(letter, value, &numbers, &n);
 
-    free(numbers);
+    free((int *)(uintptr_t)numbers);
     *list = value;
-    return ok ? 0 : cli_usage("-%c: '%s' is no list of numbers", letter, value);
+    return code;
 }
 
 static int take(struct ask *a, int option, const char *value)

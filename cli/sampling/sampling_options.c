@@ -6,8 +6,6 @@
 #include "cli/numbers.h"
 
 #include <getopt.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,28 +77,6 @@ bool cli_sampling_asked(int argc, char **argv)
     return asked;
 }
 
-static int take_cpus(struct cli_sampling *l, const char *text)
-{
-    int *cpus = NULL;
-
-    free((void *)(uintptr_t)l->what.cpus);
-    l->what.cpus = NULL;
-    if (td_cpus_parse(text, &cpus, &l->what.ncpus))
-        return cli_usage("-C: '%s' is no list of CPUs like 0-3,7", text);
-    l->what.cpus = cpus;
-    return 0;
-}
-
-static int take_tasks(struct cli_sampling *l, const char *text)
-{
-    int *tasks = (int *)(uintptr_t)l->what.tasks; /* pid_t is an int */
-
-    if (!cli_list_numbers(text, 1 << 22, &tasks, &l->what.ntasks))
-        return cli_usage("-p: '%s' is no list of processes like 12,34", text);
-    l->what.tasks = tasks;
-    return 0;
-}
-
 static int take_rate(struct cli_sampling *l, const char *text)
 {
     long rate = 0;
@@ -144,8 +120,8 @@ static int take(struct cli_sampling *l, int option, const char *value)
     switch (option) {
     case OPT_FUNCTIONS: return 0;
     case 'a': l->all = true; return 0;
-    case 'C': return take_cpus(l, value);
-    case 'p': return take_tasks(l, value);
+    case 'C': return cli_options_cpus(value, &l->what.cpus, &l->what.ncpus);
+    case 'p': return cli_options_tasks(option, value, &l->what.tasks, &l->what.ntasks);
     case 'F': return take_rate(l, value);
     case 'c': return take_period(l, value);
     case 'g': l->how.callchains = true; return 0;

@@ -4,7 +4,6 @@
 #include "cli/numbers.h"
 #include "cli/stat/stat.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,8 +170,6 @@ int cli_stat_command_at(int argc, char **argv)
 /* Half of what 64 bits of ns can hold. */
 static const long longest = (long)(INT64_MAX / 1000000);
 
-static const long most_tasks = 1 << 22; /* PID_MAX_LIMIT */
-
 static int take_number(const char *what, const char *text, long low, long high, long *out)
 {
     if (cli_number(text, low, high, out))
@@ -182,35 +179,17 @@ static int take_number(const char *what, const char *text, long low, long high, 
 
 static int take_tasks(struct cli_stat *l, bool threads, const char *text)
 {
-    int *tasks = (int *)l->what.tasks; /* pid_t is an int */
-
     if (l->what.ntasks && l->what.threads != threads)
         return cli_usage("-p and -t exclude each other");
     l->what.threads = threads;
     l->tasks_text = text;
-    if (!cli_list_numbers(text, most_tasks, &tasks, &l->what.ntasks))
-        l->what.ntasks = 0;
-    l->what.tasks = tasks;
-    for (size_t i = 0; i < l->what.ntasks; i++)
-        if (!tasks[i])
-            l->what.ntasks = 0;
-    if (l->what.ntasks)
-        return 0;
-    return cli_usage("-%c: '%s' is not a list of numbers from 1 to %ld such as 12,345", threads ? 't' : 'p', text, most_tasks);
+    return cli_options_tasks(threads ? 't' : 'p', text, &l->what.tasks, &l->what.ntasks);
 }
 
 static int take_cpus(struct cli_stat *l, const char *text)
 {
-    int *cpus;
-    int err;
-
     l->cpus_text = text;
-    free((int *)l->what.cpus);
-    err = td_cpus_parse(text, &cpus, &l->what.ncpus);
-    l->what.cpus = cpus;
-    if (err == -ENOMEM)
-        return cli_no_memory();
-    return err ? cli_usage("-C: '%s' is not a list of CPUs from 0 to %d such as 0-3,7", text, TD_CPUS_MAX - 1) : 0;
+    return cli_options_cpus(text, &l->what.cpus, &l->what.ncpus);
 }
 
 static int take_cgroups(struct cli_stat *l, const char *text)

@@ -77,7 +77,7 @@ scope ' -t 12 --per-thread| -- make' -t 12 --per-thread make
 usage 'exclude' perf-command --uarch spr -p 1 -a
 usage 'needs -p or -t' perf-command --uarch spr --per-thread
 usage 'need -a or -C' perf-command --uarch spr -A true
-usage "'x' is no list" perf-command --uarch spr -p x
+usage "-p: 'x' is not a list of numbers" perf-command --uarch spr -p x
 usage 'the nearest is spr' perf-command --uarch sprr
 usage 'no option' perf-command --nonesuch
 usage 'not a whole number' perf-command --uarch spr -I 5
