@@ -10,11 +10,6 @@
 
 enum { READ_EXECUTE = 5, PRIVATE = 2 }; /* PROT_READ | PROT_EXEC, MAP_PRIVATE */
 
-static uint64_t time_on(const struct td_sim *s, unsigned cpu)
-{
-    return s->hw.cpu[s->hw.cpu[cpu].first].synced + TD_SIM_CLOCK_START;
-}
-
 /* ---- samples ------------------------------------------------------------------------------- */
 
 static void put_values(struct td_sim *s, unsigned cpu, struct td_sim_event *e, struct td_sim_record *r)
@@ -30,25 +25,13 @@ static void put_values(struct td_sim *s, unsigned cpu, struct td_sim_event *e, s
 /* Who runs, and when: the fields before the values. */
 static void put_front(struct td_sim *s, unsigned cpu, const struct td_sim_event *e, uint64_t address, struct td_sim_record *r)
 {
-    const struct td_sim_task *t = s->tasks.on[cpu];
     const uint64_t type = e->sampler.type;
 
     if (type & PERF_SAMPLE_IDENTIFIER)
         td_sim_record_u64(r, e->id);
     if (type & PERF_SAMPLE_IP)
         td_sim_record_u64(r, address);
-    if (type & PERF_SAMPLE_TID) {
-        td_sim_record_u32(r, t ? (uint32_t)t->pid : 0);
-        td_sim_record_u32(r, t ? (uint32_t)t->tid : 0);
-    }
-    if (type & PERF_SAMPLE_TIME)
-        td_sim_record_u64(r, time_on(s, cpu));
-    if (type & PERF_SAMPLE_ID)
-        td_sim_record_u64(r, e->id);
-    if (type & PERF_SAMPLE_STREAM_ID)
-        td_sim_record_u64(r, e->id);
-    if (type & PERF_SAMPLE_CPU)
-        td_sim_record_u64(r, cpu);
+    td_sim_record_who(s, e, cpu, r);
     if (type & PERF_SAMPLE_PERIOD)
         td_sim_record_u64(r, e->sampler.period);
 }
@@ -75,7 +58,7 @@ void td_sim_record_throttle(struct td_sim *s, unsigned cpu, const struct td_sim_
     struct td_sim_record r;
 
     td_sim_record_begin(&r, off ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0);
-    td_sim_record_u64(&r, time_on(s, cpu));
+    td_sim_record_u64(&r, td_sim_time_on(s, cpu));
     td_sim_record_u64(&r, e->id);
     td_sim_record_u64(&r, e->id);
     td_sim_record_ids(s, e, cpu, &r);
@@ -139,7 +122,7 @@ static void tell(struct td_sim *s, const struct td_sim_context *c, unsigned cpu,
 
     for (const struct td_sim_event *leader = c->first; leader; leader = leader->next)
         for (const struct td_sim_event *e = leader; e; e = e->sibling)
-            if (e->state >= TD_SIM_INACTIVE && td_sim_ring_has(e) && make(s, e, t, parent, time_on(s, cpu), &r)) {
+            if (e->state >= TD_SIM_INACTIVE && td_sim_ring_has(e) && make(s, e, t, parent, td_sim_time_on(s, cpu), &r)) {
                 td_sim_record_ids(s, e, cpu, &r);
                 td_sim_ring_put(s, e, cpu, &r);
             }

@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+uint64_t td_sim_time_on(const struct td_sim *s, unsigned cpu)
+{
+    return s->hw.cpu[s->hw.cpu[cpu].first].synced + TD_SIM_CLOCK_START;
+}
+
 static void put(struct td_sim_record *r, const void *from, size_t n)
 {
     if (r->n + n > sizeof(r->at))
@@ -41,26 +46,31 @@ void td_sim_record_text(struct td_sim_record *r, const char *text)
     put(r, zeros, (8 - n % 8) % 8);
 }
 
-void td_sim_record_ids(const struct td_sim *s, const struct td_sim_event *e, unsigned cpu, struct td_sim_record *r)
+void td_sim_record_who(const struct td_sim *s, const struct td_sim_event *e, unsigned cpu, struct td_sim_record *r)
 {
     const struct td_sim_task *t = s->tasks.on[cpu];
     const uint64_t type = e->sampler.type;
 
-    if (!e->id_all)
-        return;
     if (type & PERF_SAMPLE_TID) {
         td_sim_record_u32(r, t ? (uint32_t)t->pid : 0);
         td_sim_record_u32(r, t ? (uint32_t)t->tid : 0);
     }
     if (type & PERF_SAMPLE_TIME)
-        td_sim_record_u64(r, s->hw.cpu[s->hw.cpu[cpu].first].synced + TD_SIM_CLOCK_START);
+        td_sim_record_u64(r, td_sim_time_on(s, cpu));
     if (type & PERF_SAMPLE_ID)
         td_sim_record_u64(r, e->id);
     if (type & PERF_SAMPLE_STREAM_ID)
         td_sim_record_u64(r, e->id);
     if (type & PERF_SAMPLE_CPU)
         td_sim_record_u64(r, cpu);
-    if (type & PERF_SAMPLE_IDENTIFIER)
+}
+
+void td_sim_record_ids(const struct td_sim *s, const struct td_sim_event *e, unsigned cpu, struct td_sim_record *r)
+{
+    if (!e->id_all)
+        return;
+    td_sim_record_who(s, e, cpu, r);
+    if (e->sampler.type & PERF_SAMPLE_IDENTIFIER)
         td_sim_record_u64(r, e->id);
 }
 
