@@ -435,6 +435,14 @@ static const struct {
     [TD_FUNCTIONS_BY_NAME] = {"name", by_name},
 };
 
+bool td_function_estimated(const struct td_function *f)
+{
+    for (size_t i = 0; i < f->metrics; i++)
+        if (f->metric[i].status == TD_OK)
+            return true;
+    return false;
+}
+
 const char *td_functions_order_name(enum td_functions_order order)
 {
     return order < sizeof(orders) / sizeof(*orders) ? orders[order].name : NULL;

@@ -59,6 +59,9 @@ int td_functions_whole(struct td_functions *, const struct td_result *);
 /* After these: fills function and n, with those without any pure interval too, by slots lost. 0 or -ENOMEM. */
 int td_functions_finish(struct td_functions *);
 
+/* Whether any metric of a place has a value. */
+bool td_function_estimated(const struct td_function *);
+
 /* What comes first. */
 enum td_functions_order { TD_FUNCTIONS_BY_LOST, TD_FUNCTIONS_BY_SLOTS, TD_FUNCTIONS_BY_INTERVALS, TD_FUNCTIONS_BY_NAME };
 /* "lost", "slots", ...; NULL after the last. */

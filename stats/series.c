@@ -200,14 +200,6 @@ int td_series_add_all(struct td_series *s, const struct td_result *r)
 
 /* ---- places of samples ------------------------------------------------------------------------- */
 
-static bool has_estimate(const struct td_function *g)
-{
-    for (size_t i = 0; i < g->metrics; i++)
-        if (g->metric[i].status == TD_OK)
-            return true;
-    return false;
-}
-
 static bool has_namesake(const struct td_functions *f, const struct td_function *g)
 {
     for (size_t i = 0; i < f->n; i++)
@@ -250,7 +242,7 @@ int td_series_add_functions(struct td_series *s, const struct td_functions *f)
     int err = 0;
 
     for (size_t i = 0; !err && i < f->n; i++)
-        err = has_estimate(&f->function[i]) ? add_function(s, f, &f->function[i]) : 0;
+        err = td_function_estimated(&f->function[i]) ? add_function(s, f, &f->function[i]) : 0;
     return err;
 }
 

@@ -9,7 +9,6 @@
 
 #include <getopt.h>
 #include <limits.h>
-#include <stdio.h>
 
 static const char help[] =
     "usage: tdprobe report [options] FILE|-\n"
@@ -165,9 +164,8 @@ static int read_all(struct report *r, struct cli_input *in, struct td_samples_in
 static bool any_value(const struct td_functions *f)
 {
     for (size_t i = 0; i < f->n; i++)
-        for (size_t k = 0; k < f->function[i].metrics; k++)
-            if (f->function[i].metric[k].status == TD_OK)
-                return true;
+        if (td_function_estimated(&f->function[i]))
+            return true;
     return false;
 }
 
