@@ -189,7 +189,8 @@ void td_features_make(const struct td_meter *m, const struct td_data_file *f, co
     char version[64];
 
     put_build_ids(os, x, &feature[BUILD_ID]);
-    put_file(os, "/proc/sys/kernel/hostname", &feature[HOSTNAME]);
+    if (*m->host.name)
+        td_data_put_text(&feature[HOSTNAME], m->host.name);
     put_file(os, "/proc/sys/kernel/osrelease", &feature[OSRELEASE]);
     snprintf(version, sizeof(version), "tdprobe %s", td_version());
     td_data_put_text(&feature[PERF_VERSION], version);

@@ -147,18 +147,28 @@ static void follow_others(struct td_recorder *r, pid_t pid, pid_t tid)
     }
 }
 
+/* Adds tdprobe's own records to the file, and frees them. */
+static int add_synthesized(struct td_recorder *r, struct td_data_bytes *b)
+{
+    int err = b->failed ? -ENOMEM : td_data_add(&r->file, b->at, b->n);
+
+    for (size_t at = 0; !err && at < b->n;) {
+        const struct perf_event_header *h = (const struct perf_event_header *)(const void *)(b->at + at);
+
+        err = td_images_take(&r->images, h);
+        at += h->size;
+    }
+    free(b->at);
+    return err;
+}
+
 static int add_process(struct td_recorder *r, pid_t pid)
 {
     const struct td_os *os = os_of(r);
     struct td_data_bytes b = {.n = 0};
-    int err;
 
     td_synthesize_process(os, pid, os->now(os->ctx), &b);
-    err = b.failed ? -ENOMEM : td_data_add(&r->file, b.at, b.n);
-    for (size_t at = 0; !err && at < b.n; at += ((const struct perf_event_header *)(const void *)(b.at + at))->size)
-        err = td_images_take(&r->images, (const struct perf_event_header *)(const void *)(b.at + at));
-    free(b.at);
-    return err;
+    return add_synthesized(r, &b);
 }
 
 /* Samples a thread, and those that it has started until now. A new process may have called execve(2) before that. */
@@ -300,7 +310,6 @@ static int put_before(struct td_recorder *r)
 {
     const struct td_os *os = os_of(r);
     struct td_data_bytes b = {.n = 0};
-    int err;
 
     if (!r->tasks)
         td_synthesize_index((const struct td_sampled *const *)r->group, r->ngroups, &b);
@@ -310,11 +319,7 @@ static int put_before(struct td_recorder *r)
     for (size_t i = 0; r->tasks && !r->how.on_exec && i < r->ngroups; i++)
         if (r->group[i]->process == r->group[i]->target.pid)
             td_synthesize_process(os, r->group[i]->process, 0, &b);
-    err = b.failed ? -ENOMEM : td_data_add(&r->file, b.at, b.n);
-    for (size_t at = 0; !err && at < b.n; at += ((const struct perf_event_header *)(const void *)(b.at + at))->size)
-        err = td_images_take(&r->images, (const struct perf_event_header *)(const void *)(b.at + at));
-    free(b.at);
-    return err;
+    return add_synthesized(r, &b);
 }
 
 int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const struct td_sampled_how *how, td_data_write_fn *write, void *ctx)
