@@ -262,9 +262,12 @@ static int make_room(struct td_seen *s, const struct td_seen_solution *x)
 int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
 {
     struct td_bits defs;
-    int err = s->n < 2 || s->why != TD_LIKELY_GIVEN ? 0 : make_room(s, x);
+    int err;
 
-    if (err || s->n < 2 || s->why != TD_LIKELY_GIVEN)
+    if (s->n < 2 || s->why != TD_LIKELY_GIVEN)
+        return 0;
+    err = make_room(s, x);
+    if (err)
         return err;
     defs = (struct td_bits){s->defs, td_bits_words(td_program_count(x->program))};
     if (!find_tried(s, x, &defs))

@@ -9,18 +9,28 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Another handle on the same machine, to try something with. NULL: out of memory. */
+static struct td *alike(const struct td *td, const struct td_doctor *d)
+{
+    struct td *own = td_new();
+
+    if (!own)
+        return NULL;
+    own->os = d->meter->ask.os;
+    own->settings.identity = td->settings.identity;
+    own->settings.backend = td->settings.backend;
+    return own;
+}
+
 /* Whether a program could measure itself: tried with a handle that does. */
 static void see_rdpmc(const struct td *td, struct td_doctor *d)
 {
     const struct td_self_ask ask = {.target = 0};
-    struct td *own = td_new();
+    struct td *own = alike(td, d);
     int err;
 
     if (!own)
         return;
-    own->os = d->meter->ask.os;
-    own->settings.identity = td->settings.identity;
-    own->settings.backend = td->settings.backend;
     err = td_open_self(own, &ask);
     td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "rdpmc: %s", err ? td_error(own) : "usable by programs that measure themselves (td_open_self)");
     td_free(own);
@@ -46,14 +56,11 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
     static const pid_t self = 0;
     const struct td_live what = {.tasks = &self, .ntasks = 1, .threads = true};
     char note[TD_LOG_TEXT] = "";
-    struct td *own = td_new();
+    struct td *own = alike(td, d);
     int err;
 
     if (!own)
         return;
-    own->os = d->meter->ask.os;
-    own->settings.identity = td->settings.identity;
-    own->settings.backend = td->settings.backend;
     td_set_note(own, keep_note, note);
     err = td_sampling_open(own, &(struct td_sampling){.what = &what}, write_nothing, NULL);
     td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "sampling", NULL, "record --functions: %s%s%s", err ? td_error(own) : "can take pairs of samples",
