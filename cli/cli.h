@@ -33,6 +33,8 @@ void cli_say_through(td_output_fn *write, void *ctx);
 int cli_library_error(const struct td *, int err);
 /* Reports that the output could not be written, if err is -errno; returns the exit code, 0 if err is 0. */
 int cli_output_error(const struct td_output *, int err);
+/* The exit code for a file that cannot be written, by -errno. */
+int cli_output_code(int err);
 /* What to do next if measuring failed because the CPU is not known, else "". */
 const char *cli_next_step(const struct td *, int err);
 

@@ -17,7 +17,7 @@ static const char ending[] = ".trace";
 static int cannot(const char *what, const char *path, int err)
 {
     cli_say("--baseline: %s cannot be %s: %s", path, what, strerror(err));
-    return err == EACCES || err == EPERM ? EXIT_PERMISSION : err == ENOENT ? EXIT_INPUT : EXIT_OUTPUT;
+    return err == ENOENT ? EXIT_INPUT : cli_output_code(-err);
 }
 
 /* ---- adding -------------------------------------------------------------------------------- */

@@ -57,12 +57,17 @@ int cli_library_error(const struct td *td, int err)
     return cli_exit_code(err);
 }
 
+int cli_output_code(int err)
+{
+    return err == -EACCES || err == -EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
+}
+
 int cli_output_error(const struct td_output *o, int err)
 {
     if (!err)
         return 0;
     cli_say("%s cannot be written: %s", td_output_name(o), strerror(-err));
-    return err == -EACCES || err == -EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
+    return cli_output_code(err);
 }
 
 const char *cli_next_step(const struct td *td, int err)

@@ -175,6 +175,7 @@ tests_unit_SOURCES = \
 	tests/support/likely_sim.c \
 	tests/support/likely_sim.h \
 	tests/support/linux_os.h \
+	tests/support/little.h \
 	tests/support/mixed.h \
 	tests/support/msr_machine.h \
 	tests/support/oracle.c \

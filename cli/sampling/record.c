@@ -4,7 +4,6 @@
 
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -196,16 +195,14 @@ static int exit_code(const struct cli_sampling *l)
 
 static int run(struct cli_sampling *l)
 {
-    int code = l->machine ? cli_options_machine(&l->set, l->machine) : 0, err;
+    int code = l->machine ? cli_options_machine(&l->set, l->machine) : 0;
 
     if (code)
         return code;
     td_run_pace(l->set.td, !l->fast && !l->timeout);
-    err = td_output_open(&l->out, l->set.output);
-    if (err) {
-        cli_say("%s cannot be written: %s", l->set.output, strerror(-err));
-        return err == -EACCES || err == -EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
-    }
+    code = cli_output_error(&l->out, td_output_open(&l->out, l->set.output));
+    if (code)
+        return code;
     if (td_run_signals(l->set.td)) {
         cli_say("%s", td_error(l->set.td));
         fail(l, EXIT_BUG);

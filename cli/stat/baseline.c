@@ -5,8 +5,6 @@
 #include "cli/cli.h"
 #include "cli/history.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 int cli_baseline_open(struct cli_stat *l)
@@ -40,7 +38,7 @@ int cli_baseline_close(struct cli_stat *l, int code)
     }
     if (err) {
         cli_say("%s cannot be written: %s", b->path, strerror(-err));
-        return err == -EACCES || err == -EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
+        return cli_output_code(err);
     }
     cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path, b->folder);
     return 0;

@@ -13,7 +13,7 @@
 
 static void failed(struct cli_stat *l, int err)
 {
-    cli_stat_fail(l, err == EACCES || err == EPERM ? EXIT_PERMISSION : EXIT_OUTPUT, "%s cannot be written: %s",
+    cli_stat_fail(l, cli_output_code(-err), "%s cannot be written: %s",
                   l->trace.to_stdout ? "stdout" : l->set.output, strerror(err));
 }
 

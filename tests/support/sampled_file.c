@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The layout: linux/perf_event.h (struct perf_event_attr, enum perf_event_type), and perf.data-file-format.txt of the kernel's tools. */
+#include "tests/support/little.h"
 #include "tests/support/sampled_file.h"
-
-#include "tests/support/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +12,7 @@ enum { SAMPLE_TYPE = 1 /* IP */ | 2 /* TID */ | 4 /* TIME */ | 16 /* READ */ | 6
 
 static void put(struct sampled_file *f, uint64_t value, size_t bytes)
 {
-    if (f->n + bytes > f->room) {
-        f->room = 2 * f->room + 4096;
-        f->b = realloc(f->b, f->room);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(f->b);
-    }
-    for (; bytes; bytes--, value >>= 8)
-        f->b[f->n++] = (unsigned char)value;
+    little_put(&f->b, &f->n, &f->room, value, bytes);
 }
 
 static void put_at(struct sampled_file *f, size_t at, uint64_t value)

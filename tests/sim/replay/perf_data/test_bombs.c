@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* perf.data that was made to be slow costs about as much as a harmless file. */
+#include "tests/support/little.h"
 #include "tests/support/open_recording.h"
 #include "tests/support/slow.h"
 
@@ -26,13 +27,7 @@ struct file {
 
 static void w(struct file *f, uint64_t value, size_t bytes)
 {
-    if (f->n + bytes > f->room) {
-        f->room = 2 * f->room + 4096;
-        f->b = realloc(f->b, f->room);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(f->b);
-    }
-    for (; bytes; bytes--, value >>= 8)
-        f->b[f->n++] = (unsigned char)value;
+    little_put(&f->b, &f->n, &f->room, value, bytes);
 }
 
 static void w_attr(struct file *f, const struct bomb *b, size_t event, size_t ids, size_t nids)
