@@ -312,17 +312,29 @@ static bool is_known(const char *name)
     return false;
 }
 
+/* perf's tma_l3_bound, toplev's L3_Bound, Memory_Bound.L3_Bound and Info.Thread.IPC. */
+static void spell(char *own, size_t size, const char *name)
+{
+    const bool info = !strncasecmp(name, "info.", 5);
+    const char *dot = strrchr(name, '.');
+
+    if (!strncasecmp(name, "tma_", 4))
+        name += 4;
+    else if (dot && !info)
+        name = dot + 1;
+    snprintf(own, size, "%s", name);
+    for (char *at = own; *at; at++)
+        *at = *at == '.' ? '_' : (char)tolower((unsigned char)*at);
+}
+
 static int print(const char *name, const struct td_uarch *only)
 {
     char own[128] = "";
     struct td_output o;
     int code;
 
-    if (name) { /* perf's tma_l3_bound, toplev's L3_Bound */
-        snprintf(own, sizeof(own), "%s", strncasecmp(name, "tma_", 4) ? name : name + 4);
-        for (char *at = own; *at; at++)
-            *at = (char)tolower((unsigned char)*at);
-    }
+    if (name)
+        spell(own, sizeof(own), name);
     if (name && !is_known(own))
         return unknown(name);
     if (name && only && !has_metric(only, own))

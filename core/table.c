@@ -89,12 +89,42 @@ static bool in_group_of_tree(const struct td_table *t, const struct td_table_row
     return strlen(parent) == of && !strncasecmp(name, parent, of);
 }
 
+/* toplev's "Backend_Bound.Memory_Bound.L3_Bound": what it ends with is the node, what is before that its parent. */
+static bool is_path(const struct td_table *t, const struct td_table_row *r, const char *name, size_t len)
+{
+    const char *parent = text(t, r->parent);
+    size_t own = 0;
+
+    while (own < len && name[len - own - 1] != '.')
+        own++;
+    if (r->kind != TD_ROW_NODE || own == len)
+        return false;
+    if (!has_word(text(t, r->name), name + len - own, own) && !has_word(text(t, r->alias), name + len - own, own))
+        return false;
+    len -= own + 1;
+    return len >= strlen(parent) && !strncasecmp(name + len - strlen(parent), parent, strlen(parent)) &&
+           (len == strlen(parent) || name[len - strlen(parent) - 1] == '.');
+}
+
+/* toplev's "Info.Thread.IPC" is perf's info_thread_ipc. */
+static bool is_info(const struct td_table *t, const struct td_table_row *r, const char *name, size_t len)
+{
+    const char *own = text(t, r->name);
+
+    if (r->kind == TD_ROW_NODE || strlen(own) != len)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (name[i] == '.' ? own[i] != '_' : strncasecmp(name + i, own + i, 1) != 0)
+            return false;
+    return true;
+}
+
 bool td_table_named(const struct td_table *t, size_t row, const char *name, size_t len, bool groups)
 {
     const struct td_table_row *r = &t->row[row];
 
     if (len > 4 && !strncasecmp(name, "tma_", 4))
         name += 4, len -= 4;
-    return has_word(text(t, r->name), name, len) || has_word(text(t, r->alias), name, len) ||
+    return has_word(text(t, r->name), name, len) || has_word(text(t, r->alias), name, len) || is_path(t, r, name, len) || is_info(t, r, name, len) ||
            (groups && (has_word(text(t, r->groups), name, len) || in_group_of_tree(t, r, name, len)));
 }

@@ -146,6 +146,8 @@ t explain memory_bound --uarch adl-p; exits 0; says 'cpu_core/mem_load_retired.l
 t explain core_bound --uarch adl-e; exits 0; says 'On Atoms'
 t explain core_bound --uarch skl; exits 0; ! grep -q Atom out || fail "$what: $(cat out)"
 t explain core_bound; exits 0; says '^core_bound, intel-atom$'; says 'cycles:pp'
+for name in L3_Bound Memory_Bound.L3_Bound Backend_Bound.Memory_Bound.L3_Bound; do t explain $name --uarch spr; exits 0; says '^l3_bound$'; done
+t explain Info.Thread.IPC; exits 0; says '^info_thread_ipc$'
 t explain l3_bound; exits 0; says '^Means '; says 'level 3, below memory_bound; a share of stalls'; says '^ +ehl snr$'; ! grep -q '^Formula' out || fail "$what: $(cat out)"
 t explain tma_L3_Bound --uarch spr; exits 0; says '^l3_bound$'; says '^Formula +\(MEMORY_ACTIVITY.STALLS_L2_MISS - '; says '^Sample +perf record -e mem_load_retired.l3_hit:pp -- COMMAND$'; ! grep -q ehl out || fail "$what: $(cat out)"
 t explain code_l2_hit --uarch spr; exits 0; says 'COMMAND$'

@@ -45,6 +45,17 @@ for name in tma_info_core_ilp info_core_ilp INFO_Core_ILP; do
     csv -M "$name" rec.csv
     is info_core_ilp 2.000000 'per cycle'
 done
+# toplev's paths: the node below its parent
+for name in Memory_Bound.L3_Bound Backend_Bound.Memory_Bound.L3_Bound backend_bound.memory_bound.l3_bound; do
+    csv --level 1 -M "$name" rec.csv
+    grep -q ',l3_bound,' csv || fail "$name: no l3_bound"
+    if grep -q ',l2_bound,' csv; then fail "$name: l2_bound"; fi
+done
+csv -M Info.Core.ILP rec.csv
+is info_core_ilp 2.000000 'per cycle'
+for name in Core_Bound.L3_Bound XMemory_Bound.L3_Bound .L3_Bound Memory_Bound. Info.Cor..ILP Info.CoreXILP Info-Core-ILP; do
+    t replay --uarch skl -M "$name" rec.csv; exits 64
+done
 csv --metrics dram_bound,info_thread_ipc rec.csv
 is info_thread_ipc 2.000000 'per cycle'
 status dram_bound missing_event
