@@ -109,6 +109,11 @@ const char *td_result_dso(const struct td_result *r)
     return r->dso;
 }
 
+enum td_symbols td_result_symbols(const struct td_result *r)
+{
+    return r->dso ? r->symbols : TD_SYMBOLS_NOT_ASKED;
+}
+
 uint32_t td_result_course(const struct td_result *r)
 {
     return r->course;

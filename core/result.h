@@ -20,6 +20,7 @@ struct td_result {
     uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope, *scope_kind;
     const char *began, *dso; /* of a sample, or NULL */
+    enum td_symbols symbols; /* of dso */
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance;

@@ -62,6 +62,16 @@ static const char *const ways[] = {
     [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu, [TD_SAMPLES_BY_STACK] = td_kind_stack,
 };
 
+const char *td_symbols_name(enum td_symbols how)
+{
+    static const char *const names[] = {[TD_SYMBOLS_FOUND] = "found", [TD_SYMBOLS_NOT_ASKED] = "not_asked", [TD_SYMBOLS_NO_FILE] = "no_file",
+                                        [TD_SYMBOLS_DENIED] = "denied", [TD_SYMBOLS_OTHER_BUILD] = "other_build", [TD_SYMBOLS_UNKNOWN_BUILD] = "unknown_build",
+                                        [TD_SYMBOLS_NONE] = "no_symbols", [TD_SYMBOLS_OTHER_KERNEL] = "other_kernel", [TD_SYMBOLS_HIDDEN] = "hidden",
+                                        [TD_SYMBOLS_NOT_BUILT] = "not_built"};
+
+    return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : NULL;
+}
+
 const char *td_samples_by_name(enum td_samples_by by)
 {
     return (size_t)by < sizeof(ways) / sizeof(*ways) ? ways[by] : NULL;

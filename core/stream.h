@@ -27,6 +27,7 @@ struct td_interval {
     bool mixed; /* it is not of its scope alone: no sum has it */
     const char *began; /* samples: the place where it began, NULL: not known; owned as scope is */
     const char *dso; /* by function: the program or library of its end, or NULL */
+    enum td_symbols symbols; /* whether its functions have names */
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance; /* td_result_distance() */

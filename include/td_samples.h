@@ -49,7 +49,8 @@ TD_EXPORT int td_set_samples_chain(struct td *, enum td_samples_chain, const cha
 TD_EXPORT int td_result_depth(const struct td_result *);
 
 /* Before td_open(): functions get names by the symbols of the recorded files, which are looked for below the
- * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. A file
+ * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. The file of /usr/bin/app is
+ * ROOT/usr/bin/app or, with the recorded build-id, ROOT/app. A file
  * whose build-id is not the recorded one is not used; where none was recorded, only one below a root. The kernel's
  * come from proc/kallsyms, as long as it is the same kernel, not started again since. Needs a library that was
  * built with elfutils. -EINVAL: the handle has been opened; -ENOMEM. */
@@ -84,6 +85,23 @@ TD_EXPORT uint64_t td_result_distance(const struct td_result *);
 /* By function: the program or library that the scope is in; NULL: not known, or not by function.
  * Functions of one name in two of them are two places. */
 TD_EXPORT const char *td_result_dso(const struct td_result *);
+/* Why functions of a program, a library or the kernel have no names. */
+enum td_symbols {
+    TD_SYMBOLS_FOUND, /* they have, as far as it has symbols there */
+    TD_SYMBOLS_NOT_ASKED, /* td_set_symbols() was not called; or the scope is no function of a known file */
+    TD_SYMBOLS_NO_FILE, /* neither ROOT/its/path nor, with its build-id, ROOT/NAME exists */
+    TD_SYMBOLS_DENIED, /* the file may not be read */
+    TD_SYMBOLS_OTHER_BUILD, /* a file of the name has another build-id */
+    TD_SYMBOLS_UNKNOWN_BUILD, /* no build-id was recorded, and only a root tells whose files are meant */
+    TD_SYMBOLS_NONE, /* the file has no symbols of functions, nor has debug information been found for it */
+    TD_SYMBOLS_OTHER_KERNEL, /* another one runs by now, or the same was started again */
+    TD_SYMBOLS_HIDDEN, /* proc/kallsyms shows no addresses to this user */
+    TD_SYMBOLS_NOT_BUILT, /* the library was built without elfutils */
+};
+/* "no_file", "other_build", ...; NULL after the last. Static storage. */
+TD_EXPORT const char *td_symbols_name(enum td_symbols);
+/* By function: of td_result_dso(). Any result has one. */
+TD_EXPORT enum td_symbols td_result_symbols(const struct td_result *);
 /* Which sequence of samples it belongs to: from 0, one for each counter that samples
  * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of
  * several courses nearly so. */

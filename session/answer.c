@@ -92,6 +92,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     out->duration = v->duration;
     out->began = v->began;
     out->dso = v->dso;
+    out->symbols = v->symbols;
     out->start = v->start;
     out->pair = v->pair;
     out->distance = v->distance;

@@ -187,8 +187,10 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
     err = td_deltas_add(&c->deltas, &d);
     err = err ? err : name_places(c);
     function = err ? NULL : function_of(c, td_result_scope(r));
-    if (function)
+    if (function) {
         function->dso = td_result_dso(r);
+        function->symbols = td_result_symbols(r);
+    }
     return err;
 }
 

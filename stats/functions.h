@@ -10,6 +10,7 @@
 /* One place. Texts belong to the td_functions. */
 struct td_function {
     const char *name, *dso; /* dso: NULL where it is not known */
+    enum td_symbols symbols; /* of dso */
     const char *core; /* of hybrids, else NULL */
     double slots, slots_share; /* of the intervals that end there */
     uint64_t intervals, pure; /* of pairs: only those between the two samples of one */

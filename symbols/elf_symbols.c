@@ -62,6 +62,7 @@ static int open_regular(const char *path)
 
     if (fd >= 0 && (fstat(fd, &s) || !S_ISREG(s.st_mode))) {
         close(fd);
+        errno = ENOENT;
         return -1;
     }
     return fd;
@@ -145,7 +146,7 @@ static int take_symbols(const struct dw *w, Dwfl_Module *m, struct td_symbol_lis
 }
 
 /* Takes over fd. */
-static int read_file(struct dw *w, Dwfl *d, const char *path, int fd, const unsigned char *id, size_t id_size, struct td_symbol_table **out)
+static int read_file(struct dw *w, Dwfl *d, const char *path, int fd, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
 {
     struct td_symbol_list l = {.n = 0};
     Dwfl_Module *m;
@@ -157,38 +158,57 @@ static int read_file(struct dw *w, Dwfl *d, const char *path, int fd, const unsi
     w->dwfl_report_end(d, NULL, NULL);
     if (!m)
         close(fd);
+    *how = m ? TD_SYMBOLS_OTHER_BUILD : TD_SYMBOLS_NONE;
     if (!m || (id_size && !has_id(w, m, id, id_size)))
         return 0;
     w->dwfl_module_info(m, &user, NULL, NULL, NULL, NULL, NULL, NULL);
     *user = w;
     err = take_symbols(w, m, &l);
     err = err ? err : td_symbols_new(&l, out);
+    *how = *out ? TD_SYMBOLS_FOUND : TD_SYMBOLS_NONE;
     td_symbol_list_free(&l);
     return err;
 }
 
-int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out)
+/* The file ROOT/PATH, whose PATH begins with a slash. */
+static int try_file(struct dw *w, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
 {
-    struct dw w = {.root = root};
-    Dwfl_Callbacks callbacks = {.find_debuginfo = find_debug};
+    const Dwfl_Callbacks callbacks = {.find_debuginfo = find_debug, .section_address = w->dwfl_offline_section_address};
     char full[PATH_SIZE];
     Dwfl *d;
-    int fd, err;
+    int err, fd = snprintf(full, sizeof(full), "%s%s", w->root, path) < (int)sizeof(full) ? open_regular(full) : -1;
 
-    *out = NULL;
-    if (!load(&w))
+    if (fd < 0) {
+        *how = errno == EACCES || errno == EPERM ? TD_SYMBOLS_DENIED : TD_SYMBOLS_NO_FILE;
         return 0;
-    callbacks.section_address = w.dwfl_offline_section_address;
-    fd = snprintf(full, sizeof(full), "%s%s", root, path) < (int)sizeof(full) ? open_regular(full) : -1;
-    if (fd < 0)
-        return 0;
-    d = w.dwfl_begin(&callbacks);
+    }
+    d = w->dwfl_begin(&callbacks);
     if (!d) {
         close(fd);
         return -ENOMEM;
     }
-    err = read_file(&w, d, full, fd, id, id_size, out);
-    w.dwfl_end(d);
+    err = read_file(w, d, full, fd, id, id_size, out, how);
+    w->dwfl_end(d);
+    return err;
+}
+
+int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+{
+    struct dw w = {.root = root};
+    const char *name = strrchr(path, '/');
+    enum td_symbols beside;
+    int err;
+
+    *out = NULL;
+    *how = TD_SYMBOLS_NOT_BUILT;
+    if (!load(&w))
+        return 0;
+    err = try_file(&w, path, id, id_size, out, how);
+    if (err || *out || !*root || !id_size || !name || name == path)
+        return err;
+    err = try_file(&w, name, id, id_size, out, &beside);
+    if (*out || *how == TD_SYMBOLS_NO_FILE)
+        *how = beside;
     return err;
 }
 
@@ -199,10 +219,11 @@ bool td_symbols_built(void)
     return false;
 }
 
-int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out)
+int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
 {
     (void)root, (void)path, (void)id, (void)id_size;
     *out = NULL;
+    *how = TD_SYMBOLS_NOT_BUILT;
     return 0;
 }
 

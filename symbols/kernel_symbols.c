@@ -67,7 +67,7 @@ static int take_line(char *line, uint64_t *text, struct td_symbol_list *l)
     return td_symbol_add(l, &s);
 }
 
-int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out)
+int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out, enum td_symbols *how)
 {
     struct td_symbol_list l = {.n = 0};
     char line[LINE];
@@ -76,6 +76,7 @@ int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_si
     int err = 0;
 
     *out = NULL;
+    *how = id_size && text ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_UNKNOWN_BUILD;
     if (!id_size || !text || !has_id(root, id, id_size))
         return 0;
     f = open_below(root, "/proc/kallsyms");
@@ -85,6 +86,7 @@ int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_si
         fclose(f);
     if (!err && found == text)
         err = td_symbols_new(&l, out);
+    *how = *out ? TD_SYMBOLS_FOUND : found ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_HIDDEN;
     td_symbol_list_free(&l);
     return err;
 }

@@ -4,6 +4,8 @@
 #ifndef TD_SYMBOLS_H
 #define TD_SYMBOLS_H
 
+#include "include/td_samples.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,13 +21,13 @@ struct td_symbol_table;
 /* Whether the program was built with what reads symbols. */
 bool td_symbols_built(void);
 
-/* The functions of the file at path below the folder root ("": of this machine), by their offsets in it. *out is NULL where there are none
- * to be used: no such file, another build-id, no symbols. id_size 0: no build-id is known, and
- * any file will do. -ENOMEM. */
-int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out);
+/* The functions of the file at path below the folder root ("": of this machine), by their offsets in it; with a build-id also of
+ * the file of the same name in the root itself. *out is NULL where there are none to be used, and *how says why. id_size 0: no
+ * build-id is known, and any file will do. -ENOMEM. */
+int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how);
 /* Those of the kernel, by their addresses, from proc/kallsyms and sys/kernel/notes below root. text: the address that
  * its symbol _text has to have: the kernel may be elsewhere since it was started again. */
-int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out);
+int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out, enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);
 
 /* The function at an offset or address; NULL: none. Valid as long as the table. */

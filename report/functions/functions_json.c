@@ -58,6 +58,7 @@ static void put_function(struct td_json_writer *j, const struct td_functions_rep
     td_json_put_key(j, "function");
     td_json_put_open(j, '{');
     td_json_put_clean(j, "dso", f->dso);
+    td_json_put_clean(j, "symbols", f->dso ? td_symbols_name(f->symbols) : NULL);
     td_json_put_share(j, "slots_share", f->slots_share);
     td_json_put_share(j, "lost", f->lost);
     put_count(j, "intervals", f->intervals);

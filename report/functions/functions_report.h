@@ -37,6 +37,9 @@ enum { TD_FUNCTIONS_TEXT = 2560 };
 size_t td_functions_shown(const struct td_functions_report *);
 /* The i-th thing that a reader must know: what bounds promise, what was left out. Returns buf; NULL after the last. */
 const char *td_functions_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
+/* The i-th of at most three programs that took most slots (at least 1 %) in functions without names: why they have none, and what
+ * would name them. Returns buf; NULL after the last. */
+const char *td_functions_unnamed(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
 /* "limited by backend_bound (likely)", or why there is no verdict and what would help. Returns buf. */
 const char *td_function_verdict(const struct td_function *, char buf[TD_FUNCTIONS_TEXT]);
 /* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static storage. */

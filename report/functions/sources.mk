@@ -9,4 +9,5 @@ report_sources += \
 	report/functions/functions_stacks.h \
 	report/functions/functions_svg.c \
 	report/functions/functions_text.c \
+	report/functions/functions_unnamed.c \
 	report/functions/functions_words.c

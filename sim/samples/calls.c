@@ -64,7 +64,7 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
     new = malloc(sizeof(*new));
     if (!new)
         return -ENOMEM;
-    *new = (struct td_call){.place = {.dso = function->dso, .number = (uint32_t)c->n}, .function = function, .caller = caller,
+    *new = (struct td_call){.place = {.dso = function->dso, .symbols = function->symbols, .number = (uint32_t)c->n}, .function = function, .caller = caller,
                             .depth = caller ? caller->depth + 1 : 1, .again = is_again(caller, function)};
     c->call[c->n++] = new;
     td_hash_add(&c->hashes, td_hash(&c->hashes, &(struct key){caller, function}, sizeof(struct key)));

@@ -28,6 +28,7 @@ struct td_places {
     const char *symbols; /* where files are, or NULL */
     struct loaded {
         bool tried;
+        enum td_symbols how;
         struct td_symbol_table *table; /* or NULL */
     } *loaded; /* by number of the dso */
     size_t nloaded, loaded_room;
@@ -42,7 +43,7 @@ static const struct td_place *find(const struct td_places *p, const struct key *
 }
 
 /* A new place, whose name is in p->text. */
-static int add(struct td_places *p, const struct key *key, const struct td_dso *dso, const struct td_place **out)
+static int add(struct td_places *p, const struct key *key, const struct td_dso *dso, enum td_symbols how, const struct td_place **out)
 {
     struct entry *e;
 
@@ -53,7 +54,7 @@ static int add(struct td_places *p, const struct key *key, const struct td_dso *
     e = calloc(1, sizeof(*e));
     if (!e)
         return -ENOMEM;
-    *e = (struct entry){*key, {.name = strdup(p->text.at), .dso = dso, .number = (uint32_t)p->n}};
+    *e = (struct entry){*key, {.name = strdup(p->text.at), .dso = dso, .symbols = how, .number = (uint32_t)p->n}};
     if (!e->place.name) {
         free(e);
         return -ENOMEM;
@@ -91,41 +92,44 @@ static const char *name_of_unknown(const struct td_hit *h)
 
 /* ---- functions -------------------------------------------------------------------------- */
 
-static int load(const struct td_places *p, const struct td_dso *d, struct td_symbol_table **out)
+static int load(const struct td_places *p, const struct td_dso *d, struct loaded *out)
 {
-    *out = NULL;
+    out->how = TD_SYMBOLS_NOT_ASKED;
     if (d->kernel)
-        return strcmp(d->path, "[kernel]") ? 0 : td_symbols_of_kernel(p->symbols, d->build_id, d->build_id_size, d->text, out);
-    if (!d->file || (!d->build_id_size && !*p->symbols)) /* a file of the same name may be another by now */
+        return strcmp(d->path, "[kernel]") ? 0 : td_symbols_of_kernel(p->symbols, d->build_id, d->build_id_size, d->text, &out->table, &out->how);
+    if (!d->file)
         return 0;
-    return td_symbols_of_file(p->symbols, d->path, d->build_id, d->build_id_size, out);
+    out->how = TD_SYMBOLS_UNKNOWN_BUILD;
+    if (!d->build_id_size && !*p->symbols) /* a file of the same name may be another by now */
+        return 0;
+    return td_symbols_of_file(p->symbols, d->path, d->build_id, d->build_id_size, &out->table, &out->how);
 }
 
 /* The symbols of a file, loaded when it is first hit. */
-static int table_of(struct td_places *p, const struct td_dso *d, const struct td_symbol_table **out)
+static int table_of(struct td_places *p, const struct td_dso *d, const struct loaded **out)
 {
+    struct loaded *l;
     int err = 0;
 
-    *out = NULL;
-    if (!p->symbols)
-        return 0;
     if (td_room(&p->loaded, &p->loaded_room, d->number + 1, sizeof(*p->loaded)))
         return -ENOMEM;
     while (p->nloaded <= d->number)
         p->loaded[p->nloaded++] = (struct loaded){.tried = false};
-    if (!p->loaded[d->number].tried)
-        err = load(p, d, &p->loaded[d->number].table);
-    p->loaded[d->number].tried = true;
-    *out = p->loaded[d->number].table;
+    l = &p->loaded[d->number];
+    if (!l->tried)
+        err = load(p, d, l);
+    l->tried = true;
+    *out = l;
     return err;
 }
 
-static int find_symbol(struct td_places *p, const struct td_dso *d, uint64_t offset, const struct td_symbol **out)
+static int find_symbol(struct td_places *p, const struct td_dso *d, uint64_t offset, const struct td_symbol **out, enum td_symbols *how)
 {
-    const struct td_symbol_table *t = NULL;
-    int err = d ? table_of(p, d, &t) : 0;
+    const struct loaded none = {.how = TD_SYMBOLS_NOT_ASKED}, *l = &none;
+    int err = d && p->symbols ? table_of(p, d, &l) : 0;
 
-    *out = t ? td_symbols_find(t, offset) : NULL;
+    *out = l->table ? td_symbols_find(l->table, offset) : NULL;
+    *how = l->how;
     return err;
 }
 
@@ -160,8 +164,9 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     uint64_t offset = 0;
     const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
     const struct td_symbol *symbol = NULL;
+    enum td_symbols how = TD_SYMBOLS_NOT_ASKED;
     struct key key;
-    int err = whole_dso ? 0 : find_symbol(p, dso, offset, &symbol);
+    int err = whole_dso ? 0 : find_symbol(p, dso, offset, &symbol, &how);
 
     if (err)
         return err;
@@ -179,7 +184,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
         err = td_text_buffer_add(&p->text, "%s", dso ? dso->path : name_of_unknown(h));
     else
         err = symbol ? name_symbol(p, symbol) : name_function(p, h, dso, offset);
-    return err ? err : add(p, &key, dso, out);
+    return err ? err : add(p, &key, dso, how, out);
 }
 
 static int name_owner(struct td_places *p, const struct td_hit *h, const char *comm)
@@ -202,7 +207,7 @@ static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_
     if (*out)
         return 0;
     err = name_owner(p, h, comm);
-    return err ? err : add(p, &key, NULL, out);
+    return err ? err : add(p, &key, NULL, TD_SYMBOLS_NOT_ASKED, out);
 }
 
 int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)

@@ -12,6 +12,7 @@ enum { TD_PLACES_MAX = 1 << 20 };
 struct td_place {
     char *name; /* safe to print */
     const struct td_dso *dso; /* of a function, or NULL */
+    enum td_symbols symbols; /* of dso */
     uint32_t number; /* from 0 */
 };
 

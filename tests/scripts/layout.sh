@@ -22,7 +22,7 @@ sim: os symbols backends core include
 backends: core include
 core: include
 os:
-symbols:
+symbols: include
 include:
 END
 # FILE HEADER: arrows that are known to be wrong, each until it is fixed

@@ -40,7 +40,7 @@ t $spr --limit 1 "$samples/long.data"; exits 0; says '^ .*retiring .*stay  funct
 [ -z "$bounds" ] || says "^tdprobe explain backend_bound"
 t $spr --limit 0 "$samples/long.data"; exits 0; says '=> few_samples: 1 interval, 0 of them'; says "^perf record -F [0-9]+ -e '\{slots,cpu-cycles,.*\}:S' -- command"
 t $spr -j --limit 1 "$samples/long.data"; exits 0; lines out 1
-says '"scope":"\[kernels\+0x12c0\]","scope_kind":"function".*"function":\{"dso":"/usr/bin/kernels","slots_share":0\.18[0-9]*,"lost":0\.15[0-9]*,"intervals":395,"pure":369,"stay":0\.93'
+says '"scope":"\[kernels\+0x12c0\]","scope_kind":"function".*"function":\{"dso":"/usr/bin/kernels","symbols":"[a-z_]+","slots_share":0\.18[0-9]*,"lost":0\.15[0-9]*,"intervals":395,"pure":369,"stay":0\.93'
 t $spr -j --by dso --sort slots --limit 1 "$samples/long.data"; exits 0; says '"scope":"/usr/bin/kernels","scope_kind":"dso"'
 t $spr -j --by thread "$samples/system.data"; exits 0; says '"scope_kind":"thread"'
 t $spr --sort name "$samples/long.data"; exits 0

@@ -336,6 +336,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->distance = pair->distance;
     v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
     v->dso = share->at->dso ? share->at->dso->path : NULL;
+    v->symbols = share->at->symbols;
     v->course = d->course;
     v->nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;

@@ -9,7 +9,7 @@
 enum { FUNCTIONS = 4, DEEPEST = 6, CHAINS = 40 };
 
 static char names[FUNCTIONS][8] = {"a", "b", "c", "d"};
-static struct td_place functions[FUNCTIONS] = {{names[0], NULL, 0}, {names[1], NULL, 1}, {names[2], NULL, 2}, {names[3], NULL, 3}};
+static struct td_place functions[FUNCTIONS] = {{.name = names[0], .number = 0}, {.name = names[1], .number = 1}, {.name = names[2], .number = 2}, {.name = names[3], .number = 3}};
 
 static void random_chain(struct unit_random *random, char chain[DEEPEST + 1])
 {

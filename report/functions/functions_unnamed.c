@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs whose functions have no names: why, and what would name them. */
+#include "report/functions/functions_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 3 /* programs that are told */ };
+
+/* A clause after the program's path, and what to do. */
+static const struct {
+    const char *why, *next;
+} words[] = {
+    [TD_SYMBOLS_NO_FILE] = {"no such file", "--symfs DIR says where it is, as DIR/its/path or as DIR/NAME"},
+    [TD_SYMBOLS_DENIED] = {"the file may not be read", "report as a user who may"},
+    [TD_SYMBOLS_OTHER_BUILD] = {"the file has another build-id: it has been built or installed anew since", "--symfs DIR says where the recorded one is"},
+    [TD_SYMBOLS_UNKNOWN_BUILD] = {"no build-id was recorded, and the file may be another by now", "--symfs / takes it nevertheless"},
+    [TD_SYMBOLS_NONE] = {"the file has no symbols", "install its debug information (below /usr/lib/debug/.build-id), or do not strip it"},
+    [TD_SYMBOLS_OTHER_KERNEL] = {"the kernel that was recorded does not run here now", "report on the machine that recorded, before it is started again"},
+    [TD_SYMBOLS_HIDDEN] = {"/proc/kallsyms shows no addresses", "report as root, or after sysctl kernel.kptr_restrict=0"},
+    [TD_SYMBOLS_NOT_BUILT] = {"this tdprobe was built without elfutils", "install libdw-dev and build it again"},
+};
+
+/* A program, and what all functions of it took. */
+struct program {
+    const struct td_function *function; /* one of them */
+    double slots;
+};
+
+static int by_dso(const void *a, const void *b)
+{
+    const struct program *x = a, *y = b;
+
+    return strcmp(x->function->dso, y->function->dso);
+}
+
+static int by_slots(const void *a, const void *b)
+{
+    const struct program *x = a, *y = b;
+
+    return x->slots > y->slots ? -1 : x->slots < y->slots ? 1 : by_dso(a, b);
+}
+
+static bool is_told(const struct td_function *f)
+{
+    return f->dso && (size_t)f->symbols < sizeof(words) / sizeof(*words) && words[f->symbols].why;
+}
+
+/* The programs to tell of, that with most slots first. There is room for one a function. */
+static size_t find_programs(const struct td_functions *all, struct program *program)
+{
+    size_t functions = 0, n = 0;
+
+    for (size_t i = 0; i < all->n; i++)
+        if (is_told(&all->function[i]))
+            program[functions++] = (struct program){&all->function[i], all->function[i].slots};
+    qsort(program, functions, sizeof(*program), by_dso);
+    for (size_t i = 0; i < functions; i++) {
+        if (n && !by_dso(&program[n - 1], &program[i]))
+            program[n - 1].slots += program[i].slots;
+        else
+            program[n++] = program[i];
+    }
+    qsort(program, n, sizeof(*program), by_slots);
+    return n;
+}
+
+const char *td_functions_unnamed(const struct td_functions_report *r, size_t i, char buf[TD_FUNCTIONS_TEXT])
+{
+    const struct td_functions *all = r->functions;
+    struct program *program = calloc(all->n + 1, sizeof(*program)); /* without memory there is no such note */
+    const bool some = program && i < MOST && i < find_programs(all, program) && program[i].slots >= all->slots / 100;
+
+    if (some)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "functions of %s, with %.1f %% of the slots, have no names: %s; %s", program[i].function->dso,
+                 100 * program[i].slots / all->slots, words[program[i].function->symbols].why, words[program[i].function->symbols].next);
+    free(program);
+    return some ? buf : NULL;
+}
