@@ -57,6 +57,9 @@ static void count_add(struct td_count *sum, const struct td_count *c, uint32_t i
     }
     sum->value += c->value;
     sum->err += c->err;
+
+    sum->sampled.n += c->sampled.n;
+    sum->sampled.squares += c->sampled.squares;
 }
 
 static int join_hints(struct td_count *same, const struct td_count *c, struct td_hints *hints)
@@ -184,7 +187,7 @@ void td_counts_balance(struct td_counts *sum)
         struct td_count *c = &sum->c[i];
         double factor = c->intervals ? (double)most / c->intervals : 1;
 
-        c->value *= factor;
+        c->value *= c->sampled.any ? 1 : factor;
         c->err *= factor;
         if (factor > 1)
             c->enabled = (c->enabled > c->running ? c->enabled : c->running) * factor;

@@ -11,6 +11,14 @@ enum {
 
 struct td_hints;
 
+enum { TD_LATENCY_SAMPLES = 30 /* fewer say less than the published mean */ };
+
+/* Samples of an event's retire latency: the count's value is their sum. */
+struct td_latencies_sampled {
+    bool any; /* it is made of samples, of which there may be none; else the value is a mean */
+    uint64_t n, squares; /* their number, and the sum of their squares */
+};
+
 /* What one event of one group counted in one interval. */
 struct td_count {
     double value; /* scaled to the whole interval */
@@ -23,6 +31,7 @@ struct td_count {
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
     uint32_t text; /* how the recording named it */
     uint32_t intervals; /* in a sum: in how many of its intervals it was counted */
+    struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
     uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
 };
@@ -71,6 +80,7 @@ struct td_sample {
     double fraction; /* what value lacks, 0 to 1: another tool may have scaled it */
     double enabled_fraction, running_fraction; /* the same for the times, of which a percentage was recorded */
     uint32_t printed; /* td_count.printed */
+    struct td_latencies_sampled sampled; /* td_count.sampled, cumulative */
 };
 
 /* What one reading of one scope and kind of core returned. */

@@ -103,6 +103,8 @@ static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, do
         flags |= TD_FLAG_CORRECTION_MISSING;
     if (w->assumes && td_bits_meet(&w->s->assumed, w->sel->need[a->need].needs))
         flags |= TD_FLAG_LATENCY_ASSUMED;
+    if (w->samples && td_bits_meet(&w->s->means, w->sel->need[a->need].needs))
+        flags |= TD_FLAG_NO_BOUNDS;
     if (a->of_fields)
         flags |= (w->ask->switched ? TD_FLAG_NO_BOUNDS : 0u) | (w->sum_off ? TD_FLAG_SUM_OFF : 0u);
     if (w->ask->coverage_unknown || coverage < 1)
@@ -177,18 +179,24 @@ static void put_bounds(struct td_metric *m, const struct td_range *r, const stru
     m->bounds = kind;
 }
 
+/* Whether one of these latencies is needed by the i-th metric asked for. */
+static bool needs_latency(const struct td_work *w, size_t i, const struct td_bits *latencies)
+{
+    return w->samples && td_bits_meet(latencies, w->sel->need[w->sel->asked[i].need].needs);
+}
+
 static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *range)
 {
     struct td_metric *m = &w->out->metrics[i];
     struct td_range r = *range;
     enum td_likely_why why;
 
-    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED))
+    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED) || needs_latency(w, i, &w->s->means))
         return;
     if (!isfinite(r.low) || !isfinite(r.high)) {
         m->flags |= TD_FLAG_NO_BOUNDS;
     } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS))) {
-        put_bounds(m, &r, &w->sel->asked[i], TD_BOUNDS_SOUND);
+        put_bounds(m, &r, &w->sel->asked[i], needs_latency(w, i, &w->s->sampled) ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
     } else if (w->ask->taken) {
         why = find_likely(w, i, metric, &r);
         m->flags |= flag_of(why);

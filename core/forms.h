@@ -31,6 +31,8 @@ struct td_solving {
     struct td_bits named;
     struct td_bits used; /* events of one metric */
     struct td_bits assumed; /* latencies of a solution that are published means */
+    struct td_bits sampled; /* ... that are means of samples, with likely ranges */
+    struct td_bits means; /* ... that were recorded as means: of how many samples, and how far these scatter, is not known */
     const struct td_formcode *named_form;
     struct td_text_buffer formula;
     const char **corrections; /* names of those left out */

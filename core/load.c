@@ -2,6 +2,11 @@
 /* What was counted, and what else is known, as values of a program. */
 #include "core/work.h"
 
+#include <math.h>
+
+/* Half the width of a mean's range, in standard errors: as of fair bounds (likely.c). */
+#define LATENCY_ERRORS 2.2
+
 static enum td_state state_of(enum td_status status)
 {
     switch (status) {
@@ -55,12 +60,27 @@ static double mean_of(const struct td_count *c)
     return c->intervals > 1 ? c->value / c->intervals : c->value;
 }
 
+/* The range that is likely to have the mean of all that the event counted. */
+static struct td_range mean_of_samples(const struct td_count *c)
+{
+    const double n = (double)c->sampled.n, mean = c->value / n, variance = fmax(0, (double)c->sampled.squares / n - mean * mean);
+    const double half = LATENCY_ERRORS * sqrt(variance / (n - 1));
+
+    return (struct td_range){fmax(0, mean - half), mean, mean + half};
+}
+
 static void load_latency(struct td_work *w, const struct td_use *u, const struct td_count *c, struct td_val *v)
 {
-    if (v->state == TD_VAL_OK)
-        v->r = td_range_exact(mean_of(c));
-    else
+    const bool known = v->state == TD_VAL_OK, few = known && c->sampled.any && c->sampled.n < TD_LATENCY_SAMPLES;
+
+    if (!known || few) {
+        *v = (struct td_val){.state = known ? TD_VAL_NOT_COUNTED : v->state, .event = (int)u->event};
         assume_latency(w, u, v);
+        return;
+    }
+    v->r = c->sampled.any ? mean_of_samples(c) : td_range_exact(mean_of(c));
+    td_bits_add(c->sampled.any ? &w->s->sampled : &w->s->means, u->event);
+    w->samples = true;
 }
 
 /* The ticks of one CPU, which formulas compare with time: it was counted on each CPU or task for as long as that was
@@ -91,9 +111,11 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
     const struct td_count *any = NULL;
 
     w->complete = true;
-    w->assumes = false;
+    w->assumes = w->samples = false;
     td_bits_clear(&w->omitted);
     td_bits_clear(&w->s->assumed);
+    td_bits_clear(&w->s->sampled);
+    td_bits_clear(&w->s->means);
     for (; u < end; u++) {
         const struct td_count *c = td_work_copy(w, u);
         struct td_val *v = &w->s->cells[td_event_cell(u->event)];

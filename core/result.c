@@ -165,8 +165,8 @@ struct td_event_count td_result_count(const struct td_result *r, size_t i)
 
     return (struct td_event_count){
         .event = r->texts[c->text],
-        .status = c->status,
-        .value = c->value,
+        .status = c->status == TD_OK && c->sampled.any && !c->sampled.n ? TD_NOT_COUNTED : c->status,
+        .value = c->sampled.n ? c->value / (double)c->sampled.n : c->value,
         .coverage = c->enabled > 0 ? fmin(1, c->running / c->enabled) : NAN,
     };
 }

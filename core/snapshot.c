@@ -79,6 +79,16 @@ static struct td_count count_of(const struct td_sample *from, const struct td_sa
     return c;
 }
 
+/* Latencies are no counts of their time: what was sampled in part of it is not scaled. */
+static void take_samples(struct td_count *c, const struct td_sample *from, const struct td_sample *to)
+{
+    c->sampled.any = to->sampled.any;
+    c->sampled.n = to->sampled.n - from->sampled.n;
+    c->sampled.squares = to->sampled.squares - from->sampled.squares;
+    if (to->sampled.n < from->sampled.n || to->sampled.squares < from->sampled.squares)
+        fail_count(c, TD_COUNTER_RESET);
+}
+
 static const struct td_sample *slots_of(const struct delta *d, const struct td_snap *s, const struct td_sample *beside)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -105,7 +115,9 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
         else
             fail_count(&c, TD_COUNTER_RESET);
     }
-    scale_up(&c, d->to->scaled ? 1 : d->to->smt ? e->scale_smt : e->scale, d->to);
+    take_samples(&c, from, to);
+    if (!c.sampled.any || !c.running)
+        scale_up(&c, d->to->scaled ? 1 : d->to->smt ? e->scale_smt : e->scale, d->to);
     return td_counts_append(d->out, &c);
 }
 

@@ -75,6 +75,8 @@ static int make_room(struct td_forms *f, struct td_result *out)
     s->named = td_work_set(s, words, TD_WORK_NAMED);
     s->used = td_work_set(s, words, TD_WORK_USED);
     s->assumed = td_work_set(s, words, TD_WORK_ASSUMED);
+    s->sampled = td_work_set(s, words, TD_WORK_SAMPLED);
+    s->means = td_work_set(s, words, TD_WORK_MEANS);
     return 0;
 }
 

@@ -66,3 +66,10 @@ enum td_extra td_event_extra(const struct td_event *e)
 {
     return !e->config1 ? TD_EXTRA_NONE : e->other_config ? TD_EXTRA_OFFCORE : TD_EXTRA_FRONTEND;
 }
+
+int td_uarch_latency_event(const struct td_uarch *u, size_t event)
+{
+    const char *name = u->events[event].name, *end = strrchr(name, ':');
+
+    return u->events[event].kind == TD_EVENT_LATENCY && end ? td_uarch_event_find(u, name, (size_t)(end - name)) : -1;
+}

@@ -117,6 +117,8 @@ struct td_backend {
 /* The number of a row's event of that name, the vendor's or another, in either case; or -1. */
 int td_uarch_event_number(const struct td_uarch *, const char *name);
 int td_uarch_event_find(const struct td_uarch *, const char *name, size_t len);
+/* The event whose mean retire latency this one is, or -1. */
+int td_uarch_latency_event(const struct td_uarch *, size_t event);
 /* The same by perf's raw config and config1: vendor's events before sysfs events of the same encoding. */
 int td_uarch_event_by_config(const struct td_uarch *, uint64_t config, uint64_t config1);
 /* SLOTS, of which the fields of the metrics register are parts; and its number in a row, or -1. */

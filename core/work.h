@@ -17,6 +17,7 @@ struct td_work {
     bool complete; /* all its events were counted over the same time, except corrections that were left out */
     bool omits; /* corrections were left out, in any solution */
     bool assumes; /* latencies of the solution at hand are published means: td_solving.assumed */
+    bool samples; /* the same for td_solving.sampled, means */
     bool no_slots, sum_off, sum_absurd;
     struct td_seen_solution seen;
     enum td_likely_why restored; /* whether the error of the metrics register's restores is known: then it is in the cells */
@@ -37,7 +38,7 @@ static inline const struct td_val *td_work_value(const struct td_work *w, int de
 
 /* The i-th set in td_solving.words. The first ones are of the interval, then comes
  * one for each solution: its corrections that were left out. */
-enum { TD_WORK_BLOCKED, TD_WORK_LEFT_OUT, TD_WORK_NAMED, TD_WORK_USED, TD_WORK_ASSUMED, TD_WORK_SETS };
+enum { TD_WORK_BLOCKED, TD_WORK_LEFT_OUT, TD_WORK_NAMED, TD_WORK_USED, TD_WORK_ASSUMED, TD_WORK_SAMPLED, TD_WORK_MEANS, TD_WORK_SETS };
 
 static inline struct td_bits td_work_set(const struct td_solving *s, size_t words, size_t i)
 {

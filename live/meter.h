@@ -13,6 +13,8 @@
 #include "live/scopes.h"
 #include "live/source.h"
 
+struct td_latencies;
+
 /* An event that is counted besides those of the plan: td_add_event(). */
 struct td_added {
     char text[64];
@@ -35,6 +37,7 @@ struct td_meter {
     struct td_scopes scopes;
     bool opened, counting;
     bool told_errata; /* in an earlier run */
+    struct td_latencies *latencies; /* that are sampled, or NULL */
     struct td_readings readings;
     struct td_added *added; /* the handle's */
     size_t nadded;

@@ -3,6 +3,7 @@
 
 #include "core/core_kind.h"
 #include "core/text_buffer.h"
+#include "live/latency/latencies.h"
 #include "live/meter.h"
 
 #include <errno.h>
@@ -241,6 +242,7 @@ int td_units_close(struct td_meter *m)
     char why[TD_SOURCE_WHY];
     int err = 0;
 
+    td_latencies_close(m);
     for (size_t i = 0; i < m->scopes.nunits; i++) {
         int one = m->source->close(m, &m->scopes.unit[i], why);
 
@@ -255,8 +257,10 @@ int td_units_close(struct td_meter *m)
 int td_units_open(struct td_meter *m, const struct td_live *ask, bool dry)
 {
     struct opening o = {.meter = m, .dry = dry};
-    int err = open_all(&o);
+    int err;
 
+    m->ask.sample = td_latencies_in_groups(m);
+    err = open_all(&o);
     if (err == -EACCES && m->scopes.tasks && !ask->no_kernel && !ask->no_user && m->host.paranoid > 1) {
         td_units_close(m);
         m->ask.no_kernel = true;
@@ -265,6 +269,8 @@ int td_units_open(struct td_meter *m, const struct td_live *ask, bool dry)
             td_log_note(m->log, "user mode only: kernel.perf_event_paranoid forbids to count the kernel's share "
                         "(CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
     }
+    if (!err && !dry)
+        err = td_latencies_open(m);
     if (err)
         return err;
     for (size_t p = 0; p < m->npmus && !err && !m->told_errata && (m->settings->level > TD_LEVEL_USUAL || m->settings->metrics); p++)
@@ -282,6 +288,8 @@ int td_units_enable(struct td_meter *m, bool on)
     for (size_t i = 0; i < m->scopes.nunits && !err; i++)
         if (m->scopes.unit[i].perf.event && !m->scopes.unit[i].gone)
             err = m->source->enable(m, &m->scopes.unit[i], on);
+    if (!err)
+        td_latencies_enable(m, on);
     m->counting = on;
     return err;
 }

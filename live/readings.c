@@ -3,6 +3,7 @@
 
 #include "core/scope_kind.h"
 #include "live/host/host_files.h"
+#include "live/latency/latencies.h"
 #include "live/meter.h"
 #include "live/switches.h"
 
@@ -26,12 +27,35 @@ static int event_text(struct td_meter *m, const struct td_event *e)
     return td_texts_number(&m->stream.texts, text, strlen(text));
 }
 
-/* Makes room for a reading of a lane: a sample for each event of its plan. */
+static size_t lane_events(const struct td_meter *m, const struct td_lane *lane)
+{
+    return td_perf_events(&m->pmu[lane->pmu].plan);
+}
+
+/* The samples of latencies, after those of counts. */
+static int latencies_layout(struct td_meter *m, const struct td_lane *lane, struct td_sample *out)
+{
+    const size_t number = (size_t)(lane - m->scopes.lane), n = td_latencies_count(m, number);
+
+    for (size_t i = 0; i < n; i++) {
+        int text;
+
+        out[i] = td_latencies_sample(m, number, i);
+        text = event_text(m, &td_forms_uarch(m->pmu[lane->pmu].forms)->events[out[i].event]);
+        if (text < 0)
+            return text;
+        out[i].text = (uint32_t)text;
+        out[i].modes = (uint8_t)m->stream.texts.entries[text].modes;
+    }
+    return 0;
+}
+
+/* Makes room for a reading of a lane: a sample for each event of its plan, and for each latency. */
 static int lane_layout(struct td_meter *m, const struct td_lane *lane, struct td_reading *r)
 {
     const struct td_perf_pmu *p = &m->pmu[lane->pmu];
     const struct td_uarch *u = td_forms_uarch(p->forms);
-    size_t n = td_perf_events(&p->plan), at = 0;
+    size_t n = lane_events(m, lane) + td_latencies_count(m, (size_t)(lane - m->scopes.lane)), at = 0;
     struct td_sample *grown = realloc(r->samples, (n ? n : 1) * sizeof(*grown));
 
     if (!grown)
@@ -55,7 +79,7 @@ static int lane_layout(struct td_meter *m, const struct td_lane *lane, struct td
         .epoch = m->readings.epoch, .encoding = TD_ENC_COUNTS, .bits = 64, .smt = m->host.smt,
         .readers = (unsigned)m->host.ncpus, .n = n, .s = grown,
     };
-    return 0;
+    return latencies_layout(m, lane, grown + at);
 }
 
 /* Begins a reading at the time of the meter, to which units are added. */
@@ -66,6 +90,7 @@ static void begin_reading(const struct td_meter *m, struct td_reading *r, uint32
     for (size_t i = 0; i < r->snap.n; i++) {
         r->samples[i].value = r->samples[i].enabled = r->samples[i].running = 0;
         r->samples[i].status = TD_OK;
+        r->samples[i].sampled.n = r->samples[i].sampled.squares = 0;
     }
 }
 
@@ -83,7 +108,7 @@ static uint64_t enabled_time(const struct td_unit *u, const struct td_perf_event
 
 static void add_unit(const struct td_unit *u, struct td_reading *r)
 {
-    for (size_t i = 0; i < r->snap.n; i++) {
+    for (size_t i = 0; i < u->perf.n; i++) {
         const struct td_perf_event *e = &u->perf.event[i];
         struct td_sample *s = &r->samples[i];
 
@@ -98,14 +123,20 @@ static void add_unit(const struct td_unit *u, struct td_reading *r)
 }
 
 /* Adds what lost units had counted, and the time for which they were not counted. */
-static void add_past(const struct td_lane *l, struct td_reading *r)
+static void add_past(const struct td_lane *l, size_t n, struct td_reading *r)
 {
-    for (size_t i = 0; i < r->snap.n && l->past; i++) {
+    for (size_t i = 0; i < n && l->past; i++) {
         r->samples[i].value += l->past[i].value;
         r->samples[i].enabled += l->past[i].enabled + l->missed;
         r->samples[i].running += l->past[i].running;
     }
     r->snap.changes = l->changes;
+}
+
+static void add_latencies(const struct td_meter *m, size_t lane, size_t counts, struct td_reading *r)
+{
+    for (size_t i = 0; i < td_latencies_count(m, lane); i++)
+        td_latencies_fill(m, lane, r->samples, counts, i, &r->samples[counts + i]);
 }
 
 /* Time must not run backwards between two readings of a lane. */
@@ -236,7 +267,7 @@ static int keep_past(struct td_meter *m, struct td_unit *u)
     change_lane(m, l);
     if (!m->source->reopens)
         return 0; /* it stays open, because of what it has to give back at the end */
-    for (size_t i = 0; i < l->now.snap.n; i++) {
+    for (size_t i = 0; i < u->perf.n; i++) {
         l->past[i].value += u->perf.event[i].value;
         l->past[i].enabled += u->perf.event[i].enabled;
         l->past[i].running += u->perf.event[i].running;
@@ -271,6 +302,8 @@ static void open_again(struct td_meter *m, struct td_unit *u)
 
     if (!err && m->counting)
         err = m->source->enable(m, u, true);
+    if (!err)
+        td_latencies_open_again(m, (size_t)(u - m->scopes.unit));
     if (err == -ENODEV) /* it went offline meanwhile */
         return;
     u->refused = err != 0;
@@ -323,6 +356,7 @@ static int read_units(struct td_meter *m)
     for (size_t i = 0; i < m->scopes.nunits && !err; i++)
         if (m->scopes.unit[i].perf.event && !m->scopes.unit[i].gone)
             err = m->source->read(m, &m->scopes.unit[i]);
+    td_latencies_take(m);
     return err;
 }
 
@@ -349,8 +383,12 @@ int td_readings_take(struct td_meter *m)
     look_returned(m);
     for (size_t i = 0; i < s->nunits; i++)
         s->unit[i].lost = false;
-    for (size_t i = 0; i < s->nlanes; i++)
-        add_past(&s->lane[i], &s->lane[i].now);
+    for (size_t i = 0; i < s->nlanes; i++) {
+        const size_t counts = lane_events(m, &s->lane[i]);
+
+        add_past(&s->lane[i], counts, &s->lane[i].now);
+        add_latencies(m, i, counts, &s->lane[i].now);
+    }
     look_starved(m);
     look_online(m);
     for (size_t i = 0; i < s->nlanes; i++)

@@ -21,6 +21,7 @@ enum {
 struct td_source {
     const char *name; /* in a trace's header, and for td_set_source() */
     bool cpus_only; /* it counts CPUs, whatever runs there: no tasks */
+    bool samples; /* retire latencies can be sampled beside it */
     bool reopens; /* it can reopen a CPU that was offline */
     unsigned most_added; /* events by td_add_event(); 0: it takes none */
     /* Checks what of ask it cannot count on this machine, whose PMUs are known. It may leave out PMUs. */

@@ -2,6 +2,8 @@
 /* td_run.h: commands, signals and time, on the machine that a handle measures. */
 #include "include/td_run.h"
 
+#include "live/latency/latencies.h"
+#include "live/meter.h"
 #include "session/session.h"
 #include "sim/sim.h"
 
@@ -9,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { RINGS_NS = 100000000 /* how often rings are emptied */ };
 
 _Static_assert((int)TD_RUN_TIME == TD_OS_TIME && (int)TD_RUN_EXIT == TD_OS_EXIT && (int)TD_RUN_SIGNAL == TD_OS_SIGNAL &&
                (int)TD_RUN_INPUT == TD_OS_INPUT,
@@ -81,15 +85,30 @@ int td_run_kill(struct td *td, int signal)
     return err ? fail_command(td, err, "sent a signal") : 0;
 }
 
-int td_run_wait(struct td *td, uint64_t until, int fd, struct td_run_event *out)
+/* Waits; where latencies are sampled, in steps, as the rings are not to be full before the next reading. */
+static int wait_for(struct td *td, uint64_t until, int fd, struct td_os_event *out)
 {
     const struct td_os *os = td_session_os(td);
-    struct td_os_event event;
+    const bool sampled = td->meter && td->meter->latencies;
+    uint64_t step;
     int err;
 
-    do
-        err = os->wait(os->ctx, until, fd, &event);
-    while (err == -EINTR);
+    do {
+        const uint64_t now = sampled ? os->now(os->ctx) : 0;
+
+        step = sampled && until - now > RINGS_NS && until > now ? now + RINGS_NS : until;
+        err = os->wait(os->ctx, step, fd, out);
+        if (sampled)
+            td_latencies_take(td->meter);
+    } while (err == -EINTR || (!err && out->what == TD_OS_TIME && step < until));
+    return err;
+}
+
+int td_run_wait(struct td *td, uint64_t until, int fd, struct td_run_event *out)
+{
+    struct td_os_event event;
+    int err = wait_for(td, until, fd, &event);
+
     if (err)
         return fail(td, err, "waiting failed");
     *out = (struct td_run_event){.what = (enum td_run_what)event.what, .status = event.status, .signal = event.signal, .group = event.group};

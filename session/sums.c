@@ -104,7 +104,7 @@ static int take_step(struct td_growth *t, const struct td_counts *k)
         return -ENOMEM;
     to = t->room ? &t->grown[t->n * t->room] : NULL; /* nothing was counted yet */
     for (size_t i = 0; i < k->n; i++)
-        to[i] = (struct td_grown){k->c[i].value, k->c[i].enabled, k->c[i].running, k->c[i].intervals};
+        to[i] = (struct td_grown){k->c[i].value, k->c[i].enabled, k->c[i].running, k->c[i].sampled.n, k->c[i].intervals};
     t->copies[t->n++] = k->n;
     t->open = 0;
     if (t->n == TD_STEPS_MAX)
@@ -128,7 +128,7 @@ static struct td_grown grown_by(const struct td_sum *s, size_t parts, size_t cop
     if (!parts)
         return (struct td_grown){0};
     if (parts == td_sum_parts(s))
-        return (struct td_grown){c->value, c->enabled, c->running, c->intervals};
+        return (struct td_grown){c->value, c->enabled, c->running, c->sampled.n, c->intervals};
     return copy < t->copies[parts - 1] ? t->grown[(parts - 1) * t->room + copy] : (struct td_grown){0};
 }
 
@@ -136,7 +136,7 @@ struct td_grown td_sum_part(const struct td_sum *s, size_t part, size_t copy)
 {
     const struct td_grown from = grown_by(s, part, copy), to = grown_by(s, part + 1, copy);
 
-    return (struct td_grown){to.value - from.value, to.enabled - from.enabled, to.running - from.running, to.intervals - from.intervals};
+    return (struct td_grown){to.value - from.value, to.enabled - from.enabled, to.running - from.running, to.samples - from.samples, to.intervals - from.intervals};
 }
 
 void td_sum_values(const struct td_sum *s, size_t copy, double *out)

@@ -15,6 +15,7 @@ enum {
 /* What a copy had counted by the end of a step. */
 struct td_grown {
     double value, enabled, running;
+    uint64_t samples; /* td_count.sampled.n */
     uint32_t intervals;
 };
 

@@ -188,6 +188,8 @@ static void take_away(struct td_count *c, const struct td_grown *part)
     c->enabled -= part->enabled;
     c->running -= part->running;
     c->intervals -= part->intervals;
+    c->sampled.n -= part->samples;
+    c->sampled.squares = 0; /* nobody asks for bounds of it */
     c->err = 0;
     if (c->status == TD_OK && !c->intervals)
         c->status = TD_NOT_COUNTED;

@@ -127,7 +127,7 @@ static struct td_sample sample_of(const struct td_count *c)
 /* Words with a special meaning; no formula knows such events. */
 static bool reserved(const char *name)
 {
-    static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "PERF_METRICS"};
+    static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "latency_samples", "latency_squares", "PERF_METRICS"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (!strcmp(name, words[i]))

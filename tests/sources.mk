@@ -31,6 +31,7 @@ check_scripts = \
 	tests/scripts/flame.sh \
 	tests/scripts/hints.sh \
 	tests/scripts/jobs.sh \
+	tests/scripts/latencies.sh \
 	tests/scripts/layout.sh \
 	tests/scripts/levels.sh \
 	tests/scripts/live-files.sh \

@@ -67,10 +67,9 @@ static void set_modes(const struct td_perf_ask *a, const struct td_event *e, str
     out->exclude_hv = a->no_kernel;
 }
 
-void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i,
-                  bool leads, struct perf_event_attr *out)
+void td_perf_attr_of(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, unsigned number, bool leads,
+                     struct perf_event_attr *out)
 {
-    const unsigned number = p->plan.group[g].event[i];
     const struct td_event *e = &td_forms_uarch(p->forms)->events[number];
     const bool task = t->pid >= 0 && t->cgroup < 0, tsc = e->kind == TD_EVENT_TSC;
 
@@ -82,9 +81,25 @@ void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, cons
         .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .disabled = leads, /* its members start and stop with it */
         .inherit = task && a->inherit,
-        .enable_on_exec = leads && task && a->on_exec && td_plan_takes_turn(&p->plan, g, a->only),
+        .enable_on_exec = leads && task && a->on_exec,
     };
     set_modes(a, e, out);
+}
+
+void td_perf_attr_sample(struct perf_event_attr *attr)
+{
+    attr->sample_period = TD_LATENCY_PERIOD;
+    attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_WEIGHT_STRUCT;
+    attr->precise_ip = 1;
+}
+
+void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i,
+                  bool leads, struct perf_event_attr *out)
+{
+    td_perf_attr_of(a, p, t, p->plan.group[g].event[i], leads, out);
+    out->enable_on_exec = out->enable_on_exec && td_plan_takes_turn(&p->plan, g, a->only);
+    if (a->sample && td_bits_has(&p->plan.sampled, p->plan.group[g].event[i]))
+        td_perf_attr_sample(out);
 }
 
 static int open_attr(const struct td_os *os, const struct perf_event_attr *attr, const struct td_perf_target *t, int leader)
@@ -127,6 +142,21 @@ static bool opens_alone(const struct td_perf_ask *a, const struct td_perf_pmu *p
     return fd >= 0;
 }
 
+/* Opens an event of the unit; one that cannot be sampled only counts. */
+static int open_sampled(struct td_perf_unit *u, const struct td_perf_ask *a, size_t g, size_t i, int leader)
+{
+    const bool sampled = a->sample && td_bits_has(&u->pmu->plan.sampled, u->pmu->plan.group[g].event[i]);
+    struct td_perf_ask counts = *a;
+    int fd = open_event(a, u->pmu, &u->target, g, i, leader), first = fd;
+
+    counts.sample = false;
+    if (fd < 0 && sampled)
+        fd = open_event(&counts, u->pmu, &u->target, g, i, leader);
+    if (first < 0 && fd >= 0)
+        u->unsampled = first;
+    return fd;
+}
+
 static bool opens_without_cgroup(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i)
 {
     const struct td_perf_target cpu = {-1, t->cpu, -1};
@@ -146,7 +176,7 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
 
         if (td_bits_has(&p->absent, number) || !has_modes(a, &row->events[number]))
             continue;
-        events[i].fd = open_event(a, p, &u->target, g, i, leader);
+        events[i].fd = open_sampled(u, a, g, i, leader);
         if (events[i].fd >= 0) {
             events[i].status = TD_OK;
             leader = leader < 0 ? events[i].fd : leader;

@@ -7,6 +7,9 @@
 #include "live/host/host.h"
 #include "live/plan/plan.h"
 
+/* One in so many of an event is sampled: all weigh the same; a prime keeps step with no loop. */
+enum { TD_LATENCY_PERIOD = 10007 };
+
 /* Why the plan of a PMU has its form. */
 enum td_perf_choice {
     TD_PERF_AS_ASKED, /* the best form there is, or the one that was asked for */
@@ -35,6 +38,7 @@ struct td_perf_ask {
     bool inherit, on_exec, no_user, no_kernel;
     bool clocks; /* tasks on a hybrid: open td_perf_unit.clock */
     bool user_read; /* the task will read the counters by an instruction */
+    bool sample; /* retire latencies of the plan's events that have them */
     unsigned only; /* of groups that take turns this one, from 1 on; 0: all */
 };
 
@@ -58,6 +62,7 @@ struct td_perf_unit {
     struct td_perf_event *event;
     size_t n; /* number of events: td_perf_events() */
     struct td_perf_event *fresh; /* the same events, in a reading that is not complete yet */
+    int unsampled; /* why one that was to be sampled only counts, -errno; 0: none */
     struct td_group_values *values; /* room for what read(2) returns for the largest group */
     size_t most; /* values in it */
     /* For a task on a hybrid: an event that always runs while the task is on this
@@ -79,6 +84,11 @@ struct td_perf_error {
 };
 
 size_t td_perf_events(const struct td_plan *);
+/* The attr of an event of the row, in whatever group; a leader of those that take their turn. Nothing is sampled. */
+void td_perf_attr_of(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, unsigned event, bool leads,
+                     struct perf_event_attr *out);
+/* PEBS records with the retire latency, of one event in TD_LATENCY_PERIOD. */
+void td_perf_attr_sample(struct perf_event_attr *);
 /* The attr of the i-th event of group g. leads: it is the first event of its group that was opened. */
 void td_perf_attr(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, size_t g, size_t i,
                   bool leads, struct perf_event_attr *out);

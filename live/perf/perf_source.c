@@ -206,14 +206,16 @@ static int describe_event(struct td_meter *m, const struct td_unit *unit, size_t
     unsigned number = p->plan.group[g].event[i];
     const struct td_event *e = &td_forms_uarch(p->forms)->events[number];
     struct perf_event_attr a;
-    char config1[40] = "";
+    char config1[40] = "", sampled[40] = "";
 
     td_perf_attr(&m->ask, p, &unit->target, g, i, leads, &a);
+    if (a.sample_period)
+        snprintf(sampled, sizeof(sampled), " latency of 1 in %llu", (unsigned long long)a.sample_period);
     if (a.config1)
         snprintf(config1, sizeof(config1), " config1 0x%llx", (unsigned long long)a.config1);
-    return td_describe_line(m, "    %-44s type %u config 0x%llx%s counters %s%s%s%s%s read_format 0x%llx %s%s%s%s", e->name, a.type, (unsigned long long)a.config, config1,
+    return td_describe_line(m, "    %-44s type %u config 0x%llx%s counters %s%s%s%s%s%s read_format 0x%llx %s%s%s%s", e->name, a.type, (unsigned long long)a.config, config1,
                             p->host->counters.sibling ? e->counters : e->counters_alone, leads ? " leader" : "", a.disabled ? " disabled" : "",
-                            a.inherit ? " inherit" : "", a.enable_on_exec ? " enable_on_exec" : "", (unsigned long long)a.read_format, modes_of(&a),
+                            sampled, a.inherit ? " inherit" : "", a.enable_on_exec ? " enable_on_exec" : "", (unsigned long long)a.read_format, modes_of(&a),
                             e->errata ? " errata " : "", e->errata ? e->errata : "",
                             td_bits_has(&p->absent, number) ? " (not offered by this kernel)" :
                             td_bits_has(&p->plan.impossible, number) ? " (no counter of this PMU can hold it)" : "");
@@ -255,6 +257,19 @@ static int describe_choice(struct td_meter *m, const struct td_perf_pmu *p)
     return err;
 }
 
+/* The events that are sampled in groups of their own. */
+static int describe_beside(struct td_meter *m, const struct td_perf_pmu *p)
+{
+    const struct td_uarch *u = td_forms_uarch(p->forms);
+    int err = 0;
+
+    TD_BITS_EACH(e, &p->plan.sampled) {
+        if (!err && !m->settings->group)
+            err = td_describe_line(m, "  beside these, on each CPU: %s, latency of 1 in %d", u->events[e].name, TD_LATENCY_PERIOD);
+    }
+    return err;
+}
+
 int td_perf_source_describe(struct td_meter *m, const struct td_unit *unit)
 {
     const struct td_perf_pmu *p = &m->pmu[unit->pmu];
@@ -273,10 +288,10 @@ int td_perf_source_describe(struct td_meter *m, const struct td_unit *unit)
         err = describe_choice(m, p);
     for (size_t g = 0; g < p->plan.ngroups && !err; g++)
         err = describe_group(m, unit, g);
-    return err;
+    return err || m->ask.sample ? err : describe_beside(m, p);
 }
 
 const struct td_source td_source_perf = {
-    .name = "perf", .reopens = true, .check = check, .ask = td_perf_source_ask, .plan = td_perf_source_plan, .settle = td_perf_source_settle,
+    .name = "perf", .samples = true, .reopens = true, .check = check, .ask = td_perf_source_ask, .plan = td_perf_source_plan, .settle = td_perf_source_settle,
     .open = td_perf_source_open, .enable = enable, .read = take, .close = give_back, .describe = td_perf_source_describe,
 };

@@ -309,6 +309,8 @@ static int make(struct td_planner *p)
     plan->form = p->form;
     plan->level = p->level;
     err = td_bits_new(&plan->level1, p->u->nevents);
+    err = err ? err : td_bits_new(&plan->latencies, p->u->nevents);
+    err = err ? err : td_bits_new(&plan->sampled, p->u->nevents);
     err = err ? err : td_bits_new(&plan->impossible, p->u->nevents);
     if (err)
         return err;
@@ -430,6 +432,8 @@ void td_plan_free(struct td_plan *plan)
         free_group(&plan->group[i]);
     free(plan->group);
     td_bits_free(&plan->level1);
+    td_bits_free(&plan->latencies);
+    td_bits_free(&plan->sampled);
     td_bits_free(&plan->impossible);
     *plan = (struct td_plan){0};
 }

@@ -14,8 +14,8 @@ static bool of_this_pmu(const struct td_event *e)
     return e->kind == TD_EVENT_COUNT || e->kind == TD_EVENT_TSC;
 }
 
-/* The events of a need that this PMU counts, in p->set. Others are not opened: results name the first that is missing,
- * and a published mean replaces a latency. */
+/* The events of a need that this PMU counts, in p->set. Others are not opened: results name the first that is missing; latencies
+ * are sampled, or a published mean replaces them. */
 static const struct td_bits *take_need(const struct wanted *w, size_t need, const struct td_bits *events)
 {
     struct td_planner *p = w->p;
@@ -98,6 +98,22 @@ static int place_all(const struct wanted *w)
     return err;
 }
 
+/* The events that have them are counted too, by all metrics that need them. */
+static void find_latencies(const struct wanted *w)
+{
+    struct td_planner *p = w->p;
+
+    for (size_t i = 0; i < w->sel->nneeds; i++)
+        TD_BITS_EACH(e, w->sel->need[i].needs) {
+            const int of = td_uarch_latency_event(p->u, e);
+
+            if (of < 0)
+                continue;
+            td_bits_add(&p->plan->latencies, e);
+            td_bits_add(&p->plan->sampled, (size_t)of);
+        }
+}
+
 int td_planner_wanted(struct td_planner *p)
 {
     struct wanted w = {.p = p};
@@ -105,6 +121,7 @@ int td_planner_wanted(struct td_planner *p)
 
     if (err)
         return err;
+    find_latencies(&w);
     w.keeps = calloc(w.sel->nneeds + 1, sizeof(*w.keeps));
     err = w.keeps ? place_all(&w) : -ENOMEM;
     free(w.keeps);

@@ -76,6 +76,7 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
                            p->plan.ngroups);
     ask.inherit = false; /* Linux before 6.13 refuses it with the reading of a group */
     ask.on_exec = how->on_exec;
+    ask.sample = false;
     for (size_t i = 0; i < g->n; i++) {
         const struct td_event *e = &td_forms_uarch(p->forms)->events[g->event[i]];
 

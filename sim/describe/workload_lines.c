@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MILLION = 1000000 };
+enum { MILLION = 1000000, LATENCY_MOST = 0x7fff /* samples scatter up to twice as far, in 16 bits */ };
 
 /* pmu=NAME, or the first. */
 static int pmu_of_work(struct td_description *d, size_t *out)
@@ -203,17 +203,25 @@ static int number_event(struct td_description *d, struct td_sim_pmu *p, const st
     return 0;
 }
 
-static int set_rate(struct td_sim_phase *f, size_t event, uint32_t rate)
+static int make_room(struct td_sim_phase *f)
 {
-    while (f->nrates <= event) {
-        uint32_t *more = td_sim_grow(f->rate, f->nrates, sizeof(*more));
+    uint32_t *rate = td_sim_grow(f->rate, f->nrates, sizeof(*rate));
+    uint16_t *latency;
 
-        if (!more)
+    f->rate = rate ? rate : f->rate;
+    latency = rate ? td_sim_grow(f->latency, f->nrates, sizeof(*latency)) : NULL;
+    f->latency = latency ? latency : f->latency;
+    f->nrates += latency != NULL;
+    return latency ? 0 : -ENOMEM;
+}
+
+static int set_rate(struct td_sim_phase *f, size_t event, uint32_t rate, uint16_t latency)
+{
+    while (f->nrates <= event)
+        if (make_room(f))
             return -ENOMEM;
-        f->rate = more;
-        f->nrates++;
-    }
     f->rate[event] = rate;
+    f->latency[event] = latency;
     return 0;
 }
 
@@ -221,7 +229,7 @@ int td_keyword_count(struct td_description *d)
 {
     struct td_sim_work *w = last_work(d);
     struct td_sim_config c = {.config = 0};
-    uint64_t rate = 0;
+    uint64_t rate = 0, latency = 0;
     size_t event;
     int err;
 
@@ -229,9 +237,11 @@ int td_keyword_count(struct td_description *d)
         return td_description_bad(d, "no phase of a workload with a PMU above");
     err = count_of(d, &c, &rate);
     if (!err)
+        err = td_description_number(d, "latency", 1, LATENCY_MOST, &latency);
+    if (!err)
         err = number_event(d, &d->sim->hw.pmu[w->pmu], &c, &event);
     if (err)
         return err;
     rate = (rate * TD_PMU_WHOLE + MILLION - 1) / MILLION; /* up: rounding must not make slots exceed the cycles */
-    return set_rate(&w->phase[w->nphases - 1], event, (uint32_t)rate);
+    return set_rate(&w->phase[w->nphases - 1], event, (uint32_t)rate, (uint16_t)latency);
 }

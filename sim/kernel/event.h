@@ -17,8 +17,10 @@ struct td_sim_sampler {
     uint64_t period; /* 0: the event does not sample, or for nobody (the watchdog) */
     uint64_t target; /* the count at which it overflows next */
     uint64_t type; /* attr.sample_type */
+    uint64_t taken; /* samples so far */
     uint64_t tick; /* the timer tick of the last overflow */
     unsigned in_tick; /* overflows since that tick */
+    bool precise; /* attr.precise_ip: PEBS records are what it samples */
     bool throttled; /* until the next tick: its counter is stopped */
     bool resumed; /* it was, until it was given a counter anew; this is not recorded yet */
 };

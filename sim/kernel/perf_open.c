@@ -12,6 +12,7 @@
 #include "sim/kernel/sysfs.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static int paranoid(struct td_sim *s)
@@ -75,6 +76,21 @@ static int check_cpu(struct td_sim *s, const struct td_sim_event *e)
     return 0;
 }
 
+/* x86_pmu_hw_config(): PEBS of no event that does not sample, and no more of it than the PMU has. */
+static int check_precise(struct td_sim *s, const struct perf_event_attr *attr, const struct td_sim_event *e)
+{
+    const struct td_sim_pmu *p = e->kind == TD_SIM_SOFT ? NULL : &s->hw.pmu[e->pmu];
+    char path[96], most[8] = "0";
+
+    if (!attr->precise_ip || !p || p->arm)
+        return 0;
+    snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/caps/max_precise", p->name);
+    td_sim_os_file(s, path, most, sizeof(most));
+    if (attr->precise_ip > (unsigned)(*most - '0'))
+        return -EOPNOTSUPP;
+    return attr->sample_period ? 0 : -EINVAL;
+}
+
 static int check_group(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *leader, struct td_sim_event *e)
 {
     size_t pmu = leader ? td_sim_group_pmu(leader) : TD_SIM_NONE;
@@ -128,6 +144,8 @@ static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_
         err = -EACCES;
     if (!err)
         err = td_sim_attr_counters(s, attr, config, leader, e);
+    if (!err)
+        err = check_precise(s, attr, e);
     if (!err)
         err = td_sim_sampler_init(attr, e);
     if (!err)

@@ -36,6 +36,27 @@ static void put_front(struct td_sim *s, unsigned cpu, const struct td_sim_event 
         td_sim_record_u64(r, e->sampler.period);
 }
 
+/* Evenly distributed from 0 to twice the mean, by the event and how many samples it had (SplitMix64's output function). */
+static uint64_t scatter(uint64_t mean, uint64_t id, uint64_t nth)
+{
+    uint64_t x = id << 32 ^ nth;
+
+    x = (x + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (x ^ x >> 31) % (2 * mean + 1);
+}
+
+/* union perf_sample_weight. A PEBS record has the retire latency in var3_w (setup_pebs_adaptive_sample_data() in
+ * arch/x86/events/intel/ds.c); memory latencies, which PERF_SAMPLE_WEIGHT has alone, are not simulated. */
+static uint64_t weight(const struct td_sim *s, unsigned cpu, const struct td_sim_event *e)
+{
+    union perf_sample_weight w = {.full = 0};
+
+    if (e->sampler.type & PERF_SAMPLE_WEIGHT_STRUCT && e->sampler.precise)
+        w.var3_w = (uint16_t)scatter(td_sim_core_latency(&s->hw, cpu, e->index), e->id, e->sampler.taken);
+    return w.full;
+}
+
 void td_sim_record_sample(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 {
     const uint64_t address = td_sim_core_function(&s->hw, cpu);
@@ -50,6 +71,9 @@ void td_sim_record_sample(struct td_sim *s, unsigned cpu, struct td_sim_event *e
         td_sim_record_u64(&r, (uint64_t)PERF_CONTEXT_USER);
         td_sim_record_u64(&r, address);
     }
+    if (e->sampler.type & TD_SIM_WEIGHTS)
+        td_sim_record_u64(&r, weight(s, cpu, e));
+    e->sampler.taken++;
     td_sim_ring_put(s, e, cpu, &r);
 }
 

@@ -161,6 +161,14 @@ uint64_t td_sim_core_function(const struct td_sim_hw *hw, unsigned cpu)
     return c->work && c->nbanks ? c->work->phase[c->bank[0].phase].function : 0;
 }
 
+unsigned td_sim_core_latency(const struct td_sim_hw *hw, unsigned cpu, size_t event)
+{
+    const struct td_sim_cpu *c = &hw->cpu[cpu];
+    const struct td_sim_phase *f = c->work && c->nbanks ? &c->work->phase[c->bank[0].phase] : NULL;
+
+    return f && event < f->nrates ? f->latency[event] : 0;
+}
+
 void td_sim_core_interrupt(struct td_sim_hw *hw, unsigned cpu, uint64_t slots)
 {
     enum { FRONTEND = 2 };

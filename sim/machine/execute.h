@@ -17,6 +17,8 @@ uint64_t td_sim_core_count(const struct td_sim_hw *, unsigned cpu, size_t event)
 uint64_t td_sim_core_until(const struct td_sim_hw *, unsigned cpu, size_t event, uint64_t counts);
 /* The address of the function that the CPU executes; 0: none is described. */
 uint64_t td_sim_core_function(const struct td_sim_hw *, unsigned cpu);
+/* The mean retire latency of an ordinary event where the CPU executes, in core clocks; 0: none is described. */
+unsigned td_sim_core_latency(const struct td_sim_hw *, unsigned cpu, size_t event);
 /* The CPU executes slots of an interrupt's handler, all of them frontend bound by latency: cold code. Ordinary
  * events count at the rates of what was interrupted. */
 void td_sim_core_interrupt(struct td_sim_hw *, unsigned cpu, uint64_t slots);

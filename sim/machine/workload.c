@@ -75,8 +75,10 @@ void td_sim_work_load(const struct td_sim_work *w, size_t threads, size_t bank, 
 void td_sim_works_free(struct td_sim_works *w)
 {
     for (size_t i = 0; i < w->n; i++) {
-        for (size_t k = 0; k < w->work[i].nphases; k++)
+        for (size_t k = 0; k < w->work[i].nphases; k++) {
             free(w->work[i].phase[k].rate);
+            free(w->work[i].phase[k].latency);
+        }
         free(w->work[i].phase);
         free(w->work[i].built);
     }

@@ -245,6 +245,10 @@ void td_trace_write_reading(struct td_trace_writer *w, const char *scope, const 
         put_number(w, x->running, x->running_fraction);
         put(w, "\n");
         n += put_hints(w, s, x, scope, kind, core);
+        if (x->sampled.any) {
+            n += put_beside(w, s, scope, kind, core, "latency_samples", x->sampled.n);
+            n += put_beside(w, s, scope, kind, core, "latency_squares", x->sampled.squares);
+        }
     }
     if (s->restores)
         n += put_beside(w, s, scope, kind, core, "restores", s->restores);

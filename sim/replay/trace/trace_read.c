@@ -176,6 +176,23 @@ static int take_printed(struct td_recording *r, struct td_trace_lane *s, const c
     return td_recording_check_hints(r);
 }
 
+static const char samples_row[] = "latency_samples", squares_row[] = "latency_squares";
+
+/* Of the samples whose sum is the value of the row before: how many there are, or the sum of their squares. */
+static int take_latencies(struct td_recording *r, struct td_trace_lane *s, bool squares)
+{
+    struct td_sample *of = s->now.snap.n ? &s->now.samples[s->now.snap.n - 1] : NULL;
+    uint64_t value;
+    int err = of ? td_trace_number(r, TD_COL_VALUE, squares ? squares_row : samples_row, &value)
+                 : td_recording_bad(r, "%s comes after no count", squares ? squares_row : samples_row);
+
+    if (err)
+        return err;
+    of->sampled.any = true;
+    *(squares ? &of->sampled.squares : &of->sampled.n) = value;
+    return 0;
+}
+
 static int take_sample(struct td_recording *r, struct td_trace_lane *s)
 {
     struct td_sample sample = {.status = TD_OK};
@@ -186,6 +203,8 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
     s->rows++;
     if (!strncmp(name, printed_row, strlen(printed_row)))
         return take_printed(r, s, name + strlen(printed_row));
+    if (!strcmp(name, samples_row) || !strcmp(name, squares_row))
+        return take_latencies(r, s, name[strlen("latency_s")] == 'q');
     text = td_recording_text(r, td_trace_field(r, TD_COL_EVENT), r->csv.length[TD_COL_EVENT]);
     if (text < 0)
         return text;
@@ -245,6 +264,7 @@ static int fill_zeros(struct td_recording *r, struct td_trace_lane *s)
         int err;
 
         zero.value = zero.enabled = zero.running = 0;
+        zero.sampled.n = zero.sampled.squares = 0;
         zero.fraction = zero.enabled_fraction = zero.running_fraction = 0;
         zero.status = TD_OK;
         err = keep_sample(r, before, &zero);

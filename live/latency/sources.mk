@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	live/latency/latencies.c \
+	live/latency/latencies.h \
+	live/latency/latency_kind.c \
+	live/latency/latency_kind.h
