@@ -29,7 +29,17 @@ static size_t points_of(const struct td_place *p, size_t metrics, size_t metric,
     return n;
 }
 
-/* How far chance may have taken the mean. */
+/* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share, by numbers, as that
+ * of deltas that end there and are not pure. It is taken to differ from the pure ones by a standard deviation of theirs: nothing where
+ * a place does the same all the time, much where it calls others in turns. */
+static double edges(const struct td_place *p, double deviation)
+{
+    const double missed = p->intervals ? 1 - (double)p->pure / (double)p->intervals : 0;
+
+    return missed * deviation * sqrt((double)p->each);
+}
+
+/* How far chance may have taken the mean, and what is missed. */
 static int reach_of(const struct td_deltas *d, const struct td_place *p, size_t metric, double confidence, struct td_chance *chance, double *reach)
 {
     struct td_point *point = malloc((p->chunks + 1) * sizeof(*point));
@@ -41,7 +51,7 @@ static int reach_of(const struct td_deltas *d, const struct td_place *p, size_t 
         return -ENOMEM;
     n = points_of(p, d->metrics, metric, point);
     err = n > 1 ? td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e) : 0;
-    *reach = n > 1 && !err ? e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0 : (double)NAN;
+    *reach = n > 1 && !err ? (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation) : (double)NAN;
     free(point);
     return err;
 }

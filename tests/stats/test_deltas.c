@@ -4,6 +4,7 @@
 #include "tests/support/unit.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PLACES = 3, COURSES = 2, SAMPLES = 300 };
 
@@ -98,9 +99,59 @@ static void nested_pairs(void)
     td_deltas_free(&among);
 }
 
+/* ---- moves between places that contain each other, by hand ------------------------------------ */
+
+/* A sample of a chain, a letter a place, the outermost first; before: the chain of the sample before it, NULL: not known. */
+static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const char *before, const char *chain)
+{
+    static const char letters[128];
+    const size_t depth = strlen(chain);
+    const double value = 0.5;
+    size_t shared = 0;
+
+    while (before && before[shared] && before[shared] == chain[shared])
+        shared++;
+    for (size_t i = depth; i-- > 0;) {
+        const char *at = &letters[(unsigned char)chain[i]];
+
+        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){kind, 0, !before ? NULL : i < shared ? at : &elsewhere, at, 1, 1e-6, &value, (unsigned)(depth - i)}));
+    }
+}
+
+static void put_pairs(struct td_deltas *all, const char *from, const char *to, int n)
+{
+    for (int i = 0; i < n; i++) {
+        put_sample(all, TD_DELTA_REST, NULL, from);
+        put_sample(all, TD_DELTA_SHORT, from, to);
+    }
+}
+
+/* f calls l, and takes turns with g. Of f's 15 moves to g, 14 in 20 leave g soon: 10.5; and 14 come from g to f, most of them seen
+ * in l. */
+static void entered_by_a_callee(void)
+{
+    struct td_deltas all = {.metrics = 1};
+    const double returns = 10.5, triples = returns + 80.0 * 80 / 95;
+    struct td_smear s;
+
+    put_pairs(&all, "f", "f", 80);
+    put_pairs(&all, "f", "g", 15);
+    put_pairs(&all, "g", "fl", 10);
+    put_pairs(&all, "g", "f", 4);
+    put_pairs(&all, "g", "g", 6);
+    put_sample(&all, TD_DELTA_REST, NULL, "g"); /* the last pair is complete */
+    td_smear_of(&all, &all.place[0], &s);
+    CU_ASSERT_EQUAL(all.place[0].began, 95);
+    CU_ASSERT_EQUAL(all.place[0].pure, 80);
+    CU_ASSERT_DOUBLE_EQUAL(s.elsewhere, (returns + 1 + 1.645 * sqrt(returns + 1)) / (triples + 2), 1e-9);
+    CU_ASSERT_EQUAL(s.status, TD_PLACE_SMEARED);
+    td_deltas_free(&all);
+}
+
 static const CU_TestInfo tests[] = {
     {"functions with what they call, as functions alone", nested},
     {"the same of samples in pairs", nested_pairs},
+    {"a function that is entered by what it calls", entered_by_a_callee},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("deltas", tests);

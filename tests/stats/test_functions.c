@@ -14,7 +14,7 @@ static enum td_place_status status_at(double period, double *error)
 {
     struct sampled_program p = {.functions = 3, .period = period, .leaf_stay = 1};
     struct td_deltas all = {.metrics = SAMPLED_NODES};
-    struct sampled_sums sums[SAMPLED_FUNCTIONS] = {{0}};
+    struct sampled_sums sums[SAMPLED_PLACES] = {{0}};
     struct unit_random random = {5};
     struct sampled_run run;
     struct td_smear smear;
@@ -22,7 +22,7 @@ static enum td_place_status status_at(double period, double *error)
     for (size_t i = 0; i < p.functions; i++)
         p.function[i] = (struct sampled_function){.fraction = {i ? 0.1 : 0.7, 0.1, 0.1, i ? 0.7 : 0.1}, .stay = 50, .pace = 1};
     run = (struct sampled_run){.program = &p, .random = &random};
-    sampled_places_run(&run, 1000, &all, sums);
+    sampled_places_run(&run, 1000, sampled_places_add, &all, sums);
     td_smear_of(&all, td_deltas_find(&all, &sampled_place[0]), &smear);
     *error = fabs(sampled_places_whole(&sums[0], 0).value - 0.7);
     td_deltas_free(&all);
@@ -128,6 +128,41 @@ static void bounds_by_hand(void)
     }
     td_chance_free(chance);
     td_deltas_free(&all);
+}
+
+/* n pure intervals as above, and a quarter as many that end there: what is in no pure one, a fifth, may differ by a standard
+ * deviation, 10 points. Many are put together in chunks, which scatter less. */
+static void edges_of(int n, struct td_chance *chance)
+{
+    const struct td_whole whole = {.value = 0.3, .low = 0.29, .high = 0.31, .share = true};
+    const double hides = (1 + 1.645) / n, reach = 2 * 0.1 / sqrt(n), edge = 0.2 * 0.1;
+    struct td_deltas all = {.metrics = 1};
+    struct unit_random random = {9};
+    struct td_smear smear;
+    double low, high;
+
+    for (int i = 0; i < n + n / 4; i++) {
+        const double value = i >= n ? 0.9 : unit_random_below(&random, 2) ? 0.2 : 0.4;
+
+        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.course = i < n ? 0 : (uint32_t)(i - n + 1), .began = &sampled_place[i >= n], .place = sampled_place, .weight = 2,
+                                                                .seconds = (double)NAN, .value = &value}));
+    }
+    td_smear_of(&all, &all.place[0], &smear);
+    CU_ASSERT_FATAL(!td_place_bounds(&all, &all.place[0], 0, &smear, &whole, 0.95, chance, &low, &high));
+    CU_ASSERT_DOUBLE_EQUAL(low, 0.29 - reach - edge - 0.7 * hides, 0.004);
+    CU_ASSERT_DOUBLE_EQUAL(high, 0.31 + reach + edge + 0.3 * hides, 0.004);
+    td_deltas_free(&all);
+}
+
+static void edges_by_hand(void)
+{
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
+
+    if (chance) {
+        edges_of(100, chance);
+        edges_of(4096, chance);
+    }
+    td_chance_free(chance);
 }
 
 /* More pure deltas than chunks: their sums stay. */
@@ -271,7 +306,7 @@ static void rest_of_pairs(void)
 static void advised_rate(void)
 {
     struct sampled_program p = {.functions = 3, .law = SAMPLED_EXPONENTIAL, .period = 100, .leaf_stay = 1};
-    struct sampled_sums sums[SAMPLED_FUNCTIONS] = {{0}};
+    struct sampled_sums sums[SAMPLED_PLACES] = {{0}};
     struct td_deltas all = {.metrics = SAMPLED_NODES};
     struct unit_random random = {77};
     struct sampled_run run;
@@ -280,13 +315,13 @@ static void advised_rate(void)
     for (size_t i = 0; i < p.functions; i++)
         p.function[i] = (struct sampled_function){.fraction = {0.25, 0.25, 0.25, 0.25}, .stay = 120, .pace = 1};
     run = (struct sampled_run){.program = &p, .random = &random};
-    sampled_places_run(&run, 3000, &all, sums);
+    sampled_places_run(&run, 3000, sampled_places_add, &all, sums);
     td_smear_of(&all, td_deltas_find(&all, &sampled_place[0]), &smear);
     CU_ASSERT_EQUAL(smear.status, TD_PLACE_SMEARED);
     td_deltas_free(&all);
     p.period /= smear.rate;
     run = (struct sampled_run){.program = &p, .random = &random};
-    sampled_places_run(&run, 10000, &all, sums);
+    sampled_places_run(&run, 10000, sampled_places_add, &all, sums);
     td_smear_of(&all, td_deltas_find(&all, &sampled_place[0]), &smear);
     CU_ASSERT_EQUAL(smear.status, TD_PLACE_OK);
     td_deltas_free(&all);
@@ -297,6 +332,7 @@ static const CU_TestInfo tests[] = {
     {"intervals, pure ones, triples and returns, counted by hand", counted_by_hand},
     {"holes and courses", holes_and_courses},
     {"bounds by hand", bounds_by_hand},
+    {"bounds of what is in no pure interval", edges_by_hand},
     {"more pure intervals than chunks", many_chunks},
     {"which places are smeared, which have few samples", smear_by_hand},
     {"which places are smeared, by pairs", smear_of_pairs},

@@ -74,6 +74,23 @@ static size_t next_turn(struct sampled_run *run)
     return (run->turn + 1 + unit_random_below(run->random, n - 1)) % n;
 }
 
+bool sampled_program_drives(const struct sampled_program *p, size_t function)
+{
+    return function < p->functions / 2;
+}
+
+static struct sampled_chain chain_of(const struct sampled_run *run)
+{
+    struct sampled_chain c = {.depth = 0};
+
+    if (sampled_program_drives(run->program, run->turn))
+        c.place[c.depth++] = SAMPLED_DRIVER;
+    c.place[c.depth++] = run->turn;
+    if (run->called)
+        c.place[c.depth++] = leaf_of(run);
+    return c;
+}
+
 /* The leaf is called, or returns. */
 static void begin_part(struct sampled_run *run, bool called)
 {
@@ -111,12 +128,18 @@ static void start(struct sampled_run *run)
 
 static void pass(struct sampled_run *run, double time, double true_count[SAMPLED_NODES])
 {
+    const struct sampled_chain chain = chain_of(run);
+
     run->left -= time;
     run->part -= time;
     run->time[running(run)] += time;
     for (size_t i = 0; i < SAMPLED_NODES; i++) {
-        true_count[i] += SLOTS * time * run->shares[run->called][i];
-        run->true_count[running(run)][i] += SLOTS * time * run->shares[run->called][i];
+        const double slots = SLOTS * time * run->shares[run->called][i];
+
+        true_count[i] += slots;
+        run->true_count[running(run)][i] += slots;
+        for (size_t k = 0; k < chain.depth; k++)
+            run->inclusive[chain.place[k]][i] += slots;
     }
 }
 
@@ -171,6 +194,7 @@ void sampled_run_next(struct sampled_run *run, struct sampled_delta *out)
     if (!run->started)
         start(run);
     out->began = running(run);
+    out->from = chain_of(run);
     for (;;) {
         const double pace = p->function[running(run)].pace, change = fmin(run->left, run->part);
 
@@ -183,5 +207,6 @@ void sampled_run_next(struct sampled_run *run, struct sampled_delta *out)
         go_on(run);
     }
     out->ended = running(run);
+    out->to = chain_of(run);
     sampled_fields(true_count, out);
 }

@@ -9,7 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SAMPLED_FUNCTIONS = 8, SAMPLED_NODES = 4 /* of level 1 */ };
+enum {
+    SAMPLED_FUNCTIONS = 8,
+    SAMPLED_DRIVER = SAMPLED_FUNCTIONS, /* a function that calls the first half of those that have turns, and does nothing itself */
+    SAMPLED_PLACES,
+    SAMPLED_NODES = 4, /* of level 1 */
+    SAMPLED_DEPTH = 3,
+};
 
 enum sampled_law { SAMPLED_CONSTANT, SAMPLED_UNEVEN /* give or take a fifth */, SAMPLED_EXPONENTIAL };
 
@@ -32,10 +38,16 @@ struct sampled_program {
     double unsteady; /* of the period: 0, or how much it changes from sample to sample (perf record -F); of distance, too */
 };
 
+/* The functions that are active, from the outermost on. */
+struct sampled_chain {
+    size_t place[SAMPLED_DEPTH], depth;
+};
+
 /* Between two samples. */
 struct sampled_delta {
     bool paired, rest; /* samples come in pairs; it does not lie between the two of one */
     size_t began, ended; /* functions */
+    struct sampled_chain from, to; /* the same with what called them; not of threads */
     double slots, count[SAMPLED_NODES]; /* count: by fields of 8 bits, cut off */
 };
 
@@ -51,10 +63,13 @@ struct sampled_run {
     bool started, between; /* between: the last sample was the first of a pair */
     double time[SAMPLED_FUNCTIONS]; /* that each ran, in microseconds */
     double true_count[SAMPLED_FUNCTIONS][SAMPLED_NODES]; /* its slots */
+    double inclusive[SAMPLED_PLACES][SAMPLED_NODES]; /* and of what it called */
 };
 
 /* A program by chance; scale: the stays' typical length in microseconds. */
 void sampled_program_make(struct unit_random *, double scale, struct sampled_program *out);
+/* Whether a function's turns are the driver's, too. */
+bool sampled_program_drives(const struct sampled_program *, size_t function);
 /* Runs for some microseconds; true_count: what it counts is added. */
 void sampled_run_pass(struct sampled_run *, double time, double true_count[SAMPLED_NODES]);
 /* What samples show of it, by fields of 8 bits. */
