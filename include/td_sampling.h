@@ -4,7 +4,7 @@
  *
  *     td_sampling_open(td, &(struct td_sampling){.what = &what, .rate = 1000}, write, ctx, NULL);
  *     while (...)
- *         td_sampling_take(td); // every 20 ms, say
+ *         td_run_wait(td, UINT64_MAX, td_sampling_fd(td), &event), td_sampling_take(td); // and a pause, so that not each sample wakes
  *     td_sampling_end(td);
  *
  * Samples come in pairs: two members of the group count cycles with one period, and overflow a short distance apart,
@@ -54,6 +54,10 @@ TD_EXPORT int td_sampling_open(struct td *, const struct td_sampling *, td_sampl
 /* Writes what was sampled since the last time, begins to sample new threads, and sets the distance of pairs where it is needed.
  * The error of writing; -EINVAL: nothing is open. */
 TD_EXPORT int td_sampling_take(struct td *);
+/* A descriptor for td_run_wait() and, of a real machine, poll(2): it can be read when samples, or what happened to threads, wait to be
+ * taken. Nothing is lost by taking later than that while the kernel's rings have room: some 100 ms at the usual rate; 20 ms of pause after
+ * each time cost little. A program that does not run does not wake. -1: nothing is open. */
+TD_EXPORT int td_sampling_fd(const struct td *);
 /* The same, for the last time; completes the file and closes the groups. */
 TD_EXPORT int td_sampling_end(struct td *);
 /* False: nothing was opened. */

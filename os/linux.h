@@ -19,6 +19,11 @@ int td_os_run_wait(void *ctx, uint64_t until, int fd, struct td_os_event *out);
 int td_os_run_kill(void *ctx, int signal);
 int td_os_run_used(void *ctx, pid_t pid, struct td_os_used *out);
 
+/* ---- linux_rings.c: */
+
+int td_os_rings(void *ctx);
+int td_os_rings_add(void *ctx, int rings, int fd);
+
 /* ---- linux_thread.c: the calling thread, and registers */
 
 int td_os_self_map(void *ctx, int fd, size_t size, void **out);

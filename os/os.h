@@ -61,6 +61,10 @@ struct td_os {
      * have, or with more than 4096 bytes its ring of 2^n pages too, which can be written (data_tail); for -1: size bytes of zeros, which such a child finds zeroed again. */
     int (*map)(void *ctx, int fd, size_t size, void **out);
     void (*unmap)(void *ctx, void *at, size_t size);
+    /* Rings to wait for: a descriptor for wait() and close(), which can be read when the ring of one of its events has woken who waits
+     * for it (attr.wakeup_events, wakeup_watermark), and when the task of one has ended. rings_add: until the event is closed. */
+    int (*rings)(void *ctx);
+    int (*rings_add)(void *ctx, int rings, int fd);
     /* The CPU that the calling thread runs on, or -errno. */
     int (*here)(void *ctx);
     /* The offset of the thread's struct rseq from its thread pointer: rseq(2).

@@ -4,5 +4,6 @@ libtd_sources += \
 	os/linux.h \
 	os/linux_clock.c \
 	os/linux_command.c \
+	os/linux_rings.c \
 	os/linux_thread.c \
 	os/os.h

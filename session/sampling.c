@@ -112,6 +112,11 @@ int td_sampling_open(struct td *td, const struct td_sampling *s, td_sampling_wri
     return err == -ENOMEM ? td_log_no_memory(&td->log) : err;
 }
 
+int td_sampling_fd(const struct td *td)
+{
+    return td->recorder ? td->recorder->rings : -1;
+}
+
 static int finish(struct td *td, int err)
 {
     return err && !*td->log.error ? td_log_fail(&td->log, err, "the samples cannot be written") : err;

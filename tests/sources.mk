@@ -124,6 +124,7 @@ tests_unit_SOURCES = \
 	tests/session/test_identify.c \
 	tests/session/test_likely_road.c \
 	tests/session/test_run.c \
+	tests/session/test_sampling_wakes.c \
 	tests/session/test_text_bombs.c \
 	tests/sim/describe/test_machine.c \
 	tests/sim/kernel/test_event_map.c \

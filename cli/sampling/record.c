@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <string.h>
 
-static const uint64_t every = 20000000; /* ns between two takings */
+/* ns. The least between two takings, so that not each sample wakes this process; how often at least to see whether the processes of -p
+ * still run. */
+static const uint64_t rest = 20000000, look = 1000000000;
 
 static void fail(struct cli_sampling *l, int code)
 {
@@ -117,20 +119,42 @@ static void take_event(struct cli_sampling *l, const struct td_run_event *e)
     }
 }
 
+static int wait_until(struct cli_sampling *l, uint64_t until, int fd)
+{
+    struct td_run_event e;
+    const int err = cli_child_wait(&l->command, until, fd, &e);
+
+    if (!err)
+        take_event(l, &e);
+    return err;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A pause, and then until something was sampled, or none of the processes of -p may be left. */
+static int wait_for_samples(struct cli_sampling *l, uint64_t end)
+{
+    const uint64_t now = td_run_now(l->set.td);
+    const int err = wait_until(l, earlier(now + rest, end), -1);
+
+    if (err || l->over || td_run_now(l->set.td) >= end)
+        return err;
+    return wait_until(l, l->what.ntasks ? earlier(now + look, end) : end, td_sampling_fd(l->set.td));
+}
+
 /* Takes what was sampled until the command, a signal or the time ends it. */
 static void watch(struct cli_sampling *l)
 {
     const uint64_t began = td_run_now(l->set.td), end = l->timeout ? began + (uint64_t)l->timeout * 1000000 : UINT64_MAX;
-    struct td_run_event e;
     int err = td_sampling_take(l->set.td); /* the command runs: pairs can be set */
 
     while (!err && !l->over) {
-        const uint64_t now = td_run_now(l->set.td), next = now + every < end ? now + every : end;
-
-        err = cli_child_wait(&l->command, next, -1, &e);
+        err = wait_for_samples(l, end);
         if (err)
             break;
-        take_event(l, &e);
         if (td_run_now(l->set.td) >= end) {
             l->over = true;
             cli_child_end(&l->command, SIGTERM);

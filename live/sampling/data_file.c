@@ -90,19 +90,25 @@ static int write_front(struct td_data_file *f, uint64_t end, uint32_t features)
     return err;
 }
 
+/* Those of the group, and the one in none. */
+static size_t events_of(const struct td_sampled_kind *k)
+{
+    return k->n + k->tells;
+}
+
 int td_data_begin(struct td_data_file *f, const struct td_sampled_kind *kind, size_t nkinds, size_t ids)
 {
     size_t n = 0;
 
     for (size_t k = 0; k < nkinds; k++)
-        n += kind[k].n;
+        n += events_of(&kind[k]);
     f->event = calloc(n, sizeof(*f->event));
     f->ids = ids;
     for (size_t k = 0; f->event && k < nkinds; k++)
-        for (size_t i = 0; i < kind[k].n; i++) {
+        for (size_t i = 0; i < events_of(&kind[k]); i++) {
             struct td_data_event *e = &f->event[f->nevents];
 
-            *e = (struct td_data_event){.attr = &kind[k].event[i].attr, .name = kind[k].event[i].name, .leader = (uint32_t)(f->nevents - i),
+            *e = (struct td_data_event){.attr = &kind[k].event[i].attr, .name = kind[k].event[i].name, .leader = (uint32_t)(i < kind[k].n ? f->nevents - i : f->nevents),
                                         .members = i ? 0 : (uint32_t)kind[k].n, .id = calloc(ids, 8)};
             f->nevents++;
             if (!e->id)
@@ -120,11 +126,13 @@ int td_data_ids(struct td_data_file *f, const struct td_sampled_kind *first, con
     struct td_data_event *e = f->event;
 
     for (const struct td_sampled_kind *k = first; k != g->kind; k++)
-        e += k->n;
+        e += events_of(k);
     if (e->nids == f->ids)
         return -ENOSPC;
     for (size_t i = 0; i < g->n; i++)
         e[i].id[e[i].nids++] = g->id[i];
+    if (g->kind->tells)
+        e[g->n].id[e[g->n].nids++] = g->teller_id;
     return 0;
 }
 

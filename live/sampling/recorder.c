@@ -50,6 +50,8 @@ static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, cons
         return -ENOMEM;
     err = td_sampled_open(g, os_of(r), k, t, e);
     g->process = process;
+    if (!err && (err = td_sampled_watch(g, os_of(r), r->rings)))
+        *e = (struct td_perf_error){.err = err, .call = "epoll_ctl", .event = k->event[TD_SAMPLED_FIRST].name, .target = *t};
     if (!err)
         err = td_data_ids(&r->file, r->kind, g);
     if (err)
@@ -271,7 +273,7 @@ int td_recorder_take(struct td_recorder *r)
     int err = 0;
 
     for (t.group = 0; !err && t.group < r->ngroups; t.group++)
-        err = td_ring_take(&r->group[t.group]->ring, take_record, &t);
+        err = td_sampled_take(r->group[t.group], take_record, &t);
     for (size_t i = 0; !err && i < t.nborn; i++)
         follow(r, t.born[i].pid, t.born[i].tid);
     free(t.born);
@@ -305,6 +307,12 @@ static int make_kinds(struct td_recorder *r)
     return err;
 }
 
+static int begin_rings(struct td_recorder *r)
+{
+    r->rings = os_of(r)->rings(os_of(r)->ctx);
+    return r->rings < 0 ? td_log_fail(r->meter->log, r->rings, "epoll_create1: %s", strerror(-r->rings)) : 0;
+}
+
 /* What was there before the first sample. */
 static int put_before(struct td_recorder *r)
 {
@@ -326,8 +334,11 @@ int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const stru
 {
     int err;
 
-    *r = (struct td_recorder){.meter = m, .how = *how, .tasks = m->scopes.tasks, .file = {.write = write, .ctx = ctx}};
+    *r = (struct td_recorder){.meter = m, .how = *how, .tasks = m->scopes.tasks, .rings = -1, .file = {.write = write, .ctx = ctx}};
+    r->how.tasks = r->tasks;
     err = make_kinds(r);
+    if (!err)
+        err = begin_rings(r);
     if (!err)
         err = td_data_begin(&r->file, r->kind, r->nkinds, r->tasks ? THREADS_MOST : m->scopes.nunits);
     if (!err)
@@ -357,6 +368,9 @@ void td_recorder_close(struct td_recorder *r)
 {
     while (r->ngroups)
         drop_group(r, r->ngroups - 1);
+    if (r->rings >= 0)
+        os_of(r)->close(os_of(r)->ctx, r->rings);
+    r->rings = -1;
 }
 
 void td_recorder_free(struct td_recorder *r)
@@ -366,5 +380,5 @@ void td_recorder_free(struct td_recorder *r)
     free(r->kind);
     td_images_free(&r->images);
     td_data_free(&r->file);
-    *r = (struct td_recorder){.meter = NULL};
+    *r = (struct td_recorder){.rings = -1};
 }

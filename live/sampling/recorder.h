@@ -21,6 +21,7 @@ struct td_recorder {
     size_t nkinds;
     struct td_sampled **group;
     size_t ngroups, room;
+    int rings; /* can be read when records wait to be taken; or -1 */
     struct td_data_file file;
     struct td_images images;
     struct td_recorder_counts counts;

@@ -9,7 +9,7 @@
 
 enum {
     SAMPLE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
-    PAGES_CPU = 64, PAGES_TASK = 16,
+    PAGES_CPU = 64, PAGES_TASK = 16, PAGES_TOLD = 4,
     ARM_CYCLES = 0x11,
     MONOTONIC = 1, /* CLOCK_MONOTONIC */
 };
@@ -33,24 +33,49 @@ static void set_samples(struct perf_event_attr *attr, const struct td_sampled_ho
     attr->clockid = MONOTONIC;
 }
 
-/* Cycles, which a fixed and a programmable counter can count. tells: this member also tells what happens to tasks. */
-static void set_cycles(const struct td_host_pmu *host, bool tells, uint64_t period, struct perf_event_attr *attr)
+static void set_teller(struct perf_event_attr *attr)
+{
+    attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = 1;
+}
+
+/* Cycles, which a fixed and a programmable counter can count. */
+static void set_cycles(const struct td_host_pmu *host, uint64_t period, struct perf_event_attr *attr)
 {
     attr->type = *host->id ? host->type : PERF_TYPE_HARDWARE;
     attr->config = *host->id ? ARM_CYCLES : PERF_COUNT_HW_CPU_CYCLES | (host->type != PERF_TYPE_RAW ? (uint64_t)host->type << 32 : 0);
     attr->config1 = attr->config2 = 0;
     attr->disabled = attr->enable_on_exec = 0;
     attr->sample_period = period;
-    attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = tells;
 }
 
 static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host, const struct td_sampled_how *how)
 {
-    for (size_t i = 0; i < (how->pairs ? 2u : 1u); i++) {
+    const size_t last = how->pairs ? 1 : 0;
+
+    for (size_t i = 0; i <= last; i++) {
         k->event[k->n] = k->event[0];
-        set_cycles(host, i == 0, how->period, &k->event[k->n].attr);
+        set_cycles(host, how->period, &k->event[k->n].attr);
+        k->event[k->n].attr.wakeup_events = i == last;
+        if (!i && !how->tasks)
+            set_teller(&k->event[k->n].attr);
         snprintf(k->event[k->n++].name, TD_SAMPLED_NAME, "cpu-cycles");
     }
+}
+
+static void add_teller(struct td_sampled_kind *k)
+{
+    struct perf_event_attr *attr = &k->event[k->n].attr;
+
+    *attr = k->event[0].attr;
+    attr->type = PERF_TYPE_SOFTWARE;
+    attr->config = PERF_COUNT_SW_DUMMY;
+    attr->config1 = attr->config2 = 0;
+    attr->disabled = attr->enable_on_exec = attr->pinned = 0;
+    attr->watermark = 1;
+    attr->wakeup_watermark = 1; /* each record wakes */
+    set_teller(attr);
+    snprintf(k->event[k->n].name, TD_SAMPLED_NAME, "dummy");
+    k->tells = true;
 }
 
 static void name_event(const struct td_meter *m, const struct td_perf_pmu *p, const struct td_event *e, char out[TD_SAMPLED_NAME])
@@ -88,6 +113,8 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
         if (k->n++ == 0)
             add_cycles(k, p->host, how);
     }
+    if (how->tasks)
+        add_teller(k);
     return 0;
 }
 
@@ -103,30 +130,56 @@ static int fail(struct td_sampled *g, const struct td_os *os, struct td_perf_err
     return err;
 }
 
+/* A descriptor. */
+static int open_event(const struct td_os *os, struct perf_event_attr *attr, const struct td_perf_target *t, int leader, uint64_t *id)
+{
+    int fd, err;
+
+    do
+        fd = os->perf_open(os->ctx, attr, t->pid, t->cpu, leader, PERF_FLAG_FD_CLOEXEC);
+    while (fd == -EINTR);
+    err = fd < 0 ? fd : os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_ID, (unsigned long)(uintptr_t)id);
+    if (fd >= 0 && err < 0)
+        os->close(os->ctx, fd);
+    return err < 0 ? err : fd;
+}
+
 static int open_member(struct td_sampled *g, const struct td_os *os, size_t i)
 {
     struct perf_event_attr attr = g->kind->event[i].attr;
-    int fd;
+    const int fd = open_event(os, &attr, &g->target, i ? g->fd[0] : -1, &g->id[i]);
 
-    do
-        fd = os->perf_open(os->ctx, &attr, g->target.pid, g->target.cpu, i ? g->fd[0] : -1, PERF_FLAG_FD_CLOEXEC);
-    while (fd == -EINTR);
     if (fd < 0)
         return fd;
     g->fd[g->n++] = fd;
-    return os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_ID, (unsigned long)(uintptr_t)&g->id[i]);
+    return 0;
 }
 
 /* Less of a ring where less memory may be locked (perf_event_mlock_kb). */
-static int map(struct td_sampled *g, const struct td_os *os)
+static int map(struct td_ring *r, const struct td_os *os, int fd, size_t pages)
 {
-    size_t pages = g->target.cpu >= 0 ? PAGES_CPU : PAGES_TASK;
     int err;
 
     do
-        err = td_ring_map(&g->ring, os, g->fd[TD_SAMPLED_FIRST], pages);
+        err = td_ring_map(r, os, fd, pages);
     while (err == -EPERM && (pages /= 2));
     return err;
+}
+
+/* The event in no group, if the kind has it. */
+static int open_teller(struct td_sampled *g, const struct td_os *os, struct td_perf_error *e)
+{
+    const size_t at = g->kind->n;
+    struct perf_event_attr attr = g->kind->event[at].attr;
+    int err;
+
+    if (!g->kind->tells)
+        return 0;
+    err = g->teller = open_event(os, &attr, &g->target, -1, &g->teller_id);
+    if (err < 0)
+        return fail(g, os, e, err, "perf_event_open", at);
+    err = map(&g->told, os, g->teller, PAGES_TOLD);
+    return err ? fail(g, os, e, err, "mmap", at) : 0;
 }
 
 int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct td_sampled_kind *k, const struct td_perf_target *t, struct td_perf_error *e)
@@ -134,18 +187,32 @@ int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct t
     const size_t second = TD_SAMPLED_FIRST + 1;
     int err = 0;
 
-    *g = (struct td_sampled){.target = *t, .kind = k, .pair.wanted = true};
+    *g = (struct td_sampled){.target = *t, .kind = k, .teller = -1, .pair.wanted = true};
     for (size_t i = 0; i < k->n; i++) {
         err = open_member(g, os, i);
         if (err)
             return fail(g, os, e, err, "perf_event_open", i);
     }
-    err = map(g, os);
+    err = map(&g->ring, os, g->fd[TD_SAMPLED_FIRST], t->cpu >= 0 ? PAGES_CPU : PAGES_TASK);
     if (err)
         return fail(g, os, e, err, "mmap", TD_SAMPLED_FIRST);
     if (k->n > second && k->event[second].attr.sample_period)
         err = os->perf_ioctl(os->ctx, g->fd[second], PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)g->fd[TD_SAMPLED_FIRST]);
-    return err < 0 ? fail(g, os, e, err, "ioctl", second) : 0;
+    return err < 0 ? fail(g, os, e, err, "ioctl", second) : open_teller(g, os, e);
+}
+
+int td_sampled_watch(const struct td_sampled *g, const struct td_os *os, int rings)
+{
+    const int err = os->rings_add(os->ctx, rings, g->fd[TD_SAMPLED_FIRST]);
+
+    return err || g->teller < 0 ? err : os->rings_add(os->ctx, rings, g->teller);
+}
+
+int td_sampled_take(struct td_sampled *g, td_ring_fn *fn, void *ctx)
+{
+    const int err = g->teller < 0 ? 0 : td_ring_take(&g->told, fn, ctx);
+
+    return err ? err : td_ring_take(&g->ring, fn, ctx);
 }
 
 int td_sampled_enable(const struct td_sampled *g, const struct td_os *os)
@@ -156,7 +223,11 @@ int td_sampled_enable(const struct td_sampled *g, const struct td_os *os)
 /* Members before their leader: the kernel puts a metric event without one into an error state. */
 void td_sampled_close(struct td_sampled *g, const struct td_os *os)
 {
+    td_ring_unmap(&g->told, os);
     td_ring_unmap(&g->ring, os);
+    if (g->teller >= 0)
+        os->close(os->ctx, g->teller);
+    g->teller = -1;
     while (g->n)
         os->close(os->ctx, g->fd[--g->n]);
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A group of events that samples one CPU or thread: the formulas' events, and one or two further members of cycles
  * whose overflows take the samples. They count the same but overflow a short distance apart, so that a pair
- * of samples brackets a short interval. */
+ * of samples brackets a short interval.
+ *
+ * A ring wakes who waits for it with the last sample of a pair: an interrupt for that between the two would be
+ * counted. What happens to a thread wakes at once, from a ring of its own, by an event in no group: the children of one
+ * that only waits for them would not be seen otherwise. */
 #ifndef TD_SAMPLED_H
 #define TD_SAMPLED_H
 
@@ -18,6 +22,7 @@ enum {
 struct td_sampled_how {
     uint64_t period; /* cycles */
     bool pairs; /* two sampling members, not one */
+    bool tasks; /* threads are sampled, not CPUs */
     bool callchains;
     bool on_exec; /* counting begins when the task calls execve(2) */
 };
@@ -28,8 +33,9 @@ struct td_sampled_kind {
     struct {
         struct perf_event_attr attr;
         char name[TD_SAMPLED_NAME];
-    } event[TD_SAMPLED_MEMBERS];
-    size_t n;
+    } event[TD_SAMPLED_MEMBERS + 1];
+    size_t n; /* members of the group */
+    bool tells; /* event[n] is in no group: it tells what happens to a thread */
 };
 
 /* The distance of the two samples of a pair, and whether it must be set again. */
@@ -48,6 +54,9 @@ struct td_sampled {
     uint64_t id[TD_SAMPLED_MEMBERS];
     size_t n; /* members that are open */
     struct td_ring ring;
+    int teller; /* the descriptor of the event in no group, where the kind has it; or -1 */
+    uint64_t teller_id;
+    struct td_ring told;
     struct td_pair pair;
     bool ended; /* its thread */
 };
@@ -61,6 +70,11 @@ int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size
 int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *, const struct td_perf_target *, struct td_perf_error *e);
 int td_sampled_enable(const struct td_sampled *, const struct td_os *);
 void td_sampled_close(struct td_sampled *, const struct td_os *);
+
+/* From now on its rings wake who waits for a set of them (os->rings()). */
+int td_sampled_watch(const struct td_sampled *, const struct td_os *, int rings);
+/* Takes its records: td_ring_take(). */
+int td_sampled_take(struct td_sampled *, td_ring_fn *, void *ctx);
 
 /* Sets the distance of pairs: begins the period of both members anew, the second when so much was counted. Does not succeed
  * unless the task or CPU runs; then it is wanted again with the next sample. */

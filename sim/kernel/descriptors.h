@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors of the simulated process: events, folders of cgroups, a CPU's registers. */
+/* Descriptors of the simulated process: events, folders of cgroups, a CPU's registers, sets of rings. */
 #ifndef TD_DESCRIPTORS_H
 #define TD_DESCRIPTORS_H
 
 #include "sim/kernel/event.h"
 
 struct td_sim_fd {
-    enum { TD_SIM_FD_FREE, TD_SIM_FD_EVENT, TD_SIM_FD_CGROUP, TD_SIM_FD_REGISTERS } what;
+    enum { TD_SIM_FD_FREE, TD_SIM_FD_EVENT, TD_SIM_FD_CGROUP, TD_SIM_FD_REGISTERS, TD_SIM_FD_RINGS } what;
     struct td_sim_event *event;
     size_t number; /* of the cgroup, or the CPU */
 };

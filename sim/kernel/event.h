@@ -52,6 +52,9 @@ struct td_sim_event {
     struct td_sim_sampler sampler;
     bool id_all, comm, mmap, task_records; /* attr.sample_id_all, comm, mmap or mmap2, task */
     struct td_sim_event *output; /* PERF_EVENT_IOC_SET_OUTPUT: its records go to that event's ring; NULL: its own */
+    int rings; /* the set of rings that it is in; 0: none */
+    uint64_t watermark; /* attr.wakeup_watermark, in bytes of its ring; 0: half of it */
+    unsigned wakes_after; /* attr.wakeup_events: so many of its samples; 0: it does not wake by number */
     uint64_t format;
     uint64_t count, raw; /* the value is count + raw / TD_PMU_WHOLE */
     uint64_t start; /* of raw, while active */

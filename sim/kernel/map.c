@@ -30,6 +30,8 @@ static struct td_sim_page *page_new(struct td_sim *s, struct td_sim_event *e, si
     }
     memset(p->at, 0, whole);
     p->size = size;
+    if (e && size > TD_SIM_PAGE) /* ring_buffer_init() */
+        p->watermark = e->watermark && e->watermark < size - TD_SIM_PAGE ? e->watermark : (size - TD_SIM_PAGE) / 2;
     p->event = e;
     p->link = s->pages;
     s->pages = p;
@@ -148,6 +150,27 @@ void td_sim_os_unmap(void *ctx, void *at, size_t size)
     e->page = NULL;
     if (e->fd < 0)
         td_sim_event_end(s, e);
+}
+
+int td_sim_os_rings(void *ctx)
+{
+    struct td_sim *s = ctx;
+
+    return td_sim_fd_open(&s->fds, &(struct td_sim_fd){.what = TD_SIM_FD_RINGS});
+}
+
+int td_sim_os_rings_add(void *ctx, int rings, int fd)
+{
+    struct td_sim *s = ctx;
+    const struct td_sim_fd *set = td_sim_fd_find(&s->fds, rings);
+    struct td_sim_event *e = td_sim_fd_event(&s->fds, fd);
+
+    if (!set || !e)
+        return -EBADF;
+    if (set->what != TD_SIM_FD_RINGS)
+        return -EINVAL;
+    e->rings = rings;
+    return 0;
 }
 
 unsigned long td_sim_pages_mapped(const struct td_sim *s)

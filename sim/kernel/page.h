@@ -14,6 +14,9 @@ struct td_sim_page {
     unsigned maps;
     uint64_t head; /* bytes written to the ring that follows the page, if it has one; */
     uint64_t lost; /* records that found no room since the last one that did */
+    uint64_t watermark, woken_at; /* so many bytes after woken_at who waits is woken */
+    unsigned samples; /* of events that wake after some, since the last time */
+    bool woken; /* who waits was not told yet */
     struct td_sim_event *event; /* NULL: the page is zeroed memory */
 };
 

@@ -15,6 +15,8 @@ int td_sim_os_close(void *ctx, int fd);
 /* map.c */
 int td_sim_os_map(void *ctx, int fd, size_t size, void **out);
 void td_sim_os_unmap(void *ctx, void *at, size_t size);
+int td_sim_os_rings(void *ctx);
+int td_sim_os_rings_add(void *ctx, int rings, int fd);
 unsigned long td_sim_pages_mapped(const struct td_sim *);
 void td_sim_pages_free(struct td_sim *);
 

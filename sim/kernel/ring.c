@@ -115,6 +115,32 @@ static void lost_record(const struct td_sim *s, const struct td_sim_event *e, un
     close_record(r);
 }
 
+/* Who waits is woken each so many bytes, and each so many samples of an event: __perf_output_begin(), perf_output_sample(). */
+static void wake(struct td_sim_page *p, const struct td_sim_event *e, const struct td_sim_record *r)
+{
+    struct perf_event_header h;
+
+    memcpy(&h, r->at, sizeof(h));
+    if (p->head - p->woken_at > p->watermark) {
+        p->woken_at += p->watermark;
+        p->woken = true;
+    }
+    if (h.type == PERF_RECORD_SAMPLE && e->wakes_after && ++p->samples >= e->wakes_after) {
+        p->samples = 0;
+        p->woken = true;
+    }
+}
+
+bool td_sim_ring_woken(const struct td_sim_event *e)
+{
+    struct td_sim_page *p = page_of(e);
+    const bool woken = p && p->woken;
+
+    if (woken)
+        p->woken = false;
+    return woken || e->state == TD_SIM_EXIT;
+}
+
 void td_sim_ring_put(struct td_sim *s, const struct td_sim_event *e, unsigned cpu, struct td_sim_record *r)
 {
     struct td_sim_page *p = page_of(e);
@@ -134,5 +160,6 @@ void td_sim_ring_put(struct td_sim *s, const struct td_sim_event *e, unsigned cp
     copy(p, lost.at, lost.n);
     copy(p, r->at, r->n);
     p->lost = 0;
+    wake(p, e, r);
     __atomic_store_n(&p->at->data_head, p->head, __ATOMIC_RELEASE);
 }

@@ -55,6 +55,8 @@ int td_sim_sampler_init(const struct perf_event_attr *attr, struct td_sim_event 
     if (attr->sample_period && (e->kind == TD_SIM_SOFT || attr->sample_period >> 47))
         return -EINVAL;
     e->sampler = (struct td_sim_sampler){.period = e->kind == TD_SIM_COUNT ? attr->sample_period : 0, .target = attr->sample_period * TD_PMU_WHOLE, .type = attr->sample_type, .precise = attr->precise_ip};
+    e->watermark = attr->watermark ? attr->wakeup_watermark : 0;
+    e->wakes_after = attr->watermark ? 0 : attr->wakeup_events;
     e->id_all = attr->sample_id_all;
     e->comm = attr->comm;
     e->mmap = attr->mmap || attr->mmap2;

@@ -2,6 +2,8 @@
 #include "sim/kernel/wait.h"
 
 #include "sim/kernel/kernel.h"
+#include "sim/kernel/ring.h"
+#include "sim/machine/execute.h"
 
 #include <errno.h>
 
@@ -45,16 +47,27 @@ static bool report_signal(struct td_sim *s, struct td_os_event *out)
     return true;
 }
 
+/* Whether a descriptor is a set of rings, one of which has woken who waits; perf_poll() tells it once. */
+static bool report_rings(struct td_sim *s, int fd, struct td_os_event *out)
+{
+    for (size_t i = 0; i < s->fds.room; i++)
+        if (s->fds.fd[i].what == TD_SIM_FD_EVENT && s->fds.fd[i].event->rings == fd && td_sim_ring_woken(s->fds.fd[i].event)) {
+            out->what = TD_OS_INPUT;
+            return true;
+        }
+    return false;
+}
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* When something happens, or when it is time to look outside. NEVER: nothing ever will. */
-static uint64_t next_stop(struct td_sim *s, uint64_t to)
+/* When something happens (with rings: that may wake who waits), or when it is time to look outside. NEVER: nothing ever will. */
+static uint64_t next_stop(struct td_sim *s, uint64_t to, bool rings)
 {
     const struct td_sim_happening *h = td_sim_happening_next(&s->clock.signals);
-    const uint64_t next = least(td_sim_next(s), to), stop = h ? least(h->at, next) : next;
+    const uint64_t next = least(td_sim_next(s), rings ? td_sim_cores_next(&s->hw, to) : to), stop = h ? least(h->at, next) : next;
 
     return stop == TD_SIM_NEVER ? stop : least(stop, s->hw.now + look_every);
 }
@@ -83,6 +96,8 @@ static int look_outside(struct td_sim *s, uint64_t to, uint64_t ahead, int fd, s
 static int wait_until(struct td_sim *s, uint64_t to, int fd, struct td_os_event *out)
 {
     const struct td_os *os = s->outside.paced || s->outside.signals ? s->outside.os : NULL;
+    const struct td_sim_fd *own = td_sim_fd_find(&s->fds, fd);
+    const bool rings = own && own->what == TD_SIM_FD_RINGS;
     const uint64_t ahead = os ? os->now(os->ctx) - s->hw.now : 0; /* modulo 2^64, like the sums */
 
     for (;;) {
@@ -90,12 +105,12 @@ static int wait_until(struct td_sim *s, uint64_t to, int fd, struct td_os_event 
         int came;
 
         *out = (struct td_os_event){.what = TD_OS_TIME};
-        if (report_signal(s, out) || report_exit(&s->child, out))
+        if (report_signal(s, out) || report_exit(&s->child, out) || (rings && report_rings(s, fd, out)))
             return 0;
-        stop = to <= s->hw.now ? s->hw.now : next_stop(s, to);
+        stop = to <= s->hw.now ? s->hw.now : next_stop(s, to, rings);
         if (stop == TD_SIM_NEVER && !(os && s->outside.paced))
             return -EDEADLK; /* it would wait for ever */
-        came = os ? look_outside(s, stop, ahead, fd, out) : 0;
+        came = os ? look_outside(s, stop, ahead, rings ? -1 : fd, out) : 0;
         if (came || to <= s->hw.now)
             return came < 0 ? came : 0;
         td_sim_run(s, stop);

@@ -97,6 +97,14 @@ static uint64_t next_interrupt(const struct td_sim_hw *hw, unsigned first, uint6
     return to;
 }
 
+uint64_t td_sim_cores_next(const struct td_sim_hw *hw, uint64_t to)
+{
+    for (unsigned i = 0; i < hw->ncpus; i++)
+        if (hw->cpu[i].exists && hw->cpu[i].first == i)
+            to = next_interrupt(hw, i, to);
+    return to;
+}
+
 void td_sim_core_sync(struct td_sim_hw *hw, unsigned cpu, uint64_t to)
 {
     const unsigned first = hw->cpu[cpu].first;

@@ -10,6 +10,8 @@
 void td_sim_core_load(struct td_sim_hw *, unsigned cpu);
 /* Simulates a core up to the time; the timers of its CPUs interrupt on the way. */
 void td_sim_core_sync(struct td_sim_hw *, unsigned cpu, uint64_t to);
+/* When a CPU interrupts next, at the latest to. */
+uint64_t td_sim_cores_next(const struct td_sim_hw *, uint64_t to);
 /* What a CPU has counted of an ordinary event of its PMU since the machine began: times TD_PMU_WHOLE, modulo 2^64. */
 uint64_t td_sim_core_count(const struct td_sim_hw *, unsigned cpu, size_t event);
 /* In how many ns of executing the CPU has counted that much more of an event (times TD_PMU_WHOLE), or at most

@@ -130,8 +130,8 @@ static int open_events(char **spec)
     return 0;
 }
 
-/* User and system time of a command and of all that it waited for, in microseconds. */
-static int cpu_time(char **argv)
+/* Of a command and of all that it waited for: user and system time in microseconds, or how often they waited and so gave up their CPU. */
+static int usage(char **argv, int switches)
 {
     struct rusage r;
     int status;
@@ -143,7 +143,7 @@ static int cpu_time(char **argv)
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid || getrusage(RUSAGE_CHILDREN, &r))
         return 1;
-    printf("%ld\n", (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+    printf("%ld\n", switches ? r.ru_nvcsw : (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec + r.ru_stime.tv_usec);
     fflush(stdout);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
@@ -155,7 +155,9 @@ int main(int argc, char **argv)
     if (!strcmp(what, "open") && argc > 2)
         return open_events(argv + 2);
     if (!strcmp(what, "cputime") && argc > 2)
-        return cpu_time(argv + 2);
+        return usage(argv + 2, 0);
+    if (!strcmp(what, "switches") && argc > 2)
+        return usage(argv + 2, 1);
     if (argc > 2)
         deadline_ms = now_ms() + atol(argv[2]);
     if (!strcmp(what, "spin") && argc > 2)
@@ -168,6 +170,6 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "fork") && argc > 3)
         return forks(atoi(argv[3]));
-    fputs("load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND...\n", stderr);
+    fputs("load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND... | switches COMMAND...\n", stderr);
     return 2;
 }

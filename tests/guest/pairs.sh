@@ -43,7 +43,7 @@ judge() {
             else if (truth[$1, $10] < $15 - 0.00005 || truth[$1, $10] > $16 + 0.00005) print $1 ": " $10 " was set to " truth[$1, $10] ", bounds are " $15 " .. " $16
         }
         END { n = split(wanted, f, " "); for (i = 1; i <= n; i++) if (seen[f[i]] != 4) print f[i] " has " seen[f[i]] + 0 " shares" }' /tmp/report.csv | head -n 1)
-    awk -F, '($10 == "retiring" || $10 == "backend_bound") && $5 > 0.05 { print "# " $1 ": slots " $5 ", " $7 " intervals, " $8 " pure, stay " $9 ", " $10 " " $14 " " $15 ".." $16 " " $18 }' /tmp/report.csv
+    awk -F, '($10 == "retiring" || $10 == "backend_bound") && $5 > 0.05 { print "# " $1 ": slots " $5 ", " $7 " intervals, " $8 " pure, stay " $9 ", " $10 " " $14 " " $15 ".." $16 " " $18 ($15 == "" && $18 == "ok" ? ", no bounds: " $19 : "") }' /tmp/report.csv
     sed -n 's/^tdprobe: \(samples are pairs.*\|no pairs.*\)/# \1/p' /tmp/out
     if [ -z "$problem" ]; then ok "$name"; else not_ok "$name" "$problem" /tmp/out; fi
 }
@@ -76,6 +76,7 @@ recorded() {
     name=$1
     shift
     used=$(load cputime tdprobe record --functions -c 200000 --overhead 100 --level 1 -o "/tmp/$name.data" "$@" 2> /tmp/out) || { not_ok "pairs-$name" "tdprobe record failed" /tmp/out; return; }
+    cp /tmp/out /tmp/said
     report
 }
 recorded record-fast -- turns 500 4000
@@ -86,3 +87,22 @@ recorded record-crew -- turns 150 20000 crew
 judge record-crew ok encode index_ parse
 recorded record-system -a -- turns 150 20000 crew
 judge record-system ok encode index_ parse
+
+# a shell that waits for its child tells of it, although it has no samples
+recorded record-child -- sh -c 'turns 500 4000; true'
+judge record-child ok scan chase
+
+# while nothing runs, nothing is done: 3 s would be 150 times to look each 20 ms
+load switches tdprobe record --functions -c 200000 --overhead 100 --level 1 -o /tmp/quiet.data -- sleep 3 > /tmp/switches 2> /tmp/out
+echo "# record-quiet: $(cat /tmp/switches) switches in 3 s of sleep"
+if [ "$(cat /tmp/switches)" -lt 60 ]; then ok pairs-record-quiet; else not_ok pairs-record-quiet "$(cat /tmp/switches) switches" /tmp/out; fi
+
+# the kernel holds samples back for a while; then the distance of pairs is set again
+usual=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+{ sleep 1; echo 250 > /proc/sys/kernel/perf_event_max_sample_rate; sleep 1; echo "$usual" > /proc/sys/kernel/perf_event_max_sample_rate; } &
+recorded record-throttled -c 20000 -- turns 500 8000
+wait
+cp /tmp/said /tmp/throttled
+judge record-throttled ok scan chase
+echo "# record-throttled: $(grep -o 'held samples back: [0-9]*' /tmp/throttled)"
+if grep -q 'held samples back: [1-9]' /tmp/throttled && ! grep -q '^tdprobe: only .* pairs' /tmp/throttled; then ok pairs-record-held-back; else not_ok pairs-record-held-back "no sample was held back, or pairs were not set again" /tmp/throttled; fi

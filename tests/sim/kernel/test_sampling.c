@@ -48,6 +48,9 @@ static struct {
     size_t nother;
 } now;
 
+/* When those who wait for the ring are woken: bytes, samples of the second member. */
+static unsigned watermark, wakes_after;
+
 static struct perf_event_attr attr_at(size_t i)
 {
     struct perf_event_attr a = attr_of(i == 0 ? SLOTS : i < 3 ? CYCLES : RETIRING + 0x100 * (i - 3));
@@ -58,6 +61,10 @@ static struct perf_event_attr attr_at(size_t i)
     a.sample_id_all = 1;
     a.sample_period = i == 1 || i == 2 ? PERIOD : 0;
     a.comm = a.mmap = a.mmap2 = a.task = i == 1;
+    a.watermark = i == 1 && watermark;
+    a.wakeup_watermark = i == 1 ? watermark : 0; /* in a union with wakeup_events */
+    if (i == 2)
+        a.wakeup_events = wakes_after;
     return a;
 }
 
@@ -268,6 +275,107 @@ static void handler(void)
     CU_ASSERT_TRUE(frontend_of("sampling handler=500\n", true) > 1000);
 }
 
+/* ---- who waits ------------------------------------------------------------------------- */
+
+/* Waits for the rings for at most some ms: for how many us, and what ended it. */
+static int wait_rings(int rings, uint64_t ms, uint64_t *us)
+{
+    const uint64_t began = os->now(os->ctx);
+    struct td_os_event e;
+
+    CU_ASSERT_EQUAL(os->wait(os->ctx, began + ms * MSEC, rings, &e), 0);
+    *us = (os->now(os->ctx) - began + 500) / 1000;
+    return (int)e.what;
+}
+
+static int begin_rings(unsigned bytes, unsigned samples)
+{
+    int rings;
+
+    watermark = bytes;
+    wakes_after = samples;
+    open_sampling(-1, 0, false);
+    watermark = wakes_after = 0;
+    map_ring(RING);
+    rings = os->rings(os->ctx);
+    CU_ASSERT_TRUE(rings >= 0);
+    CU_ASSERT_EQUAL(os->rings_add(os->ctx, rings, now.fd[1]), 0);
+    set_period(1, 25000); /* 100 us */
+    set_period(2, 50000);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    return rings;
+}
+
+static void close_rings(int rings)
+{
+    CU_ASSERT_EQUAL(os->close(os->ctx, rings), 0);
+    close_sampling();
+}
+
+/* Each third sample of the second member wakes, at its time, and once; the first member's do not. */
+static void woken_by_samples(void)
+{
+    uint64_t us;
+    int rings;
+
+    if (!begin(ON_CPU))
+        return;
+    rings = begin_rings(0, 3);
+    CU_ASSERT_EQUAL(wait_rings(rings, 10, &us), TD_OS_INPUT);
+    CU_ASSERT_TRUE(us >= 597 && us <= 603);
+    CU_ASSERT_EQUAL(wait_rings(rings, 10, &us), TD_OS_INPUT);
+    CU_ASSERT_TRUE(us >= 597 && us <= 603);
+    take_ring();
+    CU_ASSERT_EQUAL(now.n, 12 + 6);
+    close_rings(rings);
+}
+
+/* So many bytes wake, and half of the ring where none are asked for: 3 samples each 200 us, two of them at the end. */
+static void woken_by_bytes(void)
+{
+    static const unsigned bytes[] = {1000, 0};
+
+    for (size_t i = 0; i < 2; i++) {
+        const uint64_t samples = (bytes[i] ? bytes[i] : 16 * PAGE / 2) / sizeof(struct sample) + 1;
+        uint64_t us;
+        int rings;
+
+        if (!begin(ON_CPU))
+            return;
+        rings = begin_rings(bytes[i], 0);
+        CU_ASSERT_EQUAL(wait_rings(rings, 100, &us), TD_OS_INPUT);
+        take_ring();
+        CU_ASSERT_TRUE(now.n == samples || now.n == samples + 1);
+        CU_ASSERT_TRUE(us + 3 >= samples * 200 / 3 && us <= samples * 200 / 3 + 203);
+        close_rings(rings);
+    }
+}
+
+/* Nothing wakes who waits for a CPU that is idle, or for events that do not count; a wait for ever is refused. */
+static void not_woken(void)
+{
+    struct td_os_event e;
+    uint64_t us;
+    int rings;
+
+    if (!begin(ON_CPU))
+        return;
+    rings = begin_rings(1, 1);
+    CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, now.fd[0], PERF_EVENT_IOC_DISABLE, 0), 0);
+    wait_rings(rings, 1, &us);
+    CU_ASSERT_EQUAL(wait_rings(rings, 7, &us), TD_OS_TIME);
+    CU_ASSERT_EQUAL(us, 7000);
+    close_rings(rings);
+    if (!begin(PROGRAM))
+        return;
+    rings = begin_rings(1, 1);
+    CU_ASSERT_EQUAL(wait_rings(rings, 7, &us), TD_OS_TIME);
+    CU_ASSERT_EQUAL(os->wait(os->ctx, UINT64_MAX, rings, &e), -EDEADLK);
+    CU_ASSERT_EQUAL(os->rings_add(os->ctx, rings, 999), -EBADF);
+    CU_ASSERT_EQUAL(os->rings_add(os->ctx, now.fd[0], now.fd[1]), -EINVAL);
+    close_rings(rings);
+}
+
 /* A task's samples; its name, mapping, thread and end are told. */
 static void of_a_task(void)
 {
@@ -356,6 +464,9 @@ static CU_TestInfo tests[] = {
     {"too many samples in a tick are throttled", throttled},
     {"the handler's own slots enter before the kernel's fix", handler},
     {"samples and other records of a task", of_a_task},
+    {"who waits is woken by samples", woken_by_samples},
+    {"who waits is woken by bytes", woken_by_bytes},
+    {"nothing wakes without samples", not_woken},
     {"what the kernel refuses", refused},
     CU_TEST_INFO_NULL,
 };
