@@ -76,6 +76,7 @@ static int add_new(struct td_counts *sum, const struct td_count *c)
         return err;
     sum->c[sum->n - 1].intervals = 0;
     sum->c[sum->n - 1].which = 0;
+    sum->c[sum->n - 1].last = sum->added;
     if (c->status == TD_OK)
         count_in(&sum->c[sum->n - 1], sum->added);
     return 0;
@@ -88,6 +89,12 @@ struct finder {
     size_t next, steps; /* next: where a search begins */
     struct td_hash_index index; /* of the first copies, by their numbers */
 };
+
+/* Whether the sum's copy is like this one, and no earlier one of the same interval was added to it: a group may hold an event twice. */
+static bool fits(const struct td_counts *sum, size_t at, const struct td_count *like)
+{
+    return same_copy(&sum->c[at], like) && sum->c[at].last != sum->added;
+}
 
 static uint32_t copy_hash(const struct td_hash_index *x, const struct td_count *c)
 {
@@ -104,7 +111,7 @@ static size_t find_in_sequence(struct finder *f, const struct td_count *like)
     for (size_t i = 0; i < n; i++, f->steps++) {
         const size_t at = f->next + i < n ? f->next + i : f->next + i - n;
 
-        if (same_copy(&f->sum->c[at], like))
+        if (fits(f->sum, at, like))
             return at;
     }
     return n;
@@ -124,7 +131,7 @@ static int find_by_hash(struct finder *f, const struct td_count *like, size_t *o
     for (long i = n ? td_hash_first(&f->index, copy_hash(&f->index, like)) : -1; i >= 0; i = td_hash_next(&f->index, i)) {
         const size_t at = (size_t)i, away = at >= f->next ? at - f->next : at + n - f->next;
 
-        if (away < least && same_copy(&f->sum->c[at], like)) {
+        if (away < least && fits(f->sum, at, like)) {
             least = away;
             *out = at;
         }
@@ -155,6 +162,7 @@ static int add_one(struct td_counts *sum, const struct td_count *c, struct finde
     if (err || at == sum->n)
         return err ? err : add_new(sum, c);
     same = &sum->c[at];
+    same->last = sum->added;
     count_add(same, c, sum->added);
     return same->printed == c->printed ? 0 : join_hints(same, c, hints);
 }

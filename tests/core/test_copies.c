@@ -165,6 +165,38 @@ static void sums(void)
     GIVES("frontend_bound", 0.1);
 }
 
+/* Adds an interval of events, each of them twice in one group: event i counts i + 1. apart: all of them, and then again. */
+static void add_twice(struct td_counts *sum, size_t events, bool apart)
+{
+    struct td_counts interval = {.n = 0};
+
+    for (size_t i = 0; i < 2 * events; i++) {
+        const size_t at = apart ? i % events : i / 2;
+
+        CU_ASSERT_EQUAL_FATAL(td_counts_append(&interval, &(struct td_count){.value = (double)(at + 1), .enabled = 10, .running = 10, .text = (uint32_t)at, .status = TD_OK}), 0);
+    }
+    CU_ASSERT_EQUAL(td_counts_add(sum, &interval, &hints), 0);
+    td_counts_free(&interval);
+}
+
+/* A group of samples has two members of cycles: each is a copy of its own, counted as often as the others. */
+static void twice_in_a_group(void)
+{
+    static const size_t events[] = {3, 400 /* are searched by an index */};
+
+    for (size_t k = 0; k < 2; k++) {
+        struct td_counts sum = {.n = 0};
+
+        for (int i = 0; i < 4; i++)
+            add_twice(&sum, events[k], i % 2);
+        td_counts_balance(&sum);
+        CU_ASSERT_EQUAL(sum.n, 2 * events[k]);
+        for (size_t i = 0; i < sum.n; i++)
+            CU_ASSERT(sum.c[i].intervals == 4 && sum.c[i].value == 4 * (double)(sum.c[i].text + 1) && sum.c[i].enabled == 40 && sum.c[i].running == 40);
+        td_counts_free(&sum);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"the line itself", the_line_itself},
     {"its group", its_group},
@@ -177,6 +209,7 @@ static const CU_TestInfo tests[] = {
     {"flags and bounds", standing},
     {"other shares", other_shares},
     {"sums", sums},
+    {"an event twice in a group", twice_in_a_group},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("copies", tests);
