@@ -7,7 +7,8 @@
 
 const char td_kind_system[] = "system", td_kind_cpu[] = "cpu", td_kind_core[] = "core", td_kind_socket[] = "socket",
            td_kind_node[] = "node", td_kind_thread[] = "thread", td_kind_cgroup[] = "cgroup", td_kind_region[] = "region",
-           td_kind_function[] = "function", td_kind_dso[] = "dso", td_kind_comm[] = "comm", td_kind_stack[] = "stack";
+           td_kind_function[] = "function", td_kind_dso[] = "dso", td_kind_comm[] = "comm", td_kind_stack[] = "stack",
+           td_kind_line[] = "line", td_kind_source[] = "source";
 
 static const struct {
     const char *name;
@@ -16,7 +17,7 @@ static const struct {
     {td_kind_system, false, false}, {td_kind_cpu, false, true},   {td_kind_core, false, false},  {td_kind_socket, false, false},
     {td_kind_node, false, false},   {td_kind_thread, true, true}, {td_kind_cgroup, true, true},  {td_kind_region, false, true},
     {td_kind_function, false, true}, {td_kind_dso, false, true},  {td_kind_comm, false, true},
-    {td_kind_stack, false, true},
+    {td_kind_stack, false, true},    {td_kind_line, false, true},  {td_kind_source, false, true},
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -60,6 +61,7 @@ bool td_kind_whole_core(const char *name)
 static const char *const ways[] = {
     [TD_SAMPLES_BY_FUNCTION] = td_kind_function, [TD_SAMPLES_BY_DSO] = td_kind_dso, [TD_SAMPLES_BY_THREAD] = td_kind_thread,
     [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu, [TD_SAMPLES_BY_STACK] = td_kind_stack,
+    [TD_SAMPLES_BY_LINE] = td_kind_line, [TD_SAMPLES_BY_SOURCE] = td_kind_source,
 };
 
 const char *td_symbols_name(enum td_symbols how)
@@ -67,7 +69,7 @@ const char *td_symbols_name(enum td_symbols how)
     static const char *const names[] = {[TD_SYMBOLS_FOUND] = "found", [TD_SYMBOLS_NOT_ASKED] = "not_asked", [TD_SYMBOLS_NO_FILE] = "no_file",
                                         [TD_SYMBOLS_DENIED] = "denied", [TD_SYMBOLS_OTHER_BUILD] = "other_build", [TD_SYMBOLS_UNKNOWN_BUILD] = "unknown_build",
                                         [TD_SYMBOLS_NONE] = "no_symbols", [TD_SYMBOLS_OTHER_KERNEL] = "other_kernel", [TD_SYMBOLS_HIDDEN] = "hidden",
-                                        [TD_SYMBOLS_NOT_BUILT] = "not_built"};
+                                        [TD_SYMBOLS_NO_LINES] = "no_lines", [TD_SYMBOLS_NOT_BUILT] = "not_built"};
 
     return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : NULL;
 }

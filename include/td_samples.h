@@ -22,6 +22,8 @@ enum td_samples_by {
     TD_SAMPLES_BY_THREAD, /* "comm-tid" */
     TD_SAMPLES_BY_COMM, /* the name of the thread */
     TD_SAMPLES_BY_CPU, /* "CPU3" */
+    TD_SAMPLES_BY_LINE, /* "/src/app/parse.c:120": of inlined code its own line; "[main+unknown line]", without a symbol "[dso+unknown line]" */
+    TD_SAMPLES_BY_SOURCE, /* the file of source: "/src/app/parse.c"; "[main+unknown source]" */
     TD_SAMPLES_BY_STACK, /* the path of calls, the outermost first: "main;read_all;parse"; each sample counts for all of its path */
 };
 /* "function", "dso", ...: the kind of scope, and the word for options; NULL after the last. Static storage. */
@@ -82,10 +84,10 @@ enum { TD_PAIR_LEAST = 5000, TD_PAIR_MOST = 50000 /* what the event that samples
 TD_EXPORT enum td_sample_pair td_result_pair(const struct td_result *);
 /* With TD_PAIR_SHORT and TD_PAIR_FAR: what the event of the first samples counted since the first sample; else 0. */
 TD_EXPORT uint64_t td_result_distance(const struct td_result *);
-/* By function: the program or library that the scope is in; NULL: not known, or not by function.
- * Functions of one name in two of them are two places. */
+/* By function, line and source: the program or library that the scope is in; NULL: not known, or not by these.
+ * Functions of one name, or one line, in two of them are two places. */
 TD_EXPORT const char *td_result_dso(const struct td_result *);
-/* Why functions of a program, a library or the kernel have no names. */
+/* Why functions of a program, a library or the kernel have no names, or no lines. */
 enum td_symbols {
     TD_SYMBOLS_FOUND, /* they have, as far as it has symbols there */
     TD_SYMBOLS_NOT_ASKED, /* td_set_symbols() was not called; or the scope is no function of a known file */
@@ -96,11 +98,12 @@ enum td_symbols {
     TD_SYMBOLS_NONE, /* the file has no symbols of functions, nor has debug information been found for it */
     TD_SYMBOLS_OTHER_KERNEL, /* another one runs by now, or the same was started again */
     TD_SYMBOLS_HIDDEN, /* proc/kallsyms shows no addresses to this user */
+    TD_SYMBOLS_NO_LINES, /* by line and source: they have names, but no line of theirs is known */
     TD_SYMBOLS_NOT_BUILT, /* the library was built without elfutils */
 };
 /* "no_file", "other_build", ...; NULL after the last. Static storage. */
 TD_EXPORT const char *td_symbols_name(enum td_symbols);
-/* By function: of td_result_dso(). Any result has one. */
+/* By function, line and source: of td_result_dso(). Any result has one. */
 TD_EXPORT enum td_symbols td_result_symbols(const struct td_result *);
 /* Which sequence of samples it belongs to: from 0, one for each counter that samples
  * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of

@@ -34,6 +34,7 @@ check_scripts = \
 	tests/scripts/latencies.sh \
 	tests/scripts/layout.sh \
 	tests/scripts/levels.sh \
+	tests/scripts/lines.sh \
 	tests/scripts/live-files.sh \
 	tests/scripts/live.sh \
 	tests/scripts/machines.sh \
@@ -284,6 +285,7 @@ test_files = \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
 	tests/scripts/halves.py \
+	tests/scripts/sampled_at.py \
 	tests/support/programs.awk \
 	traces/series/spr-infersuite-openclaw.csv.gz \
 	traces/series/spr-infersuite-phpoffice.csv.gz \

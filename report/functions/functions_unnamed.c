@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs whose functions have no names: why, and what would name them. */
+/* Programs whose functions have no names, or no lines: why, and what would name them. */
 #include "report/functions/functions_report.h"
 
 #include <stdio.h>
@@ -19,6 +19,7 @@ static const struct {
     [TD_SYMBOLS_NONE] = {"the file has no symbols", "install its debug information (below /usr/lib/debug/.build-id), or do not strip it"},
     [TD_SYMBOLS_OTHER_KERNEL] = {"the kernel that was recorded does not run here now", "report on the machine that recorded, before it is started again"},
     [TD_SYMBOLS_HIDDEN] = {"/proc/kallsyms shows no addresses", "report as root, or after sysctl kernel.kptr_restrict=0"},
+    [TD_SYMBOLS_NO_LINES] = {"the file has no line tables for them", "install its debug information (below /usr/lib/debug/.build-id), or build it with -g"},
     [TD_SYMBOLS_NOT_BUILT] = {"this tdprobe was built without elfutils", "install libdw-dev and build it again"},
 };
 
@@ -70,11 +71,12 @@ const char *td_functions_unnamed(const struct td_functions_report *r, size_t i, 
 {
     const struct td_functions *all = r->functions;
     struct program *program = calloc(all->n + 1, sizeof(*program)); /* without memory there is no such note */
+    const bool lines = all->kind && (!strcmp(all->kind, "line") || !strcmp(all->kind, "source"));
     const bool some = program && i < MOST && i < find_programs(all, program) && program[i].slots >= all->slots / 100;
 
     if (some)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "functions of %s, with %.1f %% of the slots, have no names: %s; %s", program[i].function->dso,
-                 100 * program[i].slots / all->slots, words[program[i].function->symbols].why, words[program[i].function->symbols].next);
+        snprintf(buf, TD_FUNCTIONS_TEXT, "%s of %s, with %.1f %% of the slots, %s: %s; %s", lines ? "lines" : "functions", program[i].function->dso,
+                 100 * program[i].slots / all->slots, lines ? "are not known" : "have no names", words[program[i].function->symbols].why, words[program[i].function->symbols].next);
     free(program);
     return some ? buf : NULL;
 }

@@ -178,6 +178,12 @@ bool td_calls_wanted(const struct td_calls *c)
     return c->stacks || c->chain != TD_CHAIN_SELF;
 }
 
+/* Places in the code call each other; threads and the like do not. */
+static bool has_calls(enum td_samples_by by)
+{
+    return by != TD_SAMPLES_BY_THREAD && by != TD_SAMPLES_BY_COMM && by != TD_SAMPLES_BY_CPU;
+}
+
 struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain, const char *function)
 {
     static char nobody[] = "[no caller]";
@@ -186,7 +192,7 @@ struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain
     if (!c)
         return NULL;
     c->stacks = by == TD_SAMPLES_BY_STACK;
-    c->chain = c->stacks || by == TD_SAMPLES_BY_FUNCTION || by == TD_SAMPLES_BY_DSO ? chain : TD_CHAIN_SELF;
+    c->chain = has_calls(by) ? chain : TD_CHAIN_SELF;
     c->nobody.name = nobody;
     if (c->chain < TD_CHAIN_CALLERS)
         return c;

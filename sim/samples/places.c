@@ -5,12 +5,22 @@
 #include "core/room.h"
 #include "core/text_buffer.h"
 #include "core/text_clean.h"
+#include "sim/samples/lines_of.h"
 #include "symbols/symbols.h"
 
 /* What makes two places one. */
 struct key {
     const void *dso;
-    uint64_t at;
+    uint64_t at, line; /* line: of source 1 and above; 0: at is an address or the like */
+};
+
+enum { RECENT = 1 << 16 /* addresses whose line is kept */ };
+
+/* An address whose place is known, by source and line. */
+struct recent {
+    const struct td_dso *dso;
+    uint64_t offset;
+    const struct td_place *place;
 };
 
 struct entry {
@@ -32,12 +42,14 @@ struct td_places {
         struct td_symbol_table *table; /* or NULL */
     } *loaded; /* by number of the dso */
     size_t nloaded, loaded_room;
+    struct td_lines_of *lines; /* by source and line, else NULL */
+    struct recent *recent; /* with lines, RECENT of them */
 };
 
 static const struct td_place *find(const struct td_places *p, const struct key *key, uint32_t hash)
 {
     for (long at = td_hash_first(&p->hashes, hash); at >= 0; at = td_hash_next(&p->hashes, at))
-        if (p->entry[at]->key.dso == key->dso && p->entry[at]->key.at == key->at)
+        if (p->entry[at]->key.dso == key->dso && p->entry[at]->key.at == key->at && p->entry[at]->key.line == key->line)
             return &p->entry[at]->place;
     return NULL;
 }
@@ -156,7 +168,7 @@ static int name_function(struct td_places *p, const struct td_hit *h, const stru
 /* Keys of what no dso is known for: one of the texts above, as an address in memory. */
 static struct key key_of(const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
 {
-    return (struct key){dso ? (const void *)dso : h->has_address ? name_of_unknown(h) : "", h->has_address ? offset : 0};
+    return (struct key){dso ? (const void *)dso : h->has_address ? name_of_unknown(h) : "", h->has_address ? offset : 0, 0};
 }
 
 static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso, const struct td_place **out)
@@ -187,6 +199,72 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     return err ? err : add(p, &key, dso, how, out);
 }
 
+/* ---- lines of source ---------------------------------------------------------------------- */
+
+/* What no line is known of is told apart by function, as far as these are known. */
+static int find_unknown(struct td_places *p, const struct td_dso *dso, uint64_t offset, struct key *key, enum td_symbols *how)
+{
+    const struct td_symbol *symbol;
+    int err = find_symbol(p, dso, offset, &symbol, how);
+
+    if (err)
+        return err;
+    *key = (struct key){dso, symbol ? symbol->start : UINT64_MAX, 0};
+    if (*how == TD_SYMBOLS_FOUND && !dso->kernel) /* whose lines are not looked for */
+        *how = TD_SYMBOLS_NO_LINES;
+    err = td_text_buffer_add(&p->text, "[");
+    if (!err)
+        err = symbol ? name_symbol(p, symbol) : td_text_buffer_add(&p->text, "%s", short_path(dso->path));
+    return err ? err : td_text_buffer_add(&p->text, "+unknown %s]", td_samples_by_name(p->by));
+}
+
+static int place_line(struct td_places *p, const struct td_dso *dso, uint64_t offset, const struct td_place **out)
+{
+    const bool whole = p->by == TD_SAMPLES_BY_SOURCE;
+    enum td_symbols how = TD_SYMBOLS_FOUND;
+    struct td_source_line line = {.line = 0};
+    struct key key;
+    int err = p->symbols ? td_lines_of_find(p->lines, dso, offset, &line) : 0;
+
+    if (!err && !line.line) {
+        err = find_unknown(p, dso, offset, &key, &how);
+    } else if (!err) {
+        key = (struct key){dso, line.number, whole ? 1 : line.line};
+        err = whole ? td_text_buffer_add(&p->text, "%s", line.file) : td_text_buffer_add(&p->text, "%s:%u", line.file, line.line);
+    }
+    if (err)
+        return err;
+    *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
+    return *out ? 0 : add(p, &key, dso, how, out);
+}
+
+/* The same few addresses come again and again. */
+static struct recent *recent_of(const struct td_places *p, const struct td_dso *dso, uint64_t offset)
+{
+    return &p->recent[((offset + dso->number) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT]; /* 2^64 by the golden ratio (Knuth) */
+}
+
+static int find_line(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)
+{
+    uint64_t offset = 0;
+    const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
+    struct recent *r = dso ? recent_of(p, dso, offset) : NULL;
+    int err;
+
+    if (!dso)
+        return find_function(p, s, h, false, out);
+    if (r->dso == dso && r->offset == offset) {
+        *out = r->place;
+        return 0;
+    }
+    err = place_line(p, dso, offset, out);
+    if (!err)
+        *r = (struct recent){dso, offset, *out};
+    return err;
+}
+
+/* ---- threads and CPUs ------------------------------------------------------------------------ */
+
 static int name_owner(struct td_places *p, const struct td_hit *h, const char *comm)
 {
     if (p->by == TD_SAMPLES_BY_CPU)
@@ -200,7 +278,7 @@ static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_
 {
     uint32_t name = 0;
     const char *comm = p->by == TD_SAMPLES_BY_CPU ? "" : td_spaces_comm(s, h->tid, &name);
-    const struct key key = {NULL, p->by == TD_SAMPLES_BY_CPU ? h->cpu : p->by == TD_SAMPLES_BY_COMM ? name : (uint64_t)h->tid << 32 | name};
+    const struct key key = {NULL, p->by == TD_SAMPLES_BY_CPU ? h->cpu : p->by == TD_SAMPLES_BY_COMM ? name : (uint64_t)h->tid << 32 | name, 0};
     int err;
 
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
@@ -218,7 +296,7 @@ int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit
         return err;
     if (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_DSO || p->by == TD_SAMPLES_BY_STACK)
         return find_function(p, s, h, p->by == TD_SAMPLES_BY_DSO, out);
-    return find_owner(p, s, h, out);
+    return p->lines ? find_line(p, s, h, out) : find_owner(p, s, h, out);
 }
 
 struct td_places *td_places_new(enum td_samples_by by, const char *symbols, bool together)
@@ -227,7 +305,14 @@ struct td_places *td_places_new(enum td_samples_by by, const char *symbols, bool
 
     if (p)
         *p = (struct td_places){.by = by, .symbols = symbols, .together = together};
-    return p;
+    if (!p || (by != TD_SAMPLES_BY_LINE && by != TD_SAMPLES_BY_SOURCE))
+        return p;
+    p->lines = td_lines_of_new(symbols);
+    p->recent = calloc(RECENT, sizeof(*p->recent));
+    if (p->lines && p->recent)
+        return p;
+    td_places_free(p);
+    return NULL;
 }
 
 void td_places_free(struct td_places *p)
@@ -240,6 +325,8 @@ void td_places_free(struct td_places *p)
     }
     for (size_t i = 0; i < p->nloaded; i++)
         td_symbols_free(p->loaded[i].table);
+    td_lines_of_free(p->lines);
+    free(p->recent);
     free(p->loaded);
     free(p->entry);
     td_hash_index_free(&p->hashes);

@@ -4,6 +4,8 @@ libtd_sources += \
 	sim/samples/calls.h \
 	sim/samples/courses.c \
 	sim/samples/courses.h \
+	sim/samples/lines_of.c \
+	sim/samples/lines_of.h \
 	sim/samples/pairs.c \
 	sim/samples/pairs.h \
 	sim/samples/places.c \

@@ -44,7 +44,7 @@ only metrics list me
 only perf-json replay --import-format perf-j
 only json replay --format j
 only svg report --format s
-only stack report --by s
+only stack report --by st
 # metrics of the CPU, their groups, and lists of them
 only info_memory_l3mpki replay --uarch skl -M info_memory_l3mp
 only TopdownL4 --uarch = skl --metrics = TopdownL4

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/samples/lines_of.h"
+
+#include "core/hash_index.h"
+#include "core/room.h"
+#include "core/text_clean.h"
+#include "symbols/lines.h"
+
+#include <stdio.h>
+
+struct td_lines_of {
+    const char *root;
+    struct loaded {
+        bool tried;
+        struct td_lines *lines; /* or NULL */
+    } *loaded; /* by number of the dso */
+    size_t nloaded, loaded_room;
+    char **file; /* by number */
+    size_t files, file_room;
+    struct td_hash_index hashes;
+};
+
+/* Safe to print; NULL: out of memory. */
+static char *path_of(const struct td_line *line)
+{
+    const size_t folder = line->folder ? strlen(line->folder) : 0, len = folder + strlen(line->file) + 1;
+    char *path = malloc(len + 1);
+
+    if (!path)
+        return NULL;
+    snprintf(path, len + 1, "%s%s%s", folder ? line->folder : "", folder ? "/" : "", line->file);
+    td_text_clean(path, strlen(path));
+    return path;
+}
+
+static int number_of(struct td_lines_of *l, const struct td_line *line, struct td_source_line *out)
+{
+    char *name = path_of(line);
+    const size_t len = name ? strlen(name) : 0;
+    long at = -1;
+
+    if (!name || td_hash_room(&l->hashes) || td_room(&l->file, &l->file_room, l->files + 1, sizeof(*l->file))) {
+        free(name);
+        return -ENOMEM;
+    }
+    for (at = td_hash_first(&l->hashes, td_hash(&l->hashes, name, len)); at >= 0 && strcmp(l->file[at], name);)
+        at = td_hash_next(&l->hashes, at);
+    if (at < 0) {
+        at = (long)l->files;
+        td_hash_add(&l->hashes, td_hash(&l->hashes, name, len));
+        l->file[l->files++] = name;
+    } else {
+        free(name);
+    }
+    *out = (struct td_source_line){l->file[at], (uint32_t)at, line->line};
+    return 0;
+}
+
+static int load(struct td_lines_of *l, const struct td_dso *d, struct td_lines **out)
+{
+    struct loaded *of;
+    int err = 0;
+
+    if (td_room(&l->loaded, &l->loaded_room, d->number + 1, sizeof(*l->loaded)))
+        return -ENOMEM;
+    while (l->nloaded <= d->number)
+        l->loaded[l->nloaded++] = (struct loaded){.tried = false};
+    of = &l->loaded[d->number];
+    /* without a build-id, a file of the same name may be another by now, unless it is said where they are */
+    if (!of->tried && d->file && !d->kernel && (d->build_id_size || *l->root))
+        err = td_lines_of_file(l->root, d->path, d->build_id, d->build_id_size, &of->lines);
+    of->tried = true;
+    *out = of->lines;
+    return err;
+}
+
+int td_lines_of_find(struct td_lines_of *l, const struct td_dso *d, uint64_t offset, struct td_source_line *out)
+{
+    struct td_lines *lines;
+    struct td_line line;
+    int err = load(l, d, &lines);
+
+    *out = (struct td_source_line){.line = 0};
+    return err || !lines || !td_lines_find(lines, offset, &line) ? err : number_of(l, &line, out);
+}
+
+struct td_lines_of *td_lines_of_new(const char *root)
+{
+    struct td_lines_of *l = calloc(1, sizeof(*l));
+
+    if (l)
+        l->root = root;
+    return l;
+}
+
+void td_lines_of_free(struct td_lines_of *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; i < l->nloaded; i++)
+        td_lines_free(l->loaded[i].lines);
+    for (size_t i = 0; i < l->files; i++)
+        free(l->file[i]);
+    free(l->loaded);
+    free(l->file);
+    td_hash_index_free(&l->hashes);
+    free(l);
+}

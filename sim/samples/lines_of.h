@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines of source that samples hit: of each file that is hit the line tables are loaded once. */
+#ifndef TD_LINES_OF_H
+#define TD_LINES_OF_H
+
+#include "sim/samples/spaces.h"
+
+struct td_lines_of;
+
+/* root: the folder below which files are; it has to stay. NULL: out of memory. */
+struct td_lines_of *td_lines_of_new(const char *root);
+void td_lines_of_free(struct td_lines_of *);
+
+/* A file of source has one number, from 0, whichever programs it is in. */
+struct td_source_line {
+    const char *file; /* safe to print, until td_lines_of_free() */
+    uint32_t number;
+    unsigned line; /* 0: none is known, and the file neither */
+};
+/* -ENOMEM. */
+int td_lines_of_find(struct td_lines_of *, const struct td_dso *, uint64_t offset, struct td_source_line *out);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Line tables by libdw of elfutils, which reads that of a unit when it is first needed. Which unit an address belongs to is
+ * looked up by the ranges of the units themselves: .debug_aranges need not be there (clang writes none). */
+#include "symbols/lines.h"
+
+#ifdef HAVE_ELFUTILS
+
+#include "symbols/elf_file.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NESTED = 8 /* how many ranges back one may begin that goes on beyond others */
+};
+
+struct range {
+    uint64_t start, end; /* as in the debug information */
+    size_t unit;
+};
+
+struct td_lines {
+    struct td_elf *elf;
+    GElf_Addr bias; /* that libdwfl adds to the addresses of debug information */
+    Dwarf_Die *unit;
+    size_t units, units_room;
+    struct range *range; /* by start */
+    size_t ranges, ranges_room;
+};
+
+static int grow(void **array, size_t *room, size_t n, size_t size)
+{
+    void *grown;
+
+    if (n < *room)
+        return 0;
+    grown = realloc(*array, (*room ? 2 * *room : 64) * size);
+    if (!grown)
+        return -ENOMEM;
+    *array = grown;
+    *room = *room ? 2 * *room : 64;
+    return 0;
+}
+
+static int add_range(struct td_lines *l, uint64_t start, uint64_t end)
+{
+    void *array = l->range;
+    const int err = grow(&array, &l->ranges_room, l->ranges, sizeof(*l->range));
+
+    l->range = array;
+    if (!err)
+        l->range[l->ranges++] = (struct range){start, end, l->units};
+    return err;
+}
+
+static int add_unit(struct td_lines *l, Dwarf_Die *unit)
+{
+    const struct td_elf *e = l->elf;
+    void *array = l->unit;
+    Dwarf_Addr base, start, end;
+    ptrdiff_t at = 0;
+    int err = grow(&array, &l->units_room, l->units, sizeof(*l->unit));
+
+    l->unit = array;
+    while (!err && l->ranges < TD_LINES_RANGES_MAX && (at = e->dwarf_ranges(unit, at, &base, &start, &end)) > 0)
+        if (start < end)
+            err = add_range(l, start, end);
+    if (!err)
+        l->unit[l->units++] = *unit;
+    return err;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct range *one = a, *other = b;
+
+    if (one->start != other->start)
+        return one->start < other->start ? -1 : 1;
+    return one->unit < other->unit ? -1 : one->unit > other->unit;
+}
+
+static int add_units(struct td_lines *l)
+{
+    const struct td_elf *e = l->elf;
+    Dwarf_Die *unit = NULL;
+    Dwarf_Addr bias;
+    int err = 0;
+
+    while (!err && (unit = e->dwfl_module_nextcu(e->module, unit, &bias)))
+        err = add_unit(l, unit);
+    if (l->ranges)
+        qsort(l->range, l->ranges, sizeof(*l->range), by_start);
+    return err;
+}
+
+/* Whether what the debug information shares with that of other files is what it was made with. */
+static bool shares_right(const struct td_elf *e, Dwarf *dwarf)
+{
+    const char *name;
+    const void *id, *found;
+    const ssize_t n = e->dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id);
+    Dwarf *alt = n > 0 ? e->dwarf_getalt(dwarf) : NULL;
+
+    return n <= 0 || (alt && e->dwelf_elf_gnu_build_id(e->dwarf_getelf(alt), &found) == n && !memcmp(id, found, (size_t)n));
+}
+
+static int try_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out)
+{
+    struct td_lines *l = calloc(1, sizeof(*l));
+    enum td_symbols how;
+    Dwarf *dwarf;
+    int err = l ? td_elf_open(root, path, id, id_size, &l->elf, &how) : -ENOMEM;
+
+    dwarf = !err && l->elf && l->elf->elf ? l->elf->dwfl_module_getdwarf(l->elf->module, &l->bias) : NULL;
+    if (dwarf && shares_right(l->elf, dwarf))
+        err = add_units(l);
+    if (!err && l->ranges) {
+        *out = l;
+        return 0;
+    }
+    td_lines_free(l);
+    return err;
+}
+
+int td_lines_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out)
+{
+    const char *beside = td_elf_beside(root, path, id_size);
+    int err;
+
+    *out = NULL;
+    err = try_file(root, path, id, id_size, out);
+    return err || *out || !beside ? err : try_file(root, beside, id, id_size, out);
+}
+
+void td_lines_free(struct td_lines *l)
+{
+    if (!l)
+        return;
+    td_elf_close(l->elf);
+    free(l->unit);
+    free(l->range);
+    free(l);
+}
+
+/* NULL: none. */
+static Dwarf_Die *find_unit(const struct td_lines *l, uint64_t address)
+{
+    size_t from = 0, to = l->ranges;
+
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+
+        if (l->range[middle].start <= address)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (size_t back = 0; from && back < NESTED; from--, back++)
+        if (address < l->range[from - 1].end)
+            return &l->unit[l->range[from - 1].unit];
+    return NULL;
+}
+
+/* The unit of an offset, and its address there. NULL: none. */
+static Dwarf_Die *unit_of(const struct td_lines *l, uint64_t offset, uint64_t *address)
+{
+    if (!td_elf_to_address(l->elf, offset, address))
+        return NULL;
+    *address += l->elf->bias - l->bias;
+    return find_unit(l, *address);
+}
+
+bool td_lines_find(struct td_lines *l, uint64_t offset, struct td_line *out)
+{
+    const struct td_elf *e = l->elf;
+    uint64_t address;
+    Dwarf_Die *unit = unit_of(l, offset, &address);
+    Dwarf_Line *row = unit ? e->dwarf_getsrc_die(unit, address) : NULL;
+    Dwarf_Attribute folder;
+    int number = 0;
+
+    /* 0 is the compiler's word for code that comes from no line */
+    if (!row || e->dwarf_lineno(row, &number) || number <= 0)
+        return false;
+    *out = (struct td_line){.file = e->dwarf_linesrc(row, NULL, NULL), .line = (unsigned)number};
+    if (!out->file || !*out->file || !strcmp(out->file, "???"))
+        return false;
+    if (*out->file != '/')
+        out->folder = e->dwarf_formstring(e->dwarf_attr(unit, DW_AT_comp_dir, &folder));
+    return true;
+}
+
+#else
+
+int td_lines_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out)
+{
+    (void)root, (void)path, (void)id, (void)id_size;
+    *out = NULL;
+    return 0;
+}
+
+void td_lines_free(struct td_lines *l)
+{
+    (void)l;
+}
+
+bool td_lines_find(struct td_lines *l, uint64_t offset, struct td_line *out)
+{
+    (void)l, (void)offset, (void)out;
+    return false;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of source that instructions come from, by the DWARF line tables of a program or library, or of its separate debug
+ * information. As for symbols, a file is used only if its build-id is the recorded one. */
+#ifndef TD_LINES_H
+#define TD_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TD_LINES_RANGES_MAX = 1 << 21 /* of addresses, in all units of a file; the others have no lines */ };
+
+struct td_lines;
+
+/* Those of the file at path below the folder root, found as td_symbols_of_file() finds it. *out is NULL where there are none to
+ * be used: then td_symbols_of_file() has the reason, or the file has no line tables. root has to stay. -ENOMEM. */
+int td_lines_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out);
+void td_lines_free(struct td_lines *);
+
+/* Texts: until td_lines_free(). */
+struct td_line {
+    const char *folder; /* that file is in, where it is no path from the root; else NULL */
+    const char *file; /* as the compiler was told */
+    unsigned line; /* 1 and above */
+};
+/* The line of the instruction at an offset in the file; of inlined code, its own line, not that of the call. false: none is known. */
+bool td_lines_find(struct td_lines *, uint64_t offset, struct td_line *out);
+
+#endif
