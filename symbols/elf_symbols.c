@@ -8,10 +8,44 @@
 #include "symbols/elf_file.h"
 
 #include <errno.h>
+#include <string.h>
 
 bool td_symbols_built(void)
 {
     return true;
+}
+
+/* Where a module of the kernel was loaded. */
+struct loaded {
+    const struct td_symbol_module *module; /* NULL: the file is none */
+    size_t first; /* the number of first_section() */
+};
+
+/* The section of a module that the kernel puts first: the first that is executed and not for its start alone (layout_sections() in
+ * kernel/module of Linux). 0: there is none. */
+static size_t first_section(const struct td_elf *e)
+{
+    size_t names;
+
+    if (e->elf_getshdrstrndx(e->elf, &names))
+        return 0;
+    for (Elf_Scn *s = e->elf_nextscn(e->elf, NULL); s; s = e->elf_nextscn(e->elf, s)) {
+        GElf_Shdr h;
+        const char *name = e->gelf_getshdr(s, &h) ? e->elf_strptr(e->elf, names, h.sh_name) : NULL;
+
+        if (name && h.sh_flags & SHF_ALLOC && h.sh_flags & SHF_EXECINSTR && h.sh_size && strncmp(name, ".init", 5) != 0)
+            return e->elf_ndxscn(s);
+    }
+    return 0;
+}
+
+/* Where a symbol was: by address in a module, which is linked only when it is loaded, else by offset. */
+static bool locate(const struct td_elf *e, const struct loaded *at, uint64_t address, const GElf_Sym *s, uint64_t *out)
+{
+    if (!at->module)
+        return td_elf_to_offset(e, address, out);
+    *out = at->module->start + s->st_value;
+    return s->st_shndx == at->first && s->st_value <= at->module->end - at->module->start;
 }
 
 /* Global names say more than weak and local ones, and those with a size than labels. */
@@ -22,7 +56,7 @@ static unsigned rank_of(const GElf_Sym *s, const char *name)
     return (s->st_size ? 8u : 0u) + (bind == STB_GLOBAL ? 4u : bind == STB_WEAK ? 2u : 0u) + (*name != '_');
 }
 
-static int take_symbol(const struct td_elf *e, int i, struct td_symbol_list *l)
+static int take_symbol(const struct td_elf *e, const struct loaded *at, int i, struct td_symbol_list *l)
 {
     GElf_Addr address;
     GElf_Sym s;
@@ -31,53 +65,67 @@ static int take_symbol(const struct td_elf *e, int i, struct td_symbol_list *l)
 
     if (!name || !*name || (GELF_ST_TYPE(s.st_info) != STT_FUNC && GELF_ST_TYPE(s.st_info) != STT_GNU_IFUNC) || s.st_shndx == SHN_UNDEF)
         return 0;
-    if (!td_elf_to_offset(e, address - e->bias, &symbol.start))
+    if (!locate(e, at, address - e->bias, &s, &symbol.start))
         return 0;
     symbol.end = symbol.start + s.st_size;
     symbol.rank = rank_of(&s, name);
     return td_symbol_add(l, &symbol);
 }
 
-static int take_symbols(const struct td_elf *e, struct td_symbol_table **out)
+static int take_symbols(const struct td_elf *e, const struct td_symbol_module *m, struct td_symbol_table **out)
 {
+    const struct loaded at = {m, m && e->elf ? first_section(e) : 0};
     struct td_symbol_list l = {.n = 0};
     const int n = e->elf ? e->dwfl_module_getsymtab(e->module) : 0;
     int err = 0;
 
     for (int i = 1; i < n && !err; i++) /* 0 is the null symbol */
-        err = take_symbol(e, i, &l);
+        err = take_symbol(e, &at, i, &l);
     err = err ? err : td_symbols_new(&l, out);
     td_symbol_list_free(&l);
     return err;
 }
 
-static int try_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+/* m: the file is of that module. */
+static int try_file(const char *root, const char *path, const struct td_symbol_module *m, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
 {
     struct td_elf *e;
     int err = td_elf_open(root, path, id, id_size, &e, how);
 
     if (!e)
         return err;
-    err = take_symbols(e, out);
+    err = take_symbols(e, m, out);
     *how = *out ? TD_SYMBOLS_FOUND : TD_SYMBOLS_NONE;
     td_elf_close(e);
     return err;
 }
 
-int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+static int try_both(const char *root, const char *path, const struct td_symbol_module *m, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
 {
     const char *beside = td_elf_beside(root, path, id_size);
     enum td_symbols beside_how;
     int err;
 
     *out = NULL;
-    err = try_file(root, path, id, id_size, out, how);
+    err = try_file(root, path, m, id, id_size, out, how);
     if (err || *out || !beside)
         return err;
-    err = try_file(root, beside, id, id_size, out, &beside_how);
+    err = try_file(root, beside, m, id, id_size, out, &beside_how);
     if (*out || *how == TD_SYMBOLS_NO_FILE)
         *how = beside_how;
     return err;
+}
+
+int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+{
+    return try_both(root, path, NULL, id, id_size, out, how);
+}
+
+int td_symbols_of_module_file(const char *root, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+{
+    *out = NULL;
+    *how = TD_SYMBOLS_NO_FILE;
+    return *m->path == '/' ? try_both(root, m->path, m, m->id, m->id_size, out, how) : 0;
 }
 
 #else
@@ -90,6 +138,14 @@ bool td_symbols_built(void)
 int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
 {
     (void)root, (void)path, (void)id, (void)id_size;
+    *out = NULL;
+    *how = TD_SYMBOLS_NOT_BUILT;
+    return 0;
+}
+
+int td_symbols_of_module_file(const char *root, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+{
+    (void)root, (void)m;
     *out = NULL;
     *how = TD_SYMBOLS_NOT_BUILT;
     return 0;

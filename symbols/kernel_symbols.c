@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 8192, NOTES = 4096, LINE = 1024 };
+enum { PATH_SIZE = 8192, NOTES = 4096, LINE = 1024, NAME = 128 };
 
 static FILE *open_below(const char *root, const char *path)
 {
@@ -19,11 +19,11 @@ static FILE *open_below(const char *root, const char *path)
     return snprintf(full, sizeof(full), "%s%s", root, path) < (int)sizeof(full) ? fopen(full, "re") : NULL;
 }
 
-/* Whether the notes have that build-id. */
-static bool has_id(const char *root, const unsigned char *id, size_t id_size)
+/* Whether the notes in a file have that build-id. */
+static bool has_id(const char *root, const char *path, const unsigned char *id, size_t id_size)
 {
     unsigned char notes[NOTES];
-    FILE *f = open_below(root, "/sys/kernel/notes");
+    FILE *f = open_below(root, path);
     const size_t n = f ? fread(notes, 1, sizeof(notes), f) : 0;
     Elf64_Nhdr h;
     bool found = false;
@@ -45,48 +45,120 @@ static bool has_id(const char *root, const unsigned char *id, size_t id_size)
     return found;
 }
 
+/* What is wanted of /proc/kallsyms, and what was found. */
+struct reading {
+    const char *module; /* "": the kernel itself */
+    uint64_t text; /* of _text */
+    struct td_symbol_list list;
+};
+
+/* What is after a symbol's name: "" for the kernel's own, or "[ext4]". */
+static bool is_of(const char *module, char *rest)
+{
+    rest += strspn(rest, "\t");
+    rest[strcspn(rest, "\n")] = '\0';
+    return !strcmp(rest, module);
+}
+
 /* "ffffffff81000000 T _text"; modules have their name after the symbol. */
-static int take_line(char *line, uint64_t *text, struct td_symbol_list *l)
+static int take_line(char *line, struct reading *r)
 {
     char *at, *name, *end;
     struct td_symbol s = {.start = strtoull(line, &at, 16)};
+    bool wanted;
 
     if (at == line || *at != ' ' || !at[1] || at[2] != ' ')
         return 0;
     name = at + 3;
     end = name + strcspn(name, " \t\n");
-    if (*end == '\t' || end == name)
-        return 0;
+    wanted = end != name && is_of(r->module, end);
     *end = '\0';
     if (!strcmp(name, "_text"))
-        *text = s.start;
-    if (tolower((unsigned char)at[1]) != 't' && tolower((unsigned char)at[1]) != 'w')
+        r->text = s.start;
+    if (!wanted || (tolower((unsigned char)at[1]) != 't' && tolower((unsigned char)at[1]) != 'w'))
         return 0;
     s.name = name;
     s.rank = (isupper((unsigned char)at[1]) ? 2u : 0u) + (*name != '_');
-    return td_symbol_add(l, &s);
+    return td_symbol_add(&r->list, &s);
+}
+
+static int read_kallsyms(const char *root, struct reading *r, uint64_t text, struct td_symbol_table **out)
+{
+    FILE *f = open_below(root, "/proc/kallsyms");
+    char line[LINE];
+    int err = 0;
+
+    while (f && !err && fgets(line, sizeof(line), f))
+        err = take_line(line, r);
+    if (f)
+        fclose(f);
+    if (!err && r->text == text)
+        err = td_symbols_new(&r->list, out);
+    td_symbol_list_free(&r->list);
+    return err;
+}
+
+/* Whether it is the kernel that ran, as far as its build-id says. */
+static bool is_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text)
+{
+    return id_size && text && has_id(root, "/sys/kernel/notes", id, id_size);
 }
 
 int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out, enum td_symbols *how)
 {
-    struct td_symbol_list l = {.n = 0};
-    char line[LINE];
-    uint64_t found = 0;
-    FILE *f;
-    int err = 0;
+    struct reading r = {.module = ""};
+    int err;
 
     *out = NULL;
     *how = id_size && text ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_UNKNOWN_BUILD;
-    if (!id_size || !text || !has_id(root, id, id_size))
+    if (!is_kernel(root, id, id_size, text))
         return 0;
-    f = open_below(root, "/proc/kallsyms");
-    while (f && !err && fgets(line, sizeof(line), f))
-        err = take_line(line, &found, &l);
+    err = read_kallsyms(root, &r, text, out);
+    *how = *out ? TD_SYMBOLS_FOUND : r.text ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_HIDDEN;
+    return err;
+}
+
+/* "[nf_tables]" of "/lib/modules/6.1.0/kernel/net/netfilter/nf-tables.ko.xz": the kernel writes '_' for '-'. */
+static void name_module(const char *path, char name[NAME])
+{
+    const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : *path == '[' ? path + 1 : path;
+    const char *end = slash ? strstr(from, ".ko") : strchr(from, ']');
+    const size_t len = end ? (size_t)(end - from) : strlen(from);
+
+    snprintf(name, NAME, "[%.*s]", (int)(len < NAME - 3 ? len : NAME - 3), from);
+    for (char *at = name; *at; at++)
+        *at = *at == '-' ? '_' : *at;
+}
+
+/* Whether a module is where it was: "nf_tables 266240 1 - Live 0xffffffffc0800000". */
+static bool is_at(const char *root, const char *name, size_t len, uint64_t start)
+{
+    FILE *f = open_below(root, "/proc/modules");
+    unsigned long long at = 0;
+    char line[LINE];
+
+    while (f && fgets(line, sizeof(line), f))
+        if (!strncmp(line, name, len) && line[len] == ' ' && sscanf(line, "%*s %*s %*s %*s %*s %llx", &at) == 1)
+            break;
     if (f)
         fclose(f);
-    if (!err && found == text)
-        err = td_symbols_new(&l, out);
-    *how = *out ? TD_SYMBOLS_FOUND : found ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_HIDDEN;
-    td_symbol_list_free(&l);
-    return err;
+    return start && at == start;
+}
+
+int td_symbols_of_module(const char *root, const struct td_symbol_module *m, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out,
+                         enum td_symbols *how)
+{
+    char name[NAME], notes[NAME + 64];
+    struct reading r = {.module = name};
+    size_t len;
+    int err = 0;
+
+    *out = NULL;
+    name_module(m->path, name);
+    len = strlen(name) - strlen("[]");
+    snprintf(notes, sizeof(notes), "/sys/module/%.*s/notes/.note.gnu.build-id", (int)len, name + 1);
+    if (m->id_size && is_kernel(root, id, id_size, text) && has_id(root, notes, m->id, m->id_size) && is_at(root, name + 1, len, m->start))
+        err = read_kallsyms(root, &r, text, out);
+    *how = TD_SYMBOLS_FOUND;
+    return err || *out ? err : td_symbols_of_module_file(root, m, out, how);
 }

@@ -28,6 +28,20 @@ int td_symbols_of_file(const char *root, const char *path, const unsigned char *
 /* Those of the kernel, by their addresses, from proc/kallsyms and sys/kernel/notes below root. text: the address that
  * its symbol _text has to have: the kernel may be elsewhere since it was started again. */
 int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out, enum td_symbols *how);
+/* Where a module of the kernel was, by a recording. */
+struct td_symbol_module {
+    const char *path; /* "/lib/modules/.../fs/ext4/ext4.ko", or "[ext4]" */
+    const unsigned char *id; /* the build-id of its file */
+    size_t id_size;
+    uint64_t start, end; /* its first and last address */
+};
+/* Those of a module, by their addresses: from proc/kallsyms, if that is of the kernel as above, proc/modules says that the module is where it was, and sys/module
+ * that it has this build-id; else from its file below root, of which the section that is loaded first, as a rule .text: where the others were is not
+ * recorded. -ENOMEM. */
+int td_symbols_of_module(const char *root, const struct td_symbol_module *, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out,
+                         enum td_symbols *how);
+/* The second half of it. id_size 0: any file will do. */
+int td_symbols_of_module_file(const char *root, const struct td_symbol_module *, struct td_symbol_table **out, enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);
 
 /* The function at an offset or address; NULL: none. Valid as long as the table. */

@@ -140,6 +140,7 @@ tests_unit_SOURCES = \
 	tests/sim/kernel/test_watchdog.c \
 	tests/sim/machine/test_pmu.c \
 	tests/sim/replay/perf_data/test_bombs.c \
+	tests/sim/replay/perf_data/test_kernel_samples.c \
 	tests/sim/replay/perf_data/test_perf_data.c \
 	tests/sim/replay/perf_data/test_samples.c \
 	tests/sim/replay/perf_stat/test_csv_known.c \

@@ -104,21 +104,36 @@ static const char *name_of_unknown(const struct td_hit *h)
 
 /* ---- functions -------------------------------------------------------------------------- */
 
-static int load(const struct td_places *p, const struct td_dso *d, struct loaded *out)
+/* Whether a file by itself says that it is the right one: without a build-id, one of the same name may be another by now. */
+static bool is_certain(const struct td_places *p, const struct td_dso *d)
+{
+    return d->build_id_size || *p->symbols;
+}
+
+static int load_module(const struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
+{
+    static const struct td_dso none = {.kernel = true};
+    const struct td_symbol_module m = {d->path, d->build_id, d->build_id_size, d->start, d->end};
+    const struct td_dso *kernel = td_spaces_kernel(s) ? td_spaces_kernel(s) : &none;
+
+    return td_symbols_of_module(p->symbols, &m, kernel->build_id, kernel->build_id_size, kernel->text, &out->table, &out->how);
+}
+
+static int load(const struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
 {
     out->how = TD_SYMBOLS_NOT_ASKED;
-    if (d->kernel)
-        return strcmp(d->path, "[kernel]") ? 0 : td_symbols_of_kernel(p->symbols, d->build_id, d->build_id_size, d->text, &out->table, &out->how);
-    if (!d->file)
+    if (d->kernel && !strcmp(d->path, "[kernel]"))
+        return td_symbols_of_kernel(p->symbols, d->build_id, d->build_id_size, d->text, &out->table, &out->how);
+    if (!d->file && (!d->kernel || d->function || d->moved))
         return 0;
     out->how = TD_SYMBOLS_UNKNOWN_BUILD;
-    if (!d->build_id_size && !*p->symbols) /* a file of the same name may be another by now */
+    if (!is_certain(p, d))
         return 0;
-    return td_symbols_of_file(p->symbols, d->path, d->build_id, d->build_id_size, &out->table, &out->how);
+    return d->kernel ? load_module(p, s, d, out) : td_symbols_of_file(p->symbols, d->path, d->build_id, d->build_id_size, &out->table, &out->how);
 }
 
 /* The symbols of a file, loaded when it is first hit. */
-static int table_of(struct td_places *p, const struct td_dso *d, const struct loaded **out)
+static int table_of(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, const struct loaded **out)
 {
     struct loaded *l;
     int err = 0;
@@ -129,16 +144,16 @@ static int table_of(struct td_places *p, const struct td_dso *d, const struct lo
         p->loaded[p->nloaded++] = (struct loaded){.tried = false};
     l = &p->loaded[d->number];
     if (!l->tried)
-        err = load(p, d, l);
+        err = load(p, s, d, l);
     l->tried = true;
     *out = l;
     return err;
 }
 
-static int find_symbol(struct td_places *p, const struct td_dso *d, uint64_t offset, const struct td_symbol **out, enum td_symbols *how)
+static int find_symbol(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, uint64_t offset, const struct td_symbol **out, enum td_symbols *how)
 {
     const struct loaded none = {.how = TD_SYMBOLS_NOT_ASKED}, *l = &none;
-    int err = d && p->symbols ? table_of(p, d, &l) : 0;
+    int err = d && p->symbols ? table_of(p, s, d, &l) : 0;
 
     *out = l->table ? td_symbols_find(l->table, offset) : NULL;
     *how = l->how;
@@ -162,6 +177,8 @@ static int name_function(struct td_places *p, const struct td_hit *h, const stru
 {
     if (!h->has_address)
         return td_text_buffer_add(&p->text, "[no address]");
+    if (dso && dso->function)
+        return td_text_buffer_add(&p->text, "%s", dso->path);
     return name_address(p, dso ? dso->path : name_of_unknown(h), offset);
 }
 
@@ -171,6 +188,16 @@ static struct key key_of(const struct td_hit *h, const struct td_dso *dso, uint6
     return (struct key){dso ? (const void *)dso : h->has_address ? name_of_unknown(h) : "", h->has_address ? offset : 0, 0};
 }
 
+/* Where the function begins; of one without a name the address itself, or nothing. */
+static uint64_t position(const struct td_places *p, const struct td_hit *h, const struct td_dso *dso, const struct td_symbol *symbol, uint64_t offset)
+{
+    if (symbol)
+        return symbol->start;
+    if (dso && dso->function)
+        return 0;
+    return p->together ? UINT64_MAX /* where no function begins */ : dso ? offset : h->address;
+}
+
 static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso, const struct td_place **out)
 {
     uint64_t offset = 0;
@@ -178,16 +205,11 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     const struct td_symbol *symbol = NULL;
     enum td_symbols how = TD_SYMBOLS_NOT_ASKED;
     struct key key;
-    int err = whole_dso ? 0 : find_symbol(p, dso, offset, &symbol, &how);
+    int err = whole_dso ? 0 : find_symbol(p, s, dso, offset, &symbol, &how);
 
     if (err)
         return err;
-    if (symbol)
-        offset = symbol->start;
-    else if (!dso)
-        offset = h->address;
-    if (p->together && !symbol)
-        offset = UINT64_MAX; /* where no function begins */
+    offset = position(p, h, dso, symbol, offset);
     key = key_of(h, dso, whole_dso ? 0 : offset);
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
     if (*out)
@@ -202,10 +224,10 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
 /* ---- lines of source ---------------------------------------------------------------------- */
 
 /* What no line is known of is told apart by function, as far as these are known. */
-static int find_unknown(struct td_places *p, const struct td_dso *dso, uint64_t offset, struct key *key, enum td_symbols *how)
+static int find_unknown(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset, struct key *key, enum td_symbols *how)
 {
     const struct td_symbol *symbol;
-    int err = find_symbol(p, dso, offset, &symbol, how);
+    int err = find_symbol(p, s, dso, offset, &symbol, how);
 
     if (err)
         return err;
@@ -218,7 +240,7 @@ static int find_unknown(struct td_places *p, const struct td_dso *dso, uint64_t 
     return err ? err : td_text_buffer_add(&p->text, "+unknown %s]", td_samples_by_name(p->by));
 }
 
-static int place_line(struct td_places *p, const struct td_dso *dso, uint64_t offset, const struct td_place **out)
+static int place_line(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset, const struct td_place **out)
 {
     const bool whole = p->by == TD_SAMPLES_BY_SOURCE;
     enum td_symbols how = TD_SYMBOLS_FOUND;
@@ -227,7 +249,7 @@ static int place_line(struct td_places *p, const struct td_dso *dso, uint64_t of
     int err = p->symbols ? td_lines_of_find(p->lines, dso, offset, &line) : 0;
 
     if (!err && !line.line) {
-        err = find_unknown(p, dso, offset, &key, &how);
+        err = find_unknown(p, s, dso, offset, &key, &how);
     } else if (!err) {
         key = (struct key){dso, line.number, whole ? 1 : line.line};
         err = whole ? td_text_buffer_add(&p->text, "%s", line.file) : td_text_buffer_add(&p->text, "%s:%u", line.file, line.line);
@@ -257,7 +279,7 @@ static int find_line(struct td_places *p, struct td_spaces *s, const struct td_h
         *out = r->place;
         return 0;
     }
-    err = place_line(p, dso, offset, out);
+    err = place_line(p, s, dso, offset, out);
     if (!err)
         *r = (struct recent){dso, offset, *out};
     return err;

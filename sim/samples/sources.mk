@@ -6,6 +6,8 @@ libtd_sources += \
 	sim/samples/courses.h \
 	sim/samples/lines_of.c \
 	sim/samples/lines_of.h \
+	sim/samples/maps.c \
+	sim/samples/maps.h \
 	sim/samples/pairs.c \
 	sim/samples/pairs.h \
 	sim/samples/places.c \

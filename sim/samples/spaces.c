@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes, threads and mappings are in trees of tsearch(3), in balance whatever their order. Mappings of one
- * process do not overlap, so a comparison that calls overlapping ones equal is an order. A process
- * that forks shares its mappings until one of both changes its own. */
+/* Processes and threads are in trees of tsearch(3), in balance whatever their order; what is mapped is in maps.h's. */
 #include "sim/samples/spaces.h"
 
 #include "core/hash_index.h"
 #include "core/room.h"
 #include "core/text_clean.h"
+#include "sim/samples/maps.h"
 
 #include <search.h>
-
-struct map {
-    uint64_t start, end, offset; /* end: the last address */
-    const struct td_dso *dso;
-};
-
-/* The mappings of one process, or of several that share them. */
-struct maps {
-    void *tree; /* of struct map */
-    size_t users;
-};
 
 struct process {
     uint32_t pid;
     size_t threads;
-    struct maps *maps; /* NULL: none */
+    struct td_maps *maps;
 };
 
 struct thread {
@@ -42,8 +30,10 @@ struct td_spaces {
     void *processes, *threads;
     struct process *last; /* found last, or NULL */
     struct thread *last_thread;
-    struct maps kernel;
-    size_t nmaps, nthreads;
+    struct td_maps *kernel, *functions; /* functions: those that the kernel made while it ran, which are before the others */
+    struct td_maps_pool pool;
+    const struct td_dso *running; /* the kernel itself, as last mapped; NULL: it was not */
+    size_t nthreads;
     struct names comms;
     struct names files; /* whose build-ids are known apart */
     struct build_id {
@@ -97,7 +87,7 @@ static void free_names(struct names *t)
 
 static bool same_dso(const struct td_dso *d, const struct td_mapping *m)
 {
-    return d->kernel == m->kernel && d->build_id_size == m->build_id_size && !memcmp(d->build_id, m->build_id, m->build_id_size) &&
+    return d->kernel == m->kernel && d->function == m->function && d->build_id_size == m->build_id_size && !memcmp(d->build_id, m->build_id, m->build_id_size) &&
            !strncmp(d->path, m->path, m->path_size) && !d->path[m->path_size];
 }
 
@@ -116,14 +106,17 @@ static struct td_dso *new_dso(const struct td_mapping *m, size_t number)
     d->build_id_size = m->build_id_size;
     d->number = (uint32_t)number;
     d->kernel = m->kernel;
+    d->function = m->function;
+    d->start = m->kernel ? m->start : 0;
+    d->end = m->kernel ? m->start + (m->size - 1) : 0;
     d->text = m->text;
-    d->file = *d->path == '/' && strncmp(d->path, "//", 2) != 0;
+    d->file = *d->path == '/' && strncmp(d->path, "//", 2) != 0 && !m->function;
     return d;
 }
 
-static uint32_t hash_dso(const struct td_spaces *s, const struct td_mapping *m)
+static uint32_t hash_dso(const struct td_spaces *s, const struct td_mapping *m, size_t id_size)
 {
-    return td_hash(&s->dsos, m->path, m->path_size) ^ td_hash(&s->dsos, m->build_id, m->build_id_size);
+    return td_hash(&s->dsos, m->path, m->path_size) ^ td_hash(&s->dsos, m->build_id, id_size);
 }
 
 /* perf's names for the kernel's own text, with the symbol that tells where it was moved to: "[kernel.kallsyms]_text". */
@@ -145,9 +138,9 @@ static void complete(const struct td_spaces *s, struct td_mapping *m)
 {
     long at;
 
-    if (m->kernel)
+    if (m->kernel && !m->function)
         name_kernel(m);
-    at = m->build_id_size ? -1 : find_name(&s->files, m->path, m->path_size);
+    at = m->build_id_size || m->function ? -1 : find_name(&s->files, m->path, m->path_size);
     if (at >= 0) {
         m->build_id = s->build_ids[at].id;
         m->build_id_size = s->build_ids[at].size;
@@ -158,27 +151,57 @@ static void complete(const struct td_spaces *s, struct td_mapping *m)
         m->build_id_size = TD_BUILD_ID_MAX;
 }
 
+/* NULL: there is none. */
+static struct td_dso *find_dso(const struct td_spaces *s, const struct td_mapping *m, bool moved)
+{
+    const size_t sizes[] = {m->build_id_size, 0}; /* one whose build-id was known later is where it was without */
+
+    for (size_t i = 0; i < 2; i++)
+        for (long at = td_hash_first(&s->dsos, hash_dso(s, m, sizes[i])); at >= 0; at = td_hash_next(&s->dsos, at))
+            if (s->dso[at]->moved == moved && same_dso(s->dso[at], m))
+                return s->dso[at];
+    return NULL;
+}
+
 /* The file of a mapping that is complete; NULL: out of memory. */
 static const struct td_dso *dso_of(struct td_spaces *s, const struct td_mapping *m)
 {
-    uint32_t hash;
+    struct td_dso *d;
+    bool moved;
 
     if (td_hash_room(&s->dsos) || td_room(&s->dso, &s->dso_room, s->ndsos + 1, sizeof(struct td_dso *)))
         return NULL;
-    hash = hash_dso(s, m);
-    for (long at = td_hash_first(&s->dsos, hash); at >= 0; at = td_hash_next(&s->dsos, at))
-        if (same_dso(s->dso[at], m))
-            return s->dso[at];
-    s->dso[s->ndsos] = new_dso(m, s->ndsos);
-    if (!s->dso[s->ndsos])
+    d = find_dso(s, m, false);
+    moved = d && d->kernel && !d->function && d->start != m->start;
+    d = moved ? find_dso(s, m, true) : d;
+    if (d)
+        return d;
+    d = new_dso(m, s->ndsos);
+    if (!d)
         return NULL;
-    td_hash_add(&s->dsos, hash);
-    return s->dso[s->ndsos++];
+    d->moved = moved;
+    td_hash_add(&s->dsos, hash_dso(s, m, m->build_id_size));
+    return s->dso[s->ndsos++] = d;
+}
+
+/* Gives the build-id to the files of that path that are mapped already, without one. */
+static void complete_dsos(struct td_spaces *s, const struct td_mapping *m)
+{
+    long at = s->ndsos ? td_hash_first(&s->dsos, hash_dso(s, m, 0)) : -1;
+
+    for (; at >= 0; at = td_hash_next(&s->dsos, at)) {
+        struct td_dso *d = s->dso[at];
+
+        if (d->build_id_size || d->function || strcmp(d->path, m->path) != 0)
+            continue;
+        memcpy(d->build_id, m->build_id, m->build_id_size);
+        d->build_id_size = m->build_id_size;
+    }
 }
 
 int td_spaces_build_id(struct td_spaces *s, const char *path, size_t len, const unsigned char *id, size_t size)
 {
-    struct td_mapping m = {.path = path, .path_size = len};
+    struct td_mapping m = {.path = path, .path_size = len, .build_id = id, .build_id_size = size < TD_BUILD_ID_MAX ? size : TD_BUILD_ID_MAX};
     const size_t before = s->files.n;
     struct build_id *b;
     long at;
@@ -190,118 +213,20 @@ int td_spaces_build_id(struct td_spaces *s, const char *path, size_t len, const 
     b = &s->build_ids[at];
     if (s->files.n > before)
         *b = (struct build_id){.size = 0};
-    b->size = size < TD_BUILD_ID_MAX ? size : TD_BUILD_ID_MAX;
+    b->size = m.build_id_size;
     memcpy(b->id, id, b->size);
+    m.path = s->files.name[at];
+    m.path_size = strlen(m.path);
+    complete_dsos(s, &m);
     return 0;
 }
 
-/* ---- mappings ------------------------------------------------------------------------------- */
-
-static int by_address(const void *a, const void *b)
-{
-    const struct map *one = a, *other = b;
-
-    return one->end < other->start ? -1 : one->start > other->end;
-}
+/* ---- processes and threads ------------------------------------------------------------------ */
 
 static void *found(void *node)
 {
     return node ? *(void **)node : NULL;
 }
-
-static int put_map(struct td_spaces *s, struct maps *maps, struct map map)
-{
-    struct map *new;
-
-    if (s->nmaps == TD_MAPS_MAX)
-        return 0;
-    new = malloc(sizeof(*new));
-    if (!new)
-        return -ENOMEM;
-    *new = map;
-    if (!tsearch(new, &maps->tree, by_address)) {
-        free(new);
-        return -ENOMEM;
-    }
-    s->nmaps++;
-    return 0;
-}
-
-/* Takes the addresses out of what is mapped: one mapping may become two. */
-static int clear(struct td_spaces *s, struct maps *maps, const struct map *range)
-{
-    struct map *old;
-    int err = 0;
-
-    while (!err && (old = found(tfind(range, &maps->tree, by_address)))) {
-        const struct map was = *old;
-
-        tdelete(old, &maps->tree, by_address);
-        free(old);
-        s->nmaps--;
-        if (was.start < range->start)
-            err = put_map(s, maps, (struct map){was.start, range->start - 1, was.offset, was.dso});
-        if (!err && was.end > range->end)
-            err = put_map(s, maps, (struct map){range->end + 1, was.end, was.offset + (range->end + 1 - was.start), was.dso});
-    }
-    return err;
-}
-
-struct copying {
-    struct td_spaces *s;
-    struct maps *to;
-    int err;
-};
-
-static void copy_map(const void *node, VISIT visit, void *ctx)
-{
-    struct copying *c = ctx;
-
-    if ((visit == postorder || visit == leaf) && !c->err)
-        c->err = put_map(c->s, c->to, **(struct map *const *)node);
-}
-
-static void free_tree(struct td_spaces *s, struct maps *maps)
-{
-    while (maps->tree) {
-        struct map *root = found(maps->tree);
-
-        tdelete(root, &maps->tree, by_address);
-        free(root);
-        s->nmaps--;
-    }
-}
-
-static void release(struct td_spaces *s, struct process *p)
-{
-    struct maps *maps = p->maps;
-
-    p->maps = NULL;
-    if (!maps || --maps->users)
-        return;
-    free_tree(s, maps);
-    free(maps);
-}
-
-/* The mappings of a process alone, to be changed; NULL: out of memory. */
-static struct maps *own_maps(struct td_spaces *s, struct process *p)
-{
-    struct copying c = {.s = s};
-
-    if (p->maps && p->maps->users == 1)
-        return p->maps;
-    c.to = calloc(1, sizeof(*c.to));
-    if (!c.to)
-        return NULL;
-    c.to->users = 1;
-    if (p->maps)
-        twalk_r(p->maps->tree, copy_map, &c);
-    release(s, p);
-    p->maps = c.to;
-    return c.err ? NULL : c.to;
-}
-
-/* ---- processes and threads ------------------------------------------------------------------ */
 
 static int by_pid(const void *a, const void *b)
 {
@@ -348,7 +273,7 @@ static void end_process(struct td_spaces *s, struct process *p)
 {
     s->last = NULL;
     tdelete(p, &s->processes, by_pid);
-    release(s, p);
+    td_maps_drop(&s->pool, p->maps);
     free(p);
 }
 
@@ -396,23 +321,25 @@ static void end_thread(struct td_spaces *s, uint32_t tid)
 
 /* ---- what records say ----------------------------------------------------------------------- */
 
-static int map(struct td_spaces *s, struct maps *maps, struct td_mapping *m)
+static int map(struct td_spaces *s, struct td_maps **maps, struct td_mapping *m)
 {
-    struct map new = {.start = m->start, .end = m->start + (m->size - 1), .offset = m->kernel ? m->start : m->offset};
-    int err;
+    struct td_map new = {.start = m->start, .end = m->start + (m->size - 1), .offset = m->kernel ? m->start : m->offset};
 
-    if (!m->size || new.end < new.start)
+    if (!m->size || new.end < new.start || s->pool.n >= TD_MAPS_MAX)
         return 0;
     complete(s, m);
     new.dso = dso_of(s, m);
-    err = new.dso ? clear(s, maps, &new) : -ENOMEM;
-    return err ? err : put_map(s, maps, new);
+    if (!new.dso)
+        return -ENOMEM;
+    if (new.dso->text)
+        s->running = new.dso;
+    return td_maps_put(&s->pool, maps, &new);
 }
 
 int td_spaces_map(struct td_spaces *s, uint32_t pid, const struct td_mapping *m)
 {
     struct process *p = m->kernel ? NULL : need_process(s, pid);
-    struct maps *maps = m->kernel ? &s->kernel : p ? own_maps(s, p) : NULL;
+    struct td_maps **maps = m->function ? &s->functions : m->kernel ? &s->kernel : p ? &p->maps : NULL;
     char *path = td_text_copy(m->path, m->path_size);
     struct td_mapping whole = *m;
     int err = -ENOMEM;
@@ -422,6 +349,13 @@ int td_spaces_map(struct td_spaces *s, uint32_t pid, const struct td_mapping *m)
         err = map(s, maps, &whole);
     free(path);
     return err;
+}
+
+int td_spaces_unmap_function(struct td_spaces *s, uint64_t start, uint64_t size)
+{
+    const struct td_map none = {.start = start, .end = start + (size - 1)};
+
+    return !size || none.end < start ? 0 : td_maps_put(&s->pool, &s->functions, &none);
 }
 
 int td_spaces_fork(struct td_spaces *s, uint32_t pid, uint32_t parent, uint32_t tid, uint32_t parent_tid)
@@ -438,12 +372,9 @@ int td_spaces_fork(struct td_spaces *s, uint32_t pid, uint32_t parent, uint32_t 
     p = err ? NULL : need_process(s, pid);
     if (!p)
         return -ENOMEM;
-    release(s, p);
+    td_maps_drop(&s->pool, p->maps);
     p->threads = 1;
-    if (from && from->maps) {
-        p->maps = from->maps;
-        p->maps->users++;
-    }
+    p->maps = from ? td_maps_share(from->maps) : NULL;
     return 0;
 }
 
@@ -452,8 +383,10 @@ int td_spaces_name(struct td_spaces *s, uint32_t pid, uint32_t tid, const char *
     const long number = number_of(&s->comms, td_text_copy(name, len));
     struct process *p = exec ? find_process(s, pid) : NULL;
 
-    if (p)
-        release(s, p);
+    if (p) {
+        td_maps_drop(&s->pool, p->maps);
+        p->maps = NULL;
+    }
     return number < 0 ? -ENOMEM : name_thread(s, tid, (uint32_t)number);
 }
 
@@ -466,15 +399,25 @@ void td_spaces_exit(struct td_spaces *s, uint32_t pid, uint32_t tid)
         end_process(s, p);
 }
 
+static const struct td_map *find_map(struct td_spaces *s, uint32_t pid, bool kernel, uint64_t address)
+{
+    const struct process *p = kernel ? NULL : find_process(s, pid);
+    const struct td_map *m = kernel ? td_maps_find(s->functions, address) : NULL;
+
+    return m ? m : td_maps_find(kernel ? s->kernel : p ? p->maps : NULL, address);
+}
+
 const struct td_dso *td_spaces_find(struct td_spaces *s, uint32_t pid, bool kernel, uint64_t address, uint64_t *offset)
 {
-    const struct map at = {.start = address, .end = address};
-    struct process *p = kernel ? NULL : find_process(s, pid);
-    struct maps *maps = kernel ? &s->kernel : p ? p->maps : NULL;
-    const struct map *m = maps ? found(tfind(&at, &maps->tree, by_address)) : NULL;
+    const struct td_map *m = find_map(s, pid, kernel, address);
 
     *offset = m ? address - m->start + m->offset : address;
     return m ? m->dso : NULL;
+}
+
+const struct td_dso *td_spaces_kernel(const struct td_spaces *s)
+{
+    return s->running;
 }
 
 const char *td_spaces_comm(struct td_spaces *s, uint32_t tid, uint32_t *number)
@@ -503,7 +446,8 @@ void td_spaces_free(struct td_spaces *s)
     if (!s)
         return;
     free_processes(s);
-    free_tree(s, &s->kernel);
+    td_maps_drop(&s->pool, s->kernel);
+    td_maps_drop(&s->pool, s->functions);
     for (size_t i = 0; i < s->ndsos; i++) {
         free(s->dso[i]->path);
         free(s->dso[i]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { HEADER = 104, ATTR = 64, FILE_ATTR = ATTR + 16, FIRST_ID = 11, PID = 42, TRAILER = 32 };
+enum { USER = 2, KERNEL = 1 /* misc */, CALLCHAIN = 32, FIRST_USER_TYPE = 64 };
 enum { MMAP = 1, LOST = 2, THROTTLE = 5, SAMPLE = 9 };
 enum { SAMPLE_TYPE = 1 /* IP */ | 2 /* TID */ | 4 /* TIME */ | 16 /* READ */ | 64 /* ID */ | 128 /* CPU */ | 256 /* PERIOD */, READ_FORMAT = 15 /* TIMES, ID, GROUP */ };
 
@@ -30,7 +31,7 @@ static void put_attr(struct sampled_file *f, size_t member, uint64_t period)
     put(f, ATTR, 4);
     put(f, config[member], 8);
     put(f, period, 8);
-    put(f, SAMPLE_TYPE, 8);
+    put(f, SAMPLE_TYPE | (f->chains ? CALLCHAIN : 0), 8);
     put(f, READ_FORMAT, 8);
     put(f, 1 << 18 /* sample_id_all */, 8);
     while (f->n < at + ATTR)
@@ -39,10 +40,10 @@ static void put_attr(struct sampled_file *f, size_t member, uint64_t period)
     put(f, 8, 8);
 }
 
-static void put_head(struct sampled_file *f, uint32_t type, size_t size)
+static void put_head(struct sampled_file *f, uint32_t type, unsigned misc, size_t size)
 {
     put(f, type, 4);
-    put(f, 2 /* user */, 2);
+    put(f, misc, 2);
     put(f, size, 2);
 }
 
@@ -56,21 +57,29 @@ static void put_trailer(struct sampled_file *f, uint64_t time, unsigned member)
     put(f, 0, 8);
 }
 
-static void put_mapping(struct sampled_file *f)
+void sampled_file_record(struct sampled_file *f, unsigned type, unsigned misc, uint64_t time, const uint64_t *numbers, size_t n, const char *text)
 {
-    put_head(f, MMAP, 8 + 32 + 8 + TRAILER);
-    put(f, PID, 4);
-    put(f, PID, 4);
-    put(f, 0x10000, 8);
-    put(f, 0x100000, 8);
-    put(f, 0, 8);
-    put(f, 0x6d6172676f7270, 8); /* "program" */
-    put_trailer(f, 1, 0);
+    const size_t len = text ? strlen(text) : 0, padded = text ? len / 8 * 8 + 8 : 0;
+
+    put_head(f, type, misc, 8 + 8 * n + padded + (type < FIRST_USER_TYPE ? TRAILER : 0));
+    for (size_t i = 0; i < n; i++)
+        put(f, numbers[i], 8);
+    for (size_t i = 0; i < padded; i++)
+        put(f, i < len ? (unsigned char)text[i] : 0, 1);
+    if (type < FIRST_USER_TYPE)
+        put_trailer(f, time, 0);
 }
 
-void sampled_file_begin(struct sampled_file *f, uint64_t first, uint64_t second)
+void sampled_file_map(struct sampled_file *f, uint64_t time, const struct sampled_file_mapping *m)
 {
-    *f = (struct sampled_file){.n = 0};
+    const uint64_t who = m->kernel ? UINT64_C(0x00000000ffffffff) /* pid -1, tid 0 */ : (uint64_t)PID << 32 | PID;
+
+    sampled_file_record(f, MMAP, m->kernel ? KERNEL : USER, time, (const uint64_t[]){who, m->start, m->size, m->offset}, 4, m->path);
+}
+
+static void begin(struct sampled_file *f, uint64_t first, uint64_t second, bool chains)
+{
+    *f = (struct sampled_file){.chains = chains};
     for (size_t i = 0; i < HEADER / 8; i++)
         put(f, 0, 8);
     memcpy(f->b, "PERFILE2", 8);
@@ -83,13 +92,23 @@ void sampled_file_begin(struct sampled_file *f, uint64_t first, uint64_t second)
     for (size_t i = 0; i < SAMPLED_FILE_MEMBERS; i++)
         put_attr(f, i, i == SAMPLED_FILE_FIRST ? first : i == SAMPLED_FILE_SECOND ? second : 0);
     f->data = f->n;
-    put_mapping(f);
+    sampled_file_map(f, 1, &(struct sampled_file_mapping){.start = 0x10000, .size = 0x100000, .path = "program"});
+}
+
+void sampled_file_begin(struct sampled_file *f, uint64_t first, uint64_t second)
+{
+    begin(f, first, second, false);
+}
+
+void sampled_file_begin_chains(struct sampled_file *f, uint64_t first, uint64_t second)
+{
+    begin(f, first, second, true);
 }
 
 void sampled_file_sample(struct sampled_file *f, const struct sampled_file_sample *s)
 {
-    put_head(f, SAMPLE, 8 + 8 + 8 + 8 + 8 + 8 + 8 + 24 + 16 * SAMPLED_FILE_MEMBERS);
-    put(f, 0x10000 + s->address, 8);
+    put_head(f, SAMPLE, s->kernel ? KERNEL : USER, 8 + 8 + 8 + 8 + 8 + 8 + 8 + 24 + 16 * SAMPLED_FILE_MEMBERS + (f->chains ? 8 + 8 * s->nchain : 0));
+    put(f, s->kernel ? s->address : 0x10000 + s->address, 8);
     put(f, PID, 4);
     put(f, PID, 4);
     put(f, s->time, 8);
@@ -103,11 +122,16 @@ void sampled_file_sample(struct sampled_file *f, const struct sampled_file_sampl
         put(f, s->value[i], 8);
         put(f, FIRST_ID + i, 8);
     }
+    if (!f->chains)
+        return;
+    put(f, s->nchain, 8);
+    for (size_t i = 0; i < s->nchain; i++)
+        put(f, s->chain[i], 8);
 }
 
 void sampled_file_lost(struct sampled_file *f, uint64_t time, uint64_t n)
 {
-    put_head(f, LOST, 8 + 16 + TRAILER);
+    put_head(f, LOST, USER, 8 + 16 + TRAILER);
     put(f, FIRST_ID, 8);
     put(f, n, 8);
     put_trailer(f, time, 0);
@@ -115,7 +139,7 @@ void sampled_file_lost(struct sampled_file *f, uint64_t time, uint64_t n)
 
 void sampled_file_throttle(struct sampled_file *f, uint64_t time, unsigned member)
 {
-    put_head(f, THROTTLE, 8 + 24 + TRAILER);
+    put_head(f, THROTTLE, USER, 8 + 24 + TRAILER);
     put(f, time, 8);
     put(f, FIRST_ID + member, 8);
     put(f, FIRST_ID + member, 8);

@@ -33,6 +33,31 @@ static int take_mmap(struct td_recording *r, const struct td_perf_record *rec, s
     return td_spaces_map(p->samples->spaces, pid, &m) ? td_log_no_memory(r->log) : 0;
 }
 
+/* A function that the kernel made while it ran, or has removed. */
+static int take_function(struct td_recording *r, struct td_perf_view v)
+{
+    enum { UNREGISTER = 1 };
+    const struct td_perf_data *p = r->state;
+    struct td_mapping m = {.kernel = true, .function = true};
+    uint16_t kind, flags;
+    uint32_t size;
+    int err;
+
+    td_perf_u64(&v, &m.start);
+    td_perf_u32(&v, &size);
+    td_perf_u16(&v, &kind);
+    if (!td_perf_u16(&v, &flags))
+        return td_recording_bad(r, "perf.data: a function of the kernel that is cut off");
+    m.size = size;
+    m.path = (const char *)v.at;
+    m.path_size = strnlen(m.path, v.n);
+    if (flags & UNREGISTER)
+        err = td_spaces_unmap_function(p->samples->spaces, m.start, m.size);
+    else
+        err = m.path_size ? td_spaces_map(p->samples->spaces, 0, &m) : 0;
+    return err ? td_log_no_memory(r->log) : 0;
+}
+
 static int take_comm(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
 {
     const struct td_perf_data *p = r->state;
@@ -60,23 +85,32 @@ static int take_task(struct td_recording *r, const struct td_perf_record *rec, s
     return 0;
 }
 
-/* Records of pid, build-id (its size after 20 bytes, in newer ones) and name. */
+/* The pid, the build-id (its size after 20 bytes, in newer ones) and the name of the file. */
+int td_perf_take_build_id(struct td_recording *r, uint16_t misc, struct td_perf_view v)
+{
+    enum { ID_FIELD = 24, SIZE_AT = 20, HAS_SIZE = 1 << 15 };
+    const struct td_perf_data *p = r->state;
+    struct td_perf_view id;
+    uint32_t pid;
+
+    if (!td_perf_u32(&v, &pid) || !td_perf_part(&v, ID_FIELD, &id))
+        return 0;
+    return td_spaces_build_id(p->samples->spaces, (const char *)v.at, strnlen((const char *)v.at, v.n), id.at, misc & HAS_SIZE ? id.at[SIZE_AT] : TD_BUILD_ID_MAX)
+               ? td_log_no_memory(r->log)
+               : 0;
+}
+
 int td_perf_take_build_ids(struct td_recording *r)
 {
-    enum { HEADER = 8, ID_FIELD = 24, SIZE_AT = 20, HAS_SIZE = 1 << 15 };
-    const struct td_perf_data *p = r->state;
-    struct td_perf_view v = p->build_ids, one, id;
-    uint32_t type, pid;
+    enum { HEADER = 8 };
+    struct td_perf_view v = ((const struct td_perf_data *)r->state)->build_ids, one;
+    uint32_t type;
     uint16_t misc, size;
     int err = 0;
 
-    while (!err && td_perf_u32(&v, &type) && td_perf_u16(&v, &misc) && td_perf_u16(&v, &size) && size >= HEADER + 4 + ID_FIELD &&
-           td_perf_part(&v, size - HEADER, &one)) {
-        td_perf_u32(&one, &pid);
-        td_perf_part(&one, ID_FIELD, &id);
-        err = td_spaces_build_id(p->samples->spaces, (const char *)one.at, strnlen((const char *)one.at, one.n), id.at, misc & HAS_SIZE ? id.at[SIZE_AT] : TD_BUILD_ID_MAX);
-    }
-    return err ? td_log_no_memory(r->log) : 0;
+    while (!err && td_perf_u32(&v, &type) && td_perf_u16(&v, &misc) && td_perf_u16(&v, &size) && size >= HEADER && td_perf_part(&v, size - HEADER, &one))
+        err = td_perf_take_build_id(r, misc, one);
+    return err;
 }
 
 int td_perf_take_process(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
@@ -85,6 +119,8 @@ int td_perf_take_process(struct td_recording *r, const struct td_perf_record *re
     case TD_RECORD_MMAP:
     case TD_RECORD_MMAP2:
         return take_mmap(r, rec, v);
+    case TD_RECORD_KSYMBOL:
+        return take_function(r, v);
     case TD_RECORD_COMM:
         return take_comm(r, rec, v);
     default:

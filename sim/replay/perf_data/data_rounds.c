@@ -77,6 +77,7 @@ static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
         return true;
     case TD_RECORD_MMAP:
     case TD_RECORD_MMAP2:
+    case TD_RECORD_KSYMBOL:
     case TD_RECORD_COMM:
     case TD_RECORD_FORK:
     case TD_RECORD_EXIT:
@@ -177,6 +178,8 @@ static int use(struct td_recording *r, struct td_perf_record *rec)
         return skip_data(r, rec->v);
     case TD_RECORD_FINISHED_ROUND:
         return td_perf_order_round(p->samples->order, false) ? td_log_no_memory(r->log) : 0;
+    case TD_RECORD_BUILD_ID:
+        return td_perf_take_build_id(r, rec->misc, rec->v);
     case TD_RECORD_ID_INDEX:
         take_index(p->samples, rec->v);
         return 0;
