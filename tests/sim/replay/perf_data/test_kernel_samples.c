@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KSYMBOL = 17, BUILD_ID = 67, ID_SIZE = 20 };
+enum { KSYMBOL = 17, BUILD_ID = 67, FINISHED_ROUND = 68, ID_SIZE = 20 };
 enum { BPF = 1, UNREGISTER = 1 };
 
 static const uint64_t text = 0xffffffff81000000, module = 0xffffffffc0000000, made = 0xffffffffc0100000;
@@ -64,6 +64,12 @@ static void map(struct recording *r, uint64_t start, uint64_t size, uint64_t off
 {
     r->s.time++;
     sampled_file_map(&r->f, r->s.time, &(struct sampled_file_mapping){start, size, offset, true, path});
+}
+
+/* Of two of them, what was before the first is used at the second. */
+static void finish_round(struct recording *r)
+{
+    sampled_file_record(&r->f, FINISHED_ROUND, 0, 0, NULL, 0, NULL);
 }
 
 /* What each interval is of, with a space after it. */
@@ -183,11 +189,11 @@ static struct note note_of(unsigned byte)
 static const char notes_path[] = "/sys/module/net_x/notes/.note.gnu.build-id";
 static const char *const folders[] = {"", "/proc", "/sys", "/sys/kernel", "/sys/module", "/sys/module/net_x", "/sys/module/net_x/notes", "/lib", "/lib/modules", "/lib/modules/6.1"};
 
-/* kernel, of_module: the bytes of the build-ids that run; text_at: where _text is. */
-static void make_root(unsigned kernel, unsigned of_module, uint64_t text_at)
+/* kernel, of_module: the bytes of the build-ids that run; text_at, module_at: where _text and the module are. */
+static void make_root(unsigned kernel, unsigned of_module, uint64_t text_at, uint64_t module_at)
 {
     struct note one = note_of(kernel), other = note_of(of_module);
-    char kallsyms[1024];
+    char kallsyms[1024], modules[256];
 
     snprintf(root, sizeof(root), "/tmp/tdprobe-test.%ld", (long)getpid());
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
@@ -198,6 +204,8 @@ static void make_root(unsigned kernel, unsigned of_module, uint64_t text_at)
              "%llx T _text\nffffffff81000100 T do_work\nffffffff81000200 d data\nffffffff81000300 T next\nffffffffc0000000 t setup\t[net_x]\nffffffffc0000080 t stranger\t[net]\n"
              "ffffffffc0000100 T run\t[net_x]\nffffffffc0002000 t later\t[net_x]\n",
              (unsigned long long)text_at);
+    snprintf(modules, sizeof(modules), "net 16384 1 net_x, Live 0x%llx\nnet_x 4096 0 - Live 0x%llx (OE)\n", (unsigned long long)module, (unsigned long long)module_at);
+    make_file("/proc/modules", modules, strlen(modules));
     make_file("/proc/kallsyms", kallsyms, strlen(kallsyms));
 }
 
@@ -206,18 +214,22 @@ static void remove_root(void)
     remove_path("/sys/kernel/notes");
     remove_path(notes_path);
     remove_path("/proc/kallsyms");
+    remove_path("/proc/modules");
     remove_path(module_path);
     for (size_t i = sizeof(folders) / sizeof(*folders); i--;)
         remove_path(folders[i]);
 }
 
-/* One sample in the kernel, three in the module, one behind it. The build-id of the module comes after its mapping. */
+/* One sample in the kernel, three in the module, one behind it. The build-id of the module comes when its
+ * mapping has been used. */
 static void record(struct recording *r)
 {
     begin(r);
     build_id(r, 1, "[kernel.kallsyms]");
     map(r, text, 0x1000000, text, "[kernel.kallsyms]_text");
     map(r, module, 0x1000, 0, module_path);
+    finish_round(r);
+    finish_round(r);
     build_id(r, 2, module_path);
     hit(r, text + 0x180);
     hit(r, module + 0x20);
@@ -238,22 +250,26 @@ static void check_root(const char *expected)
 
 static const char nothing[] = "[kernel+0xffffffff81000180] [net-x.ko+0xffffffffc0000020] [net-x.ko+0xffffffffc0000090] [net-x.ko+0xffffffffc0000100] [kernel+0xffffffffc0002000] ";
 
+static const char kernel_only[] = "do_work [net-x.ko+0xffffffffc0000020] [net-x.ko+0xffffffffc0000090] [net-x.ko+0xffffffffc0000100] [kernel+0xffffffffc0002000] ";
+
 static void same_boot(void)
 {
-    make_root(1, 2, text);
+    make_root(1, 2, text, module);
     check_root("do_work setup setup run [kernel+0xffffffffc0002000] ");
     remove_root();
 }
 
-/* Another kernel; the same one, elsewhere since it was started again; another build of the module. */
+/* Another kernel; the same one, elsewhere since it was started again; another build of the module, and the same one elsewhere. */
 static void other_boot(void)
 {
-    make_root(3, 2, text);
+    make_root(3, 2, text, module);
     check_root(nothing);
-    make_root(1, 2, text + 0x200000);
+    make_root(1, 2, text + 0x200000, module);
     check_root(nothing);
-    make_root(1, 3, text);
-    check_root("do_work [net-x.ko+0xffffffffc0000020] [net-x.ko+0xffffffffc0000090] [net-x.ko+0xffffffffc0000100] [kernel+0xffffffffc0002000] ");
+    make_root(1, 3, text, module);
+    check_root(kernel_only);
+    make_root(1, 2, text, module + 0x100);
+    check_root(kernel_only);
     remove_root();
 }
 
@@ -263,7 +279,7 @@ static void loaded_again(void)
     struct recording r;
     char out[512];
 
-    make_root(1, 2, text);
+    make_root(1, 2, text, module);
     record(&r);
     map(&r, module + 0x10000, 0x1000, 0, module_path);
     hit(&r, module + 0x10100);
@@ -343,7 +359,7 @@ static void file_of_module(void)
         unit_skip("elfutils");
         return;
     }
-    make_root(3, 3, text);
+    make_root(3, 3, text, module);
     make_module(2);
     check_root("[kernel+0xffffffff81000180] setup run run [kernel+0xffffffffc0002000] ");
     make_module(4);
