@@ -67,6 +67,24 @@ static int solve_bound(struct td *td, struct td_candidate *c, int part, const st
     return td_solve(c->forms[part], bound, ask, out);
 }
 
+/* What a result says of its interval, beside its numbers. */
+static void describe(struct td_result *out, const struct td_interval *v)
+{
+    out->has_time = v->has_time;
+    out->time = v->time;
+    out->duration = v->duration;
+    out->began = v->began;
+    out->dso = v->dso;
+    out->symbols = v->symbols;
+    out->start = v->start;
+    out->pair = v->pair;
+    out->distance = v->distance;
+    out->course = v->course;
+    out->nth = v->nth;
+    out->scope = v->scope;
+    out->scope_kind = v->scope_kind;
+}
+
 static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound, struct td_result *out)
 {
     struct td_candidate *c = &td->candidates.c[i];
@@ -87,19 +105,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         ask.duration = td_sum_duration(td_sums_of(&td->sums, v), bound);
     }
     out->backend = td_uarch_backend_of(c->identity.part[part]);
-    out->has_time = v->has_time;
-    out->time = v->time;
-    out->duration = v->duration;
-    out->began = v->began;
-    out->dso = v->dso;
-    out->symbols = v->symbols;
-    out->start = v->start;
-    out->pair = v->pair;
-    out->distance = v->distance;
-    out->course = v->course;
-    out->nth = v->nth;
-    out->scope = v->scope;
-    out->scope_kind = v->scope_kind;
+    describe(out, v);
     out->texts = (const char *const *)td->stream->texts.names;
     if (!i)
         td->taken = td_session_taken(td, v, out->summary, c->identity.part[part], bound);
@@ -189,12 +195,24 @@ static int merge(struct td_result *r, const struct td_result *other, struct td_m
     return err;
 }
 
+/* Whether an interval has the counts of the one that was solved last: what one sample ends counts for each function of its chain. Likely
+ * bounds are of one scope, and solved for each. */
+static bool solved_before(const struct td_result *last, const struct td_interval *v)
+{
+    return v->nth > 1 && !last->summary && last->nth + 1 == v->nth && last->course == v->course && last->time == v->time && !was_multiplexed(last);
+}
+
 int td_session_solve(struct td *td, const struct td_interval *v, bool whole, const struct td_result **out)
 {
     struct td_candidates *k = &td->candidates;
     struct td_result *r = &td->result;
     int err, part = td_candidate_part(&k->c[0], v->core);
 
+    *out = r;
+    if (!whole && solved_before(r, v)) {
+        describe(r, v);
+        return 0;
+    }
     r->summary = td->other.summary = whole;
     err = solve_one(td, 0, part, v, &td->bound[0], r);
     r->cpu = k->label[td_core_index(k->c[0].identity.part[part]->core)].at;
@@ -209,7 +227,6 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
                      td->stream->name, td->stream->line, differ, k->names.at);
         }
     }
-    *out = r;
     return err;
 }
 
