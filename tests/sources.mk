@@ -140,8 +140,10 @@ tests_unit_SOURCES = \
 	tests/sim/kernel/test_watchdog.c \
 	tests/sim/machine/test_pmu.c \
 	tests/sim/replay/perf_data/test_bombs.c \
+	tests/sim/replay/perf_data/test_groups.c \
 	tests/sim/replay/perf_data/test_kernel_samples.c \
 	tests/sim/replay/perf_data/test_perf_data.c \
+	tests/sim/replay/perf_data/test_sample_bombs.c \
 	tests/sim/replay/perf_data/test_samples.c \
 	tests/sim/replay/perf_stat/test_csv_known.c \
 	tests/sim/replay/perf_stat/test_json_flat.c \

@@ -25,7 +25,7 @@ struct td_courses {
     struct course *course;
     size_t n, room;
     struct course *last;
-    uint64_t everywhere; /* how often samples were lost on a CPU that is not known */
+    uint64_t times, everywhere; /* how often samples were lost; of these on a CPU that is not known */
     uint64_t *on_cpu; /* and on those that are */
     size_t ncpus, cpus_room;
     uint64_t value[TD_MEMBERS_MAX];
@@ -67,13 +67,7 @@ static int find(struct td_courses *t, const struct key *key, struct course **out
 
 static uint64_t losses(const struct td_courses *t, const struct course *c)
 {
-    uint64_t n = t->everywhere;
-
-    if (c->has_cpu && c->cpu < t->ncpus)
-        return n + t->on_cpu[c->cpu];
-    for (size_t i = 0; !c->has_cpu && i < t->ncpus; i++)
-        n += t->on_cpu[i];
-    return n;
+    return !c->has_cpu ? t->times : t->everywhere + (c->cpu < t->ncpus ? t->on_cpu[c->cpu] : 0);
 }
 
 /* Whether the members are those of the last sample. */
@@ -175,6 +169,7 @@ int td_courses_take(struct td_courses *t, const struct td_group_reading *g, cons
 
 int td_courses_lost(struct td_courses *t, bool has_cpu, uint32_t cpu)
 {
+    t->times++;
     if (!has_cpu || cpu >= TD_CPUS_MAX) {
         t->everywhere++;
         return 0;

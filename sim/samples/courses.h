@@ -6,7 +6,7 @@
 
 #include "sim/samples/places.h"
 
-enum { TD_COURSES_MAX = 1 << 18, TD_MEMBERS_MAX = 256 };
+enum { TD_COURSES_MAX = 1 << 18, TD_MEMBERS_MAX = 64 /* of a group that are used: more than any PMU counts at a time */ };
 
 /* One counter of a group, by the id that the kernel gave it. */
 struct td_member {

@@ -5,6 +5,8 @@
  * trace must be read as one. */
 #include "tests/fuzz/fuzz.h"
 
+#include "include/td_samples.h"
+
 #include "session/session.h"
 
 #include <dlfcn.h>
@@ -156,6 +158,22 @@ static int keep(void *ctx, const void *buf, size_t size)
 
 enum { OPTION_CONVERT = 256 };
 
+/* Recordings of samples: by what, which part of the call chain, and with which names of functions. Consecutive options differ. */
+static void set_samples(struct td *td, unsigned options)
+{
+    static const enum td_samples_by by[] = {TD_SAMPLES_BY_FUNCTION, TD_SAMPLES_BY_STACK,  TD_SAMPLES_BY_FUNCTION, TD_SAMPLES_BY_DSO,
+                                            TD_SAMPLES_BY_THREAD,   TD_SAMPLES_BY_FUNCTION, TD_SAMPLES_BY_COMM,     TD_SAMPLES_BY_FUNCTION};
+    static const enum td_samples_chain chain[] = {TD_CHAIN_SELF, TD_CHAIN_SELF, TD_CHAIN_CHILDREN, TD_CHAIN_CHILDREN, TD_CHAIN_SELF, TD_CHAIN_CALLERS, TD_CHAIN_SELF, TD_CHAIN_CALLEES};
+    const unsigned way = (options + options / 8) % 8;
+    char root[4096];
+
+    require(!td_set_samples_by(td, by[way]));
+    require(!td_set_samples_chain(td, chain[way], chain[way] > TD_CHAIN_CHILDREN ? "main" : NULL));
+    snprintf(root, sizeof(root), "%s/tests/samples/symfs", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : getenv("SRCDIR") ? getenv("SRCDIR") : ".");
+    if (options % 3)
+        require(!td_set_symbols(td, root));
+}
+
 static struct td *begin(const char *reader, unsigned options, struct input *in)
 {
     static const char *const cpus[] = {NULL, "spr", "adl", "skl", "neoverse-n2", "icl", "ehl", "hip08"};
@@ -173,6 +191,7 @@ static struct td *begin(const char *reader, unsigned options, struct input *in)
     in->piece = options & 64 ? 1 + options % 61 : 0;
     if (reader && options & 128)
         require(!td_set_format(td, reader));
+    set_samples(td, options);
     td_set_note(td, take_note, NULL);
     if (options & OPTION_CONVERT)
         require(!td_convert(td, keep, NULL) || *td_error(td));
@@ -263,8 +282,10 @@ int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsig
     uint64_t usual;
     bool taken;
 
-    if (!hooked)
-        dlopen("libzstd.so.1", RTLD_LAZY | RTLD_LOCAL); /* stays loaded: that is no leak of the first input */
+    if (!hooked) { /* they stay loaded: that is no leak of the first input */
+        dlopen("libzstd.so.1", RTLD_LAZY | RTLD_LOCAL);
+        dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
+    }
     if (!hooked && __sanitizer_install_malloc_and_free_hooks)
         require(__sanitizer_install_malloc_and_free_hooks(made, freed));
     hooked = memory.on = true;

@@ -7,7 +7,7 @@
 
 enum {
     TD_UNPACK_MOST = 32 << 20, /* bytes that one piece may hold */
-    TD_UNPACK_RATIO = 128, /* how many times as long all of it may become: perf's buffers shrink to a tenth */
+    TD_UNPACK_RATIO = 32, /* how many times as long all of it may become: perf's buffers shrink to a tenth */
 };
 
 struct td_perf_unpack;
