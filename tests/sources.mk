@@ -279,7 +279,7 @@ screens = \
 test_files = \
 	tests/samples/README tests/samples/pack.py tests/samples/script.awk tests/samples/system-z.data tests/samples/system-pipe.data tests/samples/truth.json \
 	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \
-	tests/samples/nogroup.data tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \
+	tests/samples/nogroup.data tests/samples/pairs.data tests/samples/pairs.machine tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \
 	tests/samples/system.data tests/samples/system.script tests/samples/throttled.data tests/samples/throttled.script \
 	tests/samples/symfs/usr/bin/crew tests/samples/symfs/usr/bin/kernels tests/samples/symfs/other/usr/bin/kernels \
 	tests/sim/level4.txt \

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A perf.data as perf record -z writes it, and as perf record -z -o - does: pack.py IN OUT-z OUT-pipe. Needs the program zstd."""
+"""A perf.data as perf record -z writes it, and as perf record -z -o - does: pack.py IN OUT-z OUT-pipe. Needs the program zstd.
+pack.py IN OUT: the same file without the room that tdprobe record --functions leaves before the data."""
 import struct
 import subprocess
 import sys
@@ -18,6 +19,22 @@ bits = int.from_bytes(data[72:104], 'little')
 features = [i for i in range(256) if bits >> i & 1]
 sections = {f: u('2Q', begin + size + 16 * k) for k, f in enumerate(features)}
 payload = {f: data[at:at + n] for f, (at, n) in sections.items()}
+if len(sys.argv) == 3:
+    ids = b''
+    entries = bytearray(data[attrs:attrs + attrs_size])
+    for at in range(0, attrs_size, attr_size):
+        place, n = struct.unpack_from('<2Q', entries, at + attr_size - 16)
+        struct.pack_into('<Q', entries, at + attr_size - 16, 104 + len(ids))
+        ids += data[place:place + n]
+    front = 104 + len(ids) + len(entries)
+    table = bytearray(data[begin + size:begin + size + 16 * len(features)])
+    for k in range(len(features)):
+        struct.pack_into('<Q', table, 16 * k, struct.unpack_from('<Q', table, 16 * k)[0] - (begin - front))
+    head = bytearray(data[:104])
+    struct.pack_into('<QQQ', head, 24, 104 + len(ids), attrs_size, front)
+    with open(sys.argv[2], 'wb') as f:
+        f.write(head + ids + entries + data[begin:begin + size] + table + data[begin + size + len(table):])
+    sys.exit()
 payload[COMPRESSED] = struct.pack('<5I', 1, 1, 3, 8, 1 << 20)  # version, zstd, level, ratio, bytes of perf's buffers
 records = data[begin:begin + size]
 

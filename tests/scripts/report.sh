@@ -89,6 +89,14 @@ t replay --uarch spr --summary-only "$samples/regs.data"; exits 0; warns 'tdprob
 
 # turns of some 10 us in intervals of 1 ms: nothing can be said, and that is said
 t $spr "$samples/fast.data"; exits 69; says 'smeared: .* at least .* times as many samples'; warns 'no function has a value'
+# pairs of samples, by tdprobe record --functions: the truth is in pairs.machine
+t $spr --format csv "$samples/pairs.data"; exits 0; warns 'samples are pairs: 300 of them, 12000 cpu-cycles apart'
+bounds=; near '[fast+0x1000]' retiring 0.7 1.5; near '[fast+0x1000]' backend_bound 0.1 1.5; near '[fast+0x1000]' frontend_bound 0.1 1.5
+near '[fast+0x2000]' retiring 0.1 1.5; near '[fast+0x2000]' backend_bound 0.8 1.5; near '[fast+0x2000]' frontend_bound 0.05 1.5
+near '[fast+0x3000]' retiring 0.25 1.5; near '[fast+0x3000]' backend_bound 0.1 1.5; near '[fast+0x3000]' frontend_bound 0.6 1.5
+t replay --uarch spr --by cpu --counts --format csv "$samples/pairs.data"; exits 0 # as many samples and slots as in perf script -F event,period
+[ "$(awk -F, '$6 == "slots" { n++; sum += $7 } END { printf "%d %.0f", n, sum }' out)" = '600 19799485776' ] || fail "$what: other slots than perf script"
+
 # what was held back and lost
 t $spr "$samples/throttled.data"; exits 0; says 'left out: 2 intervals over lost samples, 3\.3 %'; says 'left out: 27 intervals over a time in which the kernel held samples back'
 t $spr "$samples/perthread.data"; exits 0; warns 'no times'
