@@ -276,16 +276,29 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
     return taken;
 }
 
+/* What libraries keep is no leak of the first input: they stay loaded, and libelf and libdw have made what they keep for a thread. */
+static void load_libraries(void)
+{
+    static const char *const kept[] = {"elf_errno", "dwarf_errno", "dwfl_errno"};
+    void *dw = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
+
+    dlopen("libzstd.so.1", RTLD_LAZY | RTLD_LOCAL);
+    for (size_t i = 0; dw && i < sizeof(kept) / sizeof(*kept); i++) {
+        int (*last_error)(void) = (int (*)(void))dlsym(dw, kept[i]);
+
+        if (last_error)
+            last_error();
+    }
+}
+
 int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options)
 {
     static bool hooked;
     uint64_t usual;
     bool taken;
 
-    if (!hooked) { /* they stay loaded: that is no leak of the first input */
-        dlopen("libzstd.so.1", RTLD_LAZY | RTLD_LOCAL);
-        dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
-    }
+    if (!hooked)
+        load_libraries();
     if (!hooked && __sanitizer_install_malloc_and_free_hooks)
         require(__sanitizer_install_malloc_and_free_hooks(made, freed));
     hooked = memory.on = true;
