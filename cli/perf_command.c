@@ -276,6 +276,23 @@ static bool has_vendors_names(const struct ask *a)
     return differ;
 }
 
+/* A perf that samples them needs to be told. */
+static void put_latencies(struct td_output *o, const struct ask *a)
+{
+    const char *events, *between = "# mean retire latencies, which metrics need: a perf that has it takes --record-tpebs -e '";
+    bool any = false;
+
+    for (size_t i = 0; !a->functions && (events = td_plan_latencies(a->set.td, i)); i++) {
+        if (!*events)
+            continue;
+        td_output_text(o, between);
+        td_output_text(o, events);
+        between = ",";
+        any = true;
+    }
+    td_output_text(o, any ? "' too; else replay takes published means\n" : "");
+}
+
 /* A recording does not tell what was asked for beyond level 2. */
 static void put_replay(struct td_output *o, const struct ask *a)
 {
@@ -312,6 +329,7 @@ static int print(const struct ask *a)
     put_replay(&o, a);
     put_option(&o, "", file);
     td_output_char(&o, '\n');
+    put_latencies(&o, a);
     if (a->functions && is_of_tasks(a))
         td_output_text(&o, "# perf leaves out the threads and processes that it starts: -a has them\n");
     if (!a->encodings && has_vendors_names(a))

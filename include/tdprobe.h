@@ -427,6 +427,8 @@ TD_EXPORT const char *td_plan_events(struct td *, size_t i);
 /* The same with the vendors' events by their encodings, which perf accepts even if its lists lack the events:
  * "{slots,topdown-retiring,cpu/config=0x100d,name=int_misc.uop_dropping/}". */
 TD_EXPORT const char *td_plan_encodings(struct td *, size_t i);
+/* The same of the events whose mean retire latencies metrics need, for perf stat --record-tpebs: "mem_load_retired.l2_hit:R,...", or "". */
+TD_EXPORT const char *td_plan_latencies(struct td *, size_t i);
 /* The i-th line of a description of what is opened, or would be: the groups,
  * the perf_event_attr of each event, the counters they need. NULL after the
  * last. Owned by the handle. */

@@ -4,6 +4,7 @@
 #include "include/td_sampling.h"
 #include "live/doctor/findings.h"
 #include "live/doctor/known_loop.h"
+#include "live/latency/latencies.h"
 #include "session/machine.h"
 
 #include <stdio.h>
@@ -68,6 +69,32 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
     td_free(own);
 }
 
+static void keep_first(void *ctx, const char *text)
+{
+    if (!*(char *)ctx && !strncmp(text, "retire latencies", strlen("retire latencies")))
+        keep_note(ctx, text);
+}
+
+/* Whether retire latencies can be sampled, where metrics of the CPU need them: tried with the calling thread. */
+static void see_latencies(const struct td *td, struct td_doctor *d)
+{
+    static const pid_t self = 0;
+    const struct td_live what = {.tasks = &self, .ntasks = 1, .no_inherit = true, .disabled = true};
+    char note[TD_LOG_TEXT] = "";
+    struct td *own = alike(td, d);
+    bool any;
+
+    if (!own)
+        return;
+    td_set_note(own, keep_first, note);
+    if (!td_set_metrics(own, "all") && !td_open_live(own, &what)) {
+        any = td_latencies_any(own->meter);
+        if (any || *note)
+            td_doctor_say(d, any ? TD_FINDING_OK : TD_FINDING_NOTE, "sampling", NULL, "%s", any ? "retire latencies: can be sampled (Linux 6.3 and later have them in samples)" : note);
+    }
+    td_free(own);
+}
+
 int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
 {
     struct td_doctor d = {.each = each, .ctx = ctx};
@@ -90,5 +117,6 @@ int td_doctor(struct td *td, td_finding_fn *each, void *ctx)
     memcpy(td->log.error, kept, sizeof(kept));
     see_rdpmc(td, &d);
     see_sampling(td, &d);
+    see_latencies(td, &d);
     return err;
 }

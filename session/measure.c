@@ -146,6 +146,11 @@ const char *td_plan_encodings(struct td *td, size_t i)
     return plan_events(td, i, TD_PERF_ENCODINGS);
 }
 
+const char *td_plan_latencies(struct td *td, size_t i)
+{
+    return plan_events(td, i, TD_PERF_LATENCIES);
+}
+
 const char *td_plan_text(struct td *td, size_t i)
 {
     return td->meter && i < td->meter->nplan ? td->meter->plan[i] : NULL;

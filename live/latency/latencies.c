@@ -43,7 +43,7 @@ struct td_latencies {
     size_t nplaces, room;
     struct sums **lane; /* by lane, then by event of its kind */
     size_t nlanes;
-    bool taken;
+    bool taken, told_throttled;
 };
 
 static const struct td_latency_kind *kind_of(const struct td_meter *m, size_t unit)
@@ -336,6 +336,7 @@ void td_latencies_open_again(struct td_meter *m, size_t unit)
 /* ---- taking -------------------------------------------------------------------------------------- */
 
 struct taking {
+    const struct td_meter *meter;
     const struct place *place;
     size_t n; /* events of its kind */
     struct sums *sums;
@@ -358,11 +359,23 @@ static unsigned latency_in(const struct perf_event_header *h)
     return w.var3_w;
 }
 
+/* A member that counts too counts nothing until the next tick. */
+static void say_throttled(const struct td_meter *m)
+{
+    if (m->latencies->told_throttled)
+        return;
+    m->latencies->told_throttled = true;
+    td_log_note(m->log, "the kernel held samples of retire latencies back, and what their events count meanwhile is missing "
+                "(sysctl kernel.perf_event_max_sample_rate, kernel.perf_cpu_time_max_percent)");
+}
+
 static int take_record(void *ctx, const struct perf_event_header *h)
 {
     const struct taking *t = ctx;
     const uint64_t latency = latency_in(h);
 
+    if (h->type == PERF_RECORD_THROTTLE)
+        say_throttled(t->meter);
     for (size_t i = 0; h->type == PERF_RECORD_SAMPLE && i < t->n; i++) {
         if (t->place->member[i].id != word(h, ID_AT))
             continue;
@@ -435,7 +448,7 @@ void td_latencies_take(struct td_meter *m)
 {
     for (size_t i = 0; m->latencies && i < m->latencies->nplaces; i++) {
         struct place *p = &m->latencies->place[i];
-        struct taking t = {.place = p, .n = kind_of(m, p->unit)->n, .sums = sums_of(m, p->unit)};
+        struct taking t = {.meter = m, .place = p, .n = kind_of(m, p->unit)->n, .sums = sums_of(m, p->unit)};
 
         if (!p->member)
             continue;
@@ -451,6 +464,11 @@ void td_latencies_take(struct td_meter *m)
 }
 
 /* ---- readings ------------------------------------------------------------------------------------- */
+
+bool td_latencies_any(const struct td_meter *m)
+{
+    return m->latencies && m->latencies->nplaces;
+}
 
 size_t td_latencies_count(const struct td_meter *m, size_t lane)
 {

@@ -18,6 +18,8 @@ int td_latencies_open(struct td_meter *);
 /* A unit whose CPU was offline. */
 void td_latencies_open_again(struct td_meter *, size_t unit);
 void td_latencies_enable(struct td_meter *, bool on);
+/* Whether anything is sampled. */
+bool td_latencies_any(const struct td_meter *);
 /* Takes what the kernel has recorded since the last time. */
 void td_latencies_take(struct td_meter *);
 /* The samples for a lane's readings: how many, and, put after those of its counts, the i-th without a value. */

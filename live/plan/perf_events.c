@@ -109,12 +109,28 @@ static int add_group(struct td_text_buffer *t, const struct td_plan_group *group
     return err || !any ? err : td_text_buffer_add(t, "}");
 }
 
+/* What perf stat --record-tpebs samples: no member of a group. */
+static int add_latencies(struct td_text_buffer *t, const struct td_plan *plan, const struct td_uarch *u, const char *pmu)
+{
+    char name[NAME];
+    int err = 0;
+
+    TD_BITS_EACH(e, &plan->sampled) {
+        name_of(&u->events[e], name);
+        if (!err)
+            err = td_text_buffer_add(t, pmu ? "%s%s/%s/R" : "%s%s%s:R", t->length ? "," : "", pmu ? pmu : "", name);
+    }
+    return err;
+}
+
 char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu, bool several, unsigned only, enum td_perf_words words)
 {
     struct td_text_buffer t = {0};
     int err = td_text_buffer_clear(&t);
 
-    for (size_t g = 0; g < plan->ngroups && !err; g++)
+    if (!err && words == TD_PERF_LATENCIES)
+        err = add_latencies(&t, plan, u, several ? pmu : NULL);
+    for (size_t g = 0; g < plan->ngroups && !err && words != TD_PERF_LATENCIES; g++)
         if (td_plan_takes_turn(plan, g, only))
             err = add_group(&t, &plan->group[g], u, pmu, several, words);
     if (err)

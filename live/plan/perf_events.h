@@ -9,6 +9,7 @@
 enum td_perf_words {
     TD_PERF_NAMES, /* as in perf's lists of events: cpu_core/int_misc.uop_dropping/ */
     TD_PERF_ENCODINGS, /* by their encoding, which any perf accepts: cpu/config=0x100d,name=int_misc.uop_dropping/ */
+    TD_PERF_LATENCIES, /* no groups, but the events whose retire latencies are sampled: mem_load_retired.l2_hit:R */
     TD_PERF_WORDS,
 };
 
