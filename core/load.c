@@ -111,7 +111,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
     const struct td_count *any = NULL;
 
     w->complete = true;
-    w->assumes = w->samples = false;
+    w->partly = w->assumes = w->samples = false;
     td_bits_clear(&w->omitted);
     td_bits_clear(&w->s->assumed);
     td_bits_clear(&w->s->sampled);
@@ -128,7 +128,9 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
         else if (v->state == TD_VAL_OK)
             v->r = td_range_count(c->value, c->err + (w->out->uarch->events[u->event].field >= 0 ? error : 0));
         w->s->copy[u->event] = c;
-        if (c && v->state == TD_VAL_OK ? c->running < c->enabled : u->needed)
+        if (c && v->state == TD_VAL_OK && c->running < c->enabled)
+            w->partly = true;
+        if ((!c || v->state != TD_VAL_OK) && u->needed)
             w->complete = false;
         if (c && v->state == TD_VAL_OK && any && c->which != any->which) /* in a sum: counted in other intervals */
             w->complete = false;
@@ -136,6 +138,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
         if (u->correction)
             load_correction(w, u, v);
     }
+    w->complete = w->complete && !w->partly;
 }
 
 /* A correction marked ~ joins all of its metrics or none: half of it would

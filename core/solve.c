@@ -174,7 +174,7 @@ static int solve_one(struct td_work *w, size_t i)
     int err = 0;
 
     evaluate_restored(w, s);
-    if (w->ask->taken && !w->complete && !w->no_slots)
+    if (w->ask->taken && w->partly && !w->no_slots) /* what was counted all the time has sound bounds */
         err = look_at_groups(w, s);
     for (size_t m = 0; m < s->nmetrics && !err; m++)
         td_fill_metric(w, w->s->choice.metric[s->metrics + m], m);

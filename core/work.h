@@ -15,6 +15,7 @@ struct td_work {
     struct td_result *out;
     struct td_bits omitted; /* its corrections that were left out */
     bool complete; /* all its events were counted over the same time, except corrections that were left out */
+    bool partly; /* some of its events were counted for part of the time only */
     bool omits; /* corrections were left out, in any solution */
     bool assumes; /* latencies of the solution at hand are published means: td_solving.assumed */
     bool samples; /* the same for td_solving.sampled, means */
