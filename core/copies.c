@@ -354,6 +354,7 @@ int td_choice_make(struct td_choice *c, const struct td_selection *sel, const st
         err = make_work(c, sel);
     }
     c->nsolutions = c->nuses = c->nrun = 0;
+    c->made++;
     err = err ? err : make_room(c, sel, l);
     if (err)
         return err;
@@ -379,6 +380,7 @@ void td_choice_follow(struct td_choice *c, const struct td_selection *sel, const
         same = share(&k->c[i]) == c->share[i];
     if (same)
         return;
+    c->made++;
     for (size_t s = 0; s < c->nsolutions; s++)
         for (size_t u = 0; u < c->solution[s].nuses && c->solution[s].line >= 0; u++) {
             struct td_use *use = &c->use[c->solution[s].uses + u];
@@ -396,7 +398,7 @@ void td_choice_free(struct td_choice *c)
     free(c->metric);
     free(c->share);
     free_work(c->work);
-    *c = (struct td_choice){0};
+    *c = (struct td_choice){.made = c->made};
 }
 
 /* ---- time ------------------------------------------------------------------------- */

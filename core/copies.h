@@ -38,6 +38,7 @@ struct td_choice {
     bool shares; /* shares of time decide part of the choice */
     double *share; /* by copy: the shares that decided */
     size_t shares_room;
+    size_t made; /* another number for each choice */
     struct td_choice_work *work; /* for choosing only */
 };
 

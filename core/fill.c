@@ -38,28 +38,21 @@ static void find_used(struct td_work *w, const struct td_asked *a)
 }
 
 /* The least running / enabled of the used events that were counted; NAN: there are none. */
-static double coverage_of(const struct td_work *w)
+static double coverage_of(const struct td_work *w, const struct td_asked *a, size_t metric)
 {
-    double least = NAN;
-
-    TD_BITS_EACH(e, &w->s->used) {
-        const struct td_count *c = w->s->copy[e];
-
-        if (!c || c->status != TD_OK)
-            continue;
-        if (isnan(least))
-            least = 1;
-        if (c->running < c->enabled && c->running / c->enabled < least)
-            least = c->running / c->enabled;
-    }
-    return least;
+    if (!w->complete || w->ask->coverage_unknown)
+        return td_seen_coverage(w->seen, &w->look, metric);
+    return a->needs_any || !td_bits_within(w->sel->need[a->need].corrections, &w->omitted) ? 1 : (double)NAN;
 }
 
 /* Whether the used events were counted at different times. */
-static bool split(const struct td_work *w)
+static bool split(struct td_work *w, const struct td_asked *a, size_t metric)
 {
     const struct td_count *first = NULL;
 
+    if (!w->seen->metric[metric].uncounted)
+        return w->seen->metric[metric].n > 1;
+    find_used(w, a);
     TD_BITS_EACH(e, &w->s->used) {
         const struct td_count *c = w->s->copy[e];
 
@@ -95,7 +88,7 @@ static unsigned tables_of(const struct td_work *w, const struct td_asked *a)
 }
 
 /* The flags of a metric, from the copies of events that it used. */
-static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, double coverage)
+static unsigned copy_flags(struct td_work *w, const struct td_asked *a, size_t metric, double coverage)
 {
     unsigned flags = 0;
 
@@ -111,7 +104,7 @@ static unsigned copy_flags(const struct td_work *w, const struct td_asked *a, do
         flags |= w->ask->coverage_unknown ? TD_FLAG_NO_BOUNDS : TD_FLAG_MULTIPLEXED;
     else if (w->complete || !w->out->summary) /* a sum may be of events that were counted one after the other */
         return flags;
-    return flags | (split(w) ? TD_FLAG_SPLIT_GROUPS : 0u);
+    return flags | (split(w, a, metric) ? TD_FLAG_SPLIT_GROUPS : 0u);
 }
 
 /* ---- bounds ---- */
@@ -128,10 +121,11 @@ static unsigned flag_of(enum td_likely_why why)
 }
 
 /* Of the used events: in how many intervals the one was counted that was counted in the fewest. */
-static uint32_t fewest_intervals(const struct td_work *w)
+static uint32_t fewest_intervals(struct td_work *w, const struct td_asked *a)
 {
     uint32_t least = UINT32_MAX;
 
+    find_used(w, a);
     TD_BITS_EACH(e, &w->s->used) {
         const struct td_count *c = w->s->copy[e];
 
@@ -141,10 +135,10 @@ static uint32_t fewest_intervals(const struct td_work *w)
     return least == UINT32_MAX ? 0 : least;
 }
 
-static enum td_likely_why likely_apart(const struct td_work *w, const double *parts, struct td_range *r)
+static enum td_likely_why likely_apart(struct td_work *w, const struct td_asked *a, const double *parts, struct td_range *r)
 {
     const struct td_likely_apart ask = {
-        .value = r->value, .low = r->low, .high = r->high, .parts = parts, .nparts = td_seen_usable(parts, w->ask->taken->nparts), .times = fewest_intervals(w),
+        .value = r->value, .low = r->low, .high = r->high, .parts = parts, .nparts = td_seen_usable(parts, w->ask->taken->nparts), .times = fewest_intervals(w, a),
     };
 
     return td_likely_apart(&ask, &r->low, &r->high);
@@ -164,8 +158,8 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
     if (!(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
         return TD_LIKELY_GIVEN;
     if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* counted in different intervals, and no rotation mixed them */
-        return likely_apart(w, t->parts ? t->parts + i * t->nparts : NULL, r);
-    return td_seen_bounds(&w->s->seen, &w->seen, metric, &w->s->used, td_fill_most(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
+        return likely_apart(w, a, t->parts ? t->parts + i * t->nparts : NULL, r);
+    return td_seen_bounds(w->seen, metric, td_fill_most(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
 }
 
 /* No true share is below 0, or above 1; but the value itself may be, and estimates of cycles. */
@@ -242,11 +236,8 @@ void td_fill_metric(struct td_work *w, size_t i, size_t metric)
     const struct td_asked *a = &w->sel->asked[i];
     const struct td_val *v = &w->s->cells[a->cell];
     struct td_metric *m = &w->out->metrics[i];
-    const bool whole = w->complete && a->needs_any;
 
-    if (!whole || w->ask->coverage_unknown)
-        find_used(w, a);
-    w->s->coverage[i] = whole ? 1 : coverage_of(w);
+    w->s->coverage[i] = coverage_of(w, a, metric);
     if (w->counts->status != TD_OK) { /* none of its counts means anything */
         m->status = w->counts->status;
     } else if (w->no_slots) {
@@ -254,7 +245,7 @@ void td_fill_metric(struct td_work *w, size_t i, size_t metric)
     } else if (v->state > TD_VAL_OMITTED) {
         set_absent(w, m, a->def, v);
     } else {
-        m->flags = copy_flags(w, a, w->s->coverage[i]) | (w->out->flags & TD_FLAG_ONE_SIBLING);
+        m->flags = copy_flags(w, a, metric, w->s->coverage[i]) | (w->out->flags & TD_FLAG_ONE_SIBLING);
         if (m->flags & TD_FLAG_LATENCY_ASSUMED)
             m->latencies = tables_of(w, a);
         if (a->quantity)

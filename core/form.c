@@ -118,6 +118,8 @@ int td_form_open(struct td_formcode *f)
     }
     f->slots = find_either(f->p, "slots", "info_thread_slots");
     f->sum = find_either(f->p, "sum", f->form->flags & TD_FORM_FIXED ? "perf_metrics_sum" : "sum");
+    for (size_t e = 0; e < u->nevents; e++)
+        f->fields = f->fields || u->events[e].field >= 0;
     for (size_t n = 0; n < u->tree->n; n++)
         f->node[n] = td_program_find(f->p, u->tree->node[n].name);
     return 0;

@@ -16,6 +16,7 @@ struct td_formcode {
     struct td_program *p; /* what follows is known once the form is open; NULL: it is not */
     int *node; /* by node of the row's tree: its definition, -1: none */
     int slots, sum; /* definitions of these names, -1: none */
+    bool fields; /* the row has events that are fields of the metrics register */
 };
 
 /* Reads "when"; -ENOMEM. */

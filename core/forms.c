@@ -37,7 +37,9 @@ static void solving_free(struct td_solving *s)
     free(s->words);
     td_text_buffer_free(&s->formula);
     free(s->corrections);
-    td_seen_free(&s->seen);
+    for (size_t i = 0; i < s->nseen; i++)
+        td_seen_free(&s->seen[i]);
+    free(s->seen);
     free(s->metric_cell);
     free(s->metric_limited);
 }

@@ -20,7 +20,8 @@ struct td_solving {
     const struct td_count **copy; /* by event, of one solution; NULL: not recorded */
     double *coverage; /* by metric */
     size_t cells_room, copies_room, coverage_room;
-    struct td_seen seen; /* of one solution; and the cells of its metrics: */
+    struct td_seen *seen; /* by solution; and the cells of the metrics of one: */
+    size_t nseen, seen_room;
     size_t *metric_cell, metric_cells_room;
     bool *metric_limited;
     size_t metrics_limited_room;

@@ -67,12 +67,6 @@ struct td_val {
     int event; /* the event to blame, or the number of the row's events plus enum td_input; -1: none */
 };
 
-/* The same without a range, and without whom to blame. */
-struct td_plain {
-    double value;
-    enum td_state state;
-};
-
 /* What formulas may ask for besides counts. */
 enum td_input {
     TD_INPUT_SMT, /* 1: the core has two threads online */
@@ -146,8 +140,5 @@ size_t td_program_cells(const struct td_program *);
 void td_program_prepare(const struct td_program *, struct td_val *cells);
 /* Evaluates compiled definitions in the order given by td_program_order(). */
 void td_program_run(const struct td_program *, const uint32_t *defs, size_t n, struct td_val *cells);
-/* Both for values alone, in as many cells. */
-void td_program_prepare_plain(const struct td_program *, struct td_plain *plain);
-void td_program_run_plain(const struct td_program *, const uint32_t *defs, size_t n, struct td_plain *plain);
 
 #endif

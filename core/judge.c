@@ -144,6 +144,8 @@ static int order(struct td_judge *j)
             td_bits_add(&all, i);
         j->nrun = td_program_order(j->p, &all, j->run);
         td_program_prepare(j->p, j->cells);
+        for (size_t row = 0; row <= j->table->n; row++) /* until it is known: most are not asked for */
+            j->cells[td_event_cell(row)] = (struct td_val){.state = TD_VAL_MISSING, .event = -1};
     }
     td_bits_free(&all);
     return err || !j->run || !j->cells ? -ENOMEM : 0;
@@ -219,8 +221,6 @@ static struct td_val value_of(const struct td_metric *m)
 
 static void load(struct td_judge *j, const struct td_result *r)
 {
-    for (size_t row = 0; row <= j->table->n; row++)
-        j->cells[td_event_cell(row)] = (struct td_val){.state = TD_VAL_MISSING, .event = -1};
     for (size_t i = 0; i < j->n; i++)
         if (j->row[i] >= 0)
             j->cells[td_event_cell((size_t)j->row[i])] = value_of(&r->metrics[i]);

@@ -3,6 +3,8 @@
  * from the kernel's restores of the metrics register. */
 #include "core/likely.h"
 
+#include "core/range.h"
+
 #include <math.h>
 
 /* Half the width of fair bounds, in standard deviations. 1.96 would do if windows
@@ -79,15 +81,17 @@ struct variance {
 
 static void variance_add(struct variance *v, const struct td_likely_group *g, double of_one_window)
 {
-    if (unseen(g) == 0)
+    const double missed = unseen(g);
+
+    if (missed == 0)
         return;
     v->sum += of_one_window / g->windows.seen;
-    v->root += sqrt(of_one_window * unseen(g) / g->windows.seen);
+    v->root += sqrt(of_one_window * missed / g->windows.seen);
 }
 
 static double variance_of(const struct variance *v)
 {
-    return fmin(v->sum, v->root * v->root);
+    return td_least(v->sum, v->root * v->root);
 }
 
 /* The greatest variance, from window to window, of counts that make up this part of the
@@ -109,8 +113,8 @@ struct scale {
 static struct scale scale_of(const struct td_likely_ask *ask)
 {
     /* a value beyond its limits may really be twice as far beyond them */
-    double least = ask->least - ask->slack - 2 * fmax(0, ask->least - ask->value);
-    double most = ask->most + ask->slack + 2 * fmax(0, ask->value - ask->most);
+    double least = ask->least - ask->slack - 2 * td_most(0, ask->least - ask->value);
+    double most = ask->most + ask->slack + 2 * td_most(0, ask->value - ask->most);
 
     return (struct scale){least, most - least, (ask->value - least) / (most - least)};
 }
@@ -121,9 +125,7 @@ static double beyond(const struct td_likely_ask *ask, const struct scale *s, siz
 {
     const struct td_likely_group *group = &ask->groups[g];
 
-    if (ask->ngroups < 2)
-        return 0;
-    return fmax(0, part_variance(group->pull / s->width, group->uneven) - group->uneven * s->share * (1 - s->share));
+    return td_most(0, part_variance(group->pull / s->width, group->uneven) - group->uneven * s->share * (1 - s->share));
 }
 
 /* The share p, at one side of x, that is the furthest for which x is likely:
@@ -137,7 +139,7 @@ static double furthest(double x, double windows, int side)
 
 static double clamp01(double x)
 {
-    return fmin(fmax(x, 0), 1);
+    return td_least(td_most(x, 0), 1);
 }
 
 /* Two independent errors together. */
@@ -158,12 +160,13 @@ static struct interval fair(const struct td_likely_ask *ask)
 
     for (size_t g = 0; g < ask->ngroups; g++) {
         variance_add(&own, &ask->groups[g], ask->groups[g].uneven);
-        variance_add(&more, &ask->groups[g], beyond(ask, &s, g));
+        if (ask->ngroups > 1)
+            variance_add(&more, &ask->groups[g], beyond(ask, &s, g));
         if (unseen(&ask->groups[g]) > 0)
-            least_all = fmin(least_all, ask->groups[g].windows.all);
+            least_all = td_least(least_all, ask->groups[g].windows.all);
     }
     windows = 1 / variance_of(&own);
-    step = fmax(1 / windows, 1 / least_all) / 2; /* shares of windows come in steps */
+    step = td_most(1 / windows, 1 / least_all) / 2; /* shares of windows come in steps */
     extra = FAIR * sqrt(variance_of(&more));
     return (struct interval){
         s.width * away(s.share - furthest(clamp01(s.share - step), windows, -1), extra),

@@ -39,124 +39,85 @@ static double uneven_of(const struct td_taken *t, const struct td_count *c, doub
     return fmax(1, busiest);
 }
 
-static struct td_seen_group *group_of(struct td_seen *s, const struct td_count *c)
+static enum td_likely_why find_windows(struct td_seen_group *g, const struct td_count *c, const struct td_taken *t)
 {
-    size_t g = 0;
-
-    while (g < s->n && !td_copies_together(s->group[g].copy, c))
-        g++;
-    if (g == s->n)
-        s->group[s->n++] = (struct td_seen_group){.copy = c, .first = UINT32_MAX};
-    return &s->group[g];
-}
-
-static enum td_likely_why find_windows(struct td_seen_group *g, const struct td_taken *t)
-{
-    const struct td_likely_times times = td_taken_times(t, g->copy);
+    const struct td_likely_times times = td_taken_times(t, c);
 
     if (t->always && !(times.enabled > 0))
         return TD_LIKELY_NO_CPUS;
-    if (g->copy->running >= g->copy->enabled && g->copy->enabled > 0) { /* all was seen, in however many windows */
+    if (c->running >= c->enabled && c->enabled > 0) { /* all was seen, in however many windows */
         g->windows = (struct td_likely_windows){1, 1};
         return TD_LIKELY_GIVEN;
     }
     return td_likely_windows(&times, &g->windows);
 }
 
-/* The words of a set of groups. */
-static size_t words_of(const struct td_seen *s)
+/* ---- which groups there are ------------------------------------------------------------ */
+
+static const struct td_count *copy_of(const struct td_seen_solution *x, const struct td_use *u)
 {
-    return td_bits_words(s->n ? s->n : 1);
+    return u->copy < 0 ? NULL : &x->counts->c[u->copy];
 }
 
-int td_seen_find(struct td_seen *s, const struct td_seen_solution *x, const struct td_taken *t, double busiest)
+static const struct td_count *copy_in(const struct td_seen *s, const struct td_seen_solution *x, size_t group)
 {
-    int err = td_room(&s->group, &s->room, x->nuses, sizeof(*s->group));
+    return &x->counts->c[s->group[group].copy];
+}
 
-    err = err ? err : td_room(&s->next, &s->uses_room, x->nuses, sizeof(*s->next));
-    err = err ? err : td_room(&s->asked, &s->asked_room, x->nuses, sizeof(*s->asked));
-    err = err ? err : td_room(&s->group_of, &s->group_of_room, x->nevents, sizeof(*s->group_of));
-    if (err)
-        return err;
-    memset(s->group_of, 0xff, x->nevents * sizeof(*s->group_of));
+static bool whole(const struct td_count *c)
+{
+    return c->running >= c->enabled;
+}
+
+static bool same_time(const struct td_count *a, const struct td_count *b)
+{
+    return a->which == b->which && ((a->running == b->running && a->enabled == b->enabled) || (whole(a) && whole(b)));
+}
+
+/* Whether the uses belong to the same groups as when these were found. */
+static bool stands(const struct td_seen *s, const struct td_seen_solution *x)
+{
+    size_t all = 0;
+
+    if (s->made != x->made || !s->lasts || memcmp(s->omitted, x->omitted->word, x->omitted->words * sizeof(*s->omitted)) != 0)
+        return false;
+    for (size_t g = 0; g < s->n; g++)
+        all += whole(copy_in(s, x, g));
+    for (size_t u = 0; u < x->nuses; u++)
+        if (s->group_of[u] != UINT32_MAX && !same_time(copy_of(x, &x->use[u]), copy_in(s, x, s->group_of[u])))
+            return false;
+    return all <= 1; /* else they are one */
+}
+
+static uint32_t group_for(struct td_seen *s, const struct td_seen_solution *x, size_t use)
+{
+    uint32_t g = 0;
+
+    while (g < s->n && !td_copies_together(copy_in(s, x, g), copy_of(x, &x->use[use])))
+        g++;
+    if (g == s->n)
+        s->group[s->n++] = (struct td_seen_group){.copy = (size_t)x->use[use].copy};
+    return g;
+}
+
+static void find_groups(struct td_seen *s, const struct td_seen_solution *x)
+{
     s->n = 0;
-    s->why = t->in_step ? TD_LIKELY_IN_STEP : TD_LIKELY_GIVEN;
-    s->uneven = 1;
     for (size_t u = 0; u < x->nuses; u++) {
-        const struct td_count *c = x->use[u].copy < 0 ? NULL : &x->counts->c[x->use[u].copy];
-        const size_t before = s->n;
-        struct td_seen_group *g = c && c->status == TD_OK ? group_of(s, c) : NULL;
+        const struct td_count *c = copy_of(x, &x->use[u]);
 
-        s->group_of[x->use[u].event] = g ? (uint32_t)(g - s->group) : UINT32_MAX;
-        if (g) {
-            s->next[u] = g->first;
-            g->first = (uint32_t)u;
-        }
-        if (s->n == before || s->why != TD_LIKELY_GIVEN)
-            continue;
-        s->why = find_windows(g, t);
-        s->uneven = fmax(s->uneven, uneven_of(t, c, busiest));
-        if (isnan(busiest) && !of_tasks(t, c))
-            s->why = TD_LIKELY_NO_LIMITS;
-    }
-    return td_room(&s->words, &s->words_room, (x->nrun + 1) * words_of(s), sizeof(*s->words));
-}
-
-/* ---- how far metrics depend on a group --------------------------------------------- */
-
-static void take_value(struct td_seen *s, const struct td_seen_solution *x, size_t cell)
-{
-    s->plain[cell] = (struct td_plain){x->cells[cell].r.value, x->cells[cell].state};
-}
-
-/* What formulas are made of: the values of counts, inputs and definitions. */
-static void take_values(struct td_seen *s, const struct td_seen_solution *x)
-{
-    td_program_prepare_plain(x->program, s->plain);
-    for (size_t i = 0; i < TD_INPUTS; i++)
-        take_value(s, x, td_input_cell(x->program, (enum td_input)i));
-    for (size_t u = 0; u < x->nuses; u++) {
-        take_value(s, x, td_event_cell(x->use[u].event));
-        take_value(s, x, td_correction_cell(x->program, x->use[u].event));
-    }
-    for (size_t i = 0; i < s->nwanted; i++)
-        take_value(s, x, td_def_cell(x->program, s->wanted[i]));
-}
-
-/* Puts the counts of a group, changed by a factor, where formulas find them. */
-static void put_counts(struct td_seen *s, const struct td_seen_solution *x, size_t group, double factor)
-{
-    for (uint32_t u = s->group[group].first; u != UINT32_MAX; u = s->next[u]) {
-        const size_t cell = td_event_cell(x->use[u].event), correction = td_correction_cell(x->program, x->use[u].event);
-
-        s->plain[cell].value = factor * x->cells[cell].r.value;
-        if (x->use[u].correction && s->plain[correction].state == TD_VAL_OK)
-            s->plain[correction].value = s->plain[cell].value;
+        s->group_of[u] = c && c->status == TD_OK ? group_for(s, x, u) : UINT32_MAX;
     }
 }
 
-static void add_groups(const struct td_bits *events, const uint32_t *group_of, struct td_bits *out)
+/* Whether stands() can tell that they are the same in another interval: not where a group's copies differ in their times. */
+static bool told_apart(const struct td_seen *s, const struct td_seen_solution *x)
 {
-    TD_BITS_EACH(e, events) {
-        if (group_of[e] != UINT32_MAX)
-            td_bits_add(out, group_of[e]);
-    }
-}
-
-/* The set of groups of one of the wanted definitions; after these, that of one metric. */
-static struct td_bits groups_of(const struct td_seen *s, size_t wanted)
-{
-    const size_t words = words_of(s);
-
-    return (struct td_bits){s->words + wanted * words, words};
-}
-
-/* The groups that a definition depends on. */
-static void find_groups(const struct td_seen *s, const struct td_seen_solution *x, size_t def, struct td_bits *out)
-{
-    td_bits_clear(out);
-    add_groups(td_program_needs(x->program, def), s->group_of, out);
-    add_groups(td_program_corrections(x->program, def), s->group_of, out);
+    for (size_t g = 0; g < s->n; g++)
+        for (size_t other = 0; other < g; other++)
+            if (copy_in(s, x, g)->group == copy_in(s, x, other)->group)
+                return false;
+    return true;
 }
 
 static size_t def_of(const struct td_seen_solution *x, size_t metric)
@@ -164,137 +125,213 @@ static size_t def_of(const struct td_seen_solution *x, size_t metric)
     return x->metric[metric] - td_def_cell(x->program, 0);
 }
 
-/* Which metrics are tried: those with limits that depend on several groups, as the bounds of others do not depend on how
- * far each group moves them. */
-static bool find_tried(struct td_seen *s, const struct td_seen_solution *x, struct td_bits *defs)
+/* The groups of the events that a metric uses, in order, into the list of all metrics. Tried are metrics with limits that
+ * depend on several: the bounds of others do not depend on how far each group moves them. */
+static void list_groups(struct td_seen *s, const struct td_seen_solution *x, size_t metric)
 {
-    struct td_bits groups = groups_of(s, x->nrun);
-    bool any = false;
+    const struct td_bits *needs = td_program_needs(x->program, def_of(x, metric)), *corrections = td_program_corrections(x->program, def_of(x, metric));
+    struct td_seen_metric *m = &s->metric[metric];
 
-    td_bits_clear(defs);
-    for (size_t m = 0; m < x->nmetrics; m++) {
-        s->tried[m] = false;
-        if (!x->limited[m])
+    *m = (struct td_seen_metric){.at = s->nof};
+    for (size_t g = 0; g < s->n; g++)
+        s->moved[g] = false;
+    for (size_t u = 0; u < x->nuses; u++) {
+        const size_t e = x->use[u].event;
+
+        if (td_bits_has(x->omitted, e) || !(td_bits_has(needs, e) || td_bits_has(corrections, e)))
             continue;
-        find_groups(s, x, def_of(x, m), &groups);
-        s->tried[m] = td_bits_count(&groups) > 1;
-        if (s->tried[m])
-            td_bits_join(defs, td_program_uses(x->program, def_of(x, m)));
-        any = any || s->tried[m];
+        if (s->group_of[u] != UINT32_MAX)
+            s->moved[s->group_of[u]] = true;
+        m->uncounted = m->uncounted || (s->group_of[u] == UINT32_MAX && x->use[u].copy >= 0);
     }
-    return any;
-}
-
-/* The definitions that metrics that are tried use, in order, and their groups. */
-static void find_wanted(struct td_seen *s, const struct td_seen_solution *x, const struct td_bits *defs)
-{
-    s->nwanted = 0;
-    for (size_t i = 0; i < x->nrun; i++) {
-        struct td_bits groups = groups_of(s, s->nwanted);
-
-        if (!td_bits_has(defs, x->run[i]))
-            continue;
-        find_groups(s, x, x->run[i], &groups);
-        s->wanted[s->nwanted++] = x->run[i];
-    }
-}
-
-/* Those of them that depend on a group; returns how many. */
-static size_t find_dependent(struct td_seen *s, size_t group)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < s->nwanted; i++) {
-        const struct td_bits groups = groups_of(s, i);
-
-        if (td_bits_has(&groups, group))
-            s->part[n++] = s->wanted[i];
-    }
-    return n;
-}
-
-static double result(const struct td_plain *v)
-{
-    return v->state <= TD_VAL_OMITTED ? v->value : (double)NAN;
-}
-
-/* The pulls' array first holds the metrics with more of the group; what does not depend on it stays as it was. */
-static void try_group(struct td_seen *s, const struct td_seen_solution *x, size_t group)
-{
-    const size_t n = find_dependent(s, group);
-
-    put_counts(s, x, group, 1 + TD_LIKELY_STEP);
-    td_program_run_plain(x->program, s->part, n, s->plain);
-    for (size_t m = 0; m < x->nmetrics; m++)
-        if (s->tried[m])
-            s->pull[m * s->n + group] = result(&s->plain[x->metric[m]]);
-    put_counts(s, x, group, 1 - TD_LIKELY_STEP);
-    td_program_run_plain(x->program, s->part, n, s->plain);
-    for (size_t m = 0; m < x->nmetrics; m++) {
-        const struct td_val *was = &x->cells[x->metric[m]];
-        const double value = was->state <= TD_VAL_OMITTED ? was->r.value : (double)NAN;
-        double *pull = &s->pull[m * s->n + group];
-
-        if (!s->tried[m])
-            continue;
-        if (*pull != value || result(&s->plain[x->metric[m]]) != value)
-            *pull = td_likely_pull(value, *pull, result(&s->plain[x->metric[m]]));
-        else
-            *pull = 0;
-    }
-    put_counts(s, x, group, 1);
-    for (size_t i = 0; i < n; i++)
-        take_value(s, x, td_def_cell(x->program, s->part[i]));
+    for (size_t g = 0; g < s->n; g++)
+        if (s->moved[g])
+            s->of[s->nof++] = (uint32_t)g;
+    m->n = s->nof - m->at;
+    m->tried = x->limited[metric] && m->n > 1;
 }
 
 static int make_room(struct td_seen *s, const struct td_seen_solution *x)
 {
-    const size_t defs = td_program_count(x->program);
-    int err = td_room(&s->pull, &s->pulls_room, x->nmetrics * s->n + 1, sizeof(*s->pull));
+    int err = td_room(&s->group, &s->room, x->nuses, sizeof(*s->group));
 
-    err = err ? err : td_room(&s->plain, &s->plain_room, td_program_cells(x->program), sizeof(*s->plain));
-    err = err ? err : td_room(&s->part, &s->part_room, defs, sizeof(*s->part));
-    err = err ? err : td_room(&s->wanted, &s->wanted_room, defs, sizeof(*s->wanted));
-    err = err ? err : td_room(&s->defs, &s->defs_room, td_bits_words(defs), sizeof(*s->defs));
-    return err ? err : td_room(&s->tried, &s->tried_room, x->nmetrics, sizeof(*s->tried));
+    err = err ? err : td_room(&s->group_of, &s->uses_room, x->nuses, sizeof(*s->group_of));
+    err = err ? err : td_room(&s->metric, &s->metrics_room, x->nmetrics, sizeof(*s->metric));
+    err = err ? err : td_room(&s->asked, &s->asked_room, x->nuses, sizeof(*s->asked));
+    err = err ? err : td_room(&s->moved, &s->moved_room, x->nuses, sizeof(*s->moved));
+    return err ? err : td_room(&s->omitted, &s->omitted_room, x->omitted->words, sizeof(*s->omitted));
 }
 
-int td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
+/* ---- what was seen through them -------------------------------------------------------- */
+
+void td_seen_times(struct td_seen *s, const struct td_seen_solution *x, const struct td_taken *t, double busiest)
+{
+    s->why = t->in_step ? TD_LIKELY_IN_STEP : TD_LIKELY_GIVEN;
+    s->uneven = 1;
+    for (size_t g = 0; g < s->n && s->why == TD_LIKELY_GIVEN; g++) {
+        const struct td_count *c = copy_in(s, x, g);
+
+        s->why = find_windows(&s->group[g], c, t);
+        s->uneven = fmax(s->uneven, uneven_of(t, c, busiest));
+        if (isnan(busiest) && !of_tasks(t, c))
+            s->why = TD_LIKELY_NO_LIMITS;
+    }
+}
+
+double td_seen_coverage(const struct td_seen *s, const struct td_seen_solution *x, size_t metric)
+{
+    const struct td_seen_metric *m = &s->metric[metric];
+    double least = m->n ? 1 : (double)NAN;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const struct td_count *c = copy_in(s, x, s->of[m->at + i]);
+
+        if (c->running < c->enabled && c->running / c->enabled < least)
+            least = c->running / c->enabled;
+    }
+    return least;
+}
+
+/* ---- how far metrics depend on a group --------------------------------------------- */
+
+/* The definitions that metrics that are tried use, in order; returns how many. */
+static size_t find_wanted(struct td_seen *s, const struct td_seen_solution *x, struct td_bits *defs)
+{
+    size_t n = 0;
+
+    for (size_t m = 0; m < x->nmetrics; m++)
+        if (s->metric[m].tried)
+            td_bits_join(defs, td_program_uses(x->program, def_of(x, m)));
+    for (size_t i = 0; i < x->nrun; i++)
+        if (td_bits_has(defs, x->run[i]))
+            s->path[n++] = x->run[i];
+    return n;
+}
+
+/* The group whose counts a cell of the program holds; UINT32_MAX: none. */
+static uint32_t group_in(const struct td_seen *s, const struct td_seen_solution *x, size_t cell)
+{
+    for (size_t u = 0; u < x->nuses; u++)
+        if (cell == td_event_cell(x->use[u].event) || cell == td_correction_cell(x->program, x->use[u].event))
+            return s->group_of[u];
+    return UINT32_MAX;
+}
+
+/* What moves with a group: the leaves that hold its counts, the operations that follow, and the metrics. */
+static void find_trial(struct td_seen *s, const struct td_seen_solution *x, size_t group, uint32_t *at)
+{
+    const struct td_tape *t = &s->tape;
+    struct td_seen_trial *to = &s->trial[group];
+
+    *to = (struct td_seen_trial){.at = *at};
+    for (size_t i = 0; i < t->nleaves; i++) {
+        s->moved[t->nops + i] = group_in(s, x, t->leaf[i]) == group;
+        if (s->moved[t->nops + i])
+            s->path[to->at + to->nleaves++] = (uint32_t)(t->nops + i);
+    }
+    to->nops = td_tape_follow(t, s->moved, &s->path[to->at + to->nleaves]);
+    for (size_t m = 0; m < x->nmetrics; m++)
+        if (s->metric[m].tried && s->moved[t->result[m]])
+            s->path[to->at + to->nleaves + to->nops + to->nmetrics++] = (uint32_t)m;
+    *at += (uint32_t)(to->nleaves + to->nops + to->nmetrics);
+}
+
+static int make_trials_room(struct td_seen *s, const struct td_seen_solution *x)
+{
+    const size_t cells = td_tape_cells(&s->tape);
+    int err = td_room(&s->cells, &s->cells_room, 2 * cells, sizeof(*s->cells));
+
+    err = err ? err : td_room(&s->moved, &s->moved_room, cells, sizeof(*s->moved));
+    err = err ? err : td_room(&s->trial, &s->trials_room, s->n, sizeof(*s->trial));
+    err = err ? err : td_room(&s->path, &s->path_room, s->n * (cells + x->nmetrics), sizeof(*s->path));
+    return err ? err : td_room(&s->pull, &s->pulls_room, x->nmetrics * s->n, sizeof(*s->pull));
+}
+
+static int plan_trials(struct td_seen *s, const struct td_seen_solution *x)
 {
     struct td_bits defs;
-    int err;
+    uint32_t at = 0;
+    int err = td_bits_new(&defs, td_program_count(x->program));
 
-    if (s->n < 2 || s->why != TD_LIKELY_GIVEN)
-        return 0;
-    err = make_room(s, x);
+    err = err ? err : td_room(&s->path, &s->path_room, x->nrun, sizeof(*s->path));
+    err = err ? err : td_tape_make(&s->tape, x->program, s->path, find_wanted(s, x, &defs), x->metric, x->nmetrics);
+    td_bits_free(&defs);
+    err = err ? err : make_trials_room(s, x);
     if (err)
         return err;
-    defs = (struct td_bits){s->defs, td_bits_words(td_program_count(x->program))};
-    if (!find_tried(s, x, &defs))
-        return 0;
-    find_wanted(s, x, &defs);
-    take_values(s, x);
+    memset(s->pull, 0, x->nmetrics * s->n * sizeof(*s->pull));
     for (size_t g = 0; g < s->n; g++)
-        try_group(s, x, g);
+        find_trial(s, x, g, &at);
     return 0;
 }
 
-/* ---- bounds ------------------------------------------------------------------------ */
-
-/* The groups of the events that the metric used. */
-static size_t ask_groups(const struct td_seen *s, const struct td_seen_solution *x, size_t metric, const struct td_bits *used)
+int td_seen_find(struct td_seen *s, const struct td_seen_solution *x)
 {
-    struct td_bits groups = groups_of(s, x->nrun);
-    size_t n = 0;
+    int err = make_room(s, x);
 
-    td_bits_clear(&groups);
-    add_groups(used, s->group_of, &groups);
-    TD_BITS_EACH(g, &groups) {
-        s->asked[n++] = (struct td_likely_group){.windows = s->group[g].windows, .uneven = s->uneven,
-                                                 .pull = s->n > 1 && s->tried[metric] ? s->pull[metric * s->n + g] : 0};
+    if (err)
+        return err;
+    s->made = x->made;
+    memcpy(s->omitted, x->omitted->word, x->omitted->words * sizeof(*s->omitted));
+    find_groups(s, x);
+    s->lasts = told_apart(s, x);
+    s->nof = 0;
+    s->tries = false;
+    err = td_room(&s->of, &s->of_room, x->nmetrics * s->n, sizeof(*s->of));
+    for (size_t m = 0; m < x->nmetrics && !err; m++) {
+        list_groups(s, x, m);
+        s->tries = s->tries || s->metric[m].tried;
     }
-    return n;
+    s->planned = x->likely;
+    return err || !s->tries || !x->likely ? err : plan_trials(s, x);
 }
+
+bool td_seen_stands(const struct td_seen *s, const struct td_seen_solution *x)
+{
+    return s->group && (s->planned || !x->likely) && stands(s, x);
+}
+
+static double result(const struct td_sides *p, size_t side)
+{
+    return p->state[side] <= TD_VAL_OMITTED ? p->value[side] : (double)NAN;
+}
+
+/* The first of each pair with more of the group, the second with less; what does not depend on it stays as it was. */
+static void try_group(struct td_seen *s, size_t group)
+{
+    const struct td_sides *was = s->cells;
+    struct td_sides *cells = s->cells + td_tape_cells(&s->tape);
+    const struct td_seen_trial *t = &s->trial[group];
+    const uint32_t *leaf = &s->path[t->at], *op = leaf + t->nleaves, *metric = op + t->nops;
+
+    for (size_t i = 0; i < t->nleaves; i++) {
+        cells[leaf[i]].value[0] = (1 + TD_LIKELY_STEP) * was[leaf[i]].value[0];
+        cells[leaf[i]].value[1] = (1 - TD_LIKELY_STEP) * was[leaf[i]].value[1];
+    }
+    td_tape_run(&s->tape, op, t->nops, cells);
+    for (size_t i = 0; i < t->nmetrics; i++) {
+        const uint32_t cell = s->tape.result[metric[i]];
+        const double value = result(&was[cell], 0), up = result(&cells[cell], 0), down = result(&cells[cell], 1);
+
+        s->pull[metric[i] * s->n + group] = up != value || down != value ? td_likely_pull(value, up, down) : 0;
+    }
+    for (size_t i = 0; i < t->nleaves + t->nops; i++)
+        cells[leaf[i]] = was[leaf[i]];
+}
+
+void td_seen_try(struct td_seen *s, const struct td_seen_solution *x)
+{
+    const size_t cells = td_tape_cells(&s->tape);
+
+    if (s->why != TD_LIKELY_GIVEN || !s->tries)
+        return;
+    td_tape_load(&s->tape, x->cells, s->cells);
+    memcpy(s->cells + cells, s->cells, cells * sizeof(*s->cells));
+    for (size_t g = 0; g < s->n; g++)
+        try_group(s, g);
+}
+
+/* ---- bounds ------------------------------------------------------------------------ */
 
 size_t td_seen_usable(const double *parts, size_t n)
 {
@@ -304,33 +341,38 @@ size_t td_seen_usable(const double *parts, size_t n)
     return n;
 }
 
-enum td_likely_why td_seen_bounds(const struct td_seen *s, const struct td_seen_solution *x, size_t metric, const struct td_bits *used,
-                                  double most, const double *parts, size_t nparts, struct td_range *bounds)
+enum td_likely_why td_seen_bounds(const struct td_seen *s, size_t metric, double most, const double *parts, size_t nparts, struct td_range *bounds)
 {
+    const struct td_seen_metric *m = &s->metric[metric];
     struct td_likely_ask ask = {
         .value = bounds->value, .low = bounds->low, .high = bounds->high, .least = isfinite(most) ? 0 : -HUGE_VAL, .most = most,
-        .slack = isfinite(most) ? SHARE_SLACK * most : 0, .groups = s->asked,
+        .slack = isfinite(most) ? SHARE_SLACK * most : 0, .groups = s->asked, .ngroups = m->n,
         .parts = parts, .nparts = td_seen_usable(parts, nparts),
     };
 
     if (s->why != TD_LIKELY_GIVEN)
         return s->why;
-    ask.ngroups = ask_groups(s, x, metric, used);
+    for (size_t i = 0; i < m->n; i++) {
+        const size_t g = s->of[m->at + i];
+
+        s->asked[i] = (struct td_likely_group){s->group[g].windows, s->uneven, m->tried ? s->pull[metric * s->n + g] : 0};
+    }
     return td_likely_bounds(&ask, &bounds->low, &bounds->high);
 }
 
 void td_seen_free(struct td_seen *s)
 {
     free(s->group);
-    free(s->next);
-    free(s->pull);
-    free(s->plain);
-    free(s->part);
-    free(s->wanted);
-    free(s->defs);
-    free(s->tried);
-    free(s->words);
     free(s->group_of);
+    free(s->metric);
+    free(s->of);
+    free(s->omitted);
     free(s->asked);
+    free(s->moved);
+    td_tape_free(&s->tape);
+    free(s->cells);
+    free(s->trial);
+    free(s->path);
+    free(s->pull);
     *s = (struct td_seen){0};
 }

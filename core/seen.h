@@ -6,31 +6,45 @@
 
 #include "core/copies.h"
 #include "core/taken.h"
+#include "core/tape.h"
 
 /* Copies that were counted over the same time. */
 struct td_seen_group {
-    const struct td_count *copy; /* one of them */
+    size_t copy; /* one of them, in the counts */
     struct td_likely_windows windows;
-    uint32_t first; /* of the uses that have it */
 };
 
-/* Zeroed to begin with. */
+struct td_seen_metric {
+    size_t at, n; /* the groups of the events that it uses, in td_seen.of */
+    bool uncounted; /* it uses a copy that counted nothing */
+    bool tried; /* how far each group moves it matters */
+};
+
+/* What a group moves, in td_seen.path: leaves, then operations, then metrics. */
+struct td_seen_trial {
+    size_t at, nleaves, nops, nmetrics;
+};
+
+/* Of one solution; kept from interval to interval. Zeroed to begin with. */
 struct td_seen {
+    size_t made; /* td_choice.made of: */
     struct td_seen_group *group;
     size_t n, room;
-    uint32_t *next; /* the next use of the same group, by use; UINT32_MAX: none */
-    size_t uses_room;
+    bool lasts; /* an interval like this one has the same groups */
+    uint32_t *group_of; /* by use; UINT32_MAX: it counted nothing */
+    uint64_t *omitted; /* words of td_seen_solution.omitted */
+    struct td_seen_metric *metric;
+    uint32_t *of; /* the groups of each metric */
+    size_t nof, of_room, uses_room, omitted_room, metrics_room;
+    bool tries; /* metrics are tried; if this is planned, by: */
+    bool planned;
+    struct td_tape tape; /* of the metrics that are tried */
+    struct td_sides *cells; /* of the tape: as they are, and while counts are changed */
+    struct td_seen_trial *trial; /* by group */
+    uint32_t *path;
+    bool *moved; /* by cell, while they are planned */
     double *pull; /* td_likely_pull(), by metric of the solution, then by group */
-    size_t pulls_room;
-    struct td_plain *plain; /* the cells' values, while counts are changed */
-    bool *tried; /* by metric: the pulls of groups matter */
-    uint64_t *defs; /* of a set: the definitions of these */
-    uint32_t *wanted; /* the same, in order */
-    size_t nwanted;
-    uint32_t *part; /* those of them that depend on a group */
-    uint32_t *group_of; /* by event; UINT32_MAX: none */
-    uint64_t *words; /* of sets: the groups that each wanted definition depends on, and those of one metric */
-    size_t plain_room, part_room, group_of_room, tried_room, defs_room, wanted_room, words_room;
+    size_t cells_room, trials_room, path_room, moved_room, pulls_room;
     struct td_likely_group *asked; /* room for those of one metric */
     size_t asked_room;
     double uneven; /* td_likely_group.uneven */
@@ -42,7 +56,8 @@ struct td_seen_solution {
     const struct td_use *use;
     size_t nuses;
     const struct td_counts *counts;
-    size_t nevents; /* of the row */
+    size_t made; /* td_choice.made */
+    const struct td_bits *omitted; /* corrections that were left out */
     const struct td_program *program;
     const uint32_t *run; /* definitions in order */
     size_t nrun;
@@ -50,19 +65,25 @@ struct td_seen_solution {
     const size_t *metric; /* cells of its metrics */
     const bool *limited; /* whether their values have limits */
     size_t nmetrics;
+    bool likely; /* td_seen_try() is to follow */
 };
 
-/* Finds the groups. busiest: slots that can pass in a ns of a group's time on one CPU, over
- * those that did; NAN: not known. -ENOMEM. */
-int td_seen_find(struct td_seen *, const struct td_seen_solution *, const struct td_taken *, double busiest);
-/* Finds how far the metrics depend on each group, where there are several. -ENOMEM. */
-int td_seen_try(struct td_seen *, const struct td_seen_solution *);
-/* Likely bounds of the metric-th of the solution's metrics, which used these events.
+/* Whether the groups that were found for an interval before are those of this one, whose metrics need not be given. */
+bool td_seen_stands(const struct td_seen *, const struct td_seen_solution *);
+/* Finds the groups. -ENOMEM. */
+int td_seen_find(struct td_seen *, const struct td_seen_solution *);
+/* The least running / enabled of the groups of the metric-th of the solution's metrics; NAN: it has none. */
+double td_seen_coverage(const struct td_seen *, const struct td_seen_solution *, size_t metric);
+/* Finds what was seen of the program through each. busiest: slots that can pass in a ns of a group's time on one CPU, over
+ * those that did; NAN: not known. */
+void td_seen_times(struct td_seen *, const struct td_seen_solution *, const struct td_taken *, double busiest);
+/* Then finds how far the metrics depend on each group, where there are several. */
+void td_seen_try(struct td_seen *, const struct td_seen_solution *);
+/* Then likely bounds of a metric.
  * most: the metric is between 0 and this; HUGE_VAL: it has no limits. bounds: in, its range if all had been
  * counted; out, the bounds, if GIVEN. parts: those of this metric in
  * td_taken, or NULL. */
-enum td_likely_why td_seen_bounds(const struct td_seen *, const struct td_seen_solution *, size_t metric, const struct td_bits *used,
-                                  double most, const double *parts, size_t nparts, struct td_range *bounds);
+enum td_likely_why td_seen_bounds(const struct td_seen *, size_t metric, double most, const double *parts, size_t nparts, struct td_range *bounds);
 /* How many of a metric's parts can be used: all or none, as without a part of the counts it may have no value. NULL: none. */
 size_t td_seen_usable(const double *parts, size_t n);
 void td_seen_free(struct td_seen *);

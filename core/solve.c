@@ -128,7 +128,9 @@ static void evaluate_restored(struct td_work *w, const struct td_solution *s)
     double error = 0;
 
     w->restored = TD_LIKELY_NO_SWITCHES;
-    if (w->ask->taken)
+    if (w->ask->taken && !w->sel->form->fields)
+        w->restored = TD_LIKELY_GIVEN;
+    else if (w->ask->taken)
         w->restored = td_restored_error(&w->s->choice.use[s->uses], s->nuses, w->counts, w->out->uarch, w->ask->switched, w->ask->taken, &error);
     evaluate(w, s, 0);
     check_slots(w);
@@ -148,8 +150,17 @@ static double busiest(const struct td_work *w)
     return (double)NAN;
 }
 
-/* What likely bounds need: which groups there are, and how far metrics depend on them. */
-static int look_at_groups(struct td_work *w, const struct td_solution *s)
+/* Room for what is seen of each solution. */
+static int make_seen(struct td_solving *s)
+{
+    int err = td_room(&s->seen, &s->seen_room, s->choice.nsolutions, sizeof(*s->seen));
+
+    for (; !err && s->nseen < s->choice.nsolutions; s->nseen++)
+        s->seen[s->nseen] = (struct td_seen){0};
+    return err;
+}
+
+static int find_groups(struct td_work *w, const struct td_solution *s)
 {
     int err = td_room(&w->s->metric_cell, &w->s->metric_cells_room, s->nmetrics, sizeof(*w->s->metric_cell));
 
@@ -160,12 +171,31 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s)
         w->s->metric_cell[m] = a->cell;
         w->s->metric_limited[m] = isfinite(td_fill_most(a->node));
     }
-    w->seen = (struct td_seen_solution){
-        .use = &w->s->choice.use[s->uses], .nuses = s->nuses, .counts = w->counts, .nevents = w->out->uarch->nevents, .program = w->p, .run = &w->s->choice.run[s->run],
-        .nrun = s->nrun, .cells = w->s->cells, .metric = w->s->metric_cell, .limited = w->s->metric_limited, .nmetrics = s->nmetrics,
+    w->look.metric = w->s->metric_cell;
+    w->look.limited = w->s->metric_limited;
+    return err ? err : td_seen_find(w->seen, &w->look);
+}
+
+/* Which groups the solution at hand takes its counts from, and what likely bounds need of them. */
+static int look_at_groups(struct td_work *w, const struct td_solution *s, size_t i)
+{
+    int err = make_seen(w->s);
+
+    if (err)
+        return err;
+    w->seen = &w->s->seen[i];
+    w->look = (struct td_seen_solution){
+        .use = &w->s->choice.use[s->uses], .nuses = s->nuses, .counts = w->counts, .made = w->s->choice.made, .omitted = &w->omitted, .program = w->p,
+        .run = &w->s->choice.run[s->run], .nrun = s->nrun, .cells = w->s->cells, .nmetrics = s->nmetrics,
+        .likely = w->ask->taken && w->partly && !w->no_slots, /* what was counted all the time has sound bounds */
     };
-    err = err ? err : td_seen_find(&w->s->seen, &w->seen, w->ask->taken, busiest(w));
-    return err ? err : td_seen_try(&w->s->seen, &w->seen);
+    if (!td_seen_stands(w->seen, &w->look))
+        err = find_groups(w, s);
+    if (err || !w->look.likely)
+        return err;
+    td_seen_times(w->seen, &w->look, w->ask->taken, busiest(w));
+    td_seen_try(w->seen, &w->look);
+    return 0;
 }
 
 static int solve_one(struct td_work *w, size_t i)
@@ -174,8 +204,8 @@ static int solve_one(struct td_work *w, size_t i)
     int err = 0;
 
     evaluate_restored(w, s);
-    if (w->ask->taken && w->partly && !w->no_slots) /* what was counted all the time has sound bounds */
-        err = look_at_groups(w, s);
+    if (!w->complete || w->ask->coverage_unknown)
+        err = look_at_groups(w, s, i);
     for (size_t m = 0; m < s->nmetrics && !err; m++)
         td_fill_metric(w, w->s->choice.metric[s->metrics + m], m);
     return err;

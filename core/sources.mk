@@ -47,7 +47,6 @@ libtd_sources += \
 	core/name_hash.h \
 	core/number.c \
 	core/number.h \
-	core/plain.c \
 	core/program.c \
 	core/range.h \
 	core/reading.c \
@@ -75,6 +74,8 @@ libtd_sources += \
 	core/table.c \
 	core/table.h \
 	core/taken.h \
+	core/tape.c \
+	core/tape.h \
 	core/text_buffer.c \
 	core/text_buffer.h \
 	core/text_clean.c \

@@ -35,37 +35,60 @@ static double windows_of(const struct td_count *c, const struct td_taken *t, siz
     return td_likely_windows(&times, &w) == TD_LIKELY_GIVEN ? w.seen / (double)parts : 0;
 }
 
-/* A copy, compared with those after it that counted the same; pairs: how many have been compared. */
-static bool copy_keeps_step(const struct td_sum *s, const struct td_taken *t, size_t a, unsigned *pairs)
+/* A sum's copies, part by part, and how many windows of the average part they saw. */
+struct stretch {
+    const struct td_sum *sum;
+    const struct td_taken *taken; /* for the lane's sum */
+    size_t parts;
+    double (*values)[TD_STEPS_MAX + 1]; /* by copy, as the next; those that were asked for: */
+    double *windows; /* NAN: not asked for yet */
+};
+
+static const double *values_of(struct stretch *s, size_t copy)
 {
-    const struct td_counts *k = &s->all.counts;
-    const size_t parts = td_sum_parts(s);
-    double x[TD_STEPS_MAX + 1], y[TD_STEPS_MAX + 1], apart[TD_STEPS_MAX + 1], windows = NAN;
+    if (isnan(s->windows[copy])) {
+        s->windows[copy] = windows_of(&s->sum->all.counts.c[copy], s->taken, s->parts);
+        td_sum_values(s->sum, copy, s->values[copy]);
+    }
+    return s->values[copy];
+}
+
+/* A copy, compared with those after it that counted the same; pairs: how many have been compared. */
+static bool copy_keeps_step(struct stretch *s, size_t a, unsigned *pairs)
+{
+    const struct td_counts *k = &s->sum->all.counts;
+    double apart[TD_STEPS_MAX + 1];
 
     for (size_t b = a + 1; b < k->n && *pairs < PAIRS_MAX; b++) {
         if (!same_event(&k->c[a], &k->c[b]))
             continue;
-        if (isnan(windows)) {
-            windows = windows_of(&k->c[a], t, parts);
-            td_sum_values(s, a, x);
-        }
         ++*pairs;
-        td_sum_values(s, b, y);
-        compare(x, y, parts, apart);
-        if (td_likely_in_step(apart, parts, fmin(windows, windows_of(&k->c[b], t, parts))))
+        compare(values_of(s, a), values_of(s, b), s->parts, apart);
+        if (td_likely_in_step(apart, s->parts, fmin(s->windows[a], s->windows[b])))
             return true;
     }
     return false;
 }
 
-/* t: for the lane's sum. */
-static bool keeps_step(const struct td_sum *s, const struct td_taken *t)
+/* t: for the lane's sum. Without memory true: then no bounds are claimed. */
+static bool keeps_step(const struct td_sum *sum, const struct td_taken *t)
 {
+    const size_t n = sum->all.counts.n;
+    struct stretch s = {.sum = sum, .taken = t, .parts = td_sum_parts(sum)};
     unsigned pairs = 0;
-    bool keeps = false;
+    bool keeps;
 
-    for (size_t a = 0; a < s->all.counts.n && td_sum_parts(s) >= TD_LIKELY_PARTS_MIN && pairs < PAIRS_MAX && !keeps; a++)
-        keeps = copy_keeps_step(s, t, a, &pairs);
+    if (s.parts < TD_LIKELY_PARTS_MIN)
+        return false;
+    s.values = malloc((n + 1) * sizeof(*s.values));
+    s.windows = malloc((n + 1) * sizeof(*s.windows));
+    keeps = !s.values || !s.windows;
+    for (size_t i = 0; i < n && s.windows; i++)
+        s.windows[i] = (double)NAN;
+    for (size_t a = 0; a < n && pairs < PAIRS_MAX && !keeps; a++)
+        keeps = copy_keeps_step(&s, a, &pairs);
+    free(s.values);
+    free(s.windows);
     return keeps;
 }
 

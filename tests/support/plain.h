@@ -3,32 +3,36 @@
 #ifndef TESTS_PLAIN_H
 #define TESTS_PLAIN_H
 
-#include "core/formula.h"
+#include "core/tape.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static inline bool plain_same(const struct td_val *a, const struct td_plain *b)
+static inline bool plain_same(const struct td_val *a, const struct td_sides *b, size_t side)
 {
-    return a->state == b->state && (a->state > TD_VAL_OMITTED || a->r.value == b->value || (isnan(a->r.value) && isnan(b->value)));
+    return a->state == (enum td_state)b->state[side] && (a->state > TD_VAL_OMITTED || a->r.value == b->value[side] || (isnan(a->r.value) && isnan(b->value[side])));
 }
 
 /* cells: after td_program_run() of these definitions. */
 static inline bool plain_agrees(const struct td_program *p, const uint32_t *order, size_t n, const struct td_val *cells)
 {
-    const size_t counts = td_def_cell(p, 0);
-    struct td_plain *plain = calloc(td_program_cells(p), sizeof(*plain));
-    bool same = plain != NULL;
+    size_t *result = malloc((n + 1) * sizeof(*result));
+    struct td_sides *pair = NULL;
+    struct td_tape t = {0};
+    bool same = result != NULL;
 
-    for (size_t i = 0; same && i < counts; i++)
-        plain[i] = (struct td_plain){cells[i].r.value, cells[i].state};
-    if (same) {
-        td_program_prepare_plain(p, plain);
-        td_program_run_plain(p, order, n, plain);
-    }
     for (size_t i = 0; same && i < n; i++)
-        same = plain_same(&cells[td_def_cell(p, order[i])], &plain[td_def_cell(p, order[i])]);
-    free(plain);
+        result[i] = td_def_cell(p, order[i]);
+    same = same && !td_tape_make(&t, p, order, n, result, n);
+    pair = same ? calloc(td_tape_cells(&t) + 1, sizeof(*pair)) : NULL;
+    if (pair)
+        td_tape_load(&t, cells, pair);
+    for (size_t i = 0; pair && same && i < n; i++)
+        same = plain_same(&cells[result[i]], &pair[t.result[i]], 0) && plain_same(&cells[result[i]], &pair[t.result[i]], 1);
+    same = same && pair;
+    td_tape_free(&t);
+    free(pair);
+    free(result);
     return same;
 }
 
