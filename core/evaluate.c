@@ -198,7 +198,8 @@ static inline bool exact(const struct td_val *v)
 static inline bool apply_exact(const struct td_op *op, struct td_val *cells)
 {
     const struct td_val *a = &cells[op->from[0]], *b = &cells[op->from[1]];
-    double value, bound;
+    struct td_val *to = &cells[op->to];
+    double value;
 
     if (!exact(a) || !exact(b))
         return false;
@@ -226,8 +227,10 @@ static inline bool apply_exact(const struct td_op *op, struct td_val *cells)
     default:
         return false;
     }
-    bound = op->code == TD_OP_MUL ? td_product(a->r.low, b->r.low) : value;
-    cells[op->to] = valued((struct td_range){bound, value, bound});
+    to->r.low = to->r.high = op->code == TD_OP_MUL && value == 0 ? 0 : value; /* -0 * 1 */
+    to->r.value = value;
+    to->state = TD_VAL_OK;
+    to->event = -1;
     return true;
 }
 
@@ -239,10 +242,13 @@ void td_program_prepare(const struct td_program *p, struct td_val *cells)
 
 void td_program_run(const struct td_program *p, const uint32_t *defs, size_t n, struct td_val *cells)
 {
+    const struct td_op *const ops = p->ops;
+
     for (size_t i = 0; i < n; i++) {
         const struct td_defcode *d = p->defs[defs[i]];
+        const struct td_op *const end = ops + d->end;
 
-        for (const struct td_op *op = &p->ops[d->start], *end = &p->ops[d->end]; op < end; op++)
+        for (const struct td_op *op = ops + d->start; op < end; op++)
             if (!apply_exact(op, cells))
                 cells[op->to] = apply(op, cells);
     }

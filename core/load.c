@@ -118,15 +118,17 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
     td_bits_clear(&w->s->means);
     for (; u < end; u++) {
         const struct td_count *c = td_work_copy(w, u);
+        const struct td_event *e = &w->out->uarch->events[u->event];
         struct td_val *v = &w->s->cells[td_event_cell(u->event)];
 
-        *v = (struct td_val){.state = c ? state_of(c->status) : TD_VAL_MISSING, .event = (int)u->event};
-        if (w->out->uarch->events[u->event].kind == TD_EVENT_LATENCY)
+        v->state = !c ? TD_VAL_MISSING : c->status == TD_OK ? TD_VAL_OK : state_of(c->status);
+        v->event = (int)u->event;
+        if (e->kind == TD_EVENT_LATENCY)
             load_latency(w, u, c, v);
-        else if (w->out->uarch->events[u->event].kind == TD_EVENT_TSC)
+        else if (e->kind == TD_EVENT_TSC)
             load_tsc(w, c, v);
         else if (v->state == TD_VAL_OK)
-            v->r = td_range_count(c->value, c->err + (w->out->uarch->events[u->event].field >= 0 ? error : 0));
+            v->r = td_range_count(c->value, c->err + (e->field >= 0 ? error : 0));
         w->s->copy[u->event] = c;
         if (c && v->state == TD_VAL_OK && c->running < c->enabled)
             w->partly = true;

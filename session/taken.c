@@ -14,7 +14,7 @@ enum { PAIRS_MAX = 256 /* of groups that counted the same event: more add no inf
 
 static bool same_event(const struct td_count *a, const struct td_count *b)
 {
-    return a->text == b->text && a->modes == b->modes && a->status == TD_OK && b->status == TD_OK && !td_copies_together(a, b);
+    return a->modes == b->modes && a->status == TD_OK && b->status == TD_OK && !td_copies_together(a, b);
 }
 
 /* Twice the difference over the sum, part by part. */
@@ -42,7 +42,47 @@ struct stretch {
     size_t parts;
     double (*values)[TD_STEPS_MAX + 1]; /* by copy, as the next; those that were asked for: */
     double *windows; /* NAN: not asked for yet */
+    uint32_t *next; /* the next copy that the recording named alike, n: none */
+    uint32_t *last; /* by name, while these are found: the copy that comes first of those behind, n: none */
 };
+
+static uint32_t last_text(const struct td_counts *k)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < k->n; i++)
+        most = k->c[i].text > most ? k->c[i].text : most;
+    return most;
+}
+
+static void stretch_free(struct stretch *s)
+{
+    free(s->values);
+    free(s->windows);
+    free(s->next);
+    free(s->last);
+}
+
+static int stretch_make(struct stretch *s)
+{
+    const struct td_counts *k = &s->sum->all.counts;
+    const size_t texts = (size_t)last_text(k) + 1;
+
+    s->values = malloc((k->n + 1) * sizeof(*s->values));
+    s->windows = malloc((k->n + 1) * sizeof(*s->windows));
+    s->next = malloc((k->n + 1) * sizeof(*s->next));
+    s->last = malloc(texts * sizeof(*s->last));
+    if (!s->values || !s->windows || !s->next || !s->last)
+        return -ENOMEM;
+    for (size_t i = 0; i < texts; i++)
+        s->last[i] = (uint32_t)k->n;
+    for (size_t i = k->n; i-- > 0;) {
+        s->windows[i] = (double)NAN;
+        s->next[i] = s->last[k->c[i].text];
+        s->last[k->c[i].text] = (uint32_t)i;
+    }
+    return 0;
+}
 
 static const double *values_of(struct stretch *s, size_t copy)
 {
@@ -59,7 +99,7 @@ static bool copy_keeps_step(struct stretch *s, size_t a, unsigned *pairs)
     const struct td_counts *k = &s->sum->all.counts;
     double apart[TD_STEPS_MAX + 1];
 
-    for (size_t b = a + 1; b < k->n && *pairs < PAIRS_MAX; b++) {
+    for (size_t b = s->next[a]; b < k->n && *pairs < PAIRS_MAX; b = s->next[b]) {
         if (!same_event(&k->c[a], &k->c[b]))
             continue;
         ++*pairs;
@@ -73,22 +113,16 @@ static bool copy_keeps_step(struct stretch *s, size_t a, unsigned *pairs)
 /* t: for the lane's sum. Without memory true: then no bounds are claimed. */
 static bool keeps_step(const struct td_sum *sum, const struct td_taken *t)
 {
-    const size_t n = sum->all.counts.n;
     struct stretch s = {.sum = sum, .taken = t, .parts = td_sum_parts(sum)};
     unsigned pairs = 0;
     bool keeps;
 
     if (s.parts < TD_LIKELY_PARTS_MIN)
         return false;
-    s.values = malloc((n + 1) * sizeof(*s.values));
-    s.windows = malloc((n + 1) * sizeof(*s.windows));
-    keeps = !s.values || !s.windows;
-    for (size_t i = 0; i < n && s.windows; i++)
-        s.windows[i] = (double)NAN;
-    for (size_t a = 0; a < n && pairs < PAIRS_MAX && !keeps; a++)
+    keeps = stretch_make(&s);
+    for (size_t a = 0; a < sum->all.counts.n && pairs < PAIRS_MAX && !keeps; a++)
         keeps = copy_keeps_step(&s, a, &pairs);
-    free(s.values);
-    free(s.windows);
+    stretch_free(&s);
     return keeps;
 }
 
