@@ -71,7 +71,7 @@ static bool whole(const struct td_count *c)
 
 static bool same_time(const struct td_count *a, const struct td_count *b)
 {
-    return a->which == b->which && ((a->running == b->running && a->enabled == b->enabled) || (whole(a) && whole(b)));
+    return a->which == b->which && ((a->group == b->group && a->running == b->running && a->enabled == b->enabled) || (whole(a) && whole(b)));
 }
 
 /* Whether the uses belong to the same groups as when these were found. */

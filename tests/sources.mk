@@ -89,6 +89,7 @@ tests_unit_SOURCES = \
 	tests/core/test_likely_deep.c \
 	tests/core/test_range.c \
 	tests/core/test_room.c \
+	tests/core/test_seen.c \
 	tests/core/test_solve.c \
 	tests/core/test_text_clean.c \
 	tests/core/test_verdict.c \

@@ -105,7 +105,7 @@ static void check(bool good, const char *what, int line)
     CU_assertImplementation(good, (unsigned)line, what, __BASE_FILE__, "", CU_FALSE);
 }
 
-static void absent(const char *name, enum td_status why, const char *event, int line)
+static inline void absent(const char *name, enum td_status why, const char *event, int line)
 {
     const struct td_metric *m = metric(name);
 
