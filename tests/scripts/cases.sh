@@ -66,7 +66,7 @@ table() { cat <<'EOF'
 083 spr slots
 084 spr slots
 085 spr slots
-087 tgl exact
+087 tgl exact tma_slow_pause the end of the paste, with one of its events, is missing
 EOF
 }
 
@@ -111,7 +111,7 @@ compare() { # CASE KIND KNOWN REASON; the csv on stdin
             if (sub(/^cpu_atom\./, "", name)) core = "E"
             if (tolower(name) ~ /(^|_)(ipc|slots(_smt)?)$/) continue
             name = ours(name)
-            if (name ~ /_aux$|dtlb_store|slow_pause/) { skipped = skipped " " name; continue }
+            if (name ~ /_aux$/) { skipped = skipped " " name; continue }
             total++
             at = key(time, scope, core, name)
             if (core == "" && !(at in got)) at = key(time, scope, "P", name)
@@ -168,11 +168,11 @@ for input in "$dir"/[0-9]*/input.*; do
     args=
     [ "$cpu" = - ] || args="--uarch $cpu"
     # shellcheck disable=SC2086
-    "$TDPROBE" replay $args --counts --format csv "$input" > "$tmp/csv" 2> "$tmp/err"
+    "$TDPROBE" replay $args --level 6 --counts --format csv "$input" > "$tmp/csv" 2> "$tmp/err"
     code=$?
     if [ "$kind" = none ]; then
         refuse "$case" $code || bad=1
-    elif [ $code -ne 0 ]; then
+    elif [ $code -ne 0 ] && [ $code -ne 69 ]; then # 69: there are numbers, but no verdict; or none at all, which are missed
         echo "$case  MISSED: exit $code: $(head -n 1 "$tmp/err")"
         bad=1
     else
