@@ -217,6 +217,87 @@ static void by_its_own_number(void)
     FLAGS("l2_bound", 0);
 }
 
+/* ---- leaves whose conditions and bounds are given ------------------------------------ */
+
+static unsigned char told[400]; /* td_result.judged */
+
+static struct td_metric *leaf(const char *name, double low, double value, double high, unsigned judged)
+{
+    struct td_metric *m = &r.metrics[metric(name) - r.metrics];
+
+    m->low = low, m->value = value, m->high = high;
+    told[m - r.metrics] = (unsigned char)judged;
+    return m;
+}
+
+/* Skylake, limited by memory, whose nodes below are what the test says they are; the others do not count. */
+static void below_memory(void)
+{
+    ask_level(3, SKL "CYCLE_ACTIVITY.STALLS_L2_MISS=500 CYCLE_ACTIVITY.STALLS_L3_MISS=80");
+    CU_ASSERT_FATAL(r.nmetrics <= sizeof(told));
+    memset(told, 0, sizeof(told));
+    r.judged = told;
+}
+
+static void assert_verdict(enum td_verdict_status status, size_t npath, const char *node, const char *first, const char *second, int line)
+{
+    struct td_verdict v;
+
+    td_result_verdict(&r, &v);
+    check(v.status == status && v.npath == npath && v.node && !strcmp(v.node->name, node), node, line);
+    check(v.namong == (size_t)!!first + (size_t)!!second, "how many are undecided", line);
+    for (size_t i = 0; i < v.namong && i < 2; i++)
+        check(!strcmp(v.among[i]->name, i ? second : first), v.among[i]->name, line);
+}
+#define LEAF(name) assert_verdict(TD_VERDICT_DECIDED, 3, name, NULL, NULL, __LINE__)
+#define OPEN(first, second) assert_verdict(TD_VERDICT_DECIDED, 2, "memory_bound", first, second, __LINE__)
+
+static void its_own_condition(void)
+{
+    below_memory();
+    leaf("l3_bound", 0.3, 0.4, 0.5, BOTH);
+    LEAF("l3_bound");
+    leaf("l3_bound", 0.3, 0.4, 0.5, TD_JUDGED_MAY); /* far above its own threshold of 0.05, but its condition may not hold */
+    OPEN("l3_bound", NULL);
+    leaf("l3_bound", 0.3, 0.4, 0.5, 0); /* it cannot */
+    OPEN(NULL, NULL);
+    leaf("dram_bound", 0.05, 0.08, 0.09, BOTH); /* the next one counts, although it is smaller */
+    LEAF("dram_bound");
+}
+
+static void rivals(void)
+{
+    below_memory();
+    leaf("l3_bound", 0.3, 0.4, 0.5, BOTH);
+    leaf("dram_bound", 0.1, 0.2, 0.29, BOTH);
+    LEAF("l3_bound");
+    leaf("dram_bound", 0.1, 0.2, 0.3, BOTH); /* as large as the other may be */
+    OPEN("l3_bound", "dram_bound");
+    leaf("dram_bound", 0.1, 0.2, 0.3, TD_JUDGED_MAY); /* it may be over: it may be the larger one */
+    OPEN("l3_bound", "dram_bound");
+    leaf("dram_bound", 0.1, 0.2, 0.3, 0); /* it is not over, however large */
+    LEAF("l3_bound");
+    leaf("dram_bound", 0.35, 0.45, 0.55, BOTH); /* the larger one is named first */
+    OPEN("dram_bound", "l3_bound");
+    leaf("dram_bound", NAN, 0.2, NAN, BOTH); /* without bounds it may be anything */
+    OPEN("l3_bound", "dram_bound");
+}
+
+/* A function's own values, for which no condition was judged: by the thresholds. */
+static void by_other_values(void)
+{
+    struct td_metric other[sizeof(told)];
+    struct td_verdict v;
+
+    below_memory();
+    leaf("l3_bound", 0.3, 0.4, 0.5, 0);
+    memcpy(other, r.metrics, r.nmetrics * sizeof(*other));
+    td_result_verdict_by(&r, other, &v);
+    CU_ASSERT_EQUAL(v.npath, 3);
+    PATH(v, 2, "l3_bound");
+    CU_ASSERT_PTR_EQUAL(r.judged, told);
+}
+
 static const CU_TestInfo tests[] = {
     {"conditions", conditions},
     {"by bounds", by_bounds},
@@ -224,6 +305,9 @@ static const CU_TestInfo tests[] = {
     {"faulty tables", faulty},
     {"to the leaf", to_the_leaf},
     {"by its own number", by_its_own_number},
+    {"a leaf's own condition", its_own_condition},
+    {"a leaf's rivals", rivals},
+    {"by other values", by_other_values},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("published conditions", tests);
