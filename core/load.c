@@ -130,7 +130,7 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
         else if (v->state == TD_VAL_OK)
             v->r = td_range_count(c->value, c->err + (e->field >= 0 ? error : 0));
         w->s->copy[u->event] = c;
-        if (c && v->state == TD_VAL_OK && c->running < c->enabled)
+        if (c && c->status == TD_OK && c->running < c->enabled)
             w->partly = true;
         if ((!c || v->state != TD_VAL_OK) && u->needed)
             w->complete = false;
