@@ -196,6 +196,7 @@ void td_counts_balance(struct td_counts *sum)
         double factor = c->intervals ? (double)most / c->intervals : 1;
 
         c->value *= c->sampled.any ? 1 : factor;
+        c->raised = factor;
         c->err *= factor;
         if (factor > 1)
             c->enabled = (c->enabled > c->running ? c->enabled : c->running) * factor;

@@ -33,6 +33,7 @@ struct td_count {
     uint32_t intervals; /* in a sum: in how many of its intervals it was counted */
     struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
     uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
+    double raised; /* in a sum: by what td_counts_balance() multiplied the value; 0: it did not */
     uint32_t last; /* in a sum: the number of the last interval that had it */
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
 };

@@ -57,7 +57,9 @@ static void assume_latency(struct td_work *w, const struct td_use *u, struct td_
 /* A sum of means over intervals is no mean. */
 static double mean_of(const struct td_count *c)
 {
-    return c->intervals > 1 ? c->value / c->intervals : c->value;
+    const double sum = c->raised > 0 ? c->value / c->raised : c->value;
+
+    return c->intervals > 1 ? sum / c->intervals : sum;
 }
 
 /* The range that is likely to have the mean of all that the event counted. */

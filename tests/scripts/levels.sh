@@ -130,6 +130,12 @@ echo '5,,mem_inst_retired.lock_loads:R,9,100.00,,' >> lock.csv
 t replay --uarch gnr -M lock_latency --format csv lock.csv; exits 0; cp out csv
 is lock_latency 0.050000 cycles
 if grep latency_assumed csv; then fail "latency_assumed, though it was recorded"; fi
+# of three seconds, two of which have it: (5 + 7) / 2 for all
+for latency in 5 7 0; do
+    sed -e "s/^5,/$latency,/" -e '/^0,/d' -e "s/^/$((latency == 5 ? 1 : latency == 7 ? 2 : 3)).000000000,/" lock.csv
+done > lock3.csv
+t replay --uarch gnr --summary-only -M lock_latency --format csv lock3.csv; exits 0; cp out csv
+is lock_latency 0.060000 cycles
 
 # per second: 64 bytes per line, 50e6 lines in 2 s are 1.6 GB/s; wherever the duration comes from
 { rec 50000000:l1d.replacement; echo '2000000000,ns,duration_time,9,100.00,,'; } > elapsed.csv
