@@ -76,7 +76,7 @@ static int add_new(struct td_counts *sum, const struct td_count *c)
         return err;
     sum->c[sum->n - 1].intervals = 0;
     sum->c[sum->n - 1].which = 0;
-    sum->c[sum->n - 1].last = sum->added;
+    sum->c[sum->n - 1].last = sum->additions;
     if (c->status == TD_OK)
         count_in(&sum->c[sum->n - 1], sum->added);
     return 0;
@@ -90,10 +90,10 @@ struct finder {
     struct td_hash_index index; /* of the first copies, by their numbers */
 };
 
-/* Whether the sum's copy is like this one, and no earlier one of the same interval was added to it: a group may hold an event twice. */
+/* Whether the sum's copy is like this one, and no earlier one of the same td_counts_add() was added to it: a group may hold an event twice. */
 static bool fits(const struct td_counts *sum, size_t at, const struct td_count *like)
 {
-    return same_copy(&sum->c[at], like) && sum->c[at].last != sum->added;
+    return same_copy(&sum->c[at], like) && sum->c[at].last != sum->additions;
 }
 
 static uint32_t copy_hash(const struct td_hash_index *x, const struct td_count *c)
@@ -162,7 +162,7 @@ static int add_one(struct td_counts *sum, const struct td_count *c, struct finde
     if (err || at == sum->n)
         return err ? err : add_new(sum, c);
     same = &sum->c[at];
-    same->last = sum->added;
+    same->last = sum->additions;
     count_add(same, c, sum->added);
     return same->printed == c->printed ? 0 : join_hints(same, c, hints);
 }
@@ -178,6 +178,7 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struc
     }
     sum->status = TD_OK;
     sum->added++;
+    sum->additions++;
     for (size_t i = 0; i < interval->n && !err; i++) /* without counts there is no array to point into */
         err = add_one(sum, &interval->c[i], &f, hints);
     td_hash_index_free(&f.index);

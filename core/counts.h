@@ -34,7 +34,7 @@ struct td_count {
     struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
     uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
     double raised; /* in a sum: by what td_counts_balance() multiplied the value; 0: it did not */
-    uint32_t last; /* in a sum: the number of the last interval that had it */
+    uint32_t last; /* in a sum: the number of the last td_counts_add() that had it */
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
 };
 
@@ -44,6 +44,7 @@ struct td_counts {
     size_t n, room;
     struct td_count *c; /* owned; td_counts_free() */
     uint32_t added; /* in a sum: how many intervals were added to it */
+    uint32_t additions; /* in a sum: by how many td_counts_add(), of which several may be of one interval */
 };
 
 void td_counts_free(struct td_counts *);
