@@ -94,6 +94,12 @@ enum td_sample_pair td_result_pair(const struct td_result *r)
     return r->pair;
 }
 
+bool td_result_waited(const struct td_result *r, uint64_t *ns)
+{
+    *ns = r->waited;
+    return r->waits;
+}
+
 uint64_t td_result_distance(const struct td_result *r)
 {
     return r->distance;

@@ -24,6 +24,8 @@ struct td_result {
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance;
+    bool waits; /* waited is known */
+    uint64_t waited; /* ns */
     uint32_t course, nth;
     const char *cpu, *formula;
     unsigned flags;

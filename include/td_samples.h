@@ -85,6 +85,9 @@ enum { TD_PAIR_LEAST = 5000, TD_PAIR_MOST = 50000 /* what the event that samples
 TD_EXPORT enum td_sample_pair td_result_pair(const struct td_result *);
 /* With TD_PAIR_SHORT and TD_PAIR_FAR: what the event of the first samples counted since the first sample; else 0. */
 TD_EXPORT uint64_t td_result_distance(const struct td_result *);
+/* For how many ns the task was on no CPU in an interval between two samples of it: with 0 it was not switched out, whose counters the kernel
+ * would have written back. false: samples of CPUs, or the times were not recorded. */
+TD_EXPORT bool td_result_waited(const struct td_result *, uint64_t *ns);
 /* By function, line and source: the program or library that the scope is in; NULL: not known, or not by these.
  * Functions of one name, or one line, in two of them are two places. */
 TD_EXPORT const char *td_result_dso(const struct td_result *);
@@ -122,6 +125,9 @@ struct td_samples_info {
     bool times_recorded; /* enabled and running: otherwise multiplexing cannot be seen */
     const char *paired; /* the event of the first samples, such as cycles, in whose counts distances are; until td_free(); NULL: there are no pairs */
     uint64_t pairs, far; /* those of TD_PAIR_SHORT and TD_PAIR_FAR */
+    /* The kernel's mode was counted with PERF_METRICS by Linux before 6.14, where reading them in the interrupt starts the counters again:
+     * what the interrupt's handler executes meanwhile is counted, too. */
+    bool handler;
     uint64_t broken; /* pairs of which one sample is missing, was lost, or was held back */
 };
 /* false: the handle has no recording of samples open. */

@@ -85,6 +85,16 @@ static void describe(struct td_result *out, const struct td_interval *v)
     out->scope_kind = v->scope_kind;
 }
 
+/* The clock of samples may gain on that of the counters' times, but never as much. */
+static void set_waited(const struct td *td, const struct td_interval *v, struct td_result *out)
+{
+    const struct td_samples_info *s = td->stream->samples;
+    const double on = v->counts.n ? v->counts.c[0].enabled : 0;
+
+    out->waits = s && s->times_recorded && v->switched && v->duration && v->counts.n;
+    out->waited = out->waits && (double)v->duration > on ? v->duration - (uint64_t)on : 0;
+}
+
 static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound, struct td_result *out)
 {
     struct td_candidate *c = &td->candidates.c[i];
@@ -106,6 +116,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     }
     out->backend = td_uarch_backend_of(c->identity.part[part]);
     describe(out, v);
+    set_waited(td, v, out);
     out->texts = (const char *const *)td->stream->texts.names;
     if (!i)
         td->taken = td_session_taken(td, v, out->summary, c->identity.part[part], bound);

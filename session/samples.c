@@ -53,7 +53,9 @@ bool td_samples_about(const struct td *td, struct td_samples_info *out)
 {
     const struct td_samples_info *about = td->stream ? td->stream->samples : NULL;
 
-    if (about)
+    if (about) {
         *out = *about;
+        out->handler = td->stream->handler_counted;
+    }
     return about;
 }

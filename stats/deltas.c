@@ -135,6 +135,7 @@ static int add_pure(struct td_place *p, const struct td_delta *d, size_t metrics
     p->open++;
     p->pure++;
     p->pure_slots += d->weight;
+    p->pure_restored += d->weight * d->restored;
     add_values(&p->chunk[(p->chunks - 1) * metrics], d, metrics);
     return 0;
 }

@@ -23,6 +23,7 @@ struct td_delta {
     const void *began, *place; /* where it began and ended: equal places are equal pointers; began NULL: not known */
     double weight; /* slots */
     double seconds; /* NAN: not known */
+    double restored; /* how far a task's switches may have taken the counts off, in units of a field of 8 bits */
     const double *value; /* of each metric; NAN: none */
     unsigned nth; /* of several with one beginning and end, from 1, for places that contain each other; 0: it is the only one */
 };
@@ -48,6 +49,7 @@ struct td_place {
     size_t moves; /* of the short deltas, where those that began here ended elsewhere: td_move.next */
     double slots; /* of all deltas that end here */
     double pure_slots;
+    double pure_restored; /* of pure deltas: the sum of weight * restored */
     struct td_weighed *all; /* by metric: all deltas that end here */
     struct td_weighed *chunk; /* pure deltas in their order: by chunk, then by metric */
     size_t chunks, room;

@@ -161,6 +161,21 @@ static enum td_delta_kind kind_of(const struct td_result *r)
     return kinds[td_result_pair(r)];
 }
 
+/* A task was not switched out between two samples if it was on its CPU all the time, but for what two clocks differ. A wait does not say how
+ * many switches it was: up to 10,000 a second; without times, one. Each restores what was counted until then, cut off at a field's unit: half of the whole
+ * on average, and one switch may have come at the end. */
+static double restored(const struct td_result *r)
+{
+    static const double differ = 500 /* ns */, drift = 5e-4 /* the most that CLOCK_MONOTONIC is slewed */, often = 1e5 /* ns */;
+    uint64_t waited, duration;
+    double most;
+
+    if (!td_result_waited(r, &waited) || !td_result_duration(r, &duration))
+        return 1;
+    most = (double)waited <= differ + drift * (double)duration ? 0 : 1 + (double)duration / often;
+    return (most + sqrt(most)) / 2;
+}
+
 int td_functions_add(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
@@ -172,6 +187,7 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
     if (err)
         return err;
     d.weight = weight_of(r, &d.seconds);
+    d.restored = restored(r);
     d.value = c->value;
     for (size_t i = 0; i < c->deltas.metrics; i++) {
         const struct td_metric *m = metric_of(c, r, i);
@@ -222,26 +238,45 @@ static void take_away(struct td_metric *m)
     m->bounds = TD_BOUNDS_NONE;
 }
 
-/* What the counts leave open. The register of a task is written back, with fields of 8 bits, each time that the task is
- * switched in: between two samples in one place that is taken to happen once at most. */
-static struct td_whole whole_of(const struct td_metric *m)
+/* Slots of the interrupt's handler between the samples of a pair, as most that is taken to happen: 8 readings of metrics of 500 cycles each,
+ * of 6 slots. They are in a share of what was counted, and can be of any node. */
+static void widen_by_handler(const struct td_place *p, struct td_whole *w)
 {
+    static const double most = 24000;
+    const double part = p->pure_slots > 0 ? most * (double)p->pure / p->pure_slots : 1;
+
+    if (!w->share || part >= 1) {
+        w->low = w->high = (double)NAN;
+        return;
+    }
+    w->low = fmax(fmin(0, w->low), (w->low - part) / (1 - part));
+    w->high = fmin(fmax(1, w->high), w->high / (1 - part));
+}
+
+/* What the counts leave open. The register of a task is written back, with fields of 8 bits, each time that the task is
+ * switched in. */
+static struct td_whole whole_of(const struct td_place *p, const struct td_metric *m)
+{
+    const double fields = (1 + (p->pure_slots > 0 ? p->pure_restored / p->pure_slots : 1)) / 255;
+
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
     if (m->bounds == TD_BOUNDS_NONE && m->flags & TD_FLAG_SWITCHES_UNKNOWN && w.share) {
-        w.low = m->value - 2.0 / 255;
-        w.high = m->value + 2.0 / 255;
+        w.low = m->value - fields;
+        w.high = m->value + fields;
     }
     return w;
 }
 
 static int widen(struct td_functions *f, const struct td_functions_core *c, const struct td_place *p, const struct td_smear *smear, size_t at, struct td_metric *m)
 {
-    const struct td_whole whole = whole_of(m);
+    struct td_whole whole = whole_of(p, m);
     int err;
 
     if (m->status != TD_OK)
         return 0;
+    if (f->handler && c->deltas.pairs)
+        widen_by_handler(p, &whole);
     m->low = m->high = (double)NAN;
     err = at < c->deltas.metrics ? td_place_bounds(&c->deltas, p, at, smear, &whole, f->confidence, f->chance, &m->low, &m->high) : 0;
     m->bounds = isnan(m->low) || isnan(m->high) ? TD_BOUNDS_NONE : TD_BOUNDS_LIKELY;

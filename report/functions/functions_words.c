@@ -121,6 +121,13 @@ static bool tell_broken(const struct td_samples_info *a, char *buf)
     return a->paired && (a->far || a->broken);
 }
 
+static bool tell_handler(const struct td_samples_info *a, char *buf)
+{
+    if (a->paired && a->handler)
+        snprintf(buf, TD_FUNCTIONS_TEXT, "samples hold slots of the interrupt that took them, as Linux before 6.14 counts them in the kernel's mode: values include them, and bounds allow for 24,000 a pair; record with --all-user");
+    return a->paired && a->handler;
+}
+
 static bool tell(const struct td_functions_report *r, size_t what, char *buf)
 {
     switch (what) {
@@ -130,13 +137,14 @@ static bool tell(const struct td_functions_report *r, size_t what, char *buf)
     case 3: return tell_left(r->functions, TD_START_THROTTLED, buf);
     case 4: return tell_pairs(r, buf);
     case 5: return tell_broken(&r->about, buf);
+    case 6: return tell_handler(&r->about, buf);
     default: return tell_still(r, buf);
     }
 }
 
 const char *td_functions_note(const struct td_functions_report *r, size_t i, char buf[TD_FUNCTIONS_TEXT])
 {
-    enum { NOTES = 7 };
+    enum { NOTES = 8 };
 
     for (size_t what = 0; what < NOTES; what++)
         if (tell(r, what, buf) && !i--)

@@ -30,8 +30,9 @@ seed() { # TARGET: makes its seeds, under names of their own
     mkdir -p "$dir/$1"
     case $1 in
     machine)
+        # from ! on: sampled
         for f in "$SRCDIR"/sim/machines/*.machine; do
-            for n in 0 1 2 7 8 p q; do { printf '%s' $n; cat "$f"; } > "$dir/$1/$n-$(basename "$f")"; done
+            for n in 0 1 2 7 8 p q '!' '"' '*' a b; do { printf '%s' $n; cat "$f"; } > "$dir/$1/$(printf %d "'$n")-$(basename "$f")"; done
         done
         return ;;
     perf-csv) ends=csv ;;

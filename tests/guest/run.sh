@@ -5,7 +5,7 @@
 # Needs SRCDIR, SCRATCH (a folder to write to) and optionally TDPROBE (the
 # program to test), GUEST_FLAVOURS (pairs: an spr that runs the suite of
 # that name alone), GUEST_SUITES (perf, tdprobe, verdict, switches, bench),
-# GUEST_TIMEOUT (seconds for each boot), GUEST_JOBS (boots at once).
+# GUEST_TIMEOUT (seconds for each boot, of pairs twice as many), GUEST_JOBS (boots at once).
 set -u
 src=${SRCDIR:?} scratch=${SCRATCH:?} tdprobe=${TDPROBE:-}
 flavours=${GUEST_FLAVOURS:-icl spr skl atom n2 pairs}
@@ -46,9 +46,9 @@ identity() {
 }
 
 boot() {
-    local flavour=$1 suites=$suites
-    [ "$1" != pairs ] || flavour=spr suites=pairs
-    timeout --foreground -k 5 "$timeout" "$qemu" -accel tcg -cpu "qemu64,vendor=GenuineIntel,family=6,$(identity "$1"),pmu=off" \
+    local flavour=$1 suites=$suites limit=$timeout
+    [ "$1" != pairs ] || flavour=spr suites=pairs limit=$((2 * timeout))
+    timeout --foreground -k 5 "$limit" "$qemu" -accel tcg -cpu "qemu64,vendor=GenuineIntel,family=6,$(identity "$1"),pmu=off" \
         -smp 2 -m 512M -nographic -no-reboot -nodefaults -serial stdio -kernel "/boot/vmlinuz-$release" -initrd "$scratch/initramfs" \
         -append "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable td.flavour=$flavour td.suites=$suites" < /dev/null 2>&1 | tr -d '\r'
     return "${PIPESTATUS[0]}"

@@ -27,7 +27,7 @@ static void one_sequence(struct unit_random *random, struct td_deltas *alone, st
         const size_t to = unit_random_below(random, 3) ? at[course] : unit_random_below(random, PLACES);
         const double value = unit_random_ratio(random);
         const void *began = begun[course] && unit_random_below(random, 10) ? &place[at[course]] : NULL;
-        struct td_delta d = {TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, &value, 0};
+        struct td_delta d = {TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, 0, &value, 0};
 
         CU_ASSERT_FATAL(!td_deltas_add(alone, &d));
         d.nth = 1;
@@ -73,7 +73,7 @@ static void nested_pairs(void)
 
     for (size_t i = 0; i < SAMPLES; i++) {
         const size_t to = unit_random_below(&random, 3) ? at : unit_random_below(&random, PLACES);
-        struct td_delta d = {i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, &value, 0};
+        struct td_delta d = {i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, 0, &value, 0};
 
         CU_ASSERT_FATAL(!td_deltas_add(&alone, &d));
         d.nth = 1;
@@ -114,7 +114,7 @@ static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const cha
     for (size_t i = depth; i-- > 0;) {
         const char *at = &letters[(unsigned char)chain[i]];
 
-        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){kind, 0, !before ? NULL : i < shared ? at : &elsewhere, at, 1, 1e-6, &value, (unsigned)(depth - i)}));
+        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){kind, 0, !before ? NULL : i < shared ? at : &elsewhere, at, 1, 1e-6, 0, &value, (unsigned)(depth - i)}));
     }
 }
 

@@ -55,7 +55,7 @@ static void put_course(struct td_deltas *all, uint32_t course, const char *sampl
         const void *began = samples[i - 1] == '-' ? NULL : &letters[(unsigned char)samples[i - 1]];
 
         if (samples[i] != '-')
-            CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.course = course, .began = began, .place = &letters[(unsigned char)samples[i]], .weight = 100, .seconds = 0.001, .value = &value}));
+            CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.course = course, .began = began, .place = &letters[(unsigned char)samples[i]], .weight = 100, .seconds = 0.001, .restored = (double)i, .value = &value}));
     }
     for (size_t i = 0; i < all->n; i++)
         CU_ASSERT_PTR_EQUAL(td_deltas_find(all, all->place[i].place), &all->place[i]);
@@ -78,6 +78,7 @@ static void counted_by_hand(void)
     CU_ASSERT_EQUAL(a->returns, 2);
     CU_ASSERT_EQUAL(a->slots, 500);
     CU_ASSERT_EQUAL(a->pure_slots, 300);
+    CU_ASSERT_EQUAL(a->pure_restored, 100 * (1 + 4 + 5));
     CU_ASSERT_DOUBLE_EQUAL(td_place_naive(a, 0), (3 * 0.25 + 2 * 0.75) / 5, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.seconds, 0.007, 1e-12);
     td_deltas_free(&all);

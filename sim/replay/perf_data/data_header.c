@@ -12,7 +12,7 @@ enum { HEADER_SIZE = 104, HEADER_FEATURES = 72, PIPE_SIZE = 16, FEATURES = 256 }
 enum { ATTR_MIN = 64, ATTR_MAX = 4096, SECTION = 16 };
 enum { CONFIG = 8, PERIOD = 16, SAMPLE_TYPE = 24, READ_FORMAT = 32, FLAGS = 40, BRANCH_TYPE = 72, REGS_USER = 80, REGS_INTR = 96 };
 /* HEADER_* of tools/perf/util/header.h */
-enum { BUILD_ID = 2, NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = TD_PERF_FEATURES };
+enum { BUILD_ID = 2, OSRELEASE = 4, NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = TD_PERF_FEATURES };
 
 /* The file, or as much of it as is kept. */
 static int load(struct td_recording *r)
@@ -216,12 +216,38 @@ static void find_features(struct td_recording *r, struct td_perf_view found[USED
         td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");
 }
 
+/* Linux since 6.14 leaves the counters stopped while it reads them for a sample (Avoid disable PMU if !cpuc->enabled in sample read). */
+static bool release_is_before_fix(struct td_perf_view v)
+{
+    const char *text;
+    unsigned long major, minor = 0;
+    char *end;
+    size_t n;
+
+    if (!td_perf_string(&v, &text, &n) || *text < '0' || *text > '9')
+        return false;
+    major = strtoul(text, &end, 10);
+    if (*end == '.')
+        minor = strtoul(end + 1, NULL, 10);
+    return major < 6 || (major == 6 && minor < 14);
+}
+
+/* By the encodings of the fields of PERF_METRICS, 0x8000 to 0x8700. */
+static bool counts_kernel_metrics(const struct td_perf_data *p)
+{
+    for (size_t i = 0; i < p->nevents; i++)
+        if ((p->event[i].config & ~UINT64_C(0x700)) == 0x8000 && !(p->event[i].flags & TD_PERF_EXCLUDE_KERNEL))
+            return true;
+    return false;
+}
+
 int td_perf_data_features(struct td_recording *r, const struct td_perf_view f[TD_PERF_FEATURES])
 {
     int err = td_perf_data_names(r, f[EVENT_DESC], f[PMU_MAPPINGS]);
 
     if (!err)
         err = td_perf_data_topology(r, f[NRCPUS], f[TOPOLOGY], f[NUMA]);
+    r->stream.handler_counted = release_is_before_fix(f[OSRELEASE]) && counts_kernel_metrics(r->state);
     return err ? err : td_perf_data_cpuid(r, f[CPUID]);
 }
 

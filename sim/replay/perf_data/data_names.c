@@ -15,8 +15,6 @@ enum { NAME_SIZE = TD_PERF_NAME_MAX + 128 };
 /* PERF_TYPE_* of linux/perf_event.h; with PERF_TYPE_HARDWARE the upper half of
  * config is the PMU of a hybrid (PERF_PMU_TYPE_SHIFT) */
 enum { HARDWARE, SOFTWARE, RAW = 4, PMU_SHIFT = 32 };
-/* bits of perf_event_attr */
-enum { EXCLUDE_USER = 1 << 4, EXCLUDE_KERNEL = 1 << 5 };
 
 /* as in perf's own list: event_symbols_hw and event_symbols_sw of tools/perf/util */
 static const char *const hardware[] = {
@@ -83,7 +81,7 @@ static void find_pmus(const struct td_perf_data *p, struct td_perf_view list, st
 
 static void name_by_attr(const struct td_perf_data_event *e, const char *pmu, char out[NAME_SIZE])
 {
-    const char *modes = e->flags & EXCLUDE_KERNEL ? (e->flags & EXCLUDE_USER ? "" : "u") : e->flags & EXCLUDE_USER ? "k" : "";
+    const char *modes = e->flags & TD_PERF_EXCLUDE_KERNEL ? (e->flags & TD_PERF_EXCLUDE_USER ? "" : "u") : e->flags & TD_PERF_EXCLUDE_USER ? "k" : "";
     uint64_t generic = e->config & UINT32_MAX;
     const char *colon = *modes ? ":" : "";
 

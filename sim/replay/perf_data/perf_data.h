@@ -25,6 +25,8 @@ enum {
 
 struct td_perf_samples;
 
+enum { TD_PERF_EXCLUDE_USER = 1 << 4, TD_PERF_EXCLUDE_KERNEL = 1 << 5 }; /* of perf_event_attr's flags */
+
 /* Bytes that are in memory: a part of the file. */
 struct td_perf_view {
     const unsigned char *at;
