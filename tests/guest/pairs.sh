@@ -88,6 +88,26 @@ judge record-crew ok encode index_ parse
 recorded record-system -a -- turns 150 20000 crew
 judge record-system ok encode index_ parse
 
+# What it costs, of one program in one boot: three rounds in turn, medians of the CPU time of all processes. perf samples the same
+# events with the same period, of single samples.
+for round in 1 2 3; do
+    load cputime turns 500 1500 >> /tmp/us.alone
+    load cputime tdprobe record --functions -c 200000 --overhead 100 --level 1 -o /tmp/cost.data -- turns 500 1500 >> /tmp/us.pairs 2> /tmp/out
+    load cputime tdprobe record --functions --leader -c 200000 --overhead 100 --level 1 -o /tmp/cost.data -- turns 500 1500 >> /tmp/us.leader 2> /tmp/out
+    load cputime perf record -q -c 200000 -e '{slots,cpu/event=0x3c/,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}:S' -o /tmp/perf.data -- turns 500 1500 >> /tmp/us.perf 2> /tmp/out.perf
+done
+for way in alone pairs leader perf; do
+    eval "us_$way=$(sort -n /tmp/us.$way | sed -n 2p)"
+done
+if [ -n "$us_perf" ]; then
+    echo "# cost: alone $us_alone us, in pairs $us_pairs, --leader $us_leader, perf record $us_perf"
+    ok pairs-record-cost
+    tdprobe report --uarch spr --symfs / --level 1 --format csv /tmp/perf.data > /tmp/report.csv 2> /tmp/out
+    judge perf-record smeared scan chase
+else
+    not_ok pairs-record-cost "a sampler failed" /tmp/out.perf
+fi
+
 # a shell that waits for its child tells of it, although it has no samples
 recorded record-child -- sh -c 'turns 500 4000; true'
 judge record-child ok scan chase
