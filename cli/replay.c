@@ -46,7 +46,7 @@ static const char help[] =
     "  --summary          print the sum of all intervals too\n"
     "  --summary-only     print only the sum\n"
     "  --by WAY           samples (perf record): by function (the default), line, source, dso, thread,\n"
-    "                     comm, cpu or stack\n"
+    "                     comm, cpu, cgroup or stack\n"
     "  --symfs DIR        the recorded files are below DIR, not below /\n"
     "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
     "  --min-coverage 0..1   exit 3 in place of 0 if one was counted in less of the time\n"

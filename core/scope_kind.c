@@ -61,7 +61,7 @@ bool td_kind_whole_core(const char *name)
 static const char *const ways[] = {
     [TD_SAMPLES_BY_FUNCTION] = td_kind_function, [TD_SAMPLES_BY_DSO] = td_kind_dso, [TD_SAMPLES_BY_THREAD] = td_kind_thread,
     [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu, [TD_SAMPLES_BY_STACK] = td_kind_stack,
-    [TD_SAMPLES_BY_LINE] = td_kind_line, [TD_SAMPLES_BY_SOURCE] = td_kind_source,
+    [TD_SAMPLES_BY_CGROUP] = td_kind_cgroup, [TD_SAMPLES_BY_LINE] = td_kind_line, [TD_SAMPLES_BY_SOURCE] = td_kind_source,
 };
 
 const char *td_symbols_name(enum td_symbols how)

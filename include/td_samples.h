@@ -24,6 +24,7 @@ enum td_samples_by {
     TD_SAMPLES_BY_CPU, /* "CPU3" */
     TD_SAMPLES_BY_LINE, /* "/src/app/parse.c:120": of inlined code its own line; "[main+unknown line]", without a symbol "[dso+unknown line]" */
     TD_SAMPLES_BY_SOURCE, /* the file of source: "/src/app/parse.c"; "[main+unknown source]" */
+    TD_SAMPLES_BY_CGROUP, /* its path from the root of the hierarchy: "/system.slice/web"; without a record of it "[cgroup 123]" */
     TD_SAMPLES_BY_STACK, /* the path of calls, the outermost first: "main;read_all;parse"; each sample counts for all of its path */
 };
 /* "function", "dso", ...: the kind of scope, and the word for options; NULL after the last. Static storage. */

@@ -45,6 +45,7 @@ check_scripts = \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
 	tests/scripts/read-cost.sh \
+	tests/scripts/report-cgroup.sh \
 	tests/scripts/report-unnamed.sh \
 	tests/scripts/report.sh \
 	tests/scripts/sampling.sh \

@@ -181,7 +181,7 @@ bool td_calls_wanted(const struct td_calls *c)
 /* Places in the code call each other; threads and the like do not. */
 static bool has_calls(enum td_samples_by by)
 {
-    return by != TD_SAMPLES_BY_THREAD && by != TD_SAMPLES_BY_COMM && by != TD_SAMPLES_BY_CPU;
+    return by != TD_SAMPLES_BY_THREAD && by != TD_SAMPLES_BY_COMM && by != TD_SAMPLES_BY_CPU && by != TD_SAMPLES_BY_CGROUP;
 }
 
 struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain, const char *function)

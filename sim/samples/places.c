@@ -285,22 +285,35 @@ static int find_line(struct td_places *p, struct td_spaces *s, const struct td_h
     return err;
 }
 
-/* ---- threads and CPUs ------------------------------------------------------------------------ */
+/* ---- threads, CPUs and cgroups ------------------------------------------------------------------------ */
 
 static int name_owner(struct td_places *p, const struct td_hit *h, const char *comm)
 {
     if (p->by == TD_SAMPLES_BY_CPU)
         return td_text_buffer_add(&p->text, "CPU%lu", (unsigned long)h->cpu);
+    if (p->by == TD_SAMPLES_BY_CGROUP)
+        return h->cgroup ? td_text_buffer_add(&p->text, "%s", h->cgroup) : td_text_buffer_add(&p->text, "[cgroup %llu]", (unsigned long long)h->cgroup_id);
     if (p->by == TD_SAMPLES_BY_COMM)
         return td_text_buffer_add(&p->text, "%s", *comm ? comm : "[unknown]");
     return td_text_buffer_add(&p->text, "%s-%ld", *comm ? comm : "[unknown]", (long)(int32_t)h->tid);
 }
 
+/* name: the number of the thread's. */
+static struct key key_of_owner(const struct td_places *p, const struct td_hit *h, uint32_t name)
+{
+    switch (p->by) {
+    case TD_SAMPLES_BY_CPU: return (struct key){.at = h->cpu};
+    case TD_SAMPLES_BY_CGROUP: return (struct key){.at = h->cgroup ? h->cgroup_number : h->cgroup_id, .line = !h->cgroup};
+    case TD_SAMPLES_BY_COMM: return (struct key){.at = name};
+    default: return (struct key){.at = (uint64_t)h->tid << 32 | name};
+    }
+}
+
 static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)
 {
     uint32_t name = 0;
-    const char *comm = p->by == TD_SAMPLES_BY_CPU ? "" : td_spaces_comm(s, h->tid, &name);
-    const struct key key = {NULL, p->by == TD_SAMPLES_BY_CPU ? h->cpu : p->by == TD_SAMPLES_BY_COMM ? name : (uint64_t)h->tid << 32 | name, 0};
+    const char *comm = p->by == TD_SAMPLES_BY_CPU || p->by == TD_SAMPLES_BY_CGROUP ? "" : td_spaces_comm(s, h->tid, &name);
+    const struct key key = key_of_owner(p, h, name);
     int err;
 
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;

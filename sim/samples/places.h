@@ -19,6 +19,9 @@ struct td_place {
 /* Where and what a sample hit. */
 struct td_hit {
     uint32_t pid, tid, cpu;
+    uint32_t cgroup_number; /* of its id and path, from 1; 0: the path is not known */
+    const char *cgroup; /* its path, safe to print, or NULL */
+    uint64_t cgroup_id;
     uint64_t address;
     bool kernel, has_address;
     const char *elsewhere; /* "hypervisor" or "guest": the address is of neither; else NULL */

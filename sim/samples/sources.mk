@@ -2,6 +2,8 @@
 libtd_sources += \
 	sim/samples/calls.c \
 	sim/samples/calls.h \
+	sim/samples/cgroups.c \
+	sim/samples/cgroups.h \
 	sim/samples/courses.c \
 	sim/samples/courses.h \
 	sim/samples/lines_of.c \

@@ -192,7 +192,7 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
 /* The sample's place, or its call. */
 static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e, const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
 {
-    const struct td_hit hit = td_perf_hit(e, sample, misc);
+    const struct td_hit hit = td_perf_hit(e, sample, misc, s->cgroups);
     const struct td_call *call;
     int err = td_places_find(s->places, s->spaces, &hit, out);
 

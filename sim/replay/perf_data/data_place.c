@@ -8,11 +8,14 @@ static const uint64_t context_max = (uint64_t)-4095, context_kernel = (uint64_t)
 
 static const char elsewhere_hypervisor[] = "[hypervisor]", elsewhere_guest[] = "[guest]";
 
-struct td_hit td_perf_hit(const struct td_perf_data_event *e, const struct td_perf_sample *s, uint16_t misc)
+struct td_hit td_perf_hit(const struct td_perf_data_event *e, const struct td_perf_sample *s, uint16_t misc, const struct td_cgroups *cgroups)
 {
     const unsigned mode = misc & CPUMODE;
+    uint32_t number = 0;
+    const char *cgroup = e->sample_type & TD_SAMPLE_CGROUP ? td_cgroups_find(cgroups, s->cgroup, &number) : NULL;
 
     return (struct td_hit){
+        .cgroup = cgroup, .cgroup_number = number, .cgroup_id = s->cgroup,
         .pid = s->pid, .tid = s->tid, .cpu = s->cpu, .address = s->ip, .kernel = mode == MODE_KERNEL, .has_address = e->sample_type & TD_SAMPLE_IP,
         .elsewhere = mode == MODE_HYPERVISOR ? elsewhere_hypervisor : mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER ? elsewhere_guest : NULL,
     };

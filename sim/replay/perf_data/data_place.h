@@ -5,9 +5,10 @@
 
 #include "sim/replay/perf_data/data_sample.h"
 #include "sim/samples/calls.h"
+#include "sim/samples/cgroups.h"
 
 /* The address of a sample; misc: its record's. */
-struct td_hit td_perf_hit(const struct td_perf_data_event *, const struct td_perf_sample *, uint16_t misc);
+struct td_hit td_perf_hit(const struct td_perf_data_event *, const struct td_perf_sample *, uint16_t misc, const struct td_cgroups *);
 /* The call of a sample whose own place is at: by its chain, or else alone. Errors as of td_places_find(). */
 int td_perf_call(const struct td_perf_sample *, const struct td_hit *, const struct td_place *at, struct td_places *, struct td_spaces *,
                  struct td_calls *, const struct td_call **out);

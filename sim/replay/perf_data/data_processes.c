@@ -58,6 +58,17 @@ static int take_function(struct td_recording *r, struct td_perf_view v)
     return err ? td_log_no_memory(r->log) : 0;
 }
 
+/* Its id, and its path from the root of the hierarchy. */
+static int take_cgroup(struct td_recording *r, struct td_perf_view v)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    uint64_t id;
+
+    if (!td_perf_u64(&v, &id))
+        return td_recording_bad(r, "perf.data: the record of a cgroup that is cut off");
+    return td_cgroups_name(s->cgroups, id, (const char *)v.at, strnlen((const char *)v.at, v.n)) ? td_log_no_memory(r->log) : 0;
+}
+
 static int take_comm(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
 {
     const struct td_perf_data *p = r->state;
@@ -123,6 +134,8 @@ int td_perf_take_process(struct td_recording *r, const struct td_perf_record *re
         return take_function(r, v);
     case TD_RECORD_COMM:
         return take_comm(r, rec, v);
+    case TD_RECORD_CGROUP:
+        return take_cgroup(r, v);
     default:
         return take_task(r, rec, v);
     }

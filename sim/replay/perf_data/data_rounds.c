@@ -79,6 +79,7 @@ static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
     case TD_RECORD_MMAP2:
     case TD_RECORD_KSYMBOL:
     case TD_RECORD_COMM:
+    case TD_RECORD_CGROUP:
     case TD_RECORD_FORK:
     case TD_RECORD_EXIT:
     case TD_RECORD_THROTTLE:

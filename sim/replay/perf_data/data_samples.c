@@ -42,6 +42,8 @@ static int check_events(struct td_recording *r)
     if (!grouped)
         return td_recording_bad(r, "perf.data of 'perf record' whose samples have no readings of a group of top-down events: "
                                 "'tdprobe perf-command --functions --uarch NAME' prints the perf record -e '{...}:S' that has them");
+    if (r->settings->samples_by == TD_SAMPLES_BY_CGROUP && !(s->like->sample_type & TD_SAMPLE_CGROUP))
+        return td_recording_bad(r, "perf.data whose samples do not say their cgroup: record with perf record --all-cgroups");
     return 0;
 }
 
@@ -73,9 +75,10 @@ int td_perf_samples_open(struct td_recording *r)
     s->calls = td_calls_new(r->settings->samples_by, r->settings->samples_chain, r->settings->samples_function);
     s->places = s->calls ? td_places_new(r->settings->samples_by, r->settings->symbols, td_calls_wanted(s->calls)) : NULL;
     s->courses = td_courses_new();
+    s->cgroups = td_cgroups_new();
     s->order = td_perf_order_new();
     s->tasks = true;
-    if (!s->spaces || !s->places || !s->calls || !s->courses || !s->order)
+    if (!s->spaces || !s->places || !s->calls || !s->courses || !s->cgroups || !s->order)
         return td_log_no_memory(r->log);
     r->stream.samples = &s->info;
     err = check_events(r);
@@ -92,6 +95,7 @@ void td_perf_samples_free(struct td_perf_samples *s)
     td_calls_free(s->calls);
     td_places_free(s->places);
     td_courses_free(s->courses);
+    td_cgroups_free(s->cgroups);
     td_perf_order_free(s->order);
     td_perf_unpack_free(s->unpack);
     free(s);

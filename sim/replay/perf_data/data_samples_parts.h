@@ -6,12 +6,13 @@
 
 #include "sim/replay/perf_data/data_samples.h"
 #include "sim/samples/calls.h"
+#include "sim/samples/cgroups.h"
 #include "sim/samples/courses.h"
 
 /* enum perf_event_type and enum perf_user_event_type */
 enum {
     TD_RECORD_MMAP = 1, TD_RECORD_LOST = 2, TD_RECORD_COMM = 3, TD_RECORD_EXIT = 4, TD_RECORD_THROTTLE = 5, TD_RECORD_FORK = 7, TD_RECORD_SAMPLE = 9,
-    TD_RECORD_MMAP2 = 10, TD_RECORD_LOST_SAMPLES = 13, TD_RECORD_KSYMBOL = 17, TD_RECORD_BUILD_ID = 67, TD_RECORD_FINISHED_ROUND = 68,
+    TD_RECORD_MMAP2 = 10, TD_RECORD_LOST_SAMPLES = 13, TD_RECORD_KSYMBOL = 17, TD_RECORD_CGROUP = 19, TD_RECORD_BUILD_ID = 67, TD_RECORD_FINISHED_ROUND = 68,
     TD_RECORD_ID_INDEX = 69, TD_RECORD_AUXTRACE = 71,
     TD_RECORD_COMPRESSED = 81, TD_RECORD_COMPRESSED2 = 83,
 };
@@ -23,6 +24,7 @@ struct td_perf_samples {
     struct td_places *places;
     struct td_calls *calls;
     struct td_courses *courses;
+    struct td_cgroups *cgroups;
     struct td_perf_order *order;
     struct td_perf_unpack *unpack; /* NULL: nothing was compressed */
     bool packed; /* there may be records in it */
