@@ -47,6 +47,10 @@ enum td_samples_chain {
  * effect by thread, comm, CPU and cgroup. -EINVAL: no such way, a function without need or none where one is needed, or
  * the handle has been opened; -ENOMEM. */
 TD_EXPORT int td_set_samples_chain(struct td *, enum td_samples_chain, const char *function);
+/* Before td_open(): by function and stack, code that was inlined is of the function that it was inlined of, "mix (inlined)", and by call
+ * chains also of those that it is in. The default is false: it is of the function that it is in. Needs what
+ * td_set_symbols() needs, and debug information. -EINVAL: the handle has been opened. */
+TD_EXPORT int td_set_samples_inlined(struct td *, bool inlined);
 /* Of the intervals that one sample ends, which one: 0, the innermost, comes first; only this one should be counted
  * for totals. -1: the sample ends no other interval, as without TD_CHAIN_CHILDREN, or the result is no sample's. */
 TD_EXPORT int td_result_depth(const struct td_result *);

@@ -35,6 +35,14 @@ int td_set_samples_chain(struct td *td, enum td_samples_chain chain, const char 
     return 0;
 }
 
+int td_set_samples_inlined(struct td *td, bool inlined)
+{
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    td->settings.samples_inlined = inlined;
+    return 0;
+}
+
 int td_set_symbols(struct td *td, const char *root)
 {
     char *copy;

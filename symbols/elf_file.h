@@ -13,9 +13,11 @@
 /* The library is loaded when a file is to be read: linked, it would make each start of the program slower. */
 #define TD_ELF_FUNCTIONS(X) \
     X(dwfl_begin) X(dwfl_end) X(dwfl_report_begin) X(dwfl_report_end) X(dwfl_report_offline) X(dwfl_module_info) X(dwfl_module_build_id) \
-        X(dwfl_module_getelf) X(dwfl_module_getsymtab) X(dwfl_module_getsym_info) X(dwfl_offline_section_address) X(elf_getphdrnum) X(gelf_getphdr) X(elf_nextscn) X(elf_ndxscn) X(gelf_getshdr) X(elf_getshdrstrndx) X(elf_strptr) \
-            X(dwfl_module_getdwarf) X(dwfl_module_nextcu) X(dwarf_ranges) X(dwarf_getsrc_die) X(dwarf_lineno) X(dwarf_linesrc) X(dwarf_attr) X(dwarf_formstring) X(dwarf_getalt) \
-                X(dwarf_getelf) X(dwelf_dwarf_gnu_debugaltlink) X(dwelf_elf_gnu_build_id)
+        X(dwfl_module_getelf) X(dwfl_module_getsymtab) X(dwfl_module_getsym_info) X(dwfl_offline_section_address) X(elf_getphdrnum) \
+        X(gelf_getphdr) X(elf_nextscn) X(elf_ndxscn) X(gelf_getshdr) X(elf_getshdrstrndx) X(elf_strptr) X(dwfl_module_getdwarf) \
+        X(dwfl_module_nextcu) X(dwarf_ranges) X(dwarf_getsrc_die) X(dwarf_lineno) X(dwarf_linesrc) X(dwarf_attr) X(dwarf_formstring) \
+        X(dwarf_getalt) X(dwarf_getelf) X(dwelf_dwarf_gnu_debugaltlink) X(dwelf_elf_gnu_build_id) X(dwarf_attr_integrate) X(dwarf_diename) \
+        X(dwarf_tag) X(dwarf_getscopes) X(dwarf_getscopes_die)
 
 struct td_elf {
     const char *root, *path; /* the caller's, while the file is opened */

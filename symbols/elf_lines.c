@@ -192,7 +192,52 @@ bool td_lines_find(struct td_lines *l, uint64_t offset, struct td_line *out)
     return true;
 }
 
+/* Of a function that was inlined: as linkers name it where the language has such names. */
+static const char *name_of(const struct td_elf *e, Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    const char *name = e->dwarf_formstring(e->dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+
+    return name ? name : e->dwarf_diename(die);
+}
+
+/* The innermost scope is a function or inlined into one; what contains that, physically, says which. */
+static size_t names_of(const struct td_elf *e, Dwarf_Die *innermost, const char *name[], size_t room)
+{
+    Dwarf_Die *scope = NULL;
+    const int scopes = e->dwarf_getscopes_die(innermost, &scope);
+    size_t n = 0;
+
+    for (int i = 0; i < scopes && n < room && e->dwarf_tag(&scope[i]) != DW_TAG_subprogram; i++)
+        if (e->dwarf_tag(&scope[i]) == DW_TAG_inlined_subroutine && (name[n] = name_of(e, &scope[i])))
+            n++;
+    free(scope);
+    return n;
+}
+
+size_t td_lines_inlined(struct td_lines *l, uint64_t offset, const char *name[], size_t room)
+{
+    const struct td_elf *e = l->elf;
+    uint64_t address;
+    Dwarf_Die *unit = unit_of(l, offset, &address), *scope = NULL;
+    const int scopes = unit ? e->dwarf_getscopes(unit, address, &scope) : 0;
+    int at = 0;
+    size_t n;
+
+    while (at < scopes && e->dwarf_tag(&scope[at]) != DW_TAG_subprogram && e->dwarf_tag(&scope[at]) != DW_TAG_inlined_subroutine)
+        at++;
+    n = at < scopes ? names_of(e, &scope[at], name, room) : 0;
+    free(scope);
+    return n;
+}
+
 #else
+
+size_t td_lines_inlined(struct td_lines *l, uint64_t offset, const char *name[], size_t room)
+{
+    (void)l, (void)offset, (void)name, (void)room;
+    return 0;
+}
 
 int td_lines_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out)
 {

@@ -25,5 +25,8 @@ struct td_line {
 };
 /* The line of the instruction at an offset in the file; of inlined code, its own line, not that of the call. false: none is known. */
 bool td_lines_find(struct td_lines *, uint64_t offset, struct td_line *out);
+/* The functions that the instruction at an offset was inlined of, the innermost first: their names as in the file
+ * (td_symbol_name()), until td_lines_free(). Their number; of more than room only the innermost are given. */
+size_t td_lines_inlined(struct td_lines *, uint64_t offset, const char *name[], size_t room);
 
 #endif

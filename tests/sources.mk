@@ -34,6 +34,7 @@ check_scripts = \
 	tests/scripts/latencies.sh \
 	tests/scripts/layout.sh \
 	tests/scripts/levels.sh \
+	tests/scripts/lines-inlined.sh \
 	tests/scripts/lines.sh \
 	tests/scripts/live-files.sh \
 	tests/scripts/live.sh \

@@ -22,6 +22,7 @@ static const char help[] =
     "                     (perf record --all-cgroups) or stack (path of calls)\n"
     "  --children         each function with all that it calls, by call chains (perf record -g)\n"
     "  --callers NAME     who called the function; --callees NAME: what it called\n"
+    "  --inline           inlined functions on their own, by debug information: 'mix (inlined)'\n"
     "  --sort WHAT        lost (the default: the slots of the node that limits it), slots,\n"
     "                     intervals or name\n"
     "  --limit N          the first N (default: text 20, others all; 0: all)\n"
@@ -39,7 +40,7 @@ static const char help[] =
     "  -o FILE            write to FILE, which appears only when it is whole\n"
     "  -h, --help         this text\n";
 
-enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, OPT_CHILDREN, OPT_CALLERS, OPT_CALLEES, LIMIT = 20 };
+enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, OPT_CHILDREN, OPT_CALLERS, OPT_CALLEES, OPT_INLINE, LIMIT = 20 };
 
 static const struct option options[] = {
     CLI_OPTIONS_SAMPLES,
@@ -49,6 +50,7 @@ static const struct option options[] = {
     {"children", no_argument, NULL, OPT_CHILDREN},
     {"callers", required_argument, NULL, OPT_CALLERS},
     {"callees", required_argument, NULL, OPT_CALLEES},
+    {"inline", no_argument, NULL, OPT_INLINE},
     CLI_OPTIONS_BASIC,
     CLI_OPTIONS_LETTERS,
     {0},
@@ -124,6 +126,7 @@ static int take_option(void *ctx, int option, const char *value)
     case OPT_CHILDREN: return set_chain(r, TD_CHAIN_CHILDREN, NULL);
     case OPT_CALLERS: return set_chain(r, TD_CHAIN_CALLERS, value);
     case OPT_CALLEES: return set_chain(r, TD_CHAIN_CALLEES, value);
+    case OPT_INLINE: return td_set_samples_inlined(r->set.td, true) ? EXIT_BUG : 0;
     case CLI_BY: r->by = true; return cli_options_take(&r->set, option, value);
     case CLI_FORMAT: return set_format(r, value);
     case 'j': return set_format(r, "json");

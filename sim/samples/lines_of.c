@@ -5,6 +5,7 @@
 #include "core/room.h"
 #include "core/text_clean.h"
 #include "symbols/lines.h"
+#include "symbols/symbols.h"
 
 #include <stdio.h>
 
@@ -15,8 +16,8 @@ struct td_lines_of {
         struct td_lines *lines; /* or NULL */
     } *loaded; /* by number of the dso */
     size_t nloaded, loaded_room;
-    char **file; /* by number */
-    size_t files, file_room;
+    char **text; /* files and functions by number */
+    size_t texts, text_room;
     struct td_hash_index hashes;
 };
 
@@ -33,26 +34,25 @@ static char *path_of(const struct td_line *line)
     return path;
 }
 
-static int number_of(struct td_lines_of *l, const struct td_line *line, struct td_source_line *out)
+/* Takes over a text; NULL: out of memory. */
+static int number_of(struct td_lines_of *l, char *text, uint32_t *number)
 {
-    char *name = path_of(line);
-    const size_t len = name ? strlen(name) : 0;
-    long at = -1;
+    const size_t len = text ? strlen(text) : 0;
+    long at;
 
-    if (!name || td_hash_room(&l->hashes) || td_room(&l->file, &l->file_room, l->files + 1, sizeof(*l->file))) {
-        free(name);
+    if (!text || td_hash_room(&l->hashes) || td_room(&l->text, &l->text_room, l->texts + 1, sizeof(*l->text))) {
+        free(text);
         return -ENOMEM;
     }
-    for (at = td_hash_first(&l->hashes, td_hash(&l->hashes, name, len)); at >= 0 && strcmp(l->file[at], name);)
+    for (at = td_hash_first(&l->hashes, td_hash(&l->hashes, text, len)); at >= 0 && strcmp(l->text[at], text);)
         at = td_hash_next(&l->hashes, at);
-    if (at < 0) {
-        at = (long)l->files;
-        td_hash_add(&l->hashes, td_hash(&l->hashes, name, len));
-        l->file[l->files++] = name;
-    } else {
-        free(name);
+    *number = at < 0 ? (uint32_t)l->texts : (uint32_t)at;
+    if (at >= 0) {
+        free(text);
+        return 0;
     }
-    *out = (struct td_source_line){l->file[at], (uint32_t)at, line->line};
+    td_hash_add(&l->hashes, td_hash(&l->hashes, text, len));
+    l->text[l->texts++] = text;
     return 0;
 }
 
@@ -81,7 +81,38 @@ int td_lines_of_find(struct td_lines_of *l, const struct td_dso *d, uint64_t off
     int err = load(l, d, &lines);
 
     *out = (struct td_source_line){.line = 0};
-    return err || !lines || !td_lines_find(lines, offset, &line) ? err : number_of(l, &line, out);
+    if (err || !lines || !td_lines_find(lines, offset, &line))
+        return err;
+    err = number_of(l, path_of(&line), &out->number);
+    if (err)
+        return err;
+    out->file = l->text[out->number];
+    out->line = line.line;
+    return 0;
+}
+
+/* NULL: out of memory. */
+static char *name_of(const char *linked)
+{
+    char *name = td_symbol_name(&(struct td_symbol){.name = linked});
+
+    if (name)
+        td_text_clean(name, strlen(name));
+    return name;
+}
+
+int td_lines_of_inlined(struct td_lines_of *l, const struct td_dso *d, uint64_t offset, struct td_inlined out[TD_INLINED_MAX], size_t *n)
+{
+    const char *name[TD_INLINED_MAX];
+    struct td_lines *lines;
+    int err = load(l, d, &lines);
+
+    *n = !err && lines ? td_lines_inlined(lines, offset, name, TD_INLINED_MAX) : 0;
+    for (size_t i = 0; i < *n && !err; i++) {
+        err = number_of(l, name_of(name[i]), &out[i].number);
+        out[i].name = err ? NULL : l->text[out[i].number];
+    }
+    return err;
 }
 
 struct td_lines_of *td_lines_of_new(const char *root)
@@ -99,10 +130,10 @@ void td_lines_of_free(struct td_lines_of *l)
         return;
     for (size_t i = 0; i < l->nloaded; i++)
         td_lines_free(l->loaded[i].lines);
-    for (size_t i = 0; i < l->files; i++)
-        free(l->file[i]);
+    for (size_t i = 0; i < l->texts; i++)
+        free(l->text[i]);
     free(l->loaded);
-    free(l->file);
+    free(l->text);
     td_hash_index_free(&l->hashes);
     free(l);
 }

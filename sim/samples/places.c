@@ -11,16 +11,18 @@
 /* What makes two places one. */
 struct key {
     const void *dso;
-    uint64_t at, line; /* line: of source 1 and above; 0: at is an address or the like */
+    uint64_t at, line; /* line: of source 1 and above, or INLINED; 0: at is an address or the like */
 };
+static const uint64_t INLINED = UINT64_MAX; /* at is the number of an inlined function's name */
 
-enum { RECENT = 1 << 16 /* addresses whose line is kept */ };
+enum { RECENT = 1 << 15 /* addresses whose places are kept */ };
 
-/* An address whose place is known, by source and line. */
+/* An address whose places are known, by source and line and with inlined functions. */
 struct recent {
-    const struct td_dso *dso;
+    const struct td_dso *dso; /* NULL: empty */
     uint64_t offset;
-    const struct td_place *place;
+    size_t n;
+    const struct td_place *place[TD_PLACES_AT];
 };
 
 struct entry {
@@ -42,7 +44,7 @@ struct td_places {
         struct td_symbol_table *table; /* or NULL */
     } *loaded; /* by number of the dso */
     size_t nloaded, loaded_room;
-    struct td_lines_of *lines; /* by source and line, else NULL */
+    struct td_lines_of *lines; /* by source and line, and with inlined functions; else NULL */
     struct recent *recent; /* with lines, RECENT of them */
 };
 
@@ -260,29 +262,67 @@ static int place_line(struct td_places *p, const struct td_spaces *s, const stru
     return *out ? 0 : add(p, &key, dso, how, out);
 }
 
-/* The same few addresses come again and again. */
+/* ---- addresses that come again --------------------------------------------------------------- */
+
+/* The functions that code was inlined of. */
+static int place_inlined(struct td_places *p, const struct td_dso *dso, uint64_t offset, const struct td_place *out[TD_PLACES_AT], size_t *n)
+{
+    struct td_inlined inlined[TD_INLINED_MAX];
+    int err = p->symbols ? td_lines_of_inlined(p->lines, dso, offset, inlined, n) : 0;
+
+    for (size_t i = 0; i < *n && !err; i++) {
+        const struct key key = {dso, inlined[i].number, INLINED};
+
+        out[i] = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
+        if (out[i])
+            continue;
+        err = td_text_buffer_clear(&p->text);
+        err = err ? err : td_text_buffer_add(&p->text, "%s (inlined)", inlined[i].name);
+        err = err ? err : add(p, &key, dso, TD_SYMBOLS_FOUND, &out[i]);
+    }
+    return err ? err : td_text_buffer_clear(&p->text);
+}
+
+static int place_address(struct td_places *p, struct td_spaces *s, const struct td_hit *h, struct recent *to)
+{
+    int err = 0;
+
+    if (p->by == TD_SAMPLES_BY_LINE || p->by == TD_SAMPLES_BY_SOURCE)
+        err = place_line(p, s, to->dso, to->offset, &to->place[0]);
+    else
+        err = place_inlined(p, to->dso, to->offset, to->place, &to->n);
+    if (!err && (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_STACK))
+        err = find_function(p, s, h, false, &to->place[to->n]);
+    to->n++;
+    return err;
+}
+
 static struct recent *recent_of(const struct td_places *p, const struct td_dso *dso, uint64_t offset)
 {
     return &p->recent[((offset + dso->number) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT]; /* 2^64 by the golden ratio (Knuth) */
 }
 
-static int find_line(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)
+static int find_address(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place *out[TD_PLACES_AT], size_t *n)
 {
     uint64_t offset = 0;
     const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
     struct recent *r = dso ? recent_of(p, dso, offset) : NULL;
-    int err;
+    int err = 0;
 
+    *n = 1;
     if (!dso)
         return find_function(p, s, h, false, out);
-    if (r->dso == dso && r->offset == offset) {
-        *out = r->place;
-        return 0;
+    if (r->dso != dso || r->offset != offset) {
+        *r = (struct recent){.dso = dso, .offset = offset};
+        err = place_address(p, s, h, r);
     }
-    err = place_line(p, s, dso, offset, out);
-    if (!err)
-        *r = (struct recent){dso, offset, *out};
-    return err;
+    if (err) {
+        r->dso = NULL;
+        return err;
+    }
+    *n = r->n;
+    memcpy(out, r->place, r->n * sizeof(*out));
+    return 0;
 }
 
 /* ---- threads, CPUs and cgroups ------------------------------------------------------------------------ */
@@ -323,24 +363,28 @@ static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_
     return err ? err : add(p, &key, NULL, TD_SYMBOLS_NOT_ASKED, out);
 }
 
-int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)
+int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place *out[TD_PLACES_AT], size_t *n)
 {
     int err = td_text_buffer_clear(&p->text);
 
+    *n = 1;
     if (err)
         return err;
+    if (p->lines)
+        return find_address(p, s, h, out, n);
     if (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_DSO || p->by == TD_SAMPLES_BY_STACK)
         return find_function(p, s, h, p->by == TD_SAMPLES_BY_DSO, out);
-    return p->lines ? find_line(p, s, h, out) : find_owner(p, s, h, out);
+    return find_owner(p, s, h, out);
 }
 
-struct td_places *td_places_new(enum td_samples_by by, const char *symbols, bool together)
+struct td_places *td_places_new(enum td_samples_by by, const char *symbols, bool inlined, bool together)
 {
+    const bool by_function = by == TD_SAMPLES_BY_FUNCTION || by == TD_SAMPLES_BY_STACK;
     struct td_places *p = calloc(1, sizeof(*p));
 
     if (p)
         *p = (struct td_places){.by = by, .symbols = symbols, .together = together};
-    if (!p || (by != TD_SAMPLES_BY_LINE && by != TD_SAMPLES_BY_SOURCE))
+    if (!p || (by != TD_SAMPLES_BY_LINE && by != TD_SAMPLES_BY_SOURCE && !(inlined && by_function)))
         return p;
     p->lines = td_lines_of_new(symbols);
     p->recent = calloc(RECENT, sizeof(*p->recent));

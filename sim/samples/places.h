@@ -29,11 +29,14 @@ struct td_hit {
 
 struct td_places;
 
+enum { TD_PLACES_AT = 16 /* an address is in at most so many: inlined functions, and that which they are in */ };
+
 /* symbols: the folder below which the files of the recording are, "": this machine's; NULL: functions have no
- * names. It has to stay. together: functions without a name are one place for each file, "[libc.so.6]". NULL: out of memory. */
-struct td_places *td_places_new(enum td_samples_by, const char *symbols, bool together);
+ * names. It has to stay. inlined: by function and stack, inlined functions
+ * are places too. together: functions without a name are one place for each file, "[libc.so.6]". NULL: out of memory. */
+struct td_places *td_places_new(enum td_samples_by, const char *symbols, bool inlined, bool together);
 void td_places_free(struct td_places *);
-/* -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
-int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *, const struct td_place **out);
+/* The places of an address, the innermost first; *n: 1 but for inlined code. -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
+int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *, const struct td_place *out[TD_PLACES_AT], size_t *n);
 
 #endif

@@ -193,12 +193,15 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
 static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e, const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
 {
     const struct td_hit hit = td_perf_hit(e, sample, misc, s->cgroups);
+    const struct td_place *at[TD_PLACES_AT];
     const struct td_call *call;
-    int err = td_places_find(s->places, s->spaces, &hit, out);
+    size_t n;
+    int err = td_places_find(s->places, s->spaces, &hit, at, &n);
 
+    *out = err ? NULL : at[0];
     if (err || !td_calls_wanted(s->calls))
         return err;
-    err = td_perf_call(sample, &hit, *out, s->places, s->spaces, s->calls, &call);
+    err = td_perf_call(sample, &hit, at, n, s->places, s->spaces, s->calls, &call);
     *out = err ? NULL : &call->place;
     return err;
 }

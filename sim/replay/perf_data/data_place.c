@@ -58,18 +58,27 @@ static int enter(struct td_calls *calls, const struct td_place *function, const 
     return *call && (*call)->function == function && *function->name == '[' ? 0 : td_calls_enter(calls, *call, function, call);
 }
 
-int td_perf_call(const struct td_perf_sample *s, const struct td_hit *h, const struct td_place *at, struct td_places *places, struct td_spaces *spaces,
-                 struct td_calls *calls, const struct td_call **out)
+static int enter_all(struct td_calls *calls, const struct td_place *const *place, size_t n, const struct td_call **call)
+{
+    int err = 0;
+
+    while (n-- && !err)
+        err = enter(calls, place[n], call);
+    return err;
+}
+
+int td_perf_call(const struct td_perf_sample *s, const struct td_hit *h, const struct td_place *const *at, size_t n, struct td_places *places,
+                 struct td_spaces *spaces, struct td_calls *calls, const struct td_call **out)
 {
     struct td_hit hit[TD_FRAMES_MAX];
-    size_t n = callers_of(s, h, hit);
-    const struct td_place *function;
+    size_t callers = callers_of(s, h, hit), inlined;
+    const struct td_place *function[TD_PLACES_AT];
     int err = 0;
 
     *out = NULL;
-    while (n-- && !err) {
-        err = td_places_find(places, spaces, &hit[n], &function);
-        err = err ? err : enter(calls, function, out);
+    while (callers-- && !err) {
+        err = td_places_find(places, spaces, &hit[callers], function, &inlined);
+        err = err ? err : enter_all(calls, function, inlined, out);
     }
-    return err ? err : enter(calls, at, out);
+    return err ? err : enter_all(calls, at, n, out);
 }

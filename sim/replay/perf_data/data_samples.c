@@ -73,7 +73,7 @@ int td_perf_samples_open(struct td_recording *r)
         return td_log_no_memory(r->log);
     s->spaces = td_spaces_new();
     s->calls = td_calls_new(r->settings->samples_by, r->settings->samples_chain, r->settings->samples_function);
-    s->places = s->calls ? td_places_new(r->settings->samples_by, r->settings->symbols, td_calls_wanted(s->calls)) : NULL;
+    s->places = s->calls ? td_places_new(r->settings->samples_by, r->settings->symbols, r->settings->samples_inlined, td_calls_wanted(s->calls)) : NULL;
     s->courses = td_courses_new();
     s->cgroups = td_cgroups_new();
     s->order = td_perf_order_new();
