@@ -138,7 +138,7 @@ static int set_margin(struct compare *c, const char *text)
 /* Kinds of scopes, first those by which samples can be told apart. */
 static const char *kind_name(size_t i)
 {
-    static const char *const others[] = {"system", "core", "socket", "node", "cgroup", "region"};
+    static const char *const others[] = {"system", "core", "socket", "node", "region"};
     size_t k = 0;
 
     for (; td_samples_by_name((enum td_samples_by)k); k++)

@@ -42,7 +42,8 @@ awk -F, -v a="$(truth long)" -v b="$(truth nest)" '$3 == "/usr/bin/kernels" && $
     fail "$what: $(truth long) and $(truth nest) are not within: $(grep kernels out)"
 t $spr --by thread -x, "$samples/system.data" "$samples/system.data"; exits 0; says ',retiring,'
 awk -F, 'NR > 1 && ($4 != "thread" || $17 == "more" || $17 == "less") { exit 1 }' out || fail "$what: $(head -n 3 out)"
-t $spr --by cgroup "$samples/long.data" "$samples/nest.data"; exits 65; warns 'no scope of kind cgroup'
+t $spr --by region "$samples/long.data" "$samples/nest.data"; exits 65; warns 'no scope of kind region'
+t $spr --by cgroup "$samples/long.data" "$samples/nest.data"; exits 65; warns 'perf record --all-cgroups'
 t compare --by functoin a b; exits 64; warns "function"
 }
 [ ! -e failed ]
