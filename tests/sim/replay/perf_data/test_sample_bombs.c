@@ -168,7 +168,8 @@ static double cost_of(void (*write)(struct writer *), enum td_samples_by by)
 static void compare(void (*bomb)(struct writer *))
 {
     for (enum td_samples_by by = TD_SAMPLES_BY_FUNCTION; td_samples_by_name(by); by++)
-        slow_assert(cost_of(bomb, by), cost_of(fill, by), TIMES);
+        if (by != TD_SAMPLES_BY_CGROUP) /* which these files do not have */
+            slow_assert(cost_of(bomb, by), cost_of(fill, by), TIMES);
 }
 
 #define BOMB(name) static void name##_bomb(void) { compare(name); }
