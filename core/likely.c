@@ -50,19 +50,17 @@ enum td_likely_why td_likely_windows(const struct td_likely_times *t, struct td_
     if (!(t->running >= 0 && t->enabled > 0 && t->interval > 0))
         return TD_LIKELY_NO_COVERAGE;
     if (cpus <= 0 && t->elapsed > 0)
-        cpus = fmax(1, t->enabled / t->elapsed);
+        cpus = td_most(1, t->enabled / t->elapsed);
     if (!(cpus > 0))
         return TD_LIKELY_NO_CPUS;
     out->all = t->enabled / cpus / t->interval;
-    out->seen = fmin(t->running, t->enabled) / cpus / t->interval;
+    out->seen = td_least(t->running, t->enabled) / cpus / t->interval;
     return TD_LIKELY_GIVEN;
 }
 
 double td_likely_pull(double value, double up, double down)
 {
-    double most = fmax(fabs(up - value), fabs(down - value)) / TD_LIKELY_STEP;
-
-    return isnan(up) || isnan(down) ? NAN : most;
+    return isnan(up) || isnan(down) ? NAN : td_most(fabs(up - value), fabs(down - value)) / TD_LIKELY_STEP;
 }
 
 /* ---- fair bounds: from the number of windows alone ---------------------------- */
@@ -79,12 +77,8 @@ struct variance {
     double sum, root; /* root: sum of standard deviations */
 };
 
-static void variance_add(struct variance *v, const struct td_likely_group *g, double of_one_window)
+static void variance_add(struct variance *v, const struct td_likely_group *g, double missed, double of_one_window)
 {
-    const double missed = unseen(g);
-
-    if (missed == 0)
-        return;
     v->sum += of_one_window / g->windows.seen;
     v->root += sqrt(of_one_window * missed / g->windows.seen);
 }
@@ -102,7 +96,7 @@ static double part_variance(double part, double uneven)
 {
     if (part < uneven / 2)
         return part * (uneven - part);
-    return uneven * uneven / 4 * fmax(1, part * part);
+    return uneven * uneven / 4 * td_most(1, part * part);
 }
 
 /* The question, on a scale where the metric goes from 0 to 1. */
@@ -159,11 +153,14 @@ static struct interval fair(const struct td_likely_ask *ask)
     double least_all = HUGE_VAL, windows, step, extra;
 
     for (size_t g = 0; g < ask->ngroups; g++) {
-        variance_add(&own, &ask->groups[g], ask->groups[g].uneven);
+        const double missed = unseen(&ask->groups[g]);
+
+        if (missed == 0)
+            continue;
+        variance_add(&own, &ask->groups[g], missed, ask->groups[g].uneven);
         if (ask->ngroups > 1)
-            variance_add(&more, &ask->groups[g], beyond(ask, &s, g));
-        if (unseen(&ask->groups[g]) > 0)
-            least_all = td_least(least_all, ask->groups[g].windows.all);
+            variance_add(&more, &ask->groups[g], missed, beyond(ask, &s, g));
+        least_all = td_least(least_all, ask->groups[g].windows.all);
     }
     windows = 1 / variance_of(&own);
     step = td_most(1 / windows, 1 / least_all) / 2; /* shares of windows come in steps */
@@ -320,8 +317,8 @@ enum td_likely_why td_likely_bounds(const struct td_likely_ask *ask, double *low
     *low = *high = NAN;
     if (why != TD_LIKELY_GIVEN)
         return why;
-    *low = (isnan(ask->low) ? ask->value : fmin(ask->low, ask->value)) - error.low;
-    *high = (isnan(ask->high) ? ask->value : fmax(ask->high, ask->value)) + error.high;
+    *low = (isnan(ask->low) ? ask->value : td_least(ask->low, ask->value)) - error.low;
+    *high = (isnan(ask->high) ? ask->value : td_most(ask->high, ask->value)) + error.high;
     return TD_LIKELY_GIVEN;
 }
 

@@ -32,11 +32,11 @@ struct td_likely_times td_taken_times(const struct td_taken *t, const struct td_
 }
 
 /* The most that a window can count for, relative to the mean window. */
-static double uneven_of(const struct td_taken *t, const struct td_count *c, double busiest)
+static double uneven_of(bool tasks, double busiest)
 {
-    if (of_tasks(t, c)) /* they run at about the same clock, or not at all */
+    if (tasks) /* they run at about the same clock, or not at all */
         return UNEVEN_TASK;
-    return fmax(1, busiest);
+    return busiest > 1 ? busiest : 1; /* 1 where it is not known */
 }
 
 static enum td_likely_why find_windows(struct td_seen_group *g, const struct td_count *c, const struct td_taken *t)
@@ -83,9 +83,12 @@ static bool stands(const struct td_seen *s, const struct td_seen_solution *x)
         return false;
     for (size_t g = 0; g < s->n; g++)
         all += whole(copy_in(s, x, g));
-    for (size_t u = 0; u < x->nuses; u++)
-        if (s->group_of[u] != UINT32_MAX && !same_time(copy_of(x, &x->use[u]), copy_in(s, x, s->group_of[u])))
+    for (size_t u = 0; u < x->nuses; u++) {
+        const size_t first = s->group_of[u] == UINT32_MAX ? (size_t)x->use[u].copy : s->group[s->group_of[u]].copy;
+
+        if ((size_t)x->use[u].copy != first && !same_time(copy_of(x, &x->use[u]), &x->counts->c[first]))
             return false;
+    }
     return all <= 1; /* else they are one */
 }
 
@@ -170,10 +173,11 @@ void td_seen_times(struct td_seen *s, const struct td_seen_solution *x, const st
     s->uneven = 1;
     for (size_t g = 0; g < s->n && s->why == TD_LIKELY_GIVEN; g++) {
         const struct td_count *c = copy_in(s, x, g);
+        const bool tasks = of_tasks(t, c);
 
         s->why = find_windows(&s->group[g], c, t);
-        s->uneven = fmax(s->uneven, uneven_of(t, c, busiest));
-        if (isnan(busiest) && !of_tasks(t, c))
+        s->uneven = td_most(s->uneven, uneven_of(tasks, busiest));
+        if (isnan(busiest) && !tasks)
             s->why = TD_LIKELY_NO_LIMITS;
     }
 }

@@ -218,8 +218,8 @@ static void list_metrics(struct td_work *w)
     struct td_result *out = w->out;
 
     out->nmetrics = w->sel->n;
-    memcpy(out->metrics, w->sel->blank, w->sel->n * sizeof(*out->metrics));
     for (size_t i = 0; i < w->sel->n; i++) {
+        out->metrics[i] = w->sel->blank[i];
         out->nodes[i] = w->sel->asked[i].node;
         out->per_cpu[i] = w->sel->asked[i].per_cpu;
         if (w->sel->asked[i].def < 0)
