@@ -2,46 +2,21 @@
 #include "live/latency/latencies.h"
 
 #include "core/room.h"
-#include "live/latency/latency_kind.h"
+#include "live/latency/latency_place.h"
 #include "live/meter.h"
 #include "live/obstacle.h"
-#include "live/sampling/ring.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum {
-    PAGES = 16, /* of a ring: 2,700 samples */
-    NONE_MOST = 64, /* so many samples without any latency: the kernel gives none */
-    ID_AT = 8, WEIGHT_AT = 16, /* in a sample, bytes */
-    MEMBERS_MOST = 64, /* of a group */
-};
-
-/* What the samples of one event of one lane have. */
-struct sums {
-    uint64_t n, sum, squares;
-    uint64_t running; /* ns, of what is beside the plan */
-};
-
-/* The events of a unit on one CPU, whose records go to one ring. */
-struct place {
-    struct td_perf_target target;
-    size_t unit;
-    struct td_ring ring;
-    struct member {
-        int fd; /* -1: not open; the unit's, unless it is beside the plan */
-        bool leads; /* its group, beside the plan */
-        uint64_t id, running;
-    } *member; /* by event of the kind; NULL: the place is closed */
-};
+enum { NONE_MOST = 64 /* so many samples without any latency: the kernel gives none */ };
 
 struct td_latencies {
     struct td_latency_kind kind[TD_HOST_PMUS]; /* n 0: nothing is sampled */
-    struct place *place;
+    struct td_latency_place *place;
     size_t nplaces, room;
-    struct sums **lane; /* by lane, then by event of its kind */
+    struct td_latency_sums **lane; /* by lane, then by event of its kind */
     size_t nlanes;
     bool taken, told_throttled;
 };
@@ -51,92 +26,12 @@ static const struct td_latency_kind *kind_of(const struct td_meter *m, size_t un
     return &m->latencies->kind[m->scopes.unit[unit].pmu];
 }
 
-static struct sums *sums_of(const struct td_meter *m, size_t unit)
+static struct td_latency_sums *sums_of(const struct td_meter *m, size_t unit)
 {
     return m->latencies->lane[m->scopes.unit[unit].lane];
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
-
-static void close_place(const struct td_meter *m, struct place *p)
-{
-    const struct td_os *os = m->ask.os;
-
-    td_ring_unmap(&p->ring, os);
-    for (size_t i = p->member && kind_of(m, p->unit)->beside ? kind_of(m, p->unit)->n : 0; i-- > 0;) /* members before their leader */
-        if (p->member[i].fd >= 0)
-            os->close(os->ctx, p->member[i].fd);
-    free(p->member);
-    p->member = NULL;
-}
-
-static int open_beside(const struct td_meter *m, const struct place *p, const struct td_latency_event *e, bool leads, int leader)
-{
-    const struct td_os *os = m->ask.os;
-    struct perf_event_attr attr;
-    int fd;
-
-    td_perf_attr_of(&m->ask, &m->pmu[m->scopes.unit[p->unit].pmu], &p->target, e->event, leads, &attr);
-    td_perf_attr_sample(&attr);
-    do
-        fd = os->perf_open(os->ctx, &attr, p->target.cgroup >= 0 ? p->target.cgroup : p->target.pid, p->target.cpu, leader,
-                           PERF_FLAG_FD_CLOEXEC | (p->target.cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
-    while (fd == -EINTR);
-    return fd;
-}
-
-/* The ring of the first member that is open, or an output to it. Less of a ring where less memory may be locked (perf_event_mlock_kb). */
-static int give_ring(const struct td_meter *m, struct place *p, struct member *to, int *first)
-{
-    const struct td_os *os = m->ask.os;
-    size_t pages = PAGES;
-    int err = os->perf_ioctl(os->ctx, to->fd, PERF_EVENT_IOC_ID, (unsigned long)(uintptr_t)&to->id);
-
-    if (err < 0)
-        return err;
-    if (*first >= 0)
-        return os->perf_ioctl(os->ctx, to->fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)*first);
-    *first = to->fd;
-    do
-        err = td_ring_map(&p->ring, os, to->fd, pages);
-    while (err == -EPERM && (pages /= 2));
-    return err;
-}
-
-/* The member for the i-th event of the kind: the unit's own, or one beside the plan. */
-static int open_member(const struct td_meter *m, struct place *p, size_t i, int *leader)
-{
-    const struct td_latency_kind *k = kind_of(m, p->unit);
-    const bool leads = k->beside && (!i || k->event[i].group != k->event[i - 1].group);
-    const int fd = k->beside ? open_beside(m, p, &k->event[i], leads, leads ? -1 : *leader) : m->scopes.unit[p->unit].perf.event[k->event[i].at].fd;
-
-    p->member[i] = (struct member){.fd = fd, .leads = leads};
-    *leader = leads ? fd : *leader;
-    return k->beside && fd < 0 ? fd : 0;
-}
-
-static int open_place(const struct td_meter *m, struct place *p, struct td_perf_error *e)
-{
-    const struct td_latency_kind *k = kind_of(m, p->unit);
-    const struct td_perf_pmu *pmu = &m->pmu[m->scopes.unit[p->unit].pmu];
-    int leader = -1, first = -1, err = 0;
-
-    p->member = calloc(k->n, sizeof(*p->member));
-    for (size_t i = 0; p->member && i < k->n; i++)
-        p->member[i].fd = -1;
-    for (size_t i = 0; p->member && i < k->n && !err; i++) {
-        *e = (struct td_perf_error){.call = "perf_event_open", .event = td_forms_uarch(pmu->forms)->events[k->event[i].event].name,
-                                    .target = p->target, .config = pmu->config[k->event[i].event]};
-        err = open_member(m, p, i, &leader);
-        if (!err && p->member[i].fd >= 0)
-            err = give_ring(m, p, &p->member[i], &first);
-        err = err < 0 ? err : 0;
-    }
-    e->err = p->member ? err : -ENOMEM;
-    if (e->err)
-        close_place(m, p);
-    return e->err;
-}
 
 static int add_place(struct td_meter *m, size_t unit, int cpu, struct td_perf_error *e)
 {
@@ -145,10 +40,10 @@ static int add_place(struct td_meter *m, size_t unit, int cpu, struct td_perf_er
 
     if (err)
         return err;
-    l->place[l->nplaces] = (struct place){.target = m->scopes.unit[unit].target, .unit = unit};
+    l->place[l->nplaces] = (struct td_latency_place){.target = m->scopes.unit[unit].target, .unit = unit, .kind = kind_of(m, unit)};
     if (cpu >= 0)
         l->place[l->nplaces].target.cpu = cpu;
-    return open_place(m, &l->place[l->nplaces++], e);
+    return td_latency_place_open(m, &l->place[l->nplaces++], e);
 }
 
 static int open_unit(struct td_meter *m, size_t unit, struct td_perf_error *e)
@@ -179,20 +74,10 @@ static bool any_kind(const struct td_meter *m)
     return false;
 }
 
-/* Events that go on counting are not interrupted any more. */
-static void stop_samples(const struct td_meter *m, const struct place *p)
-{
-    uint64_t never = UINT64_C(1) << 46;
-
-    for (size_t i = 0; p->member && !kind_of(m, p->unit)->beside && i < kind_of(m, p->unit)->n; i++)
-        if (p->member[i].fd >= 0)
-            m->ask.os->perf_ioctl(m->ask.os->ctx, p->member[i].fd, PERF_EVENT_IOC_PERIOD, (unsigned long)(uintptr_t)&never);
-}
-
 static void close_all(struct td_meter *m)
 {
     for (size_t i = 0; i < m->latencies->nplaces; i++)
-        close_place(m, &m->latencies->place[i]);
+        td_latency_place_close(m, &m->latencies->place[i]);
     m->latencies->nplaces = 0;
 }
 
@@ -305,17 +190,10 @@ void td_latencies_close(struct td_meter *m)
     m->latencies = NULL;
 }
 
-static void enable_place(const struct td_meter *m, const struct place *p, bool on)
-{
-    for (size_t i = 0; p->member && i < kind_of(m, p->unit)->n; i++)
-        if (p->member[i].leads)
-            m->ask.os->perf_ioctl(m->ask.os->ctx, p->member[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
-}
-
 void td_latencies_enable(struct td_meter *m, bool on)
 {
     for (size_t i = 0; m->latencies && i < m->latencies->nplaces; i++)
-        enable_place(m, &m->latencies->place[i], on);
+        td_latency_place_enable(m, &m->latencies->place[i], on);
 }
 
 void td_latencies_open_again(struct td_meter *m, size_t unit)
@@ -323,41 +201,17 @@ void td_latencies_open_again(struct td_meter *m, size_t unit)
     struct td_perf_error ignored; /* then it is not sampled on this CPU any more */
 
     for (size_t i = 0; m->latencies && i < m->latencies->nplaces; i++) {
-        struct place *p = &m->latencies->place[i];
+        struct td_latency_place *p = &m->latencies->place[i];
 
         if (p->unit != unit)
             continue;
-        close_place(m, p);
-        if (!open_place(m, p, &ignored) && m->counting)
-            enable_place(m, p, true);
+        td_latency_place_close(m, p);
+        if (!td_latency_place_open(m, p, &ignored) && m->counting)
+            td_latency_place_enable(m, p, true);
     }
 }
 
 /* ---- taking -------------------------------------------------------------------------------------- */
-
-struct taking {
-    const struct td_meter *meter;
-    const struct place *place;
-    size_t n; /* events of its kind */
-    struct sums *sums;
-};
-
-static uint64_t word(const struct perf_event_header *h, size_t at)
-{
-    uint64_t value = 0;
-
-    if (at + sizeof(value) <= h->size)
-        memcpy(&value, (const unsigned char *)h + at, sizeof(value));
-    return value;
-}
-
-/* var3_w of union perf_sample_weight. */
-static unsigned latency_in(const struct perf_event_header *h)
-{
-    union perf_sample_weight w = {.full = word(h, WEIGHT_AT)};
-
-    return w.var3_w;
-}
 
 /* A member that counts too counts nothing until the next tick. */
 static void say_throttled(const struct td_meter *m)
@@ -369,53 +223,10 @@ static void say_throttled(const struct td_meter *m)
                 "(sysctl kernel.perf_event_max_sample_rate, kernel.perf_cpu_time_max_percent)");
 }
 
-static int take_record(void *ctx, const struct perf_event_header *h)
-{
-    const struct taking *t = ctx;
-    const uint64_t latency = latency_in(h);
-
-    if (h->type == PERF_RECORD_THROTTLE)
-        say_throttled(t->meter);
-    for (size_t i = 0; h->type == PERF_RECORD_SAMPLE && i < t->n; i++) {
-        if (t->place->member[i].id != word(h, ID_AT))
-            continue;
-        t->sums[i].n++;
-        t->sums[i].sum += latency;
-        t->sums[i].squares += latency * latency;
-        break;
-    }
-    return 0;
-}
-
-/* How long a group has run, by its leader. Reading it also makes the CPU write the records that it still holds
- * (intel_pmu_auto_reload_read() in arch/x86/events/intel/ds.c). */
-static uint64_t running_of(const struct td_meter *m, const struct member *leader)
-{
-    uint64_t values[3 + MEMBERS_MOST];
-    const ssize_t n = m->ask.os->read(m->ask.os->ctx, leader->fd, values, sizeof(values));
-
-    return n >= (ssize_t)(3 * sizeof(*values)) ? values[2] : leader->running;
-}
-
-static void take_times(struct td_meter *m, struct place *p, size_t n, struct sums *sums)
-{
-    uint64_t more = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t before = p->member[i].running;
-
-        if (p->member[i].leads) {
-            p->member[i].running = running_of(m, &p->member[i]);
-            more = p->member[i].running > before ? p->member[i].running - before : 0;
-        }
-        sums[i].running += more;
-    }
-}
-
 /* All events of a lane. */
-static struct sums whole(const struct td_meter *m, size_t lane)
+static struct td_latency_sums whole(const struct td_meter *m, size_t lane)
 {
-    struct sums all = {.n = 0};
+    struct td_latency_sums all = {.n = 0};
 
     for (size_t i = 0; i < td_latencies_count(m, lane); i++) {
         all.n += m->latencies->lane[lane][i].n;
@@ -430,7 +241,7 @@ static void look_none(struct td_meter *m)
     uint64_t n = 0, sum = 0;
 
     for (size_t i = 0; i < m->latencies->nlanes && m->latencies->nplaces; i++) {
-        const struct sums lane = whole(m, i);
+        const struct td_latency_sums lane = whole(m, i);
 
         n += lane.n;
         sum += lane.sum;
@@ -440,26 +251,25 @@ static void look_none(struct td_meter *m)
     td_log_note(m->log, "retire latencies are published means, not sampled: the samples have none (Linux 6.3 and later give them, where the CPU's "
                 "IA32_PERF_CAPABILITIES has PEBS_TIMING_INFO)");
     for (size_t i = 0; i < m->latencies->nplaces; i++)
-        stop_samples(m, &m->latencies->place[i]);
+        td_latency_place_stop(m, &m->latencies->place[i]);
     close_all(m);
 }
 
 void td_latencies_take(struct td_meter *m)
 {
-    for (size_t i = 0; m->latencies && i < m->latencies->nplaces; i++) {
-        struct place *p = &m->latencies->place[i];
-        struct taking t = {.meter = m, .place = p, .n = kind_of(m, p->unit)->n, .sums = sums_of(m, p->unit)};
+    bool throttled = false;
 
-        if (!p->member)
-            continue;
-        if (kind_of(m, p->unit)->beside)
-            take_times(m, p, t.n, t.sums);
-        if (p->ring.page && td_ring_take(&p->ring, take_record, &t))
-            close_place(m, p); /* no record can be like that */
-    }
     if (!m->latencies)
         return;
+    for (size_t i = 0; i < m->latencies->nplaces; i++) {
+        struct td_latency_place *p = &m->latencies->place[i];
+
+        if (td_latency_place_take(m, p, sums_of(m, p->unit), &throttled))
+            td_latency_place_close(m, p); /* no record can be like that */
+    }
     m->latencies->taken = true;
+    if (throttled)
+        say_throttled(m);
     look_none(m);
 }
 
@@ -484,7 +294,7 @@ struct td_sample td_latencies_sample(const struct td_meter *m, size_t lane, size
 }
 
 /* The time of what is sampled beside the plan is part of that in which the plan's events were enabled. */
-static void give_time(const struct sums *of, const struct td_sample *counts, size_t n, struct td_sample *s)
+static void give_time(const struct td_latency_sums *of, const struct td_sample *counts, size_t n, struct td_sample *s)
 {
     s->enabled = 0;
     for (size_t i = 0; i < n; i++)
@@ -496,7 +306,7 @@ static void give_time(const struct sums *of, const struct td_sample *counts, siz
 void td_latencies_fill(const struct td_meter *m, size_t lane, const struct td_sample *counts, size_t ncounts, size_t i, struct td_sample *s)
 {
     const struct td_latency_kind *k = &m->latencies->kind[m->scopes.lane[lane].pmu];
-    const struct sums *of = &m->latencies->lane[lane][i];
+    const struct td_latency_sums *of = &m->latencies->lane[lane][i];
     const bool any = whole(m, lane).sum;
 
     s->status = TD_OK;

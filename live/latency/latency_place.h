@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* A place where retire latencies are sampled: the events of one unit on one CPU, whose records go to one ring. */
+#ifndef TD_LATENCY_PLACE_H
+#define TD_LATENCY_PLACE_H
+
+#include "live/latency/latency_kind.h"
+#include "live/sampling/ring.h"
+
+struct td_meter;
+
+/* What the samples of one event of one lane have. */
+struct td_latency_sums {
+    uint64_t n, sum, squares;
+    uint64_t running; /* ns, of what is beside the plan */
+};
+
+struct td_latency_place {
+    struct td_perf_target target;
+    size_t unit;
+    const struct td_latency_kind *kind;
+    struct td_ring ring;
+    struct td_latency_member {
+        int fd; /* -1: not open; the unit's, unless it is beside the plan */
+        bool leads; /* its group, beside the plan */
+        uint64_t id, running;
+    } *member; /* by event of the kind; NULL: the place is closed */
+};
+
+/* Samples the events of target, unit and kind, which have to be set. 0 or e->err, which says what failed; then it is closed. */
+int td_latency_place_open(const struct td_meter *, struct td_latency_place *, struct td_perf_error *e);
+void td_latency_place_close(const struct td_meter *, struct td_latency_place *);
+/* Of what is beside the plan; other events are enabled with their group. */
+void td_latency_place_enable(const struct td_meter *, const struct td_latency_place *, bool on);
+/* Events that go on counting are not interrupted any more. */
+void td_latency_place_stop(const struct td_meter *, const struct td_latency_place *);
+/* Adds the samples since the last time to the sums of the kind's events. throttled is set where the kernel held some back.
+ * An error where the ring holds what can be no record. */
+int td_latency_place_take(const struct td_meter *, struct td_latency_place *, struct td_latency_sums *, bool *throttled);
+
+#endif
