@@ -197,6 +197,21 @@ static void twice_in_a_group(void)
     }
 }
 
+/* td_sums_add() takes back that an interval was added where its time is that of the one before, as with samples of one moment. */
+static void of_one_time(void)
+{
+    struct td_counts sum = {.n = 0};
+
+    for (int i = 0; i < 100; i++) {
+        add_twice(&sum, 3, i % 2);
+        sum.added--;
+    }
+    CU_ASSERT_EQUAL(sum.n, 6);
+    for (size_t i = 0; i < sum.n; i++)
+        CU_ASSERT_EQUAL(sum.c[i].value, 100 * (double)(sum.c[i].text + 1));
+    td_counts_free(&sum);
+}
+
 static const CU_TestInfo tests[] = {
     {"the line itself", the_line_itself},
     {"its group", its_group},
@@ -210,6 +225,7 @@ static const CU_TestInfo tests[] = {
     {"other shares", other_shares},
     {"sums", sums},
     {"an event twice in a group", twice_in_a_group},
+    {"intervals of one time", of_one_time},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("copies", tests);
