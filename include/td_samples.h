@@ -57,11 +57,11 @@ TD_EXPORT int td_result_depth(const struct td_result *);
 
 /* Before td_open(): functions get names by the symbols of the recorded files, which are looked for below the
  * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. The file of /usr/bin/app is
- * ROOT/usr/bin/app or, with the recorded build-id, ROOT/app. A file
- * whose build-id is not the recorded one is not used; where none was recorded, only one below a root. The kernel's
- * come from proc/kallsyms, as long as it is the same kernel, not started again since; so do those of its modules, where they are still loaded, or else they come from the
- * module's file (.text alone). Functions that the kernel made while it ran, BPF programs and trampolines, have the recorded names. Needs a library that was
- * built with elfutils. -EINVAL: the handle has been opened; -ENOMEM. */
+ * ROOT/usr/bin/app or, with the recorded build-id, ROOT/app. A file whose build-id is not the recorded one is not used; where none
+ * was recorded, only one below a root. The kernel's come from proc/kallsyms, as long as it is the same kernel, not started again
+ * since; so do those of its modules, where they are still loaded, or else they come from the module's file (.text alone). Functions
+ * that the kernel made while it ran, BPF programs and trampolines, have the recorded names. Needs a library that was built with
+ * elfutils. -EINVAL: the handle has been opened; -ENOMEM. */
 TD_EXPORT int td_set_symbols(struct td *, const char *root);
 
 /* What is known of how an interval between samples began. */
