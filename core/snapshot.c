@@ -116,7 +116,7 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
             fail_count(&c, TD_COUNTER_RESET);
     }
     take_samples(&c, from, to);
-    if (!c.sampled.any || !c.running)
+    if (!c.sampled.any || c.running == 0)
         scale_up(&c, d->to->scaled ? 1 : d->to->smt ? e->scale_smt : e->scale, d->to);
     return td_counts_append(d->out, &c);
 }

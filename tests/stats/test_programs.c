@@ -375,7 +375,7 @@ static void chains_by_hand(void)
     struct sampled_sums sums[SAMPLED_PLACES] = {{0}};
 
     sampled_places_add_chain(&all, &d, sums);
-    CU_ASSERT(sums[SAMPLED_DRIVER].slots == 8 && !sums[0].slots && !sums[1].slots && !sums[5].slots);
+    CU_ASSERT(sums[SAMPLED_DRIVER].slots == 8 && sums[0].slots == 0 && sums[1].slots == 0 && sums[5].slots == 0);
     CU_ASSERT(all.n == 3 && all.place[0].place == &sampled_place[5] && !all.place[0].pure);
     td_deltas_free(&all);
 }
