@@ -116,13 +116,14 @@ static int find_debug(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr 
     char path[PATH_SIZE];
     const unsigned char *id;
     GElf_Addr ignored;
-    int fd;
+    int n, fd;
 
     (void)name, (void)base;
     if (link && !crc && file) {
         fd = open_shared(e, file, link, path);
     } else {
-        fd = open_by_id(e, id, e->dwfl_module_build_id(m, &id, &ignored), path);
+        n = e->dwfl_module_build_id(m, &id, &ignored);
+        fd = open_by_id(e, id, n, path);
         fd = fd < 0 && link ? open_by_link(e, link, crc, path) : fd;
     }
     *found = fd < 0 ? NULL : strdup(path);
