@@ -87,13 +87,21 @@ static const char *short_path(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* "[dso+0xoffset]", or "[dso]"; names that are in brackets themselves lose them. */
-static int name_address(struct td_places *p, const char *dso, uint64_t at)
+/* Names that are in brackets themselves lose them. */
+static int name_dso(struct td_places *p, const char *dso)
 {
     const char *name = short_path(dso);
     const size_t len = strlen(name), inside = *name == '[' && len > 2 && name[len - 1] == ']';
-    int err = td_text_buffer_add(&p->text, "[%.*s", (int)(len - 2 * inside), name + inside);
 
+    return td_text_buffer_add(&p->text, "%.*s", (int)(len - 2 * inside), name + inside);
+}
+
+/* "[dso+0xoffset]", or "[dso]". */
+static int name_address(struct td_places *p, const char *dso, uint64_t at)
+{
+    int err = td_text_buffer_add(&p->text, "[");
+
+    err = err ? err : name_dso(p, dso);
     if (!err && !p->together)
         err = td_text_buffer_add(&p->text, "+0x%llx", (unsigned long long)at);
     return err ? err : td_text_buffer_add(&p->text, "]");
@@ -238,7 +246,7 @@ static int find_unknown(struct td_places *p, const struct td_spaces *s, const st
         *how = TD_SYMBOLS_NO_LINES;
     err = td_text_buffer_add(&p->text, "[");
     if (!err)
-        err = symbol ? name_symbol(p, symbol) : td_text_buffer_add(&p->text, "%s", short_path(dso->path));
+        err = symbol ? name_symbol(p, symbol) : name_dso(p, dso->path);
     return err ? err : td_text_buffer_add(&p->text, "+unknown %s]", td_samples_by_name(p->by));
 }
 

@@ -48,6 +48,7 @@ t $spr --symfs "$PWD/stripped" -j --limit 1 "$samples/long.data"; exits 0; says 
 kernel() { t $spr --symfs "$PWD/kernel" --limit 0 "$samples/long.data"; exits 0; }
 mkdir -p kernel/sys/kernel kernel/proc
 kernel; says 'functions of \[kernel\], with .* does not run here now'
+t $spr --by line --symfs "$PWD/kernel" --limit 0 "$samples/long.data"; says ' \[kernel\+unknown line\]$'
 printf '\004\000\000\000\024\000\000\000\003\000\000\000GNU\000\073\103\372\325\003\110\164\111\004\222\111\135\125\054\012\366\245\372\262\065' > kernel/sys/kernel/notes
 printf '0000000000000000 T _text\n0000000000000000 T a_function\n' > kernel/proc/kallsyms
 kernel; says '/proc/kallsyms shows no addresses; report as root'
