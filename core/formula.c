@@ -87,6 +87,8 @@ static struct operand emit(struct compiler *c, enum td_opcode code, const struct
         op.from[i] = args[i].cell;
         c->depth -= args[i].temp;
     }
+    for (size_t i = n; i && i < TD_OP_ARGS; i++) /* evaluation may look at operands that do not matter: they have to be values */
+        op.from[i] = args[0].cell;
     op.to = temp_cell(c, c->depth++);
     if (!grow(c, &p->ops, &p->room, p->nops, sizeof(*p->ops)))
         return (struct operand){0};
