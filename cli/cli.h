@@ -27,6 +27,8 @@ int cli_exit_code(int err);
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, naming the command that explains more; returns EXIT_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Whose --help that is: a subcommand's, with static storage. Without it, tdprobe's own. */
+void cli_usage_of(const char *command);
 /* From now on messages go through write instead of to stderr. */
 void cli_say_through(td_output_fn *write, void *ctx);
 /* Prints td_error(); returns the exit code for err. */

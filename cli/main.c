@@ -130,8 +130,10 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     command = *argv[1] == '-' ? move_command(argc, argv) : find(argv[1]);
-    if (command >= 0)
+    if (command >= 0) {
+        cli_usage_of(commands[command].name);
         return commands[command].run(argc - 1, argv + 1);
+    }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         return help_all();
     if (!strcmp(argv[1], "--version"))

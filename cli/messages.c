@@ -12,6 +12,13 @@
 static td_output_fn *say_write;
 static void *say_ctx;
 
+static const char *command = ""; /* whose help cli_usage() names */
+
+void cli_usage_of(const char *name)
+{
+    command = name;
+}
+
 void cli_say_through(td_output_fn *write, void *ctx)
 {
     say_write = write;
@@ -43,10 +50,12 @@ void cli_say(const char *format, ...)
 
 int cli_usage(const char *format, ...)
 {
+    char end[64];
     va_list args;
 
+    snprintf(end, sizeof(end), "; see 'tdprobe %s%s--help'", command, *command ? " " : "");
     va_start(args, format);
-    say(format, args, "; see 'tdprobe --help'");
+    say(format, args, end);
     va_end(args);
     return EXIT_USAGE;
 }

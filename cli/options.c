@@ -22,13 +22,29 @@ static void note(void *ctx, const char *text)
     cli_say("%s", text);
 }
 
+/* ~/.debug, perf's default (perf-buildid-cache(1)). */
+static int set_cache(struct td *td)
+{
+    const char *home = getenv("HOME");
+    char *folder = NULL;
+    int err;
+
+    if (!home || !*home)
+        return 0;
+    if (asprintf(&folder, "%s/.debug", home) < 0)
+        return -ENOMEM;
+    err = td_set_symbol_cache(td, folder);
+    free(folder);
+    return err;
+}
+
 int cli_options_begin(struct cli_options *s)
 {
     s->td = td_new();
     if (!s->td)
         return cli_no_memory();
     td_set_note(s->td, note, NULL);
-    if (td_set_symbols(s->td, "")) {
+    if (td_set_symbols(s->td, "") || set_cache(s->td)) {
         cli_say("%s", td_error(s->td));
         return EXIT_BUG;
     }
@@ -105,6 +121,18 @@ static int set_by(struct cli_options *s, const char *name)
     return td_set_samples_by(s->td, (enum td_samples_by)by) ? EXIT_BUG : 0;
 }
 
+/* urls: NULL: those of the environment. */
+static int set_debuginfod(struct td *td, const char *urls)
+{
+    const char *named = urls ? urls : getenv("DEBUGINFOD_URLS");
+
+    if (!named || !*named)
+        return cli_usage("--debuginfod: no server is named: write --debuginfod=URL, or set the variable DEBUGINFOD_URLS");
+    if (urls && setenv("DEBUGINFOD_URLS", urls, 1))
+        return cli_no_memory();
+    return td_set_debuginfod(td, true) ? EXIT_BUG : 0;
+}
+
 int cli_options_take(struct cli_options *s, int option, const char *value)
 {
     int err;
@@ -148,6 +176,10 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
         return set_by(s, value);
     case CLI_SYMFS:
         return td_set_symbols(s->td, value) ? EXIT_BUG : 0;
+    case CLI_BUILDID_DIR:
+        return td_set_symbol_cache(s->td, value) ? EXIT_BUG : 0;
+    case CLI_DEBUGINFOD:
+        return set_debuginfod(s->td, value);
     case 'o':
         s->output = value;
         return *value ? 0 : cli_usage("-o: the name of the file is empty");

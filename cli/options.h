@@ -20,7 +20,8 @@ struct cli_options {
 
 /* Values of struct option, the same in all subcommands. */
 enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT, CLI_ALL,
-       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_TIME, CLI_BY, CLI_SYMFS, CLI_OTHER };
+       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_TIME, CLI_BY, CLI_SYMFS, CLI_BUILDID_DIR,
+       CLI_DEBUGINFOD, CLI_OTHER };
 #define CLI_OPTIONS_BASIC \
     {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
         {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
@@ -34,7 +35,10 @@ enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_F
 #define CLI_OPTIONS_STRICT {"strict", no_argument, NULL, CLI_STRICT}, {"min-coverage", required_argument, NULL, CLI_MIN_COVERAGE}
 
 /* Of recordings of samples. */
-#define CLI_OPTIONS_SAMPLES {"by", required_argument, NULL, CLI_BY}, {"symfs", required_argument, NULL, CLI_SYMFS}
+#define CLI_OPTIONS_SAMPLES {"by", required_argument, NULL, CLI_BY}, CLI_OPTIONS_SYMBOLS
+#define CLI_OPTIONS_SYMBOLS \
+    {"symfs", required_argument, NULL, CLI_SYMFS}, {"buildid-dir", required_argument, NULL, CLI_BUILDID_DIR}, \
+        {"debuginfod", optional_argument, NULL, CLI_DEBUGINFOD}
 
 /* What is measured, and what a scope is, as perf stat calls it. */
 #define CLI_OPTIONS_SCOPE \

@@ -117,6 +117,11 @@ static bool is_text(const struct phases *p)
 }
 
 /* A phase's sign in the line of time. */
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static char sign(size_t phase)
 {
     static const char signs[] = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -145,7 +150,7 @@ static void put_head(struct phases *p)
 
         if (!s->n)
             continue;
-        td_output_format(o, "%zu phase%s in %zu intervals, %.9g to %.9g s", s->phases, s->phases > 1 ? "s" : "", s->n, (double)s->begin / 1e9,
+        td_output_format(o, "%zu phase%s in %zu interval%s, %.9g to %.9g s", s->phases, plural(s->phases), s->n, plural(s->n), (double)s->begin / 1e9,
                          (double)s->end[s->n - 1] / 1e9);
         td_put_name(o, s->name);
         if (s->core)
@@ -160,8 +165,8 @@ static void put_phase_head(struct phases *p, const struct td_timeline_scope *s, 
     struct td_output *o = &p->set.report.out;
     const size_t end = phase + 1 < s->phases ? s->first[phase + 1] : s->n;
 
-    td_output_format(o, "\nphase %zu of %zu, %.9g to %.9g s, %zu intervals\n", phase + 1, s->phases, (double)td_timeline_begin(s, phase) / 1e9,
-                     (double)s->end[end - 1] / 1e9, end - s->first[phase]);
+    td_output_format(o, "\nphase %zu of %zu, %.9g to %.9g s, %zu interval%s\n", phase + 1, s->phases, (double)td_timeline_begin(s, phase) / 1e9,
+                     (double)s->end[end - 1] / 1e9, end - s->first[phase], plural(end - s->first[phase]));
 }
 
 static bool is_of(const struct td_timeline_scope *s, const struct td_result *r)
@@ -243,6 +248,17 @@ static int read_again(struct phases *p)
     return code;
 }
 
+/* A recording without -I. */
+static void note_one_interval(const struct phases *p)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < p->found.n; i++)
+        most = p->found.scope[i].n > most ? p->found.scope[i].n : most;
+    if (most == 1)
+        cli_say("%s: one interval shows no phases: record with -I, as in 'tdprobe record -I 100'", p->path);
+}
+
 static int put(struct phases *p)
 {
     struct td_output *o = &p->set.report.out;
@@ -259,6 +275,8 @@ static int put(struct phases *p)
     td_report_end(&p->set.report, NULL);
     closed = cli_output_error(o, td_output_close(o, !code));
     code = code ? code : closed;
+    if (!code)
+        note_one_interval(p);
     return code ? code : cli_nothing_replayed(&p->set.report);
 }
 

@@ -48,7 +48,9 @@ static const char help[] =
     "  --by WAY           samples (perf record): by function (the default), line, source, dso, thread,\n"
     "                     comm, cpu, cgroup or stack\n"
     "  --symfs DIR        the recorded files are below DIR, not below /\n"
-    "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
+    "  --buildid-dir DIR  and those that are not there, in DIR by build-id: as perf record and\n"
+    "                     perf archive keep them (default ~/.debug)\n"
+    "  --debuginfod[=URLS]  and on these servers (default: those of DEBUGINFOD_URLS)\n"    "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
     "  --min-coverage 0..1   exit 3 in place of 0 if one was counted in less of the time\n"
     "  -J N, --jobs N     work on N recordings at once; the output is the same as without\n"
     "  -o FILE            write to FILE, which appears only when it is whole\n"
@@ -121,6 +123,8 @@ static int print_intervals(struct replay *r)
     int err;
 
     while (!(err = td_next(r->set.td, &result)) && !report->out.error) {
+        if (td_result_depth(result) > 0) /* by stack: the callers' share of a sample that was printed */
+            continue;
         lay_out(r, result);
         td_report_result(report, result);
         if (r->at_once || report->out.terminal)

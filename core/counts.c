@@ -192,12 +192,12 @@ void td_counts_balance(struct td_counts *sum)
     for (size_t i = 0; i < sum->n; i++)
         if (sum->c[i].intervals > most)
             most = sum->c[i].intervals;
+    sum->balanced = most;
     for (size_t i = 0; i < sum->n; i++) {
         struct td_count *c = &sum->c[i];
         double factor = c->intervals ? (double)most / c->intervals : 1;
 
         c->value *= c->sampled.any ? 1 : factor;
-        c->raised = factor;
         c->err *= factor;
         if (factor > 1)
             c->enabled = (c->enabled > c->running ? c->enabled : c->running) * factor;

@@ -26,16 +26,15 @@ struct td_count {
     double enabled, running; /* ns */
     uint16_t group; /* events of one group were counted at the same time */
     uint16_t event; /* number in td_uarch.events */
+    uint32_t text; /* how the recording named it */
     uint8_t modes; /* bits TD_MODE_*; counts of other modes count something else */
     bool generic; /* by a name that perf has for every CPU: the vendor's own is preferred */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
-    uint32_t text; /* how the recording named it */
     uint32_t intervals; /* in a sum: in how many of its intervals it was counted */
-    struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
-    uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
-    double raised; /* in a sum: by what td_counts_balance() multiplied the value; 0: it did not */
     uint32_t last; /* in a sum: the number of the last td_counts_add() that had it */
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
+    struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
+    uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
 };
 
 /* One interval of one scope and kind of core. */
@@ -43,6 +42,7 @@ struct td_counts {
     enum td_status status; /* TD_OK, or why the whole interval means nothing: TD_EPOCH_CHANGED, ... */
     size_t n, room;
     struct td_count *c; /* owned; td_counts_free() */
+    uint32_t balanced; /* of how many intervals td_counts_balance() made each value; 0: it did not */
     uint32_t added; /* in a sum: how many intervals were added to it */
     uint32_t additions; /* in a sum: by how many td_counts_add(), of which several may be of one interval */
 };

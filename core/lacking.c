@@ -10,12 +10,10 @@ static bool lacks_any(const struct td_metric *m)
     return m->status == TD_OK && m->flags & TD_FLAG_CORRECTION_MISSING;
 }
 
-/* Which corrections a metric of a solution lacks. */
-static void find_lacking(struct td_work *w, size_t metric, struct td_bits *out)
+/* A metric of the solution at hand lacks those of its corrections that were left out. */
+static const struct td_bits *corrections_of(const struct td_work *w, size_t metric)
 {
-    td_bits_copy(out, w->sel->need[w->sel->asked[metric].need].corrections);
-    for (size_t n = 0; n < out->words; n++)
-        out->word[n] &= w->omitted.word[n];
+    return w->sel->need[w->sel->asked[metric].need].corrections;
 }
 
 static void lack(struct td_work *w, const struct td_solution *s)
@@ -25,8 +23,8 @@ static void lack(struct td_work *w, const struct td_solution *s)
 
         if (!lacks_any(&w->out->metrics[i]))
             continue;
-        find_lacking(w, i, &w->s->used);
-        td_bits_join(&w->s->left_out, &w->s->used);
+        for (size_t n = 0; n < w->s->left_out.words; n++)
+            w->s->left_out.word[n] |= td_bits_word(corrections_of(w, i), n) & td_bits_word(&w->omitted, n);
     }
 }
 
@@ -39,9 +37,8 @@ static void number_corrections(struct td_work *w, const struct td_solution *s)
 
         if (!lacks_any(&w->out->metrics[i]))
             continue;
-        find_lacking(w, i, &w->s->used);
         TD_BITS_EACH(e, &w->s->left_out) {
-            if (n < CORRECTION_BITS && td_bits_has(&w->s->used, e))
+            if (n < CORRECTION_BITS && td_bits_has(corrections_of(w, i), e) && td_bits_has(&w->omitted, e))
                 w->out->metrics[i].corrections |= 1u << n;
             n++;
         }

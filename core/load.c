@@ -55,11 +55,11 @@ static void assume_latency(struct td_work *w, const struct td_use *u, struct td_
 }
 
 /* A sum of means over intervals is no mean. */
-static double mean_of(const struct td_count *c)
+static double mean_of(const struct td_work *w, const struct td_count *c)
 {
-    const double sum = c->raised > 0 ? c->value / c->raised : c->value;
+    const uint32_t intervals = w->counts->balanced && c->intervals ? w->counts->balanced : c->intervals;
 
-    return c->intervals > 1 ? sum / c->intervals : sum;
+    return intervals > 1 ? c->value / intervals : c->value;
 }
 
 /* The range that is likely to have the mean of all that the event counted. */
@@ -80,7 +80,7 @@ static void load_latency(struct td_work *w, const struct td_use *u, const struct
         assume_latency(w, u, v);
         return;
     }
-    v->r = c->sampled.any ? mean_of_samples(c) : td_range_exact(mean_of(c));
+    v->r = c->sampled.any ? mean_of_samples(c) : td_range_exact(mean_of(w, c));
     td_bits_add(c->sampled.any ? &w->s->sampled : &w->s->means, u->event);
     w->samples = true;
 }

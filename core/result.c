@@ -115,6 +115,11 @@ const char *td_result_dso(const struct td_result *r)
     return r->dso;
 }
 
+const struct td_code_at *td_result_code(const struct td_result *r)
+{
+    return r->code;
+}
+
 enum td_symbols td_result_symbols(const struct td_result *r)
 {
     return r->dso ? r->symbols : TD_SYMBOLS_NOT_ASKED;
@@ -237,10 +242,9 @@ const char *td_flag_name(unsigned flag)
         "latency_assumed",
     };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (flag == 1u << i)
-            return names[i];
-    return NULL;
+    const size_t bit = flag ? (size_t)__builtin_ctz(flag) : sizeof(names) / sizeof(*names);
+
+    return bit < sizeof(names) / sizeof(*names) && flag == 1u << bit ? names[bit] : NULL;
 }
 
 const char *td_bounds_name(enum td_bounds kind)

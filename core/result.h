@@ -4,7 +4,7 @@
 #define TD_RESULT_H
 
 #include "core/counts.h"
-#include "include/td_samples.h"
+#include "include/td_code.h"
 
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
 enum { TD_JUDGED_MAY = 1, TD_JUDGED_MUST = 2 };
@@ -21,6 +21,7 @@ struct td_result {
     const char *scope, *scope_kind;
     const char *began, *dso; /* of a sample, or NULL */
     enum td_symbols symbols; /* of dso */
+    const struct td_code_at *code; /* or NULL */
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance;
@@ -35,6 +36,7 @@ struct td_result {
     const char *latency[TD_LATENCY_TABLES]; /* whose published means stand in metrics; NULL after the last */
     struct td_metric *metrics;
     const struct td_node **nodes; /* of each metric */
+    const uint32_t *family; /* the same: siblings have one number */
     bool *per_cpu; /* the same: whether its formula is of one CPU's counts; NULL: not of td_solve() */
     const unsigned char *judged; /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
     const struct td_metric **among, **path; /* room for the verdict's */

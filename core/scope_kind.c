@@ -8,7 +8,7 @@
 const char td_kind_system[] = "system", td_kind_cpu[] = "cpu", td_kind_core[] = "core", td_kind_socket[] = "socket",
            td_kind_node[] = "node", td_kind_thread[] = "thread", td_kind_cgroup[] = "cgroup", td_kind_region[] = "region",
            td_kind_function[] = "function", td_kind_dso[] = "dso", td_kind_comm[] = "comm", td_kind_stack[] = "stack",
-           td_kind_line[] = "line", td_kind_source[] = "source";
+           td_kind_line[] = "line", td_kind_source[] = "source", td_kind_instruction[] = "instruction";
 
 static const struct {
     const char *name;
@@ -18,6 +18,7 @@ static const struct {
     {td_kind_node, false, false},   {td_kind_thread, true, true}, {td_kind_cgroup, true, true},  {td_kind_region, false, true},
     {td_kind_function, false, true}, {td_kind_dso, false, true},  {td_kind_comm, false, true},
     {td_kind_stack, false, true},    {td_kind_line, false, true},  {td_kind_source, false, true},
+    {td_kind_instruction, false, true},
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
@@ -69,7 +70,7 @@ const char *td_symbols_name(enum td_symbols how)
     static const char *const names[] = {[TD_SYMBOLS_FOUND] = "found", [TD_SYMBOLS_NOT_ASKED] = "not_asked", [TD_SYMBOLS_NO_FILE] = "no_file",
                                         [TD_SYMBOLS_DENIED] = "denied", [TD_SYMBOLS_OTHER_BUILD] = "other_build", [TD_SYMBOLS_UNKNOWN_BUILD] = "unknown_build",
                                         [TD_SYMBOLS_NONE] = "no_symbols", [TD_SYMBOLS_OTHER_KERNEL] = "other_kernel", [TD_SYMBOLS_HIDDEN] = "hidden",
-                                        [TD_SYMBOLS_NO_LINES] = "no_lines", [TD_SYMBOLS_NOT_BUILT] = "not_built"};
+                                        [TD_SYMBOLS_NO_LINES] = "no_lines", [TD_SYMBOLS_NOT_BUILT] = "not_built", [TD_SYMBOLS_NO_SERVER] = "no_server"};
 
     return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : NULL;
 }

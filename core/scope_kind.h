@@ -7,7 +7,7 @@
 
 /* Dies, clusters and caches are made of whole cores, as a socket is: they are called sockets. */
 extern const char td_kind_system[], td_kind_cpu[], td_kind_core[], td_kind_socket[], td_kind_node[], td_kind_thread[],
-    td_kind_cgroup[], td_kind_region[], td_kind_function[], td_kind_dso[], td_kind_comm[], td_kind_stack[], td_kind_line[], td_kind_source[];
+    td_kind_cgroup[], td_kind_region[], td_kind_function[], td_kind_dso[], td_kind_comm[], td_kind_stack[], td_kind_line[], td_kind_source[], td_kind_instruction[];
 
 /* The one of these that has the name; NULL: none. */
 const char *td_kind_named(const char *name);

@@ -12,6 +12,7 @@ void td_selection_free(struct td_selection *s)
         return;
     free(s->asked);
     free(s->blank);
+    free(s->family);
     free(s->need);
     free(s->node);
     free(s->unknown);
@@ -64,7 +65,16 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
     s->same_time = s->same_time || !td_bits_empty(td_program_same_time(p, def));
 }
 
-static int add(struct td_selection *s, const struct td_node *node, int def, const char *unit, char *why, size_t whysize)
+/* Of a metric that is about to be added; its siblings are mostly just before it. */
+static uint32_t family_of(const struct td_selection *s, const char *parent)
+{
+    for (size_t i = s->n; i-- > 0;)
+        if (!strcmp(s->asked[i].node->parent, parent))
+            return s->family[i];
+    return (uint32_t)s->n;
+}
+
+static int add(struct td_selection *s, const struct td_node *node, int def, const char *unit, bool named, char *why, size_t whysize)
 {
     struct td_asked *a = &s->asked[s->n];
     const int err = def < 0 ? 0 : td_program_compile(s->form->p, (size_t)def, why, whysize);
@@ -79,8 +89,9 @@ static int add(struct td_selection *s, const struct td_node *node, int def, cons
         a->undefined = defined_elsewhere(s->form->uarch, node->name) ? TD_NOT_IN_THIS_FORMULA : TD_NOT_ON_THIS_CPU;
     }
     a->quantity = node->kind != TD_METRIC_NODE;
+    s->family[s->n] = family_of(s, node->parent);
     s->blank[s->n++] = (struct td_metric){
-        .name = node->name, .parent = node->parent, .level = node->level, .unit = unit ? unit : "slots", .kind = node->kind,
+        .name = node->name, .parent = node->parent, .level = node->level, .unit = unit ? unit : "slots", .kind = node->kind, .named = named,
         .value = NAN, .low = NAN, .high = NAN, .raw = NAN,
     };
     return 0;
@@ -135,9 +146,11 @@ static int add_tree(struct td_selection *s, char *why, size_t whysize)
     int err = 0;
 
     for (size_t n = 0; n < t->n && !err; n++) {
+        const bool named = node_named(f->uarch, t->node[n].name, s->names);
+
         s->hints = t->node[n].number >= s->hints ? t->node[n].number + 1u : s->hints;
-        if ((t->node[n].level <= s->level || node_named(f->uarch, t->node[n].name, s->names)) && (t->node[n].always || f->node[n] >= 0))
-            err = add(s, &t->node[n], f->node[n], NULL, why, whysize);
+        if ((t->node[n].level <= s->level || named) && (t->node[n].always || f->node[n] >= 0))
+            err = add(s, &t->node[n], f->node[n], NULL, named, why, whysize);
     }
     return err;
 }
@@ -172,11 +185,12 @@ static int add_rows(struct td_selection *s, char *why, size_t whysize)
 
     for (size_t i = 0; t && i < t->n && !err; i++) {
         const bool in_level = t->row[i].kind == TD_ROW_NODE && t->row[i].level <= s->level && s->level > TD_LEVEL_USUAL;
+        const bool named = row_named(t, i, s->names);
 
-        if ((!in_level && !row_named(t, i, s->names)) || in_tree(u->tree, t->texts + t->row[i].name))
+        if ((!in_level && !named) || in_tree(u->tree, t->texts + t->row[i].name))
             continue;
         s->node[i] = node_of_row(t, i);
-        err = add(s, &s->node[i], td_program_find(s->form->p, s->node[i].name), td_table_unit(t, i), why, whysize);
+        err = add(s, &s->node[i], td_program_find(s->form->p, s->node[i].name), td_table_unit(t, i), named, why, whysize);
     }
     return err;
 }
@@ -205,7 +219,7 @@ static int add_unknown(struct td_selection *s, char *why, size_t whysize)
             continue;
         memcpy(text, name, len);
         *node = (struct td_node){.name = text, .parent = "", .number = TD_NODE_UNNUMBERED, .kind = TD_METRIC_INFO, .threshold = HUGE_VAL};
-        err = add(s, node++, -1, "", why, whysize);
+        err = add(s, node++, -1, "", true, why, whysize);
         text += len + 1;
     }
     return err;
@@ -256,10 +270,11 @@ static struct td_selection *new_selection(struct td_formcode *f, int level, cons
     *s = (struct td_selection){.form = f, .level = level, .names = names};
     s->asked = calloc(n, sizeof(*s->asked));
     s->blank = calloc(n, sizeof(*s->blank));
+    s->family = calloc(n, sizeof(*s->family));
     s->need = calloc(n, sizeof(*s->need));
     s->node = calloc(rows ? n : 1, sizeof(*s->node));
     s->unknown = calloc(names ? strlen(names) + 2 : 1, 1);
-    if (s->asked && s->blank && s->need && s->node && s->unknown)
+    if (s->asked && s->blank && s->family && s->need && s->node && s->unknown)
         return s;
     td_selection_free(s);
     return NULL;

@@ -34,7 +34,8 @@ struct td_selection {
     unsigned inputs; /* 1 << enum td_input: any that is used */
     struct td_asked *asked;
     struct td_metric *blank; /* each as it is before its value is known */
-    size_t n; /* of both */
+    uint32_t *family; /* of each: the number of the first that has the same parent */
+    size_t n; /* of each of the three */
     struct td_need *need; /* each once */
     size_t nneeds;
     size_t corrections, text; /* how many different ones, and the length of their names with the form's, at most */

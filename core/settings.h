@@ -15,8 +15,11 @@ struct td_settings {
     enum td_samples_by samples_by;
     enum td_samples_chain samples_chain;
     char *samples_function; /* whose callers or callees, or NULL */
+    char *samples_code, *samples_code_dso; /* the function that is told apart by lines and instructions, or NULL */
     bool samples_inlined; /* inlined functions are functions */
     char *symbols; /* folder of the recorded machine's files, "": this machine's; NULL: not to be looked at */
+    char *symbol_cache; /* folder of perf's files by build-id, or NULL */
+    bool symbol_servers; /* those of debuginfod are asked */
     int level; /* the deepest; 0: as was recorded or can be counted */
     unsigned group; /* of groups that would take turns only this one, from 1 on, is counted; 0: all of them */
 };

@@ -218,6 +218,7 @@ static void list_metrics(struct td_work *w)
     struct td_result *out = w->out;
 
     out->nmetrics = w->sel->n;
+    out->family = w->sel->family;
     for (size_t i = 0; i < w->sel->n; i++) {
         out->metrics[i] = w->sel->blank[i];
         out->nodes[i] = w->sel->asked[i].node;

@@ -10,7 +10,7 @@
 #include "core/hints.h"
 #include "core/identity.h"
 #include "core/log.h"
-#include "include/td_samples.h"
+#include "include/td_code.h"
 
 /* One interval of one scope and kind of core: a lane. */
 struct td_interval {
@@ -28,6 +28,7 @@ struct td_interval {
     const char *began; /* samples: the place where it began, NULL: not known; owned as scope is */
     const char *dso; /* by function: the program or library of its end, or NULL */
     enum td_symbols symbols; /* whether its functions have names */
+    const struct td_code_at *code; /* of a line or instruction of one function, else NULL; owned as scope is */
     enum td_sample_start start;
     enum td_sample_pair pair;
     uint64_t distance; /* td_result_distance() */
@@ -56,6 +57,8 @@ struct td_stream {
     int (*next)(struct td_stream *);
     /* Frees what the stream holds, the names in its intervals too. */
     void (*close)(struct td_stream *);
+    /* Samples: td_code_open(); NULL: there are none. */
+    int (*code)(struct td_stream *, const char *function, struct td_code **out);
 
     struct td_interval *batch;
     size_t nbatch, room;

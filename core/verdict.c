@@ -68,20 +68,34 @@ static bool are_one(const struct td_table *t, const struct td_metric *a, const s
 static bool is_second_name(const struct td_result *r, const struct td_metric *m)
 {
     const struct td_table *t = r->uarch ? r->uarch->table : NULL;
+    const uint32_t family = r->family[m - r->metrics];
     bool second = false;
 
     for (size_t i = 0; t && i < r->nmetrics && !second; i++) {
         const struct td_metric *other = &r->metrics[i];
 
-        if (other != m && other->status == TD_OK && !strcmp(other->parent, m->parent) && are_one(t, m, other))
+        if (other != m && other->status == TD_OK && r->family[i] == family && are_one(t, m, other))
             second = has_children(t, other->name) && !has_children(t, m->name);
     }
     return second;
 }
 
-/* The nodes under a parent that may be above their thresholds, largest first.
+/* ---- siblings --------------------------------------------------------------------- */
+
+enum { NO_FAMILY = UINT32_MAX };
+
+/* The children of a node, by the number that they share. */
+static uint32_t children_of(const struct td_result *r, const char *parent)
+{
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (!strcmp(r->metrics[i].parent, parent))
+            return r->family[i];
+    return NO_FAMILY;
+}
+
+/* The nodes of a family that may be above their thresholds, largest first.
  * The others limit nothing, however large: retiring 40 % is no bottleneck. */
-static size_t suspects(const struct td_result *r, const char *parent)
+static size_t suspects(const struct td_result *r, uint32_t family)
 {
     size_t n = 0;
 
@@ -89,7 +103,7 @@ static size_t suspects(const struct td_result *r, const char *parent)
         const struct td_metric *m = &r->metrics[i];
         size_t at;
 
-        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || strcmp(m->parent, parent) || !may_be_over(r, m) || (m->level > TD_LEVEL_USUAL && is_second_name(r, m)))
+        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || r->family[i] != family || !may_be_over(r, m) || (m->level > TD_LEVEL_USUAL && is_second_name(r, m)))
             continue;
         for (at = n++; at > 0 && r->among[at - 1]->value < m->value; at--)
             r->among[at] = r->among[at - 1];
@@ -124,12 +138,12 @@ static bool has_no_room(const struct td_result *r, const struct td_metric *m)
 }
 
 /* A node that should have a value and has none: it might be the bottleneck, unless there is no room for it. */
-static const struct td_metric *find_absent(const struct td_result *r, const char *parent)
+static const struct td_metric *find_absent(const struct td_result *r, uint32_t family)
 {
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (m->kind == TD_METRIC_NODE && !strcmp(m->parent, parent) && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
+        if (m->kind == TD_METRIC_NODE && r->family[i] == family && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
             m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG &&
             !has_no_room(r, m))
             return m;
@@ -137,21 +151,21 @@ static const struct td_metric *find_absent(const struct td_result *r, const char
     return NULL;
 }
 
-/* What is known of the nodes under a parent that have a value. */
+/* What is known of the nodes of a family that have a value. */
 struct siblings {
     size_t n;
     bool likely; /* what is known of them holds in 95 of 100 cases */
     unsigned flags; /* of all */
 };
 
-static struct siblings look(const struct td_result *r, const char *parent)
+static struct siblings look(const struct td_result *r, uint32_t family)
 {
     struct siblings s = {.n = 0};
 
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (m->kind != TD_METRIC_NODE || strcmp(m->parent, parent) || m->status != TD_OK)
+        if (m->kind != TD_METRIC_NODE || r->family[i] != family || m->status != TD_OK)
             continue;
         s.n++;
         s.likely = s.likely || m->bounds == TD_BOUNDS_LIKELY;
@@ -178,13 +192,13 @@ static void decide(const struct td_result *r, struct td_verdict *v, const struct
 }
 
 /* Settles one level: true if its winner is decided and has become v->node. */
-static bool settle(const struct td_result *r, const char *parent, const struct siblings *s, struct td_verdict *v)
+static bool settle(const struct td_result *r, uint32_t family, const struct siblings *s, struct td_verdict *v)
 {
-    const size_t n = suspects(r, parent);
+    const size_t n = suspects(r, family);
     size_t rivals = 1;
 
     v->namong = 0;
-    v->absent = find_absent(r, parent);
+    v->absent = find_absent(r, family);
     v->unbounded = s->flags & TD_FLAG_SUM_OFF;
     for (size_t i = 0; i < n; i++)
         v->unbounded = v->unbounded || !bounded(v->among[i]);
@@ -269,16 +283,18 @@ void td_result_verdict(const struct td_result *r, struct td_verdict *out)
 
 void td_result_verdict_below(const struct td_result *r, const char *parent, struct td_verdict *out)
 {
-    struct siblings s = look(r, parent);
+    uint32_t family = children_of(r, parent);
+    struct siblings s = look(r, family);
 
     *out = (struct td_verdict){.among = r->among, .path = r->path, .status = TD_VERDICT_UNDECIDED, .no_values = !any_value(r)};
     if (!s.n) {
-        out->absent = find_absent(r, parent);
+        out->absent = find_absent(r, family);
         return;
     }
-    while (s.n && settle(r, parent, &s, out)) {
+    while (s.n && settle(r, family, &s, out)) {
         parent = out->node->name;
-        s = look(r, parent);
+        family = children_of(r, parent);
+        s = look(r, family);
     }
     if (!out->node && !out->namong && !out->absent && !out->unbounded)
         out->status = TD_VERDICT_NONE;

@@ -58,11 +58,20 @@ TD_EXPORT int td_result_depth(const struct td_result *);
 /* Before td_open(): functions get names by the symbols of the recorded files, which are looked for below the
  * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. The file of /usr/bin/app is
  * ROOT/usr/bin/app or, with the recorded build-id, ROOT/app. A file whose build-id is not the recorded one is not used; where none
- * was recorded, only one below a root. The kernel's come from proc/kallsyms, as long as it is the same kernel, not started again
- * since; so do those of its modules, where they are still loaded, or else they come from the module's file (.text alone). Functions
- * that the kernel made while it ran, BPF programs and trampolines, have the recorded names. Needs a library that was built with
- * elfutils. -EINVAL: the handle has been opened; -ENOMEM. */
+ * was recorded, only one below a root. The kernel's come from proc/kallsyms, as long as it is the same kernel, wherever it was
+ * loaded; so do those of its modules, where it was not started again and they are still loaded, or else they come from the module's
+ * file (.text alone). Functions that the kernel made while it ran, BPF programs and trampolines, have the recorded names. Needs a
+ * library that was built with elfutils. -EINVAL: the handle has been opened; -ENOMEM. */
 TD_EXPORT int td_set_symbols(struct td *, const char *root);
+/* Before td_open(): files that are not below that root, or are others there, are also looked for by their build-ids in the folder where
+ * perf record keeps those that it met, and into which the archive of perf archive is unpacked: as a rule ~/.debug. A copy is made; NULL,
+ * the default: in none. There is also the kernel's kallsyms. -EINVAL: the handle has been opened; -ENOMEM. */
+TD_EXPORT int td_set_symbol_cache(struct td *, const char *folder);
+/* Before td_open(): files that are found nowhere else, and missing debug information, are asked for by their build-ids from the
+ * debuginfod servers that the environment's DEBUGINFOD_URLS names (debuginfod_find_debuginfo(3) has the other variables). The
+ * default is false: nobody learns what was recorded. A server that does not answer is not asked again. Where the library was built without
+ * libdebuginfod, td_open() of a recording of samples then gives -ENOTSUP. -EINVAL: the handle has been opened. */
+TD_EXPORT int td_set_debuginfod(struct td *, bool ask);
 
 /* What is known of how an interval between samples began. */
 enum td_sample_start {
@@ -105,10 +114,11 @@ enum td_symbols {
     TD_SYMBOLS_OTHER_BUILD, /* a file of the name has another build-id */
     TD_SYMBOLS_UNKNOWN_BUILD, /* no build-id was recorded, and only a root tells whose files are meant */
     TD_SYMBOLS_NONE, /* the file has no symbols of functions, nor has debug information been found for it */
-    TD_SYMBOLS_OTHER_KERNEL, /* another one runs by now, or the same was started again */
+    TD_SYMBOLS_OTHER_KERNEL, /* another one runs by now */
     TD_SYMBOLS_HIDDEN, /* proc/kallsyms shows no addresses to this user */
     TD_SYMBOLS_NO_LINES, /* by line and source: they have names, but no line of theirs is known */
     TD_SYMBOLS_NOT_BUILT, /* the library was built without elfutils */
+    TD_SYMBOLS_NO_SERVER, /* no file was found here, and a server of td_set_debuginfod() did not answer */
 };
 /* "no_file", "other_build", ...; NULL after the last. Static storage. */
 TD_EXPORT const char *td_symbols_name(enum td_symbols);
@@ -127,12 +137,13 @@ struct td_samples_info {
     uint64_t still; /* that counted nothing since the one before: left out, td_next() does not give them */
     uint64_t missing; /* how many samples the kernel says that it lost */
     uint32_t courses;
-    bool times_recorded; /* enabled and running: otherwise multiplexing cannot be seen */
+    bool times_recorded; /* enabled and running, of events that are not inherited: otherwise multiplexing cannot be seen */
     const char *paired; /* the event of the first samples, such as cycles, in whose counts distances are; until td_free(); NULL: there are no pairs */
     uint64_t pairs, far; /* those of TD_PAIR_SHORT and TD_PAIR_FAR */
     /* The kernel's mode was counted with PERF_METRICS by Linux before 6.14, where reading them in the interrupt starts the counters again:
      * what the interrupt's handler executes meanwhile is counted, too. */
     bool handler;
+    bool chains; /* samples have call chains (perf record -g) */
     uint64_t broken; /* pairs of which one sample is missing, was lost, or was held back */
 };
 /* false: the handle has no recording of samples open. */

@@ -23,9 +23,13 @@ extern "C" {
 
 struct td_sampling {
     const struct td_live *what; /* CPUs, or tasks with the threads and children that they start; no cgroups, by is not used */
-    double rate; /* pairs of samples (with leader: samples) of each CPU a second while it is busy; 0: 1000 */
-    uint64_t period; /* the same in cycles; 0: by rate */
-    double overhead; /* the most of a CPU's time that sampling may take, at 5 us a sample; 0: 0.02. The period is made longer for it */
+    /* Pairs of samples of each CPU a second while it is busy: their period follows the clock that they measure. With leader: samples, whose
+     * period the kernel finds (attr.freq). 0: 1000 */
+    double rate;
+    uint64_t period; /* fixed, in cycles; 0: by rate */
+    /* The most of a CPU's time that sampling may take; 0: 0.02. The period is made longer for it, by what a sample costs: 5 us until pairs have
+     * measured it, which a fixed period does not follow. */
+    double overhead;
     bool leader; /* single samples instead of pairs */
     bool callchains;
     /* Count the kernel's mode with PERF_METRICS even where samples then hold slots of their own handler: Linux before 6.14. Otherwise only user
@@ -39,7 +43,10 @@ struct td_sampling {
 typedef int td_sampling_write_fn(void *ctx, uint64_t at, const void *bytes, size_t n);
 
 struct td_sampling_info {
-    uint64_t period; /* cycles */
+    uint64_t period; /* cycles; the last, where it follows the clock; 0: it is the kernel's */
+    double cost; /* of a sample, in s */
+    bool cost_measured; /* otherwise it is assumed */
+    bool limited; /* there are fewer pairs than the rate says, for the overhead */
     uint64_t samples;
     uint64_t near, far; /* pairs that were 5,000 to 50,000 cycles apart, and others */
     uint64_t lost; /* samples that the kernel had no room for */

@@ -141,6 +141,7 @@ struct td_metric {
     enum td_metric_kind kind;
     enum td_over over;
     unsigned latencies; /* bit i: means of td_result_latency(i) stand for latencies of it */
+    bool named; /* td_set_metrics() named it, or a group of it: it is not there only for its level */
 };
 
 /* One event of the interval, for those who want the counts themselves. */
@@ -476,7 +477,8 @@ struct td_origin_info {
     const char *command; /* of a recording: what was measured */
 };
 /* After td_open(): of the recording. After td_detect(), td_plan_live() or td_open_live(): of the machine.
- * false: the handle has neither. Source: x-host, cpu and command of tdprobe-trace(5); /proc/sys/kernel/hostname. */
+ * false: the handle has neither. Source: x-host, cpu and command of tdprobe-trace(5); hostname and
+ * command line of perf.data; /proc/sys/kernel/hostname. */
 TD_EXPORT bool td_origin_about(const struct td *, struct td_origin_info *out);
 
 /* Instead of this machine, one that is simulated from its description,

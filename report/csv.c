@@ -18,6 +18,7 @@ struct csv_row {
     size_t n, field; /* field: where the current field begins */
     const char *separator;
     size_t separator_len;
+    char one; /* the separator, if its length is 1 */
     bool own; /* the separator may occur in our own words and numbers too */
     bool foreign; /* the field has text from a recording, which may be anything */
 };
@@ -30,7 +31,7 @@ static void put_bytes(struct csv_row *r, const char *bytes, size_t len)
     r->n += len;
 }
 
-static void put(struct csv_row *r, const char *text)
+static inline void put(struct csv_row *r, const char *text)
 {
     put_bytes(r, text, strlen(text));
 }
@@ -131,7 +132,7 @@ static inline void next(struct csv_row *r)
     if (r->own || r->foreign)
         end_field(r);
     if (r->separator_len == 1)
-        put_char(r, *r->separator);
+        put_char(r, r->one);
     else
         put_bytes(r, r->separator, r->separator_len);
     r->field = r->n;
@@ -142,6 +143,7 @@ static void begin_row(struct csv_row *row, const struct td_report *r)
     row->n = row->field = 0;
     row->separator = r->separator ? r->separator : ",";
     row->separator_len = strlen(row->separator);
+    row->one = *row->separator;
     row->own = row->separator_len != 1 || (*row->separator != ',' && *row->separator != '\t');
     row->foreign = false;
 }
@@ -187,14 +189,21 @@ static void put_result(struct csv_row *r, const struct td_result *result)
     next(r);
 }
 
-/* Puts the last columns; m is NULL if the row has no node. */
-static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m)
-{
-    uint64_t ns;
+/* Numbers that stand in all rows of a result, as text. */
+struct shared {
+    struct csv_row coverage, duration;
+};
 
+static void put_row(struct csv_row *r, const struct csv_row *other)
+{
+    put_bytes(r, other->text, other->n);
+}
+
+/* Puts the last columns; m is NULL if the row has no node. */
+static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m, const struct shared *s)
+{
     next(r);
-    if (td_result_duration(result, &ns))
-        put_seconds(r, ns);
+    put_row(r, &s->duration);
     next(r);
     if (m && m->level)
         put_integer(r, (uint64_t)m->level);
@@ -204,7 +213,7 @@ static void put_last(struct csv_row *r, const struct td_result *result, const st
     put(r, td_result_is_summary(result) ? "summary" : "");
 }
 
-static void put_metric(struct csv_row *r, const struct td_result *result, const struct td_metric *m, const struct csv_row *coverage)
+static void put_metric(struct csv_row *r, const struct td_result *result, const struct td_metric *m, const struct shared *s)
 {
     char status[TD_STATUS_TEXT];
 
@@ -218,7 +227,7 @@ static void put_metric(struct csv_row *r, const struct td_result *result, const 
     next(r);
     put_number(r, m->high);
     next(r);
-    put_bytes(r, coverage->text, coverage->n);
+    put_row(r, &s->coverage);
     next(r);
     put(r, td_status_text(m, status));
     next(r);
@@ -227,18 +236,18 @@ static void put_metric(struct csv_row *r, const struct td_result *result, const 
     put(r, m->bounds == TD_BOUNDS_NONE ? "" : td_bounds_name(m->bounds));
     next(r);
     next(r);
-    put_last(r, result, m);
+    put_last(r, result, m, s);
 }
 
 /* Puts the verdict after the metrics: it has no number of its own. */
-static void put_verdict(struct csv_row *r, const struct td_result *result, const struct td_verdict *v, const struct csv_row *coverage)
+static void put_verdict(struct csv_row *r, const struct td_result *result, const struct td_verdict *v, const struct shared *s)
 {
     char text[TD_VERDICT_TEXT];
 
     put(r, "verdict");
     for (int empty = 0; empty < 5; empty++) /* value, unit, low, high */
         next(r);
-    put_bytes(r, coverage->text, coverage->n);
+    put_row(r, &s->coverage);
     next(r);
     put(r, td_verdict_name(v->status));
     next(r);
@@ -248,10 +257,10 @@ static void put_verdict(struct csv_row *r, const struct td_result *result, const
     put(r, v->node ? v->node->name : "");
     next(r);
     put_text(r, td_verdict_line(v, text));
-    put_last(r, result, v->node);
+    put_last(r, result, v->node, s);
 }
 
-static void put_count(struct csv_row *r, const struct td_result *result, const struct td_event_count *c)
+static void put_count(struct csv_row *r, const struct td_result *result, const struct td_event_count *c, const struct shared *s)
 {
     put_text(r, c->event);
     next(r);
@@ -269,7 +278,7 @@ static void put_count(struct csv_row *r, const struct td_result *result, const s
     next(r);
     next(r);
     next(r);
-    put_last(r, result, NULL);
+    put_last(r, result, NULL, s);
 }
 
 static void put_columns(struct td_report *r, const char *const *columns, size_t n)
@@ -295,34 +304,43 @@ static void csv_begin(struct td_report *r)
         put_columns(r, columns, sizeof(columns) / sizeof(*columns));
 }
 
+static void put_shared(struct shared *s, const struct td_report *r, const struct td_result *result)
+{
+    uint64_t ns;
+
+    begin_row(&s->coverage, r);
+    put_number(&s->coverage, td_result_coverage(result));
+    begin_row(&s->duration, r);
+    if (td_result_duration(result, &ns))
+        put_seconds(&s->duration, ns);
+}
+
 static void csv_result(struct td_report *r, const struct td_result *result)
 {
-    struct csv_row row, coverage;
-    struct td_verdict v;
+    struct csv_row row;
+    struct shared shared;
     size_t prefix;
 
     begin_row(&row, r);
-    begin_row(&coverage, r);
     put_result(&row, result);
-    put_number(&coverage, td_result_coverage(result));
+    put_shared(&shared, r, result);
     prefix = row.n;
-    td_result_verdict(result, &v);
     for (size_t i = 0; i < td_result_metrics(result); i++) {
         const struct td_metric *m = td_result_metric(result, i);
 
-        if (!td_report_shows(r, &v, m))
+        if (!td_report_shows(r, m))
             continue;
         if (m->level && m->status == TD_NOT_ON_THIS_CPU) /* 'tdprobe list metrics' shows those that the CPU has */
             continue;
-        put_metric(&row, result, m, &coverage);
+        put_metric(&row, result, m, &shared);
         end_row(&row, r, prefix);
     }
-    put_verdict(&row, result, &v, &coverage);
+    put_verdict(&row, result, &r->verdict, &shared);
     end_row(&row, r, prefix);
     for (size_t i = 0; r->counts && i < td_result_counts(result); i++) {
         const struct td_event_count c = td_result_count(result, i);
 
-        put_count(&row, result, &c);
+        put_count(&row, result, &c, &shared);
         end_row(&row, r, prefix);
     }
 }

@@ -86,6 +86,12 @@ char *td_digits_padded(uint32_t value, int n, char *out)
 {
     int at = n;
 
+    for (; at > 3; value /= 10000) {
+        const uint32_t four = value % 10000;
+
+        std::memcpy(out + (at -= 2), pairs + 2 * (four % 100), 2);
+        std::memcpy(out + (at -= 2), pairs + 2 * (four / 100), 2);
+    }
     for (; at > 1; value /= 100)
         std::memcpy(out + (at -= 2), pairs + 2 * (value % 100), 2);
     if (at)

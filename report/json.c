@@ -233,17 +233,31 @@ static void put_counts(struct td_json_writer *j, const struct td_result *r)
     free(event);
 }
 
-/* Whether the tree of its CPU has been written; marks it as written. */
-static bool was_told(struct td_report *report, const struct td_result *r)
+static bool was_told(const struct td_report *r, const char *cpu)
 {
-    size_t at = 0;
-
-    for (; at < sizeof(report->told) / sizeof(*report->told) && *report->told[at]; at++)
-        if (!strcmp(report->told[at], td_result_cpu(r)))
+    for (size_t i = r->ntold; i-- > 0;) /* mostly the last one */
+        if (!strcmp(r->told[i], cpu))
             return true;
-    if (at < sizeof(report->told) / sizeof(*report->told))
-        snprintf(report->told[at], sizeof(report->told[at]), "%s", td_result_cpu(r));
     return false;
+}
+
+static void set_told(struct td_report *r, const char *cpu)
+{
+    char **told = reallocarray(r->told, r->ntold + 1, sizeof(*told)), *copy = told ? strdup(cpu) : NULL;
+
+    r->told = told ? told : r->told;
+    if (copy)
+        r->told[r->ntold++] = copy;
+    else
+        r->out.error = -ENOMEM;
+}
+
+static void forget_told(struct td_report *r)
+{
+    while (r->ntold)
+        free(r->told[--r->ntold]);
+    free(r->told);
+    r->told = NULL;
 }
 
 /* What each metric of the following results is: a separate line, once for each CPU. */
@@ -252,8 +266,9 @@ static void put_tree(struct td_report *report, const struct td_result *r)
     static const char *const kinds[] = {[TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
     struct td_json_writer j;
 
-    if (was_told(report, r))
+    if (was_told(report, td_result_cpu(r)))
         return;
+    set_told(report, td_result_cpu(r));
     j = begin_line(report, "tree");
     td_json_put_text(&j, "cpu", td_result_cpu(r));
     td_json_put_key(&j, "nodes");
@@ -278,23 +293,22 @@ static void put_tree(struct td_report *report, const struct td_result *r)
 static void json_result(struct td_report *report, const struct td_result *r)
 {
     struct td_json_writer j;
-    struct td_verdict v;
+    const struct td_verdict *v = &report->verdict;
     char text[TD_VERDICT_TEXT];
 
     put_tree(report, r);
-    td_result_verdict(r, &v);
     j = begin_line(report, NULL);
 
     put_head(&j, r);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < td_result_metrics(r); i++)
-        if (td_report_shows(report, &v, td_result_metric(r, i)))
+        if (td_report_shows(report, td_result_metric(r, i)))
             put_metric(&j, r, td_result_metric(r, i));
     td_json_put_close(&j, '}');
     td_json_put_share(&j, "coverage", td_result_coverage(r));
     put_flags(&j, r, NULL);
-    td_json_put_verdict(&j, &v, v.status, td_verdict_line(&v, text));
+    td_json_put_verdict(&j, v, v->status, td_verdict_line(v, text));
     if (report->counts)
         put_counts(&j, r);
     end_line(&j);
@@ -378,6 +392,7 @@ static void json_end(struct td_report *r, const struct td_outcome *e)
 {
     struct td_json_writer j;
 
+    forget_told(r);
     if (!e)
         return;
     j = begin_line(r, "end");

@@ -193,24 +193,23 @@ void td_lines_result(struct td_report *r, const struct td_result *result)
 {
     const struct columns *c = columns_of(r);
     struct td_output *o = &r->out;
-    struct td_verdict v;
+    const struct td_verdict *v = &r->verdict;
     char text[TEXT];
     size_t used = (size_t)(c->time + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
 
-    td_result_verdict(result, &v);
     put_time(o, c, result);
     put_scope(o, c, result);
     for (int i = 0; i < LEVEL1; i++)
         put_share(o, c, find(result, names[i]));
-    put_below(o, c, result, &v);
-    name_verdict(result, &v, text);
-    if (v.node && r->width && used + strlen(text) > r->width)
+    put_below(o, c, result, v);
+    name_verdict(result, v, text);
+    if (v->node && r->width && used + strlen(text) > r->width)
         drop_parent(text);
     td_output_text(o, "  ");
-    if (r->colour && v.node)
+    if (r->colour && v->node)
         td_output_text(o, TD_COLOUR_LIMIT);
     td_screen_put(o, text, strlen(text), r->width > used ? r->width - used : r->width ? 1 : 0);
-    if (r->colour && v.node)
+    if (r->colour && v->node)
         td_output_text(o, TD_COLOUR_END);
     td_output_char(o, '\n');
 }

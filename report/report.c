@@ -69,17 +69,16 @@ static void count_doubts(struct td_report *r, const struct td_result *result)
 
 static void count_result(struct td_report *r, const struct td_result *result)
 {
-    struct td_verdict v;
+    const struct td_verdict *v = &r->verdict;
 
-    td_result_verdict(result, &v);
     if (!r->results++)
         snprintf(r->cpu, sizeof(r->cpu), "%.*s", (int)strcspn(td_result_cpu(result), "|"), td_result_cpu(result));
-    r->valued += !v.no_values;
-    r->judged += !v.no_values && v.remedy != TD_REMEDY_DOCTOR;
-    if (!v.no_values)
+    r->valued += !v->no_values;
+    r->judged += !v->no_values && v->remedy != TD_REMEDY_DOCTOR;
+    if (!v->no_values)
         count_doubts(r, result);
-    r->lies = r->lies || v.remedy == TD_REMEDY_DOCTOR;
-    for (size_t i = 0; v.no_values && i < td_result_metrics(result); i++)
+    r->lies = r->lies || v->remedy == TD_REMEDY_DOCTOR;
+    for (size_t i = 0; v->no_values && i < td_result_metrics(result); i++)
         r->lies = r->lies || td_result_metric(result, i)->status == TD_IMPOSSIBLE;
 }
 
@@ -91,6 +90,7 @@ void td_report_again(struct td_report *r)
 
 void td_report_result(struct td_report *r, const struct td_result *result)
 {
+    td_result_verdict(result, &r->verdict);
     count_result(r, result);
     if (format_of(r)->result)
         format_of(r)->result(r, result);

@@ -26,7 +26,9 @@ struct td_report {
     const struct td_report_format *format; /* NULL: text */
     const char *separator; /* of csv; NULL: a comma */
     bool counts; /* print the counts of the events too */
-    char told[4][64]; /* json: the CPUs whose tree has been written */
+    char **told; /* for json, until the report ends: the CPUs whose tree has been written */
+    size_t ntold;
+    struct td_verdict verdict; /* of the result at hand: all formats give one */
     unsigned long results, valued, judged; /* reported so far; those with any value; those of the latter whose counts do not contradict each other */
     unsigned long flagged; /* of those with a value, those with a flagged one */
     const char *first_flag; /* the first of their flags, by name */

@@ -7,7 +7,7 @@
 
 /* Whether one of the names that the user gave means the metric itself, and not only a group. */
 bool td_report_names(const struct td_report *, const struct td_metric *);
-/* Whether a metric is one of those that the report is to show of a result with this verdict. */
-bool td_report_shows(const struct td_report *, const struct td_verdict *, const struct td_metric *);
+/* Whether a metric is one of those that the report is to show of the result at hand. */
+bool td_report_shows(const struct td_report *, const struct td_metric *);
 
 #endif

@@ -9,15 +9,13 @@
 
 enum { NAMED_MISSING = 4 /* events in one line */ };
 
-static void put_verdict(struct td_output *o, const struct td_result *r, int indent)
+static void put_verdict(struct td_output *o, const struct td_verdict *v, int indent)
 {
     char text[TD_VERDICT_TEXT];
-    struct td_verdict v;
 
-    td_result_verdict(r, &v);
     td_put_blanks(o, indent - 2);
     td_output_text(o, "=> ");
-    td_output_text(o, td_verdict_line(&v, text));
+    td_output_text(o, td_verdict_line(v, text));
     td_output_char(o, '\n');
 }
 
@@ -195,16 +193,14 @@ static void put_command(struct td_report *r, const struct td_result *result, con
 /* Puts what the verdict's node means, and what to do next. */
 static void put_next(struct td_report *r, const struct td_result *result)
 {
-    const struct td_advice *a;
-    struct td_verdict v;
+    const struct td_metric *node = r->verdict.node;
+    const struct td_advice *a = node ? td_advice_find(node->name, td_result_backend(result)) : NULL;
 
-    td_result_verdict(result, &v);
-    a = v.node ? td_advice_find(v.node->name, td_result_backend(result)) : NULL;
     if (!a)
         return;
     td_put_blanks(&r->out, td_tree_margin(r) + 1);
-    td_output_format(&r->out, "%s: %s\n", v.node->name, a->brief);
-    put_command(r, result, v.node->name);
+    td_output_format(&r->out, "%s: %s\n", node->name, a->brief);
+    put_command(r, result, node->name);
 }
 
 void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
@@ -216,6 +212,6 @@ void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const stru
         put_counts(&r->out, result, indent);
     put_missing(r, result, indent);
     put_notes(&r->out, result, indent);
-    put_verdict(&r->out, result, indent);
+    put_verdict(&r->out, &r->verdict, indent);
     put_next(r, result);
 }

@@ -67,14 +67,13 @@ int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, co
 {
     const size_t n = td_result_metrics(r);
 
-    *v = (struct td_tree_view){.names = TD_TREE_NAMES, .shown = calloc(n + 1, sizeof(*v->shown))};
+    *v = (struct td_tree_view){.names = TD_TREE_NAMES, .verdict = &report->verdict, .shown = calloc(n + 1, sizeof(*v->shown))};
     if (!v->shown)
         return -ENOMEM;
-    td_result_verdict(r, &v->verdict);
     for (size_t i = 0; i < n; i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        v->shown[i] = has_line(m) && is_worth(report, r, m) && td_report_shows(report, &v->verdict, m);
+        v->shown[i] = has_line(m) && is_worth(report, r, m) && td_report_shows(report, m);
     }
     for (size_t i = 0; i < n; i++)
         if (v->shown[i] && is_deep(td_result_metric(r, i)))
@@ -85,7 +84,7 @@ int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, co
         v->deep = v->deep || is_deep(m);
         if (v->shown[i])
             look(v, m);
-        else if (is_deep(m) && m->status == TD_OK && td_report_shows(report, &v->verdict, m))
+        else if (is_deep(m) && m->status == TD_OK && td_report_shows(report, m))
             v->hidden++;
     }
     if (room && v->names > room)
@@ -100,8 +99,8 @@ void td_tree_view_free(struct td_tree_view *v)
 
 bool td_tree_view_limits(const struct td_tree_view *v, const struct td_metric *m)
 {
-    for (size_t i = 0; i < v->verdict.npath; i++)
-        if (v->verdict.path[i] == m)
+    for (size_t i = 0; i < v->verdict->npath; i++)
+        if (v->verdict->path[i] == m)
             return true;
     return false;
 }

@@ -13,7 +13,7 @@ struct td_tree_view {
     bool deep; /* there are nodes beyond levels 1 and 2 */
     bool mixed; /* a deeper node that is shown is no share of slots */
     int names; /* columns for a name and the indent of its level */
-    struct td_verdict verdict;
+    const struct td_verdict *verdict; /* the report's */
 };
 
 /* room: columns that names may take; 0: any number. -ENOMEM. */

@@ -24,10 +24,24 @@ __attribute__((format(printf, 2, 3))) static void put(struct line *l, const char
         l->n += (size_t)n < TD_VERDICT_TEXT - l->n ? (size_t)n : TD_VERDICT_TEXT - 1 - l->n;
 }
 
+/* The same without a format: most lines are names in a row. */
+static void put_text(struct line *l, const char *text)
+{
+    const size_t room = TD_VERDICT_TEXT - 1 - l->n;
+    size_t len = strlen(text);
+
+    len = len < room ? len : room;
+    memcpy(l->text + l->n, text, len);
+    l->n += len;
+    l->text[l->n] = '\0';
+}
+
 static void put_among(struct line *l, const struct td_verdict *v)
 {
-    for (size_t i = 0; i < v->namong; i++)
-        put(l, "%s%s", i == 0 ? "" : i + 1 == v->namong ? " and " : ", ", v->among[i]->name);
+    for (size_t i = 0; i < v->namong; i++) {
+        put_text(l, i == 0 ? "" : i + 1 == v->namong ? " and " : ", ");
+        put_text(l, v->among[i]->name);
+    }
 }
 
 static void put_remedy(struct line *l, enum td_remedy remedy)
@@ -65,15 +79,17 @@ static void put_undecided(struct line *l, const struct td_verdict *v)
     else if (!v->namong)
         put(l, "no verdict: of this CPU only ratios are published, no shares of slots");
     else
-        put(l, "undecided between "), put_among(l, v);
+        put_text(l, "undecided between "), put_among(l, v);
     put_remedy(l, v->remedy);
 }
 
 /* Nodes of the path, each below the one before. */
 static void put_path(struct line *l, const struct td_verdict *v, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++)
-        put(l, "%s%s", i > from ? ": " : "", v->path[i]->name);
+    for (size_t i = from; i < to; i++) {
+        put_text(l, i > from ? ": " : "");
+        put_text(l, v->path[i]->name);
+    }
 }
 
 /* All nodes have sound bounds, or all likely ones; otherwise the sound nodes come first. */
@@ -84,16 +100,16 @@ static void put_node(struct line *l, const struct td_verdict *v)
     if (!strcmp(v->node->name, "retiring")) {
         put(l, "%snot stalled: %.1f %% of the slots retire", likely ? "probably " : "", 100 * v->node->value);
     } else if (v->nsound && v->nsound < v->npath) {
-        put(l, "limited by ");
+        put_text(l, "limited by ");
         put_path(l, v, 0, v->nsound);
-        put(l, ", probably ");
+        put_text(l, ", probably ");
         put_path(l, v, v->nsound, v->npath);
     } else {
-        put(l, "%s", likely ? "probably " : "limited by ");
+        put_text(l, likely ? "probably " : "limited by ");
         put_path(l, v, 0, v->npath);
     }
     if (likely)
-        put(l, " (likely)");
+        put_text(l, " (likely)");
 }
 
 const char *td_verdict_line(const struct td_verdict *v, char buf[TD_VERDICT_TEXT])

@@ -1,15 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/xml.h"
 
+#include "include/tdprobe.h"
+
+/* A character of several bytes, or what should be one; its length. U+FFFE and U+FFFF are none of XML. */
+static size_t put_wide(struct td_output *o, const char *text)
+{
+    char one[5] = {*text};
+    size_t n = 1;
+
+    for (; n < 4 && ((unsigned char)text[n] & 0xc0) == 0x80; n++)
+        one[n] = text[n];
+    td_output_text(o, !memcmp(one, "\xef\xbf\xbe", 4) || !memcmp(one, "\xef\xbf\xbf", 4) ? "?" : td_printable(one));
+    return n;
+}
+
+static void put_plain(struct td_output *o, char c)
+{
+    td_output_char(o, c < ' ' || c == 0x7f ? '?' : c);
+}
+
 void td_xml_put(struct td_output *o, const char *text)
 {
-    for (; *text; text++)
+    for (size_t n; *text; text += n) {
+        n = 1;
         switch (*text) {
         case '&': td_output_text(o, "&amp;"); break;
         case '<': td_output_text(o, "&lt;"); break;
         case '>': td_output_text(o, "&gt;"); break;
         case '"': td_output_text(o, "&quot;"); break;
         case '\n': td_output_text(o, "&#10;"); break;
-        default: td_output_char(o, (unsigned char)*text < ' ' ? '?' : *text);
+        default:
+            if ((unsigned char)*text >= 0x80)
+                n = put_wide(o, text);
+            else
+                put_plain(o, *text);
         }
+    }
 }

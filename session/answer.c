@@ -76,6 +76,7 @@ static void describe(struct td_result *out, const struct td_interval *v)
     out->began = v->began;
     out->dso = v->dso;
     out->symbols = v->symbols;
+    out->code = v->code;
     out->start = v->start;
     out->pair = v->pair;
     out->distance = v->distance;

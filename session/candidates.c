@@ -158,6 +158,7 @@ int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t
 
     out->status = v->counts.status;
     out->n = 0;
+    out->balanced = 0;
     for (size_t i = 0; i < v->counts.n && !err; i++) {
         const struct td_count *from = &v->counts.c[i];
         const int event = v->uarch ? from->event : event_of(c->meanings[part], t, from->text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* td_samples.h: how samples are told apart, and what a recording of them holds. */
-#include "include/td_samples.h"
+/* td_samples.h and td_code.h: how samples are told apart, and what a recording of them holds. */
+#include "include/td_code.h"
 
 #include "session/session.h"
 
@@ -43,17 +43,55 @@ int td_set_samples_inlined(struct td *td, bool inlined)
     return 0;
 }
 
-int td_set_symbols(struct td *td, const char *root)
+int td_set_samples_code(struct td *td, const char *function, const char *dso)
+{
+    char *copy, *copy_dso;
+
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    copy = function ? strdup(function) : NULL;
+    copy_dso = function && dso ? strdup(dso) : NULL;
+    if ((function && !copy) || (copy && dso && !copy_dso)) {
+        free(copy);
+        return td_log_no_memory(&td->log);
+    }
+    free(td->settings.samples_code);
+    free(td->settings.samples_code_dso);
+    td->settings.samples_code = copy;
+    td->settings.samples_code_dso = copy_dso;
+    return 0;
+}
+
+/* A copy of a folder's name in the place of another. */
+static int set_folder(struct td *td, char **to, const char *folder)
 {
     char *copy;
 
     if (td->opened)
         return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
-    copy = root ? strdup(root) : NULL;
-    if (root && !copy)
+    copy = folder ? strdup(folder) : NULL;
+    if (folder && !copy)
         return td_log_no_memory(&td->log);
-    free(td->settings.symbols);
-    td->settings.symbols = copy;
+    free(*to);
+    *to = copy;
+    return 0;
+}
+
+int td_set_symbols(struct td *td, const char *root)
+{
+    return set_folder(td, &td->settings.symbols, root);
+}
+
+int td_set_symbol_cache(struct td *td, const char *folder)
+{
+    return set_folder(td, &td->settings.symbol_cache, folder);
+}
+
+int td_set_debuginfod(struct td *td, bool ask)
+{
+    if (td->opened)
+        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+    td->settings.symbol_servers = ask;
     return 0;
 }
 
@@ -66,4 +104,16 @@ bool td_samples_about(const struct td *td, struct td_samples_info *out)
         out->handler = td->stream->handler_counted;
     }
     return about;
+}
+
+int td_code_open(struct td *td, const char *function, struct td_code **out)
+{
+    int err = -ENOENT;
+
+    *out = NULL;
+    if (td->stream && td->stream->code)
+        err = td->stream->code(td->stream, function, out);
+    if (err == -ENOENT)
+        return td_log_fail(&td->log, err, "no function of a recording of samples that td_set_samples_code() named");
+    return err ? td_log_no_memory(&td->log) : 0;
 }

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const double usual_rate = 1000, usual_overhead = 0.02, cost = 5e-6 /* s a sample */, usual_clock = 3e9;
+static const double usual_rate = 1000, usual_overhead = 0.02, assumed_cost = 5e-6 /* s a sample */, usual_clock = 3e9;
 
 /* The fastest that CPU 0 goes, cycles a second. */
 static double clock_of(const struct td_os *os)
@@ -19,17 +19,46 @@ static double clock_of(const struct td_os *os)
     return khz > 0 ? 1e3 * (double)khz : usual_clock;
 }
 
-static uint64_t period_of(struct td *td, const struct td_sampling *s)
+/* A fixed period, as far as the overhead allows, by what is assumed: of the clock and of what a sample costs. */
+static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const struct td_pace *pace)
 {
-    const double clock = clock_of(td_session_os(td)), most = s->overhead > 0 ? s->overhead : usual_overhead;
-    const double least = clock * cost * (s->leader ? 1 : 2) / most;
-    const double period = s->period ? (double)s->period : clock / (s->rate > 0 ? s->rate : usual_rate);
+    const double least = clock_of(td_session_os(td)) * pace->cost * pace->samples / pace->overhead, period = (double)s->period;
 
     if (period >= least)
-        return (uint64_t)period;
+        return s->period;
     td_log_note(&td->log, "a sample each %.0f cycles would take more than %g %% of the time, at 5 us a sample: the period is %.0f cycles (--overhead)",
-                period, 100 * most, least);
+                period, 100 * pace->overhead, least);
     return (uint64_t)least;
+}
+
+/* What perf_event_open(2) takes, and what the overhead allows. */
+static uint64_t frequency(struct td *td, const struct td_pace *pace)
+{
+    const long most = td_host_number(td_session_os(td), 0, "/proc/sys/kernel/perf_event_max_sample_rate");
+    double rate = pace->rate;
+
+    if (td_pace_limited(pace)) {
+        rate = pace->overhead / pace->cost;
+        td_log_note(&td->log, "%.0f samples a second would take more than %g %% of the time, at 5 us a sample: there are %.0f (--overhead)", pace->rate, 100 * pace->overhead, rate);
+    }
+    if (most <= 0 || rate <= (double)most)
+        return rate < 1 ? 1 : (uint64_t)rate;
+    td_log_note(&td->log, "kernel.perf_event_max_sample_rate allows %ld samples a second", most);
+    return (uint64_t)most;
+}
+
+static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampled_how *how, struct td_pace *pace)
+{
+    *pace = (struct td_pace){
+        .rate = s->period ? 0 : s->rate > 0 ? s->rate : usual_rate, .overhead = s->overhead > 0 ? s->overhead : usual_overhead,
+        .samples = s->leader ? 1 : 2, .cost = assumed_cost,
+    };
+    if (s->period)
+        how->period = fixed_period(td, s, pace);
+    else if (s->leader)
+        how->freq = frequency(td, pace);
+    else
+        how->period = (uint64_t)td_pace_period(pace, clock_of(td_session_os(td)));
 }
 
 /* Whether a read in the interrupt leaves the counters stopped: Linux since 6.14 (Avoid disable PMU if !cpuc->enabled in
@@ -77,15 +106,15 @@ static int plan(struct td *td, const struct td_sampling *s)
     return 0;
 }
 
-static int open_recorder(struct td *td, const struct td_sampled_how *how, td_sampling_write_fn *write, void *ctx)
+static int open_recorder(struct td *td, const struct td_sampled_how *how, const struct td_pace *pace, td_sampling_write_fn *write, void *ctx)
 {
-    int err = td_recorder_open(td->recorder, td->meter, how, write, ctx);
+    int err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
 
     if (err != -EACCES || !td->meter->scopes.tasks || td->meter->ask.no_kernel || td->meter->host.paranoid <= 1)
         return err;
     td_recorder_free(td->recorder);
     td->meter->ask.no_kernel = true;
-    err = td_recorder_open(td->recorder, td->meter, how, write, ctx);
+    err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
     if (!err)
         td_log_note(&td->log, "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
     return err;
@@ -94,18 +123,19 @@ static int open_recorder(struct td *td, const struct td_sampled_how *how, td_sam
 int td_sampling_open(struct td *td, const struct td_sampling *s, td_sampling_write_fn *write, void *ctx)
 {
     struct td_sampled_how how = {.pairs = !s->leader, .callchains = s->callchains, .on_exec = s->what->on_exec};
+    struct td_pace pace;
     int err = check(td, s);
 
     if (!err)
         err = plan(td, s);
     if (err)
         return err;
-    how.period = period_of(td, s);
+    set_pace(td, s, &how, &pace);
     td->opened = true;
     td->recorder = calloc(1, sizeof(*td->recorder));
     if (!td->recorder)
         return td_log_no_memory(&td->log);
-    err = open_recorder(td, &how, write, ctx);
+    err = open_recorder(td, &how, &pace, write, ctx);
     td->recorder->command = s->command;
     if (!err && !how.on_exec)
         td_recorder_arm(td->recorder);
@@ -154,8 +184,9 @@ bool td_sampling_about(const struct td *td, struct td_sampling_info *out)
     if (!r)
         return false;
     *out = (struct td_sampling_info){
-        .period = r->how.period, .samples = r->counts.samples, .near = r->counts.near, .far = r->counts.far, .lost = r->counts.lost,
-        .throttled = r->counts.throttled, .missed = r->counts.missed, .groups = r->counts.groups,
+        .period = r->how.freq ? 0 : r->kind[0].period, .cost = r->pace.cost, .cost_measured = r->pace.measured, .limited = r->how.pairs && td_pace_limited(&r->pace),
+        .samples = r->counts.samples, .near = r->counts.near, .far = r->counts.far, .lost = r->counts.lost,
+        .throttled = r->counts.throttled, .missed = r->counts.missed, .groups = r->counts.sampled,
     };
     return true;
 }

@@ -43,7 +43,10 @@ void td_free(struct td *td)
     td_merged_free(&td->merged);
     free(td->settings.metrics);
     free(td->settings.symbols);
+    free(td->settings.symbol_cache);
     free(td->settings.samples_function);
+    free(td->settings.samples_code);
+    free(td->settings.samples_code_dso);
     td_counts_free(&td->spread.rest.counts);
     td_counts_free(&td->spread.bound);
     td_result_free(&td->spread.result);

@@ -6,7 +6,6 @@
 
 #include "stats/mean.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -110,6 +109,37 @@ static double resample(const struct td_point *p, size_t n, double block, struct 
     return sum / weights;
 }
 
+/* The deviation of all resamples that there can be: points of a resample that are k steps apart are of one block, and
+ * k apart in the series, with probability (1 - 1 / block)^k, and else independent (Politis and Romano, lemma 1). It is of the weighted mean as far as that is
+ * linear in its points. */
+static double of_all(const struct td_point *p, size_t n, double block, double mean, double weights)
+{
+    static const double none = 1e-4;
+    const double stays = block > 1 ? 1 - 1 / block : 0;
+    double together = stays, sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += pow(p[i].weight * (p[i].value - mean), 2);
+    for (size_t k = 1; k < n && together > none; k++, together *= stays) {
+        double alike = 0;
+
+        for (size_t i = 0; i < n; i++)
+            alike += p[i].weight * (p[i].value - mean) * p[(i + k) % n].weight * (p[(i + k) % n].value - mean);
+        sum += 2 * together * (1 - (double)k / (double)n) * alike;
+    }
+    return sqrt(fmax(sum, 0)) / weights;
+}
+
+/* The same of some. */
+static double of_some(const struct td_point *p, size_t n, double block, struct td_chance *chance)
+{
+    struct td_mean means = {0};
+
+    for (unsigned i = 0; i < TD_RESAMPLES; i++)
+        td_mean_add(&means, resample(p, n, block, chance));
+    return td_mean_deviation(&means);
+}
+
 /* The standard error that independent points would have. */
 static double independent(const struct td_point *p, size_t n, double mean, double weights)
 {
@@ -139,11 +169,11 @@ static double independents(struct td_dependence d, size_t n)
     return (double)n / fmax(fmax(1, d.block), inflation(d.neighbours));
 }
 
-int td_bootstrap(const struct td_point *p, size_t n, struct td_dependence depends, struct td_chance *chance, struct td_estimate *out)
+void td_bootstrap(const struct td_point *p, size_t n, struct td_dependence depends, struct td_chance *chance, struct td_estimate *out)
 {
     const double count = independents(depends, n);
-    struct td_mean plain = {0}, means = {0};
-    double sum = 0, weights = 0, alone;
+    struct td_mean plain = {0};
+    double sum = 0, weights = 0, alone, deviation;
 
     for (size_t i = 0; i < n; i++) {
         sum += p[i].weight * p[i].value;
@@ -152,15 +182,11 @@ int td_bootstrap(const struct td_point *p, size_t n, struct td_dependence depend
     }
     *out = (struct td_estimate){.mean = sum / weights, .error = (double)NAN, .degrees = fmax(count - 1, FEWEST), .deviation = td_mean_deviation(&plain)};
     if (n < 2)
-        return 0;
-    if (!chance)
-        return -ENOMEM;
-    for (unsigned i = 0; i < TD_RESAMPLES; i++)
-        td_mean_add(&means, resample(p, n, depends.block, chance));
+        return;
+    deviation = chance ? of_some(p, n, depends.block, chance) : of_all(p, n, depends.block, out->mean, weights);
     /* a variance estimated from so many comes out too small by one of them */
-    out->error = td_mean_deviation(&means) * sqrt(cut(depends) * (out->degrees + 1) / out->degrees);
+    out->error = deviation * sqrt(cut(depends) * (out->degrees + 1) / out->degrees);
     /* what makes a series look smoother than chance is not trusted */
     alone = independent(p, n, out->mean, weights) * sqrt(inflation(depends.neighbours));
     out->error = fmax(out->error, alone);
-    return 0;
 }

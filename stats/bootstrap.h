@@ -31,7 +31,7 @@ double td_neighbours(const struct td_point *, size_t n);
 /* A series' dependence. common: td_neighbours() on average over what was measured along: one series alone
  * shows its dependence badly. */
 struct td_dependence td_dependence_of(const struct td_point *, size_t n, double common);
-/* The standard error by the stationary block bootstrap. 0 or -ENOMEM. */
-int td_bootstrap(const struct td_point *, size_t n, struct td_dependence, struct td_chance *, struct td_estimate *out);
+/* The standard error by the stationary block bootstrap: of TD_RESAMPLES that chance makes, or without it of all that there can be. */
+void td_bootstrap(const struct td_point *, size_t n, struct td_dependence, struct td_chance *, struct td_estimate *out);
 
 #endif

@@ -99,10 +99,8 @@ int td_course_of(const struct td_point *p, size_t n, double margin, struct td_ch
         return 0;
     if (fit(p, n, mean, &line))
         return -ENOMEM;
-    if (td_bootstrap(p, at, td_dependence_of(p, at, 0), chance, &before) || td_bootstrap(p + at, n - at, td_dependence_of(p + at, n - at, 0), chance, &after)) {
-        free(line.rest);
-        return -ENOMEM;
-    }
+    td_bootstrap(p, at, td_dependence_of(p, at, 0), chance, &before);
+    td_bootstrap(p + at, n - at, td_dependence_of(p + at, n - at, 0), chance, &after);
     straight = line.squares < squares_around(p, at, before.mean) + squares_around(p + at, n - at, after.mean);
     out->trend = straight && fabs(line.slope) * (double)n > margin && slopes(&line, n);
     if (!straight && fabs(after.mean - before.mean) > margin && steps(&before, &after, n))

@@ -40,11 +40,11 @@ static void borrow(struct td_estimate *one, const struct td_estimate *many)
     one->degrees = many->degrees;
 }
 
-static int estimate(const struct td_sampled *s, struct td_chance *chance, struct td_estimate *out)
+static void estimate(const struct td_sampled *s, struct td_chance *chance, struct td_estimate *out)
 {
     const struct td_dependence none = {0};
 
-    return td_bootstrap(s->point, s->n, s->series ? td_dependence_of(s->point, s->n, s->neighbours) : none, chance, out);
+    td_bootstrap(s->point, s->n, s->series ? td_dependence_of(s->point, s->n, s->neighbours) : none, chance, out);
 }
 
 /* The value itself, give or take what its own bounds do; judging adds the error. */
@@ -76,12 +76,12 @@ static enum td_basis basis_if_known(enum td_basis basis, const struct td_sampled
     return d->error_low > 0 || bounded || d->diff.value == 0 ? basis : TD_BASIS_NONE;
 }
 
-static int by_scatter(const struct td_sampled *a, const struct td_sampled *b, bool alike, struct td_chance *chance, struct td_difference *out)
+static void by_scatter(const struct td_sampled *a, const struct td_sampled *b, bool alike, struct td_chance *chance, struct td_difference *out)
 {
     struct td_estimate ea, eb;
 
-    if (estimate(a, chance, &ea) || estimate(b, chance, &eb))
-        return -ENOMEM;
+    estimate(a, chance, &ea);
+    estimate(b, chance, &eb);
     out->degrees = a->n < 2 ? eb.degrees : b->n < 2 ? ea.degrees : joint_degrees(&ea, &eb);
     if (a->n < 2)
         borrow(&ea, &eb);
@@ -98,7 +98,6 @@ static int by_scatter(const struct td_sampled *a, const struct td_sampled *b, bo
     out->fixed_low = out->fixed_high = own_bounds(a, b, ea.deviation, eb.deviation, alike);
     out->unbounded = isnan(a->width) || isnan(b->width);
     out->basis = basis_if_known(a->series ? TD_BASIS_INTERVALS : TD_BASIS_RUNS, a, b, out);
-    return 0;
 }
 
 /* What drifts while the runs alternate is in both of a pair, and cancels. */
@@ -106,14 +105,14 @@ static int by_pairs(const struct td_sampled *a, const struct td_sampled *b, bool
 {
     struct td_point *between = malloc(a->n * sizeof(*between));
     struct td_estimate e;
-    int err = between ? by_scatter(a, b, alike, chance, out) : -ENOMEM;
 
-    for (size_t i = 0; !err && i < a->n; i++)
+    if (!between)
+        return -ENOMEM;
+    by_scatter(a, b, alike, chance, out);
+    for (size_t i = 0; i < a->n; i++)
         between[i] = (struct td_point){b->point[i].value - a->point[i].value, 1};
-    err = err ? err : td_bootstrap(between, a->n, (struct td_dependence){0}, chance, &e);
+    td_bootstrap(between, a->n, (struct td_dependence){0}, chance, &e);
     free(between);
-    if (err)
-        return err;
     out->error_low = out->error_high = e.error;
     out->degrees = e.degrees;
     out->basis = basis_if_known(TD_BASIS_PAIRS, a, b, out);
@@ -152,7 +151,8 @@ int td_difference_of(const struct td_sampled *a, const struct td_sampled *b, boo
     if (runs && paired && a->n == b->n)
         return by_pairs(a, b, alike, chance, out);
     if (runs || (a->series && b->series && a->n > 1 && b->n > 1))
-        return by_scatter(a, b, alike, chance, out);
-    by_bounds(a, b, out);
+        by_scatter(a, b, alike, chance, out);
+    else
+        by_bounds(a, b, out);
     return 0;
 }

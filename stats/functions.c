@@ -16,6 +16,7 @@ struct td_functions_core {
     const char *name; /* NULL: there is but one kind */
     struct td_metric *metric; /* names and the like: no values */
     double *value; /* of an interval, by metric */
+    struct td_delta last; /* as was taken last */
     struct td_deltas deltas;
     struct td_function *function; /* as deltas has the places */
     size_t functions, room;
@@ -176,6 +177,27 @@ static double restored(const struct td_result *r)
     return (most + sqrt(most)) / 2;
 }
 
+/* What was counted: for all functions of a sample's chain it is the same. */
+static void weigh(struct td_functions_core *c, const struct td_result *r, struct td_delta *d)
+{
+    const struct td_delta *last = &c->last;
+
+    d->value = c->value;
+    if (d->nth > 1 && last->nth + 1 == d->nth && last->course == d->course) {
+        d->weight = last->weight;
+        d->seconds = last->seconds;
+        d->restored = last->restored;
+        return;
+    }
+    d->weight = weight_of(r, &d->seconds);
+    d->restored = restored(r);
+    for (size_t i = 0; i < c->deltas.metrics; i++) {
+        const struct td_metric *m = metric_of(c, r, i);
+
+        c->value[i] = m && m->status == TD_OK ? m->value : (double)NAN;
+    }
+}
+
 int td_functions_add(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
@@ -186,14 +208,9 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
 
     if (err)
         return err;
-    d.weight = weight_of(r, &d.seconds);
-    d.restored = restored(r);
-    d.value = c->value;
-    for (size_t i = 0; i < c->deltas.metrics; i++) {
-        const struct td_metric *m = metric_of(c, r, i);
-
-        c->value[i] = m && m->status == TD_OK ? m->value : (double)NAN;
-    }
+    weigh(c, r, &d);
+    c->last = d;
+    f->nested = f->nested || d.nth;
     if (d.kind == TD_DELTA_SHORT && d.nth <= 1)
         td_distances_add(&f->distances, td_result_distance(r));
     if (d.nth <= 1) {
@@ -206,6 +223,9 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
     if (function) {
         function->dso = td_result_dso(r);
         function->symbols = td_result_symbols(r);
+        function->code = td_result_code(r);
+        function->kind = function->kind ? function->kind : keep(f, td_result_scope_kind(r));
+        err = function->kind ? 0 : -ENOMEM;
     }
     return err;
 }
@@ -262,8 +282,8 @@ static struct td_whole whole_of(const struct td_place *p, const struct td_metric
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
     if (m->bounds == TD_BOUNDS_NONE && m->flags & TD_FLAG_SWITCHES_UNKNOWN && w.share) {
-        w.low = m->value - fields;
-        w.high = m->value + fields;
+        w.low = fmax(m->value - fields, fmin(0, m->value)); /* no share is outside of 0..1, unless its formula says so */
+        w.high = fmin(m->value + fields, fmax(1, m->value));
     }
     return w;
 }
@@ -324,6 +344,38 @@ static int take_verdict(struct td_function *to, const struct td_result *r)
     return 0;
 }
 
+static bool is_instruction(const struct td_function *f)
+{
+    return f->kind && !strcmp(f->kind, "instruction");
+}
+
+/* Before the first sum: random numbers, unless there is so much to resample that it would take longer than to read it. */
+static int begin_sums(struct td_functions *f)
+{
+    static const size_t most = 200000;
+    size_t points = 0;
+
+    if (f->summed || !td_chance_available())
+        return 0;
+    for (size_t i = 0; i < f->cores; i++)
+        for (size_t k = 0; k < f->core[i].deltas.n; k++)
+            points += is_instruction(&f->core[i].function[k]) ? 0 : f->core[i].deltas.place[k].chunks * f->core[i].deltas.metrics;
+    f->chance = points > most ? NULL : td_chance_new(f->seed);
+    f->summed = true;
+    return points > most || f->chance ? 0 : -ENOMEM;
+}
+
+/* No instruction lasts from one sample to the next: what lies between two samples at one is the loop around it. */
+static void judge(const struct td_functions_core *c, const struct td_place *p, struct td_function *to)
+{
+    td_smear_of(&c->deltas, p, &to->smear);
+    if (!is_instruction(to))
+        return;
+    to->smear.status = TD_PLACE_SMEARED;
+    to->smear.rate = (double)NAN;
+    to->smear.needed = 0;
+}
+
 int td_functions_whole(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
@@ -331,13 +383,11 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
     struct td_function *to = p ? &c->function[p - c->deltas.place] : NULL;
     int err;
 
-    if (!f->chance && td_chance_available())
-        f->chance = td_chance_new(f->seed);
-    if (!c || (td_chance_available() && !f->chance))
+    if (!c || begin_sums(f))
         return -ENOMEM;
     if (!p || to->metric)
         return 0;
-    td_smear_of(&c->deltas, p, &to->smear);
+    judge(c, p, to);
     to->flags = td_result_flags(r);
     err = take_metrics(f, c, p, r, to);
     return err || to->smear.status != TD_PLACE_OK ? err : take_verdict(to, r);
@@ -345,17 +395,16 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
-/* A place without any pure interval. */
+/* A place without any pure interval: its metrics are those of all such places. */
 static int take_naive(const struct td_functions_core *c, const struct td_place *p, struct td_function *to)
 {
-    int err = reserve(to, c->deltas.metrics);
-
-    td_smear_of(&c->deltas, p, &to->smear);
-    for (size_t i = 0; !err && i < to->metrics; i++) {
-        to->metric[i] = c->metric[i];
+    judge(c, p, to);
+    to->metrics = c->deltas.metrics;
+    to->metric = c->metric;
+    to->naive = calloc(to->metrics + 1, sizeof(*to->naive));
+    for (size_t i = 0; to->naive && i < to->metrics; i++)
         to->naive[i] = td_place_naive(p, i);
-    }
-    return err;
+    return to->naive ? 0 : -ENOMEM;
 }
 
 /* What is known of a node: the estimate, else the mean of all intervals. */
@@ -480,6 +529,14 @@ bool td_function_estimated(const struct td_function *f)
     return false;
 }
 
+bool td_functions_estimated(const struct td_functions *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (td_function_estimated(&f->function[i]))
+            return true;
+    return false;
+}
+
 const char *td_functions_order_name(enum td_functions_order order)
 {
     return order < sizeof(orders) / sizeof(*orders) ? orders[order].name : NULL;
@@ -493,7 +550,8 @@ void td_functions_sort(struct td_functions *f, enum td_functions_order order)
 static void free_core(struct td_functions_core *c)
 {
     for (size_t i = 0; i < c->functions; i++) {
-        free(c->function[i].metric);
+        if (c->function[i].metric != c->metric)
+            free(c->function[i].metric);
         free(c->function[i].naive);
         free((void *)(uintptr_t)c->function[i].verdict.path);
     }

@@ -3,7 +3,7 @@
 #ifndef STATS_FUNCTIONS_H
 #define STATS_FUNCTIONS_H
 
-#include "include/td_samples.h"
+#include "include/td_code.h"
 #include "stats/distances.h"
 #include "stats/smear.h"
 
@@ -11,6 +11,8 @@
 struct td_function {
     const char *name, *dso; /* dso: NULL where it is not known */
     enum td_symbols symbols; /* of dso */
+    const char *kind; /* of scope */
+    const struct td_code_at *code; /* of a line or an instruction of td_set_samples_code(), else NULL */
     const char *core; /* of hybrids, else NULL */
     double slots, slots_share; /* of the intervals that end there */
     uint64_t intervals, pure; /* of pairs: only those between the two samples of one */
@@ -35,9 +37,10 @@ struct td_functions_core;
 
 /* Zeroed to begin with, but for seed and confidence. */
 struct td_functions {
-    unsigned long seed; /* of the random resampling */
+    unsigned long seed; /* of the random resampling; very many places are not resampled by chance */
     double confidence; /* 0.95 */
     bool handler; /* td_samples_info.handler, of pairs */
+    bool nested; /* functions have what they call in them */
     struct td_function *function; /* by td_functions_sort() */
     size_t n;
     struct td_left_out left[TD_START_THROTTLED + 1]; /* by td_result_start(); those of TD_START_SAMPLE are not left out */
@@ -51,7 +54,8 @@ struct td_functions {
     size_t cores;
     char **text;
     size_t texts;
-    struct td_chance *chance;
+    struct td_chance *chance; /* NULL: none is needed */
+    bool summed; /* the first sum was taken */
 };
 
 /* Takes an interval. 0 or -ENOMEM. */
@@ -63,6 +67,8 @@ int td_functions_finish(struct td_functions *);
 
 /* Whether any metric of a place has a value. */
 bool td_function_estimated(const struct td_function *);
+/* Whether any has. */
+bool td_functions_estimated(const struct td_functions *);
 
 /* What comes first. */
 enum td_functions_order { TD_FUNCTIONS_BY_LOST, TD_FUNCTIONS_BY_SLOTS, TD_FUNCTIONS_BY_INTERVALS, TD_FUNCTIONS_BY_NAME };

@@ -45,15 +45,15 @@ static int reach_of(const struct td_deltas *d, const struct td_place *p, size_t 
     struct td_point *point = malloc((p->chunks + 1) * sizeof(*point));
     struct td_estimate e;
     size_t n;
-    int err;
 
     if (!point)
         return -ENOMEM;
     n = points_of(p, d->metrics, metric, point);
-    err = n > 1 ? td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e) : 0;
-    *reach = n > 1 && !err ? (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation) : (double)NAN;
+    if (n > 1)
+        td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e);
+    *reach = n > 1 ? (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation) : (double)NAN;
     free(point);
-    return err;
+    return 0;
 }
 
 /* How far the value of the place alone may be from that of its pure deltas, of which a share was elsewhere, where a
@@ -73,7 +73,7 @@ int td_place_bounds(const struct td_deltas *d, const struct td_place *p, size_t 
     int err;
 
     *low = *high = (double)NAN;
-    if (!chance)
+    if (!td_chance_available())
         return 0;
     err = reach_of(d, p, metric, confidence, chance, &reach);
     if (err)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A program or library as libdwfl of elfutils reads it, with its separate debug information. That is looked for only below the
- * root: by build-id, by .gnu_debuglink, and what that refers to by .gnu_debugaltlink; debuginfod is never asked. */
+/* A program or library as libdwfl of elfutils reads it, with its separate debug information. That is looked for by build-id, by
+ * .gnu_debuglink below the root, and what it refers to by .gnu_debugaltlink. */
 #ifndef TD_ELF_FILE_H
 #define TD_ELF_FILE_H
 
 #include "include/td_samples.h"
+#include "symbols/stores.h"
 
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
@@ -14,27 +15,29 @@
 #define TD_ELF_FUNCTIONS(X) \
     X(dwfl_begin) X(dwfl_end) X(dwfl_report_begin) X(dwfl_report_end) X(dwfl_report_offline) X(dwfl_module_info) X(dwfl_module_build_id) \
         X(dwfl_module_getelf) X(dwfl_module_getsymtab) X(dwfl_module_getsym_info) X(dwfl_offline_section_address) X(elf_getphdrnum) \
-        X(gelf_getphdr) X(elf_nextscn) X(elf_ndxscn) X(gelf_getshdr) X(elf_getshdrstrndx) X(elf_strptr) X(dwfl_module_getdwarf) \
+        X(gelf_getphdr) X(gelf_getehdr) X(elf_getdata_rawchunk) X(elf_nextscn) X(elf_ndxscn) X(gelf_getshdr) X(elf_getshdrstrndx) X(elf_strptr) X(dwfl_module_getdwarf) \
         X(dwfl_module_nextcu) X(dwarf_ranges) X(dwarf_getsrc_die) X(dwarf_lineno) X(dwarf_linesrc) X(dwarf_attr) X(dwarf_formstring) \
         X(dwarf_getalt) X(dwarf_getelf) X(dwelf_dwarf_gnu_debugaltlink) X(dwelf_elf_gnu_build_id) X(dwarf_attr_integrate) X(dwarf_diename) \
         X(dwarf_tag) X(dwarf_getscopes) X(dwarf_getscopes_die)
 
 struct td_elf {
-    const char *root, *path; /* the caller's, while the file is opened */
+    struct td_stores *stores; /* the caller's, as the file */
+    struct td_recorded_file file;
     Dwfl *dwfl;
     Dwfl_Module *module;
     Elf *elf; /* of the file itself; NULL: it cannot be read */
     GElf_Addr bias; /* that libdwfl adds to the addresses in it */
+    int64_t written; /* when the file was: s since 1970 */
 #define TD_ELF_MEMBER(name) __typeof__(name) *name;
     TD_ELF_FUNCTIONS(TD_ELF_MEMBER)
 };
 
-/* The file ROOT/PATH, whose PATH begins with a slash. *out is NULL where it is not to be used, and *how says why; else *how is
- * TD_SYMBOLS_NONE. id_size 0: no build-id is known, and any file will do. root has to stay. -ENOMEM. */
-int td_elf_open(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_elf **out, enum td_symbols *how);
+/* The file in that store. *out is NULL where it is not to be used, and *how says why; else *how is TD_SYMBOLS_NONE. Without a build-id
+ * any file will do. The stores and the file's path have to stay. -ENOMEM. */
+int td_elf_open(struct td_stores *, enum td_store, const struct td_recorded_file *, struct td_elf **out, enum td_symbols *how);
 void td_elf_close(struct td_elf *);
-/* With a build-id, also the file of the same name in the root itself is looked at: its path below the root. NULL: there is none. */
-const char *td_elf_beside(const char *root, const char *path, size_t id_size);
+/* Of the reasons why a file was not used in one store and in the next, the one that helps more. */
+enum td_symbols td_elf_reason(enum td_symbols one, enum td_symbols next);
 
 /* Where an address of the file's program is in the file, and the other way round: of its code. false: nowhere. */
 bool td_elf_to_offset(const struct td_elf *, uint64_t address, uint64_t *offset);

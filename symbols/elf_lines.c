@@ -106,12 +106,12 @@ static bool shares_right(const struct td_elf *e, Dwarf *dwarf)
     return n <= 0 || (alt && e->dwelf_elf_gnu_build_id(e->dwarf_getelf(alt), &found) == n && !memcmp(id, found, (size_t)n));
 }
 
-static int try_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out)
+static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f, struct td_lines **out)
 {
     struct td_lines *l = calloc(1, sizeof(*l));
     enum td_symbols how;
     Dwarf *dwarf;
-    int err = l ? td_elf_open(root, path, id, id_size, &l->elf, &how) : -ENOMEM;
+    int err = l ? td_elf_open(stores, store, f, &l->elf, &how) : -ENOMEM;
 
     dwarf = !err && l->elf && l->elf->elf ? l->elf->dwfl_module_getdwarf(l->elf->module, &l->bias) : NULL;
     if (dwarf && shares_right(l->elf, dwarf))
@@ -124,14 +124,14 @@ static int try_file(const char *root, const char *path, const unsigned char *id,
     return err;
 }
 
-int td_lines_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out)
+int td_lines_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_lines **out)
 {
-    const char *beside = td_elf_beside(root, path, id_size);
-    int err;
+    int err = 0;
 
     *out = NULL;
-    err = try_file(root, path, id, id_size, out);
-    return err || *out || !beside ? err : try_file(root, beside, id, id_size, out);
+    for (enum td_store store = 0; store < TD_STORES && !*out && !err; store++)
+        err = try_store(stores, store, f, out);
+    return err;
 }
 
 void td_lines_free(struct td_lines *l)
@@ -239,9 +239,9 @@ size_t td_lines_inlined(struct td_lines *l, uint64_t offset, const char *name[],
     return 0;
 }
 
-int td_lines_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out)
+int td_lines_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_lines **out)
 {
-    (void)root, (void)path, (void)id, (void)id_size;
+    (void)stores, (void)f;
     *out = NULL;
     return 0;
 }

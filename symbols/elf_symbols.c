@@ -87,45 +87,43 @@ static int take_symbols(const struct td_elf *e, const struct td_symbol_module *m
 }
 
 /* m: the file is of that module. */
-static int try_file(const char *root, const char *path, const struct td_symbol_module *m, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
 {
     struct td_elf *e;
-    int err = td_elf_open(root, path, id, id_size, &e, how);
+    int err = td_elf_open(stores, store, f, &e, how);
 
     if (!e)
         return err;
     err = take_symbols(e, m, out);
-    *how = *out ? TD_SYMBOLS_FOUND : TD_SYMBOLS_NONE;
+    *how = *out ? TD_SYMBOLS_FOUND : stores->silent ? TD_SYMBOLS_NO_SERVER : TD_SYMBOLS_NONE;
     td_elf_close(e);
     return err;
 }
 
-static int try_both(const char *root, const char *path, const struct td_symbol_module *m, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+static int try_stores(struct td_stores *stores, const struct td_recorded_file *f, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
 {
-    const char *beside = td_elf_beside(root, path, id_size);
-    enum td_symbols beside_how;
-    int err;
+    enum td_symbols next;
+    int err = 0;
 
     *out = NULL;
-    err = try_file(root, path, m, id, id_size, out, how);
-    if (err || *out || !beside)
-        return err;
-    err = try_file(root, beside, m, id, id_size, out, &beside_how);
-    if (*out || *how == TD_SYMBOLS_NO_FILE)
-        *how = beside_how;
+    *how = TD_SYMBOLS_NO_FILE;
+    for (enum td_store store = 0; store < TD_STORES && !*out && !err; store++) {
+        err = try_store(stores, store, f, m, out, &next);
+        *how = *out ? TD_SYMBOLS_FOUND : td_elf_reason(*how, next);
+    }
     return err;
 }
 
-int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_symbol_table **out, enum td_symbols *how)
 {
-    return try_both(root, path, NULL, id, id_size, out, how);
+    return try_stores(stores, f, NULL, out, how);
 }
 
-int td_symbols_of_module_file(const char *root, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_module_file(struct td_stores *stores, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
 {
     *out = NULL;
     *how = TD_SYMBOLS_NO_FILE;
-    return *m->path == '/' ? try_both(root, m->path, m, m->id, m->id_size, out, how) : 0;
+    return *m->file.path == '/' ? try_stores(stores, &m->file, m, out, how) : 0;
 }
 
 #else
@@ -135,17 +133,17 @@ bool td_symbols_built(void)
     return false;
 }
 
-int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_symbol_table **out, enum td_symbols *how)
 {
-    (void)root, (void)path, (void)id, (void)id_size;
+    (void)stores, (void)f;
     *out = NULL;
     *how = TD_SYMBOLS_NOT_BUILT;
     return 0;
 }
 
-int td_symbols_of_module_file(const char *root, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_module_file(struct td_stores *stores, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
 {
-    (void)root, (void)m;
+    (void)stores, (void)m;
     *out = NULL;
     *how = TD_SYMBOLS_NOT_BUILT;
     return 0;

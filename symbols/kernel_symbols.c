@@ -48,7 +48,7 @@ static bool has_id(const char *root, const char *path, const unsigned char *id, 
 /* What is wanted of /proc/kallsyms, and what was found. */
 struct reading {
     const char *module; /* "": the kernel itself */
-    uint64_t text; /* of _text */
+    uint64_t text; /* of _text; 0: none, or addresses are not shown */
     struct td_symbol_list list;
 };
 
@@ -82,9 +82,16 @@ static int take_line(char *line, struct reading *r)
     return td_symbol_add(&r->list, &s);
 }
 
-static int read_kallsyms(const char *root, struct reading *r, uint64_t text, struct td_symbol_table **out)
+/* The kernel is as a whole elsewhere each time that it is started (KASLR), and modules are where there is room. */
+static void move(struct reading *r, uint64_t text)
 {
-    FILE *f = open_below(root, "/proc/kallsyms");
+    for (size_t i = 0; i < r->list.n; i++)
+        r->list.symbol[i].start += text - r->text;
+}
+
+/* Takes over f; NULL: it could not be opened. */
+static int read_kallsyms(FILE *f, struct reading *r, uint64_t text, struct td_symbol_table **out)
+{
     char line[LINE];
     int err = 0;
 
@@ -92,29 +99,44 @@ static int read_kallsyms(const char *root, struct reading *r, uint64_t text, str
         err = take_line(line, r);
     if (f)
         fclose(f);
-    if (!err && r->text == text)
+    if (!err && r->text && !*r->module)
+        move(r, text);
+    if (!err && r->text && (!*r->module || r->text == text))
         err = td_symbols_new(&r->list, out);
     td_symbol_list_free(&r->list);
     return err;
 }
 
-/* Whether it is the kernel that ran, as far as its build-id says. */
-static bool is_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text)
+/* Whether the kernel runs below the root. */
+static bool is_running(const char *root, const struct td_recorded_kernel *k)
 {
-    return id_size && text && has_id(root, "/sys/kernel/notes", id, id_size);
+    return k->id_size && k->text && has_id(root, "/sys/kernel/notes", k->id, k->id_size);
 }
 
-int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out, enum td_symbols *how)
+static FILE *open_kept(const struct td_stores *s, const struct td_recorded_kernel *k)
 {
-    struct reading r = {.module = ""};
-    int err;
+    char name[TD_STORE_NAME];
+    const int fd = td_store_open_kallsyms(s, k->id, k->id_size, name);
+
+    return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
+int td_symbols_of_kernel(const struct td_stores *s, const struct td_recorded_kernel *k, struct td_symbol_table **out, enum td_symbols *how)
+{
+    struct reading running = {.module = ""}, kept = {.module = ""};
+    int err = 0;
 
     *out = NULL;
-    *how = id_size && text ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_UNKNOWN_BUILD;
-    if (!is_kernel(root, id, id_size, text))
+    *how = k->id_size && k->text ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_UNKNOWN_BUILD;
+    if (*how == TD_SYMBOLS_UNKNOWN_BUILD)
         return 0;
-    err = read_kallsyms(root, &r, text, out);
-    *how = *out ? TD_SYMBOLS_FOUND : r.text ? TD_SYMBOLS_OTHER_KERNEL : TD_SYMBOLS_HIDDEN;
+    if (is_running(s->root, k)) {
+        *how = TD_SYMBOLS_HIDDEN;
+        err = read_kallsyms(open_below(s->root, "/proc/kallsyms"), &running, k->text, out);
+    }
+    if (!err && !*out)
+        err = read_kallsyms(open_kept(s, k), &kept, k->text, out);
+    *how = *out ? TD_SYMBOLS_FOUND : *how;
     return err;
 }
 
@@ -145,20 +167,20 @@ static bool is_at(const char *root, const char *name, size_t len, uint64_t start
     return start && at == start;
 }
 
-int td_symbols_of_module(const char *root, const struct td_symbol_module *m, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out,
-                         enum td_symbols *how)
+int td_symbols_of_module(struct td_stores *s, const struct td_symbol_module *m, const struct td_recorded_kernel *k, struct td_symbol_table **out, enum td_symbols *how)
 {
+    const struct td_recorded_file *f = &m->file;
     char name[NAME], notes[NAME + 64];
     struct reading r = {.module = name};
     size_t len;
     int err = 0;
 
     *out = NULL;
-    name_module(m->path, name);
+    name_module(f->path, name);
     len = strlen(name) - strlen("[]");
     snprintf(notes, sizeof(notes), "/sys/module/%.*s/notes/.note.gnu.build-id", (int)len, name + 1);
-    if (m->id_size && is_kernel(root, id, id_size, text) && has_id(root, notes, m->id, m->id_size) && is_at(root, name + 1, len, m->start))
-        err = read_kallsyms(root, &r, text, out);
+    if (f->id_size && is_running(s->root, k) && has_id(s->root, notes, f->id, f->id_size) && is_at(s->root, name + 1, len, m->start))
+        err = read_kallsyms(open_below(s->root, "/proc/kallsyms"), &r, k->text, out);
     *how = TD_SYMBOLS_FOUND;
-    return err || *out ? err : td_symbols_of_module_file(root, m, out, how);
+    return err || *out ? err : td_symbols_of_module_file(s, m, out, how);
 }

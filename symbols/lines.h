@@ -4,6 +4,8 @@
 #ifndef TD_LINES_H
 #define TD_LINES_H
 
+#include "symbols/stores.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,9 +14,9 @@ enum { TD_LINES_RANGES_MAX = 1 << 21 /* of addresses, in all units of a file; th
 
 struct td_lines;
 
-/* Those of the file at path below the folder root, found as td_symbols_of_file() finds it. *out is NULL where there are none to
- * be used: then td_symbols_of_file() has the reason, or the file has no line tables. root has to stay. -ENOMEM. */
-int td_lines_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_lines **out);
+/* Those of a file, found as td_symbols_of_file() finds it. *out is NULL where there are none to be used: then td_symbols_of_file() has
+ * the reason, or the file has no line tables. The stores and the file's path have to stay. -ENOMEM. */
+int td_lines_of_file(struct td_stores *, const struct td_recorded_file *, struct td_lines **out);
 void td_lines_free(struct td_lines *);
 
 /* Texts: until td_lines_free(). */

@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
+	symbols/disassembly.c \
+	symbols/disassembly.h \
+	symbols/elf_code.c \
+	symbols/elf_code.h \
 	symbols/elf_file.c \
 	symbols/elf_file.h \
 	symbols/elf_lines.c \
 	symbols/elf_symbols.c \
 	symbols/kernel_symbols.c \
 	symbols/lines.h \
+	symbols/servers.c \
+	symbols/servers.h \
+	symbols/source_text.c \
+	symbols/source_text.h \
+	symbols/stores.c \
+	symbols/stores.h \
 	symbols/symbol_table.c \
 	symbols/symbols.h

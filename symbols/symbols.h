@@ -5,6 +5,7 @@
 #define TD_SYMBOLS_H
 
 #include "include/td_samples.h"
+#include "symbols/stores.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,27 +22,29 @@ struct td_symbol_table;
 /* Whether the program was built with what reads symbols. */
 bool td_symbols_built(void);
 
-/* The functions of the file at path below the folder root ("": of this machine), by their offsets in it; with a build-id also of
- * the file of the same name in the root itself. *out is NULL where there are none to be used, and *how says why. id_size 0: no
- * build-id is known, and any file will do. -ENOMEM. */
-int td_symbols_of_file(const char *root, const char *path, const unsigned char *id, size_t id_size, struct td_symbol_table **out, enum td_symbols *how);
-/* Those of the kernel, by their addresses, from proc/kallsyms and sys/kernel/notes below root. text: the address that
- * its symbol _text has to have: the kernel may be elsewhere since it was started again. */
-int td_symbols_of_kernel(const char *root, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out, enum td_symbols *how);
+/* The functions of a file, by their offsets in it. *out is NULL where there are none to be used, and *how says why. A file without a
+ * build-id may be any one at its path. -ENOMEM. */
+int td_symbols_of_file(struct td_stores *, const struct td_recorded_file *, struct td_symbol_table **out, enum td_symbols *how);
+/* A kernel of a recording. */
+struct td_recorded_kernel {
+    const unsigned char *id; /* its build-id */
+    size_t id_size; /* 0: not known */
+    uint64_t text; /* where its symbol _text was: the kernel is elsewhere, as a whole, each time that it is started; 0: not known */
+};
+/* Its functions, by their addresses, from proc/kallsyms if sys/kernel/notes, both below the root, says that it runs there; else from perf's
+ * cache. */
+int td_symbols_of_kernel(const struct td_stores *, const struct td_recorded_kernel *, struct td_symbol_table **out, enum td_symbols *how);
 /* Where a module of the kernel was, by a recording. */
 struct td_symbol_module {
-    const char *path; /* "/lib/modules/.../fs/ext4/ext4.ko", or "[ext4]" */
-    const unsigned char *id; /* the build-id of its file */
-    size_t id_size;
+    struct td_recorded_file file; /* "/lib/modules/.../fs/ext4/ext4.ko", or "[ext4]" */
     uint64_t start, end; /* its first and last address */
 };
 /* Those of a module, by their addresses: from proc/kallsyms, if that is of the kernel as above, proc/modules says that the module is where it was, and sys/module
- * that it has this build-id; else from its file below root, of which the section that is loaded first, as a rule .text: where the others were is not
+ * that it has this build-id; else from its file, of which the section that is loaded first, as a rule .text: where the others were is not
  * recorded. -ENOMEM. */
-int td_symbols_of_module(const char *root, const struct td_symbol_module *, const unsigned char *id, size_t id_size, uint64_t text, struct td_symbol_table **out,
-                         enum td_symbols *how);
-/* The second half of it. id_size 0: any file will do. */
-int td_symbols_of_module_file(const char *root, const struct td_symbol_module *, struct td_symbol_table **out, enum td_symbols *how);
+int td_symbols_of_module(struct td_stores *, const struct td_symbol_module *, const struct td_recorded_kernel *, struct td_symbol_table **out, enum td_symbols *how);
+/* The second half of it. */
+int td_symbols_of_module_file(struct td_stores *, const struct td_symbol_module *, struct td_symbol_table **out, enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);
 
 /* The function at an offset or address; NULL: none. Valid as long as the table. */

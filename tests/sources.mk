@@ -12,6 +12,7 @@ AM_TESTS_ENVIRONMENT = \
 	LC_ALL=C; export LC_ALL;
 
 check_scripts = \
+	tests/scripts/annotate.sh \
 	tests/scripts/architecture.sh \
 	tests/scripts/badinput.sh \
 	tests/scripts/bench-data.sh \
@@ -47,6 +48,9 @@ check_scripts = \
 	tests/scripts/progress.sh \
 	tests/scripts/read-cost.sh \
 	tests/scripts/report-cgroup.sh \
+	tests/scripts/report-html-browser.sh \
+	tests/scripts/report-html.sh \
+	tests/scripts/report-stores.sh \
 	tests/scripts/report-unnamed.sh \
 	tests/scripts/report.sh \
 	tests/scripts/sampling.sh \
@@ -147,6 +151,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/perf_data/test_kernel_samples.c \
 	tests/sim/replay/perf_data/test_perf_data.c \
 	tests/sim/replay/perf_data/test_sample_bombs.c \
+	tests/sim/replay/perf_data/test_sample_cuts.c \
 	tests/sim/replay/perf_data/test_samples.c \
 	tests/sim/replay/perf_stat/test_csv_known.c \
 	tests/sim/replay/perf_stat/test_json_flat.c \
@@ -161,6 +166,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/trace/test_reader.c \
 	tests/sim/samples/test_calls.c \
 	tests/sim/samples/test_pairs.c \
+	tests/sim/samples/test_same_files.c \
 	tests/sim/samples/test_spaces.c \
 	tests/sim/trace/test_trace_write.c \
 	tests/stats/test_compare.c \
@@ -282,7 +288,7 @@ screens = \
 test_files = \
 	tests/samples/README tests/samples/pack.py tests/samples/script.awk tests/samples/system-z.data tests/samples/system-pipe.data tests/samples/truth.json \
 	tests/samples/fast.data tests/samples/fast.script tests/samples/long.data tests/samples/long.script tests/samples/nest.data tests/samples/nest.script \
-	tests/samples/nogroup.data tests/samples/pairs.data tests/samples/pairs.machine tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \
+	tests/samples/nogroup.data tests/samples/pairs.data tests/samples/pairs.machine tests/samples/pairs.script tests/samples/perthread.data tests/samples/perthread.script tests/samples/regs.data tests/samples/regs.script \
 	tests/samples/system.data tests/samples/system.script tests/samples/throttled.data tests/samples/throttled.script \
 	tests/samples/symfs/usr/bin/crew tests/samples/symfs/usr/bin/kernels tests/samples/symfs/other/usr/bin/kernels \
 	tests/sim/level4.txt \
@@ -291,6 +297,8 @@ test_files = \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
 	tests/scripts/halves.py \
+	tests/scripts/html_drawn.py \
+	tests/scripts/html_page.py \
 	tests/scripts/sampled_at.py \
 	tests/support/programs.awk \
 	traces/series/spr-infersuite-openclaw.csv.gz \

@@ -40,7 +40,8 @@ static const char help[] =
     "  --by KIND          only scopes of this kind: system, cpu, core, socket, node, thread,\n"
     "                     cgroup or region; of samples function (the default), dso, thread,\n"
     "                     comm or cpu\n"
-    "  --symfs DIR        of samples: the recorded files are below DIR, not below /\n"
+    "  --symfs DIR        of samples: the recorded files are below DIR, not below /; --buildid-dir DIR\n"
+    "                     and --debuginfod[=URLS] as for report\n"
     "  --margin POINTS    a difference of no more is none, 'same' (default 1; of what is no\n"
     "                     share, percent)\n"
     "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
@@ -79,7 +80,7 @@ static const struct option options[] = {
     {"last", required_argument, NULL, OPT_LAST},
     CLI_OPTIONS_BASIC,
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
-    {"symfs", required_argument, NULL, CLI_SYMFS},
+    CLI_OPTIONS_SYMBOLS,
     CLI_OPTIONS_LETTERS,
     {0},
 };

@@ -29,34 +29,68 @@ __attribute__((format(printf, 2, 3))) static void add(struct td_functions_report
     free(text);
 }
 
+/* The i-th function that is shown; NULL after the last. */
+static const struct td_function *shown(const struct td_functions_report *r, size_t i)
+{
+    if (r->annotated)
+        return i < r->nannotated ? r->annotated[i].function : NULL;
+    return i < td_functions_shown(r) ? &r->functions->function[i] : NULL;
+}
+
 /* The first function with a verdict. */
 static const struct td_function *first_decided(const struct td_functions_report *r)
 {
-    for (size_t i = 0; i < td_functions_shown(r); i++)
-        if (r->functions->function[i].verdict.node)
-            return &r->functions->function[i];
-    return NULL;
+    const struct td_function *f = NULL;
+
+    for (size_t i = 0; (f = shown(r, i)) && !f->verdict.node;)
+        i++;
+    return f;
+}
+
+/* Whether it has lines or instructions to show. */
+static bool has_code(const struct td_function *f)
+{
+    return f->symbols == TD_SYMBOLS_FOUND && f->dso && *f->dso != '[' && *f->name != '[' && !strcmp(f->kind, "function");
+}
+
+/* Of another program, which would be shown too. */
+static bool is_alone(const struct td_functions *all, const struct td_function *f)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (&all->function[i] != f && !strcmp(all->function[i].name, f->name) && all->function[i].dso != f->dso)
+            return false;
+    return true;
+}
+
+/* Its source and instructions. */
+static void add_code(struct td_functions_report *r, const char *command, const struct td_function *f)
+{
+    char *const words[] = {(char *)(uintptr_t) "--annotate", (char *)(uintptr_t)f->name, (char *)(uintptr_t) "--dso", (char *)(uintptr_t)f->dso, NULL};
+    char *const alone[] = {words[0], words[1], NULL}, *const file[] = {(char *)(uintptr_t)r->name, NULL};
+    char *what = cli_shell_join(command, is_alone(r->functions, f) ? alone : words), *whole = what ? cli_shell_join(what, file) : NULL;
+
+    if (whole)
+        add(r, "%s", whole);
+    free(what);
+    free(whole);
 }
 
 /* Its source and instructions, and what the node means. */
-static void add_decided(struct td_functions_report *r, const struct td_function *f)
+static void add_decided(struct td_functions_report *r, const char *command, const struct td_function *f)
 {
-    char *const words[] = {(char *)(uintptr_t)f->name, NULL};
-    char *name = cli_shell_join("", words), *file = cli_shell_join("", (char *const[]){(char *)(uintptr_t)r->name, NULL});
-
-    if (name && file && *f->name != '[' && !strcmp(r->functions->kind, "function"))
-        add(r, "perf annotate -i%s%s%s%s", *file == ' ' ? "" : " ", file, *name == ' ' ? "" : " ", name);
+    if (command && has_code(f))
+        add_code(r, command, f);
     add(r, "tdprobe explain %s", f->verdict.node->name);
-    free(name);
-    free(file);
 }
 
 /* The smeared function that most may be lost in. */
 static const struct td_function *first_smeared(const struct td_functions_report *r)
 {
-    for (size_t i = 0; i < td_functions_shown(r); i++)
-        if (r->functions->function[i].smear.status == TD_PLACE_SMEARED && !isnan(r->functions->function[i].smear.rate))
-            return &r->functions->function[i];
+    const struct td_function *f;
+
+    for (size_t i = 0; (f = shown(r, i)); i++)
+        if (f->smear.status == TD_PLACE_SMEARED && !isnan(f->smear.rate))
+            return f;
     return NULL;
 }
 
@@ -103,12 +137,12 @@ static void add_smeared(struct td_functions_report *r, const struct td_function 
     free(events);
 }
 
-void cli_next_steps(struct td_functions_report *r)
+void cli_next_steps(struct td_functions_report *r, const char *command)
 {
     const struct td_function *decided = first_decided(r), *smeared = first_smeared(r);
 
     if (decided)
-        add_decided(r, decided);
+        add_decided(r, command, decided);
     if (smeared && smeared->smear.pairs)
         add_closer(r, smeared);
     else if (smeared)

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe report: where in the code the slots went, by a recording of samples. */
+#include "cli/report/annotate.h"
 #include "cli/report/next_steps.h"
+#include "cli/report/page.h"
 
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/places.h"
+#include "cli/shell.h"
 
 #include <getopt.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static const char help[] =
     "usage: tdprobe report [options] FILE|-\n"
@@ -22,25 +27,31 @@ static const char help[] =
     "                     (perf record --all-cgroups) or stack (path of calls)\n"
     "  --children         each function with all that it calls, by call chains (perf record -g)\n"
     "  --callers NAME     who called the function; --callees NAME: what it called\n"
+    "  --annotate NAME    the function by lines of source, each with its instructions; --dso FILE:\n"
+    "                     the one in that program or library\n"
     "  --inline           inlined functions on their own, by debug information: 'mix (inlined)'\n"
     "  --sort WHAT        lost (the default: the slots of the node that limits it), slots,\n"
     "                     intervals or name\n"
-    "  --limit N          the first N (default: text 20, others all; 0: all)\n"
+    "  --limit N          the first N (default: text 20, html 200, others all; 0: all), with\n"
+    "                     --annotate the lines and instructions with most slots\n"
     "  --symfs DIR        the recorded files are below DIR, not below /\n"
-    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
+    "  --buildid-dir DIR  and those that are not there, in DIR by build-id: as perf record and\n"
+    "                     perf archive keep them (default ~/.debug)\n"
+    "  --debuginfod[=URLS]  and on these servers (default: those of DEBUGINFOD_URLS)\n"    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
     "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
     "  --level 1..6       the deepest level (default 2)\n"
     "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
-    "  --format NAME      text (the default), csv, json, folded (stacks for flame graphs) or\n"
-    "                     svg (a flame graph: width slots, colour the node that limits)\n"
+    "  --format NAME      text (the default), csv, json, folded (stacks for flame graphs),\n"
+    "                     svg (a flame graph: width slots, colour the node that limits) or\n"
+    "                     html (a page in one file: all of it, with the flame graph)\n"
     "  -x, --field-separator SEP   csv, with SEP between the fields\n"
     "  -j, --json         json\n"
     "  -o FILE            write to FILE, which appears only when it is whole\n"
     "  -h, --help         this text\n";
 
-enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, OPT_CHILDREN, OPT_CALLERS, OPT_CALLEES, OPT_INLINE, LIMIT = 20 };
+enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, OPT_CHILDREN, OPT_CALLERS, OPT_CALLEES, OPT_INLINE, OPT_ANNOTATE, OPT_DSO };
 
 static const struct option options[] = {
     CLI_OPTIONS_SAMPLES,
@@ -51,6 +62,8 @@ static const struct option options[] = {
     {"callers", required_argument, NULL, OPT_CALLERS},
     {"callees", required_argument, NULL, OPT_CALLEES},
     {"inline", no_argument, NULL, OPT_INLINE},
+    {"annotate", required_argument, NULL, OPT_ANNOTATE},
+    {"dso", required_argument, NULL, OPT_DSO},
     CLI_OPTIONS_BASIC,
     CLI_OPTIONS_LETTERS,
     {0},
@@ -59,10 +72,16 @@ static const struct option options[] = {
 struct report {
     struct cli_options set; /* reading, and where the output goes */
     const struct td_functions_format *format;
-    bool by; /* --by was given */
+    const char *by; /* --by, or NULL */
     enum td_functions_order order;
     long limit; /* -1: the format's */
+    const char *apart; /* the option by which samples count otherwise than for their own function, or NULL */
+    const char *sort; /* --sort was given */
+    const char *path; /* of the recording, as it was given */
+    struct cli_annotate annotate;
     struct td_functions functions;
+    struct cli_reading reading; /* how the recording is read */
+    struct cli_page page;
 };
 
 /* ---- options --------------------------------------------------------------------------- */
@@ -81,6 +100,7 @@ static int set_order(struct report *r, const char *text)
 {
     const int order = cli_options_pick("--sort", text, order_name);
 
+    r->sort = text;
     r->order = order < 0 ? r->order : (enum td_functions_order)order;
     return order < 0 ? EXIT_USAGE : 0;
 }
@@ -107,11 +127,29 @@ static int set_seed(struct report *r, const char *text)
     return code;
 }
 
-static int set_chain(struct report *r, enum td_samples_chain chain, const char *function)
+static int set_chain(struct report *r, const char *option, enum td_samples_chain chain, const char *function)
 {
     const int err = td_set_samples_chain(r->set.td, chain, function);
 
+    r->apart = option;
+    r->page.chain = chain;
+    r->page.of = function;
     return err ? cli_library_error(r->set.td, err) : 0;
+}
+
+static int set_inlined(struct report *r)
+{
+    r->apart = "--inline";
+    r->page.inlined = true;
+    return td_set_samples_inlined(r->set.td, true) ? EXIT_BUG : 0;
+}
+
+/* Those that say how recordings are read. */
+static int take_reading(struct report *r, int option, const char *value)
+{
+    const int code = cli_options_take(&r->set, option, value);
+
+    return code ? code : cli_reading_add(&r->reading, option, value);
 }
 
 static int take_option(void *ctx, int option, const char *value)
@@ -123,18 +161,21 @@ static int take_option(void *ctx, int option, const char *value)
     case OPT_SORT: return set_order(r, value);
     case OPT_LIMIT: return set_number("--limit", value, &r->limit);
     case OPT_SEED: return set_seed(r, value);
-    case OPT_CHILDREN: return set_chain(r, TD_CHAIN_CHILDREN, NULL);
-    case OPT_CALLERS: return set_chain(r, TD_CHAIN_CALLERS, value);
-    case OPT_CALLEES: return set_chain(r, TD_CHAIN_CALLEES, value);
-    case OPT_INLINE: return td_set_samples_inlined(r->set.td, true) ? EXIT_BUG : 0;
-    case CLI_BY: r->by = true; return cli_options_take(&r->set, option, value);
+    case OPT_CHILDREN: return set_chain(r, "--children", TD_CHAIN_CHILDREN, NULL);
+    case OPT_CALLERS: return set_chain(r, "--callers", TD_CHAIN_CALLERS, value);
+    case OPT_CALLEES: return set_chain(r, "--callees", TD_CHAIN_CALLEES, value);
+    case OPT_INLINE: return set_inlined(r);
+    case OPT_ANNOTATE: r->annotate.function = value; return 0;
+    case OPT_DSO: r->annotate.dso = value; return 0;
+    case CLI_BY: r->by = value; return cli_options_take(&r->set, option, value);
+    case 'o': return cli_options_take(&r->set, option, value);
     case CLI_FORMAT: return set_format(r, value);
     case 'j': return set_format(r, "json");
     case 'x':
         code = cli_options_separator(&r->set, value);
         return code ? code : set_format(r, "csv");
-    case 'M': return cli_options_take(&r->set, CLI_METRICS, value);
-    default: return cli_options_take(&r->set, option, value);
+    case 'M': return take_reading(r, CLI_METRICS, value);
+    default: return take_reading(r, option, value);
     }
 }
 
@@ -165,14 +206,6 @@ static int read_all(struct report *r, struct cli_input *in, struct td_samples_in
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
-static bool any_value(const struct td_functions *f)
-{
-    for (size_t i = 0; i < f->n; i++)
-        if (td_function_estimated(&f->function[i]))
-            return true;
-    return false;
-}
-
 static int nothing_said(const struct report *r, const struct cli_input *in)
 {
     if (!r->functions.n)
@@ -194,6 +227,7 @@ static int put(struct report *r, struct td_functions_report *report)
         return code;
     cli_screen_use(&r->set.report);
     report->width = r->set.report.width;
+    report->colour = r->set.report.colour;
     r->format->put(o, report);
     code = cli_output_error(o, td_output_close(o, true));
     for (size_t i = 0; !code && !r->format->notes && td_functions_note(report, i, text); i++)
@@ -201,18 +235,76 @@ static int put(struct report *r, struct td_functions_report *report)
     return code;
 }
 
+/* Whether the i-th option that was chosen says how to read the functions and their names; of one that comes again, the last counts. */
+static bool is_of_next(const struct cli_reading *chosen, size_t i)
+{
+    static const int names[] = {CLI_SYMFS, CLI_BUILDID_DIR, CLI_DEBUGINFOD, CLI_UARCH, CLI_BACKEND, CLI_NO_FIXED};
+    bool is = false;
+
+    for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
+        is = is || chosen->chosen[i].option == names[k];
+    for (size_t later = i + 1; later < chosen->n; later++)
+        is = is && chosen->chosen[later].option != chosen->chosen[i].option;
+    return is;
+}
+
+/* "--uarch=spr"; the caller's. NULL: out of memory. */
+static char *option_word(const struct cli_chosen *c)
+{
+    const struct option *o = options;
+    char *word;
+
+    while (o->val != c->option)
+        o++;
+    return asprintf(&word, "--%s%s%s", o->name, c->value ? "=" : "", c->value ? c->value : "") < 0 ? NULL : word;
+}
+
+/* "tdprobe report --uarch=spr". NULL: out of memory. */
+static char *reading_command(const struct cli_reading *chosen)
+{
+    char **word = calloc(chosen->n + 1, sizeof(*word)), *command = NULL;
+    bool all = word;
+    size_t n = 0;
+
+    for (size_t i = 0; all && i < chosen->n; i++)
+        if (is_of_next(chosen, i))
+            all = (word[n++] = option_word(&chosen->chosen[i])) != NULL;
+    if (all)
+        command = cli_shell_join("tdprobe report", word);
+    for (size_t i = 0; i < n; i++)
+        free(word[i]);
+    free(word);
+    return command;
+}
+
+/* The same; NULL: with --annotate it would not find the functions that are shown. */
+static char *next_command(const struct report *r, const struct cli_input *in)
+{
+    const bool functions = !r->apart && !r->annotate.function && (!r->by || !strcmp(r->by, td_samples_by_name(TD_SAMPLES_BY_FUNCTION))) && !r->format->stacks;
+
+    return functions && in->name == r->path && strcmp(r->path, "-") != 0 ? reading_command(&r->reading) : NULL;
+}
+
 static int print(struct report *r, const struct cli_input *in, const struct td_samples_info *about)
 {
-    const long usual = r->format->notes ? LIMIT : 0;
-    struct td_functions_report report = {.functions = &r->functions, .about = *about, .name = in->name, .limit = (size_t)(r->limit < 0 ? usual : r->limit),
+    struct td_functions_report report = {.functions = &r->functions, .about = *about, .name = in->name, .limit = r->limit < 0 ? r->format->limit : (size_t)r->limit,
                                          .separator = r->set.report.separator};
+    char *command;
     int code;
 
     td_functions_sort(&r->functions, r->order);
-    cli_next_steps(&report);
-    code = r->functions.n ? put(r, &report) : 0;
+    code = r->annotate.function && r->functions.n ? cli_annotate_find(&r->annotate, r->set.td, &report) : 0;
+    if (code)
+        return code;
+    command = next_command(r, in);
+    cli_next_steps(&report, command);
+    if (r->functions.n && r->format->page)
+        code = cli_page_fill(&r->page, r->set.td, in, &r->reading, &report);
+    if (r->functions.n && !code)
+        code = put(r, &report);
     cli_next_steps_free(&report);
-    return code ? code : any_value(&r->functions) ? 0 : nothing_said(r, in);
+    free(command);
+    return code ? code : r->annotate.n || td_functions_estimated(&r->functions) ? 0 : nothing_said(r, in);
 }
 
 /* Formats of call paths. */
@@ -223,15 +315,37 @@ static int set_stacks(struct report *r)
     return r->format->stacks && td_set_samples_by(r->set.td, TD_SAMPLES_BY_STACK) ? EXIT_BUG : 0;
 }
 
+/* Of one function, by its own samples. */
+static int set_annotate(struct report *r)
+{
+    const struct cli_annotate *a = &r->annotate;
+
+    if (!a->function)
+        return a->dso ? cli_usage("--dso says in which program or library the function of --annotate is: there is no --annotate") : 0;
+    if (r->apart)
+        return cli_usage("--annotate is of a function's own samples: leave %s out", r->apart);
+    if (r->by && strcmp(r->by, td_samples_by_name(TD_SAMPLES_BY_FUNCTION)) != 0)
+        return cli_usage("--annotate is of a function: leave --by out");
+    if (r->sort)
+        return cli_usage("--annotate has lines in their order in the source: leave --sort out");
+    if (!r->format->annotates)
+        return cli_usage("--format %s has no lines and instructions; text, csv and json have", r->format->name);
+    return td_set_samples_code(r->set.td, a->function, a->dso) ? cli_no_memory() : 0;
+}
+
 static int run(struct report *r, const char *path)
 {
     struct td_samples_info about = {0};
     struct cli_input in;
     int code = set_stacks(r);
 
+    r->path = path;
+    code = code ? code : set_annotate(r);
     code = code ? code : cli_input_open(&r->set, path, "report", &in);
     if (code)
         return code;
+    if (r->format->page)
+        cli_page_listen(&r->page, r->set.td);
     code = read_all(r, &in, &about);
     cli_input_erase();
     code = code ? code : print(r, &in, &about);
@@ -250,7 +364,10 @@ int cli_report_main(int argc, char **argv)
     code = cli_input_options("report", argc, argv, "M:jx:", options, help, take_option, &r, 1);
     if (code < 0)
         code = run(&r, *cli_input_list(argc, argv, &n));
+    cli_annotate_free(&r.annotate);
     td_functions_free(&r.functions);
+    cli_page_free(&r.page);
+    cli_reading_free(&r.reading);
     td_free(r.set.td);
     return code;
 }

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ns. The least between two takings, so that not each sample wakes this process; how often at least to see whether the processes of -p
@@ -176,15 +177,26 @@ static void await(struct cli_sampling *l)
             cli_child_pass(&l->command, &e);
 }
 
-static void say_result(const struct cli_sampling *l)
+static void say_samples(const struct cli_sampling *l, const struct td_sampling_info *i)
 {
     const bool tasks = l->what.ntasks || (l->command.words && !l->all && !l->what.ncpus);
+    char period[64] = "";
+
+    if (i->period)
+        snprintf(period, sizeof(period), "a period of %llu cycles, ", (unsigned long long)i->period);
+    cli_say("%s: %llu samples of %zu %s, %s%.1f us a sample%s; 'tdprobe report %s' shows the functions", l->set.output, (unsigned long long)i->samples, i->groups,
+            i->groups == 1 ? (tasks ? "thread" : "CPU") : tasks ? "threads" : "CPUs", period, 1e6 * i->cost, i->cost_measured ? "" : " (assumed)", l->set.output);
+    if (i->limited)
+        cli_say("fewer pairs than -F says: more would take more of the time than --overhead allows");
+}
+
+static void say_result(const struct cli_sampling *l)
+{
     struct td_sampling_info i;
 
     if (l->code || !td_sampling_about(l->set.td, &i))
         return;
-    cli_say("%s: %llu samples of %zu %s, a period of %llu cycles; 'tdprobe report %s' shows the functions", l->set.output, (unsigned long long)i.samples,
-            i.groups, i.groups == 1 ? (tasks ? "thread" : "CPU") : tasks ? "threads" : "CPUs", (unsigned long long)i.period, l->set.output);
+    say_samples(l, &i);
     if (!l->how.leader && i.samples && i.near < i.far)
         cli_say("only %llu of %llu pairs were 5,000 to 50,000 cycles apart: functions of short turns may be smeared", (unsigned long long)i.near,
                 (unsigned long long)(i.near + i.far));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 104, FEATURE_BITS = 256, ALIGN = 64 };
+enum { HEADER = 104, FEATURE_BITS = 256, ALIGN = 64, IDS_USUAL = 128 };
 
 /* ---- bytes ------------------------------------------------------------------------------------- */
 
@@ -48,14 +48,23 @@ void td_data_put_text(struct td_data_bytes *b, const char *text)
 
 /* ---- the front ----------------------------------------------------------------------------------- */
 
-static uint64_t ids_at(const struct td_data_file *f, size_t event)
+static uint64_t front_ids_at(const struct td_data_file *f, size_t event)
 {
     return HEADER + f->nevents * (sizeof(struct perf_event_attr) + 16) + event * f->ids * 8;
 }
 
+static uint64_t ids_at(const struct td_data_file *f, size_t event)
+{
+    uint64_t at = f->ids_after;
+
+    for (size_t i = 0; at && i < event; i++)
+        at += f->event[i].nids * 8;
+    return at ? at : front_ids_at(f, event);
+}
+
 static uint64_t records_at(const struct td_data_file *f)
 {
-    return ids_at(f, f->nevents);
+    return front_ids_at(f, f->nevents);
 }
 
 /* struct perf_file_header, the events with where their ids are, and the ids; end: of the records, 0: not known yet. */
@@ -84,7 +93,7 @@ static int write_front(struct td_data_file *f, uint64_t end, uint32_t features)
     }
     for (size_t i = 0; i < f->nevents; i++)
         for (size_t k = 0; k < f->ids; k++)
-            td_data_put(&b, k < f->event[i].nids ? &f->event[i].id[k] : &none, 8);
+            td_data_put(&b, k < f->event[i].nids && !f->ids_after ? &f->event[i].id[k] : &none, 8);
     err = b.failed ? -ENOMEM : f->write(f->ctx, 0, b.at, b.n);
     free(b.at);
     return err;
@@ -96,20 +105,21 @@ static size_t events_of(const struct td_sampled_kind *k)
     return k->n + k->tells;
 }
 
-int td_data_begin(struct td_data_file *f, const struct td_sampled_kind *kind, size_t nkinds, size_t ids)
+int td_data_begin(struct td_data_file *f, const struct td_sampled_kind *kind, size_t nkinds, size_t most)
 {
     size_t n = 0;
 
     for (size_t k = 0; k < nkinds; k++)
         n += events_of(&kind[k]);
     f->event = calloc(n, sizeof(*f->event));
-    f->ids = ids;
+    f->most = most;
+    f->ids = most < IDS_USUAL ? most : IDS_USUAL;
     for (size_t k = 0; f->event && k < nkinds; k++)
         for (size_t i = 0; i < events_of(&kind[k]); i++) {
             struct td_data_event *e = &f->event[f->nevents];
 
             *e = (struct td_data_event){.attr = &kind[k].event[i].attr, .name = kind[k].event[i].name, .leader = (uint32_t)(i < kind[k].n ? f->nevents - i : f->nevents),
-                                        .members = i ? 0 : (uint32_t)kind[k].n, .id = calloc(ids, 8)};
+                                        .members = i ? 0 : (uint32_t)kind[k].n, .id = calloc(most, 8)};
             f->nevents++;
             if (!e->id)
                 return f->err = -ENOMEM;
@@ -127,7 +137,7 @@ int td_data_ids(struct td_data_file *f, const struct td_sampled_kind *first, con
 
     for (const struct td_sampled_kind *k = first; k != g->kind; k++)
         e += events_of(k);
-    if (e->nids == f->ids)
+    if (e->nids == f->most)
         return -ENOSPC;
     for (size_t i = 0; i < g->n; i++)
         e[i].id[e[i].nids++] = g->id[i];
@@ -142,6 +152,20 @@ int td_data_add(struct td_data_file *f, const void *bytes, size_t n)
         f->err = f->write(f->ctx, f->at, bytes, n);
     f->at += n;
     return f->err;
+}
+
+/* Those of which there are more than had room. */
+static void add_ids(struct td_data_file *f)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < f->nevents; i++)
+        most = f->event[i].nids > most ? f->event[i].nids : most;
+    if (most <= f->ids)
+        return;
+    f->ids_after = f->at;
+    for (size_t i = 0; i < f->nevents; i++)
+        td_data_add(f, f->event[i].id, f->event[i].nids * 8);
 }
 
 /* The table of features is after the records; what it points to follows. */
@@ -169,6 +193,7 @@ int td_data_end(struct td_data_file *f, const struct td_data_bytes feature[TD_DA
     for (size_t i = 0; i < TD_DATA_FEATURES; i++)
         if (present >> i & 1)
             td_data_add(f, feature[i].at, feature[i].n);
+    add_ids(f);
     if (!f->err)
         f->err = write_front(f, end, present);
     return f->err;

@@ -40,24 +40,21 @@ static void drop_group(struct td_recorder *r, size_t i)
     r->group[i] = r->group[--r->ngroups];
 }
 
-/* Opens a group for each kind of core that a task may run on, or the one of a CPU. */
-static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, const struct td_perf_target *t, pid_t process, struct td_perf_error *e)
+/* Opens a group of a task or CPU; with another one of the same CPU, it shares that one's ring. */
+static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, const struct td_perf_target *t, pid_t process, const struct td_sampled *other,
+                    struct td_perf_error *e)
 {
     struct td_sampled *g = add_group(r);
     int err;
 
     if (!g)
         return -ENOMEM;
-    err = td_sampled_open(g, os_of(r), k, t, e);
+    err = td_sampled_open(g, os_of(r), k, t, other, e);
     g->process = process;
     if (!err && (err = td_sampled_watch(g, os_of(r), r->rings)))
         *e = (struct td_perf_error){.err = err, .call = "epoll_ctl", .event = k->event[TD_SAMPLED_FIRST].name, .target = *t};
-    if (!err)
-        err = td_data_ids(&r->file, r->kind, g);
     if (err)
         drop_group(r, r->ngroups - 1);
-    else
-        r->counts.groups++;
     return err;
 }
 
@@ -75,26 +72,59 @@ static int fail_open(const struct td_recorder *r, const struct td_perf_error *e)
     return td_log_fail(m->log, err, "%s", text);
 }
 
+/* Opens each unit, on one CPU if that is not -1: then they share a ring. */
+static int open_units_on(struct td_recorder *r, int cpu, struct td_perf_error *e)
+{
+    const struct td_meter *m = r->meter;
+    const size_t before = r->ngroups;
+    int err = 0;
+
+    for (size_t i = 0; i < m->scopes.nunits; i++) {
+        const struct td_unit *u = &m->scopes.unit[i];
+        const struct td_perf_target on_cpu = {u->target.pid, cpu, -1}, *t = cpu < 0 ? &u->target : &on_cpu;
+
+        if (cpu >= 0 && !td_cpu_list_has(&m->pmu[u->pmu].host->cpus, cpu))
+            continue;
+        err = open_one(r, &r->kind[u->pmu], t, u->process ? u->process : u->target.pid, cpu >= 0 && r->ngroups > before ? r->group[before] : NULL, e);
+        if (err == -ENOMEM)
+            return td_log_no_memory(m->log);
+        if (err && err != -ESRCH && err != -ENODEV)
+            return fail_open(r, e);
+        r->counts.missed += err == -ESRCH;
+    }
+    return 0;
+}
+
 static int open_units(struct td_recorder *r)
+{
+    struct td_perf_error e = {.err = 0};
+    int err = open_units_on(r, -1, &e);
+
+    r->counts.sampled = r->ngroups;
+    return err || r->ngroups ? err : fail_open(r, &e);
+}
+
+/* Groups that are inherited have a ring on one CPU only (perf_mmap() in the kernel's events/core.c): one for each. */
+static int open_inherited(struct td_recorder *r)
 {
     const struct td_meter *m = r->meter;
     struct td_perf_error e = {.err = 0};
     int err = 0;
 
-    for (size_t i = 0; i < m->scopes.nunits; i++) {
-        const struct td_unit *u = &m->scopes.unit[i];
-
-        err = open_one(r, &r->kind[u->pmu], &u->target, u->process ? u->process : u->target.pid, &e);
-        if (err == -ENOMEM)
-            return td_log_no_memory(m->log);
-        if (err && err != -ESRCH && err != -ENODEV)
-            return fail_open(r, &e);
-        r->counts.missed += err == -ESRCH;
+    for (size_t i = 0; !err && i < m->host.ncpus; i++) {
+        r->counts.missed = 0; /* of each CPU the same */
+        err = open_units_on(r, m->host.cpus[i].cpu, &e);
     }
-    return r->ngroups ? 0 : fail_open(r, &e);
+    r->counts.sampled = m->scopes.nunits - r->counts.missed;
+    return err || r->ngroups ? err : fail_open(r, &e);
 }
 
 /* ---- threads and children ---------------------------------------------------------------------------------- */
+
+static bool follows(const struct td_recorder *r)
+{
+    return r->tasks && !r->how.inherit;
+}
 
 static bool is_open(const struct td_recorder *r, pid_t tid)
 {
@@ -116,6 +146,18 @@ struct following {
     struct td_recorder *r;
     pid_t process;
 };
+
+/* Enables a group of which the file does not know yet; without room in the file it is dropped. */
+static int begin_group(struct td_recorder *r, struct td_sampled *g)
+{
+    int err = td_data_ids(&r->file, r->kind, g);
+
+    if (err) {
+        drop_group(r, r->ngroups - 1);
+        return err;
+    }
+    return td_sampled_enable(g, os_of(r));
+}
 
 static void follow(struct td_recorder *r, pid_t pid, pid_t tid);
 
@@ -184,14 +226,15 @@ static void follow(struct td_recorder *r, pid_t pid, pid_t tid)
     if (is_open(r, tid))
         return;
     for (size_t k = 0; !err && k < r->nkinds; k++) {
-        err = open_one(r, &r->kind[k], &target, pid, &e);
+        err = open_one(r, &r->kind[k], &target, pid, NULL, &e);
         if (!err)
-            err = td_sampled_enable(r->group[r->ngroups - 1], os_of(r));
+            err = begin_group(r, r->group[r->ngroups - 1]);
     }
     if (err) {
         r->counts.missed++;
         return;
     }
+    r->counts.sampled++;
     if (!known && add_process(r, pid))
         return; /* the file's error is reported when it ends */
     follow_others(r, pid, tid);
@@ -236,6 +279,7 @@ static void count(struct td_recorder *r, const struct perf_event_header *h, enum
     r->counts.lost += h->type == PERF_RECORD_LOST ? word(h, LOST_AT) : 0;
     r->counts.near += news == TD_NEWS_NEAR;
     r->counts.far += news == TD_NEWS_FAR;
+    r->counts.sampled += r->how.inherit && h->type == PERF_RECORD_FORK;
 }
 
 static int take_record(void *arg, const struct perf_event_header *h)
@@ -246,12 +290,13 @@ static int take_record(void *arg, const struct perf_event_header *h)
     int err = td_data_add(&r->file, h, h->size);
 
     r->written = true;
-    count(r, h, td_sampled_look(g, h));
+    count(r, h, r->how.pairs ? td_sampled_look(g, h, &r->pace) : TD_NEWS_NONE);
+    r->kind[g->kind - r->kind].period = g->period; /* the next one begins with what the last found */
     if (!err)
         err = td_images_take(&r->images, h);
-    if (!err && r->tasks && h->type == PERF_RECORD_FORK)
+    if (!err && follows(r) && h->type == PERF_RECORD_FORK)
         err = note_born(t, h);
-    if (r->tasks && h->type == PERF_RECORD_EXIT && (pid_t)word(h, TID_AT) == g->target.pid)
+    if (follows(r) && h->type == PERF_RECORD_EXIT && (pid_t)word(h, TID_AT) == g->target.pid)
         g->ended = true;
     return err;
 }
@@ -289,15 +334,17 @@ void td_recorder_arm(struct td_recorder *r)
 {
     for (size_t i = 0; r->how.pairs && i < r->ngroups; i++)
         if (r->group[i]->pair.wanted)
-            td_sampled_arm(r->group[i], os_of(r), r->how.period);
+            td_sampled_arm(r->group[i], os_of(r));
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------------------- */
 
-static int make_kinds(struct td_recorder *r)
+static int make_kinds(struct td_recorder *r, bool inherit)
 {
     int err = 0;
 
+    r->how.inherit = inherit;
+    free(r->kind);
     r->nkinds = r->meter->npmus;
     r->kind = calloc(r->nkinds, sizeof(*r->kind));
     if (!r->kind)
@@ -317,32 +364,59 @@ static int begin_rings(struct td_recorder *r)
 static int put_before(struct td_recorder *r)
 {
     const struct td_os *os = os_of(r);
+    const struct td_scopes *units = &r->meter->scopes;
     struct td_data_bytes b = {.n = 0};
 
-    if (!r->tasks)
+    if (!follows(r))
         td_synthesize_index((const struct td_sampled *const *)r->group, r->ngroups, &b);
     td_synthesize_kernel(os, &b);
     if (!r->tasks)
         td_synthesize_all(os, 0, &b);
-    for (size_t i = 0; r->tasks && !r->how.on_exec && i < r->ngroups; i++)
-        if (r->group[i]->process == r->group[i]->target.pid)
-            td_synthesize_process(os, r->group[i]->process, 0, &b);
+    for (size_t i = 0; r->tasks && !r->how.on_exec && i < units->nunits; i++)
+        if (!units->unit[i].process || units->unit[i].process == units->unit[i].target.pid)
+            td_synthesize_process(os, units->unit[i].target.pid, 0, &b);
     return add_synthesized(r, &b);
 }
 
-int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const struct td_sampled_how *how, td_data_write_fn *write, void *ctx)
+/* What threads and children are to inherit is refused by Linux before 6.13, and takes descriptors for each CPU, of which there may not
+ * be so many: then each thread is opened when it is seen. */
+static int open_groups(struct td_recorder *r)
+{
+    const bool inherit = r->tasks && !r->how.pairs; /* the members of what is inherited begin together, which makes no pairs */
+    int err = make_kinds(r, inherit);
+
+    if (!err)
+        err = inherit ? open_inherited(r) : open_units(r);
+    if (!err || !inherit)
+        return err;
+    while (r->ngroups)
+        drop_group(r, r->ngroups - 1);
+    r->counts = (struct td_recorder_counts){0};
+    *r->meter->log->error = '\0';
+    err = make_kinds(r, false);
+    return err ? err : open_units(r);
+}
+
+static int begin_file(struct td_recorder *r)
+{
+    int err = td_data_begin(&r->file, r->kind, r->nkinds, follows(r) ? THREADS_MOST : r->ngroups);
+
+    for (size_t i = 0; !err && i < r->ngroups; i++)
+        err = td_data_ids(&r->file, r->kind, r->group[i]);
+    return err;
+}
+
+int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const struct td_sampled_how *how, const struct td_pace *pace, td_data_write_fn *write, void *ctx)
 {
     int err;
 
-    *r = (struct td_recorder){.meter = m, .how = *how, .tasks = m->scopes.tasks, .rings = -1, .file = {.write = write, .ctx = ctx}};
+    *r = (struct td_recorder){.meter = m, .how = *how, .pace = *pace, .tasks = m->scopes.tasks, .rings = -1, .file = {.write = write, .ctx = ctx}};
     r->how.tasks = r->tasks;
-    err = make_kinds(r);
+    err = begin_rings(r);
     if (!err)
-        err = begin_rings(r);
+        err = open_groups(r);
     if (!err)
-        err = td_data_begin(&r->file, r->kind, r->nkinds, r->tasks ? THREADS_MOST : m->scopes.nunits);
-    if (!err)
-        err = open_units(r);
+        err = begin_file(r);
     if (!err)
         err = put_before(r);
     for (size_t i = 0; !err && !how->on_exec && i < r->ngroups; i++)

@@ -10,7 +10,7 @@ struct td_recorder_counts {
     uint64_t samples, near, far; /* near, far: pairs by their distance */
     uint64_t lost, throttled; /* samples that the kernel lost; how often it held some back */
     uint64_t missed; /* threads that were not sampled: they ended before, or there were too many */
-    size_t groups; /* CPUs or threads that were sampled */
+    size_t sampled; /* CPUs or threads */
 };
 
 struct td_recorder {
@@ -25,13 +25,14 @@ struct td_recorder {
     struct td_data_file file;
     struct td_images images;
     struct td_recorder_counts counts;
-    bool tasks; /* threads and children are followed */
+    struct td_pace pace;
+    bool tasks;
     bool written; /* records, since the last round ended */
 };
 
 /* Opens the meter's units, whose PMUs have plans, and begins the file. Whole CPUs count from now on, and tasks too unless how says from
  * execve(2) on. An error of opening is in the meter's log; td_recorder_free() in any case. */
-int td_recorder_open(struct td_recorder *, const struct td_meter *, const struct td_sampled_how *, td_data_write_fn *, void *ctx);
+int td_recorder_open(struct td_recorder *, const struct td_meter *, const struct td_sampled_how *, const struct td_pace *, td_data_write_fn *, void *ctx);
 /* Sets the distance of the pairs, of those that need it. The tasks should be running. */
 void td_recorder_arm(struct td_recorder *);
 /* Takes what the kernel has recorded since the last time: 0 or the error of writing, -ENOMEM. */

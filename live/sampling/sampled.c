@@ -15,7 +15,7 @@ enum {
 };
 
 /* Where things are in a sample with these fields, in bytes. */
-enum { TIME_AT = 24, ID_AT = 32, VALUES_AT = 80, VALUE = 16 };
+enum { TIME_AT = 24, ID_AT = 32, RUNNING_AT = 72, VALUES_AT = 80, VALUE = 16 };
 
 /* How long it may take to set a distance, ns; and how many pairs in a row are far before it is set again: an interrupt that came
  * late makes one so, and the next is as before. */
@@ -39,13 +39,14 @@ static void set_teller(struct perf_event_attr *attr)
 }
 
 /* Cycles, which a fixed and a programmable counter can count. */
-static void set_cycles(const struct td_host_pmu *host, uint64_t period, struct perf_event_attr *attr)
+static void set_cycles(const struct td_host_pmu *host, const struct td_sampled_how *how, struct perf_event_attr *attr)
 {
     attr->type = *host->id ? host->type : PERF_TYPE_HARDWARE;
     attr->config = *host->id ? ARM_CYCLES : PERF_COUNT_HW_CPU_CYCLES | (host->type != PERF_TYPE_RAW ? (uint64_t)host->type << 32 : 0);
     attr->config1 = attr->config2 = 0;
     attr->disabled = attr->enable_on_exec = 0;
-    attr->sample_period = period;
+    attr->freq = how->freq > 0;
+    attr->sample_period = how->freq ? how->freq : how->period; /* in a union with sample_freq */
 }
 
 static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host, const struct td_sampled_how *how)
@@ -54,9 +55,9 @@ static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host
 
     for (size_t i = 0; i <= last; i++) {
         k->event[k->n] = k->event[0];
-        set_cycles(host, how->period, &k->event[k->n].attr);
+        set_cycles(host, how, &k->event[k->n].attr);
         k->event[k->n].attr.wakeup_events = i == last;
-        if (!i && !how->tasks)
+        if (!i && (!how->tasks || how->inherit))
             set_teller(&k->event[k->n].attr);
         snprintf(k->event[k->n++].name, TD_SAMPLED_NAME, "cpu-cycles");
     }
@@ -95,11 +96,11 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
     const struct td_plan_group *g = p->plan.group;
     struct td_perf_ask ask = m->ask;
 
-    *k = (struct td_sampled_kind){.pmu = pmu};
+    *k = (struct td_sampled_kind){.pmu = pmu, .period = how->period};
     if (p->plan.ngroups != 1 || g->n > TD_SAMPLED_MEMBERS - 2)
         return td_log_fail(m->log, -EOPNOTSUPP, "the events of the formulas take %zu groups here, which no sample has together: try --level 1",
                            p->plan.ngroups);
-    ask.inherit = false; /* Linux before 6.13 refuses it with the reading of a group */
+    ask.inherit = how->inherit;
     ask.on_exec = how->on_exec;
     ask.sample = false;
     for (size_t i = 0; i < g->n; i++) {
@@ -113,7 +114,7 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
         if (k->n++ == 0)
             add_cycles(k, p->host, how);
     }
-    if (how->tasks)
+    if (how->tasks && !how->inherit)
         add_teller(k);
     return 0;
 }
@@ -182,28 +183,37 @@ static int open_teller(struct td_sampled *g, const struct td_os *os, struct td_p
     return err ? fail(g, os, e, err, "mmap", at) : 0;
 }
 
-int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct td_sampled_kind *k, const struct td_perf_target *t, struct td_perf_error *e)
+static int put_into(const struct td_sampled *g, const struct td_os *os, size_t member, int fd)
+{
+    return os->perf_ioctl(os->ctx, g->fd[member], PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)fd);
+}
+
+int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct td_sampled_kind *k, const struct td_perf_target *t, const struct td_sampled *other,
+                    struct td_perf_error *e)
 {
     const size_t second = TD_SAMPLED_FIRST + 1;
     int err = 0;
 
-    *g = (struct td_sampled){.target = *t, .kind = k, .teller = -1, .pair.wanted = true};
+    *g = (struct td_sampled){.target = *t, .kind = k, .teller = -1, .period = k->period, .pair.wanted = true};
     for (size_t i = 0; i < k->n; i++) {
         err = open_member(g, os, i);
         if (err)
             return fail(g, os, e, err, "perf_event_open", i);
     }
-    err = map(&g->ring, os, g->fd[TD_SAMPLED_FIRST], t->cpu >= 0 ? PAGES_CPU : PAGES_TASK);
+    if (other)
+        err = put_into(g, os, TD_SAMPLED_FIRST, other->fd[TD_SAMPLED_FIRST]);
+    else
+        err = map(&g->ring, os, g->fd[TD_SAMPLED_FIRST], t->cpu >= 0 ? PAGES_CPU : PAGES_TASK);
     if (err)
-        return fail(g, os, e, err, "mmap", TD_SAMPLED_FIRST);
+        return fail(g, os, e, err, other ? "ioctl" : "mmap", TD_SAMPLED_FIRST);
     if (k->n > second && k->event[second].attr.sample_period)
-        err = os->perf_ioctl(os->ctx, g->fd[second], PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)g->fd[TD_SAMPLED_FIRST]);
+        err = put_into(g, os, second, g->fd[TD_SAMPLED_FIRST]);
     return err < 0 ? fail(g, os, e, err, "ioctl", second) : open_teller(g, os, e);
 }
 
 int td_sampled_watch(const struct td_sampled *g, const struct td_os *os, int rings)
 {
-    const int err = os->rings_add(os->ctx, rings, g->fd[TD_SAMPLED_FIRST]);
+    const int err = g->ring.page ? os->rings_add(os->ctx, rings, g->fd[TD_SAMPLED_FIRST]) : 0;
 
     return err || g->teller < 0 ? err : os->rings_add(os->ctx, rings, g->teller);
 }
@@ -212,7 +222,7 @@ int td_sampled_take(struct td_sampled *g, td_ring_fn *fn, void *ctx)
 {
     const int err = g->teller < 0 ? 0 : td_ring_take(&g->told, fn, ctx);
 
-    return err ? err : td_ring_take(&g->ring, fn, ctx);
+    return err || !g->ring.page ? err : td_ring_take(&g->ring, fn, ctx);
 }
 
 int td_sampled_enable(const struct td_sampled *g, const struct td_os *os)
@@ -262,16 +272,16 @@ static bool reach(const struct td_sampled *g, const struct td_os *os, uint64_t c
     return now > before && now - count >= TD_PAIR_LEAST && now - count <= TD_PAIR_MOST;
 }
 
-void td_sampled_arm(struct td_sampled *g, const struct td_os *os, uint64_t period)
+void td_sampled_arm(struct td_sampled *g, const struct td_os *os)
 {
     struct td_pair *p = &g->pair;
 
     p->wanted = p->open = false;
     p->far = 0;
-    begin_anew(g, os, TD_SAMPLED_FIRST, period);
+    begin_anew(g, os, TD_SAMPLED_FIRST, g->period);
     p->set = reach(g, os, cycles_of(g, os));
     if (p->set)
-        begin_anew(g, os, TD_SAMPLED_FIRST + 1, period);
+        begin_anew(g, os, TD_SAMPLED_FIRST + 1, g->period);
     p->armed = os->now(os->ctx);
 }
 
@@ -297,26 +307,51 @@ static enum td_pair_news judge(struct td_pair *p, uint64_t distance)
     return TD_NEWS_FAR;
 }
 
-static enum td_pair_news take_sample(struct td_sampled *g, const struct perf_event_header *h)
+/* A CPU may be idle for a part of the time that its events run, a thread never. */
+static void adapt(struct td_sampled *g, const struct td_pace *pace)
 {
-    const uint64_t id = word(h, ID_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST);
+    const double wanted = td_pace_period(pace, g->target.pid >= 0 ? g->clock.mean : g->clock.busy), now = (double)g->period;
+
+    if (wanted > now * 7 / 8 && wanted < now * 9 / 8)
+        return;
+    g->period = (uint64_t)wanted;
+    g->pair.wanted = true;
+}
+
+/* Between the two samples there is one whole interrupt, and the cycles of their distance. */
+static void measure(const struct td_sampled *g, uint64_t cycles, uint64_t running, struct td_pace *pace)
+{
+    if (g->clock.busy > 0 && running > g->pair.running)
+        td_pace_cost(pace, (double)(running - g->pair.running) / 1e9 - (double)(cycles - g->pair.began) / g->clock.busy);
+}
+
+static enum td_pair_news take_sample(struct td_sampled *g, const struct perf_event_header *h, struct td_pace *pace)
+{
+    const uint64_t id = word(h, ID_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST), running = word(h, RUNNING_AT);
     struct td_pair *p = &g->pair;
 
     if (id == g->id[TD_SAMPLED_FIRST]) {
         p->wanted = p->wanted || !p->set; /* it runs now */
         p->open = p->set && word(h, TIME_AT) >= p->armed;
         p->began = cycles;
+        p->running = running;
+        if (td_pace_count(&g->clock, cycles, running) && pace->rate > 0)
+            adapt(g, pace);
     } else if (p->open && id == g->id[TD_SAMPLED_FIRST + 1]) {
+        const enum td_pair_news news = judge(p, cycles - p->began);
+
         p->open = false;
-        return judge(p, cycles - p->began);
+        if (news == TD_NEWS_NEAR)
+            measure(g, cycles, running, pace);
+        return news;
     }
     return TD_NEWS_NONE;
 }
 
-enum td_pair_news td_sampled_look(struct td_sampled *g, const struct perf_event_header *h)
+enum td_pair_news td_sampled_look(struct td_sampled *g, const struct perf_event_header *h, struct td_pace *pace)
 {
     if (h->type == PERF_RECORD_SAMPLE)
-        return take_sample(g, h);
+        return take_sample(g, h, pace);
     if (h->type == PERF_RECORD_THROTTLE)
         g->pair.wanted = true;
     return TD_NEWS_NONE;

@@ -10,6 +10,7 @@
 #define TD_SAMPLED_H
 
 #include "live/meter.h"
+#include "live/sampling/pace.h"
 #include "live/sampling/ring.h"
 
 enum {
@@ -20,9 +21,11 @@ enum {
 
 /* How everything is sampled. */
 struct td_sampled_how {
-    uint64_t period; /* cycles */
+    uint64_t period; /* cycles; of pairs the first, where there is a rate */
+    uint64_t freq; /* samples a second, for which the kernel finds the period; 0: it is fixed. Not of pairs */
     bool pairs; /* two sampling members, not one */
     bool tasks; /* threads are sampled, not CPUs */
+    bool inherit; /* ... on one CPU each, and what they start inherits the group */
     bool callchains;
     bool on_exec; /* counting begins when the task calls execve(2) */
 };
@@ -35,12 +38,13 @@ struct td_sampled_kind {
         char name[TD_SAMPLED_NAME];
     } event[TD_SAMPLED_MEMBERS + 1];
     size_t n; /* members of the group */
-    bool tells; /* event[n] is in no group: it tells what happens to a thread */
+    uint64_t period; /* with which groups begin now */
+    bool tells; /* event[n] is in no group: it tells what happens to a thread, which must be opened then */
 };
 
 /* The distance of the two samples of a pair, and whether it must be set again. */
 struct td_pair {
-    uint64_t began; /* cycles at the first sample of the pair that is open */
+    uint64_t began, running; /* cycles, and for how many ns they were counted, at the first sample of the pair that is open */
     uint64_t armed; /* when the distance was last set, ns */
     unsigned far; /* pairs in a row that were at another distance */
     bool open, set, wanted; /* set: as far as is known; wanted: it must be set */
@@ -53,10 +57,12 @@ struct td_sampled {
     int fd[TD_SAMPLED_MEMBERS];
     uint64_t id[TD_SAMPLED_MEMBERS];
     size_t n; /* members that are open */
-    struct td_ring ring;
+    struct td_ring ring; /* not mapped: another group's has its records, too */
     int teller; /* the descriptor of the event in no group, where the kind has it; or -1 */
     uint64_t teller_id;
     struct td_ring told;
+    uint64_t period; /* of pairs, as it was last set or is to be */
+    struct td_pace_clock clock;
     struct td_pair pair;
     bool ended; /* its thread */
 };
@@ -66,8 +72,10 @@ enum td_pair_news { TD_NEWS_NONE, TD_NEWS_NEAR, TD_NEWS_FAR };
 
 /* The members of the PMU's only planned group. -EOPNOTSUPP, in the log: it has several, or too many members. */
 int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size_t pmu, const struct td_sampled_how *);
-/* Opens and maps; counting begins with execve(2), or else td_sampled_enable(). An error is described by e, with nothing left open. */
-int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *, const struct td_perf_target *, struct td_perf_error *e);
+/* Opens and maps; with another group of the same CPU, it shares that one's ring. Counting begins with execve(2), or else
+ * td_sampled_enable(). An error is described by e, with nothing left open. */
+int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *, const struct td_perf_target *, const struct td_sampled *other,
+                    struct td_perf_error *e);
 int td_sampled_enable(const struct td_sampled *, const struct td_os *);
 void td_sampled_close(struct td_sampled *, const struct td_os *);
 
@@ -78,8 +86,9 @@ int td_sampled_take(struct td_sampled *, td_ring_fn *, void *ctx);
 
 /* Sets the distance of pairs: begins the period of both members anew, the second when so much was counted. Does not succeed
  * unless the task or CPU runs; then it is wanted again with the next sample. */
-void td_sampled_arm(struct td_sampled *, const struct td_os *, uint64_t period);
-/* Looks at a record of the group: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. */
-enum td_pair_news td_sampled_look(struct td_sampled *, const struct perf_event_header *);
+void td_sampled_arm(struct td_sampled *, const struct td_os *);
+/* Looks at a record of a group of pairs: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. What the samples cost
+ * goes to the pace, which decides on the period. */
+enum td_pair_news td_sampled_look(struct td_sampled *, const struct perf_event_header *, struct td_pace *);
 
 #endif

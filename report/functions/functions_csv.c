@@ -3,12 +3,14 @@
 #include "report/csv_fields.h"
 #include "report/functions/functions_report.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
-static void put_place(struct td_output *o, const char *separator, const struct td_functions *all, const struct td_function *f)
+static void put_place(struct td_output *o, const char *separator, const struct td_function *f)
 {
     td_csv_text(o, separator, f->name);
-    td_csv_text(o, separator, all->kind);
+    td_csv_text(o, separator, f->kind);
     td_csv_text(o, separator, f->dso);
     td_csv_text(o, separator, f->core);
     td_csv_number(o, separator, f->slots_share);
@@ -35,35 +37,67 @@ static void put_metric(struct td_output *o, const char *separator, const struct 
     td_csv_number(o, separator, f->naive[i]);
 }
 
-static void put_head(struct td_output *o, const char *separator)
+static void put_head(struct td_output *o, const char *separator, bool annotated)
 {
     static const char *const names[] = {"scope", "kind", "dso", "core", "slots_share", "lost", "intervals", "pure", "stay", "metric", "level", "parent", "unit",
                                         "value", "low", "high", "bounds", "status", "all_intervals", "verdict"};
+
+    static const char *const code[] = {"function", "function_share", "file", "line", "address", "text"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         td_output_text(o, i ? separator : "");
         td_output_text(o, names[i]);
     }
+    for (size_t i = 0; annotated && i < sizeof(code) / sizeof(*code); i++) {
+        td_output_text(o, separator);
+        td_output_text(o, code[i]);
+    }
     td_output_char(o, '\n');
+}
+
+/* row NULL: functions are not by lines. */
+static void put_code(struct td_output *o, const char *separator, const struct td_annotated_row *row)
+{
+    char address[24] = "";
+
+    if (!row)
+        return;
+    if (row->addressed)
+        snprintf(address, sizeof(address), "0x%" PRIx64, row->address);
+    td_output_text(o, separator);
+    td_csv_text(o, separator, row->function);
+    td_csv_number(o, separator, row->share);
+    td_csv_text(o, separator, row->file);
+    td_csv_number(o, separator, row->line ? row->line : (double)NAN);
+    td_csv_text(o, separator, address);
+    td_csv_field(o, separator, row->text ? row->text : "");
+}
+
+static void put_rows(struct td_output *o, const char *separator, const struct td_function *f, const struct td_annotated_row *row)
+{
+    char verdict[TD_FUNCTIONS_TEXT];
+
+    td_function_verdict(f, verdict);
+    for (size_t k = 0; k < f->metrics; k++) {
+        put_place(o, separator, f);
+        put_metric(o, separator, f, k);
+        td_csv_field(o, separator, verdict);
+        put_code(o, separator, row);
+        td_output_char(o, '\n');
+    }
 }
 
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
     const char *separator = r->separator ? r->separator : ",";
-    char verdict[TD_FUNCTIONS_TEXT];
+    struct td_annotated_row row;
 
-    put_head(o, separator);
-    for (size_t i = 0; i < td_functions_shown(r); i++) {
-        const struct td_function *f = &r->functions->function[i];
-
-        td_function_verdict(f, verdict);
-        for (size_t k = 0; k < f->metrics; k++) {
-            put_place(o, separator, r->functions, f);
-            put_metric(o, separator, f, k);
-            td_csv_field(o, separator, verdict);
-            td_output_char(o, '\n');
-        }
-    }
+    put_head(o, separator, r->annotated);
+    for (size_t i = 0; r->annotated && i < r->nannotated; i++)
+        for (struct td_annotated_walk w = td_annotated_begin(&r->annotated[i]); td_annotated_next(&w, &row);)
+            put_rows(o, separator, row.seen, &row);
+    for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++)
+        put_rows(o, separator, &r->functions->function[i], NULL);
 }
 
-const struct td_functions_format td_functions_csv = {.name = "csv", .put = put};
+const struct td_functions_format td_functions_csv = {.name = "csv", .annotates = true, .put = put};

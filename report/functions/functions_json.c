@@ -4,7 +4,9 @@
 #include "report/functions/functions_report.h"
 #include "report/json_verdict.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 static void put_metric(struct td_json_writer *j, const struct td_function *f, size_t i)
 {
@@ -92,7 +94,43 @@ static void put_flags(struct td_json_writer *j, unsigned flags)
     td_json_put_close(j, ']');
 }
 
-static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
+static void put_sources(struct td_json_writer *j, const struct td_code *c)
+{
+    td_json_put_key(j, "sources");
+    td_json_put_open(j, '[');
+    for (size_t i = 0; i < c->sources; i++) {
+        td_json_put_open(j, '{');
+        td_json_put_clean(j, "file", c->source[i].file);
+        td_json_put_clean(j, "status", td_source_status_name(c->source[i].status));
+        td_json_put_close(j, '}');
+    }
+    td_json_put_close(j, ']');
+}
+
+/* Of a function by its lines: the function has what is known of its text. */
+static void put_code(struct td_json_writer *j, const struct td_annotated *a, const struct td_annotated_row *row)
+{
+    char address[24];
+
+    td_json_put_key(j, "code");
+    td_json_put_open(j, '{');
+    td_json_put_clean(j, "function", row->function);
+    td_json_put_share(j, "function_share", row->share);
+    td_json_put_clean(j, "file", row->file);
+    if (row->line)
+        put_count(j, "line", row->line);
+    snprintf(address, sizeof(address), "0x%" PRIx64, row->address);
+    td_json_put_clean(j, "address", row->addressed ? address : NULL);
+    td_json_put_clean(j, "text", row->text);
+    if (row->seen == a->function) {
+        td_json_put_clean(j, "instructions", td_code_status_name(a->code->status));
+        put_sources(j, a->code);
+    }
+    td_json_put_close(j, '}');
+}
+
+/* row NULL: functions are not by lines. */
+static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f, const struct td_annotated *a, const struct td_annotated_row *row)
 {
     const struct td_functions *all = r->functions;
     struct td_json_writer j = {.out = o};
@@ -100,11 +138,13 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
     td_json_put_open(&j, '{');
     td_json_put_clean(&j, "schema", "tdprobe/1");
     td_json_put_clean(&j, "scope", f->name);
-    td_json_put_clean(&j, "scope_kind", all->kind);
+    td_json_put_clean(&j, "scope_kind", f->kind);
     td_json_put_clean(&j, "core", f->core);
     td_json_put_clean(&j, "cpu", all->cpu);
     td_json_put_clean(&j, "formula", all->formula);
     put_function(&j, r, f);
+    if (row)
+        put_code(&j, a, row);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < f->metrics; i++)
@@ -118,8 +158,13 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
 
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
-    for (size_t i = 0; i < td_functions_shown(r); i++)
-        put_row(o, r, &r->functions->function[i]);
+    struct td_annotated_row row;
+
+    for (size_t i = 0; r->annotated && i < r->nannotated; i++)
+        for (struct td_annotated_walk w = td_annotated_begin(&r->annotated[i]); td_annotated_next(&w, &row);)
+            put_row(o, r, row.seen, &r->annotated[i], &row);
+    for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++)
+        put_row(o, r, &r->functions->function[i], NULL, NULL);
 }
 
-const struct td_functions_format td_functions_json = {.name = "json", .put = put};
+const struct td_functions_format td_functions_json = {.name = "json", .annotates = true, .put = put};

@@ -8,7 +8,8 @@
     each(csv) \
     each(json) \
     each(folded) \
-    each(svg)
+    each(svg) \
+    each(html)
 
 #define DECLARE(name) extern const struct td_functions_format td_functions_##name;
 FORMATS(DECLARE)

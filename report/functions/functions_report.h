@@ -3,8 +3,11 @@
 #ifndef REPORT_FUNCTIONS_REPORT_H
 #define REPORT_FUNCTIONS_REPORT_H
 
+#include "report/functions/annotation.h"
 #include "report/output.h"
 #include "stats/functions.h"
+
+#include <time.h>
 
 enum { TD_FUNCTIONS_NEXT = 4 /* commands, at most */ };
 
@@ -16,13 +19,28 @@ struct td_functions_report {
     size_t limit; /* functions at most; 0: all */
     const char *separator; /* of csv; NULL: a comma */
     unsigned width; /* of text: columns of the terminal; 0: lines are not cut */
+    bool colour; /* of text: colours the node that limits a line */
+    const struct td_annotated *annotated; /* only these, by lines and instructions: limit is of lines; NULL: all functions */
+    size_t nannotated;
     const char *next[TD_FUNCTIONS_NEXT]; /* what to do next, up to the first NULL */
+    /* Of pages only. */
+    struct td_origin_info origin;
+    time_t changed; /* when the file was; 0: it is none */
+    enum td_samples_chain chain;
+    const char *of; /* with TD_CHAIN_CALLERS and TD_CHAIN_CALLEES */
+    const struct td_functions *paths; /* by stack; NULL: there are none */
+    const char *const *heard; /* notes of the library, nheard of them */
+    size_t nheard;
+    const char *(*meaning)(const char *node); /* of a node in a clause; NULL: not known */
 };
 
 /* A format: defined in one file, listed in functions_report.c. */
 struct td_functions_format {
     const char *name;
     bool stacks; /* it is of functions by stack */
+    bool page; /* it has room for what is of pages only */
+    size_t limit; /* functions, where none is asked for; 0: all */
+    bool annotates; /* it can show functions by their lines */
     bool notes; /* it has room for td_functions_note() and what is next; otherwise they go where messages go */
     void (*put)(struct td_output *, const struct td_functions_report *);
 };
@@ -40,6 +58,8 @@ const char *td_functions_note(const struct td_functions_report *, size_t i, char
 /* The i-th of at most three programs that took most slots (at least 1 %) in functions without names: why they have none, and what
  * would name them. Returns buf; NULL after the last. */
 const char *td_functions_unnamed(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
+/* The i-th thing to know of functions by lines: what slots of a line mean, why there is no text. Returns buf; NULL after the last. */
+const char *td_annotated_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
 /* "limited by backend_bound (likely)", or why there is no verdict and what would help. Returns buf. */
 const char *td_function_verdict(const struct td_function *, char buf[TD_FUNCTIONS_TEXT]);
 /* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static storage. */

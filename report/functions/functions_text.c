@@ -1,120 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions as a table for people: two lines each. */
-#include "report/columns.h"
-#include "report/functions/functions_report.h"
+/* Functions as a table for people. */
+#include "report/functions/functions_annotated.h"
+#include "report/functions/functions_rows.h"
 #include "report/screen.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-enum { SHARE = 7, NODE = 9, BOUNDED = 17, STAY = 6, WIDE = 110 /* columns from which on bounds have room */, NODES_MOST = 8 };
-
-/* The nodes of level 1, by their index among the metrics. */
-struct columns {
-    size_t node[NODES_MOST], n;
-    bool bounds; /* there is room for them */
-};
-
-static struct columns find_columns(const struct td_functions_report *r, const struct td_function *f)
-{
-    struct columns c = {.bounds = !r->width || r->width >= WIDE};
-
-    for (size_t i = 0; i < f->metrics && c.n < NODES_MOST; i++)
-        if (f->metric[i].kind == TD_METRIC_NODE && f->metric[i].level == TD_LEVEL_TOP)
-            c.node[c.n++] = i;
-    return c;
-}
-
-/* "backend" of backend_bound, "bad_spec" of bad_speculation. */
-static void put_node_name(struct td_output *o, const struct columns *c, const char *name)
-{
-    const char *end = strstr(name, "_bound");
-    const size_t n = end ? (size_t)(end - name) : strlen(name), most = NODE - 1;
-
-    td_put_right(o, name, name + (n < most ? n : most), c->bounds ? BOUNDED : NODE);
-}
-
-static void put_head(struct td_output *o, const struct columns *c, const struct td_function *f, const char *kind)
-{
-    static const char slots[] = "slots", lost[] = "lost", stay[] = "stay";
-
-    td_put_right(o, slots, slots + strlen(slots), SHARE);
-    td_put_right(o, lost, lost + strlen(lost), SHARE);
-    for (size_t i = 0; i < c->n; i++)
-        put_node_name(o, c, f->metric[c->node[i]].name);
-    td_put_right(o, stay, stay + strlen(stay), STAY);
-    td_put_name(o, kind);
-    td_output_char(o, '\n');
-}
-
-/* A share in percent; "-" if it is absent. */
-static void put_share(struct td_output *o, double share, int width)
-{
-    static const char none[] = "-";
-
-    if (isnan(share))
-        td_put_right(o, none, none + 1, width);
-    else
-        td_put_fixed(o, 100 * share, 1, width);
-}
-
-static void put_node(struct td_output *o, const struct columns *c, const struct td_metric *m)
-{
-    const bool bounded = m->bounds != TD_BOUNDS_NONE;
-    char text[64];
-    int n;
-
-    if (m->status != TD_OK) {
-        put_share(o, (double)NAN, c->bounds ? BOUNDED : NODE);
-        return;
-    }
-    if (c->bounds && bounded)
-        n = snprintf(text, sizeof(text), "%.1f %.1f..%.1f", 100 * m->value, 100 * m->low, 100 * m->high);
-    else
-        n = snprintf(text, sizeof(text), "%.1f%s", 100 * m->value, bounded ? "~" : "?");
-    td_put_right(o, text, text + n, c->bounds ? BOUNDED : NODE);
-}
-
-static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
-{
-    const struct columns c = find_columns(r, f);
-
-    put_share(o, f->slots_share, SHARE);
-    put_share(o, f->lost, SHARE);
-    for (size_t i = 0; i < c.n; i++)
-        put_node(o, &c, &f->metric[c.node[i]]);
-    td_put_fixed(o, f->smear.stay, 2, STAY);
-    td_put_name(o, f->name);
-    if (f->core)
-        td_output_format(o, " (%s)", f->core);
-    td_output_char(o, '\n');
-}
-
-/* The bounds of the node that limits, where the columns have no room for them. */
-static void put_verdict(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
-{
-    const bool bounds = find_columns(r, f).bounds;
-    const struct td_metric *m = f->verdict.node;
-    char text[TD_FUNCTIONS_TEXT];
-
-    td_output_format(o, "    => %s", td_function_verdict(f, text));
-    if (m && m->bounds != TD_BOUNDS_NONE && (!bounds || m->level > TD_LEVEL_TOP))
-        td_output_format(o, ": %.1f %%, %.1f .. %.1f", 100 * m->value, 100 * m->low, 100 * m->high);
-    td_output_char(o, '\n');
-}
 
 static void put_table(struct td_output *o, const struct td_functions_report *r)
 {
     const struct td_functions *all = r->functions;
-    const struct columns c = find_columns(r, &all->function[0]);
 
     td_output_format(o, "%s  [%s]: %s by slots lost, in percent of slots\n", all->cpu, all->formula, all->kind);
-    put_head(o, &c, &all->function[0], all->kind);
-    for (size_t i = 0; i < td_functions_shown(r); i++) {
-        put_row(o, r, &all->function[i]);
-        put_verdict(o, r, &all->function[i]);
-    }
+    td_functions_row_head(o, r, &all->function[0], all->kind);
+    for (size_t i = 0; i < td_functions_shown(r); i++)
+        td_functions_row_put(o, r, &all->function[i]);
     if (td_functions_shown(r) < all->n)
         td_output_format(o, "%zu more: --limit 0 shows all\n", all->n - td_functions_shown(r));
 }
@@ -129,7 +26,10 @@ static void put(struct td_output *o, const struct td_functions_report *r)
     o->error = o->error ? o->error : td_output_open_fn(&whole, td_held_write, &held);
     if (o->error)
         return;
-    put_table(&whole, r);
+    if (r->annotated)
+        td_functions_annotated_put(&whole, r);
+    else
+        put_table(&whole, r);
     o->error = td_output_close(&whole, true);
     td_screen_put_lines(o, held.text, held.n, r->width);
     td_held_free(&held);
@@ -139,4 +39,4 @@ static void put(struct td_output *o, const struct td_functions_report *r)
         td_output_format(o, "%s%s\n", i ? "" : "next:\n", r->next[i]);
 }
 
-const struct td_functions_format td_functions_text = {.name = "text", .notes = true, .put = put};
+const struct td_functions_format td_functions_text = {.name = "text", .limit = 20, .notes = true, .annotates = true, .put = put};

@@ -2,6 +2,7 @@
 /* Programs whose functions have no names, or no lines: why, and what would name them. */
 #include "report/functions/functions_report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +13,19 @@ enum { MOST = 3 /* programs that are told */ };
 static const struct {
     const char *why, *next;
 } words[] = {
-    [TD_SYMBOLS_NO_FILE] = {"no such file", "--symfs DIR says where it is, as DIR/its/path or as DIR/NAME"},
+    [TD_SYMBOLS_NO_FILE] = {"no such file", "--symfs DIR says where it is, as DIR/its/path or as DIR/NAME, --debuginfod=URL asks a server"},
     [TD_SYMBOLS_DENIED] = {"the file may not be read", "report as a user who may"},
     [TD_SYMBOLS_OTHER_BUILD] = {"the file has another build-id: it has been built or installed anew since", "--symfs DIR says where the recorded one is"},
     [TD_SYMBOLS_UNKNOWN_BUILD] = {"no build-id was recorded, and the file may be another by now", "--symfs / takes it nevertheless"},
     [TD_SYMBOLS_NONE] = {"the file has no symbols", "install its debug information (below /usr/lib/debug/.build-id), or do not strip it"},
-    [TD_SYMBOLS_OTHER_KERNEL] = {"the kernel that was recorded does not run here now", "report on the machine that recorded, before it is started again"},
+    [TD_SYMBOLS_OTHER_KERNEL] = {"the kernel that was recorded does not run here now", "report on a machine that runs it, or unpack here what perf archive packs there"},
     [TD_SYMBOLS_HIDDEN] = {"/proc/kallsyms shows no addresses", "report as root, or after sysctl kernel.kptr_restrict=0"},
     [TD_SYMBOLS_NO_LINES] = {"the file has no line tables for them", "install its debug information (below /usr/lib/debug/.build-id), or build it with -g"},
+    [TD_SYMBOLS_NO_SERVER] = {"no such file, and a debuginfod server does not answer", "check its URL, or --symfs DIR says where the file is"},
     [TD_SYMBOLS_NOT_BUILT] = {"this tdprobe was built without elfutils", "install libdw-dev and build it again"},
 };
 
-/* A program, and what all functions of it took. */
+/* A program, and what all functions of it took; of functions with what they call, at least that. */
 struct program {
     const struct td_function *function; /* one of them */
     double slots;
@@ -33,7 +35,7 @@ static int by_dso(const void *a, const void *b)
 {
     const struct program *x = a, *y = b;
 
-    return strcmp(x->function->dso, y->function->dso);
+    return x->function->dso == y->function->dso ? 0 : strcmp(x->function->dso, y->function->dso);
 }
 
 static int by_slots(const void *a, const void *b)
@@ -45,7 +47,7 @@ static int by_slots(const void *a, const void *b)
 
 static bool is_told(const struct td_function *f)
 {
-    return f->dso && (size_t)f->symbols < sizeof(words) / sizeof(*words) && words[f->symbols].why;
+    return f->dso && !f->code && (size_t)f->symbols < sizeof(words) / sizeof(*words) && words[f->symbols].why;
 }
 
 /* The programs to tell of, that with most slots first. There is room for one a function. */
@@ -59,7 +61,7 @@ static size_t find_programs(const struct td_functions *all, struct program *prog
     qsort(program, functions, sizeof(*program), by_dso);
     for (size_t i = 0; i < functions; i++) {
         if (n && !by_dso(&program[n - 1], &program[i]))
-            program[n - 1].slots += program[i].slots;
+            program[n - 1].slots = all->nested ? fmax(program[n - 1].slots, program[i].slots) : program[n - 1].slots + program[i].slots;
         else
             program[n++] = program[i];
     }

@@ -149,5 +149,5 @@ const char *td_functions_note(const struct td_functions_report *r, size_t i, cha
     for (size_t what = 0; what < NOTES; what++)
         if (tell(r, what, buf) && !i--)
             return buf;
-    return td_functions_unnamed(r, i, buf);
+    return r->annotated ? td_annotated_note(r, i, buf) : td_functions_unnamed(r, i, buf);
 }

@@ -1,13 +1,29 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
+	report/functions/annotation.c \
+	report/functions/annotation.h \
+	report/functions/annotation_words.c \
+	report/functions/functions_annotated.c \
+	report/functions/functions_annotated.h \
+	report/functions/functions_colours.c \
+	report/functions/functions_colours.h \
 	report/functions/functions_csv.c \
+	report/functions/functions_flame.c \
+	report/functions/functions_flame.h \
 	report/functions/functions_folded.c \
+	report/functions/functions_html.c \
 	report/functions/functions_json.c \
 	report/functions/functions_report.c \
 	report/functions/functions_report.h \
+	report/functions/functions_rows.c \
+	report/functions/functions_rows.h \
 	report/functions/functions_stacks.c \
 	report/functions/functions_stacks.h \
 	report/functions/functions_svg.c \
 	report/functions/functions_text.c \
 	report/functions/functions_unnamed.c \
-	report/functions/functions_words.c
+	report/functions/functions_words.c \
+	report/functions/html_code.c \
+	report/functions/html_code.h \
+	report/functions/html_table.c \
+	report/functions/html_table.h

@@ -110,7 +110,16 @@ int td_keyword_tsc(struct td_description *d)
 
 int td_keyword_sampling(struct td_description *d)
 {
-    return td_description_number_of(d, "handler", td_description_value(d, "handler"), 1, 1000000, &d->sim->handler);
+    const char *inherit = td_description_value(d, "inherit");
+    int err;
+
+    if (d->n == 1)
+        return td_description_bad(d, "not 'sampling cost=NS handler=SLOTS inherit=no'");
+    if (inherit && strcmp(inherit, "no"))
+        return td_description_bad(d, "'inherit=%.40s' is not inherit=no", inherit);
+    d->sim->opening.no_inherited_read = d->sim->opening.no_inherited_read || inherit;
+    err = td_description_number(d, "cost", 0, 1000000, &d->sim->cost);
+    return err ? err : td_description_number(d, "handler", 1, 1000000, &d->sim->handler);
 }
 
 int td_keyword_watchdog(struct td_description *d)

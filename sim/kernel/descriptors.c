@@ -62,10 +62,20 @@ void td_sim_fd_close(struct td_sim_fds *f, int fd)
         f->lowest = i;
 }
 
+void td_sim_event_free(struct td_sim_event *e)
+{
+    for (struct td_sim_event *h = e->heirs, *next; h; h = next) {
+        next = h->brother;
+        free(h);
+    }
+    free(e);
+}
+
 void td_sim_fds_free(struct td_sim_fds *f)
 {
     for (size_t i = 0; i < f->room; i++)
-        free(f->fd[i].event);
+        if (f->fd[i].event)
+            td_sim_event_free(f->fd[i].event);
     free(f->fd);
     *f = (struct td_sim_fds){0};
 }

@@ -24,6 +24,8 @@ struct td_sim_fd *td_sim_fd_find(const struct td_sim_fds *, int fd);
 struct td_sim_event *td_sim_fd_event(const struct td_sim_fds *, int fd);
 /* Frees a descriptor that is open. */
 void td_sim_fd_close(struct td_sim_fds *, int fd);
+/* As the machine ends: the event with its heirs, wherever they are. */
+void td_sim_event_free(struct td_sim_event *);
 void td_sim_fds_free(struct td_sim_fds *);
 
 #endif

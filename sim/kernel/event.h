@@ -16,6 +16,9 @@ struct td_sim_event;
 struct td_sim_sampler {
     uint64_t period; /* 0: the event does not sample, or for nobody (the watchdog) */
     uint64_t target; /* the count at which it overflows next */
+    uint64_t current, last; /* the period at whose end that is, and the one that ended last */
+    uint64_t freq; /* attr.sample_freq: the period is adapted to so many samples a second; 0: it is not */
+    uint64_t stamp_count, stamp_time, stamp_tick; /* when it was adapted last: the count at a tick, the time of an overflow */
     uint64_t type; /* attr.sample_type */
     uint64_t taken; /* samples so far */
     uint64_t tick; /* the timer tick of the last overflow */
@@ -25,6 +28,11 @@ struct td_sim_sampler {
     bool resumed; /* it was, until it was given a counter anew; this is not recorded yet */
 };
 
+/* What the heirs of an event counted that have ended. */
+struct td_sim_ended {
+    uint64_t count, enabled, running;
+};
+
 /* Events of a CPU or of a task: leaders in the order in which they are tried. */
 struct td_sim_context {
     struct td_sim_event *first;
@@ -32,7 +40,7 @@ struct td_sim_context {
 };
 
 struct td_sim_event {
-    int fd; /* or -1: only mapped, or the kernel's own */
+    int fd; /* or -1: only mapped, the kernel's own, or an heir */
     uint64_t id;
     enum { TD_SIM_SOFT, TD_SIM_COUNT, TD_SIM_SLOT, TD_SIM_FIELD } kind;
     size_t pmu; /* TD_SIM_NONE: a software event */
@@ -46,12 +54,16 @@ struct td_sim_event {
     size_t cgroup; /* + 1; 0: of no cgroup */
     struct td_sim_event *leader, *sibling; /* sibling: the next of the group */
     struct td_sim_event *next; /* leader in the context */
+    struct td_sim_event *parent; /* of an heir, which a task got when it was born: the event that was opened; otherwise NULL */
+    struct td_sim_event *heirs, *brother; /* heirs: the first; brother: the next heir of the same parent */
+    struct td_sim_ended ended;
     struct td_sim_context *context; /* NULL: removed */
     enum { TD_SIM_EXIT = -3, TD_SIM_ERROR = -2, TD_SIM_OFF = -1, TD_SIM_INACTIVE = 0, TD_SIM_ACTIVE = 1 } state;
     bool pinned, on_exec, sampling, user, kernel, wanted; /* user, kernel: it counts in that mode */
     struct td_sim_sampler sampler;
     bool id_all, comm, mmap, task_records; /* attr.sample_id_all, comm, mmap or mmap2, task */
     struct td_sim_event *output; /* PERF_EVENT_IOC_SET_OUTPUT: its records go to that event's ring; NULL: its own */
+    size_t writers; /* whose output is this event */
     int rings; /* the set of rings that it is in; 0: none */
     uint64_t watermark; /* attr.wakeup_watermark, in bytes of its ring; 0: half of it */
     unsigned wakes_after; /* attr.wakeup_events: so many of its samples; 0: it does not wake by number */
@@ -73,6 +85,12 @@ struct td_sim_event {
 static inline bool td_sim_event_is_topdown(const struct td_sim_event *e)
 {
     return e->kind == TD_SIM_FIELD || (e->kind == TD_SIM_SLOT && e->leader->topdown);
+}
+
+/* primary_event_id(): heirs have the id of the event that was opened. */
+static inline uint64_t td_sim_event_id(const struct td_sim_event *e)
+{
+    return e->parent ? e->parent->id : e->id;
 }
 
 #endif

@@ -84,6 +84,30 @@ static void event_leave(struct td_sim *s, struct td_sim_event *e)
     e->context = NULL;
 }
 
+static void heir_leave(struct td_sim_event *h)
+{
+    struct td_sim_event **at = &h->parent->heirs;
+
+    while (*at != h)
+        at = &(*at)->brother;
+    *at = h->brother;
+}
+
+/* The heirs' task has ended: what they counted stays with their parents (sync_child_event()). */
+static void heirs_end(struct td_sim *s, struct td_sim_event *leader)
+{
+    for (struct td_sim_event *h = leader, *next; h; h = next) {
+        struct td_sim_ended *sum = &h->parent->ended;
+
+        next = h->sibling;
+        sum->count += td_sim_event_value(s, h);
+        sum->enabled += h->enabled;
+        sum->running += h->running;
+        heir_leave(h);
+        free(h);
+    }
+}
+
 /* perf_event_exit_cpu() breaks the groups and takes the events from their CPU
  * for good; a task's events only stop (perf_event_exit_event()). */
 void td_sim_context_end(struct td_sim *s, struct td_sim_context *c, bool off)
@@ -104,6 +128,8 @@ void td_sim_context_end(struct td_sim *s, struct td_sim_context *c, bool off)
                 m->context = NULL;
         }
         context_remove(e);
+        if (e->parent)
+            heirs_end(s, e);
     }
 }
 
@@ -135,15 +161,29 @@ void td_sim_event_install(struct td_sim *s, struct td_sim_event *leader, struct 
     td_sim_event_resched(s, e);
 }
 
+void td_sim_event_output(struct td_sim_event *e, struct td_sim_event *to)
+{
+    if (e->output)
+        e->output->writers--;
+    if (to)
+        to->writers++;
+    e->output = to;
+}
+
 void td_sim_event_end(struct td_sim *s, struct td_sim_event *e)
 {
     const int cpu = td_sim_event_cpu(e);
 
+    while (e->heirs)
+        td_sim_event_end(s, e->heirs);
     td_sim_event_sync(s, e);
     event_leave(s, e);
-    for (size_t i = 0; i < s->fds.room; i++)
+    if (e->parent)
+        heir_leave(e);
+    td_sim_event_output(e, NULL);
+    for (size_t i = 0; i < s->fds.room && e->writers; i++)
         if (s->fds.fd[i].what == TD_SIM_FD_EVENT && s->fds.fd[i].event->output == e)
-            s->fds.fd[i].event->output = NULL;
+            td_sim_event_output(s->fds.fd[i].event, NULL);
     free(e);
     if (td_sim_cpu_online(&s->hw, cpu))
         td_sim_resched(s, (unsigned)cpu);

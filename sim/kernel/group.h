@@ -15,7 +15,9 @@ void td_sim_event_sync(struct td_sim *, const struct td_sim_event *);
 void td_sim_event_resched(struct td_sim *, const struct td_sim_event *);
 /* Adds a new event to its context, or to the end of its group; leader: the group's, or NULL. */
 void td_sim_event_install(struct td_sim *, struct td_sim_event *leader, struct td_sim_event *);
-/* Ends and frees an event that has neither a descriptor nor a page. */
+/* Sets to whose ring the event's records go; NULL: to its own. */
+void td_sim_event_output(struct td_sim_event *, struct td_sim_event *to);
+/* Ends and frees an event that has neither a descriptor nor a page, and its heirs. */
 void td_sim_event_end(struct td_sim *, struct td_sim_event *);
 
 #endif

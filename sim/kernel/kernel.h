@@ -11,6 +11,7 @@
  *     caller.c                                          the calling thread
  *     clock.c                                           time passes; CPUs come and go
  *     watchdog.c  tasks.c                               the kernel's own events; who has which CPU
+ *     heirs.c                                           tasks that are born inherit events
  *     group.c                                           events join, leave and end
  *     sampler.c                                         events overflow
  *     records.c  values.c                               what samples and other records say
@@ -61,6 +62,7 @@ struct td_sim {
     struct td_sim_outside outside;
     struct td_sim_trap *trap; /* NULL: nothing is trapped */
     uint64_t handler; /* slots that the handler of an overflow executes while it reads a group; 0: a kernel since the fix */
+    uint64_t cost; /* ns that the interrupt of an overflow takes, while its CPU counts nothing */
     uint64_t tsc; /* ticks of the time stamp counter a second; 0: there is no PMU msr */
     bool privileged; /* the process has all capabilities */
     struct td_sim_calls calls;

@@ -194,6 +194,6 @@ void td_sim_pages_free(struct td_sim *s)
         if (!ring)
             td_sim_trap_off(s);
         if (e->fd < 0)
-            free(e);
+            td_sim_event_free(e);
     }
 }

@@ -97,7 +97,8 @@ static void overflow(struct td_sim *s, struct td_sim_event *e)
 void td_sim_pages_sync(struct td_sim *s)
 {
     for (struct td_sim_page *p = s->pages; p; p = p->link) {
-        int cpu = p->event ? td_sim_event_cpu(p->event) : -1;
+        /* an event of a task on a CPU may have heirs that count there while the task is elsewhere */
+        int cpu = !p->event ? -1 : p->event->cpu >= 0 ? p->event->cpu : td_sim_event_cpu(p->event);
 
         if (cpu < 0)
             continue;

@@ -26,6 +26,14 @@ static struct td_sim_event *event_of(const struct td_sim *s, int fd, int otherwi
 
 /* ---- read ------------------------------------------------------------------ */
 
+/* The event and its heirs, wherever they are. */
+static void sync_family(struct td_sim *s, const struct td_sim_event *e)
+{
+    td_sim_event_sync(s, e);
+    for (const struct td_sim_event *h = e->heirs; h; h = h->brother)
+        td_sim_event_sync(s, h);
+}
+
 ssize_t td_sim_os_read(void *ctx, int fd, void *buf, size_t size)
 {
     struct td_sim *s = ctx;
@@ -43,7 +51,7 @@ ssize_t td_sim_os_read(void *ctx, int fd, void *buf, size_t size)
     out = calloc(td_sim_values_most(e), sizeof(*out));
     if (!out)
         return -ENOMEM;
-    td_sim_event_sync(s, e);
+    sync_family(s, e);
     len = (ssize_t)(td_sim_values_read(s, e, out) * sizeof(*out));
     if ((size_t)len > size)
         len = -ENOSPC;
@@ -110,8 +118,20 @@ static int set_output(const struct td_sim *s, struct td_sim_event *e, int fd)
         return -EINVAL;
     if (e->page)
         return -EINVAL;
-    e->output = to;
+    td_sim_event_output(e, to);
     return 0;
+}
+
+typedef void change_fn(struct td_sim *, struct td_sim_event *);
+
+/* perf_event_for_each_child() */
+static void change_family(struct td_sim *s, struct td_sim_event *e, change_fn *change)
+{
+    change(s, e);
+    for (struct td_sim_event *h = e->heirs; h; h = h->brother) {
+        change(s, h);
+        td_sim_event_resched(s, h);
+    }
 }
 
 int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long arg)
@@ -119,7 +139,7 @@ int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long
     struct td_sim *s = ctx;
     int err;
     struct td_sim_event *e = event_of(s, fd, -ENOTTY, &err);
-    void (*change)(struct td_sim *, struct td_sim_event *);
+    change_fn *change;
 
     s->calls.ioctl++;
     if (!e)
@@ -145,12 +165,12 @@ int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long
     default:
         return -ENOTTY;
     }
-    td_sim_event_sync(s, e);
+    sync_family(s, e);
     if (arg & PERF_IOC_FLAG_GROUP)
         for (struct td_sim_event *m = e->leader; m; m = m->sibling)
-            change(s, m);
+            change_family(s, m, change);
     else
-        change(s, e);
+        change_family(s, e, change);
     td_sim_event_resched(s, e);
     return 0;
 }

@@ -125,6 +125,14 @@ static int check_attr(struct td_sim *s, const struct perf_event_attr *attr, unsi
     return attr->exclude_kernel || allowed(s, 2) ? 0 : -EACCES;
 }
 
+/* perf_event_alloc(): the values in samples of inherited events are those of a thread, which must be told. */
+static int check_inherit(const struct td_sim *s, const struct perf_event_attr *attr)
+{
+    if (!attr->inherit || !(attr->sample_type & PERF_SAMPLE_READ))
+        return 0;
+    return attr->sample_type & PERF_SAMPLE_TID && !s->opening.no_inherited_read ? 0 : -EINVAL;
+}
+
 static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags,
                       struct td_sim_event *e)
 {
@@ -138,6 +146,8 @@ static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_
         err = find_place(s, pid, cpu, flags, e);
     if (!err && (cpu < -1 || cpu >= (int)s->hw.ncpus))
         err = -EINVAL;
+    if (!err)
+        err = check_inherit(s, attr);
     if (!err)
         err = td_sim_attr_pmu(s, attr, e, &config);
     if (!err && e->kind == TD_SIM_COUNT && td_sim_attr_any(s, e, config) && !allowed(s, 1))

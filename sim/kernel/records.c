@@ -28,12 +28,12 @@ static void put_front(struct td_sim *s, unsigned cpu, const struct td_sim_event 
     const uint64_t type = e->sampler.type;
 
     if (type & PERF_SAMPLE_IDENTIFIER)
-        td_sim_record_u64(r, e->id);
+        td_sim_record_u64(r, td_sim_event_id(e));
     if (type & PERF_SAMPLE_IP)
         td_sim_record_u64(r, address);
     td_sim_record_who(s, e, cpu, r);
     if (type & PERF_SAMPLE_PERIOD)
-        td_sim_record_u64(r, e->sampler.period);
+        td_sim_record_u64(r, e->sampler.last);
 }
 
 /* Evenly distributed from 0 to twice the mean, by the event and how many samples it had (SplitMix64's output function). */
@@ -83,7 +83,7 @@ void td_sim_record_throttle(struct td_sim *s, unsigned cpu, const struct td_sim_
 
     td_sim_record_begin(&r, off ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0);
     td_sim_record_u64(&r, td_sim_time_on(s, cpu));
-    td_sim_record_u64(&r, e->id);
+    td_sim_record_u64(&r, td_sim_event_id(e));
     td_sim_record_u64(&r, e->id);
     td_sim_record_ids(s, e, cpu, &r);
     td_sim_ring_put(s, e, cpu, &r);
@@ -139,14 +139,14 @@ static bool make_task(const struct td_sim *s, const struct td_sim_event *e, cons
     return e->task_records;
 }
 
-/* To those of a context that want it, except of those that are switched off. */
+/* To those of a context that want it, except of those that are switched off or of another CPU (event_filter_match()). */
 static void tell(struct td_sim *s, const struct td_sim_context *c, unsigned cpu, make_fn *make, const struct td_sim_task *t, const struct td_sim_task *parent)
 {
     struct td_sim_record r;
 
     for (const struct td_sim_event *leader = c->first; leader; leader = leader->next)
         for (const struct td_sim_event *e = leader; e; e = e->sibling)
-            if (e->state >= TD_SIM_INACTIVE && td_sim_ring_has(e) && make(s, e, t, parent, td_sim_time_on(s, cpu), &r)) {
+            if (e->state >= TD_SIM_INACTIVE && (e->cpu < 0 || (unsigned)e->cpu == cpu) && td_sim_ring_has(e) && make(s, e, t, parent, td_sim_time_on(s, cpu), &r)) {
                 td_sim_record_ids(s, e, cpu, &r);
                 td_sim_ring_put(s, e, cpu, &r);
             }
@@ -159,6 +159,7 @@ static void tell_all(struct td_sim *s, const struct td_sim_task *who, make_fn *m
 
     while (who->cpu < 0 && !td_sim_cpu_online(&s->hw, (int)cpu) && cpu + 1 < s->hw.ncpus)
         cpu++; /* it waits for a CPU */
+    td_sim_core_sync(&s->hw, cpu, s->hw.now);
     tell(s, &who->events, cpu, make, t, parent);
     tell(s, &s->counting[cpu].events, cpu, make, t, parent);
 }

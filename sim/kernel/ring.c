@@ -58,7 +58,7 @@ void td_sim_record_who(const struct td_sim *s, const struct td_sim_event *e, uns
     if (type & PERF_SAMPLE_TIME)
         td_sim_record_u64(r, td_sim_time_on(s, cpu));
     if (type & PERF_SAMPLE_ID)
-        td_sim_record_u64(r, e->id);
+        td_sim_record_u64(r, td_sim_event_id(e));
     if (type & PERF_SAMPLE_STREAM_ID)
         td_sim_record_u64(r, e->id);
     if (type & PERF_SAMPLE_CPU)
@@ -71,12 +71,14 @@ void td_sim_record_ids(const struct td_sim *s, const struct td_sim_event *e, uns
         return;
     td_sim_record_who(s, e, cpu, r);
     if (e->sampler.type & PERF_SAMPLE_IDENTIFIER)
-        td_sim_record_u64(r, e->id);
+        td_sim_record_u64(r, td_sim_event_id(e));
 }
 
+/* What heirs record goes to the event that was opened: __perf_output_begin(). */
 static struct td_sim_page *page_of(const struct td_sim_event *e)
 {
-    struct td_sim_page *p = e->output ? e->output->page : e->page;
+    const struct td_sim_event *opened = e->parent ? e->parent : e;
+    struct td_sim_page *p = opened->output ? opened->output->page : opened->page;
 
     return p && p->size > TD_SIM_PAGE ? p : NULL;
 }
@@ -109,7 +111,7 @@ static void close_record(struct td_sim_record *r)
 static void lost_record(const struct td_sim *s, const struct td_sim_event *e, unsigned cpu, uint64_t lost, struct td_sim_record *r)
 {
     td_sim_record_begin(r, PERF_RECORD_LOST, 0);
-    td_sim_record_u64(r, e->id);
+    td_sim_record_u64(r, td_sim_event_id(e));
     td_sim_record_u64(r, lost);
     td_sim_record_ids(s, e, cpu, r);
     close_record(r);
@@ -138,7 +140,7 @@ bool td_sim_ring_woken(const struct td_sim_event *e)
 
     if (woken)
         p->woken = false;
-    return woken || e->state == TD_SIM_EXIT;
+    return woken || (e->state == TD_SIM_EXIT && !e->heirs); /* is_event_hup() */
 }
 
 void td_sim_ring_put(struct td_sim *s, const struct td_sim_event *e, unsigned cpu, struct td_sim_record *r)

@@ -10,7 +10,8 @@
 
 enum {
     TICK = 4 * TD_SIM_MSEC, /* CONFIG_HZ=250 */
-    MAX_SAMPLES = 400, /* of an event in a tick: kernel.perf_event_max_sample_rate, 100000, for that HZ */
+    MAX_RATE = 100000, /* kernel.perf_event_max_sample_rate */
+    MAX_SAMPLES = 400, /* of an event in a tick: the same for that HZ */
 };
 
 static uint64_t tick_of(const struct td_sim *s, unsigned cpu)
@@ -42,19 +43,30 @@ void td_sim_sampler_set(struct td_sim *s, struct td_sim_event *e, uint64_t perio
 
     if (e->sampler.throttled && cpu >= 0)
         unthrottle(s, (unsigned)cpu, e);
-    e->sampler.period = period;
+    e->sampler.period = e->sampler.current = period;
     e->sampler.target = total(s, e) + period * TD_PMU_WHOLE;
+}
+
+/* A period by frequency begins with 1. */
+static void begin(const struct perf_event_attr *attr, struct td_sim_event *e)
+{
+    const uint64_t asked = attr->freq ? attr->sample_freq != 0 : (uint64_t)attr->sample_period, period = e->kind == TD_SIM_COUNT ? asked : 0;
+
+    e->sampler = (struct td_sim_sampler){
+        .period = period, .current = period, .target = period * TD_PMU_WHOLE, .freq = period && attr->freq ? attr->sample_freq : 0, .type = attr->sample_type,
+        .precise = attr->precise_ip,
+    };
 }
 
 int td_sim_sampler_init(const struct perf_event_attr *attr, struct td_sim_event *e)
 {
-    if (attr->sample_type & ~(uint64_t)TD_SIM_SAMPLES || attr->freq || (attr->inherit && attr->sample_type & PERF_SAMPLE_READ))
+    if (attr->sample_type & ~(uint64_t)TD_SIM_SAMPLES || (attr->freq && attr->sample_freq > MAX_RATE))
         return -EINVAL;
     if ((attr->sample_type & TD_SIM_WEIGHTS) == TD_SIM_WEIGHTS)
         return -EINVAL;
     if (attr->sample_period && (e->kind == TD_SIM_SOFT || attr->sample_period >> 47))
         return -EINVAL;
-    e->sampler = (struct td_sim_sampler){.period = e->kind == TD_SIM_COUNT ? attr->sample_period : 0, .target = attr->sample_period * TD_PMU_WHOLE, .type = attr->sample_type, .precise = attr->precise_ip};
+    begin(attr, e);
     e->watermark = attr->watermark ? attr->wakeup_watermark : 0;
     e->wakes_after = attr->watermark ? 0 : attr->wakeup_events;
     e->id_all = attr->sample_id_all;
@@ -87,11 +99,14 @@ static void soonest(struct td_sim *s, unsigned cpu, struct td_sim_event *e, uint
     const uint64_t synced = s->hw.cpu[s->hw.cpu[cpu].first].synced, left = e->sampler.target - total(s, e);
     uint64_t due;
 
-    if (e->sampler.throttled)
-        due = (synced / TICK + 1) * TICK - synced;
-    else
+    if (!e->sampler.throttled) {
         due = (int64_t)left <= 0 ? 1 : e->user ? td_sim_core_until(&s->hw, cpu, e->index, left) : TD_SIM_NEVER;
-    *out = due < *out ? due : *out;
+        *out = due < *out ? due : *out;
+    }
+    if (e->sampler.throttled || e->sampler.freq) {
+        due = (synced / TICK + 1) * TICK - synced;
+        *out = due < *out ? due : *out;
+    }
 }
 
 uint64_t td_sim_sampling_due(void *ctx, unsigned cpu)
@@ -116,6 +131,46 @@ static void account(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
     e->sampler.throttled = true;
 }
 
+/* So much was counted in some ns: an eighth of the way to the period that would be the frequency's. */
+static void adjust(struct td_sim *s, struct td_sim_event *e, uint64_t ns, uint64_t counts)
+{
+    struct td_sim_sampler *p = &e->sampler;
+    const double wanted = (double)counts * 1e9 / ((double)ns * (double)p->freq);
+    int64_t delta = (int64_t)wanted - (int64_t)p->period;
+
+    delta += delta >= 0 ? 7 : -7;
+    p->period = (uint64_t)((int64_t)p->period + delta / 8);
+    if (!p->period)
+        p->period = 1;
+    if (p->target - total(s, e) > 8 * p->period * TD_PMU_WHOLE) {
+        p->target = total(s, e) + p->period * TD_PMU_WHOLE;
+        p->current = p->period;
+    }
+}
+
+/* In the interrupt: by the time since the last one, unless that is long ago. */
+static void adjust_interrupt(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
+{
+    const uint64_t now = s->hw.cpu[s->hw.cpu[cpu].first].synced, ns = now - e->sampler.stamp_time;
+
+    e->sampler.stamp_time = now;
+    if (ns && ns < 2 * (uint64_t)TICK)
+        adjust(s, e, ns, e->sampler.last);
+}
+
+/* At a tick: by what was counted since the last. */
+static void adjust_tick(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
+{
+    const uint64_t tick = tick_of(s, cpu), counts = total(s, e) - e->sampler.stamp_count;
+
+    if (!e->sampler.freq || tick == e->sampler.stamp_tick)
+        return;
+    e->sampler.stamp_tick = tick;
+    e->sampler.stamp_count += counts;
+    if (counts / TD_PMU_WHOLE)
+        adjust(s, e, TICK, counts / TD_PMU_WHOLE);
+}
+
 static void overflow(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 {
     const uint64_t period = e->sampler.period * TD_PMU_WHOLE;
@@ -123,8 +178,13 @@ static void overflow(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 
     td_sim_event_update(s, e);
     e->sampler.target += (late / period + 1) * period;
+    e->sampler.last = e->sampler.current;
+    e->sampler.current = e->sampler.period;
+    if (e->sampler.freq)
+        adjust_interrupt(s, cpu, e);
     account(s, cpu, e);
     td_sim_record_sample(s, cpu, e);
+    td_sim_core_stall(&s->hw, cpu, s->cost);
 }
 
 static void look(struct td_sim *s, unsigned cpu, struct td_sim_event *e, uint64_t *out)
@@ -133,6 +193,7 @@ static void look(struct td_sim *s, unsigned cpu, struct td_sim_event *e, uint64_
     if (e->sampler.resumed)
         td_sim_record_throttle(s, cpu, e, true);
     e->sampler.resumed = false;
+    adjust_tick(s, cpu, e);
     if (e->sampler.throttled && tick_of(s, cpu) != e->sampler.tick)
         unthrottle(s, cpu, e);
     else if (!e->sampler.throttled && (int64_t)(total(s, e) - e->sampler.target) >= 0)

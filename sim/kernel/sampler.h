@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that sample: when they overflow, and throttling. The rules are those of
- * x86_perf_event_set_period() in Linux arch/x86/events/core.c, and of __perf_event_overflow() and
+/* Events that sample: when they overflow, throttling, and periods by frequency. The rules are those of
+ * x86_perf_event_set_period() in Linux arch/x86/events/core.c, and of __perf_event_overflow(), perf_adjust_period() and
  * perf_adjust_freq_unthr_context() in kernel/events/core.c. */
 #ifndef TD_SIM_SAMPLER_H
 #define TD_SIM_SAMPLER_H

@@ -21,6 +21,8 @@ libtd_sources += \
 	sim/kernel/files.h \
 	sim/kernel/group.c \
 	sim/kernel/group.h \
+	sim/kernel/heirs.c \
+	sim/kernel/heirs.h \
 	sim/kernel/kernel.c \
 	sim/kernel/kernel.h \
 	sim/kernel/map.c \

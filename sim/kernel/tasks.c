@@ -3,6 +3,7 @@
 
 #include "sim/kernel/count.h"
 #include "sim/kernel/group.h"
+#include "sim/kernel/heirs.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/records.h"
 #include "sim/kernel/schedule.h"
@@ -233,9 +234,11 @@ void td_sim_task_parent(struct td_sim *s, const struct td_sim_task *parent)
     s->tasks.changed = true;
 }
 
-/* clone(2), and for a process execve(2). Without memory for its number it is not born. */
+/* clone(2), and for a process later execve(2). Without memory for its number it is not born. */
 static void be_born(struct td_sim *s, struct td_sim_task *t)
 {
+    enum { CALL = 1000 /* ns */ };
+
     t->birth = 0;
     s->tasks.changed = true;
     if (td_sim_task_number(&s->tasks, t, t->parent->tid + 1))
@@ -247,10 +250,10 @@ static void be_born(struct td_sim *s, struct td_sim_task *t)
     s->sysfs.tasks_stale = true;
     if (t->parent->cpu >= 0)
         td_sim_core_sync(&s->hw, (unsigned)t->parent->cpu, s->hw.now);
+    td_sim_heirs_born(s, &t->parent->events, t);
     td_sim_record_task(s, t, t->parent);
     td_sim_task_start(s, t);
-    if (!t->thread)
-        td_sim_record_exec(s, t);
+    t->exec = t->thread ? 0 : s->hw.now + CALL;
 }
 
 uint64_t td_sim_tasks_due(struct td_sim *s)
@@ -268,6 +271,8 @@ uint64_t td_sim_tasks_due(struct td_sim *s)
             s->tasks.due = t->end;
         if (t->next && t->next < s->tasks.due)
             s->tasks.due = t->next;
+        if (t->exec && t->exec < s->tasks.due)
+            s->tasks.due = t->exec;
     }
     return s->tasks.due;
 }
@@ -279,6 +284,11 @@ void td_sim_tasks_happen(struct td_sim *s)
             be_born(s, t);
         if (!wants_cpu(t))
             continue;
+        if (t->exec && t->exec <= s->hw.now) {
+            t->exec = 0;
+            s->tasks.changed = true;
+            td_sim_record_exec(s, t);
+        }
         if (t->end && t->end <= s->hw.now) {
             td_sim_task_exit(s, t);
         } else if (t->next && t->next <= s->hw.now) {

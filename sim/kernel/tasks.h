@@ -24,6 +24,7 @@ struct td_sim_task {
     struct td_sim_task *parent; /* the command that starts it, or NULL */
     uint64_t after, birth; /* ns: how long after the command's start; when, 0: not yet known, or it was */
     bool thread; /* of its parent's process; otherwise a process */
+    uint64_t exec; /* ns: when it calls execve(2), 0: it does not */
     const struct td_sim_places *places;
     uint64_t slice, next; /* ns; slice 0: it stays; next: when it moves */
     uint64_t length, end; /* ns, 0: it does not end */

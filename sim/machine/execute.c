@@ -65,7 +65,10 @@ static void execute(struct td_sim_cpu *c, uint64_t ns)
 {
     struct td_sim_runner *r = c->runner;
     struct td_pmu_truth before;
+    const uint64_t stalled = ns < c->stall ? ns : c->stall;
 
+    c->stall -= stalled;
+    ns -= stalled;
     if (!r || r->paused)
         return;
     r->ran += ns;
@@ -159,7 +162,12 @@ uint64_t td_sim_core_until(const struct td_sim_hw *hw, unsigned cpu, size_t even
     if (rate && counts / rate < slots)
         slots = counts / rate + (counts % rate != 0);
     parts = slots * MILLION > c->rest ? slots * MILLION - c->rest : 0;
-    return parts / c->per_ms + (parts % c->per_ms != 0) + !parts;
+    return c->stall + parts / c->per_ms + (parts % c->per_ms != 0) + !parts;
+}
+
+void td_sim_core_stall(struct td_sim_hw *hw, unsigned cpu, uint64_t ns)
+{
+    hw->cpu[cpu].stall += ns;
 }
 
 uint64_t td_sim_core_function(const struct td_sim_hw *hw, unsigned cpu)

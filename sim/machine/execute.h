@@ -14,6 +14,8 @@ void td_sim_core_sync(struct td_sim_hw *, unsigned cpu, uint64_t to);
 uint64_t td_sim_cores_next(const struct td_sim_hw *, uint64_t to);
 /* What a CPU has counted of an ordinary event of its PMU since the machine began: times TD_PMU_WHOLE, modulo 2^64. */
 uint64_t td_sim_core_count(const struct td_sim_hw *, unsigned cpu, size_t event);
+/* The CPU executes nothing for some ns more: it is in an interrupt, in which its counters are stopped. */
+void td_sim_core_stall(struct td_sim_hw *, unsigned cpu, uint64_t ns);
 /* In how many ns of executing the CPU has counted that much more of an event (times TD_PMU_WHOLE), or at most
  * those until its workload's next phase. TD_SIM_NEVER: it executes nothing. */
 uint64_t td_sim_core_until(const struct td_sim_hw *, unsigned cpu, size_t event, uint64_t counts);

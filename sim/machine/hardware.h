@@ -28,6 +28,7 @@ struct td_sim_cpu {
     uint64_t timer; /* when it next interrupts, or TD_SIM_NEVER */
     const struct td_sim_work *work; /* what its runner executes, or NULL */
     bool samples; /* counters of it may overflow and interrupt */
+    uint64_t stall; /* ns for which it executes nothing yet */
     struct td_pmu *bank;
     size_t nbanks;
     struct td_sim_registers *registers; /* registers.h; made on first use */

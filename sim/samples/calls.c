@@ -15,7 +15,7 @@ struct key {
 
 struct td_calls {
     enum td_samples_chain chain;
-    bool stacks;
+    bool stacks, nested;
     char *function; /* whose callers or callees are asked for, or NULL */
     struct td_place outside, nobody; /* chains without that function; no caller */
     struct td_hash_index hashes;
@@ -175,6 +175,11 @@ size_t td_calls_shares(const struct td_calls *c, const struct td_place *at, cons
 
 bool td_calls_wanted(const struct td_calls *c)
 {
+    return td_calls_chained(c) || c->nested;
+}
+
+bool td_calls_chained(const struct td_calls *c)
+{
     return c->stacks || c->chain != TD_CHAIN_SELF;
 }
 
@@ -184,7 +189,7 @@ static bool has_calls(enum td_samples_by by)
     return by != TD_SAMPLES_BY_THREAD && by != TD_SAMPLES_BY_COMM && by != TD_SAMPLES_BY_CPU && by != TD_SAMPLES_BY_CGROUP;
 }
 
-struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain, const char *function)
+struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain, const char *function, bool nested)
 {
     static char nobody[] = "[no caller]";
     struct td_calls *c = calloc(1, sizeof(*c));
@@ -193,6 +198,7 @@ struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain
         return NULL;
     c->stacks = by == TD_SAMPLES_BY_STACK;
     c->chain = has_calls(by) ? chain : TD_CHAIN_SELF;
+    c->nested = nested && !td_calls_chained(c);
     c->nobody.name = nobody;
     if (c->chain < TD_CHAIN_CALLERS)
         return c;

@@ -23,11 +23,13 @@ struct td_call {
 
 struct td_calls;
 
-/* What of its chain a sample counts for. NULL: out of memory. */
-struct td_calls *td_calls_new(enum td_samples_by, enum td_samples_chain, const char *function);
+/* What of its chain a sample counts for. nested: without chains, all places of an address, which contain each other. NULL: out of memory. */
+struct td_calls *td_calls_new(enum td_samples_by, enum td_samples_chain, const char *function, bool nested);
 void td_calls_free(struct td_calls *);
-/* Whether anything but the innermost function counts. */
+/* Whether anything but the innermost place counts. */
 bool td_calls_wanted(const struct td_calls *);
+/* Whether callers count. */
+bool td_calls_chained(const struct td_calls *);
 /* The node of a function that caller (NULL: nobody) calls. -E2BIG: more than TD_PLACES_MAX, or TD_CALLS_TEXT_MAX; -ENOMEM. */
 int td_calls_enter(struct td_calls *, const struct td_call *caller, const struct td_place *function, const struct td_call **out);
 

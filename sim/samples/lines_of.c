@@ -10,11 +10,12 @@
 #include <stdio.h>
 
 struct td_lines_of {
-    const char *root;
+    struct td_stores *stores;
+    struct td_same_files *same;
     struct loaded {
         bool tried;
         struct td_lines *lines; /* or NULL */
-    } *loaded; /* by number of the dso */
+    } *loaded; /* by number of the first dso that is this file */
     size_t nloaded, loaded_room;
     char **text; /* files and functions by number */
     size_t texts, text_room;
@@ -58,17 +59,18 @@ static int number_of(struct td_lines_of *l, char *text, uint32_t *number)
 
 static int load(struct td_lines_of *l, const struct td_dso *d, struct td_lines **out)
 {
+    const struct td_recorded_file file = td_dso_file(d);
     struct loaded *of;
-    int err = 0;
+    uint32_t number;
+    int err = td_same_files_first(l->same, l->stores, d, &number);
 
-    if (td_room(&l->loaded, &l->loaded_room, d->number + 1, sizeof(*l->loaded)))
+    if (err || td_room(&l->loaded, &l->loaded_room, number + 1, sizeof(*l->loaded)))
         return -ENOMEM;
-    while (l->nloaded <= d->number)
+    while (l->nloaded <= number)
         l->loaded[l->nloaded++] = (struct loaded){.tried = false};
-    of = &l->loaded[d->number];
-    /* without a build-id, a file of the same name may be another by now, unless it is said where they are */
-    if (!of->tried && d->file && !d->kernel && (d->build_id_size || *l->root))
-        err = td_lines_of_file(l->root, d->path, d->build_id, d->build_id_size, &of->lines);
+    of = &l->loaded[number];
+    if (!of->tried && d->file && !d->kernel && td_dso_is_certain(l->stores, d))
+        err = td_lines_of_file(l->stores, &file, &of->lines);
     of->tried = true;
     *out = of->lines;
     return err;
@@ -115,12 +117,12 @@ int td_lines_of_inlined(struct td_lines_of *l, const struct td_dso *d, uint64_t 
     return err;
 }
 
-struct td_lines_of *td_lines_of_new(const char *root)
+struct td_lines_of *td_lines_of_new(struct td_stores *stores, struct td_same_files *same)
 {
     struct td_lines_of *l = calloc(1, sizeof(*l));
 
     if (l)
-        l->root = root;
+        *l = (struct td_lines_of){.stores = stores, .same = same};
     return l;
 }
 

@@ -3,12 +3,12 @@
 #ifndef TD_LINES_OF_H
 #define TD_LINES_OF_H
 
-#include "sim/samples/spaces.h"
+#include "sim/samples/same_files.h"
 
 struct td_lines_of;
 
-/* root: the folder below which files are; it has to stay. NULL: out of memory. */
-struct td_lines_of *td_lines_of_new(const char *root);
+/* The stores, and which files are one, have to stay. NULL: out of memory. */
+struct td_lines_of *td_lines_of_new(struct td_stores *, struct td_same_files *);
 void td_lines_of_free(struct td_lines_of *);
 
 /* A file of source has one number, from 0, whichever programs it is in. */

@@ -3,17 +3,20 @@
 
 #include "core/hash_index.h"
 #include "core/room.h"
+#include "core/scope_kind.h"
 #include "core/text_buffer.h"
 #include "core/text_clean.h"
+#include "sim/samples/code_of.h"
 #include "sim/samples/lines_of.h"
 #include "symbols/symbols.h"
 
 /* What makes two places one. */
 struct key {
-    const void *dso;
-    uint64_t at, line; /* line: of source 1 and above, or INLINED; 0: at is an address or the like */
+    const void *in; /* a dso, or the place of a function whose lines and instructions these are */
+    uint64_t at, line; /* line: of source 1 and above, INLINED or INSTRUCTION; 0: at is an address or the like */
 };
 static const uint64_t INLINED = UINT64_MAX; /* at is the number of an inlined function's name */
+static const uint64_t INSTRUCTION = UINT64_MAX - 1; /* at is its offset */
 
 enum { RECENT = 1 << 15 /* addresses whose places are kept */ };
 
@@ -37,21 +40,24 @@ struct td_places {
     struct entry **entry; /* by number; they stay where they are */
     size_t n, room;
     struct td_text_buffer text;
-    const char *symbols; /* where files are, or NULL */
+    struct td_stores stores; /* root NULL: functions have no names */
     struct loaded {
         bool tried;
         enum td_symbols how;
         struct td_symbol_table *table; /* or NULL */
-    } *loaded; /* by number of the dso */
+    } *loaded; /* by number of the first dso that is this file */
     size_t nloaded, loaded_room;
-    struct td_lines_of *lines; /* by source and line, and with inlined functions; else NULL */
+    struct td_same_files same;
+    bool inlined;
+    const char *split, *split_dso; /* the function whose lines and instructions are places, or NULL */
+    struct td_lines_of *lines; /* by source and line, with inlined functions, and of a function that is split; else NULL */
     struct recent *recent; /* with lines, RECENT of them */
 };
 
 static const struct td_place *find(const struct td_places *p, const struct key *key, uint32_t hash)
 {
     for (long at = td_hash_first(&p->hashes, hash); at >= 0; at = td_hash_next(&p->hashes, at))
-        if (p->entry[at]->key.dso == key->dso && p->entry[at]->key.at == key->at && p->entry[at]->key.line == key->line)
+        if (p->entry[at]->key.in == key->in && p->entry[at]->key.at == key->at && p->entry[at]->key.line == key->line)
             return &p->entry[at]->place;
     return NULL;
 }
@@ -114,45 +120,48 @@ static const char *name_of_unknown(const struct td_hit *h)
 
 /* ---- functions -------------------------------------------------------------------------- */
 
-/* Whether a file by itself says that it is the right one: without a build-id, one of the same name may be another by now. */
-static bool is_certain(const struct td_places *p, const struct td_dso *d)
+static struct td_recorded_kernel kernel_of(const struct td_dso *d)
 {
-    return d->build_id_size || *p->symbols;
+    return (struct td_recorded_kernel){d->build_id, d->build_id_size, d->text};
 }
 
-static int load_module(const struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
+static int load_module(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
 {
     static const struct td_dso none = {.kernel = true};
-    const struct td_symbol_module m = {d->path, d->build_id, d->build_id_size, d->start, d->end};
-    const struct td_dso *kernel = td_spaces_kernel(s) ? td_spaces_kernel(s) : &none;
+    const struct td_symbol_module m = {td_dso_file(d), d->start, d->end};
+    const struct td_recorded_kernel kernel = kernel_of(td_spaces_kernel(s) ? td_spaces_kernel(s) : &none);
 
-    return td_symbols_of_module(p->symbols, &m, kernel->build_id, kernel->build_id_size, kernel->text, &out->table, &out->how);
+    return td_symbols_of_module(&p->stores, &m, &kernel, &out->table, &out->how);
 }
 
-static int load(const struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
+static int load(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
 {
+    const struct td_recorded_file file = td_dso_file(d);
+    const struct td_recorded_kernel kernel = kernel_of(d);
+
     out->how = TD_SYMBOLS_NOT_ASKED;
     if (d->kernel && !strcmp(d->path, "[kernel]"))
-        return td_symbols_of_kernel(p->symbols, d->build_id, d->build_id_size, d->text, &out->table, &out->how);
+        return td_symbols_of_kernel(&p->stores, &kernel, &out->table, &out->how);
     if (!d->file && (!d->kernel || d->function || d->moved))
         return 0;
     out->how = TD_SYMBOLS_UNKNOWN_BUILD;
-    if (!is_certain(p, d))
+    if (!td_dso_is_certain(&p->stores, d))
         return 0;
-    return d->kernel ? load_module(p, s, d, out) : td_symbols_of_file(p->symbols, d->path, d->build_id, d->build_id_size, &out->table, &out->how);
+    return d->kernel ? load_module(p, s, d, out) : td_symbols_of_file(&p->stores, &file, &out->table, &out->how);
 }
 
 /* The symbols of a file, loaded when it is first hit. */
 static int table_of(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, const struct loaded **out)
 {
     struct loaded *l;
-    int err = 0;
+    uint32_t number;
+    int err = td_same_files_first(&p->same, &p->stores, d, &number);
 
-    if (td_room(&p->loaded, &p->loaded_room, d->number + 1, sizeof(*p->loaded)))
+    if (err || td_room(&p->loaded, &p->loaded_room, number + 1, sizeof(*p->loaded)))
         return -ENOMEM;
-    while (p->nloaded <= d->number)
+    while (p->nloaded <= number)
         p->loaded[p->nloaded++] = (struct loaded){.tried = false};
-    l = &p->loaded[d->number];
+    l = &p->loaded[number];
     if (!l->tried)
         err = load(p, s, d, l);
     l->tried = true;
@@ -163,7 +172,7 @@ static int table_of(struct td_places *p, const struct td_spaces *s, const struct
 static int find_symbol(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, uint64_t offset, const struct td_symbol **out, enum td_symbols *how)
 {
     const struct loaded none = {.how = TD_SYMBOLS_NOT_ASKED}, *l = &none;
-    int err = d && p->symbols ? table_of(p, s, d, &l) : 0;
+    int err = d && p->stores.root ? table_of(p, s, d, &l) : 0;
 
     *out = l->table ? td_symbols_find(l->table, offset) : NULL;
     *how = l->how;
@@ -212,13 +221,19 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
 {
     uint64_t offset = 0;
     const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
+    const struct td_dso *kernel = !dso && h->kernel && h->has_address && !h->elsewhere ? td_spaces_kernel(s) : NULL;
     const struct td_symbol *symbol = NULL;
     enum td_symbols how = TD_SYMBOLS_NOT_ASKED;
     struct key key;
-    int err = whole_dso ? 0 : find_symbol(p, s, dso, offset, &symbol, &how);
+    int err = whole_dso ? 0 : find_symbol(p, s, dso ? dso : kernel, offset, &symbol, &how);
 
     if (err)
         return err;
+    if (kernel) { /* outside of all mappings: of the kernel, but none of its functions */
+        dso = kernel;
+        symbol = NULL;
+        offset = h->address;
+    }
     offset = position(p, h, dso, symbol, offset);
     key = key_of(h, dso, whole_dso ? 0 : offset);
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
@@ -256,7 +271,7 @@ static int place_line(struct td_places *p, const struct td_spaces *s, const stru
     enum td_symbols how = TD_SYMBOLS_FOUND;
     struct td_source_line line = {.line = 0};
     struct key key;
-    int err = p->symbols ? td_lines_of_find(p->lines, dso, offset, &line) : 0;
+    int err = p->stores.root ? td_lines_of_find(p->lines, dso, offset, &line) : 0;
 
     if (!err && !line.line) {
         err = find_unknown(p, s, dso, offset, &key, &how);
@@ -270,13 +285,76 @@ static int place_line(struct td_places *p, const struct td_spaces *s, const stru
     return *out ? 0 : add(p, &key, dso, how, out);
 }
 
+/* ---- lines and instructions of one function -------------------------------------------------- */
+
+static bool is_dso(const char *path, const char *asked)
+{
+    return !strcmp(path, asked) || !strcmp(short_path(path), asked);
+}
+
+static bool is_split(const struct td_places *p, const struct td_place *function)
+{
+    return p->split && *function->name != '[' && !strcmp(function->name, p->split) && (!p->split_dso || is_dso(function->dso->path, p->split_dso));
+}
+
+/* The place with that key; a new one has the name that is in p->text. */
+static int find_part(struct td_places *p, const struct key *key, const struct td_place *function, enum td_symbols how, const char *kind, const struct td_code_at *code,
+                     const struct td_place **out)
+{
+    struct td_place *new;
+    int err = 0;
+
+    *out = find(p, key, td_hash(&p->hashes, key, sizeof(*key)));
+    if (!*out) {
+        err = add(p, key, function->dso, how, out);
+        new = err ? NULL : &p->entry[p->n - 1]->place;
+        if (new) {
+            new->kind = kind;
+            new->code = *code;
+        }
+    }
+    return err ? err : td_text_buffer_clear(&p->text);
+}
+
+static int find_line(struct td_places *p, const struct td_place *function, const struct td_source_line *line, struct td_code_at *code, const struct td_place **out)
+{
+    const struct key key = {function, line->line ? line->number : UINT64_MAX, line->line};
+    const enum td_symbols how = line->line || function->dso->kernel ? function->symbols : TD_SYMBOLS_NO_LINES;
+    int err;
+
+    code->line = line->line;
+    code->file = line->line ? line->file : NULL;
+    err = line->line ? td_text_buffer_add(&p->text, "%s:%u", line->file, line->line) : td_text_buffer_add(&p->text, "[%s+unknown line]", function->name);
+    return err ? err : find_part(p, &key, function, how, td_kind_line, code, out);
+}
+
+/* Puts the line and the instruction before their function. */
+static int split(struct td_places *p, struct recent *to)
+{
+    const struct td_place *function = to->place[0];
+    const uint64_t start = p->entry[function->number]->key.at;
+    const struct key key = {function, to->offset, INSTRUCTION};
+    struct td_source_line line = {.line = 0};
+    struct td_code_at code = {.function = function->name};
+    int err = td_lines_of_find(p->lines, to->dso, to->offset, &line);
+
+    err = err ? err : td_text_buffer_clear(&p->text);
+    err = err ? err : find_line(p, function, &line, &code, &to->place[1]);
+    code.offset = to->offset;
+    err = err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)(to->offset - start));
+    err = err ? err : find_part(p, &key, function, function->symbols, td_kind_instruction, &code, &to->place[0]);
+    to->place[2] = function;
+    to->n = 3;
+    return err;
+}
+
 /* ---- addresses that come again --------------------------------------------------------------- */
 
 /* The functions that code was inlined of. */
 static int place_inlined(struct td_places *p, const struct td_dso *dso, uint64_t offset, const struct td_place *out[TD_PLACES_AT], size_t *n)
 {
     struct td_inlined inlined[TD_INLINED_MAX];
-    int err = p->symbols ? td_lines_of_inlined(p->lines, dso, offset, inlined, n) : 0;
+    int err = p->stores.root ? td_lines_of_inlined(p->lines, dso, offset, inlined, n) : 0;
 
     for (size_t i = 0; i < *n && !err; i++) {
         const struct key key = {dso, inlined[i].number, INLINED};
@@ -297,12 +375,12 @@ static int place_address(struct td_places *p, struct td_spaces *s, const struct 
 
     if (p->by == TD_SAMPLES_BY_LINE || p->by == TD_SAMPLES_BY_SOURCE)
         err = place_line(p, s, to->dso, to->offset, &to->place[0]);
-    else
+    else if (p->inlined)
         err = place_inlined(p, to->dso, to->offset, to->place, &to->n);
     if (!err && (p->by == TD_SAMPLES_BY_FUNCTION || p->by == TD_SAMPLES_BY_STACK))
         err = find_function(p, s, h, false, &to->place[to->n]);
     to->n++;
-    return err;
+    return err || !is_split(p, to->place[0]) ? err : split(p, to);
 }
 
 static struct recent *recent_of(const struct td_places *p, const struct td_dso *dso, uint64_t offset)
@@ -385,21 +463,58 @@ int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit
     return find_owner(p, s, h, out);
 }
 
-struct td_places *td_places_new(enum td_samples_by by, const char *symbols, bool inlined, bool together)
+static int load_lines(struct td_places *p)
 {
-    const bool by_function = by == TD_SAMPLES_BY_FUNCTION || by == TD_SAMPLES_BY_STACK;
+    p->lines = td_lines_of_new(&p->stores, &p->same);
+    p->recent = calloc(RECENT, sizeof(*p->recent));
+    return p->lines && p->recent ? 0 : -ENOMEM;
+}
+
+struct td_places *td_places_new(enum td_samples_by by, const struct td_stores *stores, bool inlined, bool together)
+{
     struct td_places *p = calloc(1, sizeof(*p));
 
-    if (p)
-        *p = (struct td_places){.by = by, .symbols = symbols, .together = together};
-    if (!p || (by != TD_SAMPLES_BY_LINE && by != TD_SAMPLES_BY_SOURCE && !(inlined && by_function)))
-        return p;
-    p->lines = td_lines_of_new(symbols);
-    p->recent = calloc(RECENT, sizeof(*p->recent));
-    if (p->lines && p->recent)
+    if (!p)
+        return NULL;
+    *p = (struct td_places){.by = by, .stores = *stores, .together = together, .inlined = inlined && (by == TD_SAMPLES_BY_FUNCTION || by == TD_SAMPLES_BY_STACK)};
+    if ((by != TD_SAMPLES_BY_LINE && by != TD_SAMPLES_BY_SOURCE && !p->inlined) || !load_lines(p))
         return p;
     td_places_free(p);
     return NULL;
+}
+
+int td_places_split(struct td_places *p, const char *function, const char *dso)
+{
+    if (p->by != TD_SAMPLES_BY_FUNCTION || p->inlined || !p->stores.root)
+        return 0;
+    p->split = function;
+    p->split_dso = dso;
+    return load_lines(p);
+}
+
+/* Of a function that has been found, so that the symbols of its file are loaded. NULL: it has none, as those that the kernel made. */
+static int symbol_of(struct td_places *p, const struct entry *e, const struct td_symbol **out)
+{
+    uint32_t number;
+    const int err = td_same_files_first(&p->same, &p->stores, e->place.dso, &number);
+    const struct td_symbol_table *table = !err && number < p->nloaded ? p->loaded[number].table : NULL;
+
+    *out = table ? td_symbols_find(table, e->key.at) : NULL;
+    return err;
+}
+
+int td_places_code(struct td_places *p, const char *name, struct td_code **out)
+{
+    const struct td_symbol *symbol;
+    size_t i = 0;
+    int err;
+
+    while (i < p->n && (p->entry[i]->place.name != name || p->entry[i]->place.kind))
+        i++;
+    if (i == p->n || !p->entry[i]->place.dso || !p->lines)
+        return -ENOENT;
+    err = symbol_of(p, p->entry[i], &symbol);
+    return err ? err : td_code_of(p->entry[i]->place.dso, symbol ? symbol->start : 0, symbol ? symbol->end : 0, &p->stores, p->lines, out);
 }
 
 void td_places_free(struct td_places *p)
@@ -412,6 +527,7 @@ void td_places_free(struct td_places *p)
     }
     for (size_t i = 0; i < p->nloaded; i++)
         td_symbols_free(p->loaded[i].table);
+    td_same_files_free(&p->same);
     td_lines_of_free(p->lines);
     free(p->recent);
     free(p->loaded);

@@ -3,8 +3,9 @@
 #ifndef TD_PLACES_H
 #define TD_PLACES_H
 
-#include "include/td_samples.h"
+#include "include/td_code.h"
 #include "sim/samples/spaces.h"
+#include "symbols/stores.h"
 
 enum { TD_PLACES_MAX = 1 << 20 };
 
@@ -14,6 +15,8 @@ struct td_place {
     const struct td_dso *dso; /* of a function, or NULL */
     enum td_symbols symbols; /* of dso */
     uint32_t number; /* from 0 */
+    const char *kind; /* of a line or an instruction of one function: its kind of scope; else NULL */
+    struct td_code_at code; /* with kind */
 };
 
 /* Where and what a sample hit. */
@@ -31,12 +34,16 @@ struct td_places;
 
 enum { TD_PLACES_AT = 16 /* an address is in at most so many: inlined functions, and that which they are in */ };
 
-/* symbols: the folder below which the files of the recording are, "": this machine's; NULL: functions have no
- * names. It has to stay. inlined: by function and stack, inlined functions
+/* stores: where the files of the recording are, whose texts have to stay; a root of NULL: functions have no names. inlined: by function and stack, inlined functions
  * are places too. together: functions without a name are one place for each file, "[libc.so.6]". NULL: out of memory. */
-struct td_places *td_places_new(enum td_samples_by, const char *symbols, bool inlined, bool together);
+struct td_places *td_places_new(enum td_samples_by, const struct td_stores *stores, bool inlined, bool together);
 void td_places_free(struct td_places *);
-/* The places of an address, the innermost first; *n: 1 but for inlined code. -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
+/* Before anything is found: by function, a function's lines and instructions are places too; dso: only in that one, or NULL. Both have to
+ * stay. No effect with inlined functions. -ENOMEM. */
+int td_places_split(struct td_places *, const char *function, const char *dso);
+/* The places of an address, the innermost first; *n: 1 but for inlined code and functions that are split. -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
 int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *, const struct td_place *out[TD_PLACES_AT], size_t *n);
+/* The code of a function by the pointer of its name. -ENOENT: none of a file or the kernel has it; -ENOMEM. */
+int td_places_code(struct td_places *, const char *name, struct td_code **out);
 
 #endif

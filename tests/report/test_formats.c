@@ -265,10 +265,48 @@ static void registry(void)
     captured_end(&c);
 }
 
+/* The first interval of a recording of the CPU. */
+static void report_one(struct td_report *report, const char *cpu, const char *text)
+{
+    const struct td_result *r = NULL;
+    struct td *td = td_new();
+
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, cpu) && !td_open(td, "f", read_text, &text));
+    CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
+    td_report_result(report, r);
+    td_free(td);
+}
+
+/* json names the tree of each CPU once, however many CPUs a report has and in whatever order. */
+static void trees(void)
+{
+    static const char *const cpus[] = {"spr", "emr", "gnr", "icl", "icx", "rkl", "tgl", "adl-p", "mtl-p"};
+    const size_t n = sizeof(cpus) / sizeof(*cpus);
+    struct unit_random random = {7};
+    struct captured c;
+    struct td_report report = {.format = td_report_format_find("json")};
+    char *text = recording(&random);
+    size_t found = 0;
+
+    captured_begin(&c);
+    report.out = c.out;
+    for (size_t i = 0; i < 3 * n; i++)
+        report_one(&report, cpus[i % n], text);
+    td_report_end(&report, NULL);
+    CU_ASSERT(!report.told && !report.ntold);
+    c.out = report.out;
+    for (const char *at = captured_text(&c); (at = strstr(at, "\"type\":\"tree\"")); at++, found++)
+        CU_ASSERT(found < n && !strncmp(at + strlen("\"type\":\"tree\",\"cpu\":\""), cpus[found < n ? found : 0], strlen(cpus[found < n ? found : 0])));
+    CU_ASSERT_EQUAL(found, n);
+    free(text);
+    captured_end(&c);
+}
+
 static const CU_TestInfo tests[] = {
     {"rows of random recordings", random_recordings},
     {"tables of any number", benches},
     {"by name", registry},
+    {"trees of many CPUs", trees},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("formats", tests);

@@ -4,6 +4,7 @@
 # SECONDS COMM TID ADDRESS SYMBOL DSO and what each event of the group counted since the last sample of its
 # counter: slots, the second event, topdown-retiring, ... as recorded, 0 where perf has no line; and the CPU. Times, symbols and CPUs
 # are '-' where perf has none. With call chains the address is the innermost.
+# With -v leader=slots a sample begins with that event alone, as where a group has an event of cycles several times; all must say the same.
 BEGIN { split("slots cpu-cycles instructions topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat topdown-mem-bound", names, " ") }
 function flush(   i, line) {
     if (!open) return
@@ -32,8 +33,10 @@ function place(from,   n, i) {
     if ($at ~ /^\[[0-9]+\]$/) { where = substr($at, 2) + 0; at++ }
     if ($at ~ /:$/) { when = $at; sub(/:$/, "", when); at++ }
     event = $(at + 1); sub(/:$/, "", event)
+    if (event == "CPU_CLK_UNHALTED.THREAD") event = "cpu-cycles"
     k = column(event)
-    if (open && (k <= last || when != time || where != cpu || $1 != comm || $2 != tid)) flush()
+    if (leader == "" ? open && (k <= last || when != time || where != cpu || $1 != comm || $2 != tid) : event == leader) flush()
+    if (open && k in value && value[k] != $at) { print event " differ at " when > "/dev/stderr"; exit 1 }
     open = 1; last = k; time = when; cpu = where; comm = $1; tid = $2; value[k] = $at
     if (NF > at + 1) place(at + 2); else chain = 1
 }

@@ -18,7 +18,7 @@ same() { # WHAT A B
 usage() { # PATTERN ARGS...: exit 64, one line with the error and what to do next
     pattern=$1
     shift
-    t "$@"; exits 64; lines err 1; warns "$pattern"; warns "tdprobe (--help|list)"
+    t "$@"; exits 64; lines err 1; warns "$pattern"; warns "tdprobe (([a-z-]+ )?--help|list)"
 }
 # SEP PREFIX NAMES: eight events of Skylake. 4 * 1000 slots: frontend 800, retired
 # 1200, (1600 - 1200 + 4 * 50) bad speculation; 4 * 100 latency; 30 of 40 mispredicts
@@ -54,6 +54,13 @@ t; exits 64; warns '^usage: tdprobe '; warns 'tdprobe replay'
 t --help; exits 0; quiet; says '^usage: tdprobe '; says 'tdprobe replay'; says 'list'; says '64 wrong'; says '77 not'
 t -h; exits 0; says '^usage: '
 t --version; exits 0; quiet; lines out 1; says '^tdprobe [0-9]+\.[0-9]+\.[0-9]+$'
+# the help that is named has the options of the subcommand
+for command in record replay convert compare phases report doctor bench explain perf-command; do
+    t $command --no-such-option; exits 64; warns "$command has no option --no-such-option.*; see 'tdprobe $command --help'$"
+    t $command --help; exits 0; says "^usage: tdprobe $command"
+done
+t --no-such-option; exits 64; warns "; see 'tdprobe --help'$"
+
 usage 'nonesuch' --nonesuch
 usage 'no command' --
 t replay --help; exits 0; quiet

@@ -44,6 +44,7 @@ only metrics list me
 only perf-json replay --import-format perf-j
 only json replay --format j
 only svg report --format s
+only html report --format h
 only stack report --by st
 # metrics of the CPU, their groups, and lists of them
 only info_memory_l3mpki replay --uarch skl -M info_memory_l3mp

@@ -83,6 +83,17 @@ if grep -qE ',(divider|dtlb_load),' out; then fail "-M GROUP: $(grep -E ',(divid
 t replay --drilldown -M L3_group,TopdownL2 --format csv deep.trace; exits 0
 says ',divider,'
 if grep -q ',dtlb_load,' out; then fail "L3_group has level 4"; fi
+# the vendor's groups, too: what nodes/skl.csv has of MemoryBW, on the branch or off it; in text thresholds decide
+for group in MemoryBW tma_memorybw; do
+    t replay --drilldown -M $group --format csv deep.trace; exits 0
+    for node in fb_full sq_full mem_bandwidth info_memory_mlp bottleneck_data_cache_memory_bandwidth; do says ",$node,"; done
+    if grep -qE ',(divider|dtlb_load|l3_hit_latency),' out; then fail "-M $group: $(grep -E ',(divider|dtlb_load|l3_hit_latency),' out)"; fi
+done
+t replay --drilldown -M MemoryBW deep.trace; exits 0
+if grep -qE ' (dtlb_load|sq_full) ' out; then fail "text: $(cat out)"; fi
+t replay --drilldown -M MemoryBW --all deep.trace; exits 0
+for node in fb_full sq_full mem_bandwidth; do says " $node "; done
+if grep -qE ' (dtlb_load|divider) ' out; then fail "text --all: $(cat out)"; fi
 
 # min() of each CPU is not min() of the sum: one CPU alone decides
 sed -i 's/^count 0x4000860 [0-9.]*/count 0x4000860 0.14/; s/^count 0x1000860 [0-9.]*/count 0x1000860 0.15/' drill.machine

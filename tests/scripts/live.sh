@@ -9,7 +9,7 @@ set -u
 usage() { # PATTERN ARGS...: exit 64, one line with the error and what to do next
     pattern=$1
     shift
-    t "$@"; exits 64; lines err 1; warns "$pattern"; warns 'tdprobe (--help|list)'
+    t "$@"; exits 64; lines err 1; warns "$pattern"; warns 'tdprobe (([a-z-]+ )?--help|list)'
 }
 # FILE TIMES: the intervals of a csv end at TIMES, in s to two decimals
 ends() {

@@ -44,6 +44,9 @@ exits 64; warns 'can be read only once: save it to a file first'
 t phases --uarch spr none.csv; exits 65
 t phases --uarch spr -o kept.csv none.csv; [ ! -e kept.csv ] || fail "$what: wrote a file"
 t phases --uarch spr --time 20,35 steps.csv; exits 0; says '^1 phase in 15 intervals, 20 to 35 s'
+if grep -q 'one interval' err; then fail "15 intervals: $(cat err)"; fi
+t phases --uarch spr --time 20,21 steps.csv; exits 0; says '^1 phase in 1 interval, 20 to 21 s'; says '^phase 1 of 1, 20 to 21 s, 1 interval$'
+warns '^tdprobe: steps.csv: one interval shows no phases: record with -I'
 t phases "$TD_SRCDIR/traces/icl-lkml-not-counted-csv.csv"; exits 69; says 'not_counted'
 t phases --uarch spr --format json steps.csv; exits 0
 [ "$(grep -c '"summary":true,.*"verdict"' out)" -eq 3 ] || fail "$what: $(head -c 300 out)"

@@ -56,6 +56,9 @@ for file in long nest regs; do
         awk -F, -v f="$f" '$1 == f && $8 >= 50 { found = 1 } END { exit !found }' out || continue
         near "$f" "$metric" "$value" 1.5
     done
+    # $14 value, $15 and $16 its bounds: a share between 0 and 1 has none outside of these
+    awk -F, '$13 == "slots" && $14 >= 0 && $14 <= 1 && $15 != "" && ($15 < 0 || $16 > 1) { print $1 ", " $10 ": " $15 " .. " $16 }' out > wrong
+    [ ! -s wrong ] || fail "$what: $(cat wrong)"
 done
 
 # call chains: lookup and half of update are chase; slots of functions alone by perf (nest.script)
@@ -109,5 +112,9 @@ t $spr --limit -1 "$samples/long.data"; exits 64
 t $spr; exits 64
 t report --uarch spr nonesuch.data; exits 65
 }
+
+# each sample once by stack, whatever its callers; two begin at 0
+t replay --uarch spr --by stack --format csv "$samples/nest.data"; exits 0
+sed 1d out | cut -d, -f1,6 | grep -v '^0[.]0*,' | sort | uniq -d > twice; empty twice
 
 [ ! -e failed ]

@@ -63,7 +63,7 @@ shares() { near "$1" retiring "$2"; near "$1" frontend_bound "$3"; near "$1" bac
 # shellcheck disable=SC2086
 {
 t $record --machine fast.machine -o fast.data -- fast; exits 0; empty out
-warns "fast.data: 4000 samples of 1 thread, a period of 3000000 cycles; 'tdprobe report fast.data'"
+warns "fast.data: 4000 samples of 1 thread, a period of 3000000 cycles, 5.0 us a sample \(assumed\); 'tdprobe report fast.data'"
 lines err 1
 t report --format csv fast.data; exits 0
 shares '[fast+0x1000]' 0.7 0.1 0.1
@@ -116,6 +116,45 @@ shares '[slow+0x2000]' 0.1 0.05 0.8
 t report --by thread --format csv tree.data; exits 0
 [ "$(cut -d, -f1 out | sort -u | tr '\n' ' ')" = 'kid-5002 scope tree-5000 tree-5001 ' ] || fail "$what: $(cut -d, -f1 out | sort -u | tr '\n' ' ')"
 
+# single samples are inherited: nothing is missed, and a thread of N ms has N samples, as 3,000,000 cycles are 1 ms. A kernel that refuses it
+# has each thread opened when it is seen
+intervals() { awk -F, '$10 == "retiring" { print $1, $7 }' out | sort | tr '\n' ' '; }
+{ cat tree.machine; echo 'sampling inherit=no'; } > older.machine
+t $record --leader -c 3000000 --machine tree.machine -o inherited.data -- ./tree; exits 0; warns '2301 samples of 4 threads'; lines err 1
+t report --format csv inherited.data; exits 0
+shares '[slow+0x1000]' 0.9 0.04 0.04
+shares '[slow+0x2000]' 0.1 0.05 0.8
+t report --by thread --format csv inherited.data; exits 0; warns 'multiplexing would not be seen'
+[ "$(intervals)" = 'kid-5002 799 tree-5000 999 tree-5001 499 ' ] || fail "$what: $(intervals)"
+t $record --leader -c 3000000 --machine older.machine -o followed.data -- ./tree; exits 0; warns 'samples of 3 threads'; warns 'missed.*: 1; -a has them'
+t report --format csv followed.data; exits 0
+shares '[slow+0x1000]' 0.9 0.04 0.04
+shares '[slow+0x2000]' 0.1 0.05 0.8
+# one that is on two CPUs in turns has as many slots as one that stays
+machine moves << 'END'
+command slow ms=1001 cpus=0,1 slice=5 name=moves
+start slow at=1 ms=1000 cpus=2 thread
+END
+{ cat moves.machine; echo 'sampling inherit=no'; } > moves-older.machine
+for kernel in moves moves-older; do
+    t $record --leader --machine $kernel.machine -o moves.data -- moves; exits 0; warns 'samples of 2 threads'
+    t report --by thread --format csv moves.data; exits 0
+    awk -F, '$10 == "retiring" { n++; if ($5 < 0.49 || $5 > 0.51) print $1 " has " $5 } END { if (n != 2) print n " threads" }' out > wrong
+    [ ! -s wrong ] || fail "$what: $(cat wrong)"
+done
+# the records begin soon after the header; the ids of more threads than have room there are at the end
+at=$(od -An -tu8 -j40 -N8 fast.data | tr -d ' ')
+[ "$at" -lt 20000 ] || fail "the records of fast.data begin at $at"
+{
+    cat base
+    echo 'command slow ms=3900 cpus=1 name=many'
+    i=0
+    while [ $i -lt 150 ]; do echo "start slow at=$((10 + 25 * i)) ms=45 cpus=$((i % 3 + (i % 3 > 0))) thread"; i=$((i + 1)); done
+} > many.machine
+t $record --machine many.machine -o many.data -- many; exits 0; warns 'of 151 threads'; lines err 1
+t report --by thread --format csv many.data; exits 0
+[ "$(grep -c ',retiring,1,' out)" -eq 151 ] || fail "$what: $(grep -c ',retiring,1,' out) threads"
+
 # the machine: what runs already has its names and files; Ctrl-C ends with a whole file
 machine whole << 'END'
 task 77 busy slow cpus=0,1 slice=5 threads=78
@@ -128,12 +167,53 @@ shares '[slow+0x1000]' 0.9 0.04 0.04
 shares '[slow+0x2000]' 0.1 0.05 0.8
 t $record -p 77 --timeout 700 --machine whole.machine -o pid.data; exits 0; warns 'samples of 2 threads'
 t report --by thread --format csv pid.data; exits 0; says '^busy-77,'; says '^busy-78,'
+t $record -p 77 --leader -c 3000000 --timeout 700 --machine whole.machine -o pid.data; exits 0; warns '1400 samples of 2 threads'; lines err 1
+t report --by thread --format csv pid.data; exits 0; says '^busy-77,'; says '^busy-78,'
 # two tasks in turns of 5 ms on one CPU: single samples each 8 ms of one are over a switch or more, and each may have taken the fields off
 sed 's/cpus=0,1 slice=5/cpus=0 slice=5/' whole.machine > shared.machine
 t $record -p 77 --leader -c 24000000 --timeout 1400 --machine shared.machine -o shared.data
 t report --by thread --format csv shared.data
 awk -F, -v bounded=$bounded '$10 == "retiring" { n++; if (bounded && $16 - $15 < 0.1) print $1 ": the bounds are " $15 " .. " $16 } END { if (!n) print "nothing" }' out > wrong
 [ ! -s wrong ] || fail "$what: $(cat wrong)"
+
+# -F is a number of pairs a second, whatever the clock is: 2 s of 1.5 GHz, where 3 GHz are assumed at first, and a clock that changes
+taken() { # LEAST MOST
+    n=$(sed -n 's/.*: \([0-9]*\) samples of .*/\1/p' err)
+    [ "$n" -ge "$1" ] && [ "$n" -le "$2" ] || fail "$what: $n samples, not $1 to $2"
+}
+sed '/^workload fast/s/rate=18000000000/rate=9000000000/' fast.machine > half.machine
+{ cat base; cat; } > change.machine << 'END'
+workload change rate=9000000000 file=/sim/change at=0x400000 size=0x10000
+phase ms=500 function=0x401000 retiring=1 bad=0 frontend=0 backend=0
+count 0x3c 0.333333 clock
+phase ms=500 function=0x402000 retiring=0 bad=0 frontend=0 backend=1
+count 0x3c 0.166667 clock
+command change ms=2000 cpus=0 name=change
+END
+t $record --machine half.machine -o rate.data -- fast; exits 0; taken 3940 4000; lines err 1
+t report --format csv rate.data
+shares '[fast+0x1000]' 0.7 0.1 0.1
+shares '[fast+0x2000]' 0.1 0.05 0.8
+t $record --machine change.machine -o rate.data -- change; exits 0; taken 3880 4120
+t $record -F 250 --machine half.machine -o rate.data -- fast; exits 0; taken 950 1000
+t $record -c 3000000 --machine half.machine -o rate.data -- fast; exits 0; taken 1998 2000; warns ' 3000000 cycles'
+t $record -a --timeout 2000 --machine half.machine -o rate.data -- fast; exits 0; taken 3940 4000
+t $record --leader --machine half.machine -o rate.data -- fast; exits 0; taken 1980 2030
+t report rate.data; exits 0
+{ cat half.machine; echo 'file /proc/sys/kernel/perf_event_max_sample_rate = 500\n'; } > most.machine
+t $record --leader --machine most.machine -o rate.data -- fast; exits 0; taken 990 1030; warns 'max_sample_rate allows 500 samples'
+
+# what a sample costs is measured, also where the kernel's mode is not counted or all CPUs are; without it 5 us are assumed
+for cost in 1500 25000; do
+    { cat half.machine; echo "sampling cost=$cost"; } > cost.machine
+    for how in '' --all-user -a; do
+        t $record $how --machine cost.machine -o cost.data -- fast; exits 0
+        awk -v cost=$cost '/us a sample;/ { seen = 1; sub(/ us a sample;.*/, ""); if ($NF < cost / 1000 * 0.9 || $NF > cost / 1000 * 1.1) print $NF } END { if (!seen) print "nothing" }' err > wrong
+        [ ! -s wrong ] || fail "$what: $(cat wrong), not $cost ns: $(cat err)"
+        # 2 % of 2 s, and as many as 5 us would allow for the first 100 ms
+        if [ $cost = 25000 ]; then taken 1500 1800; warns 'fewer pairs than -F says'; else taken 3900 4000; lines err 1; fi
+    done
+done
 
 # a rate above what is stated, and one above what the kernel takes and has room for
 t $record --machine fast.machine -c 20000 -o hot.data -- fast; exits 0; warns 'more than 2 % of the time, at 5 us a sample: the period is 1500000 cycles'
@@ -176,6 +256,8 @@ if command -v perf > /dev/null && perf --version > /dev/null 2>&1; then
         $5 == "topdown-be-bound:" && turn % 2 == 0 && back == "402000" && $6 == "402000" { n++; if ($4 / slots < 0.79 || $4 / slots > 0.81) print }
         END { if (n < 500) print n " pairs" }' script > wrong
     [ ! -s wrong ] || fail "perf script, pairs: $(head -n 3 wrong)"
+    perf script -i many.data -F tid,event 2> /dev/null | awk '$2 == "slots:" && !seen[$1]++' | wc -l > threads
+    [ "$(cat threads)" -eq 151 ] || fail "perf script has $(cat threads) threads of many.data, not 151"
     perf script -i tree.data --show-task-events 2> /dev/null | grep -c PERF_RECORD_FORK > forks
     [ "$(cat forks)" -eq 3 ] || fail "perf script shows $(cat forks) FORK records, not 3"
 fi

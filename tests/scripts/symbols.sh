@@ -5,7 +5,7 @@
 set -u
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
-headers="$TD_SRCDIR/include/tdprobe.h $TD_SRCDIR/include/td_regions.h $TD_SRCDIR/include/td_read.h $TD_SRCDIR/include/td_run.h $TD_SRCDIR/include/td_samples.h $TD_SRCDIR/include/td_sampling.h"
+headers="$TD_SRCDIR/include/tdprobe.h $TD_SRCDIR/include/td_regions.h $TD_SRCDIR/include/td_read.h $TD_SRCDIR/include/td_run.h $TD_SRCDIR/include/td_samples.h $TD_SRCDIR/include/td_sampling.h $TD_SRCDIR/include/td_code.h"
 pc=$TD_BUILDDIR/include/tdprobe.pc
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT

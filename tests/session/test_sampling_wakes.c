@@ -130,7 +130,7 @@ static void told_of_threads(void)
     struct td_live what = {.tasks = &pid, .ntasks = 1, .on_exec = true};
 
     CU_ASSERT_FATAL(pid > 0);
-    open_all(td, &(struct td_sampling){.what = &what, .period = UINT64_C(1) << 40, .leader = true});
+    open_all(td, &(struct td_sampling){.what = &what, .period = UINT64_C(1) << 40});
     CU_ASSERT_EQUAL(td_run_release(td), 0);
     began = td_run_now(td);
     for (size_t i = 1; i < 4; i++) {

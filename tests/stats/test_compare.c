@@ -231,12 +231,39 @@ static void errors_by_hand(void)
 
     if (!chance)
         return;
-    CU_ASSERT_FATAL(!td_bootstrap(p, 5, (struct td_dependence){0}, chance, &e));
+    td_bootstrap(p, 5, (struct td_dependence){0}, chance, &e);
     CU_ASSERT_DOUBLE_EQUAL(e.mean, 3, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(e.deviation, sqrt(2.5), 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(e.error, sqrt(2.5 / 5), 0.06); /* within what 1000 resamples leave open */
     CU_ASSERT(e.error >= sqrt(2.5 / 5) - 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(e.degrees, 4, 1e-12);
+    td_chance_free(chance);
+}
+
+/* Resamples have the deviation that is expected of all, of points alone and in blocks. */
+static void resamples_by_expectation(void)
+{
+    enum { POINTS = 120 };
+    static const double blocks[] = {0, 3, 12, 40};
+    struct td_chance *chance = chance_available() ? td_chance_new(3) : NULL;
+    struct td_point p[POINTS];
+    double value = 0;
+
+    if (!chance)
+        return;
+    for (size_t i = 0; i < POINTS; i++) {
+        value = 0.8 * value + td_chance_ratio(chance);
+        p[i] = (struct td_point){value, 1 + td_chance_ratio(chance)};
+    }
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
+        struct td_estimate drawn, expected;
+
+        td_bootstrap(p, POINTS, (struct td_dependence){.block = blocks[i]}, chance, &drawn);
+        td_bootstrap(p, POINTS, (struct td_dependence){.block = blocks[i]}, NULL, &expected);
+        CU_ASSERT_DOUBLE_EQUAL(expected.mean, drawn.mean, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(expected.degrees, drawn.degrees, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(expected.error / drawn.error, 1, 0.07); /* 1000 leave 0.022 open, a standard deviation */
+    }
     td_chance_free(chance);
 }
 
@@ -472,6 +499,7 @@ static const CU_TestInfo tests[] = {
     {"phases and trends", courses},
     {"Student's t", quantiles},
     {"errors by hand", errors_by_hand},
+    {"resamples by expectation", resamples_by_expectation},
     {"bounds by hand", bounds_by_hand},
     {"own bounds of points", own_bounds},
     {"one run against ten", one_against_ten},

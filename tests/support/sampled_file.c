@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 104, ATTR = 64, FILE_ATTR = ATTR + 16, FIRST_ID = 11, PID = 42, TRAILER = 32 };
+enum { HEADER = 104, ATTR = 64, FLAGS = 40, FILE_ATTR = ATTR + 16, FIRST_ID = 11, PID = 42, TRAILER = 32 };
 enum { USER = 2, KERNEL = 1 /* misc */, CALLCHAIN = 32, FIRST_USER_TYPE = 64 };
+enum { SAMPLE_ID_ALL = 1 << 18 };
 enum { MMAP = 1, LOST = 2, THROTTLE = 5, SAMPLE = 9 };
 enum { SAMPLE_TYPE = 1 /* IP */ | 2 /* TID */ | 4 /* TIME */ | 16 /* READ */ | 64 /* ID */ | 128 /* CPU */ | 256 /* PERIOD */, READ_FORMAT = 15 /* TIMES, ID, GROUP */ };
 
@@ -33,7 +34,7 @@ static void put_attr(struct sampled_file *f, size_t member, uint64_t period)
     put(f, period, 8);
     put(f, SAMPLE_TYPE | (f->chains ? CALLCHAIN : 0), 8);
     put(f, READ_FORMAT, 8);
-    put(f, 1 << 18 /* sample_id_all */, 8);
+    put(f, SAMPLE_ID_ALL, 8);
     while (f->n < at + ATTR)
         put(f, 0, 8);
     put(f, HEADER + 8 * member, 8); /* where its id is */
@@ -103,6 +104,12 @@ void sampled_file_begin(struct sampled_file *f, uint64_t first, uint64_t second)
 void sampled_file_begin_chains(struct sampled_file *f, uint64_t first, uint64_t second)
 {
     begin(f, first, second, true);
+}
+
+void sampled_file_flags(struct sampled_file *f, uint64_t flags)
+{
+    for (size_t i = 0; i < SAMPLED_FILE_MEMBERS; i++)
+        put_at(f, HEADER + 8 * SAMPLED_FILE_MEMBERS + i * FILE_ATTR + FLAGS, SAMPLE_ID_ALL | flags);
 }
 
 void sampled_file_sample(struct sampled_file *f, const struct sampled_file_sample *s)

@@ -29,6 +29,8 @@ struct sampled_file_sample {
 void sampled_file_begin(struct sampled_file *, uint64_t first, uint64_t second);
 /* The same, of samples with call chains. */
 void sampled_file_begin_chains(struct sampled_file *, uint64_t first, uint64_t second);
+/* Flags of struct perf_event_attr that all members have, beside sample_id_all. */
+void sampled_file_flags(struct sampled_file *, uint64_t flags);
 void sampled_file_sample(struct sampled_file *, const struct sampled_file_sample *);
 /* The kernel lost samples; it holds back those of a member from the next one on. */
 void sampled_file_lost(struct sampled_file *, uint64_t time, uint64_t n);

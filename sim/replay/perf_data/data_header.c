@@ -12,7 +12,7 @@ enum { HEADER_SIZE = 104, HEADER_FEATURES = 72, PIPE_SIZE = 16, FEATURES = 256 }
 enum { ATTR_MIN = 64, ATTR_MAX = 4096, SECTION = 16 };
 enum { CONFIG = 8, PERIOD = 16, SAMPLE_TYPE = 24, READ_FORMAT = 32, FLAGS = 40, BRANCH_TYPE = 72, REGS_USER = 80, REGS_INTR = 96 };
 /* HEADER_* of tools/perf/util/header.h */
-enum { BUILD_ID = 2, OSRELEASE = 4, NRCPUS = 7, CPUID = 9, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = TD_PERF_FEATURES };
+enum { BUILD_ID = 2, HOSTNAME = 3, OSRELEASE = 4, NRCPUS = 7, CPUID = 9, CMDLINE = 11, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = TD_PERF_FEATURES };
 
 /* The file, or as much of it as is kept. */
 static int load(struct td_recording *r)
@@ -53,7 +53,8 @@ static int section(struct td_recording *r, const char *what, uint64_t offset, ui
     r->csv.line = offset;
     if (p->whole)
         return td_recording_bad(r, "perf.data: %s lie outside the file", what);
-    return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept", what, TD_PERF_WHOLE_MAX >> 20);
+    return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept%s", what, TD_PERF_WHOLE_MAX >> 20,
+                            r->seek ? "" : ": name the file instead of a pipe");
 }
 
 static int add_counter(struct td_recording *r, uint64_t id, size_t event)
@@ -122,40 +123,6 @@ void td_perf_data_attr(struct td_perf_data_event *e, struct td_perf_view attr)
     e->scale = 1;
 }
 
-/* One struct perf_file_attr: the event, and where its ids are. */
-static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t event)
-{
-    struct td_perf_data *p = r->state;
-    struct td_perf_view ids, at = {attr.at + attr.n - SECTION, SECTION};
-    uint64_t offset, size;
-    int err;
-
-    td_perf_data_attr(&p->event[event], (struct td_perf_view){attr.at, attr.n - SECTION});
-    td_perf_u64(&at, &offset);
-    td_perf_u64(&at, &size);
-    r->csv.line = (uint64_t)(attr.at - p->buf);
-    if (size % 8)
-        return td_recording_bad(r, "perf.data: the ids of an event take %llu bytes, which is no multiple of 8", (unsigned long long)size);
-    if (!size)
-        return 0;
-    err = section(r, "the ids of an event", offset, size, &ids);
-    return err ? err : td_perf_data_ids(r, ids, event);
-}
-
-static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_t attr_size)
-{
-    struct td_perf_data *p = r->state;
-    struct td_perf_view attr;
-    int err = 0;
-
-    p->event = calloc(attrs.n / attr_size, sizeof(*p->event));
-    if (!p->event)
-        return td_log_no_memory(r->log);
-    while (!err && td_perf_part(&attrs, attr_size, &attr))
-        err = take_attr(r, attr, p->nevents++);
-    return err;
-}
-
 /* Of a file that is not kept as a whole: what is after its data. The data continue where they were. */
 static int load_tail(struct td_recording *r)
 {
@@ -188,6 +155,40 @@ static bool kept(const struct td_perf_data *p, uint64_t offset, uint64_t size, s
         return false;
     *out = (struct td_perf_view){(in_tail ? p->tail.at : p->buf) + at, (size_t)size};
     return true;
+}
+
+/* One struct perf_file_attr: the event, and where its ids are. */
+static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t event)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_view ids, at = {attr.at + attr.n - SECTION, SECTION};
+    uint64_t offset, size;
+    int err;
+
+    td_perf_data_attr(&p->event[event], (struct td_perf_view){attr.at, attr.n - SECTION});
+    td_perf_u64(&at, &offset);
+    td_perf_u64(&at, &size);
+    r->csv.line = (uint64_t)(attr.at - p->buf);
+    if (size % 8)
+        return td_recording_bad(r, "perf.data: the ids of an event take %llu bytes, which is no multiple of 8", (unsigned long long)size);
+    if (!size)
+        return 0;
+    err = kept(p, offset, size, &ids) ? 0 : section(r, "the ids of an event", offset, size, &ids);
+    return err ? err : td_perf_data_ids(r, ids, event);
+}
+
+static int take_attrs(struct td_recording *r, struct td_perf_view attrs, uint64_t attr_size)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_view attr;
+    int err = 0;
+
+    p->event = calloc(attrs.n / attr_size, sizeof(*p->event));
+    if (!p->event)
+        return td_log_no_memory(r->log);
+    while (!err && td_perf_part(&attrs, attr_size, &attr))
+        err = take_attr(r, attr, p->nevents++);
+    return err;
 }
 
 /* The table of features is after the data and has an entry for each bit that is set. */
@@ -247,6 +248,7 @@ int td_perf_data_features(struct td_recording *r, const struct td_perf_view f[TD
 
     if (!err)
         err = td_perf_data_topology(r, f[NRCPUS], f[TOPOLOGY], f[NUMA]);
+    td_perf_data_origin(r, f[HOSTNAME], f[CMDLINE]);
     r->stream.handler_counted = release_is_before_fix(f[OSRELEASE]) && counts_kernel_metrics(r->state);
     return err ? err : td_perf_data_cpuid(r, f[CPUID]);
 }
@@ -255,10 +257,7 @@ static int take_features(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_view f[USED];
-    int err = load_tail(r);
 
-    if (err)
-        return err;
     r->csv.line = p->data_end != UINT64_MAX ? p->data_end : 0;
     find_features(r, f);
     p->build_ids = f[BUILD_ID];
@@ -335,10 +334,12 @@ int td_perf_data_header(struct td_recording *r)
         return td_recording_bad(r, "perf.data: %llu events, not 1 to %d", (unsigned long long)(size / attr_size), TD_PERF_EVENTS_MAX);
     err = section(r, "the events", at, size, &attrs);
     if (!err)
+        err = find_data(r, data, data_size);
+    if (!err)
+        err = load_tail(r);
+    if (!err)
         err = take_attrs(r, attrs, attr_size);
     if (!err)
         err = td_perf_data_index(r);
-    if (!err)
-        err = find_data(r, data, data_size);
     return err ? err : take_features(r);
 }

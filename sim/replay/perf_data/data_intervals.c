@@ -49,7 +49,7 @@ static void tally(struct td_perf_samples *s, enum td_sample_start start)
     s->info.courses = (uint32_t)td_courses_count(s->courses);
 }
 
-/* The members of a group count and stop together. Where it was not recorded for how long, they are taken to have counted
+/* The members of a group count and stop together. Where it was not recorded for how long, or for which CPU, they are taken to have counted
  * throughout: their shares of each other do not depend on it. */
 static struct td_count count_of(const struct td_recording *r, const struct td_perf_data_event *e, const struct td_course_delta *d, double value)
 {
@@ -87,7 +87,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->time = sample->time > s->origin ? sample->time - s->origin : 0;
     v->duration = d->duration;
     v->scope = share->at->name;
-    v->scope_kind = td_samples_by_name(r->settings->samples_by);
+    v->scope_kind = share->at->kind ? share->at->kind : td_samples_by_name(r->settings->samples_by);
     v->core = leader->core;
     v->lane = share->number * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = s->tasks;
@@ -97,6 +97,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
     v->dso = share->at->dso ? share->at->dso->path : NULL;
     v->symbols = share->at->symbols;
+    v->code = share->at->kind ? &share->at->code : NULL;
     v->course = d->course;
     v->nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;
@@ -192,6 +193,7 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
 /* The sample's place, or its call. */
 static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e, const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
 {
+    static const struct td_perf_sample alone; /* without a chain */
     const struct td_hit hit = td_perf_hit(e, sample, misc, s->cgroups);
     const struct td_place *at[TD_PLACES_AT];
     const struct td_call *call;
@@ -201,7 +203,7 @@ static int find_place(struct td_perf_samples *s, const struct td_perf_data_event
     *out = err ? NULL : at[0];
     if (err || !td_calls_wanted(s->calls))
         return err;
-    err = td_perf_call(sample, &hit, at, n, s->places, s->spaces, s->calls, &call);
+    err = td_perf_call(td_calls_chained(s->calls) ? sample : &alone, &hit, at, n, s->places, s->spaces, s->calls, &call);
     *out = err ? NULL : &call->place;
     return err;
 }

@@ -146,7 +146,7 @@ static bool next_desc(struct td_perf_view *desc, uint32_t attr_size, const struc
 int td_perf_data_names(struct td_recording *r, struct td_perf_view desc, struct td_perf_view pmus)
 {
     struct td_perf_data *p = r->state;
-    uint32_t n, attr_size;
+    uint32_t n, attr_size = 0;
     bool same = td_perf_u32(&desc, &n) && td_perf_u32(&desc, &attr_size) && n == p->nevents;
     struct pmus *all = malloc(sizeof(*all));
     int err = 0;

@@ -2,6 +2,7 @@
 #include "sim/replay/perf_data/data_samples_parts.h"
 
 #include "sim/replay/perf_data/data_unpack.h"
+#include "symbols/servers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,33 +55,54 @@ static void note_limits(struct td_recording *r)
 
     while (!(e->period && td_perf_reads_group(e)))
         e++;
-    p->samples->info.times_recorded = e->read_format & TD_READ_ENABLED && e->read_format & TD_READ_RUNNING;
-    if (!p->samples->info.times_recorded)
-        td_recording_note(r, "for how long the events were counted was not recorded: multiplexing would not be seen");
+    p->samples->info.times_recorded = e->read_format & TD_READ_ENABLED && e->read_format & TD_READ_RUNNING && !(e->flags & TD_ATTR_INHERIT);
+    if (e->flags & TD_ATTR_INHERIT)
+        td_recording_note(r, "threads inherited the events of each CPU, whose times go on while a thread is on another: multiplexing would not be seen");
+    else if (!p->samples->info.times_recorded)
+        td_recording_note(r, "for how long the events were counted was not recorded: multiplexing would not be seen; perf record --running-time records it");
     if (!(e->sample_type & TD_SAMPLE_TIME))
         td_recording_note(r, "the samples have no times, as with perf record --per-thread, which leaves out threads that are started later: record without it");
-    if (td_calls_wanted(p->samples->calls) && !(e->sample_type & TD_SAMPLE_CALLCHAIN))
+    p->samples->info.chains = e->sample_type & TD_SAMPLE_CALLCHAIN;
+    if (td_calls_chained(p->samples->calls) && !p->samples->info.chains)
         td_recording_note(r, "no call chains were recorded: each sample counts for its own function only: perf record -g");
+}
+
+static int find_code(struct td_stream *stream, const char *function, struct td_code **out)
+{
+    return td_places_code(((const struct td_perf_data *)((struct td_recording *)stream)->state)->samples->places, function, out);
+}
+
+static int new_places(const struct td_settings *set, const struct td_stores *stores, struct td_perf_samples *s)
+{
+    s->calls = td_calls_new(set->samples_by, set->samples_chain, set->samples_function, set->samples_code);
+    s->places = s->calls ? td_places_new(set->samples_by, stores, set->samples_inlined, td_calls_chained(s->calls)) : NULL;
+    if (s->places && set->samples_code && !td_calls_chained(s->calls))
+        return td_places_split(s->places, set->samples_code, set->samples_code_dso);
+    return s->places ? 0 : -ENOMEM;
 }
 
 int td_perf_samples_open(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples = calloc(1, sizeof(*s));
+    const struct td_stores stores = {.root = r->settings->symbols, .cache = r->settings->symbol_cache, .servers = r->settings->symbol_servers};
     int err;
 
     if (!s)
         return td_log_no_memory(r->log);
+    if (stores.servers && td_servers_missing())
+        return td_log_fail(r->log, -ENOTSUP, "debuginfod servers cannot be asked: %s", td_servers_missing());
     s->spaces = td_spaces_new();
-    s->calls = td_calls_new(r->settings->samples_by, r->settings->samples_chain, r->settings->samples_function);
-    s->places = s->calls ? td_places_new(r->settings->samples_by, r->settings->symbols, r->settings->samples_inlined, td_calls_wanted(s->calls)) : NULL;
+    if (new_places(r->settings, &stores, s))
+        return td_log_no_memory(r->log);
     s->courses = td_courses_new();
     s->cgroups = td_cgroups_new();
     s->order = td_perf_order_new();
     s->tasks = true;
-    if (!s->spaces || !s->places || !s->calls || !s->courses || !s->cgroups || !s->order)
+    if (!s->spaces || !s->courses || !s->cgroups || !s->order)
         return td_log_no_memory(r->log);
     r->stream.samples = &s->info;
+    r->stream.code = find_code;
     err = check_events(r);
     if (!err)
         note_limits(r);

@@ -1,58 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data: numbers and texts, as they are in the file. */
-#include "sim/replay/perf_data/perf_data.h"
+#include "sim/replay/perf_data/data_view.h"
 
 #include <string.h>
-
-/* Spelt out, so that compilers make one load of each. */
-static uint32_t u32_at(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static uint64_t u64_at(const unsigned char *at)
-{
-    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 |
-           (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
-}
-
-/* Removes bytes from the front and returns them; NULL: there are not as many, and then none is left. */
-static const unsigned char *take(struct td_perf_view *v, size_t bytes)
-{
-    const unsigned char *at = v->at;
-
-    if (v->n < bytes) {
-        v->n = 0;
-        return NULL;
-    }
-    v->at += bytes;
-    v->n -= bytes;
-    return at;
-}
-
-bool td_perf_u16(struct td_perf_view *v, uint16_t *out)
-{
-    const unsigned char *at = take(v, 2);
-
-    *out = (uint16_t)(at ? at[0] | (unsigned)at[1] << 8 : 0);
-    return at;
-}
-
-bool td_perf_u32(struct td_perf_view *v, uint32_t *out)
-{
-    const unsigned char *at = take(v, 4);
-
-    *out = at ? u32_at(at) : 0;
-    return at;
-}
-
-bool td_perf_u64(struct td_perf_view *v, uint64_t *out)
-{
-    const unsigned char *at = take(v, 8);
-
-    *out = at ? u64_at(at) : 0;
-    return at;
-}
 
 bool td_perf_part(struct td_perf_view *v, uint64_t size, struct td_perf_view *out)
 {

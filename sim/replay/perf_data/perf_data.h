@@ -14,6 +14,7 @@
 #define TD_PERF_DATA_H
 
 #include "sim/replay/intervals.h"
+#include "sim/replay/perf_data/data_view.h"
 
 enum {
     TD_PERF_WHOLE_MAX = 48 << 20, /* bytes */
@@ -26,12 +27,6 @@ enum {
 struct td_perf_samples;
 
 enum { TD_PERF_EXCLUDE_USER = 1 << 4, TD_PERF_EXCLUDE_KERNEL = 1 << 5 }; /* of perf_event_attr's flags */
-
-/* Bytes that are in memory: a part of the file. */
-struct td_perf_view {
-    const unsigned char *at;
-    size_t n;
-};
 
 struct td_perf_data_event {
     uint32_t type;
@@ -116,15 +111,6 @@ struct td_perf_record {
     struct td_perf_view v; /* without its header */
 };
 
-/* Little-endian numbers, taken from the front; false (and 0): there are not enough bytes. */
-bool td_perf_u16(struct td_perf_view *, uint16_t *out);
-bool td_perf_u32(struct td_perf_view *, uint32_t *out);
-bool td_perf_u64(struct td_perf_view *, uint64_t *out);
-/* size bytes from the front */
-bool td_perf_part(struct td_perf_view *, uint64_t size, struct td_perf_view *out);
-/* do_write_string() of perf: its length, then its bytes with a NUL within. */
-bool td_perf_string(struct td_perf_view *, const char **text, size_t *len);
-
 enum { TD_PERF_FEATURES = 32 /* HEADER_* of tools/perf/util/header.h, below this one */ };
 
 /* Reads the beginning of the file, or all of it, and refuses kinds that are not read. */
@@ -153,6 +139,8 @@ int td_perf_data_names(struct td_recording *, struct td_perf_view desc, struct t
 int td_perf_data_update(struct td_recording *, struct td_perf_view);
 /* HEADER_CPUID. -EOPNOTSUPP: a CPU that no backend handles. */
 int td_perf_data_cpuid(struct td_recording *, struct td_perf_view);
+/* HEADER_HOSTNAME, HEADER_CMDLINE. */
+void td_perf_data_origin(struct td_recording *, struct td_perf_view host, struct td_perf_view command);
 /* HEADER_NRCPUS, HEADER_CPU_TOPOLOGY, HEADER_NUMA_TOPOLOGY: where each CPU is. */
 int td_perf_data_topology(struct td_recording *, struct td_perf_view ncpus, struct td_perf_view topology, struct td_perf_view numa);
 /* PERF_RECORD_THREAD_MAP without its header. */

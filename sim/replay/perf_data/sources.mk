@@ -6,6 +6,7 @@ libtd_sources += \
 	sim/replay/perf_data/data_names.c \
 	sim/replay/perf_data/data_order.c \
 	sim/replay/perf_data/data_order.h \
+	sim/replay/perf_data/data_origin.c \
 	sim/replay/perf_data/data_pipe.c \
 	sim/replay/perf_data/data_place.c \
 	sim/replay/perf_data/data_place.h \
@@ -21,5 +22,6 @@ libtd_sources += \
 	sim/replay/perf_data/data_unpack.c \
 	sim/replay/perf_data/data_unpack.h \
 	sim/replay/perf_data/data_view.c \
+	sim/replay/perf_data/data_view.h \
 	sim/replay/perf_data/perf_data.c \
 	sim/replay/perf_data/perf_data.h

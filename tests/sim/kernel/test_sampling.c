@@ -50,6 +50,8 @@ static struct {
 
 /* When those who wait for the ring are woken: bytes, samples of the second member. */
 static unsigned watermark, wakes_after;
+static bool inherits;
+static unsigned frequency;
 
 static struct perf_event_attr attr_at(size_t i)
 {
@@ -58,8 +60,10 @@ static struct perf_event_attr attr_at(size_t i)
     a.read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
     a.sample_type = TYPE;
     a.disabled = i == 0;
+    a.inherit = inherits;
     a.sample_id_all = 1;
-    a.sample_period = i == 1 || i == 2 ? PERIOD : 0;
+    a.freq = i == 1 && frequency;
+    a.sample_period = i == 1 && frequency ? frequency : i == 1 || i == 2 ? PERIOD : 0;
     a.comm = a.mmap = a.mmap2 = a.task = i == 1;
     a.watermark = i == 1 && watermark;
     a.wakeup_watermark = i == 1 ? watermark : 0; /* in a union with wakeup_events */
@@ -275,6 +279,78 @@ static void handler(void)
     CU_ASSERT_TRUE(frontend_of("sampling handler=500\n", true) > 1000);
 }
 
+/* ---- by frequency, and what samples cost ------------------------------------------------------ */
+
+/* Half a second at 250 cycles a us, and then at 125. */
+#define SLOWER \
+    MAGIC "cpus 0-1\npmu cpu type=4 cpus=0-1 general=2 fixed=0-3 metrics=4\nworkload w rate=1000000000 file=/bin/app at=0x400000 size=0x10000\n" \
+    "phase ms=500 function=0x401000 retiring=1 bad=0 frontend=0 backend=0\ncount 0x3c 0.25\n" \
+    "phase ms=500 function=0x402000 retiring=0 bad=0 frontend=0 backend=1\ncount 0x3c 0.125\nrun w cpus=0\n"
+
+/* The samples of 100 ms. */
+static size_t samples_of_100_ms(void)
+{
+    take_ring();
+    now.n = 0;
+    for (int i = 0; i < 10; i++) { /* the ring holds 90 */
+        pass(10);
+        take_ring();
+    }
+    return now.n;
+}
+
+/* 1000 Hz are 1000 samples a second after some 30 of them; each says the period that it ends. */
+static void by_frequency(void)
+{
+    size_t n;
+
+    if (!begin(SLOWER))
+        return;
+    frequency = 1000;
+    open_sampling(-1, 0, false);
+    frequency = 0;
+    map_ring(RING);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    set_period(2, UINT64_C(1) << 40);
+    pass(100);
+    n = samples_of_100_ms();
+    CU_ASSERT_TRUE(n >= 99 && n <= 101);
+    for (size_t i = 1; i < n; i++)
+        CU_ASSERT_EQUAL(now.sample[i].member[1].value - now.sample[i - 1].member[1].value, now.sample[i].period);
+    CU_ASSERT_DOUBLE_EQUAL((double)now.sample[n - 1].period, 250000, 2500);
+    pass(400);
+    n = samples_of_100_ms();
+    CU_ASSERT_TRUE(n >= 99 && n <= 101);
+    CU_ASSERT_DOUBLE_EQUAL((double)now.sample[n - 1].period, 125000, 1250);
+    close_sampling();
+}
+
+/* A pair 20 us apart, as in a_pair(), whose first sample takes 3 us: nothing is counted meanwhile. */
+static void costly(void)
+{
+    if (!begin(ON_CPU "sampling cost=3000\n"))
+        return;
+    open_sampling(-1, 0, false);
+    map_ring(RING);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    set_period(1, 100000);
+    os->spin(os->ctx, 19000);
+    set_period(2, 100000);
+    take_ring();
+    now.n = 0;
+    pass(10);
+    take_ring();
+    CU_ASSERT_TRUE(now.n >= 46 && now.n <= 50);
+    for (size_t i = 0; i + 1 < now.n; i += 2) {
+        const struct sample *a = &now.sample[i], *b = a + 1;
+
+        CU_ASSERT_EQUAL((b->member[1].value - a->member[1].value) * 4 + 3000, b->running - a->running);
+        CU_ASSERT_EQUAL(b->time - a->time, b->running - a->running);
+    }
+    CU_ASSERT_EQUAL(now.sample[2].time - now.sample[0].time, 400000 + 2 * 3000);
+    close_sampling();
+}
+
 /* ---- who waits ------------------------------------------------------------------------- */
 
 /* Waits for the rings for at most some ms: for how many us, and what ended it. */
@@ -418,6 +494,147 @@ static void of_a_task(void)
     close_sampling();
 }
 
+/* ---- what is inherited ------------------------------------------------------------------- */
+
+/* A process of 20 ms on CPU 0, its thread of 10 ms from 5 ms on, and its child of 3 ms from 8 ms on. 250 cycles are a us. */
+#define FAMILY "command w ms=20 cpus=0 name=app\nstart w at=5 ms=10 cpus=1 thread\nstart w at=8 ms=3 cpus=2 name=kid\n"
+#define ON_THREE "cpus 0-2\npmu cpu type=4 cpus=0-2 general=2 fixed=0-3 metrics=4\n"
+
+#define PROGRAM_ON_THREE \
+    MAGIC ON_THREE "workload w rate=1000000000 file=/bin/app at=0x400000 size=0x10000\n" \
+    "phase us=40 function=0x401000 retiring=1 bad=0 frontend=0 backend=0\ncount 0x3c 0.25\n" \
+    "phase us=60 function=0x402000 retiring=0 bad=0 frontend=0 backend=1\ncount 0x3c 0.25\n"
+static const char *const family = PROGRAM_ON_THREE FAMILY;
+
+static uint64_t read_cycles(int fd, uint64_t id)
+{
+    uint64_t values[3 + 2 * MEMBERS];
+
+    CU_ASSERT_EQUAL_FATAL(os->read(os->ctx, fd, values, sizeof(values)), (ssize_t)sizeof(values));
+    CU_ASSERT_EQUAL(values[4], id);
+    return values[5];
+}
+
+/* All samples on a CPU are of one thread, and each has what that thread has counted since it began. */
+static void check_heir(uint32_t cpu, uint32_t pid, uint32_t tid, uint64_t ms)
+{
+    CU_ASSERT_EQUAL(now.n, ms * 10);
+    for (size_t i = 0; i < now.n; i++) {
+        const struct sample *s = &now.sample[i];
+
+        CU_ASSERT_TRUE(s->pid == pid && s->tid == tid && s->cpu == cpu && s->id == now.id[1]);
+        CU_ASSERT_EQUAL(s->member[1].value, 25000 * (i + 1));
+        CU_ASSERT_EQUAL(s->member[0].value, 100000 * (i + 1));
+        CU_ASSERT_EQUAL(s->member[1].id, now.id[1]);
+        CU_ASSERT_TRUE(s->enabled == s->running && s->running == MSEC / 10 * (i + 1));
+    }
+}
+
+/* Starts the program with an inherited group. A period: there is a ring, too. */
+static pid_t begin_inherited(const char *text, int cpu, uint64_t period)
+{
+    char *const argv[] = {"app", NULL};
+    pid_t pid;
+
+    CU_ASSERT_TRUE_FATAL(begin(text));
+    pid = os->spawn(os->ctx, argv);
+    inherits = true;
+    open_sampling(pid, cpu, false);
+    inherits = false;
+    if (period)
+        map_ring(RING);
+    set_period(1, period ? period : 1u << 30);
+    set_period(2, 1u << 30);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    return pid;
+}
+
+/* Groups for a CPU each, as perf record opens them; the one of the CPU that is asked for is looked at. */
+static void inherited_on(int cpu, uint32_t tid, bool process, uint64_t ms)
+{
+    const pid_t pid = begin_inherited(family, cpu, 25000);
+
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    pass(10);
+    /* the child ends at 11 ms: what it counts by now is of one that lives, later of one that has ended */
+    CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]), cpu == 0 ? 2500000 : cpu == 1 ? 1250000 : 500000, 1000);
+    pass(12);
+    take_ring();
+    check_heir((uint32_t)cpu, (uint32_t)pid + (process ? tid : 0), (uint32_t)pid + tid, ms);
+    CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]), (double)ms * 250000, 1000);
+    close_sampling();
+}
+
+static void inherited(void)
+{
+    inherited_on(0, 0, true, 20);
+    inherited_on(1, 1, false, 10);
+    inherited_on(2, 2, true, 3);
+}
+
+/* All of it at once: for 6 ms, not for 4, in which the child is born, and for 3 ms. Then it is closed while it counts. */
+static void closed_early(void)
+{
+    begin_inherited(family, -1, 0);
+    CU_ASSERT_EQUAL(os->map(os->ctx, now.fd[1], RING, (void **)&now.page), -EINVAL);
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    pass(6);
+    os->perf_ioctl(os->ctx, now.fd[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    pass(4);
+    CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]), 7 * 250000, 3000);
+    ioctl_group(now.fd[0], PERF_EVENT_IOC_ENABLE);
+    pass(3);
+    CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]), 14 * 250000, 5000);
+    for (size_t i = MEMBERS; i-- > 0;)
+        CU_ASSERT_EQUAL(os->close(os->ctx, now.fd[i]), 0);
+    pass(10);
+    end();
+}
+
+/* A process that is on CPU 0 for 5 ms, on CPU 1 for 5 ms and so on, and its thread on CPU 0 meanwhile: the group of CPU 0 counts each
+ * on its own, and is enabled while the process is elsewhere. */
+static void in_turns_on_a_cpu(void)
+{
+    const pid_t pid = begin_inherited(PROGRAM_ON_THREE "command w ms=15 cpus=0,1 slice=5 name=app\nstart w at=6 ms=3 cpus=0 thread\n", 0, 25000);
+
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    pass(16);
+    take_ring();
+    CU_ASSERT_EQUAL_FATAL(now.n, 50 + 30 + 50);
+    for (size_t i = 0; i < now.n; i++) {
+        const struct sample *s = &now.sample[i];
+        const bool thread = i >= 50 && i < 80;
+        const uint64_t nth = 1 + (i < 50 ? i : thread ? i - 50 : i - 30);
+
+        CU_ASSERT_EQUAL(s->tid, (uint32_t)pid + thread);
+        CU_ASSERT_EQUAL(s->member[1].value, 25000 * nth);
+        CU_ASSERT_EQUAL(s->running, nth * MSEC / 10);
+        CU_ASSERT_EQUAL(s->enabled, nth * MSEC / 10 + (i < 80 ? 0 : 5 * MSEC));
+    }
+    close_sampling();
+}
+
+/* The end of the process wakes who waits only when the child that it left has ended, too. */
+static void outlived(void)
+{
+    struct td_os_event e;
+    uint64_t us;
+    int rings;
+
+    begin_inherited(PROGRAM_ON_THREE "command w ms=5 cpus=0 name=app\nstart w at=3 ms=10 cpus=1 name=kid\n", 0, 1u << 30);
+    rings = os->rings(os->ctx);
+    CU_ASSERT_EQUAL(os->rings_add(os->ctx, rings, now.fd[1]), 0);
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    CU_ASSERT_EQUAL(os->wait(os->ctx, UINT64_MAX, rings, &e), 0);
+    CU_ASSERT_EQUAL(e.what, TD_OS_EXIT);
+    CU_ASSERT_EQUAL(wait_rings(rings, 20, &us), TD_OS_INPUT);
+    CU_ASSERT_TRUE(us > 7900 && us < 8100);
+    CU_ASSERT_EQUAL(os->close(os->ctx, rings), 0);
+    close_sampling();
+}
+
+/* ---- what is refused ----------------------------------------------------------------------- */
+
 static int open_with(struct perf_event_attr a)
 {
     const int fd = os->perf_open(os->ctx, &a, -1, 0, -1, 0);
@@ -438,9 +655,17 @@ static void refused(void)
         return;
     a = attr_at(1);
     CU_ASSERT_TRUE(open_with(a) >= 0);
-    a.inherit = 1;
+    a.freq = 1;
+    a.sample_freq = 100001;
     CU_ASSERT_EQUAL(open_with(a), -EINVAL);
-    a.inherit = 0;
+    a.sample_freq = 100000;
+    CU_ASSERT_TRUE(open_with(a) >= 0);
+    a = attr_at(1);
+    a.inherit = 1;
+    CU_ASSERT_TRUE(open_with(a) >= 0);
+    a.sample_type &= ~(uint64_t)PERF_SAMPLE_TID;
+    CU_ASSERT_EQUAL(open_with(a), -EINVAL);
+    a = attr_at(1);
     a.sample_type |= PERF_SAMPLE_BRANCH_STACK;
     CU_ASSERT_EQUAL(open_with(a), -EINVAL);
     a = attr_at(1);
@@ -454,6 +679,59 @@ static void refused(void)
     zero = 5;
     CU_ASSERT_EQUAL(os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_PERIOD, (unsigned long)&zero), -EINVAL);
     os->close(os->ctx, fd);
+    end();
+}
+
+/* Before Linux 6.13 no event is inherited whose samples have readings. */
+static void refused_inheritance(void)
+{
+    struct perf_event_attr a;
+
+    if (!begin(ON_CPU "sampling inherit=no\n"))
+        return;
+    a = attr_at(1);
+    CU_ASSERT_TRUE(open_with(a) >= 0);
+    a.inherit = 1;
+    CU_ASSERT_EQUAL(open_with(a), -EINVAL);
+    a.sample_type &= ~(uint64_t)PERF_SAMPLE_READ;
+    CU_ASSERT_TRUE(open_with(a) >= 0);
+    end();
+}
+
+static int redirect(int fd, int to)
+{
+    return os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)to);
+}
+
+/* A ring of its own can be mapped by an event that does not write to another's: __perf_mmap() and perf_event_set_output() of
+ * Linux kernel/events/core.c. */
+static void redirected(void)
+{
+    struct perf_event_attr a;
+    void *ring, *own;
+    int fd[4];
+
+    if (!begin(ON_CPU))
+        return;
+    a = attr_at(1);
+    for (size_t i = 0; i < 4; i++)
+        fd[i] = os->perf_open(os->ctx, &a, -1, 0, -1, 0);
+    CU_ASSERT_EQUAL(os->map(os->ctx, fd[0], RING, &ring), 0);
+    for (size_t i = 1; i < 4; i++) {
+        CU_ASSERT_EQUAL(redirect(fd[i], fd[0]), 0);
+        CU_ASSERT_EQUAL(redirect(fd[i], fd[0]), 0);
+    }
+    CU_ASSERT_EQUAL(redirect(fd[1], -1), 0);
+    CU_ASSERT_EQUAL(redirect(fd[2], fd[1]), 0);
+    CU_ASSERT_EQUAL(os->map(os->ctx, fd[3], RING, &own), -EINVAL);
+    os->unmap(os->ctx, ring, RING);
+    os->close(os->ctx, fd[0]); /* ends: only the last one wrote to it */
+    CU_ASSERT_EQUAL(os->map(os->ctx, fd[2], RING, &own), -EINVAL);
+    CU_ASSERT_EQUAL(os->map(os->ctx, fd[3], RING, &own), 0);
+    os->unmap(os->ctx, own, RING);
+    os->close(os->ctx, fd[2]);
+    os->close(os->ctx, fd[1]);
+    os->close(os->ctx, fd[3]);
     end();
 }
 
@@ -542,10 +820,18 @@ static CU_TestInfo tests[] = {
     {"too many samples in a tick are throttled", throttled},
     {"the handler's own slots enter before the kernel's fix", handler},
     {"samples and other records of a task", of_a_task},
+    {"the period follows the frequency", by_frequency},
+    {"samples take time", costly},
     {"who waits is woken by samples", woken_by_samples},
     {"who waits is woken by bytes", woken_by_bytes},
     {"nothing wakes without samples", not_woken},
+    {"each thread and child has its own inherited counts", inherited},
+    {"inherited counts of one CPU are kept apart by thread", in_turns_on_a_cpu},
+    {"who waits is woken when the last heir ends", outlived},
+    {"inherited counts add up, stop and end with what was opened", closed_early},
     {"what the kernel refuses", refused},
+    {"inherited readings that an older kernel refuses", refused_inheritance},
+    {"events whose ring ends have none", redirected},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sim_sampling", tests);

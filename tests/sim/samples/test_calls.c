@@ -95,8 +95,8 @@ static void relatives(struct td_calls *c, const char *chain, const char *before,
 
 static void random_chains(void)
 {
-    struct td_calls *of_children = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL), *by_stack = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL);
-    struct td_calls *callers = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLERS, "b"), *callees = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLEES, "b");
+    struct td_calls *of_children = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false), *by_stack = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
+    struct td_calls *callers = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLERS, "b", false), *callees = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLEES, "b", false);
     struct unit_random random = {5};
     char chain[CHAINS][DEEPEST + 1];
 
@@ -120,7 +120,7 @@ static void semicolon(void)
 {
     static char odd[] = "a;b";
     const struct td_place function = {.name = odd};
-    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL);
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
     const struct td_call *call = NULL;
 
     CU_ASSERT_FATAL(!td_calls_enter(c, NULL, &function, &call) && !td_calls_enter(c, call, &function, &call));

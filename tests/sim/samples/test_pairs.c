@@ -170,12 +170,43 @@ static void by_cpu(void)
     sampled_file_free(&f);
 }
 
+/* What a pair's event is called where some modes are not counted: exclude_user, exclude_kernel, exclude_hv of perf_event_open(2), as
+ * perf's names have it. */
+static void by_mode(void)
+{
+    static const struct step steps[] = {{1, 'a', 500000}, {2, 'a', 10000}, {0}};
+    static const struct {
+        uint64_t flags;
+        const char *name;
+    } modes[] = {{0, "cycles"}, {1 << 4, "cycles:k"}, {1 << 5, "cycles:u"}, {1 << 5 | 1 << 6, "cycles:u"}, {1 << 6, "cycles"}};
+
+    for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+        struct td_samples_info info = {.samples = 0};
+        struct sampled_file f;
+        struct source s;
+        const struct td_result *r;
+        struct td *td;
+
+        make(&f, 1000000, steps);
+        sampled_file_flags(&f, modes[i].flags);
+        td = open_file(&s, &f, TD_SAMPLES_BY_FUNCTION);
+        while (!td_next(td, &r))
+            ;
+        CU_ASSERT(td_samples_about(td, &info));
+        CU_ASSERT_PTR_NOT_NULL_FATAL(info.paired);
+        CU_ASSERT_STRING_EQUAL(info.paired, modes[i].name);
+        td_free(td);
+        sampled_file_free(&f);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"what lies between the two samples of a pair", whole_pairs},
     {"pairs with a sample missing, lost or held back", broken_pairs},
     {"pairs without a distance", no_distance},
     {"recordings without pairs", no_pairs},
     {"by CPU everything counts", by_cpu},
+    {"the name of the event has the modes", by_mode},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pairs", tests);

@@ -72,26 +72,35 @@ static void finish_round(struct recording *r)
     sampled_file_record(&r->f, FINISHED_ROUND, 0, 0, NULL, 0, NULL);
 }
 
-/* What each interval is of, with a space after it. */
-static void functions(struct recording *r, const char *root, char *out, size_t size)
+/* What each interval is of, with a space after it; the number of different ones. */
+static size_t places(struct recording *r, enum td_samples_by by, const char *root, char *out, size_t size)
 {
     struct td *td = td_new();
     struct source s;
     const struct td_result *result;
+    size_t n = 0;
     int err;
 
     sampled_file_end(&r->f);
     s = (struct source){(const char *)r->f.b, r->f.n, r->f.n, 0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(td);
     CU_ASSERT_EQUAL_FATAL(td_set_uarch(td, "spr"), 0);
-    CU_ASSERT_EQUAL_FATAL(td_set_samples_by(td, TD_SAMPLES_BY_FUNCTION), 0);
+    CU_ASSERT_EQUAL_FATAL(td_set_samples_by(td, by), 0);
     CU_ASSERT_EQUAL_FATAL(td_set_symbols(td, root), 0);
     CU_ASSERT_EQUAL_FATAL(td_open(td, "f", source_read, &s), 0);
     for (*out = '\0'; !(err = td_next(td, &result));)
         snprintf(out + strlen(out), size - strlen(out), "%s ", td_result_scope(result));
     CU_ASSERT_EQUAL(err, -ENODATA);
+    while (!td_summary(td, n, &result))
+        n++;
     td_free(td);
     sampled_file_free(&r->f);
+    return n;
+}
+
+static void functions(struct recording *r, const char *root, char *out, size_t size)
+{
+    places(r, TD_SAMPLES_BY_FUNCTION, root, out, size);
 }
 
 /* ---- what the kernel made while it ran ---------------------------------------------------------- */
@@ -122,6 +131,26 @@ static void made_functions(void)
     functions(&r, NULL, out, sizeof(out));
     CU_ASSERT_STRING_EQUAL(out, "[kernel+0xffffffffc0100008] bpf_prog_1 bpf_prog_2 [kernel+0xffffffffc0100020] [kernel+0xffffffffc0100010] bpf_prog_1 bpf_prog_3 "
                                 "trampoline [kernel+0x100f] ");
+}
+
+/* In the kernel's own mapping and before it, where none is: one dso, and one stack. */
+static void outside_of_mappings(void)
+{
+    static const enum td_samples_by by[] = {TD_SAMPLES_BY_DSO, TD_SAMPLES_BY_STACK};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct recording r;
+        char out[512];
+
+        begin(&r);
+        map(&r, text, 0x50000000, text, "[kernel.kallsyms]_text");
+        hit(&r, text + 0x100);
+        for (uint64_t k = 0; k < 3; k++)
+            hit(&r, text - 0x1000 + k);
+        hit(&r, text + 0x200);
+        CU_ASSERT_EQUAL(places(&r, by[i], NULL, out, sizeof(out)), 1);
+        CU_ASSERT_STRING_EQUAL(out, "[kernel] [kernel] [kernel] [kernel] [kernel] ");
+    }
 }
 
 /* A program of the same name and address is no function of the kernel's. */
@@ -201,9 +230,9 @@ static void make_root(unsigned kernel, unsigned of_module, uint64_t text_at, uin
     make_file("/sys/kernel/notes", &one, sizeof(one));
     make_file(notes_path, &other, sizeof(other));
     snprintf(kallsyms, sizeof(kallsyms),
-             "%llx T _text\nffffffff81000100 T do_work\nffffffff81000200 d data\nffffffff81000300 T next\nffffffffc0000000 t setup\t[net_x]\nffffffffc0000080 t stranger\t[net]\n"
+             "%llx T _text\n%llx T do_work\n%llx d data\n%llx T next\nffffffffc0000000 t setup\t[net_x]\nffffffffc0000080 t stranger\t[net]\n"
              "ffffffffc0000100 T run\t[net_x]\nffffffffc0002000 t later\t[net_x]\n",
-             (unsigned long long)text_at);
+             (unsigned long long)text_at, (unsigned long long)text_at + 0x100, (unsigned long long)text_at + 0x200, (unsigned long long)text_at + 0x300);
     snprintf(modules, sizeof(modules), "net 16384 1 net_x, Live 0x%llx\nnet_x 4096 0 - Live 0x%llx (OE)\n", (unsigned long long)module, (unsigned long long)module_at);
     make_file("/proc/modules", modules, strlen(modules));
     make_file("/proc/kallsyms", kallsyms, strlen(kallsyms));
@@ -259,12 +288,17 @@ static void same_boot(void)
     remove_root();
 }
 
-/* Another kernel; the same one, elsewhere since it was started again; another build of the module, and the same one elsewhere. */
+/* Another kernel; the same one, elsewhere since it was started again, higher and lower; it shows no addresses; another build of the
+ * module, and the same one elsewhere. */
 static void other_boot(void)
 {
     make_root(3, 2, text, module);
     check_root(nothing);
     make_root(1, 2, text + 0x200000, module);
+    check_root(kernel_only);
+    make_root(1, 2, text - 0x1000, module);
+    check_root(kernel_only);
+    make_root(1, 2, 0, module);
     check_root(nothing);
     make_root(1, 3, text, module);
     check_root(kernel_only);
@@ -390,6 +424,7 @@ static void unknown(void)
 
 static const CU_TestInfo tests[] = {
     {"functions that the kernel made while it ran", made_functions},
+    {"addresses of the kernel outside of its mappings", outside_of_mappings},
     {"which are the kernel's alone", of_the_kernel_alone},
     {"kallsyms of the same boot", same_boot},
     {"kallsyms of another boot, or another module", other_boot},

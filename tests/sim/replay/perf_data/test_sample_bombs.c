@@ -9,6 +9,12 @@
 
 #include <errno.h>
 
+#ifdef HAVE_ZSTD
+static const bool zstd = true;
+#else
+static const bool zstd = false;
+#endif
+
 enum { SIZE = 1 << 20, TIMES = 5 };
 enum { FORK = 7, KSYMBOL = 17, LOST = 2, FINISHED_ROUND = 68, EXEC = 1 << 13, COMM = 3, PID = 42 };
 
@@ -240,6 +246,40 @@ static void losses(void)
     slow_assert(slow_cost(take_after_losses, &(uint32_t){CPUS}), slow_cost(take_after_losses, &(uint32_t){1}), TIMES);
 }
 
+/* ---- compressed records ------------------------------------------------------------------------- */
+
+/* Zeroes of 2 GB in 64 KB: a frame whose blocks repeat one byte 2^17 times each (RFC 8878, 3.1.1). */
+static void unpacks(void)
+{
+    enum { COMPRESSED = 81, WORDS = 8188, RLE = 1 << 1, BLOCK = 1 << 17, BLOCK_HEADER = 3 };
+    static const unsigned char frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0 /* no size, no checksum */, 10 << 3 /* a window of 1 MiB */};
+    static uint64_t piece[WORDS];
+    unsigned char *bytes = (unsigned char *)piece;
+    struct writer w = {.s = {.member = SAMPLED_FILE_FIRST, .time = 1000}};
+    struct source s;
+    const struct td_result *r;
+    struct td *td = td_new();
+    int err;
+
+    memcpy(bytes, frame, sizeof(frame));
+    for (size_t at = sizeof(frame); at + BLOCK_HEADER < sizeof(piece); at += BLOCK_HEADER + 1)
+        for (size_t i = 0; i < BLOCK_HEADER; i++)
+            bytes[at + i] = (unsigned char)((BLOCK << 3 | RLE) >> 8 * i);
+    sampled_file_begin(&w.f, 1000000, 0);
+    for (unsigned i = 0; i < 3; i++)
+        sample(&w, i);
+    sampled_file_record(&w.f, COMPRESSED, 0, 0, piece, WORDS, NULL);
+    sampled_file_end(&w.f);
+    s = (struct source){(const char *)w.f.b, w.f.n, w.f.n, 0};
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_open(td, "f", source_read, &s));
+    while (!(err = td_next(td, &r)))
+        ;
+    CU_ASSERT_EQUAL(err, -EBADMSG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), zstd ? "perf.data: compressed records that become more than 32 times as long" : "built without zstd"));
+    td_free(td);
+    sampled_file_free(&w.f);
+}
+
 static const CU_TestInfo tests[] = {
     {"forks of a process with many mappings", forks_bomb},
     {"mappings over many others", covers_bomb},
@@ -250,6 +290,7 @@ static const CU_TestInfo tests[] = {
     {"many rounds", rounds_bomb},
     {"deep call chains", deep_chains},
     {"losses on many CPUs", losses},
+    {"compressed records that become very long", unpacks},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("bombs of samples", tests);

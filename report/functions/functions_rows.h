@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* A function in a table for people. */
+#ifndef REPORT_FUNCTIONS_ROWS_H
+#define REPORT_FUNCTIONS_ROWS_H
+
+#include "report/functions/functions_report.h"
+
+/* The names of the columns for functions as this one; kind: of what the rows are. */
+void td_functions_row_head(struct td_output *, const struct td_functions_report *, const struct td_function *, const char *kind);
+/* Its two lines: numbers and name, verdict. */
+void td_functions_row_put(struct td_output *, const struct td_functions_report *, const struct td_function *);
+/* A share in percent; "-" if it is absent. */
+void td_functions_row_share(struct td_output *, double share, int width);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of a page: each place, and what its slots were spent on. */
+#ifndef REPORT_HTML_TABLE_H
+#define REPORT_HTML_TABLE_H
+
+#include "report/functions/functions_report.h"
+
+/* What a kind of place is called. */
+struct td_html_kind {
+    const char *kind, *one, *many; /* "dso", "program or library", "programs and libraries" */
+};
+
+struct td_html_kind td_html_kind_of(const struct td_functions *);
+/* Whether places contain each other, so that their shares do not add up. */
+bool td_html_nested(const struct td_functions_report *);
+/* A square in the colour of a node of level 1. */
+void td_html_swatch(struct td_output *, const char *node);
+void td_html_table(struct td_output *, const struct td_functions_report *);
+
+enum { TD_HTML_NODES = 64 };
+/* Names of nodes, each once; those of metrics. More than that are left out. */
+struct td_html_nodes {
+    const char *name[TD_HTML_NODES];
+    size_t n;
+};
+
+void td_html_node_add(struct td_html_nodes *, const char *name);
+/* Those of level 1 of the places that are shown. */
+struct td_html_nodes td_html_nodes_of(const struct td_functions_report *);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Files by their build-ids from the debuginfod servers that the variable DEBUGINFOD_URLS names, by libdebuginfod of elfutils,
+ * which keeps them in a cache of its own (debuginfod_find_debuginfo(3)). */
+#ifndef TD_SERVERS_H
+#define TD_SERVERS_H
+
+#include <stddef.h>
+
+enum td_server_file { TD_SERVER_PROGRAM, TD_SERVER_DEBUG /* its separate debug information */ };
+
+/* Why no server can be asked, with what to do; NULL: they can. */
+const char *td_servers_missing(void);
+/* The file's descriptor, its path in name. -1 and errno: ENOENT: no server has it, ETIMEDOUT: one did not answer. */
+int td_servers_open(enum td_server_file, const unsigned char *id, size_t id_size, char *name, size_t room);
+
+#endif

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tdprobe report --format html: the page as a browser lays it out, 1200 and 400 pixels wide, in light and dark, beside the csv of the
+# same recording and beside what was true of it (tests/samples/truth.json).
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+samples=$TD_SRCDIR/tests/samples
+spr="report --uarch spr --symfs $samples/symfs"
+browser=$(command -v chromium || command -v chromium-browser) || { echo "skipped: there is no chromium"; exit 77; }
+command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
+
+# shellcheck disable=SC2086
+t $spr "$samples/long.data"
+grep -q 'built without' out err && { echo "skipped: functions have no names or bounds: $(grep -h 'built without' out err)"; exit 77; }
+
+draw() { # OPTIONS... FILE: what the browser makes of it
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" --virtual-time-budget=10000 --dump-dom "$@" 2> browser.err
+}
+echo '<!DOCTYPE html><html><body><script>document.body.append("it " + "runs")</script></body></html>' > trial.html
+draw "file://$tmp/trial.html" | grep -q 'it runs' || { echo "skipped: chromium does not run here: $(tail -n 1 browser.err)"; exit 77; }
+
+# What is laid out, told to the page around it: lines of words.
+cat > probe.js << 'END'
+const said = [], name = text => text.replaceAll(' ', '_'), box = e => e.getBoundingClientRect(), width = innerWidth;
+const say = (...words) => said.push([words[0], width, ...words.slice(1)].join(' '));
+const colour = (e, of) => getComputedStyle(e)[of].replaceAll(' ', '');
+const bodies = () => [...document.querySelectorAll('.places > tbody')].filter(b => b.querySelector('.bar'));
+say('page', document.documentElement.scrollWidth, document.documentElement.clientWidth, colour(document.body, 'backgroundColor'), colour(document.body, 'color'),
+    colour(document.querySelector('.facts dt'), 'color'), document.querySelectorAll('script').length, window.alien ? 'alien' : 'alone');
+for (const body of bodies()) {
+  const bar = body.querySelector('.bar'), all = box(bar);
+  say('bar', name(body.querySelector('bdi').textContent), all.x, all.width, all.height);
+  for (const part of bar.querySelectorAll('svg')) {
+    const r = part.querySelector('rect'), text = part.querySelector('text');
+    say('part', name(body.querySelector('bdi').textContent), part.dataset.node, (box(r).x - all.x) / all.width, box(r).width / all.width, colour(r, 'fill'), box(text).width + 4 <= box(r).width || !text.textContent ? 'fits' : 'wide');
+  }
+  for (const cell of body.querySelectorAll('.number')) say('cell', name(body.querySelector('bdi').textContent), cell.dataset.label, box(cell).x, box(cell).right);
+}
+for (const cell of document.querySelectorAll('thead th[data-sort]')) if (cell.querySelector('.swatch')) say('head', cell.dataset.sort, colour(cell.querySelector('rect'), 'fill'));
+const flame = document.querySelector('.flame'), frames = [...document.querySelectorAll('.frame')];
+const draw = what => { for (const f of frames) if (getComputedStyle(f).display !== 'none')
+  say(what, name(f.dataset.path), box(f.querySelector('rect')).width / box(flame).width, colour(f.querySelector('rect'), 'fill')); };
+draw('frame');
+const main = frames.find(f => f.dataset.path.endsWith(';main'));
+if (main) main.dispatchEvent(new Event('click'));
+draw('zoomed');
+const sort = label => { const th = document.querySelector(`th[data-sort="${label}"]`); th.querySelector('button').click(); return th.ariaSort; };
+const order = how => say('order', how, ...bodies().map(b => name(b.querySelector('bdi').textContent)));
+for (const label of ['slots', 'slots', 'name', 'retiring']) order(label + '-' + sort(label));
+parent.postMessage(said.join('\n'), '*');
+END
+# The page's policy runs no script but its own: this one by its hash, and not the other.
+look() { # DATA: says in drawn what its page looks like
+    # shellcheck disable=SC2086
+    t $spr --format html "$samples/$1.data"; exits 0
+    python3 - << 'END'
+import base64, hashlib
+probe = '\n' + open('probe.js').read()
+told = base64.b64encode(hashlib.sha256(probe.encode()).digest()).decode()
+page = open('out').read().replace('script-src ', f"script-src 'sha256-{told}' ", 1)
+open('page.html', 'w').write(page.replace('</body>', f'<script>window.alien = 1</script><script>{probe}</script></body>'))
+END
+    cat > frame.html << 'END'
+<!DOCTYPE html><html><body><iframe src="page.html" style="width:1200px;height:900px;border:0"></iframe><iframe src="page.html" style="width:400px;height:900px;border:0"></iframe>
+<pre id="said"></pre><script>addEventListener('message', e => { said.textContent += e.data + '\n'; })</script></body></html>
+END
+    for scheme in 1 0; do # light, dark
+        draw --blink-settings=preferredColorScheme=$scheme "file://$tmp/frame.html" |
+            sed -n 's/.*<pre id="said">//; s/<\/pre>.*//; /^[a-z]* [0-9]* /p' | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' > drawn.$scheme
+        [ -s drawn.$scheme ] || fail "$1: the page's own probe says nothing: $(tail -n 1 browser.err)"
+    done
+    # shellcheck disable=SC2086
+    {
+    t $spr --format csv "$samples/$1.data"; mv out page.csv
+    t $spr --format csv --by stack "$samples/$1.data"; mv out paths.csv
+    }
+    python3 "$TD_SRCDIR/tests/scripts/html_drawn.py" "$1" "$samples/truth.json" > wrong || fail "$1: $(head -n 8 wrong)"
+}
+
+look nest
+look long
+
+[ ! -e failed ]
