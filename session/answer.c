@@ -220,9 +220,10 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
     struct td_result *r = &td->result;
     int err, part = td_candidate_part(&k->c[0], v->core);
 
-    *out = r;
+    *out = NULL;
     if (!whole && solved_before(r, v)) {
         describe(r, v);
+        *out = r;
         return 0;
     }
     r->summary = td->other.summary = whole;
@@ -239,6 +240,7 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
                      td->stream->name, td->stream->line, differ, k->names.at);
         }
     }
+    *out = err ? NULL : r;
     return err;
 }
 

@@ -10,7 +10,7 @@
 bool td_session_skips(struct td *, const struct td_interval *);
 void td_merged_free(struct td_merged *);
 /* Solves an interval for all candidates; whole: it is the sum of a stream. -EINVAL:
- * their answers differ. */
+ * their answers differ. After an error *out is NULL. */
 int td_session_solve(struct td *, const struct td_interval *, bool whole, const struct td_result **out);
 
 #endif

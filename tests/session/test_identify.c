@@ -31,6 +31,8 @@ static size_t count_words(const char *text)
 }
 
 #define ROW(event) "1.000000000,1000,,cpu_core/" event "/,1000000000,100.00,,\n"
+#define PLAIN(time, event) time ",1000,," event ",1000000000,100.00,,\n"
+#define LEVEL1(time) PLAIN(time, "slots") PLAIN(time, "topdown-retiring") PLAIN(time, "topdown-bad-spec") PLAIN(time, "topdown-fe-bound") PLAIN(time, "topdown-be-bound")
 
 /* Of the dozens of CPUs, five know these events of P-cores: nothing is made for the
  * others, and only the one form of a CPU that the events select is opened. */
@@ -50,6 +52,24 @@ static void only_what_fits(void)
         all += opened(td->candidates.forms[i]);
     }
     CU_ASSERT(all > 0 && all <= count_words(td->candidates.names.at));
+    td_free(td);
+}
+
+/* The first interval fits Ice Lake and Sapphire Rapids, the second has an event for which only one corrects: an error has no result. */
+static void answers_that_differ(void)
+{
+    static const char text[] = LEVEL1("1.000000000") LEVEL1("2.000000000") PLAIN("2.000000000", "INT_MISC.CLEARS_COUNT");
+    struct source s = {text, strlen(text), 4096, 0};
+    const struct td_result *r;
+    struct td *td = td_new();
+    int err;
+
+    CU_ASSERT_FATAL(td && !td_open(td, "f", source_read, &s));
+    do
+        err = td_next(td, &r);
+    while (!err);
+    CU_ASSERT_EQUAL(err, -EINVAL);
+    CU_ASSERT_PTR_NULL(r);
     td_free(td);
 }
 
@@ -166,6 +186,7 @@ static void many_scopes(void)
 
 static const CU_TestInfo tests[] = {
     {"only what fits is compiled", only_what_fits},
+    {"no result where answers differ", answers_that_differ},
     {"where a recording comes from", origin},
     {"65,536 CPUs", many_scopes},
     CU_TEST_INFO_NULL,
