@@ -304,6 +304,7 @@ test_files = \
 	traces/series/spr-infersuite-openclaw.csv.gz \
 	traces/series/spr-infersuite-phpoffice.csv.gz \
 	traces/series/spr-infersuite-sympy.csv.gz \
+	tests/scripts/browser.sh \
 	tests/scripts/checks.sh \
 	tests/scripts/compare-programs \
 	tests/scripts/run-vector \

@@ -5,8 +5,8 @@ set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 samples=$TD_SRCDIR/tests/samples
 spr="report --uarch spr --symfs $samples/symfs"
-browser=$(command -v chromium || command -v chromium-browser) || { echo "skipped: there is no chromium"; exit 77; }
 command -v jq > /dev/null || { echo "skipped: there is no jq"; exit 77; }
+. "$TD_SRCDIR/tests/scripts/browser.sh"
 
 # shellcheck disable=SC2086
 {
@@ -34,9 +34,9 @@ document.getElementById('said').textContent = said.join('\n');
 </script>
 END
 { echo '<!DOCTYPE html><html><body style="margin:0">'; sed 1d flame.svg; cat script; echo '</body></html>'; } > page.html
-timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" --dump-dom "file://$tmp/page.html" 2> browser.err |
+draw "file://$tmp/page.html" |
     sed -n 's/.*<pre id="said">//; s/<\/pre>.*//; /^\(drawn\|zoomed\) /p' | sed 's/&amp;/\&/g; s/&lt;/</g; s/&gt;/>/g' > drawn
-[ -s drawn ] || { echo "skipped: chromium does not run here: $(tail -n 1 browser.err)"; exit 77; }
+[ -s drawn ] || fail "nothing is drawn: $(tail -n 1 browser.err)"
 
 # what json has of each path: its share, and whether and by what it is limited
 jq -r '[(.scope | gsub(" "; "_")), .function.slots_share, .function.status, (.verdict.path[0] // "none")] | join(" ")' out > paths

@@ -6,18 +6,12 @@ set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 samples=$TD_SRCDIR/tests/samples
 spr="report --uarch spr --symfs $samples/symfs"
-browser=$(command -v chromium || command -v chromium-browser) || { echo "skipped: there is no chromium"; exit 77; }
 command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
+. "$TD_SRCDIR/tests/scripts/browser.sh"
 
 # shellcheck disable=SC2086
 t $spr "$samples/long.data"
 grep -q 'built without' out err && { echo "skipped: functions have no names or bounds: $(grep -h 'built without' out err)"; exit 77; }
-
-draw() { # OPTIONS... FILE: what the browser makes of it
-    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" --virtual-time-budget=10000 --dump-dom "$@" 2> browser.err
-}
-echo '<!DOCTYPE html><html><body><script>document.body.append("it " + "runs")</script></body></html>' > trial.html
-draw "file://$tmp/trial.html" | grep -q 'it runs' || { echo "skipped: chromium does not run here: $(tail -n 1 browser.err)"; exit 77; }
 
 # What is laid out, told to the page around it: lines of words.
 cat > probe.js << 'END'
@@ -65,7 +59,7 @@ END
 <pre id="said"></pre><script>addEventListener('message', e => { said.textContent += e.data + '\n'; })</script></body></html>
 END
     for scheme in 1 0; do # light, dark
-        draw --blink-settings=preferredColorScheme=$scheme "file://$tmp/frame.html" |
+        draw --virtual-time-budget=10000 --blink-settings=preferredColorScheme=$scheme "file://$tmp/frame.html" |
             sed -n 's/.*<pre id="said">//; s/<\/pre>.*//; /^[a-z]* [0-9]* /p' | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' > drawn.$scheme
         [ -s drawn.$scheme ] || fail "$1: the page's own probe says nothing: $(tail -n 1 browser.err)"
     done
