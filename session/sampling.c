@@ -26,8 +26,8 @@ static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const s
 
     if (period >= least)
         return s->period;
-    td_log_note(&td->log, "a sample each %.0f cycles would take more than %g %% of the time, at 5 us a sample: the period is %.0f cycles (--overhead)",
-                period, 100 * pace->overhead, least);
+    td_log_note(&td->log, "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: the period is %.0f cycles (--overhead)",
+                period, 100 * pace->overhead, 1e6 * pace->cost, least);
     return (uint64_t)least;
 }
 
@@ -39,7 +39,8 @@ static uint64_t frequency(struct td *td, const struct td_pace *pace)
 
     if (td_pace_limited(pace)) {
         rate = pace->overhead / pace->cost;
-        td_log_note(&td->log, "%.0f samples a second would take more than %g %% of the time, at 5 us a sample: there are %.0f (--overhead)", pace->rate, 100 * pace->overhead, rate);
+        td_log_note(&td->log, "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f (--overhead)",
+                    pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
     }
     if (most <= 0 || rate <= (double)most)
         return rate < 1 ? 1 : (uint64_t)rate;

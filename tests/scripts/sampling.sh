@@ -198,6 +198,7 @@ t $record --machine change.machine -o rate.data -- change; exits 0; taken 3880 4
 t $record -F 250 --machine half.machine -o rate.data -- fast; exits 0; taken 950 1000
 t $record -c 3000000 --machine half.machine -o rate.data -- fast; exits 0; taken 1998 2000; warns ' 3000000 cycles'
 t $record -a --timeout 2000 --machine half.machine -o rate.data -- fast; exits 0; taken 3940 4000
+t $record --leader -F 5000 --machine half.machine -o rate.data -- fast; exits 0; taken 7920 8120; warns '5000 samples a second would take more than 2 % of the time, at 5 us a sample: there are 4000 '
 t $record --leader --machine half.machine -o rate.data -- fast; exits 0; taken 1980 2030
 t report rate.data; exits 0
 { cat half.machine; echo 'file /proc/sys/kernel/perf_event_max_sample_rate = 500\n'; } > most.machine
