@@ -303,24 +303,15 @@ def times(size, rounds=0, backwards=False):
     return r
 
 
-def rounds_only(size):
-    """Many records wait, and passes end all the time."""
+def rounds(size, early=False):
+    """Many late records wait while passes end all the time, each with one early record or with none."""
     r = Recording(0)
     while r.size < size // 2:
         r.sample(64 * rand.randrange(50), time=(1 << 60) + rand.randrange(1 << 50))
     while r.size < size:
         r.add(FINISHED_ROUND, 0, b'')
-    return r
-
-
-def rounds_waiting(size):
-    """One early record in each pass, while many late ones wait."""
-    r = Recording(0)
-    while r.size < size // 2:
-        r.sample(64 * rand.randrange(50), time=(1 << 60) + rand.randrange(1 << 50))
-    while r.size < size:
-        r.add(FINISHED_ROUND, 0, b'')
-        r.sample(64)
+        if early:
+            r.sample(64)
     return r
 
 
@@ -574,8 +565,8 @@ SHAPES = {
     'times': times,
     'times-rounds': lambda size: times(size, 3),
     'times-backwards': lambda size: times(size, 0, True),
-    'rounds': rounds_only,
-    'rounds-waiting': rounds_waiting,
+    'rounds': rounds,
+    'rounds-waiting': lambda size: rounds(size, True),
     'lost': lost,
     'throttles': throttles,
     'comms': comms,
