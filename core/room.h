@@ -27,4 +27,18 @@ static inline int td_room(void *array, size_t *room, size_t n, size_t size)
     return 0;
 }
 
+/* The same for members that are zero at first: all of the room that is new. */
+static inline int td_room_zeroed(void *array, size_t *room, size_t n, size_t size)
+{
+    const size_t had = *room;
+    unsigned char *at;
+    int err = td_room(array, room, n, size);
+
+    if (err || *room == had)
+        return err;
+    memcpy(&at, array, sizeof(at));
+    memset(at + had * size, 0, (*room - had) * size);
+    return 0;
+}
+
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stream.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "core/room.h"
 
 const char *td_times_name(enum td_times t)
 {
@@ -25,16 +24,8 @@ struct td_interval *td_stream_interval(struct td_stream *s)
 {
     struct td_interval *v;
 
-    if (s->nbatch == s->room) {
-        size_t room = s->room ? 2 * s->room : 4;
-        struct td_interval *grown = realloc(s->batch, room * sizeof(*grown));
-
-        if (!grown)
-            return NULL;
-        memset(grown + s->room, 0, (room - s->room) * sizeof(*grown));
-        s->batch = grown;
-        s->room = room;
-    }
+    if (td_room_zeroed(&s->batch, &s->room, s->nbatch + 1, sizeof(*s->batch)))
+        return NULL;
     v = &s->batch[s->nbatch++];
     *v = (struct td_interval){.counts = {.room = v->counts.room, .c = v->counts.c}}; /* the array is used again */
     return v;

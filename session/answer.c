@@ -138,15 +138,6 @@ void td_merged_free(struct td_merged *m)
     td_text_buffer_free(&m->formula);
 }
 
-static int merged_reserve(struct td_merged *m, size_t n)
-{
-    if (td_room(&m->event, &m->room, n, sizeof(*m->event)))
-        return -ENOMEM;
-    while (m->n < n)
-        m->event[m->n++] = (struct td_text_buffer){0};
-    return 0;
-}
-
 /* Appends more after a separator to what is in the buffer already, or still elsewhere. */
 static int join(const char **all, const char *more, struct td_text_buffer *text)
 {
@@ -186,7 +177,7 @@ static bool same_answer(const struct td_metric *m, const struct td_metric *other
  * an absent metric may have different reasons, which are then all given. */
 static int merge(struct td_result *r, const struct td_result *other, struct td_merged *merged, const char **differ)
 {
-    int err = merged_reserve(merged, r->nmetrics);
+    int err = td_room_zeroed(&merged->event, &merged->n, r->nmetrics, sizeof(*merged->event));
 
     *differ = NULL;
     for (size_t i = 0; i < r->nmetrics && i < other->nmetrics && !err; i++) {

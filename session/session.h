@@ -23,7 +23,7 @@ struct td_source;
 /* Texts of a result for several CPUs. */
 struct td_merged {
     struct td_text_buffer *event; /* by metric, if CPUs lack different ones */
-    size_t n, room;
+    size_t n;
     struct td_text_buffer formula;
 };
 

@@ -7,24 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int know_lane(struct td_sums *s, uint32_t lane)
-{
-    size_t n = s->nlanes ? s->nlanes : 16;
-    uint32_t *grown;
-
-    while (n <= lane)
-        n *= 2;
-    if (n == s->nlanes)
-        return 0;
-    grown = realloc(s->of_lane, n * sizeof(*grown));
-    if (!grown)
-        return -ENOMEM;
-    memset(grown + s->nlanes, 0, (n - s->nlanes) * sizeof(*grown));
-    s->of_lane = grown;
-    s->nlanes = n;
-    return 0;
-}
-
 /* A sum of nothing yet, of the interval's lane. */
 static void begin(struct td_sum *sum, const struct td_interval *v)
 {
@@ -46,7 +28,7 @@ static struct td_sum *find(struct td_sums *s, const struct td_interval *v)
 {
     struct td_sum *sum;
 
-    if (know_lane(s, v->lane))
+    if (td_room_zeroed(&s->of_lane, &s->nlanes, (size_t)v->lane + 1, sizeof(*s->of_lane)))
         return NULL;
     if (s->of_lane[v->lane]) {
         sum = &s->sum[s->of_lane[v->lane] - 1];

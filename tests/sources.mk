@@ -79,6 +79,7 @@ tests_unit_SOURCES = \
 	tests/backends/test_metric_tables.c \
 	tests/backends/test_published_nodes.c \
 	tests/backends/test_tables.c \
+	tests/core/test_arrays.c \
 	tests/core/test_bounds.c \
 	tests/core/test_bounds_deep.c \
 	tests/core/test_copies.c \

@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/kernel/descriptors.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "core/room.h"
 
 enum { FIRST = 3, MOST = 1 << 20 };
 
-static int make_room(struct td_sim_fds *f)
-{
-    const size_t room = f->room ? 2 * f->room : 64;
-    struct td_sim_fd *more;
-
-    if (f->room == MOST)
-        return -EMFILE;
-    more = reallocarray(f->fd, room, sizeof(*more));
-    if (!more)
-        return -ENOMEM;
-    memset(more + f->room, 0, (room - f->room) * sizeof(*more));
-    f->fd = more;
-    f->room = room;
-    return 0;
-}
-
 int td_sim_fd_open(struct td_sim_fds *f, const struct td_sim_fd *what)
 {
-    int err = 0;
+    int err;
 
     while (f->lowest < f->room && f->fd[f->lowest].what != TD_SIM_FD_FREE)
         f->lowest++;
-    if (f->lowest == f->room)
-        err = make_room(f);
+    if (f->lowest == MOST)
+        return -EMFILE;
+    err = td_room_zeroed(&f->fd, &f->room, f->lowest + 1, sizeof(*f->fd));
     if (err)
         return err;
     f->fd[f->lowest] = *what;

@@ -16,7 +16,7 @@ struct td_lines_of {
         bool tried;
         struct td_lines *lines; /* or NULL */
     } *loaded; /* by number of the first dso that is this file */
-    size_t nloaded, loaded_room;
+    size_t nloaded;
     char **text; /* files and functions by number */
     size_t texts, text_room;
     struct td_hash_index hashes;
@@ -64,10 +64,8 @@ static int load(struct td_lines_of *l, const struct td_dso *d, struct td_lines *
     uint32_t number;
     int err = td_same_files_first(l->same, l->stores, d, &number);
 
-    if (err || td_room(&l->loaded, &l->loaded_room, number + 1, sizeof(*l->loaded)))
+    if (err || td_room_zeroed(&l->loaded, &l->nloaded, number + 1, sizeof(*l->loaded)))
         return -ENOMEM;
-    while (l->nloaded <= number)
-        l->loaded[l->nloaded++] = (struct loaded){.tried = false};
     of = &l->loaded[number];
     if (!of->tried && d->file && !d->kernel && td_dso_is_certain(l->stores, d))
         err = td_lines_of_file(l->stores, &file, &of->lines);

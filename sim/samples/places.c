@@ -46,7 +46,7 @@ struct td_places {
         enum td_symbols how;
         struct td_symbol_table *table; /* or NULL */
     } *loaded; /* by number of the first dso that is this file */
-    size_t nloaded, loaded_room;
+    size_t nloaded;
     struct td_same_files same;
     bool inlined;
     const char *split, *split_dso; /* the function whose lines and instructions are places, or NULL */
@@ -157,10 +157,8 @@ static int table_of(struct td_places *p, const struct td_spaces *s, const struct
     uint32_t number;
     int err = td_same_files_first(&p->same, &p->stores, d, &number);
 
-    if (err || td_room(&p->loaded, &p->loaded_room, number + 1, sizeof(*p->loaded)))
+    if (err || td_room_zeroed(&p->loaded, &p->nloaded, number + 1, sizeof(*p->loaded)))
         return -ENOMEM;
-    while (p->nloaded <= number)
-        p->loaded[p->nloaded++] = (struct loaded){.tried = false};
     l = &p->loaded[number];
     if (!l->tried)
         err = load(p, s, d, l);

@@ -59,10 +59,8 @@ static int look(struct td_same_files *s, struct td_stores *stores, const struct 
 
 int td_same_files_first(struct td_same_files *s, struct td_stores *stores, const struct td_dso *d, uint32_t *number)
 {
-    if (td_room(&s->first, &s->dsos_room, d->number + 1, sizeof(*s->first)))
+    if (td_room_zeroed(&s->first, &s->dsos, d->number + 1, sizeof(*s->first)))
         return -ENOMEM;
-    while (s->dsos <= d->number)
-        s->first[s->dsos++] = 0;
     if (!s->first[d->number]) {
         if (look(s, stores, d, number))
             return -ENOMEM;

@@ -13,7 +13,7 @@ struct td_same_files {
     size_t n, room;
     struct td_hash_index hashes;
     uint32_t *first; /* by number of the dso: number + 1 of the first that is the same file; 0: not looked at */
-    size_t dsos, dsos_room;
+    size_t dsos;
 };
 
 /* The number of the first dso that is the same file in the stores, and had the same build-id when it was asked for; its own, if it is the first, or
