@@ -138,14 +138,17 @@ tests_unit_SOURCES = \
 	tests/sim/describe/test_machine.c \
 	tests/sim/kernel/test_event_map.c \
 	tests/sim/kernel/test_event_page.c \
-	tests/sim/kernel/test_sampling.c \
 	tests/sim/kernel/test_files.c \
+	tests/sim/kernel/test_heirs.c \
 	tests/sim/kernel/test_kernel.c \
 	tests/sim/kernel/test_many_cpus.c \
+	tests/sim/kernel/test_rings.c \
+	tests/sim/kernel/test_sampling.c \
 	tests/sim/kernel/test_trap.c \
 	tests/sim/kernel/test_trap_x86.c \
 	tests/sim/kernel/test_wait.c \
 	tests/sim/kernel/test_watchdog.c \
+	tests/sim/kernel/test_weights.c \
 	tests/sim/machine/test_pmu.c \
 	tests/sim/replay/perf_data/test_bombs.c \
 	tests/sim/replay/perf_data/test_groups.c \
@@ -220,6 +223,7 @@ tests_unit_SOURCES = \
 	tests/support/sampled_threads.c \
 	tests/support/sampled_threads.h \
 	tests/support/sets.h \
+	tests/support/sim_sampling.h \
 	tests/support/sim_text.h \
 	tests/support/solve_text.h \
 	tests/support/slow.h \
