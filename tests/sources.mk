@@ -136,6 +136,7 @@ tests_unit_SOURCES = \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_text_bombs.c \
 	tests/sim/describe/test_machine.c \
+	tests/sim/kernel/test_descriptors.c \
 	tests/sim/kernel/test_event_map.c \
 	tests/sim/kernel/test_event_page.c \
 	tests/sim/kernel/test_files.c \
