@@ -31,6 +31,35 @@ static bool has_id(const struct td_elf *e, const unsigned char *id, size_t size)
     return n > 0 && (size_t)n == size && !memcmp(bits, id, size);
 }
 
+static struct td_store_build *build_of(const struct td_elf *e, const struct stat *s)
+{
+    return &e->stores->build[s->st_ino % TD_STORE_BUILDS];
+}
+
+static void keep_build(const struct td_elf *e, const struct stat *s)
+{
+    struct td_store_build *b = build_of(e, s);
+    const unsigned char *bits;
+    GElf_Addr ignored;
+    const int n = e->dwfl_module_build_id(e->module, &bits, &ignored);
+
+    *b = (struct td_store_build){.device = (uint64_t)s->st_dev, .inode = (uint64_t)s->st_ino};
+    if (n <= 0 || (size_t)n > sizeof(b->id))
+        return;
+    b->id_size = (size_t)n;
+    memcpy(b->id, bits, b->id_size);
+}
+
+/* Whether the file was opened before, and has another build-id than the one that is wanted. */
+static bool is_other_build(const struct td_elf *e, const struct stat *s)
+{
+    const struct td_store_build *b = build_of(e, s);
+
+    if (!b->id_size || !e->file.id_size || b->device != (uint64_t)s->st_dev || b->inode != (uint64_t)s->st_ino)
+        return false;
+    return b->id_size != e->file.id_size || memcmp(b->id, e->file.id, b->id_size) != 0;
+}
+
 /* ---- separate debug information ----------------------------------------------------------- */
 
 /* The checksum of .gnu_debuglink: that of IEEE 802.3, with the bits of a byte the lowest first. */
@@ -101,7 +130,7 @@ static int find_debug(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr 
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* Takes over fd. */
-static bool report(struct td_elf *e, const char *full, int fd, enum td_symbols *how)
+static bool report(struct td_elf *e, const char *full, int fd, const struct stat *s, enum td_symbols *how)
 {
     void **user;
 
@@ -113,6 +142,7 @@ static bool report(struct td_elf *e, const char *full, int fd, enum td_symbols *
         close(fd);
         return false;
     }
+    keep_build(e, s);
     if (e->file.id_size && !has_id(e, e->file.id, e->file.id_size)) {
         *how = TD_SYMBOLS_OTHER_BUILD;
         return false;
@@ -128,14 +158,19 @@ static int begin(struct td_elf *e, const char *full, int fd, struct td_elf **out
     static Dwfl_Callbacks callbacks = {.find_debuginfo = find_debug};
     struct stat s;
 
-    e->written = fstat(fd, &s) ? 0 : s.st_mtime;
+    if (fstat(fd, &s) || is_other_build(e, &s)) {
+        close(fd);
+        *how = TD_SYMBOLS_OTHER_BUILD;
+        return 0;
+    }
+    e->written = s.st_mtime;
     callbacks.section_address = e->dwfl_offline_section_address;
     e->dwfl = e->dwfl_begin(&callbacks);
     if (!e->dwfl) {
         close(fd);
         return -ENOMEM;
     }
-    if (!report(e, full, fd, how))
+    if (!report(e, full, fd, &s, how))
         return 0;
     e->elf = e->dwfl_module_getelf(e->module, &e->bias);
     *out = e;

@@ -7,11 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TD_STORE_BUILDS = 64, TD_STORE_ID = 64 /* bytes of a build-id; that of a longer one is not kept */ };
+
+/* Which build a file is that was opened here. */
+struct td_store_build {
+    uint64_t device, inode;
+    size_t id_size; /* 0: it has no build-id, or nothing is kept */
+    unsigned char id[TD_STORE_ID];
+};
+
 struct td_stores {
     const char *root; /* the folder below which paths are: "": this machine's own */
     const char *cache; /* perf's files by build-id: ~/.debug, as perf record fills it and perf archive packs it; NULL: none */
     bool servers; /* those of debuginfod that DEBUGINFOD_URLS names are asked */
     bool silent; /* one of these did not answer: they are not asked again */
+    struct td_store_build build[TD_STORE_BUILDS]; /* by inode: a recording of many builds of a file does not open it for each */
 };
 
 /* In the order in which they are tried. */

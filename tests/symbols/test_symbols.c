@@ -3,6 +3,7 @@
 
 #include "tests/support/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,9 +58,43 @@ static void names(void)
 #endif
 }
 
+/* As readelf -n has them. */
+#define KERNELS "\xb3\xc5\x4b\xae\x9d\x2b\x31\x96\x3c\xc5\x75\x21\xe9\x5d\xb0\x64\x51\x3b\x23\x43"
+#define CREW "\x5a\x18\xce\xfb\x6a\xd1\x5f\x53\x64\x78\xda\x0c\x03\xb3\x84\x2c\x9b\x9b\x4b\xaa"
+
+static void opened(struct td_stores *stores, const char *path, const char *id, enum td_symbols expected)
+{
+    const struct td_recorded_file file = {path, (const unsigned char *)id, strlen(id)};
+    struct td_symbol_table *t;
+    enum td_symbols how;
+
+    CU_ASSERT_EQUAL_FATAL(td_symbols_of_file(stores, &file, &t, &how), 0);
+    CU_ASSERT_EQUAL(how, td_symbols_built() ? expected : TD_SYMBOLS_NOT_BUILT);
+    td_symbols_free(t);
+}
+
+/* A file is of one build, whichever is asked for before. */
+static void builds(void)
+{
+    char root[4096];
+    struct td_stores stores = {.root = root};
+
+    snprintf(root, sizeof(root), "%s/tests/samples/symfs", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".");
+    opened(&stores, "/usr/bin/kernels", CREW, TD_SYMBOLS_OTHER_BUILD);
+    for (int again = 0; again < 2; again++) {
+        opened(&stores, "/usr/bin/kernels", KERNELS, TD_SYMBOLS_FOUND);
+        opened(&stores, "/usr/bin/kernels", CREW, TD_SYMBOLS_OTHER_BUILD);
+        opened(&stores, "/usr/bin/kernels", "", TD_SYMBOLS_FOUND);
+        opened(&stores, "/usr/bin/crew", KERNELS, TD_SYMBOLS_OTHER_BUILD);
+        opened(&stores, "/usr/bin/crew", CREW, TD_SYMBOLS_FOUND);
+    }
+    opened(&stores, "/usr/bin/kernels", "short", TD_SYMBOLS_OTHER_BUILD);
+}
+
 static const CU_TestInfo tests[] = {
     {"functions by address", table},
     {"names", names},
+    {"builds of a file", builds},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("symbols", tests);
