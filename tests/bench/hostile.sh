@@ -18,8 +18,8 @@ row() { # OPTION...
         'BEGIN { printf "%-20s %-36s %6d ms %8d KiB  %10d bytes out%s\n", shape, way, t, kib, out, (t > most) ? "  TOO SLOW" : "" }'
 }
 for shape in ${BENCH_SHAPES:-$(python3 "$make" list)}; do
-    python3 "$make" "$shape" "$dir/data" "${BENCH_BYTES:-8000000}"
-    most=$(($(wc -c < "$dir/data") / 8000 + 100))
+    records=$(python3 "$make" "$shape" "$dir/data" "${BENCH_BYTES:-8000000}")
+    most=$((records / 8000 + 100))
     row report
     case $shape in
     deep* | shallow | packed-deep)

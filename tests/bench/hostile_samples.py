@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Recordings of samples that cost as much as their size allows: hostile_samples.py SHAPE OUT BYTES, or list. Each SHAPE is a way to make a
-reader of perf.data slow or large: what it keeps, looks up, sorts or prints grows with something else than the file. The layout is that of
-tools/perf/Documentation/perf.data-file-format.txt and of perf_event_open(2)."""
+"""Recordings of samples that cost as much as their size allows: hostile_samples.py SHAPE OUT BYTES, or list. It prints how many bytes
+there are to read. Each SHAPE is a way to make a reader of perf.data slow or large: what it keeps, looks up, sorts or prints grows with
+something else than the file. The layout is that of tools/perf/Documentation/perf.data-file-format.txt and of perf_event_open(2)."""
 import os
 import random
 import struct
@@ -26,6 +26,7 @@ class Recording:
     def __init__(self, kind, events=EVENTS, flags=0, ids=1, sampling=(0,)):
         self.kind, self.events, self.flags, self.ids = kind | IP | TID | TIME | READ | IDENTIFIER, events, flags, ids
         self.sampling = sampling  # the events that take samples
+        self.unpacked = None  # bytes, where it is compressed
         self.data, self.size, self.time = [], 0, 1000
         self.value = {}
 
@@ -498,6 +499,7 @@ def builds_of_one_file(size):
 def pack(inner, size, level):
     """At most so many bytes of it, compressed."""
     out = Recording(inner.kind)
+    out.unpacked = sum(len(record) for record in inner.data)
     done = subprocess.run(['zstd', '-q', '-c', '-%d' % level, '--no-check'], input=b''.join(inner.data), capture_output=True, check=True).stdout
     for at in range(0, min(len(done), size), 32768):
         out.data.append(struct.pack('<IHH', COMPRESSED, 0, 8 + len(done[at:at + 32768])) + done[at:at + 32768])
@@ -521,12 +523,14 @@ def packed_deep(size):
 
 
 def bomb(size):
-    """It becomes longer than that."""
+    """It becomes longer than that: it is not read so far."""
     inner = Recording(0)
     inner.sample(64)
     inner.sample(64)
     inner.data.append(struct.pack('<IHH', UNKNOWN, 0, 8) * (size * 1000 // 8))
-    return pack(inner, size, 19)
+    out = pack(inner, size, 19)
+    out.unpacked = None
+    return out
 
 
 SHAPES = {
@@ -594,4 +598,6 @@ SHAPES = {
 if sys.argv[1] == 'list':
     print('\n'.join(SHAPES))
 else:
-    SHAPES[sys.argv[1]](int(sys.argv[3])).write(sys.argv[2])
+    recording = SHAPES[sys.argv[1]](int(sys.argv[3]))
+    recording.write(sys.argv[2])
+    print(recording.unpacked or os.path.getsize(sys.argv[2]))
