@@ -33,8 +33,13 @@ int td_text_buffer_add(struct td_text_buffer *t, const char *format, ...)
 
 int td_text_buffer_clear(struct td_text_buffer *t)
 {
+    const int err = td_text_buffer_reserve(t, 0);
+
+    if (err)
+        return err;
     t->length = 0;
-    return td_text_buffer_add(t, "%s", "");
+    t->at[0] = '\0';
+    return 0;
 }
 
 void td_text_buffer_free(struct td_text_buffer *t)

@@ -137,10 +137,20 @@ void td_json_put_seconds(struct td_json_writer *j, uint64_t ns)
     td_output_take(j->out, td_digits_padded((uint32_t)(ns % 1000000000), 9, at));
 }
 
+/* Whether td_json_clean() would change nothing. */
+static bool is_clean(const char *text)
+{
+    size_t n = 0;
+
+    while (n < TD_JSON_TEXT && text[n] >= ' ' && text[n] <= '~')
+        n++;
+    return n < TD_JSON_TEXT && !text[n];
+}
+
 void td_json_put_clean(struct td_json_writer *j, const char *key, const char *text)
 {
     char buf[TD_JSON_TEXT];
 
     td_json_put_key(j, key);
-    td_json_put_string(j, text ? td_json_clean(text, buf) : NULL);
+    td_json_put_string(j, text && !is_clean(text) ? td_json_clean(text, buf) : text);
 }

@@ -41,27 +41,25 @@ static int widen_table(struct td_deltas *d)
 static int widen_places(struct td_deltas *d)
 {
     const size_t room = d->room ? 2 * d->room : 16;
-    struct td_place *grown = realloc(d->place, room * sizeof(*grown));
+    struct td_weighed *all = realloc(d->all, (room * d->metrics + 1) * sizeof(*all));
+    struct td_place *place = realloc(d->place, room * sizeof(*place));
 
-    if (!grown)
+    d->all = all ? all : d->all;
+    d->place = place ? place : d->place;
+    if (!all || !place)
         return -ENOMEM;
-    d->place = grown;
     d->room = room;
     return 0;
 }
 
-static int insert(struct td_deltas *d, const void *place)
+/* The next place, for that slot of the table. */
+static int insert(struct td_deltas *d, const void *place, size_t at)
 {
-    struct td_place *new;
-
     if (d->n == d->room && widen_places(d))
         return -ENOMEM;
-    new = &d->place[d->n];
-    *new = (struct td_place){.place = place, .each = 1};
-    new->all = calloc(d->metrics + 1, sizeof(*new->all));
-    if (!new->all)
-        return -ENOMEM;
-    d->slot[slot_of(d, place)] = ++d->n;
+    d->place[d->n] = (struct td_place){.place = place, .each = 1};
+    memset(&d->all[d->n * d->metrics], 0, d->metrics * sizeof(*d->all));
+    d->slot[at] = ++d->n;
     return 0;
 }
 
@@ -73,9 +71,9 @@ static size_t know(struct td_deltas *d, const void *place)
     if (2 * d->n >= d->nslots && widen_table(d))
         return 0;
     at = slot_of(d, place);
-    if (!d->slot[at] && insert(d, place))
+    if (!d->slot[at] && insert(d, place, at))
         return 0;
-    return d->slot[slot_of(d, place)];
+    return d->slot[at];
 }
 
 const struct td_place *td_deltas_find(const struct td_deltas *d, const void *place)
@@ -185,10 +183,10 @@ static void add_total(struct td_deltas *d, const struct td_delta *delta)
     d->seconds += delta->seconds;
 }
 
-static void add_here(const struct td_deltas *d, struct td_place *place, const struct td_delta *delta)
+static void add_here(struct td_deltas *d, size_t at, const struct td_delta *delta)
 {
-    place->slots += delta->weight;
-    add_values(place->all, delta, d->metrics);
+    d->place[at].slots += delta->weight;
+    add_values(&d->all[at * d->metrics], delta, d->metrics);
 }
 
 /* ---- one place at a time ---------------------------------------------------------------- */
@@ -222,7 +220,7 @@ static int put(struct td_deltas *d, const struct td_delta *delta)
 
     if (!from || !to)
         return -ENOMEM;
-    add_here(d, &d->place[to - 1], delta);
+    add_here(d, to - 1, delta);
     return delta->kind == TD_DELTA_REST ? 0 : judge(d, delta, from - 1, to - 1);
 }
 
@@ -323,7 +321,7 @@ static int add_among(struct td_deltas *d, const struct td_delta *delta)
         return -ENOMEM;
     if (!delta->began)
         return 0;
-    add_here(d, &d->place[at - 1], delta);
+    add_here(d, at - 1, delta);
     return delta->kind == TD_DELTA_REST ? 0 : judge_among(d, f, delta, (uint32_t)(at - 1));
 }
 
@@ -338,15 +336,14 @@ int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
 
 void td_deltas_free(struct td_deltas *d)
 {
-    for (size_t i = 0; i < d->n; i++) {
-        free(d->place[i].all);
+    for (size_t i = 0; i < d->n; i++)
         free(d->place[i].chunk);
-    }
     for (size_t i = 0; i < d->courses; i++) {
         free(d->follow[i].last.place);
         free(d->follow[i].previous.place);
         free(d->follow[i].older.place);
     }
+    free(d->all);
     free(d->place);
     free(d->slot);
     free(d->follow);

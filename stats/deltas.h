@@ -50,7 +50,6 @@ struct td_place {
     double slots; /* of all deltas that end here */
     double pure_slots;
     double pure_restored; /* of pure deltas: the sum of weight * restored */
-    struct td_weighed *all; /* by metric: all deltas that end here */
     struct td_weighed *chunk; /* pure deltas in their order: by chunk, then by metric */
     size_t chunks, room;
     uint64_t each, open; /* each: deltas in a chunk; open: in the last */
@@ -62,6 +61,7 @@ struct td_follow;
 struct td_deltas {
     size_t metrics; /* that each delta has */
     struct td_place *place; /* in the order in which they first came */
+    struct td_weighed *all; /* by place, then by metric: all deltas that end there */
     size_t n, room;
     bool pairs; /* there are short deltas or the rest of them */
     bool nested; /* places contain each other */

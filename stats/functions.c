@@ -20,6 +20,7 @@ struct td_functions_core {
     struct td_deltas deltas;
     struct td_function *function; /* as deltas has the places */
     size_t functions, room;
+    double *naive; /* td_function.naive of those without any pure interval, as deltas has the places */
 };
 
 /* ---- texts ------------------------------------------------------------------------- */
@@ -154,6 +155,12 @@ static int begin(struct td_functions *f, const struct td_result *r)
     return f->cpu && f->formula && f->kind ? 0 : -ENOMEM;
 }
 
+/* Most places are of one kind. */
+static const char *kind_of_place(struct td_functions *f, const struct td_result *r)
+{
+    return strcmp(f->kind, td_result_scope_kind(r)) ? keep(f, td_result_scope_kind(r)) : f->kind;
+}
+
 /* Where samples are pairs, those between two pairs only weigh. */
 static enum td_delta_kind kind_of(const struct td_result *r)
 {
@@ -224,7 +231,7 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
         function->dso = td_result_dso(r);
         function->symbols = td_result_symbols(r);
         function->code = td_result_code(r);
-        function->kind = function->kind ? function->kind : keep(f, td_result_scope_kind(r));
+        function->kind = function->kind ? function->kind : kind_of_place(f, r);
         err = function->kind ? 0 : -ENOMEM;
     }
     return err;
@@ -312,7 +319,7 @@ static int take_metrics(struct td_functions *f, const struct td_functions_core *
         struct td_metric *m = &to->metric[i];
 
         *m = *td_result_metric(r, i);
-        to->naive[i] = at < c->deltas.metrics ? td_place_naive(p, at) : (double)NAN;
+        to->naive[i] = at < c->deltas.metrics ? td_place_naive(&c->deltas, p, at) : (double)NAN;
         if (!keep_all(f, m))
             err = -ENOMEM;
         else if (to->smear.status == TD_PLACE_OK)
@@ -396,15 +403,14 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
 /* ---- the whole -------------------------------------------------------------------------- */
 
 /* A place without any pure interval: its metrics are those of all such places. */
-static int take_naive(const struct td_functions_core *c, const struct td_place *p, struct td_function *to)
+static void take_naive(const struct td_functions_core *c, const struct td_place *p, struct td_function *to)
 {
     judge(c, p, to);
     to->metrics = c->deltas.metrics;
     to->metric = c->metric;
-    to->naive = calloc(to->metrics + 1, sizeof(*to->naive));
-    for (size_t i = 0; to->naive && i < to->metrics; i++)
-        to->naive[i] = td_place_naive(p, i);
-    return to->naive ? 0 : -ENOMEM;
+    to->naive = &c->naive[(size_t)(p - c->deltas.place) * to->metrics];
+    for (size_t i = 0; i < to->metrics; i++)
+        to->naive[i] = td_place_naive(&c->deltas, p, i);
 }
 
 /* What is known of a node: the estimate, else the mean of all intervals. */
@@ -434,19 +440,30 @@ static void find_limit(struct td_function *f)
     f->lost = f->limit && f->limit->status == TD_OK ? f->weight : (double)NAN;
 }
 
-static int complete(struct td_functions_core *c, size_t i, double slots)
+static void complete(struct td_functions_core *c, size_t i, double slots)
 {
     const struct td_place *p = &c->deltas.place[i];
     struct td_function *to = &c->function[i];
-    const int err = to->metric ? 0 : take_naive(c, p, to);
 
-    if (err)
-        return err;
+    if (!to->metric)
+        take_naive(c, p, to);
     to->slots = p->slots;
     to->slots_share = slots > 0 ? p->slots / slots : 0;
     to->intervals = p->intervals;
     to->pure = p->pure;
     find_limit(to);
+}
+
+static int complete_all(struct td_functions *f, struct td_functions_core *c)
+{
+    c->naive = calloc(c->functions * c->deltas.metrics + 1, sizeof(*c->naive));
+    if (!c->naive)
+        return -ENOMEM;
+    for (size_t i = 0; i < c->functions; i++) {
+        complete(c, i, f->slots);
+        if (c->function[i].slots > 0)
+            f->function[f->n++] = &c->function[i];
+    }
     return 0;
 }
 
@@ -470,11 +487,7 @@ int td_functions_finish(struct td_functions *f)
     add_up(f);
     err = f->function ? 0 : -ENOMEM;
     for (size_t i = 0; !err && i < f->cores; i++)
-        for (size_t k = 0; !err && k < f->core[i].functions; k++) {
-            err = complete(&f->core[i], k, f->slots);
-            if (!err && f->core[i].function[k].slots > 0)
-                f->function[f->n++] = f->core[i].function[k];
-        }
+        err = complete_all(f, &f->core[i]);
     if (!err)
         td_functions_sort(f, TD_FUNCTIONS_BY_LOST);
     return err;
@@ -484,7 +497,7 @@ int td_functions_finish(struct td_functions *f)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct td_function *x = a, *y = b;
+    const struct td_function *x = *(const struct td_function *const *)a, *y = *(const struct td_function *const *)b;
     const int order = strcmp(x->name, y->name);
 
     return order ? order : (x->slots < y->slots) - (x->slots > y->slots);
@@ -492,21 +505,21 @@ static int by_name(const void *a, const void *b)
 
 static int by_slots(const void *a, const void *b)
 {
-    const struct td_function *x = a, *y = b;
+    const struct td_function *x = *(const struct td_function *const *)a, *y = *(const struct td_function *const *)b;
 
     return x->slots != y->slots ? (x->slots < y->slots) - (x->slots > y->slots) : strcmp(x->name, y->name);
 }
 
 static int by_intervals(const void *a, const void *b)
 {
-    const struct td_function *x = a, *y = b;
+    const struct td_function *x = *(const struct td_function *const *)a, *y = *(const struct td_function *const *)b;
 
     return x->intervals != y->intervals ? (x->intervals < y->intervals) - (x->intervals > y->intervals) : by_slots(a, b);
 }
 
 static int by_lost(const void *a, const void *b)
 {
-    const struct td_function *x = a, *y = b;
+    const struct td_function *x = *(const struct td_function *const *)a, *y = *(const struct td_function *const *)b;
 
     return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight) : by_slots(a, b);
 }
@@ -523,7 +536,7 @@ static const struct {
 
 bool td_function_estimated(const struct td_function *f)
 {
-    for (size_t i = 0; i < f->metrics; i++)
+    for (size_t i = 0; f->smear.status == TD_PLACE_OK && i < f->metrics; i++)
         if (f->metric[i].status == TD_OK)
             return true;
     return false;
@@ -532,7 +545,7 @@ bool td_function_estimated(const struct td_function *f)
 bool td_functions_estimated(const struct td_functions *f)
 {
     for (size_t i = 0; i < f->n; i++)
-        if (td_function_estimated(&f->function[i]))
+        if (td_function_estimated(f->function[i]))
             return true;
     return false;
 }
@@ -550,11 +563,13 @@ void td_functions_sort(struct td_functions *f, enum td_functions_order order)
 static void free_core(struct td_functions_core *c)
 {
     for (size_t i = 0; i < c->functions; i++) {
-        if (c->function[i].metric != c->metric)
-            free(c->function[i].metric);
+        if (c->function[i].metric == c->metric)
+            continue;
+        free(c->function[i].metric);
         free(c->function[i].naive);
         free((void *)(uintptr_t)c->function[i].verdict.path);
     }
+    free(c->naive);
     free(c->function);
     free(c->metric);
     free(c->value);

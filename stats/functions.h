@@ -41,7 +41,7 @@ struct td_functions {
     double confidence; /* 0.95 */
     bool handler; /* td_samples_info.handler, of pairs */
     bool nested; /* functions have what they call in them */
-    struct td_function *function; /* by td_functions_sort() */
+    struct td_function **function; /* by td_functions_sort() */
     size_t n;
     struct td_left_out left[TD_START_THROTTLED + 1]; /* by td_result_start(); those of TD_START_SAMPLE are not left out */
     uint64_t intervals; /* that are put to places; of pairs as above */

@@ -10,9 +10,9 @@ static double mean_of(const struct td_weighed *w)
     return w->weight > 0 ? w->sum / w->weight : (double)NAN;
 }
 
-double td_place_naive(const struct td_place *p, size_t metric)
+double td_place_naive(const struct td_deltas *d, const struct td_place *p, size_t metric)
 {
-    return mean_of(&p->all[metric]);
+    return mean_of(&d->all[(size_t)(p - d->place) * d->metrics + metric]);
 }
 
 /* The chunks of pure deltas as points. Their number. */

@@ -12,7 +12,7 @@ struct td_whole {
 };
 
 /* The mean of the deltas that end there, pure or not; NAN: none. */
-double td_place_naive(const struct td_place *, size_t metric);
+double td_place_naive(const struct td_deltas *, const struct td_place *, size_t metric);
 /* Likely bounds: what the counts leave open, what chance does (a block bootstrap of the pure deltas), and what may hide in
  * pure deltas that were elsewhere for some time. low and high NAN: there are none, as where this was built without GSL. chance: as td_bootstrap() takes it.
  * 0 or -ENOMEM. */

@@ -203,7 +203,7 @@ int td_series_add_all(struct td_series *s, const struct td_result *r)
 static bool has_namesake(const struct td_functions *f, const struct td_function *g)
 {
     for (size_t i = 0; i < f->n; i++)
-        if (&f->function[i] != g && !strcmp(f->function[i].name, g->name) && td_same_text(f->function[i].core, g->core))
+        if (f->function[i] != g && !strcmp(f->function[i]->name, g->name) && td_same_text(f->function[i]->core, g->core))
             return true;
     return false;
 }
@@ -242,7 +242,7 @@ int td_series_add_functions(struct td_series *s, const struct td_functions *f)
     int err = 0;
 
     for (size_t i = 0; !err && i < f->n; i++)
-        err = td_function_estimated(&f->function[i]) ? add_function(s, f, &f->function[i]) : 0;
+        err = td_function_estimated(f->function[i]) ? add_function(s, f, f->function[i]) : 0;
     return err;
 }
 

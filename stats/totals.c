@@ -60,20 +60,21 @@ static enum td_total total_of(const char *event)
     return TD_TOTALS;
 }
 
-/* The width of the first of the CPUs "spr|emr", 0: not known. */
-static int width_of(const char *cpus)
+/* By the width of the first of the CPUs "spr|emr"; NAN: not known. */
+static double slots_in(const char *cpus, double cycles)
 {
     const struct td_uarch *cpu;
     char name[64];
+    int width;
 
     snprintf(name, sizeof(name), "%.*s", (int)strcspn(cpus, "|"), cpus);
     cpu = td_uarch_by_name(name);
-    return cpu ? td_uarch_width(cpu) : 0;
+    width = cpu ? td_uarch_width(cpu) : 0;
+    return width ? width * cycles : (double)NAN;
 }
 
 void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
 {
-    const int width = width_of(td_result_cpu(r));
     uint64_t ns;
 
     for (enum td_total i = 0; i < TD_TOTALS; i++)
@@ -85,8 +86,8 @@ void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
         if (of != TD_TOTALS && isnan(total[of])) /* copies in other groups count the same */
             total[of] = count.value;
     }
-    if (isnan(total[TD_TOTAL_SLOTS]) && width)
-        total[TD_TOTAL_SLOTS] = width * total[TD_TOTAL_CYCLES];
+    if (isnan(total[TD_TOTAL_SLOTS]) && !isnan(total[TD_TOTAL_CYCLES]))
+        total[TD_TOTAL_SLOTS] = slots_in(td_result_cpu(r), total[TD_TOTAL_CYCLES]);
     if (td_result_duration(r, &ns))
         total[TD_TOTAL_TIME] = (double)ns / 1e9;
 }

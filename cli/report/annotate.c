@@ -23,8 +23,8 @@ static const char *first_names(const struct td_functions *all, char *buf)
     size_t used = 0, n = 0;
 
     for (size_t i = 0; i < all->n && n < NAMES && used < MESSAGE / 2; i++)
-        if (has_name(&all->function[i])) {
-            used += (size_t)snprintf(buf + used, MESSAGE / 4, "%s'%.200s'", n ? ", " : "", all->function[i].name);
+        if (has_name(all->function[i])) {
+            used += (size_t)snprintf(buf + used, MESSAGE / 4, "%s'%.200s'", n ? ", " : "", all->function[i]->name);
             n++;
         }
     return n ? buf : NULL;
@@ -48,8 +48,8 @@ static int no_function(const struct cli_annotate *c, struct td_functions_report 
     td_functions_sort((struct td_functions *)(uintptr_t)r->functions, TD_FUNCTIONS_BY_SLOTS);
     names = first_names(r->functions, text);
     for (size_t i = 0; i < r->functions->n; i++)
-        if (has_name(&r->functions->function[i]))
-            cli_nearest_try(&nearest, r->functions->function[i].name);
+        if (has_name(r->functions->function[i]))
+            cli_nearest_try(&nearest, r->functions->function[i]->name);
     if (*c->function == '[')
         cli_say("%s: --annotate is of functions with names, and %s has none%s%s", r->name, c->function, names ? "; those with most slots: " : "", names ? names : "");
     else if (nearest.best)
@@ -66,7 +66,7 @@ static int no_function(const struct cli_annotate *c, struct td_functions_report 
 static int no_dso(const struct cli_annotate *c, const struct td_functions_report *r)
 {
     for (size_t i = 0; i < r->functions->n; i++) {
-        const struct td_function *f = &r->functions->function[i];
+        const struct td_function *f = r->functions->function[i];
 
         if (has_name(f) && !strcmp(f->name, c->function)) {
             cli_say("%s: '%s' is not in %s, but in %s: --dso %s, or none", r->name, c->function, c->dso, f->dso ? f->dso : "no known file", f->dso ? f->dso : "");
@@ -82,7 +82,7 @@ static int no_dso(const struct cli_annotate *c, const struct td_functions_report
 static bool is_split(const struct td_functions *all, const struct td_function *f)
 {
     for (size_t i = 0; i < all->n; i++)
-        if (all->function[i].code && all->function[i].code->function == f->name)
+        if (all->function[i]->code && all->function[i]->code->function == f->name)
             return true;
     return false;
 }
@@ -111,7 +111,7 @@ int cli_annotate_find(struct cli_annotate *c, struct td *td, struct td_functions
     int code = 0;
 
     for (size_t i = 0; i < all->n && !code; i++) {
-        const struct td_function *f = &all->function[i];
+        const struct td_function *f = all->function[i];
 
         if (has_name(f) && !strcmp(f->name, c->function) && is_split(all, f))
             code = add(c, td, r, f);

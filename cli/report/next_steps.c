@@ -34,7 +34,7 @@ static const struct td_function *shown(const struct td_functions_report *r, size
 {
     if (r->annotated)
         return i < r->nannotated ? r->annotated[i].function : NULL;
-    return i < td_functions_shown(r) ? &r->functions->function[i] : NULL;
+    return i < td_functions_shown(r) ? r->functions->function[i] : NULL;
 }
 
 /* The first function with a verdict. */
@@ -57,7 +57,7 @@ static bool has_code(const struct td_function *f)
 static bool is_alone(const struct td_functions *all, const struct td_function *f)
 {
     for (size_t i = 0; i < all->n; i++)
-        if (&all->function[i] != f && !strcmp(all->function[i].name, f->name) && all->function[i].dso != f->dso)
+        if (all->function[i] != f && !strcmp(all->function[i]->name, f->name) && all->function[i]->dso != f->dso)
             return false;
     return true;
 }

@@ -71,13 +71,13 @@ static int collect(struct td_annotated *a, const struct td_functions *all)
     size_t seen = 0;
 
     for (size_t i = 0; i < all->n; i++)
-        seen += is_of(a, &all->function[i], true);
+        seen += is_of(a, all->function[i], true);
     a->instruction = calloc(a->code->instructions + seen + 1, sizeof(*a->instruction));
     if (!a->instruction)
         return -ENOMEM;
     for (size_t i = 0; i < all->n; i++)
-        if (is_of(a, &all->function[i], true))
-            a->instruction[a->instructions++] = seen_at(a, &all->function[i]);
+        if (is_of(a, all->function[i], true))
+            a->instruction[a->instructions++] = seen_at(a, all->function[i]);
     qsort(a->instruction, a->instructions, sizeof(*a->instruction), by_offset);
     merge(a, seen);
     return 0;
@@ -216,10 +216,10 @@ int td_annotated_make(const struct td_functions *all, const struct td_function *
         err = group(out);
     }
     for (size_t i = 0; i < all->n && !err; i++) {
-        struct td_annotated_line *l = is_of(out, &all->function[i], false) ? find_line(out, all->function[i].code, own) : NULL;
+        struct td_annotated_line *l = is_of(out, all->function[i], false) ? find_line(out, all->function[i]->code, own) : NULL;
 
         if (l)
-            l->seen = &all->function[i];
+            l->seen = all->function[i];
     }
     return err ? err : choose(out, limit);
 }

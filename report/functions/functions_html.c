@@ -63,8 +63,8 @@ static const struct td_function *first_of(const struct td_functions *all)
     const struct td_function *first = NULL;
 
     for (size_t i = 0; i < all->n; i++)
-        if (all->function[i].verdict.node && all->function[i].lost > (first ? first->lost : 0) && strcmp(all->function[i].verdict.path[0]->name, "retiring") != 0)
-            first = &all->function[i];
+        if (all->function[i]->verdict.node && all->function[i]->lost > (first ? first->lost : 0) && strcmp(all->function[i]->verdict.path[0]->name, "retiring") != 0)
+            first = all->function[i];
     return first;
 }
 
@@ -97,8 +97,8 @@ static struct tally tally_of(const struct td_functions *all, enum td_place_statu
     struct tally t = {0, 0};
 
     for (size_t i = 0; i < all->n; i++)
-        if (all->function[i].smear.status == status)
-            t = (struct tally){t.n + 1, t.share + all->function[i].slots_share};
+        if (all->function[i]->smear.status == status)
+            t = (struct tally){t.n + 1, t.share + all->function[i]->slots_share};
     return t;
 }
 
@@ -195,8 +195,8 @@ static void put_node_terms(struct td_output *o, const struct td_functions_report
     for (size_t i = 0; i < top.n; i++)
         put_node(o, r, top.name[i], true);
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        for (size_t n = 1; n < r->functions->function[i].verdict.npath; n++)
-            td_html_node_add(&deeper, r->functions->function[i].verdict.path[n]->name);
+        for (size_t n = 1; n < r->functions->function[i]->verdict.npath; n++)
+            td_html_node_add(&deeper, r->functions->function[i]->verdict.path[n]->name);
     for (size_t i = 0; i < deeper.n; i++)
         put_node(o, r, deeper.name[i], false);
 }

@@ -148,7 +148,8 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < f->metrics; i++)
-        put_metric(&j, f, i);
+        if (td_function_says(f, i))
+            put_metric(&j, f, i);
     td_json_put_close(&j, '}');
     put_flags(&j, f->flags);
     put_verdict(&j, f);
@@ -164,7 +165,7 @@ static void put(struct td_output *o, const struct td_functions_report *r)
         for (struct td_annotated_walk w = td_annotated_begin(&r->annotated[i]); td_annotated_next(&w, &row);)
             put_row(o, r, row.seen, &r->annotated[i], &row);
     for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++)
-        put_row(o, r, &r->functions->function[i], NULL, NULL);
+        put_row(o, r, r->functions->function[i], NULL, NULL);
 }
 
 const struct td_functions_format td_functions_json = {.name = "json", .annotates = true, .put = put};

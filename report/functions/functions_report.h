@@ -64,5 +64,7 @@ const char *td_annotated_note(const struct td_functions_report *, size_t i, char
 const char *td_function_verdict(const struct td_function *, char buf[TD_FUNCTIONS_TEXT]);
 /* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static storage. */
 const char *td_function_status(const struct td_function *, const struct td_metric *, char buf[TD_FUNCTIONS_TEXT]);
+/* Whether a metric of the function has more to say than the function's status: a value, one of all intervals, or a status of its own. */
+bool td_function_says(const struct td_function *, size_t metric);
 
 #endif

@@ -12,10 +12,15 @@ static int compare(const void *a, const void *b)
     const char *p = x->function->name, *q = y->function->name;
     const int core = strcmp(x->function->core ? x->function->core : "", y->function->core ? y->function->core : "");
 
-    while (!core && *p && *p == *q)
-        p++, q++;
-    if (core || *p == *q)
+    if (core)
         return core;
+    for (size_t i = 0; i < 2; i++)
+        if (x->first[i] != y->first[i])
+            return x->first[i] < y->first[i] ? -1 : 1;
+    while (*p && *p == *q)
+        p++, q++;
+    if (*p == *q)
+        return 0;
     if (!*p || !*q)
         return *p ? 1 : -1;
     if (*p == ';' || *q == ';')
@@ -23,10 +28,20 @@ static int compare(const void *a, const void *b)
     return (unsigned char)*p < (unsigned char)*q ? -1 : 1;
 }
 
+/* So that most comparisons need no look at the names. A path is followed by what it calls, before names that are longer by another byte. */
+static void take_first(const char *name, uint64_t first[2])
+{
+    for (size_t i = 0; i < 2 * sizeof(*first); i++) {
+        first[i / sizeof(*first)] = first[i / sizeof(*first)] << 8 | (unsigned char)(*name == ';' ? 1 : *name);
+        name += *name != '\0';
+    }
+}
+
 static struct td_stack stack_of(const struct td_function *f)
 {
     struct td_stack s = {.function = f, .frame = f->name, .self = f->slots};
 
+    take_first(f->name, s.first);
     for (const char *end = strchr(f->name, ';'); end; end = strchr(s.frame, ';')) {
         s.frame = end + 1;
         s.depth++;
@@ -57,7 +72,7 @@ int td_stacks_of(const struct td_functions *f, struct td_stacks *out)
 
     *out = (struct td_stacks){.stack = calloc(f->n + 1, sizeof(*out->stack)), .n = f->n};
     for (size_t i = 0; out->stack && i < f->n; i++) {
-        out->stack[i] = stack_of(&f->function[i]);
+        out->stack[i] = stack_of(f->function[i]);
         most = out->stack[i].depth > most ? out->stack[i].depth : most;
     }
     open = calloc(most + 1, sizeof(*open));

@@ -5,11 +5,14 @@
 
 #include "stats/functions.h"
 
+#include <stdint.h>
+
 /* One path: "main;f;g". */
 struct td_stack {
     const struct td_function *function; /* whose name is the path */
     const char *frame; /* the last function of it: a part of the path */
     unsigned depth; /* of an outermost function: 0 */
+    uint64_t first[2]; /* the name's first bytes as numbers: of two paths, that with the smaller ones comes first */
     double at; /* where it begins, in slots: callees are within their caller */
     double self; /* slots of the intervals that ended in it, not in what it calls */
 };

@@ -9,9 +9,9 @@ static void put_table(struct td_output *o, const struct td_functions_report *r)
     const struct td_functions *all = r->functions;
 
     td_output_format(o, "%s  [%s]: %s by slots lost, in percent of slots\n", all->cpu, all->formula, all->kind);
-    td_functions_row_head(o, r, &all->function[0], all->kind);
+    td_functions_row_head(o, r, all->function[0], all->kind);
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        td_functions_row_put(o, r, &all->function[i]);
+        td_functions_row_put(o, r, all->function[i]);
     if (td_functions_shown(r) < all->n)
         td_output_format(o, "%zu more: --limit 0 shows all\n", all->n - td_functions_shown(r));
 }

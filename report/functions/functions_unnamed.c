@@ -3,6 +3,7 @@
 #include "report/functions/functions_report.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,21 +51,34 @@ static bool is_told(const struct td_function *f)
     return f->dso && !f->code && (size_t)f->symbols < sizeof(words) / sizeof(*words) && words[f->symbols].why;
 }
 
-/* The programs to tell of, that with most slots first. There is room for one a function. */
+/* Frees nothing: programs are in an array. */
+static void leave(void *node)
+{
+    (void)node;
+}
+
+/* The programs to tell of, that with most slots first; 0: none, or out of memory. There is room for one a function. */
 static size_t find_programs(const struct td_functions *all, struct program *program)
 {
-    size_t functions = 0, n = 0;
+    void *tree = NULL;
+    size_t n = 0;
 
-    for (size_t i = 0; i < all->n; i++)
-        if (is_told(&all->function[i]))
-            program[functions++] = (struct program){&all->function[i], all->function[i].slots};
-    qsort(program, functions, sizeof(*program), by_dso);
-    for (size_t i = 0; i < functions; i++) {
-        if (n && !by_dso(&program[n - 1], &program[i]))
-            program[n - 1].slots = all->nested ? fmax(program[n - 1].slots, program[i].slots) : program[n - 1].slots + program[i].slots;
-        else
-            program[n++] = program[i];
+    for (size_t i = 0; i < all->n; i++) {
+        const struct td_function *f = all->function[i];
+        struct program **known;
+
+        if (!is_told(f))
+            continue;
+        program[n] = (struct program){.function = f};
+        known = tsearch(&program[n], &tree, by_dso);
+        if (!known) {
+            n = 0;
+            break;
+        }
+        n += *known == &program[n];
+        (*known)->slots = all->nested ? fmax((*known)->slots, f->slots) : (*known)->slots + f->slots;
     }
+    tdestroy(tree, leave);
     qsort(program, n, sizeof(*program), by_slots);
     return n;
 }

@@ -56,6 +56,11 @@ const char *td_function_status(const struct td_function *f, const struct td_metr
     return buf;
 }
 
+bool td_function_says(const struct td_function *f, size_t metric)
+{
+    return f->metric[metric].status != TD_NOT_COUNTED || !isnan(f->naive[metric]);
+}
+
 size_t td_functions_shown(const struct td_functions_report *r)
 {
     return r->limit && r->limit < r->functions->n ? r->limit : r->functions->n;

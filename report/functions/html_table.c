@@ -42,9 +42,9 @@ struct td_html_nodes td_html_nodes_of(const struct td_functions_report *r)
     struct td_html_nodes all = {.n = 0};
 
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        for (size_t k = 0; k < r->functions->function[i].metrics; k++)
-            if (is_top(&r->functions->function[i].metric[k]))
-                td_html_node_add(&all, r->functions->function[i].metric[k].name);
+        for (size_t k = 0; k < r->functions->function[i]->metrics; k++)
+            if (is_top(&r->functions->function[i]->metric[k]))
+                td_html_node_add(&all, r->functions->function[i]->metric[k].name);
     return all;
 }
 
@@ -351,7 +351,7 @@ static size_t count_minor(const struct td_functions_report *r)
     size_t n = 0;
 
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        n += is_minor(&r->functions->function[i]);
+        n += is_minor(r->functions->function[i]);
     return n;
 }
 
@@ -360,8 +360,8 @@ static void put_table(struct td_output *o, const struct td_functions_report *r, 
     td_output_text(o, "<table class=\"places\"><caption>By slots lost, in percent; below a value its likely bounds.</caption>\n");
     put_head(o, r, nodes);
     for (size_t i = 0; i < td_functions_shown(r); i++)
-        if (is_minor(&r->functions->function[i]) == minor)
-            put_place(o, &r->functions->function[i], nodes);
+        if (is_minor(r->functions->function[i]) == minor)
+            put_place(o, r->functions->function[i], nodes);
     td_output_text(o, "</table>\n");
 }
 
@@ -375,7 +375,7 @@ static void put_more(struct td_output *o, const struct td_functions_report *r)
     double share = 0;
 
     for (size_t i = td_functions_shown(r); i < r->functions->n; i++)
-        share += r->functions->function[i].slots_share;
+        share += r->functions->function[i]->slots_share;
     td_output_format(o, "<p class=\"soft\">%zu more", r->functions->n - td_functions_shown(r));
     if (!td_html_nested(r))
         td_output_format(o, ", with %.1f %% of the slots", percent(share));

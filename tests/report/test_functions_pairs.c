@@ -122,7 +122,7 @@ static void pairs(void)
     CU_ASSERT(f.distances.least >= 10800 && f.distances.most <= 13200);
     CU_ASSERT(td_distances_median(&f.distances) >= 11500 && td_distances_median(&f.distances) <= 12500);
     for (size_t i = 0; i < f.n; i++)
-        check_function(&f.function[i]);
+        check_function(f.function[i]);
     CU_ASSERT(notes(&r, "samples are pairs: 500 of them") && notes(&r, "cycles apart (median; "));
     td_functions_free(&f);
     td_free(td);
@@ -143,7 +143,7 @@ static void one_distance(void)
     read_functions(td, &f, &r.about);
     CU_ASSERT_EQUAL(f.n, 2);
     for (size_t i = 0; i < f.n; i++)
-        CU_ASSERT_EQUAL(f.function[i].smear.status, TD_PLACE_SMEARED);
+        CU_ASSERT_EQUAL(f.function[i]->smear.status, TD_PLACE_SMEARED);
     CU_ASSERT_FALSE(notes(&r, "pairs"));
     td_functions_free(&f);
     td_free(td);
@@ -165,7 +165,7 @@ static void too_far(void)
     CU_ASSERT_EQUAL(f.intervals, 0);
     CU_ASSERT(notes(&r, "none were 5000 to 50000 cycles apart") && notes(&r, "no pairs: 12 that were not 5000 to 50000 cycles apart, 0 of which"));
     for (size_t i = 0; i < f.n; i++)
-        CU_ASSERT_EQUAL(f.function[i].smear.status, TD_PLACE_FEW_SAMPLES);
+        CU_ASSERT_EQUAL(f.function[i]->smear.status, TD_PLACE_FEW_SAMPLES);
     td_functions_free(&f);
     td_free(td);
     sampled_file_free(&file);

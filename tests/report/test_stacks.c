@@ -22,11 +22,13 @@ static const struct {
 
 static void tree(void)
 {
-    struct td_function copy[PATHS];
-    const struct td_functions all = {.function = copy, .n = PATHS};
+    struct td_function copy[PATHS], *function[PATHS];
+    const struct td_functions all = {.function = function, .n = PATHS};
     struct td_stacks s;
 
     memcpy(copy, paths, sizeof(paths));
+    for (size_t i = 0; i < PATHS; i++)
+        function[i] = &copy[i];
     CU_ASSERT_EQUAL_FATAL(td_stacks_of(&all, &s), 0);
     CU_ASSERT(s.n == PATHS && s.depth == 2 && s.slots == 106);
     for (size_t i = 0; i < s.n; i++) {

@@ -33,6 +33,12 @@ near '[kernels+0x12c0]' backend_bound 0.862745 1.5
 warns 'left out: 1 interval counted since counting was enabled'
 mv out all.csv
 t $spr --format csv "$samples/long.data"; cmp -s out all.csv || fail "$what: not the same again"
+# all_intervals is of level 1 alone: a function without an estimate has no rows that say nothing, and one row at least
+awk -F, 'NR > 1 { f = $1 FS $3; if ($18 == "ok") ok[f] = 1; if ($18 == "few_samples") few[f]++ }
+    NR > 1 && $14 == "" && $18 == "few_samples" && ($19 == "") != ($10 == "") { print $1 ", " $10 ": nothing" }
+    END { for (f in few) if (!ok[f]) { n[few[f]]++; if (few[f] != 4 && few[f] != 1) print f ": " few[f] " rows" }
+        if (!n[1] || !n[4]) print "not both are there" }' all.csv > wrong
+[ ! -s wrong ] || fail "$what: $(head -n 3 wrong)"
 t $spr -x ';' --limit 1 "$samples/long.data"; says '^scope;kind;'; grep -q '^\[kernels+0x12c0\];function;/usr/bin/kernels;' out || fail "$what: $(tail -n 1 out)"
 t $spr --format csv --seed 2 "$samples/long.data"; exits 0
 [ -z "$bounds" ] || ! cmp -s out all.csv || fail "$what: the same bounds by other random numbers"

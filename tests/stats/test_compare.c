@@ -399,8 +399,8 @@ static struct td_function place(const char *name, const char *dso, struct td_met
 static void places(void)
 {
     struct td_metric m[3] = {{.name = "retiring", .parent = "", .unit = "slots", .level = 1, .value = 0.3, .low = 0.28, .high = 0.32, .bounds = TD_BOUNDS_LIKELY}};
-    struct td_function was[4], is;
-    struct td_functions a = {.function = was, .n = 4, .kind = "function", .cpu = "spr"}, b = {.function = &is, .n = 1, .kind = "function", .cpu = "spr"};
+    struct td_function was[4], is, *before[] = {&was[0], &was[1], &was[2], &was[3]}, *now = &is;
+    struct td_functions a = {.function = before, .n = 4, .kind = "function", .cpu = "spr"}, b = {.function = &now, .n = 1, .kind = "function", .cpu = "spr"};
     struct td_series sa = {0}, sb = {0};
     const struct td_side sides[] = {{"a", &sa, 1}, {"b", &sb, 1}};
     const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};

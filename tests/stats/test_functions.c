@@ -79,7 +79,7 @@ static void counted_by_hand(void)
     CU_ASSERT_EQUAL(a->slots, 500);
     CU_ASSERT_EQUAL(a->pure_slots, 300);
     CU_ASSERT_EQUAL(a->pure_restored, 100 * (1 + 4 + 5));
-    CU_ASSERT_DOUBLE_EQUAL(td_place_naive(a, 0), (3 * 0.25 + 2 * 0.75) / 5, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_place_naive(&all, a, 0), (3 * 0.25 + 2 * 0.75) / 5, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.seconds, 0.007, 1e-12);
     td_deltas_free(&all);
 }
@@ -299,7 +299,7 @@ static void rest_of_pairs(void)
     CU_ASSERT_EQUAL(all.place[0].pure, 10);
     CU_ASSERT_EQUAL(all.place[0].began, 10);
     CU_ASSERT_EQUAL(all.place[0].pure_slots, 10);
-    CU_ASSERT_DOUBLE_EQUAL(td_place_naive(&all.place[0], 0), 0.95, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_place_naive(&all, &all.place[0], 0), 0.95, 1e-12);
     td_deltas_free(&all);
 }
 

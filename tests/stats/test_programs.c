@@ -134,7 +134,7 @@ static void look(const struct td_deltas *all, const struct sampled_sums *sums, c
 
         CU_ASSERT_FATAL(!td_place_bounds(all, s->place, i, &s->smear, &whole, 0.95, chance, &s->low[i], &s->high[i]));
         s->value[i] = whole.value;
-        s->naive[i] = td_place_naive(s->place, i);
+        s->naive[i] = td_place_naive(all, s->place, i);
         s->truth[i] = true_count[i] / sum;
     }
 }
