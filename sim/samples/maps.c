@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees by joining and splitting (Adams 1992, Blelloch and others 2016): of two sides of a node, one is at most SLACK higher. A function
- * that takes a tree takes over one use of it. */
-#include "sim/samples/maps.h"
+/* Trees by joining and splitting (Adams 1992, Blelloch and others 2016). A function that takes a tree takes over one use of it. */
+#include "sim/samples/maps_tree.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-enum { SLACK = 2 };
-
-struct td_maps {
-    struct td_map map;
-    struct td_maps *left, *right;
-    size_t users;
-    int height;
-};
 
 static int height(const struct td_maps *t)
 {
@@ -63,7 +53,7 @@ static struct td_map open_tree(struct td_maps_pool *p, struct td_maps *t, struct
     return map;
 }
 
-/* The left side is higher by SLACK + 1. */
+/* The left side is higher by TD_MAPS_SLACK + 1. */
 static struct td_maps *turn_right(struct td_maps_pool *p, struct td_maps *left, struct td_map map, struct td_maps *right)
 {
     struct td_maps *outer, *inner, *low, *high;
@@ -76,7 +66,7 @@ static struct td_maps *turn_right(struct td_maps_pool *p, struct td_maps *left, 
     return make(p, make(p, outer, top, low), middle, make(p, high, map, right));
 }
 
-/* The right side is higher by SLACK + 1. */
+/* The right side is higher by TD_MAPS_SLACK + 1. */
 static struct td_maps *turn_left(struct td_maps_pool *p, struct td_maps *left, struct td_map map, struct td_maps *right)
 {
     struct td_maps *outer, *inner, *low, *high;
@@ -93,7 +83,7 @@ static struct td_maps *balance(struct td_maps_pool *p, struct td_maps *left, str
 {
     const int lean = height(left) - height(right);
 
-    return lean > SLACK ? turn_right(p, left, map, right) : lean < -SLACK ? turn_left(p, left, map, right) : make(p, left, map, right);
+    return lean > TD_MAPS_SLACK ? turn_right(p, left, map, right) : lean < -TD_MAPS_SLACK ? turn_left(p, left, map, right) : make(p, left, map, right);
 }
 
 /* A mapping between all of two trees. */
@@ -102,11 +92,11 @@ static struct td_maps *join(struct td_maps_pool *p, struct td_maps *left, struct
     struct td_maps *low, *high;
     struct td_map top;
 
-    if (height(left) > height(right) + SLACK) {
+    if (height(left) > height(right) + TD_MAPS_SLACK) {
         top = open_tree(p, left, &low, &high);
         return balance(p, low, top, join(p, high, map, right));
     }
-    if (height(right) > height(left) + SLACK) {
+    if (height(right) > height(left) + TD_MAPS_SLACK) {
         top = open_tree(p, right, &low, &high);
         return balance(p, join(p, left, map, low), top, high);
     }

@@ -12,6 +12,7 @@ libtd_sources += \
 	sim/samples/lines_of.h \
 	sim/samples/maps.c \
 	sim/samples/maps.h \
+	sim/samples/maps_tree.h \
 	sim/samples/pairs.c \
 	sim/samples/pairs.h \
 	sim/samples/places.c \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Address spaces against a table of pages that is copied, overwritten and cleared in the plainest way. */
-#include "sim/samples/maps.h"
 #include "sim/samples/spaces.h"
 #include "tests/support/unit.h"
 
@@ -123,91 +122,7 @@ static void as_the_table(void)
     }
 }
 
-/* ---- what changes cost ------------------------------------------------------------------------ */
-
-enum { MAPS = 1 << 14, LOG_MAPS = 14 };
-
-static uint64_t rising(uint64_t i)
-{
-    return i;
-}
-
-static uint64_t falling(uint64_t i)
-{
-    return MAPS - 1 - i;
-}
-
-/* From both ends to the middle. */
-static uint64_t inwards(uint64_t i)
-{
-    return i % 2 ? MAPS - 1 - i / 2 : i / 2;
-}
-
-/* All in an order that jumps. */
-static uint64_t jumping(uint64_t i)
-{
-    return i * 9973 % MAPS;
-}
-
-static void put(struct td_maps_pool *pool, struct td_maps **maps, uint64_t at)
-{
-    const struct td_map map = {.start = 16 * at, .end = 16 * at + 7, .dso = (const struct td_dso *)pool};
-
-    CU_ASSERT_EQUAL_FATAL(td_maps_put(pool, maps, &map), 0);
-}
-
-/* A change of a tree that is shared makes a few new nodes, however it has grown, and each change of one that is not keeps as many. */
-static void check_copies(uint64_t (*order)(uint64_t))
-{
-    struct td_maps_pool pool = {.n = 0};
-    struct td_maps *maps = NULL, *copy;
-    size_t most = 0;
-
-    for (uint64_t i = 0; i < MAPS; i++)
-        put(&pool, &maps, order(i));
-    CU_ASSERT_EQUAL(pool.n, MAPS);
-    for (uint64_t i = 0; i < MAPS; i += 61) {
-        copy = td_maps_share(maps);
-        put(&pool, &copy, i);
-        most = pool.n - MAPS > most ? pool.n - MAPS : most;
-        CU_ASSERT(td_maps_find(maps, 16 * i + 7) != td_maps_find(copy, 16 * i + 7));
-        td_maps_drop(&pool, copy);
-        CU_ASSERT_EQUAL_FATAL(pool.n, MAPS);
-    }
-    CU_ASSERT(most > 0 && most <= 3 * LOG_MAPS);
-    td_maps_drop(&pool, maps);
-    CU_ASSERT_EQUAL(pool.n, 0);
-}
-
-static void few_copies(void)
-{
-    check_copies(rising);
-    check_copies(falling);
-    check_copies(inwards);
-    check_copies(jumping);
-}
-
-/* What is mapped up to the last address there is, and taken away again. */
-static void last_address(void)
-{
-    struct td_maps_pool pool = {.n = 0};
-    struct td_maps *maps = NULL;
-    const struct td_map all = {.end = UINT64_MAX, .offset = 5, .dso = (const struct td_dso *)&pool}, middle = {.start = 100, .end = 199}, rest = {.start = 100, .end = UINT64_MAX};
-
-    CU_ASSERT_EQUAL_FATAL(td_maps_put(&pool, &maps, &all), 0);
-    CU_ASSERT_EQUAL_FATAL(td_maps_put(&pool, &maps, &middle), 0);
-    CU_ASSERT_EQUAL(pool.n, 2);
-    CU_ASSERT(td_maps_find(maps, 99) && !td_maps_find(maps, 100) && !td_maps_find(maps, 199));
-    CU_ASSERT_EQUAL_FATAL(td_maps_find(maps, UINT64_MAX)->start, 200);
-    CU_ASSERT_EQUAL(td_maps_find(maps, 200)->offset, 205);
-    CU_ASSERT_EQUAL_FATAL(td_maps_put(&pool, &maps, &rest), 0);
-    CU_ASSERT(pool.n == 1 && td_maps_find(maps, 99) && !td_maps_find(maps, UINT64_MAX));
-    td_maps_drop(&pool, maps);
-}
-
 static const CU_TestInfo tests[] = {
-    {"changes copy little", few_copies},
-    {"up to the last address", last_address},
     {"as a table of pages", as_the_table},
     CU_TEST_INFO_NULL,
 };
