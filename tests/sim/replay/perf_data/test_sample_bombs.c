@@ -248,36 +248,131 @@ static void losses(void)
 
 /* ---- compressed records ------------------------------------------------------------------------- */
 
-/* Zeroes of 2 GB in 64 KB: a frame whose blocks repeat one byte 2^17 times each (RFC 8878, 3.1.1). */
-static void unpacks(void)
+enum { COMPRESSED2 = 83, PIECE_MAX = 1 << 12, LENGTH = 4 /* of a block */, BLOCK = 1 << 17, PIECE_MOST = 32 << 20 /* unpacked bytes */ };
+enum { UNKNOWN = 8 /* repeated, it makes records of 0x0808 bytes, of a type that nobody knows */ };
+
+/* A piece of a frame whose blocks repeat one byte each (RFC 8878, 3.1.1), as the record has it. */
+struct piece {
+    uint64_t size, words[PIECE_MAX / 8]; /* size: in bytes */
+};
+
+static void put(struct piece *p, const unsigned char *bytes, size_t n)
 {
-    enum { COMPRESSED = 81, WORDS = 8188, RLE = 1 << 1, BLOCK = 1 << 17, BLOCK_HEADER = 3 };
-    static const unsigned char frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0 /* no size, no checksum */, 10 << 3 /* a window of 1 MiB */};
-    static uint64_t piece[WORDS];
-    unsigned char *bytes = (unsigned char *)piece;
+    CU_ASSERT_FATAL(p->size + n <= PIECE_MAX);
+    memcpy((unsigned char *)p->words + p->size, bytes, n);
+    p->size += n;
+}
+
+static void begin_frame(struct piece *p, unsigned window_log)
+{
+    const unsigned char frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0 /* no size, no checksum */, (unsigned char)((window_log - 10) << 3)};
+
+    *p = (struct piece){.size = 0};
+    put(p, frame, sizeof(frame));
+}
+
+static void repeat(struct piece *p, unsigned char byte, size_t n)
+{
+    enum { RLE = 1 << 1 };
+
+    for (; n; n -= n < BLOCK ? n : BLOCK) {
+        const size_t header = (n < BLOCK ? n : BLOCK) << 3 | RLE;
+        const unsigned char block[LENGTH] = {(unsigned char)header, (unsigned char)(header >> 8), (unsigned char)(header >> 16), byte};
+
+        put(p, block, sizeof(block));
+    }
+}
+
+/* Samples, and then the pieces: where the last one begins. */
+static size_t pack(struct writer *w, const struct piece *piece, size_t n)
+{
+    size_t last = 0;
+
+    sampled_file_begin(&w->f, 1000000, 0);
+    for (unsigned i = 0; i < 3; i++)
+        sample(w, i);
+    for (size_t i = 0; i < n; i++) {
+        last = w->f.n;
+        sampled_file_record(&w->f, COMPRESSED2, 0, 0, (const uint64_t *)(const void *)&piece[i], 1 + ((size_t)piece[i].size + 7) / 8, NULL);
+    }
+    sampled_file_end(&w->f);
+    return last;
+}
+
+/* message: of the last piece; NULL: all is read. */
+static void check_packed(const struct piece *piece, size_t n, const char *message)
+{
     struct writer w = {.s = {.member = SAMPLED_FILE_FIRST, .time = 1000}};
-    struct source s;
+    const size_t last = pack(&w, piece, n);
+    struct source s = {(const char *)w.f.b, w.f.n, w.f.n, 0};
     const struct td_result *r;
     struct td *td = td_new();
+    char wanted[128];
     int err;
 
-    memcpy(bytes, frame, sizeof(frame));
-    for (size_t at = sizeof(frame); at + BLOCK_HEADER < sizeof(piece); at += BLOCK_HEADER + 1)
-        for (size_t i = 0; i < BLOCK_HEADER; i++)
-            bytes[at + i] = (unsigned char)((BLOCK << 3 | RLE) >> 8 * i);
-    sampled_file_begin(&w.f, 1000000, 0);
-    for (unsigned i = 0; i < 3; i++)
-        sample(&w, i);
-    sampled_file_record(&w.f, COMPRESSED, 0, 0, piece, WORDS, NULL);
-    sampled_file_end(&w.f);
-    s = (struct source){(const char *)w.f.b, w.f.n, w.f.n, 0};
+    snprintf(wanted, sizeof(wanted), "f:%zu: perf.data: %s", last, message ? message : "");
     CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_open(td, "f", source_read, &s));
     while (!(err = td_next(td, &r)))
         ;
-    CU_ASSERT_EQUAL(err, -EBADMSG);
-    CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), zstd ? "perf.data: compressed records that become more than 32 times as long" : "built without zstd"));
+    CU_ASSERT_EQUAL(err, zstd && !message ? -ENODATA : -EBADMSG);
+    if (message || !zstd)
+        CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), zstd ? wanted : "built without zstd"));
     td_free(td);
     sampled_file_free(&w.f);
+}
+
+static const char too_long[] = "compressed records that become more than 32 times as long";
+
+/* One piece holds 32 MiB, and not a byte more. */
+static void long_piece(void)
+{
+    struct piece p;
+
+    begin_frame(&p, 20);
+    repeat(&p, UNKNOWN, PIECE_MOST);
+    check_packed(&p, 1, NULL);
+    repeat(&p, UNKNOWN, 1);
+    check_packed(&p, 1, too_long);
+}
+
+/* All pieces become 32 times as long, and 32 MiB more at most. */
+static void long_pieces(void)
+{
+    struct piece p[2];
+    size_t rest;
+
+    begin_frame(&p[0], 20);
+    repeat(&p[0], UNKNOWN, PIECE_MOST);
+    rest = 32 * ((size_t)p[0].size + LENGTH);
+    p[1] = (struct piece){.size = 0};
+    repeat(&p[1], UNKNOWN, rest);
+    check_packed(p, 2, NULL);
+    p[1] = (struct piece){.size = 0};
+    repeat(&p[1], UNKNOWN, rest + 1);
+    check_packed(p, 2, too_long);
+}
+
+/* A frame says how much memory it takes: 32 MiB at most. */
+static void windows(void)
+{
+    struct piece p;
+
+    begin_frame(&p, 25);
+    repeat(&p, UNKNOWN, 1);
+    check_packed(&p, 1, NULL);
+    begin_frame(&p, 26);
+    repeat(&p, UNKNOWN, 1);
+    check_packed(&p, 1, "compressed records are damaged: ");
+}
+
+/* Zeroes are records without a size, which would never end. */
+static void zeroes(void)
+{
+    struct piece p;
+
+    begin_frame(&p, 20);
+    repeat(&p, 0, BLOCK);
+    check_packed(&p, 1, "a compressed record of 0 bytes");
 }
 
 static const CU_TestInfo tests[] = {
@@ -290,7 +385,10 @@ static const CU_TestInfo tests[] = {
     {"many rounds", rounds_bomb},
     {"deep call chains", deep_chains},
     {"losses on many CPUs", losses},
-    {"compressed records that become very long", unpacks},
+    {"a compressed piece that becomes very long", long_piece},
+    {"compressed pieces that become very long", long_pieces},
+    {"a frame that takes much memory", windows},
+    {"compressed zeroes", zeroes},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("bombs of samples", tests);
