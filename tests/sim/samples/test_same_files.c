@@ -27,7 +27,7 @@ static struct td_dso *dso(const struct file *f, uint32_t number)
 }
 
 /* Each is asked for when the ones before it are known, and again when all are. */
-static void check(const char *folder, const struct file *file, uint32_t n)
+static void check(const char *folder, bool kernel, const struct file *file, uint32_t n)
 {
     struct td_same_files files = {.n = 0};
     struct td_dso *d[CASES_MAX];
@@ -37,8 +37,10 @@ static void check(const char *folder, const struct file *file, uint32_t n)
 
     snprintf(root, sizeof(root), "%s/tests/samples/%s", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", folder);
     for (uint32_t i = 0; i < 2 * n; i++) {
-        if (i < n)
+        if (i < n) {
             d[i] = dso(&file[i], i);
+            d[i]->kernel = kernel;
+        }
         CU_ASSERT_FATAL(!td_same_files_first(&files, &stores, d[i % n], &first));
         CU_ASSERT_EQUAL(first, file[i % n].first);
     }
@@ -70,7 +72,7 @@ static void paths(void)
         {"/usr/bin/gone", "a", 14},
     };
 
-    check("symfs", files, sizeof(files) / sizeof(*files));
+    check("symfs", false, files, sizeof(files) / sizeof(*files));
 }
 
 /* By its build-id, a file is also looked for in the root itself. */
@@ -80,12 +82,39 @@ static void beside(void)
         {"/a/crew", "a", 0}, {"/b/crew", "a", 0}, {"/crew", "a", 0}, {"/a/crew", "", 3}, {"/b/crew", "", 4}, {"/b/kernels", "a", 5}, {"/c/kernels", "a", 5},
     };
 
-    check("symfs/usr/bin", files, sizeof(files) / sizeof(*files));
+    check("symfs/usr/bin", false, files, sizeof(files) / sizeof(*files));
+}
+
+/* A module of the kernel has the kernel's addresses, whatever its file. */
+static void modules(void)
+{
+    static const struct file files[] = {{"/usr/bin/kernels", "a", 0}, {"/usr/./bin/kernels", "a", 1}};
+
+    check("symfs", true, files, sizeof(files) / sizeof(*files));
+}
+
+/* By its path alone, a file here may be another one than was recorded. */
+static void certain(void)
+{
+    static const struct {
+        const char *root;
+        size_t build_id_size;
+        bool certain;
+    } cases[] = {{"", 0, false}, {"", 20, true}, {"/mnt", 0, true}, {"/mnt", 20, true}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct td_stores stores = {.root = cases[i].root};
+        const struct td_dso d = {.build_id_size = cases[i].build_id_size};
+
+        CU_ASSERT_EQUAL(td_dso_is_certain(&stores, &d), cases[i].certain);
+    }
 }
 
 static const CU_TestInfo tests[] = {
     {"by several paths", paths},
     {"in the root", beside},
+    {"modules of the kernel", modules},
+    {"that are as recorded", certain},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("same files", tests);
