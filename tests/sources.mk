@@ -110,6 +110,7 @@ tests_unit_SOURCES = \
 	tests/live/test_host_files.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
+	tests/live/test_pace.c \
 	tests/live/test_plan.c \
 	tests/live/test_switches.c \
 	tests/live/test_wanted.c \

@@ -17,7 +17,7 @@ double td_pace_period(const struct td_pace *p, double clock)
 
 bool td_pace_limited(const struct td_pace *p)
 {
-    return p->rate > 0 && p->rate * p->cost * p->samples > p->overhead;
+    return p->rate * p->cost * p->samples > p->overhead;
 }
 
 bool td_pace_count(struct td_pace_clock *c, uint64_t cycles, uint64_t running)
