@@ -315,5 +315,6 @@ test_files = \
 	tests/scripts/browser.sh \
 	tests/scripts/checks.sh \
 	tests/scripts/compare-programs \
+	tests/scripts/orders.sh \
 	tests/scripts/run-vector \
 	$(check_scripts)

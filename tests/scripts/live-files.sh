@@ -86,16 +86,7 @@ t $m -x, -r 3 --timeout 130 -- x; exits 143; right err 4
 t $m -j -r 2 -D 500 -- x; exits 0; runs '"runs":2,"elapsed":{"mean":0.2[0-9]*,"stddev":.*,"runs":2},"scope":null,"core":null,"metrics":[{][}]'
 
 # ---- --control: pauses last beyond a run, orders beyond the measurement ----
-mkfifo ctl ack
-exec 8<> ack 9<> ctl
-ask() { # ORDERS ARGS...
-    printf "$1" >&9
-    shift
-    t $m -x, --control fifo:ctl,ack "$@"
-    echo . >&8
-    dd bs=4096 count=1 <&8 > acks 2> dd.err
-}
-acks() { [ "$(grep -c '^ack$' acks)" -eq "$1" ] || fail "$what: acknowledged $(cat acks), not $1"; }
+. "$TD_SRCDIR/tests/scripts/orders.sh"
 ask 'disable\n' -r 3 -- x; exits 0; acks 1; [ "$(grep -c 'never began' err)" -eq 2 ] || fail "$what: not paused in later runs: $(cat err)"
 ask 'disable\nenable\n' -r 2 -- x; exits 0; acks 2; right err 3
 ask 'enable\n' -r 2 -D -1 -- x; exits 0; acks 1; right err 3
@@ -103,8 +94,8 @@ ask 'ping\n' -r 2 -D -1 -- x; exits 0; acks 1; [ "$(grep -c 'never began' err)" 
 ask 'disable\n' -D 50 -- x; exits 0; acks 1; warns 'never began'
 ask 'stop\nping\nsnapshot\ndisable\njump\n' -- x; exits 0; acks 4; warns "'jump' is not"; [ "$(grep -c ',retiring,[0-9.]*,slots,' err)" -eq 1 ] || fail "$what: $(cat err)"
 printf 'ping\nsnapshot' > orders
-"$TDPROBE" $m -x, --control fd:0,8 -- x < orders 2> err; code=$? what='no newline at the end'; exits 0; echo . >&8
-dd bs=4096 count=1 <&8 > acks 2> dd.err; acks 2; [ "$(grep -c ',retiring,[0-9.]*,slots,' err)" -eq 3 ] || fail "$what: $(cat err)"
+"$TDPROBE" $m -x, --control fd:0,8 -- x < orders 2> err; code=$? what='no newline at the end'; exits 0; answered; acks 2
+[ "$(grep -c ',retiring,[0-9.]*,slots,' err)" -eq 3 ] || fail "$what: $(cat err)"
 printf 'jump' > orders
 "$TDPROBE" $m -x, --control fd:0 -- x < orders 2> err; code=$?; exits 0; warns "'jump' is not"
 exec 8>&- 9>&-

@@ -249,16 +249,7 @@ paced $((1 + 100 * one)) -a -I 500 --timeout 1000000000; exits 0; tail -n 1 got 
 paced $((1 + one)) -I 20 -- x; exits 0; tail -n 1 got | grep -q ',summary$' || fail "$what: no summary: $(tail -n 1 got)"
 
 # ---- --control: orders written earlier are obeyed at once ----
-mkfifo ctl ack
-exec 8<> ack 9<> ctl
-ask() { # ORDERS ARGS...
-    printf "$1" >&9
-    shift
-    t $m -x, --control fifo:ctl,ack "$@"
-    echo . >&8
-    dd bs=4096 count=1 <&8 > acks 2> dd.err
-}
-acks() { [ "$(grep -c '^ack$' acks)" -eq "$1" ] || fail "$what: acknowledged $(cat acks), not $1"; }
+. "$TD_SRCDIR/tests/scripts/orders.sh"
 ask 'enable\nping\n' -D -1 -- x; exits 0; ends err '0.20'; acks 2; right err
 ask 'ping\n' -D -1 -- x; exits 0; acks 1; warns 'never began'
 ask 'disable\n' -I 60 -- x; acks 1; [ "$(grep -c ',retiring,[0-9.]*,slots,' err)" -le 2 ] || fail "$what: $(grep retiring err)"
@@ -268,8 +259,7 @@ printf '.\n' >&9; wait $dd
 ask 'jump\n\nping\n' -- x; exits 0; acks 1; warns "^tdprobe: --control: 'jump' is not"
 ask 'enable\n' -D 100 -- x; acks 1; ends err '0.20'; right err
 printf 'ping\n' >&9
-"$TDPROBE" $m -x, --control fd:9,8 -- x 2> err; code=$? what='control fd:'; exits 0; echo . >&8
-dd bs=4096 count=1 <&8 > acks 2> dd.err; acks 1
+"$TDPROBE" $m -x, --control fd:9,8 -- x 2> err; code=$? what='control fd:'; exits 0; answered; acks 1
 exec 8>&- 9>&-
 
 # ---- formats and files ----
