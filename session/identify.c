@@ -79,9 +79,14 @@ int td_session_unmatched(struct td *td)
              "top-down events were ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, m->part[0]->name, advised(td));
 }
 
-/* Other metrics than those of level 1 may have been recorded, but it is level 1 that shows which CPU that was. */
-static int fail_unnamed(struct td *td)
+/* Fails as above, and where other metrics than those of level 1 are asked for: they may have been recorded, but it is level 1 that shows
+ * which CPU that was. */
+static int refuse_unnamed(struct td *td)
 {
+    int err = refuse_events(td);
+
+    if (err || !asks_deeper(td))
+        return err;
     return td_log_fail(&td->log, -EINVAL, "%s:%lu: no events of level 1 were recorded, which tell the CPU: name it with --uarch "
                        "('tdprobe perf-command --uarch NAME%s' prints what to record)", td->stream->name, td->stream->line, advised(td));
 }
@@ -89,12 +94,10 @@ static int fail_unnamed(struct td *td)
 int td_session_no_events(struct td *td)
 {
     const struct td_stream *s = td->stream;
-    int err = refuse_events(td);
+    int err = refuse_unnamed(td);
 
     if (err)
         return err;
-    if (asks_deeper(td))
-        return fail_unnamed(td);
     return td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded, and the percentages that perf prints are no counts: "
              "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line, advised(td));
 }
@@ -102,12 +105,10 @@ int td_session_no_events(struct td *td)
 static int no_candidate(struct td *td)
 {
     const struct td_stream *s = td->stream;
-    int err = refuse_events(td);
+    int err = refuse_unnamed(td);
 
     if (err)
         return err;
-    if (asks_deeper(td))
-        return fail_unnamed(td);
     return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s: "
              "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line,
              td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "", advised(td));
