@@ -53,7 +53,7 @@ int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx
     int err;
 
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     hand_down(td, name);
     td->recording.csv.line = 1; /* all of it is on one line */
     err = td_perfspect_metadata(&td->recording, read, ctx);
@@ -64,7 +64,7 @@ int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx
 int td_set_seek(struct td *td, td_seek_fn *seek)
 {
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     td->seek = seek;
     return 0;
 }
@@ -74,7 +74,7 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     int err;
 
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     td->opened = true;
     td->name = strdup(name);
     if (!td->name)

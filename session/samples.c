@@ -11,7 +11,7 @@
 int td_set_samples_by(struct td *td, enum td_samples_by by)
 {
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     if (!td_samples_by_name(by))
         return td_log_fail(&td->log, -EINVAL, "samples are not told apart in a way of number %d", (int)by);
     td->settings.samples_by = by;
@@ -23,7 +23,7 @@ int td_set_samples_chain(struct td *td, enum td_samples_chain chain, const char 
     char *copy;
 
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     if ((size_t)chain > TD_CHAIN_CALLEES || (chain >= TD_CHAIN_CALLERS) != (function != NULL))
         return td_log_fail(&td->log, -EINVAL, "callers and callees are of one function, and nothing else of call chains is");
     copy = function ? strdup(function) : NULL;
@@ -38,7 +38,7 @@ int td_set_samples_chain(struct td *td, enum td_samples_chain chain, const char 
 int td_set_samples_inlined(struct td *td, bool inlined)
 {
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     td->settings.samples_inlined = inlined;
     return 0;
 }
@@ -48,7 +48,7 @@ int td_set_samples_code(struct td *td, const char *function, const char *dso)
     char *copy, *copy_dso;
 
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     copy = function ? strdup(function) : NULL;
     copy_dso = function && dso ? strdup(dso) : NULL;
     if ((function && !copy) || (copy && dso && !copy_dso)) {
@@ -68,7 +68,7 @@ static int set_folder(struct td *td, char **to, const char *folder)
     char *copy;
 
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     copy = folder ? strdup(folder) : NULL;
     if (folder && !copy)
         return td_log_no_memory(&td->log);
@@ -90,7 +90,7 @@ int td_set_symbol_cache(struct td *td, const char *folder)
 int td_set_debuginfod(struct td *td, bool ask)
 {
     if (td->opened)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     td->settings.symbol_servers = ask;
     return 0;
 }

@@ -84,7 +84,7 @@ static bool handler_enters(const struct td_meter *m)
 static int check(struct td *td, const struct td_sampling *s)
 {
     if (td->opened || td->recorder)
-        return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+        return td_session_too_late(td);
     if (s->what->ncgroups)
         return td_log_fail(&td->log, -EINVAL, "cgroups are not sampled: sample CPUs, or processes");
     if (s->what->no_user && !s->handler)

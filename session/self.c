@@ -73,7 +73,7 @@ static void close_thread(struct td *td)
 
 int td_open_self(struct td *td, const struct td_self_ask *ask)
 {
-    int err = td->opened || td->own ? td_log_fail(&td->log, -EINVAL, "the handle has been opened already") : td_detect(td);
+    int err = td->opened || td->own ? td_session_too_late(td) : td_detect(td);
 
     if (!err)
         err = td_close_live(td); /* the plan that was open */

@@ -59,6 +59,11 @@ const char *td_error(const struct td *td)
     return td->log.error;
 }
 
+int td_session_too_late(struct td *td)
+{
+    return td_log_fail(&td->log, -EINVAL, "the handle has been opened already");
+}
+
 void td_set_note(struct td *td, td_note_fn *note, void *ctx)
 {
     td->log.note = note;

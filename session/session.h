@@ -81,6 +81,8 @@ struct td {
 
 /* The machine that is measured: this one, or td_set_machine()'s. */
 const struct td_os *td_session_os(const struct td *);
+/* Fails with -EINVAL: the handle has been opened already. */
+int td_session_too_late(struct td *);
 /* Frees everything used for measuring. */
 void td_session_stop(struct td *);
 
