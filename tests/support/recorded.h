@@ -38,6 +38,9 @@ static unsigned group_of(const struct td_interval *v, size_t at)
 /* Whether the log shows the metrics that were printed beside a count, as "#BITS". */
 static bool show_printed;
 
+/* The reader that goes without saying: the log begins with the name of any other, as "[NAME]". NULL: with none. */
+static const struct td_reader *usual_reader;
+
 /* Bit n: node n by a published formula; 15: another metric; 16 + n: node n by its plain name. */
 static uint32_t bit_of(uint16_t hint)
 {
@@ -87,6 +90,8 @@ static void put_recording_by(struct log *l, struct source *from, bool by_librari
     int err = open_recording(&o, from, NULL, take_note, l);
 
     o.r.csv.by_libraries = by_libraries;
+    if (usual_reader && o.r.reader && o.r.reader != usual_reader)
+        put(l, "[%s]", o.r.reader->name);
     while (!err) {
         err = next_batch(&o);
         for (size_t i = 0; !err && i < s->nbatch; i++)
