@@ -8,21 +8,18 @@
 
 enum { FIELD = 1024, INTEGER = 100000 /* up to this, integers are shortest as they are: no exponent */ };
 
-/* Whether a field with this byte needs quotes. */
-static bool is_special(const char *at, const char *separator)
-{
-    return *at == '"' || *at == '\r' || *at == '\n' || (*at == *separator && !strncmp(at, separator, strlen(separator)));
-}
-
 void td_csv_field(struct td_output *o, const char *separator, const char *text)
 {
+    const char special[] = {'"', '\r', '\n', *separator, '\0'};
     char quoted[2 * FIELD + 2];
-    const size_t n = strnlen(text, FIELD);
-    size_t plain = 0;
+    size_t n = strcspn(text, special);
 
-    while (plain < n && !is_special(text + plain, separator))
-        plain++;
-    if (plain < n)
+    if (!text[n] && n < FIELD) {
+        td_output_bytes(o, text, n);
+        return;
+    }
+    n = strnlen(text, FIELD);
+    if (strpbrk(text, "\"\r\n") || strstr(text, separator))
         td_output_bytes(o, quoted, csv_write(quoted, sizeof(quoted), text, n));
     else
         td_output_bytes(o, text, n);
@@ -42,7 +39,10 @@ void td_csv_number(struct td_output *o, const char *separator, double value)
         char *end = value >= 1 && value <= INTEGER && value == floor(value) ? td_digits_integer((uint64_t)value, text) : td_digits_shortest(value, text);
 
         *end = '\0';
-        td_csv_field(o, separator, text);
+        if (strchr(text, *separator))
+            td_csv_field(o, separator, text);
+        else
+            td_output_bytes(o, text, (size_t)(end - text));
     }
     td_output_text(o, separator);
 }
