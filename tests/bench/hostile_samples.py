@@ -99,6 +99,13 @@ class Recording:
             out.write(struct.pack('<4Q', 1 << 12, 0, 0, 0) + ids + table + data + struct.pack('<2Q', data_at + len(data) + 16, len(desc)) + desc)
 
 
+def numbers(r, size, first=1):
+    """One after the other, until the recording has that size."""
+    while r.size < size:
+        yield first
+        first += 1
+
+
 def files(r, n, name=b'/f%d', pid=PID):
     """Maps n files of a page each; their first addresses."""
     for i in range(n):
@@ -150,9 +157,7 @@ def deep_ladder(size):
 def functions(size, runs=1, **how):
     """Each address a function of its own, with as many intervals in it as are asked for."""
     r = Recording(0, **how)
-    i = 0
-    while r.size < size:
-        i += 1
+    for i in numbers(r, size):
         for _ in range(runs):
             r.sample(i * 64)
     return r
@@ -168,9 +173,7 @@ def few_members(size):
 
 def threads(size, name=False):
     r = Recording(0, flags=INHERIT)
-    tid = PID
-    while r.size < size:
-        tid += 1
+    for tid in numbers(r, size, PID + 1):
         r.task(FORK, PID, PID, tid, PID)
         if name:
             r.comm(PID, tid, b'n%x' % tid)
@@ -183,9 +186,7 @@ def forks(size, maps=20000):
     """Children that share what a parent has mapped, and map one more."""
     r = Recording(0)
     at = files(r, maps)
-    pid = PID
-    while r.size < size:
-        pid += 1
+    for pid in numbers(r, size, PID + 1):
         r.task(FORK, pid, PID, pid, PID)
         r.mmap(pid, at[rand.randrange(maps)] + 16, 0x2000, b'/x')
         if pid % 2:
@@ -198,9 +199,7 @@ def forks(size, maps=20000):
 def nested_forks(size):
     """Each process the child of the one before."""
     r = Recording(0)
-    pid = PID
-    while r.size < size:
-        pid += 1
+    for pid in numbers(r, size, PID + 1):
         r.task(FORK, pid, pid - 1, pid, pid - 1)
         r.mmap(pid, pid << 12, 0x1800, b'/x')
     r.sample(0x1000)
@@ -220,9 +219,7 @@ def execs(size):
 
 def maps(size, order=None, length=0x1000, path=b'/x'):
     r = Recording(0)
-    i = 0
-    while r.size < size:
-        i += 1
+    for i in numbers(r, size):
         start = {'up': i, 'down': (1 << 40) - i, None: rand.randrange(1 << 40)}[order] << 12
         r.mmap(PID, start, length, path % i if b'%' in path else path)
         if i % 8 == 0:
@@ -275,9 +272,7 @@ def strangers(size):
 def same_member(size):
     """One counter again and again in one reading."""
     r = Recording(0)
-    i = 0
-    while r.size < size:
-        i += 1
+    for i in numbers(r, size):
         r.sample(0x1000 + i * 64, members=[(i * 1000, 1 + k % 5) for k in range(4000)])
     return r
 
@@ -285,9 +280,7 @@ def same_member(size):
 def changing_members(size):
     """The group is another one each time."""
     r = Recording(0)
-    i = 0
-    while r.size < size:
-        i += 1
+    for i in numbers(r, size):
         r.sample(64 * i, members=[(i * 1000, 1 + (i + k) % 5) for k in range(5)])
     return r
 
@@ -295,9 +288,7 @@ def changing_members(size):
 def times(size, rounds=0, backwards=False):
     """Times out of order, without the ends of passes, or with too many."""
     r = Recording(0)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.sample(64 * (n % 50), time=(1 << 50) - n if backwards else 1 + rand.randrange(1 << 50))
         if rounds and n % rounds == 0:
             r.add(FINISHED_ROUND, 0, b'')
@@ -318,9 +309,7 @@ def rounds(size, early=False):
 
 def lost(size, cpus=4096):
     r = Recording(CPU, flags=SAMPLE_ID_ALL)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         cpu = rand.randrange(cpus)
         r.record(LOST, 0, struct.pack('<2Q', 1, 1), cpu=cpu)
         if n % 4 == 0:
@@ -330,9 +319,7 @@ def lost(size, cpus=4096):
 
 def throttles(size):
     r = Recording(0)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.record(THROTTLE, 0, struct.pack('<3Q', n, 1, 1))
         if n % 2 == 0:
             r.sample(64 * (n % 50))
@@ -342,9 +329,7 @@ def throttles(size):
 def comms(size, length=8):
     """One thread with another name each time."""
     r = Recording(0)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.comm(PID, PID, b'%0*d' % (length, n))
         r.sample(64 * (n % 50))
         r.sample(64 * (n % 50))
@@ -367,9 +352,7 @@ def user_stacks(size):
 
 def long_names(size, length=4000):
     r = Recording(0)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.mmap(PID, n << 12, 0x1000, b'/' + b'x' * (length - 8) + b'%06d' % n)
         r.sample(n << 12)
         r.sample(n << 12)
@@ -381,9 +364,7 @@ def build_ids(size, paths=1):
     r = Recording(0)
     for i in range(200):
         r.mmap(PID, i << 12, 0x1000, b'/x%d' % (i % paths))
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.add(BUILD_ID, 0, struct.pack('<I24s', 0, b'%020d' % n) + b'/x%d\0' % (n % paths))
         if n % 8 == 0:
             r.sample(n % 200 << 12)
@@ -393,9 +374,7 @@ def build_ids(size, paths=1):
 def builds_of_one_path(size):
     """One path with another build-id in each mapping."""
     r = Recording(0)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.mmap(PID, n << 12, 0x1000, b'/x', build_id=b'%020d' % n)
         r.sample(n << 12)
         r.sample(n << 12)
@@ -412,9 +391,8 @@ def one_file(size):
     path = os.path.realpath('/lib/x86_64-linux-gnu/libc.so.6')
     folder, name = os.path.split(path)
     r = Recording(0)
-    build_id, n = build_id_of(path), 0
-    while r.size < size:
-        n += 1
+    build_id = build_id_of(path)
+    for n in numbers(r, size):
         alias = folder + ''.join('/.' if n >> bit & 1 else '/' for bit in range(20)) + '/' + name
         r.mmap(PID, n << 24, 0x200000, alias.encode(), build_id=build_id)
         r.sample((n << 24) + 0x50000)
@@ -424,9 +402,7 @@ def one_file(size):
 
 def cgroups(size, rename=False):
     r = Recording(CGROUP)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.record(CGROUP_NAME, 0, struct.pack('<Q', 7 if rename else n) + b'/g/%d\0' % n)
         r.sample(64, end=struct.pack('<Q', 7 if rename else n))
         r.sample(64, end=struct.pack('<Q', 7 if rename else n))
@@ -435,9 +411,7 @@ def cgroups(size, rename=False):
 
 def kernel_functions(size):
     r = Recording(0)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.record(KSYMBOL, 0, struct.pack('<QI2H', (1 << 63) + rand.randrange(1 << 20) * 64, 64, 1, 0) + b'bpf_%d\0' % n)
         r.record(KSYMBOL, 0, struct.pack('<QI2H', (1 << 63) + rand.randrange(1 << 20) * 64, 64, 1, 1) + b'bpf_%d\0' % n)
         r.sample((1 << 63) + rand.randrange(1 << 26), misc=KERNEL)
@@ -447,9 +421,7 @@ def kernel_functions(size):
 def modules(size):
     """Modules of the kernel that are loaded again elsewhere."""
     r = Recording(0)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.mmap(0xffffffff, (1 << 63) + n * 0x1000, 0x1000, b'[m%d]' % (n % 100), misc=KERNEL)
         r.sample((1 << 63) + n * 0x1000, misc=KERNEL)
     return r
@@ -467,9 +439,7 @@ def unknown(size):
 
 def cpus(size):
     r = Recording(CPU)
-    n = 0
-    while r.size < size:
-        n += 1
+    for n in numbers(r, size):
         r.sample(64, cpu=n)
         r.sample(64, cpu=n)
     return r
@@ -487,9 +457,8 @@ def pairs_flat(size):
 def builds_of_one_file(size):
     """A file of this machine with another build-id each time, so that it has to be looked at."""
     r = Recording(0)
-    path, n = os.path.realpath('/lib/x86_64-linux-gnu/libc.so.6').encode(), 0
-    while r.size < size:
-        n += 1
+    path = os.path.realpath('/lib/x86_64-linux-gnu/libc.so.6').encode()
+    for n in numbers(r, size):
         r.mmap(PID, n << 24, 0x200000, path, build_id=b'%020d' % n)
         r.sample((n << 24) + 0x50000)
         r.sample((n << 24) + 0x50000)
