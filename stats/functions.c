@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* A kind of core: its metrics are those of its formula. */
 struct td_functions_core {
     const char *name; /* NULL: there is but one kind */
@@ -430,7 +429,6 @@ static void find_limit(struct td_function *f)
     const struct td_metric *named = f->verdict.npath ? f->verdict.path[0] : f->verdict.namong ? f->verdict.among[0] : NULL;
     double most = 0;
 
-    f->weight = 0;
     for (size_t i = 0; i < f->metrics; i++)
         if (is_loss(&f->metric[i]) && (named ? named == &f->metric[i] : seen(f, i) > most)) {
             f->limit = &f->metric[i];

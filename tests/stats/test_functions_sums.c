@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* From the bytes of a recording to the sums of its functions, by hand. */
+#include "stats/functions.h"
+
+#include "core/result.h"
+#include "tests/support/chance.h"
+#include "tests/support/sampled_file.h"
+#include "tests/support/source.h"
+#include "tests/support/unit.h"
+
+#include <math.h>
+
+enum { PERIOD = 1000000 /* ns */, NODES = 4, FIRST_NODE = 3 /* among a sample's values, after slots and cycles twice */, WIDTH = 6 };
+
+/* So many samples in a row, each of as many cycles, whose slots retire, or are lost to bad speculation, the frontend, the backend. */
+static const struct visit {
+    const char *name;
+    uint64_t address;
+    unsigned samples;
+    uint64_t cycles[NODES];
+} visits[] = {
+    {"[program+0x1000]", 0x1000, 41, {300, 100, 100, 500}}, /* the first one has no beginning */
+    {"[program+0x2000]", 0x2000, 20, {4800, 300, 600, 300}},
+    {"[program+0x3000]", 0x3000, 30, {400, 200, 200, 1200}},
+    {"[program+0x4000]", 0x4000, 1, {128, 256, 64, 64}}, /* as much is lost as in the next one, of which it is a smaller part */
+    {"[program+0x5000]", 0x5000, 1, {512, 256, 128, 128}},
+    {"[program+0x6000]", 0x6000, 1, {128, 256, 64, 64}},
+};
+
+enum { VISITS = sizeof(visits) / sizeof(*visits), SLOTS = WIDTH * (40 * 1000 + 20 * 6000 + 30 * 2000 + 512 + 1024 + 512) };
+
+/* A sample after so many cycles, whose slots went so. */
+static void put(struct sampled_file *f, struct sampled_file_sample *s, const uint64_t cycles[NODES])
+{
+    for (size_t n = 0; n < NODES; n++) {
+        s->value[FIRST_NODE + n] += WIDTH * cycles[n];
+        s->value[0] += WIDTH * cycles[n];
+        s->value[SAMPLED_FILE_FIRST] += cycles[n];
+        s->value[SAMPLED_FILE_SECOND] += cycles[n];
+    }
+    sampled_file_sample(f, s);
+}
+
+static void record_visits(struct sampled_file *f)
+{
+    struct sampled_file_sample s = {.member = SAMPLED_FILE_FIRST, .time = PERIOD};
+
+    sampled_file_begin(f, PERIOD, 0);
+    for (size_t i = 0; i < VISITS; i++)
+        for (unsigned k = 0; k < visits[i].samples; k++) {
+            s.address = visits[i].address;
+            s.time += PERIOD;
+            put(f, &s, visits[i].cycles);
+        }
+    sampled_file_end(f);
+}
+
+/* The first place, in 40 pairs 12,000 cycles apart. */
+static void record_pairs(struct sampled_file *f)
+{
+    static const uint64_t within[NODES] = {3600, 1200, 1200, 6000}, between[NODES] = {180000, 60000, 60000, 300000};
+    struct sampled_file_sample s = {.address = visits[0].address};
+
+    sampled_file_begin(f, 612000, 612000);
+    for (int i = 0; i < 40; i++) {
+        s.member = SAMPLED_FILE_FIRST;
+        s.time += 200000;
+        put(f, &s, between);
+        s.member = SAMPLED_FILE_SECOND;
+        s.time += 4000;
+        put(f, &s, within);
+    }
+    sampled_file_end(f);
+}
+
+/* What results are told to be, whatever the recording. */
+struct told {
+    bool waits, instructions, handler;
+    uint64_t waited;
+};
+
+static void add(struct td_functions *f, const struct td_result *r, const struct told *told)
+{
+    struct td_result as_told = *r;
+
+    as_told.waits = told->waits;
+    as_told.waited = told->waited;
+    if (told->instructions)
+        as_told.scope_kind = "instruction";
+    CU_ASSERT_EQUAL_FATAL(td_functions_add(f, &as_told), 0);
+}
+
+/* Sums whose bounds are open: the kernel may have switched tasks. */
+static void add_whole(struct td_functions *f, const struct td_result *r)
+{
+    struct td_result open = *r;
+
+    for (size_t i = 0; i < open.nmetrics; i++) {
+        open.metrics[i].bounds = TD_BOUNDS_NONE;
+        open.metrics[i].flags |= TD_FLAG_SWITCHES_UNKNOWN;
+    }
+    CU_ASSERT_EQUAL_FATAL(td_functions_whole(f, &open), 0);
+}
+
+/* What has the names, until it is freed. */
+static struct td *read_recorded(struct td_functions *f, void (*record)(struct sampled_file *), const struct told *told)
+{
+    struct sampled_file file;
+    const struct td_result *r;
+    struct td *td = td_new();
+    struct source s;
+
+    *f = (struct td_functions){.seed = 1, .confidence = 0.95, .handler = told->handler};
+    record(&file);
+    s = (struct source){(const char *)file.b, file.n, file.n, 0};
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_level(td, 1) && !td_open(td, "f", source_read, &s));
+    while (!td_next(td, &r))
+        add(f, r, told);
+    for (size_t i = 0; !td_summary(td, i, &r); i++)
+        add_whole(f, r);
+    CU_ASSERT_EQUAL_FATAL(td_functions_finish(f), 0);
+    sampled_file_free(&file);
+    return td;
+}
+
+static struct td *read_functions(struct td_functions *f, const struct told *told)
+{
+    return read_recorded(f, record_visits, told);
+}
+
+static const struct td_function *function_of(const struct td_functions *f, size_t visit)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (!strcmp(f->function[i]->name, visits[visit].name))
+            return f->function[i];
+    CU_FAIL_FATAL("a place is missing");
+    return NULL;
+}
+
+static void check_sums(const struct td_function *f, uint64_t intervals, uint64_t pure, double slots)
+{
+    CU_ASSERT_EQUAL(f->intervals, intervals);
+    CU_ASSERT_EQUAL(f->pure, pure);
+    CU_ASSERT_EQUAL(f->slots, slots);
+    CU_ASSERT_DOUBLE_EQUAL(f->slots_share, slots / SLOTS, 1e-12);
+}
+
+/* part: of its slots, that its limit takes. */
+static void check_limit(const struct td_function *f, const char *limit, double part, bool estimated)
+{
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f->limit);
+    CU_ASSERT_STRING_EQUAL(f->limit->name, limit);
+    CU_ASSERT_DOUBLE_EQUAL(f->weight, part * f->slots / SLOTS, 1e-12);
+    CU_ASSERT_EQUAL(td_function_estimated(f), estimated);
+    CU_ASSERT(estimated ? f->lost == f->weight : isnan(f->lost));
+}
+
+static void sums(void)
+{
+    struct td_functions f;
+    struct td *td;
+
+    td = read_functions(&f, &(struct told){.waits = false});
+    CU_ASSERT_EQUAL_FATAL(f.n, VISITS);
+    CU_ASSERT_EQUAL(f.intervals, 93);
+    CU_ASSERT_EQUAL(f.slots, SLOTS);
+    CU_ASSERT_DOUBLE_EQUAL(f.seconds, 0.093, 1e-9);
+    CU_ASSERT_EQUAL(f.left[TD_START_ENABLED].n, 1);
+    CU_ASSERT_EQUAL(f.left[TD_START_ENABLED].slots, WIDTH * 1000);
+    CU_ASSERT(!f.nested && td_functions_estimated(&f));
+    check_sums(function_of(&f, 0), 40, 40, WIDTH * 40000);
+    check_sums(function_of(&f, 1), 20, 19, WIDTH * 120000);
+    check_sums(function_of(&f, 2), 30, 29, WIDTH * 60000);
+    check_sums(function_of(&f, 3), 1, 0, WIDTH * 512);
+    check_limit(function_of(&f, 0), "backend_bound", 0.5, true);
+    CU_ASSERT(!function_of(&f, 1)->limit && function_of(&f, 1)->weight == 0 && isnan(function_of(&f, 1)->lost)); /* retiring limits it */
+    check_limit(function_of(&f, 2), "backend_bound", 0.6, true);
+    check_limit(function_of(&f, 3), "bad_speculation", 0.5, false); /* by the one interval that ends there */
+    CU_ASSERT_EQUAL(function_of(&f, 0)->smear.status, TD_PLACE_OK);
+    CU_ASSERT_EQUAL(function_of(&f, 3)->smear.status, TD_PLACE_FEW_SAMPLES);
+    td_functions_free(&f);
+    td_free(td);
+}
+
+/* ---- order ------------------------------------------------------------------------------------- */
+
+/* order: by number of visits. */
+static void check_order(struct td_functions *f, enum td_functions_order by, const char *name, const char *order)
+{
+    CU_ASSERT_STRING_EQUAL(td_functions_order_name(by), name);
+    td_functions_sort(f, by);
+    for (size_t i = 0; i < VISITS; i++)
+        CU_ASSERT_STRING_EQUAL(f->function[i]->name, visits[order[i] - '0'].name);
+}
+
+/* Where two are the same, by slots; else by name. */
+static void orders(void)
+{
+    struct td_functions f;
+    struct td *td;
+
+    td = read_functions(&f, &(struct told){.waits = false});
+    CU_ASSERT_EQUAL_FATAL(f.n, VISITS);
+    check_order(&f, TD_FUNCTIONS_BY_NAME, "name", "012345");
+    check_order(&f, TD_FUNCTIONS_BY_INTERVALS, "intervals", "021435");
+    check_order(&f, TD_FUNCTIONS_BY_SLOTS, "slots", "120435");
+    check_order(&f, TD_FUNCTIONS_BY_LOST, "lost", "204351");
+    CU_ASSERT_PTR_NULL(td_functions_order_name(TD_FUNCTIONS_BY_NAME + 1));
+    td_functions_free(&f);
+    td_free(td);
+}
+
+/* ---- what the counts leave open -------------------------------------------------------------------- */
+
+/* Of the first place's 40 pure intervals, 39 triples: by Poisson's distribution, 1 + 1.645 of 41 may have been elsewhere. Each of
+ * its intervals had a field cut off at 1 / 255, and as many more as are restored by switches. */
+static void check_open(const struct told *told, double restored)
+{
+    const double elsewhere = (1 + 1.645) / 41, odds = elsewhere / (1 - elsewhere), fields = (1 + restored) / 255;
+    struct td_functions f;
+    struct td *td;
+    const struct td_metric *m;
+
+    td = read_functions(&f, told);
+    m = function_of(&f, 0)->limit;
+    CU_ASSERT_DOUBLE_EQUAL(m->value, 0.5, 1e-12);
+    if (chance_available()) {
+        CU_ASSERT_EQUAL(m->bounds, TD_BOUNDS_LIKELY);
+        CU_ASSERT_DOUBLE_EQUAL(m->low, 0.5 - fields - 0.5 * odds, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(m->high, 0.5 + fields + 0.5 * odds, 1e-9);
+    }
+    td_functions_free(&f);
+    td_free(td);
+}
+
+/* Of a millisecond, clocks may differ by 500 ns and by 500 more; 10 switches of 100 us and one at the end are the most. */
+static void switches(void)
+{
+    check_open(&(struct told){.waits = false}, 1);
+    check_open(&(struct told){.waits = true, .waited = 0}, 0);
+    check_open(&(struct told){.waits = true, .waited = 1000}, 0);
+    check_open(&(struct told){.waits = true, .waited = 1001}, (11 + sqrt(11)) / 2);
+}
+
+static const struct td_metric *metric_of(const struct td_function *f, const char *name)
+{
+    for (size_t i = 0; i < f->metrics; i++)
+        if (!strcmp(f->metric[i].name, name))
+            return &f->metric[i];
+    CU_FAIL_FATAL("a metric is missing");
+    return NULL;
+}
+
+/* Of the 72,000 slots of a pair, 24,000 may be the interrupt's handler's, of any node. What may have been elsewhere is in 40 triples. */
+static void handlers(void)
+{
+    const double elsewhere = (1 + 1.645) / 42, odds = elsewhere / (1 - elsewhere), fields = 2.0 / 255, part = 24000.0 / 72000;
+    struct td_functions f;
+    struct td *td = read_recorded(&f, record_pairs, &(struct told){.handler = true});
+    const struct td_metric *m = metric_of(function_of(&f, 0), "backend_bound");
+
+    CU_ASSERT_EQUAL(function_of(&f, 0)->pure, 40);
+    CU_ASSERT_DOUBLE_EQUAL(m->value, 0.5, 1e-12);
+    if (chance_available()) {
+        CU_ASSERT_DOUBLE_EQUAL(m->low, (0.5 - fields - part) / (1 - part) - 0.5 * odds, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(m->high, (0.5 + fields) / (1 - part) + 0.5 * odds, 1e-9);
+        m = metric_of(function_of(&f, 0), "retiring"); /* less than a third: all of it may be the handler's */
+        CU_ASSERT_EQUAL(m->low, 0);
+        CU_ASSERT_DOUBLE_EQUAL(m->high, (0.3 + fields) / (1 - part) + 0.3 * odds, 1e-9);
+    }
+    td_functions_free(&f);
+    td_free(td);
+}
+
+/* What lies between two samples at an instruction is the loop around it. */
+static void instructions(void)
+{
+    struct td_functions f;
+    struct td *td;
+    const struct td_function *first;
+
+    td = read_functions(&f, &(struct told){.instructions = true});
+    first = function_of(&f, 0);
+    CU_ASSERT_EQUAL(first->smear.status, TD_PLACE_SMEARED);
+    CU_ASSERT(isnan(first->smear.rate) && !first->smear.needed);
+    CU_ASSERT(!td_functions_estimated(&f));
+    check_sums(first, 40, 40, WIDTH * 40000);
+    check_limit(first, "backend_bound", 0.5, false);
+    td_functions_free(&f);
+    td_free(td);
+}
+
+static const CU_TestInfo tests[] = {
+    {"sums by hand", sums},
+    {"what comes first", orders},
+    {"bounds where tasks may have been switched", switches},
+    {"bounds of pairs, with the interrupt's handler between them", handlers},
+    {"instructions have no estimates", instructions},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("sums of functions", tests);
