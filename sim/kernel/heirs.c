@@ -11,7 +11,6 @@ static void begin(const struct td_sim *s, struct td_sim_event *h)
 {
     h->count = h->raw = h->start = 0;
     h->enabled = h->running = 0;
-    h->ended = (struct td_sim_ended){0};
     h->since = s->hw.now;
     h->topdown = false;
     h->fresh = true;

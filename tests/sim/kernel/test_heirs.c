@@ -126,10 +126,50 @@ static void outlived(void)
     close_sampling();
 }
 
+/* What a child counted that has ended is in the sum, and in that of no child born later. */
+static void one_after_the_other(void)
+{
+    uint64_t values[3 + 2 * MEMBERS];
+
+    begin_inherited(PROGRAM_OF("0-2") "command w ms=20 cpus=0 name=app\nstart w at=2 ms=3 cpus=1 name=kid\nstart w at=10 ms=3 cpus=2 name=late\n", -1, 0);
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    pass(25);
+    CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]), 26 * 250000, 1000);
+    CU_ASSERT_EQUAL(os->read(os->ctx, now.fd[0], values, sizeof(values)), (ssize_t)sizeof(values));
+    CU_ASSERT_DOUBLE_EQUAL((double)values[1] /* enabled */, 26.0 * MSEC, 10000);
+    CU_ASSERT_DOUBLE_EQUAL((double)values[2] /* running */, 26.0 * MSEC, 10000);
+    close_events();
+    end();
+}
+
+/* The process has too many samples in the tick from 4 to 8 ms, and leaves the CPU; its thread begins there at 7 ms with none yet. */
+static void throttled_apart(void)
+{
+    const pid_t pid = begin_inherited(PROGRAM_OF("0-2") "command w ms=15 cpus=0,1 slice=6 name=app\nstart w at=7 ms=3 cpus=0 thread\n", 0, PERIOD);
+
+    CU_ASSERT_EQUAL(os->release(os->ctx), 0);
+    for (int i = 0; i < 6; i++) { /* the ring does not hold all */
+        pass(1);
+        take_ring();
+    }
+    CU_ASSERT_EQUAL(now.throttled, 2);
+    now.n = 0;
+    pass(1);
+    os->spin(os->ctx, MSEC / 2);
+    take_ring();
+    CU_ASSERT_TRUE_FATAL(now.n > 100 && now.n <= 125);
+    CU_ASSERT_EQUAL(now.sample[now.n - 1].tid, (uint32_t)pid + 1);
+    CU_ASSERT_EQUAL(now.sample[now.n - 1].member[1].value, PERIOD * now.n);
+    CU_ASSERT_EQUAL(now.unthrottled, 1); /* of the process, at 4 ms */
+    close_sampling();
+}
+
 static CU_TestInfo tests[] = {
     {"each thread and child has its own inherited counts", inherited},
     {"inherited counts of one CPU are kept apart by thread", in_turns_on_a_cpu},
     {"who waits is woken when the last heir ends", outlived},
+    {"children one after the other", one_after_the_other},
+    {"a thread is not throttled with its process", throttled_apart},
     {"inherited counts add up, stop and end with what was opened", closed_early},
     CU_TEST_INFO_NULL,
 };

@@ -53,6 +53,19 @@ static void woken_by_bytes(void)
     }
 }
 
+/* More than 1000 bytes are 6 samples, at 400 us; more than 2000 are 11, at 800 us. */
+static void woken_again(void)
+{
+    const int rings = begin_rings(ON_CPU, 1000, 0);
+    uint64_t us;
+
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(wait_rings(rings, 10, &us), TD_OS_INPUT);
+        CU_ASSERT_TRUE(us >= 397 && us <= 403);
+    }
+    close_rings(rings);
+}
+
 /* Nothing wakes who waits for a CPU that is idle, or for events that do not count; a wait for ever is refused. */
 static void not_woken(void)
 {
@@ -73,6 +86,22 @@ static void not_woken(void)
     close_rings(rings);
 }
 
+/* The last record that is no sample: whose samples are lost, and what all such records end with. */
+static void check_lost(void)
+{
+    const struct {
+        struct perf_event_header header;
+        uint64_t id, n;
+        uint32_t pid, tid;
+        uint64_t time, by;
+        uint32_t cpu, reserved;
+    } *r = (const void *)now.other[now.nother - 1];
+
+    CU_ASSERT_TRUE(r->header.type == PERF_RECORD_LOST && !r->header.misc && r->header.size == sizeof(*r));
+    CU_ASSERT_TRUE(r->id == now.id[1] && r->n == now.lost && !r->pid && !r->tid && r->by == now.id[1] && !r->cpu);
+    CU_ASSERT_TRUE(r->time > now.sample[0].time && r->time <= os->now(os->ctx));
+}
+
 /* A ring that nobody empties: what finds no room is lost, and the next record says how many. */
 static void lost(void)
 {
@@ -86,6 +115,7 @@ static void lost(void)
     pass(2);
     take_ring();
     CU_ASSERT_TRUE(now.lost_records == 1 && now.n + now.lost == now.sample[now.n - 1].member[1].value / 25000);
+    check_lost();
     for (int i = 0; i < 20; i++) { /* many times around */
         pass(2);
         take_ring();
@@ -134,6 +164,7 @@ static void redirected(void)
 static CU_TestInfo tests[] = {
     {"who waits is woken by samples", woken_by_samples},
     {"who waits is woken by bytes", woken_by_bytes},
+    {"who waits is woken each so many bytes", woken_again},
     {"nothing wakes without samples", not_woken},
     {"samples without room are lost, and counted", lost},
     {"events whose ring ends have none", redirected},

@@ -5,7 +5,10 @@
 /* 10 ms are 2500000 cycles, but for the two us of the calls; both members overflow together. */
 static void every_period(void)
 {
+    uint64_t began;
+
     begin_sampling(ON_CPU, &of_cpu_0);
+    began = os->now(os->ctx);
     enable_with(25000, 25000);
     pass(10);
     take_ring();
@@ -17,6 +20,7 @@ static void every_period(void)
         CU_ASSERT_EQUAL(s->id, now.id[1 + i % 2]);
         CU_ASSERT_EQUAL(s->member[1].value, 25000 * (i / 2 + 1));
         CU_ASSERT_TRUE(s->ip == HOT || s->ip == COLD);
+        CU_ASSERT_DOUBLE_EQUAL((double)(s->time - began), 100000.0 * (double)(i / 2 + 1), 5000); /* ns, and a us for each call */
         CU_ASSERT_TRUE(s->pid == 0 && s->cpu == 0 && s->n == MEMBERS && s->enabled == s->running);
         for (size_t m = 0; m < MEMBERS; m++)
             CU_ASSERT_EQUAL(s->member[m].id, now.id[m]);
