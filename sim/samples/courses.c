@@ -47,6 +47,7 @@ static int find(struct td_courses *t, const struct key *key, struct course **out
         *out = t->last;
         return 0;
     }
+    t->last = NULL; /* room may move it */
     if (td_hash_room(&t->hashes) || td_room(&t->course, &t->room, t->n + 1, sizeof(*t->course)))
         return -ENOMEM;
     at = td_hash_first(&t->hashes, td_hash(&t->hashes, key, sizeof(*key)));
