@@ -172,6 +172,7 @@ tests_unit_SOURCES = \
 	tests/sim/replay/test_metamorphic.c \
 	tests/sim/replay/trace/test_reader.c \
 	tests/sim/samples/test_calls.c \
+	tests/sim/samples/test_courses.c \
 	tests/sim/samples/test_maps.c \
 	tests/sim/samples/test_pairs.c \
 	tests/sim/samples/test_same_files.c \
