@@ -74,7 +74,8 @@ bool td_functions_estimated(const struct td_functions *);
 enum td_functions_order { TD_FUNCTIONS_BY_LOST, TD_FUNCTIONS_BY_SLOTS, TD_FUNCTIONS_BY_INTERVALS, TD_FUNCTIONS_BY_NAME };
 /* "lost", "slots", ...; NULL after the last. */
 const char *td_functions_order_name(enum td_functions_order);
-void td_functions_sort(struct td_functions *, enum td_functions_order);
+/* 0 or -ENOMEM: then they stay as they are. */
+int td_functions_sort(struct td_functions *, enum td_functions_order);
 void td_functions_free(struct td_functions *);
 
 #endif

@@ -45,7 +45,8 @@ static int no_function(const struct cli_annotate *c, struct td_functions_report 
     char text[MESSAGE];
     const char *names;
 
-    td_functions_sort((struct td_functions *)(uintptr_t)r->functions, TD_FUNCTIONS_BY_SLOTS);
+    if (td_functions_sort((struct td_functions *)(uintptr_t)r->functions, TD_FUNCTIONS_BY_SLOTS))
+        return cli_no_memory();
     names = first_names(r->functions, text);
     for (size_t i = 0; i < r->functions->n; i++)
         if (has_name(r->functions->function[i]))

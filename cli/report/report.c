@@ -292,7 +292,8 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
     char *command;
     int code;
 
-    td_functions_sort(&r->functions, r->order);
+    if (td_functions_sort(&r->functions, r->order))
+        return cli_no_memory();
     code = r->annotate.function && r->functions.n ? cli_annotate_find(&r->annotate, r->set.td, &report) : 0;
     if (code)
         return code;

@@ -7,8 +7,54 @@
 #include <math.h>
 #include <stdio.h>
 
-static void put_place(struct td_output *o, const char *separator, const struct td_function *f)
+enum { COMMON = 1024, METRICS = 64 };
+
+/* What several rows have in common is put once, and copied. */
+struct common {
+    const void *of; /* NULL: it was not put, or is too long to be copied */
+    size_t n;
+    char text[COMMON];
+};
+
+struct rows {
+    struct td_output *o;
+    const char *separator;
+    struct common place, verdict; /* of a function's rows: what they begin and end with */
+    struct common metric[METRICS]; /* by index: what a metric is */
+};
+
+/* Whether it is of that, and was copied. */
+static bool put_again(struct td_output *o, const struct common *c, const void *of)
 {
+    if (c->of == of)
+        td_output_bytes(o, c->text, c->n);
+    return c->of == of;
+}
+
+/* Where the output is, with room for a common text. */
+static size_t begin_common(struct td_output *o)
+{
+    return (size_t)(td_output_room(o, COMMON) - o->buffer);
+}
+
+static void end_common(const struct td_output *o, size_t from, struct common *c, const void *of)
+{
+    c->of = NULL;
+    if (o->n < from || o->n - from > COMMON)
+        return;
+    c->of = of;
+    c->n = o->n - from;
+    memcpy(c->text, o->buffer + from, c->n);
+}
+
+static void put_place(struct rows *to, const struct td_function *f)
+{
+    const size_t from = begin_common(to->o);
+    const char *separator = to->separator;
+    struct td_output *o = to->o;
+
+    if (put_again(o, &to->place, f))
+        return;
     td_csv_text(o, separator, f->name);
     td_csv_text(o, separator, f->kind);
     td_csv_text(o, separator, f->dso);
@@ -18,17 +64,33 @@ static void put_place(struct td_output *o, const char *separator, const struct t
     td_csv_number(o, separator, (double)f->intervals);
     td_csv_number(o, separator, (double)f->pure);
     td_csv_number(o, separator, f->smear.stay);
+    end_common(o, from, &to->place, f);
 }
 
-static void put_metric(struct td_output *o, const char *separator, const struct td_function *f, size_t i)
+/* Which metric it is. */
+static void put_name(struct rows *to, const struct td_function *f, size_t i)
 {
     const struct td_metric *m = &f->metric[i];
+    struct common *c = &to->metric[i % METRICS];
+    const size_t from = begin_common(to->o);
+
+    if (put_again(to->o, c, m->name))
+        return;
+    td_csv_text(to->o, to->separator, m->name);
+    td_csv_number(to->o, to->separator, m->level);
+    td_csv_text(to->o, to->separator, m->parent);
+    td_csv_text(to->o, to->separator, m->unit);
+    end_common(to->o, from, c, m->name);
+}
+
+static void put_metric(struct rows *to, const struct td_function *f, size_t i)
+{
+    const struct td_metric *m = &f->metric[i];
+    const char *separator = to->separator;
+    struct td_output *o = to->o;
     char status[TD_FUNCTIONS_TEXT];
 
-    td_csv_text(o, separator, m->name);
-    td_csv_number(o, separator, m->level);
-    td_csv_text(o, separator, m->parent);
-    td_csv_text(o, separator, m->unit);
+    put_name(to, f, i);
     td_csv_number(o, separator, m->value);
     td_csv_number(o, separator, m->low);
     td_csv_number(o, separator, m->high);
@@ -82,95 +144,56 @@ static void put_no_metric(struct td_output *o, const char *separator, const stru
     td_output_text(o, separator);
 }
 
-/* What several rows have in common is put once, and copied. */
-struct common {
-    size_t n; /* 0: it was not put, or is too long to be copied */
-    char text[TD_OUTPUT_ROOM];
-};
-
-/* Where the output is, with room for a common text. */
-static size_t begin_common(struct td_output *o)
+static void put_end(struct rows *to, const struct td_function *f, const struct td_annotated_row *row)
 {
-    return (size_t)(td_output_room(o, TD_OUTPUT_ROOM) - o->buffer);
-}
-
-static void end_common(const struct td_output *o, size_t from, struct common *c)
-{
-    if (o->n < from || o->n - from > sizeof(c->text))
-        return;
-    c->n = o->n - from;
-    memcpy(c->text, o->buffer + from, c->n);
-}
-
-/* What the rows of a function begin and end with. */
-struct frame {
-    struct common place, verdict;
-};
-
-static void put_begin(struct td_output *o, const char *separator, const struct td_function *f, struct common *c)
-{
-    const size_t from = begin_common(o);
-
-    if (c->n) {
-        td_output_bytes(o, c->text, c->n);
-        return;
-    }
-    put_place(o, separator, f);
-    end_common(o, from, c);
-}
-
-static void put_end(struct td_output *o, const char *separator, const struct td_function *f, const struct td_annotated_row *row, struct common *c)
-{
-    const size_t from = begin_common(o);
+    const void *of = row ? (const void *)row : f;
+    const size_t from = begin_common(to->o);
     char verdict[TD_FUNCTIONS_TEXT];
 
-    if (c->n) {
-        td_output_bytes(o, c->text, c->n);
+    if (put_again(to->o, &to->verdict, of))
         return;
-    }
-    td_csv_field(o, separator, td_function_verdict(f, verdict));
-    put_code(o, separator, row);
-    td_output_char(o, '\n');
-    end_common(o, from, c);
+    td_csv_field(to->o, to->separator, td_function_verdict(f, verdict));
+    put_code(to->o, to->separator, row);
+    td_output_char(to->o, '\n');
+    end_common(to->o, from, &to->verdict, of);
 }
 
 /* metric: f->metrics for none. */
-static void put_row(struct td_output *o, const char *separator, const struct td_function *f, size_t metric, const struct td_annotated_row *row, struct frame *frame)
+static void put_row(struct rows *to, const struct td_function *f, size_t metric, const struct td_annotated_row *row)
 {
-    put_begin(o, separator, f, &frame->place);
+    put_place(to, f);
     if (metric < f->metrics)
-        put_metric(o, separator, f, metric);
+        put_metric(to, f, metric);
     else
-        put_no_metric(o, separator, f);
-    put_end(o, separator, f, row, &frame->verdict);
+        put_no_metric(to->o, to->separator, f);
+    put_end(to, f, row);
 }
 
-static void put_rows(struct td_output *o, const char *separator, const struct td_function *f, const struct td_annotated_row *row)
+static void put_rows(struct rows *to, const struct td_function *f, const struct td_annotated_row *row)
 {
-    struct frame frame;
-    size_t rows = 0;
+    size_t n = 0;
 
-    frame.place.n = frame.verdict.n = 0;
+    to->place.of = to->verdict.of = NULL;
     for (size_t k = 0; k < f->metrics; k++)
         if (td_function_says(f, k)) {
-            put_row(o, separator, f, k, row, &frame);
-            rows++;
+            put_row(to, f, k, row);
+            n++;
         }
-    if (!rows)
-        put_row(o, separator, f, f->metrics, row, &frame);
+    if (!n)
+        put_row(to, f, f->metrics, row);
 }
 
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
-    const char *separator = r->separator ? r->separator : ",";
+    struct rows to = {.o = o, .separator = r->separator ? r->separator : ","};
     struct td_annotated_row row;
 
-    put_head(o, separator, r->annotated);
+    put_head(o, to.separator, r->annotated);
     for (size_t i = 0; r->annotated && i < r->nannotated; i++)
         for (struct td_annotated_walk w = td_annotated_begin(&r->annotated[i]); td_annotated_next(&w, &row);)
-            put_rows(o, separator, row.seen, &row);
+            put_rows(&to, row.seen, &row);
     for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++)
-        put_rows(o, separator, r->functions->function[i], NULL);
+        put_rows(&to, r->functions->function[i], NULL);
 }
 
 const struct td_functions_format td_functions_csv = {.name = "csv", .annotates = true, .put = put};

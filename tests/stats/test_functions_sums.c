@@ -188,7 +188,7 @@ static void sums(void)
 static void check_order(struct td_functions *f, enum td_functions_order by, const char *name, const char *order)
 {
     CU_ASSERT_STRING_EQUAL(td_functions_order_name(by), name);
-    td_functions_sort(f, by);
+    CU_ASSERT_EQUAL(td_functions_sort(f, by), 0);
     for (size_t i = 0; i < VISITS; i++)
         CU_ASSERT_STRING_EQUAL(f->function[i]->name, visits[order[i] - '0'].name);
 }
