@@ -53,13 +53,13 @@ static int name_path(struct td_calls *c, struct td_call *call)
     return c->text > TD_CALLS_TEXT_MAX ? -E2BIG : 0;
 }
 
-static int add(struct td_calls *c, const struct td_call *caller, const struct td_place *function, const struct td_call **out)
+static int add(struct td_calls *c, const struct td_call *caller, const struct td_place *function, uint32_t hash, const struct td_call **out)
 {
     struct td_call *new;
 
     if (c->n == TD_PLACES_MAX)
         return -E2BIG;
-    if (td_hash_room(&c->hashes) || td_room(&c->call, &c->room, c->n + 1, sizeof(struct td_call *)))
+    if (td_room(&c->call, &c->room, c->n + 1, sizeof(struct td_call *)))
         return -ENOMEM;
     new = malloc(sizeof(*new));
     if (!new)
@@ -67,7 +67,7 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
     *new = (struct td_call){.place = {.dso = function->dso, .symbols = function->symbols, .number = (uint32_t)c->n}, .function = function, .caller = caller,
                             .depth = caller ? caller->depth + 1 : 1, .again = is_again(caller, function)};
     c->call[c->n++] = new;
-    td_hash_add(&c->hashes, td_hash(&c->hashes, &(struct key){caller, function}, sizeof(struct key)));
+    td_hash_add(&c->hashes, hash);
     *out = new;
     return c->stacks ? name_path(c, new) : 0;
 }
@@ -75,12 +75,17 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
 int td_calls_enter(struct td_calls *c, const struct td_call *caller, const struct td_place *function, const struct td_call **out)
 {
     const struct key key = {caller, function};
-    long at = c->n ? td_hash_first(&c->hashes, td_hash(&c->hashes, &key, sizeof(key))) : -1;
+    uint32_t hash;
+    long at;
 
+    if (td_hash_room(&c->hashes))
+        return -ENOMEM;
+    hash = td_hash(&c->hashes, &key, sizeof(key));
+    at = td_hash_first(&c->hashes, hash);
     while (at >= 0 && (c->call[at]->caller != caller || c->call[at]->function != function))
         at = td_hash_next(&c->hashes, at);
     if (at < 0)
-        return add(c, caller, function, out);
+        return add(c, caller, function, hash, out);
     *out = c->call[at];
     return 0;
 }
