@@ -122,8 +122,88 @@ static void as_the_table(void)
     }
 }
 
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static void map_file(struct td_spaces *s, uint64_t start, const char *path, const char *id)
+{
+    const struct td_mapping m = {.start = start, .size = 4096, .path = path, .path_size = strlen(path), .build_id = (const unsigned char *)id, .build_id_size = strlen(id)};
+
+    CU_ASSERT_EQUAL_FATAL(td_spaces_map(s, 100, &m), 0);
+}
+
+static const struct td_dso *file_at(struct td_spaces *s, uint64_t start)
+{
+    uint64_t offset;
+    const struct td_dso *d = td_spaces_find(s, 100, false, start + 1, &offset);
+
+    CU_ASSERT_FATAL(d && offset == 1);
+    return d;
+}
+
+/* A file is told by its path and its build-id, which may be known later. */
+static void files(void)
+{
+    static const struct {
+        const char *path, *id;
+        uint32_t number;
+        bool file;
+    } mapped[] = {{"/a", "", 0, true}, {"/ab", "", 1, true}, {"/a", "one", 2, true}, {"/a", "two", 3, true}, {"/a", "", 0, true}, {"/a", "one", 2, true}, {"//anon", "", 4, false}, {"[vdso]", "", 5, false}};
+    enum { N = sizeof(mapped) / sizeof(*mapped) };
+    static const unsigned char id[TD_BUILD_ID_MAX + 1] = "three";
+    struct td_spaces *s = td_spaces_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    for (uint64_t i = 0; i < N; i++)
+        map_file(s, 4096 * i, mapped[i].path, mapped[i].id);
+    for (uint64_t i = 0; i < N; i++) {
+        const struct td_dso *d = file_at(s, 4096 * i);
+
+        CU_ASSERT_STRING_EQUAL(d->path, mapped[i].path);
+        CU_ASSERT(d->number == mapped[i].number && d->file == mapped[i].file && !d->kernel);
+        CU_ASSERT(d->build_id_size == strlen(mapped[i].id) && !memcmp(d->build_id, mapped[i].id, d->build_id_size));
+    }
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "/a", 2, id, sizeof(id)), 0);
+    map_file(s, 4096 * N, "/a", "");
+    CU_ASSERT_PTR_EQUAL(file_at(s, 4096 * N), file_at(s, 0));
+    CU_ASSERT(file_at(s, 0)->build_id_size == TD_BUILD_ID_MAX && !memcmp(file_at(s, 0)->build_id, id, TD_BUILD_ID_MAX));
+    CU_ASSERT_EQUAL(file_at(s, 4096)->build_id_size, 0);
+    CU_ASSERT_EQUAL(file_at(s, 2 * 4096)->build_id_size, 3);
+    td_spaces_free(s);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------ */
+
+static bool is_named(struct td_spaces *s, uint32_t tid, const char *name, uint32_t number)
+{
+    uint32_t found;
+
+    return !strcmp(td_spaces_comm(s, tid, &found), name) && found == number;
+}
+
+/* What is mapped stays until the last thread ends; a thread begins with the name of the one that started it. */
+static void threads(void)
+{
+    struct td_spaces *s = td_spaces_new();
+    uint64_t offset;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    map_file(s, 0, "/a", "");
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && !td_spaces_fork(s, 100, 100, 101, 100) && !td_spaces_name(s, 200, 200, "lsof", 4, false));
+    CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "ls", 1) && is_named(s, 200, "lsof", 2) && is_named(s, 102, "", 0));
+    CU_ASSERT_EQUAL(td_spaces_name(s, 100, 101, "lsof", 4, false), 0);
+    CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "lsof", 2));
+    td_spaces_exit(s, 100, 100);
+    CU_ASSERT(is_named(s, 100, "", 0) && is_named(s, 101, "lsof", 2));
+    CU_ASSERT_PTR_NOT_NULL(td_spaces_find(s, 100, false, 0, &offset));
+    td_spaces_exit(s, 100, 101);
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, 0, &offset));
+    td_spaces_free(s);
+}
+
 static const CU_TestInfo tests[] = {
     {"as a table of pages", as_the_table},
+    {"files by path and build-id", files},
+    {"threads and their names", threads},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("address spaces", tests);
