@@ -7,6 +7,7 @@
 #include "stats/bootstrap.h"
 #include "stats/moves.h"
 
+#include <math.h>
 #include <stdint.h>
 
 /* What a delta can say of its place. */
@@ -32,6 +33,12 @@ struct td_delta {
 struct td_weighed {
     double weight, sum;
 };
+
+/* NAN: no delta has it. */
+static inline double td_weighed_mean(const struct td_weighed *w)
+{
+    return w->weight > 0 ? w->sum / w->weight : (double)NAN;
+}
 
 enum {
     TD_CHUNKS = 256, /* consecutive pure deltas are put together where there are more than so many */

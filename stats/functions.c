@@ -19,7 +19,6 @@ struct td_functions_core {
     struct td_deltas deltas;
     struct td_function *function; /* as deltas has the places */
     size_t functions, room;
-    double *naive; /* td_function.naive of those without any pure interval, as deltas has the places */
 };
 
 /* ---- texts ------------------------------------------------------------------------- */
@@ -248,12 +247,15 @@ static size_t index_of(const struct td_functions_core *c, const struct td_metric
     return i;
 }
 
-static int reserve(struct td_function *to, size_t metrics)
+/* Returns td_function.all, to be filled; NULL: out of memory. */
+static struct td_weighed *reserve(struct td_function *to, size_t metrics)
 {
+    struct td_weighed *all = calloc(metrics + 1, sizeof(*all));
+
     to->metrics = metrics;
     to->metric = calloc(metrics + 1, sizeof(*to->metric));
-    to->naive = calloc(metrics + 1, sizeof(*to->naive));
-    return to->metric && to->naive ? 0 : -ENOMEM;
+    to->all = all;
+    return to->metric ? all : NULL;
 }
 
 static void take_away(struct td_metric *m)
@@ -311,14 +313,16 @@ static int widen(struct td_functions *f, const struct td_functions_core *c, cons
 
 static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_place *p, const struct td_result *r, struct td_function *to)
 {
-    int err = reserve(to, td_result_metrics(r));
+    struct td_weighed *all = reserve(to, td_result_metrics(r));
+    int err = all ? 0 : -ENOMEM;
 
     for (size_t i = 0; !err && i < to->metrics; i++) {
         const size_t at = index_of(c, td_result_metric(r, i), i);
         struct td_metric *m = &to->metric[i];
 
         *m = *td_result_metric(r, i);
-        to->naive[i] = at < c->deltas.metrics ? td_place_naive(&c->deltas, p, at) : (double)NAN;
+        if (at < c->deltas.metrics)
+            all[i] = td_place_all(&c->deltas, p)[at];
         if (!keep_all(f, m))
             err = -ENOMEM;
         else if (to->smear.status == TD_PLACE_OK)
@@ -407,15 +411,13 @@ static void take_naive(const struct td_functions_core *c, const struct td_place 
     judge(c, p, to);
     to->metrics = c->deltas.metrics;
     to->metric = c->metric;
-    to->naive = &c->naive[(size_t)(p - c->deltas.place) * to->metrics];
-    for (size_t i = 0; i < to->metrics; i++)
-        to->naive[i] = td_place_naive(&c->deltas, p, i);
+    to->all = td_place_all(&c->deltas, p);
 }
 
 /* What is known of a node: the estimate, else the mean of all intervals. */
 static double seen(const struct td_function *f, size_t i)
 {
-    return f->metric[i].status == TD_OK ? f->metric[i].value : f->naive[i];
+    return f->metric[i].status == TD_OK ? f->metric[i].value : td_function_naive(f, i);
 }
 
 static bool is_loss(const struct td_metric *m)
@@ -452,17 +454,13 @@ static void complete(struct td_functions_core *c, size_t i, double slots)
     find_limit(to);
 }
 
-static int complete_all(struct td_functions *f, struct td_functions_core *c)
+static void complete_all(struct td_functions *f, struct td_functions_core *c)
 {
-    c->naive = calloc(c->functions * c->deltas.metrics + 1, sizeof(*c->naive));
-    if (!c->naive)
-        return -ENOMEM;
     for (size_t i = 0; i < c->functions; i++) {
         complete(c, i, f->slots);
         if (c->function[i].slots > 0)
             f->function[f->n++] = &c->function[i];
     }
-    return 0;
 }
 
 static void add_up(struct td_functions *f)
@@ -480,13 +478,12 @@ static void add_up(struct td_functions *f)
 
 int td_functions_finish(struct td_functions *f)
 {
-    int err;
-
     add_up(f);
-    err = f->function ? 0 : -ENOMEM;
-    for (size_t i = 0; !err && i < f->cores; i++)
-        err = complete_all(f, &f->core[i]);
-    return err ? err : td_functions_sort(f, TD_FUNCTIONS_BY_LOST);
+    if (!f->function)
+        return -ENOMEM;
+    for (size_t i = 0; i < f->cores; i++)
+        complete_all(f, &f->core[i]);
+    return td_functions_sort(f, TD_FUNCTIONS_BY_LOST);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
@@ -541,6 +538,11 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->first < y->first) - (x->first > y->first);
 }
 
+double td_function_naive(const struct td_function *f, size_t metric)
+{
+    return td_weighed_mean(&f->all[metric]);
+}
+
 bool td_function_estimated(const struct td_function *f)
 {
     for (size_t i = 0; f->smear.status == TD_PLACE_OK && i < f->metrics; i++)
@@ -583,10 +585,9 @@ static void free_core(struct td_functions_core *c)
         if (c->function[i].metric == c->metric)
             continue;
         free(c->function[i].metric);
-        free(c->function[i].naive);
+        free((void *)(uintptr_t)c->function[i].all);
         free((void *)(uintptr_t)c->function[i].verdict.path);
     }
-    free(c->naive);
     free(c->function);
     free(c->metric);
     free(c->value);

@@ -18,7 +18,7 @@ struct td_function {
     uint64_t intervals, pure; /* of pairs: only those between the two samples of one */
     struct td_smear smear; /* its status, and more */
     struct td_metric *metric; /* with likely bounds; without an estimate, TD_NOT_COUNTED, and value and bounds are NAN */
-    double *naive; /* by metric: the mean of all intervals that end there, pure or not; NAN: none */
+    const struct td_weighed *all; /* by metric: all intervals that end there, pure or not */
     size_t metrics;
     struct td_verdict verdict; /* by these bounds; only of places with an estimate */
     const struct td_metric *limit; /* the level-1 node that limits it, or else takes most slots besides retiring; NULL: none */
@@ -65,6 +65,8 @@ int td_functions_whole(struct td_functions *, const struct td_result *);
 /* After these: fills function and n, with those without any pure interval too, by slots lost. 0 or -ENOMEM. */
 int td_functions_finish(struct td_functions *);
 
+/* The mean of all intervals that end there, pure or not; NAN: none. */
+double td_function_naive(const struct td_function *, size_t metric);
 /* Whether any metric of a place has a value. */
 bool td_function_estimated(const struct td_function *);
 /* Whether any has. */

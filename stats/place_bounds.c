@@ -5,14 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double mean_of(const struct td_weighed *w)
+const struct td_weighed *td_place_all(const struct td_deltas *d, const struct td_place *p)
 {
-    return w->weight > 0 ? w->sum / w->weight : (double)NAN;
+    return &d->all[(size_t)(p - d->place) * d->metrics];
 }
 
 double td_place_naive(const struct td_deltas *d, const struct td_place *p, size_t metric)
 {
-    return mean_of(&d->all[(size_t)(p - d->place) * d->metrics + metric]);
+    return td_weighed_mean(&td_place_all(d, p)[metric]);
 }
 
 /* The chunks of pure deltas as points. Their number. */
@@ -24,7 +24,7 @@ static size_t points_of(const struct td_place *p, size_t metrics, size_t metric,
         const struct td_weighed *w = &p->chunk[i * metrics + metric];
 
         if (w->weight > 0)
-            out[n++] = (struct td_point){mean_of(w), w->weight};
+            out[n++] = (struct td_point){td_weighed_mean(w), w->weight};
     }
     return n;
 }

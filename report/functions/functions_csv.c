@@ -96,7 +96,7 @@ static void put_metric(struct rows *to, const struct td_function *f, size_t i)
     td_csv_number(o, separator, m->high);
     td_csv_text(o, separator, td_bounds_name(m->bounds));
     td_csv_text(o, separator, m->status == TD_OK ? "ok" : td_function_status(f, m, status));
-    td_csv_number(o, separator, f->naive[i]);
+    td_csv_number(o, separator, td_function_naive(f, i));
 }
 
 static void put_head(struct td_output *o, const char *separator, bool annotated)

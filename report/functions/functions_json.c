@@ -26,7 +26,7 @@ static void put_metric(struct td_json_writer *j, const struct td_function *f, si
     }
     if (strcmp(m->unit, "slots") != 0)
         td_json_put_clean(j, "unit", m->unit);
-    td_json_put_share(j, "all_intervals", f->naive[i]);
+    td_json_put_share(j, "all_intervals", td_function_naive(f, i));
     td_json_put_close(j, '}');
 }
 

@@ -155,7 +155,7 @@ static void put_node(struct td_output *o, const struct td_function *f, size_t i)
         td_xml_put(o, td_function_status(f, m, status));
     }
     td_output_text(o, "</td><td class=\"more\">");
-    put_value(o, m, f->naive[i]);
+    put_value(o, m, td_function_naive(f, i));
     td_output_text(o, "</td><td class=\"more\">");
     td_xml_put(o, m->kind == TD_METRIC_NODE && !strcmp(m->unit, "slots") ? "% of slots" : m->unit);
     td_output_text(o, "</td></tr>\n");
