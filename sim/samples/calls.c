@@ -32,36 +32,38 @@ static bool is_again(const struct td_call *caller, const struct td_place *functi
     return caller;
 }
 
+/* With its end. */
+static size_t path_size(const struct td_call *caller, const struct td_place *function)
+{
+    return (caller ? strlen(caller->place.name) + 1 : 0) + strlen(function->name) + 1;
+}
+
 /* Semicolons separate the functions of a path. */
-static int name_path(struct td_calls *c, struct td_call *call)
+static void name_path(struct td_call *call, char *to)
 {
     const char *caller = call->caller ? call->caller->place.name : "", *name = call->function->name;
-    const size_t n = strlen(caller), len = strlen(name);
-    char *to = malloc(n + len + 2);
+    const size_t n = strlen(caller);
 
-    if (!to)
-        return -ENOMEM;
     call->place.name = to;
-    c->text += n + len + 2;
     memcpy(to, caller, n);
     to += n;
-    if (n)
+    if (call->caller)
         *to++ = ';';
-    memcpy(to, name, len + 1);
+    memcpy(to, name, strlen(name) + 1);
     while ((to = strchr(to, ';')))
         *to = ':';
-    return c->text > TD_CALLS_TEXT_MAX ? -E2BIG : 0;
 }
 
 static int add(struct td_calls *c, const struct td_call *caller, const struct td_place *function, uint32_t hash, const struct td_call **out)
 {
+    const size_t path = c->stacks ? path_size(caller, function) : 0;
     struct td_call *new;
 
-    if (c->n == TD_PLACES_MAX)
+    if (c->n == TD_PLACES_MAX || path > TD_CALLS_TEXT_MAX - c->text)
         return -E2BIG;
     if (td_room(&c->call, &c->room, c->n + 1, sizeof(struct td_call *)))
         return -ENOMEM;
-    new = malloc(sizeof(*new));
+    new = malloc(sizeof(*new) + path);
     if (!new)
         return -ENOMEM;
     *new = (struct td_call){.place = {.dso = function->dso, .symbols = function->symbols, .number = (uint32_t)c->n}, .function = function, .caller = caller,
@@ -69,7 +71,10 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
     c->call[c->n++] = new;
     td_hash_add(&c->hashes, hash);
     *out = new;
-    return c->stacks ? name_path(c, new) : 0;
+    c->text += path;
+    if (path)
+        name_path(new, (char *)(new + 1));
+    return 0;
 }
 
 int td_calls_enter(struct td_calls *c, const struct td_call *caller, const struct td_place *function, const struct td_call **out)
@@ -219,10 +224,8 @@ void td_calls_free(struct td_calls *c)
 {
     if (!c)
         return;
-    for (size_t i = 0; i < c->n; i++) {
-        free(c->call[i]->place.name);
+    for (size_t i = 0; i < c->n; i++)
         free(c->call[i]);
-    }
     free(c->call);
     free(c->outside.name);
     free(c->function);
