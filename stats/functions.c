@@ -486,57 +486,7 @@ int td_functions_finish(struct td_functions *f)
     return td_functions_sort(f, TD_FUNCTIONS_BY_LOST);
 }
 
-/* ---- order --------------------------------------------------------------------------------- */
-
-/* A function, and what puts it in its place: read from the function it would be fetched for each comparison. */
-struct ranked {
-    double first, second; /* the greater comes first; NAN never is */
-    struct td_function *function; /* by its name, where both are equal */
-};
-
-static struct ranked by_lost(struct td_function *f)
-{
-    return (struct ranked){f->weight, f->slots, f};
-}
-
-static struct ranked by_slots(struct td_function *f)
-{
-    return (struct ranked){f->slots, 0, f};
-}
-
-static struct ranked by_intervals(struct td_function *f)
-{
-    return (struct ranked){(double)f->intervals, f->slots, f};
-}
-
-static const struct {
-    const char *name;
-    struct ranked (*rank)(struct td_function *); /* NULL: by name, then by slots */
-} orders[] = {
-    [TD_FUNCTIONS_BY_LOST] = {"lost", by_lost},
-    [TD_FUNCTIONS_BY_SLOTS] = {"slots", by_slots},
-    [TD_FUNCTIONS_BY_INTERVALS] = {"intervals", by_intervals},
-    [TD_FUNCTIONS_BY_NAME] = {"name", NULL},
-};
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-
-    if (x->first != y->first)
-        return x->first > y->first ? -1 : 1;
-    if (x->second != y->second)
-        return x->second > y->second ? -1 : 1;
-    return strcmp(x->function->name, y->function->name);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    const int order = strcmp(x->function->name, y->function->name);
-
-    return order ? order : (x->first < y->first) - (x->first > y->first);
-}
+/* ---- what is known --------------------------------------------------------------------------- */
 
 double td_function_naive(const struct td_function *f, size_t metric)
 {
@@ -557,26 +507,6 @@ bool td_functions_estimated(const struct td_functions *f)
         if (td_function_estimated(f->function[i]))
             return true;
     return false;
-}
-
-const char *td_functions_order_name(enum td_functions_order order)
-{
-    return order < sizeof(orders) / sizeof(*orders) ? orders[order].name : NULL;
-}
-
-int td_functions_sort(struct td_functions *f, enum td_functions_order order)
-{
-    struct ranked *ranked = malloc((f->n + 1) * sizeof(*ranked));
-
-    if (!ranked)
-        return -ENOMEM;
-    for (size_t i = 0; i < f->n; i++)
-        ranked[i] = orders[order].rank ? orders[order].rank(f->function[i]) : by_slots(f->function[i]);
-    qsort(ranked, f->n, sizeof(*ranked), orders[order].rank ? by_rank : by_name);
-    for (size_t i = 0; i < f->n; i++)
-        f->function[i] = ranked[i].function;
-    free(ranked);
-    return 0;
 }
 
 static void free_core(struct td_functions_core *c)

@@ -24,6 +24,7 @@ compare_sources += \
 	stats/distances.h \
 	stats/functions.c \
 	stats/functions.h \
+	stats/functions_order.c \
 	stats/gate.c \
 	stats/gate.h \
 	stats/judge.c \

@@ -37,7 +37,8 @@ static const char help[] =
     "  --symfs DIR        the recorded files are below DIR, not below /\n"
     "  --buildid-dir DIR  and those that are not there, in DIR by build-id: as perf record and\n"
     "                     perf archive keep them (default ~/.debug)\n"
-    "  --debuginfod[=URLS]  and on these servers (default: those of DEBUGINFOD_URLS)\n"    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
+    "  --debuginfod[=URLS]  and on these servers (default: those of DEBUGINFOD_URLS)\n"
+    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
     "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
@@ -292,7 +293,7 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
     char *command;
     int code;
 
-    if (td_functions_sort(&r->functions, r->order))
+    if (r->order != TD_FUNCTIONS_BY_LOST && td_functions_sort(&r->functions, r->order)) /* as they are at first */
         return cli_no_memory();
     code = r->annotate.function && r->functions.n ? cli_annotate_find(&r->annotate, r->set.td, &report) : 0;
     if (code)

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Which functions come first. */
+#include "stats/functions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A function, and what puts it in its place: read from the function it would be fetched for each comparison. */
+struct ranked {
+    double first, second; /* the greater comes first; NAN never is */
+    struct td_function *function; /* by its name, where both are equal */
+};
+
+static struct ranked by_lost(struct td_function *f)
+{
+    return (struct ranked){f->weight, f->slots, f};
+}
+
+static struct ranked by_slots(struct td_function *f)
+{
+    return (struct ranked){f->slots, 0, f};
+}
+
+static struct ranked by_intervals(struct td_function *f)
+{
+    return (struct ranked){(double)f->intervals, f->slots, f};
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+
+    if (x->first != y->first)
+        return x->first > y->first ? -1 : 1;
+    if (x->second != y->second)
+        return x->second > y->second ? -1 : 1;
+    return strcmp(x->function->name, y->function->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    const int order = strcmp(x->function->name, y->function->name);
+
+    return order ? order : (x->first < y->first) - (x->first > y->first);
+}
+
+static const struct {
+    const char *name;
+    struct ranked (*rank)(struct td_function *);
+    int (*compare)(const void *, const void *); /* of ranked */
+} orders[] = {
+    [TD_FUNCTIONS_BY_LOST] = {"lost", by_lost, by_rank},
+    [TD_FUNCTIONS_BY_SLOTS] = {"slots", by_slots, by_rank},
+    [TD_FUNCTIONS_BY_INTERVALS] = {"intervals", by_intervals, by_rank},
+    [TD_FUNCTIONS_BY_NAME] = {"name", by_slots, by_name},
+};
+
+const char *td_functions_order_name(enum td_functions_order order)
+{
+    return order < sizeof(orders) / sizeof(*orders) ? orders[order].name : NULL;
+}
+
+int td_functions_sort(struct td_functions *f, enum td_functions_order order)
+{
+    struct ranked *ranked = malloc((f->n + 1) * sizeof(*ranked));
+
+    if (!ranked)
+        return -ENOMEM;
+    for (size_t i = 0; i < f->n; i++)
+        ranked[i] = orders[order].rank(f->function[i]);
+    qsort(ranked, f->n, sizeof(*ranked), orders[order].compare);
+    for (size_t i = 0; i < f->n; i++)
+        f->function[i] = ranked[i].function;
+    free(ranked);
+    return 0;
+}
