@@ -232,6 +232,7 @@ tests_unit_SOURCES = \
 	tests/support/sim_sampling.h \
 	tests/support/sim_text.h \
 	tests/support/solve_text.h \
+	tests/support/slow.c \
 	tests/support/slow.h \
 	tests/support/source.h \
 	tests/support/synthetic.c \
