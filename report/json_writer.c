@@ -137,20 +137,55 @@ void td_json_put_seconds(struct td_json_writer *j, uint64_t ns)
     td_output_take(j->out, td_digits_padded((uint32_t)(ns % 1000000000), 9, at));
 }
 
-/* Whether td_json_clean() would change nothing. */
-static bool is_clean(const char *text)
-{
-    size_t n = 0;
+/* ---- text from elsewhere ---------------------------------------------------- */
 
-    while (n < TD_JSON_TEXT && text[n] >= ' ' && text[n] <= '~')
-        n++;
-    return n < TD_JSON_TEXT && !text[n];
+static uint64_t eight(unsigned char byte)
+{
+    return byte * UINT64_C(0x0101010101010101);
+}
+
+/* Not 0 if one of eight bytes is zero (Warren, Hacker's Delight, section 6-1). */
+static uint64_t has_zero(uint64_t bytes)
+{
+    return (bytes - eight(1)) & ~bytes & eight(0x80);
+}
+
+/* Whether a byte is anything but printable ASCII, or a quote or a backslash. */
+static bool must_change(uint64_t bytes)
+{
+    return ((bytes | (bytes - eight(' '))) & eight(0x80)) | has_zero(bytes ^ eight(0x7f)) | has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
+}
+
+/* Whether td_json_clean() changes nothing, and there is nothing to escape: most texts are so. Eight bytes at once, the last ones filled up. */
+static bool is_plain(const char *text, size_t n)
+{
+    uint64_t bytes;
+
+    if (n >= TD_JSON_TEXT)
+        return false;
+    for (; n >= sizeof(bytes); text += sizeof(bytes), n -= sizeof(bytes)) {
+        memcpy(&bytes, text, sizeof(bytes));
+        if (must_change(bytes))
+            return false;
+    }
+    bytes = eight('x');
+    memcpy(&bytes, text, n);
+    return !must_change(bytes);
 }
 
 void td_json_put_clean(struct td_json_writer *j, const char *key, const char *text)
 {
-    char buf[TD_JSON_TEXT];
+    const size_t n = text ? strlen(text) : 0;
+    char buf[TD_JSON_TEXT], *at;
 
     td_json_put_key(j, key);
-    td_json_put_string(j, text && !is_clean(text) ? td_json_clean(text, buf) : text);
+    if (!text || !is_plain(text, n)) {
+        td_json_put_string(j, text ? td_json_clean(text, buf) : NULL);
+        return;
+    }
+    at = td_json_room(j, n + 2);
+    *at = '"';
+    memcpy(at + 1, text, n);
+    at[n + 1] = '"';
+    td_output_take(j->out, at + n + 2);
 }

@@ -8,33 +8,52 @@
 
 /* ---- places by their pointers ----------------------------------------------------- */
 
-static size_t hash(const void *place)
+struct td_slot {
+    uint32_t at; /* the place's index + 1; 0: none */
+    uint32_t hash; /* of the place: another one is told without looking at it */
+};
+
+/* Places that were allocated one after the other are close to each other in the table, too; those of each MiB from anywhere in it on. */
+static uint32_t hash(const void *place)
 {
-    return (size_t)(((uint64_t)(uintptr_t)place * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
+    const uint64_t at = (uintptr_t)place;
+
+    return (uint32_t)(at >> 4) + (uint32_t)((at >> 20) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* Where a place is in the table, or would be. */
-static size_t slot_of(const struct td_deltas *d, const void *place)
+/* The slot that a place has in the table, or would have. */
+static struct td_slot *slot_of(const struct td_deltas *d, const void *place, uint32_t hashed)
 {
-    size_t at = hash(place) & (d->nslots - 1);
+    size_t i = hashed & (d->nslots - 1);
 
-    while (d->slot[at] && d->place[d->slot[at] - 1].place != place)
-        at = (at + 1) & (d->nslots - 1);
-    return at;
+    while (d->slot[i].at && (d->slot[i].hash != hashed || d->place[d->slot[i].at - 1].place != place))
+        i = (i + 1) & (d->nslots - 1);
+    return &d->slot[i];
+}
+
+/* Puts a slot of the table that it had before where there is room: all are of different places. */
+static void put_slot(struct td_deltas *d, const struct td_slot *slot)
+{
+    size_t i = slot->hash & (d->nslots - 1);
+
+    while (d->slot[i].at)
+        i = (i + 1) & (d->nslots - 1);
+    d->slot[i] = *slot;
 }
 
 static int widen_table(struct td_deltas *d)
 {
-    const size_t n = d->nslots ? 2 * d->nslots : 64;
-    size_t *grown = calloc(n, sizeof(*grown));
+    const size_t before = d->nslots, n = before ? 2 * before : 64;
+    struct td_slot *old = d->slot, *grown = calloc(n, sizeof(*grown));
 
     if (!grown)
         return -ENOMEM;
-    free(d->slot);
     d->slot = grown;
     d->nslots = n;
-    for (size_t i = 0; i < d->n; i++)
-        d->slot[slot_of(d, d->place[i].place)] = i + 1;
+    for (size_t i = 0; i < before; i++)
+        if (old[i].at)
+            put_slot(d, &old[i]);
+    free(old);
     return 0;
 }
 
@@ -53,32 +72,33 @@ static int widen_places(struct td_deltas *d)
 }
 
 /* The next place, for that slot of the table. */
-static int insert(struct td_deltas *d, const void *place, size_t at)
+static int insert(struct td_deltas *d, const void *place, struct td_slot *slot, uint32_t hashed)
 {
-    if (d->n == d->room && widen_places(d))
+    if (d->n == UINT32_MAX - 1 || (d->n == d->room && widen_places(d)))
         return -ENOMEM;
     d->place[d->n] = (struct td_place){.place = place, .each = 1};
     memset(&d->all[d->n * d->metrics], 0, d->metrics * sizeof(*d->all));
-    d->slot[at] = ++d->n;
+    *slot = (struct td_slot){(uint32_t)++d->n, hashed};
     return 0;
 }
 
 /* Its index + 1; 0: out of memory. */
 static size_t know(struct td_deltas *d, const void *place)
 {
-    size_t at;
+    const uint32_t hashed = hash(place);
+    struct td_slot *slot;
 
     if (2 * d->n >= d->nslots && widen_table(d))
         return 0;
-    at = slot_of(d, place);
-    if (!d->slot[at] && insert(d, place, at))
+    slot = slot_of(d, place, hashed);
+    if (!slot->at && insert(d, place, slot, hashed))
         return 0;
-    return d->slot[at];
+    return slot->at;
 }
 
 const struct td_place *td_deltas_find(const struct td_deltas *d, const void *place)
 {
-    const size_t at = d->nslots ? d->slot[slot_of(d, place)] : 0;
+    const uint32_t at = d->nslots ? slot_of(d, place, hash(place))->at : 0;
 
     return at ? &d->place[at - 1] : NULL;
 }

@@ -63,6 +63,7 @@ struct td_place {
 };
 
 struct td_follow;
+struct td_slot;
 
 /* Zeroed but for metrics. */
 struct td_deltas {
@@ -80,7 +81,8 @@ struct td_deltas {
     uint64_t unknown; /* whose beginning is not known: left out */
     double unknown_slots;
     /* inside */
-    size_t *slot, nslots; /* by the place's hash, its index + 1 */
+    struct td_slot *slot; /* by the places' hashes */
+    size_t nslots;
     struct td_follow *follow; /* by course */
     size_t courses;
 };

@@ -192,8 +192,10 @@ static void put(struct td_output *o, const struct td_functions_report *r)
     for (size_t i = 0; r->annotated && i < r->nannotated; i++)
         for (struct td_annotated_walk w = td_annotated_begin(&r->annotated[i]); td_annotated_next(&w, &row);)
             put_rows(&to, row.seen, &row);
-    for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++)
+    for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++) {
+        td_functions_fetch(r->functions, i);
         put_rows(&to, r->functions->function[i], NULL);
+    }
 }
 
 const struct td_functions_format td_functions_csv = {.name = "csv", .annotates = true, .put = put};

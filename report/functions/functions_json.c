@@ -164,8 +164,10 @@ static void put(struct td_output *o, const struct td_functions_report *r)
     for (size_t i = 0; r->annotated && i < r->nannotated; i++)
         for (struct td_annotated_walk w = td_annotated_begin(&r->annotated[i]); td_annotated_next(&w, &row);)
             put_row(o, r, row.seen, &r->annotated[i], &row);
-    for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++)
+    for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++) {
+        td_functions_fetch(r->functions, i);
         put_row(o, r, r->functions->function[i], NULL, NULL);
+    }
 }
 
 const struct td_functions_format td_functions_json = {.name = "json", .annotates = true, .put = put};

@@ -5,18 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By kind of core, then by the functions' names from the outermost on: what is called comes next after its caller. */
-static int compare(const void *a, const void *b)
+/* By the functions' names from the outermost on: what is called comes next after its caller. */
+static int compare_paths(const char *p, const char *q)
 {
-    const struct td_stack *x = a, *y = b;
-    const char *p = x->function->name, *q = y->function->name;
-    const int core = strcmp(x->function->core ? x->function->core : "", y->function->core ? y->function->core : "");
-
-    if (core)
-        return core;
-    for (size_t i = 0; i < 2; i++)
-        if (x->first[i] != y->first[i])
-            return x->first[i] < y->first[i] ? -1 : 1;
     while (*p && *p == *q)
         p++, q++;
     if (*p == *q)
@@ -26,6 +17,20 @@ static int compare(const void *a, const void *b)
     if (*p == ';' || *q == ';')
         return *p == ';' ? -1 : 1;
     return (unsigned char)*p < (unsigned char)*q ? -1 : 1;
+}
+
+/* By kind of core, then by path. Most are told without looking at their functions, which are anywhere in memory. */
+static int compare(const void *a, const void *b)
+{
+    const struct td_stack *x = a, *y = b;
+    const int core = x->core == y->core ? 0 : strcmp(x->core ? x->core : "", y->core ? y->core : "");
+
+    if (core)
+        return core;
+    for (size_t i = 0; i < 2; i++)
+        if (x->first[i] != y->first[i])
+            return x->first[i] < y->first[i] ? -1 : 1;
+    return compare_paths(x->function->name, y->function->name);
 }
 
 /* So that most comparisons need no look at the names. A path is followed by what it calls, before names that are longer by another byte. */
@@ -39,7 +44,7 @@ static void take_first(const char *name, uint64_t first[2])
 
 static struct td_stack stack_of(const struct td_function *f)
 {
-    struct td_stack s = {.function = f, .frame = f->name, .self = f->slots};
+    struct td_stack s = {.function = f, .core = f->core, .frame = f->name, .self = f->slots};
 
     take_first(f->name, s.first);
     for (const char *end = strchr(f->name, ';'); end; end = strchr(s.frame, ';')) {
@@ -49,7 +54,7 @@ static struct td_stack stack_of(const struct td_function *f)
     return s;
 }
 
-/* Puts it behind what its caller called before; open: the index of the path's last stack, by depth. */
+/* Puts it after what its caller called before; open: the index of the path's last stack, by depth. */
 static void place(struct td_stacks *all, size_t i, size_t *open, double *end)
 {
     struct td_stack *s = &all->stack[i], *caller = s->depth ? &all->stack[open[s->depth - 1]] : NULL;
@@ -72,6 +77,7 @@ int td_stacks_of(const struct td_functions *f, struct td_stacks *out)
 
     *out = (struct td_stacks){.stack = calloc(f->n + 1, sizeof(*out->stack)), .n = f->n};
     for (size_t i = 0; out->stack && i < f->n; i++) {
+        td_functions_fetch(f, i);
         out->stack[i] = stack_of(f->function[i]);
         most = out->stack[i].depth > most ? out->stack[i].depth : most;
     }

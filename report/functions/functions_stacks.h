@@ -10,6 +10,7 @@
 /* One path: "main;f;g". */
 struct td_stack {
     const struct td_function *function; /* whose name is the path */
+    const char *core; /* of hybrids; the function has it too */
     const char *frame; /* the last function of it: a part of the path */
     unsigned depth; /* of an outermost function: 0 */
     uint64_t first[2]; /* the name's first bytes as numbers: of two paths, that with the smaller ones comes first */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <search.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,14 @@ static int by_dso(const void *a, const void *b)
     return x->function->dso == y->function->dso ? 0 : strcmp(x->function->dso, y->function->dso);
 }
 
+/* Without looking at their paths; programs of one path may have several pointers. */
+static int by_pointer(const void *a, const void *b)
+{
+    const uintptr_t x = (uintptr_t)((const struct program *)a)->function->dso, y = (uintptr_t)((const struct program *)b)->function->dso;
+
+    return (x > y) - (x < y);
+}
+
 static int by_slots(const void *a, const void *b)
 {
     const struct program *x = a, *y = b;
@@ -57,8 +66,13 @@ static void leave(void *node)
     (void)node;
 }
 
-/* The programs to tell of, that with most slots first; 0: none, or out of memory. There is room for one a function. */
-static size_t find_programs(const struct td_functions *all, struct program *program)
+static double together(const struct td_functions *all, double slots, double more)
+{
+    return all->nested ? fmax(slots, more) : slots + more;
+}
+
+/* Programs by their pointers; 0: none, or out of memory. There is room for one a function. */
+static size_t collect(const struct td_functions *all, struct program *program)
 {
     void *tree = NULL;
     size_t n = 0;
@@ -70,15 +84,30 @@ static size_t find_programs(const struct td_functions *all, struct program *prog
         if (!is_told(f))
             continue;
         program[n] = (struct program){.function = f};
-        known = tsearch(&program[n], &tree, by_dso);
+        known = tsearch(&program[n], &tree, by_pointer);
         if (!known) {
             n = 0;
             break;
         }
         n += *known == &program[n];
-        (*known)->slots = all->nested ? fmax((*known)->slots, f->slots) : (*known)->slots + f->slots;
+        (*known)->slots = together(all, (*known)->slots, f->slots);
     }
     tdestroy(tree, leave);
+    return n;
+}
+
+/* The programs to tell of, that with most slots first. */
+static size_t find_programs(const struct td_functions *all, struct program *program)
+{
+    const size_t pointers = collect(all, program);
+    size_t n = 0;
+
+    qsort(program, pointers, sizeof(*program), by_dso);
+    for (size_t i = 0; i < pointers; i++)
+        if (n && !by_dso(&program[n - 1], &program[i]))
+            program[n - 1].slots = together(all, program[n - 1].slots, program[i].slots);
+        else
+            program[n++] = program[i];
     qsort(program, n, sizeof(*program), by_slots);
     return n;
 }

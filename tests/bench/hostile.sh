@@ -9,13 +9,10 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 make="$source/tests/bench/hostile_samples.py"
 
-# user and system time of a command in ms, by the shell's own times, and how many bytes it wrote
-measure() { sh -c '"$@" 2> /dev/null | wc -c >&3; times' sh "$@" 3> "$dir/bytes" | tail -n 1 | awk '{ t = 0; for (i = 1; i <= 2; i++) { split($i, p, "m"); t += p[1] * 60000 + p[2] * 1000 } printf "%d\n", t }'; }
 row() { # OPTION...
-    ms=$(measure "$build/tdprobe" "$@" --uarch spr "$dir/data")
-    peak=$("$build/tests/bench/peak" "$build/tdprobe" "$@" --uarch spr "$dir/data" 2>&1 > /dev/null | tail -n 1)
-    awk -v shape="$shape" -v way="$*" -v t="$ms" -v kib="$peak" -v out="$(cat "$dir/bytes")" -v most="$most" \
-        'BEGIN { printf "%-20s %-36s %6d ms %8d KiB  %10d bytes out%s\n", shape, way, t, kib, out, (t > most) ? "  TOO SLOW" : "" }'
+    out=$({ "$build/tests/bench/peak" "$build/tdprobe" "$@" --uarch spr "$dir/data" 2> "$dir/used" || :; } | wc -c)
+    tail -n 1 "$dir/used" | awk -v shape="$shape" -v way="$*" -v out="$out" -v most="$most" \
+        '{ printf "%-20s %-36s %6d ms %8d KiB  %10d bytes out%s\n", shape, way, $2, $1, out, ($2 > most) ? "  TOO SLOW" : "" }'
 }
 for shape in ${BENCH_SHAPES:-$(python3 "$make" list)}; do
     records=$(python3 "$make" "$shape" "$dir/data" "${BENCH_BYTES:-8000000}")

@@ -20,4 +20,4 @@ for options in '' --children '--format svg'; do
     awk -v t="$ours" -v p="$perf" -v name="tdprobe report${options:+ $options}" \
         'BEGIN { printf "%-28s %6d ms  %.1f times the rate of perf script (least 0.5)%s\n", name, t, p / t, p < t / 2 ? "  TOO SLOW" : "" }'
 done
-echo "peak memory: $("$build/tests/bench/peak" "$build/tdprobe" report --uarch spr --symfs "$symfs" "$dir/long.data" 2>&1 > /dev/null | tail -n 1) KiB (below 98304)"
+echo "peak memory: $("$build/tests/bench/peak" "$build/tdprobe" report --uarch spr --symfs "$symfs" "$dir/long.data" 2>&1 > /dev/null | tail -n 1 | cut -d ' ' -f 1) KiB (below 98304)"

@@ -8,7 +8,7 @@
 /* What is counted: one reading. The harmless recording comes first, the bomb second. */
 void slow_run(void (*read)(void *), void *ctx);
 
-/* The bomb may have taken so many times the instructions of the harmless one. Appends to the file TD_BOMBS, if it is set. */
+/* The bomb may take so many times the instructions of the harmless one. Appends to the file TD_BOMBS, if it is set. */
 void slow_pair(double times);
 
 #endif

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { HEADER = 104, ATTR = 64, CPUS = 8000, ROUNDS = 60000, MAPPINGS = 300000, IDS = 1 << 16, EVENTS = 1024, TIMES = 2 };
+enum { HEADER = 104, ATTR = 64, CPUS = 8000, ROUNDS = 60000, MAPPINGS = 300000, IDS = 1 << 16, EVENTS = 1024 };
 enum { ALL_CPUS = 65536, NODES = 200, RANGES = 500 };
 
 struct bomb {
@@ -128,7 +128,8 @@ static void read_file(void *ctx)
     close_recording(&o);
 }
 
-static void compare(const struct bomb *bomb, const struct bomb *harmless)
+/* times: a tenth above what it takes now. */
+static void compare(const struct bomb *bomb, const struct bomb *harmless, double times)
 {
     static struct file f;
 
@@ -137,7 +138,7 @@ static void compare(const struct bomb *bomb, const struct bomb *harmless)
     w_file(&f, bomb);
     CU_ASSERT(f.n <= 8 << 20);
     slow_run(read_file, &(struct reading){&f, bomb->rounds + 1});
-    slow_pair(TIMES);
+    slow_pair(times);
     free(f.b);
     f = (struct file){NULL, 0, 0};
 }
@@ -162,7 +163,7 @@ static void ids(void)
 
     CU_ASSERT_EQUAL(UINT64_C(0x9e3779b97f4a7c15) * UINT64_C(0xf1de83e19937733d), 1);
     harmless.id = rising;
-    compare(&bomb, &harmless);
+    compare(&bomb, &harmless, 1.8);
 }
 
 static void mappings(void)
@@ -170,7 +171,7 @@ static void mappings(void)
     struct bomb bomb = {.nevents = EVENTS, .nids = 1, .type = 99, .id = rising, .scopes = 1, .mappings = MAPPINGS}, harmless = bomb;
 
     harmless.nevents = 1;
-    compare(&bomb, &harmless);
+    compare(&bomb, &harmless, 1.5);
 }
 
 static void nodes(void)
@@ -178,7 +179,7 @@ static void nodes(void)
     struct bomb bomb = {.nevents = 1, .nids = 1, .type = 4, .id = rising, .scopes = 1, .nodes = NODES, .ranges = RANGES}, harmless = bomb;
 
     harmless.ranges = 1;
-    compare(&bomb, &harmless);
+    compare(&bomb, &harmless, 1.1);
 }
 
 static void scopes(void)
@@ -187,7 +188,7 @@ static void scopes(void)
 
     harmless.nids = harmless.scopes = 1;
     harmless.rounds = ROUNDS + 1;
-    compare(&bomb, &harmless);
+    compare(&bomb, &harmless, 1.75);
 }
 
 /* Each interval has a row of each event that could not be counted, up to a limit. */
