@@ -191,6 +191,54 @@ static void clean(void)
     json_tokener_free(parser);
 }
 
+static void put_clean(const char *text, const char *wanted)
+{
+    struct json_object *object = json_object_new_object();
+    struct captured c;
+    struct td_json_writer j = {.out = captured_begin(&c)};
+
+    json_object_object_add(object, "k", wanted ? json_object_new_string(wanted) : NULL);
+    td_json_put_open(&j, '{');
+    td_json_put_clean(&j, "k", text);
+    td_json_put_close(&j, '}');
+    same(&c, object);
+    captured_end(&c);
+}
+
+/* Of a byte above ASCII, nothing follows that makes a character of it. */
+static void one_byte_of_any_value(void)
+{
+    enum { LONGEST = 20 };
+    char text[LONGEST + 1], wanted[LONGEST + 1];
+
+    put_clean(NULL, NULL);
+    put_clean("", "");
+    for (size_t n = 1; n <= LONGEST; n++)
+        for (size_t at = 0; at < n; at++)
+            for (unsigned byte = 1; byte < 256; byte++) {
+                memset(text, 'a', n);
+                text[n] = '\0';
+                memcpy(wanted, text, n + 1);
+                text[at] = (char)byte;
+                wanted[at] = byte < ' ' || byte > '~' ? '?' : (char)byte;
+                put_clean(text, wanted);
+            }
+}
+
+/* What does not fit is cut off. */
+static void long_clean(void)
+{
+    char text[TD_JSON_TEXT + 2], wanted[TD_JSON_TEXT];
+
+    for (size_t n = TD_JSON_TEXT - 9; n < sizeof(text); n++) {
+        memset(text, 'a', n);
+        text[n] = '\0';
+        memset(wanted, 'a', sizeof(wanted));
+        wanted[n < sizeof(wanted) ? n : sizeof(wanted) - 1] = '\0';
+        put_clean(text, wanted);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"strings", strings},
     {"a string longer than the buffer", longer_than_the_buffer},
@@ -198,6 +246,8 @@ static const CU_TestInfo tests[] = {
     {"integers", integers},
     {"structure", structure},
     {"somebody else's text", clean},
+    {"one byte of any value in it", one_byte_of_any_value},
+    {"long text", long_clean},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("json writer", tests);

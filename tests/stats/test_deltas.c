@@ -148,7 +148,34 @@ static void entered_by_a_callee(void)
     td_deltas_free(&all);
 }
 
+/* Each is found again, however far they lie from each other. */
+static void many_places(void)
+{
+    enum { MANY = 5000, FARTHEST = 1 << 12 };
+    static char memory[MANY * FARTHEST];
+
+    for (size_t apart = 1; apart <= FARTHEST; apart *= 4) {
+        struct td_deltas all = {.metrics = 1};
+        const double value = 1;
+
+        for (size_t i = 0; i < 2 * MANY; i++) {
+            const void *at = &memory[i % MANY * apart];
+
+            CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY), 1, 0, &value, 0}));
+        }
+        CU_ASSERT_EQUAL(all.n, MANY);
+        for (size_t i = 0; i < MANY; i++) {
+            const struct td_place *p = td_deltas_find(&all, &memory[i * apart]);
+
+            CU_ASSERT(p && p->place == &memory[i * apart] && p->pure == 2 && p->slots == 2.0 * (double)(1 + i));
+        }
+        CU_ASSERT_PTR_NULL(td_deltas_find(&all, &all));
+        td_deltas_free(&all);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"many places", many_places},
     {"functions with what they call, as functions alone", nested},
     {"the same of samples in pairs", nested_pairs},
     {"a function that is entered by what it calls", entered_by_a_callee},
