@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 16 };
+enum { FIRST_ROOM = 16, BUCKETS = 4 /* for each name that there is room for: most are empty, and a new name has nobody to be compared with */ };
 
 static uint64_t rotate(uint64_t x, unsigned bits)
 {
@@ -91,12 +91,13 @@ int td_hash_room(struct td_hash_index *x)
     if (!entry)
         return -ENOMEM;
     x->entry = entry;
-    bucket = calloc(room, sizeof(*bucket));
+    bucket = calloc(BUCKETS * room, sizeof(*bucket));
     if (!bucket)
         return -ENOMEM;
     free(x->bucket);
     x->bucket = bucket;
-    x->nbuckets = x->room = room;
+    x->room = room;
+    x->nbuckets = BUCKETS * room;
     if (first)
         make_seed(x);
     for (size_t i = 0; i < x->n; i++)

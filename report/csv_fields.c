@@ -31,6 +31,12 @@ void td_csv_text(struct td_output *o, const char *separator, const char *text)
     td_output_text(o, separator);
 }
 
+/* Whether numbers may have it in them. */
+static bool is_of_numbers(char ch)
+{
+    return (ch >= '0' && ch <= '9') || ch == '.' || ch == '-' || ch == '+' || ch == 'e';
+}
+
 void td_csv_number(struct td_output *o, const char *separator, double value)
 {
     char text[TD_DIGITS_SHORTEST + 1];
@@ -39,7 +45,7 @@ void td_csv_number(struct td_output *o, const char *separator, double value)
         char *end = value >= 1 && value <= INTEGER && value == floor(value) ? td_digits_integer((uint64_t)value, text) : td_digits_shortest(value, text);
 
         *end = '\0';
-        if (strchr(text, *separator))
+        if (is_of_numbers(*separator) && strchr(text, *separator))
             td_csv_field(o, separator, text);
         else
             td_output_bytes(o, text, (size_t)(end - text));

@@ -10,21 +10,41 @@
 struct ranked {
     double first, second; /* the greater comes first; NAN never is */
     struct td_function *function; /* by its name, where both are equal */
+    uint64_t begins; /* the name's first bytes as a number */
 };
 
-static struct ranked by_lost(struct td_function *f)
+/* Names with different numbers have their order. */
+static uint64_t beginning(const char *name)
 {
-    return (struct ranked){f->weight, f->slots, f};
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < sizeof(all); i++) {
+        all = all << 8 | (unsigned char)*name;
+        name += *name != '\0';
+    }
+    return all;
 }
 
-static struct ranked by_slots(struct td_function *f)
+static int compare_names(const struct ranked *x, const struct ranked *y)
 {
-    return (struct ranked){f->slots, 0, f};
+    if (x->begins != y->begins)
+        return x->begins < y->begins ? -1 : 1;
+    return strcmp(x->function->name, y->function->name);
 }
 
-static struct ranked by_intervals(struct td_function *f)
+static struct ranked by_lost(const struct td_function *f)
 {
-    return (struct ranked){(double)f->intervals, f->slots, f};
+    return (struct ranked){.first = f->weight, .second = f->slots};
+}
+
+static struct ranked by_slots(const struct td_function *f)
+{
+    return (struct ranked){.first = f->slots};
+}
+
+static struct ranked by_intervals(const struct td_function *f)
+{
+    return (struct ranked){.first = (double)f->intervals, .second = f->slots};
 }
 
 static int by_rank(const void *a, const void *b)
@@ -35,20 +55,20 @@ static int by_rank(const void *a, const void *b)
         return x->first > y->first ? -1 : 1;
     if (x->second != y->second)
         return x->second > y->second ? -1 : 1;
-    return strcmp(x->function->name, y->function->name);
+    return compare_names(x, y);
 }
 
 static int by_name(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
-    const int order = strcmp(x->function->name, y->function->name);
+    const int order = compare_names(x, y);
 
     return order ? order : (x->first < y->first) - (x->first > y->first);
 }
 
 static const struct {
     const char *name;
-    struct ranked (*rank)(struct td_function *);
+    struct ranked (*rank)(const struct td_function *);
     int (*compare)(const void *, const void *); /* of ranked */
 } orders[] = {
     [TD_FUNCTIONS_BY_LOST] = {"lost", by_lost, by_rank},
@@ -68,8 +88,11 @@ int td_functions_sort(struct td_functions *f, enum td_functions_order order)
 
     if (!ranked)
         return -ENOMEM;
-    for (size_t i = 0; i < f->n; i++)
+    for (size_t i = 0; i < f->n; i++) {
         ranked[i] = orders[order].rank(f->function[i]);
+        ranked[i].function = f->function[i];
+        ranked[i].begins = beginning(f->function[i]->name);
+    }
     qsort(ranked, f->n, sizeof(*ranked), orders[order].compare);
     for (size_t i = 0; i < f->n; i++)
         f->function[i] = ranked[i].function;

@@ -81,6 +81,7 @@ static size_t collect(const struct td_functions *all, struct program *program)
         const struct td_function *f = all->function[i];
         struct program **known;
 
+        td_functions_fetch(all, i);
         if (!is_told(f))
             continue;
         program[n] = (struct program){.function = f};
