@@ -182,6 +182,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_compare.c \
 	tests/stats/test_deltas.c \
 	tests/stats/test_functions.c \
+	tests/stats/test_functions_order.c \
 	tests/stats/test_functions_sums.c \
 	tests/stats/test_phases.c \
 	tests/stats/test_mean.c \
