@@ -187,7 +187,7 @@ static void signals(void)
     OS(kill, SIGTERM);
     wait_is("SIGTERM", long_time, -1, TD_OS_EXIT, SIGTERM);
     /* while wait() sleeps: SIGCHLD alone is no reason to return */
-    snprintf(script, sizeof(script), "sleep .02; kill -CHLD %d; sleep .1; kill -USR1 %d; exit 5", (int)getpid(), (int)getpid());
+    snprintf(script, sizeof(script), "sleep .02; kill -CHLD %d; sleep .5; kill -USR1 %d; exit 5", (int)getpid(), (int)getpid());
     start("sh", "-c", script);
     wait_is("SIGCHLD", 70 * ms, -1, TD_OS_TIME, 0);
     wait_is("SIGUSR1", long_time, -1, TD_OS_SIGNAL, SIGUSR1);
