@@ -128,7 +128,7 @@ static void read_file(void *ctx)
     close_recording(&o);
 }
 
-/* times: a tenth above what it takes now. */
+/* times: a quarter above what it takes now. */
 static void compare(const struct bomb *bomb, const struct bomb *harmless, double times)
 {
     static struct file f;
@@ -163,7 +163,7 @@ static void ids(void)
 
     CU_ASSERT_EQUAL(UINT64_C(0x9e3779b97f4a7c15) * UINT64_C(0xf1de83e19937733d), 1);
     harmless.id = rising;
-    compare(&bomb, &harmless, 1.8);
+    compare(&bomb, &harmless, 2);
 }
 
 static void mappings(void)
@@ -171,7 +171,7 @@ static void mappings(void)
     struct bomb bomb = {.nevents = EVENTS, .nids = 1, .type = 99, .id = rising, .scopes = 1, .mappings = MAPPINGS}, harmless = bomb;
 
     harmless.nevents = 1;
-    compare(&bomb, &harmless, 1.5);
+    compare(&bomb, &harmless, 1.7);
 }
 
 static void nodes(void)
@@ -179,7 +179,7 @@ static void nodes(void)
     struct bomb bomb = {.nevents = 1, .nids = 1, .type = 4, .id = rising, .scopes = 1, .nodes = NODES, .ranges = RANGES}, harmless = bomb;
 
     harmless.ranges = 1;
-    compare(&bomb, &harmless, 1.1);
+    compare(&bomb, &harmless, 1.25);
 }
 
 static void scopes(void)
@@ -188,7 +188,7 @@ static void scopes(void)
 
     harmless.nids = harmless.scopes = 1;
     harmless.rounds = ROUNDS + 1;
-    compare(&bomb, &harmless, 1.75);
+    compare(&bomb, &harmless, 1.95);
 }
 
 /* Each interval has a row of each event that could not be counted, up to a limit. */
