@@ -3,6 +3,7 @@
 #include "sim/samples/calls.h"
 #include "tests/support/unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +90,8 @@ static void relatives(struct td_calls *c, const char *chain, const char *before,
 
     CU_ASSERT_EQUAL_FATAL(td_calls_shares(c, enter(c, chain), enter(c, before), share), 1);
     CU_ASSERT_EQUAL(*share[0].at->name, *wanted);
+    CU_ASSERT_EQUAL(share[0].nth, 0);
+    CU_ASSERT_EQUAL(share[0].number, !b ? 0 : *wanted == '[' ? 1 : 2 + (uint32_t)(*wanted - 'a')); /* each scope has its own */
     CU_ASSERT_EQUAL(!strcmp(share[0].at->name, "[not in b]"), !b);
     CU_ASSERT_EQUAL(share[0].began == share[0].at->name, b ? shared(chain, before) >= need && (!itself || was_itself) : !old);
 }
@@ -128,9 +131,66 @@ static void semicolon(void)
     td_calls_free(c);
 }
 
+/* Paths of 1 MiB, with their ends: there is room for so many, and not for a byte more. What is known is found nevertheless. */
+static void long_paths(void)
+{
+    enum { LONG = 1 << 20, FIT = TD_CALLS_TEXT_MAX / LONG };
+    static char text[LONG];
+    static struct td_place function[FIT + 1];
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false), *flat = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false);
+    const struct td_call *call, *first = NULL;
+
+    memset(text, 'x', LONG - 1);
+    for (uint32_t i = 0; i <= FIT; i++) {
+        function[i] = (struct td_place){.name = i < FIT ? text : names[0], .number = i};
+        CU_ASSERT_EQUAL(td_calls_enter(c, NULL, &function[i], &call), i < FIT ? 0 : -E2BIG);
+        first = i ? first : call;
+        CU_ASSERT_EQUAL(td_calls_enter(flat, NULL, &function[i], &call), 0); /* which has no paths */
+    }
+    CU_ASSERT_EQUAL(td_calls_enter(c, NULL, &function[0], &call), 0);
+    CU_ASSERT_PTR_EQUAL(call, first);
+    CU_ASSERT_EQUAL(td_calls_enter(c, first, &function[FIT], &call), -E2BIG);
+    td_calls_free(c);
+    td_calls_free(flat);
+}
+
+/* What samples count for besides their place: callers, or places that contain each other; of threads and the like, neither. */
+static void wanted(void)
+{
+    static const struct {
+        enum td_samples_by by;
+        enum td_samples_chain chain;
+        bool nested, wanted, chained;
+    } rows[] = {
+        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, false, false, false}, {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, true, true, false},
+        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, false, true, true}, {TD_SAMPLES_BY_DSO, TD_CHAIN_CALLERS, true, true, true},
+        {TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, false, true, true}, {TD_SAMPLES_BY_THREAD, TD_CHAIN_CHILDREN, false, false, false},
+        {TD_SAMPLES_BY_COMM, TD_CHAIN_CALLEES, false, false, false}, {TD_SAMPLES_BY_CPU, TD_CHAIN_CHILDREN, false, false, false},
+        {TD_SAMPLES_BY_CGROUP, TD_CHAIN_CALLERS, false, false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_calls *c = td_calls_new(rows[i].by, rows[i].chain, "b", rows[i].nested);
+        struct td_share share[TD_FRAMES_MAX];
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+        CU_ASSERT_EQUAL(td_calls_wanted(c), rows[i].wanted);
+        CU_ASSERT_EQUAL(td_calls_chained(c), rows[i].chained);
+        if (!rows[i].wanted) {
+            CU_ASSERT_EQUAL(td_calls_shares(c, &functions[2], &functions[1], share), 1);
+            CU_ASSERT(share[0].at == &functions[2] && share[0].began == names[1] && share[0].number == 2 && share[0].nth == 0);
+            CU_ASSERT_EQUAL(td_calls_shares(c, &functions[2], NULL, share), 1);
+            CU_ASSERT_PTR_NULL(share[0].began);
+        }
+        td_calls_free(c);
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"what two chains share", random_chains},
     {"a semicolon in a name", semicolon},
+    {"paths that are too long together", long_paths},
+    {"what samples count for", wanted},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("call chains", tests);
