@@ -21,7 +21,7 @@ static uint32_t hash(const void *place)
     return (uint32_t)(at >> 4) + (uint32_t)((at >> 20) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* The slot that a place has in the table, or would have. */
+/* The slot that a place has in the table, or would have; of NULL, which is no place, one that is free. */
 static struct td_slot *slot_of(const struct td_deltas *d, const void *place, uint32_t hashed)
 {
     size_t i = hashed & (d->nslots - 1);
@@ -29,16 +29,6 @@ static struct td_slot *slot_of(const struct td_deltas *d, const void *place, uin
     while (d->slot[i].at && (d->slot[i].hash != hashed || d->place[d->slot[i].at - 1].place != place))
         i = (i + 1) & (d->nslots - 1);
     return &d->slot[i];
-}
-
-/* Puts a slot of the table that it had before where there is room: all are of different places. */
-static void put_slot(struct td_deltas *d, const struct td_slot *slot)
-{
-    size_t i = slot->hash & (d->nslots - 1);
-
-    while (d->slot[i].at)
-        i = (i + 1) & (d->nslots - 1);
-    d->slot[i] = *slot;
 }
 
 static int widen_table(struct td_deltas *d)
@@ -52,7 +42,7 @@ static int widen_table(struct td_deltas *d)
     d->nslots = n;
     for (size_t i = 0; i < before; i++)
         if (old[i].at)
-            put_slot(d, &old[i]);
+            *slot_of(d, NULL, old[i].hash) = old[i];
     free(old);
     return 0;
 }

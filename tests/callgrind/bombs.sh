@@ -14,7 +14,7 @@ TD_BOMBS=$tmp/pairs run "$unit" 'bombs of samples' 'perf.data bombs' 'text bombs
 
 i=0
 while read -r times name; do # a count of each reading, in their order
-    for part in harmless bomb; do
+    for _ in harmless bomb; do
         i=$((i + 1))
         count=$(sed -n 's/^totals: //p' "$tmp/count.$i")
         printf '%s ' "${count:-0}"
