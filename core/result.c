@@ -47,7 +47,7 @@ const char *td_result_scope(const struct td_result *r)
 
 const char *td_result_scope_kind(const struct td_result *r)
 {
-    return r->scope_kind;
+    return td_kind_name(r->scope_kind);
 }
 
 const char *td_result_core(const struct td_result *r)

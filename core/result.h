@@ -4,6 +4,7 @@
 #define TD_RESULT_H
 
 #include "core/counts.h"
+#include "core/scope_kind.h"
 #include "include/td_code.h"
 
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
@@ -18,7 +19,8 @@ struct td_result {
     const struct td_backend *backend;
     bool has_time, summary;
     uint64_t time, duration; /* ns; duration 0: not known */
-    const char *scope, *scope_kind;
+    const char *scope;
+    enum td_scope_kind scope_kind;
     const char *began, *dso; /* of a sample, or NULL */
     enum td_symbols symbols; /* of dso */
     const struct td_code_at *code; /* or NULL */

@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-static bool is(const struct td_scope_key *k, const char *name, size_t len, const char *kind, char core)
+static bool is(const struct td_scope_key *k, const char *name, size_t len, enum td_scope_kind kind, char core)
 {
-    return k->core == core && (k->kind == kind || !strcmp(k->kind, kind)) && !strncmp(k->name, name, len) && !k->name[len];
+    return k->core == core && k->kind == kind && !strncmp(k->name, name, len) && !k->name[len];
 }
 
-static long find(const struct td_scope_index *x, uint32_t hash, const char *name, size_t len, const char *kind, char core)
+static long find(const struct td_scope_index *x, uint32_t hash, const char *name, size_t len, enum td_scope_kind kind, char core)
 {
     long at = td_hash_first(&x->hashes, hash);
 
@@ -30,7 +30,7 @@ static int make_room(struct td_scope_index *x)
     return err ? err : td_room(&x->key, &x->room, x->n + 1, sizeof(*x->key));
 }
 
-static int add(struct td_scope_index *x, const char *name, size_t len, const char *kind, char core)
+static int add(struct td_scope_index *x, const char *name, size_t len, enum td_scope_kind kind, char core)
 {
     int err = make_room(x);
     uint32_t hash;
@@ -53,7 +53,7 @@ static int add(struct td_scope_index *x, const char *name, size_t len, const cha
     return (int)x->n++;
 }
 
-int td_scope_number(struct td_scope_index *x, const char *name, size_t len, const char *kind, char core)
+int td_scope_number(struct td_scope_index *x, const char *name, size_t len, enum td_scope_kind kind, char core)
 {
     size_t next = x->last + 1 < x->n ? x->last + 1 : 0; /* recordings repeat their scopes in the same order */
     long at;

@@ -4,6 +4,7 @@
 #define TD_SCOPE_INDEX_H
 
 #include "core/hash_index.h"
+#include "core/scope_kind.h"
 
 enum { TD_SCOPES_MAX = 131072 };
 
@@ -11,7 +12,7 @@ enum { TD_SCOPES_MAX = 131072 };
 struct td_scope_index {
     struct td_scope_key {
         char *name; /* safe to print */
-        const char *kind; /* static: from scope_kind.h */
+        enum td_scope_kind kind;
         char core;
     } *key; /* by number; an array that moves, but not its names */
     size_t n, room, last; /* last: the one asked for last */
@@ -21,7 +22,7 @@ struct td_scope_index {
 /* The number of a scope and kind of core ('\0': whatever it is), new ones at the end:
  * from 0 in the order of adding. Control characters in the name become '?'.
  * -E2BIG: more than TD_SCOPES_MAX; -ENOMEM. */
-int td_scope_number(struct td_scope_index *, const char *name, size_t len, const char *kind, char core);
+int td_scope_number(struct td_scope_index *, const char *name, size_t len, enum td_scope_kind, char core);
 void td_scope_index_free(struct td_scope_index *);
 
 #endif

@@ -1,69 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/scope_kind.h"
 
-#include "include/td_samples.h"
-
 #include <string.h>
-
-const char td_kind_system[] = "system", td_kind_cpu[] = "cpu", td_kind_core[] = "core", td_kind_socket[] = "socket",
-           td_kind_node[] = "node", td_kind_thread[] = "thread", td_kind_cgroup[] = "cgroup", td_kind_region[] = "region",
-           td_kind_function[] = "function", td_kind_dso[] = "dso", td_kind_comm[] = "comm", td_kind_stack[] = "stack",
-           td_kind_line[] = "line", td_kind_source[] = "source", td_kind_instruction[] = "instruction";
 
 static const struct {
     const char *name;
     bool switched, part_of_core;
-} kinds[] = {
-    {td_kind_system, false, false}, {td_kind_cpu, false, true},   {td_kind_core, false, false},  {td_kind_socket, false, false},
-    {td_kind_node, false, false},   {td_kind_thread, true, true}, {td_kind_cgroup, true, true},  {td_kind_region, false, true},
-    {td_kind_function, false, true}, {td_kind_dso, false, true},  {td_kind_comm, false, true},
-    {td_kind_stack, false, true},    {td_kind_line, false, true},  {td_kind_source, false, true},
-    {td_kind_instruction, false, true},
+} kinds[TD_KINDS] = {
+    [TD_KIND_SYSTEM] = {"system", false, false},
+    [TD_KIND_CPU] = {"cpu", false, true},
+    [TD_KIND_CORE] = {"core", false, false},
+    [TD_KIND_SOCKET] = {"socket", false, false},
+    [TD_KIND_NODE] = {"node", false, false},
+    [TD_KIND_THREAD] = {"thread", true, true},
+    [TD_KIND_CGROUP] = {"cgroup", true, true},
+    [TD_KIND_REGION] = {"region", false, true},
+    [TD_KIND_FUNCTION] = {"function", false, true},
+    [TD_KIND_DSO] = {"dso", false, true},
+    [TD_KIND_COMM] = {"comm", false, true},
+    [TD_KIND_STACK] = {"stack", false, true},
+    [TD_KIND_LINE] = {"line", false, true},
+    [TD_KIND_SOURCE] = {"source", false, true},
+    [TD_KIND_INSTRUCTION] = {"instruction", false, true},
 };
-enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-static size_t find(const char *name)
+const char *td_kind_name(enum td_scope_kind kind)
 {
-    size_t i = 0;
-
-    while (i < KINDS && strcmp(kinds[i].name, name) != 0)
-        i++;
-    return i;
+    return kinds[kind].name;
 }
 
-const char *td_kind_named(const char *name)
+enum td_scope_kind td_kind_named(const char *name)
 {
-    size_t i = find(name);
+    enum td_scope_kind kind = TD_KINDS;
 
-    return i < KINDS ? kinds[i].name : NULL;
+    while (--kind > TD_KIND_NONE && strcmp(kinds[kind].name, name) != 0)
+        ;
+    return kind;
 }
 
-bool td_kind_switched(const char *name)
+bool td_kind_switched(enum td_scope_kind kind)
 {
-    size_t i = find(name);
-
-    return i < KINDS && kinds[i].switched;
+    return kinds[kind].switched;
 }
 
-bool td_kind_one_cpu(const char *name)
+bool td_kind_one_cpu(enum td_scope_kind kind)
 {
-    const size_t i = find(name);
-
-    return i < KINDS && (kinds[i].name == td_kind_cpu || kinds[i].name == td_kind_thread || kinds[i].name == td_kind_region);
+    return kind == TD_KIND_CPU || kind == TD_KIND_THREAD || kind == TD_KIND_REGION;
 }
 
-bool td_kind_whole_core(const char *name)
+bool td_kind_whole_core(enum td_scope_kind kind)
 {
-    size_t i = find(name);
-
-    return i == KINDS || !kinds[i].part_of_core;
+    return !kinds[kind].part_of_core;
 }
 
-static const char *const ways[] = {
-    [TD_SAMPLES_BY_FUNCTION] = td_kind_function, [TD_SAMPLES_BY_DSO] = td_kind_dso, [TD_SAMPLES_BY_THREAD] = td_kind_thread,
-    [TD_SAMPLES_BY_COMM] = td_kind_comm, [TD_SAMPLES_BY_CPU] = td_kind_cpu, [TD_SAMPLES_BY_STACK] = td_kind_stack,
-    [TD_SAMPLES_BY_CGROUP] = td_kind_cgroup, [TD_SAMPLES_BY_LINE] = td_kind_line, [TD_SAMPLES_BY_SOURCE] = td_kind_source,
-};
+enum td_scope_kind td_kind_of_samples(enum td_samples_by by)
+{
+    static const enum td_scope_kind ways[] = {
+        [TD_SAMPLES_BY_FUNCTION] = TD_KIND_FUNCTION, [TD_SAMPLES_BY_DSO] = TD_KIND_DSO, [TD_SAMPLES_BY_THREAD] = TD_KIND_THREAD,
+        [TD_SAMPLES_BY_COMM] = TD_KIND_COMM, [TD_SAMPLES_BY_CPU] = TD_KIND_CPU, [TD_SAMPLES_BY_STACK] = TD_KIND_STACK,
+        [TD_SAMPLES_BY_CGROUP] = TD_KIND_CGROUP, [TD_SAMPLES_BY_LINE] = TD_KIND_LINE, [TD_SAMPLES_BY_SOURCE] = TD_KIND_SOURCE,
+    };
+
+    return (size_t)by < sizeof(ways) / sizeof(*ways) ? ways[by] : TD_KIND_NONE;
+}
+
+const char *td_samples_by_name(enum td_samples_by by)
+{
+    return td_kind_name(td_kind_of_samples(by));
+}
 
 const char *td_symbols_name(enum td_symbols how)
 {
@@ -73,9 +77,4 @@ const char *td_symbols_name(enum td_symbols how)
                                         [TD_SYMBOLS_NO_LINES] = "no_lines", [TD_SYMBOLS_NOT_BUILT] = "not_built", [TD_SYMBOLS_NO_SERVER] = "no_server"};
 
     return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : NULL;
-}
-
-const char *td_samples_by_name(enum td_samples_by by)
-{
-    return (size_t)by < sizeof(ways) / sizeof(*ways) ? ways[by] : NULL;
 }

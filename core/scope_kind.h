@@ -3,19 +3,42 @@
 #ifndef TD_SCOPE_KIND_H
 #define TD_SCOPE_KIND_H
 
+#include "include/td_samples.h"
+
 #include <stdbool.h>
 
 /* Dies, clusters and caches are made of whole cores, as a socket is: they are called sockets. */
-extern const char td_kind_system[], td_kind_cpu[], td_kind_core[], td_kind_socket[], td_kind_node[], td_kind_thread[],
-    td_kind_cgroup[], td_kind_region[], td_kind_function[], td_kind_dso[], td_kind_comm[], td_kind_stack[], td_kind_line[], td_kind_source[], td_kind_instruction[];
+enum td_scope_kind {
+    TD_KIND_NONE, /* not known */
+    TD_KIND_SYSTEM,
+    TD_KIND_CPU,
+    TD_KIND_CORE,
+    TD_KIND_SOCKET,
+    TD_KIND_NODE,
+    TD_KIND_THREAD,
+    TD_KIND_CGROUP,
+    TD_KIND_REGION,
+    TD_KIND_FUNCTION,
+    TD_KIND_DSO,
+    TD_KIND_COMM,
+    TD_KIND_STACK,
+    TD_KIND_LINE,
+    TD_KIND_SOURCE,
+    TD_KIND_INSTRUCTION,
+    TD_KINDS
+};
 
-/* The one of these that has the name; NULL: none. */
-const char *td_kind_named(const char *name);
+/* "system", "cpu", ...: what traces and the API say. NULL: not known. */
+const char *td_kind_name(enum td_scope_kind);
+/* The kind that has the name; TD_KIND_NONE: there is no such kind. */
+enum td_scope_kind td_kind_named(const char *name);
+/* The kind of the scopes of samples; TD_KIND_NONE: there is no such way. */
+enum td_scope_kind td_kind_of_samples(enum td_samples_by);
 /* Whether the kernel switches its counters with tasks: threads and cgroups (see td_solve_ask.switched). */
-bool td_kind_switched(const char *name);
-/* Whether what was counted ran on one logical CPU at a time: "cpu", "thread", "region". */
-bool td_kind_one_cpu(const char *name);
+bool td_kind_switched(enum td_scope_kind);
+/* Whether what was counted ran on one logical CPU at a time: a CPU, a thread, a region. */
+bool td_kind_one_cpu(enum td_scope_kind);
 /* Whether it has all threads of each of its cores. */
-bool td_kind_whole_core(const char *name);
+bool td_kind_whole_core(enum td_scope_kind);
 
 #endif

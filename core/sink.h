@@ -5,6 +5,7 @@
 #define TD_SINK_H
 
 #include "core/counts.h"
+#include "core/scope_kind.h"
 
 /* None of these can fail: the sink's errors are reported when it is flushed. */
 struct td_sink {
@@ -12,9 +13,9 @@ struct td_sink {
      * streams have no header, and the session writes one. */
     void (*header)(void *ctx, const char *key, const char *value);
     /* What follows for the scope counts from zero, since the snapshot's time. */
-    void (*start)(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *);
+    void (*start)(void *ctx, const char *scope, enum td_scope_kind, char core, const struct td_snap *);
     /* One reading of a scope; begins: no interval leads to it. */
-    void (*reading)(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *, bool begins);
+    void (*reading)(void *ctx, const char *scope, enum td_scope_kind, char core, const struct td_snap *, bool begins);
     void *ctx;
 };
 

@@ -10,6 +10,7 @@
 #include "core/hints.h"
 #include "core/identity.h"
 #include "core/log.h"
+#include "core/scope_kind.h"
 #include "include/td_code.h"
 
 /* One interval of one scope and kind of core: a lane. */
@@ -17,7 +18,8 @@ struct td_interval {
     bool has_time;
     uint64_t time; /* of its end: ns since the recording began */
     uint64_t duration; /* from its beginning, in ns; 0: not known */
-    const char *scope, *scope_kind; /* owned by the stream, until it is closed */
+    const char *scope; /* owned by the stream, until it is closed */
+    enum td_scope_kind scope_kind;
     char core; /* 'P', 'E', 'L'; 0: not recorded, or there is but one kind */
     bool switched; /* see td_solve_ask */
     bool cpus_changed; /* a measured CPU went offline or came back */

@@ -31,7 +31,7 @@ static void clean(char *name)
 }
 
 /* The lane with that name on that PMU, added if it is new. -1: out of memory. */
-static long lane_for(struct td_meter *m, const char *name, const char *kind, size_t pmu)
+static long lane_for(struct td_meter *m, const char *name, enum td_scope_kind kind, size_t pmu)
 {
     const struct td_uarch *u = td_forms_uarch(m->pmu[pmu].forms);
     struct td_lane *grown, *lane;
@@ -50,7 +50,7 @@ static long lane_for(struct td_meter *m, const char *name, const char *kind, siz
     return (long)m->scopes.nlanes++;
 }
 
-static int add_unit(struct td_meter *m, const char *name, const char *kind, size_t pmu, const struct td_perf_target *t, pid_t process)
+static int add_unit(struct td_meter *m, const char *name, enum td_scope_kind kind, size_t pmu, const struct td_perf_target *t, pid_t process)
 {
     struct td_unit *grown;
     char *cleaned;
@@ -105,7 +105,7 @@ static bool whole_cores(const struct td_host *h, const struct td_live *a)
 }
 
 /* The scope that a CPU's counts are added to, by perf's ids, and its kind. */
-static const char *name_cpu(const struct finding *f, const struct td_host_cpu *c, char name[NAME])
+static enum td_scope_kind name_cpu(const struct finding *f, const struct td_host_cpu *c, char name[NAME])
 {
     struct td_cpu_list list = {(int *)(uintptr_t)f->ask->cpus, f->ask->ncpus};
     char text[NAME - 8];
@@ -113,33 +113,33 @@ static const char *name_cpu(const struct finding *f, const struct td_host_cpu *c
     switch (f->ask->by) {
     case TD_BY_CPU:
         snprintf(name, NAME, "CPU%d", c->cpu);
-        return "cpu";
+        return TD_KIND_CPU;
     case TD_BY_CORE:
         snprintf(name, NAME, "S%d-D%d-C%d", c->socket, c->die, c->core);
-        return f->meter->scopes.whole_core ? "core" : "cpu";
+        return f->meter->scopes.whole_core ? TD_KIND_CORE : TD_KIND_CPU;
     case TD_BY_SOCKET:
         snprintf(name, NAME, "S%d", c->socket);
-        return "socket";
+        return TD_KIND_SOCKET;
     case TD_BY_NODE:
         snprintf(name, NAME, "N%d", c->node);
-        return "node";
+        return TD_KIND_NODE;
     default:
         break;
     }
     if (!list.n) {
         snprintf(name, NAME, "system");
-        return "system";
+        return TD_KIND_SYSTEM;
     }
     td_cpu_list_text(&list, text, sizeof(text));
     snprintf(name, NAME, "CPU%s", text);
-    return f->meter->scopes.whole_core ? "system" : "cpu"; /* parts of cores have no core-wide clock */
+    return f->meter->scopes.whole_core ? TD_KIND_SYSTEM : TD_KIND_CPU; /* parts of cores have no core-wide clock */
 }
 
 static void add_cpu(struct finding *f, const struct td_host_cpu *c, int cgroup, const char *cgroup_name)
 {
     const struct td_perf_target t = {-1, c->cpu, cgroup};
     char name[NAME];
-    const char *kind = cgroup_name ? "cgroup" : name_cpu(f, c, name);
+    enum td_scope_kind kind = cgroup_name ? TD_KIND_CGROUP : name_cpu(f, c, name);
 
     for (size_t p = 0; p < f->meter->npmus && !f->err; p++)
         if (td_cpu_list_has(&f->meter->pmu[p].host->cpus, c->cpu))
@@ -183,7 +183,7 @@ static void add_task(struct finding *f, pid_t tid, const char *name, pid_t proce
     const struct td_perf_target t = {tid, -1, -1};
 
     for (size_t p = 0; p < f->meter->npmus && !f->err; p++)
-        f->err = add_unit(f->meter, name, "thread", p, &t, process);
+        f->err = add_unit(f->meter, name, TD_KIND_THREAD, p, &t, process);
 }
 
 struct process {

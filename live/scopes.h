@@ -4,6 +4,7 @@
 #define TD_SCOPES_H
 
 #include "core/reading.h"
+#include "core/scope_kind.h"
 #include "live/perf/perf.h"
 #include "live/switches.h"
 
@@ -12,7 +13,7 @@ struct td_meter;
 /* A scope on one kind of core: what its units counted, added up. */
 struct td_lane {
     char *name;
-    const char *kind;
+    enum td_scope_kind kind;
     char core; /* 'P', 'E', 'L' on hybrids, else 0 */
     size_t pmu;
     bool broken; /* a sibling is gone, and its formulas have no meaning without it */

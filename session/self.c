@@ -29,7 +29,7 @@ static int check_ask(struct td *td, const struct td_self_ask *ask)
 static int solve(struct td *td, const char *scope, const struct td_result **out)
 {
     const struct td_own *own = td->own;
-    const struct td_interval v = {.scope = scope, .scope_kind = "region", .core = own->core, .uarch = td_forms_uarch(own->pmu->forms), .counts = own->delta};
+    const struct td_interval v = {.scope = scope, .scope_kind = TD_KIND_REGION, .core = own->core, .uarch = td_forms_uarch(own->pmu->forms), .counts = own->delta};
 
     return td_session_solve(td, &v, false, out);
 }

@@ -195,16 +195,28 @@ static void hold_all(const struct td_sum *s, const struct td_counts *balanced, c
 
 /* ---- everything ----------------------------------------------------------------------- */
 
+/* Whether the CPUs of a scope are several: a part of some cores is called a CPU too (tdprobe -C 0,2), but then all that it
+ * counted was enabled for longer than the interval. */
+static bool several_cpus(const struct td_interval *v)
+{
+    double least = HUGE_VAL;
+
+    for (size_t i = 0; i < v->counts.n; i++)
+        if (v->counts.c[i].status == TD_OK)
+            least = fmin(least, v->counts.c[i].enabled);
+    return v->duration && isfinite(least) && least > 1.5 * (double)v->duration;
+}
+
 /* On how many CPUs at the same time; 0: the elapsed time decides, or it is not known. */
 static double cpus_of(const struct td_stream *stream, const struct td_interval *v)
 {
     if (stream->times == TD_TIMES_RELATIVE)
         return 0;
-    if (v->scope_kind == td_kind_cpu || v->scope_kind == td_kind_region)
+    if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !several_cpus(v)))
         return 1;
     if (stream->times == TD_TIMES_CPUS)
         return td_kind_switched(v->scope_kind) ? 0 : stream->times_cpus;
-    return v->scope_kind == td_kind_thread && !v->duration ? 1 : 0;
+    return v->scope_kind == TD_KIND_THREAD && !v->duration ? 1 : 0;
 }
 
 static double elapsed_of(const struct td_stream *stream, const struct td_interval *v)

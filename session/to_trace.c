@@ -34,14 +34,14 @@ static void copy_header(void *ctx, const char *key, const char *value)
         td_trace_write_columns(&c->writer);
 }
 
-static void copy_start(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *s)
+static void copy_start(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s)
 {
     struct td_convert *c = ctx;
 
     td_trace_write_start(&c->writer, scope, kind, core, s);
 }
 
-static void copy_reading(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *s, bool begins)
+static void copy_reading(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s, bool begins)
 {
     struct td_convert *c = ctx;
 
@@ -210,7 +210,7 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
 }
 
 /* The sink for those who take readings; the header precedes the first of them. */
-static void record_reading(void *ctx, const char *scope, const char *kind, char core, const struct td_snap *s, bool begins)
+static void record_reading(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s, bool begins)
 {
     struct td_record *r = ctx;
 

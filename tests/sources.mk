@@ -137,6 +137,7 @@ tests_unit_SOURCES = \
 	tests/session/test_opened.c \
 	tests/session/test_run.c \
 	tests/session/test_sampling_wakes.c \
+	tests/session/test_taken.c \
 	tests/session/test_text_bombs.c \
 	tests/sim/describe/test_machine.c \
 	tests/sim/kernel/test_descriptors.c \

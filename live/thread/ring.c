@@ -22,7 +22,7 @@ static void tell_end(const struct td_own *own, const struct td_sink *sink, const
     s.time = (begins ? p->begin : p->end) - own->start;
     for (size_t i = 0; i < s.n; i++)
         samples[i].enabled = samples[i].running = ns;
-    sink->reading(sink->ctx, own->region[p->region].name, "region", own->core, &s, begins);
+    sink->reading(sink->ctx, own->region[p->region].name, TD_KIND_REGION, own->core, &s, begins);
 }
 
 void td_ring_tell(const struct td_own *own, const struct td_sink *sink)

@@ -81,7 +81,7 @@ static int make_room(struct td_gather *w)
     return 0;
 }
 
-int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *name, size_t len, const char *kind)
+int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *name, size_t len, enum td_scope_kind kind)
 {
     int err = make_room(w), at = err ? err : td_scope_number(&w->index, name, len, kind, '\0');
 
@@ -96,7 +96,7 @@ int td_gather_scope(struct td_recording *r, struct td_gather *w, const char *nam
 
 int td_gather_system(struct td_recording *r, struct td_gather *w)
 {
-    return td_gather_scope(r, w, td_kind_system, strlen(td_kind_system), td_kind_system);
+    return td_gather_scope(r, w, "system", strlen("system"), TD_KIND_SYSTEM);
 }
 
 void td_gather_elapsed(struct td_gather *w, double ns)

@@ -35,7 +35,7 @@ void td_gather_free(struct td_gather *);
 /* The number of a scope; a new one is added at the end. 0 is the system if it was asked
  * for first. kind has static storage. -EBADMSG: more than TD_SCOPES_MAX different ones;
  * -ENOMEM. */
-int td_gather_scope(struct td_recording *, struct td_gather *, const char *name, size_t len, const char *kind);
+int td_gather_scope(struct td_recording *, struct td_gather *, const char *name, size_t len, enum td_scope_kind);
 /* The same for the scope that is the whole system, which has no other name. */
 int td_gather_system(struct td_recording *, struct td_gather *);
 /* How long the untimed interval took whose rows are being given, in ns. */

@@ -3,7 +3,6 @@
 
 #include "core/hash_index.h"
 #include "core/room.h"
-#include "core/scope_kind.h"
 #include "core/text_buffer.h"
 #include "core/text_clean.h"
 #include "sim/samples/code_of.h"
@@ -296,7 +295,7 @@ static bool is_split(const struct td_places *p, const struct td_place *function)
 }
 
 /* The place with that key; a new one has the name that is in p->text. */
-static int find_part(struct td_places *p, const struct key *key, const struct td_place *function, enum td_symbols how, const char *kind, const struct td_code_at *code,
+static int find_part(struct td_places *p, const struct key *key, const struct td_place *function, enum td_symbols how, enum td_scope_kind kind, const struct td_code_at *code,
                      const struct td_place **out)
 {
     struct td_place *new;
@@ -323,7 +322,7 @@ static int find_line(struct td_places *p, const struct td_place *function, const
     code->line = line->line;
     code->file = line->line ? line->file : NULL;
     err = line->line ? td_text_buffer_add(&p->text, "%s:%u", line->file, line->line) : td_text_buffer_add(&p->text, "[%s+unknown line]", function->name);
-    return err ? err : find_part(p, &key, function, how, td_kind_line, code, out);
+    return err ? err : find_part(p, &key, function, how, TD_KIND_LINE, code, out);
 }
 
 /* Puts the line and the instruction before their function. */
@@ -340,7 +339,7 @@ static int split(struct td_places *p, struct recent *to)
     err = err ? err : find_line(p, function, &line, &code, &to->place[1]);
     code.offset = to->offset;
     err = err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)(to->offset - start));
-    err = err ? err : find_part(p, &key, function, function->symbols, td_kind_instruction, &code, &to->place[0]);
+    err = err ? err : find_part(p, &key, function, function->symbols, TD_KIND_INSTRUCTION, &code, &to->place[0]);
     to->place[2] = function;
     to->n = 3;
     return err;

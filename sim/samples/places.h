@@ -3,6 +3,7 @@
 #ifndef TD_PLACES_H
 #define TD_PLACES_H
 
+#include "core/scope_kind.h"
 #include "include/td_code.h"
 #include "sim/samples/spaces.h"
 #include "symbols/stores.h"
@@ -15,7 +16,7 @@ struct td_place {
     const struct td_dso *dso; /* of a function, or NULL */
     enum td_symbols symbols; /* of dso */
     uint32_t number; /* from 0 */
-    const char *kind; /* of a line or an instruction of one function: its kind of scope; else NULL */
+    enum td_scope_kind kind; /* of a line or an instruction of one function; else TD_KIND_NONE */
     struct td_code_at code; /* with kind */
 };
 

@@ -61,7 +61,7 @@ static void same_hash(void)
     td_hash_index_free(&x);
 }
 
-static int number(struct td_scope_index *x, const char *name, const char *kind, char core)
+static int number(struct td_scope_index *x, const char *name, enum td_scope_kind kind, char core)
 {
     return td_scope_number(x, name, strlen(name), kind, core);
 }
@@ -70,20 +70,20 @@ static void scopes(void)
 {
     struct td_scope_index x = {.n = 0};
 
-    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_cpu, 'P'), 0);
-    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_cpu, 'E'), 1);
-    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_thread, 'P'), 2);
-    CU_ASSERT_EQUAL(number(&x, "CPU", td_kind_cpu, 'P'), 3);
-    CU_ASSERT_EQUAL(td_scope_number(&x, "CPU0,", 4, td_kind_cpu, 'P'), 0);
-    CU_ASSERT_EQUAL(td_scope_number(&x, "CPU0,", 3, td_kind_cpu, 'P'), 3);
-    CU_ASSERT_EQUAL(number(&x, "CPU00", td_kind_cpu, 'P'), 4);
-    CU_ASSERT_EQUAL(number(&x, "", td_kind_cpu, 'P'), 5);
-    CU_ASSERT_EQUAL(number(&x, "x\x1by", td_kind_cgroup, 0), 6);
-    CU_ASSERT_EQUAL(number(&x, "x\x1by", td_kind_cgroup, 0), 6);
-    CU_ASSERT_EQUAL(number(&x, "x?y", td_kind_cgroup, 0), 6); /* its name in all places */
+    CU_ASSERT_EQUAL(number(&x, "CPU0", TD_KIND_CPU, 'P'), 0);
+    CU_ASSERT_EQUAL(number(&x, "CPU0", TD_KIND_CPU, 'E'), 1);
+    CU_ASSERT_EQUAL(number(&x, "CPU0", TD_KIND_THREAD, 'P'), 2);
+    CU_ASSERT_EQUAL(number(&x, "CPU", TD_KIND_CPU, 'P'), 3);
+    CU_ASSERT_EQUAL(td_scope_number(&x, "CPU0,", 4, TD_KIND_CPU, 'P'), 0);
+    CU_ASSERT_EQUAL(td_scope_number(&x, "CPU0,", 3, TD_KIND_CPU, 'P'), 3);
+    CU_ASSERT_EQUAL(number(&x, "CPU00", TD_KIND_CPU, 'P'), 4);
+    CU_ASSERT_EQUAL(number(&x, "", TD_KIND_CPU, 'P'), 5);
+    CU_ASSERT_EQUAL(number(&x, "x\x1by", TD_KIND_CGROUP, 0), 6);
+    CU_ASSERT_EQUAL(number(&x, "x\x1by", TD_KIND_CGROUP, 0), 6);
+    CU_ASSERT_EQUAL(number(&x, "x?y", TD_KIND_CGROUP, 0), 6); /* its name in all places */
     CU_ASSERT_STRING_EQUAL(x.key[6].name, "x?y");
-    CU_ASSERT(x.key[2].core == 'P' && x.key[2].kind == td_kind_thread);
-    CU_ASSERT_EQUAL(number(&x, "CPU0", td_kind_thread, 'P'), 2);
+    CU_ASSERT(x.key[2].core == 'P' && x.key[2].kind == TD_KIND_THREAD);
+    CU_ASSERT_EQUAL(number(&x, "CPU0", TD_KIND_THREAD, 'P'), 2);
     td_scope_index_free(&x);
 }
 
@@ -96,23 +96,23 @@ static void most_scopes(void)
     char name[32];
     long wrong = 0;
 
-    CU_ASSERT_EQUAL_FATAL(number(&x, "t-0", td_kind_thread, 0), 0);
+    CU_ASSERT_EQUAL_FATAL(number(&x, "t-0", TD_KIND_THREAD, 0), 0);
     first = x.key[0].name;
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < TD_SCOPES_MAX; i++) {
             snprintf(name, sizeof(name), "t-%d", i);
-            wrong += number(&x, name, td_kind_thread, 0) != i;
+            wrong += number(&x, name, TD_KIND_THREAD, 0) != i;
         }
     for (int n = 0; n < 20000; n++) {
         int i = (int)unit_random_below(&r, TD_SCOPES_MAX);
 
         snprintf(name, sizeof(name), "t-%d", i);
-        wrong += number(&x, name, td_kind_thread, 0) != i;
+        wrong += number(&x, name, TD_KIND_THREAD, 0) != i;
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT_PTR_EQUAL(x.key[0].name, first);
-    CU_ASSERT_EQUAL(number(&x, "one more", td_kind_thread, 0), -E2BIG);
-    CU_ASSERT_EQUAL(number(&x, "t-7", td_kind_thread, 0), 7);
+    CU_ASSERT_EQUAL(number(&x, "one more", TD_KIND_THREAD, 0), -E2BIG);
+    CU_ASSERT_EQUAL(number(&x, "t-7", TD_KIND_THREAD, 0), 7);
     td_scope_index_free(&x);
 }
 

@@ -87,7 +87,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->time = sample->time > s->origin ? sample->time - s->origin : 0;
     v->duration = d->duration;
     v->scope = share->at->name;
-    v->scope_kind = share->at->kind ? share->at->kind : td_samples_by_name(r->settings->samples_by);
+    v->scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples_by);
     v->core = leader->core;
     v->lane = share->number * TD_CORES + (uint32_t)td_core_index(v->core);
     v->switched = s->tasks;
@@ -97,7 +97,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
     v->dso = share->at->dso ? share->at->dso->path : NULL;
     v->symbols = share->at->symbols;
-    v->code = share->at->kind ? &share->at->code : NULL;
+    v->code = share->at->kind != TD_KIND_NONE ? &share->at->code : NULL;
     v->course = d->course;
     v->nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;

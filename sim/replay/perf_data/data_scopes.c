@@ -129,14 +129,14 @@ int td_perf_data_threads(struct td_recording *r, struct td_perf_view v)
     return 0;
 }
 
-/* The name of the unit that aggregation puts the CPU into, and its kind; NULL: none that the file describes. */
-static const char *name_part(const struct td_perf_data *p, uint32_t number, char name[64])
+/* The name of the unit that aggregation puts the CPU into, and its kind; TD_KIND_SYSTEM, and no name: none that the file describes. */
+static enum td_scope_kind name_part(const struct td_perf_data *p, uint32_t number, char name[64])
 {
     const struct td_perf_cpu *c = number < p->ncpus ? &p->cpu[number] : NULL;
     unsigned long die = c && p->has_die ? c->die : 0;
 
     if (!c)
-        return NULL;
+        return TD_KIND_SYSTEM;
     if (p->aggregation == SOCKET)
         snprintf(name, 64, "S%lu", (unsigned long)c->socket);
     else if (p->aggregation == DIE)
@@ -146,27 +146,27 @@ static const char *name_part(const struct td_perf_data *p, uint32_t number, char
     else if (p->has_node)
         snprintf(name, 64, "N%lu", (unsigned long)c->node);
     else
-        return NULL;
-    return p->aggregation <= DIE ? td_kind_socket : p->aggregation <= CORE_LAST ? td_kind_core : td_kind_node;
+        return TD_KIND_SYSTEM;
+    return p->aggregation <= DIE ? TD_KIND_SOCKET : p->aggregation <= CORE_LAST ? TD_KIND_CORE : TD_KIND_NODE;
 }
 
 int td_perf_data_scope(struct td_recording *r, uint32_t cpu, uint32_t thread)
 {
     struct td_perf_data *p = r->state;
     bool no_cpu = (int32_t)cpu == NO_CPU;
-    const char *kind = NULL;
+    enum td_scope_kind kind = TD_KIND_SYSTEM;
     char name[64] = "system";
 
     if (p->aggregation == NONE && !no_cpu) {
         snprintf(name, sizeof(name), "CPU%lu", (unsigned long)cpu);
-        kind = td_kind_cpu;
+        kind = TD_KIND_CPU;
     } else if (p->aggregation > CORE_FIRST && no_cpu) {
         if (thread >= p->nthreads)
             return td_recording_bad(r, "perf.data: a count of thread %lu of %zu", (unsigned long)thread, p->nthreads);
         snprintf(name, sizeof(name), "%s", p->thread[thread]);
-        kind = td_kind_thread;
+        kind = TD_KIND_THREAD;
     } else if (p->aggregation != GLOBAL && !no_cpu) {
         kind = name_part(p, cpu, name);
     }
-    return td_gather_scope(r, p->gather, name, strlen(name), kind ? kind : td_kind_system);
+    return td_gather_scope(r, p->gather, name, strlen(name), kind);
 }

@@ -15,10 +15,10 @@ const char td_perf_decimal_comma[] = "a decimal comma beside the separator ',': 
 
 static const struct {
     const char *form; /* 0: any digits */
-    const char *kind;
+    enum td_scope_kind kind;
 } ids[] = {
-    {"CPU0", td_kind_cpu}, {"S0-D0-C0", td_kind_core}, {"S0-C0", td_kind_core}, {"S0", td_kind_socket}, {"N0", td_kind_node},
-    {"S0-D0", td_kind_socket}, {"S0-D0-CLS0", td_kind_socket}, {"S0-D0-L0-ID0", td_kind_socket},
+    {"CPU0", TD_KIND_CPU}, {"S0-D0-C0", TD_KIND_CORE}, {"S0-C0", TD_KIND_CORE}, {"S0", TD_KIND_SOCKET}, {"N0", TD_KIND_NODE},
+    {"S0-D0", TD_KIND_SOCKET}, {"S0-D0-CLS0", TD_KIND_SOCKET}, {"S0-D0-L0-ID0", TD_KIND_SOCKET},
 };
 
 static bool is_digit(char ch)
@@ -108,12 +108,12 @@ static bool has_form(const char *text, size_t len, const char *form)
     return at == len;
 }
 
-static const char *id_kind(const char *text, size_t len)
+static enum td_scope_kind id_kind(const char *text, size_t len)
 {
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
         if (has_form(text, len, ids[i].form))
             return ids[i].kind;
-    return NULL;
+    return TD_KIND_NONE;
 }
 
 /* The name is the task's own and may hold anything; the last "-" is perf's. */
@@ -126,21 +126,21 @@ static bool is_thread(const char *text, size_t len)
     return n < len && n && text[n - 1] == '-';
 }
 
-/* The kind of scope whose id is fields first..last, joined as text; NULL: none. */
-static const char *scope_kind(const struct td_csv *c, const char *text, size_t len, size_t last)
+/* The kind of scope whose id is fields first..last, joined as text; TD_KIND_NONE: they are no id. */
+static enum td_scope_kind scope_kind(const struct td_csv *c, const char *text, size_t len, size_t last)
 {
-    const char *kind = id_kind(text, len);
+    enum td_scope_kind kind = id_kind(text, len);
     bool counted = td_perf_is_value(c, last + 1);
 
-    if (kind)
-        return counted || td_perf_empty(c, last + 1, 3) ? kind : NULL;
+    if (kind != TD_KIND_NONE)
+        return counted || td_perf_empty(c, last + 1, 3) ? kind : TD_KIND_NONE;
     if (!is_thread(text, len))
-        return NULL;
-    return (counted && !td_perf_is_value(c, last + 2)) || (!counted && len > 2 && td_perf_empty(c, last + 1, 3)) ? td_kind_thread : NULL;
+        return TD_KIND_NONE;
+    return (counted && !td_perf_is_value(c, last + 2)) || (!counted && len > 2 && td_perf_empty(c, last + 1, 3)) ? TD_KIND_THREAD : TD_KIND_NONE;
 }
 
-/* Joins fields until they are an id; returns its kind and gives its last field, or NULL with all as before. */
-static const char *join_scope(struct td_recording *r, size_t first, size_t *len, size_t *last)
+/* Joins fields until they are an id; returns its kind and gives its last field, or TD_KIND_NONE with all as before. */
+static enum td_scope_kind join_scope(struct td_recording *r, size_t first, size_t *len, size_t *last)
 {
     const struct td_perf_csv *p = r->state;
     struct td_csv *c = &r->csv;
@@ -148,9 +148,9 @@ static const char *join_scope(struct td_recording *r, size_t first, size_t *len,
 
     *len = c->length[first];
     for (*last = first; *last < c->nfields; ++*last) {
-        const char *kind = scope_kind(c, c->field[first], *len, *last);
+        enum td_scope_kind kind = scope_kind(c, c->field[first], *len, *last);
 
-        if (kind)
+        if (kind != TD_KIND_NONE)
             return kind;
         if (*last + 1 >= c->nfields || *last == limit)
             break;
@@ -159,11 +159,11 @@ static const char *join_scope(struct td_recording *r, size_t first, size_t *len,
     }
     for (size_t i = first; i < *last; i++)
         c->field[i][c->length[i]] = '\0';
-    return NULL;
+    return TD_KIND_NONE;
 }
 
 /* The number of a scope, which is mostly that of the line above. */
-static int set_scope(struct td_recording *r, const char *name, size_t len, const char *kind, struct td_row *out)
+static int set_scope(struct td_recording *r, const char *name, size_t len, enum td_scope_kind kind, struct td_row *out)
 {
     struct td_perf_csv *p = r->state;
 
@@ -185,15 +185,15 @@ int td_perf_scope(struct td_recording *r, size_t *f, struct td_row *out)
 {
     struct td_csv *c = &r->csv;
     size_t first = *f, last, len;
-    const char *kind;
+    enum td_scope_kind kind;
 
     if (first >= c->nfields || !c->length[first] || td_perf_is_value(c, first))
         return 0;
     kind = join_scope(r, first, &len, &last);
-    if (!kind)
+    if (kind == TD_KIND_NONE)
         return 0;
     *f = last + 1;
-    if (kind != td_kind_cpu && td_perf_is_value(c, *f + 1) && td_perf_only(c->field[*f], c->length[*f], "0123456789"))
+    if (kind != TD_KIND_CPU && td_perf_is_value(c, *f + 1) && td_perf_only(c->field[*f], c->length[*f], "0123456789"))
         ++*f; /* how many CPUs; --percore has none */
     return set_scope(r, c->field[first], len, kind, out);
 }
@@ -285,9 +285,9 @@ int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct 
     if (!n->cgroup_len)
         return 0;
     if (!out->scope)
-        return set_scope(r, n->cgroup, n->cgroup_len, td_kind_cgroup, out);
+        return set_scope(r, n->cgroup, n->cgroup_len, TD_KIND_CGROUP, out);
     len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup); /* both -A and -G */
     if (len < 0 || (size_t)len >= sizeof(both) || !p->scope_len)
         return td_recording_bad(r, "the cgroup's name '%.40s...' is too long beside a CPU's", n->cgroup);
-    return set_scope(r, both, (size_t)len, td_kind_cgroup, out);
+    return set_scope(r, both, (size_t)len, TD_KIND_CGROUP, out);
 }

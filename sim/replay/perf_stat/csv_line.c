@@ -144,7 +144,7 @@ static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
 {
     const struct td_perf_csv *p = r->state;
 
-    if (r->csv.unterminated && p->scope_kind) {
+    if (r->csv.unterminated && p->scope_kind != TD_KIND_NONE) {
         *kind = CUT_OFF;
         return 0;
     }

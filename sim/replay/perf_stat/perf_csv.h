@@ -25,7 +25,7 @@ struct td_perf_memory {
 struct td_perf_csv {
     char separator[TD_PERF_SEPARATOR + 1]; /* "": not known yet */
     struct td_perf_rows rows;
-    const char *scope_kind; /* of the last scope that is not the system; NULL: none yet */
+    enum td_scope_kind scope_kind; /* of the last scope that is not the system; TD_KIND_NONE: none yet */
     char scope_text[256];
     size_t scope_len; /* 0: it did not fit */
     int scope;

@@ -48,10 +48,10 @@ static int name_of(struct td_recording *r, const struct td_json_value *v, const 
     return 0;
 }
 
-static const char *const kinds[TD_JSON_KEYS] = {
-    [TD_JSON_CGROUP] = td_kind_cgroup, [TD_JSON_THREAD] = td_kind_thread, [TD_JSON_CPU] = td_kind_cpu, [TD_JSON_CORE] = td_kind_core,
-    [TD_JSON_CACHE] = td_kind_socket, [TD_JSON_CLUSTER] = td_kind_socket, [TD_JSON_DIE] = td_kind_socket, [TD_JSON_SOCKET] = td_kind_socket,
-    [TD_JSON_NODE] = td_kind_node,
+static const enum td_scope_kind kinds[TD_JSON_KEYS] = {
+    [TD_JSON_CGROUP] = TD_KIND_CGROUP, [TD_JSON_THREAD] = TD_KIND_THREAD, [TD_JSON_CPU] = TD_KIND_CPU, [TD_JSON_CORE] = TD_KIND_CORE,
+    [TD_JSON_CACHE] = TD_KIND_SOCKET, [TD_JSON_CLUSTER] = TD_KIND_SOCKET, [TD_JSON_DIE] = TD_KIND_SOCKET, [TD_JSON_SOCKET] = TD_KIND_SOCKET,
+    [TD_JSON_NODE] = TD_KIND_NODE,
 };
 
 /* The name as in perf's CSV: CPU3, S0-D0-C1, comm-tid, a cgroup; for a cgroup
@@ -59,7 +59,8 @@ static const char *const kinds[TD_JSON_KEYS] = {
 static int find_scope(struct td_recording *r, const struct td_json_line *l)
 {
     struct perf_json *p = r->state;
-    const char *id = "", *group = "", *kind = td_kind_system;
+    const char *id = "", *group = "";
+    enum td_scope_kind kind = TD_KIND_SYSTEM;
     char name[2 * NAME_MAX_LEN + 8];
     size_t nid = 0, ngroup = 0, len;
     int at = TD_JSON_THREAD, err = 0;
@@ -67,10 +68,10 @@ static int find_scope(struct td_recording *r, const struct td_json_line *l)
     while (at < TD_JSON_KEYS && !td_json_has(l, (enum td_json_key)at))
         at++;
     if (at < TD_JSON_KEYS)
-        err = name_of(r, &l->key[at], kind = kinds[at], &id, &nid);
+        err = name_of(r, &l->key[at], td_kind_name(kind = kinds[at]), &id, &nid);
     if (!err && td_json_has(l, TD_JSON_CGROUP))
-        err = name_of(r, &l->key[TD_JSON_CGROUP], kind = td_kind_cgroup, &group, &ngroup);
-    if (err || kind == td_kind_system)
+        err = name_of(r, &l->key[TD_JSON_CGROUP], td_kind_name(kind = TD_KIND_CGROUP), &group, &ngroup);
+    if (err || kind == TD_KIND_SYSTEM)
         return err; /* 0 is the system */
     len = (size_t)snprintf(name, sizeof(name), "%s%.*s%s%.*s", at == TD_JSON_CPU && *id >= '0' && *id <= '9' ? "CPU" : "", (int)nid, id,
                            nid && ngroup ? " " : "", (int)ngroup, group);

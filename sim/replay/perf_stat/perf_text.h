@@ -22,7 +22,8 @@ struct td_text_line {
     enum td_text_kind kind;
     bool has_time;
     uint64_t time; /* ns */
-    const char *scope, *scope_kind; /* NULL: the line names none */
+    const char *scope; /* NULL: the line names none */
+    enum td_scope_kind scope_kind;
     size_t scope_len;
     const char *value; /* the number as it is written */
     size_t value_len;

@@ -97,7 +97,7 @@ static bool take_cgroup(const char *at, size_t gap, struct td_text_line *l)
         return false;
     l->scope = at;
     l->scope_len = word_len(at);
-    l->scope_kind = td_kind_cgroup;
+    l->scope_kind = TD_KIND_CGROUP;
     l->rest = td_text_skip(at + l->scope_len);
     return is_rest(l->rest, 0);
 }
@@ -143,13 +143,15 @@ static bool take_count(const char *at, struct td_text_line *l)
 }
 
 /* "S0-D0-C1": letters and digits alternate; the last letters give the kind. */
-static const char *scope_kind(const char *at, size_t len)
+static enum td_scope_kind scope_kind(const char *at, size_t len)
 {
     static const struct {
-        const char *letters, *kind;
-    } parts[] = {{"S", td_kind_socket}, {"D", td_kind_socket}, {"CLS", td_kind_socket}, {"L", td_kind_socket}, {"ID", td_kind_socket}, {"C", td_kind_core},
-                 {"N", td_kind_node}, {"CPU", td_kind_cpu}};
-    const char *kind = NULL, *end = at + len;
+        const char *letters;
+        enum td_scope_kind kind;
+    } parts[] = {{"S", TD_KIND_SOCKET}, {"D", TD_KIND_SOCKET}, {"CLS", TD_KIND_SOCKET}, {"L", TD_KIND_SOCKET}, {"ID", TD_KIND_SOCKET}, {"C", TD_KIND_CORE},
+                 {"N", TD_KIND_NODE}, {"CPU", TD_KIND_CPU}};
+    const char *end = at + len;
+    enum td_scope_kind kind = TD_KIND_NONE;
 
     while (at < end) {
         size_t letters = 0, digits, i = 0;
@@ -160,11 +162,11 @@ static const char *scope_kind(const char *at, size_t len)
         while (i < sizeof(parts) / sizeof(*parts) && (strlen(parts[i].letters) != letters || strncmp(parts[i].letters, at, letters)))
             i++;
         if (!digits || i == sizeof(parts) / sizeof(*parts))
-            return NULL;
+            return TD_KIND_NONE;
         kind = parts[i].kind;
         at += letters + digits;
         if (at < end && *at++ != '-')
-            return NULL;
+            return TD_KIND_NONE;
     }
     return kind;
 }
@@ -204,7 +206,7 @@ static void take_thread(const char *at, struct td_text_line *l)
         if (digits && digits < len && word[len - digits - 1] == '-' && word + len - digits - 1 > at && take_tail(td_text_skip(word + len), l)) {
             l->scope = at;
             l->scope_len = (size_t)(word + len - at);
-            l->scope_kind = td_kind_thread;
+            l->scope_kind = TD_KIND_THREAD;
             return;
         }
         word = td_text_skip(word + len);
@@ -215,14 +217,15 @@ static void take_thread(const char *at, struct td_text_line *l)
 static void take_scope(const char *at, struct td_text_line *l)
 {
     size_t len = word_len(at), digits;
-    const char *kind = scope_kind(at, len), *tail = td_text_skip(at + len);
+    const char *tail = td_text_skip(at + len);
+    const enum td_scope_kind kind = scope_kind(at, len);
 
-    if (!kind) {
+    if (kind == TD_KIND_NONE) {
         take_thread(at, l);
         return;
     }
     digits = td_text_digits(tail);
-    if (kind != td_kind_cpu && digits && td_text_blank(tail + digits)) /* how many CPUs were added up */
+    if (kind != TD_KIND_CPU && digits && td_text_blank(tail + digits)) /* how many CPUs were added up */
         tail = td_text_skip(tail + digits);
     if (take_tail(tail, l) && !l->scope) {
         l->scope = at;

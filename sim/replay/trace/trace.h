@@ -15,7 +15,8 @@ enum td_column {
 
 /* A scope and kind of core, and its last two readings. */
 struct td_trace_lane {
-    const char *name, *kind;
+    const char *name;
+    enum td_scope_kind kind;
     char core;
     uint32_t number; /* in the index */
     const struct td_uarch *uarch; /* NULL: a kind of core that was not asked for */

@@ -37,9 +37,9 @@ static int parse_core(struct td_recording *r, char *core)
     return 0;
 }
 
-static int check_scope(struct td_recording *r, const char *kind, char core, const struct td_uarch *u)
+static int check_scope(struct td_recording *r, enum td_scope_kind kind, char core, const struct td_uarch *u)
 {
-    if (!kind)
+    if (kind == TD_KIND_NONE)
         return td_recording_bad(r, "the scope kind '%.20s' is none of system cpu core socket node thread cgroup region", td_trace_field(r, TD_COL_KIND));
     if (!*td_trace_field(r, TD_COL_SCOPE))
         return td_recording_bad(r, "the scope has no name");
@@ -64,7 +64,7 @@ static int make_room(struct td_trace *t)
     return 0;
 }
 
-static int find_lane(struct td_recording *r, const char *kind, char core, const struct td_uarch *u)
+static int find_lane(struct td_recording *r, enum td_scope_kind kind, char core, const struct td_uarch *u)
 {
     struct td_trace *t = r->state;
     int err = make_room(t), at = err ? err : td_scope_number(&t->index, td_trace_field(r, TD_COL_SCOPE), r->csv.length[TD_COL_SCOPE], kind, core);
@@ -84,7 +84,7 @@ static int find_lane(struct td_recording *r, const char *kind, char core, const 
 int td_trace_lane(struct td_recording *r, struct td_trace_lane **out)
 {
     struct td_trace *t = r->state;
-    const char *kind = td_kind_named(td_trace_field(r, TD_COL_KIND));
+    enum td_scope_kind kind = td_kind_named(td_trace_field(r, TD_COL_KIND));
     const struct td_uarch *u;
     char core = 0;
     int err = parse_core(r, &core), at;

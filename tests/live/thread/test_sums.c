@@ -73,7 +73,7 @@ static void compare_metrics(struct td *td, const struct td_metric *before, size_
     }
     if (!e->passes)
         own->delta.status = TD_NOT_COUNTED;
-    CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &(struct td_interval){.scope = "r", .scope_kind = "region", .core = own->core, .uarch = u, .counts = own->delta}, false, &r), 0);
+    CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &(struct td_interval){.scope = "r", .scope_kind = TD_KIND_REGION, .core = own->core, .uarch = u, .counts = own->delta}, false, &r), 0);
     CU_ASSERT_EQUAL_FATAL(td_result_metrics(r), n);
     for (size_t i = 0; i < n; i++) {
         const struct td_metric *m = td_result_metric(r, i);

@@ -235,14 +235,14 @@ static void kinds(void)
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        const char *named = td_kind_named(all[i].name);
+        const enum td_scope_kind named = td_kind_named(all[i].name);
 
-        CU_ASSERT_FATAL(named != NULL);
-        CU_ASSERT_STRING_EQUAL(named, all[i].name);
+        CU_ASSERT_FATAL(named != TD_KIND_NONE);
+        CU_ASSERT_STRING_EQUAL(td_kind_name(named), all[i].name);
         CU_ASSERT_EQUAL(td_kind_switched(named), all[i].switched);
         CU_ASSERT_EQUAL(td_kind_whole_core(named), all[i].whole);
     }
-    CU_ASSERT(!td_kind_named("die") && !td_kind_named(""));
+    CU_ASSERT(td_kind_named("die") == TD_KIND_NONE && td_kind_named("") == TD_KIND_NONE);
 }
 
 static void notes(void)

@@ -102,7 +102,7 @@ static void bytes(void)
     begin(&w, "sh -c \"a,\nb\"\r");
     td_trace_write_header(&w, &skl);
     td_trace_write_header(&w, &other); /* there is one already */
-    td_trace_write_reading(&w, "CPU3", "cpu", 0, &snap, false, &texts);
+    td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &snap, false, &texts);
     CU_ASSERT_EQUAL(sink.calls, 0);
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
     snprintf(wanted, sizeof(wanted), "# tdprobe-trace: 1\n# cpu: skl\n# smt: on\n# source: perf\n# topology: cpus=8\n# recorder: tdprobe %s\n# level: 1\n"
@@ -116,8 +116,8 @@ static void bytes(void)
     begin(&w, NULL);
     td_trace_write_header(&w, &other);
     snap.n = 0;
-    td_trace_write_reading(&w, "a \"b\"", "thread", 'L', &snap, false, &texts);
-    td_trace_write_reading(&w, "a\r\nb", "thread", 'P', &snap, false, &texts);
+    td_trace_write_reading(&w, "a \"b\"", TD_KIND_THREAD, 'L', &snap, false, &texts);
+    td_trace_write_reading(&w, "a\r\nb", TD_KIND_THREAD, 'P', &snap, false, &texts);
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
     snprintf(wanted, sizeof(wanted), "# tdprobe-trace: 1\n# cpu: adl\n# smt: unknown\n# source: simulated\n# topology: cpus=24\n# recorder: tdprobe %s\n# level: P=2 E=1\n" COLUMNS
              "5,\"a \"\"b\"\"\",thread,LP,,4294967295,end,0,,\n5,a  b,thread,P,,4294967295,end,0,,\n", td_version());
@@ -125,7 +125,7 @@ static void bytes(void)
     td_trace_writer_free(&w);
     w = (struct td_trace_writer){.ctx = &sink}; /* no function to write to */
     td_trace_write_header(&w, &skl);
-    td_trace_write_reading(&w, "CPU3", "cpu", 0, &snap, false, &texts);
+    td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &snap, false, &texts);
     CU_ASSERT(!w.used && td_trace_write_flush(&w) == 0 && sink.calls == 1);
     td_trace_writer_free(&w);
     td_texts_free(&texts);
@@ -201,7 +201,7 @@ static void read_back(void)
                     all[k][t].s[i].text = number_of(&texts, events[i]);
                     all[k][t].s[i].status = k == 1 && i == round % EVENTS ? TD_NOT_SUPPORTED : TD_OK;
                 }
-                td_trace_write_reading(&w, scopes[k].name, scopes[k].kind, 0, &snap, false, &texts);
+                td_trace_write_reading(&w, scopes[k].name, td_kind_named(scopes[k].kind), 0, &snap, false, &texts);
             }
             CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
         }
@@ -239,7 +239,7 @@ static void hybrids(void)
             struct td_sample x = {.value = t * (100 + k), .enabled = 9 * t, .running = 9 * t, .text = number_of(&texts, kinds[k].event)};
             struct td_snap snap = {.time = t, .n = 1, .s = &x};
 
-            td_trace_write_reading(&w, "system", "system", kinds[k].core, &snap, false, &texts);
+            td_trace_write_reading(&w, "system", TD_KIND_SYSTEM, kinds[k].core, &snap, false, &texts);
         }
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
     td = open_sink();
@@ -272,7 +272,7 @@ static struct td *write_register(const struct td_trace_facts *f, uint32_t epoch)
 
         for (size_t i = 0; i < TD_LENGTH(counts); i++)
             x[i] = (struct td_sample){.value = t * counts[i].value, .enabled = t, .running = t, .text = number_of(&texts, counts[i].name)};
-        td_trace_write_reading(&w, "system", "system", 0, &snap, false, &texts);
+        td_trace_write_reading(&w, "system", TD_KIND_SYSTEM, 0, &snap, false, &texts);
     }
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
     td_trace_writer_free(&w);
@@ -332,8 +332,8 @@ static void failures(void)
             struct td_snap snap = {.time = (uint64_t)t, .n = 1, .s = &x};
 
             td_trace_write_header(&w, &skl); /* it must be there, whatever else is lost */
-            td_trace_write_reading(&w, "CPU0", "cpu", 0, &snap, false, &texts);
-            td_trace_write_reading(&w, "CPU1", "cpu", 0, &snap, false, &texts);
+            td_trace_write_reading(&w, "CPU0", TD_KIND_CPU, 0, &snap, false, &texts);
+            td_trace_write_reading(&w, "CPU1", TD_KIND_CPU, 0, &snap, false, &texts);
             CU_ASSERT_EQUAL(td_trace_write_flush(&w), t == lost ? -ENOSPC : 0);
         }
         CU_ASSERT(sink.calls == 5 && strstr(sink.text, "# tdprobe") == sink.text && !strstr(sink.text + 1, "# tdprobe"));
@@ -373,7 +373,7 @@ static void lost_headers(void)
 
             td_trace_write_header(&w, &facts[t > lost && later]);
             if (!alone || t > lost)
-                td_trace_write_reading(&w, "CPU0", "cpu", 0, &snap, false, &texts);
+                td_trace_write_reading(&w, "CPU0", TD_KIND_CPU, 0, &snap, false, &texts);
             CU_ASSERT(td_trace_write_flush(&w) == (t <= lost ? -ENOSPC : 0) && (t > lost || !sink.n));
         }
         CU_ASSERT(strstr(sink.text, later ? "# tdprobe-trace: 1\n# cpu: spr\n" : "# tdprobe-trace: 1\n# cpu: skl\n") == sink.text);

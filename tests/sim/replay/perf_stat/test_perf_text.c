@@ -57,7 +57,7 @@ static void put_line(struct log *l, const char *text)
     if (t.has_time)
         put(l, " @%.9f", (double)t.time / 1e9);
     if (t.scope)
-        put(l, " %.*s/%s", (int)t.scope_len, t.scope, t.scope_kind);
+        put(l, " %.*s/%s", (int)t.scope_len, t.scope, td_kind_name(t.scope_kind));
     if (t.kind == TD_TEXT_COUNT)
         put(l, " %.*s%s %.*s", (int)t.value_len, t.value, t.unit ? " unit" : "", (int)t.name_len, t.name);
     if (td_text_coverage(t.rest, &percent))
