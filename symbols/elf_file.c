@@ -155,7 +155,6 @@ static bool report(struct td_elf *e, const char *full, int fd, const struct stat
 /* Takes over fd. */
 static int begin(struct td_elf *e, const char *full, int fd, struct td_elf **out, enum td_symbols *how)
 {
-    static Dwfl_Callbacks callbacks = {.find_debuginfo = find_debug};
     struct stat s;
 
     if (fstat(fd, &s) || is_other_build(e, &s)) {
@@ -164,8 +163,8 @@ static int begin(struct td_elf *e, const char *full, int fd, struct td_elf **out
         return 0;
     }
     e->written = s.st_mtime;
-    callbacks.section_address = e->dwfl_offline_section_address;
-    e->dwfl = e->dwfl_begin(&callbacks);
+    e->callbacks = (Dwfl_Callbacks){.find_debuginfo = find_debug, .section_address = e->dwfl_offline_section_address};
+    e->dwfl = e->dwfl_begin(&e->callbacks);
     if (!e->dwfl) {
         close(fd);
         return -ENOMEM;

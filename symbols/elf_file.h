@@ -23,6 +23,7 @@
 struct td_elf {
     struct td_stores *stores; /* the caller's, as the file */
     struct td_recorded_file file;
+    Dwfl_Callbacks callbacks; /* dwfl points to them; one for all would be written by one thread while another reads */
     Dwfl *dwfl;
     Dwfl_Module *module;
     Elf *elf; /* of the file itself; NULL: it cannot be read */

@@ -65,7 +65,7 @@ check_scripts = \
 TESTS = $(test_programs) $(check_scripts) $(vectors)
 
 if HAVE_CUNIT
-test_programs = tests/unit tests/api tests/corpus tests/alloc
+test_programs = tests/unit tests/api tests/corpus tests/alloc tests/threads
 else
 test_programs =
 check-local:
@@ -255,11 +255,15 @@ tests_api_LDADD = libtdprobe.la
 tests_api_LDFLAGS = $(AM_LDFLAGS) -no-install
 
 # what fuzzing starts with and found, without libFuzzer
-tests_corpus_SOURCES = tests/fuzz/corpus.c tests/fuzz/fuzz.h tests/fuzz/fuzz_check.c tests/fuzz/fuzz_recording.c
+tests_corpus_SOURCES = tests/support/digest.h tests/fuzz/corpus.c tests/fuzz/fuzz.h tests/fuzz/fuzz_check.c tests/fuzz/fuzz_recording.c
 tests_corpus_LDADD = libtd.la -lm
 
 tests_alloc_SOURCES = tests/live/thread/alloc.c
 tests_alloc_LDADD = libtd.la -lm
+
+tests_threads_SOURCES = tests/threads.c tests/support/digest.h
+tests_threads_CFLAGS = $(AM_CFLAGS) -pthread
+tests_threads_LDADD = libtd.la -lm
 
 # tdprobe as it is, but for two calls that also look at the simulated registers
 tests/scripts/msr.log: tests/msr_cli$(EXEEXT)

@@ -8,10 +8,10 @@
 #include "include/td_samples.h"
 
 #include "session/session.h"
+#include "tests/support/digest.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <math.h>
 #include <time.h>
 
 #ifndef FUZZ_IMPORTER
@@ -67,60 +67,13 @@ static double most_time(size_t size)
 
 /* ---- what came out of it ----------------------------------------------------- */
 
-/* FNV-1a of all that the caller was given, which only shows whether it is the same. */
+/* The digest of all that the caller was given. */
 static uint64_t seen;
-
-static void see(const void *bytes, size_t n)
-{
-    const unsigned char *at = bytes;
-
-    for (size_t i = 0; i < n; i++)
-        seen = (seen ^ at[i]) * UINT64_C(1099511628211);
-}
-
-static void see_text(const char *text)
-{
-    see(text, strlen(text) + 1);
-}
-
-static void see_number(double x)
-{
-    const double none = 0;
-
-    see(isnan(x) ? &none : &x, sizeof(x));
-}
-
-static void see_result(const struct td_result *r)
-{
-    uint64_t time = 0;
-
-    td_result_time(r, &time);
-    see(&time, sizeof(time));
-    see_text(td_result_scope(r));
-    see_text(td_result_scope_kind(r));
-    see_text(td_result_formula(r));
-    for (size_t i = 0; i < td_result_metrics(r); i++) {
-        const struct td_metric *m = td_result_metric(r, i);
-
-        see(&m->status, sizeof(m->status));
-        see(&m->flags, sizeof(m->flags));
-        see_number(m->value);
-        see_number(m->low);
-        see_number(m->high);
-    }
-    for (size_t i = 0; i < td_result_counts(r); i++) {
-        struct td_event_count c = td_result_count(r, i);
-
-        see_text(c.event);
-        see_number(c.value);
-        see_number(c.coverage);
-    }
-}
 
 static void take_note(void *ctx, const char *text)
 {
     fuzz_note(ctx, text);
-    see_text(text);
+    digest_text(&seen, text);
 }
 
 /* ---- one input ------------------------------------------------------------- */
@@ -148,7 +101,7 @@ static int keep(void *ctx, const void *buf, size_t size)
 {
     (void)ctx;
     require(buf && size);
-    see(buf, size);
+    digest_bytes(&seen, buf, size);
     if (trace.n < TRACE_MAX && size <= TRACE_MAX - trace.n)
         memcpy(trace.bytes + trace.n, buf, size), trace.n += size;
     else
@@ -206,16 +159,16 @@ static bool read_all(struct td *td)
 
     while (!(err = td_next(td, &r))) {
         fuzz_check(r, false);
-        see_result(r);
+        digest_result(&seen, r);
     }
     require(!r);
     require(err == -ENODATA || (*td_error(td) && !strchr(td_error(td), '\n')));
-    see_text(td_error(td));
+    digest_text(&seen, td_error(td));
     if (err != -ENODATA)
         return false;
     for (size_t i = 0; !td_summary(td, i, &r); i++) {
         fuzz_check(r, true);
-        see_result(r);
+        digest_result(&seen, r);
     }
     require(td_next(td, &r) == -ENODATA);
     return true;
@@ -255,7 +208,7 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
 
     trace.n = 0;
     memory.used = memory.most = 0;
-    seen = UINT64_C(14695981039346656037);
+    seen = DIGEST_BEGIN;
     td = begin(reader, options, &in);
     if (!td)
         return false;
