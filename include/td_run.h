@@ -75,7 +75,7 @@ struct td_run_event {
  * end of the command (which is reported once), a signal, input on the descriptor fd
  * (-1: none; a simulated machine watches it once its signals are taken, or its time
  * is paced). Interrupted system calls are repeated.
- * -EBADF: fd is not open; -ECHILD: others have waited for the command;
+ * -EBADF: fd is not open; -EMFILE, -ENFILE: too many open files; -ECHILD: others have waited for the command;
  * -EDEADLK: on the simulated machine, unpaced, nothing will ever happen. */
 TD_EXPORT int td_run_wait(struct td *, uint64_t until, int fd, struct td_run_event *out);
 

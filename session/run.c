@@ -109,6 +109,8 @@ int td_run_wait(struct td *td, uint64_t until, int fd, struct td_run_event *out)
     struct td_os_event event;
     int err = wait_for(td, until, fd, &event);
 
+    if (err == -EMFILE || err == -ENFILE)
+        return td_log_fail(&td->log, err, "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)");
     if (err)
         return fail(td, err, "waiting failed");
     *out = (struct td_run_event){.what = (enum td_run_what)event.what, .status = event.status, .signal = event.signal, .group = event.group};

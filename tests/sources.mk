@@ -29,6 +29,7 @@ check_scripts = \
 	tests/scripts/deep-machines.sh \
 	tests/scripts/drilldown.sh \
 	tests/scripts/examples.sh \
+	tests/scripts/few-descriptors.sh \
 	tests/scripts/flame.sh \
 	tests/scripts/hints.sh \
 	tests/scripts/jobs.sh \

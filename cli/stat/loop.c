@@ -252,7 +252,7 @@ static bool wait_for(struct cli_stat *l, uint64_t until, int fd, struct td_run_e
     int err = cli_child_wait(&l->command, until, fd, event);
 
     if (err)
-        cli_stat_fail(l, EXIT_BUG, "%s", td_error(l->set.td));
+        cli_stat_fail(l, err == -EMFILE || err == -ENFILE ? EXIT_UNABLE : EXIT_BUG, "%s", td_error(l->set.td));
     return !err;
 }
 

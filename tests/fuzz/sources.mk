@@ -19,7 +19,12 @@ $(fuzz_programs): tests/fuzz/fuzz-%: $(fuzz_objects) tests/fuzz/fuzz_recording.c
 	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $@.o $(fuzz_objects) $(CSV_LIBS) $(JSON_LIBS) $(SYMBOLS_LIBS) -lm
 fuzz: $(fuzz_programs) tests/bench/generate$(EXEEXT)
 	SRCDIR='$(srcdir)' FUZZ_TIME='$(FUZZ_TIME)' $(SHELL) $(srcdir)/tests/fuzz/run.sh $(fuzzers)
-.PHONY: fuzz
+# folders, histories, answers of servers, programs, orders and limits that are good but for one change; needs python3, and root for mounts
+ATTACK_CASES = 100
+ATTACK_SEED = 1
+attack: all
+	python3 $(srcdir)/tests/fuzz/attack.py --cases $(ATTACK_CASES) --seed $(ATTACK_SEED) ./tdprobe$(EXEEXT) $(srcdir) $(surfaces)
+.PHONY: fuzz attack
 clean-local:
 	-rm -rf tests/fuzz/corpus tests/fuzz/objects $(fuzz_programs) $(addsuffix .o,$(fuzz_programs)) tests/guest/scratch
-fuzz_files = tests/fuzz/fuzz_machine.c tests/fuzz/run.sh tests/fuzz/perf-data.dict tests/fuzz/text.dict tests/fuzz/seeds
+fuzz_files = tests/fuzz/attack.py tests/fuzz/fuzz_machine.c tests/fuzz/run.sh tests/fuzz/perf-data.dict tests/fuzz/text.dict tests/fuzz/seeds

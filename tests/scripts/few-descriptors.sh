@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# As few open files as ulimit -n allows: each run either measures or says how to raise the limit, and leaves no half of a file.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+spr=$TD_SRCDIR/sim/machines/sapphirerapids.machine
+
+limited() { # N ARGUMENTS...
+    limit=$1
+    shift
+    rm -f new
+    ( ulimit -n "$limit" && exec "$TDPROBE" "$@" ) > out 2> err < /dev/null
+    code=$?
+    what="ulimit -n $limit; tdprobe $*"
+}
+
+refused=0 waited=0
+for n in 4 5 6 7 8 9 10 11 12 16; do
+    for words in '--timeout 100 -x, -o new' '-I 10 --timeout 100' 'record --timeout 100 -o new'; do
+        case $words in record*) first=record words=${words#record } ;; *) first=stat ;; esac
+        # shellcheck disable=SC2086 # words
+        limited "$n" $first --machine "$spr" --fast -a $words
+        case $code in
+        0) ;;
+        69) refused=$((refused + 1)); warns 'ulimit -n'; ! grep -q 'waiting for the command' err || waited=$((waited + 1)) ;;
+        74) warns 'cannot be written: Too many open files' ;;
+        127) grep -q 'shared librar' err || fail "$what: $(cat err)" ;; # the loader itself needs files
+        *) fail "$what: exit $code: $(cat err)" ;;
+        esac
+    done
+done
+exits 0 # the last, with 16
+[ $refused -gt 0 ] && [ $waited -gt 0 ] || fail "no limit was too low: $refused refused, $waited while waiting"
+[ ! -e failed ]
