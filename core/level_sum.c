@@ -8,15 +8,15 @@
  * traces/, the sum was 0.995 to 1.008. A share itself may be off by as much as this. */
 #define SUM_SLACK 0.05
 
-struct sum {
+struct level_sum {
     size_t n, absent; /* shares with a number, and without */
     double value, low, high; /* NAN: one has no bounds */
     bool apart; /* counted at different times: then likely bounds show what is possible */
 };
 
-static struct sum add_up(const struct td_result *r)
+static struct level_sum add_up(const struct td_result *r)
 {
-    struct sum s = {.n = 0};
+    struct level_sum s = {.n = 0};
 
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
@@ -36,7 +36,7 @@ static struct sum add_up(const struct td_result *r)
     return s;
 }
 
-static bool is_off(const struct sum *s)
+static bool is_off(const struct level_sum *s)
 {
     if (!s->apart)
         return fabs(s->value - 1) > SUM_SLACK;
@@ -58,7 +58,7 @@ static void forbid(struct td_metric *m, bool absurd)
 
 void td_level_sum_check(struct td_result *r, double absurd)
 {
-    const struct sum s = add_up(r);
+    const struct level_sum s = add_up(r);
     const bool beyond = s.value > absurd || s.value * absurd < 1;
 
     if (!s.n || s.absent || (!beyond && !is_off(&s)))

@@ -186,7 +186,7 @@ static void add_task(struct finding *f, pid_t tid, const char *name, pid_t proce
         f->err = add_unit(f->meter, name, TD_KIND_THREAD, p, &t, process);
 }
 
-struct process {
+struct task_process {
     struct finding *f;
     pid_t pid;
     const char *name; /* of all its threads together, or NULL: each separately */
@@ -203,7 +203,7 @@ static void name_thread(struct finding *f, pid_t pid, pid_t tid, char name[NAME]
 
 static int add_thread(void *arg, const char *text)
 {
-    const struct process *p = arg;
+    const struct task_process *p = arg;
     pid_t tid = (pid_t)strtol(text, NULL, 10);
     char name[NAME];
 
@@ -248,7 +248,7 @@ static void add_tasks(struct finding *f)
 
     name_tasks(f, name);
     for (size_t i = 0; i < f->ask->ntasks && !f->err; i++) {
-        struct process p = {f, f->ask->tasks[i], each ? NULL : name};
+        struct task_process p = {f, f->ask->tasks[i], each ? NULL : name};
         int err;
 
         snprintf(path, sizeof(path), "/proc/%d/task", (int)p.pid);

@@ -13,7 +13,7 @@ static const uint64_t slack_ns = 10000000;
 
 /* ---- one task, one process --------------------------------------------------------- */
 
-struct sum {
+struct switch_sum {
     const struct td_os *os;
     pid_t process;
     struct td_switches all;
@@ -35,7 +35,7 @@ static bool line_of(const char *status, const char *key, uint64_t *value)
 }
 
 /* A thread that no longer exists is left out: td_switches_take() detects whether that matters. */
-static void add_thread(struct sum *sum, pid_t process, pid_t tid)
+static void add_thread(struct switch_sum *sum, pid_t process, pid_t tid)
 {
     uint64_t waited, preempted, ran;
     char path[64], text[TD_OS_FILE_MAX / 4];
@@ -53,7 +53,7 @@ static void add_thread(struct sum *sum, pid_t process, pid_t tid)
 
 static int add_named(void *arg, const char *name)
 {
-    struct sum *sum = arg;
+    struct switch_sum *sum = arg;
     const pid_t tid = (pid_t)strtol(name, NULL, 10);
 
     if (tid > 0)
@@ -62,7 +62,7 @@ static int add_named(void *arg, const char *name)
 }
 
 /* Adds all of its threads; for a command that has ended, all it had used. */
-static void add_process(struct sum *sum, pid_t process)
+static void add_process(struct switch_sum *sum, pid_t process)
 {
     struct td_os_used used;
     char path[64];
@@ -105,7 +105,7 @@ static bool process_before(const struct td_scopes *s, size_t unit)
 static struct td_switches tasks_of(const struct td_meter *m, size_t lane)
 {
     const struct td_scopes *s = &m->scopes;
-    struct sum sum = {.os = m->ask.os};
+    struct switch_sum sum = {.os = m->ask.os};
 
     for (size_t i = 0; i < s->nunits; i++) {
         const struct td_unit *u = &s->unit[i];

@@ -11,7 +11,7 @@
 enum { TEXT = 512, LEVEL1 = 4 };
 
 /* The columns that fit the screen; the verdict gets the rest of the line. */
-struct columns {
+struct line_columns {
     unsigned least; /* columns of the screen */
     int time, decimals; /* decimals: for seconds */
     int scope;
@@ -19,7 +19,7 @@ struct columns {
     int below; /* 0: not shown */
 };
 
-static const struct columns sizes[] = {
+static const struct line_columns sizes[] = {
     {110, 16, 9, 16, 9, 1, 24},
     {72, 10, 3, 14, 7, 1, 0},
     {0, 8, 2, 6, 5, 0, 0},
@@ -27,9 +27,9 @@ static const struct columns sizes[] = {
 
 static const char *const names[LEVEL1] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound"};
 
-static const struct columns *columns_of(const struct td_report *r)
+static const struct line_columns *columns_of(const struct td_report *r)
 {
-    const struct columns *c = sizes;
+    const struct line_columns *c = sizes;
 
     while (r->width && r->width < c->least)
         c++;
@@ -55,7 +55,7 @@ static const struct td_metric *find(const struct td_result *r, const char *name)
 }
 
 /* "53.2", "53.2~" with likely bounds, "53.2?" without any, "-" without a value. */
-static void put_share(struct td_output *o, const struct columns *c, const struct td_metric *m)
+static void put_share(struct td_output *o, const struct line_columns *c, const struct td_metric *m)
 {
     const double value = m && m->status == TD_OK ? 100 * m->value : 0;
 
@@ -65,7 +65,7 @@ static void put_share(struct td_output *o, const struct columns *c, const struct
         td_output_format(o, "%*.*f%c", c->number - 1, c->digits, fabs(value) < 0.05 ? 0 : value, m->bounds == TD_BOUNDS_LIKELY ? '~' : isnan(m->low) ? '?' : ' ');
 }
 
-static void put_time(struct td_output *o, const struct columns *c, const struct td_result *r)
+static void put_time(struct td_output *o, const struct line_columns *c, const struct td_result *r)
 {
     char text[32] = "";
     uint64_t ns;
@@ -77,7 +77,7 @@ static void put_time(struct td_output *o, const struct columns *c, const struct 
     td_output_format(o, "%*s", c->time, text);
 }
 
-static void put_scope(struct td_output *o, const struct columns *c, const struct td_result *r)
+static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r)
 {
     char text[TEXT];
     const char *core = td_result_core(r);
@@ -119,7 +119,7 @@ static const struct td_metric *winner(const struct td_result *r, const struct td
     return most;
 }
 
-static void put_below(struct td_output *o, const struct columns *c, const struct td_result *r, const struct td_verdict *v)
+static void put_below(struct td_output *o, const struct line_columns *c, const struct td_result *r, const struct td_verdict *v)
 {
     const struct td_metric *m = below(r, winner(r, v));
     char text[64] = "";
@@ -178,7 +178,7 @@ static void drop_parent(char *text)
 void td_lines_head(struct td_report *r)
 {
     static const char *const heads[LEVEL1] = {"retiring", "bad", "fe", "be"}, *const short_heads[LEVEL1] = {"ret", "bad", "fe", "be"};
-    const struct columns *c = columns_of(r);
+    const struct line_columns *c = columns_of(r);
     struct td_output *o = &r->out;
 
     td_output_format(o, "#%*s  %-*s", c->time - 1, "time", c->scope, "scope");
@@ -191,7 +191,7 @@ void td_lines_head(struct td_report *r)
 
 void td_lines_result(struct td_report *r, const struct td_result *result)
 {
-    const struct columns *c = columns_of(r);
+    const struct line_columns *c = columns_of(r);
     struct td_output *o = &r->out;
     const struct td_verdict *v = &r->verdict;
     char text[TEXT];

@@ -11,7 +11,7 @@
 struct td_report_format;
 
 /* How text shows results. */
-enum td_layout {
+enum td_report_layout {
     TD_LAYOUT_AUTO, /* one result is a tree, several are lines */
     TD_LAYOUT_TREE, /* all that is known about each result */
     TD_LAYOUT_LINES, /* one line each; a summary of one scope is a tree */
@@ -36,7 +36,7 @@ struct td_report {
     unsigned long covered, uncovered; /* those with a value whose coverage is known, and not known */
     bool lies; /* the counts of a result contradict each other */
     char cpu[64]; /* of the first result; if several CPUs fit it, one of them */
-    enum td_layout layout; /* for text */
+    enum td_report_layout layout; /* for text */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */
     bool colour; /* for text: colours the node that limits */
     bool all; /* for text: shows deeper nodes that are below their thresholds, too */

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-struct line {
+struct verdict_text {
     char *text;
     size_t n;
 };
 
-__attribute__((format(printf, 2, 3))) static void put(struct line *l, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put(struct verdict_text *l, const char *format, ...)
 {
     va_list args;
     int n;
@@ -25,7 +25,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct line *l, const char
 }
 
 /* The same without a format: most lines are names in a row. */
-static void put_text(struct line *l, const char *text)
+static void put_text(struct verdict_text *l, const char *text)
 {
     const size_t room = TD_VERDICT_TEXT - 1 - l->n;
     size_t len = strlen(text);
@@ -36,7 +36,7 @@ static void put_text(struct line *l, const char *text)
     l->text[l->n] = '\0';
 }
 
-static void put_among(struct line *l, const struct td_verdict *v)
+static void put_among(struct verdict_text *l, const struct td_verdict *v)
 {
     for (size_t i = 0; i < v->namong; i++) {
         put_text(l, i == 0 ? "" : i + 1 == v->namong ? " and " : ", ");
@@ -44,7 +44,7 @@ static void put_among(struct line *l, const struct td_verdict *v)
     }
 }
 
-static void put_remedy(struct line *l, enum td_remedy remedy)
+static void put_remedy(struct verdict_text *l, enum td_remedy remedy)
 {
     static const char *const texts[] = {
         [TD_REMEDY_WHOLE_CPUS] = "-a decides more",
@@ -62,7 +62,7 @@ static void put_remedy(struct line *l, enum td_remedy remedy)
         put(l, "; %s", texts[remedy]);
 }
 
-static void put_undecided(struct line *l, const struct td_verdict *v)
+static void put_undecided(struct verdict_text *l, const struct td_verdict *v)
 {
     char status[TD_STATUS_TEXT];
 
@@ -84,7 +84,7 @@ static void put_undecided(struct line *l, const struct td_verdict *v)
 }
 
 /* Nodes of the path, each below the one before. */
-static void put_path(struct line *l, const struct td_verdict *v, size_t from, size_t to)
+static void put_path(struct verdict_text *l, const struct td_verdict *v, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         put_text(l, i > from ? ": " : "");
@@ -93,7 +93,7 @@ static void put_path(struct line *l, const struct td_verdict *v, size_t from, si
 }
 
 /* All nodes have sound bounds, or all likely ones; otherwise the sound nodes come first. */
-static void put_node(struct line *l, const struct td_verdict *v)
+static void put_node(struct verdict_text *l, const struct td_verdict *v)
 {
     const bool likely = v->status == TD_VERDICT_LIKELY;
 
@@ -114,7 +114,7 @@ static void put_node(struct line *l, const struct td_verdict *v)
 
 const char *td_verdict_line(const struct td_verdict *v, char buf[TD_VERDICT_TEXT])
 {
-    struct line l = {buf, 0};
+    struct verdict_text l = {buf, 0};
 
     if (v->no_values)
         put(&l, "no verdict: no metric has a value");

@@ -28,7 +28,7 @@ static bool was_multiplexed(const struct td_result *r)
 static int solve_parts(struct td *td, struct td_candidate *c, int part, const struct td_interval *sum, const struct td_solve_ask *ask,
                        const struct td_result *all, struct td_taken *t)
 {
-    struct td_spread *s = &td->spread;
+    struct td_omission *s = &td->spread;
     const size_t n = td_sum_parts(td_sums_of(&td->sums, sum));
     int err = td_room(&s->parts, &s->room, n * all->nmetrics, sizeof(*s->parts));
 

@@ -28,7 +28,7 @@ struct td_merged {
 };
 
 /* A lane's sum, leaving out each of its parts in turn. */
-struct td_spread {
+struct td_omission {
     struct td_interval rest;
     struct td_counts bound;
     struct td_result result;
@@ -75,7 +75,7 @@ struct td {
     struct td_result result, other;
     struct td_merged merged; /* the texts that several CPUs' results share */
     struct td_sums sums;
-    struct td_spread spread;
+    struct td_omission spread;
     struct td_taken taken; /* for the interval being solved */
 };
 

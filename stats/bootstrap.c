@@ -53,7 +53,7 @@ static double best_length(const double *off, size_t n, size_t lag)
 }
 
 /* The deviations from the mean; NULL: out of memory. */
-static double *deviations(const struct td_point *p, size_t n)
+static double *deviations(const struct td_weighted *p, size_t n)
 {
     double *off = malloc(n * sizeof(*off)), mean = 0;
 
@@ -64,7 +64,7 @@ static double *deviations(const struct td_point *p, size_t n)
     return off;
 }
 
-double td_neighbours(const struct td_point *p, size_t n)
+double td_neighbours(const struct td_weighted *p, size_t n)
 {
     double *off = n >= SHORT ? deviations(p, n) : NULL, ratio = (double)NAN;
 
@@ -80,7 +80,7 @@ static double significant(double neighbours, size_t n)
     return neighbours > 2.6 / sqrt((double)n) ? neighbours : 0;
 }
 
-struct td_dependence td_dependence_of(const struct td_point *p, size_t n, double common)
+struct td_dependence td_dependence_of(const struct td_weighted *p, size_t n, double common)
 {
     const double own = td_neighbours(p, n);
     struct td_dependence d = {.neighbours = fmax(isnan(common) ? 0 : fmax(common, 0), isnan(own) ? 0 : significant(own, n)), .block = 1};
@@ -96,7 +96,7 @@ struct td_dependence td_dependence_of(const struct td_point *p, size_t n, double
 /* ---- resampling ------------------------------------------------------------------- */
 
 /* The weighted mean of one resample. */
-static double resample(const struct td_point *p, size_t n, double block, struct td_chance *chance)
+static double resample(const struct td_weighted *p, size_t n, double block, struct td_chance *chance)
 {
     size_t at = 0;
     double sum = 0, weights = 0;
@@ -112,7 +112,7 @@ static double resample(const struct td_point *p, size_t n, double block, struct 
 /* The deviation of all resamples that there can be: points of a resample that are k steps apart are of one block, and
  * k apart in the series, with probability (1 - 1 / block)^k, and else independent (Politis and Romano, lemma 1). It is of the weighted mean as far as that is
  * linear in its points. */
-static double of_all(const struct td_point *p, size_t n, double block, double mean, double weights)
+static double of_all(const struct td_weighted *p, size_t n, double block, double mean, double weights)
 {
     static const double none = 1e-4;
     const double stays = block > 1 ? 1 - 1 / block : 0;
@@ -131,7 +131,7 @@ static double of_all(const struct td_point *p, size_t n, double block, double me
 }
 
 /* The same of some. */
-static double of_some(const struct td_point *p, size_t n, double block, struct td_chance *chance)
+static double of_some(const struct td_weighted *p, size_t n, double block, struct td_chance *chance)
 {
     struct td_mean means = {0};
 
@@ -141,7 +141,7 @@ static double of_some(const struct td_point *p, size_t n, double block, struct t
 }
 
 /* The standard error that independent points would have. */
-static double independent(const struct td_point *p, size_t n, double mean, double weights)
+static double independent(const struct td_weighted *p, size_t n, double mean, double weights)
 {
     double squares = 0;
 
@@ -169,7 +169,7 @@ static double independents(struct td_dependence d, size_t n)
     return (double)n / fmax(fmax(1, d.block), inflation(d.neighbours));
 }
 
-void td_bootstrap(const struct td_point *p, size_t n, struct td_dependence depends, struct td_chance *chance, struct td_estimate *out)
+void td_bootstrap(const struct td_weighted *p, size_t n, struct td_dependence depends, struct td_chance *chance, struct td_estimate *out)
 {
     const double count = independents(depends, n);
     struct td_mean plain = {0};

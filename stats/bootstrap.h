@@ -6,7 +6,7 @@
 #include "stats/chance.h"
 
 /* A value of an interval or a run. */
-struct td_point {
+struct td_weighted {
     double value;
     double weight; /* such as the slots that passed; above 0 */
 };
@@ -27,11 +27,11 @@ struct td_dependence {
 enum { TD_RESAMPLES = 1000 };
 
 /* The correlation of neighbours, without what a short series hides of it; NAN: the points do not scatter, or are too few. */
-double td_neighbours(const struct td_point *, size_t n);
+double td_neighbours(const struct td_weighted *, size_t n);
 /* A series' dependence. common: td_neighbours() on average over what was measured along: one series alone
  * shows its dependence badly. */
-struct td_dependence td_dependence_of(const struct td_point *, size_t n, double common);
+struct td_dependence td_dependence_of(const struct td_weighted *, size_t n, double common);
 /* The standard error by the stationary block bootstrap: of TD_RESAMPLES that chance makes, or without it of all that there can be. */
-void td_bootstrap(const struct td_point *, size_t n, struct td_dependence, struct td_chance *, struct td_estimate *out);
+void td_bootstrap(const struct td_weighted *, size_t n, struct td_dependence, struct td_chance *, struct td_estimate *out);
 
 #endif

@@ -54,8 +54,8 @@ static const struct td_series_scope *counterpart(const struct work *w, const str
 
 /* The runs' scopes and one metric of them. */
 struct picked {
-    struct td_sampled is;
-    struct td_point *run; /* is.point of several runs; to be freed */
+    struct td_side_metric is;
+    struct td_weighted *run; /* is.point of several runs; to be freed */
     const struct td_series_metric *first;
 };
 
@@ -94,7 +94,7 @@ static void pick_one(const struct td_series_metric *m, struct picked *p)
 
 static void pick_run(const struct td_series_metric *m, struct picked *p, double *widths)
 {
-    p->run[p->is.n++] = (struct td_point){m->value, 1};
+    p->run[p->is.n++] = (struct td_weighted){m->value, 1};
     *widths += m->bounds == TD_BOUNDS_NONE ? (double)NAN : (m->high - m->low) / 2;
 }
 
@@ -251,23 +251,23 @@ static int add_metric(struct work *w, const struct scopes *of, const struct td_s
 
 /* ---- totals -------------------------------------------------------------------------- */
 
-static int pick_totals(const struct work *w, const struct td_side *side, const struct scopes *of, enum td_total total, struct td_sampled *out)
+static int pick_totals(const struct work *w, const struct td_side *side, const struct scopes *of, enum td_total total, struct td_side_metric *out)
 {
-    struct td_point *run = calloc(side->n, sizeof(*run));
+    struct td_weighted *run = calloc(side->n, sizeof(*run));
 
-    *out = (struct td_sampled){.point = run, .value = mean_total(w, side, of, total), .low = (double)NAN, .high = (double)NAN, .width = (double)NAN};
+    *out = (struct td_side_metric){.point = run, .value = mean_total(w, side, of, total), .low = (double)NAN, .high = (double)NAN, .width = (double)NAN};
     for (size_t i = 0; run && i < side->n; i++) {
         const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any_name);
 
         if (in && !isnan(in->total[total]))
-            run[out->n++] = (struct td_point){in->total[total], 1};
+            run[out->n++] = (struct td_weighted){in->total[total], 1};
     }
     return run ? 0 : -ENOMEM;
 }
 
 static int add_total(struct work *w, const struct scopes *of, enum td_total total)
 {
-    struct td_sampled a, b;
+    struct td_side_metric a, b;
     struct td_difference *row = NULL;
     int err = pick_totals(w, w->a, of, total, &a) | pick_totals(w, w->b, of, total, &b) ? -ENOMEM : 0;
 

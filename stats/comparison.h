@@ -6,7 +6,7 @@
 #include "stats/series.h"
 
 /* The answer about one metric. */
-enum td_call {
+enum td_difference_call {
     TD_CALL_UNKNOWN, /* none of the others is shown */
     TD_CALL_SAME, /* the difference lies within the margin */
     TD_CALL_MORE, /* b is more than a */
@@ -39,7 +39,7 @@ struct td_difference {
     bool total; /* slots, cycles, instructions or time */
     int level; /* of the tree; 0: not in it */
     struct td_bounded a, b, diff;
-    enum td_call call;
+    enum td_difference_call call;
     enum td_basis basis;
     enum td_direction direction;
     size_t na, nb; /* intervals or runs of each side */
@@ -114,7 +114,7 @@ int td_comparison_judge(struct td_comparison *);
  * scope, then what is shown, then the rest, each by slots, or by points where slots are not known. 0 or -ENOMEM. */
 int td_comparison_sort(struct td_comparison *);
 /* "more" and the like */
-const char *td_call_name(enum td_call);
+const char *td_call_name(enum td_difference_call);
 /* "intervals" and the like */
 const char *td_basis_name(enum td_basis);
 

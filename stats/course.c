@@ -10,31 +10,31 @@ enum { LEAST = 4 /* points of a phase */ };
 static const double CHANCE = 0.025; /* of a trend in a series without one, and of phases as well */
 
 /* A straight line through the series, and what is left of each point. */
-struct line {
+struct fitted {
     double slope, squares; /* per point; sum of the squared rests */
-    struct td_point *rest;
+    struct td_weighted *rest;
 };
 
-static int fit(const struct td_point *p, size_t n, double mean, struct line *out)
+static int fit(const struct td_weighted *p, size_t n, double mean, struct fitted *out)
 {
     const double middle = ((double)n - 1) / 2;
     double together = 0, across = 0;
 
-    *out = (struct line){.rest = malloc(n * sizeof(*out->rest))};
+    *out = (struct fitted){.rest = malloc(n * sizeof(*out->rest))};
     for (size_t i = 0; i < n; i++) {
         together += ((double)i - middle) * (p[i].value - mean);
         across += ((double)i - middle) * ((double)i - middle);
     }
     out->slope = together / across;
     for (size_t i = 0; out->rest && i < n; i++) {
-        out->rest[i] = (struct td_point){p[i].value - mean - out->slope * ((double)i - middle), 1};
+        out->rest[i] = (struct td_weighted){p[i].value - mean - out->slope * ((double)i - middle), 1};
         out->squares += out->rest[i].value * out->rest[i].value;
     }
     return out->rest ? 0 : -ENOMEM;
 }
 
 /* Whether the slope is more than rests that are alike from point to point give by chance. */
-static bool slopes(const struct line *l, size_t n)
+static bool slopes(const struct fitted *l, size_t n)
 {
     const struct td_dependence rest = td_dependence_of(l->rest, n, 0);
     const double fewer = fmax((1 + rest.neighbours) / (1 - rest.neighbours), rest.block), degrees = (double)n / fewer - 2;
@@ -44,7 +44,7 @@ static bool slopes(const struct line *l, size_t n)
 }
 
 /* The point before and after which the means differ most for their numbers of points. */
-static size_t clearest(const struct td_point *p, size_t n, double mean)
+static size_t clearest(const struct td_weighted *p, size_t n, double mean)
 {
     double sum = 0, most = 0;
     size_t at = 0;
@@ -59,7 +59,7 @@ static size_t clearest(const struct td_point *p, size_t n, double mean)
     return at;
 }
 
-static double squares_around(const struct td_point *p, size_t n, double mean)
+static double squares_around(const struct td_weighted *p, size_t n, double mean)
 {
     double sum = 0;
 
@@ -76,7 +76,7 @@ static bool steps(const struct td_estimate *before, const struct td_estimate *af
     return error > 0 ? td_chance_beyond(by / error, fmin(before->degrees, after->degrees)) * (double)n < CHANCE : by != 0;
 }
 
-static double mean_of(const struct td_point *p, size_t n)
+static double mean_of(const struct td_weighted *p, size_t n)
 {
     double sum = 0;
 
@@ -85,12 +85,12 @@ static double mean_of(const struct td_point *p, size_t n)
     return sum / (double)n;
 }
 
-int td_course_of(const struct td_point *p, size_t n, double margin, struct td_chance *chance, struct td_course *out)
+int td_course_of(const struct td_weighted *p, size_t n, double margin, struct td_chance *chance, struct td_course *out)
 {
     const double mean = mean_of(p, n);
     const size_t at = n >= 2 * LEAST ? clearest(p, n, mean) : 0;
     struct td_estimate before, after;
-    struct line line;
+    struct fitted line;
     bool straight;
 
     out->trend = false;

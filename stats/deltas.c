@@ -51,7 +51,7 @@ static int widen_places(struct td_deltas *d)
 {
     const size_t room = d->room ? 2 * d->room : 16;
     struct td_weighed *all = realloc(d->all, (room * d->metrics + 1) * sizeof(*all));
-    struct td_place *place = realloc(d->place, room * sizeof(*place));
+    struct td_delta_place *place = realloc(d->place, room * sizeof(*place));
 
     d->all = all ? all : d->all;
     d->place = place ? place : d->place;
@@ -66,7 +66,7 @@ static int insert(struct td_deltas *d, const void *place, struct td_slot *slot, 
 {
     if (d->n == UINT32_MAX - 1 || (d->n == d->room && widen_places(d)))
         return -ENOMEM;
-    d->place[d->n] = (struct td_place){.place = place, .each = 1};
+    d->place[d->n] = (struct td_delta_place){.place = place, .each = 1};
     memset(&d->all[d->n * d->metrics], 0, d->metrics * sizeof(*d->all));
     *slot = (struct td_slot){(uint32_t)++d->n, hashed};
     return 0;
@@ -86,7 +86,7 @@ static size_t know(struct td_deltas *d, const void *place)
     return slot->at;
 }
 
-const struct td_place *td_deltas_find(const struct td_deltas *d, const void *place)
+const struct td_delta_place *td_deltas_find(const struct td_deltas *d, const void *place)
 {
     const uint32_t at = d->nslots ? slot_of(d, place, hash(place))->at : 0;
 
@@ -105,7 +105,7 @@ static void add_values(struct td_weighed *to, const struct td_delta *d, size_t m
 }
 
 /* Puts each two chunks together. */
-static void join_chunks(struct td_place *p, size_t metrics)
+static void join_chunks(struct td_delta_place *p, size_t metrics)
 {
     for (size_t i = 0; i < p->chunks; i += 2)
         for (size_t k = 0; k < metrics; k++) {
@@ -118,7 +118,7 @@ static void join_chunks(struct td_place *p, size_t metrics)
     p->open = p->each;
 }
 
-static int begin_chunk(struct td_place *p, size_t metrics)
+static int begin_chunk(struct td_delta_place *p, size_t metrics)
 {
     if (p->chunks == TD_CHUNKS)
         join_chunks(p, metrics);
@@ -136,7 +136,7 @@ static int begin_chunk(struct td_place *p, size_t metrics)
     return 0;
 }
 
-static int add_pure(struct td_place *p, const struct td_delta *d, size_t metrics)
+static int add_pure(struct td_delta_place *p, const struct td_delta *d, size_t metrics)
 {
     if ((!p->chunks || p->open == p->each) && begin_chunk(p, metrics))
         return -ENOMEM;
@@ -202,7 +202,7 @@ static void add_here(struct td_deltas *d, size_t at, const struct td_delta *delt
 /* ---- one place at a time ---------------------------------------------------------------- */
 
 /* The sample before last was taken at first, the last at second. */
-static void add_triple(struct td_place *p, const void *first, const void *second)
+static void add_triple(struct td_delta_place *p, const void *first, const void *second)
 {
     if (first != p->place)
         return;
@@ -213,7 +213,7 @@ static void add_triple(struct td_place *p, const void *first, const void *second
 /* What the delta says of the place where it ends. */
 static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from, size_t to)
 {
-    struct td_place *began = &d->place[from], *place = &d->place[to];
+    struct td_delta_place *began = &d->place[from], *place = &d->place[to];
 
     if (delta->kind == TD_DELTA_PLAIN)
         add_triple(place, d->follow[delta->course].before, delta->began);
@@ -312,7 +312,7 @@ static int begin_sample(struct td_deltas *d, struct td_follow *f, const struct t
 /* What a delta of several says of its place, the at-th. */
 static int judge_among(struct td_deltas *d, const struct td_follow *f, const struct td_delta *delta, uint32_t at)
 {
-    struct td_place *place = &d->place[at];
+    struct td_delta_place *place = &d->place[at];
 
     if (delta->kind == TD_DELTA_PLAIN && is_among(&f->older, at)) {
         place->triples++;

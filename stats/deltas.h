@@ -46,7 +46,7 @@ enum {
 
 /* A place, and the deltas that begin or end there. A delta is pure if it does both. Numbers of deltas
  * are without those of TD_DELTA_REST. */
-struct td_place {
+struct td_delta_place {
     const void *place;
     uint64_t intervals; /* that end here */
     uint64_t began; /* that begin here */
@@ -68,7 +68,7 @@ struct td_slot;
 /* Zeroed but for metrics. */
 struct td_deltas {
     size_t metrics; /* that each delta has */
-    struct td_place *place; /* in the order in which they first came */
+    struct td_delta_place *place; /* in the order in which they first came */
     struct td_weighed *all; /* by place, then by metric: all deltas that end there */
     size_t n, room;
     bool pairs; /* there are short deltas or the rest of them */
@@ -90,7 +90,7 @@ struct td_deltas {
 /* 0 or -ENOMEM. */
 int td_deltas_add(struct td_deltas *, const struct td_delta *);
 /* NULL: no delta begins or ends there. */
-const struct td_place *td_deltas_find(const struct td_deltas *, const void *place);
+const struct td_delta_place *td_deltas_find(const struct td_deltas *, const void *place);
 void td_deltas_free(struct td_deltas *);
 
 #endif

@@ -16,7 +16,7 @@ static double left_of_rounding(double deviation, double width)
 
 /* What the points' own bounds add to the difference of their means. What scatters in them is in the scatter of
  * the points; what is common to both sides cancels. */
-static double own_bounds(const struct td_sampled *a, const struct td_sampled *b, double deviation_a, double deviation_b, bool alike)
+static double own_bounds(const struct td_side_metric *a, const struct td_side_metric *b, double deviation_a, double deviation_b, bool alike)
 {
     const double wa = isnan(a->width) ? 0 : a->width, wb = isnan(b->width) ? 0 : b->width;
     const double left = fmax(left_of_rounding(deviation_a, wa), left_of_rounding(deviation_b, wb));
@@ -40,7 +40,7 @@ static void borrow(struct td_estimate *one, const struct td_estimate *many)
     one->degrees = many->degrees;
 }
 
-static void estimate(const struct td_sampled *s, struct td_chance *chance, struct td_estimate *out)
+static void estimate(const struct td_side_metric *s, struct td_chance *chance, struct td_estimate *out)
 {
     const struct td_dependence none = {0};
 
@@ -48,7 +48,7 @@ static void estimate(const struct td_sampled *s, struct td_chance *chance, struc
 }
 
 /* The value itself, give or take what its own bounds do; judging adds the error. */
-static struct td_bounded side_of(const struct td_sampled *s, double value)
+static struct td_bounded side_of(const struct td_side_metric *s, double value)
 {
     struct td_bounded v = {value, value, value};
 
@@ -63,20 +63,20 @@ static struct td_bounded side_of(const struct td_sampled *s, double value)
 }
 
 /* A series' value is that of its counts added up; its mean only has the same spread. */
-static double value_of(const struct td_sampled *s, const struct td_estimate *e)
+static double value_of(const struct td_side_metric *s, const struct td_estimate *e)
 {
     return s->series && !isnan(s->value) ? s->value : e->mean;
 }
 
 /* Points without any scatter and without bounds do not tell how far they can be trusted. */
-static enum td_basis basis_if_known(enum td_basis basis, const struct td_sampled *a, const struct td_sampled *b, const struct td_difference *d)
+static enum td_basis basis_if_known(enum td_basis basis, const struct td_side_metric *a, const struct td_side_metric *b, const struct td_difference *d)
 {
     const bool bounded = !isnan(a->width) && !isnan(b->width);
 
     return d->error_low > 0 || bounded || d->diff.value == 0 ? basis : TD_BASIS_NONE;
 }
 
-static void by_scatter(const struct td_sampled *a, const struct td_sampled *b, bool alike, struct td_chance *chance, struct td_difference *out)
+static void by_scatter(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, struct td_chance *chance, struct td_difference *out)
 {
     struct td_estimate ea, eb;
 
@@ -101,16 +101,16 @@ static void by_scatter(const struct td_sampled *a, const struct td_sampled *b, b
 }
 
 /* What drifts while the runs alternate is in both of a pair, and cancels. */
-static int by_pairs(const struct td_sampled *a, const struct td_sampled *b, bool alike, struct td_chance *chance, struct td_difference *out)
+static int by_pairs(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, struct td_chance *chance, struct td_difference *out)
 {
-    struct td_point *between = malloc(a->n * sizeof(*between));
+    struct td_weighted *between = malloc(a->n * sizeof(*between));
     struct td_estimate e;
 
     if (!between)
         return -ENOMEM;
     by_scatter(a, b, alike, chance, out);
     for (size_t i = 0; i < a->n; i++)
-        between[i] = (struct td_point){b->point[i].value - a->point[i].value, 1};
+        between[i] = (struct td_weighted){b->point[i].value - a->point[i].value, 1};
     td_bootstrap(between, a->n, (struct td_dependence){0}, chance, &e);
     free(between);
     out->error_low = out->error_high = e.error;
@@ -120,7 +120,7 @@ static int by_pairs(const struct td_sampled *a, const struct td_sampled *b, bool
 }
 
 /* One value a side. Likely bounds are taken for those of a normal distribution: 1.96 standard errors each way. */
-static void by_bounds(const struct td_sampled *a, const struct td_sampled *b, struct td_difference *out)
+static void by_bounds(const struct td_side_metric *a, const struct td_side_metric *b, struct td_difference *out)
 {
     static const double errors = 1.959964, many = 1e6;
 
@@ -141,7 +141,7 @@ static void by_bounds(const struct td_sampled *a, const struct td_sampled *b, st
     out->degrees = out->degrees_a = out->degrees_b = many;
 }
 
-int td_difference_of(const struct td_sampled *a, const struct td_sampled *b, bool alike, bool paired, struct td_chance *chance, struct td_difference *out)
+int td_difference_of(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, bool paired, struct td_chance *chance, struct td_difference *out)
 {
     const bool runs = !a->series && !b->series && a->n + b->n >= 3 && a->n && b->n;
 

@@ -6,8 +6,8 @@
 #include "stats/comparison.h"
 
 /* What one side says of a metric: the points that scatter, or one value with its bounds. */
-struct td_sampled {
-    const struct td_point *point;
+struct td_side_metric {
+    const struct td_weighted *point;
     size_t n;
     bool series; /* the points follow each other and may depend on each other */
     double neighbours; /* of a series: td_neighbours() on average over what was measured along */
@@ -18,9 +18,9 @@ struct td_sampled {
 
 /* Sets a, b, diff.value, the basis, and what td_comparison_judge() needs. alike: both sides were measured
  * by the same formula, so that its errors are alike. paired: the i-th points belong together. 0 or -ENOMEM. */
-int td_difference_of(const struct td_sampled *a, const struct td_sampled *b, bool alike, bool paired, struct td_chance *, struct td_difference *out);
+int td_difference_of(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, bool paired, struct td_chance *, struct td_difference *out);
 /* Whether a series has a trend, or two phases whose means differ by more than margin. Sets what out says of
  * that except whose it is. 0 or -ENOMEM. */
-int td_course_of(const struct td_point *, size_t n, double margin, struct td_chance *, struct td_course *out);
+int td_course_of(const struct td_weighted *, size_t n, double margin, struct td_chance *, struct td_course *out);
 
 #endif

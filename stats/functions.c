@@ -140,7 +140,7 @@ static int name_places(struct td_functions_core *c)
 /* NULL: no interval begins or ends there. */
 static struct td_function *function_of(const struct td_functions_core *c, const char *place)
 {
-    const struct td_place *p = td_deltas_find(&c->deltas, place);
+    const struct td_delta_place *p = td_deltas_find(&c->deltas, place);
 
     return p ? &c->function[p - c->deltas.place] : NULL;
 }
@@ -268,7 +268,7 @@ static void take_away(struct td_metric *m)
 
 /* Slots of the interrupt's handler between the samples of a pair, as most that is taken to happen: 8 readings of metrics of 500 cycles each,
  * of 6 slots. They are in a share of what was counted, and can be of any node. */
-static void widen_by_handler(const struct td_place *p, struct td_whole *w)
+static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 {
     static const double most = 24000;
     const double part = p->pure_slots > 0 ? most * (double)p->pure / p->pure_slots : 1;
@@ -283,7 +283,7 @@ static void widen_by_handler(const struct td_place *p, struct td_whole *w)
 
 /* What the counts leave open. The register of a task is written back, with fields of 8 bits, each time that the task is
  * switched in. */
-static struct td_whole whole_of(const struct td_place *p, const struct td_metric *m)
+static struct td_whole whole_of(const struct td_delta_place *p, const struct td_metric *m)
 {
     const double fields = (1 + (p->pure_slots > 0 ? p->pure_restored / p->pure_slots : 1)) / 255;
 
@@ -296,7 +296,7 @@ static struct td_whole whole_of(const struct td_place *p, const struct td_metric
     return w;
 }
 
-static int widen(struct td_functions *f, const struct td_functions_core *c, const struct td_place *p, const struct td_smear *smear, size_t at, struct td_metric *m)
+static int widen(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p, const struct td_smear *smear, size_t at, struct td_metric *m)
 {
     struct td_whole whole = whole_of(p, m);
     int err;
@@ -311,7 +311,7 @@ static int widen(struct td_functions *f, const struct td_functions_core *c, cons
     return err;
 }
 
-static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_place *p, const struct td_result *r, struct td_function *to)
+static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p, const struct td_result *r, struct td_function *to)
 {
     struct td_weighed *all = reserve(to, td_result_metrics(r));
     int err = all ? 0 : -ENOMEM;
@@ -376,7 +376,7 @@ static int begin_sums(struct td_functions *f)
 }
 
 /* No instruction lasts from one sample to the next: what lies between two samples at one is the loop around it. */
-static void judge(const struct td_functions_core *c, const struct td_place *p, struct td_function *to)
+static void judge(const struct td_functions_core *c, const struct td_delta_place *p, struct td_function *to)
 {
     td_smear_of(&c->deltas, p, &to->smear);
     if (!is_instruction(to))
@@ -389,7 +389,7 @@ static void judge(const struct td_functions_core *c, const struct td_place *p, s
 int td_functions_whole(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
-    const struct td_place *p = c ? td_deltas_find(&c->deltas, td_result_scope(r)) : NULL;
+    const struct td_delta_place *p = c ? td_deltas_find(&c->deltas, td_result_scope(r)) : NULL;
     struct td_function *to = p ? &c->function[p - c->deltas.place] : NULL;
     int err;
 
@@ -406,7 +406,7 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
 /* ---- the whole -------------------------------------------------------------------------- */
 
 /* A place without any pure interval: its metrics are those of all such places. */
-static void take_naive(const struct td_functions_core *c, const struct td_place *p, struct td_function *to)
+static void take_naive(const struct td_functions_core *c, const struct td_delta_place *p, struct td_function *to)
 {
     judge(c, p, to);
     to->metrics = c->deltas.metrics;
@@ -442,7 +442,7 @@ static void find_limit(struct td_function *f)
 
 static void complete(struct td_functions_core *c, size_t i, double slots)
 {
-    const struct td_place *p = &c->deltas.place[i];
+    const struct td_delta_place *p = &c->deltas.place[i];
     struct td_function *to = &c->function[i];
 
     if (!to->metric)

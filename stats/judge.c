@@ -51,7 +51,7 @@ static void limit_share(struct td_difference *d)
     d->diff.high = fmin(d->diff.high, fmax(1, d->diff.value));
 }
 
-static enum td_call call_of(const struct td_difference *d, double margin)
+static enum td_difference_call call_of(const struct td_difference *d, double margin)
 {
     const double within = d->share ? margin : margin * fabs(d->a.value);
 
@@ -112,7 +112,7 @@ int td_comparison_judge(struct td_comparison *c)
     return 0;
 }
 
-const char *td_call_name(enum td_call call)
+const char *td_call_name(enum td_difference_call call)
 {
     static const char *const name[] = {[TD_CALL_UNKNOWN] = "unknown", [TD_CALL_SAME] = "same", [TD_CALL_MORE] = "more", [TD_CALL_LESS] = "less"};
 

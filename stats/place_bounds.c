@@ -5,18 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct td_weighed *td_place_all(const struct td_deltas *d, const struct td_place *p)
+const struct td_weighed *td_place_all(const struct td_deltas *d, const struct td_delta_place *p)
 {
     return &d->all[(size_t)(p - d->place) * d->metrics];
 }
 
-double td_place_naive(const struct td_deltas *d, const struct td_place *p, size_t metric)
+double td_place_naive(const struct td_deltas *d, const struct td_delta_place *p, size_t metric)
 {
     return td_weighed_mean(&td_place_all(d, p)[metric]);
 }
 
 /* The chunks of pure deltas as points. Their number. */
-static size_t points_of(const struct td_place *p, size_t metrics, size_t metric, struct td_point *out)
+static size_t points_of(const struct td_delta_place *p, size_t metrics, size_t metric, struct td_weighted *out)
 {
     size_t n = 0;
 
@@ -24,7 +24,7 @@ static size_t points_of(const struct td_place *p, size_t metrics, size_t metric,
         const struct td_weighed *w = &p->chunk[i * metrics + metric];
 
         if (w->weight > 0)
-            out[n++] = (struct td_point){td_weighed_mean(w), w->weight};
+            out[n++] = (struct td_weighted){td_weighed_mean(w), w->weight};
     }
     return n;
 }
@@ -32,7 +32,7 @@ static size_t points_of(const struct td_place *p, size_t metrics, size_t metric,
 /* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share, by numbers, as that
  * of deltas that end there and are not pure. It is taken to differ from the pure ones by a standard deviation of theirs: nothing where
  * a place does the same all the time, much where it calls others in turns. */
-static double edges(const struct td_place *p, double deviation)
+static double edges(const struct td_delta_place *p, double deviation)
 {
     const double missed = p->intervals ? 1 - (double)p->pure / (double)p->intervals : 0;
 
@@ -40,9 +40,9 @@ static double edges(const struct td_place *p, double deviation)
 }
 
 /* How far chance may have taken the mean, and what is missed. */
-static int reach_of(const struct td_deltas *d, const struct td_place *p, size_t metric, double confidence, struct td_chance *chance, double *reach)
+static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, double confidence, struct td_chance *chance, double *reach)
 {
-    struct td_point *point = malloc((p->chunks + 1) * sizeof(*point));
+    struct td_weighted *point = malloc((p->chunks + 1) * sizeof(*point));
     struct td_estimate e;
     size_t n;
 
@@ -66,7 +66,7 @@ static void hide(const struct td_smear *smear, const struct td_whole *w, double 
     *above = odds * w->value;
 }
 
-int td_place_bounds(const struct td_deltas *d, const struct td_place *p, size_t metric, const struct td_smear *smear, const struct td_whole *w,
+int td_place_bounds(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, const struct td_smear *smear, const struct td_whole *w,
                     double confidence, struct td_chance *chance, double *low, double *high)
 {
     double reach, below, above;

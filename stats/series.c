@@ -77,14 +77,14 @@ static int add_point(struct td_series_metric *to, double value, double weight)
 {
     if (to->n == to->room) {
         const size_t room = to->room ? 2 * to->room : 16;
-        struct td_point *grown = realloc(to->point, room * sizeof(*grown));
+        struct td_weighted *grown = realloc(to->point, room * sizeof(*grown));
 
         if (!grown)
             return -ENOMEM;
         to->point = grown;
         to->room = room;
     }
-    to->point[to->n++] = (struct td_point){value, weight};
+    to->point[to->n++] = (struct td_weighted){value, weight};
     return 0;
 }
 

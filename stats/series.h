@@ -14,7 +14,7 @@ struct td_series_metric {
     char *name, *parent, *unit;
     enum td_metric_kind kind;
     int level;
-    struct td_point *point; /* the intervals with a value, in their order */
+    struct td_weighted *point; /* the intervals with a value, in their order */
     size_t n, room;
     double width; /* sum of half the widths of the intervals' bounds */
     size_t bounded; /* intervals with bounds */

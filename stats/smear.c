@@ -29,14 +29,14 @@ struct triples {
  * leaves that place in so short a time, and comes from there at all. */
 static double moved_back(const struct td_deltas *d, const struct td_move *m)
 {
-    const struct td_place *there = &d->place[m->to];
+    const struct td_delta_place *there = &d->place[m->to];
     const uint64_t began = d->nested ? there->inner : there->began, left = d->nested ? there->inner_left : there->began - there->pure;
     const double back = (double)td_moves_count(d->nested ? &d->entries : &d->moves, m->to, m->from);
 
     return began ? fmin((double)m->n * (double)left / (double)began, back) : 0;
 }
 
-static struct triples triples_of(const struct td_deltas *d, const struct td_place *p)
+static struct triples triples_of(const struct td_deltas *d, const struct td_delta_place *p)
 {
     const double pure = (double)p->pure;
     double returns = 0;
@@ -49,7 +49,7 @@ static struct triples triples_of(const struct td_deltas *d, const struct td_plac
 }
 
 /* Whether more samples at the same rate would not help. */
-static bool is_smeared(const struct td_place *p, const struct triples *t)
+static bool is_smeared(const struct td_delta_place *p, const struct triples *t)
 {
     if (t->returns >= CLEARLY && t->returns > most * t->all)
         return true;
@@ -57,7 +57,7 @@ static bool is_smeared(const struct td_place *p, const struct triples *t)
 }
 
 /* With k times as many intervals, cautious(k * returns, k * triples) is most. */
-static uint64_t needed(const struct td_place *p, const struct triples *t)
+static uint64_t needed(const struct td_delta_place *p, const struct triples *t)
 {
     const double over = most * t->all - t->returns;
     double times = over > 0 ? (2 - 3 * most) / over : INFINITY;
@@ -77,7 +77,7 @@ static double dependence_needed(double share)
 }
 
 /* By how much the distance of samples must shrink: exp(-distance / turn) is the dependence that is seen. */
-static void find_rate(const struct td_deltas *d, const struct td_place *p, struct td_smear *out)
+static void find_rate(const struct td_deltas *d, const struct td_delta_place *p, struct td_smear *out)
 {
     const double share = d->intervals ? (double)p->intervals / (double)d->intervals : 0;
     const double chance = p->began ? 2 * sqrt(share * (1 - share) / (double)p->began) : 1;
@@ -90,7 +90,7 @@ static void find_rate(const struct td_deltas *d, const struct td_place *p, struc
     out->rate = fmax(2, log(fmin(0.99, fmax(seen, least))) / log(want));
 }
 
-void td_smear_of(const struct td_deltas *d, const struct td_place *p, struct td_smear *out)
+void td_smear_of(const struct td_deltas *d, const struct td_delta_place *p, struct td_smear *out)
 {
     const struct triples t = triples_of(d, p);
 

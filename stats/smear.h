@@ -25,6 +25,6 @@ struct td_smear {
 
 /* "few_samples" and the like; NULL for TD_PLACE_OK. */
 const char *td_place_status_name(enum td_place_status);
-void td_smear_of(const struct td_deltas *, const struct td_place *, struct td_smear *out);
+void td_smear_of(const struct td_deltas *, const struct td_delta_place *, struct td_smear *out);
 
 #endif

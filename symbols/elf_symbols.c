@@ -16,7 +16,7 @@ bool td_symbols_built(void)
 }
 
 /* Where a module of the kernel was loaded. */
-struct loaded {
+struct loaded_module {
     const struct td_symbol_module *module; /* NULL: the file is none */
     size_t first; /* the number of first_section() */
 };
@@ -40,7 +40,7 @@ static size_t first_section(const struct td_elf *e)
 }
 
 /* Where a symbol was: by address in a module, which is linked only when it is loaded, else by offset. */
-static bool locate(const struct td_elf *e, const struct loaded *at, uint64_t address, const GElf_Sym *s, uint64_t *out)
+static bool locate(const struct td_elf *e, const struct loaded_module *at, uint64_t address, const GElf_Sym *s, uint64_t *out)
 {
     if (!at->module)
         return td_elf_to_offset(e, address, out);
@@ -56,7 +56,7 @@ static unsigned rank_of(const GElf_Sym *s, const char *name)
     return (s->st_size ? 8u : 0u) + (bind == STB_GLOBAL ? 4u : bind == STB_WEAK ? 2u : 0u) + (*name != '_');
 }
 
-static int take_symbol(const struct td_elf *e, const struct loaded *at, int i, struct td_symbol_list *l)
+static int take_symbol(const struct td_elf *e, const struct loaded_module *at, int i, struct td_symbol_list *l)
 {
     GElf_Addr address;
     GElf_Sym s;
@@ -74,7 +74,7 @@ static int take_symbol(const struct td_elf *e, const struct loaded *at, int i, s
 
 static int take_symbols(const struct td_elf *e, const struct td_symbol_module *m, struct td_symbol_table **out)
 {
-    const struct loaded at = {m, m && e->elf ? first_section(e) : 0};
+    const struct loaded_module at = {m, m && e->elf ? first_section(e) : 0};
     struct td_symbol_list l = {.n = 0};
     const int n = e->elf ? e->dwfl_module_getsymtab(e->module) : 0;
     int err = 0;

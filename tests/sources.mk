@@ -31,6 +31,7 @@ check_scripts = \
 	tests/scripts/examples.sh \
 	tests/scripts/few-descriptors.sh \
 	tests/scripts/flame.sh \
+	tests/scripts/headers.sh \
 	tests/scripts/hints.sh \
 	tests/scripts/jobs.sh \
 	tests/scripts/latencies.sh \

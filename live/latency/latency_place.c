@@ -113,7 +113,7 @@ void td_latency_place_stop(const struct td_meter *m, const struct td_latency_pla
 
 /* ---- taking -------------------------------------------------------------------------------------- */
 
-struct taking {
+struct sample_taking {
     const struct td_latency_place *place;
     size_t n; /* events of its kind */
     struct td_latency_sums *sums;
@@ -139,7 +139,7 @@ static unsigned latency_in(const struct perf_event_header *h)
 
 static int take_record(void *ctx, const struct perf_event_header *h)
 {
-    const struct taking *t = ctx;
+    const struct sample_taking *t = ctx;
     const uint64_t latency = latency_in(h);
 
     if (h->type == PERF_RECORD_THROTTLE)
@@ -182,7 +182,7 @@ static void take_times(const struct td_meter *m, struct td_latency_place *p, siz
 
 int td_latency_place_take(const struct td_meter *m, struct td_latency_place *p, struct td_latency_sums *sums, bool *throttled)
 {
-    struct taking t = {.place = p, .n = p->kind->n, .sums = sums, .throttled = throttled};
+    struct sample_taking t = {.place = p, .n = p->kind->n, .sums = sums, .throttled = throttled};
 
     if (!p->member)
         return 0;

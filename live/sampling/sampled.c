@@ -274,7 +274,7 @@ static bool reach(const struct td_sampled *g, const struct td_os *os, uint64_t c
 
 void td_sampled_arm(struct td_sampled *g, const struct td_os *os)
 {
-    struct td_pair *p = &g->pair;
+    struct td_pair_distance *p = &g->pair;
 
     p->wanted = p->open = false;
     p->far = 0;
@@ -294,7 +294,7 @@ static uint64_t word(const struct perf_event_header *h, size_t at)
     return value;
 }
 
-static enum td_pair_news judge(struct td_pair *p, uint64_t distance)
+static enum td_pair_news judge(struct td_pair_distance *p, uint64_t distance)
 {
     if (distance >= TD_PAIR_LEAST && distance <= TD_PAIR_MOST) {
         p->far = 0;
@@ -328,7 +328,7 @@ static void measure(const struct td_sampled *g, uint64_t cycles, uint64_t runnin
 static enum td_pair_news take_sample(struct td_sampled *g, const struct perf_event_header *h, struct td_pace *pace)
 {
     const uint64_t id = word(h, ID_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST), running = word(h, RUNNING_AT);
-    struct td_pair *p = &g->pair;
+    struct td_pair_distance *p = &g->pair;
 
     if (id == g->id[TD_SAMPLED_FIRST]) {
         p->wanted = p->wanted || !p->set; /* it runs now */

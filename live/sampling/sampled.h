@@ -43,7 +43,7 @@ struct td_sampled_kind {
 };
 
 /* The distance of the two samples of a pair, and whether it must be set again. */
-struct td_pair {
+struct td_pair_distance {
     uint64_t began, running; /* cycles, and for how many ns they were counted, at the first sample of the pair that is open */
     uint64_t armed; /* when the distance was last set, ns */
     unsigned far; /* pairs in a row that were at another distance */
@@ -63,7 +63,7 @@ struct td_sampled {
     struct td_ring told;
     uint64_t period; /* of pairs, as it was last set or is to be */
     struct td_pace_clock clock;
-    struct td_pair pair;
+    struct td_pair_distance pair;
     bool ended; /* its thread */
 };
 

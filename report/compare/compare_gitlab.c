@@ -40,7 +40,7 @@ static void put_issue(struct td_json_writer *j, const char *check, const char *s
 static void put_row(struct td_json_writer *j, const struct td_comparison *c, const struct td_difference *d)
 {
     char scope[TD_NOTE_TEXT], by[64], bounds[64], word[TD_NOTE_TEXT], text[2 * TD_NOTE_TEXT + 256];
-    const enum td_call worse = d->direction == TD_DIRECTION_BAD ? TD_CALL_MORE : TD_CALL_LESS;
+    const enum td_difference_call worse = d->direction == TD_DIRECTION_BAD ? TD_CALL_MORE : TD_CALL_LESS;
 
     if (d->direction == TD_DIRECTION_UNCLEAR || d->call != worse)
         return;

@@ -11,14 +11,14 @@
 enum { SHARE = 7, NODE = 9, BOUNDED = 17, STAY = 6, WIDE = 110 /* columns from which on bounds have room */, NODES_MOST = 8 };
 
 /* The nodes of level 1, by their index among the metrics. */
-struct columns {
+struct function_columns {
     size_t node[NODES_MOST], n;
     bool bounds; /* there is room for them */
 };
 
-static struct columns find_columns(const struct td_functions_report *r, const struct td_function *f)
+static struct function_columns find_columns(const struct td_functions_report *r, const struct td_function *f)
 {
-    struct columns c = {.bounds = !r->width || r->width >= WIDE};
+    struct function_columns c = {.bounds = !r->width || r->width >= WIDE};
 
     for (size_t i = 0; i < f->metrics && c.n < NODES_MOST; i++)
         if (f->metric[i].kind == TD_METRIC_NODE && f->metric[i].level == TD_LEVEL_TOP)
@@ -27,7 +27,7 @@ static struct columns find_columns(const struct td_functions_report *r, const st
 }
 
 /* "backend" of backend_bound, "bad_spec" of bad_speculation. */
-static void put_node_name(struct td_output *o, const struct columns *c, const char *name)
+static void put_node_name(struct td_output *o, const struct function_columns *c, const char *name)
 {
     const char *end = strstr(name, "_bound");
     const size_t n = end ? (size_t)(end - name) : strlen(name), most = NODE - 1;
@@ -38,7 +38,7 @@ static void put_node_name(struct td_output *o, const struct columns *c, const ch
 void td_functions_row_head(struct td_output *o, const struct td_functions_report *r, const struct td_function *f, const char *kind)
 {
     static const char slots[] = "slots", lost[] = "lost", stay[] = "stay";
-    const struct columns c = find_columns(r, f);
+    const struct function_columns c = find_columns(r, f);
 
     td_put_right(o, slots, slots + strlen(slots), SHARE);
     td_put_right(o, lost, lost + strlen(lost), SHARE);
@@ -59,7 +59,7 @@ void td_functions_row_share(struct td_output *o, double share, int width)
         td_put_fixed(o, 100 * share, 1, width);
 }
 
-static void put_node(struct td_output *o, const struct columns *c, const struct td_metric *m)
+static void put_node(struct td_output *o, const struct function_columns *c, const struct td_metric *m)
 {
     const bool bounded = m->bounds != TD_BOUNDS_NONE;
     char text[64];
@@ -78,7 +78,7 @@ static void put_node(struct td_output *o, const struct columns *c, const struct 
 
 static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
 {
-    const struct columns c = find_columns(r, f);
+    const struct function_columns c = find_columns(r, f);
 
     td_functions_row_share(o, f->slots_share, SHARE);
     td_functions_row_share(o, f->lost, SHARE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cgroups: their paths below /sys/fs/cgroup, and which is inside which. */
-#ifndef TD_CGROUPS_H
-#define TD_CGROUPS_H
+#ifndef TD_SIM_CGROUPS_H
+#define TD_SIM_CGROUPS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,12 +4,12 @@
 #include "core/hash_index.h"
 #include "core/room.h"
 
-struct key {
+struct course_key {
     uint64_t leader, tid;
 };
 
 struct course {
-    struct key key;
+    struct course_key key;
     const struct td_place *at; /* of its last sample */
     const struct td_place *also; /* of one after it that counted nothing, if that was elsewhere */
     uint64_t time, enabled, running, losses; /* losses: on its CPU, by then */
@@ -33,13 +33,13 @@ struct td_courses {
 
 /* ---- finding one ------------------------------------------------------------------- */
 
-static bool is(const struct course *c, const struct key *key)
+static bool is(const struct course *c, const struct course_key *key)
 {
     return c->key.leader == key->leader && c->key.tid == key->tid;
 }
 
 /* Adds it if it is new. */
-static int find(struct td_courses *t, const struct key *key, struct course **out)
+static int find(struct td_courses *t, const struct course_key *key, struct course **out)
 {
     long at;
 
@@ -142,7 +142,7 @@ static void advance(const struct td_courses *t, struct course *c, const struct t
 int td_courses_take(struct td_courses *t, const struct td_group_reading *g, const struct td_place *at, struct td_course_delta *out)
 {
     struct course *c;
-    int err = find(t, &(struct key){g->member[0].id, g->tid}, &c);
+    int err = find(t, &(struct course_key){g->member[0].id, g->tid}, &c);
     bool changed;
 
     if (err)

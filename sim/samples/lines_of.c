@@ -12,7 +12,7 @@
 struct td_lines_of {
     struct td_stores *stores;
     struct td_same_files *same;
-    struct loaded {
+    struct loaded_lines {
         bool tried;
         struct td_lines *lines; /* or NULL */
     } *loaded; /* by number of the first dso that is this file */
@@ -60,7 +60,7 @@ static int number_of(struct td_lines_of *l, char *text, uint32_t *number)
 static int load(struct td_lines_of *l, const struct td_dso *d, struct td_lines **out)
 {
     const struct td_recorded_file file = td_dso_file(d);
-    struct loaded *of;
+    struct loaded_lines *of;
     uint32_t number;
     int err = td_same_files_first(l->same, l->stores, d, &number);
 

@@ -10,7 +10,7 @@
 #include "symbols/symbols.h"
 
 /* What makes two places one. */
-struct key {
+struct place_key {
     const void *in; /* a dso, or the place of a function whose lines and instructions these are */
     uint64_t at, line; /* line: of source 1 and above, INLINED or INSTRUCTION; 0: at is an address or the like */
 };
@@ -28,7 +28,7 @@ struct recent {
 };
 
 struct entry {
-    struct key key;
+    struct place_key key;
     struct td_place place;
 };
 
@@ -40,7 +40,7 @@ struct td_places {
     size_t n, room;
     struct td_text_buffer text;
     struct td_stores stores; /* root NULL: functions have no names */
-    struct loaded {
+    struct loaded_symbols {
         bool tried;
         enum td_symbols how;
         struct td_symbol_table *table; /* or NULL */
@@ -53,7 +53,7 @@ struct td_places {
     struct recent *recent; /* with lines, RECENT of them */
 };
 
-static const struct td_place *find(const struct td_places *p, const struct key *key, uint32_t hash)
+static const struct td_place *find(const struct td_places *p, const struct place_key *key, uint32_t hash)
 {
     for (long at = td_hash_first(&p->hashes, hash); at >= 0; at = td_hash_next(&p->hashes, at))
         if (p->entry[at]->key.in == key->in && p->entry[at]->key.at == key->at && p->entry[at]->key.line == key->line)
@@ -62,7 +62,7 @@ static const struct td_place *find(const struct td_places *p, const struct key *
 }
 
 /* A new place, whose name is in p->text. */
-static int add(struct td_places *p, const struct key *key, const struct td_dso *dso, enum td_symbols how, const struct td_place **out)
+static int add(struct td_places *p, const struct place_key *key, const struct td_dso *dso, enum td_symbols how, const struct td_place **out)
 {
     struct entry *e;
 
@@ -124,7 +124,7 @@ static struct td_recorded_kernel kernel_of(const struct td_dso *d)
     return (struct td_recorded_kernel){d->build_id, d->build_id_size, d->text};
 }
 
-static int load_module(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
+static int load_module(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded_symbols *out)
 {
     static const struct td_dso none = {.kernel = true};
     const struct td_symbol_module m = {td_dso_file(d), d->start, d->end};
@@ -133,7 +133,7 @@ static int load_module(struct td_places *p, const struct td_spaces *s, const str
     return td_symbols_of_module(&p->stores, &m, &kernel, &out->table, &out->how);
 }
 
-static int load(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded *out)
+static int load(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded_symbols *out)
 {
     const struct td_recorded_file file = td_dso_file(d);
     const struct td_recorded_kernel kernel = kernel_of(d);
@@ -150,9 +150,9 @@ static int load(struct td_places *p, const struct td_spaces *s, const struct td_
 }
 
 /* The symbols of a file, loaded when it is first hit. */
-static int table_of(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, const struct loaded **out)
+static int table_of(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, const struct loaded_symbols **out)
 {
-    struct loaded *l;
+    struct loaded_symbols *l;
     uint32_t number;
     int err = td_same_files_first(&p->same, &p->stores, d, &number);
 
@@ -168,7 +168,7 @@ static int table_of(struct td_places *p, const struct td_spaces *s, const struct
 
 static int find_symbol(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, uint64_t offset, const struct td_symbol **out, enum td_symbols *how)
 {
-    const struct loaded none = {.how = TD_SYMBOLS_NOT_ASKED}, *l = &none;
+    const struct loaded_symbols none = {.how = TD_SYMBOLS_NOT_ASKED}, *l = &none;
     int err = d && p->stores.root ? table_of(p, s, d, &l) : 0;
 
     *out = l->table ? td_symbols_find(l->table, offset) : NULL;
@@ -199,9 +199,9 @@ static int name_function(struct td_places *p, const struct td_hit *h, const stru
 }
 
 /* Keys of what no dso is known for: one of the texts above, as an address in memory. */
-static struct key key_of(const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
+static struct place_key key_of(const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
 {
-    return (struct key){dso ? (const void *)dso : h->has_address ? name_of_unknown(h) : "", h->has_address ? offset : 0, 0};
+    return (struct place_key){dso ? (const void *)dso : h->has_address ? name_of_unknown(h) : "", h->has_address ? offset : 0, 0};
 }
 
 /* Where the function begins; of one without a name the address itself, or nothing. */
@@ -221,7 +221,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
     const struct td_dso *kernel = !dso && h->kernel && h->has_address && !h->elsewhere ? td_spaces_kernel(s) : NULL;
     const struct td_symbol *symbol = NULL;
     enum td_symbols how = TD_SYMBOLS_NOT_ASKED;
-    struct key key;
+    struct place_key key;
     int err = whole_dso ? 0 : find_symbol(p, s, dso ? dso : kernel, offset, &symbol, &how);
 
     if (err)
@@ -246,14 +246,14 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
 /* ---- lines of source ---------------------------------------------------------------------- */
 
 /* What no line is known of is told apart by function, as far as these are known. */
-static int find_unknown(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset, struct key *key, enum td_symbols *how)
+static int find_unknown(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset, struct place_key *key, enum td_symbols *how)
 {
     const struct td_symbol *symbol;
     int err = find_symbol(p, s, dso, offset, &symbol, how);
 
     if (err)
         return err;
-    *key = (struct key){dso, symbol ? symbol->start : UINT64_MAX, 0};
+    *key = (struct place_key){dso, symbol ? symbol->start : UINT64_MAX, 0};
     if (*how == TD_SYMBOLS_FOUND && !dso->kernel) /* whose lines are not looked for */
         *how = TD_SYMBOLS_NO_LINES;
     err = td_text_buffer_add(&p->text, "[");
@@ -267,13 +267,13 @@ static int place_line(struct td_places *p, const struct td_spaces *s, const stru
     const bool whole = p->by == TD_SAMPLES_BY_SOURCE;
     enum td_symbols how = TD_SYMBOLS_FOUND;
     struct td_source_line line = {.line = 0};
-    struct key key;
+    struct place_key key;
     int err = p->stores.root ? td_lines_of_find(p->lines, dso, offset, &line) : 0;
 
     if (!err && !line.line) {
         err = find_unknown(p, s, dso, offset, &key, &how);
     } else if (!err) {
-        key = (struct key){dso, line.number, whole ? 1 : line.line};
+        key = (struct place_key){dso, line.number, whole ? 1 : line.line};
         err = whole ? td_text_buffer_add(&p->text, "%s", line.file) : td_text_buffer_add(&p->text, "%s:%u", line.file, line.line);
     }
     if (err)
@@ -295,7 +295,7 @@ static bool is_split(const struct td_places *p, const struct td_place *function)
 }
 
 /* The place with that key; a new one has the name that is in p->text. */
-static int find_part(struct td_places *p, const struct key *key, const struct td_place *function, enum td_symbols how, enum td_scope_kind kind, const struct td_code_at *code,
+static int find_part(struct td_places *p, const struct place_key *key, const struct td_place *function, enum td_symbols how, enum td_scope_kind kind, const struct td_code_at *code,
                      const struct td_place **out)
 {
     struct td_place *new;
@@ -315,7 +315,7 @@ static int find_part(struct td_places *p, const struct key *key, const struct td
 
 static int find_line(struct td_places *p, const struct td_place *function, const struct td_source_line *line, struct td_code_at *code, const struct td_place **out)
 {
-    const struct key key = {function, line->line ? line->number : UINT64_MAX, line->line};
+    const struct place_key key = {function, line->line ? line->number : UINT64_MAX, line->line};
     const enum td_symbols how = line->line || function->dso->kernel ? function->symbols : TD_SYMBOLS_NO_LINES;
     int err;
 
@@ -330,7 +330,7 @@ static int split(struct td_places *p, struct recent *to)
 {
     const struct td_place *function = to->place[0];
     const uint64_t start = p->entry[function->number]->key.at;
-    const struct key key = {function, to->offset, INSTRUCTION};
+    const struct place_key key = {function, to->offset, INSTRUCTION};
     struct td_source_line line = {.line = 0};
     struct td_code_at code = {.function = function->name};
     int err = td_lines_of_find(p->lines, to->dso, to->offset, &line);
@@ -354,7 +354,7 @@ static int place_inlined(struct td_places *p, const struct td_dso *dso, uint64_t
     int err = p->stores.root ? td_lines_of_inlined(p->lines, dso, offset, inlined, n) : 0;
 
     for (size_t i = 0; i < *n && !err; i++) {
-        const struct key key = {dso, inlined[i].number, INLINED};
+        const struct place_key key = {dso, inlined[i].number, INLINED};
 
         out[i] = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
         if (out[i])
@@ -422,13 +422,13 @@ static int name_owner(struct td_places *p, const struct td_hit *h, const char *c
 }
 
 /* name: the number of the thread's. */
-static struct key key_of_owner(const struct td_places *p, const struct td_hit *h, uint32_t name)
+static struct place_key key_of_owner(const struct td_places *p, const struct td_hit *h, uint32_t name)
 {
     switch (p->by) {
-    case TD_SAMPLES_BY_CPU: return (struct key){.at = h->cpu};
-    case TD_SAMPLES_BY_CGROUP: return (struct key){.at = h->cgroup ? h->cgroup_number : h->cgroup_id, .line = !h->cgroup};
-    case TD_SAMPLES_BY_COMM: return (struct key){.at = name};
-    default: return (struct key){.at = (uint64_t)h->tid << 32 | name};
+    case TD_SAMPLES_BY_CPU: return (struct place_key){.at = h->cpu};
+    case TD_SAMPLES_BY_CGROUP: return (struct place_key){.at = h->cgroup ? h->cgroup_number : h->cgroup_id, .line = !h->cgroup};
+    case TD_SAMPLES_BY_COMM: return (struct place_key){.at = name};
+    default: return (struct place_key){.at = (uint64_t)h->tid << 32 | name};
     }
 }
 
@@ -436,7 +436,7 @@ static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_
 {
     uint32_t name = 0;
     const char *comm = p->by == TD_SAMPLES_BY_CPU || p->by == TD_SAMPLES_BY_CGROUP ? "" : td_spaces_comm(s, h->tid, &name);
-    const struct key key = key_of_owner(p, h, name);
+    const struct place_key key = key_of_owner(p, h, name);
     int err;
 
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;

@@ -4,14 +4,14 @@
 #include "core/room.h"
 
 /* Without padding. */
-struct key {
+struct file_key {
     uint64_t file[2]; /* as td_store_identify() has it; zeroes: there is none here, but a server may have it by its build-id */
     uint32_t id_size;
     unsigned char id[TD_BUILD_ID_MAX];
 };
 
 struct td_file_found {
-    struct key key;
+    struct file_key key;
     uint32_t first; /* number of a dso */
 };
 
@@ -26,7 +26,7 @@ bool td_dso_is_certain(const struct td_stores *s, const struct td_dso *d)
 }
 
 /* The first dso of the file. -ENOMEM. */
-static int first_of(struct td_same_files *s, const struct key *key, uint32_t number, uint32_t *first)
+static int first_of(struct td_same_files *s, const struct file_key *key, uint32_t number, uint32_t *first)
 {
     uint32_t hash;
     long at;
@@ -48,7 +48,7 @@ static int first_of(struct td_same_files *s, const struct key *key, uint32_t num
 static int look(struct td_same_files *s, struct td_stores *stores, const struct td_dso *d, uint32_t *first)
 {
     const struct td_recorded_file file = td_dso_file(d);
-    struct key key = {.id_size = (uint32_t)d->build_id_size};
+    struct file_key key = {.id_size = (uint32_t)d->build_id_size};
 
     *first = d->number;
     memcpy(key.id, d->build_id, d->build_id_size);

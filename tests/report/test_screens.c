@@ -28,7 +28,7 @@ static ssize_t read_file(void *f, void *buf, size_t size)
 struct screen {
     unsigned width; /* 0: no terminal */
     bool colour;
-    enum td_layout layout;
+    enum td_report_layout layout;
     int level; /* 0: the usual one */
     const char *format; /* NULL: text */
     bool runs; /* the recording's intervals as runs of a command */
@@ -122,7 +122,7 @@ static char *show_bench(const struct screen *screen)
 /* What is shown, and whether colours change it. */
 static const struct view {
     const char *name, *trace; /* NULL: a bench */
-    enum td_layout layout;
+    enum td_report_layout layout;
     bool runs, coloured;
 } views[] = {
     {"tree", "spr-lkml-default-events-capitalised.trace", TD_LAYOUT_TREE, false, true},
@@ -225,7 +225,7 @@ static void recordings(void)
     CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i += step)
         for (size_t w = 0; w < sizeof(widths) / sizeof(*widths); w++) {
-            for (enum td_layout layout = TD_LAYOUT_AUTO; layout <= TD_LAYOUT_LINES; layout++)
+            for (enum td_report_layout layout = TD_LAYOUT_AUTO; layout <= TD_LAYOUT_LINES; layout++)
                 shown += check(found.gl_pathv[i], (struct screen){.width = widths[w], .layout = layout});
             check(found.gl_pathv[i], (struct screen){.width = widths[w], .format = "tree"});
             check(found.gl_pathv[i], (struct screen){.width = widths[w], .runs = true});

@@ -43,7 +43,7 @@ static double multiplexed(const struct program *p, struct unit_random *random)
 }
 
 struct recorded {
-    struct td_point node[NODES][MOST];
+    struct td_weighted node[NODES][MOST];
 };
 
 static void record(const struct program *p, size_t n, double start, double more, struct unit_random *random, struct recorded *out)
@@ -63,7 +63,7 @@ static void record(const struct program *p, size_t n, double start, double more,
             v = 0.3 + spread * state[k] + (second ? k % 2 ? 0.05 : -0.05 : 0) + p->drift * (start + (double)i) + (k ? 0 : more);
             if (p->seen > 0)
                 v += multiplexed(p, random);
-            out->node[k][i] = (struct td_point){p->field > 0 ? floor(v / p->field) * p->field : v, 1 + unit_random_ratio(random) / 10};
+            out->node[k][i] = (struct td_weighted){p->field > 0 ? floor(v / p->field) * p->field : v, 1 + unit_random_ratio(random) / 10};
         }
     }
 }
@@ -84,8 +84,8 @@ static void compare(const struct program *p, const struct recorded *a, const str
 
     memset(row, 0, NODES * sizeof(*row));
     for (size_t k = 0; k < NODES; k++) {
-        const struct td_sampled sa = {.point = a->node[k], .n = n, .series = !paired, .neighbours = alike_a, .value = (double)NAN, .width = p->field};
-        const struct td_sampled sb = {.point = b->node[k], .n = n, .series = !paired, .neighbours = alike_b, .value = (double)NAN, .width = p->field};
+        const struct td_side_metric sa = {.point = a->node[k], .n = n, .series = !paired, .neighbours = alike_a, .value = (double)NAN, .width = p->field};
+        const struct td_side_metric sb = {.point = b->node[k], .n = n, .series = !paired, .neighbours = alike_b, .value = (double)NAN, .width = p->field};
 
         row[k].share = true;
         CU_ASSERT_FATAL(!td_difference_of(&sa, &sb, true, paired, chance, &row[k]));
@@ -183,16 +183,16 @@ static void courses(void)
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct unit_random random = {7};
     unsigned long wrong = 0, found = 0, trends = 0;
-    struct td_point p[60], step[60], line[60];
+    struct td_weighted p[60], step[60], line[60];
     struct td_course c;
 
     for (unsigned long i = 0; chance && i < cases; i++) {
         for (size_t k = 0; k < 60; k++) {
             const double v = 0.3 + spread * chance_normal(&random);
 
-            p[k] = (struct td_point){v, 1};
-            step[k] = (struct td_point){v + (k >= 25) * 0.05, 1};
-            line[k] = (struct td_point){v + (double)k * 0.0015, 1};
+            p[k] = (struct td_weighted){v, 1};
+            step[k] = (struct td_weighted){v + (k >= 25) * 0.05, 1};
+            line[k] = (struct td_weighted){v + (double)k * 0.0015, 1};
         }
         td_course_of(p, 60, 0, chance, &c);
         wrong += c.trend || c.change;
@@ -225,7 +225,7 @@ static void quantiles(void)
 /* Five points, each in turn: the error of the mean of independent points is deviation / sqrt(n). */
 static void errors_by_hand(void)
 {
-    static const struct td_point p[] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}};
+    static const struct td_weighted p[] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}};
     struct td_chance *chance = chance_available() ? td_chance_new(3) : NULL;
     struct td_estimate e;
 
@@ -246,14 +246,14 @@ static void resamples_by_expectation(void)
     enum { POINTS = 120 };
     static const double blocks[] = {0, 3, 12, 40};
     struct td_chance *chance = chance_available() ? td_chance_new(3) : NULL;
-    struct td_point p[POINTS];
+    struct td_weighted p[POINTS];
     double value = 0;
 
     if (!chance)
         return;
     for (size_t i = 0; i < POINTS; i++) {
         value = 0.8 * value + td_chance_ratio(chance);
-        p[i] = (struct td_point){value, 1 + td_chance_ratio(chance)};
+        p[i] = (struct td_weighted){value, 1 + td_chance_ratio(chance)};
     }
     for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
         struct td_estimate drawn, expected;
@@ -269,8 +269,8 @@ static void resamples_by_expectation(void)
 
 static struct td_difference by_bounds(double a_low, double a_high, double b_low, double b_high, enum td_bounds bounds)
 {
-    const struct td_sampled a = {.n = 1, .value = (a_low + a_high) / 2, .low = a_low, .high = a_high, .bounds = bounds, .width = (a_high - a_low) / 2};
-    const struct td_sampled b = {.n = 1, .value = (b_low + b_high) / 2, .low = b_low, .high = b_high, .bounds = bounds, .width = (b_high - b_low) / 2};
+    const struct td_side_metric a = {.n = 1, .value = (a_low + a_high) / 2, .low = a_low, .high = a_high, .bounds = bounds, .width = (a_high - a_low) / 2};
+    const struct td_side_metric b = {.n = 1, .value = (b_low + b_high) / 2, .low = b_low, .high = b_high, .bounds = bounds, .width = (b_high - b_low) / 2};
     struct td_difference row = {.share = true};
     struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = &row, .n = 1};
 
@@ -306,14 +306,14 @@ static void bounds_by_hand(void)
 static void own_bounds(void)
 {
     static const double width = 0.004;
-    struct td_point still[8], moving[8];
+    struct td_weighted still[8], moving[8];
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct td_difference d = {.share = true};
-    struct td_sampled a = {.point = still, .n = 8, .series = true, .value = (double)NAN, .width = width}, b = a;
+    struct td_side_metric a = {.point = still, .n = 8, .series = true, .value = (double)NAN, .width = width}, b = a;
 
     for (size_t i = 0; i < 8; i++) {
-        still[i] = (struct td_point){0.25, 1};
-        moving[i] = (struct td_point){0.25 + (i % 2 ? 0.01 : -0.01), 1};
+        still[i] = (struct td_weighted){0.25, 1};
+        moving[i] = (struct td_weighted){0.25 + (i % 2 ? 0.01 : -0.01), 1};
     }
     if (!chance)
         return;
@@ -341,13 +341,13 @@ static void own_bounds(void)
  * 10 that is the root of 82.5 / 9; the error is that of one less the mean of ten, times the root of 1 + 1 / 10. */
 static void one_against_ten(void)
 {
-    struct td_point ten[10], one = {7, 1};
+    struct td_weighted ten[10], one = {7, 1};
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct td_difference d = {.share = true};
-    const struct td_sampled a = {.point = ten, .n = 10, .value = (double)NAN, .width = (double)NAN}, b = {.point = &one, .n = 1, .value = 7, .width = (double)NAN};
+    const struct td_side_metric a = {.point = ten, .n = 10, .value = (double)NAN, .width = (double)NAN}, b = {.point = &one, .n = 1, .value = 7, .width = (double)NAN};
 
     for (size_t i = 0; i < 10; i++)
-        ten[i] = (struct td_point){(double)i + 1, 1};
+        ten[i] = (struct td_weighted){(double)i + 1, 1};
     if (!chance)
         return;
     CU_ASSERT_FATAL(!td_difference_of(&a, &b, true, false, chance, &d));

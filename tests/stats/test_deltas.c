@@ -10,7 +10,7 @@ enum { PLACES = 3, COURSES = 2, SAMPLES = 300 };
 
 static const char place[PLACES] = "abc", outer = 'o', elsewhere = 'e';
 
-static bool same(const struct td_place *a, const struct td_place *b)
+static bool same(const struct td_delta_place *a, const struct td_delta_place *b)
 {
     return a->intervals == b->intervals && a->began == b->began && a->pure == b->pure && a->triples == b->triples && a->returns == b->returns &&
            a->slots == b->slots && a->pure_slots == b->pure_slots;
@@ -50,7 +50,7 @@ static void nested(void)
     for (unsigned long round = 0; round < unit_rounds(20); round++) {
         struct td_deltas alone = {.metrics = 1}, among = {.metrics = 1};
         uint64_t known = 0;
-        const struct td_place *o;
+        const struct td_delta_place *o;
 
         one_sequence(&random, &alone, &among, &known);
         for (size_t i = 0; i < PLACES; i++)
@@ -86,7 +86,7 @@ static void nested_pairs(void)
         at = to;
     }
     for (size_t i = 0; i < PLACES; i++) {
-        const struct td_place *one = td_deltas_find(&alone, &place[i]), *other = td_deltas_find(&among, &place[i]);
+        const struct td_delta_place *one = td_deltas_find(&alone, &place[i]), *other = td_deltas_find(&among, &place[i]);
         struct td_smear mine, theirs;
 
         CU_ASSERT(same(one, other) && one->pure > 10 && other->inner + 1 >= one->began && other->inner_left + 1 >= one->began - one->pure);
@@ -165,7 +165,7 @@ static void many_places(void)
         }
         CU_ASSERT_EQUAL(all.n, MANY);
         for (size_t i = 0; i < MANY; i++) {
-            const struct td_place *p = td_deltas_find(&all, &memory[i * apart]);
+            const struct td_delta_place *p = td_deltas_find(&all, &memory[i * apart]);
 
             CU_ASSERT(p && p->place == &memory[i * apart] && p->pure == 2 && p->slots == 2.0 * (double)(1 + i));
         }

@@ -65,7 +65,7 @@ static void put_course(struct td_deltas *all, uint32_t course, const char *sampl
 static void counted_by_hand(void)
 {
     struct td_deltas all = {.metrics = 1};
-    const struct td_place *a;
+    const struct td_delta_place *a;
 
     put_course(&all, 0, "aabaaaba");
     a = &all.place[0];
@@ -171,7 +171,7 @@ static void many_chunks(void)
 {
     struct td_deltas all = {.metrics = 1};
     struct td_weighed sum = {0, 0};
-    const struct td_place *p;
+    const struct td_delta_place *p;
 
     for (int i = 0; i < 1001; i++) {
         const double value = i / 1000.0;
@@ -191,7 +191,7 @@ static void many_chunks(void)
     td_deltas_free(&all);
 }
 
-static struct td_smear smear_of(struct td_place p)
+static struct td_smear smear_of(struct td_delta_place p)
 {
     const struct td_deltas all = {.intervals = 1000};
     struct td_smear s;
@@ -203,25 +203,25 @@ static struct td_smear smear_of(struct td_place p)
 /* (returns + 2) / (triples + 3) <= 1 / 8. */
 static void smear_by_hand(void)
 {
-    struct td_smear s = smear_of((struct td_place){.intervals = 20, .began = 20, .pure = 15, .triples = 13});
+    struct td_smear s = smear_of((struct td_delta_place){.intervals = 20, .began = 20, .pure = 15, .triples = 13});
 
     CU_ASSERT_EQUAL(s.status, TD_PLACE_OK);
     CU_ASSERT_DOUBLE_EQUAL(s.stay, 0.75, 1e-12);
-    s = smear_of((struct td_place){.intervals = 20, .began = 20, .pure = 15, .triples = 12});
+    s = smear_of((struct td_delta_place){.intervals = 20, .began = 20, .pure = 15, .triples = 12});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(s.needed, 22); /* 12 * k + 3 = 16: k = 13 / 12 */
-    s = smear_of((struct td_place){.intervals = 4, .began = 4, .pure = 4, .triples = 13});
+    s = smear_of((struct td_delta_place){.intervals = 4, .began = 4, .pure = 4, .triples = 13});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(s.needed, 8);
-    s = smear_of((struct td_place){.intervals = 3, .began = 2});
+    s = smear_of((struct td_delta_place){.intervals = 3, .began = 2});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(s.needed, 0);
     /* two functions in random turns, e = exp(-distance / turn) = 0.24 now: 1 return in 16 is where (1 - e)^2 = (1 + e)^2 / 15, e = 0.590 */
-    s = smear_of((struct td_place){.intervals = 500, .began = 500, .pure = 310, .triples = 250, .returns = 68});
+    s = smear_of((struct td_delta_place){.intervals = 500, .began = 500, .pure = 310, .triples = 250, .returns = 68});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_SMEARED);
     CU_ASSERT_FALSE(s.at_least);
     CU_ASSERT_DOUBLE_EQUAL(s.rate, log(0.24) / log(0.590), 0.01);
-    s = smear_of((struct td_place){.intervals = 500, .began = 500, .pure = 250, .triples = 250, .returns = 125});
+    s = smear_of((struct td_delta_place){.intervals = 500, .began = 500, .pure = 250, .triples = 250, .returns = 125});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_SMEARED);
     CU_ASSERT_TRUE(s.at_least);
     CU_ASSERT(s.rate > 3);

@@ -93,7 +93,7 @@ static double stay_in(const struct sampled_program *p, size_t place, bool chains
 
 /* One function as the samples show it, and as it is. */
 struct seen {
-    const struct td_place *place;
+    const struct td_delta_place *place;
     struct td_smear smear;
     double low[SAMPLED_NODES], high[SAMPLED_NODES], value[SAMPLED_NODES], naive[SAMPLED_NODES], truth[SAMPLED_NODES];
 };
