@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Room in the engine: 300 metrics on 6 levels over 200 events in 28 groups, 500 copies,
- * compared with an evaluation that follows the text of DESIGN and formula.h one metric at a
+ * compared with an evaluation that follows the text of solve.h and formula.h one metric at a
  * time: without sets of bits, compiled formulas, or anything kept. */
 #include "core/solve.h"
 #include "tests/support/synthetic.h"
