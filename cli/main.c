@@ -42,15 +42,19 @@ static const struct {
               {"perf-command", cli_perf_command_main}};
 
 /* If the caller closed one of these, no file may get its number: otherwise a report
- * could end up in a trace. Reading stdin and writing stdout still fail then, messages
- * vanish, and the command finds them closed, as the caller wanted. */
-static void fill_standard_fds(void)
+ * could end up in a trace. Reading stdin and writing stdout or stderr still fail then, so that
+ * a report for them is not lost without an exit code, and the command finds them closed, as the
+ * caller wanted. Where /dev/null cannot be opened, the root folder can be neither read nor written as well.
+ * False: nothing can be opened at all. */
+static bool fill_standard_fds(void)
 {
-    static const int mode[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_WRONLY};
+    static const int mode[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
 
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            open("/dev/null", mode[fd] | O_CLOEXEC); /* the lowest free one: fd */
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", mode[fd] | O_CLOEXEC) < 0 /* the lowest free one: fd */
+            && open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) < 0)
+            return false;
+    return true;
 }
 
 /* Prints all help: main()'s and that of measuring. */
@@ -123,7 +127,8 @@ int main(int argc, char **argv)
 {
     int command;
 
-    fill_standard_fds();
+    if (!fill_standard_fds())
+        return EXIT_OUTPUT;
     cli_signals_ignore_size();
     if (argc < 2) {
         fputs(help, stderr);

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/hints.h"
+#include "cli/metric_names.h"
 #include "cli/nearest.h"
 #include "cli/numbers.h"
 #include "cli/strict.h"
@@ -90,6 +91,19 @@ static int unknown(const struct cli_options *s, int err, const char *near)
     return EXIT_USAGE;
 }
 
+/* The same for the first of the names after -M that is not known. */
+static int unknown_metric(const struct cli_options *s, int err, const char *names)
+{
+    char name[64];
+
+    for (size_t len; *(names += strspn(names, ", ")); names += len) {
+        len = strcspn(names, ", ");
+        if (len < sizeof(name) && td_set_metrics(s->td, memcpy(memset(name, 0, sizeof(name)), names, len)))
+            return unknown(s, err, cli_metric_near_listed(name));
+    }
+    return cli_library_error(s->td, err);
+}
+
 static int set_level(struct cli_options *s, const char *text)
 {
     const int level = text[0] >= '0' + TD_LEVEL_TOP && text[0] <= '0' + TD_LEVELS && !text[1] ? text[0] - '0' : 0;
@@ -161,7 +175,7 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
     case CLI_METRICS:
         s->report.named = value;
         err = td_set_metrics(s->td, value);
-        return err ? cli_library_error(s->td, err) : 0;
+        return err ? unknown_metric(s, err, value) : 0;
     case CLI_FORMAT:
         return set_format(s, value);
     case CLI_COUNTS:

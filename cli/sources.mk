@@ -20,6 +20,8 @@ program_sources += \
 	cli/known.c \
 	cli/main.c \
 	cli/messages.c \
+	cli/metric_names.c \
+	cli/metric_names.h \
 	cli/nearest.c \
 	cli/nearest.h \
 	cli/nothing_said.c \

@@ -19,6 +19,7 @@ check_scripts = \
 	tests/scripts/baseline.sh \
 	tests/scripts/circles.sh \
 	tests/scripts/cli.sh \
+	tests/scripts/closed.sh \
 	tests/scripts/compare.sh \
 	tests/scripts/compare-functions.sh \
 	tests/scripts/compare-machines.sh \

@@ -2,18 +2,38 @@
 #include "cli/compare/gates.h"
 
 #include "cli/cli.h"
+#include "cli/metric_names.h"
 
 #include <stdlib.h>
+
+/* The condition with another metric, in a unit that it takes. */
+static int unknown_metric(const struct td_gate *g)
+{
+    const char *near = cli_metric_near_compared(g->metric);
+    enum td_gate_unit unit = g->unit;
+    bool share;
+
+    if (!near)
+        return cli_usage("--fail-if '%s': no CPU has a metric '%s'; 'tdprobe list metrics' lists them", g->text, g->metric);
+    cli_metric_compared(near, &share);
+    if (unit == (share ? TD_GATE_PLAIN : TD_GATE_POINTS))
+        unit = share ? TD_GATE_POINTS : TD_GATE_PERCENT;
+    return cli_usage("--fail-if '%s': no CPU has a metric '%s'; the nearest is %s: '%s %c %+g%s'", g->text, g->metric, near, near, g->more ? '>' : '<',
+                     g->limit * (g->unit == TD_GATE_PLAIN ? 1 : 100), unit == TD_GATE_POINTS ? "pp" : unit == TD_GATE_PERCENT ? "%" : "");
+}
 
 static int add_one(struct cli_gates *g, const char *text)
 {
     struct td_gate *grown = realloc(g->gate, (g->n + 1) * sizeof(*grown));
+    bool share;
 
     if (!grown)
         return cli_no_memory();
     g->gate = grown;
     if (!td_gate_parse(text, &grown[g->n]))
         return cli_usage("--fail-if: '%s' is no condition such as 'memory_bound > +2pp', 'ipc < -3%%' or 'verdict changes'", text);
+    if (*grown[g->n].metric && !cli_metric_compared(grown[g->n].metric, &share))
+        return unknown_metric(&grown[g->n]);
     g->n++;
     return 0;
 }

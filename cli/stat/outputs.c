@@ -38,6 +38,12 @@ static void lay_out(struct cli_stat *l)
     l->clear = l->clear && cli_screen_obeys();
 }
 
+/* Whether the report of record has nowhere to go, because the caller closed stderr: the trace tells all that it would, so nothing is lost. */
+static bool report_unwanted(const struct cli_stat *l)
+{
+    return l->record && l->log_fd < 0 && (fcntl(STDERR_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY;
+}
+
 int cli_report_open(struct cli_stat *l)
 {
     struct td_output *o = &l->set.report.out;
@@ -50,7 +56,7 @@ int cli_report_open(struct cli_stat *l)
     }
     if (l->log_fd >= 0 && (flags < 0 || (flags & O_ACCMODE) == O_RDONLY))
         return cli_usage("--log-fd: file descriptor %d is not open for writing", fd);
-    code = cli_output_error(o, td_output_open_live(o, path, l->append, fd));
+    code = cli_output_error(o, td_output_open_live(o, report_unwanted(l) ? "/dev/null" : path, l->append, fd));
     if (!code)
         lay_out(l);
     return code;

@@ -16,6 +16,22 @@ t compare --seed 1.5 a b; exits 64; warns 'whole number'
 t compare --format jnit a b; exits 64; warns 'the nearest is junit'
 t compare --fail-if 'memory_bound' a b; exits 64; warns 'is no condition'
 t compare --fail-if 'ipc < -3%, x' a b; exits 64; warns 'is no condition'
+# a metric that no CPU has, whatever else is given, and before anything is read; what is advised is then accepted
+unknown() { # CONDITION ADVISED
+    for more in '' '--inconclusive pass' '--inconclusive fail' '--fail-if retiring>-99pp'; do
+        # shellcheck disable=SC2086 # words
+        t compare --fail-if "$1" $more nosuch-a nosuch-b; exits 64; warns "^tdprobe: --fail-if '$1': no CPU has a metric '[a-z]*'; the nearest is [a-z_]*: '$2'; see"
+    done
+    t compare --fail-if "$(sed -n "s/.*: '\([^']*\)'; see.*/\1/p" err)" nosuch-a nosuch-b; exits 65; warns 'nosuch-a cannot be opened'
+}
+unknown 'corebound > 2' 'core_bound > .2pp'
+unknown 'corebound > -2pp' 'core_bound > -2pp'
+unknown 'corebound < 2%' 'core_bound < .2%'
+unknown 'ipcc < 3pp' 'ipc < .3%'
+unknown 'ipcc < -0.5' 'ipc < -0.5'
+unknown 'instruktions > 5%' 'instructions > .5%'
+t compare --fail-if 'qqqqqqqq > 1' a b; exits 64; warns "no CPU has a metric 'qqqqqqqq'; 'tdprobe list metrics' lists them"
+t compare --fail-if 'info_thread_ipc > 1%' nosuch-a nosuch-b; exits 65 # some CPU has it
 t compare --inconclusive maybe a b; exits 64; warns 'pass or fail'
 t compare --vs a b; exits 64; warns 'no recording before'
 t compare a b --vs; exits 64; warns 'no recording after'
@@ -120,6 +136,9 @@ gate() { # EXIT CONDITION ARGS...
     shift 2
     t compare --uarch spr --fail-if "$condition" "$@" a.csv b.csv; exits "$want"
 }
+for condition in 'core_bound > +2pp' 'l3_bound > 1pp'; do # known, but not recorded
+    gate 2 "$condition"; gate 0 "$condition" --inconclusive pass
+done
 gate 1 'retiring < -2pp'; says "^--fail-if 'retiring < -2pp' holds: system: retiring -5.0 points"
 gate 1 'retiring < -2%'
 gate 0 'retiring > +1pp'; says 'does not hold'
@@ -129,7 +148,7 @@ gate 0 'retiring < -5pp' --inconclusive=pass
 gate 1 'retiring < -5pp' --inconclusive=fail
 gate 1 'retiring > +1pp, backend_bound > 2pp'
 gate 1 'retiring > +1pp' --fail-if 'backend_bound > 2pp'
-gate 2 'nonesuch > 2pp'; says 'have no nonesuch in common'
+gate 2 'core_bound > 2pp'; says 'have no core_bound in common' # some CPU has it
 gate 2 'slots > 5%'
 gate 64 'slots > 5pp'; warns 'slots is no share'
 gate 64 'retiring > 5'; warns 'retiring is a share'

@@ -34,6 +34,18 @@ hint 64 'the nearest is perf-csv' replay --import-format perf-cvs rec.csv
 hint 64 'the nearest is intel-generic' replay --backend intel-genric rec.csv
 hint 64 'the nearest is metrics' list metrcis
 hint 64 'the nearest is memory_bound' explain memory_bond
+for command in 'replay rec.csv' 'compare rec.csv rec.csv' 'phases rec.csv' 'report rec.csv' 'perf-command --uarch spr' "--machine $TD_SRCDIR/sim/machines/sapphirerapids.machine --fast -- x"; do
+    # shellcheck disable=SC2086 # words; the option comes first, before a command to measure
+    set -- $command
+    case $1 in --*) ;; *) word=$1; shift; set -- "$word" -M retiring,corebound "$@" ;; esac
+    case $1 in --*) set -- -M retiring,corebound "$@" ;; esac
+    hint 64 "'corebound'.*the nearest is core_bound$" "$@"
+done
+hint 64 "'memory_bnd'.*the nearest is memory_bound$" replay --uarch spr -M memory_bnd rec.csv
+hint 64 "'Sumary'.*the nearest is Summary$" replay --uarch spr -M Sumary rec.csv # a group
+t replay --uarch spr -M core_bound rec.csv; exits 0
+t replay --uarch spr -M Summary rec.csv; exits 0
+t replay --uarch spr -M qqqqqqqq rec.csv; exits 64; grep -q nearest err && fail "$what: $(cat err)"
 # nothing is similar
 t replay --uarch nonesuch rec.csv; exits 64; grep -q nearest err && fail "$what: $(cat err)"
 t replay --uarch zen9 rec.csv; exits 64; grep -q 'nearest is [^z]' err && fail "$what: $(cat err)"

@@ -65,7 +65,7 @@ rm -f trace
 "$TDPROBE" record $m -o - -- x >&- 2> err; code=$? what='record -o - >&-'; exits 74; warns 'stdout cannot be written: '
 "$TDPROBE" $m -x, -o file -- x <&- >&- 2>&-; code=$? what='-o file <&- >&- 2>&-'; exits 0; right file 1
 "$TDPROBE" $m -x, -o - -- x >&- 2> err; code=$? what='-o - >&-'; exits 74; warns 'stdout cannot be written: Bad'
-"$TDPROBE" $m -x, -- x 2>&-; code=$? what='2>&-'; exits 0
+"$TDPROBE" $m -x, -- x 2>&-; code=$? what='2>&-'; exits 74 # the report is lost
 "$TDPROBE" $m -x, -- x <&- 2> err; code=$? what='<&-'; exits 0; right err 1
 "$TDPROBE" --help >&- 2> err; code=$? what='--help >&-'; exits 74; warns 'stdout cannot be written: Bad'
 "$TDPROBE" $m --dry-run -a >&- 2> err; code=$? what='--dry-run >&-'; exits 74; warns 'stdout cannot be written: Bad'
