@@ -133,6 +133,31 @@ static int read_metadata(struct cli_options *s, const char *events, bool wanted)
     return err;
 }
 
+static const char *kind(mode_t mode)
+{
+    return S_ISDIR(mode) ? "directory" : S_ISFIFO(mode) ? "FIFO" : S_ISSOCK(mode) ? "socket" : "device";
+}
+
+/* Opens a regular file and nothing else: a FIFO would wait for its writer, and to open a device may do something.
+ * What the name stands for may change between the two looks. */
+static int open_plain(struct cli_input *in, const char *path)
+{
+    struct stat st;
+
+    in->name = path;
+    if (stat(path, &st))
+        return cannot_open(path);
+    if (S_ISREG(st.st_mode)) {
+        in->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (in->fd < 0 || fstat(in->fd, &st))
+            return cannot_open(path);
+    }
+    if (S_ISREG(st.st_mode) && st.st_size)
+        return 0;
+    cli_say(S_ISREG(st.st_mode) ? "%s: is empty" : "%s: is a %s, no file", path, kind(st.st_mode));
+    return EXIT_INPUT;
+}
+
 static int open_path(struct cli_options *s, struct cli_input *in, const char *path)
 {
     struct stat st;
@@ -165,7 +190,7 @@ int cli_input_open(struct cli_options *s, const char *path, const char *command,
     int code;
 
     *in = (struct cli_input){.fd = STDIN_FILENO, .name = "stdin"};
-    code = strcmp(path, "-") ? open_path(s, in, path) : 0;
+    code = s->plain ? open_plain(in, path) : strcmp(path, "-") ? open_path(s, in, path) : 0;
     if (code) {
         cli_input_close(in);
         return code;

@@ -12,6 +12,7 @@ struct cli_options {
     struct td *td;
     struct td_report report;
     const char *output; /* -o */
+    bool plain; /* only a regular file is read, and none that would have to be waited for is opened */
     int level; /* --level; 0: none was given */
     bool strict; /* --strict */
     bool covered; /* --min-coverage was given */

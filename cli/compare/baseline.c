@@ -18,14 +18,17 @@ int cli_past_open(struct cli_past *p)
     return EXIT_INPUT;
 }
 
-const char *cli_past_newest(const struct cli_past *p)
+static void free_run(struct cli_past_run *r)
 {
-    return p->all.path[p->all.n - 1];
+    td_series_free(&r->series);
+    free(r->said);
 }
 
 void cli_past_free(struct cli_past *p)
 {
     cli_history_free(&p->all);
+    for (size_t i = 0; i < p->n; i++)
+        free_run(&p->picked[i]);
     free(p->picked);
     free(p->name);
     free(p->host);
@@ -75,53 +78,135 @@ static int look(struct td *td, void *beside)
     return 0;
 }
 
+/* ---- what can be read ------------------------------------------------------------------------- */
+
+/* Names a recording that is left out, with the last thing that was said about it; NULL: it has nothing to compare. */
+static void leave_out(const char *path, char *said)
+{
+    static const char who[] = "tdprobe: ";
+    const char *last;
+    size_t n = said ? strlen(said) : 0;
+
+    if (!n) {
+        cli_say("--baseline: left out: %s: holds no interval to compare", path);
+        return;
+    }
+    while (n && said[n - 1] == '\n')
+        said[--n] = '\0';
+    last = strrchr(said, '\n') ? strrchr(said, '\n') + 1 : said;
+    cli_say("--baseline: left out: %s", last + (strncmp(last, who, strlen(who)) ? 0 : strlen(who)));
+}
+
+/* Reads all of a recording. 0; -1: it was left out, after a note; or an exit code. */
+static int read_run(const char *path, const struct cli_reading *how, struct cli_past_run *out)
+{
+    int code = cli_sides_try(path, how, cli_sides_all, &out->series, &out->said);
+
+    if (!code && out->series.n)
+        return 0;
+    if (code != EXIT_BUG)
+        leave_out(path, code ? out->said : NULL);
+    free_run(out);
+    *out = (struct cli_past_run){0};
+    return code == EXIT_BUG ? code : -1;
+}
+
+const char *cli_past_newest(struct cli_past *p, const struct cli_reading *how, int *code)
+{
+    for (*code = -1; p->all.n && *code < 0; ) {
+        struct cli_past_run run = {0};
+
+        *code = read_run(p->all.path[p->all.n - 1], how, &run);
+        if (*code < 0)
+            free(p->all.path[--p->all.n]);
+        free_run(&run);
+    }
+    if (!*code)
+        return p->all.path[p->all.n - 1];
+    if (*code < 0) {
+        cli_say("--baseline: %s holds no recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, p->folder);
+        *code = EXIT_INPUT;
+    }
+    return NULL;
+}
+
 /* ---- which of them ----------------------------------------------------------------------------- */
 
-static int none_fits(const struct cli_past *p, size_t end)
+/* n: those before, of which each could be read. */
+static int none_fits(const struct cli_past *p, size_t end, size_t n)
 {
     if (!end) {
         cli_say("--baseline: %s holds no recording before %s: there is nothing to compare it with yet", p->folder, strrchr(p->all.path[0], '/') + 1);
         return EXIT_INPUT;
     }
-    cli_say("--baseline: of the %zu earlier recordings in %s none is of host %s and CPU %s: 'tdprobe record --baseline %s -- command' there adds one", end,
+    if (!n) {
+        cli_say("--baseline: %s holds no other recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, p->folder);
+        return EXIT_INPUT;
+    }
+    cli_say("--baseline: of the %zu earlier recordings in %s none is of host %s and CPU %s: 'tdprobe record --baseline %s -- command' there adds one", n,
             p->folder, p->host ? p->host : "(not recorded)", p->cpu ? p->cpu : "(not recorded)", p->folder);
     return EXIT_INPUT;
 }
 
-static void reverse(size_t *at, size_t n)
+static void reverse(struct cli_past_run *run, size_t n)
 {
     for (size_t i = 0; i < n / 2; i++) {
-        const size_t kept = at[i];
+        const struct cli_past_run kept = run[i];
 
-        at[i] = at[n - 1 - i];
-        at[n - 1 - i] = kept;
+        run[i] = run[n - 1 - i];
+        run[n - 1 - i] = kept;
     }
 }
 
-/* The last ones of those before the end-th. */
-static int pick(struct cli_past *p, size_t end, const struct cli_reading *how)
+/* Looks whose a recording is, and reads it if it fits. 0: it was read; -1: it was left out after a note; -2: it is of another host or
+ * CPU; or an exit code. */
+static int pick_one(struct cli_past *p, size_t at, const struct cli_reading *look_how, const struct cli_reading *how, struct beside *b)
 {
-    size_t others = 0;
-    int code = 0;
+    struct cli_past_run *run = &p->picked[p->n];
+    int code;
+
+    *b = (struct beside){.past = p};
+    code = cli_sides_try(p->all.path[at], look_how, look, b, &run->said);
+    if (code && code != EXIT_BUG)
+        leave_out(p->all.path[at], run->said);
+    free(run->said);
+    *run = (struct cli_past_run){.at = at};
+    if (code || !b->fits)
+        return code == EXIT_BUG ? code : code ? -1 : -2;
+    code = read_run(p->all.path[at], how, run);
+    run->at = at;
+    return code;
+}
+
+static void say_picked(const struct cli_past *p, size_t others)
+{
+    cli_say("compared with %zu recording%s of %s, from %s on", p->n, p->n > 1 ? "s" : "", p->folder, strrchr(p->all.path[p->picked[0].at], '/') + 1);
+    if (others)
+        cli_say("%zu of these %s of another command than '%s'", others, others > 1 ? "are" : "is", p->command);
+}
+
+/* The last ones of those before the end-th. */
+static int pick(struct cli_past *p, size_t end, const struct cli_reading *look_how, const struct cli_reading *how)
+{
+    size_t others = 0, unread = 0;
 
     p->picked = calloc((size_t)p->last, sizeof(*p->picked));
     if (!p->picked || asprintf(&p->name, "the last of %s", p->folder) < 0)
         return cli_no_memory();
-    for (size_t i = end; !code && i-- > 0 && p->n < (size_t)p->last;) {
-        struct beside b = {.past = p};
+    for (size_t i = end; i-- > 0 && p->n < (size_t)p->last;) {
+        struct beside b;
+        const int code = pick_one(p, i, look_how, how, &b);
 
-        code = cli_sides_take(p->all.path[i], how, true, look, &b);
-        if (code || !b.fits)
-            continue;
-        p->picked[p->n++] = i;
-        others += b.other;
+        if (code > 0)
+            return code;
+        unread += code == -1;
+        others += !code && b.other;
+        p->n += !code;
     }
-    if (code || !p->n)
-        return code ? code : none_fits(p, end);
+    if (!p->n)
+        return none_fits(p, end, end - unread);
     reverse(p->picked, p->n);
-    cli_say("compared with %zu recording%s of %s, from %s on", p->n, p->n > 1 ? "s" : "", p->folder, strrchr(p->all.path[p->picked[0]], '/') + 1);
-    if (others)
-        cli_say("%zu of these %s of another command than '%s'", others, others > 1 ? "are" : "is", p->command);
+    say_picked(p, others);
     return 0;
 }
 
@@ -130,24 +215,36 @@ int cli_past_before(struct cli_past *p, const char *path, const struct cli_readi
     const size_t end = cli_history_find(&p->all, path);
     const int code = cli_sides_take(path, how, true, take_origin, p);
 
-    return code ? code : pick(p, end, how);
+    return code ? code : pick(p, end, how, how);
 }
 
-int cli_past_here(struct cli_past *p, const struct td *td, const char *command)
+int cli_past_here(struct cli_past *p, const struct td *td, const char *command, const struct cli_reading *how)
 {
     struct td_origin_info here;
 
     td_origin_about(td, &here);
     if (!keep(here.host, &p->host) || !keep(here.cpu, &p->cpu) || !keep(command, &p->command))
         return cli_no_memory();
-    return pick(p, p->all.n, &(struct cli_reading){0});
+    return pick(p, p->all.n, &(struct cli_reading){0}, how);
 }
 
-int cli_past_read(struct cli_past *p, struct cli_sides *sides, const struct cli_reading *how)
+/* Passes on notes that were kept, line by line. */
+static void say_again(char *said)
+{
+    char *line;
+
+    while (said && (line = strsep(&said, "\n")))
+        if (strlen(line) > strlen("tdprobe: "))
+            cli_say("%s", line + strlen("tdprobe: "));
+}
+
+int cli_past_give(struct cli_past *p, struct cli_sides *sides)
 {
     int code = cli_sides_begin(sides, p->name);
 
-    for (size_t i = 0; !code && i < p->n; i++)
-        code = cli_sides_read(sides, p->all.path[p->picked[i]], true, how);
+    for (size_t i = 0; !code && i < p->n; i++) {
+        say_again(p->picked[i].said);
+        code = cli_sides_give(sides, &p->picked[i].series);
+    }
     return code;
 }

@@ -305,11 +305,13 @@ static int read_past(struct compare *c)
 {
     int code = cli_past_open(&c->past);
 
-    if (!code && !c->files)
-        code = add_file(c, cli_past_newest(&c->past));
+    if (!code && !c->files) {
+        const char *newest = cli_past_newest(&c->past, &c->reading, &code);
+
+        code = code ? code : add_file(c, newest);
+    }
     code = code ? code : cli_past_before(&c->past, c->given[0].path, &c->reading);
-    code = code ? code : cli_past_read(&c->past, &c->sides, &c->reading);
-    return code;
+    return code ? code : cli_past_give(&c->past, &c->sides);
 }
 
 static int read_all(struct compare *c)
@@ -392,10 +394,10 @@ static int read_past_here(struct compare *c)
 
     if (!code) {
         td_detect(c->tried.td); /* what is wrong is reported by measuring */
-        code = cli_past_here(&c->past, c->tried.td, command);
+        code = cli_past_here(&c->past, c->tried.td, command, &c->reading);
     }
     free(command);
-    return code ? code : cli_past_read(&c->past, &c->sides, &c->reading);
+    return code ? code : cli_past_give(&c->past, &c->sides);
 }
 
 static int measure(struct compare *c)

@@ -6,6 +6,8 @@
 #include "cli/places.h"
 #include "cli/results.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- one recording, as replay reads it --------------------------------------------- */
@@ -27,7 +29,7 @@ static int take_places(struct td *td, struct td_series *out)
     return code;
 }
 
-static int take_all(struct td *td, void *series)
+int cli_sides_all(struct td *td, void *series)
 {
     struct td_samples_info info;
     int code;
@@ -52,9 +54,9 @@ static int open_and_take(struct cli_options *s, const char *path, const struct c
     return code;
 }
 
-int cli_sides_take(const char *path, const struct cli_reading *how, bool quiet, cli_take_fn *take, void *ctx)
+static int take_of(const char *path, const struct cli_reading *how, bool quiet, bool plain, cli_take_fn *take, void *ctx)
 {
-    struct cli_options set = {0};
+    struct cli_options set = {.plain = plain};
     int code = cli_options_begin(&set);
 
     if (code)
@@ -64,6 +66,30 @@ int cli_sides_take(const char *path, const struct cli_reading *how, bool quiet, 
     code = open_and_take(&set, path, how, take, ctx);
     td_free(set.td);
     return code;
+}
+
+int cli_sides_take(const char *path, const struct cli_reading *how, bool quiet, cli_take_fn *take, void *ctx)
+{
+    return take_of(path, how, quiet, false, take, ctx);
+}
+
+static int keep_message(void *file, const char *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, file) == n ? 0 : -ENOMEM;
+}
+
+int cli_sides_try(const char *path, const struct cli_reading *how, cli_take_fn *take, void *ctx, char **said)
+{
+    size_t n;
+    FILE *kept = open_memstream(said, &n);
+    int code;
+
+    if (!kept)
+        return cli_no_memory();
+    cli_say_through(keep_message, kept);
+    code = take_of(path, how, false, true, take, ctx);
+    cli_say_through(NULL, NULL);
+    return fclose(kept) ? cli_no_memory() : code;
 }
 
 /* ---- sides ----------------------------------------------------------------------------- */
@@ -91,6 +117,17 @@ int cli_sides_run(struct cli_sides *s, size_t i)
     return 0;
 }
 
+int cli_sides_give(struct cli_sides *s, struct td_series *series)
+{
+    const int code = cli_sides_run(s, s->n - 1);
+
+    if (code)
+        return code;
+    s->side[s->n - 1].run[s->side[s->n - 1].n - 1] = *series;
+    *series = (struct td_series){0};
+    return 0;
+}
+
 int cli_sides_read(struct cli_sides *s, const char *path, bool run, const struct cli_reading *how)
 {
     int code = run && s->n ? 0 : cli_sides_begin(s, path);
@@ -100,7 +137,7 @@ int cli_sides_read(struct cli_sides *s, const char *path, bool run, const struct
     if (code)
         return code;
     to = &s->side[s->n - 1].run[s->side[s->n - 1].n - 1];
-    code = cli_sides_take(path, how, false, take_all, to);
+    code = cli_sides_take(path, how, false, cli_sides_all, to);
     if (code || to->n)
         return code;
     cli_say("%s: holds no interval to compare", path);

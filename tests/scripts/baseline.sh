@@ -96,6 +96,54 @@ machine m 7
 t compare --baseline past -r 3 --machine m -o - -x, -- app; exits 0; [ "$(sides)" = '10 3' ] || fail "$what: compares $(sides)"
 t compare --baseline none -r 3 --machine m -- app; exits 65; warns 'holds no recordings'
 t compare --baseline past -r 3 --machine elsewhere -- app; exits 0; warns 'compared with 1 recording of past, from 20260106a.trace on'
+# what cannot be read is named and left out, and nothing is waited for
+bad() { # NAME PATTERN: the history has it, of any age, and the answer is as without it
+    for at in 20260101a 20260103a 20260105a 20260199; do
+        rm -rf with && cp -r past with
+        mv bad.trace "with/$at.trace"
+        for file in '' with/20260105.trace; do
+            # shellcheck disable=SC2086 # no word, or one
+            timeout 60 "$TDPROBE" compare --baseline with --last 3 -x, $file > out 2> err < /dev/null
+            code=$? what="compare --baseline, with $1 at $at and '$file'"
+            exits 0; cmp -s out "wanted$file" || fail "$what: another answer: $(diff out "wanted$file" | head -n 4)"
+            case $file$at in
+            20260199 | with/20260105.trace20260103a) warns "^tdprobe: --baseline: left out: with/$at.trace[: ].*$2" ;; # one of those that are looked at
+            *) ! grep -q 'left out' err || fail "$what: $(cat err)" ;;
+            esac
+        done
+        timeout 60 "$TDPROBE" compare --baseline with --last 12 -r 2 --machine m -o - -x, -- app > out 2> err < /dev/null
+        code=$? what="compare --baseline -r, with $1 at $at"
+        exits 0; [ "$(sides)" = '12 2' ] || fail "$what: compares $(sides)"; warns "^tdprobe: --baseline: left out: with/$at.trace[: ].*$2"
+        mv "with/$at.trace" bad.trace
+    done
+    rm -rf only && mkdir only
+    mv bad.trace only/bad.trace
+    timeout 60 "$TDPROBE" compare --baseline only -x, > out 2> err < /dev/null
+    code=$? what="compare --baseline, with $1 alone"; exits 65; warns 'only holds no recording that can be read'; warns "left out: only/bad.trace[: ].*$2"
+    timeout 60 "$TDPROBE" compare --baseline only -x, outside > out 2> err < /dev/null
+    code=$? what="compare --baseline FILE, with $1 alone"; exits 65; warns 'only holds no other recording that can be read'
+    rm -rf only/bad.trace
+}
+rm -f past/20260106?.trace
+rm -rf with && cp -r past with && mkdir -p wantedwith
+for file in '' with/20260105.trace; do
+    # shellcheck disable=SC2086
+    t compare --baseline with --last 3 -x, $file; exits 0; cp out "wanted$file" 2> /dev/null || cp out wanted
+done
+: > bad.trace; bad 'an empty file' 'is empty'
+echo 'nothing known' > bad.trace; bad 'a file of another kind' 'bad.trace|:1'
+head -n 4 past/20260105.trace > bad.trace; bad 'a header alone' 'ends before the line'
+sed '/^# host/d; $d' past/20260105.trace | head -n 20 > bad.trace; bad 'no interval' 'no interval'
+sed '$s/,/;/' past/20260105.trace > bad.trace; bad 'a bad last line' 'columns'
+sed 's/^# cpu: .*/# cpu: nosuch/' past/20260105.trace > bad.trace; bad 'an unknown CPU' 'nosuch'
+mkdir bad.trace; bad 'a folder' 'is a directory, no file'
+ln -s nowhere bad.trace; bad 'a link to nothing' 'cannot be opened: No such file'
+ln -s /dev/zero bad.trace; bad 'a device' 'is a device, no file'
+if mkfifo bad.trace; then bad 'a FIFO' 'is a FIFO, no file'; fi
+if command -v python3 > /dev/null && python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("bad.trace")' 2> /dev/null; then bad 'a socket' 'is a socket, no file'; fi
+cp past/20260105.trace bad.trace; chmod 0 bad.trace
+if [ ! -r bad.trace ]; then bad 'a file that may not be read' 'Permission denied'; fi
+rm -f bad.trace
 # several runs beside one recording of many intervals, which is one run then
 machine m 3
 "$TDPROBE" record --machine m -a -I 100 --timeout 500 -o long 2> err || fail "$(cat err)"
