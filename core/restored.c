@@ -58,6 +58,8 @@ enum td_likely_why td_restored_error(const struct td_use *use, size_t nuses, con
 
 double td_restored_cover(double error, double sum, double slots)
 {
-    /* share(x, rest) and x / sum cover sums from the counts' sum minus four errors to it plus four errors */
+    /* With an error of e in each field, share(x, rest) goes from (x - e) / (sum + 2 e) to (x + e) / (sum - 2 e), as rest has three
+     * errors and x takes one back; x / sum goes from (x - e) / (sum + 4 e) on. The true share is of the slots, so that
+     * sum +- 2 e must reach them. */
     return fmax(error, fabs(slots - sum) / 2);
 }

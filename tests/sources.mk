@@ -98,6 +98,7 @@ tests_unit_SOURCES = \
 	tests/core/test_likely_apart.c \
 	tests/core/test_likely_deep.c \
 	tests/core/test_range.c \
+	tests/core/test_restored.c \
 	tests/core/test_room.c \
 	tests/core/test_seen.c \
 	tests/core/test_solve.c \

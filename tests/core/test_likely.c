@@ -440,6 +440,7 @@ static void tasks(void)
 
             likely_restore_run(&likely_tasks[t], switches[i / 2], i % 2, unit_rounds(1000), &seed, &cell);
             CU_ASSERT_EQUAL(cell.given, cell.runs);
+            CU_ASSERT_EQUAL(cell.escaped, 0);
             assert_inside(likely_tasks[t].name, &cell);
         }
 }

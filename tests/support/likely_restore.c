@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The metrics register of a task, written back at each context switch. */
 #include "core/likely.h"
+#include "core/restored.h"
+#include "core/range.h"
 #include "tests/support/likely_chance.h"
 #include "tests/support/likely_sim.h"
 
@@ -87,26 +89,35 @@ static double stretch(const struct likely_task *t, unsigned i, unsigned switches
     return exponential(random, all / (switches + 1.0));
 }
 
-/* The published formula divides by the sum of the four, the truth is a share of the slots. */
+/* As the engine does it: share() of the fields' counts, each give or take the error that td_restored_cover() makes of
+ * td_likely_restored()'s, and a unit of the last reading, which is a sound bound. The truth is a share of the slots. */
 static void tell_register(const struct reg *r, unsigned switches, struct likely_cell *cell)
 {
-    double error, sum = 0;
+    struct td_range count[FIELDS], rest;
+    double error, own, sum = 0;
 
     for (size_t i = 0; i < FIELDS; i++)
         sum += r->count[i];
     for (size_t i = 0; i < FIELDS; i++) {
-        double value = r->count[i] / sum, truth = r->truth[i] / r->all, seen = r->count[i] / r->all, low, high;
+        const double truth = r->truth[i] / r->all;
+        struct td_range share;
 
         cell->runs++;
         if (td_likely_restored(switches, r->slots, r->all, &error) != TD_LIKELY_GIVEN)
             continue;
-        error = error / r->all + 1 / 255.0; /* plus a unit of the last reading, which is a sound bound */
-        low = fmin(value, seen - error);
-        high = fmax(value, seen + error);
+        own = error + r->all / 255;
+        error = td_restored_cover(error, sum, r->all) + r->all / 255;
+        rest = td_range_exact(0);
+        for (size_t k = 0; k < FIELDS; k++) {
+            count[k] = td_range_count(r->count[k], error);
+            rest = k == i ? rest : td_range_add(rest, count[k]);
+        }
+        share = td_range_share(count[i], rest);
         cell->given++;
-        cell->inside += low <= truth && truth <= high;
-        cell->width += (fmin(high, 1) - fmax(low, 0)) / 2;
-        cell->square += (value - truth) * (value - truth);
+        cell->inside += share.low <= truth && truth <= share.high;
+        cell->escaped += fabs(r->count[i] - r->truth[i]) <= own && !(share.low <= truth && truth <= share.high);
+        cell->width += (fmin(share.high, 1) - fmax(share.low, 0)) / 2;
+        cell->square += (share.value - truth) * (share.value - truth);
     }
 }
 

@@ -58,6 +58,7 @@ struct likely_case {
 struct likely_cell {
     unsigned long runs, given, inside;
     double width, square; /* sums: half the distance of the bounds; square of the value's error */
+    unsigned long escaped; /* of the metrics register: outside, though the field itself was within its error */
 };
 
 /* Windows' time in each state for each turn of the rotation, by interval of the recording. */
