@@ -86,6 +86,8 @@ enum place {
 
 /* Half of the last digit that perf prints of a share */
 #define SAME_SHARE 5e-5
+/* The least share that is taken from what it prints */
+#define LEAST_SHARE 0.01
 
 static double share(const struct td_count *c)
 {
@@ -408,9 +410,21 @@ static bool whole_time(const struct td_count *c)
     return c->running >= c->enabled && c->enabled > 0; /* 0: not recorded */
 }
 
+/* Of the same running time: whether the enabled times are the same too, as far as their origin can tell. Recordings of perf
+ * stat give a percentage of two decimals in place of the enabled time; shares that are one last digit apart may be
+ * the same. The percentage is never taken to be below 1 (perf_rows.c): the relative error is limited. */
+static bool same_share(const struct td_count *c, const struct td_count *other)
+{
+    const double one = share(c), two = share(other), digit = 2 * SAME_SHARE * td_least(1, one / LEAST_SHARE);
+
+    return whole_time(c) == whole_time(other) && fabs(one - two) <= 1.5 * digit; /* not two digits, rounded or not */
+}
+
 bool td_copies_together(const struct td_count *c, const struct td_count *other)
 {
     if (c->which != other->which) /* in a sum: they saw different intervals, however many */
         return false;
-    return (c->group == other->group && c->running == other->running) || (whole_time(c) && whole_time(other));
+    if (whole_time(c) && whole_time(other))
+        return true;
+    return c->group == other->group && c->running == other->running && c->ran == other->ran && same_share(c, other);
 }

@@ -35,10 +35,25 @@ int td_counts_append(struct td_counts *k, const struct td_count *c)
     return err;
 }
 
-/* A hash of the numbers of the intervals in which an event was counted (FNV-1a over whole words). */
-static void count_in(struct td_count *sum, uint32_t interval)
+/* FNV-1a over whole words; a product carries no bit downwards, so its upper half is folded in. */
+static uint64_t hash_on(uint64_t hash, uint64_t word)
 {
-    sum->which = ((sum->intervals ? sum->which : UINT64_C(14695981039346656037)) ^ interval) * UINT64_C(1099511628211);
+    hash = (hash ^ word) * UINT64_C(1099511628211);
+    return hash ^ hash >> 32;
+}
+
+/* Hashes of the numbers of the intervals in which an event was counted, and of how long it ran in each: for all of the
+ * time or a part, which makes the sign. */
+static void count_in(struct td_count *sum, const struct td_count *c, uint32_t interval)
+{
+    const double signed_time = c->running < c->enabled ? -c->running : c->running;
+    uint64_t ran;
+
+    memcpy(&ran, &signed_time, sizeof(ran));
+    if (!sum->intervals)
+        sum->which = sum->ran = UINT64_C(14695981039346656037);
+    sum->which = hash_on(sum->which, interval);
+    sum->ran = hash_on(sum->ran, ran);
     sum->intervals++;
 }
 
@@ -50,7 +65,7 @@ static void count_add(struct td_count *sum, const struct td_count *c, uint32_t i
     }
     if (c->status != TD_OK)
         return;
-    count_in(sum, interval);
+    count_in(sum, c, interval);
     if (sum->status != TD_OK) {
         sum->status = TD_OK;
         sum->value = sum->err = 0;
@@ -75,10 +90,10 @@ static int add_new(struct td_counts *sum, const struct td_count *c)
     if (err)
         return err;
     sum->c[sum->n - 1].intervals = 0;
-    sum->c[sum->n - 1].which = 0;
+    sum->c[sum->n - 1].which = sum->c[sum->n - 1].ran = 0;
     sum->c[sum->n - 1].last = sum->additions;
     if (c->status == TD_OK)
-        count_in(&sum->c[sum->n - 1], sum->added);
+        count_in(&sum->c[sum->n - 1], c, sum->added);
     return 0;
 }
 

@@ -35,6 +35,7 @@ struct td_count {
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
     struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
     uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
+    uint64_t ran; /* in a sum: the same for those that ran for the same time in each of these intervals; 0 in an interval */
 };
 
 /* One interval of one scope and kind of core. */

@@ -69,11 +69,6 @@ static bool whole(const struct td_count *c)
     return c->running >= c->enabled;
 }
 
-static bool same_time(const struct td_count *a, const struct td_count *b)
-{
-    return a->which == b->which && ((a->group == b->group && a->running == b->running && a->enabled == b->enabled) || (whole(a) && whole(b)));
-}
-
 /* Whether the uses belong to the same groups as when these were found. */
 static bool stands(const struct td_seen *s, const struct td_seen_solution *x)
 {
@@ -86,7 +81,7 @@ static bool stands(const struct td_seen *s, const struct td_seen_solution *x)
     for (size_t u = 0; u < x->nuses; u++) {
         const size_t first = s->group_of[u] == UINT32_MAX ? (size_t)x->use[u].copy : s->group[s->group_of[u]].copy;
 
-        if ((size_t)x->use[u].copy != first && !same_time(copy_of(x, &x->use[u]), &x->counts->c[first]))
+        if ((size_t)x->use[u].copy != first && !td_copies_together(copy_of(x, &x->use[u]), &x->counts->c[first]))
             return false;
     }
     return all <= 1; /* else they are one */

@@ -56,6 +56,7 @@ check_scripts = \
 	tests/scripts/report-stores.sh \
 	tests/scripts/report-unnamed.sh \
 	tests/scripts/report.sh \
+	tests/scripts/same-time.sh \
 	tests/scripts/sampling.sh \
 	tests/scripts/seam.sh \
 	tests/scripts/strict.sh \

@@ -24,7 +24,7 @@ static uint16_t hint_of(unsigned number)
     return number == 15 ? TD_HINT_OTHER : number < 15 ? td_hint_published(number) : td_hint_plain(number - 16);
 }
 
-/* What follows an event's value: @group, %running of 100, m modes, or that it
+/* What follows an event's value: @group, %running of 100, /enabled in place of these 100, m modes, or that it
  * was not counted (N), not supported (S), reset (R), or named as perf names it (G);
  * P: the metric with this number was printed beside it. */
 static void parse_count(const char *at, struct td_count *c)
@@ -36,6 +36,7 @@ static void parse_count(const char *at, struct td_count *c)
         switch (what) {
         case '@': c->group = (uint16_t)number; break;
         case '%': c->running = number; break;
+        case '/': c->enabled = number; break;
         case 'G': c->generic = true; break;
         case 'P': c->printed = td_hints_join(&hints, c->printed, td_hints_one(&hints, hint_of((unsigned)number))); break;
         case 'm': c->modes = (uint8_t)number; break;
