@@ -135,6 +135,7 @@ tests_unit_SOURCES = \
 	tests/report/test_output.c \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \
+	tests/report/test_tree_rows.c \
 	tests/report/test_unnamed.c \
 	tests/session/test_convert.c \
 	tests/session/test_identify.c \

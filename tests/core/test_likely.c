@@ -216,6 +216,18 @@ static void many_intervals(void)
     CU_ASSERT(sum / 100 > 1.1 * 1.96 * error && sum / 100 < 1.5 * 1.96 * error);
 }
 
+/* Intervals that do not differ leave the rare phase alone: 3 of 2,500 windows, of which one counts for twice the mean, and half of
+ * them unseen; 3 * 0.5 * 2 / 2500 = 0.0012. */
+static void uneven_intervals(void)
+{
+    static const double parts[8] = {0};
+    const struct td_likely_group uneven = {.windows = {2500, 5000}, .uneven = 2};
+    struct td_likely_ask ask = share_ask(0.5, &uneven, 1);
+
+    ask.parts = parts, ask.nparts = COUNT(parts);
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 0.0012, 1e-12);
+}
+
 static void student(void)
 {
     CU_ASSERT_DOUBLE_EQUAL(td_likely_t(7), 2.3646, 1e-3); /* from any table */
@@ -251,6 +263,43 @@ static void steps(void)
     for (size_t i = 0; i < 16; i++)
         apart[i] = i < 8 ? 0.15 : -0.15; /* a slow beat */
     CU_ASSERT_TRUE(td_likely_in_step(apart, 16, 100));
+}
+
+/* Every second pair of the intervals goes the other way. */
+static bool in_step_by_pairs(double by)
+{
+    double apart[8];
+
+    for (size_t i = 0; i < 8; i++)
+        apart[i] = i % 4 < 2 ? by : -by;
+    return td_likely_in_step(apart, 8, 100);
+}
+
+static bool in_step_around(double mean, double by)
+{
+    double apart[8];
+
+    for (size_t i = 0; i < 8; i++)
+        apart[i] = mean + (i % 2 ? by : -by);
+    return td_likely_in_step(apart, 8, 100);
+}
+
+/* The limits of the three questions, with 100 windows. */
+static void edges_of_steps(void)
+{
+    /* 8 intervals: 2.2 * 2 / 100 = 0.044 = 0.20976^2 */
+    CU_ASSERT_FALSE(in_step_around(0, 0.2097));
+    CU_ASSERT_TRUE(in_step_around(0, 0.2098));
+    /* their 4 pairs, of 200 windows: 3.5 * 2 / 200 = 0.035 = 0.18708^2 */
+    CU_ASSERT_FALSE(in_step_by_pairs(0.1870));
+    CU_ASSERT_TRUE(in_step_by_pairs(0.1871));
+    /* the mean: twice 2.3646 (Student's t of 7) * by / sqrt(7) = 1.7875 * by: 0.05 = 1.7875 * 0.02797 */
+    CU_ASSERT_TRUE(in_step_around(0.05, 0.0279));
+    CU_ASSERT_FALSE(in_step_around(0.05, 0.0281));
+    CU_ASSERT_TRUE(in_step_around(-0.05, 0.0279));
+    /* and not below 0.01 */
+    CU_ASSERT_TRUE(in_step_around(0.0101, 0.001));
+    CU_ASSERT_FALSE(in_step_around(0.0099, 0.001));
 }
 
 static void restores(void)
@@ -472,6 +521,8 @@ static CU_TestInfo tests[] = {
     {"Student's t", student},
     {"the pull of a group", pull},
     {"a program in step", steps},
+    {"the edges of being in step", edges_of_steps},
+    {"uneven windows of intervals", uneven_intervals},
     {"restores of the metrics register", restores},
     {"reads that begin anew", reads},
     {"simulated programs", programs},

@@ -65,6 +65,71 @@ static void cpus_of_scopes(void)
     }
 }
 
+/* ---- the metrics register ------------------------------------------------------- */
+
+/* A task's sum: 10 intervals of 1,000 ns, in each of which the register counted 100 slots in 500 ns and the task was switched out
+ * 3 times. As it counts half of the time, one of 5 reads finds it counting (0.5^5 < 0.05). So, with td_likely_reads(): of 30
+ * switches the part 5 / 10, of 1,000 slots twice, of 5,000 ns the same part. */
+static void held_by_sums(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("spr");
+    struct td_stream stream = {.times = TD_TIMES_RECORDED};
+    struct td td = {.stream = &stream};
+    struct td_count slots = {.event = (uint16_t)td_uarch_slots(u), .status = TD_OK, .value = 100, .enabled = 500, .running = 500, .intervals = 1};
+    struct td_interval v = {.scope = "t-1", .scope_kind = TD_KIND_THREAD, .switched = true, .duration = 1000, .switches_known = true, .switches = 3,
+                            .counts = {.c = &slots, .n = 1}};
+    struct td_hints hints;
+    struct td_taken t;
+
+    memset(&hints, 0, sizeof(hints));
+    for (unsigned i = 0; i < 10; i++)
+        CU_ASSERT_EQUAL_FATAL(td_sums_add(&td.sums, &v, &hints), 0);
+    t = td_session_taken(&td, &td_sums_of(&td.sums, &v)->all, true, u, &td_sums_of(&td.sums, &v)->all.counts);
+    CU_ASSERT_EQUAL(t.switches, 15);
+    CU_ASSERT_EQUAL(t.held, 2000);
+    CU_ASSERT_EQUAL(t.held_running, 2500);
+    CU_ASSERT_EQUAL(t.elapsed, 10000);
+    CU_ASSERT(t.tasks);
+    td_sums_free(&td.sums);
+    /* one interval: all of it, once */
+    CU_ASSERT_EQUAL_FATAL(td_sums_add(&td.sums, &v, &hints), 0);
+    t = td_session_taken(&td, &td_sums_of(&td.sums, &v)->all, true, u, &td_sums_of(&td.sums, &v)->all.counts);
+    CU_ASSERT_EQUAL(t.switches, 3);
+    CU_ASSERT_EQUAL(t.held, 100);
+    CU_ASSERT_EQUAL(t.held_running, 500);
+    td_sums_free(&td.sums);
+}
+
+/* How many parts a sum of n intervals has: each is one until the 32nd, which joins them by twos; then what is open counts from half a
+ * step on. */
+static void parts_of_sums(void)
+{
+    static const struct {
+        unsigned intervals;
+        size_t parts;
+        double last; /* what it counted; each interval counts 100 */
+    } all[] = {
+        {1, 1, 100}, {2, 2, 100}, {31, 31, 100}, {32, 16, 200}, {33, 17, 100}, {34, 17, 200}, {35, 18, 100}, {63, 32, 100}, {64, 16, 400}, {65, 16, 500},
+        {66, 17, 200}, {67, 17, 300}, {68, 17, 400},
+    };
+    struct td_count slots = {.status = TD_OK, .value = 100, .enabled = 500, .running = 500, .intervals = 1};
+    struct td_interval v = {.scope = "t-1", .scope_kind = TD_KIND_THREAD, .duration = 1000, .counts = {.c = &slots, .n = 1}};
+    struct td_hints hints;
+
+    memset(&hints, 0, sizeof(hints));
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct td_sums sums = {.n = 0};
+        struct td_sum *sum;
+
+        for (unsigned n = 0; n < all[i].intervals; n++)
+            CU_ASSERT_EQUAL_FATAL(td_sums_add(&sums, &v, &hints), 0);
+        sum = td_sums_of(&sums, &v);
+        CU_ASSERT_EQUAL(td_sum_parts(sum), all[i].parts);
+        CU_ASSERT_EQUAL(td_sum_part(sum, all[i].parts - 1, 0).value, all[i].last);
+        td_sums_free(&sums);
+    }
+}
+
 /* ---- measured and replayed ------------------------------------------------------ */
 
 enum { SCOPES = 8, INTERVALS = 3, TEXT = 1 << 18 };
@@ -231,6 +296,8 @@ static void live_and_replayed(void)
 
 static const CU_TestInfo tests[] = {
     {"on how many CPUs a scope was", cpus_of_scopes},
+    {"what the register held in sums", held_by_sums},
+    {"the parts of sums", parts_of_sums},
     {"a measurement and its replay go the same way", live_and_replayed},
     CU_TEST_INFO_NULL,
 };

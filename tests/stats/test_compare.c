@@ -448,6 +448,32 @@ static enum td_gate_answer ask(const char *text, double low, double high, bool s
     return g.answer;
 }
 
+/* Half of a's own value, which is known to be 0.25 to 0.75: the limit is 0.125 to 0.375. */
+static enum td_gate_answer ask_percent(const char *text, double low, double high)
+{
+    struct td_difference row = {.metric = "x", .a = {0.5, 0.25, 0.75}, .diff = {(low + high) / 2, low, high}};
+    const struct td_comparison c = {.row = &row, .n = 1};
+    struct td_gate g;
+
+    CU_ASSERT_FATAL(td_gate_parse(text, &g));
+    td_gate_ask(&g, &c);
+    return g.answer;
+}
+
+static void gates_of_percents(void)
+{
+    CU_ASSERT_EQUAL(ask_percent("x > 50%", 0.376, 0.5), TD_GATE_HOLDS);
+    CU_ASSERT_EQUAL(ask_percent("x > 50%", 0.375, 0.5), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask_percent("x > 50%", 0.25, 0.3), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask_percent("x > 50%", 0, 0.126), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask_percent("x > 50%", 0, 0.125), TD_GATE_NO);
+    CU_ASSERT_EQUAL(ask_percent("x < -50%", -0.5, -0.376), TD_GATE_HOLDS);
+    CU_ASSERT_EQUAL(ask_percent("x < -50%", -0.5, -0.375), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask_percent("x < -50%", -0.3, -0.25), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask_percent("x < -50%", -0.126, 0), TD_GATE_UNKNOWN);
+    CU_ASSERT_EQUAL(ask_percent("x < -50%", -0.125, 0), TD_GATE_NO);
+}
+
 static void gates(void)
 {
     static const char *const bad[] = {"", "x", "x >", "x > 2 apples", "> 2pp", "x = 2pp", "verdict", "verdict stays", "x > nan", "x > pp"};
@@ -506,6 +532,7 @@ static const CU_TestInfo tests[] = {
     {"Holm's method by hand", holm_by_hand},
     {"places of samples", places},
     {"conditions", gates},
+    {"conditions in per cent", gates_of_percents},
     {"verdicts", verdicts},
     CU_TEST_INFO_NULL,
 };

@@ -148,6 +148,30 @@ static void entered_by_a_callee(void)
     td_deltas_free(&all);
 }
 
+/* By hand: fewer than 8 pure deltas of 50 that begin somewhere show that samples come too seldom there, of 49 that there are too few;
+ * three returns of three triples show the first, two of two nothing yet. */
+static void edges_of_smearing(void)
+{
+    static const struct {
+        uint64_t began, pure, triples, returns;
+        enum td_place_status status;
+    } all[] = {
+        {50, 7, 0, 0, TD_PLACE_SMEARED}, {49, 7, 0, 0, TD_PLACE_FEW_SAMPLES}, {50, 8, 0, 0, TD_PLACE_FEW_SAMPLES}, {51, 7, 0, 0, TD_PLACE_SMEARED},
+        {10, 8, 3, 3, TD_PLACE_SMEARED}, {10, 8, 2, 2, TD_PLACE_FEW_SAMPLES}, {30, 20, 24, 3, TD_PLACE_FEW_SAMPLES}, {30, 20, 23, 3, TD_PLACE_SMEARED},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct td_delta_place p = {.began = all[i].began, .pure = all[i].pure, .triples = all[i].triples, .returns = all[i].returns, .intervals = 60};
+        const struct td_deltas d = {.intervals = 1000};
+        struct td_smear s;
+
+        td_smear_of(&d, &p, &s);
+        if (s.status != all[i].status)
+            printf("\n    case %zu: %d\n", i, s.status);
+        CU_ASSERT_EQUAL(s.status, all[i].status);
+    }
+}
+
 /* Each is found again, however far they lie from each other. */
 static void many_places(void)
 {
@@ -175,6 +199,7 @@ static void many_places(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"edges of smearing", edges_of_smearing},
     {"many places", many_places},
     {"functions with what they call, as functions alone", nested},
     {"the same of samples in pairs", nested_pairs},
