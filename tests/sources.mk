@@ -116,8 +116,10 @@ tests_unit_SOURCES = \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
 	tests/live/test_pace.c \
+	tests/live/test_pair_news.c \
 	tests/live/test_plan.c \
 	tests/live/test_switches.c \
+	tests/live/test_times.c \
 	tests/live/test_wanted.c \
 	tests/live/thread/test_passes.c \
 	tests/live/thread/test_regions.c \
@@ -145,6 +147,7 @@ tests_unit_SOURCES = \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_taken.c \
 	tests/session/test_text_bombs.c \
+	tests/session/test_waited.c \
 	tests/sim/describe/test_machine.c \
 	tests/sim/kernel/test_descriptors.c \
 	tests/sim/kernel/test_event_map.c \
