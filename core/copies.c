@@ -18,11 +18,6 @@ struct td_choice_work {
 
 enum { NONE = -1, SEVERAL = -2 };
 
-static bool same_group(const struct td_copy *c, unsigned group, unsigned modes)
-{
-    return c->group == group && c->modes == modes;
-}
-
 /* ---- by group: the one that serves best --------------------------------------- */
 
 /* How many needed events a group has, then how many corrections, then how few others. */
@@ -35,17 +30,18 @@ static int64_t score(const struct td_layout *l, const struct td_copy_group *g, c
     return (needs * unit + corrections) * unit - (int64_t)g->size;
 }
 
-/* The group with most of the needed events, then with most of the corrections, then the
- * smallest (the one that was opened for this metric), then the first. */
-static size_t best_group(const struct td_layout *l, const struct td_need *n)
+/* Of the groups of these modes the one with most of the needed events, then with most of the corrections, then the
+ * smallest (the one that was opened for this metric), then the first. The number of groups: none is of these modes. */
+static size_t best_group(const struct td_layout *l, const struct td_need *n, unsigned modes)
 {
-    size_t best = 0;
+    const struct td_group_key *key = l->groups.key;
+    size_t best = l->groups.n;
     int64_t most = 0;
 
     for (size_t g = 0; g < l->groups.n; g++) {
-        int64_t s = score(l, &l->group[g], n);
+        const int64_t s = key[g].modes == modes ? score(l, &l->group[g], n) : 0;
 
-        if (g && s <= most)
+        if (key[g].modes != modes || (best < l->groups.n && s <= most))
             continue;
         best = g;
         most = s;
@@ -58,7 +54,7 @@ static size_t best_group(const struct td_layout *l, const struct td_need *n)
  * perf counts for itself, not for a metric), earlier rather than later. */
 static bool better(const struct td_solution *s, const struct td_copy *c, const struct td_copy *old)
 {
-    bool in = same_group(c, s->group, s->modes), old_in = same_group(old, s->group, s->modes);
+    const bool in = c->group == s->group, old_in = old->group == s->group;
 
     if (c->ok != old->ok)
         return c->ok;
@@ -125,6 +121,12 @@ static bool nearer(const struct td_count *line, const struct td_count *c, const 
     return is_later(c, old) == (place == EARLIER || place == EARLIER + PERFS_OWN);
 }
 
+/* Whether metrics that are printed beside the copy may be of its line: they are of the recording's modes, or need the copy itself. */
+static bool is_line(const struct td_layout *l, const struct td_copy *c)
+{
+    return c->printed && (c->modes == l->modes || c->own != TD_NO_EVENT);
+}
+
 /* The copy on each metric's line; SEVERAL for a hint that several copies have. */
 static void find_lines(struct td_choice_work *w, const struct td_selection *sel, const struct td_layout *l,
                        const struct td_hints *hints)
@@ -133,7 +135,7 @@ static void find_lines(struct td_choice_work *w, const struct td_selection *sel,
         w->line_of[i] = NONE;
     for (size_t i = 0; i < l->n && hints; i++) {
         const uint16_t *member = NULL;
-        size_t n = l->copy[i].printed ? td_hints_members(hints, l->copy[i].printed, &member) : 0;
+        size_t n = is_line(l, &l->copy[i]) ? td_hints_members(hints, l->copy[i].printed, &member) : 0;
 
         for (size_t m = 0; m < n; m++) {
             const bool plain = member[m] >= TD_HINT_PLAIN;
@@ -154,6 +156,38 @@ static int32_t line_of(const struct td_choice_work *w, const struct td_selection
     if (node >= sel->hints)
         return NONE;
     return w->line_of[node] >= 0 ? w->line_of[node] : w->line_of[node + sel->hints];
+}
+
+/* ---- whose modes a metric is of ------------------------------------------------- */
+
+/* Whether a formula that needs an event in one mode compares it with others: with the event itself in all modes (how much of the
+ * cycles were the kernel's), or with events that were recorded in other modes only. */
+static bool compares(const struct td_layout *l, const struct td_need *n, size_t own)
+{
+    const struct td_event *e = &l->events[own];
+
+    return e->modes != l->modes || td_bits_has(n->needs, e->base);
+}
+
+/* The modes in which a metric's events are taken, but for those that its formula names in a mode. A count of other modes counts
+ * something else. The recording's modes stand for all where nothing better was recorded; a comparison needs what it names. */
+static unsigned modes_of(const struct td_layout *l, const struct td_need *n)
+{
+    size_t others = 0, recorded = 0, in_all = 0;
+    bool comparison = false;
+
+    if (!l->modes)
+        return 0;
+    TD_BITS_EACH(e, n->needs) {
+        if (l->events[e].modes) {
+            comparison = comparison || compares(l, n, e);
+            continue;
+        }
+        others++;
+        recorded += td_layout_has(l, e, l->modes);
+        in_all += td_layout_has(l, e, 0);
+    }
+    return (comparison && others) || in_all > recorded ? 0 : l->modes;
 }
 
 /* ---- the copies of a solution --------------------------------------------------- */
@@ -238,28 +272,29 @@ static uint32_t add_solution(struct td_choice *c, int64_t line, struct td_group_
     return (uint32_t)c->nsolutions;
 }
 
-static uint32_t by_group(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, size_t metric)
+static uint32_t by_group(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, size_t metric, unsigned modes)
 {
     struct td_choice_work *w = c->work;
     uint32_t *group = &w->by_need[sel->asked[metric].need], *solution;
 
     if (!*group)
-        *group = 1 + (uint32_t)best_group(l, &sel->need[sel->asked[metric].need]);
+        *group = 1 + (uint32_t)best_group(l, &sel->need[sel->asked[metric].need], modes);
     solution = &w->by_group[*group - 1];
-    if (!*solution)
-        *solution = add_solution(c, NONE, l->n ? l->groups.key[*group - 1] : (struct td_group_key){0});
+    if (!*solution) /* none of these modes: nothing but what the metrics name in a mode was recorded of them */
+        *solution = add_solution(c, NONE, *group <= l->groups.n ? l->groups.key[*group - 1] : (struct td_group_key){.modes = 0});
     return *solution;
 }
 
 static uint32_t solution_for(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, size_t metric)
 {
     struct td_choice_work *w = c->work;
-    const int32_t line = l->once ? NONE : line_of(w, sel, metric);
+    const unsigned modes = modes_of(l, &sel->need[sel->asked[metric].need]);
+    const int32_t line = l->once || modes != l->modes ? NONE : line_of(w, sel, metric);
 
     if (line < 0)
-        return by_group(c, sel, l, metric);
+        return by_group(c, sel, l, metric, modes);
     if (!w->by_line[line])
-        w->by_line[line] = add_solution(c, line, l->groups.key[l->copy[line].group_at]);
+        w->by_line[line] = add_solution(c, line, (struct td_group_key){l->copy[line].group, l->modes});
     return w->by_line[line];
 }
 
@@ -363,7 +398,7 @@ int td_choice_make(struct td_choice *c, const struct td_selection *sel, const st
     find_lines(c->work, sel, l, hints);
     for (size_t m = 0; m < sel->n; m++)
         if (sel->asked[m].def >= 0)
-            c->work->of[m] = l->once && c->nsolutions ? 1 : solution_for(c, sel, l, m);
+            c->work->of[m] = l->once && !l->modes && c->nsolutions ? 1 : solution_for(c, sel, l, m);
     sort_metrics(c, sel);
     c->shares = false;
     for (size_t s = 0; s < c->nsolutions && !err; s++) {

@@ -63,7 +63,7 @@ void td_form_free(struct td_formcode *f)
 static bool word_holds(const struct td_when *w, const struct td_layout *l)
 {
     for (size_t i = 0; i < w->n; i++)
-        if (td_layout_has(l, w->event[i]))
+        if (td_layout_has(l, w->event[i], l->modes))
             return w->wanted;
     return !w->wanted;
 }

@@ -207,7 +207,7 @@ struct td_speed td_result_speed(const struct td_result *r)
         if (td_kind_switched(r->scope_kind) && in_all_modes(cycles) && cycles->enabled > 0)
             speed.ghz = cycles->value / cycles->enabled;
         for (; c < r->counts->c + r->counts->n && isnan(speed.ipc); c++)
-            if (counted(r, c, "instructions") && td_copies_together(c, cycles) && c->modes == cycles->modes)
+            if (counted(r, c, "instructions") && td_copies_together(c, cycles) && c->modes == r->modes && cycles->modes == r->modes)
                 speed.ipc = c->value / cycles->value;
     }
     return speed;

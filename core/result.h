@@ -44,6 +44,7 @@ struct td_result {
     const struct td_metric **among, **path; /* room for the verdict's */
     size_t nmetrics, metrics_room, nodes_room, per_cpu_room, among_room, path_room;
     const struct td_counts *counts;
+    uint8_t modes; /* the counts' as a whole: td_layout.modes */
     const char *const *texts; /* names of the counts, by td_count.text */
 };
 

@@ -42,7 +42,7 @@ static int follow(struct td_forms *f, const struct td_counts *k, const struct td
 
     if (!td_layout_same(&s->layout, k)) {
         s->selection = NULL;
-        err = td_layout_make(&s->layout, k, f->uarch->nevents);
+        err = td_layout_make(&s->layout, k, f->uarch);
     }
     if (err)
         return err;
@@ -139,14 +139,18 @@ static void evaluate_restored(struct td_work *w, const struct td_solution *s)
 }
 
 /* The slots that can pass in the time that a CPU was measured, over those that did. */
-static double busiest(const struct td_work *w)
+static double busiest(const struct td_work *w, const struct td_solution *s)
 {
+    const struct td_use *use = &w->s->choice.use[s->uses];
     const struct td_val *slots = td_work_value(w, w->sel->form->slots);
     const bool halved = w->sel->form->form->flags & TD_FORM_CORE_CLOCK; /* between two siblings */
 
-    for (size_t i = 0; i < w->counts->n && slots && slots->r.value > 0; i++)
-        if (w->counts->c[i].status == TD_OK && w->counts->c[i].enabled > 0)
-            return FASTEST * w->out->uarch->width * td_taken_times(w->ask->taken, &w->counts->c[i]).enabled / slots->r.value / (halved ? 2 : 1);
+    for (size_t i = 0; i < s->nuses && slots && slots->r.value > 0; i++) {
+        const struct td_count *c = td_work_copy(w, &use[i]);
+
+        if (c && c->status == TD_OK && c->enabled > 0)
+            return FASTEST * w->out->uarch->width * td_taken_times(w->ask->taken, c).enabled / slots->r.value / (halved ? 2 : 1);
+    }
     return (double)NAN;
 }
 
@@ -193,7 +197,7 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s, size_t
         err = find_groups(w, s);
     if (err || !w->look.likely)
         return err;
-    td_seen_times(w->seen, &w->look, w->ask->taken, busiest(w));
+    td_seen_times(w->seen, &w->look, w->ask->taken, busiest(w, s));
     td_seen_try(w->seen, &w->look);
     return 0;
 }
@@ -270,6 +274,7 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
     w.p = w.sel->form->p;
     out->uarch = forms->uarch;
     out->counts = k;
+    out->modes = s->layout.modes;
     out->ncorrections = 0;
     memset(out->latency, 0, sizeof(out->latency));
     out->coverage = NAN;

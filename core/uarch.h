@@ -9,7 +9,7 @@
 #include "core/tree.h"
 #include "include/tdprobe.h"
 
-enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16 };
+enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16, TD_MODE_SETS = 32 /* of modes */ };
 
 /* What formulas use as events. Only TD_EVENT_COUNT is counted by a core's PMU under its own config. */
 enum td_event_kind {

@@ -143,14 +143,22 @@ static bool kept_step(const struct td_sum *s, const struct td_taken *t)
 
 /* ---- the metrics register ------------------------------------------------------------ */
 
+/* The register's slots; where they were counted in several modes, in those in which most of the register was. */
 static const struct td_count *slots_of(const struct td_counts *k, const struct td_uarch *u)
 {
     const int slots = td_uarch_slots(u);
+    const struct td_count *best = NULL;
+    uint32_t fields[TD_MODE_SETS] = {0}; /* by modes */
 
     for (size_t i = 0; i < k->n && slots >= 0; i++)
-        if (k->c[i].event == slots && k->c[i].status == TD_OK)
-            return &k->c[i];
-    return NULL;
+        fields[k->c[i].modes] += u->events[k->c[i].event].field >= 0;
+    for (size_t i = 0; i < k->n && slots >= 0; i++) {
+        const struct td_count *c = &k->c[i];
+
+        if (c->event == slots && c->status == TD_OK && (!best || fields[c->modes] > fields[best->modes] || (fields[c->modes] == fields[best->modes] && c->modes < best->modes)))
+            best = c;
+    }
+    return best;
 }
 
 /* The fraction of the time in which a read(2) finds the register counting. */

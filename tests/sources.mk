@@ -45,6 +45,7 @@ check_scripts = \
 	tests/scripts/machines.sh \
 	tests/scripts/manuals.sh \
 	tests/scripts/msr.sh \
+	tests/scripts/neighbours.sh \
 	tests/scripts/no-multiplex.sh \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
@@ -98,6 +99,7 @@ tests_unit_SOURCES = \
 	tests/core/test_likely.c \
 	tests/core/test_likely_apart.c \
 	tests/core/test_likely_deep.c \
+	tests/core/test_modes.c \
 	tests/core/test_range.c \
 	tests/core/test_restored.c \
 	tests/core/test_room.c \

@@ -544,7 +544,7 @@ static void preferred_formulas(void)
         k.n = 0;
         for (size_t e = 0; e < u->nevents; e++)
             CU_ASSERT_EQUAL_FATAL(td_counts_append(&k, &(struct td_count){.event = (uint16_t)e}), 0);
-        CU_ASSERT_EQUAL_FATAL(td_layout_make(&layout, &k, u->nevents), 0);
+        CU_ASSERT_EQUAL_FATAL(td_layout_make(&layout, &k, u), 0);
         CHECK(!strcmp(td_forms_choose(f, &layout, true)->form->name, preferred[i].fixed), u, "fixed");
         CHECK(!strcmp(td_forms_choose(f, &layout, false)->form->name, preferred[i].events), u, "not fixed");
         td_forms_free(f);
