@@ -102,7 +102,7 @@ static void the_formula(void)
 static void speed(void)
 {
     solve_all(KERNEL PLAIN);
-    r.scope_kind = td_kind_system;
+    r.scope_kind = TD_KIND_SYSTEM;
     CU_ASSERT(is(td_result_speed(&r).ipc, 2));
 }
 
