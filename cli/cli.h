@@ -37,6 +37,8 @@ int cli_library_error(const struct td *, int err);
 int cli_output_error(const struct td_output *, int err);
 /* The exit code for a file that cannot be written, by -errno. */
 int cli_output_code(int err);
+/* Why, and what to do about it; valid until the next call. */
+const char *cli_output_why(const char *name, int err);
 /* What to do next if measuring failed because the CPU is not known, else "". */
 const char *cli_next_step(const struct td *, int err);
 

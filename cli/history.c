@@ -2,7 +2,9 @@
 #include "cli/history.h"
 
 #include "cli/cli.h"
+#include "report/kept.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -40,6 +42,35 @@ static int make_folder(const char *folder)
     return cli_usage("--baseline: %s is no directory", folder);
 }
 
+/* Whether it is the name of a recording of a history that was not completed, as cli_history_new() makes them. */
+static int is_leftover(const struct dirent *entry)
+{
+    static const char form[] = "00000000T000000.000Z-";
+    const char *at = entry->d_name;
+
+    for (size_t i = 0; form[i]; i++, at++)
+        if (form[i] == '0' ? !isdigit((unsigned char)*at) : *at != form[i])
+            return 0;
+    return isdigit((unsigned char)*at) && !strcmp(at + strspn(at, "0123456789"), ".trace" TD_KEPT_ENDING);
+}
+
+/* Removes what runs that were killed left in a folder: no later one has the same name. */
+static void sweep(const char *folder)
+{
+    struct dirent **entry = NULL;
+    const int n = scandir(folder, &entry, is_leftover, NULL);
+    char *path;
+
+    for (int i = 0; i < n; i++) {
+        if (asprintf(&path, "%s/%s", folder, entry[i]->d_name) >= 0) {
+            td_kept_sweep(path);
+            free(path);
+        }
+        free(entry[i]);
+    }
+    free(entry);
+}
+
 char *cli_history_new(const char *folder, int *code)
 {
     struct timespec now;
@@ -49,6 +80,7 @@ char *cli_history_new(const char *folder, int *code)
     *code = make_folder(folder);
     if (*code)
         return NULL;
+    sweep(folder);
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
     if (asprintf(&path, "%s/%04d%02d%02dT%02d%02d%02d.%03ldZ-%ld%s", folder, utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,

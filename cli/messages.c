@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "cli/input.h"
+#include "report/kept.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -71,11 +72,25 @@ int cli_output_code(int err)
     return err == -EACCES || err == -EPERM ? EXIT_PERMISSION : EXIT_OUTPUT;
 }
 
+const char *cli_output_why(const char *name, int err)
+{
+    static char why[1024];
+    const pid_t by = err == -EALREADY ? td_kept_by(name) : 0;
+
+    if (err == -EEXIST)
+        snprintf(why, sizeof(why), "%s%s is there, and whether another process is writing it cannot be told; if none is, remove that file", name, TD_KEPT_ENDING);
+    else if (by > 0)
+        snprintf(why, sizeof(why), "process %ld is writing it: wait until it has ended, or name another file", (long)by);
+    else
+        snprintf(why, sizeof(why), "%s", err == -EALREADY ? "another process is writing it: wait until it has ended, or name another file" : strerror(-err));
+    return why;
+}
+
 int cli_output_error(const struct td_output *o, int err)
 {
     if (!err)
         return 0;
-    cli_say("%s cannot be written: %s", td_output_name(o), strerror(-err));
+    cli_say("%s cannot be written: %s", td_output_name(o), cli_output_why(td_output_name(o), err));
     return cli_output_code(err);
 }
 

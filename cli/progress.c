@@ -84,6 +84,7 @@ static int continue_at(void *input, uint64_t offset)
     struct cli_input *in = input;
 
     in->given = in->nhead;
+    in->done = offset ? in->done : 0; /* all of it is read again */
     return lseek(in->fd, in->base + (off_t)offset, SEEK_SET) < 0 ? -errno : 0;
 }
 

@@ -323,7 +323,8 @@ TD_EXPORT int td_set_format(struct td *, const char *name);
 TD_EXPORT int td_set_metadata(struct td *, const char *name, td_read_fn *read, void *ctx);
 
 /* Before td_open(), for a file that can be read from anywhere; seek gets the ctx of td_open(). perf.data files of more than 48 MiB
- * have the names of their CPU and events at the end, which are used only with it. -EINVAL: the handle has been opened. */
+ * have the names of their CPU and events at the end, which are used only with it; a trace is read to its end before its first interval is
+ * given, so that none is given of one that two recorders wrote, see tdprobe-trace(5). -EINVAL: the handle has been opened. */
 TD_EXPORT int td_set_seek(struct td *, td_seek_fn *seek);
 
 /* Starts reading a recording; name is for messages. The format is found by

@@ -2,8 +2,11 @@
 /* Where a report goes: one buffer, and one place that detects what could not be written. */
 #include "report/output.h"
 
+#include "report/kept.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +103,24 @@ static int give_up(struct td_output *o, int err)
     return err;
 }
 
+/* What is no regular file, or a link to one, which loses its content when nobody else writes it. */
+static int open_in_place(const char *path)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    struct stat st;
+    int err;
+
+    if (fd < 0)
+        return -errno;
+    err = td_kept_lock(fd, false);
+    if (!err && !fstat(fd, &st) && S_ISREG(st.st_mode) && ftruncate(fd, 0))
+        err = -errno;
+    if (!err)
+        return fd;
+    close(fd);
+    return err;
+}
+
 int td_output_open(struct td_output *o, const char *path)
 {
     struct stat st;
@@ -111,13 +132,12 @@ int td_output_open(struct td_output *o, const char *path)
     if (path && (lstat(path, &st) || S_ISREG(st.st_mode))) {
         o->fd = err = td_temporary_open(&o->temporary, path);
     } else if (path) {
-        o->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        err = o->fd < 0 ? -errno : 0;
+        o->fd = err = open_in_place(path);
     }
     return err < 0 ? give_up(o, err) : 0;
 }
 
-int td_output_open_kept(const char *path, int flags, bool *created)
+static int open_or_create(const char *path, int flags, bool *created)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | flags, 0666);
 
@@ -125,6 +145,45 @@ int td_output_open_kept(const char *path, int flags, bool *created)
     if (fd < 0 && errno == EEXIST)
         fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
     return fd < 0 ? -errno : fd;
+}
+
+/* The same, locked. */
+static int open_alone(const char *path, int flags, bool *created)
+{
+    const int fd = open_or_create(path, flags, created), err = fd < 0 ? fd : td_kept_lock(fd, flags & O_APPEND);
+
+    if (fd < 0 || !err)
+        return fd;
+    *created = false;
+    close(fd);
+    return err;
+}
+
+/* Whoever writes path beside it, to replace it at the end, excludes this and is excluded. Where nothing can be created beside it, as
+ * in a folder that may not be written, nobody does so. */
+int td_output_open_kept(const char *path, int flags, bool *created)
+{
+    struct stat st;
+    sigset_t all, before;
+    char *beside;
+    int gate, fd;
+
+    *created = false;
+    if (!lstat(path, &st) && !S_ISREG(st.st_mode))
+        return open_alone(path, flags, created);
+    if (asprintf(&beside, "%s" TD_KEPT_ENDING, path) < 0)
+        return -ENOMEM;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    gate = td_kept_begin(beside);
+    fd = gate == -EALREADY || gate == -EEXIST ? gate : open_alone(path, flags, created);
+    if (gate >= 0) {
+        unlink(beside);
+        close(gate);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    free(beside);
+    return fd;
 }
 
 void td_output_drop_empty(const char *path, int fd)

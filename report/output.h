@@ -84,8 +84,9 @@ static inline void td_output_char(struct td_output *o, char ch)
 /* Up to TD_OUTPUT_ROOM - 1 bytes. */
 void td_output_format(struct td_output *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Opens a file for writing that keeps its content until the first write. The
- * descriptor, or -errno; created: the file did not exist. */
+/* Opens a file for writing that keeps its content until the first write, and locks it until it is closed: against all
+ * others, or with O_APPEND in flags against those that do not append. The
+ * descriptor, or -errno (-EALREADY, -EEXIST: another process writes it, or may do so, see report/kept.h); created: the file did not exist. */
 int td_output_open_kept(const char *path, int flags, bool *created);
 /* Removes a file that td_output_open_kept() created, if nothing was written. */
 void td_output_drop_empty(const char *path, int fd);

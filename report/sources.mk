@@ -16,6 +16,8 @@ report_sources += \
 	report/json_verdict.h \
 	report/json_writer.c \
 	report/json_writer.h \
+	report/kept.c \
+	report/kept.h \
 	report/lines.c \
 	report/lines.h \
 	report/output.c \

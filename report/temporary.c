@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/temporary.h"
 
+#include "report/kept.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -86,8 +88,10 @@ static int forget(struct td_temporary *t, int err)
     unwatch();
     if (t->target >= 0)
         close(t->target);
+    if (t->held >= 0)
+        close(t->held);
     free(t->name);
-    *t = (struct td_temporary){.target = -1};
+    *t = (struct td_temporary){.target = -1, .held = -1};
     return err;
 }
 
@@ -95,17 +99,16 @@ static int forget(struct td_temporary *t, int err)
 static int make(struct td_temporary *t)
 {
     sigset_t held;
-    int fd, err;
+    int fd;
 
     watch(&held);
-    fd = mkostemp(t->name, O_CLOEXEC);
-    err = -errno;
+    fd = td_kept_begin(t->name);
     if (fd >= 0) {
         kept_by = getpid();
         kept_name = t->name;
     }
     sigprocmask(SIG_SETMASK, &held, NULL);
-    return fd < 0 ? err : fd;
+    return fd;
 }
 
 int td_temporary_open(struct td_temporary *t, const char *path)
@@ -114,15 +117,16 @@ int td_temporary_open(struct td_temporary *t, const char *path)
     const bool exists = !stat(path, &before);
     int fd, err;
 
-    *t = (struct td_temporary){.path = path, .target = -1};
-    if (asprintf(&t->name, "%s.XXXXXX", path) < 0) {
+    *t = (struct td_temporary){.path = path, .target = -1, .held = -1};
+    if (asprintf(&t->name, "%s" TD_KEPT_ENDING, path) < 0) {
         t->name = NULL;
         return -ENOMEM;
     }
     fd = make(t);
     if (fd < 0)
         return forget(t, fd);
-    err = exists ? as_before(t, fd, &before) : mode_of_new(fd);
+    t->held = td_kept_hold(path);
+    err = t->held < -1 ? t->held : exists ? as_before(t, fd, &before) : mode_of_new(fd);
     if (!err)
         return fd;
     td_temporary_close(t, fd, false);
@@ -178,6 +182,8 @@ static int fill(const struct td_temporary *t)
         err = copy(from, t->target);
     if (!err && ftruncate(t->target, want.st_size))
         err = -errno;
+    if (!err)
+        err = td_kept_sync(t->target);
     if (from >= 0)
         close(from);
     return err;
@@ -185,16 +191,21 @@ static int fill(const struct td_temporary *t)
 
 int td_temporary_close(struct td_temporary *t, int fd, bool whole)
 {
-    int err = close(fd) && whole ? -errno : 0;
+    int err = whole && t->target < 0 ? td_kept_sync(fd) : 0;
     bool named = false;
 
-    if (whole && !err && t->target >= 0)
+    if (whole && !err && t->target >= 0) {
         err = fill(t);
-    else if (whole && !err) {
-        named = !rename(t->name, t->path);
+    } else if (whole && !err) {
+        named = !rename(t->name, t->path); /* before the file is closed: until then nobody else can take it for a leftover */
         err = named ? 0 : -errno;
     }
     if (!named)
         unlink(t->name);
+    kept_name = NULL; /* once it is closed, the name may be another process's */
+    if (named)
+        err = td_kept_sync_name(t->path);
+    if (close(fd) && whole && !err)
+        err = -errno;
     return forget(t, err);
 }

@@ -64,6 +64,7 @@ check_scripts = \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \
 	tests/scripts/tasks.sh \
+	tests/scripts/two-writers.sh \
 	tests/scripts/until.sh \
 	tests/scripts/terminal.sh \
 	tests/scripts/windows.sh
@@ -331,6 +332,7 @@ test_files = \
 	tests/scripts/html_page.py \
 	tests/scripts/sampled_at.py \
 	tests/support/programs.awk \
+	traces/damaged/two-recorders.trace \
 	traces/series/spr-infersuite-openclaw.csv.gz \
 	traces/series/spr-infersuite-phpoffice.csv.gz \
 	traces/series/spr-infersuite-sympy.csv.gz \

@@ -4,17 +4,19 @@
 
 #include "cli/cli.h"
 #include "cli/shell.h"
+#include "report/kept.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void failed(struct cli_stat *l, int err)
 {
     cli_stat_fail(l, cli_output_code(-err), "%s cannot be written: %s",
-                  l->trace.to_stdout ? "stdout" : l->set.output, strerror(err));
+                  l->trace.to_stdout ? "stdout" : l->set.output, cli_output_why(l->set.output, -err));
 }
 
 /* Writes at once: after a kill -9 the file has all that was read. */
@@ -98,6 +100,21 @@ void cli_trace_failed(struct cli_stat *l)
     failed(l, l->trace.error);
 }
 
+/* What was recorded is on the disk, or that is an error. */
+static void end_file(struct cli_stat *l, struct cli_trace *t)
+{
+    struct stat st;
+    const bool kept = t->begun && !fstat(t->fd, &st) && S_ISREG(st.st_mode);
+    int err = kept ? td_kept_sync(t->fd) : 0;
+
+    if (kept && !err)
+        err = td_kept_sync_name(l->set.output);
+    if (close(t->fd) && !err)
+        err = -errno;
+    if (err && !t->error)
+        failed(l, -err);
+}
+
 void cli_trace_close(struct cli_stat *l)
 {
     struct cli_trace *t = &l->trace;
@@ -108,7 +125,9 @@ void cli_trace_close(struct cli_stat *l)
     t->held = NULL;
     if (l->baseline.open)
         return; /* it is closed when it is known how all ended */
-    if (t->fd >= 0 && !t->to_stdout && close(t->fd) && !t->error)
-        failed(l, errno);
+    if (t->fd < 0)
+        return;
+    if (!t->to_stdout)
+        end_file(l, t);
     t->fd = -1;
 }

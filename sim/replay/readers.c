@@ -2,6 +2,7 @@
 #include "sim/replay/readers.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In order of how sure a format is to recognise its own; perf's CSV has no mark at all. */
@@ -94,6 +95,76 @@ static const struct td_reader *find_by_line(const char *line, size_t len)
     return NULL;
 }
 
+static int find_reader(struct td_recording *r, const struct td_reader *format, const struct td_reader **reader, char **line, size_t *len)
+{
+    const int err = first_line(r, format, line, len);
+
+    if (err)
+        return err;
+    if (format && format->marked && !format->sniff(*line, *len))
+        return td_recording_bad(r, "not of the format %s, as which it was to be read: '%.40s'", format->name, *line);
+    *reader = format ? format : find_by_line(*line, *len);
+    return *reader ? 0 : td_recording_bad(r, "not a recording that tdprobe knows");
+}
+
+/* ---- traces are looked at to their end ------------------------------------------------------ */
+
+/* Reads a trace to its end; given: it has intervals. */
+static int read_to_end(struct td_recording *probe, td_read_fn *read, void *ctx, bool *given)
+{
+    const struct td_reader *reader;
+    char *line;
+    size_t len;
+    int err = td_csv_open(&probe->csv, read, ctx) ? td_log_no_memory(probe->log) : find_reader(probe, &td_reader_trace, &reader, &line, &len);
+
+    err = err ? err : open_as(probe, reader, line, len);
+    while (!err) {
+        err = reader->next(probe);
+        *given = *given || !err;
+    }
+    return err;
+}
+
+/* Whether a trace is what one recorder wrote. Two that write one file leave whole readings of either before the line that does not
+ * fit, so that nothing before it can be given as sound. What is wrong before the first interval is found by reading itself. */
+static int check_trace(struct td_recording *r, td_read_fn *read, void *ctx)
+{
+    struct td_log log = {.note = NULL};
+    struct td_recording *probe = calloc(1, sizeof(*probe));
+    bool given = false;
+    int err;
+
+    if (!probe)
+        return td_log_no_memory(r->log);
+    probe->settings = r->settings;
+    probe->log = &log;
+    probe->stream.name = r->stream.name;
+    probe->seek = r->seek;
+    err = r->seek(ctx, 0);
+    err = err ? err : read_to_end(probe, read, ctx, &given);
+    td_recording_close(probe);
+    free(probe);
+    if (err == -EBADMSG && given)
+        return td_log_fail(r->log, err, "%s; a trace of one recorder has no such line, so nothing of it is given as sound: record it again", log.error);
+    err = r->seek(ctx, 0);
+    return err ? td_recording_unread(r, err) : 0;
+}
+
+/* Begins again where the file does. */
+static int open_again(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_reader *format)
+{
+    const struct td_reader *reader;
+    char *line;
+    size_t len;
+    int err;
+
+    td_csv_close(&r->csv);
+    if (td_csv_open(&r->csv, read, ctx))
+        return td_log_no_memory(r->log);
+    err = find_reader(r, format, &reader, &line, &len);
+    return err ? err : open_as(r, reader, line, len);
+}
+
 int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_reader *format)
 {
     const struct td_reader *reader;
@@ -103,11 +174,11 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
 
     if (err != 1)
         return err;
-    err = first_line(r, format, &line, &len);
+    err = find_reader(r, format, &reader, &line, &len);
     if (err)
         return err;
-    if (format && format->marked && !format->sniff(line, len))
-        return td_recording_bad(r, "not of the format %s, as which it was to be read: '%.40s'", format->name, line);
-    reader = format ? format : find_by_line(line, len);
-    return reader ? open_as(r, reader, line, len) : td_recording_bad(r, "not a recording that tdprobe knows");
+    if (reader != &td_reader_trace || !r->seek)
+        return open_as(r, reader, line, len);
+    err = check_trace(r, read, ctx);
+    return err ? err : open_again(r, read, ctx, format);
 }

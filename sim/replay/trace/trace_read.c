@@ -380,8 +380,20 @@ static int finish(struct td_recording *r, bool cut)
     return -ENODATA;
 }
 
+/* What an error means for the intervals that were given before it, if any were: the file could not be read to its end before them. */
+static int damaged(struct td_recording *r, int err, bool given)
+{
+    char kept[TD_LOG_TEXT];
+
+    if (err != -EBADMSG || r->seek || !given)
+        return err;
+    td_log_defer(r->log, kept);
+    return td_log_fail(r->log, err, "%s; a trace of one recorder has no such line, so what was given before it is not sound either: record it again", kept);
+}
+
 static int trace_next(struct td_recording *r)
 {
+    const bool given = ((const struct td_trace *)r->state)->any_interval;
     char *line;
     size_t len;
     int err;
@@ -392,7 +404,7 @@ static int trace_next(struct td_recording *r)
         if (err == -ENODATA || (!err && r->csv.unterminated))
             return finish(r, !err);
         if (err)
-            return err;
+            return damaged(r, err, given);
         if (len && *line != '#') {
             err = td_recording_split(r, line, len);
             if (!err)
@@ -401,7 +413,7 @@ static int trace_next(struct td_recording *r)
             err = td_recording_bad(r, "a header line among the readings");
         }
     } while (!err);
-    return err < 0 ? err : 0;
+    return err < 0 ? damaged(r, err, given) : 0;
 }
 
 static void trace_close(struct td_recording *r)
