@@ -4,6 +4,7 @@
 #include "cli/hints.h"
 #include "cli/nearest.h"
 #include "cli/signals.h"
+#include "cli/stack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,6 +130,7 @@ int main(int argc, char **argv)
 
     if (!fill_standard_fds())
         return EXIT_OUTPUT;
+    cli_stack_watch();
     cli_signals_ignore_size();
     if (argc < 2) {
         fputs(help, stderr);

@@ -48,5 +48,7 @@ program_sources += \
 	cli/shell.h \
 	cli/signals.c \
 	cli/signals.h \
+	cli/stack.c \
+	cli/stack.h \
 	cli/strict.c \
 	cli/strict.h

@@ -60,6 +60,7 @@ check_scripts = \
 	tests/scripts/same-time.sh \
 	tests/scripts/sampling.sh \
 	tests/scripts/seam.sh \
+	tests/scripts/stack.sh \
 	tests/scripts/strict.sh \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \

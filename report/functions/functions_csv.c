@@ -3,9 +3,11 @@
 #include "report/csv_fields.h"
 #include "report/functions/functions_report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { COMMON = 1024, METRICS = 64 };
 
@@ -185,17 +187,24 @@ static void put_rows(struct rows *to, const struct td_function *f, const struct 
 
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
-    struct rows to = {.o = o, .separator = r->separator ? r->separator : ","};
+    struct rows *to = calloc(1, sizeof(*to)); /* not on the stack: it is larger than some are */
     struct td_annotated_row row;
 
-    put_head(o, to.separator, r->annotated);
+    if (!to) {
+        o->error = o->error ? o->error : -ENOMEM;
+        return;
+    }
+    to->o = o;
+    to->separator = r->separator ? r->separator : ",";
+    put_head(o, to->separator, r->annotated);
     for (size_t i = 0; r->annotated && i < r->nannotated; i++)
         for (struct td_annotated_walk w = td_annotated_begin(&r->annotated[i]); td_annotated_next(&w, &row);)
-            put_rows(&to, row.seen, &row);
+            put_rows(to, row.seen, &row);
     for (size_t i = 0; !r->annotated && i < td_functions_shown(r); i++) {
         td_functions_fetch(r->functions, i);
-        put_rows(&to, r->functions->function[i], NULL);
+        put_rows(to, r->functions->function[i], NULL);
     }
+    free(to);
 }
 
 const struct td_functions_format td_functions_csv = {.name = "csv", .annotates = true, .put = put};

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# With a small stack ('ulimit -s') everything is answered as with a large one, or tdprobe says that the stack is full and what to
+# do; that is then enough.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+(ulimit -s 64) 2> /dev/null || { echo 'the limit of the stack cannot be set here'; exit 77; }
+cp "$TD_SRCDIR/sim/machines/sapphirerapids.machine" m
+t record --machine m -a -I 20 --timeout 200 -o a.trace; exits 0
+t record --functions --machine m --fast -o samples -- x; exits 0
+full=0 enough=0
+small() { # KB ARGS...: as with the usual stack, or the message
+    kb=$1
+    shift
+    t "$@"; mv out wanted; mv err wanted.err; right=$code
+    (ulimit -s "$kb"; exec "$TDPROBE" "$@") > out 2> err < /dev/null
+    code=$? what="tdprobe $* with ulimit -s $kb"
+    if [ $code -eq "$right" ] && ! grep -q 'is full' err; then
+        cmp -s out wanted || fail "$what: another answer"
+        enough=$((enough + 1))
+        return
+    fi
+    exits 69; lines err 1; warns "^tdprobe: the stack of $kb kB is full: 'ulimit -s [0-9]+' before it gives more$"
+    full=$((full + 1))
+    more=$(sed -n "s/.*'ulimit -s \([0-9]*\)'.*/\1/p" err)
+    (ulimit -s "${more:-0}"; exec "$TDPROBE" "$@") > out 2> err < /dev/null
+    code=$? what="tdprobe $* with ulimit -s $more, as was said"
+    exits "$right"; cmp -s out wanted || fail "$what: another answer"
+}
+for kb in 1024 64; do
+    for format in text csv json folded svg html; do small $kb report --format $format samples; done
+    for format in text tree csv json; do small $kb replay --format $format a.trace; done
+    for format in text csv json markdown junit github gitlab; do small $kb compare --format $format a.trace a.trace; done
+    small $kb replay -M all -x, a.trace
+    small $kb phases -x, a.trace
+    small $kb convert a.trace
+    small $kb explain memory_bound
+    small $kb list metrics --uarch spr
+    small $kb perf-command --uarch spr -M all
+    small $kb -o - -x, --machine m --fast -- x
+    small $kb record -o - --machine m --fast -- x
+    [ $full -eq 0 ] || fail "$full commands need more than $kb kB"
+done
+# one that is full: a stack that holds no call of the smallest command, where the program can begin at all
+for kb in 60 56 52 48 44 40 36 32 30 29 28 27 26 25 24 22 20 18 16; do
+    (ulimit -s $kb; exec "$TDPROBE" --version) > out 2> err < /dev/null || break
+    for words in 'replay -x, a.trace' 'report -x, samples' 'convert a.trace' 'replay -M all -j a.trace'; do
+        # shellcheck disable=SC2086
+        small $kb $words
+    done
+done
+echo "answered $enough times, full $full times, down to $kb kB"
+# another fault is not taken for that
+"$TDPROBE" replay a.trace > out 2> err < /dev/null
+mkfifo fifo && {
+    "$TDPROBE" replay - < fifo > out 2> err &
+    victim=$!
+    exec 8> fifo
+    kill -SEGV $victim
+    wait $victim
+    code=$? what='SIGSEGV from outside'
+    exec 8>&-
+    exits 139; ! grep -q full err || fail "$what: $(cat err)"
+}
+
+[ ! -e failed ]
