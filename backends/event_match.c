@@ -35,6 +35,25 @@ static int match_latency(const struct td_uarch *u, const struct td_event_text *p
     return p->name[0] && !p->mask && !p->has_config1 ? td_uarch_event_number(u, name) : -1;
 }
 
+/* The row's event that adds up another over the threads of a core, or -1. */
+static int per_core(const struct td_uarch *u, int event)
+{
+    for (size_t e = 0; e < u->nevents && event >= 0; e++)
+        if (u->events[e].kind == TD_EVENT_PER_CORE && u->events[e].base == event)
+            return (int)e;
+    return -1;
+}
+
+/* By name or encoding, for each thread. */
+static int match_count(const struct td_uarch *u, const struct td_event_text *p)
+{
+    const int event = p->name[0] ? td_uarch_event_number(u, p->name) : -1;
+
+    if (event >= 0)
+        return match_name(u, p, event);
+    return p->coded ? td_uarch_event_by_config(u, p->config | p->change, p->config1) : -1;
+}
+
 int td_event_match(const struct td_uarch *u, const char *text)
 {
     struct td_event_text p;
@@ -47,8 +66,6 @@ int td_event_match(const struct td_uarch *u, const char *text)
         return -1;
     if (p.latency)
         return match_latency(u, &p);
-    event = p.name[0] ? td_uarch_event_number(u, p.name) : -1;
-    if (event >= 0)
-        return match_name(u, &p, event);
-    return p.coded ? td_uarch_event_by_config(u, p.config | p.change, p.config1) : -1;
+    event = match_count(u, &p);
+    return p.percore ? per_core(u, event) : event;
 }

@@ -102,7 +102,7 @@ struct td_snap {
      * 2^31. Each time it continues from a value that is a unit off at most. */
     uint32_t restores;
     uint32_t changes; /* how often measured CPUs went offline or came back */
-    uint64_t elapsed; /* ns since counting began, if untimed; 0: not known */
+    uint64_t elapsed; /* ns since counting began, where they are not what the times say; 0: they are, or untimed and not known */
     bool switches_known;
     uint64_t switches; /* for tasks: how often they were switched out since counting began, all of them together */
     size_t n;

@@ -7,6 +7,7 @@
 #include "core/room.h"
 #include "core/text_clean.h"
 
+#include <string.h>
 #include <strings.h>
 
 static bool is_text(const struct td_texts *t, size_t i, const char *name, size_t len)
@@ -44,6 +45,12 @@ static uint32_t first_spelling(const struct td_texts *t, const char *name, size_
     return i;
 }
 
+/* perf's own event, with any modifiers; since Linux 6.14 of a PMU of its own. */
+static bool is_elapsed(const struct td_event_text *p)
+{
+    return !strcmp(p->name, "duration_time") && (!*p->pmu || !strcmp(p->pmu, "tool"));
+}
+
 /* Takes ownership of the name, which is safe to print. */
 static int add(struct td_texts *t, char *name, size_t len, uint32_t hash)
 {
@@ -53,7 +60,7 @@ static int add(struct td_texts *t, char *name, size_t len, uint32_t hash)
     td_hash_add(&t->hashes, hash);
     t->entries[t->n] = (struct td_text_entry){
         .length = len, .folded = td_name_hash(name, len), .first = first_spelling(t, name, len), .modes = (unsigned char)parsed.modes,
-        .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic, .elapsed = !strcmp(name, "duration_time"),
+        .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic, .elapsed = is_elapsed(&parsed),
     };
     t->names[t->n] = name;
     return (int)t->n++;

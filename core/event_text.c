@@ -38,7 +38,12 @@ static void take_modes(const char *text, struct td_event_text *p)
 }
 
 /* A term that may come before the name, and adds up a core's threads. */
-static const char percore[] = "percore";
+static bool is_percore(const char *term, size_t len)
+{
+    static const char percore[] = "percore";
+
+    return len == strlen(percore) && !strncasecmp(term, percore, len);
+}
 
 /* Terms that do not change what is counted. */
 static bool harmless(const char *term, size_t len)
@@ -83,7 +88,9 @@ static void take_term(const char *term, size_t len, struct td_event_text *p)
     } else if (eq && extra_register(term, key)) {
         p->config1 = value;
         p->has_config1 = true;
-    } else if (!eq && !p->name[0] && (key != strlen(percore) || strncasecmp(term, percore, key) != 0)) {
+    } else if (is_percore(term, key)) {
+        p->percore = p->percore || value; /* percore=0: it is not */
+    } else if (!eq && !p->name[0]) {
         snprintf(p->name, sizeof(p->name), "%.*s", (int)len, term);
     } else {
         p->special = p->special || !harmless(term, key);

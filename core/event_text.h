@@ -13,6 +13,7 @@ struct td_event_text {
     bool generic; /* a name that perf gives to an event of every CPU */
     bool coded; /* has event= or config=, or is a raw event */
     bool special; /* has a term that makes it a different event from its encoding */
+    bool percore; /* added up over the threads of a core: an event of its own */
     bool latency; /* the event's mean retire latency, not its count */
     uint64_t config; /* with coded */
     uint64_t config1; /* of an extra register, with has_config1 */

@@ -12,8 +12,8 @@ const char *td_times_name(enum td_times t)
 
 void td_interval_between(struct td_interval *v, const struct td_snap *from, const struct td_snap *to)
 {
-    const bool untimed = from->untimed || to->untimed;
-    const uint64_t begin = untimed ? from->elapsed : from->time, end = untimed ? to->elapsed : to->time;
+    const bool recorded = from->untimed || to->untimed || to->elapsed > from->elapsed;
+    const uint64_t begin = recorded ? from->elapsed : from->time, end = recorded ? to->elapsed : to->time;
 
     v->duration = end > begin ? end - begin : 0;
     v->switches_known = from->switches_known && to->switches_known && to->switches >= from->switches;

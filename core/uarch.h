@@ -37,7 +37,7 @@ struct td_event {
     const char *errata; /* the vendor's names of those that make its counts wrong, or NULL */
     double latency; /* TD_EVENT_LATENCY: the mean that the vendor measured; 0: none is published */
     const char *latency_table; /* whose table it is of: "perfmon", ... */
-    uint16_t base; /* the event whose modes are counted */
+    uint16_t base; /* the event whose modes are counted, or which is added up */
     uint8_t modes; /* TD_MODE_*; 0: all, it is an event of its own */
     uint8_t kind; /* enum td_event_kind */
 };

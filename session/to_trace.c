@@ -165,7 +165,8 @@ int td_convert_interval(struct td *td, const struct td_interval *v)
     snap.time = v->has_time ? c->begin : 0;
     td_trace_write_start(&c->writer, v->scope, v->scope_kind, v->core, &snap);
     snap.time = v->has_time ? v->time : 0;
-    snap.elapsed = v->duration;
+    if (!v->has_time || v->duration != c->end - c->begin)
+        snap.elapsed = v->duration;
     fill_samples(td, &v->counts, &snap);
     td_trace_write_reading(&c->writer, v->scope, v->scope_kind, v->core, &snap, false, &td->stream->texts);
     /* if several CPUs fit, their answers must agree, even those not printed */

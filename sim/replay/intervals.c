@@ -101,7 +101,8 @@ int td_gather_system(struct td_recording *r, struct td_gather *w)
 
 void td_gather_elapsed(struct td_gather *w, double ns)
 {
-    w->elapsed = ns > 0 && ns < 0x1p63 ? (uint64_t)ns : 0;
+    if (!w->elapsed) /* else it was counted, in ns */
+        w->elapsed = ns > 0 && ns < 0x1p63 ? (uint64_t)ns : 0;
 }
 
 /* The lane's interval in the batch, started if this is its first row. */
@@ -242,7 +243,8 @@ static int take_row(struct td_recording *r, struct td_gather *w, const struct td
     return add_row(r, w, row);
 }
 
-/* An interval begins where the previous one ended; the first one, and that of another run, at 0. */
+/* An interval begins where the previous one ended; the first one, and that of another run, at 0. How long it took
+ * by duration_time is more exact: the tool prints the time when it has read all counters. */
 static void set_durations(struct td_recording *r, struct td_gather *w)
 {
     const struct td_interval *first = r->stream.batch;
@@ -251,7 +253,8 @@ static void set_durations(struct td_recording *r, struct td_gather *w)
     if (!r->stream.nbatch)
         return;
     if (first->has_time) {
-        duration = first->time - (first->time > w->end ? w->end : 0);
+        if (!duration)
+            duration = first->time - (first->time > w->end ? w->end : 0);
         w->end = first->time;
     }
     for (size_t i = 0; i < r->stream.nbatch; i++)

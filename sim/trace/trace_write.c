@@ -254,7 +254,7 @@ void td_trace_write_reading(struct td_trace_writer *w, const char *scope, enum t
         n += put_beside(w, s, scope, kind, core, "restores", s->restores);
     if (s->changes)
         n += put_beside(w, s, scope, kind, core, "cpus_changed", s->changes);
-    if (s->untimed && s->elapsed)
+    if (s->elapsed)
         n += put_beside(w, s, scope, kind, core, "duration_time", s->elapsed);
     if (s->switches_known)
         n += put_beside(w, s, scope, kind, core, "switches", s->switches);

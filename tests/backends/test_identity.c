@@ -268,8 +268,7 @@ static void encodings(void)
         {"skl", "cpu/event=0x9c,umask=0x1,edge/", NONE}, {"skl", "cpu/event=0xd,umask=0x1,any=1/", 0x20010d},
         {"skl", "cpu/event=0x3c,umask=0x0,any=0x1/", 0x20003c}, {"skl", "cpu/event=0xc3,umask=0x1,cmask=0x1,edge=0x1/", 0x10401c3},
         {"skl", "cpu/event=0xa3,umask=0x14,cmask=0x14/", 0x140014a3}, {"skl", "cpu/event=0xa3,umask=0x14,cmask=20/", 0x140014a3},
-        /* percore sums the threads of a core: that is another count */
-        {"skl", "cpu/event=0x9c,umask=0x1,percore/", NONE}, {"spr", "cpu/slots,percore/", NONE}, {"spr", "cpu/topdown.slots,percore/", NONE}, {"spr", "cpu/slots/", 0x400},
+        {"skl", "cpu/event=0x9c,umask=0x1,percore/", NONE}, {"spr", "cpu/slots,percore=0/", 0x400}, {"spr", "cpu/slots/", 0x400},
         {"skl", "cpu/event=0x9c,umask=0x1,name=fe/", 0x19c}, {"skl", "cpu/event=0x9c,umask=0x1,period=2000003/", 0x19c},
         {"icl", "cpu/event=0x0,umask=0x4/", 0x400}, {"icl", "cpu/event=0x00,umask=0x80/", 0x8000}, {"icl", "r8300", 0x8300},
         {"icl", "cpu/event=0x9c,umask=0x1,cmask=0x5/", 0x500019c}, {"spr", "cpu/event=0x9c,umask=0x1,cmask=0x6/", 0x600019c},
@@ -291,6 +290,25 @@ static void encodings(void)
     };
 
     match_all(all);
+}
+
+/* percore sums the threads of a core: that is another count, which has a name of its own on CPUs whose formulas use it. */
+static void per_core(void)
+{
+    static const struct { const char *cpu, *text; bool is; } all[] = {
+        {"spr", "cpu/topdown.slots,percore/", true}, {"spr", "cpu/TOPDOWN.SLOTS,percore/", true}, {"spr", "cpu/slots,percore/u", true},
+        {"spr", "cpu/percore,slots/", true}, {"icl", "cpu/event=0x0,umask=0x4,percore/", true}, {"adl-p", "cpu_core/topdown.slots,percore=1/", true},
+        {"spr", "cpu/slots/", false}, {"spr", "topdown.slots", false}, {"spr", "cpu/slots,percore=0/", false}, {"spr", "cpu/topdown-retiring,percore/", false},
+        {"spr", "cpu_atom/percore/", false}, {"skl", "cpu/event=0x9c,umask=0x1,percore/", false}, {"zen4", "cpu/event=0x76,percore/", false},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        const struct td_uarch *u = td_uarch_by_name(all[i].cpu);
+        const int event = td_event_match(u, all[i].text);
+
+        CU_ASSERT_EQUAL(event >= 0 && u->events[event].kind == TD_EVENT_PER_CORE, all[i].is);
+        CU_ASSERT(!all[i].is || (event >= 0 && !strcmp(u->events[event].name, "TOPDOWN.SLOTS:percore")));
+    }
 }
 
 static void no_events(void)
@@ -357,6 +375,7 @@ static const CU_TestInfo tests[] = {
     {"every row is in one machine", machines},
     {"event names", event_names},
     {"event encodings", encodings},
+    {"per core", per_core},
     {"what is no event", no_events},
     {"PMU, modes, generic names", parts_of_texts},
     CU_TEST_INFO_NULL,

@@ -152,6 +152,26 @@ for input in elapsed.csv interval.csv elapsed.txt; do
     csv -M info_memory_l1d_cache_fill_bw converted
     is info_memory_l1d_cache_fill_bw 1.600000 GB/s
 done
+# perf -I prints a time that is later than the end of what it counted: what it counted of the time wins, of each interval and of their sum,
+# with modifiers and by the PMU's name; and so does what it counted over what it prints below the counts
+for name in duration_time duration_time:u tool/duration_time/; do
+    for second in 1 2; do
+        rec 50000000:l1d.replacement | sed "s/^/$second.000200000,/"
+        echo "$second.000200000,$((second == 1 ? 1000000000 : 500000000)),ns,$name,9,100.00,,"
+    done > counted.csv
+    for args in "--time 1,2" "--summary-only"; do
+        # shellcheck disable=SC2086
+        csv -M info_memory_l1d_cache_fill_bw,info_system_time $args counted.csv
+        if [ "$args" = --summary-only ]; then is info_memory_l1d_cache_fill_bw 4.266667 GB/s; else is info_memory_l1d_cache_fill_bw 3.200000 GB/s; fi
+        "$TDPROBE" convert --uarch skl counted.csv 2> err > converted || fail "convert: $(cat err)"
+        # shellcheck disable=SC2086
+        csv -M info_memory_l1d_cache_fill_bw $args converted
+        if [ "$args" = --summary-only ]; then is info_memory_l1d_cache_fill_bw 4.266667 GB/s; else is info_memory_l1d_cache_fill_bw 3.200000 GB/s; fi
+    done
+done
+sed -e '/l1d/a\ 1,000,000,000 ns  duration_time' elapsed.txt > counted.txt
+csv -M info_memory_l1d_cache_fill_bw counted.txt
+is info_memory_l1d_cache_fill_bw 3.200000 GB/s
 csv -M info_memory_l1d_cache_fill_bw rec.csv
 status info_memory_l1d_cache_fill_bw missing_event:L1D.REPLACEMENT
 rec 50000000:l1d.replacement > unknown.csv
