@@ -10,8 +10,8 @@
 
 struct level_sum {
     size_t n, absent; /* shares with a number, and without */
-    double value, low, high; /* NAN: one has no bounds */
-    bool apart; /* counted at different times: then likely bounds show what is possible */
+    double value, low, high; /* low, high: where a share has no bounds, of 0 and 1 */
+    bool apart; /* some were counted at different times */
 };
 
 static struct level_sum add_up(const struct td_result *r)
@@ -29,18 +29,22 @@ static struct level_sum add_up(const struct td_result *r)
         }
         s.n++;
         s.value += m->status == TD_OK ? m->value : m->raw;
-        s.low += m->low;
-        s.high += m->high;
+        s.low += isnan(m->low) ? 0 : m->low;
+        s.high += isnan(m->high) ? 1 : m->high;
         s.apart = s.apart || m->flags & TD_FLAG_SPLIT_GROUPS;
     }
     return s;
 }
 
+/* What was counted at the same time must add up. Shares of different times need not: of a program that retires in one interval and
+ * waits in the next, 0.8 retiring of the first and 0.8 backend-bound of the second are both right. That they do not add up shows nothing
+ * about the counters, so it is no reason to say that they contradict each other; what such a share may be over the whole time, its
+ * bounds say, or the flag which says that it has none. Only where no shares within the bounds add up is something wrong. */
 static bool is_off(const struct level_sum *s)
 {
     if (!s->apart)
         return fabs(s->value - 1) > SUM_SLACK;
-    return s->low > 1 + SUM_SLACK || s->high < 1 - SUM_SLACK; /* false without bounds */
+    return s->low > 1 + SUM_SLACK || s->high < 1 - SUM_SLACK;
 }
 
 static void forbid(struct td_metric *m, bool absurd)

@@ -370,6 +370,26 @@ static void sums_of_likely_shares(void)
     }
 }
 
+/* A share without bounds is between 0 and 1: three whose bounds leave no room for it are off, others are not. */
+static void sums_with_an_unbounded_share(void)
+{
+    static const struct { double low, high; bool off; } cases[] = {{0.4, 0.45, true}, {0.35, 0.45, false}, {0.34, 0.45, false}, {0, 0.01, false}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct td_metric m[4];
+        struct td_result sum = {.metrics = m, .nmetrics = 4};
+
+        for (size_t k = 0; k < 4; k++)
+            m[k] = (struct td_metric){
+                .name = "n", .parent = "", .level = 1, .unit = "slots", .kind = TD_METRIC_NODE, .status = TD_OK, .flags = k ? 0u : TD_FLAG_SPLIT_GROUPS,
+                .value = 0.4, .low = k ? cases[i].low : (double)NAN, .high = k ? cases[i].high : (double)NAN,
+            };
+        td_level_sum_check(&sum, 2);
+        for (size_t k = 0; k < 4; k++)
+            CU_ASSERT_EQUAL(m[k].flags, (k ? 0u : TD_FLAG_SPLIT_GROUPS) | (cases[i].off ? TD_FLAG_SUM_OFF : 0u));
+    }
+}
+
 static const CU_TestInfo tests[] = {
     {"outside of a share", outside_of_a_share},
     {"nodes without a formula", nodes_without_formula},
@@ -383,6 +403,7 @@ static const CU_TestInfo tests[] = {
     {"what decides more", verdict_remedies},
     {"counts that contradict each other have no verdict", shares_that_contradict}, {"sums of shares", sums_of_shares},
     {"sums of likely shares", sums_of_likely_shares},
+    {"a sum with a share without bounds", sums_with_an_unbounded_share},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("verdict", tests);
