@@ -31,7 +31,8 @@ static int64_t score(const struct td_layout *l, const struct td_copy_group *g, c
 }
 
 /* Of the groups of these modes the one with most of the needed events, then with most of the corrections, then the
- * smallest (the one that was opened for this metric), then the first. The number of groups: none is of these modes. */
+ * smallest (the one that was opened for this metric), then the one of the least number: lines may be in another order, and in a sum
+ * a copy may be added last that belongs to an early group. The number of groups: none is of these modes. */
 static size_t best_group(const struct td_layout *l, const struct td_need *n, unsigned modes)
 {
     const struct td_group_key *key = l->groups.key;
@@ -41,7 +42,7 @@ static size_t best_group(const struct td_layout *l, const struct td_need *n, uns
     for (size_t g = 0; g < l->groups.n; g++) {
         const int64_t s = key[g].modes == modes ? score(l, &l->group[g], n) : 0;
 
-        if (key[g].modes != modes || (best < l->groups.n && s <= most))
+        if (key[g].modes != modes || (best < l->groups.n && (s < most || (s == most && key[g].group > key[best].group))))
             continue;
         best = g;
         most = s;
@@ -51,7 +52,7 @@ static size_t best_group(const struct td_layout *l, const struct td_need *n, uns
 
 /* True when copy c is better than the copy old: counted rather than not, in the
  * group rather than outside it, by its own name rather than as "cycles" (which
- * perf counts for itself, not for a metric), earlier rather than later. */
+ * perf counts for itself, not for a metric), of an earlier group rather than a later one. */
 static bool better(const struct td_solution *s, const struct td_copy *c, const struct td_copy *old)
 {
     const bool in = c->group == s->group, old_in = old->group == s->group;
@@ -60,7 +61,7 @@ static bool better(const struct td_solution *s, const struct td_copy *c, const s
         return c->ok;
     if (in != old_in)
         return in;
-    return old->generic && !c->generic;
+    return c->generic != old->generic ? old->generic : c->group < old->group;
 }
 
 /* ---- by line: the copies that perf took ---------------------------------------- */

@@ -219,6 +219,12 @@ void td_counts_balance(struct td_counts *sum)
     }
 }
 
+/* The field of the metrics register that an event is; -1: none. */
+static int field_of(const struct td_count *c, const struct td_uarch *u)
+{
+    return c->event == TD_EVENT_UNKNOWN ? -1 : u->events[c->event].field;
+}
+
 static bool together(const struct td_count *c, const struct td_count *other)
 {
     return c->group == other->group && c->modes == other->modes;
@@ -233,7 +239,7 @@ struct group_slots {
 
 static void take_slots(struct group_slots *g, const struct td_count *c, const struct td_uarch *u, int slots)
 {
-    const int field = u->events[c->event].field;
+    const int field = field_of(c, u);
 
     if (c->status != TD_OK || g->known)
         return;
@@ -247,7 +253,7 @@ static void take_slots(struct group_slots *g, const struct td_count *c, const st
 
 static void give_error(struct td_count *c, const struct group_slots *g, const struct td_uarch *u, unsigned readers)
 {
-    if (u->events[c->event].field >= 0 && c->status == TD_OK && c->err == 0)
+    if (field_of(c, u) >= 0 && c->status == TD_OK && c->err == 0)
         c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
 }
 

@@ -64,7 +64,8 @@ void td_counts_balance(struct td_counts *sum);
 /* Gives the slot counts of the metric events (read through read(2)) the error
  * of their 8 bits: the interval's slots / 255, and 1 for the kernel's
  * truncation (mul_u64_u32_div() in arch/x86/events/intel/core.c) in each of
- * the readings that were added up, in each interval of a sum. -ENOMEM. */
+ * the readings that were added up, in each interval of a sum. Counts that have an error
+ * keep it, and events may be TD_EVENT_UNKNOWN. -ENOMEM. */
 int td_counts_quantise(struct td_counts *, const struct td_uarch *, unsigned readers);
 
 /* How the numbers of a snapshot are to be read. */

@@ -82,19 +82,40 @@ static int make_room(struct td_forms *f, struct td_result *out)
 
 /* ---- its definitions ---------------------------------------------------------------- */
 
+/* Whether the slots and the four fields of a sum are of the same intervals: only then can they be compared. */
+static bool slots_beside_sum(const struct td_work *w, const struct td_solution *s)
+{
+    const struct td_bits *slots = td_program_needs(w->p, (size_t)w->sel->form->slots), *sum = td_program_needs(w->p, (size_t)w->sel->form->sum);
+    const struct td_count *first = NULL;
+
+    for (size_t i = 0; i < s->nuses; i++) {
+        const struct td_use *u = &w->s->choice.use[s->uses + i];
+        const struct td_count *c = td_bits_has(slots, u->event) || td_bits_has(sum, u->event) ? td_work_copy(w, u) : NULL;
+
+        if (c && first && c->which != first->which)
+            return false;
+        first = c ? c : first;
+    }
+    return true;
+}
+
 /* Slots per category are divided by their sum, not by slots; but the two must
  * agree to within what the 8 bits allow, which is err of the counts. */
-static void check_slots(struct td_work *w)
+static void check_slots(struct td_work *w, const struct td_solution *s)
 {
     const struct td_val *slots = td_work_value(w, w->sel->form->slots), *sum = td_work_value(w, w->sel->form->sum);
     double off, err;
 
-    w->sum_off = w->sum_absurd = false;
+    w->sum_off = w->sum_absurd = w->sum_apart = false;
     w->no_slots = (slots && slots->r.value == 0) || (sum && sum->r.value == 0);
     if (!slots || !sum || w->no_slots)
         return;
     off = fabs(sum->r.value - slots->r.value);
     err = sum->r.high - sum->r.value;
+    w->sum_absurd = sum->r.value <= SUM_NOTHING * err;
+    w->sum_apart = !slots_beside_sum(w, s);
+    if (w->sum_apart)
+        return;
     w->sum_off = off > err;
     w->sum_absurd = sum->r.low > SUM_ABSURD * slots->r.value || sum->r.high * SUM_ABSURD < slots->r.value ||
                     sum->r.value <= SUM_NOTHING * err;
@@ -117,6 +138,8 @@ static void widen(struct td_work *w, const struct td_solution *s, double error)
         return;
     off = fabs(sum->r.value - slots->r.value);
     evaluate(w, s, error);
+    if (w->sum_apart)
+        return;
     w->sum_off = off > sum->r.high - sum->r.value;
     if (!w->sum_off)
         evaluate(w, s, td_restored_cover(error, sum->r.value, slots->r.value));
@@ -133,7 +156,7 @@ static void evaluate_restored(struct td_work *w, const struct td_solution *s)
     else if (w->ask->taken)
         w->restored = td_restored_error(&w->s->choice.use[s->uses], s->nuses, w->counts, w->out->uarch, w->ask->switched, w->ask->taken, &error);
     evaluate(w, s, 0);
-    check_slots(w);
+    check_slots(w, s);
     if (w->restored == TD_LIKELY_GIVEN && error > 0)
         widen(w, s, error);
 }

@@ -59,7 +59,7 @@ struct td_event_names {
 /* Numbers of events are below these, which mean something else. */
 enum {
     TD_EVENT_PACKED = 0xffff, /* of a sample: the metrics register */
-    TD_EVENT_UNKNOWN = 0xfffe, /* no event of the CPU: only used inside a reader */
+    TD_EVENT_UNKNOWN = 0xfffe, /* no event of the CPU: no result has it */
     TD_NO_EVENT = 0xfffd,
 };
 

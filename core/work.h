@@ -20,6 +20,7 @@ struct td_work {
     bool assumes; /* latencies of the solution at hand are published means: td_solving.assumed */
     bool samples; /* the same for td_solving.sampled, means */
     bool no_slots, sum_off, sum_absurd;
+    bool sum_apart; /* in a sum: its slots and its fields were not counted in the same intervals */
     struct td_seen *seen; /* unless it is complete; of: */
     struct td_seen_solution look;
     enum td_likely_why restored; /* whether the error of the metrics register's restores is known: then it is in the cells */

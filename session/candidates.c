@@ -151,6 +151,18 @@ static int make_room(struct td_candidate *c, const struct td_texts *t, size_t n,
     return err;
 }
 
+int td_candidate_number(struct td_candidate *c, int part, const struct td_texts *t, struct td_interval *v)
+{
+    int err = cover(c->meanings[part], t);
+
+    for (size_t i = 0; i < v->counts.n && !err; i++) {
+        const int event = event_of(c->meanings[part], t, v->counts.c[i].text);
+
+        v->counts.c[i].event = event < 0 ? TD_EVENT_UNKNOWN : (uint16_t)event;
+    }
+    return err ? err : td_counts_quantise(&v->counts, c->identity.part[part], 1);
+}
+
 int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t, const struct td_interval *v, struct td_counts *out)
 {
     const bool bare = !v->uarch && !v->core && c->identity.nparts > 1;

@@ -48,6 +48,9 @@ void td_candidates_free(struct td_candidates *);
 
 /* The part of a candidate that counted an interval, or -1. */
 int td_candidate_part(const struct td_candidate *, char core);
+/* Gives an interval's counts the event numbers of that part, TD_EVENT_UNKNOWN to others, and the fields of the metrics register the
+ * error of their bits: then those of a sum are added up interval by interval, as those of readings are. -ENOMEM. */
+int td_candidate_number(struct td_candidate *, int part, const struct td_texts *, struct td_interval *);
 /* An interval's counts with the event numbers of that part; others are left
  * out. Replaces what out held. -ENOMEM. */
 int td_candidate_bind(struct td_candidate *, int part, const struct td_texts *, const struct td_interval *, struct td_counts *out);

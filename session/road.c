@@ -22,15 +22,17 @@ static int add_up(struct td *td, const struct td_interval *v)
 
 /* Lines of a hybrid that name no PMU belong to the kind of core whose events they name, and
  * their counts belong to the same sum as its own. */
-static int name_core(struct td *td, const struct td_interval **v)
+static int name_core(struct td *td, struct td_interval **v)
 {
     struct td_candidate *c = &td->candidates.c[0];
     struct td_interval *own = &td->unnamed;
     struct td_counts counts = own->counts;
     int err;
 
-    if ((*v)->core || (*v)->uarch || c->identity.nparts < 2)
+    if ((*v)->uarch)
         return 0;
+    if ((*v)->core || c->identity.nparts < 2)
+        return td_candidate_number(c, td_candidate_part(c, (*v)->core), &td->stream->texts, *v) ? td_log_no_memory(&td->log) : 0;
     err = td_candidate_bind(c, 0, &td->stream->texts, *v, &counts);
     *own = **v;
     own->counts = counts;
@@ -46,7 +48,7 @@ static bool in_time(const struct td *td, const struct td_interval *v)
     return v->has_time ? (!td->after || v->time > td->after) && v->time <= td->until : !td->after;
 }
 
-static int take_interval(struct td *td, const struct td_interval *v, const struct td_result **out)
+static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
 {
     int err;
 

@@ -148,10 +148,11 @@ static int grow(struct td_sums *s, struct td_sum *sum)
 
 /* ---- everything ------------------------------------------------------------------- */
 
+/* Of what formulas may use: a trace does not have the counts of other events. */
 static bool any_counted(const struct td_counts *k)
 {
     for (size_t i = 0; i < k->n; i++)
-        if (k->c[i].status == TD_OK)
+        if (k->c[i].status == TD_OK && k->c[i].event != TD_EVENT_UNKNOWN)
             return true;
     return false;
 }

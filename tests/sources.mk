@@ -149,6 +149,7 @@ tests_unit_SOURCES = \
 	tests/session/test_opened.c \
 	tests/session/test_run.c \
 	tests/session/test_sampling_wakes.c \
+	tests/session/test_sums.c \
 	tests/session/test_taken.c \
 	tests/session/test_text_bombs.c \
 	tests/session/test_waited.c \

@@ -6,13 +6,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* FNV-1a of the events of the first scope, in order: all have the same. */
+/* Of the events of the first scope (all have the same) and their groups, in any order: a sum of mixed numbers (the finalizer of
+ * MurmurHash3). */
 static uint64_t hash_of(const struct td_stream *s)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = 0;
 
-    for (size_t i = 0; s->nbatch && i < s->batch[0].counts.n; i++)
-        hash = (hash ^ s->batch[0].counts.c[i].text) * UINT64_C(1099511628211);
+    for (size_t i = 0; s->nbatch && i < s->batch[0].counts.n; i++) {
+        const struct td_count *c = &s->batch[0].counts.c[i];
+        uint64_t x = ((uint64_t)c->text << 16 | c->group) + 1;
+
+        x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
+        x = (x ^ x >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+        hash += x ^ x >> 33;
+    }
     return hash;
 }
 

@@ -63,7 +63,7 @@ static unsigned events_in(const struct td_counts *k, unsigned group)
     return n;
 }
 
-/* The group with most of the needed events, then of the corrections, then the smallest, then the first. */
+/* The group with most of the needed events, then of the corrections, then the smallest, then that of the least number. */
 static unsigned group_for(const struct td_counts *k, const struct takes *t)
 {
     unsigned best = 0, most[2] = {0}, least = 0;
@@ -80,7 +80,7 @@ static unsigned group_for(const struct td_counts *k, const struct takes *t)
             has[0] += t->needs[e] && counted_in(k, group, e);
             has[1] += t->corrections[e] && counted_in(k, group, e);
         }
-        better = has[0] != most[0] ? has[0] > most[0] : has[1] != most[1] ? has[1] > most[1] : size < least;
+        better = has[0] != most[0] ? has[0] > most[0] : has[1] != most[1] ? has[1] > most[1] : size != least ? size < least : group < best;
         if (best && !better)
             continue;
         best = group;
@@ -91,7 +91,7 @@ static unsigned group_for(const struct td_counts *k, const struct takes *t)
     return best;
 }
 
-/* The best copy: preferably counted, then in the group, then by the event's own name; of equal ones the first. */
+/* The best copy: preferably counted, then in the group, then by the event's own name, then of the group of the least number; of equal ones the first. */
 static int copy_of(const struct td_counts *k, unsigned group, unsigned event)
 {
     int best = NONE;
@@ -101,7 +101,7 @@ static int copy_of(const struct td_counts *k, unsigned group, unsigned event)
         const struct td_count *c = &k->c[i];
         const int rank = 4 * (c->status == TD_OK) + 2 * (c->group == group) + !c->generic;
 
-        if (c->event == event && rank > most) {
+        if (c->event == event && (rank > most || (rank == most && c->group < k->c[best].group))) {
             best = (int)i;
             most = rank;
         }
