@@ -82,6 +82,7 @@ struct td_sample {
     uint8_t modes;
     enum td_status status;
     uint32_t text;
+    bool is_event; /* in spite of its name, which is a word of a trace: td_trace_is_word() */
     double fraction; /* what value lacks, 0 to 1: another tool may have scaled it */
     double enabled_fraction, running_fraction; /* the same for the times, of which a percentage was recorded */
     uint32_t printed; /* td_count.printed */

@@ -124,23 +124,18 @@ static struct td_sample sample_of(const struct td_count *c)
     return s;
 }
 
-/* Words with a special meaning; no formula knows such events. */
-static bool reserved(const char *name)
-{
-    static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "latency_samples", "latency_squares", "PERF_METRICS"};
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-        if (!strcmp(name, words[i]))
-            return true;
-    return !strncmp(name, "printed:", strlen("printed:"));
-}
-
+/* An event whose name is a word of a trace is written all the same: an interval may have no other, and is not lost then. */
 static void fill_samples(const struct td *td, const struct td_counts *k, struct td_snap *snap)
 {
+    const struct td_texts *t = &td->stream->texts;
+
     snap->s = td->convert->samples;
-    for (size_t i = 0; i < k->n; i++)
-        if (!reserved(td->stream->texts.names[k->c[i].text]))
-            snap->s[snap->n++] = sample_of(&k->c[i]);
+    for (size_t i = 0; i < k->n; i++) {
+        if (t->entries[k->c[i].text].elapsed && snap->untimed && snap->elapsed) /* it has a row of its own */
+            continue;
+        snap->s[snap->n] = sample_of(&k->c[i]);
+        snap->s[snap->n++].is_event = td_trace_is_word(t->names[k->c[i].text]);
+    }
 }
 
 /* When the interval began: where the previous one ended, unless another recording begins. */

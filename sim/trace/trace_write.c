@@ -11,7 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <strings.h>
+
+bool td_trace_is_word(const char *name)
+{
+    static const char *const words[] = {
+        "start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "latency_samples", "latency_squares", "PERF_METRICS",
+        "printed", "event", /* which names follow, after a colon */
+    };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        const size_t len = strlen(words[i]);
+
+        if (!strncasecmp(name, words[i], len) && (!name[len] || name[len] == ':'))
+            return true;
+    }
+    return false;
+}
 
 static bool make_room(struct td_trace_writer *w, size_t size)
 {
@@ -162,17 +177,32 @@ static bool is_register(const struct td_sample *x, const char *name)
     return x->event == TD_EVENT_PACKED || (!strncasecmp(name, REGISTER_NAME, len) && (!name[len] || name[len] == ':'));
 }
 
+/* Quoted as one field, with what precedes the name of an event that is a word of the format. */
+static void put_event(struct td_trace_writer *w, const char *name, bool is_word)
+{
+    char *whole = is_word ? malloc(strlen(TD_TRACE_EVENT) + strlen(name) + 1) : NULL;
+
+    if (is_word && !whole) {
+        w->err = -ENOMEM;
+        return;
+    }
+    if (whole)
+        strcat(strcpy(whole, TD_TRACE_EVENT), name);
+    put_text(w, whole ? whole : name, true);
+    free(whole);
+}
+
 /* The event's columns, event and value. The register has its own name, with the modes of its field's name. */
 static void put_sample(struct td_trace_writer *w, const struct td_sample *x, const struct td_texts *texts)
 {
     const char *name = texts->names[x->text], *modes = strrchr(name, ':');
 
-    const bool packed = is_register(x, name);
+    const bool packed = !x->is_event && is_register(x, name);
 
     if (packed)
         put_format(w, REGISTER_NAME "%s", modes ? modes : "");
     else
-        put_text(w, name, true);
+        put_event(w, name, x->is_event);
     put(w, ",");
     if (x->status != TD_OK)
         put(w, td_status_name(x->status));

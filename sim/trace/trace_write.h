@@ -9,6 +9,12 @@
 #include "core/stream.h"
 #include "include/tdprobe.h"
 
+/* Precedes the name of an event that is a word of the format: "event:end". */
+#define TD_TRACE_EVENT "event:"
+
+/* Whether the event column of a trace has a meaning of its own for this name, as "end", "Restores" or "switches:u". */
+bool td_trace_is_word(const char *name);
+
 struct td_trace_writer {
     td_write_fn *write; /* NULL: nothing is written */
     void *ctx;

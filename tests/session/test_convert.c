@@ -75,7 +75,7 @@ static void intervals(void)
     same_trace("skl", COUNT("", "100", "cycles", "5,99.00") COUNT("", "<not counted>", "uops_issued.any", "0,0.00") COUNT("", "<not supported>", "r1", "0,100.00")
                COUNT("", "7.125", "weird\"", "9,100.00") COUNT("", "101", "cycles", "9,100.00") COUNT("", "5", "end", "9,100.00"), IMPORT("skl"),
                ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,5.050505051,5\n,system,system,,0,0,uops_issued.any,not_counted,0,0\n,system,system,,0,0,r1,not_supported,0,0\n"
-               ",system,system,,0,0,\"weird\"\"\",7.125,9,9\n,system,system,,1,0,cycles,101,9,9\n,system,system,,,0,end,5,,\n");
+               ",system,system,,0,0,\"weird\"\"\",7.125,9,9\n,system,system,,1,0,cycles,101,9,9\n,system,system,,1,0,event:end,5,9,9\n,system,system,,,0,end,6,,\n");
     /* intervals begin where the previous one ended, and from zero where a recording was appended */
     same_trace("skl", COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.500000000,", "50", "cycles", "9,100.00") "# started on Fri Nov 20 12:12:20 2026\n\n" COUNT("1.000000000,", "60", "cycles", "9,100.00"),
                IMPORT("skl"),
@@ -86,6 +86,22 @@ static void intervals(void)
     same_trace("skl", COUNT("1.000000000,CPU0,", "4", "cycles", "9,100.00") COUNT("1.000000000,CPU1,", "6", "cycles", "9,50.00"), IMPORT("skl"),
                "0,CPU0,cpu,,,0,start,,,\n1000000000,CPU0,cpu,,0,0,cycles,4,9,9\n1000000000,CPU0,cpu,,,0,end,1,,\n"
                "0,CPU1,cpu,,,0,start,,,\n1000000000,CPU1,cpu,,0,0,cycles,6,18,9\n1000000000,CPU1,cpu,,,0,end,1,,\n");
+}
+
+/* Names that mean something in a trace, and others beside them. */
+static void words(void)
+{
+    same_trace("skl", COUNT("", "100", "cycles", "9,100.00") COUNT("", "1", "Start", "9,100.00") COUNT("", "2", "switches:u", "9,100.00") COUNT("", "3", "event:end", "9,100.00")
+               COUNT("", "4", "PERF_METRICS", "9,100.00") COUNT("", "5", "printed:retiring", "9,100.00") COUNT("", "6", "switches-x", "9,100.00") COUNT("", "7", "latency_samples", "9,100.00"),
+               IMPORT("skl"),
+               ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,9,9\n,system,system,,0,0,event:Start,1,9,9\n,system,system,,0,0,event:switches:u,2,9,9\n"
+               ",system,system,,0,0,event:event:end,3,9,9\n,system,system,,0,0,event:PERF_METRICS,4,9,9\n,system,system,,0,0,event:printed:retiring,5,9,9\n"
+               ",system,system,,0,0,switches-x,6,9,9\n,system,system,,0,0,event:latency_samples,7,9,9\n,system,system,,,0,end,8,,\n");
+    /* an interval that has nothing else */
+    same_trace("skl", COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.000000000,", "5", "end", "9,100.00") COUNT("3.000000000,", "9000000", "duration_time", "9,100.00"), IMPORT("skl"),
+               "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,100,9,9\n1000000000,system,system,,,0,end,1,,\n"
+               "1000000000,system,system,,,0,start,,,\n2000000000,system,system,,0,0,event:end,5,9,9\n2000000000,system,system,,,0,end,1,,\n"
+               "2000000000,system,system,,,0,start,,,\n3000000000,system,system,,0,0,event:duration_time,9000000,9,9\n3000000000,system,system,,,0,end,1,,\n");
 }
 
 static void hybrids(void)
@@ -142,7 +158,7 @@ static void traces(void)
 {
     static const char head[] = "# tdprobe-trace: 1\n# x-y: \"z\"\n", tail[] = "# smt: on\n# counter-bits: 48\n# note: a\n# note: b,c\n# source: rdpmc\n# topology: cpus=8 cores=4\n# level: 1\n" COLUMNS;
     static const char rows[] =
-        "0,CPU3,cpu,,,7,start,,,\n5,CPU3,cpu,,0,7,slots,255,5,5\n5,CPU3,cpu,,0,7,foo,3,5,4\n5,CPU3,cpu,,0,7,PERF_METRICS,0x20,5,5\n5,CPU3,cpu,,0,7,cycles,not_counted,5,0\n5,CPU3,cpu,,,7,end,4,,\n"
+        "0,CPU3,cpu,,,7,start,,,\n5,CPU3,cpu,,0,7,slots,255,5,5\n5,CPU3,cpu,,0,7,foo,3,5,4\n5,CPU3,cpu,,0,7,PERF_METRICS,0x20,5,5\n5,CPU3,cpu,,0,7,cycles,not_counted,5,0\n5,CPU3,cpu,,0,7,event:end,8,5,5\n5,CPU3,cpu,,0,7,event:PERF_METRICS,8,5,5\n5,CPU3,cpu,,,7,end,6,,\n"
         "9,CPU3,cpu,,1,8,slots,1,9,9\n9,CPU3,cpu,,1,8,PERF_METRICS,0x40404040,9,9\n9,CPU3,cpu,,,8,end,2,,\n10,CPU3,cpu,,1,8,slots,256,10,10\n10,CPU3,cpu,,1,8,PERF_METRICS,0x41404040,10,10\n10,CPU3,cpu,,,8,end,2,,\n"
         "10,t,thread,,,0,start,,,\n11,t,thread,,0,0,slots,counter_reset,1,1\n11,t,thread,,,0,end,1,,\n";
     char text[4096], wanted[4096];
@@ -179,6 +195,7 @@ static void refusals(void)
 
 static const CU_TestInfo tests[] = {
     {"intervals", intervals},
+    {"words of a trace", words},
     {"hybrids", hybrids},
     {"a name for the CPU", cpus},
     {"several CPUs fit", several_cpus},

@@ -5,6 +5,7 @@
 #include "backends/event_match.h"
 #include "core/scope_kind.h"
 #include "sim/replay/perf_stat/metric_names.h"
+#include "sim/trace/trace_write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -47,9 +48,9 @@ static const struct td_trace_event *resolve(struct td_recording *r, int text)
     return e;
 }
 
-static int event_number(struct td_recording *r, const struct td_trace_lane *s, const struct td_trace_event *e)
+static int event_number(struct td_recording *r, const struct td_trace_lane *s, const struct td_trace_event *e, bool packed)
 {
-    if (e->packed)
+    if (packed)
         return s->uarch && td_uarch_event_number(s->uarch, "topdown-retiring") >= 0 ? TD_EVENT_PACKED : -1;
     for (size_t i = 0; i < r->stream.identity.nparts; i++)
         if (r->stream.identity.part[i] == s->uarch)
@@ -77,7 +78,7 @@ static bool take_beside(struct td_snap *snap, const struct td_trace_event *e, co
 
 static bool same_sample(const struct td_sample *a, const struct td_sample *b)
 {
-    return a->text == b->text && a->group == b->group;
+    return a->text == b->text && a->group == b->group && a->is_event == b->is_event;
 }
 
 static uint32_t sample_hash(const struct td_hash_index *x, const struct td_sample *s)
@@ -198,6 +199,8 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
     struct td_sample sample = {.status = TD_OK};
     const struct td_trace_event *e;
     const char *name = td_trace_field(r, TD_COL_EVENT);
+    size_t len = r->csv.length[TD_COL_EVENT];
+    bool packed;
     int text, number, err;
 
     s->rows++;
@@ -205,21 +208,27 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
         return take_printed(r, s, name + strlen(printed_row));
     if (!strcmp(name, samples_row) || !strcmp(name, squares_row))
         return take_latencies(r, s, name[strlen("latency_s")] == 'q');
-    text = td_recording_text(r, td_trace_field(r, TD_COL_EVENT), r->csv.length[TD_COL_EVENT]);
+    sample.is_event = !strncmp(name, TD_TRACE_EVENT, strlen(TD_TRACE_EVENT));
+    if (sample.is_event) {
+        name += strlen(TD_TRACE_EVENT);
+        len -= strlen(TD_TRACE_EVENT);
+    }
+    text = td_recording_text(r, name, len);
     if (text < 0)
         return text;
     e = resolve(r, text);
     sample.text = (uint32_t)text;
-    err = td_trace_sample(r, e->packed, &sample);
-    if (!err && take_beside(&s->now.snap, e, &sample))
+    packed = e->packed && !sample.is_event;
+    err = td_trace_sample(r, packed, &sample);
+    if (!err && !sample.is_event && take_beside(&s->now.snap, e, &sample))
         return 0;
     if (!err)
         err = check_duplicate(r, s, &sample);
-    number = event_number(r, s, e);
+    number = event_number(r, s, e, packed);
     sample.modes = r->stream.texts.entries[text].modes;
     /* events that no formula uses are kept, so that the end can be checked */
     sample.event = number < 0 ? TD_EVENT_UNKNOWN : (uint16_t)number;
-    if (e->packed)
+    if (packed)
         s->now.snap.encoding = TD_ENC_PACKED;
     return err ? err : keep_sample(r, &s->now, &sample);
 }
