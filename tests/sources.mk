@@ -72,7 +72,7 @@ check_scripts = \
 TESTS = $(test_programs) $(check_scripts) $(vectors)
 
 if HAVE_CUNIT
-test_programs = tests/unit tests/api tests/corpus tests/alloc tests/threads
+test_programs = tests/unit tests/api tests/corpus tests/mutants tests/alloc tests/threads
 else
 test_programs =
 check-local:
@@ -271,6 +271,14 @@ tests_api_LDFLAGS = $(AM_LDFLAGS) -no-install
 # what fuzzing starts with and found, without libFuzzer
 tests_corpus_SOURCES = tests/support/digest.h tests/fuzz/corpus.c tests/fuzz/fuzz.h tests/fuzz/fuzz_check.c tests/fuzz/fuzz_recording.c
 tests_corpus_LDADD = libtd.la -lm
+
+# what other recordings of the same meaning answer, for all recordings and mutants of them: one in 8 (TD_QUICK: 40), or all
+tests_mutants_SOURCES = tests/metamorphic/answer.c tests/metamorphic/answer.h tests/metamorphic/bytes.h tests/metamorphic/mutants.c \
+	tests/metamorphic/relations.c tests/metamorphic/relations.h
+tests_mutants_LDADD = libtd.la -lm
+check-long: tests/mutants$(EXEEXT)
+	TD_SRCDIR='$(abs_srcdir)' tests/mutants$(EXEEXT) 1
+.PHONY: check-long
 
 tests_alloc_SOURCES = tests/live/thread/alloc.c
 tests_alloc_LDADD = libtd.la -lm
