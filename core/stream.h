@@ -26,6 +26,7 @@ struct td_interval {
     bool switches_known;
     double switches; /* for tasks: how often they were switched out, all of them together */
     bool unknown; /* it had counts, but none that a formula knows */
+    bool others_counted; /* events that are not among its counts, as no formula knows them, were counted in it */
     bool mixed; /* it is not of its scope alone: no sum has it */
     const char *began; /* samples: the place where it began, NULL: not known; owned as scope is */
     const char *dso; /* by function: the program or library of its end, or NULL */

@@ -148,18 +148,17 @@ static int grow(struct td_sums *s, struct td_sum *sum)
 
 /* ---- everything ------------------------------------------------------------------- */
 
-/* Of what formulas may use: a trace does not have the counts of other events. */
-static bool any_counted(const struct td_counts *k)
+static bool any_counted(const struct td_interval *v)
 {
-    for (size_t i = 0; i < k->n; i++)
-        if (k->c[i].status == TD_OK && k->c[i].event != TD_EVENT_UNKNOWN)
+    for (size_t i = 0; i < v->counts.n; i++)
+        if (v->counts.c[i].status == TD_OK)
             return true;
-    return false;
+    return v->others_counted;
 }
 
 static void take_active(struct td_sum *sum, const struct td_interval *v)
 {
-    if (!any_counted(&v->counts))
+    if (!any_counted(v))
         return;
     sum->shortest = !sum->active || v->duration < sum->shortest ? v->duration : sum->shortest;
     sum->longest = v->duration > sum->longest ? v->duration : sum->longest;

@@ -97,10 +97,58 @@ static void orders(void)
     }
 }
 
+struct copied {
+    char text[4096];
+    size_t n;
+};
+
+static int keep(void *ctx, const void *buf, size_t size)
+{
+    struct copied *c = ctx;
+
+    CU_ASSERT_FATAL(c->n + size < sizeof(c->text));
+    memcpy(c->text + c->n, buf, size);
+    c->n += size;
+    return 0;
+}
+
+static double rate_of(const char *text, size_t n, struct copied *trace)
+{
+    struct source s = {text, n, 1000, 0};
+    const struct td_result *r = NULL;
+    struct td *td = td_new();
+    int err = td_set_uarch(td, "skl");
+    double rate = NAN;
+
+    err = err ? err : td_set_metrics(td, "info_memory_l1d_cache_fill_bw");
+    err = err || !trace ? err : td_convert(td, keep, trace);
+    err = err ? err : td_open(td, "f", source_read, &s);
+    while (!err)
+        err = td_next(td, &r);
+    CU_ASSERT_EQUAL(err, -ENODATA);
+    CU_ASSERT_EQUAL_FATAL(td_summary(td, 0, &r), 0);
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (!strcmp(td_result_metric(r, i)->name, "info_memory_l1d_cache_fill_bw"))
+            rate = td_result_metric(r, i)->value;
+    td_free(td);
+    return rate;
+}
+
+/* A second in which only an event was counted that no formula knows is none of those in which the others were: 64 bytes x 1000000 in 1 s. */
+static void other_events(void)
+{
+    static const char text[] = LINE("1.000000000", "2000000", "CPU_CLK_UNHALTED.THREAD") LINE("1.000000000", "1000000", "L1D.REPLACEMENT") LINE("2.000000000", "5", "unrelated");
+    struct copied trace = {.n = 0};
+
+    CU_ASSERT_DOUBLE_EQUAL(rate_of(text, strlen(text), &trace), 0.064, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(rate_of(trace.text, trace.n, NULL), 0.064, 1e-12);
+}
+
 static const CU_TestInfo tests[] = {
     {"errors of bits", errors},
     {"slots of other intervals", other_slots},
     {"runs in another order", orders},
+    {"intervals of other events", other_events},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("sums", tests);

@@ -24,6 +24,7 @@ struct td_trace_lane {
     struct td_hash_index seen; /* the samples of now, once they are many, by their numbers */
     bool has_before, open; /* open: rows of now were read, but not its end */
     bool from_zero; /* before is a start row */
+    bool others_counted; /* td_interval.others_counted */
     size_t rows; /* so far of now */
     unsigned long line; /* where now begins */
 };

@@ -233,14 +233,21 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
     return err ? err : keep_sample(r, &s->now, &sample);
 }
 
-/* Removes the samples of events that no formula uses. */
-static void drop_unknown(struct td_reading *now)
+/* Removes the samples of events that no formula uses; of a reading that begins at zero, keeps whether any was counted. */
+static void drop_unknown(struct td_trace_lane *s)
 {
+    struct td_reading *now = &s->now;
     size_t n = 0;
 
-    for (size_t i = 0; i < now->snap.n; i++)
-        if (now->samples[i].event != TD_EVENT_UNKNOWN)
-            now->samples[n++] = now->samples[i];
+    s->others_counted = false;
+    for (size_t i = 0; i < now->snap.n; i++) {
+        const struct td_sample *x = &now->samples[i];
+
+        if (x->event != TD_EVENT_UNKNOWN)
+            now->samples[n++] = *x;
+        else if (s->from_zero && x->status == TD_OK && (x->running || x->running_fraction > 0 || now->snap.coverage_unknown))
+            s->others_counted = true;
+    }
     now->snap.n = n;
 }
 
@@ -301,6 +308,7 @@ static int make_interval(struct td_recording *r, struct td_trace_lane *s)
     v->switched = s->now.snap.encoding == TD_ENC_COUNTS && td_kind_switched(s->kind);
     v->uarch = s->uarch;
     v->unknown = s->rows && !s->now.snap.n;
+    v->others_counted = s->others_counted;
     v->cpus_changed = s->before.snap.changes != s->now.snap.changes;
     td_interval_between(v, &s->before.snap, &s->now.snap);
     err = td_snap_delta(&s->before.snap, &s->now.snap, s->uarch, &v->counts);
@@ -330,7 +338,7 @@ static int end_reading(struct td_recording *r, struct td_trace_lane *s, bool beg
         return err;
     if (r->sink)
         r->sink->reading(r->sink->ctx, s->name, s->kind, s->core, &s->now.snap, begins);
-    drop_unknown(&s->now);
+    drop_unknown(s);
     if (s->from_zero)
         err = fill_zeros(r, s);
     if (!err && had_before && s->uarch)
