@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/obstacle.h"
 
-#include "live/host/host_files.h"
+#include "live/rights.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { CAP_SYS_ADMIN_BIT = 21, CAP_PERFMON_BIT = 38 };
 
 __attribute__((format(printf, 2, 3))) static void say(char text[400], const char *format, ...)
 {
@@ -20,67 +17,97 @@ __attribute__((format(printf, 2, 3))) static void say(char text[400], const char
     va_end(args);
 }
 
-static const char *field_of(const char *status, const char *key)
+/* How an own program gets the one capability that is enough where the kernel is not shut. */
+static const char *granting(const struct td_rights *r)
 {
-    const char *at = strstr(status, key);
-
-    return at ? at + strlen(key) : NULL;
+    if (r->grantable)
+        return "setcap cap_perfmon+ep $(command -v tdprobe)";
+    return "give this container or unit CAP_PERFMON (Docker, Podman: --cap-add=PERFMON; systemd: AmbientCapabilities=CAP_PERFMON, and in "
+           "CapabilityBoundingSet if that is set)";
 }
 
-void td_rights_find(const struct td_os *os, struct td_rights *r)
+/* Values of kernel.perf_event_paranoid are those of the whole system, which no container may change. */
+static const char *where(const struct td_rights *r)
 {
-    char text[4096];
-    const char *at;
+    return r->container ? "on the host " : "";
+}
 
-    *r = (struct td_rights){0};
-    if (td_host_text(os, text, sizeof(text), "/proc/self/status")) {
-        at = field_of(text, "\nCapEff:");
-        if (at) {
-            unsigned long long caps = strtoull(at, NULL, 16);
+/* The kernel refuses everything: a value of 2 is the least that opens it. */
+static void explain_shut(const struct td_host *h, const struct td_rights *r, bool system, struct td_obstacle *o)
+{
+    const char *at = where(r);
 
-            r->capable = caps >> CAP_SYS_ADMIN_BIT & 1 || caps >> CAP_PERFMON_BIT & 1;
-        }
-        at = field_of(text, "\nSeccomp:");
-        r->seccomp = at && strtol(at, NULL, 10) > 0;
+    o->layer = "paranoid";
+    say(o->text, "kernel.perf_event_paranoid is %d: above 2 this kernel, like Debian's and Ubuntu's, refuses all without CAP_SYS_ADMIN%s", h->paranoid,
+        r->perfmon ? ", also with CAP_PERFMON" : "; CAP_PERFMON is not enough");
+    if (r->perfmon)
+        say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough", at);
+    else if (system)
+        say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2, and %s; or %ssysctl kernel.perf_event_paranoid=0", at, granting(r), at);
+    else
+        say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 (the kernel's share too)", at);
+}
+
+static void explain_seccomp(const struct td_host *h, const struct td_rights *r, struct td_obstacle *o)
+{
+    o->layer = "seccomp";
+    say(o->text, "a seccomp filter%s denies perf_event_open", r->container ? " of this container" : "");
+    say(o->remedy, "let the container's profile allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with --cap-add=PERFMON)%s",
+        h->paranoid > 2 && h->paranoid != TD_PARANOID_UNKNOWN && !r->admin ? "; if the host's kernel is Debian's or Ubuntu's, there also sysctl "
+        "kernel.perf_event_paranoid=2" : "");
+}
+
+/* The value forbids to count whole CPUs, or the kernel. */
+static void explain_value(const struct td_host *h, const struct td_rights *r, bool system, struct td_obstacle *o)
+{
+    char value[40] = "cannot be read";
+
+    if (h->paranoid != TD_PARANOID_UNKNOWN)
+        snprintf(value, sizeof(value), "is %d", h->paranoid);
+    o->layer = "paranoid";
+    if (system) {
+        say(o->text, "kernel.perf_event_paranoid %s: counting whole CPUs needs CAP_PERFMON or a value below 1", value);
+        say(o->remedy, "measure a command (tdprobe -- COMMAND) or a process of your own (-p), or %s, or %ssysctl kernel.perf_event_paranoid=0",
+            granting(r), where(r));
+    } else {
+        say(o->text, "kernel.perf_event_paranoid %s: counting kernel mode needs CAP_PERFMON or a value below 2", value);
+        say(o->remedy, "count user mode only (--all-user), or %ssysctl kernel.perf_event_paranoid=1", where(r));
     }
-    if (td_host_text(os, text, sizeof(text), "/sys/kernel/security/lockdown"))
-        r->lockdown = strstr(text, "[confidentiality]") != NULL;
-    r->container = td_host_text(os, text, sizeof(text), "/.dockerenv") || td_host_text(os, text, sizeof(text), "/run/.containerenv") ||
-                   td_host_text(os, text, sizeof(text), "/run/systemd/container");
+}
+
+/* Neither the value nor the lack of a capability forbids it. */
+static void explain_other(const struct td_perf_error *e, const struct td_rights *r, bool system, struct td_obstacle *o)
+{
+    if (r->capable) {
+        o->layer = "capability";
+        say(o->text, "denied in spite of %s: a security module, or a user namespace in which the capability does not count",
+            r->perfmon ? "CAP_PERFMON" : "CAP_SYS_ADMIN");
+        say(o->remedy, "measure outside the container or namespace, or ask the security module's log (audit)");
+    } else if (!system && e->target.pid > 0) {
+        o->layer = "task";
+        say(o->text, "the task belongs to another user, or may not be traced");
+        say(o->remedy, "measure as its user, or with CAP_PERFMON (%s)", granting(r));
+    } else {
+        o->layer = "security";
+        say(o->text, "denied although kernel.perf_event_paranoid allows it: a security module (SELinux, AppArmor), or a filter of the container");
+        say(o->remedy, "ask the security module's log (audit), or measure outside the container");
+    }
 }
 
 /* Access was denied: checks the layers in the order in which the kernel asks them. */
-static void explain_denied(const struct td_host *h, int err, bool system, bool kernel, struct td_obstacle *o)
+static void explain_denied(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel, struct td_obstacle *o)
 {
     struct td_rights r;
 
     td_rights_find(h->os, &r);
-    if (r.seccomp && (r.capable || err == -EPERM || h->paranoid < 1)) {
-        o->layer = "seccomp";
-        say(o->text, "a seccomp filter%s denies perf_event_open", r.container ? " of this container" : "");
-        say(o->remedy, "let the container's profile allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with --cap-add=PERFMON)");
-    } else if (r.capable) {
-        o->layer = "capability";
-        say(o->text, "denied in spite of CAP_PERFMON: a security module, or a user namespace in which the capability does not count");
-        say(o->remedy, "measure outside the container or namespace, or ask the security module's log (audit)");
-    } else if (h->paranoid > 2 && h->paranoid != TD_PARANOID_UNKNOWN) {
-        o->layer = "paranoid";
-        say(o->text, "kernel.perf_event_paranoid is %d: nobody without CAP_PERFMON may count", h->paranoid);
-        say(o->remedy, "setcap cap_perfmon+ep on a copy of tdprobe for your group, or sysctl kernel.perf_event_paranoid=2 (own programs, user mode)");
-    } else if (system) {
-        o->layer = "paranoid";
-        say(o->text, "kernel.perf_event_paranoid is %d: counting whole CPUs needs CAP_PERFMON or a value below 1", h->paranoid);
-        say(o->remedy, "measure a command (tdprobe -- COMMAND) or a process of your own (-p), or setcap cap_perfmon+ep on tdprobe, "
-            "or sysctl kernel.perf_event_paranoid=0");
-    } else if (kernel && h->paranoid > 1) {
-        o->layer = "paranoid";
-        say(o->text, "kernel.perf_event_paranoid is %d: counting kernel mode needs CAP_PERFMON or a value below 2", h->paranoid);
-        say(o->remedy, "count user mode only (--all-user), or sysctl kernel.perf_event_paranoid=1");
-    } else {
-        o->layer = "task";
-        say(o->text, "the task belongs to another user, or may not be traced");
-        say(o->remedy, "measure as its user, or with CAP_PERFMON (setcap cap_perfmon+ep on tdprobe)");
-    }
+    if (!r.admin && e->err == -EACCES && td_rights_shut(h))
+        explain_shut(h, &r, system, o);
+    else if (r.seccomp && (r.capable || e->err == -EPERM || h->paranoid < 1))
+        explain_seccomp(h, &r, o);
+    else if (!r.capable && ((system && h->paranoid > 0) || (kernel && h->paranoid > 1)))
+        explain_value(h, &r, system, o);
+    else
+        explain_other(e, &r, system, o);
 }
 
 static void explain_unknown(const struct td_host *h, const struct td_perf_error *e, struct td_obstacle *o)
@@ -126,7 +153,7 @@ void td_obstacle_explain(const struct td_host *h, const struct td_perf_error *e,
     switch (e->err) {
     case -EACCES:
     case -EPERM:
-        explain_denied(h, e->err, system, kernel, o);
+        explain_denied(h, e, system, kernel, o);
         break;
     case -ENOENT:
     case -EINVAL:

@@ -6,15 +6,8 @@
 
 #include "live/perf/perf.h"
 
-/* What the process may do. */
-struct td_rights {
-    bool capable; /* CAP_PERFMON or CAP_SYS_ADMIN */
-    bool seccomp, lockdown, container;
-};
-void td_rights_find(const struct td_os *, struct td_rights *out);
-
 struct td_obstacle {
-    const char *layer; /* "paranoid", "capability", "seccomp", "guest", "watchdog", "counters", "event", "task", "cgroup", "limit" */
+    const char *layer; /* "paranoid", "capability", "security", "seccomp", "guest", "watchdog", "counters", "event", "task", "cgroup", "limit" */
     char text[400]; /* what the obstacle is */
     char remedy[400]; /* what to do, or "" */
 };

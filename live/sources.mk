@@ -10,6 +10,8 @@ libtd_sources += \
 	live/opening.h \
 	live/readings.c \
 	live/readings.h \
+	live/rights.c \
+	live/rights.h \
 	live/scopes.c \
 	live/scopes.h \
 	live/source.h \

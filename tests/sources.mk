@@ -58,6 +58,7 @@ check_scripts = \
 	tests/scripts/report-unnamed.sh \
 	tests/scripts/report.sh \
 	tests/scripts/same-time.sh \
+	tests/scripts/rights.sh \
 	tests/scripts/sampling.sh \
 	tests/scripts/seam.sh \
 	tests/scripts/stack.sh \

@@ -5,7 +5,7 @@
 #include "core/core_kind.h"
 #include "live/host/host_files.h"
 #include "live/msr/msr_source.h"
-#include "live/obstacle.h"
+#include "live/rights.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -108,18 +108,34 @@ static void see_pmus(struct td_doctor *d)
         td_doctor_say(d, TD_FINDING_NOTE, "watchdog", "sysctl kernel.nmi_watchdog=0 while measuring", "the NMI watchdog holds a counter of each CPU");
 }
 
+/* What kernel.perf_event_paranoid lets a process without CAP_SYS_ADMIN do. Whoever has that is refused by no kernel, and cannot try it. */
+static void see_paranoid(struct td_doctor *d, const struct td_rights *r)
+{
+    const struct td_host *h = &d->meter->host;
+    static const char user[] = "own tasks in user mode without CAP_PERFMON";
+
+    if (h->paranoid == TD_PARANOID_UNKNOWN)
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid cannot be read");
+    else if (h->paranoid <= 2)
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: %s", h->paranoid,
+                      h->paranoid == 2 ? user : h->paranoid == 1 ? "own tasks without CAP_PERFMON" : "whole CPUs without CAP_PERFMON");
+    else if (r->admin)
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: without CAP_SYS_ADMIN nothing on kernels of Debian and Ubuntu, "
+                      "also with CAP_PERFMON; on others, as with 2, %s", h->paranoid, user);
+    else if (td_rights_shut(h))
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: nothing without CAP_SYS_ADMIN, also with CAP_PERFMON: above 2 "
+                      "this kernel, like Debian's and Ubuntu's, refuses it", h->paranoid);
+    else
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: on this kernel the same as 2, %s", h->paranoid, user);
+}
+
 static void see_rights(struct td_doctor *d)
 {
     struct td_rights r;
 
     td_rights_find(d->meter->ask.os, &r);
-    if (d->meter->host.paranoid == TD_PARANOID_UNKNOWN)
-        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid cannot be read");
-    else
-        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: %s", d->meter->host.paranoid,
-                      d->meter->host.paranoid > 2 ? "nothing without CAP_PERFMON" : d->meter->host.paranoid == 2 ? "own tasks in user mode without CAP_PERFMON"
-                      : d->meter->host.paranoid == 1 ? "own tasks without CAP_PERFMON" : "whole CPUs without CAP_PERFMON");
-    td_doctor_say(d, TD_FINDING_NOTE, "capability", NULL, r.capable ? "CAP_PERFMON (or CAP_SYS_ADMIN) is there" : "no CAP_PERFMON");
+    see_paranoid(d, &r);
+    td_doctor_say(d, TD_FINDING_NOTE, "capability", NULL, "%s", r.admin ? "CAP_SYS_ADMIN is there" : r.perfmon ? "CAP_PERFMON is there" : "no CAP_PERFMON");
     if (r.seccomp)
         td_doctor_say(d, TD_FINDING_NOTE, "seccomp", NULL, "a seccomp filter is active");
     if (r.container)

@@ -100,7 +100,18 @@ int td_keyword_caps(struct td_description *d)
 
 int td_keyword_privileged(struct td_description *d)
 {
-    return td_description_either(d, 1, "yes", "no", &d->sim->privileged);
+    const char *word = td_description_word(d, 1);
+
+    if (!word || (strcmp(word, "yes") && strcmp(word, "no") && strcmp(word, "perfmon")))
+        return td_description_bad(d, "'%.40s' is not yes, no or perfmon", word ? word : "");
+    d->sim->privileged = !strcmp(word, "yes");
+    d->sim->perfmon = !strcmp(word, "perfmon");
+    return 0;
+}
+
+int td_keyword_paranoid(struct td_description *d)
+{
+    return td_description_either(d, 1, "mainline", "debian", &d->sim->mainline);
 }
 
 int td_keyword_tsc(struct td_description *d)

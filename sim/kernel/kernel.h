@@ -65,6 +65,8 @@ struct td_sim {
     uint64_t cost; /* ns that the interrupt of an overflow takes, while its CPU counts nothing */
     uint64_t tsc; /* ticks of the time stamp counter a second; 0: there is no PMU msr */
     bool privileged; /* the process has all capabilities */
+    bool perfmon; /* it has CAP_PERFMON */
+    bool mainline; /* the kernel is without the patch of Debian and Ubuntu by which perf_event_paranoid above 2 refuses all but CAP_SYS_ADMIN */
     struct td_sim_calls calls;
 };
 

@@ -28,10 +28,16 @@ static int paranoid(struct td_sim *s)
     return sign * level;
 }
 
-/* True if perf_event_paranoid is below the limit, or the caller is privileged. */
+/* True if perf_event_paranoid is below the limit, or the caller is perfmon_capable(). */
 static bool allowed(struct td_sim *s, int below)
 {
-    return s->privileged || paranoid(s) < below;
+    return s->privileged || s->perfmon || paranoid(s) < below;
+}
+
+/* perf_paranoid_any() of Debian's and Ubuntu's kernels, which asks for CAP_SYS_ADMIN. */
+static bool shut(struct td_sim *s)
+{
+    return !s->mainline && !s->privileged && paranoid(s) > 2;
 }
 
 static struct td_sim_task *task_of(const struct td_sim *s, pid_t tid)
@@ -120,7 +126,7 @@ static int check_attr(struct td_sim *s, const struct perf_event_attr *attr, unsi
         return -EINVAL;
     if (s->opening.refuse)
         return -s->opening.refuse;
-    if (!allowed(s, 3)) /* Debian's and Ubuntu's level 3 */
+    if (shut(s))
         return -EACCES;
     return attr->exclude_kernel || allowed(s, 2) ? 0 : -EACCES;
 }

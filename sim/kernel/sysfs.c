@@ -112,7 +112,7 @@ int td_sim_sysfs_begin(struct td_sim *s)
         err = td_sim_file_put(&s->sysfs.given, defaults[i].path, defaults[i].text);
     if (!err && s->tsc)
         err = tsc_files(&s->sysfs.given);
-    snprintf(status, sizeof(status), "Name:\ttdprobe\nCapEff:\t%016llx\nSeccomp:\t0\n", s->privileged ? 0x1ffffffffffULL : 0ULL);
+    snprintf(status, sizeof(status), "Name:\ttdprobe\nCapEff:\t%016llx\nSeccomp:\t0\n", s->privileged ? 0x1ffffffffffULL : s->perfmon ? 0x4000000000ULL : 0ULL);
     return err ? err : td_sim_file_put(&s->sysfs.given, "/proc/self/status", status);
 }
 

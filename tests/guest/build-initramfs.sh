@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # build-initramfs.sh SRCDIR SCRATCH KERNEL-RELEASE [TDPROBE]: builds the module
-# and SCRATCH/initramfs, which contains busybox, perf, load, pairs, turns, the tests and tdprobe.
+# and SCRATCH/initramfs, which contains busybox, perf, setcap, load, pairs, turns, the tests and tdprobe.
 set -eu
 src=$1 scratch=$2 release=$3 tdprobe=${4:-}
 guest=$src/tests/guest
@@ -36,6 +36,8 @@ add_program "$(command -v busybox)" busybox
 # Until Debian 11, /usr/bin/perf was a script that chose among several
 perf=$(command -v perf || :)
 [ -z "$perf" ] || add_program "$perf" perf
+setcap=$(PATH=$PATH:/usr/sbin:/sbin command -v setcap || :)
+[ -z "$setcap" ] || add_program "$setcap" setcap
 [ -z "$tdprobe" ] || add_program "$tdprobe" tdprobe
 ln -s busybox "$root/bin/sh"
 for program in load pairs turns; do

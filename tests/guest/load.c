@@ -2,11 +2,14 @@
 /* Loads for the guest, whose shell has no threads, and a bare perf_event_open(). */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <grp.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/resource.h>
@@ -130,6 +133,46 @@ static int open_events(char **spec)
     return 0;
 }
 
+/* Runs a command as a user with no capability, or with the one named. */
+static int as_user(const char *name, char **argv)
+{
+    const int cap = !strcmp(name, "perfmon") ? CAP_PERFMON : !strcmp(name, "sys_admin") ? CAP_SYS_ADMIN : -1;
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2] = {{0}};
+
+    if (cap >= 0)
+        data[cap / 32].effective = data[cap / 32].permitted = data[cap / 32].inheritable = 1u << cap % 32;
+    if (prctl(PR_SET_KEEPCAPS, 1) || setgroups(0, NULL) || setgid(1000) || setuid(1000) || syscall(SYS_capset, &header, data) ||
+        (cap >= 0 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0))) {
+        perror("load as");
+        return 125;
+    }
+    execvp(*argv, argv);
+    return 127;
+}
+
+/* Whether perf_event_open() allows an own task in user mode, in kernel mode, and a whole CPU: yes or no for each. */
+static int may(void)
+{
+    static const struct {
+        pid_t pid;
+        int cpu;
+        unsigned user_only;
+    } all[] = {{0, -1, 1}, {0, -1, 0}, {-1, 0, 0}};
+
+    for (size_t i = 0; i < 3; i++) {
+        struct perf_event_attr attr = {.size = sizeof(attr), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK, .disabled = 1,
+                                       .exclude_kernel = all[i].user_only, .exclude_hv = 1};
+        long fd = syscall(SYS_perf_event_open, &attr, all[i].pid, all[i].cpu, -1, 0);
+
+        printf("%s%s", fd >= 0 ? "yes" : errno == EACCES ? "no" : strerrorname_np(errno), i < 2 ? " " : "\n");
+        if (fd >= 0)
+            close((int)fd);
+    }
+    fflush(stdout);
+    return 0;
+}
+
 /* Of a command and of all that it waited for: user and system time in microseconds, or how often they waited and so gave up their CPU. */
 static int usage(char **argv, int switches)
 {
@@ -158,6 +201,10 @@ int main(int argc, char **argv)
         return usage(argv + 2, 0);
     if (!strcmp(what, "switches") && argc > 2)
         return usage(argv + 2, 1);
+    if (!strcmp(what, "as") && argc > 3)
+        return as_user(argv[2], argv + 3);
+    if (!strcmp(what, "may"))
+        return may();
     if (argc > 2)
         deadline_ms = now_ms() + atol(argv[2]);
     if (!strcmp(what, "spin") && argc > 2)
@@ -170,6 +217,6 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "fork") && argc > 3)
         return forks(atoi(argv[3]));
-    fputs("load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND... | switches COMMAND...\n", stderr);
+    fputs("load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND... | switches COMMAND... | as none|perfmon|sys_admin COMMAND... | may\n", stderr);
     return 2;
 }

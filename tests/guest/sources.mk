@@ -33,6 +33,7 @@ guest_files = \
 	tests/guest/pairs.c \
 	tests/guest/pairs.sh \
 	tests/guest/perf.sh \
+	tests/guest/rights.sh \
 	tests/guest/run.sh \
 	tests/guest/shares.awk \
 	tests/guest/switches.sh \

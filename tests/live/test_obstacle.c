@@ -2,15 +2,21 @@
 /* Why counting failed: for every error the layer, the cause and the remedy. */
 #include "tests/support/fake_os.h"
 #include "live/obstacle.h"
+#include "live/rights.h"
 #include "backends/rows.h"
 
 #define STATUS(caps, seccomp) "Name:\ttdprobe\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t" caps "\nCapBnd:\t000001ffffffffff\nSeccomp:\t" seccomp "\nSeccomp_filters:\t0\n"
 #define NONE "0000000000000000"
 #define PERFMON "0000004000000000" /* bit 38 of include/uapi/linux/capability.h */
 #define SYS_ADMIN "0000000000200000" /* bit 21 */
+#define BOTH "0000004000200000"
+#define UNGRANTABLE "Name:\ttdprobe\nCapEff:\t0000000000000000\nCapBnd:\t00000000a80425fb\nNoNewPrivs:\t0\nSeccomp:\t0\n" /* Docker's default */
+#define NO_NEW "Name:\ttdprobe\nCapEff:\t0000000000000000\nCapBnd:\t000001ffffffffff\nNoNewPrivs:\t1\nSeccomp:\t0\n"
 
 struct told {
     int err;
+    int trial; /* what perf_event_open() says to a software event of the process itself in user mode */
+    bool self; /* own tasks: the process itself */
     const char *status, *lockdown;
     int paranoid;
     bool system, kernel, guest, watchdog, container, cgroup;
@@ -18,18 +24,47 @@ struct told {
 };
 
 #define DENIED(err_, status_, paranoid_) .err = -(err_), .status = (status_), .paranoid = (paranoid_)
+#define SHUT(caps, seccomp, paranoid_) DENIED(EACCES, STATUS(caps, seccomp), paranoid_), .trial = -EACCES
 #define ALL_CPUS .system = true, .kernel = true
 #define OWN .kernel = true
 #define LOCKED .lockdown = "none integrity [confidentiality]\n"
 
 static const struct told tellings[] = {
-    /* perf_event_open(2): 2 allows user mode of one's own tasks, 1 also kernel mode, 0 whole CPUs; Debian's 3 and 4 nothing */
-    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, .layer = "paranoid", .text = "paranoid is 2", .remedy = "--all-user"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 1", .remedy = "perf_event_paranoid=0"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 3), OWN, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 4), .layer = "paranoid", .text = "paranoid is 4", .remedy = "cap_perfmon"},
-    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
+    /* perf_event_open(2): 2 allows user mode of one's own tasks, 1 also kernel mode, 0 whole CPUs */
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, .layer = "paranoid", .text = "paranoid is 2: counting kernel mode", .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2: counting whole CPUs", .remedy = "(-p), or setcap cap_perfmon+ep $(command -v tdprobe), or sysctl"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 1: counting whole CPUs", .remedy = "perf_event_paranoid=0"},
+    {DENIED(EACCES, STATUS(NONE, "0"), TD_PARANOID_UNKNOWN), ALL_CPUS, .layer = "paranoid", .text = "paranoid cannot be read: counting whole CPUs", .remedy = "perf_event_paranoid=0"},
+    /* kernel.org's kernels take 3 and 4 for 2 */
+    {DENIED(EACCES, STATUS(NONE, "0"), 3), OWN, .layer = "paranoid", .text = "paranoid is 3: counting kernel mode", .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 4), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 4: counting whole CPUs", .remedy = "-p"},
+    /* Debian's and Ubuntu's refuse everything, to CAP_PERFMON as well */
+    {SHUT(NONE, "0", 3), OWN, .layer = "paranoid", .text = "is 3: above 2 this kernel, like Debian's and Ubuntu's, refuses all without CAP_SYS_ADMIN; CAP_PERFMON is not enough",
+     .remedy = "sysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 ("},
+    {SHUT(NONE, "0", 4), .layer = "paranoid", .text = "is 4: above 2 this kernel", .remedy = "sysctl kernel.perf_event_paranoid=2 ("},
+    {SHUT(NONE, "0", 4), .self = true, .layer = "paranoid", .text = "is 4: above 2 this kernel", .remedy = "sysctl kernel.perf_event_paranoid=2 ("},
+    {SHUT(NONE, "0", 3), ALL_CPUS, .layer = "paranoid", .text = "CAP_PERFMON is not enough",
+     .remedy = "sysctl kernel.perf_event_paranoid=2, and setcap cap_perfmon+ep $(command -v tdprobe); or sysctl kernel.perf_event_paranoid=0"},
+    {SHUT(PERFMON, "0", 3), ALL_CPUS, .layer = "paranoid", .text = "refuses all without CAP_SYS_ADMIN, also with CAP_PERFMON", .remedy = "sysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough"},
+    {SHUT(PERFMON, "2", 4), ALL_CPUS, .layer = "paranoid", .text = "also with CAP_PERFMON", .remedy = "sysctl kernel.perf_event_paranoid=2, at"},
+    {SHUT(NONE, "0", 3), ALL_CPUS, .container = true, .layer = "paranoid", .text = "CAP_PERFMON is not enough", .remedy = "or on the host sysctl kernel.perf_event_paranoid=0"},
+    /* the trial is told apart from a filter's refusal, and is none at values that all kernels understand alike */
+    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "also sysctl kernel.perf_event_paranoid=2"},
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "also sysctl kernel.perf_event_paranoid=2"},
+    {DENIED(EPERM, STATUS(SYS_ADMIN, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "--cap-add=PERFMON)"},
+    {DENIED(EACCES, STATUS(BOTH, "0"), 3), .trial = -EACCES, ALL_CPUS, .layer = "capability", .text = "in spite of CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EACCES, STATUS(SYS_ADMIN, "0"), 4), .trial = -EACCES, ALL_CPUS, .layer = "capability", .text = "in spite of CAP_SYS_ADMIN", .remedy = "outside"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), .trial = -EACCES, OWN, .layer = "paranoid", .text = "paranoid is 2: counting kernel mode", .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(PERFMON, "0"), 2), .trial = -EACCES, ALL_CPUS, .layer = "capability", .text = "in spite of CAP_PERFMON", .remedy = "outside"},
+    /* a file's capability that would not come into force is not advised */
+    {DENIED(EACCES, UNGRANTABLE, 2), ALL_CPUS, .container = true, .layer = "paranoid", .text = "whole CPUs", .remedy = "--cap-add=PERFMON; systemd: AmbientCapabilities=CAP_PERFMON"},
+    {DENIED(EACCES, NO_NEW, 2), ALL_CPUS, .layer = "paranoid", .text = "whole CPUs", .remedy = "(-p), or give this container or unit CAP_PERFMON ("},
+    {DENIED(EACCES, NO_NEW, 3), .trial = -EACCES, ALL_CPUS, .layer = "paranoid", .text = "not enough", .remedy = "paranoid=2, and give this container or unit CAP_PERFMON ("},
+    /* the value allows it, and there is no other task: neither is the reason */
+    {DENIED(EACCES, STATUS(NONE, "0"), 0), ALL_CPUS, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
+    {DENIED(EACCES, STATUS(NONE, "0"), -1), ALL_CPUS, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), .self = true, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 3), .self = true, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
     /* a task of another user */
     {DENIED(EACCES, STATUS(NONE, "0"), 2), .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, .layer = "task", .text = "another user", .remedy = "as its user"},
@@ -42,7 +77,7 @@ static const struct told tellings[] = {
     {DENIED(EACCES, STATUS(NONE, "2"), 0), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
     {DENIED(EACCES, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
     {DENIED(EACCES, STATUS(PERFMON, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
-    {DENIED(EPERM, STATUS(SYS_ADMIN, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EPERM, STATUS(SYS_ADMIN, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_SYS_ADMIN", .remedy = "outside"},
     {DENIED(EACCES, STATUS("ffffffbfffdfffff", "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"}, /* all but those */
     /* a locked-down kernel counts: it checks LOCKDOWN_PERF only for PERF_SAMPLE_REGS_INTR (kernel/events/core.c), so it is the next layer */
     {DENIED(EPERM, STATUS(PERFMON, "2"), 3), ALL_CPUS, LOCKED, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
@@ -69,9 +104,34 @@ static const struct told tellings[] = {
     {.err = -ENOSYS, .layer = "kernel", .text = "perf_event_open", .remedy = "CONFIG_PERF_EVENTS"},
 };
 
+/* What the process tries, to find out whether the kernel is shut: only above 2, and only an event that no kernel of kernel.org refuses. */
+static const struct told *tried;
+static size_t trials, closed;
+
+static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+{
+    (void)ctx;
+    trials++;
+    CU_ASSERT(attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY && attr->exclude_kernel && attr->exclude_hv);
+    CU_ASSERT(pid == 0 && cpu == -1 && group == -1 && flags == PERF_FLAG_FD_CLOEXEC && tried->paranoid > 2);
+    return tried->trial ? tried->trial : 77;
+}
+
+static int fake_close(void *ctx, int fd)
+{
+    (void)ctx;
+    CU_ASSERT_EQUAL(fd, 77);
+    closed++;
+    return 0;
+}
+
 static void setting_of(const struct told *t, struct fake_os *f, struct td_host *h)
 {
     fake_begin(f);
+    f->os.perf_open = fake_open;
+    f->os.close = fake_close;
+    tried = t;
+    trials = closed = 0;
     fake_put(f, t->status, "/proc/self/status");
     fake_put(f, t->lockdown, "/sys/kernel/security/lockdown");
     fake_put(f, t->container ? "" : NULL, "/run/.containerenv");
@@ -95,11 +155,13 @@ static void layers(void)
         setting_of(t, &f, &h);
         e.err = t->err;
         e.cgroup = t->cgroup;
+        e.target.pid = t->self ? 0 : failed.target.pid;
         td_obstacle_explain(&h, &e, t->system, t->kernel, &o);
         good = !strcmp(o.layer, t->layer) && strstr(o.text, t->text) && strstr(o.remedy, t->remedy);
         if (!good)
             printf("\n    telling %zu: %s: %s: %s", i, o.layer, o.text, o.remedy);
         CU_ASSERT(good);
+        CU_ASSERT(trials <= 1 && closed == (t->trial ? 0 : trials));
         CU_ASSERT(!strstr(o.text, "lock") && !strstr(o.remedy, "lock") && !strstr(o.layer, "lock"));
         CU_ASSERT(*o.text && *o.remedy && strlen(o.text) < sizeof(o.text) - 1 && strlen(o.remedy) < sizeof(o.remedy) - 1);
     }
@@ -135,9 +197,11 @@ static void every_error(void)
 
 static void rights(void)
 {
-    static const struct { const char *status; bool capable, seccomp; } all[] = {
-        {STATUS(NONE, "0"), false, false}, {STATUS(PERFMON, "1"), true, true}, {STATUS(SYS_ADMIN, "2"), true, true}, {STATUS("ffffffbfffdfffff", "0"), false, false},
-        {"Name:\tx\n", false, false}, {NULL, false, false},
+    static const struct { const char *status; bool perfmon, admin, seccomp, grantable; } all[] = {
+        {STATUS(NONE, "0"), false, false, false, true}, {STATUS(PERFMON, "1"), true, false, true, true}, {STATUS(SYS_ADMIN, "2"), false, true, true, true},
+        {STATUS(BOTH, "0"), true, true, false, true}, {STATUS("ffffffbfffdfffff", "0"), false, false, false, true},
+        {UNGRANTABLE, false, false, false, false}, {NO_NEW, false, false, false, false},
+        {"Name:\tx\n", false, false, false, true}, {NULL, false, false, false, true},
     };
     static const char *const marks[] = {"/.dockerenv", "/run/.containerenv", "/run/systemd/container"};
     struct td_rights r;
@@ -147,7 +211,8 @@ static void rights(void)
         fake_begin(&f);
         fake_put(&f, all[i].status, "/proc/self/status");
         td_rights_find(&f.os, &r);
-        CU_ASSERT(r.capable == all[i].capable && r.seccomp == all[i].seccomp && !r.container && !r.lockdown);
+        CU_ASSERT(r.perfmon == all[i].perfmon && r.admin == all[i].admin && r.capable == (r.perfmon || r.admin) && r.seccomp == all[i].seccomp);
+        CU_ASSERT(r.grantable == all[i].grantable && !r.container && !r.lockdown);
     }
     for (size_t i = 0; i < TD_LENGTH(marks); i++) {
         fake_begin(&f);

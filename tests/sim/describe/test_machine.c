@@ -117,13 +117,20 @@ static void permissions(void)
 {
     static const struct {
         int level, cpu, kernel, task; /* errors for: a CPU, kernel mode, a task's user mode */
-    } levels[] = {{-1, 0, 0, 0}, {0, 0, 0, 0}, {1, EACCES, 0, 0}, {2, EACCES, EACCES, 0}, {3, EACCES, EACCES, EACCES}};
+        const char *kernels, *rights;
+    } levels[] = {
+        {-1, 0, 0, 0, "", "no"}, {0, 0, 0, 0, "", "no"}, {1, EACCES, 0, 0, "", "no"}, {2, EACCES, EACCES, 0, "", "no"}, {3, EACCES, EACCES, EACCES, "", "no"},
+        {2, EACCES, EACCES, 0, "paranoid mainline\n", "no"}, {3, EACCES, EACCES, 0, "paranoid mainline\n", "no"}, {4, EACCES, EACCES, 0, "paranoid mainline\n", "no"},
+        {3, EACCES, EACCES, EACCES, "paranoid debian\n", "no"},
+        {2, 0, 0, 0, "", "perfmon"}, {3, EACCES, EACCES, EACCES, "", "perfmon"}, {4, EACCES, EACCES, EACCES, "paranoid debian\n", "perfmon"},
+        {3, 0, 0, 0, "paranoid mainline\n", "perfmon"}, {4, 0, 0, 0, "", "yes"}, {4, 0, 0, 0, "paranoid mainline\n", "yes"},
+    };
 
     for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
         struct perf_event_attr attr = attr_of(0xc2);
         char text[1024];
 
-        snprintf(text, sizeof(text), "%sfile /proc/sys/kernel/perf_event_paranoid = %d\\n\nprivileged no\ntask 7 x w\n", BIG, levels[i].level);
+        snprintf(text, sizeof(text), "%s%sfile /proc/sys/kernel/perf_event_paranoid = %d\\n\nprivileged %s\ntask 7 x w\n", BIG, levels[i].kernels, levels[i].level, levels[i].rights);
         if (!begin(text))
             return;
 #define ERROR_OF(pid, cpu) (os->perf_open(os->ctx, &attr, pid, cpu, -1, 0) < 0 ? EACCES : 0)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "live/rights.h"
+
+#include "live/host/host_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAP_SYS_ADMIN_BIT = 21, CAP_PERFMON_BIT = 38, PARANOID_MAINLINE = 2 /* the last value that means something at kernel.org */ };
+
+static const char *field_of(const char *status, const char *key)
+{
+    const char *at = strstr(status, key);
+
+    return at ? at + strlen(key) : NULL;
+}
+
+/* A set of capabilities in /proc/PID/status; those of a missing line are as given. */
+static unsigned long long set_of(const char *status, const char *key, unsigned long long missing)
+{
+    const char *at = field_of(status, key);
+
+    return at ? strtoull(at, NULL, 16) : missing;
+}
+
+static bool number_of(const char *status, const char *key)
+{
+    const char *at = field_of(status, key);
+
+    return at && strtol(at, NULL, 10) > 0;
+}
+
+void td_rights_find(const struct td_os *os, struct td_rights *r)
+{
+    char text[4096];
+
+    *r = (struct td_rights){.grantable = true};
+    if (td_host_text(os, text, sizeof(text), "/proc/self/status")) {
+        const unsigned long long caps = set_of(text, "\nCapEff:", 0), bounds = set_of(text, "\nCapBnd:", ~0ULL);
+
+        r->admin = caps >> CAP_SYS_ADMIN_BIT & 1;
+        r->perfmon = caps >> CAP_PERFMON_BIT & 1;
+        r->capable = r->admin || r->perfmon;
+        r->grantable = bounds >> CAP_PERFMON_BIT & 1 && !number_of(text, "\nNoNewPrivs:");
+        r->seccomp = number_of(text, "\nSeccomp:");
+    }
+    if (td_host_text(os, text, sizeof(text), "/sys/kernel/security/lockdown"))
+        r->lockdown = strstr(text, "[confidentiality]") != NULL;
+    r->container = td_host_text(os, text, sizeof(text), "/.dockerenv") || td_host_text(os, text, sizeof(text), "/run/.containerenv") ||
+                   td_host_text(os, text, sizeof(text), "/run/systemd/container");
+}
+
+bool td_rights_shut(const struct td_host *h)
+{
+    const struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
+                                         .disabled = 1, .exclude_kernel = 1, .exclude_hv = 1};
+    int fd;
+
+    if (h->paranoid <= PARANOID_MAINLINE || h->paranoid == TD_PARANOID_UNKNOWN)
+        return false;
+    fd = h->os->perf_open(h->os->ctx, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd >= 0)
+        h->os->close(h->os->ctx, fd);
+    return fd == -EACCES;
+}
