@@ -130,8 +130,8 @@ static void explain_unknown(const struct td_host *h, const struct td_perf_error 
 static void explain_use(const struct td_host *h, const struct td_perf_error *e, struct td_obstacle *o)
 {
     o->layer = h->watchdog ? "watchdog" : "counters";
-    say(o->text, "the counters are in use: %s%s", strerror(-e->err), h->watchdog ? "; the NMI watchdog holds one" : "");
-    say(o->remedy, h->watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring" : "end what else is measuring (perf, another tdprobe, a debugger, a guest)");
+    say(o->text, "the counters are in use: %s%s", strerror(-e->err), h->watchdog ? "; the NMI watchdog is on, which takes one" : "");
+    say(o->remedy, "%send what else is measuring (perf, another tdprobe, a debugger, a guest)", h->watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring, and " : "");
 }
 
 static void explain_target(const struct td_perf_error *e, struct td_obstacle *o)

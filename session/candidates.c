@@ -6,6 +6,7 @@
 #include "core/room.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { TD_MEANING_UNKNOWN = -2 };
 
@@ -90,6 +91,7 @@ void td_candidates_free(struct td_candidates *k)
     for (size_t i = 0; i < TD_LABELS; i++)
         td_text_buffer_free(&k->label[i]);
     td_text_buffer_free(&k->names);
+    td_text_buffer_free(&k->nearest);
     free(k->c);
     free(k->forms);
     free(k->meanings);
@@ -198,9 +200,10 @@ struct fitting {
     unsigned char *relevant[TD_CORES]; /* by text: 0: not looked up, NO, YES */
     struct td_counts bound;
     struct td_result result;
+    size_t lacking; /* events, of the nearest CPU */
 };
 
-enum { NO = 1, YES };
+enum { NO = 1, YES, NAMED = 4 /* events in a message, at most */ };
 
 /* Whether any CPU's formulas use the event: if so, a CPU that does not know it is
  * not the one that was recorded. */
@@ -278,6 +281,96 @@ static bool events_fit(struct fitting *f, const struct td_candidate *c)
     return any;
 }
 
+/* ---- which nearly fits ------------------------------------------------------------------- */
+
+/* Whether the i-th metric is the first of level 1 that lacks this event. */
+static bool lacks_first(const struct td_result *r, size_t i)
+{
+    const struct td_metric *m = &r->metrics[i];
+
+    if (m->kind != TD_METRIC_NODE || m->status != TD_MISSING_EVENT || !m->event)
+        return false;
+    for (size_t k = 0; k < i; k++)
+        if (r->metrics[k].event && !strcmp(r->metrics[k].event, m->event))
+            return false;
+    return true;
+}
+
+static size_t count_lacking(const struct td_result *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->nmetrics; i++)
+        n += lacks_first(r, i);
+    return n;
+}
+
+/* This CPU has all events of the recording, but they give nothing of its level 1. Of several that lack as few the first is kept. */
+static int lack(struct fitting *f, const struct td_candidate *c)
+{
+    const size_t n = count_lacking(&f->result);
+    struct td_candidates *k = f->all;
+    size_t named = 0;
+    int err;
+
+    if (!n || (k->nearest_name && n >= f->lacking))
+        return 0;
+    f->lacking = n;
+    k->nearest_name = c->identity.name;
+    err = td_text_buffer_clear(&k->nearest);
+    for (size_t i = 0; i < f->result.nmetrics && !err; i++)
+        if (lacks_first(&f->result, i) && named++ < NAMED)
+            err = td_text_buffer_add(&k->nearest, "%s%s", named > 1 ? ", " : "", f->result.metrics[i].event);
+    return err ? err : td_text_buffer_add(&k->nearest, " %s missing", n == 1 ? "is" : "are");
+}
+
+/* How many events of the first interval that tells CPUs apart are of some CPU's formulas, and unknown to this one: the first of them,
+ * and whether it knows another. */
+static size_t count_unknown(struct fitting *f, const struct td_candidate *c, const char **first, bool *knows_one)
+{
+    const struct td_texts *t = &f->s->texts;
+    const struct td_interval *v = f->s->batch;
+    size_t n = 0;
+    int part;
+
+    while (!tells(f, v)) /* one does */
+        v++;
+    part = td_candidate_part(c, v->core);
+    *knows_one = false;
+    for (size_t i = 0; i < v->counts.n && part >= 0; i++) {
+        const uint32_t text = v->counts.c[i].text;
+
+        if (!relevant(f, text, v->core))
+            continue;
+        if (event_of(c->meanings[part], t, text) >= 0)
+            *knows_one = true;
+        else if (!n++)
+            *first = t->names[text];
+    }
+    return n;
+}
+
+/* No CPU has all events of the recording: the one that lacks fewest, and has another. */
+static int find_strange(struct fitting *f)
+{
+    struct td_candidates *k = f->all;
+    const char *strange = NULL;
+    size_t least = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const char *first = NULL;
+        bool knows_one;
+        const size_t n = f->hybrid_lines == k->c[i].identity.hybrid ? count_unknown(f, &k->c[i], &first, &knows_one) : 0;
+
+        if (!n || !knows_one || (strange && n >= least))
+            continue;
+        least = n;
+        strange = first;
+        k->nearest_name = k->c[i].identity.name;
+    }
+    return strange ? td_text_buffer_add(&k->nearest, "it has no '%.60s'", strange) : 0;
+}
+
 /* Whether the events of an interval give any level-1 metric, and whether it must be wrong
  * because the shares do not add up to the slots. */
 static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, bool *off, char *why, size_t whysize)
@@ -296,7 +389,7 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
         *any = *any || (f->result.metrics[i].status != TD_MISSING_EVENT && f->result.metrics[i].kind == TD_METRIC_NODE);
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
         *off = *off || f->result.metrics[i].flags & TD_FLAG_SUM_OFF;
-    return err;
+    return err || *any ? err : lack(f, c);
 }
 
 static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, bool *off, char *why, size_t whysize)
@@ -360,6 +453,14 @@ static int find_fitting(struct fitting *f, bool *fits, bool *off, char *why, siz
     return err;
 }
 
+static bool any_of(const bool *fits, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fits[i])
+            return true;
+    return false;
+}
+
 /* Keeps the CPUs that fit, once for each way to compute. */
 static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 {
@@ -368,6 +469,8 @@ static int keep_fitting(struct fitting *f, char *why, size_t whysize)
     int err = fits ? find_fitting(f, fits, fits + k->n, why, whysize) : -ENOMEM;
     size_t kept = 0;
 
+    if (!err && !any_of(fits, k->n) && !k->nearest_name)
+        err = find_strange(f);
     for (size_t i = 0; i < k->n && !err; i++) {
         if (!fits[i])
             continue;

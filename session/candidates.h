@@ -30,6 +30,8 @@ struct td_candidates {
     size_t n, room;
     struct td_text_buffer label[TD_LABELS]; /* by td_core_index() */
     struct td_text_buffer names; /* CPUs, blank-separated */
+    struct td_text_buffer nearest; /* none fits: what keeps which one from it; may be empty, as the next may */
+    const char *nearest_name; /* of that CPU; NULL: none is near */
     struct td_forms **forms; /* each is for all candidates with the same formulas over the same events */
     size_t nforms, forms_room;
     struct td_meanings **meanings;
@@ -40,7 +42,7 @@ struct td_candidates {
 int td_candidates_one(struct td_candidates *, const struct td_identity *);
 /* Finds all CPUs (of one backend, if backend is not NULL) that know every
  * top-down event of the stream's batch and can compute a level-1 metric from
- * them. n is 0 if there is none; *told is whether the batch has any event that
+ * them. n is 0 if there is none, and nearest says which fits but for what; *told is whether the batch has any event that
  * distinguishes CPUs. -ENOMEM; td_solve()'s errors, with why. */
 int td_candidates_fit(struct td_candidates *, const struct td_stream *, const struct td_backend *backend, bool *told,
                       char *why, size_t whysize);

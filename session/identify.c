@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/identify.h"
 
+#include "backends/event_match.h"
 #include "backends/find_identity.h"
 #include "backends/nodes.h"
 #include "backends/registry.h"
@@ -45,6 +46,8 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     return false;
 }
 
+enum { NAMED = 4 /* events in a message, at most */ };
+
 /* Fails for events that identify a CPU that tdprobe has no formulas for: -EOPNOTSUPP. 0: there are none. */
 static int refuse_events(struct td *td)
 {
@@ -67,12 +70,46 @@ static const char *advised(const struct td *td)
     return td->settings.fixed ? "" : " --no-fixed";
 }
 
+/* The events recorded that the CPU knows, the first few by name. How many, or -ENOMEM. */
+static int find_known(const struct td *td, const struct td_identity *m, struct td_text_buffer *list)
+{
+    const struct td_texts *t = &td->stream->texts;
+    int n = 0, err = 0;
+
+    for (size_t i = 0; i < t->n && !err; i++)
+        for (size_t part = 0; part < m->nparts; part++)
+            if (td_event_match(m->part[part], t->names[i]) >= 0) {
+                err = n < NAMED ? td_text_buffer_add(list, "%s%.60s", n ? ", " : "", t->names[i]) : 0;
+                n++;
+                break;
+            }
+    return err ? err : n;
+}
+
+/* Fails for events that the CPU has, of metrics other than those of levels 1 and 2. 0: there are none. */
+static int refuse_deeper(struct td *td, const struct td_identity *m)
+{
+    const struct td_stream *s = td->stream;
+    struct td_text_buffer list = {0};
+    int n = find_known(td, m, &list), err = 0;
+
+    if (n < 0)
+        err = td_log_no_memory(&td->log);
+    else if (n)
+        err = td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, of other metrics than those of "
+                          "levels 1 and 2; -M all shows them ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, list.at,
+                          n > NAMED ? ", ..." : "", m->part[0]->name, advised(td));
+    td_text_buffer_free(&list);
+    return err;
+}
+
 int td_session_unmatched(struct td *td)
 {
     const struct td_stream *s = td->stream;
     const struct td_identity *m = &td->candidates.c[0].identity;
     int err = refuse_events(td);
 
+    err = err ? err : refuse_deeper(td, m);
     if (err)
         return err;
     return td_log_fail(&td->log, -EBADMSG, "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded, or no "
@@ -105,13 +142,16 @@ int td_session_no_events(struct td *td)
 static int no_candidate(struct td *td)
 {
     const struct td_stream *s = td->stream;
+    const struct td_candidates *k = &td->candidates;
     int err = refuse_unnamed(td);
 
     if (err)
         return err;
-    return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s: "
-             "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line,
-             td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "", advised(td));
+    return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
+             "'tdprobe perf-command --uarch %s%s' prints what to record", s->name, s->line,
+             td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "", k->nearest_name ? "; nearest is " : "",
+             k->nearest_name ? k->nearest_name : "", k->nearest_name ? ", but " : "", k->nearest_name ? k->nearest.at : "",
+             k->nearest_name ? k->nearest_name : "NAME", advised(td));
 }
 
 /* Several CPUs fit: their answers must agree before the first answer is given. */

@@ -215,7 +215,6 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
         return err;
     weigh(c, r, &d);
     c->last = d;
-    f->nested = f->nested || d.nth;
     if (d.kind == TD_DELTA_SHORT && d.nth <= 1)
         td_distances_add(&f->distances, td_result_distance(r));
     if (d.nth <= 1) {

@@ -40,7 +40,6 @@ struct td_functions {
     unsigned long seed; /* of the random resampling; very many places are not resampled by chance */
     double confidence; /* 0.95 */
     bool handler; /* td_samples_info.handler, of pairs */
-    bool nested; /* functions have what they call in them */
     struct td_function **function; /* by td_functions_sort() */
     size_t n;
     struct td_left_out left[TD_START_THROTTLED + 1]; /* by td_result_start(); those of TD_START_SAMPLE are not left out */

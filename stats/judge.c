@@ -41,14 +41,18 @@ static void widen(struct td_bounded *v, double alpha, double error, double degre
 }
 
 /* No share is further from another than all. */
-static void limit_share(struct td_difference *d)
+static void limit_difference(struct td_difference *d)
+{
+    d->diff.low = fmax(d->diff.low, fmin(-1, d->diff.value));
+    d->diff.high = fmin(d->diff.high, fmax(1, d->diff.value));
+}
+
+static void limit_sides(struct td_difference *d)
 {
     d->a.low = fmax(d->a.low, fmin(0, d->a.value));
     d->a.high = fmin(d->a.high, fmax(1, d->a.value));
     d->b.low = fmax(d->b.low, fmin(0, d->b.value));
     d->b.high = fmin(d->b.high, fmax(1, d->b.value));
-    d->diff.low = fmax(d->diff.low, fmin(-1, d->diff.value));
-    d->diff.high = fmin(d->diff.high, fmax(1, d->diff.value));
 }
 
 static enum td_difference_call call_of(const struct td_difference *d, double margin)
@@ -74,8 +78,10 @@ static void set_bounds(struct td_difference *d, double alpha, double margin)
         widen(&d->a, alpha, d->error_a, d->degrees_a);
         widen(&d->b, alpha, d->error_b, d->degrees_b);
         if (d->share)
-            limit_share(d);
+            limit_sides(d);
     }
+    if (d->share && d->basis != TD_BASIS_NONE)
+        limit_difference(d);
     d->call = call_of(d, margin);
 }
 

@@ -28,6 +28,7 @@ check_scripts = \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
 	tests/scripts/deep-machines.sh \
+	tests/scripts/doctor.sh \
 	tests/scripts/drilldown.sh \
 	tests/scripts/examples.sh \
 	tests/scripts/few-descriptors.sh \
@@ -58,6 +59,7 @@ check_scripts = \
 	tests/scripts/report-unnamed.sh \
 	tests/scripts/report.sh \
 	tests/scripts/same-time.sh \
+	tests/scripts/reasons.sh \
 	tests/scripts/rights.sh \
 	tests/scripts/sampling.sh \
 	tests/scripts/seam.sh \

@@ -83,7 +83,6 @@ int cli_page_fill(struct cli_page *p, struct td *td, const struct cli_input *in,
     int code = 0;
 
     td_origin_about(td, &r->origin);
-    r->chain = p->chain;
     r->of = p->of;
     r->meaning = meaning;
     r->heard = (const char *const *)p->heard;

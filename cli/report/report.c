@@ -289,7 +289,7 @@ static char *next_command(const struct report *r, const struct cli_input *in)
 static int print(struct report *r, const struct cli_input *in, const struct td_samples_info *about)
 {
     struct td_functions_report report = {.functions = &r->functions, .about = *about, .name = in->name, .limit = r->limit < 0 ? r->format->limit : (size_t)r->limit,
-                                         .separator = r->set.report.separator};
+                                         .separator = r->set.report.separator, .chain = r->page.chain};
     char *command;
     int code;
 

@@ -75,7 +75,14 @@ static bool look_dead(struct td_doctor *d, const struct loop *l)
     return true;
 }
 
-/* A spinning core has between 0.1 and 10 cycles per ns, and width slots per
+/* Few cycles are no lie where the loop itself went as slowly: a hypervisor may have run something else meanwhile (steal), or the CPU is slow.
+ * No core makes more additions in a cycle than it has slots. */
+static bool went_slowly(const struct loop *l, double cycles)
+{
+    return cycles * td_forms_uarch(l->pmu->forms)->width >= (double)l->additions[1];
+}
+
+/* A spinning core that runs all the time has between 0.1 and 10 cycles per ns, and width slots per
  * cycle, or its share of them with an active sibling. */
 static bool look_impossible(struct td_doctor *d, const struct loop *l)
 {
@@ -83,9 +90,14 @@ static bool look_impossible(struct td_doctor *d, const struct loop *l)
     int slots = find(l, "TOPDOWN.SLOTS"), cycles = find(l, "cycles");
     double c = cycles < 0 ? 0 : (double)delta(l, (size_t)cycles), s = slots < 0 ? 0 : (double)delta(l, (size_t)slots), most = u->width * c;
     double running = (double)(l->unit.event[0].running - l->first[0].running);
+    const bool few = cycles >= 0 && c < 0.1 * running;
 
-    if (cycles >= 0 && (c < 0.1 * running || c > 10 * running))
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: %.0f cycles in %.1f ms of a loop are impossible", l->pmu->host->name, c, running / 1e6);
+    if (few && went_slowly(l, c))
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s: a loop of %.1f ms had the CPU for only %.0f cycles, which its %llu additions confirm: the CPU is very slow now, "
+                      "or a hypervisor ran something else meanwhile (steal)", l->pmu->host->name, running / 1e6, c, (unsigned long long)l->additions[1]);
+    if ((few && !went_slowly(l, c)) || (cycles >= 0 && c > 10 * running))
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: %.0f cycles in %.1f ms of a loop of %llu additions are impossible", l->pmu->host->name, c, running / 1e6,
+                      (unsigned long long)l->additions[1]);
     else if (cycles >= 0 && slots >= 0 && (s > 1.02 * most || s < (l->pmu->host->counters.sibling ? 0.2 : 0.9) * most))
         td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: %.0f slots in %.0f cycles, which have %d each, are impossible", l->pmu->host->name, s, c, u->width);
     else
@@ -148,7 +160,8 @@ static void look_taken(struct td_doctor *d, const struct loop *l)
     if (running && (running >= enabled - enabled / 20 || !l->pmu->plan.together)) /* its own groups take turns */
         return;
     td_doctor_say(d, running ? TD_FINDING_NOTE : TD_FINDING_OBSTACLE, l->pmu->host->counters.watchdog ? "watchdog" : "counters",
-                  l->pmu->host->counters.watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring" : "end what else is measuring (perf, another tdprobe, a debugger, a guest)",
+                  l->pmu->host->counters.watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring, and end what else is measuring (perf, another tdprobe, a debugger, a guest)"
+                  : "end what else is measuring (perf, another tdprobe, a debugger, a guest)",
                   "%s: counters are taken by somebody else: the level-1 group ran %.0f %% of the time", l->pmu->host->name,
                   enabled ? 100.0 * (double)running / (double)enabled : 0.0);
 }

@@ -79,7 +79,7 @@ const char *td_difference_word(const struct td_difference *d, const struct td_co
 static void tell_bounds(const struct td_comparison *c, char *buf)
 {
     if (c->family)
-        snprintf(buf, TD_NOTE_TEXT, "calls and bounds come from one interval each, adjusted by Holm's method for the %zu values compared: "
+        snprintf(buf, TD_NOTE_TEXT, "each call follows from the bounds in its row, which are wider by Holm's method for the %zu values compared: "
                                     "a wrong call in at most %.0f of 100 comparisons; seed %lu",
                  c->family, 100 * (1 - c->set.confidence), c->set.seed);
     else

@@ -107,7 +107,7 @@ static void put_tally(struct td_output *o, const struct td_functions_report *r, 
     const struct tally t = tally_of(r->functions, status);
 
     td_output_format(o, "%zu %s", t.n, what);
-    if (t.n && !td_html_nested(r))
+    if (t.n && !td_functions_nested(r))
         td_output_format(o, " (%.1f %% of the slots)", 100 * t.share);
 }
 

@@ -18,6 +18,7 @@ struct td_functions_report {
     const char *name; /* the recording's */
     size_t limit; /* functions at most; 0: all */
     const char *separator; /* of csv; NULL: a comma */
+    enum td_samples_chain chain;
     unsigned width; /* of text: columns of the terminal; 0: lines are not cut */
     bool colour; /* of text: colours the node that limits a line */
     const struct td_annotated *annotated; /* only these, by lines and instructions: limit is of lines; NULL: all functions */
@@ -26,7 +27,6 @@ struct td_functions_report {
     /* Of pages only. */
     struct td_origin_info origin;
     time_t changed; /* when the file was; 0: it is none */
-    enum td_samples_chain chain;
     const char *of; /* with TD_CHAIN_CALLERS and TD_CHAIN_CALLEES */
     const struct td_functions *paths; /* by stack; NULL: there are none */
     const char *const *heard; /* notes of the library, nheard of them */
@@ -51,6 +51,8 @@ const struct td_functions_format *td_functions_format_at(size_t i);
 /* ---- words that the formats share ------------------------------------------------- */
 
 enum { TD_FUNCTIONS_TEXT = 2560 };
+/* Whether places contain each other by what they call, so that their shares do not add up. */
+bool td_functions_nested(const struct td_functions_report *);
 /* How many functions are shown. */
 size_t td_functions_shown(const struct td_functions_report *);
 /* The i-th thing that a reader must know: what bounds promise, what was left out. Returns buf; NULL after the last. */

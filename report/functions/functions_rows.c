@@ -76,6 +76,15 @@ static void put_node(struct td_output *o, const struct function_columns *c, cons
     td_put_right(o, text, text + n, c->bounds ? BOUNDED : NODE);
 }
 
+/* Of a function in which no interval began it is not known. */
+static void put_stay(struct td_output *o, double stay)
+{
+    if (isnan(stay))
+        td_functions_row_share(o, stay, STAY);
+    else
+        td_put_fixed(o, stay, 2, STAY);
+}
+
 static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
 {
     const struct function_columns c = find_columns(r, f);
@@ -84,7 +93,7 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
     td_functions_row_share(o, f->lost, SHARE);
     for (size_t i = 0; i < c.n; i++)
         put_node(o, &c, &f->metric[c.node[i]]);
-    td_put_fixed(o, f->smear.stay, 2, STAY);
+    put_stay(o, f->smear.stay);
     td_put_name(o, f->name);
     if (f->core)
         td_output_format(o, " (%s)", f->core);

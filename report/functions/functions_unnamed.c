@@ -66,14 +66,16 @@ static void leave(void *node)
     (void)node;
 }
 
-static double together(const struct td_functions *all, double slots, double more)
+/* Lines and instructions are in a function, too, but one function is in no other by them. */
+static double together(const struct td_functions_report *r, double slots, double more)
 {
-    return all->nested ? fmax(slots, more) : slots + more;
+    return td_functions_nested(r) ? fmax(slots, more) : slots + more;
 }
 
 /* Programs by their pointers; 0: none, or out of memory. There is room for one a function. */
-static size_t collect(const struct td_functions *all, struct program *program)
+static size_t collect(const struct td_functions_report *r, struct program *program)
 {
+    const struct td_functions *all = r->functions;
     void *tree = NULL;
     size_t n = 0;
 
@@ -91,22 +93,22 @@ static size_t collect(const struct td_functions *all, struct program *program)
             break;
         }
         n += *known == &program[n];
-        (*known)->slots = together(all, (*known)->slots, f->slots);
+        (*known)->slots = together(r, (*known)->slots, f->slots);
     }
     tdestroy(tree, leave);
     return n;
 }
 
 /* The programs to tell of, that with most slots first. */
-static size_t find_programs(const struct td_functions *all, struct program *program)
+static size_t find_programs(const struct td_functions_report *r, struct program *program)
 {
-    const size_t pointers = collect(all, program);
+    const size_t pointers = collect(r, program);
     size_t n = 0;
 
     qsort(program, pointers, sizeof(*program), by_dso);
     for (size_t i = 0; i < pointers; i++)
         if (n && !by_dso(&program[n - 1], &program[i]))
-            program[n - 1].slots = together(all, program[n - 1].slots, program[i].slots);
+            program[n - 1].slots = together(r, program[n - 1].slots, program[i].slots);
         else
             program[n++] = program[i];
     qsort(program, n, sizeof(*program), by_slots);
@@ -118,7 +120,7 @@ const char *td_functions_unnamed(const struct td_functions_report *r, size_t i, 
     const struct td_functions *all = r->functions;
     struct program *program = calloc(all->n + 1, sizeof(*program)); /* without memory there is no such note */
     const bool lines = all->kind && (!strcmp(all->kind, "line") || !strcmp(all->kind, "source"));
-    const bool some = program && i < MOST && i < find_programs(all, program) && program[i].slots >= all->slots / 100;
+    const bool some = program && i < MOST && i < find_programs(r, program) && program[i].slots >= all->slots / 100;
 
     if (some)
         snprintf(buf, TD_FUNCTIONS_TEXT, "%s of %s, with %.1f %% of the slots, %s: %s; %s", lines ? "lines" : "functions", program[i].function->dso,

@@ -365,11 +365,6 @@ static void put_table(struct td_output *o, const struct td_functions_report *r, 
     td_output_text(o, "</table>\n");
 }
 
-bool td_html_nested(const struct td_functions_report *r)
-{
-    return r->chain == TD_CHAIN_CHILDREN || !strcmp(r->functions->kind, "stack");
-}
-
 static void put_more(struct td_output *o, const struct td_functions_report *r)
 {
     double share = 0;
@@ -377,7 +372,7 @@ static void put_more(struct td_output *o, const struct td_functions_report *r)
     for (size_t i = td_functions_shown(r); i < r->functions->n; i++)
         share += r->functions->function[i]->slots_share;
     td_output_format(o, "<p class=\"soft\">%zu more", r->functions->n - td_functions_shown(r));
-    if (!td_html_nested(r))
+    if (!td_functions_nested(r))
         td_output_format(o, ", with %.1f %% of the slots", percent(share));
     td_output_text(o, ": <code>--limit 0</code> shows all.</p>\n");
 }

@@ -24,8 +24,8 @@ static const struct td_function functions[FUNCTIONS] = {
 static void told(bool nested, const char *const wanted[3])
 {
     struct td_function copy[FUNCTIONS], *function[FUNCTIONS];
-    struct td_functions all = {.function = function, .n = FUNCTIONS, .slots = 1000, .nested = nested, .kind = "function"};
-    const struct td_functions_report r = {.functions = &all};
+    struct td_functions all = {.function = function, .n = FUNCTIONS, .slots = 1000, .kind = "function"};
+    const struct td_functions_report r = {.functions = &all, .chain = nested ? TD_CHAIN_CHILDREN : TD_CHAIN_SELF};
     char text[TD_FUNCTIONS_TEXT];
 
     for (size_t i = 0; i < FUNCTIONS; i++) {

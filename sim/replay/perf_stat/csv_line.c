@@ -4,6 +4,7 @@
 
 #include "core/number.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,25 @@ static bool cut_off(const struct td_csv *c, size_t percent)
 
 enum kind { COUNTS, METRICS, NO_COUNTS, CUT_OFF };
 
+/* Whether the line has a name somewhere after its first column: of a count, then, and not only ratios. */
+static bool names_any(const struct td_csv *c, size_t f)
+{
+    for (; f < c->nfields; f++)
+        for (size_t i = 0; i < c->length[f]; i++)
+            if (isalpha((unsigned char)c->field[f][i]))
+                return true;
+    return false;
+}
+
+/* Whether a number of the line has a decimal point, so that its commas are none. */
+static bool has_point(const struct td_csv *c, size_t f)
+{
+    for (; f < c->nfields; f++)
+        if (td_perf_only(c->field[f], c->length[f], "0123456789.") && memchr(c->field[f], '.', c->length[f]))
+            return true;
+    return false;
+}
+
 /* Refuses a count whose unit or event is a number, or that has no event. 0, or an error, logged. */
 static int check_count(struct td_recording *r, size_t unit)
 {
@@ -64,10 +84,13 @@ static int check_count(struct td_recording *r, size_t unit)
     bool is_named = unit + 1 < c->nfields, of_event = is_named && td_perf_only(c->field[unit + 1], c->length[unit + 1], "0123456789.");
     bool of_unit = unit < c->nfields && td_perf_only(c->field[unit], c->length[unit], "0123456789.");
 
-    if (of_unit && is_named && !of_event && *p->separator == ',' && !memchr(c->field[unit], '.', c->length[unit]))
+    if (of_unit && is_named && !of_event && *p->separator == ',' && !has_point(c, unit))
         return td_recording_bad(r, "%s", td_perf_decimal_comma);
+    if ((of_unit || of_event) && names_any(c, unit))
+        return td_recording_bad(r, "the number '%.40s' is where a count has its %s: is there more before the counts, as a log has it? perf stat -x -o FILE "
+                                "writes them alone", c->field[of_unit ? unit : unit + 1], of_unit ? "unit" : "event");
     if (of_unit || of_event)
-        return td_recording_bad(r, "%s", td_perf_ratios_only);
+        return td_recording_bad(r, "%s", has_point(c, unit) ? td_perf_ratios_only : td_perf_no_names);
     return is_named ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
 }
 
@@ -156,7 +179,7 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
 {
     struct td_perf_csv *p = r->state;
 
-    p->metric_rows++;
+    p->metric_rows += !td_perf_empty(&r->csv, 0, r->csv.nfields);
     p->rows.counted = p->rows.counted && !names_group(&r->csv);
     if (!p->rows.counted)
         return;

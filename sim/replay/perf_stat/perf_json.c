@@ -22,6 +22,7 @@ struct perf_json {
     struct td_perf_rows rows;
     struct td_json_parser parser;
     struct td_printed_memory names;
+    bool metrics; /* a line before the first count is one of a metric */
 };
 
 enum { NAME_MAX_LEN = 4096 }; /* of a cgroup's path */
@@ -215,6 +216,12 @@ static bool take_metrics(struct td_hints *hints, struct perf_json *p, const stru
     return p->rows.counted;
 }
 
+/* Whether it is perf's, of a metric without a count; objects of other programs may well have an "event" or "node", too. */
+static bool is_metric(const struct td_json_line *l)
+{
+    return !l->cut_off && !td_json_has(l, TD_JSON_VALUE) && (td_json_has(l, TD_JSON_TIME) || td_json_has(l, TD_JSON_METRIC) || td_json_has(l, TD_JSON_RATIO));
+}
+
 /* The next line with a count, or with metrics of the last one. */
 static int next_line(struct td_recording *r, struct td_row *out)
 {
@@ -234,6 +241,7 @@ static int next_line(struct td_recording *r, struct td_row *out)
         err = td_json_line(r, &p->parser, line, len, &l);
         if (!err && l.any)
             err = parse_object(r, &l, out, &is_row);
+        p->metrics = p->metrics || (!p->rows.any && is_metric(&l));
         if (!err && l.any)
             taken = take_metrics(&r->stream.hints, p, &l, is_row, out);
         json_object_put(l.object);
@@ -253,7 +261,9 @@ static int next_row(struct td_recording *r, struct td_row *out)
     bool any = p->rows.any;
     int err = next_line(r, out);
 
-    return err == -ENODATA && !any ? td_recording_bad(r, "no line has a 'counter-value': %s", td_perf_ratios_only) : err;
+    if (err != -ENODATA || any)
+        return err;
+    return td_recording_bad(r, "no line has a 'counter-value'%s%s", p->metrics ? ": " : ", which perf stat -j writes for each count", p->metrics ? td_perf_ratios_only : "");
 }
 
 static int next(struct td_recording *r)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 const char td_perf_ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
+const char td_perf_no_names[] = "a line of numbers without a name, which is no count of perf stat -x; 'tdprobe list formats' names what is read";
 
 int td_perf_rows_open(struct td_recording *r, struct td_perf_rows *p)
 {

@@ -19,6 +19,8 @@ struct td_perf_rows {
 
 /* The message for a recording without counts. */
 extern const char td_perf_ratios_only[];
+/* The message for a line of whole numbers, which are no ratios either. */
+extern const char td_perf_no_names[];
 
 /* 0, or -ENOMEM, logged; scope 0 is the system. td_gather_free() in any case. */
 int td_perf_rows_open(struct td_recording *, struct td_perf_rows *);

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Messages that give a reason: each with a recording that makes it true, and with one beside it that makes its neighbour true.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+
+count() { for c; do printf '%s,,%s,1000000,100.00,,\n' "${c%%=*}" "${c#*=}"; done; } # VALUE=EVENT...
+made() { count "$@" > made; } # the recording that t replay reads
+
+# ---- whose events these are ----
+clocks='5000000=cpu_clk_unhalted.thread' retired='4000000=inst_retired.any'
+slots=6000000=slots retiring=1400000=topdown-retiring bad=1000000=topdown-bad-spec frontend=1500000=topdown-fe-bound backend=2100000=topdown-be-bound
+none='none of the events is one that the formulas of'
+# two events that the CPU knows, for other metrics; what is advised shows them
+made $clocks $retired
+t replay --uarch spr made; exits 65
+warns 'no top-down events were recorded: what spr has of the events are cpu_clk_unhalted.thread, inst_retired.any, of other metrics than those of levels 1 and 2; -M all shows them'
+! grep -q "$none" err || fail "$what: $(cat err)"
+t replay --uarch spr -M all made; exits 0; says 'info_thread_cpi +1.250'
+# none that it knows
+t replay --uarch zen4 made; exits 65; warns "$none zen4 use: another CPU was recorded"; ! grep -q 'what zen4 has' err || fail "$what: $(cat err)"
+# one of them, and one of level 1: neither
+made $retired; t replay --uarch spr made; exits 65; warns 'what spr has of the events are inst_retired.any, of other'
+made $retired $slots $retiring $bad $frontend $backend; t replay --uarch spr made; exits 0; says 'retiring +23.3 %'
+# five of them: as many as there is room for
+made $clocks $retired 1=br_inst_retired.all_branches 2=br_misp_retired.all_branches 3=inst_retired.any_p
+t replay --uarch spr made; exits 65; warns 'are cpu_clk_unhalted.thread, inst_retired.any, br_inst_retired.all_branches, br_misp_retired.all_branches, \.\.\., of other'
+
+# ---- which CPU nearly fits, and what it lacks; with it, it fits ----
+nearest() { warns "fit no CPU that tdprobe knows; nearest is $1: 'tdprobe perf-command --uarch ${1%%,*}' prints what to record"; }
+made $slots $bad; t replay made; exits 69; nearest 'icl, but topdown-retiring, topdown-fe-bound, topdown-be-bound are missing'
+made $slots $bad $retiring $frontend; t replay made; exits 69; nearest 'icl, but topdown-be-bound is missing'
+made $slots $bad $retiring $frontend $backend; t replay --uarch icl made; exits 0; ! grep -q 'nearest' err || fail "$what: $(cat err)"
+# each event is of some CPU, and no CPU has both
+made 5=ex_ret_ops $slots; t replay made; exits 69; nearest "icl, but it has no 'ex_ret_ops'"
+made 5=ex_ret_ops; t replay made; exits 69; warns 'nearest is zen4, but .*LS_NOT_HALTED_CYC.* are missing'; ! grep -q 'has no' err || fail "$what: $(cat err)"
+t replay --backend arm-neoverse made; exits 65; warns 'no top-down events were recorded'; ! grep -q 'nearest' err || fail "$what: $(cat err)"
+
+# ---- ratios without counts, and lines that only look like them ----
+ratios='ratios without counts \(perf stat --metric-only\)'
+true_of() { printf "$1" > made; t replay --uarch spr made; exits 65; warns "$2"; }
+not_ratios() { true_of "$1" "$2"; ! grep -qE "$ratios" err || fail "$what: $(cat err)"; }
+true_of 'core,cpus,retiring,bad speculation\nS0-C0,1,151.0,3.9,26.0,,\n' "$ratios"
+true_of ',,,,,10.2,Retiring\n' "$ratios"
+not_ratios ',,,,,,\n' 'the file ends without a single count'
+not_ratios '17,host,6000000,,slots,1000000,100.00,,\n' "the number '6000000' is where a count has its event: is there more before the counts, as a log has it\?"
+not_ratios '2024-01-01T00:00:00Z \n' "the number '01' is where a count has its unit"
+not_ratios '12:00:01 \n' 'a line of numbers without a name'
+not_ratios '1,6000000,,slots,1000000,100.00,,\n' "the number '6000000' is where a count has its unit"
+true_of 'S56-D0-CLS158,4,0.03,0.00,0.96,0.00,\n' "$ratios"
+true_of '0,81,msec,task-clock,809778,100,00,0,504,CPUs utilized\n' "a decimal comma beside the separator ','"
+true_of '{"interval" : 1.0, "retiring" : "25.0"}\n' "no line has a 'counter-value': $ratios"
+true_of '{"metric-value" : "25.0", "metric-unit" : "%%  tma_retiring"}\n' "no line has a 'counter-value': $ratios"
+not_ratios '{"level":"info","event":"started","node":"web-1"}\n' "no line has a 'counter-value', which perf stat -j writes for each count"
+not_ratios '{"interval" : 1.0, "counter-value" : "5' "no line has a 'counter-value', which perf stat -j writes for each count"
+
+# ---- what calls of a comparison come from: the bounds of their rows, whatever the number of intervals ----
+intervals() { awk -v n="$1" -v r="$2" 'BEGIN { for (i = 1; i <= n; i++) { d = i % 3 * 1000
+    printf "%d.000000000,6000000,,slots,1000000,100.00,,\n%d.000000000,%d,,topdown-retiring,1000000,100.00,,\n%d.000000000,1000000,,topdown-bad-spec,1000000,100.00,,\n", i, i, r + d, i
+    printf "%d.000000000,1500000,,topdown-fe-bound,1000000,100.00,,\n%d.000000000,%d,,topdown-be-bound,1000000,100.00,,\n", i, i, 3500000 - r - d } }'; }
+intervals 62 1400000 > a; intervals 62 1500000 > b
+t compare --uarch spr a --vs b
+if ! grep -q 'built without GSL' err; then
+    exits 0; says "^each call follows from the bounds in its row, which are wider by Holm's method for the [0-9]+ values compared"
+    ! grep -q 'one interval each' out || fail "$what: $(grep 'one interval' out)"
+    intervals 1 1400000 > a; intervals 1 1500000 > b
+    t compare --uarch spr a --vs b; exits 0; says '^one value a side, with sound bounds'; ! grep -q Holm out || fail "$what: $(grep Holm out)"
+fi
+
+# ---- samples: what has no name took as many slots with --annotate as without; where no interval began is not how often it stayed ----
+pairs=$TD_SRCDIR/tests/samples/pairs.data
+for options in --limit=1 '--annotate main'; do
+    # shellcheck disable=SC2086
+    t report --uarch spr $options "$pairs"
+    cat out err > both; grep -q 'functions of /sim/fast, with 100.0 % of the slots, have no names' both || fail "$what: $(grep 'have no names' both)"
+done
+if command -v python3 > /dev/null; then
+    { echo 'map 0x550000000000 0x1000000 0 - /x/program'; for _ in 1 2 3 4 5 6 7 8; do echo 'at 0x550000001000'; done; echo 'at 0x550000102000'; } |
+        python3 "$TD_SRCDIR/tests/scripts/sampled_at.py" made.data
+    t report --uarch spr made.data
+    says '^ +87.5 .* 0.88  \[program\+0x1000\]$'; says '^ +12.5 .* -  \[program\+0x102000\]$'; ! grep -q nan out || fail "$what: $(grep nan out)"
+fi
+
+[ ! -e failed ]
