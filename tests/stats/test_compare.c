@@ -93,6 +93,30 @@ static void compare(const struct program *p, const struct recorded *a, const str
     CU_ASSERT_FATAL(!td_comparison_judge(&c));
 }
 
+/* Sound bounds of a share that was counted badly may lie anywhere, but no share differs from another by more than all. */
+static void far_bounds(void)
+{
+    static const struct {
+        bool share;
+        enum td_basis basis;
+        double value, low, high; /* what always belongs to the interval, below and above */
+        double wanted_low, wanted_high;
+    } all[] = {
+        {true, TD_BASIS_SOUND, 0.25, 19257.27, 3, -1, 1}, {true, TD_BASIS_SOUND, 0.25, 0.5, 0.25, -0.25, 0.5}, {true, TD_BASIS_LIKELY, 0.25, 19257.27, 3, -1, 1},
+        {true, TD_BASIS_SOUND, 0.25, 0.5, 3, -0.25, 1}, {true, TD_BASIS_SOUND, -1.5, 4, 0.25, -1.5, -1.25}, /* the value itself is never cut off */
+        {false, TD_BASIS_SOUND, 0.25, 19257.25, 3, -19257, 3.25}, {true, TD_BASIS_NONE, 0.25, 19257.25, 3, (double)NAN, (double)NAN},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct td_difference row = {.share = all[i].share, .basis = all[i].basis, .diff = {.value = all[i].value}, .fixed_low = all[i].low, .fixed_high = all[i].high};
+        struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = &row, .n = 1};
+
+        CU_ASSERT_FATAL(!td_comparison_judge(&c));
+        CU_ASSERT(isnan(all[i].wanted_low) ? isnan(row.diff.low) : fabs(row.diff.low - all[i].wanted_low) < 1e-12);
+        CU_ASSERT(isnan(all[i].wanted_high) ? isnan(row.diff.high) : fabs(row.diff.high - all[i].wanted_high) < 1e-12);
+    }
+}
+
 static bool claims(const struct td_difference *d)
 {
     return d->call == TD_CALL_MORE || d->call == TD_CALL_LESS;
@@ -519,6 +543,7 @@ static void verdicts(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"bounds of shares that are further than all", far_bounds},
     {"equal programs", equal_programs},
     {"equal programs, run in turn", alternated},
     {"true changes", true_changes},

@@ -77,7 +77,7 @@ static void perf_refusals(void)
         {"CPU0,x,,slots,9,100.00,,\n", "!f:1: 'CPU0' is neither~"}, {"5SEPARATORSEPARATORslotsSEPARATOR9SEPARATOR100.00\n", "!f:1: ~"},
         {"x-,5,,slots,9,100.00,,\n", "!f:1: 'x-' is neither~"}, {"CPU0,5,,a,9,100.00,,\nCPU\n", "!f:2: 'CPU' is neither~"}, {"5,,slots,9,100.00,,\n-6,,,,,\n", "!f:2: the count '-6' is negative"},
         /* numbers that the separator cuts */
-        {"CPU0,5,7,,slots,9,100.00,,\n", "!f:1: a decimal comma~"},
+        {"CPU0,5,7,,slots,9,100.00,,\n", "!f:1: the number '7' is where a count has its unit~"}, {"CPU0,5,7,,slots,9,100,00,,\n", "!f:1: a decimal comma~"},
         {"0,81,msec,task-clock,809778,100,00,0,504,CPUs utilized\n", "!f:1: a decimal comma beside the separator ','~"},
         {"S0,2,0,81,msec,task-clock,809778,100,00,,\n", "!f:1: a decimal comma beside~"}, {"5,,slots,6,12%,4106047,100,00,,\n", "!f:1: a decimal comma beside~"},
         /* only metrics */
@@ -178,7 +178,7 @@ static void separators(void)
         {"     0.100329792, 5, , slots, 9, 100.00, , \n     0.100329792, 6, , a, 9, 100.00, 1.50, x\n", "0.100 system system: slots=5@0 a=6@0\n"},
         {"5SEP_TEXTSEP_TEXTslotsSEP_TEXT9SEP_TEXT100.00\n", "- system system: slots=5@0\n"}, {"CPU3=>6=>=>slots=>9=>100.00=>=>\n", "- CPU3 cpu: slots=6@0\n"},
         {"     1.000000000 5  slots 9 100.00  \n    11.000000000 6 msec slots 9 100.00  \n", "1.000 system system: slots=5@0\n11.000 system system: slots=6@0\n"},
-        {"x y-3 5  slots 9 100.00  \n", "- x y-3 thread: slots=5@0\n"}, {"7,18,,slots,9,100.00,,\n", "!f:1: a decimal comma~"},
+        {"x y-3 5  slots 9 100.00  \n", "- x y-3 thread: slots=5@0\n"}, {"7,18,,slots,9,100.00,,\n", "!f:1: the number '18' is where a count has its unit~"}, {"7,18,,slots,9,100,00,,\n", "!f:1: a decimal comma~"},
         /* a decimal comma */
         {"0,81;msec;task-clock;809778;100,00;0,504;CPUs utilized\n5;;slots;9;66,00;;\n", "- system system: task-clock=0.81@0 slots=5@0*0.66\n"},
         {"     0,100329792;1,08;msec;task-clock;1075022;100,00;;\n     0,100329792;3;;a;9;100,00;;\n     0.200683973;4;;a;9;100,00;;\n",

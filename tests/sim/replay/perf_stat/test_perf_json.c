@@ -161,7 +161,7 @@ static void broken(void)
 static void refusals(void)
 {
     static const struct recorded all[] = {
-        {"# started on x\n\n", "!f:2: the file ends without a single count"}, {"[]\n", "!f:1: " NO_COUNT},
+        {"# started on x\n\n", "!f:2: the file ends without a single count"}, {"[]\n", "!f:1: no line has a 'counter-value', which perf stat -j writes for each count"},
         /* ratios, as perf 6.1 and later ones write them */
         {"{}\n{\"metric-value\" : \"\"}\n", "!f:2: " NO_COUNT}, {"{}\n{\"interval\" : 0.020130254}{\"metric-value\" : \"\"}\n", "!f:2: " NO_COUNT},
         {"{\"interval\" : 1.000000000, \"retiring\" : \"25.0\"}\n", "!f:1: " NO_COUNT}, {"{\"metric-value\" : \"25.0\", \"metric-unit\" : \"%  tma_retiring\"}\n", "!f:1: " NO_COUNT},
