@@ -97,7 +97,7 @@ static int refuse_deeper(struct td *td, const struct td_identity *m)
         err = td_log_no_memory(&td->log);
     else if (n)
         err = td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, of other metrics than those of "
-                          "levels 1 and 2; -M all shows them ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, list.at,
+                          "levels 1 and 2; -M all says what they give, and what is missing ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, list.at,
                           n > NAMED ? ", ..." : "", m->part[0]->name, advised(td));
     td_text_buffer_free(&list);
     return err;
@@ -118,20 +118,20 @@ int td_session_unmatched(struct td *td)
 
 /* Fails as above, and where other metrics than those of level 1 are asked for: they may have been recorded, but it is level 1 that shows
  * which CPU that was. */
-static int refuse_unnamed(struct td *td)
+static int refuse_unnamed(struct td *td, const char *why)
 {
     int err = refuse_events(td);
 
     if (err || !asks_deeper(td))
         return err;
-    return td_log_fail(&td->log, -EINVAL, "%s:%lu: no events of level 1 were recorded, which tell the CPU: name it with --uarch "
-                       "('tdprobe perf-command --uarch NAME%s' prints what to record)", td->stream->name, td->stream->line, advised(td));
+    return td_log_fail(&td->log, -EINVAL, "%s:%lu: %s: name it with --uarch ('tdprobe perf-command --uarch NAME%s' prints what to record)", td->stream->name,
+                       td->stream->line, why, advised(td));
 }
 
 int td_session_no_events(struct td *td)
 {
     const struct td_stream *s = td->stream;
-    int err = refuse_unnamed(td);
+    int err = refuse_unnamed(td, "no events of level 1 were recorded, which tell the CPU");
 
     if (err)
         return err;
@@ -143,15 +143,14 @@ static int no_candidate(struct td *td)
 {
     const struct td_stream *s = td->stream;
     const struct td_candidates *k = &td->candidates;
-    int err = refuse_unnamed(td);
+    int err = refuse_unnamed(td, "what was recorded of level 1 does not tell the CPU");
 
     if (err)
         return err;
     return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
-             "'tdprobe perf-command --uarch %s%s' prints what to record", s->name, s->line,
+             "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line,
              td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "", k->nearest_name ? "; nearest is " : "",
-             k->nearest_name ? k->nearest_name : "", k->nearest_name ? ", but " : "", k->nearest_name ? k->nearest.at : "",
-             k->nearest_name ? k->nearest_name : "NAME", advised(td));
+             k->nearest_name ? k->nearest_name : "", k->nearest_name ? ", but " : "", k->nearest_name ? k->nearest.at : "", advised(td));
 }
 
 /* Several CPUs fit: their answers must agree before the first answer is given. */

@@ -2,8 +2,6 @@
 /* The formats of functions. */
 #include "report/functions/functions_report.h"
 
-#include <string.h>
-
 /* Each is defined in functions_NAME.c. */
 #define FORMATS(each) \
     each(text) \
@@ -22,9 +20,4 @@ static const struct td_functions_format *const formats[] = {FORMATS(ENTER)};
 const struct td_functions_format *td_functions_format_at(size_t i)
 {
     return i < sizeof(formats) / sizeof(*formats) ? formats[i] : NULL;
-}
-
-bool td_functions_nested(const struct td_functions_report *r)
-{
-    return r->chain == TD_CHAIN_CHILDREN || (r->functions->kind && !strcmp(r->functions->kind, "stack"));
 }

@@ -7,6 +7,7 @@
 #include "report/output.h"
 #include "stats/functions.h"
 
+#include <string.h>
 #include <time.h>
 
 enum { TD_FUNCTIONS_NEXT = 4 /* commands, at most */ };
@@ -52,7 +53,10 @@ const struct td_functions_format *td_functions_format_at(size_t i);
 
 enum { TD_FUNCTIONS_TEXT = 2560 };
 /* Whether places contain each other by what they call, so that their shares do not add up. */
-bool td_functions_nested(const struct td_functions_report *);
+static inline bool td_functions_nested(const struct td_functions_report *r)
+{
+    return r->chain == TD_CHAIN_CHILDREN || (r->functions->kind && !strcmp(r->functions->kind, "stack"));
+}
 /* How many functions are shown. */
 size_t td_functions_shown(const struct td_functions_report *);
 /* The i-th thing that a reader must know: what bounds promise, what was left out. Returns buf; NULL after the last. */

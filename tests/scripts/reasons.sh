@@ -14,9 +14,12 @@ none='none of the events is one that the formulas of'
 # two events that the CPU knows, for other metrics; what is advised shows them
 made $clocks $retired
 t replay --uarch spr made; exits 65
-warns 'no top-down events were recorded: what spr has of the events are cpu_clk_unhalted.thread, inst_retired.any, of other metrics than those of levels 1 and 2; -M all shows them'
+warns 'no top-down events were recorded: what spr has of the events are cpu_clk_unhalted.thread, inst_retired.any, of other metrics than those of levels 1 and 2; -M all says what they give, and what is missing'
 ! grep -q "$none" err || fail "$what: $(cat err)"
 t replay --uarch spr -M all made; exits 0; says 'info_thread_cpi +1.250'
+# one that gives nothing alone: what is advised says so of each metric
+made 80=cycle_activity.stalls_l3_miss; t replay --uarch skl made; exits 65; warns 'what skl has of the events are cycle_activity.stalls_l3_miss, of other'
+t replay --uarch skl -M all --format csv made; grep -q ',dram_bound,.*missing_event' out || fail "$what: $(grep dram_bound out)"
 # none that it knows
 t replay --uarch zen4 made; exits 65; warns "$none zen4 use: another CPU was recorded"; ! grep -q 'what zen4 has' err || fail "$what: $(cat err)"
 # one of them, and one of level 1: neither
@@ -27,10 +30,13 @@ made $clocks $retired 1=br_inst_retired.all_branches 2=br_misp_retired.all_branc
 t replay --uarch spr made; exits 65; warns 'are cpu_clk_unhalted.thread, inst_retired.any, br_inst_retired.all_branches, br_misp_retired.all_branches, \.\.\., of other'
 
 # ---- which CPU nearly fits, and what it lacks; with it, it fits ----
-nearest() { warns "fit no CPU that tdprobe knows; nearest is $1: 'tdprobe perf-command --uarch ${1%%,*}' prints what to record"; }
+nearest() { warns "fit no CPU that tdprobe knows; nearest is $1: 'tdprobe perf-command --uarch NAME' prints what to record"; }
 made $slots $bad; t replay made; exits 69; nearest 'icl, but topdown-retiring, topdown-fe-bound, topdown-be-bound are missing'
 made $slots $bad $retiring $frontend; t replay made; exits 69; nearest 'icl, but topdown-be-bound is missing'
 made $slots $bad $retiring $frontend $backend; t replay --uarch icl made; exits 0; ! grep -q 'nearest' err || fail "$what: $(cat err)"
+# where other metrics are asked for, too few events of level 1 are another thing than none
+made $slots $bad $retired; t replay -M info_thread_clks made; exits 64; warns 'what was recorded of level 1 does not tell the CPU: name it with --uarch'
+made $retired; t replay -M info_thread_clks made; exits 64; warns 'no events of level 1 were recorded, which tell the CPU: name it with --uarch'
 # each event is of some CPU, and no CPU has both
 made 5=ex_ret_ops $slots; t replay made; exits 69; nearest "icl, but it has no 'ex_ret_ops'"
 made 5=ex_ret_ops; t replay made; exits 69; warns 'nearest is zen4, but .*LS_NOT_HALTED_CYC.* are missing'; ! grep -q 'has no' err || fail "$what: $(cat err)"
