@@ -101,7 +101,7 @@ static void words(void)
     same_trace("skl", COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.000000000,", "5", "end", "9,100.00") COUNT("3.000000000,", "9000000", "duration_time", "9,100.00"), IMPORT("skl"),
                "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,100,9,9\n1000000000,system,system,,,0,end,1,,\n"
                "1000000000,system,system,,,0,start,,,\n2000000000,system,system,,0,0,event:end,5,9,9\n2000000000,system,system,,,0,end,1,,\n"
-               "2000000000,system,system,,,0,start,,,\n3000000000,system,system,,0,0,event:duration_time,9000000,9,9\n3000000000,system,system,,,0,end,1,,\n");
+               "2000000000,system,system,,,0,start,,,\n3000000000,system,system,,0,0,event:duration_time,9000000,9,9\n3000000000,system,system,,0,0,duration_time,9000000,0,0\n3000000000,system,system,,,0,end,2,,\n");
 }
 
 static void hybrids(void)
