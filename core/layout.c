@@ -119,7 +119,7 @@ static bool rather(const struct support *of, unsigned modes, unsigned other)
         return !modes;
     if (of[modes].own != of[other].own)
         return of[modes].own > of[other].own;
-    return __builtin_popcount(modes) > __builtin_popcount(other);
+    return td_word_count(modes) > td_word_count(other);
 }
 
 static uint8_t main_modes(const struct td_layout *l)

@@ -99,7 +99,8 @@ static void row_refusals(void)
         {SKL ROW("9", "0", "cycles", "6", "9,9") ROW("10", "0", "cycles", "6", "9,9"), "!f:7: the reading of CPU3 that begins in line 6 has no end"},
         {SKL ROW("9", "0", "cycles", "6", "9,9") "9,CPU3,cpu,,0,1,cycles,6,9,9\n", "!f:7: the reading of CPU3 that begins in line 6 has no end"},
         {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "2"), "!f:7: the reading of CPU3 has 1 rows, not 2"}, {SKL END("9", "1"), "!f:6: the reading of CPU3 has~"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") ROW("8", "0", "cycles", "6", "9,9"), "0.000 CPU3 cpu: cycles=1@0\n!f:8: time goes backwards: 8 comes after 9"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") ROW("8", "0", "cycles", "6", "9,9"), "0.000 CPU3 cpu: cycles=1@0\n!f:8: time goes backwards: 8 comes after 9; a trace of one recorder has no such line, "
+         "so what was given before it is not sound either: record it again"},
         {SKL "9,CPU3,cpu,,0,0,\"cycles,6,9,9\n", "!f:6: a quote is not closed on this line"}, {SKL "# cpu: icl\n", "!f:6: a header line among the readings"},
         {HEAD("icl") ROW("0", "0", "PERF_METRICS", "17", "0,0"), "!f:4: the register (0x, hex) '17' is not a number"},
         {HEAD("icl") ROW("0", "0", "PERF_METRICS", "0x1ffffffffffffffff", "0,0"), "!f:4: the register (0x, hex) '0x1ffffffffffffffff' is beyond 2^64-1"},
