@@ -95,14 +95,30 @@ struct td_dependence td_dependence_of(const struct td_weighted *p, size_t n, dou
 
 /* ---- resampling ------------------------------------------------------------------- */
 
-/* The weighted mean of one resample. */
+/* The weighted mean of one resample of points that do not depend on each other. */
+static double resample_each(const struct td_weighted *p, size_t n, struct td_chance *chance)
+{
+    double sum = 0, weights = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct td_weighted *one = &p[td_chance_below(chance, n)];
+
+        sum += one->weight * one->value;
+        weights += one->weight;
+    }
+    return sum / weights;
+}
+
+/* The same, of points that may. */
 static double resample(const struct td_weighted *p, size_t n, double block, struct td_chance *chance)
 {
     size_t at = 0;
     double sum = 0, weights = 0;
 
+    if (block <= 1)
+        return resample_each(p, n, chance);
     for (size_t i = 0; i < n; i++) {
-        at = !i || block <= 1 || td_chance_ratio(chance) * block < 1 ? td_chance_below(chance, n) : (at + 1) % n;
+        at = !i || td_chance_ratio(chance) * block < 1 ? td_chance_below(chance, n) : (at + 1) % n;
         sum += p[at].weight * p[at].value;
         weights += p[at].weight;
     }
