@@ -2,6 +2,8 @@
 #include "cli/drilldown.h"
 
 #include "cli/cli.h"
+#include "stats/scope_of.h"
+#include "util/room.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,33 +22,18 @@ int cli_drill_ask(const struct cli_drill *d, struct td *td)
 
 /* ---- what a result names ------------------------------------------------------------ */
 
-static struct cli_drill_way *add_way(struct cli_drill *d, const char *scope, const char *core)
-{
-    struct cli_drill_way *more = realloc(d->way, (d->n + 1) * sizeof(*more)), *before = realloc(d->before, (d->n + 1) * sizeof(*more));
-    bool known = false;
-
-    d->way = more ? more : d->way;
-    d->before = before ? before : d->before;
-    if (!more || !before)
-        return NULL;
-    for (size_t i = 0; i < d->n; i++)
-        known = known || !strcmp(d->way[i].scope, scope);
-    d->way[d->n] = (struct cli_drill_way){.scope = strdup(scope)};
-    if (!d->way[d->n].scope)
-        return NULL;
-    snprintf(d->way[d->n].core, sizeof(d->way->core), "%s", core);
-    d->nscopes += !known;
-    return &d->way[d->n++];
-}
-
+/* A result's way, new at the end. NULL: out of memory. */
 static struct cli_drill_way *way_of(struct cli_drill *d, const struct td_result *r)
 {
-    const char *core = td_result_core(r) ? td_result_core(r) : "", *scope = td_result_scope(r);
+    const struct td_scope_id id = td_scope_of(r), all_cores = {.kind = id.kind, .name = id.name, .length = id.length};
+    const long at = td_scope_table_number(&d->ways, &id);
 
-    for (size_t i = 0; i < d->n; i++)
-        if (!strcmp(d->way[i].core, core) && !strcmp(d->way[i].scope, scope))
-            return &d->way[i];
-    return add_way(d, scope, core);
+    if (at < 0 || td_scope_table_number(&d->scopes, &all_cores) < 0 || td_room(&d->way, &d->way_room, (size_t)at + 1, sizeof(*d->way)) ||
+        td_room(&d->before, &d->before_room, (size_t)at + 1, sizeof(*d->before)))
+        return NULL;
+    if ((size_t)at == d->n)
+        d->way[d->n++] = (struct cli_drill_way){.uarch = NULL};
+    return &d->way[at];
 }
 
 static bool is_child(const struct td_metric_info *m, const char *node)
@@ -268,16 +255,17 @@ static void say_record(const struct cli_drill_way *w, bool no_fixed)
 
 static void say_way(const struct cli_drill *d, const struct cli_drill_way *w, bool no_fixed)
 {
-    const char *scope = d->nscopes > 1 ? w->scope : "", *between = *scope ? ": " : "", *core = *w->core ? "-cores: " : "";
+    const struct td_scope_id *id = &d->ways.id[w - d->way];
+    const char *scope = d->scopes.n > 1 ? id->name : "", *between = *scope ? ": " : "", *core = *id->core ? "-cores: " : "";
     const bool not_recorded = w->lacks && !*w->below;
 
     if (!*w->node)
-        cli_say("drilldown: %s%s%s%s%s", scope, between, w->core, core, w->below);
+        cli_say("drilldown: %s%s%s%s%s", scope, between, id->core, core, w->below);
     else if (*w->below || not_recorded)
-        cli_say("drilldown: %s%s%s%slimited by %s%s; below it %s", scope, between, w->core, core, w->path, w->likely ? " (likely)" : "",
+        cli_say("drilldown: %s%s%s%slimited by %s%s; below it %s", scope, between, id->core, core, w->path, w->likely ? " (likely)" : "",
                 not_recorded ? "too few events were recorded" : w->below);
     else
-        cli_say("drilldown: %s%s%s%slimited by %s%s ('tdprobe explain %s')", scope, between, w->core, core, w->path, w->likely ? " (likely)" : "", w->node);
+        cli_say("drilldown: %s%s%s%slimited by %s%s ('tdprobe explain %s')", scope, between, id->core, core, w->path, w->likely ? " (likely)" : "", w->node);
     if (d->recorded && w->lacks && w->uarch)
         say_record(w, no_fixed);
 }
@@ -290,10 +278,10 @@ void cli_drill_say(const struct cli_drill *d, bool no_fixed)
 
 void cli_drill_free(struct cli_drill *d)
 {
-    for (size_t i = 0; i < d->n; i++)
-        free(d->way[i].scope);
     free(d->way);
     free(d->before);
     free(d->names);
+    td_scope_table_free(&d->ways);
+    td_scope_table_free(&d->scopes);
     *d = (struct cli_drill){0};
 }

@@ -6,11 +6,10 @@
 
 #include "cli/options.h"
 #include "report/verdict_line.h"
+#include "util/scope_table.h"
 
 /* How far one kind of core of one scope is. */
 struct cli_drill_way {
-    char *scope; /* its name */
-    char core[8]; /* "" where there is one kind */
     char cpu[64]; /* the first, where several fit */
     char node[80]; /* the node named so far, "": none yet */
     char path[400]; /* from level 1 to it */
@@ -32,8 +31,9 @@ struct cli_drill {
     unsigned measured; /* how often so far */
     bool no_fixed; /* ordinary events from now on */
     char *names; /* what the measuring asks for besides level 1; NULL at stage 0 */
-    struct cli_drill_way *way, *before; /* before: at the end of the last measuring */
-    size_t n, nscopes;
+    struct cli_drill_way *way, *before; /* by number in ways; before: at the end of the last measuring */
+    size_t n, way_room, before_room;
+    struct td_scope_table ways, scopes; /* scopes: without their kinds of core */
 };
 
 /* Sets the level and metrics of the next measuring, or of the recording. 0 or -errno, as the setters. */

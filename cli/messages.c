@@ -32,7 +32,7 @@ static void say(const char *format, va_list args, const char *end)
     int n;
 
     vsnprintf(text, sizeof(text), format, args);
-    n = snprintf(line, sizeof(line), "tdprobe: %s%s\n", td_printable(text), end);
+    n = snprintf(line, sizeof(line), "tdprobe: %s%s\n", td_printable(text, sizeof(text)), end);
     cli_input_erase();
     if (say_write)
         say_write(say_ctx, line, (size_t)n);

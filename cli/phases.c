@@ -7,8 +7,9 @@
 #include "cli/results.h"
 #include "report/columns.h"
 #include "stats/chance.h"
-#include "stats/same_text.h"
+#include "stats/scope_of.h"
 #include "stats/timeline.h"
+#include "util/room.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -51,6 +52,9 @@ struct phases {
     const char *path;
     struct td_timeline found; /* by the first reading */
     struct td_timeline again; /* as far as the second one has come */
+    struct td_scope_table sums; /* of the second reading: the scopes of its sums, as far as they were looked at */
+    size_t *sum, sum_room; /* by number in this table: the scope's first sum */
+    size_t looked; /* at so many sums */
 };
 
 static int take_option(void *ctx, int option, const char *value)
@@ -106,6 +110,8 @@ static int read_once(struct phases *p)
         return code;
     code = cli_each_interval(p->set.td, add, &p->found);
     cli_input_close(&in);
+    td_free(p->set.td); /* the second reading has a handle of its own */
+    p->set.td = NULL;
     return code || !td_timeline_cut(&p->found) ? code : cli_no_memory();
 }
 
@@ -140,6 +146,15 @@ static void put_line(struct td_output *o, const struct td_timeline_scope *s, siz
     td_output_char(o, '\n');
 }
 
+static void put_scope(struct td_output *o, const struct td_scope_table *among, const struct td_scope_id *id)
+{
+    td_put_name(o, id->name);
+    if (td_scope_table_namesake(among, id))
+        td_output_format(o, " (%s)", id->kind);
+    if (*id->core)
+        td_put_name(o, id->core);
+}
+
 static void put_head(struct phases *p)
 {
     struct td_output *o = &p->set.report.out;
@@ -152,9 +167,7 @@ static void put_head(struct phases *p)
             continue;
         td_output_format(o, "%zu phase%s in %zu interval%s, %.9g to %.9g s", s->phases, plural(s->phases), s->n, plural(s->n), (double)s->begin / 1e9,
                          (double)s->end[s->n - 1] / 1e9);
-        td_put_name(o, s->name);
-        if (s->core)
-            td_put_name(o, s->core);
+        put_scope(o, &p->found.scopes, td_timeline_id(&p->found, s));
         td_output_char(o, '\n');
         put_line(o, s, width > 4 ? width - 4 : 1);
     }
@@ -169,41 +182,67 @@ static void put_phase_head(struct phases *p, const struct td_timeline_scope *s, 
                      (double)s->end[end - 1] / 1e9, end - s->first[phase], plural(end - s->first[phase]));
 }
 
-static bool is_of(const struct td_timeline_scope *s, const struct td_result *r)
+/* Sees whose the next sum is. 0 or -errno. */
+static int look(struct phases *p, struct td *td)
 {
-    return !strcmp(td_result_scope(r), s->name) && td_same_text(td_result_core(r), s->core);
+    const struct td_result *r;
+    struct td_scope_id id;
+    const size_t known = p->sums.n;
+    long at;
+    int err = td_summary(td, p->looked, &r);
+
+    if (err)
+        return err;
+    id = td_scope_of(r);
+    at = td_scope_table_number(&p->sums, &id);
+    if (at < 0 || td_room(&p->sum, &p->sum_room, p->sums.n, sizeof(*p->sum)))
+        return -ENOMEM;
+    if ((size_t)at == known)
+        p->sum[at] = p->looked;
+    p->looked++;
+    return 0;
+}
+
+/* The number of a scope's sum: each is looked at once, however many scopes there are. 0 or -errno. */
+static int find_sum(struct phases *p, struct td *td, const struct td_scope_id *id, size_t *out)
+{
+    long at;
+    int err = 0;
+
+    while ((at = td_scope_table_find(&p->sums, id)) < 0 && !err)
+        err = look(p, td);
+    *out = at < 0 ? 0 : p->sum[at];
+    return err;
 }
 
 /* The sum of a scope since its last phase ended. 0, or an exit code. */
 static int put_sum(struct phases *p, struct td *td, const struct td_timeline_scope *s, size_t phase)
 {
     const struct td_result *r;
-    int err;
+    size_t at;
+    int err = find_sum(p, td, td_timeline_id(&p->found, s), &at);
 
-    for (size_t i = 0; !(err = td_summary(td, i, &r)); i++) {
-        if (!is_of(s, r))
-            continue;
-        if (is_text(p))
-            put_phase_head(p, s, phase);
-        td_report_result(&p->set.report, r);
-        td_summary_restart(td, i);
-        return 0;
-    }
-    return cli_library_error(td, err);
+    err = err ? err : td_summary(td, at, &r);
+    if (err)
+        return err == -ENOMEM ? cli_no_memory() : cli_library_error(td, err);
+    if (is_text(p))
+        put_phase_head(p, s, phase);
+    td_report_result(&p->set.report, r);
+    td_summary_restart(td, at);
+    return 0;
 }
 
 /* An interval of the second reading, which the first has found. */
 static int put_if_last(struct phases *p, struct td *td, const struct td_result *r)
 {
     struct td_timeline_scope *now;
-    const struct td_timeline_scope *s;
+    const struct td_timeline_scope *s = td_timeline_find(&p->found, r);
     size_t phase;
 
     if (td_timeline_add(&p->again, r, &now))
         return cli_no_memory();
-    if (!now)
+    if (!now || !s)
         return 0;
-    s = &p->found.scope[now - p->again.scope]; /* both readings meet the scopes in the same order */
     phase = td_timeline_phase(s, now->n - 1);
     return now->n == (phase + 1 < s->phases ? s->first[phase + 1] : s->n) ? put_sum(p, td, s, phase) : 0;
 }
@@ -215,11 +254,9 @@ static int put_silent(struct phases *p, struct td *td)
     int err;
 
     for (size_t i = 0; !(err = td_summary(td, i, &r)); i++) {
-        bool shown = false;
+        const struct td_timeline_scope *s = td_timeline_find(&p->found, r);
 
-        for (size_t k = 0; !shown && k < p->found.n; k++)
-            shown = p->found.scope[k].n && is_of(&p->found.scope[k], r);
-        if (!shown)
+        if (!s || !s->n)
             td_report_result(&p->set.report, r);
     }
     return err == -ENODATA ? 0 : cli_library_error(td, err);
@@ -296,6 +333,8 @@ int cli_phases_main(int argc, char **argv)
     }
     td_timeline_free(&p.found);
     td_timeline_free(&p.again);
+    td_scope_table_free(&p.sums);
+    free(p.sum);
     cli_reading_free(&p.reading);
     td_free(p.set.td);
     return code;

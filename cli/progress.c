@@ -57,13 +57,14 @@ static void draw(const struct cli_input *in, double now)
 {
     double rate = (double)in->done / (now - in->begun);
     double left = in->done < in->size ? (double)(in->size - in->done) / rate : 0;
-    size_t width = columns() - 1, n;
+    size_t width = columns() - 1, n, room;
     char text[96], name[LINE_MAX];
 
     n = (size_t)snprintf(text, sizeof(text), ": %.0f %%  %.0f MB/s  %.0f s left", 100 * fmin(1, (double)in->done / (double)in->size), rate / 1e6, left);
-    snprintf(name, n < width ? width - n + 1 : 1, "%s", in->name);
+    room = n < width ? width - n + 1 : 1;
+    snprintf(name, room, "%s", in->name);
     cli_input_erase();
-    drawn = (size_t)fprintf(stderr, "%s%.*s", td_printable(name), (int)width, text);
+    drawn = (size_t)fprintf(stderr, "%s%.*s", td_printable(name, room), (int)width, text);
     fflush(stderr);
 }
 

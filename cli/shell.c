@@ -32,14 +32,14 @@ char *cli_shell_join(const char *head, char *const *words)
     char *text, *at;
 
     for (char *const *word = words; *word; word++)
-        size += 4 * strlen(*word) + 3; /* each quote takes four characters */
+        size += 4 * strlen(*word) + 3; /* each quote takes four characters, and each escape */
     text = malloc(size);
     if (!text)
         return NULL;
     at = stpcpy(text, head);
     for (char *const *word = words; *word; word++)
         at = put_word(at, *word);
-    return td_printable(text);
+    return td_printable(text, size);
 }
 
 char *cli_shell_plain(char *const *words)
@@ -48,12 +48,12 @@ char *cli_shell_plain(char *const *words)
     char *text, *end;
 
     for (char *const *word = words; *word; word++)
-        size += strlen(*word) + 1;
+        size += 4 * strlen(*word) + 1; /* each escape takes four characters */
     text = end = malloc(size);
     if (!text)
         return NULL;
     for (char *const *word = words; *word; word++)
         end = stpcpy(stpcpy(end, word == words ? "" : " "), *word);
     *end = '\0';
-    return td_printable(text);
+    return td_printable(text, size);
 }

@@ -2,7 +2,7 @@
 #include "core/counts.h"
 
 #include "core/groups.h"
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "core/hints.h"
 #include "core/room.h"
 

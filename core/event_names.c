@@ -12,7 +12,7 @@
 
 static bool is_text(const struct td_texts *t, size_t i, const char *name, size_t len)
 {
-    return t->entries[i].length == len && !memcmp(t->names[i], name, len);
+    return t->entries[i].length == len && !memcmp(t->entries[i].bytes, name, len);
 }
 
 static long find(const struct td_texts *t, uint32_t hash, const char *name, size_t len)
@@ -40,7 +40,7 @@ static uint32_t first_spelling(const struct td_texts *t, const char *name, size_
     const uint32_t folded = td_name_hash(name, len);
     uint32_t i = 0;
 
-    while (i < t->n && (t->entries[i].folded != folded || t->entries[i].length != len || strncasecmp(t->names[i], name, len) != 0))
+    while (i < t->n && (t->entries[i].folded != folded || t->entries[i].length != len || strncasecmp(t->entries[i].bytes, name, len) != 0))
         i++;
     return i;
 }
@@ -51,40 +51,40 @@ static bool is_elapsed(const struct td_event_text *p)
     return !strcmp(p->name, "duration_time") && (!*p->pmu || !strcmp(p->pmu, "tool"));
 }
 
-/* Takes ownership of the name, which is safe to print. */
-static int add(struct td_texts *t, char *name, size_t len, uint32_t hash)
+/* Takes ownership of both, which may be the same. */
+static int add(struct td_texts *t, char *bytes, size_t len, char *shown)
 {
     struct td_event_text parsed;
 
-    td_event_text_parse(name, &parsed);
-    td_hash_add(&t->hashes, hash);
+    td_event_text_parse(shown, &parsed);
+    td_hash_add(&t->hashes, td_hash(&t->hashes, bytes, len));
     t->entries[t->n] = (struct td_text_entry){
-        .length = len, .folded = td_name_hash(name, len), .first = first_spelling(t, name, len), .modes = (unsigned char)parsed.modes,
+        .bytes = bytes, .length = len, .folded = td_name_hash(bytes, len), .first = first_spelling(t, bytes, len), .modes = (unsigned char)parsed.modes,
         .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic, .elapsed = is_elapsed(&parsed),
     };
-    t->names[t->n] = name;
+    t->names[t->n] = shown;
     return (int)t->n++;
 }
 
-/* A name that was not found as it is. */
 static int number_new(struct td_texts *t, const char *name, size_t len)
 {
     int err = make_room(t);
-    uint32_t hash;
-    char *copy;
-    long i;
+    char *bytes, *shown;
 
     if (err)
         return err;
-    copy = td_text_copy(name, len);
-    if (!copy)
+    bytes = malloc(len + 1);
+    shown = bytes ? td_text_copy(name, len) : NULL;
+    if (!shown) {
+        free(bytes);
         return -ENOMEM;
-    hash = td_hash(&t->hashes, copy, len);
-    i = find(t, hash, copy, len);
-    if (i < 0)
-        return add(t, copy, len, hash);
-    free(copy);
-    return (int)i;
+    }
+    memcpy(bytes, name, len);
+    bytes[len] = '\0';
+    if (strlen(shown) != len || memcmp(bytes, shown, len) != 0)
+        return add(t, bytes, len, shown);
+    free(shown);
+    return add(t, bytes, len, bytes);
 }
 
 int td_texts_number(struct td_texts *t, const char *name, size_t len)
@@ -109,8 +109,11 @@ int td_texts_number(struct td_texts *t, const char *name, size_t len)
 
 void td_texts_free(struct td_texts *t)
 {
-    for (size_t i = 0; i < t->n; i++)
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->entries[i].bytes != t->names[i])
+            free(t->entries[i].bytes);
         free(t->names[i]);
+    }
     free(t->names);
     free(t->entries);
     td_hash_index_free(&t->hashes);

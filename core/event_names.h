@@ -3,7 +3,7 @@
 #ifndef TD_EVENT_NAMES_H
 #define TD_EVENT_NAMES_H
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 
 #include <stdbool.h>
 
@@ -14,7 +14,8 @@ struct td_texts {
     size_t n, names_room, entries_room;
     char **names; /* what td_result_count() shows; safe to print */
     struct td_text_entry {
-        size_t length;
+        char *bytes; /* of the name as recorded: the same memory as its name if that shows them as they are */
+        size_t length; /* of these */
         uint32_t first; /* the first text that differs in case only, or itself */
         uint32_t follower; /* which text came after this one last time */
         uint32_t folded; /* td_name_hash(): the same for all spellings */
@@ -27,7 +28,7 @@ struct td_texts {
     uint32_t last;
 };
 
-/* The number of a name, new ones at the end; control characters in it become '?'.
+/* The number of a name, whatever its bytes, new ones at the end.
  * -E2BIG: more than TD_TEXTS_MAX different ones (a recording has dozens), -ENOMEM. */
 int td_texts_number(struct td_texts *, const char *name, size_t len);
 void td_texts_free(struct td_texts *);

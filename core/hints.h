@@ -4,7 +4,7 @@
 #ifndef TD_HINTS_H
 #define TD_HINTS_H
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 
 /* A metric as a hint. For a node (td_node.number): by a published formula (perf's
  * tma_ names), or by a tool's own formula under the plain name, which the same

@@ -14,7 +14,7 @@ int td_log_fail(struct td_log *log, int err, const char *format, ...)
     va_start(args, format);
     vsnprintf(log->error, sizeof(log->error), format, args);
     va_end(args);
-    td_text_clean(log->error, strlen(log->error));
+    td_text_clean(log->error, sizeof(log->error));
     return err;
 }
 
@@ -33,7 +33,7 @@ void td_log_note(const struct td_log *log, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    td_text_clean(text, strlen(text));
+    td_text_clean(text, sizeof(text));
     log->note(log->note_ctx, text);
 }
 

@@ -26,8 +26,6 @@ libtd_sources += \
 	core/formula_code.h \
 	core/groups.c \
 	core/groups.h \
-	core/hash_index.c \
-	core/hash_index.h \
 	core/hints.c \
 	core/hints.h \
 	core/identity.h \

@@ -194,10 +194,11 @@ struct td_speed {
 /* As far as cycles and instructions were counted along with the interval's events. */
 TD_EXPORT struct td_speed td_result_speed(const struct td_result *);
 
-/* For a caller's own texts, such as file names: replaces each byte of a control character
- * or of invalid UTF-8 by '?', so that a terminal can show them. What the library
- * gives (names of scopes and events, td_error()) is printable already. Returns text. */
-TD_EXPORT char *td_printable(char *text);
+/* For a caller's own texts, such as file names: shows each byte of a control or format character, of a bidirectional control
+ * or of invalid UTF-8 as an escape such as \xe9, in place, so that a terminal can show the text. size: of its memory in bytes, at
+ * least 1; what does not fit is cut off at the end, no escape in the middle. What the library
+ * gives (names of scopes and events, td_error()) is printable already: there names of different bytes are different. Returns text. */
+TD_EXPORT char *td_printable(char *text, size_t size);
 
 /* "missing_event" and the like; static storage. */
 TD_EXPORT const char *td_status_name(enum td_status);

@@ -19,17 +19,6 @@ struct finding {
     int err;
 };
 
-/* Makes a name that a trace can hold unchanged: a task's may be any bytes. */
-static void clean(char *name)
-{
-    size_t n = strlen(td_printable(name));
-
-    for (; n && name[n - 1] == ' '; n--)
-        name[n - 1] = '?';
-    for (; *name == ' '; name++)
-        *name = '?';
-}
-
 /* The lane with that name on that PMU, added if it is new. -1: out of memory. */
 static long lane_for(struct td_meter *m, const char *name, enum td_scope_kind kind, size_t pmu)
 {
@@ -53,18 +42,17 @@ static long lane_for(struct td_meter *m, const char *name, enum td_scope_kind ki
 static int add_unit(struct td_meter *m, const char *name, enum td_scope_kind kind, size_t pmu, const struct td_perf_target *t, pid_t process)
 {
     struct td_unit *grown;
-    char *cleaned;
+    char *shown;
     long lane;
 
     for (size_t i = 0; i < m->scopes.nunits; i++) /* what is named twice is counted once */
         if (m->scopes.unit[i].pmu == pmu && m->scopes.unit[i].target.pid == t->pid && m->scopes.unit[i].target.cpu == t->cpu && m->scopes.unit[i].target.cgroup == t->cgroup)
             return 0;
-    cleaned = strdup(*name ? name : "?"); /* the whole name, however long: two cgroups are two lanes */
-    if (!cleaned)
+    shown = *name ? td_text_copy(name, strlen(name)) : strdup("?"); /* the whole name, however long, of any bytes: two cgroups are two lanes */
+    if (!shown)
         return -ENOMEM;
-    clean(cleaned);
-    lane = lane_for(m, cleaned, kind, pmu);
-    free(cleaned);
+    lane = lane_for(m, shown, kind, pmu);
+    free(shown);
     grown = lane < 0 ? NULL : realloc(m->scopes.unit, (m->scopes.nunits + 1) * sizeof(*grown));
 
     if (!grown)

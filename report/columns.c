@@ -31,11 +31,12 @@ void td_put_fixed(struct td_output *o, double value, int decimals, int width)
 
 void td_put_name(struct td_output *o, const char *name)
 {
-    const size_t n = strnlen(name, TD_PUT_NAME - 1);
+    size_t n = strnlen(name, TD_PUT_NAME - 1);
     char *at = td_output_room(o, TD_PUT_NAME + 2);
 
     at = stpcpy(at, "  ");
     memcpy(at, name, n);
     at[n] = '\0';
-    td_output_take(o, td_printable(at) + n);
+    n = strlen(td_printable(at, TD_PUT_NAME));
+    td_output_take(o, at + n);
 }

@@ -11,7 +11,7 @@ static void put_line(struct td_output *o, const char *mark, const char *layer, c
     char line[LINE];
 
     snprintf(line, sizeof(line), "%s%s", arrow, text);
-    td_output_format(o, "%-8s  %-12s  %s\n", mark, layer, td_printable(line));
+    td_output_format(o, "%-8s  %-12s  %s\n", mark, layer, td_printable(line, sizeof(line)));
 }
 
 void td_findings_one(struct td_report *r, const struct td_finding *f)
@@ -29,5 +29,5 @@ void td_findings_end(struct td_report *r, int code, const char *text)
 
     (void)code;
     snprintf(line, sizeof(line), "%s", text);
-    td_output_format(&r->out, "%s\n", td_printable(line));
+    td_output_format(&r->out, "%s\n", td_printable(line, sizeof(line)));
 }

@@ -90,7 +90,7 @@ const char *td_json_clean(const char *text, char buf[TD_JSON_TEXT])
 
     memcpy(buf, text, n);
     buf[n] = '\0';
-    return td_printable(buf);
+    return td_printable(buf, TD_JSON_TEXT);
 }
 
 /* ---- numbers ---------------------------------------------------------------- */

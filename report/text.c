@@ -5,6 +5,7 @@
 #include "report/screen.h"
 #include "report/tables.h"
 #include "report/tree.h"
+#include "stats/scope_of.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct td_text_state {
     bool head; /* the header of lines was printed */
     unsigned results; /* so far */
     struct td_held tree, line; /* the first result, until it is known whether there are more */
-    char *scope; /* of the first result */
+    struct td_scope_table first; /* the scope of the first result, of any kind of core */
     bool scopes; /* there are other scopes */
 };
 
@@ -130,11 +131,14 @@ static void put_line(struct td_report *r, const struct td_result *result)
 
 /* ---- all ------------------------------------------------------------------------------- */
 
-static void see_scope(struct td_text_state *s, const char *scope)
+static void see_scope(struct td_text_state *s, const struct td_result *result)
 {
-    if (!s->scope)
-        s->scope = strdup(scope);
-    else if (strcmp(s->scope, scope) != 0)
+    struct td_scope_id id = td_scope_of(result);
+
+    id.core = NULL;
+    if (!s->first.n)
+        td_scope_table_number(&s->first, &id);
+    else if (!td_scope_same(&s->first.id[0], &id))
         s->scopes = true;
 }
 
@@ -185,7 +189,7 @@ static void text_result(struct td_report *r, const struct td_result *result)
         r->layout = TD_LAYOUT_TREE;
     }
     s->results++;
-    see_scope(s, td_result_scope(result));
+    see_scope(s, result);
     if (r->layout == TD_LAYOUT_AUTO)
         decide(r, result);
     else if (r->layout == TD_LAYOUT_TREE || (td_result_is_summary(result) && !s->scopes))
@@ -229,7 +233,7 @@ static void text_end(struct td_report *r, const struct td_outcome *e)
         return;
     td_held_free(&r->text->tree);
     td_held_free(&r->text->line);
-    free(r->text->scope);
+    td_scope_table_free(&r->text->first);
     free(r->text);
     r->text = NULL;
 }

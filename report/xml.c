@@ -3,21 +3,23 @@
 
 #include "include/tdprobe.h"
 
-/* A character of several bytes, or what should be one; its length. U+FFFE and U+FFFF are none of XML. */
+/* A character of several bytes, or what should be one; its length. */
 static size_t put_wide(struct td_output *o, const char *text)
 {
-    char one[5] = {*text};
+    char one[5 * 4] = {*text}; /* with escapes */
     size_t n = 1;
 
     for (; n < 4 && ((unsigned char)text[n] & 0xc0) == 0x80; n++)
         one[n] = text[n];
-    td_output_text(o, !memcmp(one, "\xef\xbf\xbe", 4) || !memcmp(one, "\xef\xbf\xbf", 4) ? "?" : td_printable(one));
+    td_output_text(o, td_printable(one, sizeof(one)));
     return n;
 }
 
 static void put_plain(struct td_output *o, char c)
 {
-    td_output_char(o, c < ' ' || c == 0x7f ? '?' : c);
+    char one[5] = {c};
+
+    td_output_text(o, td_printable(one, sizeof(one)));
 }
 
 void td_xml_put(struct td_output *o, const char *text)

@@ -3,7 +3,8 @@
 #include "stats/comparison.h"
 
 #include "stats/difference.h"
-#include "stats/same_text.h"
+#include "util/room.h"
+#include "util/same_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +17,7 @@ struct work {
     struct td_chance *chance;
     const struct td_side *a, *b;
     size_t side; /* b's index */
-    size_t room, course_room;
+    size_t room, course_room, verdict_room;
 };
 
 /* ---- which scopes belong together ---------------------------------------------- */
@@ -26,29 +27,46 @@ static bool wanted(const struct work *w, const struct td_series_scope *s)
     return !w->c->set.kind || !strcmp(s->kind, w->c->set.kind);
 }
 
-/* Whether all wanted scopes of a run have one name: then it may differ from the other side's. */
-static const char *only_name(const struct work *w, const struct td_series *run)
+/* Whether all wanted scopes of a run have one kind and name: then it may differ from the other side's. */
+static bool only_one(const struct work *w, const struct td_series *run)
 {
-    const char *name = NULL;
+    const struct td_series_scope *first = NULL, *s;
 
     for (size_t i = 0; i < run->n; i++) {
-        if (!wanted(w, &run->scope[i]))
+        s = &run->scope[i];
+        if (!wanted(w, s))
             continue;
-        if (name && strcmp(name, run->scope[i].name))
-            return NULL;
-        name = run->scope[i].name;
+        if (first && (strcmp(first->name, s->name) || strcmp(first->kind, s->kind)))
+            return false;
+        first = s;
     }
-    return name;
+    return first;
 }
 
-/* A run's scope that is the same as another run's; NULL: it has none. */
-static const struct td_series_scope *counterpart(const struct work *w, const struct td_series *run, const struct td_series_scope *s, bool any_name)
+static struct td_scope_id id_of(const struct td_series_scope *s)
 {
-    for (size_t i = 0; i < run->n; i++)
-        if (wanted(w, &run->scope[i]) && td_same_text(run->scope[i].core, s->core) && (any_name || !strcmp(run->scope[i].name, s->name)))
-            return &run->scope[i];
-    return NULL;
+    return (struct td_scope_id){.kind = s->kind, .name = s->name, .core = s->core, .length = strlen(s->name)};
 }
+
+/* A run's scope that is the same as another run's; NULL: it has none. any: of the same kind of core, whatever its kind and name. */
+static const struct td_series_scope *counterpart(const struct work *w, const struct td_series *run, const struct td_series_scope *s, bool any)
+{
+    const struct td_scope_id id = id_of(s);
+    const struct td_series_scope *same = td_series_find(run, &id);
+
+    for (size_t i = 0; any && !same && i < run->n; i++)
+        if (wanted(w, &run->scope[i]) && td_same_text(run->scope[i].core, s->core))
+            same = &run->scope[i];
+    return same;
+}
+
+/* A pair of scopes. */
+struct scopes {
+    const struct td_series_scope *a, *b;
+    bool any;
+    bool namesake; /* only its kind tells a from another scope of its side */
+    double neighbours_a, neighbours_b; /* td_neighbours() on average over the nodes */
+};
 
 /* ---- what a side says of a metric ------------------------------------------------ */
 
@@ -59,11 +77,15 @@ struct picked {
     const struct td_series_metric *first;
 };
 
-static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name)
+/* NULL: there is none of the name. Formulas give their metrics in one order, parents not long before their children: at or near a place. */
+static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name, size_t near)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (!strcmp(s->metric[i].name, name))
-            return &s->metric[i];
+    for (size_t off = 0; off <= near || near + off < s->n; off++) {
+        if (near + off < s->n && !strcmp(s->metric[near + off].name, name))
+            return &s->metric[near + off];
+        if (off <= near && near - off < s->n && !strcmp(s->metric[near - off].name, name))
+            return &s->metric[near - off];
+    }
     return NULL;
 }
 
@@ -99,7 +121,7 @@ static void pick_run(const struct td_series_metric *m, struct picked *p, double 
 }
 
 /* 0: p->first is NULL if no run has it. A recording is one run, whatever its intervals, where either side has several. */
-static int pick(const struct work *w, const struct td_side *side, const struct td_series_scope *s, bool any_name, const char *name, struct picked *p)
+static int pick(const struct work *w, const struct td_side *side, const struct scopes *of, size_t metric, struct picked *p)
 {
     const bool runs = w->a->n > 1 || w->b->n > 1;
     double widths = 0;
@@ -110,8 +132,8 @@ static int pick(const struct work *w, const struct td_side *side, const struct t
         return -ENOMEM;
     p->is.point = p->run;
     for (size_t i = 0; i < side->n; i++) {
-        const struct td_series_scope *in = counterpart(w, &side->run[i], s, any_name);
-        const struct td_series_metric *m = in ? find_metric(in, name) : NULL;
+        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any);
+        const struct td_series_metric *m = in ? find_metric(in, of->a->metric[metric].name, metric) : NULL;
 
         if (!m || isnan(m->value))
             continue;
@@ -131,6 +153,7 @@ static int pick(const struct work *w, const struct td_side *side, const struct t
 /* More of a node that is lost slots is bad, of retiring good; what kind of retiring is not said to be either. */
 static enum td_direction direction_of(const struct td_series_scope *s, const struct td_series_metric *m)
 {
+    const size_t at = (size_t)(m - s->metric);
     const char *root = m->name;
 
     if (!strcmp(m->name, "retiring") || !strcmp(m->name, TD_SERIES_IPC))
@@ -139,7 +162,7 @@ static enum td_direction direction_of(const struct td_series_scope *s, const str
         return TD_DIRECTION_UNCLEAR;
     for (int level = 0; m && *m->parent && level < TD_LEVELS; level++) {
         root = m->parent;
-        m = find_metric(s, m->parent);
+        m = find_metric(s, m->parent, at);
     }
     return !strcmp(root, "bad_speculation") || !strcmp(root, "frontend_bound") || !strcmp(root, "backend_bound") ? TD_DIRECTION_BAD : TD_DIRECTION_UNCLEAR;
 }
@@ -148,26 +171,12 @@ static struct td_difference *new_row(struct work *w)
 {
     struct td_comparison *c = w->c;
 
-    if (c->n == w->room) {
-        const size_t room = w->room ? 2 * w->room : 64;
-        struct td_difference *grown = realloc(c->row, room * sizeof(*grown));
-
-        if (!grown)
-            return NULL;
-        c->row = grown;
-        w->room = room;
-    }
+    if (td_room(&c->row, &w->room, c->n + 1, sizeof(*c->row)))
+        return NULL;
     c->row[c->n] = (struct td_difference){.a = {(double)NAN, (double)NAN, (double)NAN}, .b = {(double)NAN, (double)NAN, (double)NAN},
                                           .diff = {(double)NAN, (double)NAN, (double)NAN}, .saved = (double)NAN, .side = w->side};
     return &c->row[c->n++];
 }
-
-/* A pair of scopes. */
-struct scopes {
-    const struct td_series_scope *a, *b;
-    bool any_name;
-    double neighbours_a, neighbours_b; /* td_neighbours() on average over the nodes */
-};
 
 static double mean_neighbours(const struct td_series_scope *s)
 {
@@ -190,6 +199,7 @@ static void name_row(struct td_difference *row, const struct scopes *of)
     row->scope = of->a->name;
     row->kind = of->a->kind;
     row->core = of->a->core;
+    row->namesake = of->namesake;
     row->other = strcmp(of->a->name, of->b->name) ? of->b->name : NULL;
 }
 
@@ -200,7 +210,7 @@ static double mean_total(const struct work *w, const struct td_side *side, const
     size_t n = 0;
 
     for (size_t i = 0; i < side->n; i++) {
-        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any_name);
+        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any);
 
         if (!in || isnan(in->total[total]))
             continue;
@@ -219,14 +229,15 @@ static void weigh_row(const struct work *w, const struct scopes *of, struct td_d
         row->saved = row->a.value * slots_a - row->b.value * slots_b;
 }
 
-static int add_metric(struct work *w, const struct scopes *of, const struct td_series_metric *m)
+static int add_metric(struct work *w, const struct scopes *of, size_t metric)
 {
+    const struct td_series_metric *m = &of->a->metric[metric];
     const bool alike = td_same_text(of->a->formula, of->b->formula) && td_same_text(of->a->cpu, of->b->cpu);
     struct td_difference *row;
     struct picked a, b;
-    int err = pick(w, w->a, of->a, of->any_name, m->name, &a);
+    int err = pick(w, w->a, of, metric, &a);
 
-    err = pick(w, w->b, of->a, of->any_name, m->name, &b) ? -ENOMEM : err;
+    err = pick(w, w->b, of, metric, &b) ? -ENOMEM : err;
     row = !err && a.first && b.first ? new_row(w) : NULL;
     a.is.neighbours = of->neighbours_a;
     b.is.neighbours = of->neighbours_b;
@@ -257,7 +268,7 @@ static int pick_totals(const struct work *w, const struct td_side *side, const s
 
     *out = (struct td_side_metric){.point = run, .value = mean_total(w, side, of, total), .low = (double)NAN, .high = (double)NAN, .width = (double)NAN};
     for (size_t i = 0; run && i < side->n; i++) {
-        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any_name);
+        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any);
 
         if (in && !isnan(in->total[total]))
             run[out->n++] = (struct td_weighted){in->total[total], 1};
@@ -294,12 +305,10 @@ static int add_total(struct work *w, const struct scopes *of, enum td_total tota
 static int add_course(struct work *w, const struct td_course *course)
 {
     struct td_comparison *c = w->c;
-    struct td_course *grown = realloc(c->course, (c->courses + 1) * sizeof(*grown));
 
-    if (!grown)
+    if (td_room(&c->course, &w->course_room, c->courses + 1, sizeof(*c->course)))
         return -ENOMEM;
-    c->course = grown;
-    grown[c->courses++] = *course;
+    c->course[c->courses++] = *course;
     return 0;
 }
 
@@ -330,7 +339,7 @@ static const char *verdict_of(const struct work *w, const struct td_side *side, 
     const char *node = NULL;
 
     for (size_t i = 0; i < side->n; i++) {
-        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any_name);
+        const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any);
 
         if (!in || !in->verdict || (node && strcmp(node, in->verdict)))
             return NULL;
@@ -339,15 +348,15 @@ static const char *verdict_of(const struct work *w, const struct td_side *side, 
     return node;
 }
 
-static int add_verdict(struct work *w, const struct scopes *of)
+/* begin: where the scope's rows do. */
+static int add_verdict(struct work *w, const struct scopes *of, size_t begin)
 {
     struct td_comparison *c = w->c;
-    struct td_verdicts *grown = realloc(c->verdict, (c->verdicts + 1) * sizeof(*grown));
 
-    if (!grown)
+    if (td_room(&c->verdict, &w->verdict_room, c->verdicts + 1, sizeof(*c->verdict)))
         return -ENOMEM;
-    c->verdict = grown;
-    grown[c->verdicts++] = (struct td_verdicts){w->side, of->a->name, of->a->core, verdict_of(w, w->a, of), verdict_of(w, w->b, of)};
+    c->verdict[c->verdicts++] =
+        (struct td_verdicts){w->side, of->a->name, of->a->core, verdict_of(w, w->a, of), verdict_of(w, w->b, of), of->namesake ? of->a->kind : NULL, begin, c->n - begin};
     return 0;
 }
 
@@ -355,6 +364,7 @@ static int add_verdict(struct work *w, const struct scopes *of)
 
 static int add_scope(struct work *w, const struct scopes *of)
 {
+    const size_t begin = w->c->n;
     int err = 0;
 
     if (!td_same_text(of->a->cpu, of->b->cpu) && !w->c->cpu_a) {
@@ -364,8 +374,8 @@ static int add_scope(struct work *w, const struct scopes *of)
     for (enum td_total i = 0; !err && i < TD_TOTALS; i++)
         err = add_total(w, of, i);
     for (size_t i = 0; !err && i < of->a->n; i++)
-        err = add_metric(w, of, &of->a->metric[i]);
-    err = err ? err : add_verdict(w, of);
+        err = add_metric(w, of, i);
+    err = err ? err : add_verdict(w, of, begin);
     if (!err && w->side == 1)
         err = add_courses(w, 0, w->a, of->a);
     return err ? err : add_courses(w, w->side, w->b, of->b);
@@ -380,25 +390,28 @@ static void add_lone(struct work *w, const struct td_series_scope *s)
 static int add_side(struct work *w)
 {
     const struct td_series *a = &w->a->run[0], *b = &w->b->run[0];
-    const bool any_name = only_name(w, a) && only_name(w, b);
+    const bool any = only_one(w, a) && only_one(w, b);
     int err = 0;
 
     for (size_t i = 0; !err && i < a->n; i++) {
-        struct scopes of = {.a = &a->scope[i], .any_name = any_name};
+        struct scopes of = {.a = &a->scope[i], .any = any};
+        struct td_scope_id id;
 
         if (!wanted(w, of.a))
             continue;
-        of.b = counterpart(w, b, of.a, any_name);
+        of.b = counterpart(w, b, of.a, any);
         if (!of.b) {
             add_lone(w, of.a);
             continue;
         }
+        id = id_of(of.a);
+        of.namesake = td_scope_table_namesake(&a->ids, &id);
         of.neighbours_a = mean_neighbours(of.a);
         of.neighbours_b = mean_neighbours(of.b);
         err = add_scope(w, &of);
     }
     for (size_t i = 0; i < b->n; i++)
-        if (wanted(w, &b->scope[i]) && !counterpart(w, a, &b->scope[i], any_name))
+        if (wanted(w, &b->scope[i]) && !counterpart(w, a, &b->scope[i], any))
             add_lone(w, &b->scope[i]);
     return err;
 }

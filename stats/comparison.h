@@ -37,6 +37,7 @@ struct td_difference {
     size_t side; /* b's index among the sides; a is the first */
     bool share; /* in 0..1, shown in percent: the difference is in points */
     bool total; /* slots, cycles, instructions or time */
+    bool namesake; /* only the kind tells this scope from another of a */
     int level; /* of the tree; 0: not in it */
     struct td_bounded a, b, diff;
     enum td_difference_call call;
@@ -67,6 +68,8 @@ struct td_course {
 struct td_verdicts {
     size_t side; /* b's */
     const char *scope, *core, *a, *b;
+    const char *kind; /* of the scope, if only this tells it from another of a, else NULL */
+    size_t first, rows; /* those of the scope, in a row */
 };
 
 /* A side: one recording, or several runs of the same. */

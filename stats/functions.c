@@ -2,7 +2,7 @@
 #include "stats/functions.h"
 
 #include "stats/place_bounds.h"
-#include "stats/same_text.h"
+#include "util/same_text.h"
 #include "stats/series.h"
 
 #include <errno.h>

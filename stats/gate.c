@@ -79,8 +79,8 @@ static enum td_gate_answer ask_row(const struct td_gate *g, const struct td_diff
 
 static const struct td_difference *find(const struct td_comparison *c, const struct td_verdicts *v, const char *node)
 {
-    for (size_t i = 0; i < c->n; i++)
-        if (c->row[i].side == v->side && c->row[i].scope == v->scope && c->row[i].core == v->core && !strcmp(c->row[i].metric, node))
+    for (size_t i = v->first; i < v->first + v->rows; i++)
+        if (!strcmp(c->row[i].metric, node))
             return &c->row[i];
     return NULL;
 }

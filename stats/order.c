@@ -49,13 +49,26 @@ static bool together(const struct td_difference *a, const struct td_difference *
     return a->side == b->side && a->scope == b->scope && a->core == b->core;
 }
 
+/* Where the rows of each scope are now; begin: room for as many numbers as there are rows. */
+static void move_verdicts(struct td_comparison *c, const struct placed *placed, size_t *begin)
+{
+    for (size_t i = c->n; i-- > 0;)
+        begin[placed[i].scope] = i;
+    for (size_t i = 0; i < c->verdicts; i++)
+        if (c->verdict[i].rows)
+            c->verdict[i].first = begin[c->verdict[i].first];
+}
+
 int td_comparison_sort(struct td_comparison *c)
 {
     struct placed *placed = malloc((c->n + 1) * sizeof(*placed));
-    size_t first = 0;
+    size_t *begin = malloc((c->n + 1) * sizeof(*begin)), first = 0;
 
-    if (!placed)
+    if (!placed || !begin) {
+        free(placed);
+        free(begin);
         return -ENOMEM;
+    }
     for (size_t i = 0; i < c->n; i++) { /* a scope's rows were made in a row */
         if (!together(&c->row[i], &c->row[first]))
             first = i;
@@ -67,6 +80,8 @@ int td_comparison_sort(struct td_comparison *c)
     qsort(placed, c->n, sizeof(*placed), by_weight);
     for (size_t i = 0; i < c->n; i++)
         c->row[i] = placed[i].row;
+    move_verdicts(c, placed, begin);
     free(placed);
+    free(begin);
     return 0;
 }

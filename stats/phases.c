@@ -210,30 +210,43 @@ static double chance_of(const struct series *s, size_t from, size_t at, size_t t
     return least;
 }
 
-static void drop(struct cuts *c, size_t p)
+static double chance_at(const struct series *s, const struct cuts *c, size_t p)
+{
+    return chance_of(s, c->first[p - 1], c->first[p], c->first[p + 1]);
+}
+
+/* chance: of each phase's beginning. Those beside the one dropped have new neighbours. */
+static void drop(const struct series *s, struct cuts *c, double *chance, size_t p)
 {
     memmove(c->first + p, c->first + p + 1, (c->n - p) * sizeof(*c->first));
     c->n--;
+    memmove(chance + p, chance + p + 1, (c->n - p) * sizeof(*chance));
+    if (p > 1)
+        chance[p - 1] = chance_at(s, c, p - 1);
+    if (p < c->n)
+        chance[p] = chance_at(s, c, p);
 }
 
-static void drop_unclear(const struct series *s, double chance, struct cuts *c)
+static int drop_unclear(const struct series *s, double most_chance, struct cuts *c)
 {
+    double *chance = malloc(c->n * sizeof(*chance));
+
+    if (!chance)
+        return -ENOMEM;
+    for (size_t p = 1; p < c->n; p++)
+        chance[p] = chance_at(s, c, p);
     while (c->n > 1) {
         size_t weakest = 1;
-        double most = -1;
 
-        for (size_t p = 1; p < c->n; p++) {
-            const double this = chance_of(s, c->first[p - 1], c->first[p], c->first[p + 1]);
-
-            if (this > most) {
-                most = this;
+        for (size_t p = 2; p < c->n; p++)
+            if (chance[p] > chance[weakest])
                 weakest = p;
-            }
-        }
-        if (most * (double)s->n * (double)s->k < chance)
-            return;
-        drop(c, weakest);
+        if (chance[weakest] * (double)s->n * (double)s->k < most_chance)
+            break;
+        drop(s, c, chance, weakest);
     }
+    free(chance);
+    return 0;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------- */
@@ -261,8 +274,7 @@ static int find(const double *value, size_t n, size_t k, double chance, struct c
 
     err = err ? err : measure_scatter(&s);
     err = err ? err : cut(&s, out);
-    if (!err)
-        drop_unclear(&s, chance, out);
+    err = err ? err : drop_unclear(&s, chance, out);
     free(s.sum);
     free(s.scatter);
     return err;

@@ -6,46 +6,79 @@
  * the mean of their lower bounds, which is known as precisely as their spread allows. */
 #include "stats/repeat.h"
 
-#include "stats/same_text.h"
+#include "stats/scope_of.h"
+#include "util/room.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The metrics of a scope. */
+struct td_repeat_place {
+    size_t first, n;
+    size_t next; /* of them: the one that is probably asked for next, as they come in one order */
+};
+
 bool td_repeat_first(const struct td_repeat *s, size_t i)
 {
-    return !i || !td_same_text(s->metric[i].scope, s->metric[i - 1].scope) || !td_same_text(s->metric[i].core, s->metric[i - 1].core);
+    return !i || s->metric[i].number != s->metric[i - 1].number;
 }
 
-/* Where a metric is, or where it belongs: after the others of its scope and core. */
-static bool find(const struct td_repeat *s, const char *scope, const char *core, const char *name, size_t *at)
+/* The place of a result's scope, a new one at the end. NULL: out of memory. */
+static struct td_repeat_place *place_of(struct td_repeat *s, const struct td_result *r)
 {
-    *at = s->n;
-    for (size_t i = 0; i < s->n; i++) {
-        const struct td_repeat_metric *m = &s->metric[i];
+    const struct td_scope_id id = td_scope_of(r);
+    const size_t known = s->scopes.n;
+    const long at = td_scope_table_number(&s->scopes, &id);
 
-        if (!td_same_text(m->scope, scope) || !td_same_text(m->core, core))
-            continue;
-        *at = i;
-        if (!strcmp(m->name, name))
+    if (at < 0 || td_room(&s->place, &s->place_room, s->scopes.n, sizeof(*s->place)))
+        return NULL;
+    if ((size_t)at == known)
+        s->place[at] = (struct td_repeat_place){.first = s->n};
+    return &s->place[at];
+}
+
+/* Where a metric is, or where it belongs: after the others of its scope. */
+static bool find(const struct td_repeat *s, struct td_repeat_place *in, const char *name, size_t *at)
+{
+    for (size_t tried = 0; tried < in->n; tried++) {
+        const size_t i = (in->next + tried) % in->n;
+
+        *at = in->first + i;
+        if (!strcmp(s->metric[*at].name, name)) {
+            in->next = i + 1;
             return true;
-        ++*at;
+        }
     }
+    *at = in->first + in->n;
     return false;
 }
 
-static int insert(struct td_repeat *s, size_t at, const struct td_result *r, const struct td_metric *m)
+/* A metric of the scope of a place is put at its end: those of the scopes after it move. */
+static int make_room(struct td_repeat *s, struct td_repeat_place *in, size_t at)
 {
-    struct td_repeat_metric *grown = realloc(s->metric, (s->n + 1) * sizeof(*grown)), *new;
+    if (td_room(&s->metric, &s->room, s->n + 1, sizeof(*s->metric)))
+        return -ENOMEM;
+    memmove(s->metric + at + 1, s->metric + at, (s->n - at) * sizeof(*s->metric));
+    for (size_t i = 0; at < s->n && i < s->scopes.n; i++)
+        if (s->place[i].first >= at && &s->place[i] != in)
+            s->place[i].first++;
+    in->n++;
+    s->n++;
+    return 0;
+}
+
+static int insert(struct td_repeat *s, struct td_repeat_place *in, size_t at, const struct td_result *r, const struct td_metric *m)
+{
+    struct td_repeat_metric *new;
     const char *core = td_result_core(r);
 
-    if (!grown)
+    if (make_room(s, in, at))
         return -ENOMEM;
-    s->metric = grown;
-    new = grown + at;
-    memmove(new + 1, new, (s->n++ - at) * sizeof(*grown));
+    new = s->metric + at;
     memset(new, 0, sizeof(*new));
+    new->number = (size_t)(in - s->place);
     new->scope = strdup(td_result_scope(r));
     new->core = core ? strdup(core) : NULL;
     new->name = strdup(m->name);
@@ -69,18 +102,19 @@ static void add(struct td_repeat_metric *to, const struct td_metric *m)
 
 int td_repeat_add(struct td_repeat *s, const struct td_result *r)
 {
+    struct td_repeat_place *in = place_of(s, r);
     size_t at;
 
-    for (size_t i = 0; i < td_result_metrics(r); i++) {
+    for (size_t i = 0; in && i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
         if (m->status != TD_OK)
             continue;
-        if (!find(s, td_result_scope(r), td_result_core(r), m->name, &at) && insert(s, at, r, m))
+        if (!find(s, in, m->name, &at) && insert(s, in, at, r, m))
             return -ENOMEM;
         add(&s->metric[at], m);
     }
-    return 0;
+    return in ? 0 : -ENOMEM;
 }
 
 /* How far the mean of many more runs can be from a mean. Runs that end when this is small end more often where it is too small by
@@ -142,4 +176,6 @@ void td_repeat_free(struct td_repeat *s)
         free(s->metric[i].unit);
     }
     free(s->metric);
+    free(s->place);
+    td_scope_table_free(&s->scopes);
 }

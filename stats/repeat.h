@@ -5,6 +5,7 @@
 
 #include "include/tdprobe.h"
 #include "stats/mean.h"
+#include "util/scope_table.h"
 
 #include <stdbool.h>
 
@@ -14,6 +15,7 @@ struct td_repeat_metric {
     bool sound; /* all of these bounds are sound */
     char *unit; /* of a value that is no share from 0 to 1; NULL: it is one */
     bool until; /* td_repeat.until when it came */
+    size_t number; /* of its scope among those of td_repeat */
     char *scope, *core, *name, *parent; /* core: NULL where there is one kind; parent: "" at level 1 */
     int level;
 };
@@ -22,8 +24,11 @@ struct td_repeat {
     unsigned runs; /* all; those that the command ended count */
     bool until; /* runs end when bounds are narrow, which is when the spread happens to look small: bounds are a tenth wider */
     struct td_mean elapsed; /* s, of the runs that count */
-    struct td_repeat_metric *metric; /* those of one scope and core in a row */
-    size_t n;
+    struct td_repeat_metric *metric; /* those of one scope in a row */
+    size_t n, room;
+    struct td_scope_table scopes;
+    struct td_repeat_place *place; /* by number in this table: where the scope's metrics are */
+    size_t place_room;
 };
 
 /* Adds the metrics that have a value. 0 or -ENOMEM. */
@@ -44,7 +49,7 @@ enum { TD_REPEAT_LEAST = 8 /* runs before the spread can be trusted to end them 
 /* Whether the bounds of all shares that have some reach no further than within from the mean, after TD_REPEAT_LEAST runs or
  * more. */
 bool td_repeat_known(const struct td_repeat *, double within, struct td_repeat_width *worst);
-/* Whether i is the first metric of its scope and core. */
+/* Whether i is the first metric of its scope. */
 bool td_repeat_first(const struct td_repeat *, size_t i);
 void td_repeat_free(struct td_repeat *);
 

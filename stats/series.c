@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stats/series.h"
 
-#include "stats/same_text.h"
+#include "stats/scope_of.h"
+#include "util/room.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,48 +17,69 @@ static bool copy(const char *text, char **out)
     return !text || *out;
 }
 
-/* NULL: out of memory. */
+/* A scope without a name yet, which td_series_find() does not find. NULL: out of memory. */
 static struct td_series_scope *new_scope(struct td_series *s)
 {
-    struct td_series_scope *grown = realloc(s->scope, (s->n + 1) * sizeof(*grown)), *new;
+    struct td_series_scope *new;
 
-    if (!grown)
+    if (td_room(&s->scope, &s->room, s->n + 1, sizeof(*s->scope)))
         return NULL;
-    s->scope = grown;
-    new = grown + s->n++;
+    new = s->scope + s->n++;
     *new = (struct td_series_scope){.judged = TD_VERDICT_NONE, .weighed = TD_TOTALS};
     for (enum td_total i = 0; i < TD_TOTALS; i++)
         new->total[i] = (double)NAN;
     return new;
 }
 
-static int insert_scope(struct td_series *s, const struct td_result *r)
+/* The scope added last is found by this from now on, unless another is. 0 or -ENOMEM. */
+static int number_scope(struct td_series *s, const struct td_scope_id *id)
+{
+    const size_t known = s->ids.n;
+    const long at = td_scope_table_number(&s->ids, id);
+
+    if (at < 0 || td_room(&s->first, &s->first_room, s->ids.n, sizeof(*s->first)))
+        return -ENOMEM;
+    if ((size_t)at == known)
+        s->first[at] = s->n - 1;
+    return 0;
+}
+
+static int insert_scope(struct td_series *s, const struct td_result *r, const struct td_scope_id *id)
 {
     struct td_series_scope *new = new_scope(s);
 
-    return new && copy(td_result_scope(r), &new->name) && copy(td_result_scope_kind(r), &new->kind) && copy(td_result_core(r), &new->core) &&
-                   copy(td_result_cpu(r), &new->cpu) && copy(td_result_backend(r), &new->backend) && copy(td_result_formula(r), &new->formula)
-               ? 0
+    return new && copy(id->name, &new->name) && copy(id->kind, &new->kind) && copy(id->core, &new->core) && copy(td_result_cpu(r), &new->cpu) &&
+                   copy(td_result_backend(r), &new->backend) && copy(td_result_formula(r), &new->formula)
+               ? number_scope(s, id)
                : -ENOMEM;
+}
+
+struct td_series_scope *td_series_find(const struct td_series *s, const struct td_scope_id *id)
+{
+    const long at = td_scope_table_find(&s->ids, id);
+
+    return at < 0 ? NULL : &s->scope[s->first[at]];
 }
 
 /* NULL: out of memory. */
 static struct td_series_scope *scope_of(struct td_series *s, const struct td_result *r)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (td_same_text(s->scope[i].name, td_result_scope(r)) && td_same_text(s->scope[i].core, td_result_core(r)))
-            return &s->scope[i];
-    return insert_scope(s, r) ? NULL : &s->scope[s->n - 1];
+    const struct td_scope_id id = td_scope_of(r);
+    const long at = td_scope_table_find(&s->ids, &id);
+
+    if (at < 0)
+        return insert_scope(s, r, &id) ? NULL : &s->scope[s->n - 1];
+    s->ids.last = (size_t)at;
+    return &s->scope[s->first[at]];
 }
 
 static int insert_metric(struct td_series_scope *s, const struct td_metric *m)
 {
-    struct td_series_metric *grown = realloc(s->metric, (s->n + 1) * sizeof(*grown)), *new;
+    struct td_series_metric *new;
 
-    if (!grown)
+    if (td_room(&s->metric, &s->room, s->n + 1, sizeof(*s->metric)))
         return -ENOMEM;
-    s->metric = grown;
-    new = grown + s->n++;
+    new = s->metric + s->n++;
     *new = (struct td_series_metric){.kind = m->kind, .level = m->level, .value = (double)NAN, .low = (double)NAN, .high = (double)NAN};
     return copy(m->name, &new->name) && copy(m->parent, &new->parent) && copy(m->unit, &new->unit) ? 0 : -ENOMEM;
 }
@@ -200,32 +222,57 @@ int td_series_add_all(struct td_series *s, const struct td_result *r)
 
 /* ---- places of samples ------------------------------------------------------------------------- */
 
-static bool has_namesake(const struct td_functions *f, const struct td_function *g)
+/* Names that several of the places have. */
+struct namesakes {
+    struct td_scope_table names;
+    bool *several; /* by number in the table */
+    size_t room;
+};
+
+static struct td_scope_id name_of(const struct td_function *g)
 {
-    for (size_t i = 0; i < f->n; i++)
-        if (f->function[i] != g && !strcmp(f->function[i]->name, g->name) && td_same_text(f->function[i]->core, g->core))
-            return true;
-    return false;
+    return (struct td_scope_id){.kind = "", .name = g->name, .core = g->core, .length = strlen(g->name)};
+}
+
+static int find_namesakes(const struct td_functions *f, struct namesakes *out)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const struct td_scope_id id = name_of(f->function[i]);
+        const size_t known = out->names.n;
+        const long at = td_scope_table_number(&out->names, &id);
+
+        if (at < 0 || td_room_zeroed(&out->several, &out->room, out->names.n, sizeof(*out->several)))
+            return -ENOMEM;
+        out->several[at] = (size_t)at < known;
+    }
+    return 0;
+}
+
+static void free_namesakes(struct namesakes *s)
+{
+    td_scope_table_free(&s->names);
+    free(s->several);
 }
 
 /* False: out of memory. */
-static bool name_place(const struct td_functions *f, const struct td_function *g, char **out)
+static bool name_place(const struct namesakes *n, const struct td_function *g, char **out)
 {
+    const struct td_scope_id id = name_of(g);
     const char *slash = g->dso ? strrchr(g->dso, '/') : NULL;
 
-    if (!g->dso || !has_namesake(f, g))
+    if (!g->dso || !n->several[td_scope_table_find(&n->names, &id)])
         return copy(g->name, out);
     if (asprintf(out, "%s [%s]", g->name, slash ? slash + 1 : g->dso) < 0)
         *out = NULL;
     return *out;
 }
 
-static int add_function(struct td_series *s, const struct td_functions *f, const struct td_function *g)
+static int add_function(struct td_series *s, const struct td_functions *f, const struct namesakes *n, const struct td_function *g)
 {
     struct td_series_scope *to = new_scope(s);
-    int err = to && name_place(f, g, &to->name) && copy(f->kind, &to->kind) && copy(g->core, &to->core) && copy(f->cpu, &to->cpu) &&
+    int err = to && name_place(n, g, &to->name) && copy(f->kind, &to->kind) && copy(g->core, &to->core) && copy(f->cpu, &to->cpu) &&
                       copy(f->formula, &to->formula) && copy(g->verdict.node ? g->verdict.node->name : NULL, &to->verdict)
-                  ? 0
+                  ? number_scope(s, &(struct td_scope_id){.kind = f->kind, .name = to->name, .core = g->core, .length = strlen(to->name)})
                   : -ENOMEM;
 
     if (err)
@@ -239,10 +286,12 @@ static int add_function(struct td_series *s, const struct td_functions *f, const
 
 int td_series_add_functions(struct td_series *s, const struct td_functions *f)
 {
-    int err = 0;
+    struct namesakes n = {.several = NULL};
+    int err = find_namesakes(f, &n);
 
     for (size_t i = 0; !err && i < f->n; i++)
-        err = td_function_estimated(f->function[i]) ? add_function(s, f, f->function[i]) : 0;
+        err = td_function_estimated(f->function[i]) ? add_function(s, f, &n, f->function[i]) : 0;
+    free_namesakes(&n);
     return err;
 }
 
@@ -269,5 +318,7 @@ void td_series_free(struct td_series *s)
     for (size_t i = 0; i < s->n; i++)
         free_scope(&s->scope[i]);
     free(s->scope);
+    free(s->first);
+    td_scope_table_free(&s->ids);
     *s = (struct td_series){0};
 }

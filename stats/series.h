@@ -6,6 +6,7 @@
 #include "include/tdprobe.h"
 #include "stats/bootstrap.h"
 #include "stats/functions.h"
+#include "util/scope_table.h"
 
 /* How much passed in all; NAN: not counted. */
 enum td_total { TD_TOTAL_SLOTS, TD_TOTAL_CYCLES, TD_TOTAL_INSTRUCTIONS, TD_TOTAL_TIME /* s */, TD_TOTALS };
@@ -31,13 +32,15 @@ struct td_series_scope {
     char *verdict; /* the node of the whole recording's verdict, or NULL */
     enum td_verdict_status judged;
     struct td_series_metric *metric;
-    size_t n;
+    size_t n, room;
 };
 
 /* Zeroed: nothing. */
 struct td_series {
     struct td_series_scope *scope;
-    size_t n;
+    size_t n, room;
+    struct td_scope_table ids;
+    size_t *first, first_room; /* by number in this table: the scope that has it. Places of one name may be several */
 };
 
 /* Adds an interval, or the whole recording if td_result_is_summary(). 0 or -ENOMEM. */
@@ -47,6 +50,8 @@ int td_series_add_all(struct td_series *, const struct td_result *);
 /* The places of a recording of samples that have an estimate, each a scope: its slots, and its metrics with their
  * likely bounds. Of places of one name in several programs or libraries, the name has theirs: "init [libc.so.6]". 0 or -ENOMEM. */
 int td_series_add_functions(struct td_series *, const struct td_functions *);
+/* The scope of a series that is the one given; NULL: it has none. */
+struct td_series_scope *td_series_find(const struct td_series *, const struct td_scope_id *);
 void td_series_free(struct td_series *);
 /* "slots", "cycles", "instructions", "time" */
 const char *td_total_name(enum td_total);

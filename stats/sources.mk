@@ -4,7 +4,7 @@ libtd_sources += \
 	stats/mean.h \
 	stats/repeat.c \
 	stats/repeat.h \
-	stats/same_text.h \
+	stats/scope_of.h \
 	stats/spread.c \
 	stats/spread.h
 # not in the library: comparing needs GSL, which its users need not have

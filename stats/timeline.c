@@ -2,38 +2,24 @@
 #include "stats/timeline.h"
 
 #include "stats/phases.h"
-#include "stats/same_text.h"
+#include "stats/scope_of.h"
+#include "util/room.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct td_timeline_scope *insert(struct td_timeline *t, const char *name, const char *core)
-{
-    struct td_timeline_scope *grown = realloc(t->scope, (t->n + 1) * sizeof(*grown)), *new;
-
-    if (!grown)
-        return NULL;
-    t->scope = grown;
-    new = grown + t->n++;
-    *new = (struct td_timeline_scope){.name = strdup(name), .core = core ? strdup(core) : NULL};
-    return new->name && (!core || new->core) ? new : NULL;
-}
-
 /* NULL: out of memory. */
 static struct td_timeline_scope *scope_of(struct td_timeline *t, const struct td_result *r)
 {
-    const char *name = td_result_scope(r), *core = td_result_core(r);
+    const struct td_scope_id id = td_scope_of(r);
+    const long at = td_scope_table_number(&t->scopes, &id);
 
-    for (size_t tried = 0; tried < t->n; tried++) {
-        const size_t i = (t->next + tried) % t->n;
-
-        if (td_same_text(t->scope[i].name, name) && td_same_text(t->scope[i].core, core)) {
-            t->next = i + 1;
-            return &t->scope[i];
-        }
-    }
-    return insert(t, name, core);
+    if (at < 0 || td_room(&t->scope, &t->room, (size_t)at + 1, sizeof(*t->scope)))
+        return NULL;
+    if ((size_t)at == t->n)
+        t->scope[t->n++] = (struct td_timeline_scope){.nodes = 0};
+    return &t->scope[at];
 }
 
 /* The values of level 1, as far as room allows: how many there are. 0: one is absent. */
@@ -113,12 +99,31 @@ int td_timeline_cut(struct td_timeline *t)
     return err;
 }
 
+struct td_timeline_scope *td_timeline_find(const struct td_timeline *t, const struct td_result *r)
+{
+    const struct td_scope_id id = td_scope_of(r);
+    const long at = td_scope_table_find(&t->scopes, &id);
+
+    return at < 0 ? NULL : &t->scope[at];
+}
+
+const struct td_scope_id *td_timeline_id(const struct td_timeline *t, const struct td_timeline_scope *s)
+{
+    return &t->scopes.id[s - t->scope];
+}
+
 size_t td_timeline_phase(const struct td_timeline_scope *s, size_t i)
 {
-    size_t p = 0;
+    size_t p = 0, beyond = s->phases;
 
-    while (p + 1 < s->phases && s->first[p + 1] <= i)
-        p++;
+    while (beyond - p > 1) {
+        const size_t middle = p + (beyond - p) / 2;
+
+        if (s->first[middle] <= i)
+            p = middle;
+        else
+            beyond = middle;
+    }
     return p;
 }
 
@@ -130,11 +135,10 @@ uint64_t td_timeline_begin(const struct td_timeline_scope *s, size_t phase)
 void td_timeline_free(struct td_timeline *t)
 {
     for (size_t i = 0; i < t->n; i++) {
-        free(t->scope[i].name);
-        free(t->scope[i].core);
         free(t->scope[i].value);
         free(t->scope[i].end);
         free(t->scope[i].first);
     }
     free(t->scope);
+    td_scope_table_free(&t->scopes);
 }

@@ -4,9 +4,9 @@
 #define STATS_TIMELINE_H
 
 #include "include/tdprobe.h"
+#include "util/scope_table.h"
 
 struct td_timeline_scope {
-    char *name, *core; /* core: NULL where there is one kind */
     size_t nodes; /* of level 1 */
     double *value; /* of interval i: value[i * nodes + node] */
     uint64_t *end; /* of interval i, ns since the recording began; 0: not known */
@@ -17,8 +17,9 @@ struct td_timeline_scope {
 
 /* Zeroed: nothing. */
 struct td_timeline {
-    struct td_timeline_scope *scope;
-    size_t n, next; /* next: the scope that is probably added to next: they come in one order */
+    struct td_timeline_scope *scope; /* by number in the table */
+    size_t n, room;
+    struct td_scope_table scopes;
 };
 
 /* Adds an interval. An interval without a value of each node of level 1 is not in the line. *taken, unless taken is NULL: the scope,
@@ -26,6 +27,10 @@ struct td_timeline {
 int td_timeline_add(struct td_timeline *, const struct td_result *, struct td_timeline_scope **taken);
 /* Cuts each scope's line into phases, see td_phases(): in at most 5 of 100 scopes that have one phase, more are found. 0 or -ENOMEM. */
 int td_timeline_cut(struct td_timeline *);
+/* The scope of a result; NULL: it was not added. Valid until the next td_timeline_add(). */
+struct td_timeline_scope *td_timeline_find(const struct td_timeline *, const struct td_result *);
+/* Which scope it is. */
+const struct td_scope_id *td_timeline_id(const struct td_timeline *, const struct td_timeline_scope *);
 /* The phase of interval i, from 0. */
 size_t td_timeline_phase(const struct td_timeline_scope *, size_t i);
 /* When a phase begins, in ns since the recording began. */

@@ -62,6 +62,7 @@ check_scripts = \
 	tests/scripts/reasons.sh \
 	tests/scripts/rights.sh \
 	tests/scripts/sampling.sh \
+	tests/scripts/scopes.sh \
 	tests/scripts/seam.sh \
 	tests/scripts/stack.sh \
 	tests/scripts/strict.sh \
@@ -197,6 +198,7 @@ tests_unit_SOURCES = \
 	tests/sim/samples/test_same_files.c \
 	tests/sim/samples/test_spaces.c \
 	tests/sim/trace/test_trace_write.c \
+	tests/stats/test_chance.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_deltas.c \
 	tests/stats/test_functions.c \
@@ -260,6 +262,7 @@ tests_unit_SOURCES = \
 	tests/support/thread_regions.h \
 	tests/support/trap_self.h \
 	tests/symbols/test_symbols.c \
+	tests/util/test_scope_table.c \
 	tests/support/unit.c \
 	tests/support/unit.h
 tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread

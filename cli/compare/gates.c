@@ -34,6 +34,8 @@ static int add_one(struct cli_gates *g, const char *text)
         return cli_usage("--fail-if: '%s' is no condition such as 'memory_bound > +2pp', 'ipc < -3%%' or 'verdict changes'", text);
     if (*grown[g->n].metric && !cli_metric_compared(grown[g->n].metric, &share))
         return unknown_metric(&grown[g->n]);
+    td_printable(grown[g->n].text, sizeof(grown->text));
+    td_printable(grown[g->n].metric, sizeof(grown->metric));
     g->n++;
     return 0;
 }

@@ -96,12 +96,17 @@ int cli_sides_try(const char *path, const struct cli_reading *how, cli_take_fn *
 
 int cli_sides_begin(struct cli_sides *s, const char *name)
 {
+    const size_t size = 4 * strlen(name) + 1; /* each byte an escape */
     struct td_side *grown = realloc(s->side, (s->n + 1) * sizeof(*grown));
+    char *shown = malloc(size);
 
-    if (!grown)
+    s->side = grown ? grown : s->side;
+    if (!grown || !shown) {
+        free(shown);
         return cli_no_memory();
-    s->side = grown;
-    grown[s->n++] = (struct td_side){.name = name};
+    }
+    memcpy(shown, name, strlen(name) + 1);
+    grown[s->n++] = (struct td_side){.name = td_printable(shown, size)};
     return 0;
 }
 
@@ -157,6 +162,7 @@ void cli_sides_free(struct cli_sides *s)
         for (size_t k = 0; k < s->side[i].n; k++)
             td_series_free(&s->side[i].run[k]);
         free(s->side[i].run);
+        free((char *)s->side[i].name);
     }
     free(s->side);
 }

@@ -112,7 +112,7 @@ static enum cli_order find(char *word)
         if (!strcmp(orders[i].word, word))
             return orders[i].order;
     if (*word) /* an empty line is no command */
-        cli_say("--control: '%s' is not enable, disable, ping, snapshot or stop", td_printable(word));
+        cli_say("--control: '%s' is not enable, disable, ping, snapshot or stop", word);
     return CLI_NO_ORDER;
 }
 

@@ -7,7 +7,8 @@
 
 const char *td_difference_scope(const struct td_difference *d, char buf[TD_NOTE_TEXT])
 {
-    snprintf(buf, TD_NOTE_TEXT, "%s%s%s%s%s", d->scope, d->core ? " " : "", d->core ? d->core : "", d->other ? " and " : "", d->other ? d->other : "");
+    snprintf(buf, TD_NOTE_TEXT, "%s%s%s%s%s%s%s%s", d->scope, d->core ? " " : "", d->core ? d->core : "", d->namesake ? " (" : "",
+             d->namesake ? d->kind : "", d->namesake ? ")" : "", d->other ? " and " : "", d->other ? d->other : "");
     return buf;
 }
 
@@ -150,7 +151,8 @@ const char *td_gate_line(const struct td_gate *g, char buf[TD_NOTE_TEXT])
         snprintf(buf + n, room, ": %s: %s %s (%s)", td_difference_scope(g->row, scope), g->metric, td_change_text(g->row, change_text),
                  *td_change_bounds(g->row, bounds) ? bounds : "no bounds");
     else if (g->verdict)
-        snprintf(buf + n, room, ": %s: %s, then %s", g->verdict->scope, g->verdict->a ? g->verdict->a : "undecided", g->verdict->b ? g->verdict->b : "undecided");
+        snprintf(buf + n, room, ": %s%s%s%s: %s, then %s", g->verdict->scope, g->verdict->kind ? " (" : "",
+                 g->verdict->kind ? g->verdict->kind : "", g->verdict->kind ? ")" : "", g->verdict->a ? g->verdict->a : "undecided", g->verdict->b ? g->verdict->b : "undecided");
     else
         snprintf(buf + n, room, ": the recordings have no %s in common", *g->metric ? g->metric : "verdict");
     return buf;

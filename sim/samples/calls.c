@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/samples/calls.h"
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "core/room.h"
 
 #include <stdio.h>

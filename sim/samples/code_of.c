@@ -73,7 +73,7 @@ static int read_source(struct whole *w, size_t i, const char *root, int64_t writ
         return 0;
     }
     for (size_t k = 0; k < t->lines; k++)
-        td_text_clean(t->line[k], strlen(t->line[k]));
+        td_text_mask(t->line[k], strlen(t->line[k]));
     s->text = (const char *const *)t->line;
     s->lines = t->lines;
     return 0;

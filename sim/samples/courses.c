@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/samples/courses.h"
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "core/room.h"
 
 struct course_key {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/samples/lines_of.h"
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "core/room.h"
 #include "core/text_clean.h"
 #include "symbols/lines.h"
@@ -26,13 +26,14 @@ struct td_lines_of {
 static char *path_of(const struct td_line *line)
 {
     const size_t folder = line->folder ? strlen(line->folder) : 0, len = folder + strlen(line->file) + 1;
-    char *path = malloc(len + 1);
+    char *path = malloc(len + 1), *shown;
 
     if (!path)
         return NULL;
     snprintf(path, len + 1, "%s%s%s", folder ? line->folder : "", folder ? "/" : "", line->file);
-    td_text_clean(path, strlen(path));
-    return path;
+    shown = td_text_copy(path, strlen(path));
+    free(path);
+    return shown;
 }
 
 /* Takes over a text; NULL: out of memory. */
@@ -94,11 +95,10 @@ int td_lines_of_find(struct td_lines_of *l, const struct td_dso *d, uint64_t off
 /* NULL: out of memory. */
 static char *name_of(const char *linked)
 {
-    char *name = td_symbol_name(&(struct td_symbol){.name = linked});
+    char *name = td_symbol_name(&(struct td_symbol){.name = linked}), *shown = name ? td_text_copy(name, strlen(name)) : NULL;
 
-    if (name)
-        td_text_clean(name, strlen(name));
-    return name;
+    free(name);
+    return shown;
 }
 
 int td_lines_of_inlined(struct td_lines_of *l, const struct td_dso *d, uint64_t offset, struct td_inlined out[TD_INLINED_MAX], size_t *n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/samples/places.h"
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "core/room.h"
 #include "core/text_buffer.h"
 #include "core/text_clean.h"
@@ -178,13 +178,10 @@ static int find_symbol(struct td_places *p, const struct td_spaces *s, const str
 
 static int name_symbol(struct td_places *p, const struct td_symbol *s)
 {
-    char *name = td_symbol_name(s);
-    int err = -ENOMEM;
+    char *name = td_symbol_name(s), *shown = name ? td_text_copy(name, strlen(name)) : NULL;
+    int err = shown ? td_text_buffer_add(&p->text, "%s", shown) : -ENOMEM;
 
-    if (name) {
-        td_text_clean(name, strlen(name));
-        err = td_text_buffer_add(&p->text, "%s", name);
-    }
+    free(shown);
     free(name);
     return err;
 }

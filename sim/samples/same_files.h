@@ -3,7 +3,7 @@
 #ifndef TD_SAME_FILES_H
 #define TD_SAME_FILES_H
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "sim/samples/spaces.h"
 #include "symbols/stores.h"
 

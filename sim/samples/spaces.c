@@ -2,7 +2,7 @@
 /* Processes and threads are in trees of tsearch(3), in balance whatever their order; what is mapped is in maps.h's. */
 #include "sim/samples/spaces.h"
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "core/room.h"
 #include "core/text_clean.h"
 #include "sim/samples/maps.h"
@@ -91,13 +91,14 @@ static bool same_dso(const struct td_dso *d, const struct td_mapping *m)
            !strncmp(d->path, m->path, m->path_size) && !d->path[m->path_size];
 }
 
+/* Of a mapping whose path is safe to print. */
 static struct td_dso *new_dso(const struct td_mapping *m, size_t number)
 {
     struct td_dso *d = calloc(1, sizeof(*d));
 
     if (!d)
         return NULL;
-    d->path = td_text_copy(m->path, m->path_size);
+    d->path = strndup(m->path, m->path_size);
     if (!d->path) {
         free(d);
         return NULL;
@@ -345,6 +346,7 @@ int td_spaces_map(struct td_spaces *s, uint32_t pid, const struct td_mapping *m)
     int err = -ENOMEM;
 
     whole.path = path;
+    whole.path_size = path ? strlen(path) : 0;
     if (maps && path)
         err = map(s, maps, &whole);
     free(path);

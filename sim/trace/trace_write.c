@@ -2,6 +2,7 @@
 #include "sim/trace/trace_write.h"
 
 #include "core/core_kind.h"
+#include "core/text_clean.h"
 #include "backends/nodes.h"
 
 #include <errno.h>
@@ -68,31 +69,49 @@ __attribute__((format(printf, 2, 3))) static void put_format(struct td_trace_wri
     put(w, text);
 }
 
-/* Somebody else's text: a line break in it would end the row or header line. */
-static void put_text(struct td_trace_writer *w, const char *text, bool quotable)
+/* Somebody else's text, mostly as it is printed already: a line break in it would end the row. */
+static void put_text(struct td_trace_writer *w, const char *text)
 {
     size_t len = strlen(text);
-    bool quoted = quotable && len && (strpbrk(text, ",\"") || strchr(" \t", *text) || strchr(" \t", text[len - 1]));
+    bool quoted = len && (strpbrk(text, ",\"") || strchr(" \t", *text) || strchr(" \t", text[len - 1]));
 
     if (quoted)
         put(w, "\"");
     for (; *text; text++) {
-        char one[3] = {*text == '\n' || *text == '\r' ? ' ' : *text};
+        char one[3] = {*text};
 
         if (quoted && *text == '"')
             one[1] = '"';
-        put(w, one);
+        put(w, *text == '\n' ? "\\x0a" : *text == '\r' ? "\\x0d" : one);
     }
     if (quoted)
         put(w, "\"");
+}
+
+/* A part of a header line, from wherever: a terminal may show it, and a line break in it would end the line. */
+static void put_shown(struct td_trace_writer *w, const char *text)
+{
+    const size_t size = 4 * strlen(text) + 1; /* each byte an escape */
+    char *shown = malloc(size);
+
+    if (!shown) {
+        w->err = -ENOMEM;
+        return;
+    }
+    memcpy(shown, text, strlen(text) + 1);
+    td_text_clean(shown, size);
+    put(w, shown);
+    free(shown);
 }
 
 void td_trace_write_line(struct td_trace_writer *w, const char *key, const char *value)
 {
     if (!w->write)
         return;
-    put_format(w, "# %s: ", key);
-    put_text(w, value, false);
+    put(w, "# ");
+    put_shown(w, key);
+    put(w, ": ");
+    put_shown(w, value);
     put(w, "\n");
 }
 
@@ -149,7 +168,7 @@ static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const 
     if (!s->untimed)
         put_format(w, "%" PRIu64, s->time);
     put(w, ",");
-    put_text(w, scope, true);
+    put_text(w, scope);
     put_format(w, ",%s,%s,", td_kind_name(kind), td_core_name(core));
 }
 
@@ -188,7 +207,7 @@ static void put_event(struct td_trace_writer *w, const char *name, bool is_word)
     }
     if (whole)
         strcat(strcpy(whole, TD_TRACE_EVENT), name);
-    put_text(w, whole ? whole : name, true);
+    put_text(w, whole ? whole : name);
     free(whole);
 }
 

@@ -80,8 +80,17 @@ static void scopes(void)
     CU_ASSERT_EQUAL(number(&x, "", TD_KIND_CPU, 'P'), 5);
     CU_ASSERT_EQUAL(number(&x, "x\x1by", TD_KIND_CGROUP, 0), 6);
     CU_ASSERT_EQUAL(number(&x, "x\x1by", TD_KIND_CGROUP, 0), 6);
-    CU_ASSERT_EQUAL(number(&x, "x?y", TD_KIND_CGROUP, 0), 6); /* its name in all places */
-    CU_ASSERT_STRING_EQUAL(x.key[6].name, "x?y");
+    CU_ASSERT_EQUAL(number(&x, "x\x1cy", TD_KIND_CGROUP, 0), 7); /* another, by one byte */
+    CU_ASSERT_EQUAL(number(&x, "x?y", TD_KIND_CGROUP, 0), 8);
+    CU_ASSERT_EQUAL(number(&x, "x\\x1by", TD_KIND_CGROUP, 0), 9); /* not the byte, but its escape */
+    CU_ASSERT_EQUAL(number(&x, "x\x1by", TD_KIND_CGROUP, 0), 6);
+    CU_ASSERT_EQUAL(td_scope_number(&x, "x\0y", 3, TD_KIND_CGROUP, 0), 10);
+    CU_ASSERT_EQUAL(td_scope_number(&x, "x\0z", 3, TD_KIND_CGROUP, 0), 11);
+    CU_ASSERT_EQUAL(td_scope_number(&x, "x", 1, TD_KIND_CGROUP, 0), 12);
+    CU_ASSERT_STRING_EQUAL(x.key[6].name, "x\\x1by");
+    CU_ASSERT_STRING_EQUAL(x.key[7].name, "x\\x1cy");
+    CU_ASSERT_STRING_EQUAL(x.key[9].name, "x\\x5cx1by");
+    CU_ASSERT_STRING_EQUAL(x.key[10].name, "x\\x00y");
     CU_ASSERT(x.key[2].core == 'P' && x.key[2].kind == TD_KIND_THREAD);
     CU_ASSERT_EQUAL(number(&x, "CPU0", TD_KIND_THREAD, 'P'), 2);
     td_scope_index_free(&x);
@@ -129,10 +138,18 @@ static void event_names(void)
     CU_ASSERT_EQUAL(text(&t, "SLOTS:u"), 1);
     CU_ASSERT_EQUAL(text(&t, "Slots"), 2);
     CU_ASSERT_EQUAL(text(&t, "a\x9b" "b"), 3);
-    CU_ASSERT_EQUAL(text(&t, "a?b"), 3);
-    CU_ASSERT_EQUAL(td_texts_number(&t, "a\0b", 3), 3);
+    CU_ASSERT_EQUAL(text(&t, "a?b"), 4);
+    CU_ASSERT_EQUAL(text(&t, "a\x9a" "b"), 5);
+    CU_ASSERT_EQUAL(text(&t, "a\\x9bb"), 6); /* not the byte, but its escape */
+    CU_ASSERT_EQUAL(td_texts_number(&t, "a\0b", 3), 7);
+    CU_ASSERT_EQUAL(td_texts_number(&t, "a\0c", 3), 8);
+    CU_ASSERT_EQUAL(text(&t, "a"), 9);
     CU_ASSERT_EQUAL(text(&t, "slots"), 0);
-    CU_ASSERT_STRING_EQUAL(t.names[3], "a?b");
+    CU_ASSERT_EQUAL(text(&t, "a\x9b" "b"), 3);
+    CU_ASSERT_STRING_EQUAL(t.names[3], "a\\x9bb");
+    CU_ASSERT_STRING_EQUAL(t.names[4], "a?b");
+    CU_ASSERT_STRING_EQUAL(t.names[6], "a\\x5cx9bb");
+    CU_ASSERT_STRING_EQUAL(t.names[7], "a\\x00b");
     CU_ASSERT(t.entries[2].first == 0 && t.entries[1].first == 1 && t.entries[1].modes && !t.entries[0].modes);
     td_texts_free(&t);
 }

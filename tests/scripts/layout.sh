@@ -12,15 +12,16 @@ trap 'rm -rf "$tmp"' EXIT
 
 # folder: what it may include besides its own headers ("sim -> os" is os/os.h only)
 cat > "$tmp/allowed" << 'END'
-cli: report advice stats include
+cli: report advice stats include util
 report: advice stats include
 advice:
-stats: include
+stats: include util
 session: live sim backends os core include
 live: os backends core include
-sim: os symbols backends core include
+sim: os symbols backends core include util
 backends: core include
-core: include
+core: include util
+util:
 os:
 symbols: include
 include:

@@ -41,7 +41,7 @@ exits 0
 # a name that a terminal would obey
 printf 'map 0x10000 0x100000 0 - /opt/app\ncgroup 5 /a\033b\nat 0x10040 5\nat 0x10040 5\nat 0x10040 5\n' | make
 t report --uarch spr --by cgroup --format csv made.data
-says '^/a\?b,cgroup,'
+says '^/a\\x1bb,cgroup,'
 # not recorded
 t report --uarch spr --by cgroup "$TD_SRCDIR/tests/samples/long.data"
 exits 65

@@ -75,7 +75,7 @@ page made.data; exits 0
 says 'class="frame"'
 page --by dso made.data; exits 0
 mkdir dir && cp made.data "dir/$(printf '<b>\302\233\377\177"&.data')"
-page dir/*; exits 0; says '<title>&lt;b&gt;\?\?\?\?&quot;&amp;.data: where the slots went</title>'
+page dir/*; exits 0; says '<title>&lt;b&gt;\\xc2\\x9b\\xff\\x7f&quot;&amp;.data: where the slots went</title>'
 # shellcheck disable=SC2086
 t $spr --format html --callers '<i>"&' made.data; python3 "$TD_SRCDIR/tests/scripts/html_page.py" out > wrong || fail "$what: $(cat wrong)"
 

@@ -524,7 +524,7 @@ static void verdicts(void)
 {
     static const char scope[] = "system";
     struct td_difference row[2] = {{.metric = "memory_bound", .scope = scope}, {.metric = "bad_speculation", .scope = scope}};
-    struct td_verdicts v = {.scope = scope, .a = "memory_bound", .b = "memory_bound"};
+    struct td_verdicts v = {.scope = scope, .a = "memory_bound", .b = "memory_bound", .rows = 2};
     const struct td_comparison c = {.row = row, .n = 2, .verdict = &v, .verdicts = 1};
     struct td_gate g;
 

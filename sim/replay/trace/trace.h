@@ -3,7 +3,7 @@
 #ifndef TD_TRACE_H
 #define TD_TRACE_H
 
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 #include "core/reading.h"
 #include "core/scope_index.h"
 #include "sim/replay/reader.h"
@@ -47,6 +47,8 @@ struct td_trace {
 /* Reads the header lines from first to the line with the columns' names. */
 int td_trace_header(struct td_recording *, char *first);
 
+/* Turns the names in the row last split, which are written as they are shown, into their bytes. */
+void td_trace_originals(struct td_recording *);
 /* A field of the row last split. */
 const char *td_trace_field(const struct td_recording *, enum td_column);
 /* A number in it; what: "time". */

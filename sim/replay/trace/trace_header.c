@@ -4,6 +4,7 @@
 
 #include "backends/find_identity.h"
 #include "core/number.h"
+#include "core/text_clean.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -157,11 +158,18 @@ static int key_times(struct header *h, const char *value)
     return td_recording_bad(h->r, "x-times is '%.40s', not recorded, relative, cpus or cpus NUMBER", value);
 }
 
+/* Such as it is printed. */
 static int keep(struct header *h, const char *value, char **out)
 {
+    const size_t size = 4 * strlen(value) + 1; /* each byte an escape */
+
     free(*out);
-    *out = strdup(value);
-    return *out ? 0 : td_log_no_memory(h->r->log);
+    *out = malloc(size);
+    if (!*out)
+        return td_log_no_memory(h->r->log);
+    memcpy(*out, value, strlen(value) + 1);
+    td_text_clean(*out, size);
+    return 0;
 }
 
 static int key_host(struct header *h, const char *value)

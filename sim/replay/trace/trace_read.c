@@ -362,6 +362,7 @@ static int take_row(struct td_recording *r)
 
     if (r->csv.nfields != TD_COLUMNS)
         return td_recording_bad(r, "%zu columns, not %d", r->csv.nfields, TD_COLUMNS);
+    td_trace_originals(r);
     event = td_trace_field(r, TD_COL_EVENT);
     err = td_trace_place(r, &place);
     if (!err)

@@ -4,10 +4,23 @@
 
 #include "core/number.h"
 #include "core/scope_kind.h"
+#include "core/text_clean.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+void td_trace_originals(struct td_recording *r)
+{
+    static const enum td_column names[] = {TD_COL_SCOPE, TD_COL_EVENT};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        char *name = r->csv.field[names[i]];
+
+        if (memchr(name, '\\', r->csv.length[names[i]]))
+            r->csv.length[names[i]] = td_text_original(name, r->csv.length[names[i]]);
+    }
+}
 
 const char *td_trace_field(const struct td_recording *r, enum td_column c)
 {

@@ -106,7 +106,7 @@ static void bytes(void)
     CU_ASSERT_EQUAL(sink.calls, 0);
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
     snprintf(wanted, sizeof(wanted), "# tdprobe-trace: 1\n# cpu: skl\n# smt: on\n# source: perf\n# topology: cpus=8\n# recorder: tdprobe %s\n# level: 1\n"
-             "# command: sh -c \"a, b\" \n" COLUMNS "5,CPU3,cpu,,0,4294967295,CPU_CLK_UNHALTED.THREAD:u,12,10,9\n"
+             "# command: sh -c \"a,\\x0ab\"\\x0d\n" COLUMNS "5,CPU3,cpu,,0,4294967295,CPU_CLK_UNHALTED.THREAD:u,12,10,9\n"
              "5,CPU3,cpu,,65535,4294967295,\"cpu/event=0x9c,umask=0x1/\",18446744073709551615,18446744073709551615,0\n"
              "5,CPU3,cpu,,1,4294967295,UOPS_ISSUED.ANY,not_supported,0,0\n5,CPU3,cpu,,,4294967295,end,3,,\n", td_version());
     CU_ASSERT_STRING_EQUAL(sink.text, wanted);
@@ -120,7 +120,7 @@ static void bytes(void)
     td_trace_write_reading(&w, "a\r\nb", TD_KIND_THREAD, 'P', &snap, false, &texts);
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
     snprintf(wanted, sizeof(wanted), "# tdprobe-trace: 1\n# cpu: adl\n# smt: unknown\n# source: simulated\n# topology: cpus=24\n# recorder: tdprobe %s\n# level: P=2 E=1\n" COLUMNS
-             "5,\"a \"\"b\"\"\",thread,LP,,4294967295,end,0,,\n5,a  b,thread,P,,4294967295,end,0,,\n", td_version());
+             "5,\"a \"\"b\"\"\",thread,LP,,4294967295,end,0,,\n5,a\\x0d\\x0ab,thread,P,,4294967295,end,0,,\n", td_version());
     CU_ASSERT_STRING_EQUAL(sink.text, wanted);
     td_trace_writer_free(&w);
     w = (struct td_trace_writer){.ctx = &sink}; /* no function to write to */
@@ -138,7 +138,7 @@ enum { SCOPES = 6, EVENTS = 8, READINGS = 4 };
 /* Names as given, and as read back: a line break would end the row. */
 static const struct { const char *name, *kind, *back; } scopes[SCOPES] = {
     {"system", "system", "system"}, {"CPU3", "cpu", "CPU3"}, {"a,b-12", "thread", "a,b-12"}, {"say \"hi\"-13", "thread", "say \"hi\"-13"},
-    {"two\nlines\r-14", "thread", "two lines -14"}, {"/a.slice,\"x\"\n", "cgroup", "/a.slice,\"x\" "},
+    {"two\nlines\r-14", "thread", "two\\x0alines\\x0d-14"}, {"/a.slice,\"x\"\n", "cgroup", "/a.slice,\"x\"\\x0a"},
 };
 static const char *const events[EVENTS] = {
     "CPU_CLK_UNHALTED.THREAD", "UOPS_ISSUED.ANY", "UOPS_RETIRED.RETIRE_SLOTS", "IDQ_UOPS_NOT_DELIVERED.CORE", "INT_MISC.RECOVERY_CYCLES",

@@ -41,7 +41,7 @@ static void perf_rows(void)
         {"1.000000000,1,,a,9,100.00,,\n1.000000000,2,,b,9,100.00,,\n2.000000000,3,,a,9,100.00,,\n2.000000000,4,,a,9,100.00,,\n",
          "1.000 system system: a=1@0 b=2@0\n2.000 system system: a=3@0 a=4@1\n"},
         /* names are safe to print */
-        {"t\xc2\x9bm-1,5,,slo\xfets,9,100.00,,\nt\xc2\x9bm-1,6,,caf\xc3\xa9,9,100.00,,\n", "- t??m-1 thread: slo?ts=5@0 caf\xc3\xa9=6@0\n"},
+        {"t\xc2\x9bm-1,5,,slo\xfets,9,100.00,,\nt\xc2\x9bm-1,6,,caf\xc3\xa9,9,100.00,,\n", "- t\\xc2\\x9bm-1 thread: slo\\xfets=5@0 caf\xc3\xa9=6@0\n"},
         /* summary rows repeat the intervals */
         {"1.000000000,1,,a,9,100.00,,\n         summary,1,,a,9,100.00,,\n         summary,1,,a,9,100.00,,\n",
          "{f:2: the summary lines are left out: they repeat the intervals}1.000 system system: a=1@0\n"},

@@ -21,7 +21,7 @@ static void trace_rows(void)
          "5,a,thread,,65535,4294967295,\"cpu/event=0x9c,umask=0x1/\",8,6,2\n5,a,thread,,0,4294967295,foo,1,0,0\n5,a,thread,,,4294967295,end,2,,\n",
          "0.000 a thread: cpu/event=0x9c,umask=0x1/=7@65535*0.333\n"},
         /* names are safe to print, and everyone sees the same ones */
-        {HEAD("skl") "0,a\x1b[m,thread,,0,0,cycles,1,0,0\n0,a\x1b[m,thread,,,0,end,1,,\n9,a?[m,thread,,0,0,cycles,4,9,9\n9,a\x1b[m,thread,,,0,end,1,,\n", "0.000 a?[m thread: cycles=3@0\n"},
+        {HEAD("skl") "0,a\x1b[m,thread,,0,0,cycles,1,0,0\n0,a\x1b[m,thread,,,0,end,1,,\n9,a\\x1b[m,thread,,0,0,cycles,4,9,9\n9,a\x1b[m,thread,,,0,end,1,,\n", "0.000 a\\x1b[m thread: cycles=3@0\n"},
         /* each group may have the same event */
         {HEAD("skl") ROW("0", "0", "cycles", "1", "0,0") ROW("0", "1", "cycles", "2", "0,0") END("0", "2")
          ROW("9", "1", "cycles", "9", "9,9") ROW("9", "0", "cycles", "4", "9,9") END("9", "2"), "0.000 CPU3 cpu: cycles=7@1 cycles=3@0\n"},

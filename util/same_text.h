@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts that may be absent, as the kind of core of a scope is where there is but one kind. */
-#ifndef STATS_SAME_TEXT_H
-#define STATS_SAME_TEXT_H
+#ifndef UTIL_SAME_TEXT_H
+#define UTIL_SAME_TEXT_H
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/hash_index.h"
+#include "util/hash_index.h"
 
 #include <errno.h>
 #include <stdbool.h>
