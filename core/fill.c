@@ -185,7 +185,7 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
     struct td_range r = *range;
     enum td_likely_why why;
 
-    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED) || needs_latency(w, i, &w->s->means))
+    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) || needs_latency(w, i, &w->s->means))
         return;
     if (!isfinite(r.low) || !isfinite(r.high)) {
         m->flags |= TD_FLAG_NO_BOUNDS;
@@ -231,26 +231,71 @@ static void set_value(struct td_work *w, size_t i, size_t metric, const struct t
     set_bounds(w, i, metric, r);
 }
 
+/* The event of a metric whose count is the most doubtful, and how much it is; none is doubtful: TD_LINT_NONE. */
+static enum td_lint_doubt most_doubtful(struct td_work *w, const struct td_asked *a, const struct td_count **which)
+{
+    enum td_lint_doubt worst = TD_LINT_NONE;
+
+    if (!w->s->lint.nbroken)
+        return worst;
+    find_used(w, a);
+    TD_BITS_EACH(e, &w->s->used) {
+        const struct td_count *c = w->s->copy[e];
+        const enum td_lint_doubt doubt = c ? td_lint_doubt(&w->s->lint, (size_t)(c - w->counts->c)) : TD_LINT_NONE;
+
+        *which = doubt > worst ? c : *which;
+        worst = doubt > worst ? doubt : worst;
+    }
+    return worst;
+}
+
+/* The metric rests on a count that cannot be: there is no number. */
+static void forbid(const struct td_work *w, struct td_metric *m, const struct td_count *wrong, double raw)
+{
+    m->status = w->no_slots ? TD_NO_SLOTS : TD_IMPOSSIBLE;
+    m->raw = w->no_slots ? (double)NAN : raw;
+    m->event = w->out->uarch->events[wrong->event].name;
+    m->why = w->s->lint.why[wrong - w->counts->c];
+}
+
+static void set_counted(struct td_work *w, size_t i, size_t metric, const struct td_range *r)
+{
+    const struct td_asked *a = &w->sel->asked[i];
+    struct td_metric *m = &w->out->metrics[i];
+    const struct td_count *wrong = NULL;
+    const enum td_lint_doubt doubt = most_doubtful(w, a, &wrong);
+
+    if (doubt > TD_LINT_LIKELY) {
+        forbid(w, m, wrong, r->value);
+        return;
+    }
+    m->flags = copy_flags(w, a, metric, w->s->coverage[i]) | (w->out->flags & TD_FLAG_ONE_SIBLING);
+    m->flags |= doubt == TD_LINT_LIKELY ? TD_FLAG_COUNTS_DOUBTFUL : 0u;
+    if (m->flags & TD_FLAG_LATENCY_ASSUMED)
+        m->latencies = tables_of(w, a);
+    if (a->quantity)
+        set_quantity(w, i, metric, r);
+    else
+        set_value(w, i, metric, r);
+}
+
 void td_fill_metric(struct td_work *w, size_t i, size_t metric)
 {
     const struct td_asked *a = &w->sel->asked[i];
     const struct td_val *v = &w->s->cells[a->cell];
     struct td_metric *m = &w->out->metrics[i];
+    const struct td_count *wrong = NULL;
 
     w->s->coverage[i] = coverage_of(w, a, metric);
     if (w->counts->status != TD_OK) { /* none of its counts means anything */
         m->status = w->counts->status;
     } else if (w->no_slots) {
         m->status = TD_NO_SLOTS;
+        if (most_doubtful(w, a, &wrong) > TD_LINT_LIKELY)
+            forbid(w, m, wrong, (double)NAN);
     } else if (v->state > TD_VAL_OMITTED) {
         set_absent(w, m, a->def, v);
     } else {
-        m->flags = copy_flags(w, a, metric, w->s->coverage[i]) | (w->out->flags & TD_FLAG_ONE_SIBLING);
-        if (m->flags & TD_FLAG_LATENCY_ASSUMED)
-            m->latencies = tables_of(w, a);
-        if (a->quantity)
-            set_quantity(w, i, metric, &v->r);
-        else
-            set_value(w, i, metric, &v->r);
+        set_counted(w, i, metric, &v->r);
     }
 }

@@ -30,6 +30,7 @@ int td_forms_new(const struct td_uarch *u, struct td_forms **out)
 static void solving_free(struct td_solving *s)
 {
     td_layout_free(&s->layout);
+    td_lint_free(&s->lint);
     td_choice_free(&s->choice);
     free(s->cells);
     free(s->copy);
@@ -105,5 +106,5 @@ bool td_forms_serve(const struct td_forms *f, const struct td_uarch *u)
 
     return own->forms == u->forms && own->events == u->events && own->nevents == u->nevents && own->names == u->names &&
            own->tree == u->tree && own->table == u->table && own->width == u->width && own->core == u->core &&
-           own->flags == u->flags;
+           own->flags == u->flags && own->relations == u->relations;
 }

@@ -5,12 +5,14 @@
 #define TD_FORMS_H
 
 #include "core/copies.h"
+#include "core/lint.h"
 #include "core/seen.h"
 #include "core/text_buffer.h"
 
 /* What solving keeps, so that an interval like the one before it costs little. */
 struct td_solving {
     struct td_layout layout;
+    struct td_lint lint; /* of this layout */
     struct td_choice choice; /* for this layout, of: */
     const struct td_selection *selection; /* NULL: it is to be made */
     const struct td_hints *hints;

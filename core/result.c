@@ -155,6 +155,11 @@ const char *td_result_latency(const struct td_result *r, size_t i)
     return i < TD_LATENCY_TABLES ? r->latency[i] : NULL;
 }
 
+const char *td_result_contradiction(const struct td_result *r, size_t i)
+{
+    return i < r->ncontradictions ? r->contradictions[i] : NULL;
+}
+
 size_t td_result_metrics(const struct td_result *r)
 {
     return r->nmetrics;
@@ -239,7 +244,7 @@ const char *td_flag_name(unsigned flag)
         "negative", "over_one", "multiplexed", "split_groups", "sum_off", "no_bounds",
         "revision_assumed", "smt_unknown", "one_sibling", "width_assumed", "correction_missing", "cpus_changed",
         "mux_interval_assumed", "few_windows", "coverage_unknown", "cpus_unknown", "in_step", "no_limits", "switches_unknown", "many_switches",
-        "latency_assumed",
+        "latency_assumed", "other_width", "counts_doubtful",
     };
 
     const size_t bit = flag ? (size_t)__builtin_ctz(flag) : sizeof(names) / sizeof(*names);

@@ -35,6 +35,9 @@ struct td_result {
     double coverage;
     const char *const *corrections; /* left out */
     size_t ncorrections;
+    const char *const *contradictions; /* td_result_contradiction() */
+    size_t ncontradictions;
+    bool too_wide; /* one of them shows that the slots are not of this CPU */
     const char *latency[TD_LATENCY_TABLES]; /* whose published means stand in metrics; NULL after the last */
     struct td_metric *metrics;
     const struct td_node **nodes; /* of each metric */

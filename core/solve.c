@@ -14,10 +14,6 @@
 #define SUM_ABSURD 2.0
 #define SUM_NOTHING 1e-9
 
-/* The fastest that a CPU of the tables runs, in cycles per ns (Core i9-14900KS, by Intel's
- * data sheet): an idle one counts fewer slots, but none counts more. */
-#define FASTEST 6.2
-
 /* ---- what is kept from interval to interval --------------------------------------- */
 
 static int choose(struct td_forms *f, const struct td_counts *k, const struct td_solve_ask *ask)
@@ -43,6 +39,7 @@ static int follow(struct td_forms *f, const struct td_counts *k, const struct td
     if (!td_layout_same(&s->layout, k)) {
         s->selection = NULL;
         err = td_layout_make(&s->layout, k, f->uarch);
+        err = err ? err : td_lint_arrange(&s->lint, f->uarch, &s->layout);
     }
     if (err)
         return err;
@@ -172,7 +169,7 @@ static double busiest(const struct td_work *w, const struct td_solution *s)
         const struct td_count *c = td_work_copy(w, &use[i]);
 
         if (c && c->status == TD_OK && c->enabled > 0)
-            return FASTEST * w->out->uarch->width * td_taken_times(w->ask->taken, c).enabled / slots->r.value / (halved ? 2 : 1);
+            return TD_FASTEST * w->out->uarch->width * td_taken_times(w->ask->taken, c).enabled / slots->r.value / (halved ? 2 : 1);
     }
     return (double)NAN;
 }
@@ -284,6 +281,28 @@ static int failed(struct td_forms *f, int err)
     return err;
 }
 
+/* Looks for counts that cannot be: what rests on them will be absent, or has no bounds. */
+static int lint(struct td_work *w)
+{
+    struct td_lint *l = &w->s->lint;
+    const struct td_lint_ask ask = {
+        .smt_off = w->ask->smt_off, .scale_assumed = w->ask->scale_assumed, .switched = w->ask->switched, .coverage_unknown = w->ask->coverage_unknown,
+        .cpus = w->ask->one_cpu ? 1 : w->ask->cpus, .pieces_unknown = w->ask->in_pieces, .taken = w->ask->taken,
+    };
+    int err = td_lint_run(l, w->counts, &ask);
+
+    w->out->ncontradictions = l->nbroken;
+    w->out->contradictions = l->texts;
+    w->out->too_wide = false;
+    for (size_t i = 0; i < l->nbroken; i++)
+        w->out->too_wide = w->out->too_wide || (l->broken[i].sure && l->broken[i].code->relation->widths);
+    if (l->width)
+        w->out->flags |= TD_FLAG_OTHER_WIDTH;
+    if (l->shared)
+        w->out->flags |= TD_FLAG_SMT_UNKNOWN;
+    return err;
+}
+
 int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_solve_ask *ask, struct td_result *out)
 {
     struct td_solving *s = &forms->solving;
@@ -306,6 +325,7 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
     if (w.sel->inputs)
         td_load_inputs(&w);
     td_load_blocked(&w);
+    err = lint(&w);
     for (size_t i = 0; i < s->choice.nsolutions && !err; i++)
         err = solve_one(&w, i);
     if (err)

@@ -38,6 +38,8 @@ libtd_sources += \
 	core/level_sum.h \
 	core/likely.c \
 	core/likely.h \
+	core/lint.c \
+	core/lint.h \
 	core/load.c \
 	core/log.c \
 	core/log.h \
@@ -49,6 +51,8 @@ libtd_sources += \
 	core/range.h \
 	core/reading.c \
 	core/reading.h \
+	core/relation.c \
+	core/relation.h \
 	core/restored.c \
 	core/restored.h \
 	core/result.c \

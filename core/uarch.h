@@ -86,6 +86,8 @@ struct td_form {
     const struct td_def *lists[4]; /* NULL-name-terminated, evaluated in order */
 };
 
+struct td_relation;
+
 struct td_uarch {
     const char *name;
     const char *aliases; /* blank-separated */
@@ -103,6 +105,7 @@ struct td_uarch {
     const struct td_tree *tree; /* what its metrics are nodes of: levels 1 and 2 */
     const struct td_table *table; /* all that is published for it, or NULL */
     const struct td_form *const *forms; /* ended by NULL */
+    const struct td_relation *relations; /* between counts of its events: core/relation.h; NULL: none */
 };
 
 /* A PMU family. The arrays are constant and in order of priority. */

@@ -129,10 +129,10 @@ static double left_over(const struct td_result *r)
 }
 
 /* Whether the others of level 1 leave a node no more than its threshold. If they take more than all
- * slots, an impossible one shows that the counts contradict each other. */
+ * slots, an impossible one shows that the counts contradict each other; where counts do, the others may be wrong too. */
 static bool has_no_room(const struct td_result *r, const struct td_metric *m)
 {
-    const double left = is_top_share(m) ? left_over(r) : NAN;
+    const double left = is_top_share(m) && !r->ncontradictions ? left_over(r) : NAN;
 
     return left <= threshold_of(r, m) && (m->status != TD_IMPOSSIBLE || left >= 0);
 }
@@ -199,7 +199,7 @@ static bool settle(const struct td_result *r, uint32_t family, const struct sibl
 
     v->namong = 0;
     v->absent = find_absent(r, family);
-    v->unbounded = s->flags & TD_FLAG_SUM_OFF;
+    v->unbounded = s->flags & (TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL);
     for (size_t i = 0; i < n; i++)
         v->unbounded = v->unbounded || !bounded(v->among[i]);
     if (v->absent || v->unbounded) {
@@ -231,7 +231,7 @@ static bool deeper(const struct td_result *r)
 /* Without bounds: by the reason that a flag gives. */
 static enum td_remedy for_bounds(const struct td_result *r, unsigned flags)
 {
-    if (flags & TD_FLAG_SUM_OFF)
+    if (flags & (TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL))
         return TD_REMEDY_DOCTOR;
     if (flags & TD_FLAG_ONE_SIBLING)
         return TD_REMEDY_CORES;
@@ -269,7 +269,7 @@ static enum td_remedy for_narrower(const struct td_result *r, const struct sibli
 
 static void find_remedy(const struct td_result *r, const char *parent, const struct siblings *s, struct td_verdict *v)
 {
-    if (v->absent && v->absent->status == TD_IMPOSSIBLE && !*parent && !(s->flags & TD_FLAG_MULTIPLEXED))
+    if (v->absent && v->absent->status == TD_IMPOSSIBLE && !*parent && (r->ncontradictions || !(s->flags & TD_FLAG_MULTIPLEXED)))
         v->remedy = TD_REMEDY_DOCTOR;
     if (v->absent || (!v->unbounded && !v->namong))
         return;
@@ -289,6 +289,7 @@ void td_result_verdict_below(const struct td_result *r, const char *parent, stru
     *out = (struct td_verdict){.among = r->among, .path = r->path, .status = TD_VERDICT_UNDECIDED, .no_values = !any_value(r)};
     if (!s.n) {
         out->absent = find_absent(r, family);
+        out->remedy = out->absent && out->absent->why && r->ncontradictions ? TD_REMEDY_DOCTOR : TD_REMEDY_NONE;
         return;
     }
     while (s.n && settle(r, family, &s, out)) {

@@ -66,7 +66,8 @@ enum td_status {
     TD_NOT_SUPPORTED, /* recorded, but the machine could not count it */
     TD_NO_SLOTS, /* no slot passed: there is nothing to divide */
     TD_ZERO_DIVISOR, /* another divisor of the formula is 0 */
-    TD_IMPOSSIBLE, /* a share of slots further than 0.05 outside 0..1; td_metric.raw has the number */
+    TD_IMPOSSIBLE, /* a share of slots further than 0.05 outside 0..1, or td_metric.event counted what no program can, for which
+                    * td_metric.why has the reason; td_metric.raw has the number */
     TD_COUNTER_RESET, /* td_metric.event ran backwards within one epoch */
     TD_EPOCH_CHANGED, /* the counters started again inside the interval */
     TD_PUBLISHED_FORMULA_WRONG, /* td_metric.why has what is wrong with it */
@@ -97,6 +98,8 @@ enum td_flag {
     TD_FLAG_SWITCHES_UNKNOWN = 1 << 18, /* how often the kernel wrote PERF_METRICS back is not known */
     TD_FLAG_MANY_SWITCHES = 1 << 19, /* the kernel wrote it back too often */
     TD_FLAG_LATENCY_ASSUMED = 1 << 20, /* an event's mean retire latency was not recorded: the vendor's mean stands for it, of td_result_latency()'s table; no bounds */
+    TD_FLAG_OTHER_WIDTH = 1 << 21, /* slots are exactly as many per cycle as another CPU has, and not this one */
+    TD_FLAG_COUNTS_DOUBTFUL = 1 << 22, /* its events, counted at different times, contradict each other: td_result_contradiction(); no bounds */
 };
 
 /* What the bounds of a value promise. */
@@ -181,6 +184,10 @@ TD_EXPORT const char *td_result_correction(const struct td_result *, size_t i);
 /* The i-th of the vendor's tables whose mean retire latencies stand for those that were not recorded ("perfmon": of
  * intel/perfmon's metrics folder; "pmu-tools": of its NAME-retlat.json), or NULL. */
 TD_EXPORT const char *td_result_latency(const struct td_result *, size_t i);
+/* The i-th relation that no program breaks and the interval's counts do, with both sides' numbers: "INST_RETIRED.ANY <= 2 *
+ * UOPS_RETIRED.SLOTS does not hold: 8000000000 > 0"; or NULL. What rests on counts of one group or of the whole time
+ * that do so is TD_IMPOSSIBLE; otherwise TD_FLAG_COUNTS_DOUBTFUL. tdprobe-metrics(7) lists them. Owned by the result. */
+TD_EXPORT const char *td_result_contradiction(const struct td_result *, size_t i);
 TD_EXPORT size_t td_result_metrics(const struct td_result *);
 TD_EXPORT const struct td_metric *td_result_metric(const struct td_result *, size_t i);
 TD_EXPORT size_t td_result_counts(const struct td_result *);

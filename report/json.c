@@ -290,6 +290,20 @@ static void put_tree(struct td_report *report, const struct td_result *r)
     end_line(&j);
 }
 
+/* Relations that the counts break: only where there are any. */
+static void put_contradictions(struct td_json_writer *j, const struct td_result *r)
+{
+    const char *text = td_result_contradiction(r, 0);
+
+    if (!text)
+        return;
+    td_json_put_key(j, "contradictions");
+    td_json_put_open(j, '[');
+    for (size_t i = 0; (text = td_result_contradiction(r, i)); i++)
+        td_json_put_string(j, text);
+    td_json_put_close(j, ']');
+}
+
 static void json_result(struct td_report *report, const struct td_result *r)
 {
     struct td_json_writer j;
@@ -308,6 +322,7 @@ static void json_result(struct td_report *report, const struct td_result *r)
     td_json_put_close(&j, '}');
     td_json_put_share(&j, "coverage", td_result_coverage(r));
     put_flags(&j, r, NULL);
+    put_contradictions(&j, r);
     td_json_put_verdict(&j, v, v->status, td_verdict_line(v, text));
     if (report->counts)
         put_counts(&j, r);

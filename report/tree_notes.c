@@ -203,6 +203,17 @@ static void put_next(struct td_report *r, const struct td_result *result)
     put_command(r, result, node->name);
 }
 
+/* Puts which counts contradict each other, where values that rest on them are shown all the same. */
+static void put_contradictions(struct td_output *o, const struct td_result *r, int indent)
+{
+    const char *text;
+
+    for (size_t i = 0; td_result_flags(r) & TD_FLAG_COUNTS_DOUBTFUL && (text = td_result_contradiction(r, i)); i++) {
+        td_put_blanks(o, indent);
+        td_output_format(o, "%s\n", text);
+    }
+}
+
 void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
 {
     const int indent = td_tree_margin(r);
@@ -212,6 +223,7 @@ void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const stru
         put_counts(&r->out, result, indent);
     put_missing(r, result, indent);
     put_notes(&r->out, result, indent);
+    put_contradictions(&r->out, result, indent);
     put_verdict(&r->out, &r->verdict, indent);
     put_next(r, result);
 }

@@ -108,7 +108,7 @@ static void put_absent(struct td_output *o, const struct td_metric *m)
     char status[TD_STATUS_TEXT];
 
     td_output_format(o, "%8s  %s", "-", td_status_text(m, status));
-    if (m->event && m->status != TD_MISSING_EVENT)
+    if (m->event && m->status != TD_MISSING_EVENT && m->status != TD_IMPOSSIBLE)
         td_output_format(o, " (%s)", m->event);
     if (m->status == TD_IMPOSSIBLE)
         td_output_format(o, " (%.1f %%)", 100 * m->raw);

@@ -62,6 +62,13 @@ static void put_remedy(struct verdict_text *l, enum td_remedy remedy)
         put(l, "; %s", texts[remedy]);
 }
 
+/* A count that cannot be. */
+static void put_wrong(struct verdict_text *l, const struct td_verdict *v)
+{
+    put(l, "no verdict: %s is counted wrongly, or not at all (%s)", v->absent->event, v->absent->why);
+    put_remedy(l, v->remedy);
+}
+
 static void put_undecided(struct verdict_text *l, const struct td_verdict *v)
 {
     char status[TD_STATUS_TEXT];
@@ -69,7 +76,8 @@ static void put_undecided(struct verdict_text *l, const struct td_verdict *v)
     if (v->absent)
         put(l, "undecided: %s is absent (%s)", v->absent->name, td_status_text(v->absent, status));
     else if (v->unbounded && v->remedy == TD_REMEDY_DOCTOR)
-        put(l, "no verdict: the counts of level 1 do not add up to the slots");
+        put_text(l, v->among && v->namong && v->among[0]->flags & TD_FLAG_COUNTS_DOUBTFUL ? "no verdict: the counts contradict each other"
+                                                                                          : "no verdict: the counts of level 1 do not add up to the slots");
     else if (v->unbounded && v->namong)
         put(l, "undecided: there are no bounds; the largest above its threshold is %s", v->among[0]->name);
     else if (v->unbounded)
@@ -116,7 +124,9 @@ const char *td_verdict_line(const struct td_verdict *v, char buf[TD_VERDICT_TEXT
 {
     struct verdict_text l = {buf, 0};
 
-    if (v->no_values)
+    if (v->absent && v->absent->event && v->absent->why && v->remedy == TD_REMEDY_DOCTOR && !v->node)
+        put_wrong(&l, v);
+    else if (v->no_values)
         put(&l, "no verdict: no metric has a value");
     else if (v->status == TD_VERDICT_NONE)
         put(&l, "no node is above its threshold");

@@ -371,9 +371,14 @@ static int find_strange(struct fitting *f)
     return strange ? td_text_buffer_add(&k->nearest, "it has no '%.60s'", strange) : 0;
 }
 
-/* Whether the events of an interval give any level-1 metric, and whether it must be wrong
- * because the shares do not add up to the slots. */
-static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, bool *off, char *why, size_t whysize)
+/* What speaks against a CPU. */
+enum {
+    OFF_SUM = 1, /* the shares do not add up to the slots */
+    OFF_WIDTH = 2, /* more slots were counted than it has in as many cycles */
+};
+
+/* Whether the events of an interval give any level-1 metric, and whether it must be wrong: OFF_*. */
+static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, unsigned char *off, char *why, size_t whysize)
 {
     const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = true, .hints = &f->s->hints};
     const int part = td_candidate_part(c, v->core);
@@ -388,11 +393,12 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
         *any = *any || (f->result.metrics[i].status != TD_MISSING_EVENT && f->result.metrics[i].kind == TD_METRIC_NODE);
     for (size_t i = 0; i < f->result.nmetrics && !err; i++)
-        *off = *off || f->result.metrics[i].flags & TD_FLAG_SUM_OFF;
+        *off |= f->result.metrics[i].flags & TD_FLAG_SUM_OFF ? OFF_SUM : 0;
+    *off |= !err && f->result.too_wide ? OFF_WIDTH : 0;
     return err || *any ? err : lack(f, c);
 }
 
-static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, bool *off, char *why, size_t whysize)
+static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, unsigned char *off, char *why, size_t whysize)
 {
     int err = 0;
 
@@ -429,17 +435,23 @@ static bool same_but_width(const struct td_candidate *a, const struct td_candida
     return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width && u->forms[0]->lists[0] == v->forms[0]->lists[0];
 }
 
-/* Drops those whose shares do not add up, if they do with another width. */
-static void drop_off(const struct td_candidates *k, bool *fits, const bool *off)
+/* Whether what speaks against one CPU does not against the other. */
+static bool is_worse(const struct td_candidate *c, unsigned off, const struct td_candidate *other, unsigned other_off)
+{
+    return (off & ~other_off & OFF_WIDTH) || (off && !other_off && same_but_width(c, other));
+}
+
+/* Drops those whose shares do not add up, or whose slots are too many, if they do, or are not, with another width. */
+static void drop_off(const struct td_candidates *k, bool *fits, const unsigned char *off)
 {
     for (size_t i = 0; i < k->n; i++)
         for (size_t j = 0; j < k->n && fits[i] && off[i]; j++)
-            if (fits[j] && !off[j] && same_but_width(&k->c[i], &k->c[j]))
+            if (fits[j] && is_worse(&k->c[i], off[i], &k->c[j], off[j]))
                 fits[i] = false;
 }
 
 /* Checks events first, so that formulas are only compiled for the CPUs that remain. */
-static int find_fitting(struct fitting *f, bool *fits, bool *off, char *why, size_t whysize)
+static int find_fitting(struct fitting *f, bool *fits, unsigned char *off, char *why, size_t whysize)
 {
     int err = 0;
 
@@ -465,8 +477,9 @@ static bool any_of(const bool *fits, size_t n)
 static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 {
     struct td_candidates *k = f->all;
-    bool *fits = calloc(2 * k->n + 1, sizeof(*fits)); /* the second half: which of them are off */
-    int err = fits ? find_fitting(f, fits, fits + k->n, why, whysize) : -ENOMEM;
+    bool *fits = calloc(k->n + 1, sizeof(*fits));
+    unsigned char *off = calloc(k->n + 1, sizeof(*off));
+    int err = fits && off ? find_fitting(f, fits, off, why, whysize) : -ENOMEM;
     size_t kept = 0;
 
     if (!err && !any_of(fits, k->n) && !k->nearest_name)
@@ -480,6 +493,7 @@ static int keep_fitting(struct fitting *f, char *why, size_t whysize)
     }
     k->n = kept;
     free(fits);
+    free(off);
     return err;
 }
 

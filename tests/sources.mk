@@ -41,6 +41,7 @@ check_scripts = \
 	tests/scripts/levels.sh \
 	tests/scripts/lines-inlined.sh \
 	tests/scripts/lines.sh \
+	tests/scripts/lint.sh \
 	tests/scripts/live-files.sh \
 	tests/scripts/live.sh \
 	tests/scripts/machines.sh \
@@ -105,6 +106,7 @@ tests_unit_SOURCES = \
 	tests/core/test_likely.c \
 	tests/core/test_likely_apart.c \
 	tests/core/test_likely_deep.c \
+	tests/core/test_lint.c \
 	tests/core/test_modes.c \
 	tests/core/test_range.c \
 	tests/core/test_restored.c \
@@ -208,6 +210,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_mean.c \
 	tests/stats/test_programs.c \
 	tests/stats/test_repeat.c \
+	tests/support/any_counts.h \
 	tests/support/captured.h \
 	tests/support/chance.c \
 	tests/support/chance.h \

@@ -19,7 +19,24 @@ FORMS(zen4);
 FORMS(zen5);
 FORMS(zen6);
 
-#define TABLES(cpu_, tree_) TD_EVENTS(cpu_), .tree = &td_tree_##tree_, .table = &td_table_##cpu_
+/* What no program breaks: a macro-op retires after it was dispatched, in a slot; a slot without one has one reason (AMD's Processor
+ * Programming References for family 19h, models 10h and 60h, and family 1Ah, PMCx0AA, PMCx0C1, PMCx1A0). A compare, or since
+ * Zen 4 a NOP, fuses with the instruction after it (AMD's Software Optimization Guides, 'branch fusion', 'NOP fusion'): with both, and as
+ * much again for what is not published, a macro-op is six instructions at the most. */
+static const struct td_relation relations[] = {
+    TD_RELATION("EX_RET_INSTR <= 6 * EX_RET_OPS"),
+    TD_RELATION("EX_RET_INSTR <= 6 * DE_SRC_OP_DISP.ALL"),
+    TD_RELATION("EX_RET_OPS <= DE_SRC_OP_DISP.ALL"),
+    TD_RELATION("EX_RET_OPS <= width * LS_NOT_HALTED_CYC"),
+    TD_RELATION("DE_SRC_OP_DISP.ALL <= width * LS_NOT_HALTED_CYC"),
+    TD_RELATION("DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND <= width * LS_NOT_HALTED_CYC"),
+    TD_RELATION("DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS <= width * LS_NOT_HALTED_CYC"),
+    TD_RELATION("DE_NO_DISPATCH_PER_SLOT.SMT_CONTENTION <= width * LS_NOT_HALTED_CYC"),
+    TD_RELATION("EX_NO_RETIRE.LOAD_NOT_COMPLETE <= EX_NO_RETIRE.NOT_COMPLETE"),
+    {0},
+};
+
+#define TABLES(cpu_, tree_) .relations = relations, TD_EVENTS(cpu_), .tree = &td_tree_##tree_, .table = &td_table_##cpu_
 #define ROW(cpu_, tree_, width_) TABLES(cpu_, tree_), .forms = cpu_##_forms, .width = (width_)
 #define RATIOS(cpu_, tree_) TABLES(cpu_, tree_), .forms = ratio_forms
 

@@ -100,7 +100,25 @@ FORMS(hip08, "hip08");
 static const struct td_form n1_form = {"neoverse-n1-cycles", "", TD_FORM_TABLE, {NULL}};
 static const struct td_form *const n1_forms[] = {&n1_form, NULL};
 
-#define ROW(cpu_, forms_, width_) TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_big
+/* What no program breaks: OP_SPEC counts what is executed, OP_RETIRED what of it is architecturally done; STALL_SLOT* are slots, and
+ * no more than width of them pass in a cycle; N2 before r0p3 counts one too many in each (Arm ARM DDI 0487, D13 'PMU events'; SDEN-1982442).
+ * A slot that is not stalled has an operation: on Yitian 710 OP_SPEC are these slots to the third digit (traces/neoverse-n2-*-text.txt). How
+ * many instructions may fuse to an operation is not published for all cores; compares, address and cipher pairs do: 4 is twice that. */
+static const struct td_relation relations[] = {
+    TD_RELATION("OP_RETIRED <= OP_SPEC"),
+    TD_RELATION("INST_RETIRED <= 4 * OP_RETIRED"),
+    TD_RELATION("INST_RETIRED <= 4 * OP_SPEC"),
+    TD_RELATION("INST_RETIRED <= INST_SPEC"),
+    TD_RELATION("STALL_SLOT <= width * CPU_CYCLES + CPU_CYCLES"),
+    TD_RELATION("STALL_SLOT_FRONTEND <= width * CPU_CYCLES + CPU_CYCLES"),
+    TD_RELATION("STALL_SLOT_BACKEND <= width * CPU_CYCLES"),
+    TD_RELATION("width * CPU_CYCLES <= STALL_SLOT + 2 * OP_SPEC"),
+    TD_RELATION("STALL_FRONTEND <= CPU_CYCLES"),
+    TD_RELATION("STALL_BACKEND <= CPU_CYCLES"),
+    {0},
+};
+
+#define ROW(cpu_, forms_, width_) TD_EVENTS(cpu_), .relations = relations, .forms = forms_, .width = (width_), .tree = &td_tree_big
 #define ROW_OF(cpu_, table_, forms_, width_) ROW(cpu_, forms_, width_), .table = &td_table_##table_
 
 /* IMPLEMENTER-PART:variant and revision, of MIDR_EL1. 6d: Microsoft (Cobalt 100,
@@ -108,7 +126,7 @@ static const struct td_form *const n1_forms[] = {&n1_form, NULL};
  * telemetry-solution; AmpereOne's are PerfSpect's fallback. */
 static const struct td_uarch rows[] = {
     {"neoverse-n1", "n1 graviton2 altra", "41-d0c", "Neoverse N1, without a tree: it counts stalled cycles and no slots", "telemetry-solution neoverse-n1.json",
-     TD_EVENTS(neoverse_n1), .forms = n1_forms, .tree = &td_tree_n1, .table = &td_table_neoverse_n1},
+     TD_EVENTS(neoverse_n1), .relations = relations, .forms = n1_forms, .tree = &td_tree_n1, .table = &td_table_neoverse_n1},
     {"neoverse-n2", "n2 n2-r0p0 n2-r0p1 n2-r0p2 neoverse-n2-r0p0 neoverse-n2-r0p1 neoverse-n2-r0p2 yitian710 cobalt100", "41-d49:00-02 6d-d49:00-02",
      "Neoverse N2 r0p0 to r0p2", "telemetry-solution neoverse-n2.json", .unrevised = "neoverse-n2 n2", ROW_OF(neoverse_n2, neoverse_n2, less_cycles_forms, 5)},
     {"neoverse-n2-r0p3", "n2-r0p3", "41-d49:03-ff 6d-d49:03-ff", "Neoverse N2 r0p3 and later", "telemetry-solution neoverse-n2-r0p3.json",

@@ -149,7 +149,27 @@ static const struct td_form *const grt_forms[] = {&grt_6_4, &grt, NULL};
 static const struct td_form *const cmt_forms[] = {&cmt, NULL};
 static const struct td_form *const skt_forms[] = {&skt, NULL};
 
-#define ROW(cpu_, forms_, width_) TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_atom
+/* What no program breaks: slots of a kind are parts of width times the cycles (there is one thread in a core, but on Knights Landing,
+ * whose threads have cycles of their own), and no more than two instructions fuse to one (Intel 64 and IA-32 Architectures
+ * Optimization Manual, 'Macro-fusion'). */
+#define CYCLES "CPU_CLK_UNHALTED.CORE/CPU_CLK_UNHALTED.THREAD"
+#define RETIRED "TOPDOWN_RETIRING.ALL/TOPDOWN_RETIRING.ALL_P"
+static const struct td_relation relations[] = {
+    TD_RELATION(RETIRED " <= width * " CYCLES),
+    TD_RELATION("TOPDOWN_FE_BOUND.ALL/TOPDOWN_FE_BOUND.ALL_P <= width * " CYCLES),
+    TD_RELATION("TOPDOWN_BE_BOUND.ALL/TOPDOWN_BE_BOUND.ALL_P <= width * " CYCLES),
+    TD_RELATION("TOPDOWN_BAD_SPECULATION.ALL/TOPDOWN_BAD_SPECULATION.ALL_P <= width * " CYCLES),
+    TD_RELATION("UOPS_NOT_DELIVERED.ANY <= width * " CYCLES),
+    TD_RELATION("ISSUE_SLOTS_NOT_CONSUMED.RESOURCE_FULL <= width * " CYCLES),
+    TD_RELATION("NO_ALLOC_CYCLES.NOT_DELIVERED <= " CYCLES),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * " RETIRED),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * UOPS_RETIRED.ALL/UOPS_RETIRED.ANY"),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * UOPS_ISSUED.ANY"),
+    TD_RELATION("UOPS_RETIRED.ANY <= UOPS_ISSUED.ANY"),
+    {0},
+};
+
+#define ROW(cpu_, forms_, width_) TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_atom, .relations = relations
 #define ROW_OF(cpu_, table_, forms_, width_) ROW(cpu_, forms_, width_), .table = &td_table_##table_
 
 /* Models: intel/perfmon mapfile.csv, Linux intel_pmu_init(). Width of Goldmont

@@ -154,7 +154,30 @@ FORMS(hsw, snb_l1, hsw_l2);
 FORMS(bdw, snb_l1, bdw_l2);
 FORMS(skl, skl_l1, skl_l2);
 
-#define ROW(cpu_, table_, forms_) TD_EVENTS(cpu_), .forms = forms_, .width = 4, .tree = &td_tree_big, .table = &td_table_##table_
+/* What no program breaks. Four uops are issued in a cycle, of both threads, and each is a slot; those that retire were issued. A
+ * slot retires two instructions where they are macro-fused, and no more than two fuse (Intel 64 and IA-32 Architectures
+ * Optimization Manual, 'Macro-fusion'); an eliminated one has its slot all the same. The kernel's total-slots are for each thread
+ * half of the core's, of which an only active one may use all. */
+static const struct td_relation relations[] = {
+    TD_RELATION("UOPS_RETIRED.RETIRE_SLOTS <= width * CPU_CLK_UNHALTED.THREAD"),
+    TD_RELATION("UOPS_ISSUED.ANY <= width * CPU_CLK_UNHALTED.THREAD"),
+    TD_RELATION("IDQ_UOPS_NOT_DELIVERED.CORE <= width * CPU_CLK_UNHALTED.THREAD"),
+    TD_RELATION("INT_MISC.RECOVERY_CYCLES <= CPU_CLK_UNHALTED.THREAD"),
+    TD_RELATION("INST_RETIRED.ANY <= 8 * CPU_CLK_UNHALTED.THREAD"),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * UOPS_RETIRED.RETIRE_SLOTS"),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * UOPS_ISSUED.ANY"),
+    TD_RELATION("UOPS_RETIRED.RETIRE_SLOTS <= UOPS_ISSUED.ANY"),
+    TD_RELATION_IF(TD_RELATION_SCALED, "topdown-slots-retired <= 2 * topdown-total-slots"),
+    TD_RELATION_IF(TD_RELATION_SCALED, "topdown-slots-issued <= 2 * topdown-total-slots"),
+    TD_RELATION_IF(TD_RELATION_SCALED, "topdown-fetch-bubbles <= 2 * topdown-total-slots"),
+    TD_RELATION("topdown-slots-retired <= topdown-slots-issued"),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * topdown-slots-retired"),
+    TD_RELATION("CYCLE_ACTIVITY.STALLS_MEM_ANY <= CYCLE_ACTIVITY.STALLS_TOTAL"),
+    {0},
+};
+
+#define ROW(cpu_, table_, forms_) \
+    TD_EVENTS(cpu_), .forms = forms_, .width = 4, .tree = &td_tree_big, .table = &td_table_##table_, .relations = relations
 
 /* Models: intel/perfmon mapfile.csv, Linux intel_pmu_init(). Skylake-SP and
  * Cascade Lake share a model and differ in stepping. */

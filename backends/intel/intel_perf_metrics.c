@@ -143,8 +143,36 @@ static const struct td_form *const lnc_forms[] = {&lnc_fixed, &lnc_events, NULL}
 /* Kernel and perf names of the same events (Linux arch/x86/events/intel/core.c,
  * perf's generic names), and names of other generations for the same encoding. */
 
+/* What no program breaks. SLOTS "is distributed among unhalted logical processors who share the same physical core", and
+ * DISTRIBUTED are the core's cycles, distributed alike (intel/perfmon events of TOPDOWN.SLOTS and CPU_CLK_UNHALTED.DISTRIBUTED): the
+ * first are width times the second, and no more than width times the thread's cycles, all of which count only for the core's one
+ * active thread. A slot retires two instructions where they are macro-fused, and no more than two fuse (Intel 64 and IA-32
+ * Architectures Optimization Manual, 'Macro-fusion'); an eliminated one has its slot all the same. What retires was issued. */
+#define SLOTS "TOPDOWN.SLOTS/TOPDOWN.SLOTS_P"
+static const unsigned char widths[] = {5, 6, 8, 0}; /* of the rows below */
+static const struct td_relation relations[] = {
+    TD_RELATION_OF_WIDTHS(SLOTS " <= width * CPU_CLK_UNHALTED.THREAD", widths),
+    TD_RELATION_IF(TD_RELATION_ALONE, "width * CPU_CLK_UNHALTED.THREAD <= " SLOTS),
+    TD_RELATION_OF_WIDTHS(SLOTS " <= width * CPU_CLK_UNHALTED.DISTRIBUTED", widths),
+    TD_RELATION("width * CPU_CLK_UNHALTED.DISTRIBUTED <= " SLOTS),
+    TD_RELATION("CPU_CLK_UNHALTED.DISTRIBUTED <= CPU_CLK_UNHALTED.THREAD"),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * UOPS_RETIRED.SLOTS"),
+    TD_RELATION_IF(TD_RELATION_FIELDS, "INST_RETIRED.ANY <= 2 * topdown-retiring"),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * UOPS_ISSUED.ANY"),
+    TD_RELATION("INST_RETIRED.ANY <= 2 * " SLOTS),
+    TD_RELATION("UOPS_RETIRED.SLOTS <= UOPS_ISSUED.ANY"),
+    TD_RELATION("UOPS_RETIRED.SLOTS <= " SLOTS),
+    TD_RELATION("UOPS_RETIRED.HEAVY <= UOPS_RETIRED.SLOTS"),
+    TD_RELATION("TOPDOWN.BACKEND_BOUND_SLOTS <= " SLOTS),
+    TD_RELATION("TOPDOWN.MEMORY_BOUND_SLOTS <= TOPDOWN.BACKEND_BOUND_SLOTS"),
+    TD_RELATION("TOPDOWN.BR_MISPREDICT_SLOTS <= " SLOTS),
+    TD_RELATION("IDQ_UOPS_NOT_DELIVERED.CORE/IDQ_BUBBLES.CORE <= " SLOTS),
+    TD_RELATION("CYCLE_ACTIVITY.STALLS_TOTAL <= CPU_CLK_UNHALTED.THREAD"),
+    {0},
+};
+
 #define ROW(cpu_, table_, forms_, width_) \
-    TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_big, .table = &td_table_##table_
+    TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_big, .table = &td_table_##table_, .relations = relations
 
 /* Models: intel/perfmon mapfile.csv, Linux intel_pmu_init(). */
 static const struct td_uarch rows[] = {

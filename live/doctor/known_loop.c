@@ -120,25 +120,40 @@ static struct td_snap snap_of(const struct loop *l, const struct td_perf_event *
     return (struct td_snap){.encoding = TD_ENC_COUNTS, .bits = 64, .smt = l->pmu->host->counters.sibling, .n = at, .s = samples};
 }
 
+/* Names the relations that no program breaks and the loop's counts do. */
+static bool look_contradictory(struct td_doctor *d, const struct loop *l, const struct td_result *r)
+{
+    const char *text;
+
+    for (size_t i = 0; (text = td_result_contradiction(r, i)); i++)
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the counts of a loop contradict each other: %s", l->pmu->host->name, text);
+    return r->ncontradictions > 0;
+}
+
 /* The level-1 shares of the loop, computed like those of any measurement. */
 static bool look_wrong(struct td_doctor *d, const struct loop *l)
 {
-    const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = d->meter->settings->fixed};
+    const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = d->meter->settings->fixed, .one_cpu = true};
     const struct td_snap from = snap_of(l, l->first, l->samples[0]), to = snap_of(l, l->unit.event, l->samples[1]);
     struct td_counts k = {0};
     struct td_result r = {0};
-    bool absent = false, off = false;
+    bool absent, off = false;
 
     if (td_snap_delta(&from, &to, td_forms_uarch(l->pmu->forms), &k) || td_solve(l->pmu->forms, &k, &ask, &r)) {
         td_counts_free(&k);
         td_result_free(&r);
         return false;
     }
+    absent = look_contradictory(d, l, &r);
+    td_counts_free(&k);
+    if (absent) {
+        td_result_free(&r);
+        return true;
+    }
     for (size_t i = 0; i < r.nmetrics; i++) {
         absent = absent || r.metrics[i].status == TD_IMPOSSIBLE || r.metrics[i].status == TD_NO_SLOTS;
         off = off || r.metrics[i].flags & TD_FLAG_SUM_OFF;
     }
-    td_counts_free(&k);
     if (absent)
         td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the loop's shares of slots are impossible", l->pmu->host->name);
     else if (off)
@@ -223,6 +238,14 @@ static int run_loop(struct td_doctor *d, struct td_perf_pmu *p)
     return err;
 }
 
+/* Counts an event of that name too, if a counter is left: what it shows, the others are compared with. */
+static int join(const struct td_plan_ask *ask, struct td_perf_pmu *p, const char *name)
+{
+    const int event = td_uarch_event_number(td_forms_uarch(p->forms), name);
+
+    return event >= 0 && td_plan_join(ask, &p->plan, event) < 0 ? -ENOMEM : 0;
+}
+
 static int measure_pmu(struct td_doctor *d, struct td_perf_pmu *p)
 {
     const struct td_plan_ask ask = {.forms = p->forms, .counters = p->host->counters, .absent = &p->absent, .level = TD_LEVEL_TOP, .fixed = d->meter->settings->fixed};
@@ -231,8 +254,8 @@ static int measure_pmu(struct td_doctor *d, struct td_perf_pmu *p)
 
     for (size_t i = 0; err == 1 && (form = td_plan_form(&ask, i, &failed)); i++) {
         failed = td_plan_make(&ask, form, &p->plan);
-        if (!failed && td_plan_join(&ask, &p->plan, td_uarch_event_number(td_forms_uarch(p->forms), "cycles")) < 0)
-            failed = -ENOMEM;
+        failed = failed ? failed : join(&ask, p, "cycles");
+        failed = failed ? failed : join(&ask, p, "instructions");
         if (failed)
             break;
         err = run_loop(d, p);

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Counts that no program can have made: events that a hypervisor hides count 0 while cycles and
+# instructions run. No number rests on them, replayed or live, the doctor names them, and no
+# recording of a healthy machine is taken for one.
+set -u
+bad=0
+fail() { echo "FAIL: $what: $*"; bad=1; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+t() { what="$*"; "$TDPROBE" "$@" > "$dir/out" 2> "$dir/err"; code=$?; }
+exits() { [ $code -eq "$1" ] || fail "exit $code, not $1"; }
+prints() { cat "$dir/out" "$dir/err" | grep -q -e "$1" || fail "it does not print '$1': $(tail -n 3 "$dir/out")"; }
+lacks() { ! grep -q -e "$1" "$dir/out" "$dir/err" || fail "it prints '$1'"; }
+# EVENT=COUNT...: what perf stat -x, writes, all of the time
+csv() { for c in "$@"; do echo "${c#*=},,${c%=*},1001002003,100.00,,"; done; }
+
+# ---- replayed ----
+SKL="cpu_clk_unhalted.thread_any=4000000000 inst_retired.any=8000000000"
+csv uops_retired.retire_slots=0 uops_issued.any=0 idq_uops_not_delivered.core=0 int_misc.recovery_cycles_any=0 $SKL > "$dir/zero-skl"
+t replay "$dir/zero-skl"; exits 69; lacks '100.0 %$'; prints 'backend_bound .* impossible:UOPS_ISSUED.ANY'; prints '=> no verdict: UOPS_RETIRED.RETIRE_SLOTS is counted wrongly'
+grep -q "'tdprobe doctor'" "$dir/err" || fail 'no next step'
+csv uops_retired.retire_slots=5000000000 uops_issued.any=6000000000 idq_uops_not_delivered.core=0 int_misc.recovery_cycles_any=0 $SKL > "$dir/zero-one"
+t replay "$dir/zero-one"; lacks impossible; prints 'frontend_bound *0.0 %' # nothing shows that it is hidden
+csv slots=24000000000 uops_retired.slots=0 topdown.backend_bound_slots=0 idq_bubbles.core=0 cpu-cycles=4000000000 instructions=8000000000 > "$dir/zero-spr"
+t replay "$dir/zero-spr"; exits 69; lacks '100.0 %$'; lacks 'icl'; prints 'bad_speculation .* impossible:UOPS_RETIRED.SLOTS' # five slots per cycle are too few
+t replay --uarch spr --format json "$dir/zero-spr"; exits 69; prints '"contradictions":\["INST_RETIRED.ANY <= 2 \* UOPS_RETIRED.SLOTS does not hold: 8000000000 > 0"\]'
+t replay --uarch spr --format csv "$dir/zero-spr"; exits 69; prints ',retiring,.*,impossible:UOPS_RETIRED.SLOTS,'
+t replay --uarch spr -M info_thread_ipc,ipc --level 1 "$dir/zero-spr"; exits 69; prints ' 2.000 *per cycle' # it does not rest on them
+csv slots=20000000000 uops_retired.slots=10000000000 topdown.backend_bound_slots=4000000000 idq_bubbles.core=2000000000 cpu-cycles=4000000000 instructions=8000000000 > "$dir/five"
+t replay --uarch spr "$dir/five"; exits 0; prints other_width
+t replay --uarch icl "$dir/five"; exits 0; lacks other_width
+t replay --uarch icl "$dir/zero-spr"; exits 69; prints 'width \* CPU_CLK_UNHALTED.THREAD does not hold: 24000000000 > 20000000000'
+
+# ---- live ----
+machine=$TD_SRCDIR/sim/machines/skylake-nosmt.machine
+t -a --machine "$machine" -- app; exits 0; prints 'retiring *25.0 %'
+sed 's/^count 0x2c2 [0-9.]*/count 0x2c2 0/' "$machine" > "$dir/hides"
+! cmp -s "$machine" "$dir/hides" || fail 'the description has no such event'
+t -a --machine "$dir/hides" -- app; exits 69; prints 'retiring .* impossible:UOPS_RETIRED.RETIRE_SLOTS'
+t doctor --machine "$machine"; exits 0; prints 'is plausible'; lacks contradict
+t doctor --machine "$dir/hides"; exits 69; prints 'OBSTACLE *lies .*INST_RETIRED.ANY <= 2 \* UOPS_RETIRED.RETIRE_SLOTS does not hold'
+
+# ---- recordings of healthy machines ----
+for file in "$TD_SRCDIR"/traces/*.trace "$TD_SRCDIR"/traces/*.csv "$TD_SRCDIR"/traces/*.txt "$TD_SRCDIR"/traces/*.json "$TD_SRCDIR"/traces/*.data; do
+    args=$(sed -n 's/^args: *//p' "${file%.*}.expect" 2> "$dir/none")
+    t replay $args --format json "$file"; lacks '"contradictions"'; lacks counts_doubtful
+done
+exit $bad
