@@ -45,7 +45,7 @@ void td_report_begin(struct td_report *r)
 /* The first flag of the first value that has one, or NULL. */
 static const char *flag_of(const struct td_result *result)
 {
-    unsigned flags = td_result_flags(result) & TD_FLAG_CPUS_CHANGED;
+    unsigned flags = td_result_flags(result) & (TD_FLAG_CPUS_CHANGED | TD_FLAG_OTHER_WIDTH);
 
     for (size_t i = 0; !flags && i < td_result_metrics(result); i++)
         if (td_result_metric(result, i)->status == TD_OK)

@@ -29,6 +29,7 @@ t replay --uarch spr --format csv "$dir/zero-spr"; exits 69; prints ',retiring,.
 t replay --uarch spr -M info_thread_ipc,ipc --level 1 "$dir/zero-spr"; exits 69; prints ' 2.000 *per cycle' # it does not rest on them
 csv slots=20000000000 uops_retired.slots=10000000000 topdown.backend_bound_slots=4000000000 idq_bubbles.core=2000000000 cpu-cycles=4000000000 instructions=8000000000 > "$dir/five"
 t replay --uarch spr "$dir/five"; exits 0; prints other_width
+t replay --strict --uarch spr "$dir/five"; exits 3; prints other_width
 t replay --uarch icl "$dir/five"; exits 0; lacks other_width
 t replay --uarch icl "$dir/zero-spr"; exits 69; prints 'width \* CPU_CLK_UNHALTED.THREAD does not hold: 24000000000 > 20000000000'
 

@@ -133,7 +133,7 @@ static writer_fn *const writers[] = {write_csv, write_json, write_text, write_da
 static void take(struct answer *a, const struct td_result *r)
 {
     const unsigned of_times = TD_FLAG_MUX_INTERVAL_ASSUMED | TD_FLAG_FEW_WINDOWS | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CPUS_UNKNOWN |
-                              TD_FLAG_IN_STEP | TD_FLAG_NO_LIMITS | TD_FLAG_MANY_SWITCHES | TD_FLAG_SUM_OFF;
+                              TD_FLAG_IN_STEP | TD_FLAG_NO_LIMITS | TD_FLAG_MANY_SWITCHES | TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL;
 
     for (size_t i = 0; i < td_result_metrics(r) && a->n < ANSWERS; i++) {
         const struct td_metric *m = td_result_metric(r, i);
