@@ -15,7 +15,7 @@ struct td_lint_ask {
     bool switched; /* of a task, with the metrics register */
     bool coverage_unknown;
     double cpus; /* on how many CPUs they were counted, at most; 0: not known */
-    bool pieces_unknown; /* it is not known how often counting began and ended in the interval: of regions */
+    bool pieces_unknown; /* it is not known how often counting began and ended in the interval: of regions and samples */
     const struct td_taken *taken; /* to judge what was counted at different times; NULL: it is not judged */
 };
 

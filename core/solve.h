@@ -23,7 +23,7 @@ struct td_solve_ask {
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
     bool smt_on; /* known: siblings were online */
     bool one_cpu; /* the counts are of one logical CPU */
-    bool in_pieces; /* counting began and ended any number of times: in regions */
+    bool in_pieces; /* counting began and ended any number of times: in regions, and between samples */
     struct td_range duration; /* of the interval, in s; 0: not known */
     unsigned cpus; /* logical CPUs online; 0: not known */
     const char *names; /* metrics besides those of the level: td_selection_new(); NULL: none */
