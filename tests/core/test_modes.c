@@ -4,6 +4,7 @@
 #include "backends/find_identity.h"
 #include "core/copies.h"
 #include "core/scope_kind.h"
+#include "tests/support/any_counts.h"
 #include "tests/support/solve_text.h"
 
 #include <stdio.h>
@@ -205,7 +206,10 @@ static void try_row(const struct td_uarch *u)
         {"the kernel's", {TD_MODE_KERNEL}, true, false}, {"two of the kernel's", {TD_MODE_KERNEL, TD_MODE_KERNEL}, false, true},
     };
 
-    use_forms(u);
+    static struct td_uarch lenient;
+
+    lenient = any_counts(u);
+    use_forms(&lenient);
     for (size_t i = 0; i < sizeof(beside_all) / sizeof(*beside_all); i++)
         try_beside(u, 0, &beside_all[i]);
     for (size_t i = 0; i < sizeof(beside_user) / sizeof(*beside_user); i++)
