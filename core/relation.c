@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/relation.h"
 
+#include "core/number.h"
+
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A word of a relation's text; length 0: there are no more. */
@@ -29,13 +30,11 @@ static bool is(const struct word *w, const char *text)
 /* "2", "0.5" or "width". 0: it is neither. */
 static double factor_of(const struct word *w, const struct td_uarch *u)
 {
-    char *end;
     double number;
 
     if (is(w, "width"))
         return u->width;
-    number = strtod(w->at, &end);
-    return end == w->at + w->length && number > 0 ? number : 0;
+    return td_number_decimal(w->at, w->length, &number) ? 0 : number;
 }
 
 /* "A" or "A/B". */
