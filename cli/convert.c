@@ -15,13 +15,14 @@ static const char help[] =
     "  --uarch NAME|ID    the CPU: spr, adl, neoverse-n2, ... ('tdprobe list uarchs'),\n"
     "                     GenuineIntel-6-55-7, or a MIDR such as 0x410fd493. Without it,\n"
     "                     the one that the recording names, or the first that fits\n"
+    "  --smt on|off       whether its cores had two threads online, for the trace to say it\n"
     "  --import-format NAME   the recording's format ('tdprobe list formats'), instead of\n"
     "                     the one that its content shows\n"
     "  -o FILE            to FILE, which appears only when it is whole; else to stdout\n"
     "  -h, --help         this text\n";
 
 static const struct option options[] = {
-    {"uarch", required_argument, NULL, CLI_UARCH}, {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT}, {"output", required_argument, NULL, 'o'},
+    {"uarch", required_argument, NULL, CLI_UARCH}, CLI_OPTIONS_RECORDING, {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT}, {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'}, {0},
 };
 

@@ -121,6 +121,20 @@ static int set_times(struct cli_options *s, const char *text)
     return td_set_times(s->td, after, until) ? cli_usage("--time: %s", td_error(s->td)) : 0;
 }
 
+static const char *smt_state(size_t i)
+{
+    static const char *const states[] = {"on", "off", NULL};
+
+    return states[i];
+}
+
+static int set_smt(struct cli_options *s, const char *state)
+{
+    if (cli_options_pick("--smt", state, smt_state) < 0)
+        return EXIT_USAGE;
+    return td_set_smt(s->td, state) ? EXIT_BUG : 0;
+}
+
 static const char *by_name(size_t i)
 {
     return td_samples_by_name((enum td_samples_by)i);
@@ -161,6 +175,8 @@ int cli_options_take(struct cli_options *s, int option, const char *value)
     case CLI_IMPORT_FORMAT:
         err = td_set_format(s->td, value);
         return err ? unknown(s, err, cli_hint_format(value)) : 0;
+    case CLI_SMT:
+        return set_smt(s, value);
     case CLI_TIME:
         return set_times(s, value);
     case CLI_NO_FIXED:

@@ -22,7 +22,7 @@ struct cli_options {
 /* Values of struct option, the same in all subcommands. */
 enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT, CLI_ALL,
        CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_TIME, CLI_BY, CLI_SYMFS, CLI_BUILDID_DIR,
-       CLI_DEBUGINFOD, CLI_OTHER };
+       CLI_DEBUGINFOD, CLI_SMT, CLI_OTHER };
 #define CLI_OPTIONS_BASIC \
     {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
         {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
@@ -31,6 +31,9 @@ enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_F
 /* Those that each subcommand takes by their letters: M, j and x. */
 #define CLI_OPTIONS_LETTERS \
     {"metrics", required_argument, NULL, 'M'}, {"json", no_argument, NULL, 'j'}, {"field-separator", required_argument, NULL, 'x'}
+
+/* Of any recording. */
+#define CLI_OPTIONS_RECORDING {"smt", required_argument, NULL, CLI_SMT}
 
 /* Doubts that the exit code is to show. */
 #define CLI_OPTIONS_STRICT {"strict", no_argument, NULL, CLI_STRICT}, {"min-coverage", required_argument, NULL, CLI_MIN_COVERAGE}
@@ -60,7 +63,7 @@ int cli_options_begin(struct cli_options *);
 /* The index of text among the names that name(i) gives, NULL after the last; -1, after a message with all of them and the
  * nearest: it is none. what: "the format" */
 int cli_options_pick(const char *what, const char *text, const char *(*name)(size_t i));
-/* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT, or of CLI_OPTIONS_STRICT or CLI_OPTIONS_SAMPLES. 0, or an exit code. */
+/* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT, or of CLI_OPTIONS_RECORDING, CLI_OPTIONS_STRICT or CLI_OPTIONS_SAMPLES. 0, or an exit code. */
 int cli_options_take(struct cli_options *, int option, const char *value);
 /* -x. 0, or an exit code. */
 int cli_options_separator(struct cli_options *, const char *text);

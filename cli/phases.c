@@ -24,6 +24,7 @@ static const char help[] =
     "recording twice, so stdin must be saved to a file first.\n"
     "\n"
     "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
+    "  --smt on|off       whether its cores had two threads online, where it does not say it\n"
     "  --import-format NAME   the recording's format, if the content does not show it\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
@@ -41,6 +42,7 @@ static const char help[] =
 static const struct option options[] = {
     CLI_OPTIONS_COMMON,
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
+    CLI_OPTIONS_RECORDING,
     CLI_OPTIONS_LETTERS,
     {"time", required_argument, NULL, CLI_TIME},
     {0},

@@ -29,6 +29,8 @@ static const char help[] =
     "  --import-format NAME  the format, if the content does not show it: auto (the\n"
     "                     default), tdprobe-trace, perf-data, perf-json, perf-text,\n"
     "                     perf-csv or arm-events ('tdprobe list formats')\n"
+    "  --smt on|off       whether its cores had two threads online, where the recording does not\n"
+    "                     say it or is wrong\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
     "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
@@ -77,6 +79,7 @@ static const struct option options[] = {
     {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
     {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
+    CLI_OPTIONS_RECORDING,
     CLI_OPTIONS_LETTERS,
     {"time", required_argument, NULL, CLI_TIME},
     {"jobs", required_argument, NULL, 'J'},

@@ -173,6 +173,14 @@ static void put_bounds(struct td_metric *m, const struct td_range *r, const stru
     m->bounds = kind;
 }
 
+/* With what it may be if sibling threads are otherwise than was assumed. */
+static struct td_range with_siblings(const struct td_work *w, const struct td_metric *m, size_t metric, const struct td_range *r)
+{
+    const struct td_siblings *s = m->flags & TD_FLAG_SMT_UNKNOWN ? &w->s->siblings[metric] : NULL;
+
+    return s ? (struct td_range){td_least(r->low, s->low), r->value, td_most(r->high, s->high)} : *r;
+}
+
 /* Whether one of these latencies is needed by the i-th metric asked for. */
 static bool needs_latency(const struct td_work *w, size_t i, const struct td_bits *latencies)
 {
@@ -182,15 +190,16 @@ static bool needs_latency(const struct td_work *w, size_t i, const struct td_bit
 static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *range)
 {
     struct td_metric *m = &w->out->metrics[i];
-    struct td_range r = *range;
+    struct td_range r = with_siblings(w, m, metric, range);
+    const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & TD_FLAG_SMT_UNKNOWN;
     enum td_likely_why why;
 
     if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) || needs_latency(w, i, &w->s->means))
         return;
     if (!isfinite(r.low) || !isfinite(r.high)) {
-        m->flags |= TD_FLAG_NO_BOUNDS;
+        m->flags |= isfinite(range->low) && isfinite(range->high) ? 0 : TD_FLAG_NO_BOUNDS; /* else smt_unknown says it */
     } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS))) {
-        put_bounds(m, &r, &w->sel->asked[i], needs_latency(w, i, &w->s->sampled) ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
+        put_bounds(m, &r, &w->sel->asked[i], likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
     } else if (w->ask->taken) {
         why = find_likely(w, i, metric, &r);
         m->flags |= flag_of(why);
@@ -271,6 +280,8 @@ static void set_counted(struct td_work *w, size_t i, size_t metric, const struct
     }
     m->flags = copy_flags(w, a, metric, w->s->coverage[i]) | (w->out->flags & TD_FLAG_ONE_SIBLING);
     m->flags |= doubt == TD_LINT_LIKELY ? TD_FLAG_COUNTS_DOUBTFUL : 0u;
+    if (w->tries_siblings && w->s->siblings[metric].differs)
+        m->flags |= TD_FLAG_SMT_UNKNOWN;
     if (m->flags & TD_FLAG_LATENCY_ASSUMED)
         m->latencies = tables_of(w, a);
     if (a->quantity)

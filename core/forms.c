@@ -43,6 +43,8 @@ static void solving_free(struct td_solving *s)
     free(s->seen);
     free(s->metric_cell);
     free(s->metric_limited);
+    free(s->siblings);
+    free(s->alone);
 }
 
 void td_forms_free(struct td_forms *f)

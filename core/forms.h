@@ -10,6 +10,12 @@
 #include "core/text_buffer.h"
 
 /* What solving keeps, so that an interval like the one before it costs little. */
+/* What a metric may be besides, where not everything is known of sibling threads. */
+struct td_siblings {
+    bool differs; /* it depends on them; then within: */
+    double low, high; /* infinite: it would have no value */
+};
+
 struct td_solving {
     struct td_layout layout;
     struct td_lint lint; /* of this layout */
@@ -25,6 +31,9 @@ struct td_solving {
     struct td_seen *seen; /* by solution; and the cells of the metrics of one: */
     size_t nseen, seen_room;
     size_t *metric_cell, metric_cells_room;
+    struct td_siblings *siblings; /* by metric of one solution, what it would be with other siblings; and its value as it is */
+    struct td_val *alone;
+    size_t siblings_room, alone_room;
     bool *metric_limited;
     size_t metrics_limited_room;
     uint64_t *words; /* of the sets */

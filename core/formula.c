@@ -255,7 +255,7 @@ static bool find_condition(struct compiler *c, const char *name, size_t len, str
         unsigned where;
         enum td_input input;
     } all[] = {{"SMT", TD_WHERE_SMT, TD_INPUT_SMT}, {"EBS", TD_WHERE_EBS, TD_INPUTS}, {"FIXED", TD_WHERE_FIXED, TD_INPUTS},
-               {"duration", 0, TD_INPUT_DURATION}, {"cpus", 0, TD_INPUT_CPUS}};
+               {"sharing", 0, TD_INPUT_SHARING}, {"duration", 0, TD_INPUT_DURATION}, {"cpus", 0, TD_INPUT_CPUS}};
     const struct td_program_text *t = &c->p->text;
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -289,11 +289,12 @@ static struct operand resolve_in_row(struct compiler *c, const char *name, size_
     return x;
 }
 
-/* An earlier definition, the width, an event, a later definition: the first that exists. */
+/* An earlier definition, the width, a condition or input, an event, a later definition: the first that exists. */
 static struct operand resolve(struct compiler *c, const char *name, size_t len)
 {
     const struct td_program *p = c->p;
     const size_t self = c->d->number, last = td_program_listed(p, name, len);
+    struct operand x = {0};
     size_t def = last;
     int event;
 
@@ -305,6 +306,8 @@ static struct operand resolve(struct compiler *c, const char *name, size_t len)
         return use_def(c, def - 1);
     if (is_word(name, len, "width"))
         return constant(c, p->text.width);
+    if (find_condition(c, name, len, &x))
+        return x;
     event = find_event(c, name, len);
     if (event < 0 && last && last - 1 != self)
         return use_def(c, last - 1);

@@ -18,8 +18,8 @@
  *
  * A form may also have a vendor's table, whose rows are definitions too, unless a
  * list defines their name. A name in a row that begins with a small letter or a
- * digit is a definition, "tsc", "duration" or "cpus", any other one an event or a
- * condition: SMT, EBS, FIXED. backends/NOTATION describes them. Where a condition
+ * digit is a definition, "tsc", "duration", "cpus" or "sharing", any other one an event or a
+ * condition: SMT, EBS, FIXED. backends/NOTATION describes them. A list may name these too, but for "tsc". Where a condition
  * is settled, only the branch that is taken becomes part of the program.
  *   ?event         a correction term: left out (0) where it was not counted
  *   ~event         the same, and only where it was counted over the same time
@@ -70,11 +70,14 @@ struct td_val {
 /* What formulas may ask for besides counts. */
 enum td_input {
     TD_INPUT_SMT, /* 1: the core has two threads online */
+    TD_INPUT_SHARING, /* how many threads shared the core's clock on average: 1, and up to 2 where that is not known */
     TD_INPUT_DURATION, /* of the interval, in s */
     TD_INPUT_CPUS, /* logical CPUs online */
     TD_INPUT_ONE_CPU, /* 1: the counts are of one logical CPU */
     TD_INPUTS,
 };
+/* Those that are about sibling threads, as bits. */
+enum { TD_INPUTS_SIBLINGS = 1 << TD_INPUT_SMT | 1 << TD_INPUT_SHARING };
 /* Conditions of tables, as bits. */
 enum { TD_WHERE_SMT = 1, TD_WHERE_EBS = 2, TD_WHERE_FIXED = 4 };
 

@@ -24,7 +24,8 @@ static enum td_state state_of(enum td_status status)
 void td_load_inputs(struct td_work *w)
 {
     const double known[TD_INPUTS] = {
-        [TD_INPUT_SMT] = w->ask->smt_off ? 0 : 1,
+        [TD_INPUT_SMT] = w->ask->smt_off ? 0 : 1, /* not known: as on, see td_siblings_try() */
+        [TD_INPUT_SHARING] = 1,
         [TD_INPUT_DURATION] = w->ask->duration.value,
         [TD_INPUT_CPUS] = w->ask->cpus,
         [TD_INPUT_ONE_CPU] = w->ask->one_cpu,

@@ -140,6 +140,11 @@ double td_result_coverage(const struct td_result *r)
     return r->coverage;
 }
 
+unsigned td_result_common_flags(const struct td_result *r)
+{
+    return r->common;
+}
+
 unsigned td_result_flags(const struct td_result *r)
 {
     return r->flags;

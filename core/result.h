@@ -18,6 +18,7 @@ struct td_result {
     const struct td_uarch *uarch;
     const struct td_backend *backend;
     bool has_time, summary;
+    bool smt_unknown; /* of a recording, which td_set_smt() tells */
     uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope;
     enum td_scope_kind scope_kind;
@@ -31,7 +32,7 @@ struct td_result {
     uint64_t waited; /* ns */
     uint32_t course, nth;
     const char *cpu, *formula;
-    unsigned flags;
+    unsigned flags, common; /* all; those that hold for each metric */
     double coverage;
     const char *const *corrections; /* left out */
     size_t ncorrections;

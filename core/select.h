@@ -17,6 +17,7 @@ struct td_asked {
     bool quantity; /* it is no share: any number is possible */
     bool needs_any; /* it needs any event */
     bool of_fields; /* it needs level-1 fields of the metrics register */
+    bool siblings; /* it may depend on sibling threads: on one of TD_INPUTS_SIBLINGS */
     bool per_cpu; /* its formula is of one CPU's counts: sums of several leave it open within wide bounds */
 };
 

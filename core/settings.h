@@ -3,11 +3,12 @@
 #ifndef TD_SETTINGS_H
 #define TD_SETTINGS_H
 
-#include "core/identity.h"
+#include "core/stream.h"
 #include "include/td_samples.h"
 
 struct td_settings {
     struct td_identity identity; /* the CPU; nparts 0: whatever the counts are from */
+    enum td_smt smt; /* of a recording: td_set_smt(); unknown: what it says */
     const struct td_backend *backend; /* only CPUs of this one; NULL: of any */
     bool fixed; /* forms of the metrics register may be used */
     bool fixed_tasks; /* and are used even where tasks are switched, which loses a part of what the register counts */

@@ -228,7 +228,8 @@ static int solve_one(struct td_work *w, size_t i)
     int err = 0;
 
     evaluate_restored(w, s);
-    if (!w->complete || w->ask->coverage_unknown)
+    err = td_siblings_try(w, s);
+    if (!err && (!w->complete || w->ask->coverage_unknown))
         err = look_at_groups(w, s, i);
     for (size_t m = 0; m < s->nmetrics && !err; m++)
         td_fill_metric(w, w->s->choice.metric[s->metrics + m], m);
@@ -264,6 +265,7 @@ static void set_result_flags(struct td_work *w)
         out->flags |= TD_FLAG_SMT_UNKNOWN;
     if (form & TD_FORM_CORE_CLOCK && (!w->ask->whole_core || w->ask->smt_off))
         out->flags |= TD_FLAG_ONE_SIBLING;
+    out->common = out->flags;
 }
 
 static void set_coverage(struct td_work *w)
@@ -296,10 +298,8 @@ static int lint(struct td_work *w)
     w->out->too_wide = false;
     for (size_t i = 0; i < l->nbroken; i++)
         w->out->too_wide = w->out->too_wide || (l->broken[i].sure && l->broken[i].code->relation->widths);
-    if (l->width)
-        w->out->flags |= TD_FLAG_OTHER_WIDTH;
-    if (l->shared)
-        w->out->flags |= TD_FLAG_SMT_UNKNOWN;
+    w->out->common |= (l->width ? TD_FLAG_OTHER_WIDTH : 0u) | (l->shared ? TD_FLAG_SMT_UNKNOWN : 0u);
+    w->out->flags |= w->out->common;
     return err;
 }
 
@@ -318,6 +318,7 @@ int td_solve(struct td_forms *forms, const struct td_counts *k, const struct td_
     out->counts = k;
     out->modes = s->layout.modes;
     out->ncorrections = 0;
+    out->smt_unknown = ask->smt_askable && !ask->smt_on && !ask->smt_off;
     memset(out->latency, 0, sizeof(out->latency));
     out->coverage = NAN;
     list_metrics(&w);

@@ -22,6 +22,7 @@ struct td_solve_ask {
     bool times_relative; /* enabled and running are no times: td_stream.times */
     bool whole_core; /* known or assumed: the counts of all siblings are in the scope */
     bool smt_on; /* known: siblings were online */
+    bool smt_askable; /* what is not known of it, the caller can be asked: td_set_smt() */
     bool one_cpu; /* the counts are of one logical CPU */
     bool in_pieces; /* counting began and ended any number of times: in regions, and between samples */
     struct td_range duration; /* of the interval, in s; 0: not known */

@@ -68,6 +68,7 @@ libtd_sources += \
 	core/select.h \
 	core/settings.h \
 	core/sink.h \
+	core/siblings.c \
 	core/snapshot.c \
 	core/solve.c \
 	core/solve.h \

@@ -21,6 +21,7 @@ struct td_work {
     bool samples; /* the same for td_solving.sampled, means */
     bool no_slots, sum_off, sum_absurd;
     bool sum_apart; /* in a sum: its slots and its fields were not counted in the same intervals */
+    bool tries_siblings; /* td_solving.siblings holds, of the solution at hand */
     struct td_seen *seen; /* unless it is complete; of: */
     struct td_seen_solution look;
     enum td_likely_why restored; /* whether the error of the metrics register's restores is known: then it is in the cells */
@@ -62,6 +63,9 @@ void td_load_blocked(struct td_work *);
 /* The counts of a solution, as values (load.c). error: in slots, what fields of the
  * metrics register have in addition to the error of their counts. */
 void td_load_counts(struct td_work *, const struct td_solution *, double error);
+/* Finds what the metrics of a solution would be if sibling threads were otherwise, as far as they are not known; the cells stay
+ * as they are (siblings.c). -ENOMEM. */
+int td_siblings_try(struct td_work *, const struct td_solution *);
 /* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits (fill.c). */
 double td_fill_most(const struct td_node *);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,

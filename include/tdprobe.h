@@ -83,7 +83,7 @@ enum td_flag {
     TD_FLAG_SUM_OFF = 1 << 4, /* the level-1 counts differ from the slots by more than counters can: no bounds */
     TD_FLAG_NO_BOUNDS = 1 << 5, /* no sound bound exists for another reason */
     TD_FLAG_REVISION_ASSUMED = 1 << 6, /* the CPU was named without the revision that the formula depends on */
-    TD_FLAG_SMT_UNKNOWN = 1 << 7, /* right only where no sibling thread was active, which is not known */
+    TD_FLAG_SMT_UNKNOWN = 1 << 7, /* depends on what sibling threads did, which is not known: of a metric, no sound bounds */
     TD_FLAG_ONE_SIBLING = 1 << 8, /* a core-wide clock, but the scope is not a whole core: no bounds */
     TD_FLAG_WIDTH_ASSUMED = 1 << 9, /* the vendor does not publish this CPU's width */
     TD_FLAG_CORRECTION_MISSING = 1 << 10, /* td_result_correction() names the term left out */
@@ -179,6 +179,8 @@ TD_EXPORT bool td_result_is_summary(const struct td_result *);
 TD_EXPORT double td_result_coverage(const struct td_result *);
 /* All flags: those of the interval and of its metrics. */
 TD_EXPORT unsigned td_result_flags(const struct td_result *);
+/* Those of the interval, which hold for each of its metrics, whatever td_metric.flags says. */
+TD_EXPORT unsigned td_result_common_flags(const struct td_result *);
 /* The i-th correction term that was left out, or NULL. */
 TD_EXPORT const char *td_result_correction(const struct td_result *, size_t i);
 /* The i-th of the vendor's tables whose mean retire latencies stand for those that were not recorded ("perfmon": of
@@ -236,6 +238,7 @@ enum td_remedy {
     TD_REMEDY_ONE_CPU, /* counts of one CPU, not the sum of several: -C N */
     TD_REMEDY_RUNS, /* more runs of each group: 8 and more have bounds */
     TD_REMEDY_DOCTOR, /* the counters lie: td_doctor() looks into it */
+    TD_REMEDY_SMT, /* whether SMT was on: td_set_smt() */
 };
 
 /* What limits the program, as far as the bounds can show it. Its arrays belong to the result. */
@@ -290,6 +293,10 @@ TD_EXPORT void td_set_note(struct td *, td_note_fn *, void *ctx);
  * "GenuineIntel-6-55-7". Overrides what the recording says. -EINVAL: not
  * known, -EOPNOTSUPP: known, but it has no top-down events. */
 TD_EXPORT int td_set_uarch(struct td *, const char *name_or_id);
+/* Before td_open(): whether cores of the recorded machine had two threads online, "on" or "off", which overrides what the recording
+ * says; "auto" (the default): what it says. Where neither tells, metrics that depend on it have TD_FLAG_SMT_UNKNOWN. A machine
+ * that is measured shows it. -EINVAL: another word, or the handle has been opened. */
+TD_EXPORT int td_set_smt(struct td *, const char *state);
 /* Only CPUs of this backend; "auto" (the default): any. -EINVAL: no such backend. */
 TD_EXPORT int td_set_backend(struct td *, const char *name);
 /* false: the generic-event form even where the metrics register was recorded

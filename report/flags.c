@@ -14,7 +14,7 @@ const char *td_status_text(const struct td_metric *m, char buf[TD_STATUS_TEXT])
 
 unsigned td_flags_of_whole(const struct td_result *r)
 {
-    return td_result_flags(r) & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_WIDTH_ASSUMED | TD_FLAG_CPUS_CHANGED | TD_FLAG_OTHER_WIDTH);
+    return td_result_common_flags(r) & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_WIDTH_ASSUMED | TD_FLAG_CPUS_CHANGED | TD_FLAG_OTHER_WIDTH);
 }
 
 void td_flags_each_of(const struct td_result *r, unsigned flags, unsigned corrections, unsigned latencies, td_flag_fn *each, void *ctx)

@@ -55,6 +55,7 @@ static void put_remedy(struct verdict_text *l, enum td_remedy remedy)
         [TD_REMEDY_CORES] = "--per-core decides more",
         [TD_REMEDY_ONE_CPU] = "-C N, of one CPU alone, decides more",
         [TD_REMEDY_RUNS] = "more runs of each group decide more (-r 8, or more)",
+        [TD_REMEDY_SMT] = "--smt on or --smt off decides more",
         [TD_REMEDY_DOCTOR] = "'tdprobe doctor' looks into it",
     };
 

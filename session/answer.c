@@ -103,7 +103,8 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         .level = level_of(td, v->core), .fixed = td->settings.fixed, .smt_off = td->stream->smt == TD_SMT_OFF,
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
         .whole_core = td_kind_whole_core(v->scope_kind), .switched = v->switched, .coverage_unknown = td->stream->coverage_unknown,
-        .smt_on = td->stream->smt == TD_SMT_ON, .one_cpu = td_kind_one_cpu(v->scope_kind), .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples, .names = td->settings.metrics,
+        .smt_on = td->stream->smt == TD_SMT_ON, .smt_askable = td->stream == &td->recording.stream, .one_cpu = td_kind_one_cpu(v->scope_kind),
+        .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples, .names = td->settings.metrics,
         .times_relative = td->stream->times != TD_TIMES_RECORDED, .duration = td_range_exact((double)v->duration / 1e9), .cpus = td->stream->cpus,
         .flags = c->identity.flags | (v->cpus_changed ? TD_FLAG_CPUS_CHANGED : 0), .hints = &td->stream->hints,
     };
@@ -164,6 +165,12 @@ static int merge_reasons(struct td_metric *m, const struct td_metric *other, str
     return join(&m->event, other->event, text);
 }
 
+/* Slots as another CPU has them show something only where no CPU that fits has so many. */
+static unsigned merged_flags(unsigned flags, unsigned others)
+{
+    return (flags | others) & ~(TD_FLAG_OTHER_WIDTH & ~(flags & others));
+}
+
 static bool same_answer(const struct td_metric *m, const struct td_metric *other)
 {
     if (strcmp(m->name, other->name) || (m->status == TD_OK) != (other->status == TD_OK))
@@ -192,7 +199,8 @@ static int merge(struct td_result *r, const struct td_result *other, struct td_m
     }
     if (!err && !strstr(r->formula, other->formula))
         err = join(&r->formula, other->formula, &merged->formula);
-    r->flags = (r->flags | other->flags) & ~(TD_FLAG_OTHER_WIDTH & ~(r->flags & other->flags)); /* one CPU of that width is enough */
+    r->flags = merged_flags(r->flags, other->flags);
+    r->common = merged_flags(r->common, other->common);
     if (r->nmetrics != other->nmetrics)
         *differ = r->metrics[r->nmetrics - 1].name;
     return err;
@@ -203,6 +211,24 @@ static int merge(struct td_result *r, const struct td_result *other, struct td_m
 static bool solved_before(const struct td_result *last, const struct td_interval *v)
 {
     return v->nth > 1 && !last->summary && last->nth + 1 == v->nth && last->course == v->course && last->time == v->time && !was_multiplexed(last);
+}
+
+/* Once: what would tell what metrics depend on. */
+static void tell_smt(struct td *td, const struct td_result *r)
+{
+    const struct td_metric *first = NULL;
+    size_t n = 0;
+
+    if (td->told_smt || !r->smt_unknown || !(r->flags & TD_FLAG_SMT_UNKNOWN))
+        return;
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (r->metrics[i].status == TD_OK && r->metrics[i].flags & TD_FLAG_SMT_UNKNOWN && !n++)
+            first = &r->metrics[i];
+    if (!n)
+        return;
+    td->told_smt = true;
+    td_log_note(&td->log, "%s:%lu: whether SMT was on is not recorded, and %s%s on it: --smt on or --smt off says it", td->stream->name, td->stream->line,
+                first->name, n == 1 ? " depends" : " and other metrics depend");
 }
 
 int td_session_solve(struct td *td, const struct td_interval *v, bool whole, const struct td_result **out)
@@ -231,6 +257,8 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
                      td->stream->name, td->stream->line, differ, k->names.at);
         }
     }
+    if (!err)
+        tell_smt(td, r);
     *out = err ? NULL : r;
     return err;
 }

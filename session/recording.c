@@ -83,6 +83,8 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
     td->recording.seek = td->seek;
     if (td->settings.identity.nparts) /* overrides the metadata */
         td->recording.stream.identity.nparts = 0;
+    if (td->settings.smt != TD_SMT_UNKNOWN) /* the same, and of recordings that do not say it */
+        td->recording.stream.smt = td->settings.smt;
     err = td_recording_open(&td->recording, read, ctx, td->format);
     if (!err && td->convert && td->recording.stream.samples) /* which samples follow each other would be lost */
         err = td_log_fail(&td->log, -EOPNOTSUPP, "%s: samples of perf record cannot be converted, for a trace has no place for their order: keep the file, which replay reads itself", name);

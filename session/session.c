@@ -78,6 +78,20 @@ int td_set_uarch(struct td *td, const char *name_or_id)
     return err ? td_log_fail(&td->log, err, "CPU '%.60s': %s", name_or_id, why) : 0;
 }
 
+int td_set_smt(struct td *td, const char *state)
+{
+    static const char *const states[] = {[TD_SMT_UNKNOWN] = "auto", [TD_SMT_ON] = "on", [TD_SMT_OFF] = "off"};
+
+    if (td->opened || td->meter)
+        return td_session_too_late(td);
+    for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+        if (!strcmp(states[i], state)) {
+            td->settings.smt = (enum td_smt)i;
+            return 0;
+        }
+    return td_log_fail(&td->log, -EINVAL, "SMT is on, off or auto, not '%.60s'", state);
+}
+
 int td_set_backend(struct td *td, const char *name)
 {
     td->settings.backend = NULL;

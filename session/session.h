@@ -69,6 +69,7 @@ struct td {
     bool opened, any, ready, matched; /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
     size_t at; /* next interval of the batch */
     struct td_candidates candidates;
+    bool told_smt; /* td_log_note() was told that whether SMT was on is not recorded */
     bool told_core[TD_CORES];
     struct td_interval unnamed; /* for a hybrid's lines without a PMU, with those of its first kind of core */
     struct td_counts bound[2]; /* for the result given, and for one compared with it */

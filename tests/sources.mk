@@ -66,6 +66,7 @@ check_scripts = \
 	tests/scripts/scopes.sh \
 	tests/scripts/seam.sh \
 	tests/scripts/stack.sh \
+	tests/scripts/smt.sh \
 	tests/scripts/strict.sh \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \

@@ -124,15 +124,25 @@ static const struct td_def events_l2[] = {
     {0},
 };
 
+/* The core's clock. CPU_CLK_UNHALTED.DISTRIBUTED gives each cycle to one of the threads that are active in it (perfmon's
+ * description of the event): of a thread all of its own cycles where no other was ever active, half of them where one
+ * always was. Where it was not recorded, the thread's clock stands for it as on earlier generations (pmu-tools
+ * skl_client_ratios.py, CORE_CLKS without SMT), and "sharing" for what is not known. */
+static const struct td_def core_clock[] = {
+    TD_DEF_OF("info_core_core_clks", "cycles", "info_thread_clks / sharing if SMT & has(CPU_CLK_UNHALTED.DISTRIBUTED) < has(CPU_CLK_UNHALTED.THREAD)"
+                                                       " else CPU_CLK_UNHALTED.DISTRIBUTED if SMT else info_thread_clks"),
+    {0},
+};
+
 /* The register's events, any of them; without one, ordinary events. */
 #define ANY_FIELD "topdown-retiring/topdown-bad-spec/topdown-fe-bound/topdown-be-bound"
 
 #define TABLE (TD_FORM_TABLE | TD_FORM_SMT_ASKED)
 
-static const struct td_form icl_fixed = {"icl-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {icl_fixed_l1, icl_l2}};
-static const struct td_form icl_events = {"icl-events", "", TABLE, {icl_events_l1, icl_l2}};
-static const struct td_form glc_fixed = {"glc-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {glc_fixed_l1, fields_l2}};
-static const struct td_form glc_events = {"glc-events", "", TABLE, {glc_events_l1, events_l2}};
+static const struct td_form icl_fixed = {"icl-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {icl_fixed_l1, icl_l2, core_clock}};
+static const struct td_form icl_events = {"icl-events", "", TABLE, {icl_events_l1, icl_l2, core_clock}};
+static const struct td_form glc_fixed = {"glc-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {glc_fixed_l1, fields_l2, core_clock}};
+static const struct td_form glc_events = {"glc-events", "", TABLE, {glc_events_l1, events_l2, core_clock}};
 static const struct td_form lnc_fixed = {"lnc-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {lnc_fixed_l1, fields_l2}};
 static const struct td_form lnc_events = {"lnc-events", "", TABLE, {lnc_events_l1, events_l2}};
 

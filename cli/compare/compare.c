@@ -50,6 +50,7 @@ static const char help[] =
     "                     repeated, or several separated by commas\n"
     "  --inconclusive pass|fail   exit 0 or 1 instead of 2\n"
     "  --uarch NAME|ID    the CPU, where the recordings do not name it\n"
+    "  --smt on|off       whether its cores had two threads online, where they do not say it\n"
     "  --import-format NAME   the recordings' format, if the content does not show it\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
@@ -80,6 +81,7 @@ static const struct option options[] = {
     {"last", required_argument, NULL, OPT_LAST},
     CLI_OPTIONS_BASIC,
     {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
+    CLI_OPTIONS_RECORDING,
     CLI_OPTIONS_SYMBOLS,
     CLI_OPTIONS_LETTERS,
     {0},

@@ -40,6 +40,7 @@ static const char help[] =
     "  --debuginfod[=URLS]  and on these servers (default: those of DEBUGINFOD_URLS)\n"
     "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
     "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
+    "  --smt on|off       whether its cores had two threads online, where it does not say it\n"
     "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
     "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
     "  --level 1..6       the deepest level (default 2)\n"
@@ -66,6 +67,7 @@ static const struct option options[] = {
     {"annotate", required_argument, NULL, OPT_ANNOTATE},
     {"dso", required_argument, NULL, OPT_DSO},
     CLI_OPTIONS_BASIC,
+    CLI_OPTIONS_RECORDING,
     CLI_OPTIONS_LETTERS,
     {0},
 };
@@ -239,7 +241,7 @@ static int put(struct report *r, struct td_functions_report *report)
 /* Whether the i-th option that was chosen says how to read the functions and their names; of one that comes again, the last counts. */
 static bool is_of_next(const struct cli_reading *chosen, size_t i)
 {
-    static const int names[] = {CLI_SYMFS, CLI_BUILDID_DIR, CLI_DEBUGINFOD, CLI_UARCH, CLI_BACKEND, CLI_NO_FIXED};
+    static const int names[] = {CLI_SYMFS, CLI_BUILDID_DIR, CLI_DEBUGINFOD, CLI_UARCH, CLI_SMT, CLI_BACKEND, CLI_NO_FIXED};
     bool is = false;
 
     for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)

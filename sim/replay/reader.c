@@ -84,6 +84,16 @@ int td_recording_cpu(struct td_recording *r, const char *id)
     return 0;
 }
 
+void td_recording_smt(struct td_recording *r, enum td_smt said)
+{
+    static const char *const names[] = {[TD_SMT_ON] = "on", [TD_SMT_OFF] = "off"};
+    const enum td_smt asked = r->settings->smt;
+
+    if (asked != TD_SMT_UNKNOWN && said != TD_SMT_UNKNOWN && said != asked)
+        td_recording_note(r, "the file says that SMT was %s; read as %s, as asked", names[said], names[asked]);
+    r->stream.smt = asked != TD_SMT_UNKNOWN ? asked : said;
+}
+
 int td_recording_line(struct td_recording *r, char **line, size_t *len)
 {
     int err = td_csv_line(&r->csv, line, len);

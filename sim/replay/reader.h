@@ -49,6 +49,8 @@ void td_recording_note(struct td_recording *, const char *format, ...) __attribu
  * if it is not the one that was asked for, or is not known.
  * -EOPNOTSUPP: it has no top-down events. */
 int td_recording_cpu(struct td_recording *, const char *id);
+/* Takes what the recording itself says of SMT (see td_set_smt()), with a note if it is not what was asked for. */
+void td_recording_smt(struct td_recording *, enum td_smt said);
 /* Refuses a line that identifies a format that cannot be read, and says what to do; otherwise 0. */
 int td_recording_foreign(struct td_recording *, const char *line);
 /* The next line; td_csv_line() and its errors. */

@@ -115,7 +115,7 @@ static void check_result(const struct td_result *r, uint64_t time, double ends)
     check(!strcmp(td_result_backend(r), "intel-perf-metrics"), "the backend");
     check(!strcmp(td_result_formula(r), "glc-perf-metrics without INT_MISC.UOP_DROPPING"), "the formula and what it lacks");
     check(td_result_correction(r, 0) && !strcmp(td_result_correction(r, 0), "INT_MISC.UOP_DROPPING") && !td_result_correction(r, 1), "the correction");
-    check(td_result_flags(r) == TD_FLAG_CORRECTION_MISSING && find(r, "frontend_bound")->corrections == 1 && !find(r, "retiring")->flags, "the flags");
+    check(td_result_flags(r) == TD_FLAG_CORRECTION_MISSING && !td_result_common_flags(r) && find(r, "frontend_bound")->corrections == 1 && !find(r, "retiring")->flags, "the flags");
     check(near(td_result_coverage(r), 1), "it was counted all the time");
     check(td_result_counts(r) == 9, "slots and eight fields");
     c = td_result_count(r, 0);
@@ -142,6 +142,7 @@ static void check_replay(const char *locale)
     check(td_set_uarch(td, "nehalem") == -EOPNOTSUPP && *td_error(td), "so is one that has no such events");
     check(td_set_level(td, 7) == -EINVAL && td_set_level(td, 0) == -EINVAL && !td_set_level(td, 6) && !td_set_level(td, 2), "levels are 1 to 6");
     check(td_set_backend(td, "none") == -EINVAL && !td_set_backend(td, "auto"), "an unknown backend is refused");
+    check(td_set_smt(td, "maybe") == -EINVAL && strstr(td_error(td), "maybe") && !td_set_smt(td, "off") && !td_set_smt(td, "on") && !td_set_smt(td, "auto"), "SMT is on, off or auto");
     check(td_next(td, &r) == -EINVAL && !r, "nothing to read before td_open()");
     check(!td_open(td, "memory", read_byte, &at), "the recording opens");
     check(td_open(td, "memory", read_byte, &at) == -EINVAL, "and only once");

@@ -83,7 +83,7 @@ static bool take_topology(struct td_recording *r, struct td_perf_view v)
         good = td_perf_u32(&v, &p->cpu[i].core) && td_perf_u32(&v, &p->cpu[i].socket);
     if (!good)
         return false;
-    r->stream.smt = threads ? TD_SMT_ON : TD_SMT_OFF;
+    td_recording_smt(r, threads ? TD_SMT_ON : TD_SMT_OFF);
     p->has_die = v.n && take_lists(&v, &dies);
     for (size_t i = 0; p->has_die && i < p->ncpus; i++)
         p->has_die = td_perf_u32(&v, &p->cpu[i].die);

@@ -97,9 +97,9 @@ static int take(struct td_recording *r, struct json_object *metadata)
     if (!name_cpu(text, name, sizeof(name)))
         return td_recording_bad(r, "this is no metadata of PerfSpect: it names no CPU ('%s')", keys[KEY_UARCH]);
     if (!strcmp(text[KEY_THREADS], "1"))
-        r->stream.smt = TD_SMT_OFF;
+        td_recording_smt(r, TD_SMT_OFF);
     else if (!strcmp(text[KEY_THREADS], "2"))
-        r->stream.smt = TD_SMT_ON;
+        td_recording_smt(r, TD_SMT_ON);
     return td_recording_cpu(r, name);
 }
 

@@ -17,7 +17,7 @@ static const char columns[] = "time_ns,scope,scope_kind,core,group,epoch,event,v
 struct header {
     struct td_recording *r;
     struct td_trace *t;
-    bool has_cpu;
+    bool has_cpu, has_smt;
     unsigned seen; /* keys, as bits */
 };
 
@@ -44,10 +44,11 @@ static int key_cpu(struct header *h, const char *value)
 
 static int key_smt(struct header *h, const char *value)
 {
+    h->has_smt = true;
     if (!strcmp(value, "on"))
-        h->r->stream.smt = TD_SMT_ON;
+        td_recording_smt(h->r, TD_SMT_ON);
     else if (!strcmp(value, "off"))
-        h->r->stream.smt = TD_SMT_OFF;
+        td_recording_smt(h->r, TD_SMT_OFF);
     else if (strcmp(value, "unknown"))
         return td_recording_bad(h->r, "smt is '%.40s', not on, off or unknown", value);
     return 0;
@@ -198,7 +199,13 @@ static const struct {
     {"started", key_text}, {"note", key_text}, {"x-mux-interval-ms", key_mux_interval}, {"x-times", key_times}, {"x-host", key_host},
 };
 
-/* The header of a trace that is converted stays as it is; only the CPU may be another, as asked. */
+/* What was asked of SMT, as a header says it; NULL: nothing. */
+static const char *asked_smt(const struct td_recording *r)
+{
+    return r->settings->smt == TD_SMT_UNKNOWN ? NULL : r->settings->smt == TD_SMT_ON ? "on" : "off";
+}
+
+/* The header of a trace that is converted stays as it is; only the CPU and SMT may be others, as asked. */
 static void copy_line(const struct td_recording *r, const char *key, const char *value)
 {
     const struct td_identity *asked = &r->settings->identity;
@@ -208,6 +215,8 @@ static void copy_line(const struct td_recording *r, const char *key, const char 
         return;
     if (asked->nparts && key && !strcmp(key, "cpu"))
         value = td_identity_text(asked, name, sizeof(name));
+    if (asked_smt(r) && key && !strcmp(key, "smt"))
+        value = asked_smt(r);
     r->sink->header(r->sink->ctx, key, value);
 }
 
@@ -266,6 +275,8 @@ int td_trace_header(struct td_recording *r, char *first)
         return err;
     if (strcmp(line, columns))
         return td_recording_bad(r, "'%.60s' is not the line with the columns' names, %s", line, columns);
+    if (asked_smt(r) && !h.has_smt)
+        copy_line(r, "smt", asked_smt(r));
     copy_line(r, NULL, NULL);
     return h.has_cpu ? 0 : td_recording_bad(r, "the header has no 'cpu' line");
 }
