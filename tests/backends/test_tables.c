@@ -344,6 +344,12 @@ static bool takes(const struct td_program *p, int def, size_t event)
     return def >= 0 && (td_bits_has(td_program_needs(p, (size_t)def), event) || td_bits_has(td_program_corrections(p, (size_t)def), event));
 }
 
+/* Whether a definition of a list stands for a row of the table beyond levels 1 and 2. */
+static bool is_deep_row(const struct td_uarch *u, const char *name)
+{
+    return u->table && td_table_find(u->table, name, strlen(name)) >= 0 && !td_tree_find(u->tree, name);
+}
+
 /* An event is marked as used if a formula for levels 1 and 2 of the row uses it. */
 static void check_used(const struct td_uarch *u, struct td_forms *forms)
 {
@@ -354,7 +360,7 @@ static void check_used(const struct td_uarch *u, struct td_forms *forms)
             used = used || takes(forms->form[0].p, forms->form[0].node[n], e);
         for (size_t f = 0; f < forms->n; f++)
             for (size_t d = 0; d < listed(forms->form[f].form); d++)
-                used = used || takes(forms->form[f].p, (int)d, e);
+                used = used || (takes(forms->form[f].p, (int)d, e) && !is_deep_row(u, td_program_def(forms->form[f].p, d)->name));
         CHECK(used == u->events[e].used, u, u->events[e].name);
     }
 }
@@ -377,7 +383,7 @@ static void check_form_of(const struct td_uarch *u, const struct td_form *form, 
         CHECK(code->node[n] >= 0, u, u->tree->node[n].name);
     for (size_t d = 0; d < listed(form); d++) {
         const struct td_def *def = td_program_def(code->p, d);
-        bool known = td_tree_find(u->tree, def->name);
+        bool known = td_tree_find(u->tree, def->name) || is_deep_row(u, def->name);
 
         for (size_t h = 0; h < sizeof(help) / sizeof(*help); h++)
             known = known || !strcmp(def->name, help[h]);
