@@ -3,6 +3,10 @@
 # With a small stack ('ulimit -s') everything is answered as with a large one, or tdprobe says that the stack is full and what to
 # do; that is then enough.
 set -u
+# The kernel leaves out some kB of each stack at random, which the loader may then lack at one start and not at the next.
+if [ -z "${TD_STACK_FIXED-}" ] && setarch "$(uname -m)" -R true 2> /dev/null; then
+    TD_STACK_FIXED=1 exec setarch "$(uname -m)" -R sh "$0"
+fi
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 (ulimit -s 64) 2> /dev/null || { echo 'the limit of the stack cannot be set here'; exit 77; }
 cp "$TD_SRCDIR/sim/machines/sapphirerapids.machine" m
@@ -41,9 +45,9 @@ for kb in 1024 64; do
     small $kb record -o - --machine m --fast -- x
     [ $full -eq 0 ] || fail "$full commands need more than $kb kB"
 done
-# one that is full: a stack that holds no call of the smallest command, where the program can begin at all
-for kb in 60 56 52 48 44 40 36 32 30 29 28 27 26 25 24 22 20 18 16; do
-    (ulimit -s $kb; exec "$TDPROBE" --version) > out 2> err < /dev/null || break
+# one that is full: a stack that holds no call of the smallest command, where the program can begin at all, even with 1 kB less
+for kb in ${TD_STACK_FIXED+60 56 52 48 44 40 36 32 30 29 28 27 26 25 24 22 20 18 16}; do
+    (ulimit -s $((kb - 1)); exec "$TDPROBE" --version) > out 2> err < /dev/null || break
     for words in 'replay -x, a.trace' 'report -x, samples' 'convert a.trace' 'replay -M all -j a.trace'; do
         # shellcheck disable=SC2086
         small $kb $words
