@@ -112,16 +112,35 @@ static int add_cases(struct td_lint *l, const struct td_layout *k, size_t code)
     return err || l->ncases > before ? err : add_apart(l, k, code);
 }
 
+/* Lists the copies of an event that count the same. */
+static int add_twins(struct td_lint *l, const struct td_layout *k, size_t event)
+{
+    for (uint32_t i = k->first[event]; i < k->first[event + 1]; i++)
+        for (uint32_t j = k->first[event]; j < i; j++) {
+            const uint32_t first = k->by_event[j], other = k->by_event[i];
+
+            if (!k->copy[first].ok || !k->copy[other].ok || k->copy[first].modes != k->copy[other].modes)
+                continue;
+            if (td_room(&l->twin, &l->twins_room, l->ntwins + 1, sizeof(*l->twin)))
+                return -ENOMEM;
+            memcpy(l->twin[l->ntwins++], (const uint32_t[]){first, other}, sizeof(*l->twin));
+            break; /* one that it is compared with is enough */
+        }
+    return 0;
+}
+
 int td_lint_arrange(struct td_lint *l, const struct td_uarch *u, const struct td_layout *k)
 {
     int err = l->uarch == u ? 0 : read_all(l, u);
 
-    l->ncases = l->ncopies = l->nbroken = 0;
+    l->ncases = l->ncopies = l->ntwins = l->nbroken = 0;
     if (!l->ncodes || err)
         return err;
     err = td_room(&l->found, &l->found_room, k->groups.n * TD_RELATION_TERMS, sizeof(*l->found));
     for (size_t i = 0; i < l->ncodes && !err; i++)
         err = add_cases(l, k, i);
+    for (size_t e = 0; e < u->nevents && !err && !k->once; e++)
+        err = u->events[e].kind == TD_EVENT_COUNT ? add_twins(l, k, e) : 0;
     return err;
 }
 
@@ -130,6 +149,7 @@ void td_lint_free(struct td_lint *l)
     free(l->code);
     free(l->cases);
     free(l->copy);
+    free(l->twin);
     free(l->found);
     free(l->broken);
     free(l->doubt);
@@ -272,14 +292,39 @@ static int judge(struct td_lint *l, struct sides *s, const struct td_lint_ask *a
     return 0;
 }
 
-static int write_texts(struct td_lint *l)
+/* Two copies of one event, counted at the same time and all the time, that differ by more than starting one after the other explains. */
+static int judge_twins(struct td_lint *l, uint32_t twin[2], const struct td_lint_ask *a, const struct td_counts *k)
+{
+    const struct td_count *one = &k->c[twin[0]], *other = &k->c[twin[1]];
+    const double error = one->err + other->err;
+
+    if (one->value < other->value) {
+        memcpy(twin, (const uint32_t[]){twin[1], twin[0]}, sizeof(*l->twin));
+        one = &k->c[twin[0]];
+        other = &k->c[twin[1]];
+    }
+    if (!(one->value - error > other->value * (1 + SLACK) + in_flight(a, k)) || a->coverage_unknown || a->pieces_unknown)
+        return 0;
+    if (one->running < one->enabled || !(one->enabled > 0) || !td_copies_together(one, other))
+        return 0;
+    return add_broken(l, &(struct sides){.copy = twin, .left = one->value, .right = other->value}, false);
+}
+
+static int write_text(struct td_lint *l, const struct td_lint_broken *b, const struct td_counts *k)
+{
+    if (b->code)
+        return td_text_buffer_add(&l->text, "%s does not hold: %.0f > %.0f%c", b->code->relation->text, b->left, b->right, '\n');
+    return td_text_buffer_add(&l->text, "%s was counted twice at the same time, as %.0f and %.0f%c", l->uarch->events[k->c[b->copy[0]].event].name, b->left, b->right, '\n');
+}
+
+static int write_texts(struct td_lint *l, const struct td_counts *k)
 {
     size_t at = 0;
     int err = td_text_buffer_clear(&l->text);
 
     err = err ? err : td_room(&l->texts, &l->texts_room, l->nbroken, sizeof(*l->texts));
     for (size_t i = 0; i < l->nbroken && !err; i++)
-        err = td_text_buffer_add(&l->text, "%s does not hold: %.0f > %.0f%c", l->broken[i].code->relation->text, l->broken[i].left, l->broken[i].right, '\n');
+        err = write_text(l, &l->broken[i], k);
     for (size_t i = 0; i < l->nbroken && !err; i++) {
         l->texts[i] = l->text.at + at;
         at += strcspn(l->text.at + at, "\n");
@@ -305,10 +350,12 @@ static bool counted_nothing(const struct td_lint_broken *b, const struct td_coun
     return true;
 }
 
-/* Which counts are wrong: the side that is 0, else any of both may be. */
+/* Which counts are wrong: the side that is 0, else any of both may be; of two copies, either. */
 static void blame(struct td_lint *l, const struct td_lint_broken *b, const char *why, const struct td_counts *k)
 {
-    for (size_t t = counted_nothing(b, k) ? b->code->nleft : 0; t < b->code->n; t++)
+    const size_t n = b->code ? b->code->n : 2;
+
+    for (size_t t = b->code && counted_nothing(b, k) ? b->code->nleft : 0; t < n; t++)
         doubt(l, b->copy[t], b->sure ? TD_LINT_BROKEN : TD_LINT_LIKELY, why);
 }
 
@@ -330,7 +377,7 @@ static int tell(struct td_lint *l, const struct td_counts *k)
     int err = td_room(&l->doubt, &l->doubts_room, k->n, sizeof(*l->doubt));
 
     err = err ? err : td_room(&l->why, &l->whys_room, k->n, sizeof(*l->why));
-    err = err ? err : write_texts(l);
+    err = err ? err : write_texts(l, k);
     if (err)
         return err;
     memset(l->doubt, TD_LINT_NONE, k->n);
@@ -357,6 +404,8 @@ int td_lint_run(struct td_lint *l, const struct td_counts *k, const struct td_li
         else if (s.code->relation->widths && !l->width && other_width(l, &s) && are_together(&s, k))
             l->width = other_width(l, &s);
     }
+    for (size_t i = 0; i < l->ntwins && !err; i++)
+        err = judge_twins(l, l->twin[i], a, k);
     err = err || !l->nbroken ? err : tell(l, k);
     if (err)
         l->nbroken = 0;

@@ -28,17 +28,18 @@ struct td_lint_case {
 /* How a copy is wrong. */
 enum td_lint_doubt {
     TD_LINT_NONE,
-    TD_LINT_LIKELY, /* a relation is broken between counts of different times, by more than turns of the rotation explain */
+    TD_LINT_LIKELY, /* a relation is broken between counts of different times, by more than turns of the rotation explain; or
+                     * another copy of the event counted something else at the same time, and either may be wrong */
     TD_LINT_ZERO, /* it counted 0, as another event did that cannot: whatever hid that one may hide this one */
     TD_LINT_BROKEN,
 };
 
-/* A broken relation. */
+/* A broken relation, or two copies of one event that contradict each other. */
 struct td_lint_broken {
-    const struct td_relation_code *code;
-    const uint32_t *copy; /* in the counts, of each term of the code */
+    const struct td_relation_code *code; /* NULL: two copies */
+    const uint32_t *copy; /* in the counts, of each term of the code; or the two, the larger one first */
     double left, right;
-    bool sure; /* counted at the same time, all the time; else it is likely */
+    bool sure; /* a relation between what was counted at the same time, all the time; else it is likely */
 };
 
 /* Zeroed to begin with; td_lint_free(). */
@@ -48,6 +49,8 @@ struct td_lint {
     struct td_lint_case *cases;
     uint32_t *copy;
     size_t ncodes, codes_room, ncases, cases_room, ncopies, copies_room;
+    uint32_t (*twin)[2]; /* copies of one event in the same modes: the first, and each other one */
+    size_t ntwins, twins_room;
     uint32_t *found; /* 1 + copy, by group and term, while cases are made */
     size_t found_room;
     /* of the last interval: */

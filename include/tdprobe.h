@@ -99,7 +99,8 @@ enum td_flag {
     TD_FLAG_MANY_SWITCHES = 1 << 19, /* the kernel wrote it back too often */
     TD_FLAG_LATENCY_ASSUMED = 1 << 20, /* an event's mean retire latency was not recorded: the vendor's mean stands for it, of td_result_latency()'s table; no bounds */
     TD_FLAG_OTHER_WIDTH = 1 << 21, /* slots are exactly as many per cycle as another CPU has, and not this one */
-    TD_FLAG_COUNTS_DOUBTFUL = 1 << 22, /* its events, counted at different times, contradict each other: td_result_contradiction(); no bounds */
+    TD_FLAG_COUNTS_DOUBTFUL = 1 << 22, /* its events, counted at different times, contradict each other, or two counts of one event
+                                        * of the same time do: td_result_contradiction(); no bounds */
 };
 
 /* What the bounds of a value promise. */
@@ -188,7 +189,8 @@ TD_EXPORT const char *td_result_correction(const struct td_result *, size_t i);
 TD_EXPORT const char *td_result_latency(const struct td_result *, size_t i);
 /* The i-th relation that no program breaks and the interval's counts do, with both sides' numbers: "INST_RETIRED.ANY <= 2 *
  * UOPS_RETIRED.SLOTS does not hold: 8000000000 > 0"; or NULL. What rests on counts of one group or of the whole time
- * that do so is TD_IMPOSSIBLE; otherwise TD_FLAG_COUNTS_DOUBTFUL. tdprobe-metrics(7) lists them. Owned by the result. */
+ * that do so is TD_IMPOSSIBLE; otherwise TD_FLAG_COUNTS_DOUBTFUL. Also "CPU_CLK_UNHALTED.THREAD was counted twice at the same time, as
+ * 5000000 and 1000000". tdprobe-metrics(7) lists them. Owned by the result. */
 TD_EXPORT const char *td_result_contradiction(const struct td_result *, size_t i);
 TD_EXPORT size_t td_result_metrics(const struct td_result *);
 TD_EXPORT const struct td_metric *td_result_metric(const struct td_result *, size_t i);

@@ -179,6 +179,47 @@ static void faulty_texts(void)
     CU_ASSERT_TRUE(c.n == 3 && c.nleft == 2 && c.term[2].factor == 4 && c.term[2].event[0] < 0 && c.term[2].event[1] == c.term[0].event[0]);
 }
 
+/* ---- an event twice ---------------------------------------------------------------- */
+
+/* Two counts of the cycles, alone, each in a group of its own. 2 where they contradict each other. */
+static unsigned differing(double one, double other, double running, unsigned modes, const struct td_lint_ask *a)
+{
+    const struct td_uarch *u = td_uarch_by_name("skl");
+    const uint16_t event = (uint16_t)td_uarch_event_find(u, "CPU_CLK_UNHALTED.THREAD", strlen("CPU_CLK_UNHALTED.THREAD"));
+    const struct td_count c[] = {{.value = one, .enabled = 100, .running = 100, .group = 1, .event = event},
+                                 {.value = other, .enabled = 100, .running = running, .group = 2, .event = event, .modes = (uint8_t)modes}};
+
+    forget();
+    counts.n = 0;
+    for (size_t i = 0; i < 2; i++)
+        CU_ASSERT_FATAL(!td_counts_append(&counts, &c[i]));
+    run(u, a);
+    if (!lint.nbroken)
+        return 0;
+    CU_ASSERT(lint.nbroken == 1 && !lint.broken[0].code && !lint.broken[0].sure && lint.broken[0].left == fmax(one, other) && lint.broken[0].right == fmin(one, other));
+    return (unsigned)(td_lint_doubt(&lint, 0) == TD_LINT_LIKELY) + (unsigned)(td_lint_doubt(&lint, 1) == TD_LINT_LIKELY);
+}
+
+/* The larger one may be 5 % more, and 1024 of what one CPU has in flight: 1,050,001,024 beside 1,000,000,000. */
+static void twice(void)
+{
+    const struct td_lint_ask one_cpu = {.cpus = 1}, two_cpus = {.cpus = 2}, pieces = {.cpus = 1, .pieces_unknown = true}, times = {.cpus = 1, .coverage_unknown = true};
+
+    CU_ASSERT_EQUAL(differing(1e9, 1e9, 100, 0, &one_cpu), 0);
+    CU_ASSERT_EQUAL(differing(1050001024, 1e9, 100, 0, &one_cpu), 0);
+    CU_ASSERT_EQUAL(differing(1050001025, 1e9, 100, 0, &one_cpu), 2);
+    CU_ASSERT_EQUAL(differing(1e9, 1050001024, 100, 0, &one_cpu), 0);
+    CU_ASSERT_EQUAL(differing(1e9, 1050001025, 100, 0, &one_cpu), 2);
+    CU_ASSERT_EQUAL(differing(1050001025, 1e9, 100, 0, &two_cpus), 0);
+    CU_ASSERT_EQUAL(differing(1050002049, 1e9, 100, 0, &two_cpus), 2);
+    CU_ASSERT_EQUAL(differing(5e9, 1e9, 99, 0, &one_cpu), 0);
+    CU_ASSERT_EQUAL(differing(5e9, 1e9, 100, TD_MODE_USER, &one_cpu), 0);
+    CU_ASSERT_EQUAL(differing(5e9, 1e9, 100, 0, &pieces), 0);
+    CU_ASSERT_EQUAL(differing(5e9, 1e9, 100, 0, &times), 0);
+    CU_ASSERT_EQUAL(differing(5e9, 0, 100, 0, &one_cpu), 2);
+    forget();
+}
+
 /* ---- valid programs --------------------------------------------------------------- */
 
 static struct unit_random dice = {20261124};
@@ -378,6 +419,7 @@ static const CU_TestInfo tests[] = {
     {"each relation and its neighbours", each_relation},
     {"each relation is of some CPU", each_is_of_some_cpu},
     {"faulty texts", faulty_texts},
+    {"an event twice", twice},
     {"valid programs", valid_programs},
     {"hidden events", hidden_events},
     {"real zeros", real_zeros},

@@ -33,6 +33,30 @@ t replay --strict --uarch spr "$dir/five"; exits 3; prints other_width
 t replay --uarch icl "$dir/five"; exits 0; lacks other_width
 t replay --uarch icl "$dir/zero-spr"; exits 69; prints 'width \* CPU_CLK_UNHALTED.THREAD does not hold: 24000000000 > 20000000000'
 
+# ---- an event that was recorded twice ----
+twice() { # COUNT NAME [COVERAGE]: that count of the cycles beside 1,000,000,000 of them, before and after it
+    csv uops_retired.retire_slots=1000000000 uops_issued.any=1200000000 idq_uops_not_delivered.core=900000000 int_misc.recovery_cycles=1000000 > "$dir/others"
+    echo "1000000000,,cpu_clk_unhalted.thread,1001002003,100.00,," > "$dir/one"
+    echo "$1,,$2,${4:-1001002003},${3:-100.00},," > "$dir/two"
+    cat "$dir/one" "$dir/two" "$dir/others" > "$dir/before"
+    cat "$dir/two" "$dir/others" "$dir/one" > "$dir/after"
+}
+for name in cpu/event=0x3c/ CPU_CLK_UNHALTED.THREAD; do
+    twice 5000000000 $name
+    for file in "$dir/before" "$dir/after"; do
+        t replay --uarch skl --format json "$file"; exits 69; prints '"contradictions":\["CPU_CLK_UNHALTED.THREAD was counted twice at the same time, as 5000000000 and 1000000000"\]'
+        t replay --uarch skl "$file"; exits 69; prints counts_doubtful; prints 'retiring .*no bounds'
+    done
+    twice 1040000000 $name # one after the other
+    for file in "$dir/before" "$dir/after"; do t replay --uarch skl "$file"; exits 0; lacks counts_doubtful; done
+    twice 5000000000 $name 50.00 500501001 # in another time
+    t replay --uarch skl "$dir/before"; lacks 'counted twice'
+done
+for name in cpu/event=0x3c/k CPU_CLK_UNHALTED.THREAD:k cpu/event=0x3d/; do # another event
+    twice 5000000000 $name
+    t replay --uarch skl "$dir/before"; exits 0; lacks counts_doubtful
+done
+
 # ---- live ----
 machine=$TD_SRCDIR/sim/machines/skylake-nosmt.machine
 t -a --machine "$machine" -- app; exits 0; prints 'retiring *25.0 %'
