@@ -36,6 +36,7 @@ static struct answer_item *add(struct answer *a, const struct td_result *r, cons
     snprintf(x->core, sizeof(x->core), "%s", td_result_core(r) ? td_result_core(r) : "");
     snprintf(x->name, sizeof(x->name), "%s", name);
     x->coverage = td_result_coverage(r);
+    x->contradicted = td_result_contradiction(r, 0) != NULL;
     return x;
 }
 
@@ -148,7 +149,7 @@ static const char *difference(const struct answer_item *a, const struct answer_i
         return "scope";
     if (strcmp(a->name, b->name))
         return "metric";
-    if (a->status != b->status)
+    if (a->status != b->status && !(parts == ANSWER_VALUES && b->contradicted && a->status == TD_OK && b->status == TD_IMPOSSIBLE))
         return "status";
     if (!same_number(a->value, b->value))
         return "value";

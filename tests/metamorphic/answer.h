@@ -10,6 +10,7 @@
 /* One metric of one result, or its verdict. */
 struct answer_item {
     bool summary, node, share; /* node: of the tree; share: of the slots, at level 1 */
+    bool contradicted; /* its result has counts that no program can have made */
     uint64_t time, duration;
     char scope[64], kind[12], core[4], name[64];
     enum td_status status;
@@ -27,7 +28,9 @@ struct answer {
 
 enum answer_parts {
     ANSWER_ALL,
-    ANSWER_VALUES, /* values and statuses of nodes, without bounds, flags and verdicts */
+    /* Values and statuses of nodes, without bounds, flags and verdicts. What contradicts itself may do so in the second only: it takes
+     * more counts than may be in flight to show it (core/lint.c). */
+    ANSWER_VALUES,
     ANSWER_SUMMARY_VALUES, /* the same of the summary alone */
 };
 
