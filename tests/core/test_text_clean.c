@@ -108,7 +108,7 @@ static size_t random_text(struct unit_random *r, char *text, size_t room)
     const size_t n = unit_random_below(r, room);
 
     for (size_t i = 0; i < n; i++)
-        text[i] = unit_random(r) & 1 ? special[unit_random_below(r, sizeof(special))] : (char)(unit_random(r) >> (unit_random(r) & 1 ? 8 : 57));
+        text[i] = (char)(unit_random(r) & 1 ? (unsigned char)special[unit_random_below(r, sizeof(special))] : unit_random(r) >> (unit_random(r) & 1 ? 8 : 57));
     return n;
 }
 
