@@ -199,14 +199,15 @@ static bool is_register(const struct td_sample *x, const char *name)
 /* Quoted as one field, with what precedes the name of an event that is a word of the format. */
 static void put_event(struct td_trace_writer *w, const char *name, bool is_word)
 {
-    char *whole = is_word ? malloc(strlen(TD_TRACE_EVENT) + strlen(name) + 1) : NULL;
+    const size_t size = strlen(TD_TRACE_EVENT) + strlen(name) + 1;
+    char *whole = is_word ? malloc(size) : NULL;
 
     if (is_word && !whole) {
         w->err = -ENOMEM;
         return;
     }
     if (whole)
-        strcat(strcpy(whole, TD_TRACE_EVENT), name);
+        snprintf(whole, size, "%s%s", TD_TRACE_EVENT, name);
     put_text(w, whole ? whole : name);
     free(whole);
 }

@@ -8,7 +8,7 @@
 # GUEST_TIMEOUT (seconds for each boot, of those twice as many), GUEST_JOBS (boots at once).
 set -u
 src=${SRCDIR:?} scratch=${SCRATCH:?} tdprobe=${TDPROBE:-}
-flavours=${GUEST_FLAVOURS:-icl spr skl atom n2 pairs rights}
+flavours=${GUEST_FLAVOURS:-icl spr skl atom n2 rights pairs}
 suites=${GUEST_SUITES:-perf,tdprobe,verdict,switches}
 timeout=${GUEST_TIMEOUT:-240} jobs=${GUEST_JOBS:-2}
 
