@@ -10,7 +10,7 @@ sed 's/^command mixed ms=200/command mixed ms=20000/' m > long
 t record --machine m -a -I 20 --timeout 200 -o a.trace; exits 0
 t record --functions --machine m --fast -o samples -- x; exits 0
 strace=false
-strace -o strace.log "$TDPROBE" --version > out 2> err && strace=true # with the leak sanitizer it ends with an error under strace
+head -c 4 "$TDPROBE" | grep -q ELF && strace -o strace.log "$TDPROBE" --version > out 2> err && strace=true # with the leak sanitizer it ends with an error under strace
 
 # hold CONDITION ARGS...: runs tdprobe until the condition holds, and stops it there; holder is its pid
 hold() {
