@@ -181,14 +181,17 @@ static inline struct sides add_up(const struct td_lint *l, const struct td_lint_
     return s;
 }
 
+/* Whether both were counted at the same time, and all of it. */
+static bool is_whole_beside(const struct td_count *x, const struct td_count *other)
+{
+    return x->running >= x->enabled && x->enabled > 0 && td_copies_together(x, other);
+}
+
 static bool are_together(const struct sides *s, const struct td_counts *k)
 {
-    for (size_t t = 0; t < s->code->n; t++) {
-        const struct td_count *x = &k->c[s->copy[t]];
-
-        if (x->running < x->enabled || !(x->enabled > 0) || !td_copies_together(x, &k->c[s->copy[0]]))
+    for (size_t t = 0; t < s->code->n; t++)
+        if (!is_whole_beside(&k->c[s->copy[t]], &k->c[s->copy[0]]))
             return false;
-    }
     return true;
 }
 
@@ -305,7 +308,7 @@ static int judge_twins(struct td_lint *l, uint32_t twin[2], const struct td_lint
     }
     if (!(one->value - error > other->value * (1 + SLACK) + in_flight(a, k)) || a->coverage_unknown || a->pieces_unknown)
         return 0;
-    if (one->running < one->enabled || !(one->enabled > 0) || !td_copies_together(one, other))
+    if (!is_whole_beside(one, other))
         return 0;
     return add_broken(l, &(struct sides){.copy = twin, .left = one->value, .right = other->value}, false);
 }
