@@ -2,6 +2,7 @@
 #include "core/copies.h"
 
 #include "core/room.h"
+#include "core/stretch.h"
 
 #include <math.h>
 
@@ -9,8 +10,9 @@
 struct td_choice_work {
     int32_t *line_of; /* by hint: the only copy it was printed beside; NONE, SEVERAL */
     size_t lines_room;
-    uint32_t *by_line, *by_group, *by_need; /* 1 + solution, 0: none; 2 + group */
+    uint32_t *by_line, *by_group, *by_need; /* of a need, of a group: 1 + solution, 0: none; of a need: 2 + group */
     size_t by_line_room, by_group_room, by_need_room;
+    struct td_stretch stretch;
     uint32_t *of; /* 1 + solution, by metric; 0: the form does not have it */
     size_t of_room;
     struct td_bits defs, needs, corrections, events; /* of one solution; events: needs and corrections */
@@ -193,13 +195,19 @@ static unsigned modes_of(const struct td_layout *l, const struct td_need *n)
 
 /* ---- the copies of a solution --------------------------------------------------- */
 
+/* The event whose copies an event of the row is taken from, and in which modes. */
+static size_t source_of(const struct td_solution *s, const struct td_event *e, size_t event, unsigned *modes)
+{
+    *modes = e->modes ? e->modes : s->modes;
+    return e->modes ? e->base : event;
+}
+
 static int32_t pick(const struct td_solution *s, const struct td_layout *l, const struct td_counts *k, const struct td_event *e, size_t event)
 {
-    const unsigned modes = e->modes ? e->modes : s->modes;
+    unsigned modes;
     int32_t best = -1;
 
-    if (e->modes) /* the counts of another event, in these modes */
-        event = e->base;
+    event = source_of(s, e, event, &modes);
     for (uint32_t i = l->first[event]; i < l->first[event + 1]; i++) {
         const uint32_t at = l->by_event[i];
 
@@ -212,6 +220,68 @@ static int32_t pick(const struct td_solution *s, const struct td_layout *l, cons
     }
     return best;
 }
+
+/* ---- all of them from one run ------------------------------------------------------ */
+
+static void add_copies(struct td_stretch *stretch, const struct td_solution *s, const struct td_layout *l, const struct td_counts *k,
+                       const struct td_use *use, uint32_t number)
+{
+    unsigned modes;
+    const size_t event = source_of(s, &l->events[use->event], use->event, &modes);
+
+    for (uint32_t i = l->first[event]; i < l->first[event + 1]; i++) {
+        const uint32_t at = l->by_event[i];
+        const struct td_copy *c = &l->copy[at];
+
+        if (c->modes == modes && c->ok && (!c->generic || use->copy == (int32_t)at))
+            td_stretch_add(stretch, &(struct td_stretch_copy){number, at, c->group, share(&k->c[at])});
+    }
+}
+
+/* Copies that were chosen one by one may be of several runs of the same events, where perf had them from one. Where no run
+ * has all the metrics' events, the copies stay: events that two metrics share are where the first of the two was opened. */
+static void mend(struct td_choice *c, const struct td_solution *s, const struct td_selection *sel, const struct td_layout *l,
+                 const struct td_counts *k)
+{
+    const struct td_need *need = &sel->need[s->need];
+    struct td_stretch *stretch = &c->work->stretch;
+    struct td_use *use = &c->use[s->uses];
+    uint32_t of[TD_STRETCH_EVENTS], chosen[TD_STRETCH_EVENTS];
+    size_t n = 0;
+
+    td_stretch_begin(stretch);
+    for (size_t u = 0; u < s->nuses; u++) {
+        const bool counted = use[u].copy >= 0 && l->copy[use[u].copy].ok, needed = td_bits_has(need->needs, use[u].event);
+
+        if (needed && (!counted || n == TD_STRETCH_EVENTS))
+            return;
+        if (!counted || n == TD_STRETCH_EVENTS || (!needed && !td_bits_has(need->corrections, use[u].event)))
+            continue;
+        add_copies(stretch, s, l, k, &use[u], (uint32_t)n);
+        chosen[n] = (uint32_t)use[u].copy;
+        of[n++] = (uint32_t)u;
+    }
+    td_stretch_find(stretch, chosen, n, (uint32_t)s->line);
+    for (size_t i = 0; i < n && stretch->found; i++)
+        use[of[stretch->found[i].use]].copy = (int32_t)stretch->found[i].copy;
+}
+
+/* Room for the copies of all events of a solution. */
+static int make_stretch(struct td_choice *c, const struct td_solution *s, const struct td_layout *l)
+{
+    size_t n = 0;
+
+    for (size_t u = 0; u < s->nuses; u++) {
+        unsigned modes;
+        const uint32_t used = c->use[s->uses + u].event;
+        const size_t event = source_of(s, &l->events[used], used, &modes);
+
+        n += l->first[event + 1] - l->first[event];
+    }
+    return td_stretch_reserve(&c->work->stretch, n);
+}
+
+/* ---- what a solution has ------------------------------------------------------------- */
 
 /* def: -1 where the form has none. */
 static void gather_def(struct td_choice_work *w, const struct td_program *p, int def)
@@ -262,7 +332,12 @@ static int fill(struct td_choice *c, struct td_solution *s, const struct td_sele
             (uint32_t)event, pick(s, l, k, &sel->form->uarch->events[event], event), td_bits_has(&w->needs, event), td_bits_has(&w->corrections, event),
         };
     s->nuses = c->nuses - s->uses;
-    return 0;
+    if (s->line < 0)
+        return 0;
+    err = make_stretch(c, s, l);
+    if (!err)
+        mend(c, s, sel, l, k);
+    return err;
 }
 
 /* ---- the solutions --------------------------------------------------------------- */
@@ -291,12 +366,16 @@ static uint32_t solution_for(struct td_choice *c, const struct td_selection *sel
     struct td_choice_work *w = c->work;
     const unsigned modes = modes_of(l, &sel->need[sel->asked[metric].need]);
     const int32_t line = l->once || modes != l->modes ? NONE : line_of(w, sel, metric);
+    uint32_t *last;
 
     if (line < 0)
         return by_group(c, sel, l, metric, modes);
-    if (!w->by_line[line])
-        w->by_line[line] = add_solution(c, line, (struct td_group_key){l->copy[line].group, l->modes});
-    return w->by_line[line];
+    last = &w->by_line[sel->asked[metric].need];
+    if (!*last || c->solution[*last - 1].line != line) {
+        *last = add_solution(c, line, (struct td_group_key){l->copy[line].group, l->modes});
+        c->solution[*last - 1].need = sel->asked[metric].need;
+    }
+    return *last;
 }
 
 static int make_work(struct td_choice *c, const struct td_selection *sel)
@@ -317,6 +396,7 @@ static void free_work(struct td_choice_work *w)
     td_bits_free(&w->needs);
     td_bits_free(&w->events);
     td_bits_free(&w->corrections);
+    td_stretch_free(&w->stretch);
     free(w->line_of);
     free(w->by_line);
     free(w->by_group);
@@ -340,7 +420,7 @@ static int make_room(struct td_choice *c, const struct td_selection *sel, const 
     struct td_choice_work *w = c->work;
     int err = td_room(&w->line_of, &w->lines_room, 2 * (size_t)sel->hints, sizeof(*w->line_of));
 
-    err = err ? err : zeros(&w->by_line, &w->by_line_room, l->n);
+    err = err ? err : zeros(&w->by_line, &w->by_line_room, sel->nneeds);
     err = err ? err : zeros(&w->by_group, &w->by_group_room, l->groups.n + 1);
     err = err ? err : zeros(&w->by_need, &w->by_need_room, sel->nneeds);
     err = err ? err : zeros(&w->of, &w->of_room, sel->n);
@@ -419,12 +499,18 @@ void td_choice_follow(struct td_choice *c, const struct td_selection *sel, const
     if (same)
         return;
     c->made++;
-    for (size_t s = 0; s < c->nsolutions; s++)
-        for (size_t u = 0; u < c->solution[s].nuses && c->solution[s].line >= 0; u++) {
-            struct td_use *use = &c->use[c->solution[s].uses + u];
+    for (size_t i = 0; i < c->nsolutions; i++) {
+        const struct td_solution *s = &c->solution[i];
 
-            use->copy = pick(&c->solution[s], l, k, &sel->form->uarch->events[use->event], use->event);
+        if (s->line < 0)
+            continue;
+        for (size_t u = 0; u < s->nuses; u++) {
+            struct td_use *use = &c->use[s->uses + u];
+
+            use->copy = pick(s, l, k, &sel->form->uarch->events[use->event], use->event);
         }
+        mend(c, s, sel, l, k);
+    }
     keep_shares(c, k);
 }
 

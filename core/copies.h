@@ -19,6 +19,7 @@ struct td_use {
  * rest from other groups. */
 struct td_solution {
     int64_t line; /* index of the copy that the metrics were printed beside, -1: none */
+    uint32_t need; /* with a line: of all its metrics, in td_selection.need */
     uint16_t group;
     uint8_t modes;
     size_t uses, nuses; /* in td_choice.use */

@@ -74,6 +74,8 @@ libtd_sources += \
 	core/solve.h \
 	core/stream.c \
 	core/stream.h \
+	core/stretch.c \
+	core/stretch.h \
 	core/table.c \
 	core/table.h \
 	core/taken.h \

@@ -44,6 +44,48 @@ static void later_ones(void)
     FRONTEND(CLOCK("200@1") FE("100@1P2") CLOCK("400@2P0") CLOCK("250@3P15"), 0.05);
 }
 
+/* Zen 4's retiring_fastpath: slots are 6 cycles. */
+#define CYCLES(value) "LS_NOT_HALTED_CYC=" value " "
+#define OPS(value) "EX_RET_OPS=" value " "
+#define UCODE(value) "EX_RET_UCODE_OPS=" value " "
+
+static void fastpath(const char *text, double ops, double ucode, double cycles)
+{
+    solve("zen4", text);
+    CU_assertImplementation(metric("retiring_fastpath")->status == TD_OK && is(metric("retiring_fastpath")->value, (ops - ucode) / (6 * cycles)),
+                            (unsigned)__LINE__, text, __FILE__, "", CU_FALSE);
+}
+
+/* Where the copies found one by one are of several runs of the metric's events, they are of the one around the line. */
+static void one_run(void)
+{
+    char line[64], text[512];
+    static const struct {
+        const char *before, *line, *after;
+        double ops, ucode, cycles;
+    } all[] = {
+        /* cycles of the same share stand before the line, in its segment, and after it with the rest of its group */
+        {CYCLES("1000@1%25.01") OPS("3000@1%25.01") CYCLES("1100@2%25"), "40@2%25", CYCLES("1200@3%25") OPS("3300@3%25") CYCLES("1300@4%25"), 3300, 40, 1200},
+        /* equal shares before what runs forward: here all of the group stands before the line */
+        {CYCLES("1000@1%25") OPS("3000@1%25") CYCLES("1100@2%25") OPS("3100@2%25"), "40@2%25", CYCLES("1200@3%30") OPS("3300@3%30"), 3100, 40, 1100},
+        {OPS("3100@1%25.01") CYCLES("1100@2%25"), "40@2%25", CYCLES("1200@3%30") OPS("3300@3%30"), 3100, 40, 1100},
+        {CYCLES("1100@2%25"), "40@2%25", CYCLES("1200@3%30") OPS("3300@3%30"), 3300, 40, 1200},
+        /* nothing is repeated between the lines: the nearest stay, of one share */
+        {CYCLES("1100@2%25"), "40@2%25", OPS("3300@2%25") CYCLES("1200@3%25"), 3300, 40, 1100},
+        /* counted all of the time: the copies stay where they were found */
+        {CYCLES("1000@1") OPS("3000@1"), "40@1", OPS("3300@2") OPS("3400@3") CYCLES("1200@3"), 3300, 40, 1200},
+        /* no stretch has all of them once */
+        {CYCLES("1000@1%25"), "40@1%25", CYCLES("1100@2%25") CYCLES("1200@3%25") OPS("3300@3%25"), 3300, 40, 1000},
+    };
+    const int node = td_node_number("retiring_fastpath");
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        snprintf(line, sizeof(line), "EX_RET_UCODE_OPS=%sP%d ", all[i].line, 16 + node);
+        snprintf(text, sizeof(text), "%s%s%s", all[i].before, line, all[i].after);
+        fastpath(text, all[i].ops, all[i].ucode, all[i].cycles);
+    }
+}
+
 static void the_last(void)
 {
     FRONTEND(CLOCK("200@1") CLOCK("250@2P15") CLOCK("400@3") FE("100@4P2"), 0.05);
@@ -278,6 +320,7 @@ static const CU_TestInfo tests[] = {
     {"the line itself", the_line_itself},
     {"its group", its_group},
     {"later ones", later_ones},
+    {"one run", one_run},
     {"the last", the_last},
     {"only what was counted", only_what_was_counted},
     {"of the same kind", of_the_same_kind},
