@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLUSH = 64 * 1024 };
+enum { FLUSH = 64 * 1024, RUN_DIGITS = 8 /* before the first '-' of a UUID */ };
 
 struct td_convert {
     struct td_trace_writer writer;
@@ -191,15 +191,31 @@ struct td_record {
     struct td_sink sink;
 };
 
+/* 8 random digits of the kernel's, other ones each time; NULL where it gives none. A simulated machine has what its description says. */
+static const char *new_run(const struct td_os *os, char *out, size_t size)
+{
+    char uuid[64];
+    const ssize_t n = os->file(os->ctx, "/proc/sys/kernel/random/uuid", uuid, sizeof(uuid));
+
+    if (n < RUN_DIGITS || strspn(uuid, "0123456789abcdef") != RUN_DIGITS)
+        return NULL;
+    snprintf(out, size, "%.*s", RUN_DIGITS, uuid);
+    return out;
+}
+
 static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
 {
     const struct td_host *h = &m->host;
+    char run[TD_TRACE_RUN_TEXT];
     struct td_trace_facts facts = {
         .cpu = m->settings->identity.nparts ? h->identity.name : h->id, .smt = h->smt ? "on" : h->smt_unknown ? "unknown" : "off",
         .source = strcmp(m->ask.os->name, "linux") ? "simulated" : m->source->name, .cpus = (int)h->ncpus, .mux_interval = m->stream.mux_interval,
         .host = m->stream.host,
     };
 
+    if (w->header)
+        return;
+    facts.run = new_run(m->ask.os, run, sizeof(run));
     for (size_t i = 0; i < TD_CORES; i++)
         facts.level[i] = m->stream.level[i];
     td_trace_write_header(w, &facts);

@@ -108,6 +108,8 @@ void td_trace_write_line(struct td_trace_writer *w, const char *key, const char 
 {
     if (!w->write)
         return;
+    if (!strcmp(key, TD_TRACE_RUN))
+        snprintf(w->run, sizeof(w->run), "%s", value);
     put(w, "# ");
     put_shown(w, key);
     put(w, ": ");
@@ -153,6 +155,8 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
     put_level(w, f->level);
     if (f->host)
         td_trace_write_line(w, "x-host", f->host);
+    if (f->run)
+        td_trace_write_line(w, TD_TRACE_RUN, *w->run ? w->run : f->run);
     if (f->origin)
         td_trace_write_line(w, "origin", f->origin);
     if (f->note)
@@ -309,7 +313,7 @@ void td_trace_write_reading(struct td_trace_writer *w, const char *scope, enum t
     if (s->switches_known)
         n += put_beside(w, s, scope, kind, core, "switches", s->switches);
     put_begin(w, s, scope, kind, core);
-    put_format(w, ",%" PRIu32 ",%s,%zu,,\n", s->epoch, begins ? "begin" : "end", n);
+    put_format(w, ",%" PRIu32 ",%s,%zu,%s,\n", s->epoch, begins ? "begin" : "end", n, w->run);
 }
 
 int td_trace_write_flush(struct td_trace_writer *w)

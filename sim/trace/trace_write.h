@@ -12,6 +12,10 @@
 /* Precedes the name of an event that is a word of the format: "event:end". */
 #define TD_TRACE_EVENT "event:"
 
+/* The header's key for the recorder's run, which the last row of each reading names again. */
+#define TD_TRACE_RUN "x-run"
+enum { TD_TRACE_RUN_TEXT = 17 /* as many as 16 hexadecimal digits */ };
+
 /* Whether the event column of a trace has a meaning of its own for this name, as "end", "Restores" or "switches:u". */
 bool td_trace_is_word(const char *name);
 
@@ -21,6 +25,7 @@ struct td_trace_writer {
     char *command; /* owned, or NULL */
     const struct td_hints *hints; /* what was printed beside counts, or NULL */
     bool header, begun; /* header: it is queued; begun: it was written */
+    char run[TD_TRACE_RUN_TEXT]; /* "": none */
     char *buf; /* rows that were not yet handed over */
     size_t used, room;
     int err; /* of building rows: -ENOMEM */
@@ -33,7 +38,7 @@ struct td_trace_facts {
     int cpus; /* 0: not known */
     int level[4]; /* by td_core_index(), 0: none of that kind */
     bool scaled, coverage_unknown;
-    const char *host, *origin, *note; /* NULL: none */
+    const char *host, *run, *origin, *note; /* NULL: none */
     enum td_times times;
     unsigned times_cpus; /* td_stream.times_cpus */
     double mux_interval; /* ns; 0: not known */
@@ -41,7 +46,7 @@ struct td_trace_facts {
 
 /* Queues the header; the second time, nothing. */
 void td_trace_write_header(struct td_trace_writer *, const struct td_trace_facts *);
-/* Queues one line of a header, and the line that ends it. */
+/* Queues one line of a header, and the line that ends it. What follows is of the run that a line names. */
 void td_trace_write_line(struct td_trace_writer *, const char *key, const char *value);
 void td_trace_write_columns(struct td_trace_writer *);
 /* Queues a start row: what follows for the scope counts from zero, since the

@@ -245,4 +245,26 @@ head -c 9000 "$mixed" > cut; t replay -x, cut; exits 0; warns 'was cut off'
 awk 'NR == 12 { next } 1' whole > early; t replay early; exits 65; ! grep -q 'as sound' err || fail "$what: $(cat err)"
 t replay -x, whole; cmp -s out wanted || fail "$what: another answer"
 
+# ---- lines of two that join without a seam: two machines that differ in the kernel's random numbers alone ----
+for run in 5f3a99c1 0b1dd00d; do { cat m; echo "file /proc/sys/kernel/random/uuid = $run-1111-4222-8333-444455556666"; } > m.$run; t record --machine m.$run -a -I 20 --timeout 200 -o $run; exits 0; done
+grep -qx '# x-run: 5f3a99c1' 5f3a99c1 || fail "no run in the header: $(head -n 12 5f3a99c1)"
+[ "$(grep -c ',end,' 5f3a99c1)" -gt 5 ] && ! grep ',end,' 5f3a99c1 | grep -qv ',end,[0-9]*,5f3a99c1,$' || fail "a reading without its run: $(grep ',end,' 5f3a99c1 | head -n 2)"
+sed '/^# x-run/d; s/,5f3a99c1,$/,,/' 5f3a99c1 > one; sed '/^# x-run/d; s/,0b1dd00d,$/,,/' 0b1dd00d > other
+cmp -s one other || fail 'the test tests nothing: the two recordings differ'
+t record --machine m -a -I 20 --timeout 200 -o other; exits 0; cmp -s one other || fail "a machine without random numbers: $(diff one other | head -n 4)"
+t replay -x, one; exits 0; cp out wanted
+t replay -x, 5f3a99c1; exits 0; empty err; cmp -s out wanted || fail "$what: another answer"
+t convert 5f3a99c1 -o again; exits 0; cmp -s 5f3a99c1 again || fail "$what: $(diff 5f3a99c1 again | head -n 4)"
+seamless='the run .0b1dd00d., not of .5f3a99c1. as the header says; a trace of one recorder has no such line, so nothing of it is given as sound'
+whole=$(wc -l < 5f3a99c1)
+for at in 60 73 100 $((whole - 1)); do # within a reading and at its end
+    { head -n $at 5f3a99c1; tail -n +$((at + 1)) 0b1dd00d; } > joined
+    t replay joined; exits 65; empty out; warns "$seamless"
+    t convert joined; exits 65; empty out; warns "$seamless"
+    cat joined | "$TDPROBE" replay --summary-only - > out 2> err; code=$? what="cat | replay, joined at $at"; exits 65; empty out; warns 'not sound either'
+done
+awk 'NR == FNR { line[FNR] = $0; next } FNR >= 60 && FNR < 100 { $0 = line[FNR] } 1' 0b1dd00d 5f3a99c1 > joined; t replay joined; exits 65; empty out; warns "$seamless"
+sed 's/,5f3a99c1,$/,,/' 5f3a99c1 > joined; t replay joined; exits 65; warns "the run '', not of '5f3a99c1'"
+for run in 5F3A99C1 12345678901234567 x ''; do sed "s/^# x-run: .*/# x-run: $run/" 5f3a99c1 > joined; t replay joined; exits 65; warns "x-run is '$run', not 1 to 16 hexadecimal digits"; done
+
 [ ! -e failed ]

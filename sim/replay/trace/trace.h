@@ -7,6 +7,7 @@
 #include "core/reading.h"
 #include "core/scope_index.h"
 #include "sim/replay/reader.h"
+#include "sim/trace/trace_write.h"
 
 enum td_column {
     TD_COL_TIME, TD_COL_SCOPE, TD_COL_KIND, TD_COL_CORE, TD_COL_GROUP, TD_COL_EPOCH, TD_COL_EVENT, TD_COL_VALUE,
@@ -38,6 +39,7 @@ struct td_trace_event {
 struct td_trace {
     bool scaled, any_interval;
     unsigned bits; /* of the counters */
+    char run[TD_TRACE_RUN_TEXT]; /* what the last row of each reading names; "": nothing */
     struct td_trace_lane *lane; /* by their numbers in the index */
     size_t nlanes, room;
     struct td_scope_index index;

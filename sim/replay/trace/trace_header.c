@@ -140,6 +140,17 @@ static int key_mux_interval(struct header *h, const char *value)
     return 0;
 }
 
+/* The recorder's run. */
+static int key_run(struct header *h, const char *value)
+{
+    const size_t len = strlen(value);
+
+    if (!len || len >= sizeof(h->t->run) || strspn(value, "0123456789abcdef") != len)
+        return td_recording_bad(h->r, TD_TRACE_RUN " is '%.40s', not 1 to %d hexadecimal digits in small letters", value, TD_TRACE_RUN_TEXT - 1);
+    memcpy(h->t->run, value, len + 1);
+    return 0;
+}
+
 /* "cpus 4": a number of CPUs may follow. */
 static int key_times(struct header *h, const char *value)
 {
@@ -197,6 +208,7 @@ static const struct {
     {"cpu", key_cpu}, {"smt", key_smt}, {"scaled", key_scaled}, {"coverage", key_coverage}, {"counter-bits", key_bits}, {"source", key_source},
     {"topology", key_topology}, {"level", key_level}, {"recorder", key_text}, {"command", key_command}, {"origin", key_text},
     {"started", key_text}, {"note", key_text}, {"x-mux-interval-ms", key_mux_interval}, {"x-times", key_times}, {"x-host", key_host},
+    {TD_TRACE_RUN, key_run},
 };
 
 /* What was asked of SMT, as a header says it; NULL: nothing. */

@@ -323,6 +323,16 @@ static int make_interval(struct td_recording *r, struct td_trace_lane *s)
     return s->now.snap.encoding == TD_ENC_PACKED ? name_fields(r, v) : 0;
 }
 
+/* Two that write one file may leave whole lines of either, which fit but for this. */
+static int check_run(struct td_recording *r, const struct td_trace_lane *s)
+{
+    const char *wanted = ((const struct td_trace *)r->state)->run, *run = td_trace_field(r, TD_COL_ENABLED);
+
+    if (!*wanted || !strcmp(wanted, run))
+        return 0;
+    return td_recording_bad(r, "the reading of %s is of the run '%.20s', not of '%s' as the header says", s->name, run, wanted);
+}
+
 /* The row that ends a reading. 1: it also ends an interval, which is in batch;
  * begins: no interval leads to it. */
 static int end_reading(struct td_recording *r, struct td_trace_lane *s, bool begins)
@@ -334,6 +344,8 @@ static int end_reading(struct td_recording *r, struct td_trace_lane *s, bool beg
 
     if (!err && (!s->open || rows != s->rows))
         err = td_recording_bad(r, "the reading of %s has %zu rows, not %.20s", s->name, s->open ? s->rows : 0, td_trace_field(r, TD_COL_VALUE));
+    if (!err)
+        err = check_run(r, s);
     if (err)
         return err;
     if (r->sink)
