@@ -43,6 +43,27 @@ static bool same(const struct td_range *a, const struct td_range *b)
     return a->low == b->low && a->value == b->value && a->high == b->high;
 }
 
+/* Whether raw counts were scaled as if without SMT, which is not known. */
+static bool scale_assumed(const struct td_work *w)
+{
+    return w->ask->scale_assumed && w->sel->form->form->flags & TD_FORM_SYSFS_SCALE;
+}
+
+/* Evaluates it all with the scales that hold with SMT. */
+static void evaluate_scaled(struct td_work *w, const struct td_solution *s)
+{
+    for (size_t i = 0; i < s->nuses; i++) {
+        const struct td_use *u = &w->s->choice.use[s->uses + i];
+        const struct td_event *e = &w->out->uarch->events[u->event];
+        const double factor = e->scale_smt / e->scale;
+        struct td_range *r = &w->s->cells[td_event_cell(u->event)].r;
+
+        if (td_work_copy(w, u) && e->scale > 0)
+            *r = (struct td_range){r->low * factor, r->value * factor, r->high * factor};
+    }
+    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
+}
+
 /* Compares what a metric is in a case with what it is otherwise. */
 static void take(struct td_siblings *o, const struct td_val *v, const struct td_val *usual)
 {
@@ -67,9 +88,15 @@ static int make_room(struct td_work *w, const struct td_solution *s)
     return err;
 }
 
+static void compare(struct td_work *w, const struct td_solution *s)
+{
+    for (size_t m = 0; m < s->nmetrics; m++)
+        take(&w->s->siblings[m], value_of(w, s, m), &w->s->alone[m]);
+}
+
 int td_siblings_try(struct td_work *w, const struct td_solution *s)
 {
-    bool any = false;
+    bool any = scale_assumed(w);
     int err;
 
     for (size_t m = 0; m < s->nmetrics && !w->ask->smt_off && !any; m++)
@@ -82,9 +109,14 @@ int td_siblings_try(struct td_work *w, const struct td_solution *s)
         if (w->ask->smt_on && !cases[i].if_known)
             continue;
         evaluate(w, s, cases[i].smt, cases[i].sharing);
-        for (size_t m = 0; m < s->nmetrics; m++)
-            take(&w->s->siblings[m], value_of(w, s, m), &w->s->alone[m]);
+        compare(w, s);
     }
     evaluate(w, s, 1, 1);
+    if (!scale_assumed(w))
+        return 0;
+    evaluate_scaled(w, s);
+    compare(w, s);
+    td_load_counts(w, s, 0);
+    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
     return 0;
 }

@@ -67,6 +67,7 @@ check_scripts = \
 	tests/scripts/seam.sh \
 	tests/scripts/stack.sh \
 	tests/scripts/smt.sh \
+	tests/scripts/smt-known.sh \
 	tests/scripts/strict.sh \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \

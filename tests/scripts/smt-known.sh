@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What is known of SMT takes something away from what is possible, and nothing else: over all recordings of traces/, --smt on and --smt off
+# widen no bounds, leave what they narrow within what was possible before, and change nothing of metrics that are not flagged.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+rows=0 narrowed=0 against=0
+for expect in "$TD_SRCDIR"/traces/*.expect; do
+    [ -z "${TD_QUICK-}" ] || [ $(($(printf %s "$expect" | wc -c) % 3)) -eq 0 ] || continue
+    trace=$(sed -n 's/^trace: *//p' "$expect") args=$(sed -n 's/^args: *//p' "$expect")
+    file=$TD_SRCDIR/traces/$trace
+    case $trace in *.trace) sed '/^# smt:/d' "$file" > silent; file=silent ;; esac
+    for smt in unknown on off; do
+        asked="--smt $smt"
+        [ $smt != unknown ] || asked=
+        # shellcheck disable=SC2086
+        "$TDPROBE" replay $args $asked -M all --format csv "$file" > $smt 2> /dev/null
+        eval "code_$smt=$?"
+    done
+    [ "$code_unknown" -eq 0 ] || continue # another CPU may be meant once SMT is known
+    awk -F, -v name="$trace" '
+        function fails(text) { print name, FILENAME ": " text ": " $0 " was " was[key]; bad = 1 }
+        { key = $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $21 "," ++times[FILENAME, $1, $2, $3, $4, $5, $6, $21] }
+        $6 == "verdict" || $6 == "metric" { next }
+        FILENAME == "unknown" { was[key] = $7 "," $9 "," $10 "," $12; flags[key] = $13; value[key] = $7; low[key] = $9; high[key] = $10; next }
+        !(key in was) { fails("a row that was not there"); next }
+        $7 "," $9 "," $10 "," $12 == was[key] { rows++; next }
+        value[key] == "" { next } # what was absent may be known: without siblings some events are 0
+        $12 == "impossible" || $13 ~ /one_sibling/ { against++; next } # the counts themselves speak against it: a clock of all threads, for one
+        flags[key] !~ /smt_unknown/ { fails("it was not flagged, and is another"); next }
+        low[key] == "" { rows++; next }
+        $9 == "" || $9 < low[key] - 1.5e-6 || $10 > high[key] + 1.5e-6 { fails("not within what was possible"); next }
+        { rows++; narrowed++ }
+        END { print rows + 0, narrowed + 0, against + 0 > "counted"; exit bad }' unknown on off > said || { fail "$(head -n 4 said)"; }
+    read -r a b c < counted
+    rows=$((rows + a)) narrowed=$((narrowed + b)) against=$((against + c))
+done
+echo "$rows values, $narrowed of them narrowed; of $against the counts say otherwise"
+[ $rows -gt 1000 ] && [ $narrowed -gt 10 ] && [ $against -lt $((rows / 100)) ] || fail 'too few: the test tests nothing'
+[ ! -e failed ]
