@@ -5,6 +5,8 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/options.h"
+#include "private/plan.h"
+#include "private/run.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -2,6 +2,7 @@
 #include "cli/drilldown.h"
 
 #include "cli/cli.h"
+#include "private/result.h"
 #include "stats/scope_of.h"
 #include "util/room.h"
 

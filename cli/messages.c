@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "cli/input.h"
+#include "private/result.h"
 #include "report/kept.h"
 
 #include <errno.h>

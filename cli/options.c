@@ -8,6 +8,7 @@
 #include "cli/nearest.h"
 #include "cli/numbers.h"
 #include "cli/strict.h"
+#include "private/plan.h"
 
 #include <errno.h>
 #include <fcntl.h>

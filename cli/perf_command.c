@@ -6,6 +6,7 @@
 #include "cli/sampled_group.h"
 #include "cli/shell.h"
 #include "include/td_run.h"
+#include "private/plan.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "cli/nothing_said.h"
 #include "cli/reading.h"
 #include "cli/results.h"
+#include "private/result.h"
 #include "report/columns.h"
 #include "stats/chance.h"
 #include "stats/scope_of.h"

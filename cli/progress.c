@@ -3,6 +3,7 @@
 #include "cli/input.h"
 
 #include "cli/cli.h"
+#include "private/result.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "cli/shell.h"
 
 #include "include/tdprobe.h"
+#include "private/result.h"
 
 #include <stdlib.h>
 #include <string.h>

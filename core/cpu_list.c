@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "core/room.h"
+#include "private/plan.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 #include "core/cpu_set.h"
 
 #include "core/room.h"
+#include "private/plan.h"
 
 bool td_cpu_set_empty(const struct td_cpu_set *s)
 {

@@ -5,6 +5,7 @@
 #include "core/copies.h"
 #include "core/room.h"
 #include "core/scope_kind.h"
+#include "private/result.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 
 #include "core/counts.h"
 #include "core/scope_kind.h"
-#include "include/td_code.h"
+#include "private/code.h"
 
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */
 enum { TD_JUDGED_MAY = 1, TD_JUDGED_MUST = 2 };

@@ -11,7 +11,7 @@
 #include "core/identity.h"
 #include "core/log.h"
 #include "core/scope_kind.h"
-#include "include/td_code.h"
+#include "private/code.h"
 
 /* One interval of one scope and kind of core: a lane. */
 struct td_interval {

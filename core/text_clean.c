@@ -2,6 +2,7 @@
 #include "core/text_clean.h"
 
 #include "include/tdprobe.h"
+#include "private/result.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,6 +2,7 @@
 /* Which node is the bottleneck, if the bounds allow one to be named. */
 #include "core/result.h"
 #include "core/scope_kind.h"
+#include "private/result.h"
 
 #include <math.h>
 

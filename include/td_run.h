@@ -36,16 +36,6 @@ TD_EXPORT uint64_t td_run_now(const struct td *);
  * for a simulated machine. */
 TD_EXPORT int td_run_signals(struct td *);
 
-/* true: in td_run_wait() a simulated machine's time passes no faster than real time;
- * false, the default: as fast as it can be simulated. No effect on this machine,
- * whose time is real. */
-TD_EXPORT void td_run_pace(struct td *, bool paced);
-
-/* Binds the calling thread, and what it starts after this, to one CPU, by its number
- * from 0; -1: to all CPUs that it had before. -EINVAL: there is no such CPU, or the
- * thread may not run there. */
-TD_EXPORT int td_run_pin(struct td *, int cpu);
-
 /* Starts a process that will execute argv (found as by execvp(3), NULL after the last
  * word) but waits for td_run_release(): until then its counters can be opened. Its
  * signals are as they were before they were taken. Returns the pid, above 0. -EBUSY: a command
@@ -78,18 +68,6 @@ struct td_run_event {
  * -EBADF: fd is not open; -EMFILE, -ENFILE: too many open files; -ECHILD: others have waited for the command;
  * -EDEADLK: on the simulated machine, unpaced, nothing will ever happen. */
 TD_EXPORT int td_run_wait(struct td *, uint64_t until, int fd, struct td_run_event *out);
-
-/* After a plan or td_open_live(): into how many groups the events are split that cannot all be counted at the same time; on hybrids
- * those of the kind of core that has most. 1: all are counted at the same time; 0: nothing is planned. */
-TD_EXPORT unsigned td_plan_groups(const struct td *);
-/* Of such groups, td_open_live() counts only this one, from 1 on, all the time, where the others would take turns with it; td_plan_events()
- * gives only this one. So a command that runs again for each group is measured without multiplexing: td_summary() joins its runs, and what
- * needs counts of several is TD_FLAG_SPLIT_GROUPS. A kind of core that has fewer groups then counts nothing. 0, the default: all. */
-TD_EXPORT void td_set_group(struct td *, unsigned group);
-
-/* Whether a process or thread still runs; a zombie does not. task: its number in
- * the machine's proc(5). */
-TD_EXPORT bool td_run_alive(const struct td *, pid_t task);
 
 #ifdef __cplusplus
 }

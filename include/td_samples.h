@@ -97,11 +97,6 @@ enum td_sample_pair {
 enum { TD_PAIR_LEAST = 5000, TD_PAIR_MOST = 50000 /* what the event that samples, such as cycles, counts between the two */ };
 /* Any result has one. */
 TD_EXPORT enum td_sample_pair td_result_pair(const struct td_result *);
-/* With TD_PAIR_SHORT and TD_PAIR_FAR: what the event of the first samples counted since the first sample; else 0. */
-TD_EXPORT uint64_t td_result_distance(const struct td_result *);
-/* For how many ns the task was on no CPU in an interval between two samples of it: with 0 it was not switched out, whose counters the kernel
- * would have written back. false: samples of CPUs, or the times were not recorded. */
-TD_EXPORT bool td_result_waited(const struct td_result *, uint64_t *ns);
 /* By function, line and source: the program or library that the scope is in; NULL: not known, or not by these.
  * Functions of one name, or one line, in two of them are two places. */
 TD_EXPORT const char *td_result_dso(const struct td_result *);
@@ -124,11 +119,6 @@ enum td_symbols {
 TD_EXPORT const char *td_symbols_name(enum td_symbols);
 /* By function, line and source: of td_result_dso(). Any result has one. */
 TD_EXPORT enum td_symbols td_result_symbols(const struct td_result *);
-/* Which sequence of samples it belongs to: from 0, one for each counter that samples
- * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of
- * several courses nearly so. */
-TD_EXPORT uint32_t td_result_course(const struct td_result *);
-
 /* What a recording of samples holds, as far as it has been read. */
 struct td_samples_info {
     uint64_t samples; /* of groups with top-down events */

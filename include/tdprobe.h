@@ -205,12 +205,6 @@ struct td_speed {
 /* As far as cycles and instructions were counted along with the interval's events. */
 TD_EXPORT struct td_speed td_result_speed(const struct td_result *);
 
-/* For a caller's own texts, such as file names: shows each byte of a control or format character, of a bidirectional control
- * or of invalid UTF-8 as an escape such as \xe9, in place, so that a terminal can show the text. size: of its memory in bytes, at
- * least 1; what does not fit is cut off at the end, no escape in the middle. What the library
- * gives (names of scopes and events, td_error()) is printable already: there names of different bytes are different. Returns text. */
-TD_EXPORT char *td_printable(char *text, size_t size);
-
 /* "missing_event" and the like; static storage. */
 TD_EXPORT const char *td_status_name(enum td_status);
 /* The name of one flag bit, or NULL; static storage. */
@@ -265,11 +259,6 @@ struct td_verdict {
  * that is, or by its bounds may be, above its own: retiring 40 % limits nothing. The
  * decision is likely where any of these bounds is. */
 TD_EXPORT void td_result_verdict(const struct td_result *, struct td_verdict *out);
-/* The same among the children of a node, which another result has named: path begins below it. */
-TD_EXPORT void td_result_verdict_below(const struct td_result *, const char *parent, struct td_verdict *out);
-/* As td_result_verdict(), by the caller's copy of the result's metrics, all of them in their order, whose bounds are
- * others: such as wider ones, because the result is a sample. The verdict points into that copy. */
-TD_EXPORT void td_result_verdict_by(const struct td_result *, const struct td_metric *metrics, struct td_verdict *out);
 
 /* ---- reading a recording ------------------------------------------------ */
 
@@ -359,10 +348,6 @@ TD_EXPORT int td_next(struct td *, const struct td_result **out);
 /* After -ENODATA: the i-th of the sums over the whole recording, one per scope
  * and kind of core. The counts are added and solved once. -ENODATA: no more. */
 TD_EXPORT int td_summary(struct td *, size_t i, const struct td_result **out);
-/* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
- * -ENODATA: there is none. */
-TD_EXPORT int td_summary_restart(struct td *, size_t i);
-
 /* Writes size bytes: 0 or -errno. */
 typedef int td_write_fn(void *ctx, const void *buf, size_t size);
 /* Before td_open(): what td_next() reads is written as a tdprobe-trace(5) as well,
@@ -406,12 +391,6 @@ struct td_live {
     bool disabled; /* counting begins with td_enable() */
 };
 
-enum { TD_CPUS_MAX = 65536 }; /* CPU ids are below this */
-/* The CPUs of a list such as "0-3,8", as the kernel writes them, for td_live: in
- * the order of the list, each once. The caller frees cpus with free(3). -EINVAL:
- * not such a list, or an id of TD_CPUS_MAX and above; -ENOMEM; cpus is NULL then. */
-TD_EXPORT int td_cpus_parse(const char *list, int **cpus, size_t *n);
-
 /* Finds out what machine this is: CPU, PMUs, topology. Implied by
  * td_open_live(). td_set_uarch() overrides the CPU. -EOPNOTSUPP: no CPU that
  * tdprobe knows, or one without top-down events; -EINVAL: the handle is open. */
@@ -431,14 +410,6 @@ TD_EXPORT const char *td_machine_origin(const struct td *);
 TD_EXPORT int td_open_live(struct td *, const struct td_live *);
 /* The same without opening anything: for td_plan_text(). */
 TD_EXPORT int td_plan_live(struct td *, const struct td_live *);
-/* For td_plan_uarch(): whether the NMI watchdog is on there, and holds a counter. Initially it is off. */
-TD_EXPORT void td_set_watchdog(struct td *, bool on);
-/* The same for a typical machine with the CPU that td_set_uarch() named: cores of two threads where
- * the formulas care, all counters free but for the NMI watchdog's, a kernel that offers the CPU's events. This machine is not looked at;
- * of td_live only the kind of scope matters. -EINVAL: no CPU was named, or the handle has a machine. */
-TD_EXPORT int td_plan_uarch(struct td *, const struct td_live *);
-/* After td_plan_uarch(): whether a group of the plan would never run if the NMI watchdog were on after all. */
-TD_EXPORT bool td_plan_watchdog(const struct td *);
 /* After any of the three: the groups of events on the i-th kind of core, as perf stat -e takes them,
  * "{slots,topdown-retiring,...}", by perf's names. NULL after the last. Owned by the handle, valid
  * until it is planned or opened again. */

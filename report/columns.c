@@ -2,6 +2,7 @@
 #include "report/columns.h"
 
 #include "include/tdprobe.h"
+#include "private/result.h"
 #include "report/digits.h"
 
 void td_put_blanks(struct td_output *o, int n)

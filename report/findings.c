@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings.h"
 
+#include "private/result.h"
+
 #include <stdio.h>
 
 enum { LINE = 2048 };

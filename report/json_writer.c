@@ -3,6 +3,7 @@
 #include "report/json_writer.h"
 
 #include "include/tdprobe.h"
+#include "private/result.h"
 #include "report/digits.h"
 
 #include <math.h>

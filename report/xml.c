@@ -2,6 +2,7 @@
 #include "report/xml.h"
 
 #include "include/tdprobe.h"
+#include "private/result.h"
 
 /* A character of several bytes, or what should be one; its length. */
 static size_t put_wide(struct td_output *o, const char *text)

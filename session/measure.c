@@ -4,6 +4,7 @@
 #include "live/describe.h"
 #include "live/meter.h"
 #include "live/opening.h"
+#include "private/plan.h"
 #include "session/machine.h"
 #include "session/to_trace.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/road.h"
 
+#include "private/result.h"
 #include "session/answer.h"
 #include "session/identify.h"
 #include "session/to_trace.h"

@@ -4,6 +4,7 @@
 
 #include "live/latency/latencies.h"
 #include "live/meter.h"
+#include "private/run.h"
 #include "session/session.h"
 #include "sim/sim.h"
 

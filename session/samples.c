@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* td_samples.h and td_code.h: how samples are told apart, and what a recording of them holds. */
-#include "include/td_code.h"
+#include "private/code.h"
 
 #include "session/session.h"
 

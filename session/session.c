@@ -7,6 +7,7 @@
 #include "include/td_run.h"
 #include "live/meter.h"
 #include "live/sources.h"
+#include "private/plan.h"
 #include "session/answer.h"
 #include "session/to_trace.h"
 

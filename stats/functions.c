@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stats/functions.h"
 
+#include "private/result.h"
 #include "stats/place_bounds.h"
 #include "util/same_text.h"
 #include "stats/series.h"

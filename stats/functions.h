@@ -3,7 +3,7 @@
 #ifndef STATS_FUNCTIONS_H
 #define STATS_FUNCTIONS_H
 
-#include "include/td_code.h"
+#include "private/code.h"
 #include "stats/distances.h"
 #include "stats/smear.h"
 

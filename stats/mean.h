@@ -3,6 +3,8 @@
 #ifndef STATS_MEAN_H
 #define STATS_MEAN_H
 
+#include "util/exported.h"
+
 /* Zeroed: no numbers yet. */
 struct td_mean {
     unsigned n; /* numbers */
@@ -10,9 +12,9 @@ struct td_mean {
     double squares; /* sum of the squared deviations from the mean */
 };
 
-void td_mean_add(struct td_mean *, double value);
+TD_PRIVATE void td_mean_add(struct td_mean *, double value);
 /* Standard deviation of the sample (n - 1); NAN for fewer than two numbers. */
-double td_mean_deviation(const struct td_mean *);
+TD_PRIVATE double td_mean_deviation(const struct td_mean *);
 /* How far the mean is from that of all such numbers, in 95 of 100 cases, if they scatter like a
  * normal distribution (Student's t); NAN for fewer than three numbers. */
 double td_mean_error(const struct td_mean *);

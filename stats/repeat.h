@@ -5,6 +5,7 @@
 
 #include "include/tdprobe.h"
 #include "stats/mean.h"
+#include "util/exported.h"
 #include "util/scope_table.h"
 
 #include <stdbool.h>
@@ -32,11 +33,11 @@ struct td_repeat {
 };
 
 /* Adds the metrics that have a value. 0 or -ENOMEM. */
-int td_repeat_add(struct td_repeat *, const struct td_result *);
+TD_PRIVATE int td_repeat_add(struct td_repeat *, const struct td_result *);
 /* Bounds of the mean. For one or two runs: the means of their bounds. For more, likely bounds: these, widened to hold in
  * 95 of 100 cases the mean of many more runs, by the spread of the lower and of the upper bounds
  * (Student's t). NONE: a run has no bounds, and low and high are NAN. */
-enum td_bounds td_repeat_bounds(const struct td_repeat_metric *, double *low, double *high);
+TD_PRIVATE enum td_bounds td_repeat_bounds(const struct td_repeat_metric *, double *low, double *high);
 /* The share that is known worst. */
 struct td_repeat_width {
     const char *name; /* NULL: no share has bounds */
@@ -48,9 +49,9 @@ enum { TD_REPEAT_LEAST = 8 /* runs before the spread can be trusted to end them 
 
 /* Whether the bounds of all shares that have some reach no further than within from the mean, after TD_REPEAT_LEAST runs or
  * more. */
-bool td_repeat_known(const struct td_repeat *, double within, struct td_repeat_width *worst);
+TD_PRIVATE bool td_repeat_known(const struct td_repeat *, double within, struct td_repeat_width *worst);
 /* Whether i is the first metric of its scope. */
-bool td_repeat_first(const struct td_repeat *, size_t i);
-void td_repeat_free(struct td_repeat *);
+TD_PRIVATE bool td_repeat_first(const struct td_repeat *, size_t i);
+TD_PRIVATE void td_repeat_free(struct td_repeat *);
 
 #endif

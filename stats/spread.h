@@ -3,6 +3,8 @@
 #ifndef STATS_SPREAD_H
 #define STATS_SPREAD_H
 
+#include "util/exported.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +14,6 @@ struct td_spread {
 };
 
 /* Sorts the n values. The median of an even number is the mean of the middle two. */
-void td_spread_of(uint64_t *value, size_t n, struct td_spread *out);
+TD_PRIVATE void td_spread_of(uint64_t *value, size_t n, struct td_spread *out);
 
 #endif

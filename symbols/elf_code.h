@@ -3,7 +3,7 @@
 #ifndef TD_ELF_CODE_H
 #define TD_ELF_CODE_H
 
-#include "include/td_code.h"
+#include "private/code.h"
 #include "symbols/stores.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef TD_SOURCE_TEXT_H
 #define TD_SOURCE_TEXT_H
 
-#include "include/td_code.h"
+#include "private/code.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,6 +3,7 @@
 #ifndef TD_SCOPE_TABLE_H
 #define TD_SCOPE_TABLE_H
 
+#include "util/exported.h"
 #include "util/hash_index.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ struct td_scope_id {
     size_t length; /* of the name in bytes, whatever they are */
 };
 
-bool td_scope_same(const struct td_scope_id *, const struct td_scope_id *);
+TD_PRIVATE bool td_scope_same(const struct td_scope_id *, const struct td_scope_id *);
 /* Equal for those that td_scope_same() calls the same. */
 uint32_t td_scope_hash(const struct td_hash_index *, const struct td_scope_id *);
 
@@ -28,11 +29,11 @@ struct td_scope_table {
 };
 
 /* The number of a scope; -1: it is not in the table. */
-long td_scope_table_find(const struct td_scope_table *, const struct td_scope_id *);
+TD_PRIVATE long td_scope_table_find(const struct td_scope_table *, const struct td_scope_id *);
 /* The same, a new one at the end: from 0 in the order of adding. -ENOMEM. */
-long td_scope_table_number(struct td_scope_table *, const struct td_scope_id *);
+TD_PRIVATE long td_scope_table_number(struct td_scope_table *, const struct td_scope_id *);
 /* Whether the table also has a scope of this name and kind of core, but of another kind: only the kind tells them apart. */
-bool td_scope_table_namesake(const struct td_scope_table *, const struct td_scope_id *);
-void td_scope_table_free(struct td_scope_table *);
+TD_PRIVATE bool td_scope_table_namesake(const struct td_scope_table *, const struct td_scope_id *);
+TD_PRIVATE void td_scope_table_free(struct td_scope_table *);
 
 #endif

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
+	util/exported.h \
 	util/hash_index.c \
 	util/hash_index.h \
 	util/room.h \

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/metric_names.h"
+#include "private/result.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include "cli/input.h"
 #include "cli/places.h"
 #include "cli/results.h"
+#include "private/result.h"
 
 #include <errno.h>
 #include <stdio.h>

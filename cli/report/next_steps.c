@@ -3,6 +3,7 @@
 
 #include "cli/sampled_group.h"
 #include "cli/shell.h"
+#include "private/plan.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
 #include "cli/sampling/sampling.h"
 
 #include "cli/cli.h"
+#include "private/run.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "cli/stat/stat.h"
 
 #include "cli/cli.h"
+#include "private/run.h"
 
 #include <errno.h>
 #include <signal.h>

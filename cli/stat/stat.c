@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 #include "cli/sampling/sampling.h"
+#include "private/plan.h"
+#include "private/run.h"
 
 #include <errno.h>
 #include <getopt.h>

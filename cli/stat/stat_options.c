@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/stat/stat.h"
+#include "private/plan.h"
 
 #include <getopt.h>
 #include <stdio.h>

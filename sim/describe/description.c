@@ -2,6 +2,7 @@
 #include "sim/describe/description.h"
 
 #include "core/number.h"
+#include "private/plan.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines of a description about what runs on the machine, and what happens to it. */
+#include "private/plan.h"
 #include "sim/describe/description.h"
 #include "sim/describe/keywords.h"
 

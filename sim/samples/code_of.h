@@ -3,7 +3,7 @@
 #ifndef TD_CODE_OF_H
 #define TD_CODE_OF_H
 
-#include "include/td_code.h"
+#include "private/code.h"
 #include "sim/samples/lines_of.h"
 
 /* From one offset in a dso up to another: equal ones if they are not known. Names of files are those of the lines. -ENOMEM. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/samples/courses.h"
 
+#include "private/plan.h"
 #include "util/hash_index.h"
 #include "core/room.h"
 

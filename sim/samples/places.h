@@ -4,7 +4,7 @@
 #define TD_PLACES_H
 
 #include "core/scope_kind.h"
-#include "include/td_code.h"
+#include "private/code.h"
 #include "sim/samples/spaces.h"
 #include "symbols/stores.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists and sets of CPUs. */
 #include "core/cpu_list.h"
+#include "private/plan.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>

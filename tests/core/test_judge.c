@@ -2,6 +2,7 @@
 /* Published conditions: of a table made here, and down to the leaf of Skylake's tree. */
 #include "core/judge.h"
 #include "core/name_hash.h"
+#include "private/result.h"
 #include "tests/support/solve_text.h"
 
 #include <stdio.h>

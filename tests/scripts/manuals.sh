@@ -51,7 +51,7 @@ described() { # STRUCT
         tr ' ' '\n' | sort -u
 }
 structs=0
-for header in tdprobe td_run td_regions td_read td_samples td_sampling td_code; do
+for header in tdprobe td_run td_regions td_read td_samples td_sampling; do
     awk '/^struct td_[a-z_]* \{/ { name = $2; next } /^\};/ { name = "" } name { print name " " $0 }' "$TD_SRCDIR/include/$header.h" |
         sed -E 's,/\*.*,,; s,^([a-z_]+) +\*.*,\1,; s,\[[A-Z_]*\],,g; s,\*,,g' | awk '/;/ { name = $1; sub(/;.*/, ""); n = split($0, w, ","); for (i = 1; i <= n; i++) { k = split(w[i], x, " "); print name, x[k] } }'
 done > fields

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The shared library exports what its headers declare, each function with a
-# comment, and what the synopsis of a manual page has; tdprobe.pc has what a compiler needs.
+# The shared library exports what its headers declare, each function with a comment and in the synopsis of a manual page; for the
+# program, in a version node of its own, what other headers mark TD_PRIVATE and the program calls; and nothing else. libtdprobe.map says
+# both. The static library shows the names of the API only. tdprobe.pc has what a compiler needs.
 set -u
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
-headers="$TD_SRCDIR/include/tdprobe.h $TD_SRCDIR/include/td_regions.h $TD_SRCDIR/include/td_read.h $TD_SRCDIR/include/td_run.h $TD_SRCDIR/include/td_samples.h $TD_SRCDIR/include/td_sampling.h $TD_SRCDIR/include/td_code.h"
+headers=$(printf '%s ' "$TD_SRCDIR"/include/*.h)
 pc=$TD_BUILDDIR/include/tdprobe.pc
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -37,13 +38,38 @@ awk '/^TD_EXPORT/ { if (!covered && !/\/\*.*\*\//) { print "FAIL: no comment abo
      { covered = /\*\/[[:space:]]*$/ }
      END { exit bad }' $headers || bad=1
 
+# the nodes of the map, each with its functions
+node() { awk -v node="^$1 " '$0 ~ node { on = 1 } /^}/ { on = 0 } on && /^ *td_[a-z0-9_]*;$/ { gsub(/[ ;]/, ""); print }' "$TD_SRCDIR/libtdprobe.map" | sort; }
+same() { diff "$1" "$2" > "$tmp/diff" || { cat "$tmp/diff"; fail "$3"; }; } # FILE FILE WHAT
+node 'TDPROBE_[0-9][0-9.]*' > "$tmp/api"
+node TDPROBE_PRIVATE > "$tmp/private"
+same "$tmp/declared" "$tmp/api" '< declared in the headers only, > in libtdprobe.map only'
+[ "$(sort "$tmp/api" "$tmp/private" | uniq -d | wc -l)" -eq 0 ] || fail "libtdprobe.map has in two nodes: $(sort "$tmp/api" "$tmp/private" | uniq -d)"
+for folder in "$TD_SRCDIR"/*/; do [ ! -f "$folder/sources.mk" ] || find "$folder" -name '*.h'; done | xargs awk '/^TD_PRIVATE / { sub(/\(.*/, ""); sub(/.*[ *]/, ""); print }' | sort > "$tmp/marked"
+[ "$(wc -l < "$tmp/marked")" -gt 20 ] || fail "only $(wc -l < "$tmp/marked") functions are marked TD_PRIVATE"
+same "$tmp/marked" "$tmp/private" '< marked TD_PRIVATE only, > in libtdprobe.map only'
+grep -l TD_PRIVATE $headers && fail "the installed headers above have what is private"
+# what the program does not call is not exported for it
+while read -r name; do
+    grep -rqw --include='*.c' --include='*.cc' "$name" "$TD_SRCDIR/cli" "$TD_SRCDIR/report" "$TD_SRCDIR/stats" || fail "the program does not call $name, which is exported for it"
+done < "$tmp/private"
+
+# the static library: after 'ar' and 'nm', which any linker comes with
+hidden=$TD_BUILDDIR/api/libtdprobe.a
+if [ -e "$hidden" ] && grep -q '^HIDE_NAMES = true' "$TD_BUILDDIR/Makefile"; then
+    nm -g --defined-only "$hidden" 2> /dev/null | awk 'NF == 3 { print $3 }' | grep -vE '^__(asan|ubsan|odr_asan|gcov|llvm|tsan).*$|^DW\.ref\.' | sort -u > "$tmp/archive"
+    same "$tmp/api" "$tmp/archive" '< in libtdprobe.map only, > a global name of the static library only'
+fi
 library=$TD_BUILDDIR/.libs/libtdprobe.so
 [ -e "$library" ] || { echo "no shared library was built"; [ $bad -eq 0 ] && exit 77; exit 1; }
-nm -D --defined-only "$library" | awk '$2 != "w" && $2 != "A" { print $3 }' | sed 's/@.*//' | grep -vE '^(_init|_fini|_edata|_end|__bss_start|__(asan|ubsan|odr_asan|gcov|llvm).*)$' | sort > "$tmp/exported"
-diff "$tmp/declared" "$tmp/exported" > "$tmp/diff" || { cat "$tmp/diff"; fail "< declared in the headers only, > exported only"; }
+nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | grep -vE '^(_init|_fini|_edata|_end|__bss_start|__(asan|ubsan|odr_asan|gcov|llvm).*)$' | sort > "$tmp/versions"
+sed 's/@.*//' "$tmp/versions" > "$tmp/exported"
+{ sed 's/$/@@TDPROBE_0.2/' "$tmp/api"; sed 's/$/@@TDPROBE_PRIVATE/' "$tmp/private"; } | sort > "$tmp/wanted"
+same "$tmp/wanted" "$tmp/versions" '< in libtdprobe.map only, > exported only'
 # .Fn NAME or .Fo NAME after .Ft TYPE; a typedef is no function
 awk '/^\.Sh /{ synopsis = /SYNOPSIS/ } /^\.Ft /{ typedef = /typedef/ } synopsis && !typedef && /^\.F[no] /{ print $2 }' "$TD_SRCDIR"/doc/*.3 | sort > "$tmp/documented"
-diff "$tmp/documented" "$tmp/exported" > "$tmp/diff" || { cat "$tmp/diff"; fail "< in a synopsis of doc/*.3 only (or twice), > exported only"; }
+grep -v '^td__' "$tmp/api" > "$tmp/named"
+same "$tmp/documented" "$tmp/named" '< in a synopsis of doc/*.3 only (or twice), > declared only'
 for page in "$TD_SRCDIR"/doc/*.[1-9]; do
     [ "$(wc -l < "$page")" -le 600 ] || fail "$page has more than 600 lines"
     grep -q "${page##*/}" "$TD_SRCDIR/Makefile.am" || fail "$page is not installed"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is set before a handle is opened is refused after, and stays as it is. */
-#include "include/td_code.h"
+#include "private/code.h"
 #include "include/td_regions.h"
 #include "include/td_sampling.h"
 #include "session/session.h"

@@ -2,6 +2,7 @@
 /* td_run.h: the same commands, signals and times on this machine and on a simulated one. */
 #include "include/td_run.h"
 
+#include "private/run.h"
 #include "session/session.h"
 #include "tests/support/unit.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples of threads and of CPUs: who waits, and for how long. */
+#include "private/result.h"
 #include "session/answer.h"
 #include "tests/support/unit.h"
 

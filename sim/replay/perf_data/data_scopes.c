@@ -3,6 +3,7 @@
 #include "sim/replay/perf_data/perf_data.h"
 
 #include "core/cpu_list.h"
+#include "private/plan.h"
 
 #include <errno.h>
 #include <stdio.h>

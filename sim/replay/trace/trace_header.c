@@ -5,6 +5,7 @@
 #include "backends/find_identity.h"
 #include "core/number.h"
 #include "core/text_clean.h"
+#include "private/plan.h"
 
 #include <errno.h>
 #include <stdlib.h>

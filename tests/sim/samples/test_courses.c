@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was counted from sample to sample, and whether all of it is known; the names of cgroups. */
+#include "private/plan.h"
 #include "sim/samples/cgroups.h"
 #include "sim/samples/courses.h"
 #include "tests/support/unit.h"

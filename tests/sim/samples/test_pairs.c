@@ -2,6 +2,7 @@
 /* Recordings whose group has two members that sample: which intervals lie between the two of a pair. */
 #include "include/td_samples.h"
 
+#include "private/result.h"
 #include "tests/support/sampled_file.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The code of one function of a recording of samples: its instructions, the lines of source that they come from, and the text of
  * both. td_set_samples_code() tells the function's samples apart by these; td_code_open() has the text. */
-#ifndef TD_CODE_H
-#define TD_CODE_H
+#ifndef PRIVATE_CODE_H
+#define PRIVATE_CODE_H
 
-#include "td_samples.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "include/td_samples.h"
+#include "util/exported.h"
 
 /* Before td_open(), by function and without call chains: samples in that function, as scopes are named, are told apart by line of source
  * and by instruction, too. Each gives three intervals: of the instruction, td_result_depth() 0, of the line, and of
  * the function, which td_result_scope_kind() calls "instruction", "line" and "function". dso: only in that program or library, a path or the
  * last part of one; NULL: in any. Copies are made; function NULL, the default: no function. Needs what td_set_symbols() needs.
  * No effect with td_set_samples_inlined(), and where samples are told apart in another way. -EINVAL: the handle has been opened; -ENOMEM. */
-TD_EXPORT int td_set_samples_code(struct td *, const char *function, const char *dso);
+TD_PRIVATE int td_set_samples_code(struct td *, const char *function, const char *dso);
 
 /* Where a line or an instruction is. */
 struct td_code_at {
@@ -25,7 +22,7 @@ struct td_code_at {
     uint64_t offset; /* of an instruction in the file, in the kernel its address; of a line 0 */
 };
 /* Of a line or instruction of td_set_samples_code(), until td_free(); NULL: the result is none. */
-TD_EXPORT const struct td_code_at *td_result_code(const struct td_result *);
+TD_PRIVATE const struct td_code_at *td_result_code(const struct td_result *);
 
 /* Why there is no text of instructions. */
 enum td_code_status {
@@ -38,7 +35,7 @@ enum td_code_status {
     TD_CODE_NO_LIBRARY, /* capstone is not installed here */
 };
 /* "no_file", ...; NULL after the last. Static storage. */
-TD_EXPORT const char *td_code_status_name(enum td_code_status);
+TD_PRIVATE const char *td_code_status_name(enum td_code_status);
 
 /* What is known of a file of source. */
 enum td_source_status {
@@ -50,7 +47,7 @@ enum td_source_status {
     TD_SOURCE_NOT_TEXT, /* it is no text, or longer than TD_CODE_MOST bytes */
 };
 /* "no_file", ...; NULL after the last. Static storage. */
-TD_EXPORT const char *td_source_status_name(enum td_source_status);
+TD_PRIVATE const char *td_source_status_name(enum td_source_status);
 
 enum { TD_CODE_MOST = 16 << 20 };
 
@@ -79,11 +76,7 @@ struct td_code {
 /* The code of a function: the pointer that td_result_scope() or td_code_at has for it. The handle has to be open. The files are
  * looked for as td_set_symbols() says; those of source below that root, and else at their own path. -ENOENT: it is no scope of a function with
  * a name; -ENOMEM; td_error() has the reason. */
-TD_EXPORT int td_code_open(struct td *, const char *function, struct td_code **out);
-TD_EXPORT void td_code_free(struct td_code *);
-
-#ifdef __cplusplus
-}
-#endif
+TD_PRIVATE int td_code_open(struct td *, const char *function, struct td_code **out);
+TD_PRIVATE void td_code_free(struct td_code *);
 
 #endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Of results and their texts, what the program needs besides the API. */
+#ifndef PRIVATE_RESULT_H
+#define PRIVATE_RESULT_H
+
+#include "include/td_samples.h"
+#include "util/exported.h"
+
+/* As td_result_verdict(), among the children of a node, which another result has named: path begins below it. */
+TD_PRIVATE void td_result_verdict_below(const struct td_result *, const char *parent, struct td_verdict *out);
+/* As td_result_verdict(), by the caller's copy of the result's metrics, all of them in their order, whose bounds are
+ * others: such as wider ones, because the result is a sample. The verdict points into that copy. */
+TD_PRIVATE void td_result_verdict_by(const struct td_result *, const struct td_metric *metrics, struct td_verdict *out);
+
+/* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
+ * -ENODATA: there is none. */
+TD_PRIVATE int td_summary_restart(struct td *, size_t i);
+
+/* For a caller's own texts, such as file names: shows each byte of a control or format character, of a bidirectional control
+ * or of invalid UTF-8 as an escape such as \xe9, in place, so that a terminal can show the text. size: of its memory in bytes, at
+ * least 1; what does not fit is cut off at the end, no escape in the middle. What the library
+ * gives (names of scopes and events, td_error()) is printable already: there names of different bytes are different. Returns text. */
+TD_PRIVATE char *td_printable(char *text, size_t size);
+
+/* With TD_PAIR_SHORT and TD_PAIR_FAR: what the event of the first samples counted since the first sample; else 0. */
+TD_PRIVATE uint64_t td_result_distance(const struct td_result *);
+/* For how many ns the task was on no CPU in an interval between two samples of it: with 0 it was not switched out, whose counters the kernel
+ * would have written back. false: samples of CPUs, or the times were not recorded. */
+TD_PRIVATE bool td_result_waited(const struct td_result *, uint64_t *ns);
+/* Which sequence of samples it belongs to: from 0, one for each counter that samples
+ * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of
+ * several courses nearly so. */
+TD_PRIVATE uint32_t td_result_course(const struct td_result *);
+
+#endif

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	private/code.h \
+	private/plan.h \
+	private/result.h \
+	private/run.h
