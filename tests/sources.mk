@@ -93,7 +93,6 @@ tests_unit_SOURCES = \
 	tests/backends/test_metric_tables.c \
 	tests/backends/test_published_nodes.c \
 	tests/backends/test_tables.c \
-	tests/core/test_arrays.c \
 	tests/core/test_bounds.c \
 	tests/core/test_bounds_deep.c \
 	tests/core/test_copies.c \
@@ -103,7 +102,6 @@ tests_unit_SOURCES = \
 	tests/core/test_formula.c \
 	tests/core/test_formulas.c \
 	tests/core/test_groups.c \
-	tests/core/test_hash_index.c \
 	tests/core/test_judge.c \
 	tests/core/test_likely.c \
 	tests/core/test_likely_apart.c \
@@ -117,22 +115,23 @@ tests_unit_SOURCES = \
 	tests/core/test_solve.c \
 	tests/core/test_text_clean.c \
 	tests/core/test_verdict.c \
+	tests/core/test_verdict_edges.c \
+	tests/live/host/test_host.c \
+	tests/live/host/test_host_files.c \
 	tests/live/msr/test_msr.c \
 	tests/live/msr/test_msr_faults.c \
 	tests/live/msr/test_msr_live.c \
 	tests/live/msr/test_msr_refused.c \
+	tests/live/plan/test_fit.c \
+	tests/live/plan/test_plan.c \
+	tests/live/plan/test_wanted.c \
+	tests/live/sampling/test_pace.c \
+	tests/live/sampling/test_pair_news.c \
 	tests/live/test_faults.c \
-	tests/live/test_fit.c \
-	tests/live/test_host.c \
-	tests/live/test_host_files.c \
 	tests/live/test_obstacle.c \
 	tests/live/test_opening.c \
-	tests/live/test_pace.c \
-	tests/live/test_pair_news.c \
-	tests/live/test_plan.c \
 	tests/live/test_switches.c \
 	tests/live/test_times.c \
-	tests/live/test_wanted.c \
 	tests/live/thread/test_passes.c \
 	tests/live/thread/test_regions.c \
 	tests/live/thread/test_self.c \
@@ -159,6 +158,7 @@ tests_unit_SOURCES = \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_sums.c \
 	tests/session/test_taken.c \
+	tests/session/test_taken_step.c \
 	tests/session/test_text_bombs.c \
 	tests/session/test_waited.c \
 	tests/sim/describe/test_machine.c \
@@ -267,6 +267,8 @@ tests_unit_SOURCES = \
 	tests/support/thread_regions.h \
 	tests/support/trap_self.h \
 	tests/symbols/test_symbols.c \
+	tests/util/test_hash_index.c \
+	tests/util/test_room.c \
 	tests/util/test_scope_table.c \
 	tests/support/unit.c \
 	tests/support/unit.h

@@ -1,29 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Changes one operator, comparison, constant or sign of the code at a time, and sees whether the unit tests of its room notice.
+"""Changes one operator, comparison, constant or sign of the code at a time, and sees whether the tests of its room notice.
 
-For each mutant one file is compiled and tests/unit linked with it, in a folder of its own; only the suites of the room run. A mutant
+For each mutant one file is compiled and tests/unit linked with it, in a folder of its own. The room's suites run one after another,
+those that mirror the file first, until one fails; where the room has scripts, they follow with the program linked likewise. A mutant
 that gives the same machine code changes nothing and does not count, nor do those of the file "accepted", each with its reason."""
 import argparse
+import concurrent.futures
 import math
 import os
+import queue
 import random
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
 
-# room: its sources, its tests, the score that is wanted in per cent
+# room: its sources, its tests, its scripts (only for what the unit tests let pass), the score that is wanted in per cent
 ROOMS = {
-    "core": ("core", "tests/core", 90),
-    "stats": ("stats", "tests/stats", 90),
-    "session": ("session", "tests/session", 90),
-    "live": ("live", "tests/live", 80),
-    "replay": ("sim/replay", "tests/sim/replay", 80),
-    "report": ("report", "tests/report", 80),
-    "backends": ("backends", "tests/backends", 0),
+    "core": (["core", "util"], ["tests/core", "tests/util"], [], 90),
+    "stats": (["stats"], ["tests/stats"], [], 90),
+    "session": (["session"], ["tests/session", "tests/live"], [], 90),
+    "live": (["live"], ["tests/live", "tests/session"], [], 80),
+    "replay": (["sim/replay", "sim/samples"], ["tests/sim/replay", "tests/sim/samples"], [], 80),
+    "report": (["report"], ["tests/report"], ["report", "compare", "compare-functions", "flame", "report-html", "annotate", "levels", "progress"], 80),
+    "backends": (["backends"], ["tests/backends"], [], 0),
 }
+HUGE = 1e9
+MEMORY = 4 << 30 # bytes of address space: a loop that no longer ends must not take the machine's
 OTHERS = {
     "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
     "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["*"],
@@ -80,49 +86,83 @@ def wilson(killed, n):
     return max(0.0, (middle - half) / (1 + z * z / n)), min(1.0, (middle + half) / (1 + z * z / n))
 
 
+def run(command, seconds, **how):
+    """The exit code; that of the time limit is None. What it started ends with it."""
+    with subprocess.Popen(["prlimit", f"--as={MEMORY}", "--core=0", *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, start_new_session=True, **how) as child:
+        try:
+            return child.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
 class Tree:
-    def __init__(self, source, build, work):
-        self.source, self.build, self.work = source, build, work
-        os.makedirs(work, exist_ok=True)
-        self.program = os.path.join(work, "unit")
-        self.find_commands()
+    """How the build compiles and links, once for all workers."""
+
+    def __init__(self, source, build):
+        self.source, self.build = source, build
+        self.find_compile()
+        self.linkers = {"unit": self.find_link("tests/unit", "tests/support/unit.c"), "tdprobe": self.find_link("tdprobe", "cli/main.c")}
+        # the quickest that is here
+        self.faster = next(([f"-fuse-ld={name}"] for name in ("mold", "lld", "gold") if subprocess.run(
+            [*self.linkers["unit"][:1], f"-fuse-ld={name}", "-Wl,--version"], capture_output=True).returncode == 0), [])
 
     def dry(self, *arguments):
         return subprocess.run(["make", "-n", "V=1", *arguments], cwd=self.build, capture_output=True, text=True, check=True).stdout.replace("\\\n", " ")
 
-    def find_commands(self):
+    def find_compile(self):
         out = self.dry("-W", os.path.join(self.source, "core/range.h"), "-W", os.path.join(self.source, "core/likely.c"), "core/likely.lo")
         line = next(l for l in out.splitlines() if "--mode=compile" in l)
         words = shlex.split(line[line.index("--mode=compile"):])[1:]
         self.compile = words[:words.index("-MT")] + ["-g0", "-w"]
-        out = self.dry("-W", os.path.join(self.source, "tests/support/unit.c"), "tests/unit")
-        line = next(l for l in out.splitlines() if "--mode=link" in l and "-o tests/unit" in l)
+
+    def find_link(self, program, main):
+        out = self.dry("-W", os.path.join(self.source, main), program)
+        line = next(l for l in out.splitlines() if "--mode=link" in l and f"-o {program} " in l)
         shown = subprocess.run(shlex.split(line.replace("--mode=link", "--dry-run --mode=link")), cwd=self.build, capture_output=True, text=True, check=True).stdout
         line = next(l for l in shown.splitlines() if l.startswith("libtool: link: ") and " -o " in l)
-        self.link = shlex.split(line[len("libtool: link: "):])
-        at = self.link.index("-o")
-        # before the archives: then the file's own object is not taken from them
-        self.link[at + 1:at + 2] = [self.program, "-s", os.path.join(self.work, "mutant.o")]
+        return shlex.split(line[len("libtool: link: "):])
 
-    def object_of(self, text):
+
+class Worker:
+    """A folder of its own: a mutant's source, object and programs."""
+
+    def __init__(self, tree, number):
+        self.tree, self.folder = tree, os.path.join(tree.build, "tests/mutate/work", str(number))
+        os.makedirs(self.folder, exist_ok=True)
+        self.object = os.path.join(self.folder, "mutant.o")
+
+    def object_of(self, text, level="-O1"):
         """Compiles; the object's bytes, or None."""
-        with open(os.path.join(self.work, "mutant.c"), "w") as file:
+        name = os.path.join(self.folder, "mutant.c")
+        with open(name, "w") as file:
             file.write(text)
-        made = subprocess.run(self.compile + ["-c", "-o", os.path.join(self.work, "mutant.o"), os.path.join(self.work, "mutant.c")], cwd=self.build, capture_output=True)
-        if made.returncode:
+        if subprocess.run([*self.tree.compile, level, "-c", "-o", self.object, name], cwd=self.tree.build, capture_output=True).returncode:
             return None
-        with open(os.path.join(self.work, "mutant.o"), "rb") as file:
+        with open(self.object, "rb") as file:
             return file.read()
 
-    def linked(self):
-        return subprocess.run(self.link, cwd=self.build, capture_output=True).returncode == 0
+    def linked(self, program):
+        command = list(self.tree.linkers[program])
+        at = command.index("-o")
+        # before the archives: then the file's own object is not taken from them
+        command[at + 1:at + 2] = [os.path.join(self.folder, program), "-s", self.object, *self.tree.faster]
+        return subprocess.run(command, cwd=self.tree.build, capture_output=True).returncode == 0
 
-    def passes(self, suites, seconds):
-        environment = dict(os.environ, TD_SRCDIR=self.source, TD_BUILDDIR=self.build, TD_QUICK="1", LC_ALL="C")
-        try:
-            return subprocess.run([self.program, *suites], cwd=self.work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=seconds).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
+    def environment(self):
+        return dict(os.environ, TD_SRCDIR=self.tree.source, TD_BUILDDIR=self.tree.build, TD_QUICK="1", LC_ALL="C", CC=self.tree.compile[0],
+                    TDPROBE=os.path.join(self.folder, "tdprobe"))
+
+    def suite(self, name, seconds):
+        return run([os.path.join(self.folder, "unit"), name], seconds, cwd=self.folder, env=self.environment())
+
+    def script(self, name, seconds):
+        return run(["sh", os.path.join(self.tree.source, f"tests/scripts/{name}.sh")], seconds, cwd=self.folder, env=self.environment())
 
 
 def files_of(source, folder):
@@ -133,11 +173,12 @@ def files_of(source, folder):
 
 
 def suites_of(source, folder):
+    """(name, file) of each suite."""
     found = []
     for name in files_of(source, folder):
         with open(os.path.join(source, name)) as file:
-            found += re.findall(r'^UNIT_SUITE(?:_FIRST)?\("([^"]+)"', file.read(), re.M)
-    return found
+            found += [(suite, name) for suite in re.findall(r'^UNIT_SUITE(?:_FIRST)?\("((?:\\.|[^"\\])+)"', file.read(), re.M)]
+    return [(suite.replace('\\"', '"'), name) for suite, name in found]
 
 
 def key_of(name, text, at, token, other):
@@ -156,48 +197,111 @@ def read_accepted(path):
     return accepted
 
 
-def run_room(tree, room, number, seed, accepted):
-    folder, tests, target = ROOMS[room]
-    suites, pool, originals = suites_of(tree.source, tests), [], {}
-    texts = {}
-    for name in files_of(tree.source, folder):
-        with open(os.path.join(tree.source, name)) as file:
-            texts[name] = file.read()
-        pool += [(name, *site) for site in sites(texts[name])]
-    random.Random(f"{seed} {room}").shuffle(pool)
-    first = pool[0][0]
-    begin = time.monotonic()
-    if tree.object_of(texts[first]) is None or not tree.linked() or not tree.passes(suites, 600):
-        sys.exit(f"mutate: the tests of {room} fail as they are: run 'make check TESTS=tests/unit' first")
-    limit = 10 + 5 * (time.monotonic() - begin)
-    killed = survived = same = excused = 0
-    for name, at, token, other in pool:
-        if number and killed + survived >= number:
-            break
-        text = texts[name]
-        key = key_of(name, text, at, token, other)
-        if key in accepted:
-            excused += 1
-            continue
-        if name not in originals:
-            originals[name] = tree.object_of(text)
-        made = tree.object_of(text[:at] + other + text[at + len(token):])
-        if made is None or not tree.linked():
-            continue
-        if made == originals[name]:
-            same += 1
-            continue
-        if tree.passes(suites, limit):
-            survived += 1
-            line = text.count("\n", 0, at) + 1
-            print(f"survives: {name}:{line}\t{key[1]}\t{key[2]}", flush=True)
-        else:
-            killed += 1
-    low, high = wilson(killed, killed + survived)
-    n = killed + survived
-    print(f"{room:<9} {killed:>4} of {n:<4} killed: {100 * killed / n if n else 0:5.1f} % ({100 * low:.1f} to {100 * high:.1f}); wanted {target} %; "
-          f"{same} same code, {excused} accepted, of {len(pool)} possible", flush=True)
-    return 100 * high >= target
+class Room:
+    def __init__(self, tree, room, seed, accepted, only, slow):
+        self.tree, self.accepted, self.slow = tree, accepted, slow
+        folders, tests, self.scripts, self.target = ROOMS[room]
+        self.room, self.suites = room, [suite for folder in tests for suite in suites_of(tree.source, folder)]
+        self.texts, self.originals, self.first, self.pool, self.seconds = {}, {}, {}, [], {}
+        for name in [name for folder in folders for name in files_of(tree.source, folder)]:
+            with open(os.path.join(tree.source, name)) as file:
+                self.texts[name] = file.read()
+            self.pool += [(name, *site) for site in sites(self.texts[name])]
+        random.Random(f"{seed} {room}").shuffle(self.pool)
+        if only:
+            self.pool = [mutant for mutant in self.pool if mutant[0] in only]
+
+    def measure(self, worker):
+        """The tests as they are: they must pass; how long each takes."""
+        name = self.pool[0][0]
+        if worker.object_of(self.texts[name]) is None or not worker.linked("unit") or (self.scripts and not worker.linked("tdprobe")):
+            sys.exit(f"mutate: {name} cannot be compiled and linked as the build does")
+        for suite, file in self.suites:
+            begin = time.monotonic()
+            if worker.suite(suite, 600) != 0:
+                sys.exit(f"mutate: {file} fails as it is: run 'make check TESTS=tests/unit' first")
+            self.seconds[suite] = time.monotonic() - begin
+        self.suites = [(suite, file) for suite, file in self.suites if self.seconds[suite] <= self.slow]
+        for script in list(self.scripts):
+            begin = time.monotonic()
+            if worker.script(script, 600) != 0:
+                print(f"{self.room}: {script}.sh does not pass as it is, and is left out", flush=True)
+                self.scripts.remove(script)
+            self.seconds[script] = time.monotonic() - begin
+
+    def ordered(self, name):
+        """The suites: first what has found a mutant of this file, then those named like it, then the quick ones."""
+        stem = os.path.basename(name)[:-2]
+        first = self.first.get(name, [])
+        return sorted((suite for suite, _ in self.suites), key=lambda suite: (suite not in first, not any(
+            file.endswith(f"test_{stem}.c") for other, file in self.suites if other == suite), self.seconds[suite]))
+
+    def noticed(self, worker, name):
+        for suite in self.ordered(name):
+            if worker.suite(suite, 20 + 20 * self.seconds[suite]) != 0:
+                self.first.setdefault(name, []).append(suite)
+                return True
+        if self.scripts and worker.linked("tdprobe"):
+            for script in self.scripts:
+                if worker.script(script, 20 + 20 * self.seconds[script]) != 0:
+                    return True
+        return False
+
+    def fate(self, worker, mutant):
+        """accepted, same, killed, survived; None: it cannot be compiled."""
+        name, at, token, other = mutant
+        text = self.texts[name]
+        changed = text[:at] + other + text[at + len(token):]
+        if key_of(name, text, at, token, other) in self.accepted:
+            return "accepted"
+        if name not in self.originals:
+            self.originals[name] = worker.object_of(text)
+        made = worker.object_of(changed)
+        if made is None or not worker.linked("unit"):
+            return None
+        if made == self.originals[name]:
+            return "same"
+        if self.noticed(worker, name):
+            return "killed"
+        return "same" if worker.object_of(text, "-O2") == worker.object_of(changed, "-O2") else "survived"
+
+    def say(self, mutant):
+        name, at, token, other = mutant
+        text = self.texts[name]
+        _, line, change = key_of(name, text, at, token, other)
+        print(f"survives: {name}:{text.count(chr(10), 0, at) + 1}\t{line}\t{change}", flush=True)
+
+    def run(self, workers, number):
+        """Whether the score may be what is wanted. In the order of the pool, however many work at it."""
+        count, begin, idle, ahead, at = dict.fromkeys(["accepted", "same", "killed", "survived", None], 0), time.monotonic(), queue.Queue(), [], 0
+        for worker in workers:
+            idle.put(worker)
+
+        def work(mutant):
+            worker = idle.get()
+            try:
+                return self.fate(worker, mutant)
+            finally:
+                idle.put(worker)
+
+        if self.pool:
+            self.measure(workers[0])
+        with concurrent.futures.ThreadPoolExecutor(len(workers)) as threads:
+            while at < len(self.pool) and not (number and count["killed"] + count["survived"] >= number):
+                while len(ahead) < 2 * len(workers) and at + len(ahead) < len(self.pool):
+                    ahead.append(threads.submit(work, self.pool[at + len(ahead)]))
+                fate = ahead.pop(0).result()
+                count[fate] += 1
+                if fate == "survived":
+                    self.say(self.pool[at])
+                at += 1
+            for left in ahead:
+                left.cancel()
+        n = count["killed"] + count["survived"]
+        low, high = wilson(count["killed"], n)
+        print(f"{self.room:<9} {count['killed']:>4} of {n:<4} killed: {100 * count['killed'] / n if n else 0:5.1f} % ({100 * low:.1f} to {100 * high:.1f}); wanted {self.target} %; "
+              f"{count['same']} same code, {count['accepted']} accepted, of {len(self.pool)} possible; {time.monotonic() - begin:.0f} s", flush=True)
+        return 100 * high >= self.target
 
 
 def main():
@@ -206,17 +310,22 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--number", default="300", help="mutants of each room, or 'all'")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("rooms", nargs="*", help=" ".join(ROOMS))
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--slow", type=float, default=HUGE, help="leave out suites that take more seconds: quick looks only")
+    parser.add_argument("rooms", nargs="*", help=" ".join(ROOMS) + ", or files of one")
     given = parser.parse_args()
     if given.number != "all" and not given.number.isdigit():
         sys.exit(f"mutate: MUTATE={given.number}: how many of each room, or all")
-    unknown = [room for room in given.rooms if room not in ROOMS]
+    files = [name for name in given.rooms if "/" in name]
+    unknown = [room for room in given.rooms if room not in ROOMS and room not in files]
     if unknown:
         sys.exit(f"mutate: no room {unknown[0]}: {' '.join(ROOMS)}")
-    source, build = os.path.abspath(given.source), os.path.abspath(given.build)
-    tree = Tree(source, build, os.path.join(build, "tests/mutate/work"))
-    accepted = read_accepted(os.path.join(source, "tests/mutate/accepted"))
-    enough = [run_room(tree, room, 0 if given.number == "all" else int(given.number), given.seed, accepted) for room in given.rooms or ROOMS]
+    os.nice(max(0, 10 - os.nice(0)))
+    tree = Tree(os.path.abspath(given.source), os.path.abspath(given.build))
+    workers = [Worker(tree, number) for number in range(given.jobs)]
+    accepted = read_accepted(os.path.join(tree.source, "tests/mutate/accepted"))
+    rooms = [room for room in ROOMS if room in given.rooms or any(name.startswith(f"{folder}/") for name in files for folder in ROOMS[room][0])]
+    enough = [Room(tree, room, given.seed, accepted, files, given.slow).run(workers, 0 if given.number == "all" else int(given.number)) for room in rooms or ROOMS]
     sys.exit(0 if all(enough) else 1)
 
 
