@@ -286,9 +286,10 @@ static void two_names(void)
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         const struct td_table_row table[] = { /* the last is behind the end */
+            {.name = D, .parent = rows[i].parent_of_d, .kind = TD_ROW_NODE, .level = 4},
             {.name = B, .samples = EVENT, .threshold = V, .domain = SLOTS, .kind = TD_ROW_NODE, .level = 3},
             {.name = C, .samples = rows[i].samples, .threshold = rows[i].threshold, .domain = rows[i].domain, .kind = TD_ROW_NODE, .level = 3},
-            {.name = D, .parent = rows[i].parent_of_d, .kind = TD_ROW_NODE, .level = 4}, {.name = D, .parent = C, .kind = TD_ROW_NODE, .level = 4},
+            {.name = D, .parent = C, .kind = TD_ROW_NODE, .level = 4},
         };
         const bool same_bounds = isnan(rows[i].low) && isnan(rows[i].high);
 
@@ -315,9 +316,9 @@ static enum td_remedy remedy_of(unsigned flags, bool bounds, bool likely, bool d
     const double none = bounds ? 0 : (double)NAN;
     struct td_verdict v;
 
-    MAKE({"a", 0.4375 + none, 0.5, 0.5625 + none, NULL, TD_OK, flags, likely, 0, NULL, TD_METRIC_NODE},
-         {"b", 0.4375 + none, 0.5, 0.5625 + none, NULL, TD_OK, flags, likely, 0, NULL, TD_METRIC_NODE},
-         {"c", 0, 0, 0, "a", deep ? TD_OK : TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE});
+    MAKE({"c", 0, 0, 0, "a", deep ? TD_OK : TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"a", 0.4375 + none, 0.5, 0.5625 + none, NULL, TD_OK, flags, likely, 0, NULL, TD_METRIC_NODE},
+         {"b", 0.4375 + none, 0.5, 0.5625 + none, NULL, TD_OK, flags, likely, 0, NULL, TD_METRIC_NODE});
     metrics[r.nmetrics].level = 2;
     r.summary = summary;
     r.smt_unknown = smt;
