@@ -157,6 +157,7 @@ tests_unit_SOURCES = \
 	tests/session/test_run.c \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_sums.c \
+	tests/session/test_sums_growth.c \
 	tests/session/test_taken.c \
 	tests/session/test_taken_step.c \
 	tests/session/test_text_bombs.c \
@@ -208,6 +209,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_functions.c \
 	tests/stats/test_functions_order.c \
 	tests/stats/test_functions_sums.c \
+	tests/stats/test_gate.c \
 	tests/stats/test_phases.c \
 	tests/stats/test_mean.c \
 	tests/stats/test_programs.c \

@@ -158,6 +158,28 @@ static void looked_at(void)
     }
 }
 
+/* A rotation takes what the stream says, or else 4 ms, which is assumed. */
+static void rotation(void)
+{
+    static const struct { double said, interval; bool assumed; } rows[] = {{0, 4e6, true}, {-1, 4e6, true}, {1e6, 1e6, false}, {4e6, 4e6, false}};
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct td_taken t;
+        struct lane l;
+
+        begin(&l, 1, 1e9);
+        l.stream.mux_interval = rows[i].said;
+        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}); /* a trial: nothing was added */
+        CU_ASSERT(t.interval == rows[i].interval && t.interval_assumed == rows[i].assumed && !t.always && !t.tasks && t.elapsed == 1e9 && isnan(t.switches));
+        l.stream.times = TD_TIMES_RELATIVE;
+        l.v.scope_kind = TD_KIND_THREAD;
+        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0});
+        CU_ASSERT(t.elapsed == 0 && t.tasks && !t.always);
+        l.stream.times = TD_TIMES_CPUS;
+        CU_ASSERT(td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}).always);
+    }
+}
+
 /* Nothing counted on either side is no difference. */
 static void nothing_counted(void)
 {
@@ -330,7 +352,7 @@ static void without(void)
 
 static const CU_TestInfo tests[] = {
     {"differences that stay", locked}, {"differences that scatter", scattered}, {"how many pairs are compared", pairs}, {"when intervals are looked at", looked_at},
-    {"nothing counted", nothing_counted}, {"held since the last read", held_since}, {"reads that find it counting", found_counting},
+    {"the rotation", rotation}, {"nothing counted", nothing_counted}, {"held since the last read", held_since}, {"reads that find it counting", found_counting},
     {"slots of several modes", slots_of_modes}, {"a sum without a part", without},
     CU_TEST_INFO_NULL,
 };
