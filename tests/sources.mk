@@ -203,9 +203,11 @@ tests_unit_SOURCES = \
 	tests/sim/samples/test_same_files.c \
 	tests/sim/samples/test_spaces.c \
 	tests/sim/trace/test_trace_write.c \
+	tests/stats/test_bootstrap.c \
 	tests/stats/test_chance.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_deltas.c \
+	tests/stats/test_difference.c \
 	tests/stats/test_functions.c \
 	tests/stats/test_functions_order.c \
 	tests/stats/test_functions_sums.c \

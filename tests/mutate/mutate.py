@@ -18,14 +18,14 @@ import subprocess
 import sys
 import time
 
-# room: its sources, its tests, its scripts (only for what the unit tests let pass), the score that is wanted in per cent
+# room: its sources, its tests, its scripts (only for what the unit tests let pass; vectors: all of traces/), the score that is wanted in per cent
 ROOMS = {
     "core": (["core", "util"], ["tests/core", "tests/util"], [], 90),
     "stats": (["stats"], ["tests/stats"], [], 90),
-    "session": (["session"], ["tests/session", "tests/live"], [], 90),
+    "session": (["session"], ["tests/session", "tests/live", "tests/sim/replay"], ["vectors"], 90),
     "live": (["live"], ["tests/live", "tests/session"], [], 80),
-    "replay": (["sim/replay", "sim/samples"], ["tests/sim/replay", "tests/sim/samples"], [], 80),
-    "report": (["report"], ["tests/report"], ["report", "compare", "compare-functions", "flame", "report-html", "annotate", "levels", "progress"], 80),
+    "replay": (["sim/replay", "sim/samples"], ["tests/sim/replay", "tests/sim/samples"], ["vectors", "report"], 80),
+    "report": (["report"], ["tests/report"], ["vectors", "report", "compare", "compare-functions", "flame", "report-html", "annotate", "levels", "progress"], 80),
     "backends": (["backends"], ["tests/backends"], [], 0),
 }
 HUGE = 1e9
@@ -162,7 +162,10 @@ class Worker:
         return run([os.path.join(self.folder, "unit"), name], seconds, cwd=self.folder, env=self.environment())
 
     def script(self, name, seconds):
-        return run(["sh", os.path.join(self.tree.source, f"tests/scripts/{name}.sh")], seconds, cwd=self.folder, env=self.environment())
+        command = ["sh", os.path.join(self.tree.source, f"tests/scripts/{name}.sh")]
+        if name == "vectors":
+            command = ["sh", "-c", 'for vector in "$1"/traces/*.expect; do sh "$1/tests/scripts/run-vector" "$vector" || exit 1; done', "vectors", self.tree.source]
+        return run(command, seconds, cwd=self.folder, env=self.environment())
 
 
 def files_of(source, folder):

@@ -18,6 +18,30 @@ static void known(void)
     td_chance_free(c);
 }
 
+/* Every number of the first four refills, by the recurrence of the paper written as one long sequence. */
+static void recurrence(void)
+{
+    enum { N = TD_CHANCE_WORDS, ALL = 5 * N };
+    static uint32_t x[ALL];
+    struct td_chance *c = td_chance_available() ? td_chance_new(7) : NULL;
+    size_t wrong = 0;
+
+    x[0] = 7;
+    for (uint32_t i = 1; i < N; i++)
+        x[i] = 1812433253U * (x[i - 1] ^ (x[i - 1] >> 30)) + i;
+    for (size_t i = N; c && i < ALL; i++) {
+        const uint32_t joined = (x[i - N] & 0x80000000U) + (x[i - N + 1] & 0x7fffffffU);
+        uint32_t y = x[i] = x[i - N + 397] ^ (joined >> 1) ^ (joined % 2 ? 0x9908b0dfU : 0);
+
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c5680U;
+        y ^= (y << 15) & 0xefc60000U;
+        wrong += td_chance_bits(c) != (y ^ (y >> 18));
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    td_chance_free(c);
+}
+
 /* Of n results each has as many of the 2^32 numbers, and what is left over is drawn again; ratios are the numbers, from 0 to below 1. */
 static void parts(void)
 {
@@ -44,7 +68,7 @@ static void parts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"known numbers", known}, {"parts", parts},
+    {"known numbers", known}, {"the recurrence", recurrence}, {"parts", parts},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("chance", tests);
