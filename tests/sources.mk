@@ -212,9 +212,12 @@ tests_unit_SOURCES = \
 	tests/stats/test_functions_order.c \
 	tests/stats/test_functions_sums.c \
 	tests/stats/test_gate.c \
+	tests/stats/test_order.c \
 	tests/stats/test_phases.c \
+	tests/stats/test_phases_exact.c \
 	tests/stats/test_mean.c \
 	tests/stats/test_programs.c \
+	tests/stats/test_smear.c \
 	tests/stats/test_repeat.c \
 	tests/support/any_counts.h \
 	tests/support/captured.h \
