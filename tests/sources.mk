@@ -99,6 +99,7 @@ tests_unit_SOURCES = \
 	tests/core/test_cpu_list.c \
 	tests/core/test_decode.c \
 	tests/core/test_delta.c \
+	tests/core/test_event_text.c \
 	tests/core/test_formula.c \
 	tests/core/test_formulas.c \
 	tests/core/test_groups.c \
