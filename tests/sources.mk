@@ -297,9 +297,16 @@ tests_corpus_LDADD = libtd.la -lm
 tests_mutants_SOURCES = tests/metamorphic/answer.c tests/metamorphic/answer.h tests/metamorphic/bytes.h tests/metamorphic/mutants.c \
 	tests/metamorphic/relations.c tests/metamorphic/relations.h
 tests_mutants_LDADD = libtd.la -lm
-check-long: tests/mutants$(EXEEXT)
+# What takes longer than a change can wait for, and seldom finds what make check does not: all mutants, all rounds of the random tests,
+# and the unit tests under valgrind. Once for each larger change.
+check-long: tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' tests/mutants$(EXEEXT) 1
-.PHONY: check-long
+	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/unit$(EXEEXT)
+	TD_SRCDIR='$(abs_srcdir)' TD_QUICK=1 env --default-signal valgrind -q --error-exitcode=9 --leak-check=full \
+		--errors-for-leak-kinds=definite,indirect tests/unit$(EXEEXT)
+list-tests:
+	@printf '%s\n' $(TESTS)
+.PHONY: check-long list-tests
 
 tests_alloc_SOURCES = tests/live/thread/alloc.c
 tests_alloc_LDADD = libtd.la -lm

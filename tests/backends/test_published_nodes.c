@@ -397,7 +397,7 @@ static void compare_form(struct oracle *o, const struct td_form *form, struct un
     o->counts = counts;
     o->ebs = form->flags & TD_FORM_EBS;
     o->fixed = form->flags & TD_FORM_FIXED;
-    for (unsigned long round = 0; round < unit_rounds(ROUNDS); round++) {
+    for (unsigned long round = 0; round < unit_long_rounds(ROUNDS); round++) {
         o->smt = form->flags & TD_FORM_SMT_ASKED ? round % 2 : form->flags & TD_FORM_SMT;
         o->duration = 0.5 + unit_random_ratio(r);
         o->cpus = 1 + (double)unit_random_below(r, 100);
@@ -453,7 +453,7 @@ static void every_metric(void)
     }
     CU_ASSERT_EQUAL(unread, 0);
     CU_ASSERT_TRUE(absent > compared / 100); /* where the engine must have no value, and never 0 */
-    CU_ASSERT_TRUE(compared >= COMPARED_AT_LEAST * unit_rounds(ROUNDS));
+    CU_ASSERT_TRUE(compared >= COMPARED_AT_LEAST * unit_long_rounds(ROUNDS));
     free_lines(line, n);
 }
 

@@ -310,7 +310,7 @@ static void check_regions(struct bench *b, unsigned long rounds)
 
 static void packed_bounds(void)
 {
-    unsigned long rounds = unit_rounds(1000000);
+    unsigned long rounds = unit_long_rounds(1000000);
     struct bench b;
 
     bench_open(&b, 21, true);
@@ -324,7 +324,7 @@ static void packed_bounds(void)
 
 static void counted_bounds(void)
 {
-    unsigned long rounds = unit_rounds(1000000);
+    unsigned long rounds = unit_long_rounds(1000000);
     struct bench b;
 
     bench_open(&b, 22, false);

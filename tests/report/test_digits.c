@@ -156,7 +156,7 @@ static void integers(void)
     char text[TD_DIGITS_INTEGER], wanted[32];
 
     wrong = 0;
-    for (unsigned long i = 0; i < unit_rounds(1000000); i++) {
+    for (unsigned long i = 0; i < unit_long_rounds(1000000); i++) {
         const uint64_t value = unit_random(&random) >> unit_random_below(&random, 64);
         const int n = (int)unit_random_below(&random, 10);
 

@@ -104,7 +104,7 @@ static void random_pass(struct td *td, struct unit_random *r, struct tally *t)
 static void truth_inside(void)
 {
     static const char *const how[] = {"truncate", "nearest", "scatter"};
-    const unsigned long rounds = unit_rounds(1000000);
+    const unsigned long rounds = unit_long_rounds(1000000);
     struct unit_random r = {.state = 20261120};
     struct tally t = {0};
 
