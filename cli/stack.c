@@ -24,8 +24,11 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
     const uintptr_t at = (uintptr_t)info->si_addr;
 
-    (void)number;
     (void)context;
+    if (info->si_code <= 0) { /* somebody sent it, and there is no address: it does not come again by itself */
+        raise(number);
+        return;
+    }
     if (at < top && top - at <= limit + SLACK && write(STDERR_FILENO, message, strlen(message)) >= -1)
         _exit(EXIT_UNABLE);
     /* another fault comes again when this returns, and has its usual effect then (SA_RESETHAND) */

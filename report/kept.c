@@ -175,18 +175,25 @@ int td_kept_sync(int fd)
     return err == EINVAL || err == EROFS || err == ENOSYS || err == EOPNOTSUPP ? 0 : -err; /* a pipe, a file system that does not know it */
 }
 
-int td_kept_sync_name(const char *path)
+int td_kept_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    int fd, err;
+    char *name = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    int fd;
 
-    if (!folder)
+    if (!name)
         return -ENOMEM;
-    fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    err = fd < 0 ? -errno : td_kept_sync(fd);
-    if (fd >= 0)
-        close(fd);
-    free(folder);
-    return err == -EACCES ? 0 : err; /* a folder that may be written and not read */
+    fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    fd = fd < 0 ? -errno : fd;
+    free(name);
+    return fd;
+}
+
+int td_kept_sync_folder(int folder)
+{
+    int err = folder < 0 ? folder : td_kept_sync(folder);
+
+    if (folder >= 0)
+        close(folder);
+    return err == -EACCES ? 0 : err;
 }

@@ -27,7 +27,10 @@ pid_t td_kept_by(const char *path);
 
 /* Waits until what was written to fd is on the disk. File systems that cannot say so are believed. 0 or -errno. */
 int td_kept_sync(int fd);
-/* The same of the name in its folder. */
-int td_kept_sync_name(const char *path);
+/* The folder that path is in, opened to wait for the name, before the name is given: a failure later would be one of a file that is
+ * there. A descriptor or -errno; -EACCES: names may be made in it, but it may not be read. */
+int td_kept_folder(const char *path);
+/* Waits until the names in the folder are on the disk, and closes it. 0 or -errno, 0 of -EACCES. */
+int td_kept_sync_folder(int folder);
 
 #endif

@@ -191,7 +191,9 @@ static int fill(const struct td_temporary *t)
 
 int td_temporary_close(struct td_temporary *t, int fd, bool whole)
 {
-    int err = whole && t->target < 0 ? td_kept_sync(fd) : 0;
+    const bool renames = whole && t->target < 0;
+    const int folder = renames ? td_kept_folder(t->path) : -EACCES;
+    int err = folder < 0 && folder != -EACCES ? folder : renames ? td_kept_sync(fd) : 0;
     bool named = false;
 
     if (whole && !err && t->target >= 0) {
@@ -204,7 +206,9 @@ int td_temporary_close(struct td_temporary *t, int fd, bool whole)
         unlink(t->name);
     kept_name = NULL; /* once it is closed, the name may be another process's */
     if (named)
-        err = td_kept_sync_name(t->path);
+        err = td_kept_sync_folder(folder);
+    else if (folder >= 0)
+        close(folder);
     if (close(fd) && whole && !err)
         err = -errno;
     return forget(t, err);

@@ -203,12 +203,23 @@ static void hold_all(const struct td_sum *s, const struct td_counts *balanced, c
 
 /* ---- everything ----------------------------------------------------------------------- */
 
-/* Whether the CPUs of a scope are several: a part of some cores is called a CPU too (tdprobe -C 0,2), but then all that it
- * counted was enabled for longer than the interval. */
-static bool several_cpus(const struct td_interval *v)
+/* "CPU0,2", "CPU0-3" */
+static bool is_list(const char *scope)
+{
+    static const char cpu[] = "CPU";
+    const char *numbers = strncmp(scope, cpu, strlen(cpu)) ? "" : scope + strlen(cpu);
+    const size_t digits = strspn(numbers, "0123456789");
+
+    return digits && numbers[digits] && strspn(numbers, "0123456789,-") == strlen(numbers);
+}
+
+/* Its name lists them, or all that it counted was enabled for longer than the interval. */
+bool td_session_several_cpus(const struct td_interval *v)
 {
     double least = HUGE_VAL;
 
+    if (v->scope_kind != TD_KIND_CPU || is_list(v->scope))
+        return v->scope_kind == TD_KIND_CPU;
     for (size_t i = 0; i < v->counts.n; i++)
         if (v->counts.c[i].status == TD_OK)
             least = fmin(least, v->counts.c[i].enabled);
@@ -220,7 +231,7 @@ static double cpus_of(const struct td_stream *stream, const struct td_interval *
 {
     if (stream->times == TD_TIMES_RELATIVE)
         return 0;
-    if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !several_cpus(v)))
+    if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !td_session_several_cpus(v)))
         return 1;
     if (stream->times == TD_TIMES_CPUS)
         return td_kind_switched(v->scope_kind) ? 0 : stream->times_cpus;

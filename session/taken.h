@@ -8,6 +8,8 @@
 /* For an interval, or for a lane's sum (whole); bound: its counts, as the row, a part of the first
  * candidate's CPU, has them. */
 struct td_taken td_session_taken(struct td *, const struct td_interval *, bool whole, const struct td_uarch *, const struct td_counts *bound);
+/* Whether the CPUs of a scope that is called a CPU are several: a part of some cores is (tdprobe -C 0,2). */
+bool td_session_several_cpus(const struct td_interval *);
 /* Whether the intervals of the lane show the random variation of its sum. */
 bool td_session_spreads(struct td *, const struct td_interval *sum);
 /* The counts of a lane's sum without its i-th part; out is the session's, and valid until the next call. -ENOMEM. */

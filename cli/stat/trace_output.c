@@ -107,10 +107,10 @@ static void end_file(struct cli_stat *l, struct cli_trace *t)
     const bool kept = t->begun && !fstat(t->fd, &st) && S_ISREG(st.st_mode);
     int err = kept ? td_kept_sync(t->fd) : 0;
 
-    if (kept && !err)
-        err = td_kept_sync_name(l->set.output);
     if (close(t->fd) && !err)
         err = -errno;
+    if (kept && !err) /* now that a descriptor is free for it */
+        err = td_kept_sync_folder(td_kept_folder(l->set.output));
     if (err && !t->error)
         failed(l, -err);
 }

@@ -105,7 +105,8 @@ static void see_pmus(struct td_doctor *d)
     else if (h->err && h->identity.nparts)
         td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", NULL, "%s", h->why);
     if (h->watchdog)
-        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", "sysctl kernel.nmi_watchdog=0 while measuring", "the NMI watchdog holds a counter of each CPU");
+        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", "sysctl kernel.nmi_watchdog=0 while measuring",
+                      "the NMI watchdog holds a counter of each CPU, unless it is the kernel's buddy detector (CONFIG_HARDLOCKUP_DETECTOR_BUDDY, Linux 6.5 and later), which needs none");
 }
 
 /* What kernel.perf_event_paranoid lets a process without CAP_SYS_ADMIN do. Whoever has that is refused by no kernel, and cannot try it. */

@@ -424,6 +424,15 @@ static void remedy_of_one_cpu(void)
         td_result_verdict(&r, &v);
         CU_ASSERT(v.namong == 2 && v.remedy == rows[i].remedy);
     }
+    per_cpu[1] = true;
+    r.scope_kind = TD_KIND_CPU;
+    for (int several = 0; several < 2; several++) { /* CPUs that are called one */
+        r.several_cpus = several;
+        td_result_verdict(&r, &v);
+        CU_ASSERT_EQUAL(v.remedy, several ? TD_REMEDY_ONE_CPU : TD_REMEDY_NONE);
+    }
+    r.several_cpus = false;
+    r.scope_kind = TD_KIND_SYSTEM;
     per_cpu[0] = true; /* the largest of them */
     per_cpu[1] = per_cpu[2] = false;
     td_result_verdict(&r, &v);

@@ -135,4 +135,17 @@ if ! grep -q 'without GSL' err; then
     t compare --by thread -x, many.trace many.trace; exits 0
     [ "$(awk -F, '$6 == "retiring" && $4 == "thread"' out | wc -l)" -eq 1500 ] || fail "$what: $(head -n 3 out)"
 fi
+# what -C counts of several CPUs, and calls a CPU, is no CPU: a formula of one CPU's counts then has bounds from what either gives, as of
+# all CPUs; of one CPU it is exact
+for cpus in 0 0,2 0-1 0,2-3; do
+    t record --machine "$TD_SRCDIR/sim/machines/icelake.machine" -C $cpus -M mem_bandwidth -I 50 --timeout 100 -o cpus.trace; exits 0
+    grep -q ',cpu,' cpus.trace || fail "$what: other kinds of scope"
+    sed 's/^\([0-9]*\),"*CPU[0-9,-]*"*,cpu,/\1,some,system,/' cpus.trace > all.trace
+    for file in cpus.trace all.trace; do
+        t replay -M mem_bandwidth -x, --summary-only $file; exits 0
+        wide=$(tr -d '"' < out | sed 's/CPU[0-9,-]*,cpu/CPU,cpu/' | awk -F, '$6 == "mem_bandwidth" { print $9 < $10 ? "wide" : "exact" }')
+        case $cpus$file in 0cpus.trace) right=exact ;; *) right=wide ;; esac
+        [ "$wide" = $right ] || fail "$what of -C $cpus: $wide, not $right: $(grep mem_b out)"
+    done
+done
 [ ! -e failed ]

@@ -56,17 +56,52 @@ for kb in ${TD_STACK_FIXED+60 56 52 48 44 40 36 32 30 29 28 27 26 25 24 22 20 18
     done
 done
 echo "answered $enough times, full $full times, down to $kb kB"
-# another fault is not taken for that
-"$TDPROBE" replay a.trace > out 2> err < /dev/null
+# another fault is not taken for that: one that somebody sends, and those of addresses out of the stack's reach
 mkfifo fifo && {
-    "$TDPROBE" replay - < fifo > out 2> err &
+    (ulimit -s 8192; exec "$TDPROBE" replay - < fifo > out 2> err) &
     victim=$!
     exec 8> fifo
+    caught() { # SIGSEGV is the eleventh: bit 10
+        mask=$(sed -n 's/^SigCgt:[^0-9a-f]*//p' /proc/$victim/status)
+        case ${mask:-0000} in *[4567cdef]??) return 0 ;; *) return 1 ;; esac
+    }
+    n=0
+    until caught || [ $n -gt 200 ]; do n=$((n + 1)); sleep 0.05; done
+    caught || fail "the program never waits for SIGSEGV: $(grep SigCgt /proc/$victim/status)"
     kill -SEGV $victim
+    exec 8>&- # the end of what it reads, if the signal has not ended it
     wait $victim
     code=$? what='SIGSEGV from outside'
-    exec 8>&-
     exits 139; ! grep -q full err || fail "$what: $(cat err)"
 }
+cat > fault.c <<'EOF'
+#include <stdlib.h>
+#include <sys/resource.h>
+/* Takes the place of what a file that is kept calls: reads below the end of the stack, as far as FAULT says, or at a low address. */
+int fsync(int fd)
+{
+    struct rlimit most;
+    volatile char *at = (volatile char *)&most;
+    const char *beyond = getenv("FAULT");
+
+    getrlimit(RLIMIT_STACK, &most);
+    at = beyond ? at - most.rlim_cur - strtoul(beyond, NULL, 10) : (volatile char *)16;
+    return fd + *at;
+}
+EOF
+if ! ldd "$TDPROBE" 2> /dev/null | grep -q 'asan\|tsan\|ubsan' && ${CC:-cc} -shared -fPIC -o fault.so fault.c 2> /dev/null; then
+    faults() { # WANTED FAULT...
+        wanted=$1
+        shift
+        (ulimit -s 8192; exec env LD_PRELOAD="$PWD/fault.so" "$@" "$TDPROBE" replay -x, -o kept a.trace) > out 2> err < /dev/null
+        code=$? what="a fault in fsync() $*"
+        exits "$wanted"
+    }
+    faults 139; ! grep -q full err || fail "$what: $(cat err)"
+    faults 139 FAULT=4194304; ! grep -q full err || fail "$what: $(cat err)"
+    faults 69 FAULT=65536; warns "^tdprobe: the stack of 8192 kB is full: 'ulimit -s 32768' before it gives more$"
+else
+    echo 'faults elsewhere are skipped: no library can be put before the others'
+fi
 
 [ ! -e failed ]

@@ -181,6 +181,21 @@ synced() {
 }
 if $strace; then
     each synced
+    # a folder that cannot be opened any more: then the file is not put there either
+    mkdir sub
+    for words in 'convert a.trace -o sub/X' 'replay -o sub/X a.trace'; do
+        : > sub/.old; echo old > sub/X
+        # shellcheck disable=SC2086
+        strace -f -qq -P sub -o strace.log -e trace=openat -e inject=openat:error=EMFILE "$TDPROBE" $words > out 2> err < /dev/null
+        code=$? what="tdprobe $words, whose folder cannot be opened"
+        exits 74; warns 'sub/X cannot be written: Too many open files'
+        [ "$(cat sub/X)" = old ] && [ ! -e sub/X.tdpart ] || fail "$what: it is there: $(ls sub)"
+        # a folder that may not be read
+        # shellcheck disable=SC2086
+        strace -f -qq -P sub -o strace.log -e trace=openat -e inject=openat:error=EACCES "$TDPROBE" $words > out 2> err < /dev/null
+        code=$? what="tdprobe $words, whose folder may not be read"
+        exits 0; [ "$(cat sub/X)" != old ] || fail "$what: the old file stays"
+    done
     rm -rf past && mkdir past
     strace -f -qq -o strace.log -e trace=fsync -e inject=fsync:error=EIO "$TDPROBE" record --baseline past --machine m --fast -- x > out 2> err < /dev/null
     code=$? what='record --baseline, a failing fsync'; exits 74; warns 'cannot be written: Input/output error'; [ -z "$(ls past)" ] || fail "$what: past holds $(ls past)"
