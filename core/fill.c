@@ -153,7 +153,7 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
 
     if (w->ask->coverage_unknown)
         return TD_LIKELY_NO_COVERAGE;
-    if (a->of_fields && w->restored != TD_LIKELY_GIVEN)
+    if (a->of_fields && w->restored != TD_LIKELY_GIVEN && !(flags & TD_FLAG_SUM_OFF))
         return w->restored;
     if (!(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
         return TD_LIKELY_GIVEN;
@@ -187,6 +187,30 @@ static bool needs_latency(const struct td_work *w, size_t i, const struct td_bit
     return w->samples && td_bits_meet(latencies, w->sel->need[w->sel->asked[i].need].needs);
 }
 
+/* Whether the four counts of level 1 are off the slots by no more than the kernel's accounting of the register explains, so that how far
+ * they are off bounds what each of them is off. */
+static bool bounded_by_sum(const struct td_work *w, size_t i)
+{
+    return w->sum_off && isfinite(w->off) && !(w->ask->switched && w->restored == TD_LIKELY_MANY_SWITCHES) && w->sel->asked[i].of_slots;
+}
+
+/* The two counts of a node of level 2, its own and its parent's, are each off by as much. */
+static double error_by_sum(const struct td_work *w, const struct td_metric *m)
+{
+    return m->level > TD_LEVEL_TOP ? 2 * w->off : w->off;
+}
+
+/* The likely bounds of a metric that is flagged sum_off: beside what its range and the time that was not seen leave open. */
+static enum td_likely_why likely_by_sum(struct td_work *w, size_t i, size_t metric, struct td_range *r)
+{
+    const struct td_metric *m = &w->out->metrics[i];
+    const enum td_likely_why why = find_likely(w, i, metric, r);
+
+    r->low -= error_by_sum(w, m);
+    r->high += error_by_sum(w, m);
+    return why;
+}
+
 static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *range)
 {
     struct td_metric *m = &w->out->metrics[i];
@@ -194,14 +218,15 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
     const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & TD_FLAG_SMT_UNKNOWN;
     enum td_likely_why why;
 
-    if (m->flags & (TD_FLAG_SUM_OFF | TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) || needs_latency(w, i, &w->s->means))
+    if (m->flags & (TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) || needs_latency(w, i, &w->s->means) ||
+        (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
         return;
     if (!isfinite(r.low) || !isfinite(r.high)) {
         m->flags |= isfinite(range->low) && isfinite(range->high) ? 0 : TD_FLAG_NO_BOUNDS; /* else smt_unknown says it */
-    } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS))) {
+    } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS | TD_FLAG_SUM_OFF))) {
         put_bounds(m, &r, &w->sel->asked[i], likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
     } else if (w->ask->taken) {
-        why = find_likely(w, i, metric, &r);
+        why = m->flags & TD_FLAG_SUM_OFF ? likely_by_sum(w, i, metric, &r) : find_likely(w, i, metric, &r);
         m->flags |= flag_of(why);
         if (why != TD_LIKELY_GIVEN)
             return;

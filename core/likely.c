@@ -381,6 +381,13 @@ enum td_likely_why td_likely_restored(double switches, double held, double of, d
     return *slots <= TD_LIKELY_RESTORED_MAX * of ? TD_LIKELY_GIVEN : TD_LIKELY_MANY_SWITCHES;
 }
 
+double td_likely_sum_off(double sum, double slots)
+{
+    const double off = fabs(sum - slots) / slots;
+
+    return off <= TD_LIKELY_SUM_OFF_MOST ? off : HUGE_VAL;
+}
+
 unsigned td_likely_reads(double busy)
 {
     unsigned reads = 1;

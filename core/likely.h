@@ -33,6 +33,9 @@ enum {
 /* perf_event_mux_interval_ms, in ns, of a kernel with CONFIG_HZ=250: the default
  * is one tick (PERF_CPU_HRTIMER in Linux kernel/events/core.c). */
 #define TD_LIKELY_MUX_INTERVAL 4e6
+/* Where the four counts of level 1 by PERF_METRICS are off the slots by no more than this part, how far they are off bounds what each
+ * is off; most of the recordings that people posted are off by less, the worst ones by 0.247. */
+#define TD_LIKELY_SUM_OFF_MOST 0.25
 /* Above this share of the slots, the error of td_likely_restored() is no help. */
 #define TD_LIKELY_RESTORED_MAX 0.1
 
@@ -138,6 +141,13 @@ enum td_likely_why td_likely_restored(double switches, double held, double of, d
  * this number over that of the intervals, and its slots twice. 0: in no number of them, or in
  * more than 1,000. */
 unsigned td_likely_reads(double busy);
+
+/* Where the four counts of level 1 by PERF_METRICS add up to something else than the slots: how far a share is likely to be off, as a
+ * part of the slots, besides its unit of the register's 8 bits. At each restore the kernel drops what a field lost and keeps what others
+ * gained, so that all four together are off by more than each alone. The simulations of tests/support/likely_restore.c prove it for
+ * hardware that truncates, or that rounds up or down by chance, however often the task is switched; not for hardware that rounds to
+ * the nearest unit, of programs that do the same over some hundred switches. HUGE_VAL: more than TD_LIKELY_SUM_OFF_MOST. */
+double td_likely_sum_off(double sum, double slots);
 
 /* Student's t: a mean of degrees + 1 independent values is this many of its standard
  * errors off at most, in 95 of 100 cases. degrees >= 7: within 0.1 % (3: 1 %). */

@@ -104,10 +104,12 @@ static void check_slots(struct td_work *w, const struct td_solution *s)
     double off, err;
 
     w->sum_off = w->sum_absurd = w->sum_apart = false;
+    w->off = 0;
     w->no_slots = (slots && slots->r.value == 0) || (sum && sum->r.value == 0);
     if (!slots || !sum || w->no_slots)
         return;
     off = fabs(sum->r.value - slots->r.value);
+    w->off = td_likely_sum_off(sum->r.value, slots->r.value);
     err = sum->r.high - sum->r.value;
     w->sum_absurd = sum->r.value <= SUM_NOTHING * err;
     w->sum_apart = !slots_beside_sum(w, s);

@@ -129,13 +129,26 @@ static double left_over(const struct td_result *r)
     return left;
 }
 
-/* Whether the others of level 1 leave a node no more than its threshold. If they take more than all
+/* Whether a node of those that have bounds is certain to take more than the others of level 1 leave to an absent one: it is not
+ * the absent one then that limits. */
+static bool is_outdone(const struct td_result *r, double left)
+{
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+
+        if (is_top_share(m) && m->status == TD_OK && must_be_over(r, m) && m->low > left)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the others of level 1 leave a node no more than its threshold, or less than the greatest of them takes. If they take more than all
  * slots, an impossible one shows that the counts contradict each other; where counts do, the others may be wrong too. */
 static bool has_no_room(const struct td_result *r, const struct td_metric *m)
 {
     const double left = is_top_share(m) && !r->ncontradictions ? left_over(r) : NAN;
 
-    return left <= threshold_of(r, m) && (m->status != TD_IMPOSSIBLE || left >= 0);
+    return (left <= threshold_of(r, m) || is_outdone(r, left)) && (m->status != TD_IMPOSSIBLE || left >= 0);
 }
 
 /* A node that should have a value and has none: it might be the bottleneck, unless there is no room for it. */
@@ -155,6 +168,7 @@ static const struct td_metric *find_absent(const struct td_result *r, uint32_t f
 /* What is known of the nodes of a family that have a value. */
 struct siblings {
     size_t n;
+    bool unbounded; /* the counts contradict each other, and not all have bounds that hold all the same */
     bool likely; /* what is known of them holds in 95 of 100 cases */
     unsigned flags; /* of all */
 };
@@ -171,6 +185,7 @@ static struct siblings look(const struct td_result *r, uint32_t family)
         s.n++;
         s.likely = s.likely || m->bounds == TD_BOUNDS_LIKELY;
         s.flags |= m->flags;
+        s.unbounded = s.unbounded || m->flags & TD_FLAG_COUNTS_DOUBTFUL || (m->flags & TD_FLAG_SUM_OFF && !bounded(m));
     }
     return s;
 }
@@ -200,7 +215,7 @@ static bool settle(const struct td_result *r, uint32_t family, const struct sibl
 
     v->namong = 0;
     v->absent = find_absent(r, family);
-    v->unbounded = s->flags & (TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL);
+    v->unbounded = s->unbounded;
     for (size_t i = 0; i < n; i++)
         v->unbounded = v->unbounded || !bounded(v->among[i]);
     if (v->absent || v->unbounded) {

@@ -20,6 +20,7 @@ struct td_work {
     bool assumes; /* latencies of the solution at hand are published means: td_solving.assumed */
     bool samples; /* the same for td_solving.sampled, means */
     bool no_slots, sum_off, sum_absurd;
+    double off; /* td_likely_sum_off() of level 1 */
     bool sum_apart; /* in a sum: its slots and its fields were not counted in the same intervals */
     bool tries_siblings; /* td_solving.siblings holds, of the solution at hand */
     struct td_seen *seen; /* unless it is complete; of: */

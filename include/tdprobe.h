@@ -80,7 +80,7 @@ enum td_flag {
     TD_FLAG_OVER_ONE = 1 << 1, /* a share above 1; a share of slots by 0.05 at most */
     TD_FLAG_MULTIPLEXED = 1 << 2, /* scaled up from part of the time: no sound bounds */
     TD_FLAG_SPLIT_GROUPS = 1 << 3, /* its events were measured at different times: no sound bounds */
-    TD_FLAG_SUM_OFF = 1 << 4, /* the level-1 counts differ from the slots by more than counters can: no bounds */
+    TD_FLAG_SUM_OFF = 1 << 4, /* the level-1 counts differ from the slots by more than counters can: no sound bounds */
     TD_FLAG_NO_BOUNDS = 1 << 5, /* no sound bound exists for another reason */
     TD_FLAG_REVISION_ASSUMED = 1 << 6, /* the CPU was named without the revision that the formula depends on */
     TD_FLAG_SMT_UNKNOWN = 1 << 7, /* depends on what sibling threads did, which is not known: of a metric, no sound bounds */

@@ -214,6 +214,19 @@ static void put_contradictions(struct td_output *o, const struct td_result *r, i
     }
 }
 
+/* Puts why the values of level 1 do not add up, where they have bounds all the same. */
+static void put_sum_off(struct td_output *o, const struct td_result *r, int indent)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < td_result_metrics(r) && !any; i++)
+        any = td_result_metric(r, i)->flags & TD_FLAG_SUM_OFF && td_result_metric(r, i)->bounds == TD_BOUNDS_LIKELY;
+    if (!any)
+        return;
+    td_put_blanks(o, indent);
+    td_output_text(o, "the counts of level 1 do not add up to the slots: the kernel rounds PERF_METRICS when it switches tasks or groups\n");
+}
+
 void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
 {
     const int indent = td_tree_margin(r);
@@ -224,6 +237,7 @@ void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const stru
     put_missing(r, result, indent);
     put_notes(&r->out, result, indent);
     put_contradictions(&r->out, result, indent);
+    put_sum_off(&r->out, result, indent);
     put_verdict(&r->out, &r->verdict, indent);
     put_next(r, result);
 }

@@ -215,6 +215,31 @@ static void table_restores(bool truncates)
     }
 }
 
+/* Of hardware that rounds to the nearest unit only programs that change all the time are proven. */
+static void table_off(enum likely_rounding rounding)
+{
+    static const unsigned switches[] = {20, 50, 200, 1000};
+    static const char *const names[] = {"to the nearest unit", "down", "by chance"};
+
+    printf("\nlevel 1 that does not add up, of fields rounded %s; inside, half-width, of how many; switches: 20 50 200 1000\n", names[rounding]);
+    for (size_t t = 0; t < likely_ntasks; t++) {
+        const bool steady = likely_tasks[t].work != LIKELY_PHASES && likely_tasks[t].work != LIKELY_EACH;
+
+        printf("%-36s", likely_tasks[t].name);
+        for (size_t i = 0; i < COUNT(switches); i++) {
+            struct likely_cell cell = {0};
+            double inside;
+
+            likely_off_run(&likely_tasks[t], switches[i], rounding, runs, &state, &cell);
+            inside = cell.given ? 100.0 * (double)cell.inside / (double)cell.given : 100;
+            if (rounding != LIKELY_NEAREST || !steady)
+                check(inside);
+            printf(" %5.1f %5.2f of %5.1f %%", inside, cell.given ? 100 * cell.width / (double)cell.given : 0, 100.0 * (double)cell.given / (double)cell.runs);
+        }
+        printf("\n");
+    }
+}
+
 static void table_reads(bool truncates)
 {
     static const double busy[] = {1, 0.9, 0.5};
@@ -294,6 +319,8 @@ int main(int argc, char **argv)
     table_intervals(30, 25, 1, resonant, COUNT(resonant));
     printf("\nthe same question where there is none\n");
     table_intervals(30, 25, 1, programs, COUNT(programs));
+    for (int rounding = LIKELY_NEAREST; rounding <= LIKELY_SCATTER; rounding++)
+        table_off((enum likely_rounding)rounding);
     table_restores(true);
     table_restores(false);
     table_reads(true);

@@ -509,6 +509,38 @@ static void tasks_read_now_and_then(void)
         }
 }
 
+/* Where the counts of a register do not add up to the slots, for any hardware where the mix of slots changes all the time, and for
+ * hardware that does not round to the nearest unit for all programs. */
+static void tasks_whose_sum_is_off(void)
+{
+    static const unsigned switches[] = {20, 200, 1000};
+    double given = 0;
+
+    for (size_t t = 0; t < likely_ntasks; t++)
+        for (size_t i = 0; i < 3 * COUNT(switches); i++) {
+            const enum likely_rounding rounding = (enum likely_rounding)(i % 3);
+            struct likely_cell cell = {0};
+            uint64_t seed = 700 + 10 * t + i;
+
+            if (rounding == LIKELY_NEAREST && likely_tasks[t].work != LIKELY_PHASES && likely_tasks[t].work != LIKELY_EACH)
+                continue;
+            likely_off_run(&likely_tasks[t], switches[i / 3], rounding, unit_rounds(200), &seed, &cell);
+            given += percent(cell.given, cell.runs);
+            if (cell.given)
+                assert_inside(likely_tasks[t].name, &cell);
+        }
+    CU_ASSERT(given > 10 * 100); /* of 48 kinds of runs, many are off, and have bounds */
+}
+
+/* By hand: 0.9 and 1.1 of 1000 slots are off by 0.1, a quarter is the most. */
+static void sums_that_are_off(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(1100, 1000), 0.1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(900, 1000), 0.1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(1250, 1000), 0.25, 1e-12);
+    CU_ASSERT(isinf(td_likely_sum_off(1251, 1000)) && isinf(td_likely_sum_off(749, 1000)));
+}
+
 static CU_TestInfo tests[] = {
     {"windows of one CPU", windows_of_one_cpu},
     {"a share of one group", share_of_one_group},
@@ -533,6 +565,8 @@ static CU_TestInfo tests[] = {
     {"formulas", formulas},
     {"tasks", tasks},
     {"tasks, read now and then", tasks_read_now_and_then},
+    {"sums that are off", sums_that_are_off},
+    {"tasks whose sum is off", tasks_whose_sum_is_off},
     CU_TEST_INFO_NULL,
 };
 

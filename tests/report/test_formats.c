@@ -90,7 +90,7 @@ static void text_has(const char *text, const struct td_metric *m)
     if (isnan(m->low))
         strcpy(bounds, "  no bounds");
     else if (m->high - m->low >= 0.0005)
-        sprintf(bounds, "  %.1f .. %.1f", 100 * m->low, 100 * m->high);
+        sprintf(bounds, "  %s%.1f .. %.1f", m->bounds == TD_BOUNDS_LIKELY ? "~ " : "", 100 * m->low, 100 * m->high);
     n = sprintf(row, "\n%18s%*s%-*s", "", 2 * (m->level - 1), "", 22 - 2 * (m->level - 1), m->name);
     if (m->status == TD_OK)
         sprintf(row + n, "%6.1f %%%s", percent, bounds);

@@ -23,11 +23,18 @@ const size_t likely_ntasks = sizeof(likely_tasks) / sizeof(*likely_tasks);
 
 /* The register: its contents are exact until it is stopped. */
 struct reg {
-    bool truncates;
+    enum likely_rounding rounding;
+    uint64_t *random; /* of LIKELY_SCATTER */
     double slots, part[FIELDS]; /* since the last reset */
     double field[FIELDS]; /* as last read */
     double count[FIELDS], truth[FIELDS], all; /* count, truth: what the kernel added up, and what happened */
 };
+
+/* What is added before the fraction is cut off. */
+static double upwards(const struct reg *r)
+{
+    return r->rounding == LIKELY_TRUNCATE ? 1e-9 : r->rounding == LIKELY_NEAREST ? 0.5 : chance(r->random);
+}
 
 /* When stopped, icl_update_topdown_event() adds what each field grew by, and nothing where
  * it shrank; when started, the register continues with the fields as they were read. */
@@ -43,7 +50,7 @@ static void reg_run(struct reg *r, double slots, const double mix[FIELDS])
         r->truth[i] += mix[i] * slots;
         r->part[i] += mix[i] * slots;
         now = 255 * r->part[i] / r->slots;
-        r->field[i] = r->truncates ? floor(now + 1e-9) : floor(now + 0.5);
+        r->field[i] = floor(now + upwards(r));
         now = floor(r->slots * r->field[i] / 255);
         r->count[i] += fmax(now - last, 0);
         r->part[i] = r->field[i] / 255 * r->slots;
@@ -125,7 +132,7 @@ void likely_restore_run(const struct likely_task *t, unsigned switches, bool tru
                         struct likely_cell *cell)
 {
     for (unsigned long n = 0; n < runs; n++) {
-        struct reg r = {.truncates = truncates};
+        struct reg r = {.rounding = truncates ? LIKELY_TRUNCATE : LIKELY_NEAREST};
         double base[2][FIELDS], mix[FIELDS];
 
         any_mix(random, base[0]);
@@ -135,6 +142,46 @@ void likely_restore_run(const struct likely_task *t, unsigned switches, bool tru
             reg_run(&r, stretch(t, i, switches, random), mix);
         }
         tell_register(&r, switches, cell);
+    }
+}
+
+/* As the engine does it where the four counts do not add up to the slots: a share of their sum, give or take td_likely_sum_off() and a
+ * unit of the register. */
+static void tell_off(const struct reg *r, struct likely_cell *cell)
+{
+    double sum = 0, off;
+
+    for (size_t i = 0; i < FIELDS; i++)
+        sum += r->count[i];
+    off = td_likely_sum_off(sum, r->all);
+    cell->runs += FIELDS;
+    if (fabs(sum - r->all) <= FIELDS * r->all / 255 || !isfinite(off))
+        return;
+    off += 1 / 255.0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        const double truth = r->truth[i] / r->all, value = r->count[i] / sum;
+
+        cell->given++;
+        cell->inside += fabs(value - truth) <= off;
+        cell->width += (fmin(value + off, 1) - fmax(value - off, 0)) / 2;
+        cell->square += (value - truth) * (value - truth);
+    }
+}
+
+void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_rounding rounding, unsigned long runs, uint64_t *random,
+                    struct likely_cell *cell)
+{
+    for (unsigned long n = 0; n < runs; n++) {
+        struct reg r = {.rounding = rounding, .random = random};
+        double base[2][FIELDS], mix[FIELDS];
+
+        any_mix(random, base[0]);
+        any_mix(random, base[1]);
+        for (unsigned i = 0; i <= switches; i++) {
+            task_mix(t, i, switches, random, base, mix);
+            reg_run(&r, stretch(t, i, switches, random), mix);
+        }
+        tell_off(&r, cell);
     }
 }
 
@@ -176,7 +223,7 @@ void likely_reads_run(const struct likely_task *t, unsigned switches, bool trunc
     const unsigned reads = td_likely_reads(busy);
 
     for (unsigned long n = 0; n < runs; n++) {
-        struct reg r = {.truncates = truncates};
+        struct reg r = {.rounding = truncates ? LIKELY_TRUNCATE : LIKELY_NEAREST};
         double base[2][FIELDS], slots[READS];
 
         any_mix(random, base[0]);
@@ -191,7 +238,7 @@ void likely_reads_run(const struct likely_task *t, unsigned switches, bool trunc
                 held += slots[before];
             tell_interval(&r, (i + 1 - first) * switches, held, cell);
             if (chance(random) < busy)
-                r = (struct reg){.truncates = truncates};
+                r = (struct reg){.rounding = truncates ? LIKELY_TRUNCATE : LIKELY_NEAREST};
         }
     }
 }
