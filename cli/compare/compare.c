@@ -362,7 +362,7 @@ static int nothing_common(const struct compare *c)
     if (c->commands.rounds)
         cli_say("no metric has a value in runs of both commands: 'tdprobe -- %s' shows why", c->commands.command[0].name);
     else if (c->set.kind)
-        cli_say("the recordings have no scope of kind %s and the same name in common: 'tdprobe replay --summary-only' shows what each has", c->set.kind);
+        cli_say("the recordings have no scope of kind %s and the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has", c->set.kind);
     else
         cli_say("the recordings have no scope of the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has");
     return c->commands.rounds ? EXIT_UNABLE : EXIT_INPUT;
