@@ -3,6 +3,7 @@
  * 1/64, so that sums and comparisons are exact. */
 #include "core/name_hash.h"
 #include "core/result.h"
+#include "private/result.h"
 #include "tests/support/unit.h"
 
 #include <math.h>

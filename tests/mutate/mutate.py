@@ -108,6 +108,9 @@ class Tree:
         self.source, self.build = source, build
         self.find_compile()
         self.linkers = {"unit": self.find_link("tests/unit", "tests/support/unit.c"), "tdprobe": self.find_link("tdprobe", "cli/main.c")}
+        # the library's archive in place of the shared one, which does not give its inner functions
+        libraries = [word for word in self.linkers["unit"] if word.startswith("-l")]
+        self.linkers["tdprobe"] = [re.sub(r"libtdprobe\.so$", "libtd.a", word) for word in self.linkers["tdprobe"]] + libraries
         # the quickest that is here
         self.faster = next(([f"-fuse-ld={name}"] for name in ("mold", "lld", "gold") if subprocess.run(
             [*self.linkers["unit"][:1], f"-fuse-ld={name}", "-Wl,--version"], capture_output=True).returncode == 0), [])
