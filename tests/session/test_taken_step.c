@@ -161,7 +161,7 @@ static void looked_at(void)
 /* A rotation takes what the stream says, or else 4 ms, which is assumed. */
 static void rotation(void)
 {
-    static const struct { double said, interval; bool assumed; } rows[] = {{0, 4e6, true}, {-1, 4e6, true}, {1e6, 1e6, false}, {4e6, 4e6, false}};
+    static const struct { double said, interval; bool assumed; } rows[] = {{0, 4e6, true}, {-1, 4e6, true}, {1, 1, false}, {1e6, 1e6, false}, {4e6, 4e6, false}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct td_taken t;
@@ -271,11 +271,30 @@ static void found_counting(void)
     }
 }
 
+/* The slots of a sum may lie anywhere in it, so that they count twice; those of one interval are these. */
+static void slots_of_sums(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("spr");
+
+    for (unsigned n = 1; n <= 3; n++) {
+        struct td_sum *sum;
+        struct lane l;
+
+        begin(&l, 1, 0);
+        l.copy[0] = slots_count(u, 100, 500);
+        for (unsigned i = 0; i < n; i++)
+            add(&l);
+        sum = td_sums_of(&l.td.sums, &l.v);
+        CU_ASSERT_EQUAL(td_session_taken(&l.td, &sum->all, true, u, &sum->all.counts).held, n == 1 ? 100 : 200 * n);
+        end(&l);
+    }
+}
+
 static uint16_t a_field(const struct td_uarch *u)
 {
     uint16_t i = 0;
 
-    while (u->events[i].field < 0)
+    while (u->events[i].field != 0) /* the first of them */
         i++;
     return i;
 }
@@ -353,7 +372,7 @@ static void without(void)
 static const CU_TestInfo tests[] = {
     {"differences that stay", locked}, {"differences that scatter", scattered}, {"how many pairs are compared", pairs}, {"when intervals are looked at", looked_at},
     {"the rotation", rotation}, {"nothing counted", nothing_counted}, {"held since the last read", held_since}, {"reads that find it counting", found_counting},
-    {"slots of several modes", slots_of_modes}, {"a sum without a part", without},
+    {"slots of sums", slots_of_sums}, {"slots of several modes", slots_of_modes}, {"a sum without a part", without},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("keeping step", tests);

@@ -207,6 +207,17 @@ static void calls(void)
     }
 }
 
+/* An end that is not known is none, whichever of the two. */
+static void one_end(void)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct td_difference d = {.basis = TD_BASIS_SOUND, .diff = {5, 0, 0}, .fixed_low = i ? 1 : (double)NAN, .fixed_high = i ? (double)NAN : 1};
+
+        judge(&d, 1, 0);
+        CU_ASSERT_EQUAL(d.call, TD_CALL_UNKNOWN);
+    }
+}
+
 /* How far one with the probability p is. */
 static double cauchy(double p)
 {
@@ -276,7 +287,7 @@ static void limits(void)
 
 static const CU_TestInfo tests[] = {
     {"one value a side", one_value}, {"runs", runs}, {"pairs of runs", pairs}, {"the points' own bounds", own_bounds}, {"series", series},
-    {"calls", calls}, {"Holm's method", holm}, {"limits of shares", limits},
+    {"calls", calls}, {"one end alone", one_end}, {"Holm's method", holm}, {"limits of shares", limits},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("differences", tests);
