@@ -172,11 +172,11 @@ static void levels(void)
 }
 
 /* What a node without a value means: b, where a is decided and the others of level 1 have these lows. It has no room where they leave
- * it its threshold or less; an impossible one has none only if they take no more than all slots. */
+ * it its threshold or less, or less than a takes, 0.5; an impossible one has none only if they take no more than all slots. */
 static void absent(void)
 {
     static const struct { enum td_status status; double low; bool contradiction; const char *unit; int level; const char *says; } rows[] = {
-        {TD_MISSING_EVENT, 0.25, false, NULL, 0, "a"}, {TD_MISSING_EVENT, 0.25 - U, false, NULL, 0, "?a!b"}, {TD_MISSING_EVENT, 0.25 + U, false, NULL, 0, "a"},
+        {TD_MISSING_EVENT, 0.25, false, NULL, 0, "a"}, {TD_MISSING_EVENT, U, false, NULL, 0, "a"}, {TD_MISSING_EVENT, 0, false, NULL, 0, "?a!b"}, {TD_MISSING_EVENT, 0.25 + U, false, NULL, 0, "a"},
         {TD_MISSING_EVENT, 0.625, false, NULL, 0, "a"}, {TD_MISSING_EVENT, 0.25, true, NULL, 0, "?a!b"}, {TD_MISSING_EVENT, 0.25, false, "cycles", 0, "?a!b"},
         {TD_MISSING_EVENT, 0.25, false, NULL, 2, "?a!b"}, {TD_IMPOSSIBLE, 0.25, false, NULL, 0, "a"}, {TD_IMPOSSIBLE, 0.5, false, NULL, 0, "a"},
         {TD_IMPOSSIBLE, 0.5 + U, false, NULL, 0, "?a!b"}, {TD_NOT_COUNTED, 0, false, NULL, 0, "?a!b"}, {TD_NOT_SUPPORTED, 0, false, NULL, 0, "?a!b"},
@@ -195,6 +195,12 @@ static void absent(void)
         r.ncontradictions = rows[i].contradiction;
         says(i, rows[i].says);
     }
+    /* where no other limits, its threshold alone counts */
+    for (unsigned i = 0; i < 2; i++) {
+        MAKE({"a", T, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"c", T - i * U, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"d", T, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+        says(i, i ? "!b" : "-");
+    }
     /* without bounds of the others nothing is known of what they leave */
     MAKE({"a", NAN, 0.875, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE});
     says(100, "*?a!b");
@@ -206,9 +212,9 @@ static void absent(void)
 static void flags_of_a_level(void)
 {
     static const struct { unsigned flags; enum td_metric_kind kind; enum td_status status; const char *parent, *says; } rows[] = {
-        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_OK, NULL, "*?a"}, {TD_FLAG_COUNTS_DOUBTFUL, TD_METRIC_NODE, TD_OK, NULL, "*?a"},
+        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_OK, NULL, "a"}, {TD_FLAG_COUNTS_DOUBTFUL, TD_METRIC_NODE, TD_OK, NULL, "*?a"},
         {TD_FLAG_MULTIPLEXED, TD_METRIC_NODE, TD_OK, NULL, "a"}, {TD_FLAG_SUM_OFF, TD_METRIC_INFO, TD_OK, NULL, "a"},
-        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_NOT_ON_THIS_CPU, NULL, "a"}, {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_OK, "a", "a*"},
+        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_NOT_ON_THIS_CPU, NULL, "a"}, {TD_FLAG_COUNTS_DOUBTFUL, TD_METRIC_NODE, TD_OK, "a", "a*"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -216,6 +222,9 @@ static void flags_of_a_level(void)
              {"b", 0.125, 0.125, 0.125, rows[i].parent, rows[i].status, rows[i].flags, false, 0, NULL, rows[i].kind});
         says(i, rows[i].says);
     }
+    /* a sum that is off counts where bounds are missing that would hold all the same */
+    MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", NAN, 0.125, NAN, NULL, TD_OK, TD_FLAG_SUM_OFF, false, 0, NULL, TD_METRIC_NODE});
+    says(100, "*?a");
 }
 
 /* Beyond the usual levels the published condition counts, as it was judged by the bounds: may hold, must hold. */
@@ -388,7 +397,8 @@ static void remedies_for_narrower(void)
 static void no_remedy(void)
 {
     static const struct { unsigned flags; double value; enum td_remedy remedy; const char *says; } rows[] = {
-        {MUX, T, TD_REMEDY_NONE, "-"}, {MUX, 0.5, TD_REMEDY_NONE, "a~"}, {TD_FLAG_SUM_OFF, T, TD_REMEDY_DOCTOR, "*"}, {TD_FLAG_COUNTS_DOUBTFUL, 0.5, TD_REMEDY_DOCTOR, "*?a"},
+        {MUX, T, TD_REMEDY_NONE, "-"}, {MUX, 0.5, TD_REMEDY_NONE, "a~"}, {TD_FLAG_SUM_OFF, T, TD_REMEDY_NONE, "-"}, {TD_FLAG_COUNTS_DOUBTFUL, T, TD_REMEDY_DOCTOR, "*"},
+        {TD_FLAG_COUNTS_DOUBTFUL, 0.5, TD_REMEDY_DOCTOR, "*?a"},
     };
     struct td_verdict v;
 
