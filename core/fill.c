@@ -144,6 +144,17 @@ static enum td_likely_why likely_apart(struct td_work *w, const struct td_asked 
     return td_likely_apart(&ask, &r->low, &r->high);
 }
 
+/* Whether how far the four counts of level 1 are off the slots bounds what each of them is off: where they are off, or where the times
+ * that the kernel wrote the register back were too many, or not known, of counts that perf printed. */
+static bool bounded_by_sum(const struct td_work *w, size_t i)
+{
+    const struct td_asked *a = &w->sel->asked[i];
+
+    if (!a->of_fields || !a->of_slots || !isfinite(w->off) || (w->ask->switched && w->restored == TD_LIKELY_MANY_SWITCHES))
+        return false;
+    return w->sum_off || (w->restored != TD_LIKELY_GIVEN && w->ask->taken && w->ask->taken->always && !w->sum_apart);
+}
+
 /* For the metric-th of the solution's metrics, whose range would be r if all had been counted. */
 static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric, struct td_range *r)
 {
@@ -153,7 +164,7 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
 
     if (w->ask->coverage_unknown)
         return TD_LIKELY_NO_COVERAGE;
-    if (a->of_fields && w->restored != TD_LIKELY_GIVEN && !(flags & TD_FLAG_SUM_OFF))
+    if (a->of_fields && w->restored != TD_LIKELY_GIVEN && !bounded_by_sum(w, i))
         return w->restored;
     if (!(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
         return TD_LIKELY_GIVEN;
@@ -187,20 +198,13 @@ static bool needs_latency(const struct td_work *w, size_t i, const struct td_bit
     return w->samples && td_bits_meet(latencies, w->sel->need[w->sel->asked[i].need].needs);
 }
 
-/* Whether the four counts of level 1 are off the slots by no more than the kernel's accounting of the register explains, so that how far
- * they are off bounds what each of them is off. */
-static bool bounded_by_sum(const struct td_work *w, size_t i)
-{
-    return w->sum_off && isfinite(w->off) && !(w->ask->switched && w->restored == TD_LIKELY_MANY_SWITCHES) && w->sel->asked[i].of_slots;
-}
-
-/* The two counts of a node of level 2, its own and its parent's, are each off by as much. */
+/* No less than the four fields' units. The two counts of a node of level 2, its own and its parent's, are each off by as much. */
 static double error_by_sum(const struct td_work *w, const struct td_metric *m)
 {
-    return m->level > TD_LEVEL_TOP ? 2 * w->off : w->off;
+    return (m->level > TD_LEVEL_TOP ? 2 : 1) * td_most(w->off, TD_LIKELY_SUM_FINE);
 }
 
-/* The likely bounds of a metric that is flagged sum_off: beside what its range and the time that was not seen leave open. */
+/* Those bounds: beside what its range and the time that was not seen leave open. */
 static enum td_likely_why likely_by_sum(struct td_work *w, size_t i, size_t metric, struct td_range *r)
 {
     const struct td_metric *m = &w->out->metrics[i];
@@ -226,7 +230,7 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
     } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS | TD_FLAG_SUM_OFF))) {
         put_bounds(m, &r, &w->sel->asked[i], likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
     } else if (w->ask->taken) {
-        why = m->flags & TD_FLAG_SUM_OFF ? likely_by_sum(w, i, metric, &r) : find_likely(w, i, metric, &r);
+        why = bounded_by_sum(w, i) ? likely_by_sum(w, i, metric, &r) : find_likely(w, i, metric, &r);
         m->flags |= flag_of(why);
         if (why != TD_LIKELY_GIVEN)
             return;

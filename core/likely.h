@@ -36,6 +36,7 @@ enum {
 /* Where the four counts of level 1 by PERF_METRICS are off the slots by no more than this part, how far they are off bounds what each
  * is off; most of the recordings that people posted are off by less, the worst ones by 0.247. */
 #define TD_LIKELY_SUM_OFF_MOST 0.25
+#define TD_LIKELY_SUM_FINE (4 / 255.0) /* within their units they may be off anyway */
 /* Above this share of the slots, the error of td_likely_restored() is no help. */
 #define TD_LIKELY_RESTORED_MAX 0.1
 

@@ -28,9 +28,7 @@ static struct reg find_register(const struct td_use *use, size_t n, const struct
 /* The turns of the rotation, on one CPU, while the register held its current contents. */
 static enum td_likely_why turns(const struct td_count *c, const struct td_taken *t, double *out)
 {
-    const struct td_likely_times times = {
-        .running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval,
-    };
+    const struct td_likely_times times = td_taken_times(t, c);
     struct td_likely_windows w;
     enum td_likely_why why = td_likely_windows(&times, &w);
 

@@ -49,6 +49,7 @@ enum td_times {
     TD_TIMES_RECORDED,
     TD_TIMES_RELATIVE, /* only running / enabled means anything, neither alone */
     TD_TIMES_CPUS, /* the same, and it was enabled on whole CPUs from the interval's beginning to its end, but for cgroups */
+    TD_TIMES_TASKS, /* the same, and it was enabled while the tasks of a command ran */
 };
 /* "recorded", ... */
 const char *td_times_name(enum td_times);

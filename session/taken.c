@@ -231,6 +231,8 @@ static double cpus_of(const struct td_stream *stream, const struct td_interval *
 {
     if (stream->times == TD_TIMES_RELATIVE)
         return 0;
+    if (stream->times == TD_TIMES_TASKS)
+        return 1;
     if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !td_session_several_cpus(v)))
         return 1;
     if (stream->times == TD_TIMES_CPUS)
@@ -238,8 +240,33 @@ static double cpus_of(const struct td_stream *stream, const struct td_interval *
     return v->scope_kind == TD_KIND_THREAD && !v->duration ? 1 : 0;
 }
 
-static double elapsed_of(const struct td_stream *stream, const struct td_interval *v)
+/* Whether only a percentage of the time is known of each count, as perf prints it. */
+static bool printed(const struct td_stream *stream)
 {
+    return stream->times == TD_TIMES_CPUS || stream->times == TD_TIMES_TASKS;
+}
+
+/* For how long a CPU was busy at least, in ns: that it takes to count so many cycles or slots at the greatest speed. */
+static double busy_at_least(const struct td_counts *k, const struct td_uarch *u)
+{
+    const int cycles = td_uarch_event_number(u, "cycles"), slots = td_uarch_slots(u);
+    double least = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const struct td_count *c = &k->c[i];
+        const double per_cycle = c->event == cycles ? 1 : c->event == slots ? u->width : 0;
+
+        if (c->status == TD_OK && per_cycle > 0)
+            least = fmax(least, c->value / per_cycle / TD_FASTEST);
+    }
+    return least;
+}
+
+/* A command's tasks: of what they ran, on however many CPUs, no more windows than pass in the time from its beginning to its end count. */
+static double elapsed_of(const struct td_stream *stream, const struct td_interval *v, const struct td_counts *k, const struct td_uarch *u)
+{
+    if (stream->times == TD_TIMES_TASKS)
+        return fmin((double)v->duration, busy_at_least(k, u));
     return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->duration;
 }
 
@@ -249,14 +276,14 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
     struct td_sum *sum = td_sums_of(&td->sums, v);
     const struct td_count *slots = slots_of(bound, u);
     struct td_taken t = {
-        .elapsed = elapsed_of(stream, v), .cpus = cpus_of(stream, v), .always = stream->times == TD_TIMES_CPUS,
+        .elapsed = elapsed_of(stream, v, bound, u), .cpus = cpus_of(stream, v), .always = printed(stream),
         .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL, .interval_assumed = !(stream->mux_interval > 0),
-        .tasks = td_kind_switched(v->scope_kind), .switches = (double)NAN,
+        .tasks = td_kind_switched(v->scope_kind) || stream->times == TD_TIMES_TASKS, .switches = (double)NAN,
     }, of_sum = t;
 
     if (!sum) /* a trial only */
         return t;
-    of_sum.elapsed = elapsed_of(stream, &sum->all);
+    of_sum.elapsed = elapsed_of(stream, &sum->all, bound, u);
     t.in_step = whole ? keeps_step(sum, &of_sum) : kept_step(sum, &of_sum);
     if (slots && whole)
         hold_all(sum, bound, slots, &t);

@@ -221,7 +221,7 @@ static void table_off(enum likely_rounding rounding)
     static const unsigned switches[] = {20, 50, 200, 1000};
     static const char *const names[] = {"to the nearest unit", "down", "by chance"};
 
-    printf("\nlevel 1 that does not add up, of fields rounded %s; inside, half-width, of how many; switches: 20 50 200 1000\n", names[rounding]);
+    printf("\nbounds by how far level 1 is off, of fields rounded %s; inside, half-width, of how many; switches: 20 50 200 1000\n", names[rounding]);
     for (size_t t = 0; t < likely_ntasks; t++) {
         const bool steady = likely_tasks[t].work != LIKELY_PHASES && likely_tasks[t].work != LIKELY_EACH;
 

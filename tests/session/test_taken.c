@@ -54,6 +54,7 @@ static void cpus_of_scopes(void)
         {TD_KIND_CPU, TD_TIMES_CPUS, 100, 100, 100, 1},
         {TD_KIND_CGROUP, TD_TIMES_CPUS, 100, 100, 100, 0},
         {TD_KIND_THREAD, TD_TIMES_CPUS, 0, 100, 100, 0},
+        {TD_KIND_SYSTEM, TD_TIMES_TASKS, 100, 100, 100, 1},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {

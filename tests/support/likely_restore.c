@@ -145,8 +145,8 @@ void likely_restore_run(const struct likely_task *t, unsigned switches, bool tru
     }
 }
 
-/* As the engine does it where the four counts do not add up to the slots: a share of their sum, give or take td_likely_sum_off() and a
- * unit of the register. */
+/* As the engine does it where the four counts do not add up to the slots, or how often the register was written back is not known: a
+ * share of their sum, give or take td_likely_sum_off(), or the units of four fields if that is less, and a unit of the register. */
 static void tell_off(const struct reg *r, struct likely_cell *cell)
 {
     double sum = 0, off;
@@ -155,9 +155,9 @@ static void tell_off(const struct reg *r, struct likely_cell *cell)
         sum += r->count[i];
     off = td_likely_sum_off(sum, r->all);
     cell->runs += FIELDS;
-    if (fabs(sum - r->all) <= FIELDS * r->all / 255 || !isfinite(off))
+    if (!isfinite(off))
         return;
-    off += 1 / 255.0;
+    off = fmax(off, TD_LIKELY_SUM_FINE) + 1 / 255.0;
     for (size_t i = 0; i < FIELDS; i++) {
         const double truth = r->truth[i] / r->all, value = r->count[i] / sum;
 

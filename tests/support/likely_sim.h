@@ -84,7 +84,7 @@ extern const size_t likely_ntasks;
 /* Adds 4 shares of a run; width: of the bounds, in shares. */
 void likely_restore_run(const struct likely_task *, unsigned switches, bool truncates, unsigned long runs, uint64_t *random,
                         struct likely_cell *);
-/* The same of the runs whose four counts do not add up to the slots: given, bounds by how far they do not. */
+/* The same with bounds by how far the four counts are off the slots. */
 enum likely_rounding { LIKELY_NEAREST, LIKELY_TRUNCATE, LIKELY_SCATTER };
 void likely_off_run(const struct likely_task *, unsigned switches, enum likely_rounding, unsigned long runs, uint64_t *random, struct likely_cell *);
 /* The same for each of 20 intervals; in the given part (busy) of all cases a read(2) finds the task

@@ -49,6 +49,7 @@ struct perf_text {
     bool rows, timed, any, block, started; /* block: another begins with the next row */
     bool cpus; /* its header says that it counted whole CPUs */
     unsigned ncpus; /* that many; 0: all */
+    bool command; /* its header says that it counted a command */
     uint64_t time;
     bool told_summary, told_number;
     const char *ratios; /* whose they are, if such lines were seen, and the first of them */
@@ -99,6 +100,17 @@ static int count_range(void *ctx, unsigned first, unsigned last)
     return 0;
 }
 
+/* What perf counted by its header, other than a command. */
+static bool is_other(const char *what)
+{
+    static const char *const others[] = {"'system wide'", "'CPU(s) ", "'process id ", "'thread id ", "'cgroup "};
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        if (!strncmp(what, others[i], strlen(others[i])))
+            return true;
+    return false;
+}
+
 /* "Performance counter stats for 'CPU(s) 0-3':", or 'system wide', which does not tell how many there are. */
 static void see_head(struct perf_text *p)
 {
@@ -108,6 +120,7 @@ static void see_head(struct perf_text *p)
     if (!what)
         return;
     p->ncpus = 0;
+    p->command = !is_other(what);
     p->cpus = !strncmp(what, "'system wide'", 13);
     if (!strncmp(what, list, sizeof(list) - 1)) {
         what += sizeof(list) - 1;
@@ -154,7 +167,7 @@ static int decide(struct td_recording *r, struct perf_text *p)
         if (!p->nkept && p->now.kind != TD_TEXT_COUNT) {
             see_other(r, p, line);
             see_head(p);
-            r->stream.times = p->cpus ? TD_TIMES_CPUS : TD_TIMES_RELATIVE;
+            r->stream.times = p->cpus ? TD_TIMES_CPUS : p->command ? TD_TIMES_TASKS : TD_TIMES_RELATIVE;
             r->stream.times_cpus = p->ncpus;
             continue;
         }
@@ -307,6 +320,8 @@ static void take_elapsed(const struct td_recording *r, struct perf_text *p)
     double seconds;
 
     if (r->stream.times == TD_TIMES_CPUS && (!p->cpus || p->ncpus != r->stream.times_cpus))
+        return;
+    if (r->stream.times == TD_TIMES_TASKS && !p->command)
         return;
     p->cpus = false;
     if (td_text_number(p->now.value, p->now.value_len, p->decimal, &seconds))

@@ -159,7 +159,7 @@ static int key_times(struct header *h, const char *value)
     size_t word = strcspn(value, " ");
     uint64_t cpus = 0;
 
-    for (enum td_times t = TD_TIMES_RECORDED; t <= TD_TIMES_CPUS; t++) {
+    for (enum td_times t = TD_TIMES_RECORDED; t <= TD_TIMES_TASKS; t++) {
         if (word != strlen(td_times_name(t)) || strncmp(value, td_times_name(t), word))
             continue;
         if (value[word] && (t != TD_TIMES_CPUS || td_number_u64(value + word + 1, strlen(value + word + 1), &cpus) || cpus < 1 || cpus > TD_CPUS_MAX))
@@ -168,7 +168,7 @@ static int key_times(struct header *h, const char *value)
         stream->times_cpus = (unsigned)cpus;
         return 0;
     }
-    return td_recording_bad(h->r, "x-times is '%.40s', not recorded, relative, cpus or cpus NUMBER", value);
+    return td_recording_bad(h->r, "x-times is '%.40s', not recorded, relative, tasks, cpus or cpus NUMBER", value);
 }
 
 /* Such as it is printed. */
