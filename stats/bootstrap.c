@@ -66,12 +66,12 @@ static double *deviations(const struct td_weighted *p, size_t n)
 
 double td_neighbours(const struct td_weighted *p, size_t n)
 {
-    double *off = n >= SHORT ? deviations(p, n) : NULL, ratio = (double)NAN;
+    double *off = n >= SHORT ? deviations(p, n) : NULL, ratio = off ? (double)NAN : MOST_ALIKE;
 
     if (off && covariance(off, n, 0) > 0) /* the bias: M. G. Kendall, Biometrika 41, 1954, p. 403 */
-        ratio = (covariance(off, n, 1) / covariance(off, n, 0) * (double)n + 1) / (double)(n - 4);
+        ratio = fmin((covariance(off, n, 1) / covariance(off, n, 0) * (double)n + 1) / (double)(n - 4), MOST_ALIKE);
     free(off);
-    return fmin(ratio, MOST_ALIKE);
+    return ratio;
 }
 
 /* What chance alone shows in one of 200 series is none. */

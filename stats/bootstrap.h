@@ -26,7 +26,8 @@ struct td_dependence {
 
 enum { TD_RESAMPLES = 1000 };
 
-/* The correlation of neighbours, without what a short series hides of it; NAN: the points do not scatter, or are too few. */
+/* The correlation of neighbours, 0.98 at the most, without what a short series hides of it. Fewer than 8 points cannot show that they
+ * do not depend on each other: 0.98. NAN: the points do not scatter. */
 double td_neighbours(const struct td_weighted *, size_t n);
 /* A series' dependence. common: td_neighbours() on average over what was measured along: one series alone
  * shows its dependence badly. */

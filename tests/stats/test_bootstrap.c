@@ -42,6 +42,9 @@ static void neighbours(void)
 
     for (size_t i = 0; i < LENGTH(rows); i++)
         near(td_neighbours(p, points(rows[i].signs, p)), rows[i].value);
+    near(td_neighbours(p, points("+-+-+-+", p)), 0.98); /* too few, however they look */
+    near(td_neighbours(p, points("+++++++", p)), 0.98);
+    CU_ASSERT(isnan(td_neighbours(p, points("++++++++", p)))); /* a node that never changes says nothing of those that do */
 }
 
 /* A series of 8 with blocks of 2 on average. The products k steps apart, at the end continued at the beginning, are 4, 0, -4, -8, -4, 0, 4 for k = 1 to 7, so that
