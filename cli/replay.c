@@ -8,6 +8,7 @@
 #include "cli/numbers.h"
 #include "cli/shell.h"
 #include "cli/strict.h"
+#include "private/result.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -111,12 +112,13 @@ static int take_option(void *ctx, int option, const char *value)
     return 0;
 }
 
-/* An input that grows is shown while it grows: without waiting for a second result. */
+/* An input that grows is shown while it grows: without waiting for a second result. Where several CPUs fit, each has its tree. */
 static void lay_out(struct replay *r, const struct td_result *result)
 {
     uint64_t ns;
 
-    if (r->at_once && r->set.report.layout == TD_LAYOUT_AUTO)
+    r->set.report.each_cpu = td_gives_each_cpu(r->set.td);
+    if ((r->at_once || r->set.report.each_cpu) && r->set.report.layout == TD_LAYOUT_AUTO)
         r->set.report.layout = td_result_time(result, &ns) ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
 }
 
@@ -303,6 +305,7 @@ int cli_replay_main(int argc, char **argv)
     code = cli_input_options("replay", argc, argv, "J:M:jx:", options, help, take_option, &r, INT_MAX);
     td_set_intervals(r.set.td, !r.summary_only);
     r.drill.level = r.set.level;
+    td_set_each_cpu(r.set.td, !r.drill.on);
     if (code < 0 && r.drill.on)
         cli_drill_ask(&r.drill, r.set.td);
     if (code < 0) {

@@ -12,6 +12,13 @@ TD_PRIVATE void td_result_verdict_below(const struct td_result *, const char *pa
  * others: such as wider ones, because the result is a sample. The verdict points into that copy. */
 TD_PRIVATE void td_result_verdict_by(const struct td_result *, const struct td_metric *metrics, struct td_verdict *out);
 
+/* Before the first td_next(): where several CPUs fit a recording and their answers differ, td_next() and td_summary() give the result of
+ * each, one after the other, and a note names them, and the node that limits a single reading on each of them; false, the default: that
+ * is an error. */
+TD_PRIVATE void td_set_each_cpu(struct td *, bool each);
+/* Whether the results are such ones: from the first of them on. */
+TD_PRIVATE bool td_gives_each_cpu(const struct td *);
+
 /* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
  * -ENODATA: there is none. */
 TD_PRIVATE int td_summary_restart(struct td *, size_t i);

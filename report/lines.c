@@ -77,10 +77,11 @@ static void put_time(struct td_output *o, const struct line_columns *c, const st
     td_output_format(o, "%*s", c->time, text);
 }
 
-static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r)
+/* The kind of core; of several CPUs that fit, the CPU, which says that too. */
+static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r, bool cpus)
 {
     char text[TEXT];
-    const char *core = td_result_core(r);
+    const char *core = cpus ? td_result_cpu(r) : td_result_core(r);
 
     snprintf(text, sizeof(text), "%s%s%s", td_result_scope(r), core ? " " : "", core ? core : "");
     td_output_text(o, "  ");
@@ -198,7 +199,7 @@ void td_lines_result(struct td_report *r, const struct td_result *result)
     size_t used = (size_t)(c->time + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
 
     put_time(o, c, result);
-    put_scope(o, c, result);
+    put_scope(o, c, result, r->each_cpu);
     for (int i = 0; i < LEVEL1; i++)
         put_share(o, c, find(result, names[i]));
     put_below(o, c, result, v);

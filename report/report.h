@@ -37,6 +37,7 @@ struct td_report {
     bool lies; /* the counts of a result contradict each other */
     char cpu[64]; /* of the first result; if several CPUs fit it, one of them */
     enum td_report_layout layout; /* for text */
+    bool each_cpu; /* results of several CPUs that fit follow each other */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */
     bool colour; /* for text: colours the node that limits */
     bool all; /* for text: shows deeper nodes that are below their thresholds, too */

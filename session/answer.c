@@ -121,7 +121,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     describe(out, v);
     set_waited(td, v, out);
     out->texts = (const char *const *)td->stream->texts.names;
-    if (!i)
+    if (!i || out->summary)
         td->taken = td_session_taken(td, v, out->summary, c->identity.part[part], bound);
     err = solve_bound(td, c, part, v, &ask, bound, out);
     return err ? td_log_fail(&td->log, err, "%s", td_forms_why(c->forms[part])) : 0;
@@ -232,6 +232,48 @@ static void tell_smt(struct td *td, const struct td_result *r)
                 first->name, n == 1 ? " depends" : " and other metrics depend");
 }
 
+/* Once: that several CPUs fit. */
+static void tell_split(struct td *td, const char *differ)
+{
+    td->split = true;
+    td_log_note(&td->log, "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, and --uarch names the one: %s", td->stream->name,
+                td->stream->line, differ, td->candidates.names.at);
+}
+
+/* Of a single reading: the node that limits on each of the CPUs, after the last of them. */
+static void tell_agreed(struct td *td, const struct td_interval *v, size_t cpu)
+{
+    struct td_verdict verdict;
+    const char *node;
+
+    td_result_verdict(&td->result, &verdict);
+    node = verdict.npath ? verdict.path[0]->name : NULL;
+    td->agreed = cpu && !(td->agreed && node && !strcmp(td->agreed, node)) ? NULL : node;
+    if (cpu + 1 == td->candidates.n && td->agreed)
+        td_log_note(&td->log, "%s: %s%sprobably %s on each of %s", td->stream->name, v->core ? td_core_name(v->core) : "", v->core ? "-cores: " : "",
+                    td->agreed, td->candidates.names.at);
+}
+
+int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole, size_t cpu, const struct td_result **out)
+{
+    const struct td_candidate *c = &td->candidates.c[cpu];
+    const int part = td_candidate_part(c, v->core);
+    struct td_result *r = &td->result;
+    int err;
+
+    *out = NULL;
+    r->summary = whole;
+    err = part < 0 ? -ENOENT : solve_one(td, cpu, part, v, &td->bound[0], r);
+    if (err)
+        return err == -ENOENT ? 0 : err;
+    r->cpu = c->identity.part[part]->name;
+    if (!whole && !v->has_time)
+        tell_agreed(td, v, cpu);
+    tell_smt(td, r);
+    *out = r;
+    return 0;
+}
+
 int td_session_solve(struct td *td, const struct td_interval *v, bool whole, const struct td_result **out)
 {
     struct td_candidates *k = &td->candidates;
@@ -253,6 +295,10 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
         err = solve_one(td, i, td_candidate_part(&k->c[i], v->core), v, &td->bound[1], &td->other);
         if (!err && merge(r, &td->other, &td->merged, &differ))
             err = td_log_no_memory(&td->log);
+        if (differ && td->each && !whole) {
+            tell_split(td, differ);
+            return 0;
+        }
         if (differ) {
             return td_log_fail(&td->log, -EINVAL, "%s:%lu: several CPUs fit these events, and their %s differs; name the CPU with --uarch: %s",
                      td->stream->name, td->stream->line, differ, k->names.at);

@@ -159,7 +159,7 @@ static int check_answers(struct td *td)
     const struct td_result *ignored;
     int err = 0;
 
-    for (size_t i = 0; i < td->stream->nbatch && !err; i++)
+    for (size_t i = 0; i < td->stream->nbatch && !err && !td->split; i++)
         if (!td_session_skips(td, &td->stream->batch[i]))
             err = td_session_solve(td, &td->stream->batch[i], false, &ignored);
     return err;

@@ -68,7 +68,24 @@ static int take_interval(struct td *td, struct td_interval *v, const struct td_r
     err = add_up(td, v);
     if (!err && td->convert)
         err = td_convert_interval(td, v);
-    return err || td->skip_intervals ? err : td_session_solve(td, v, false, out);
+    if (err || td->skip_intervals)
+        return err;
+    err = td->split ? 0 : td_session_solve(td, v, false, out);
+    if (!err && td->split) {
+        td->pending = v;
+        td->next_cpu = 0;
+    }
+    return err;
+}
+
+/* Of several CPUs whose answers differ, the next one's of the interval at hand. */
+static int take_pending(struct td *td, const struct td_result **out)
+{
+    struct td_interval *v = td->pending;
+
+    if (td->next_cpu + 1 >= td->candidates.n)
+        td->pending = NULL;
+    return td_session_solve_for(td, v, false, td->next_cpu++, out);
 }
 
 /* Takes the next batch, and finds whose counts it holds. */
@@ -104,7 +121,7 @@ int td_session_next(struct td *td, const struct td_result **out)
 
     *out = NULL;
     while (!err && !*out)
-        err = td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out) : take_batch(td);
+        err = td->pending ? take_pending(td, out) : td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out) : take_batch(td);
     return err == -ENODATA ? end(td) : err;
 }
 
@@ -114,6 +131,16 @@ int td_next(struct td *td, const struct td_result **out)
     if (!td->stream || !td->opened || td->own)
         return td_log_fail(&td->log, -EINVAL, "no recording is open");
     return td_session_next(td, out);
+}
+
+void td_set_each_cpu(struct td *td, bool each)
+{
+    td->each = each;
+}
+
+bool td_gives_each_cpu(const struct td *td)
+{
+    return td->split;
 }
 
 int td_summary_restart(struct td *td, size_t i)
@@ -126,5 +153,11 @@ int td_summary_restart(struct td *td, size_t i)
 
 int td_summary(struct td *td, size_t i, const struct td_result **out)
 {
-    return i < td->sums.n ? td_session_solve(td, &td->sums.sum[i].all, true, out) : -ENODATA;
+    const size_t cpus = td->split ? td->candidates.n : 1, sum = i / cpus;
+
+    if (sum >= td->sums.n)
+        return -ENODATA;
+    if (td->split)
+        return td_session_solve_for(td, &td->sums.sum[sum].all, true, i % cpus, out);
+    return td_session_solve(td, &td->sums.sum[sum].all, true, out);
 }

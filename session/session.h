@@ -69,6 +69,11 @@ struct td {
     bool opened, any, ready, matched; /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
     size_t at; /* next interval of the batch */
     struct td_candidates candidates;
+    bool each; /* where the answers of several CPUs differ, each is given; else that is an error */
+    bool split; /* they do: then of the interval whose answers are being given, and which CPU's is next; the node that all so far name */
+    struct td_interval *pending;
+    size_t next_cpu;
+    const char *agreed;
     bool told_smt; /* td_log_note() was told that whether SMT was on is not recorded */
     bool told_core[TD_CORES];
     struct td_interval unnamed; /* for a hybrid's lines without a PMU, with those of its first kind of core */
