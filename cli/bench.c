@@ -3,8 +3,7 @@
  * CPU's registers, and measures the cost of measuring. */
 #include "cli/child.h"
 #include "cli/cli.h"
-#include "cli/numbers.h"
-#include "cli/options.h"
+#include "cli/table/parse.h"
 #include "private/plan.h"
 #include "private/run.h"
 
@@ -16,46 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char bench_help[] =
-    "usage: tdprobe bench -C CPU [options] [--] command...\n"
-    "\n"
-    "Runs the command many times on one CPU and counts events by the CPU's\n"
-    "registers (source msr: Intel, root), with nothing shared and nothing estimated:\n"
-    "least, median, mean and standard deviation over the runs, and what starting and\n"
-    "stopping the counters costs by itself. Where the CPU has PERF_METRICS, the\n"
-    "top-down shares of all runs follow.\n"
-    "\n"
-    "  -C, --cpu CPU           the CPU; the command is bound to it\n"
-    "  -r, --repeat N          runs, 1 to 100000 (10)\n"
-    "  -e, --event EVENT       instead of cycles, instructions, branch-misses and\n"
-    "                          cache-misses; again for each further one: a name of\n"
-    "                          'tdprobe list events', ref-cycles, branches,\n"
-    "                          cache-references, or numbers: event,umask[,cmask[,edge[,inv]]]\n"
-    "  --all-user, --all-kernel  only user mode, only the kernel\n"
-    "  --level 1|2, --uarch NAME, --no-fixed, --machine FILE   as for tdprobe stat\n"
-    "  --format NAME           text (the default), csv or json\n"
-    "  -x, --field-separator SEP  csv, with SEP between the fields\n"
-    "  -j, --json              json\n"
-    "  -o, --output FILE       to FILE instead of stderr; - is stdout\n"
-    "  -h, --help              this text\n"
-    "\n"
-    "Ctrl-C, SIGTERM and SIGHUP end the run at hand, which then does not count. Exit\n"
-    "codes are those of tdprobe stat; the command's is that of the first run that failed.\n";
-
-enum { OPT_USER = CLI_OTHER, OPT_KERNEL, OPT_MACHINE, RUNS = 10, RUNS_MAX = 100000, EMPTIES_MAX = 1000 };
-
-static const struct option options[] = {
-    CLI_OPTIONS_COMMON,
-    {"cpu", required_argument, NULL, 'C'},
-    {"repeat", required_argument, NULL, 'r'},
-    {"event", required_argument, NULL, 'e'},
-    {"all-user", no_argument, NULL, OPT_USER},
-    {"all-kernel", no_argument, NULL, OPT_KERNEL},
-    {"field-separator", required_argument, NULL, 'x'},
-    {"json", no_argument, NULL, 'j'},
-    {"machine", required_argument, NULL, OPT_MACHINE},
-    {0},
-};
+enum { RUNS = 10, RUNS_MAX = 100000, EMPTIES_MAX = 1000 };
 
 struct bench {
     struct cli_options set;
@@ -80,20 +40,53 @@ static int add_event(struct bench *b, const char *event)
     return err ? cli_usage("-e: %s", td_error(b->set.td)) : 0;
 }
 
-static int take_option(struct bench *b, int option)
+static int take_event(void *settings, const char *value)
 {
-    switch (option) {
-    case 'C': return cli_number(optarg, 0, TD_CPUS_MAX - 1, &b->cpu) ? 0 : cli_usage("-C: '%s' is not one CPU", optarg);
-    case 'r': return cli_number(optarg, 1, RUNS_MAX, &b->runs) ? 0 : cli_usage("-r: '%s' is not a whole number from 1 to %d", optarg, RUNS_MAX);
-    case 'e': return add_event(b, optarg);
-    case 'x': return cli_options_separator(&b->set, optarg);
-    case 'j': cli_options_json(&b->set); return 0;
-    case OPT_USER: b->what.no_kernel = true; return 0;
-    case OPT_KERNEL: b->what.no_user = true; return 0;
-    case OPT_MACHINE: b->machine = optarg; return 0;
-    default: return cli_options_take(&b->set, option, optarg);
-    }
+    return add_event(settings, value);
 }
+
+static const struct cli_option options[] = {
+    CLI_GROUP("What is measured:"),
+    {"cpu", 'C', "CPU", CLI_NUMBER_IN(struct bench, cpu, 0, TD_CPUS_MAX - 1), .is = "one CPU", .common = true, .help = "the CPU; the command is bound to it"},
+    {"repeat", 'r', "N", CLI_NUMBER_IN(struct bench, runs, 1, RUNS_MAX), .usual = "10", .common = true, .help = "run the command N times"},
+    {"event", 'e', "EVENT", CLI_TAKEN, .take = take_event, .offer = CLI_EVENTS, .common = true, .help = "again for each: 'tdprobe list events', or numbers",
+        .more = "event,umask[,cmask[,edge[,inv]]], instead of cycles, instructions, branch-misses and cache-misses; also ref-cycles, branches, cache-references"},
+    {"all-user", CLI_SETS(struct bench, what.no_kernel), .common = true, .help = "only user mode"},
+    {"all-kernel", CLI_SETS(struct bench, what.no_user), .common = true, .help = "only the kernel"},
+    CLI_GROUP("How:"),
+    CLI_LEVEL(.more = "of the top-down shares"),
+    CLI_UARCH(.help = "the CPU, instead of the detected one"),
+    CLI_BACKEND(.help = "only by this backend"),
+    CLI_NO_FIXED(.common = false),
+    CLI_MACHINE(CLI_TEXT_IN(struct bench, machine), .help = "a simulated machine, tdprobe-machine(5)"),
+    CLI_GROUP("The report, on stderr:"),
+    CLI_REPORT_FORMAT(.more = ""),
+    CLI_SEPARATOR(cli_take_separator),
+    CLI_JSON(cli_take_json),
+    CLI_ALL,
+    CLI_COUNTS(.common = false),
+    CLI_OUTPUT(.help = "to FILE instead of stderr; - is stdout"),
+    CLI_HELP_ROWS,
+};
+
+static const struct cli_rule rules[] = {
+    {.without = "-C", .says = "bench needs -C CPU: the command runs there, and that CPU's registers count"},
+    {.without = "COMMAND", .says = "no command to measure"},
+    {"--all-user", .with = "--all-kernel"},
+};
+
+const struct cli_subcommand cli_bench_command = {
+    .name = "bench", .brief = "events of many runs, by registers", .page = "tdprobe-bench(1)",
+    .usage = "bench -C CPU [options] [--] command...",
+    .about = "Runs the command many times on one CPU and counts events by the CPU's\n"
+             "registers (source msr: Intel, root), with nothing shared and nothing estimated:\n"
+             "least, median, mean and standard deviation over the runs, and what starting and\n"
+             "stopping the counters costs by itself. Where the CPU has PERF_METRICS, the\n"
+             "top-down shares of all runs follow.\n",
+    .end = "Ctrl-C, SIGTERM and SIGHUP end the run at hand, which then does not count. Exit\n"
+           "codes are those of tdprobe stat; the command's is that of the first run that failed.\n",
+    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .order = "+", .offer = CLI_PROGRAM,
+};
 
 /* -1: run the command; else an exit code. */
 static int parse(struct bench *b, int argc, char **argv)
@@ -101,22 +94,13 @@ static int parse(struct bench *b, int argc, char **argv)
     static const char *const usual[] = {"cycles", "instructions", "branch-misses", "cache-misses"};
     struct td_added_count a;
     bool own;
-    int option, code = 0;
+    int code = cli_parse(&cli_bench_command, b, argc, argv);
 
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "+:C:r:e:x:jo:h", options, NULL)) != -1 && !code) {
-        if (option == 'h')
-            return cli_help(bench_help);
-        code = option == '?' || option == ':' ? cli_options_wrong("bench", option, argv, options) : take_option(b, option);
-    }
+    if (code >= 0)
+        return code;
+    code = cli_check(&cli_bench_command, &b->set, optind < argc);
     if (code)
         return code;
-    if (b->cpu < 0)
-        return cli_usage("bench needs -C CPU: the command runs there, and that CPU's registers count");
-    if (optind == argc)
-        return cli_usage("no command to measure");
-    if (b->what.no_user && b->what.no_kernel)
-        return cli_usage("--all-user and --all-kernel exclude each other");
     b->command.words = argv + optind;
     own = td_added_event(b->set.td, 0, &a);
     for (size_t i = 0; !own && i < sizeof(usual) / sizeof(*usual) && !code; i++)

@@ -4,32 +4,23 @@
 #include "cli/input.h"
 
 #include <errno.h>
-#include <getopt.h>
 
-static const char help[] =
-    "usage: tdprobe convert [options] FILE|FOLDER|- [-o FILE]\n"
-    "\n"
-    "Writes a recording as a tdprobe trace, which 'tdprobe replay' answers as it answers\n"
-    "the recording. FILE is anything that replay reads; - is stdin.\n"
-    "\n"
-    "  --uarch NAME|ID    the CPU: spr, adl, neoverse-n2, ... ('tdprobe list uarchs'),\n"
-    "                     GenuineIntel-6-55-7, or a MIDR such as 0x410fd493. Without it,\n"
-    "                     the one that the recording names, or the first that fits\n"
-    "  --smt on|off       whether its cores had two threads online, for the trace to say it\n"
-    "  --import-format NAME   the recording's format ('tdprobe list formats'), instead of\n"
-    "                     the one that its content shows\n"
-    "  -o FILE            to FILE, which appears only when it is whole; else to stdout\n"
-    "  -h, --help         this text\n";
-
-static const struct option options[] = {
-    {"uarch", required_argument, NULL, CLI_UARCH}, CLI_OPTIONS_RECORDING, {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT}, {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'}, {0},
+static const struct cli_option options[] = {
+    CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it", .more = "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
+        "such as 0x410fd493; without it, the first that fits)"),
+    CLI_SMT,
+    CLI_IMPORT_FORMAT,
+    CLI_OUTPUT(.help = "to FILE, not to stdout", .more = "(which appears only when it is whole)"),
+    CLI_HELP_ROWS,
 };
 
-static int take_option(void *settings, int option, const char *value)
-{
-    return cli_options_take(settings, option, value);
-}
+const struct cli_subcommand cli_convert_command = {
+    .name = "convert", .brief = "recorded counters to a tdprobe trace", .page = "tdprobe-replay(1)",
+    .usage = "convert [options] FILE|FOLDER|- [-o FILE]",
+    .about = "Writes a recording as a tdprobe trace, which 'tdprobe replay' answers as it\n"
+             "answers the recording. FILE is anything that replay reads; - is stdin.\n",
+    .option = options, .options = CLI_COUNT(options), .offer = CLI_RECORDINGS,
+};
 
 static int write_out(void *ctx, const void *buf, size_t size)
 {
@@ -87,7 +78,7 @@ int cli_convert_main(int argc, char **argv)
 
     if (code)
         return code;
-    code = cli_input_options("convert", argc, argv, "", options, help, take_option, &s, 1);
+    code = cli_input_options(&cli_convert_command, &s, argc, argv, 1);
     if (code < 0) {
         size_t n;
 

@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe doctor: whether this machine can be measured, and what to do if not. */
+/* tdprobe doctor: can this machine be measured, and what to do if not. */
 #include "cli/cli.h"
-#include "cli/options.h"
+#include "cli/table/parse.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 
-static const char help[] =
-    "usage: tdprobe doctor [--json] [--uarch NAME|ID] [--backend=NAME] [--no-fixed] [--machine FILE]\n"
-    "\n"
-    "Looks at everything that measuring depends on (CPU, PMU, kernel, permissions),\n"
-    "counts a known loop for about a tenth of a second, and reports what prevents\n"
-    "measuring and the least privileged remedy.\n"
-    "\n"
-    "Exit codes: 0 tdprobe can measure here; 69 this machine cannot count top-down\n"
-    "events, or its counters lie; 77 it is not permitted; 64 wrong usage; 65 bad machine\n"
-    "file; 74 the output could not be written.\n";
+static const struct cli_option options[] = {
+    CLI_JSON(cli_take_json),
+    CLI_UARCH(.common = true, .help = "the CPU, instead of the detected one"),
+    CLI_BACKEND(.common = true, .help = "only by this backend"),
+    CLI_NO_FIXED(.common = true),
+    CLI_MACHINE(.kind = CLI_TAKEN, .take = cli_take_machine, .common = true, .help = "a simulated machine, tdprobe-machine(5)"),
+    CLI_HELP_ROWS,
+};
 
-enum { OPT_JSON = CLI_OTHER, OPT_MACHINE };
-
-static const struct option options[] = {
-    {"json", no_argument, NULL, 'j'},
-    {"machine", required_argument, NULL, OPT_MACHINE},
-    {"uarch", required_argument, NULL, CLI_UARCH},
-    {"backend", required_argument, NULL, CLI_BACKEND},
-    {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
-    {"help", no_argument, NULL, 'h'},
-    {0},
+const struct cli_subcommand cli_doctor_command = {
+    .name = "doctor", .brief = "can this machine be measured, and what to do if not", .page = "tdprobe-doctor(1)",
+    .usage = "doctor [options]",
+    .about = "Looks at everything that measuring depends on (CPU, PMU, kernel, permissions),\n"
+             "counts a known loop for about a tenth of a second, and reports what prevents\n"
+             "measuring and the least privileged remedy.\n",
+    .end = "Exit codes: 0 tdprobe can measure here; 69 this machine cannot count top-down\n"
+           "events, or its counters lie; 77 it is not permitted; 64 wrong usage; 65 bad machine\n"
+           "file; 74 the output could not be written.\n",
+    .option = options, .options = CLI_COUNT(options),
 };
 
 static void print_finding(void *report, const struct td_finding *f)
@@ -41,22 +39,9 @@ static void print_finding(void *report, const struct td_finding *f)
 
 static int parse_options(struct cli_options *s, int argc, char **argv)
 {
-    int option, code = 0;
+    const int code = cli_parse(&cli_doctor_command, s, argc, argv);
 
-    opterr = 0;
-    while (!code && (option = getopt_long(argc, argv, ":jh", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option == '?' || option == ':')
-            return cli_options_wrong("doctor", option, argv, options);
-        if (option == 'j')
-            cli_options_json(s);
-        else
-            code = option == OPT_MACHINE ? cli_options_machine(s, optarg) : cli_options_take(s, option, optarg);
-    }
-    if (!code && optind < argc)
-        return cli_usage("doctor takes no arguments such as '%s'", argv[optind]);
-    return code ? code : -1;
+    return code < 0 && optind < argc ? cli_usage("doctor takes no arguments such as '%s'", argv[optind]) : code;
 }
 
 /* The last line is the answer. */

@@ -4,18 +4,11 @@
 #include "cli/cli.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/word.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char help[] =
-    "usage: tdprobe explain [METRIC] [--uarch NAME]\n"
-    "\n"
-    "What a node of the top-down tree, a bottleneck or an info metric means, its usual\n"
-    "causes, what to try, and the events to sample: of the CPU that --uarch names, else of\n"
-    "each. --uarch shows a node's formula as well. Without METRIC: all nodes and\n"
-    "bottlenecks, in a line each. Other names (backend_bound_by_memory, tma_l3_bound) are understood.\n";
 
 enum { WIDTH = 80, INDENT = 10 };
 
@@ -271,13 +264,25 @@ static bool is_listed(const struct td_advice *a, const struct td_uarch *only)
     return false;
 }
 
-static void print_all(struct td_output *o, const struct td_uarch *only)
+const char *cli_explain_node(size_t *at, const struct td_uarch *only, const char **about)
 {
     const struct td_advice *a;
 
-    for (size_t i = 0; (a = td_advice_at(i)); i++)
-        if (is_listed(a, only))
-            td_output_format(o, "%-21s %s\n", a->node, a->brief);
+    while ((a = td_advice_at((*at)++)))
+        if (is_listed(a, only)) {
+            *about = a->brief;
+            return a->node;
+        }
+    return NULL;
+}
+
+static void print_all(struct td_output *o, const struct td_uarch *only)
+{
+    const char *node, *about;
+    size_t at = 0;
+
+    while ((node = cli_explain_node(&at, only, &about)))
+        td_output_format(o, "%-21s %s\n", node, about);
 }
 
 static int unknown(const char *name)
@@ -350,7 +355,22 @@ static int print(const char *name, const struct td_uarch *only)
     return cli_stdout_end(&o);
 }
 
+static const struct cli_option options[] = {
+    CLI_ONLY(.help = "of this CPU, with a node's formula"),
+    CLI_HELP_ROWS,
+};
+
+const struct cli_subcommand cli_explain_command = {
+    .name = "explain", .brief = "what a node means, what to try, what to sample", .page = "tdprobe(1)",
+    .usage = "explain [METRIC] [--uarch NAME]",
+    .about = "What a node of the top-down tree, a bottleneck or an info metric means, its\n"
+             "usual causes, what to try, and the events to sample: of the CPU that --uarch\n"
+             "names, else of each. Without METRIC: all nodes and bottlenecks, in a line each.\n"
+             "Other names (backend_bound_by_memory, tma_l3_bound) are understood.\n",
+    .option = options, .options = CLI_COUNT(options), .offer = CLI_NODES,
+};
+
 int cli_explain_main(int argc, char **argv)
 {
-    return cli_options_word(argc, argv, help, "metric", print);
+    return cli_word(&cli_explain_command, argc, argv, "metric", print);
 }

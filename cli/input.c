@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/hints.h"
+#include "cli/table/parse.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -33,27 +34,20 @@ char **cli_input_list(int argc, char **argv, size_t *n)
     return optind < argc ? argv + optind : from_stdin;
 }
 
-int cli_input_options(const char *command, int argc, char **argv, const char *letters, const struct option *options, const char *help,
-                      int (*take)(void *ctx, int option, const char *value), void *ctx, int most)
+int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, char **argv, int most)
 {
-    char all[32];
-    int option, code;
+    const struct cli_options *s = settings;
+    int code = cli_parse(c, settings, argc, argv);
 
-    snprintf(all, sizeof(all), ":o:h%s", letters);
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, all, options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option == '?' || option == ':')
-            return cli_options_wrong(command, option, argv, options);
-        code = take(ctx, option, optarg);
-        if (code)
-            return code;
-    }
+    if (code >= 0)
+        return code;
+    code = cli_check(c, s, false);
+    if (code)
+        return code;
     if (optind == argc && !is_piped())
-        return cli_usage("no file to %s", command);
+        return cli_usage("no file to %s", c->name);
     if (argc - optind > most)
-        return cli_usage("%s takes one file, not '%s' too", command, argv[optind + 1]);
+        return cli_usage("%s takes one file, not '%s' too", c->name, argv[optind + 1]);
     return -1;
 }
 

@@ -18,12 +18,9 @@ struct cli_input {
     bool line; /* there is to be a progress line */
 };
 
-struct option;
-/* Takes the options of a command that reads recordings; each except -h goes through take, which
- * returns 0 or an exit code. letters: those besides -o and -h. -1: continue with the recordings
- * from argv[optind] on, at least one and at most most; else the exit code. */
-int cli_input_options(const char *command, int argc, char **argv, const char *letters, const struct option *options, const char *help,
-                      int (*take)(void *ctx, int option, const char *value), void *ctx, int most);
+/* Takes the options of a command that reads recordings, whose settings begin with their struct cli_options. -1: continue with the
+ * recordings from argv[optind] on, at least one and at most most; else the exit code. */
+int cli_input_options(const struct cli_subcommand *, void *settings, int argc, char **argv, int most);
 /* The recordings to read, from argv[optind] on; none: stdin, if something is piped or redirected there. */
 char **cli_input_list(int argc, char **argv, size_t *n);
 /* Opens a file, a folder of PerfSpect (its counts; its metadata go to the handle,

@@ -3,21 +3,10 @@
 #include "cli/cli.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/word.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-static const char help[] =
-    "usage: tdprobe list [backends|uarchs|events|metrics|formats] [--uarch NAME]\n"
-    "\n"
-    "  backends   families of PMUs\n"
-    "  uarchs     CPUs: name, backend, slots per cycle, ids, aliases\n"
-    "  events     what the formulas of a CPU count, with perf's raw config\n"
-    "  metrics    the formulas of a CPU, and where they are published\n"
-    "  formats    of recordings that replay reads\n"
-    "\n"
-    "Without a word: backends and uarchs. events and metrics are of all CPUs unless\n"
-    "--uarch names one.\n";
 
 static void print_backends(struct td_output *o, const struct td_uarch *only)
 {
@@ -149,7 +138,30 @@ static int print(const char *word, const struct td_uarch *only)
     return cli_stdout_end(&o);
 }
 
+static const char *word_at(size_t i)
+{
+    return i < CLI_COUNT(known) ? known[i].word : NULL;
+}
+
+static const struct cli_option options[] = {
+    CLI_ONLY(.help = "events and metrics of this CPU, else of all"),
+    CLI_HELP_ROWS,
+};
+
+const struct cli_subcommand cli_list_command = {
+    .name = "list", .brief = "known backends, CPUs, events, metrics and formats", .page = "tdprobe(1)",
+    .usage = "list [backends|uarchs|events|metrics|formats] [--uarch NAME]",
+    .about = "  backends   families of PMUs\n"
+             "  uarchs     CPUs: name, backend, slots per cycle, ids, aliases\n"
+             "  events     what the formulas of a CPU count, with perf's raw config\n"
+             "  metrics    the formulas of a CPU, and where they are published\n"
+             "  formats    of recordings that replay reads\n"
+             "\n"
+             "Without a word: backends and uarchs.\n",
+    .option = options, .options = CLI_COUNT(options), .choice = word_at,
+};
+
 int cli_list_main(int argc, char **argv)
 {
-    return cli_options_word(argc, argv, help, "word", print);
+    return cli_word(&cli_list_command, argc, argv, "word", print);
 }

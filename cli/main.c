@@ -5,42 +5,40 @@
 #include "cli/nearest.h"
 #include "cli/signals.h"
 #include "cli/stack.h"
+#include "cli/table/complete.h"
+#include "cli/table/help.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-static const char help[] =
+static const char usage[] =
     "usage: tdprobe [stat] [options] [--] command...\n"
-    "       tdprobe [stat] --backend=auto | -a | -C LIST | -p LIST | -t LIST [options]\n"
-    "                                         where the pipeline slots go, live\n"
-    "       tdprobe record [options] -o FILE|- [--] command...   the same, and a trace of it\n"
-    "       tdprobe record --functions [options] [--] command...   samples for 'tdprobe report'\n"
-    "       tdprobe replay [options] FILE|FOLDER|- ...   recorded counters to top-down metrics\n"
-    "       tdprobe compare [options] A B [C...]   what differs between recordings, and is it real\n"
-    "       tdprobe phases [options] FILE|FOLDER   where a recording changes, and each part of it\n"
-    "       tdprobe report [options] FILE|-   where in the code the slots went, by samples\n"
-    "       tdprobe convert [options] FILE|FOLDER|-  recorded counters to a tdprobe trace\n"
-    "       tdprobe bench -C CPU [options] [--] command...   events of many runs, by registers\n"
-    "       tdprobe doctor [--json]           whether this machine can be measured\n"
-    "       tdprobe explain [NODE] [--uarch NAME]   what a node means, what to try, what to sample\n"
-    "       tdprobe perf-command --uarch NAME [options] [--] [command...]   what to record with perf\n"
-    "       tdprobe list [backends|uarchs|events|metrics|formats]   what tdprobe knows\n"
-    "       tdprobe --help | --version\n"
+    "       tdprobe SUBCOMMAND [options] ...\n"
+    "       tdprobe --help | --help-all | --version\n"
     "\n"
-    "tdprobe shows where a CPU's pipeline slots went: retiring, bad speculation,\n"
-    "frontend bound, backend bound, and the level below, each with its bounds or with\n"
-    "the reason why it is absent. 'tdprobe --help' and 'tdprobe replay --help' list\n"
-    "the options.\n";
+    "Shows where a CPU's pipeline slots went: retiring, bad speculation, frontend\n"
+    "bound, backend bound, and the levels below, each with its bounds or why it is\n"
+    "absent.\n"
+    "\n";
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} commands[] = {{"stat", cli_stat_main}, {"record", cli_record_main}, {"replay", cli_replay_main}, {"convert", cli_convert_main},
-              {"compare", cli_compare_main}, {"phases", cli_phases_main}, {"report", cli_report_main},
-              {"list", cli_list_main}, {"doctor", cli_doctor_main}, {"bench", cli_bench_main}, {"explain", cli_explain_main},
-              {"perf-command", cli_perf_command_main}};
+static const struct cli_entry commands[] = {
+    {&cli_stat_command, cli_stat_main},
+    {&cli_record_command, cli_record_main},
+    {&cli_replay_command, cli_replay_main},
+    {&cli_compare_command, cli_compare_main},
+    {&cli_phases_command, cli_phases_main},
+    {&cli_report_command, cli_report_main},
+    {&cli_convert_command, cli_convert_main},
+    {&cli_bench_command, cli_bench_main},
+    {&cli_doctor_command, cli_doctor_main},
+    {&cli_explain_command, cli_explain_main},
+    {&cli_perf_command_command, cli_perf_command_main},
+    {&cli_list_command, cli_list_main},
+    {NULL, NULL},
+};
 
 /* If the caller closed one of these, no file may get its number: otherwise a report
  * could end up in a trace. Reading stdin and writing stdout or stderr still fail then, so that
@@ -58,18 +56,39 @@ static bool fill_standard_fds(void)
     return true;
 }
 
-/* Prints all help: main()'s and that of measuring. */
-static int help_all(void)
+static void put_help(struct td_output *o)
+{
+    td_output_text(o, usage);
+    for (const struct cli_entry *c = commands; c->table; c++)
+        td_output_format(o, "  tdprobe %-13s %s\n", c->table->name, c->table->brief);
+    td_output_text(o, "\n'tdprobe SUBCOMMAND --help' has its usual options, --help-all all of them.\n");
+}
+
+/* all: with the options of measuring. */
+static int help(bool all)
 {
     struct td_output o;
     int code = cli_stdout(&o);
 
     if (code)
         return code;
-    td_output_text(&o, help);
-    td_output_char(&o, '\n');
-    td_output_text(&o, cli_stat_options_help);
+    put_help(&o);
+    if (all) {
+        td_output_char(&o, '\n');
+        cli_put_help(&o, &cli_stat_command, true);
+    }
     return cli_stdout_end(&o);
+}
+
+static int no_words(void)
+{
+    struct td_output o;
+
+    if (!cli_output_error(&o, td_output_open_live(&o, NULL, false, STDERR_FILENO))) {
+        put_help(&o);
+        td_output_close(&o, true);
+    }
+    return EXIT_USAGE;
 }
 
 static int version(void)
@@ -80,13 +99,13 @@ static int version(void)
     return cli_help(text);
 }
 
-/* -1: not found. */
-static int find(const char *word)
+/* NULL: not found. */
+static const struct cli_entry *find(const char *word)
 {
-    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-        if (!strcmp(word, commands[i].name))
-            return (int)i;
-    return -1;
+    for (const struct cli_entry *c = commands; c->table; c++)
+        if (!strcmp(word, c->table->name))
+            return c;
+    return NULL;
 }
 
 /* What a word that is no command may have been meant to be, or NULL. */
@@ -94,19 +113,20 @@ static const char *near_command(const char *word)
 {
     struct cli_nearest near = cli_nearest(word);
 
-    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-        cli_nearest_try(&near, commands[i].name);
+    for (const struct cli_entry *c = commands; c->table; c++)
+        cli_nearest_try(&near, c->table->name);
     return near.best;
 }
 
-/* Moves a subcommand that comes after options, "-j replay FILE", to the front. -1: there is none. */
-static int move_command(int argc, char **argv)
+/* Moves a subcommand that comes after options, "-j replay FILE", to the front. NULL: there is none. */
+static const struct cli_entry *move_command(int argc, char **argv)
 {
-    const int at = cli_stat_command_at(argc, argv), command = at > 1 && at < argc && strcmp(argv[at - 1], "--") ? find(argv[at]) : -1;
+    const int at = cli_stat_command_at(argc, argv);
+    const struct cli_entry *command = at > 1 && at < argc && strcmp(argv[at - 1], "--") ? find(argv[at]) : NULL;
     char *word;
 
-    if (command < 0)
-        return -1;
+    if (!command)
+        return NULL;
     word = argv[at];
     memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof(*argv));
     argv[1] = word;
@@ -124,26 +144,48 @@ static int measure(int argc, char **argv)
     return EXIT_NOT_FOUND;
 }
 
+/* Words for the shells' completion and for the check of the manuals, which no help names. -1: it is none of them. */
+static int hidden(int argc, char **argv)
+{
+    const bool complete = !strcmp(argv[1], "__complete"), options = !strcmp(argv[1], "__options") && argc == 3;
+    const struct cli_entry *of = options ? find(argv[2]) : NULL;
+    struct td_output o;
+    int code;
+
+    if (!complete && !options)
+        return -1;
+    code = cli_stdout(&o);
+    if (code)
+        return code;
+    if (complete)
+        cli_complete(&o, commands, argc - 2, argv + 2);
+    else
+        cli_put_options(&o, of ? of->table : &cli_sampling_command);
+    return cli_stdout_end(&o);
+}
+
 int main(int argc, char **argv)
 {
-    int command;
+    const struct cli_entry *command;
+    int code;
 
     if (!fill_standard_fds())
         return EXIT_OUTPUT;
     cli_stack_watch();
     cli_signals_ignore_size();
-    if (argc < 2) {
-        fputs(help, stderr);
-        return EXIT_USAGE;
-    }
+    if (argc < 2)
+        return no_words();
     command = *argv[1] == '-' ? move_command(argc, argv) : find(argv[1]);
-    if (command >= 0) {
-        cli_usage_of(commands[command].name);
-        return commands[command].run(argc - 1, argv + 1);
+    if (command) {
+        cli_usage_of(command->table->name);
+        return command->run(argc - 1, argv + 1);
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-        return help_all();
+        return help(false);
+    if (!strcmp(argv[1], "--help-all"))
+        return help(true);
     if (!strcmp(argv[1], "--version"))
         return version();
-    return measure(argc, argv);
+    code = hidden(argc, argv);
+    return code < 0 ? measure(argc, argv) : code;
 }

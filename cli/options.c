@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that replaying and measuring share. */
+/* The options that subcommands share: what their values can be, and how each is taken. */
 #include "cli/options.h"
 
 #include "cli/cli.h"
@@ -7,12 +7,10 @@
 #include "cli/metric_names.h"
 #include "cli/nearest.h"
 #include "cli/numbers.h"
-#include "cli/strict.h"
 #include "private/plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +43,7 @@ int cli_options_begin(struct cli_options *s)
     s->td = td_new();
     if (!s->td)
         return cli_no_memory();
+    s->min_coverage = -1;
     td_set_note(s->td, note, NULL);
     if (td_set_symbols(s->td, "") || set_cache(s->td)) {
         cli_say("%s", td_error(s->td));
@@ -68,19 +67,76 @@ int cli_options_pick(const char *what, const char *text, const char *(*name)(siz
     return -1;
 }
 
-static const char *format_name(size_t i)
+/* ---- choices ------------------------------------------------------------------------ */
+
+const char *cli_uarch_name(size_t i)
+{
+    const struct td_uarch *u = td_uarch_at(i);
+
+    return u ? td_uarch_name(u) : NULL;
+}
+
+const char *cli_backend_name(size_t i)
+{
+    return i ? td_backend_name(i - 1) : "auto";
+}
+
+const char *cli_import_format_name(size_t i)
+{
+    return i ? td_format_name(i - 1) : "auto";
+}
+
+const char *cli_format_name(size_t i)
 {
     const struct td_report_format *f = td_report_format_at(i);
 
     return f ? f->name : NULL;
 }
 
-static int set_format(struct cli_options *s, const char *name)
+const char *cli_smt_state(size_t i)
 {
-    const int at = cli_options_pick("the format", name, format_name);
+    static const char *const states[] = {"on", "off", NULL};
 
-    s->report.format = at < 0 ? NULL : td_report_format_at((size_t)at);
-    return at < 0 ? EXIT_USAGE : 0;
+    return states[i];
+}
+
+const char *cli_by_name(size_t i)
+{
+    return td_samples_by_name((enum td_samples_by)i);
+}
+
+/* ---- values ------------------------------------------------------------------------- */
+
+static void set_format(struct cli_options *s, const char *name)
+{
+    for (size_t i = 0; cli_format_name(i); i++)
+        if (!strcmp(cli_format_name(i), name))
+            s->report.format = td_report_format_at(i);
+}
+
+int cli_take_format(void *settings, const char *value)
+{
+    set_format(settings, value);
+    return 0;
+}
+
+int cli_take_json(void *settings, const char *value)
+{
+    (void)value;
+    set_format(settings, "json");
+    return 0;
+}
+
+int cli_take_separator(void *settings, const char *value)
+{
+    struct cli_options *s = settings;
+    const char *text = strcmp(value, "\\t") ? value : "\t"; /* as perf does */
+
+    if (!*text || strpbrk(text, "\"\r\n"))
+        return cli_usage("-x: the separator is one or more characters, but no quotes and no newlines");
+    s->report.separator = text;
+    set_format(s, "csv");
+    return 0;
 }
 
 /* Prints td_error(), and the known name most similar to the one the library did not know. */
@@ -105,119 +161,126 @@ static int unknown_metric(const struct cli_options *s, int err, const char *name
     return cli_library_error(s->td, err);
 }
 
-static int set_level(struct cli_options *s, const char *text)
+int cli_options_machine(struct cli_options *s, const char *path)
 {
-    const int level = text[0] >= '0' + TD_LEVEL_TOP && text[0] <= '0' + TD_LEVELS && !text[1] ? text[0] - '0' : 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC), err;
 
-    s->level = level;
-    return td_set_level(s->td, level) ? cli_usage("the level is %d to %d, not '%s'", TD_LEVEL_TOP, TD_LEVELS, text) : 0;
+    if (fd < 0) {
+        cli_say("%s cannot be opened: %s", path, strerror(errno));
+        return EXIT_INPUT;
+    }
+    err = td_set_machine(s->td, path, cli_read_fd, &fd);
+    close(fd);
+    return err ? cli_library_error(s->td, err) : 0;
 }
 
-static int set_times(struct cli_options *s, const char *text)
+int cli_take_metrics(void *settings, const char *value)
 {
+    struct cli_options *s = settings;
+    int err;
+
+    s->report.named = value;
+    err = td_set_metrics(s->td, value);
+    return err ? unknown_metric(s, err, value) : 0;
+}
+
+int cli_take_uarch(void *settings, const char *value)
+{
+    const struct cli_options *s = settings;
+    const int err = td_set_uarch(s->td, value);
+
+    return err ? unknown(s, err, cli_hint_uarch(value)) : 0;
+}
+
+int cli_take_backend(void *settings, const char *value)
+{
+    const struct cli_options *s = settings;
+    const int err = td_set_backend(s->td, value);
+
+    return err ? unknown(s, err, cli_hint_backend(value)) : 0;
+}
+
+int cli_take_import_format(void *settings, const char *value)
+{
+    const struct cli_options *s = settings;
+    const int err = td_set_format(s->td, value);
+
+    return err ? unknown(s, err, cli_hint_format(value)) : 0;
+}
+
+int cli_take_no_fixed(void *settings, const char *value)
+{
+    struct cli_options *s = settings;
+
+    (void)value;
+    td_set_fixed(s->td, false);
+    s->report.no_fixed = true;
+    return 0;
+}
+
+int cli_take_level(void *settings, const char *value)
+{
+    struct cli_options *s = settings;
+
+    s->level = value[0] >= '0' + TD_LEVEL_TOP && value[0] <= '0' + TD_LEVELS && !value[1] ? value[0] - '0' : 0;
+    return td_set_level(s->td, s->level) ? cli_usage("the level is %d to %d, not '%s'", TD_LEVEL_TOP, TD_LEVELS, value) : 0;
+}
+
+int cli_take_time(void *settings, const char *value)
+{
+    const struct cli_options *s = settings;
     uint64_t after, until;
 
-    if (!cli_times(text, &after, &until))
-        return cli_usage("--time: '%s' is no pair of times in seconds such as 1.5,20 or 1.5,", text);
+    if (!cli_times(value, &after, &until))
+        return cli_usage("--time: '%s' is no pair of times in seconds such as 1.5,20 or 1.5,", value);
     return td_set_times(s->td, after, until) ? cli_usage("--time: %s", td_error(s->td)) : 0;
 }
 
-static const char *smt_state(size_t i)
+int cli_take_smt(void *settings, const char *value)
 {
-    static const char *const states[] = {"on", "off", NULL};
-
-    return states[i];
+    return td_set_smt(((struct cli_options *)settings)->td, value) ? EXIT_BUG : 0;
 }
 
-static int set_smt(struct cli_options *s, const char *state)
+int cli_take_by(void *settings, const char *value)
 {
-    if (cli_options_pick("--smt", state, smt_state) < 0)
-        return EXIT_USAGE;
-    return td_set_smt(s->td, state) ? EXIT_BUG : 0;
+    enum td_samples_by by = 0;
+
+    while (strcmp(cli_by_name(by), value) != 0)
+        by++;
+    return td_set_samples_by(((struct cli_options *)settings)->td, by) ? EXIT_BUG : 0;
 }
 
-static const char *by_name(size_t i)
+int cli_take_symfs(void *settings, const char *value)
 {
-    return td_samples_by_name((enum td_samples_by)i);
+    return td_set_symbols(((struct cli_options *)settings)->td, value) ? EXIT_BUG : 0;
 }
 
-static int set_by(struct cli_options *s, const char *name)
+int cli_take_buildid_dir(void *settings, const char *value)
 {
-    const int by = cli_options_pick("--by", name, by_name);
-
-    if (by < 0)
-        return EXIT_USAGE;
-    return td_set_samples_by(s->td, (enum td_samples_by)by) ? EXIT_BUG : 0;
+    return td_set_symbol_cache(((struct cli_options *)settings)->td, value) ? EXIT_BUG : 0;
 }
 
-/* urls: NULL: those of the environment. */
-static int set_debuginfod(struct td *td, const char *urls)
+/* Without a value: the servers of the environment. */
+int cli_take_debuginfod(void *settings, const char *value)
 {
-    const char *named = urls ? urls : getenv("DEBUGINFOD_URLS");
+    const char *named = value ? value : getenv("DEBUGINFOD_URLS");
 
     if (!named || !*named)
         return cli_usage("--debuginfod: no server is named: write --debuginfod=URL, or set the variable DEBUGINFOD_URLS");
-    if (urls && setenv("DEBUGINFOD_URLS", urls, 1))
+    if (value && setenv("DEBUGINFOD_URLS", value, 1))
         return cli_no_memory();
-    return td_set_debuginfod(td, true) ? EXIT_BUG : 0;
+    return td_set_debuginfod(((struct cli_options *)settings)->td, true) ? EXIT_BUG : 0;
 }
 
-int cli_options_take(struct cli_options *s, int option, const char *value)
+int cli_take_output(void *settings, const char *value)
 {
-    int err;
+    ((struct cli_options *)settings)->output = value;
+    return *value ? 0 : cli_usage("-o: the name of the file is empty");
+}
 
-    switch (option) {
-    case CLI_UARCH:
-        err = td_set_uarch(s->td, value);
-        return err ? unknown(s, err, cli_hint_uarch(value)) : 0;
-    case CLI_BACKEND:
-        err = td_set_backend(s->td, value);
-        return err ? unknown(s, err, cli_hint_backend(value)) : 0;
-    case CLI_IMPORT_FORMAT:
-        err = td_set_format(s->td, value);
-        return err ? unknown(s, err, cli_hint_format(value)) : 0;
-    case CLI_SMT:
-        return set_smt(s, value);
-    case CLI_TIME:
-        return set_times(s, value);
-    case CLI_NO_FIXED:
-        td_set_fixed(s->td, false);
-        s->report.no_fixed = true;
-        break;
-    case CLI_LEVEL:
-        return set_level(s, value);
-    case CLI_ALL:
-        s->report.all = true;
-        break;
-    case CLI_METRICS:
-        s->report.named = value;
-        err = td_set_metrics(s->td, value);
-        return err ? unknown_metric(s, err, value) : 0;
-    case CLI_FORMAT:
-        return set_format(s, value);
-    case CLI_COUNTS:
-        s->report.counts = true;
-        break;
-    case CLI_STRICT:
-        s->strict = true;
-        break;
-    case CLI_MIN_COVERAGE:
-        return cli_strict_coverage(s, value);
-    case CLI_BY:
-        return set_by(s, value);
-    case CLI_SYMFS:
-        return td_set_symbols(s->td, value) ? EXIT_BUG : 0;
-    case CLI_BUILDID_DIR:
-        return td_set_symbol_cache(s->td, value) ? EXIT_BUG : 0;
-    case CLI_DEBUGINFOD:
-        return set_debuginfod(s->td, value);
-    case 'o':
-        s->output = value;
-        return *value ? 0 : cli_usage("-o: the name of the file is empty");
-    default: /* getopt_long() returns no other */
-        return EXIT_BUG;
-    }
-    return 0;
+int cli_take_machine(void *settings, const char *value)
+{
+    return cli_options_machine(settings, value);
 }
 
 int cli_options_cpus(const char *text, const int **cpus, size_t *n)
@@ -244,103 +307,4 @@ int cli_options_tasks(int letter, const char *text, const pid_t **tasks, size_t 
         if (!list[i])
             *n = 0;
     return *n ? 0 : cli_usage("-%c: '%s' is not a list of numbers from 1 to %ld such as 12,345", letter, text, most);
-}
-
-bool cli_options_by(int option, enum td_by *by)
-{
-    switch (option) {
-    case 'A': *by = TD_BY_CPU; return true;
-    case CLI_PER_CORE: *by = TD_BY_CORE; return true;
-    case CLI_PER_SOCKET: *by = TD_BY_SOCKET; return true;
-    case CLI_PER_NODE: *by = TD_BY_NODE; return true;
-    case CLI_PER_THREAD: *by = TD_BY_THREAD; return true;
-    default: return false;
-    }
-}
-
-int cli_options_separator(struct cli_options *s, const char *text)
-{
-    if (!strcmp(text, "\\t")) /* as perf does */
-        text = "\t";
-    if (!*text || strpbrk(text, "\"\r\n"))
-        return cli_usage("-x: the separator is one or more characters, but no quotes and no newlines");
-    s->report.separator = text;
-    return set_format(s, "csv");
-}
-
-void cli_options_json(struct cli_options *s)
-{
-    set_format(s, "json");
-}
-
-/* The options that "--text" may stand for, joined; false: at most one. */
-static bool ambiguous(const char *text, const struct option *options, char *out, size_t size)
-{
-    size_t len = strcspn(text + 2, "="), used = 0, n = 0;
-
-    for (; options->name; options++) {
-        if (strncmp(options->name, text + 2, len))
-            continue;
-        if (!options->name[len])
-            return false;
-        if (used < size)
-            used += (size_t)snprintf(out + used, size - used, "%s--%s", n ? ", " : "", options->name);
-        n++;
-    }
-    return n > 1;
-}
-
-int cli_options_wrong(const char *command, int option, char **argv, const struct option *options)
-{
-    const char *reflex, *near;
-    char names[512];
-    char letter[] = {'-', (char)optopt, '\0'};
-    const char *text = argv[optind - 1]; /* the previous word, if a letter is not the last in its word */
-    bool long_name = !strncmp(text, "--", 2) && (option == ':' || !optopt || strchr(text, '='));
-
-    if (!long_name && optopt > 0 && optopt < CLI_UARCH)
-        text = letter;
-    if (option == ':')
-        return cli_usage("%s lacks its value", text);
-    if (long_name && ambiguous(text, options, names, sizeof(names)))
-        return cli_usage("%s may be %s", text, names);
-    reflex = cli_hint_reflex(text);
-    if (reflex)
-        return cli_usage("%s has no option %s: %s", command, text, reflex);
-    near = long_name ? cli_hint_option(text, options) : NULL;
-    return cli_usage("%s has no option %s%s%s", command, text, near ? "; the nearest is --" : "", near ? near : "");
-}
-
-int cli_options_machine(struct cli_options *s, const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC), err;
-
-    if (fd < 0) {
-        cli_say("%s cannot be opened: %s", path, strerror(errno));
-        return EXIT_INPUT;
-    }
-    err = td_set_machine(s->td, path, cli_read_fd, &fd);
-    close(fd);
-    return err ? cli_library_error(s->td, err) : 0;
-}
-
-int cli_options_word(int argc, char **argv, const char *help, const char *what, int (*print)(const char *word, const struct td_uarch *only))
-{
-    static const struct option options[] = {{"uarch", required_argument, NULL, CLI_UARCH}, {"help", no_argument, NULL, 'h'}, {0}};
-    const struct td_uarch *only = NULL;
-    int option;
-
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option != CLI_UARCH)
-            return cli_options_wrong(argv[0], option, argv, options);
-        only = td_uarch_by_name(optarg);
-        if (!only)
-            return cli_hint_unknown_uarch(optarg);
-    }
-    if (argc - optind > 1)
-        return cli_usage("%s takes one %s, not '%s' too", argv[0], what, argv[optind + 1]);
-    return print(argv[optind], only);
 }

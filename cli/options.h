@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that replaying and measuring share. */
+/* The options that subcommands share: each row stands here once. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "cli/table/option.h"
 #include "include/td_samples.h"
 #include "report/report.h"
 
-struct option;
-
+/* The first member of each subcommand's settings. */
 struct cli_options {
     struct td *td;
     struct td_report report;
@@ -15,43 +15,89 @@ struct cli_options {
     bool plain; /* only a regular file is read, and none that would have to be waited for is opened */
     int level; /* --level; 0: none was given */
     bool strict; /* --strict */
-    bool covered; /* --min-coverage was given */
-    double min_coverage;
+    double min_coverage; /* -1: none was given */
+    const char *given[CLI_ROWS_MOST]; /* by row of the table: the value, or ""; NULL: the option was not given */
 };
 
-/* Values of struct option, the same in all subcommands. */
-enum { CLI_UARCH = 256, CLI_BACKEND, CLI_NO_FIXED, CLI_LEVEL, CLI_METRICS, CLI_FORMAT, CLI_COUNTS, CLI_IMPORT_FORMAT, CLI_ALL,
-       CLI_PER_CORE, CLI_PER_SOCKET, CLI_PER_NODE, CLI_PER_THREAD, CLI_STRICT, CLI_MIN_COVERAGE, CLI_TIME, CLI_BY, CLI_SYMFS, CLI_BUILDID_DIR,
-       CLI_DEBUGINFOD, CLI_SMT, CLI_OTHER };
-#define CLI_OPTIONS_BASIC \
-    {"uarch", required_argument, NULL, CLI_UARCH}, {"backend", required_argument, NULL, CLI_BACKEND}, \
-        {"no-fixed", no_argument, NULL, CLI_NO_FIXED}, {"level", required_argument, NULL, CLI_LEVEL}, \
-        {"format", required_argument, NULL, CLI_FORMAT}, {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}
-#define CLI_OPTIONS_COMMON CLI_OPTIONS_BASIC, {"counts", no_argument, NULL, CLI_COUNTS}, {"all", no_argument, NULL, CLI_ALL}
-/* Those that each subcommand takes by their letters: M, j and x. */
-#define CLI_OPTIONS_LETTERS \
-    {"metrics", required_argument, NULL, 'M'}, {"json", no_argument, NULL, 'j'}, {"field-separator", required_argument, NULL, 'x'}
+/* ---- rows, each to be completed by what its subcommand says of it --------------------------------- */
+
+#define CLI_UARCH(...) {"uarch", .arg = "NAME|ID", .kind = CLI_TAKEN, .take = cli_take_uarch, .choice = cli_uarch_name, .reads = true, __VA_ARGS__}
+#define CLI_BACKEND(...) {"backend", .arg = "NAME", .kind = CLI_TAKEN, .take = cli_take_backend, .choice = cli_backend_name, .reads = true, .usual = "auto", __VA_ARGS__}
+#define CLI_NO_FIXED(...) {"no-fixed", .kind = CLI_TAKEN, .take = cli_take_no_fixed, .reads = true, .help = "ordinary events instead of the PERF_METRICS register", __VA_ARGS__}
+#define CLI_LEVEL(...) {"level", .arg = "N", .kind = CLI_TAKEN, .take = cli_take_level, .low = TD_LEVEL_TOP, .high = TD_LEVELS, .offer = CLI_LEVELS, .reads = true, .common = true, \
+        .help = "the deepest level", __VA_ARGS__}
+#define CLI_METRICS_ROW(...) {"metrics", 'M', "LIST", CLI_TAKEN, .take = cli_take_metrics, .offer = CLI_METRICS, .reads = true, __VA_ARGS__}
+#define CLI_METRICS_HELP .common = true, .help = "further metrics: names, groups or all", .more = "('tdprobe list metrics --uarch NAME')"
+#define CLI_ALL {"all", CLI_SETS(struct cli_options, report.all), .help = "text: deeper nodes below their thresholds, too"}
+#define CLI_COUNTS(...) {"counts", CLI_SETS(struct cli_options, report.counts), .help = "print the events' counts too", __VA_ARGS__}
+#define CLI_FORMAT(...) {"format", .arg = "NAME", .kind = CLI_CHOICE, .what = "the format", .usual = "text", .common = true, __VA_ARGS__}
+#define CLI_REPORT_FORMAT(...) CLI_FORMAT(.take = cli_take_format, .choice = cli_format_name, .help = "the format", __VA_ARGS__)
+#define CLI_SEPARATOR(function) {"field-separator", 'x', "SEP", CLI_TAKEN, .take = (function), .help = "csv, with SEP between the fields"}
+#define CLI_JSON(function) {"json", 'j', .kind = CLI_TAKEN, .take = (function), .common = true, .help = "json"}
+#define CLI_OUTPUT(...) {"output", 'o', "FILE", CLI_TAKEN, .take = cli_take_output, .offer = CLI_FILES, .common = true, __VA_ARGS__}
+#define CLI_OUTPUT_WHOLE CLI_OUTPUT(.help = "write to FILE", .more = "(which appears only when it is whole)")
+#define CLI_MACHINE(...) {"machine", .arg = "FILE", .offer = CLI_MACHINES, __VA_ARGS__}
 
 /* Of any recording. */
-#define CLI_OPTIONS_RECORDING {"smt", required_argument, NULL, CLI_SMT}
+#define CLI_UARCH_RECORDED CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it")
+#define CLI_BACKEND_RECORDED CLI_BACKEND(.help = "only CPUs of this backend")
+#define CLI_LEVEL_RECORDED CLI_LEVEL(.more = "(default: the trace's, else 2)")
+#define CLI_SMT {"smt", .arg = "on|off", .kind = CLI_CHOICE, .take = cli_take_smt, .choice = cli_smt_state, .reads = true, \
+        .help = "whether its cores had two threads online", .more = "(where the recording does not say it or is wrong)"}
+#define CLI_IMPORT_FORMAT {"import-format", .arg = "NAME", .kind = CLI_TAKEN, .take = cli_take_import_format, .choice = cli_import_format_name, .reads = true, .usual = "auto", \
+        .help = "the format, if the content does not show it"}
+#define CLI_TIME {"time", .arg = "FROM,TO", .kind = CLI_TAKEN, .take = cli_take_time, .reads = true, .help = "only intervals that end between, in s", \
+        .more = "(after FROM and not after TO; either can be left out)"}
 
 /* Doubts that the exit code is to show. */
-#define CLI_OPTIONS_STRICT {"strict", no_argument, NULL, CLI_STRICT}, {"min-coverage", required_argument, NULL, CLI_MIN_COVERAGE}
+#define CLI_STRICT_ROWS \
+    {"strict", CLI_SETS(struct cli_options, strict), .help = "exit 3 in place of 0 if any value that is shown is flagged"}, \
+    {"min-coverage", .arg = "SHARE", CLI_REAL_IN(struct cli_options, min_coverage, 0, 1), .is = "a share of the time, 0 to 1", \
+        .help = "exit 3 in place of 0 if one was counted in less of the time"}
 
 /* Of recordings of samples. */
-#define CLI_OPTIONS_SAMPLES {"by", required_argument, NULL, CLI_BY}, CLI_OPTIONS_SYMBOLS
-#define CLI_OPTIONS_SYMBOLS \
-    {"symfs", required_argument, NULL, CLI_SYMFS}, {"buildid-dir", required_argument, NULL, CLI_BUILDID_DIR}, \
-        {"debuginfod", optional_argument, NULL, CLI_DEBUGINFOD}
+#define CLI_SYMBOLS \
+    {"symfs", .arg = "DIR", .kind = CLI_TAKEN, .take = cli_take_symfs, .offer = CLI_FOLDERS, .reads = true, .help = "the recorded files are below DIR, not below /"}, \
+    {"buildid-dir", .arg = "DIR", .kind = CLI_TAKEN, .take = cli_take_buildid_dir, .offer = CLI_FOLDERS, .reads = true, .usual = "~/.debug", \
+        .help = "files that are not there: in DIR by build-id", .more = "(as perf record and perf archive keep them)"}, \
+    {"debuginfod", .arg = "[URLS]", .kind = CLI_TAKEN, .take = cli_take_debuginfod, .reads = true, .usual = "DEBUGINFOD_URLS", .help = "and on these servers"}
 
 /* What is measured, and what a scope is, as perf stat calls it. */
-#define CLI_OPTIONS_SCOPE \
-    {"all-cpus", no_argument, NULL, 'a'}, {"cpu", required_argument, NULL, 'C'}, {"pid", required_argument, NULL, 'p'}, \
-        {"tid", required_argument, NULL, 't'}, {"interval-print", required_argument, NULL, 'I'}, {"no-aggr", no_argument, NULL, 'A'}, \
-        {"per-core", no_argument, NULL, CLI_PER_CORE}, {"per-socket", no_argument, NULL, CLI_PER_SOCKET}, \
-        {"per-node", no_argument, NULL, CLI_PER_NODE}, {"per-thread", no_argument, NULL, CLI_PER_THREAD}
-/* Takes one of those that say what a scope is; false: it is another option. */
-bool cli_options_by(int option, enum td_by *by);
+#define CLI_BY_ROWS(type, field) \
+    {"no-aggr", 'A', .kind = CLI_LAST, .at = offsetof(type, field), .low = TD_BY_CPU, .common = true, .help = "a result for each CPU, with -a or -C"}, \
+    {"per-core", CLI_LAST_OF(type, field, TD_BY_CORE), .help = "for each core"}, \
+    {"per-socket", CLI_LAST_OF(type, field, TD_BY_SOCKET), .help = "for each socket"}, \
+    {"per-node", CLI_LAST_OF(type, field, TD_BY_NODE), .help = "for each NUMA node"}, \
+    {"per-thread", CLI_LAST_OF(type, field, TD_BY_THREAD), .help = "for each thread, with -p or -t"}
+#define CLI_MODES(user, kernel) \
+    {"all-user", user, .help = "only user mode"}, {"all-kernel", kernel, .help = "only the kernel"}
+
+/* Choices, NULL after the last, and how each value is taken: 0, or an exit code after a message. */
+const char *cli_uarch_name(size_t i);
+const char *cli_backend_name(size_t i);
+const char *cli_import_format_name(size_t i);
+const char *cli_format_name(size_t i);
+const char *cli_smt_state(size_t i);
+const char *cli_by_name(size_t i);
+int cli_take_uarch(void *settings, const char *value);
+int cli_take_backend(void *settings, const char *value);
+int cli_take_no_fixed(void *settings, const char *value);
+int cli_take_level(void *settings, const char *value);
+int cli_take_metrics(void *settings, const char *value);
+int cli_take_format(void *settings, const char *value);
+int cli_take_separator(void *settings, const char *value);
+int cli_take_json(void *settings, const char *value);
+int cli_take_output(void *settings, const char *value);
+int cli_take_smt(void *settings, const char *value);
+int cli_take_import_format(void *settings, const char *value);
+int cli_take_time(void *settings, const char *value);
+int cli_take_by(void *settings, const char *value);
+int cli_take_symfs(void *settings, const char *value);
+int cli_take_buildid_dir(void *settings, const char *value);
+int cli_take_debuginfod(void *settings, const char *value);
+int cli_take_machine(void *settings, const char *value);
+
+/* ---- for takers of single subcommands ------------------------------------------------------------------ */
 
 /* The values of -C, and of -p or -t (letter): lists in a new array, in place of one that an earlier option gave. 0, or an exit
  * code after a message. */
@@ -63,21 +109,10 @@ int cli_options_begin(struct cli_options *);
 /* The index of text among the names that name(i) gives, NULL after the last; -1, after a message with all of them and the
  * nearest: it is none. what: "the format" */
 int cli_options_pick(const char *what, const char *text, const char *(*name)(size_t i));
-/* Takes one of CLI_OPTIONS_COMMON except help, or CLI_IMPORT_FORMAT, or of CLI_OPTIONS_RECORDING, CLI_OPTIONS_STRICT or CLI_OPTIONS_SAMPLES. 0, or an exit code. */
-int cli_options_take(struct cli_options *, int option, const char *value);
-/* -x. 0, or an exit code. */
-int cli_options_separator(struct cli_options *, const char *text);
-/* -j. */
-void cli_options_json(struct cli_options *);
 /* The report's output is open: sets its width and colours, if it is a terminal. */
 void cli_screen_use(struct td_report *);
 /* Whether terminals here obey escape sequences: TERM is set, and not "dumb". */
 bool cli_screen_obeys(void);
-/* Reports what getopt_long()'s '?' and ':' mean; EXIT_USAGE. */
-int cli_options_wrong(const char *command, int option, char **argv, const struct option *options);
-/* Takes the arguments of a subcommand that has --uarch, --help and one word, called what in messages
- * ("node"): returns print's exit code, or that for wrong usage. NULL: there is no word, or no CPU. */
-int cli_options_word(int argc, char **argv, const char *help, const char *what, int (*print)(const char *word, const struct td_uarch *only));
 /* Calls td_set_machine() with a file. 0, or an exit code. */
 int cli_options_machine(struct cli_options *, const char *path);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* tdprobe perf-command: what to run where tdprobe is not available, to replay it here. */
 #include "cli/cli.h"
-#include "cli/numbers.h"
-#include "cli/options.h"
 #include "cli/sampled_group.h"
 #include "cli/shell.h"
+#include "cli/table/parse.h"
 #include "include/td_run.h"
 #include "private/plan.h"
 
@@ -12,54 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char help[] =
-    "usage: tdprobe perf-command --uarch NAME [options] [--] [command...]\n"
-    "\n"
-    "Prints the 'perf stat' that records what a CPU's formulas need, in the groups that\n"
-    "tdprobe itself would count, and how to replay the recording. Without --uarch: for this\n"
-    "machine. Nothing is counted.\n"
-    "\n"
-    "  --uarch NAME|ID    the CPU that it is to run on ('tdprobe list uarchs')\n"
-    "  --level N          the deepest level (default: 2 where its events fit the counters\n"
-    "                     together with those of level 1, else 1); 3 to 6: perf multiplexes\n"
-    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics)\n"
-    "  --no-multiplex     a 'perf stat' for each group that would take turns with others, which\n"
-    "                     run the command again and append to the same recording\n"
-    "  --no-fixed         ordinary events instead of the PERF_METRICS register\n"
-    "  --encodings        the vendor's events by their encodings, for a perf that does not\n"
-    "                     know their names\n"
-    "  --watchdog         for a CPU whose NMI watchdog is on (sysctl kernel.nmi_watchdog) and\n"
-    "                     stays on: it holds a counter\n"
-    "  -a, --all-cpus     the whole system (the default without a command)\n"
-    "  -C, --cpu LIST     these CPUs\n"
-    "  -p, --pid LIST     these processes; -t, --tid LIST: these threads\n"
-    "  -A, --no-aggr, --per-core, --per-socket, --per-node, --per-thread   as for perf stat\n"
-    "  -I MS              print every MS milliseconds (default: 1000)\n"
-    "  --functions        the 'perf record' that samples the group, for the slots of each function\n"
-    "  --rate HZ          with --functions: samples per second (default: 4000)\n"
-    "  -o FILE            the recording (default: rec.csv, or perf.data)\n"
-    "  --machine FILE     for a simulated machine, tdprobe-machine(5)\n"
-    "  -h, --help         this text\n";
-
-enum { OPT_MACHINE = CLI_OTHER, OPT_ENCODINGS, OPT_WATCHDOG, OPT_FUNCTIONS, OPT_RATE, OPT_NO_MULTIPLEX };
-
-static const struct option options[] = {
-    {"uarch", required_argument, NULL, CLI_UARCH},
-    {"level", required_argument, NULL, CLI_LEVEL},
-    {"metrics", required_argument, NULL, 'M'},
-    {"no-fixed", no_argument, NULL, CLI_NO_FIXED},
-    {"encodings", no_argument, NULL, OPT_ENCODINGS},
-    {"watchdog", no_argument, NULL, OPT_WATCHDOG},
-    {"functions", no_argument, NULL, OPT_FUNCTIONS},
-    {"rate", required_argument, NULL, OPT_RATE},
-    {"no-multiplex", no_argument, NULL, OPT_NO_MULTIPLEX},
-    CLI_OPTIONS_SCOPE,
-    {"output", required_argument, NULL, 'o'},
-    {"machine", required_argument, NULL, OPT_MACHINE},
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
 
 struct ask {
     struct cli_options set;
@@ -70,8 +21,7 @@ struct ask {
     bool functions;
     bool no_multiplex;
     long rate; /* samples per second; 0: as usual */
-    const char *cpus, *tasks; /* lists as given, or NULL */
-    const char *metrics, *level; /* as given, or NULL */
+    const char *cpus, *tasks, *metrics, *level; /* as given, or NULL */
     char tasks_letter; /* 'p' or 't' */
     bool all;
     enum td_by by;
@@ -92,89 +42,93 @@ static int take_list(const char **list, int letter, const char *value)
     return code;
 }
 
-static int take(struct ask *a, int option, const char *value)
+static int take_cpus(void *settings, const char *value)
 {
-    switch (option) {
-    case 'a': a->all = true; return 0;
-    case 'C': return take_list(&a->cpus, option, value);
-    case 'p':
-    case 't':
-        a->tasks_letter = (char)option;
-        return take_list(&a->tasks, option, value);
-    case 'I': return cli_number(value, 10, 1000000000, &a->interval) ? 0 : cli_usage("-I: '%s' is not a whole number from 10 on", value);
-    case 'M':
-        a->metrics = value;
-        return cli_options_take(&a->set, CLI_METRICS, value);
-    case OPT_ENCODINGS: a->encodings = true; return 0;
-    case OPT_WATCHDOG:
-        a->watchdog = true;
-        td_set_watchdog(a->set.td, true);
-        return 0;
-    case OPT_FUNCTIONS: a->functions = true; return 0;
-    case OPT_NO_MULTIPLEX: a->no_multiplex = true; return 0;
-    case OPT_RATE: return cli_number(value, 1, 100000, &a->rate) ? 0 : cli_usage("--rate: '%s' is not a whole number from 1 to 100000", value);
-    case OPT_MACHINE:
-        a->simulated = true;
-        return cli_options_machine(&a->set, value);
-    case CLI_LEVEL:
-        a->level = value;
-        return cli_options_take(&a->set, option, value);
-    case CLI_UARCH:
-        a->uarch = value;
-        return cli_options_take(&a->set, option, value);
-    default: return cli_options_by(option, &a->by) ? 0 : cli_options_take(&a->set, option, value);
-    }
+    return take_list(&((struct ask *)settings)->cpus, 'C', value);
 }
+
+static int take_pids(void *settings, const char *value)
+{
+    ((struct ask *)settings)->tasks_letter = 'p';
+    return take_list(&((struct ask *)settings)->tasks, 'p', value);
+}
+
+static int take_tids(void *settings, const char *value)
+{
+    ((struct ask *)settings)->tasks_letter = 't';
+    return take_list(&((struct ask *)settings)->tasks, 't', value);
+}
+
+static const struct cli_option options[] = {
+    CLI_GROUP("The CPU and its events:"),
+    CLI_UARCH(.common = true, .help = "the CPU that it is to run on", .more = "('tdprobe list uarchs')"),
+    CLI_LEVEL(.more = "(default: 2 where its events fit the counters together with those of level 1, else 1; from 3 on perf multiplexes)"),
+    CLI_METRICS_ROW(CLI_METRICS_HELP),
+    {"no-multiplex", CLI_SETS(struct ask, no_multiplex), .common = true, .help = "a 'perf stat' for each group that would take turns", .more = "with others: they run the command "
+        "again and append to the same recording"},
+    CLI_NO_FIXED(.common = false),
+    {"encodings", CLI_SETS(struct ask, encodings), .common = true, .help = "the vendor's events by their encodings", .more = "for a perf that does not know their names"},
+    {"watchdog", CLI_SETS(struct ask, watchdog), .help = "for a CPU whose NMI watchdog is on", .more = "and stays on (sysctl kernel.nmi_watchdog): it holds a counter"},
+    CLI_MACHINE(.kind = CLI_TAKEN, .take = cli_take_machine, .help = "for a simulated machine, tdprobe-machine(5)"),
+    CLI_GROUP("What is recorded:"),
+    {"all-cpus", 'a', CLI_SETS(struct ask, all), .common = true, .help = "the whole system", .more = "(the default without a command)"},
+    {"cpu", 'C', "LIST", CLI_TAKEN, .take = take_cpus, .common = true, .help = "these CPUs: 0-3,7"},
+    {"pid", 'p', "LIST", CLI_TAKEN, .take = take_pids, .common = true, .help = "these processes"},
+    {"tid", 't', "LIST", CLI_TAKEN, .take = take_tids, .help = "these threads"},
+    CLI_BY_ROWS(struct ask, by),
+    CLI_GROUP("How:"),
+    {"interval-print", 'I', "MS", CLI_NUMBER_IN(struct ask, interval, 10, 1000000000), .is = "a whole number from 10 on", .usual = "1000", .common = true, .help = "print every MS milliseconds"},
+    {"functions", CLI_SETS(struct ask, functions), .common = true, .help = "the 'perf record' that samples the group", .more = "for the slots of each function"},
+    {"rate", .arg = "HZ", CLI_NUMBER_IN(struct ask, rate, 1, 100000), .usual = "4000", .help = "with --functions: samples per second"},
+    CLI_OUTPUT(.help = "the recording", .more = "(default: rec.csv, or perf.data)"),
+    CLI_HELP_ROWS,
+};
+
+#define BY_CPUS "-A --per-core --per-socket --per-node"
+#define DEEP "--level=3 --level=4 --level=5 --level=6"
+
+static const struct cli_rule rules[] = {
+    {"--no-multiplex", .with = "--functions -I"},
+    {"--no-multiplex", "-p -t", .says = "--no-multiplex runs a command again for each group, but %2 measures tasks that run once: without it the groups take turns"},
+    {"--no-multiplex", .without = "COMMAND", .says = "--no-multiplex runs a command again for each group: it needs one, such as -- ./app"},
+    {"--watchdog", .without = "--uarch", .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
+    {"--watchdog", "--machine", .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
+    {"--rate", .without = "--functions"},
+    {"--functions", BY_CPUS " --per-thread -M " DEEP, .says = "--functions records one group: it excludes -A, --per-..., -M and levels from 3 on"},
+    {"-p -t", "-a -C", .says = "-p and -t exclude -a and -C"},
+    {"--per-thread", .without = "-p -t"},
+    {BY_CPUS, "-p -t COMMAND", "-a -C", .says = "-A, --per-core, --per-socket and --per-node need -a or -C"},
+};
+
+const struct cli_subcommand cli_perf_command_command = {
+    .name = "perf-command", .brief = "what to record with perf where there is no tdprobe", .page = "tdprobe-perf-command(1)",
+    .usage = "perf-command --uarch NAME [options] [--] [command...]",
+    .about = "Prints the 'perf stat' that records what a CPU's formulas need, in the groups\n"
+             "that tdprobe itself would count, and how to replay the recording. Without\n"
+             "--uarch: for this machine. Nothing is counted.\n",
+    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .order = "+", .offer = CLI_PROGRAM,
+};
 
 static bool is_of_tasks(const struct ask *a)
 {
     return a->tasks || (a->words && !a->all && !a->cpus);
 }
 
-static int check_no_multiplex(const struct ask *a)
-{
-    if (a->functions || a->interval)
-        return cli_usage("--no-multiplex and %s exclude each other", a->functions ? "--functions" : "-I");
-    if (a->tasks)
-        return cli_usage("--no-multiplex runs a command again for each group, but -%c measures tasks that run once: without it the groups take turns",
-                         a->tasks_letter);
-    return a->words ? 0 : cli_usage("--no-multiplex runs a command again for each group: it needs one, such as -- ./app");
-}
-
-static int check(const struct ask *a)
-{
-    if (a->no_multiplex && check_no_multiplex(a))
-        return EXIT_USAGE;
-    if (a->watchdog && (!a->uarch || a->simulated))
-        return cli_usage("--watchdog needs --uarch NAME: whether this machine's watchdog is on is known");
-    if (a->rate && !a->functions)
-        return cli_usage("--rate needs --functions");
-    if (a->functions && (a->by != TD_BY_ALL || a->metrics || (a->level && *a->level > '0' + TD_LEVEL_USUAL)))
-        return cli_usage("--functions records one group: it excludes -A, --per-..., -M and levels from 3 on");
-    if (a->tasks && (a->all || a->cpus))
-        return cli_usage("-p and -t exclude -a and -C");
-    if (a->by == TD_BY_THREAD && !a->tasks)
-        return cli_usage("--per-thread needs -p or -t");
-    if (a->by != TD_BY_ALL && a->by != TD_BY_THREAD && is_of_tasks(a))
-        return cli_usage("-A, --per-core, --per-socket and --per-node need -a or -C");
-    return 0;
-}
-
 static int parse(struct ask *a, int argc, char **argv)
 {
-    int option, code = 0;
+    int code = cli_parse(&cli_perf_command_command, a, argc, argv);
 
-    opterr = 0;
-    while (!code && (option = getopt_long(argc, argv, "+:aC:p:t:AI:M:o:h", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option == '?' || option == ':')
-            return cli_options_wrong("perf-command", option, argv, options);
-        code = take(a, option, optarg);
-    }
+    if (code >= 0)
+        return code;
     if (optind < argc)
         a->words = argv + optind;
-    code = code ? code : check(a);
+    code = cli_check(&cli_perf_command_command, &a->set, a->words);
+    a->simulated = cli_given(&cli_perf_command_command, &a->set, "--machine");
+    a->uarch = cli_given(&cli_perf_command_command, &a->set, "--uarch");
+    a->level = cli_given(&cli_perf_command_command, &a->set, "--level");
+    a->metrics = cli_given(&cli_perf_command_command, &a->set, "-M");
+    if (a->watchdog)
+        td_set_watchdog(a->set.td, true);
     if (a->functions && !a->set.report.no_fixed)
         td_set_fixed(a->set.td, true); /* in samples the register is read and zeroed each time */
     a->rate = a->rate ? a->rate : 4000;

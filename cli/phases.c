@@ -17,38 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: tdprobe phases [options] FILE|FOLDER\n"
-    "\n"
-    "Cuts a recording into phases, where the shares of level 1 change beyond their scatter, and\n"
-    "prints each phase's sum: in text after a line of time for each scope. It reads the\n"
-    "recording twice, so stdin must be saved to a file first.\n"
-    "\n"
-    "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
-    "  --smt on|off       whether its cores had two threads online, where it does not say it\n"
-    "  --import-format NAME   the recording's format, if the content does not show it\n"
-    "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
-    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
-    "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
-    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
-    "  --time FROM,TO     only intervals that end after FROM and not after TO, in s\n"
-    "  --format NAME      text (the default), csv or json: a summary for each phase\n"
-    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
-    "  -j, --json         json\n"
-    "  --all              text: deeper nodes below their thresholds, too\n"
-    "  --counts           print the events' counts too\n"
-    "  -o FILE            write to FILE, which appears only when it is whole\n"
-    "  -h, --help         this text\n";
-
-static const struct option options[] = {
-    CLI_OPTIONS_COMMON,
-    {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
-    CLI_OPTIONS_RECORDING,
-    CLI_OPTIONS_LETTERS,
-    {"time", required_argument, NULL, CLI_TIME},
-    {0},
-};
-
 struct phases {
     struct cli_options set; /* of the first reading, and the report */
     struct cli_reading reading; /* for the second */
@@ -60,22 +28,35 @@ struct phases {
     size_t looked; /* at so many sums */
 };
 
-static int take_option(void *ctx, int option, const char *value)
-{
-    struct phases *p = ctx;
-    int code;
+static const struct cli_option options[] = {
+    CLI_GROUP("Reading:"),
+    CLI_UARCH_RECORDED,
+    CLI_SMT,
+    CLI_BACKEND_RECORDED,
+    CLI_NO_FIXED(.common = false),
+    CLI_IMPORT_FORMAT,
+    CLI_TIME,
+    CLI_GROUP("Metrics:"),
+    CLI_LEVEL_RECORDED,
+    CLI_METRICS_ROW(CLI_METRICS_HELP),
+    CLI_GROUP("The report:"),
+    CLI_REPORT_FORMAT(.more = "(csv and json: a summary for each phase)"),
+    CLI_SEPARATOR(cli_take_separator),
+    CLI_JSON(cli_take_json),
+    CLI_ALL,
+    CLI_COUNTS(.common = false),
+    CLI_OUTPUT_WHOLE,
+    CLI_HELP_ROWS,
+};
 
-    if (option == 'j') {
-        cli_options_json(&p->set);
-        return 0;
-    }
-    if (option == 'x')
-        return cli_options_separator(&p->set, value);
-    if (option == 'M')
-        option = CLI_METRICS;
-    code = cli_options_take(&p->set, option, value);
-    return code || option == CLI_FORMAT || option == CLI_ALL || option == CLI_COUNTS || option == 'o' ? code : cli_reading_add(&p->reading, option, value);
-}
+const struct cli_subcommand cli_phases_command = {
+    .name = "phases", .brief = "where a recording changes, and each part of it", .page = "tdprobe-phases(1)",
+    .usage = "phases [options] FILE|FOLDER",
+    .about = "Cuts a recording into phases, where the shares of level 1 change beyond their\n"
+             "scatter, and prints each phase's sum: in text after a line of time.\n",
+    .more = "It reads the recording twice, so stdin must be saved to a file first.\n",
+    .option = options, .options = CLI_COUNT(options), .reading = offsetof(struct phases, reading), .offer = CLI_RECORDINGS,
+};
 
 /* ---- reading ------------------------------------------------------------------------------------ */
 
@@ -327,7 +308,7 @@ int cli_phases_main(int argc, char **argv)
 
     if (code)
         return code;
-    code = cli_input_options("phases", argc, argv, "M:jx:", options, help, take_option, &p, 1);
+    code = cli_input_options(&cli_phases_command, &p, argc, argv, 1);
     if (code < 0) {
         if (optind < argc)
             p.path = argv[optind];

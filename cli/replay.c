@@ -5,60 +5,13 @@
 #include "cli/nothing_said.h"
 #include "cli/input.h"
 #include "cli/jobs.h"
-#include "cli/numbers.h"
 #include "cli/shell.h"
 #include "cli/strict.h"
 #include "private/result.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
-
-static const char help[] =
-    "usage: tdprobe replay [options] FILE|FOLDER|- ...\n"
-    "\n"
-    "Reads recordings and prints the top-down metrics of each interval on stdout.\n"
-    "FILE is what perf stat wrote (text, -x, -j, perf.data of 'perf stat record'), the\n"
-    "events CSV of Arm's topdown-tool, or a tdprobe trace; - is stdin, as is a pipe\n"
-    "without FILE. FOLDER is what PerfSpect keeps with --raw.\n"
-    "\n"
-    "  --uarch NAME|ID    the CPU: spr, adl, neoverse-n2, ... ('tdprobe list uarchs'),\n"
-    "                     GenuineIntel-6-55-7, or a MIDR such as 0x410fd493. A trace\n"
-    "                     names its own. Without it, all CPUs that fit the events are\n"
-    "                     tried, and it is an error if their answers differ\n"
-    "  --import-format NAME  the format, if the content does not show it: auto (the\n"
-    "                     default), tdprobe-trace, perf-data, perf-json, perf-text,\n"
-    "                     perf-csv or arm-events ('tdprobe list formats')\n"
-    "  --smt on|off       whether its cores had two threads online, where the recording does not\n"
-    "                     say it or is wrong\n"
-    "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
-    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
-    "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
-    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
-    "  --drilldown        below level 2 only what is below the node that limits, down to the\n"
-    "                     leaf, or to the last level that was recorded, and what to record then\n"
-    "  --format NAME      text (the default: one result as a tree, several as lines), tree,\n"
-    "                     csv or json\n"
-    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
-    "  -j, --json         json\n"
-    "  --all              text: deeper nodes below their thresholds, too\n"
-    "  --counts           print the events' counts too\n"
-    "  --time FROM,TO     only intervals that end after FROM and not after TO, in s; either can be\n"
-    "                     left out\n"
-    "  --summary          print the sum of all intervals too\n"
-    "  --summary-only     print only the sum\n"
-    "  --by WAY           samples (perf record): by function (the default), line, source, dso, thread,\n"
-    "                     comm, cpu, cgroup or stack\n"
-    "  --symfs DIR        the recorded files are below DIR, not below /\n"
-    "  --buildid-dir DIR  and those that are not there, in DIR by build-id: as perf record and\n"
-    "                     perf archive keep them (default ~/.debug)\n"
-    "  --debuginfod[=URLS]  and on these servers (default: those of DEBUGINFOD_URLS)\n"
-    "  --strict           exit 3 in place of 0 if any value that is shown is flagged\n"
-    "  --min-coverage 0..1   exit 3 in place of 0 if one was counted in less of the time\n"
-    "  -J N, --jobs N     work on N recordings at once; the output is the same as without\n"
-    "  -o FILE            write to FILE, which appears only when it is whole\n"
-    "  -h, --help         this text\n";
 
 struct replay {
     struct cli_options set;
@@ -70,47 +23,49 @@ struct replay {
     bool at_once; /* the input may still be growing: print each interval as soon as it ends */
 };
 
-enum { OPT_SUMMARY = CLI_OTHER, OPT_SUMMARY_ONLY, OPT_DRILLDOWN, JOBS_MAX = 1024 };
+enum { JOBS_MAX = 1024 };
 
-static const struct option options[] = {
-    CLI_OPTIONS_COMMON,
-    CLI_OPTIONS_STRICT,
-    CLI_OPTIONS_SAMPLES,
-    {"summary", no_argument, NULL, OPT_SUMMARY},
-    {"summary-only", no_argument, NULL, OPT_SUMMARY_ONLY},
-    {"drilldown", no_argument, NULL, OPT_DRILLDOWN},
-    {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
-    CLI_OPTIONS_RECORDING,
-    CLI_OPTIONS_LETTERS,
-    {"time", required_argument, NULL, CLI_TIME},
-    {"jobs", required_argument, NULL, 'J'},
-    {0},
+static const struct cli_option options[] = {
+    CLI_GROUP("Reading:"),
+    CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it", .more = "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
+        "such as 0x410fd493; without it, all CPUs that fit the events are tried, and it is an error if their answers differ)"),
+    CLI_SMT,
+    CLI_BACKEND_RECORDED,
+    CLI_NO_FIXED(.common = false),
+    CLI_IMPORT_FORMAT,
+    CLI_TIME,
+    CLI_GROUP("Metrics:"),
+    CLI_LEVEL_RECORDED,
+    CLI_METRICS_ROW(CLI_METRICS_HELP),
+    {"drilldown", CLI_SETS(struct replay, drill.on), .common = true, .help = "below level 2 only what is below the node that limits", .more = "(down to the leaf, or to "
+        "the last level that was recorded, and what to record then)"},
+    CLI_GROUP("Samples:"),
+    {"by", .arg = "WAY", .kind = CLI_CHOICE, .take = cli_take_by, .choice = cli_by_name, .usual = "function", .help = "samples apart by"},
+    CLI_SYMBOLS,
+    CLI_GROUP("The report:"),
+    CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines)"),
+    CLI_SEPARATOR(cli_take_separator),
+    CLI_JSON(cli_take_json),
+    CLI_ALL,
+    CLI_COUNTS(.common = true),
+    {"summary", CLI_SETS(struct replay, summary), .common = true, .help = "print the sum of all intervals too"},
+    {"summary-only", CLI_SETS(struct replay, summary_only), .common = true, .help = "print only the sum"},
+    CLI_STRICT_ROWS,
+    {"jobs", 'J', "N", CLI_NUMBER_IN(struct replay, jobs, 1, JOBS_MAX), .usual = "1", .help = "work on N recordings at once", .more = "(the output is the same as without)"},
+    CLI_OUTPUT_WHOLE,
+    CLI_HELP_ROWS,
 };
 
-static int take_option(void *ctx, int option, const char *value)
-{
-    struct replay *r = ctx;
-
-    if (option == 'j') {
-        cli_options_json(&r->set);
-        return 0;
-    }
-    if (option == 'x')
-        return cli_options_separator(&r->set, value);
-    if (option == 'M')
-        return cli_options_take(&r->set, CLI_METRICS, value);
-    if (option == 'J')
-        return cli_number(value, 1, JOBS_MAX, &r->jobs) ? 0 : cli_usage("-J: '%s' is not a whole number from 1 to %d", value, JOBS_MAX);
-    if (option == OPT_DRILLDOWN) {
-        r->drill.on = r->drill.recorded = r->set.report.branch = true;
-        return 0;
-    }
-    if (option != OPT_SUMMARY && option != OPT_SUMMARY_ONLY)
-        return cli_options_take(&r->set, option, value);
-    r->summary = true;
-    r->summary_only = r->summary_only || option == OPT_SUMMARY_ONLY;
-    return 0;
-}
+const struct cli_subcommand cli_replay_command = {
+    .name = "replay", .brief = "recorded counters to top-down metrics", .page = "tdprobe-replay(1)",
+    .usage = "replay [options] FILE|FOLDER|- ...",
+    .about = "Reads recordings and prints the top-down metrics of each interval on stdout.\n"
+             "FILE is what perf stat or perf record wrote, or a tdprobe trace; - is stdin.\n",
+    .more = "perf stat: text, -x, -j, perf.data of 'perf stat record'; also the events CSV of\n"
+            "Arm's topdown-tool. A pipe without FILE is read, too. FOLDER is what PerfSpect\n"
+            "keeps with --raw.\n",
+    .option = options, .options = CLI_COUNT(options), .offer = CLI_RECORDINGS,
+};
 
 /* An input that grows is shown while it grows: without waiting for a second result. Where several CPUs fit, each has its tree. */
 static void lay_out(struct replay *r, const struct td_result *result)
@@ -302,7 +257,9 @@ int cli_replay_main(int argc, char **argv)
 
     if (code)
         return code;
-    code = cli_input_options("replay", argc, argv, "J:M:jx:", options, help, take_option, &r, INT_MAX);
+    code = cli_input_options(&cli_replay_command, &r, argc, argv, INT_MAX);
+    r.summary = r.summary || r.summary_only;
+    r.drill.recorded = r.set.report.branch = r.drill.on;
     td_set_intervals(r.set.td, !r.summary_only);
     r.drill.level = r.set.level;
     td_set_each_cpu(r.set.td, !r.drill.on);

@@ -51,4 +51,6 @@ program_sources += \
 	cli/stack.c \
 	cli/stack.h \
 	cli/strict.c \
-	cli/strict.h
+	cli/strict.h \
+	cli/word.c \
+	cli/word.h

@@ -4,19 +4,6 @@
 #include "cli/cli.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-int cli_strict_coverage(struct cli_options *s, const char *text)
-{
-    char *end;
-    const double share = strtod(text, &end);
-
-    if (end == text || *end || !(share >= 0 && share <= 1))
-        return cli_usage("--min-coverage: '%s' is not a share of the time, 0 to 1", text);
-    s->min_coverage = share;
-    s->covered = true;
-    return 0;
-}
 
 static int uncovered(const struct cli_options *s)
 {
@@ -37,7 +24,7 @@ int cli_strict(const struct cli_options *s)
 {
     const struct td_report *r = &s->report;
 
-    if (s->covered && uncovered(s))
+    if (s->min_coverage >= 0 && uncovered(s))
         return EXIT_DOUBTFUL;
     if (!s->strict || !r->flagged)
         return 0;

@@ -10,7 +10,5 @@ enum { EXIT_DOUBTFUL = 3 };
 /* Reports why, and returns EXIT_DOUBTFUL: with --strict, a shown value is flagged; with --min-coverage, one was counted in
  * less of the time, or it is not known in how much. Else 0. */
 int cli_strict(const struct cli_options *);
-/* --min-coverage. 0, or an exit code after a message. */
-int cli_strict_coverage(struct cli_options *, const char *text);
 
 #endif

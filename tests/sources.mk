@@ -25,6 +25,7 @@ check_scripts = \
 	tests/scripts/compare-machines.sh \
 	tests/scripts/compare-series.sh \
 	tests/scripts/completion.sh \
+	tests/scripts/completion-shells.sh \
 	tests/scripts/convert.sh \
 	tests/scripts/coverage.sh \
 	tests/scripts/deep-machines.sh \
@@ -49,6 +50,7 @@ check_scripts = \
 	tests/scripts/msr.sh \
 	tests/scripts/neighbours.sh \
 	tests/scripts/no-multiplex.sh \
+	tests/scripts/options.sh \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
@@ -85,7 +87,18 @@ test_programs =
 check-local:
 	@echo "CUnit is missing: install libcunit1-dev or run ./autogen.sh --install-deps, then configure again" >&2; exit 1
 endif
-check_PROGRAMS = $(test_programs) $(examples) tests/bench/generate
+check_PROGRAMS = $(test_programs) $(examples) tests/bench/generate tests/one-more-option
+
+# The program with a row more in the table of replay: that everything else follows is tests/scripts/options.sh's.
+nodist_tests_one_more_option_SOURCES = tests/one_more_option.c
+nodist_EXTRA_tests_one_more_option_SOURCES = none.cc
+tests_one_more_option_LDADD = $(filter-out cli/replay.$(OBJEXT),$(tdprobe_OBJECTS)) $(tdprobe_LDADD)
+tests_one_more_option_DEPENDENCIES = $(tdprobe_OBJECTS) $(tdprobe_DEPENDENCIES)
+tests_one_more_option_LDFLAGS = $(tdprobe_LDFLAGS)
+tests/one_more_option.c: cli/replay.c
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed 's/^    CLI_HELP_ROWS,/    {"knobs", '"'k'"', "N", CLI_NUMBER_IN(struct replay, jobs, 3, 5), .usual = "4", .common = true, .help = "how many knobs"},\n&/' \
+	    $(srcdir)/cli/replay.c > $@.tmp && mv $@.tmp $@
+CLEANFILES += tests/one_more_option.c
 
 tests_unit_SOURCES = \
 	tests/advice/test_advice.c \
@@ -365,7 +378,9 @@ test_files = \
 	tests/backends/published-nodes.csv \
 	tests/cross/aarch64.sh \
 	tests/scripts/cases.sh \
+	tests/scripts/complete_in.py \
 	tests/scripts/halves.py \
+	tests/scripts/page_options.awk \
 	tests/scripts/html_drawn.py \
 	tests/scripts/html_page.py \
 	tests/scripts/sampled_at.py \

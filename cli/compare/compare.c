@@ -6,9 +6,8 @@
 #include "cli/compare/gates.h"
 #include "cli/compare/sides.h"
 #include "cli/hints.h"
-#include "cli/numbers.h"
-#include "cli/options.h"
 #include "cli/shell.h"
+#include "cli/table/parse.h"
 #include "report/compare/comparison_report.h"
 
 #include <errno.h>
@@ -18,74 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char help[] =
-    "usage: tdprobe compare [options] A B [C...]\n"
-    "       tdprobe compare [options] A... --vs B... [--vs C...]\n"
-    "       tdprobe compare -r N [options] -- command... --vs command... [--vs command...]\n"
-    "       tdprobe compare --baseline DIR [options] [B...]\n"
-    "       tdprobe compare --baseline DIR -r N [options] -- command...\n"
-    "\n"
-    "Says what differs between recordings, which are those that 'tdprobe replay' reads, and\n"
-    "whether that is shown: each further one is compared with the first. With --vs, several\n"
-    "recordings are runs of one side. With -r commands are measured, N times each and in turn,\n"
-    "so that what drifts on the machine is in all alike. With --baseline the first is the last\n"
-    "recordings in DIR, which 'tdprobe record --baseline DIR' keeps there, of the same host and\n"
-    "CPU; without a recording or command, DIR's newest is compared with those before it.\n"
-    "\n"
-    "  --vs               the next side begins\n"
-    "  -r, --repeat N     run each command N times; the i-th runs belong together\n"
-    "  --paired           the i-th runs of the sides belong together: they were made in turn\n"
-    "  --baseline DIR     compare with the last recordings in DIR\n"
-    "  --last N           with so many of them (default 10)\n"
-    "  --by KIND          only scopes of this kind: system, cpu, core, socket, node, thread,\n"
-    "                     cgroup or region; of samples function (the default), dso, thread,\n"
-    "                     comm or cpu\n"
-    "  --symfs DIR        of samples: the recorded files are below DIR, not below /; --buildid-dir DIR\n"
-    "                     and --debuginfod[=URLS] as for report\n"
-    "  --margin POINTS    a difference of no more is none, 'same' (default 1; of what is no\n"
-    "                     share, percent)\n"
-    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
-    "  --fail-if COND     exit 1 if this is shown to hold, 0 if not, 2 if the data cannot tell:\n"
-    "                     'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be\n"
-    "                     repeated, or several separated by commas\n"
-    "  --inconclusive pass|fail   exit 0 or 1 instead of 2\n"
-    "  --uarch NAME|ID    the CPU, where the recordings do not name it\n"
-    "  --smt on|off       whether its cores had two threads online, where they do not say it\n"
-    "  --import-format NAME   the recordings' format, if the content does not show it\n"
-    "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
-    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
-    "  --level 1..6       the deepest level (default: the trace's, else 2)\n"
-    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
-    "  --format NAME      text (the default), csv, json, markdown, junit, github or gitlab\n"
-    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
-    "  -j, --json         json\n"
-    "  --machine FILE     with -r: the commands of a simulated machine, tdprobe-machine(5)\n"
-    "  -o FILE            write to FILE, which appears only when it is whole; with -r the\n"
-    "                     report goes to stderr otherwise, and to stdout with -o -\n"
-    "  -h, --help         this text\n";
-
-enum { OPT_VS = CLI_OTHER, OPT_PAIRED, OPT_BY, OPT_MARGIN, OPT_SEED, OPT_FAIL_IF, OPT_INCONCLUSIVE, OPT_MACHINE, OPT_BASELINE, OPT_LAST,
-       OPT_FILE = 1 /* as getopt_long() has it */ };
-
-static const struct option options[] = {
-    {"vs", no_argument, NULL, OPT_VS},
-    {"paired", no_argument, NULL, OPT_PAIRED},
-    {"by", required_argument, NULL, OPT_BY},
-    {"margin", required_argument, NULL, OPT_MARGIN},
-    {"seed", required_argument, NULL, OPT_SEED},
-    {"fail-if", required_argument, NULL, OPT_FAIL_IF},
-    {"inconclusive", required_argument, NULL, OPT_INCONCLUSIVE},
-    {"repeat", required_argument, NULL, 'r'},
-    {"machine", required_argument, NULL, OPT_MACHINE},
-    {"baseline", required_argument, NULL, OPT_BASELINE},
-    {"last", required_argument, NULL, OPT_LAST},
-    CLI_OPTIONS_BASIC,
-    {"import-format", required_argument, NULL, CLI_IMPORT_FORMAT},
-    CLI_OPTIONS_RECORDING,
-    CLI_OPTIONS_SYMBOLS,
-    CLI_OPTIONS_LETTERS,
-    {0},
-};
+enum { ROUNDS_MAX = 10000, LAST_USUAL = 10, LAST_MAX = 10000 };
 
 /* A recording as it was given. */
 struct given {
@@ -102,13 +34,13 @@ struct compare {
     bool begun; /* the side that is being given has a recording */
     struct cli_gates gates;
     struct td_comparison_settings set;
+    double margin; /* --margin, a share */
+    long seed; /* --seed */
     const struct td_comparison_format *format;
     struct cli_commands commands;
     struct cli_past past;
     struct cli_sides sides;
 };
-
-enum { ROUNDS_MAX = 10000, LAST_USUAL = 10, LAST_MAX = 10000 };
 
 /* ---- options -------------------------------------------------------------------------- */
 
@@ -119,23 +51,30 @@ static const char *format_name(size_t i)
     return f ? f->name : NULL;
 }
 
-static int set_format(struct compare *c, const char *name)
+static void set_format(struct compare *c, const char *name)
 {
-    const int at = cli_options_pick("the format", name, format_name);
-
-    c->format = at < 0 ? NULL : td_comparison_format_at((size_t)at);
-    return at < 0 ? EXIT_USAGE : 0;
+    for (size_t i = 0; td_comparison_format_at(i); i++)
+        if (!strcmp(td_comparison_format_at(i)->name, name))
+            c->format = td_comparison_format_at(i);
 }
 
-static int set_margin(struct compare *c, const char *text)
+static int take_format(void *settings, const char *value)
 {
-    char *end;
-    const double points = strtod(text, &end);
-
-    if (end == text || *end || !(points >= 0 && points <= 100))
-        return cli_usage("--margin: '%s' is not a number of points, 0 to 100", text);
-    c->set.margin = points / 100;
+    set_format(settings, value);
     return 0;
+}
+
+static int take_json(void *settings, const char *value)
+{
+    (void)value;
+    return take_format(settings, "json");
+}
+
+static int take_separator(void *settings, const char *value)
+{
+    const int code = cli_take_separator(settings, value);
+
+    return code ? code : take_format(settings, "csv");
 }
 
 /* Kinds of scopes, first those by which samples can be told apart. */
@@ -150,38 +89,34 @@ static const char *kind_name(size_t i)
     return i - k < sizeof(others) / sizeof(*others) ? others[i - k] : NULL;
 }
 
-static int set_kind(struct compare *c, const char *text)
+static int take_kind(void *settings, const char *value)
 {
-    const int at = cli_options_pick("--by", text, kind_name);
+    static const struct cli_option samples = {.kind = CLI_TAKEN, .take = cli_take_by};
+    struct compare *c = settings;
 
-    if (at < 0)
-        return EXIT_USAGE;
-    c->set.kind = kind_name((size_t)at);
-    return td_samples_by_name((enum td_samples_by)at) == c->set.kind ? cli_reading_add(&c->reading, CLI_BY, c->set.kind) : 0;
-}
-
-static int set_seed(struct compare *c, const char *text)
-{
-    long seed;
-
-    if (!cli_number(text, 0, INT_MAX, &seed))
-        return cli_usage("--seed: '%s' is not a whole number from 0 to %d", text, INT_MAX);
-    c->set.seed = (unsigned long)seed;
+    c->set.kind = value;
+    for (size_t i = 0; cli_by_name(i); i++)
+        if (!strcmp(cli_by_name(i), value))
+            return cli_reading_add(&c->reading, &samples, value);
     return 0;
 }
 
-static int set_rounds(struct compare *c, const char *text)
+static int take_condition(void *settings, const char *value)
 {
-    if (cli_number(text, 1, ROUNDS_MAX, &c->commands.rounds))
-        return 0;
-    return cli_usage("-r: '%s' is not a whole number from 1 to %d", text, ROUNDS_MAX);
+    return cli_gates_add(&((struct compare *)settings)->gates, value);
 }
 
-static int set_last(struct compare *c, const char *text)
+static const char *inconclusive_at(size_t i)
 {
-    if (cli_number(text, 1, LAST_MAX, &c->past.last))
-        return 0;
-    return cli_usage("--last: '%s' is not a whole number from 1 to %d", text, LAST_MAX);
+    static const char *const can[] = {"pass", "fail", NULL};
+
+    return can[i];
+}
+
+static int take_inconclusive(void *settings, const char *value)
+{
+    cli_gates_inconclusive(&((struct compare *)settings)->gates, value);
+    return 0;
 }
 
 static int add_file(struct compare *c, const char *path)
@@ -196,8 +131,16 @@ static int add_file(struct compare *c, const char *path)
     return 0;
 }
 
-static int next_side(struct compare *c)
+static int take_file(void *settings, const char *word)
 {
+    return add_file(settings, word);
+}
+
+static int take_side(void *settings, const char *value)
+{
+    struct compare *c = settings;
+
+    (void)value;
     if (!c->begun)
         return cli_usage("--vs: there is no recording before it");
     c->groups++;
@@ -205,33 +148,64 @@ static int next_side(struct compare *c)
     return 0;
 }
 
-static int take_option(struct compare *c, int option, const char *value)
-{
-    int code;
+static const struct cli_option options[] = {
+    CLI_GROUP("What is compared:"),
+    {"vs", .kind = CLI_TAKEN, .take = take_side, .common = true, .help = "the next side begins"},
+    {"repeat", 'r', "N", CLI_NUMBER_IN(struct compare, commands.rounds, 1, ROUNDS_MAX), .common = true, .help = "run each command N times",
+        .more = "(the i-th runs belong together)"},
+    {"paired", CLI_SETS(struct compare, set.paired), .help = "the i-th runs of the sides belong together", .more = "(they were made in turn)"},
+    {"baseline", .arg = "DIR", CLI_TEXT_IN(struct compare, past.folder), .offer = CLI_FOLDERS, .common = true, .help = "compare with the last recordings in DIR"},
+    {"last", .arg = "N", CLI_NUMBER_IN(struct compare, past.last, 1, LAST_MAX), .usual = "10", .help = "with so many of them"},
+    {"by", .arg = "KIND", .kind = CLI_CHOICE, .take = take_kind, .choice = kind_name, .common = true, .help = "only scopes of this kind",
+        .more = "(of samples function is the default)"},
+    CLI_MACHINE(CLI_TEXT_IN(struct compare, commands.machine), .help = "with -r: the commands of a simulated machine, tdprobe-machine(5)"),
+    CLI_GROUP("What is shown:"),
+    {"margin", .arg = "POINTS", CLI_REAL_IN(struct compare, margin, 0, 100), .per = 100, .is = "a number of points, 0 to 100", .usual = "1",
+        .help = "a difference of no more is none, 'same'", .more = "(of what is no share, percent)"},
+    {"seed", .arg = "N", CLI_NUMBER_IN(struct compare, seed, 0, INT_MAX), .usual = "1", .help = "of the random resampling", .more = "(the same gives the same bounds)"},
+    {"fail-if", .arg = "COND", .kind = CLI_TAKEN, .take = take_condition, .common = true, .help = "exit 1 if this holds, 2 if the data cannot tell",
+        .more = ", 0 if not: 'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be repeated, or several separated by commas"},
+    {"inconclusive", .arg = "pass|fail", .kind = CLI_CHOICE, .take = take_inconclusive, .choice = inconclusive_at, .help = "exit 0 or 1 instead of 2"},
+    CLI_GROUP("Reading:"),
+    CLI_UARCH_RECORDED,
+    CLI_SMT,
+    CLI_BACKEND_RECORDED,
+    CLI_NO_FIXED(.common = false),
+    CLI_IMPORT_FORMAT,
+    CLI_LEVEL_RECORDED,
+    CLI_METRICS_ROW(CLI_METRICS_HELP),
+    CLI_SYMBOLS,
+    CLI_GROUP("The report:"),
+    CLI_FORMAT(.take = take_format, .choice = format_name, .help = "the format"),
+    CLI_SEPARATOR(take_separator),
+    CLI_JSON(take_json),
+    CLI_OUTPUT(.help = "write to FILE; with -r instead of stderr", .more = "(FILE appears only when it is whole; - is stdout)"),
+    CLI_HELP_ROWS,
+};
 
-    switch (option) {
-    case OPT_FILE: return add_file(c, value);
-    case OPT_VS: return next_side(c);
-    case OPT_PAIRED: c->set.paired = true; return 0;
-    case OPT_MACHINE: c->commands.machine = value; return 0;
-    case OPT_BASELINE: c->past.folder = value; return 0;
-    case OPT_LAST: return set_last(c, value);
-    case 'r': return set_rounds(c, value);
-    case OPT_BY: return set_kind(c, value);
-    case OPT_MARGIN: return set_margin(c, value);
-    case OPT_SEED: return set_seed(c, value);
-    case OPT_FAIL_IF: return cli_gates_add(&c->gates, value);
-    case OPT_INCONCLUSIVE: return cli_gates_inconclusive(&c->gates, value);
-    case CLI_FORMAT: return set_format(c, value);
-    case 'j': return set_format(c, "json");
-    case 'x': code = cli_options_separator(&c->tried, value); return code ? code : set_format(c, "csv");
-    case 'o': return cli_options_take(&c->tried, option, value);
-    case 'M': option = CLI_METRICS; break;
-    default: break;
-    }
-    code = cli_options_take(&c->tried, option, value);
-    return code ? code : cli_reading_add(&c->reading, option, value);
-}
+static const struct cli_rule rules[] = {
+    {"--last", .without = "--baseline", .says = "--last is for --baseline DIR"},
+    {"--baseline", "--paired", .says = "--baseline excludes --paired: what a history keeps was not measured in turn with anything else"},
+    {"--machine", .without = "-r", .says = "--machine measures commands: it needs -r"},
+};
+
+const struct cli_subcommand cli_compare_command = {
+    .name = "compare", .brief = "what differs between recordings, and is it real", .page = "tdprobe-compare(1)",
+    .usage = "compare [options] A B [C...]\n"
+             "compare [options] A... --vs B... [--vs C...]\n"
+             "compare -r N [options] -- command... --vs command...\n"
+             "compare --baseline DIR [options] [B...]\n"
+             "compare --baseline DIR -r N [options] -- command...",
+    .about = "Says what differs between recordings, which are those that 'tdprobe replay'\n"
+             "reads, and whether that is shown: each further one is compared with the first.\n",
+    .more = "With --vs, several recordings are runs of one side. With -r commands are measured,\n"
+            "N times each and in turn, so that what drifts on the machine is in all alike. With\n"
+            "--baseline the first is the last recordings in DIR, which 'tdprobe record\n"
+            "--baseline DIR' keeps there, of the same host and CPU; without a recording or\n"
+            "command, DIR's newest is compared with those before it.\n",
+    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .order = "-", .word = take_file,
+    .reading = offsetof(struct compare, reading), .offer = CLI_PROGRAMS,
+};
 
 static int check_commands(struct compare *c)
 {
@@ -245,12 +219,8 @@ static int check_commands(struct compare *c)
 
 static int check_past(struct compare *c)
 {
-    if (c->past.last && !c->past.folder)
-        return cli_usage("--last is for --baseline DIR");
     if (!c->past.folder)
         return 0;
-    if (c->set.paired)
-        return cli_usage("--baseline excludes --paired: what a history keeps was not measured in turn with anything else");
     for (size_t i = 0; i < c->files; i++)
         if (!strcmp(c->given[i].path, "-"))
             return cli_usage("--baseline looks at a recording before it reads it: name a file instead of -");
@@ -260,8 +230,6 @@ static int check_past(struct compare *c)
 
 static int check_files(struct compare *c)
 {
-    if (c->commands.machine)
-        return cli_usage("--machine measures commands: it needs -r");
     if (c->groups && !c->begun)
         return cli_usage("--vs: there is no recording after it");
     for (size_t i = 0; !c->groups && i < c->files; i++)
@@ -281,20 +249,18 @@ static int check_files(struct compare *c)
 /* -1: go on. */
 static int parse(struct compare *c, int argc, char **argv)
 {
-    int option, code = 0;
+    int code = cli_parse(&cli_compare_command, c, argc, argv);
 
-    opterr = 0;
-    while (!code && (option = getopt_long(argc, argv, "-:hjM:o:r:x:", options, NULL)) != -1) {
-        if (option == 'h')
-            return cli_help(help);
-        if (option == '?' || option == ':')
-            return cli_options_wrong("compare", option, argv, options);
-        code = take_option(c, option, optarg);
-    }
+    if (code >= 0)
+        return code;
+    c->set.margin = c->margin;
+    c->set.seed = (unsigned long)c->seed;
+    code = 0;
     if (!code && c->commands.rounds && optind < argc)
         code = cli_commands_take(&c->commands, argv + optind, c->past.folder ? 1 : 2);
     while (!code && !c->commands.rounds && optind < argc)
         code = add_file(c, argv[optind++]);
+    code = code ? code : cli_check(&cli_compare_command, &c->tried, false);
     code = code ? code : check_past(c);
     code = code ? code : c->commands.rounds ? check_commands(c) : check_files(c);
     return code ? code : -1;
@@ -439,7 +405,7 @@ static int compare(struct compare *c)
 
 int cli_compare_main(int argc, char **argv)
 {
-    struct compare c = {.set = {.margin = 0.01, .confidence = 0.95, .seed = 1}};
+    struct compare c = {.margin = 0.01, .seed = 1, .set = {.confidence = 0.95}};
     int code = cli_options_begin(&c.tried);
 
     code = code ? code : parse(&c, argc, argv);

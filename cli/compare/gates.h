@@ -15,8 +15,8 @@ struct cli_gates {
 
 /* Conditions separated by commas. 0, or an exit code after a message. */
 int cli_gates_add(struct cli_gates *, const char *text);
-/* "pass" or "fail". 0, or an exit code after a message. */
-int cli_gates_inconclusive(struct cli_gates *, const char *text);
+/* "pass" or "fail". */
+void cli_gates_inconclusive(struct cli_gates *, const char *text);
 /* 0, or an exit code after a message: a condition does not fit its metric. */
 int cli_gates_ask(struct cli_gates *, const struct td_comparison *);
 /* What the answers make of the exit code. */

@@ -6,71 +6,13 @@
 
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/numbers.h"
 #include "cli/places.h"
 #include "cli/shell.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char help[] =
-    "usage: tdprobe report [options] FILE|-\n"
-    "\n"
-    "Says of each function how many slots it lost, and to what, by a perf.data of samples:\n"
-    "'perf record -e {slots,cpu-cycles,topdown-retiring,...}:S'. Only what lies between two\n"
-    "samples in one function counts for it; a function that the samples cannot tell from\n"
-    "others is smeared, and has no value.\n"
-    "\n"
-    "  --by WHAT          function (the default), line, source, dso, thread, comm, cpu, cgroup\n"
-    "                     (perf record --all-cgroups) or stack (path of calls)\n"
-    "  --children         each function with all that it calls, by call chains (perf record -g)\n"
-    "  --callers NAME     who called the function; --callees NAME: what it called\n"
-    "  --annotate NAME    the function by lines of source, each with its instructions; --dso FILE:\n"
-    "                     the one in that program or library\n"
-    "  --inline           inlined functions on their own, by debug information: 'mix (inlined)'\n"
-    "  --sort WHAT        lost (the default: the slots of the node that limits it), slots,\n"
-    "                     intervals or name\n"
-    "  --limit N          the first N (default: text 20, html 200, others all; 0: all), with\n"
-    "                     --annotate the lines and instructions with most slots\n"
-    "  --symfs DIR        the recorded files are below DIR, not below /\n"
-    "  --buildid-dir DIR  and those that are not there, in DIR by build-id: as perf record and\n"
-    "                     perf archive keep them (default ~/.debug)\n"
-    "  --debuginfod[=URLS]  and on these servers (default: those of DEBUGINFOD_URLS)\n"
-    "  --seed N           of the random resampling (default 1); the same gives the same bounds\n"
-    "  --uarch NAME|ID    the CPU, where the recording does not name it\n"
-    "  --smt on|off       whether its cores had two threads online, where it does not say it\n"
-    "  --backend=NAME     only CPUs of this backend; auto (the default): any\n"
-    "  --no-fixed         use ordinary events instead of the PERF_METRICS register\n"
-    "  --level 1..6       the deepest level (default 2)\n"
-    "  -M, --metrics LIST further metrics: names, groups or all (tdprobe list metrics --uarch NAME)\n"
-    "  --format NAME      text (the default), csv, json, folded (stacks for flame graphs),\n"
-    "                     svg (a flame graph: width slots, colour the node that limits) or\n"
-    "                     html (a page in one file: all of it, with the flame graph)\n"
-    "  -x, --field-separator SEP   csv, with SEP between the fields\n"
-    "  -j, --json         json\n"
-    "  -o FILE            write to FILE, which appears only when it is whole\n"
-    "  -h, --help         this text\n";
-
-enum { OPT_SORT = CLI_OTHER, OPT_LIMIT, OPT_SEED, OPT_CHILDREN, OPT_CALLERS, OPT_CALLEES, OPT_INLINE, OPT_ANNOTATE, OPT_DSO };
-
-static const struct option options[] = {
-    CLI_OPTIONS_SAMPLES,
-    {"sort", required_argument, NULL, OPT_SORT},
-    {"limit", required_argument, NULL, OPT_LIMIT},
-    {"seed", required_argument, NULL, OPT_SEED},
-    {"children", no_argument, NULL, OPT_CHILDREN},
-    {"callers", required_argument, NULL, OPT_CALLERS},
-    {"callees", required_argument, NULL, OPT_CALLEES},
-    {"inline", no_argument, NULL, OPT_INLINE},
-    {"annotate", required_argument, NULL, OPT_ANNOTATE},
-    {"dso", required_argument, NULL, OPT_DSO},
-    CLI_OPTIONS_BASIC,
-    CLI_OPTIONS_RECORDING,
-    CLI_OPTIONS_LETTERS,
-    {0},
-};
+#include <string.h>
 
 struct report {
     struct cli_options set; /* reading, and where the output goes */
@@ -78,8 +20,8 @@ struct report {
     const char *by; /* --by, or NULL */
     enum td_functions_order order;
     long limit; /* -1: the format's */
+    long seed;
     const char *apart; /* the option by which samples count otherwise than for their own function, or NULL */
-    const char *sort; /* --sort was given */
     const char *path; /* of the recording, as it was given */
     struct cli_annotate annotate;
     struct td_functions functions;
@@ -99,35 +41,45 @@ static const char *format_name(size_t i)
     return td_functions_format_at(i) ? td_functions_format_at(i)->name : NULL;
 }
 
-static int set_order(struct report *r, const char *text)
+static void set_format(struct report *r, const char *name)
 {
-    const int order = cli_options_pick("--sort", text, order_name);
-
-    r->sort = text;
-    r->order = order < 0 ? r->order : (enum td_functions_order)order;
-    return order < 0 ? EXIT_USAGE : 0;
+    for (size_t i = 0; format_name(i); i++)
+        if (!strcmp(format_name(i), name))
+            r->format = td_functions_format_at(i);
 }
 
-static int set_format(struct report *r, const char *text)
+static int take_format(void *settings, const char *value)
 {
-    const int format = cli_options_pick("the format", text, format_name);
-
-    r->format = format < 0 ? NULL : td_functions_format_at((size_t)format);
-    return format < 0 ? EXIT_USAGE : 0;
+    set_format(settings, value);
+    return 0;
 }
 
-static int set_number(const char *option, const char *text, long *out)
+static int take_json(void *settings, const char *value)
 {
-    return cli_number(text, 0, INT_MAX, out) ? 0 : cli_usage("%s: '%s' is not a whole number from 0 to %d", option, text, INT_MAX);
+    (void)value;
+    return take_format(settings, "json");
 }
 
-static int set_seed(struct report *r, const char *text)
+static int take_separator(void *settings, const char *value)
 {
-    long seed = 0;
-    const int code = set_number("--seed", text, &seed);
+    const int code = cli_take_separator(settings, value);
 
-    r->functions.seed = (unsigned long)seed;
-    return code;
+    return code ? code : take_format(settings, "csv");
+}
+
+static int take_order(void *settings, const char *value)
+{
+    struct report *r = settings;
+
+    for (r->order = 0; strcmp(order_name(r->order), value) != 0; r->order++)
+        ;
+    return 0;
+}
+
+static int take_by(void *settings, const char *value)
+{
+    ((struct report *)settings)->by = value;
+    return cli_take_by(settings, value);
 }
 
 static int set_chain(struct report *r, const char *option, enum td_samples_chain chain, const char *function)
@@ -140,47 +92,79 @@ static int set_chain(struct report *r, const char *option, enum td_samples_chain
     return err ? cli_library_error(r->set.td, err) : 0;
 }
 
-static int set_inlined(struct report *r)
+static int take_children(void *settings, const char *value)
 {
+    (void)value;
+    return set_chain(settings, "--children", TD_CHAIN_CHILDREN, NULL);
+}
+
+static int take_callers(void *settings, const char *value)
+{
+    return set_chain(settings, "--callers", TD_CHAIN_CALLERS, value);
+}
+
+static int take_callees(void *settings, const char *value)
+{
+    return set_chain(settings, "--callees", TD_CHAIN_CALLEES, value);
+}
+
+static int take_inline(void *settings, const char *value)
+{
+    struct report *r = settings;
+
+    (void)value;
     r->apart = "--inline";
     r->page.inlined = true;
     return td_set_samples_inlined(r->set.td, true) ? EXIT_BUG : 0;
 }
 
-/* Those that say how recordings are read. */
-static int take_reading(struct report *r, int option, const char *value)
-{
-    const int code = cli_options_take(&r->set, option, value);
+static const struct cli_option options[] = {
+    CLI_GROUP("What is told apart:"),
+    {"by", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_by, .choice = cli_by_name, .usual = "function", .common = true, .help = "what samples are told apart by",
+        .more = "(cgroup: perf record --all-cgroups; stack: path of calls)"},
+    {"children", .kind = CLI_TAKEN, .take = take_children, .common = true, .help = "each function with all that it calls", .more = "(by call chains: perf record -g)"},
+    {"callers", .arg = "NAME", .kind = CLI_TAKEN, .take = take_callers, .common = true, .help = "who called the function"},
+    {"callees", .arg = "NAME", .kind = CLI_TAKEN, .take = take_callees, .help = "what it called"},
+    {"inline", .kind = CLI_TAKEN, .take = take_inline, .common = true, .help = "inlined functions on their own", .more = "(by debug information: 'mix (inlined)')"},
+    {"annotate", .arg = "FUNCTION", CLI_TEXT_IN(struct report, annotate.function), .common = true, .help = "it by lines of source and instructions"},
+    {"dso", .arg = "FILE", CLI_TEXT_IN(struct report, annotate.dso), .offer = CLI_FILES, .help = "the one in that program or library"},
+    {"sort", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_order, .choice = order_name, .usual = "lost", .common = true, .help = "what comes first",
+        .more = "(lost: the slots of the node that limits it)"},
+    {"limit", .arg = "N", CLI_NUMBER_IN(struct report, limit, 0, INT_MAX), .common = true, .help = "the first N", .more = "(default: text 20, html 200, others all; 0: all), with "
+        "--annotate the lines and instructions with most slots"},
+    {"seed", .arg = "N", CLI_NUMBER_IN(struct report, seed, 0, INT_MAX), .usual = "1", .help = "of the random resampling", .more = "(the same gives the same bounds)"},
+    CLI_GROUP("Reading:"),
+    CLI_SYMBOLS,
+    CLI_UARCH_RECORDED,
+    CLI_SMT,
+    CLI_BACKEND_RECORDED,
+    CLI_NO_FIXED(.common = false),
+    CLI_LEVEL_RECORDED,
+    CLI_METRICS_ROW(CLI_METRICS_HELP),
+    CLI_GROUP("The report:"),
+    CLI_FORMAT(.take = take_format, .choice = format_name, .help = "the format", .more = "(folded: stacks for flame graphs; svg: a flame graph, width slots, "
+        "colour the node that limits; html: a page in one file, all of it, with the flame graph)"),
+    CLI_SEPARATOR(take_separator),
+    CLI_JSON(take_json),
+    CLI_OUTPUT_WHOLE,
+    CLI_HELP_ROWS,
+};
 
-    return code ? code : cli_reading_add(&r->reading, option, value);
-}
+static const struct cli_rule rules[] = {
+    {"--dso", .without = "--annotate", .says = "--dso says in which program or library the function of --annotate is: there is no --annotate"},
+    {"--annotate", "--children --callers --callees --inline", .says = "--annotate is of a function's own samples: leave %2 out"},
+    {"--annotate", "--sort", .says = "--annotate has lines in their order in the source: leave --sort out"},
+};
 
-static int take_option(void *ctx, int option, const char *value)
-{
-    struct report *r = ctx;
-    int code;
-
-    switch (option) {
-    case OPT_SORT: return set_order(r, value);
-    case OPT_LIMIT: return set_number("--limit", value, &r->limit);
-    case OPT_SEED: return set_seed(r, value);
-    case OPT_CHILDREN: return set_chain(r, "--children", TD_CHAIN_CHILDREN, NULL);
-    case OPT_CALLERS: return set_chain(r, "--callers", TD_CHAIN_CALLERS, value);
-    case OPT_CALLEES: return set_chain(r, "--callees", TD_CHAIN_CALLEES, value);
-    case OPT_INLINE: return set_inlined(r);
-    case OPT_ANNOTATE: r->annotate.function = value; return 0;
-    case OPT_DSO: r->annotate.dso = value; return 0;
-    case CLI_BY: r->by = value; return cli_options_take(&r->set, option, value);
-    case 'o': return cli_options_take(&r->set, option, value);
-    case CLI_FORMAT: return set_format(r, value);
-    case 'j': return set_format(r, "json");
-    case 'x':
-        code = cli_options_separator(&r->set, value);
-        return code ? code : set_format(r, "csv");
-    case 'M': return take_reading(r, CLI_METRICS, value);
-    default: return take_reading(r, option, value);
-    }
-}
+const struct cli_subcommand cli_report_command = {
+    .name = "report", .brief = "where in the code the slots went, by samples", .page = "tdprobe-report(1)",
+    .usage = "report [options] FILE|-",
+    .about = "Says of each function how many slots it lost, and to what, by a perf.data of\n"
+             "samples: 'tdprobe record --functions', or perf record -e '{slots,...}:S'.\n",
+    .more = "Only what lies between two samples in one function counts for it; a function that\n"
+            "the samples cannot tell from others is smeared, and has no value.\n",
+    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .reading = offsetof(struct report, reading), .offer = CLI_SAMPLES,
+};
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
@@ -241,11 +225,11 @@ static int put(struct report *r, struct td_functions_report *report)
 /* Whether the i-th option that was chosen says how to read the functions and their names; of one that comes again, the last counts. */
 static bool is_of_next(const struct cli_reading *chosen, size_t i)
 {
-    static const int names[] = {CLI_SYMFS, CLI_BUILDID_DIR, CLI_DEBUGINFOD, CLI_UARCH, CLI_SMT, CLI_BACKEND, CLI_NO_FIXED};
+    static const char *const names[] = {"symfs", "buildid-dir", "debuginfod", "uarch", "smt", "backend", "no-fixed"};
     bool is = false;
 
     for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
-        is = is || chosen->chosen[i].option == names[k];
+        is = is || !strcmp(chosen->chosen[i].option->name, names[k]);
     for (size_t later = i + 1; later < chosen->n; later++)
         is = is && chosen->chosen[later].option != chosen->chosen[i].option;
     return is;
@@ -254,12 +238,9 @@ static bool is_of_next(const struct cli_reading *chosen, size_t i)
 /* "--uarch=spr"; the caller's. NULL: out of memory. */
 static char *option_word(const struct cli_chosen *c)
 {
-    const struct option *o = options;
     char *word;
 
-    while (o->val != c->option)
-        o++;
-    return asprintf(&word, "--%s%s%s", o->name, c->value ? "=" : "", c->value ? c->value : "") < 0 ? NULL : word;
+    return asprintf(&word, "--%s%s%s", c->option->name, c->value ? "=" : "", c->value ? c->value : "") < 0 ? NULL : word;
 }
 
 /* "tdprobe report --uarch=spr". NULL: out of memory. */
@@ -325,13 +306,9 @@ static int set_annotate(struct report *r)
     const struct cli_annotate *a = &r->annotate;
 
     if (!a->function)
-        return a->dso ? cli_usage("--dso says in which program or library the function of --annotate is: there is no --annotate") : 0;
-    if (r->apart)
-        return cli_usage("--annotate is of a function's own samples: leave %s out", r->apart);
+        return 0;
     if (r->by && strcmp(r->by, td_samples_by_name(TD_SAMPLES_BY_FUNCTION)) != 0)
         return cli_usage("--annotate is of a function: leave --by out");
-    if (r->sort)
-        return cli_usage("--annotate has lines in their order in the source: leave --sort out");
     if (!r->format->annotates)
         return cli_usage("--format %s has no lines and instructions; text, csv and json have", r->format->name);
     return td_set_samples_code(r->set.td, a->function, a->dso) ? cli_no_memory() : 0;
@@ -359,13 +336,14 @@ static int run(struct report *r, const char *path)
 
 int cli_report_main(int argc, char **argv)
 {
-    struct report r = {.format = td_functions_format_at(0), .limit = -1, .functions = {.seed = 1, .confidence = 0.95}};
+    struct report r = {.format = td_functions_format_at(0), .limit = -1, .seed = 1, .functions = {.confidence = 0.95}};
     int code = cli_options_begin(&r.set);
     size_t n;
 
     if (code)
         return code;
-    code = cli_input_options("report", argc, argv, "M:jx:", options, help, take_option, &r, 1);
+    code = cli_input_options(&cli_report_command, &r, argc, argv, 1);
+    r.functions.seed = (unsigned long)r.seed;
     if (code < 0)
         code = run(&r, *cli_input_list(argc, argv, &n));
     cli_annotate_free(&r.annotate);

@@ -14,7 +14,8 @@ struct cli_sampling {
     struct td_sampling how;
     const char *machine; /* a simulated one, or NULL */
     long timeout; /* ms; 0: none */
-    bool all, fast;
+    long rate, period; /* -F and -c; 0: not given */
+    bool all, fast, functions;
 
     /* ---- the run (record.c) */
     struct cli_child command;

@@ -48,7 +48,7 @@ int cli_report_open(struct cli_stat *l)
 {
     struct td_output *o = &l->set.report.out;
     const char *path = l->record ? NULL : l->set.output;
-    int fd = l->log_fd < 0 ? STDERR_FILENO : l->log_fd, flags = fcntl(fd, F_GETFL), code;
+    int fd = l->log_fd < 0 ? STDERR_FILENO : (int)l->log_fd, flags = fcntl(fd, F_GETFL), code;
 
     if (path && !strcmp(path, "-")) {
         path = NULL;

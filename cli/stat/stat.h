@@ -40,15 +40,16 @@ struct cli_stat {
     bool summary, summary_only;
     struct cli_drill *drill; /* its own, for all measurings of --drilldown */
     bool fast; /* the machine's time is not slowed to real time */
-    int log_fd; /* -1: none given */
+    long log_fd; /* -1: none given */
     const char *control_text, *machine;
     const char *tasks_text, *cpus_text; /* the lists of -p or -t, and of -C */
     char *target; /* for perf record */
     bool clear; /* each interval replaces the previous one */
     long interval, timeout, delay; /* ms; 0: none; delay -1: until --control enables */
     long most, repeat; /* intervals (0: any number), runs (0: one; with until at most so many) */
+    long most_runs; /* --max-runs */
     double until; /* runs until all shares are known so well; 0: not asked for */
-    bool max_runs; /* --max-runs was given */
+    bool functions; /* record --functions, which is another command */
     bool no_multiplex; /* each group in a run of its own, */
     long rounds; /* in so many */
 

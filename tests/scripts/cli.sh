@@ -51,7 +51,8 @@ trace() { # CPU
 
 # ---- the first word ----
 t; exits 64; warns '^usage: tdprobe '; warns 'tdprobe replay'
-t --help; exits 0; quiet; says '^usage: tdprobe '; says 'tdprobe replay'; says 'list'; says '64 wrong'; says '77 not'
+t --help; exits 0; quiet; says '^usage: tdprobe '; says 'tdprobe replay'; says 'list'
+t --help-all; exits 0; quiet; says '^usage: tdprobe '; says 'tdprobe replay'; says '64 wrong'; says '77 not'
 t -h; exits 0; says '^usage: '
 t --version; exits 0; quiet; lines out 1; says '^tdprobe [0-9]+\.[0-9]+\.[0-9]+$'
 # the help that is named has the options of the subcommand
@@ -63,12 +64,12 @@ t --no-such-option; exits 64; warns "; see 'tdprobe --help'$"
 
 usage 'nonesuch' --nonesuch
 usage 'no command' --
-t replay --help; exits 0; quiet
-for option in --uarch --backend --no-fixed --level --format --counts --summary --summary-only '-o '; do says "$option"; done
+t replay --help-all; exits 0; quiet
+for option in --uarch --backend --no-fixed --level --format --counts --summary --summary-only '-o[, ]'; do says "$option"; done
 t list --help; exits 0; quiet; says 'uarchs'
 t list formats; exits 0; quiet; lines out 6
 cut -d ' ' -f 1 out > formats
-t replay --help
+t replay --help-all
 while read -r format; do says "[ ,]$format([ ,]|$)"; done < formats
 usage 'no format .nonesuch.; .*: auto, .*perf-csv' replay --import-format nonesuch -
 usage 'lacks its value' replay --import-format

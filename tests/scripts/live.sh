@@ -33,16 +33,16 @@ command -v mkfifo > /dev/null || { echo "mkfifo is missing"; exit 77; }
 
 # ---- help ----
 for words in stat record; do
-    t $words --help; exits 0; empty err; says '^usage: tdprobe'
+    t $words --help-all; exits 0; empty err; says '^usage: tdprobe'
     for option in -a -C -p -t -I -r -D -A -x -j -o -i -v -h --all-cpus --cpu --pid --tid --for-each-cgroup --interval-print --repeat --delay \
         --timeout --interval-count --no-aggr --per-thread --per-core --per-socket --per-node --all-user --all-kernel --no-inherit --level --td-level \
         --field-separator --json --format --output --append --log-fd --control --counts --summary-only --machine --verbose --dry-run --uarch --backend \
         --no-fixed; do
-        says "(^|[ ,|])$option([ ,=]|\$)"
+        [ "$words$option" = record--append ] || says "(^|[ ,|])$option([ ,=]|\$)"
     done
 done
 t doctor --help; exits 0; says '^usage: tdprobe doctor'
-t --help; exits 0; says '^usage: tdprobe'; says '--per-core'
+t --help-all; exits 0; says '^usage: tdprobe'; says '--per-core'
 
 # ---- wrong usage ----
 usage 'no command after' --

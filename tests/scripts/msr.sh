@@ -29,7 +29,7 @@ machine spr sapphirerapids ''
 machine skl skylake ''
 
 # ---- usage ----
-t --help; exits 0; says '--source NAME'; says 'bench -C CPU'
+t --help-all; exits 0; says '--source NAME'; says 'tdprobe bench'
 usage 'counts whole CPUs' --source=msr -- x
 usage 'counts whole CPUs' --source=msr -p 1
 usage 'counts whole CPUs' --source=msr --for-each-cgroup a
@@ -123,7 +123,7 @@ t record --machine spr.machine --source=msr -C 5 -I 50 -o trace --timeout 100; e
 within csv memory_bound 0.365 0.385
 
 # ---- bench ----
-t bench --help; exits 0; says '^usage: tdprobe bench'
+t bench --help-all; exits 0; says '^usage: tdprobe bench'
 for option in -C -r -e --all-user --all-kernel --level --uarch --no-fixed --machine --format -x -j -o -h; do says "(^|[ ,])$option([ ,]|\$)"; done
 usage 'needs -C' bench -- x
 usage 'no command' bench -C 1
