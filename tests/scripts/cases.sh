@@ -8,6 +8,8 @@
 # be reproduced to the digits printed. The cases are outside the repository, so this is
 # not part of make check; those that show something new are vectors in traces/.
 #
+# Where they have a clear winner, it must be named: judge().
+#
 # Prints a line for each case: numbers reproduced / numbers printed, and why the
 # others are not. Exit code 1: a number is missed that is not known below.
 set -u
@@ -143,6 +145,45 @@ compare() { # CASE KIND KNOWN REASON; the csv on stdin
     }'
 }
 
+# Cases whose clear winner is not named, and why.
+unnamed() { cat <<'EOF'
+029 of the whole system, how many CPUs there were is not known
+049 the text has no elapsed time
+EOF
+}
+
+# A single reading whose largest node that can limit is printed as 30 % or more, and 15 points before the next: it must be the verdict's,
+# unless it is known not to be named; another one may never be named.
+judge() { # CASE; the csv on stdin
+    awk -F, -v id="$1" -v file="$dir/$1/expected.txt" -v known="$(unnamed | sed -n "s/^$1 //p")" '
+    $6 == "verdict" && $4 != "E" {
+        seen++
+        if (match($16, /^(limited by|probably) [a-z_]+/)) named = substr($16, 1, RLENGTH)
+        sub(/.* /, "", named)
+    }
+    END {
+        while ((getline line < file) > 0) {
+            name = tolower(line); sub(/=.*/, "", name); sub(/^[^=]*=/, "", line)
+            if (name ~ /^[0-9]/ || name ~ /^cpu_atom/) next_one = 1; else next_one = 0
+            if (next_one) continue
+            sub(/^cpu_core\./, "", name); sub(/^tma_/, "", name); sub(/_smt$/, "", name)
+            node = name ~ /^(bad_spec|bad_speculation|wasted)$/ ? "bad_speculation" : name ~ /^(fe_bound|frontend_bound)$/ ? "frontend_bound" : \
+                   name ~ /^(be_bound|backend_bound)$/ ? "backend_bound" : ""
+            if (node == "" || node in value) continue
+            value[node] = line + 0
+            if (line ~ /fraction/) value[node] *= 100
+        }
+        for (node in value) if (value[node] > value[most]) most = node
+        for (node in value) if (node != most && value[node] > second) second = value[node]
+        clear = most != "" && value[most] >= 30 && value[most] - second >= 15
+        if (!clear || !seen) exit 0
+        if (named == most) exit 0
+        if (named == "retiring" || (named == "" && known != "")) { if (known != "") print id "  not named: " most ": " known; exit 0 }
+        print id "  MISSED: the verdict is " (named == "" ? "open" : named) ", of " most " " value[most] " %"
+        exit 1
+    }'
+}
+
 # For a case without an answer: none may be given, and the reason must be reported.
 refuse() { # CASE CODE
     numbers=$(awk -F, '$8 != "count" && $7 + 0 != 0' "$tmp/csv" | wc -l)
@@ -177,6 +218,8 @@ for input in "$dir"/[0-9]*/input.*; do
         bad=1
     else
         compare "$case" "$kind" "$known" "$reason" < "$tmp/csv" || bad=1
+        # shellcheck disable=SC2086
+        "$TDPROBE" replay $args --format csv "$input" 2> "$tmp/err" | judge "$case" || bad=1
     fi
 done
 exit $bad
