@@ -5,6 +5,9 @@
 #include "backends/backends.h"
 #include "backends/rows.h"
 #include "core/core_kind.h"
+#include "core/sized.h"
+
+#include <errno.h>
 
 const struct td_backend *const td_backends[] = {
     &td_intel_perf_metrics, &td_intel_generic, &td_intel_atom, &td_arm_neoverse, &td_amd_zen, NULL,
@@ -86,17 +89,19 @@ const char *td_uarch_formula(const struct td_uarch *u, size_t i)
     return NULL;
 }
 
-bool td_uarch_event(const struct td_uarch *u, size_t i, struct td_event_info *out)
+int td_uarch_event(const struct td_uarch *u, size_t i, struct td_event_info *out)
 {
+    struct td_event_info info = {.size = sizeof(info)};
+
     for (size_t k = 0; k < u->nevents; k++) {
         const struct td_event *e = &u->events[k];
 
         if (e->config == TD_CONFIG_NONE || i-- > 0)
             continue;
-        *out = (struct td_event_info){e->name, e->config, e->counters, e->counters_alone};
-        return true;
+        info = (struct td_event_info){.name = e->name, .config = e->config, .counters = e->counters, .counters_alone = e->counters_alone};
+        return td_sized_give(NULL, "td_event_info", out, sizeof(info), &info);
     }
-    return false;
+    return -ENODATA;
 }
 
 static void describe(const struct td_uarch *u, const struct td_form *form, const struct td_def *def, struct td_metric_info *out)
@@ -130,20 +135,22 @@ static void describe_row(const struct td_table *t, size_t row, struct td_metric_
     };
 }
 
-bool td_uarch_metric(const struct td_uarch *u, size_t i, struct td_metric_info *out)
+int td_uarch_metric(const struct td_uarch *u, size_t i, struct td_metric_info *out)
 {
+    struct td_metric_info info = {.size = sizeof(info)};
+
     for (size_t f = 0; u->forms[f]; f++) {
         const struct td_form *form = u->forms[f];
 
         for (size_t l = 0; l < TD_LENGTH(form->lists); l++)
             for (const struct td_def *d = form->lists[l]; d && d->name; d++)
                 if (i-- == 0) {
-                    describe(u, form, d, out);
-                    return true;
+                    describe(u, form, d, &info);
+                    return td_sized_give(NULL, "td_metric_info", out, sizeof(info), &info);
                 }
     }
     if (!u->table || i >= u->table->n)
-        return false;
-    describe_row(u->table, i, out);
-    return true;
+        return -ENODATA;
+    describe_row(u->table, i, &info);
+    return td_sized_give(NULL, "td_metric_info", out, sizeof(info), &info);
 }

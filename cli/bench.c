@@ -92,7 +92,7 @@ const struct cli_subcommand cli_bench_command = {
 static int parse(struct bench *b, int argc, char **argv)
 {
     static const char *const usual[] = {"cycles", "instructions", "branch-misses", "cache-misses"};
-    struct td_added_count a;
+    struct td_added_count a = {.size = sizeof(a)};
     bool own;
     int code = cli_parse(&cli_bench_command, b, argc, argv);
 
@@ -102,7 +102,7 @@ static int parse(struct bench *b, int argc, char **argv)
     if (code)
         return code;
     b->command.words = argv + optind;
-    own = td_added_event(b->set.td, 0, &a);
+    own = !td_added_event(b->set.td, 0, &a);
     for (size_t i = 0; !own && i < sizeof(usual) / sizeof(*usual) && !code; i++)
         code = add_event(b, usual[i]);
     return code ? code : -1;
@@ -137,10 +137,10 @@ static uint64_t *counts_of(const struct bench *b, size_t event, bool empty)
 
 static int make_room(struct bench *b)
 {
-    struct td_added_count a;
+    struct td_added_count a = {.size = sizeof(a)};
     size_t n = 0;
 
-    while (td_added_event(b->set.td, n, &a))
+    while (!td_added_event(b->set.td, n, &a))
         n++;
     b->room = (size_t)(b->runs > EMPTIES_MAX ? b->runs : EMPTIES_MAX);
     b->counted = calloc(2 * n * b->room, sizeof(*b->counted));
@@ -160,7 +160,7 @@ static int make_room(struct bench *b)
 static bool keep(struct bench *b, bool empty)
 {
     unsigned *n = empty ? &b->table.empties : &b->table.runs;
-    struct td_added_count a;
+    struct td_added_count a = {.size = sizeof(a)};
 
     for (size_t i = 0; i < b->table.n; i++) {
         td_added_event(b->set.td, i, &a);
@@ -205,7 +205,7 @@ static int start(struct bench *b)
 /* Waits until the command ends; true: it ended by itself. */
 static bool await(struct bench *b, int *status)
 {
-    struct td_run_event e;
+    struct td_run_event e = {.size = sizeof(e)};
 
     while (!cli_child_wait(&b->command, UINT64_MAX, -1, &e)) {
         if (e.what == TD_RUN_SIGNAL && cli_child_pass(&b->command, &e))
@@ -280,6 +280,7 @@ static void measure(struct bench *b)
     const int cpu = (int)b->cpu;
     int err;
 
+    b->what.size = sizeof(b->what);
     b->what.cpus = &cpu;
     b->what.ncpus = 1;
     b->what.disabled = true;

@@ -81,7 +81,7 @@ bool cli_child_pass(struct cli_child *r, const struct td_run_event *e)
 
 void cli_child_abandon(struct cli_child *r)
 {
-    struct td_run_event event;
+    struct td_run_event event = {.size = sizeof(event)};
 
     cli_child_end(r, SIGKILL);
     while (r->running && !cli_child_wait(r, UINT64_MAX, -1, &event))

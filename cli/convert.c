@@ -45,7 +45,7 @@ static int run(struct cli_options *s, struct cli_input *in)
     int err, code, closed;
 
     td_set_intervals(s->td, false);
-    err = td_convert(s->td, write_out, o);
+    err = td_set_convert(s->td, write_out, o);
     if (!err)
         err = cli_input_begin(in, s->td);
     if (err)

@@ -44,9 +44,9 @@ static bool is_child(const struct td_metric_info *m, const char *node)
 
 static bool has_children(const struct td_uarch *u, const char *node)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
-    for (size_t i = 0; u && td_uarch_metric(u, i, &m); i++)
+    for (size_t i = 0; u && !td_uarch_metric(u, i, &m); i++)
         if (is_child(&m, node))
             return true;
     return false;
@@ -152,7 +152,7 @@ static char *with_name(char *names, const char *more)
 
 static bool find(const struct td_uarch *u, const char *node, struct td_metric_info *out)
 {
-    for (size_t i = 0; td_uarch_metric(u, i, out); i++)
+    for (size_t i = 0; !td_uarch_metric(u, i, out); i++)
         if (out->kind == TD_METRIC_NODE && out->parent && !strcmp(out->name, node))
             return true;
     return false;
@@ -160,9 +160,9 @@ static bool find(const struct td_uarch *u, const char *node, struct td_metric_in
 
 static char *with_children(char *names, const struct td_uarch *u, const char *node)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
-    for (size_t i = 0; names && td_uarch_metric(u, i, &m); i++)
+    for (size_t i = 0; names && !td_uarch_metric(u, i, &m); i++)
         if (is_child(&m, node))
             names = with_name(names, m.name);
     return names;
@@ -171,7 +171,7 @@ static char *with_children(char *names, const struct td_uarch *u, const char *no
 /* The node with those above it, which a tree shows it below, and its children. */
 static char *with_branch(char *names, const struct td_uarch *u, const char *node)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     for (bool found = find(u, node, &m); found && *m.name && names; found = find(u, m.parent, &m))
         names = with_name(names, m.name);
@@ -181,7 +181,7 @@ static char *with_branch(char *names, const struct td_uarch *u, const char *node
 /* All that a recording needs for a verdict on the children of the node, as groups: the children of those above it, too. */
 static char *with_groups(char *names, const struct td_uarch *u, const char *node)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     for (bool found = find(u, node, &m); found && m.level >= TD_LEVEL_USUAL && names; found = find(u, m.parent, &m)) {
         char group[96];

@@ -49,10 +49,10 @@ static void put_list(struct td_output *o, const char *head, const char *const *l
 /* What is known of a metric on a CPU: as it is published, else as a formula has it. */
 static bool find_metric(const struct td_uarch *u, const char *name, struct td_metric_info *out)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
     bool found = false;
 
-    for (size_t i = 0; !(found && out->source) && td_uarch_metric(u, i, &m); i++)
+    for (size_t i = 0; !(found && out->source) && !td_uarch_metric(u, i, &m); i++)
         if (*m.unit && (m.source || (m.level && m.expr)) && (!found || m.source) && !strcmp(m.name, name)) {
             *out = m;
             found = true;
@@ -62,7 +62,7 @@ static bool find_metric(const struct td_uarch *u, const char *name, struct td_me
 
 static bool has_metric(const struct td_uarch *u, const char *name)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     return find_metric(u, name, &m);
 }
@@ -79,7 +79,7 @@ struct cpu_text {
 static size_t collect(const char *name, const struct td_uarch *only, text_of *of, struct cpu_text *out)
 {
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
     size_t n = 0;
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
@@ -251,7 +251,7 @@ static void print_metric(struct td_output *o, const char *name, const struct td_
 
 static bool is_listed(const struct td_advice *a, const struct td_uarch *only)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
     const struct td_uarch *u;
 
     if (a->backend && !only)
@@ -288,12 +288,12 @@ static void print_all(struct td_output *o, const struct td_uarch *only)
 static int unknown(const char *name)
 {
     struct cli_nearest near = cli_nearest(name);
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
     const struct td_uarch *u;
     const char *other, *same;
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; td_uarch_metric(u, k, &m); k++)
+        for (size_t k = 0; !td_uarch_metric(u, k, &m); k++)
             if (*m.unit && (m.level || m.source))
                 cli_nearest_try(&near, m.name);
     for (size_t i = 0; (other = td_advice_other_name(i, &same)); i++)

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/nearest.h"
+#include "private/packed.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -121,28 +122,12 @@ bool cli_hint_is_program(const char *name)
 
 /* ---- compressed recordings ------------------------------------------------------ */
 
-static const struct {
-    const char *name, *program;
-    const char *magic;
-    size_t n;
-} packed[] = {
-    {"gzip", "gzip -dc", "\x1f\x8b", 2}, /* RFC 1952 */
-    {"zstd", "zstd -dc", "\x28\xb5\x2f\xfd", 4}, /* RFC 8878 */
-    {"xz", "xz -dc", "\xfd" "7zXZ", 6}, /* xz-file-format-1.2: its last byte is 0, as is the NUL here */
-    {"bzip2", "bzip2 -dc", "BZh", 3},
-    {"zip", "unzip -p", "PK\3\4", 4},
-};
-
 bool cli_hint_packed(const char *name, const char *command, const void *head, size_t n)
 {
     const bool piped = !strcmp(name, "stdin");
+    const char *program = NULL, *by = td_packed_by(head, n, &program);
 
-    for (size_t i = 0; i < sizeof(packed) / sizeof(*packed); i++) {
-        if (n < packed[i].n || memcmp(head, packed[i].magic, packed[i].n))
-            continue;
-        cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, packed[i].name, packed[i].program, piped ? "" : name,
-                piped ? "| " : " | ", command);
-        return true;
-    }
-    return false;
+    if (by)
+        cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, by, program, piped ? "" : name, piped ? "| " : " | ", command);
+    return by;
 }

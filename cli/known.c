@@ -28,10 +28,10 @@ static void print_uarchs(struct td_output *o, const struct td_uarch *only)
 static void print_events(struct td_output *o, const struct td_uarch *only)
 {
     const struct td_uarch *u;
-    struct td_event_info e;
+    struct td_event_info e = {.size = sizeof(e)};
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; (!only || u == only) && td_uarch_event(u, k, &e); k++)
+        for (size_t k = 0; (!only || u == only) && !td_uarch_event(u, k, &e); k++)
             td_output_format(o, "%-18s %-50s 0x%-10" PRIx64 " counters %s%s%s\n", td_uarch_name(u), e.name, e.config, e.counters,
                    strcmp(e.counters, e.counters_alone) ? ", sibling off " : "",
                    strcmp(e.counters, e.counters_alone) ? e.counters_alone : "");
@@ -62,7 +62,7 @@ static void print_published(struct td_output *o, const struct td_metric_info *m)
 static void print_metrics(struct td_output *o, const struct td_uarch *only)
 {
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++) {
         if (only && u != only)
@@ -71,7 +71,7 @@ static void print_metrics(struct td_output *o, const struct td_uarch *only)
         if (td_uarch_width(u))
             td_output_format(o, ", %d slots per cycle", td_uarch_width(u));
         td_output_format(o, "; formulas: %s\n", td_uarch_source(u));
-        for (size_t k = 0; td_uarch_metric(u, k, &m) && (!m.source || only); k++)
+        for (size_t k = 0; !td_uarch_metric(u, k, &m) && (!m.source || only); k++)
             if (m.source)
                 print_published(o, &m);
             else

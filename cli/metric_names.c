@@ -13,7 +13,7 @@ static bool next_metric(size_t *i, size_t *k, struct td_metric_info *out)
     const struct td_uarch *u;
 
     for (; (u = td_uarch_at(*i)); ++*i, *k = 0)
-        while (td_uarch_metric(u, (*k)++, out))
+        while (!td_uarch_metric(u, (*k)++, out))
             if (*out->unit)
                 return true;
     return false;
@@ -27,7 +27,7 @@ static const char *own_name(size_t i)
 
 bool cli_metric_compared(const char *name, bool *share)
 {
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     *share = false;
     for (size_t i = 0; own_name(i); i++)
@@ -44,7 +44,7 @@ bool cli_metric_compared(const char *name, bool *share)
 const char *cli_metric_near_compared(const char *name)
 {
     struct cli_nearest near = cli_nearest(name);
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     for (size_t i = 0, k = 0; next_metric(&i, &k, &m);)
         cli_nearest_try(&near, m.name);
@@ -56,7 +56,7 @@ const char *cli_metric_near_compared(const char *name)
 const char *cli_metric_near_listed(const char *name)
 {
     struct cli_nearest near = cli_nearest(name);
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     for (size_t i = 0, k = 0; next_metric(&i, &k, &m);) {
         cli_nearest_try(&near, m.name);

@@ -179,7 +179,7 @@ static void put_events(struct td_output *o, const struct ask *a)
     const char *events, *between = "";
 
     td_output_text(o, " -e '");
-    for (size_t i = 0; (events = a->encodings ? td_plan_encodings(a->set.td, i) : td_plan_events(a->set.td, i)); i++) {
+    for (size_t i = 0; (events = a->encodings ? td_plan(a->set.td, TD_PLAN_ENCODINGS, i) : td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++) {
         if (!*events) /* of this kind of core no group is left for this run */
             continue;
         td_output_text(o, between);
@@ -226,8 +226,8 @@ static bool has_vendors_names(const struct ask *a)
     const char *events;
     bool differ = false;
 
-    for (size_t i = 0; (events = td_plan_events(a->set.td, i)); i++)
-        differ = differ || strcmp(events, td_plan_encodings(a->set.td, i));
+    for (size_t i = 0; (events = td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++)
+        differ = differ || strcmp(events, td_plan(a->set.td, TD_PLAN_ENCODINGS, i));
     return differ;
 }
 
@@ -237,7 +237,7 @@ static void put_latencies(struct td_output *o, const struct ask *a)
     const char *events, *between = "# mean retire latencies, which metrics need: a perf that has it takes --record-tpebs -e '";
     bool any = false;
 
-    for (size_t i = 0; !a->functions && (events = td_plan_latencies(a->set.td, i)); i++) {
+    for (size_t i = 0; !a->functions && (events = td_plan(a->set.td, TD_PLAN_LATENCIES, i)); i++) {
         if (!*events)
             continue;
         td_output_text(o, between);
@@ -300,7 +300,7 @@ static int check_groups(const struct ask *a)
 {
     const char *events;
 
-    for (size_t i = 0; a->functions && (events = td_plan_events(a->set.td, i)); i++)
+    for (size_t i = 0; a->functions && (events = td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++)
         if (strstr(events, "},{")) {
             cli_say("--functions: the events take several groups here, which no sample has together: try --level 1, or -a");
             return EXIT_UNABLE;
@@ -313,7 +313,7 @@ static int plan(const struct ask *a)
 {
     static const pid_t any = 0;
     const struct td_live what = {
-        .tasks = &any, .ntasks = is_of_tasks(a) ? 1 : 0, .by = a->cpus && a->by == TD_BY_ALL ? TD_BY_CPU : a->by,
+        .size = sizeof(struct td_live), .tasks = &any, .ntasks = is_of_tasks(a) ? 1 : 0, .by = a->cpus && a->by == TD_BY_ALL ? TD_BY_CPU : a->by,
     };
     int err = a->uarch && !a->simulated ? td_plan_uarch(a->set.td, &what) : td_plan_live(a->set.td, &what);
 
@@ -337,7 +337,7 @@ int cli_perf_command_main(int argc, char **argv)
     if (code < 0)
         code = plan(&a);
     code = code ? code : check_groups(&a);
-    if (!code && td_plan_events(a.set.td, 0))
+    if (!code && td_plan(a.set.td, TD_PLAN_EVENTS, 0))
         code = print(&a);
     td_free(a.set.td);
     return code;

@@ -167,8 +167,8 @@ static int conclude(struct replay *r)
 static void hint_report(const struct replay *r, const struct cli_input *in)
 {
     char *const words[] = {(char *)(uintptr_t)in->name, NULL};
-    struct td_samples_info about;
-    char *file = td_samples_about(r->set.td, &about) ? cli_shell_join("", words) : NULL;
+    struct td_samples_info about = {.size = sizeof(about)};
+    char *file = !td_samples_about(r->set.td, &about) ? cli_shell_join("", words) : NULL;
 
     if (file)
         cli_say("%s: samples; which functions lost the slots, with bounds: tdprobe report%s%s", in->name, *file == ' ' ? "" : " ", file);

@@ -3,7 +3,7 @@
 #ifndef CLI_SAMPLED_GROUP_H
 #define CLI_SAMPLED_GROUP_H
 
-/* "{slots,cycles,topdown-retiring,...}:S" of td_plan_events()' "{slots,topdown-retiring,...}"; the caller frees it. cycles: how to
+/* "{slots,cycles,topdown-retiring,...}:S" of td_plan()' "{slots,topdown-retiring,...}"; the caller frees it. cycles: how to
  * write that event. NULL: out of memory.
  *
  * The kernel samples the first event of a group that can interrupt: slots cannot, it has to be first all the same, and perf takes

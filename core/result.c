@@ -13,6 +13,9 @@ int td_result_reserve(struct td_result *r, size_t n)
 {
     int err = td_room(&r->metrics, &r->metrics_room, n, sizeof(*r->metrics));
 
+    if (!r->given)
+        r->given = calloc(1, sizeof(*r->given));
+    err = err ? err : r->given ? 0 : -ENOMEM;
     err = err ? err : td_room(&r->nodes, &r->nodes_room, n, sizeof(*r->nodes));
     err = err ? err : td_room(&r->per_cpu, &r->per_cpu_room, n, sizeof(*r->per_cpu));
     err = err ? err : td_room(&r->path, &r->path_room, n, sizeof(*r->path));
@@ -26,6 +29,7 @@ void td_result_free(struct td_result *r)
     free(r->per_cpu);
     free(r->among);
     free(r->path);
+    free(r->given);
     *r = (struct td_result){0};
 }
 
@@ -181,16 +185,19 @@ size_t td_result_counts(const struct td_result *r)
     return r->counts->n;
 }
 
-struct td_event_count td_result_count(const struct td_result *r, size_t i)
+const struct td_event_count *td_result_count(const struct td_result *r, size_t i)
 {
-    const struct td_count *c = &r->counts->c[i];
+    const struct td_count *c = i < r->counts->n ? &r->counts->c[i] : NULL;
 
-    return (struct td_event_count){
+    if (!c)
+        return NULL;
+    r->given->count = (struct td_event_count){
         .event = r->texts[c->text],
         .status = c->status == TD_OK && c->sampled.any && !c->sampled.n ? TD_NOT_COUNTED : c->status,
         .value = c->sampled.n ? c->value / (double)c->sampled.n : c->value,
         .coverage = c->enabled > 0 ? fmin(1, c->running / c->enabled) : NAN,
     };
+    return &r->given->count;
 }
 
 static bool counted(const struct td_result *r, const struct td_count *c, const char *event)
@@ -206,22 +213,30 @@ static bool in_all_modes(const struct td_count *c)
     return !c->modes || (c->modes & both) == both;
 }
 
-struct td_speed td_result_speed(const struct td_result *r)
+static bool are_cycles(const struct td_result *r, const struct td_count *c)
 {
-    struct td_speed speed = {(double)NAN, (double)NAN};
+    return counted(r, c, "cycles") && c->value > 0;
+}
 
-    for (size_t i = 0; i < r->counts->n; i++) {
-        const struct td_count *cycles = &r->counts->c[i], *c = r->counts->c;
+double td_result_ipc(const struct td_result *r)
+{
+    const struct td_count *end = r->counts->c + r->counts->n;
 
-        if (!counted(r, cycles, "cycles") || !(cycles->value > 0))
-            continue;
-        if (td_kind_switched(r->scope_kind) && in_all_modes(cycles) && cycles->enabled > 0)
-            speed.ghz = cycles->value / cycles->enabled;
-        for (; c < r->counts->c + r->counts->n && isnan(speed.ipc); c++)
+    for (const struct td_count *cycles = r->counts->c; cycles < end; cycles++)
+        for (const struct td_count *c = r->counts->c; c < end && are_cycles(r, cycles); c++)
             if (counted(r, c, "instructions") && td_copies_together(c, cycles) && c->modes == r->modes && cycles->modes == r->modes)
-                speed.ipc = c->value / cycles->value;
-    }
-    return speed;
+                return c->value / cycles->value;
+    return (double)NAN;
+}
+
+double td_result_ghz(const struct td_result *r)
+{
+    double ghz = (double)NAN;
+
+    for (const struct td_count *c = r->counts->c; c < r->counts->c + r->counts->n; c++)
+        if (are_cycles(r, c) && td_kind_switched(r->scope_kind) && in_all_modes(c) && c->enabled > 0)
+            ghz = c->value / c->enabled;
+    return ghz;
 }
 
 const char *td_status_name(enum td_status status)

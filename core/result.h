@@ -47,10 +47,17 @@ struct td_result {
     bool *per_cpu; /* the same: whether its formula is of one CPU's counts; NULL: not of td_solve() */
     const unsigned char *judged; /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
     const struct td_metric **among, **path; /* room for the verdict's */
+    struct td_given *given;
     size_t nmetrics, metrics_room, nodes_room, per_cpu_room, among_room, path_room;
     const struct td_counts *counts;
     uint8_t modes; /* the counts' as a whole: td_layout.modes */
     const char *const *texts; /* names of the counts, by td_count.text */
+};
+
+/* What a result's functions give by pointer. */
+struct td_given {
+    struct td_verdict verdict;
+    struct td_event_count count;
 };
 
 /* Room for n metrics. -ENOMEM. */

@@ -48,6 +48,7 @@ libtd_sources += \
 	core/number.c \
 	core/number.h \
 	core/program.c \
+	core/packed.c \
 	core/range.h \
 	core/reading.c \
 	core/reading.h \
@@ -67,6 +68,8 @@ libtd_sources += \
 	core/select.c \
 	core/select.h \
 	core/settings.h \
+	core/sized.c \
+	core/sized.h \
 	core/sink.h \
 	core/siblings.c \
 	core/snapshot.c \

@@ -296,9 +296,10 @@ static void find_remedy(const struct td_result *r, const char *parent, const str
     v->remedy = v->unbounded ? for_bounds(r, s->flags) : sums_cpus(r, v) ? TD_REMEDY_ONE_CPU : for_narrower(r, s, parent);
 }
 
-void td_result_verdict(const struct td_result *r, struct td_verdict *out)
+const struct td_verdict *td_result_verdict(const struct td_result *r)
 {
-    td_result_verdict_below(r, "", out);
+    td_result_verdict_below(r, "", &r->given->verdict);
+    return &r->given->verdict;
 }
 
 void td_result_verdict_below(const struct td_result *r, const char *parent, struct td_verdict *out)
@@ -329,5 +330,5 @@ void td_result_verdict_by(const struct td_result *r, const struct td_metric *met
 
     other.metrics = (struct td_metric *)(uintptr_t)metrics; /* only read */
     other.judged = NULL;
-    td_result_verdict(&other, out);
+    td_result_verdict_below(&other, "", out);
 }

@@ -9,7 +9,7 @@
 
 static void print_metrics(const struct td_result *r)
 {
-    struct td_verdict v;
+    const struct td_verdict *v = td_result_verdict(r);
 
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
@@ -25,10 +25,9 @@ static void print_metrics(const struct td_result *r)
         else
             printf("%6.2f %% of %s, %.2f .. %.2f\n", 100 * m->value, m->unit, 100 * m->low, 100 * m->high);
     }
-    td_result_verdict(r, &v);
-    if (v.node)
-        printf("  => limited by %s\n", v.node->name);
-    else if (v.namong)
+    if (v->node)
+        printf("  => limited by %s\n", v->node->name);
+    else if (v->namong)
         printf("  => undecided\n");
 }
 

@@ -79,7 +79,7 @@ static uint32_t work(struct td *td)
 static int report(struct td *td)
 {
     const struct td_result *r = NULL;
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     int err = 0;
 
     for (size_t i = 0; !(err = td_region_result(td, i, &info, &r)); i++) {
@@ -97,7 +97,7 @@ static int report(struct td *td)
 
 int main(int argc, char **argv)
 {
-    const struct td_self_ask ask = {.target = 0.02}; /* shares within two points */
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask), .target = 0.02}; /* shares within two points */
     struct td *td = td_new();
     int err = td ? 0 : -ENOMEM;
 

@@ -85,6 +85,7 @@ private:
     int open()
     {
         struct td_self_ask ask = td_self_ask();
+        ask.size = sizeof(ask);
         ask.target = 0.02; // passes of a loop: zeroed when the bounds get wider
         int err = machine().empty() ? 0 : use_machine(td_, machine().c_str());
         err = err ? err : td_set_level(td_, 1);
@@ -101,9 +102,10 @@ private:
     void report()
     {
         const struct td_result *r = nullptr;
-        struct td_region_info info;
+        struct td_region_info info = td_region_info();
         std::string absent;
 
+        info.size = sizeof(info);
         if (td_region_result(td_, 0, &info, &r))
             return state_.SetLabel(std::string("no top-down: ") + td_error(td_));
         for (std::size_t i = 0; i < td_result_metrics(r); i++) {

@@ -45,7 +45,7 @@ static int measure(struct td *td)
 
 int main(int argc, char **argv)
 {
-    const struct td_self_ask ask = {.target = 0};
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask), .target = 0};
     struct td *td = td_new();
     int err = td ? 0 : -ENOMEM;
 

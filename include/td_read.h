@@ -51,24 +51,24 @@ struct td_point {
  * that thread only. It is zeroed in a child of fork(2). Not to be changed. */
 struct td_self {
     const volatile struct perf_event_mmap_page *page; /* of SLOTS, or of the group leader */
-    uintptr_t thread; /* td_thread() of the thread that is counted */
+    uintptr_t thread; /* td__thread() of the thread that is counted */
     ptrdiff_t rseq; /* offset of its struct rseq from the thread pointer */
     uint32_t epoch;
 };
 
 /* page->index while SLOTS has its counter, fixed counter 3: rdpmc's number
  * plus 1 (x86_pmu_event_idx() in Linux arch/x86/events/core.c). */
-#define TD_SLOTS_INDEX 0x40000004
+#define TD__SLOTS_INDEX 0x40000004
 
 /* td_point_read() where the first try failed to read the registers: tries again,
  * or returns the reason. */
-TD_EXPORT int td_point_retry(const struct td_self *, struct td_point *out);
+TD_EXPORT int td__point_retry(const struct td_self *, struct td_point *out);
 
-#define TD_READ_INLINE TD_EXPORT inline __attribute__((always_inline))
+#define TD__READ_INLINE TD_EXPORT inline __attribute__((always_inline))
 
 /* The calling thread's pointer, different in each thread. Read anew each time,
  * because a call made by a fiber may return on another thread. */
-TD_READ_INLINE uintptr_t td_thread(void)
+TD__READ_INLINE uintptr_t td__thread(void)
 {
 #if defined(__x86_64__)
     uintptr_t pointer;
@@ -87,7 +87,7 @@ TD_READ_INLINE uintptr_t td_thread(void)
  * counter: with the zero flag clear, as if the lock had changed. The signature before
  * 4 is glibc's, RSEQ_SIG in bits/rseq.h. "?": C++ puts an inline function in a section
  * group, and where the linker drops one of several, these sections go with it. */
-#define TD_READ_BEGIN \
+#define TD__READ_BEGIN \
     ".pushsection __rseq_cs,\"aw?\",@progbits\n" \
     ".balign 32\n" \
     "1: .long 0, 0\n" \
@@ -104,15 +104,15 @@ TD_READ_INLINE uintptr_t td_thread(void)
     "movq %%rax, %%fs:8(%[rseq])\n" /* rseq_cs of struct rseq */ \
     "2:\n"
 /* rseq_cs is zeroed because this code may be unloaded some day. */
-#define TD_READ_END \
+#define TD__READ_END \
     "3: movq $0, %%fs:8(%[rseq])\n" \
     "cmpl %[lock], %[seq]\n" \
     "5:\n"
 
 /* One reading: the slots go to operand slots, the unscheduled time to a register, and
  * the metrics to their place in the struct td_point at out. */
-#define TD_READ_POINT \
-    "cmpl $0x40000004, %[index]\n" /* SLOTS is on its counter: TD_SLOTS_INDEX */ \
+#define TD__READ_POINT \
+    "cmpl $0x40000004, %[index]\n" /* SLOTS is on its counter: TD__SLOTS_INDEX */ \
     "jne 4b\n" \
     "lfence\n" \
     "movl $0x40000003, %%ecx\n" /* fixed counter 3 */ \
@@ -126,20 +126,20 @@ TD_READ_INLINE uintptr_t td_thread(void)
     "movl %%edx, 12(%[out])\n" \
     "movq %[enabled], %[unscheduled]\n" \
     "subq %[running], %[unscheduled]\n"
-#define TD_READ_INPUTS(self, page, out_) \
+#define TD__READ_INPUTS(self, page, out_) \
     [rseq] "r"((self)->rseq), [out] "r"(out_), [index] "m"((page)->index), [lock] "m"((page)->lock), \
         [enabled] "m"((page)->time_enabled), [running] "m"((page)->time_running)
 
-/* One try like td_point_try()'s, but into registers; only the metrics are stored in out.
+/* One try like td__point_try()'s, but into registers; only the metrics are stored in out.
  * level1: their lower half. */
-#define TD_READ_REGISTERS(self, page, out, changed, seq_, level1, slots_, unscheduled_) \
-    __asm__ volatile(TD_READ_BEGIN TD_READ_POINT TD_READ_END \
+#define TD__READ_REGISTERS(self, page, out, changed, seq_, level1, slots_, unscheduled_) \
+    __asm__ volatile(TD__READ_BEGIN TD__READ_POINT TD__READ_END \
                      : "=@ccne"(changed), [seq] "+r"(seq_), "=&a"(level1), [slots] "=&r"(slots_), [unscheduled] "=&r"(unscheduled_) \
-                     : TD_READ_INPUTS(self, page, out) \
+                     : TD__READ_INPUTS(self, page, out) \
                      : "rcx", "rdx", "memory")
 
 /* One try, by the thread that self belongs to: 0, or something else on failure. */
-TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out)
+TD__READ_INLINE int td__point_try(const struct td_self *self, struct td_point *out)
 {
     const volatile struct perf_event_mmap_page *page = self->page;
     uint32_t seq = page->lock & ~UINT32_C(1);
@@ -147,9 +147,9 @@ TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out
     bool changed;
 
     out->epoch = self->epoch;
-    __asm__ volatile(TD_READ_BEGIN TD_READ_POINT TD_READ_END
+    __asm__ volatile(TD__READ_BEGIN TD__READ_POINT TD__READ_END
                      : "=@ccne"(changed), [seq] "+r"(seq), [slots] "=m"(out->slots), [unscheduled] "=&r"(unscheduled)
-                     : TD_READ_INPUTS(self, page, out)
+                     : TD__READ_INPUTS(self, page, out)
                      : "rax", "rcx", "rdx", "memory");
     out->unscheduled = unscheduled;
     out->updates = seq;
@@ -158,7 +158,7 @@ TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out
 
 #else
 
-TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out)
+TD__READ_INLINE int td__point_try(const struct td_self *self, struct td_point *out)
 {
     (void)self;
     (void)out;
@@ -171,10 +171,10 @@ TD_READ_INLINE int td_point_try(const struct td_self *self, struct td_point *out
  * thousand tries; -EXDEV: the thread is on a core without these registers; -EPERM:
  * self belongs to another thread; -ECHILD: to the parent process; -EOPNOTSUPP: there is
  * no PERF_METRICS here, see td_read(). After a failure out means nothing. */
-TD_READ_INLINE int td_point_read(const struct td_self *self, struct td_point *out)
+TD__READ_INLINE int td_point_read(const struct td_self *self, struct td_point *out)
 {
-    if (__builtin_expect(self->thread != td_thread(), 0) || __builtin_expect(td_point_try(self, out), 0))
-        return td_point_retry(self, out);
+    if (__builtin_expect(self->thread != td__thread(), 0) || __builtin_expect(td__point_try(self, out), 0))
+        return td__point_retry(self, out);
     return 0;
 }
 

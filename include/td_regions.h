@@ -4,7 +4,7 @@
  *     struct td *td = td_new();
  *     int sort = -1;
  *
- *     if (!td_open_self(td, &(struct td_self_ask){.target = 0.02}))
+ *     if (!td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02}))
  *         sort = td_region(td, "sort");
  *     td_region_begin(td, sort);
  *     ...
@@ -47,8 +47,9 @@ struct td_snapshot {
     uint64_t count[TD_SELF_EVENTS]; /* of the ordinary events, cumulative */
 };
 
-/* What to count. Zeroed: user and kernel mode, plain regions, no ring. */
+/* What to count. Zeroed but for size: user and kernel mode, plain regions, no ring. */
 struct td_self_ask {
+    size_t size; /* sizeof(struct td_self_ask) */
     /* How wide the bounds of a level-1 share may be to either side, 0..1, such as 0.02; below 0.008
      * it cannot be met, and a share above a half may exceed it. The eight bits of PERF_METRICS are
      * fractions of the slots since both registers were zeroed, so bounds widen as slots pass. With a
@@ -105,43 +106,49 @@ TD_EXPORT const char *td_discard_name(enum td_discard);
 
 /* The passes through a region so far. */
 struct td_region_info {
+    size_t size; /* sizeof(struct td_region_info) */
     const char *name; /* owned by the handle */
     uint64_t passes; /* those in the result */
-    uint64_t discarded[TD_DISCARDS];
+    uint64_t discarded[8]; /* by enum td_discard, which may have up to as many */
     uint64_t slots; /* of the passes; 0 where SLOTS is not counted */
 };
 
+/* ---- what follows, up to the two inline functions, is no API: these need it ---- */
+
 /* The parts of td_region_begin() and td_region_end() that are not inline; programs
  * need not call these. to: the reading at the end, or NULL if none was made yet. */
-TD_EXPORT int td_region_begin_full(struct td *, int region);
-TD_EXPORT int td_region_end_full(struct td *, int region, const struct td_point *to);
+TD_EXPORT int td__region_begin(struct td *, int region);
+TD_EXPORT int td__region_end(struct td *, int region, const struct td_point *to);
 
 /* Passes of one region, added up. The handle owns this and all that follows: for the two
  * inline functions only, and not to be changed. */
-struct td_region_sum {
-    struct td_region_info info; /* slots: s1 - s0 of each pass, which begins at s0 slots and ends at s1 */
+struct td__region_sum {
+    const char *name; /* these four as in struct td_region_info */
+    uint64_t passes;
+    uint64_t discarded[8];
+    uint64_t slots; /* s1 - s0 of each pass, which begins at s0 slots and ends at s1 */
     /* The sum of s0 + s1 of the passes since the library last took these sums out: below
-     * TD_REGION_ROOM, so that 255 times as much, the limit of each field's magnitude, fits 64 bits. */
+     * TD__REGION_ROOM, so that 255 times as much, the limit of each field's magnitude, fits 64 bits. */
     uint64_t ends;
     int64_t field[TD_FIELDS]; /* sum of s1 * field - s0 * field of the passes */
     unsigned open; /* how often it was begun */
 };
-#define TD_REGION_ROOM (UINT64_C(1) << 55)
+#define TD__REGION_ROOM (UINT64_C(1) << 55)
 
 /* A pass in progress. */
-struct td_begun {
+struct td__begun {
     int64_t region; /* its number if it ends inline; else a number that no region has */
-    struct td_region_sum *sum;
+    struct td__region_sum *sum;
     struct td_point from;
     unsigned full; /* a pass that begins here does not do so inline */
 };
 
 /* struct td begins with a pointer to this. A handle that is not open has no thread,
  * nor has one in a child of fork(2). */
-struct td_regions {
+struct td__regions {
     struct td_self self;
-    struct td_begun *next; /* in the stack, above the pass begun last */
-    struct td_region_sum *sum; /* by number */
+    struct td__begun *next; /* in the stack, above the pass begun last */
+    struct td__region_sum *sum; /* by number */
     unsigned n; /* regions */
     unsigned fields; /* of PERF_METRICS, 4 or 8 */
 };
@@ -151,20 +158,20 @@ struct td_regions {
  * measured is counted as discarded, with its reason, and its error is returned;
  * end it all the same. -EINVAL: no such region, or not the one begun last;
  * -ENOSPC: nested too deeply. */
-TD_READ_INLINE int td_region_begin(struct td *td, int region)
+TD__READ_INLINE int td_region_begin(struct td *td, int region)
 {
-    struct td_regions *all = *(struct td_regions **)(void *)td;
-    struct td_region_sum *sum;
-    struct td_begun *pass;
+    struct td__regions *all = *(struct td__regions **)(void *)td;
+    struct td__region_sum *sum;
+    struct td__begun *pass;
 
-    if (__builtin_expect(all->self.thread != td_thread() || (unsigned)region >= all->n, 0))
-        return td_region_begin_full(td, region);
+    if (__builtin_expect(all->self.thread != td__thread() || (unsigned)region >= all->n, 0))
+        return td__region_begin(td, region);
     pass = all->next;
     sum = &all->sum[region];
     if (__builtin_expect(pass->full | sum->open, 0))
-        return td_region_begin_full(td, region);
-    if (__builtin_expect(td_point_try(&all->self, &pass->from), 0))
-        return td_region_begin_full(td, region);
+        return td__region_begin(td, region);
+    if (__builtin_expect(td__point_try(&all->self, &pass->from), 0))
+        return td__region_begin(td, region);
     pass->region = region;
     pass->sum = sum;
     sum->open = 1;
@@ -175,71 +182,71 @@ TD_READ_INLINE int td_region_begin(struct td *td, int region)
 #if defined(__x86_64__)
 
 /* The i-th field of PERF_METRICS: this processor stores the lowest byte first. */
-#define TD_PASS_FIELD(point, i) (((const unsigned char *)&(point)->metrics)[i])
-#define TD_PASS_ADD(i) (sum->field[i] += s1 * TD_PASS_FIELD(&to, i) - s0 * TD_PASS_FIELD(&pass->from, i))
+#define TD__PASS_FIELD(point, i) (((const unsigned char *)&(point)->metrics)[i])
+#define TD__PASS_ADD(i) (sum->field[i] += s1 * TD__PASS_FIELD(&to, i) - s0 * TD__PASS_FIELD(&pass->from, i))
 
-TD_READ_INLINE int td_region_end(struct td *td, int region)
+TD__READ_INLINE int td_region_end(struct td *td, int region)
 {
-    struct td_regions *all = *(struct td_regions **)(void *)td;
+    struct td__regions *all = *(struct td__regions **)(void *)td;
     const volatile struct perf_event_mmap_page *page;
-    struct td_region_sum *sum;
-    struct td_begun *pass;
+    struct td__region_sum *sum;
+    struct td__begun *pass;
     uint64_t slots, unscheduled, ends;
     struct td_point to;
     int64_t s0, s1;
     uint32_t seq, level1;
     bool changed;
 
-    if (__builtin_expect(all->self.thread != td_thread(), 0))
-        return td_region_end_full(td, region, NULL);
+    if (__builtin_expect(all->self.thread != td__thread(), 0))
+        return td__region_end(td, region, NULL);
     pass = all->next - 1;
     if (__builtin_expect(pass->region != region, 0))
-        return td_region_end_full(td, region, NULL);
+        return td__region_end(td, region, NULL);
     page = all->self.page;
     seq = page->lock & ~UINT32_C(1);
-    TD_READ_REGISTERS(&all->self, page, &to, changed, seq, level1, slots, unscheduled);
+    TD__READ_REGISTERS(&all->self, page, &to, changed, seq, level1, slots, unscheduled);
     if (__builtin_expect(changed, 0))
-        return td_region_end_full(td, region, NULL);
+        return td__region_end(td, region, NULL);
     sum = pass->sum;
     ends = sum->ends + pass->from.slots + slots;
     /* Nothing wrote the registers, counts run forwards, level 1 is there, and the sums have room. */
     if (__builtin_expect(pass->from.updates != seq || pass->from.epoch != all->self.epoch || pass->from.unscheduled != unscheduled ||
                          pass->from.slots > slots || !(uint32_t)pass->from.metrics || !level1 ||
-                         (ends | slots) >= TD_REGION_ROOM, 0)) {
+                         (ends | slots) >= TD__REGION_ROOM, 0)) {
         to.slots = slots;
         to.unscheduled = unscheduled;
         to.updates = seq;
         to.epoch = all->self.epoch;
-        return td_region_end_full(td, region, &to);
+        return td__region_end(td, region, &to);
     }
     s0 = (int64_t)pass->from.slots;
     s1 = (int64_t)slots;
-    sum->info.passes++;
-    sum->info.slots += (uint64_t)(s1 - s0);
+    sum->passes++;
+    sum->slots += (uint64_t)(s1 - s0);
     sum->ends = ends;
-    TD_PASS_ADD(0);
-    TD_PASS_ADD(1);
-    TD_PASS_ADD(2);
-    TD_PASS_ADD(3);
+    TD__PASS_ADD(0);
+    TD__PASS_ADD(1);
+    TD__PASS_ADD(2);
+    TD__PASS_ADD(3);
     if (__builtin_expect(all->fields > 4, 1)) {
-        TD_PASS_ADD(4);
-        TD_PASS_ADD(5);
-        TD_PASS_ADD(6);
-        TD_PASS_ADD(7);
+        TD__PASS_ADD(4);
+        TD__PASS_ADD(5);
+        TD__PASS_ADD(6);
+        TD__PASS_ADD(7);
     }
     sum->open = 0;
     all->next = pass;
     return 0;
 }
 
-#undef TD_PASS_ADD
-#undef TD_PASS_FIELD
+#undef TD__PASS_ADD
+#undef TD__PASS_FIELD
 
 #else
 
-TD_READ_INLINE int td_region_end(struct td *td, int region)
+TD__READ_INLINE int td_region_end(struct td *td, int region)
 {
-    return td_region_end_full(td, region, NULL);
+    return td__region_end(td, region, NULL);
 }
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Running a command to be measured, and waiting for what ends a measurement.
  *
- *     struct td_run_event event;
+ *     struct td_run_event event = {.size = sizeof(event)};
  *     pid_t pid = td_run_start(td, argv);
  *
- *     td_open_live(td, &(struct td_live){.tasks = &pid, .ntasks = 1, .on_exec = true});
+ *     td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .tasks = &pid, .ntasks = 1, .on_exec = true});
  *     td_run_release(td);
  *     do
  *         td_run_wait(td, UINT64_MAX, -1, &event);
@@ -56,6 +56,7 @@ enum td_run_what {
     TD_RUN_INPUT, /* the descriptor can be read, or its other end is closed */
 };
 struct td_run_event {
+    size_t size; /* sizeof(struct td_run_event) */
     enum td_run_what what;
     int status; /* with TD_RUN_EXIT: as from waitpid(2) */
     int signal; /* with TD_RUN_SIGNAL */

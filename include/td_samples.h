@@ -121,6 +121,7 @@ TD_EXPORT const char *td_symbols_name(enum td_symbols);
 TD_EXPORT enum td_symbols td_result_symbols(const struct td_result *);
 /* What a recording of samples holds, as far as it has been read. */
 struct td_samples_info {
+    size_t size; /* sizeof(struct td_samples_info) */
     uint64_t samples; /* of groups with top-down events */
     uint64_t first; /* that began a course: counted since counting was enabled */
     uint64_t lost, throttled; /* whose interval goes over a hole: by the kernel's LOST and THROTTLE records */
@@ -136,8 +137,8 @@ struct td_samples_info {
     bool chains; /* samples have call chains (perf record -g) */
     uint64_t broken; /* pairs of which one sample is missing, was lost, or was held back */
 };
-/* false: the handle has no recording of samples open. */
-TD_EXPORT bool td_samples_about(const struct td *, struct td_samples_info *out);
+/* -ENODATA: the handle has no recording of samples open. */
+TD_EXPORT int td_samples_about(struct td *, struct td_samples_info *out);
 
 #ifdef __cplusplus
 }

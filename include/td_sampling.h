@@ -2,7 +2,7 @@
 /* Sampling of the formulas' group of events, live, into a perf.data that td_open() and perf(1) read: where in the code
  * the slots go.
  *
- *     td_sampling_open(td, &(struct td_sampling){.what = &what, .rate = 1000}, write, ctx, NULL);
+ *     td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what, .rate = 1000}, write, ctx, NULL);
  *     while (...)
  *         td_run_wait(td, UINT64_MAX, td_sampling_fd(td), &event), td_sampling_take(td); // and a pause, so that not each sample wakes
  *     td_sampling_end(td);
@@ -22,6 +22,7 @@ extern "C" {
 #endif
 
 struct td_sampling {
+    size_t size; /* sizeof(struct td_sampling) */
     const struct td_live *what; /* CPUs, or tasks with the threads and children that they start; no cgroups, by is not used */
     /* Pairs of samples of each CPU a second while it is busy: their period follows the clock that they measure. With leader: samples, whose
      * period the kernel finds (attr.freq). 0: 1000 */
@@ -43,6 +44,7 @@ struct td_sampling {
 typedef int td_sampling_write_fn(void *ctx, uint64_t at, const void *bytes, size_t n);
 
 struct td_sampling_info {
+    size_t size; /* sizeof(struct td_sampling_info) */
     uint64_t period; /* cycles; the last, where it follows the clock; 0: it is the kernel's */
     double cost; /* of a sample, in s */
     bool cost_measured; /* otherwise it is assumed */
@@ -67,8 +69,8 @@ TD_EXPORT int td_sampling_take(struct td *);
 TD_EXPORT int td_sampling_fd(const struct td *);
 /* The same, for the last time; completes the file and closes the groups. */
 TD_EXPORT int td_sampling_end(struct td *);
-/* False: nothing was opened. */
-TD_EXPORT bool td_sampling_about(const struct td *, struct td_sampling_info *out);
+/* -ENODATA: nothing was opened. */
+TD_EXPORT int td_sampling_about(struct td *, struct td_sampling_info *out);
 
 #ifdef __cplusplus
 }

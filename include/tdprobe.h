@@ -4,7 +4,14 @@
  * Every function that can fail returns 0 or -errno; the text of the error is
  * td_error() of the handle. The library never prints, exits or reads the
  * environment, and reaches the machine only through the functions it is given.
- * A handle may be used by one thread at a time. */
+ * A handle may be used by one thread at a time.
+ *
+ * A struct that the caller allocates begins with size, which the caller sets to its sizeof before each call that takes it; all else
+ * zeroed is the default of what is asked for. So it can grow: of a smaller one, of a program that is older than the library, only what it has
+ * is read or written; a larger one of a newer program is refused with -E2BIG if it asks for something (a byte that is not 0) that this
+ * library does not know, and what it cannot tell is 0 in what it writes. A size of 0 is -EINVAL.
+ * A struct that the library gives by pointer is allocated by the library alone, and may grow at its end: copy members, not the struct.
+ * struct td_point and struct td_snapshot, which the inline functions write, and what begins with td__ or TD__, stay as they are. */
 #ifndef TDPROBE_H
 #define TDPROBE_H
 
@@ -195,15 +202,14 @@ TD_EXPORT const char *td_result_contradiction(const struct td_result *, size_t i
 TD_EXPORT size_t td_result_metrics(const struct td_result *);
 TD_EXPORT const struct td_metric *td_result_metric(const struct td_result *, size_t i);
 TD_EXPORT size_t td_result_counts(const struct td_result *);
-TD_EXPORT struct td_event_count td_result_count(const struct td_result *, size_t i);
+/* Valid until the next call for this result; NULL after the last. */
+TD_EXPORT const struct td_event_count *td_result_count(const struct td_result *, size_t i);
 
-/* How fast the code of an interval ran. */
-struct td_speed {
-    double ipc; /* instructions per cycle; NAN: they were not both counted in one group */
-    double ghz; /* for tasks, cycles per ns on a CPU; NAN: they were not counted, or not in all modes */
-};
-/* As far as cycles and instructions were counted along with the interval's events. */
-TD_EXPORT struct td_speed td_result_speed(const struct td_result *);
+/* How fast the code of an interval ran, as far as cycles and instructions were counted along with the interval's events: instructions per
+ * cycle; NAN: they were not both counted in one group. */
+TD_EXPORT double td_result_ipc(const struct td_result *);
+/* For tasks, cycles per ns on a CPU; NAN: they were not counted, or not in all modes. */
+TD_EXPORT double td_result_ghz(const struct td_result *);
 
 /* "missing_event" and the like; static storage. */
 TD_EXPORT const char *td_status_name(enum td_status);
@@ -237,7 +243,7 @@ enum td_remedy {
     TD_REMEDY_SMT, /* whether SMT was on: td_set_smt() */
 };
 
-/* What limits the program, as far as the bounds can show it. Its arrays belong to the result. */
+/* What limits the program, as far as the bounds can show it. It belongs to the result, and so do its arrays. */
 struct td_verdict {
     enum td_verdict_status status;
     const struct td_metric *node; /* the deepest node that is decided or likely, or NULL */
@@ -257,8 +263,8 @@ struct td_verdict {
 /* Level 1 first, then the children of its winner, and so on. A node is decided where its
  * low is above its threshold (toplev's) and above the high of each sibling
  * that is, or by its bounds may be, above its own: retiring 40 % limits nothing. The
- * decision is likely where any of these bounds is. */
-TD_EXPORT void td_result_verdict(const struct td_result *, struct td_verdict *out);
+ * decision is likely where any of these bounds is. Valid until the next call for this result. */
+TD_EXPORT const struct td_verdict *td_result_verdict(const struct td_result *);
 
 /* ---- reading a recording ------------------------------------------------ */
 
@@ -311,7 +317,7 @@ TD_EXPORT int td_set_level(struct td *, int level);
  * does not have are absent there. -EINVAL: no CPU has one of that name; -ENOMEM. */
 TD_EXPORT int td_set_metrics(struct td *, const char *names);
 /* Only the intervals of a recording that end after the one and not after the other time, in ns since it began, are given
- * and added up (a trace that td_convert() copies is copied whole); an interval without a time counts as one at the beginning. Default: 0 and UINT64_MAX. -EINVAL: no time is
+ * and added up (a trace that td_set_convert() copies is copied whole); an interval without a time counts as one at the beginning. Default: 0 and UINT64_MAX. -EINVAL: no time is
  * between, or a recording is open. */
 TD_EXPORT int td_set_times(struct td *, uint64_t after, uint64_t until);
 /* false: intervals are only added up, for td_summary(). Default true. */
@@ -337,6 +343,10 @@ TD_EXPORT int td_set_seek(struct td *, td_seek_fn *seek);
  * its content, unless td_set_format() names it: tdprobe-trace(5), perf stat -x, perf.data, ... -EBADMSG: not a recording that
  * can be read; -EOPNOTSUPP: no CPU here can answer; otherwise read's error. */
 TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx);
+/* td_open() of a file, FIFO or device by its path, which is the name in messages as well; with td_set_seek(), where the file can
+ * seek. The handle keeps it open until td_free(). Errors of open(2) and read(2) too; -EBADMSG also for a file that gzip, zstd, xz, bzip2 or
+ * zip compressed: td_error() has the command that unpacks it. */
+TD_EXPORT int td_open_file(struct td *, const char *path);
 
 /* The next interval; with td_set_intervals(false) reads to the end.
  * -ENODATA: the end. -EBADMSG: bad input; -EINVAL: several CPUs fit the events
@@ -356,7 +366,7 @@ typedef int td_write_fn(void *ctx, const void *buf, size_t size);
  * trace is written as it is, except for its CPU if that was set. The rest is handed
  * over when td_next() reaches the end. A failed write is td_next()'s error. -EINVAL: a
  * recording is open, or this was called before; -ENOMEM. */
-TD_EXPORT int td_convert(struct td *, td_write_fn *write, void *ctx);
+TD_EXPORT int td_set_convert(struct td *, td_write_fn *write, void *ctx);
 
 /* ---- measuring this machine ---------------------------------------------- */
 
@@ -373,9 +383,10 @@ TD_EXPORT int td_set_source(struct td *, const char *name);
  * one for each CPU, core, socket, NUMA node, or thread. */
 enum td_by { TD_BY_ALL, TD_BY_CPU, TD_BY_CORE, TD_BY_SOCKET, TD_BY_NODE, TD_BY_THREAD };
 
-/* What to measure. Zeroed: all online CPUs, in user and kernel mode, as one
+/* What to measure. Zeroed but for size: all online CPUs, in user and kernel mode, as one
  * scope, counting at once. The arrays are only read by td_open_live(). */
 struct td_live {
+    size_t size; /* sizeof(struct td_live) */
     const int *cpus; /* these CPUs only */
     size_t ncpus;
     const pid_t *tasks; /* these processes with all their threads, instead of CPUs; 0: the calling thread */
@@ -408,21 +419,22 @@ TD_EXPORT const char *td_machine_origin(const struct td *);
  * such task; -ENODEV: no such CPU; -EMFILE: too many descriptors; -EBUSY,
  * -ENOSPC: the counters are in use; td_error() names the layer and what to do. */
 TD_EXPORT int td_open_live(struct td *, const struct td_live *);
-/* The same without opening anything: for td_plan_text(). */
+/* The same without opening anything: for td_plan(). */
 TD_EXPORT int td_plan_live(struct td *, const struct td_live *);
-/* After any of the three: the groups of events on the i-th kind of core, as perf stat -e takes them,
- * "{slots,topdown-retiring,...}", by perf's names. NULL after the last. Owned by the handle, valid
- * until it is planned or opened again. */
-TD_EXPORT const char *td_plan_events(struct td *, size_t i);
-/* The same with the vendors' events by their encodings, which perf accepts even if its lists lack the events:
- * "{slots,topdown-retiring,cpu/config=0x100d,name=int_misc.uop_dropping/}". */
-TD_EXPORT const char *td_plan_encodings(struct td *, size_t i);
-/* The same of the events whose mean retire latencies metrics need, for perf stat --record-tpebs: "mem_load_retired.l2_hit:R,...", or "". */
-TD_EXPORT const char *td_plan_latencies(struct td *, size_t i);
-/* The i-th line of a description of what is opened, or would be: the groups,
- * the perf_event_attr of each event, the counters they need. NULL after the
- * last. Owned by the handle. */
-TD_EXPORT const char *td_plan_text(struct td *, size_t i);
+/* What td_plan() gives. */
+enum td_plan_what {
+    /* The groups of events on the i-th kind of core, as perf stat -e takes them, "{slots,topdown-retiring,...}", by perf's names. */
+    TD_PLAN_EVENTS,
+    /* The same with the vendors' events by their encodings, which perf accepts even if its lists lack the events:
+     * "{slots,topdown-retiring,cpu/config=0x100d,name=int_misc.uop_dropping/}". */
+    TD_PLAN_ENCODINGS,
+    /* The same of the events whose mean retire latencies metrics need, for perf stat --record-tpebs: "mem_load_retired.l2_hit:R,...", or "". */
+    TD_PLAN_LATENCIES,
+    /* The i-th line of a description of what is opened, or would be: the groups, the perf_event_attr of each event, the counters they need. */
+    TD_PLAN_TEXT,
+};
+/* After td_plan_live() or td_open_live(). NULL after the last. Owned by the handle, valid until it is planned or opened again. */
+TD_EXPORT const char *td_plan(struct td *, enum td_plan_what, size_t i);
 
 /* Resumes or pauses counting. */
 TD_EXPORT int td_enable(struct td *, bool on);
@@ -446,35 +458,37 @@ TD_EXPORT int td_close_live(struct td *);
 TD_EXPORT int td_add_event(struct td *, const char *event);
 /* What such an event counted between the last two td_take(), on all CPUs. */
 struct td_added_count {
+    size_t size; /* sizeof(struct td_added_count) */
     const char *event; /* as it was added; owned by the handle */
     uint64_t config; /* perf's raw config, once it is open */
     enum td_status status; /* value holds only with TD_OK */
     uint64_t value;
 };
-/* The i-th, in the order of td_add_event(); false after the last. */
-TD_EXPORT bool td_added_event(const struct td *, size_t i, struct td_added_count *out);
+/* The i-th, in the order of td_add_event(). -ENODATA after the last. */
+TD_EXPORT int td_added_event(struct td *, size_t i, struct td_added_count *out);
 
 /* Before td_open_live(): each reading is written as a tdprobe-trace(5) as well,
  * whole readings at a time. command (or NULL) is noted in its header. A failed
  * write is td_take()'s error. */
-TD_EXPORT int td_record(struct td *, const char *command, td_write_fn *write, void *ctx);
+TD_EXPORT int td_set_record(struct td *, const char *command, td_write_fn *write, void *ctx);
 
 /* Where counts come from. The texts belong to the handle; NULL: not known, or the recording does not say it. */
 struct td_origin_info {
+    size_t size; /* sizeof(struct td_origin_info) */
     const char *host; /* the machine's name, as uname(2) has it */
     const char *cpu; /* its CPU, as td_uarch_name() or a hybrid's name */
     const char *command; /* of a recording: what was measured */
 };
 /* After td_open(): of the recording. After td_detect(), td_plan_live() or td_open_live(): of the machine.
- * false: the handle has neither. Source: x-host, cpu and command of tdprobe-trace(5); hostname and
+ * -ENODATA: the handle has neither. Source: x-host, cpu and command of tdprobe-trace(5); hostname and
  * command line of perf.data; /proc/sys/kernel/hostname. */
-TD_EXPORT bool td_origin_about(const struct td *, struct td_origin_info *out);
+TD_EXPORT int td_origin_about(struct td *, struct td_origin_info *out);
 
 /* Instead of this machine, one that is simulated from its description,
  * tdprobe-machine(5). -EBADMSG: it cannot be read. */
 TD_EXPORT int td_set_machine(struct td *, const char *name, td_read_fn *read, void *ctx);
 
-/* What td_doctor() found. */
+/* What td_doctor() found; valid while the function is called. */
 enum td_finding_kind { TD_FINDING_OK, TD_FINDING_NOTE, TD_FINDING_OBSTACLE };
 struct td_finding {
     enum td_finding_kind kind;
@@ -517,16 +531,18 @@ TD_EXPORT const char *td_uarch_formula(const struct td_uarch *, size_t i);
 
 /* An event that a CPU's formulas use. */
 struct td_event_info {
+    size_t size; /* sizeof(struct td_event_info) */
     const char *name; /* the vendor's */
     uint64_t config; /* perf's raw config */
     const char *counters; /* the counters that can hold it, SMT on: "0-3", "fixed 3", "metrics" */
     const char *counters_alone; /* the same with the sibling thread off */
 };
-/* false after the last. */
-TD_EXPORT bool td_uarch_event(const struct td_uarch *, size_t i, struct td_event_info *out);
+/* -ENODATA after the last; -EINVAL: of the size. */
+TD_EXPORT int td_uarch_event(const struct td_uarch *, size_t i, struct td_event_info *out);
 
 /* A definition in a formula of a CPU. */
 struct td_metric_info {
+    size_t size; /* sizeof(struct td_metric_info) */
     const char *formula; /* which formula of the CPU */
     const char *name; /* a metric, or a helper value */
     const char *expr; /* NULL: see wrong */
@@ -541,8 +557,8 @@ struct td_metric_info {
     const char *source; /* the publication, or the two that agree */
     enum td_metric_kind kind;
 };
-/* false after the last. */
-TD_EXPORT bool td_uarch_metric(const struct td_uarch *, size_t i, struct td_metric_info *out);
+/* -ENODATA after the last; -EINVAL: of the size. */
+TD_EXPORT int td_uarch_metric(const struct td_uarch *, size_t i, struct td_metric_info *out);
 
 #ifdef __cplusplus
 }

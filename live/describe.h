@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is opened, in words: the lines of td_plan_text(). */
+/* What is opened, in words: the lines of td_plan(). */
 #ifndef TD_DESCRIBE_H
 #define TD_DESCRIBE_H
 

@@ -41,7 +41,7 @@ struct td_meter {
     struct td_readings readings;
     struct td_added *added; /* the handle's */
     size_t nadded;
-    char **plan; /* lines of td_plan_text() */
+    char **plan; /* lines of td_plan() */
     size_t nplan;
     char *events[TD_PERF_WORDS][TD_HOST_PMUS]; /* of td_meter_events(), for the PMUs that were asked for */
 };
@@ -53,7 +53,7 @@ void td_meter_free(struct td_meter *);
 int td_meter_detect(struct td_meter *);
 /* The PMUs of the identity's kinds of core, with their forms. */
 int td_meter_find_pmus(struct td_meter *, const struct td_identity *, struct td_forms *const forms[TD_PARTS_MAX]);
-/* td_plan_events(), td_plan_encodings(), td_plan_latencies() for the i-th PMU. NULL: it has no plan, or out of memory. */
+/* td_plan() for the i-th PMU. NULL: it has no plan, or out of memory. */
 const char *td_meter_events(struct td_meter *, size_t i, enum td_perf_words);
 /* Forgets them: they are to be of other groups. */
 void td_meter_forget_events(struct td_meter *);

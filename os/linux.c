@@ -122,6 +122,20 @@ static ssize_t os_read(void *ctx, int fd, void *buf, size_t size)
     return n < 0 ? -errno : n;
 }
 
+static int os_open(void *ctx, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+    (void)ctx;
+    return fd < 0 ? -errno : fd;
+}
+
+static int os_seek(void *ctx, int fd, uint64_t offset)
+{
+    (void)ctx;
+    return offset > INT64_MAX ? -EINVAL : lseek(fd, (off_t)offset, SEEK_SET) < 0 ? -errno : 0;
+}
+
 static int os_close(void *ctx, int fd)
 {
     (void)ctx;
@@ -228,6 +242,8 @@ const struct td_os td_os_linux = {
     .perf_ioctl = os_perf_ioctl,
     .read = os_read,
     .close = os_close,
+    .open = os_open,
+    .seek = os_seek,
     .file = os_file,
     .names = os_names,
     .folder = os_folder,

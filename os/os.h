@@ -49,6 +49,11 @@ struct td_os {
     ssize_t (*read)(void *ctx, int fd, void *buf, size_t size);
     int (*close)(void *ctx, int fd);
 
+    /* A file to read(), seek() and close(): a descriptor. Only Linux has these two: recordings are files of the machine that the process
+     * runs on, whichever machine is measured. */
+    int (*open)(void *ctx, const char *path);
+    int (*seek)(void *ctx, int fd, uint64_t offset);
+
     /* A whole file (procfs, sysfs), truncated to size - 1 bytes and ended by NUL: its length. */
     ssize_t (*file)(void *ctx, const char *path, char *buf, size_t size);
     /* The names in a folder, without . and .., in any order. */

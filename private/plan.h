@@ -24,7 +24,7 @@ TD_PRIVATE bool td_plan_watchdog(const struct td *);
 /* After a plan or td_open_live(): into how many groups the events are split that cannot all be counted at the same time; on hybrids
  * those of the kind of core that has most. 1: all are counted at the same time; 0: nothing is planned. */
 TD_PRIVATE unsigned td_plan_groups(const struct td *);
-/* Of such groups, td_open_live() counts only this one, from 1 on, all the time, where the others would take turns with it; td_plan_events()
+/* Of such groups, td_open_live() counts only this one, from 1 on, all the time, where the others would take turns with it; td_plan()
  * gives only this one. So a command that runs again for each group is measured without multiplexing: td_summary() joins its runs, and what
  * needs counts of several is TD_FLAG_SPLIT_GROUPS. A kind of core that has fewer groups then counts nothing. 0, the default: all. */
 TD_PRIVATE void td_set_group(struct td *, unsigned group);

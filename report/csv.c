@@ -338,7 +338,7 @@ static void csv_result(struct td_report *r, const struct td_result *result)
     put_verdict(&row, result, &r->verdict, &shared);
     end_row(&row, r, prefix);
     for (size_t i = 0; r->counts && i < td_result_counts(result); i++) {
-        const struct td_event_count c = td_result_count(result, i);
+        const struct td_event_count c = *td_result_count(result, i);
 
         put_count(&row, result, &c, &shared);
         end_row(&row, r, prefix);

@@ -163,7 +163,7 @@ static bool name_counts(const struct td_result *r, struct named_count *count, si
     char buf[TD_JSON_TEXT];
 
     for (size_t i = 0; i < n; i++) {
-        const char *event = td_result_count(r, i).event;
+        const char *event = td_result_count(r, i)->event;
 
         count[i] = (struct named_count){.name = event, .at = i};
         if (!strcmp(td_json_clean(event, buf), event))
@@ -205,7 +205,7 @@ static void put_event(struct td_json_writer *j, const struct td_result *r, const
     if (e->n > 1)
         td_json_put_open(j, '[');
     for (size_t i = 0; i < e->n; i++) {
-        const struct td_event_count c = td_result_count(r, e->first[i].at);
+        const struct td_event_count c = *td_result_count(r, e->first[i].at);
 
         put_count(j, &c);
     }

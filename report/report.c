@@ -90,7 +90,7 @@ void td_report_again(struct td_report *r)
 
 void td_report_result(struct td_report *r, const struct td_result *result)
 {
-    td_result_verdict(result, &r->verdict);
+    r->verdict = *td_result_verdict(result);
     count_result(r, result);
     if (format_of(r)->result)
         format_of(r)->result(r, result);

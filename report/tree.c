@@ -49,17 +49,17 @@ static void put_head(struct td_output *o, const struct td_result *r)
 /* For a command: its time, and how fast it ran, as far as that was counted. */
 static void put_speed(struct td_report *r, const struct td_result *result)
 {
-    const struct td_speed speed = td_result_speed(result);
+    const double ipc = td_result_ipc(result), ghz = td_result_ghz(result);
     uint64_t ns;
 
     if (!r->command || !td_result_duration(result, &ns))
         return;
     td_put_blanks(&r->out, td_tree_margin(r));
     td_output_format(&r->out, "%.3f s elapsed", (double)ns / 1e9);
-    if (!isnan(speed.ipc))
-        td_output_format(&r->out, ", IPC %.2f", speed.ipc);
-    if (!isnan(speed.ghz))
-        td_output_format(&r->out, ", %.2f GHz", speed.ghz);
+    if (!isnan(ipc))
+        td_output_format(&r->out, ", IPC %.2f", ipc);
+    if (!isnan(ghz))
+        td_output_format(&r->out, ", %.2f GHz", ghz);
     td_output_char(&r->out, '\n');
 }
 

@@ -159,7 +159,7 @@ static void put_notes(struct td_output *o, const struct td_result *r, int indent
 static void put_counts(struct td_output *o, const struct td_result *r, int indent)
 {
     for (size_t i = 0; i < td_result_counts(r); i++) {
-        const struct td_event_count c = td_result_count(r, i);
+        const struct td_event_count c = *td_result_count(r, i);
 
         td_put_blanks(o, indent);
         if (c.status == TD_OK)

@@ -243,11 +243,9 @@ static void tell_split(struct td *td, const char *differ)
 /* Of a single reading: the node that limits on each of the CPUs, after the last of them. */
 static void tell_agreed(struct td *td, const struct td_interval *v, size_t cpu)
 {
-    struct td_verdict verdict;
-    const char *node;
+    const struct td_verdict *verdict = td_result_verdict(&td->result);
+    const char *node = verdict->npath ? verdict->path[0]->name : NULL;
 
-    td_result_verdict(&td->result, &verdict);
-    node = verdict.npath ? verdict.path[0]->name : NULL;
     td->agreed = cpu && !(td->agreed && node && !strcmp(td->agreed, node)) ? NULL : node;
     if (cpu + 1 == td->candidates.n && td->agreed)
         td_log_note(&td->log, "%s: %s%sprobably %s on each of %s", td->stream->name, v->core ? td_core_name(v->core) : "", v->core ? "-cores: " : "",

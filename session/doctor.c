@@ -26,7 +26,7 @@ static struct td *alike(const struct td *td, const struct td_doctor *d)
 /* Whether a program could measure itself: tried with a handle that does. */
 static void see_rdpmc(const struct td *td, struct td_doctor *d)
 {
-    const struct td_self_ask ask = {.target = 0};
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask), .target = 0};
     struct td *own = alike(td, d);
     int err;
 
@@ -55,7 +55,7 @@ static void keep_note(void *ctx, const char *text)
 static void see_sampling(const struct td *td, struct td_doctor *d)
 {
     static const pid_t self = 0;
-    const struct td_live what = {.tasks = &self, .ntasks = 1, .threads = true};
+    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1, .threads = true};
     char note[TD_LOG_TEXT] = "";
     struct td *own = alike(td, d);
     int err;
@@ -63,7 +63,7 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
     if (!own)
         return;
     td_set_note(own, keep_note, note);
-    err = td_sampling_open(own, &(struct td_sampling){.what = &what}, write_nothing, NULL);
+    err = td_sampling_open(own, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, write_nothing, NULL);
     td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "sampling", NULL, "record --functions: %s%s%s", err ? td_error(own) : "can take pairs of samples",
                   !err && *note ? ", " : "", err ? "" : note);
     td_free(own);
@@ -79,7 +79,7 @@ static void keep_first(void *ctx, const char *text)
 static void see_latencies(const struct td *td, struct td_doctor *d)
 {
     static const pid_t self = 0;
-    const struct td_live what = {.tasks = &self, .ntasks = 1, .no_inherit = true, .disabled = true};
+    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1, .no_inherit = true, .disabled = true};
     char note[TD_LOG_TEXT] = "";
     struct td *own = alike(td, d);
     bool any;

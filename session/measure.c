@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The API of measuring: open, enable, take. */
+#include "core/sized.h"
 #include "include/td_run.h"
 #include "live/describe.h"
 #include "live/meter.h"
@@ -77,27 +78,33 @@ static void fail_open(struct td *td)
     memcpy(td->log.error, text, sizeof(text));
 }
 
-int td_open_live(struct td *td, const struct td_live *ask)
+int td_open_live(struct td *td, const struct td_live *given)
 {
-    int err = prepare(td, ask);
+    struct td_live ask;
+    int err = td_sized_take(&td->log, "td_live", &ask, sizeof(ask), given);
 
+    if (err)
+        return err;
+    err = prepare(td, &ask);
     if (!err)
-        err = td_units_open(td->meter, ask, false);
+        err = td_units_open(td->meter, &ask, false);
     if (!err)
         err = td_meter_describe(td->meter);
     if (!err)
-        err = start(td, ask);
+        err = start(td, &ask);
     if (err && td->meter)
         fail_open(td);
     return err;
 }
 
-int td_plan_live(struct td *td, const struct td_live *ask)
+int td_plan_live(struct td *td, const struct td_live *given)
 {
-    int err = prepare(td, ask);
+    struct td_live ask;
+    int err = td_sized_take(&td->log, "td_live", &ask, sizeof(ask), given);
 
+    err = err ? err : prepare(td, &ask);
     if (!err)
-        err = td_units_open(td->meter, ask, true);
+        err = td_units_open(td->meter, &ask, true);
     return err ? err : td_meter_describe(td->meter);
 }
 
@@ -137,24 +144,19 @@ static const char *plan_events(struct td *td, size_t i, enum td_perf_words words
     return events;
 }
 
-const char *td_plan_events(struct td *td, size_t i)
+const char *td_plan(struct td *td, enum td_plan_what what, size_t i)
 {
-    return plan_events(td, i, TD_PERF_NAMES);
-}
-
-const char *td_plan_encodings(struct td *td, size_t i)
-{
-    return plan_events(td, i, TD_PERF_ENCODINGS);
-}
-
-const char *td_plan_latencies(struct td *td, size_t i)
-{
-    return plan_events(td, i, TD_PERF_LATENCIES);
-}
-
-const char *td_plan_text(struct td *td, size_t i)
-{
-    return td->meter && i < td->meter->nplan ? td->meter->plan[i] : NULL;
+    switch (what) {
+    case TD_PLAN_EVENTS:
+        return plan_events(td, i, TD_PERF_NAMES);
+    case TD_PLAN_ENCODINGS:
+        return plan_events(td, i, TD_PERF_ENCODINGS);
+    case TD_PLAN_LATENCIES:
+        return plan_events(td, i, TD_PERF_LATENCIES);
+    case TD_PLAN_TEXT:
+        return td->meter && i < td->meter->nplan ? td->meter->plan[i] : NULL;
+    }
+    return NULL;
 }
 
 int td_enable(struct td *td, bool on)
@@ -194,10 +196,12 @@ int td_add_event(struct td *td, const char *event)
     return 0;
 }
 
-bool td_added_event(const struct td *td, size_t i, struct td_added_count *out)
+int td_added_event(struct td *td, size_t i, struct td_added_count *out)
 {
+    struct td_added_count count = {.size = sizeof(count)};
+
     if (i >= td->nadded)
-        return false;
-    *out = (struct td_added_count){td->added[i].text, td->added[i].config, td->added[i].status, td->added[i].value};
-    return true;
+        return -ENODATA;
+    count = (struct td_added_count){.event = td->added[i].text, .config = td->added[i].config, .status = td->added[i].status, .value = td->added[i].value};
+    return td_sized_give(&td->log, "td_added_count", out, sizeof(count), &count);
 }

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the counts of a handle come from. */
+#include "core/sized.h"
 #include "live/meter.h"
 #include "session/session.h"
 
-bool td_origin_about(const struct td *td, struct td_origin_info *out)
+#include <errno.h>
+
+int td_origin_about(struct td *td, struct td_origin_info *out)
 {
     const struct td_stream *stream = td->meter ? &td->meter->stream : td->stream;
 
-    *out = (struct td_origin_info){0};
-    if (!stream)
-        return false;
-    out->host = stream->host;
-    out->cpu = stream->identity.nparts ? stream->identity.name : NULL;
-    out->command = stream->command;
-    return true;
+    struct td_origin_info info = {.size = sizeof(info)};
+    int err;
+
+    if (stream) {
+        info.host = stream->host;
+        info.cpu = stream->identity.nparts ? stream->identity.name : NULL;
+        info.command = stream->command;
+    }
+    err = td_sized_give(&td->log, "td_origin_info", out, sizeof(info), &info);
+    return err ? err : stream ? 0 : -ENODATA;
 }

@@ -2,6 +2,7 @@
 /* td_run.h: commands, signals and time, on the machine that a handle measures. */
 #include "include/td_run.h"
 
+#include "core/sized.h"
 #include "live/latency/latencies.h"
 #include "live/meter.h"
 #include "private/run.h"
@@ -108,14 +109,19 @@ static int wait_for(struct td *td, uint64_t until, int fd, struct td_os_event *o
 int td_run_wait(struct td *td, uint64_t until, int fd, struct td_run_event *out)
 {
     struct td_os_event event;
-    int err = wait_for(td, until, fd, &event);
+    struct td_run_event got = {.size = sizeof(got)};
+    int err = td_sized_clear(&td->log, "td_run_event", out);
+
+    if (err)
+        return err;
+    err = wait_for(td, until, fd, &event);
 
     if (err == -EMFILE || err == -ENFILE)
         return td_log_fail(&td->log, err, "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)");
     if (err)
         return fail(td, err, "waiting failed");
-    *out = (struct td_run_event){.what = (enum td_run_what)event.what, .status = event.status, .signal = event.signal, .group = event.group};
-    return 0;
+    got = (struct td_run_event){.what = (enum td_run_what)event.what, .status = event.status, .signal = event.signal, .group = event.group};
+    return td_sized_give(&td->log, "td_run_event", out, sizeof(got), &got);
 }
 
 bool td_run_alive(const struct td *td, pid_t task)

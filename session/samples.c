@@ -2,6 +2,7 @@
 /* td_samples.h and td_code.h: how samples are told apart, and what a recording of them holds. */
 #include "private/code.h"
 
+#include "core/sized.h"
 #include "session/session.h"
 
 #include <errno.h>
@@ -95,15 +96,17 @@ int td_set_debuginfod(struct td *td, bool ask)
     return 0;
 }
 
-bool td_samples_about(const struct td *td, struct td_samples_info *out)
+int td_samples_about(struct td *td, struct td_samples_info *out)
 {
     const struct td_samples_info *about = td->stream ? td->stream->samples : NULL;
 
-    if (about) {
-        *out = *about;
-        out->handler = td->stream->handler_counted;
-    }
-    return about;
+    struct td_samples_info info = {.size = sizeof(info)};
+
+    if (!about)
+        return -ENODATA;
+    info = *about;
+    info.handler = td->stream->handler_counted;
+    return td_sized_give(&td->log, "td_samples_info", out, sizeof(info), &info);
 }
 
 int td_code_open(struct td *td, const char *function, struct td_code **out)

@@ -2,6 +2,7 @@
 /* td_sampling.h: samples, live. */
 #include "include/td_sampling.h"
 
+#include "core/sized.h"
 #include "live/host/host_files.h"
 #include "live/sampling/recorder.h"
 #include "session/session.h"
@@ -121,7 +122,7 @@ static int open_recorder(struct td *td, const struct td_sampled_how *how, const 
     return err;
 }
 
-int td_sampling_open(struct td *td, const struct td_sampling *s, td_sampling_write_fn *write, void *ctx)
+static int open_sampling(struct td *td, const struct td_sampling *s, td_sampling_write_fn *write, void *ctx)
 {
     struct td_sampled_how how = {.pairs = !s->leader, .callchains = s->callchains, .on_exec = s->what->on_exec};
     struct td_pace pace;
@@ -141,6 +142,19 @@ int td_sampling_open(struct td *td, const struct td_sampling *s, td_sampling_wri
     if (!err && !how.on_exec)
         td_recorder_arm(td->recorder);
     return err == -ENOMEM ? td_log_no_memory(&td->log) : err;
+}
+
+int td_sampling_open(struct td *td, const struct td_sampling *given, td_sampling_write_fn *write, void *ctx)
+{
+    struct td_sampling s;
+    struct td_live what;
+    int err = td_sized_take(&td->log, "td_sampling", &s, sizeof(s), given);
+
+    err = err ? err : td_sized_take(&td->log, "td_live", &what, sizeof(what), s.what);
+    if (err)
+        return err;
+    s.what = &what;
+    return open_sampling(td, &s, write, ctx);
 }
 
 int td_sampling_fd(const struct td *td)
@@ -178,16 +192,17 @@ int td_sampling_end(struct td *td)
     return finish(td, err);
 }
 
-bool td_sampling_about(const struct td *td, struct td_sampling_info *out)
+int td_sampling_about(struct td *td, struct td_sampling_info *out)
 {
     const struct td_recorder *r = td->recorder;
+    struct td_sampling_info info = {.size = sizeof(info)};
 
     if (!r)
-        return false;
-    *out = (struct td_sampling_info){
+        return -ENODATA;
+    info = (struct td_sampling_info){
         .period = r->how.freq ? 0 : r->kind[0].period, .cost = r->pace.cost, .cost_measured = r->pace.measured, .limited = r->how.pairs && td_pace_limited(&r->pace),
         .samples = r->counts.samples, .near = r->counts.near, .far = r->counts.far, .lost = r->counts.lost,
         .throttled = r->counts.throttled, .missed = r->counts.missed, .groups = r->counts.sampled,
     };
-    return true;
+    return td_sized_give(&td->log, "td_sampling_info", out, sizeof(info), &info);
 }

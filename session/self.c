@@ -2,6 +2,7 @@
 /* The API of td_regions.h: counters of the calling thread, and regions. */
 #include "include/td_regions.h"
 
+#include "core/sized.h"
 #include "live/describe.h"
 #include "live/opening.h"
 #include "live/thread/regions.h"
@@ -11,6 +12,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 _Static_assert(offsetof(struct td, regions) == 0, "inline functions of td_regions.h find it there");
 
@@ -48,7 +50,7 @@ static int open_thread(struct td *td, const struct td_self_ask *ask)
 {
     static const pid_t self[] = {0};
     const struct td_live live = {
-        .tasks = self, .ntasks = 1, .threads = true, .name = "self", .no_inherit = true, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
+        .size = sizeof(struct td_live), .tasks = self, .ntasks = 1, .threads = true, .name = "self", .no_inherit = true, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
     };
     struct td_meter *m = td->meter;
     int err = td_session_find_pmus(td);
@@ -71,7 +73,7 @@ static void close_thread(struct td *td)
     td->own = NULL;
 }
 
-int td_open_self(struct td *td, const struct td_self_ask *ask)
+static int open_self(struct td *td, const struct td_self_ask *ask)
 {
     int err = td->opened || td->own ? td_session_too_late(td) : td_detect(td);
 
@@ -94,6 +96,14 @@ int td_open_self(struct td *td, const struct td_self_ask *ask)
     else
         td->regions = &td->own->page->regions;
     return err;
+}
+
+int td_open_self(struct td *td, const struct td_self_ask *given)
+{
+    struct td_self_ask ask;
+    int err = td_sized_take(&td->log, "td_self_ask", &ask, sizeof(ask), given);
+
+    return err ? err : open_self(td, &ask);
 }
 
 const struct td_self *td_self_of(const struct td *td)
@@ -151,18 +161,27 @@ int td_region(struct td *td, const char *name)
     return err ? err : td_regions_number(td->own, name);
 }
 
-int td_region_begin_full(struct td *td, int region)
+int td__region_begin(struct td *td, int region)
 {
     int err = check(td);
 
     return err ? err : td_regions_begin(td->own, region);
 }
 
-int td_region_end_full(struct td *td, int region, const struct td_point *to)
+int td__region_end(struct td *td, int region, const struct td_point *to)
 {
     int err = check(td);
 
     return err ? err : td_regions_end(td->own, region, to);
+}
+
+static int give_info(struct td *td, const struct td__region_sum *sum, struct td_region_info *out)
+{
+    struct td_region_info info = {.size = sizeof(info), .name = sum->name, .passes = sum->passes, .slots = sum->slots};
+
+    _Static_assert(sizeof(info.discarded) == sizeof(sum->discarded) && TD_DISCARDS <= sizeof(info.discarded) / sizeof(*info.discarded), "room for all reasons");
+    memcpy(info.discarded, sum->discarded, sizeof(info.discarded));
+    return td_sized_give(&td->log, "td_region_info", out, sizeof(info), &info);
 }
 
 int td_region_result(struct td *td, size_t i, struct td_region_info *info, const struct td_result **out)
@@ -175,9 +194,9 @@ int td_region_result(struct td *td, size_t i, struct td_region_info *info, const
     if (i >= own->page->regions.n)
         return -ENODATA;
     if (info)
-        *info = own->hot[i].info;
-    if (!out)
-        return 0;
+        err = give_info(td, &own->hot[i], info);
+    if (err || !out)
+        return err;
     err = td_regions_sum(td->own, i);
     return err ? err : solve(td, own->region[i].name, out);
 }

@@ -9,6 +9,7 @@
 #include "live/sources.h"
 #include "private/plan.h"
 #include "session/answer.h"
+#include "session/open_file.h"
 #include "session/to_trace.h"
 
 #include <errno.h>
@@ -24,6 +25,14 @@ struct td *td_new(void)
     return td;
 }
 
+void td_session_close_file(struct td *td)
+{
+    if (td->file && td->file->fd >= 0)
+        td_os_linux.close(td_os_linux.ctx, td->file->fd);
+    free(td->file);
+    td->file = NULL;
+}
+
 void td_free(struct td *td)
 {
     if (!td)
@@ -34,6 +43,7 @@ void td_free(struct td *td)
     td_record_free(td->record);
     td_candidates_free(&td->candidates);
     td_sums_free(&td->sums);
+    td_session_close_file(td);
     free(td->name);
     free(td->command);
     td_counts_free(&td->unnamed.counts);

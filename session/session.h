@@ -13,6 +13,7 @@
 
 struct td_added;
 struct td_convert;
+struct td_file;
 struct td_meter;
 struct td_own;
 struct td_record;
@@ -37,8 +38,8 @@ struct td_omission {
 };
 
 struct td {
-    struct td_regions *regions; /* first: inline functions of td_regions.h expect it here; not open: closed */
-    struct td_regions closed; /* belongs to no thread */
+    struct td__regions *regions; /* first: inline functions of td_regions.h expect it here; not open: closed */
+    struct td__regions closed; /* belongs to no thread */
     struct td_log log;
     struct td_settings settings;
     bool skip_intervals; /* they are only summed */
@@ -50,6 +51,7 @@ struct td {
     struct td_recording recording;
     char *name; /* the recording's, for messages */
     td_seek_fn *seek; /* by td_set_seek(), or NULL */
+    struct td_file *file; /* td_open_file()'s, or NULL */
     const struct td_reader *format; /* asked for; NULL: detected from the content */
     const struct td_source *source; /* for measuring */
     struct td_added *added; /* by td_add_event() */
@@ -89,6 +91,8 @@ struct td {
 const struct td_os *td_session_os(const struct td *);
 /* Fails with -EINVAL: the handle has been opened already. */
 int td_session_too_late(struct td *);
+/* Closes what td_open_file() opened. */
+void td_session_close_file(struct td *);
 /* Frees everything used for measuring. */
 void td_session_stop(struct td *);
 

@@ -10,6 +10,8 @@ libtd_sources += \
 	session/machine.c \
 	session/machine.h \
 	session/measure.c \
+	session/open_file.c \
+	session/open_file.h \
 	session/origin.c \
 	session/recording.c \
 	session/road.c \

@@ -48,7 +48,7 @@ static void copy_reading(void *ctx, const char *scope, enum td_scope_kind kind, 
     td_trace_write_reading(&c->writer, scope, kind, core, s, begins, c->texts);
 }
 
-int td_convert(struct td *td, td_write_fn *write, void *ctx)
+int td_set_convert(struct td *td, td_write_fn *write, void *ctx)
 {
     if (td->opened || td->convert)
         return td_log_fail(&td->log, -EINVAL, "converting begins before anything is opened");
@@ -230,7 +230,7 @@ static void record_reading(void *ctx, const char *scope, enum td_scope_kind kind
     td_trace_write_reading(&r->writer, scope, kind, core, s, begins, &r->meter->stream.texts);
 }
 
-int td_record(struct td *td, const char *command, td_write_fn *write, void *ctx)
+int td_set_record(struct td *td, const char *command, td_write_fn *write, void *ctx)
 {
     struct td_record *r = td->record;
     int err = td_session_meter(td);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes whatever is read or measured as tdprobe-trace(5).
  *
- * A recording of any format, while td_next() reads it (td_convert()): a trace is copied
+ * A recording of any format, while td_next() reads it (td_set_convert()): a trace is copied
  * reading by reading; in another format each interval becomes a start row and a reading.
- * This machine's readings, as the meter takes them (td_record()). The passes through
+ * This machine's readings, as the meter takes them (td_set_record()). The passes through
  * regions that were kept (td_regions_write()). */
 #ifndef TD_TO_TRACE_H
 #define TD_TO_TRACE_H

@@ -149,7 +149,7 @@ static int add_metric(struct td_series_scope *s, const struct td_metric *m, size
 /* As far as cycles and instructions were counted along. Their counts are exact unless they were multiplexed. */
 static struct td_metric speed(const struct td_result *r)
 {
-    const double ipc = td_result_speed(r).ipc;
+    const double ipc = td_result_ipc(r);
     const bool exact = td_result_coverage(r) >= 1;
 
     return (struct td_metric){.name = TD_SERIES_IPC, .parent = "", .unit = "per cycle", .status = isnan(ipc) ? TD_NOT_COUNTED : TD_OK, .value = ipc,
@@ -160,7 +160,7 @@ static int take_verdict(struct td_series_scope *s, const struct td_result *r)
 {
     struct td_verdict v;
 
-    td_result_verdict(r, &v);
+    v = *td_result_verdict(r);
     s->judged = v.status;
     free(s->verdict);
     return copy(v.node ? v.node->name : NULL, &s->verdict) ? 0 : -ENOMEM;

@@ -80,7 +80,7 @@ void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
     for (enum td_total i = 0; i < TD_TOTALS; i++)
         total[i] = (double)NAN;
     for (size_t i = 0; i < td_result_counts(r); i++) {
-        const struct td_event_count count = td_result_count(r, i);
+        const struct td_event_count count = *td_result_count(r, i);
         const enum td_total of = count.status == TD_OK ? total_of(count.event) : TD_TOTALS;
 
         if (of != TD_TOTALS && isnan(total[of])) /* copies in other groups count the same */

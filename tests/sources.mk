@@ -12,6 +12,7 @@ AM_TESTS_ENVIRONMENT = \
 	LC_ALL=C; export LC_ALL;
 
 check_scripts = \
+	tests/scripts/abi.sh \
 	tests/scripts/annotate.sh \
 	tests/scripts/architecture.sh \
 	tests/scripts/badinput.sh \
@@ -36,6 +37,7 @@ check_scripts = \
 	tests/scripts/flame.sh \
 	tests/scripts/headers.sh \
 	tests/scripts/hints.sh \
+	tests/scripts/installed.sh \
 	tests/scripts/jobs.sh \
 	tests/scripts/latencies.sh \
 	tests/scripts/layout.sh \
@@ -301,6 +303,11 @@ tests_unit_LDADD = libreport.la libcompare.la libtd.la $(CUNIT_LIBS) $(JSON_LIBS
 tests_api_SOURCES = tests/include/api.c
 tests_api_LDADD = libtdprobe.la
 tests_api_LDFLAGS = $(AM_LDFLAGS) -no-install
+
+# accepts what abi.sh told
+abi: libtdprobe.la
+	TD_SRCDIR='$(abs_srcdir)' TD_BUILDDIR='$(abs_builddir)' CC='$(CC)' $(SHELL) $(srcdir)/tests/scripts/abi.sh write
+.PHONY: abi
 
 # what fuzzing starts with and found, without libFuzzer
 tests_corpus_SOURCES = tests/support/digest.h tests/fuzz/corpus.c tests/fuzz/fuzz.h tests/fuzz/fuzz_check.c tests/fuzz/fuzz_recording.c

@@ -57,8 +57,8 @@ static void replay(struct td *td, const struct job *j, FILE *f, uint64_t *digest
 /* Three intervals of the whole machine. */
 static void measure(struct td *td, const struct job *j, FILE *f, uint64_t *digest)
 {
-    const struct td_live all = {.by = TD_BY_CPU};
-    struct td_run_event event;
+    const struct td_live all = {.size = sizeof(struct td_live), .by = TD_BY_CPU};
+    struct td_run_event event = {.size = sizeof(event)};
     const struct td_result *r;
     int err = td_set_machine(td, j->path, read_file, f);
 
@@ -76,11 +76,11 @@ static void measure(struct td *td, const struct job *j, FILE *f, uint64_t *diges
 /* Passes through a region of this thread, on CPUs whose counters it may read. */
 static void measure_self(struct td *td, const struct job *j, FILE *f, uint64_t *digest)
 {
-    struct td_region_info info = {.name = ""};
+    struct td_region_info info = {.size = sizeof(info), .name = ""};
     const struct td_result *r;
     int err = td_set_machine(td, j->path, read_file, f), region = -1;
 
-    err = err ? err : td_open_self(td, &(struct td_self_ask){0});
+    err = err ? err : td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)});
     if (!err)
         region = td_region(td, "region");
     for (int i = 0; i < PASSES && region >= 0; i++) {

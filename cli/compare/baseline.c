@@ -49,7 +49,7 @@ static bool keep(const char *text, char **out)
 static int take_origin(struct td *td, void *past)
 {
     struct cli_past *p = past;
-    struct td_origin_info from;
+    struct td_origin_info from = {.size = sizeof(from)};
 
     td_origin_about(td, &from);
     return keep(from.host, &p->host) && keep(from.cpu, &p->cpu) && keep(from.command, &p->command) ? 0 : cli_no_memory();
@@ -70,7 +70,7 @@ struct beside {
 static int look(struct td *td, void *beside)
 {
     struct beside *b = beside;
-    struct td_origin_info from;
+    struct td_origin_info from = {.size = sizeof(from)};
 
     td_origin_about(td, &from);
     b->fits = same(from.host, b->past->host) && same(from.cpu, b->past->cpu);
@@ -218,9 +218,9 @@ int cli_past_before(struct cli_past *p, const char *path, const struct cli_readi
     return code ? code : pick(p, end, how, how);
 }
 
-int cli_past_here(struct cli_past *p, const struct td *td, const char *command, const struct cli_reading *how)
+int cli_past_here(struct cli_past *p, struct td *td, const char *command, const struct cli_reading *how)
 {
-    struct td_origin_info here;
+    struct td_origin_info here = {.size = sizeof(here)};
 
     td_origin_about(td, &here);
     if (!keep(here.host, &p->host) || !keep(here.cpu, &p->cpu) || !keep(command, &p->command))

@@ -29,7 +29,7 @@ const char *cli_past_newest(struct cli_past *, const struct cli_reading *, int *
  * those before it. One that cannot be read is named and left out. 0, or an exit code after a message. */
 int cli_past_before(struct cli_past *, const char *path, const struct cli_reading *);
 /* The same for what is measured here, by a command. */
-int cli_past_here(struct cli_past *, const struct td *, const char *command, const struct cli_reading *);
+int cli_past_here(struct cli_past *, struct td *, const char *command, const struct cli_reading *);
 /* Makes them the runs of the first side, with the notes about them. 0, or an exit code after a message. */
 int cli_past_give(struct cli_past *, struct cli_sides *);
 void cli_past_free(struct cli_past *);

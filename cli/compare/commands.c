@@ -64,7 +64,7 @@ static int library_error(struct td *td, int err)
 /* The command waits for its counters. 0, or an exit code; then there is no command. */
 static int start(struct cli_commands *c, struct td *td, struct cli_command *what)
 {
-    struct td_live live = {.ntasks = 1, .on_exec = true, .name = "command"};
+    struct td_live live = {.size = sizeof(struct td_live), .ntasks = 1, .on_exec = true, .name = "command"};
     pid_t pid;
     int err, code;
 
@@ -92,7 +92,7 @@ static int start(struct cli_commands *c, struct td *td, struct cli_command *what
 /* Until the command ends. 0, ENDED, or an exit code. */
 static int await(struct cli_commands *c, const struct cli_command *what, long round)
 {
-    struct td_run_event e;
+    struct td_run_event e = {.size = sizeof(e)};
     int err;
 
     do {

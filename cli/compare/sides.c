@@ -32,10 +32,10 @@ static int take_places(struct td *td, struct td_series *out)
 
 int cli_sides_all(struct td *td, void *series)
 {
-    struct td_samples_info info;
+    struct td_samples_info info = {.size = sizeof(info)};
     int code;
 
-    if (td_samples_about(td, &info))
+    if (!td_samples_about(td, &info))
         return take_places(td, series);
     code = cli_each_interval(td, add, series);
     return code ? code : cli_each_sum(td, add, series);

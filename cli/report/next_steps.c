@@ -99,7 +99,7 @@ static const struct td_function *first_smeared(const struct td_functions_report 
 static char *events_of(const char *cpus)
 {
     static const pid_t any = 0;
-    const struct td_live what = {.tasks = &any, .ntasks = 1};
+    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &any, .ntasks = 1};
     struct td *td = td_new();
     const char *events = NULL;
     char cpu[64], *text;
@@ -107,7 +107,7 @@ static char *events_of(const char *cpus)
     snprintf(cpu, sizeof(cpu), "%.*s", (int)strcspn(cpus, "|"), cpus);
     if (td && !td_set_uarch(td, cpu) && !td_set_level(td, TD_LEVEL_TOP)) {
         td_set_fixed(td, true);
-        events = td_plan_uarch(td, &what) ? NULL : td_plan_events(td, 0);
+        events = td_plan_uarch(td, &what) ? NULL : td_plan(td, TD_PLAN_EVENTS, 0);
     }
     text = events ? cli_sampled_group(events, "cpu-cycles") : NULL;
     td_free(td);

@@ -82,6 +82,7 @@ int cli_page_fill(struct cli_page *p, struct td *td, const struct cli_input *in,
     const bool file = is_file(in, &r->changed), stacks = !strcmp(r->functions->kind, td_samples_by_name(TD_SAMPLES_BY_STACK));
     int code = 0;
 
+    r->origin.size = sizeof(r->origin);
     td_origin_about(td, &r->origin);
     r->of = p->of;
     r->meaning = meaning;

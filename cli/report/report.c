@@ -183,7 +183,7 @@ static int read_all(struct report *r, struct cli_input *in, struct td_samples_in
 
     if (code)
         return code;
-    if (!td_samples_about(r->set.td, about))
+    if (td_samples_about(r->set.td, about))
         return not_samples(in);
     cli_input_watch(in, &r->set.report.out, false);
     code = cli_places_read(r->set.td, &r->functions);
@@ -316,7 +316,7 @@ static int set_annotate(struct report *r)
 
 static int run(struct report *r, const char *path)
 {
-    struct td_samples_info about = {0};
+    struct td_samples_info about = {.size = sizeof(about)};
     struct cli_input in;
     int code = set_stacks(r);
 

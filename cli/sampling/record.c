@@ -70,6 +70,8 @@ static bool open_all(struct cli_sampling *l, const pid_t *pid)
         what.ntasks = 1;
         what.on_exec = true;
     }
+    what.size = sizeof(what);
+    l->how.size = sizeof(l->how);
     l->how.what = &what;
     l->how.command = (const char *const *)l->argv;
     err = td_sampling_open(l->set.td, &l->how, write_data, l);
@@ -123,7 +125,7 @@ static void take_event(struct cli_sampling *l, const struct td_run_event *e)
 
 static int wait_until(struct cli_sampling *l, uint64_t until, int fd)
 {
-    struct td_run_event e;
+    struct td_run_event e = {.size = sizeof(e)};
     const int err = cli_child_wait(&l->command, until, fd, &e);
 
     if (!err)
@@ -169,7 +171,7 @@ static void watch(struct cli_sampling *l)
 
 static void await(struct cli_sampling *l)
 {
-    struct td_run_event e;
+    struct td_run_event e = {.size = sizeof(e)};
 
     while (l->command.running && !cli_child_wait(&l->command, UINT64_MAX, -1, &e))
         if (e.what == TD_RUN_EXIT)
@@ -193,9 +195,9 @@ static void say_samples(const struct cli_sampling *l, const struct td_sampling_i
 
 static void say_result(const struct cli_sampling *l)
 {
-    struct td_sampling_info i;
+    struct td_sampling_info i = {.size = sizeof(i)};
 
-    if (l->code || !td_sampling_about(l->set.td, &i))
+    if (l->code || td_sampling_about(l->set.td, &i))
         return;
     say_samples(l, &i);
     if (!l->how.leader && i.samples && i.near < i.far)

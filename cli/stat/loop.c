@@ -259,7 +259,7 @@ static bool wait_for(struct cli_stat *l, uint64_t until, int fd, struct td_run_e
 
 void cli_stat_watch(struct cli_stat *l)
 {
-    struct td_run_event event;
+    struct td_run_event event = {.size = sizeof(event)};
 
     l->over = l->stopping = l->broken || l->trace.error;
     l->taken = l->whole = false;
@@ -292,7 +292,7 @@ void cli_stat_watch(struct cli_stat *l)
 
 void cli_stat_await(struct cli_stat *l)
 {
-    struct td_run_event event;
+    struct td_run_event event = {.size = sizeof(event)};
 
     if (l->command.running)
         answer(l); /* to what was read already */

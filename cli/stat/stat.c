@@ -47,7 +47,7 @@ static void say_plan(struct cli_stat *l)
 {
     const char *line;
 
-    for (size_t i = 0; (line = td_plan_text(l->set.td, i)); i++)
+    for (size_t i = 0; (line = td_plan(l->set.td, TD_PLAN_TEXT, i)); i++)
         cli_say("%s", line);
 }
 
@@ -69,6 +69,7 @@ static struct td_live target(const struct cli_stat *l, const pid_t *pid)
 {
     struct td_live what = l->what;
 
+    what.size = sizeof(what);
     if (l->command.words && !l->all && !what.ncpus && !what.ncgroups && !what.ntasks) {
         what.tasks = pid;
         what.ntasks = 1;
@@ -245,7 +246,7 @@ static int dry_run(struct cli_stat *l)
         return l->code;
     }
     code = cli_stdout(&o);
-    for (size_t i = 0; !code && (line = td_plan_text(l->set.td, i)); i++) {
+    for (size_t i = 0; !code && (line = td_plan(l->set.td, TD_PLAN_TEXT, i)); i++) {
         td_output_text(&o, line);
         td_output_char(&o, '\n');
     }

@@ -73,7 +73,7 @@ void cli_trace_open(struct cli_stat *l)
     if (t->fd < 0) {
         failed(l, -t->fd);
     } else {
-        err = td_record(l->set.td, command, write_trace, l);
+        err = td_set_record(l->set.td, command, write_trace, l);
         if (err)
             cli_stat_fail_td(l, err);
     }

@@ -317,7 +317,7 @@ static int give_back(struct td_meter *m, struct td_unit *u, char why[TD_SOURCE_W
 bool td_msr_source_usable(struct td_meter *m, char why[TD_SOURCE_WHY])
 {
     const struct td_host_pmu *p = m->npmus ? m->pmu[0].host : NULL;
-    const struct td_live nothing = {0};
+    const struct td_live nothing = {.size = sizeof(struct td_live)};
     struct td_msr msr;
     int err = check(m, &nothing);
 

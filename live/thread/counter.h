@@ -27,7 +27,7 @@ static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *pa
 {
     int changed;
 
-    __asm__ volatile(TD_READ_BEGIN
+    __asm__ volatile(TD__READ_BEGIN
                      "movl %[index], %%ecx\n"
                      "subl $1, %%ecx\n"
                      "jc 4b\n"
@@ -35,7 +35,7 @@ static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *pa
                      "shlq $32, %%rdx\n"
                      "orq %%rdx, %%rax\n"
                      "movq %%rax, %[raw]\n"
-                     TD_READ_END
+                     TD__READ_END
                      : "=@ccne"(changed), [seq] "+r"(seq), [raw] "=&r"(*raw)
                      : [rseq] "r"(rseq), [index] "m"(page->index), [lock] "m"(page->lock)
                      : "rax", "rcx", "rdx", "memory");

@@ -56,7 +56,7 @@ void td_pass_sum_add(struct td_pass_sum *sum, const struct td_point *from, const
     td_wide_add(&sum->err, to->slots, 1 + td_packed_restores(from->updates / 2, to->updates / 2));
 }
 
-void td_pass_sum_take(struct td_pass_sum *sum, struct td_region_sum *hot)
+void td_pass_sum_take(struct td_pass_sum *sum, struct td__region_sum *hot)
 {
     add(&sum->err, 0, hot->ends);
     hot->ends = 0;

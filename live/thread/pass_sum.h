@@ -12,7 +12,7 @@ struct td_wide {
     uint64_t high, low;
 };
 
-/* What passes counted, without what inline ends added to a struct td_region_sum. */
+/* What passes counted, without what inline ends added to a struct td__region_sum. */
 struct td_pass_sum {
     struct td_wide field[TD_FIELDS]; /* 255 times its slots: s1 * field1 - s0 * field0 */
     struct td_wide err; /* 255 times the possible error of each: s0 + s1, and s1 for each restore of PERF_METRICS */
@@ -22,7 +22,7 @@ struct td_pass_sum {
 /* Adds the registers of a pass between two readings. */
 void td_pass_sum_add(struct td_pass_sum *, const struct td_point *from, const struct td_point *to);
 /* Moves what inline ends added, except passes and slots, into the sum. */
-void td_pass_sum_take(struct td_pass_sum *, struct td_region_sum *);
+void td_pass_sum_take(struct td_pass_sum *, struct td__region_sum *);
 /* Adds a * b, or subtracts it. */
 void td_wide_add(struct td_wide *, uint64_t a, uint32_t b);
 void td_wide_subtract(struct td_wide *, uint64_t a, uint32_t b);

@@ -72,7 +72,7 @@ void td_regions_free(struct td_own *own)
 
 int td_regions_number(struct td_own *own, const char *name)
 {
-    struct td_regions *all = &own->page->regions;
+    struct td__regions *all = &own->page->regions;
     struct td_named *r;
 
     if (!name || !*name)
@@ -87,7 +87,7 @@ int td_regions_number(struct td_own *own, const char *name)
     r->name = strdup(name);
     if (!r->name)
         return td_log_no_memory(own->log);
-    own->hot[all->n].info.name = r->name;
+    own->hot[all->n].name = r->name;
     return (int)all->n++;
 }
 
@@ -107,7 +107,7 @@ static enum td_discard discard_of(int err)
  * known to within (s + (s + d)) / 255 slots to either side (td_metrics_delta()).
  * A share v of the sum of four such fields is then known to within 1 + 2 v times
  * that fraction of d; the target is met for shares up to one half. */
-static bool too_old(const struct td_own *own, const struct td_region_info *r, const struct td_point *at)
+static bool too_old(const struct td_own *own, const struct td__region_sum *r, const struct td_point *at)
 {
     double mean;
 
@@ -124,14 +124,14 @@ static int begin(struct td_own *own, bool outermost, struct td_pass *p)
     if (own->room)
         p->begin = own->os->now(own->os->ctx);
     err = td_own_read(own, &p->from);
-    if (err || !outermost || !too_old(own, &own->hot[p->region].info, &p->from.point))
+    if (err || !outermost || !too_old(own, &own->hot[p->region], &p->from.point))
         return err;
     td_own_reset(own); /* if that fails the bounds are wide, and show it */
     return td_own_read(own, &p->from);
 }
 
 /* The pass at a place in the stack; if it was begun inline, it will not end inline. */
-static struct td_pass *take_over(const struct td_own *own, struct td_begun *at)
+static struct td_pass *take_over(const struct td_own *own, struct td__begun *at)
 {
     struct td_pass *p = &own->stack[at - own->begun];
 
@@ -145,14 +145,14 @@ static struct td_pass *take_over(const struct td_own *own, struct td_begun *at)
 static void begin_again(struct td_own *own, int region)
 {
     own->hot[region].open++;
-    for (struct td_begun *at = own->begun + 1; at < own->page->regions.next; at++)
+    for (struct td__begun *at = own->begun + 1; at < own->page->regions.next; at++)
         if (at->region == region)
             take_over(own, at);
 }
 
 int td_regions_begin(struct td_own *own, int region)
 {
-    struct td_begun *at;
+    struct td__begun *at;
     struct td_pass *p;
     int err = check_region(own, region);
 
@@ -203,7 +203,7 @@ static int read_end(struct td_own *own, struct td_pass *p, const struct td_point
 
 int td_regions_end(struct td_own *own, int region, const struct td_point *to)
 {
-    struct td_begun *at;
+    struct td__begun *at;
     struct td_pass *p;
     int err = check_region(own, region);
 
@@ -226,7 +226,7 @@ int td_regions_end(struct td_own *own, int region, const struct td_point *to)
     if (!err)
         return 0;
     td_own_fail(own, err);
-    own->hot[region].info.discarded[discard_of(err)]++;
+    own->hot[region].discarded[discard_of(err)]++;
     return err;
 }
 
@@ -236,7 +236,7 @@ int td_regions_sum(struct td_own *own, size_t region)
 
     if (err)
         return td_own_fail(own, err);
-    if (!own->hot[region].info.passes)
+    if (!own->hot[region].passes)
         own->delta.status = TD_NOT_COUNTED;
     return 0;
 }

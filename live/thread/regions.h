@@ -10,7 +10,7 @@
 int td_regions_init(struct td_own *, const struct td_self_ask *);
 void td_regions_free(struct td_own *);
 
-/* td_region(), td_region_begin_full() and td_region_end_full(). */
+/* td_region(), td__region_begin() and td__region_end(). */
 int td_regions_number(struct td_own *, const char *name);
 int td_regions_begin(struct td_own *, int region);
 int td_regions_end(struct td_own *, int region, const struct td_point *to);

@@ -11,7 +11,7 @@ enum { TD_OWN_FAILED = UINT32_MAX /* the epoch of a reading that failed */ };
 
 /* What readers are given is in memory that fork(2) wipes, and points back here. */
 struct td_own_page {
-    struct td_regions regions; /* first, and its struct td_self is first in it: see td_point_retry() */
+    struct td__regions regions; /* first, and its struct td_self is first in it: see td__point_retry() */
     struct td_own *own;
 };
 
@@ -54,9 +54,9 @@ struct td_own {
     double target;
     bool plain; /* passes are two readings of PERF_METRICS and are not kept: they are inline */
     struct td_named *region; /* as many as page->regions.n, like those that inline functions use: */
-    struct td_region_sum *hot;
+    struct td__region_sum *hot;
     unsigned most_regions, most_depth;
-    struct td_begun *begun; /* passes in progress, with a place below and one above that have no region */
+    struct td__begun *begun; /* passes in progress, with a place below and one above that have no region */
     struct td_pass *stack; /* those in progress that are not inline, at the same places */
     struct td_pass *ring;
     unsigned kept, next, room; /* passes in the ring */

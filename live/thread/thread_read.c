@@ -15,7 +15,7 @@ int td_own_check(const struct td_own *own, struct td_log *log)
         return td_log_fail(log, -EINVAL, "no counters of this thread are open (td_open_self)");
     if (!own->page->own)
         return td_log_fail(log, -ECHILD, "these are the counters of the parent process: after fork(2) open a handle of your own");
-    return own->page->regions.self.thread == td_thread() ? 0 : -EPERM;
+    return own->page->regions.self.thread == td__thread() ? 0 : -EPERM;
 }
 
 int td_own_fail(const struct td_own *own, int err)
@@ -43,18 +43,18 @@ static int why_not(const struct td_own *own)
     return cpu >= 0 && !td_cpu_list_has(&own->pmu->host->cpus, cpu) ? -EXDEV : -EAGAIN;
 }
 
-int td_point_retry(const struct td_self *self, struct td_point *out)
+int td__point_retry(const struct td_self *self, struct td_point *out)
 {
     const struct td_own *own = ((const struct td_own_page *)self)->own;
 
     if (!own)
         return -ECHILD;
-    if (self->thread != td_thread())
+    if (self->thread != td__thread())
         return -EPERM;
     if (!own->packed)
         return -EOPNOTSUPP;
     for (int i = 0; i < TRIES; i++)
-        if (!td_point_try(self, out))
+        if (!td__point_try(self, out))
             return 0;
     return why_not(own);
 }
@@ -182,14 +182,14 @@ int td_own_delta(struct td_own *own, const struct td_snapshot *from, const struc
 void td_own_add(struct td_own *own, const struct td_snapshot *from, const struct td_snapshot *to, size_t region)
 {
     struct td_pass_sum *sum = &own->region[region].sum;
-    struct td_region_sum *hot = &own->hot[region];
+    struct td__region_sum *hot = &own->hot[region];
 
     td_pass_sum_take(sum, hot);
     td_pass_sum_add(sum, &from->point, &to->point);
     for (size_t i = 0; i < own->nevents; i++)
         sum->count[i] += to->count[i] - from->count[i];
-    hot->info.passes++;
-    hot->info.slots += to->point.slots - from->point.slots;
+    hot->passes++;
+    hot->slots += to->point.slots - from->point.slots;
 }
 
 /* Fills all but the fields as for one interval, which has the same layout. */
@@ -197,7 +197,7 @@ int td_own_sum(struct td_own *own, size_t region)
 {
     const struct td_uarch *u = td_forms_uarch(own->pmu->forms);
     const struct td_snapshot zero = {.point.slots = 0};
-    struct td_snapshot whole = {.point = {.slots = own->hot[region].info.slots, .metrics = 1}};
+    struct td_snapshot whole = {.point = {.slots = own->hot[region].slots, .metrics = 1}};
     struct td_pass_sum *sum = &own->region[region].sum;
     int err;
 

@@ -89,7 +89,7 @@ static int find_rseq(const struct td_meter *m, struct td_own *own)
     if (own->kinds)
         return td_log_fail(own->log, -EOPNOTSUPP, "this machine has several kinds of cores, and reading the counters of %s ones is safe only in a restartable sequence: "
                     "that takes Linux 4.18 and glibc 2.35, and GLIBC_TUNABLES without glibc.pthread.rseq=0", own->pmu->host->name);
-    own->rseq = (ptrdiff_t)((uintptr_t)no_rseq - td_thread());
+    own->rseq = (ptrdiff_t)((uintptr_t)no_rseq - td__thread());
     return 0;
 }
 
@@ -148,7 +148,7 @@ static int map_all(struct td_own *own)
         return td_log_fail(own->log, err, "no memory that fork(2) wipes (Linux 4.14 and later have it): %s", strerror(-err));
     own->page = at;
     own->page->own = own;
-    own->page->regions.self = (struct td_self){.page = own->leader[0], .thread = td_thread(), .rseq = own->rseq};
+    own->page->regions.self = (struct td_self){.page = own->leader[0], .thread = td__thread(), .rseq = own->rseq};
     return 0;
 }
 

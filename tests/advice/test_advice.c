@@ -26,11 +26,11 @@ static void __attribute__((format(printf, 1, 2))) fail(const char *format, ...)
 static void every_metric_is_explained(void)
 {
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
     size_t metrics = 0;
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; td_uarch_metric(u, k, &m); k++) {
+        for (size_t k = 0; !td_uarch_metric(u, k, &m); k++) {
             char command[TD_ADVICE_COMMAND];
 
             if (!*m.unit || !(m.level || m.source))
@@ -143,14 +143,14 @@ static void check_event(const struct td_uarch *u, const char *file, const char *
 static void every_event_is_there(void)
 {
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
     char file[128];
     size_t events = 0;
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++) {
         if (!events_file(u, file, sizeof(file)))
             continue;
-        for (size_t k = 0; td_uarch_metric(u, k, &m); k++) {
+        for (size_t k = 0; !td_uarch_metric(u, k, &m); k++) {
             const char *of, *at = m.source ? td_advice_events(m.name, td_uarch_backend(u), td_uarch_name(u), &of) : NULL;
 
             for (; at && *at; at += strcspn(at, ","), at += *at == ',', events++)
@@ -165,10 +165,10 @@ static void every_event_is_there(void)
 static bool some_cpu_has(const char *name)
 {
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; td_uarch_metric(u, k, &m); k++)
+        for (size_t k = 0; !td_uarch_metric(u, k, &m); k++)
             if (*m.unit && !fnmatch(name, m.name, 0))
                 return true;
     return false;
@@ -245,10 +245,10 @@ static void check_text(const struct td_advice *a)
 static bool is_used(const struct td_advice *a)
 {
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; td_uarch_metric(u, k, &m); k++)
+        for (size_t k = 0; !td_uarch_metric(u, k, &m); k++)
             if (*m.unit && td_advice_find(m.name, td_uarch_backend(u)) == a)
                 return true;
     return false;

@@ -23,7 +23,7 @@ static int interval(struct td *td, const struct td_os *os)
 
 int main(void)
 {
-    const struct td_live all = {0};
+    const struct td_live all = {.size = sizeof(struct td_live)};
     struct td_sim_calls before, after;
     struct td *td = td_new();
     int err = use_stdin(td);

@@ -126,7 +126,7 @@ static int open_all(struct bench *b)
 {
     static const char *const names[] = {"outer", "middle", "inner"};
     const struct sigaction patch = {.sa_sigaction = replace, .sa_flags = SA_SIGINFO};
-    const struct td_self_ask ask = {.target = 0};
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask), .target = 0};
     int err = use_stdin(b->td);
 
     err = err ? err : td_open_self(b->td, &ask);

@@ -65,7 +65,7 @@ static int count_all(struct td *td)
 
 static int child(void)
 {
-    const struct td_self_ask ask = {.target = 0};
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask), .target = 0};
     struct td *td = td_new();
     int err = use_stdin(td);
 

@@ -121,7 +121,7 @@ static int table(struct td *td, enum td_pmu_rounding rounding, const char *name,
 
 int main(void)
 {
-    const struct td_self_ask ask = {.target = 0};
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask), .target = 0};
     unsigned long wrong = 0;
     struct td *td = td_new();
     int err = use_stdin(td);

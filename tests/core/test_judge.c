@@ -177,7 +177,7 @@ static void to_the_leaf(void)
 
     ask_level(3, SKL "CYCLE_ACTIVITY.STALLS_L2_MISS=500 CYCLE_ACTIVITY.STALLS_L3_MISS=80");
     GIVES("l3_bound", 0.42);
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_EQUAL(v.status, TD_VERDICT_DECIDED);
     CU_ASSERT_EQUAL(v.npath, 3);
     PATH(v, 0, "backend_bound");
@@ -187,17 +187,17 @@ static void to_the_leaf(void)
     CU_ASSERT_EQUAL(metric("l1_bound")->over, TD_OVER_NO); /* 0.05 of 0.1 */
     /* 0.14 and 0.36 of stalls: their sum is not memory_bound */
     ask_level(3, SKL "CYCLE_ACTIVITY.STALLS_L2_MISS=500 CYCLE_ACTIVITY.STALLS_L3_MISS=360");
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     PATH(v, 2, "dram_bound");
     /* one has no value: it may be the bottleneck */
     ask_level(3, SKL "CYCLE_ACTIVITY.STALLS_L2_MISS=500");
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_EQUAL(v.npath, 2);
     CU_ASSERT_PTR_NOT_NULL(v.absent);
     ABSENT("l3_bound", TD_MISSING_EVENT, "CYCLE_ACTIVITY.STALLS_L3_MISS");
     /* level 3 was not asked for */
     ask_level(2, SKL "CYCLE_ACTIVITY.STALLS_L2_MISS=500 CYCLE_ACTIVITY.STALLS_L3_MISS=80");
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_EQUAL(v.npath, 2);
     CU_ASSERT_EQUAL(metric("memory_bound")->over, TD_OVER_UNKNOWN);
     CU_ASSERT_PTR_NULL(r.judged);
@@ -211,7 +211,7 @@ static void by_its_own_number(void)
     ask_level(3, SKL "CYCLE_ACTIVITY.STALLS_L2_MISS=90 CYCLE_ACTIVITY.STALLS_L3_MISS=40");
     GIVES("l2_bound", 10.5 / 50.5 * 0.46);
     GIVES("dram_bound", 0.04 + 0.46 - 10.5 / 50.5 * 0.46);
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     PATH(v, 2, "dram_bound");
     CU_ASSERT_EQUAL(metric("l3_bound")->over, TD_OVER_NO); /* 0.05 is not more than 0.05 */
     CU_ASSERT_EQUAL(metric("l2_bound")->over, TD_OVER_YES);
@@ -244,7 +244,7 @@ static void assert_verdict(enum td_verdict_status status, size_t npath, const ch
 {
     struct td_verdict v;
 
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     check(v.status == status && v.npath == npath && v.node && !strcmp(v.node->name, node), node, line);
     check(v.namong == (size_t)!!first + (size_t)!!second, "how many are undecided", line);
     for (size_t i = 0; i < v.namong && i < 2; i++)

@@ -3,6 +3,7 @@
 #include "backends/backends.h"
 #include "backends/registry.h"
 #include "core/lint.h"
+#include "private/result.h"
 #include "tests/support/solve_text.h"
 
 #include <stdio.h>
@@ -321,7 +322,7 @@ static void hidden_events(void)
     CU_ASSERT_STRING_EQUAL(td_result_contradiction(&r, 0), "INST_RETIRED.ANY <= 2 * UOPS_RETIRED.RETIRE_SLOTS does not hold: 8000000000 > 0");
     CU_ASSERT_STRING_EQUAL(metric("retiring")->why, td_result_contradiction(&r, 0));
     CU_ASSERT_TRUE(!td_result_contradiction(&r, 1));
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_TRUE(!v.node && v.absent == metric("retiring") && v.remedy == TD_REMEDY_DOCTOR);
     /* a recovery of 0 cycles is possible; beside what is hidden it is as doubtful */
     solve("skl", SKL "UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=10e9");
@@ -369,7 +370,7 @@ static void in_turns(void)
     FLAGS("retiring", TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_COUNTS_DOUBTFUL);
     UNBOUNDED("retiring");
     GIVES("retiring", 0);
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_TRUE(!v.node && v.unbounded && v.remedy == TD_REMEDY_DOCTOR && r.ncontradictions == 1);
     taken.in_step = true;
     solve_again(TURNS("50"));

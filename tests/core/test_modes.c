@@ -104,7 +104,7 @@ static void speed(void)
 {
     solve_all(KERNEL PLAIN);
     r.scope_kind = TD_KIND_SYSTEM;
-    CU_ASSERT(is(td_result_speed(&r).ipc, 2));
+    CU_ASSERT(is(td_result_ipc(&r), 2));
 }
 
 /* ---- all CPUs ------------------------------------------------------------------------ */

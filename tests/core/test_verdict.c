@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a number is worth: its flags, why it is absent, and whether a bottleneck may be named. */
 #include "core/level_sum.h"
+#include "private/result.h"
 #include "tests/support/solve_text.h"
 
 #define SNB "cycles=2500 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0 IDQ_UOPS_NOT_DELIVERED.CORE="
@@ -124,7 +125,7 @@ static struct td_verdict judge(bool atom, const struct share *s, size_t n)
             .unit = "slots", .bounds = isnan(s[i].err) ? TD_BOUNDS_NONE : s[i].likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND, .flags = s[i].flags,
         };
     }
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     return v;
 }
 
@@ -208,29 +209,29 @@ static void verdict_of_what_is_there(void)
 
     JUDGE(false, L1(0.1, 0.1, 0.5, 0.3, 0.01));
     r.metrics[2].status = TD_MISSING_EVENT;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_TRUE(!v.node && v.absent == &r.metrics[2]);
     r.metrics[2].status = TD_NOT_ON_THIS_CPU;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     DECIDED(v, "backend_bound");
     /* the others leave it 0.09 of the slots, or 0.21: its threshold is 0.20 */
     JUDGE(false, L1(0.1, 0.02, 0.8, 0.08, 0.01));
     r.metrics[3].status = TD_MISSING_EVENT;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_TRUE(!v.absent);
     DECIDED(v, "frontend_bound");
     /* 0.21 is less than the 0.69 that another takes at least; of 0.49 and 0.47 either may be more */
     JUDGE(false, L1(0.1, 0.02, 0.7, 0.18, 0.01));
     r.metrics[3].status = TD_MISSING_EVENT;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_TRUE(!v.absent);
     DECIDED(v, "frontend_bound");
     JUDGE(false, L1(0.05, 0.02, 0.48, 0.45, 0.01));
     r.metrics[3].status = TD_MISSING_EVENT;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_TRUE(!v.node && v.absent == &r.metrics[3]);
     r.nmetrics = 0;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
 }
 
@@ -259,7 +260,7 @@ static void verdict_likely(void)
     v = JUDGE(false, L1(0.6, 0.1, 0.1, 0.18, 0.01));
     CU_ASSERT_EQUAL(v.status, TD_VERDICT_NONE);
     r.nmetrics = 0;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && v.no_values);
 }
 
@@ -314,11 +315,11 @@ static void shares_that_contradict(void)
     solve("snb", "cycles=1000 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
     GIVES("bad_speculation", 1);
     RAW("backend_bound", -0.5);
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && !v.node && v.absent == metric("backend_bound") && v.remedy == TD_REMEDY_DOCTOR);
     /* what was not counted contradicts nothing */
     solve("snb", "cycles=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.absent && v.absent->status == TD_MISSING_EVENT && v.remedy == TD_REMEDY_NONE);
 }
 
@@ -337,14 +338,14 @@ static void sums_of_shares(void)
         GIVES("retiring", off[i] / 4);
         FLAGS("retiring", TD_FLAG_SUM_OFF);
         UNBOUNDED("backend_bound");
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && !v.node && v.remedy == TD_REMEDY_DOCTOR);
     }
     for (size_t i = 0; i < 4; i++) {
         solve_sum(absurd[i]);
         RAW("retiring", absurd[i] / 4);
         FLAGS("retiring", 0);
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && v.no_values);
     }
     /* a share that is computed as the rest completes the sum: there is nothing to check */

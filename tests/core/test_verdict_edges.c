@@ -80,7 +80,7 @@ static const char *words(void)
     struct td_verdict v;
     size_t n = 0;
 
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     if (v.status == TD_VERDICT_NONE)
         return "-";
     for (size_t i = 0; i < v.npath; i++)
@@ -161,7 +161,7 @@ static void levels(void)
     /* of the likely level all was decided before: the first of two is sound */
     MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0.5, 0.5, 0.5, "a", TD_OK, 0, true, 0, NULL, TD_METRIC_NODE},
          {"c", 0.5, 0.5, 0.5, "b", TD_OK, 0, false, 3, NULL, TD_METRIC_NODE});
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.npath == 3 && v.nsound == 1 && v.node == &metrics[2] && v.status == TD_VERDICT_LIKELY && v.remedy == TD_REMEDY_NONE);
     td_result_verdict_below(&r, "a", &v);
     CU_ASSERT(v.npath == 2 && v.nsound == 0 && v.path[0] == &metrics[1] && v.node == &metrics[2]);
@@ -249,7 +249,7 @@ static void conditions(void)
     own[0].number = TD_NODE_UNNUMBERED;
     td_result_verdict_by(&r, metrics, &v); /* by other bounds: the condition was not judged by them */
     CU_ASSERT_PTR_EQUAL(v.node, &metrics[0]);
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_PTR_NULL(v.node);
 }
 
@@ -332,7 +332,7 @@ static enum td_remedy remedy_of(unsigned flags, bool bounds, bool likely, bool d
     metrics[r.nmetrics].level = 2;
     r.summary = summary;
     r.smt_unknown = smt;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.namong == 2 && v.unbounded != bounds);
     return v.remedy;
 }
@@ -388,7 +388,7 @@ static void remedies_for_narrower(void)
     }
     /* below level 1, asking for less does not help */
     MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0.25, 0.5, 0.75, "a", TD_OK, MUX, true, 0, NULL, TD_METRIC_NODE});
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.namong == 1 && v.remedy == TD_REMEDY_LONGER);
 }
 
@@ -405,13 +405,13 @@ static void no_remedy(void)
     for (size_t i = 0; i < LENGTH(rows); i++) {
         MAKE({"a", rows[i].value, rows[i].value, rows[i].value, NULL, TD_OK, rows[i].flags, true, 0, NULL, TD_METRIC_NODE});
         says(i, rows[i].says);
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT_EQUAL(v.remedy, rows[i].remedy);
     }
     for (unsigned i = 0; i < 3; i++) {
         MAKE({"a", NAN, NAN, NAN, NULL, i == 0 ? TD_OK : TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE},
              {"b", NAN, NAN, NAN, NULL, i == 1 ? TD_OK : TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE});
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT_EQUAL(v.no_values, i == 2);
     }
 }
@@ -432,24 +432,24 @@ static void remedy_of_one_cpu(void)
         per_cpu[2] = rows[i].third; /* not among those that it is undecided between */
         r.scope_kind = rows[i].kind;
         r.per_cpu = per_cpu;
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT(v.namong == 2 && v.remedy == rows[i].remedy);
     }
     per_cpu[1] = true;
     r.scope_kind = TD_KIND_CPU;
     for (int several = 0; several < 2; several++) { /* CPUs that are called one */
         r.several_cpus = several;
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT_EQUAL(v.remedy, several ? TD_REMEDY_ONE_CPU : TD_REMEDY_NONE);
     }
     r.several_cpus = false;
     r.scope_kind = TD_KIND_SYSTEM;
     per_cpu[0] = true; /* the largest of them */
     per_cpu[1] = per_cpu[2] = false;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_ONE_CPU);
     r.per_cpu = NULL;
-    td_result_verdict(&r, &v);
+    td_result_verdict_below(&r, "", &v);
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_NONE);
 }
 
@@ -467,7 +467,7 @@ static void remedy_of_the_impossible(void)
              {"b", NAN, NAN, NAN, rows[i].parent, rows[i].status, 0, false, 0, "cycles", TD_METRIC_NODE},
              {"c", 0.125, 0.125, 0.125, rows[i].parent, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
         r.ncontradictions = rows[i].contradiction;
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT(v.absent == &metrics[1] && v.remedy == rows[i].remedy);
     }
     /* no value at all: the reason that one gives, where counts contradict each other */
@@ -475,7 +475,7 @@ static void remedy_of_the_impossible(void)
         MAKE({"b", NAN, NAN, NAN, NULL, TD_IMPOSSIBLE, 0, false, 0, NULL, TD_METRIC_NODE});
         metrics[0].why = i & 1 ? "why" : NULL;
         r.ncontradictions = i >> 1;
-        td_result_verdict(&r, &v);
+        td_result_verdict_below(&r, "", &v);
         CU_ASSERT(v.no_values && v.absent == &metrics[0] && v.status == TD_VERDICT_UNDECIDED && v.remedy == (i == 3 ? TD_REMEDY_DOCTOR : TD_REMEDY_NONE));
     }
 }

@@ -53,7 +53,7 @@ static void check_metric(const struct td_result *r, const struct td_metric *m)
 static void check_counts(const struct td_result *r)
 {
     for (size_t i = 0; i < td_result_counts(r); i++) {
-        struct td_event_count c = td_result_count(r, i);
+        struct td_event_count c = *td_result_count(r, i);
 
         require(c.event && *c.event);
         require(strcmp(td_status_name(c.status), "unknown"));
@@ -66,7 +66,7 @@ static void check_verdict(const struct td_result *r)
 {
     struct td_verdict v;
 
-    td_result_verdict(r, &v);
+    v = *td_result_verdict(r);
     require(!v.node || (v.node->status == TD_OK && !isnan(v.node->low)));
     require(!v.absent || v.absent->status != TD_OK);
     require(!v.unbounded || v.namong || v.absent || v.remedy == TD_REMEDY_DOCTOR);

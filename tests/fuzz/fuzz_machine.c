@@ -76,7 +76,7 @@ static void read_back(const struct file *f)
 
 static void take_some(struct td *td)
 {
-    struct td_run_event event;
+    struct td_run_event event = {.size = sizeof(event)};
 
     for (int i = 0; i < TAKES; i++) {
         td_run_wait(td, td_run_now(td) + 2000000, i % 2 ? -1 : td_sampling_fd(td), &event);
@@ -90,8 +90,8 @@ static void sample(struct td *td, const struct td_live *what, unsigned options)
     char *argv[] = {"fuzz", NULL};
     struct td_live with = *what;
     pid_t pid = with.ntasks ? td_run_start(td, argv) : 0;
-    struct td_sampling how = {.what = &with, .period = options & 0x20 ? 100000 : 3000000, .overhead = 1, .leader = options & 0x40, .callchains = options & 8, .handler = true};
-    struct td_sampling_info info;
+    struct td_sampling how = {.size = sizeof(struct td_sampling), .what = &with, .period = options & 0x20 ? 100000 : 3000000, .overhead = 1, .leader = options & 0x40, .callchains = options & 8, .handler = true};
+    struct td_sampling_info info = {.size = sizeof(info)};
     struct file file = {.n = 0};
 
     if (pid > 0) {
@@ -103,7 +103,7 @@ static void sample(struct td *td, const struct td_live *what, unsigned options)
             td_run_release(td);
         take_some(td);
         if (!td_sampling_end(td)) {
-            require(td_sampling_about(td, &info) && info.groups);
+            require(!td_sampling_about(td, &info) && info.groups);
             read_back(&file);
         }
     }
@@ -119,7 +119,10 @@ static void ignore(void *ctx, const struct td_finding *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const pid_t task = 701;
-    static const struct td_live whats[] = {{0}, {.by = TD_BY_CPU}, {.tasks = &task, .ntasks = 1, .by = TD_BY_THREAD}, {.by = TD_BY_CORE}};
+    static const struct td_live whats[] = {
+        {.size = sizeof(struct td_live)}, {.size = sizeof(struct td_live), .by = TD_BY_CPU},
+        {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1, .by = TD_BY_THREAD}, {.size = sizeof(struct td_live), .by = TD_BY_CORE},
+    };
     struct input in = {.data = data, .size = size};
     struct td *td = td_new();
 

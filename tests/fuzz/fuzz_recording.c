@@ -147,7 +147,7 @@ static struct td *begin(const char *reader, unsigned options, struct input *in)
     set_samples(td, options);
     td_set_note(td, take_note, NULL);
     if (options & OPTION_CONVERT)
-        require(!td_convert(td, keep, NULL) || *td_error(td));
+        require(!td_set_convert(td, keep, NULL) || *td_error(td));
     return td;
 }
 

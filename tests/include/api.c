@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD "# tdprobe-trace: 1\n# cpu: spr\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n"
@@ -104,8 +106,8 @@ static void check_metrics(const struct td_result *r, double ends)
 
 static void check_result(const struct td_result *r, uint64_t time, double ends)
 {
-    struct td_event_count c;
-    struct td_verdict v;
+    const struct td_event_count *c;
+    const struct td_verdict *v;
     uint64_t ns = 0;
 
     check_metrics(r, ends);
@@ -119,10 +121,11 @@ static void check_result(const struct td_result *r, uint64_t time, double ends)
     check(near(td_result_coverage(r), 1), "it was counted all the time");
     check(td_result_counts(r) == 9, "slots and eight fields");
     c = td_result_count(r, 0);
-    check(!strcmp(c.event, "slots") && c.status == TD_OK && near(c.coverage, 1), "the first count is of slots");
-    td_result_verdict(r, &v);
+    check(!strcmp(c->event, "slots") && c->status == TD_OK && near(c->coverage, 1), "the first count is of slots");
+    check(!td_result_count(r, 9), "and there are no more");
+    v = td_result_verdict(r);
     /* 90 of 255 is above its threshold, 20 %, and above the 71 of retiring by far more than the bounds */
-    check(v.node && strstr(v.node->name, "_bound") && !v.unbounded, "it is limited by the backend");
+    check(v->node && strstr(v->node->name, "_bound") && !v->unbounded, "it is limited by the backend");
 }
 
 static void check_replay(const char *locale)
@@ -225,8 +228,8 @@ static void check_register(void)
 static void check_lists(void)
 {
     const struct td_uarch *u = td_uarch_by_name("kbl");
-    struct td_event_info e = {0};
-    struct td_metric_info m = {0};
+    struct td_event_info e = {.size = sizeof(e)};
+    struct td_metric_info m = {.size = sizeof(m)};
     size_t n = 0, idq = 0;
 
     check(strspn(td_version(), "0123456789.") == strlen(td_version()) && *td_version(), "the version");
@@ -240,10 +243,10 @@ static void check_lists(void)
         return;
     check(strstr(td_uarch_ids(u), "6-9E") && strstr(td_uarch_aliases(u), "cfl") && *td_uarch_title(u) && *td_uarch_source(u), "what is known of skl");
     check(td_uarch_formula(u, 0) && !td_uarch_formula(u, 100), "its formulas");
-    for (size_t i = 0; td_uarch_event(u, i, &e); i++)
+    for (size_t i = 0; !td_uarch_event(u, i, &e); i++)
         idq += !strcmp(e.name, "IDQ_UOPS_NOT_DELIVERED.CORE") && e.config == 0x19c && !strcmp(e.counters, "0-3");
     check(idq == 1, "its events");
-    check(td_uarch_metric(u, 0, &m) && m.formula && m.name && !td_uarch_metric(u, 10000, &m), "its metrics");
+    check(!td_uarch_metric(u, 0, &m) && m.formula && m.name && td_uarch_metric(u, 10000, &m), "its metrics");
     for (int s = TD_OK; s <= TD_NOT_IN_THIS_FORMULA; s++)
         check(td_status_name((enum td_status)s) && *td_status_name((enum td_status)s), "a status has a name");
     for (unsigned bit = TD_FLAG_NEGATIVE; bit <= TD_FLAG_COUNTS_DOUBTFUL; bit <<= 1)
@@ -251,8 +254,112 @@ static void check_lists(void)
     check(!td_flag_name(1u << 23), "a flag that there is not");
 }
 
+/* ---- structs of older and newer programs ------------------------------------------ */
+
+enum { MORE = 16 /* bytes that a newer header has */ };
+
+static void check_given_sizes(void)
+{
+    const struct td_uarch *u = td_uarch_by_name("skl");
+    union {
+        struct td_event_info info;
+        unsigned char byte[sizeof(struct td_event_info) + MORE];
+    } e;
+    bool zeros = true;
+
+    memset(&e, 0xaa, sizeof(e));
+    e.info.size = 0;
+    check(td_uarch_event(u, 0, &e.info) == -EINVAL && e.byte[sizeof(size_t)] == 0xaa, "without a size nothing is written");
+    e.info.size = sizeof(size_t) - 1;
+    check(td_uarch_event(u, 0, &e.info) == -EINVAL, "nor with one that has no room for the size itself");
+    e.info.size = offsetof(struct td_event_info, config);
+    check(!td_uarch_event(u, 0, &e.info) && *e.info.name && e.info.config == UINT64_C(0xaaaaaaaaaaaaaaaa), "an older program gets what it has room for");
+    check(e.info.size == offsetof(struct td_event_info, config), "the size stays the caller's");
+    e.info.size = sizeof(e);
+    check(!td_uarch_event(u, 0, &e.info) && e.info.counters && e.info.size == sizeof(e), "a newer program gets what there is");
+    for (size_t i = sizeof(e.info); i < sizeof(e); i++)
+        zeros = zeros && !e.byte[i];
+    check(zeros, "and zeros for what there is not");
+    check(td_uarch_event(u, 100000, &e.info) == -ENODATA, "the end of the events");
+}
+
+static ssize_t read_stream(void *ctx, void *buf, size_t size)
+{
+    const size_t n = fread(buf, 1, size, ctx);
+
+    return ferror(ctx) ? -EIO : (ssize_t)n;
+}
+
+/* A file of the source. */
+static const char *source(const char *name)
+{
+    static char path[4096];
+
+    snprintf(path, sizeof(path), "%s/%s", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", name);
+    return path;
+}
+
+/* A handle with a simulated machine. */
+static struct td *simulated(void)
+{
+    FILE *in = fopen(source("sim/machines/sapphirerapids.machine"), "r");
+    struct td *td = td_new();
+
+    check(in && td && !td_set_machine(td, "m", read_stream, in), "the simulated machine");
+    if (in)
+        fclose(in);
+    return td;
+}
+
+static void check_taken_sizes(void)
+{
+    struct td *td = simulated();
+    struct td_origin_info from = {.size = 0};
+    union {
+        struct td_live what;
+        unsigned char byte[sizeof(struct td_live) + MORE];
+    } w;
+
+    memset(&w, 0, sizeof(w));
+    check(td_plan_live(td, &w.what) == -EINVAL && strstr(td_error(td), "struct td_live"), "a size that is not set is named");
+    w.what.no_user = w.what.no_kernel = true;
+    w.what.size = sizeof(w.what);
+    check(td_plan_live(td, &w.what) == -EINVAL && strstr(td_error(td), "nothing is left"), "all members are read");
+    w.what.size = offsetof(struct td_live, no_user);
+    check(!td_plan_live(td, &w.what) && td_plan(td, TD_PLAN_EVENTS, 0) && !td_plan(td, TD_PLAN_EVENTS, 1), "of an older program's no more than it has");
+    check(td_plan(td, TD_PLAN_ENCODINGS, 0) && td_plan(td, TD_PLAN_LATENCIES, 0) && td_plan(td, TD_PLAN_TEXT, 0) && !td_plan(td, (enum td_plan_what)99, 0), "the plan");
+    w.what.no_user = w.what.no_kernel = false;
+    w.what.size = sizeof(w);
+    check(!td_plan_live(td, &w.what), "a newer program that asks for nothing new");
+    w.byte[sizeof(w) - 1] = 1;
+    check(td_plan_live(td, &w.what) == -E2BIG && strstr(td_error(td), "newer"), "and one that does");
+    check(td_open_live(td, &w.what) == -E2BIG && td_origin_about(td, &from) == -EINVAL && strstr(td_error(td), "td_origin_info"), "elsewhere, too");
+    from.size = sizeof(from);
+    check(!td_origin_about(td, &from) && from.cpu, "what machine it is");
+    td_free(td);
+}
+
+/* ---- td_open_file() ---------------------------------------------------------------- */
+
+static void check_files(void)
+{
+    const struct td_result *r = NULL;
+    struct td *td = td_new();
+
+    if (!td)
+        return;
+    check(td_open_file(td, source("no/such.trace")) == -ENOENT && strstr(td_error(td), "no/such.trace"), "a file that is not there");
+    check(td_open_file(td, source("traces/series/spr-infersuite-sympy.csv.gz")) == -EBADMSG && strstr(td_error(td), "gzip -dc /"), "a compressed one");
+    check(!td_open_file(td, source("traces/spr-lkml-default-events-capitalised.trace")) && !td_next(td, &r) && !strcmp(td_result_cpu(r), "spr"), "a recording, after these");
+    check(td_open_file(td, source("traces/spr-lkml-default-events-capitalised.trace")) == -EINVAL, "and only one");
+    td_free(td);
+}
+
 int main(void)
 {
+    check_given_sizes();
+    check_taken_sizes();
+    check_files();
     check_replay("C");
     check_replay("de_DE.UTF-8");
     check_errors();

@@ -171,7 +171,7 @@ static void machine(const char *path, const struct td_live *what)
 static void system_wide(void)
 {
     static const char *const names[] = {"skylake", "sapphirerapids", "alderlake", "elkhartlake", "yitian710"};
-    const struct td_live all = {0};
+    const struct td_live all = {.size = sizeof(struct td_live)};
 
     for (size_t i = 0; i < (quick() ? 2 : sizeof(names) / sizeof(*names)); i++)
         machine(names[i], &all);
@@ -179,7 +179,7 @@ static void system_wide(void)
 
 static void by_core(void)
 {
-    const struct td_live cores = {.by = TD_BY_CORE};
+    const struct td_live cores = {.size = sizeof(struct td_live), .by = TD_BY_CORE};
 
     machine("skylake", &cores);
 }
@@ -187,7 +187,7 @@ static void by_core(void)
 static void tasks(void)
 {
     const pid_t self = 0;
-    const struct td_live own = {.tasks = &self, .ntasks = 1, .name = "self"};
+    const struct td_live own = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1, .name = "self"};
 
     machine("sapphirerapids", &own);
     machine("alderlake", &own);
@@ -214,7 +214,7 @@ static void keep_note(void *ctx, const char *text)
 static void falls_to_the_kernels_events(void)
 {
     struct input in = {fopen_machine("skylake-nosmt")};
-    const struct td_live all = {0};
+    const struct td_live all = {.size = sizeof(struct td_live)};
     struct faulty f = {.kind = KINDS};
     struct outcome *o = calloc(1, sizeof(*o));
     struct td *td = td_new();

@@ -22,7 +22,7 @@ static void fewer_counters(void)
         const struct td_result *r;
         struct td_os_event event;
 
-        CU_ASSERT_EQUAL_FATAL(td_open_live(td, &(struct td_live){.tasks = task, .ntasks = 1}), 0);
+        CU_ASSERT_EQUAL_FATAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .tasks = task, .ntasks = 1}), 0);
         os->wait(os->ctx, os->now(os->ctx) + 100 * (uint64_t)MSEC, -1, &event);
         CU_ASSERT_EQUAL_FATAL(td_take(td), 0);
         CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);

@@ -49,7 +49,7 @@ static void after(struct td *td, uint64_t ms, bool known, uint64_t switches)
 static void since_the_beginning(void)
 {
     const pid_t process = 701, threads[] = {701, 702};
-    struct td_live ask = {.tasks = &process, .ntasks = 1};
+    struct td_live ask = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1};
     struct td *td = begin("sapphirerapids");
 
     td_set_fixed(td, true);
@@ -58,7 +58,7 @@ static void since_the_beginning(void)
     after(td, 10, true, 0);
     after(td, 30, true, 2); /* at 150 */
     after(td, 50, true, 4); /* at 200 */
-    ask = (struct td_live){.tasks = threads, .ntasks = 2, .threads = true};
+    ask = (struct td_live){.size = sizeof(struct td_live), .tasks = threads, .ntasks = 2, .threads = true};
     CU_ASSERT_EQUAL_FATAL(td_open_live(td, &ask), 0);
     after(td, 10, true, 0);
     after(td, 100, true, 4); /* at 250 and 300 */
@@ -72,7 +72,7 @@ static void since_the_beginning(void)
 static void not_asked(void)
 {
     const pid_t process = 701;
-    const struct td_live task = {.tasks = &process, .ntasks = 1}, all = {0};
+    const struct td_live task = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1}, all = {.size = sizeof(struct td_live)};
     struct td *td = begin("sapphirerapids");
 
     CU_ASSERT_EQUAL_FATAL(td_open_live(td, &task), 0);
@@ -86,7 +86,7 @@ static void not_asked(void)
 static void hybrid(void)
 {
     const pid_t process = 701;
-    const struct td_live ask = {.tasks = &process, .ntasks = 1};
+    const struct td_live ask = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1};
     struct td *td = begin("alderlake");
 
     td_set_fixed(td, true);

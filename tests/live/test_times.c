@@ -56,7 +56,7 @@ static void clock_of_a_hybrid(void)
 {
     static const pid_t task = 701;
     static const uint64_t ms[] = {1, 5, 20, 300};
-    struct td *td = begin("alderlake", 1, NULL, &(struct td_live){.tasks = &task, .ntasks = 1, .threads = true});
+    struct td *td = begin("alderlake", 1, NULL, &(struct td_live){.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1, .threads = true});
     unsigned ran = 0, apart = 0;
 
     for (size_t i = 0; i < sizeof(ms) / sizeof(*ms); i++) {
@@ -71,7 +71,7 @@ static void clock_of_a_hybrid(void)
 /* Latencies are sampled beside what is counted, in groups that are read later: never for longer than that was enabled. */
 static void latencies_with(const char *metrics, int level)
 {
-    struct td *td = begin("graniterapids", level, metrics, &(struct td_live){.by = TD_BY_ALL});
+    struct td *td = begin("graniterapids", level, metrics, &(struct td_live){.size = sizeof(struct td_live), .by = TD_BY_ALL});
     unsigned sampled = 0, longer = 0;
 
     for (unsigned n = 0; n < 3; n++) {

@@ -71,7 +71,7 @@ static void take_verdict(struct answer *a, const struct td_result *r)
     struct answer_item *x = add(a, r, "the verdict");
     struct td_verdict v;
 
-    td_result_verdict(r, &v);
+    v = *td_result_verdict(r);
     x->status = (enum td_status)v.status;
     x->flags = v.unbounded | (unsigned)v.no_values << 1 | (unsigned)v.remedy << 2;
     x->value = (double)v.nsound;
@@ -101,7 +101,7 @@ void answer_take(struct answer *a, const struct bytes *recording, const char *cp
     if (!a->err && all)
         a->err = td_set_metrics(td, "all");
     if (!a->err && trace)
-        a->err = td_convert(td, keep_trace, trace);
+        a->err = td_set_convert(td, keep_trace, trace);
     a->err = a->err ? a->err : td_open(td, "f", source_read, &from);
     while (!a->err && !(a->err = td_next(td, &r)))
         take_result(a, r);

@@ -8,7 +8,7 @@
 
 struct relation {
     const char *name;
-    bool of_trace; /* it is made of the trace that td_convert() wrote */
+    bool of_trace; /* it is made of the trace that td_set_convert() wrote */
     bool whole; /* only where each reading of that trace is one group: else the order of lines says which events are a group */
     bool any_order; /* of scopes */
     enum answer_parts parts; /* what must be equal */

@@ -141,7 +141,7 @@ static void check(const char *format, const struct td_result *r)
             text_has(text, td_result_metric(r, i));
     }
     for (size_t i = 0; !strcmp(format, "text") && i < td_result_counts(r); i++) {
-        const struct td_event_count count = td_result_count(r, i);
+        const struct td_event_count count = *td_result_count(r, i);
 
         CU_ASSERT_FATAL(asprintf(&folded, "\n%18s%20.0f  %s\n", "", count.value, count.event) > 0);
         CU_ASSERT_PTR_NOT_NULL(strstr(text, folded));

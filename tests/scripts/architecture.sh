@@ -27,7 +27,7 @@ grep -E '^[A-Z]' $page | grep -q ROAD || fail "it has no road"
 roads=$(awk '/^[A-Z]/ { on = /ROAD OF/ } on && /^  [a-z]+\// { print $1, $0 }' $page)
 functions=0
 while read -r file rest; do
-    for name in $(echo "$rest" | grep -oE '\b[a-z]+(_[a-z0-9]+)+\b' | sort -u); do
+    for name in $(echo "$rest" | grep -oE '\b[a-z]+(_+[a-z0-9]+)+\b' | sort -u); do
         case "$rest" in *"/$name"*) continue ;; esac # part of a path
         functions=$((functions + 1))
         grep -qw "$name" "$file" || fail "$file has no $name"

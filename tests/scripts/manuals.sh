@@ -53,10 +53,10 @@ described() { # STRUCT
 structs=0
 for header in tdprobe td_run td_regions td_read td_samples td_sampling; do
     awk '/^struct td_[a-z_]* \{/ { name = $2; next } /^\};/ { name = "" } name { print name " " $0 }' "$TD_SRCDIR/include/$header.h" |
-        sed -E 's,/\*.*,,; s,^([a-z_]+) +\*.*,\1,; s,\[[A-Z_]*\],,g; s,\*,,g' | awk '/;/ { name = $1; sub(/;.*/, ""); n = split($0, w, ","); for (i = 1; i <= n; i++) { k = split(w[i], x, " "); print name, x[k] } }'
+        sed -E 's,/\*.*,,; s,^([a-z_]+) +\*.*,\1,; s,\[[A-Z_0-9]*\],,g; s,\*,,g' | awk '/;/ { name = $1; sub(/;.*/, ""); n = split($0, w, ","); for (i = 1; i <= n; i++) { k = split(w[i], x, " "); print name, x[k] } }'
 done > fields
 for name in $(cut -d ' ' -f 1 fields | sort -u); do
-    case $name in td_self|td_region_sum|td_begun|td_regions) continue ;; esac # used by the inline functions only
+    case $name in td_self|td__*) continue ;; esac # used by the inline functions only
     structs=$((structs + 1))
     described "$name" > described
     grep "^$name " fields | cut -d ' ' -f 2 | sort -u | comm -23 - described > lacking

@@ -34,7 +34,7 @@ __attribute__((noinline)) inline int reading(const td_self *self, td_point *out)
 }
 END
 printf '#include "inline.h"\nint other(const td_self *self, td_point *out)\n{\n    return reading(self, out);\n}\n' > "$tmp/one.cc"
-printf '%s\n' '#include "inline.h"' 'extern "C" int td_point_retry(const td_self *, td_point *)' '{' '    return -EAGAIN;' '}' \
+printf '%s\n' '#include "inline.h"' 'extern "C" int td__point_retry(const td_self *, td_point *)' '{' '    return -EAGAIN;' '}' \
     'int other(const td_self *self, td_point *out);' 'int main()' '{' '    td_self self = td_self();' '    td_point point;' '' \
     '    return reading(&self, &point) == -EAGAIN && other(&self, &point) == -EAGAIN ? 0 : 1;' '}' > "$tmp/two.cc"
 bad=0

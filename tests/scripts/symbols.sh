@@ -25,8 +25,8 @@ fi
 # a declaration may take more than one line
 # what td_read.h has inline twice, for processors with and without rdpmc, counts once
 # shellcheck disable=SC2086
-awk '/^TD_(EXPORT|READ_INLINE)/ { text = "" ; open = 1 } open { text = text " " $0 }
-     open && (/;/ || /^TD_READ_INLINE/) { open = 0; sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text }' \
+awk '/^TD_(EXPORT|_READ_INLINE)/ { text = "" ; open = 1 } open { text = text " " $0 }
+     open && (/;/ || /^TD__READ_INLINE/) { open = 0; sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); print text }' \
     $headers | sort -u > "$tmp/declared"
 [ -s "$tmp/declared" ] || fail "the headers declare nothing"
 grep -qv '^td_[a-z0-9_]*$' "$tmp/declared" && fail "not td_*: $(grep -v '^td_[a-z0-9_]*$' "$tmp/declared")"

@@ -41,7 +41,7 @@ static void convert(struct made *m, const char *cpu, const char *text, size_t pi
 
     td_set_intervals(td, false);
     if (!err)
-        err = td_convert(td, take, m);
+        err = td_set_convert(td, take, m);
     CU_ASSERT_EQUAL_FATAL(err, 0);
     err = td_open(td, "f", source_read, &s);
     if (!err)
@@ -187,8 +187,8 @@ static void refusals(void)
     m = (struct made){.fails = 1};
     convert(&m, "skl", COUNT("", "100", "cycles", "5,99.00"), 9);
     CU_ASSERT_STRING_EQUAL(m.log.text, "!-28 the trace cannot be written: No space left on device");
-    CU_ASSERT_EQUAL(td_convert(td, take, &m), 0);
-    CU_ASSERT_EQUAL(td_convert(td, take, &m), -EINVAL);
+    CU_ASSERT_EQUAL(td_set_convert(td, take, &m), 0);
+    CU_ASSERT_EQUAL(td_set_convert(td, take, &m), -EINVAL);
     CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "before anything is opened"));
     td_free(td);
 }

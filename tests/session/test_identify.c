@@ -79,13 +79,13 @@ static void origin(void)
     static const char text[] = "# tdprobe-trace: 1\n# cpu: GenuineIntel-6-8F-8\n# x-host: build 7\n# command: first\n# command: make all\n"
                                "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n";
     struct source s = {text, strlen(text), 4096, 0};
-    struct td_origin_info from;
+    struct td_origin_info from = {.size = sizeof(from)};
     struct td *td = td_new();
 
     CU_ASSERT_FATAL(td != NULL);
-    CU_ASSERT_FALSE(td_origin_about(td, &from));
+    CU_ASSERT_FALSE(!td_origin_about(td, &from));
     CU_ASSERT_FATAL(!td_open(td, "f", source_read, &s));
-    CU_ASSERT_FATAL(td_origin_about(td, &from) && from.host && from.cpu && from.command);
+    CU_ASSERT_FATAL(!td_origin_about(td, &from) && from.host && from.cpu && from.command);
     CU_ASSERT_STRING_EQUAL(from.host, "build 7");
     CU_ASSERT_STRING_EQUAL(from.cpu, "spr");
     CU_ASSERT_STRING_EQUAL(from.command, "make all");

@@ -73,14 +73,14 @@ static int set_debuginfod(struct td *td)
 
 static int open_self(struct td *td)
 {
-    return td_open_self(td, &(struct td_self_ask){.target = 0.02});
+    return td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02});
 }
 
 static int open_sampling(struct td *td)
 {
-    const struct td_live what = {.cpus = NULL};
+    const struct td_live what = {.size = sizeof(struct td_live), .cpus = NULL};
 
-    return td_sampling_open(td, &(struct td_sampling){.what = &what}, NULL, NULL);
+    return td_sampling_open(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, NULL, NULL);
 }
 
 static int (*const setting[])(struct td *) = {

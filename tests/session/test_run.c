@@ -40,7 +40,7 @@ static struct td *machine(const char *text)
 static void wait_is(struct td *td, uint64_t ns, int fd, enum td_run_what what, int number)
 {
     const uint64_t until = td_run_now(td) + ns;
-    struct td_run_event got = {.what = TD_RUN_INPUT};
+    struct td_run_event got = {.size = sizeof(got), .what = TD_RUN_INPUT};
 
     CU_ASSERT_EQUAL(td_run_wait(td, until, fd, &got), 0);
     CU_ASSERT_EQUAL(got.what, what);
@@ -94,7 +94,7 @@ static void cannot(struct td *td)
 
 static void here(void)
 {
-    struct td_run_event got;
+    struct td_run_event got = {.size = sizeof(got)};
     struct td *td = machine(NULL);
     int pipe_ends[2];
 
@@ -134,7 +134,7 @@ static void zombie(void)
 static void simulated(void)
 {
     struct td *td = machine(HEAD "command w ms=500 exit=3\nsignal SIGUSR2 at=5000\n");
-    struct td_run_event got;
+    struct td_run_event got = {.size = sizeof(got)};
 
     cannot(td);
     ends(td, "x", 3 << 8);
@@ -169,7 +169,7 @@ static void repeats_what_was_interrupted(void)
     unsigned times = 0;
     const struct td_os os = {.wait = interrupted, .ctx = &times};
     struct td *td = machine(NULL);
-    struct td_run_event got;
+    struct td_run_event got = {.size = sizeof(got)};
 
     td->os = &os;
     CU_ASSERT_EQUAL(td_run_wait(td, 0, -1, &got), 0);

@@ -121,7 +121,7 @@ static double rate_of(const char *text, size_t n, struct copied *trace)
     double rate = NAN;
 
     err = err ? err : td_set_metrics(td, "info_memory_l1d_cache_fill_bw");
-    err = err || !trace ? err : td_convert(td, keep, trace);
+    err = err || !trace ? err : td_set_convert(td, keep, trace);
     err = err ? err : td_open(td, "f", source_read, &s);
     while (!err)
         err = td_next(td, &r);

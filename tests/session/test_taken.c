@@ -213,13 +213,13 @@ static size_t measure(const struct td_live *what, struct text *recorded, struct 
 {
     struct td *td = td_new();
     static struct text machine;
-    struct td_run_event event;
+    struct td_run_event event = {.size = sizeof(event)};
     size_t n = 0;
 
     read_machine(&machine, "skylake");
     CU_ASSERT_EQUAL_FATAL(td_set_machine(td, "machine", read_text, &machine), 0);
     CU_ASSERT_EQUAL_FATAL(td_set_level(td, 2), 0);
-    CU_ASSERT_EQUAL_FATAL(td_record(td, NULL, write_text, recorded), 0);
+    CU_ASSERT_EQUAL_FATAL(td_set_record(td, NULL, write_text, recorded), 0);
     CU_ASSERT_EQUAL_FATAL(td_open_live(td, what), 0);
     for (unsigned i = 0; i < INTERVALS; i++) {
         CU_ASSERT_EQUAL(td_run_wait(td, td_run_now(td) + 2000 * (uint64_t)MS, -1, &event), 0);
@@ -288,11 +288,11 @@ static void live_and_replayed(void)
 {
     static const int apart[] = {0, 1}, one[] = {3}; /* siblings are 0 and 4, 1 and 5, ... */
 
-    assert_replayed(&(struct td_live){.by = TD_BY_CPU}, 8, "cpu", 1);
-    assert_replayed(&(struct td_live){.cpus = one, .ncpus = 1}, 1, "cpu", 1);
-    assert_replayed(&(struct td_live){.cpus = apart, .ncpus = 2}, 1, "cpu", 0);
-    assert_replayed(&(struct td_live){.by = TD_BY_CORE}, 4, "core", 0);
-    assert_replayed(&(struct td_live){.by = TD_BY_ALL}, 1, "system", 0);
+    assert_replayed(&(struct td_live){.size = sizeof(struct td_live), .by = TD_BY_CPU}, 8, "cpu", 1);
+    assert_replayed(&(struct td_live){.size = sizeof(struct td_live), .cpus = one, .ncpus = 1}, 1, "cpu", 1);
+    assert_replayed(&(struct td_live){.size = sizeof(struct td_live), .cpus = apart, .ncpus = 2}, 1, "cpu", 0);
+    assert_replayed(&(struct td_live){.size = sizeof(struct td_live), .by = TD_BY_CORE}, 4, "core", 0);
+    assert_replayed(&(struct td_live){.size = sizeof(struct td_live), .by = TD_BY_ALL}, 1, "system", 0);
 }
 
 static const CU_TestInfo tests[] = {

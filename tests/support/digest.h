@@ -50,7 +50,7 @@ static inline void digest_result(uint64_t *digest, const struct td_result *r)
         digest_number(digest, m->high);
     }
     for (size_t i = 0; i < td_result_counts(r); i++) {
-        struct td_event_count c = td_result_count(r, i);
+        struct td_event_count c = *td_result_count(r, i);
 
         digest_text(digest, c.event);
         digest_number(digest, c.value);

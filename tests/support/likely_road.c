@@ -157,7 +157,7 @@ static void tell_verdict(const struct td_result *r, const struct program *p, str
     const size_t most = limit(p);
     struct td_verdict v;
 
-    td_result_verdict(r, &v);
+    v = *td_result_verdict(r);
     if (!v.node)
         return;
     c->named++;
@@ -188,10 +188,12 @@ static int measure(struct td *td, const struct program *p, const struct road *ro
 {
     static const int cpu = 0;
     static const pid_t task = 701;
-    const struct td_live whats[] = {{.cpus = &cpu, .ncpus = 1}, {.tasks = &task, .ntasks = 1}};
+    const struct td_live whats[] = {
+        {.size = sizeof(struct td_live), .cpus = &cpu, .ncpus = 1}, {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1},
+    };
     const unsigned intervals = road->intervals;
     const struct td_result *r;
-    struct td_run_event event;
+    struct td_run_event event = {.size = sizeof(event)};
     int err = td_open_live(td, &whats[road->rounding != NULL]);
     const uint64_t start = td_run_now(td);
 

@@ -56,7 +56,7 @@ static inline struct td *begin(const char *name, const char *more)
 
 static inline struct td_live on(const int *cpu)
 {
-    return (struct td_live){.cpus = cpu, .ncpus = 1};
+    return (struct td_live){.size = sizeof(struct td_live), .cpus = cpu, .ncpus = 1};
 }
 
 static inline void pass(struct td *td, unsigned ms)

@@ -82,7 +82,7 @@ static void dump_ranges(const struct td_os *os, const int *cpus, size_t n, uint6
 /* Opens, reads twice, pauses: until something fails. */
 static int measure(struct td *td, const int *cpus, size_t n)
 {
-    const struct td_live what = {.cpus = cpus, .ncpus = n};
+    const struct td_live what = {.size = sizeof(struct td_live), .cpus = cpus, .ncpus = n};
     const struct td_os *os = td_sim_os(td->sim);
     const struct td_result *r;
     struct td_os_event e;
@@ -179,7 +179,7 @@ static void any_call(void)
 static void offline(void)
 {
     static const int cpus[] = {2, 4};
-    const struct td_live what = {.cpus = cpus, .ncpus = 2, .by = TD_BY_CPU};
+    const struct td_live what = {.size = sizeof(struct td_live), .cpus = cpus, .ncpus = 2, .by = TD_BY_CPU};
     struct td *td = begin("sapphirerapids", "hotplug 4 off at=100\n");
     const struct td_os *os = td_sim_os(td->sim);
     const struct td_result *r;
@@ -208,7 +208,7 @@ static void count_note(void *ctx, const char *text)
 static void sibling_offline(void)
 {
     static const int cpus[] = {3, 7};
-    const struct td_live what = {.cpus = cpus, .ncpus = 2};
+    const struct td_live what = {.size = sizeof(struct td_live), .cpus = cpus, .ncpus = 2};
     struct td *td = begin("skylake", "hotplug 7 off at=100\n");
     const struct td_os *os = td_sim_os(td->sim);
     const struct td_result *r;

@@ -66,7 +66,7 @@ static void narrow_writes(void)
 static void no_any_thread(void)
 {
     static const int pair[] = {3, 7};
-    const struct td_live what = {.cpus = pair, .ncpus = 2};
+    const struct td_live what = {.size = sizeof(struct td_live), .cpus = pair, .ncpus = 2};
     struct td *td = begin("skylake", "");
 
     change_counters(td, 0x07300404, 0x8603);
@@ -114,7 +114,7 @@ static void check_shares(const struct td_result *r, const struct share *s)
 /* Three intervals and their sum. */
 static void check_machine(const char *name, const int *cpus, size_t n, const struct share *s)
 {
-    const struct td_live what = {.cpus = cpus, .ncpus = n};
+    const struct td_live what = {.size = sizeof(struct td_live), .cpus = cpus, .ncpus = n};
     struct td *td = begin(name, "");
     const struct td_result *r;
 
@@ -258,7 +258,7 @@ static void pauses(void)
     const int cpu = 3;
     struct td_live what = on(&cpu);
     struct td *td = begin("sapphirerapids", "");
-    struct td_added_count a;
+    struct td_added_count a = {.size = sizeof(a)};
 
     what.disabled = true;
     CU_ASSERT_EQUAL(td_add_event(td, "0xc2,2"), 0);
@@ -272,13 +272,13 @@ static void pauses(void)
         pass(td, 50);
     }
     CU_ASSERT_EQUAL(td_take(td), 0);
-    CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.status == TD_OK && a.config == 0x2c2);
+    CU_ASSERT_TRUE(!td_added_event(td, 0, &a) && a.status == TD_OK && a.config == 0x2c2);
     /* 9e9 slots per second with a busy sibling, a quarter of them retiring, for 2 * (10 ms + 1 us of disabling) */
     CU_ASSERT_EQUAL(a.value, 45004500);
-    CU_ASSERT_FALSE(td_added_event(td, 1, &a));
+    CU_ASSERT_FALSE(!td_added_event(td, 1, &a));
     CU_ASSERT_EQUAL(td->meter->scopes.unit[0].perf.event[0].running, 20002000);
     CU_ASSERT_EQUAL(td_take(td), 0);
-    CU_ASSERT_TRUE(td_added_event(td, 0, &a) && a.value == 0);
+    CU_ASSERT_TRUE(!td_added_event(td, 0, &a) && a.value == 0);
     td_free(td);
 }
 

@@ -94,7 +94,7 @@ static void perf_is_there(void)
 static void layers(void)
 {
     const pid_t self = 0;
-    const struct td_live task = {.tasks = &self, .ntasks = 1};
+    const struct td_live task = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1};
     struct td *td = begin("sapphirerapids", "");
 
     CU_ASSERT_EQUAL(td_open_live(td, &task), -EINVAL);

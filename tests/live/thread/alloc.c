@@ -132,7 +132,7 @@ static int points(struct td *td)
 static int results(struct td *td)
 {
     const struct td_result *r;
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     int err = 0;
 
     for (size_t i = 0; !err; i++)
@@ -186,7 +186,7 @@ static int measure(const char *machine, const struct td_self_ask *ask)
 
 int main(void)
 {
-    const struct td_self_ask plain = {.ring = 16}, narrow = {.target = 0.01, .corrections = true, .ring = 200};
+    const struct td_self_ask plain = {.size = sizeof(struct td_self_ask), .ring = 16}, narrow = {.target = 0.01, .corrections = true, .ring = 200};
     unsigned long before = calls;
 
     free(malloc(1));

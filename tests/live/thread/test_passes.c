@@ -15,9 +15,9 @@ static void pass(struct td *td, int region, uint64_t ns)
 
 static void nested(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.regions = 3, .depth = 2});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .regions = 3, .depth = 2});
     int outer = td_region(td, "outer"), inner = td_region(td, "inner"), third = td_region(td, "third");
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
 
     CU_ASSERT_EQUAL(td_region(td, "inner"), inner);
@@ -57,11 +57,11 @@ static void nested(void)
 /* The sum of passes is only theirs: its truth is inside its bounds. */
 static void added_up(void)
 {
-    struct td *td = open_regions(SPR(" rounding=scatter") PHASE "phase ms=3 retiring=0.75 bad=0 frontend=0.25 backend=0\n" SPIN, (struct td_self_ask){.target = 0.05});
+    struct td *td = open_regions(SPR(" rounding=scatter") PHASE "phase ms=3 retiring=0.75 bad=0 frontend=0.25 backend=0\n" SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.05});
     struct unit_random random = {.state = 5};
     int region = td_region(td, "r");
     struct td_pmu_truth before, after;
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
     double retired = 0, slots = 0;
 
@@ -83,10 +83,10 @@ static void added_up(void)
 
 static void target(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.target = 0.02});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02});
     int outer = td_region(td, "outer"), inner = td_region(td, "inner");
     struct td_sim_calls before, after;
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
     struct td_snapshot a, b;
 
@@ -113,9 +113,9 @@ static void target(void)
 
 static void discarded(void)
 {
-    struct td *td = has_rseq() ? open_regions(HYBRID, (struct td_self_ask){0}) : NULL;
+    struct td *td = has_rseq() ? open_regions(HYBRID, (struct td_self_ask){.size = sizeof(struct td_self_ask)}) : NULL;
     int region = td ? td_region(td, "r") : -1;
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     struct td_snapshot a;
     const struct td_result *r;
 
@@ -155,11 +155,11 @@ static void discarded(void)
 /* Another program that may pin events takes the counters away for a time. */
 static void unscheduled(void)
 {
-    struct td *td = open_regions(SKYLAKE, (struct td_self_ask){0});
+    struct td *td = open_regions(SKYLAKE, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     const struct td_os *os = td_sim_os(td->sim);
     struct perf_event_attr attr = {.type = PERF_TYPE_RAW, .size = sizeof(attr), .config = 0x3c, .pinned = 1};
     int region = td_region(td, "r"), fd[11];
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     struct td_snapshot a;
 
     CU_ASSERT_EQUAL(td_region_begin(td, region), 0);
@@ -202,10 +202,10 @@ static void zero(void *ctx, unsigned long n, uint32_t ecx)
 static void zeroed_inside(void)
 {
     for (unsigned long at = 2; at <= 4; at++) {
-        struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+        struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
         struct zeroing z = {td, at};
         int region = td_region(td, "r");
-        struct td_region_info info;
+        struct td_region_info info = {.size = sizeof(info)};
 
         td_sim_self_run(td->sim, 2 * MSEC);
         td_sim_on_rdpmc(td->sim, zero, &z);
@@ -225,10 +225,10 @@ static void zeroed_inside(void)
  * and with decreasing counts: also if the page's lock, modulo 2^32, is unchanged. */
 static void unseen_by_the_lock(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     volatile struct perf_event_mmap_page *page = (volatile struct perf_event_mmap_page *)td_self_of(td)->page;
     int region = td_region(td, "r");
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
 
     pass(td, region, MSEC);
     CU_ASSERT_EQUAL(td_region_begin(td, region), 0);
@@ -291,7 +291,7 @@ static unsigned counted(const char *text, const char *what)
 static void ring(void)
 {
     static const uint64_t length[] = {9000, 1000, 2000, 4000, 8000};
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.ring = 4, .no_kernel = true}), *replay = td_new();
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .ring = 4, .no_kernel = true}), *replay = td_new();
     int region = td_region(td, "a,b");
     const struct td_result *r;
     struct text *t = calloc(1, sizeof(*t));
@@ -323,8 +323,8 @@ static void ring(void)
         CU_ASSERT_DOUBLE_EQUAL(node(r, "retiring")->low, bounds[i][0], 1e-12);
         CU_ASSERT_DOUBLE_EQUAL(node(r, "retiring")->high, bounds[i][1], 1e-12);
         for (size_t k = 0; k < td_result_counts(r); k++)
-            if (strstr(td_result_count(r, k).event, "SLOTS"))
-                CU_ASSERT_EQUAL(td_result_count(r, k).value, slots[i]);
+            if (strstr(td_result_count(r, k)->event, "SLOTS"))
+                CU_ASSERT_EQUAL(td_result_count(r, k)->value, slots[i]);
     }
     CU_ASSERT_EQUAL(td_next(replay, &r), -ENODATA);
     memset(t, 0, sizeof(*t));

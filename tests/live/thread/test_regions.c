@@ -113,7 +113,7 @@ static void truth_inside(void)
         struct td *td;
 
         random_machine(&r, how[n % 3], text, sizeof(text));
-        td = open_regions(text, (struct td_self_ask){0});
+        td = open_regions(text, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
         for (unsigned i = 0; i < 2; i++) /* level-1 fields that sum to 253..257 */
             td->sim->hw.cpu[i].bank[0].skew = (int)(n / 3 % 5) - 2;
         for (unsigned i = 0; i < 500 && t.passes < rounds; i++)

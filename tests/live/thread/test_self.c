@@ -13,7 +13,7 @@
 
 static void shares(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     const struct td_self *self = td_self_of(td);
     const struct td_result *r;
     struct td_point a, b;
@@ -42,7 +42,7 @@ static void shares(void)
 /* UOP_DROPPING is 1/64 of the slots, which it moves from frontend_bound to bad_speculation. */
 static void corrections(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.corrections = true});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true});
     const struct td_result *r;
     struct td_snapshot a, b;
 
@@ -64,7 +64,7 @@ static void corrections(void)
 /* Ordinary counters: shares are exact, also when a 48-bit counter wraps. */
 static void ordinary(void)
 {
-    struct td *td = open_regions(SKYLAKE, (struct td_self_ask){0});
+    struct td *td = open_regions(SKYLAKE, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     const struct td_result *r;
     struct td_snapshot a, b;
     struct td_point p;
@@ -89,7 +89,7 @@ static void ordinary(void)
 /* Another thread zeroes the registers with this thread's descriptor, unseen by it. */
 static void zeroed_elsewhere(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     const struct td_os *os = td_sim_os(td->sim);
     const struct td_result *r;
     struct td_snapshot a, b;
@@ -144,7 +144,7 @@ static void interrupt(void *ctx, unsigned long n, uint32_t ecx)
 static void interrupted(void)
 {
     for (int what = 0; what < 6 && has_rseq(); what++) {
-        struct td *td = open_regions(HYBRID, (struct td_self_ask){0});
+        struct td *td = open_regions(HYBRID, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
         struct interruption i = {.sim = td->sim, .at = 1 + (unsigned)what % 2, .cpu = what / 2 ? 2 : -1, .back = what / 2 == 2};
         struct td_point before, p;
 
@@ -193,8 +193,8 @@ static void fault(int sig, siginfo_t *info, void *context)
  * would end the process. */
 static void real_sequence(void)
 {
-    struct perf_event_mmap_page page = {.lock = 2, .index = TD_SLOTS_INDEX};
-    struct td_self self = {.page = &page, .thread = td_thread()};
+    struct perf_event_mmap_page page = {.lock = 2, .index = TD__SLOTS_INDEX};
+    struct td_self self = {.page = &page, .thread = td__thread()};
     struct sigaction mine = {.sa_flags = SA_SIGINFO}, before;
     struct td_point p;
 
@@ -203,11 +203,11 @@ static void real_sequence(void)
     mine.sa_sigaction = fault;
     CU_ASSERT_EQUAL_FATAL(sigaction(SIGSEGV, &mine, &before), 0);
     faults = inside = 0;
-    CU_ASSERT_NOT_EQUAL(td_point_try(&self, &p), 0);
+    CU_ASSERT_NOT_EQUAL(td__point_try(&self, &p), 0);
     sigaction(SIGSEGV, &before, NULL);
     CU_ASSERT_EQUAL(faults, 1);
     CU_ASSERT_EQUAL(inside, 0);
-    CU_ASSERT_EQUAL(*(volatile uint64_t *)(td_thread() + (uintptr_t)self.rseq + 8), 0); /* rseq_cs */
+    CU_ASSERT_EQUAL(*(volatile uint64_t *)(td__thread() + (uintptr_t)self.rseq + 8), 0); /* rseq_cs */
     CU_ASSERT_EQUAL(page.lock, 2);
 }
 
@@ -225,7 +225,7 @@ static void change_page(void *ctx, unsigned long n, uint32_t ecx)
  * A page that is being changed is not used. */
 static void changed(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     struct hammer h = {.page = (volatile struct perf_event_mmap_page *)td_self_of(td)->page};
     struct td_point p;
 
@@ -253,7 +253,7 @@ static void *hammer(void *arg)
         h->page->index = 0;
         h->page->time_enabled = 0;
         h->page->time_enabled = enabled;
-        h->page->index = TD_SLOTS_INDEX;
+        h->page->index = TD__SLOTS_INDEX;
         __atomic_fetch_add(&h->page->lock, 1, __ATOMIC_SEQ_CST);
         if (n % 1000 == 0)
             usleep(500);
@@ -263,7 +263,7 @@ static void *hammer(void *arg)
 
 static void hammered(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     struct hammer h = {.page = (volatile struct perf_event_mmap_page *)td_self_of(td)->page};
     const uint64_t unscheduled = h.page->time_enabled - h.page->time_running;
     unsigned long read = 0, rounds = unit_rounds(5000);

@@ -14,7 +14,7 @@ enum { USEC = 1000 };
 static void use(struct td *td, struct faulty *f, int err)
 {
     const struct td_metric *m;
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
     struct td_snapshot s;
 
@@ -65,7 +65,7 @@ static void opening(void)
 {
     static const char *const machines[] = {"sapphirerapids", "alderlake", "skylake-nosmt"};
     static const int errors[] = {-EMFILE, -EACCES, -ENOENT, -EINVAL, -ENOMEM};
-    const struct td_self_ask ask = {.corrections = true, .ring = 2};
+    const struct td_self_ask ask = {.size = sizeof(struct td_self_ask), .corrections = true, .ring = 2};
     unsigned long failed[KINDS] = {0};
 
     for (size_t m = 0; m < sizeof(machines) / sizeof(*machines); m++)
@@ -110,8 +110,8 @@ static void planned_before(void)
         return;
     td = td_new();
     CU_ASSERT_EQUAL_FATAL(td_set_machine(td, "alderlake", read_file, &in), 0);
-    CU_ASSERT_EQUAL_FATAL(td_plan_live(td, &(struct td_live){.cpus = e_core, .ncpus = 1}), 0);
-    CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){0}), 0);
+    CU_ASSERT_EQUAL_FATAL(td_plan_live(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = e_core, .ncpus = 1}), 0);
+    CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), 0);
     CU_ASSERT_EQUAL(td->meter->scopes.nunits, 1);
     CU_ASSERT_EQUAL(td->meter->scopes.unit[0].target.pid, 0);
     CU_ASSERT_EQUAL(td_read(td, &a), 0);
@@ -135,7 +135,7 @@ static void lone_pmu(void)
 
     make_faulty(&f, td_session_os(td));
     td->os = &f.os;
-    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), -EOPNOTSUPP);
+    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), -EOPNOTSUPP);
     CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "several kinds of cores"));
     td_free(td);
 }
@@ -153,8 +153,8 @@ static void reset_fails(void)
 {
     struct faulty f = {.kind = KINDS};
     struct input in;
-    struct td *td = open_with("sapphirerapids", (struct td_self_ask){.target = 0.02}, &f, &in);
-    struct td_region_info info;
+    struct td *td = open_with("sapphirerapids", (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02}, &f, &in);
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
     struct td_snapshot a, b;
 
@@ -184,7 +184,7 @@ static void epochs(void)
 {
     struct faulty f = {.kind = KINDS};
     struct input in;
-    struct td *td = open_with("sapphirerapids", (struct td_self_ask){0}, &f, &in);
+    struct td *td = open_with("sapphirerapids", (struct td_self_ask){.size = sizeof(struct td_self_ask)}, &f, &in);
     const struct td_result *r;
     struct td_snapshot a, b;
 
@@ -203,8 +203,8 @@ static void ordinary_zeroed(void)
 {
     struct faulty f = {.kind = KINDS};
     struct input in;
-    struct td *td = open_with("skylake-nosmt", (struct td_self_ask){0}, &f, &in);
-    struct td_region_info info;
+    struct td *td = open_with("skylake-nosmt", (struct td_self_ask){.size = sizeof(struct td_self_ask)}, &f, &in);
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
     struct td_snapshot a, b;
 

@@ -56,7 +56,7 @@ static void others(void)
     wiping.map = map_wiping;
     wiping.unmap = unmap_wiping;
     td->os = &wiping;
-    CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){0}), 0);
+    CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), 0);
     CU_ASSERT_EQUAL(td_region(td, "r"), 0);
     CU_ASSERT_EQUAL(td_region_begin(td, 0), 0);
     CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, use, td), 0);
@@ -101,7 +101,7 @@ static void levels(void)
         struct td *td = handle_of(ICE_LAKE);
 
         CU_ASSERT_TRUE(level == 0 || td_set_level(td, level) == 0);
-        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), level == 2 ? -EOPNOTSUPP : 0);
+        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), level == 2 ? -EOPNOTSUPP : 0);
         CU_ASSERT_EQUAL(td->meter->pmu[0].plan.level, level == 2 ? 2 : 1);
         td_free(td);
     }
@@ -111,16 +111,16 @@ static void opening(void)
 {
     struct td *td;
 
-    refused(SPR("") PHASE SPIN "file /sys/bus/event_source/devices/cpu/rdpmc = 0\\n\n", (struct td_self_ask){0}, -EACCES, "rdpmc is 0");
-    refused(SPR("") PHASE SPIN, (struct td_self_ask){.target = 1}, -EINVAL, "target");
-    refused(SPR("") PHASE SPIN, (struct td_self_ask){.target = NAN}, -EINVAL, "target");
-    refused(SPR("") PHASE SPIN, (struct td_self_ask){.no_user = true, .no_kernel = true}, -EINVAL, "nothing is left");
+    refused(SPR("") PHASE SPIN "file /sys/bus/event_source/devices/cpu/rdpmc = 0\\n\n", (struct td_self_ask){.size = sizeof(struct td_self_ask)}, -EACCES, "rdpmc is 0");
+    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 1}, -EINVAL, "target");
+    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = NAN}, -EINVAL, "target");
+    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .no_user = true, .no_kernel = true}, -EINVAL, "nothing is left");
     if (!has_rseq())
-        refused(HYBRID, (struct td_self_ask){0}, -EOPNOTSUPP, "restartable sequence");
-    refused(SKYLAKE_SMT, (struct td_self_ask){0}, -EOPNOTSUPP, "with SMT off");
-    td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
-    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), -EINVAL);
-    CU_ASSERT_EQUAL(td_open_live(td, &(struct td_live){0}), -EINVAL);
+        refused(HYBRID, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, -EOPNOTSUPP, "restartable sequence");
+    refused(SKYLAKE_SMT, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, -EOPNOTSUPP, "with SMT off");
+    td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
+    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), -EINVAL);
+    CU_ASSERT_EQUAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live)}), -EINVAL);
     td_free(td);
 }
 #endif
@@ -140,9 +140,9 @@ static void opening(void)
  * of 0.2 is 13108/65536. */
 static void arm(void)
 {
-    struct td *td = open_regions(N2 "file /proc/sys/kernel/perf_user_access = 1\\n\n", (struct td_self_ask){.corrections = true});
+    struct td *td = open_regions(N2 "file /proc/sys/kernel/perf_user_access = 1\\n\n", (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true});
     int region = td_region(td, "r");
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
 
     for (int i = 0; i < 3; i++) {
@@ -175,7 +175,7 @@ static void arm_refused(void)
 
         snprintf(text, sizeof(text), N2 "%s", cases[i].files);
         td = handle_of(text);
-        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), cases[i].err);
+        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), cases[i].err);
         CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), cases[i].text));
         td_free(td);
     }
@@ -191,7 +191,7 @@ static void arm_kinds(void)
                               "pmu armv8_pmuv3_1 type=9 cpus=1 general=6 fixed=cycle\nfile /proc/sys/kernel/perf_user_access = 1\\n\n"
                               N2_WORK("armv8_pmuv3_0") N2_WORK("armv8_pmuv3_1") "spin w\n");
 
-    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), -EOPNOTSUPP);
+    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), -EOPNOTSUPP);
     CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "several kinds of cores"));
     td_free(td);
 }
@@ -231,7 +231,7 @@ static void kernels_events(void)
         os = *whole;
         os.perf_open = open_most;
         td->os = &os;
-        CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){0}), 0);
+        CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), 0);
         CU_ASSERT_EQUAL(td_read(td, &a), 0);
         td_sim_self_run(td->sim, MSEC);
         CU_ASSERT_EQUAL(td_read(td, &b), 0);

@@ -87,7 +87,7 @@ static void compare(struct td *td, size_t region, const struct expected *e)
 {
     const struct td_pass_sum *sum = &td->own->region[region].sum;
     struct td_metric metrics[64];
-    struct td_region_info info;
+    struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
     size_t n;
 
@@ -211,11 +211,11 @@ static void walks(void)
     struct unit_random random = {.state = 20261122};
     const unsigned long steps = unit_rounds(20000) + 1000;
 
-    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN, (struct td_self_ask){0}, &random, steps, true);
-    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN, (struct td_self_ask){.target = 0.05}, &random, steps, true);
-    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.corrections = true}, &random, steps, false);
-    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.ring = 3}, &random, steps, false);
-    walk(ICE_LAKE, (struct td_self_ask){0}, &random, steps, true);
+    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, &random, steps, true);
+    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.05}, &random, steps, true);
+    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true}, &random, steps, false);
+    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .ring = 3}, &random, steps, false);
+    walk(ICE_LAKE, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, &random, steps, true);
 }
 
 /* ---- beyond 64 bits ---------------------------------------------------------- */
@@ -224,7 +224,7 @@ static void walks(void)
  * right after that, when one field has all slots. */
 static void past_64_bits(void)
 {
-    struct td *td = open_regions(SPR("") "phase ms=10 retiring=1 bad=0 frontend=0 backend=0 heavy=1\n" SPIN, (struct td_self_ask){0});
+    struct td *td = open_regions(SPR("") "phase ms=10 retiring=1 bad=0 frontend=0 backend=0 heavy=1\n" SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     struct td_pmu *bank = &td->sim->hw.cpu[0].bank[0];
     struct expected late = {0}, whole = {0};
     const int regions[] = {td_region(td, "late"), td_region(td, "whole")};
@@ -254,10 +254,10 @@ static void past_64_bits(void)
     td_free(td);
 }
 
-/* Any readings that a caller of td_region_end_full() may have. */
+/* Any readings that a caller of td__region_end() may have. */
 static void any_readings(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){0});
+    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     struct unit_random random = {.state = 11};
     struct expected e = {0};
     const int region = td_region(td, "r");
@@ -276,12 +276,12 @@ static void any_readings(void)
         to.metrics = unit_random(&random) | 1;
         to.updates = from->updates + 2 * (uint32_t)unit_random_below(&random, 1u << unit_random_below(&random, 31));
         expect(&e, from, &to);
-        CU_ASSERT_EQUAL(td_region_end_full(td, region, &to), 0);
+        CU_ASSERT_EQUAL(td__region_end(td, region, &to), 0);
     }
     CU_ASSERT_TRUE(same(&td->own->region[region].sum.err, e.err));
     for (unsigned i = 0; i < TD_FIELDS; i++)
         CU_ASSERT_TRUE(same(&td->own->region[region].sum.field[i], e.field[i]));
-    CU_ASSERT_EQUAL(td->own->hot[region].info.slots, e.slots);
+    CU_ASSERT_EQUAL(td->own->hot[region].slots, e.slots);
     td_free(td);
 }
 
@@ -295,7 +295,7 @@ static void not_open(void)
         CU_ASSERT_EQUAL(td_region_end(td, region), -EINVAL);
     }
     CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "td_open_self"));
-    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){0}), 0);
+    CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), 0);
     CU_ASSERT_EQUAL(td_region_begin(td, -1), -EINVAL);
     CU_ASSERT_EQUAL(td_region_end(td, -1), -EINVAL);
     CU_ASSERT_EQUAL(td_region_end(td, INT32_MIN), -EINVAL);
@@ -340,17 +340,17 @@ static void arithmetic(void)
 /* A field's sum stays within 64 bits as long as the sum of the ends does. */
 static void room(void)
 {
-    const struct td_region_sum widest = {
-        .ends = TD_REGION_ROOM - 1, .field = {[0] = 255 * (int64_t)(TD_REGION_ROOM - 1), [7] = -255 * (int64_t)(TD_REGION_ROOM - 1)},
+    const struct td__region_sum widest = {
+        .ends = TD__REGION_ROOM - 1, .field = {[0] = 255 * (int64_t)(TD__REGION_ROOM - 1), [7] = -255 * (int64_t)(TD__REGION_ROOM - 1)},
     };
-    struct td_region_sum hot = widest;
+    struct td__region_sum hot = widest;
     struct td_pass_sum sum = {.err = {.low = 1}};
 
-    CU_ASSERT_TRUE((wide)255 * (TD_REGION_ROOM - 1) <= INT64_MAX);
+    CU_ASSERT_TRUE((wide)255 * (TD__REGION_ROOM - 1) <= INT64_MAX);
     for (int i = 1; i <= 1000; i++) {
         hot = widest;
         td_pass_sum_take(&sum, &hot);
-        CU_ASSERT_TRUE(same(&sum.err, 1 + (wide)i * (TD_REGION_ROOM - 1)));
+        CU_ASSERT_TRUE(same(&sum.err, 1 + (wide)i * (TD__REGION_ROOM - 1)));
         CU_ASSERT_TRUE(same(&sum.field[0], (wide)i * widest.field[0]));
         CU_ASSERT_TRUE(same(&sum.field[7], (wide)i * widest.field[7]));
         CU_ASSERT_TRUE(hot.ends == 0 && hot.field[0] == 0 && hot.field[7] == 0);

@@ -299,7 +299,7 @@ static void coverage(void)
 
     CU_ASSERT(!td_set_uarch(td, "neoverse-v1") && !td_open(td, "f", source_read, &s));
     CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
-    CU_ASSERT(isnan(td_result_coverage(r)) && td_result_counts(r) == 2 && isnan(td_result_count(r, 0).coverage));
+    CU_ASSERT(isnan(td_result_coverage(r)) && td_result_counts(r) == 2 && isnan(td_result_count(r, 0)->coverage));
     CU_ASSERT(td_result_flags(r) & TD_FLAG_NO_BOUNDS && !(td_result_flags(r) & TD_FLAG_MULTIPLEXED));
     td_free(td);
 }

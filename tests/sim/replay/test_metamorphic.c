@@ -335,13 +335,13 @@ static void permuted(void)
 static uint64_t config_of(const struct machine *m, const char *name)
 {
     char cpu[24], event[80];
-    struct td_event_info info;
+    struct td_event_info info = {.size = sizeof(info)};
     const char *slash = strchr(name, '/');
 
     snprintf(cpu, sizeof(cpu), "%s%s", m->cpu, m->pmu ? "" : strstr(name, "cpu_core") ? "-p" : "-e");
     snprintf(event, sizeof(event), "%s", slash ? slash + 1 : name);
     event[strcspn(event, "/")] = '\0';
-    for (size_t i = 0; td_uarch_event(td_uarch_by_name(cpu), i, &info); i++) {
+    for (size_t i = 0; !td_uarch_event(td_uarch_by_name(cpu), i, &info); i++) {
         if (!strcasecmp(info.name, event) || (!strcmp(event, "slots") && !strcmp(info.name, "TOPDOWN.SLOTS")))
             return info.config;
     }

@@ -163,7 +163,7 @@ static void check_counts(const struct td_result *r, const struct reading *from, 
 {
     CU_ASSERT_EQUAL_FATAL(td_result_counts(r), EVENTS);
     for (size_t i = 0; i < EVENTS; i++) {
-        struct td_event_count c = td_result_count(r, i);
+        struct td_event_count c = *td_result_count(r, i);
         bool half = to->s[i].enabled - from->s[i].enabled != to->s[i].running - from->s[i].running;
         double counted = (double)(to->s[i].value - from->s[i].value);
 
@@ -248,7 +248,7 @@ static void hybrids(void)
 
         CU_ASSERT_STRING_EQUAL(td_result_core(got), kinds[k].back);
         CU_ASSERT((td_result_metrics(got) == 4) == (kinds[k].core == 'E')); /* the level of its kind of core */
-        CU_ASSERT(!strcmp(td_result_count(got, 0).event, kinds[k].event) && td_result_count(got, 0).value == (double)(100 + k));
+        CU_ASSERT(!strcmp(td_result_count(got, 0)->event, kinds[k].event) && td_result_count(got, 0)->value == (double)(100 + k));
     }
     end(td);
     td_trace_writer_free(&w);
@@ -342,7 +342,7 @@ static void failures(void)
             if (t == lost)
                 continue;
             for (int cpu = 0; cpu < 2; cpu++)
-                CU_ASSERT_EQUAL(td_result_count(next(td), 0).value, t * t - before * before);
+                CU_ASSERT_EQUAL(td_result_count(next(td), 0)->value, t * t - before * before);
             before = t;
         }
         end(td);

@@ -156,8 +156,8 @@ static struct td *open_file(struct source *s, const struct file *f, bool seek, c
 static double count(const struct td_result *r, const char *event)
 {
     for (size_t i = 0; i < td_result_counts(r); i++)
-        if (!strcmp(td_result_count(r, i).event, event))
-            return td_result_count(r, i).value;
+        if (!strcmp(td_result_count(r, i)->event, event))
+            return td_result_count(r, i)->value;
     return (double)NAN;
 }
 

@@ -72,7 +72,7 @@ static int read_cut(const struct whole *w, size_t n, struct told *told, uint64_t
 {
     char *exact = malloc(n + !n); /* so that a read beyond its end is noticed */
     struct source s = {exact, n, n, 0};
-    struct td_samples_info about;
+    struct td_samples_info about = {.size = sizeof(about)};
     const struct td_result *r;
     struct td *td = td_new();
     int err;
@@ -85,7 +85,7 @@ static int read_cut(const struct whole *w, size_t n, struct told *told, uint64_t
     err = td_open(td, "f", source_read, &s);
     while (!err)
         err = td_next(td, &r);
-    *samples = td_samples_about(td, &about) ? about.samples : 0;
+    *samples = !td_samples_about(td, &about) ? about.samples : 0;
     CU_ASSERT(err == -ENODATA || (err == -EBADMSG && *td_error(td) && !strchr(td_error(td), '\n')));
     CU_ASSERT(told->all);
     td_free(td);

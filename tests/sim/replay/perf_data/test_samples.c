@@ -121,7 +121,7 @@ static bool same_counts(const struct td_result *r, const struct line *l)
     double sum = 0, wanted = 0;
 
     for (size_t i = 0; i < td_result_counts(r); i++) {
-        const struct td_event_count c = td_result_count(r, i);
+        const struct td_event_count c = *td_result_count(r, i);
         const size_t at = column_of(c.event);
 
         if (at == EVENTS && c.value == 0)
@@ -252,7 +252,7 @@ static struct td_samples_info read_all(const char *name, size_t *first_hole)
 {
     FILE *data = open_file(name, "data");
     struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, NULL);
-    struct td_samples_info info = {.samples = 0};
+    struct td_samples_info info = {.size = sizeof(info), .samples = 0};
     const struct td_result *r;
 
     *first_hole = 0;
@@ -263,7 +263,7 @@ static struct td_samples_info read_all(const char *name, size_t *first_hole)
         if (!*first_hole && (start == TD_START_LOST || start == TD_START_THROTTLED))
             *first_hole = n;
     }
-    CU_ASSERT(td_samples_about(td, &info));
+    CU_ASSERT(!td_samples_about(td, &info));
     td_free(td);
     fclose(data);
     return info;
@@ -300,14 +300,14 @@ static void origin(void)
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
         FILE *data = open_file(of[i].name, "data");
         struct td *td = open_samples(data, TD_SAMPLES_BY_FUNCTION, NULL);
-        struct td_samples_info info;
-        struct td_origin_info from;
+        struct td_samples_info info = {.size = sizeof(info)};
+        struct td_origin_info from = {.size = sizeof(from)};
 
-        CU_ASSERT_FATAL(td_origin_about(td, &from) && from.host && from.command);
+        CU_ASSERT_FATAL(!td_origin_about(td, &from) && from.host && from.command);
         CU_ASSERT_STRING_EQUAL(from.host, "guest");
         CU_ASSERT(!strncmp(from.command, "/usr/bin/perf record -", 22));
         CU_ASSERT(strlen(from.command) > strlen(of[i].end) && !strcmp(from.command + strlen(from.command) - strlen(of[i].end), of[i].end));
-        CU_ASSERT(td_samples_about(td, &info) && info.chains == of[i].chains);
+        CU_ASSERT(!td_samples_about(td, &info) && info.chains == of[i].chains);
         td_free(td);
         fclose(data);
     }
@@ -385,7 +385,7 @@ static void limits(void)
     rewind(perthread);
     td = td_new();
     CU_ASSERT_PTR_NOT_NULL_FATAL(td);
-    CU_ASSERT_EQUAL(td_convert(td, no_write, NULL), 0);
+    CU_ASSERT_EQUAL(td_set_convert(td, no_write, NULL), 0);
     CU_ASSERT_EQUAL(td_open(td, "f", read_file, perthread), -EOPNOTSUPP);
     td_free(td);
     fclose(nogroup);
