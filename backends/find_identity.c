@@ -167,17 +167,23 @@ static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long
     return m->nparts ? 0 : -ENOENT;
 }
 
-/* "VENDOR-FAMILY-MODEL[-STEPPING]" by CPUID: decimal, hex, hex. */
+enum { MODEL_MOST = 0xff /* that CPUID gives of families 6 and 15 and later */ };
+
+/* "VENDOR-FAMILY-MODEL[-STEPPING]" by CPUID: decimal, hex, hex, as perf has it. A model that is too large for hex is decimal, as
+ * /proc/cpuinfo and lscpu print it: 143 is 8F. */
 static int find_x86(const char *vendor, const char *text, struct td_identity *m, char *why, size_t whysize)
 {
-    char *end;
+    char *end, *at;
     unsigned long family, model;
     long stepping = -1;
 
     family = strtoul(text + strlen(vendor) + 1, &end, 10);
     if (*end != '-')
         return -ENOENT;
-    model = strtoul(end + 1, &end, 16);
+    at = end + 1;
+    model = strtoul(at, &end, 16);
+    if (model > MODEL_MOST)
+        model = strtoul(at, &end, 10);
     if (*end == '-' && isxdigit((unsigned char)end[1]))
         stepping = strtol(end + 1, &end, 16);
     if (*end)

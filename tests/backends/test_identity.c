@@ -107,6 +107,7 @@ static void intel_ids(void)
         {"GenuineIntel-6-55-4", "skx: skx"}, {"GenuineIntel-6-55-0", "skx: skx"}, {"GenuineIntel-6-55-5", "clx: clx"},
         {"GenuineIntel-6-55-7", "clx: clx"}, {"GenuineIntel-6-55-B", "clx: clx"}, {"GenuineIntel-6-55-f", "clx: clx"},
         {"GenuineIntel-6-55", "EINVAL"}, {"genuineintel-6-8f-8", "spr: spr"}, {"GenuineIntel-6-8F", "spr: spr"},
+        {"GenuineIntel-6-143", "spr: spr"}, {"GenuineIntel-6-106-6", "icx: icx"}, {"GenuineIntel-6-1FF", "EINVAL"}, {"GenuineIntel-6-256", "EINVAL"},
         {"GenuineIntel-6-6A-6", "icx: icx"}, {"GenuineIntel-6-7E-5", "icl: icl"}, {"GenuineIntel-6-9E-A", "skl: skl"},
         {"GenuineIntel-6-97-2", "adl: adl-p adl-e"}, {"GenuineIntel-6-B7-1", "adl: adl-p adl-e"}, {"GenuineIntel-6-BE-0", "adl-e: adl-e"},
         {"GenuineIntel-6-C6-2", "arl: arl-p arl-e"}, {"GenuineIntel-6-BD-1", "lnl: lnl-p lnl-e"}, {"GenuineIntel-6-2A-7", "snb: snb"},
