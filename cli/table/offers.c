@@ -45,7 +45,7 @@ struct name_list {
 /* Without the memory for it, it is not offered. */
 static void add_name(struct name_list *to, const char *text, size_t n)
 {
-    if (n && !td_room(&to->at, &to->room, to->n, sizeof(*to->at)) && (to->at[to->n] = strndup(text, n)))
+    if (n && !td_room(&to->at, &to->room, to->n + 1, sizeof(*to->at)) && (to->at[to->n] = strndup(text, n)))
         to->n++;
 }
 
