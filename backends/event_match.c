@@ -2,8 +2,8 @@
 #include "backends/event_match.h"
 
 #include "core/core_kind.h"
-#include "core/event_text.h"
-#include "core/solve.h"
+#include "core/counts/event_text.h"
+#include "core/solve/solve.h"
 
 #include <stdio.h>
 #include <string.h>

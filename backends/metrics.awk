@@ -9,7 +9,7 @@ BEGIN {
     columns = "kind,level,name,alias,parent,domain,unit,threshold,samples,groups,next,needs,source,formula"
     text_at[""] = 0
     size = 1
-    print "/* Made by metrics.awk; do not edit. */\n#include \"core/table.h\""
+    print "/* Made by metrics.awk; do not edit. */\n#include \"core/formula/table.h\""
 }
 function text(s) {
     if (!(s in text_at)) {

@@ -4,7 +4,7 @@
 #define TD_ROWS_H
 
 #include "backends/nodes.h"
-#include "core/relation.h"
+#include "core/bounds/relation.h"
 
 #define TD_LENGTH(array) (sizeof(array) / sizeof(*(array)))
 /* A definition: a share of slots; a share of something else; one that is not used, and why. */

@@ -3,7 +3,7 @@
 #ifndef TD_TABLES_H
 #define TD_TABLES_H
 
-#include "core/table.h"
+#include "core/formula/table.h"
 
 extern const struct td_table td_table_adl_e, td_table_adl_p, td_table_bdw, td_table_bdx, td_table_clx,
     td_table_ehl, td_table_gnr, td_table_hsw, td_table_hsx, td_table_icl, td_table_icx, td_table_ivb,

@@ -2,7 +2,7 @@
 /* tdprobe phases: where a recording changes, and what limits each part of it. */
 #include "cli/cli.h"
 #include "cli/input.h"
-#include "cli/nothing_said.h"
+#include "cli/no_verdict.h"
 #include "cli/reading.h"
 #include "cli/results.h"
 #include "private/result.h"

@@ -2,7 +2,7 @@
 /* tdprobe replay: computes top-down metrics from recorded counters. */
 #include "cli/cli.h"
 #include "cli/drilldown.h"
-#include "cli/nothing_said.h"
+#include "cli/no_verdict.h"
 #include "cli/input.h"
 #include "cli/jobs.h"
 #include "cli/shell.h"

@@ -17,15 +17,15 @@ program_sources += \
 	cli/input.h \
 	cli/jobs.c \
 	cli/jobs.h \
-	cli/known.c \
+	cli/list.c \
 	cli/main.c \
 	cli/messages.c \
 	cli/metric_names.c \
 	cli/metric_names.h \
 	cli/nearest.c \
 	cli/nearest.h \
-	cli/nothing_said.c \
-	cli/nothing_said.h \
+	cli/no_verdict.c \
+	cli/no_verdict.h \
 	cli/numbers.c \
 	cli/numbers.h \
 	cli/options.c \

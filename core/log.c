@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/log.h"
 
-#include "core/text_clean.h"
+#include "util/text_clean.h"
 
 #include <errno.h>
 #include <stdio.h>

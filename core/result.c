@@ -2,9 +2,9 @@
 /* Reading a result, and the names of its statuses and flags. */
 #include "core/result.h"
 
-#include "core/copies.h"
-#include "core/room.h"
-#include "core/scope_kind.h"
+#include "core/choice/copies.h"
+#include "util/room.h"
+#include "core/counts/scope_kind.h"
 #include "private/result.h"
 
 #include <math.h>

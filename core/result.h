@@ -3,8 +3,8 @@
 #ifndef TD_RESULT_H
 #define TD_RESULT_H
 
-#include "core/counts.h"
-#include "core/scope_kind.h"
+#include "core/counts/counts.h"
+#include "core/counts/scope_kind.h"
 #include "private/code.h"
 
 /* Whether a metric's threshold may hold, by its bounds, and whether it holds for certain. */

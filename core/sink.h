@@ -4,8 +4,8 @@
 #ifndef TD_SINK_H
 #define TD_SINK_H
 
-#include "core/counts.h"
-#include "core/scope_kind.h"
+#include "core/counts/counts.h"
+#include "core/counts/scope_kind.h"
 
 /* None of these can fail: the sink's errors are reported when it is flushed. */
 struct td_sink {

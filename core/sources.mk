@@ -1,95 +1,18 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
-	core/bits.h \
-	core/copies.c \
-	core/copies.h \
 	core/core_kind.c \
 	core/core_kind.h \
-	core/counts.c \
-	core/counts.h \
-	core/cpu_list.c \
-	core/cpu_list.h \
-	core/cpu_set.c \
-	core/cpu_set.h \
-	core/evaluate.c \
-	core/event_names.c \
-	core/event_names.h \
-	core/event_text.c \
-	core/event_text.h \
-	core/fill.c \
-	core/form.c \
-	core/form.h \
-	core/forms.c \
-	core/forms.h \
-	core/formula.c \
-	core/formula.h \
-	core/formula_code.h \
-	core/groups.c \
-	core/groups.h \
-	core/hints.c \
-	core/hints.h \
 	core/identity.h \
-	core/judge.c \
-	core/judge.h \
-	core/lacking.c \
-	core/layout.c \
-	core/layout.h \
-	core/level_sum.c \
-	core/level_sum.h \
-	core/likely.c \
-	core/likely.h \
-	core/lint.c \
-	core/lint.h \
-	core/load.c \
 	core/log.c \
 	core/log.h \
-	core/metrics_register.c \
-	core/name_hash.h \
-	core/number.c \
-	core/number.h \
-	core/program.c \
-	core/packed.c \
-	core/range.h \
-	core/reading.c \
-	core/reading.h \
-	core/relation.c \
-	core/relation.h \
-	core/restored.c \
-	core/restored.h \
 	core/result.c \
 	core/result.h \
-	core/room.h \
-	core/scope_index.c \
-	core/scope_index.h \
-	core/scope_kind.c \
-	core/scope_kind.h \
-	core/seen.c \
-	core/seen.h \
-	core/select.c \
-	core/select.h \
 	core/settings.h \
+	core/sink.h \
 	core/sized.c \
 	core/sized.h \
-	core/sink.h \
-	core/siblings.c \
-	core/snapshot.c \
-	core/solve.c \
-	core/solve.h \
 	core/stream.c \
 	core/stream.h \
-	core/stretch.c \
-	core/stretch.h \
-	core/table.c \
-	core/table.h \
-	core/taken.h \
-	core/tape.c \
-	core/tape.h \
-	core/text_buffer.c \
-	core/text_buffer.h \
-	core/text_clean.c \
-	core/text_clean.h \
 	core/tree.h \
 	core/uarch.c \
-	core/uarch.h \
-	core/verdict.c \
-	core/work.h
+	core/uarch.h

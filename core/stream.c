@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stream.h"
 
-#include "core/room.h"
+#include "util/room.h"
 
 const char *td_times_name(enum td_times t)
 {

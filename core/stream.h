@@ -5,12 +5,12 @@
 #define TD_STREAM_H
 
 #include "core/core_kind.h"
-#include "core/counts.h"
-#include "core/event_names.h"
-#include "core/hints.h"
+#include "core/counts/counts.h"
+#include "core/counts/event_names.h"
+#include "core/counts/hints.h"
 #include "core/identity.h"
 #include "core/log.h"
-#include "core/scope_kind.h"
+#include "core/counts/scope_kind.h"
 #include "private/code.h"
 
 /* One interval of one scope and kind of core: a lane. */

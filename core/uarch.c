@@ -2,7 +2,7 @@
 /* A row's events by name and by encoding. */
 #include "core/uarch.h"
 
-#include "core/name_hash.h"
+#include "core/formula/name_hash.h"
 
 #include <strings.h>
 

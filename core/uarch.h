@@ -4,8 +4,8 @@
 #ifndef TD_UARCH_H
 #define TD_UARCH_H
 
-#include "core/formula.h"
-#include "core/table.h"
+#include "core/formula/formula.h"
+#include "core/formula/table.h"
 #include "core/tree.h"
 #include "include/tdprobe.h"
 
@@ -105,7 +105,7 @@ struct td_uarch {
     const struct td_tree *tree; /* what its metrics are nodes of: levels 1 and 2 */
     const struct td_table *table; /* all that is published for it, or NULL */
     const struct td_form *const *forms; /* ended by NULL */
-    const struct td_relation *relations; /* between counts of its events: core/relation.h; NULL: none */
+    const struct td_relation *relations; /* between counts of its events: core/bounds/relation.h; NULL: none */
 };
 
 /* A PMU family. The arrays are constant and in order of priority. */

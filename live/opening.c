@@ -2,7 +2,7 @@
 #include "live/opening.h"
 
 #include "core/core_kind.h"
-#include "core/text_buffer.h"
+#include "util/text_buffer.h"
 #include "live/latency/latencies.h"
 #include "live/meter.h"
 

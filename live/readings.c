@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/readings.h"
 
-#include "core/scope_kind.h"
+#include "core/counts/scope_kind.h"
 #include "live/host/host_files.h"
 #include "live/latency/latencies.h"
 #include "live/meter.h"

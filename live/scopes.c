@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/scopes.h"
 
-#include "core/text_clean.h"
+#include "util/text_clean.h"
 #include "live/host/host_files.h"
 #include "live/meter.h"
 

@@ -3,8 +3,8 @@
 #ifndef TD_SCOPES_H
 #define TD_SCOPES_H
 
-#include "core/reading.h"
-#include "core/scope_kind.h"
+#include "core/counts/reading.h"
+#include "core/counts/scope_kind.h"
 #include "live/perf/perf.h"
 #include "live/switches.h"
 

@@ -3,7 +3,7 @@
 
 #include "backends/event_match.h"
 #include "backends/find_identity.h"
-#include "core/room.h"
+#include "util/room.h"
 
 #include <stdio.h>
 #include <string.h>

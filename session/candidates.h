@@ -3,7 +3,7 @@
 #ifndef TD_CANDIDATES_H
 #define TD_CANDIDATES_H
 
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "core/stream.h"
 
 enum { TD_LABELS = TD_CORES };

@@ -5,7 +5,7 @@
 #include "backends/find_identity.h"
 #include "backends/nodes.h"
 #include "backends/registry.h"
-#include "session/answer.h"
+#include "session/solution.h"
 
 #include <errno.h>
 

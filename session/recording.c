@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings: their formats, and opening one. */
 #include "session/session.h"
-#include "sim/replay/perf_stat/perfspect.h"
+#include "formats/perfspect.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "live/opening.h"
 #include "live/thread/regions.h"
 #include "live/thread/thread_source.h"
-#include "session/answer.h"
+#include "session/solution.h"
 #include "session/machine.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "live/meter.h"
 #include "live/sources.h"
 #include "private/plan.h"
-#include "session/answer.h"
+#include "session/solution.h"
 #include "session/open_file.h"
 #include "session/to_trace.h"
 

@@ -9,7 +9,7 @@
 #include "os/os.h"
 #include "session/candidates.h"
 #include "session/sums.h"
-#include "sim/replay/readers.h"
+#include "formats/formats.h"
 
 struct td_added;
 struct td_convert;

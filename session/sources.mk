@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
-	session/answer.c \
-	session/answer.h \
+	session/solution.c \
+	session/solution.h \
 	session/candidates.c \
 	session/candidates.h \
 	session/doctor.c \
@@ -14,8 +14,8 @@ libtd_sources += \
 	session/open_file.h \
 	session/origin.c \
 	session/recording.c \
-	session/road.c \
-	session/road.h \
+	session/next.c \
+	session/next.h \
 	session/run.c \
 	session/samples.c \
 	session/sampling.c \
@@ -24,7 +24,7 @@ libtd_sources += \
 	session/session.h \
 	session/sums.c \
 	session/sums.h \
-	session/taken.c \
-	session/taken.h \
+	session/measured.c \
+	session/measured.h \
 	session/to_trace.c \
 	session/to_trace.h

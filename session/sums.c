@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/sums.h"
 
-#include "core/room.h"
+#include "util/room.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef TD_SUMS_H
 #define TD_SUMS_H
 
-#include "core/range.h"
+#include "core/formula/range.h"
 #include "core/stream.h"
 
 enum {

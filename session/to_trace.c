@@ -4,9 +4,9 @@
 #include "backends/find_identity.h"
 #include "core/sink.h"
 #include "live/thread/regions.h"
-#include "session/answer.h"
+#include "session/solution.h"
 #include "session/machine.h"
-#include "sim/trace/trace_write.h"
+#include "formats/trace/trace_write.h"
 
 #include <errno.h>
 #include <math.h>

@@ -27,7 +27,7 @@ compare_sources += \
 	stats/functions_order.c \
 	stats/gate.c \
 	stats/gate.h \
-	stats/judge.c \
+	stats/calls.c \
 	stats/moves.c \
 	stats/moves.h \
 	stats/order.c \

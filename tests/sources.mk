@@ -108,30 +108,30 @@ tests_unit_SOURCES = \
 	tests/backends/test_metric_tables.c \
 	tests/backends/test_published_nodes.c \
 	tests/backends/test_tables.c \
-	tests/core/test_bounds.c \
-	tests/core/test_bounds_deep.c \
-	tests/core/test_copies.c \
-	tests/core/test_cpu_list.c \
-	tests/core/test_decode.c \
-	tests/core/test_delta.c \
-	tests/core/test_event_text.c \
-	tests/core/test_formula.c \
-	tests/core/test_formulas.c \
-	tests/core/test_groups.c \
-	tests/core/test_judge.c \
-	tests/core/test_likely.c \
-	tests/core/test_likely_apart.c \
-	tests/core/test_likely_deep.c \
-	tests/core/test_lint.c \
-	tests/core/test_modes.c \
-	tests/core/test_range.c \
-	tests/core/test_restored.c \
-	tests/core/test_room.c \
-	tests/core/test_seen.c \
-	tests/core/test_solve.c \
-	tests/core/test_text_clean.c \
-	tests/core/test_verdict.c \
-	tests/core/test_verdict_edges.c \
+	tests/core/bounds/test_bounds.c \
+	tests/core/bounds/test_bounds_deep.c \
+	tests/core/choice/test_copies.c \
+	tests/util/test_cpu_list.c \
+	tests/core/counts/test_decode.c \
+	tests/core/counts/test_delta.c \
+	tests/core/counts/test_event_text.c \
+	tests/core/formula/test_formula.c \
+	tests/core/formula/test_formulas.c \
+	tests/core/counts/test_groups.c \
+	tests/core/verdict/test_thresholds.c \
+	tests/core/bounds/test_likely.c \
+	tests/core/bounds/test_likely_apart.c \
+	tests/core/bounds/test_likely_deep.c \
+	tests/core/bounds/test_lint.c \
+	tests/core/counts/test_modes.c \
+	tests/core/formula/test_range.c \
+	tests/core/bounds/test_written_back.c \
+	tests/core/solve/test_room.c \
+	tests/core/bounds/test_observed.c \
+	tests/core/solve/test_solve.c \
+	tests/util/test_text_clean.c \
+	tests/core/verdict/test_verdict.c \
+	tests/core/verdict/test_verdict_edges.c \
 	tests/live/host/test_host.c \
 	tests/live/host/test_host_files.c \
 	tests/live/msr/test_msr.c \
@@ -174,8 +174,8 @@ tests_unit_SOURCES = \
 	tests/session/test_sampling_wakes.c \
 	tests/session/test_sums.c \
 	tests/session/test_sums_growth.c \
-	tests/session/test_taken.c \
-	tests/session/test_taken_step.c \
+	tests/session/test_measured.c \
+	tests/session/test_measured_step.c \
 	tests/session/test_text_bombs.c \
 	tests/session/test_waited.c \
 	tests/sim/describe/test_machine.c \
@@ -194,31 +194,31 @@ tests_unit_SOURCES = \
 	tests/sim/kernel/test_watchdog.c \
 	tests/sim/kernel/test_weights.c \
 	tests/sim/machine/test_pmu.c \
-	tests/sim/replay/perf_data/test_bombs.c \
-	tests/sim/replay/perf_data/test_groups.c \
-	tests/sim/replay/perf_data/test_kernel_samples.c \
-	tests/sim/replay/perf_data/test_perf_data.c \
-	tests/sim/replay/perf_data/test_sample_bombs.c \
-	tests/sim/replay/perf_data/test_sample_cuts.c \
-	tests/sim/replay/perf_data/test_samples.c \
-	tests/sim/replay/perf_stat/test_csv_known.c \
-	tests/sim/replay/perf_stat/test_json_flat.c \
-	tests/sim/replay/perf_stat/test_perf_csv.c \
-	tests/sim/replay/perf_stat/test_perf_json.c \
-	tests/sim/replay/perf_stat/test_perf_text.c \
-	tests/sim/replay/perf_stat/test_printed.c \
-	tests/sim/replay/test_arm_events.c \
-	tests/sim/replay/test_csv.c \
-	tests/sim/replay/test_import.c \
+	tests/formats/perf_data/test_bombs.c \
+	tests/formats/perf_data/test_groups.c \
+	tests/formats/perf_data/test_kernel_samples.c \
+	tests/formats/perf_data/test_perf_data.c \
+	tests/formats/perf_data/test_sample_bombs.c \
+	tests/formats/perf_data/test_sample_cuts.c \
+	tests/formats/perf_data/test_samples.c \
+	tests/formats/perf_stat/test_csv_known.c \
+	tests/formats/perf_stat/test_json_flat.c \
+	tests/formats/perf_stat/test_perf_csv.c \
+	tests/formats/perf_stat/test_perf_json.c \
+	tests/formats/perf_stat/test_perf_text.c \
+	tests/formats/perf_stat/test_printed.c \
+	tests/formats/test_arm_events.c \
+	tests/sim/replay/test_bytes.c \
+	tests/formats/test_formats.c \
 	tests/sim/replay/test_metamorphic.c \
-	tests/sim/replay/trace/test_reader.c \
-	tests/sim/samples/test_calls.c \
-	tests/sim/samples/test_courses.c \
-	tests/sim/samples/test_maps.c \
-	tests/sim/samples/test_pairs.c \
-	tests/sim/samples/test_same_files.c \
-	tests/sim/samples/test_spaces.c \
-	tests/sim/trace/test_trace_write.c \
+	tests/formats/trace/test_reader.c \
+	tests/samples/test_calls.c \
+	tests/samples/test_courses.c \
+	tests/samples/test_maps.c \
+	tests/samples/test_pairs.c \
+	tests/samples/test_same_files.c \
+	tests/samples/test_spaces.c \
+	tests/formats/trace/test_trace_write.c \
 	tests/stats/test_bootstrap.c \
 	tests/stats/test_chance.c \
 	tests/stats/test_compare.c \

@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
+	util/bits.h \
+	util/cpu_list.c \
+	util/cpu_list.h \
+	util/cpu_set.c \
+	util/cpu_set.h \
 	util/exported.h \
 	util/hash_index.c \
 	util/hash_index.h \
+	util/number.c \
+	util/number.h \
 	util/room.h \
 	util/same_text.h \
 	util/scope_table.c \
-	util/scope_table.h
+	util/scope_table.h \
+	util/text_buffer.c \
+	util/text_buffer.h \
+	util/text_clean.c \
+	util/text_clean.h

@@ -3,7 +3,7 @@
 #include "cli/stat/stat.h"
 
 #include "cli/cli.h"
-#include "cli/nothing_said.h"
+#include "cli/no_verdict.h"
 #include "cli/shell.h"
 #include "cli/strict.h"
 

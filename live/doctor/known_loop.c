@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/doctor/known_loop.h"
 
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "live/obstacle.h"
 
 #include <errno.h>

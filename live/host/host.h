@@ -3,7 +3,7 @@
 #ifndef TD_HOST_H
 #define TD_HOST_H
 
-#include "core/cpu_list.h"
+#include "util/cpu_list.h"
 #include "core/identity.h"
 #include "live/plan/fit.h"
 #include "os/os.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/latency/latencies.h"
 
-#include "core/room.h"
+#include "util/room.h"
 #include "live/latency/latency_place.h"
 #include "live/meter.h"
 #include "live/obstacle.h"

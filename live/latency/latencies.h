@@ -5,7 +5,7 @@
 #ifndef TD_LATENCIES_H
 #define TD_LATENCIES_H
 
-#include "core/counts.h"
+#include "core/counts/counts.h"
 
 struct td_meter;
 struct td_latencies;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/perf/perf.h"
 
-#include "core/solve.h"
+#include "core/solve/solve.h"
 
 #include <errno.h>
 #include <stdlib.h>

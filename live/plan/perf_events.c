@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/plan/perf_events.h"
 
-#include "core/text_buffer.h"
+#include "util/text_buffer.h"
 
 #include <inttypes.h>
 #include <string.h>

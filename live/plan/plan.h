@@ -3,7 +3,7 @@
 #ifndef TD_PLAN_H
 #define TD_PLAN_H
 
-#include "core/forms.h"
+#include "core/solve/forms.h"
 #include "live/plan/fit.h"
 
 struct td_plan_ask {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/plan/planner.h"
 
-#include "core/room.h"
+#include "util/room.h"
 
 const struct td_bits *td_planner_able(struct td_planner *p, const struct td_bits *set)
 {

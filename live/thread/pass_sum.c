@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "live/thread/pass_sum.h"
 
-#include "core/counts.h"
+#include "core/counts/counts.h"
 
 static void add(struct td_wide *sum, uint64_t high, uint64_t low)
 {

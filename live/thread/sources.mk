@@ -6,7 +6,7 @@ libtd_sources += \
 	live/thread/pass_sum.h \
 	live/thread/regions.c \
 	live/thread/regions.h \
-	live/thread/ring.c \
+	live/thread/passes.c \
 	live/thread/thread.h \
 	live/thread/thread_read.c \
 	live/thread/thread_source.c \

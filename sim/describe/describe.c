@@ -3,7 +3,7 @@
 #include "sim/describe/description.h"
 #include "sim/describe/keywords.h"
 
-#include "core/number.h"
+#include "util/number.h"
 
 #include <errno.h>
 #include <stdio.h>

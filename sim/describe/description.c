@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/describe/description.h"
 
-#include "core/number.h"
+#include "util/number.h"
 #include "private/plan.h"
 
 #include <errno.h>

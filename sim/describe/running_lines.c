@@ -4,7 +4,7 @@
 #include "sim/describe/description.h"
 #include "sim/describe/keywords.h"
 
-#include "core/number.h"
+#include "util/number.h"
 
 #include <errno.h>
 #include <signal.h>

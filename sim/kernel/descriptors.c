@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/kernel/descriptors.h"
 
-#include "core/room.h"
+#include "util/room.h"
 
 enum { FIRST = 3, MOST = 1 << 20 };
 

@@ -5,7 +5,7 @@
 #ifndef TD_HARDWARE_H
 #define TD_HARDWARE_H
 
-#include "core/cpu_list.h"
+#include "util/cpu_list.h"
 #include "sim/machine/core_pmu.h"
 #include "sim/machine/workload.h"
 

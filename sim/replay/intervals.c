@@ -2,8 +2,8 @@
 #include "sim/replay/intervals.h"
 
 #include "core/core_kind.h"
-#include "core/scope_index.h"
-#include "core/scope_kind.h"
+#include "core/counts/scope_index.h"
+#include "core/counts/scope_kind.h"
 #include "sim/replay/run_groups.h"
 
 #include <errno.h>

@@ -4,8 +4,8 @@
 #ifndef TD_INTERVALS_H
 #define TD_INTERVALS_H
 
-#include "core/scope_kind.h"
-#include "sim/replay/reader.h"
+#include "core/counts/scope_kind.h"
+#include "sim/replay/recording.h"
 
 /* One count as the tool gives it: scaled to the interval already. */
 struct td_row {

@@ -4,12 +4,12 @@
  * by hand from the vendors' event and umask codes (config = event | umask << 8
  * | edge << 18 | any << 21 | inv << 23 | cmask << 24). */
 #include "core/identity.h"
-#include "core/counts.h"
+#include "core/counts/counts.h"
 #include "tests/support/unit.h"
 #include "backends/find_identity.h"
 #include "backends/event_match.h"
 #include "core/core_kind.h"
-#include "core/event_text.h"
+#include "core/counts/event_text.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The published metrics of each CPU: each row is well formed, its formula can be read, and its
  * values for levels 1 and 2 are those that the row of the CPU computes. */
 #include "backends/registry.h"
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/unit.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * published-nodes.csv: the same publications, transcribed independently. Neither the
  * engine nor backends/import has used that file. */
 #include "backends/registry.h"
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/plain.h"
 #include "tests/support/unit.h"
 

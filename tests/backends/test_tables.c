@@ -2,7 +2,7 @@
 /* The rows of the backends: each is complete and well formed, and its contents are what was published. */
 #include "core/identity.h"
 #include "backends/nodes.h"
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/unit.h"
 #include "backends/find_identity.h"
 #include "backends/registry.h"

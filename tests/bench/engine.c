@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Solves intervals of a row of 300 metrics on 6 levels over 200 events, with 500 copies in
  * 28 groups each: as many intervals as asked for, for whoever counts the instructions. */
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/synthetic.h"
 
 #include <stdio.h>

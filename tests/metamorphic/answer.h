@@ -29,7 +29,7 @@ struct answer {
 enum answer_parts {
     ANSWER_ALL,
     /* Values and statuses of nodes, without bounds, flags and verdicts. What contradicts itself may do so in the second only: it takes
-     * more counts than may be in flight to show it (core/lint.c). */
+     * more counts than may be in flight to show it (core/bounds/lint.c). */
     ANSWER_VALUES,
     ANSWER_SUMMARY_VALUES, /* the same of the summary alone */
 };

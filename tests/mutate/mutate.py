@@ -119,7 +119,7 @@ class Tree:
         return subprocess.run(["make", "-n", "V=1", *arguments], cwd=self.build, capture_output=True, text=True, check=True).stdout.replace("\\\n", " ")
 
     def find_compile(self):
-        out = self.dry("-W", os.path.join(self.source, "core/range.h"), "-W", os.path.join(self.source, "core/likely.c"), "core/likely.lo")
+        out = self.dry("-W", os.path.join(self.source, "core/formula/range.h"), "-W", os.path.join(self.source, "core/bounds/likely.c"), "core/likely.lo")
         line = next(l for l in out.splitlines() if "--mode=compile" in l)
         words = shlex.split(line[line.index("--mode=compile"):])[1:]
         self.compile = words[:words.index("-MT")] + ["-g0", "-w"]

@@ -20,7 +20,7 @@ json='json_object_get_int64 json_object_get_object json_object_get_string json_o
 json="$json json_tokener_error_desc json_tokener_free json_tokener_get_error json_tokener_get_parse_end json_tokener_new_ex json_tokener_parse_ex json_tokener_reset"
 trap='sigaction raise syscall __errno_location __rseq_offset __rseq_size __tls_get_addr'
 tree='tsearch tfind tdelete tdestroy twalk_r' # trees of search.h
-zstd='dlopen dlsym' # which is loaded when a format needs it: sim/replay/perf_data/data_unpack.c
+zstd='dlopen dlsym' # which is loaded when a format needs it: formats/perf_data/data_unpack.c
 live='memmem qsort strdup strndup strerror __popcountdi2'
 
 # the objects of a folder and those below it

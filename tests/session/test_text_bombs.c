@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings as text that were made to be slow cost about as much as harmless ones. */
 #include "backends/nodes.h"
-#include "core/hints.h"
+#include "core/counts/hints.h"
 #include "include/tdprobe.h"
 #include "tests/support/slow.h"
 #include "tests/support/source.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples of threads and of CPUs: who waits, and for how long. */
 #include "private/result.h"
-#include "session/answer.h"
+#include "session/solution.h"
 #include "tests/support/unit.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CPUs for tests of formulas and bounds, which hold for any counts: those that are made up at random
- * are of no program, and the lint (core/lint.h) would refuse them. */
+ * are of no program, and the lint (core/bounds/lint.h) would refuse them. */
 #ifndef ANY_COUNTS_H
 #define ANY_COUNTS_H
 

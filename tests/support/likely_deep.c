@@ -2,7 +2,7 @@
 #include "tests/support/any_counts.h"
 #include "tests/support/likely_deep.h"
 
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/likely_chance.h"
 
 #include <math.h>

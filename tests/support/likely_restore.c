@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The metrics register of a task, written back at each context switch. */
-#include "core/likely.h"
-#include "core/restored.h"
-#include "core/range.h"
+#include "core/bounds/likely.h"
+#include "core/bounds/written_back.h"
+#include "core/formula/range.h"
 #include "tests/support/likely_chance.h"
 #include "tests/support/likely_sim.h"
 

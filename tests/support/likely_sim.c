@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs seen through the windows of a rotation. */
-#include "core/likely.h"
+#include "core/bounds/likely.h"
 #include "tests/support/likely_chance.h"
 #include "tests/support/likely_sim.h"
 

@@ -3,7 +3,7 @@
 #ifndef OPEN_RECORDING_H
 #define OPEN_RECORDING_H
 
-#include "sim/replay/readers.h"
+#include "formats/formats.h"
 #include "tests/support/source.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef PERF_FILE_H
 #define PERF_FILE_H
 
-#include "sim/replay/perf_data/perf_data.h"
+#include "formats/perf_data/perf_data.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_PLAIN_H
 #define TESTS_PLAIN_H
 
-#include "core/tape.h"
+#include "core/formula/tape.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -82,7 +82,7 @@ static void put_interval(struct log *l, const struct td_stream *s, const struct 
     put(l, "\n");
 }
 
-/* by_libraries: see struct td_csv. */
+/* by_libraries: see struct td_bytes. */
 static void put_recording_by(struct log *l, struct source *from, bool by_libraries)
 {
     static struct opened o;

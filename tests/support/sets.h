@@ -3,7 +3,7 @@
 #ifndef SETS_H
 #define SETS_H
 
-#include "core/bits.h"
+#include "util/bits.h"
 #include "live/plan/plan.h"
 #include "tests/support/unit.h"
 

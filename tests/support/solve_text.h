@@ -4,7 +4,7 @@
 #define SOLVE_TEXT_H
 
 #include "backends/nodes.h"
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/unit.h"
 
 #include <math.h>

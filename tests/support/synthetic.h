@@ -5,7 +5,7 @@
 #ifndef SYNTHETIC_H
 #define SYNTHETIC_H
 
-#include "core/counts.h"
+#include "core/counts/counts.h"
 #include "core/uarch.h"
 #include "tests/support/random.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of names: the hash, the scopes of a stream, the names of events. */
-#include "core/event_names.h"
-#include "core/scope_index.h"
-#include "core/scope_kind.h"
+#include "core/counts/event_names.h"
+#include "core/counts/scope_index.h"
+#include "core/counts/scope_kind.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Room in arrays. They begin as blocks without a zero that are larger than their room: what realloc() kept of one is told from what was
  * zeroed. */
-#include "core/room.h"
+#include "util/room.h"
 #include "tests/support/unit.h"
 
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /* Whether events can be counted at once: compares td_fit() with trying every assignment,
  * and tests plans with events that cannot be counted at all. */
 #include "backends/rows.h"
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/sets.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the plans for every CPU and form against what a plan must be, and some against known facts. */
 #include "backends/rows.h"
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/sets.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Tests the groups for metrics below level 2, for every CPU that has a table, against a checker of its own: which
  * events a PMU can count at one time, by the columns of the tables (backends/NOTATION). */
 #include "backends/rows.h"
-#include "core/solve.h"
+#include "core/solve/solve.h"
 #include "tests/support/sets.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * them, by two other ways of adding; passes that end inline are no different from others. */
 #include "live/meter.h"
 #include "live/thread/thread.h"
-#include "session/answer.h"
+#include "session/solution.h"
 #include "sim/kernel/kernel.h"
 #include "tests/support/thread_regions.h"
 

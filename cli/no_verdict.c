@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/no_verdict.h"
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+static int contradict(const char *where)
+{
+    cli_say("there is no verdict on any interval: the counts contradict each other; 'tdprobe doctor'%s", where);
+    return EXIT_UNABLE;
+}
+
+int cli_nothing_measured(const struct td_report *r)
+{
+    if (!r->results || r->judged)
+        return 0;
+    if (r->lies)
+        return contradict(" tests the counters of this machine");
+    cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe doctor' tests the counters of this machine");
+    return EXIT_UNABLE;
+}
+
+int cli_nothing_replayed(const struct td_report *r)
+{
+    const bool named = r->named && !strchr(r->named, ' ');
+
+    if (!r->results || r->judged)
+        return 0;
+    if (r->lies)
+        return contradict(", on the machine that was recorded, tests its counters");
+    cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s%s%s%s' prints what to record", r->cpu,
+            r->no_fixed ? " --no-fixed" : "", named ? " -M " : "", named ? r->named : "");
+    return EXIT_UNABLE;
+}

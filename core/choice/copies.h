@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Which copies of its events each metric of a selection uses, and so which metrics
+ * are computed together. */
+#ifndef TD_COPIES_H
+#define TD_COPIES_H
+
+#include "core/counts/hints.h"
+#include "core/choice/select.h"
+
+/* An event of a solution. */
+struct td_use {
+    uint32_t event;
+    int32_t copy; /* index in the counts, -1: it was not recorded */
+    bool needed, correction; /* what it is taken as: perhaps both */
+};
+
+/* Metrics that take their events from the same copies: those that the recording tool
+ * used where that is known, else those of one group as far as it has them, and the
+ * rest from other groups. */
+struct td_solution {
+    int64_t line; /* index of the copy that the metrics were printed beside, -1: none */
+    uint32_t need; /* with a line: of all its metrics, in td_selection.need */
+    uint16_t group;
+    uint8_t modes;
+    size_t uses, nuses; /* in td_choice.use */
+    size_t run, nrun; /* in td_choice.run: its definitions, in order */
+    size_t metrics, nmetrics; /* in td_choice.metric */
+};
+
+struct td_choice {
+    struct td_solution *solution;
+    size_t nsolutions, solutions_room;
+    struct td_use *use;
+    size_t nuses, uses_room;
+    uint32_t *run;
+    size_t nrun, run_room;
+    uint32_t *metric; /* of the selection, by solution */
+    size_t metrics_room;
+    bool shares; /* shares of time decide part of the choice */
+    double *share; /* by copy: the shares that decided */
+    size_t shares_room;
+    size_t made; /* another number for each choice */
+    struct td_choice_work *work; /* for choosing only */
+};
+
+/* Chooses for a layout, which is that of the counts. -ENOMEM. */
+int td_choice_make(struct td_choice *, const struct td_selection *, const struct td_layout *, const struct td_counts *,
+                   const struct td_hints *);
+/* Chooses again what depends on shares of time, where these have changed. */
+void td_choice_follow(struct td_choice *, const struct td_selection *, const struct td_layout *, const struct td_counts *);
+void td_choice_free(struct td_choice *);
+/* Whether two copies were counted over the same time. */
+bool td_copies_together(const struct td_count *, const struct td_count *);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* What was counted, and what else is known, as values of a program. */
+#include "core/solve/work.h"
+
+#include <math.h>
+
+/* Half the width of a mean's range, in standard errors: as of fair bounds (likely.c). */
+#define LATENCY_ERRORS 2.2
+
+static enum td_state state_of(enum td_status status)
+{
+    switch (status) {
+    case TD_OK:
+        return TD_VAL_OK;
+    case TD_NOT_SUPPORTED:
+        return TD_VAL_NOT_SUPPORTED;
+    case TD_COUNTER_RESET:
+        return TD_VAL_RESET;
+    default:
+        return TD_VAL_NOT_COUNTED;
+    }
+}
+
+void td_load_inputs(struct td_work *w)
+{
+    const double known[TD_INPUTS] = {
+        [TD_INPUT_SMT] = w->ask->smt_off ? 0 : 1, /* not known: as on, see td_siblings_try() */
+        [TD_INPUT_SHARING] = 1,
+        [TD_INPUT_DURATION] = w->ask->duration.value,
+        [TD_INPUT_CPUS] = w->ask->cpus,
+        [TD_INPUT_ONE_CPU] = w->ask->one_cpu,
+    };
+
+    for (unsigned i = 0; i < TD_INPUTS; i++) {
+        struct td_val *v = &w->s->cells[td_input_cell(w->p, (enum td_input)i)];
+        const bool number = i == TD_INPUT_DURATION || i == TD_INPUT_CPUS;
+
+        *v = (struct td_val){.r = td_range_exact(known[i]), .event = -1};
+        if (number && !(known[i] > 0))
+            *v = (struct td_val){.state = TD_VAL_MISSING, .event = (int)(w->out->uarch->nevents + i)};
+        else if (i == TD_INPUT_DURATION)
+            v->r = w->ask->duration;
+    }
+}
+
+/* A latency that was not recorded is the published mean of the platform, if there is one. */
+static void assume_latency(struct td_work *w, const struct td_use *u, struct td_val *v)
+{
+    const struct td_event *e = &w->out->uarch->events[u->event];
+
+    if (e->latency <= 0)
+        return;
+    *v = (struct td_val){.r = td_range_exact(e->latency), .event = (int)u->event};
+    td_bits_add(&w->s->assumed, u->event);
+    w->assumes = true;
+}
+
+/* A sum of means over intervals is no mean. */
+static double mean_of(const struct td_work *w, const struct td_count *c)
+{
+    const uint32_t intervals = w->counts->balanced && c->intervals ? w->counts->balanced : c->intervals;
+
+    return intervals > 1 ? c->value / intervals : c->value;
+}
+
+/* The range that is likely to have the mean of all that the event counted. */
+static struct td_range mean_of_samples(const struct td_count *c)
+{
+    const double n = (double)c->sampled.n, mean = c->value / n, variance = fmax(0, (double)c->sampled.squares / n - mean * mean);
+    const double half = LATENCY_ERRORS * sqrt(variance / (n - 1));
+
+    return (struct td_range){fmax(0, mean - half), mean, mean + half};
+}
+
+static void load_latency(struct td_work *w, const struct td_use *u, const struct td_count *c, struct td_val *v)
+{
+    const bool known = v->state == TD_VAL_OK, few = known && c->sampled.any && c->sampled.n < TD_LATENCY_SAMPLES;
+
+    if (!known || few) {
+        *v = (struct td_val){.state = known ? TD_VAL_NOT_COUNTED : v->state, .event = (int)u->event};
+        assume_latency(w, u, v);
+        return;
+    }
+    v->r = c->sampled.any ? mean_of_samples(c) : td_range_exact(mean_of(w, c));
+    td_bits_add(c->sampled.any ? &w->s->sampled : &w->s->means, u->event);
+    w->samples = true;
+}
+
+/* The ticks of one CPU, which formulas compare with time: it was counted on each CPU or task for as long as that was
+ * measured. Neither is known of every recording. */
+static void load_tsc(const struct td_work *w, const struct td_count *c, struct td_val *v)
+{
+    const double measured = c && !w->ask->coverage_unknown && !w->ask->times_relative ? c->enabled / 1e9 : 0;
+
+    if (v->state == TD_VAL_OK)
+        v->r = td_range_exact(measured > 0 && w->ask->duration.value > 0 ? c->value * w->ask->duration.value / measured : c->value);
+}
+
+static void load_correction(struct td_work *w, const struct td_use *u, const struct td_val *v)
+{
+    struct td_val *cell = &w->s->cells[td_correction_cell(w->p, u->event)];
+
+    *cell = *v;
+    if (v->state == TD_VAL_OK && !td_bits_has(&w->s->blocked, u->event))
+        return;
+    *cell = (struct td_val){.state = TD_VAL_OMITTED, .event = (int)u->event};
+    td_bits_add(&w->omitted, u->event);
+    w->omits = true;
+}
+
+void td_load_counts(struct td_work *w, const struct td_solution *solution, double error)
+{
+    const struct td_use *u = &w->s->choice.use[solution->uses], *end = u + solution->nuses;
+    const struct td_count *any = NULL;
+
+    w->complete = true;
+    w->partly = w->assumes = w->samples = false;
+    td_bits_clear(&w->omitted);
+    td_bits_clear(&w->s->assumed);
+    td_bits_clear(&w->s->sampled);
+    td_bits_clear(&w->s->means);
+    for (; u < end; u++) {
+        const struct td_count *c = td_work_copy(w, u);
+        const struct td_event *e = &w->out->uarch->events[u->event];
+        struct td_val *v = &w->s->cells[td_event_cell(u->event)];
+
+        v->state = !c ? TD_VAL_MISSING : c->status == TD_OK ? TD_VAL_OK : state_of(c->status);
+        v->event = (int)u->event;
+        if (e->kind == TD_EVENT_LATENCY)
+            load_latency(w, u, c, v);
+        else if (e->kind == TD_EVENT_TSC)
+            load_tsc(w, c, v);
+        else if (v->state == TD_VAL_OK)
+            v->r = td_range_count(c->value, c->err + (e->field >= 0 ? error : 0));
+        w->s->copy[u->event] = c;
+        if (c && c->status == TD_OK && c->running < c->enabled)
+            w->partly = true;
+        if ((!c || v->state != TD_VAL_OK) && u->needed)
+            w->complete = false;
+        if (c && v->state == TD_VAL_OK && any && c->which != any->which) /* in a sum: counted in other intervals */
+            w->complete = false;
+        any = c && v->state == TD_VAL_OK ? c : any;
+        if (u->correction)
+            load_correction(w, u, v);
+    }
+    w->complete = w->complete && !w->partly;
+}
+
+/* A correction marked ~ joins all of its metrics or none: half of it would
+ * take slots from one node and give them to no other. */
+static void block_corrections(struct td_work *w, size_t def)
+{
+    const struct td_bits *corrections = td_program_same_time(w->p, def), *needs = td_program_needs(w->p, def);
+
+    TD_BITS_EACH(c, corrections) {
+        TD_BITS_EACH(e, needs) {
+            const struct td_count *correction = w->s->copy[c], *copy = w->s->copy[e];
+
+            if (copy && !(correction && td_copies_together(correction, copy)))
+                td_bits_add(&w->s->blocked, c);
+        }
+    }
+}
+
+void td_load_blocked(struct td_work *w)
+{
+    const struct td_choice *choice = &w->s->choice;
+
+    td_bits_clear(&w->s->blocked);
+    for (size_t i = 0; i < choice->nsolutions && w->sel->same_time; i++) {
+        const struct td_solution *s = &choice->solution[i];
+
+        for (size_t u = 0; u < s->nuses; u++)
+            w->s->copy[choice->use[s->uses + u].event] = td_work_copy(w, &choice->use[s->uses + u]);
+        for (size_t m = 0; m < s->nmetrics; m++)
+            block_corrections(w, (size_t)w->sel->asked[choice->metric[s->metrics + m]].def);
+    }
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* What metrics would be if sibling threads were otherwise than was assumed: of that not everything may be recorded. */
+#include "core/solve/work.h"
+
+#include "util/room.h"
+
+#include <math.h>
+
+/* The most threads of a core that share its clock: Intel's big cores have two. */
+#define THREADS_MOST 2.0
+
+/* What may be the case instead: SMT is off; or, where a core's clock was not recorded, its threads shared it for part of the time, or
+ * all of it. */
+static const struct {
+    bool if_known; /* also where it is known that SMT is on */
+    double smt, sharing;
+} cases[] = {{false, 0, 1}, {true, 1, THREADS_MOST}};
+
+static const struct td_asked *asked(const struct td_work *w, const struct td_solution *s, size_t metric)
+{
+    return &w->sel->asked[w->s->choice.metric[s->metrics + metric]];
+}
+
+/* Evaluates again what asks for either. */
+static void evaluate(struct td_work *w, const struct td_solution *s, double smt, double sharing)
+{
+    const uint32_t *run = &w->s->choice.run[s->run];
+
+    w->s->cells[td_input_cell(w->p, TD_INPUT_SMT)].r = td_range_exact(smt);
+    w->s->cells[td_input_cell(w->p, TD_INPUT_SHARING)].r = (struct td_range){1, 1, sharing};
+    for (size_t i = 0; i < s->nrun; i++)
+        if (td_program_inputs(w->p, run[i]) & TD_INPUTS_SIBLINGS)
+            td_program_run(w->p, &run[i], 1, w->s->cells);
+}
+
+static const struct td_val *value_of(const struct td_work *w, const struct td_solution *s, size_t metric)
+{
+    return &w->s->cells[asked(w, s, metric)->cell];
+}
+
+static bool same(const struct td_range *a, const struct td_range *b)
+{
+    return a->low == b->low && a->value == b->value && a->high == b->high;
+}
+
+/* Whether raw counts were scaled as if without SMT, which is not known. */
+static bool scale_assumed(const struct td_work *w)
+{
+    return w->ask->scale_assumed && w->sel->form->form->flags & TD_FORM_SYSFS_SCALE;
+}
+
+/* Evaluates it all with the scales that hold with SMT. */
+static void evaluate_scaled(struct td_work *w, const struct td_solution *s)
+{
+    for (size_t i = 0; i < s->nuses; i++) {
+        const struct td_use *u = &w->s->choice.use[s->uses + i];
+        const struct td_event *e = &w->out->uarch->events[u->event];
+        const double factor = e->scale_smt / e->scale;
+        struct td_range *r = &w->s->cells[td_event_cell(u->event)].r;
+
+        if (td_work_copy(w, u) && e->scale > 0)
+            *r = (struct td_range){r->low * factor, r->value * factor, r->high * factor};
+    }
+    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
+}
+
+/* Compares what a metric is in a case with what it is otherwise. */
+static void take(struct td_siblings *o, const struct td_val *v, const struct td_val *usual)
+{
+    const bool valued = v->state <= TD_VAL_OMITTED;
+
+    if (usual->state > TD_VAL_OMITTED || (valued && same(&v->r, &usual->r)))
+        return;
+    o->differs = true;
+    o->low = valued ? td_least(o->low, v->r.low) : -HUGE_VAL;
+    o->high = valued ? td_most(o->high, v->r.high) : HUGE_VAL;
+}
+
+static int make_room(struct td_work *w, const struct td_solution *s)
+{
+    int err = td_room(&w->s->siblings, &w->s->siblings_room, s->nmetrics, sizeof(*w->s->siblings));
+
+    err = err ? err : td_room(&w->s->alone, &w->s->alone_room, s->nmetrics, sizeof(*w->s->alone));
+    for (size_t m = 0; m < s->nmetrics && !err; m++) {
+        w->s->alone[m] = *value_of(w, s, m);
+        w->s->siblings[m] = (struct td_siblings){.low = HUGE_VAL, .high = -HUGE_VAL};
+    }
+    return err;
+}
+
+static void compare(struct td_work *w, const struct td_solution *s)
+{
+    for (size_t m = 0; m < s->nmetrics; m++)
+        take(&w->s->siblings[m], value_of(w, s, m), &w->s->alone[m]);
+}
+
+int td_siblings_try(struct td_work *w, const struct td_solution *s)
+{
+    bool any = scale_assumed(w);
+    int err;
+
+    for (size_t m = 0; m < s->nmetrics && !w->ask->smt_off && !any; m++)
+        any = asked(w, s, m)->siblings;
+    w->tries_siblings = any;
+    err = any ? make_room(w, s) : 0;
+    if (err || !any)
+        return err;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        if (w->ask->smt_on && !cases[i].if_known)
+            continue;
+        evaluate(w, s, cases[i].smt, cases[i].sharing);
+        compare(w, s);
+    }
+    evaluate(w, s, 1, 1);
+    if (!scale_assumed(w))
+        return 0;
+    evaluate_scaled(w, s);
+    compare(w, s);
+    td_load_counts(w, s, 0);
+    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
+    return 0;
+}

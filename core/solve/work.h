@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* One interval while it is solved: what the steps of td_solve() share. */
+#ifndef TD_WORK_H
+#define TD_WORK_H
+
+#include "core/solve/solve.h"
+
+/* One interval, and of its solutions the one at hand. */
+struct td_work {
+    struct td_solving *s;
+    const struct td_selection *sel;
+    const struct td_program *p;
+    const struct td_counts *counts;
+    const struct td_solve_ask *ask;
+    struct td_result *out;
+    struct td_bits omitted; /* its corrections that were left out */
+    bool complete; /* all its events were counted over the same time, except corrections that were left out */
+    bool partly; /* some of its events were counted for part of the time only */
+    bool omits; /* corrections were left out, in any solution */
+    bool assumes; /* latencies of the solution at hand are published means: td_solving.assumed */
+    bool samples; /* the same for td_solving.sampled, means */
+    bool no_slots, sum_off, sum_absurd;
+    double off; /* td_likely_sum_off() of level 1 */
+    bool sum_apart; /* in a sum: its slots and its fields were not counted in the same intervals */
+    bool tries_siblings; /* td_solving.siblings holds, of the solution at hand */
+    struct td_seen *seen; /* unless it is complete; of: */
+    struct td_seen_solution look;
+    enum td_likely_why restored; /* whether the error of the metrics register's restores is known: then it is in the cells */
+};
+
+static inline const struct td_count *td_work_copy(const struct td_work *w, const struct td_use *u)
+{
+    return u->copy < 0 ? NULL : &w->counts->c[u->copy];
+}
+
+/* The value of a definition; NULL: it has none. */
+static inline const struct td_val *td_work_value(const struct td_work *w, int def)
+{
+    const struct td_val *v = def < 0 ? NULL : &w->s->cells[td_def_cell(w->p, (size_t)def)];
+
+    return v && v->state == TD_VAL_OK ? v : NULL;
+}
+
+/* The i-th set in td_solving.words. The first ones are of the interval, then comes
+ * one for each solution: its corrections that were left out. */
+enum { TD_WORK_BLOCKED, TD_WORK_LEFT_OUT, TD_WORK_NAMED, TD_WORK_USED, TD_WORK_ASSUMED, TD_WORK_SAMPLED, TD_WORK_MEANS, TD_WORK_SETS };
+
+static inline struct td_bits td_work_set(const struct td_solving *s, size_t words, size_t i)
+{
+    return (struct td_bits){s->words + i * words, words};
+}
+
+/* Makes the i-th solution the one at hand. */
+static inline const struct td_solution *td_work_take(struct td_work *w, size_t i)
+{
+    w->omitted = td_work_set(w->s, td_bits_words(w->out->uarch->nevents), TD_WORK_SETS + i);
+    return &w->s->choice.solution[i];
+}
+
+/* What is known of the machine and the interval, as values of the program (load.c). */
+void td_load_inputs(struct td_work *);
+/* Which corrections must be left out because they were counted at other times (load.c). */
+void td_load_blocked(struct td_work *);
+/* The counts of a solution, as values (load.c). error: in slots, what fields of the
+ * metrics register have in addition to the error of their counts. */
+void td_load_counts(struct td_work *, const struct td_solution *, double error);
+/* Finds what the metrics of a solution would be if sibling threads were otherwise, as far as they are not known; the cells stay
+ * as they are (siblings.c). -ENOMEM. */
+int td_siblings_try(struct td_work *, const struct td_solution *);
+/* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits (fill.c). */
+double td_fill_most(const struct td_node *);
+/* The i-th metric asked for, the metric-th of the solution at hand: its status,
+ * value, flags and bounds (fill.c). */
+void td_fill_metric(struct td_work *, size_t i, size_t metric);
+/* The name of the formula, with the corrections that metrics lack (lacking.c). -ENOMEM. */
+int td_lacking_name(struct td_work *);
+
+#endif

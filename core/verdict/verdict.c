@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* Which node is the bottleneck, if the bounds allow one to be named. */
+#include "core/result.h"
+#include "core/counts/scope_kind.h"
+#include "private/result.h"
+
+#include <math.h>
+
+static bool bounded(const struct td_metric *m)
+{
+    return !isnan(m->low) && !isnan(m->high);
+}
+
+static double threshold_of(const struct td_result *r, const struct td_metric *m)
+{
+    return r->nodes[m - r->metrics]->threshold;
+}
+
+/* By the tree's own threshold, or else by the published condition. */
+static bool has_condition(const struct td_result *r, const struct td_metric *m)
+{
+    return r->judged && r->nodes[m - r->metrics]->number == TD_NODE_UNNUMBERED && isfinite(threshold_of(r, m));
+}
+
+static bool may_be_over(const struct td_result *r, const struct td_metric *m)
+{
+    if (has_condition(r, m))
+        return r->judged[m - r->metrics] & TD_JUDGED_MAY;
+    return (isnan(m->high) ? m->value : m->high) > threshold_of(r, m);
+}
+
+static bool must_be_over(const struct td_result *r, const struct td_metric *m)
+{
+    return has_condition(r, m) ? r->judged[m - r->metrics] & TD_JUDGED_MUST : m->low > threshold_of(r, m);
+}
+
+/* ---- one node in two names ------------------------------------------------------- */
+
+static bool has_children(const struct td_table *t, const char *node)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->row[i].kind == TD_ROW_NODE && !strcmp(t->texts + t->row[i].parent, node))
+            return true;
+    return false;
+}
+
+static bool same_text(const struct td_table *t, uint32_t a, uint32_t b)
+{
+    return *(t->texts + a) && !strcmp(t->texts + a, t->texts + b);
+}
+
+static bool same_number(double a, double b)
+{
+    return isnan(a) ? isnan(b) : fabs(a - b) <= 1e-9 * fabs(a);
+}
+
+/* Siblings with one value, which the same samples show: publications name a node differently, as
+ * perfmon L3_Miss_Bound what toplev calls DRAM_Bound. */
+static bool are_one(const struct td_table *t, const struct td_metric *a, const struct td_metric *b)
+{
+    const int x = td_table_find(t, a->name, strlen(a->name)), y = td_table_find(t, b->name, strlen(b->name));
+
+    return x >= 0 && y >= 0 && x != y && same_text(t, t->row[x].samples, t->row[y].samples) &&
+           same_text(t, t->row[x].threshold, t->row[y].threshold) && same_text(t, t->row[x].domain, t->row[y].domain) &&
+           same_number(a->value, b->value) && same_number(a->low, b->low) && same_number(a->high, b->high);
+}
+
+/* Whether another metric is the same node, under the name that has children. */
+static bool is_second_name(const struct td_result *r, const struct td_metric *m)
+{
+    const struct td_table *t = r->uarch ? r->uarch->table : NULL;
+    const uint32_t family = r->family[m - r->metrics];
+    bool second = false;
+
+    for (size_t i = 0; t && i < r->nmetrics && !second; i++) {
+        const struct td_metric *other = &r->metrics[i];
+
+        if (other != m && other->status == TD_OK && r->family[i] == family && are_one(t, m, other))
+            second = has_children(t, other->name) && !has_children(t, m->name);
+    }
+    return second;
+}
+
+/* ---- siblings --------------------------------------------------------------------- */
+
+enum { NO_FAMILY = UINT32_MAX };
+
+/* The children of a node, by the number that they share. */
+static uint32_t children_of(const struct td_result *r, const char *parent)
+{
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (!strcmp(r->metrics[i].parent, parent))
+            return r->family[i];
+    return NO_FAMILY;
+}
+
+/* The nodes of a family that may be above their thresholds, largest first.
+ * The others limit nothing, however large: retiring 40 % is no bottleneck. */
+static size_t suspects(const struct td_result *r, uint32_t family)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+        size_t at;
+
+        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || r->family[i] != family || !may_be_over(r, m) || (m->level > TD_LEVEL_USUAL && is_second_name(r, m)))
+            continue;
+        for (at = n++; at > 0 && r->among[at - 1]->value < m->value; at--)
+            r->among[at] = r->among[at - 1];
+        r->among[at] = m;
+    }
+    return n;
+}
+
+static bool is_top_share(const struct td_metric *m)
+{
+    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && !strcmp(m->unit, "slots");
+}
+
+/* The share of the slots that the level-1 shares with a value leave to one without. NAN: there are no bounds. */
+static double left_over(const struct td_result *r)
+{
+    double left = 1;
+
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (is_top_share(&r->metrics[i]) && r->metrics[i].status == TD_OK)
+            left -= r->metrics[i].low;
+    return left;
+}
+
+/* Whether a node of those that have bounds is certain to take more than the others of level 1 leave to an absent one: it is not
+ * the absent one then that limits. */
+static bool is_outdone(const struct td_result *r, double left)
+{
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+
+        if (is_top_share(m) && m->status == TD_OK && must_be_over(r, m) && m->low > left)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the others of level 1 leave a node no more than its threshold, or less than the greatest of them takes. If they take more than all
+ * slots, an impossible one shows that the counts contradict each other; where counts do, the others may be wrong too. */
+static bool has_no_room(const struct td_result *r, const struct td_metric *m)
+{
+    const double left = is_top_share(m) && !r->ncontradictions ? left_over(r) : NAN;
+
+    return (left <= threshold_of(r, m) || is_outdone(r, left)) && (m->status != TD_IMPOSSIBLE || left >= 0);
+}
+
+/* A node that should have a value and has none: it might be the bottleneck, unless there is no room for it. */
+static const struct td_metric *find_absent(const struct td_result *r, uint32_t family)
+{
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+
+        if (m->kind == TD_METRIC_NODE && r->family[i] == family && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
+            m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG &&
+            !has_no_room(r, m))
+            return m;
+    }
+    return NULL;
+}
+
+/* What is known of the nodes of a family that have a value. */
+struct siblings {
+    size_t n;
+    bool unbounded; /* the counts contradict each other, and not all have bounds that hold all the same */
+    bool likely; /* what is known of them holds in 95 of 100 cases */
+    unsigned flags; /* of all */
+};
+
+static struct siblings look(const struct td_result *r, uint32_t family)
+{
+    struct siblings s = {.n = 0};
+
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+
+        if (m->kind != TD_METRIC_NODE || r->family[i] != family || m->status != TD_OK)
+            continue;
+        s.n++;
+        s.likely = s.likely || m->bounds == TD_BOUNDS_LIKELY;
+        s.flags |= m->flags;
+        s.unbounded = s.unbounded || m->flags & TD_FLAG_COUNTS_DOUBTFUL || (m->flags & TD_FLAG_SUM_OFF && !bounded(m));
+    }
+    return s;
+}
+
+static bool any_value(const struct td_result *r)
+{
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (r->metrics[i].status == TD_OK)
+            return true;
+    return false;
+}
+
+static void decide(const struct td_result *r, struct td_verdict *v, const struct siblings *s)
+{
+    v->node = r->among[0];
+    r->path[v->npath++] = v->node;
+    if (!s->likely && v->nsound + 1 == v->npath)
+        v->nsound++;
+    v->status = v->nsound == v->npath ? TD_VERDICT_DECIDED : TD_VERDICT_LIKELY;
+}
+
+/* Settles one level: true if its winner is decided and has become v->node. */
+static bool settle(const struct td_result *r, uint32_t family, const struct siblings *s, struct td_verdict *v)
+{
+    const size_t n = suspects(r, family);
+    size_t rivals = 1;
+
+    v->namong = 0;
+    v->absent = find_absent(r, family);
+    v->unbounded = s->unbounded;
+    for (size_t i = 0; i < n; i++)
+        v->unbounded = v->unbounded || !bounded(v->among[i]);
+    if (v->absent || v->unbounded) {
+        v->namong = n;
+        return false;
+    }
+    if (!n)
+        return false;
+    while (rivals < n && v->among[rivals]->high >= v->among[0]->low)
+        rivals++;
+    if (rivals > 1 || !must_be_over(r, v->among[0])) {
+        v->namong = rivals;
+        return false;
+    }
+    decide(r, v, s);
+    return true;
+}
+
+/* ---- what would decide it ----------------------------------------------------- */
+
+static bool deeper(const struct td_result *r)
+{
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (r->metrics[i].level > TD_LEVEL_TOP && r->metrics[i].status == TD_OK)
+            return true;
+    return false;
+}
+
+/* Without bounds: by the reason that a flag gives. */
+static enum td_remedy for_bounds(const struct td_result *r, unsigned flags)
+{
+    if (flags & (TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL))
+        return TD_REMEDY_DOCTOR;
+    if (flags & TD_FLAG_ONE_SIBLING)
+        return TD_REMEDY_CORES;
+    if (flags & TD_FLAG_SMT_UNKNOWN && !(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
+        return r->smt_unknown ? TD_REMEDY_SMT : TD_REMEDY_NONE;
+    if (flags & TD_FLAG_FEW_WINDOWS)
+        return TD_REMEDY_LONGER;
+    if (flags & TD_FLAG_SPLIT_GROUPS && !(flags & TD_FLAG_MULTIPLEXED) && r->summary)
+        return TD_REMEDY_RUNS;
+    if (flags & (TD_FLAG_CPUS_UNKNOWN | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_NO_LIMITS))
+        return TD_REMEDY_INTERVALS;
+    if (flags & TD_FLAG_MULTIPLEXED)
+        return deeper(r) ? TD_REMEDY_LEVEL_1 : TD_REMEDY_FEWER_EVENTS;
+    return flags & (TD_FLAG_SWITCHES_UNKNOWN | TD_FLAG_MANY_SWITCHES) ? TD_REMEDY_WHOLE_CPUS : TD_REMEDY_NONE;
+}
+
+/* Whether a node is undecided whose formula is of one CPU's counts, where those of several were added up. */
+static bool sums_cpus(const struct td_result *r, const struct td_verdict *v)
+{
+    bool sums = false;
+
+    for (size_t i = 0; r->per_cpu && i < v->namong; i++)
+        sums = sums || r->per_cpu[v->among[i] - r->metrics];
+    return sums && r->scope_kind != TD_KIND_NONE && (r->several_cpus || !td_kind_one_cpu(r->scope_kind));
+}
+
+/* Likely bounds get narrower with more windows, or with fewer groups to share the time, or
+ * where no task's register is written back. */
+static enum td_remedy for_narrower(const struct td_result *r, const struct siblings *s, const char *parent)
+{
+    if (!s->likely)
+        return TD_REMEDY_NONE;
+    if (s->flags & TD_FLAG_SMT_UNKNOWN && !(s->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
+        return r->smt_unknown ? TD_REMEDY_SMT : TD_REMEDY_NONE;
+    if (!(s->flags & TD_FLAG_MULTIPLEXED))
+        return s->flags & TD_FLAG_SPLIT_GROUPS ? TD_REMEDY_RUNS : TD_REMEDY_WHOLE_CPUS;
+    return !*parent && deeper(r) ? TD_REMEDY_LEVEL_1 : TD_REMEDY_LONGER;
+}
+
+static void find_remedy(const struct td_result *r, const char *parent, const struct siblings *s, struct td_verdict *v)
+{
+    if (v->absent && v->absent->status == TD_IMPOSSIBLE && !*parent && (r->ncontradictions || !(s->flags & TD_FLAG_MULTIPLEXED)))
+        v->remedy = TD_REMEDY_DOCTOR;
+    if (v->absent || (!v->unbounded && !v->namong))
+        return;
+    v->remedy = v->unbounded ? for_bounds(r, s->flags) : sums_cpus(r, v) ? TD_REMEDY_ONE_CPU : for_narrower(r, s, parent);
+}
+
+const struct td_verdict *td_result_verdict(const struct td_result *r)
+{
+    td_result_verdict_below(r, "", &r->given->verdict);
+    return &r->given->verdict;
+}
+
+void td_result_verdict_below(const struct td_result *r, const char *parent, struct td_verdict *out)
+{
+    uint32_t family = children_of(r, parent);
+    struct siblings s = look(r, family);
+
+    *out = (struct td_verdict){.among = r->among, .path = r->path, .status = TD_VERDICT_UNDECIDED, .no_values = !any_value(r)};
+    if (!s.n) {
+        out->absent = find_absent(r, family);
+        out->remedy = out->absent && out->absent->why && r->ncontradictions ? TD_REMEDY_DOCTOR : TD_REMEDY_NONE;
+        return;
+    }
+    while (s.n && settle(r, family, &s, out)) {
+        parent = out->node->name;
+        family = children_of(r, parent);
+        s = look(r, family);
+    }
+    if (!out->node && !out->namong && !out->absent && !out->unbounded)
+        out->status = TD_VERDICT_NONE;
+    find_remedy(r, parent, &s, out);
+}
+
+/* The conditions of deeper nodes were judged by the result's own bounds: here their thresholds alone count. */
+void td_result_verdict_by(const struct td_result *r, const struct td_metric *metrics, struct td_verdict *out)
+{
+    struct td_result other = *r;
+
+    other.metrics = (struct td_metric *)(uintptr_t)metrics; /* only read */
+    other.judged = NULL;
+    td_result_verdict_below(&other, "", out);
+}

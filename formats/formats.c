@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/formats.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In order of how sure a format is to recognise its own; perf's CSV has no mark at all. */
+static const struct td_reader *const readers[] = {
+    &td_reader_perf_data, &td_reader_trace, &td_reader_perf_json,
+    &td_reader_arm_events, &td_reader_perf_text, &td_reader_perf_csv,
+};
+
+const struct td_reader *td_reader_at(size_t i)
+{
+    return i < sizeof(readers) / sizeof(*readers) ? readers[i] : NULL;
+}
+
+static int next(struct td_stream *s)
+{
+    struct td_recording *r = (struct td_recording *)s; /* its first member */
+    int err = r->reader->next(r);
+
+    s->line = r->csv.line;
+    return err;
+}
+
+static void close(struct td_stream *s)
+{
+    td_recording_close((struct td_recording *)s);
+}
+
+static bool blank(const char *line, size_t len)
+{
+    return strspn(line, " \t") == len;
+}
+
+/* Comments that may come before any format; a trace begins with one of its own. */
+static bool is_comment(const char *line, size_t len)
+{
+    return *line == '#' && !td_reader_trace.sniff(line, len) && !td_reader_perf_text.sniff(line, len);
+}
+
+static int open_as(struct td_recording *r, const struct td_reader *reader, char *line, size_t len)
+{
+    r->reader = reader;
+    r->stream.next = next;
+    r->stream.close = close;
+    return reader->open(r, line, len);
+}
+
+/* By the first bytes. 1: it is not one of the binary formats. */
+static int open_binary(struct td_recording *r, const struct td_reader *format)
+{
+    const struct td_reader *reader;
+    const char *bytes;
+    ssize_t n;
+
+    if (format && !format->sniff_bytes)
+        return 1;
+    n = td_bytes_peek(&r->csv, &bytes, TD_SNIFF);
+    if (n < 0)
+        return td_recording_unread(r, (int)n);
+    for (size_t i = 0; (reader = td_reader_at(i)); i++)
+        if (reader->sniff_bytes && (!format || format == reader) && reader->sniff_bytes(bytes, (size_t)n))
+            return open_as(r, reader, NULL, 0);
+    if (!format)
+        return 1;
+    r->csv.line = 1;
+    return td_recording_bad(r, "not of the format %s, as which it was to be read", format->name);
+}
+
+/* Finds the first line that is neither blank nor a comment. */
+static int first_line(struct td_recording *r, const struct td_reader *format, char **line, size_t *len)
+{
+    bool commented = false;
+    int err;
+
+    do {
+        err = td_recording_line(r, line, len);
+        commented = commented || (!err && is_comment(*line, *len));
+        if (!err && !format)
+            err = td_recording_foreign(r, *line);
+    } while (!err && (blank(*line, *len) || is_comment(*line, *len)));
+    if (err == -ENODATA)
+        return td_recording_bad(r, commented ? "the file ends without a single count" : "the file is empty");
+    return err;
+}
+
+static const struct td_reader *find_by_line(const char *line, size_t len)
+{
+    for (size_t i = 0; td_reader_at(i); i++)
+        if (td_reader_at(i)->sniff && td_reader_at(i)->sniff(line, len))
+            return td_reader_at(i);
+    return NULL;
+}
+
+static int find_reader(struct td_recording *r, const struct td_reader *format, const struct td_reader **reader, char **line, size_t *len)
+{
+    const int err = first_line(r, format, line, len);
+
+    if (err)
+        return err;
+    if (format && format->marked && !format->sniff(*line, *len))
+        return td_recording_bad(r, "not of the format %s, as which it was to be read: '%.40s'", format->name, *line);
+    *reader = format ? format : find_by_line(*line, *len);
+    return *reader ? 0 : td_recording_bad(r, "not a recording that tdprobe knows");
+}
+
+/* ---- traces are looked at to their end ------------------------------------------------------ */
+
+/* Reads a trace to its end; given: it has intervals. */
+static int read_to_end(struct td_recording *probe, td_read_fn *read, void *ctx, bool *given)
+{
+    const struct td_reader *reader;
+    char *line;
+    size_t len;
+    int err = td_bytes_open(&probe->csv, read, ctx) ? td_log_no_memory(probe->log) : find_reader(probe, &td_reader_trace, &reader, &line, &len);
+
+    err = err ? err : open_as(probe, reader, line, len);
+    while (!err) {
+        err = reader->next(probe);
+        *given = *given || !err;
+    }
+    return err;
+}
+
+/* Whether a trace is what one recorder wrote. Two that write one file leave whole readings of either before the line that does not
+ * fit, so that nothing before it can be given as sound. What is wrong before the first interval is found by reading itself. */
+static int check_trace(struct td_recording *r, td_read_fn *read, void *ctx)
+{
+    struct td_log log = {.note = NULL};
+    struct td_recording *probe = calloc(1, sizeof(*probe));
+    bool given = false;
+    int err;
+
+    if (!probe)
+        return td_log_no_memory(r->log);
+    probe->settings = r->settings;
+    probe->log = &log;
+    probe->stream.name = r->stream.name;
+    probe->seek = r->seek;
+    err = r->seek(ctx, 0);
+    err = err ? err : read_to_end(probe, read, ctx, &given);
+    td_recording_close(probe);
+    free(probe);
+    if (err == -EBADMSG && given)
+        return td_log_fail(r->log, err, "%s; a trace of one recorder has no such line, so nothing of it is given as sound: record it again", log.error);
+    err = r->seek(ctx, 0);
+    return err ? td_recording_unread(r, err) : 0;
+}
+
+/* Begins again where the file does. */
+static int open_again(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_reader *format)
+{
+    const struct td_reader *reader;
+    char *line;
+    size_t len;
+    int err;
+
+    td_bytes_close(&r->csv);
+    if (td_bytes_open(&r->csv, read, ctx))
+        return td_log_no_memory(r->log);
+    err = find_reader(r, format, &reader, &line, &len);
+    return err ? err : open_as(r, reader, line, len);
+}
+
+int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const struct td_reader *format)
+{
+    const struct td_reader *reader;
+    char *line;
+    size_t len;
+    int err = td_bytes_open(&r->csv, read, ctx) ? td_log_no_memory(r->log) : open_binary(r, format);
+
+    if (err != 1)
+        return err;
+    err = find_reader(r, format, &reader, &line, &len);
+    if (err)
+        return err;
+    if (reader != &td_reader_trace || !r->seek)
+        return open_as(r, reader, line, len);
+    err = check_trace(r, read, ctx);
+    return err ? err : open_again(r, read, ctx, format);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The formats of recordings, and how to find which one a file has. */
+#ifndef TD_READERS_H
+#define TD_READERS_H
+
+#include "sim/replay/recording.h"
+
+extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_text, td_reader_arm_events, td_reader_perf_csv;
+
+/* All formats, in the order in which they are tried; NULL after the last. */
+const struct td_reader *td_reader_at(size_t i);
+/* Finds the format of what read gives, unless one is asked for (otherwise NULL), and opens
+ * it. The caller has already set stream.name, settings, log and sink, and what it knows of the
+ * machine. Call td_recording_close() in any case. */
+int td_recording_open(struct td_recording *, td_read_fn *read, void *ctx, const struct td_reader *format);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* perf.data: samples to intervals. */
+#include "formats/perf_data/data_place.h"
+#include "formats/perf_data/data_samples_parts.h"
+#include "samples/pairs.h"
+
+#include <errno.h>
+
+/* The counters of the group that have an event. */
+static size_t take_members(struct td_perf_data *p, const struct td_perf_data_event *e, struct td_perf_view values)
+{
+    struct td_member *m = p->samples->member;
+    uint64_t id, value;
+    size_t n = 0;
+
+    while (n < TD_MEMBERS_MAX && td_perf_value(e, &values, &id, &value)) {
+        const struct td_perf_counter *c = td_perf_data_follow(p, id);
+
+        if (c)
+            m[n++] = (struct td_member){id, value, c->event, p->event[c->event].metric};
+    }
+    return n;
+}
+
+/* Whether two members of a group take samples in pairs: at the same distance each time, which no varying period keeps. */
+static bool in_step(const struct td_perf_data_event *first, const struct td_perf_data_event *second)
+{
+    return first->period == second->period && !((first->flags | second->flags) & TD_ATTR_FREQ);
+}
+
+/* The first two members that sample, as indices: n where there is none. */
+static void find_samplers(const struct td_perf_data *p, size_t n, size_t sampler[2])
+{
+    size_t found = 0;
+
+    sampler[0] = sampler[1] = n;
+    for (size_t i = 0; i < n && found < 2; i++)
+        if (p->event[p->samples->member[i].event].period)
+            sampler[found++] = i;
+    if (found == 2 && !in_step(&p->event[p->samples->member[sampler[0]].event], &p->event[p->samples->member[sampler[1]].event]))
+        sampler[1] = n;
+}
+
+static void tally(struct td_perf_samples *s, enum td_sample_start start)
+{
+    s->info.first += start == TD_START_ENABLED;
+    s->info.lost += start == TD_START_LOST;
+    s->info.throttled += start == TD_START_THROTTLED;
+    s->info.courses = (uint32_t)td_courses_count(s->courses);
+}
+
+/* The members of a group count and stop together. Where it was not recorded for how long, or for which CPU, they are taken to have counted
+ * throughout: their shares of each other do not depend on it. */
+static struct td_count count_of(const struct td_recording *r, const struct td_perf_data_event *e, const struct td_course_delta *d, double value)
+{
+    const struct td_text_entry *text = &r->stream.texts.entries[e->text];
+    const bool timed = ((const struct td_perf_data *)r->state)->samples->info.times_recorded;
+    const double throughout = d->duration ? (double)d->duration : 1;
+    const double enabled = timed ? (double)d->enabled : throughout, running = timed ? (double)d->running : throughout;
+    const bool part = timed && running > 0 && running < enabled;
+
+    return (struct td_count){
+        .value = value * e->scale * (part ? enabled / running : 1), .enabled = enabled > running ? enabled : running, .running = running,
+        .modes = text->modes, .text = (uint32_t)e->text,
+        .status = d->reset ? TD_COUNTER_RESET : timed && !(running > 0) ? TD_NOT_COUNTED : TD_OK,
+    };
+}
+
+/* By CPU all counts are of the scope; otherwise those between two samples in it, of pairs those of one pair. */
+static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
+{
+    return r->settings->samples_by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
+}
+
+static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
+                        const struct td_share *share)
+{
+    const struct td_perf_data *p = r->state;
+    const struct td_perf_samples *s = p->samples;
+    const struct td_text_entry *leader = &r->stream.texts.entries[p->event[s->member[0].event].text];
+    struct td_interval *v = td_stream_interval(&r->stream);
+    int err = v ? 0 : -ENOMEM;
+
+    if (err)
+        return err;
+    v->has_time = sample->time;
+    v->time = sample->time > s->origin ? sample->time - s->origin : 0;
+    v->duration = d->duration;
+    v->scope = share->at->name;
+    v->scope_kind = share->at->kind != TD_KIND_NONE ? share->at->kind : td_kind_of_samples(r->settings->samples_by);
+    v->core = leader->core;
+    v->lane = share->number * TD_CORES + (uint32_t)td_core_index(v->core);
+    v->switched = s->tasks;
+    v->start = d->reset && d->start == TD_START_SAMPLE ? TD_START_LOST : d->start;
+    v->pair = pair->kind;
+    v->distance = pair->distance;
+    v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
+    v->dso = share->at->dso ? share->at->dso->path : NULL;
+    v->symbols = share->at->symbols;
+    v->code = share->at->kind != TD_KIND_NONE ? &share->at->code : NULL;
+    v->course = d->course;
+    v->nth = share->nth;
+    v->mixed = is_mixed(r, v) || d->reset;
+    for (size_t i = 0; i < n && !err; i++) {
+        const struct td_count c = count_of(r, &p->event[s->member[i].event], d, (double)d->value[i]);
+
+        err = td_counts_append(&v->counts, &c);
+    }
+    return err;
+}
+
+/* An interval for each scope that the sample counts for. */
+static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
+                const struct td_place *at)
+{
+    const struct td_perf_samples *s = ((const struct td_perf_data *)r->state)->samples;
+    struct td_share share[TD_FRAMES_MAX];
+    const size_t shares = td_calls_shares(s->calls, at, d->began, share);
+    int err = 0;
+
+    for (size_t i = 0; i < shares && !err; i++)
+        err = add_interval(r, sample, n, d, pair, &share[i]);
+    return err ? td_log_no_memory(r->log) : 0;
+}
+
+/* The event whose counter overflowed; NULL: none of the file. */
+static struct td_perf_counter *sampled(const struct td_perf_data *p, struct td_perf_view v)
+{
+    uint64_t id;
+
+    return td_perf_sample_id(p->samples->like, v, &id) ? td_perf_data_find(p, id) : p->ncounters == 1 ? &p->counter[0] : NULL;
+}
+
+/* What the sample of a counter is to the pair that it belongs to. */
+static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct td_perf_counter *by, const size_t sampler[2])
+{
+    const struct td_perf_data *p = r->state;
+    struct td_perf_samples *s = p->samples;
+
+    if (sampler[1] == n)
+        return TD_SAMPLER_ONLY;
+    s->info.paired = r->stream.texts.names[p->event[s->member[sampler[0]].event].text];
+    return s->member[sampler[1]].id == by->id ? TD_SAMPLER_SECOND : s->member[sampler[0]].id == by->id ? TD_SAMPLER_FIRST : TD_SAMPLER_ONLY;
+}
+
+/* What was counted since the last sample of the course. */
+static int take_reading(struct td_recording *r, const struct td_group_reading *g, const struct td_place *at, struct td_course_delta *out)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    const int err = td_courses_take(s->courses, g, at, out);
+
+    if (err == -E2BIG)
+        return td_recording_bad(r, "perf.data: more than %d counters and threads", TD_COURSES_MAX);
+    if (err == -ENOMEM)
+        return td_log_no_memory(r->log);
+    s->info.samples++;
+    s->info.still += err == -EAGAIN;
+    return err;
+}
+
+static int take_counts(struct td_recording *r, const struct td_perf_counter *by, const struct td_perf_sample *sample, bool held, const struct td_place *at)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_samples *s = p->samples;
+    const struct td_perf_data_event *e = &p->event[by->event];
+    const size_t n = take_members(p, e, sample->values);
+    struct td_group_reading g = {
+        .time = sample->time, .enabled = sample->enabled, .running = sample->running, .tid = e->flags & TD_ATTR_INHERIT ? sample->tid : 0,
+        .cpu = sample->cpu, .has_cpu = e->sample_type & TD_SAMPLE_CPU, .held = held, .n = n, .member = s->member,
+    };
+    struct td_course_delta d;
+    struct td_pair pair;
+    size_t sampler[2];
+    int err;
+
+    if (!n) {
+        s->info.samples++;
+        s->info.still++;
+        return 0;
+    }
+    find_samplers(p, n, sampler);
+    g.sampler = sampler_of(r, n, by, sampler);
+    err = take_reading(r, &g, at, &d);
+    if (err && err != -EAGAIN)
+        return err;
+    pair = td_pair_of(&d, g.sampler, !err && g.sampler ? d.value[sampler[0]] : 0, &s->info);
+    if (err)
+        return 0;
+    tally(s, d.start);
+    return give(r, sample, n, &d, &pair, at);
+}
+
+/* The sample's place, or its call. */
+static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e, const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
+{
+    static const struct td_perf_sample alone; /* without a chain */
+    const struct td_hit hit = td_perf_hit(e, sample, misc, s->cgroups);
+    const struct td_place *at[TD_PLACES_AT];
+    const struct td_call *call;
+    size_t n;
+    int err = td_places_find(s->places, s->spaces, &hit, at, &n);
+
+    *out = err ? NULL : at[0];
+    if (err || !td_calls_wanted(s->calls))
+        return err;
+    err = td_perf_call(td_calls_chained(s->calls) ? sample : &alone, &hit, at, n, s->places, s->spaces, s->calls, &call);
+    *out = err ? NULL : &call->place;
+    return err;
+}
+
+int td_perf_take_sample(struct td_recording *r, const struct td_perf_record *rec)
+{
+    struct td_perf_data *p = r->state;
+    struct td_perf_samples *s = p->samples;
+    struct td_perf_counter *c = sampled(p, rec->v);
+    const struct td_perf_data_event *e = c ? &p->event[c->event] : NULL;
+    const struct td_place *at;
+    struct td_perf_sample sample;
+    bool held;
+    int err;
+
+    if (!e || !td_perf_reads_group(e))
+        return 0;
+    if (!td_perf_sample_read(e, rec->v, &sample))
+        return td_recording_bad(r, "perf.data: a sample that is too short for its fields");
+    if (!s->begun)
+        s->origin = sample.time;
+    s->begun = true;
+    err = find_place(s, e, &sample, rec->misc, &at);
+    if (err == -E2BIG)
+        return td_recording_bad(r, "perf.data: more than %d different places: ask for less detail, as --by dso", TD_PLACES_MAX);
+    if (err)
+        return td_log_no_memory(r->log);
+    held = c->held && (!(e->flags & TD_ATTR_INHERIT) || c->held_tid == sample.tid);
+    c->held = c->held && !held;
+    return take_counts(r, c, &sample, held, at);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/perf_data/data_order.h"
+
+#include "util/room.h"
+
+struct kept {
+    uint64_t time, at, number; /* number: in the file's order, among equal times */
+    size_t offset;
+    uint32_t type, n;
+    uint16_t misc;
+};
+
+struct td_perf_order {
+    struct kept *kept;
+    size_t n, room, taken, ready; /* of the first ready, taken have been given */
+    struct bytes {
+        unsigned char *at;
+        size_t n, room;
+    } bytes, spare;
+    uint64_t most, limit, number; /* most: the latest time; limit: that of the passes before this one */
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct kept *one = a, *other = b;
+
+    if (one->time != other->time)
+        return one->time < other->time ? -1 : 1;
+    return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static void sort(struct td_perf_order *o)
+{
+    for (size_t i = 1; i < o->n; i++)
+        if (compare(&o->kept[i - 1], &o->kept[i]) > 0) {
+            qsort(o->kept, o->n, sizeof(*o->kept), compare);
+            return;
+        }
+}
+
+/* Removes what was given, and its bytes. */
+static int forget(struct td_perf_order *o)
+{
+    struct bytes *to = &o->spare, from = o->bytes;
+
+    if (!o->ready)
+        return 0;
+    if (td_room(&to->at, &to->room, from.n, 1))
+        return -ENOMEM;
+    to->n = 0;
+    o->n -= o->ready;
+    memmove(o->kept, o->kept + o->ready, o->n * sizeof(*o->kept));
+    for (size_t i = 0; i < o->n; i++) {
+        memcpy(to->at + to->n, from.at + o->kept[i].offset, o->kept[i].n);
+        o->kept[i].offset = to->n;
+        to->n += o->kept[i].n;
+    }
+    o->bytes = *to;
+    o->spare = from;
+    o->taken = o->ready = 0;
+    return 0;
+}
+
+static void give_up_to(struct td_perf_order *o, uint64_t limit)
+{
+    sort(o);
+    while (o->ready < o->n && o->kept[o->ready].time <= limit)
+        o->ready++;
+}
+
+int td_perf_order_round(struct td_perf_order *o, bool last)
+{
+    int err = forget(o);
+
+    give_up_to(o, last ? UINT64_MAX : o->limit);
+    o->limit = o->most;
+    return err;
+}
+
+int td_perf_order_add(struct td_perf_order *o, const struct td_perf_record *r)
+{
+    struct kept *k;
+
+    if (forget(o) || td_room(&o->kept, &o->room, o->n + 1, sizeof(*o->kept)) || td_room(&o->bytes.at, &o->bytes.room, o->bytes.n + r->v.n, 1))
+        return -ENOMEM;
+    k = &o->kept[o->n++];
+    *k = (struct kept){.time = r->time, .at = r->at, .number = o->number++, .offset = o->bytes.n, .type = r->type, .n = (uint32_t)r->v.n, .misc = r->misc};
+    memcpy(o->bytes.at + k->offset, r->v.at, r->v.n);
+    o->bytes.n += r->v.n;
+    o->most = r->time > o->most ? r->time : o->most;
+    if (o->bytes.n > TD_PERF_ORDER_MAX)
+        give_up_to(o, o->limit);
+    if (o->bytes.n > TD_PERF_ORDER_MAX && o->ready < o->n / 2)
+        give_up_to(o, UINT64_MAX);
+    return 0;
+}
+
+bool td_perf_order_take(struct td_perf_order *o, struct td_perf_record *out)
+{
+    const struct kept *k;
+
+    if (o->taken == o->ready)
+        return false;
+    k = &o->kept[o->taken];
+    *out = (struct td_perf_record){k->time, k->at, k->type, k->misc, {o->bytes.at + k->offset, k->n}};
+    o->taken++;
+    return true;
+}
+
+struct td_perf_order *td_perf_order_new(void)
+{
+    return calloc(1, sizeof(struct td_perf_order));
+}
+
+void td_perf_order_free(struct td_perf_order *o)
+{
+    if (!o)
+        return;
+    free(o->kept);
+    free(o->bytes.at);
+    free(o->spare.at);
+    free(o);
+}

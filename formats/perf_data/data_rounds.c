@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* perf.data: the records of samples, in the order of their times. */
+#include "formats/perf_data/data_samples_parts.h"
+#include "formats/perf_data/data_unpack.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- holes ------------------------------------------------------------------------------------ */
+
+static int take_lost(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v, const struct td_perf_sample *end)
+{
+    struct td_perf_data *p = r->state;
+    uint64_t id, n;
+
+    if (rec->type == TD_RECORD_LOST)
+        td_perf_u64(&v, &id);
+    if (!td_perf_u64(&v, &n))
+        return td_recording_bad(r, "perf.data: a count of lost samples that is cut off");
+    p->samples->info.missing += n;
+    return td_courses_lost(p->samples->courses, p->event[0].sample_type & TD_SAMPLE_CPU && p->event[0].flags & TD_ATTR_SAMPLE_ID_ALL, end->cpu)
+               ? td_log_no_memory(r->log)
+               : 0;
+}
+
+/* It comes before the sample that was one too many; none follow that until the kernel's next tick. */
+static int take_throttle(struct td_recording *r, struct td_perf_view v, const struct td_perf_sample *end)
+{
+    const struct td_perf_data *p = r->state;
+    struct td_perf_counter *c;
+    uint64_t time, id;
+
+    td_perf_u64(&v, &time);
+    if (!td_perf_u64(&v, &id))
+        return td_recording_bad(r, "perf.data: a THROTTLE that is cut off");
+    c = td_perf_data_find(p, id);
+    if (c) {
+        c->held = true;
+        c->held_tid = end->tid;
+    }
+    return 0;
+}
+
+/* ---- records -------------------------------------------------------------------------------------- */
+
+/* Uses a record, in the order of times. */
+static int take(struct td_recording *r, const struct td_perf_record *rec)
+{
+    const struct td_perf_data *p = r->state;
+    struct td_perf_view v = rec->v;
+    struct td_perf_sample end;
+
+    r->csv.line = rec->at;
+    if (rec->type == TD_RECORD_SAMPLE)
+        return td_perf_take_sample(r, rec);
+    td_perf_trailer(p->samples->like, &v, &end);
+    switch (rec->type) {
+    case TD_RECORD_THROTTLE:
+        return take_throttle(r, v, &end);
+    case TD_RECORD_LOST:
+    case TD_RECORD_LOST_SAMPLES:
+        return take_lost(r, rec, v, &end);
+    default:
+        return td_perf_take_process(r, rec, v);
+    }
+}
+
+/* Whether the record is used, and when it was written. */
+static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
+{
+    struct td_perf_view v = rec->v;
+    struct td_perf_sample end;
+
+    switch (rec->type) {
+    case TD_RECORD_SAMPLE:
+        rec->time = td_perf_sample_time(p->samples->like, v);
+        return true;
+    case TD_RECORD_MMAP:
+    case TD_RECORD_MMAP2:
+    case TD_RECORD_KSYMBOL:
+    case TD_RECORD_COMM:
+    case TD_RECORD_CGROUP:
+    case TD_RECORD_FORK:
+    case TD_RECORD_EXIT:
+    case TD_RECORD_THROTTLE:
+    case TD_RECORD_LOST:
+    case TD_RECORD_LOST_SAMPLES:
+        td_perf_trailer(p->samples->like, &v, &end);
+        rec->time = end.time;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Counters of whole CPUs have no thread. */
+static void take_index(struct td_perf_samples *s, struct td_perf_view v)
+{
+    uint64_t n, id, index, cpu, tid;
+
+    td_perf_u64(&v, &n);
+    if (n && v.n)
+        s->tasks = false;
+    while (n-- && td_perf_u64(&v, &id) && td_perf_u64(&v, &index) && td_perf_u64(&v, &cpu) && td_perf_u64(&v, &tid))
+        s->tasks = s->tasks || tid != UINT64_MAX;
+}
+
+static int queue(struct td_recording *r, const struct td_perf_record *rec)
+{
+    struct td_perf_data *p = r->state;
+
+    return td_perf_order_add(p->samples->order, rec) ? td_log_no_memory(r->log) : 0;
+}
+
+/* A LOST is written with the first record after the hole, but has a later time than that: it would come too late. */
+static int keep_lost(struct td_recording *r, const struct td_perf_record *rec)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_record before = s->lost;
+    int err = 0;
+
+    if (before.type) {
+        before.time = rec && rec->time < before.time ? rec->time : before.time;
+        s->lost.type = 0;
+        err = queue(r, &before);
+    }
+    if (err || !rec || (rec->type != TD_RECORD_LOST && rec->type != TD_RECORD_LOST_SAMPLES) || rec->v.n > TD_LOST_BYTES)
+        return err || !rec ? err : queue(r, rec);
+    s->lost = *rec;
+    s->lost.v.at = memcpy(s->lost_bytes, rec->v.at, rec->v.n);
+    return 0;
+}
+
+/* Trace data follows its record. */
+static int skip_data(struct td_recording *r, struct td_perf_view v)
+{
+    (void)v;
+    return td_recording_bad(r, "perf.data with trace data (intel_pt and the like): not read; record top-down events alone");
+}
+
+/* Records follow from the unpacked ones; COMPRESSED2 has their size before them. */
+static int unpack(struct td_recording *r, const struct td_perf_record *rec)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_view v = rec->v;
+    uint64_t size = v.n;
+
+    if (rec->type == TD_RECORD_COMPRESSED2 && (!td_perf_u64(&v, &size) || size > v.n))
+        return td_recording_bad(r, "perf.data: compressed records that are cut off");
+    v.n = (size_t)size;
+    s->packed = true;
+    return td_perf_unpack_add(r, &s->unpack, v);
+}
+
+/* The next record, of those that are unpacked or of the file. */
+static int next_record(struct td_recording *r, struct td_perf_record *out)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    int err = s->packed ? td_perf_unpack_take(r, s->unpack, out) : -EAGAIN;
+
+    if (err == -EAGAIN) {
+        s->packed = false;
+        return td_perf_data_record(r, out);
+    }
+    if (!err && (out->type == TD_RECORD_COMPRESSED || out->type == TD_RECORD_COMPRESSED2))
+        return td_recording_bad(r, "perf.data: compressed records in compressed records");
+    return err;
+}
+
+static int use(struct td_recording *r, struct td_perf_record *rec)
+{
+    struct td_perf_data *p = r->state;
+
+    switch (rec->type) {
+    case TD_RECORD_COMPRESSED:
+    case TD_RECORD_COMPRESSED2:
+        return unpack(r, rec);
+    case TD_RECORD_AUXTRACE:
+        return skip_data(r, rec->v);
+    case TD_RECORD_FINISHED_ROUND:
+        return td_perf_order_round(p->samples->order, false) ? td_log_no_memory(r->log) : 0;
+    case TD_RECORD_BUILD_ID:
+        return td_perf_take_build_id(r, rec->misc, rec->v);
+    case TD_RECORD_ID_INDEX:
+        take_index(p->samples, rec->v);
+        return 0;
+    default:
+        if (!is_used(p, rec))
+            return 0;
+        return rec->time && rec->time != UINT64_MAX ? keep_lost(r, rec) : take(r, rec);
+    }
+}
+
+/* Reads one record, and uses or keeps it. */
+static int read_record(struct td_recording *r)
+{
+    struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
+    struct td_perf_record rec;
+    int err = next_record(r, &rec);
+
+    if (err != -ENODATA)
+        return err ? err : use(r, &rec);
+    s->ended = true;
+    err = keep_lost(r, NULL);
+    return err ? err : td_perf_order_round(s->order, true);
+}
+
+static int at_end(struct td_recording *r)
+{
+    const struct td_perf_data *p = r->state;
+
+    if (!p->samples->info.samples)
+        return td_recording_bad(r, "perf.data of 'perf record' without a sample of a group");
+    if (p->cut)
+        td_recording_note(r, "the file was cut off; the samples up to there are used");
+    return -ENODATA;
+}
+
+int td_perf_samples_next(struct td_recording *r)
+{
+    const struct td_perf_data *p = r->state;
+    struct td_perf_samples *s = p->samples;
+    struct td_perf_record rec;
+    int err = 0;
+
+    r->stream.nbatch = 0;
+    while (!err && !r->stream.nbatch) {
+        if (td_perf_order_take(s->order, &rec))
+            err = take(r, &rec);
+        else
+            err = s->ended ? at_end(r) : read_record(r);
+    }
+    return err;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files that read samples share: data_rounds.c takes the records in their order and gives those of
+ * processes to data_processes.c, samples to data_intervals.c. */
+#ifndef TD_DATA_SAMPLES_PARTS_H
+#define TD_DATA_SAMPLES_PARTS_H
+
+#include "formats/perf_data/data_samples.h"
+#include "samples/calls.h"
+#include "samples/cgroups.h"
+#include "samples/courses.h"
+
+/* enum perf_event_type and enum perf_user_event_type */
+enum {
+    TD_RECORD_MMAP = 1, TD_RECORD_LOST = 2, TD_RECORD_COMM = 3, TD_RECORD_EXIT = 4, TD_RECORD_THROTTLE = 5, TD_RECORD_FORK = 7, TD_RECORD_SAMPLE = 9,
+    TD_RECORD_MMAP2 = 10, TD_RECORD_LOST_SAMPLES = 13, TD_RECORD_KSYMBOL = 17, TD_RECORD_CGROUP = 19, TD_RECORD_BUILD_ID = 67, TD_RECORD_FINISHED_ROUND = 68,
+    TD_RECORD_ID_INDEX = 69, TD_RECORD_AUXTRACE = 71,
+    TD_RECORD_COMPRESSED = 81, TD_RECORD_COMPRESSED2 = 83,
+};
+
+enum { TD_LOST_BYTES = 128 };
+
+struct td_perf_samples {
+    struct td_spaces *spaces;
+    struct td_places *places;
+    struct td_calls *calls;
+    struct td_courses *courses;
+    struct td_cgroups *cgroups;
+    struct td_perf_order *order;
+    struct td_perf_unpack *unpack; /* NULL: nothing was compressed */
+    bool packed; /* there may be records in it */
+    struct td_samples_info info;
+    const struct td_perf_data_event *like; /* all events have its sample_type; NULL: they do not */
+    bool tasks; /* counters follow tasks from CPU to CPU */
+    bool ended, told_unknown;
+    bool begun;
+    uint64_t origin; /* time of the first sample */
+    struct td_perf_record lost; /* a LOST that waits for the record after it; type 0: none */
+    unsigned char lost_bytes[TD_LOST_BYTES];
+    struct td_member member[TD_MEMBERS_MAX];
+};
+
+/* Whether the samples of an event have readings of its group, by id. */
+static inline bool td_perf_reads_group(const struct td_perf_data_event *e)
+{
+    return e->sample_type & TD_SAMPLE_READ && e->read_format & TD_READ_GROUP && e->read_format & TD_READ_ID;
+}
+
+/* HEADER_BUILD_ID: the build-ids of files, apart from their mappings; and one of them, as a record. */
+int td_perf_take_build_ids(struct td_recording *);
+int td_perf_take_build_id(struct td_recording *, uint16_t misc, struct td_perf_view);
+/* A record about a process or the kernel: mappings, functions, names, start and end; the view is without its trailer. */
+int td_perf_take_process(struct td_recording *, const struct td_perf_record *, struct td_perf_view);
+/* A sample: what was counted since the one before, as intervals of the batch. */
+int td_perf_take_sample(struct td_recording *, const struct td_perf_record *);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/perf_stat/metric_names.h"
+
+#include "backends/nodes.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { NAME_LEN = 48 };
+
+/* Where perf's names differ from those of the nodes. */
+static const struct {
+    const char *name, *node;
+} others[] = {
+    {"branch_mispredict", "branch_mispredicts"},
+    {"ifetch_latency", "fetch_latency"}, {"ifetch_bandwidth", "fetch_bandwidth"}, /* E-cores since perf 6.8 */
+    {"wasted", "bad_speculation"}, /* Neoverse before perf 6.3 */
+};
+
+static bool is_letter(char ch)
+{
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
+}
+
+/* In the form of the nodes' names: "Bad Speculation", "cpu_core/Bad_Speculation_SMT".
+ * Returns 0 if it is too long to be one. */
+static size_t normalise(const char *text, size_t len, char out[NAME_LEN])
+{
+    static const char *const fronts[] = {"cpu_core", "cpu_atom"};
+
+    for (size_t i = 0; i < sizeof(fronts) / sizeof(*fronts); i++)
+        if (len > 9 && !strncasecmp(text, fronts[i], 8) && !is_letter(text[8])) {
+            text += 9;
+            len -= 9;
+        }
+    if (len > 4 && !strncasecmp(text + len - 4, "_smt", 4))
+        len -= 4;
+    if (len >= NAME_LEN)
+        return 0;
+    for (size_t i = 0; i < len; i++)
+        out[i] = text[i] == ' ' || text[i] == '-' ? '_' : (char)(is_letter(text[i]) ? text[i] | 0x20 : text[i]);
+    out[len] = '\0';
+    return len;
+}
+
+/* The hint of a published formula, whose name begins with "tma_", or of perf's own. */
+static uint16_t node_hint(const char *text, size_t len)
+{
+    char full[NAME_LEN], *name = full;
+    int node;
+
+    if (!normalise(text, len, full))
+        return TD_HINT_NONE;
+    if (!strncmp(full, "tma_", 4))
+        name += 4;
+    node = td_node_number(name);
+    for (size_t i = 0; node < 0 && i < sizeof(others) / sizeof(*others); i++)
+        if (!strcmp(others[i].name, name))
+            node = td_node_number(others[i].node);
+    if (node < 0)
+        return TD_HINT_NONE;
+    return name == full ? td_hint_plain((unsigned)node) : td_hint_published((unsigned)node);
+}
+
+/* Clocks, rates and ratios of events, which perf prints wherever the event occurs
+ * (Linux tools/perf/util/stat-shadow.c), have blanks or units where the names of metrics have none. */
+static bool is_shadow(const char *text, size_t len)
+{
+    return memchr(text, ' ', len) || memchr(text, '/', len) || !is_letter(*text) || (len == 3 && !memcmp(text, "GHz", 3));
+}
+
+uint16_t td_printed_name(const char *text, size_t len)
+{
+    const char *end = text + len, *word = text;
+    uint16_t found = TD_HINT_NONE;
+
+    while (len && end[-1] == ' ')
+        end--, len--;
+    while (word < end && !found) { /* a unit, the name, a reader's remark, separated by two blanks */
+        const char *next;
+
+        while (word < end && (*word == ' ' || *word == '%'))
+            word++;
+        for (next = word; next < end && !(next[0] == ' ' && next + 1 < end && next[1] == ' '); )
+            next++;
+        found = next > word ? node_hint(word, (size_t)(next - word)) : TD_HINT_NONE;
+        if (!found && next == end && next > word && !is_shadow(word, (size_t)(next - word)))
+            found = TD_HINT_OTHER;
+        word = next;
+    }
+    return found;
+}
+
+uint32_t td_printed_again(struct td_printed_memory *m, struct td_hints *hints, const char *text, size_t len)
+{
+    enum { NAMES = sizeof(m->name) / sizeof(*m->name) };
+    size_t at = m->next, i;
+
+    if (len > sizeof(m->name->text))
+        return td_hints_one(hints, td_printed_name(text, len));
+    for (i = 0; i < NAMES && (m->name[at].len != len || memcmp(m->name[at].text, text, len) != 0); i++)
+        at = (at + 1) % NAMES;
+    if (i == NAMES) { /* not known: mostly, this replaces the name that was used longest ago */
+        m->name[at].printed = td_hints_one(hints, td_printed_name(text, len));
+        m->name[at].len = len;
+        memcpy(m->name[at].text, text, len);
+    }
+    m->next = (at + 1) % NAMES;
+    return m->name[at].printed;
+}
+
+uint32_t td_printed_rest(struct td_hints *hints, const char *rest)
+{
+    uint32_t all = 0;
+
+    while (*rest && *rest != '(') {
+        size_t len;
+
+        rest += strspn(rest, "# \t-");
+        len = strspn(rest, "0123456789.,");
+        if (!len && (!strncmp(rest, "nan", 3) || !strncmp(rest, "inf", 3)))
+            len = 3;
+        rest += len;
+        len = strcspn(rest, "#(<");
+        all = td_hints_join(hints, all, td_hints_one(hints, td_printed_name(rest, len)));
+        rest += len;
+        if (*rest == '<') /* a reader's arrow, or the number of a cut-off line */
+            rest += strcspn(rest, "#(");
+    }
+    return all;
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of perf stat: on a terminal, in a file, pasted into a mail with other
+ * lines around it. Counts are scaled already; how long an event ran is known only
+ * from its "(66.65%)". Group separators and the decimal point are the same in
+ * the whole file, so lines are kept until one of them shows which they are. */
+#include "formats/perf_stat/perf_text.h"
+
+#include "util/cpu_list.h"
+#include "formats/perf_stat/metric_names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT_LINES = 256, KEPT_BYTES = 2 * TD_LINE_MAX };
+
+/* What is refused, recognised by a word that none of perf's counts has. */
+static const struct {
+    const char *mark, *what;
+} foreign[] = {
+    {"% Slots", "toplev's results are ratios"},
+    {"% Clocks", "toplev's results are ratios"},
+    {"Performance Counter Monitor", "pcm's results are ratios"},
+    {"(SKT)", "pcm's results are ratios"},
+    {"LIKWID", "likwid's results are ratios"},
+    /* github.com/mvermeulen/wspy: each counter group ran for part of the time, and is not scaled */
+    {"on_cpu  ", "wspy's table has names of its own, and counts that are not scaled to the whole time"},
+    {"smt-contention  ", "wspy's table has names of its own, and counts that are not scaled to the whole time"},
+};
+static const char perf_ratios[] = "perf stat's table has only ratios (--topdown, --metric-only)";
+
+struct perf_text {
+    struct td_gather *gather;
+    char decimal; /* '.' or ','; 0: not known yet */
+    /* Lines that were read ahead to find decimal. */
+    char *kept;
+    size_t used, nkept, next;
+    struct {
+        size_t at;
+        unsigned long number;
+        bool unterminated;
+    } line[KEPT_LINES];
+    int end; /* the code that the file ended with */
+    /* The line at hand; held: it is to be given once more. */
+    struct td_text_line now;
+    bool unterminated, held;
+    /* The run at hand. */
+    bool rows, timed, any, block, started; /* block: another begins with the next row */
+    bool cpus; /* its header says that it counted whole CPUs */
+    unsigned ncpus; /* that many; 0: all */
+    bool command; /* its header says that it counted a command */
+    uint64_t time;
+    bool told_summary, told_number;
+    const char *ratios; /* whose they are, if such lines were seen, and the first of them */
+    unsigned long ratios_at;
+};
+
+/* What may be a separator of CSV (in prose a blank follows), or perf's percentage. */
+static bool is_csv(const char *line)
+{
+    unsigned separators = 0;
+    bool blank = false;
+
+    for (; *line; line++) {
+        bool separator = strchr(",;|\t", *line) && line[1] != ' ';
+
+        if (separator && !blank)
+            return true;
+        blank = blank || *line == ' ';
+        separators += separator;
+        if (*line == '.' && td_text_digits(line + 1) == 2)
+            return true;
+    }
+    return separators > 1;
+}
+
+static bool sniff(const char *first, size_t len)
+{
+    struct td_text_line l;
+    const char *at = td_text_skip(first);
+
+    (void)len;
+    td_text_parse(first, &l);
+    if (!strncmp(first, "Events ", 7)) /* perf stat -D, before CSV too */
+        return false;
+    if (*at == '#') /* before other formats too, except for these */
+        return l.kind == TD_TEXT_COLUMNS || l.kind == TD_TEXT_RATIOS || (l.kind == TD_TEXT_MORE && strchr(first, '%'));
+    if (l.kind != TD_TEXT_OTHER || *at == '>' || *at == '$' || strstr(first, "perf stat "))
+        return true;
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
+        if (strstr(first, foreign[i].mark))
+            return true;
+    return ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')) && !is_csv(at);
+}
+
+static int count_range(void *ctx, unsigned first, unsigned last)
+{
+    *(unsigned *)ctx += last >= first ? last - first + 1 : 0;
+    return 0;
+}
+
+/* What perf counted by its header, other than a command. */
+static bool is_other(const char *what)
+{
+    static const char *const others[] = {"'system wide'", "'CPU(s) ", "'process id ", "'thread id ", "'cgroup "};
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        if (!strncmp(what, others[i], strlen(others[i])))
+            return true;
+    return false;
+}
+
+/* "Performance counter stats for 'CPU(s) 0-3':", or 'system wide', which does not tell how many there are. */
+static void see_head(struct perf_text *p)
+{
+    static const char list[] = "'CPU(s) ";
+    const char *what = p->now.kind == TD_TEXT_HEAD ? strchr(p->now.rest, '\'') : NULL;
+
+    if (!what)
+        return;
+    p->ncpus = 0;
+    p->command = !is_other(what);
+    p->cpus = !strncmp(what, "'system wide'", 13);
+    if (!strncmp(what, list, sizeof(list) - 1)) {
+        what += sizeof(list) - 1;
+        p->cpus = !td_cpu_ranges(what, strcspn(what, "'"), count_range, &p->ncpus) && p->ncpus;
+    }
+}
+
+static void see_other(const struct td_recording *r, struct perf_text *p, const char *line)
+{
+    if (p->any || p->ratios)
+        return;
+    p->ratios_at = r->csv.line;
+    if (p->now.kind == TD_TEXT_RATIOS || p->now.kind == TD_TEXT_MORE)
+        p->ratios = perf_ratios;
+    for (size_t i = 0; !p->ratios && i < sizeof(foreign) / sizeof(*foreign); i++)
+        if (strstr(line, foreign[i].mark))
+            p->ratios = foreign[i].what;
+}
+
+static void keep(struct td_recording *r, struct perf_text *p, const char *line, size_t len)
+{
+    memcpy(p->kept + p->used, line, len + 1);
+    p->line[p->nkept].at = p->used;
+    p->line[p->nkept].number = r->csv.line;
+    p->line[p->nkept++].unterminated = r->csv.unterminated;
+    p->used += len + 1;
+}
+
+/* Reads ahead until a line shows what the decimal point is. Lines before the first count are not kept. */
+static int decide(struct td_recording *r, struct perf_text *p)
+{
+    char *line, found, likely = 0;
+    size_t len;
+    bool sure;
+
+    p->kept = malloc(KEPT_BYTES);
+    if (!p->kept)
+        return td_log_no_memory(r->log);
+    while (!p->decimal && p->nkept < KEPT_LINES && p->used + TD_LINE_MAX < KEPT_BYTES) {
+        p->end = td_recording_line(r, &line, &len);
+        if (p->end)
+            break;
+        td_text_parse(line, &p->now);
+        if (!p->nkept && p->now.kind != TD_TEXT_COUNT) {
+            see_other(r, p, line);
+            see_head(p);
+            r->stream.times = p->cpus ? TD_TIMES_CPUS : p->command ? TD_TIMES_TASKS : TD_TIMES_RELATIVE;
+            r->stream.times_cpus = p->ncpus;
+            continue;
+        }
+        keep(r, p, line, len);
+        found = td_text_decimal(&p->now, &sure);
+        if (found && sure)
+            p->decimal = found;
+        likely = likely ? likely : found;
+    }
+    if (!p->decimal)
+        p->decimal = likely ? likely : '.';
+    return 0;
+}
+
+/* Reads the next line into now. */
+static int next_line(struct td_recording *r, struct perf_text *p)
+{
+    char *line;
+    size_t len;
+
+    if (p->held) {
+        p->held = false;
+        return 0;
+    }
+    if (p->next < p->nkept) {
+        line = p->kept + p->line[p->next].at;
+        r->csv.line = p->line[p->next].number;
+        p->unterminated = p->line[p->next++].unterminated;
+    } else {
+        if (!p->end)
+            p->end = td_recording_line(r, &line, &len);
+        if (p->end)
+            return p->end;
+        p->unterminated = r->csv.unterminated;
+    }
+    td_text_parse(line, &p->now);
+    if (p->now.kind == TD_TEXT_OTHER || p->now.kind == TD_TEXT_RATIOS)
+        see_other(r, p, line);
+    return 0;
+}
+
+/* Notes whether the row begins another run; false: it is of a summary, which is left out. */
+static bool take_run(struct td_recording *r, struct perf_text *p, struct td_row *out)
+{
+    const struct td_text_line *l = &p->now;
+
+    if (!l->has_time && p->timed && !p->started) {
+        if (!p->told_summary)
+            td_recording_note(r, "the summary lines are left out: they repeat the intervals");
+        p->told_summary = true;
+        return false;
+    }
+    if (p->rows)
+        out->new_run = p->started || (l->has_time ? !p->timed || l->time < p->time : p->block);
+    if (out->new_run)
+        td_recording_note(r, "a further recording begins here");
+    p->rows = true;
+    p->started = p->block = false;
+    p->timed = out->has_time = l->has_time;
+    p->time = out->time = l->time;
+    return true;
+}
+
+static void take_coverage(const char *rest, struct td_row *out, bool *known)
+{
+    double percent;
+
+    if (*known || !td_text_coverage(rest, &percent))
+        return;
+    *known = true;
+    if (percent < 100) /* it ran, so "0.00" means less than half of that unit */
+        out->running = percent > 0 ? percent * 1e7 : 0.005 * 1e7;
+}
+
+/* Metrics that continue below the count; the percentage may follow the last of them. */
+static void take_more(struct td_recording *r, struct perf_text *p, struct td_row *out, bool known)
+{
+    while (!next_line(r, p)) {
+        p->held = p->now.kind != TD_TEXT_MORE;
+        if (p->held)
+            return;
+        take_coverage(p->now.rest, out, &known);
+        out->printed = td_hints_join(&r->stream.hints, out->printed, td_printed_rest(&r->stream.hints, p->now.rest));
+    }
+}
+
+/* The last line without a newline: its event is whole if something follows it
+ * in which every bracket is closed. */
+static bool cut_off(const struct perf_text *p)
+{
+    const char *rest = p->now.rest, *open = strrchr(rest, '(');
+
+    if (!p->unterminated)
+        return false;
+    return rest == p->now.name + p->now.name_len || (open && !strchr(open, ')'));
+}
+
+/* Without a unit a count has no decimals, or the two of a scale: with more, it
+ * groups digits differently from the rest of the file. */
+static bool take_value(struct td_recording *r, struct perf_text *p, struct td_row *out)
+{
+    const struct td_text_line *l = &p->now;
+    const char *mark = memchr(l->value, p->decimal, l->value_len);
+
+    if ((l->unit || !mark || td_text_digits(mark + 1) < 3) && td_text_number(l->value, l->value_len, p->decimal, &out->value))
+        return true;
+    if (!p->told_number)
+        td_recording_note(r, "'%.*s' is no count where '%c' makes decimals; such lines are left out", (int)(l->value_len < 40 ? l->value_len : 40),
+                          l->value, p->decimal);
+    p->told_number = true;
+    return false;
+}
+
+/* Takes the count at hand; 1: it is left out. */
+static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *out)
+{
+    const struct td_text_line *l = &p->now;
+    bool known = false;
+
+    if (cut_off(p)) {
+        td_recording_note(r, "the last line may have been cut off; it is left out");
+        return 1;
+    }
+    out->status = l->status;
+    if (l->status == TD_OK && !take_value(r, p, out))
+        return 1;
+    if (!take_run(r, p, out))
+        return 1;
+    out->scope = l->scope ? td_gather_scope(r, p->gather, l->scope, l->scope_len, l->scope_kind)
+                          : td_gather_system(r, p->gather);
+    if (out->scope < 0)
+        return out->scope;
+    out->text = td_recording_text(r, l->name, l->name_len);
+    if (out->text < 0)
+        return out->text;
+    p->any = true;
+    out->enabled = 1e9;
+    out->running = l->status == TD_OK ? 1e9 : 0;
+    out->printed = td_printed_rest(&r->stream.hints, l->rest);
+    if (l->status == TD_OK)
+        take_coverage(l->rest, out, &known);
+    take_more(r, p, out, known || l->status != TD_OK);
+    return 0;
+}
+
+/* For a run that was printed as a whole: with -I there is no such line. Where it would tell for how long counters
+ * were enabled, that of runs that may not have counted as many whole CPUs is left out. */
+static void take_elapsed(const struct td_recording *r, struct perf_text *p)
+{
+    double seconds;
+
+    if (r->stream.times == TD_TIMES_CPUS && (!p->cpus || p->ncpus != r->stream.times_cpus))
+        return;
+    if (r->stream.times == TD_TIMES_TASKS && !p->command)
+        return;
+    p->cpus = false;
+    if (td_text_number(p->now.value, p->now.value_len, p->decimal, &seconds))
+        td_gather_elapsed(p->gather, seconds * 1e9);
+}
+
+static int refuse(struct td_recording *r, const struct perf_text *p)
+{
+    if (p->ratios) {
+        r->csv.line = p->ratios_at;
+        return td_recording_bad(r, "%s: record counts with 'perf stat -x, -o FILE'", p->ratios);
+    }
+    return td_recording_bad(r, "no line is a count as perf stat prints it, nor is it another recording: 'tdprobe list formats' names what is read");
+}
+
+static int next_row(struct td_recording *r, struct td_row *out)
+{
+    struct perf_text *p = r->state;
+    int err = p->decimal ? 0 : decide(r, p);
+
+    *out = (struct td_row){.has_time = false};
+    if (err)
+        return err;
+    while (!(err = next_line(r, p))) {
+        if (p->now.kind == TD_TEXT_COUNT) {
+            err = take_row(r, p, out);
+            if (err <= 0)
+                return err;
+            continue;
+        }
+        see_head(p);
+        if (p->now.kind == TD_TEXT_ELAPSED)
+            take_elapsed(r, p);
+        p->block = p->block || p->now.kind == TD_TEXT_HEAD || p->now.kind == TD_TEXT_ELAPSED;
+        p->started = p->started || p->now.kind == TD_TEXT_STARTED;
+    }
+    return err == -ENODATA && !p->any ? refuse(r, p) : err;
+}
+
+static int next(struct td_recording *r)
+{
+    struct perf_text *p = r->state;
+
+    return td_gather_next(r, p->gather, next_row);
+}
+
+static void perf_text_close(struct td_recording *r)
+{
+    struct perf_text *p = r->state;
+
+    if (p) {
+        td_gather_free(p->gather);
+        free(p->kept);
+    }
+    free(p);
+}
+
+static int perf_text_open(struct td_recording *r, char *first, size_t len)
+{
+    struct perf_text *p = r->state = calloc(1, sizeof(*p));
+
+    (void)first;
+    (void)len;
+    if (!p)
+        return td_log_no_memory(r->log);
+    p->gather = td_gather_new();
+    if (!p->gather)
+        return td_log_no_memory(r->log);
+    r->stream.times = TD_TIMES_RELATIVE; /* only a percentage is printed */
+    td_bytes_again(&r->csv);
+    return 0;
+}
+
+const struct td_reader td_reader_perf_text = {
+    "perf-text", sniff, NULL, perf_text_open, next, perf_text_close, "the text of perf stat", false,
+};

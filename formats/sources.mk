@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+libtd_sources += \
+	formats/arm_events.c \
+	formats/formats.c \
+	formats/formats.h \
+	formats/perfspect.c \
+	formats/perfspect.h

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* tdprobe-trace(5): what its header, its rows and its readings share. */
+#ifndef TD_TRACE_H
+#define TD_TRACE_H
+
+#include "util/hash_index.h"
+#include "core/counts/reading.h"
+#include "core/counts/scope_index.h"
+#include "sim/replay/recording.h"
+#include "formats/trace/trace_write.h"
+
+enum td_column {
+    TD_COL_TIME, TD_COL_SCOPE, TD_COL_KIND, TD_COL_CORE, TD_COL_GROUP, TD_COL_EPOCH, TD_COL_EVENT, TD_COL_VALUE,
+    TD_COL_ENABLED, TD_COL_RUNNING, TD_COLUMNS,
+};
+
+/* A scope and kind of core, and its last two readings. */
+struct td_trace_lane {
+    const char *name;
+    enum td_scope_kind kind;
+    char core;
+    uint32_t number; /* in the index */
+    const struct td_uarch *uarch; /* NULL: a kind of core that was not asked for */
+    struct td_reading before, now;
+    struct td_hash_index seen; /* the samples of now, once they are many, by their numbers */
+    bool has_before, open; /* open: rows of now were read, but not its end */
+    bool from_zero; /* before is a start row */
+    bool others_counted; /* td_interval.others_counted */
+    size_t rows; /* so far of now */
+    unsigned long line; /* where now begins */
+};
+
+/* An event's name, looked up for each kind of core. */
+struct td_trace_event {
+    int number[TD_PARTS_MAX]; /* event of identity.part[i]; -1: none */
+    bool resolved, packed, restores, changes, switches, elapsed;
+};
+
+struct td_trace {
+    bool scaled, any_interval;
+    unsigned bits; /* of the counters */
+    char run[TD_TRACE_RUN_TEXT]; /* what the last row of each reading names; "": nothing */
+    struct td_trace_lane *lane; /* by their numbers in the index */
+    size_t nlanes, room;
+    struct td_scope_index index;
+    struct td_trace_event events[TD_TEXTS_MAX];
+};
+
+/* Reads the header lines from first to the line with the columns' names. */
+int td_trace_header(struct td_recording *, char *first);
+
+/* Turns the names in the row last split, which are written as they are shown, into their bytes. */
+void td_trace_originals(struct td_recording *);
+/* A field of the row last split. */
+const char *td_trace_field(const struct td_recording *, enum td_column);
+/* A number in it; what: "time". */
+int td_trace_number(struct td_recording *, enum td_column, const char *what, uint64_t *out);
+/* When the row was read: time and epoch. */
+int td_trace_place(struct td_recording *, struct td_snap *out);
+/* Its value, group and times. */
+int td_trace_sample(struct td_recording *, bool packed, struct td_sample *out);
+/* Its scope, added if it is new; valid until the next one is. */
+int td_trace_lane(struct td_recording *, struct td_trace_lane **out);
+
+#endif

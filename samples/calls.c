@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "samples/calls.h"
+
+#include "util/hash_index.h"
+#include "util/room.h"
+
+#include <stdio.h>
+
+static const char elsewhere[] = "[elsewhere]";
+
+struct td_calls {
+    enum td_samples_chain chain;
+    bool stacks, nested;
+    char *function; /* whose callers or callees are asked for, or NULL */
+    struct td_place outside, nobody; /* chains without that function; no caller */
+    struct td_hash_index hashes;
+    struct td_call **call; /* by number; they stay where they are */
+    size_t n, room, text;
+};
+
+/* ---- the tree ------------------------------------------------------------------------ */
+
+static bool is_again(const struct td_call *caller, const struct td_place *function)
+{
+    while (caller && caller->function != function)
+        caller = caller->caller;
+    return caller;
+}
+
+/* With its end. */
+static size_t path_size(const struct td_call *caller, const struct td_place *function)
+{
+    return (caller ? strlen(caller->place.name) + 1 : 0) + strlen(function->name) + 1;
+}
+
+/* Semicolons separate the functions of a path. */
+static void name_path(struct td_call *call, char *to)
+{
+    const char *caller = call->caller ? call->caller->place.name : "", *name = call->function->name;
+    const size_t n = strlen(caller);
+
+    call->place.name = to;
+    memcpy(to, caller, n);
+    to += n;
+    if (call->caller)
+        *to++ = ';';
+    memcpy(to, name, strlen(name) + 1);
+    while ((to = strchr(to, ';')))
+        *to = ':';
+}
+
+static int add(struct td_calls *c, const struct td_call *caller, const struct td_place *function, uint32_t hash, const struct td_call **out)
+{
+    const size_t path = c->stacks ? path_size(caller, function) : 0;
+    struct td_call *new;
+
+    if (c->n == TD_PLACES_MAX || path > TD_CALLS_TEXT_MAX - c->text)
+        return -E2BIG;
+    if (td_room(&c->call, &c->room, c->n + 1, sizeof(struct td_call *)))
+        return -ENOMEM;
+    new = malloc(sizeof(*new) + path);
+    if (!new)
+        return -ENOMEM;
+    *new = (struct td_call){.place = {.dso = function->dso, .symbols = function->symbols, .number = (uint32_t)c->n}, .function = function, .caller = caller,
+                            .depth = caller ? caller->depth + 1 : 1, .again = is_again(caller, function)};
+    c->call[c->n++] = new;
+    td_hash_add(&c->hashes, hash);
+    *out = new;
+    c->text += path;
+    if (path)
+        name_path(new, (char *)(new + 1));
+    return 0;
+}
+
+/* New calls have new callers, mostly: with the sum, these are close to each other in the index, as their numbers are. Whoever
+ * writes the file does not know what functions are hashed to, so knows of no two calls that they have one sum. */
+static uint32_t hash_of(const struct td_calls *c, const struct td_call *caller, const struct td_place *function)
+{
+    return td_hash(&c->hashes, &function, sizeof(function)) + (caller ? caller->place.number + 1 : 0);
+}
+
+int td_calls_enter(struct td_calls *c, const struct td_call *caller, const struct td_place *function, const struct td_call **out)
+{
+    uint32_t hash;
+    long at;
+
+    if (td_hash_room(&c->hashes))
+        return -ENOMEM;
+    hash = hash_of(c, caller, function);
+    at = td_hash_first(&c->hashes, hash);
+    while (at >= 0 && (c->call[at]->caller != caller || c->call[at]->function != function))
+        at = td_hash_next(&c->hashes, at);
+    if (at < 0)
+        return add(c, caller, function, hash, out);
+    *out = c->call[at];
+    return 0;
+}
+
+/* ---- what an interval counts for ------------------------------------------------------- */
+
+/* How many of the outermost functions two chains share. */
+static uint32_t shared_depth(const struct td_call *a, const struct td_call *b)
+{
+    while (a && b && a != b) {
+        const bool up_a = a->depth >= b->depth, up_b = b->depth >= a->depth;
+
+        a = up_a ? a->caller : a;
+        b = up_b ? b->caller : b;
+    }
+    return a && b ? a->depth : 0;
+}
+
+/* The outermost call of the function that is asked for; *callee: what it calls. NULL: there is none. */
+static const struct td_call *asked(const struct td_calls *c, const struct td_call *call, const struct td_call **callee)
+{
+    const struct td_call *found = NULL;
+
+    *callee = NULL;
+    for (const struct td_call *before = NULL; call; before = call, call = call->caller)
+        if (!strcmp(call->function->name, c->function)) {
+            found = call;
+            *callee = before;
+        }
+    return found;
+}
+
+/* Of callers and callees; depth: of the outermost functions that have to be shared. */
+static const struct td_place *related(const struct td_calls *c, const struct td_call *call, uint32_t *depth)
+{
+    const struct td_call *callee, *found = asked(c, call, &callee);
+
+    *depth = 0;
+    if (!found)
+        return &c->outside;
+    *depth = found->depth;
+    if (c->chain == TD_CHAIN_CALLERS)
+        return found->caller ? found->caller->function : &c->nobody;
+    if (!callee)
+        return found->function;
+    *depth = callee->depth;
+    return callee->function;
+}
+
+static struct td_share share_related(const struct td_calls *c, const struct td_call *call, const struct td_call *began)
+{
+    uint32_t need, had;
+    const struct td_place *at = related(c, call, &need), *from = began ? related(c, began, &had) : NULL;
+
+    const uint32_t number = at == &c->outside ? 0 : at == &c->nobody ? 1 : at->number + 2;
+
+    if (!from || from != at)
+        return (struct td_share){at, from ? from->name : NULL, number, 0};
+    return (struct td_share){at, need == had && shared_depth(call, began) >= need ? at->name : elsewhere, number, 0};
+}
+
+static size_t share_all(const struct td_calls *c, const struct td_call *call, const struct td_call *began, struct td_share out[TD_FRAMES_MAX])
+{
+    const uint32_t depth = shared_depth(call, began);
+    uint32_t n = 0;
+
+    for (; call && n < TD_FRAMES_MAX; call = call->caller)
+        if (c->stacks || !call->again) {
+            const struct td_place *at = c->stacks ? &call->place : call->function;
+
+            out[n] = (struct td_share){at, !began ? NULL : call->depth <= depth ? at->name : elsewhere, at->number, n + 1};
+            n++;
+        }
+    return n;
+}
+
+size_t td_calls_shares(const struct td_calls *c, const struct td_place *at, const struct td_place *began, struct td_share out[TD_FRAMES_MAX])
+{
+    /* a place is the first member of its call */
+    const struct td_call *call = (const struct td_call *)at, *from = (const struct td_call *)began;
+
+    if (!td_calls_wanted(c))
+        out[0] = (struct td_share){at, began ? began->name : NULL, at->number, 0};
+    else if (c->function)
+        out[0] = share_related(c, call, from);
+    else
+        return share_all(c, call, from, out);
+    return 1;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+bool td_calls_wanted(const struct td_calls *c)
+{
+    return td_calls_chained(c) || c->nested;
+}
+
+bool td_calls_chained(const struct td_calls *c)
+{
+    return c->stacks || c->chain != TD_CHAIN_SELF;
+}
+
+/* Places in the code call each other; threads and the like do not. */
+static bool has_calls(enum td_samples_by by)
+{
+    return by != TD_SAMPLES_BY_THREAD && by != TD_SAMPLES_BY_COMM && by != TD_SAMPLES_BY_CPU && by != TD_SAMPLES_BY_CGROUP;
+}
+
+struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain, const char *function, bool nested)
+{
+    static char nobody[] = "[no caller]";
+    struct td_calls *c = calloc(1, sizeof(*c));
+
+    if (!c)
+        return NULL;
+    c->stacks = by == TD_SAMPLES_BY_STACK;
+    c->chain = has_calls(by) ? chain : TD_CHAIN_SELF;
+    c->nested = nested && !td_calls_chained(c);
+    c->nobody.name = nobody;
+    if (c->chain < TD_CHAIN_CALLERS)
+        return c;
+    c->function = strdup(function);
+    if (!c->function || asprintf(&c->outside.name, "[not in %s]", function) < 0) {
+        td_calls_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void td_calls_free(struct td_calls *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->n; i++)
+        free(c->call[i]);
+    free(c->call);
+    free(c->outside.name);
+    free(c->function);
+    td_hash_index_free(&c->hashes);
+    free(c);
+}

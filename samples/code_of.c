@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "samples/code_of.h"
+
+#include "util/room.h"
+#include "util/text_clean.h"
+#include "symbols/disassembly.h"
+#include "symbols/source_text.h"
+
+enum { PROBED = 1 << 16 /* bytes whose lines are looked up where instructions are not known */ };
+
+/* What td_code_free() frees. */
+struct whole {
+    struct td_code code; /* the first: what callers see */
+    struct td_disassembly text;
+    struct td_source_text *source; /* of each of its sources */
+    unsigned *last_line; /* the same: the greatest line of it that code comes from */
+    size_t sources_room, texts_room, last_room;
+};
+
+/* ---- files of source -------------------------------------------------------------------- */
+
+/* Its index; the number of sources: it is a new one, for which there is no memory. */
+static size_t source_of(struct whole *w, const char *file)
+{
+    struct td_code *c = &w->code;
+    size_t i = 0;
+
+    while (i < c->sources && c->source[i].file != file)
+        i++;
+    if (i < c->sources)
+        return i;
+    if (td_room(&c->source, &w->sources_room, i + 1, sizeof(*c->source)) || td_room(&w->source, &w->texts_room, i + 1, sizeof(*w->source)) ||
+        td_room(&w->last_line, &w->last_room, i + 1, sizeof(*w->last_line)))
+        return i;
+    c->source[i] = (struct td_code_source){.file = file};
+    w->source[i] = (struct td_source_text){.lines = 0};
+    w->last_line[i] = 0;
+    return c->sources++;
+}
+
+static int add_line(struct whole *w, const struct td_source_line *line)
+{
+    const size_t i = line->line ? source_of(w, line->file) : 0;
+
+    if (!line->line)
+        return 0;
+    if (i == w->code.sources)
+        return -ENOMEM;
+    if (line->line > w->last_line[i])
+        w->last_line[i] = line->line;
+    return 0;
+}
+
+/* A program cannot have been built from lines that its source does not have. */
+static enum td_source_status judge(const struct td_source_text *t, unsigned last_line, int64_t written)
+{
+    if (last_line > t->lines)
+        return TD_SOURCE_CHANGED;
+    return written && t->written > written ? TD_SOURCE_NEWER : TD_SOURCE_FOUND;
+}
+
+static int read_source(struct whole *w, size_t i, const char *root, int64_t written)
+{
+    struct td_code_source *s = &w->code.source[i];
+    struct td_source_text *t = &w->source[i];
+    const int err = td_source_text_read(root, s->file, t, &s->status);
+
+    if (err || s->status != TD_SOURCE_FOUND)
+        return err;
+    s->status = judge(t, w->last_line[i], written);
+    if (s->status == TD_SOURCE_CHANGED) {
+        td_source_text_free(t);
+        return 0;
+    }
+    for (size_t k = 0; k < t->lines; k++)
+        td_text_mask(t->line[k], strlen(t->line[k]));
+    s->text = (const char *const *)t->line;
+    s->lines = t->lines;
+    return 0;
+}
+
+/* ---- instructions ------------------------------------------------------------------------ */
+
+static int take_instruction(struct whole *w, const struct td_dso *d, struct td_lines_of *lines, size_t i)
+{
+    struct td_code *c = &w->code;
+    struct td_code_instruction *to = &c->instruction[i];
+    struct td_source_line line;
+    int err;
+
+    *to = (struct td_code_instruction){.address = w->text.at[i].address, .text = w->text.text + w->text.at[i].text};
+    to->offset = c->offset + (to->address - c->address);
+    err = td_lines_of_find(lines, d, to->offset, &line);
+    to->file = line.line ? line.file : NULL;
+    to->line = line.line;
+    return err ? err : add_line(w, &line);
+}
+
+static int take_instructions(struct whole *w, const struct td_dso *d, struct td_lines_of *lines)
+{
+    int err = 0;
+
+    w->code.instruction = calloc(w->text.n + 1, sizeof(*w->code.instruction));
+    if (!w->code.instruction)
+        return -ENOMEM;
+    for (; w->code.instructions < w->text.n && !err; w->code.instructions++)
+        err = take_instruction(w, d, lines, w->code.instructions);
+    return err;
+}
+
+/* Where instructions are not known, any byte may begin one. */
+static int probe_lines(struct whole *w, const struct td_dso *d, struct td_lines_of *lines)
+{
+    struct td_source_line line;
+    int err = 0;
+
+    for (uint64_t i = 0; i < w->code.size && i < PROBED && !err; i++) {
+        err = td_lines_of_find(lines, d, w->code.offset + i, &line);
+        err = err ? err : add_line(w, &line);
+    }
+    return err;
+}
+
+static int take_all(struct whole *w, const struct td_dso *d, struct td_stores *stores, struct td_lines_of *lines)
+{
+    struct td_code *c = &w->code;
+    const struct td_recorded_file file = td_dso_file(d);
+    struct td_elf_code bytes = {.n = 0};
+    int err = d->kernel ? 0 : td_elf_code_read(stores, &file, c->offset, c->offset + c->size, &bytes, &c->status);
+
+    c->address = bytes.address;
+    if (!err && bytes.bytes)
+        err = td_disassemble(&bytes, &w->text, &c->status);
+    if (!err)
+        err = w->text.n ? take_instructions(w, d, lines) : probe_lines(w, d, lines);
+    for (size_t i = 0; i < c->sources && !err; i++)
+        err = read_source(w, i, stores->root, bytes.written);
+    free(bytes.bytes);
+    return err;
+}
+
+int td_code_of(const struct td_dso *d, uint64_t start, uint64_t end, struct td_stores *stores, struct td_lines_of *lines, struct td_code **out)
+{
+    struct whole *w = calloc(1, sizeof(*w));
+    int err;
+
+    *out = NULL;
+    if (!w)
+        return -ENOMEM;
+    w->code = (struct td_code){.dso = d->path, .offset = start, .size = end - start, .status = d->kernel ? TD_CODE_KERNEL : TD_CODE_NO_FILE};
+    err = take_all(w, d, stores, lines);
+    if (err)
+        td_code_free(&w->code);
+    else
+        *out = &w->code;
+    return err;
+}
+
+void td_code_free(struct td_code *c)
+{
+    struct whole *w = (struct whole *)c;
+
+    if (!w)
+        return;
+    for (size_t i = 0; i < c->sources; i++)
+        td_source_text_free(&w->source[i]);
+    td_disassembly_free(&w->text);
+    free(w->source);
+    free(w->last_line);
+    free(c->source);
+    free(c->instruction);
+    free(w);
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+const char *td_code_status_name(enum td_code_status status)
+{
+    static const char *const names[] = {[TD_CODE_OK] = "ok", [TD_CODE_KERNEL] = "kernel", [TD_CODE_NO_FILE] = "no_file", [TD_CODE_TOO_LARGE] = "too_large",
+                                        [TD_CODE_OTHER_CPU] = "other_cpu", [TD_CODE_NOT_BUILT] = "not_built", [TD_CODE_NO_LIBRARY] = "no_library"};
+
+    return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : NULL;
+}
+
+const char *td_source_status_name(enum td_source_status status)
+{
+    static const char *const names[] = {[TD_SOURCE_FOUND] = "found", [TD_SOURCE_NEWER] = "newer", [TD_SOURCE_CHANGED] = "changed", [TD_SOURCE_NO_FILE] = "no_file",
+                                        [TD_SOURCE_DENIED] = "denied", [TD_SOURCE_NOT_TEXT] = "not_text"};
+
+    return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : NULL;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/next.h"
+
+#include "private/result.h"
+#include "session/solution.h"
+#include "session/identify.h"
+#include "session/to_trace.h"
+
+#include <errno.h>
+
+static int add_up(struct td *td, const struct td_interval *v)
+{
+    int err = v->mixed ? 0 : td_sums_add(&td->sums, v, &td->stream->hints);
+
+    if (err == -ENOMEM)
+        return td_log_no_memory(&td->log);
+    if (err && td->stream->hints.err)
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different sets of metrics beside counts", td->stream->name, td->stream->line, TD_HINTS_MAX);
+    if (err)
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different events in all", td->stream->name, td->stream->line, TD_READING_ROWS);
+    return 0;
+}
+
+/* Lines of a hybrid that name no PMU belong to the kind of core whose events they name, and
+ * their counts belong to the same sum as its own. */
+static int name_core(struct td *td, struct td_interval **v)
+{
+    struct td_candidate *c = &td->candidates.c[0];
+    struct td_interval *own = &td->unnamed;
+    struct td_counts counts = own->counts;
+    int err;
+
+    if ((*v)->uarch)
+        return 0;
+    if ((*v)->core || c->identity.nparts < 2)
+        return td_candidate_number(c, td_candidate_part(c, (*v)->core), &td->stream->texts, *v) ? td_log_no_memory(&td->log) : 0;
+    err = td_candidate_bind(c, 0, &td->stream->texts, *v, &counts);
+    *own = **v;
+    own->counts = counts;
+    own->core = c->identity.part[0]->core;
+    own->lane += (uint32_t)td_core_index(own->core);
+    *v = own;
+    return err ? td_log_no_memory(&td->log) : 0;
+}
+
+/* Whether an interval ends in td_set_times(); one without a time does only if that begins with the recording. */
+static bool in_time(const struct td *td, const struct td_interval *v)
+{
+    return v->has_time ? (!td->after || v->time > td->after) && v->time <= td->until : !td->after;
+}
+
+static int take_interval(struct td *td, struct td_interval *v, const struct td_result **out)
+{
+    int err;
+
+    if (td_session_skips(td, v))
+        return 0;
+    err = name_core(td, &v);
+    if (err)
+        return err;
+    td->matched = td->matched || td_session_matches(td, v);
+    if (!td->matched) /* if none does, the CPU is another: this is known at the end */
+        return 0;
+    if (!in_time(td, v)) {
+        td->outside = true;
+        return 0;
+    }
+    err = add_up(td, v);
+    if (!err && td->convert)
+        err = td_convert_interval(td, v);
+    if (err || td->skip_intervals)
+        return err;
+    err = td->split ? 0 : td_session_solve(td, v, false, out);
+    if (!err && td->split) {
+        td->pending = v;
+        td->next_cpu = 0;
+    }
+    return err;
+}
+
+/* Of several CPUs whose answers differ, the next one's of the interval at hand. */
+static int take_pending(struct td *td, const struct td_result **out)
+{
+    struct td_interval *v = td->pending;
+
+    if (td->next_cpu + 1 >= td->candidates.n)
+        td->pending = NULL;
+    return td_session_solve_for(td, v, false, td->next_cpu++, out);
+}
+
+/* Takes the next batch, and finds whose counts it holds. */
+static int take_batch(struct td *td)
+{
+    struct td_stream *s = td->stream;
+    int err;
+
+    td->at = 0;
+    s->nbatch = 0;
+    err = s->next(s);
+    td->any = td->any || !err;
+    if (!err && !td->ready)
+        err = td_session_identify(td);
+    return td->convert && (!err || err == -ENODATA) ? td_convert_flush(td, err) : err;
+}
+
+/* The stream ended: checks whether anything was in it. */
+static int end(struct td *td)
+{
+    if (!td->any)
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval", td->stream->name, td->stream->line);
+    if (!td->ready)
+        return td_session_no_events(td);
+    if (td->matched && td->outside && !td->sums.n)
+        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", td->stream->name, (double)td->after / 1e9, (double)td->until / 1e9);
+    return td->matched ? -ENODATA : td_session_unmatched(td);
+}
+
+int td_session_next(struct td *td, const struct td_result **out)
+{
+    int err = 0;
+
+    *out = NULL;
+    while (!err && !*out)
+        err = td->pending ? take_pending(td, out) : td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out) : take_batch(td);
+    return err == -ENODATA ? end(td) : err;
+}
+
+int td_next(struct td *td, const struct td_result **out)
+{
+    *out = NULL;
+    if (!td->stream || !td->opened || td->own)
+        return td_log_fail(&td->log, -EINVAL, "no recording is open");
+    return td_session_next(td, out);
+}
+
+void td_set_each_cpu(struct td *td, bool each)
+{
+    td->each = each;
+}
+
+bool td_gives_each_cpu(const struct td *td)
+{
+    return td->split;
+}
+
+int td_summary_restart(struct td *td, size_t i)
+{
+    if (i >= td->sums.n)
+        return -ENODATA;
+    td->sums.sum[i].over = true;
+    return 0;
+}
+
+int td_summary(struct td *td, size_t i, const struct td_result **out)
+{
+    const size_t cpus = td->split ? td->candidates.n : 1, sum = i / cpus;
+
+    if (sum >= td->sums.n)
+        return -ENODATA;
+    if (td->split)
+        return td_session_solve_for(td, &td->sums.sum[sum].all, true, i % cpus, out);
+    return td_session_solve(td, &td->sums.sum[sum].all, true, out);
+}

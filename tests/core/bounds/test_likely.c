@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/* Likely bounds: values derived by hand, and simulated programs whose truth must be
+ * inside in at least 95 of 100 runs. All tables: tests/bench/likely.c. */
+#include "core/bounds/likely.h"
+#include "tests/support/likely_sim.h"
+#include "tests/support/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* ---- by hand ------------------------------------------------------------------ */
+
+static const struct td_likely_group half = {.windows = {1250, 2500}, .uneven = 1};
+
+static struct td_likely_ask share_ask(double value, const struct td_likely_group *groups, size_t n)
+{
+    return (struct td_likely_ask){.value = value, .low = NAN, .high = NAN, .least = 0, .most = 1, .groups = groups, .ngroups = n};
+}
+
+static void assert_bounds(const struct td_likely_ask *ask, double low, double high)
+{
+    double l, h;
+
+    CU_ASSERT_EQUAL(td_likely_bounds(ask, &l, &h), TD_LIKELY_GIVEN);
+    CU_ASSERT_DOUBLE_EQUAL(l, low, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(h, high, 1e-6);
+}
+
+static double half_width(const struct td_likely_ask *ask)
+{
+    double low, high;
+
+    CU_ASSERT_EQUAL(td_likely_bounds(ask, &low, &high), TD_LIKELY_GIVEN);
+    return (high - low) / 2;
+}
+
+static void assert_none(const struct td_likely_ask *ask, enum td_likely_why why)
+{
+    double low, high;
+
+    CU_ASSERT_EQUAL(td_likely_bounds(ask, &low, &high), why);
+    CU_ASSERT(isnan(low) && isnan(high));
+}
+
+static void assert_windows(struct td_likely_times t, double seen, double all)
+{
+    struct td_likely_windows w;
+
+    CU_ASSERT_EQUAL(td_likely_windows(&t, &w), TD_LIKELY_GIVEN);
+    CU_ASSERT_DOUBLE_EQUAL(w.seen, seen, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(w.all, all, 1e-9);
+}
+
+static void windows_of_one_cpu(void)
+{
+    struct td_likely_times t = {.running = 80e9, .enabled = 160e9, .cpus = 16, .interval = 4e6};
+    struct td_likely_windows w;
+
+    assert_windows(t, 1250, 2500); /* 10 s in 4 ms */
+    t.cpus = 0, t.elapsed = 10e9; /* so there were 16 */
+    assert_windows(t, 1250, 2500);
+    t.running = 1e9, t.enabled = 2e9; /* a task that slept for 8 s */
+    assert_windows(t, 250, 500);
+    t.running = 3e9; /* more than all: none was missed */
+    assert_windows(t, 500, 500);
+    t.elapsed = 0;
+    CU_ASSERT_EQUAL(td_likely_windows(&t, &w), TD_LIKELY_NO_CPUS);
+    CU_ASSERT(isnan(w.seen) && isnan(w.all));
+    t.cpus = 1, t.running = NAN;
+    CU_ASSERT_EQUAL(td_likely_windows(&t, &w), TD_LIKELY_NO_COVERAGE);
+    t.running = 1, t.enabled = 0;
+    CU_ASSERT_EQUAL(td_likely_windows(&t, &w), TD_LIKELY_NO_COVERAGE);
+}
+
+/* The roots p of (p - x)^2 = 2.2^2 p (1 - p) / n, n = seen / (1 - seen / all), x half a
+ * step (1 / n, or 1 / all if that is more) away from the share. */
+static void share_of_one_group(void)
+{
+    const struct td_likely_group few = {.windows = {100, 200}, .uneven = 1};
+    struct td_likely_ask ask = share_ask(0.5, &half, 1);
+
+    assert_bounds(&ask, 0.477822, 0.522178); /* n = 2500, x = 0.4998 and 0.5002 */
+    ask = share_ask(0, &few, 1);
+    assert_bounds(&ask, 0, 0.028294); /* n = 200, x = 0.0025 */
+    ask = share_ask(1, &few, 1);
+    assert_bounds(&ask, 1 - 0.028294, 1);
+    /* on a scale from 0 to 4, four times as wide */
+    ask = share_ask(2, &half, 1);
+    ask.most = 4;
+    assert_bounds(&ask, 4 * 0.47782165, 4 * 0.52217835);
+}
+
+/* A formula that does not clamp sometimes gives -0.02 instead of 0: then the limits are
+ * -0.05..1.01 (0.01 of slack, and twice the 0.02 below 0). */
+static void beyond_the_limits(void)
+{
+    const struct td_likely_group few = {.windows = {100, 200}, .uneven = 1};
+    struct td_likely_ask ask = share_ask(-0.02, &few, 1), same;
+    double low, high, l, h;
+
+    ask.slack = 0.01;
+    CU_ASSERT_EQUAL(td_likely_bounds(&ask, &low, &high), TD_LIKELY_GIVEN);
+    same = share_ask(-0.02, &few, 1);
+    same.least = -0.05, same.most = 1.01;
+    CU_ASSERT_EQUAL(td_likely_bounds(&same, &l, &h), TD_LIKELY_GIVEN);
+    CU_ASSERT_DOUBLE_EQUAL(low, l, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(high, h, 1e-12);
+    CU_ASSERT(low < -0.02 && low > -0.05);
+}
+
+/* Two groups of the same windows, 100 of 200, on each of which the metric depends by 0.5:
+ * own variance 1 / 50 (sums), so n = 50 and x = 0.2 -+ 0.01; beyond it, 0.25 - 0.16 each,
+ * 0.0018 in all, 2.2 times the root of which is 0.09334. Roots 0.097646 and 0.359275. */
+static void several_groups(void)
+{
+    struct td_likely_group two[2] = {{.windows = {100, 200}, .uneven = 1, .pull = 0.5}, {.windows = {100, 200}, .uneven = 1, .pull = 0.5}};
+    struct td_likely_ask ask = share_ask(0.2, two, 2);
+
+    assert_bounds(&ask, 0.061478, 0.384609);
+    two[1].windows.seen = 200; /* not multiplexed: no error of its own, and a smaller one of the other */
+    two[0].pull = 0.2; /* no more than the share itself: n = 200, x = 0.2 -+ 0.0025 */
+    assert_bounds(&ask, 0.143036, 0.271700);
+    /* 0.9: as if in every second window, 0.25, and 0.09 beyond 0.16; 2: four times that, 0.84
+     * (2.2 * sqrt(0.09 * 0.5 / 100) = 0.046669, 2.2 * sqrt(0.84 * 0.5 / 100) = 0.142576) */
+    two[0].pull = 0.9;
+    assert_bounds(&ask, 0.2 - sqrt(0.056964 * 0.056964 + 0.046669 * 0.046669), 0.2 + sqrt(0.071700 * 0.071700 + 0.046669 * 0.046669));
+    two[0].pull = 2;
+    assert_bounds(&ask, 0.2 - sqrt(0.056964 * 0.056964 + 0.142576 * 0.142576), 0.2 + sqrt(0.071700 * 0.071700 + 0.142576 * 0.142576));
+    two[0].pull = NAN;
+    assert_none(&ask, TD_LIKELY_NO_LIMITS);
+}
+
+static void what_is_not_said(void)
+{
+    struct td_likely_group g = {.windows = {8, 80}, .uneven = 1};
+    struct td_likely_ask ask = share_ask(0.5, &g, 1);
+
+    CU_ASSERT(half_width(&ask) < 0.5);
+    g.windows.seen = 7.99;
+    assert_none(&ask, TD_LIKELY_FEW_WINDOWS);
+    g.windows.seen = 79, g.uneven = 10; /* worth no more than 8 at full weight */
+    assert_none(&ask, TD_LIKELY_FEW_WINDOWS);
+    g.windows.seen = NAN;
+    assert_none(&ask, TD_LIKELY_NO_COVERAGE);
+    g = half;
+    ask.most = HUGE_VAL;
+    assert_none(&ask, TD_LIKELY_NO_LIMITS);
+    ask = share_ask(NAN, &g, 1);
+    assert_none(&ask, TD_LIKELY_NO_LIMITS);
+    for (enum td_likely_why why = TD_LIKELY_FEW_WINDOWS; why <= TD_LIKELY_MANY_SWITCHES; why++)
+        CU_ASSERT_PTR_NOT_NULL(td_likely_name(why));
+    CU_ASSERT_PTR_NULL(td_likely_name(TD_LIKELY_GIVEN));
+}
+
+static void likely_contains_sound(void)
+{
+    const struct td_likely_group all = {.windows = {3, 3}, .uneven = 1};
+    struct td_likely_ask ask = share_ask(0.5, &half, 1);
+
+    ask.low = 0.4, ask.high = 0.7;
+    assert_bounds(&ask, 0.4 - (0.5 - 0.477822), 0.7 + (0.522178 - 0.5));
+    ask.groups = &all; /* not multiplexed: the number of windows does not matter */
+    assert_bounds(&ask, 0.4, 0.7);
+    ask.low = ask.high = NAN;
+    assert_bounds(&ask, 0.5, 0.5);
+}
+
+/* 8 intervals move the metric up and down by a, alternating: Student's t of 7 degrees (2.3646)
+ * times sqrt(8 a^2 * 8 / 7), and 3 (1 - 1/2) / 1250 for what may have been missed. */
+static void spread_of_intervals(void)
+{
+    double parts[16];
+    struct td_likely_ask ask = share_ask(0.5, &half, 1);
+    const double a = 0.001, rare = 3 * 0.5 / 1250;
+
+    for (size_t i = 0; i < 16; i++)
+        parts[i] = i % 2 ? a : -a;
+    ask.parts = parts, ask.nparts = 8;
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 2.3646 * sqrt(8 * a * a * 8 / 7) + rare, 1e-5);
+    /* no limits: the range of the intervals' values, 8 * 2 a, is taken as the program's */
+    ask.least = -HUGE_VAL, ask.most = HUGE_VAL;
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 2.3646 * sqrt(8 * a * a * 8 / 7) + rare * 16 * a, 1e-5);
+    /* + + - - + + ...: pairs of them differ more than single ones suggest (t of 15: 2.1314) */
+    for (size_t i = 0; i < 16; i++)
+        parts[i] = i / 2 % 2 ? a : -a;
+    ask = share_ask(0.5, &half, 1);
+    ask.parts = parts, ask.nparts = 16;
+    CU_ASSERT(2.3646 * sqrt(32 * a * a * 8 / 7) > 2.1314 * sqrt(16 * a * a * 16 / 15));
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 2.3646 * sqrt(32 * a * a * 8 / 7) + rare, 1e-5);
+    /* wider than the windows allow: the windows' bound is used; too few: they are ignored */
+    parts[0] = 0.5;
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), (0.522178 - 0.477822) / 2, 1e-6);
+    ask.nparts = 7;
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), (0.522178 - 0.477822) / 2, 1e-6);
+}
+
+/* 1,000 intervals are joined to 64, and these in pairs to 8: the error of their sum is
+ * that of 1,000 uniformly distributed numbers, 1e-4 * sqrt(1000 / 12), times at least 1.96
+ * and, since the widest of four estimates is used, about a third more. */
+static void many_intervals(void)
+{
+    static double parts[1000];
+    struct td_likely_ask ask = share_ask(0.5, &half, 1);
+    struct unit_random r = {UINT64_C(88172645463325252)};
+    const double error = 1e-4 * sqrt(1000 / 12.0);
+    double sum = 0;
+
+    ask.parts = parts, ask.nparts = COUNT(parts);
+    for (unsigned n = 0; n < 100; n++) {
+        for (size_t i = 0; i < COUNT(parts); i++)
+            parts[i] = 1e-4 * (unit_random_ratio(&r) - 0.5);
+        sum += half_width(&ask) - 3 * 0.5 / 1250;
+    }
+    CU_ASSERT(sum / 100 > 1.1 * 1.96 * error && sum / 100 < 1.5 * 1.96 * error);
+}
+
+/* Intervals that do not differ leave the rare phase alone: 3 of 2,500 windows, of which one counts for twice the mean, and half of
+ * them unseen; 3 * 0.5 * 2 / 2500 = 0.0012. */
+static void uneven_intervals(void)
+{
+    static const double parts[8] = {0};
+    const struct td_likely_group uneven = {.windows = {2500, 5000}, .uneven = 2};
+    struct td_likely_ask ask = share_ask(0.5, &uneven, 1);
+
+    ask.parts = parts, ask.nparts = COUNT(parts);
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 0.0012, 1e-12);
+}
+
+static void student(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(7), 2.3646, 1e-3); /* from any table */
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(9), 2.2622, 1e-3);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(30), 2.0423, 1e-3);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(1e9), 1.9600, 1e-3);
+}
+
+static void pull(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_pull(0.2, 0.25, 0.16), 0.5, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_pull(0.2, 0.2, 0.1), 1, 1e-12);
+    CU_ASSERT(isnan(td_likely_pull(0.2, NAN, 0.1)));
+    CU_ASSERT(isinf(td_likely_pull(0.2, 0.3, -HUGE_VAL)));
+}
+
+/* Fair windows: a mean square of at most 2.2 * 2 / windows. */
+static void steps(void)
+{
+    double apart[16];
+
+    for (size_t i = 0; i < 16; i++)
+        apart[i] = i % 2 ? 0.2 : -0.2;
+    CU_ASSERT_FALSE(td_likely_in_step(apart, 16, 100)); /* 0.04 < 0.044 */
+    CU_ASSERT_TRUE(td_likely_in_step(apart, 16, 120)); /* 0.04 > 0.0367 */
+    CU_ASSERT_FALSE(td_likely_in_step(apart, 7, 120));
+    for (size_t i = 0; i < 16; i++)
+        apart[i] = 0.02 + (i % 2 ? 0.001 : -0.001);
+    CU_ASSERT_TRUE(td_likely_in_step(apart, 16, 100)); /* the same in all parts */
+    for (size_t i = 0; i < 16; i++)
+        apart[i] /= 4;
+    CU_ASSERT_FALSE(td_likely_in_step(apart, 16, 100)); /* but too small to matter */
+    for (size_t i = 0; i < 16; i++)
+        apart[i] = i < 8 ? 0.15 : -0.15; /* a slow beat */
+    CU_ASSERT_TRUE(td_likely_in_step(apart, 16, 100));
+}
+
+/* Every second pair of the intervals goes the other way. */
+static bool in_step_by_pairs(double by)
+{
+    double apart[8];
+
+    for (size_t i = 0; i < 8; i++)
+        apart[i] = i % 4 < 2 ? by : -by;
+    return td_likely_in_step(apart, 8, 100);
+}
+
+static bool in_step_around(double mean, double by)
+{
+    double apart[8];
+
+    for (size_t i = 0; i < 8; i++)
+        apart[i] = mean + (i % 2 ? by : -by);
+    return td_likely_in_step(apart, 8, 100);
+}
+
+/* The limits of the three questions, with 100 windows. */
+static void edges_of_steps(void)
+{
+    /* 8 intervals: 2.2 * 2 / 100 = 0.044 = 0.20976^2 */
+    CU_ASSERT_FALSE(in_step_around(0, 0.2097));
+    CU_ASSERT_TRUE(in_step_around(0, 0.2098));
+    /* their 4 pairs, of 200 windows: 3.5 * 2 / 200 = 0.035 = 0.18708^2 */
+    CU_ASSERT_FALSE(in_step_by_pairs(0.1870));
+    CU_ASSERT_TRUE(in_step_by_pairs(0.1871));
+    /* the mean: twice 2.3646 (Student's t of 7) * by / sqrt(7) = 1.7875 * by: 0.05 = 1.7875 * 0.02797 */
+    CU_ASSERT_TRUE(in_step_around(0.05, 0.0279));
+    CU_ASSERT_FALSE(in_step_around(0.05, 0.0281));
+    CU_ASSERT_TRUE(in_step_around(-0.05, 0.0279));
+    /* and not below 0.01 */
+    CU_ASSERT_TRUE(in_step_around(0.0101, 0.001));
+    CU_ASSERT_FALSE(in_step_around(0.0099, 0.001));
+}
+
+static void restores(void)
+{
+    double slots;
+
+    CU_ASSERT_EQUAL(td_likely_restored(0, 1e9, 1e9, &slots), TD_LIKELY_GIVEN);
+    CU_ASSERT_EQUAL(slots, 0);
+    /* 10 / 2 + 1.96 / sqrt(12) * sqrt(10) units of 1/255 */
+    CU_ASSERT_EQUAL(td_likely_restored(10, 1e9, 1e9, &slots), TD_LIKELY_GIVEN);
+    CU_ASSERT_DOUBLE_EQUAL(slots, 1e9 * (5 + 0.5658 * 3.1623) / 255, 1e5);
+    /* what the register held before this interval is included */
+    CU_ASSERT_EQUAL(td_likely_restored(10, 3e9, 1e9, &slots), TD_LIKELY_GIVEN);
+    CU_ASSERT_DOUBLE_EQUAL(slots, 3e9 * (5 + 0.5658 * 3.1623) / 255, 3e5);
+    CU_ASSERT_EQUAL(td_likely_restored(10, 4e9, 1e9, &slots), TD_LIKELY_MANY_SWITCHES);
+    CU_ASSERT_EQUAL(td_likely_restored(43, 1e9, 1e9, &slots), TD_LIKELY_GIVEN);
+    CU_ASSERT_EQUAL(td_likely_restored(44, 1e9, 1e9, &slots), TD_LIKELY_MANY_SWITCHES);
+    CU_ASSERT_EQUAL(td_likely_restored(NAN, 1e9, 1e9, &slots), TD_LIKELY_NO_SWITCHES);
+    CU_ASSERT(isnan(slots));
+}
+
+/* 0.04 <= 0.05; 0.1 and 0.01; 0.5^4 = 0.0625 and 0.5^5 = 0.031; 0.9^28 = 0.052 and 0.9^29 = 0.047 */
+static void reads(void)
+{
+    CU_ASSERT_EQUAL(td_likely_reads(1), 1);
+    CU_ASSERT_EQUAL(td_likely_reads(0.96), 1);
+    CU_ASSERT_EQUAL(td_likely_reads(0.9), 2);
+    CU_ASSERT_EQUAL(td_likely_reads(0.5), 5);
+    CU_ASSERT_EQUAL(td_likely_reads(0.1), 29);
+    CU_ASSERT_EQUAL(td_likely_reads(0.003), 998); /* ln 0.05 / ln 0.997 = 997.07 */
+    CU_ASSERT_EQUAL(td_likely_reads(0.0029), 0);
+    CU_ASSERT_EQUAL(td_likely_reads(1e-300), 0);
+    CU_ASSERT_EQUAL(td_likely_reads(0), 0);
+    CU_ASSERT_EQUAL(td_likely_reads(NAN), 0);
+}
+
+/* ---- by simulation ------------------------------------------------------------ */
+
+static const struct likely_program steady = {"steady", LIKELY_STEADY, 0, 0, 0, 0.2};
+static const struct likely_program all_or_nothing = {"all or nothing in each window", LIKELY_WINDOWS, 0, 0, 0, 0};
+static const struct likely_program drifts = {"drifts", LIKELY_DRIFT, 0, 0, 0, 0};
+static const struct likely_program once = {"changes once", LIKELY_ONCE, 0, 0, 0, 0};
+static const struct likely_program shortest = {"phases below 1/4 rotation", LIKELY_RANDOM, 0.02, 0.25, 0, 0};
+static const struct likely_program middle = {"phases of 1/4 to 8", LIKELY_RANDOM, 0.25, 8, 0, 0};
+static const struct likely_program longest = {"phases of 8 to 100", LIKELY_RANDOM, 8, 100, 0, 0};
+static const struct likely_program quick = {"a rhythm of 1/8 to 1/4", LIKELY_RHYTHM, 0.125, 0.25, 0, 0};
+static const struct likely_program slow = {"a rhythm of 8 to 16", LIKELY_RHYTHM, 8, 16, 0, 0};
+static const struct likely_program locked = {"a rhythm of 1/2, locked", LIKELY_RHYTHM, 0.5, 0.5, 0, 0};
+
+static double percent(unsigned long part, unsigned long all)
+{
+    return all ? 100.0 * (double)part / (double)all : 100;
+}
+
+/* 95 of 100, less three standard deviations for that many runs. */
+static double least_percent(unsigned long runs)
+{
+    return 95 - 300 * sqrt(0.95 * 0.05 / (double)runs);
+}
+
+static void assert_inside(const char *name, const struct likely_cell *c)
+{
+    double inside = percent(c->inside, c->given);
+
+    if (inside < least_percent(c->given)) {
+        printf("%s: inside %.1f %% of %lu\n", name, inside, c->given);
+        CU_FAIL("the truth is outside too often");
+    }
+}
+
+static struct likely_cell simulate(struct likely_case c, uint64_t seed)
+{
+    struct likely_cell cell = {0};
+
+    c.intervals = c.intervals ? c.intervals : 1;
+    c.formula = c.formula ? c.formula : likely_formulas;
+    likely_run(&c, unit_rounds(1000), &seed, &cell);
+    assert_inside(c.program->name, &cell);
+    return cell;
+}
+
+static void programs(void)
+{
+    static const struct likely_case cases[] = {
+        {.program = &all_or_nothing, .share = 0.3, .turns = 4, .seen = 1, .windows = 125},
+        {.program = &all_or_nothing, .share = 0.02, .turns = 10, .seen = 1, .windows = 625},
+        {.program = &all_or_nothing, .share = 0.5, .turns = 4, .seen = 3, .windows = 125},
+        {.program = &all_or_nothing, .share = 0.5, .turns = 10, .seen = 1, .windows = 8},
+        {.program = &steady, .share = 0.9, .turns = 2, .seen = 1, .windows = 25},
+        {.program = &drifts, .share = 0.5, .turns = 3, .seen = 1, .windows = 25},
+        {.program = &once, .share = 0.5, .turns = 10, .seen = 1, .windows = 8},
+        {.program = &shortest, .share = 0.5, .turns = 10, .seen = 1, .windows = 125},
+        {.program = &middle, .share = 0.1, .turns = 4, .seen = 1, .windows = 125},
+        {.program = &middle, .share = 0.5, .turns = 10, .seen = 9, .windows = 125},
+        {.program = &longest, .share = 0.3, .turns = 2, .seen = 1, .windows = 625},
+        {.program = &quick, .share = 0.5, .turns = 10, .seen = 1, .windows = 25},
+        {.program = &quick, .share = 0.5, .turns = 10, .seen = 9, .windows = 125},
+        {.program = &slow, .share = 0.02, .turns = 4, .seen = 1, .windows = 625},
+        /* most often seen in none of the intervals */
+        {.program = &all_or_nothing, .share = 0.005, .turns = 4, .seen = 1, .windows = 100, .intervals = 10},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++)
+        CU_ASSERT_EQUAL(simulate(cases[i], 100 + i).given, unit_rounds(1000));
+}
+
+/* If windows vary as much as possible, bounds are hardly wider than necessary:
+ * 2.2 standard deviations, and steps of windows. */
+static void as_narrow_as_can_be(void)
+{
+    const struct likely_case c = {.program = &all_or_nothing, .share = 0.3, .turns = 2, .seen = 1, .windows = 500};
+    struct likely_cell cell = simulate(c, 7);
+    double error = sqrt(cell.square / (double)cell.given), width = cell.width / (double)cell.given;
+
+    /* sqrt(0.3 * 0.7 / 500 / 2) = 0.0145 */
+    CU_ASSERT_DOUBLE_EQUAL(width, 2.2 * 0.0145 + 0.0005, 0.001);
+    if (cell.given >= 1000)
+        CU_ASSERT_DOUBLE_EQUAL(error, 0.0145, 0.0015);
+}
+
+static void cpus_weights_and_sleep(void)
+{
+    struct likely_case c = {.program = &all_or_nothing, .share = 0.3, .turns = 2, .seen = 1, .windows = 200};
+
+    c.cpus = 64; /* all do the same: no more information than from one */
+    CU_ASSERT_DOUBLE_EQUAL(simulate(c, 11).width / (double)unit_rounds(1000), 0.05, 0.01);
+    c.cpus = 8, c.apart = true;
+    simulate(c, 12);
+    c.cpus = 0, c.apart = false, c.idle = 0.9, c.share = 0.05;
+    simulate(c, 13);
+    c.idle = 0, c.burst = 0.25, c.share = 0.5;
+    simulate(c, 14);
+}
+
+static void intervals(void)
+{
+    static const struct likely_program *const of[] = {&steady, &all_or_nothing, &drifts, &once, &shortest, &middle, &longest, &quick, &slow};
+
+    for (size_t i = 0; i < COUNT(of); i++) {
+        struct likely_case c = {.program = of[i], .share = 0.3, .turns = 4, .seen = 1, .windows = 620}, with = c;
+        struct likely_cell cell, narrower;
+
+        with.intervals = 10, with.witness = true;
+        cell = simulate(c, 200 + i);
+        narrower = simulate(with, 200 + i);
+        CU_ASSERT(narrower.width < 1.01 * cell.width);
+        CU_ASSERT(percent(narrower.given, narrower.runs) >= least_percent(narrower.runs)); /* hardly anything is mistaken for resonance */
+        if (of[i] == &steady) /* nine standard errors of 0.2 / sqrt(620), not 2.2 of 0.46 / sqrt(620) */
+            CU_ASSERT(narrower.width < 0.7 * cell.width);
+    }
+}
+
+static void resonance(void)
+{
+    struct likely_case c = {
+        .program = &locked, .formula = likely_formulas, .share = 0.5, .turns = 4, .seen = 1, .windows = 300, .intervals = 30, .witness = true,
+    };
+    struct likely_cell cell = {0};
+    uint64_t seed = 300;
+
+    likely_run(&c, unit_rounds(1000), &seed, &cell);
+    CU_ASSERT(percent(cell.given, cell.runs) < 15);
+}
+
+static void formulas(void)
+{
+    static const struct likely_program *const of[] = {&all_or_nothing, &middle};
+
+    for (size_t f = 0; f < likely_nformulas; f++)
+        for (size_t i = 0; i < COUNT(of); i++) {
+            struct likely_case c = {.program = of[i], .formula = &likely_formulas[f], .turns = 5, .seen = 1, .windows = 100};
+
+            simulate(c, 400 + 10 * f + i);
+            c.intervals = 12;
+            simulate(c, 400 + 10 * f + i);
+        }
+}
+
+static void tasks(void)
+{
+    static const unsigned switches[] = {1, 5, 20, 40};
+
+    for (size_t t = 0; t < likely_ntasks; t++)
+        for (size_t i = 0; i < 2 * COUNT(switches); i++) {
+            struct likely_cell cell = {0};
+            uint64_t seed = 500 + 10 * t + i;
+
+            likely_restore_run(&likely_tasks[t], switches[i / 2], i % 2, unit_rounds(1000), &seed, &cell);
+            CU_ASSERT_EQUAL(cell.given, cell.runs);
+            CU_ASSERT_EQUAL(cell.escaped, 0);
+            assert_inside(likely_tasks[t].name, &cell);
+        }
+}
+
+static void tasks_read_now_and_then(void)
+{
+    static const double busy[] = {1, 0.9, 0.5}, given[] = {100, 75, 5}; /* given in at least so many % */
+
+    for (size_t t = 0; t < likely_ntasks; t++)
+        for (size_t i = 0; i < 2 * COUNT(busy); i++) {
+            struct likely_cell cell = {0};
+            uint64_t seed = 600 + 10 * t + i;
+
+            likely_reads_run(&likely_tasks[t], 3, i % 2, busy[i / 2], unit_rounds(100), &seed, &cell);
+            CU_ASSERT(percent(cell.given, cell.runs) >= given[i / 2]);
+            assert_inside(likely_tasks[t].name, &cell);
+        }
+}
+
+/* Bounds by how far the counts of a register are off the slots, for any hardware where the mix of slots changes all the time, and for
+ * hardware that does not round to the nearest unit for all programs. */
+static void tasks_by_their_sum(void)
+{
+    static const unsigned switches[] = {20, 200, 1000};
+    double given = 0;
+
+    for (size_t t = 0; t < likely_ntasks; t++)
+        for (size_t i = 0; i < 3 * COUNT(switches); i++) {
+            const enum likely_rounding rounding = (enum likely_rounding)(i % 3);
+            struct likely_cell cell = {0};
+            uint64_t seed = 700 + 10 * t + i;
+
+            if (rounding == LIKELY_NEAREST && likely_tasks[t].work != LIKELY_PHASES && likely_tasks[t].work != LIKELY_EACH)
+                continue;
+            likely_off_run(&likely_tasks[t], switches[i / 3], rounding, unit_rounds(200), &seed, &cell);
+            given += percent(cell.given, cell.runs);
+            if (cell.given)
+                assert_inside(likely_tasks[t].name, &cell);
+        }
+    CU_ASSERT(given > 10 * 100); /* of most kinds of runs nearly all have bounds */
+}
+
+/* By hand: 0.9 and 1.1 of 1000 slots are off by 0.1, a quarter is the most. */
+static void sums_that_are_off(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(1100, 1000), 0.1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(900, 1000), 0.1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(1250, 1000), 0.25, 1e-12);
+    CU_ASSERT(isinf(td_likely_sum_off(1251, 1000)) && isinf(td_likely_sum_off(749, 1000)));
+}
+
+static CU_TestInfo tests[] = {
+    {"windows of one CPU", windows_of_one_cpu},
+    {"a share of one group", share_of_one_group},
+    {"beyond the limits", beyond_the_limits},
+    {"several groups", several_groups},
+    {"what is not said", what_is_not_said},
+    {"likely bounds contain sound ones", likely_contains_sound},
+    {"the spread of intervals", spread_of_intervals},
+    {"many intervals", many_intervals},
+    {"Student's t", student},
+    {"the pull of a group", pull},
+    {"a program in step", steps},
+    {"the edges of being in step", edges_of_steps},
+    {"uneven windows of intervals", uneven_intervals},
+    {"restores of the metrics register", restores},
+    {"reads that begin anew", reads},
+    {"simulated programs", programs},
+    {"as narrow as can be", as_narrow_as_can_be},
+    {"CPUs, weights and sleep", cpus_weights_and_sleep},
+    {"intervals", intervals},
+    {"resonance", resonance},
+    {"formulas", formulas},
+    {"tasks", tasks},
+    {"tasks, read now and then", tasks_read_now_and_then},
+    {"sums that are off", sums_that_are_off},
+    {"tasks, by how far their sum is off", tasks_by_their_sum},
+    CU_TEST_INFO_NULL,
+};
+
+UNIT_SUITE("likely bounds", tests);

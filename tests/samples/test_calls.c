@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* What chains share, against comparing them letter by letter: a chain is a text, a function a letter, the outermost first. */
+#include "samples/calls.h"
+#include "tests/support/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FUNCTIONS = 4, DEEPEST = 6, CHAINS = 40 };
+
+static char names[FUNCTIONS][8] = {"a", "b", "c", "d"};
+static struct td_place functions[FUNCTIONS] = {{.name = names[0], .number = 0}, {.name = names[1], .number = 1}, {.name = names[2], .number = 2}, {.name = names[3], .number = 3}};
+
+static void random_chain(struct unit_random *random, char chain[DEEPEST + 1])
+{
+    const size_t n = 1 + unit_random_below(random, DEEPEST);
+
+    for (size_t i = 0; i < n; i++)
+        chain[i] = *names[unit_random_below(random, i < 2 ? 2 : FUNCTIONS)]; /* so that many share their outermost */
+    chain[n] = '\0';
+}
+
+static const struct td_place *enter(struct td_calls *c, const char *chain)
+{
+    const struct td_call *call = NULL;
+
+    for (; *chain; chain++)
+        CU_ASSERT_FATAL(!td_calls_enter(c, call, &functions[*chain - 'a'], &call));
+    return &call->place;
+}
+
+static size_t shared(const char *one, const char *other)
+{
+    size_t n = 0;
+
+    while (one[n] && one[n] == other[n])
+        n++;
+    return n;
+}
+
+/* Each letter of the chain once, with whether it is in the part that both share. */
+static void children(struct td_calls *c, const char *chain, const char *before)
+{
+    const size_t both = shared(chain, before);
+    bool seen[FUNCTIONS] = {false};
+    struct td_share share[TD_FRAMES_MAX];
+    const size_t n = td_calls_shares(c, enter(c, chain), enter(c, before), share);
+    size_t letters = 0;
+
+    for (const char *at = chain; *at; at++)
+        letters += strchr(chain, *at) == at;
+    CU_ASSERT_EQUAL_FATAL(n, letters);
+    for (size_t i = 0; i < n; i++) {
+        const char letter = *share[i].at->name;
+        const char *first = strchr(chain, letter);
+
+        CU_ASSERT_FATAL(first && !seen[letter - 'a']);
+        seen[letter - 'a'] = true;
+        CU_ASSERT_EQUAL(share[i].nth, i + 1);
+        CU_ASSERT_EQUAL(share[i].began == share[i].at->name, (size_t)(first - chain) < both);
+    }
+}
+
+static void stacks(struct td_calls *c, const char *chain, const char *before)
+{
+    const size_t both = shared(chain, before), len = strlen(chain);
+    struct td_share share[TD_FRAMES_MAX];
+
+    CU_ASSERT_EQUAL_FATAL(td_calls_shares(c, enter(c, chain), enter(c, before), share), len);
+    for (size_t i = 0; i < len; i++) { /* the innermost first: "a;b;a", "a;b", "a" */
+        const char *name = share[i].at->name;
+
+        CU_ASSERT_EQUAL_FATAL(strlen(name), 2 * (len - i) - 1);
+        for (size_t k = 0; k < len - i; k++)
+            CU_ASSERT(name[2 * k] == chain[k] && name[2 * k + 1] == (k + 1 < len - i ? ';' : '\0'));
+        CU_ASSERT_EQUAL(share[i].began == name, len - i <= both);
+    }
+}
+
+/* b's: of the first b in a chain. */
+static void relatives(struct td_calls *c, const char *chain, const char *before, bool callers)
+{
+    const char *b = strchr(chain, 'b');
+    const size_t need = b ? (size_t)(b - chain) + 1 + (!callers && b[1]) : 0;
+    const char wanted[2] = {!b ? '[' : callers ? b == chain ? '[' : b[-1] : b[1] ? b[1] : 'b', '\0'};
+    const char *old = strchr(before, 'b');
+    const bool itself = b && !callers && !b[1], was_itself = old && !old[1];
+    struct td_share share[TD_FRAMES_MAX];
+
+    CU_ASSERT_EQUAL_FATAL(td_calls_shares(c, enter(c, chain), enter(c, before), share), 1);
+    CU_ASSERT_EQUAL(*share[0].at->name, *wanted);
+    CU_ASSERT_EQUAL(share[0].nth, 0);
+    CU_ASSERT_EQUAL(share[0].number, !b ? 0 : *wanted == '[' ? 1 : 2 + (uint32_t)(*wanted - 'a')); /* each scope has its own */
+    CU_ASSERT_EQUAL(!strcmp(share[0].at->name, "[not in b]"), !b);
+    CU_ASSERT_EQUAL(share[0].began == share[0].at->name, b ? shared(chain, before) >= need && (!itself || was_itself) : !old);
+}
+
+static void random_chains(void)
+{
+    struct td_calls *of_children = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false), *by_stack = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
+    struct td_calls *callers = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLERS, "b", false), *callees = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLEES, "b", false);
+    struct unit_random random = {5};
+    char chain[CHAINS][DEEPEST + 1];
+
+    for (size_t i = 0; i < CHAINS; i++)
+        random_chain(&random, chain[i]);
+    for (size_t i = 0; i < CHAINS; i++)
+        for (size_t k = 0; k < CHAINS; k++) {
+            children(of_children, chain[i], chain[k]);
+            stacks(by_stack, chain[i], chain[k]);
+            relatives(callers, chain[i], chain[k], true);
+            relatives(callees, chain[i], chain[k], false);
+        }
+    td_calls_free(of_children);
+    td_calls_free(by_stack);
+    td_calls_free(callers);
+    td_calls_free(callees);
+}
+
+/* A function's name cannot pretend to be a path. */
+static void semicolon(void)
+{
+    static char odd[] = "a;b";
+    const struct td_place function = {.name = odd};
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
+    const struct td_call *call = NULL;
+
+    CU_ASSERT_FATAL(!td_calls_enter(c, NULL, &function, &call) && !td_calls_enter(c, call, &function, &call));
+    CU_ASSERT_STRING_EQUAL(call->place.name, "a:b;a:b");
+    td_calls_free(c);
+}
+
+/* Paths of 1 MiB, with their ends: there is room for so many, and not for a byte more. What is known is found nevertheless. */
+static void long_paths(void)
+{
+    enum { LONG = 1 << 20, FIT = TD_CALLS_TEXT_MAX / LONG };
+    static char text[LONG];
+    static struct td_place function[FIT + 1];
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false), *flat = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false);
+    const struct td_call *call, *first = NULL;
+
+    memset(text, 'x', LONG - 1);
+    for (uint32_t i = 0; i <= FIT; i++) {
+        function[i] = (struct td_place){.name = i < FIT ? text : names[0], .number = i};
+        CU_ASSERT_EQUAL(td_calls_enter(c, NULL, &function[i], &call), i < FIT ? 0 : -E2BIG);
+        first = i ? first : call;
+        CU_ASSERT_EQUAL(td_calls_enter(flat, NULL, &function[i], &call), 0); /* which has no paths */
+    }
+    CU_ASSERT_EQUAL(td_calls_enter(c, NULL, &function[0], &call), 0);
+    CU_ASSERT_PTR_EQUAL(call, first);
+    CU_ASSERT_EQUAL(td_calls_enter(c, first, &function[FIT], &call), -E2BIG);
+    td_calls_free(c);
+    td_calls_free(flat);
+}
+
+/* What samples count for besides their place: callers, or places that contain each other; of threads and the like, neither. */
+static void wanted(void)
+{
+    static const struct {
+        enum td_samples_by by;
+        enum td_samples_chain chain;
+        bool nested, wanted, chained;
+    } rows[] = {
+        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, false, false, false}, {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, true, true, false},
+        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, false, true, true}, {TD_SAMPLES_BY_DSO, TD_CHAIN_CALLERS, true, true, true},
+        {TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, false, true, true}, {TD_SAMPLES_BY_THREAD, TD_CHAIN_CHILDREN, false, false, false},
+        {TD_SAMPLES_BY_COMM, TD_CHAIN_CALLEES, false, false, false}, {TD_SAMPLES_BY_CPU, TD_CHAIN_CHILDREN, false, false, false},
+        {TD_SAMPLES_BY_CGROUP, TD_CHAIN_CALLERS, false, false, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct td_calls *c = td_calls_new(rows[i].by, rows[i].chain, "b", rows[i].nested);
+        struct td_share share[TD_FRAMES_MAX];
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+        CU_ASSERT_EQUAL(td_calls_wanted(c), rows[i].wanted);
+        CU_ASSERT_EQUAL(td_calls_chained(c), rows[i].chained);
+        if (!rows[i].wanted) {
+            CU_ASSERT_EQUAL(td_calls_shares(c, &functions[2], &functions[1], share), 1);
+            CU_ASSERT(share[0].at == &functions[2] && share[0].began == names[1] && share[0].number == 2 && share[0].nth == 0);
+            CU_ASSERT_EQUAL(td_calls_shares(c, &functions[2], NULL, share), 1);
+            CU_ASSERT_PTR_NULL(share[0].began);
+        }
+        td_calls_free(c);
+    }
+}
+
+static const CU_TestInfo tests[] = {
+    {"what two chains share", random_chains},
+    {"a semicolon in a name", semicolon},
+    {"paths that are too long together", long_paths},
+    {"what samples count for", wanted},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("call chains", tests);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Address spaces against a table of pages that is copied, overwritten and cleared in the plainest way. */
+#include "samples/spaces.h"
+#include "tests/support/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PROCESSES = 4, PAGES = 32, FILES = 5 };
+
+/* Which file a page shows, from 1, and which page of it; file 0: none. */
+struct page {
+    unsigned file, at;
+};
+
+struct model {
+    struct page page[PROCESSES][PAGES];
+    bool alive[PROCESSES];
+};
+
+static void path_of(unsigned file, char *out, size_t size)
+{
+    snprintf(out, size, "/usr/lib/lib%u.so", file);
+}
+
+static void map(struct td_spaces *s, struct model *m, unsigned p, unsigned from, unsigned n, unsigned file, unsigned at)
+{
+    char path[32];
+    struct td_mapping mapping = {.start = from * 4096, .size = n * 4096, .offset = at * 4096, .path = path};
+
+    path_of(file, path, sizeof(path));
+    mapping.path_size = strlen(path);
+    CU_ASSERT_FATAL(!td_spaces_map(s, 100 + p, &mapping));
+    for (unsigned i = 0; i < n; i++)
+        m->page[p][from + i] = (struct page){file, at + i};
+}
+
+static void fork_from(struct td_spaces *s, struct model *m, unsigned parent, unsigned child)
+{
+    CU_ASSERT_FATAL(!td_spaces_fork(s, 100 + child, 100 + parent, 100 + child, 100 + parent));
+    memcpy(m->page[child], m->page[parent], sizeof(m->page[child]));
+    m->alive[child] = true;
+}
+
+static void clear(struct model *m, unsigned p)
+{
+    memset(m->page[p], 0, sizeof(m->page[p]));
+}
+
+/* Any byte of a page, as often as not its first or last. */
+static unsigned pick_byte(struct unit_random *random)
+{
+    const unsigned pick = (unsigned)unit_random_below(random, 4);
+
+    return pick > 1 ? (unsigned)unit_random_below(random, 4096) : pick * 4095;
+}
+
+static void check(struct td_spaces *s, const struct model *m, unsigned p, unsigned page, unsigned within)
+{
+    const struct page want = m->page[p][page];
+    const uint64_t address = page * 4096 + within;
+    uint64_t offset;
+    const struct td_dso *dso = td_spaces_find(s, 100 + p, false, address, &offset);
+    char path[32];
+
+    path_of(want.file, path, sizeof(path));
+    if (!want.file) {
+        CU_ASSERT(!dso && offset == address);
+        return;
+    }
+    CU_ASSERT_FATAL(dso != NULL);
+    CU_ASSERT_STRING_EQUAL(dso->path, path);
+    CU_ASSERT_EQUAL(offset, want.at * 4096 + within);
+}
+
+static void step(struct td_spaces *s, struct model *m, struct unit_random *random)
+{
+    const unsigned p = (unsigned)unit_random_below(random, PROCESSES), other = (unsigned)unit_random_below(random, PROCESSES);
+    const unsigned from = (unsigned)unit_random_below(random, PAGES);
+
+    switch (unit_random_below(random, 8)) {
+    case 0:
+        if (p != other && !m->alive[p] && m->alive[other])
+            fork_from(s, m, other, p);
+        break;
+    case 1:
+        CU_ASSERT_FATAL(!td_spaces_name(s, 100 + p, 100 + p, "ls", 2, true));
+        clear(m, p);
+        break;
+    case 2:
+        if (m->alive[p] && p) {
+            td_spaces_exit(s, 100 + p, 100 + p);
+            clear(m, p);
+            m->alive[p] = false;
+        }
+        break;
+    case 3: /* a new name alone changes nothing */
+        CU_ASSERT_FATAL(!td_spaces_name(s, 100 + p, 100 + p, "worker", 6, false));
+        break;
+    default:
+        if (m->alive[p])
+            map(s, m, p, from, 1 + (unsigned)unit_random_below(random, PAGES - from), 1 + (unsigned)unit_random_below(random, FILES), (unsigned)unit_random_below(random, 100));
+    }
+}
+
+static void as_the_table(void)
+{
+    struct unit_random random = {3};
+
+    for (unsigned long round = 0; round < unit_rounds(200); round++) {
+        struct td_spaces *s = td_spaces_new();
+        struct model m = {.alive = {true}};
+
+        CU_ASSERT_FATAL(s != NULL);
+        for (unsigned i = 0; i < 60; i++) {
+            step(s, &m, &random);
+            for (unsigned p = 0; p < PROCESSES; p++)
+                for (unsigned k = 0; k < 4; k++)
+                    check(s, &m, p, (unsigned)unit_random_below(&random, PAGES), pick_byte(&random));
+        }
+        td_spaces_free(s);
+    }
+}
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+static void map_file(struct td_spaces *s, uint64_t start, const char *path, const char *id)
+{
+    const struct td_mapping m = {.start = start, .size = 4096, .path = path, .path_size = strlen(path), .build_id = (const unsigned char *)id, .build_id_size = strlen(id)};
+
+    CU_ASSERT_EQUAL_FATAL(td_spaces_map(s, 100, &m), 0);
+}
+
+static const struct td_dso *file_at(struct td_spaces *s, uint64_t start)
+{
+    uint64_t offset;
+    const struct td_dso *d = td_spaces_find(s, 100, false, start + 1, &offset);
+
+    CU_ASSERT_FATAL(d && offset == 1);
+    return d;
+}
+
+/* A file is told by its path and its build-id, which may be known later. */
+static void files(void)
+{
+    static const struct {
+        const char *path, *id;
+        uint32_t number;
+        bool file;
+    } mapped[] = {{"/a", "", 0, true}, {"/ab", "", 1, true}, {"/a", "one", 2, true}, {"/a", "two", 3, true}, {"/a", "", 0, true}, {"/a", "one", 2, true}, {"//anon", "", 4, false}, {"[vdso]", "", 5, false}};
+    enum { N = sizeof(mapped) / sizeof(*mapped) };
+    static const unsigned char id[TD_BUILD_ID_MAX + 1] = "three";
+    struct td_spaces *s = td_spaces_new();
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    for (uint64_t i = 0; i < N; i++)
+        map_file(s, 4096 * i, mapped[i].path, mapped[i].id);
+    for (uint64_t i = 0; i < N; i++) {
+        const struct td_dso *d = file_at(s, 4096 * i);
+
+        CU_ASSERT_STRING_EQUAL(d->path, mapped[i].path);
+        CU_ASSERT(d->number == mapped[i].number && d->file == mapped[i].file && !d->kernel);
+        CU_ASSERT(d->build_id_size == strlen(mapped[i].id) && !memcmp(d->build_id, mapped[i].id, d->build_id_size));
+    }
+    CU_ASSERT_EQUAL(td_spaces_build_id(s, "/a", 2, id, sizeof(id)), 0);
+    map_file(s, 4096 * N, "/a", "");
+    CU_ASSERT_PTR_EQUAL(file_at(s, 4096 * N), file_at(s, 0));
+    CU_ASSERT(file_at(s, 0)->build_id_size == TD_BUILD_ID_MAX && !memcmp(file_at(s, 0)->build_id, id, TD_BUILD_ID_MAX));
+    CU_ASSERT_EQUAL(file_at(s, 4096)->build_id_size, 0);
+    CU_ASSERT_EQUAL(file_at(s, 2 * 4096)->build_id_size, 3);
+    td_spaces_free(s);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------ */
+
+static bool is_named(struct td_spaces *s, uint32_t tid, const char *name, uint32_t number)
+{
+    uint32_t found;
+
+    return !strcmp(td_spaces_comm(s, tid, &found), name) && found == number;
+}
+
+/* What is mapped stays until the last thread ends; a thread begins with the name of the one that started it. */
+static void threads(void)
+{
+    struct td_spaces *s = td_spaces_new();
+    uint64_t offset;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    map_file(s, 0, "/a", "");
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && !td_spaces_fork(s, 100, 100, 101, 100) && !td_spaces_name(s, 200, 200, "lsof", 4, false));
+    CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "ls", 1) && is_named(s, 200, "lsof", 2) && is_named(s, 102, "", 0));
+    CU_ASSERT_EQUAL(td_spaces_name(s, 100, 101, "lsof", 4, false), 0);
+    CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "lsof", 2));
+    td_spaces_exit(s, 100, 100);
+    CU_ASSERT(is_named(s, 100, "", 0) && is_named(s, 101, "lsof", 2));
+    CU_ASSERT_PTR_NOT_NULL(td_spaces_find(s, 100, false, 0, &offset));
+    td_spaces_exit(s, 100, 101);
+    CU_ASSERT_PTR_NULL(td_spaces_find(s, 100, false, 0, &offset));
+    td_spaces_free(s);
+}
+
+static const CU_TestInfo tests[] = {
+    {"as a table of pages", as_the_table},
+    {"files by path and build-id", files},
+    {"threads and their names", threads},
+    CU_TEST_INFO_NULL,
+};
+UNIT_SUITE("address spaces", tests);

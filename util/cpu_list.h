@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of CPUs as the kernel, perf and users write them: "0-3,8,16-31"
+ * (Documentation/admin-guide/kernel-parameters.rst, "cpu lists"; no strides). */
+#ifndef TD_CPU_LIST_H
+#define TD_CPU_LIST_H
+
+#include "util/cpu_set.h"
+
+/* Gets each range of a list in the list's order; anything but 0 ends the reading and is its result. */
+typedef int td_cpu_range_fn(void *ctx, unsigned first, unsigned last);
+/* The only parser of such lists. 0 at the end of the text, which may be empty; -EINVAL: the
+ * rest is no such list, or has an id of TD_CPUS_MAX and above; or what the function returned. */
+int td_cpu_ranges(const char *text, size_t len, td_cpu_range_fn *range, void *ctx);
+
+/* CPUs as numbers; the owner frees cpu. */
+struct td_cpu_list {
+    int *cpu;
+    size_t n;
+};
+
+/* Sorted, each once. 0; -EINVAL, -ENOMEM with an empty list. */
+int td_cpu_list_parse(const char *text, struct td_cpu_list *out);
+/* In the order of the text. -EEXIST: a CPU is there twice. Otherwise the same. */
+int td_cpu_list_parse_distinct(const char *text, struct td_cpu_list *out);
+/* The list must be sorted. */
+bool td_cpu_list_has(const struct td_cpu_list *, int cpu);
+/* "0-3,8"; cut where it does not fit */
+void td_cpu_list_text(const struct td_cpu_list *, char *buf, size_t size);
+/* The same for a set, in memory of its own; NULL: out of memory. */
+char *td_cpu_set_text(const struct td_cpu_set *);
+
+#endif
