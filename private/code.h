@@ -5,7 +5,7 @@
 #define PRIVATE_CODE_H
 
 #include "include/td_samples.h"
-#include "util/exported.h"
+#include "private/exported.h"
 
 /* Before td_open(), by function and without call chains: samples in that function, as scopes are named, are told apart by line of source
  * and by instruction, too. Each gives three intervals: of the instruction, td_result_depth() 0, of the line, and of

@@ -3,7 +3,7 @@
 #ifndef PRIVATE_PACKED_H
 #define PRIVATE_PACKED_H
 
-#include "util/exported.h"
+#include "private/exported.h"
 
 #include <stddef.h>
 

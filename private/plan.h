@@ -4,7 +4,7 @@
 #define PRIVATE_PLAN_H
 
 #include "include/tdprobe.h"
-#include "util/exported.h"
+#include "private/exported.h"
 
 enum { TD_CPUS_MAX = 65536 }; /* CPU ids are below this */
 /* The CPUs of a list such as "0-3,8", as the kernel writes them, for td_live: in

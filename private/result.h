@@ -4,7 +4,7 @@
 #define PRIVATE_RESULT_H
 
 #include "include/td_samples.h"
-#include "util/exported.h"
+#include "private/exported.h"
 
 /* As td_result_verdict(), among the children of a node, which another result has named: path begins below it. */
 TD_PRIVATE void td_result_verdict_below(const struct td_result *, const char *parent, struct td_verdict *out);

@@ -4,7 +4,7 @@
 #define PRIVATE_RUN_H
 
 #include "include/td_run.h"
-#include "util/exported.h"
+#include "private/exported.h"
 
 /* true: in td_run_wait() a simulated machine's time passes no faster than real time;
  * false, the default: as fast as it can be simulated. No effect on this machine,

@@ -3,7 +3,7 @@
 #ifndef STATS_MEAN_H
 #define STATS_MEAN_H
 
-#include "util/exported.h"
+#include "private/exported.h"
 
 /* Zeroed: no numbers yet. */
 struct td_mean {

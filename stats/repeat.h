@@ -5,7 +5,7 @@
 
 #include "include/tdprobe.h"
 #include "stats/mean.h"
-#include "util/exported.h"
+#include "private/exported.h"
 #include "util/scope_table.h"
 
 #include <stdbool.h>

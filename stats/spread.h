@@ -3,7 +3,7 @@
 #ifndef STATS_SPREAD_H
 #define STATS_SPREAD_H
 
-#include "util/exported.h"
+#include "private/exported.h"
 
 #include <stddef.h>
 #include <stdint.h>

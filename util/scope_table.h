@@ -3,7 +3,7 @@
 #ifndef TD_SCOPE_TABLE_H
 #define TD_SCOPE_TABLE_H
 
-#include "util/exported.h"
+#include "private/exported.h"
 #include "util/hash_index.h"
 
 #include <stdbool.h>

@@ -5,7 +5,6 @@ libtd_sources += \
 	util/cpu_list.h \
 	util/cpu_set.c \
 	util/cpu_set.h \
-	util/exported.h \
 	util/hash_index.c \
 	util/hash_index.h \
 	util/number.c \

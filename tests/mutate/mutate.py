@@ -22,9 +22,9 @@ import time
 ROOMS = {
     "core": (["core", "util"], ["tests/core", "tests/util"], [], 90),
     "stats": (["stats"], ["tests/stats"], [], 90),
-    "session": (["session"], ["tests/session", "tests/live", "tests/sim/replay"], ["vectors"], 90),
+    "session": (["session"], ["tests/session", "tests/live", "tests/sim/replay", "tests/formats"], ["vectors"], 90),
     "live": (["live"], ["tests/live", "tests/session"], [], 80),
-    "replay": (["sim/replay", "sim/samples"], ["tests/sim/replay", "tests/sim/samples"], ["vectors", "report"], 80),
+    "replay": (["sim/replay", "formats", "samples"], ["tests/sim/replay", "tests/formats", "tests/samples"], ["vectors", "report"], 80),
     "report": (["report"], ["tests/report"], ["vectors", "report", "compare", "compare-functions", "flame", "report-html", "annotate", "levels", "progress"], 80),
     "backends": (["backends"], ["tests/backends"], [], 0),
 }

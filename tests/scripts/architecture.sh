@@ -9,11 +9,11 @@ cd "$TD_SRCDIR" || exit 99
 page=doc/ARCHITECTURE
 # what a source cites is in the tree; the page of design is not
 grep -rnw --include='*.[ch]' --include='*.sh' --include='*.awk' --include='*.[1357]' --include='HOWTO-*' --include=ARCHITECTURE 'DESIG[N]' ./*/ README && fail "the lines above cite a page that is not in the tree: cite this one, or say it there"
-[ "$(wc -l < $page)" -le 130 ] || fail "it is one page: at most 130 lines"
+[ "$(wc -l < $page)" -le 160 ] || fail "it is one page and its words: at most 160 lines"
 
 # paths, anywhere on the page
 paths=0
-for path in $(grep -oE '\b(cli|report|advice|stats|session|live|sim|backends|os|core|util|include|private|tests|doc)/[A-Za-z0-9_./-]*' $page | sed 's/[.,:]*$//' | sort -u); do
+for path in $(grep -oE '\b(cli|report|advice|stats|session|live|formats|samples|sim|backends|os|core|util|symbols|include|private|tests|doc)/[A-Za-z0-9_./-]*' $page | sed 's/[.,:]*$//' | sort -u); do
     paths=$((paths + 1))
     case $path in
     backends/VENDOR) ;;
