@@ -10,7 +10,6 @@ libtd_sources += \
 	core/counts/groups.h \
 	core/counts/hints.c \
 	core/counts/hints.h \
-	core/counts/packed.c \
 	core/counts/layout.c \
 	core/counts/layout.h \
 	core/counts/metrics_register.c \
