@@ -76,14 +76,14 @@ static void offer_metrics(const struct cli_offers *f)
     char cpu[64], *lead = NULL;
     struct name_list names = {.n = 0};
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     if (comma && asprintf(&lead, "%.*s%.*s", (int)f->nlead, f->lead, (int)(comma + 1 - f->typed), f->typed) >= 0)
         last = (struct cli_offers){f->out, lead, strlen(lead), comma + 1, f->uarch};
     find_cpu(f, cpu);
     add_name(&names, "all", 3);
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; is_cpu(u, cpu) && td_uarch_metric(u, k, &m); k++)
+        for (size_t k = 0; is_cpu(u, cpu) && !td_uarch_metric(u, k, &m); k++)
             if (m.source && *m.unit)
                 add_metric(&names, &m);
     if (names.n)
@@ -104,11 +104,11 @@ static void offer_levels(const struct cli_offers *f)
     unsigned has = 0;
     char cpu[64], digit[] = "0";
     const struct td_uarch *u;
-    struct td_metric_info m;
+    struct td_metric_info m = {.size = sizeof(m)};
 
     find_cpu(f, cpu);
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; is_cpu(u, cpu) && td_uarch_metric(u, k, &m); k++)
+        for (size_t k = 0; is_cpu(u, cpu) && !td_uarch_metric(u, k, &m); k++)
             if (m.source && *m.unit && m.kind == TD_METRIC_NODE && m.level > 0)
                 has |= 1U << m.level;
     has = has ? has : *cpu ? 1U << TD_LEVEL_TOP | 1U << TD_LEVEL_USUAL : ~0U;
@@ -123,14 +123,14 @@ static void offer_events(const struct cli_offers *f)
 {
     static const char *const known[] = {"cycles", "instructions", "ref-cycles", "branches", "branch-misses", "cache-references", "cache-misses"};
     const struct td_uarch *u;
-    struct td_event_info e;
+    struct td_event_info e = {.size = sizeof(e)};
     char cpu[64];
 
     for (size_t i = 0; i < CLI_COUNT(known); i++)
         cli_offer_word(f, known[i], NULL);
     find_cpu(f, cpu);
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        for (size_t k = 0; is_cpu(u, cpu) && td_uarch_event(u, k, &e); k++)
+        for (size_t k = 0; is_cpu(u, cpu) && !td_uarch_event(u, k, &e); k++)
             cli_offer_word(f, e.name, NULL);
 }
 
