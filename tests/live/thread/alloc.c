@@ -186,7 +186,7 @@ static int measure(const char *machine, const struct td_self_ask *ask)
 
 int main(void)
 {
-    const struct td_self_ask plain = {.size = sizeof(struct td_self_ask), .ring = 16}, narrow = {.target = 0.01, .corrections = true, .ring = 200};
+    const struct td_self_ask plain = {.size = sizeof(struct td_self_ask), .ring = 16}, narrow = {.size = sizeof(struct td_self_ask), .target = 0.01, .corrections = true, .ring = 200};
     unsigned long before = calls;
 
     free(malloc(1));
