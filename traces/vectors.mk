@@ -76,6 +76,7 @@ vectors = \
 	traces/icl-rtc-cpp-chapter10.expect \
 	traces/icl-rtc-rust-chapter10.expect \
 	traces/icl-sort-dist-repeat-text.expect \
+	traces/icx-clear-pages-repeat-text.expect \
 	traces/icx-events-intervals.expect \
 	traces/icx-kvm-fixed-counter3-guest.expect \
 	traces/icx-kvm-intervals-text.expect \
@@ -277,6 +278,7 @@ vector_inputs = \
 	traces/icl-rtc-cpp-chapter10.trace \
 	traces/icl-rtc-rust-chapter10.trace \
 	traces/icl-sort-dist-repeat-text.txt \
+	traces/icx-clear-pages-repeat-text.txt \
 	traces/icx-events-intervals.trace \
 	traces/icx-kvm-fixed-counter3-guest.trace \
 	traces/icx-kvm-intervals-text.txt \

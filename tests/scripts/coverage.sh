@@ -40,7 +40,7 @@ for file in "$traces"/*.expect; do
     grep -q '^expect: ' "$file" || fail "$name expects nothing"
     [ -n "$input" ] && [ -e "$traces/$input" ] || fail "$name names no recording that is there"
     grep -q '^cpu: ' "$file" || fail "$name says no CPU"
-    grep -vE '^(#|$|(trace|args|exit|cpu|formula|flags|expect):)' "$file" && fail "$name: the above is no line of a vector"
+    grep -vE '^(#|$|(trace|args|exit|cpu|formula|flags|expect|verdict):)' "$file" && fail "$name: the above is no line of a vector"
     { grep '^# ' "$file" | grep -qv SPDX; } || fail "$name does not say where its numbers come from"
     said=$traces/$input
     case $input in *.data) said=$file ;; esac # binary: a separate file

@@ -52,7 +52,7 @@ done
 
 # perf's text has shares and no times: another share is another time
 text() {
-    printf " Performance counter stats for './app':\n\n"
+    printf " Performance counter stats for 'system wide':\n\n"
     csv "$skl" 'IDQ*' 1 "$1" 1 "$2" | awk -F, '{ printf "%20s      %-40s (%s%%)\n", $1, $3, $5 }'
     printf '\n       1.000000000 seconds time elapsed\n\n'
 }

@@ -30,11 +30,16 @@ done
 grep -q few_windows wanted || fail 'five windows are not few'
 # of tasks nothing is known, and of a recording of both no sum
 unknown() { grep -q "cpus_unknown$1" "$2" && ! grep -v cpus_unknown "$2" | grep -q .; }
-for what in './app' 'process id 5' 'system wide' 'CPU(s) 4-x'; do
+for what in 'process id 5' 'system wide' 'CPU(s) 4-x'; do
     text "$what" 25.00 1.000000000 > text
     bounds text > got
     unknown '' got || fail "$what: $(cat got)"
 done
+# A command ran on one CPU at a time for all that is known, and no longer than the whole time: its bounds are at least as wide as those of one CPU.
+text 'CPU(s) 3' 25.00 1.000000000 > one; bounds one > wanted
+text './app' 25.00 1.000000000 > text; bounds text > got
+paste -d ' ' wanted got | awk '$5 != $10 || $9 - $8 < $4 - $3 || $7 != $2 || $10 !~ /mux_interval_assumed/ { exit 1 } END { exit NR < 4 }' ||
+    fail "a command beside one CPU: $(paste wanted got)"
 for other in './app' 'CPU(s) 0-4' 'system wide'; do
     { text 'CPU(s) 4-7' 25.00 1.000000000; text "$other" 25.00 1.000000000; } > both
     t replay --uarch skl --level 1 --summary -x, both; exits 0
@@ -58,6 +63,6 @@ bounds trace > got
 cmp -s wanted got || fail "its trace: $(diff wanted got)"
 for wrong in some cpu 'cpus 0' 'cpus 65537' 'cpus x' 'cpus 4 4' 'relative 4' 'cpus '; do
     sed "s/x-times: cpus 4/x-times: $wrong/" trace > wrong
-    t replay wrong; exits 65; warns "x-times is '$(echo "$wrong" | sed 's/ $//') ?', not recorded, relative, cpus or cpus NUMBER"
+    t replay wrong; exits 65; warns "x-times is '$(echo "$wrong" | sed 's/ $//') ?', not recorded, relative, tasks, cpus or cpus NUMBER"
 done
 [ ! -e failed ]

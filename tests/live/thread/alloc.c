@@ -31,7 +31,7 @@ extern void *__libc_realloc(void *at, size_t size);
 extern void *__libc_memalign(size_t align, size_t size);
 extern void __libc_free(void *at);
 
-static unsigned long calls;
+static volatile unsigned long calls; /* volatile: a compiler knows malloc(), and that it changes nothing of ours */
 
 void *malloc(size_t size)
 {
@@ -188,8 +188,9 @@ int main(void)
 {
     const struct td_self_ask plain = {.size = sizeof(struct td_self_ask), .ring = 16}, narrow = {.size = sizeof(struct td_self_ask), .target = 0.01, .corrections = true, .ring = 200};
     unsigned long before = calls;
+    void *volatile one = malloc(1); /* volatile: a compiler may leave out what nobody uses */
 
-    free(malloc(1));
+    free(one);
     if (calls < before + 2) {
         printf("malloc is not this program's\n");
         return SKIP;
