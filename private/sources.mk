@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 libtd_sources += \
 	private/code.h \
+	private/exported.h \
 	private/packed.h \
 	private/plan.h \
 	private/result.h \
