@@ -224,7 +224,7 @@ static void put_sum_off(struct td_output *o, const struct td_result *r, int inde
     if (!any)
         return;
     td_put_blanks(o, indent);
-    td_output_text(o, "the counts of level 1 do not add up to the slots: the kernel rounds PERF_METRICS when it switches tasks or groups\n");
+    td_output_text(o, "the counts of level 1 do not add up to the slots, as where the kernel rounds PERF_METRICS when it switches tasks or groups\n");
 }
 
 void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)

@@ -214,12 +214,14 @@ static bool is_list(const char *scope)
 }
 
 /* Its name lists them, or all that it counted was enabled for longer than the interval. */
-bool td_session_several_cpus(const struct td_interval *v)
+bool td_session_several_cpus(const struct td_stream *stream, const struct td_interval *v)
 {
     double least = HUGE_VAL;
 
     if (v->scope_kind != TD_KIND_CPU || is_list(v->scope))
         return v->scope_kind == TD_KIND_CPU;
+    if (stream->times != TD_TIMES_RECORDED) /* running and enabled are no times */
+        return false;
     for (size_t i = 0; i < v->counts.n; i++)
         if (v->counts.c[i].status == TD_OK)
             least = fmin(least, v->counts.c[i].enabled);
@@ -233,11 +235,16 @@ static double cpus_of(const struct td_stream *stream, const struct td_interval *
         return 0;
     if (stream->times == TD_TIMES_TASKS)
         return 1;
-    if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !td_session_several_cpus(v)))
+    if (v->scope_kind == TD_KIND_REGION || (v->scope_kind == TD_KIND_CPU && !td_session_several_cpus(stream, v)))
         return 1;
     if (stream->times == TD_TIMES_CPUS)
         return td_kind_switched(v->scope_kind) ? 0 : stream->times_cpus;
     return v->scope_kind == TD_KIND_THREAD && !v->duration ? 1 : 0;
+}
+
+bool td_session_switched(const struct td_stream *stream, const struct td_interval *v)
+{
+    return v->switched || stream->times == TD_TIMES_TASKS;
 }
 
 /* Whether only a percentage of the time is known of each count, as perf prints it. */

@@ -9,7 +9,9 @@
  * candidate's CPU, has them. */
 struct td_taken td_session_taken(struct td *, const struct td_interval *, bool whole, const struct td_uarch *, const struct td_counts *bound);
 /* Whether the CPUs of a scope that is called a CPU are several: a part of some cores is (tdprobe -C 0,2). */
-bool td_session_several_cpus(const struct td_interval *);
+bool td_session_several_cpus(const struct td_stream *, const struct td_interval *);
+/* Whether tasks were counted, whose metrics register the kernel writes back. A trace of readings says it of each; perf's text of a command is of tasks too. */
+bool td_session_switched(const struct td_stream *, const struct td_interval *);
 /* Whether the intervals of the lane show the random variation of its sum. */
 bool td_session_spreads(struct td *, const struct td_interval *sum);
 /* The counts of a lane's sum without its i-th part; out is the session's, and valid until the next call. -ENOMEM. */

@@ -68,7 +68,7 @@ static int solve_bound(struct td *td, struct td_candidate *c, int part, const st
 }
 
 /* What a result says of its interval, beside its numbers. */
-static void describe(struct td_result *out, const struct td_interval *v)
+static void describe(struct td_result *out, const struct td_stream *stream, const struct td_interval *v)
 {
     out->has_time = v->has_time;
     out->time = v->time;
@@ -84,7 +84,7 @@ static void describe(struct td_result *out, const struct td_interval *v)
     out->nth = v->nth;
     out->scope = v->scope;
     out->scope_kind = v->scope_kind;
-    out->several_cpus = td_session_several_cpus(v);
+    out->several_cpus = td_session_several_cpus(stream, v);
 }
 
 /* The clock of samples may gain on that of the counters' times, but never as much. */
@@ -103,8 +103,8 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     struct td_solve_ask ask = {
         .level = level_of(td, v->core), .fixed = td->settings.fixed, .smt_off = td->stream->smt == TD_SMT_OFF,
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
-        .whole_core = td_kind_whole_core(v->scope_kind), .switched = v->switched, .coverage_unknown = td->stream->coverage_unknown,
-        .smt_on = td->stream->smt == TD_SMT_ON, .smt_askable = td->stream == &td->recording.stream, .one_cpu = td_kind_one_cpu(v->scope_kind) && !td_session_several_cpus(v),
+        .whole_core = td_kind_whole_core(v->scope_kind), .switched = td_session_switched(td->stream, v), .coverage_unknown = td->stream->coverage_unknown,
+        .smt_on = td->stream->smt == TD_SMT_ON, .smt_askable = td->stream == &td->recording.stream, .one_cpu = td_kind_one_cpu(v->scope_kind) && !td_session_several_cpus(td->stream, v),
         .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples, .names = td->settings.metrics,
         .times_relative = td->stream->times != TD_TIMES_RECORDED, .duration = td_range_exact((double)v->duration / 1e9), .cpus = td->stream->cpus,
         .flags = c->identity.flags | (v->cpus_changed ? TD_FLAG_CPUS_CHANGED : 0), .hints = &td->stream->hints,
@@ -118,7 +118,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         ask.duration = td_sum_duration(td_sums_of(&td->sums, v), bound);
     }
     out->backend = td_uarch_backend_of(c->identity.part[part]);
-    describe(out, v);
+    describe(out, td->stream, v);
     set_waited(td, v, out);
     out->texts = (const char *const *)td->stream->texts.names;
     if (!i || out->summary)
@@ -248,8 +248,9 @@ static void tell_agreed(struct td *td, const struct td_interval *v, size_t cpu)
 
     td->agreed = cpu && !(td->agreed && node && !strcmp(td->agreed, node)) ? NULL : node;
     if (cpu + 1 == td->candidates.n && td->agreed)
-        td_log_note(&td->log, "%s: %s%sprobably %s on each of %s", td->stream->name, v->core ? td_core_name(v->core) : "", v->core ? "-cores: " : "",
-                    td->agreed, td->candidates.names.at);
+        td_log_note(&td->log, "%s: %s%s%s%sprobably %s on each of %s", td->stream->name, v->scope_kind == TD_KIND_SYSTEM ? "" : v->scope,
+                    v->scope_kind == TD_KIND_SYSTEM ? "" : ": ", v->core ? td_core_name(v->core) : "", v->core ? "-cores: " : "", td->agreed,
+                    td->candidates.names.at);
 }
 
 int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole, size_t cpu, const struct td_result **out)
@@ -280,7 +281,7 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
 
     *out = NULL;
     if (!whole && solved_before(r, v)) {
-        describe(r, v);
+        describe(r, td->stream, v);
         *out = r;
         return 0;
     }

@@ -149,10 +149,11 @@ static enum td_likely_why likely_apart(struct td_work *w, const struct td_asked 
 static bool bounded_by_sum(const struct td_work *w, size_t i)
 {
     const struct td_asked *a = &w->sel->asked[i];
+    const bool printed = w->ask->taken && w->ask->taken->always;
 
-    if (!a->of_fields || !a->of_slots || !isfinite(w->off) || (w->ask->switched && w->restored == TD_LIKELY_MANY_SWITCHES))
+    if (!a->of_fields || !a->of_slots || !isfinite(w->off) || (w->restored == TD_LIKELY_MANY_SWITCHES && w->ask->switched && !printed))
         return false;
-    return w->sum_off || (w->restored != TD_LIKELY_GIVEN && w->ask->taken && w->ask->taken->always && !w->sum_apart);
+    return w->sum_off || (w->restored != TD_LIKELY_GIVEN && printed && !w->sum_apart);
 }
 
 /* For the metric-th of the solution's metrics, whose range would be r if all had been counted. */

@@ -104,7 +104,7 @@ static void check_slots(struct td_work *w, const struct td_solution *s)
     double off, err;
 
     w->sum_off = w->sum_absurd = w->sum_apart = false;
-    w->off = 0;
+    w->off = HUGE_VAL; /* as long as the sum has not been compared with the slots */
     w->no_slots = (slots && slots->r.value == 0) || (sum && sum->r.value == 0);
     if (!slots || !sum || w->no_slots)
         return;

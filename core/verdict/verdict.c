@@ -130,9 +130,12 @@ static double left_over(const struct td_result *r)
 }
 
 /* Whether a node of those that have bounds is certain to take more than the others of level 1 leave to an absent one: it is not
- * the absent one then that limits. */
+ * the absent one then that limits. A term that was left out of one of them may be a part of the absent one. */
 static bool is_outdone(const struct td_result *r, double left)
 {
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (is_top_share(&r->metrics[i]) && r->metrics[i].flags & TD_FLAG_CORRECTION_MISSING)
+            return false;
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 

@@ -100,10 +100,15 @@ static int count_range(void *ctx, unsigned first, unsigned last)
     return 0;
 }
 
-/* What perf counted by its header, other than a command. */
-static bool is_other(const char *what)
+/* What perf counted by its header, other than a command: of PIDs, threads and BPF programs the quote comes after the words
+ * (print_header() in Linux tools/perf/util/stat-display.c). */
+static bool is_other(const char *head, const char *what)
 {
-    static const char *const others[] = {"'system wide'", "'CPU(s) ", "'process id ", "'thread id ", "'cgroup "};
+    static const char *const others[] = {"'system wide'", "'CPU(s) ", "'process id ", "'thread id ", "'cgroup ", "'pipe'"};
+    static const char before[] = "stats for ";
+
+    if (what < head + sizeof(before) - 1 || strncmp(what - (sizeof(before) - 1), before, sizeof(before) - 1) != 0)
+        return true;
 
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (!strncmp(what, others[i], strlen(others[i])))
@@ -120,7 +125,7 @@ static void see_head(struct perf_text *p)
     if (!what)
         return;
     p->ncpus = 0;
-    p->command = !is_other(what);
+    p->command = !is_other(p->now.rest, what);
     p->cpus = !strncmp(what, "'system wide'", 13);
     if (!strncmp(what, list, sizeof(list) - 1)) {
         what += sizeof(list) - 1;

@@ -6,7 +6,7 @@ set -u
 . "$TD_SRCDIR/tests/scripts/checks.sh"
 counts='12000000000:cycles 15000000000:uops_issued.any 14400000000:uops_retired.retire_slots 75000000:int_misc.recovery_cycles 9600000000:idq_uops_not_delivered.core'
 text() { # WHAT PERCENT SECONDS [CGROUP [CPU]]
-    printf " Performance counter stats for '%s':\n\n" "$1"
+    case $1 in 'process id '* | 'thread id '*) printf " Performance counter stats for %s '%s':\n\n" "${1% *}" "${1##* }" ;; *) printf " Performance counter stats for '%s':\n\n" "$1" ;; esac
     for count in $counts; do printf '%s %20s      %-40s %s (%s%%)\n' "${5-}" "${count%:*}" "${count#*:}" "${4-}" "$2"; done
     printf '\n       %s seconds time elapsed\n\n' "$3"
 }
@@ -30,7 +30,7 @@ done
 grep -q few_windows wanted || fail 'five windows are not few'
 # of tasks nothing is known, and of a recording of both no sum
 unknown() { grep -q "cpus_unknown$1" "$2" && ! grep -v cpus_unknown "$2" | grep -q .; }
-for what in 'process id 5' 'system wide' 'CPU(s) 4-x'; do
+for what in 'process id 5' 'thread id 5,6' 'pipe' 'system wide' 'CPU(s) 4-x'; do
     text "$what" 25.00 1.000000000 > text
     bounds text > got
     unknown '' got || fail "$what: $(cat got)"
