@@ -28,6 +28,8 @@ cp "$scratch/tree/tests/guest/module/tdguest.ko" "$root/lib/"
 add_program() {
     cp -L "$1" "$root/bin/$2"
     ldd "$1" 2> /dev/null | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) print $i }' | sort -u | while read -r library; do
+        # the library of a build, wherever that is: the guest mounts folders of its own, such as /tmp
+        case $library in /lib* | /usr/*) ;; *) cp -L "$library" "$root/lib/"; continue ;; esac
         mkdir -p "$root$(dirname "$library")"
         [ -e "$root$library" ] || cp -L "$library" "$root$library"
     done
