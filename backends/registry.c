@@ -91,7 +91,7 @@ const char *td_uarch_formula(const struct td_uarch *u, size_t i)
 
 int td_uarch_event(const struct td_uarch *u, size_t i, struct td_event_info *out)
 {
-    struct td_event_info info = {.size = sizeof(info)};
+    struct td_event_info info;
 
     for (size_t k = 0; k < u->nevents; k++) {
         const struct td_event *e = &u->events[k];
@@ -137,7 +137,7 @@ static void describe_row(const struct td_table *t, size_t row, struct td_metric_
 
 int td_uarch_metric(const struct td_uarch *u, size_t i, struct td_metric_info *out)
 {
-    struct td_metric_info info = {.size = sizeof(info)};
+    struct td_metric_info info;
 
     for (size_t f = 0; u->forms[f]; f++) {
         const struct td_form *form = u->forms[f];

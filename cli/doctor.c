@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 static const struct cli_option options[] = {
-    CLI_JSON(cli_take_json),
+    CLI_JSON(cli_take_format),
     CLI_UARCH(.common = true, .help = "the CPU, instead of the detected one"),
     CLI_BACKEND(.common = true, .help = "only by this backend"),
     CLI_NO_FIXED(.common = true),

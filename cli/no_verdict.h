@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The exit code for a report without an answer. */
-#ifndef CLI_NOTHING_SAID_H
-#define CLI_NOTHING_SAID_H
+#ifndef CLI_NO_VERDICT_H
+#define CLI_NO_VERDICT_H
 
 #include "report/report.h"
 

@@ -107,23 +107,13 @@ const char *cli_by_name(size_t i)
 
 /* ---- values ------------------------------------------------------------------------- */
 
-static void set_format(struct cli_options *s, const char *name)
-{
-    for (size_t i = 0; cli_format_name(i); i++)
-        if (!strcmp(cli_format_name(i), name))
-            s->report.format = td_report_format_at(i);
-}
-
 int cli_take_format(void *settings, const char *value)
 {
-    set_format(settings, value);
-    return 0;
-}
+    struct cli_options *s = settings;
 
-int cli_take_json(void *settings, const char *value)
-{
-    (void)value;
-    set_format(settings, "json");
+    for (size_t i = 0; cli_format_name(i); i++)
+        if (!strcmp(cli_format_name(i), value))
+            s->report.format = td_report_format_at(i);
     return 0;
 }
 
@@ -135,7 +125,6 @@ int cli_take_separator(void *settings, const char *value)
     if (!*text || strpbrk(text, "\"\r\n"))
         return cli_usage("-x: the separator is one or more characters, but no quotes and no newlines");
     s->report.separator = text;
-    set_format(s, "csv");
     return 0;
 }
 

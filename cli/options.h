@@ -32,8 +32,10 @@ struct cli_options {
 #define CLI_COUNTS(...) {"counts", CLI_SETS(struct cli_options, report.counts), .help = "print the events' counts too", __VA_ARGS__}
 #define CLI_FORMAT(...) {"format", .arg = "NAME", .kind = CLI_CHOICE, .what = "the format", .usual = "text", .common = true, __VA_ARGS__}
 #define CLI_REPORT_FORMAT(...) CLI_FORMAT(.take = cli_take_format, .choice = cli_format_name, .help = "the format", __VA_ARGS__)
-#define CLI_SEPARATOR(function) {"field-separator", 'x', "SEP", CLI_TAKEN, .take = (function), .help = "csv, with SEP between the fields"}
-#define CLI_JSON(function) {"json", 'j', .kind = CLI_TAKEN, .take = (function), .common = true, .help = "json"}
+/* -x and -j imply --format csv and json; function takes the value of that. */
+#define CLI_SEPARATOR(function) {"field-separator", 'x', "SEP", CLI_TAKEN, .take = cli_take_separator, .also = (function), .also_value = "csv", \
+        .help = "csv, with SEP between the fields"}
+#define CLI_JSON(function) {"json", 'j', .kind = CLI_IMPLIES, .also = (function), .also_value = "json", .common = true, .help = "json"}
 #define CLI_OUTPUT(...) {"output", 'o', "FILE", CLI_TAKEN, .take = cli_take_output, .offer = CLI_FILES, .common = true, __VA_ARGS__}
 #define CLI_OUTPUT_WHOLE CLI_OUTPUT(.help = "write to FILE", .more = "(which appears only when it is whole)")
 #define CLI_MACHINE(...) {"machine", .arg = "FILE", .offer = CLI_MACHINES, __VA_ARGS__}
@@ -86,7 +88,6 @@ int cli_take_level(void *settings, const char *value);
 int cli_take_metrics(void *settings, const char *value);
 int cli_take_format(void *settings, const char *value);
 int cli_take_separator(void *settings, const char *value);
-int cli_take_json(void *settings, const char *value);
 int cli_take_output(void *settings, const char *value);
 int cli_take_smt(void *settings, const char *value);
 int cli_take_import_format(void *settings, const char *value);

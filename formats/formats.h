@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats of recordings, and how to find which one a file has. */
-#ifndef TD_READERS_H
-#define TD_READERS_H
+#ifndef TD_FORMATS_H
+#define TD_FORMATS_H
 
 #include "sim/replay/recording.h"
 

@@ -198,7 +198,7 @@ int td_add_event(struct td *td, const char *event)
 
 int td_added_event(struct td *td, size_t i, struct td_added_count *out)
 {
-    struct td_added_count count = {.size = sizeof(count)};
+    struct td_added_count count;
 
     if (i >= td->nadded)
         return -ENODATA;

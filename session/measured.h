@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known about how an interval's counts were taken, for its likely bounds. */
-#ifndef TD_SESSION_TAKEN_H
-#define TD_SESSION_TAKEN_H
+#ifndef TD_SESSION_MEASURED_H
+#define TD_SESSION_MEASURED_H
 
 #include "session/session.h"
 

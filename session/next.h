@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The common path from intervals of any stream to results. */
-#ifndef TD_ROAD_H
-#define TD_ROAD_H
+#ifndef TD_NEXT_H
+#define TD_NEXT_H
 
 #include "session/session.h"
 

@@ -9,7 +9,6 @@
 int td_origin_about(struct td *td, struct td_origin_info *out)
 {
     const struct td_stream *stream = td->meter ? &td->meter->stream : td->stream;
-
     struct td_origin_info info = {.size = sizeof(info)};
     int err;
 

@@ -109,7 +109,7 @@ static int wait_for(struct td *td, uint64_t until, int fd, struct td_os_event *o
 int td_run_wait(struct td *td, uint64_t until, int fd, struct td_run_event *out)
 {
     struct td_os_event event;
-    struct td_run_event got = {.size = sizeof(got)};
+    struct td_run_event got;
     int err = td_sized_clear(&td->log, "td_run_event", out);
 
     if (err)

@@ -99,8 +99,7 @@ int td_set_debuginfod(struct td *td, bool ask)
 int td_samples_about(struct td *td, struct td_samples_info *out)
 {
     const struct td_samples_info *about = td->stream ? td->stream->samples : NULL;
-
-    struct td_samples_info info = {.size = sizeof(info)};
+    struct td_samples_info info;
 
     if (!about)
         return -ENODATA;

@@ -66,8 +66,8 @@ struct td {
     char *command; /* from td_run_start(), for messages, or NULL */
     struct td_convert *convert; /* the recording becomes a trace (to_trace.h), or NULL */
 
-    /* The path to results: how far it has come (road.c), whose counts these are (identify.c), and
-     * what they mean (answer.c). */
+    /* The path to results: how far it has come (next.c), whose counts these are (identify.c), and
+     * what they mean (solution.c). */
     bool opened, any, ready, matched; /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
     size_t at; /* next interval of the batch */
     struct td_candidates candidates;

@@ -104,7 +104,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
         .level = level_of(td, v->core), .fixed = td->settings.fixed, .smt_off = td->stream->smt == TD_SMT_OFF,
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
         .whole_core = td_kind_whole_core(v->scope_kind), .switched = td_session_switched(td->stream, v), .coverage_unknown = td->stream->coverage_unknown,
-        .smt_on = td->stream->smt == TD_SMT_ON, .smt_askable = td->stream == &td->recording.stream, .one_cpu = td_kind_one_cpu(v->scope_kind) && !td_session_several_cpus(td->stream, v),
+        .smt_on = td->stream->smt == TD_SMT_ON, .smt_askable = td->stream == &td->recording.stream,
         .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples, .names = td->settings.metrics,
         .times_relative = td->stream->times != TD_TIMES_RECORDED, .duration = td_range_exact((double)v->duration / 1e9), .cpus = td->stream->cpus,
         .flags = c->identity.flags | (v->cpus_changed ? TD_FLAG_CPUS_CHANGED : 0), .hints = &td->stream->hints,
@@ -119,6 +119,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     }
     out->backend = td_uarch_backend_of(c->identity.part[part]);
     describe(out, td->stream, v);
+    ask.one_cpu = td_kind_one_cpu(v->scope_kind) && !out->several_cpus;
     set_waited(td, v, out);
     out->texts = (const char *const *)td->stream->texts.names;
     if (!i || out->summary)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Computes results from intervals, with one CPU's formulas or with several CPUs', which must agree. */
-#ifndef TD_ANSWER_H
-#define TD_ANSWER_H
+#ifndef TD_SOLUTION_H
+#define TD_SOLUTION_H
 
 #include "session/session.h"
 

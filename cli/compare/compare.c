@@ -51,30 +51,14 @@ static const char *format_name(size_t i)
     return f ? f->name : NULL;
 }
 
-static void set_format(struct compare *c, const char *name)
-{
-    for (size_t i = 0; td_comparison_format_at(i); i++)
-        if (!strcmp(td_comparison_format_at(i)->name, name))
-            c->format = td_comparison_format_at(i);
-}
-
 static int take_format(void *settings, const char *value)
 {
-    set_format(settings, value);
+    struct compare *c = settings;
+
+    for (size_t i = 0; td_comparison_format_at(i); i++)
+        if (!strcmp(td_comparison_format_at(i)->name, value))
+            c->format = td_comparison_format_at(i);
     return 0;
-}
-
-static int take_json(void *settings, const char *value)
-{
-    (void)value;
-    return take_format(settings, "json");
-}
-
-static int take_separator(void *settings, const char *value)
-{
-    const int code = cli_take_separator(settings, value);
-
-    return code ? code : take_format(settings, "csv");
 }
 
 /* Kinds of scopes, first those by which samples can be told apart. */
@@ -177,8 +161,8 @@ static const struct cli_option options[] = {
     CLI_SYMBOLS,
     CLI_GROUP("The report:"),
     CLI_FORMAT(.take = take_format, .choice = format_name, .help = "the format"),
-    CLI_SEPARATOR(take_separator),
-    CLI_JSON(take_json),
+    CLI_SEPARATOR(take_format),
+    CLI_JSON(take_format),
     CLI_OUTPUT(.help = "write to FILE; with -r instead of stderr", .more = "(FILE appears only when it is whole; - is stdout)"),
     CLI_HELP_ROWS,
 };

@@ -41,30 +41,14 @@ static const char *format_name(size_t i)
     return td_functions_format_at(i) ? td_functions_format_at(i)->name : NULL;
 }
 
-static void set_format(struct report *r, const char *name)
-{
-    for (size_t i = 0; format_name(i); i++)
-        if (!strcmp(format_name(i), name))
-            r->format = td_functions_format_at(i);
-}
-
 static int take_format(void *settings, const char *value)
 {
-    set_format(settings, value);
+    struct report *r = settings;
+
+    for (size_t i = 0; format_name(i); i++)
+        if (!strcmp(format_name(i), value))
+            r->format = td_functions_format_at(i);
     return 0;
-}
-
-static int take_json(void *settings, const char *value)
-{
-    (void)value;
-    return take_format(settings, "json");
-}
-
-static int take_separator(void *settings, const char *value)
-{
-    const int code = cli_take_separator(settings, value);
-
-    return code ? code : take_format(settings, "csv");
 }
 
 static int take_order(void *settings, const char *value)
@@ -144,8 +128,8 @@ static const struct cli_option options[] = {
     CLI_GROUP("The report:"),
     CLI_FORMAT(.take = take_format, .choice = format_name, .help = "the format", .more = "(folded: stacks for flame graphs; svg: a flame graph, width slots, "
         "colour the node that limits; html: a page in one file, all of it, with the flame graph)"),
-    CLI_SEPARATOR(take_separator),
-    CLI_JSON(take_json),
+    CLI_SEPARATOR(take_format),
+    CLI_JSON(take_format),
     CLI_OUTPUT_WHOLE,
     CLI_HELP_ROWS,
 };

@@ -9,14 +9,25 @@ bool cli_option_of(const struct cli_subcommand *c, const struct cli_option *o)
     return o->kind != CLI_HEADING && (!o->only || !strcmp(o->only, c->name));
 }
 
+bool cli_option_named(const struct cli_option *o, const char *word, size_t n, const char **value)
+{
+    const char *equal = memchr(word, '=', n);
+    const size_t len = equal ? (size_t)(equal - word) : n;
+
+    *value = equal ? equal + 1 : NULL;
+    if (len == 2)
+        return word[1] == o->letter;
+    return strlen(o->name) + 2 == len && !strncmp(o->name, word + 2, len - 2);
+}
+
 /* Whether a list has the option itself, without a value. */
 static bool names(const char *list, const struct cli_option *o)
 {
+    const char *value;
+
     for (size_t n; *list; list += n + strspn(list + n, " ")) {
         n = strcspn(list, " ");
-        if (n == 2 && list[0] == '-' && list[1] == o->letter)
-            return true;
-        if (n > 2 && !strncmp(list, "--", 2) && strlen(o->name) == n - 2 && !strncmp(list + 2, o->name, n - 2))
+        if (cli_option_named(o, list, n, &value) && !value)
             return true;
     }
     return false;

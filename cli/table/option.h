@@ -19,6 +19,7 @@ enum cli_kind {
     CLI_TEXT, /* any: a const char * */
     CLI_CHOICE, /* one of choice(): its number, an int, or take() */
     CLI_TAKEN, /* whatever take() reads */
+    CLI_IMPLIES, /* no value: what also() takes */
     CLI_HELP, CLI_HELP_ALL,
 };
 
@@ -48,6 +49,8 @@ struct cli_option {
     const char *(*choice)(size_t i); /* the values that it can have, NULL after the last */
     const char *what; /* how messages about a choice begin; NULL: the option */
     int (*take)(void *settings, const char *value); /* 0, or an exit code after a message */
+    int (*also)(void *settings, const char *value); /* take() of another option, which this one implies with also_value; or NULL */
+    const char *also_value;
     enum cli_offer offer;
     bool common; /* listed by --help; the others by --help-all */
     bool reads; /* says how recordings are read, and is kept for handles that are made later */
@@ -109,6 +112,8 @@ struct cli_entry {
 /* Whether a command has the option of this row, which another with the same table may lack, and whether a rule always refuses it. */
 bool cli_option_of(const struct cli_subcommand *, const struct cli_option *);
 bool cli_option_refused(const struct cli_subcommand *, const struct cli_option *);
+/* Whether an option is the one that a word of n characters in a rule's list names; *value: the one that it has to have there, or NULL. */
+bool cli_option_named(const struct cli_option *, const char *word, size_t n, const char **value);
 /* The i-th option that it has and does not refuse; NULL after the last. */
 const struct cli_option *cli_option_at(const struct cli_subcommand *, size_t i);
 /* "-I", or "--until" where there is no letter. */

@@ -9,18 +9,6 @@
 
 enum { SAYS = 512 };
 
-/* Whether an option is the one that a word of a list names; *value: the one that it has to have, or NULL. */
-static bool is_named(const struct cli_option *o, const char *word, size_t n, const char **value)
-{
-    const char *equal = memchr(word, '=', n);
-    const size_t len = equal ? (size_t)(equal - word) : n;
-
-    *value = equal ? equal + 1 : NULL;
-    if (len == 2)
-        return word[1] == o->letter;
-    return strlen(o->name) + 2 == len && !strncmp(o->name, word + 2, len - 2);
-}
-
 /* Whether a value is the one of a list, numbers by what they are. */
 static bool is_value(const struct cli_option *o, const char *given, const char *want, size_t n)
 {
@@ -29,25 +17,32 @@ static bool is_value(const struct cli_option *o, const char *given, const char *
     return strlen(given) == n && !strncmp(given, want, n);
 }
 
-static bool is_given(const struct cli_subcommand *c, const struct cli_options *s, const char *word, size_t n)
+/* What was given of the option that a word of a list names; NULL: nothing. *want: the value that it has to have, or NULL. */
+static const char *given_of(const struct cli_subcommand *c, const struct cli_options *s, const char *word, size_t n, const struct cli_option **option,
+                            const char **want)
 {
     for (size_t i = 0; i < c->options; i++) {
-        const char *value;
-
-        if (cli_option_of(c, &c->option[i]) && s->given[i] && is_named(&c->option[i], word, n, &value))
-            return !value || is_value(&c->option[i], s->given[i], value, n - (size_t)(value - word));
+        *option = &c->option[i];
+        if (s->given[i] && cli_option_of(c, *option) && cli_option_named(*option, word, n, want))
+            return s->given[i];
     }
-    return false;
+    return NULL;
+}
+
+static bool is_given(const struct cli_subcommand *c, const struct cli_options *s, const char *word, size_t n)
+{
+    const struct cli_option *option;
+    const char *want, *given = given_of(c, s, word, n, &option, &want);
+
+    return given && (!want || is_value(option, given, want, n - (size_t)(want - word)));
 }
 
 const char *cli_given(const struct cli_subcommand *c, const struct cli_options *s, const char *name)
 {
-    const char *value;
+    const struct cli_option *option;
+    const char *want;
 
-    for (size_t i = 0; i < c->options; i++)
-        if (cli_option_of(c, &c->option[i]) && s->given[i] && is_named(&c->option[i], name, strlen(name), &value))
-            return s->given[i];
-    return NULL;
+    return given_of(c, s, name, strlen(name), &option, &want);
 }
 
 /* The first word of a list that was given; NULL: none. *n: its length. */

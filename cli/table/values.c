@@ -44,7 +44,7 @@ static int take_choice(const struct cli_option *o, void *settings, int *to, cons
     return 0;
 }
 
-int cli_take(const struct cli_option *o, void *settings, const char *value)
+static int take_value(const struct cli_option *o, void *settings, const char *value)
 {
     void *to = (char *)settings + o->at;
 
@@ -56,6 +56,14 @@ int cli_take(const struct cli_option *o, void *settings, const char *value)
     case CLI_TEXT: *(const char **)to = value; return 0;
     case CLI_CHOICE: return take_choice(o, settings, to, value);
     case CLI_TAKEN: return o->take(settings, value);
+    case CLI_IMPLIES: return 0;
     default: return EXIT_BUG;
     }
+}
+
+int cli_take(const struct cli_option *o, void *settings, const char *value)
+{
+    const int code = take_value(o, settings, value);
+
+    return code || !o->also ? code : o->also(settings, o->also_value);
 }

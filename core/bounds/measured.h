@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How the counts of an interval were taken, as far as that is known: what likely bounds are based on. */
-#ifndef TD_TAKEN_H
-#define TD_TAKEN_H
+#ifndef TD_MEASURED_H
+#define TD_MEASURED_H
 
 #include "core/counts/counts.h"
 #include "core/bounds/likely.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The groups that hold the copies of a solution, what was seen of the program
  * through each, and how far metrics depend on each: what their likely bounds are made of. */
-#ifndef TD_SEEN_H
-#define TD_SEEN_H
+#ifndef TD_OBSERVED_H
+#define TD_OBSERVED_H
 
 #include "core/choice/copies.h"
 #include "core/bounds/measured.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The metrics register of tasks and of rotated groups: what the kernel adds to the error of its fields by writing it back. */
-#ifndef TD_RESTORED_H
-#define TD_RESTORED_H
+#ifndef TD_WRITTEN_BACK_H
+#define TD_WRITTEN_BACK_H
 
 #include "core/bounds/observed.h"
 

@@ -95,10 +95,11 @@ void td_stretch_find(struct td_stretch *s, const uint32_t *chosen, size_t nevent
         return;
     for (size_t back = 0; back < nevents && back <= at; back++) {
         const struct td_stretch_copy *c = &s->c[at - back];
+        const int speaks = at - back + nevents <= s->n && each_once(c, nevents) ? against(c, nevents) : NOT_TOLD;
 
-        if (at - back + nevents > s->n || !each_once(c, nevents) || against(c, nevents) >= least)
-            continue;
-        least = against(c, nevents);
-        s->found = c;
+        if (speaks < least) {
+            least = speaks;
+            s->found = c;
+        }
     }
 }

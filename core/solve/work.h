@@ -67,12 +67,12 @@ void td_load_counts(struct td_work *, const struct td_solution *, double error);
 /* Finds what the metrics of a solution would be if sibling threads were otherwise, as far as they are not known; the cells stay
  * as they are (siblings.c). -ENOMEM. */
 int td_siblings_try(struct td_work *, const struct td_solution *);
-/* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits (fill.c). */
+/* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits (metric.c). */
 double td_fill_most(const struct td_node *);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,
- * value, flags and bounds (fill.c). */
+ * value, flags and bounds (metric.c). */
 void td_fill_metric(struct td_work *, size_t i, size_t metric);
-/* The name of the formula, with the corrections that metrics lack (lacking.c). -ENOMEM. */
+/* The name of the formula, with the corrections that metrics lack (corrections.c). -ENOMEM. */
 int td_lacking_name(struct td_work *);
 
 #endif

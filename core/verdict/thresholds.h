@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The published conditions under which metrics are worth looking at (the thresholds of a table,
  * backends/NOTATION), compiled over the metrics of a result. */
-#ifndef TD_JUDGE_H
-#define TD_JUDGE_H
+#ifndef TD_THRESHOLDS_H
+#define TD_THRESHOLDS_H
 
 #include "core/result.h"
 #include "core/formula/table.h"

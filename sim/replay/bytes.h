@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a CSV file, one at a time: split where they are, or by libcsv where they have quotes. */
-#ifndef TD_REPLAY_LINES_H
-#define TD_REPLAY_LINES_H
+#ifndef TD_BYTES_H
+#define TD_BYTES_H
 
 #include "include/tdprobe.h"
 

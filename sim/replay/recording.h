@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recording as a stream, and what the reader of its format works with. */
-#ifndef TD_READER_H
-#define TD_READER_H
+#ifndef TD_RECORDING_H
+#define TD_RECORDING_H
 
 #include "core/settings.h"
 #include "core/sink.h"

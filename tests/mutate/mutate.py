@@ -136,7 +136,7 @@ class Worker:
     """A folder of its own: a mutant's source, object and programs."""
 
     def __init__(self, tree, number):
-        self.tree, self.folder = tree, os.path.join(tree.build, "tests/mutate/work", str(number))
+        self.tree, self.folder = tree, os.path.join(tree.build, "tests/mutate/scratch", str(number))
         os.makedirs(self.folder, exist_ok=True)
         self.object = os.path.join(self.folder, "mutant.o")
 

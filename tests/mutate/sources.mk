@@ -8,5 +8,5 @@ MUTATE_SEED = 1
 mutate: all tests/unit$(EXEEXT)
 	python3 $(srcdir)/tests/mutate/mutate.py --source $(abs_srcdir) --build $(abs_builddir) --number $(MUTATE) --seed $(MUTATE_SEED) $(MUTATE_ROOMS)
 mostlyclean-local:
-	rm -rf tests/mutate/work
+	rm -rf tests/mutate/scratch
 .PHONY: mutate

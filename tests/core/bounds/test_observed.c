@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Tasks, for which a window counts for up to twice the mean (seen.c), on one CPU. */
+/* Tasks, for which a window counts for up to twice the mean (observed.c), on one CPU. */
 static const struct td_taken by_turns = {.elapsed = 100, .cpus = 1, .interval = 1e-3, .tasks = true, .switches = (double)NAN};
 
 static struct td_likely_group half_seen(double pull)
