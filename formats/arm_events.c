@@ -65,10 +65,10 @@ static const char *value_of(const char *text, size_t len, double *out)
 static int parse_run(struct td_recording *r, struct td_row *out)
 {
     struct arm_events *a = r->state;
-    const char *text = r->csv.field[COL_RUN];
+    const char *text = r->bytes.field[COL_RUN];
     uint64_t run;
 
-    if (td_number_u64(text, r->csv.length[COL_RUN], &run) || !run || run > RUNS_MAX)
+    if (td_number_u64(text, r->bytes.length[COL_RUN], &run) || !run || run > RUNS_MAX)
         return td_recording_bad(r, "the run '%.40s' is no number from 1 to %d", text, RUNS_MAX);
     if (a->any_row && run < a->run)
         return td_recording_bad(r, "run %.40s comes after run %d: the rows of a run must be together", text, (int)a->run);
@@ -85,10 +85,10 @@ static int parse_run(struct td_recording *r, struct td_row *out)
 static int parse_time(struct td_recording *r, struct td_row *out)
 {
     struct arm_events *a = r->state;
-    const char *text = r->csv.field[COL_TIME];
+    const char *text = r->bytes.field[COL_TIME];
 
-    out->has_time = r->csv.length[COL_TIME] > 0;
-    if (out->has_time && !td_number_seconds(text, r->csv.length[COL_TIME], &out->time))
+    out->has_time = r->bytes.length[COL_TIME] > 0;
+    if (out->has_time && !td_number_seconds(text, r->bytes.length[COL_TIME], &out->time))
         return td_recording_bad(r, "the time '%.40s' is not in seconds", text);
     if (a->any_row && out->has_time != a->has_time)
         return td_recording_bad(r, "this line has %s time, the lines above have %s", out->has_time ? "a" : "no", out->has_time ? "none" : "one");
@@ -101,7 +101,7 @@ static int parse_time(struct td_recording *r, struct td_row *out)
 
 static int parse_count(struct td_recording *r, struct td_row *out)
 {
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     const char *wrong;
 
     if (!c->length[COL_EVENT])
@@ -121,8 +121,8 @@ static int take_row(struct td_recording *r, struct td_row *out)
 {
     int err;
 
-    if (r->csv.nfields != COLUMNS)
-        return td_recording_bad(r, "%zu columns, not %d (%s)", r->csv.nfields, COLUMNS, header);
+    if (r->bytes.nfields != COLUMNS)
+        return td_recording_bad(r, "%zu columns, not %d (%s)", r->bytes.nfields, COLUMNS, header);
     err = parse_run(r, out);
     if (!err)
         err = parse_time(r, out);
@@ -140,7 +140,7 @@ static int next_row(struct td_recording *r, struct td_row *out)
     do {
         err = td_recording_line(r, &line, &len);
     } while (!err && !len);
-    if (!err && r->csv.unterminated) { /* the tool ends every line */
+    if (!err && r->bytes.unterminated) { /* the tool ends every line */
         td_recording_note(r, "the last line was cut off; it is left out");
         err = -ENODATA;
     }
@@ -175,7 +175,7 @@ static int arm_events_open(struct td_recording *r, char *first, size_t len)
     struct arm_events *a = r->state = calloc(1, sizeof(*a));
     int scope;
 
-    if (!a || td_bytes_format(&r->csv, ',', '"'))
+    if (!a || td_bytes_format(&r->bytes, ',', '"'))
         return td_log_no_memory(r->log);
     a->gather = td_gather_new();
     if (!a->gather)

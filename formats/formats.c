@@ -21,7 +21,7 @@ static int next(struct td_stream *s)
     struct td_recording *r = (struct td_recording *)s; /* its first member */
     int err = r->reader->next(r);
 
-    s->line = r->csv.line;
+    s->line = r->bytes.line;
     return err;
 }
 
@@ -58,7 +58,7 @@ static int open_binary(struct td_recording *r, const struct td_reader *format)
 
     if (format && !format->sniff_bytes)
         return 1;
-    n = td_bytes_peek(&r->csv, &bytes, TD_SNIFF);
+    n = td_bytes_peek(&r->bytes, &bytes, TD_SNIFF);
     if (n < 0)
         return td_recording_unread(r, (int)n);
     for (size_t i = 0; (reader = td_reader_at(i)); i++)
@@ -66,7 +66,7 @@ static int open_binary(struct td_recording *r, const struct td_reader *format)
             return open_as(r, reader, NULL, 0);
     if (!format)
         return 1;
-    r->csv.line = 1;
+    r->bytes.line = 1;
     return td_recording_bad(r, "not of the format %s, as which it was to be read", format->name);
 }
 
@@ -115,7 +115,7 @@ static int read_to_end(struct td_recording *probe, td_read_fn *read, void *ctx, 
     const struct td_reader *reader;
     char *line;
     size_t len;
-    int err = td_bytes_open(&probe->csv, read, ctx) ? td_log_no_memory(probe->log) : find_reader(probe, &td_reader_trace, &reader, &line, &len);
+    int err = td_bytes_open(&probe->bytes, read, ctx) ? td_log_no_memory(probe->log) : find_reader(probe, &td_reader_trace, &reader, &line, &len);
 
     err = err ? err : open_as(probe, reader, line, len);
     while (!err) {
@@ -158,8 +158,8 @@ static int open_again(struct td_recording *r, td_read_fn *read, void *ctx, const
     size_t len;
     int err;
 
-    td_bytes_close(&r->csv);
-    if (td_bytes_open(&r->csv, read, ctx))
+    td_bytes_close(&r->bytes);
+    if (td_bytes_open(&r->bytes, read, ctx))
         return td_log_no_memory(r->log);
     err = find_reader(r, format, &reader, &line, &len);
     return err ? err : open_as(r, reader, line, len);
@@ -170,7 +170,7 @@ int td_recording_open(struct td_recording *r, td_read_fn *read, void *ctx, const
     const struct td_reader *reader;
     char *line;
     size_t len;
-    int err = td_bytes_open(&r->csv, read, ctx) ? td_log_no_memory(r->log) : open_binary(r, format);
+    int err = td_bytes_open(&r->bytes, read, ctx) ? td_log_no_memory(r->log) : open_binary(r, format);
 
     if (err != 1)
         return err;

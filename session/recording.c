@@ -55,7 +55,7 @@ int td_set_metadata(struct td *td, const char *name, td_read_fn *read, void *ctx
     if (td->opened)
         return td_session_too_late(td);
     hand_down(td, name);
-    td->recording.csv.line = 1; /* all of it is on one line */
+    td->recording.bytes.line = 1; /* all of it is on one line */
     err = td_perfspect_metadata(&td->recording, read, ctx);
     td->recording.stream.name = NULL;
     return err;

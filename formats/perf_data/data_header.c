@@ -30,7 +30,7 @@ static int load(struct td_recording *r)
             return td_log_no_memory(r->log);
         p->buf = grown;
         p->room = room;
-        n = td_bytes_take(&r->csv, p->buf + p->end, room - p->end);
+        n = td_bytes_take(&r->bytes, p->buf + p->end, room - p->end);
         if (n < 0) {
             td_recording_bad(r, "cannot be read: %s", strerror((int)-n));
             return (int)n;
@@ -50,7 +50,7 @@ static int section(struct td_recording *r, const char *what, uint64_t offset, ui
         *out = (struct td_perf_view){p->buf + offset, (size_t)size};
         return 0;
     }
-    r->csv.line = offset;
+    r->bytes.line = offset;
     if (p->whole)
         return td_recording_bad(r, "perf.data: %s lie outside the file", what);
     return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept%s", what, TD_PERF_WHOLE_MAX >> 20,
@@ -135,9 +135,9 @@ static int load_tail(struct td_recording *r)
     p->tail.at = p->tail_bytes = malloc(TD_PERF_WHOLE_MAX);
     if (!p->tail_bytes)
         return td_log_no_memory(r->log);
-    err = td_bytes_seek(&r->csv, r->seek, p->data_end);
-    n = err ? err : td_bytes_take(&r->csv, p->tail_bytes, TD_PERF_WHOLE_MAX);
-    err = n < 0 ? (int)n : td_bytes_seek(&r->csv, r->seek, p->end);
+    err = td_bytes_seek(&r->bytes, r->seek, p->data_end);
+    n = err ? err : td_bytes_take(&r->bytes, p->tail_bytes, TD_PERF_WHOLE_MAX);
+    err = n < 0 ? (int)n : td_bytes_seek(&r->bytes, r->seek, p->end);
     if (err)
         return td_recording_unread(r, err);
     p->tail.n = (size_t)n;
@@ -168,7 +168,7 @@ static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t ev
     td_perf_data_attr(&p->event[event], (struct td_perf_view){attr.at, attr.n - SECTION});
     td_perf_u64(&at, &offset);
     td_perf_u64(&at, &size);
-    r->csv.line = (uint64_t)(attr.at - p->buf);
+    r->bytes.line = (uint64_t)(attr.at - p->buf);
     if (size % 8)
         return td_recording_bad(r, "perf.data: the ids of an event take %llu bytes, which is no multiple of 8", (unsigned long long)size);
     if (!size)
@@ -258,7 +258,7 @@ static int take_features(struct td_recording *r)
     struct td_perf_data *p = r->state;
     struct td_perf_view f[USED];
 
-    r->csv.line = p->data_end != UINT64_MAX ? p->data_end : 0;
+    r->bytes.line = p->data_end != UINT64_MAX ? p->data_end : 0;
     find_features(r, f);
     p->build_ids = f[BUILD_ID];
     return td_perf_data_features(r, f);
@@ -287,7 +287,7 @@ static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
 {
     struct td_perf_data *p = r->state;
 
-    r->csv.line = 40;
+    r->bytes.line = 40;
     if (offset < HEADER_SIZE || offset > p->end || size > UINT64_MAX - offset)
         return td_recording_bad(r, "perf.data: the data lie outside the file");
     p->start = (size_t)offset;
@@ -327,7 +327,7 @@ int td_perf_data_header(struct td_recording *r)
     td_perf_u64(&h, &size);
     td_perf_u64(&h, &data);
     td_perf_u64(&h, &data_size);
-    r->csv.line = 16;
+    r->bytes.line = 16;
     if (attr_size < ATTR_MIN + SECTION || attr_size > ATTR_MAX || size % attr_size)
         return td_recording_bad(r, "perf.data: %llu bytes of events of %llu bytes each", (unsigned long long)size, (unsigned long long)attr_size);
     if (!size || size / attr_size > TD_PERF_EVENTS_MAX)

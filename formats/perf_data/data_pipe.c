@@ -58,7 +58,7 @@ int td_perf_data_pipe(struct td_recording *r)
         f[i] = (struct td_perf_view){p->buf, 0};
     while (!err && td_perf_u32(&rest, &type) && td_perf_u16(&rest, &misc) && td_perf_u16(&rest, &size) && !is_data(type) && size >= RECORD_HEADER &&
            td_perf_part(&rest, size - RECORD_HEADER, &v)) {
-        r->csv.line = (uint64_t)(v.at - p->buf) - RECORD_HEADER;
+        r->bytes.line = (uint64_t)(v.at - p->buf) - RECORD_HEADER;
         if (type == HEADER_ATTR)
             err = take_attr(r, v);
         else if (type == HEADER_FEATURE)

@@ -19,7 +19,7 @@ static int need(struct td_recording *r, size_t n)
     p->base += p->start;
     p->end -= p->start;
     p->start = 0;
-    got = td_bytes_take(&r->csv, p->buf + p->end, PIECE);
+    got = td_bytes_take(&r->bytes, p->buf + p->end, PIECE);
     if (got < 0) {
         td_recording_bad(r, "cannot be read: %s", strerror((int)-got));
         return (int)got;
@@ -37,7 +37,7 @@ int td_perf_data_record(struct td_recording *r, struct td_perf_record *out)
     uint16_t size = 0;
     int err = 0;
 
-    r->csv.line = at;
+    r->bytes.line = at;
     *out = (struct td_perf_record){.at = at};
     if (at < p->data_end)
         err = need(r, RECORD_HEADER);

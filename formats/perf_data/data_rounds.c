@@ -50,7 +50,7 @@ static int take(struct td_recording *r, const struct td_perf_record *rec)
     struct td_perf_view v = rec->v;
     struct td_perf_sample end;
 
-    r->csv.line = rec->at;
+    r->bytes.line = rec->at;
     if (rec->type == TD_RECORD_SAMPLE)
         return td_perf_take_sample(r, rec);
     td_perf_trailer(p->samples->like, &v, &end);

@@ -83,7 +83,7 @@ int td_perf_unpack_add(struct td_recording *r, struct td_perf_unpack **unpacked,
 
     if (err)
         return err;
-    u->at = r->csv.line;
+    u->at = r->bytes.line;
     memmove(u->buf, u->buf + u->start, u->end - u->start);
     u->end -= u->start;
     u->start = 0;
@@ -99,7 +99,7 @@ int td_perf_unpack_take(struct td_recording *r, struct td_perf_unpack *u, struct
     uint16_t size;
 
     *out = (struct td_perf_record){.at = u->at};
-    r->csv.line = u->at;
+    r->bytes.line = u->at;
     if (!td_perf_u32(&v, &out->type) || !td_perf_u16(&v, &out->misc) || !td_perf_u16(&v, &size))
         return -EAGAIN;
     if (size < HEADER)

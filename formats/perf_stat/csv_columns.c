@@ -60,8 +60,8 @@ static bool take_comma(char *field, size_t len)
 
 const char *td_perf_number(struct td_recording *r, size_t f, double *out)
 {
-    char *field = r->csv.field[f];
-    size_t len = r->csv.length[f];
+    char *field = r->bytes.field[f];
+    size_t len = r->bytes.length[f];
     const char *wrong = td_number_decimal(field, len, out);
 
     return wrong == td_number_none && take_comma(field, len) ? td_number_decimal(field, len, out) : wrong;
@@ -77,8 +77,8 @@ static bool read_time(char *field, size_t len, uint64_t *out)
 int td_perf_time(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_csv *p = r->state;
-    char *field = r->csv.field[0];
-    size_t len = r->csv.length[0];
+    char *field = r->bytes.field[0];
+    size_t len = r->bytes.length[0];
     uint64_t time = p->rows.time;
     int err;
 
@@ -143,7 +143,7 @@ static enum td_scope_kind scope_kind(const struct td_bytes *c, const char *text,
 static enum td_scope_kind join_scope(struct td_recording *r, size_t first, size_t *len, size_t *last)
 {
     const struct td_perf_csv *p = r->state;
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     size_t limit = p->separator[1] ? first : first + NAME_FIELDS - 1;
 
     *len = c->length[first];
@@ -183,7 +183,7 @@ static int set_scope(struct td_recording *r, const char *name, size_t len, enum 
 
 int td_perf_scope(struct td_recording *r, size_t *f, struct td_row *out)
 {
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     size_t first = *f, last, len;
     enum td_scope_kind kind;
 
@@ -261,7 +261,7 @@ static size_t join(const struct td_perf_csv *p, struct td_bytes *c, size_t first
 void td_perf_name(struct td_recording *r, size_t event, struct td_perf_name *out)
 {
     const struct td_perf_csv *p = r->state;
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     size_t run = find_run_time(c, event), next = event + 1, end;
 
     *out = (struct td_perf_name){.event_len = c->length[event], .run = run ? run : event + 1 + td_perf_is_deviation(c, event + 1)};

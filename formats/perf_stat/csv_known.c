@@ -157,7 +157,7 @@ bool td_perf_known(struct td_recording *r, const char *line, size_t len, struct 
     struct numbers n;
     size_t place, text_len;
 
-    if (!p->memory.n || !p->rows.has_time || r->csv.by_libraries)
+    if (!p->memory.n || !p->rows.has_time || r->bytes.by_libraries)
         return false;
     at = take_time(p, line, line + len, &text, &text_len, &n.time);
     place = at ? place_of(&p->memory, n.time) : 0;

@@ -16,8 +16,8 @@ static bool is(const char *field, size_t len, const char *word)
 
 static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
 {
-    const char *field = r->csv.field[f], *wrong;
-    size_t len = r->csv.length[f];
+    const char *field = r->bytes.field[f], *wrong;
+    size_t len = r->bytes.length[f];
 
     out->value = 0;
     out->status = td_perf_status(field, len);
@@ -30,7 +30,7 @@ static int parse_value(struct td_recording *r, size_t f, struct td_row *out)
 /* Run time in ns and the share of the time that the event was counted. */
 static int parse_coverage(struct td_recording *r, size_t f, struct td_row *out)
 {
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     double percent = 0;
     const char *wrong;
 
@@ -80,7 +80,7 @@ static bool has_point(const struct td_bytes *c, size_t f)
 static int check_count(struct td_recording *r, size_t unit)
 {
     const struct td_perf_csv *p = r->state;
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     bool is_named = unit + 1 < c->nfields, of_event = is_named && td_perf_only(c->field[unit + 1], c->length[unit + 1], "0123456789.");
     bool of_unit = unit < c->nfields && td_perf_only(c->field[unit], c->length[unit], "0123456789.");
 
@@ -104,7 +104,7 @@ static bool has_cut_deviation(const struct td_bytes *c, const struct td_perf_nam
 static uint32_t printed_from(struct td_recording *r, size_t f)
 {
     struct td_perf_csv *p = r->state;
-    const struct td_bytes *c = &r->csv;
+    const struct td_bytes *c = &r->bytes;
     uint32_t all = 0;
 
     for (; f < c->nfields; f++)
@@ -117,7 +117,7 @@ static uint32_t printed_from(struct td_recording *r, size_t f)
 
 static int parse_counts(struct td_recording *r, size_t f, struct td_row *out, enum kind *kind)
 {
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     struct td_perf_name name;
     size_t event = f + 2;
     int err;
@@ -167,11 +167,11 @@ static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
 {
     const struct td_perf_csv *p = r->state;
 
-    if (r->csv.unterminated && p->scope_kind != TD_KIND_NONE) {
+    if (r->bytes.unterminated && p->scope_kind != TD_KIND_NONE) {
         *kind = CUT_OFF;
         return 0;
     }
-    return td_recording_bad(r, "'%.40s' is neither a count, nor <not counted>, nor a CPU, core, socket, node or thread", r->csv.field[f]);
+    return td_recording_bad(r, "'%.40s' is neither a count, nor <not counted>, nor a CPU, core, socket, node or thread", r->bytes.field[f]);
 }
 
 /* Further metrics of the line above; after the name of a metric group, they are of that group. */
@@ -179,8 +179,8 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
 {
     struct td_perf_csv *p = r->state;
 
-    p->metric_rows += !td_perf_empty(&r->csv, 0, r->csv.nfields);
-    p->rows.counted = p->rows.counted && !names_group(&r->csv);
+    p->metric_rows += !td_perf_empty(&r->bytes, 0, r->bytes.nfields);
+    p->rows.counted = p->rows.counted && !names_group(&r->bytes);
     if (!p->rows.counted)
         return;
     out->printed = printed_from(r, f);
@@ -192,7 +192,7 @@ static void take_metrics(struct td_recording *r, size_t f, struct td_row *out, e
 static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *kind)
 {
     struct td_perf_csv *p = r->state;
-    struct td_bytes *c = &r->csv;
+    struct td_bytes *c = &r->bytes;
     size_t f;
     int err;
 
@@ -249,7 +249,7 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
         td_perf_keep(r, line, len);
         if (!err)
             err = td_perf_split(r, line, len);
-        if (!err && r->csv.nfields)
+        if (!err && r->bytes.nfields)
             err = parse_fields(r, out, &kind);
         if (kind == CUT_OFF) {
             td_recording_note(r, "the last line was cut off; it is left out");

@@ -90,7 +90,7 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
         n = find_by_value(line, len, &at);
     if (n) {
         memcpy(p->separator, at, n);
-        return td_bytes_format(&r->csv, n == 1 ? *at : UNIT_SEPARATOR, '\0') ? td_log_no_memory(r->log) : 0;
+        return td_bytes_format(&r->bytes, n == 1 ? *at : UNIT_SEPARATOR, '\0') ? td_log_no_memory(r->log) : 0;
     }
     if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
         return td_recording_bad(r, "%s", td_perf_ratios_only);

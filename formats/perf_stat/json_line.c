@@ -93,7 +93,7 @@ static int check_rest(struct td_recording *r, const char *rest)
     rest += strspn(rest, " \t");
     metric = rest + (*rest == '{');
     n = strlen(metric);
-    if (!r->csv.unterminated || n > strlen(metric_value)) /* otherwise what there is of it */
+    if (!r->bytes.unterminated || n > strlen(metric_value)) /* otherwise what there is of it */
         n = strlen(metric_value);
     if (!strncmp(metric, metric_value, n))
         return 0;
@@ -122,10 +122,10 @@ int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *l
         return 0;
     if (*line != '{')
         return td_recording_bad(r, "'%.40s' is no object of perf stat -j", line);
-    if (!r->csv.by_libraries && td_json_flat(p, line, len, out))
+    if (!r->bytes.by_libraries && td_json_flat(p, line, len, out))
         return check_rest(r, out->rest);
     err = parse(p, line, len, out);
-    if (err != json_tokener_success && r->csv.unterminated) {
+    if (err != json_tokener_success && r->bytes.unterminated) {
         out->cut_off = true;
         return 0;
     }

@@ -66,7 +66,7 @@ static int perf_csv_open(struct td_recording *r, char *first, size_t len)
     err = td_perf_separator(r, first, len);
     if (err)
         return err;
-    td_bytes_again(&r->csv);
+    td_bytes_again(&r->bytes);
     return 0;
 }
 

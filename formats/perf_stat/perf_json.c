@@ -296,7 +296,7 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len)
     err = td_perf_rows_open(r, &p->rows);
     if (!err && td_json_open(&p->parser))
         err = td_log_no_memory(r->log);
-    td_bytes_again(&r->csv);
+    td_bytes_again(&r->bytes);
     return err;
 }
 

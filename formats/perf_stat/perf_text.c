@@ -137,7 +137,7 @@ static void see_other(const struct td_recording *r, struct perf_text *p, const c
 {
     if (p->any || p->ratios)
         return;
-    p->ratios_at = r->csv.line;
+    p->ratios_at = r->bytes.line;
     if (p->now.kind == TD_TEXT_RATIOS || p->now.kind == TD_TEXT_MORE)
         p->ratios = perf_ratios;
     for (size_t i = 0; !p->ratios && i < sizeof(foreign) / sizeof(*foreign); i++)
@@ -149,8 +149,8 @@ static void keep(struct td_recording *r, struct perf_text *p, const char *line, 
 {
     memcpy(p->kept + p->used, line, len + 1);
     p->line[p->nkept].at = p->used;
-    p->line[p->nkept].number = r->csv.line;
-    p->line[p->nkept++].unterminated = r->csv.unterminated;
+    p->line[p->nkept].number = r->bytes.line;
+    p->line[p->nkept++].unterminated = r->bytes.unterminated;
     p->used += len + 1;
 }
 
@@ -199,14 +199,14 @@ static int next_line(struct td_recording *r, struct perf_text *p)
     }
     if (p->next < p->nkept) {
         line = p->kept + p->line[p->next].at;
-        r->csv.line = p->line[p->next].number;
+        r->bytes.line = p->line[p->next].number;
         p->unterminated = p->line[p->next++].unterminated;
     } else {
         if (!p->end)
             p->end = td_recording_line(r, &line, &len);
         if (p->end)
             return p->end;
-        p->unterminated = r->csv.unterminated;
+        p->unterminated = r->bytes.unterminated;
     }
     td_text_parse(line, &p->now);
     if (p->now.kind == TD_TEXT_OTHER || p->now.kind == TD_TEXT_RATIOS)
@@ -336,7 +336,7 @@ static void take_elapsed(const struct td_recording *r, struct perf_text *p)
 static int refuse(struct td_recording *r, const struct perf_text *p)
 {
     if (p->ratios) {
-        r->csv.line = p->ratios_at;
+        r->bytes.line = p->ratios_at;
         return td_recording_bad(r, "%s: record counts with 'perf stat -x, -o FILE'", p->ratios);
     }
     return td_recording_bad(r, "no line is a count as perf stat prints it, nor is it another recording: 'tdprobe list formats' names what is read");
@@ -396,7 +396,7 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len)
     if (!p->gather)
         return td_log_no_memory(r->log);
     r->stream.times = TD_TIMES_RELATIVE; /* only a percentage is printed */
-    td_bytes_again(&r->csv);
+    td_bytes_again(&r->bytes);
     return 0;
 }
 

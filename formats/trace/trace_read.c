@@ -146,7 +146,7 @@ static int begin_reading(struct td_recording *r, struct td_trace_lane *s, const 
     s->now.snap = *place;
     s->rows = 0;
     s->open = true;
-    s->line = r->csv.line;
+    s->line = r->bytes.line;
     return 0;
 }
 
@@ -199,7 +199,7 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
     struct td_sample sample = {.status = TD_OK};
     const struct td_trace_event *e;
     const char *name = td_trace_field(r, TD_COL_EVENT);
-    size_t len = r->csv.length[TD_COL_EVENT];
+    size_t len = r->bytes.length[TD_COL_EVENT];
     bool packed;
     int text, number, err;
 
@@ -372,8 +372,8 @@ static int take_row(struct td_recording *r)
     bool begins;
     int err;
 
-    if (r->csv.nfields != TD_COLUMNS)
-        return td_recording_bad(r, "%zu columns, not %d", r->csv.nfields, TD_COLUMNS);
+    if (r->bytes.nfields != TD_COLUMNS)
+        return td_recording_bad(r, "%zu columns, not %d", r->bytes.nfields, TD_COLUMNS);
     td_trace_originals(r);
     event = td_trace_field(r, TD_COL_EVENT);
     err = td_trace_place(r, &place);
@@ -431,7 +431,7 @@ static int trace_next(struct td_recording *r)
     r->stream.nbatch = 0;
     do {
         err = td_recording_line(r, &line, &len);
-        if (err == -ENODATA || (!err && r->csv.unterminated))
+        if (err == -ENODATA || (!err && r->bytes.unterminated))
             return finish(r, !err);
         if (err)
             return damaged(r, err, given);
@@ -471,7 +471,7 @@ static int trace_open(struct td_recording *r, char *first, size_t len)
     if (!t)
         return td_log_no_memory(r->log);
     t->bits = 64;
-    if (td_bytes_format(&r->csv, ',', '"'))
+    if (td_bytes_format(&r->bytes, ',', '"'))
         return td_log_no_memory(r->log);
     err = td_trace_header(r, first);
     r->stream.raw = !t->scaled;

@@ -15,16 +15,16 @@ void td_trace_originals(struct td_recording *r)
     static const enum td_column names[] = {TD_COL_SCOPE, TD_COL_EVENT};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        char *name = r->csv.field[names[i]];
+        char *name = r->bytes.field[names[i]];
 
-        if (memchr(name, '\\', r->csv.length[names[i]]))
-            r->csv.length[names[i]] = td_text_original(name, r->csv.length[names[i]]);
+        if (memchr(name, '\\', r->bytes.length[names[i]]))
+            r->bytes.length[names[i]] = td_text_original(name, r->bytes.length[names[i]]);
     }
 }
 
 const char *td_trace_field(const struct td_recording *r, enum td_column c)
 {
-    return r->csv.field[c];
+    return r->bytes.field[c];
 }
 
 /* ---- its scope ---- */
@@ -80,7 +80,7 @@ static int make_room(struct td_trace *t)
 static int find_lane(struct td_recording *r, enum td_scope_kind kind, char core, const struct td_uarch *u)
 {
     struct td_trace *t = r->state;
-    int err = make_room(t), at = err ? err : td_scope_number(&t->index, td_trace_field(r, TD_COL_SCOPE), r->csv.length[TD_COL_SCOPE], kind, core);
+    int err = make_room(t), at = err ? err : td_scope_number(&t->index, td_trace_field(r, TD_COL_SCOPE), r->bytes.length[TD_COL_SCOPE], kind, core);
 
     if (at == -E2BIG)
         return td_recording_bad(r, "more than %d scopes", TD_SCOPES_MAX);
@@ -117,7 +117,7 @@ int td_trace_lane(struct td_recording *r, struct td_trace_lane **out)
 
 int td_trace_number(struct td_recording *r, enum td_column c, const char *what, uint64_t *out)
 {
-    const char *wrong = td_number_u64(td_trace_field(r, c), r->csv.length[c], out);
+    const char *wrong = td_number_u64(td_trace_field(r, c), r->bytes.length[c], out);
 
     return wrong ? td_recording_bad(r, "the %s '%.40s' %s", what, td_trace_field(r, c), wrong) : 0;
 }
@@ -127,7 +127,7 @@ static const char *parse_number(const struct td_recording *r, enum td_column c, 
 {
     const struct td_trace *t = r->state;
     const char *text = td_trace_field(r, c), *wrong;
-    size_t len = r->csv.length[c];
+    size_t len = r->bytes.length[c];
     double value;
 
     if (!t->scaled || !memchr(text, '.', len))
@@ -153,7 +153,7 @@ static int parse_value(struct td_recording *r, bool packed, struct td_sample *ou
     else if (!strcmp(text, "counter_reset"))
         out->status = TD_COUNTER_RESET;
     else if (packed)
-        wrong = td_number_hex(text, r->csv.length[TD_COL_VALUE], &out->value);
+        wrong = td_number_hex(text, r->bytes.length[TD_COL_VALUE], &out->value);
     else
         wrong = parse_number(r, TD_COL_VALUE, &out->value, &out->fraction);
     return wrong ? td_recording_bad(r, "the %s '%.40s' %s", packed ? "register (0x, hex)" : "value", text, wrong) : 0;
@@ -197,7 +197,7 @@ int td_trace_place(struct td_recording *r, struct td_snap *out)
     int err;
 
     *out = (struct td_snap){
-        .untimed = !r->csv.length[TD_COL_TIME], .bits = t->bits, .scaled = t->scaled, .smt = r->stream.smt == TD_SMT_ON, .readers = t->scaled ? 0 : r->stream.cpus, .coverage_unknown = r->stream.coverage_unknown,
+        .untimed = !r->bytes.length[TD_COL_TIME], .bits = t->bits, .scaled = t->scaled, .smt = r->stream.smt == TD_SMT_ON, .readers = t->scaled ? 0 : r->stream.cpus, .coverage_unknown = r->stream.coverage_unknown,
     };
     err = out->untimed ? 0 : td_trace_number(r, TD_COL_TIME, "time", &out->time);
     if (!err)

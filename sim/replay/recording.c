@@ -33,7 +33,7 @@ int td_recording_bad(struct td_recording *r, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    td_log_fail_at(r->log, -EBADMSG, r->stream.name, r->csv.line, format, args);
+    td_log_fail_at(r->log, -EBADMSG, r->stream.name, r->bytes.line, format, args);
     va_end(args);
     return -EBADMSG;
 }
@@ -48,7 +48,7 @@ void td_recording_note(struct td_recording *r, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    td_log_note_at(r->log, r->stream.name, r->csv.line, format, args);
+    td_log_note_at(r->log, r->stream.name, r->bytes.line, format, args);
     va_end(args);
 }
 
@@ -96,7 +96,7 @@ void td_recording_smt(struct td_recording *r, enum td_smt said)
 
 int td_recording_line(struct td_recording *r, char **line, size_t *len)
 {
-    int err = td_bytes_line(&r->csv, line, len);
+    int err = td_bytes_line(&r->bytes, line, len);
 
     switch (err) {
     case 0:
@@ -117,7 +117,7 @@ int td_recording_line(struct td_recording *r, char **line, size_t *len)
 
 int td_recording_split(struct td_recording *r, char *line, size_t len)
 {
-    switch (td_bytes_split(&r->csv, line, len)) {
+    switch (td_bytes_split(&r->bytes, line, len)) {
     case 0:
         return 0;
     case -E2BIG:
@@ -149,6 +149,6 @@ void td_recording_close(struct td_recording *r)
 {
     if (r->reader)
         r->reader->close(r);
-    td_bytes_close(&r->csv);
+    td_bytes_close(&r->bytes);
     td_stream_free(&r->stream);
 }

@@ -16,8 +16,8 @@ struct td_recording {
     const struct td_settings *settings;
     struct td_log *log;
     const struct td_sink *sink; /* gets a trace's header and readings, as they are; NULL: none */
-    td_seek_fn *seek; /* continues the csv's read function elsewhere; NULL: it cannot */
-    struct td_bytes csv; /* the lines; csv.line is named in messages */
+    td_seek_fn *seek; /* continues its read function elsewhere; NULL: it cannot */
+    struct td_bytes bytes; /* the lines; bytes.line is named in messages */
     const struct td_reader *reader;
     void *state; /* the reader's own */
 };

@@ -215,7 +215,7 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
     if (perfspect)
         give_metadata(td, &in);
     if (!td_open(td, "fuzz", give, &in)) {
-        td->recording.csv.by_libraries = by_libraries;
+        td->recording.bytes.by_libraries = by_libraries;
         converted = read_all(td) && options & OPTION_CONVERT;
     } else {
         require(*td_error(td) && !strchr(td_error(td), '\n'));

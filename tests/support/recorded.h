@@ -89,7 +89,7 @@ static void put_recording_by(struct log *l, struct source *from, bool by_librari
     const struct td_stream *s = &o.r.stream;
     int err = open_recording(&o, from, NULL, take_note, l);
 
-    o.r.csv.by_libraries = by_libraries;
+    o.r.bytes.by_libraries = by_libraries;
     if (usual_reader && o.r.reader && o.r.reader != usual_reader)
         put(l, "[%s]", o.r.reader->name);
     while (!err) {
