@@ -91,7 +91,7 @@ release
 mkfifo fifo 2> /dev/null && {
     cat fifo > got &
     reader=$!
-    hold true record --machine long -I 20 -o fifo -- x
+    hold '[ -s got ]' record --machine long -I 20 -o fifo -- x
     t convert a.trace -o fifo; exits 0
     t record --machine m --fast -o /dev/null -- x; exits 0
     release
