@@ -7,6 +7,9 @@
 #include "report/tree_rows.h"
 #include "report/verdict_line.h"
 
+#include <limits.h>
+#include <string.h>
+
 enum { NAMED_MISSING = 4 /* events in one line */ };
 
 static void put_verdict(struct td_output *o, const struct td_verdict *v, int indent)
@@ -19,20 +22,48 @@ static void put_verdict(struct td_output *o, const struct td_verdict *v, int ind
     td_output_char(o, '\n');
 }
 
-/* Whether m lacks an event that no metric before it lacks. */
+static bool lacks_event(const struct td_metric *m)
+{
+    return m->status == TD_MISSING_EVENT && m->event;
+}
+
+/* Whether the metric, which lacks an event, is the first that lacks this one. */
 static bool is_first_missing(const struct td_result *r, size_t i)
 {
     const struct td_metric *m = td_result_metric(r, i);
 
-    if (m->status != TD_MISSING_EVENT || !m->event)
-        return false;
     while (i-- > 0) {
         const struct td_metric *before = td_result_metric(r, i);
 
-        if (before->status == TD_MISSING_EVENT && before->event && !strcmp(before->event, m->event))
+        if (lacks_event(before) && !strcmp(before->event, m->event))
             return false;
     }
     return true;
+}
+
+/* Which events have been met, by bits of their hashes: a bit that is not set proves that an event is new, without a look at all metrics before. */
+struct met {
+    uint64_t bit[16];
+};
+
+/* Whether the metric lacks an event that no metric before it lacks. Asked of one metric after the other. */
+static bool is_new(struct met *met, const struct td_result *r, size_t i)
+{
+    const struct td_metric *m = td_result_metric(r, i);
+    uint64_t *word, bit;
+    uint32_t hash = 0;
+    bool maybe;
+
+    if (!lacks_event(m))
+        return false;
+    for (const char *c = m->event; *c; c++)
+        hash = hash * 31 + (unsigned char)*c;
+    hash %= sizeof(met->bit) * CHAR_BIT;
+    word = &met->bit[hash / 64];
+    bit = UINT64_C(1) << hash % 64;
+    maybe = *word & bit;
+    *word |= bit;
+    return !maybe || is_first_missing(r, i);
 }
 
 /* The first level below level 1 of which nothing was recorded; 0: there is none. */
@@ -77,7 +108,7 @@ static void put_disabled(struct td_output *o, const struct td_result *r, size_t 
     for (size_t i = first; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        if (m->status != TD_MISSING_EVENT || !m->event || strcmp(m->event, event) || (level && m->level >= level))
+        if (!lacks_event(m) || strcmp(m->event, event) || (level && m->level >= level))
             continue;
         td_output_text(o, between);
         td_output_text(o, m->name);
@@ -94,14 +125,16 @@ struct lacking {
 static struct lacking count_lacking(const struct td_result *r, int level)
 {
     struct lacking n = {.deepest = level};
+    struct met met = {{0}};
 
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
+        const bool first = is_new(&met, r, i);
 
-        if (m->status != TD_MISSING_EVENT || !m->event || (level && m->level >= level))
+        if (!lacks_event(m) || (level && m->level >= level))
             continue;
         n.metrics++;
-        n.events += is_first_missing(r, i);
+        n.events += first;
         n.deepest = m->level > n.deepest ? m->level : n.deepest;
     }
     return n;
@@ -110,9 +143,10 @@ static struct lacking count_lacking(const struct td_result *r, int level)
 static void put_each_missing(struct td_output *o, const struct td_result *r, int level)
 {
     const char *between = "not recorded: ";
+    struct met met = {{0}};
 
     for (size_t i = 0; i < td_result_metrics(r); i++) {
-        if (!is_first_missing(r, i) || (level && td_result_metric(r, i)->level >= level))
+        if (!is_new(&met, r, i) || (level && td_result_metric(r, i)->level >= level))
             continue;
         td_output_text(o, between);
         put_disabled(o, r, i, level);

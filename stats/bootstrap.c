@@ -146,14 +146,19 @@ static double of_all(const struct td_weighted *p, size_t n, double block, double
     return sqrt(fmax(sum, 0)) / weights;
 }
 
-/* The same of some. */
+/* The deviation of some resamples. Their distances from the first are kept, so that the mean is known before the squares are added: the
+ * running mean of td_mean_add() would divide once more for each, one after the other. Of resamples that are all the same it is exactly 0. */
 static double of_some(const struct td_weighted *p, size_t n, double block, struct td_chance *chance)
 {
-    struct td_mean means = {0};
+    const double first = resample(p, n, block, chance);
+    double off[TD_RESAMPLES] = {0}, mean = 0, squares = 0;
 
+    for (unsigned i = 1; i < TD_RESAMPLES; i++)
+        mean += off[i] = resample(p, n, block, chance) - first;
+    mean /= TD_RESAMPLES;
     for (unsigned i = 0; i < TD_RESAMPLES; i++)
-        td_mean_add(&means, resample(p, n, block, chance));
-    return td_mean_deviation(&means);
+        squares += (off[i] - mean) * (off[i] - mean);
+    return sqrt(squares / (TD_RESAMPLES - 1));
 }
 
 /* The standard error that independent points would have. */
