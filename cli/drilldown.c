@@ -111,7 +111,7 @@ static void follow(struct cli_drill_way *w, const struct td_result *r)
         rest.status = TD_VERDICT_NONE;
     w->below[0] = '\0';
     if (rest.status != TD_VERDICT_NONE || v.no_values || any_below(r, w->node))
-        td_verdict_line(&rest, w->below);
+        td_verdict_line(&rest, NULL, w->below);
     w->switches = v.unbounded && any_flag(r, TD_FLAG_MANY_SWITCHES);
     w->lacks = *w->node && lacks_below(r, w->node);
     w->ended = !v.node || *w->below || !has_children(w->uarch, w->node);

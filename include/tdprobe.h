@@ -222,7 +222,7 @@ enum td_verdict_status {
     TD_VERDICT_DECIDED, /* sound bounds name the node */
     TD_VERDICT_LIKELY, /* likely bounds do, at its level or at one above it */
     TD_VERDICT_UNDECIDED, /* bounds name none, not even at level 1 */
-    TD_VERDICT_NONE, /* no node is above its threshold */
+    TD_VERDICT_NONE, /* no node but retiring can be above its threshold */
 };
 
 /* "decided", "likely", "undecided", "none"; static storage. */

@@ -256,7 +256,7 @@ static void put_verdict(struct csv_row *r, const struct td_result *result, const
     next(r);
     put(r, v->node ? v->node->name : "");
     next(r);
-    put_text(r, td_verdict_line(v, text));
+    put_text(r, td_verdict_line(v, result, text));
     put_last(r, result, v->node, s);
 }
 

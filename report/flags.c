@@ -2,6 +2,7 @@
 /* What all formats print about a metric besides its numbers: its status and its flags. */
 #include "report/flags.h"
 
+#include <math.h>
 #include <stdio.h>
 
 const char *td_status_text(const struct td_metric *m, char buf[TD_STATUS_TEXT])
@@ -10,6 +11,20 @@ const char *td_status_text(const struct td_metric *m, char buf[TD_STATUS_TEXT])
         return td_status_name(m->status);
     snprintf(buf, TD_STATUS_TEXT, "%s:%s", td_status_name(m->status), m->event);
     return buf;
+}
+
+bool td_never_ran(const struct td_result *r)
+{
+    bool never = td_result_counts(r) > 0;
+
+    for (size_t i = 0; i < td_result_counts(r) && never; i++)
+        never = td_result_count(r, i)->status == TD_NOT_COUNTED && isnan(td_result_count(r, i)->coverage);
+    return never;
+}
+
+const char *td_status_said(const struct td_result *r, const struct td_metric *m, char buf[TD_STATUS_TEXT])
+{
+    return m->status == TD_NO_SLOTS || (m->status == TD_NOT_COUNTED && td_never_ran(r)) ? "idle" : td_status_text(m, buf);
 }
 
 unsigned td_flags_of_whole(const struct td_result *r)

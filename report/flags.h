@@ -9,6 +9,11 @@ enum { TD_STATUS_TEXT = 256 };
 /* "missing_event:NAME" and the like, in buf if needed. */
 const char *td_status_text(const struct td_metric *, char buf[TD_STATUS_TEXT]);
 
+/* Whether nothing ran in the scope: its events were never enabled, as those of a cgroup without a running task. */
+bool td_never_ran(const struct td_result *);
+/* The status in the words of text: "idle" where no slot passed or nothing ran. */
+const char *td_status_said(const struct td_result *, const struct td_metric *, char buf[TD_STATUS_TEXT]);
+
 /* Gets a flag, and what it is about ("correction_missing", EVENT) or NULL. */
 typedef void td_flag_fn(void *ctx, const char *flag, const char *about);
 /* Calls each for every flag of a result (m: NULL), or of a metric: its own and those that

@@ -323,7 +323,7 @@ static void json_result(struct td_report *report, const struct td_result *r)
     td_json_put_share(&j, "coverage", td_result_coverage(r));
     put_flags(&j, r, NULL);
     put_contradictions(&j, r);
-    td_json_put_verdict(&j, v, v->status, td_verdict_line(v, text));
+    td_json_put_verdict(&j, v, v->status, td_verdict_line(v, r, text));
     if (report->counts)
         put_counts(&j, r);
     end_line(&j);

@@ -3,6 +3,7 @@
 
 #include "report/columns.h"
 #include "report/flags.h"
+#include "report/marks.h"
 #include "report/screen.h"
 
 #include <math.h>
@@ -54,6 +55,14 @@ static const struct td_metric *find(const struct td_result *r, const char *name)
     return NULL;
 }
 
+/* The mark of a share: none with sound bounds, or without a value. */
+static unsigned mark_of(const struct td_metric *m)
+{
+    if (!m || m->status != TD_OK)
+        return 0;
+    return m->bounds == TD_BOUNDS_LIKELY ? TD_MARK_LIKELY : isnan(m->low) ? TD_MARK_UNBOUNDED : 0;
+}
+
 /* "53.2", "53.2~" with likely bounds, "53.2?" without any, "-" without a value. */
 static void put_share(struct td_output *o, const struct line_columns *c, const struct td_metric *m)
 {
@@ -62,7 +71,7 @@ static void put_share(struct td_output *o, const struct line_columns *c, const s
     if (!m || m->status != TD_OK)
         td_output_format(o, "%*s ", c->number - 1, "-");
     else
-        td_output_format(o, "%*.*f%c", c->number - 1, c->digits, fabs(value) < 0.05 ? 0 : value, m->bounds == TD_BOUNDS_LIKELY ? '~' : isnan(m->low) ? '?' : ' ');
+        td_output_format(o, "%*.*f%c", c->number - 1, c->digits, fabs(value) < 0.05 ? 0 : value, mark_of(m) & TD_MARK_LIKELY ? '~' : mark_of(m) ? '?' : ' ');
 }
 
 static void put_time(struct td_output *o, const struct line_columns *c, const struct td_result *r)
@@ -142,17 +151,37 @@ static size_t add_among(const struct td_verdict *v, char *text, size_t size)
     return n;
 }
 
+/* Why there is no value at all. */
+static void name_status(const struct td_result *r, char text[TEXT])
+{
+    char status[TD_STATUS_TEXT];
+
+    snprintf(text, TEXT, "%s", td_result_metrics(r) ? td_status_said(r, td_result_metric(r, 0), status) : "-");
+}
+
+/* No node is above its threshold. */
+static void name_none(const struct td_result *r, char text[TEXT])
+{
+    const struct td_metric *retiring = find(r, names[0]);
+
+    if (retiring && retiring->status == TD_OK)
+        snprintf(text, TEXT, "none: %.0f %% retiring", 100 * retiring->value);
+    else
+        snprintf(text, TEXT, "none");
+}
+
 /* A few words: the tree has the full sentences. */
 static void name_verdict(const struct td_result *r, const struct td_verdict *v, char text[TEXT])
 {
     char status[TD_STATUS_TEXT];
-    const struct td_metric *m;
     size_t n = 0;
 
     for (size_t i = 0; i + 1 < v->npath && n < TEXT; i++)
         n += (size_t)snprintf(text + n, TEXT - n, "%s: ", v->path[i]->name);
     if (v->node) {
         snprintf(text + n, TEXT - n, "%s%s", v->node->name, v->status == TD_VERDICT_LIKELY ? "~" : "");
+    } else if (v->no_values) {
+        name_status(r, text);
     } else if (v->absent) {
         snprintf(text, TEXT, "%s is absent (%s)", v->absent->name, td_status_text(v->absent, status));
     } else if (v->namong) {
@@ -160,8 +189,7 @@ static void name_verdict(const struct td_result *r, const struct td_verdict *v, 
         if (n < TEXT - 1)
             snprintf(text + n, TEXT - n, "?");
     } else {
-        m = td_result_metrics(r) ? td_result_metric(r, 0) : NULL;
-        snprintf(text, TEXT, "%s", m && m->status != TD_OK ? td_status_text(m, status) : "-");
+        name_none(r, text);
     }
 }
 
@@ -190,6 +218,15 @@ void td_lines_head(struct td_report *r)
     td_output_text(o, "  verdict\n");
 }
 
+static unsigned marks_of(const struct td_result *r, const struct td_verdict *v)
+{
+    unsigned marks = v->node && v->status == TD_VERDICT_LIKELY ? TD_MARK_LIKELY : 0;
+
+    for (int i = 0; i < LEVEL1; i++)
+        marks |= mark_of(find(r, names[i]));
+    return marks | (!v->node && !v->absent && v->namong ? TD_MARK_OPEN : 0);
+}
+
 void td_lines_result(struct td_report *r, const struct td_result *result)
 {
     const struct line_columns *c = columns_of(r);
@@ -198,6 +235,7 @@ void td_lines_result(struct td_report *r, const struct td_result *result)
     char text[TEXT];
     size_t used = (size_t)(c->time + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
 
+    td_marks_of_line(r, marks_of(result, v));
     put_time(o, c, result);
     put_scope(o, c, result, r->each_cpu);
     for (int i = 0; i < LEVEL1; i++)

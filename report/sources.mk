@@ -20,6 +20,8 @@ report_sources += \
 	report/kept.h \
 	report/lines.c \
 	report/lines.h \
+	report/marks.c \
+	report/marks.h \
 	report/output.c \
 	report/output.h \
 	report/report.c \

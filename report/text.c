@@ -10,10 +10,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* A result in a layout, and what that layout then has explained. */
+struct layout {
+    struct td_held held;
+    unsigned flags, marks;
+};
+
 struct td_text_state {
     bool head; /* the header of lines was printed */
     unsigned results; /* so far */
-    struct td_held tree, line; /* the first result, until it is known whether there are more */
+    struct layout tree, line; /* the first result, until it is known whether there are more */
     struct td_scope_table first; /* the scope of the first result, of any kind of core */
     bool scopes; /* there are other scopes */
 };
@@ -39,12 +45,12 @@ struct shown {
 
 typedef void put_fn(struct td_report *, const struct shown *);
 
-/* Keeps what put writes in held. */
-static void hold(struct td_report *r, const struct shown *shown, put_fn *put, struct td_held *held)
+/* Keeps what put writes. */
+static void hold(struct td_report *r, const struct shown *shown, put_fn *put, struct layout *l)
 {
     struct td_report copy = *r;
 
-    if (td_output_open_fn(&copy.out, td_held_write, held)) {
+    if (td_output_open_fn(&copy.out, td_held_write, &l->held)) {
         r->out.error = -ENOMEM;
         return;
     }
@@ -52,18 +58,22 @@ static void hold(struct td_report *r, const struct shown *shown, put_fn *put, st
     put(&copy, shown);
     if (td_output_close(&copy.out, true))
         r->out.error = -ENOMEM;
+    l->flags = copy.explained_flags;
+    l->marks = copy.explained_marks;
 }
 
-static void give(struct td_report *r, struct td_held *held)
+static void give(struct td_report *r, struct layout *l)
 {
-    td_screen_put_lines(&r->out, held->text, held->n, r->width);
-    td_held_free(held);
+    td_screen_put_lines(&r->out, l->held.text, l->held.n, r->width);
+    td_held_free(&l->held);
+    r->explained_flags |= l->flags;
+    r->explained_marks |= l->marks;
 }
 
 /* Cuts it to the screen, if there is one. */
 static void put_cut(struct td_report *r, const struct shown *shown, put_fn *put)
 {
-    struct td_held held = {0};
+    struct layout held = {0};
 
     if (!r->width) {
         put(r, shown);
@@ -150,7 +160,7 @@ static void decide(struct td_report *r, const struct td_result *result)
     if (s->results == 1 && !td_result_is_summary(result)) {
         hold(r, &(struct shown){.result = result}, show_tree, &s->tree);
         hold(r, &(struct shown){.result = result}, show_line, &s->line);
-    } else if (s->line.n && !td_result_is_summary(result)) {
+    } else if (s->line.held.n && !td_result_is_summary(result)) {
         r->layout = TD_LAYOUT_LINES;
         put_head(r);
         give(r, &s->line);
@@ -164,7 +174,7 @@ static void decide(struct td_report *r, const struct td_result *result)
 /* A result that is still held is the only one. */
 static void finish(struct td_report *r)
 {
-    if (r->text && r->text->tree.n && r->layout == TD_LAYOUT_AUTO)
+    if (r->text && r->text->tree.held.n && r->layout == TD_LAYOUT_AUTO)
         give(r, &r->text->tree);
 }
 
@@ -210,6 +220,7 @@ static void text_again(struct td_report *r)
     if (!r->out.terminal)
         return;
     td_output_text(&r->out, "\033[H\033[J");
+    r->explained_flags = r->explained_marks = 0;
     if (r->text)
         r->text->head = false;
 }
@@ -231,8 +242,8 @@ static void text_end(struct td_report *r, const struct td_outcome *e)
     put_cut(r, &(struct shown){.outcome = e}, show_end);
     if (!r->text)
         return;
-    td_held_free(&r->text->tree);
-    td_held_free(&r->text->line);
+    td_held_free(&r->text->tree.held);
+    td_held_free(&r->text->line.held);
     td_scope_table_free(&r->text->first);
     free(r->text);
     r->text = NULL;

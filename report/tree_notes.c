@@ -12,13 +12,13 @@
 
 enum { NAMED_MISSING = 4 /* events in one line */ };
 
-static void put_verdict(struct td_output *o, const struct td_verdict *v, int indent)
+static void put_verdict(struct td_output *o, const struct td_verdict *v, const struct td_result *r, int indent)
 {
     char text[TD_VERDICT_TEXT];
 
     td_put_blanks(o, indent - 2);
     td_output_text(o, "=> ");
-    td_output_text(o, td_verdict_line(v, text));
+    td_output_text(o, td_verdict_line(v, r, text));
     td_output_char(o, '\n');
 }
 
@@ -181,15 +181,6 @@ static void put_missing(struct td_report *report, const struct td_result *r, int
                          deepest > 2 && !report->branch ? deepest : 2, report->no_fixed ? " --no-fixed" : "");
 }
 
-static void put_notes(struct td_output *o, const struct td_result *r, int indent)
-{
-    if (!td_flags_of_whole(r))
-        return;
-    td_put_blanks(o, indent - 2);
-    td_tree_flags(o, r, td_flags_of_whole(r), 0);
-    td_output_char(o, '\n');
-}
-
 static void put_counts(struct td_output *o, const struct td_result *r, int indent)
 {
     for (size_t i = 0; i < td_result_counts(r); i++) {
@@ -248,19 +239,6 @@ static void put_contradictions(struct td_output *o, const struct td_result *r, i
     }
 }
 
-/* Puts why the values of level 1 do not add up, where they have bounds all the same. */
-static void put_sum_off(struct td_output *o, const struct td_result *r, int indent)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < td_result_metrics(r) && !any; i++)
-        any = td_result_metric(r, i)->flags & TD_FLAG_SUM_OFF && td_result_metric(r, i)->bounds == TD_BOUNDS_LIKELY;
-    if (!any)
-        return;
-    td_put_blanks(o, indent);
-    td_output_text(o, "the counts of level 1 do not add up to the slots, as where the kernel rounds PERF_METRICS when it switches tasks or groups\n");
-}
-
 void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
 {
     const int indent = td_tree_margin(r);
@@ -269,9 +247,8 @@ void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const stru
     if (r->counts)
         put_counts(&r->out, result, indent);
     put_missing(r, result, indent);
-    put_notes(&r->out, result, indent);
+    td_marks_below(r, &v->flags);
     put_contradictions(&r->out, result, indent);
-    put_sum_off(&r->out, result, indent);
-    put_verdict(&r->out, &r->verdict, indent);
+    put_verdict(&r->out, &r->verdict, result, indent);
     put_next(r, result);
 }

@@ -103,11 +103,13 @@ static void put_value(struct td_report *r, const struct td_tree_view *v, const s
     put_domain(o, v, m, n);
 }
 
-static void put_absent(struct td_output *o, const struct td_metric *m)
+static void put_absent(struct td_output *o, const struct td_result *r, const struct td_metric *m)
 {
     char status[TD_STATUS_TEXT];
 
-    td_output_format(o, "%8s  %s", "-", td_status_text(m, status));
+    td_output_format(o, "%8s  %s", "-", td_status_said(r, m, status));
+    if (m->status == TD_NOT_COUNTED && td_never_ran(r))
+        return;
     if (m->event && m->status != TD_MISSING_EVENT && m->status != TD_IMPOSSIBLE)
         td_output_format(o, " (%s)", m->event);
     if (m->status == TD_IMPOSSIBLE)
@@ -149,11 +151,11 @@ void td_tree_metric(struct td_report *r, const struct td_tree_view *v, const str
 
     td_tree_name(r, m->name, m->level, &style);
     if (m->status != TD_OK)
-        put_absent(&r->out, m);
+        put_absent(&r->out, result, m);
     else if (m->kind != TD_METRIC_NODE)
         put_quantity(r, m);
     else
         put_value(r, v, m);
-    td_tree_flags(&r->out, result, m->flags, m->latencies);
+    td_tree_flags(&r->out, result, td_tree_view_flags(v, m), m->latencies);
     td_output_char(&r->out, '\n');
 }

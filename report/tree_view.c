@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/tree_view.h"
 
+#include "report/flags.h"
 #include "report/shown.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +65,40 @@ static void look(struct td_tree_view *v, const struct td_metric *m)
     v->names = columns > v->names ? columns : v->names;
 }
 
+/* What text has no mark for: "no bounds" says what no_bounds would, the name of the formula what correction_missing would. */
+static unsigned shown_flags(const struct td_metric *m)
+{
+    return m->flags & ~((unsigned)TD_FLAG_NO_BOUNDS | (unsigned)TD_FLAG_CORRECTION_MISSING);
+}
+
+/* Tables whose means stand for latencies are named in each row. */
+static void gather_flags(struct td_tree_view *v, const struct td_result *r)
+{
+    struct td_tree_flags f = {.common = ~(unsigned)TD_FLAG_LATENCY_ASSUMED};
+    bool any = false;
+
+    for (size_t i = 0; i < td_result_metrics(r); i++) {
+        const struct td_metric *m = td_result_metric(r, i);
+
+        if (!v->shown[i] || m->status != TD_OK)
+            continue;
+        any = true;
+        f.common &= shown_flags(m);
+        f.rows |= shown_flags(m);
+        f.likely = f.likely || m->bounds == TD_BOUNDS_LIKELY;
+        f.marks |= m->bounds == TD_BOUNDS_LIKELY ? TD_MARK_LIKELY : isnan(m->low) ? TD_MARK_UNBOUNDED : 0;
+        f.marks |= v->deep && td_tree_view_limits(v, m) ? TD_MARK_LIMITS : 0;
+    }
+    f.common = (any ? f.common : 0) | td_flags_of_whole(r);
+    f.rows &= ~f.common;
+    v->flags = f;
+}
+
+unsigned td_tree_view_flags(const struct td_tree_view *v, const struct td_metric *m)
+{
+    return shown_flags(m) & ~v->flags.common;
+}
+
 int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, const struct td_result *r, int room)
 {
     const size_t n = td_result_metrics(r);
@@ -87,6 +123,7 @@ int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, co
         else if (is_deep(m) && m->status == TD_OK && td_report_shows(report, m))
             v->hidden++;
     }
+    gather_flags(v, r);
     if (room && v->names > room)
         v->names = room > TD_TREE_NAMES ? room : TD_TREE_NAMES;
     return 0;

@@ -121,16 +121,32 @@ static void put_node(struct verdict_text *l, const struct td_verdict *v)
         put_text(l, " (likely)");
 }
 
-const char *td_verdict_line(const struct td_verdict *v, char buf[TD_VERDICT_TEXT])
+static void put_valueless(struct verdict_text *l, const struct td_verdict *v, const struct td_result *r)
+{
+    if (v->absent && v->absent->status == TD_NO_SLOTS)
+        put_text(l, "idle: no slot passed");
+    else
+        put_text(l, r && td_never_ran(r) ? "idle: nothing ran" : "no verdict: no metric has a value");
+}
+
+static void put_none(struct verdict_text *l, const struct td_result *r)
+{
+    for (size_t i = 0; r && i < td_result_metrics(r); i++)
+        if (td_result_metric(r, i)->status == TD_OK && !strcmp(td_result_metric(r, i)->name, "retiring"))
+            put(l, "none: %.0f %% retiring, ", 100 * td_result_metric(r, i)->value);
+    put_text(l, "no node is above its threshold");
+}
+
+const char *td_verdict_line(const struct td_verdict *v, const struct td_result *r, char buf[TD_VERDICT_TEXT])
 {
     struct verdict_text l = {buf, 0};
 
     if (v->absent && v->absent->event && v->absent->why && v->remedy == TD_REMEDY_DOCTOR && !v->node)
         put_wrong(&l, v);
     else if (v->no_values)
-        put(&l, "no verdict: no metric has a value");
+        put_valueless(&l, v, r);
     else if (v->status == TD_VERDICT_NONE)
-        put(&l, "no node is above its threshold");
+        put_none(&l, r);
     else if (!v->node)
         put_undecided(&l, v);
     else

@@ -6,7 +6,7 @@
 #include "include/tdprobe.h"
 
 enum { TD_VERDICT_TEXT = 2048 };
-/* "limited by backend_bound: memory_bound", in buf. */
-const char *td_verdict_line(const struct td_verdict *, char buf[TD_VERDICT_TEXT]);
+/* "limited by backend_bound: memory_bound", in buf. r: the result that the verdict is of; NULL: it is of a part of one. */
+const char *td_verdict_line(const struct td_verdict *, const struct td_result *r, char buf[TD_VERDICT_TEXT]);
 
 #endif

@@ -64,6 +64,7 @@ check_scripts = \
 	tests/scripts/report-unnamed.sh \
 	tests/scripts/report.sh \
 	tests/scripts/same-time.sh \
+	tests/scripts/plain.sh \
 	tests/scripts/reasons.sh \
 	tests/scripts/rights.sh \
 	tests/scripts/sampling.sh \
@@ -161,6 +162,7 @@ tests_unit_SOURCES = \
 	tests/report/test_formats.c \
 	tests/report/test_functions_pairs.c \
 	tests/report/test_json_writer.c \
+	tests/report/test_marks.c \
 	tests/report/test_output.c \
 	tests/report/test_screens.c \
 	tests/report/test_stacks.c \

@@ -210,11 +210,31 @@ static void decide(const struct td_result *r, struct td_verdict *v, const struct
     v->status = v->nsound == v->npath ? TD_VERDICT_DECIDED : TD_VERDICT_LIKELY;
 }
 
+/* Whether retiring alone may be above its threshold: nothing stalls then, above it or not. */
+static bool only_retires(const struct td_result *r, size_t suspects)
+{
+    return suspects == 1 && !strcmp(r->among[0]->name, "retiring") && !must_be_over(r, r->among[0]);
+}
+
+/* How many of the n largest may be the one that limits: those that overlap the largest, and where it need not be above its threshold itself,
+ * the next ones until one must be. */
+static size_t count_rivals(const struct td_result *r, size_t n)
+{
+    bool sure = must_be_over(r, r->among[0]);
+    size_t rivals = 1;
+
+    while (rivals < n && (!sure || r->among[rivals]->high >= r->among[0]->low)) {
+        sure = sure || must_be_over(r, r->among[rivals]);
+        rivals++;
+    }
+    return rivals;
+}
+
 /* Settles one level: true if its winner is decided and has become v->node. */
 static bool settle(const struct td_result *r, uint32_t family, const struct siblings *s, struct td_verdict *v)
 {
     const size_t n = suspects(r, family);
-    size_t rivals = 1;
+    size_t rivals;
 
     v->namong = 0;
     v->absent = find_absent(r, family);
@@ -225,10 +245,9 @@ static bool settle(const struct td_result *r, uint32_t family, const struct sibl
         v->namong = n;
         return false;
     }
-    if (!n)
+    if (!n || only_retires(r, n))
         return false;
-    while (rivals < n && v->among[rivals]->high >= v->among[0]->low)
-        rivals++;
+    rivals = count_rivals(r, n);
     if (rivals > 1 || !must_be_over(r, v->among[0])) {
         v->namong = rivals;
         return false;

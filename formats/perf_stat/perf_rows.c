@@ -67,5 +67,7 @@ const char *td_perf_enabled(double running, double percent, double *out)
     if (percent > 100.5)
         return "is over 100";
     *out = percent >= 100 ? running : running * 100 / (percent > 1 ? percent : 1);
+    if (!(running > 0) && percent < 100)
+        *out = 1; /* how long is not known, but not 0: of what was never enabled perf writes 100 % */
     return NULL;
 }

@@ -74,7 +74,7 @@ static void intervals(void)
      * an event not counted; one that no formula knows; another group, in which a name comes again */
     same_trace("skl", COUNT("", "100", "cycles", "5,99.00") COUNT("", "<not counted>", "uops_issued.any", "0,0.00") COUNT("", "<not supported>", "r1", "0,100.00")
                COUNT("", "7.125", "weird\"", "9,100.00") COUNT("", "101", "cycles", "9,100.00") COUNT("", "5", "end", "9,100.00"), IMPORT("skl"),
-               ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,5.050505051,5\n,system,system,,0,0,uops_issued.any,not_counted,0,0\n,system,system,,0,0,r1,not_supported,0,0\n"
+               ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,5.050505051,5\n,system,system,,0,0,uops_issued.any,not_counted,1,0\n,system,system,,0,0,r1,not_supported,0,0\n"
                ",system,system,,0,0,\"weird\"\"\",7.125,9,9\n,system,system,,1,0,cycles,101,9,9\n,system,system,,1,0,event:end,5,9,9\n,system,system,,,0,end,6,,\n");
     /* intervals begin where the previous one ended, and from zero where a recording was appended */
     same_trace("skl", COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.500000000,", "50", "cycles", "9,100.00") "# started on Fri Nov 20 12:12:20 2026\n\n" COUNT("1.000000000,", "60", "cycles", "9,100.00"),

@@ -480,8 +480,38 @@ static void remedy_of_the_impossible(void)
     }
 }
 
+/* Where the largest need not be above its threshold, which is higher than those of the others, the next one may be what limits, down to the
+ * first that must be above its own. */
+static void largest_unsure(void)
+{
+    static const struct { double low, threshold; const char *says; } rows[] = {{0.75, 0.75 - U, "a"}, {0.75, 0.75, "?ab"}, {0.75, 0.75 + U, "?ab"}};
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        MAKE({"a", rows[i].low, 0.8, 0.85, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", T + 2 * U, T + 2 * U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"c", T + U, T + U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+        own[0].threshold = rows[i].threshold;
+        says(i, rows[i].says);
+    }
+}
+
+/* Retiring alone, about its threshold: whether it is above or not, nothing stalls. Above it for certain, that is the verdict; with
+ * another node that may be above, it is between the two. */
+static void retiring_alone(void)
+{
+    MAKE({"retiring", T - U, T + U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    says(0, "-");
+    MAKE({"retiring", T - 2 * U, T - U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    says(1, "-");
+    MAKE({"retiring", T + U, T + U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    says(2, "retiring");
+    MAKE({"retiring", T - U, T + 3 * U, T + 4 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", T + U, T + U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    says(3, "?retiringb");
+    MAKE({"retiring", NAN, T + U, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    says(4, "*?retiring");
+}
+
 static const CU_TestInfo tests[] = {
-    {"thresholds", thresholds}, {"rivals", rivals}, {"levels", levels}, {"absent nodes", absent}, {"flags of a level", flags_of_a_level},
+    {"thresholds", thresholds}, {"the largest need not be above its threshold", largest_unsure}, {"retiring about its threshold", retiring_alone}, {"rivals", rivals}, {"levels", levels}, {"absent nodes", absent}, {"flags of a level", flags_of_a_level},
     {"published conditions", conditions}, {"one node in two names", two_names}, {"remedies where bounds are missing", remedies_without_bounds},
     {"remedies for narrower bounds", remedies_for_narrower}, {"no remedy", no_remedy}, {"one CPU at a time", remedy_of_one_cpu},
     {"impossible shares", remedy_of_the_impossible},

@@ -28,7 +28,7 @@ static void perf_rows(void)
         {"<not counted>;;slots;0;100.00;;\n", "- system system: slots=not_counted@0\n"},
         /* never ran: by the word, and by a run time of 0 whatever the percentage is; counted part of the time */
         {"<not counted>,,slots,0,0.00,,\n<not supported>,,cycles,0,100.00,,\n0,,topdown-retiring,0,100.00,,\n",
-         "- system system: slots=not_counted@0 cycles=not_supported@0 topdown-retiring=not_counted@0\n"},
+         "- system system: slots=not_counted@0*0 cycles=not_supported@0 topdown-retiring=not_counted@0\n"},
         {"10,,slots,25000,25.00,,\n10,,cycles,100000,100.00,,\n10,,instructions,50,66.00,,\n", "- system system: slots=10@0*0.25 cycles=10@0 instructions=10@0*0.66\n"},
         /* a group ends where the name of an event repeats, separately for each kind of core */
         {"1,,a,9,100.00,,\n2,,b,9,100.00,,\n3,,a,9,100.00,,\n4,,c,9,100.00,,\n5,,b,9,100.00,,\n6,,b,9,100.00,,\n7,,a,9,100.00,,\n",
@@ -188,7 +188,7 @@ static void separators(void)
         {"1,2,3;;slots;9;100,00;;\n", "!f:1: the count~"}, {"5;;slots;9;100,00;;\n6;;slots;9;100,00", "- system system: slots=5@0 slots=6@1\n"},
         /* what comes before the first line: perf stat -D's words */
         {"Events disabled\nEvents enabled\n0.07,msec,task-clock,70193,100.00,0.001,CPUs utilized\n", "- system system: task-clock=0.07@0\n"},
-        {"<not counted>::::slots::0::0.00::::\n", "- system system: slots=not_counted@0\n"}, {"5,,slots,6.12%,4106047,100.00,,\n", "- system system: slots=5@0\n"},
+        {"<not counted>::::slots::0::0.00::::\n", "- system system: slots=not_counted@0*0\n"}, {"5,,slots,6.12%,4106047,100.00,,\n", "- system system: slots=5@0\n"},
         {"5,,mem:0x10/8:w,9,100.00,,\n6,,mem:0x10/8:w,/a/,9,100.00,,\n", "- system system: mem:0x10/8:w=5@0\n- /a/ cgroup: mem:0x10/8:w=6@0\n"},
         {"5,,slots,9,100,,\n", "- system system: slots=5@0\n"}, {"5,,slots,/a,9,100,,\n", "- /a cgroup: slots=5@0\n"},
         {0},

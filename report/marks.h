@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What the marks of text mean: each is explained once on a screen, where it appears first. */
+#ifndef REPORT_MARKS_H
+#define REPORT_MARKS_H
+
+#include "report/report.h"
+
+enum td_mark {
+    TD_MARK_LIKELY = 1 << 0, /* "~": likely bounds, or by them */
+    TD_MARK_UNBOUNDED = 1 << 1, /* "no bounds", "24.2?" */
+    TD_MARK_LIMITS = 1 << 2, /* "> node" */
+    TD_MARK_OPEN = 1 << 3, /* "node?" */
+};
+
+/* What a flag means, in a few words; likely: its metric has likely bounds all the same. NULL: text does not show the flag. */
+const char *td_flag_words(unsigned flag, bool likely);
+
+/* What the rows of a tree show. */
+struct td_tree_flags {
+    unsigned common; /* flags that hold for all of them */
+    unsigned rows; /* those that single ones have */
+    unsigned marks; /* enum td_mark */
+    bool likely; /* some have likely bounds */
+};
+/* Puts the flags that all rows have, and what marks and flags mean, as far as that was not said yet. */
+void td_marks_below(struct td_report *, const struct td_tree_flags *);
+/* Puts what the marks of a line mean that no line before it has. */
+void td_marks_of_line(struct td_report *, unsigned marks);
+
+#endif
