@@ -14,15 +14,23 @@ struct other_name {
 /* meanings[], other_names[] */
 #include "advice/meanings.inc"
 
+/* marks[] */
+#include "advice/marks.inc"
+
 static const struct td_advice_sample samples[] = {
 #include "advice/samples.inc"
 };
 
-enum { MEANINGS = sizeof(meanings) / sizeof(*meanings), OTHER_NAMES = sizeof(other_names) / sizeof(*other_names), SAMPLES = sizeof(samples) / sizeof(*samples) };
+enum { MEANINGS = sizeof(meanings) / sizeof(*meanings), MARKS = sizeof(marks) / sizeof(*marks), OTHER_NAMES = sizeof(other_names) / sizeof(*other_names), SAMPLES = sizeof(samples) / sizeof(*samples) };
 
 const struct td_advice *td_advice_at(size_t i)
 {
     return i < MEANINGS ? &meanings[i] : NULL;
+}
+
+const struct td_advice *td_advice_mark_at(size_t i)
+{
+    return i < MARKS ? &marks[i] : NULL;
 }
 
 const struct td_advice_sample *td_advice_sample_at(size_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a metric means for a program, and where to look next: words for people, and the events
+/* What a metric, a flag or a status means for a program, and where to look next: words for people, and the events
  * to sample with perf record. */
 #ifndef ADVICE_ADVICE_H
 #define ADVICE_ADVICE_H
@@ -30,6 +30,8 @@ struct td_advice_sample {
 /* The i-th, NULL after the last. */
 const struct td_advice *td_advice_at(size_t i);
 const struct td_advice_sample *td_advice_sample_at(size_t i);
+/* The i-th flag, status or word of a verdict, NULL after the last. */
+const struct td_advice *td_advice_mark_at(size_t i);
 /* By the metric's name, or another vendor's name for the same; backend NULL: any. Returns NULL if there is none. */
 const struct td_advice *td_advice_find(const char *node, const char *backend);
 /* The i-th name of a node other than td_advice.node; NULL after the last. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Turns the files of advice/meanings into C: a row for each name of a text, and other vendors' names of the same node.
+# Turns the files of advice/meanings (of=meanings) and advice/marks (of=marks) into C: a row for each name of a text, and other vendors' names of the same node.
 # A text is a paragraph of lines "WORD TEXT"; a line that begins with blanks continues the one before.
 #   node NAME ...  whose text it is. A name may be a pattern, as of the shell: for names that no other text has
 #   for BACKEND    it holds for this backend only; that for all comes after it
@@ -9,7 +9,7 @@
 #   cause, try     up to five of each
 BEGIN {
     print "/* Made by meanings.awk; do not edit. */"
-    print "static const struct td_advice meanings[] = {"
+    print "static const struct td_advice " of "[] = {"
 }
 function wrong(text) {
     print FILENAME ":" FNR ": " text > "/dev/stderr"
@@ -101,7 +101,10 @@ END {
     if (bad)
         exit 1
     finish()
-    print "};\nstatic const struct other_name other_names[] = {"
+    print "};"
+    if (!nother)
+        exit
+    print "static const struct other_name other_names[] = {"
     for (i = 1; i <= nother; i++)
         printf "    {%s},\n", other[i]
     print "};"

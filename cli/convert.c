@@ -74,16 +74,14 @@ static int open_and_run(struct cli_options *s, const char *path)
 int cli_convert_main(int argc, char **argv)
 {
     struct cli_options s = {0};
+    struct cli_recordings input;
     int code = cli_options_begin(&s);
 
     if (code)
         return code;
-    code = cli_input_options(&cli_convert_command, &s, argc, argv, 1);
-    if (code < 0) {
-        size_t n;
-
-        code = open_and_run(&s, *cli_input_list(argc, argv, &n));
-    }
+    code = cli_input_options(&cli_convert_command, &s, argc, argv, 1, &input);
+    if (code < 0)
+        code = open_and_run(&s, *input.name);
     td_free(s.td);
     return code;
 }

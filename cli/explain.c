@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tdprobe explain: what a node means, and where to look next. */
+/* tdprobe explain: what a node, a flag or a status means, and where to look next. */
 #include "advice/advice.h"
 #include "cli/cli.h"
+#include "cli/explain_tree.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "cli/word.h"
@@ -10,61 +11,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 80, INDENT = 10 };
+enum { INDENT = 10 };
 
 /* ---- lines ---------------------------------------------------------------------- */
-
-/* Prints words in lines of WIDTH columns, starting at column at; further lines are indented by indent. */
-static void put_words(struct td_output *o, const char *text, size_t at, size_t indent)
-{
-    size_t column = at;
-
-    for (const char *end; *text; text = end + strspn(end, " ")) {
-        const size_t n = strcspn(text, " ");
-
-        end = text + n;
-        if (column > at && column + 1 + n > WIDTH) {
-            td_output_format(o, "\n%*s", (int)indent, "");
-            column = at = indent;
-        } else if (column > at) {
-            td_output_char(o, ' ');
-            column++;
-        }
-        td_output_bytes(o, text, n);
-        column += n;
-    }
-    td_output_char(o, '\n');
-}
 
 static void put_list(struct td_output *o, const char *head, const char *const *line)
 {
     for (; *line; line++, head = "") {
         td_output_format(o, "%-*s- ", INDENT, head);
-        put_words(o, *line, INDENT + 2, INDENT + 2);
+        cli_explain_put_words(o, *line, INDENT + 2, INDENT + 2);
     }
 }
 
 /* ---- by CPU --------------------------------------------------------------------- */
 
-/* What is known of a metric on a CPU: as it is published, else as a formula has it. */
-static bool find_metric(const struct td_uarch *u, const char *name, struct td_metric_info *out)
-{
-    struct td_metric_info m = {.size = sizeof(m)};
-    bool found = false;
-
-    for (size_t i = 0; !(found && out->source) && !td_uarch_metric(u, i, &m); i++)
-        if (*m.unit && (m.source || (m.level && m.expr)) && (!found || m.source) && !strcmp(m.name, name)) {
-            *out = m;
-            found = true;
-        }
-    return found;
-}
-
 static bool has_metric(const struct td_uarch *u, const char *name)
 {
     struct td_metric_info m = {.size = sizeof(m)};
 
-    return find_metric(u, name, &m);
+    return cli_explain_find(u, name, &m);
 }
 
 /* What there is to print of a metric on a CPU, to be freed; NULL: nothing. */
@@ -83,7 +48,7 @@ static size_t collect(const char *name, const struct td_uarch *only, text_of *of
     size_t n = 0;
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        if ((!only || u == only) && find_metric(u, name, &m) && (out[n].text = of(u, &m)))
+        if ((!only || u == only) && cli_explain_find(u, name, &m) && (out[n].text = of(u, &m)))
             out[n++].cpu = u;
     return n;
 }
@@ -97,7 +62,7 @@ static void put_cpus(struct td_output *o, const struct cpu_text *at, size_t n)
         if (at[i].text && !strcmp(at[i].text, at->text))
             used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", td_uarch_name(at[i].cpu));
     td_output_format(o, "%*s  ", INDENT, "");
-    put_words(o, names + 1, INDENT + 2, INDENT + 2);
+    cli_explain_put_words(o, names + 1, INDENT + 2, INDENT + 2);
 }
 
 static void forget(struct cpu_text *at, size_t n)
@@ -129,7 +94,7 @@ static void put_by_cpu(struct td_output *o, const char *head, const char *name, 
             continue;
         td_output_format(o, "%-*s", INDENT, head);
         if (wrapped)
-            put_words(o, at[i].text, INDENT, INDENT);
+            cli_explain_put_words(o, at[i].text, INDENT, INDENT);
         else
             td_output_format(o, "%s\n", at[i].text);
         if (!only)
@@ -211,10 +176,10 @@ static void put_text(struct td_output *o, const char *name, const struct td_advi
         td_output_format(o, ", %s", a->backend);
     td_output_char(o, '\n');
     td_output_format(o, "%-*s", INDENT, "Means");
-    put_words(o, a->meaning, INDENT, INDENT);
+    cli_explain_put_words(o, a->meaning, INDENT, INDENT);
     if (a->reading) {
         td_output_format(o, "%-*s", INDENT, "Read");
-        put_words(o, a->reading, INDENT, INDENT);
+        cli_explain_put_words(o, a->reading, INDENT, INDENT);
     }
     put_list(o, "Causes", a->cause);
     put_list(o, "Try", a->remedy);
@@ -247,49 +212,64 @@ static void print_metric(struct td_output *o, const char *name, const struct td_
     put_by_cpu(o, "Sample", name, only, only ? own_command_of : command_of, false);
 }
 
-/* ---- all -------------------------------------------------------------------------- */
+/* ---- a flag, a status or a word of a verdict ------------------------------------------ */
 
-static bool is_listed(const struct td_advice *a, const struct td_uarch *only)
-{
-    struct td_metric_info m = {.size = sizeof(m)};
-    const struct td_uarch *u;
-
-    if (a->backend && !only)
-        return false;
-    if (only)
-        return find_metric(only, a->node, &m) && m.kind != TD_METRIC_INFO && td_advice_find(a->node, td_uarch_backend(only)) == a;
-    for (size_t i = 0; (u = td_uarch_at(i)); i++)
-        if (find_metric(u, a->node, &m))
-            return m.kind != TD_METRIC_INFO;
-    return false;
-}
-
-const char *cli_explain_node(size_t *at, const struct td_uarch *only, const char **about)
+static const struct td_advice *find_mark(const char *name)
 {
     const struct td_advice *a;
 
-    while ((a = td_advice_at((*at)++)))
-        if (is_listed(a, only)) {
-            *about = a->brief;
-            return a->node;
-        }
+    for (size_t i = 0; (a = td_advice_mark_at(i)); i++)
+        if (!strcmp(a->node, name))
+            return a;
     return NULL;
 }
 
-static void print_all(struct td_output *o, const struct td_uarch *only)
+static const char *kind_of_mark(const char *name)
 {
-    const char *node, *about;
-    size_t at = 0;
+    const char *known;
 
-    while ((node = cli_explain_node(&at, only, &about)))
-        td_output_format(o, "%-21s %s\n", node, about);
+    for (unsigned bit = 1; (known = td_flag_name(bit)); bit <<= 1)
+        if (!strcmp(known, name))
+            return "flag";
+    for (int i = TD_OK; i <= TD_NOT_IN_THIS_FORMULA; i++)
+        if (!strcmp(td_status_name((enum td_status)i), name))
+            return "status";
+    return "word of a verdict";
 }
+
+static void print_mark(struct td_output *o, const struct td_advice *a)
+{
+    td_output_format(o, "%s, a %s: %s\n", a->node, kind_of_mark(a->node), a->brief);
+    td_output_format(o, "%-*s", INDENT, "Means");
+    cli_explain_put_words(o, a->meaning, INDENT, INDENT);
+    put_list(o, "Causes", a->cause);
+    put_list(o, "Try", a->remedy);
+    td_output_format(o, "%-*s%s\n", INDENT, "More", "tdprobe-metrics(7)");
+}
+
+static int print_all(struct td_output *o, const struct td_uarch *only)
+{
+    const int code = cli_explain_put_tree(o, only);
+    const struct td_advice *a;
+    const size_t column = 28;
+
+    td_output_text(o, "\nFlags and statuses of a value, and words of a verdict:\n\n");
+    for (size_t i = 0; (a = td_advice_mark_at(i)); i++) {
+        td_output_format(o, "%-*s", (int)column, a->node);
+        cli_explain_put_words(o, a->brief, column, column);
+    }
+    td_output_text(o, "\n'tdprobe explain NAME' has causes and what to try.\n");
+    return code;
+}
+
+/* ---- all -------------------------------------------------------------------------- */
 
 static int unknown(const char *name)
 {
     struct cli_nearest near = cli_nearest(name);
     struct td_metric_info m = {.size = sizeof(m)};
     const struct td_uarch *u;
+    const struct td_advice *mark;
     const char *other, *same;
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
@@ -298,9 +278,11 @@ static int unknown(const char *name)
                 cli_nearest_try(&near, m.name);
     for (size_t i = 0; (other = td_advice_other_name(i, &same)); i++)
         cli_nearest_try(&near, other);
+    for (size_t i = 0; (mark = td_advice_mark_at(i)); i++)
+        cli_nearest_try(&near, mark->node);
     if (near.best)
-        return cli_usage("explain knows no metric '%s'; the nearest is %s; 'tdprobe list metrics' lists them", name, near.best);
-    return cli_usage("explain knows no metric '%s'; 'tdprobe list metrics' lists them", name);
+        return cli_usage("explain knows no metric, flag or status '%s'; the nearest is %s; 'tdprobe explain' lists them", name, near.best);
+    return cli_usage("explain knows no metric, flag or status '%s'; 'tdprobe explain' lists them", name);
 }
 
 /* Whether some CPU has it, under this name or as another vendor's node. */
@@ -332,27 +314,39 @@ static void spell(char *own, size_t size, const char *name)
         *at = *at == '.' ? '_' : (char)tolower((unsigned char)*at);
 }
 
+/* "missing_event:NAME" is about a missing_event. */
+static const struct td_advice *find_spelt_mark(const char *name)
+{
+    char own[64];
+
+    snprintf(own, sizeof(own), "%.*s", (int)strcspn(name, ":"), name);
+    return find_mark(own);
+}
+
 static int print(const char *name, const struct td_uarch *only)
 {
+    const struct td_advice *mark = name ? find_spelt_mark(name) : NULL;
     char own[128] = "";
     struct td_output o;
     int code;
 
     if (name)
         spell(own, sizeof(own), name);
-    if (name && !is_known(own))
+    if (name && !mark && !is_known(own))
         return unknown(name);
-    if (name && only && !has_metric(only, own))
+    if (name && !mark && only && !has_metric(only, own))
         return cli_usage("%s has no metric %s: 'tdprobe explain --uarch %s' lists its nodes, 'tdprobe list metrics --uarch %s' all", td_uarch_name(only),
                          own, td_uarch_name(only), td_uarch_name(only));
     code = cli_stdout(&o);
     if (code)
         return code;
-    if (name)
+    if (mark)
+        print_mark(&o, mark);
+    else if (name)
         print_metric(&o, own, only);
     else
-        print_all(&o, only);
-    return cli_stdout_end(&o);
+        code = print_all(&o, only);
+    return code ? code : cli_stdout_end(&o);
 }
 
 static const struct cli_option options[] = {
@@ -361,16 +355,17 @@ static const struct cli_option options[] = {
 };
 
 const struct cli_subcommand cli_explain_command = {
-    .name = "explain", .brief = "what a node means, what to try, what to sample", .page = "tdprobe(1)",
-    .usage = "explain [METRIC] [--uarch NAME]",
+    .name = "explain", .brief = "what a node or flag means, what to try, what to sample", .page = "tdprobe(1)",
+    .usage = "explain [METRIC|FLAG|STATUS] [--uarch NAME]",
     .about = "What a node of the top-down tree, a bottleneck or an info metric means, its\n"
              "usual causes, what to try, and the events to sample: of the CPU that --uarch\n"
-             "names, else of each. Without METRIC: all nodes and bottlenecks, in a line each.\n"
+             "names, else of each; the same of a flag or status of a value: no_bounds.\n"
+             "Without a word: the tree with its thresholds, and all flags and statuses.\n"
              "Other names (backend_bound_by_memory, tma_l3_bound) are understood.\n",
     .option = options, .options = CLI_COUNT(options), .offer = CLI_NODES,
 };
 
 int cli_explain_main(int argc, char **argv)
 {
-    return cli_word(&cli_explain_command, argc, argv, "metric", print);
+    return cli_word(&cli_explain_command, argc, argv, "word", print);
 }

@@ -4,45 +4,18 @@
 
 #include "cli/cli.h"
 #include "cli/nearest.h"
+#include "cli/shell.h"
+#include "include/td_samples.h"
 #include "private/packed.h"
+#include "private/result.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
-
-/* Habits from perf, toplev and their like. */
-static const struct {
-    const char *option; /* with its dashes */
-    const char *instead;
-} reflexes[] = {
-    {"--topdown", "top-down is all that tdprobe measures: leave it out; --level 2 goes one level deeper than --level 1"},
-    {"-M", "the metrics are those of the top-down tree: leave it out; --level says how deep, 'tdprobe list metrics' what there is"},
-    {"--metrics", "the metrics are those of the top-down tree: leave it out; --level says how deep, 'tdprobe list metrics' what there is"},
-    {"-e", "tdprobe takes the events that the CPU's formulas need: leave it out; --counts prints them, 'tdprobe bench -e' counts others"},
-    {"--event", "tdprobe takes the events that the CPU's formulas need: leave it out; --counts prints them, 'tdprobe bench -e' counts others"},
-    {"-d", "--level 2 is the detail that top-down has, --counts prints the events too"},
-    {"--detailed", "--level 2 is the detail that top-down has, --counts prints the events too"},
-    {"--metric-only", "only metrics are printed: leave it out; --counts adds the events"},
-    {"-G", "--for-each-cgroup LIST measures cgroups"},
-    {"--cgroup", "--for-each-cgroup LIST measures cgroups"},
-    {"--cputype", "each kind of core has a result of its own: leave it out; -C LIST measures some CPUs"},
-    {"--per-die", "--per-socket, --per-node and --per-core are there"},
-    {"-l", "--level N says how deep"},
-    {"--import", "'tdprobe replay FILE' reads recordings"},
-    {"--describe", "'tdprobe explain NODE' describes a node"},
-};
-
-const char *cli_hint_reflex(const char *option)
-{
-    const size_t n = strcspn(option, "=");
-
-    for (size_t i = 0; i < sizeof(reflexes) / sizeof(*reflexes); i++)
-        if (strlen(reflexes[i].option) == n && !strncmp(reflexes[i].option, option, n))
-            return reflexes[i].instead;
-    return NULL;
-}
 
 const char *cli_hint_option(const char *text, const struct option *options)
 {
@@ -118,6 +91,52 @@ bool cli_hint_is_program(const char *name)
     while (!found && path)
         found = is_in_first(&path, name);
     return found;
+}
+
+/* ---- recordings where a command should be ----------------------------------------- */
+
+static bool is_plain_file(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* Whether it gives a result, or only the CPU is not known. */
+static bool is_recording(struct td *td, const char *path)
+{
+    const struct td_result *result;
+    int err;
+
+    td_set_each_cpu(td, true);
+    err = td_open_file(td, path);
+    if (!err)
+        err = td_next(td, &result);
+    return !err || err == -EOPNOTSUPP;
+}
+
+/* The subcommand that reads it: report where it has samples. NULL: it is no recording. */
+static const char *reader_of(const char *path)
+{
+    struct td_samples_info about = {.size = sizeof(about)};
+    struct td *td = td_new();
+    const char *reader = !td || !is_recording(td, path) ? NULL : td_samples_about(td, &about) ? "replay" : "report";
+
+    td_free(td);
+    return reader;
+}
+
+bool cli_hint_recording(char *const *words)
+{
+    char *const first[] = {words[0], NULL};
+    const bool program = strchr(words[0], '/') ? !access(words[0], X_OK) : cli_hint_is_program(words[0]);
+    const char *reader = !program && is_plain_file(words[0]) ? reader_of(words[0]) : NULL;
+    char *files = reader ? cli_shell_join(reader, strcmp(reader, "replay") ? first : words) : NULL;
+
+    if (files)
+        cli_say("%s is a recording, no program to measure: tdprobe %s", words[0], files);
+    free(files);
+    return reader;
 }
 
 /* ---- compressed recordings ------------------------------------------------------ */

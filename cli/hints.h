@@ -8,8 +8,6 @@
 
 struct option;
 
-/* What to do instead of using an option of perf, such as "-M" or "--topdown"; NULL: it is none. */
-const char *cli_hint_reflex(const char *option);
 /* The most similar known name, without dashes; NULL: none is similar. Includes
  * hybrids and aliases; valid until the next call. */
 const char *cli_hint_option(const char *text, const struct option *);
@@ -20,6 +18,8 @@ const char *cli_hint_backend(const char *name);
 int cli_hint_unknown_uarch(const char *name);
 /* Whether execvp(3) would find a program. */
 bool cli_hint_is_program(const char *name);
+/* True, after a message with the command that reads it, if the first of the words of a command to measure is a recording, and no program. */
+bool cli_hint_recording(char *const *words);
 /* True, after a message, if the first bytes of a recording show that it is compressed. command: the
  * subcommand that was going to read it. */
 bool cli_hint_packed(const char *name, const char *command, const void *head, size_t n);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/hints.h"
 #include "cli/table/parse.h"
+#include "cli/usual_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,15 +27,20 @@ static bool is_piped(void)
     return !fstat(STDIN_FILENO, &st) && (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode));
 }
 
-char **cli_input_list(int argc, char **argv, size_t *n)
+/* The recordings to read: those that are named, else what is piped, else what record wrote here. 0, or an exit code after a message. */
+static int list(const struct cli_subcommand *c, int argc, char **argv, struct cli_recordings *out)
 {
-    static char dash[] = "-", *from_stdin[] = {dash, NULL};
+    static char dash[] = "-";
 
-    *n = optind < argc ? (size_t)(argc - optind) : 1;
-    return optind < argc ? argv + optind : from_stdin;
+    out->n = optind < argc ? (size_t)(argc - optind) : 1;
+    out->name = optind < argc ? argv + optind : out->one;
+    if (optind < argc)
+        return 0;
+    out->one[0] = is_piped() ? dash : cli_usual_file(c);
+    return out->one[0] ? 0 : EXIT_USAGE;
 }
 
-int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, char **argv, int most)
+int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, char **argv, int most, struct cli_recordings *out)
 {
     const struct cli_options *s = settings;
     int code = cli_parse(c, settings, argc, argv);
@@ -42,10 +48,9 @@ int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, 
     if (code >= 0)
         return code;
     code = cli_check(c, s, false);
+    code = code ? code : list(c, argc, argv, out);
     if (code)
         return code;
-    if (optind == argc && !is_piped())
-        return cli_usage("no file to %s", c->name);
     if (argc - optind > most)
         return cli_usage("%s takes one file, not '%s' too", c->name, argv[optind + 1]);
     return -1;

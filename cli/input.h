@@ -18,11 +18,16 @@ struct cli_input {
     bool line; /* there is to be a progress line */
 };
 
+/* What a command line names to be read. */
+struct cli_recordings {
+    char **name; /* "-" is stdin */
+    size_t n;
+    char *one[2]; /* where name points if the line names none */
+};
+
 /* Takes the options of a command that reads recordings, whose settings begin with their struct cli_options. -1: continue with the
- * recordings from argv[optind] on, at least one and at most most; else the exit code. */
-int cli_input_options(const struct cli_subcommand *, void *settings, int argc, char **argv, int most);
-/* The recordings to read, from argv[optind] on; none: stdin, if something is piped or redirected there. */
-char **cli_input_list(int argc, char **argv, size_t *n);
+ * recordings, at least one and at most most; else the exit code. */
+int cli_input_options(const struct cli_subcommand *, void *settings, int argc, char **argv, int most, struct cli_recordings *);
 /* Opens a file, a folder of PerfSpect (its counts; its metadata go to the handle,
  * as for the counts file alone), or "-", stdin. command: the subcommand, for messages. 0, or an exit code after a message. */
 int cli_input_open(struct cli_options *, const char *path, const char *command, struct cli_input *out);

@@ -27,6 +27,36 @@ bool cli_number(const char *text, long low, long high, long *out)
     return end && !*end;
 }
 
+/* The ms in a unit; 0: it is none. */
+static double unit_ms(const char *unit)
+{
+    static const struct {
+        const char *name;
+        double ms;
+    } units[] = {{"ms", 1}, {"s", 1e3}, {"sec", 1e3}, {"m", 6e4}, {"min", 6e4}, {"h", 3.6e6}};
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+        if (!strcmp(units[i].name, unit))
+            return units[i].ms;
+    return 0;
+}
+
+bool cli_milliseconds(const char *text, long low, long high, long *out)
+{
+    static const double off = 1e-6; /* ms: what strtod() may lose of a whole number of them */
+    const size_t n = strspn(text, "0123456789."); /* strtod() accepts more */
+    char *unit;
+    double ms;
+
+    if (cli_number(text, low, high, out))
+        return true;
+    ms = strtod(text, &unit) * unit_ms(text + n);
+    if (unit != text + n || !(ms >= 1) || !(ms <= (double)high) || fabs(ms - round(ms)) > off)
+        return false;
+    *out = lround(ms);
+    return *out >= low && *out <= high;
+}
+
 static bool add(int number, int **out, size_t *n)
 {
     int *grown;

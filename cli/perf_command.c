@@ -77,7 +77,7 @@ static const struct cli_option options[] = {
     {"tid", 't', "LIST", CLI_TAKEN, .take = take_tids, .help = "these threads"},
     CLI_BY_ROWS(struct ask, by),
     CLI_GROUP("How:"),
-    {"interval-print", 'I', "MS", CLI_NUMBER_IN(struct ask, interval, 10, 1000000000), .is = "a whole number from 10 on", .usual = "1000", .common = true, .help = "print every MS milliseconds"},
+    {"interval-print", 'I', "MS", CLI_MS_IN(struct ask, interval, 10, 1000000000), .usual = "1000", .common = true, .help = "print every MS milliseconds", .more = "(or 1s)"},
     {"functions", CLI_SETS(struct ask, functions), .common = true, .help = "the 'perf record' that samples the group", .more = "for the slots of each function"},
     {"rate", .arg = "HZ", CLI_NUMBER_IN(struct ask, rate, 1, 100000), .usual = "4000", .help = "with --functions: samples per second"},
     CLI_OUTPUT(.help = "the recording", .more = "(default: rec.csv, or perf.data)"),

@@ -5,6 +5,7 @@
 #include "cli/no_verdict.h"
 #include "cli/reading.h"
 #include "cli/results.h"
+#include "cli/usual_file.h"
 #include "private/result.h"
 #include "report/columns.h"
 #include "stats/chance.h"
@@ -13,7 +14,6 @@
 #include "util/room.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,11 +51,12 @@ static const struct cli_option options[] = {
 
 const struct cli_subcommand cli_phases_command = {
     .name = "phases", .brief = "where a recording changes, and each part of it", .page = "tdprobe-phases(1)",
-    .usage = "phases [options] FILE|FOLDER",
+    .usage = "phases [options] [FILE|FOLDER]",
     .about = "Cuts a recording into phases, where the shares of level 1 change beyond their\n"
              "scatter, and prints each phase's sum: in text after a line of time.\n",
-    .more = "It reads the recording twice, so stdin must be saved to a file first.\n",
-    .option = options, .options = CLI_COUNT(options), .reading = offsetof(struct phases, reading), .offer = CLI_RECORDINGS,
+    .more = "It reads the recording twice, so stdin must be saved to a file first.\n"
+            "Without FILE: tdprobe.trace or tdprobe.data in this folder, the younger of the two.\n",
+    .option = options, .options = CLI_COUNT(options), .reading = offsetof(struct phases, reading), .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA, .offer = CLI_RECORDINGS,
 };
 
 /* ---- reading ------------------------------------------------------------------------------------ */
@@ -303,15 +304,15 @@ static int put(struct phases *p)
 
 int cli_phases_main(int argc, char **argv)
 {
-    struct phases p = {.path = "-"};
+    struct phases p = {.path = NULL};
+    struct cli_recordings input;
     int code = cli_options_begin(&p.set);
 
     if (code)
         return code;
-    code = cli_input_options(&cli_phases_command, &p, argc, argv, 1);
+    code = cli_input_options(&cli_phases_command, &p, argc, argv, 1, &input);
     if (code < 0) {
-        if (optind < argc)
-            p.path = argv[optind];
+        p.path = *input.name;
         code = !td_chance_available() ? cli_without_gsl() : read_once(&p);
         code = code ? code : put(&p);
     }

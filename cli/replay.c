@@ -7,6 +7,7 @@
 #include "cli/jobs.h"
 #include "cli/shell.h"
 #include "cli/strict.h"
+#include "cli/usual_file.h"
 #include "private/result.h"
 
 #include <errno.h>
@@ -15,8 +16,7 @@
 
 struct replay {
     struct cli_options set;
-    char **input; /* the recordings */
-    size_t inputs;
+    struct cli_recordings input;
     long jobs; /* how many at once */
     bool summary, summary_only;
     struct cli_drill drill; /* --drilldown */
@@ -58,13 +58,14 @@ static const struct cli_option options[] = {
 
 const struct cli_subcommand cli_replay_command = {
     .name = "replay", .brief = "recorded counters to top-down metrics", .page = "tdprobe-replay(1)",
-    .usage = "replay [options] FILE|FOLDER|- ...",
+    .usage = "replay [options] [FILE|FOLDER|-] ...",
     .about = "Reads recordings and prints the top-down metrics of each interval on stdout.\n"
              "FILE is what perf stat or perf record wrote, or a tdprobe trace; - is stdin.\n",
     .more = "perf stat: text, -x, -j, perf.data of 'perf stat record'; also the events CSV of\n"
             "Arm's topdown-tool. A pipe without FILE is read, too. FOLDER is what PerfSpect\n"
-            "keeps with --raw.\n",
-    .option = options, .options = CLI_COUNT(options), .offer = CLI_RECORDINGS,
+            "keeps with --raw. Without FILE: tdprobe.trace or tdprobe.data, as record calls\n"
+            "them, in this folder; the younger of the two.\n",
+    .option = options, .options = CLI_COUNT(options), .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA, .offer = CLI_RECORDINGS,
 };
 
 /* An input that grows is shown while it grows: without waiting for a second result. Where several CPUs fit, each has its tree. */
@@ -195,7 +196,7 @@ static int run(struct replay *r, struct cli_input *in)
 static int run_one(struct replay *r)
 {
     struct cli_input in;
-    int code = cli_input_open(&r->set, *r->input, "replay", &in);
+    int code = cli_input_open(&r->set, *r->input.name, "replay", &in);
 
     if (code)
         return code;
@@ -213,7 +214,7 @@ static int job(void *ctx, size_t i, td_output_fn *write, void *to)
     struct td_output *o = &r->set.report.out;
     const bool terminal = o->terminal;
     struct cli_input in;
-    int code = cli_input_open(&r->set, r->input[i], "replay", &in);
+    int code = cli_input_open(&r->set, r->input.name[i], "replay", &in);
 
     code = code ? code : open_recording(r, &in);
     code = code ? code : cli_output_error(o, td_output_open_fn(o, write, to));
@@ -235,7 +236,7 @@ static int run_all(struct replay *r)
 
     if (code)
         return code;
-    code = cli_jobs_run(r->input, r->inputs, (unsigned)r->jobs, job, r, &r->set.report.out, &whole);
+    code = cli_jobs_run(r->input.name, r->input.n, (unsigned)r->jobs, job, r, &r->set.report.out, &whole);
     closed = close_output(r, whole);
     return code ? code : closed;
 }
@@ -245,8 +246,8 @@ static int check(const struct replay *r)
 {
     unsigned n = 0;
 
-    for (size_t i = 0; i < r->inputs; i++)
-        n += !strcmp(r->input[i], "-");
+    for (size_t i = 0; i < r->input.n; i++)
+        n += !strcmp(r->input.name[i], "-");
     return n > 1 ? cli_usage("- is given %u times, but stdin can be read only once", n) : 0;
 }
 
@@ -257,7 +258,7 @@ int cli_replay_main(int argc, char **argv)
 
     if (code)
         return code;
-    code = cli_input_options(&cli_replay_command, &r, argc, argv, INT_MAX);
+    code = cli_input_options(&cli_replay_command, &r, argc, argv, INT_MAX, &r.input);
     r.summary = r.summary || r.summary_only;
     r.drill.recorded = r.set.report.branch = r.drill.on;
     td_set_intervals(r.set.td, !r.summary_only);
@@ -266,9 +267,8 @@ int cli_replay_main(int argc, char **argv)
     if (code < 0 && r.drill.on)
         cli_drill_ask(&r.drill, r.set.td);
     if (code < 0) {
-        r.input = cli_input_list(argc, argv, &r.inputs);
         code = check(&r);
-        code = code ? code : r.inputs > 1 ? run_all(&r) : run_one(&r);
+        code = code ? code : r.input.n > 1 ? run_all(&r) : run_one(&r);
     }
     cli_drill_free(&r.drill);
     td_free(r.set.td);

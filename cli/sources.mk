@@ -9,6 +9,10 @@ program_sources += \
 	cli/drilldown.c \
 	cli/drilldown.h \
 	cli/explain.c \
+	cli/explain_tree.c \
+	cli/explain_tree.h \
+	cli/habits.c \
+	cli/habits.h \
 	cli/hints.c \
 	cli/hints.h \
 	cli/history.c \
@@ -52,5 +56,9 @@ program_sources += \
 	cli/stack.h \
 	cli/strict.c \
 	cli/strict.h \
+	cli/subcommands.c \
+	cli/subcommands.h \
+	cli/usual_file.c \
+	cli/usual_file.h \
 	cli/word.c \
 	cli/word.h

@@ -80,7 +80,8 @@ check_scripts = \
 	tests/scripts/two-writers.sh \
 	tests/scripts/until.sh \
 	tests/scripts/terminal.sh \
-	tests/scripts/windows.sh
+	tests/scripts/windows.sh \
+	tests/scripts/words.sh
 TESTS = $(test_programs) $(check_scripts) $(vectors)
 
 if HAVE_CUNIT

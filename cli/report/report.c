@@ -8,6 +8,7 @@
 #include "cli/input.h"
 #include "cli/places.h"
 #include "cli/shell.h"
+#include "cli/usual_file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -142,12 +143,13 @@ static const struct cli_rule rules[] = {
 
 const struct cli_subcommand cli_report_command = {
     .name = "report", .brief = "where in the code the slots went, by samples", .page = "tdprobe-report(1)",
-    .usage = "report [options] FILE|-",
+    .usage = "report [options] [FILE|-]",
     .about = "Says of each function how many slots it lost, and to what, by a perf.data of\n"
              "samples: 'tdprobe record --functions', or perf record -e '{slots,...}:S'.\n",
     .more = "Only what lies between two samples in one function counts for it; a function that\n"
-            "the samples cannot tell from others is smeared, and has no value.\n",
-    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .reading = offsetof(struct report, reading), .offer = CLI_SAMPLES,
+            "the samples cannot tell from others is smeared, and has no value. Without FILE:\n"
+            "tdprobe.data in this folder, as record calls it.\n",
+    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .reading = offsetof(struct report, reading), .usual = CLI_USUAL_DATA, .offer = CLI_SAMPLES,
 };
 
 /* ---- reading ---------------------------------------------------------------------------- */
@@ -321,15 +323,15 @@ static int run(struct report *r, const char *path)
 int cli_report_main(int argc, char **argv)
 {
     struct report r = {.format = td_functions_format_at(0), .limit = -1, .seed = 1, .functions = {.confidence = 0.95}};
+    struct cli_recordings input;
     int code = cli_options_begin(&r.set);
-    size_t n;
 
     if (code)
         return code;
-    code = cli_input_options(&cli_report_command, &r, argc, argv, 1);
+    code = cli_input_options(&cli_report_command, &r, argc, argv, 1, &input);
     r.functions.seed = (unsigned long)r.seed;
     if (code < 0)
-        code = run(&r, *cli_input_list(argc, argv, &n));
+        code = run(&r, *input.name);
     cli_annotate_free(&r.annotate);
     td_functions_free(&r.functions);
     cli_page_free(&r.page);

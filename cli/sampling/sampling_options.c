@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/table/parse.h"
+#include "cli/usual_file.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -46,10 +47,10 @@ static const struct cli_option options[] = {
     {"level", .arg = "N", .kind = CLI_TAKEN, .take = take_level, .low = 1, .high = 2, .offer = CLI_LEVELS, .help = "the deepest level", .more = "(default: 2 where one group holds it)"},
     CLI_NO_FIXED(.common = false),
     CLI_UARCH(.help = "the CPU, instead of the detected one", .more = "('tdprobe list uarchs')"),
-    {"timeout", .arg = "MS", CLI_NUMBER_IN(struct cli_sampling, timeout, 1, 1000000000), .common = true, .help = "for MS milliseconds", .more = "; the command then gets a SIGTERM"},
+    {"timeout", .arg = "MS", CLI_MS_IN(struct cli_sampling, timeout, 1, 1000000000), .common = true, .help = "for MS milliseconds", .more = "(or 2s); the command then gets a SIGTERM"},
     CLI_MACHINE(CLI_TEXT_IN(struct cli_sampling, machine), .help = "a simulated machine, tdprobe-machine(5)"),
     {"fast", CLI_SETS(struct cli_sampling, fast), .help = "it as fast as possible"},
-    CLI_OUTPUT(.usual = "tdprobe.data", .help = "the recording", .more = ", which appears when it is whole"),
+    CLI_OUTPUT(.usual = CLI_USUAL_DATA, .help = "the recording", .more = ", which appears when it is whole"),
     CLI_HELP_ROWS,
 };
 
@@ -86,7 +87,7 @@ int cli_sampling_parse(struct cli_sampling *l, int argc, char **argv)
     code = cli_check(&cli_sampling_command, &l->set, l->command.words);
     l->how.rate = (double)l->rate;
     l->how.period = (uint64_t)l->period;
-    l->set.output = l->set.output ? l->set.output : "tdprobe.data";
+    l->set.output = l->set.output ? l->set.output : CLI_USUAL_DATA;
     return code ? code : -1;
 }
 

@@ -284,7 +284,10 @@ static int run(struct cli_stat *l)
     if (!l->code)
         measure(l);
     cli_trace_close(l);
-    return cli_baseline_close(l, cli_report_end(l));
+    code = cli_baseline_close(l, cli_report_end(l));
+    if (l->unnamed && l->trace.begun && !l->trace.error)
+        cli_say("%s holds the readings; 'tdprobe replay' prints them again", l->set.output);
+    return code;
 }
 
 /* The options of a further measuring of --drilldown. */

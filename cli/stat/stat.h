@@ -33,6 +33,7 @@ struct cli_stat {
     /* ---- options (stat_options.c) */
     struct cli_options set;
     bool record; /* the subcommand: -o is a trace */
+    bool unnamed; /* which has its usual name: no -o was given */
     struct td_live what; /* its arrays are on the heap, see cli_stat_forget() */
     char *names; /* of the cgroups */
     bool all, verbose, dry_run, append;

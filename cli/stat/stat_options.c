@@ -5,6 +5,7 @@
 #include "cli/sampling/sampling.h"
 #include "cli/stat/stat.h"
 #include "cli/table/parse.h"
+#include "cli/usual_file.h"
 #include "private/plan.h"
 
 #include <getopt.h>
@@ -104,11 +105,11 @@ static const struct cli_option options[] = {
     CLI_GROUP("Aggregation: one result, or one"),
     CLI_BY_ROWS(struct cli_stat, what.by),
     CLI_GROUP("When:"),
-    {"interval-print", 'I', "MS", CLI_NUMBER_IN(struct cli_stat, interval, 1, LONGEST), .common = true, .help = "results every MS milliseconds", .more = ", and their summary at the end"},
+    {"interval-print", 'I', "MS", CLI_MS_IN(struct cli_stat, interval, 1, LONGEST), .common = true, .help = "results every MS milliseconds", .more = "(or 500ms, 1.5s, 2m), and their summary at the end"},
     {"interval-count", .arg = "N", CLI_NUMBER_IN(struct cli_stat, most, 1, INT32_MAX), .help = "N intervals", .more = "; the command then continues unmeasured"},
     {"interval-clear", CLI_SETS(struct cli_stat, clear), .help = "at a terminal: each interval in place of the one before"},
-    {"timeout", .arg = "MS", CLI_NUMBER_IN(struct cli_stat, timeout, 1, LONGEST), .common = true, .help = "for MS milliseconds", .more = "(-r: each run); the command then gets a SIGTERM"},
-    {"delay", 'D', "MS", CLI_NUMBER_IN(struct cli_stat, delay, -1, LONGEST), .help = "begin after MS milliseconds; -1: when --control enables"},
+    {"timeout", .arg = "MS", CLI_MS_IN(struct cli_stat, timeout, 1, LONGEST), .common = true, .help = "for MS milliseconds", .more = "(or 2s; -r: each run); the command then gets a SIGTERM"},
+    {"delay", 'D', "MS", CLI_MS_IN(struct cli_stat, delay, -1, LONGEST), .help = "begin after MS milliseconds (or 2s); -1: when --control enables"},
     {"repeat", 'r', "N", CLI_NUMBER_IN(struct cli_stat, repeat, 1, 1000000), .only = "stat", .common = true, .help = "run the command N times", .more = "; each, the summary, mean and "
         "deviation"},
     {"repeat", 'r', "N", CLI_NUMBER_IN(struct cli_stat, repeat, 1, 1000000), .only = "record", .help = "with --no-multiplex: N runs of each group"},
@@ -146,7 +147,7 @@ static const struct cli_option options[] = {
     {"summary-only", CLI_SETS(struct cli_stat, summary_only), .help = "print only the summary"},
     CLI_STRICT_ROWS,
     CLI_OUTPUT(.only = "stat", .help = "to FILE, not stderr; - is stdout", .more = "(which grows with each interval)"),
-    CLI_OUTPUT(.only = "record", .help = "the trace to FILE; - is stdout", .more = "(which grows with each interval)"),
+    CLI_OUTPUT(.only = "record", .usual = CLI_USUAL_TRACE, .help = "the trace to FILE; - is stdout", .more = "(which grows with each interval)"),
     {"append", CLI_SETS(struct cli_stat, append), .help = "after what FILE holds"},
     {"log-fd", .arg = "N", CLI_NUMBER_IN(struct cli_stat, log_fd, 0, 1 << 20), .help = "to file descriptor N"},
     {"baseline", .arg = "DIR", CLI_TEXT_IN(struct cli_stat, baseline.folder), .offer = CLI_FOLDERS, .common = true, .help = "the trace joins the history in DIR"},
@@ -170,7 +171,6 @@ static const struct cli_rule rules[] = {
     {"-r", .without = "--no-multiplex", .says = "record excludes --append and -r: a trace is of one run", .only = "record"},
     {"--baseline", .says = "--baseline is an option of record, which adds to a history, and of compare, which compares with it", .only = "stat"},
     {"--baseline", "-o", .says = "--baseline and -o exclude each other: the history names its recordings itself"},
-    {.without = "-o --baseline --dry-run", .says = "record needs -o FILE for the trace, or --baseline DIR", .only = "record"},
     {"-o=-", "--log-fd=1", .says = "record -o - and --log-fd 1 exclude each other: stdout takes the trace or the report", .only = "record"},
     {"--append", .without = "-o"},
     {"-o", "--log-fd", .only = "stat"},
@@ -217,7 +217,7 @@ const struct cli_subcommand cli_stat_command = {
 
 const struct cli_subcommand cli_record_command = {
     .name = "record", .brief = "the same, and a trace of it; --functions: samples", .page = "tdprobe(1)",
-    .usage = "record [options] -o FILE|- [--] command...\n"
+    .usage = "record [options] [-o FILE|-] [--] command...\n"
              "record [options] --baseline DIR [--] command...",
     .about = "The same as tdprobe stat, whose report still goes to stderr, and each reading is\n"
              "written at once to FILE as a tdprobe-trace(5); - is stdout.\n",
@@ -259,6 +259,9 @@ int cli_stat_parse(struct cli_stat *l, int argc, char **argv)
     td_set_intervals(l->set.td, !l->summary_only && !l->no_multiplex);
     td_set_group(l->set.td, l->no_multiplex);
     code = cli_check(c, &l->set, l->command.words);
+    l->unnamed = l->record && !l->set.output && !l->baseline.folder;
+    if (l->unnamed)
+        l->set.output = CLI_USUAL_TRACE;
     if (l->no_multiplex) { /* rounds of runs, which are one result */
         l->rounds = l->repeat ? l->repeat : 1;
         l->repeat = 0;

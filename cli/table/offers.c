@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/table/offers.h"
 
+#include "advice/advice.h"
 #include "cli/cli.h"
 #include "util/room.h"
 
@@ -137,11 +138,14 @@ static void offer_events(const struct cli_offers *f)
 static void offer_nodes(const struct cli_offers *f)
 {
     const struct td_uarch *only = f->uarch ? td_uarch_by_name(f->uarch) : NULL;
+    const struct td_advice *mark;
     const char *name, *about;
     size_t at = 0;
 
     while ((name = cli_explain_node(&at, only, &about)))
         cli_offer_word(f, name, about);
+    for (size_t i = 0; (mark = td_advice_mark_at(i)); i++)
+        cli_offer_word(f, mark->node, mark->brief);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------- */

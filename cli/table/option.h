@@ -15,6 +15,7 @@ enum cli_kind {
     CLI_SWITCH, /* no value: sets a bool */
     CLI_LAST, /* no value: stores low in an enum, of several of which the last counts */
     CLI_NUMBER, /* a whole number, low to high: a long */
+    CLI_MS, /* the same for a time in milliseconds, which may have another unit: "2s" */
     CLI_REAL, /* a number, low to high, divided by per: a double */
     CLI_TEXT, /* any: a const char * */
     CLI_CHOICE, /* one of choice(): its number, an int, or take() */
@@ -85,6 +86,7 @@ struct cli_subcommand {
     int (*word)(void *settings, const char *word); /* takes those of "-" */
     size_t reading; /* where the options that say how recordings are read are kept; 0: nowhere */
     enum cli_offer offer; /* its arguments */
+    const char *usual; /* the recordings that it reads without any, as record writes them: names with blanks between */
     const char *(*choice)(size_t i); /* the same, where they are names */
     const char *instead_if; /* an option with which another command is meant, */
     const struct cli_subcommand *instead; /* this one */
@@ -103,6 +105,7 @@ struct cli_entry {
 #define CLI_SETS(type, field) .kind = CLI_SWITCH, CLI_STORE(type, field, bool)
 #define CLI_LAST_OF(type, field, value) .kind = CLI_LAST, .at = offsetof(type, field), .low = (value)
 #define CLI_NUMBER_IN(type, field, lowest, highest) .kind = CLI_NUMBER, CLI_STORE(type, field, long), .low = (lowest), .high = (highest)
+#define CLI_MS_IN(type, field, lowest, highest) .kind = CLI_MS, CLI_STORE(type, field, long), .low = (lowest), .high = (highest)
 #define CLI_REAL_IN(type, field, lowest, highest) .kind = CLI_REAL, CLI_STORE(type, field, double), .low = (lowest), .high = (highest)
 #define CLI_TEXT_IN(type, field) .kind = CLI_TEXT, CLI_STORE(type, field, const char *)
 #define CLI_GROUP(text) {.kind = CLI_HEADING, .name = (text)}

@@ -2,6 +2,7 @@
 #include "cli/table/parse.h"
 
 #include "cli/cli.h"
+#include "cli/habits.h"
 #include "cli/hints.h"
 #include "cli/reading.h"
 #include "cli/table/help.h"
@@ -70,11 +71,23 @@ static bool ambiguous(const char *text, const struct option *options, char *out,
     return n > 1;
 }
 
-/* What getopt_long()'s '?' and ':' mean. */
-static int wrong(const struct cli_subcommand *c, int found, char **argv, const struct option *options)
+/* What was written with an unknown option: after its letter or "=", or as a number in the next word; "" if nothing. */
+static const char *value_with(int argc, char **argv, bool long_name)
 {
-    const char *reflex, *near, *command = c->called ? c->called : c->name;
-    char names[512];
+    const char *word = argv[optind - 1], *equal = strchr(word, '=');
+    const bool last = long_name || (word[0] == '-' && word[strlen(word) - 1] == optopt); /* of a letter: in its word, which getopt() has left */
+    const char *next = optind < argc ? argv[optind] : "", *letter = last ? NULL : strchr(next, optopt);
+
+    if (long_name && equal)
+        return equal + 1;
+    return letter ? letter + 1 : *next >= '0' && *next <= '9' ? next : "";
+}
+
+/* What getopt_long()'s '?' and ':' mean. */
+static int wrong(const struct cli_subcommand *c, int found, int argc, char **argv, const struct option *options)
+{
+    const char *habit, *near, *command = c->called ? c->called : c->name;
+    char names[512], instead[CLI_HABIT_TEXT];
     char letter[] = {'-', (char)optopt, '\0'};
     const char *text = argv[optind - 1]; /* the previous word, if a letter is not the last in its word */
     bool long_name = !strncmp(text, "--", 2) && (found == ':' || !optopt || strchr(text, '='));
@@ -85,9 +98,9 @@ static int wrong(const struct cli_subcommand *c, int found, char **argv, const s
         return cli_usage("%s lacks its value", text);
     if (long_name && ambiguous(text, options, names, sizeof(names)))
         return cli_usage("%s may be %s", text, names);
-    reflex = cli_hint_reflex(text);
-    if (reflex)
-        return cli_usage("%s has no option %s: %s", command, text, reflex);
+    habit = cli_habit(c, text, value_with(argc, argv, long_name), instead);
+    if (habit)
+        return cli_usage("%s has no option %s: %s", command, text, habit);
     near = long_name ? cli_hint_option(text, options) : NULL;
     return cli_usage("%s has no option %s%s%s", command, text, near ? "; the nearest is --" : "", near ? near : "");
 }
@@ -117,7 +130,7 @@ int cli_parse(const struct cli_subcommand *c, void *settings, int argc, char **a
         size_t row;
 
         if (found == '?' || found == ':')
-            return wrong(c, found, argv, a.names);
+            return wrong(c, found, argc, argv, a.names);
         if (found == 1) { /* a word, of "-" */
             code = c->word(settings, optarg);
             continue;

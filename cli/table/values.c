@@ -19,6 +19,15 @@ static int take_number(const struct cli_option *o, long *to, const char *value)
     return cli_usage("%s: '%s' is not a whole number from %ld to %ld", cli_option_called(o, called), value, o->low, o->high);
 }
 
+static int take_ms(const struct cli_option *o, long *to, const char *value)
+{
+    char called[40];
+
+    if (cli_milliseconds(value, o->low, o->high, to))
+        return 0;
+    return cli_usage("%s: '%s' is not a time from %ld to %ld ms such as 500, 500ms, 1.5s or 2m", cli_option_called(o, called), value, o->low, o->high);
+}
+
 static int take_real(const struct cli_option *o, double *to, const char *value)
 {
     char called[40], *end;
@@ -52,6 +61,7 @@ static int take_value(const struct cli_option *o, void *settings, const char *va
     case CLI_SWITCH: *(bool *)to = true; return 0;
     case CLI_LAST: *(int *)to = (int)o->low; return 0;
     case CLI_NUMBER: return take_number(o, to, value);
+    case CLI_MS: return take_ms(o, to, value);
     case CLI_REAL: return take_real(o, to, value);
     case CLI_TEXT: *(const char **)to = value; return 0;
     case CLI_CHOICE: return take_choice(o, settings, to, value);

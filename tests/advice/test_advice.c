@@ -70,6 +70,32 @@ static const char *source_folder(void)
     return folder ? folder : ".";
 }
 
+static bool has_mark(const char *name)
+{
+    const struct td_advice *a;
+
+    for (size_t i = 0; (a = td_advice_mark_at(i)); i++)
+        if (!strcmp(a->node, name))
+            return true;
+    return false;
+}
+
+/* And a text of none else but the words of a verdict. */
+static void every_flag_and_status_is_explained(void)
+{
+    size_t marks = 0, known = 0;
+
+    for (unsigned flag = 1; td_flag_name(flag); flag <<= 1, known++)
+        if (!has_mark(td_flag_name(flag)))
+            fail("the flag %s is not explained", td_flag_name(flag));
+    for (int i = TD_OK; i <= TD_NOT_IN_THIS_FORMULA; i++, known++)
+        if (!has_mark(td_status_name((enum td_status)i)))
+            fail("the status %s is not explained", td_status_name((enum td_status)i));
+    while (td_advice_mark_at(marks))
+        marks++;
+    CU_ASSERT_EQUAL(marks, known + 4); /* decided, likely, undecided, none */
+}
+
 /* All published tables, of CPUs without formulas of theirs too. */
 static void every_table_is_explained(void)
 {
@@ -330,6 +356,7 @@ static void shared_texts(void)
 
 static const CU_TestInfo tests[] = {
     {"every metric is explained", every_metric_is_explained}, {"every table is explained", every_table_is_explained},
+    {"every flag and status is explained", every_flag_and_status_is_explained},
     {"every event is there", every_event_is_there}, {"rows are whole", rows_are_whole}, {"commands", commands}, {"shared texts", shared_texts},
     CU_TEST_INFO_NULL,
 };

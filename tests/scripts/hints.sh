@@ -63,6 +63,46 @@ hint 64 'leave it out' --metric-only true
 hint 64 'for-each-cgroup' -G a true
 hint 64 'tdprobe replay' --import rec.csv
 
+# Each of perf's and toplev's options is answered by what does the same; a hint names no option that the subcommand lacks, but in a
+# command of its own, and what it names works.
+sim="--machine $TD_SRCDIR/sim/machines/sapphirerapids.machine --fast"
+for words in -l3 '-l 3' -jl3; do
+    # shellcheck disable=SC2086
+    hint 64 'has no option -l: write --level 3;' $words true
+    # shellcheck disable=SC2086
+    hint 64 'has no option -l: write --level 3;' replay $words rec.csv
+done
+t replay --uarch spr --level 3 rec.csv; exits 0
+hint 64 '--level N says how deep' -l true
+hint 64 'leave it out' -S true
+hint 64 '--smt off' replay --single-thread rec.csv
+t replay --uarch spr --smt off rec.csv; exits 0
+hint 64 '--per-core gives each core' --core S0-C0 true
+t $sim -a --per-core --timeout 100; exits 0
+hint 64 "'tdprobe explain NODE'" --no-desc true
+hint 64 "'tdprobe explain NODE'" --long-desc true
+hint 64 "'tdprobe record --functions' samples" -F 99 true
+hint 64 "'tdprobe report FILE'" report -i rec.csv
+hint 64 "'tdprobe replay FILE'" replay -i rec.csv
+hint 64 'an option of theirs' replay -a rec.csv
+hint 64 'bench -e LIST' --power true
+hint 64 "'tdprobe -- sh -c" --pre x true
+hint 64 '-x, -o FILE' --csv=x true
+t replay --uarch spr -x, -o sheet.csv rec.csv; exits 0; [ -s sheet.csv ] || fail "$what: no file"
+letters='-l -S -d -B -G -g -e -M -F -i -c -n -b -T -u -k -s -v -a -C -p -I -r -t -q'
+names='topdown core single-thread no-desc long-desc metric-only nodes per-die per-cache td-level xlsx graph csv perf-summary bottlenecks power no-group import
+    run-sample show-sample pre stdio no-children quiet big-num cputype transaction user kernel all metrics event drilldown verbose sort input'
+for command in stat replay report bench doctor; do
+    "$TDPROBE" __options $command | awk -F ';' '{ print "--" $1; if ($2 != "") print "-" $2 }' > own
+    for option in $letters $(for name in $names; do echo "--$name"; done); do
+        "$TDPROBE" $command "$option" < /dev/null > out 2> err
+        # without quoted commands, and the option itself
+        sed -n "s/.* has no option [^ ]*: \(.*\); see 'tdprobe .*/ \1/p" err | sed "s/'tdprobe [^']*'//g" | grep -oE ' --?[a-zA-Z][a-z-]*' | tr -d ' ' | while read -r named; do
+            [ "$named" = "$option" ] || grep -qxF -e "$named" own || fail "$command $option: the hint names $named: $(cat err)"
+        done
+    done
+done
+
 # ---- meant without doubt ----
 for order in '-j replay' '--json replay' 'replay -j' 'replay --json'; do
     t $order --uarch spr rec.csv; exits 0; same "$order" json out
@@ -82,7 +122,7 @@ same "a pipe" text out
 "$TDPROBE" convert --uarch spr < rec.csv > by-stdin || fail "convert of stdin"
 "$TDPROBE" convert --uarch spr rec.csv > by-name
 same "convert of stdin" by-name by-stdin
-hint 64 'no file' replay
+hint 64 'no file to replay, and no tdprobe.trace or tdprobe.data in this folder' replay
 # short inputs: as long as what is read to detect compression, shorter, longer
 for text in '' x 1234567 12345678 123456789; do
     printf '%s' "$text" > short; t replay short; exits 65; mv err by-name
@@ -151,7 +191,7 @@ done
 
 # ---- explain ----
 t explain; exits 0
-for node in retiring bad_speculation frontend_bound backend_bound memory_bound core_bound fetch_latency resource_bound; do says "^$node "; done
+for node in retiring bad_speculation frontend_bound backend_bound memory_bound core_bound fetch_latency resource_bound; do says "^ *$node "; done
 [ "$(awk 'length > 80' out | wc -l)" -eq 0 ] || fail "explain is wider than 80: $(awk 'length > 80' out)"
 t explain memory_bound --uarch spr; exits 0; says '^Means '; says '^Causes '; says '^Try '; says 'perf record -e mem_load_retired.l1_miss:pp,mem_load_retired.l3_miss:pp -- COMMAND$'
 t explain memory_bound --uarch adl-p; exits 0; says 'cpu_core/mem_load_retired.l1_miss/pp'
@@ -172,6 +212,6 @@ hint 64 'adl-e has no metric l3_bound' explain l3_bound --uarch adl-e
 t explain backend_bound_by_memory; exits 0; says '^backend_bound_by_memory \(memory_bound\)$'
 t explain --uarch neoverse-v2; exits 0; says '^backend_bound '; ! grep -q memory_bound out || fail "$what: $(cat out)"
 hint 64 'neoverse-v2 has no metric memory_bound' explain memory_bound --uarch neoverse-v2
-hint 64 'one metric' explain memory_bound core_bound
+hint 64 'one word' explain memory_bound core_bound
 hint 64 'no option' explain --nonesuch
 [ ! -e failed ]

@@ -120,7 +120,7 @@ t $m -x 'd,' -- x; exits 0; grep -q 'd,"frontend_bound"d,' err || fail "$what: $
 t $m -x, -- 'a|'; grep -q ',a|,thread,' err || fail "$what: $(head -n 2 err)"
 
 # ---- messages ----
-usage "-I: '0' is not a whole number from 1 to [0-9]+" -I 0 -- x
+usage "-I: '0' is not a time from 1 to [0-9]+ ms such as 500, 500ms, 1.5s or 2m; see" -I 0 -- x
 usage 'from 1 to 1000000' -r 1000001 -- x
 usage 'from 0 to 65535' -C 65536
 usage 'from 1 to 4194304' -p 4194305

@@ -81,7 +81,6 @@ usage '-r and -I' -r 2 -I 100 -- x
 usage 'interval-count needs' --interval-count 2 -- x
 usage 'append needs' --append -- x
 usage '-o and --log-fd' -o file --log-fd 2 -- x
-usage '-o' record -- x
 usage 'append' record --append -o file -- x
 usage '-r' record -r 2 -o file -- x
 usage '77 is not open' --log-fd 77 -- x

@@ -69,7 +69,7 @@ synopsis() { # SUBCOMMAND PAGE
 for words in 'replay replay' 'convert replay' 'phases phases' 'report report'; do
     # shellcheck disable=SC2086
     set -- $words
-    asked=$(tdprobe "$1" --help | sed -nE "s/^usage: tdprobe $1 \[options\] ([^ ]*).*/\1/p")
+    asked=$(tdprobe "$1" --help | sed -nE "s/^usage: tdprobe $1 \[options\] ([^ ]*).*/\1/p" | tr -d '[]')
     given=$(synopsis "$1" "$TD_SRCDIR/doc/tdprobe-$2.1" | sed -E 's/^\.(Op )?Ar //; s/ \.\.\.$//; s/Fl$/-/; s/[ \\]//g')
     [ -n "$asked" ] && [ "$asked" = "$given" ] || fail "tdprobe-$2.1: $1 reads '$given' in the synopsis, '$asked' in its help"
 done

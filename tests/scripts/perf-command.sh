@@ -80,7 +80,7 @@ usage 'need -a or -C' perf-command --uarch spr -A true
 usage "-p: 'x' is not a list of numbers" perf-command --uarch spr -p x
 usage 'the nearest is spr' perf-command --uarch sprr
 usage 'no option' perf-command --nonesuch
-usage 'not a whole number' perf-command --uarch spr -I 5
+usage 'not a time from 10' perf-command --uarch spr -I 5
 
 # ---- the same on a machine with that CPU ----
 for pair in sapphirerapids:spr skylake:skl elkhartlake:ehl graviton4:neoverse-v2 icelake:icx alderlake:adl lunarlake:lnl sierraforest:srf knightslanding:knl; do

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Words that a person types: help, version, a recording where a command should be, no file at all, times with units, and what
+# explain knows.
+set -u
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+hint() { # EXIT PATTERN ARGS...: one line on stderr
+    want=$1 pattern=$2
+    shift 2
+    t "$@"; exits "$want"; lines err 1; warns "$pattern"; empty out
+}
+same() { cmp -s "$2" "$3" || { fail "$1: not the same:"; diff "$2" "$3" | head -n 6; }; }
+machine="--machine $TD_SRCDIR/sim/machines/sapphirerapids.machine --fast"
+printf '%s\n' 1000,,slots,9,100.00,, 200,,topdown-retiring,9,100.00,, 100,,topdown-bad-spec,9,100.00,, 300,,topdown-fe-bound,9,100.00,, 400,,topdown-be-bound,9,100.00,, > rec.csv
+t replay --uarch spr rec.csv; cp out text
+
+# ---- help and version, as words ----
+t --help; cp out about; t help; exits 0; same 'tdprobe help' about out
+t --version; cp out version; t version; exits 0; same 'tdprobe version' version out
+for command in stat replay explain help version; do
+    t $command --help; exits 0; cp out by-option; t help $command; exits 0; same "help $command" by-option out
+done
+t record --functions --help; cp out by-option; t help record --functions; exits 0; same 'help record --functions' by-option out
+t help replay --help-all; says '^Reading:'
+hint 64 "there is no 'stats'; the nearest is stat" help stats
+hint 64 'version takes no word' version x
+hint 127 "'tdprobe stat' is the nearest" stats -- true
+hint 127 "'tdprobe help'" hlep
+
+# ---- a recording where a command should be ----
+hint 64 '^tdprobe: rec.csv is a recording, no program to measure: tdprobe replay rec.csv$' rec.csv
+hint 64 'tdprobe replay ./rec.csv rec.csv$' -j ./rec.csv rec.csv
+cp rec.csv "two words.csv"; hint 64 "tdprobe replay 'two words.csv'\$" "two words.csv"
+t record $machine --functions -o samples.data -- x; exits 0; hint 64 'tdprobe report samples.data$' samples.data
+echo 'no recording' > notes; t $machine notes; exits 0
+cp rec.csv runs; chmod +x runs; t $machine ./runs; exits 0
+
+# ---- without a file: what record wrote ----
+mkdir own-folder; cd own-folder || exit 99
+t record $machine -I 10ms -- x; exits 0; grep -q "^tdprobe: tdprobe.trace holds the readings; 'tdprobe replay' prints them again$" err || fail "$what: $(cat err)"
+t replay tdprobe.trace; cp out named; t replay; exits 0; same 'replay' named out; [ ! -s err ] || fail "$what: $(cat err)"
+t phases tdprobe.trace; cp out named; t phases; same 'phases' named out
+hint 64 'no file to report, and no tdprobe.data in this folder' report
+t record $machine --functions -- x; exits 0
+t report tdprobe.data; cp out named; t report; exits 0; same report named out
+touch -d 2020-01-01 tdprobe.data
+t replay tdprobe.trace; cp out named; t replay; same 'the younger' named out; grep -q 'tdprobe.trace is read, the youngest' err || fail "$what: $(cat err)"
+touch -d 2019-01-01 tdprobe.trace
+t replay tdprobe.data; cp out named; t replay; same 'the younger' named out; grep -q 'tdprobe.data is read, the youngest' err || fail "$what: $(cat err)"
+"$TDPROBE" replay --uarch spr < ../rec.csv > out 2> err; same 'what is piped' ../text out
+hint 64 'no file to convert' convert
+t record --dry-run $machine -o other.trace -- x; exits 0; [ ! -e other.trace ] || fail "$what: a file"
+cd ..
+
+# ---- times with units ----
+for time in 200 200ms 0.2s .2s; do
+    t $machine --all-cpus -I 100ms --timeout $time -x,; exits 0
+    sort -u -t , -k 1,1 err | awk -F , '$1 + 0 > 0 { n++ } END { exit n != 2 }' || fail "$what: not two intervals: $(cut -d, -f1 err | sort -u)"
+done
+t perf-command --uarch spr -I 2s; says ' -I 2000 '
+for time in 1x 1e3s 0.1ms s 1.5 '1 s' ' 1s' -5s 99999999999999999h; do hint 64 "-I: '$time' is not a time from 1 to .* ms such as 500, 500ms, 1.5s or 2m" -I "$time" true; done
+
+# ---- explain ----
+t explain; exits 0
+# the tree: each node below its own, with its threshold (tdprobe-metrics(7) has those of levels 1 and 2)
+t explain --uarch spr; exits 0
+says '^bad_speculation +.*; above 15 %$'; says '^  branch_mispredicts +.*; above 10 %$'; says '^    l3_bound +'
+awk '/^backend_bound/ { b = 1 } /^[a-z]/ && !/^backend_bound/ { b = 0 } b && /^  memory_bound/ { m = 1 } m && /^    l3_bound/ { ok = 1 } END { exit !ok }' out || fail "$what: l3_bound is not below memory_bound"
+t explain --uarch zen4; tr -s '\n ' ' ' < out > one-line; grep -q ' backend_bound_memory loads and stores waited for caches or memory; above 20 % ' one-line || fail "$what: $(head -n 20 out)"
+# flags, statuses, words
+t explain; cp out listed
+for flag in $(sed -n '/^\.Sh STATUSES/,/^\.Sh SEE/{s/^\.It Cm \(.*\)/\1/p}' "$TD_SRCDIR/doc/tdprobe-metrics.7" | sed 's/ : Ns.*//; s/impossible.*/impossible/; s/,//g'); do
+    t explain "$flag"; exits 0; says "^$flag, a (flag|status): "; says '^Means '
+    grep -qE "^$flag +[a-z]" listed || fail "explain does not list $flag"
+done
+t explain no_bounds; says '^no_bounds, a flag: nothing certain'; says '^Try  *- measure whole CPUs: -a'
+t explain missing_event:INST_RETIRED.ANY; exits 0; says '^missing_event, a status'
+t explain undecided; exits 0; says '^undecided, a word of a verdict'
+hint 64 'the nearest is no_bounds' explain nobounds
+"$TDPROBE" __complete explain no_b > out; says '^no_bounds	'
+[ ! -e failed ]
