@@ -4,7 +4,9 @@
 #include "core/core_kind.h"
 #include "core/counts/event_text.h"
 #include "core/solve/solve.h"
+#include "include/tdprobe.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,4 +70,27 @@ int td_event_match(const struct td_uarch *u, const char *text)
         return match_latency(u, &p);
     event = match_count(u, &p);
     return p.percore ? per_core(u, event) : event;
+}
+
+bool td_event_known(const char *name, size_t len)
+{
+    const struct td_uarch *u, *before = NULL;
+    struct td_event_text p;
+    char text[160];
+
+    if (!len || len >= sizeof(text) || !isalpha((unsigned char)*name) || memchr(name, ' ', len))
+        return false;
+    memcpy(text, name, len);
+    text[len] = '\0';
+    td_event_text_parse(text, &p);
+    if (p.coded && *p.pmu)
+        return core_pmu(p.pmu);
+    for (size_t i = 0; p.name[0] && (u = td_uarch_at(i)); i++) {
+        if (before && before->names == u->names && before->events == u->events)
+            continue;
+        before = u;
+        if (td_uarch_event_number(u, p.name) >= 0)
+            return true;
+    }
+    return false;
 }

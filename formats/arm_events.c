@@ -13,6 +13,7 @@
 #include "util/number.h"
 #include "sim/replay/intervals.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,25 +130,46 @@ static int take_row(struct td_recording *r, struct td_row *out)
     return err ? err : parse_count(r, out);
 }
 
+/* A line of another program, which has neither a run nor a count in its place, nor the name of an event. */
+static bool is_foreign(const struct td_recording *r)
+{
+    const struct td_bytes *c = &r->bytes;
+    double ignored;
+
+    if (r->bytes.unterminated || !strcmp(c->field[COL_RUN], "run") || (c->length[COL_RUN] && strspn(c->field[COL_RUN], "0123456789") == c->length[COL_RUN]))
+        return false;
+    if (c->nfields > COL_VALUE && (!c->length[COL_VALUE] || !value_of(c->field[COL_VALUE], c->length[COL_VALUE], &ignored)))
+        return false;
+    for (size_t i = 0; i < c->nfields; i++)
+        if (td_recording_names_event(r, c->field[i], c->length[i], ","))
+            return false;
+    return true;
+}
+
 static int next_row(struct td_recording *r, struct td_row *out)
 {
     struct arm_events *a = r->state;
+    bool foreign;
     char *line;
     size_t len;
-    int err;
+    int err, split;
 
     *out = (struct td_row){.status = TD_OK};
     do {
+        split = 0;
         err = td_recording_line(r, &line, &len);
-    } while (!err && !len);
+        if (!err)
+            err = split = td_recording_split(r, line, len);
+        foreign = !err ? len && is_foreign(r) : split == -EBADMSG && !isdigit((unsigned char)*line) && !td_recording_names_event(r, line, len, ",");
+        if (foreign)
+            td_recording_skip(r);
+    } while (foreign || (!err && !len));
     if (!err && r->bytes.unterminated) { /* the tool ends every line */
         td_recording_note(r, "the last line was cut off; it is left out");
         err = -ENODATA;
     }
     if (err == -ENODATA && !a->any_row)
         return td_recording_bad(r, "the file ends without a single count");
-    if (!err)
-        err = td_recording_split(r, line, len);
     if (!err)
         err = take_row(r, out);
     a->any_row = a->any_row || !err;
@@ -188,5 +210,5 @@ static int arm_events_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_arm_events = {
-    "arm-events", sniff, NULL, arm_events_open, next, arm_events_close, "the events CSV of Arm's topdown-tool", true,
+    "arm-events", sniff, NULL, arm_events_open, next, arm_events_close, "the events CSV of Arm's topdown-tool", true, NULL,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/formats.h"
 
+#include "util/log_prefix.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,8 @@ static int next(struct td_stream *s)
     struct td_recording *r = (struct td_recording *)s; /* its first member */
     int err = r->reader->next(r);
 
+    if (err == -ENODATA)
+        td_recording_skipped(r);
     s->line = r->bytes.line;
     return err;
 }
@@ -39,6 +43,38 @@ static bool blank(const char *line, size_t len)
 static bool is_comment(const char *line, size_t len)
 {
     return *line == '#' && !td_reader_trace.sniff(line, len) && !td_reader_perf_text.sniff(line, len);
+}
+
+/* ---- whose lines these are -------------------------------------------------------------------- */
+
+static const struct td_reader *find_sure(const struct td_reader *format, const char *line, size_t len)
+{
+    const struct td_reader *reader;
+
+    for (size_t i = 0; (reader = td_reader_at(i)); i++)
+        if ((!format || format == reader) && (reader->sure || reader->sniff) && (reader->sure ? reader->sure : reader->sniff)(line, len))
+            return reader;
+    return NULL;
+}
+
+/* Finds the format whose line comes first among those of mails, logs and programs, and whether a log put something before
+ * its lines. *reader stays NULL where no line within reach is of any. 0, or the read function's error. */
+static int look_ahead(struct td_recording *r, const struct td_reader *format, const struct td_reader **reader)
+{
+    size_t at = 0, len, before;
+    char *line;
+    int err = 0;
+
+    *reader = NULL;
+    while (!*reader && !(err = td_bytes_ahead(&r->bytes, &at, &line, &len))) {
+        before = td_log_prefix(line);
+        if (before)
+            *reader = find_sure(format, line + before, len - before);
+        r->prefixed = *reader != NULL;
+        if (!*reader)
+            *reader = find_sure(format, line, len);
+    }
+    return err == -ENODATA ? 0 : err;
 }
 
 static int open_as(struct td_recording *r, const struct td_reader *reader, char *line, size_t len)
@@ -70,8 +106,8 @@ static int open_binary(struct td_recording *r, const struct td_reader *format)
     return td_recording_bad(r, "not of the format %s, as which it was to be read", format->name);
 }
 
-/* Finds the first line that is neither blank nor a comment. */
-static int first_line(struct td_recording *r, const struct td_reader *format, char **line, size_t *len)
+/* Finds the first line that is neither blank nor a comment. found: the format is known. */
+static int first_line(struct td_recording *r, bool found, char **line, size_t *len)
 {
     bool commented = false;
     int err;
@@ -79,7 +115,7 @@ static int first_line(struct td_recording *r, const struct td_reader *format, ch
     do {
         err = td_recording_line(r, line, len);
         commented = commented || (!err && is_comment(*line, *len));
-        if (!err && !format)
+        if (!err && !found)
             err = td_recording_foreign(r, *line);
     } while (!err && (blank(*line, *len) || is_comment(*line, *len)));
     if (err == -ENODATA)
@@ -95,15 +131,31 @@ static const struct td_reader *find_by_line(const char *line, size_t len)
     return NULL;
 }
 
+/* Takes the lines before the one that the format begins with. */
+static int skip_to_mark(struct td_recording *r, const struct td_reader *reader, char **line, size_t *len)
+{
+    int err;
+
+    do
+        err = td_recording_line(r, line, len);
+    while (!err && !reader->sniff(*line, *len));
+    return err;
+}
+
 static int find_reader(struct td_recording *r, const struct td_reader *format, const struct td_reader **reader, char **line, size_t *len)
 {
-    const int err = first_line(r, format, line, len);
+    int err = look_ahead(r, format, reader);
 
     if (err)
+        return td_recording_unread(r, err);
+    if (*reader && (*reader)->marked)
+        return skip_to_mark(r, *reader, line, len);
+    err = first_line(r, format || *reader, line, len);
+    if (err)
         return err;
-    if (format && format->marked && !format->sniff(*line, *len))
+    if (format && format->marked)
         return td_recording_bad(r, "not of the format %s, as which it was to be read: '%.40s'", format->name, *line);
-    *reader = format ? format : find_by_line(*line, *len);
+    *reader = format ? format : *reader ? *reader : find_by_line(*line, *len);
     return *reader ? 0 : td_recording_bad(r, "not a recording that tdprobe knows");
 }
 

@@ -53,6 +53,7 @@ check_scripts = \
 	tests/scripts/neighbours.sh \
 	tests/scripts/no-multiplex.sh \
 	tests/scripts/options.sh \
+	tests/scripts/pastes.sh \
 	tests/scripts/phases.sh \
 	tests/scripts/perf-command.sh \
 	tests/scripts/progress.sh \
@@ -213,6 +214,7 @@ tests_unit_SOURCES = \
 	tests/formats/test_arm_events.c \
 	tests/sim/replay/test_bytes.c \
 	tests/formats/test_formats.c \
+	tests/formats/test_foreign_lines.c \
 	tests/sim/replay/test_metamorphic.c \
 	tests/formats/trace/test_reader.c \
 	tests/samples/test_calls.c \

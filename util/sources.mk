@@ -7,6 +7,8 @@ libtd_sources += \
 	util/cpu_set.h \
 	util/hash_index.c \
 	util/hash_index.h \
+	util/log_prefix.c \
+	util/log_prefix.h \
 	util/number.c \
 	util/number.h \
 	util/room.h \

@@ -107,6 +107,11 @@ int td_texts_number(struct td_texts *t, const char *name, size_t len)
     return (int)i;
 }
 
+long td_texts_find(const struct td_texts *t, const char *name, size_t len)
+{
+    return t->n ? find(t, td_hash(&t->hashes, name, len), name, len) : -1;
+}
+
 void td_texts_free(struct td_texts *t)
 {
     for (size_t i = 0; i < t->n; i++) {

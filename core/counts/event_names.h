@@ -31,6 +31,8 @@ struct td_texts {
 /* The number of a name, whatever its bytes, new ones at the end.
  * -E2BIG: more than TD_TEXTS_MAX different ones (a recording has dozens), -ENOMEM. */
 int td_texts_number(struct td_texts *, const char *name, size_t len);
+/* The same, but -1 where the name is new. */
+long td_texts_find(const struct td_texts *, const char *name, size_t len);
 void td_texts_free(struct td_texts *);
 
 #endif

@@ -323,5 +323,5 @@ static int perf_data_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_data = {
-    "perf-data", NULL, sniff_bytes, perf_data_open, next, perf_data_close, "perf.data of perf stat record, and of perf record with groups", true,
+    "perf-data", NULL, sniff_bytes, perf_data_open, next, perf_data_close, "perf.data of perf stat record, and of perf record with groups", true, NULL,
 };

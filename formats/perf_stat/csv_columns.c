@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NAME_FIELDS = 16 /* the most that separators in a name may cut it into */ };
 
@@ -290,4 +291,92 @@ int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct 
     if (len < 0 || (size_t)len >= sizeof(both) || !p->scope_len)
         return td_recording_bad(r, "the cgroup's name '%.40s...' is too long beside a CPU's", n->cgroup);
     return set_scope(r, both, (size_t)len, TD_KIND_CGROUP, out);
+}
+
+/* Whether the field's text is a number, or a time; also with the decimal comma at point, where it has one. */
+static bool reads(char *field, size_t len, char *point, bool (*read)(const char *, size_t))
+{
+    bool done;
+
+    if (!point)
+        return read(field, len);
+    *point = '.';
+    done = read(field, len);
+    *point = ',';
+    return done;
+}
+
+static bool reads_number(const char *field, size_t len)
+{
+    double ignored;
+
+    return is_digit(field[*field == '-']) && td_number_decimal(field, len, &ignored) != td_number_none; /* one that is negative is damaged */
+}
+
+static bool reads_time(const char *field, size_t len)
+{
+    uint64_t ignored;
+
+    return td_number_time(field, len, &ignored);
+}
+
+static bool is_count(const struct td_bytes *c, size_t f)
+{
+    return td_perf_status(c->field[f], c->length[f]) != TD_OK || !strncmp(c->field[f], "<not", 4) ||
+           (c->length[f] && reads(c->field[f], c->length[f], memchr(c->field[f], ',', c->length[f]), reads_number));
+}
+
+static bool is_time(const struct td_bytes *c)
+{
+    char *point = c->length[0] > 10 ? c->field[0] + c->length[0] - 10 : NULL;
+
+    return reads(c->field[0], c->length[0], point && *point == ',' ? point : NULL, reads_time);
+}
+
+/* Where a count is, after a time and an id. */
+static size_t count_place(struct td_recording *r)
+{
+    struct td_bytes *c = &r->bytes;
+    size_t f = is_time(c), last, len;
+
+    if (f >= c->nfields || !c->length[f] || td_perf_is_value(c, f) || join_scope(r, f, &len, &last) == TD_KIND_NONE)
+        return f;
+    f = last + 1;
+    return f + (td_perf_is_value(c, f + 1) && td_perf_only(c->field[f], c->length[f], "0123456789"));
+}
+
+/* Whether the line has an event of this recording whose name the separator cuts. */
+static bool has_cut_event(const struct td_recording *r)
+{
+    const struct td_perf_csv *p = r->state;
+    const struct td_texts *t = &r->stream.texts;
+
+    for (size_t i = 0; i < t->n; i++)
+        if (strpbrk(t->names[i], p->separator) && strstr(p->memory.raw, t->names[i]))
+            return true;
+    return false;
+}
+
+bool td_perf_foreign(struct td_recording *r)
+{
+    const struct td_perf_csv *p = r->state;
+    const struct td_bytes *c = &r->bytes;
+    const size_t f = count_place(r);
+
+    if (f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3) || is_count(c, f) || !strcmp(c->field[0], "summary"))
+        return false;
+    for (size_t i = 0; i < c->nfields; i++)
+        if (td_recording_names_event(r, c->field[i], c->length[i], p->separator))
+            return false;
+    return !has_cut_event(r);
+}
+
+bool td_perf_header(const struct td_recording *r)
+{
+    const struct td_bytes *c = &r->bytes;
+
+    for (size_t i = 0; i < c->nfields; i++)
+        if (!strcasecmp(c->field[i], "event") || !strcasecmp(c->field[i], "event name") || !strcasecmp(c->field[i], "counter"))
+            return c->nfields >= 3;
+    return false;
 }

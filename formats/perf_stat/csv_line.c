@@ -197,6 +197,11 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
     int err;
 
     *kind = NO_COUNTS;
+    if ((!c->unterminated || p->scope_kind == TD_KIND_NONE) && td_perf_foreign(r)) { /* otherwise an id may be cut off */
+        if (p->rows.any || !td_perf_header(r))
+            td_recording_skip(r);
+        return 0;
+    }
     if (is(c->field[0], c->length[0], "summary")) {
         td_perf_rows_summary(r, &p->rows);
         return 0;
@@ -249,6 +254,11 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
         td_perf_keep(r, line, len);
         if (!err)
             err = td_perf_split(r, line, len);
+        if (err == -EBADMSG && *p->separator && !isdigit((unsigned char)p->memory.raw[strspn(p->memory.raw, " \"")]) && !td_recording_names_event(r, line, len, p->separator)) {
+            td_recording_skip(r);
+            err = 0;
+            continue;
+        }
         if (!err && r->bytes.nfields)
             err = parse_fields(r, out, &kind);
         if (kind == CUT_OFF) {

@@ -2,6 +2,10 @@
 /* The separator of perf stat -x: any text; nothing in the file says which. */
 #include "formats/perf_stat/perf_csv.h"
 
+#include "backends/event_match.h"
+#include "util/log_prefix.h"
+#include "util/number.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -11,7 +15,8 @@ static const char *const words[] = {"<not counted>", "<not supported>", "summary
 
 bool td_perf_skipped(const char *line, size_t len)
 {
-    return *line == '#' || strspn(line, " \t") == len || !strcmp(line, "Events disabled") || !strcmp(line, "Events enabled");
+    line += *line == '"'; /* of a spreadsheet */
+    return *line == '#' || !strcmp(line, "\"") || strspn(line, " \t") == len || !strcmp(line, "Events disabled") || !strcmp(line, "Events enabled");
 }
 
 static bool is_digit(char ch)
@@ -76,22 +81,146 @@ static size_t find_by_value(const char *line, size_t len, const char **out)
     return at + n < line + len && (n || strchr(",;\t|", *at));
 }
 
-int td_perf_separator(struct td_recording *r, const char *line, size_t len)
+struct separator {
+    const char *at; /* len bytes */
+    size_t len;
+    bool quoted; /* cells have quotes, which are none of it */
+};
+
+/* Finds it by a run time and a percentage; false: the line does not have them. */
+static bool find_separator(const char *line, size_t len, struct separator *out)
+{
+    out->len = find_by_run_time(line, len, &out->at);
+    out->quoted = memchr(line, '"', len);
+    if (out->len > 2 && *out->at == '"' && out->at[out->len - 1] == '"') { /* "100","100.00" */
+        out->at++;
+        out->len -= 2;
+    }
+    return out->len;
+}
+
+enum { FRONT = 24 /* fields up to the event, at most */ };
+
+/* A field without the blanks and quotes around it. */
+struct cell {
+    const char *at;
+    size_t len;
+};
+
+static struct cell bare(const char *at, size_t len)
+{
+    while (len && (*at == ' ' || *at == '"'))
+        at++, len--;
+    while (len && (at[len - 1] == ' ' || at[len - 1] == '"'))
+        len--;
+    return (struct cell){at, len};
+}
+
+/* Splits the line at the separator; returns how many fields there are, FRONT at most. */
+static size_t split_front(const char *line, size_t len, const struct separator *s, struct cell out[FRONT])
+{
+    const char *const end = line + len;
+    size_t n = 0;
+
+    while (n < FRONT) {
+        const char *next = memmem(line, (size_t)(end - line), s->at, s->len);
+
+        out[n++] = bare(line, (size_t)((next ? next : end) - line));
+        if (!next)
+            break;
+        line = next + s->len;
+    }
+    return n;
+}
+
+static bool is_count(const struct cell *f)
+{
+    double ignored;
+
+    return f->len && (td_perf_status(f->at, f->len) != TD_OK || !td_number_decimal(f->at, f->len, &ignored));
+}
+
+/* count SEP unit SEP event SEP ..., where any event will do (the line has a run time and a percentage), or one that is known. */
+static bool has_count(const char *line, size_t len, const struct separator *s, bool any)
+{
+    struct cell f[FRONT];
+    const size_t n = split_front(line, len, s, f);
+
+    for (size_t i = 0; i + 4 < n; i++) {
+        const struct cell *event = &f[i + 2];
+
+        if (is_count(&f[i]) && event->len && !is_count(event) && !is_count(&f[i + 1]) && (any || td_event_known(event->at, event->len)))
+            return true;
+    }
+    return false;
+}
+
+/* The separator where the percentage is one that a spreadsheet wrote anew; 0: none gives a count of a known event. */
+static size_t find_by_cells(const char *line, size_t len, const char **out)
+{
+    for (const char *mark = ",;|\t"; *mark; mark++)
+        if (has_count(line, len, &(struct separator){mark, 1, false}, false)) {
+            *out = mark;
+            return 1;
+        }
+    return 0;
+}
+
+bool td_perf_sure(const char *line, size_t len)
+{
+    struct separator s;
+    const char *ignored;
+
+    if (*line == '#')
+        return false;
+    if (find_separator(line, len, &s) && has_count(line, len, &s, true))
+        return true;
+    return find_by_cells(line, len, &ignored);
+}
+
+/* The first line that can only be a count, as a copy; false: no such line is within reach. */
+static bool find_sure(struct td_recording *r, char **line, size_t *len)
+{
+    size_t at = 0, before;
+
+    while (!td_bytes_ahead(&r->bytes, &at, line, len)) {
+        before = r->prefixed ? td_log_prefix(*line) : 0;
+        *line += before;
+        *len -= before;
+        if (td_perf_sure(*line, *len))
+            return true;
+    }
+    return false;
+}
+
+static int use_separator(struct td_recording *r, const char *at, size_t n, bool quoted)
 {
     struct td_perf_csv *p = r->state;
-    int err = td_recording_foreign(r, line);
-    const char *at;
-    size_t n;
 
-    if (err)
+    memcpy(p->separator, at, n);
+    p->quoted = quoted;
+    return td_bytes_format(&r->bytes, n == 1 ? *at : UNIT_SEPARATOR, quoted ? '"' : '\0') ? td_log_no_memory(r->log) : 0;
+}
+
+int td_perf_separator(struct td_recording *r, const char *line, size_t len)
+{
+    struct separator s;
+    const char *at;
+    char *ahead;
+    size_t n, n_ahead;
+    int err;
+
+    if (!td_perf_sure(line, len) && find_sure(r, &ahead, &n_ahead))
+        line = ahead, len = n_ahead;
+    else if ((err = td_recording_foreign(r, line)))
         return err;
-    n = find_by_run_time(line, len, &at);
+    if (find_separator(line, len, &s))
+        return use_separator(r, s.at, s.len, s.quoted);
+    n = find_by_cells(line, len, &at);
     if (!n)
         n = find_by_value(line, len, &at);
-    if (n) {
-        memcpy(p->separator, at, n);
-        return td_bytes_format(&r->bytes, n == 1 ? *at : UNIT_SEPARATOR, '\0') ? td_log_no_memory(r->log) : 0;
-    }
+    if (n)
+        return use_separator(r, at, n, memchr(line, '"', len));
     if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
         return td_recording_bad(r, "%s", td_perf_ratios_only);
     return td_recording_bad(r, "not a line of 'perf stat -x': it has no run time with a percentage after it; "

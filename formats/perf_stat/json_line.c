@@ -6,11 +6,13 @@
 #include "util/number.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH = 4 /* perf's objects are flat */, SHOWN = 40 };
 
+const char td_json_count[] = "\"counter-value\"";
 static const char metric_value[] = "\"metric-value\"";
 
 int td_json_open(struct td_json_parser *p)
@@ -66,6 +68,18 @@ static size_t repair(const char *from, size_t len, char *to)
     return n;
 }
 
+/* A line that was found to be no object of perf, which the log says: 0 where it is another program's, and was left out; otherwise err.
+ * What was wrong with the first of those is kept, for files without a single count. */
+static int leave_out(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len, int err)
+{
+    if (strstr(line, td_json_count) || td_recording_names_event(r, line, len, NULL))
+        return *line != '{' && *p->why ? td_log_fail(r->log, err, "%s", p->why) : err; /* the lines above began an object */
+    if (!*p->why)
+        snprintf(p->why, sizeof(p->why), "%s", r->log->error);
+    td_recording_skip(r);
+    return 0;
+}
+
 /* Why json-c could not read the object that begins at line. */
 static int refuse(struct td_recording *r, struct json_tokener *tokener, enum json_tokener_error err, const char *line)
 {
@@ -103,6 +117,15 @@ static int check_rest(struct td_recording *r, const char *rest)
     return *rest ? td_recording_bad(r, "text after the object: '%.40s'", rest) : 0;
 }
 
+/* Whether the object is the whole line. */
+static int end_line(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len, struct td_json_line *out)
+{
+    const int err = check_rest(r, out->rest);
+
+    out->any = !err;
+    return err ? leave_out(r, p, line, len, err) : 0;
+}
+
 static enum json_tokener_error parse(struct td_json_parser *p, const char *text, size_t len, struct td_json_line *out)
 {
     json_tokener_reset(p->tokener);
@@ -113,17 +136,20 @@ static enum json_tokener_error parse(struct td_json_parser *p, const char *text,
 int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len, struct td_json_line *out)
 {
     size_t begin = strspn(line, " \t[],");
-    const char *metrics = NULL;
+    const char *metrics = NULL, *whole;
     enum json_tokener_error err;
+    size_t whole_len;
+    int err_rest;
 
     *out = (struct td_json_line){.any = false};
     line += begin, len -= begin;
+    whole = line, whole_len = len;
     if (!len || *line == '#')
         return 0;
     if (*line != '{')
-        return td_recording_bad(r, "'%.40s' is no object of perf stat -j", line);
+        return leave_out(r, p, line, len, td_recording_bad(r, "'%.40s' is no object of perf stat -j", line));
     if (!r->bytes.by_libraries && td_json_flat(p, line, len, out))
-        return check_rest(r, out->rest);
+        return end_line(r, p, whole, whole_len, out);
     err = parse(p, line, len, out);
     if (err != json_tokener_success && r->bytes.unterminated) {
         out->cut_off = true;
@@ -136,12 +162,14 @@ int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *l
         err = parse(p, line, len, out);
     }
     if (err != json_tokener_success)
-        return refuse(r, p->tokener, err, line);
+        return leave_out(r, p, whole, whole_len, refuse(r, p->tokener, err, line));
     out->any = true;
     take_keys(out);
     line += json_tokener_get_parse_end(p->tokener);
+    out->rest = line;
+    err_rest = end_line(r, p, whole, whole_len, out);
     out->rest = metrics ? metrics : line;
-    return check_rest(r, line);
+    return err_rest;
 }
 
 const char *td_json_text(const struct td_json_value *v, size_t *len)

@@ -71,5 +71,5 @@ static int perf_csv_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_csv = {
-    "perf-csv", sniff, NULL, perf_csv_open, next, perf_csv_close, "perf stat -x, any separator", false,
+    "perf-csv", sniff, NULL, perf_csv_open, next, perf_csv_close, "perf stat -x, any separator", false, td_perf_sure,
 };

@@ -24,6 +24,7 @@ struct td_perf_memory {
 
 struct td_perf_csv {
     char separator[TD_PERF_SEPARATOR + 1]; /* "": not known yet */
+    bool quoted; /* cells may have quotes, as a spreadsheet writes them */
     struct td_perf_rows rows;
     enum td_scope_kind scope_kind; /* of the last scope that is not the system; TD_KIND_NONE: none yet */
     char scope_text[256];
@@ -47,7 +48,9 @@ extern const char td_perf_decimal_comma[];
 
 /* A comment, a blank line, or what perf stat -D prints. */
 bool td_perf_skipped(const char *line, size_t len);
-/* Finds the separator from the first line that is not skipped; logs errors. */
+/* Whether a line can only be a count of perf stat -x. */
+bool td_perf_sure(const char *line, size_t len);
+/* Finds the separator from the first line that can only be a count, or else from this one, the first that is not skipped; logs errors. */
 int td_perf_separator(struct td_recording *, const char *line, size_t len);
 /* td_recording_split() with a separator of any length. */
 int td_perf_split(struct td_recording *, char *line, size_t len);
@@ -68,6 +71,11 @@ int td_perf_scope(struct td_recording *, size_t *f, struct td_row *out);
 bool td_perf_is_deviation(const struct td_bytes *, size_t f);
 /* Finds the end of the event's name and what follows. */
 void td_perf_name(struct td_recording *, size_t event, struct td_perf_name *out);
+/* Whether the line, which was split and is kept, is of another program: it has neither a count in its place, nor the name of
+ * an event. */
+bool td_perf_foreign(struct td_recording *);
+/* Whether the line names the columns, as spreadsheets do. */
+bool td_perf_header(const struct td_recording *);
 /* Makes a cgroup the row's scope; logs errors. */
 int td_perf_cgroup(struct td_recording *, const struct td_perf_name *, struct td_row *out);
 /* Whether the field is the name of a metric, and not its value. */

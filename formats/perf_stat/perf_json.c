@@ -35,6 +35,12 @@ static bool sniff(const char *first, size_t len)
     return *at == '{' || *at == '[';
 }
 
+static bool sure(const char *line, size_t len)
+{
+    (void)len;
+    return line[strspn(line, " \t[],")] == '{' && strstr(line, td_json_count);
+}
+
 /* Names go to reports: no control characters, and no NUL, at which C would end them. */
 static int name_of(struct td_recording *r, const struct td_json_value *v, const char *what, const char **name, size_t *len)
 {
@@ -222,6 +228,17 @@ static bool is_metric(const struct td_json_line *l)
     return !l->cut_off && !td_json_has(l, TD_JSON_VALUE) && (td_json_has(l, TD_JSON_TIME) || td_json_has(l, TD_JSON_METRIC) || td_json_has(l, TD_JSON_RATIO));
 }
 
+/* An object that is not empty and has nothing of perf's, which another program wrote. */
+static bool is_foreign(const struct td_recording *r, const struct td_json_line *l, const char *line, size_t len)
+{
+    static const enum td_json_key own[] = {TD_JSON_VALUE, TD_JSON_RUN, TD_JSON_PERCENT, TD_JSON_METRIC, TD_JSON_RATIO};
+
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+        if (td_json_has(l, own[i]))
+            return false;
+    return !td_json_has(l, TD_JSON_TIME) && line[strspn(line, " \t[],{")] != '}' && !td_recording_names_event(r, line, len, NULL);
+}
+
 /* The next line with a count, or with metrics of the last one. */
 static int next_line(struct td_recording *r, struct td_row *out)
 {
@@ -239,6 +256,10 @@ static int next_line(struct td_recording *r, struct td_row *out)
             return err;
         td_perf_rows_begin(r, &p->rows, line, out);
         err = td_json_line(r, &p->parser, line, len, &l);
+        if (!err && l.any && is_foreign(r, &l, line, len)) {
+            td_recording_skip(r);
+            l.any = false;
+        }
         if (!err && l.any)
             err = parse_object(r, &l, out, &is_row);
         p->metrics = p->metrics || (!p->rows.any && is_metric(&l));
@@ -263,6 +284,8 @@ static int next_row(struct td_recording *r, struct td_row *out)
 
     if (err != -ENODATA || any)
         return err;
+    if (*p->parser.why)
+        return td_log_fail(r->log, -EBADMSG, "%s", p->parser.why);
     return td_recording_bad(r, "no line has a 'counter-value'%s%s", p->metrics ? ": " : ", which perf stat -j writes for each count", p->metrics ? td_perf_ratios_only : "");
 }
 
@@ -301,5 +324,5 @@ static int perf_json_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_json = {
-    "perf-json", sniff, NULL, perf_json_open, next, perf_json_close, "perf stat -j, one object per line", false,
+    "perf-json", sniff, NULL, perf_json_open, next, perf_json_close, "perf stat -j, one object per line", false, sure,
 };

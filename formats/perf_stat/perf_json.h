@@ -24,7 +24,7 @@ struct td_json_value {
 
 /* The object of one line. */
 struct td_json_line {
-    bool any; /* false: a line without an object */
+    bool any; /* false: a line without an object, or of another program */
     struct json_object *object; /* NULL: json-c was not needed; json_object_put() */
     struct td_json_value key[TD_JSON_KEYS];
     const char *rest; /* the line after the object, where further metrics may follow */
@@ -35,6 +35,7 @@ enum { TD_JSON_PLACES = 24, TD_JSON_FRONT = 48 };
 
 struct td_json_parser {
     struct json_tokener *tokener;
+    char why[TD_LOG_TEXT]; /* what is wrong with the first line that was left out; "": none was */
     char *repaired; /* room for a line that had to be repaired */
     /* What was before the first, second, ... value of the line before: perf writes the
      * same on each line. */
@@ -45,6 +46,9 @@ struct td_json_parser {
         int key; /* an enum td_json_key; TD_JSON_KEYS: another */
     } front[TD_JSON_PLACES];
 };
+
+/* The key of a count, with its quotes: only perf's lines have it. */
+extern const char td_json_count[];
 
 /* 0 or -ENOMEM; td_json_close() in any case. */
 int td_json_open(struct td_json_parser *);

@@ -21,6 +21,7 @@ bool td_perf_rows_begin(struct td_recording *r, struct td_perf_rows *p, const ch
 {
     static const char started[] = "# started on ";
 
+    line += *line == '"'; /* of a spreadsheet */
     if (!p->any || *line != '#' || strncmp(line, started, strlen(started)) != 0)
         return false;
     td_recording_note(r, "a further recording begins here (perf stat --append)");

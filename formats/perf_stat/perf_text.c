@@ -5,6 +5,7 @@
  * the whole file, so lines are kept until one of them shows which they are. */
 #include "formats/perf_stat/perf_text.h"
 
+#include "backends/event_match.h"
 #include "util/cpu_list.h"
 #include "formats/perf_stat/metric_names.h"
 
@@ -92,6 +93,31 @@ static bool sniff(const char *first, size_t len)
         if (strstr(first, foreign[i].mark))
             return true;
     return ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')) && !is_csv(at);
+}
+
+/* Software events of perf's usual list, which no table has. */
+static bool is_usual(const char *name, size_t len)
+{
+    static const char *const usual[] = {"task-clock", "cpu-clock", "context-switches", "cpu-migrations", "page-faults"};
+
+    for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+        if (len == strlen(usual[i]) && !memcmp(name, usual[i], len))
+            return true;
+    return false;
+}
+
+/* Of other programs' lines some are counts by their form alone: "12 files  # 3 of them new", "  842 some-file.c". */
+static bool sure(const char *line, size_t len)
+{
+    struct td_text_line l;
+    size_t name;
+
+    (void)len;
+    td_text_parse(line, &l);
+    if (l.kind != TD_TEXT_COUNT)
+        return l.kind == TD_TEXT_HEAD || (l.kind == TD_TEXT_COLUMNS && strstr(line, " counts "));
+    name = strcspn(l.name, ":") < l.name_len ? strcspn(l.name, ":") : l.name_len;
+    return is_usual(l.name, name) || td_event_known(l.name, l.name_len);
 }
 
 static int count_range(void *ctx, unsigned first, unsigned last)
@@ -401,5 +427,5 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_text = {
-    "perf-text", sniff, NULL, perf_text_open, next, perf_text_close, "the text of perf stat", false,
+    "perf-text", sniff, NULL, perf_text_open, next, perf_text_close, "the text of perf stat", false, sure,
 };

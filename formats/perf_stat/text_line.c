@@ -107,8 +107,13 @@ static bool take_event(const char *at, struct td_text_line *l)
 {
     size_t gap;
 
+    const char *tag;
+
     l->name = at;
     l->name_len = word_len(at);
+    tag = memchr(at, '<', l->name_len);
+    if (tag && tag[1] == '/') /* of a page */
+        l->name_len = (size_t)(tag - at);
     at = td_text_skip(at + l->name_len);
     gap = (size_t)(at - (l->name + l->name_len));
     l->rest = at;
@@ -133,6 +138,10 @@ static bool take_count(const char *at, struct td_text_line *l)
         n = strlen("<not counted>"), l->status = TD_NOT_COUNTED;
     else if (starts(at, "<not supported>"))
         n = strlen("<not supported>"), l->status = TD_NOT_SUPPORTED;
+    else if (starts(at, "&lt;not counted&gt;")) /* a page's text */
+        n = strlen("&lt;not counted&gt;"), l->status = TD_NOT_COUNTED;
+    else if (starts(at, "&lt;not supported&gt;"))
+        n = strlen("&lt;not supported&gt;"), l->status = TD_NOT_SUPPORTED;
     if (!n || !td_text_blank(at + n))
         return false;
     l->value = at;

@@ -479,5 +479,5 @@ static int trace_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_trace = {
-    "tdprobe-trace", sniff, NULL, trace_open, trace_next, trace_close, "tdprobe record, and what is described in tdprobe-trace(5)", true,
+    "tdprobe-trace", sniff, NULL, trace_open, trace_next, trace_close, "tdprobe record, and what is described in tdprobe-trace(5)", true, NULL,
 };

@@ -139,6 +139,33 @@ ssize_t td_bytes_peek(struct td_bytes *c, const char **bytes, size_t n)
     return (ssize_t)(c->end < n ? c->end : n);
 }
 
+int td_bytes_ahead(struct td_bytes *c, size_t *at, char **line, size_t *len)
+{
+    const char *begin, *end;
+    int err = 0;
+
+    for (;;) {
+        begin = c->buf + c->start + *at;
+        end = *at < c->end - c->start ? memchr(begin, '\n', c->end - c->start - *at) : NULL;
+        if (end || c->at_end || c->end - c->start >= TD_LINE_MAX)
+            break;
+        err = fill(c);
+        if (err)
+            return err;
+    }
+    if (!end && c->at_end && *at < c->end - c->start)
+        end = c->buf + c->end;
+    if (!end || end > c->buf + c->start + TD_LINE_MAX)
+        return -ENODATA;
+    *len = (size_t)(end - begin);
+    *at += *len + 1;
+    memcpy(c->text, begin, *len);
+    *len -= *len && c->text[*len - 1] == '\r';
+    c->text[*len] = '\0';
+    *line = c->text;
+    return 0;
+}
+
 ssize_t td_bytes_take(struct td_bytes *c, void *buf, size_t size)
 {
     size_t got = 0;
@@ -205,7 +232,10 @@ static int split_by_libcsv(struct td_bytes *c, char *line, size_t len)
         return -ENOMEM;
     if (c->overflow)
         return -E2BIG;
-    return c->complete || !len ? 0 : -EILSEQ;
+    if (c->complete || !len)
+        return 0;
+    csv_fini(&c->parser, NULL, NULL, NULL); /* the next line is outside the quote */
+    return -EILSEQ;
 }
 
 static bool is_blank(char ch)

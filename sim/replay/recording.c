@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "sim/replay/recording.h"
 
+#include "backends/event_match.h"
 #include "backends/find_identity.h"
+#include "util/log_prefix.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -60,6 +62,50 @@ int td_recording_foreign(struct td_recording *r, const char *line)
     return 0;
 }
 
+void td_recording_skip(struct td_recording *r)
+{
+    if (!r->nskipped++)
+        r->skipped_at = r->bytes.line;
+}
+
+void td_recording_skipped(struct td_recording *r)
+{
+    const unsigned long n = r->nskipped, last = r->bytes.line;
+
+    if (!n)
+        return;
+    r->bytes.line = r->skipped_at;
+    td_recording_note(r, n == 1 ? "1 line is of another program; it is left out" : "%lu lines are of another program; they are left out, from this one on", n);
+    r->bytes.line = last;
+    r->nskipped = 0;
+}
+
+/* The name as perf wrote it, or a raw event of the CPU's own PMU. */
+static bool is_event(const struct td_recording *r, const char *name, size_t len)
+{
+    return td_texts_find(&r->stream.texts, name, len) >= 0 || td_event_known(name, len);
+}
+
+bool td_recording_names_event(const struct td_recording *r, const char *line, size_t len, const char *separator)
+{
+    const size_t own = separator && separator[0] && !separator[1] ? (unsigned char)separator[0] : 0;
+    const char *const end = line + len;
+
+    for (const char *at = line, *next; at < end; at = next + 1) {
+        size_t n;
+
+        for (next = at; next < end && !strchr(",;|\t\"\x1f", *next) && (unsigned char)*next != own;)
+            next++;
+        while (at < next && *at == ' ')
+            at++;
+        for (n = (size_t)(next - at); n && at[n - 1] == ' ';)
+            n--;
+        if (n && is_event(r, at, n))
+            return true;
+    }
+    return false;
+}
+
 int td_recording_cpu(struct td_recording *r, const char *id)
 {
     const struct td_identity *asked = &r->settings->identity;
@@ -97,9 +143,14 @@ void td_recording_smt(struct td_recording *r, enum td_smt said)
 int td_recording_line(struct td_recording *r, char **line, size_t *len)
 {
     int err = td_bytes_line(&r->bytes, line, len);
+    size_t before;
 
     switch (err) {
     case 0:
+        before = r->prefixed ? td_log_prefix(*line) : 0;
+        *line += before;
+        *len -= before;
+        return 0;
     case -ENODATA:
         return err;
     case -EMSGSIZE:

@@ -18,6 +18,8 @@ struct td_recording {
     const struct td_sink *sink; /* gets a trace's header and readings, as they are; NULL: none */
     td_seek_fn *seek; /* continues its read function elsewhere; NULL: it cannot */
     struct td_bytes bytes; /* the lines; bytes.line is named in messages */
+    bool prefixed; /* before each of its lines a log may have its own words: td_log_prefix() */
+    unsigned long nskipped, skipped_at; /* td_recording_skip() */
     const struct td_reader *reader;
     void *state; /* the reader's own */
 };
@@ -37,6 +39,8 @@ struct td_reader {
     void (*close)(struct td_recording *);
     const char *about; /* what writes the format, for lists */
     bool marked; /* its files begin with a mark that sniff knows and open relies on */
+    /* true: no other text has such a line, wherever in a file it is. NULL: sniff says so, of one that begins the format. */
+    bool (*sure)(const char *line, size_t len);
 };
 
 /* Fails with "NAME:LINE: text": -EBADMSG. */
@@ -53,7 +57,13 @@ int td_recording_cpu(struct td_recording *, const char *id);
 void td_recording_smt(struct td_recording *, enum td_smt said);
 /* Refuses a line that identifies a format that cannot be read, and says what to do; otherwise 0. */
 int td_recording_foreign(struct td_recording *, const char *line);
-/* The next line; td_bytes_line() and its errors. */
+/* Leaves out the line last given, which is of another program; td_recording_skipped() says of all that there were such. */
+void td_recording_skip(struct td_recording *);
+void td_recording_skipped(struct td_recording *);
+/* Whether the line has the name of an event that a table or this recording has, between any of what separates columns: such a line is
+ * not of another program. separator: the file's own, or NULL. */
+bool td_recording_names_event(const struct td_recording *, const char *line, size_t len, const char *separator);
+/* The next line, without what a log put before it; td_bytes_line() and its errors. */
 int td_recording_line(struct td_recording *, char **line, size_t *len);
 /* Its fields; td_bytes_split() and its errors. */
 int td_recording_split(struct td_recording *, char *line, size_t len);

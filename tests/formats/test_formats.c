@@ -100,7 +100,7 @@ static void formats(void)
         {"", "perf-data", -EBADMSG, "f:1: not of the format perf-data"}, {"", "perf-csv", -EBADMSG, "f:0: the file is empty"},
         {ROWS, "perf-json", -EBADMSG, "f:1: '1000,,slots"}, {OBJECTS, "perf-csv", -EBADMSG, "f:1: "}, {ROWS, "perf-text", -EBADMSG, "f:5: "},
         /* what would be taken for another format by its first line */
-        {"Welcome to the machine\n" OBJECTS, "perf-json", -EBADMSG, "f:1: 'Welcome"},
+        {"Welcome to the machine\n" OBJECTS, "perf-json", 0, "spr"}, {"Welcome to the machine\n" OBJECTS, NULL, 0, "spr"},
         {"PERFILE2\n" ROWS, NULL, -EBADMSG, "f:"}, {"PERFILE2, 9\n          1,000      slots\n        300      topdown-retiring\n", "perf-text", 0, "spr"},
         {"Date,Time,\n          1,000      slots\n            300      topdown-retiring\n", "perf-text", 0, "spr"},
     };

@@ -31,7 +31,7 @@ static void mixed_add(struct mixed *m, const char *text)
 }
 
 /* Adds a text, mostly the first one, and another one time in rare; NULL ends the list. */
-static void mixed_one_of(struct mixed *m, unsigned rare, const char *const *texts)
+__attribute__((unused)) static void mixed_one_of(struct mixed *m, unsigned rare, const char *const *texts)
 {
     size_t n = 1;
 
@@ -42,7 +42,7 @@ static void mixed_one_of(struct mixed *m, unsigned rare, const char *const *text
 #define MIXED_ONE_OF(m_, rare_, ...) mixed_one_of(m_, rare_, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Whether both ways to read it give the same result. */
-static bool mixed_same(const struct mixed *m)
+__attribute__((unused)) static bool mixed_same(const struct mixed *m)
 {
     struct source once = {m->text, m->n, 1000, 0}, again = once;
     struct log usual = {.n = 0}, by_libraries = {.n = 0};

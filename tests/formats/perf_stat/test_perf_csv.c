@@ -75,7 +75,7 @@ static void perf_refusals(void)
         {"1.000000000,x,5,,slots,9,100.00,,\n", "!f:1: 'x' is neither~"}, {"5,,slots,9,100.00,,\n-1,x,a,9,100.00,,\n", "!f:2: the count '-1' is negative"},
         {"a::b-1::5::::slots::9::100.00::::\n", "!f:1: 'a' is neither~"}, {"5::::slots::9::100.00::::\n5::::a\x1f::9::100.00::::\n", "!f:2: the character 0x1f inside the line"},
         {"CPU0,x,,slots,9,100.00,,\n", "!f:1: 'CPU0' is neither~"}, {"5SEPARATORSEPARATORslotsSEPARATOR9SEPARATOR100.00\n", "!f:1: ~"},
-        {"x-,5,,slots,9,100.00,,\n", "!f:1: 'x-' is neither~"}, {"CPU0,5,,a,9,100.00,,\nCPU\n", "!f:2: 'CPU' is neither~"}, {"5,,slots,9,100.00,,\n-6,,,,,\n", "!f:2: the count '-6' is negative"},
+        {"x-,5,,slots,9,100.00,,\n", "!f:1: 'x-' is neither~"}, {"CPU0,5,,a,9,100.00,,\nCPU,,a\n", "!f:2: 'CPU' is neither~"}, {"5,,slots,9,100.00,,\n-6,,,,,\n", "!f:2: the count '-6' is negative"},
         /* numbers that the separator cuts */
         {"CPU0,5,7,,slots,9,100.00,,\n", "!f:1: the number '7' is where a count has its unit~"}, {"CPU0,5,7,,slots,9,100,00,,\n", "!f:1: a decimal comma~"},
         {"0,81,msec,task-clock,809778,100,00,0,504,CPUs utilized\n", "!f:1: a decimal comma beside the separator ','~"},
@@ -101,9 +101,9 @@ static void errors_behind(void)
 #define TWO AT(1, "a") AT(1, "b")
     static const struct recorded all[] = {
         {TWO AT(2, ""), "1.000 system system: a=5@0 b=5@0\n!f:3: the event has no name"}, {TWO AT(1, ""), "!f:3: the event has no name"},
-        {TWO "x\n", "!f:3: 'x' is neither~"}, {TWO AT(2, "a") AT(2, ""), "1.000 system system: a=5@0 b=5@0\n!f:4: the event has no name"},
-        {TWO AT(2, "a") "x\n", "1.000 system system: a=5@0 b=5@0\n!f:4: 'x' is neither~"},
-        {TWO AT(2, "a") AT(2, "b") "x\n", "1.000 system system: a=5@0 b=5@0\n2.000 system system: a=5@0 b=5@0\n!f:5: 'x' is neither~"},
+        {TWO "x,,a\n", "!f:3: 'x' is neither~"}, {TWO AT(2, "a") AT(2, ""), "1.000 system system: a=5@0 b=5@0\n!f:4: the event has no name"},
+        {TWO AT(2, "a") "x,,a\n", "1.000 system system: a=5@0 b=5@0\n!f:4: 'x' is neither~"},
+        {TWO AT(2, "a") AT(2, "b") "x,,a\n", "1.000 system system: a=5@0 b=5@0\n2.000 system system: a=5@0 b=5@0\n!f:5: 'x' is neither~"},
         {TWO AT(2, "a") AT(2, "b") AT(3, "c") AT(4, ""), "1.000 system system: a=5@0 b=5@0\n2.000 system system: a=5@0 b=5@0\n3.000 system system: c=5@0\n!f:6: the event has no name"},
         {"5,,a,9,100.00,,\n# started on x\n5,,,9,100.00,,\n", "{f:2: a further recording begins here (perf stat --append)}- system system: a=5@0\n!f:3: the event has no name"},
         {"5,,a,9,100.00,,\n5,,,9,100.00,,\n", "!f:2: the event has no name"},

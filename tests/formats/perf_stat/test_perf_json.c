@@ -172,7 +172,7 @@ static void refusals(void)
         {"{\n\"counter-value\" : \"5\"\n}\n", "!f:1: the object does not end on its line~"}, {"[\n{\n", "!f:2: the object does not end on its line~"}, {"[{\n\"a\" : 1}]\n", "!f:1: the object does not end on its line~"},
         {"[" ROW("", "5", "a") ", " ROW("", "6", "b") "]\n", "!f:1: several objects on one line~"}, {ROW("", "5", "a") ROW("", "6", "b") "\n", "!f:1: several objects on one line~"},
         {"{\"metrics\" : {\"a\" : {\"b\" : {\"c\" : {\"d\" : 1}}}}}\n", "!f:1: objects inside the object~"}, {"[[[[[[[[{\"a\" : [[[[[[1\n{}\n", "!f:1: objects inside the object~"},
-        {A "5,,a,9,100.00,,\n", "!f:2: '5,,a,9,100.00,,' is no object of perf stat -j"}, {A "warning: x\n", "!f:2: 'warning: x' is no object of perf stat -j"},
+        {A "5,,a,9,100.00,,\n", "!f:2: '5,,a,9,100.00,,' is no object of perf stat -j"}, {A "warning, a\n", "!f:2: 'warning, a' is no object of perf stat -j"},
         {ROW("", "5", "a") " x\n", "!f:1: text after the object: 'x'"}, {"{\"event\" ; \"a\"}\n{}", "!f:1: no JSON: ~"}, {"{\"event\" : tru}\n{}", "!f:1: no JSON: ~"},
         {0},
     };

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Good recordings inside other text, as people post them: each is read, and gives the percentages that perf printed beside the counts.
+set -u
+bad=0
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+fail() { echo "FAIL: $*"; bad=1; }
+
+text() {
+    cat << 'EOF'
+               842      context-switches                 #    3.691 /sec
+        23,164,105      cycles                           #    0.000 GHz
+       136,248,990      slots                            #  597.337 K/sec
+        32,976,450      topdown-retiring                 #     24.2% retiring
+         4,651,918      topdown-bad-spec                 #      3.4% bad speculation
+        26,148,695      topdown-fe-bound                 #     19.2% frontend bound
+        72,515,776      topdown-be-bound                 #     53.2% backend bound
+
+       1.013634593 seconds time elapsed
+EOF
+}
+csv() {
+    cat << 'EOF'
+136248990,,slots,1001002003,100.00,,
+32976450,,topdown-retiring,1001002003,100.00,24.2,retiring
+4651918,,topdown-bad-spec,1001002003,100.00,3.4,bad speculation
+26148695,,topdown-fe-bound,1001002003,100.00,19.2,frontend bound
+72515776,,topdown-be-bound,1001002003,100.00,53.2,backend bound
+EOF
+}
+json() { csv | awk -F, '{ printf "{\"counter-value\" : \"%s.000000\", \"unit\" : \"\", \"event\" : \"%s\", \"event-runtime\" : %s, \"pcnt-running\" : %s}\n", $1, $3, $4, $5 }'; }
+
+# reads WHAT [LINES]: of stdin, with the values that perf printed, and a note of so many lines of another program
+reads() {
+    cat > "$tmp/paste"
+    "$TDPROBE" replay --uarch spr --level 1 --format csv "$tmp/paste" > "$tmp/out" 2> "$tmp/err" < /dev/null
+    code=$?
+    [ $code -eq 0 ] || fail "$1: exit $code: $(cat "$tmp/err")"
+    got=$(awk -F, '$6 ~ /^(retiring|bad_speculation|frontend_bound|backend_bound)$/ { printf "%.1f ", 100 * $7 }' "$tmp/out")
+    [ "$got" = "24.2 3.4 19.2 53.2 " ] || fail "$1: $got"
+    case ${2-0} in
+    0) [ ! -s "$tmp/err" ] || fail "$1: a note: $(cat "$tmp/err")" ;;
+    1) grep -q ': 1 line is of another program' "$tmp/err" || fail "$1: no note of a line: $(cat "$tmp/err")" ;;
+    *) grep -q ": $2 lines are of another program" "$tmp/err" || fail "$1: no note of $2 lines: $(cat "$tmp/err")" ;;
+    esac
+    [ "$(wc -l < "$tmp/err")" -le 1 ] || fail "$1: more than one note: $(cat "$tmp/err")"
+}
+refused() { # WHAT LINE: of stdin, 65 with its line
+    cat > "$tmp/paste"
+    "$TDPROBE" replay --uarch spr --level 1 --format csv "$tmp/paste" > "$tmp/out" 2> "$tmp/err" < /dev/null
+    code=$?
+    [ $code -eq 65 ] && grep -q "paste:$2: " "$tmp/err" || fail "$1: exit $code: $(cat "$tmp/err")"
+}
+
+for first in 'Hi,' '[info] start' '{ build ok }' '{"result": 1, "time": 3}' '<pre>' '```' '| a | b |' 'value,unit,event' '2026-11-20T10:11:12Z begins' 'PERFILE?'; do
+    { echo "$first"; text; } | reads "text after '$first'"
+done
+{ printf 'Hi,\n\nhere is the output:\n\n```\n$ perf stat -a sleep 1\n\n Performance counter stats for '"'system wide'"':\n\n'; text; printf '```\n\nThanks\n'; } | reads markdown
+{ printf '<html><body><pre>'; text | sed '1d'; printf '</pre></body></html>\n'; } | reads 'a page'
+for before in '2026-11-20T10:11:12.1234567Z ' '[10:11:12] ' 'Nov 20 10:11:12 myhost perf[1234]: ' 'Fri 2026-11-20 10:11:12 CET myhost run[7]: ' '[12345.678901] myhost run[1]: ' 'web_1  | ' '2026-11-20T10:11:12.123456Z 01O ' '> '; do
+    for what in text csv json; do
+        $what | sed "s#^#$before#" | reads "$what, each line after '$before'"
+    done
+done
+{ echo '# started on Tue Jul 14 22:24:44 2026'; csv; echo 'program output'; } | reads 'CSV with an output after it' 1
+csv | awk '{ print "the program says: one, two"; print }' | reads 'CSV with an output between' 5
+{ echo '{"result": 1}'; json; echo 'Thanks,'; } | reads 'JSON with an output' 2
+json | sed 's/$/\n[info] {"a": {"b": 1}}, and so on/' | reads 'JSON with a log between' 5
+{ printf 'value,unit,event,runtime,pct,metric,munit\n\n'; csv; } | reads 'CSV with a header row'
+{ printf '"# started on Tue Jul 14 22:24:44 2026"\n""\n'; csv | sed 's/^/"/; s/,/","/g; s/$/"/'; } | reads 'CSV with quoted cells'
+{ echo 'value;unit;event;runtime;pct;metric;munit'; csv | sed 's/,100\.00,/,100,/; s/^/"/; s/,/";"/g; s/$/"/'; } | reads 'CSV as a spreadsheet wrote it'
+
+# what has a count in its place, or the name of an event, is damaged
+{ csv; echo '12,apples'; } | refused 'a count without an event' 6
+{ csv; echo 'a line, slots, and more'; } | refused 'an event without a count' 6
+{ csv | sed '3s/^4651918/4651x18/'; } | refused 'a count that is cut' 3
+{ json | sed '3s/^{//'; } | refused 'an object without its brace' 3
+exit $bad
