@@ -91,7 +91,7 @@ struct separator {
 static bool find_separator(const char *line, size_t len, struct separator *out)
 {
     out->len = find_by_run_time(line, len, &out->at);
-    out->quoted = memchr(line, '"', len);
+    out->quoted = out->len && memchr(line, '"', len) && (out->len > 1 || *out->at != '"');
     if (out->len > 2 && *out->at == '"' && out->at[out->len - 1] == '"') { /* "100","100.00" */
         out->at++;
         out->len -= 2;
@@ -220,7 +220,7 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
     if (!n)
         n = find_by_value(line, len, &at);
     if (n)
-        return use_separator(r, at, n, memchr(line, '"', len));
+        return use_separator(r, at, n, *at != '"' && memchr(line, '"', len));
     if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
         return td_recording_bad(r, "%s", td_perf_ratios_only);
     return td_recording_bad(r, "not a line of 'perf stat -x': it has no run time with a percentage after it; "

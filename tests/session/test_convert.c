@@ -179,7 +179,7 @@ static void refusals(void)
     struct made m = {.calls = 0};
     struct td *td = td_new();
 
-    convert(&m, "skl", COUNT("", "100", "cycles", "5,99.00") "garbage\n", 9);
+    convert(&m, "skl", COUNT("", "100", "cycles", "5,99.00") "garbage,cycles\n", 9);
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "!-74 f:2: "));
     m = (struct made){.calls = 0};
     convert(&m, "skl", COUNT("", "100", "topdown-retiring", "5,99.00"), 9);
