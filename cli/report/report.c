@@ -179,14 +179,11 @@ static int read_all(struct report *r, struct cli_input *in, struct td_samples_in
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
-static int nothing_said(const struct report *r, const struct cli_input *in)
+static int nothing_said(const struct td_functions_report *report)
 {
-    if (!r->functions.n)
-        cli_say("%s: holds no interval between two samples: record for longer, or at a higher rate (perf record -F)", in->name);
-    else
-        cli_say("%s: no %s has a value: the samples are too few or too far apart: record for longer, or at a higher rate (perf record -F); "
-                "'--by dso' puts more of them together",
-                in->name, r->functions.kind);
+    char text[TD_FUNCTIONS_TEXT];
+
+    cli_say("%s: %s", report->name, td_functions_silent(report, text));
     return EXIT_UNABLE;
 }
 
@@ -275,7 +272,7 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
         code = put(r, &report);
     cli_next_steps_free(&report);
     free(command);
-    return code ? code : r->annotate.n || td_functions_estimated(&r->functions) ? 0 : nothing_said(r, in);
+    return code ? code : r->annotate.n || td_functions_estimated(&r->functions) ? 0 : nothing_said(&report);
 }
 
 /* Formats of call paths. */

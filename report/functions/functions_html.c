@@ -7,6 +7,7 @@
 #include "report/functions/html_table.h"
 #include "report/xml.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -82,7 +83,9 @@ static void put_verdict(struct td_output *o, const struct td_functions_report *r
     } else if (td_functions_estimated(r->functions)) {
         td_output_format(o, "Of no %s it is decided what limits it: the bounds of the values leave more than one answer.", td_html_kind_of(r->functions).one);
     } else {
-        td_output_format(o, "No %s has a value: the samples are too few or too far apart. Record for longer, or at a higher rate.", td_html_kind_of(r->functions).one);
+        td_output_format(o, "%c", toupper((unsigned char)*td_functions_silent(r, text)));
+        td_xml_put(o, text + 1);
+        td_output_char(o, '.');
     }
     td_output_text(o, "</p>\n");
 }

@@ -68,6 +68,8 @@ const char *td_functions_unnamed(const struct td_functions_report *, size_t i, c
 const char *td_annotated_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
 /* "limited by backend_bound (likely)", or why there is no verdict and what would help. Returns buf. */
 const char *td_function_verdict(const struct td_function *, char buf[TD_FUNCTIONS_TEXT]);
+/* Of functions of which none has a value: why, and what would help. Returns buf. */
+const char *td_functions_silent(const struct td_functions_report *, char buf[TD_FUNCTIONS_TEXT]);
 /* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static storage. */
 const char *td_function_status(const struct td_function *, const struct td_metric *, char buf[TD_FUNCTIONS_TEXT]);
 /* Whether a metric of the function has more to say than the function's status: a value, one of all intervals, or a status of its own. */

@@ -17,6 +17,7 @@ report_sources += \
 	report/functions/functions_report.h \
 	report/functions/functions_rows.c \
 	report/functions/functions_rows.h \
+	report/functions/functions_silent.c \
 	report/functions/functions_stacks.c \
 	report/functions/functions_stacks.h \
 	report/functions/functions_svg.c \

@@ -6,13 +6,14 @@ usage: sampled_at.py OUT < lines
   map START SIZE OFFSET BUILD-ID PATH   PERF_RECORD_MMAP2 of process 42; BUILD-ID in hex, or - for none
   cgroup ID PATH                        PERF_RECORD_CGROUP; samples then have PERF_SAMPLE_CGROUP
   at ADDRESS [CGROUP [CALLER ...]]      a sample, 1 ms after the previous one; with callers samples have chains
-  from LINE R S F B                     from here on the shares of retiring, bad speculation, frontend, backend (percent)
+  lost                                  PERF_RECORD_LOST of one sample
+  from R S F B                          from here on the shares of retiring, bad speculation, frontend, backend (percent)
 
 Layout: linux/perf_event.h (struct perf_event_attr, enum perf_event_type), perf.data-file-format.txt of the kernel's tools."""
 import struct
 import sys
 
-MMAP2, SAMPLE, CGROUP = 10, 9, 19
+MMAP2, SAMPLE, CGROUP, LOST = 10, 9, 19, 2
 IP, TID, TIME, READ, CHAIN, ID, CPU, PERIOD, SAMPLE_CGROUP = 1, 2, 4, 16, 32, 64, 128, 256, 1 << 21
 PID, FIRST_ID, HEADER = 42, 11, 104
 CONFIG = (0x400, 0, 0x8000, 0x8100, 0x8200, 0x8300)
@@ -42,6 +43,8 @@ def main():
             data += record(MMAP2, 2 | (1 << 14 if known else 0), body + text(a[5]) + trailer())
         elif a[0] == 'cgroup':
             data += record(CGROUP, 0, struct.pack('<Q', int(a[1], 0)) + text(a[2]) + trailer())
+        elif a[0] == 'lost':
+            data += record(LOST, 0, struct.pack('<QQ', FIRST_ID, 1) + trailer())
         elif a[0] == 'from':
             shares = [int(x) for x in a[1:5]]
         else:
