@@ -144,9 +144,10 @@ bool cli_hint_recording(char *const *words)
 bool cli_hint_packed(const char *name, const char *command, const void *head, size_t n)
 {
     const bool piped = !strcmp(name, "stdin");
+    char word[CLI_SHELL_WORD];
     const char *program = NULL, *by = td_packed_by(head, n, &program);
 
     if (by)
-        cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, by, program, piped ? "" : name, piped ? "| " : " | ", command);
+        cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, by, program, piped ? "" : cli_shell_word(name, word), piped ? "| " : " | ", command);
     return by;
 }

@@ -2,6 +2,7 @@
 #include "cli/history.h"
 
 #include "cli/cli.h"
+#include "cli/shell.h"
 #include "report/kept.h"
 
 #include <ctype.h>
@@ -110,11 +111,12 @@ int cli_history_list(const char *folder, struct cli_history *out)
 {
     struct dirent **entry = NULL;
     const int n = scandir(folder, &entry, is_recording, by_name);
+    char word[CLI_SHELL_WORD];
     int code = 0;
 
     *out = (struct cli_history){0};
     if (n < 0 && errno == ENOENT) {
-        cli_say("--baseline: %s does not exist: 'tdprobe record --baseline %s -- command' makes it", folder, folder);
+        cli_say("--baseline: %s does not exist: 'tdprobe record --baseline %s -- command' makes it", folder, cli_shell_word(folder, word));
         return EXIT_INPUT;
     }
     if (n < 0)

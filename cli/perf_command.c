@@ -290,7 +290,7 @@ static int print(const struct ask *a)
     if (!a->encodings && has_vendors_names(a))
         td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
     if (td_plan_watchdog(a->set.td))
-        td_output_format(&o, "# if perf %s, the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n",
+        td_output_format(&o, "# if perf %s, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n",
                          a->functions ? "records no sample" : "prints <not counted>");
     return cli_stdout_end(&o);
 }

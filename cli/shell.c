@@ -4,6 +4,8 @@
 #include "include/tdprobe.h"
 #include "private/result.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +43,16 @@ char *cli_shell_join(const char *head, char *const *words)
     for (char *const *word = words; *word; word++)
         at = put_word(at, *word);
     return td_printable(text, size);
+}
+
+const char *cli_shell_word(const char *word, char buf[CLI_SHELL_WORD])
+{
+    char *const words[] = {(char *)(uintptr_t)word, NULL};
+    char *text = cli_shell_join("", words);
+
+    snprintf(buf, CLI_SHELL_WORD, "%s", text && strlen(text) <= CLI_SHELL_WORD ? text + 1 : "...");
+    free(text);
+    return buf;
 }
 
 char *cli_shell_plain(char *const *words)

@@ -2,6 +2,7 @@
 #include "live/obstacle.h"
 
 #include "live/rights.h"
+#include "live/watchdog.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -130,8 +131,8 @@ static void explain_unknown(const struct td_host *h, const struct td_perf_error 
 static void explain_use(const struct td_host *h, const struct td_perf_error *e, struct td_obstacle *o)
 {
     o->layer = h->watchdog ? "watchdog" : "counters";
-    say(o->text, "the counters are in use: %s%s", strerror(-e->err), h->watchdog ? "; the NMI watchdog is on, which takes one" : "");
-    say(o->remedy, "%send what else is measuring (perf, another tdprobe, a debugger, a guest)", h->watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring, and " : "");
+    say(o->text, "the counters are in use: %s%s", strerror(-e->err), h->watchdog ? "; " TD_WATCHDOG_MAY_HOLD("one") : "");
+    say(o->remedy, "%send what else is measuring (perf, another tdprobe, a debugger, a guest)", h->watchdog ? TD_WATCHDOG_REMEDY ", and " : "");
 }
 
 static void explain_target(const struct td_perf_error *e, struct td_obstacle *o)

@@ -6,6 +6,7 @@
 #include "live/latency/latencies.h"
 #include "live/meter.h"
 #include "live/switches.h"
+#include "live/watchdog.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -234,7 +235,7 @@ static void look_starved(struct td_meter *m)
         n = td_fit_general(&p->host->counters, td_forms_uarch(p->forms), &p->plan.group[0].able);
         snprintf(counters, sizeof(counters), n ? "some of the %u programmable counters, or the fixed ones," : "the fixed counters", n);
         td_log_note(m->log, "the level-1 group of %s never ran: others hold %s that it needs%s", p->host->name, counters,
-                    p->host->counters.watchdog ? " (the NMI watchdog is on and takes one: sysctl kernel.nmi_watchdog=0; or perf, another tdprobe, a debugger, a guest)" : " (perf, another tdprobe, a debugger, a guest)");
+                    p->host->counters.watchdog ? " (perf, another tdprobe, a debugger, a guest; or " TD_WATCHDOG_MAY_HOLD("one") ": " TD_WATCHDOG_REMEDY ")" : " (perf, another tdprobe, a debugger, a guest)");
         m->readings.told_starved = true;
     }
 }

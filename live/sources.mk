@@ -12,6 +12,7 @@ libtd_sources += \
 	live/readings.h \
 	live/rights.c \
 	live/rights.h \
+	live/watchdog.h \
 	live/scopes.c \
 	live/scopes.h \
 	live/source.h \

@@ -2,6 +2,7 @@
 #include "cli/compare/baseline.h"
 
 #include "cli/cli.h"
+#include "cli/shell.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,10 +12,11 @@
 int cli_past_open(struct cli_past *p)
 {
     const int code = cli_history_list(p->folder, &p->all);
+    char word[CLI_SHELL_WORD];
 
     if (code || p->all.n)
         return code;
-    cli_say("--baseline: %s holds no recordings (*.trace): 'tdprobe record --baseline %s -- command' adds one", p->folder, p->folder);
+    cli_say("--baseline: %s holds no recordings (*.trace): 'tdprobe record --baseline %s -- command' adds one", p->folder, cli_shell_word(p->folder, word));
     return EXIT_INPUT;
 }
 
@@ -113,6 +115,8 @@ static int read_run(const char *path, const struct cli_reading *how, struct cli_
 
 const char *cli_past_newest(struct cli_past *p, const struct cli_reading *how, int *code)
 {
+    char word[CLI_SHELL_WORD];
+
     for (*code = -1; p->all.n && *code < 0; ) {
         struct cli_past_run run = {0};
 
@@ -124,7 +128,7 @@ const char *cli_past_newest(struct cli_past *p, const struct cli_reading *how, i
     if (!*code)
         return p->all.path[p->all.n - 1];
     if (*code < 0) {
-        cli_say("--baseline: %s holds no recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, p->folder);
+        cli_say("--baseline: %s holds no recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, cli_shell_word(p->folder, word));
         *code = EXIT_INPUT;
     }
     return NULL;
@@ -135,16 +139,18 @@ const char *cli_past_newest(struct cli_past *p, const struct cli_reading *how, i
 /* n: those before, of which each could be read. */
 static int none_fits(const struct cli_past *p, size_t end, size_t n)
 {
+    char word[CLI_SHELL_WORD];
+
     if (!end) {
         cli_say("--baseline: %s holds no recording before %s: there is nothing to compare it with yet", p->folder, strrchr(p->all.path[0], '/') + 1);
         return EXIT_INPUT;
     }
     if (!n) {
-        cli_say("--baseline: %s holds no other recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, p->folder);
+        cli_say("--baseline: %s holds no other recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, cli_shell_word(p->folder, word));
         return EXIT_INPUT;
     }
     cli_say("--baseline: of the %zu earlier recordings in %s none is of host %s and CPU %s: 'tdprobe record --baseline %s -- command' there adds one", n,
-            p->folder, p->host ? p->host : "(not recorded)", p->cpu ? p->cpu : "(not recorded)", p->folder);
+            p->folder, p->host ? p->host : "(not recorded)", p->cpu ? p->cpu : "(not recorded)", cli_shell_word(p->folder, word));
     return EXIT_INPUT;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/sampling/sampling.h"
 
 #include "cli/cli.h"
+#include "cli/shell.h"
 #include "private/run.h"
 
 #include <signal.h>
@@ -183,12 +184,12 @@ static void await(struct cli_sampling *l)
 static void say_samples(const struct cli_sampling *l, const struct td_sampling_info *i)
 {
     const bool tasks = l->what.ntasks || (l->command.words && !l->all && !l->what.ncpus);
-    char period[64] = "";
+    char period[64] = "", word[CLI_SHELL_WORD];
 
     if (i->period)
         snprintf(period, sizeof(period), "a period of %llu cycles, ", (unsigned long long)i->period);
     cli_say("%s: %llu samples of %zu %s, %s%.1f us a sample%s; 'tdprobe report %s' shows the functions", l->set.output, (unsigned long long)i->samples, i->groups,
-            i->groups == 1 ? (tasks ? "thread" : "CPU") : tasks ? "threads" : "CPUs", period, 1e6 * i->cost, i->cost_measured ? "" : " (assumed)", l->set.output);
+            i->groups == 1 ? (tasks ? "thread" : "CPU") : tasks ? "threads" : "CPUs", period, 1e6 * i->cost, i->cost_measured ? "" : " (assumed)", cli_shell_word(l->set.output, word));
     if (i->limited)
         cli_say("fewer pairs than -F says: more would take more of the time than --overhead allows");
 }

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/history.h"
+#include "cli/shell.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ int cli_baseline_open(struct cli_stat *l)
 int cli_baseline_close(struct cli_stat *l, int code)
 {
     struct cli_baseline *b = &l->baseline;
+    char word[CLI_SHELL_WORD];
     int err;
 
     if (!b->open)
@@ -40,6 +42,6 @@ int cli_baseline_close(struct cli_stat *l, int code)
         cli_say("%s cannot be written: %s", b->path, cli_output_why(b->path, err));
         return cli_output_code(err);
     }
-    cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path, b->folder);
+    cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path, cli_shell_word(b->folder, word));
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "live/host/host_files.h"
 #include "live/msr/msr_source.h"
 #include "live/rights.h"
+#include "live/watchdog.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -105,8 +106,7 @@ static void see_pmus(struct td_doctor *d)
     else if (h->err && h->identity.nparts)
         td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", NULL, "%s", h->why);
     if (h->watchdog)
-        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", "sysctl kernel.nmi_watchdog=0 while measuring",
-                      "the NMI watchdog holds a counter of each CPU, unless it is the kernel's buddy detector (CONFIG_HARDLOCKUP_DETECTOR_BUDDY, Linux 6.5 and later), which needs none");
+        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", TD_WATCHDOG_REMEDY, TD_WATCHDOG_MAY_HOLD("a counter of each CPU"));
 }
 
 /* What kernel.perf_event_paranoid lets a process without CAP_SYS_ADMIN do. Whoever has that is refused by no kernel, and cannot try it. */

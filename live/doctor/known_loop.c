@@ -3,6 +3,7 @@
 
 #include "core/solve/solve.h"
 #include "live/obstacle.h"
+#include "live/watchdog.h"
 
 #include <errno.h>
 #include <math.h>
@@ -175,10 +176,10 @@ static void look_taken(struct td_doctor *d, const struct loop *l)
     if (running && (running >= enabled - enabled / 20 || !l->pmu->plan.together)) /* its own groups take turns */
         return;
     td_doctor_say(d, running ? TD_FINDING_NOTE : TD_FINDING_OBSTACLE, l->pmu->host->counters.watchdog ? "watchdog" : "counters",
-                  l->pmu->host->counters.watchdog ? "sysctl kernel.nmi_watchdog=0 while measuring, and end what else is measuring (perf, another tdprobe, a debugger, a guest)"
+                  l->pmu->host->counters.watchdog ? TD_WATCHDOG_REMEDY ", and end what else is measuring (perf, another tdprobe, a debugger, a guest)"
                   : "end what else is measuring (perf, another tdprobe, a debugger, a guest)",
-                  "%s: counters are taken by somebody else: the level-1 group ran %.0f %% of the time", l->pmu->host->name,
-                  enabled ? 100.0 * (double)running / (double)enabled : 0.0);
+                  "%s: counters are taken by somebody else: the level-1 group ran %.0f %% of the time%s", l->pmu->host->name,
+                  enabled ? 100.0 * (double)running / (double)enabled : 0.0, l->pmu->host->counters.watchdog ? "; " TD_WATCHDOG_MAY_HOLD("one") : "");
 }
 
 static int judge(struct td_doctor *d, const struct loop *l)
@@ -286,7 +287,7 @@ static void say_tasks(struct td_doctor *d, const struct td_perf_pmu *p)
         td_doctor_say(d, TD_FINDING_NOTE, "source", "measure whole CPUs (-a)", "perf: tasks on %s are counted by PERF_METRICS, which loses a part at each switch: "
                       "no group holds the ordinary events", p->host->name);
     if (plan.no_cycles)
-        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", "sysctl kernel.nmi_watchdog=0 while measuring", "no IPC and GHz on %s: the NMI watchdog holds the counter of cycles",
+        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", TD_WATCHDOG_REMEDY, "no IPC and GHz on %s: " TD_WATCHDOG_MAY_HOLD("the counter of cycles"),
                       p->host->name);
     td_plan_free(&plan);
 }

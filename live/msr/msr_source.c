@@ -7,6 +7,7 @@
 #include "live/msr/msr.h"
 #include "live/msr/msr_end.h"
 #include "live/msr/msr_event.h"
+#include "live/watchdog.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,8 +34,7 @@ static int check(struct td_meter *m, const struct td_live *ask)
         if (strcmp(td_uarch_backend_of(cpu->part[i])->vendor, "GenuineIntel"))
             return td_log_fail(m->log, -EOPNOTSUPP, "the source msr knows the registers of Intel CPUs only, not of %s. What to do: measure by perf (--source=perf)", cpu->name);
     if (m->host.watchdog)
-        return td_log_fail(m->log, -EBUSY, "the NMI watchdog uses a counter of each CPU, and the registers cannot be shared with it. "
-                           "What to do: sysctl kernel.nmi_watchdog=0 while measuring");
+        return td_log_fail(m->log, -EBUSY, TD_WATCHDOG_MAY_HOLD("a counter of each CPU") ", and the registers cannot be shared with it. What to do: " TD_WATCHDOG_REMEDY);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "live/describe.h"
 #include "live/meter.h"
 #include "live/obstacle.h"
+#include "live/watchdog.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -233,7 +234,7 @@ static int describe_group(struct td_meter *m, const struct td_unit *unit, size_t
     if (p->host->counters.general)
         snprintf(of, sizeof(of), " of %u", p->host->counters.general);
     err = td_describe_line(m, "  group %zu: %zu events, %u%s programmable counters%s", g, group->n,
-                           td_fit_general(&p->host->counters, u, &group->able), of, p->host->counters.watchdog ? ", the NMI watchdog holds one" : "");
+                           td_fit_general(&p->host->counters, u, &group->able), of, p->host->counters.watchdog ? ", one counter is left to the NMI watchdog" : "");
     for (size_t i = 0; i < group->n && !err; i++) {
         bool offered = !td_bits_has(&p->absent, group->event[i]);
 
@@ -253,7 +254,7 @@ static int describe_choice(struct td_meter *m, const struct td_perf_pmu *p)
     int err = why[p->choice] ? td_describe_line(m, "  %s", why[p->choice]) : 0;
 
     if (!err && p->plan.no_cycles)
-        err = td_describe_line(m, "  cycles, for IPC and GHz, are not counted: the NMI watchdog holds their counter (sysctl kernel.nmi_watchdog=0)");
+        err = td_describe_line(m, "  cycles, for IPC and GHz, are not counted: " TD_WATCHDOG_MAY_HOLD("their counter") " (" TD_WATCHDOG_REMEDY ")");
     return err;
 }
 

@@ -4,6 +4,7 @@
 #include "live/host/host_files.h"
 #include "live/perf/perf_source.h"
 #include "live/thread/regions.h"
+#include "live/watchdog.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -162,7 +163,7 @@ static int check_together(const struct td_own *own)
         return 0;
     return td_log_fail(own->log, -EOPNOTSUPP, "regions need all events of %s at the same time, and they do not fit the %u programmable counters of %s%s%s%s",
                        plan->form->form->name, p->host->counters.general, p->host->name, p->host->counters.sibling ? "; with SMT off there are twice as many" : "",
-                       p->host->counters.watchdog ? "; the NMI watchdog has one (sysctl kernel.nmi_watchdog=0)" : "", plan->level > TD_LEVEL_TOP ? "; level 1 takes fewer" : "");
+                       p->host->counters.watchdog ? "; one is left to the NMI watchdog (" TD_WATCHDOG_REMEDY ")" : "", plan->level > TD_LEVEL_TOP ? "; level 1 takes fewer" : "");
 }
 
 static int enable(struct td_meter *m, struct td_unit *u, bool on)

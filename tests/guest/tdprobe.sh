@@ -220,7 +220,7 @@ perf_command_watchdog() {
         # shellcheck disable=SC2086
         tdprobe perf-command $uarch_option $option --encodings -a -I 200 -o /tmp/csv -- sleep 0.5 > /tmp/command
         sh /tmp/command > /tmp/out 2>&1 || problem="perf refuses it: $option"
-        [ "$option$(grep -c '<not counted>, the NMI watchdog is on' /tmp/command)" = "${option:-1}${option:+0}" ] || problem="the hint: $option"
+        [ "$option$(grep -c '<not counted>, and the NMI watchdog is on' /tmp/command)" = "${option:-1}${option:+0}" ] || problem="the hint: $option"
         if grep -q '<not counted>' /tmp/csv; then not_counted=1; else not_counted=0; fi
         [ "$option$not_counted" = "${option:-1}${option:+0}" ] || problem="<not counted>: $option$not_counted"
     done

@@ -42,7 +42,7 @@ usage 'needs --functions' perf-command --uarch spr --rate 5
 usage 'one group' perf-command --uarch spr --functions --level 3
 
 # ---- the NMI watchdog: it holds a counter there, which nobody can know here ----
-hint='^# if perf prints <not counted>, the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0$'
+hint='^# if perf prints <not counted>, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0$'
 watched() { # CPU EVENTS: of level 1; a dash: the same events as without it
     t perf-command --uarch "$1" --level 1; exits 0; sed 1q out > without
     if [ "$2" = - ]; then grep -q "$hint" out && fail "$what: no group needs the watchdog's counter"; else grep -q "$hint" out || fail "$what: no word of the watchdog"; fi

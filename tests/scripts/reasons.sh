@@ -124,4 +124,19 @@ if command -v python3 > /dev/null; then
     sampled "$a" lost "$a" "$a"; silent 'has a value: the samples are too few'
 fi
 
+# ---- a command in a message is one that the shell takes as it is meant ----
+if command -v gzip > /dev/null; then
+    made $slots $bad; gzip -c made > 'two words.gz'; gzip -c made > word.gz
+    t replay 'two words.gz'; exits 65; warns "decompress it first: gzip -dc 'two words.gz' \\| tdprobe replay -"
+    t replay word.gz; exits 65; warns 'decompress it first: gzip -dc word.gz \\| tdprobe replay -'
+fi
+mkdir 'a folder' folder
+t compare --baseline 'a folder' made; exits 65; warns "'tdprobe record --baseline 'a folder' -- command' adds one"
+t compare --baseline folder made; exits 65; warns "'tdprobe record --baseline folder -- command' adds one"
+
+# ---- the NMI watchdog: on is no proof that it holds a counter ----
+doctor() { { cat "$TD_SRCDIR/sim/machines/sapphirerapids.machine"; echo "watchdog $1"; } > made.machine; t doctor --machine made.machine; }
+doctor on; says 'NMI watchdog is on, which holds a counter of each CPU unless it is the kernel.s buddy detector'
+doctor off; ! grep -q 'NMI' out || fail "$what: $(grep NMI out)"
+
 [ ! -e failed ]
