@@ -105,8 +105,10 @@ static int summarize(struct replay *r)
 
     for (size_t i = 0; !err; i++) {
         err = td_summary(r->set.td, i, &result);
-        if (!err && r->summary)
+        if (!err && r->summary) {
+            r->set.report.each_cpu = td_gives_each_cpu(r->set.td);
             td_report_result(&r->set.report, result);
+        }
         if (!err && cli_drill_take(&r->drill, result))
             return cli_no_memory();
     }

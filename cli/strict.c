@@ -10,8 +10,8 @@ static int uncovered(const struct cli_options *s)
     const struct td_report *r = &s->report;
 
     if (r->covered && r->coverage < s->min_coverage) {
-        cli_say("--min-coverage %g: a result was counted in %.3g of the time only; fewer events at once, such as --level 1, need not take turns", s->min_coverage,
-                r->coverage);
+        cli_say("--min-coverage %g: a result was counted in %.3g of the time only: its events took turns, or others held counters; fewer events at once%s are "
+                "counted for longer", s->min_coverage, r->coverage, s->level == TD_LEVEL_TOP ? "" : ", such as those of --level 1,");
         return EXIT_DOUBTFUL;
     }
     if (!r->uncovered)

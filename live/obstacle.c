@@ -123,7 +123,7 @@ static void explain_unknown(const struct td_host *h, const struct td_perf_error 
     o->layer = h->guest ? "guest" : "event";
     say(o->text, "the kernel cannot count %s (config 0x%llx): %s", e->event ? e->event : "the event", (unsigned long long)e->config, strerror(-e->err));
     if (h->guest)
-        say(o->remedy, "this is a guest (%s): its virtual PMU lacks the event; give it the host's (KVM: -cpu host,pmu=on) or measure on the host", h->hypervisor);
+        say(o->remedy, "this is a guest (%s), whose virtual PMU may lack the event: give it the host's (KVM: -cpu host,pmu=on) or measure on the host", h->hypervisor);
     else
         say(o->remedy, "a newer kernel may know it, if this is the CPU %s; 'tdprobe doctor' shows what was found", h->identity.name);
 }

@@ -90,6 +90,9 @@ void td_candidates_free(struct td_candidates *k)
     }
     for (size_t i = 0; i < TD_LABELS; i++)
         td_text_buffer_free(&k->label[i]);
+    for (size_t i = 0; i < k->n; i++)
+        for (size_t core = 0; core < TD_LABELS; core++)
+            td_text_buffer_free(&k->c[i].label[core]);
     td_text_buffer_free(&k->names);
     td_text_buffer_free(&k->nearest);
     free(k->c);
@@ -103,13 +106,22 @@ static int join(struct td_text_buffer *list, const char *separator, const char *
     return td_text_buffer_add(list, "%s%s", list->length ? separator : "", name);
 }
 
-static int add_labels(struct td_candidates *k, const struct td_identity *m)
+static int label(struct td_text_buffer labels[TD_LABELS], const struct td_identity *m)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < m->nparts && !err; i++)
+        err = join(&labels[td_core_index(m->part[i]->core)], "|", m->part[i]->name);
+    return err;
+}
+
+/* c: the candidate that computes as this CPU does. */
+static int add_labels(struct td_candidates *k, struct td_candidate *c, const struct td_identity *m)
 {
     int err = join(&k->names, " ", m->name);
 
-    for (size_t i = 0; i < m->nparts && !err; i++)
-        err = join(&k->label[td_core_index(m->part[i]->core)], "|", m->part[i]->name);
-    return err;
+    err = err ? err : label(k->label, m);
+    return err ? err : label(c->label, m);
 }
 
 int td_candidates_one(struct td_candidates *k, const struct td_identity *m)
@@ -118,7 +130,7 @@ int td_candidates_one(struct td_candidates *k, const struct td_identity *m)
 
     for (size_t i = 0; i < m->nparts && !err; i++)
         err = find_forms(k, m->part[i], &k->c[0].forms[i]);
-    return err ? err : add_labels(k, m);
+    return err ? err : add_labels(k, &k->c[0], m);
 }
 
 int td_candidate_part(const struct td_candidate *c, char core)
@@ -419,12 +431,13 @@ static bool computes_alike(const struct td_candidate *a, const struct td_candida
     return true;
 }
 
-static bool alike_any(const struct td_candidates *k, size_t n, const struct td_candidate *c)
+/* Of the first n candidates the one that computes alike, or NULL. */
+static struct td_candidate *alike_of(const struct td_candidates *k, size_t n, const struct td_candidate *c)
 {
     for (size_t i = 0; i < n; i++)
         if (computes_alike(&k->c[i], c))
-            return true;
-    return false;
+            return &k->c[i];
+    return NULL;
 }
 
 /* Whether it differs from the other only in width, as Zen 4 and Zen 5 do. */
@@ -485,11 +498,17 @@ static int keep_fitting(struct fitting *f, char *why, size_t whysize)
     if (!err && !any_of(fits, k->n) && !k->nearest_name)
         err = find_strange(f);
     for (size_t i = 0; i < k->n && !err; i++) {
+        const struct td_identity m = k->c[i].identity;
+        struct td_candidate *alike;
+
         if (!fits[i])
             continue;
-        err = add_labels(k, &k->c[i].identity);
-        if (!alike_any(k, kept, &k->c[i]))
-            k->c[kept++] = k->c[i];
+        alike = alike_of(k, kept, &k->c[i]);
+        if (!alike) {
+            alike = &k->c[kept++];
+            *alike = k->c[i];
+        }
+        err = add_labels(k, alike, &m);
     }
     k->n = kept;
     free(fits);

@@ -21,6 +21,7 @@ struct td_candidate {
     struct td_identity identity;
     struct td_forms *forms[TD_PARTS_MAX]; /* NULL: not needed yet */
     struct td_meanings *meanings[TD_PARTS_MAX];
+    struct td_text_buffer label[TD_LABELS]; /* by td_core_index(): its part's name, and those of the CPUs that compute alike */
 };
 
 /* All CPUs that fit. Of several that compute alike only the first is kept; the

@@ -277,7 +277,7 @@ static double elapsed_of(const struct td_stream *stream, const struct td_interva
     return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->duration;
 }
 
-struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u, const struct td_counts *bound)
+struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u, const struct td_counts *bound, const struct td_taken *before)
 {
     const struct td_stream *stream = td->stream;
     struct td_sum *sum = td_sums_of(&td->sums, v);
@@ -292,10 +292,15 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
         return t;
     of_sum.elapsed = elapsed_of(stream, &sum->all, bound, u);
     t.in_step = whole ? keeps_step(sum, &of_sum) : kept_step(sum, &of_sum);
-    if (slots && whole)
+    if (before && !whole) { /* the register was read once */
+        t.switches = before->switches;
+        t.held = before->held;
+        t.held_running = before->held_running;
+    } else if (slots && whole) {
         hold_all(sum, bound, slots, &t);
-    else if (slots)
+    } else if (slots) {
         hold(sum, v, slots, &t);
+    }
     return t;
 }
 

@@ -5,9 +5,9 @@
 
 #include "session/session.h"
 
-/* For an interval, or for a lane's sum (whole); bound: its counts, as the row, a part of the first
- * candidate's CPU, has them. */
-struct td_taken td_session_taken(struct td *, const struct td_interval *, bool whole, const struct td_uarch *, const struct td_counts *bound);
+/* For an interval, or for a lane's sum (whole); bound: its counts, as the row, a part of a
+ * candidate's CPU, has them. before: what it was for a candidate before it, NULL: this is the first of them. */
+struct td_taken td_session_taken(struct td *, const struct td_interval *, bool whole, const struct td_uarch *, const struct td_counts *bound, const struct td_taken *before);
 /* Whether the CPUs of a scope that is called a CPU are several: a part of some cores is (tdprobe -C 0,2). */
 bool td_session_several_cpus(const struct td_stream *, const struct td_interval *);
 /* Whether tasks were counted, whose metrics register the kernel writes back. A trace of readings says it of each; perf's text of a command is of tasks too. */

@@ -151,13 +151,56 @@ int td_summary_restart(struct td *td, size_t i)
     return 0;
 }
 
+/* ---- sums: each is a row, or, where the answers of CPUs differ, a row for each CPU --------------- */
+
+static bool is_split(const struct td *td, size_t sum)
+{
+    return td->split && sum >= td->split_from;
+}
+
+/* Whether this CPU has the kind of core that the sum counted. */
+static bool has_row(const struct td *td, size_t sum, size_t cpu)
+{
+    return !cpu || td_candidate_part(&td->candidates.c[cpu], td->sums.sum[sum].all.core) >= 0;
+}
+
+/* Finds the i-th row, from where the last one was. */
+static bool find_row(struct td *td, size_t i)
+{
+    struct td_row_at *at = &td->row;
+
+    if (!i || i < at->i) /* from the beginning it may be found otherwise than before */
+        *at = (struct td_row_at){0};
+    while (at->sum < td->sums.n) {
+        if (has_row(td, at->sum, at->cpu) && at->i++ == i) {
+            at->i = i;
+            return true;
+        }
+        if (++at->cpu >= (is_split(td, at->sum) ? td->candidates.n : 1)) {
+            at->cpu = 0;
+            at->sum++;
+        }
+    }
+    return false;
+}
+
+/* One answer for all CPUs, or from now on the first one's. */
+static int solve_sum(struct td *td, const struct td_interval *sum, const struct td_result **out)
+{
+    const int err = td_session_solve(td, sum, true, out);
+
+    if (err || *out)
+        return err;
+    td->split_from = td->row.sum;
+    return td_session_solve_for(td, sum, true, 0, out);
+}
+
 int td_summary(struct td *td, size_t i, const struct td_result **out)
 {
-    const size_t cpus = td->split ? td->candidates.n : 1, sum = i / cpus;
+    const struct td_interval *sum;
 
-    if (sum >= td->sums.n)
+    if (!find_row(td, i))
         return -ENODATA;
-    if (td->split)
-        return td_session_solve_for(td, &td->sums.sum[sum].all, true, i % cpus, out);
-    return td_session_solve(td, &td->sums.sum[sum].all, true, out);
+    sum = &td->sums.sum[td->row.sum].all;
+    return is_split(td, td->row.sum) ? td_session_solve_for(td, sum, true, td->row.cpu, out) : solve_sum(td, sum, out);
 }

@@ -73,6 +73,8 @@ struct td {
     struct td_candidates candidates;
     bool each; /* where the answers of several CPUs differ, each is given; else that is an error */
     bool split; /* they do: then of the interval whose answers are being given, and which CPU's is next; the node that all so far name */
+    size_t split_from; /* the first sum whose answers differ */
+    struct td_row_at { size_t i, sum, cpu; } row; /* where the i-th row of td_summary() is */
     struct td_interval *pending;
     size_t next_cpu;
     const char *agreed;

@@ -122,8 +122,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     ask.one_cpu = td_kind_one_cpu(v->scope_kind) && !out->several_cpus;
     set_waited(td, v, out);
     out->texts = (const char *const *)td->stream->texts.names;
-    if (!i || out->summary)
-        td->taken = td_session_taken(td, v, out->summary, c->identity.part[part], bound);
+    td->taken = td_session_taken(td, v, out->summary, c->identity.part[part], bound, i ? &td->taken : NULL);
     err = solve_bound(td, c, part, v, &ask, bound, out);
     return err ? td_log_fail(&td->log, err, "%s", td_forms_why(c->forms[part])) : 0;
 }
@@ -173,6 +172,19 @@ static unsigned merged_flags(unsigned flags, unsigned others)
     return (flags | others) & ~(TD_FLAG_OTHER_WIDTH & ~(flags & others));
 }
 
+/* What is true of both CPUs. */
+static void merge_bounds(struct td_metric *m, const struct td_metric *other)
+{
+    if (m->bounds == TD_BOUNDS_NONE || other->bounds == TD_BOUNDS_NONE) {
+        m->bounds = TD_BOUNDS_NONE;
+        m->low = m->high = (double)NAN;
+        return;
+    }
+    m->bounds = other->bounds == TD_BOUNDS_LIKELY ? other->bounds : m->bounds;
+    m->low = fmin(m->low, other->low);
+    m->high = fmax(m->high, other->high);
+}
+
 static bool same_answer(const struct td_metric *m, const struct td_metric *other)
 {
     if (strcmp(m->name, other->name) || (m->status == TD_OK) != (other->status == TD_OK))
@@ -196,8 +208,12 @@ static int merge(struct td_result *r, const struct td_result *other, struct td_m
             *differ = m->name;
             return 0;
         }
-        if (m->status != TD_OK)
+        if (m->status == TD_OK) {
+            merge_bounds(m, &other->metrics[i]);
+            m->flags = merged_flags(m->flags, other->metrics[i].flags);
+        } else {
             err = merge_reasons(m, &other->metrics[i], &merged->event[i]);
+        }
     }
     if (!err && !strstr(r->formula, other->formula))
         err = join(&r->formula, other->formula, &merged->formula);
@@ -236,9 +252,10 @@ static void tell_smt(struct td *td, const struct td_result *r)
 /* Once: that several CPUs fit. */
 static void tell_split(struct td *td, const char *differ)
 {
-    td->split = true;
-    td_log_note(&td->log, "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, and --uarch names the one: %s", td->stream->name,
+    if (!td->split)
+        td_log_note(&td->log, "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, and --uarch names the one: %s", td->stream->name,
                 td->stream->line, differ, td->candidates.names.at);
+    td->split = true;
 }
 
 /* Of a single reading: the node that limits on each of the CPUs, after the last of them. */
@@ -266,7 +283,7 @@ int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole,
     err = part < 0 ? -ENOENT : solve_one(td, cpu, part, v, &td->bound[0], r);
     if (err)
         return err == -ENOENT ? 0 : err;
-    r->cpu = c->identity.part[part]->name;
+    r->cpu = c->label[td_core_index(c->identity.part[part]->core)].at;
     if (!whole && !v->has_time)
         tell_agreed(td, v, cpu);
     tell_smt(td, r);
@@ -290,12 +307,15 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
     err = solve_one(td, 0, part, v, &td->bound[0], r);
     r->cpu = k->label[td_core_index(k->c[0].identity.part[part]->core)].at;
     for (size_t i = 1; i < k->n && !err; i++) {
+        const int others = td_candidate_part(&k->c[i], v->core);
         const char *differ = NULL;
 
-        err = solve_one(td, i, td_candidate_part(&k->c[i], v->core), v, &td->bound[1], &td->other);
+        if (others < 0) /* it has no such core */
+            continue;
+        err = solve_one(td, i, others, v, &td->bound[1], &td->other);
         if (!err && merge(r, &td->other, &td->merged, &differ))
             err = td_log_no_memory(&td->log);
-        if (differ && td->each && !whole) {
+        if (differ && td->each) {
             tell_split(td, differ);
             return 0;
         }

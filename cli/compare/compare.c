@@ -310,7 +310,8 @@ static int put(struct compare *c, const struct td_comparison *comparison)
 static int nothing_common(const struct compare *c)
 {
     if (c->commands.rounds)
-        cli_say("no metric has a value in runs of both commands: 'tdprobe -- %s' shows why", c->commands.command[0].name);
+        cli_say("no metric has a value in runs of both commands: 'tdprobe -- %s' and 'tdprobe -- %s' show which has none, and why", c->commands.command[0].name,
+                c->commands.command[1].name);
     else if (c->set.kind)
         cli_say("the recordings have no scope of kind %s and the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has", c->set.kind);
     else

@@ -138,7 +138,7 @@ int td_perf_source_settle(struct td_meter *m, struct td_unit *u, bool found, con
         return 0;
     return td_log_fail(m->log, -EOPNOTSUPP, "PMU %s cannot count the top-down events of %s%s%s%s", p->host->name,
                        td_forms_uarch(p->forms)->name, *reasons ? ": " : "", reasons,
-                       m->host.guest ? ". This is a guest: its virtual PMU lacks them (KVM: -cpu host,pmu=on), or measure on the host"
+                       m->host.guest ? ". This is a guest, whose virtual PMU may lack them: give it the host's (KVM: -cpu host,pmu=on), or measure on the host"
                                      : ". A newer kernel may know them; 'tdprobe doctor' shows what was found");
 }
 

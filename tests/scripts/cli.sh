@@ -165,6 +165,13 @@ printf '%s\n' 100,,cpu/event=0x3c/,9,100.00,, 100,,cpu/event=0x71/,9,100.00,, 14
 t replay --uarch adl-n --format csv gracemont.csv; is frontend_bound 0.200000
 t replay --uarch snr --format csv gracemont.csv; is frontend_bound 0.250000
 t replay gracemont.csv; exits 0; warns 'adl'; warns 'probably backend_bound on each of ehl snr adl-e'
+# those that compute alike have one row, which names each
+t replay --format csv gracemont.csv; is frontend_bound 0.250000 ',ehl\|snr,'; is frontend_bound 0.200000 ',adl-e,'
+# they agree on each interval that is looked at before the sum, and differ in that
+for second in 0 1; do printf "$second.500000000,%s\n" $((100 * second)),,cpu/event=0x3c/,9,100.00,, $((100 * second)),,cpu/event=0x71/,9,100.00,, \
+    $((140 * second)),,cpu/event=0x74/,9,100.00,, $((160 * second)),,cpu/event=0xc2/,9,100.00,,; done > later.csv
+t replay --format csv --level 1 --summary-only later.csv; exits 0; lines err 1; warns 'several CPUs fit'; lines out 11
+is frontend_bound 0.250000 ',ehl\|snr,.*summary$'; is frontend_bound 0.200000 ',adl-e,.*summary$'
 # a trace names its CPU; --uarch overrides it and reports this
 trace spr > two.trace
 t replay --format json two.trace; exits 0; quiet; says '"cpu":"spr"'
