@@ -27,9 +27,7 @@ static void compare(const double *x, const double *y, size_t parts, double *apar
 /* Windows that a copy saw in the average part; 0: not known. */
 static double windows_of(const struct td_count *c, const struct td_taken *t, size_t parts)
 {
-    const struct td_likely_times times = {
-        .running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval,
-    };
+    const struct td_likely_times times = td_taken_times(t, c);
     struct td_likely_windows w;
 
     return td_likely_windows(&times, &w) == TD_LIKELY_GIVEN ? w.seen / (double)parts : 0;
@@ -290,8 +288,8 @@ struct td_taken td_session_taken(struct td *td, const struct td_interval *v, boo
 
     if (!sum) /* a trial only */
         return t;
-    of_sum.elapsed = elapsed_of(stream, &sum->all, bound, u);
-    t.in_step = whole ? keeps_step(sum, &of_sum) : kept_step(sum, &of_sum);
+    of_sum.elapsed = elapsed_of(stream, &sum->all, &sum->all.counts, u);
+    t.in_step = before ? before->in_step : whole ? keeps_step(sum, &of_sum) : kept_step(sum, &of_sum);
     if (before && !whole) { /* the register was read once */
         t.switches = before->switches;
         t.held = before->held;

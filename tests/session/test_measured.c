@@ -22,7 +22,7 @@ static double cpus(enum td_scope_kind kind, enum td_times times, int ms, int ena
     const struct td_uarch no_events = {.nevents = 0};
     const struct td_interval v = {.scope = "x", .scope_kind = kind, .duration = (uint64_t)ms * MS, .counts = {.c = c, .n = enabled == NONE ? 0 : 2}};
 
-    return td_session_taken(&td, &v, false, &no_events, &(struct td_counts){.n = 0}).cpus;
+    return td_session_taken(&td, &v, false, &no_events, &(struct td_counts){.n = 0}, NULL).cpus;
 }
 
 static void cpus_of_scopes(void)
@@ -85,7 +85,7 @@ static void held_by_sums(void)
     memset(&hints, 0, sizeof(hints));
     for (unsigned i = 0; i < 10; i++)
         CU_ASSERT_EQUAL_FATAL(td_sums_add(&td.sums, &v, &hints), 0);
-    t = td_session_taken(&td, &td_sums_of(&td.sums, &v)->all, true, u, &td_sums_of(&td.sums, &v)->all.counts);
+    t = td_session_taken(&td, &td_sums_of(&td.sums, &v)->all, true, u, &td_sums_of(&td.sums, &v)->all.counts, NULL);
     CU_ASSERT_EQUAL(t.switches, 15);
     CU_ASSERT_EQUAL(t.held, 2000);
     CU_ASSERT_EQUAL(t.held_running, 2500);
@@ -94,7 +94,7 @@ static void held_by_sums(void)
     td_sums_free(&td.sums);
     /* one interval: all of it, once */
     CU_ASSERT_EQUAL_FATAL(td_sums_add(&td.sums, &v, &hints), 0);
-    t = td_session_taken(&td, &td_sums_of(&td.sums, &v)->all, true, u, &td_sums_of(&td.sums, &v)->all.counts);
+    t = td_session_taken(&td, &td_sums_of(&td.sums, &v)->all, true, u, &td_sums_of(&td.sums, &v)->all.counts, NULL);
     CU_ASSERT_EQUAL(t.switches, 3);
     CU_ASSERT_EQUAL(t.held, 100);
     CU_ASSERT_EQUAL(t.held_running, 500);

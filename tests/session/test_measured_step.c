@@ -43,7 +43,7 @@ static const struct td_uarch no_events = {.nevents = 0};
 /* whole: of the sum, else of the last interval. */
 static bool in_step(struct lane *l, bool whole)
 {
-    return td_session_taken(&l->td, &l->v, whole, &no_events, &(struct td_counts){.n = 0}).in_step;
+    return td_session_taken(&l->td, &l->v, whole, &no_events, &(struct td_counts){.n = 0}, NULL).in_step;
 }
 
 static void end(struct lane *l)
@@ -114,6 +114,44 @@ static void scattered(void)
     }
 }
 
+/* The same where perf printed a percentage of the time, 40 of 100: whole CPUs are counted all the time, so that of two in a second it was 100
+ * windows on each; a command's tasks ran for as long as their cycles take at 6.2 a ns, here a second of each interval's. */
+static void scattered_in_print(void)
+{
+    static const struct { double d, cycles; enum td_times times; enum td_scope_kind kind; bool step; } rows[] = {
+        {0.205, 6.2e9, TD_TIMES_CPUS, TD_KIND_SYSTEM, false}, {0.215, 6.2e9, TD_TIMES_CPUS, TD_KIND_SYSTEM, true}, {0.215, 0, TD_TIMES_CPUS, TD_KIND_SYSTEM, true},
+        {0.205, 6.2e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false}, {0.215, 6.2e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, true}, {0.215, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false},
+        {0.29, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false}, {0.30, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, true}, {0.30, 0, TD_TIMES_TASKS, TD_KIND_SYSTEM, false},
+    };
+    const struct td_uarch *u = td_uarch_by_name("skl");
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct td_taken whole, last;
+        struct lane l;
+
+        begin(&l, 3, 40);
+        l.stream.times = rows[i].times;
+        l.stream.times_cpus = 2;
+        l.v.scope_kind = rows[i].kind;
+        for (size_t k = 0; k < 3; k++)
+            l.copy[k].enabled = 100;
+        l.copy[0].event = l.copy[1].event = (uint16_t)td_uarch_event_number(u, "instructions");
+        l.copy[2] = (struct td_count){.group = 2, .text = 1, .event = (uint16_t)td_uarch_event_number(u, "cycles"), .value = rows[i].cycles, .enabled = 100, .running = 40, .intervals = 1};
+        for (unsigned n = 0; n < 8; n++) {
+            l.copy[0].value = 100 + (n % 2 ? -50 : 50) * rows[i].d;
+            l.copy[1].value = 200 - l.copy[0].value;
+            add(&l);
+        }
+        last = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
+        whole = td_session_taken(&l.td, &td_sums_of(&l.td.sums, &l.v)->all, true, u, &td_sums_of(&l.td.sums, &l.v)->all.counts, NULL);
+        if (whole.in_step != rows[i].step || last.in_step != rows[i].step)
+            printf("\n    case %zu", i);
+        CU_ASSERT_EQUAL(whole.in_step, rows[i].step);
+        CU_ASSERT_EQUAL(last.in_step, rows[i].step);
+        end(&l);
+    }
+}
+
 /* 256 pairs are compared. 23 copies of one name are 22 + 21 + ... + 1 = 253 pairs; each further name has two copies, one pair. Only the
  * last one differs. Copies that are not compared do not count. */
 static void pairs(void)
@@ -169,14 +207,14 @@ static void rotation(void)
 
         begin(&l, 1, 1e9);
         l.stream.mux_interval = rows[i].said;
-        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}); /* a trial: nothing was added */
+        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL); /* a trial: nothing was added */
         CU_ASSERT(t.interval == rows[i].interval && t.interval_assumed == rows[i].assumed && !t.always && !t.tasks && t.elapsed == 1e9 && isnan(t.switches));
         l.stream.times = TD_TIMES_RELATIVE;
         l.v.scope_kind = TD_KIND_THREAD;
-        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0});
+        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL);
         CU_ASSERT(t.elapsed == 0 && t.tasks && !t.always);
         l.stream.times = TD_TIMES_CPUS;
-        CU_ASSERT(td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}).always);
+        CU_ASSERT(td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL).always);
     }
 }
 
@@ -228,7 +266,7 @@ static void held_since(void)
         for (unsigned n = 1; n <= rows[i].intervals; n++) {
             l.copy[0] = slots_count(u, n, rows[i].running);
             add(&l);
-            t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts);
+            t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
         }
         CU_ASSERT(isnan(rows[i].switches) ? isnan(t.switches) : t.switches == rows[i].switches);
         if (t.held != rows[i].held)
@@ -264,7 +302,7 @@ static void found_counting(void)
         for (unsigned n = 0; n < 10; n++)
             add(&l);
         sum = td_sums_of(&l.td.sums, &l.v);
-        t = td_session_taken(&l.td, &sum->all, true, u, &sum->all.counts);
+        t = td_session_taken(&l.td, &sum->all, true, u, &sum->all.counts, NULL);
         CU_ASSERT(isnan(rows[i].switches) ? isnan(t.switches) : fabs(t.switches - rows[i].switches) < 1e-9);
         CU_ASSERT_EQUAL(t.held, 2000);
         end(&l);
@@ -285,7 +323,7 @@ static void slots_of_sums(void)
         for (unsigned i = 0; i < n; i++)
             add(&l);
         sum = td_sums_of(&l.td.sums, &l.v);
-        CU_ASSERT_EQUAL(td_session_taken(&l.td, &sum->all, true, u, &sum->all.counts).held, n == 1 ? 100 : 200 * n);
+        CU_ASSERT_EQUAL(td_session_taken(&l.td, &sum->all, true, u, &sum->all.counts, NULL).held, n == 1 ? 100 : 200 * n);
         end(&l);
     }
 }
@@ -324,7 +362,7 @@ static void slots_of_modes(void)
             l.copy[2 + k].modes = rows[i].fields[k];
         }
         add(&l);
-        t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts);
+        t = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
         CU_ASSERT_EQUAL(t.held, rows[i].held);
         end(&l);
     }
@@ -370,7 +408,7 @@ static void without(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"differences that stay", locked}, {"differences that scatter", scattered}, {"how many pairs are compared", pairs}, {"when intervals are looked at", looked_at},
+    {"differences that stay", locked}, {"differences that scatter", scattered}, {"the same in print", scattered_in_print}, {"how many pairs are compared", pairs}, {"when intervals are looked at", looked_at},
     {"the rotation", rotation}, {"nothing counted", nothing_counted}, {"held since the last read", held_since}, {"reads that find it counting", found_counting},
     {"slots of sums", slots_of_sums}, {"slots of several modes", slots_of_modes}, {"a sum without a part", without},
     CU_TEST_INFO_NULL,
