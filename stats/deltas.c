@@ -55,7 +55,8 @@ static int widen_places(struct td_deltas *d)
 
     d->all = all ? all : d->all;
     d->place = place ? place : d->place;
-    if (!all || !place)
+    d->most = d->most ? d->most : calloc(d->metrics + 1, sizeof(*d->most));
+    if (!all || !place || !d->most)
         return -ENOMEM;
     d->room = room;
     return 0;
@@ -197,6 +198,9 @@ static void add_here(struct td_deltas *d, size_t at, const struct td_delta *delt
 {
     d->place[at].slots += delta->weight;
     add_values(&d->all[at * d->metrics], delta, d->metrics);
+    for (size_t i = 0; i < d->metrics; i++)
+        if (delta->value[i] > d->most[i])
+            d->most[i] = delta->value[i];
 }
 
 /* ---- one place at a time ---------------------------------------------------------------- */
@@ -354,6 +358,7 @@ void td_deltas_free(struct td_deltas *d)
         free(d->follow[i].older.place);
     }
     free(d->all);
+    free(d->most);
     free(d->place);
     free(d->slot);
     free(d->follow);

@@ -70,6 +70,7 @@ struct td_deltas {
     size_t metrics; /* that each delta has */
     struct td_delta_place *place; /* in the order in which they first came */
     struct td_weighed *all; /* by place, then by metric: all deltas that end there */
+    double *most; /* by metric: the greatest value of any of these; 0: none is greater */
     size_t n, room;
     bool pairs; /* there are short deltas or the rest of them */
     bool nested; /* places contain each other */

@@ -59,9 +59,9 @@ static void limits(const struct td_gate *g, const struct td_difference *d, doubl
     const double x = g->limit * d->a.low, y = g->limit * d->a.high;
 
     *low = *high = g->limit;
-    if (g->unit == TD_GATE_PERCENT) {
-        *low = fmin(x, y);
-        *high = fmax(x, y);
+    if (g->unit == TD_GATE_PERCENT) { /* fmin() and fmax() would take the other of a number and NAN */
+        *low = x < y || isnan(x) ? x : y;
+        *high = x < y || isnan(x) ? y : x;
     }
 }
 
@@ -70,7 +70,7 @@ static enum td_gate_answer ask_row(const struct td_gate *g, const struct td_diff
     double low, high;
 
     limits(g, d, &low, &high);
-    if (isnan(d->diff.low) || isnan(d->diff.high) || isnan(low))
+    if (isnan(d->diff.low) || isnan(d->diff.high) || isnan(low + high))
         return TD_GATE_UNKNOWN;
     if (g->more ? d->diff.low > high : d->diff.high < low)
         return TD_GATE_HOLDS;

@@ -57,12 +57,12 @@ static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, s
 }
 
 /* How far the value of the place alone may be from that of its pure deltas, of which a share was elsewhere, where a
- * share of slots can be anything from 0 to 1. */
-static void hide(const struct td_smear *smear, const struct td_whole *w, double *below, double *above)
+ * share of slots can be anything from 0 to 1, and another metric as much as it was in any delta. */
+static void hide(const struct td_smear *smear, const struct td_whole *w, double most, double *below, double *above)
 {
     const double odds = smear->elsewhere / (1 - smear->elsewhere);
 
-    *below = odds * (1 - w->value);
+    *below = odds * fmax(0, (w->share ? 1 : most) - w->value);
     *above = odds * w->value;
 }
 
@@ -78,12 +78,12 @@ int td_place_bounds(const struct td_deltas *d, const struct td_delta_place *p, s
     err = reach_of(d, p, metric, confidence, chance, &reach);
     if (err)
         return err;
-    hide(smear, w, &below, &above);
+    hide(smear, w, d->most[metric], &below, &above);
     *low = w->low - reach - below;
     *high = w->high + reach + above;
-    if (w->share && !isnan(*low)) {
+    if (!isnan(*low)) /* events are not counted backwards: only a formula can say so */
         *low = fmax(*low, fmin(0, w->low));
+    if (w->share && !isnan(*high))
         *high = fmin(*high, fmax(1, w->high));
-    }
     return 0;
 }

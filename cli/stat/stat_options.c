@@ -161,7 +161,7 @@ static const struct cli_option options[] = {
 #define CPUS "-a -C --for-each-cgroup"
 
 static const struct cli_rule rules[] = {
-    {"--until", "-r", "--max-runs", .says = "--until and -r exclude each other; --max-runs N is the most runs"},
+    {"--until", "-r", .says = "--until and -r exclude each other; --max-runs N is the most runs"},
     {"--max-runs", .without = "--until", .says = "--max-runs is for --until; -r N runs the command N times"},
     {RUNS, .with = "-I"},
     {"--interval-clear", .without = "-I"},

@@ -74,4 +74,9 @@ only msr --source m
 cd "$tmp" && : > recording.csv && only recording.csv replay rec
 only recording.csv convert --uarch spr rec
 only recording.csv compare rec
+# bash-completion's, of the program that is measured, begins anew: what was there before stays
+sed 's/^_tdprobe /_command_offset() { COMPREPLY=(of-program); }\n&/' "$tmp/ask" > "$tmp/other" && mv "$tmp/other" "$tmp/ask"
+gives replay re
+gives of-program re
+gives of-program -- re
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A program of somebody else: what is installed is all it has. It is built by pkg-config, as C11 and as C++17, by gcc and clang, with the
-# shared and with the static library, reads a recording whose answer is known, and cannot call what is private. From python, by ctypes, too.
+# shared and with the static library, reads a recording whose answer is known, and cannot call what is private. The program itself starts there, too. From python, by ctypes, too.
 set -u
 bad=0
 fail() { echo "FAIL: $*"; bad=1; }
@@ -11,7 +11,7 @@ head -c 4 "$TDPROBE" | grep -q ELF || { echo 'skipped: the program is started by
 command -v pkg-config > /dev/null || { echo 'skipped: no pkg-config'; exit 77; }
 grep -qE '^(WARN_)?CFLAGS = .*-fsanitize' "$TD_BUILDDIR/Makefile" && { echo 'skipped: the library needs a sanitizer'; exit 77; }
 # only what a program needs, and no other make's flags
-(unset MAKEFLAGS MFLAGS MAKELEVEL; make -s -C "$TD_BUILDDIR" DESTDIR="$tmp/root" install-libLTLIBRARIES install-includeHEADERS install-pkgconfigDATA install-exec-hook) > "$tmp/log" 2>&1 ||
+(unset MAKEFLAGS MFLAGS MAKELEVEL; make -s -C "$TD_BUILDDIR" DESTDIR="$tmp/root" install-libLTLIBRARIES install-binPROGRAMS install-includeHEADERS install-pkgconfigDATA install-exec-hook) > "$tmp/log" 2>&1 ||
     { cat "$tmp/log"; fail "make install"; exit 1; }
 pc=$(find "$tmp/root" -name tdprobe.pc)
 libdir=$(dirname "${pc%/pkgconfig/*}/x")
@@ -62,6 +62,10 @@ time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns
 1000000000,CPU3,cpu,,,0,end,2,,
 END
 wanted='spr memory_bound' # 0xc8 of 255 backend_bound, 0xa0 of these memory_bound
+# the program that users start, beside its library
+program=$(find "$tmp/root" -type f -name tdprobe -perm -100)
+got=$(LD_LIBRARY_PATH=$libdir "$program" replay --format csv "$tmp/rec.trace" 2> "$tmp/err" | awk -F, '$6 == "verdict" { print $5, $15 }')
+[ "$got" = "$wanted" ] || fail "the installed program, '$program': '$got', not '$wanted': $(cat "$tmp/err")"
 tries=0
 build() { # COMPILER STANDARD FILE LIBRARIES
     what="$1 -std=$2, $3"

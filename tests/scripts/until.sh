@@ -26,6 +26,7 @@ warns "more runs cannot do it: each run's own bounds are wider"
 t --until 0 -- true; exits 64; warns "'0' is not a number of points"
 t --until 1% -- true; exits 64
 t --until 1pp -r 5 -- true; exits 64; warns 'exclude each other'
+t --until 1pp -r 5 --max-runs 9 -- true; exits 64; warns 'exclude each other'
 t --until 1pp -I 100 -- true; exits 64; warns '--until and -I exclude'
 t --until 1pp -a; exits 64; warns '--until needs a command'
 t --max-runs 9 -- true; exits 64; warns '--max-runs is for --until'

@@ -131,6 +131,35 @@ static void bounds_by_hand(void)
     td_deltas_free(&all);
 }
 
+/* The same of what is no share: 2 or 4 by chance, and what hides is at most the 10 of another place. It is never below 0, unless its formula
+ * says so. */
+static void bounds_of_others(void)
+{
+    static const struct { double value, low, high, lowest; } rows[] = {{3, 2.9, 3.1, 2.9 - 0.198 - 7 * 0.0269}, {0.1, 0.05, 0.2, 0}, {-0.1, -0.2, 0.1, -0.2}};
+    struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
+    struct td_deltas all = {.metrics = 1};
+    struct unit_random random = {9};
+    struct td_smear smear;
+    double low, high, value = 10;
+
+    for (int i = 0; i < 100; i++) {
+        const double here = unit_random_below(&random, 2) ? 2 : 4;
+
+        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &here}));
+    }
+    CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.course = 1, .began = &sampled_place[1], .place = &sampled_place[1], .weight = 2, .seconds = (double)NAN, .value = &value}));
+    td_smear_of(&all, &all.place[0], &smear);
+    for (size_t i = 0; chance && i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct td_whole whole = {.value = rows[i].value, .low = rows[i].low, .high = rows[i].high};
+
+        CU_ASSERT_FATAL(!td_place_bounds(&all, &all.place[0], 0, &smear, &whole, 0.95, chance, &low, &high));
+        CU_ASSERT_DOUBLE_EQUAL(low, rows[i].lowest, i ? 0 : 0.02);
+        CU_ASSERT_DOUBLE_EQUAL(high, rows[i].high + 0.198 + rows[i].value * 0.0269, 0.02);
+    }
+    td_chance_free(chance);
+    td_deltas_free(&all);
+}
+
 /* n pure intervals as above, and a quarter as many that end there: what is in no pure one, a fifth, may differ by a standard
  * deviation, 10 points. Many are put together in chunks, which scatter less. */
 static void edges_of(int n, struct td_chance *chance)
@@ -332,7 +361,7 @@ static const CU_TestInfo tests[] = {
     {"a period in step with the program is shown by a second one", in_step},
     {"intervals, pure ones, triples and returns, counted by hand", counted_by_hand},
     {"holes and courses", holes_and_courses},
-    {"bounds by hand", bounds_by_hand},
+    {"bounds by hand", bounds_by_hand}, {"bounds of what is no share", bounds_of_others},
     {"bounds of what is in no pure interval", edges_by_hand},
     {"more pure intervals than chunks", many_chunks},
     {"which places are smeared, which have few samples", smear_by_hand},

@@ -82,6 +82,22 @@ static void limits(void)
     }
 }
 
+/* Per cent of a value of which one end only is known is not known. */
+static void ends_unknown(void)
+{
+    static const char *const texts[] = {"m > 25%", "m < -25%", "m < 25%", "m > -25%"};
+    struct td_gate g;
+
+    for (size_t i = 0; i < LENGTH(texts); i++)
+        for (int end = 0; end < 2; end++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                struct td_difference row = {.metric = "m", .a = {3, end ? (double)NAN : 2, end ? 4 : (double)NAN}, .diff = {9 * sign, 9 * sign, 9 * sign}};
+
+                CU_ASSERT_FATAL(td_gate_parse(texts[i], &g));
+                CU_ASSERT_EQUAL(ask(&g, &row, 1), TD_GATE_UNKNOWN);
+            }
+}
+
 static struct td_difference row_of(const char *metric, double low, double high, bool share)
 {
     struct td_difference d = {.metric = metric, .share = share};
@@ -157,7 +173,7 @@ static void together(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"what is a condition", parsed}, {"long ones", long_texts}, {"limits", limits}, {"rows of a metric", rows_of_a_metric}, {"verdicts", verdicts}, {"several", together},
+    {"what is a condition", parsed}, {"long ones", long_texts}, {"limits", limits}, {"limits of which one end is known", ends_unknown}, {"rows of a metric", rows_of_a_metric}, {"verdicts", verdicts}, {"several", together},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("conditions", tests);
