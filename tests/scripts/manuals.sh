@@ -77,6 +77,26 @@ for page in "$TD_SRCDIR"/doc/*.3; do
     twice=$(awk '/^\.S[hs] / { section = $0 } /^\.It .*E[A-Z]/ { gsub(/[^A-Z]+/, " "); n = split($0, w, " "); for (i = 1; i <= n; i++) if (w[i] ~ /^E[A-Z]+$/ && seen[section, w[i]]++) print w[i] }' "$page")
     [ -z "$twice" ] || fail "${page##*/}: two meanings of" $twice
 done
+
+# As they are read: references that name no page, or are none (".Xr a 1 , b 1" has one), and quotes within quotes.
+read_as_page() { LC_ALL=C.UTF-8 MANWIDTH=200 man -P cat "$1" 2> page-says | sed 's/.\x08//g'; }
+for page in "$TD_SRCDIR"/doc/*.[1357]; do
+    for other in $(sed -nE 's/^\.Xr ((tdprobe|libtdprobe|td_)[a-z_-]*) ([1-8])( .*)?$/\1.\3/p' "$page" | sort -u); do
+        [ -e "$TD_SRCDIR/doc/$other" ] || fail "${page##*/} refers to $other, which is no page"
+    done
+    command -v man > /dev/null || continue
+    read_as_page "$page" > read
+    [ -s read ] || fail "man cannot read ${page##*/}: $(head -n 3 page-says)"
+    grep -nE '(^|[ (])(tdprobe|libtdprobe|td_)[a-z_-]* [1-8]([ ,.;)]|$)' read > odd && fail "${page##*/}: a reference that is none: $(cat odd)"
+    grep -nE '‘[^’]*‘|“[^”]*“' read > odd && fail "${page##*/}: quotes within quotes: $(cat odd)"
+done
+command -v man > /dev/null || echo "no man: no page is read as man shows it"
+# What mandoc warns of: order of sections and references, sentences, macros.
+if command -v mandoc > /dev/null; then
+    mandoc -T lint -W warning "$TD_SRCDIR"/doc/*.[1357] > lint 2>&1 || fail "mandoc warns: $(head -n 20 lint)"
+else
+    echo "no mandoc: no page is held against it"
+fi
 [ $structs -ge 12 ] || fail "only $structs structs were found"
 [ $runs -ge 8 ] || fail "only $runs examples were found"
 exit $bad
