@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/formats.h"
 
+#include "sim/replay/own_report.h"
+
 #include "util/log_prefix.h"
 
 #include <errno.h>
@@ -115,7 +117,7 @@ static int first_line(struct td_recording *r, bool found, char **line, size_t *l
     do {
         err = td_recording_line(r, line, len);
         commented = commented || (!err && is_comment(*line, *len));
-        if (!err && !found)
+        if (!err && (!found || td_begins_report(*line))) /* whose rows may look like counts */
             err = td_recording_foreign(r, *line);
     } while (!err && (blank(*line, *len) || is_comment(*line, *len)));
     if (err == -ENODATA)

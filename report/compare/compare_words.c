@@ -121,6 +121,38 @@ static void tell_course(const struct td_comparison *c, const struct td_course *s
                  100 * s->before, s->change + 1, 100 * s->after);
 }
 
+/* Whether a side is one recording of a program that changes in it, so that chance decides what another recording of it is like. */
+static bool changes_in_one(const struct td_comparison *c)
+{
+    for (size_t i = 0; i < c->courses; i++)
+        if (c->side[c->course[i].side].n == 1)
+            return true;
+    return false;
+}
+
+/* "app*.trace" of "app.trace", for a shell; what it could not take is other's place. */
+static void put_all_like(const char *name, const char *other, char *buf, size_t size)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=@%+";
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    const int n = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
+
+    if (*name == '-' || name[strspn(name, plain)])
+        snprintf(buf, size, "%s*.trace", other);
+    else
+        snprintf(buf, size, "%.*s*%s", n, name, name + n);
+}
+
+static void tell_more(const struct td_comparison *c, char *buf)
+{
+    char a[160], b[160];
+
+    put_all_like(c->side[0].name, "a", a, sizeof(a));
+    put_all_like(c->side[1].name, "b", b, sizeof(b));
+    snprintf(buf, TD_NOTE_TEXT, "%s changes within one recording, so that another of the same program may differ as much: make five of each: tdprobe compare %s --vs %s",
+             c->course[0].metric, a, b);
+}
+
 const char *td_comparison_note(const struct td_comparison *c, size_t i, char buf[TD_NOTE_TEXT])
 {
     const bool cpus = c->cpu_a, lone = c->lone, unbounded = any_unbounded(c);
@@ -136,6 +168,8 @@ const char *td_comparison_note(const struct td_comparison *c, size_t i, char buf
         tell_unbounded(buf);
     else if (i - first < c->courses)
         tell_course(c, &c->course[i - first], buf);
+    else if (i - first == c->courses && changes_in_one(c))
+        tell_more(c, buf);
     else
         return NULL;
     return buf;

@@ -3,6 +3,7 @@
 
 #include "backends/event_match.h"
 #include "backends/find_identity.h"
+#include "sim/replay/own_report.h"
 #include "util/log_prefix.h"
 
 #include <errno.h>
@@ -59,6 +60,8 @@ int td_recording_foreign(struct td_recording *r, const char *line)
     for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
         if (foreign[i].inside ? strstr(line, foreign[i].mark) != NULL : !strncmp(line, foreign[i].mark, strlen(foreign[i].mark)))
             return td_recording_bad(r, "%s", foreign[i].what);
+    if (td_begins_report(line))
+        return td_recording_bad(r, "this is a report, not a recording: it has shares, and no counts to compute them from; 'tdprobe record' writes a recording");
     return 0;
 }
 

@@ -116,6 +116,10 @@ awk 'BEGIN { for (i = 1; i <= 40; i++) { r = 2000 + 50 * i + (i * 7) % 11; print
 t compare --uarch spr a.csv trend.csv; exits 0; says 'trend.csv, system: retiring has a trend, from 20.* to 40'
 { series first.csv 20 3000 4000 20; series then.csv 20 2000 5000 20; awk -F. 'NR == FNR { print; next } { $1 += 20 } 1' OFS=. first.csv then.csv; } > phases.csv
 t compare --uarch spr a.csv phases.csv; exits 0; says 'phases.csv, system: retiring has two phases, 30.0 % and from interval 21 on 20.0 %'
+says 'make five of each: tdprobe compare a\*.csv --vs phases\*.csv$'
+# whose runs do not say it
+t compare --uarch spr a.csv a.csv --vs phases.csv phases.csv; exits 0; grep -q 'make five' out && fail "$what: $(grep 'make five' out)"
+t compare --uarch spr a.csv a.csv; exits 0; grep -q 'make five' out && fail "$what: $(grep 'make five' out)"
 grep -q 'a.csv, system' out && fail "$what: a.csv has neither: $(cat out)"
 
 # ---- runs, in pairs ----

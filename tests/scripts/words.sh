@@ -35,6 +35,25 @@ t record $machine --functions -o samples.data -- x; exits 0; hint 64 'tdprobe re
 echo 'no recording' > notes; t $machine notes; exits 0
 cp rec.csv runs; chmod +x runs; t $machine ./runs; exits 0
 
+# ---- a report where a recording should be ----
+report='this is a report, not a recording'
+for command in "$machine -a --timeout 200" "$machine -a -I 100 --timeout 200" "$machine -a -A --timeout 100" 'replay --uarch spr rec.csv' 'replay --uarch spr --summary-only rec.csv'; do
+    for format in text tree csv json '-x;' "-x$(printf '\t')" '-x||'; do
+        case $format in -x*) set -- "$format" ;; *) set -- --format $format ;; esac
+        # shellcheck disable=SC2086
+        t $command "$@" -o report; exits 0
+        hint 65 "^tdprobe: report:1: $report: it has shares, and no counts .*'tdprobe record' writes a recording$" replay report
+    done
+done
+hint 65 "$report" convert report
+hint 65 "$report" compare report rec.csv
+t record $machine -a -I 10 --timeout 200 -o long.trace; t phases -o report long.trace; exits 0; hint 65 "$report" replay report
+for format in text csv json; do
+    t compare -o report --format $format long.trace long.trace; exits 0
+    [ $format = text ] || hint 65 "$report" replay report
+    t report -o report --format $format samples.data; exits 0; hint 65 "$report" replay report
+done
+
 # ---- without a file: what record wrote ----
 mkdir own-folder; cd own-folder || exit 99
 t record $machine -I 10ms -- x; exits 0; grep -q "^tdprobe: tdprobe.trace holds the readings; 'tdprobe replay' prints them again$" err || fail "$what: $(cat err)"
