@@ -14,6 +14,7 @@
 struct td_siblings {
     bool differs; /* it depends on them; then within: */
     double low, high; /* infinite: it would have no value */
+    double likely_low, likely_high; /* likely bounds of what it would be with other scales, of counts that did not see all; crossed: none */
 };
 
 struct td_solving {

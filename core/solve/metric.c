@@ -151,7 +151,7 @@ static bool bounded_by_sum(const struct td_work *w, size_t i)
     const struct td_asked *a = &w->sel->asked[i];
     const bool printed = w->ask->taken && w->ask->taken->always;
 
-    if (!a->of_fields || !a->of_slots || !isfinite(w->off) || (w->restored == TD_LIKELY_MANY_SWITCHES && w->ask->switched && !printed))
+    if (!a->of_fields || !a->of_slots || !isfinite(w->off) || (w->ask->taken && w->ask->taken->switches > TD_LIKELY_SUM_SWITCHES) || (w->restored == TD_LIKELY_MANY_SWITCHES && w->ask->switched && !printed))
         return false;
     return w->sum_off || (w->restored != TD_LIKELY_GIVEN && printed && !w->sum_apart);
 }
@@ -193,16 +193,24 @@ static struct td_range with_siblings(const struct td_work *w, const struct td_me
     return s ? (struct td_range){td_least(r->low, s->low), r->value, td_most(r->high, s->high)} : *r;
 }
 
+/* With what it is likely to be by other scales. */
+static struct td_range with_scales(const struct td_work *w, const struct td_metric *m, size_t metric, const struct td_range *r)
+{
+    const struct td_siblings *s = m->flags & TD_FLAG_SMT_UNKNOWN ? &w->s->siblings[metric] : NULL;
+
+    return s && m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS) ? (struct td_range){td_least(r->low, s->likely_low), r->value, td_most(r->high, s->likely_high)} : *r;
+}
+
 /* Whether one of these latencies is needed by the i-th metric asked for. */
 static bool needs_latency(const struct td_work *w, size_t i, const struct td_bits *latencies)
 {
     return w->samples && td_bits_meet(latencies, w->sel->need[w->sel->asked[i].need].needs);
 }
 
-/* No less than the four fields' units. The two counts of a node of level 2, its own and its parent's, are each off by as much. */
+/* No less than what the sum does not show. The two counts of a node of level 2, its own and its parent's, are each off by as much. */
 static double error_by_sum(const struct td_work *w, const struct td_metric *m)
 {
-    return (m->level > TD_LEVEL_TOP ? 2 : 1) * td_most(w->off, TD_LIKELY_SUM_FINE);
+    return (m->level > TD_LEVEL_TOP ? 2 : 1) * td_most(w->off, w->restored == TD_LIKELY_GIVEN ? TD_LIKELY_SUM_FINE : TD_LIKELY_SUM_LEAST);
 }
 
 /* Those bounds: beside what its range and the time that was not seen leave open. */
@@ -235,6 +243,7 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
         m->flags |= flag_of(why);
         if (why != TD_LIKELY_GIVEN)
             return;
+        r = with_scales(w, m, metric, &r);
         put_bounds(m, &r, &w->sel->asked[i], TD_BOUNDS_LIKELY);
         if (m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS) && w->ask->taken->interval_assumed)
             m->flags |= TD_FLAG_MUX_INTERVAL_ASSUMED;

@@ -64,6 +64,21 @@ static void evaluate_scaled(struct td_work *w, const struct td_solution *s)
     td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
 }
 
+bool td_siblings_scale(struct td_work *w, const struct td_solution *s)
+{
+    const bool scales = scale_assumed(w);
+
+    if (scales)
+        evaluate_scaled(w, s);
+    return scales;
+}
+
+void td_siblings_unscale(struct td_work *w, const struct td_solution *s)
+{
+    td_load_counts(w, s, 0);
+    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
+}
+
 /* Compares what a metric is in a case with what it is otherwise. */
 static void take(struct td_siblings *o, const struct td_val *v, const struct td_val *usual)
 {
@@ -83,7 +98,7 @@ static int make_room(struct td_work *w, const struct td_solution *s)
     err = err ? err : td_room(&w->s->alone, &w->s->alone_room, s->nmetrics, sizeof(*w->s->alone));
     for (size_t m = 0; m < s->nmetrics && !err; m++) {
         w->s->alone[m] = *value_of(w, s, m);
-        w->s->siblings[m] = (struct td_siblings){.low = HUGE_VAL, .high = -HUGE_VAL};
+        w->s->siblings[m] = (struct td_siblings){.low = HUGE_VAL, .high = -HUGE_VAL, .likely_low = HUGE_VAL, .likely_high = -HUGE_VAL};
     }
     return err;
 }
@@ -112,11 +127,9 @@ int td_siblings_try(struct td_work *w, const struct td_solution *s)
         compare(w, s);
     }
     evaluate(w, s, 1, 1);
-    if (!scale_assumed(w))
-        return 0;
-    evaluate_scaled(w, s);
-    compare(w, s);
-    td_load_counts(w, s, 0);
-    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
+    if (td_siblings_scale(w, s)) {
+        compare(w, s);
+        td_siblings_unscale(w, s);
+    }
     return 0;
 }

@@ -224,6 +224,28 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s, size_t
     return 0;
 }
 
+/* What metrics are likely to be with the scales that hold with SMT: the errors of counts that did not see all are scaled as they are. */
+static int look_at_scaled(struct td_work *w, const struct td_solution *s, size_t i)
+{
+    int err;
+
+    if (!td_siblings_scale(w, s))
+        return 0;
+    err = look_at_groups(w, s, i);
+    for (size_t m = 0; m < s->nmetrics && !err && w->look.likely; m++) {
+        const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
+        const struct td_val *v = &w->s->cells[a->cell];
+        struct td_range r = v->r;
+
+        if (v->state > TD_VAL_OMITTED || td_seen_bounds(w->seen, m, td_fill_most(a->node), NULL, 0, &r) != TD_LIKELY_GIVEN)
+            continue;
+        w->s->siblings[m].likely_low = r.low;
+        w->s->siblings[m].likely_high = r.high;
+    }
+    td_siblings_unscale(w, s);
+    return err;
+}
+
 static int solve_one(struct td_work *w, size_t i)
 {
     const struct td_solution *s = td_work_take(w, i);
@@ -231,6 +253,8 @@ static int solve_one(struct td_work *w, size_t i)
 
     evaluate_restored(w, s);
     err = td_siblings_try(w, s);
+    if (!err && (!w->complete || w->ask->coverage_unknown))
+        err = look_at_scaled(w, s, i);
     if (!err && (!w->complete || w->ask->coverage_unknown))
         err = look_at_groups(w, s, i);
     for (size_t m = 0; m < s->nmetrics && !err; m++)

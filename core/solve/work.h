@@ -67,6 +67,10 @@ void td_load_counts(struct td_work *, const struct td_solution *, double error);
 /* Finds what the metrics of a solution would be if sibling threads were otherwise, as far as they are not known; the cells stay
  * as they are (siblings.c). -ENOMEM. */
 int td_siblings_try(struct td_work *, const struct td_solution *);
+/* Where it is not known which scales raw counts have: evaluates a solution with the others, and again with those assumed. Whether there
+ * are others. */
+bool td_siblings_scale(struct td_work *, const struct td_solution *);
+void td_siblings_unscale(struct td_work *, const struct td_solution *);
 /* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits (metric.c). */
 double td_fill_most(const struct td_node *);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,

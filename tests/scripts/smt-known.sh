@@ -37,4 +37,22 @@ for expect in "$TD_SRCDIR"/traces/*.expect; do
 done
 echo "$rows values, $narrowed of them narrowed; of $against the counts say otherwise"
 [ $rows -gt 1000 ] && [ $narrowed -gt 10 ] && [ $against -lt $((rows / 100)) ] || fail 'too few: the test tests nothing'
+# ---- scales: likely bounds, where it is not known which ones counts have, hold those of either ----
+{
+    printf '%s\n' '# tdprobe-trace: 1' '# cpu: hsw' time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns
+    for t in 0 1000000000; do
+        for event in 0:total-slots:750000000 0:fetch-bubbles:300000000 1:slots-issued:625000000 2:slots-retired:575000000 0:recovery-bubbles:5000000; do
+            rest=${event#*:}
+            echo "$t,CPU0,cpu,,${event%%:*},0,topdown-${rest%:*},$((t ? ${rest#*:} : 0)),$t,$((t / 4))"
+        done
+        echo "$t,CPU0,cpu,,,0,end,5,,"
+    done
+} > scales.trace
+bounds_of() { t replay --level 1 --format csv "$@" scales.trace; exits 0; awk -F, '$14 == "likely" && $6 != "verdict" { print $6, $9, $10 }' out | sort; }
+bounds_of > either
+for smt in on off; do
+    bounds_of --smt $smt > known
+    join either known | awk '$2 > $4 || $3 < $5 { exit 1 } END { exit NR != 4 }' || fail "--smt $smt is not within what may be either: $(join either known)"
+done
+
 [ ! -e failed ]

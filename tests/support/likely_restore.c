@@ -146,8 +146,8 @@ void likely_restore_run(const struct likely_task *t, unsigned switches, bool tru
 }
 
 /* As the engine does it where the four counts do not add up to the slots, or how often the register was written back is not known: a
- * share of their sum, give or take td_likely_sum_off(), or the units of four fields if that is less, and a unit of the register. */
-static void tell_off(const struct reg *r, struct likely_cell *cell)
+ * share of their sum, give or take td_likely_sum_off(), or least if that is less, and a unit of the register. */
+static void tell_off(const struct reg *r, double least, struct likely_cell *cell)
 {
     double sum = 0, off;
 
@@ -155,9 +155,9 @@ static void tell_off(const struct reg *r, struct likely_cell *cell)
         sum += r->count[i];
     off = td_likely_sum_off(sum, r->all);
     cell->runs += FIELDS;
-    if (!isfinite(off))
+    if (!isfinite(off) || (least < TD_LIKELY_SUM_LEAST && off <= least)) /* other bounds hold there */
         return;
-    off = fmax(off, TD_LIKELY_SUM_FINE) + 1 / 255.0;
+    off = fmax(off, least) + 1 / 255.0;
     for (size_t i = 0; i < FIELDS; i++) {
         const double truth = r->truth[i] / r->all, value = r->count[i] / sum;
 
@@ -168,7 +168,7 @@ static void tell_off(const struct reg *r, struct likely_cell *cell)
     }
 }
 
-void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_rounding rounding, unsigned long runs, uint64_t *random,
+void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_rounding rounding, double least, unsigned long runs, uint64_t *random,
                     struct likely_cell *cell)
 {
     for (unsigned long n = 0; n < runs; n++) {
@@ -181,7 +181,7 @@ void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_
             task_mix(t, i, switches, random, base, mix);
             reg_run(&r, stretch(t, i, switches, random), mix);
         }
-        tell_off(&r, cell);
+        tell_off(&r, least, cell);
     }
 }
 
