@@ -119,13 +119,14 @@ class Tree:
         return subprocess.run(["make", "-n", "V=1", *arguments], cwd=self.build, capture_output=True, text=True, check=True).stdout.replace("\\\n", " ")
 
     def find_compile(self):
-        out = self.dry("-W", os.path.join(self.source, "core/formula/range.h"), "-W", os.path.join(self.source, "core/bounds/likely.c"), "core/likely.lo")
+        # make knows the file by the one name or the other, as it was configured
+        out = self.dry("-W", "core/bounds/likely.c", "-W", os.path.join(self.source, "core/bounds/likely.c"), "core/bounds/likely.lo")
         line = next(l for l in out.splitlines() if "--mode=compile" in l)
         words = shlex.split(line[line.index("--mode=compile"):])[1:]
         self.compile = words[:words.index("-MT")] + ["-g0", "-w"]
 
     def find_link(self, program, main):
-        out = self.dry("-W", os.path.join(self.source, main), program)
+        out = self.dry("-W", main, "-W", os.path.join(self.source, main), program)
         line = next(l for l in out.splitlines() if "--mode=link" in l and f"-o {program} " in l)
         shown = subprocess.run(shlex.split(line.replace("--mode=link", "--dry-run --mode=link")), cwd=self.build, capture_output=True, text=True, check=True).stdout
         line = next(l for l in shown.splitlines() if l.startswith("libtool: link: ") and " -o " in l)
