@@ -127,6 +127,7 @@ tests_unit_SOURCES = \
 	tests/core/bounds/test_likely_deep.c \
 	tests/core/bounds/test_lint.c \
 	tests/core/counts/test_modes.c \
+	tests/core/counts/test_scope_kind.c \
 	tests/core/formula/test_range.c \
 	tests/core/bounds/test_written_back.c \
 	tests/core/solve/test_room.c \
@@ -296,6 +297,7 @@ tests_unit_SOURCES = \
 	tests/support/trap_self.h \
 	tests/symbols/test_symbols.c \
 	tests/util/test_hash_index.c \
+	tests/util/test_number.c \
 	tests/util/test_room.c \
 	tests/util/test_scope_table.c \
 	tests/support/unit.c \

@@ -111,6 +111,26 @@ static void by_chance(void)
     td_chance_free(chance);
 }
 
+/* What chance shows of single points counts where it is more than they show by themselves: in about half of the cases, by up to its own error. */
+static void more_by_chance(void)
+{
+    struct td_weighted p[MOST];
+    const size_t n = points(HALVES, p);
+    struct td_chance *chance = td_chance_available() ? td_chance_new(1) : NULL;
+    struct td_estimate all, some;
+    unsigned more = 0;
+
+    td_bootstrap(p, n, (struct td_dependence){0, 0}, NULL, &all);
+    for (size_t i = 0; chance && i < 40; i++) {
+        td_bootstrap(p, n, (struct td_dependence){0, 0}, chance, &some);
+        more += some.error > all.error * (1 + 0.1 / sqrt(2000));
+        CU_ASSERT(some.error >= all.error * (1 - 1e-12) && some.error < all.error * (1 + 4 / sqrt(2000)));
+    }
+    if (chance)
+        CU_ASSERT(more > 8 && more < 32);
+    td_chance_free(chance);
+}
+
 /* Two halves of 16: the products k steps apart are 32 - 3 k, of 32. Those up to k = 6 (14 / 32 = 0.4375) are distinct from 0, which is 2 sqrt(log10(32) / 32)
  * = 0.4338; the window is twice that. So the spectrum is 1 + 2 (129 / 32 + (5/6 11 + 4/6 8 + 3/6 5 + 2/6 2 - 1/6) / 32) = 10.15625, its slope 2 (399 / 32 +
  * (7 5/6 11 + 8 4/6 8 + 9 3/6 5 + 10 2/6 2 - 11/6) / 32) = 33.322917, and the length cbrt(32 (33.322917 / 10.15625)^2) = 7.0099. */
@@ -135,7 +155,7 @@ static void dependence(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"neighbours", neighbours}, {"blocks", blocks}, {"weights", weights}, {"by chance", by_chance}, {"dependence", dependence},
+    {"neighbours", neighbours}, {"blocks", blocks}, {"weights", weights}, {"by chance", by_chance}, {"more by chance", more_by_chance}, {"dependence", dependence},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("bootstrap", tests);

@@ -459,6 +459,34 @@ static void places(void)
     td_series_free(&sb);
 }
 
+/* What only one side has is counted on both sides, however many there are, and the first is named. */
+static void lone_places(void)
+{
+    struct td_metric m = {.name = "retiring", .parent = "", .unit = "slots", .level = 1, .value = 0.3, .low = 0.28, .high = 0.32, .bounds = TD_BOUNDS_LIKELY};
+    struct td_function was[3], is[4], *before[] = {&was[0], &was[1], &was[2]}, *now[] = {&is[0], &is[1], &is[2], &is[3]};
+    struct td_functions a = {.function = before, .n = 3, .kind = "function", .cpu = "spr"}, b = {.function = now, .n = 4, .kind = "function", .cpu = "spr"};
+    struct td_series sa = {0}, sb = {0};
+    const struct td_side sides[] = {{"a", &sa, 1}, {"b", &sb, 1}}, turned[] = {{"b", &sb, 1}, {"a", &sa, 1}};
+    const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};
+    struct td_comparison c;
+
+    was[0] = place("main", "/app", &m), was[1] = place("old", "/app", &m), was[2] = place("older", "/app", &m);
+    is[0] = place("new", "/app", &m), is[1] = place("newer", "/app", &m), is[2] = place("main", "/app", &m), is[3] = place("newest", "/app", &m);
+    CU_ASSERT_FATAL(!td_series_add_functions(&sa, &a) && !td_series_add_functions(&sb, &b));
+    if (chance_available() && !td_compare(sides, 2, &set, &c)) {
+        CU_ASSERT_EQUAL(c.lone, 5);
+        CU_ASSERT_STRING_EQUAL(c.lone_scope, "old");
+        td_comparison_free(&c);
+    }
+    if (chance_available() && !td_compare(turned, 2, &set, &c)) {
+        CU_ASSERT_EQUAL(c.lone, 5);
+        CU_ASSERT_STRING_EQUAL(c.lone_scope, "new");
+        td_comparison_free(&c);
+    }
+    td_series_free(&sa);
+    td_series_free(&sb);
+}
+
 /* ---- gates --------------------------------------------------------------------------------------------- */
 
 static enum td_gate_answer ask(const char *text, double low, double high, bool share)
@@ -555,7 +583,7 @@ static const CU_TestInfo tests[] = {
     {"own bounds of points", own_bounds},
     {"one run against ten", one_against_ten},
     {"Holm's method by hand", holm_by_hand},
-    {"places of samples", places},
+    {"places of samples", places}, {"places of one side", lone_places},
     {"conditions", gates},
     {"conditions in per cent", gates_of_percents},
     {"verdicts", verdicts},
