@@ -6,6 +6,7 @@
 #include "cli/hints.h"
 #include "cli/table/parse.h"
 #include "cli/usual_file.h"
+#include "private/result.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -204,11 +205,20 @@ int cli_input_open(struct cli_options *s, const char *path, const char *command,
     return 0;
 }
 
+bool cli_input_percentages(struct cli_input *in, struct td *td)
+{
+    if (!cli_input_again(in) || td_open_printed(td, in->name, cli_input_read, in))
+        return false;
+    cli_say("%s; what follows are the percentages as they were printed, without counts: nothing can be checked, and there are no bounds", td_error(td));
+    return true;
+}
+
 void cli_input_close(struct cli_input *in)
 {
     cli_input_erase();
     if (in->fd > STDIN_FILENO)
         close(in->fd);
     free(in->found);
-    in->found = NULL;
+    free(in->kept);
+    in->found = in->kept = NULL;
 }

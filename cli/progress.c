@@ -8,12 +8,13 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LARGE = 50000000 /* bytes */, LINE_MAX = 256 };
+enum { LARGE = 50000000 /* bytes */, LINE_MAX = 256, KEPT = 1 << 20 /* bytes of a pipe */ };
 
 static const double period = 0.2; /* s between two updates */
 static size_t drawn; /* columns of the line on the screen */
@@ -81,6 +82,31 @@ static ssize_t read_on(struct cli_input *in, void *buf, size_t size)
     return (ssize_t)n;
 }
 
+/* Keeps what was read of a pipe, as long as it is not too long. */
+static void keep(struct cli_input *in, const void *bytes, size_t n)
+{
+    char *kept;
+
+    if (in->base >= 0 || in->lost)
+        return;
+    kept = in->nkept + n <= KEPT ? realloc(in->kept, in->nkept + n) : NULL;
+    in->lost = !kept;
+    if (!kept)
+        return;
+    in->kept = kept;
+    memcpy(in->kept + in->nkept, bytes, n);
+    in->nkept += n;
+}
+
+static ssize_t give_kept(struct cli_input *in, void *buf, size_t size)
+{
+    const size_t left = in->nkept - in->again, n = left < size ? left : size;
+
+    memcpy(buf, in->kept + in->again, n);
+    in->again += n;
+    return (ssize_t)n;
+}
+
 static int continue_at(void *input, uint64_t offset)
 {
     struct cli_input *in = input;
@@ -94,20 +120,36 @@ int cli_input_begin(struct cli_input *in, struct td *td)
 {
     const off_t at = lseek(in->fd, 0, SEEK_CUR);
 
-    in->base = at - (off_t)in->nhead;
+    in->base = at < 0 ? -1 : at - (off_t)in->nhead;
     if (at >= 0)
         td_set_seek(td, continue_at);
     return td_open(td, in->name, cli_input_read, in);
 }
 
+bool cli_input_again(struct cli_input *in)
+{
+    if (in->base >= 0) {
+        if (lseek(in->fd, in->base, SEEK_SET) < 0)
+            return false;
+        in->given = in->nhead;
+        return true;
+    }
+    in->repeats = !in->lost;
+    in->again = 0;
+    return in->repeats;
+}
+
 ssize_t cli_input_read(void *input, void *buf, size_t size)
 {
     struct cli_input *in = input;
-    ssize_t n = read_on(in, buf, size);
+    const bool again = in->repeats && in->again < in->nkept;
+    ssize_t n = again ? give_kept(in, buf, size) : read_on(in, buf, size);
     double now;
 
     if (n > 0)
         in->done += (uint64_t)n;
+    if (n > 0 && !in->repeats)
+        keep(in, buf, (size_t)n);
     if (!in->line)
         return n;
     now = seconds();

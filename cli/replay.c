@@ -20,6 +20,7 @@ struct replay {
     long jobs; /* how many at once */
     bool summary, summary_only;
     struct cli_drill drill; /* --drilldown */
+    struct cli_input *in; /* the recording at hand */
     bool at_once; /* the input may still be growing: print each interval as soon as it ends */
 };
 
@@ -78,13 +79,24 @@ static void lay_out(struct replay *r, const struct td_result *result)
         r->set.report.layout = td_result_time(result, &ns) ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
 }
 
+/* What has no counts may have percentages. */
+static int next_result(struct replay *r, const struct td_result **out)
+{
+    const int err = td_next(r->set.td, out);
+
+    if (err != -EBADMSG || r->set.report.results || !cli_input_percentages(r->in, r->set.td))
+        return err;
+    r->at_once = false; /* it has ended */
+    return td_next(r->set.td, out);
+}
+
 static int print_intervals(struct replay *r)
 {
     struct td_report *report = &r->set.report;
     const struct td_result *result;
     int err;
 
-    while (!(err = td_next(r->set.td, &result)) && !report->out.error) {
+    while (!(err = next_result(r, &result)) && !report->out.error) {
         if (td_result_depth(result) > 0) /* by stack: the callers' share of a sample that was printed */
             continue;
         lay_out(r, result);
@@ -150,8 +162,9 @@ static int open_recording(struct replay *r, struct cli_input *in)
 {
     int err = cli_input_begin(in, r->set.td);
 
-    r->at_once = in->grows;
-    return err ? cli_library_error(r->set.td, err) : 0;
+    r->in = in;
+    r->at_once = in->grows && !err;
+    return err && !(err == -EBADMSG && cli_input_percentages(in, r->set.td)) ? cli_library_error(r->set.td, err) : 0;
 }
 
 /* After everything was printed: what is to be said about it. */

@@ -18,6 +18,7 @@ struct td_result {
     const struct td_uarch *uarch;
     const struct td_backend *backend;
     bool has_time, summary;
+    bool printed; /* its metrics are percentages that a tool printed, and there are no counts */
     bool smt_unknown; /* of a recording, which td_set_smt() tells */
     uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope;

@@ -19,6 +19,11 @@ TD_PRIVATE void td_set_each_cpu(struct td *, bool each);
 /* Whether the results are such ones: from the first of them on. */
 TD_PRIVATE bool td_gives_each_cpu(const struct td *);
 
+/* Where td_open(), or td_next() before any result, failed with -EBADMSG: what the recording has may be percentages that a tool printed, without
+ * counts. Then td_next() gives them as they are, without bounds; td_summary() gives nothing. read begins where the recording does.
+ * -EBADMSG: there are none either, and td_error() is still what td_open() or td_next() said. */
+TD_PRIVATE int td_open_printed(struct td *, const char *name, td_read_fn *read, void *ctx);
+
 /* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
  * -ENODATA: there is none. */
 TD_PRIVATE int td_summary_restart(struct td *, size_t i);

@@ -5,6 +5,7 @@
 #include "report/flags.h"
 #include "report/marks.h"
 #include "report/screen.h"
+#include "report/verdict_line.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -220,7 +221,7 @@ void td_lines_head(struct td_report *r)
 
 static unsigned marks_of(const struct td_result *r, const struct td_verdict *v)
 {
-    unsigned marks = v->node && v->status == TD_VERDICT_LIKELY ? TD_MARK_LIKELY : 0;
+    unsigned marks = !v->node || v->status != TD_VERDICT_LIKELY ? 0 : td_verdict_unbounded(v) ? TD_MARK_LEADS : TD_MARK_LIKELY;
 
     for (int i = 0; i < LEVEL1; i++)
         marks |= mark_of(find(r, names[i]));

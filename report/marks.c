@@ -125,6 +125,8 @@ void td_marks_of_line(struct td_report *r, unsigned marks)
         td_output_text(&r->out, "# ~: by likely bounds, 95 of 100 hold\n");
     if (marks & TD_MARK_UNBOUNDED)
         td_output_text(&r->out, "# number?: without bounds\n");
+    if (marks & TD_MARK_LEADS)
+        td_output_text(&r->out, "# node~: probably; ahead by 15 points or more\n");
     if (marks & TD_MARK_OPEN)
         td_output_text(&r->out, "# node?: may limit; the bounds leave it open\n");
 }

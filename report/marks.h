@@ -10,6 +10,7 @@ enum td_mark {
     TD_MARK_UNBOUNDED = 1 << 1, /* "no bounds", "24.2?" */
     TD_MARK_LIMITS = 1 << 2, /* "> node" */
     TD_MARK_OPEN = 1 << 3, /* "node?" */
+    TD_MARK_LEADS = 1 << 4, /* "node~" without bounds */
 };
 
 /* What a flag means, in a few words; likely: its metric has likely bounds all the same. NULL: text does not show the flag. */

@@ -3,6 +3,7 @@
 
 #include "report/flags.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +102,14 @@ static void put_path(struct verdict_text *l, const struct td_verdict *v, size_t 
     }
 }
 
+bool td_verdict_unbounded(const struct td_verdict *v)
+{
+    for (size_t i = 0; i < v->npath; i++)
+        if (isnan(v->path[i]->low))
+            return true;
+    return false;
+}
+
 /* All nodes have sound bounds, or all likely ones; otherwise the sound nodes come first. */
 static void put_node(struct verdict_text *l, const struct td_verdict *v)
 {
@@ -118,7 +127,7 @@ static void put_node(struct verdict_text *l, const struct td_verdict *v)
         put_path(l, v, 0, v->npath);
     }
     if (likely)
-        put_text(l, " (likely)");
+        put_text(l, td_verdict_unbounded(v) ? " (likely: ahead by 15 points or more)" : " (likely)");
 }
 
 static void put_valueless(struct verdict_text *l, const struct td_verdict *v, const struct td_result *r)

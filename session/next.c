@@ -4,6 +4,7 @@
 #include "private/result.h"
 #include "session/solution.h"
 #include "session/identify.h"
+#include "session/printed.h"
 #include "session/to_trace.h"
 
 #include <errno.h>
@@ -128,6 +129,8 @@ int td_session_next(struct td *td, const struct td_result **out)
 int td_next(struct td *td, const struct td_result **out)
 {
     *out = NULL;
+    if (td->printed)
+        return td_printed_next(td, out);
     if (!td->stream || !td->opened || td->own)
         return td_log_fail(&td->log, -EINVAL, "no recording is open");
     return td_session_next(td, out);
@@ -199,7 +202,7 @@ int td_summary(struct td *td, size_t i, const struct td_result **out)
 {
     const struct td_interval *sum;
 
-    if (!find_row(td, i))
+    if (td->printed || !find_row(td, i))
         return -ENODATA;
     sum = &td->sums.sum[td->row.sum].all;
     return is_split(td, td->row.sum) ? td_session_solve_for(td, sum, true, td->row.cpu, out) : solve_sum(td, sum, out);

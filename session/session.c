@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The handle: made, freed, and its settings. */
+#include "session/printed.h"
 #include "session/session.h"
 
 #include "backends/find_identity.h"
@@ -38,6 +39,7 @@ void td_free(struct td *td)
     if (!td)
         return;
     td_recording_close(&td->recording);
+    td_printed_free(td);
     td_session_stop(td);
     td_convert_free(td->convert);
     td_record_free(td->record);

@@ -16,6 +16,7 @@ struct td_convert;
 struct td_file;
 struct td_meter;
 struct td_own;
+struct td_printed;
 struct td_record;
 struct td_recorder;
 struct td_sim;
@@ -56,6 +57,7 @@ struct td {
     const struct td_source *source; /* for measuring */
     struct td_added *added; /* by td_add_event() */
     size_t nadded;
+    struct td_printed *printed; /* percentages instead of counts (printed.h), or NULL */
     struct td_meter *meter; /* measures (live/meter.h), or NULL */
     struct td_record *record; /* its readings become a trace (to_trace.h), or NULL */
     struct td_recorder *recorder; /* samples into a perf.data (live/sampling/recorder.h), or NULL */

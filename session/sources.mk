@@ -13,6 +13,8 @@ libtd_sources += \
 	session/open_file.c \
 	session/open_file.h \
 	session/origin.c \
+	session/printed.c \
+	session/printed.h \
 	session/recording.c \
 	session/next.c \
 	session/next.h \

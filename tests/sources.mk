@@ -65,6 +65,7 @@ check_scripts = \
 	tests/scripts/report-unnamed.sh \
 	tests/scripts/report.sh \
 	tests/scripts/same-time.sh \
+	tests/scripts/percentages.sh \
 	tests/scripts/plain.sh \
 	tests/scripts/reasons.sh \
 	tests/scripts/rights.sh \

@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+/* A winner by this much has it whatever the few points are that shares without bounds are off by. */
+#define CLEAR_SHARE 0.30
+#define CLEAR_LEAD 0.15
+
 static bool bounded(const struct td_metric *m)
 {
     return !isnan(m->low) && !isnan(m->high);
@@ -230,17 +234,68 @@ static size_t count_rivals(const struct td_result *r, size_t n)
     return rivals;
 }
 
+/* What a share without bounds is off by is not known, but these are reasons for a few points: that it was scaled up, that events were counted at
+ * different times, and how long or on how many CPUs. Of percentages that were printed there is nothing but themselves. */
+static bool is_off_by_little(const struct td_result *r, const struct td_metric *m)
+{
+    const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_CPUS_UNKNOWN | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CORRECTION_MISSING |
+                           TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE | TD_FLAG_MUX_INTERVAL_ASSUMED;
+
+    return bounded(m) || r->printed || (m->flags && !(m->flags & ~small));
+}
+
+/* Whether the largest of the n suspects, of which some have no bounds, is so far before the others that no few points matter. */
+static bool is_clear(const struct td_result *r, size_t n)
+{
+    if (!n || r->among[0]->level > TD_LEVEL_USUAL || r->among[0]->value < CLEAR_SHARE)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!is_off_by_little(r, r->among[i]) || (i && r->among[0]->value - r->among[i]->value < CLEAR_LEAD))
+            return false;
+    return true;
+}
+
+/* Whether the node that was not recorded takes what the other shares of level 1 leave by their values, and the largest is as far before that as
+ * before the others: bounds of each, which are wide because each may be off by itself, do not know that together they are all slots. */
+static bool leads_absent(const struct td_result *r, const struct td_metric *absent, size_t n)
+{
+    double left = 1;
+
+    if (!n || !is_top_share(absent) || absent->status != TD_MISSING_EVENT || r->ncontradictions)
+        return false;
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        const struct td_metric *m = &r->metrics[i];
+
+        if (!is_top_share(m) || m == absent)
+            continue;
+        if (m->status != TD_OK || m->flags & TD_FLAG_CORRECTION_MISSING || !is_off_by_little(r, m))
+            return false;
+        left -= m->value;
+    }
+    return r->among[0]->value >= CLEAR_SHARE && r->among[0]->value - fmax(left, 0) >= CLEAR_LEAD;
+}
+
 /* Settles one level: true if its winner is decided and has become v->node. */
 static bool settle(const struct td_result *r, uint32_t family, const struct siblings *s, struct td_verdict *v)
 {
     const size_t n = suspects(r, family);
+    struct siblings known = *s;
     size_t rivals;
 
     v->namong = 0;
     v->absent = find_absent(r, family);
+    if (v->absent && leads_absent(r, v->absent, n)) {
+        v->absent = NULL;
+        known.likely = true;
+    }
     v->unbounded = s->unbounded;
     for (size_t i = 0; i < n; i++)
         v->unbounded = v->unbounded || !bounded(v->among[i]);
+    if (!v->absent && v->unbounded && !s->unbounded && is_clear(r, n)) {
+        v->unbounded = false;
+        decide(r, v, &(struct siblings){.likely = true});
+        return true;
+    }
     if (v->absent || v->unbounded) {
         v->namong = n;
         return false;
@@ -252,7 +307,7 @@ static bool settle(const struct td_result *r, uint32_t family, const struct sibl
         v->namong = rivals;
         return false;
     }
-    decide(r, v, s);
+    decide(r, v, &known);
     return true;
 }
 

@@ -80,6 +80,7 @@ static void lines(void)
     CU_ASSERT_STRING_EQUAL(line(TD_MARK_UNBOUNDED), "# number?: without bounds\n");
     CU_ASSERT_STRING_EQUAL(line(TD_MARK_UNBOUNDED | TD_MARK_LIKELY), "# ~: by likely bounds, 95 of 100 hold\n");
     CU_ASSERT_STRING_EQUAL(line(TD_MARK_OPEN | TD_MARK_LIKELY), "# node?: may limit; the bounds leave it open\n");
+    CU_ASSERT_STRING_EQUAL(line(TD_MARK_LEADS), "# node~: probably; ahead by 15 points or more\n");
     CU_ASSERT_STRING_EQUAL(line(~0u), "");
 }
 

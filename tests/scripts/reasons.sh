@@ -46,7 +46,7 @@ t replay --backend arm-neoverse made; exits 65; warns 'no top-down events were r
 ratios='ratios without counts \(perf stat --metric-only\)'
 true_of() { printf "$1" > made; t replay --uarch spr made; exits 65; warns "$2"; }
 not_ratios() { true_of "$1" "$2"; ! grep -qE "$ratios" err || fail "$what: $(cat err)"; }
-true_of 'core,cpus,retiring,bad speculation\nS0-C0,1,151.0,3.9,26.0,,\n' "$ratios"
+true_of 'core,cpus,retiring,bad speculation\nS0-C0,1,,3.9,26.0,,\n' "$ratios" # one node alone is no level 1
 true_of ',,,,,10.2,Retiring\n' "$ratios"
 not_ratios ',,,,,,\n' 'the file ends without a single count'
 not_ratios '17,host,6000000,,slots,1000000,100.00,,\n' "the number '6000000' is where a count has its event: is there more before the counts, as a log has it\?"

@@ -48,6 +48,25 @@ static void assert_program(enum road_program program, unsigned ms, unsigned inte
     assert_given(&c);
 }
 
+/* Where there are no bounds, a node that is 15 points ahead is named: that is right at least as often as likely bounds are. The program that
+ * does all or nothing in each window is the worst, and may be by itself what it is. */
+static void leads(void)
+{
+    struct road_cell all = {0};
+
+    for (enum road_program p = 0; p < ROAD_PROGRAMS; p++) {
+        uint64_t seed = 88172645463325252U + p;
+        struct road_cell c = {0};
+
+        for (unsigned long n = 0; n < unit_rounds(100); n++)
+            CU_ASSERT_EQUAL_FATAL(road_run(p, n % 2 ? 400 : 1000, 1, &seed, &c), 0);
+        all.leading += c.leading;
+        all.leads += c.leads;
+    }
+    CU_ASSERT(all.leading > 3 * unit_rounds(100));
+    CU_ASSERT(percent(all.leads, all.leading) >= least_percent((double)all.leading));
+}
+
 static void one_interval(void)
 {
     for (enum road_program p = 0; p < ROAD_PROGRAMS; p++)
@@ -132,6 +151,7 @@ static void restores(void)
 }
 
 static const CU_TestInfo tests[] = {
+    {"who leads without bounds", leads},
     {"one interval", one_interval},
     {"the sum of ten", sums},
     {"all or nothing in each window", whole_windows},

@@ -164,9 +164,36 @@ static void tell_verdict(const struct td_result *r, const struct program *p, str
     c->right += most < SHARES && !strcmp(v.path[0]->name, names[most]);
 }
 
+/* By values alone, as where there are no bounds. */
+static void tell_lead(const struct td_result *r, const struct program *p, struct road_cell *c)
+{
+    const size_t truth = limit(p);
+    double value[SHARES] = {0}, next = 0;
+    size_t most = 0;
+
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        for (size_t k = 0; k < SHARES; k++) {
+            const struct td_metric *m = td_result_metric(r, i);
+
+            if (!strcmp(m->name, names[k]) && (m->status != TD_OK || m->flags & (TD_FLAG_FEW_WINDOWS | TD_FLAG_IN_STEP | TD_FLAG_SUM_OFF)))
+                return;
+            if (!strcmp(m->name, names[k]) && m->value > thresholds[k])
+                value[k] = m->value;
+        }
+    for (size_t k = 0; k < SHARES; k++)
+        most = value[k] > value[most] ? k : most;
+    for (size_t k = 0; k < SHARES; k++)
+        next = k != most && value[k] > next ? value[k] : next;
+    if (value[most] < 0.30 || value[most] - next < 0.15)
+        return;
+    c->leading++;
+    c->leads += truth == most;
+}
+
 static void tell(const struct td_result *r, const struct program *p, struct road_cell *c)
 {
     tell_verdict(r, p, c);
+    tell_lead(r, p, c);
     for (size_t i = 0; i < td_result_metrics(r); i++)
         for (size_t k = 0; k < SHARES; k++) {
             const struct td_metric *m = td_result_metric(r, i);

@@ -16,6 +16,7 @@ struct road_cell {
     unsigned long metrics, given, inside; /* metrics of level 1; with likely bounds; with the truth within */
     double width; /* sum of half the distance of the bounds */
     unsigned long refused; /* metrics whose flag says that the program keeps step with the rotation */
+    unsigned long leading, leads; /* runs with a node at 30 % or more and 15 points before the next that may limit, by values alone; and it really is the greatest */
     unsigned long named, right; /* runs whose verdict names a node; and its level-1 node really is the greatest above its threshold */
 };
 

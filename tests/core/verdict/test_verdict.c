@@ -282,7 +282,7 @@ static void verdict_remedies(void)
     struct td_verdict v;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        v = JUDGE(false, LIKELY(0.1, 0.1, 0.2, 0.6, NAN, rows[i].flags));
+        v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, NAN, rows[i].flags));
         CU_ASSERT(v.unbounded && v.status == TD_VERDICT_UNDECIDED && v.remedy == rows[i].remedy);
     }
     v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED));

@@ -510,7 +510,44 @@ static void retiring_alone(void)
     says(4, "*?retiring");
 }
 
+/* Without bounds one that is 15 points ahead, at 30 % or more, is named, if a few points are all that the reasons explain. */
+static void leaders(void)
+{
+    const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_CPUS_UNKNOWN;
+    static const struct { double first, next; unsigned more; bool printed; const char *says; } rows[] = {
+        {0.5, 0.34, 0, false, "a~"}, {0.5, 0.36, 0, false, "*?ab"}, {0.30, T - U, 0, false, "a~"}, {0.29, T - U, 0, false, "*?a"},
+        {0.5, 0.34, TD_FLAG_FEW_WINDOWS, false, "*?ab"}, {0.5, 0.34, TD_FLAG_IN_STEP, false, "*?ab"}, {0.5, 0.34, TD_FLAG_MANY_SWITCHES, false, "*?ab"},
+        {0.5, 0.34, TD_FLAG_NO_BOUNDS, false, "*?ab"}, {0.5, 0.34, TD_FLAG_NO_BOUNDS, true, "a~"}, {0.5, 0.34, TD_FLAG_SUM_OFF, false, "*?ab"},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        MAKE({"a", NAN, rows[i].first, NAN, NULL, TD_OK, small | rows[i].more, false, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, rows[i].next, NAN, NULL, TD_OK, small | rows[i].more, false, 0, NULL, TD_METRIC_NODE});
+        r.printed = rows[i].printed;
+        says(i, rows[i].says);
+    }
+    /* nothing is known of why there are none */
+    MAKE({"a", NAN, 0.5, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    says(100, "*?a");
+}
+
+/* A node that was not recorded, where likely bounds of the others are wide: by their values, together they leave it nothing. */
+static void leaders_of_the_absent(void)
+{
+    static const struct { double first, rest; enum td_status status; const char *says; } rows[] = {
+        {0.74, 0.25, TD_MISSING_EVENT, "a~"}, {0.5, 0.14, TD_MISSING_EVENT, "?a!b"}, {0.5, 0.16, TD_MISSING_EVENT, "a~"}, {0.74, 0.25, TD_IMPOSSIBLE, "?a!b"},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        MAKE({"a", 0.3, rows[i].first, 1, NULL, TD_OK, TD_FLAG_MULTIPLEXED, true, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, NAN, NAN, NULL, rows[i].status, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"c", 0, rows[i].rest, T, NULL, TD_OK, TD_FLAG_MULTIPLEXED, true, 0, NULL, TD_METRIC_NODE});
+        says(i, rows[i].says);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"leaders without bounds", leaders}, {"leaders beside an absent node", leaders_of_the_absent},
     {"thresholds", thresholds}, {"the largest need not be above its threshold", largest_unsure}, {"retiring about its threshold", retiring_alone}, {"rivals", rivals}, {"levels", levels}, {"absent nodes", absent}, {"flags of a level", flags_of_a_level},
     {"published conditions", conditions}, {"one node in two names", two_names}, {"remedies where bounds are missing", remedies_without_bounds},
     {"remedies for narrower bounds", remedies_for_narrower}, {"no remedy", no_remedy}, {"one CPU at a time", remedy_of_one_cpu},

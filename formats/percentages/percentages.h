@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Percentages that a tool printed, without counts: tables of perf stat (--topdown, --metric-only), its CSV and JSON of metrics, toplev's text and
+ * CSV, PerfSpect's metrics. Nodes of levels 1 and 2; the rest is passed over. */
+#ifndef TD_PERCENTAGES_H
+#define TD_PERCENTAGES_H
+
+#include "backends/nodes.h"
+#include "include/tdprobe.h"
+
+enum { TD_PERCENT_NODES = 24, TD_PERCENT_SCOPE = 64 };
+
+struct td_percent_value {
+    const struct td_node *node;
+    double share; /* 0..1 */
+};
+
+/* What was printed of one scope at one time. */
+struct td_percent_row {
+    bool has_time;
+    uint64_t time; /* ns */
+    char scope[TD_PERCENT_SCOPE]; /* "": none was printed */
+    struct td_percent_value value[TD_PERCENT_NODES];
+    size_t n;
+};
+
+struct td_percent_rows {
+    struct td_percent_row *row;
+    size_t n, room;
+};
+
+/* Reads all of it. 0, -ENOMEM, or what read or td_bytes_line() fails with. Rows without two nodes of level 1 are left out: no rows, and it is
+ * something else. */
+int td_percentages_read(struct td_percent_rows *, td_read_fn *read, void *ctx);
+void td_percentages_free(struct td_percent_rows *);
+
+#endif

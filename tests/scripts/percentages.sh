@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Percentages without counts are shown as they were printed, with the node that is clearly ahead. The layouts are those of
+# Linux tools/perf/util/stat-display.c, of toplev and of PerfSpect.
+. "$TD_SRCDIR/tests/scripts/checks.sh"
+
+# shown RETIRING BAD FRONTEND BACKEND: of the first result
+shown() {
+    t replay --format csv input
+    exits 0
+    warns 'input:.*percentages as they were printed, without counts: nothing can be checked'
+    got=$(awk -F, 'NR > 1 && $18 == 1 && $6 != "verdict" { if ($6 in seen) exit; seen[$6]; printf "%s ", 100 * $7 }' out)
+    [ "$got" = "$* " ] || fail "$what: $got, not $*: $(cat out)"
+    ! awk -F, 'NR > 1 && $9 $10 != ""' out | grep -q . || fail "$what: bounds: $(cat out)"
+}
+
+# ---- perf stat --topdown, by core
+cat > input <<'END'
+
+ Performance counter stats for 'system wide':
+
+                                    retiring      bad speculation       frontend bound        backend bound
+S0-D0-C0           2                33.6%                11.6%                 4.0%                50.8%
+S0-D0-C1           2                13.6%                11.6%                24.0%                50.8%
+
+       1.000997213 seconds time elapsed
+END
+shown 33.6 11.6 4 50.8
+says '^,S0-D0-C1,.*,frontend_bound,0.240000,'
+lines out 11 # a header, and four metrics with a verdict of each core
+t replay input; exits 0; says 'S0-D0-C0 .* 50\.8\? .* backend_bound~$'; says '^# node~: probably; ahead by 15 points or more$'
+# as a pipe, too
+"$under_test" replay - < input > out 2> err; code=$? what='a pipe'; exits 0; says 'S0-D0-C1 .*backend_bound~$'
+# shellcheck disable=SC2002
+cat input | "$under_test" replay - > out 2> err; code=$?; exits 0; says 'S0-D0-C1 .*backend_bound~$'
+
+# ---- --metric-only of newer perfs, with times; a decimal comma
+cat > input <<'END'
+#           time        %  tma_backend_bound      %  tma_retiring  %  tma_bad_speculation  %  tma_frontend_bound 
+     1.001047353                 43.2                 20.4                  7.1                 29.3 
+     2.001047353                 53.2                 20.4                  7.1                 19.3 
+END
+shown 20.4 7.1 29.3 43.2
+says '^2\.001047353,system,.*,backend_bound,0.532000,'
+sed 's/\([0-9]\)\.\([0-9]\) /\1,\2 /g' input > comma; mv comma input
+shown 20.4 7.1 29.3 43.2
+
+# ---- --metric-only as CSV, with any separator
+printf 'core,cpus,retiring,bad speculation,frontend bound,backend bound\nS0-C0,1,51.0,3.9,26.0,19.1,\n' > input
+shown 51 3.9 26 19.1
+t replay input; exits 0; says '^ +S0-C0 .*\[percentages as printed; no counts: nothing can be checked\]$'
+says '=> undecided: there are no bounds; the largest above its threshold is frontend_bound'
+printf 'time;retiring;bad speculation;frontend bound;backend bound;\n     1.000000000;51,0;3,9;26,0;19,1;\n' > input
+shown 51 3.9 26 19.1
+
+for at in 1.000000000 2.000000000; do
+    for pair in 18.0,retiring 16.1,bad\ speculation 40.4,frontend\ bound 25.5,backend\ bound; do echo "     $at,,,,,,$pair,,"; done
+done > input
+shown 18 16.1 40.4 25.5
+lines out 11
+
+# ---- topdown-tool's metrics
+{
+    echo 'time,group,stage,level,metric,value,units'
+    for pair in Retiring,17.0 'Bad Speculation,3.0' 'Frontend Bound,20.0' 'Backend Bound,60.0'; do echo "0.10,Topdown_L1,1,1,$pair,%"; done
+} > input
+shown 17 3 20 60
+
+# ---- JSON: an object for each metric, and one for all
+cat > input <<'END'
+{"metric-value" : "43.2", "metric-unit" : "%  tma_backend_bound"}
+{"metric-value" : "20.4", "metric-unit" : "%  tma_retiring"}
+{"metric-value" : "7.1", "metric-unit" : "%  tma_bad_speculation"}
+{"metric-value" : "29.3", "metric-unit" : "%  tma_frontend_bound"}
+END
+shown 20.4 7.1 29.3 43.2
+echo '{"core" : "S0-D0-C0", "aggregate-number" : 2, "%  tma_retiring" : "12.0", "%  tma_bad_speculation" : "8.0", "%  tma_frontend_bound" : "62.0", "%  tma_backend_bound" : "18.0"}' > input
+shown 12 8 62 18
+says 'probably frontend_bound'
+
+# ---- beside counts of other events
+cat > input <<'END'
+ Performance counter stats for 'x':
+
+                        TopdownL1                 #     58.4 %  tma_backend_bound      
+                                                  #     13.1 %  tma_bad_speculation    
+                                                  #     11.4 %  tma_frontend_bound     
+                                                  #     17.1 %  tma_retiring           
+END
+shown 17.1 13.1 11.4 58.4
+
+# ---- toplev, its text and its CSV; nodes of level 2 by their paths
+cat > input <<'END'
+# 4.11-full-perf on Intel(R) Xeon(R) [skl]
+FE             Frontend_Bound                               % Slots                       13.9  
+BE             Backend_Bound                                % Slots                       63.0   <==
+BE/Mem         Backend_Bound.Memory_Bound                   % Slots                       43.0 
+BE/Mem         Backend_Bound.Memory_Bound.L3_Bound          % Stalls                      23.0 
+RET            Retiring                                     % Slots                       20.0 <
+BAD            Bad_Speculation                              % Slots                       3.1 <
+END
+shown 20 3.1 13.9 63
+says ',probably backend_bound: memory_bound \(likely: ahead by 15 points or more\),'
+cat > input <<'END'
+CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle
+C0,Frontend_Bound,53.9,% Slots,,frontend_retired.latency_ge_4:pp,0.0,100.0,,Y
+C0,Backend_Bound,23.9,% Slots,,,0.0,100.0,,Y
+C0,Bad_Speculation,8.3,% Slots <,,,0.0,100.0,,Y
+C0,Retiring,13.9,% Slots <,,,0.0,100.0,,Y
+END
+shown 13.9 8.3 53.9 23.9
+says '^,C0,'
+
+# ---- PerfSpect's metrics
+cat > input <<'END'
+TS,SKT,CPU,CID,CPU operating frequency (in GHz),metric_TMA_Frontend_Bound(%),metric_TMA_..Fetch_Latency(%),metric_TMA_Bad_Speculation(%),metric_TMA_Backend_Bound(%),metric_TMA_..Memory_Bound(%),metric_TMA_....L1_Bound(%),metric_TMA_Retiring(%)
+1700000000,,,,2.5,20,10,5,55,40,10,20
+END
+shown 20 5 20 55
+says ',memory_bound,0.400000,'
+
+# ---- fractions of one, as older perfs have them
+printf 'retiring,bad speculation,frontend bound,backend bound\n0.21,0.02,0.16,0.61,\n' > input
+shown 21 2 16 61
+
+# ---- nothing of level 1 is no percentages: the message is that of counts
+printf 'core,cpus,insn per cycle\nS0-C0,1,0.51,\n' > input
+t replay --uarch spr input; exits 65; ! grep -q 'as they were printed' err || fail "$what: $(cat err)"
+# other commands need counts
+printf 'retiring,bad speculation,frontend bound,backend bound\n21,2,16,61,\n' > input
+t convert --uarch spr -o trace input; exits 65
+[ ! -e failed ]
