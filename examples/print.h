@@ -7,6 +7,13 @@
 #include <stdio.h>
 #include <tdprobe.h>
 
+/* A td_note_fn: what is to be known besides errors. */
+static void print_note(void *ctx, const char *text)
+{
+    (void)ctx;
+    fprintf(stderr, "note: %s\n", text);
+}
+
 static void print_metrics(const struct td_result *r)
 {
     const struct td_verdict *v = td_result_verdict(r);

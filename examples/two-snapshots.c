@@ -49,6 +49,8 @@ int main(int argc, char **argv)
     struct td *td = td_new();
     int err = td ? 0 : -ENOMEM;
 
+    if (!err)
+        td_set_note(td, print_note, NULL);
     if (!err && argc > 1)
         err = use_machine(td, argv[1]);
     if (!err)

@@ -9,6 +9,7 @@
 #include "live/thread/thread_source.h"
 #include "session/solution.h"
 #include "session/machine.h"
+#include "sim/sim.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -73,6 +74,13 @@ static void close_thread(struct td *td)
     td->own = NULL;
 }
 
+/* Of a simulated machine the thread executes what the description says, and not what its program does. */
+static void note_idle(const struct td *td)
+{
+    if (td->sim && !td_sim_self_computes(td->sim))
+        td_log_note(&td->log, "the simulated machine executes nothing between two readings, so regions have no slots: write each=100000, ns, at the end of its line 'spin'");
+}
+
 static int open_self(struct td *td, const struct td_self_ask *ask)
 {
     int err = td->opened || td->own ? td_session_too_late(td) : td_detect(td);
@@ -95,6 +103,8 @@ static int open_self(struct td *td, const struct td_self_ask *ask)
         close_thread(td);
     else
         td->regions = &td->own->page->regions;
+    if (!err)
+        note_idle(td);
     return err;
 }
 

@@ -81,6 +81,11 @@ int td_sim_self_run(struct td_sim *s, uint64_t ns)
     return 0;
 }
 
+bool td_sim_self_computes(const struct td_sim *s)
+{
+    return s->caller.each > 0;
+}
+
 int td_sim_self_away(struct td_sim *s, uint64_t ns)
 {
     td_sim_self_settle(s);
