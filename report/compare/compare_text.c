@@ -13,11 +13,13 @@ static bool begins(const struct td_comparison *c, size_t i)
     return !i || d->side != before->side || d->scope != before->scope || d->core != before->core;
 }
 
-static void put_head(struct td_output *o, const struct td_comparison *c, const struct td_difference *d)
+static void put_head(struct td_output *o, const struct td_comparison *c, size_t first)
 {
-    char scope[TD_NOTE_TEXT];
+    const struct td_difference *d = &c->row[first];
+    char scope[TD_NOTE_TEXT], sentence[TD_NOTE_TEXT];
 
-    td_output_format(o, "\n%s\n  a: %s\n  b: %s\n", td_difference_scope(d, scope), c->side[0].name, c->side[d->side].name);
+    td_output_format(o, "%s%s\n\n%s\n", first ? "\n" : "", td_comparison_sentence(c, first, sentence), td_difference_scope(d, scope));
+    td_output_format(o, "  a: %s\n  b: %s\n", c->side[0].name, c->side[d->side].name);
     td_output_format(o, "  %-*s %*s %*s %*s   %-*s\n", METRIC, "", VALUE, "a", VALUE, "b", CHANGE, "b - a", BOUNDS, "bounds");
 }
 
@@ -39,7 +41,7 @@ static void put(struct td_output *o, const struct td_comparison_report *r)
 
     for (size_t i = 0; i < c->n; i++) {
         if (begins(c, i))
-            put_head(o, c, &c->row[i]);
+            put_head(o, c, i);
         put_row(o, c, &c->row[i]);
     }
     td_output_char(o, '\n');

@@ -4,12 +4,18 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *td_difference_scope(const struct td_difference *d, char buf[TD_NOTE_TEXT])
 {
     snprintf(buf, TD_NOTE_TEXT, "%s%s%s%s%s%s%s%s", d->scope, d->core ? " " : "", d->core ? d->core : "", d->namesake ? " (" : "",
              d->namesake ? d->kind : "", d->namesake ? ")" : "", d->other ? " and " : "", d->other ? d->other : "");
     return buf;
+}
+
+static bool is_time(const struct td_difference *d)
+{
+    return d->total && !strcmp(d->unit, "s");
 }
 
 const char *td_value_text(const struct td_difference *d, double value, char buf[64])
@@ -19,7 +25,7 @@ const char *td_value_text(const struct td_difference *d, double value, char buf[
     else if (d->share)
         snprintf(buf, 64, "%.1f %%", 100 * value);
     else
-        snprintf(buf, 64, "%.4g", value);
+        snprintf(buf, 64, "%.4g%s", value, is_time(d) ? " s" : "");
     return buf;
 }
 
@@ -74,6 +80,71 @@ const char *td_difference_word(const struct td_difference *d, const struct td_co
         snprintf(buf, TD_NOTE_TEXT, d->total ? "one recording a side" : "no bounds");
     else
         snprintf(buf, TD_NOTE_TEXT, "no difference shown");
+    return buf;
+}
+
+/* ---- in a sentence ---------------------------------------------------------------------- */
+
+static bool same_block(const struct td_difference *a, const struct td_difference *b)
+{
+    return a->side == b->side && a->scope == b->scope && a->core == b->core;
+}
+
+static bool differs(const struct td_difference *d)
+{
+    return d->call == TD_CALL_MORE || d->call == TD_CALL_LESS;
+}
+
+/* The share that differs most, of the deepest level where one does; costs: only one that costs more, or (false) less. NULL: none does. */
+static const struct td_difference *largest(const struct td_comparison *c, size_t first, bool costs)
+{
+    const struct td_difference *best = NULL;
+
+    for (size_t i = first; i < c->n && same_block(&c->row[i], &c->row[first]); i++) {
+        const struct td_difference *d = &c->row[i];
+
+        if (!d->share || d->direction != TD_DIRECTION_BAD || !differs(d) || (d->call == TD_CALL_MORE) != costs)
+            continue;
+        if (!best || d->level > best->level || (d->level == best->level && fabs(d->diff.value) > fabs(best->diff.value)))
+            best = d;
+    }
+    return best;
+}
+
+/* "b is 12.9 % slower": the time, as far as it is known. True: b takes longer. */
+static bool put_time(const struct td_difference *d, const struct td_comparison *c, char *buf, size_t size)
+{
+    const double by = d ? change(d, d->diff.value) : (double)NAN;
+
+    if (isnan(by))
+        snprintf(buf, size, "b");
+    else if (d->basis == TD_BASIS_NONE && fabs(by) < 0.05)
+        snprintf(buf, size, "b took the same time");
+    else if (d->basis == TD_BASIS_NONE)
+        snprintf(buf, size, "b took %.1f %% %s time", fabs(by), by < 0 ? "less" : "more");
+    else if (differs(d))
+        snprintf(buf, size, "b is %.1f %% %s", fabs(by), by < 0 ? "faster" : "slower");
+    else if (d->call == TD_CALL_SAME)
+        snprintf(buf, size, "b takes the same time, within %.3g %%", 100 * c->set.margin);
+    else
+        snprintf(buf, size, "b is not shown to take more or less time");
+    return by >= 0;
+}
+
+const char *td_comparison_sentence(const struct td_comparison *c, size_t first, char buf[TD_NOTE_TEXT])
+{
+    const struct td_difference *time = NULL, *more = largest(c, first, true), *less = largest(c, first, false), *node;
+    char text[128], by[64];
+    bool slower;
+
+    for (size_t i = first; i < c->n && same_block(&c->row[i], &c->row[first]); i++)
+        time = is_time(&c->row[i]) ? &c->row[i] : time;
+    slower = put_time(time, c, text, sizeof(text));
+    node = !time || slower ? (more ? more : less) : less ? less : more;
+    if (node)
+        snprintf(buf, TD_NOTE_TEXT, "%s: %s %s", text, node->metric, td_change_text(node, by));
+    else
+        snprintf(buf, TD_NOTE_TEXT, "%s: no node is shown to differ", text);
     return buf;
 }
 

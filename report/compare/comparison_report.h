@@ -38,6 +38,8 @@ const char *td_difference_word(const struct td_difference *, const struct td_com
 const char *td_value_text(const struct td_difference *, double value, char buf[64]);
 /* "+2.5 points", or of what is no share the change in percent of a. */
 const char *td_change_text(const struct td_difference *, char buf[64]);
+/* "b is 12.9 % slower: core_bound +5.6 points": of the scope and side whose first row is first. Returns buf. */
+const char *td_comparison_sentence(const struct td_comparison *, size_t first, char buf[TD_NOTE_TEXT]);
 /* "+1.2 .. +3.8" in the same unit; "" where there are no bounds. */
 const char *td_change_bounds(const struct td_difference *, char buf[64]);
 /* "system", "system P". */

@@ -43,7 +43,6 @@ t record --baseline a/b --machine m --fast -- app; exits 65; warns "a/b cannot b
 t record --baseline m --machine m --fast -- app; exits 64; warns 'm is no directory'
 t record --baseline kept -o x --machine m -- app; exits 64; warns 'exclude each other'
 t --baseline kept -- true; exits 64; warns 'an option of record'
-t record -- true; exits 64; warns 'or --baseline DIR'
 t record --baseline new --dry-run --machine m -- app; exits 0; [ ! -e new ] || fail "$what: makes the folder"
 
 if ! $statistics; then

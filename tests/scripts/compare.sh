@@ -117,6 +117,24 @@ t compare --uarch spr a.csv trend.csv; exits 0; says 'trend.csv, system: retirin
 { series first.csv 20 3000 4000 20; series then.csv 20 2000 5000 20; awk -F. 'NR == FNR { print; next } { $1 += 20 } 1' OFS=. first.csv then.csv; } > phases.csv
 t compare --uarch spr a.csv phases.csv; exits 0; says 'phases.csv, system: retiring has two phases, 30.0 % and from interval 21 on 20.0 %'
 says 'make five of each: tdprobe compare a\*.csv --vs phases\*.csv$'
+
+# its first line says it: frontend 30 to 20 %, backend 40 to 50 % of the slots; the time of one recording, 0.2 and 0.25 s
+one() { printf '%s\n' 1000000,,slots,9,100.00,, 200000,,topdown-retiring,9,100.00,, 100000,,topdown-bad-spec,9,100.00,, "$1,,topdown-fe-bound,9,100.00,," "$2,,topdown-be-bound,9,100.00,,"; }
+one 300000 400000 > first.csv; one 200000 500000 > then.csv
+t compare --uarch spr first.csv then.csv; exits 0; [ "$(head -n 1 out)" = 'b: backend_bound +10.0 points' ] || fail "$what: begins with '$(head -n 1 out)'"
+t compare --uarch spr then.csv first.csv; [ "$(head -n 1 out)" = 'b: frontend_bound +10.0 points' ] || fail "$what: begins with '$(head -n 1 out)'"
+sed 's/^command mixed ms=200/command mixed ms=250/' "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > slow.machine
+t record --machine "$TD_SRCDIR/sim/machines/sapphirerapids.machine" --fast -o quick.trace -- x; t record --machine slow.machine --fast -o slow.trace -- x
+t compare quick.trace slow.trace; exits 0; [ "$(head -n 1 out)" = 'b took 25.0 % more time: no node is shown to differ' ] || fail "$what: begins with '$(head -n 1 out)'"
+says '^  time +0\.2 s +0\.25 s +\+25\.0 %'
+t compare slow.trace quick.trace; [ "$(head -n 1 out)" = 'b took 20.0 % less time: no node is shown to differ' ] || fail "$what: begins with '$(head -n 1 out)'"
+# runs of 200 to 208 ms, and of 250 to 260: 204 and 255 on average
+for ms in 200 202 204 206 208 250 253 255 257 260; do
+    sed "s/^command mixed ms=200/command mixed ms=$ms/" "$TD_SRCDIR/sim/machines/sapphirerapids.machine" > some.machine
+    t record --machine some.machine --fast -o run-$ms.trace -- x
+done
+t compare run-20?.trace --vs run-25?.trace run-260.trace; exits 0; [ "$(head -n 1 out)" = 'b is 25.0 % slower: no node is shown to differ' ] || fail "$what: begins with '$(head -n 1 out)'"
+t compare run-25?.trace run-260.trace --vs run-20?.trace; [ "$(head -n 1 out)" = 'b is 20.0 % faster: no node is shown to differ' ] || fail "$what: begins with '$(head -n 1 out)'"
 # whose runs do not say it
 t compare --uarch spr a.csv a.csv --vs phases.csv phases.csv; exits 0; grep -q 'make five' out && fail "$what: $(grep 'make five' out)"
 t compare --uarch spr a.csv a.csv; exits 0; grep -q 'make five' out && fail "$what: $(grep 'make five' out)"
