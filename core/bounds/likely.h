@@ -38,8 +38,9 @@ enum {
 #define TD_LIKELY_SUM_OFF_MOST 0.25
 #define TD_LIKELY_SUM_FINE (4 / 255.0) /* within their units they may be off anyway */
 /* Where the register was written back more than some 50 times, or it is not known how often: hardware that rounds to the nearest unit
- * may not notice any more what a program does, and the sum does not show it. Beyond so many times nothing helps. */
-#define TD_LIKELY_SUM_LEAST 0.22
+ * may not notice any more what a program does in its last tenth, and the sum does not show it. */
+#define TD_LIKELY_SUM_LEAST 0.05
+/* Where it is known that it was written back more often, there are no bounds. */
 #define TD_LIKELY_SUM_SWITCHES 1000
 /* Above this share of the slots, the error of td_likely_restored() is no help. */
 #define TD_LIKELY_RESTORED_MAX 0.1
@@ -150,8 +151,8 @@ unsigned td_likely_reads(double busy);
 /* Where the four counts of level 1 by PERF_METRICS add up to something else than the slots: how far a share is likely to be off, as a
  * part of the slots, besides its unit of the register's 8 bits, and no less than the two above. At each restore the kernel drops what a
  * field lost and keeps what others gained, so that all four together are off by more than each alone. The simulations of
- * tests/support/likely_restore.c prove it for hardware that truncates, that rounds up or down by chance, or to the nearest unit.
- * HUGE_VAL: more than TD_LIKELY_SUM_OFF_MOST. */
+ * tests/support/likely_restore.c prove it for hardware that truncates, that rounds up or down by chance, or to the nearest unit;
+ * there a program that changes once and then stays is an exception, from some hundred switches on. HUGE_VAL: more than TD_LIKELY_SUM_OFF_MOST. */
 double td_likely_sum_off(double sum, double slots);
 
 /* Student's t: a mean of degrees + 1 independent values is this many of its standard
