@@ -69,6 +69,7 @@ t replay tdprobe.data; cp out named; t replay; same 'the younger' named out; gre
 "$TDPROBE" replay --uarch spr < ../rec.csv > out 2> err; same 'what is piped' ../text out
 hint 64 'no file to convert' convert
 t record --dry-run $machine -o other.trace -- x; exits 0; [ ! -e other.trace ] || fail "$what: a file"
+[ ! -e failed ] || : > ../failed # fail() writes it where the script is
 cd ..
 
 # ---- times with units ----
