@@ -120,28 +120,26 @@ const char *td_advice_events(const char *node, const char *backend, const char *
     return s ? s->events : NULL;
 }
 
-/* "A:pp,B" on a PMU is "PMU/A/pp,PMU/B/". */
-static void name_pmu(const char *events, const char *pmu, char *out, size_t size)
+/* "A:pp,B" on a PMU is "PMU/A/pp,PMU/B/"; in modes "A:ppu,B:u". */
+static void put_events(const char *events, const char *pmu, const char *modes, char *out, size_t size)
 {
     for (size_t used = 0; *events && used < size;) {
         const size_t whole = strcspn(events, ","), name = strcspn(events, ":,");
         const size_t modifier = name < whole ? name + 1 : whole;
 
-        used += (size_t)snprintf(out + used, size - used, "%s/%.*s/%.*s%s", pmu, (int)name, events, (int)(whole - modifier), events + modifier,
-                                 events[whole] ? "," : "");
+        used += (size_t)snprintf(out + used, size - used, "%s%s%.*s%s%.*s%s%s", pmu ? pmu : "", pmu ? "/" : "", (int)name, events,
+                                 pmu ? "/" : modifier < whole || *modes ? ":" : "", (int)(whole - modifier), events + modifier, modes, events[whole] ? "," : "");
         events += whole + (events[whole] == ',');
     }
 }
 
-const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, char buf[TD_ADVICE_COMMAND])
+const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, const char *modes, char buf[TD_ADVICE_COMMAND])
 {
+    static const char begin[] = "perf record -e ";
     const char *of, *events = td_advice_events(node, backend, cpu, &of);
-    int n;
 
     if (!events)
         return NULL;
-    n = snprintf(buf, TD_ADVICE_COMMAND, "perf record -e %s", pmu ? "" : events);
-    if (pmu)
-        name_pmu(events, pmu, buf + n, (size_t)(TD_ADVICE_COMMAND - n));
+    put_events(events, pmu, modes, stpcpy(buf, begin), TD_ADVICE_COMMAND - strlen(begin));
     return buf;
 }

@@ -43,7 +43,8 @@ int td_advice_is_shared(const struct td_advice *);
 const char *td_advice_events(const char *node, const char *backend, const char *cpu, const char **of);
 
 enum { TD_ADVICE_COMMAND = 256 };
-/* "perf record -e EVENTS". pmu: for a hybrid's kind of core, "cpu_core", else NULL. Returns buf; NULL: no event is known. */
-const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, char buf[TD_ADVICE_COMMAND]);
+/* "perf record -e EVENTS". pmu: for a hybrid's kind of core, "cpu_core", else NULL. modes: those to sample in, "u", or "": all. Returns buf;
+ * NULL: no event is known. */
+const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, const char *modes, char buf[TD_ADVICE_COMMAND]);
 
 #endif

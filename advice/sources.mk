@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 report_sources += \
 	advice/advice.c \
-	advice/advice.h
+	advice/advice.h \
+	advice/target.c \
+	advice/target.h
 advice_tables = advice/meanings.inc advice/marks.inc advice/samples.inc
 # levels 1 and 2 first: these are looked up most
 meanings = \

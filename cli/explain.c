@@ -147,7 +147,7 @@ static char *command_of(const struct td_uarch *u, const struct td_metric_info *m
     char command[TD_ADVICE_COMMAND], text[TD_ADVICE_COMMAND + 128];
     const char *of = m->name;
 
-    if (!td_advice_command(m->name, td_uarch_backend(u), td_uarch_name(u), NULL, command))
+    if (!td_advice_command(m->name, td_uarch_backend(u), td_uarch_name(u), NULL, "", command))
         return NULL;
     td_advice_events(m->name, td_uarch_backend(u), td_uarch_name(u), &of);
     snprintf(text, sizeof(text), "%s -- COMMAND%s%s%s", command, of == m->name ? "" : " (as for ", of == m->name ? "" : of, of == m->name ? "" : ")");
@@ -159,7 +159,7 @@ static char *own_command_of(const struct td_uarch *u, const struct td_metric_inf
 {
     char command[TD_ADVICE_COMMAND], text[TD_ADVICE_COMMAND + 16];
 
-    if (!td_advice_command(m->name, td_uarch_backend(u), td_uarch_name(u), td_uarch_pmu(u), command))
+    if (!td_advice_command(m->name, td_uarch_backend(u), td_uarch_name(u), td_uarch_pmu(u), "", command))
         return NULL;
     snprintf(text, sizeof(text), "%s -- COMMAND", command);
     return strdup(text);

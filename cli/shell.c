@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/shell.h"
 
+#include "advice/target.h"
 #include "include/tdprobe.h"
 #include "private/result.h"
 
@@ -8,26 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Writes a blank and the word; returns the end of what was written. */
-static char *put_word(char *at, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=@%+";
-    const size_t n = strlen(word);
-
-    *at++ = ' ';
-    if (n && strspn(word, plain) == n)
-        return stpcpy(at, word);
-    *at++ = '\'';
-    for (; *word; word++)
-        if (*word == '\'')
-            at = stpcpy(at, "'\\''");
-        else
-            *at++ = *word;
-    *at++ = '\'';
-    *at = '\0';
-    return at;
-}
 
 char *cli_shell_join(const char *head, char *const *words)
 {
@@ -41,7 +22,7 @@ char *cli_shell_join(const char *head, char *const *words)
         return NULL;
     at = stpcpy(text, head);
     for (char *const *word = words; *word; word++)
-        at = put_word(at, *word);
+        at = td_advice_word(at, *word);
     return td_printable(text, size);
 }
 

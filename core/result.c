@@ -229,12 +229,27 @@ double td_result_ipc(const struct td_result *r)
     return (double)NAN;
 }
 
+const char *td_result_modes(const struct td_result *r, char out[TD_RESULT_MODES])
+{
+    static const struct {
+        unsigned mode;
+        char letter;
+    } all[] = {{TD_MODE_USER, 'u'}, {TD_MODE_KERNEL, 'k'}, {TD_MODE_HYPERVISOR, 'h'}, {TD_MODE_GUEST, 'G'}, {TD_MODE_HOST, 'H'}};
+    char *at = out;
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        if (r->modes & all[i].mode)
+            *at++ = all[i].letter;
+    *at = '\0';
+    return out;
+}
+
 double td_result_ghz(const struct td_result *r)
 {
     double ghz = (double)NAN;
 
     for (const struct td_count *c = r->counts->c; c < r->counts->c + r->counts->n; c++)
-        if (are_cycles(r, c) && td_kind_switched(r->scope_kind) && in_all_modes(c) && c->enabled > 0)
+        if (are_cycles(r, c) && td_kind_switched(r->scope_kind) && !r->several_cpus && in_all_modes(c) && c->enabled > 0)
             ghz = c->value / c->enabled;
     return ghz;
 }

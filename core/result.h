@@ -23,7 +23,7 @@ struct td_result {
     uint64_t time, duration; /* ns; duration 0: not known */
     const char *scope;
     enum td_scope_kind scope_kind;
-    bool several_cpus; /* though it is called a CPU */
+    bool several_cpus; /* though it is called a CPU; a printed command, which may have run on any number of them */
     const char *began, *dso; /* of a sample, or NULL */
     enum td_symbols symbols; /* of dso */
     const struct td_code_at *code; /* or NULL */

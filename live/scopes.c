@@ -165,13 +165,19 @@ static void comm_of(const struct td_os *os, pid_t pid, char buf[NAME / 2])
         snprintf(buf, NAME / 2, "pid");
 }
 
+/* Tasks that have one name between them are a command's. */
+static enum td_scope_kind tasks_kind(const struct finding *f)
+{
+    return f->ask->name && f->ask->tasks[0] && f->ask->by != TD_BY_THREAD ? TD_KIND_COMMAND : TD_KIND_THREAD;
+}
+
 /* process: the task is one of its threads, which are all measured; 0: it is measured alone. */
 static void add_task(struct finding *f, pid_t tid, const char *name, pid_t process)
 {
     const struct td_perf_target t = {tid, -1, -1};
 
     for (size_t p = 0; p < f->meter->npmus && !f->err; p++)
-        f->err = add_unit(f->meter, name, TD_KIND_THREAD, p, &t, process);
+        f->err = add_unit(f->meter, name, tasks_kind(f), p, &t, process);
 }
 
 struct task_process {

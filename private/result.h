@@ -34,6 +34,10 @@ TD_PRIVATE int td_summary_restart(struct td *, size_t i);
  * gives (names of scopes and events, td_error()) is printable already: there names of different bytes are different. Returns text. */
 TD_PRIVATE char *td_printable(char *text, size_t size);
 
+enum { TD_RESULT_MODES = 8 };
+/* The modes that were counted, as a modifier of perf: "u"; "": all of them. Returns out. */
+TD_PRIVATE const char *td_result_modes(const struct td_result *, char out[TD_RESULT_MODES]);
+
 /* With TD_PAIR_SHORT and TD_PAIR_FAR: what the event of the first samples counted since the first sample; else 0. */
 TD_PRIVATE uint64_t td_result_distance(const struct td_result *);
 /* For how many ns the task was on no CPU in an interval between two samples of it: with 0 it was not switched out, whose counters the kernel

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "private/result.h"
 #include "report/tree_notes.h"
 
 #include "advice/advice.h"
+#include "advice/target.h"
 #include "report/columns.h"
 #include "report/flags.h"
 #include "report/tree_rows.h"
@@ -202,12 +204,12 @@ static void put_command(struct td_report *r, const struct td_result *result, con
     const char *cpu = td_result_cpu(result), *target = r->target;
     const struct td_uarch *u = td_result_core(result) ? td_uarch_by_name(cpu) : NULL;
     const int indent = td_tree_margin(r) + 1;
-    char command[TD_ADVICE_COMMAND];
+    char command[TD_ADVICE_COMMAND], counted[TD_ADVICE_TARGET], modes[TD_RESULT_MODES];
 
-    if (!td_advice_command(node, td_result_backend(result), cpu, u ? td_uarch_pmu(u) : NULL, command))
+    if (!td_advice_command(node, td_result_backend(result), cpu, u ? td_uarch_pmu(u) : NULL, td_result_modes(result, modes), command))
         return;
     if (!target)
-        target = strcmp(td_result_scope_kind(result), "thread") ? "-a -- sleep 10" : "-- COMMAND";
+        target = td_advice_target(td_result_scope_kind(result), td_result_scope(result), r->recorded, counted);
     td_put_blanks(&r->out, indent);
     if (!r->width || strlen(command) + 1 + strlen(target) + (size_t)indent <= r->width)
         td_output_format(&r->out, "%s %s\n", command, target);

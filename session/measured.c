@@ -237,7 +237,7 @@ static double cpus_of(const struct td_stream *stream, const struct td_interval *
         return 1;
     if (stream->times == TD_TIMES_CPUS)
         return td_kind_switched(v->scope_kind) ? 0 : stream->times_cpus;
-    return v->scope_kind == TD_KIND_THREAD && !v->duration ? 1 : 0;
+    return (v->scope_kind == TD_KIND_THREAD || v->scope_kind == TD_KIND_COMMAND) && !v->duration ? 1 : 0;
 }
 
 bool td_session_switched(const struct td_stream *stream, const struct td_interval *v)

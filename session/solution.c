@@ -84,7 +84,7 @@ static void describe(struct td_result *out, const struct td_stream *stream, cons
     out->nth = v->nth;
     out->scope = v->scope;
     out->scope_kind = v->scope_kind;
-    out->several_cpus = td_session_several_cpus(stream, v);
+    out->several_cpus = td_session_several_cpus(stream, v) || (v->scope_kind == TD_KIND_COMMAND && stream->times == TD_TIMES_TASKS);
 }
 
 /* The clock of samples may gain on that of the counters' times, but never as much. */
@@ -103,7 +103,7 @@ static int solve_one(struct td *td, size_t i, int part, const struct td_interval
     struct td_solve_ask ask = {
         .level = level_of(td, v->core), .fixed = td->settings.fixed, .smt_off = td->stream->smt == TD_SMT_OFF,
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
-        .whole_core = td_kind_whole_core(v->scope_kind), .switched = td_session_switched(td->stream, v), .coverage_unknown = td->stream->coverage_unknown,
+        .whole_core = td_kind_whole_core(v->scope_kind) || td->stream->times == TD_TIMES_TASKS, .switched = td_session_switched(td->stream, v), .coverage_unknown = td->stream->coverage_unknown,
         .smt_on = td->stream->smt == TD_SMT_ON, .smt_askable = td->stream == &td->recording.stream,
         .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples, .names = td->settings.metrics,
         .times_relative = td->stream->times != TD_TIMES_RECORDED, .duration = td_range_exact((double)v->duration / 1e9), .cpus = td->stream->cpus,

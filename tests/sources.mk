@@ -78,6 +78,7 @@ check_scripts = \
 	tests/scripts/strict.sh \
 	tests/scripts/summary.sh \
 	tests/scripts/symbols.sh \
+	tests/scripts/targets.sh \
 	tests/scripts/tasks.sh \
 	tests/scripts/two-writers.sh \
 	tests/scripts/until.sh \

@@ -64,7 +64,7 @@ static int take_format(void *settings, const char *value)
 /* Kinds of scopes, first those by which samples can be told apart. */
 static const char *kind_name(size_t i)
 {
-    static const char *const others[] = {"system", "core", "socket", "node", "region"};
+    static const char *const others[] = {"system", "core", "socket", "node", "region", "command", "process"};
     size_t k = 0;
 
     for (; td_samples_by_name((enum td_samples_by)k); k++)

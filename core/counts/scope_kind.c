@@ -22,6 +22,8 @@ static const struct {
     [TD_KIND_LINE] = {"line", false, true},
     [TD_KIND_SOURCE] = {"source", false, true},
     [TD_KIND_INSTRUCTION] = {"instruction", false, true},
+    [TD_KIND_COMMAND] = {"command", true, true},
+    [TD_KIND_PROCESS] = {"process", false, false},
 };
 
 const char *td_kind_name(enum td_scope_kind kind)
@@ -45,7 +47,7 @@ bool td_kind_switched(enum td_scope_kind kind)
 
 bool td_kind_one_cpu(enum td_scope_kind kind)
 {
-    return kind == TD_KIND_CPU || kind == TD_KIND_THREAD || kind == TD_KIND_REGION;
+    return kind == TD_KIND_CPU || kind == TD_KIND_THREAD || kind == TD_KIND_COMMAND || kind == TD_KIND_REGION;
 }
 
 bool td_kind_whole_core(enum td_scope_kind kind)

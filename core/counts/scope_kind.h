@@ -25,6 +25,8 @@ enum td_scope_kind {
     TD_KIND_LINE,
     TD_KIND_SOURCE,
     TD_KIND_INSTRUCTION,
+    TD_KIND_COMMAND, /* all tasks of a command */
+    TD_KIND_PROCESS, /* what perf stat -p and -t print as one */
     TD_KINDS
 };
 

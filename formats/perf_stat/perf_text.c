@@ -51,6 +51,7 @@ struct perf_text {
     bool cpus; /* its header says that it counted whole CPUs */
     unsigned ncpus; /* that many; 0: all */
     bool command; /* its header says that it counted a command */
+    int what; /* the scope that its header names; -1: the system */
     uint64_t time;
     bool told_summary, told_number;
     const char *ratios; /* whose they are, if such lines were seen, and the first of them */
@@ -142,21 +143,81 @@ static bool is_other(const char *head, const char *what)
     return false;
 }
 
-/* "Performance counter stats for 'CPU(s) 0-3':", or 'system wide', which does not tell how many there are. */
-static void see_head(struct perf_text *p)
-{
-    static const char list[] = "'CPU(s) ";
-    const char *what = p->now.kind == TD_TEXT_HEAD ? strchr(p->now.rest, '\'') : NULL;
+/* A text without the quote that ends it. */
+struct quoted {
+    const char *at;
+    size_t len;
+};
 
-    if (!what)
-        return;
+/* What is after the words, up to the quote that ends it; at is NULL: the header has other words. */
+static struct quoted named_by(const char *head, const char *words)
+{
+    static const char before[] = "Performance counter stats for ";
+    const char *at = !strncmp(head, before, strlen(before)) ? head + strlen(before) : "", *end = strrchr(at, '\'');
+
+    if (strncmp(at, words, strlen(words)) != 0 || !end || end < at + strlen(words))
+        return (struct quoted){NULL, 0};
+    return (struct quoted){at + strlen(words), (size_t)(end - at) - strlen(words)};
+}
+
+/* The program's name in a command. */
+static struct quoted program_of(struct quoted command)
+{
+    struct quoted p = {command.at, 0};
+
+    while (p.len < command.len && command.at[p.len] != ' ')
+        p.len++;
+    for (const char *slash; (slash = memchr(p.at, '/', p.len)) && slash + 1 < p.at + p.len;)
+        p.len -= (size_t)(slash + 1 - p.at), p.at = slash + 1;
+    return p;
+}
+
+/* A command's scope has its program's name; where the file has another command already, all of its words. */
+static int command_scope(struct td_recording *r, struct perf_text *p, struct quoted command)
+{
+    struct quoted name = program_of(command);
+    char *known = r->stream.command;
+
+    if (known && (strlen(known) != command.len || memcmp(known, command.at, command.len) != 0))
+        name = command;
+    if (!known && !(r->stream.command = strndup(command.at, command.len)))
+        return td_log_no_memory(r->log);
+    return td_gather_scope(r, p->gather, name.at, name.len, TD_KIND_COMMAND);
+}
+
+static int prefixed_scope(struct td_recording *r, struct perf_text *p, const char *before, struct quoted what, enum td_scope_kind kind)
+{
+    char name[256];
+
+    snprintf(name, sizeof(name), "%s%.*s", before, (int)what.len, what.at);
+    return td_gather_scope(r, p->gather, name, strlen(name), kind);
+}
+
+/* What a run's header says was counted (print_header() in Linux tools/perf/util/stat-display.c): 'system wide', which does not tell how
+ * many CPUs there are, 'CPU(s) 0-3', process id '5', thread id '6', or else a 'command'. 0, or an error, logged. */
+static int see_head(struct td_recording *r, struct perf_text *p)
+{
+    const char *head = p->now.kind == TD_TEXT_HEAD ? p->now.rest : NULL;
+    struct quoted what;
+
+    if (!head || !strchr(head, '\''))
+        return 0;
     p->ncpus = 0;
-    p->command = !is_other(p->now.rest, what);
-    p->cpus = !strncmp(what, "'system wide'", 13);
-    if (!strncmp(what, list, sizeof(list) - 1)) {
-        what += sizeof(list) - 1;
-        p->cpus = !td_cpu_ranges(what, strcspn(what, "'"), count_range, &p->ncpus) && p->ncpus;
+    p->command = false;
+    p->cpus = named_by(head, "'system wide").at;
+    p->what = -1;
+    if ((what = named_by(head, "'CPU(s) ")).at) {
+        p->cpus = !td_cpu_ranges(what.at, what.len, count_range, &p->ncpus) && p->ncpus;
+        p->what = p->cpus ? prefixed_scope(r, p, "CPU", what, p->ncpus == 1 ? TD_KIND_CPU : TD_KIND_SYSTEM) : -1;
+    } else if ((what = named_by(head, "process id '")).at && what.len) {
+        p->what = prefixed_scope(r, p, "process ", what, TD_KIND_PROCESS);
+    } else if ((what = named_by(head, "thread id '")).at && what.len) {
+        p->what = prefixed_scope(r, p, "thread ", what, TD_KIND_PROCESS);
+    } else if ((what = named_by(head, "'")).at && what.len && !is_other(head, what.at - 1)) {
+        p->command = true;
+        p->what = command_scope(r, p, what);
     }
+    return p->what < -1 ? p->what : 0;
 }
 
 static void see_other(const struct td_recording *r, struct perf_text *p, const char *line)
@@ -186,6 +247,7 @@ static int decide(struct td_recording *r, struct perf_text *p)
     char *line, found, likely = 0;
     size_t len;
     bool sure;
+    int err;
 
     p->kept = malloc(KEPT_BYTES);
     if (!p->kept)
@@ -197,7 +259,9 @@ static int decide(struct td_recording *r, struct perf_text *p)
         td_text_parse(line, &p->now);
         if (!p->nkept && p->now.kind != TD_TEXT_COUNT) {
             see_other(r, p, line);
-            see_head(p);
+            err = see_head(r, p);
+            if (err)
+                return err;
             r->stream.times = p->cpus ? TD_TIMES_CPUS : p->command ? TD_TIMES_TASKS : TD_TIMES_RELATIVE;
             r->stream.times_cpus = p->ncpus;
             continue;
@@ -328,7 +392,7 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
     if (!take_run(r, p, out))
         return 1;
     out->scope = l->scope ? td_gather_scope(r, p->gather, l->scope, l->scope_len, l->scope_kind)
-                          : td_gather_system(r, p->gather);
+                          : p->what >= 0 ? p->what : td_gather_system(r, p->gather);
     if (out->scope < 0)
         return out->scope;
     out->text = td_recording_text(r, l->name, l->name_len);
@@ -383,7 +447,9 @@ static int next_row(struct td_recording *r, struct td_row *out)
                 return err;
             continue;
         }
-        see_head(p);
+        err = see_head(r, p);
+        if (err)
+            return err;
         if (p->now.kind == TD_TEXT_ELAPSED)
             take_elapsed(r, p);
         p->block = p->block || p->now.kind == TD_TEXT_HEAD || p->now.kind == TD_TEXT_ELAPSED;
@@ -421,6 +487,7 @@ static int perf_text_open(struct td_recording *r, char *first, size_t len)
     p->gather = td_gather_new();
     if (!p->gather)
         return td_log_no_memory(r->log);
+    p->what = -1;
     r->stream.times = TD_TIMES_RELATIVE; /* only a percentage is printed */
     td_bytes_again(&r->bytes);
     return 0;

@@ -53,7 +53,7 @@ static int parse_core(struct td_recording *r, char *core)
 static int check_scope(struct td_recording *r, enum td_scope_kind kind, char core, const struct td_uarch *u)
 {
     if (kind == TD_KIND_NONE)
-        return td_recording_bad(r, "the scope kind '%.20s' is none of system cpu core socket node thread cgroup region", td_trace_field(r, TD_COL_KIND));
+        return td_recording_bad(r, "the scope kind '%.20s' is none of system cpu core socket node thread command process cgroup region", td_trace_field(r, TD_COL_KIND));
     if (!*td_trace_field(r, TD_COL_SCOPE))
         return td_recording_bad(r, "the scope has no name");
     if (!u && !core)
@@ -94,10 +94,20 @@ static int find_lane(struct td_recording *r, enum td_scope_kind kind, char core,
     return at;
 }
 
+/* A command's tasks were called a thread once: by the command's name, without the number of a task. */
+static enum td_scope_kind kind_of(const struct td_recording *r)
+{
+    const enum td_scope_kind kind = td_kind_named(td_trace_field(r, TD_COL_KIND));
+    const char *name = td_trace_field(r, TD_COL_SCOPE), *task = strrchr(name, '-');
+    const bool numbered = task && task[1] && !task[1 + strspn(task + 1, "0123456789")];
+
+    return kind == TD_KIND_THREAD && r->stream.command && !numbered ? TD_KIND_COMMAND : kind;
+}
+
 int td_trace_lane(struct td_recording *r, struct td_trace_lane **out)
 {
     struct td_trace *t = r->state;
-    enum td_scope_kind kind = td_kind_named(td_trace_field(r, TD_COL_KIND));
+    const enum td_scope_kind kind = kind_of(r);
     const struct td_uarch *u;
     char core = 0;
     int err = parse_core(r, &core), at;

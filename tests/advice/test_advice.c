@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of each node: nothing is missing, and nothing names what is not there. */
 #include "advice/advice.h"
+#include "advice/target.h"
 #include "core/uarch.h"
 #include "tests/support/unit.h"
 
@@ -38,7 +39,7 @@ static void every_metric_is_explained(void)
             metrics++;
             if (!td_advice_find(m.name, td_uarch_backend(u)))
                 fail("%s: %s is not explained", td_uarch_name(u), m.name);
-            if (m.kind == TD_METRIC_NODE && !td_advice_command(m.name, td_uarch_backend(u), td_uarch_name(u), td_uarch_pmu(u), command))
+            if (m.kind == TD_METRIC_NODE && !td_advice_command(m.name, td_uarch_backend(u), td_uarch_name(u), td_uarch_pmu(u), "", command))
                 fail("%s: %s has no event to sample", td_uarch_name(u), m.name);
         }
     CU_ASSERT(metrics > 5000);
@@ -330,12 +331,12 @@ static void commands(void)
     char command[TD_ADVICE_COMMAND];
 
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-        const char *got = td_advice_command(known[i].node, known[i].backend, known[i].cpu, known[i].pmu, command);
+        const char *got = td_advice_command(known[i].node, known[i].backend, known[i].cpu, known[i].pmu, "", command);
 
         if (known[i].command ? !got || strcmp(got, known[i].command) : !got)
             fail("%s of %s: '%s', not '%s'", known[i].node, known[i].cpu, got ? got : "none", known[i].command ? known[i].command : "one");
     }
-    CU_ASSERT(!td_advice_command("nonesuch", "intel-generic", "skl", NULL, command));
+    CU_ASSERT(!td_advice_command("nonesuch", "intel-generic", "skl", NULL, "", command));
     CU_ASSERT(!td_advice_find("nonesuch", NULL));
 }
 
@@ -354,10 +355,44 @@ static void shared_texts(void)
     CU_ASSERT_STRING_EQUAL(td_advice_find("alloc_restriction", "intel-atom")->node, "allocation_restriction");
 }
 
+static void targets(void)
+{
+    static const struct {
+        const char *kind, *scope, *command, *wanted;
+    } all[] = {
+        {"system", "system", NULL, "-a -- sleep 10"}, {"command", "make", "/usr/bin/make -j 8", "-- /usr/bin/make -j 8"}, {"command", "make", NULL, "-- COMMAND"},
+        {"command", "make", "gmake -j", "-- COMMAND"}, {"command", "make -k it's", "make -j", "-- make -k 'it'\\''s'"}, {"command", "x", "./x  a", "-- ./x a"},
+        {"thread", "worker-77", "make", "-t 77"}, {"thread", "a b-c-5", NULL, "-t 5"}, {"thread", "a-b", NULL, "-- COMMAND"}, {"thread", "a-", NULL, "-- COMMAND"},
+        {"process", "process 1,2", NULL, "-p 1,2"}, {"process", "thread 7", NULL, "-t 7"}, {"cgroup", "system.slice/a b", NULL, "-a -G 'system.slice/a b' -- sleep 10"},
+        {"cgroup", "CPU3 /a", NULL, "-C 3 -G /a -- sleep 10"}, {"cgroup", "CPUs", NULL, "-a -G CPUs -- sleep 10"}, {"cpu", "CPU3", NULL, "-C 3 -- sleep 10"}, {"system", "CPU0-3,7", NULL, "-C 0-3,7 -- sleep 10"},
+        {"core", "S0-D0-C1", NULL, "-a -- sleep 10"}, {"cpu", "CPU", NULL, "-a -- sleep 10"},
+    };
+    char buf[TD_ADVICE_TARGET], longer[4 * TD_ADVICE_TARGET];
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        CU_ASSERT_STRING_EQUAL(td_advice_target(all[i].kind, all[i].scope, all[i].command, buf), all[i].wanted);
+    memset(longer, 'x', sizeof(longer) - 1);
+    longer[sizeof(longer) - 1] = '\0';
+    for (size_t i = 1; i < sizeof(longer) - 1; i += 7)
+        longer[i] = i % 2 ? ' ' : '\'';
+    CU_ASSERT_STRING_EQUAL(td_advice_target("command", "x", longer, buf), "-- COMMAND");
+    CU_ASSERT(strlen(td_advice_target("cgroup", longer, NULL, buf)) < TD_ADVICE_TARGET);
+}
+
+static void modes(void)
+{
+    char buf[TD_ADVICE_COMMAND];
+
+    CU_ASSERT_STRING_EQUAL(td_advice_command("frontend_bound", "intel-perf-metrics", "spr", NULL, "u", buf), "perf record -e frontend_retired.latency_ge_4:ppu");
+    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", NULL, "u", buf), "perf record -e topdown.backend_bound_slots:u");
+    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", "cpu_core", "u", buf), "perf record -e cpu_core/topdown.backend_bound_slots/u");
+    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", NULL, "", buf), "perf record -e topdown.backend_bound_slots");
+}
+
 static const CU_TestInfo tests[] = {
     {"every metric is explained", every_metric_is_explained}, {"every table is explained", every_table_is_explained},
     {"every flag and status is explained", every_flag_and_status_is_explained},
     {"every event is there", every_event_is_there}, {"rows are whole", rows_are_whole}, {"commands", commands}, {"shared texts", shared_texts},
-    CU_TEST_INFO_NULL,
+    {"what to sample", targets}, {"modes", modes}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("advice", tests);

@@ -117,7 +117,7 @@ fi
 # ---- csv: a field that ends with the beginning of the separator ----
 t $m -x '||' -- 'a|'; exits 0; grep -q '||"a|"||thread||' err || fail "$what: $(head -n 2 err)"
 t $m -x 'd,' -- x; exits 0; grep -q 'd,"frontend_bound"d,' err || fail "$what: $(head -n 9 err)"
-t $m -x, -- 'a|'; grep -q ',a|,thread,' err || fail "$what: $(head -n 2 err)"
+t $m -x, -- 'a|'; grep -q ',a|,command,' err || fail "$what: $(head -n 2 err)"
 
 # ---- messages ----
 usage "-I: '0' is not a time from 1 to [0-9]+ ms such as 500, 500ms, 1.5s or 2m; see" -I 0 -- x

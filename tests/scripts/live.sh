@@ -155,7 +155,7 @@ t $m -- no-such-command; exits 127; lines err 1; warns "'no-such-command' cannot
 t $m -j no-such-command; exits 127; tail -n 1 err | grep -q '"runs":0,"code":127,"status":127,"signal":null,"errors":1}$' || fail "$what: $(tail -n 1 err)"
 
 # ---- intervals ----
-t $m -x, -- x; exits 0; ends err '0.20'; right err; grep -q '^0.2[0-9]*,x,thread,,spr,retiring,' err || fail "$what: $(cat err)"
+t $m -x, -- x; exits 0; ends err '0.20'; right err; grep -q '^0.2[0-9]*,x,command,,spr,retiring,' err || fail "$what: $(cat err)"
 t $m -x, -I 60 -- x; ends err '0.06 0.12 0.18 0.20 summary'; right err
 t $m -x, -I60 -- x; ends err '0.06 0.12 0.18 0.20 summary'
 t $m -x, --interval-print=60 -- x; ends err '0.06 0.12 0.18 0.20 summary'

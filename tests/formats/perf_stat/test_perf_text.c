@@ -117,7 +117,8 @@ static void lines(void)
     }
 }
 
-#define STATS " Performance counter stats for 'x':\n\n"
+#define STATS " Performance counter stats for 'system wide':\n\n"
+#define FOR(what_) " Performance counter stats for " what_ ":\n\n     5      slots\n"
 #define ELAPSED "\n       1.001798215 seconds time elapsed\n"
 #define SUMMARY "the summary lines are left out: they repeat the intervals}"
 
@@ -142,6 +143,10 @@ static void recordings(void)
         {"CPU0      5      slots\nCPU1      6      slots\nCPU0      7      cycles\n", "- CPU0 cpu: slots=5@0 cycles=7@0\n- CPU1 cpu: slots=6@0\n"},
         {"     1.000000000    5   slots\n     1.000000000    6   cycles\n     1.000000000       #  0.5 x (50.00%)\n     2.000000000    7   slots\n#           time             counts unit events\n     3.000000000    8   slots\n",
          "1.000 system system: slots=5@0 cycles=6@0*0.5\n2.000 system system: slots=7@0\n3.000 system system: slots=8@0\n"},
+        /* what a header says was counted */
+        {FOR("'make -s -j96 bzImage' (5 runs)"), "- make command: slots=5@0\n"}, {FOR("'./a/b.out'"), "- b.out command: slots=5@0\n"}, {FOR("'x y'") FOR("'x z'"), "{f:6: a further recording begins here}- x command: slots=5@0\n- x z command: slots=5@0\n"},
+        {FOR("'CPU(s) 1'"), "- CPU1 cpu: slots=5@0\n"}, {FOR("'CPU(s) 0-3,7'"), "- CPU0-3,7 system: slots=5@0\n"}, {FOR("process id '12,13'"), "- process 12,13 process: slots=5@0\n"},
+        {FOR("thread id '14'"), "- thread 14 process: slots=5@0\n"}, {FOR("'it's'"), "- it's command: slots=5@0\n"}, {FOR("''"), "- system system: slots=5@0\n"},
         {"     1.000000000    5   slots\n" STATS "    5   slots\n    5   cycles\n" ELAPSED, "{f:4: " SUMMARY "1.000 system system: slots=5@0\n"},
         /* more than one recording */
         {STATS "  5   slots\n" ELAPSED STATS "  6   slots\n" ELAPSED, "{f:8: a further recording begins here}- system system: slots=5@0\n- system system: slots=6@0\n"},
