@@ -124,3 +124,22 @@ const char *td_advice_target(const char *kind, const char *scope, const char *co
         strcpy(buf, "-a -- sleep 10");
     return buf;
 }
+
+const char *td_advice_uarch(const char *cpus, char buf[TD_ADVICE_TARGET])
+{
+    snprintf(buf, TD_ADVICE_TARGET, "%s", strchr(cpus, '|') ? "NAME" : cpus);
+    return buf;
+}
+
+const char *td_advice_names(const char *cpus, char buf[TD_ADVICE_TARGET])
+{
+    size_t used = 0;
+
+    *buf = '\0';
+    for (const char *at = cpus, *bar = strchr(cpus, '|'); (at != cpus || bar) && used < TD_ADVICE_TARGET; at = bar + 1, bar = strchr(at, '|')) {
+        used += (size_t)snprintf(buf + used, TD_ADVICE_TARGET - used, "%s%.*s", at == cpus ? ", where NAME is " : bar ? ", " : " or ", (int)strcspn(at, "|"), at);
+        if (!bar)
+            break;
+    }
+    return buf;
+}

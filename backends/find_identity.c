@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backends/find_identity.h"
 
+#include "backends/cpu_names.h"
 #include "backends/registry.h"
 #include "backends/rows.h"
 
@@ -241,6 +242,7 @@ const char *td_event_unable(const char *text)
 
 int td_identity_find(const char *text, struct td_identity *out, char *why, size_t whysize)
 {
+    char name[TD_IDENTITY_TEXT];
     int err = -ENOENT;
 
     *out = (struct td_identity){0};
@@ -252,6 +254,8 @@ int td_identity_find(const char *text, struct td_identity *out, char *why, size_
         err = find_x86("AuthenticAMD", text, out, why, whysize);
     else if (!strncasecmp(text, "0x", 2))
         err = find_midr(text, out, why, whysize);
+    if (err == -ENOENT && td_cpu_sold_as(text, name, sizeof(name)))
+        return td_identity_find(name, out, why, whysize);
     return err == -ENOENT ? find_unable(text, why, whysize) : err;
 }
 

@@ -132,6 +132,7 @@ int cli_drill_take(struct cli_drill *d, const struct td_result *r)
         d->before[w - d->way] = *w;
     w->seen = true;
     snprintf(w->cpu, sizeof(w->cpu), "%.*s", (int)strcspn(td_result_cpu(r), "|"), td_result_cpu(r));
+    w->several = strchr(td_result_cpu(r), '|');
     w->uarch = td_uarch_by_name(w->cpu);
     follow(w, r);
     return 0;
@@ -249,7 +250,7 @@ static void say_record(const struct cli_drill_way *w, bool no_fixed)
     char *names = with_groups(strdup(""), w->uarch, w->node);
 
     if (names)
-        cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s%s' prints what to record for the nodes below %s", w->cpu,
+        cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s%s' prints what to record for the nodes below %s", w->several ? "NAME" : w->cpu,
                 TD_LEVEL_USUAL, names, no_fixed ? " --no-fixed" : "", w->node);
     free(names);
 }

@@ -11,6 +11,7 @@
 /* How far one kind of core of one scope is. */
 struct cli_drill_way {
     char cpu[64]; /* the first, where several fit */
+    bool several; /* it is the first of several that fit */
     char node[80]; /* the node named so far, "": none yet */
     char path[400]; /* from level 1 to it */
     char below[TD_VERDICT_TEXT]; /* why no node below it is named, or "": it is a leaf */

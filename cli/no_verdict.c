@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/no_verdict.h"
 
+#include "advice/target.h"
 #include "cli/cli.h"
 
 #include <string.h>
@@ -24,12 +25,13 @@ int cli_nothing_measured(const struct td_report *r)
 int cli_nothing_replayed(const struct td_report *r)
 {
     const bool named = r->named && !strchr(r->named, ' ');
+    char name[TD_ADVICE_TARGET], names[TD_ADVICE_TARGET];
 
     if (!r->results || r->judged)
         return 0;
     if (r->lies)
         return contradict(", on the machine that was recorded, tests its counters");
-    cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s%s%s%s' prints what to record", r->cpu,
-            r->no_fixed ? " --no-fixed" : "", named ? " -M " : "", named ? r->named : "");
+    cli_say("there is no verdict on any interval: no metric has a value; 'tdprobe perf-command --uarch %s%s%s%s' prints what to record%s", td_advice_uarch(r->cpu, name),
+            r->no_fixed ? " --no-fixed" : "", named ? " -M " : "", named ? r->named : "", td_advice_names(r->cpu, names));
     return EXIT_UNABLE;
 }

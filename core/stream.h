@@ -75,6 +75,7 @@ struct td_stream {
 
     /* What is known of the machine when the first batch is there. */
     struct td_identity identity; /* nparts 0: nothing; the events must show it */
+    struct td_identity told; /* what the text around the counts names, as mails do: of the CPUs that the events leave, it is this one; nparts 0: nothing */
     enum td_smt smt;
     bool raw; /* counts came without the kernel's sysfs scales, which the stream applied */
     bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/formats.h"
 
+#include "backends/cpu_names.h"
+#include "backends/find_identity.h"
 #include "sim/replay/own_report.h"
-
 #include "util/log_prefix.h"
 
 #include <errno.h>
@@ -79,6 +80,41 @@ static int look_ahead(struct td_recording *r, const struct td_reader *format, co
     return err == -ENODATA ? 0 : err;
 }
 
+/* Takes the CPU that a line names, such as a mail's "model name : Intel(R) Xeon(R) Platinum 8480+"; false: another than the lines before. */
+static bool take_told(struct td_recording *r, const char *line)
+{
+    static const char *const marks[] = {"Intel(R) ", "AMD EPYC ", "AMD Ryzen ", "Neoverse-", "Intel Xeon "};
+    struct td_identity *told = &r->stream.told, now;
+    char name[TD_IDENTITY_TEXT], why[256];
+    const char *at = NULL;
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks) && !at; i++)
+        at = strstr(line, marks[i]);
+    if (!at || !td_cpu_sold_as(at, name, sizeof(name)) || td_identity_find(name, &now, why, sizeof(why)))
+        return true;
+    if (told->nparts && !td_identity_same(told, &now))
+        return false;
+    *told = now;
+    return true;
+}
+
+/* Looks for the CPU in the text around the counts: in a file all of it within reach, else only before them, as more may not have come yet. */
+static int look_for_cpu(struct td_recording *r, const struct td_reader *reader)
+{
+    size_t at = 0, len;
+    bool one = true, ahead = true;
+    char *line;
+    int err = 0;
+
+    while (one && ahead && !(err = td_bytes_ahead(&r->bytes, &at, &line, &len))) {
+        one = take_told(r, line);
+        ahead = r->seek || !reader->sure || !reader->sure(line, len);
+    }
+    if (!one)
+        r->stream.told = (struct td_identity){.nparts = 0};
+    return err == -ENODATA ? 0 : err;
+}
+
 static int open_as(struct td_recording *r, const struct td_reader *reader, char *line, size_t len)
 {
     r->reader = reader;
@@ -152,6 +188,9 @@ static int find_reader(struct td_recording *r, const struct td_reader *format, c
         return td_recording_unread(r, err);
     if (*reader && (*reader)->marked)
         return skip_to_mark(r, *reader, line, len);
+    err = *reader ? look_for_cpu(r, *reader) : 0;
+    if (err)
+        return td_recording_unread(r, err);
     err = first_line(r, format || *reader, line, len);
     if (err)
         return err;

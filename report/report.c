@@ -72,7 +72,7 @@ static void count_result(struct td_report *r, const struct td_result *result)
     const struct td_verdict *v = &r->verdict;
 
     if (!r->results++)
-        snprintf(r->cpu, sizeof(r->cpu), "%.*s", (int)strcspn(td_result_cpu(result), "|"), td_result_cpu(result));
+        snprintf(r->cpu, sizeof(r->cpu), "%s", td_result_cpu(result));
     r->valued += !v->no_values;
     r->judged += !v->no_values && v->remedy != TD_REMEDY_DOCTOR;
     if (!v->no_values)

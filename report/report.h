@@ -35,7 +35,7 @@ struct td_report {
     double coverage; /* the least of those with a value and a coverage that is known, if covered */
     unsigned long covered, uncovered; /* those with a value whose coverage is known, and not known */
     bool lies; /* the counts of a result contradict each other */
-    char cpu[64]; /* of the first result; if several CPUs fit it, one of them */
+    char cpu[512]; /* of the first result; if several CPUs fit it, all of them, joined by '|' */
     enum td_report_layout layout; /* for text */
     bool each_cpu; /* results of several CPUs that fit follow each other */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */

@@ -166,6 +166,7 @@ static void put_missing(struct td_report *report, const struct td_result *r, int
     const char *cpu = td_result_cpu(r);
     const struct lacking n = count_lacking(r, level);
     const int deepest = n.deepest;
+    char name[TD_ADVICE_TARGET], names[TD_ADVICE_TARGET];
     const bool any = n.events > 0, whole = level && !report->branch;
 
     if (any)
@@ -179,8 +180,8 @@ static void put_missing(struct td_report *report, const struct td_result *r, int
     if (whole)
         td_output_format(o, "%slevel %d%s", any ? "; " : "", level, any ? "" : " not recorded");
     if (any || whole)
-        td_output_format(o, "; tdprobe perf-command --uarch %.*s --level %d%s prints what to record\n", (int)strcspn(cpu, "|"), cpu,
-                         deepest > 2 && !report->branch ? deepest : 2, report->no_fixed ? " --no-fixed" : "");
+        td_output_format(o, "; tdprobe perf-command --uarch %s --level %d%s prints what to record%s\n", td_advice_uarch(cpu, name),
+                         deepest > 2 && !report->branch ? deepest : 2, report->no_fixed ? " --no-fixed" : "", td_advice_names(cpu, names));
 }
 
 static void put_counts(struct td_output *o, const struct td_result *r, int indent)
@@ -198,23 +199,48 @@ static void put_counts(struct td_output *o, const struct td_result *r, int inden
     }
 }
 
-/* Puts the command that shows where in the program a node comes from; if the screen is too narrow, the one that names it. */
+/* The command that samples a node on each of the CPUs; false: none is known, or it is another on one of them. */
+static bool command_of(const struct td_result *result, const char *node, char command[TD_ADVICE_COMMAND])
+{
+    char cpu[TD_ADVICE_TARGET], other[TD_ADVICE_COMMAND], modes[TD_RESULT_MODES];
+    const char *at = td_result_cpu(result), *got;
+    bool first = true;
+
+    td_result_modes(result, modes);
+    for (;; at++) {
+        const size_t n = strcspn(at, "|");
+        const struct td_uarch *u;
+
+        snprintf(cpu, sizeof(cpu), "%.*s", (int)n, at);
+        u = td_result_core(result) ? td_uarch_by_name(cpu) : NULL;
+        got = td_advice_command(node, td_result_backend(result), cpu, u ? td_uarch_pmu(u) : NULL, modes, first ? command : other);
+        if (!got || (!first && strcmp(command, other)))
+            return false;
+        first = false;
+        at += n;
+        if (!*at)
+            return true;
+    }
+}
+
+/* Puts the command that shows where in the program a node comes from; if the screen is too narrow, or it is not the same on each CPU that
+ * fits, the one that names it. */
 static void put_command(struct td_report *r, const struct td_result *result, const char *node)
 {
     const char *cpu = td_result_cpu(result), *target = r->target;
-    const struct td_uarch *u = td_result_core(result) ? td_uarch_by_name(cpu) : NULL;
     const int indent = td_tree_margin(r) + 1;
-    char command[TD_ADVICE_COMMAND], counted[TD_ADVICE_TARGET], modes[TD_RESULT_MODES];
+    char command[TD_ADVICE_COMMAND], counted[TD_ADVICE_TARGET], name[TD_ADVICE_TARGET], names[TD_ADVICE_TARGET];
+    const bool known = command_of(result, node, command);
 
-    if (!td_advice_command(node, td_result_backend(result), cpu, u ? td_uarch_pmu(u) : NULL, td_result_modes(result, modes), command))
+    if (!known && !strchr(cpu, '|'))
         return;
     if (!target)
         target = td_advice_target(td_result_scope_kind(result), td_result_scope(result), r->recorded, counted);
     td_put_blanks(&r->out, indent);
-    if (!r->width || strlen(command) + 1 + strlen(target) + (size_t)indent <= r->width)
+    if (known && (!r->width || strlen(command) + 1 + strlen(target) + (size_t)indent <= r->width))
         td_output_format(&r->out, "%s %s\n", command, target);
     else
-        td_output_format(&r->out, "tdprobe explain %s --uarch %.*s\n", node, (int)strcspn(cpu, "|"), cpu);
+        td_output_format(&r->out, "tdprobe explain %s --uarch %s%s\n", node, td_advice_uarch(cpu, name), td_advice_names(cpu, names));
 }
 
 /* Puts what the verdict's node means, and what to do next. */

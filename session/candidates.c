@@ -486,6 +486,24 @@ static bool any_of(const bool *fits, size_t n)
     return false;
 }
 
+/* Of several CPUs that fit, keeps the one that the text around the counts names; whether there is one. */
+static bool keep_told(const struct fitting *f, bool *fits)
+{
+    const struct td_candidates *k = f->all;
+    size_t n = 0, told = k->n;
+
+    for (size_t i = 0; i < k->n; i++) {
+        n += fits[i];
+        if (fits[i] && td_identity_same(&k->c[i].identity, &f->s->told))
+            told = i;
+    }
+    if (n < 2 || told == k->n)
+        return false;
+    for (size_t i = 0; i < k->n; i++)
+        fits[i] = i == told;
+    return true;
+}
+
 /* Keeps the CPUs that fit, once for each way to compute. */
 static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 {
@@ -497,6 +515,7 @@ static int keep_fitting(struct fitting *f, char *why, size_t whysize)
 
     if (!err && !any_of(fits, k->n) && !k->nearest_name)
         err = find_strange(f);
+    k->told = !err && keep_told(f, fits);
     for (size_t i = 0; i < k->n && !err; i++) {
         const struct td_identity m = k->c[i].identity;
         struct td_candidate *alike;

@@ -29,6 +29,7 @@ struct td_candidate {
 struct td_candidates {
     struct td_candidate *c;
     size_t n, room;
+    bool told; /* it is the one of several that the text around the counts names */
     struct td_text_buffer label[TD_LABELS]; /* by td_core_index() */
     struct td_text_buffer names; /* CPUs, blank-separated */
     struct td_text_buffer nearest; /* none fits: what keeps which one from it; may be empty, as the next may */

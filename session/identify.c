@@ -189,5 +189,7 @@ int td_session_identify(struct td *td)
     }
     if (!td->candidates.n)
         return no_candidate(td);
+    if (td->candidates.told)
+        td_log_note(&td->log, "%s: of the CPUs that have these events, the text around the counts names %s; --uarch names another", s->name, s->told.name);
     return td->candidates.n == 1 ? 0 : check_answers(td);
 }

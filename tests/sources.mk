@@ -72,6 +72,7 @@ check_scripts = \
 	tests/scripts/sampling.sh \
 	tests/scripts/scopes.sh \
 	tests/scripts/seam.sh \
+	tests/scripts/several-cpus.sh \
 	tests/scripts/stack.sh \
 	tests/scripts/smt.sh \
 	tests/scripts/smt-known.sh \

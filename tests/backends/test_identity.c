@@ -78,6 +78,26 @@ static void names(void)
     find_all(all);
 }
 
+/* As /proc/cpuinfo, lscpu and hypervisors print them; what each was sold as is in the vendors' lists. */
+static void sold(void)
+{
+    static const struct finding all[] = {
+        {"Intel(R) Xeon(R) Platinum 8480+", "spr: spr"}, {"Intel(R) Xeon(R) Platinum 8488C", "spr: spr"}, {"Intel(R) Xeon(R) CPU Max 9480", "spr-hbm: spr-hbm"}, {"INTEL(R) XEON(R) PLATINUM 8592+", "emr: emr"},
+        {"Intel(R) Xeon(R) 6980P", "gnr: gnr"}, {"Intel(R) Xeon(R) 6780E", "srf: srf"}, {"Intel(R) Xeon(R) Platinum 8380 CPU @ 2.30GHz", "icx: icx"}, {"Intel(R) Xeon(R) Platinum 8380H CPU @ 2.90GHz", "clx: clx"},
+        {"Intel(R) Xeon(R) Gold 6252 CPU @ 2.10GHz", "clx: clx"}, {"Intel(R) Xeon(R) Platinum 8175M CPU @ 2.50GHz", "skx: skx"}, {"Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz", "bdx: bdx"},
+        {"Intel(R) Xeon(R) CPU E5-2690 v3 @ 2.60GHz", "hsx: hsx"}, {"Intel(R) Xeon(R) CPU E5-2670 v2 @ 2.50GHz", "ivt: ivt"}, {"Intel(R) Xeon(R) CPU E5-2670 0 @ 2.60GHz", "jkt: jkt"}, {"Intel(R) Xeon(R) CPU E3-1245 v5 @ 3.50GHz", "skl: skl"},
+        {"Intel Xeon Processor (Cascadelake)", "clx: clx"}, {"Intel Xeon Processor (Skylake, IBRS)", "skx: skx"},
+        {"Intel(R) Core(TM) i7-8700K CPU @ 3.70GHz", "skl: skl"}, {"Intel(R) Core(TM) i7-1065G7 CPU @ 1.30GHz", "icl: icl"}, {"11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz", "tgl: tgl"},
+        {"11th Gen Intel(R) Core(TM) i9-11900K @ 3.50GHz", "rkl: rkl"}, {"12th Gen Intel(R) Core(TM) i9-12900K", "adl: adl-p adl-e"}, {"Intel(R) Core(TM) i7-2600 CPU @ 3.40GHz", "snb: snb"}, {"Intel(R) Core(TM) i9-7900X CPU @ 3.30GHz", "skx: skx"},
+        {"AMD EPYC 9654 96-Core Processor", "zen4: zen4"}, {"AMD EPYC 9755 128-Core Processor", "zen5: zen5"}, {"AMD EPYC 7763 64-Core Processor", "zen3: zen3"}, {"AMD EPYC 7R32", "zen2: zen2"}, {"AMD Ryzen 9 7950X 16-Core Processor", "zen4: zen4"},
+        {"Neoverse-V2", "neoverse-v2: neoverse-v2"}, {"ARM Neoverse-N1", "neoverse-n1: neoverse-n1"},
+        {"Vendor ID: GenuineIntel CPU family: 6 Model: 143 Model name: x Stepping: 8", "spr: spr"}, {"vendor_id : GenuineIntel cpu family : 6 model : 106", "icx: icx"}, {"AuthenticAMD CPU family: 25 Model: 17", "zen4: zen4"},
+        {"Intel(R) Xeon(R)", "EINVAL"}, {"Platinum 8480+", "EINVAL"}, {"a processor", "EINVAL"}, {"GenuineIntel CPU family: 6", "EINVAL"}, {0},
+    };
+
+    find_all(all);
+}
+
 static void hybrids(void)
 {
     static const struct finding all[] = {
@@ -370,6 +390,7 @@ static const CU_TestInfo tests[] = {
     {"names", names},
     {"hybrids", hybrids},
     {"GenuineIntel ids", intel_ids},
+    {"as they are sold", sold},
     {"MIDRs", midrs},
     {"AuthenticAMD ids", amd},
     {"what is no CPU", no_machines},

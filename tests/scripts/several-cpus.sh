@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Where several CPUs fit a recording, advice takes none of them for known, and the words around the counts tell which it is.
+set -u
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+fail() { echo "FAIL: $*"; : > "$tmp/failed"; }
+
+# counts of retiring, bad speculation, frontend, backend, of slots 1000000, and the fields of level 2 where there are more
+text() {
+    printf '   1,000,000      slots\n   %s      topdown-retiring\n   %s      topdown-bad-spec\n   %s      topdown-fe-bound\n   %s      topdown-be-bound\n' "$1" "$2" "$3" "$4"
+}
+replay() { "$TDPROBE" replay --level 1 "$@" > "$tmp/out" 2> "$tmp/err"; code=$?; }
+
+# icl|icx|tgl|rkl|spr|emr|gnr: backend's event is the same on each of them
+text 100000 50000 50000 800000 > "$tmp/backend"; replay "$tmp/backend"
+grep -q '^ *system  icl|icx|tgl|rkl|spr|emr|gnr ' "$tmp/out" || fail "the CPUs: $(cat "$tmp/out")"
+grep -qx ' *perf record -e topdown.backend_bound_slots -a -- sleep 10' "$tmp/out" || fail "one line for all: $(cat "$tmp/out")"
+# heavy operations have an event on each from Sapphire Rapids on only: what to sample is asked for by name
+text 900000 40000 30000 30000 | sed 's/topdown-bad-spec/&\n   600,000      topdown-heavy-ops/' > "$tmp/heavy"; replay "$tmp/heavy"
+grep -q 'perf record' "$tmp/out" || grep -qE 'tdprobe explain [a-z_]+ --uarch NAME, where NAME is .* or gnr$|no limit|none' "$tmp/out" || fail "by name: $(cat "$tmp/out")"
+# what is missing
+text '<not counted>' '<not counted>' '<not counted>' '<not counted>' > "$tmp/missing"; replay "$tmp/missing"
+tail -n 1 "$tmp/err" | grep -q "'tdprobe perf-command --uarch NAME' prints what to record, where NAME is icl, icx, tgl, rkl, spr, emr or gnr$" || fail "what to record: $(cat "$tmp/err")"
+
+# words around the counts
+is() { # WHAT CPU: of stdin
+    cat > "$tmp/in"; replay --format csv "$tmp/in"
+    got=$(awk -F, '$6 == "retiring" { print $5; exit }' "$tmp/out")
+    [ "$got" = "$2" ] || fail "$1: $got, not $2: $(cat "$tmp/err")"
+}
+for words in 'model name	: Intel(R) Xeon(R) Platinum 8592+|emr' 'Model name:          Intel(R) Xeon(R) Platinum 8380 CPU @ 2.30GHz|icx' '# cpudesc : Intel(R) Xeon(R) Platinum 8480+|spr' 'I have an Intel(R) Core(TM) i7-1165G7 here.|tgl'; do
+    { echo "${words%|*}"; cat "$tmp/backend"; } | is "before: $words" "${words#*|}"
+    grep -q "the text around the counts names ${words#*|}" "$tmp/err" || fail "not told: $(cat "$tmp/err")"
+    { cat "$tmp/backend"; echo; echo "${words%|*}"; } | is "after: $words" "${words#*|}"
+done
+# of a CPU that these events are not of, or of two, nothing is taken
+{ echo 'model name : AMD EPYC 9654 96-Core Processor'; cat "$tmp/backend"; } | is 'of another CPU' 'icl|icx|tgl|rkl|spr|emr|gnr'
+{ printf 'Intel(R) Xeon(R) Platinum 8480+\nIntel(R) Xeon(R) Platinum 8592+\n'; cat "$tmp/backend"; } | is 'of two CPUs' 'icl|icx|tgl|rkl|spr|emr|gnr'
+{ echo 'model name : Intel(R) Xeon(R) Platinum 8480+'; cat "$tmp/backend"; } > "$tmp/in"; replay --uarch emr --format csv "$tmp/in"
+grep -q ',emr,retiring,' "$tmp/out" || fail "--uarch: $(cat "$tmp/out")"
+
+# --uarch by what people have
+for name in GenuineIntel-6-143 'Intel(R) Xeon(R) Platinum 8480+' 'Vendor ID: GenuineIntel CPU family: 6 Model: 143'; do
+    replay --uarch "$name" --format csv "$tmp/backend"; grep -q ',spr,retiring,' "$tmp/out" || fail "--uarch '$name': $(cat "$tmp/err")"
+done
+"$TDPROBE" list events --uarch 0x410fd4f0 2>&1 | grep -q '^neoverse-v2 ' || fail 'MIDR'
+[ ! -e "$tmp/failed" ]
