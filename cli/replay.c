@@ -233,8 +233,11 @@ static int job(void *ctx, size_t i, td_output_fn *write, void *to)
     struct td_output *o = &r->set.report.out;
     const bool terminal = o->terminal;
     struct cli_input in;
+    char name[4 * 256 + 1];
     int code = cli_input_open(&r->set, r->input.name[i], "replay", &in);
 
+    snprintf(name, sizeof(name), "%s", r->input.name[i]);
+    r->set.report.file = td_printable(name, sizeof(name));
     code = code ? code : open_recording(r, &in);
     code = code ? code : cli_output_error(o, td_output_open_fn(o, write, to));
     if (code)

@@ -148,13 +148,25 @@ static void begin_row(struct csv_row *row, const struct td_report *r)
     row->foreign = false;
 }
 
-/* Ends the row; the next row begins with its first prefix bytes. */
-static void end_row(struct csv_row *row, struct td_report *r, size_t prefix)
+/* Ends the row; the next row begins with its first prefix bytes. last: where there are several files, what the column of their names has. */
+static void end_row_with(struct csv_row *row, struct td_report *r, size_t prefix, const char *last)
 {
     end_field(row);
+    if (r->file) {
+        put_bytes(row, row->separator, row->separator_len);
+        row->field = row->n;
+        row->foreign = true;
+        put(row, last);
+        end_field(row);
+    }
     put_char(row, '\n');
     td_output_bytes(&r->out, row->text, row->n);
     row->n = row->field = prefix;
+}
+
+static void end_row(struct csv_row *row, struct td_report *r, size_t prefix)
+{
+    end_row_with(row, r, prefix, r->file);
 }
 
 static void put_flag(void *ctx, const char *flag, const char *about)
@@ -291,7 +303,7 @@ static void put_columns(struct td_report *r, const char *const *columns, size_t 
             next(&row);
         put(&row, columns[i]);
     }
-    end_row(&row, r, 0);
+    end_row_with(&row, r, 0, "file");
 }
 
 static void csv_begin(struct td_report *r)

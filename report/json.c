@@ -102,10 +102,12 @@ static void put_metric(struct td_json_writer *j, const struct td_result *r, cons
     td_json_put_close(j, '}');
 }
 
-static void put_head(struct td_json_writer *j, const struct td_result *r)
+static void put_head(struct td_json_writer *j, const struct td_report *report, const struct td_result *r)
 {
     uint64_t ns;
 
+    if (report->file)
+        td_json_put_clean(j, "file", report->file);
     td_json_put_key(j, "time");
     if (td_result_time(r, &ns))
         td_json_put_seconds(j, ns);
@@ -313,7 +315,7 @@ static void json_result(struct td_report *report, const struct td_result *r)
     put_tree(report, r);
     j = begin_line(report, NULL);
 
-    put_head(&j, r);
+    put_head(&j, report, r);
     td_json_put_key(&j, "metrics");
     td_json_put_open(&j, '{');
     for (size_t i = 0; i < td_result_metrics(r); i++)

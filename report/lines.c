@@ -22,7 +22,7 @@ struct line_columns {
 };
 
 static const struct line_columns sizes[] = {
-    {110, 16, 9, 16, 9, 1, 24},
+    {110, 16, 9, 19, 9, 1, 24},
     {72, 10, 3, 14, 7, 1, 0},
     {0, 8, 2, 6, 5, 0, 0},
 };
@@ -87,15 +87,42 @@ static void put_time(struct td_output *o, const struct line_columns *c, const st
     td_output_format(o, "%*s", c->time, text);
 }
 
-/* The kind of core; of several CPUs that fit, the CPU, which says that too. */
-static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r, bool cpus)
+/* A container's cgroup by the last part of its path, with the first 12 digits of its id, as docker ps prints it. */
+static void short_name(char *out, size_t size, const char *scope, const char *kind)
 {
-    char text[TEXT];
+    enum { ID = 64, SHORT_ID = 12 };
+    const char *slash = strrchr(scope, '/'), *name = slash && slash[1] ? slash + 1 : scope, *dot = strrchr(name, '.');
+    const bool grouped = !strcmp(kind, "cgroup");
+    size_t n = grouped && dot && (!strcmp(dot, ".scope") || !strcmp(dot, ".service") || !strcmp(dot, ".slice")) ? (size_t)(dot - name) : strlen(name), id = n;
+
+    if (!grouped) {
+        snprintf(out, size, "%s", scope);
+        return;
+    }
+    while (id && strchr("0123456789abcdef", name[id - 1]))
+        id--;
+    if (n - id == ID)
+        n = id + SHORT_ID;
+    else
+        name = scope, n = strlen(scope);
+    snprintf(out, size, "%.*s", (int)n, name);
+}
+
+/* The kind of core; of several CPUs that fit, the CPU, which says that too. */
+static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r, bool cpus, bool screen)
+{
+    char text[TEXT], name[TEXT - 64];
     const char *core = cpus ? td_result_cpu(r) : td_result_core(r);
 
-    snprintf(text, sizeof(text), "%s%s%s", td_result_scope(r), core ? " " : "", core ? core : "");
+    short_name(name, sizeof(name), td_result_scope(r), td_result_scope_kind(r));
+    snprintf(text, sizeof(text), "%s%s%s", name, core ? " " : "", core ? core : "");
     td_output_text(o, "  ");
-    put_left(o, text, c->scope);
+    if (screen) {
+        put_left(o, text, c->scope);
+    } else { /* a cut name may be that of another */
+        td_output_text(o, text);
+        td_put_blanks(o, c->scope - (int)td_screen_columns(text, strlen(text)));
+    }
 }
 
 /* ---- the verdict ------------------------------------------------------------------- */
@@ -238,7 +265,7 @@ void td_lines_result(struct td_report *r, const struct td_result *result)
 
     td_marks_of_line(r, marks_of(result, v));
     put_time(o, c, result);
-    put_scope(o, c, result, r->each_cpu);
+    put_scope(o, c, result, r->each_cpu, r->width != 0);
     for (int i = 0; i < LEVEL1; i++)
         put_share(o, c, find(result, names[i]));
     put_below(o, c, result, v);

@@ -46,6 +46,7 @@ struct td_report {
     bool no_fixed; /* the PERF_METRICS register is not used; what is advised must not lead to it */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
+    const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */
     unsigned explained_flags, explained_marks; /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
     struct td_text_state *text; /* for text, until the report ends */

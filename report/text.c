@@ -212,6 +212,8 @@ static void text_begin(struct td_report *r)
 {
     if (r->out.appended)
         td_output_char(&r->out, '\n');
+    if (r->file)
+        td_output_format(&r->out, "# %s\n", r->file);
 }
 
 /* Clears the screen and starts at its top: ECMA-48 CUP and ED. */

@@ -14,6 +14,7 @@ AM_TESTS_ENVIRONMENT = \
 check_scripts = \
 	tests/scripts/abi.sh \
 	tests/scripts/annotate.sh \
+	tests/scripts/apart.sh \
 	tests/scripts/architecture.sh \
 	tests/scripts/badinput.sh \
 	tests/scripts/bench-data.sh \
