@@ -115,7 +115,7 @@ if "$TDPROBE" doctor > doctor.out 2> doctor.err; then
 fi
 
 # ---- csv: a field that ends with the beginning of the separator ----
-t $m -x '||' -- 'a|'; exits 0; grep -q '||"a|"||thread||' err || fail "$what: $(head -n 2 err)"
+t $m -x '||' -- 'a|'; exits 0; grep -q '||"a|"||command||' err || fail "$what: $(head -n 2 err)"
 t $m -x 'd,' -- x; exits 0; grep -q 'd,"frontend_bound"d,' err || fail "$what: $(head -n 9 err)"
 t $m -x, -- 'a|'; grep -q ',a|,command,' err || fail "$what: $(head -n 2 err)"
 

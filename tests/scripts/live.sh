@@ -263,13 +263,13 @@ exec 8>&- 9>&-
 
 # ---- formats and files ----
 t $m -x ';' -- x; head -n 1 err | grep -q '^time;scope;scope_kind;core;cpu;metric;value;unit;low;high;coverage;status;flags;bounds;node;text;duration;level;parent;summary$' || fail "$what: $(head -n 1 err)"
-grep -q '^0.2[0-9]*;x;thread;;spr;retiring;0.25' err || fail "$what: $(head -n 2 err)"
+grep -q '^0.2[0-9]*;x;command;;spr;retiring;0.25' err || fail "$what: $(head -n 2 err)"
 t $m -x '||' -- x; grep -q '||spr||retiring||0.25' err || fail "$what: $(head -n 2 err)"
 t $m -x '\t' -- x; grep -q '	spr	retiring	0.25' err || fail "$what: $(head -n 2 err)"
 # RFC 4180, if the separator occurs in a field
 t $m -x _ -- x; grep -q '"scope_kind"' err && grep -q '_"memory_bound"_0.3' err || fail "$what: $(head -n 2 err)"
 t $m -x 5 -- x; grep -q '5"0.2[0-9]*5[0-9]*"5slots5' err || fail "$what: $(head -n 2 err)"
-t $m -x ';' -- 'a;b"c'; grep -q ';"a;b""c";thread;' err || fail "$what: $(head -n 2 err)"
+t $m -x ';' -- 'a;b"c'; grep -q ';"a;b""c";command;' err || fail "$what: $(head -n 2 err)"
 t $m -j -I 60 -- x; lines err 7; [ "$(grep -c '^{"schema":"tdprobe/1","time":0\.' err)" -eq 5 ] || fail "$what: $(cut -c 1-60 err)"
 grep -q '^{"schema":"tdprobe/1","time":0.2[0-9]*,"summary":true,"scope":"x"' err || fail "$what: no summary"
 rm -f file
