@@ -16,6 +16,7 @@ static void kinds(void)
         {"cgroup", TD_KIND_CGROUP, true, false},   {"region", TD_KIND_REGION, false, false}, {"function", TD_KIND_FUNCTION, false, false},
         {"dso", TD_KIND_DSO, false, false},        {"comm", TD_KIND_COMM, false, false}, {"stack", TD_KIND_STACK, false, false},
         {"line", TD_KIND_LINE, false, false},      {"source", TD_KIND_SOURCE, false, false}, {"instruction", TD_KIND_INSTRUCTION, false, false},
+        {"command", TD_KIND_COMMAND, true, false}, {"process", TD_KIND_PROCESS, false, true},
     };
 
     CU_ASSERT_EQUAL(sizeof(rows) / sizeof(*rows), TD_KINDS - 1);
