@@ -21,7 +21,12 @@ static const struct td_advice_sample samples[] = {
 #include "advice/samples.inc"
 };
 
-enum { MEANINGS = sizeof(meanings) / sizeof(*meanings), MARKS = sizeof(marks) / sizeof(*marks), OTHER_NAMES = sizeof(other_names) / sizeof(*other_names), SAMPLES = sizeof(samples) / sizeof(*samples) };
+enum {
+    MEANINGS = sizeof(meanings) / sizeof(*meanings),
+    MARKS = sizeof(marks) / sizeof(*marks),
+    OTHER_NAMES = sizeof(other_names) / sizeof(*other_names),
+    SAMPLES = sizeof(samples) / sizeof(*samples)
+};
 
 const struct td_advice *td_advice_at(size_t i)
 {
@@ -68,7 +73,8 @@ int td_advice_is_shared(const struct td_advice *a)
 static const struct td_advice *find_shared(const char *node, const char *backend)
 {
     for (size_t i = 0; i < MEANINGS; i++)
-        if (td_advice_is_shared(&meanings[i]) && suits(meanings[i].backend, backend) && !fnmatch(meanings[i].node, node, 0))
+        if (td_advice_is_shared(&meanings[i]) && suits(meanings[i].backend, backend) &&
+            !fnmatch(meanings[i].node, node, 0))
             return &meanings[i];
     return NULL;
 }
@@ -104,7 +110,8 @@ static const struct td_advice_sample *find_sample(const char *node, const char *
     for (size_t i = 0; i < SAMPLES; i++) {
         const struct td_advice_sample *s = &samples[i];
 
-        if ((!strcmp(s->node, own) || !strcmp(s->node, node)) && suits(s->backend, backend) && (!*s->cpus || (cpu && has_word(s->cpus, cpu))))
+        if ((!strcmp(s->node, own) || !strcmp(s->node, node)) && suits(s->backend, backend) &&
+            (!*s->cpus || (cpu && has_word(s->cpus, cpu))))
             return s;
     }
     return NULL;
@@ -127,13 +134,18 @@ static void put_events(const char *events, const char *pmu, const char *modes, c
         const size_t whole = strcspn(events, ","), name = strcspn(events, ":,");
         const size_t modifier = name < whole ? name + 1 : whole;
 
-        used += (size_t)snprintf(out + used, size - used, "%s%s%.*s%s%.*s%s%s", pmu ? pmu : "", pmu ? "/" : "", (int)name, events,
-                                 pmu ? "/" : modifier < whole || *modes ? ":" : "", (int)(whole - modifier), events + modifier, modes, events[whole] ? "," : "");
+        used += (size_t)snprintf(out + used, size - used, "%s%s%.*s%s%.*s%s%s", pmu ? pmu : "", pmu ? "/" : "",
+                                 (int)name, events,
+                                 pmu                          ? "/"
+                                 : modifier < whole || *modes ? ":"
+                                                              : "",
+                                 (int)(whole - modifier), events + modifier, modes, events[whole] ? "," : "");
         events += whole + (events[whole] == ',');
     }
 }
 
-const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, const char *modes, char buf[TD_ADVICE_COMMAND])
+const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu,
+                              const char *modes, char buf[TD_ADVICE_COMMAND])
 {
     static const char begin[] = "perf record -e ";
     const char *of, *events = td_advice_events(node, backend, cpu, &of);

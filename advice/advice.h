@@ -10,7 +10,8 @@ enum { TD_ADVICE_LINES = 6 }; /* the last one is NULL */
 
 /* Sentences in plain text, without newlines. Static storage. */
 struct td_advice {
-    const char *node; /* "memory_bound", or a pattern of fnmatch(3) for metrics that share a text: "info_memory_*_pki" */
+    /* "memory_bound", or a pattern of fnmatch(3) for metrics that share a text: "info_memory_*_pki" */
+    const char *node;
     const char *backend; /* it holds for this one only; NULL: for all without a row of their own */
     const char *brief; /* a clause to follow the node's name on one line */
     const char *meaning;
@@ -43,8 +44,9 @@ int td_advice_is_shared(const struct td_advice *);
 const char *td_advice_events(const char *node, const char *backend, const char *cpu, const char **of);
 
 enum { TD_ADVICE_COMMAND = 256 };
-/* "perf record -e EVENTS". pmu: for a hybrid's kind of core, "cpu_core", else NULL. modes: those to sample in, "u", or "": all. Returns buf;
- * NULL: no event is known. */
-const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu, const char *modes, char buf[TD_ADVICE_COMMAND]);
+/* "perf record -e EVENTS". pmu: for a hybrid's kind of core, "cpu_core", else NULL. modes: those to sample in, "u", or
+ * "": all. Returns buf; NULL: no event is known. */
+const char *td_advice_command(const char *node, const char *backend, const char *cpu, const char *pmu,
+                              const char *modes, char buf[TD_ADVICE_COMMAND]);
 
 #endif

@@ -136,8 +136,13 @@ const char *td_advice_names(const char *cpus, char buf[TD_ADVICE_TARGET])
     size_t used = 0;
 
     *buf = '\0';
-    for (const char *at = cpus, *bar = strchr(cpus, '|'); (at != cpus || bar) && used < TD_ADVICE_TARGET; at = bar + 1, bar = strchr(at, '|')) {
-        used += (size_t)snprintf(buf + used, TD_ADVICE_TARGET - used, "%s%.*s", at == cpus ? ", where NAME is " : bar ? ", " : " or ", (int)strcspn(at, "|"), at);
+    for (const char *at = cpus, *bar = strchr(cpus, '|'); (at != cpus || bar) && used < TD_ADVICE_TARGET;
+         at = bar + 1, bar = strchr(at, '|')) {
+        used += (size_t)snprintf(buf + used, TD_ADVICE_TARGET - used, "%s%.*s",
+                                 at == cpus ? ", where NAME is "
+                                 : bar      ? ", "
+                                            : " or ",
+                                 (int)strcspn(at, "|"), at);
         if (!bar)
             break;
     }

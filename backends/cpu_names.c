@@ -14,26 +14,80 @@
 static const struct {
     const char *pattern, *row;
 } sold[] = {
-    {"*xeon*(skylake*", "skx"}, {"*xeon*(cascadelake*", "clx"}, {"*xeon*(icelake*", "icx"}, {"*xeon*(sapphirerapids*", "spr"}, {"*xeon*(graniterapids*", "gnr"},
-    {"*xeon*(broadwell*", "bdx"}, {"*xeon*(haswell*", "hsx"},
-    {"*xeon*e[57]-[0-9]* v4*", "bdx"}, {"*xeon*e[57]-[0-9]* v3*", "hsx"}, {"*xeon*e[57]-[0-9]* v2*", "ivt"}, {"*xeon*e5-[0-9]*", "jkt"},
-    {"*xeon*e3-[0-9]* v[56]*", "skl"}, {"*xeon*e3-[0-9]* v4*", "bdw"}, {"*xeon*e3-[0-9]* v3*", "hsw"}, {"*xeon*e3-[0-9]* v2*", "ivb"}, {"*xeon*e3-12*", "snb"},
-    {"*xeon* d-1[56]*", "bdw-de"}, {"*xeon* d-21*", "skx"}, {"*xeon* d-[12][78]*", "icx"}, {"*xeon* e-2[12]*", "skl"}, {"*xeon* e-23*", "rkl"},
-    {"*xeon* w-[23]1*", "skx"}, {"*xeon* w-[23]2*", "clx"}, {"*xeon* w-33*", "icx"}, {"*xeon* w[3579]-[23][45]*", "spr"},
-    {"*xeon* phi*72*", "knl"}, {"*xeon* max* 94[0-9][0-9]*", "spr-hbm"}, {"*xeon* 6[3579][0-9][0-9]p*", "gnr"}, {"*xeon* 6[79][0-9][0-9]e*", "srf"},
-    {"*xeon* [3-9]1[0-9][0-9]*", "skx"}, {"*xeon* [3-9]2[0-9][0-9]*", "clx"}, {"*xeon* [3-9]3[0-9][0-9]h*", "clx"}, {"*xeon* [3-9]3[0-9][0-9]*", "icx"},
-    {"*xeon* [3-9]4[0-9][0-9]*", "spr"}, {"*xeon* [3-9]5[0-9][0-9]*", "emr"},
-    {"*core* ultra [3579] 1[0-9][0-9][hu]*", "mtl"}, {"*core* ultra [3579] 2[0-9][0-9]v*", "lnl"}, {"*core* ultra [3579] 2[0-9][0-9]*", "arl"}, {"*core* ultra [3579] 3[0-9][0-9]*", "ptl"},
-    {"*core* i[3579]-1[234][0-9][0-9][0-9]*", "adl"}, {"*core* i[3579]-1[234][0-9][0-9][up]*", "adl"},
-    {"*core* i[3579]-11[0-9][0-9]g*", "tgl"}, {"*core* i[3579]-11[0-9][0-9][0-9]h*", "tgl"}, {"*core* i[3579]-11[0-9][0-9][0-9]*", "rkl"},
-    {"*core* i[3579]-10[0-9][0-9]g*", "icl"}, {"*core* i9-10[0-9][0-9]0x*", "clx"}, {"*core* i[3579]-10[0-9][0-9][0-9]*", "skl"},
-    {"*core* i[79]-[79][89][0-9]0x*", "skx"}, {"*core* i7-5[89][0-9]0[kx]*", "hsx"}, {"*core* i7-6[89][0-9]0[kx]*", "bdx"}, {"*core* i7-4[89][0-9]0[kx]*", "ivt"}, {"*core* i7-3[89][0-9]0[kx]*", "jkt"},
-    {"*core* i[3579]-[6789][0-9][0-9][0-9]*", "skl"}, {"*core* i[357]-5[0-9][0-9][0-9]*", "bdw"}, {"*core* i[357]-4[0-9][0-9][0-9]*", "hsw"},
-    {"*core* i[357]-3[0-9][0-9][0-9]*", "ivb"}, {"*core* i[357]-2[0-9][0-9][0-9]*", "snb"},
-    {"*epyc* 7[0-9][0-9]1*", "zen1"}, {"*epyc* 7[0-9a-z][0-9a-z]2*", "zen2"}, {"*epyc* 7[0-9a-z][0-9a-z]3*", "zen3"}, {"*epyc* [489][0-9a-z][0-9a-z]4*", "zen4"}, {"*epyc* [489][0-9a-z][0-9a-z]5*", "zen5"},
-    {"*ryzen* 9[0-9][0-9]0x*", "zen5"}, {"*ryzen* 7[5679][0-9]0x*", "zen4"}, {"*ryzen* 7[0-9]4[0-9][hu]*", "zen4"}, {"*ryzen* 5[5-9][0-9]0x*", "zen3"}, {"*ryzen* 3[1-9][0-9]0x*", "zen2"},
-    {"*neoverse-n1*", "neoverse-n1"}, {"*neoverse-n2*", "neoverse-n2"}, {"*neoverse-n3*", "neoverse-n3"}, {"*neoverse-v1*", "neoverse-v1"}, {"*neoverse-v2*", "neoverse-v2"},
-    {"*neoverse-v3*", "neoverse-v3"}, {"*kunpeng-920*", "hip08"},
+    {"*xeon*(skylake*", "skx"},
+    {"*xeon*(cascadelake*", "clx"},
+    {"*xeon*(icelake*", "icx"},
+    {"*xeon*(sapphirerapids*", "spr"},
+    {"*xeon*(graniterapids*", "gnr"},
+    {"*xeon*(broadwell*", "bdx"},
+    {"*xeon*(haswell*", "hsx"},
+    {"*xeon*e[57]-[0-9]* v4*", "bdx"},
+    {"*xeon*e[57]-[0-9]* v3*", "hsx"},
+    {"*xeon*e[57]-[0-9]* v2*", "ivt"},
+    {"*xeon*e5-[0-9]*", "jkt"},
+    {"*xeon*e3-[0-9]* v[56]*", "skl"},
+    {"*xeon*e3-[0-9]* v4*", "bdw"},
+    {"*xeon*e3-[0-9]* v3*", "hsw"},
+    {"*xeon*e3-[0-9]* v2*", "ivb"},
+    {"*xeon*e3-12*", "snb"},
+    {"*xeon* d-1[56]*", "bdw-de"},
+    {"*xeon* d-21*", "skx"},
+    {"*xeon* d-[12][78]*", "icx"},
+    {"*xeon* e-2[12]*", "skl"},
+    {"*xeon* e-23*", "rkl"},
+    {"*xeon* w-[23]1*", "skx"},
+    {"*xeon* w-[23]2*", "clx"},
+    {"*xeon* w-33*", "icx"},
+    {"*xeon* w[3579]-[23][45]*", "spr"},
+    {"*xeon* phi*72*", "knl"},
+    {"*xeon* max* 94[0-9][0-9]*", "spr-hbm"},
+    {"*xeon* 6[3579][0-9][0-9]p*", "gnr"},
+    {"*xeon* 6[79][0-9][0-9]e*", "srf"},
+    {"*xeon* [3-9]1[0-9][0-9]*", "skx"},
+    {"*xeon* [3-9]2[0-9][0-9]*", "clx"},
+    {"*xeon* [3-9]3[0-9][0-9]h*", "clx"},
+    {"*xeon* [3-9]3[0-9][0-9]*", "icx"},
+    {"*xeon* [3-9]4[0-9][0-9]*", "spr"},
+    {"*xeon* [3-9]5[0-9][0-9]*", "emr"},
+    {"*core* ultra [3579] 1[0-9][0-9][hu]*", "mtl"},
+    {"*core* ultra [3579] 2[0-9][0-9]v*", "lnl"},
+    {"*core* ultra [3579] 2[0-9][0-9]*", "arl"},
+    {"*core* ultra [3579] 3[0-9][0-9]*", "ptl"},
+    {"*core* i[3579]-1[234][0-9][0-9][0-9]*", "adl"},
+    {"*core* i[3579]-1[234][0-9][0-9][up]*", "adl"},
+    {"*core* i[3579]-11[0-9][0-9]g*", "tgl"},
+    {"*core* i[3579]-11[0-9][0-9][0-9]h*", "tgl"},
+    {"*core* i[3579]-11[0-9][0-9][0-9]*", "rkl"},
+    {"*core* i[3579]-10[0-9][0-9]g*", "icl"},
+    {"*core* i9-10[0-9][0-9]0x*", "clx"},
+    {"*core* i[3579]-10[0-9][0-9][0-9]*", "skl"},
+    {"*core* i[79]-[79][89][0-9]0x*", "skx"},
+    {"*core* i7-5[89][0-9]0[kx]*", "hsx"},
+    {"*core* i7-6[89][0-9]0[kx]*", "bdx"},
+    {"*core* i7-4[89][0-9]0[kx]*", "ivt"},
+    {"*core* i7-3[89][0-9]0[kx]*", "jkt"},
+    {"*core* i[3579]-[6789][0-9][0-9][0-9]*", "skl"},
+    {"*core* i[357]-5[0-9][0-9][0-9]*", "bdw"},
+    {"*core* i[357]-4[0-9][0-9][0-9]*", "hsw"},
+    {"*core* i[357]-3[0-9][0-9][0-9]*", "ivb"},
+    {"*core* i[357]-2[0-9][0-9][0-9]*", "snb"},
+    {"*epyc* 7[0-9][0-9]1*", "zen1"},
+    {"*epyc* 7[0-9a-z][0-9a-z]2*", "zen2"},
+    {"*epyc* 7[0-9a-z][0-9a-z]3*", "zen3"},
+    {"*epyc* [489][0-9a-z][0-9a-z]4*", "zen4"},
+    {"*epyc* [489][0-9a-z][0-9a-z]5*", "zen5"},
+    {"*ryzen* 9[0-9][0-9]0x*", "zen5"},
+    {"*ryzen* 7[5679][0-9]0x*", "zen4"},
+    {"*ryzen* 7[0-9]4[0-9][hu]*", "zen4"},
+    {"*ryzen* 5[5-9][0-9]0x*", "zen3"},
+    {"*ryzen* 3[1-9][0-9]0x*", "zen2"},
+    {"*neoverse-n1*", "neoverse-n1"},
+    {"*neoverse-n2*", "neoverse-n2"},
+    {"*neoverse-n3*", "neoverse-n3"},
+    {"*neoverse-v1*", "neoverse-v1"},
+    {"*neoverse-v2*", "neoverse-v2"},
+    {"*neoverse-v3*", "neoverse-v3"},
+    {"*kunpeng-920*", "hip08"},
 };
 
 enum { TEXT = 160 };
@@ -53,10 +107,13 @@ static bool number_after(const char *text, const char *word, unsigned long *out)
     return false;
 }
 
-/* lscpu's "Vendor ID: GenuineIntel, CPU family: 6, Model: 143, Stepping: 8", cpuinfo's "vendor_id : GenuineIntel ..." */
+/* lscpu's "Vendor ID: GenuineIntel, CPU family: 6, Model: 143, Stepping: 8", cpuinfo's "vendor_id : GenuineIntel ..."
+ */
 static bool by_numbers(const char *text, char *id, size_t size)
 {
-    const char *vendor = strstr(text, "authenticamd") ? "AuthenticAMD" : strstr(text, "genuineintel") ? "GenuineIntel" : NULL;
+    const char *vendor = strstr(text, "authenticamd")   ? "AuthenticAMD"
+                         : strstr(text, "genuineintel") ? "GenuineIntel"
+                                                        : NULL;
     unsigned long family, model, stepping;
 
     if (!vendor || !number_after(text, "family", &family) || !number_after(text, "model", &model))

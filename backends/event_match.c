@@ -13,7 +13,8 @@
 /* PMUs that count what happens in a core: the rest (uncore, msr, power) never match. */
 static bool core_pmu(const char *pmu)
 {
-    return !*pmu || !strcmp(pmu, "cpu") || td_core_of_pmu(pmu) || !strncmp(pmu, "armv8_", 6) || !strncmp(pmu, "armv9_", 6);
+    return !*pmu || !strcmp(pmu, "cpu") || td_core_of_pmu(pmu) || !strncmp(pmu, "armv8_", 6) ||
+           !strncmp(pmu, "armv9_", 6);
 }
 
 /* The vendor's name, with terms that change its encoding: "NAME,cmask=1,edge". */

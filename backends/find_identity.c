@@ -151,7 +151,8 @@ static bool row_matches(const struct td_uarch *u, unsigned long a, unsigned long
 }
 
 /* All rows with that id. Two rows for one kind of core: the id does not decide between them. */
-static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long stepping, struct td_identity *m, char *why, size_t whysize)
+static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long stepping, struct td_identity *m,
+                      char *why, size_t whysize)
 {
     const struct td_uarch *u;
 
@@ -160,7 +161,8 @@ static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long
             continue;
         for (size_t p = 0; p < m->nparts; p++)
             if (m->part[p]->core == u->core) {
-                snprintf(why, whysize, "it is %s or %s, depending on the stepping: add it, or use one of these names", m->part[p]->name, u->name);
+                snprintf(why, whysize, "it is %s or %s, depending on the stepping: add it, or use one of these names",
+                         m->part[p]->name, u->name);
                 return -EINVAL;
             }
         add_part(m, u);
@@ -170,8 +172,8 @@ static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long
 
 enum { MODEL_MOST = 0xff /* that CPUID gives of families 6 and 15 and later */ };
 
-/* "VENDOR-FAMILY-MODEL[-STEPPING]" by CPUID: decimal, hex, hex, as perf has it. A model that is too large for hex is decimal, as
- * /proc/cpuinfo and lscpu print it: 143 is 8F. */
+/* "VENDOR-FAMILY-MODEL[-STEPPING]" by CPUID: decimal, hex, hex, as perf has it. A model that is too large for hex is
+ * decimal, as /proc/cpuinfo and lscpu print it: 143 is 8F. */
 static int find_x86(const char *vendor, const char *text, struct td_identity *m, char *why, size_t whysize)
 {
     char *end, *at;
@@ -200,7 +202,8 @@ static int find_midr(const char *text, struct td_identity *m, char *why, size_t 
 
     if (*end || midr > 0xffffffff)
         return -ENOENT;
-    return find_by_id("MIDR", midr >> 24 & 0xff, midr >> 4 & 0xfff, (long)((midr >> 16 & 0xf0) | (midr & 0xf)), m, why, whysize);
+    return find_by_id("MIDR", midr >> 24 & 0xff, midr >> 4 & 0xfff, (long)((midr >> 16 & 0xf0) | (midr & 0xf)), m, why,
+                      whysize);
 }
 
 static int find_unable(const char *text, char *why, size_t whysize)

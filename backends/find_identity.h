@@ -11,8 +11,8 @@ int td_identity_find(const char *text, struct td_identity *out, char *why, size_
 /* A text by which td_identity_find() finds exactly this identity, with the same flags; returns out. */
 const char *td_identity_text(const struct td_identity *, char *out, size_t size);
 /* The next of all: every row that is not part of a hybrid, every hybrid, and every CPU
- * that has only one kind of a hybrid's cores; rows without an id are only found by name. *row: 0 for the first; it is moved on.
- * false after the last. */
+ * that has only one kind of a hybrid's cores; rows without an id are only found by name. *row: 0 for the first; it is
+ * moved on. false after the last. */
 bool td_identity_next(size_t *row, struct td_identity *out);
 /* True if both are the same rows, whatever their names. */
 bool td_identity_same(const struct td_identity *, const struct td_identity *);

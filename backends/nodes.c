@@ -57,7 +57,8 @@
     X(branch_misprediction_ratio, "", 1, 1) \
     X(ic_fetch_miss_ratio, "", 1, 1)
 #define ZEN3_RATIO(X) X(op_cache_fetch_miss_ratio, "", 1, 1)
-/* Neoverse N1 counts no slots: cycles in which nothing was dispatched, and why (neoverse-n1.json, "Cycle_Accounting"). */
+/* Neoverse N1 counts no slots: cycles in which nothing was dispatched, and why (neoverse-n1.json, "Cycle_Accounting").
+ */
 #define N1_CYCLES(X) \
     X(frontend_stalled_cycles, "", 1, 1) \
     X(backend_stalled_cycles, "", 1, 1)
@@ -65,8 +66,10 @@
 
 #define NUMBER(name, parent, level, always, big, atom) name##_number,
 #define NAME(name, parent, level, always, big, atom) #name,
-#define OF_BIG(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, big},
-#define OF_ATOM(name, parent, level, always, big, atom) {#name, parent, level, name##_number, always, TD_METRIC_NODE, atom},
+#define OF_BIG(name, parent, level, always, big, atom) \
+    {#name, parent, level, name##_number, always, TD_METRIC_NODE, big},
+#define OF_ATOM(name, parent, level, always, big, atom) \
+    {#name, parent, level, name##_number, always, TD_METRIC_NODE, atom},
 #define OWN_NUMBER(name, parent, level, own) name##_number,
 #define OWN_NAME(name, parent, level, own) #name,
 #define OF_ZEN(name, parent, level, zen) {#name, parent, level, name##_number, true, TD_METRIC_NODE, zen},

@@ -98,13 +98,15 @@ int td_uarch_event(const struct td_uarch *u, size_t i, struct td_event_info *out
 
         if (e->config == TD_CONFIG_NONE || i-- > 0)
             continue;
-        info = (struct td_event_info){.name = e->name, .config = e->config, .counters = e->counters, .counters_alone = e->counters_alone};
+        info = (struct td_event_info){
+            .name = e->name, .config = e->config, .counters = e->counters, .counters_alone = e->counters_alone};
         return td_sized_give(NULL, "td_event_info", out, sizeof(info), &info);
     }
     return -ENODATA;
 }
 
-static void describe(const struct td_uarch *u, const struct td_form *form, const struct td_def *def, struct td_metric_info *out)
+static void describe(const struct td_uarch *u, const struct td_form *form, const struct td_def *def,
+                     struct td_metric_info *out)
 {
     const struct td_node *node = td_tree_find(u->tree, def->name);
 
@@ -122,15 +124,27 @@ static void describe(const struct td_uarch *u, const struct td_form *form, const
 static void describe_row(const struct td_table *t, size_t row, struct td_metric_info *out)
 {
     static const enum td_metric_kind kinds[] = {
-        [TD_ROW_NODE] = TD_METRIC_NODE, [TD_ROW_BOTTLENECK] = TD_METRIC_BOTTLENECK, [TD_ROW_INFO] = TD_METRIC_INFO, [TD_ROW_AUX] = TD_METRIC_INFO,
+        [TD_ROW_NODE] = TD_METRIC_NODE,
+        [TD_ROW_BOTTLENECK] = TD_METRIC_BOTTLENECK,
+        [TD_ROW_INFO] = TD_METRIC_INFO,
+        [TD_ROW_AUX] = TD_METRIC_INFO,
     };
     const struct td_table_row *r = &t->row[row];
     const char *x = t->texts;
 
     *out = (struct td_metric_info){
-        .formula = "published", .name = x + r->name, .expr = x[r->formula] ? x + r->formula : NULL, .unit = td_table_unit(t, row),
-        .wrong = x[r->formula] ? NULL : "published only behind a switch of the vendor's model", .level = r->level, .parent = x + r->parent,
-        .threshold = x + r->threshold, .groups = x + r->groups, .samples = x + r->samples, .needs = x + r->needs, .source = x + r->source,
+        .formula = "published",
+        .name = x + r->name,
+        .expr = x[r->formula] ? x + r->formula : NULL,
+        .unit = td_table_unit(t, row),
+        .wrong = x[r->formula] ? NULL : "published only behind a switch of the vendor's model",
+        .level = r->level,
+        .parent = x + r->parent,
+        .threshold = x + r->threshold,
+        .groups = x + r->groups,
+        .samples = x + r->samples,
+        .needs = x + r->needs,
+        .source = x + r->source,
         .kind = kinds[r->kind],
     };
 }

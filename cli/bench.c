@@ -47,10 +47,14 @@ static int take_event(void *settings, const char *value)
 
 static const struct cli_option options[] = {
     CLI_GROUP("What is measured:"),
-    {"cpu", 'C', "CPU", CLI_NUMBER_IN(struct bench, cpu, 0, TD_CPUS_MAX - 1), .is = "one CPU", .common = true, .help = "the CPU; the command is bound to it"},
-    {"repeat", 'r', "N", CLI_NUMBER_IN(struct bench, runs, 1, RUNS_MAX), .usual = "10", .common = true, .help = "run the command N times"},
-    {"event", 'e', "EVENT", CLI_TAKEN, .take = take_event, .offer = CLI_EVENTS, .common = true, .help = "again for each: 'tdprobe list events', or numbers",
-        .more = "event,umask[,cmask[,edge[,inv]]], instead of cycles, instructions, branch-misses and cache-misses; also ref-cycles, branches, cache-references"},
+    {"cpu", 'C', "CPU", CLI_NUMBER_IN(struct bench, cpu, 0, TD_CPUS_MAX - 1), .is = "one CPU", .common = true,
+     .help = "the CPU; the command is bound to it"},
+    {"repeat", 'r', "N", CLI_NUMBER_IN(struct bench, runs, 1, RUNS_MAX), .usual = "10", .common = true,
+     .help = "run the command N times"},
+    {"event", 'e', "EVENT", CLI_TAKEN, .take = take_event, .offer = CLI_EVENTS, .common = true,
+     .help = "again for each: 'tdprobe list events', or numbers",
+     .more =
+         "event,umask[,cmask[,edge[,inv]]], instead of cycles, instructions, branch-misses and cache-misses; also ref-cycles, branches, cache-references"},
     {"all-user", CLI_SETS(struct bench, what.no_kernel), .common = true, .help = "only user mode"},
     {"all-kernel", CLI_SETS(struct bench, what.no_user), .common = true, .help = "only the kernel"},
     CLI_GROUP("How:"),
@@ -76,7 +80,9 @@ static const struct cli_rule rules[] = {
 };
 
 const struct cli_subcommand cli_bench_command = {
-    .name = "bench", .brief = "events of many runs, by registers", .page = "tdprobe-bench(1)",
+    .name = "bench",
+    .brief = "events of many runs, by registers",
+    .page = "tdprobe-bench(1)",
     .usage = "bench -C CPU [options] [--] command...",
     .about = "Runs the command many times on one CPU and counts events by the CPU's\n"
              "registers (source msr: Intel, root), with nothing shared and nothing estimated:\n"
@@ -85,7 +91,12 @@ const struct cli_subcommand cli_bench_command = {
              "top-down shares of all runs follow.\n",
     .end = "Ctrl-C, SIGTERM and SIGHUP end the run at hand, which then does not count. Exit\n"
            "codes are those of tdprobe stat; the command's is that of the first run that failed.\n",
-    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .order = "+", .offer = CLI_PROGRAM,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .rule = rules,
+    .rules = CLI_COUNT(rules),
+    .order = "+",
+    .offer = CLI_PROGRAM,
 };
 
 /* -1: run the command; else an exit code. */

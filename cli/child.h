@@ -29,8 +29,8 @@ int cli_child_release(struct cli_child *);
 int cli_child_wait(struct cli_child *, uint64_t until, int fd, struct td_run_event *);
 /* Ends the command if it is running, even if it is stopped. */
 void cli_child_end(struct cli_child *, int signal);
-/* Passes on a signal that ends a measurement, unless the command got it too; the second of them kills it. False: SIGUSR1 or
- * SIGUSR2, which end nothing. */
+/* Passes on a signal that ends a measurement, unless the command got it too; the second of them kills it. False:
+ * SIGUSR1 or SIGUSR2, which end nothing. */
 bool cli_child_pass(struct cli_child *, const struct td_run_event *);
 /* Kills the command if it is running, and waits until it is gone. */
 void cli_child_abandon(struct cli_child *);

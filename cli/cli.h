@@ -44,7 +44,6 @@ const char *cli_output_why(const char *name, int err);
 /* What to do next if measuring failed because the CPU is not known, else "". */
 const char *cli_next_step(const struct td *, int err);
 
-
 /* Reports that memory ran out; EXIT_BUG. */
 int cli_no_memory(void);
 /* Reports that statistics need GSL, which this tdprobe was built without; EXIT_UNABLE. */
@@ -74,9 +73,11 @@ int cli_replay_main(int argc, char **argv);
 int cli_report_main(int argc, char **argv);
 int cli_stat_main(int argc, char **argv);
 /* Their options and help. */
-extern const struct cli_subcommand cli_bench_command, cli_compare_command, cli_convert_command, cli_doctor_command, cli_explain_command, cli_list_command,
-    cli_perf_command_command, cli_phases_command, cli_record_command, cli_replay_command, cli_report_command, cli_sampling_command, cli_stat_command;
-/* The index in argv, read with the options of all subcommands, of the first word that is no option; argc: there is none. */
+extern const struct cli_subcommand cli_bench_command, cli_compare_command, cli_convert_command, cli_doctor_command,
+    cli_explain_command, cli_list_command, cli_perf_command_command, cli_phases_command, cli_record_command,
+    cli_replay_command, cli_report_command, cli_sampling_command, cli_stat_command;
+/* The index in argv, read with the options of all subcommands, of the first word that is no option; argc: there is
+ * none. */
 int cli_stat_command_at(int argc, char **argv);
 /* The next node that explain lists, of one CPU or of all, and what it is; NULL after the last. *at: 0 at first. */
 const char *cli_explain_node(size_t *at, const struct td_uarch *only, const char **about);

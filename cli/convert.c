@@ -6,8 +6,9 @@
 #include <errno.h>
 
 static const struct cli_option options[] = {
-    CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it", .more = "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
-        "such as 0x410fd493; without it, the first that fits)"),
+    CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it",
+              .more = "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
+                      "such as 0x410fd493; without it, the first that fits)"),
     CLI_SMT,
     CLI_IMPORT_FORMAT,
     CLI_OUTPUT(.help = "to FILE, not to stdout", .more = "(which appears only when it is whole)"),
@@ -15,11 +16,15 @@ static const struct cli_option options[] = {
 };
 
 const struct cli_subcommand cli_convert_command = {
-    .name = "convert", .brief = "recorded counters to a tdprobe trace", .page = "tdprobe-replay(1)",
+    .name = "convert",
+    .brief = "recorded counters to a tdprobe trace",
+    .page = "tdprobe-replay(1)",
     .usage = "convert [options] FILE|FOLDER|- [-o FILE]",
     .about = "Writes a recording as a tdprobe trace, which 'tdprobe replay' answers as it\n"
              "answers the recording. FILE is anything that replay reads; - is stdin.\n",
-    .option = options, .options = CLI_COUNT(options), .offer = CLI_RECORDINGS,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .offer = CLI_RECORDINGS,
 };
 
 static int write_out(void *ctx, const void *buf, size_t size)

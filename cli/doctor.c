@@ -12,12 +12,15 @@ static const struct cli_option options[] = {
     CLI_UARCH(.common = true, .help = "the CPU, instead of the detected one"),
     CLI_BACKEND(.common = true, .help = "only by this backend"),
     CLI_NO_FIXED(.common = true),
-    CLI_MACHINE(.kind = CLI_TAKEN, .take = cli_take_machine, .common = true, .help = "a simulated machine, tdprobe-machine(5)"),
+    CLI_MACHINE(.kind = CLI_TAKEN, .take = cli_take_machine, .common = true,
+                .help = "a simulated machine, tdprobe-machine(5)"),
     CLI_HELP_ROWS,
 };
 
 const struct cli_subcommand cli_doctor_command = {
-    .name = "doctor", .brief = "can this machine be measured, and what to do if not", .page = "tdprobe-doctor(1)",
+    .name = "doctor",
+    .brief = "can this machine be measured, and what to do if not",
+    .page = "tdprobe-doctor(1)",
     .usage = "doctor [options]",
     .about = "Looks at everything that measuring depends on (CPU, PMU, kernel, permissions),\n"
              "counts a known loop for about a tenth of a second, and reports what prevents\n"
@@ -25,7 +28,8 @@ const struct cli_subcommand cli_doctor_command = {
     .end = "Exit codes: 0 tdprobe can measure here; 69 this machine cannot count top-down\n"
            "events, or its counters lie; 77 it is not permitted; 64 wrong usage; 65 bad machine\n"
            "file; 74 the output could not be written.\n",
-    .option = options, .options = CLI_COUNT(options),
+    .option = options,
+    .options = CLI_COUNT(options),
 };
 
 static void print_finding(void *report, const struct td_finding *f)
@@ -58,7 +62,8 @@ static int diagnose(struct cli_options *s)
     if (err) {
         const char *why = td_error(s->td);
 
-        snprintf(text, sizeof(text), "%s%s%s", err == -EILSEQ ? "the counters count, but they lie: do not trust them" : "tdprobe cannot measure here",
+        snprintf(text, sizeof(text), "%s%s%s",
+                 err == -EILSEQ ? "the counters count, but they lie: do not trust them" : "tdprobe cannot measure here",
                  *why ? ": " : "", why);
     }
     td_report_diagnosis(r, code, text);

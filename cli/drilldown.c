@@ -29,7 +29,8 @@ static struct cli_drill_way *way_of(struct cli_drill *d, const struct td_result 
     const struct td_scope_id id = td_scope_of(r), all_cores = {.kind = id.kind, .name = id.name, .length = id.length};
     const long at = td_scope_table_number(&d->ways, &id);
 
-    if (at < 0 || td_scope_table_number(&d->scopes, &all_cores) < 0 || td_room(&d->way, &d->way_room, (size_t)at + 1, sizeof(*d->way)) ||
+    if (at < 0 || td_scope_table_number(&d->scopes, &all_cores) < 0 ||
+        td_room(&d->way, &d->way_room, (size_t)at + 1, sizeof(*d->way)) ||
         td_room(&d->before, &d->before_room, (size_t)at + 1, sizeof(*d->before)))
         return NULL;
     if ((size_t)at == d->n)
@@ -117,7 +118,8 @@ static void follow(struct cli_drill_way *w, const struct td_result *r)
     w->ended = !v.node || *w->below || !has_children(w->uarch, w->node);
 }
 
-/* Results come interval by interval, and their summary last: what an earlier one of the same measuring named is undone. */
+/* Results come interval by interval, and their summary last: what an earlier one of the same measuring named is undone.
+ */
 int cli_drill_take(struct cli_drill *d, const struct td_result *r)
 {
     struct cli_drill_way *w = d->on ? way_of(d, r) : NULL;
@@ -179,7 +181,8 @@ static char *with_branch(char *names, const struct td_uarch *u, const char *node
     return with_children(names, u, node);
 }
 
-/* All that a recording needs for a verdict on the children of the node, as groups: the children of those above it, too. */
+/* All that a recording needs for a verdict on the children of the node, as groups: the children of those above it, too.
+ */
 static char *with_groups(char *names, const struct td_uarch *u, const char *node)
 {
     struct td_metric_info m = {.size = sizeof(m)};
@@ -215,7 +218,8 @@ static bool repeats(struct cli_drill *d)
     for (size_t i = 0; i < d->n; i++)
         if (d->way[i].seen)
             d->way[i] = d->before[i];
-    cli_say("drilldown: PERF_METRICS was switched too often to give bounds; this is measured again by ordinary events (--no-fixed)");
+    cli_say(
+        "drilldown: PERF_METRICS was switched too often to give bounds; this is measured again by ordinary events (--no-fixed)");
     return d->no_fixed = true;
 }
 
@@ -244,30 +248,34 @@ bool cli_drill_further(struct cli_drill *d)
 
 /* ---- what was found ----------------------------------------------------------------- */
 
-/* The command that prints what to record: the deepest node's children, and what it takes to find them the limit again. */
+/* The command that prints what to record: the deepest node's children, and what it takes to find them the limit again.
+ */
 static void say_record(const struct cli_drill_way *w, bool no_fixed)
 {
     char *names = with_groups(strdup(""), w->uarch, w->node);
 
     if (names)
-        cli_say("drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s%s' prints what to record for the nodes below %s", w->several ? "NAME" : w->cpu,
-                TD_LEVEL_USUAL, names, no_fixed ? " --no-fixed" : "", w->node);
+        cli_say(
+            "drilldown: 'tdprobe perf-command --uarch %s --level %d -M %s%s' prints what to record for the nodes below %s",
+            w->several ? "NAME" : w->cpu, TD_LEVEL_USUAL, names, no_fixed ? " --no-fixed" : "", w->node);
     free(names);
 }
 
 static void say_way(const struct cli_drill *d, const struct cli_drill_way *w, bool no_fixed)
 {
     const struct td_scope_id *id = &d->ways.id[w - d->way];
-    const char *scope = d->scopes.n > 1 ? id->name : "", *between = *scope ? ": " : "", *core = *id->core ? "-cores: " : "";
+    const char *scope = d->scopes.n > 1 ? id->name : "", *between = *scope ? ": " : "",
+               *core = *id->core ? "-cores: " : "";
     const bool not_recorded = w->lacks && !*w->below;
 
     if (!*w->node)
         cli_say("drilldown: %s%s%s%s%s", scope, between, id->core, core, w->below);
     else if (*w->below || not_recorded)
-        cli_say("drilldown: %s%s%s%slimited by %s%s; below it %s", scope, between, id->core, core, w->path, w->likely ? " (likely)" : "",
-                not_recorded ? "too few events were recorded" : w->below);
+        cli_say("drilldown: %s%s%s%slimited by %s%s; below it %s", scope, between, id->core, core, w->path,
+                w->likely ? " (likely)" : "", not_recorded ? "too few events were recorded" : w->below);
     else
-        cli_say("drilldown: %s%s%s%slimited by %s%s ('tdprobe explain %s')", scope, between, id->core, core, w->path, w->likely ? " (likely)" : "", w->node);
+        cli_say("drilldown: %s%s%s%slimited by %s%s ('tdprobe explain %s')", scope, between, id->core, core, w->path,
+                w->likely ? " (likely)" : "", w->node);
     if (d->recorded && w->lacks && w->uarch)
         say_record(w, no_fixed);
 }

@@ -39,11 +39,13 @@ struct cli_drill {
 
 /* Sets the level and metrics of the next measuring, or of the recording. 0 or -errno, as the setters. */
 int cli_drill_ask(const struct cli_drill *, struct td *);
-/* A result of the measuring, or a summary of the recording; the last one of each scope and kind of core counts. 0 or -ENOMEM. */
+/* A result of the measuring, or a summary of the recording; the last one of each scope and kind of core counts. 0 or
+ * -ENOMEM. */
 int cli_drill_take(struct cli_drill *, const struct td_result *);
 /* Whether there is something below what was named: then the next measuring. */
 bool cli_drill_further(struct cli_drill *);
-/* What was found, a line for each scope and kind of core, and what to record for more. no_fixed: without PERF_METRICS. */
+/* What was found, a line for each scope and kind of core, and what to record for more. no_fixed: without PERF_METRICS.
+ */
 void cli_drill_say(const struct cli_drill *, bool no_fixed);
 void cli_drill_free(struct cli_drill *);
 

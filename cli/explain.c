@@ -83,8 +83,10 @@ static size_t count_cpus(void)
     return n;
 }
 
-/* Prints each text once, with the CPUs that it holds for unless one was asked for. wrapped: in lines of WIDTH columns. */
-static void put_by_cpu(struct td_output *o, const char *head, const char *name, const struct td_uarch *only, text_of *of, bool wrapped)
+/* Prints each text once, with the CPUs that it holds for unless one was asked for. wrapped: in lines of WIDTH columns.
+ */
+static void put_by_cpu(struct td_output *o, const char *head, const char *name, const struct td_uarch *only,
+                       text_of *of, bool wrapped)
 {
     struct cpu_text *at = calloc(count_cpus() + 1, sizeof(*at));
     const size_t n = at ? collect(name, only, of, at) : 0;
@@ -113,8 +115,8 @@ static int put_kind(const struct td_metric_info *m, char *out, size_t size)
         return snprintf(out, size, "a bottleneck, in per cent of all slots");
     if (m->kind == TD_METRIC_INFO)
         return snprintf(out, size, "an info metric; its unit: %s", m->unit);
-    return snprintf(out, size, "level %d%s%s; a share of %s", m->level, m->parent && *m->parent ? ", below " : "", m->parent ? m->parent : "",
-                    strcmp(m->unit, "core_cycles") ? m->unit : "the core's cycles");
+    return snprintf(out, size, "level %d%s%s; a share of %s", m->level, m->parent && *m->parent ? ", below " : "",
+                    m->parent ? m->parent : "", strcmp(m->unit, "core_cycles") ? m->unit : "the core's cycles");
 }
 
 static char *kind_of(const struct td_uarch *u, const struct td_metric_info *m)
@@ -150,7 +152,8 @@ static char *command_of(const struct td_uarch *u, const struct td_metric_info *m
     if (!td_advice_command(m->name, td_uarch_backend(u), td_uarch_name(u), NULL, "", command))
         return NULL;
     td_advice_events(m->name, td_uarch_backend(u), td_uarch_name(u), &of);
-    snprintf(text, sizeof(text), "%s -- COMMAND%s%s%s", command, of == m->name ? "" : " (as for ", of == m->name ? "" : of, of == m->name ? "" : ")");
+    snprintf(text, sizeof(text), "%s -- COMMAND%s%s%s", command, of == m->name ? "" : " (as for ",
+             of == m->name ? "" : of, of == m->name ? "" : ")");
     return strdup(text);
 }
 
@@ -281,7 +284,9 @@ static int unknown(const char *name)
     for (size_t i = 0; (mark = td_advice_mark_at(i)); i++)
         cli_nearest_try(&near, mark->node);
     if (near.best)
-        return cli_usage("explain knows no metric, flag or status '%s'; the nearest is %s; 'tdprobe explain' lists them", name, near.best);
+        return cli_usage(
+            "explain knows no metric, flag or status '%s'; the nearest is %s; 'tdprobe explain' lists them", name,
+            near.best);
     return cli_usage("explain knows no metric, flag or status '%s'; 'tdprobe explain' lists them", name);
 }
 
@@ -335,8 +340,9 @@ static int print(const char *name, const struct td_uarch *only)
     if (name && !mark && !is_known(own))
         return unknown(name);
     if (name && !mark && only && !has_metric(only, own))
-        return cli_usage("%s has no metric %s: 'tdprobe explain --uarch %s' lists its nodes, 'tdprobe list metrics --uarch %s' all", td_uarch_name(only),
-                         own, td_uarch_name(only), td_uarch_name(only));
+        return cli_usage(
+            "%s has no metric %s: 'tdprobe explain --uarch %s' lists its nodes, 'tdprobe list metrics --uarch %s' all",
+            td_uarch_name(only), own, td_uarch_name(only), td_uarch_name(only));
     code = cli_stdout(&o);
     if (code)
         return code;
@@ -355,14 +361,18 @@ static const struct cli_option options[] = {
 };
 
 const struct cli_subcommand cli_explain_command = {
-    .name = "explain", .brief = "what a node or flag means, what to try, what to sample", .page = "tdprobe(1)",
+    .name = "explain",
+    .brief = "what a node or flag means, what to try, what to sample",
+    .page = "tdprobe(1)",
     .usage = "explain [METRIC|FLAG|STATUS] [--uarch NAME]",
     .about = "What a node of the top-down tree, a bottleneck or an info metric means, its\n"
              "usual causes, what to try, and the events to sample: of the CPU that --uarch\n"
              "names, else of each; the same of a flag or status of a value: no_bounds.\n"
              "Without a word: the tree with its thresholds, and all flags and statuses.\n"
              "Other names (backend_bound_by_memory, tma_l3_bound) are understood.\n",
-    .option = options, .options = CLI_COUNT(options), .offer = CLI_NODES,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .offer = CLI_NODES,
 };
 
 int cli_explain_main(int argc, char **argv)

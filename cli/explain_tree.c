@@ -15,7 +15,8 @@ enum { WIDTH = 80, STEP = 2 /* columns by level */, ABOVE = 64, COLUMN = 28 /* o
 struct node {
     const char *name, *about;
     const char *parent; /* by the first CPU that has the node */
-    double low, high; /* thresholds: the least and the largest of the CPUs', in the metric's unit; NAN: none is published */
+    /* thresholds: the least and the largest of the CPUs', in the metric's unit; NAN: none is published */
+    double low, high;
     enum td_metric_kind kind;
     bool put;
 };
@@ -92,7 +93,8 @@ static bool is_listed(const struct td_advice *a, const struct td_uarch *only)
     if (a->backend && !only)
         return false;
     if (only)
-        return cli_explain_find(only, a->node, &m) && m.kind != TD_METRIC_INFO && td_advice_find(a->node, td_uarch_backend(only)) == a;
+        return cli_explain_find(only, a->node, &m) && m.kind != TD_METRIC_INFO &&
+               td_advice_find(a->node, td_uarch_backend(only)) == a;
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
         if (cli_explain_find(u, a->node, &m))
             return m.kind != TD_METRIC_INFO;
@@ -136,7 +138,12 @@ static bool take(struct tree *t, const char *name, const char *about, const stru
         if (td_room(&t->node, &t->room, t->n + 1, sizeof(*t->node)))
             return false;
         n = &t->node[t->n++];
-        *n = (struct node){.name = name, .about = about, .parent = m->parent ? m->parent : "", .low = NAN, .high = NAN, .kind = m->kind};
+        *n = (struct node){.name = name,
+                           .about = about,
+                           .parent = m->parent ? m->parent : "",
+                           .low = NAN,
+                           .high = NAN,
+                           .kind = m->kind};
     }
     widen(n, threshold_of(m));
     return true;
@@ -218,10 +225,12 @@ static void put_lead(struct td_output *o, const struct td_uarch *only)
 {
     char text[512];
 
-    snprintf(text, sizeof(text),
-             "A node is worth a look where its share is above the number that is given here, and the node above it is so too. %s%s%s",
-             only ? "These are of " : "Where CPUs differ, both ends are given; 'tdprobe explain --uarch NAME' has one CPU's.",
-             only ? td_uarch_title(only) : "", only ? "." : "");
+    snprintf(
+        text, sizeof(text),
+        "A node is worth a look where its share is above the number that is given here, and the node above it is so too. %s%s%s",
+        only ? "These are of "
+             : "Where CPUs differ, both ends are given; 'tdprobe explain --uarch NAME' has one CPU's.",
+        only ? td_uarch_title(only) : "", only ? "." : "");
     cli_explain_put_words(o, text, 0, 0);
     td_output_char(o, '\n');
 }

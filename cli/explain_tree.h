@@ -8,7 +8,8 @@
 struct td_uarch;
 struct td_metric_info;
 
-/* What is known of a metric on a CPU: as it is published, else as a formula has it. False: the CPU has none of that name. */
+/* What is known of a metric on a CPU: as it is published, else as a formula has it. False: the CPU has none of that
+ * name. */
 bool cli_explain_find(const struct td_uarch *, const char *name, struct td_metric_info *out);
 /* Puts the tree and the bottlenecks of one CPU, or (NULL) of all together. 0, or an exit code after a message. */
 int cli_explain_put_tree(struct td_output *, const struct td_uarch *only);

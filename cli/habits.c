@@ -4,20 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#define METRICS "the metrics are those of the top-down tree: leave it out; --level says how deep, 'tdprobe list metrics' what there is"
+#define METRICS \
+    "the metrics are those of the top-down tree: leave it out; --level says how deep, 'tdprobe list metrics' what there is"
 #define EVENTS "tdprobe takes the events that the CPU's formulas need: leave it out; "
 #define OTHERS "only top-down metrics are there: leave it out; 'tdprobe bench -e LIST' counts other events"
 #define FUNCTIONS "'tdprobe record --functions' samples, and 'tdprobe report' shows the functions"
 #define SPREADSHEET "-x, -o FILE writes what a spreadsheet reads"
 #define EXPLAIN "each node has a line at the most, and 'tdprobe explain NODE' the whole text: leave it out"
 
-/* In a text %s is the value that was given, a number, %c the subcommand and %o the option. Of several texts for an option the first counts that names no option which
- * the subcommand lacks; those of quoted commands do not matter. */
+/* In a text %s is the value that was given, a number, %c the subcommand and %o the option. Of several texts for an
+ * option the first counts that names no option which the subcommand lacks; those of quoted commands do not matter. */
 static const struct habit {
     const char *options; /* with their dashes, blanks between */
     const char *instead;
 } habits[] = {
-    {"--topdown", "top-down is all that tdprobe measures: leave it out; --level 2 goes one level deeper than --level 1"},
+    {"--topdown",
+     "top-down is all that tdprobe measures: leave it out; --level 2 goes one level deeper than --level 1"},
     {"--topdown", "top-down is all that tdprobe measures: leave it out"},
     {"-M --metrics --nodes", METRICS},
     {"-M --metrics --nodes", "'tdprobe replay -M LIST' prints further metrics"},
@@ -38,14 +40,17 @@ static const struct habit {
     {"--core --thread", "--per-core gives each core its result, and -C LIST measures some CPUs"},
     {"--core", "'tdprobe -a --per-core' gives each core its result, and 'tdprobe -a -A' each CPU"},
     {"-S --single-thread --sync", "leave it out: --smt off is for a recording whose cores had one thread each"},
-    {"-S --single-thread --sync", "leave it out: a command's threads are counted by themselves, whatever else runs on their cores"},
+    {"-S --single-thread --sync",
+     "leave it out: a command's threads are counted by themselves, whatever else runs on their cores"},
     {"--no-desc --long-desc --desc -D", EXPLAIN},
     {"--describe", "'tdprobe explain NODE' describes a node"},
     {"--run-sample --show-sample", FUNCTIONS "; 'tdprobe explain NODE' has the events of one node"},
-    {"--drilldown", "'tdprobe replay --drilldown FILE' goes down a recording, 'tdprobe --drilldown -- COMMAND' measures so"},
+    {"--drilldown",
+     "'tdprobe replay --drilldown FILE' goes down a recording, 'tdprobe --drilldown -- COMMAND' measures so"},
     {"--import --perf", "'tdprobe replay FILE' reads recordings"},
     {"-i --input", "name the recording without an option: 'tdprobe %c FILE'"},
-    {"--stdio --stdio2 --tui --quiet -q -B --big-num --no-big-num --no-csv-summary --no-util --no-version --no-area", "that is how it is printed: leave it out"},
+    {"--stdio --stdio2 --tui --quiet -q -B --big-num --no-big-num --no-csv-summary --no-util --no-version --no-area",
+     "that is how it is printed: leave it out"},
     {"--csv --valcsv", SPREADSHEET},
     {"--xlsx --plot --graph --gen-script", SPREADSHEET},
     {"--perf-summary --global", "--summary-only prints the sum of all intervals alone"},
@@ -54,7 +59,8 @@ static const struct habit {
     {"--power --sw --tsx --frequency --smi-cost --iostat -T --transaction --ipc", OTHERS},
     {"-g --group --no-group --metric-no-group --metric-no-merge --metric-no-threshold --force-events --ignore-errata",
      "events are grouped as the formulas need it: leave it out; 'tdprobe --dry-run COMMAND' shows the groups"},
-    {"-c --scale -n --null --no-scale --quick -b --bpf-prog --bpf-counters --percore-show-thread --idle-threshold --tune", "leave it out: there is nothing like it here"},
+    {"-c --scale -n --null --no-scale --quick -b --bpf-prog --bpf-counters --percore-show-thread --idle-threshold --tune",
+     "leave it out: there is nothing like it here"},
     {"--pre --post --setup", "write it into the command: 'tdprobe -- sh -c \"BEFORE; COMMAND; AFTER\"'"},
     {"-F --freq --call-graph", FUNCTIONS ": 'tdprobe record --functions --help'"},
     {"--kernel -k", "--all-kernel counts the kernel alone"},
@@ -62,7 +68,8 @@ static const struct habit {
     {"--no-aggr -A", "'tdprobe -a -A' gives each CPU its result"},
     {"-s --sort", "--by WHAT tells samples apart: 'tdprobe report --help'"},
     {"--no-children", "each function has its own samples only: leave it out"},
-    {"-a --all-cpus -C --cpu -p --pid -I --interval-print -r --repeat -t --tid", "'tdprobe stat' and 'tdprobe record' measure: %o is an option of theirs"},
+    {"-a --all-cpus -C --cpu -p --pid -I --interval-print -r --repeat -t --tid",
+     "'tdprobe stat' and 'tdprobe record' measure: %o is an option of theirs"},
 };
 
 /* Whether a list has a word of n characters. */
@@ -106,22 +113,26 @@ static bool suits(const struct cli_subcommand *c, const char *text)
 }
 
 /* %s: the value, %c: the subcommand, %o: the option. */
-static void fill(char text[static CLI_HABIT_TEXT], const char *from, const char *value, const char *command, const char *option, size_t noption)
+static void fill(char text[static CLI_HABIT_TEXT], const char *from, const char *value, const char *command,
+                 const char *option, size_t noption)
 {
     size_t used = 0;
 
     for (; *from && used < CLI_HABIT_TEXT - 1; from++) {
         const char kind = *from == '%' ? from[1] : '\0';
         const size_t room = CLI_HABIT_TEXT - used;
-        const int n = kind == 's' ? snprintf(text + used, room, "%s", value) : kind == 'c' ? snprintf(text + used, room, "%s", command) :
-                      kind == 'o' ? snprintf(text + used, room, "%.*s", (int)noption, option) : snprintf(text + used, room, "%c", *from);
+        const int n = kind == 's'   ? snprintf(text + used, room, "%s", value)
+                      : kind == 'c' ? snprintf(text + used, room, "%s", command)
+                      : kind == 'o' ? snprintf(text + used, room, "%.*s", (int)noption, option)
+                                    : snprintf(text + used, room, "%c", *from);
 
         used += (size_t)n < room ? (size_t)n : room - 1;
         from += kind != '\0';
     }
 }
 
-const char *cli_habit(const struct cli_subcommand *c, const char *option, const char *value, char text[static CLI_HABIT_TEXT])
+const char *cli_habit(const struct cli_subcommand *c, const char *option, const char *value,
+                      char text[static CLI_HABIT_TEXT])
 {
     const size_t n = strcspn(option, "=");
     const bool number = *value && strspn(value, "0123456789") == strlen(value);
@@ -131,7 +142,8 @@ const char *cli_habit(const struct cli_subcommand *c, const char *option, const 
 
         if (!has_word(h->options, option, n) || (strstr(h->instead, "%s") && !number) || !suits(c, h->instead))
             continue;
-        fill(text, h->instead, value, c->offer == CLI_RECORDINGS || c->offer == CLI_SAMPLES ? c->name : "replay", option, n);
+        fill(text, h->instead, value, c->offer == CLI_RECORDINGS || c->offer == CLI_SAMPLES ? c->name : "replay",
+             option, n);
         return text;
     }
     return NULL;

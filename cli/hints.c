@@ -45,7 +45,8 @@ int cli_hint_unknown_uarch(const char *name)
 {
     const char *near = cli_hint_uarch(name);
 
-    return cli_usage("'%s' is not one of 'tdprobe list uarchs' (of a hybrid, name one kind of core: adl-p)%s%s", name, near ? "; the nearest is " : "", near ? near : "");
+    return cli_usage("'%s' is not one of 'tdprobe list uarchs' (of a hybrid, name one kind of core: adl-p)%s%s", name,
+                     near ? "; the nearest is " : "", near ? near : "");
 }
 
 const char *cli_hint_format(const char *name)
@@ -148,6 +149,7 @@ bool cli_hint_packed(const char *name, const char *command, const void *head, si
     const char *program = NULL, *by = td_packed_by(head, n, &program);
 
     if (by)
-        cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, by, program, piped ? "" : cli_shell_word(name, word), piped ? "| " : " | ", command);
+        cli_say("%s is compressed by %s: decompress it first: %s %s%stdprobe %s -", name, by, program,
+                piped ? "" : cli_shell_word(name, word), piped ? "| " : " | ", command);
     return by;
 }

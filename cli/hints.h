@@ -18,7 +18,8 @@ const char *cli_hint_backend(const char *name);
 int cli_hint_unknown_uarch(const char *name);
 /* Whether execvp(3) would find a program. */
 bool cli_hint_is_program(const char *name);
-/* True, after a message with the command that reads it, if the first of the words of a command to measure is a recording, and no program. */
+/* True, after a message with the command that reads it, if the first of the words of a command to measure is a
+ * recording, and no program. */
 bool cli_hint_recording(char *const *words);
 /* True, after a message, if the first bytes of a recording show that it is compressed. command: the
  * subcommand that was going to read it. */

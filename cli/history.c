@@ -84,8 +84,8 @@ char *cli_history_new(const char *folder, int *code)
     sweep(folder);
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
-    if (asprintf(&path, "%s/%04d%02d%02dT%02d%02d%02d.%03ldZ-%ld%s", folder, utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
-                 utc.tm_sec, now.tv_nsec / 1000000, (long)getpid(), ending) < 0) {
+    if (asprintf(&path, "%s/%04d%02d%02dT%02d%02d%02d.%03ldZ-%ld%s", folder, utc.tm_year + 1900, utc.tm_mon + 1,
+                 utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, now.tv_nsec / 1000000, (long)getpid(), ending) < 0) {
         *code = cli_no_memory();
         return NULL;
     }
@@ -116,7 +116,8 @@ int cli_history_list(const char *folder, struct cli_history *out)
 
     *out = (struct cli_history){0};
     if (n < 0 && errno == ENOENT) {
-        cli_say("--baseline: %s does not exist: 'tdprobe record --baseline %s -- command' makes it", folder, cli_shell_word(folder, word));
+        cli_say("--baseline: %s does not exist: 'tdprobe record --baseline %s -- command' makes it", folder,
+                cli_shell_word(folder, word));
         return EXIT_INPUT;
     }
     if (n < 0)

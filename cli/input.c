@@ -28,7 +28,8 @@ static bool is_piped(void)
     return !fstat(STDIN_FILENO, &st) && (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode));
 }
 
-/* The recordings to read: those that are named, else what is piped, else what record wrote here. 0, or an exit code after a message. */
+/* The recordings to read: those that are named, else what is piped, else what record wrote here. 0, or an exit code
+ * after a message. */
 static int list(const struct cli_subcommand *c, int argc, char **argv, struct cli_recordings *out)
 {
     static char dash[] = "-";
@@ -41,7 +42,8 @@ static int list(const struct cli_subcommand *c, int argc, char **argv, struct cl
     return out->one[0] ? 0 : EXIT_USAGE;
 }
 
-int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, char **argv, int most, struct cli_recordings *out)
+int cli_input_options(const struct cli_subcommand *c, void *settings, int argc, char **argv, int most,
+                      struct cli_recordings *out)
 {
     const struct cli_options *s = settings;
     int code = cli_parse(c, settings, argc, argv);
@@ -82,13 +84,16 @@ static int find_events(const char *folder, DIR *dir, char **found)
         if (!ends_with(entry->d_name, events_end))
             continue;
         if (*name) {
-            cli_say("%s: holds the recordings of several hosts, %s and %s: name one of these files", folder, name, entry->d_name);
+            cli_say("%s: holds the recordings of several hosts, %s and %s: name one of these files", folder, name,
+                    entry->d_name);
             return EXIT_INPUT;
         }
         snprintf(name, sizeof(name), "%s", entry->d_name);
     }
     if (!*name) {
-        cli_say("%s: a directory without *%s, which 'perfspect metrics --raw' writes; for other recordings name the file", folder, events_end);
+        cli_say(
+            "%s: a directory without *%s, which 'perfspect metrics --raw' writes; for other recordings name the file",
+            folder, events_end);
         return EXIT_INPUT;
     }
     if (asprintf(found, "%s%s%s", folder, ends_with(folder, "/") ? "" : "/", name) < 0)
@@ -209,7 +214,9 @@ bool cli_input_percentages(struct cli_input *in, struct td *td)
 {
     if (!cli_input_again(in) || td_open_printed(td, in->name, cli_input_read, in))
         return false;
-    cli_say("%s; what follows are the percentages as they were printed, without counts: nothing can be checked, and there are no bounds", td_error(td));
+    cli_say(
+        "%s; what follows are the percentages as they were printed, without counts: nothing can be checked, and there are no bounds",
+        td_error(td));
     return true;
 }
 

@@ -28,18 +28,21 @@ struct cli_recordings {
     char *one[2]; /* where name points if the line names none */
 };
 
-/* Takes the options of a command that reads recordings, whose settings begin with their struct cli_options. -1: continue with the
- * recordings, at least one and at most most; else the exit code. */
-int cli_input_options(const struct cli_subcommand *, void *settings, int argc, char **argv, int most, struct cli_recordings *);
+/* Takes the options of a command that reads recordings, whose settings begin with their struct cli_options. -1:
+ * continue with the recordings, at least one and at most most; else the exit code. */
+int cli_input_options(const struct cli_subcommand *, void *settings, int argc, char **argv, int most,
+                      struct cli_recordings *);
 /* Opens a file, a folder of PerfSpect (its counts; its metadata go to the handle,
- * as for the counts file alone), or "-", stdin. command: the subcommand, for messages. 0, or an exit code after a message. */
+ * as for the counts file alone), or "-", stdin. command: the subcommand, for messages. 0, or an exit code after a
+ * message. */
 int cli_input_open(struct cli_options *, const char *path, const char *command, struct cli_input *out);
 void cli_input_close(struct cli_input *);
 /* A td_read_fn for a struct cli_input. */
 ssize_t cli_input_read(void *input, void *buf, size_t size);
 /* Begins again where the input did. false: it cannot. */
 bool cli_input_again(struct cli_input *);
-/* Where a recording of counts could not be read, before any result: whether it has percentages, which the handle then gives, after a note. */
+/* Where a recording of counts could not be read, before any result: whether it has percentages, which the handle then
+ * gives, after a note. */
 bool cli_input_percentages(struct cli_input *, struct td *);
 /* Opens the handle for it: td_open() and its errors. */
 int cli_input_begin(struct cli_input *, struct td *);

@@ -271,7 +271,8 @@ static void end_all(struct jobs *j)
     free(j->poll);
 }
 
-int cli_jobs_run(char *const *name, size_t n, unsigned side, cli_job_fn *work, void *ctx, struct td_output *out, bool *whole)
+int cli_jobs_run(char *const *name, size_t n, unsigned side, cli_job_fn *work, void *ctx, struct td_output *out,
+                 bool *whole)
 {
     struct jobs j = {.work = work, .ctx = ctx, .out = out, .name = name, .n = n, .side = side};
 

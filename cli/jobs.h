@@ -14,8 +14,9 @@ typedef int cli_job_fn(void *ctx, size_t i, td_output_fn *write, void *to);
 
 /* Runs n jobs with these names, at most side of them at once, and writes their output to out, which is
  * open. A bounded amount is kept for jobs whose turn has not come; then they wait. The exit
- * code of the first job, in their order, that failed; 0: none did; *whole: the output of none lacks anything. Ends all jobs if out
- * cannot be written, which sets out->error. */
-int cli_jobs_run(char *const *name, size_t n, unsigned side, cli_job_fn *work, void *ctx, struct td_output *out, bool *whole);
+ * code of the first job, in their order, that failed; 0: none did; *whole: the output of none lacks anything. Ends all
+ * jobs if out cannot be written, which sets out->error. */
+int cli_jobs_run(char *const *name, size_t n, unsigned side, cli_job_fn *work, void *ctx, struct td_output *out,
+                 bool *whole);
 
 #endif

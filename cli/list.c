@@ -21,8 +21,8 @@ static void print_uarchs(struct td_output *o, const struct td_uarch *only)
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
         if (!only || u == only)
-            td_output_format(o, "%-18s %-20s %2d  %s  (%s; %s)\n", td_uarch_name(u), td_uarch_backend(u), td_uarch_width(u),
-                   td_uarch_title(u), td_uarch_ids(u), td_uarch_aliases(u));
+            td_output_format(o, "%-18s %-20s %2d  %s  (%s; %s)\n", td_uarch_name(u), td_uarch_backend(u),
+                             td_uarch_width(u), td_uarch_title(u), td_uarch_ids(u), td_uarch_aliases(u));
 }
 
 static void print_events(struct td_output *o, const struct td_uarch *only)
@@ -32,15 +32,16 @@ static void print_events(struct td_output *o, const struct td_uarch *only)
 
     for (size_t i = 0; (u = td_uarch_at(i)); i++)
         for (size_t k = 0; (!only || u == only) && !td_uarch_event(u, k, &e); k++)
-            td_output_format(o, "%-18s %-50s 0x%-10" PRIx64 " counters %s%s%s\n", td_uarch_name(u), e.name, e.config, e.counters,
-                   strcmp(e.counters, e.counters_alone) ? ", sibling off " : "",
-                   strcmp(e.counters, e.counters_alone) ? e.counters_alone : "");
+            td_output_format(o, "%-18s %-50s 0x%-10" PRIx64 " counters %s%s%s\n", td_uarch_name(u), e.name, e.config,
+                             e.counters, strcmp(e.counters, e.counters_alone) ? ", sibling off " : "",
+                             strcmp(e.counters, e.counters_alone) ? e.counters_alone : "");
 }
 
 /* Prints what is published about a metric, with what it needs. */
 static void print_published(struct td_output *o, const struct td_metric_info *m)
 {
-    static const char *const kinds[] = {[TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
+    static const char *const kinds[] = {
+        [TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
 
     td_output_format(o, "  %-20s %-20s %s\n", m->formula, m->name, m->expr ? m->expr : m->wrong);
     td_output_format(o, "  %-20s   %s", "", *m->unit ? kinds[m->kind] : "help value");
@@ -75,8 +76,9 @@ static void print_metrics(struct td_output *o, const struct td_uarch *only)
             if (m.source)
                 print_published(o, &m);
             else
-                td_output_format(o, "  %-20s %-20s %s%s%s\n", m.formula, m.name, m.expr ? m.expr : "not used: ", m.expr ? "" : m.wrong,
-                   strcmp(m.unit, "slots") ? " [of cycles]" : "");
+                td_output_format(o, "  %-20s %-20s %s%s%s\n", m.formula, m.name,
+                                 m.expr ? m.expr : "not used: ", m.expr ? "" : m.wrong,
+                                 strcmp(m.unit, "slots") ? " [of cycles]" : "");
     }
 }
 
@@ -90,7 +92,11 @@ static void print_formats(struct td_output *o, const struct td_uarch *only)
 static const struct {
     const char *word;
     void (*print)(struct td_output *, const struct td_uarch *only);
-} known[] = {{"backends", print_backends}, {"uarchs", print_uarchs}, {"events", print_events}, {"metrics", print_metrics}, {"formats", print_formats}};
+} known[] = {{"backends", print_backends},
+             {"uarchs", print_uarchs},
+             {"events", print_events},
+             {"metrics", print_metrics},
+             {"formats", print_formats}};
 
 /* Also matches the singular. */
 static bool is_word(const char *known_word, const char *word)
@@ -115,8 +121,8 @@ static int unknown(const char *word)
 
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         cli_nearest_try(&near, known[i].word);
-    return cli_usage("list knows backends, uarchs, events, metrics and formats, not '%s'%s%s", word, near.best ? "; the nearest is " : "",
-                     near.best ? near.best : "");
+    return cli_usage("list knows backends, uarchs, events, metrics and formats, not '%s'%s%s", word,
+                     near.best ? "; the nearest is " : "", near.best ? near.best : "");
 }
 
 static int print(const char *word, const struct td_uarch *only)
@@ -149,7 +155,9 @@ static const struct cli_option options[] = {
 };
 
 const struct cli_subcommand cli_list_command = {
-    .name = "list", .brief = "known backends, CPUs, events, metrics and formats", .page = "tdprobe(1)",
+    .name = "list",
+    .brief = "known backends, CPUs, events, metrics and formats",
+    .page = "tdprobe(1)",
     .usage = "list [backends|uarchs|events|metrics|formats] [--uarch NAME]",
     .about = "  backends   families of PMUs\n"
              "  uarchs     CPUs: name, backend, slots per cycle, ids, aliases\n"
@@ -158,7 +166,9 @@ const struct cli_subcommand cli_list_command = {
              "  formats    of recordings that replay reads\n"
              "\n"
              "Without a word: backends and uarchs.\n",
-    .option = options, .options = CLI_COUNT(options), .choice = word_at,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .choice = word_at,
 };
 
 int cli_list_main(int argc, char **argv)

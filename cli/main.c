@@ -24,7 +24,8 @@ static bool fill_standard_fds(void)
     static const int mode[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
 
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", mode[fd] | O_CLOEXEC) < 0 /* the lowest free one: fd */
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", mode[fd] | O_CLOEXEC) < 0 /* the lowest free one: fd */
             && open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) < 0)
             return false;
     return true;
@@ -34,7 +35,8 @@ static bool fill_standard_fds(void)
 static const struct cli_entry *move_command(int argc, char **argv)
 {
     const int at = cli_stat_command_at(argc, argv);
-    const struct cli_entry *command = at > 1 && at < argc && strcmp(argv[at - 1], "--") ? cli_subcommand_find(argv[at]) : NULL;
+    const struct cli_entry *command =
+        at > 1 && at < argc && strcmp(argv[at - 1], "--") ? cli_subcommand_find(argv[at]) : NULL;
     char *word;
 
     if (!command)
@@ -55,7 +57,8 @@ static int measure(int argc, char **argv)
         return EXIT_USAGE;
     if (!near)
         return cli_stat_main(argc, argv);
-    cli_say("there is no program '%s' to measure; 'tdprobe %s' is the nearest of tdprobe's own commands", argv[1], near);
+    cli_say("there is no program '%s' to measure; 'tdprobe %s' is the nearest of tdprobe's own commands", argv[1],
+            near);
     return EXIT_NOT_FOUND;
 }
 

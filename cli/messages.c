@@ -79,11 +79,17 @@ const char *cli_output_why(const char *name, int err)
     const pid_t by = err == -EALREADY ? td_kept_by(name) : 0;
 
     if (err == -EEXIST)
-        snprintf(why, sizeof(why), "%s%s is there, and whether another process is writing it cannot be told; if none is, remove that file", name, TD_KEPT_ENDING);
+        snprintf(
+            why, sizeof(why),
+            "%s%s is there, and whether another process is writing it cannot be told; if none is, remove that file",
+            name, TD_KEPT_ENDING);
     else if (by > 0)
-        snprintf(why, sizeof(why), "process %ld is writing it: wait until it has ended, or name another file", (long)by);
+        snprintf(why, sizeof(why), "process %ld is writing it: wait until it has ended, or name another file",
+                 (long)by);
     else
-        snprintf(why, sizeof(why), "%s", err == -EALREADY ? "another process is writing it: wait until it has ended, or name another file" : strerror(-err));
+        snprintf(why, sizeof(why), "%s",
+                 err == -EALREADY ? "another process is writing it: wait until it has ended, or name another file"
+                                  : strerror(-err));
     return why;
 }
 
@@ -105,27 +111,21 @@ const char *cli_next_step(const struct td *td, int err)
 int cli_exit_code(int err)
 {
     switch (err) {
-    case 0:
-        return 0;
+    case 0: return 0;
     case -EINVAL:
-    case -ESRCH: /* no such task */
-        return EXIT_USAGE;
+    case -ESRCH: /* no such task */ return EXIT_USAGE;
     case -EOPNOTSUPP:
     case -ENODEV:
     case -EBUSY:
     case -ENOSPC:
     case -EMFILE:
     case -ENFILE:
-    case -EILSEQ:
-        return EXIT_UNABLE;
+    case -EILSEQ: return EXIT_UNABLE;
     case -EACCES:
-    case -EPERM:
-        return EXIT_PERMISSION;
+    case -EPERM: return EXIT_PERMISSION;
     case -ENOMEM:
-    case -ENOTRECOVERABLE:
-        return EXIT_BUG;
-    default:
-        return EXIT_INPUT;
+    case -ENOTRECOVERABLE: return EXIT_BUG;
+    default: return EXIT_INPUT;
     }
 }
 

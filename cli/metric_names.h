@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a comparison may have a metric or total of that name, on some CPU; share: whether it then is a share, whose differences
- * are points. */
+/* Whether a comparison may have a metric or total of that name, on some CPU; share: whether it then is a share, whose
+ * differences are points. */
 bool cli_metric_compared(const char *name, bool *share);
 /* The name of a metric or total that is most similar to it; NULL: none is. */
 const char *cli_metric_near_compared(const char *name);

@@ -60,10 +60,15 @@ int cli_options_pick(const char *what, const char *text, const char *(*name)(siz
     for (size_t i = 0, used = 0; name(i) && used < sizeof(names); i++) {
         if (!strcmp(name(i), text))
             return (int)i;
-        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", !i ? "" : name(i + 1) ? ", " : " or ", name(i));
+        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+                                 !i            ? ""
+                                 : name(i + 1) ? ", "
+                                               : " or ",
+                                 name(i));
         cli_nearest_try(&near, name(i));
     }
-    cli_usage("%s is %s, not '%s'%s%s", what, names, text, near.best ? "; the nearest is " : "", near.best ? near.best : "");
+    cli_usage("%s is %s, not '%s'%s%s", what, names, text, near.best ? "; the nearest is " : "",
+              near.best ? near.best : "");
     return -1;
 }
 
@@ -212,7 +217,8 @@ int cli_take_level(void *settings, const char *value)
     struct cli_options *s = settings;
 
     s->level = value[0] >= '0' + TD_LEVEL_TOP && value[0] <= '0' + TD_LEVELS && !value[1] ? value[0] - '0' : 0;
-    return td_set_level(s->td, s->level) ? cli_usage("the level is %d to %d, not '%s'", TD_LEVEL_TOP, TD_LEVELS, value) : 0;
+    return td_set_level(s->td, s->level) ? cli_usage("the level is %d to %d, not '%s'", TD_LEVEL_TOP, TD_LEVELS, value)
+                                         : 0;
 }
 
 int cli_take_time(void *settings, const char *value)
@@ -255,7 +261,8 @@ int cli_take_debuginfod(void *settings, const char *value)
     const char *named = value ? value : getenv("DEBUGINFOD_URLS");
 
     if (!named || !*named)
-        return cli_usage("--debuginfod: no server is named: write --debuginfod=URL, or set the variable DEBUGINFOD_URLS");
+        return cli_usage(
+            "--debuginfod: no server is named: write --debuginfod=URL, or set the variable DEBUGINFOD_URLS");
     if (value && setenv("DEBUGINFOD_URLS", value, 1))
         return cli_no_memory();
     return td_set_debuginfod(((struct cli_options *)settings)->td, true) ? EXIT_BUG : 0;

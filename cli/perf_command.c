@@ -35,7 +35,8 @@ static int take_list(const char **list, int letter, const char *value)
 {
     const int *numbers = NULL; /* which perf reads itself */
     size_t n;
-    const int code = letter == 'C' ? cli_options_cpus(value, &numbers, &n) : cli_options_tasks(letter, value, &numbers, &n);
+    const int code =
+        letter == 'C' ? cli_options_cpus(value, &numbers, &n) : cli_options_tasks(letter, value, &numbers, &n);
 
     free((int *)(uintptr_t)numbers);
     *list = value;
@@ -62,24 +63,34 @@ static int take_tids(void *settings, const char *value)
 static const struct cli_option options[] = {
     CLI_GROUP("The CPU and its events:"),
     CLI_UARCH(.common = true, .help = "the CPU that it is to run on", .more = "('tdprobe list uarchs')"),
-    CLI_LEVEL(.more = "(default: 2 where its events fit the counters together with those of level 1, else 1; from 3 on perf multiplexes)"),
+    CLI_LEVEL(
+            .more =
+                "(default: 2 where its events fit the counters together with those of level 1, else 1; from 3 on perf multiplexes)"),
     CLI_METRICS_ROW(CLI_METRICS_HELP),
-    {"no-multiplex", CLI_SETS(struct ask, no_multiplex), .common = true, .help = "a 'perf stat' for each group that would take turns", .more = "with others: they run the command "
-        "again and append to the same recording"},
+    {"no-multiplex", CLI_SETS(struct ask, no_multiplex), .common = true,
+     .help = "a 'perf stat' for each group that would take turns",
+     .more = "with others: they run the command "
+             "again and append to the same recording"},
     CLI_NO_FIXED(.common = false),
-    {"encodings", CLI_SETS(struct ask, encodings), .common = true, .help = "the vendor's events by their encodings", .more = "for a perf that does not know their names"},
-    {"watchdog", CLI_SETS(struct ask, watchdog), .help = "for a CPU whose NMI watchdog is on", .more = "and stays on (sysctl kernel.nmi_watchdog): it holds a counter"},
+    {"encodings", CLI_SETS(struct ask, encodings), .common = true, .help = "the vendor's events by their encodings",
+     .more = "for a perf that does not know their names"},
+    {"watchdog", CLI_SETS(struct ask, watchdog), .help = "for a CPU whose NMI watchdog is on",
+     .more = "and stays on (sysctl kernel.nmi_watchdog): it holds a counter"},
     CLI_MACHINE(.kind = CLI_TAKEN, .take = cli_take_machine, .help = "for a simulated machine, tdprobe-machine(5)"),
     CLI_GROUP("What is recorded:"),
-    {"all-cpus", 'a', CLI_SETS(struct ask, all), .common = true, .help = "the whole system", .more = "(the default without a command)"},
+    {"all-cpus", 'a', CLI_SETS(struct ask, all), .common = true, .help = "the whole system",
+     .more = "(the default without a command)"},
     {"cpu", 'C', "LIST", CLI_TAKEN, .take = take_cpus, .common = true, .help = "these CPUs: 0-3,7"},
     {"pid", 'p', "LIST", CLI_TAKEN, .take = take_pids, .common = true, .help = "these processes"},
     {"tid", 't', "LIST", CLI_TAKEN, .take = take_tids, .help = "these threads"},
     CLI_BY_ROWS(struct ask, by),
     CLI_GROUP("How:"),
-    {"interval-print", 'I', "MS", CLI_MS_IN(struct ask, interval, 10, 1000000000), .usual = "1000", .common = true, .help = "print every MS milliseconds", .more = "(or 1s)"},
-    {"functions", CLI_SETS(struct ask, functions), .common = true, .help = "the 'perf record' that samples the group", .more = "for the slots of each function"},
-    {"rate", .arg = "HZ", CLI_NUMBER_IN(struct ask, rate, 1, 100000), .usual = "4000", .help = "with --functions: samples per second"},
+    {"interval-print", 'I', "MS", CLI_MS_IN(struct ask, interval, 10, 1000000000), .usual = "1000", .common = true,
+     .help = "print every MS milliseconds", .more = "(or 1s)"},
+    {"functions", CLI_SETS(struct ask, functions), .common = true, .help = "the 'perf record' that samples the group",
+     .more = "for the slots of each function"},
+    {"rate", .arg = "HZ", CLI_NUMBER_IN(struct ask, rate, 1, 100000), .usual = "4000",
+     .help = "with --functions: samples per second"},
     CLI_OUTPUT(.help = "the recording", .more = "(default: rec.csv, or perf.data)"),
     CLI_HELP_ROWS,
 };
@@ -89,24 +100,37 @@ static const struct cli_option options[] = {
 
 static const struct cli_rule rules[] = {
     {"--no-multiplex", .with = "--functions -I"},
-    {"--no-multiplex", "-p -t", .says = "--no-multiplex runs a command again for each group, but %2 measures tasks that run once: without it the groups take turns"},
-    {"--no-multiplex", .without = "COMMAND", .says = "--no-multiplex runs a command again for each group: it needs one, such as -- ./app"},
-    {"--watchdog", .without = "--uarch", .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
-    {"--watchdog", "--machine", .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
+    {"--no-multiplex", "-p -t",
+     .says =
+         "--no-multiplex runs a command again for each group, but %2 measures tasks that run once: without it the groups take turns"},
+    {"--no-multiplex", .without = "COMMAND",
+     .says = "--no-multiplex runs a command again for each group: it needs one, such as -- ./app"},
+    {"--watchdog", .without = "--uarch",
+     .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
+    {"--watchdog", "--machine",
+     .says = "--watchdog needs --uarch NAME: whether this machine's watchdog is on is known"},
     {"--rate", .without = "--functions"},
-    {"--functions", BY_CPUS " --per-thread -M " DEEP, .says = "--functions records one group: it excludes -A, --per-..., -M and levels from 3 on"},
+    {"--functions", BY_CPUS " --per-thread -M " DEEP,
+     .says = "--functions records one group: it excludes -A, --per-..., -M and levels from 3 on"},
     {"-p -t", "-a -C", .says = "-p and -t exclude -a and -C"},
     {"--per-thread", .without = "-p -t"},
     {BY_CPUS, "-p -t COMMAND", "-a -C", .says = "-A, --per-core, --per-socket and --per-node need -a or -C"},
 };
 
 const struct cli_subcommand cli_perf_command_command = {
-    .name = "perf-command", .brief = "what to record with perf where there is no tdprobe", .page = "tdprobe-perf-command(1)",
+    .name = "perf-command",
+    .brief = "what to record with perf where there is no tdprobe",
+    .page = "tdprobe-perf-command(1)",
     .usage = "perf-command --uarch NAME [options] [--] [command...]",
     .about = "Prints the 'perf stat' that records what a CPU's formulas need, in the groups\n"
              "that tdprobe itself would count, and how to replay the recording. Without\n"
              "--uarch: for this machine. Nothing is counted.\n",
-    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .order = "+", .offer = CLI_PROGRAM,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .rule = rules,
+    .rules = CLI_COUNT(rules),
+    .order = "+",
+    .offer = CLI_PROGRAM,
 };
 
 static bool is_of_tasks(const struct ask *a)
@@ -152,7 +176,8 @@ static void put_option(struct td_output *o, const char *option, const char *valu
 static void put_scope(struct td_output *o, const struct ask *a)
 {
     static const char *const by[] = {
-        [TD_BY_CPU] = "-A", [TD_BY_CORE] = "--per-core", [TD_BY_SOCKET] = "--per-socket", [TD_BY_NODE] = "--per-node", [TD_BY_THREAD] = "--per-thread",
+        [TD_BY_CPU] = "-A",          [TD_BY_CORE] = "--per-core",     [TD_BY_SOCKET] = "--per-socket",
+        [TD_BY_NODE] = "--per-node", [TD_BY_THREAD] = "--per-thread",
     };
     const char letter[] = {'-', a->tasks_letter, '\0'};
 
@@ -179,7 +204,9 @@ static void put_events(struct td_output *o, const struct ask *a)
     const char *events, *between = "";
 
     td_output_text(o, " -e '");
-    for (size_t i = 0; (events = a->encodings ? td_plan(a->set.td, TD_PLAN_ENCODINGS, i) : td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++) {
+    for (size_t i = 0;
+         (events = a->encodings ? td_plan(a->set.td, TD_PLAN_ENCODINGS, i) : td_plan(a->set.td, TD_PLAN_EVENTS, i));
+         i++) {
         if (!*events) /* of this kind of core no group is left for this run */
             continue;
         td_output_text(o, between);
@@ -234,7 +261,8 @@ static bool has_vendors_names(const struct ask *a)
 /* A perf that samples them needs to be told. */
 static void put_latencies(struct td_output *o, const struct ask *a)
 {
-    const char *events, *between = "# mean retire latencies, which metrics need: a perf that has it takes --record-tpebs -e '";
+    const char *events,
+        *between = "# mean retire latencies, which metrics need: a perf that has it takes --record-tpebs -e '";
     bool any = false;
 
     for (size_t i = 0; !a->functions && (events = td_plan(a->set.td, TD_PLAN_LATENCIES, i)); i++) {
@@ -290,8 +318,10 @@ static int print(const struct ask *a)
     if (!a->encodings && has_vendors_names(a))
         td_output_text(&o, "# if perf does not know one of these names: tdprobe perf-command --encodings\n");
     if (td_plan_watchdog(a->set.td))
-        td_output_format(&o, "# if perf %s, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n",
-                         a->functions ? "records no sample" : "prints <not counted>");
+        td_output_format(
+            &o,
+            "# if perf %s, and the NMI watchdog is on: tdprobe perf-command --watchdog, or sysctl kernel.nmi_watchdog=0\n",
+            a->functions ? "records no sample" : "prints <not counted>");
     return cli_stdout_end(&o);
 }
 
@@ -302,7 +332,8 @@ static int check_groups(const struct ask *a)
 
     for (size_t i = 0; a->functions && (events = td_plan(a->set.td, TD_PLAN_EVENTS, i)); i++)
         if (strstr(events, "},{")) {
-            cli_say("--functions: the events take several groups here, which no sample has together: try --level 1, or -a");
+            cli_say(
+                "--functions: the events take several groups here, which no sample has together: try --level 1, or -a");
             return EXIT_UNABLE;
         }
     return 0;
@@ -313,7 +344,10 @@ static int plan(const struct ask *a)
 {
     static const pid_t any = 0;
     const struct td_live what = {
-        .size = sizeof(struct td_live), .tasks = &any, .ntasks = is_of_tasks(a) ? 1 : 0, .by = a->cpus && a->by == TD_BY_ALL ? TD_BY_CPU : a->by,
+        .size = sizeof(struct td_live),
+        .tasks = &any,
+        .ntasks = is_of_tasks(a) ? 1 : 0,
+        .by = a->cpus && a->by == TD_BY_ALL ? TD_BY_CPU : a->by,
     };
     int err = a->uarch && !a->simulated ? td_plan_uarch(a->set.td, &what) : td_plan_live(a->set.td, &what);
 

@@ -50,13 +50,19 @@ static const struct cli_option options[] = {
 };
 
 const struct cli_subcommand cli_phases_command = {
-    .name = "phases", .brief = "where a recording changes, and each part of it", .page = "tdprobe-phases(1)",
+    .name = "phases",
+    .brief = "where a recording changes, and each part of it",
+    .page = "tdprobe-phases(1)",
     .usage = "phases [options] [FILE|FOLDER]",
     .about = "Cuts a recording into phases, where the shares of level 1 change beyond their\n"
              "scatter, and prints each phase's sum: in text after a line of time.\n",
     .more = "It reads the recording twice, so stdin must be saved to a file first.\n"
             "Without FILE: tdprobe.trace or tdprobe.data in this folder, the younger of the two.\n",
-    .option = options, .options = CLI_COUNT(options), .reading = offsetof(struct phases, reading), .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA, .offer = CLI_RECORDINGS,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .reading = offsetof(struct phases, reading),
+    .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA,
+    .offer = CLI_RECORDINGS,
 };
 
 /* ---- reading ------------------------------------------------------------------------------------ */
@@ -104,7 +110,8 @@ static int read_once(struct phases *p)
 
 static bool is_text(const struct phases *p)
 {
-    return !p->set.report.format || !strcmp(p->set.report.format->name, "text") || !strcmp(p->set.report.format->name, "tree");
+    return !p->set.report.format || !strcmp(p->set.report.format->name, "text") ||
+           !strcmp(p->set.report.format->name, "tree");
 }
 
 /* A phase's sign in the line of time. */
@@ -150,8 +157,8 @@ static void put_head(struct phases *p)
 
         if (!s->n)
             continue;
-        td_output_format(o, "%zu phase%s in %zu interval%s, %.9g to %.9g s", s->phases, plural(s->phases), s->n, plural(s->n), (double)s->begin / 1e9,
-                         (double)s->end[s->n - 1] / 1e9);
+        td_output_format(o, "%zu phase%s in %zu interval%s, %.9g to %.9g s", s->phases, plural(s->phases), s->n,
+                         plural(s->n), (double)s->begin / 1e9, (double)s->end[s->n - 1] / 1e9);
         put_scope(o, &p->found.scopes, td_timeline_id(&p->found, s));
         td_output_char(o, '\n');
         put_line(o, s, width > 4 ? width - 4 : 1);
@@ -163,8 +170,9 @@ static void put_phase_head(struct phases *p, const struct td_timeline_scope *s, 
     struct td_output *o = &p->set.report.out;
     const size_t end = phase + 1 < s->phases ? s->first[phase + 1] : s->n;
 
-    td_output_format(o, "\nphase %zu of %zu, %.9g to %.9g s, %zu interval%s\n", phase + 1, s->phases, (double)td_timeline_begin(s, phase) / 1e9,
-                     (double)s->end[end - 1] / 1e9, end - s->first[phase], plural(end - s->first[phase]));
+    td_output_format(o, "\nphase %zu of %zu, %.9g to %.9g s, %zu interval%s\n", phase + 1, s->phases,
+                     (double)td_timeline_begin(s, phase) / 1e9, (double)s->end[end - 1] / 1e9, end - s->first[phase],
+                     plural(end - s->first[phase]));
 }
 
 /* Sees whose the next sum is. 0 or -errno. */

@@ -62,7 +62,8 @@ static void draw(const struct cli_input *in, double now)
     size_t width = columns() - 1, n, room;
     char text[96], name[LINE_MAX];
 
-    n = (size_t)snprintf(text, sizeof(text), ": %.0f %%  %.0f MB/s  %.0f s left", 100 * fmin(1, (double)in->done / (double)in->size), rate / 1e6, left);
+    n = (size_t)snprintf(text, sizeof(text), ": %.0f %%  %.0f MB/s  %.0f s left",
+                         100 * fmin(1, (double)in->done / (double)in->size), rate / 1e6, left);
     room = n < width ? width - n + 1 : 1;
     snprintf(name, room, "%s", in->name);
     cli_input_erase();

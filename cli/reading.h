@@ -10,7 +10,7 @@ struct cli_reading {
     struct cli_chosen {
         const struct cli_option *option;
         const char *value;
-    } *chosen;
+    } * chosen;
     size_t n;
 };
 

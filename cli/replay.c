@@ -28,8 +28,11 @@ enum { JOBS_MAX = 1024 };
 
 static const struct cli_option options[] = {
     CLI_GROUP("Reading:"),
-    CLI_UARCH(.common = true, .help = "the CPU, where the recording does not name it", .more = "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
-        "such as 0x410fd493; without it, all CPUs that fit the events are tried; where their answers differ, each one's is given)"),
+    CLI_UARCH(
+            .common = true, .help = "the CPU, where the recording does not name it",
+            .more =
+                "(spr, adl, neoverse-n2, ...: 'tdprobe list uarchs', GenuineIntel-6-55-7, or a MIDR "
+                "such as 0x410fd493; without it, all CPUs that fit the events are tried; where their answers differ, each one's is given)"),
     CLI_SMT,
     CLI_BACKEND_RECORDED,
     CLI_NO_FIXED(.common = false),
@@ -38,10 +41,13 @@ static const struct cli_option options[] = {
     CLI_GROUP("Metrics:"),
     CLI_LEVEL_RECORDED,
     CLI_METRICS_ROW(CLI_METRICS_HELP),
-    {"drilldown", CLI_SETS(struct replay, drill.on), .common = true, .help = "below level 2 only what is below the node that limits", .more = "(down to the leaf, or to "
-        "the last level that was recorded, and what to record then)"},
+    {"drilldown", CLI_SETS(struct replay, drill.on), .common = true,
+     .help = "below level 2 only what is below the node that limits",
+     .more = "(down to the leaf, or to "
+             "the last level that was recorded, and what to record then)"},
     CLI_GROUP("Samples:"),
-    {"by", .arg = "WAY", .kind = CLI_CHOICE, .take = cli_take_by, .choice = cli_by_name, .usual = "function", .help = "samples apart by"},
+    {"by", .arg = "WAY", .kind = CLI_CHOICE, .take = cli_take_by, .choice = cli_by_name, .usual = "function",
+     .help = "samples apart by"},
     CLI_SYMBOLS,
     CLI_GROUP("The report:"),
     CLI_REPORT_FORMAT(.more = "(text: one result as a tree, several as lines)"),
@@ -52,13 +58,16 @@ static const struct cli_option options[] = {
     {"summary", CLI_SETS(struct replay, summary), .common = true, .help = "print the sum of all intervals too"},
     {"summary-only", CLI_SETS(struct replay, summary_only), .common = true, .help = "print only the sum"},
     CLI_STRICT_ROWS,
-    {"jobs", 'J', "N", CLI_NUMBER_IN(struct replay, jobs, 1, JOBS_MAX), .usual = "1", .help = "work on N recordings at once", .more = "(the output is the same as without)"},
+    {"jobs", 'J', "N", CLI_NUMBER_IN(struct replay, jobs, 1, JOBS_MAX), .usual = "1",
+     .help = "work on N recordings at once", .more = "(the output is the same as without)"},
     CLI_OUTPUT_WHOLE,
     CLI_HELP_ROWS,
 };
 
 const struct cli_subcommand cli_replay_command = {
-    .name = "replay", .brief = "recorded counters to top-down metrics", .page = "tdprobe-replay(1)",
+    .name = "replay",
+    .brief = "recorded counters to top-down metrics",
+    .page = "tdprobe-replay(1)",
     .usage = "replay [options] [FILE|FOLDER|-] ...",
     .about = "Reads recordings and prints the top-down metrics of each interval on stdout.\n"
              "FILE is what perf stat or perf record wrote, or a tdprobe trace; - is stdin.\n",
@@ -66,10 +75,14 @@ const struct cli_subcommand cli_replay_command = {
             "Arm's topdown-tool. A pipe without FILE is read, too. FOLDER is what PerfSpect\n"
             "keeps with --raw. Without FILE: tdprobe.trace or tdprobe.data, as record calls\n"
             "them, in this folder; the younger of the two.\n",
-    .option = options, .options = CLI_COUNT(options), .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA, .offer = CLI_RECORDINGS,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .usual = CLI_USUAL_TRACE " " CLI_USUAL_DATA,
+    .offer = CLI_RECORDINGS,
 };
 
-/* An input that grows is shown while it grows: without waiting for a second result. Where several CPUs fit, each has its tree. */
+/* An input that grows is shown while it grows: without waiting for a second result. Where several CPUs fit, each has
+ * its tree. */
 static void lay_out(struct replay *r, const struct td_result *result)
 {
     uint64_t ns;
@@ -191,7 +204,8 @@ static void hint_report(const struct replay *r, const struct cli_input *in)
     char *file = !td_samples_about(r->set.td, &about) ? cli_shell_join("", words) : NULL;
 
     if (file)
-        cli_say("%s: samples; which functions lost the slots, with bounds: tdprobe report%s%s", in->name, *file == ' ' ? "" : " ", file);
+        cli_say("%s: samples; which functions lost the slots, with bounds: tdprobe report%s%s", in->name,
+                *file == ' ' ? "" : " ", file);
     free(file);
 }
 

@@ -8,7 +8,8 @@
 void cli_signals_ignore_size(void);
 /* From now on a write to a closed pipe fails with EPIPE. */
 void cli_signals_ignore_pipe(void);
-/* For a command about to start: restores these signals as when tdprobe was started; afterwards they are ignored again. */
+/* For a command about to start: restores these signals as when tdprobe was started; afterwards they are ignored again.
+ */
 void cli_signals_give(void);
 void cli_signals_take(void);
 

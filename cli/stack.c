@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 enum {
-    PLENTY = 1024, /* kB: what names of 2048 parts take to be demangled (the limit of libiberty), and all else takes less */
+    /* kB: what names of 2048 parts take to be demangled (the limit of libiberty), and all else takes less */
+    PLENTY = 1024,
     SLACK = 1024 * 1024, /* bytes: a frame may be that large, and the arguments are above main()'s own */
 };
 
@@ -46,7 +47,8 @@ void cli_stack_watch(void)
     top = (uintptr_t)&stack;
     limit = (size_t)most.rlim_cur;
     kb = (unsigned long)(limit / 1024);
-    snprintf(message, sizeof(message), "tdprobe: the stack of %lu kB is full: 'ulimit -s %lu' before it gives more\n", kb, kb < PLENTY ? PLENTY : kb * 4);
+    snprintf(message, sizeof(message), "tdprobe: the stack of %lu kB is full: 'ulimit -s %lu' before it gives more\n",
+             kb, kb < PLENTY ? PLENTY : kb * 4);
     if (!sigaltstack(&stack, NULL))
         sigaction(SIGSEGV, &now, NULL);
 }

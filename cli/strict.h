@@ -7,8 +7,8 @@
 
 enum { EXIT_DOUBTFUL = 3 };
 
-/* Reports why, and returns EXIT_DOUBTFUL: with --strict, a shown value is flagged; with --min-coverage, one was counted in
- * less of the time, or it is not known in how much. Else 0. */
+/* Reports why, and returns EXIT_DOUBTFUL: with --strict, a shown value is flagged; with --min-coverage, one was counted
+ * in less of the time, or it is not known in how much. Else 0. */
 int cli_strict(const struct cli_options *);
 
 #endif

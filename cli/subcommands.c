@@ -17,15 +17,14 @@
 static const struct cli_subcommand help_command, version_command;
 static int help_main(int argc, char **argv), version_main(int argc, char **argv);
 
-static const char usage[] =
-    "usage: tdprobe [stat] [options] [--] command...\n"
-    "       tdprobe SUBCOMMAND [options] ...\n"
-    "       tdprobe --help | --help-all | --version\n"
-    "\n"
-    "Shows where a CPU's pipeline slots went: retiring, bad speculation, frontend\n"
-    "bound, backend bound, and the levels below, each with its bounds or why it is\n"
-    "absent.\n"
-    "\n";
+static const char usage[] = "usage: tdprobe [stat] [options] [--] command...\n"
+                            "       tdprobe SUBCOMMAND [options] ...\n"
+                            "       tdprobe --help | --help-all | --version\n"
+                            "\n"
+                            "Shows where a CPU's pipeline slots went: retiring, bad speculation, frontend\n"
+                            "bound, backend bound, and the levels below, each with its bounds or why it is\n"
+                            "absent.\n"
+                            "\n";
 
 const struct cli_entry cli_subcommands[] = {
     {&cli_stat_command, cli_stat_main},
@@ -116,10 +115,15 @@ static const char *subcommand_name(size_t i)
 static const struct cli_option options[] = {CLI_HELP_ROWS};
 
 static const struct cli_subcommand help_command = {
-    .name = "help", .brief = "this, or a subcommand's options", .page = "tdprobe(1)",
+    .name = "help",
+    .brief = "this, or a subcommand's options",
+    .page = "tdprobe(1)",
     .usage = "help [SUBCOMMAND]",
     .about = "The same as 'tdprobe SUBCOMMAND --help'; without a word, the subcommands.\n",
-    .option = options, .options = CLI_COUNT(options), .order = "+", .choice = subcommand_name,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .order = "+",
+    .choice = subcommand_name,
 };
 
 /* Its further words, as of "record --functions", choose between its helps. */
@@ -144,7 +148,8 @@ static int no_such_help(const char *word)
 {
     const char *near = cli_subcommand_near(word);
 
-    return cli_usage("help is on subcommands, and there is no '%s'%s%s; 'tdprobe explain' explains nodes and flags", word, near ? "; the nearest is " : "", near ? near : "");
+    return cli_usage("help is on subcommands, and there is no '%s'%s%s; 'tdprobe explain' explains nodes and flags",
+                     word, near ? "; the nearest is " : "", near ? near : "");
 }
 
 static int help_main(int argc, char **argv)
@@ -164,10 +169,13 @@ static int help_main(int argc, char **argv)
 /* ---- tdprobe version --------------------------------------------------------------------- */
 
 static const struct cli_subcommand version_command = {
-    .name = "version", .brief = "tdprobe's version", .page = "tdprobe(1)",
+    .name = "version",
+    .brief = "tdprobe's version",
+    .page = "tdprobe(1)",
     .usage = "version",
     .about = "Prints which version of tdprobe this is.\n",
-    .option = options, .options = CLI_COUNT(options),
+    .option = options,
+    .options = CLI_COUNT(options),
 };
 
 static int version_main(int argc, char **argv)

@@ -26,7 +26,8 @@ static bool find(struct file *f, const char *name, size_t n)
 
 static bool is_younger(const struct file *a, const struct file *b)
 {
-    return a->changed.tv_sec != b->changed.tv_sec ? a->changed.tv_sec > b->changed.tv_sec : a->changed.tv_nsec > b->changed.tv_nsec;
+    return a->changed.tv_sec != b->changed.tv_sec ? a->changed.tv_sec > b->changed.tv_sec
+                                                  : a->changed.tv_nsec > b->changed.tv_nsec;
 }
 
 static void none(const struct cli_subcommand *c)
@@ -35,7 +36,8 @@ static void none(const struct cli_subcommand *c)
     const size_t first = strcspn(names, " ");
 
     if (*names)
-        cli_usage("no file to %s, and no %.*s%s%s in this folder", c->name, (int)first, names, names[first] ? " or " : "", names[first] ? names + first + 1 : "");
+        cli_usage("no file to %s, and no %.*s%s%s in this folder", c->name, (int)first, names,
+                  names[first] ? " or " : "", names[first] ? names + first + 1 : "");
     else
         cli_usage("no file to %s", c->name);
 }

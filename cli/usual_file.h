@@ -9,7 +9,8 @@
 #define CLI_USUAL_TRACE "tdprobe.trace"
 #define CLI_USUAL_DATA "tdprobe.data"
 
-/* The youngest file of those names in a subcommand's list, after a message where there are several; NULL, after a message: none is here. */
+/* The youngest file of those names in a subcommand's list, after a message where there are several; NULL, after a
+ * message: none is here. */
 char *cli_usual_file(const struct cli_subcommand *);
 
 #endif

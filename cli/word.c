@@ -20,7 +20,8 @@ int cli_take_only(void *settings, const char *value)
     return w->only ? 0 : cli_hint_unknown_uarch(value);
 }
 
-int cli_word(const struct cli_subcommand *c, int argc, char **argv, const char *what, int (*print)(const char *word, const struct td_uarch *only))
+int cli_word(const struct cli_subcommand *c, int argc, char **argv, const char *what,
+             int (*print)(const char *word, const struct td_uarch *only))
 {
     struct word_ask w = {.only = NULL};
     const int code = cli_parse(c, &w, argc, argv);

@@ -58,14 +58,10 @@ const char *td_result_scope_kind(const struct td_result *r)
 const char *td_result_core(const struct td_result *r)
 {
     switch (r->uarch->core) {
-    case 'P':
-        return "P";
-    case 'E':
-        return "E";
-    case 'L':
-        return "LP";
-    default:
-        return NULL;
+    case 'P': return "P";
+    case 'E': return "E";
+    case 'L': return "LP";
+    default: return NULL;
     }
 }
 
@@ -224,7 +220,8 @@ double td_result_ipc(const struct td_result *r)
 
     for (const struct td_count *cycles = r->counts->c; cycles < end; cycles++)
         for (const struct td_count *c = r->counts->c; c < end && are_cycles(r, cycles); c++)
-            if (counted(r, c, "instructions") && td_copies_together(c, cycles) && c->modes == r->modes && cycles->modes == r->modes)
+            if (counted(r, c, "instructions") && td_copies_together(c, cycles) && c->modes == r->modes &&
+                cycles->modes == r->modes)
                 return c->value / cycles->value;
     return (double)NAN;
 }
@@ -234,7 +231,11 @@ const char *td_result_modes(const struct td_result *r, char out[TD_RESULT_MODES]
     static const struct {
         unsigned mode;
         char letter;
-    } all[] = {{TD_MODE_USER, 'u'}, {TD_MODE_KERNEL, 'k'}, {TD_MODE_HYPERVISOR, 'h'}, {TD_MODE_GUEST, 'G'}, {TD_MODE_HOST, 'H'}};
+    } all[] = {{TD_MODE_USER, 'u'},
+               {TD_MODE_KERNEL, 'k'},
+               {TD_MODE_HYPERVISOR, 'h'},
+               {TD_MODE_GUEST, 'G'},
+               {TD_MODE_HOST, 'H'}};
     char *at = out;
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
@@ -249,7 +250,8 @@ double td_result_ghz(const struct td_result *r)
     double ghz = (double)NAN;
 
     for (const struct td_count *c = r->counts->c; c < r->counts->c + r->counts->n; c++)
-        if (are_cycles(r, c) && td_kind_switched(r->scope_kind) && !r->several_cpus && in_all_modes(c) && c->enabled > 0)
+        if (are_cycles(r, c) && td_kind_switched(r->scope_kind) && !r->several_cpus && in_all_modes(c) &&
+            c->enabled > 0)
             ghz = c->value / c->enabled;
     return ghz;
 }
@@ -277,10 +279,29 @@ const char *td_status_name(enum td_status status)
 const char *td_flag_name(unsigned flag)
 {
     static const char *const names[] = {
-        "negative", "over_one", "multiplexed", "split_groups", "sum_off", "no_bounds",
-        "revision_assumed", "smt_unknown", "one_sibling", "width_assumed", "correction_missing", "cpus_changed",
-        "mux_interval_assumed", "few_windows", "coverage_unknown", "cpus_unknown", "in_step", "no_limits", "switches_unknown", "many_switches",
-        "latency_assumed", "other_width", "counts_doubtful",
+        "negative",
+        "over_one",
+        "multiplexed",
+        "split_groups",
+        "sum_off",
+        "no_bounds",
+        "revision_assumed",
+        "smt_unknown",
+        "one_sibling",
+        "width_assumed",
+        "correction_missing",
+        "cpus_changed",
+        "mux_interval_assumed",
+        "few_windows",
+        "coverage_unknown",
+        "cpus_unknown",
+        "in_step",
+        "no_limits",
+        "switches_unknown",
+        "many_switches",
+        "latency_assumed",
+        "other_width",
+        "counts_doubtful",
     };
 
     const size_t bit = flag ? (size_t)__builtin_ctz(flag) : sizeof(names) / sizeof(*names);
@@ -296,7 +317,10 @@ const char *td_bounds_name(enum td_bounds kind)
 const char *td_verdict_name(enum td_verdict_status status)
 {
     static const char *const names[] = {
-        [TD_VERDICT_DECIDED] = "decided", [TD_VERDICT_LIKELY] = "likely", [TD_VERDICT_UNDECIDED] = "undecided", [TD_VERDICT_NONE] = "none",
+        [TD_VERDICT_DECIDED] = "decided",
+        [TD_VERDICT_LIKELY] = "likely",
+        [TD_VERDICT_UNDECIDED] = "undecided",
+        [TD_VERDICT_NONE] = "none",
     };
 
     return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : "unknown";

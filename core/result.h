@@ -46,7 +46,8 @@ struct td_result {
     const struct td_node **nodes; /* of each metric */
     const uint32_t *family; /* the same: siblings have one number */
     bool *per_cpu; /* the same: whether its formula is of one CPU's counts; NULL: not of td_solve() */
-    const unsigned char *judged; /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
+    /* TD_JUDGED_*, of each metric, where metrics beyond the usual levels were asked for; else NULL */
+    const unsigned char *judged;
     const struct td_metric **among, **path; /* room for the verdict's */
     struct td_given *given;
     size_t nmetrics, metrics_room, nodes_room, per_cpu_room, among_room, path_room;

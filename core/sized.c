@@ -21,13 +21,17 @@ static size_t size_of(const void *given)
 
 static int no_size(struct td_log *log, const char *name)
 {
-    return log ? td_log_fail(log, -EINVAL, "the size that struct %s begins with is not set: it is sizeof(struct %s)", name, name) : -EINVAL;
+    return log ? td_log_fail(log, -EINVAL, "the size that struct %s begins with is not set: it is sizeof(struct %s)",
+                             name, name)
+               : -EINVAL;
 }
 
 static int too_new(struct td_log *log, const char *name)
 {
-    return log ? td_log_fail(log, -E2BIG, "struct %s asks for something that libtdprobe %s does not know: the program was built for a newer one", name,
-                             td_version())
+    return log ? td_log_fail(
+                     log, -E2BIG,
+                     "struct %s asks for something that libtdprobe %s does not know: the program was built for a newer one",
+                     name, td_version())
                : -E2BIG;
 }
 

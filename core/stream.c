@@ -5,7 +5,10 @@
 
 const char *td_times_name(enum td_times t)
 {
-    static const char *const names[] = {[TD_TIMES_RECORDED] = "recorded", [TD_TIMES_RELATIVE] = "relative", [TD_TIMES_CPUS] = "cpus", [TD_TIMES_TASKS] = "tasks"};
+    static const char *const names[] = {[TD_TIMES_RECORDED] = "recorded",
+                                        [TD_TIMES_RELATIVE] = "relative",
+                                        [TD_TIMES_CPUS] = "cpus",
+                                        [TD_TIMES_TASKS] = "tasks"};
 
     return names[t];
 }

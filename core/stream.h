@@ -37,7 +37,9 @@ struct td_interval {
     uint64_t distance; /* td_result_distance() */
     uint32_t course; /* samples: the sequence that it belongs to */
     uint32_t nth; /* samples: of the intervals that one sample ends, from 1; 0: it is the only one */
-    uint32_t lane; /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then 'P', ... */
+    /* of the scope and kind of core, in all its intervals; from 0, nearly without gaps; in a scope core 0 first, then
+     * 'P', ... */
+    uint32_t lane;
     const struct td_uarch *uarch; /* counts have this CPU's event numbers; NULL: only texts */
     struct td_counts counts;
 };
@@ -48,16 +50,17 @@ enum td_smt { TD_SMT_UNKNOWN, TD_SMT_ON, TD_SMT_OFF };
 enum td_times {
     TD_TIMES_RECORDED,
     TD_TIMES_RELATIVE, /* only running / enabled means anything, neither alone */
-    TD_TIMES_CPUS, /* the same, and it was enabled on whole CPUs from the interval's beginning to its end, but for cgroups */
+    /* the same, and it was enabled on whole CPUs from the interval's beginning to its end, but for cgroups */
+    TD_TIMES_CPUS,
     TD_TIMES_TASKS, /* the same, and it was enabled while the tasks of a command ran */
 };
 /* "recorded", ... */
 const char *td_times_name(enum td_times);
 
 struct td_stream {
-    /* Gives what comes next as batch, sorted by lane (samples: the innermost scope first); what batch held before is gone.
-     * -ENODATA: the end; -EAGAIN: nothing yet, but there may be later (td_take()).
-     * Any other error is in the log, and only close() may follow. */
+    /* Gives what comes next as batch, sorted by lane (samples: the innermost scope first); what batch held before is
+     * gone. -ENODATA: the end; -EAGAIN: nothing yet, but there may be later (td_take()). Any other error is in the log,
+     * and only close() may follow. */
     int (*next)(struct td_stream *);
     /* Frees what the stream holds, the names in its intervals too. */
     void (*close)(struct td_stream *);
@@ -75,7 +78,9 @@ struct td_stream {
 
     /* What is known of the machine when the first batch is there. */
     struct td_identity identity; /* nparts 0: nothing; the events must show it */
-    struct td_identity told; /* what the text around the counts names, as mails do: of the CPUs that the events leave, it is this one; nparts 0: nothing */
+    /* what the text around the counts names, as mails do: of the CPUs that the events leave, it is this one; nparts 0:
+     * nothing */
+    struct td_identity told;
     enum td_smt smt;
     bool raw; /* counts came without the kernel's sysfs scales, which the stream applied */
     bool coverage_unknown; /* counts may be scaled up from part of the time; enabled and running are 0 */

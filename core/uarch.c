@@ -39,7 +39,8 @@ int td_uarch_event_number(const struct td_uarch *u, const char *name)
 
 static bool is_encoded(const struct td_event *e, uint64_t config, uint64_t config1)
 {
-    return config != TD_CONFIG_NONE && e->config1 == config1 && (e->config == config || (e->other_config && e->other_config == config));
+    return config != TD_CONFIG_NONE && e->config1 == config1 &&
+           (e->config == config || (e->other_config && e->other_config == config));
 }
 
 int td_uarch_event_by_config(const struct td_uarch *u, uint64_t config, uint64_t config1)

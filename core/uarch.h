@@ -9,7 +9,14 @@
 #include "core/tree.h"
 #include "include/tdprobe.h"
 
-enum { TD_MODE_USER = 1, TD_MODE_KERNEL = 2, TD_MODE_HYPERVISOR = 4, TD_MODE_GUEST = 8, TD_MODE_HOST = 16, TD_MODE_SETS = 32 /* of modes */ };
+enum {
+    TD_MODE_USER = 1,
+    TD_MODE_KERNEL = 2,
+    TD_MODE_HYPERVISOR = 4,
+    TD_MODE_GUEST = 8,
+    TD_MODE_HOST = 16,
+    TD_MODE_SETS = 32 /* of modes */
+};
 
 /* What formulas use as events. Only TD_EVENT_COUNT is counted by a core's PMU under its own config. */
 enum td_event_kind {
@@ -42,7 +49,8 @@ struct td_event {
     uint8_t kind; /* enum td_event_kind */
 };
 
-/* What holds an event's config1: a register of the core, one of its kind or one of two. Events of one value share it. */
+/* What holds an event's config1: a register of the core, one of its kind or one of two. Events of one value share it.
+ */
 enum td_extra { TD_EXTRA_NONE, TD_EXTRA_FRONTEND /* MSR 0x3f7 */, TD_EXTRA_OFFCORE /* 0x1a6 or 0x1a7 */, TD_EXTRAS };
 
 /* The names of a row's events, its own and others that mean one of them, hashed when
@@ -52,7 +60,7 @@ struct td_event_names {
     const struct td_event_name {
         uint16_t hash, event;
         uint32_t text; /* where in texts it begins */
-    } *slot;
+    } * slot;
     const char *texts;
     uint32_t mask; /* slots - 1 */
 };

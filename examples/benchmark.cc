@@ -13,7 +13,8 @@
 #include <random>
 #include <vector>
 
-namespace {
+namespace
+{
 
 std::vector<std::uint32_t> shuffled(std::size_t n)
 {

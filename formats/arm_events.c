@@ -49,8 +49,8 @@ static const char *value_of(const char *text, size_t len, double *out)
     if (!e)
         return td_number_decimal(text, len, out);
     used = (size_t)(e - text) - (dot ? 1 : 0);
-    if (td_number_u64(e + 1 + sign, (size_t)(text + len - e) - 1 - sign, &exponent) || decimals > exponent || used == decimals ||
-        used + EXPONENT_MAX > sizeof(digits) || (dot && !decimals))
+    if (td_number_u64(e + 1 + sign, (size_t)(text + len - e) - 1 - sign, &exponent) || decimals > exponent ||
+        used == decimals || used + EXPONENT_MAX > sizeof(digits) || (dot && !decimals))
         return td_number_none;
     if (exponent > EXPONENT_MAX)
         return td_number_large;
@@ -72,7 +72,8 @@ static int parse_run(struct td_recording *r, struct td_row *out)
     if (td_number_u64(text, r->bytes.length[COL_RUN], &run) || !run || run > RUNS_MAX)
         return td_recording_bad(r, "the run '%.40s' is no number from 1 to %d", text, RUNS_MAX);
     if (a->any_row && run < a->run)
-        return td_recording_bad(r, "run %.40s comes after run %d: the rows of a run must be together", text, (int)a->run);
+        return td_recording_bad(r, "run %.40s comes after run %d: the rows of a run must be together", text,
+                                (int)a->run);
     if (a->any_row && run > a->run && a->has_time) {
         out->new_run = true; /* its times start over */
         a->time = 0;
@@ -92,7 +93,8 @@ static int parse_time(struct td_recording *r, struct td_row *out)
     if (out->has_time && !td_number_seconds(text, r->bytes.length[COL_TIME], &out->time))
         return td_recording_bad(r, "the time '%.40s' is not in seconds", text);
     if (a->any_row && out->has_time != a->has_time)
-        return td_recording_bad(r, "this line has %s time, the lines above have %s", out->has_time ? "a" : "no", out->has_time ? "none" : "one");
+        return td_recording_bad(r, "this line has %s time, the lines above have %s", out->has_time ? "a" : "no",
+                                out->has_time ? "none" : "one");
     if (out->time < a->time)
         return td_recording_bad(r, "time goes backwards: %.40s comes after %.9f", text, (double)a->time / 1e9);
     a->has_time = out->has_time;
@@ -136,9 +138,11 @@ static bool is_foreign(const struct td_recording *r)
     const struct td_bytes *c = &r->bytes;
     double ignored;
 
-    if (r->bytes.unterminated || !strcmp(c->field[COL_RUN], "run") || (c->length[COL_RUN] && strspn(c->field[COL_RUN], "0123456789") == c->length[COL_RUN]))
+    if (r->bytes.unterminated || !strcmp(c->field[COL_RUN], "run") ||
+        (c->length[COL_RUN] && strspn(c->field[COL_RUN], "0123456789") == c->length[COL_RUN]))
         return false;
-    if (c->nfields > COL_VALUE && (!c->length[COL_VALUE] || !value_of(c->field[COL_VALUE], c->length[COL_VALUE], &ignored)))
+    if (c->nfields > COL_VALUE &&
+        (!c->length[COL_VALUE] || !value_of(c->field[COL_VALUE], c->length[COL_VALUE], &ignored)))
         return false;
     for (size_t i = 0; i < c->nfields; i++)
         if (td_recording_names_event(r, c->field[i], c->length[i], ","))
@@ -160,7 +164,9 @@ static int next_row(struct td_recording *r, struct td_row *out)
         err = td_recording_line(r, &line, &len);
         if (!err)
             err = split = td_recording_split(r, line, len);
-        foreign = !err ? len && is_foreign(r) : split == -EBADMSG && !isdigit((unsigned char)*line) && !td_recording_names_event(r, line, len, ",");
+        foreign =
+            !err ? len && is_foreign(r)
+                 : split == -EBADMSG && !isdigit((unsigned char)*line) && !td_recording_names_event(r, line, len, ",");
         if (foreign)
             td_recording_skip(r);
     } while (foreign || (!err && !len));
@@ -203,12 +209,14 @@ static int arm_events_open(struct td_recording *r, char *first, size_t len)
     if (!a->gather)
         return td_log_no_memory(r->log);
     if (len > strlen(header))
-        return td_recording_bad(r, "the columns '%.60s' are not known: topdown-tool's events have %s", first + strlen(header) + 1, header);
+        return td_recording_bad(r, "the columns '%.60s' are not known: topdown-tool's events have %s",
+                                first + strlen(header) + 1, header);
     r->stream.coverage_unknown = true;
     scope = td_gather_system(r, a->gather); /* number 0 */
     return scope < 0 ? scope : 0;
 }
 
 const struct td_reader td_reader_arm_events = {
-    "arm-events", sniff, NULL, arm_events_open, next, arm_events_close, "the events CSV of Arm's topdown-tool", true, NULL,
+    "arm-events", sniff, NULL, arm_events_open, next, arm_events_close, "the events CSV of Arm's topdown-tool",
+    true,         NULL,
 };

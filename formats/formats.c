@@ -12,7 +12,7 @@
 
 /* In order of how sure a format is to recognise its own; perf's CSV has no mark at all. */
 static const struct td_reader *const readers[] = {
-    &td_reader_perf_data, &td_reader_trace, &td_reader_perf_json,
+    &td_reader_perf_data,  &td_reader_trace,     &td_reader_perf_json,
     &td_reader_arm_events, &td_reader_perf_text, &td_reader_perf_csv,
 };
 
@@ -55,13 +55,14 @@ static const struct td_reader *find_sure(const struct td_reader *format, const c
     const struct td_reader *reader;
 
     for (size_t i = 0; (reader = td_reader_at(i)); i++)
-        if ((!format || format == reader) && (reader->sure || reader->sniff) && (reader->sure ? reader->sure : reader->sniff)(line, len))
+        if ((!format || format == reader) && (reader->sure || reader->sniff) &&
+            (reader->sure ? reader->sure : reader->sniff)(line, len))
             return reader;
     return NULL;
 }
 
-/* Finds the format whose line comes first among those of mails, logs and programs, and whether a log put something before
- * its lines. *reader stays NULL where no line within reach is of any. 0, or the read function's error. */
+/* Finds the format whose line comes first among those of mails, logs and programs, and whether a log put something
+ * before its lines. *reader stays NULL where no line within reach is of any. 0, or the read function's error. */
 static int look_ahead(struct td_recording *r, const struct td_reader *format, const struct td_reader **reader)
 {
     size_t at = 0, len, before;
@@ -80,7 +81,8 @@ static int look_ahead(struct td_recording *r, const struct td_reader *format, co
     return err == -ENODATA ? 0 : err;
 }
 
-/* Takes the CPU that a line names, such as a mail's "model name : Intel(R) Xeon(R) Platinum 8480+"; false: another than the lines before. */
+/* Takes the CPU that a line names, such as a mail's "model name : Intel(R) Xeon(R) Platinum 8480+"; false: another than
+ * the lines before. */
 static bool take_told(struct td_recording *r, const char *line)
 {
     static const char *const marks[] = {"Intel(R) ", "AMD EPYC ", "AMD Ryzen ", "Neoverse-", "Intel Xeon "};
@@ -98,7 +100,8 @@ static bool take_told(struct td_recording *r, const char *line)
     return true;
 }
 
-/* Looks for the CPU in the text around the counts: in a file all of it within reach, else only before them, as more may not have come yet. */
+/* Looks for the CPU in the text around the counts: in a file all of it within reach, else only before them, as more may
+ * not have come yet. */
 static int look_for_cpu(struct td_recording *r, const struct td_reader *reader)
 {
     size_t at = 0, len;
@@ -180,7 +183,8 @@ static int skip_to_mark(struct td_recording *r, const struct td_reader *reader, 
     return err;
 }
 
-static int find_reader(struct td_recording *r, const struct td_reader *format, const struct td_reader **reader, char **line, size_t *len)
+static int find_reader(struct td_recording *r, const struct td_reader *format, const struct td_reader **reader,
+                       char **line, size_t *len)
 {
     int err = look_ahead(r, format, reader);
 
@@ -208,7 +212,8 @@ static int read_to_end(struct td_recording *probe, td_read_fn *read, void *ctx, 
     const struct td_reader *reader;
     char *line;
     size_t len;
-    int err = td_bytes_open(&probe->bytes, read, ctx) ? td_log_no_memory(probe->log) : find_reader(probe, &td_reader_trace, &reader, &line, &len);
+    int err = td_bytes_open(&probe->bytes, read, ctx) ? td_log_no_memory(probe->log)
+                                                      : find_reader(probe, &td_reader_trace, &reader, &line, &len);
 
     err = err ? err : open_as(probe, reader, line, len);
     while (!err) {
@@ -218,8 +223,9 @@ static int read_to_end(struct td_recording *probe, td_read_fn *read, void *ctx, 
     return err;
 }
 
-/* Whether a trace is what one recorder wrote. Two that write one file leave whole readings of either before the line that does not
- * fit, so that nothing before it can be given as sound. What is wrong before the first interval is found by reading itself. */
+/* Whether a trace is what one recorder wrote. Two that write one file leave whole readings of either before the line
+ * that does not fit, so that nothing before it can be given as sound. What is wrong before the first interval is found
+ * by reading itself. */
 static int check_trace(struct td_recording *r, td_read_fn *read, void *ctx)
 {
     struct td_log log = {.note = NULL};
@@ -238,7 +244,10 @@ static int check_trace(struct td_recording *r, td_read_fn *read, void *ctx)
     td_recording_close(probe);
     free(probe);
     if (err == -EBADMSG && given)
-        return td_log_fail(r->log, err, "%s; a trace of one recorder has no such line, so nothing of it is given as sound: record it again", log.error);
+        return td_log_fail(
+            r->log, err,
+            "%s; a trace of one recorder has no such line, so nothing of it is given as sound: record it again",
+            log.error);
     err = r->seek(ctx, 0);
     return err ? td_recording_unread(r, err) : 0;
 }

@@ -5,7 +5,8 @@
 
 #include "sim/replay/recording.h"
 
-extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_text, td_reader_arm_events, td_reader_perf_csv;
+extern const struct td_reader td_reader_perf_data, td_reader_trace, td_reader_perf_json, td_reader_perf_text,
+    td_reader_arm_events, td_reader_perf_csv;
 
 /* All formats, in the order in which they are tried; NULL after the last. */
 const struct td_reader *td_reader_at(size_t i);

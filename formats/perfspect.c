@@ -84,16 +84,16 @@ static int take(struct td_recording *r, struct json_object *metadata)
     const char *text[KEYS] = {"", "", "", ""};
     char name[64];
 
-    json_object_object_foreach(metadata, key, value)
-        for (size_t i = 0; i < KEYS; i++) {
-            size_t len;
+    json_object_object_foreach(metadata, key, value) for (size_t i = 0; i < KEYS; i++)
+    {
+        size_t len;
 
-            if (strcmp(key, keys[i]) || !value)
-                continue;
-            text[i] = td_json_text(&(struct td_json_value){.object = value}, &len);
-            if (!text[i] || len != strlen(text[i]) || len >= sizeof(name))
-                return td_recording_bad(r, "the value of '%s' is no %s", key, i == KEY_THREADS ? "number" : "name");
-        }
+        if (strcmp(key, keys[i]) || !value)
+            continue;
+        text[i] = td_json_text(&(struct td_json_value){.object = value}, &len);
+        if (!text[i] || len != strlen(text[i]) || len >= sizeof(name))
+            return td_recording_bad(r, "the value of '%s' is no %s", key, i == KEY_THREADS ? "number" : "name");
+    }
     if (!name_cpu(text, name, sizeof(name)))
         return td_recording_bad(r, "this is no metadata of PerfSpect: it names no CPU ('%s')", keys[KEY_UARCH]);
     if (!strcmp(text[KEY_THREADS], "1"))

@@ -134,7 +134,8 @@ TD__READ_INLINE uintptr_t td__thread(void)
  * level1: their lower half. */
 #define TD__READ_REGISTERS(self, page, out, changed, seq_, level1, slots_, unscheduled_) \
     __asm__ volatile(TD__READ_BEGIN TD__READ_POINT TD__READ_END \
-                     : "=@ccne"(changed), [seq] "+r"(seq_), "=&a"(level1), [slots] "=&r"(slots_), [unscheduled] "=&r"(unscheduled_) \
+                     : "=@ccne"(changed), [seq] "+r"(seq_), \
+                       "=&a"(level1), [slots] "=&r"(slots_), [unscheduled] "=&r"(unscheduled_) \
                      : TD__READ_INPUTS(self, page, out) \
                      : "rcx", "rdx", "memory")
 

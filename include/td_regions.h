@@ -84,9 +84,11 @@ TD_EXPORT int td_read(struct td *, struct td_snapshot *out);
  * which is valid until the next call that takes the handle. -ESTALE: the registers
  * were zeroed in between; -EAGAIN: events had no counter for a time, or the thread
  * was on a core without them; -EINVAL: nothing is open, or a reading had failed. */
-TD_EXPORT int td_measure(struct td *, const struct td_snapshot *from, const struct td_snapshot *to, const struct td_result **out);
+TD_EXPORT int td_measure(struct td *, const struct td_snapshot *from, const struct td_snapshot *to,
+                         const struct td_result **out);
 /* The same for the smaller kind of reading; events other than PERF_METRICS are missing. */
-TD_EXPORT int td_measure_points(struct td *, const struct td_point *from, const struct td_point *to, const struct td_result **out);
+TD_EXPORT int td_measure_points(struct td *, const struct td_point *from, const struct td_point *to,
+                                const struct td_result **out);
 /* Zeroes the registers: bounds are tightest right after that. A new epoch begins. */
 TD_EXPORT int td_reset(struct td *);
 
@@ -210,9 +212,10 @@ TD__READ_INLINE int td_region_end(struct td *td, int region)
     sum = pass->sum;
     ends = sum->ends + pass->from.slots + slots;
     /* Nothing wrote the registers, counts run forwards, level 1 is there, and the sums have room. */
-    if (__builtin_expect(pass->from.updates != seq || pass->from.epoch != all->self.epoch || pass->from.unscheduled != unscheduled ||
-                         pass->from.slots > slots || !(uint32_t)pass->from.metrics || !level1 ||
-                         (ends | slots) >= TD__REGION_ROOM, 0)) {
+    if (__builtin_expect(pass->from.updates != seq || pass->from.epoch != all->self.epoch ||
+                             pass->from.unscheduled != unscheduled || pass->from.slots > slots ||
+                             !(uint32_t)pass->from.metrics || !level1 || (ends | slots) >= TD__REGION_ROOM,
+                         0)) {
         to.slots = slots;
         to.unscheduled = unscheduled;
         to.updates = seq;

@@ -22,10 +22,14 @@ enum td_samples_by {
     TD_SAMPLES_BY_THREAD, /* "comm-tid" */
     TD_SAMPLES_BY_COMM, /* the name of the thread */
     TD_SAMPLES_BY_CPU, /* "CPU3" */
-    TD_SAMPLES_BY_LINE, /* "/src/app/parse.c:120": of inlined code its own line; "[main+unknown line]", without a symbol "[dso+unknown line]" */
+    /* "/src/app/parse.c:120": of inlined code its own line; "[main+unknown line]", without a symbol "[dso+unknown
+       line]" */
+    TD_SAMPLES_BY_LINE,
     TD_SAMPLES_BY_SOURCE, /* the file of source: "/src/app/parse.c"; "[main+unknown source]" */
-    TD_SAMPLES_BY_CGROUP, /* its path from the root of the hierarchy: "/system.slice/web"; without a record of it "[cgroup 123]" */
-    TD_SAMPLES_BY_STACK, /* the path of calls, the outermost first: "main;read_all;parse"; each sample counts for all of its path */
+    /* its path from the root of the hierarchy: "/system.slice/web"; without a record of it "[cgroup 123]" */
+    TD_SAMPLES_BY_CGROUP,
+    /* the path of calls, the outermost first: "main;read_all;parse"; each sample counts for all of its path */
+    TD_SAMPLES_BY_STACK,
 };
 /* "function", "dso", ...: the kind of scope, and the word for options; NULL after the last. Static storage. */
 TD_EXPORT const char *td_samples_by_name(enum td_samples_by);
@@ -40,37 +44,40 @@ enum td_samples_chain {
     TD_CHAIN_CALLERS, /* who called one function: "[no caller]", and "[not in NAME]" where it is not on the chain */
     TD_CHAIN_CALLEES, /* what it called, itself where it called nothing */
 };
-/* Before td_open(). The default is TD_CHAIN_SELF. function: whose callers or callees, as scopes are named; a copy is made; else
- * NULL. Then an interval began where it ended if both chains share the scope, from the outermost function on: what
- * was called in between does not matter. With TD_CHAIN_CHILDREN, and by stack, td_next() gives an interval for each
- * scope of the chain: td_result_depth(). Samples without a chain (perf record without -g) have their address as the chain. No
- * effect by thread, comm, CPU and cgroup. -EINVAL: no such way, a function without need or none where one is needed, or
- * the handle has been opened; -ENOMEM. */
+/* Before td_open(). The default is TD_CHAIN_SELF. function: whose callers or callees, as scopes are named; a copy is
+ * made; else NULL. Then an interval began where it ended if both chains share the scope, from the outermost function
+ * on: what was called in between does not matter. With TD_CHAIN_CHILDREN, and by stack, td_next() gives an interval for
+ * each scope of the chain: td_result_depth(). Samples without a chain (perf record without -g) have their address as
+ * the chain. No effect by thread, comm, CPU and cgroup. -EINVAL: no such way, a function without need or none where one
+ * is needed, or the handle has been opened; -ENOMEM. */
 TD_EXPORT int td_set_samples_chain(struct td *, enum td_samples_chain, const char *function);
-/* Before td_open(): by function and stack, code that was inlined is of the function that it was inlined of, "mix (inlined)", and by call
- * chains also of those that it is in. The default is false: it is of the function that it is in. Needs what
- * td_set_symbols() needs, and debug information. -EINVAL: the handle has been opened. */
+/* Before td_open(): by function and stack, code that was inlined is of the function that it was inlined of, "mix
+ * (inlined)", and by call chains also of those that it is in. The default is false: it is of the function that it is
+ * in. Needs what td_set_symbols() needs, and debug information. -EINVAL: the handle has been opened. */
 TD_EXPORT int td_set_samples_inlined(struct td *, bool inlined);
 /* Of the intervals that one sample ends, which one: 0, the innermost, comes first; only this one should be counted
  * for totals. -1: the sample ends no other interval, as without TD_CHAIN_CHILDREN, or the result is no sample's. */
 TD_EXPORT int td_result_depth(const struct td_result *);
 
 /* Before td_open(): functions get names by the symbols of the recorded files, which are looked for below the
- * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. The file of /usr/bin/app is
- * ROOT/usr/bin/app or, with the recorded build-id, ROOT/app. A file whose build-id is not the recorded one is not used; where none
- * was recorded, only one below a root. The kernel's come from proc/kallsyms, as long as it is the same kernel, wherever it was
- * loaded; so do those of its modules, where it was not started again and they are still loaded, or else they come from the module's
- * file (.text alone). Functions that the kernel made while it ran, BPF programs and trampolines, have the recorded names. Needs a
- * library that was built with elfutils. -EINVAL: the handle has been opened; -ENOMEM. */
+ * folder root (a copy is made): "": this machine's own; NULL, the default: no file is looked at. The file of
+ * /usr/bin/app is ROOT/usr/bin/app or, with the recorded build-id, ROOT/app. A file whose build-id is not the recorded
+ * one is not used; where none was recorded, only one below a root. The kernel's come from proc/kallsyms, as long as it
+ * is the same kernel, wherever it was loaded; so do those of its modules, where it was not started again and they are
+ * still loaded, or else they come from the module's file (.text alone). Functions that the kernel made while it ran,
+ * BPF programs and trampolines, have the recorded names. Needs a library that was built with elfutils. -EINVAL: the
+ * handle has been opened; -ENOMEM. */
 TD_EXPORT int td_set_symbols(struct td *, const char *root);
-/* Before td_open(): files that are not below that root, or are others there, are also looked for by their build-ids in the folder where
- * perf record keeps those that it met, and into which the archive of perf archive is unpacked: as a rule ~/.debug. A copy is made; NULL,
- * the default: in none. There is also the kernel's kallsyms. -EINVAL: the handle has been opened; -ENOMEM. */
+/* Before td_open(): files that are not below that root, or are others there, are also looked for by their build-ids in
+ * the folder where perf record keeps those that it met, and into which the archive of perf archive is unpacked: as a
+ * rule ~/.debug. A copy is made; NULL, the default: in none. There is also the kernel's kallsyms. -EINVAL: the handle
+ * has been opened; -ENOMEM. */
 TD_EXPORT int td_set_symbol_cache(struct td *, const char *folder);
-/* Before td_open(): files that are found nowhere else, and missing debug information, are asked for by their build-ids from the
- * debuginfod servers that the environment's DEBUGINFOD_URLS names (debuginfod_find_debuginfo(3) has the other variables). The
- * default is false: nobody learns what was recorded. A server that does not answer is not asked again. Where the library was built without
- * libdebuginfod, td_open() of a recording of samples then gives -ENOTSUP. -EINVAL: the handle has been opened. */
+/* Before td_open(): files that are found nowhere else, and missing debug information, are asked for by their build-ids
+ * from the debuginfod servers that the environment's DEBUGINFOD_URLS names (debuginfod_find_debuginfo(3) has the other
+ * variables). The default is false: nobody learns what was recorded. A server that does not answer is not asked again.
+ * Where the library was built without libdebuginfod, td_open() of a recording of samples then gives -ENOTSUP. -EINVAL:
+ * the handle has been opened. */
 TD_EXPORT int td_set_debuginfod(struct td *, bool ask);
 
 /* What is known of how an interval between samples began. */
@@ -86,15 +93,19 @@ TD_EXPORT enum td_sample_start td_result_start(const struct td_result *);
  * places are equal pointers, and they are valid until td_free(). NULL: it is not known
  * (td_result_start() says why), or the result is no sample's. */
 TD_EXPORT const char *td_result_began(const struct td_result *);
-/* What an interval is in a recording of pairs of samples (tdprobe record --functions): two members of the group sample with one
- * period, the second a short distance after the first. What lies between the two is likely to be of one place. */
+/* What an interval is in a recording of pairs of samples (tdprobe record --functions): two members of the group sample
+ * with one period, the second a short distance after the first. What lies between the two is likely to be of one place.
+ */
 enum td_sample_pair {
     TD_PAIR_NONE, /* the recording has no pairs; or the result is no sample's */
     TD_PAIR_SHORT, /* from the first sample of a pair to its second: only these say something of a place */
     TD_PAIR_REST, /* up to a first sample; also to a second one that has lost its first: it counts, wherever it was */
     TD_PAIR_FAR, /* from the first to the second, whose distance is outside TD_PAIR_LEAST..TD_PAIR_MOST: as the rest */
 };
-enum { TD_PAIR_LEAST = 5000, TD_PAIR_MOST = 50000 /* what the event that samples, such as cycles, counts between the two */ };
+enum {
+    TD_PAIR_LEAST = 5000,
+    TD_PAIR_MOST = 50000 /* what the event that samples, such as cycles, counts between the two */
+};
 /* Any result has one. */
 TD_EXPORT enum td_sample_pair td_result_pair(const struct td_result *);
 /* By function, line and source: the program or library that the scope is in; NULL: not known, or not by these.
@@ -128,11 +139,14 @@ struct td_samples_info {
     uint64_t still; /* that counted nothing since the one before: left out, td_next() does not give them */
     uint64_t missing; /* how many samples the kernel says that it lost */
     uint32_t courses;
-    bool times_recorded; /* enabled and running, of events that are not inherited: otherwise multiplexing cannot be seen */
-    const char *paired; /* the event of the first samples, such as cycles, in whose counts distances are; until td_free(); NULL: there are no pairs */
+    /* enabled and running, of events that are not inherited: otherwise multiplexing cannot be seen */
+    bool times_recorded;
+    /* the event of the first samples, such as cycles, in whose counts distances are; until td_free(); NULL: there are
+     * no pairs */
+    const char *paired;
     uint64_t pairs, far; /* those of TD_PAIR_SHORT and TD_PAIR_FAR */
-    /* The kernel's mode was counted with PERF_METRICS by Linux before 6.14, where reading them in the interrupt starts the counters again:
-     * what the interrupt's handler executes meanwhile is counted, too. */
+    /* The kernel's mode was counted with PERF_METRICS by Linux before 6.14, where reading them in the interrupt starts
+     * the counters again: what the interrupt's handler executes meanwhile is counted, too. */
     bool handler;
     bool chains; /* samples have call chains (perf record -g) */
     uint64_t broken; /* pairs of which one sample is missing, was lost, or was held back */

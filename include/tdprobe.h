@@ -6,12 +6,13 @@
  * environment, and reaches the machine only through the functions it is given.
  * A handle may be used by one thread at a time.
  *
- * A struct that the caller allocates begins with size, which the caller sets to its sizeof before each call that takes it; all else
- * zeroed is the default of what is asked for. So it can grow: of a smaller one, of a program that is older than the library, only what it has
- * is read or written; a larger one of a newer program is refused with -E2BIG if it asks for something (a byte that is not 0) that this
- * library does not know, and what it cannot tell is 0 in what it writes. A size of 0 is -EINVAL.
- * A struct that the library gives by pointer is allocated by the library alone, and may grow at its end: copy members, not the struct.
- * struct td_point and struct td_snapshot, which the inline functions write, and what begins with td__ or TD__, stay as they are. */
+ * A struct that the caller allocates begins with size, which the caller sets to its sizeof before each call that takes
+ * it; all else zeroed is the default of what is asked for. So it can grow: of a smaller one, of a program that is older
+ * than the library, only what it has is read or written; a larger one of a newer program is refused with -E2BIG if it
+ * asks for something (a byte that is not 0) that this library does not know, and what it cannot tell is 0 in what it
+ * writes. A size of 0 is -EINVAL. A struct that the library gives by pointer is allocated by the library alone, and may
+ * grow at its end: copy members, not the struct. struct td_point and struct td_snapshot, which the inline functions
+ * write, and what begins with td__ or TD__, stay as they are. */
 #ifndef TDPROBE_H
 #define TDPROBE_H
 
@@ -59,8 +60,8 @@ TD_EXPORT unsigned td_metrics_field(uint64_t perf_metrics, enum td_field field);
  * documented, so the true value is within one unit of a field. The result may be
  * negative by up to *err. Both readings must be from the same epoch: slots1
  * >= slots0, else -ESTALE and nothing is written. */
-TD_EXPORT int td_metrics_delta(enum td_field field, uint64_t slots0, uint64_t metrics0, uint64_t slots1, uint64_t metrics1,
-                               double *slots, double *err);
+TD_EXPORT int td_metrics_delta(enum td_field field, uint64_t slots0, uint64_t metrics0, uint64_t slots1,
+                               uint64_t metrics1, double *slots, double *err);
 
 /* ---- results ------------------------------------------------------------ */
 
@@ -73,8 +74,8 @@ enum td_status {
     TD_NOT_SUPPORTED, /* recorded, but the machine could not count it */
     TD_NO_SLOTS, /* no slot passed: there is nothing to divide */
     TD_ZERO_DIVISOR, /* another divisor of the formula is 0 */
-    TD_IMPOSSIBLE, /* a share of slots further than 0.05 outside 0..1, or td_metric.event counted what no program can, for which
-                    * td_metric.why has the reason; td_metric.raw has the number */
+    TD_IMPOSSIBLE, /* a share of slots further than 0.05 outside 0..1, or td_metric.event counted what no program can,
+                    * for which td_metric.why has the reason; td_metric.raw has the number */
     TD_COUNTER_RESET, /* td_metric.event ran backwards within one epoch */
     TD_EPOCH_CHANGED, /* the counters started again inside the interval */
     TD_PUBLISHED_FORMULA_WRONG, /* td_metric.why has what is wrong with it */
@@ -90,12 +91,14 @@ enum td_flag {
     TD_FLAG_SUM_OFF = 1 << 4, /* the level-1 counts differ from the slots by more than counters can: no sound bounds */
     TD_FLAG_NO_BOUNDS = 1 << 5, /* no sound bound exists for another reason */
     TD_FLAG_REVISION_ASSUMED = 1 << 6, /* the CPU was named without the revision that the formula depends on */
-    TD_FLAG_SMT_UNKNOWN = 1 << 7, /* depends on what sibling threads did, which is not known: of a metric, no sound bounds */
+    /* depends on what sibling threads did, which is not known: of a metric, no sound bounds */
+    TD_FLAG_SMT_UNKNOWN = 1 << 7,
     TD_FLAG_ONE_SIBLING = 1 << 8, /* a core-wide clock, but the scope is not a whole core: no bounds */
     TD_FLAG_WIDTH_ASSUMED = 1 << 9, /* the vendor does not publish this CPU's width */
     TD_FLAG_CORRECTION_MISSING = 1 << 10, /* td_result_correction() names the term left out */
     TD_FLAG_CPUS_CHANGED = 1 << 11, /* a measured CPU went offline or came back: some of its counts are missing */
-    TD_FLAG_MUX_INTERVAL_ASSUMED = 1 << 12, /* how often the kernel rotates was not recorded: likely bounds are for 4 ms */
+    /* how often the kernel rotates was not recorded: likely bounds are for 4 ms */
+    TD_FLAG_MUX_INTERVAL_ASSUMED = 1 << 12,
     /* Why there are no likely bounds either. */
     TD_FLAG_FEW_WINDOWS = 1 << 13, /* its events were counted in fewer than 8 turns of the rotation */
     TD_FLAG_COVERAGE_UNKNOWN = 1 << 14, /* how long they were counted is not known */
@@ -104,10 +107,12 @@ enum td_flag {
     TD_FLAG_NO_LIMITS = 1 << 17, /* how much may have passed in one turn is not known */
     TD_FLAG_SWITCHES_UNKNOWN = 1 << 18, /* how often the kernel wrote PERF_METRICS back is not known */
     TD_FLAG_MANY_SWITCHES = 1 << 19, /* the kernel wrote it back too often */
-    TD_FLAG_LATENCY_ASSUMED = 1 << 20, /* an event's mean retire latency was not recorded: the vendor's mean stands for it, of td_result_latency()'s table; no bounds */
+    /* an event's mean retire latency was not recorded: the vendor's mean stands for it, of td_result_latency()'s table;
+       no bounds */
+    TD_FLAG_LATENCY_ASSUMED = 1 << 20,
     TD_FLAG_OTHER_WIDTH = 1 << 21, /* slots are exactly as many per cycle as another CPU has, and not this one */
-    TD_FLAG_COUNTS_DOUBTFUL = 1 << 22, /* its events, counted at different times, contradict each other, or two counts of one event
-                                        * of the same time do: td_result_contradiction(); no bounds */
+    TD_FLAG_COUNTS_DOUBTFUL = 1 << 22, /* its events, counted at different times, contradict each other, or two counts
+                                        * of one event of the same time do: td_result_contradiction(); no bounds */
 };
 
 /* What the bounds of a value promise. */
@@ -194,10 +199,10 @@ TD_EXPORT const char *td_result_correction(const struct td_result *, size_t i);
 /* The i-th of the vendor's tables whose mean retire latencies stand for those that were not recorded ("perfmon": of
  * intel/perfmon's metrics folder; "pmu-tools": of its NAME-retlat.json), or NULL. */
 TD_EXPORT const char *td_result_latency(const struct td_result *, size_t i);
-/* The i-th relation that no program breaks and the interval's counts do, with both sides' numbers: "INST_RETIRED.ANY <= 2 *
- * UOPS_RETIRED.SLOTS does not hold: 8000000000 > 0"; or NULL. What rests on counts of one group or of the whole time
- * that do so is TD_IMPOSSIBLE; otherwise TD_FLAG_COUNTS_DOUBTFUL. Also "CPU_CLK_UNHALTED.THREAD was counted twice at the same time, as
- * 5000000 and 1000000". tdprobe-metrics(7) lists them. Owned by the result. */
+/* The i-th relation that no program breaks and the interval's counts do, with both sides' numbers: "INST_RETIRED.ANY <=
+ * 2 * UOPS_RETIRED.SLOTS does not hold: 8000000000 > 0"; or NULL. What rests on counts of one group or of the whole
+ * time that do so is TD_IMPOSSIBLE; otherwise TD_FLAG_COUNTS_DOUBTFUL. Also "CPU_CLK_UNHALTED.THREAD was counted twice
+ * at the same time, as 5000000 and 1000000". tdprobe-metrics(7) lists them. Owned by the result. */
 TD_EXPORT const char *td_result_contradiction(const struct td_result *, size_t i);
 TD_EXPORT size_t td_result_metrics(const struct td_result *);
 TD_EXPORT const struct td_metric *td_result_metric(const struct td_result *, size_t i);
@@ -205,8 +210,8 @@ TD_EXPORT size_t td_result_counts(const struct td_result *);
 /* Valid until the next call for this result; NULL after the last. */
 TD_EXPORT const struct td_event_count *td_result_count(const struct td_result *, size_t i);
 
-/* How fast the code of an interval ran, as far as cycles and instructions were counted along with the interval's events: instructions per
- * cycle; NAN: they were not both counted in one group. */
+/* How fast the code of an interval ran, as far as cycles and instructions were counted along with the interval's
+ * events: instructions per cycle; NAN: they were not both counted in one group. */
 TD_EXPORT double td_result_ipc(const struct td_result *);
 /* For tasks, cycles per ns on a CPU; NAN: they were not counted, or not in all modes. */
 TD_EXPORT double td_result_ghz(const struct td_result *);
@@ -247,7 +252,8 @@ enum td_remedy {
 struct td_verdict {
     enum td_verdict_status status;
     const struct td_metric *node; /* the deepest node that is decided or likely, or NULL */
-    const struct td_metric *const *path; /* from level 1 to node; the first nsound of them are decided by sound bounds */
+    /* from level 1 to node; the first nsound of them are decided by sound bounds */
+    const struct td_metric *const *path;
     size_t npath, nsound;
     /* The children of node (or the level-1 nodes) that the verdict is undecided between,
      * largest first: those that are, or by their bounds may be, above their thresholds.
@@ -290,9 +296,9 @@ TD_EXPORT void td_set_note(struct td *, td_note_fn *, void *ctx);
  * "GenuineIntel-6-55-7". Overrides what the recording says. -EINVAL: not
  * known, -EOPNOTSUPP: known, but it has no top-down events. */
 TD_EXPORT int td_set_uarch(struct td *, const char *name_or_id);
-/* Before td_open(): whether cores of the recorded machine had two threads online, "on" or "off", which overrides what the recording
- * says; "auto" (the default): what it says. Where neither tells, metrics that depend on it have TD_FLAG_SMT_UNKNOWN. A machine
- * that is measured shows it. -EINVAL: another word, or the handle has been opened. */
+/* Before td_open(): whether cores of the recorded machine had two threads online, "on" or "off", which overrides what
+ * the recording says; "auto" (the default): what it says. Where neither tells, metrics that depend on it have
+ * TD_FLAG_SMT_UNKNOWN. A machine that is measured shows it. -EINVAL: another word, or the handle has been opened. */
 TD_EXPORT int td_set_smt(struct td *, const char *state);
 /* Only CPUs of this backend; "auto" (the default): any. -EINVAL: no such backend. */
 TD_EXPORT int td_set_backend(struct td *, const char *name);
@@ -312,13 +318,13 @@ enum {
  * gives the whole tree. -EINVAL: any other level. */
 TD_EXPORT int td_set_level(struct td *, int level);
 /* Metrics to give besides those of the level, separated by commas: names as perf, toplev and
- * Arm's tools have them ("tma_dram_bound", "info_inst_mix_iptb"), groups ("MemoryBW"; of the tree "TopdownL3", "memory_bound_group"),
- * or "all"; in upper or lower case, with "tma_" or without; NULL: none. Those that a CPU
- * does not have are absent there. -EINVAL: no CPU has one of that name; -ENOMEM. */
+ * Arm's tools have them ("tma_dram_bound", "info_inst_mix_iptb"), groups ("MemoryBW"; of the tree "TopdownL3",
+ * "memory_bound_group"), or "all"; in upper or lower case, with "tma_" or without; NULL: none. Those that a CPU does
+ * not have are absent there. -EINVAL: no CPU has one of that name; -ENOMEM. */
 TD_EXPORT int td_set_metrics(struct td *, const char *names);
-/* Only the intervals of a recording that end after the one and not after the other time, in ns since it began, are given
- * and added up (a trace that td_set_convert() copies is copied whole); an interval without a time counts as one at the beginning. Default: 0 and UINT64_MAX. -EINVAL: no time is
- * between, or a recording is open. */
+/* Only the intervals of a recording that end after the one and not after the other time, in ns since it began, are
+ * given and added up (a trace that td_set_convert() copies is copied whole); an interval without a time counts as one
+ * at the beginning. Default: 0 and UINT64_MAX. -EINVAL: no time is between, or a recording is open. */
 TD_EXPORT int td_set_times(struct td *, uint64_t after, uint64_t until);
 /* false: intervals are only added up, for td_summary(). Default true. */
 TD_EXPORT void td_set_intervals(struct td *, bool wanted);
@@ -334,18 +340,19 @@ TD_EXPORT int td_set_format(struct td *, const char *name);
  * read; -EOPNOTSUPP: that CPU has no top-down events; otherwise read's error. */
 TD_EXPORT int td_set_metadata(struct td *, const char *name, td_read_fn *read, void *ctx);
 
-/* Before td_open(), for a file that can be read from anywhere; seek gets the ctx of td_open(). perf.data files of more than 48 MiB
- * have the names of their CPU and events at the end, which are used only with it; a trace is read to its end before its first interval is
- * given, so that none is given of one that two recorders wrote, see tdprobe-trace(5). -EINVAL: the handle has been opened. */
+/* Before td_open(), for a file that can be read from anywhere; seek gets the ctx of td_open(). perf.data files of more
+ * than 48 MiB have the names of their CPU and events at the end, which are used only with it; a trace is read to its
+ * end before its first interval is given, so that none is given of one that two recorders wrote, see tdprobe-trace(5).
+ * -EINVAL: the handle has been opened. */
 TD_EXPORT int td_set_seek(struct td *, td_seek_fn *seek);
 
 /* Starts reading a recording; name is for messages. The format is found by
- * its content, unless td_set_format() names it: tdprobe-trace(5), perf stat -x, perf.data, ... -EBADMSG: not a recording that
- * can be read; -EOPNOTSUPP: no CPU here can answer; otherwise read's error. */
+ * its content, unless td_set_format() names it: tdprobe-trace(5), perf stat -x, perf.data, ... -EBADMSG: not a
+ * recording that can be read; -EOPNOTSUPP: no CPU here can answer; otherwise read's error. */
 TD_EXPORT int td_open(struct td *, const char *name, td_read_fn *read, void *ctx);
-/* td_open() of a file, FIFO or device by its path, which is the name in messages as well; with td_set_seek(), where the file can
- * seek. The handle keeps it open until td_free(). Errors of open(2) and read(2) too; -EBADMSG also for a file that gzip, zstd, xz, bzip2 or
- * zip compressed: td_error() has the command that unpacks it. */
+/* td_open() of a file, FIFO or device by its path, which is the name in messages as well; with td_set_seek(), where the
+ * file can seek. The handle keeps it open until td_free(). Errors of open(2) and read(2) too; -EBADMSG also for a file
+ * that gzip, zstd, xz, bzip2 or zip compressed: td_error() has the command that unpacks it. */
 TD_EXPORT int td_open_file(struct td *, const char *path);
 
 /* The next interval; with td_set_intervals(false) reads to the end.
@@ -393,7 +400,8 @@ struct td_live {
     size_t ntasks;
     const char *name; /* of the scope that all tasks make, NULL: by their own names */
     bool threads; /* tasks are single threads */
-    const char *const *cgroups; /* each a scope, on the CPUs; names below the perf_event or unified hierarchy, without ".." */
+    /* each a scope, on the CPUs; names below the perf_event or unified hierarchy, without ".." */
+    const char *const *cgroups;
     size_t ncgroups;
     enum td_by by;
     bool no_user, no_kernel; /* leave that mode out */
@@ -423,17 +431,21 @@ TD_EXPORT int td_open_live(struct td *, const struct td_live *);
 TD_EXPORT int td_plan_live(struct td *, const struct td_live *);
 /* What td_plan() gives. */
 enum td_plan_what {
-    /* The groups of events on the i-th kind of core, as perf stat -e takes them, "{slots,topdown-retiring,...}", by perf's names. */
+    /* The groups of events on the i-th kind of core, as perf stat -e takes them, "{slots,topdown-retiring,...}", by
+       perf's names. */
     TD_PLAN_EVENTS,
     /* The same with the vendors' events by their encodings, which perf accepts even if its lists lack the events:
      * "{slots,topdown-retiring,cpu/config=0x100d,name=int_misc.uop_dropping/}". */
     TD_PLAN_ENCODINGS,
-    /* The same of the events whose mean retire latencies metrics need, for perf stat --record-tpebs: "mem_load_retired.l2_hit:R,...", or "". */
+    /* The same of the events whose mean retire latencies metrics need, for perf stat --record-tpebs:
+       "mem_load_retired.l2_hit:R,...", or "". */
     TD_PLAN_LATENCIES,
-    /* The i-th line of a description of what is opened, or would be: the groups, the perf_event_attr of each event, the counters they need. */
+    /* The i-th line of a description of what is opened, or would be: the groups, the perf_event_attr of each event, the
+       counters they need. */
     TD_PLAN_TEXT,
 };
-/* After td_plan_live() or td_open_live(). NULL after the last. Owned by the handle, valid until it is planned or opened again. */
+/* After td_plan_live() or td_open_live(). NULL after the last. Owned by the handle, valid until it is planned or opened
+ * again. */
 TD_EXPORT const char *td_plan(struct td *, enum td_plan_what, size_t i);
 
 /* Resumes or pauses counting. */
@@ -521,9 +533,11 @@ TD_EXPORT const char *td_uarch_name(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_title(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_backend(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_aliases(const struct td_uarch *); /* blank-separated */
-TD_EXPORT const char *td_uarch_ids(const struct td_uarch *); /* blank-separated FAMILY-MODEL[..MODEL][:STEPPINGS] or IMPLEMENTER-PART[:REVISIONS], hex */
+/* blank-separated FAMILY-MODEL[..MODEL][:STEPPINGS] or IMPLEMENTER-PART[:REVISIONS], hex */
+TD_EXPORT const char *td_uarch_ids(const struct td_uarch *);
 TD_EXPORT const char *td_uarch_source(const struct td_uarch *); /* where its formulas are published */
-/* For a kind of core of hybrids, its PMU as the kernel and perf name it: "cpu_core", "cpu_atom", "cpu_lowpower"; else NULL. */
+/* For a kind of core of hybrids, its PMU as the kernel and perf name it: "cpu_core", "cpu_atom", "cpu_lowpower"; else
+ * NULL. */
 TD_EXPORT const char *td_uarch_pmu(const struct td_uarch *);
 TD_EXPORT int td_uarch_width(const struct td_uarch *); /* slots per cycle; 0: only ratios are published for it */
 /* The i-th formula, NULL after the last; the first whose events are there is used. */

@@ -44,7 +44,8 @@ static int describe_pmu(struct td_meter *m, size_t pmu)
 
 int td_meter_describe(struct td_meter *m)
 {
-    int err = td_describe_line(m, "machine: %s (CPU %s, named by %s)%s%s", m->host.identity.name, m->host.id[0] ? m->host.id : "no id", m->host.origin,
+    int err = td_describe_line(m, "machine: %s (CPU %s, named by %s)%s%s", m->host.identity.name,
+                               m->host.id[0] ? m->host.id : "no id", m->host.origin,
                                m->host.guest ? ", a guest of " : "", m->host.guest ? m->host.hypervisor : "");
 
     for (size_t p = 0; p < m->npmus && !err; p++)

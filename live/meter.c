@@ -98,8 +98,10 @@ static void say_left_out(const struct td_meter *m, const struct td_host_pmu *p)
     if (m->settings->identity.nparts || !p->cpus.n)
         return;
     td_cpu_list_text(&p->cpus, cpus, sizeof(cpus));
-    td_log_note(m->log, "CPUs %s (%s) are left out: they are of another kind than %s; name theirs with --uarch to measure them instead", cpus, p->name,
-                m->host.identity.name);
+    td_log_note(
+        m->log,
+        "CPUs %s (%s) are left out: they are of another kind than %s; name theirs with --uarch to measure them instead",
+        cpus, p->name, m->host.identity.name);
 }
 
 int td_meter_find_pmus(struct td_meter *m, const struct td_identity *cpu, struct td_forms *const forms[TD_PARTS_MAX])
@@ -127,7 +129,8 @@ const char *td_meter_events(struct td_meter *m, size_t i, enum td_perf_words wor
     if (!m->nplan || !p)
         return NULL;
     if (!m->events[words][i])
-        m->events[words][i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), p->host->name, td_core_of_pmu(p->host->name), m->settings->group, words);
+        m->events[words][i] = td_perf_events_text(&p->plan, td_forms_uarch(p->forms), p->host->name,
+                                                  td_core_of_pmu(p->host->name), m->settings->group, words);
     return m->events[words][i];
 }
 

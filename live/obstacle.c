@@ -39,23 +39,30 @@ static void explain_shut(const struct td_host *h, const struct td_rights *r, boo
     const char *at = where(r);
 
     o->layer = "paranoid";
-    say(o->text, "kernel.perf_event_paranoid is %d: above 2 this kernel, like Debian's and Ubuntu's, refuses all without CAP_SYS_ADMIN%s", h->paranoid,
-        r->perfmon ? ", also with CAP_PERFMON" : "; CAP_PERFMON is not enough");
+    say(o->text,
+        "kernel.perf_event_paranoid is %d: above 2 this kernel, like Debian's and Ubuntu's, refuses all without CAP_SYS_ADMIN%s",
+        h->paranoid, r->perfmon ? ", also with CAP_PERFMON" : "; CAP_PERFMON is not enough");
     if (r->perfmon)
         say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough", at);
     else if (system)
-        say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2, and %s; or %ssysctl kernel.perf_event_paranoid=0", at, granting(r), at);
+        say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2, and %s; or %ssysctl kernel.perf_event_paranoid=0", at,
+            granting(r), at);
     else
-        say(o->remedy, "%ssysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 (the kernel's share too)", at);
+        say(o->remedy,
+            "%ssysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 (the kernel's share too)",
+            at);
 }
 
 static void explain_seccomp(const struct td_host *h, const struct td_rights *r, struct td_obstacle *o)
 {
     o->layer = "seccomp";
     say(o->text, "a seccomp filter%s denies perf_event_open", r->container ? " of this container" : "");
-    say(o->remedy, "let the container's profile allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with --cap-add=PERFMON)%s",
-        h->paranoid > 2 && h->paranoid != TD_PARANOID_UNKNOWN && !r->admin ? "; if the host's kernel is Debian's or Ubuntu's, there also sysctl "
-        "kernel.perf_event_paranoid=2" : "");
+    say(o->remedy,
+        "let the container's profile allow perf_event_open (Docker: --security-opt seccomp=PROFILE, with --cap-add=PERFMON)%s",
+        h->paranoid > 2 && h->paranoid != TD_PARANOID_UNKNOWN && !r->admin
+            ? "; if the host's kernel is Debian's or Ubuntu's, there also sysctl "
+              "kernel.perf_event_paranoid=2"
+            : "");
 }
 
 /* The value forbids to count whole CPUs, or the kernel. */
@@ -68,7 +75,8 @@ static void explain_value(const struct td_host *h, const struct td_rights *r, bo
     o->layer = "paranoid";
     if (system) {
         say(o->text, "kernel.perf_event_paranoid %s: counting whole CPUs needs CAP_PERFMON or a value below 1", value);
-        say(o->remedy, "measure a command (tdprobe -- COMMAND) or a process of your own (-p), or %s, or %ssysctl kernel.perf_event_paranoid=0",
+        say(o->remedy,
+            "measure a command (tdprobe -- COMMAND) or a process of your own (-p), or %s, or %ssysctl kernel.perf_event_paranoid=0",
             granting(r), where(r));
     } else {
         say(o->text, "kernel.perf_event_paranoid %s: counting kernel mode needs CAP_PERFMON or a value below 2", value);
@@ -81,7 +89,8 @@ static void explain_other(const struct td_perf_error *e, const struct td_rights 
 {
     if (r->capable) {
         o->layer = "capability";
-        say(o->text, "denied in spite of %s: a security module, or a user namespace in which the capability does not count",
+        say(o->text,
+            "denied in spite of %s: a security module, or a user namespace in which the capability does not count",
             r->perfmon ? "CAP_PERFMON" : "CAP_SYS_ADMIN");
         say(o->remedy, "measure outside the container or namespace, or ask the security module's log (audit)");
     } else if (!system && e->target.pid > 0) {
@@ -90,13 +99,15 @@ static void explain_other(const struct td_perf_error *e, const struct td_rights 
         say(o->remedy, "measure as its user, or with CAP_PERFMON (%s)", granting(r));
     } else {
         o->layer = "security";
-        say(o->text, "denied although kernel.perf_event_paranoid allows it: a security module (SELinux, AppArmor), or a filter of the container");
+        say(o->text,
+            "denied although kernel.perf_event_paranoid allows it: a security module (SELinux, AppArmor), or a filter of the container");
         say(o->remedy, "ask the security module's log (audit), or measure outside the container");
     }
 }
 
 /* Access was denied: checks the layers in the order in which the kernel asks them. */
-static void explain_denied(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel, struct td_obstacle *o)
+static void explain_denied(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel,
+                           struct td_obstacle *o)
 {
     struct td_rights r;
 
@@ -116,23 +127,30 @@ static void explain_unknown(const struct td_host *h, const struct td_perf_error 
     if (e->cgroup) {
         o->layer = "cgroup";
         say(o->text, "the kernel counts nothing for this cgroup: %s", strerror(-e->err));
-        say(o->remedy, "with cgroup v2 a controller must be enabled below the root (echo +cpu > /sys/fs/cgroup/cgroup.subtree_control); "
+        say(o->remedy,
+            "with cgroup v2 a controller must be enabled below the root (echo +cpu > /sys/fs/cgroup/cgroup.subtree_control); "
             "with v1 the perf_event hierarchy must be mounted");
         return;
     }
     o->layer = h->guest ? "guest" : "event";
-    say(o->text, "the kernel cannot count %s (config 0x%llx): %s", e->event ? e->event : "the event", (unsigned long long)e->config, strerror(-e->err));
+    say(o->text, "the kernel cannot count %s (config 0x%llx): %s", e->event ? e->event : "the event",
+        (unsigned long long)e->config, strerror(-e->err));
     if (h->guest)
-        say(o->remedy, "this is a guest (%s), whose virtual PMU may lack the event: give it the host's (KVM: -cpu host,pmu=on) or measure on the host", h->hypervisor);
+        say(o->remedy,
+            "this is a guest (%s), whose virtual PMU may lack the event: give it the host's (KVM: -cpu host,pmu=on) or measure on the host",
+            h->hypervisor);
     else
-        say(o->remedy, "a newer kernel may know it, if this is the CPU %s; 'tdprobe doctor' shows what was found", h->identity.name);
+        say(o->remedy, "a newer kernel may know it, if this is the CPU %s; 'tdprobe doctor' shows what was found",
+            h->identity.name);
 }
 
 static void explain_use(const struct td_host *h, const struct td_perf_error *e, struct td_obstacle *o)
 {
     o->layer = h->watchdog ? "watchdog" : "counters";
-    say(o->text, "the counters are in use: %s%s", strerror(-e->err), h->watchdog ? "; " TD_WATCHDOG_MAY_HOLD("one") : "");
-    say(o->remedy, "%send what else is measuring (perf, another tdprobe, a debugger, a guest)", h->watchdog ? TD_WATCHDOG_REMEDY ", and " : "");
+    say(o->text, "the counters are in use: %s%s", strerror(-e->err),
+        h->watchdog ? "; " TD_WATCHDOG_MAY_HOLD("one") : "");
+    say(o->remedy, "%send what else is measuring (perf, another tdprobe, a debugger, a guest)",
+        h->watchdog ? TD_WATCHDOG_REMEDY ", and " : "");
 }
 
 static void explain_target(const struct td_perf_error *e, struct td_obstacle *o)
@@ -148,28 +166,21 @@ static void explain_target(const struct td_perf_error *e, struct td_obstacle *o)
     }
 }
 
-void td_obstacle_explain(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel, struct td_obstacle *o)
+void td_obstacle_explain(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel,
+                         struct td_obstacle *o)
 {
     *o = (struct td_obstacle){.layer = "kernel"};
     switch (e->err) {
     case -EACCES:
-    case -EPERM:
-        explain_denied(h, e, system, kernel, o);
-        break;
+    case -EPERM: explain_denied(h, e, system, kernel, o); break;
     case -ENOENT:
     case -EINVAL:
     case -EOPNOTSUPP:
-    case -ENXIO:
-        explain_unknown(h, e, o);
-        break;
+    case -ENXIO: explain_unknown(h, e, o); break;
     case -EBUSY:
-    case -ENOSPC:
-        explain_use(h, e, o);
-        break;
+    case -ENOSPC: explain_use(h, e, o); break;
     case -ESRCH:
-    case -ENODEV:
-        explain_target(e, o);
-        break;
+    case -ENODEV: explain_target(e, o); break;
     case -EMFILE:
     case -ENFILE:
         o->layer = "limit";
@@ -179,14 +190,15 @@ void td_obstacle_explain(const struct td_host *h, const struct td_perf_error *e,
     case -ENOSYS:
         o->layer = "kernel";
         say(o->text, "this kernel has no perf_event_open, or a seccomp filter hides it");
-        say(o->remedy, "in a container allow perf_event_open in its seccomp profile; otherwise a kernel with CONFIG_PERF_EVENTS");
+        say(o->remedy,
+            "in a container allow perf_event_open in its seccomp profile; otherwise a kernel with CONFIG_PERF_EVENTS");
         break;
-    default:
-        say(o->text, "%s failed: %s", e->call ? e->call : "measuring", strerror(-e->err));
+    default: say(o->text, "%s failed: %s", e->call ? e->call : "measuring", strerror(-e->err));
     }
 }
 
-int td_obstacle_text(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel, char *buf, size_t size)
+int td_obstacle_text(const struct td_host *h, const struct td_perf_error *e, bool system, bool kernel, char *buf,
+                     size_t size)
 {
     struct td_obstacle o;
 
@@ -200,9 +212,7 @@ int td_obstacle_text(const struct td_host *h, const struct td_perf_error *e, boo
     case -ENOENT:
     case -EINVAL:
     case -ENXIO:
-    case -ENOSYS:
-        return -EOPNOTSUPP;
-    default:
-        return e->err;
+    case -ENOSYS: return -EOPNOTSUPP;
+    default: return e->err;
     }
 }

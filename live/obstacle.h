@@ -7,16 +7,20 @@
 #include "live/perf/perf.h"
 
 struct td_obstacle {
-    const char *layer; /* "paranoid", "capability", "security", "seccomp", "guest", "watchdog", "counters", "event", "task", "cgroup", "limit" */
+    /* "paranoid", "capability", "security", "seccomp", "guest", "watchdog", "counters", "event", "task", "cgroup",
+     * "limit" */
+    const char *layer;
     char text[400]; /* what the obstacle is */
     char remedy[400]; /* what to do, or "" */
 };
 
 /* What a failed call means on this machine. system: all tasks on CPUs were
  * asked for, not one's own; kernel: kernel mode was included. */
-void td_obstacle_explain(const struct td_host *, const struct td_perf_error *, bool system, bool kernel, struct td_obstacle *out);
+void td_obstacle_explain(const struct td_host *, const struct td_perf_error *, bool system, bool kernel,
+                         struct td_obstacle *out);
 /* The same as one text, and the error code for the caller: -ENXIO and the like
  * become -EOPNOTSUPP. */
-int td_obstacle_text(const struct td_host *, const struct td_perf_error *, bool system, bool kernel, char *buf, size_t size);
+int td_obstacle_text(const struct td_host *, const struct td_perf_error *, bool system, bool kernel, char *buf,
+                     size_t size);
 
 #endif

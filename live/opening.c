@@ -31,7 +31,8 @@ static void add_reason(struct opening *o, const struct td_formcode *f, const cha
 
 static int fail_plan(const struct opening *o, const struct td_perf_pmu *p, int err)
 {
-    return err == -ENOMEM ? td_log_no_memory(o->meter->log) : td_log_fail(o->meter->log, err, "%s", td_forms_why(p->forms));
+    return err == -ENOMEM ? td_log_no_memory(o->meter->log)
+                          : td_log_fail(o->meter->log, err, "%s", td_forms_why(p->forms));
 }
 
 /* The programmable counters that the fullest group of a plan takes. */
@@ -81,7 +82,8 @@ static bool offered(const struct opening *o, const struct td_perf_pmu *p, const 
         return false;
     if (f->sum >= 0 && td_bits_meet(td_program_needs(f->p, (size_t)f->sum), &p->absent))
         return false;
-    return f->slots < 0 || !(f->form->flags & TD_FORM_SYSFS_SCALE) || !td_bits_meet(td_program_needs(f->p, (size_t)f->slots), &p->absent);
+    return f->slots < 0 || !(f->form->flags & TD_FORM_SYSFS_SCALE) ||
+           !td_bits_meet(td_program_needs(f->p, (size_t)f->slots), &p->absent);
 }
 
 /* Takes the first form that can be counted, by rank. */
@@ -111,7 +113,8 @@ static int try_forms(struct opening *o, struct td_unit *u, struct td_plan_ask *a
  * A thread that reads the register itself knows how often that happened, and bounds the error. */
 static bool wants_exact(const struct td_meter *m, const struct td_perf_pmu *p, const struct td_plan_ask *ask)
 {
-    return (m->scopes.tasks || m->scopes.ncgroups) && ask->fixed && p->host->counters.fields && !m->settings->fixed_tasks && !m->ask.user_read && !m->nadded;
+    return (m->scopes.tasks || m->scopes.ncgroups) && ask->fixed && p->host->counters.fields &&
+           !m->settings->fixed_tasks && !m->ask.user_read && !m->nadded;
 }
 
 /* Uses ordinary events, if one group holds them all. */
@@ -142,7 +145,8 @@ static int choose_form(struct opening *o, struct td_unit *u)
         o->reasons[0] = '\0'; /* of a form that is not required */
     }
     if (td_forms_uarch(p->forms)->forms[0]->flags & TD_FORM_FIXED && ask.fixed && !p->host->counters.fields)
-        snprintf(o->reasons, sizeof(o->reasons), "PERF_METRICS: the kernel offers no slots and topdown-* events on it%s",
+        snprintf(o->reasons, sizeof(o->reasons),
+                 "PERF_METRICS: the kernel offers no slots and topdown-* events on it%s",
                  o->meter->host.guest ? ", as in guests of KVM" : " (Linux 5.10 and later does)");
     if (err == TD_SOURCE_CANNOT)
         err = try_forms(o, u, &ask);
@@ -206,7 +210,8 @@ static int check_level(const struct td_meter *m)
     }
     if (level <= TD_LEVEL_USUAL || level <= most)
         return 0;
-    return td_log_fail(m->log, -EOPNOTSUPP, "level %d: what is published for %s ends at level %d (--level %d)", level, name, most, most);
+    return td_log_fail(m->log, -EOPNOTSUPP, "level %d: what is published for %s ends at level %d (--level %d)", level,
+                       name, most, most);
 }
 
 /* Names the events that are counted although the vendor says that their counts may be wrong. */
@@ -219,11 +224,13 @@ static int note_errata(const struct td_meter *m, const struct td_perf_pmu *p)
     for (size_t e = 0; e < u->nevents && !err; e++)
         for (size_t g = 0; g < p->plan.ngroups && u->events[e].errata; g++)
             if (td_bits_has(&p->plan.group[g].able, e)) {
-                err = td_text_buffer_add(&text, "%s%s (%s)", text.length ? ", " : "", u->events[e].name, u->events[e].errata);
+                err = td_text_buffer_add(&text, "%s%s (%s)", text.length ? ", " : "", u->events[e].name,
+                                         u->events[e].errata);
                 break;
             }
     if (!err && text.length)
-        td_log_note(m->log, "%s: the vendor lists errata of events that are counted, whose counts may be wrong: %s", u->name, text.at);
+        td_log_note(m->log, "%s: the vendor lists errata of events that are counted, whose counts may be wrong: %s",
+                    u->name, text.at);
     td_text_buffer_free(&text);
     return err ? td_log_no_memory(m->log) : 0;
 }
@@ -267,13 +274,14 @@ int td_units_open(struct td_meter *m, const struct td_live *ask, bool dry)
         err = open_all(&o);
         if (!err)
             td_log_note(m->log, "user mode only: kernel.perf_event_paranoid forbids to count the kernel's share "
-                        "(CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
+                                "(CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
     }
     if (!err && !dry)
         err = td_latencies_open(m);
     if (err)
         return err;
-    for (size_t p = 0; p < m->npmus && !err && !m->told_errata && (m->settings->level > TD_LEVEL_USUAL || m->settings->metrics); p++)
+    for (size_t p = 0;
+         p < m->npmus && !err && !m->told_errata && (m->settings->level > TD_LEVEL_USUAL || m->settings->metrics); p++)
         err = note_errata(m, &m->pmu[p]);
     m->told_errata = true;
     for (size_t i = 0; i < m->scopes.nlanes; i++)

@@ -24,7 +24,11 @@ static int event_text(struct td_meter *m, const struct td_event *e)
 {
     char text[128];
 
-    snprintf(text, sizeof(text), "%s%s", e->name, e->modes || e->kind == TD_EVENT_TSC ? "" : m->ask.no_kernel ? ":u" : m->ask.no_user ? ":k" : "");
+    snprintf(text, sizeof(text), "%s%s", e->name,
+             e->modes || e->kind == TD_EVENT_TSC ? ""
+             : m->ask.no_kernel                  ? ":u"
+             : m->ask.no_user                    ? ":k"
+                                                 : "");
     return td_texts_number(&m->stream.texts, text, strlen(text));
 }
 
@@ -72,13 +76,20 @@ static int lane_layout(struct td_meter *m, const struct td_lane *lane, struct td
             if (text < 0)
                 return text;
             grown[at++] = (struct td_sample){
-                .group = (uint16_t)g, .event = e->modes ? e->base : (uint16_t)number, .text = (uint32_t)text,
+                .group = (uint16_t)g,
+                .event = e->modes ? e->base : (uint16_t)number,
+                .text = (uint32_t)text,
                 .modes = (uint8_t)m->stream.texts.entries[text].modes,
             };
         }
     r->snap = (struct td_snap){
-        .epoch = m->readings.epoch, .encoding = TD_ENC_COUNTS, .bits = 64, .smt = m->host.smt,
-        .readers = (unsigned)m->host.ncpus, .n = n, .s = grown,
+        .epoch = m->readings.epoch,
+        .encoding = TD_ENC_COUNTS,
+        .bits = 64,
+        .smt = m->host.smt,
+        .readers = (unsigned)m->host.ncpus,
+        .n = n,
+        .s = grown,
     };
     return latencies_layout(m, lane, grown + at);
 }
@@ -182,7 +193,8 @@ int td_readings_layout(struct td_meter *m)
             err = lane_layout(m, lane, &lane->now);
     }
     if (err)
-        return err == -ENOMEM ? td_log_no_memory(m->log) : td_log_fail(m->log, err, "more than %d different events", TD_TEXTS_MAX);
+        return err == -ENOMEM ? td_log_no_memory(m->log)
+                              : td_log_fail(m->log, err, "more than %d different events", TD_TEXTS_MAX);
     m->readings.next = m->scopes.nlanes;
     return 0;
 }
@@ -209,7 +221,8 @@ static void look_online(struct td_meter *m)
     if (!m->scopes.all_cpus || m->readings.told_online || m->readings.time - m->readings.looked < LOOK_NS)
         return;
     m->readings.looked = m->readings.time;
-    if (!td_host_text(m->ask.os, text, sizeof(text), "/sys/devices/system/cpu/online") || td_cpu_list_parse(text, &online))
+    if (!td_host_text(m->ask.os, text, sizeof(text), "/sys/devices/system/cpu/online") ||
+        td_cpu_list_parse(text, &online))
         return;
     for (size_t i = 0; i < online.n && !m->readings.told_online; i++) {
         if (td_host_cpu_find(&m->host, online.cpu[i]))
@@ -230,12 +243,17 @@ static void look_starved(struct td_meter *m)
         const struct td_perf_pmu *p = &m->pmu[m->scopes.unit[i].pmu];
         const struct td_perf_event *e = m->scopes.unit[i].perf.event;
 
-        if (!e || e->status != TD_OK || e->running || e->enabled < STARVED_NS || (m->scopes.tasks && m->host.identity.hybrid))
+        if (!e || e->status != TD_OK || e->running || e->enabled < STARVED_NS ||
+            (m->scopes.tasks && m->host.identity.hybrid))
             continue;
         n = td_fit_general(&p->host->counters, td_forms_uarch(p->forms), &p->plan.group[0].able);
-        snprintf(counters, sizeof(counters), n ? "some of the %u programmable counters, or the fixed ones," : "the fixed counters", n);
-        td_log_note(m->log, "the level-1 group of %s never ran: others hold %s that it needs%s", p->host->name, counters,
-                    p->host->counters.watchdog ? " (perf, another tdprobe, a debugger, a guest; or " TD_WATCHDOG_MAY_HOLD("one") ": " TD_WATCHDOG_REMEDY ")" : " (perf, another tdprobe, a debugger, a guest)");
+        snprintf(counters, sizeof(counters),
+                 n ? "some of the %u programmable counters, or the fixed ones," : "the fixed counters", n);
+        td_log_note(
+            m->log, "the level-1 group of %s never ran: others hold %s that it needs%s", p->host->name, counters,
+            p->host->counters.watchdog ? " (perf, another tdprobe, a debugger, a guest; or " TD_WATCHDOG_MAY_HOLD(
+                                             "one") ": " TD_WATCHDOG_REMEDY ")"
+                                       : " (perf, another tdprobe, a debugger, a guest)");
         m->readings.told_starved = true;
     }
 }
@@ -309,7 +327,8 @@ static void open_again(struct td_meter *m, struct td_unit *u)
         return;
     u->refused = err != 0;
     u->gone = u->refused;
-    td_log_note(m->log, "CPU %d is online again: %s%s", u->target.cpu, err ? "it cannot be measured: " : "it is measured from now on", err ? m->log->error : "");
+    td_log_note(m->log, "CPU %d is online again: %s%s", u->target.cpu,
+                err ? "it cannot be measured: " : "it is measured from now on", err ? m->log->error : "");
     if (err)
         return;
     if (!u->lost) /* otherwise this interval is counted as missed already */
@@ -336,7 +355,8 @@ static void look_returned(struct td_meter *m)
     struct td_cpu_list online;
     char text[TD_OS_FILE_MAX / 4];
 
-    if (!any_waits(m) || !td_host_text(m->ask.os, text, sizeof(text), "/sys/devices/system/cpu/online") || td_cpu_list_parse(text, &online))
+    if (!any_waits(m) || !td_host_text(m->ask.os, text, sizeof(text), "/sys/devices/system/cpu/online") ||
+        td_cpu_list_parse(text, &online))
         return;
     for (size_t i = 0; i < m->scopes.nunits; i++)
         if (waits(&m->scopes.unit[i]) && td_cpu_list_has(&online, m->scopes.unit[i].target.cpu))

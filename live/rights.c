@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAP_SYS_ADMIN_BIT = 21, CAP_PERFMON_BIT = 38, PARANOID_MAINLINE = 2 /* the last value that means something at kernel.org */ };
+enum {
+    CAP_SYS_ADMIN_BIT = 21,
+    CAP_PERFMON_BIT = 38,
+    PARANOID_MAINLINE = 2 /* the last value that means something at kernel.org */
+};
 
 static const char *field_of(const char *status, const char *key)
 {
@@ -47,14 +51,19 @@ void td_rights_find(const struct td_os *os, struct td_rights *r)
     }
     if (td_host_text(os, text, sizeof(text), "/sys/kernel/security/lockdown"))
         r->lockdown = strstr(text, "[confidentiality]") != NULL;
-    r->container = td_host_text(os, text, sizeof(text), "/.dockerenv") || td_host_text(os, text, sizeof(text), "/run/.containerenv") ||
+    r->container = td_host_text(os, text, sizeof(text), "/.dockerenv") ||
+                   td_host_text(os, text, sizeof(text), "/run/.containerenv") ||
                    td_host_text(os, text, sizeof(text), "/run/systemd/container");
 }
 
 bool td_rights_shut(const struct td_host *h)
 {
-    const struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
-                                         .disabled = 1, .exclude_kernel = 1, .exclude_hv = 1};
+    const struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+                                         .size = sizeof(attr),
+                                         .config = PERF_COUNT_SW_DUMMY,
+                                         .disabled = 1,
+                                         .exclude_kernel = 1,
+                                         .exclude_hv = 1};
     int fd;
 
     if (h->paranoid <= PARANOID_MAINLINE || h->paranoid == TD_PARANOID_UNKNOWN)

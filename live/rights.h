@@ -9,15 +9,17 @@ struct td_rights {
     bool admin; /* CAP_SYS_ADMIN */
     bool perfmon; /* CAP_PERFMON */
     bool capable; /* either, which is enough for perf_event_open() but where the kernel is shut */
-    bool grantable; /* a file's CAP_PERFMON would come into force: the bounding set has it, and no_new_privs is not set */
+    /* a file's CAP_PERFMON would come into force: the bounding set has it, and no_new_privs is not set */
+    bool grantable;
     bool seccomp, lockdown, container;
 };
 void td_rights_find(const struct td_os *, struct td_rights *out);
 
-/* Whether perf_event_open() is refused even for a software event of the process itself in user mode. No kernel of kernel.org does that at
- * any kernel.perf_event_paranoid (kernel/events/core.c: perf_allow_kernel() asks only for kernel mode); those of Debian and Ubuntu have a
- * patch ("Allow further restriction of perf_event_open", CONFIG_SECURITY_PERF_EVENTS_RESTRICT) by which a value above 2 needs
- * CAP_SYS_ADMIN, and CAP_PERFMON is not enough: EACCES. It is tried, as neither the value nor the release tells which kernel this is. */
+/* Whether perf_event_open() is refused even for a software event of the process itself in user mode. No kernel of
+ * kernel.org does that at any kernel.perf_event_paranoid (kernel/events/core.c: perf_allow_kernel() asks only for
+ * kernel mode); those of Debian and Ubuntu have a patch ("Allow further restriction of perf_event_open",
+ * CONFIG_SECURITY_PERF_EVENTS_RESTRICT) by which a value above 2 needs CAP_SYS_ADMIN, and CAP_PERFMON is not enough:
+ * EACCES. It is tried, as neither the value nor the release tells which kernel this is. */
 bool td_rights_shut(const struct td_host *);
 
 #endif

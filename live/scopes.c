@@ -33,22 +33,26 @@ static long lane_for(struct td_meter *m, const char *name, enum td_scope_kind ki
         return -1;
     m->scopes.lane = grown;
     lane = &grown[m->scopes.nlanes];
-    *lane = (struct td_lane){.name = strdup(name), .kind = kind, .core = m->host.identity.hybrid ? u->core : 0, .pmu = pmu};
+    *lane =
+        (struct td_lane){.name = strdup(name), .kind = kind, .core = m->host.identity.hybrid ? u->core : 0, .pmu = pmu};
     if (!lane->name)
         return -1;
     return (long)m->scopes.nlanes++;
 }
 
-static int add_unit(struct td_meter *m, const char *name, enum td_scope_kind kind, size_t pmu, const struct td_perf_target *t, pid_t process)
+static int add_unit(struct td_meter *m, const char *name, enum td_scope_kind kind, size_t pmu,
+                    const struct td_perf_target *t, pid_t process)
 {
     struct td_unit *grown;
     char *shown;
     long lane;
 
     for (size_t i = 0; i < m->scopes.nunits; i++) /* what is named twice is counted once */
-        if (m->scopes.unit[i].pmu == pmu && m->scopes.unit[i].target.pid == t->pid && m->scopes.unit[i].target.cpu == t->cpu && m->scopes.unit[i].target.cgroup == t->cgroup)
+        if (m->scopes.unit[i].pmu == pmu && m->scopes.unit[i].target.pid == t->pid &&
+            m->scopes.unit[i].target.cpu == t->cpu && m->scopes.unit[i].target.cgroup == t->cgroup)
             return 0;
-    shown = *name ? td_text_copy(name, strlen(name)) : strdup("?"); /* the whole name, however long, of any bytes: two cgroups are two lanes */
+    /* the whole name, however long, of any bytes: two cgroups are two lanes */
+    shown = *name ? td_text_copy(name, strlen(name)) : strdup("?");
     if (!shown)
         return -ENOMEM;
     lane = lane_for(m, shown, kind, pmu);
@@ -99,20 +103,13 @@ static enum td_scope_kind name_cpu(const struct finding *f, const struct td_host
     char text[NAME - 8];
 
     switch (f->ask->by) {
-    case TD_BY_CPU:
-        snprintf(name, NAME, "CPU%d", c->cpu);
-        return TD_KIND_CPU;
+    case TD_BY_CPU: snprintf(name, NAME, "CPU%d", c->cpu); return TD_KIND_CPU;
     case TD_BY_CORE:
         snprintf(name, NAME, "S%d-D%d-C%d", c->socket, c->die, c->core);
         return f->meter->scopes.whole_core ? TD_KIND_CORE : TD_KIND_CPU;
-    case TD_BY_SOCKET:
-        snprintf(name, NAME, "S%d", c->socket);
-        return TD_KIND_SOCKET;
-    case TD_BY_NODE:
-        snprintf(name, NAME, "N%d", c->node);
-        return TD_KIND_NODE;
-    default:
-        break;
+    case TD_BY_SOCKET: snprintf(name, NAME, "S%d", c->socket); return TD_KIND_SOCKET;
+    case TD_BY_NODE: snprintf(name, NAME, "N%d", c->node); return TD_KIND_NODE;
+    default: break;
     }
     if (!list.n) {
         snprintf(name, NAME, "system");
@@ -147,12 +144,17 @@ static int check_cpus(struct finding *f)
     bool grouped = f->ask->by == TD_BY_CORE || f->ask->by == TD_BY_SOCKET || f->ask->by == TD_BY_NODE;
 
     if (!f->ask->ntasks && h->cpus_unknown)
-        return td_log_fail(f->meter->log, -EOPNOTSUPP, "/sys/devices/system/cpu/online cannot be read: the CPUs to measure are not known (is /sys mounted?)");
+        return td_log_fail(
+            f->meter->log, -EOPNOTSUPP,
+            "/sys/devices/system/cpu/online cannot be read: the CPUs to measure are not known (is /sys mounted?)");
     if (grouped && h->topology_unknown)
-        return td_log_fail(f->meter->log, -EOPNOTSUPP, "sysfs does not tell the cores, sockets and nodes of the CPUs: measure by CPU (-A) or as a whole");
+        return td_log_fail(
+            f->meter->log, -EOPNOTSUPP,
+            "sysfs does not tell the cores, sockets and nodes of the CPUs: measure by CPU (-A) or as a whole");
     for (size_t i = 0; i < f->ask->ncpus; i++)
         if (!td_host_cpu_find(&f->meter->host, f->ask->cpus[i])) {
-            return td_log_fail(f->meter->log, -ENODEV, "CPU %d is not online (see /sys/devices/system/cpu/online)", f->ask->cpus[i]);
+            return td_log_fail(f->meter->log, -ENODEV, "CPU %d is not online (see /sys/devices/system/cpu/online)",
+                               f->ask->cpus[i]);
         }
     return 0;
 }
@@ -334,7 +336,10 @@ static int check_ask(const struct td_meter *m, const struct td_live *ask)
         return td_log_fail(m->log, -EINVAL, "each cgroup is one scope: it cannot be divided by CPU or core");
     for (size_t i = 0; i < ask->ncgroups; i++)
         if (goes_up(ask->cgroups[i]))
-            return td_log_fail(m->log, -EINVAL, "'%.100s' may lead out of the cgroups by '..': give the path below /sys/fs/cgroup (/proc/PID/cgroup shows a process's)", ask->cgroups[i]);
+            return td_log_fail(
+                m->log, -EINVAL,
+                "'%.100s' may lead out of the cgroups by '..': give the path below /sys/fs/cgroup (/proc/PID/cgroup shows a process's)",
+                ask->cgroups[i]);
     return 0;
 }
 
@@ -376,7 +381,8 @@ void td_scopes_lost(struct td_meter *m, struct td_unit *u)
     u->gone = u->lost = true;
     if (form && form->form->flags & TD_FORM_CORE_CLOCK)
         lane->broken = true;
-    td_log_note(m->log, "CPU %d went offline: it is not measured %s, and its last counts are missing%s", u->target.cpu, m->source->reopens ? "until it is back" : "any more",
+    td_log_note(m->log, "CPU %d went offline: it is not measured %s, and its last counts are missing%s", u->target.cpu,
+                m->source->reopens ? "until it is back" : "any more",
                 lane->broken ? "; without it the counts of its core's clock mean nothing" : "");
 }
 

@@ -40,10 +40,12 @@ static void add_thread(struct switch_sum *sum, pid_t process, pid_t tid)
     uint64_t waited, preempted, ran;
     char path[64], text[TD_OS_FILE_MAX / 4];
 
-    snprintf(path, sizeof(path), process ? "/proc/%d/task/%d" : "/proc/%d", process ? (int)process : (int)tid, (int)tid);
+    snprintf(path, sizeof(path), process ? "/proc/%d/task/%d" : "/proc/%d", process ? (int)process : (int)tid,
+             (int)tid);
     if (!td_host_text(sum->os, text, sizeof(text), "%s/status", path))
         return;
-    if (!line_of(text, "\nvoluntary_ctxt_switches:", &waited) || !line_of(text, "\nnonvoluntary_ctxt_switches:", &preempted) ||
+    if (!line_of(text, "\nvoluntary_ctxt_switches:", &waited) ||
+        !line_of(text, "\nnonvoluntary_ctxt_switches:", &preempted) ||
         !td_host_text(sum->os, text, sizeof(text), "%s/schedstat", path) || !number_at(text, &ran))
         return;
     sum->all.used.switches += waited + preempted;

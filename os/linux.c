@@ -98,7 +98,8 @@ static int os_cpuid(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_
     return err ? err : back;
 }
 
-static int os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+static int os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+                        unsigned long flags)
 {
     long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, flags | PERF_FLAG_FD_CLOEXEC);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many rings behind one descriptor, which poll(2) takes as any other. Nobody calls epoll_wait(2): poll(2) asks each ring that has woken the
- * set, and perf_poll() in Linux kernel/events/core.c says so once for each time. */
+/* Many rings behind one descriptor, which poll(2) takes as any other. Nobody calls epoll_wait(2): poll(2) asks each
+ * ring that has woken the set, and perf_poll() in Linux kernel/events/core.c says so once for each time. */
 #include "os/linux.h"
 
 #include <errno.h>

@@ -49,8 +49,8 @@ struct td_os {
     ssize_t (*read)(void *ctx, int fd, void *buf, size_t size);
     int (*close)(void *ctx, int fd);
 
-    /* A file to read(), seek() and close(): a descriptor. Only Linux has these two: recordings are files of the machine that the process
-     * runs on, whichever machine is measured. */
+    /* A file to read(), seek() and close(): a descriptor. Only Linux has these two: recordings are files of the machine
+     * that the process runs on, whichever machine is measured. */
     int (*open)(void *ctx, const char *path);
     int (*seek)(void *ctx, int fd, uint64_t offset);
 
@@ -63,11 +63,13 @@ struct td_os {
 
     /* For counters that a thread reads by an instruction. For an event's descriptor:
      * the first page of its mmap(2), read-only, which a child of fork(2) does not
-     * have, or with more than 4096 bytes its ring of 2^n pages too, which can be written (data_tail); for -1: size bytes of zeros, which such a child finds zeroed again. */
+     * have, or with more than 4096 bytes its ring of 2^n pages too, which can be written (data_tail); for -1: size
+     * bytes of zeros, which such a child finds zeroed again. */
     int (*map)(void *ctx, int fd, size_t size, void **out);
     void (*unmap)(void *ctx, void *at, size_t size);
-    /* Rings to wait for: a descriptor for wait() and close(), which can be read when the ring of one of its events has woken who waits
-     * for it (attr.wakeup_events, wakeup_watermark), and when the task of one has ended. rings_add: until the event is closed. */
+    /* Rings to wait for: a descriptor for wait() and close(), which can be read when the ring of one of its events has
+     * woken who waits for it (attr.wakeup_events, wakeup_watermark), and when the task of one has ended. rings_add:
+     * until the event is closed. */
     int (*rings)(void *ctx);
     int (*rings_add)(void *ctx, int rings, int fd);
     /* The CPU that the calling thread runs on, or -errno. */

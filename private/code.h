@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The code of one function of a recording of samples: its instructions, the lines of source that they come from, and the text of
- * both. td_set_samples_code() tells the function's samples apart by these; td_code_open() has the text. */
+/* The code of one function of a recording of samples: its instructions, the lines of source that they come from, and
+ * the text of both. td_set_samples_code() tells the function's samples apart by these; td_code_open() has the text. */
 #ifndef PRIVATE_CODE_H
 #define PRIVATE_CODE_H
 
 #include "include/td_samples.h"
 #include "private/exported.h"
 
-/* Before td_open(), by function and without call chains: samples in that function, as scopes are named, are told apart by line of source
- * and by instruction, too. Each gives three intervals: of the instruction, td_result_depth() 0, of the line, and of
- * the function, which td_result_scope_kind() calls "instruction", "line" and "function". dso: only in that program or library, a path or the
- * last part of one; NULL: in any. Copies are made; function NULL, the default: no function. Needs what td_set_symbols() needs.
- * No effect with td_set_samples_inlined(), and where samples are told apart in another way. -EINVAL: the handle has been opened; -ENOMEM. */
+/* Before td_open(), by function and without call chains: samples in that function, as scopes are named, are told apart
+ * by line of source and by instruction, too. Each gives three intervals: of the instruction, td_result_depth() 0, of
+ * the line, and of the function, which td_result_scope_kind() calls "instruction", "line" and "function". dso: only in
+ * that program or library, a path or the last part of one; NULL: in any. Copies are made; function NULL, the default:
+ * no function. Needs what td_set_symbols() needs. No effect with td_set_samples_inlined(), and where samples are told
+ * apart in another way. -EINVAL: the handle has been opened; -ENOMEM. */
 TD_PRIVATE int td_set_samples_code(struct td *, const char *function, const char *dso);
 
 /* Where a line or an instruction is. */
@@ -60,7 +61,8 @@ struct td_code_instruction {
 struct td_code_source {
     const char *file; /* as in td_code_at */
     enum td_source_status status;
-    const char *const *text; /* of each line from line 1 on, safe to print, with blanks for tabs; cut where it is very long */
+    /* of each line from line 1 on, safe to print, with blanks for tabs; cut where it is very long */
+    const char *const *text;
     size_t lines;
 };
 /* The members belong to it, but for names of files. */
@@ -73,9 +75,9 @@ struct td_code {
     struct td_code_source *source; /* the files that the instructions come from */
     size_t sources;
 };
-/* The code of a function: the pointer that td_result_scope() or td_code_at has for it. The handle has to be open. The files are
- * looked for as td_set_symbols() says; those of source below that root, and else at their own path. -ENOENT: it is no scope of a function with
- * a name; -ENOMEM; td_error() has the reason. */
+/* The code of a function: the pointer that td_result_scope() or td_code_at has for it. The handle has to be open. The
+ * files are looked for as td_set_symbols() says; those of source below that root, and else at their own path. -ENOENT:
+ * it is no scope of a function with a name; -ENOMEM; td_error() has the reason. */
 TD_PRIVATE int td_code_open(struct td *, const char *function, struct td_code **out);
 TD_PRIVATE void td_code_free(struct td_code *);
 

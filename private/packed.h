@@ -9,8 +9,8 @@
 
 enum { TD_PACKED_HEAD = 8 /* bytes at the beginning of a file that tell it */ };
 
-/* What has compressed a file that begins with these n bytes, such as "gzip", and in *unpack the command that writes it to
- * stdout, "gzip -dc"; NULL: nothing that is known. Static storage. */
+/* What has compressed a file that begins with these n bytes, such as "gzip", and in *unpack the command that writes it
+ * to stdout, "gzip -dc"; NULL: nothing that is known. Static storage. */
 TD_PRIVATE const char *td_packed_by(const void *head, size_t n, const char **unpack);
 
 #endif

@@ -12,26 +12,28 @@ TD_PRIVATE void td_result_verdict_below(const struct td_result *, const char *pa
  * others: such as wider ones, because the result is a sample. The verdict points into that copy. */
 TD_PRIVATE void td_result_verdict_by(const struct td_result *, const struct td_metric *metrics, struct td_verdict *out);
 
-/* Before the first td_next(): where several CPUs fit a recording and their answers differ, td_next() and td_summary() give the result of
- * each, one after the other, and a note names them, and the node that limits a single reading on each of them; false, the default: that
- * is an error. */
+/* Before the first td_next(): where several CPUs fit a recording and their answers differ, td_next() and td_summary()
+ * give the result of each, one after the other, and a note names them, and the node that limits a single reading on
+ * each of them; false, the default: that is an error. */
 TD_PRIVATE void td_set_each_cpu(struct td *, bool each);
 /* Whether the results are such ones: from the first of them on. */
 TD_PRIVATE bool td_gives_each_cpu(const struct td *);
 
-/* Where td_open(), or td_next() before any result, failed with -EBADMSG: what the recording has may be percentages that a tool printed, without
- * counts. Then td_next() gives them as they are, without bounds; td_summary() gives nothing. read begins where the recording does.
- * -EBADMSG: there are none either, and td_error() is still what td_open() or td_next() said. */
+/* Where td_open(), or td_next() before any result, failed with -EBADMSG: what the recording has may be percentages that
+ * a tool printed, without counts. Then td_next() gives them as they are, without bounds; td_summary() gives nothing.
+ * read begins where the recording does. -EBADMSG: there are none either, and td_error() is still what td_open() or
+ * td_next() said. */
 TD_PRIVATE int td_open_printed(struct td *, const char *name, td_read_fn *read, void *ctx);
 
 /* The i-th sum begins anew with the next interval that belongs to it; until then it stays what it is.
  * -ENODATA: there is none. */
 TD_PRIVATE int td_summary_restart(struct td *, size_t i);
 
-/* For a caller's own texts, such as file names: shows each byte of a control or format character, of a bidirectional control
- * or of invalid UTF-8 as an escape such as \xe9, in place, so that a terminal can show the text. size: of its memory in bytes, at
- * least 1; what does not fit is cut off at the end, no escape in the middle. What the library
- * gives (names of scopes and events, td_error()) is printable already: there names of different bytes are different. Returns text. */
+/* For a caller's own texts, such as file names: shows each byte of a control or format character, of a bidirectional
+ * control or of invalid UTF-8 as an escape such as \xe9, in place, so that a terminal can show the text. size: of its
+ * memory in bytes, at least 1; what does not fit is cut off at the end, no escape in the middle. What the library gives
+ * (names of scopes and events, td_error()) is printable already: there names of different bytes are different. Returns
+ * text. */
 TD_PRIVATE char *td_printable(char *text, size_t size);
 
 enum { TD_RESULT_MODES = 8 };
@@ -40,8 +42,8 @@ TD_PRIVATE const char *td_result_modes(const struct td_result *, char out[TD_RES
 
 /* With TD_PAIR_SHORT and TD_PAIR_FAR: what the event of the first samples counted since the first sample; else 0. */
 TD_PRIVATE uint64_t td_result_distance(const struct td_result *);
-/* For how many ns the task was on no CPU in an interval between two samples of it: with 0 it was not switched out, whose counters the kernel
- * would have written back. false: samples of CPUs, or the times were not recorded. */
+/* For how many ns the task was on no CPU in an interval between two samples of it: with 0 it was not switched out,
+ * whose counters the kernel would have written back. false: samples of CPUs, or the times were not recorded. */
 TD_PRIVATE bool td_result_waited(const struct td_result *, uint64_t *ns);
 /* Which sequence of samples it belongs to: from 0, one for each counter that samples
  * and, where threads inherit it, for each thread. The samples of one course come in the order of their time, those of

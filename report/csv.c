@@ -148,7 +148,8 @@ static void begin_row(struct csv_row *row, const struct td_report *r)
     row->foreign = false;
 }
 
-/* Ends the row; the next row begins with its first prefix bytes. last: where there are several files, what the column of their names has. */
+/* Ends the row; the next row begins with its first prefix bytes. last: where there are several files, what the column
+ * of their names has. */
 static void end_row_with(struct csv_row *row, struct td_report *r, size_t prefix, const char *last)
 {
     end_field(row);
@@ -212,7 +213,8 @@ static void put_row(struct csv_row *r, const struct csv_row *other)
 }
 
 /* Puts the last columns; m is NULL if the row has no node. */
-static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m, const struct shared *s)
+static void put_last(struct csv_row *r, const struct td_result *result, const struct td_metric *m,
+                     const struct shared *s)
 {
     next(r);
     put_row(r, &s->duration);
@@ -225,7 +227,8 @@ static void put_last(struct csv_row *r, const struct td_result *result, const st
     put(r, td_result_is_summary(result) ? "summary" : "");
 }
 
-static void put_metric(struct csv_row *r, const struct td_result *result, const struct td_metric *m, const struct shared *s)
+static void put_metric(struct csv_row *r, const struct td_result *result, const struct td_metric *m,
+                       const struct shared *s)
 {
     char status[TD_STATUS_TEXT];
 
@@ -252,7 +255,8 @@ static void put_metric(struct csv_row *r, const struct td_result *result, const 
 }
 
 /* Puts the verdict after the metrics: it has no number of its own. */
-static void put_verdict(struct csv_row *r, const struct td_result *result, const struct td_verdict *v, const struct shared *s)
+static void put_verdict(struct csv_row *r, const struct td_result *result, const struct td_verdict *v,
+                        const struct shared *s)
 {
     char text[TD_VERDICT_TEXT];
 
@@ -264,7 +268,9 @@ static void put_verdict(struct csv_row *r, const struct td_result *result, const
     put(r, td_verdict_name(v->status));
     next(r);
     next(r);
-    put(r, v->status == TD_VERDICT_DECIDED ? td_bounds_name(TD_BOUNDS_SOUND) : v->status == TD_VERDICT_LIKELY ? td_bounds_name(TD_BOUNDS_LIKELY) : "");
+    put(r, v->status == TD_VERDICT_DECIDED  ? td_bounds_name(TD_BOUNDS_SOUND)
+           : v->status == TD_VERDICT_LIKELY ? td_bounds_name(TD_BOUNDS_LIKELY)
+                                            : "");
     next(r);
     put(r, v->node ? v->node->name : "");
     next(r);
@@ -272,7 +278,8 @@ static void put_verdict(struct csv_row *r, const struct td_result *result, const
     put_last(r, result, v->node, s);
 }
 
-static void put_count(struct csv_row *r, const struct td_result *result, const struct td_event_count *c, const struct shared *s)
+static void put_count(struct csv_row *r, const struct td_result *result, const struct td_event_count *c,
+                      const struct shared *s)
 {
     put_text(r, c->event);
     next(r);
@@ -308,9 +315,9 @@ static void put_columns(struct td_report *r, const char *const *columns, size_t 
 
 static void csv_begin(struct td_report *r)
 {
-    static const char *const columns[] = {"time", "scope", "scope_kind", "core", "cpu", "metric", "value",
-                                          "unit", "low", "high", "coverage", "status", "flags", "bounds", "node", "text",
-                                          "duration", "level", "parent", "summary"};
+    static const char *const columns[] = {"time", "scope", "scope_kind", "core",     "cpu",    "metric", "value",
+                                          "unit", "low",   "high",       "coverage", "status", "flags",  "bounds",
+                                          "node", "text",  "duration",   "level",    "parent", "summary"};
 
     if (!r->out.appended) /* otherwise the file has a header already */
         put_columns(r, columns, sizeof(columns) / sizeof(*columns));
@@ -359,13 +366,15 @@ static void csv_result(struct td_report *r, const struct td_result *result)
 
 static void csv_bench(struct td_report *r, const struct td_bench *b)
 {
-    static const char *const columns[] = {"event", "config", "cpu", "runs", "min", "median", "mean", "deviation", "max", "cost_min", "cost_median", "cost_max"};
+    static const char *const columns[] = {"event", "config",    "cpu", "runs",     "min",         "median",
+                                          "mean",  "deviation", "max", "cost_min", "cost_median", "cost_max"};
     struct csv_row row;
 
     put_columns(r, columns, sizeof(columns) / sizeof(*columns));
     for (size_t i = 0; i < b->n; i++) {
         const struct td_bench_event *e = &b->event[i];
-        const double value[] = {e->counted.min, e->counted.median, e->counted.mean, e->counted.deviation, e->counted.max, e->cost.min, e->cost.median, e->cost.max};
+        const double value[] = {e->counted.min, e->counted.median, e->counted.mean, e->counted.deviation,
+                                e->counted.max, e->cost.min,       e->cost.median,  e->cost.max};
         char config[24];
 
         begin_row(&row, r);
@@ -385,4 +394,5 @@ static void csv_bench(struct td_report *r, const struct td_bench *b)
     }
 }
 
-const struct td_report_format td_report_csv = {.name = "csv", .one_table = true, .begin = csv_begin, .result = csv_result, .bench = csv_bench};
+const struct td_report_format td_report_csv = {
+    .name = "csv", .one_table = true, .begin = csv_begin, .result = csv_result, .bench = csv_bench};

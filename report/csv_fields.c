@@ -42,7 +42,8 @@ void td_csv_number(struct td_output *o, const char *separator, double value)
     char text[TD_DIGITS_SHORTEST + 1];
 
     if (isfinite(value)) {
-        char *end = value >= 1 && value <= INTEGER && value == floor(value) ? td_digits_integer((uint64_t)value, text) : td_digits_shortest(value, text);
+        char *end = value >= 1 && value <= INTEGER && value == floor(value) ? td_digits_integer((uint64_t)value, text)
+                                                                            : td_digits_shortest(value, text);
 
         *end = '\0';
         if (is_of_numbers(*separator) && strchr(text, *separator))

@@ -7,12 +7,14 @@
 #include <cmath>
 #include <cstring>
 
-namespace {
+namespace
+{
 
 const uint64_t powers[] = {1, 10, 100, 1000};
-const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-                     "4950515253545556575859606162636465666768697071727374757677787980818283848586878889909192939495969798"
-                     "99";
+const char pairs[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
+    "4950515253545556575859606162636465666768697071727374757677787980818283848586878889909192939495969798"
+    "99";
 
 // IEEE 754 binary64
 const int fraction_bits = 52, exponent_bias = 1075; // with the fraction as an integer
@@ -39,7 +41,8 @@ bool is_uneven(double value)
 char *by_trial(double value, char *out)
 {
     for (int precision = 15;; precision++) {
-        const std::to_chars_result end = std::to_chars(out, out + TD_DIGITS_SHORTEST, value, std::chars_format::general, precision);
+        const std::to_chars_result end =
+            std::to_chars(out, out + TD_DIGITS_SHORTEST, value, std::chars_format::general, precision);
         double again = 0;
 
         std::from_chars(out, end.ptr, again);

@@ -18,7 +18,8 @@ static void put_line(struct td_output *o, const char *mark, const char *layer, c
 
 void td_findings_one(struct td_report *r, const struct td_finding *f)
 {
-    static const char *const marks[] = {[TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "OBSTACLE"};
+    static const char *const marks[] = {
+        [TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "OBSTACLE"};
 
     put_line(&r->out, marks[f->kind], f->layer, "", f->text);
     if (f->remedy)

@@ -24,19 +24,23 @@ bool td_never_ran(const struct td_result *r)
 
 const char *td_status_said(const struct td_result *r, const struct td_metric *m, char buf[TD_STATUS_TEXT])
 {
-    return m->status == TD_NO_SLOTS || (m->status == TD_NOT_COUNTED && td_never_ran(r)) ? "idle" : td_status_text(m, buf);
+    return m->status == TD_NO_SLOTS || (m->status == TD_NOT_COUNTED && td_never_ran(r)) ? "idle"
+                                                                                        : td_status_text(m, buf);
 }
 
 unsigned td_flags_of_whole(const struct td_result *r)
 {
-    return td_result_common_flags(r) & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_WIDTH_ASSUMED | TD_FLAG_CPUS_CHANGED | TD_FLAG_OTHER_WIDTH);
+    return td_result_common_flags(r) & (TD_FLAG_REVISION_ASSUMED | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING |
+                                        TD_FLAG_WIDTH_ASSUMED | TD_FLAG_CPUS_CHANGED | TD_FLAG_OTHER_WIDTH);
 }
 
-void td_flags_each_of(const struct td_result *r, unsigned flags, unsigned corrections, unsigned latencies, td_flag_fn *each, void *ctx)
+void td_flags_each_of(const struct td_result *r, unsigned flags, unsigned corrections, unsigned latencies,
+                      td_flag_fn *each, void *ctx)
 {
     const char *event, *table;
 
-    flags &= ~((unsigned)TD_FLAG_CORRECTION_MISSING | (unsigned)TD_FLAG_LATENCY_ASSUMED); /* named below, for each event and table */
+    /* named below, for each event and table */
+    flags &= ~((unsigned)TD_FLAG_CORRECTION_MISSING | (unsigned)TD_FLAG_LATENCY_ASSUMED);
     for (; flags; flags &= flags - 1) /* the lowest bit each time */
         each(ctx, td_flag_name(flags & -flags), NULL);
     for (size_t i = 0; corrections && (event = td_result_correction(r, i)); i++)

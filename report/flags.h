@@ -20,7 +20,8 @@ typedef void td_flag_fn(void *ctx, const char *flag, const char *about);
  * are about the whole result. "correction_missing" is passed once for each event, "latency_assumed" for each table. */
 void td_flags_each(const struct td_result *, const struct td_metric *m, td_flag_fn *each, void *ctx);
 /* The same for some of the flags of the result; corrections, latencies: bits as in td_metric. */
-void td_flags_each_of(const struct td_result *, unsigned flags, unsigned corrections, unsigned latencies, td_flag_fn *each, void *ctx);
+void td_flags_each_of(const struct td_result *, unsigned flags, unsigned corrections, unsigned latencies,
+                      td_flag_fn *each, void *ctx);
 /* Those flags of a result that apply to all of it. */
 unsigned td_flags_of_whole(const struct td_result *);
 

@@ -265,7 +265,8 @@ static void forget_told(struct td_report *r)
 /* What each metric of the following results is: a separate line, once for each CPU. */
 static void put_tree(struct td_report *report, const struct td_result *r)
 {
-    static const char *const kinds[] = {[TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
+    static const char *const kinds[] = {
+        [TD_METRIC_NODE] = "node", [TD_METRIC_BOTTLENECK] = "bottleneck", [TD_METRIC_INFO] = "info"};
     struct td_json_writer j;
 
     if (was_told(report, td_result_cpu(r)))
@@ -334,7 +335,8 @@ static void json_result(struct td_report *report, const struct td_result *r)
 /* ---- several runs ----------------------------------------------------------- */
 
 /* m: the metric of the mean, or NULL. */
-static void put_mean(struct td_json_writer *j, const char *key, const struct td_mean *s, const struct td_repeat_metric *m)
+static void put_mean(struct td_json_writer *j, const char *key, const struct td_mean *s,
+                     const struct td_repeat_metric *m)
 {
     enum td_bounds bounds;
     double low, high;
@@ -355,7 +357,8 @@ static void put_mean(struct td_json_writer *j, const char *key, const struct td_
 }
 
 /* m: the first metric, NULL: none has a value. */
-static struct td_json_writer begin_runs(struct td_report *r, const struct td_repeat *s, const struct td_repeat_metric *m)
+static struct td_json_writer begin_runs(struct td_report *r, const struct td_repeat *s,
+                                        const struct td_repeat_metric *m)
 {
     struct td_json_writer j = begin_line(r, "runs");
 
@@ -425,7 +428,8 @@ static void json_end(struct td_report *r, const struct td_outcome *e)
 
 static void json_finding(struct td_report *r, const struct td_finding *f)
 {
-    static const char *const kinds[] = {[TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "obstacle"};
+    static const char *const kinds[] = {
+        [TD_FINDING_OK] = "ok", [TD_FINDING_NOTE] = "note", [TD_FINDING_OBSTACLE] = "obstacle"};
     struct td_json_writer j = begin_line(r, "finding");
 
     td_json_put_text(&j, "kind", kinds[f->kind]);
@@ -480,6 +484,11 @@ static void json_bench(struct td_report *r, const struct td_bench *b)
     end_line(&j);
 }
 
-const struct td_report_format td_report_json = {
-    .name = "json", .result = json_result, .repeat = json_repeat, .bench = json_bench,
-    .finding = json_finding, .diagnosis = json_diagnosis, .error = json_error, .end = json_end};
+const struct td_report_format td_report_json = {.name = "json",
+                                                .result = json_result,
+                                                .repeat = json_repeat,
+                                                .bench = json_bench,
+                                                .finding = json_finding,
+                                                .diagnosis = json_diagnosis,
+                                                .error = json_error,
+                                                .end = json_end};

@@ -10,7 +10,8 @@ static void put_names(struct td_json_writer *j, const char *key, const struct td
     td_json_put_close(j, ']');
 }
 
-void td_json_put_verdict(struct td_json_writer *j, const struct td_verdict *v, enum td_verdict_status status, const char *text)
+void td_json_put_verdict(struct td_json_writer *j, const struct td_verdict *v, enum td_verdict_status status,
+                         const char *text)
 {
     td_json_put_key(j, "verdict");
     td_json_put_open(j, '{');

@@ -7,6 +7,7 @@
 #include "report/json_writer.h"
 
 /* The key "verdict" and its object. status may differ from the verdict's own; text: UTF-8. */
-void td_json_put_verdict(struct td_json_writer *, const struct td_verdict *, enum td_verdict_status status, const char *text);
+void td_json_put_verdict(struct td_json_writer *, const struct td_verdict *, enum td_verdict_status status,
+                         const char *text);
 
 #endif

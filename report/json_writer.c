@@ -28,9 +28,8 @@ void td_json_put_close(struct td_json_writer *j, char bracket)
 /* The character after the backslash for a byte that must be escaped (RFC 8259, section 7), as
  * json-c chooses it; 0: the byte is written unchanged. */
 static const char escapes[256] = {
-    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',
-    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u',
-    ['"'] = '"', ['\\'] = '\\',
+    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',         'u',
+    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', ['"'] = '"', ['\\'] = '\\',
 };
 
 /* The number of bytes that need no escape. */
@@ -154,10 +153,12 @@ static uint64_t has_zero(uint64_t bytes)
 /* Whether a byte is anything but printable ASCII, or a quote or a backslash. */
 static bool must_change(uint64_t bytes)
 {
-    return ((bytes | (bytes - eight(' '))) & eight(0x80)) | has_zero(bytes ^ eight(0x7f)) | has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
+    return ((bytes | (bytes - eight(' '))) & eight(0x80)) | has_zero(bytes ^ eight(0x7f)) |
+           has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
 }
 
-/* Whether td_json_clean() changes nothing, and there is nothing to escape: most texts are so. Eight bytes at once, the last ones filled up. */
+/* Whether td_json_clean() changes nothing, and there is nothing to escape: most texts are so. Eight bytes at once, the
+ * last ones filled up. */
 static bool is_plain(const char *text, size_t n)
 {
     uint64_t bytes;

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 enum {
-    TRIES = 5, PAUSE = 4, /* ms: whoever only opens a file, or removes what is left, has the lock for less */
+    TRIES = 5,
+    PAUSE = 4, /* ms: whoever only opens a file, or removes what is left, has the lock for less */
     ROUNDS = 100, /* how often others may be quicker in creating it */
 };
 
@@ -125,7 +126,8 @@ int td_kept_begin(const char *name)
 
 /* ---- who ------------------------------------------------------------------------------------ */
 
-/* "1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234 0 EOF", proc_locks(5); 0: another file's lock, or of a process that cannot be seen from here. */
+/* "1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234 0 EOF", proc_locks(5); 0: another file's lock, or of a process that cannot
+ * be seen from here. */
 static pid_t holder_in(const char *line, const struct stat *of)
 {
     unsigned major, minor;
@@ -172,7 +174,8 @@ int td_kept_sync(int fd)
     do
         err = fsync(fd) ? errno : 0;
     while (err == EINTR);
-    return err == EINVAL || err == EROFS || err == ENOSYS || err == EOPNOTSUPP ? 0 : -err; /* a pipe, a file system that does not know it */
+    /* a pipe, a file system that does not know it */
+    return err == EINVAL || err == EROFS || err == ENOSYS || err == EOPNOTSUPP ? 0 : -err;
 }
 
 int td_kept_folder(const char *path)

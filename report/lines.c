@@ -72,7 +72,10 @@ static void put_share(struct td_output *o, const struct line_columns *c, const s
     if (!m || m->status != TD_OK)
         td_output_format(o, "%*s ", c->number - 1, "-");
     else
-        td_output_format(o, "%*.*f%c", c->number - 1, c->digits, fabs(value) < 0.05 ? 0 : value, mark_of(m) & TD_MARK_LIKELY ? '~' : mark_of(m) ? '?' : ' ');
+        td_output_format(o, "%*.*f%c", c->number - 1, c->digits, fabs(value) < 0.05 ? 0 : value,
+                         mark_of(m) & TD_MARK_LIKELY ? '~'
+                         : mark_of(m)                ? '?'
+                                                     : ' ');
 }
 
 static void put_time(struct td_output *o, const struct line_columns *c, const struct td_result *r)
@@ -93,7 +96,10 @@ static void short_name(char *out, size_t size, const char *scope, const char *ki
     enum { ID = 64, SHORT_ID = 12 };
     const char *slash = strrchr(scope, '/'), *name = slash && slash[1] ? slash + 1 : scope, *dot = strrchr(name, '.');
     const bool grouped = !strcmp(kind, "cgroup");
-    size_t n = grouped && dot && (!strcmp(dot, ".scope") || !strcmp(dot, ".service") || !strcmp(dot, ".slice")) ? (size_t)(dot - name) : strlen(name), id = n;
+    size_t n = grouped && dot && (!strcmp(dot, ".scope") || !strcmp(dot, ".service") || !strcmp(dot, ".slice"))
+                   ? (size_t)(dot - name)
+                   : strlen(name),
+           id = n;
 
     if (!grouped) {
         snprintf(out, size, "%s", scope);
@@ -109,7 +115,8 @@ static void short_name(char *out, size_t size, const char *scope, const char *ki
 }
 
 /* The kind of core; of several CPUs that fit, the CPU, which says that too. */
-static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r, bool cpus, bool screen)
+static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r, bool cpus,
+                      bool screen)
 {
     char text[TEXT], name[TEXT - 64];
     const char *core = cpus ? td_result_cpu(r) : td_result_core(r);
@@ -135,7 +142,8 @@ static const struct td_metric *below(const struct td_result *r, const struct td_
     for (size_t i = 0; top && i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        if (m->status == TD_OK && m->level == top->level + 1 && !strcmp(m->parent, top->name) && (!most || m->value > most->value))
+        if (m->status == TD_OK && m->level == top->level + 1 && !strcmp(m->parent, top->name) &&
+            (!most || m->value > most->value))
             most = m;
     }
     return most;
@@ -157,7 +165,8 @@ static const struct td_metric *winner(const struct td_result *r, const struct td
     return most;
 }
 
-static void put_below(struct td_output *o, const struct line_columns *c, const struct td_result *r, const struct td_verdict *v)
+static void put_below(struct td_output *o, const struct line_columns *c, const struct td_result *r,
+                      const struct td_verdict *v)
 {
     const struct td_metric *m = below(r, winner(r, v));
     char text[64] = "";
@@ -234,7 +243,8 @@ static void drop_parent(char *text)
 
 void td_lines_head(struct td_report *r)
 {
-    static const char *const heads[LEVEL1] = {"retiring", "bad", "fe", "be"}, *const short_heads[LEVEL1] = {"ret", "bad", "fe", "be"};
+    static const char *const heads[LEVEL1] = {"retiring", "bad", "fe", "be"}, *const short_heads[LEVEL1] = {
+                                                                                  "ret", "bad", "fe", "be"};
     const struct line_columns *c = columns_of(r);
     struct td_output *o = &r->out;
 
@@ -248,7 +258,9 @@ void td_lines_head(struct td_report *r)
 
 static unsigned marks_of(const struct td_result *r, const struct td_verdict *v)
 {
-    unsigned marks = !v->node || v->status != TD_VERDICT_LIKELY ? 0 : td_verdict_unbounded(v) ? TD_MARK_LEADS : TD_MARK_LIKELY;
+    unsigned marks = !v->node || v->status != TD_VERDICT_LIKELY ? 0
+                     : td_verdict_unbounded(v)                  ? TD_MARK_LEADS
+                                                                : TD_MARK_LIKELY;
 
     for (int i = 0; i < LEVEL1; i++)
         marks |= mark_of(find(r, names[i]));

@@ -17,8 +17,9 @@ const char *td_flag_words(unsigned flag, bool likely)
     case TD_FLAG_MULTIPLEXED: return "counted for part of the time, and scaled up";
     case TD_FLAG_SPLIT_GROUPS: return "from events that were counted at different times";
     case TD_FLAG_SUM_OFF:
-        return likely ? "the counts of level 1 do not add up to the slots, as where the kernel rounds PERF_METRICS when it switches tasks or groups"
-                      : "the counts of level 1 do not add up to the slots";
+        return likely
+                   ? "the counts of level 1 do not add up to the slots, as where the kernel rounds PERF_METRICS when it switches tasks or groups"
+                   : "the counts of level 1 do not add up to the slots";
     case TD_FLAG_REVISION_ASSUMED: return "the formula depends on the CPU's revision, which is not known";
     case TD_FLAG_SMT_UNKNOWN: return "what sibling threads did is not known";
     case TD_FLAG_ONE_SIBLING: return "by a clock of whole cores, of a part of one";
@@ -35,7 +36,8 @@ const char *td_flag_words(unsigned flag, bool likely)
     case TD_FLAG_LATENCY_ASSUMED: return "a mean latency that was not recorded: the vendor's stands for it";
     case TD_FLAG_OTHER_WIDTH: return "the slots per cycle are those of another CPU";
     case TD_FLAG_COUNTS_DOUBTFUL: return "its counts contradict each other";
-    default: return NULL; /* "no bounds" says what no_bounds would, and the formula's name what correction_missing would */
+    /* "no bounds" says what no_bounds would, and the formula's name what correction_missing would */
+    default: return NULL;
     }
 }
 
@@ -113,7 +115,8 @@ static void put_marks(struct td_report *r, unsigned marks)
 void td_marks_below(struct td_report *r, const struct td_tree_flags *f)
 {
     put_flags(&(struct sentence){.report = r, .mark = "! ", .between = ", "}, f->common, f->likely);
-    put_flags(&(struct sentence){.report = r, .mark = "! in rows: ", .between = ", "}, f->rows & ~r->explained_flags, f->likely);
+    put_flags(&(struct sentence){.report = r, .mark = "! in rows: ", .between = ", "}, f->rows & ~r->explained_flags,
+              f->likely);
     put_marks(r, f->marks);
 }
 

@@ -13,7 +13,8 @@ enum td_mark {
     TD_MARK_LEADS = 1 << 4, /* "node~" without bounds */
 };
 
-/* What a flag means, in a few words; likely: its metric has likely bounds all the same. NULL: text does not show the flag. */
+/* What a flag means, in a few words; likely: its metric has likely bounds all the same. NULL: text does not show the
+ * flag. */
 const char *td_flag_words(unsigned flag, bool likely);
 
 /* What the rows of a tree show. */

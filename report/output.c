@@ -159,8 +159,8 @@ static int open_alone(const char *path, int flags, bool *created)
     return err;
 }
 
-/* Whoever writes path beside it, to replace it at the end, excludes this and is excluded. Where nothing can be created beside it, as
- * in a folder that may not be written, nobody does so. */
+/* Whoever writes path beside it, to replace it at the end, excludes this and is excluded. Where nothing can be created
+ * beside it, as in a folder that may not be written, nobody does so. */
 int td_output_open_kept(const char *path, int flags, bool *created)
 {
     struct stat st;
@@ -190,7 +190,8 @@ void td_output_drop_empty(const char *path, int fd)
 {
     struct stat st, now;
 
-    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_size && !lstat(path, &now) && st.st_dev == now.st_dev && st.st_ino == now.st_ino)
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_size && !lstat(path, &now) && st.st_dev == now.st_dev &&
+        st.st_ino == now.st_ino)
         unlink(path);
 }
 
@@ -201,7 +202,11 @@ int td_output_open_live(struct td_output *o, const char *path, bool append, int 
     char name[32];
     int err;
 
-    snprintf(name, sizeof(name), fd == STDERR_FILENO ? "stderr" : fd == STDOUT_FILENO ? "stdout" : "file descriptor %d", fd);
+    snprintf(name, sizeof(name),
+             fd == STDERR_FILENO   ? "stderr"
+             : fd == STDOUT_FILENO ? "stdout"
+                                   : "file descriptor %d",
+             fd);
     err = begin(o, path, name, -1);
     if (err)
         return err;

@@ -42,7 +42,8 @@ int td_output_open_fn(struct td_output *, td_output_fn *write, void *ctx);
 int td_output_start(struct td_output *);
 /* Writes what the buffer holds. 0, or the error of this or an earlier write. */
 int td_output_flush(struct td_output *);
-/* Replaces bytes that were written to a file before. 0, or the error of this or an earlier write; -ESPIPE: it is no file. */
+/* Replaces bytes that were written to a file before. 0, or the error of this or an earlier write; -ESPIPE: it is no
+ * file. */
 int td_output_again(struct td_output *, uint64_t at, const void *bytes, size_t n);
 /* Flushes; gives the file its name if ok and everything was written, else removes it. 0 or -errno. */
 int td_output_close(struct td_output *, bool ok);
@@ -86,7 +87,8 @@ void td_output_format(struct td_output *, const char *format, ...) __attribute__
 
 /* Opens a file for writing that keeps its content until the first write, and locks it until it is closed: against all
  * others, or with O_APPEND in flags against those that do not append. The
- * descriptor, or -errno (-EALREADY, -EEXIST: another process writes it, or may do so, see report/kept.h); created: the file did not exist. */
+ * descriptor, or -errno (-EALREADY, -EEXIST: another process writes it, or may do so, see report/kept.h); created: the
+ * file did not exist. */
 int td_output_open_kept(const char *path, int flags, bool *created);
 /* Removes a file that td_output_open_kept() created, if nothing was written. */
 void td_output_drop_empty(const char *path, int fd);

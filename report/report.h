@@ -29,7 +29,8 @@ struct td_report {
     char **told; /* for json, until the report ends: the CPUs whose tree has been written */
     size_t ntold;
     struct td_verdict verdict; /* of the result at hand: all formats give one */
-    unsigned long results, valued, judged; /* reported so far; those with any value; those of the latter whose counts do not contradict each other */
+    /* reported so far; those with any value; those of the latter whose counts do not contradict each other */
+    unsigned long results, valued, judged;
     unsigned long flagged; /* of those with a value, those with a flagged one */
     const char *first_flag; /* the first of their flags, by name */
     double coverage; /* the least of those with a value and a coverage that is known, if covered */
@@ -48,7 +49,8 @@ struct td_report {
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */
-    unsigned explained_flags, explained_marks; /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
+    /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
+    unsigned explained_flags, explained_marks;
     struct td_text_state *text; /* for text, until the report ends */
     struct td_output out; /* must be opened before anything is reported */
 };
@@ -92,7 +94,8 @@ struct td_report_format {
     void (*repeat)(struct td_report *, const struct td_repeat *); /* after the results of several runs */
     void (*bench)(struct td_report *, const struct td_bench *);
     void (*finding)(struct td_report *, const struct td_finding *); /* from the doctor */
-    void (*diagnosis)(struct td_report *, int code, const char *text); /* the doctor's conclusion; code: the exit code */
+    /* the doctor's conclusion; code: the exit code */
+    void (*diagnosis)(struct td_report *, int code, const char *text);
     void (*error)(struct td_report *, int code, const char *text); /* in tdprobe, where results were expected */
     void (*end)(struct td_report *, const struct td_outcome *); /* after everything; NULL if nothing was live */
 };

@@ -39,7 +39,11 @@ static struct runs runs_of(struct td_report *r, const struct td_repeat *s)
     const int margin = td_tree_margin(r), longest = longest_name(s), room = (int)r->width - margin - TD_TREE_ROW;
     const int names = !r->width || longest <= room ? longest : room > TD_TREE_NAMES ? room : TD_TREE_NAMES;
 
-    return (struct runs){r, s, {names, false, false}, fits(r, margin + names + 14 + 28 + TD_TREE_BOUNDS), fits(r, margin + names + 8 + 9 + TD_TREE_BOUNDS)};
+    return (struct runs){r,
+                         s,
+                         {names, false, false},
+                         fits(r, margin + names + 14 + 28 + TD_TREE_BOUNDS),
+                         fits(r, margin + names + 8 + 9 + TD_TREE_BOUNDS)};
 }
 
 /* How a mean is written. */
@@ -61,7 +65,8 @@ static void put_mean(const struct runs *t, const struct td_mean *s, const struct
     else
         td_output_format(o, "%6.*f%s%s", w->short_decimals, w->factor * s->mean, w->space, w->unit);
     if (s->n > 1 && t->words)
-        td_output_format(o, "  standard deviation %.*f%s%s", w->deviation, w->factor * td_mean_deviation(s), w->space, w->unit);
+        td_output_format(o, "  standard deviation %.*f%s%s", w->deviation, w->factor * td_mean_deviation(s), w->space,
+                         w->unit);
     else if (s->n > 1 && t->deviation)
         td_output_format(o, "%7.*f%s%s", w->short_deviation, w->factor * td_mean_deviation(s), w->space, w->unit);
 }
@@ -103,7 +108,8 @@ static void put_runs_head(const struct runs *t, const struct td_repeat_metric *m
 
     td_output_format(o, "%11u runs", s->runs);
     td_put_name(o, m->scope);
-    td_output_format(o, "%s%s%s  [mean%s of the ", m->core ? "  " : "", m->core ? m->core : "", m->core ? "-cores" : "", t->deviation ? " and standard deviation" : "");
+    td_output_format(o, "%s%s%s  [mean%s of the ", m->core ? "  " : "", m->core ? m->core : "", m->core ? "-cores" : "",
+                     t->deviation ? " and standard deviation" : "");
     if (s->elapsed.n < s->runs)
         td_output_format(o, "%u that the command ended]\n", s->elapsed.n);
     else
@@ -167,9 +173,11 @@ void td_table_bench(struct td_report *r, const struct td_bench *b)
     const int width = fits(r, 2 + BENCH_NAME + 2 * 15) ? BENCH_NAME : BENCH_SHORT;
 
     if (all)
-        td_output_format(o, "%16u runs on CPU %d  %s  [cost: of %u empty runs, the median; it is in each number]\n", b->runs, b->cpu, b->machine, b->empties);
+        td_output_format(o, "%16u runs on CPU %d  %s  [cost: of %u empty runs, the median; it is in each number]\n",
+                         b->runs, b->cpu, b->machine, b->empties);
     else
-        td_output_format(o, "  %u runs on CPU %d  %s  [cost: %u empty runs]\n", b->runs, b->cpu, b->machine, b->empties);
+        td_output_format(o, "  %u runs on CPU %d  %s  [cost: %u empty runs]\n", b->runs, b->cpu, b->machine,
+                         b->empties);
     td_put_blanks(o, 2 + width);
     if (all)
         td_output_format(o, "%15s%15s%15s%15s%15s\n", "min", "median", "mean", "deviation", "cost");

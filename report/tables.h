@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of text: the means of several runs, and what a bench counted. Columns are left out where the screen is narrow. */
+/* Tables of text: the means of several runs, and what a bench counted. Columns are left out where the screen is narrow.
+ */
 #ifndef REPORT_TABLES_H
 #define REPORT_TABLES_H
 

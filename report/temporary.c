@@ -14,7 +14,8 @@
 /* ---- signals ---------------------------------------------------------------- */
 
 /* The signals that end a process by default, and that others send. */
-static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
+static const int ending[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGPIPE, SIGALRM, SIGTERM,
+                             SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
 
 /* The name that a signal removes, and the pid that owns it: a child has these handlers too. */
 static const char *volatile kept_name;
@@ -199,7 +200,8 @@ int td_temporary_close(struct td_temporary *t, int fd, bool whole)
     if (whole && !err && t->target >= 0) {
         err = fill(t);
     } else if (whole && !err) {
-        named = !rename(t->name, t->path); /* before the file is closed: until then nobody else can take it for a leftover */
+        /* before the file is closed: until then nobody else can take it for a leftover */
+        named = !rename(t->name, t->path);
         err = named ? 0 : -errno;
     }
     if (!named)

@@ -20,7 +20,8 @@ struct td_temporary {
  * writes it, or may do so, see report/kept.h. What a dead one left is removed. */
 int td_temporary_open(struct td_temporary *, const char *path);
 /* After everything was written to fd, which is closed: names the file if whole and when it is on the disk, otherwise
- * removes it. 0 or -errno; after an error it is removed, unless it is only not known to be in its folder on the disk. */
+ * removes it. 0 or -errno; after an error it is removed, unless it is only not known to be in its folder on the disk.
+ */
 int td_temporary_close(struct td_temporary *, int fd, bool whole);
 
 #endif

@@ -251,10 +251,21 @@ static void text_end(struct td_report *r, const struct td_outcome *e)
     r->text = NULL;
 }
 
-const struct td_report_format td_report_text = {
-    .name = "text", .begin = text_begin, .again = text_again, .result = text_result, .repeat = text_repeat, .bench = text_bench,
-    .finding = td_findings_one, .diagnosis = td_findings_end, .end = text_end};
+const struct td_report_format td_report_text = {.name = "text",
+                                                .begin = text_begin,
+                                                .again = text_again,
+                                                .result = text_result,
+                                                .repeat = text_repeat,
+                                                .bench = text_bench,
+                                                .finding = td_findings_one,
+                                                .diagnosis = td_findings_end,
+                                                .end = text_end};
 
-const struct td_report_format td_report_tree = {
-    .name = "tree", .begin = text_begin, .result = put_tree, .repeat = text_repeat, .bench = text_bench,
-    .finding = td_findings_one, .diagnosis = td_findings_end, .end = text_end};
+const struct td_report_format td_report_tree = {.name = "tree",
+                                                .begin = text_begin,
+                                                .result = put_tree,
+                                                .repeat = text_repeat,
+                                                .bench = text_bench,
+                                                .finding = td_findings_one,
+                                                .diagnosis = td_findings_end,
+                                                .end = text_end};

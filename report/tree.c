@@ -101,7 +101,8 @@ static void link_children(const struct td_result *r, size_t n, struct children *
     }
 }
 
-static void put_children(struct td_report *r, const struct td_tree_view *v, const struct td_result *result, const struct children *children, size_t parent)
+static void put_children(struct td_report *r, const struct td_tree_view *v, const struct td_result *result,
+                         const struct children *children, size_t parent)
 {
     for (size_t i = children[parent].first; i; i = children[i].next) {
         if (v->shown[i - 1])

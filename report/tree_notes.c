@@ -43,7 +43,8 @@ static bool is_first_missing(const struct td_result *r, size_t i)
     return true;
 }
 
-/* Which events have been met, by bits of their hashes: a bit that is not set proves that an event is new, without a look at all metrics before. */
+/* Which events have been met, by bits of their hashes: a bit that is not set proves that an event is new, without a
+ * look at all metrics before. */
 struct met {
     uint64_t bit[16];
 };
@@ -93,11 +94,13 @@ static void put_depth(struct td_output *o, const struct td_tree_view *v, int ind
 {
     if (v->mixed) {
         td_put_blanks(o, indent);
-        td_output_text(o, "shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above\n");
+        td_output_text(o,
+                       "shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above\n");
     }
     if (v->hidden) {
         td_put_blanks(o, indent);
-        td_output_format(o, "%zu %s below %s not shown: --all\n", v->hidden, v->hidden == 1 ? "node" : "nodes", v->hidden == 1 ? "its threshold is" : "their thresholds are");
+        td_output_format(o, "%zu %s below %s not shown: --all\n", v->hidden, v->hidden == 1 ? "node" : "nodes",
+                         v->hidden == 1 ? "its threshold is" : "their thresholds are");
     }
 }
 
@@ -180,8 +183,9 @@ static void put_missing(struct td_report *report, const struct td_result *r, int
     if (whole)
         td_output_format(o, "%slevel %d%s", any ? "; " : "", level, any ? "" : " not recorded");
     if (any || whole)
-        td_output_format(o, "; tdprobe perf-command --uarch %s --level %d%s prints what to record%s\n", td_advice_uarch(cpu, name),
-                         deepest > 2 && !report->branch ? deepest : 2, report->no_fixed ? " --no-fixed" : "", td_advice_names(cpu, names));
+        td_output_format(o, "; tdprobe perf-command --uarch %s --level %d%s prints what to record%s\n",
+                         td_advice_uarch(cpu, name), deepest > 2 && !report->branch ? deepest : 2,
+                         report->no_fixed ? " --no-fixed" : "", td_advice_names(cpu, names));
 }
 
 static void put_counts(struct td_output *o, const struct td_result *r, int indent)
@@ -213,7 +217,8 @@ static bool command_of(const struct td_result *result, const char *node, char co
 
         snprintf(cpu, sizeof(cpu), "%.*s", (int)n, at);
         u = td_result_core(result) ? td_uarch_by_name(cpu) : NULL;
-        got = td_advice_command(node, td_result_backend(result), cpu, u ? td_uarch_pmu(u) : NULL, modes, first ? command : other);
+        got = td_advice_command(node, td_result_backend(result), cpu, u ? td_uarch_pmu(u) : NULL, modes,
+                                first ? command : other);
         if (!got || (!first && strcmp(command, other)))
             return false;
         first = false;
@@ -223,8 +228,8 @@ static bool command_of(const struct td_result *result, const char *node, char co
     }
 }
 
-/* Puts the command that shows where in the program a node comes from; if the screen is too narrow, or it is not the same on each CPU that
- * fits, the one that names it. */
+/* Puts the command that shows where in the program a node comes from; if the screen is too narrow, or it is not the
+ * same on each CPU that fits, the one that names it. */
 static void put_command(struct td_report *r, const struct td_result *result, const char *node)
 {
     const char *cpu = td_result_cpu(result), *target = r->target;
@@ -240,7 +245,8 @@ static void put_command(struct td_report *r, const struct td_result *result, con
     if (known && (!r->width || strlen(command) + 1 + strlen(target) + (size_t)indent <= r->width))
         td_output_format(&r->out, "%s %s\n", command, target);
     else
-        td_output_format(&r->out, "tdprobe explain %s --uarch %s%s\n", node, td_advice_uarch(cpu, name), td_advice_names(cpu, names));
+        td_output_format(&r->out, "tdprobe explain %s --uarch %s%s\n", node, td_advice_uarch(cpu, name),
+                         td_advice_names(cpu, names));
 }
 
 /* Puts what the verdict's node means, and what to do next. */

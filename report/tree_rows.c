@@ -144,7 +144,8 @@ static void put_quantity(struct td_report *r, const struct td_metric *m)
     td_tree_limits(&r->out, m->low, m->high, m->bounds);
 }
 
-void td_tree_metric(struct td_report *r, const struct td_tree_view *v, const struct td_result *result, const struct td_metric *m)
+void td_tree_metric(struct td_report *r, const struct td_tree_view *v, const struct td_result *result,
+                    const struct td_metric *m)
 {
     const bool limits = td_tree_view_limits(v, m);
     const struct td_tree_style style = {v->names, r->colour && limits, v->deep && limits};

@@ -29,6 +29,7 @@ int td_tree_bounds(struct td_output *, double low, double high, enum td_bounds);
 /* "  ! flag, flag" */
 void td_tree_flags(struct td_output *, const struct td_result *, unsigned flags, unsigned latencies);
 /* The whole row of a metric. */
-void td_tree_metric(struct td_report *, const struct td_tree_view *, const struct td_result *, const struct td_metric *);
+void td_tree_metric(struct td_report *, const struct td_tree_view *, const struct td_result *,
+                    const struct td_metric *);
 
 #endif

@@ -22,7 +22,8 @@ static bool is_deep(const struct td_metric *m)
 /* What has a line of its own: events that were not recorded share one. */
 static bool has_line(const struct td_metric *m)
 {
-    return !(m->status == TD_NOT_ON_THIS_CPU && m->kind == TD_METRIC_NODE) && !(m->status == TD_MISSING_EVENT && m->event);
+    return !(m->status == TD_NOT_ON_THIS_CPU && m->kind == TD_METRIC_NODE) &&
+           !(m->status == TD_MISSING_EVENT && m->event);
 }
 
 static const struct td_metric *find(const struct td_result *r, const char *name)
@@ -33,7 +34,8 @@ static const struct td_metric *find(const struct td_result *r, const char *name)
     return NULL;
 }
 
-/* A deeper node is worth a line where its threshold holds, or might; one without a value, where that of its parent holds. */
+/* A deeper node is worth a line where its threshold holds, or might; one without a value, where that of its parent
+ * holds. */
 static bool is_worth(const struct td_report *r, const struct td_result *result, const struct td_metric *m)
 {
     const struct td_metric *parent;
@@ -65,7 +67,8 @@ static void look(struct td_tree_view *v, const struct td_metric *m)
     v->names = columns > v->names ? columns : v->names;
 }
 
-/* What text has no mark for: "no bounds" says what no_bounds would, the name of the formula what correction_missing would. */
+/* What text has no mark for: "no bounds" says what no_bounds would, the name of the formula what correction_missing
+ * would. */
 static unsigned shown_flags(const struct td_metric *m)
 {
     return m->flags & ~((unsigned)TD_FLAG_NO_BOUNDS | (unsigned)TD_FLAG_CORRECTION_MISSING);
@@ -103,7 +106,8 @@ int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, co
 {
     const size_t n = td_result_metrics(r);
 
-    *v = (struct td_tree_view){.names = TD_TREE_NAMES, .verdict = &report->verdict, .shown = calloc(n + 1, sizeof(*v->shown))};
+    *v = (struct td_tree_view){
+        .names = TD_TREE_NAMES, .verdict = &report->verdict, .shown = calloc(n + 1, sizeof(*v->shown))};
     if (!v->shown)
         return -ENOMEM;
     for (size_t i = 0; i < n; i++) {

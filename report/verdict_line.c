@@ -78,8 +78,9 @@ static void put_undecided(struct verdict_text *l, const struct td_verdict *v)
     if (v->absent)
         put(l, "undecided: %s is absent (%s)", v->absent->name, td_status_text(v->absent, status));
     else if (v->unbounded && v->remedy == TD_REMEDY_DOCTOR)
-        put_text(l, v->among && v->namong && v->among[0]->flags & TD_FLAG_COUNTS_DOUBTFUL ? "no verdict: the counts contradict each other"
-                                                                                          : "no verdict: the counts of level 1 do not add up to the slots");
+        put_text(l, v->among && v->namong && v->among[0]->flags & TD_FLAG_COUNTS_DOUBTFUL
+                        ? "no verdict: the counts contradict each other"
+                        : "no verdict: the counts of level 1 do not add up to the slots");
     else if (v->unbounded && v->namong)
         put(l, "undecided: there are no bounds; the largest above its threshold is %s", v->among[0]->name);
     else if (v->unbounded)

@@ -9,7 +9,8 @@
 bool td_verdict_unbounded(const struct td_verdict *);
 
 enum { TD_VERDICT_TEXT = 2048 };
-/* "limited by backend_bound: memory_bound", in buf. r: the result that the verdict is of; NULL: it is of a part of one. */
+/* "limited by backend_bound: memory_bound", in buf. r: the result that the verdict is of; NULL: it is of a part of one.
+ */
 const char *td_verdict_line(const struct td_verdict *, const struct td_result *r, char buf[TD_VERDICT_TEXT]);
 
 #endif

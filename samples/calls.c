@@ -49,7 +49,8 @@ static void name_path(struct td_call *call, char *to)
         *to = ':';
 }
 
-static int add(struct td_calls *c, const struct td_call *caller, const struct td_place *function, uint32_t hash, const struct td_call **out)
+static int add(struct td_calls *c, const struct td_call *caller, const struct td_place *function, uint32_t hash,
+               const struct td_call **out)
 {
     const size_t path = c->stacks ? path_size(caller, function) : 0;
     struct td_call *new;
@@ -61,8 +62,11 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
     new = malloc(sizeof(*new) + path);
     if (!new)
         return -ENOMEM;
-    *new = (struct td_call){.place = {.dso = function->dso, .symbols = function->symbols, .number = (uint32_t)c->n}, .function = function, .caller = caller,
-                            .depth = caller ? caller->depth + 1 : 1, .again = is_again(caller, function)};
+    *new = (struct td_call){.place = {.dso = function->dso, .symbols = function->symbols, .number = (uint32_t)c->n},
+                            .function = function,
+                            .caller = caller,
+                            .depth = caller ? caller->depth + 1 : 1,
+                            .again = is_again(caller, function)};
     c->call[c->n++] = new;
     td_hash_add(&c->hashes, hash);
     *out = new;
@@ -72,14 +76,16 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
     return 0;
 }
 
-/* New calls have new callers, mostly: with the sum, these are close to each other in the index, as their numbers are. Whoever
- * writes the file does not know what functions are hashed to, so knows of no two calls that they have one sum. */
+/* New calls have new callers, mostly: with the sum, these are close to each other in the index, as their numbers are.
+ * Whoever writes the file does not know what functions are hashed to, so knows of no two calls that they have one sum.
+ */
 static uint32_t hash_of(const struct td_calls *c, const struct td_call *caller, const struct td_place *function)
 {
     return td_hash(&c->hashes, &function, sizeof(function)) + (caller ? caller->place.number + 1 : 0);
 }
 
-int td_calls_enter(struct td_calls *c, const struct td_call *caller, const struct td_place *function, const struct td_call **out)
+int td_calls_enter(struct td_calls *c, const struct td_call *caller, const struct td_place *function,
+                   const struct td_call **out)
 {
     uint32_t hash;
     long at;
@@ -153,7 +159,8 @@ static struct td_share share_related(const struct td_calls *c, const struct td_c
     return (struct td_share){at, need == had && shared_depth(call, began) >= need ? at->name : elsewhere, number, 0};
 }
 
-static size_t share_all(const struct td_calls *c, const struct td_call *call, const struct td_call *began, struct td_share out[TD_FRAMES_MAX])
+static size_t share_all(const struct td_calls *c, const struct td_call *call, const struct td_call *began,
+                        struct td_share out[TD_FRAMES_MAX])
 {
     const uint32_t depth = shared_depth(call, began);
     uint32_t n = 0;
@@ -162,13 +169,18 @@ static size_t share_all(const struct td_calls *c, const struct td_call *call, co
         if (c->stacks || !call->again) {
             const struct td_place *at = c->stacks ? &call->place : call->function;
 
-            out[n] = (struct td_share){at, !began ? NULL : call->depth <= depth ? at->name : elsewhere, at->number, n + 1};
+            out[n] = (struct td_share){at,
+                                       !began                 ? NULL
+                                       : call->depth <= depth ? at->name
+                                                              : elsewhere,
+                                       at->number, n + 1};
             n++;
         }
     return n;
 }
 
-size_t td_calls_shares(const struct td_calls *c, const struct td_place *at, const struct td_place *began, struct td_share out[TD_FRAMES_MAX])
+size_t td_calls_shares(const struct td_calls *c, const struct td_place *at, const struct td_place *began,
+                       struct td_share out[TD_FRAMES_MAX])
 {
     /* a place is the first member of its call */
     const struct td_call *call = (const struct td_call *)at, *from = (const struct td_call *)began;
@@ -197,7 +209,8 @@ bool td_calls_chained(const struct td_calls *c)
 /* Places in the code call each other; threads and the like do not. */
 static bool has_calls(enum td_samples_by by)
 {
-    return by != TD_SAMPLES_BY_THREAD && by != TD_SAMPLES_BY_COMM && by != TD_SAMPLES_BY_CPU && by != TD_SAMPLES_BY_CGROUP;
+    return by != TD_SAMPLES_BY_THREAD && by != TD_SAMPLES_BY_COMM && by != TD_SAMPLES_BY_CPU &&
+           by != TD_SAMPLES_BY_CGROUP;
 }
 
 struct td_calls *td_calls_new(enum td_samples_by by, enum td_samples_chain chain, const char *function, bool nested)

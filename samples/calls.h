@@ -23,15 +23,18 @@ struct td_call {
 
 struct td_calls;
 
-/* What of its chain a sample counts for. nested: without chains, all places of an address, which contain each other. NULL: out of memory. */
+/* What of its chain a sample counts for. nested: without chains, all places of an address, which contain each other.
+ * NULL: out of memory. */
 struct td_calls *td_calls_new(enum td_samples_by, enum td_samples_chain, const char *function, bool nested);
 void td_calls_free(struct td_calls *);
 /* Whether anything but the innermost place counts. */
 bool td_calls_wanted(const struct td_calls *);
 /* Whether callers count. */
 bool td_calls_chained(const struct td_calls *);
-/* The node of a function that caller (NULL: nobody) calls. -E2BIG: more than TD_PLACES_MAX, or TD_CALLS_TEXT_MAX; -ENOMEM. */
-int td_calls_enter(struct td_calls *, const struct td_call *caller, const struct td_place *function, const struct td_call **out);
+/* The node of a function that caller (NULL: nobody) calls. -E2BIG: more than TD_PLACES_MAX, or TD_CALLS_TEXT_MAX;
+ * -ENOMEM. */
+int td_calls_enter(struct td_calls *, const struct td_call *caller, const struct td_place *function,
+                   const struct td_call **out);
 
 /* A scope that an interval counts for. */
 struct td_share {
@@ -40,8 +43,10 @@ struct td_share {
     uint32_t number; /* of the scope, from 0 */
     uint32_t nth; /* of several, from 1; 0: there can be but one */
 };
-/* What an interval counts for that ended at a place and began at another (NULL: not known): places of calls where td_calls_wanted(), at
- * most one share for each function of the chain, the innermost first; else places as they are. Returns how many. */
-size_t td_calls_shares(const struct td_calls *, const struct td_place *at, const struct td_place *began, struct td_share out[TD_FRAMES_MAX]);
+/* What an interval counts for that ended at a place and began at another (NULL: not known): places of calls where
+ * td_calls_wanted(), at most one share for each function of the chain, the innermost first; else places as they are.
+ * Returns how many. */
+size_t td_calls_shares(const struct td_calls *, const struct td_place *at, const struct td_place *began,
+                       struct td_share out[TD_FRAMES_MAX]);
 
 #endif

@@ -10,7 +10,7 @@ struct td_cgroups {
         uint64_t id;
         char *path;
         uint32_t number;
-    } *cgroup;
+    } * cgroup;
     size_t n, room;
     uint32_t names; /* that were given so far */
     struct td_hash_index hashes;

@@ -29,7 +29,8 @@ static size_t source_of(struct whole *w, const char *file)
         i++;
     if (i < c->sources)
         return i;
-    if (td_room(&c->source, &w->sources_room, i + 1, sizeof(*c->source)) || td_room(&w->source, &w->texts_room, i + 1, sizeof(*w->source)) ||
+    if (td_room(&c->source, &w->sources_room, i + 1, sizeof(*c->source)) ||
+        td_room(&w->source, &w->texts_room, i + 1, sizeof(*w->source)) ||
         td_room(&w->last_line, &w->last_room, i + 1, sizeof(*w->last_line)))
         return i;
     c->source[i] = (struct td_code_source){.file = file};
@@ -139,7 +140,8 @@ static int take_all(struct whole *w, const struct td_dso *d, struct td_stores *s
     return err;
 }
 
-int td_code_of(const struct td_dso *d, uint64_t start, uint64_t end, struct td_stores *stores, struct td_lines_of *lines, struct td_code **out)
+int td_code_of(const struct td_dso *d, uint64_t start, uint64_t end, struct td_stores *stores,
+               struct td_lines_of *lines, struct td_code **out)
 {
     struct whole *w = calloc(1, sizeof(*w));
     int err;
@@ -147,7 +149,8 @@ int td_code_of(const struct td_dso *d, uint64_t start, uint64_t end, struct td_s
     *out = NULL;
     if (!w)
         return -ENOMEM;
-    w->code = (struct td_code){.dso = d->path, .offset = start, .size = end - start, .status = d->kernel ? TD_CODE_KERNEL : TD_CODE_NO_FILE};
+    w->code = (struct td_code){
+        .dso = d->path, .offset = start, .size = end - start, .status = d->kernel ? TD_CODE_KERNEL : TD_CODE_NO_FILE};
     err = take_all(w, d, stores, lines);
     if (err)
         td_code_free(&w->code);
@@ -176,16 +179,22 @@ void td_code_free(struct td_code *c)
 
 const char *td_code_status_name(enum td_code_status status)
 {
-    static const char *const names[] = {[TD_CODE_OK] = "ok", [TD_CODE_KERNEL] = "kernel", [TD_CODE_NO_FILE] = "no_file", [TD_CODE_TOO_LARGE] = "too_large",
-                                        [TD_CODE_OTHER_CPU] = "other_cpu", [TD_CODE_NOT_BUILT] = "not_built", [TD_CODE_NO_LIBRARY] = "no_library"};
+    static const char *const names[] = {[TD_CODE_OK] = "ok",
+                                        [TD_CODE_KERNEL] = "kernel",
+                                        [TD_CODE_NO_FILE] = "no_file",
+                                        [TD_CODE_TOO_LARGE] = "too_large",
+                                        [TD_CODE_OTHER_CPU] = "other_cpu",
+                                        [TD_CODE_NOT_BUILT] = "not_built",
+                                        [TD_CODE_NO_LIBRARY] = "no_library"};
 
     return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : NULL;
 }
 
 const char *td_source_status_name(enum td_source_status status)
 {
-    static const char *const names[] = {[TD_SOURCE_FOUND] = "found", [TD_SOURCE_NEWER] = "newer", [TD_SOURCE_CHANGED] = "changed", [TD_SOURCE_NO_FILE] = "no_file",
-                                        [TD_SOURCE_DENIED] = "denied", [TD_SOURCE_NOT_TEXT] = "not_text"};
+    static const char *const names[] = {
+        [TD_SOURCE_FOUND] = "found",     [TD_SOURCE_NEWER] = "newer",   [TD_SOURCE_CHANGED] = "changed",
+        [TD_SOURCE_NO_FILE] = "no_file", [TD_SOURCE_DENIED] = "denied", [TD_SOURCE_NOT_TEXT] = "not_text"};
 
     return (size_t)status < sizeof(names) / sizeof(*names) ? names[status] : NULL;
 }

@@ -6,7 +6,9 @@
 #include "private/code.h"
 #include "samples/lines_of.h"
 
-/* From one offset in a dso up to another: equal ones if they are not known. Names of files are those of the lines. -ENOMEM. */
-int td_code_of(const struct td_dso *, uint64_t start, uint64_t end, struct td_stores *, struct td_lines_of *, struct td_code **out);
+/* From one offset in a dso up to another: equal ones if they are not known. Names of files are those of the lines.
+ * -ENOMEM. */
+int td_code_of(const struct td_dso *, uint64_t start, uint64_t end, struct td_stores *, struct td_lines_of *,
+               struct td_code **out);
 
 #endif

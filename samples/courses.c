@@ -124,7 +124,8 @@ static enum td_sample_start start_of(const struct td_courses *t, const struct co
     return losses(t, c) != c->losses ? TD_START_LOST : c->held ? TD_START_THROTTLED : TD_START_SAMPLE;
 }
 
-static void advance(const struct td_courses *t, struct course *c, const struct td_group_reading *g, const struct td_place *at)
+static void advance(const struct td_courses *t, struct course *c, const struct td_group_reading *g,
+                    const struct td_place *at)
 {
     for (size_t i = 0; i < g->n; i++)
         c->member[i].value = g->member[i].value;
@@ -140,7 +141,8 @@ static void advance(const struct td_courses *t, struct course *c, const struct t
     c->losses = losses(t, c);
 }
 
-int td_courses_take(struct td_courses *t, const struct td_group_reading *g, const struct td_place *at, struct td_course_delta *out)
+int td_courses_take(struct td_courses *t, const struct td_group_reading *g, const struct td_place *at,
+                    struct td_course_delta *out)
 {
     struct course *c;
     int err = find(t, &(struct course_key){g->member[0].id, g->tid}, &c);
@@ -151,7 +153,8 @@ int td_courses_take(struct td_courses *t, const struct td_group_reading *g, cons
     changed = !same_members(c, g);
     if (changed && change_members(c, g))
         return -ENOMEM;
-    *out = (struct td_course_delta){.course = (uint32_t)(c - t->course), .start = start_of(t, c), .from = c->sampler, .value = t->value};
+    *out = (struct td_course_delta){
+        .course = (uint32_t)(c - t->course), .start = start_of(t, c), .from = c->sampler, .value = t->value};
     c->sampler = g->sampler;
     for (size_t i = 0; i < g->n; i++)
         t->value[i] = step(c->member[i].value, g->member[i].value, &out->reset);

@@ -6,7 +6,10 @@
 
 #include "samples/places.h"
 
-enum { TD_COURSES_MAX = 1 << 18, TD_MEMBERS_MAX = 64 /* of a group that are used: more than any PMU counts at a time */ };
+enum {
+    TD_COURSES_MAX = 1 << 18,
+    TD_MEMBERS_MAX = 64 /* of a group that are used: more than any PMU counts at a time */
+};
 
 /* One counter of a group, by the id that the kernel gave it. */
 struct td_member {
@@ -34,7 +37,8 @@ struct td_group_reading {
 struct td_course_delta {
     uint32_t course;
     enum td_sample_start start;
-    enum td_sampler from; /* that of the previous sample, even if that counted nothing; TD_SAMPLER_ONLY: there was none */
+    /* that of the previous sample, even if that counted nothing; TD_SAMPLER_ONLY: there was none */
+    enum td_sampler from;
     const struct td_place *began; /* where the previous sample hit, whatever start is; NULL: not known */
     uint64_t duration, enabled, running; /* ns; 0: not known */
     bool reset; /* a counter ran backwards */
@@ -47,7 +51,8 @@ struct td_courses;
 struct td_courses *td_courses_new(void);
 void td_courses_free(struct td_courses *);
 /* -EAGAIN: it counted nothing, and of out only start and from are set; -E2BIG: more than TD_COURSES_MAX; -ENOMEM. */
-int td_courses_take(struct td_courses *, const struct td_group_reading *, const struct td_place *, struct td_course_delta *out);
+int td_courses_take(struct td_courses *, const struct td_group_reading *, const struct td_place *,
+                    struct td_course_delta *out);
 /* Samples were lost: on a CPU, or nobody knows on which. -ENOMEM. */
 int td_courses_lost(struct td_courses *, bool has_cpu, uint32_t cpu);
 size_t td_courses_count(const struct td_courses *);

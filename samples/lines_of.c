@@ -15,7 +15,7 @@ struct td_lines_of {
     struct loaded_lines {
         bool tried;
         struct td_lines *lines; /* or NULL */
-    } *loaded; /* by number of the first dso that is this file */
+    } * loaded; /* by number of the first dso that is this file */
     size_t nloaded;
     char **text; /* files and functions by number */
     size_t texts, text_room;
@@ -95,13 +95,15 @@ int td_lines_of_find(struct td_lines_of *l, const struct td_dso *d, uint64_t off
 /* NULL: out of memory. */
 static char *name_of(const char *linked)
 {
-    char *name = td_symbol_name(&(struct td_symbol){.name = linked}), *shown = name ? td_text_copy(name, strlen(name)) : NULL;
+    char *name = td_symbol_name(&(struct td_symbol){.name = linked}),
+         *shown = name ? td_text_copy(name, strlen(name)) : NULL;
 
     free(name);
     return shown;
 }
 
-int td_lines_of_inlined(struct td_lines_of *l, const struct td_dso *d, uint64_t offset, struct td_inlined out[TD_INLINED_MAX], size_t *n)
+int td_lines_of_inlined(struct td_lines_of *l, const struct td_dso *d, uint64_t offset,
+                        struct td_inlined out[TD_INLINED_MAX], size_t *n)
 {
     const char *name[TD_INLINED_MAX];
     struct td_lines *lines;

@@ -23,8 +23,10 @@ struct td_inlined {
     uint32_t number;
 };
 enum { TD_INLINED_MAX = 15 };
-/* -ENOMEM. The functions that the code at the offset was inlined of, the innermost first; those farther out are left out. */
-int td_lines_of_inlined(struct td_lines_of *, const struct td_dso *, uint64_t offset, struct td_inlined out[TD_INLINED_MAX], size_t *n);
+/* -ENOMEM. The functions that the code at the offset was inlined of, the innermost first; those farther out are left
+ * out. */
+int td_lines_of_inlined(struct td_lines_of *, const struct td_dso *, uint64_t offset,
+                        struct td_inlined out[TD_INLINED_MAX], size_t *n);
 /* -ENOMEM. */
 int td_lines_of_find(struct td_lines_of *, const struct td_dso *, uint64_t offset, struct td_source_line *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees by joining and splitting (Adams 1992, Blelloch and others 2016). A function that takes a tree takes over one use of it. */
+/* Trees by joining and splitting (Adams 1992, Blelloch and others 2016). A function that takes a tree takes over one
+ * use of it. */
 #include "samples/maps_tree.h"
 
 #include <errno.h>
@@ -54,7 +55,8 @@ static struct td_map open_tree(struct td_maps_pool *p, struct td_maps *t, struct
 }
 
 /* The left side is higher by TD_MAPS_SLACK + 1. */
-static struct td_maps *turn_right(struct td_maps_pool *p, struct td_maps *left, struct td_map map, struct td_maps *right)
+static struct td_maps *turn_right(struct td_maps_pool *p, struct td_maps *left, struct td_map map,
+                                  struct td_maps *right)
 {
     struct td_maps *outer, *inner, *low, *high;
     const struct td_map top = open_tree(p, left, &outer, &inner);
@@ -83,7 +85,9 @@ static struct td_maps *balance(struct td_maps_pool *p, struct td_maps *left, str
 {
     const int lean = height(left) - height(right);
 
-    return lean > TD_MAPS_SLACK ? turn_right(p, left, map, right) : lean < -TD_MAPS_SLACK ? turn_left(p, left, map, right) : make(p, left, map, right);
+    return lean > TD_MAPS_SLACK    ? turn_right(p, left, map, right)
+           : lean < -TD_MAPS_SLACK ? turn_left(p, left, map, right)
+                                   : make(p, left, map, right);
 }
 
 /* A mapping between all of two trees. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is mapped at which addresses: a balanced tree whose nodes never change. A process that forks shares its tree with its
- * child, and a change copies only the path to what changes, so that each costs the logarithm of how much is mapped,
- * whoever shares it. */
+/* What is mapped at which addresses: a balanced tree whose nodes never change. A process that forks shares its tree
+ * with its child, and a change copies only the path to what changes, so that each costs the logarithm of how much is
+ * mapped, whoever shares it. */
 #ifndef TD_MAPS_H
 #define TD_MAPS_H
 
@@ -28,8 +28,8 @@ struct td_maps_pool {
 /* One more user of a tree; each drops it, or changes it by td_maps_put(), once. */
 struct td_maps *td_maps_share(struct td_maps *);
 void td_maps_drop(struct td_maps_pool *, struct td_maps *);
-/* Maps the addresses in place of what was there: what was mapped beyond both ends stays. dso NULL: nothing is there then. The
- * tree at *maps is replaced. -ENOMEM. */
+/* Maps the addresses in place of what was there: what was mapped beyond both ends stays. dso NULL: nothing is there
+ * then. The tree at *maps is replaced. -ENOMEM. */
 int td_maps_put(struct td_maps_pool *, struct td_maps **maps, const struct td_map *);
 /* NULL: nothing is mapped there. Valid until the tree is dropped or changed. */
 const struct td_map *td_maps_find(const struct td_maps *, uint64_t address);

@@ -4,7 +4,8 @@
 /* From a first sample to a second one. */
 static struct td_pair closed(const struct td_course_delta *d, uint64_t distance, struct td_samples_info *info)
 {
-    const bool whole = d->start == TD_START_SAMPLE && !d->reset, near = distance >= TD_PAIR_LEAST && distance <= TD_PAIR_MOST;
+    const bool whole = d->start == TD_START_SAMPLE && !d->reset,
+               near = distance >= TD_PAIR_LEAST && distance <= TD_PAIR_MOST;
 
     info->broken += !whole;
     info->far += whole && !near;
@@ -12,7 +13,8 @@ static struct td_pair closed(const struct td_course_delta *d, uint64_t distance,
     return whole ? (struct td_pair){near ? TD_PAIR_SHORT : TD_PAIR_FAR, distance} : (struct td_pair){TD_PAIR_REST, 0};
 }
 
-struct td_pair td_pair_of(const struct td_course_delta *d, enum td_sampler sampler, uint64_t distance, struct td_samples_info *info)
+struct td_pair td_pair_of(const struct td_course_delta *d, enum td_sampler sampler, uint64_t distance,
+                          struct td_samples_info *info)
 {
     if (sampler == TD_SAMPLER_ONLY)
         return (struct td_pair){info->paired ? TD_PAIR_REST : TD_PAIR_NONE, 0};

@@ -11,8 +11,8 @@ struct td_pair {
     uint64_t distance;
 };
 
-/* Of an interval that ends with a sample: what the first member counted is the distance. The info learns of pairs and of those
- * that are none. */
+/* Of an interval that ends with a sample: what the first member counted is the distance. The info learns of pairs and
+ * of those that are none. */
 struct td_pair td_pair_of(const struct td_course_delta *, enum td_sampler, uint64_t distance, struct td_samples_info *);
 
 #endif

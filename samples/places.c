@@ -44,12 +44,13 @@ struct td_places {
         bool tried;
         enum td_symbols how;
         struct td_symbol_table *table; /* or NULL */
-    } *loaded; /* by number of the first dso that is this file */
+    } * loaded; /* by number of the first dso that is this file */
     size_t nloaded;
     struct td_same_files same;
     bool inlined;
     const char *split, *split_dso; /* the function whose lines and instructions are places, or NULL */
-    struct td_lines_of *lines; /* by source and line, with inlined functions, and of a function that is split; else NULL */
+    /* by source and line, with inlined functions, and of a function that is split; else NULL */
+    struct td_lines_of *lines;
     struct recent *recent; /* with lines, RECENT of them */
 };
 
@@ -62,7 +63,8 @@ static const struct td_place *find(const struct td_places *p, const struct place
 }
 
 /* A new place, whose name is in p->text. */
-static int add(struct td_places *p, const struct place_key *key, const struct td_dso *dso, enum td_symbols how, const struct td_place **out)
+static int add(struct td_places *p, const struct place_key *key, const struct td_dso *dso, enum td_symbols how,
+               const struct td_place **out)
 {
     struct entry *e;
 
@@ -124,7 +126,8 @@ static struct td_recorded_kernel kernel_of(const struct td_dso *d)
     return (struct td_recorded_kernel){d->build_id, d->build_id_size, d->text};
 }
 
-static int load_module(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, struct loaded_symbols *out)
+static int load_module(struct td_places *p, const struct td_spaces *s, const struct td_dso *d,
+                       struct loaded_symbols *out)
 {
     static const struct td_dso none = {.kernel = true};
     const struct td_symbol_module m = {td_dso_file(d), d->start, d->end};
@@ -150,7 +153,8 @@ static int load(struct td_places *p, const struct td_spaces *s, const struct td_
 }
 
 /* The symbols of a file, loaded when it is first hit. */
-static int table_of(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, const struct loaded_symbols **out)
+static int table_of(struct td_places *p, const struct td_spaces *s, const struct td_dso *d,
+                    const struct loaded_symbols **out)
 {
     struct loaded_symbols *l;
     uint32_t number;
@@ -166,7 +170,8 @@ static int table_of(struct td_places *p, const struct td_spaces *s, const struct
     return err;
 }
 
-static int find_symbol(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, uint64_t offset, const struct td_symbol **out, enum td_symbols *how)
+static int find_symbol(struct td_places *p, const struct td_spaces *s, const struct td_dso *d, uint64_t offset,
+                       const struct td_symbol **out, enum td_symbols *how)
 {
     const struct loaded_symbols none = {.how = TD_SYMBOLS_NOT_ASKED}, *l = &none;
     int err = d && p->stores.root ? table_of(p, s, d, &l) : 0;
@@ -198,11 +203,15 @@ static int name_function(struct td_places *p, const struct td_hit *h, const stru
 /* Keys of what no dso is known for: one of the texts above, as an address in memory. */
 static struct place_key key_of(const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
 {
-    return (struct place_key){dso ? (const void *)dso : h->has_address ? name_of_unknown(h) : "", h->has_address ? offset : 0, 0};
+    return (struct place_key){dso              ? (const void *)dso
+                              : h->has_address ? name_of_unknown(h)
+                                               : "",
+                              h->has_address ? offset : 0, 0};
 }
 
 /* Where the function begins; of one without a name the address itself, or nothing. */
-static uint64_t position(const struct td_places *p, const struct td_hit *h, const struct td_dso *dso, const struct td_symbol *symbol, uint64_t offset)
+static uint64_t position(const struct td_places *p, const struct td_hit *h, const struct td_dso *dso,
+                         const struct td_symbol *symbol, uint64_t offset)
 {
     if (symbol)
         return symbol->start;
@@ -211,10 +220,12 @@ static uint64_t position(const struct td_places *p, const struct td_hit *h, cons
     return p->together ? UINT64_MAX /* where no function begins */ : dso ? offset : h->address;
 }
 
-static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso, const struct td_place **out)
+static int find_function(struct td_places *p, struct td_spaces *s, const struct td_hit *h, bool whole_dso,
+                         const struct td_place **out)
 {
     uint64_t offset = 0;
-    const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
+    const struct td_dso *dso =
+        h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
     const struct td_dso *kernel = !dso && h->kernel && h->has_address && !h->elsewhere ? td_spaces_kernel(s) : NULL;
     const struct td_symbol *symbol = NULL;
     enum td_symbols how = TD_SYMBOLS_NOT_ASKED;
@@ -243,7 +254,8 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
 /* ---- lines of source ---------------------------------------------------------------------- */
 
 /* What no line is known of is told apart by function, as far as these are known. */
-static int find_unknown(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset, struct place_key *key, enum td_symbols *how)
+static int find_unknown(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset,
+                        struct place_key *key, enum td_symbols *how)
 {
     const struct td_symbol *symbol;
     int err = find_symbol(p, s, dso, offset, &symbol, how);
@@ -259,7 +271,8 @@ static int find_unknown(struct td_places *p, const struct td_spaces *s, const st
     return err ? err : td_text_buffer_add(&p->text, "+unknown %s]", td_samples_by_name(p->by));
 }
 
-static int place_line(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset, const struct td_place **out)
+static int place_line(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset,
+                      const struct td_place **out)
 {
     const bool whole = p->by == TD_SAMPLES_BY_SOURCE;
     enum td_symbols how = TD_SYMBOLS_FOUND;
@@ -271,7 +284,8 @@ static int place_line(struct td_places *p, const struct td_spaces *s, const stru
         err = find_unknown(p, s, dso, offset, &key, &how);
     } else if (!err) {
         key = (struct place_key){dso, line.number, whole ? 1 : line.line};
-        err = whole ? td_text_buffer_add(&p->text, "%s", line.file) : td_text_buffer_add(&p->text, "%s:%u", line.file, line.line);
+        err = whole ? td_text_buffer_add(&p->text, "%s", line.file)
+                    : td_text_buffer_add(&p->text, "%s:%u", line.file, line.line);
     }
     if (err)
         return err;
@@ -288,11 +302,13 @@ static bool is_dso(const char *path, const char *asked)
 
 static bool is_split(const struct td_places *p, const struct td_place *function)
 {
-    return p->split && *function->name != '[' && !strcmp(function->name, p->split) && (!p->split_dso || is_dso(function->dso->path, p->split_dso));
+    return p->split && *function->name != '[' && !strcmp(function->name, p->split) &&
+           (!p->split_dso || is_dso(function->dso->path, p->split_dso));
 }
 
 /* The place with that key; a new one has the name that is in p->text. */
-static int find_part(struct td_places *p, const struct place_key *key, const struct td_place *function, enum td_symbols how, enum td_scope_kind kind, const struct td_code_at *code,
+static int find_part(struct td_places *p, const struct place_key *key, const struct td_place *function,
+                     enum td_symbols how, enum td_scope_kind kind, const struct td_code_at *code,
                      const struct td_place **out)
 {
     struct td_place *new;
@@ -310,7 +326,8 @@ static int find_part(struct td_places *p, const struct place_key *key, const str
     return err ? err : td_text_buffer_clear(&p->text);
 }
 
-static int find_line(struct td_places *p, const struct td_place *function, const struct td_source_line *line, struct td_code_at *code, const struct td_place **out)
+static int find_line(struct td_places *p, const struct td_place *function, const struct td_source_line *line,
+                     struct td_code_at *code, const struct td_place **out)
 {
     const struct place_key key = {function, line->line ? line->number : UINT64_MAX, line->line};
     const enum td_symbols how = line->line || function->dso->kernel ? function->symbols : TD_SYMBOLS_NO_LINES;
@@ -318,7 +335,8 @@ static int find_line(struct td_places *p, const struct td_place *function, const
 
     code->line = line->line;
     code->file = line->line ? line->file : NULL;
-    err = line->line ? td_text_buffer_add(&p->text, "%s:%u", line->file, line->line) : td_text_buffer_add(&p->text, "[%s+unknown line]", function->name);
+    err = line->line ? td_text_buffer_add(&p->text, "%s:%u", line->file, line->line)
+                     : td_text_buffer_add(&p->text, "[%s+unknown line]", function->name);
     return err ? err : find_part(p, &key, function, how, TD_KIND_LINE, code, out);
 }
 
@@ -335,7 +353,8 @@ static int split(struct td_places *p, struct recent *to)
     err = err ? err : td_text_buffer_clear(&p->text);
     err = err ? err : find_line(p, function, &line, &code, &to->place[1]);
     code.offset = to->offset;
-    err = err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)(to->offset - start));
+    err =
+        err ? err : td_text_buffer_add(&p->text, "%s+0x%llx", function->name, (unsigned long long)(to->offset - start));
     err = err ? err : find_part(p, &key, function, function->symbols, TD_KIND_INSTRUCTION, &code, &to->place[0]);
     to->place[2] = function;
     to->n = 3;
@@ -345,7 +364,8 @@ static int split(struct td_places *p, struct recent *to)
 /* ---- addresses that come again --------------------------------------------------------------- */
 
 /* The functions that code was inlined of. */
-static int place_inlined(struct td_places *p, const struct td_dso *dso, uint64_t offset, const struct td_place *out[TD_PLACES_AT], size_t *n)
+static int place_inlined(struct td_places *p, const struct td_dso *dso, uint64_t offset,
+                         const struct td_place *out[TD_PLACES_AT], size_t *n)
 {
     struct td_inlined inlined[TD_INLINED_MAX];
     int err = p->stores.root ? td_lines_of_inlined(p->lines, dso, offset, inlined, n) : 0;
@@ -379,13 +399,16 @@ static int place_address(struct td_places *p, struct td_spaces *s, const struct 
 
 static struct recent *recent_of(const struct td_places *p, const struct td_dso *dso, uint64_t offset)
 {
-    return &p->recent[((offset + dso->number) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT]; /* 2^64 by the golden ratio (Knuth) */
+    /* 2^64 by the golden ratio (Knuth) */
+    return &p->recent[((offset + dso->number) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT];
 }
 
-static int find_address(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place *out[TD_PLACES_AT], size_t *n)
+static int find_address(struct td_places *p, struct td_spaces *s, const struct td_hit *h,
+                        const struct td_place *out[TD_PLACES_AT], size_t *n)
 {
     uint64_t offset = 0;
-    const struct td_dso *dso = h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
+    const struct td_dso *dso =
+        h->has_address && !h->elsewhere ? td_spaces_find(s, h->pid, h->kernel, h->address, &offset) : NULL;
     struct recent *r = dso ? recent_of(p, dso, offset) : NULL;
     int err = 0;
 
@@ -412,7 +435,8 @@ static int name_owner(struct td_places *p, const struct td_hit *h, const char *c
     if (p->by == TD_SAMPLES_BY_CPU)
         return td_text_buffer_add(&p->text, "CPU%lu", (unsigned long)h->cpu);
     if (p->by == TD_SAMPLES_BY_CGROUP)
-        return h->cgroup ? td_text_buffer_add(&p->text, "%s", h->cgroup) : td_text_buffer_add(&p->text, "[cgroup %llu]", (unsigned long long)h->cgroup_id);
+        return h->cgroup ? td_text_buffer_add(&p->text, "%s", h->cgroup)
+                         : td_text_buffer_add(&p->text, "[cgroup %llu]", (unsigned long long)h->cgroup_id);
     if (p->by == TD_SAMPLES_BY_COMM)
         return td_text_buffer_add(&p->text, "%s", *comm ? comm : "[unknown]");
     return td_text_buffer_add(&p->text, "%s-%ld", *comm ? comm : "[unknown]", (long)(int32_t)h->tid);
@@ -423,7 +447,8 @@ static struct place_key key_of_owner(const struct td_places *p, const struct td_
 {
     switch (p->by) {
     case TD_SAMPLES_BY_CPU: return (struct place_key){.at = h->cpu};
-    case TD_SAMPLES_BY_CGROUP: return (struct place_key){.at = h->cgroup ? h->cgroup_number : h->cgroup_id, .line = !h->cgroup};
+    case TD_SAMPLES_BY_CGROUP:
+        return (struct place_key){.at = h->cgroup ? h->cgroup_number : h->cgroup_id, .line = !h->cgroup};
     case TD_SAMPLES_BY_COMM: return (struct place_key){.at = name};
     default: return (struct place_key){.at = (uint64_t)h->tid << 32 | name};
     }
@@ -432,7 +457,8 @@ static struct place_key key_of_owner(const struct td_places *p, const struct td_
 static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place **out)
 {
     uint32_t name = 0;
-    const char *comm = p->by == TD_SAMPLES_BY_CPU || p->by == TD_SAMPLES_BY_CGROUP ? "" : td_spaces_comm(s, h->tid, &name);
+    const char *comm =
+        p->by == TD_SAMPLES_BY_CPU || p->by == TD_SAMPLES_BY_CGROUP ? "" : td_spaces_comm(s, h->tid, &name);
     const struct place_key key = key_of_owner(p, h, name);
     int err;
 
@@ -443,7 +469,8 @@ static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_
     return err ? err : add(p, &key, NULL, TD_SYMBOLS_NOT_ASKED, out);
 }
 
-int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit *h, const struct td_place *out[TD_PLACES_AT], size_t *n)
+int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit *h,
+                   const struct td_place *out[TD_PLACES_AT], size_t *n)
 {
     int err = td_text_buffer_clear(&p->text);
 
@@ -470,7 +497,10 @@ struct td_places *td_places_new(enum td_samples_by by, const struct td_stores *s
 
     if (!p)
         return NULL;
-    *p = (struct td_places){.by = by, .stores = *stores, .together = together, .inlined = inlined && (by == TD_SAMPLES_BY_FUNCTION || by == TD_SAMPLES_BY_STACK)};
+    *p = (struct td_places){.by = by,
+                            .stores = *stores,
+                            .together = together,
+                            .inlined = inlined && (by == TD_SAMPLES_BY_FUNCTION || by == TD_SAMPLES_BY_STACK)};
     if ((by != TD_SAMPLES_BY_LINE && by != TD_SAMPLES_BY_SOURCE && !p->inlined) || !load_lines(p))
         return p;
     td_places_free(p);
@@ -486,7 +516,8 @@ int td_places_split(struct td_places *p, const char *function, const char *dso)
     return load_lines(p);
 }
 
-/* Of a function that has been found, so that the symbols of its file are loaded. NULL: it has none, as those that the kernel made. */
+/* Of a function that has been found, so that the symbols of its file are loaded. NULL: it has none, as those that the
+ * kernel made. */
 static int symbol_of(struct td_places *p, const struct entry *e, const struct td_symbol **out)
 {
     uint32_t number;
@@ -508,7 +539,9 @@ int td_places_code(struct td_places *p, const char *name, struct td_code **out)
     if (i == p->n || !p->entry[i]->place.dso || !p->lines)
         return -ENOENT;
     err = symbol_of(p, p->entry[i], &symbol);
-    return err ? err : td_code_of(p->entry[i]->place.dso, symbol ? symbol->start : 0, symbol ? symbol->end : 0, &p->stores, p->lines, out);
+    return err ? err
+               : td_code_of(p->entry[i]->place.dso, symbol ? symbol->start : 0, symbol ? symbol->end : 0, &p->stores,
+                            p->lines, out);
 }
 
 void td_places_free(struct td_places *p)

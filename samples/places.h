@@ -35,15 +35,18 @@ struct td_places;
 
 enum { TD_PLACES_AT = 16 /* an address is in at most so many: inlined functions, and that which they are in */ };
 
-/* stores: where the files of the recording are, whose texts have to stay; a root of NULL: functions have no names. inlined: by function and stack, inlined functions
- * are places too. together: functions without a name are one place for each file, "[libc.so.6]". NULL: out of memory. */
+/* stores: where the files of the recording are, whose texts have to stay; a root of NULL: functions have no names.
+ * inlined: by function and stack, inlined functions are places too. together: functions without a name are one place
+ * for each file, "[libc.so.6]". NULL: out of memory. */
 struct td_places *td_places_new(enum td_samples_by, const struct td_stores *stores, bool inlined, bool together);
 void td_places_free(struct td_places *);
-/* Before anything is found: by function, a function's lines and instructions are places too; dso: only in that one, or NULL. Both have to
- * stay. No effect with inlined functions. -ENOMEM. */
+/* Before anything is found: by function, a function's lines and instructions are places too; dso: only in that one, or
+ * NULL. Both have to stay. No effect with inlined functions. -ENOMEM. */
 int td_places_split(struct td_places *, const char *function, const char *dso);
-/* The places of an address, the innermost first; *n: 1 but for inlined code and functions that are split. -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
-int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *, const struct td_place *out[TD_PLACES_AT], size_t *n);
+/* The places of an address, the innermost first; *n: 1 but for inlined code and functions that are split. -E2BIG: more
+ * than TD_PLACES_MAX; -ENOMEM. */
+int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *,
+                   const struct td_place *out[TD_PLACES_AT], size_t *n);
 /* The code of a function by the pointer of its name. -ENOENT: none of a file or the kernel has it; -ENOMEM. */
 int td_places_code(struct td_places *, const char *name, struct td_code **out);
 

@@ -5,7 +5,8 @@
 
 /* Without padding. */
 struct file_key {
-    uint64_t file[2]; /* as td_store_identify() has it; zeroes: there is none here, but a server may have it by its build-id */
+    /* as td_store_identify() has it; zeroes: there is none here, but a server may have it by its build-id */
+    uint64_t file[2];
     uint32_t id_size;
     unsigned char id[TD_BUILD_ID_MAX];
 };

@@ -16,15 +16,15 @@ struct td_same_files {
     size_t dsos;
 };
 
-/* The number of the first dso that is the same file in the stores, and had the same build-id when it was asked for; its own, if it is the first, or
- * no file. -ENOMEM. */
+/* The number of the first dso that is the same file in the stores, and had the same build-id when it was asked for; its
+ * own, if it is the first, or no file. -ENOMEM. */
 int td_same_files_first(struct td_same_files *, struct td_stores *, const struct td_dso *, uint32_t *number);
 void td_same_files_free(struct td_same_files *);
 
 /* What the stores are asked for. */
 struct td_recorded_file td_dso_file(const struct td_dso *);
-/* Whether a file by itself says that it is the right one: without a build-id, one of the same name may be another by now, unless a root
- * says where they are. */
+/* Whether a file by itself says that it is the right one: without a build-id, one of the same name may be another by
+ * now, unless a root says where they are. */
 bool td_dso_is_certain(const struct td_stores *, const struct td_dso *);
 
 #endif

@@ -30,7 +30,8 @@ struct td_spaces {
     void *processes, *threads;
     struct process *last; /* found last, or NULL */
     struct thread *last_thread;
-    struct td_maps *kernel, *functions; /* functions: those that the kernel made while it ran, which are before the others */
+    /* functions: those that the kernel made while it ran, which are before the others */
+    struct td_maps *kernel, *functions;
     struct td_maps_pool pool;
     const struct td_dso *running; /* the kernel itself, as last mapped; NULL: it was not */
     size_t nthreads;
@@ -39,7 +40,7 @@ struct td_spaces {
     struct build_id {
         unsigned char id[TD_BUILD_ID_MAX];
         size_t size;
-    } *build_ids; /* by number of files */
+    } * build_ids; /* by number of files */
     size_t build_ids_room;
     struct td_dso **dso;
     size_t ndsos, dso_room;
@@ -87,8 +88,9 @@ static void free_names(struct names *t)
 
 static bool same_dso(const struct td_dso *d, const struct td_mapping *m)
 {
-    return d->kernel == m->kernel && d->function == m->function && d->build_id_size == m->build_id_size && !memcmp(d->build_id, m->build_id, m->build_id_size) &&
-           !strncmp(d->path, m->path, m->path_size) && !d->path[m->path_size];
+    return d->kernel == m->kernel && d->function == m->function && d->build_id_size == m->build_id_size &&
+           !memcmp(d->build_id, m->build_id, m->build_id_size) && !strncmp(d->path, m->path, m->path_size) &&
+           !d->path[m->path_size];
 }
 
 /* Of a mapping whose path is safe to print. */
@@ -120,7 +122,8 @@ static uint32_t hash_dso(const struct td_spaces *s, const struct td_mapping *m, 
     return td_hash(&s->dsos, m->path, m->path_size) ^ td_hash(&s->dsos, m->build_id, id_size);
 }
 
-/* perf's names for the kernel's own text, with the symbol that tells where it was moved to: "[kernel.kallsyms]_text". */
+/* perf's names for the kernel's own text, with the symbol that tells where it was moved to: "[kernel.kallsyms]_text".
+ */
 static void name_kernel(struct td_mapping *m)
 {
     static const char perf_name[] = "[kernel.kallsyms]", name[] = "[kernel]", symbol[] = "_text";
@@ -202,7 +205,10 @@ static void complete_dsos(struct td_spaces *s, const struct td_mapping *m)
 
 int td_spaces_build_id(struct td_spaces *s, const char *path, size_t len, const unsigned char *id, size_t size)
 {
-    struct td_mapping m = {.path = path, .path_size = len, .build_id = id, .build_id_size = size < TD_BUILD_ID_MAX ? size : TD_BUILD_ID_MAX};
+    struct td_mapping m = {.path = path,
+                           .path_size = len,
+                           .build_id = id,
+                           .build_id_size = size < TD_BUILD_ID_MAX ? size : TD_BUILD_ID_MAX};
     const size_t before = s->files.n;
     struct build_id *b;
     long at;
@@ -281,7 +287,8 @@ static void end_process(struct td_spaces *s, struct process *p)
 static struct thread *find_thread(struct td_spaces *s, uint32_t tid)
 {
     const struct thread wanted = {.tid = tid};
-    struct thread *t = s->last_thread && s->last_thread->tid == tid ? s->last_thread : found(tfind(&wanted, &s->threads, by_tid));
+    struct thread *t =
+        s->last_thread && s->last_thread->tid == tid ? s->last_thread : found(tfind(&wanted, &s->threads, by_tid));
 
     if (t)
         s->last_thread = t;
@@ -324,7 +331,8 @@ static void end_thread(struct td_spaces *s, uint32_t tid)
 
 static int map(struct td_spaces *s, struct td_maps **maps, struct td_mapping *m)
 {
-    struct td_map new = {.start = m->start, .end = m->start + (m->size - 1), .offset = m->kernel ? m->start : m->offset};
+    struct td_map new = {
+        .start = m->start, .end = m->start + (m->size - 1), .offset = m->kernel ? m->start : m->offset};
 
     if (!m->size || new.end < new.start || s->pool.n >= TD_MAPS_MAX)
         return 0;

@@ -19,7 +19,8 @@ struct td_dso {
     uint64_t start, end; /* of the kernel and its modules: the first and last address */
     bool moved; /* a module that was loaded again, at any other address than first: symbols do not tell where */
     bool kernel; /* or a module of it, or a function: offsets in it are addresses */
-    bool function; /* path is the name of one function, which the kernel made while it ran: a BPF program, a trampoline */
+    /* path is the name of one function, which the kernel made while it ran: a BPF program, a trampoline */
+    bool function;
     bool file; /* path can be one: no "[vdso]", no "//anon" */
 };
 

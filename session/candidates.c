@@ -38,7 +38,8 @@ static struct td_meanings *meanings_of(struct td_candidates *k, const struct td_
     for (size_t i = 0; i < k->nmeanings; i++)
         if (k->meanings[i]->uarch->events == u->events && k->meanings[i]->uarch->names == u->names)
             return k->meanings[i];
-    new = td_room(&k->meanings, &k->meanings_room, k->nmeanings + 1, sizeof(*k->meanings)) ? NULL : calloc(1, sizeof(*new));
+    new = td_room(&k->meanings, &k->meanings_room, k->nmeanings + 1, sizeof(*k->meanings)) ? NULL
+                                                                                           : calloc(1, sizeof(*new));
     if (!new)
         return NULL;
     new->uarch = u;
@@ -177,7 +178,8 @@ int td_candidate_number(struct td_candidate *c, int part, const struct td_texts 
     return err ? err : td_counts_quantise(&v->counts, c->identity.part[part], 1);
 }
 
-int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t, const struct td_interval *v, struct td_counts *out)
+int td_candidate_bind(struct td_candidate *c, int part, const struct td_texts *t, const struct td_interval *v,
+                      struct td_counts *out)
 {
     const bool bare = !v->uarch && !v->core && c->identity.nparts > 1;
     int err = make_room(c, t, v->counts.n, out);
@@ -317,7 +319,8 @@ static size_t count_lacking(const struct td_result *r)
     return n;
 }
 
-/* This CPU has all events of the recording, but they give nothing of its level 1. Of several that lack as few the first is kept. */
+/* This CPU has all events of the recording, but they give nothing of its level 1. Of several that lack as few the first
+ * is kept. */
 static int lack(struct fitting *f, const struct td_candidate *c)
 {
     const size_t n = count_lacking(&f->result);
@@ -336,8 +339,8 @@ static int lack(struct fitting *f, const struct td_candidate *c)
     return err ? err : td_text_buffer_add(&k->nearest, " %s missing", n == 1 ? "is" : "are");
 }
 
-/* How many events of the first interval that tells CPUs apart are of some CPU's formulas, and unknown to this one: the first of them,
- * and whether it knows another. */
+/* How many events of the first interval that tells CPUs apart are of some CPU's formulas, and unknown to this one: the
+ * first of them, and whether it knows another. */
 static size_t count_unknown(struct fitting *f, const struct td_candidate *c, const char **first, bool *knows_one)
 {
     const struct td_texts *t = &f->s->texts;
@@ -372,7 +375,8 @@ static int find_strange(struct fitting *f)
     for (size_t i = 0; i < k->n; i++) {
         const char *first = NULL;
         bool knows_one;
-        const size_t n = f->hybrid_lines == k->c[i].identity.hybrid ? count_unknown(f, &k->c[i], &first, &knows_one) : 0;
+        const size_t n =
+            f->hybrid_lines == k->c[i].identity.hybrid ? count_unknown(f, &k->c[i], &first, &knows_one) : 0;
 
         if (!n || !knows_one || (strange && n >= least))
             continue;
@@ -390,7 +394,8 @@ enum {
 };
 
 /* Whether the events of an interval give any level-1 metric, and whether it must be wrong: OFF_*. */
-static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any, unsigned char *off, char *why, size_t whysize)
+static int any_level1(struct fitting *f, struct td_candidate *c, const struct td_interval *v, bool *any,
+                      unsigned char *off, char *why, size_t whysize)
 {
     const struct td_solve_ask ask = {.level = TD_LEVEL_TOP, .fixed = true, .hints = &f->s->hints};
     const int part = td_candidate_part(c, v->core);
@@ -410,7 +415,8 @@ static int any_level1(struct fitting *f, struct td_candidate *c, const struct td
     return err || *any ? err : lack(f, c);
 }
 
-static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, unsigned char *off, char *why, size_t whysize)
+static int level1_fits(struct fitting *f, struct td_candidate *c, bool *fits, unsigned char *off, char *why,
+                       size_t whysize)
 {
     int err = 0;
 
@@ -426,7 +432,8 @@ static bool computes_alike(const struct td_candidate *a, const struct td_candida
     if (a->identity.nparts != b->identity.nparts)
         return false;
     for (size_t i = 0; i < a->identity.nparts; i++)
-        if (a->identity.part[i]->forms != b->identity.part[i]->forms || a->identity.part[i]->width != b->identity.part[i]->width)
+        if (a->identity.part[i]->forms != b->identity.part[i]->forms ||
+            a->identity.part[i]->width != b->identity.part[i]->width)
             return false;
     return true;
 }
@@ -445,7 +452,8 @@ static bool same_but_width(const struct td_candidate *a, const struct td_candida
 {
     const struct td_uarch *u = a->identity.part[0], *v = b->identity.part[0];
 
-    return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width && u->forms[0]->lists[0] == v->forms[0]->lists[0];
+    return a->identity.nparts == 1 && b->identity.nparts == 1 && u->width != v->width &&
+           u->forms[0]->lists[0] == v->forms[0]->lists[0];
 }
 
 /* Whether what speaks against one CPU does not against the other. */

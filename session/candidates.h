@@ -21,7 +21,8 @@ struct td_candidate {
     struct td_identity identity;
     struct td_forms *forms[TD_PARTS_MAX]; /* NULL: not needed yet */
     struct td_meanings *meanings[TD_PARTS_MAX];
-    struct td_text_buffer label[TD_LABELS]; /* by td_core_index(): its part's name, and those of the CPUs that compute alike */
+    /* by td_core_index(): its part's name, and those of the CPUs that compute alike */
+    struct td_text_buffer label[TD_LABELS];
 };
 
 /* All CPUs that fit. Of several that compute alike only the first is kept; the
@@ -44,19 +45,21 @@ struct td_candidates {
 int td_candidates_one(struct td_candidates *, const struct td_identity *);
 /* Finds all CPUs (of one backend, if backend is not NULL) that know every
  * top-down event of the stream's batch and can compute a level-1 metric from
- * them. n is 0 if there is none, and nearest says which fits but for what; *told is whether the batch has any event that
- * distinguishes CPUs. -ENOMEM; td_solve()'s errors, with why. */
+ * them. n is 0 if there is none, and nearest says which fits but for what; *told is whether the batch has any event
+ * that distinguishes CPUs. -ENOMEM; td_solve()'s errors, with why. */
 int td_candidates_fit(struct td_candidates *, const struct td_stream *, const struct td_backend *backend, bool *told,
                       char *why, size_t whysize);
 void td_candidates_free(struct td_candidates *);
 
 /* The part of a candidate that counted an interval, or -1. */
 int td_candidate_part(const struct td_candidate *, char core);
-/* Gives an interval's counts the event numbers of that part, TD_EVENT_UNKNOWN to others, and the fields of the metrics register the
- * error of their bits: then those of a sum are added up interval by interval, as those of readings are. -ENOMEM. */
+/* Gives an interval's counts the event numbers of that part, TD_EVENT_UNKNOWN to others, and the fields of the metrics
+ * register the error of their bits: then those of a sum are added up interval by interval, as those of readings are.
+ * -ENOMEM. */
 int td_candidate_number(struct td_candidate *, int part, const struct td_texts *, struct td_interval *);
 /* An interval's counts with the event numbers of that part; others are left
  * out. Replaces what out held. -ENOMEM. */
-int td_candidate_bind(struct td_candidate *, int part, const struct td_texts *, const struct td_interval *, struct td_counts *out);
+int td_candidate_bind(struct td_candidate *, int part, const struct td_texts *, const struct td_interval *,
+                      struct td_counts *out);
 
 #endif

@@ -33,7 +33,8 @@ static void see_rdpmc(const struct td *td, struct td_doctor *d)
     if (!own)
         return;
     err = td_open_self(own, &ask);
-    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "rdpmc: %s", err ? td_error(own) : "usable by programs that measure themselves (td_open_self)");
+    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "source", NULL, "rdpmc: %s",
+                  err ? td_error(own) : "usable by programs that measure themselves (td_open_self)");
     td_free(own);
 }
 
@@ -63,9 +64,10 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
     if (!own)
         return;
     td_set_note(own, keep_note, note);
-    err = td_sampling_open(own, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, write_nothing, NULL);
-    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "sampling", NULL, "record --functions: %s%s%s", err ? td_error(own) : "can take pairs of samples",
-                  !err && *note ? ", " : "", err ? "" : note);
+    err = td_sampling_open(own, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, write_nothing,
+                           NULL);
+    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "sampling", NULL, "record --functions: %s%s%s",
+                  err ? td_error(own) : "can take pairs of samples", !err && *note ? ", " : "", err ? "" : note);
     td_free(own);
 }
 
@@ -79,7 +81,8 @@ static void keep_first(void *ctx, const char *text)
 static void see_latencies(const struct td *td, struct td_doctor *d)
 {
     static const pid_t self = 0;
-    const struct td_live what = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1, .no_inherit = true, .disabled = true};
+    const struct td_live what = {
+        .size = sizeof(struct td_live), .tasks = &self, .ntasks = 1, .no_inherit = true, .disabled = true};
     char note[TD_LOG_TEXT] = "";
     struct td *own = alike(td, d);
     bool any;
@@ -90,7 +93,8 @@ static void see_latencies(const struct td *td, struct td_doctor *d)
     if (!td_set_metrics(own, "all") && !td_open_live(own, &what)) {
         any = td_latencies_any(own->meter);
         if (any || *note)
-            td_doctor_say(d, any ? TD_FINDING_OK : TD_FINDING_NOTE, "sampling", NULL, "%s", any ? "retire latencies: can be sampled (Linux 6.3 and later have them in samples)" : note);
+            td_doctor_say(d, any ? TD_FINDING_OK : TD_FINDING_NOTE, "sampling", NULL, "%s",
+                          any ? "retire latencies: can be sampled (Linux 6.3 and later have them in samples)" : note);
     }
     td_free(own);
 }

@@ -12,7 +12,7 @@
 static int no_such_backend(struct td *td, const struct td_identity *m)
 {
     return td_log_fail(&td->log, -EOPNOTSUPP, "%s: backend %s has no formulas for %s, which is %s", td->stream->name,
-             td->settings.backend->name, m->name, td_uarch_backend_of(m->part[0])->name);
+                       td->settings.backend->name, m->name, td_uarch_backend_of(m->part[0])->name);
 }
 
 static int use_identity(struct td *td, const struct td_identity *known)
@@ -41,7 +41,8 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     if (td_candidate_bind(c, part, &td->stream->texts, v, &td->bound[0]))
         return false;
     for (size_t i = 0; i < td->bound[0].n; i++)
-        if (any || c->identity.part[part]->events[td->bound[0].c[i].event].used || !td_tree_has_nodes(c->identity.part[part]->tree))
+        if (any || c->identity.part[part]->events[td->bound[0].c[i].event].used ||
+            !td_tree_has_nodes(c->identity.part[part]->tree))
             return true;
     return false;
 }
@@ -58,8 +59,9 @@ static int refuse_events(struct td *td)
         why = td_event_unable(s->texts.names[i]);
         if (!why)
             continue;
-        return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: events such as '%.60s' are of a CPU whose slots tdprobe does not compute: %s",
-                 s->name, s->line, s->texts.names[i], why);
+        return td_log_fail(&td->log, -EOPNOTSUPP,
+                           "%s:%lu: events such as '%.60s' are of a CPU whose slots tdprobe does not compute: %s",
+                           s->name, s->line, s->texts.names[i], why);
     }
     return 0;
 }
@@ -96,9 +98,11 @@ static int refuse_deeper(struct td *td, const struct td_identity *m)
     if (n < 0)
         err = td_log_no_memory(&td->log);
     else if (n)
-        err = td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, of other metrics than those of "
-                          "levels 1 and 2; -M all says what they give, and what is missing ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, list.at,
-                          n > NAMED ? ", ..." : "", m->part[0]->name, advised(td));
+        err = td_log_fail(
+            &td->log, -EBADMSG,
+            "%s:%lu: no top-down events were recorded: what %s has of the events are %s%s, of other metrics than those of "
+            "levels 1 and 2; -M all says what they give, and what is missing ('tdprobe perf-command --uarch %s%s' prints what to record)",
+            s->name, s->line, m->name, list.at, n > NAMED ? ", ..." : "", m->part[0]->name, advised(td));
     td_text_buffer_free(&list);
     return err;
 }
@@ -112,20 +116,23 @@ int td_session_unmatched(struct td *td)
     err = err ? err : refuse_deeper(td, m);
     if (err)
         return err;
-    return td_log_fail(&td->log, -EBADMSG, "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded, or no "
-             "top-down events were ('tdprobe perf-command --uarch %s%s' prints what to record)", s->name, s->line, m->name, m->part[0]->name, advised(td));
+    return td_log_fail(&td->log, -EBADMSG,
+                       "%s:%lu: none of the events is one that the formulas of %s use: another CPU was recorded, or no "
+                       "top-down events were ('tdprobe perf-command --uarch %s%s' prints what to record)",
+                       s->name, s->line, m->name, m->part[0]->name, advised(td));
 }
 
-/* Fails as above, and where other metrics than those of level 1 are asked for: they may have been recorded, but it is level 1 that shows
- * which CPU that was. */
+/* Fails as above, and where other metrics than those of level 1 are asked for: they may have been recorded, but it is
+ * level 1 that shows which CPU that was. */
 static int refuse_unnamed(struct td *td, const char *why)
 {
     int err = refuse_events(td);
 
     if (err || !asks_deeper(td))
         return err;
-    return td_log_fail(&td->log, -EINVAL, "%s:%lu: %s: name it with --uarch ('tdprobe perf-command --uarch NAME%s' prints what to record)", td->stream->name,
-                       td->stream->line, why, advised(td));
+    return td_log_fail(&td->log, -EINVAL,
+                       "%s:%lu: %s: name it with --uarch ('tdprobe perf-command --uarch NAME%s' prints what to record)",
+                       td->stream->name, td->stream->line, why, advised(td));
 }
 
 int td_session_no_events(struct td *td)
@@ -135,8 +142,10 @@ int td_session_no_events(struct td *td)
 
     if (err)
         return err;
-    return td_log_fail(&td->log, -EBADMSG, "%s:%lu: no top-down events were recorded, and the percentages that perf prints are no counts: "
-             "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line, advised(td));
+    return td_log_fail(&td->log, -EBADMSG,
+                       "%s:%lu: no top-down events were recorded, and the percentages that perf prints are no counts: "
+                       "'tdprobe perf-command --uarch NAME%s' prints what to record",
+                       s->name, s->line, advised(td));
 }
 
 static int no_candidate(struct td *td)
@@ -147,10 +156,13 @@ static int no_candidate(struct td *td)
 
     if (err)
         return err;
-    return td_log_fail(&td->log, -EOPNOTSUPP, "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
-             "'tdprobe perf-command --uarch NAME%s' prints what to record", s->name, s->line,
-             td->settings.backend ? " in backend " : "", td->settings.backend ? td->settings.backend->name : "", k->nearest_name ? "; nearest is " : "",
-             k->nearest_name ? k->nearest_name : "", k->nearest_name ? ", but " : "", k->nearest_name ? k->nearest.at : "", advised(td));
+    return td_log_fail(&td->log, -EOPNOTSUPP,
+                       "%s:%lu: the top-down events of this recording fit no CPU that tdprobe knows%s%s%s%s%s%s: "
+                       "'tdprobe perf-command --uarch NAME%s' prints what to record",
+                       s->name, s->line, td->settings.backend ? " in backend " : "",
+                       td->settings.backend ? td->settings.backend->name : "", k->nearest_name ? "; nearest is " : "",
+                       k->nearest_name ? k->nearest_name : "", k->nearest_name ? ", but " : "",
+                       k->nearest_name ? k->nearest.at : "", advised(td));
 }
 
 /* Several CPUs fit: their answers must agree before the first answer is given. */
@@ -182,7 +194,8 @@ int td_session_identify(struct td *td)
         return td_log_no_memory(&td->log);
     if (err)
         return err;
-    if (!td->candidates.n && !told) { /* nothing to identify it by (perf omits what was not counted): later intervals may have it */
+    /* nothing to identify it by (perf omits what was not counted): later intervals may have it */
+    if (!td->candidates.n && !told) {
         td->ready = false;
         s->nbatch = 0;
         return 0;
@@ -190,6 +203,9 @@ int td_session_identify(struct td *td)
     if (!td->candidates.n)
         return no_candidate(td);
     if (td->candidates.told)
-        td_log_note(&td->log, "%s: of the CPUs that have these events, the text around the counts names %s; --uarch names another", s->name, s->told.name);
+        td_log_note(
+            &td->log,
+            "%s: of the CPUs that have these events, the text around the counts names %s; --uarch names another",
+            s->name, s->told.name);
     return td->candidates.n == 1 ? 0 : check_answers(td);
 }

@@ -38,7 +38,11 @@ static int prepare(struct td *td, const struct td_live *ask)
     m->added = td->added;
     m->nadded = td->nadded;
     m->ask = (struct td_perf_ask){
-        .os = td_session_os(td), .inherit = !ask->no_inherit, .on_exec = ask->on_exec, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
+        .os = td_session_os(td),
+        .inherit = !ask->no_inherit,
+        .on_exec = ask->on_exec,
+        .no_user = ask->no_user,
+        .no_kernel = ask->no_kernel,
         .only = td->settings.group,
     };
     if (ask->no_user && ask->no_kernel)
@@ -147,14 +151,10 @@ static const char *plan_events(struct td *td, size_t i, enum td_perf_words words
 const char *td_plan(struct td *td, enum td_plan_what what, size_t i)
 {
     switch (what) {
-    case TD_PLAN_EVENTS:
-        return plan_events(td, i, TD_PERF_NAMES);
-    case TD_PLAN_ENCODINGS:
-        return plan_events(td, i, TD_PERF_ENCODINGS);
-    case TD_PLAN_LATENCIES:
-        return plan_events(td, i, TD_PERF_LATENCIES);
-    case TD_PLAN_TEXT:
-        return td->meter && i < td->meter->nplan ? td->meter->plan[i] : NULL;
+    case TD_PLAN_EVENTS: return plan_events(td, i, TD_PERF_NAMES);
+    case TD_PLAN_ENCODINGS: return plan_events(td, i, TD_PERF_ENCODINGS);
+    case TD_PLAN_LATENCIES: return plan_events(td, i, TD_PERF_LATENCIES);
+    case TD_PLAN_TEXT: return td->meter && i < td->meter->nplan ? td->meter->plan[i] : NULL;
     }
     return NULL;
 }
@@ -186,7 +186,9 @@ int td_add_event(struct td *td, const char *event)
         return td_log_fail(&td->log, -EINVAL, "events can be added to the source msr only");
     if (td->opened || td->nadded == most || strlen(event) >= sizeof(grown->text))
         return td_log_fail(&td->log, -EINVAL, "the event '%.60s' cannot be added: %s", event,
-                           td->opened ? "the handle is open" : td->nadded == most ? "16 are the most" : "its name is too long");
+                           td->opened           ? "the handle is open"
+                           : td->nadded == most ? "16 are the most"
+                                                : "its name is too long");
     grown = realloc(td->added, (td->nadded + 1) * sizeof(*grown));
     if (!grown)
         return td_log_no_memory(&td->log);
@@ -202,6 +204,9 @@ int td_added_event(struct td *td, size_t i, struct td_added_count *out)
 
     if (i >= td->nadded)
         return -ENODATA;
-    count = (struct td_added_count){.event = td->added[i].text, .config = td->added[i].config, .status = td->added[i].status, .value = td->added[i].value};
+    count = (struct td_added_count){.event = td->added[i].text,
+                                    .config = td->added[i].config,
+                                    .status = td->added[i].status,
+                                    .value = td->added[i].value};
     return td_sized_give(&td->log, "td_added_count", out, sizeof(count), &count);
 }

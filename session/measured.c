@@ -153,7 +153,9 @@ static const struct td_count *slots_of(const struct td_counts *k, const struct t
     for (size_t i = 0; i < k->n && slots >= 0; i++) {
         const struct td_count *c = &k->c[i];
 
-        if (c->event == slots && c->status == TD_OK && (!best || fields[c->modes] > fields[best->modes] || (fields[c->modes] == fields[best->modes] && c->modes < best->modes)))
+        if (c->event == slots && c->status == TD_OK &&
+            (!best || fields[c->modes] > fields[best->modes] ||
+             (fields[c->modes] == fields[best->modes] && c->modes < best->modes)))
             best = c;
     }
     return best;
@@ -176,7 +178,8 @@ static void hold(struct td_sum *s, const struct td_interval *v, const struct td_
     t->switches = g && reads ? 0 : (double)NAN;
     if (!g)
         return;
-    g->latest[g->nlatest++ % TD_LATEST_MAX] = (struct td_latest){v->switches_known ? v->switches : (double)NAN, slots->value, slots->running};
+    g->latest[g->nlatest++ % TD_LATEST_MAX] =
+        (struct td_latest){v->switches_known ? v->switches : (double)NAN, slots->value, slots->running};
     if (reads > TD_LATEST_MAX && g->nlatest > TD_LATEST_MAX)
         t->switches = (double)NAN;
     for (uint64_t i = 0; i < reads && i < g->nlatest && i < TD_LATEST_MAX; i++) {
@@ -189,12 +192,14 @@ static void hold(struct td_sum *s, const struct td_interval *v, const struct td_
 }
 
 /* The same for the average interval of a sum: td_likely_reads() describes how these add up. */
-static void hold_all(const struct td_sum *s, const struct td_counts *balanced, const struct td_count *slots, struct td_taken *t)
+static void hold_all(const struct td_sum *s, const struct td_counts *balanced, const struct td_count *slots,
+                     struct td_taken *t)
 {
     const unsigned reads = td_likely_reads(busy(&s->all, slots));
     const double part = s->intervals ? fmin(1, reads / (double)s->intervals) : 1;
 
-    t->switches = s->all.switches_known && reads ? s->all.switches * part * td_sum_stands_for(s, balanced) : (double)NAN;
+    t->switches =
+        s->all.switches_known && reads ? s->all.switches * part * td_sum_stands_for(s, balanced) : (double)NAN;
     t->held = (s->intervals > 1 ? 2 : 1) * slots->value;
     t->held_running = slots->running * part;
 }
@@ -267,24 +272,33 @@ static double busy_at_least(const struct td_counts *k, const struct td_uarch *u)
     return least;
 }
 
-/* A command's tasks: of what they ran, on however many CPUs, no more windows than pass in the time from its beginning to its end count. */
-static double elapsed_of(const struct td_stream *stream, const struct td_interval *v, const struct td_counts *k, const struct td_uarch *u)
+/* A command's tasks: of what they ran, on however many CPUs, no more windows than pass in the time from its beginning
+ * to its end count. */
+static double elapsed_of(const struct td_stream *stream, const struct td_interval *v, const struct td_counts *k,
+                         const struct td_uarch *u)
 {
     if (stream->times == TD_TIMES_TASKS)
         return fmin((double)v->duration, busy_at_least(k, u));
     return stream->times == TD_TIMES_RELATIVE ? 0 : (double)v->duration;
 }
 
-struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u, const struct td_counts *bound, const struct td_taken *before)
+struct td_taken td_session_taken(struct td *td, const struct td_interval *v, bool whole, const struct td_uarch *u,
+                                 const struct td_counts *bound, const struct td_taken *before)
 {
     const struct td_stream *stream = td->stream;
     struct td_sum *sum = td_sums_of(&td->sums, v);
     const struct td_count *slots = slots_of(bound, u);
-    struct td_taken t = {
-        .elapsed = elapsed_of(stream, v, bound, u), .cpus = cpus_of(stream, v), .always = printed(stream),
-        .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL, .interval_assumed = !(stream->mux_interval > 0),
-        .tasks = td_kind_switched(v->scope_kind) || stream->times == TD_TIMES_TASKS, .switches = (double)NAN,
-    }, of_sum = t;
+    struct td_taken t =
+                        {
+                            .elapsed = elapsed_of(stream, v, bound, u),
+                            .cpus = cpus_of(stream, v),
+                            .always = printed(stream),
+                            .interval = stream->mux_interval > 0 ? stream->mux_interval : TD_LIKELY_MUX_INTERVAL,
+                            .interval_assumed = !(stream->mux_interval > 0),
+                            .tasks = td_kind_switched(v->scope_kind) || stream->times == TD_TIMES_TASKS,
+                            .switches = (double)NAN,
+                        },
+                    of_sum = t;
 
     if (!sum) /* a trial only */
         return t;

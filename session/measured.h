@@ -7,10 +7,12 @@
 
 /* For an interval, or for a lane's sum (whole); bound: its counts, as the row, a part of a
  * candidate's CPU, has them. before: what it was for a candidate before it, NULL: this is the first of them. */
-struct td_taken td_session_taken(struct td *, const struct td_interval *, bool whole, const struct td_uarch *, const struct td_counts *bound, const struct td_taken *before);
+struct td_taken td_session_taken(struct td *, const struct td_interval *, bool whole, const struct td_uarch *,
+                                 const struct td_counts *bound, const struct td_taken *before);
 /* Whether the CPUs of a scope that is called a CPU are several: a part of some cores is (tdprobe -C 0,2). */
 bool td_session_several_cpus(const struct td_stream *, const struct td_interval *);
-/* Whether tasks were counted, whose metrics register the kernel writes back. A trace of readings says it of each; perf's text of a command is of tasks too. */
+/* Whether tasks were counted, whose metrics register the kernel writes back. A trace of readings says it of each;
+ * perf's text of a command is of tasks too. */
 bool td_session_switched(const struct td_stream *, const struct td_interval *);
 /* Whether the intervals of the lane show the random variation of its sum. */
 bool td_session_spreads(struct td *, const struct td_interval *sum);

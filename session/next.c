@@ -16,9 +16,11 @@ static int add_up(struct td *td, const struct td_interval *v)
     if (err == -ENOMEM)
         return td_log_no_memory(&td->log);
     if (err && td->stream->hints.err)
-        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different sets of metrics beside counts", td->stream->name, td->stream->line, TD_HINTS_MAX);
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different sets of metrics beside counts",
+                           td->stream->name, td->stream->line, TD_HINTS_MAX);
     if (err)
-        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different events in all", td->stream->name, td->stream->line, TD_READING_ROWS);
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: more than %d different events in all", td->stream->name,
+                           td->stream->line, TD_READING_ROWS);
     return 0;
 }
 
@@ -34,7 +36,9 @@ static int name_core(struct td *td, struct td_interval **v)
     if ((*v)->uarch)
         return 0;
     if ((*v)->core || c->identity.nparts < 2)
-        return td_candidate_number(c, td_candidate_part(c, (*v)->core), &td->stream->texts, *v) ? td_log_no_memory(&td->log) : 0;
+        return td_candidate_number(c, td_candidate_part(c, (*v)->core), &td->stream->texts, *v)
+                   ? td_log_no_memory(&td->log)
+                   : 0;
     err = td_candidate_bind(c, 0, &td->stream->texts, *v, &counts);
     *own = **v;
     own->counts = counts;
@@ -108,11 +112,13 @@ static int take_batch(struct td *td)
 static int end(struct td *td)
 {
     if (!td->any)
-        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval", td->stream->name, td->stream->line);
+        return td_log_fail(&td->log, -EBADMSG, "%s:%lu: the file holds no interval", td->stream->name,
+                           td->stream->line);
     if (!td->ready)
         return td_session_no_events(td);
     if (td->matched && td->outside && !td->sums.n)
-        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s", td->stream->name, (double)td->after / 1e9, (double)td->until / 1e9);
+        return td_log_fail(&td->log, -EBADMSG, "%s: no interval ends after %.9g s and not after %.9g s",
+                           td->stream->name, (double)td->after / 1e9, (double)td->until / 1e9);
     return td->matched ? -ENODATA : td_session_unmatched(td);
 }
 
@@ -122,7 +128,9 @@ int td_session_next(struct td *td, const struct td_result **out)
 
     *out = NULL;
     while (!err && !*out)
-        err = td->pending ? take_pending(td, out) : td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out) : take_batch(td);
+        err = td->pending                   ? take_pending(td, out)
+              : td->at < td->stream->nbatch ? take_interval(td, &td->stream->batch[td->at++], out)
+                                            : take_batch(td);
     return err == -ENODATA ? end(td) : err;
 }
 

@@ -63,7 +63,8 @@ static int look_into(struct td *td, const char *path)
     read_head(f);
     name = td_packed_by(f->head, f->nhead, &unpack);
     if (name)
-        return td_log_fail(&td->log, -EBADMSG, "%s is compressed by %s: decompress it first: %s PATH > FILE", path, name, unpack);
+        return td_log_fail(&td->log, -EBADMSG, "%s is compressed by %s: decompress it first: %s PATH > FILE", path,
+                           name, unpack);
     if (!td_os_linux.seek(td_os_linux.ctx, f->fd, f->nhead)) /* no FIFO */
         td->seek = file_seek;
     return 0;

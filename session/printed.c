@@ -72,8 +72,18 @@ static uint32_t family_of(const struct td_result *r, size_t i)
 static void set_metric(struct td_result *r, struct td_printed *p, size_t i, const struct td_percent_value *v)
 {
     r->metrics[i] = (struct td_metric){
-        .name = v->node->name, .parent = v->node->parent, .level = v->node->level, .unit = "slots", .status = TD_OK, .value = v->share,
-        .low = (double)NAN, .high = (double)NAN, .raw = (double)NAN, .bounds = TD_BOUNDS_NONE, .flags = TD_FLAG_NO_BOUNDS, .kind = TD_METRIC_NODE,
+        .name = v->node->name,
+        .parent = v->node->parent,
+        .level = v->node->level,
+        .unit = "slots",
+        .status = TD_OK,
+        .value = v->share,
+        .low = (double)NAN,
+        .high = (double)NAN,
+        .raw = (double)NAN,
+        .bounds = TD_BOUNDS_NONE,
+        .flags = TD_FLAG_NO_BOUNDS,
+        .kind = TD_METRIC_NODE,
     };
     r->nodes[i] = v->node;
     r->per_cpu[i] = false;

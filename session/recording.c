@@ -14,7 +14,8 @@ static int no_format(struct td *td, const char *name)
 
     for (size_t i = 0; td_reader_at(i) && used < sizeof(all); i++)
         used += (size_t)snprintf(all + used, sizeof(all) - used, ", %s", td_reader_at(i)->name);
-    return td_log_fail(&td->log, -EINVAL, "no format '%.60s'; 'tdprobe list formats' says what they are: %s", name, all);
+    return td_log_fail(&td->log, -EINVAL, "no format '%.60s'; 'tdprobe list formats' says what they are: %s", name,
+                       all);
 }
 
 int td_set_format(struct td *td, const char *name)
@@ -87,7 +88,10 @@ int td_open(struct td *td, const char *name, td_read_fn *read, void *ctx)
         td->recording.stream.smt = td->settings.smt;
     err = td_recording_open(&td->recording, read, ctx, td->format);
     if (!err && td->convert && td->recording.stream.samples) /* which samples follow each other would be lost */
-        err = td_log_fail(&td->log, -EOPNOTSUPP, "%s: samples of perf record cannot be converted, for a trace has no place for their order: keep the file, which replay reads itself", name);
+        err = td_log_fail(
+            &td->log, -EOPNOTSUPP,
+            "%s: samples of perf record cannot be converted, for a trace has no place for their order: keep the file, which replay reads itself",
+            name);
     td->stream = err ? NULL : &td->recording.stream;
     return err;
 }

@@ -17,7 +17,7 @@
 enum { RINGS_NS = 100000000 /* how often rings are emptied */ };
 
 _Static_assert((int)TD_RUN_TIME == TD_OS_TIME && (int)TD_RUN_EXIT == TD_OS_EXIT && (int)TD_RUN_SIGNAL == TD_OS_SIGNAL &&
-               (int)TD_RUN_INPUT == TD_OS_INPUT,
+                   (int)TD_RUN_INPUT == TD_OS_INPUT,
                "what ends a wait has the same numbers in the seam");
 
 static int fail(struct td *td, int err, const char *what)
@@ -117,10 +117,12 @@ int td_run_wait(struct td *td, uint64_t until, int fd, struct td_run_event *out)
     err = wait_for(td, until, fd, &event);
 
     if (err == -EMFILE || err == -ENFILE)
-        return td_log_fail(&td->log, err, "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)");
+        return td_log_fail(&td->log, err,
+                           "too many open files: waiting for the command needs some too; raise the limit (ulimit -n)");
     if (err)
         return fail(td, err, "waiting failed");
-    got = (struct td_run_event){.what = (enum td_run_what)event.what, .status = event.status, .signal = event.signal, .group = event.group};
+    got = (struct td_run_event){
+        .what = (enum td_run_what)event.what, .status = event.status, .signal = event.signal, .group = event.group};
     return td_sized_give(&td->log, "td_run_event", out, sizeof(got), &got);
 }
 

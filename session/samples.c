@@ -26,7 +26,8 @@ int td_set_samples_chain(struct td *td, enum td_samples_chain chain, const char 
     if (td->opened)
         return td_session_too_late(td);
     if ((size_t)chain > TD_CHAIN_CALLEES || (chain >= TD_CHAIN_CALLERS) != (function != NULL))
-        return td_log_fail(&td->log, -EINVAL, "callers and callees are of one function, and nothing else of call chains is");
+        return td_log_fail(&td->log, -EINVAL,
+                           "callers and callees are of one function, and nothing else of call chains is");
     copy = function ? strdup(function) : NULL;
     if (function && !copy)
         return td_log_no_memory(&td->log);

@@ -23,12 +23,15 @@ static double clock_of(const struct td_os *os)
 /* A fixed period, as far as the overhead allows, by what is assumed: of the clock and of what a sample costs. */
 static uint64_t fixed_period(struct td *td, const struct td_sampling *s, const struct td_pace *pace)
 {
-    const double least = clock_of(td_session_os(td)) * pace->cost * pace->samples / pace->overhead, period = (double)s->period;
+    const double least = clock_of(td_session_os(td)) * pace->cost * pace->samples / pace->overhead,
+                 period = (double)s->period;
 
     if (period >= least)
         return s->period;
-    td_log_note(&td->log, "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: the period is %.0f cycles (--overhead)",
-                period, 100 * pace->overhead, 1e6 * pace->cost, least);
+    td_log_note(
+        &td->log,
+        "a sample each %.0f cycles would take more than %g %% of the time, at %g us a sample: the period is %.0f cycles (--overhead)",
+        period, 100 * pace->overhead, 1e6 * pace->cost, least);
     return (uint64_t)least;
 }
 
@@ -40,8 +43,10 @@ static uint64_t frequency(struct td *td, const struct td_pace *pace)
 
     if (td_pace_limited(pace)) {
         rate = pace->overhead / pace->cost;
-        td_log_note(&td->log, "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f (--overhead)",
-                    pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
+        td_log_note(
+            &td->log,
+            "%.0f samples a second would take more than %g %% of the time, at %g us a sample: there are %.0f (--overhead)",
+            pace->rate, 100 * pace->overhead, 1e6 * pace->cost, rate);
     }
     if (most <= 0 || rate <= (double)most)
         return rate < 1 ? 1 : (uint64_t)rate;
@@ -52,8 +57,12 @@ static uint64_t frequency(struct td *td, const struct td_pace *pace)
 static void set_pace(struct td *td, const struct td_sampling *s, struct td_sampled_how *how, struct td_pace *pace)
 {
     *pace = (struct td_pace){
-        .rate = s->period ? 0 : s->rate > 0 ? s->rate : usual_rate, .overhead = s->overhead > 0 ? s->overhead : usual_overhead,
-        .samples = s->leader ? 1 : 2, .cost = assumed_cost,
+        .rate = s->period     ? 0
+                : s->rate > 0 ? s->rate
+                              : usual_rate,
+        .overhead = s->overhead > 0 ? s->overhead : usual_overhead,
+        .samples = s->leader ? 1 : 2,
+        .cost = assumed_cost,
     };
     if (s->period)
         how->period = fixed_period(td, s, pace);
@@ -89,7 +98,8 @@ static int check(struct td *td, const struct td_sampling *s)
     if (s->what->ncgroups)
         return td_log_fail(&td->log, -EINVAL, "cgroups are not sampled: sample CPUs, or processes");
     if (s->what->no_user && !s->handler)
-        return td_log_fail(&td->log, -EINVAL, "only the kernel: its samples hold slots of their own handler (--handler)");
+        return td_log_fail(&td->log, -EINVAL,
+                           "only the kernel: its samples hold slots of their own handler (--handler)");
     return 0;
 }
 
@@ -104,11 +114,14 @@ static int plan(struct td *td, const struct td_sampling *s)
     if (err || td->meter->ask.no_kernel || s->handler || !handler_enters(td->meter))
         return err;
     td->meter->ask.no_kernel = true;
-    td_log_note(&td->log, "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler (--handler samples it anyway)");
+    td_log_note(
+        &td->log,
+        "user mode only: before Linux 6.14 samples of the kernel hold slots of their own handler (--handler samples it anyway)");
     return 0;
 }
 
-static int open_recorder(struct td *td, const struct td_sampled_how *how, const struct td_pace *pace, td_sampling_write_fn *write, void *ctx)
+static int open_recorder(struct td *td, const struct td_sampled_how *how, const struct td_pace *pace,
+                         td_sampling_write_fn *write, void *ctx)
 {
     int err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
 
@@ -118,7 +131,9 @@ static int open_recorder(struct td *td, const struct td_sampled_how *how, const 
     td->meter->ask.no_kernel = true;
     err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
     if (!err)
-        td_log_note(&td->log, "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
+        td_log_note(
+            &td->log,
+            "user mode only: kernel.perf_event_paranoid forbids to sample the kernel (CAP_PERFMON, or sysctl kernel.perf_event_paranoid=1, allows it)");
     return err;
 }
 
@@ -200,9 +215,17 @@ int td_sampling_about(struct td *td, struct td_sampling_info *out)
     if (!r)
         return -ENODATA;
     info = (struct td_sampling_info){
-        .period = r->how.freq ? 0 : r->kind[0].period, .cost = r->pace.cost, .cost_measured = r->pace.measured, .limited = r->how.pairs && td_pace_limited(&r->pace),
-        .samples = r->counts.samples, .near = r->counts.near, .far = r->counts.far, .lost = r->counts.lost,
-        .throttled = r->counts.throttled, .missed = r->counts.missed, .groups = r->counts.sampled,
+        .period = r->how.freq ? 0 : r->kind[0].period,
+        .cost = r->pace.cost,
+        .cost_measured = r->pace.measured,
+        .limited = r->how.pairs && td_pace_limited(&r->pace),
+        .samples = r->counts.samples,
+        .near = r->counts.near,
+        .far = r->counts.far,
+        .lost = r->counts.lost,
+        .throttled = r->counts.throttled,
+        .missed = r->counts.missed,
+        .groups = r->counts.sampled,
     };
     return td_sized_give(&td->log, "td_sampling_info", out, sizeof(info), &info);
 }

@@ -32,7 +32,11 @@ static int check_ask(struct td *td, const struct td_self_ask *ask)
 static int solve(struct td *td, const char *scope, const struct td_result **out)
 {
     const struct td_own *own = td->own;
-    const struct td_interval v = {.scope = scope, .scope_kind = TD_KIND_REGION, .core = own->core, .uarch = td_forms_uarch(own->pmu->forms), .counts = own->delta};
+    const struct td_interval v = {.scope = scope,
+                                  .scope_kind = TD_KIND_REGION,
+                                  .core = own->core,
+                                  .uarch = td_forms_uarch(own->pmu->forms),
+                                  .counts = own->delta};
 
     return td_session_solve(td, &v, false, out);
 }
@@ -51,7 +55,14 @@ static int open_thread(struct td *td, const struct td_self_ask *ask)
 {
     static const pid_t self[] = {0};
     const struct td_live live = {
-        .size = sizeof(struct td_live), .tasks = self, .ntasks = 1, .threads = true, .name = "self", .no_inherit = true, .no_user = ask->no_user, .no_kernel = ask->no_kernel,
+        .size = sizeof(struct td_live),
+        .tasks = self,
+        .ntasks = 1,
+        .threads = true,
+        .name = "self",
+        .no_inherit = true,
+        .no_user = ask->no_user,
+        .no_kernel = ask->no_kernel,
     };
     struct td_meter *m = td->meter;
     int err = td_session_find_pmus(td);
@@ -78,7 +89,9 @@ static void close_thread(struct td *td)
 static void note_idle(const struct td *td)
 {
     if (td->sim && !td_sim_self_computes(td->sim))
-        td_log_note(&td->log, "the simulated machine executes nothing between two readings, so regions have no slots: write each=100000, ns, at the end of its line 'spin'");
+        td_log_note(
+            &td->log,
+            "the simulated machine executes nothing between two readings, so regions have no slots: write each=100000, ns, at the end of its line 'spin'");
 }
 
 static int open_self(struct td *td, const struct td_self_ask *ask)
@@ -90,7 +103,8 @@ static int open_self(struct td *td, const struct td_self_ask *ask)
     err = err ? err : check_ask(td, ask);
     if (err)
         return err;
-    td->meter->ask = (struct td_perf_ask){.os = td_session_os(td), .no_user = ask->no_user, .no_kernel = ask->no_kernel, .user_read = true};
+    td->meter->ask = (struct td_perf_ask){
+        .os = td_session_os(td), .no_user = ask->no_user, .no_kernel = ask->no_kernel, .user_read = true};
     td->own = td_own_new(td->meter, ask);
     if (!td->own)
         return td_log_no_memory(&td->log);
@@ -142,7 +156,8 @@ int td_reset(struct td *td)
     return err ? err : td_own_reset(td->own);
 }
 
-int td_measure(struct td *td, const struct td_snapshot *from, const struct td_snapshot *to, const struct td_result **out)
+int td_measure(struct td *td, const struct td_snapshot *from, const struct td_snapshot *to,
+               const struct td_result **out)
 {
     int err = check(td);
 
@@ -152,7 +167,8 @@ int td_measure(struct td *td, const struct td_snapshot *from, const struct td_sn
     return err ? td_own_fail(td->own, err) : solve(td, "self", out);
 }
 
-int td_measure_points(struct td *td, const struct td_point *from, const struct td_point *to, const struct td_result **out)
+int td_measure_points(struct td *td, const struct td_point *from, const struct td_point *to,
+                      const struct td_result **out)
 {
     int err = check(td);
 
@@ -189,7 +205,9 @@ static int give_info(struct td *td, const struct td__region_sum *sum, struct td_
 {
     struct td_region_info info = {.size = sizeof(info), .name = sum->name, .passes = sum->passes, .slots = sum->slots};
 
-    _Static_assert(sizeof(info.discarded) == sizeof(sum->discarded) && TD_DISCARDS <= sizeof(info.discarded) / sizeof(*info.discarded), "room for all reasons");
+    _Static_assert(sizeof(info.discarded) == sizeof(sum->discarded) &&
+                       TD_DISCARDS <= sizeof(info.discarded) / sizeof(*info.discarded),
+                   "room for all reasons");
     memcpy(info.discarded, sum->discarded, sizeof(info.discarded));
     return td_sized_give(&td->log, "td_region_info", out, sizeof(info), &info);
 }

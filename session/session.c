@@ -22,7 +22,8 @@ struct td *td_new(void)
     struct td *td = calloc(1, sizeof(*td));
 
     if (td)
-        *td = (struct td){.regions = &td->closed, .settings.fixed = true, .until = UINT64_MAX, .source = td_source_find("perf")};
+        *td = (struct td){
+            .regions = &td->closed, .settings.fixed = true, .until = UINT64_MAX, .source = td_source_find("perf")};
     return td;
 }
 
@@ -125,7 +126,9 @@ int td_set_source(struct td *td, const char *name)
     if (td->opened || td->meter)
         return td_log_fail(&td->log, -EINVAL, "the source is set once, before anything is measured");
     if (!strcmp(name, "rdpmc"))
-        return td_log_fail(&td->log, -EINVAL, "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)");
+        return td_log_fail(
+            &td->log, -EINVAL,
+            "the source rdpmc measures the calling thread only, from inside a program: see td_open_self() in libtdprobe(3)");
     if (!source)
         return td_log_fail(&td->log, -EINVAL, "the source is auto, perf or msr, not '%.60s'", name);
     td->source = source;
@@ -178,7 +181,9 @@ int td_set_metrics(struct td *td, const char *names)
         return td_log_no_memory(&td->log);
     for (const char *at = copy; at && td_next_name(&at, &name, &len);)
         if (!is_known(name, len)) {
-            const int err = td_log_fail(&td->log, -EINVAL, "no CPU has a metric or a group '%.*s'; tdprobe list metrics --uarch NAME lists them", (int)len, name);
+            const int err = td_log_fail(
+                &td->log, -EINVAL,
+                "no CPU has a metric or a group '%.*s'; tdprobe list metrics --uarch NAME lists them", (int)len, name);
 
             free(copy);
             return err;
@@ -197,7 +202,8 @@ int td_set_times(struct td *td, uint64_t after, uint64_t until)
     if (td->opened)
         return td_log_fail(&td->log, -EINVAL, "a recording is open: times are set before");
     if (after >= until)
-        return td_log_fail(&td->log, -EINVAL, "no time is after %.9g s and not after %.9g s", (double)after / 1e9, (double)until / 1e9);
+        return td_log_fail(&td->log, -EINVAL, "no time is after %.9g s and not after %.9g s", (double)after / 1e9,
+                           (double)until / 1e9);
     td->after = after;
     td->until = until;
     return 0;

@@ -70,13 +70,18 @@ struct td {
 
     /* The path to results: how far it has come (next.c), whose counts these are (identify.c), and
      * what they mean (solution.c). */
-    bool opened, any, ready, matched; /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
+    /* any: an interval was read; ready: candidates are known; matched: and their events were seen */
+    bool opened, any, ready, matched;
     size_t at; /* next interval of the batch */
     struct td_candidates candidates;
     bool each; /* where the answers of several CPUs differ, each is given; else that is an error */
-    bool split; /* they do: then of the interval whose answers are being given, and which CPU's is next; the node that all so far name */
+    /* they do: then of the interval whose answers are being given, and which CPU's is next; the node that all so far
+     * name */
+    bool split;
     size_t split_from; /* the first sum whose answers differ */
-    struct td_row_at { size_t i, sum, cpu; } row; /* where the i-th row of td_summary() is */
+    struct td_row_at {
+        size_t i, sum, cpu;
+    } row; /* where the i-th row of td_summary() is */
     struct td_interval *pending;
     size_t next_cpu;
     const char *agreed;

@@ -25,8 +25,8 @@ static bool was_multiplexed(const struct td_result *r)
 
 /* By how much each part of a sum moves the metrics of its result, which has been solved without
  * likely bounds: td_taken.parts. */
-static int solve_parts(struct td *td, struct td_candidate *c, int part, const struct td_interval *sum, const struct td_solve_ask *ask,
-                       const struct td_result *all, struct td_taken *t)
+static int solve_parts(struct td *td, struct td_candidate *c, int part, const struct td_interval *sum,
+                       const struct td_solve_ask *ask, const struct td_result *all, struct td_taken *t)
 {
     struct td_omission *s = &td->spread;
     const size_t n = td_sum_parts(td_sums_of(&td->sums, sum));
@@ -42,7 +42,8 @@ static int solve_parts(struct td *td, struct td_candidate *c, int part, const st
         td_counts_balance(&s->bound);
         err = td_solve(c->forms[part], &s->bound, ask, &s->result);
         for (size_t m = 0; m < all->nmetrics && !err; m++)
-            s->parts[m * n + i] = m < s->result.nmetrics ? all->metrics[m].value - s->result.metrics[m].value : (double)NAN;
+            s->parts[m * n + i] =
+                m < s->result.nmetrics ? all->metrics[m].value - s->result.metrics[m].value : (double)NAN;
     }
     t->parts = s->parts;
     t->nparts = err ? 0 : n;
@@ -50,8 +51,8 @@ static int solve_parts(struct td *td, struct td_candidate *c, int part, const st
 }
 
 /* Solves counts that are bound and balanced. */
-static int solve_bound(struct td *td, struct td_candidate *c, int part, const struct td_interval *v, struct td_solve_ask *ask,
-                       const struct td_counts *bound, struct td_result *out)
+static int solve_bound(struct td *td, struct td_candidate *c, int part, const struct td_interval *v,
+                       struct td_solve_ask *ask, const struct td_counts *bound, struct td_result *out)
 {
     struct td_taken taken = td->taken;
     int err;
@@ -84,7 +85,8 @@ static void describe(struct td_result *out, const struct td_stream *stream, cons
     out->nth = v->nth;
     out->scope = v->scope;
     out->scope_kind = v->scope_kind;
-    out->several_cpus = td_session_several_cpus(stream, v) || (v->scope_kind == TD_KIND_COMMAND && stream->times == TD_TIMES_TASKS);
+    out->several_cpus =
+        td_session_several_cpus(stream, v) || (v->scope_kind == TD_KIND_COMMAND && stream->times == TD_TIMES_TASKS);
 }
 
 /* The clock of samples may gain on that of the counters' times, but never as much. */
@@ -97,17 +99,27 @@ static void set_waited(const struct td *td, const struct td_interval *v, struct 
     out->waited = out->waits && (double)v->duration > on ? v->duration - (uint64_t)on : 0;
 }
 
-static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound, struct td_result *out)
+static int solve_one(struct td *td, size_t i, int part, const struct td_interval *v, struct td_counts *bound,
+                     struct td_result *out)
 {
     struct td_candidate *c = &td->candidates.c[i];
     struct td_solve_ask ask = {
-        .level = level_of(td, v->core), .fixed = td->settings.fixed, .smt_off = td->stream->smt == TD_SMT_OFF,
+        .level = level_of(td, v->core),
+        .fixed = td->settings.fixed,
+        .smt_off = td->stream->smt == TD_SMT_OFF,
         .scale_assumed = td->stream->raw && td->stream->smt == TD_SMT_UNKNOWN,
-        .whole_core = td_kind_whole_core(v->scope_kind) || td->stream->times == TD_TIMES_TASKS, .switched = td_session_switched(td->stream, v), .coverage_unknown = td->stream->coverage_unknown,
-        .smt_on = td->stream->smt == TD_SMT_ON, .smt_askable = td->stream == &td->recording.stream,
-        .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples, .names = td->settings.metrics,
-        .times_relative = td->stream->times != TD_TIMES_RECORDED, .duration = td_range_exact((double)v->duration / 1e9), .cpus = td->stream->cpus,
-        .flags = c->identity.flags | (v->cpus_changed ? TD_FLAG_CPUS_CHANGED : 0), .hints = &td->stream->hints,
+        .whole_core = td_kind_whole_core(v->scope_kind) || td->stream->times == TD_TIMES_TASKS,
+        .switched = td_session_switched(td->stream, v),
+        .coverage_unknown = td->stream->coverage_unknown,
+        .smt_on = td->stream->smt == TD_SMT_ON,
+        .smt_askable = td->stream == &td->recording.stream,
+        .in_pieces = v->scope_kind == TD_KIND_REGION || td->stream->samples,
+        .names = td->settings.metrics,
+        .times_relative = td->stream->times != TD_TIMES_RECORDED,
+        .duration = td_range_exact((double)v->duration / 1e9),
+        .cpus = td->stream->cpus,
+        .flags = c->identity.flags | (v->cpus_changed ? TD_FLAG_CPUS_CHANGED : 0),
+        .hints = &td->stream->hints,
     };
     int err = td_candidate_bind(c, part, &td->stream->texts, v, bound);
 
@@ -224,11 +236,12 @@ static int merge(struct td_result *r, const struct td_result *other, struct td_m
     return err;
 }
 
-/* Whether an interval has the counts of the one that was solved last: what one sample ends counts for each function of its chain. Likely
- * bounds are of one scope, and solved for each. */
+/* Whether an interval has the counts of the one that was solved last: what one sample ends counts for each function of
+ * its chain. Likely bounds are of one scope, and solved for each. */
 static bool solved_before(const struct td_result *last, const struct td_interval *v)
 {
-    return v->nth > 1 && !last->summary && last->nth + 1 == v->nth && last->course == v->course && last->time == v->time && !was_multiplexed(last);
+    return v->nth > 1 && !last->summary && last->nth + 1 == v->nth && last->course == v->course &&
+           last->time == v->time && !was_multiplexed(last);
 }
 
 /* Once: what would tell what metrics depend on. */
@@ -245,16 +258,18 @@ static void tell_smt(struct td *td, const struct td_result *r)
     if (!n)
         return;
     td->told_smt = true;
-    td_log_note(&td->log, "%s:%lu: whether SMT was on is not recorded, and %s%s on it: --smt on or --smt off says it", td->stream->name, td->stream->line,
-                first->name, n == 1 ? " depends" : " and other metrics depend");
+    td_log_note(&td->log, "%s:%lu: whether SMT was on is not recorded, and %s%s on it: --smt on or --smt off says it",
+                td->stream->name, td->stream->line, first->name, n == 1 ? " depends" : " and other metrics depend");
 }
 
 /* Once: that several CPUs fit. */
 static void tell_split(struct td *td, const char *differ)
 {
     if (!td->split)
-        td_log_note(&td->log, "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, and --uarch names the one: %s", td->stream->name,
-                td->stream->line, differ, td->candidates.names.at);
+        td_log_note(
+            &td->log,
+            "%s:%lu: several CPUs fit these events, and their %s differs; each has its results, and --uarch names the one: %s",
+            td->stream->name, td->stream->line, differ, td->candidates.names.at);
     td->split = true;
 }
 
@@ -266,12 +281,14 @@ static void tell_agreed(struct td *td, const struct td_interval *v, size_t cpu)
 
     td->agreed = cpu && !(td->agreed && node && !strcmp(td->agreed, node)) ? NULL : node;
     if (cpu + 1 == td->candidates.n && td->agreed)
-        td_log_note(&td->log, "%s: %s%s%s%sprobably %s on each of %s", td->stream->name, v->scope_kind == TD_KIND_SYSTEM ? "" : v->scope,
-                    v->scope_kind == TD_KIND_SYSTEM ? "" : ": ", v->core ? td_core_name(v->core) : "", v->core ? "-cores: " : "", td->agreed,
+        td_log_note(&td->log, "%s: %s%s%s%sprobably %s on each of %s", td->stream->name,
+                    v->scope_kind == TD_KIND_SYSTEM ? "" : v->scope, v->scope_kind == TD_KIND_SYSTEM ? "" : ": ",
+                    v->core ? td_core_name(v->core) : "", v->core ? "-cores: " : "", td->agreed,
                     td->candidates.names.at);
 }
 
-int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole, size_t cpu, const struct td_result **out)
+int td_session_solve_for(struct td *td, const struct td_interval *v, bool whole, size_t cpu,
+                         const struct td_result **out)
 {
     const struct td_candidate *c = &td->candidates.c[cpu];
     const int part = td_candidate_part(c, v->core);
@@ -320,8 +337,10 @@ int td_session_solve(struct td *td, const struct td_interval *v, bool whole, con
             return 0;
         }
         if (differ) {
-            return td_log_fail(&td->log, -EINVAL, "%s:%lu: several CPUs fit these events, and their %s differs; name the CPU with --uarch: %s",
-                     td->stream->name, td->stream->line, differ, k->names.at);
+            return td_log_fail(
+                &td->log, -EINVAL,
+                "%s:%lu: several CPUs fit these events, and their %s differs; name the CPU with --uarch: %s",
+                td->stream->name, td->stream->line, differ, k->names.at);
         }
     }
     if (!err)
@@ -339,7 +358,8 @@ static bool has_part(struct td *td, const struct td_interval *v)
     if (td_candidate_part(&k->c[0], v->core) >= 0)
         return true;
     if (!*told)
-        td_log_note(&td->log, "%s:%lu: the counts of %s-cores are left out: %s has none", td->stream->name, td->stream->line, td_core_name(v->core), k->names.at);
+        td_log_note(&td->log, "%s:%lu: the counts of %s-cores are left out: %s has none", td->stream->name,
+                    td->stream->line, td_core_name(v->core), k->names.at);
     *told = true;
     return false;
 }

@@ -13,7 +13,8 @@ void td_merged_free(struct td_merged *);
  * their answers differ. After an error *out is NULL. */
 int td_session_solve(struct td *, const struct td_interval *, bool whole, const struct td_result **out);
 
-/* The same for one of several CPUs that fit, whose answers differ. *out is NULL where that CPU has no such kind of core. */
+/* The same for one of several CPUs that fit, whose answers differ. *out is NULL where that CPU has no such kind of
+ * core. */
 int td_session_solve_for(struct td *, const struct td_interval *, bool whole, size_t cpu, const struct td_result **out);
 
 #endif

@@ -86,7 +86,8 @@ static int take_step(struct td_growth *t, const struct td_counts *k)
         return -ENOMEM;
     to = t->room ? &t->grown[t->n * t->room] : NULL; /* nothing was counted yet */
     for (size_t i = 0; i < k->n; i++)
-        to[i] = (struct td_grown){k->c[i].value, k->c[i].enabled, k->c[i].running, k->c[i].sampled.n, k->c[i].intervals};
+        to[i] =
+            (struct td_grown){k->c[i].value, k->c[i].enabled, k->c[i].running, k->c[i].sampled.n, k->c[i].intervals};
     t->copies[t->n++] = k->n;
     t->open = 0;
     if (t->n == TD_STEPS_MAX)
@@ -118,7 +119,8 @@ struct td_grown td_sum_part(const struct td_sum *s, size_t part, size_t copy)
 {
     const struct td_grown from = grown_by(s, part, copy), to = grown_by(s, part + 1, copy);
 
-    return (struct td_grown){to.value - from.value, to.enabled - from.enabled, to.running - from.running, to.samples - from.samples, to.intervals - from.intervals};
+    return (struct td_grown){to.value - from.value, to.enabled - from.enabled, to.running - from.running,
+                             to.samples - from.samples, to.intervals - from.intervals};
 }
 
 void td_sum_values(const struct td_sum *s, size_t copy, double *out)
@@ -205,11 +207,13 @@ double td_sum_stands_for(const struct td_sum *s, const struct td_counts *balance
 
 struct td_range td_sum_duration(const struct td_sum *s, const struct td_counts *balanced)
 {
-    const double part = td_sum_stands_for(s, balanced), all = (double)s->all.duration / 1e9, intervals = part * (double)s->active / 1e9;
+    const double part = td_sum_stands_for(s, balanced), all = (double)s->all.duration / 1e9,
+                 intervals = part * (double)s->active / 1e9;
 
     if (part == 1)
         return td_range_exact(all);
-    return (struct td_range){intervals * (double)s->shortest, part * all, td_least(all, intervals * (double)s->longest)};
+    return (struct td_range){intervals * (double)s->shortest, part * all,
+                             td_least(all, intervals * (double)s->longest)};
 }
 
 void td_sums_free(struct td_sums *s)

@@ -32,7 +32,9 @@ struct td_growth {
     uint64_t each, open; /* each: intervals in a step; open: in the one that is not complete */
     struct td_latest latest[TD_LATEST_MAX]; /* interval i is at i modulo TD_LATEST_MAX */
     uint64_t nlatest; /* in total */
-    uint64_t looked_at; /* intervals in the steps when it was last seen whether the program keeps step with the rotation; 0: too few so far */
+    /* intervals in the steps when it was last seen whether the program keeps step with the rotation; 0: too few so far
+     */
+    uint64_t looked_at;
     bool in_step; /* and whether it did */
 };
 
@@ -60,8 +62,8 @@ int td_sums_add(struct td_sums *, const struct td_interval *, struct td_hints *)
 struct td_sum *td_sums_of(struct td_sums *, const struct td_interval *);
 /* How many parts a sum has: its steps, and what came after them unless it is less than half a step. */
 size_t td_sum_parts(const struct td_sum *);
-/* The part of the sum's intervals that its balanced counts (td_counts_balance()) stand for: less than 1 where no event was counted
- * in every interval in which any was, as where each group had a run of its own. */
+/* The part of the sum's intervals that its balanced counts (td_counts_balance()) stand for: less than 1 where no event
+ * was counted in every interval in which any was, as where each group had a run of its own. */
 double td_sum_stands_for(const struct td_sum *, const struct td_counts *balanced);
 /* How long that part took, in s: not known exactly where it is less than 1. */
 struct td_range td_sum_duration(const struct td_sum *, const struct td_counts *balanced);

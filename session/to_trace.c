@@ -41,7 +41,8 @@ static void copy_start(void *ctx, const char *scope, enum td_scope_kind kind, ch
     td_trace_write_start(&c->writer, scope, kind, core, s);
 }
 
-static void copy_reading(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s, bool begins)
+static void copy_reading(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s,
+                         bool begins)
 {
     struct td_convert *c = ctx;
 
@@ -82,8 +83,15 @@ static void write_header(struct td *td)
     const struct td_candidates *k = &td->candidates;
     char cpu[TD_IDENTITY_TEXT], origin[64], note[512];
     struct td_trace_facts facts = {
-        .cpu = td_identity_text(&k->c[0].identity, cpu, sizeof(cpu)), .smt = smt[td->stream->smt], .source = "import",
-        .scaled = true, .coverage_unknown = td->stream->coverage_unknown, .times = td->stream->times, .times_cpus = td->stream->times_cpus, .mux_interval = td->stream->mux_interval, .origin = origin,
+        .cpu = td_identity_text(&k->c[0].identity, cpu, sizeof(cpu)),
+        .smt = smt[td->stream->smt],
+        .source = "import",
+        .scaled = true,
+        .coverage_unknown = td->stream->coverage_unknown,
+        .times = td->stream->times,
+        .times_cpus = td->stream->times_cpus,
+        .mux_interval = td->stream->mux_interval,
+        .origin = origin,
         .cpus = (int)td->stream->cpus,
     };
 
@@ -95,7 +103,8 @@ static void write_header(struct td *td)
     if (strchr(k->names.at, ' ')) {
         snprintf(note, sizeof(note), "these CPUs fit the events and give one answer: %s", k->names.at);
         facts.note = note;
-        td_log_note(&td->log, "%s:%lu: %s; the trace names %s (--uarch NAME names another)", td->stream->name, td->stream->line, note, facts.cpu);
+        td_log_note(&td->log, "%s:%lu: %s; the trace names %s (--uarch NAME names another)", td->stream->name,
+                    td->stream->line, note, facts.cpu);
     }
     td_trace_write_header(&td->convert->writer, &facts);
 }
@@ -114,8 +123,13 @@ static double fraction_of(double x)
 static struct td_sample sample_of(const struct td_count *c)
 {
     struct td_sample s = {
-        .group = c->group, .status = c->status, .text = c->text, .printed = c->printed, .value = whole(c->value),
-        .enabled = whole(fmax(c->enabled, c->running)), .running = whole(c->running),
+        .group = c->group,
+        .status = c->status,
+        .text = c->text,
+        .printed = c->printed,
+        .value = whole(c->value),
+        .enabled = whole(fmax(c->enabled, c->running)),
+        .running = whole(c->running),
     };
 
     s.fraction = fraction_of(c->value);
@@ -124,7 +138,8 @@ static struct td_sample sample_of(const struct td_count *c)
     return s;
 }
 
-/* An event whose name is a word of a trace is written all the same: an interval may have no other, and is not lost then. */
+/* An event whose name is a word of a trace is written all the same: an interval may have no other, and is not lost
+ * then. */
 static void fill_samples(const struct td *td, const struct td_counts *k, struct td_snap *snap)
 {
     const struct td_texts *t = &td->stream->texts;
@@ -191,7 +206,8 @@ struct td_record {
     struct td_sink sink;
 };
 
-/* 8 random digits of the kernel's, other ones each time; NULL where it gives none. A simulated machine has what its description says. */
+/* 8 random digits of the kernel's, other ones each time; NULL where it gives none. A simulated machine has what its
+ * description says. */
 static const char *new_run(const struct td_os *os, char *out, size_t size)
 {
     char uuid[64];
@@ -208,8 +224,13 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
     const struct td_host *h = &m->host;
     char run[TD_TRACE_RUN_TEXT];
     struct td_trace_facts facts = {
-        .cpu = m->settings->identity.nparts ? h->identity.name : h->id, .smt = h->smt ? "on" : h->smt_unknown ? "unknown" : "off",
-        .source = strcmp(m->ask.os->name, "linux") ? "simulated" : m->source->name, .cpus = (int)h->ncpus, .mux_interval = m->stream.mux_interval,
+        .cpu = m->settings->identity.nparts ? h->identity.name : h->id,
+        .smt = h->smt           ? "on"
+               : h->smt_unknown ? "unknown"
+                                : "off",
+        .source = strcmp(m->ask.os->name, "linux") ? "simulated" : m->source->name,
+        .cpus = (int)h->ncpus,
+        .mux_interval = m->stream.mux_interval,
         .host = m->stream.host,
     };
 
@@ -222,7 +243,8 @@ static void write_machine(const struct td_meter *m, struct td_trace_writer *w)
 }
 
 /* The sink for those who take readings; the header precedes the first of them. */
-static void record_reading(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s, bool begins)
+static void record_reading(void *ctx, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s,
+                           bool begins)
 {
     struct td_record *r = ctx;
 

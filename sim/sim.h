@@ -41,7 +41,8 @@ void td_sim_calls(const struct td_sim *, struct td_sim_calls *out);
 
 /* It computes for ns. -ENODEV: the description has no line "spin", or none of its CPUs is online. */
 int td_sim_self_run(struct td_sim *, uint64_t ns);
-/* Whether it also computes by itself, before it reads a counter: each= of that line. Otherwise nothing passes in its regions. */
+/* Whether it also computes by itself, before it reads a counter: each= of that line. Otherwise nothing passes in its
+ * regions. */
 bool td_sim_self_computes(const struct td_sim *);
 /* Another task has its CPU for ns. -ENODEV: none of its CPUs is online. */
 int td_sim_self_away(struct td_sim *, uint64_t ns);

@@ -83,7 +83,8 @@ static double significant(double neighbours, size_t n)
 struct td_dependence td_dependence_of(const struct td_weighted *p, size_t n, double common)
 {
     const double own = td_neighbours(p, n);
-    struct td_dependence d = {.neighbours = fmax(isnan(common) ? 0 : fmax(common, 0), isnan(own) ? 0 : significant(own, n)), .block = 1};
+    struct td_dependence d = {
+        .neighbours = fmax(isnan(common) ? 0 : fmax(common, 0), isnan(own) ? 0 : significant(own, n)), .block = 1};
     double *off = n >= SHORT ? deviations(p, n) : NULL;
     size_t lag = off && covariance(off, n, 0) > 0 ? last_lag(off, n, (size_t)ceil(sqrt((double)n)) + 5) : 0;
 
@@ -126,8 +127,8 @@ static double resample(const struct td_weighted *p, size_t n, double block, stru
 }
 
 /* The deviation of all resamples that there can be: points of a resample that are k steps apart are of one block, and
- * k apart in the series, with probability (1 - 1 / block)^k, and else independent (Politis and Romano, lemma 1). It is of the weighted mean as far as that is
- * linear in its points. */
+ * k apart in the series, with probability (1 - 1 / block)^k, and else independent (Politis and Romano, lemma 1). It is
+ * of the weighted mean as far as that is linear in its points. */
 static double of_all(const struct td_weighted *p, size_t n, double block, double mean, double weights)
 {
     static const double none = 1e-4;
@@ -146,8 +147,9 @@ static double of_all(const struct td_weighted *p, size_t n, double block, double
     return sqrt(fmax(sum, 0)) / weights;
 }
 
-/* The deviation of some resamples. Their distances from the first are kept, so that the mean is known before the squares are added: the
- * running mean of td_mean_add() would divide once more for each, one after the other. Of resamples that are all the same it is exactly 0. */
+/* The deviation of some resamples. Their distances from the first are kept, so that the mean is known before the
+ * squares are added: the running mean of td_mean_add() would divide once more for each, one after the other. Of
+ * resamples that are all the same it is exactly 0. */
 static double of_some(const struct td_weighted *p, size_t n, double block, struct td_chance *chance)
 {
     const double first = resample(p, n, block, chance);
@@ -190,7 +192,8 @@ static double independents(struct td_dependence d, size_t n)
     return (double)n / fmax(fmax(1, d.block), inflation(d.neighbours));
 }
 
-void td_bootstrap(const struct td_weighted *p, size_t n, struct td_dependence depends, struct td_chance *chance, struct td_estimate *out)
+void td_bootstrap(const struct td_weighted *p, size_t n, struct td_dependence depends, struct td_chance *chance,
+                  struct td_estimate *out)
 {
     const double count = independents(depends, n);
     struct td_mean plain = {0};
@@ -201,7 +204,10 @@ void td_bootstrap(const struct td_weighted *p, size_t n, struct td_dependence de
         weights += p[i].weight;
         td_mean_add(&plain, p[i].value);
     }
-    *out = (struct td_estimate){.mean = sum / weights, .error = (double)NAN, .degrees = fmax(count - 1, FEWEST), .deviation = td_mean_deviation(&plain)};
+    *out = (struct td_estimate){.mean = sum / weights,
+                                .error = (double)NAN,
+                                .degrees = fmax(count - 1, FEWEST),
+                                .deviation = td_mean_deviation(&plain)};
     if (n < 2)
         return;
     deviation = chance ? of_some(p, n, depends.block, chance) : of_all(p, n, depends.block, out->mean, weights);

@@ -26,13 +26,15 @@ struct td_dependence {
 
 enum { TD_RESAMPLES = 1000 };
 
-/* The correlation of neighbours, 0.98 at the most, without what a short series hides of it. Fewer than 8 points cannot show that they
- * do not depend on each other: 0.98. NAN: the points do not scatter. */
+/* The correlation of neighbours, 0.98 at the most, without what a short series hides of it. Fewer than 8 points cannot
+ * show that they do not depend on each other: 0.98. NAN: the points do not scatter. */
 double td_neighbours(const struct td_weighted *, size_t n);
 /* A series' dependence. common: td_neighbours() on average over what was measured along: one series alone
  * shows its dependence badly. */
 struct td_dependence td_dependence_of(const struct td_weighted *, size_t n, double common);
-/* The standard error by the stationary block bootstrap: of TD_RESAMPLES that chance makes, or without it of all that there can be. */
-void td_bootstrap(const struct td_weighted *, size_t n, struct td_dependence, struct td_chance *, struct td_estimate *out);
+/* The standard error by the stationary block bootstrap: of TD_RESAMPLES that chance makes, or without it of all that
+ * there can be. */
+void td_bootstrap(const struct td_weighted *, size_t n, struct td_dependence, struct td_chance *,
+                  struct td_estimate *out);
 
 #endif

@@ -20,7 +20,8 @@ static bool is_judged(const struct td_difference *d)
 static double chance_of(const struct td_difference *d)
 {
     const bool more = d->diff.value > 0;
-    const double gap = more ? d->diff.value - d->fixed_low : -d->diff.value - d->fixed_high, error = more ? d->error_low : d->error_high;
+    const double gap = more ? d->diff.value - d->fixed_low : -d->diff.value - d->fixed_high,
+                 error = more ? d->error_low : d->error_high;
 
     if (gap <= 0)
         return 1;
@@ -120,15 +121,17 @@ int td_comparison_judge(struct td_comparison *c)
 
 const char *td_call_name(enum td_difference_call call)
 {
-    static const char *const name[] = {[TD_CALL_UNKNOWN] = "unknown", [TD_CALL_SAME] = "same", [TD_CALL_MORE] = "more", [TD_CALL_LESS] = "less"};
+    static const char *const name[] = {
+        [TD_CALL_UNKNOWN] = "unknown", [TD_CALL_SAME] = "same", [TD_CALL_MORE] = "more", [TD_CALL_LESS] = "less"};
 
     return name[call];
 }
 
 const char *td_basis_name(enum td_basis basis)
 {
-    static const char *const name[] = {[TD_BASIS_NONE] = "none", [TD_BASIS_SOUND] = "sound", [TD_BASIS_LIKELY] = "likely",
-                                       [TD_BASIS_INTERVALS] = "intervals", [TD_BASIS_RUNS] = "runs", [TD_BASIS_PAIRS] = "pairs"};
+    static const char *const name[] = {
+        [TD_BASIS_NONE] = "none",           [TD_BASIS_SOUND] = "sound", [TD_BASIS_LIKELY] = "likely",
+        [TD_BASIS_INTERVALS] = "intervals", [TD_BASIS_RUNS] = "runs",   [TD_BASIS_PAIRS] = "pairs"};
 
     return name[basis];
 }

@@ -6,8 +6,9 @@
 
 /* ---- random numbers ------------------------------------------------------------------------------ */
 
-/* MT19937: M. Matsumoto and T. Nishimura, ACM Trans. Model. Comput. Simul. 8, 1998, p. 3, begun as in their revision of 2002; a seed of 0 is
- * 4357, theirs of 1998. The library's generator gives the same numbers, but a call for each: of comparisons by resampling they are most of the time. */
+/* MT19937: M. Matsumoto and T. Nishimura, ACM Trans. Model. Comput. Simul. 8, 1998, p. 3, begun as in their revision of
+ * 2002; a seed of 0 is 4357, theirs of 1998. The library's generator gives the same numbers, but a call for each: of
+ * comparisons by resampling they are most of the time. */
 static void seed_words(struct td_chance *c, unsigned long seed)
 {
     c->word[0] = seed ? (uint32_t)seed : 4357;

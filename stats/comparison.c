@@ -48,8 +48,10 @@ static struct td_scope_id id_of(const struct td_series_scope *s)
     return (struct td_scope_id){.kind = s->kind, .name = s->name, .core = s->core, .length = strlen(s->name)};
 }
 
-/* A run's scope that is the same as another run's; NULL: it has none. any: of the same kind of core, whatever its kind and name. */
-static const struct td_series_scope *counterpart(const struct work *w, const struct td_series *run, const struct td_series_scope *s, bool any)
+/* A run's scope that is the same as another run's; NULL: it has none. any: of the same kind of core, whatever its kind
+ * and name. */
+static const struct td_series_scope *counterpart(const struct work *w, const struct td_series *run,
+                                                 const struct td_series_scope *s, bool any)
 {
     const struct td_scope_id id = id_of(s);
     const struct td_series_scope *same = td_series_find(run, &id);
@@ -77,7 +79,8 @@ struct picked {
     const struct td_series_metric *first;
 };
 
-/* NULL: there is none of the name. Formulas give their metrics in one order, parents not long before their children: at or near a place. */
+/* NULL: there is none of the name. Formulas give their metrics in one order, parents not long before their children: at
+ * or near a place. */
 static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name, size_t near)
 {
     for (size_t off = 0; off <= near || near + off < s->n; off++) {
@@ -120,8 +123,10 @@ static void pick_run(const struct td_series_metric *m, struct picked *p, double 
     *widths += m->bounds == TD_BOUNDS_NONE ? (double)NAN : (m->high - m->low) / 2;
 }
 
-/* 0: p->first is NULL if no run has it. A recording is one run, whatever its intervals, where either side has several. */
-static int pick(const struct work *w, const struct td_side *side, const struct scopes *of, size_t metric, struct picked *p)
+/* 0: p->first is NULL if no run has it. A recording is one run, whatever its intervals, where either side has several.
+ */
+static int pick(const struct work *w, const struct td_side *side, const struct scopes *of, size_t metric,
+                struct picked *p)
 {
     const bool runs = w->a->n > 1 || w->b->n > 1;
     double widths = 0;
@@ -164,7 +169,9 @@ static enum td_direction direction_of(const struct td_series_scope *s, const str
         root = m->parent;
         m = find_metric(s, m->parent, at);
     }
-    return !strcmp(root, "bad_speculation") || !strcmp(root, "frontend_bound") || !strcmp(root, "backend_bound") ? TD_DIRECTION_BAD : TD_DIRECTION_UNCLEAR;
+    return !strcmp(root, "bad_speculation") || !strcmp(root, "frontend_bound") || !strcmp(root, "backend_bound")
+               ? TD_DIRECTION_BAD
+               : TD_DIRECTION_UNCLEAR;
 }
 
 static struct td_difference *new_row(struct work *w)
@@ -173,8 +180,11 @@ static struct td_difference *new_row(struct work *w)
 
     if (td_room(&c->row, &w->room, c->n + 1, sizeof(*c->row)))
         return NULL;
-    c->row[c->n] = (struct td_difference){.a = {(double)NAN, (double)NAN, (double)NAN}, .b = {(double)NAN, (double)NAN, (double)NAN},
-                                          .diff = {(double)NAN, (double)NAN, (double)NAN}, .saved = (double)NAN, .side = w->side};
+    c->row[c->n] = (struct td_difference){.a = {(double)NAN, (double)NAN, (double)NAN},
+                                          .b = {(double)NAN, (double)NAN, (double)NAN},
+                                          .diff = {(double)NAN, (double)NAN, (double)NAN},
+                                          .saved = (double)NAN,
+                                          .side = w->side};
     return &c->row[c->n++];
 }
 
@@ -184,7 +194,8 @@ static double mean_neighbours(const struct td_series_scope *s)
     size_t n = 0;
 
     for (size_t i = 0; i < s->n; i++) {
-        const double one = s->metric[i].kind == TD_METRIC_NODE ? td_neighbours(s->metric[i].point, s->metric[i].n) : (double)NAN;
+        const double one =
+            s->metric[i].kind == TD_METRIC_NODE ? td_neighbours(s->metric[i].point, s->metric[i].n) : (double)NAN;
 
         if (isnan(one))
             continue;
@@ -262,11 +273,16 @@ static int add_metric(struct work *w, const struct scopes *of, size_t metric)
 
 /* ---- totals -------------------------------------------------------------------------- */
 
-static int pick_totals(const struct work *w, const struct td_side *side, const struct scopes *of, enum td_total total, struct td_side_metric *out)
+static int pick_totals(const struct work *w, const struct td_side *side, const struct scopes *of, enum td_total total,
+                       struct td_side_metric *out)
 {
     struct td_weighted *run = calloc(side->n, sizeof(*run));
 
-    *out = (struct td_side_metric){.point = run, .value = mean_total(w, side, of, total), .low = (double)NAN, .high = (double)NAN, .width = (double)NAN};
+    *out = (struct td_side_metric){.point = run,
+                                   .value = mean_total(w, side, of, total),
+                                   .low = (double)NAN,
+                                   .high = (double)NAN,
+                                   .width = (double)NAN};
     for (size_t i = 0; run && i < side->n; i++) {
         const struct td_series_scope *in = counterpart(w, &side->run[i], of->a, of->any);
 
@@ -355,8 +371,14 @@ static int add_verdict(struct work *w, const struct scopes *of, size_t begin)
 
     if (td_room(&c->verdict, &w->verdict_room, c->verdicts + 1, sizeof(*c->verdict)))
         return -ENOMEM;
-    c->verdict[c->verdicts++] =
-        (struct td_verdicts){w->side, of->a->name, of->a->core, verdict_of(w, w->a, of), verdict_of(w, w->b, of), of->namesake ? of->a->kind : NULL, begin, c->n - begin};
+    c->verdict[c->verdicts++] = (struct td_verdicts){w->side,
+                                                     of->a->name,
+                                                     of->a->core,
+                                                     verdict_of(w, w->a, of),
+                                                     verdict_of(w, w->b, of),
+                                                     of->namesake ? of->a->kind : NULL,
+                                                     begin,
+                                                     c->n - begin};
     return 0;
 }
 
@@ -430,7 +452,8 @@ static int compare_all(struct work *w, const struct td_side *side, size_t n)
     return w->c->n ? td_comparison_judge(w->c) : -ENODATA;
 }
 
-int td_compare(const struct td_side *side, size_t n, const struct td_comparison_settings *set, struct td_comparison *out)
+int td_compare(const struct td_side *side, size_t n, const struct td_comparison_settings *set,
+               struct td_comparison *out)
 {
     struct work w = {.c = out, .chance = td_chance_new(set->seed)};
     int err;

@@ -37,8 +37,10 @@ static int fit(const struct td_weighted *p, size_t n, double mean, struct fitted
 static bool slopes(const struct fitted *l, size_t n)
 {
     const struct td_dependence rest = td_dependence_of(l->rest, n, 0);
-    const double fewer = fmax((1 + rest.neighbours) / (1 - rest.neighbours), rest.block), degrees = (double)n / fewer - 2;
-    const double across = ((double)n * (double)n - 1) * (double)n / 12, error = sqrt(l->squares / ((double)n - 2) * fewer / across);
+    const double fewer = fmax((1 + rest.neighbours) / (1 - rest.neighbours), rest.block),
+                 degrees = (double)n / fewer - 2;
+    const double across = ((double)n * (double)n - 1) * (double)n / 12,
+                 error = sqrt(l->squares / ((double)n - 2) * fewer / across);
 
     return degrees > 0 && (error > 0 ? td_chance_beyond(l->slope / error, degrees) < CHANCE : l->slope != 0);
 }
@@ -73,7 +75,8 @@ static bool steps(const struct td_estimate *before, const struct td_estimate *af
 {
     const double by = after->mean - before->mean, error = hypot(before->error, after->error);
 
-    return error > 0 ? td_chance_beyond(by / error, fmin(before->degrees, after->degrees)) * (double)n < CHANCE : by != 0;
+    return error > 0 ? td_chance_beyond(by / error, fmin(before->degrees, after->degrees)) * (double)n < CHANCE
+                     : by != 0;
 }
 
 static double mean_of(const struct td_weighted *p, size_t n)

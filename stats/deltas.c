@@ -13,7 +13,8 @@ struct td_slot {
     uint32_t hash; /* of the place: another one is told without looking at it */
 };
 
-/* Places that were allocated one after the other are close to each other in the table, too; those of each MiB from anywhere in it on. */
+/* Places that were allocated one after the other are close to each other in the table, too; those of each MiB from
+ * anywhere in it on. */
 static uint32_t hash(const void *place)
 {
     const uint64_t at = (uintptr_t)place;
@@ -272,8 +273,8 @@ static int join(struct crowd *c, uint32_t place)
     return 0;
 }
 
-/* The places that a short delta left, for the innermost of its end, and those that it entered, from the innermost of its
- * beginning. All places of its end are known. */
+/* The places that a short delta left, for the innermost of its end, and those that it entered, from the innermost of
+ * its beginning. All places of its end are known. */
 static int add_moves(struct td_deltas *d, const struct td_follow *f)
 {
     const uint32_t *from = f->previous.place, *to = f->last.place;

@@ -26,7 +26,8 @@ struct td_delta {
     double seconds; /* NAN: not known */
     double restored; /* how far a task's switches may have taken the counts off, in units of a field of 8 bits */
     const double *value; /* of each metric; NAN: none */
-    unsigned nth; /* of several with one beginning and end, from 1, for places that contain each other; 0: it is the only one */
+    /* of several with one beginning and end, from 1, for places that contain each other; 0: it is the only one */
+    unsigned nth;
 };
 
 /* Of each metric, the weights of the deltas that have it, and their weighted values. */
@@ -52,7 +53,8 @@ struct td_delta_place {
     uint64_t began; /* that begin here */
     uint64_t pure;
     uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
-    uint64_t inner, inner_left; /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
+    /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
+    uint64_t inner, inner_left;
     size_t moves; /* of the short deltas, where those that began here ended elsewhere: td_move.next */
     double slots; /* of all deltas that end here */
     double pure_slots;
@@ -74,7 +76,8 @@ struct td_deltas {
     size_t n, room;
     bool pairs; /* there are short deltas or the rest of them */
     bool nested; /* places contain each other */
-    struct td_moves moves; /* by index of the places; of nested ones, to the innermost place of the end, without the last of each course */
+    /* by index of the places; of nested ones, to the innermost place of the end, without the last of each course */
+    struct td_moves moves;
     struct td_moves entries; /* of nested ones: from the innermost place of the beginning */
     uint64_t intervals; /* that are put to places, without those of TD_DELTA_REST */
     double slots; /* of all */

@@ -16,7 +16,8 @@ static double left_of_rounding(double deviation, double width)
 
 /* What the points' own bounds add to the difference of their means. What scatters in them is in the scatter of
  * the points; what is common to both sides cancels. */
-static double own_bounds(const struct td_side_metric *a, const struct td_side_metric *b, double deviation_a, double deviation_b, bool alike)
+static double own_bounds(const struct td_side_metric *a, const struct td_side_metric *b, double deviation_a,
+                         double deviation_b, bool alike)
 {
     const double wa = isnan(a->width) ? 0 : a->width, wb = isnan(b->width) ? 0 : b->width;
     const double left = fmax(left_of_rounding(deviation_a, wa), left_of_rounding(deviation_b, wb));
@@ -29,7 +30,8 @@ static double joint_degrees(const struct td_estimate *a, const struct td_estimat
 {
     const double va = a->error * a->error, vb = b->error * b->error;
 
-    return va + vb > 0 ? (va + vb) * (va + vb) / (va * va / a->degrees + vb * vb / b->degrees) : fmin(a->degrees, b->degrees);
+    return va + vb > 0 ? (va + vb) * (va + vb) / (va * va / a->degrees + vb * vb / b->degrees)
+                       : fmin(a->degrees, b->degrees);
 }
 
 /* A side of one run scatters as the other side's runs do. */
@@ -69,14 +71,16 @@ static double value_of(const struct td_side_metric *s, const struct td_estimate 
 }
 
 /* Points without any scatter and without bounds do not tell how far they can be trusted. */
-static enum td_basis basis_if_known(enum td_basis basis, const struct td_side_metric *a, const struct td_side_metric *b, const struct td_difference *d)
+static enum td_basis basis_if_known(enum td_basis basis, const struct td_side_metric *a, const struct td_side_metric *b,
+                                    const struct td_difference *d)
 {
     const bool bounded = !isnan(a->width) && !isnan(b->width);
 
     return d->error_low > 0 || bounded || d->diff.value == 0 ? basis : TD_BASIS_NONE;
 }
 
-static void by_scatter(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, struct td_chance *chance, struct td_difference *out)
+static void by_scatter(const struct td_side_metric *a, const struct td_side_metric *b, bool alike,
+                       struct td_chance *chance, struct td_difference *out)
 {
     struct td_estimate ea, eb;
 
@@ -101,7 +105,8 @@ static void by_scatter(const struct td_side_metric *a, const struct td_side_metr
 }
 
 /* What drifts while the runs alternate is in both of a pair, and cancels. */
-static int by_pairs(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, struct td_chance *chance, struct td_difference *out)
+static int by_pairs(const struct td_side_metric *a, const struct td_side_metric *b, bool alike,
+                    struct td_chance *chance, struct td_difference *out)
 {
     struct td_weighted *between = malloc(a->n * sizeof(*between));
     struct td_estimate e;
@@ -141,7 +146,8 @@ static void by_bounds(const struct td_side_metric *a, const struct td_side_metri
     out->degrees = out->degrees_a = out->degrees_b = many;
 }
 
-int td_difference_of(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, bool paired, struct td_chance *chance, struct td_difference *out)
+int td_difference_of(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, bool paired,
+                     struct td_chance *chance, struct td_difference *out)
 {
     const bool runs = !a->series && !b->series && a->n + b->n >= 3 && a->n && b->n;
 

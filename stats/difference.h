@@ -18,7 +18,8 @@ struct td_side_metric {
 
 /* Sets a, b, diff.value, the basis, and what td_comparison_judge() needs. alike: both sides were measured
  * by the same formula, so that its errors are alike. paired: the i-th points belong together. 0 or -ENOMEM. */
-int td_difference_of(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, bool paired, struct td_chance *, struct td_difference *out);
+int td_difference_of(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, bool paired,
+                     struct td_chance *, struct td_difference *out);
 /* Whether a series has a trend, or two phases whose means differ by more than margin. Sets what out says of
  * that except whose it is. 0 or -ENOMEM. */
 int td_course_of(const struct td_weighted *, size_t n, double margin, struct td_chance *, struct td_course *out);

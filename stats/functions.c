@@ -70,8 +70,15 @@ static int set_metrics(struct td_functions *f, struct td_functions_core *c, cons
     for (size_t i = 0; i < n; i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        c->metric[i] = (struct td_metric){.name = m->name, .parent = m->parent, .unit = m->unit, .level = m->level, .kind = m->kind, .status = TD_NOT_COUNTED,
-                                          .value = (double)NAN, .low = (double)NAN, .high = (double)NAN};
+        c->metric[i] = (struct td_metric){.name = m->name,
+                                          .parent = m->parent,
+                                          .unit = m->unit,
+                                          .level = m->level,
+                                          .kind = m->kind,
+                                          .status = TD_NOT_COUNTED,
+                                          .value = (double)NAN,
+                                          .low = (double)NAN,
+                                          .high = (double)NAN};
         if (!keep_all(f, &c->metric[i]))
             return -ENOMEM;
     }
@@ -163,17 +170,21 @@ static const char *kind_of_place(struct td_functions *f, const struct td_result 
 /* Where samples are pairs, those between two pairs only weigh. */
 static enum td_delta_kind kind_of(const struct td_result *r)
 {
-    static const enum td_delta_kind kinds[] = {[TD_PAIR_NONE] = TD_DELTA_PLAIN, [TD_PAIR_SHORT] = TD_DELTA_SHORT, [TD_PAIR_REST] = TD_DELTA_REST, [TD_PAIR_FAR] = TD_DELTA_REST};
+    static const enum td_delta_kind kinds[] = {[TD_PAIR_NONE] = TD_DELTA_PLAIN,
+                                               [TD_PAIR_SHORT] = TD_DELTA_SHORT,
+                                               [TD_PAIR_REST] = TD_DELTA_REST,
+                                               [TD_PAIR_FAR] = TD_DELTA_REST};
 
     return kinds[td_result_pair(r)];
 }
 
-/* A task was not switched out between two samples if it was on its CPU all the time, but for what two clocks differ. A wait does not say how
- * many switches it was: up to 10,000 a second; without times, one. Each restores what was counted until then, cut off at a field's unit: half of the whole
- * on average, and one switch may have come at the end. */
+/* A task was not switched out between two samples if it was on its CPU all the time, but for what two clocks differ. A
+ * wait does not say how many switches it was: up to 10,000 a second; without times, one. Each restores what was counted
+ * until then, cut off at a field's unit: half of the whole on average, and one switch may have come at the end. */
 static double restored(const struct td_result *r)
 {
-    static const double differ = 500 /* ns */, drift = 5e-4 /* the most that CLOCK_MONOTONIC is slewed */, often = 1e5 /* ns */;
+    static const double differ = 500 /* ns */, drift = 5e-4 /* the most that CLOCK_MONOTONIC is slewed */,
+                        often = 1e5 /* ns */;
     uint64_t waited, duration;
     double most;
 
@@ -207,7 +218,10 @@ static void weigh(struct td_functions_core *c, const struct td_result *r, struct
 int td_functions_add(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *c = core_of(f, r);
-    struct td_delta d = {.kind = kind_of(r), .course = td_result_course(r), .began = td_result_began(r), .place = td_result_scope(r),
+    struct td_delta d = {.kind = kind_of(r),
+                         .course = td_result_course(r),
+                         .began = td_result_began(r),
+                         .place = td_result_scope(r),
                          .nth = (unsigned)(td_result_depth(r) + 1)};
     struct td_function *function;
     int err = !c ? -ENOMEM : f->cpu ? 0 : begin(f, r);
@@ -266,8 +280,8 @@ static void take_away(struct td_metric *m)
     m->bounds = TD_BOUNDS_NONE;
 }
 
-/* Slots of the interrupt's handler between the samples of a pair, as most that is taken to happen: 8 readings of metrics of 500 cycles each,
- * of 6 slots. They are in a share of what was counted, and can be of any node. */
+/* Slots of the interrupt's handler between the samples of a pair, as most that is taken to happen: 8 readings of
+ * metrics of 500 cycles each, of 6 slots. They are in a share of what was counted, and can be of any node. */
 static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 {
     static const double most = 24000;
@@ -290,13 +304,15 @@ static struct td_whole whole_of(const struct td_delta_place *p, const struct td_
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
     if (m->bounds == TD_BOUNDS_NONE && m->flags & TD_FLAG_SWITCHES_UNKNOWN && w.share) {
-        w.low = fmax(m->value - fields, fmin(0, m->value)); /* no share is outside of 0..1, unless its formula says so */
+        /* no share is outside of 0..1, unless its formula says so */
+        w.low = fmax(m->value - fields, fmin(0, m->value));
         w.high = fmin(m->value + fields, fmax(1, m->value));
     }
     return w;
 }
 
-static int widen(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p, const struct td_smear *smear, size_t at, struct td_metric *m)
+static int widen(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p,
+                 const struct td_smear *smear, size_t at, struct td_metric *m)
 {
     struct td_whole whole = whole_of(p, m);
     int err;
@@ -306,12 +322,15 @@ static int widen(struct td_functions *f, const struct td_functions_core *c, cons
     if (f->handler && c->deltas.pairs)
         widen_by_handler(p, &whole);
     m->low = m->high = (double)NAN;
-    err = at < c->deltas.metrics ? td_place_bounds(&c->deltas, p, at, smear, &whole, f->confidence, f->chance, &m->low, &m->high) : 0;
+    err = at < c->deltas.metrics
+              ? td_place_bounds(&c->deltas, p, at, smear, &whole, f->confidence, f->chance, &m->low, &m->high)
+              : 0;
     m->bounds = isnan(m->low) || isnan(m->high) ? TD_BOUNDS_NONE : TD_BOUNDS_LIKELY;
     return err;
 }
 
-static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p, const struct td_result *r, struct td_function *to)
+static int take_metrics(struct td_functions *f, const struct td_functions_core *c, const struct td_delta_place *p,
+                        const struct td_result *r, struct td_function *to)
 {
     struct td_weighed *all = reserve(to, td_result_metrics(r));
     int err = all ? 0 : -ENOMEM;
@@ -359,7 +378,8 @@ static bool is_instruction(const struct td_function *f)
     return f->kind && !strcmp(f->kind, "instruction");
 }
 
-/* Before the first sum: random numbers, unless there is so much to resample that it would take longer than to read it. */
+/* Before the first sum: random numbers, unless there is so much to resample that it would take longer than to read it.
+ */
 static int begin_sums(struct td_functions *f)
 {
     static const size_t most = 200000;
@@ -369,7 +389,9 @@ static int begin_sums(struct td_functions *f)
         return 0;
     for (size_t i = 0; i < f->cores; i++)
         for (size_t k = 0; k < f->core[i].deltas.n; k++)
-            points += is_instruction(&f->core[i].function[k]) ? 0 : f->core[i].deltas.place[k].chunks * f->core[i].deltas.metrics;
+            points += is_instruction(&f->core[i].function[k])
+                          ? 0
+                          : f->core[i].deltas.place[k].chunks * f->core[i].deltas.metrics;
     f->chance = points > most ? NULL : td_chance_new(f->seed);
     f->summed = true;
     return points > most || f->chance ? 0 : -ENOMEM;
@@ -428,7 +450,9 @@ static bool is_loss(const struct td_metric *m)
 /* The node of level 1 that takes most slots besides those that retire, or the verdict's. */
 static void find_limit(struct td_function *f)
 {
-    const struct td_metric *named = f->verdict.npath ? f->verdict.path[0] : f->verdict.namong ? f->verdict.among[0] : NULL;
+    const struct td_metric *named = f->verdict.npath    ? f->verdict.path[0]
+                                    : f->verdict.namong ? f->verdict.among[0]
+                                                        : NULL;
     double most = 0;
 
     for (size_t i = 0; i < f->metrics; i++)

@@ -17,11 +17,13 @@ struct td_function {
     double slots, slots_share; /* of the intervals that end there */
     uint64_t intervals, pure; /* of pairs: only those between the two samples of one */
     struct td_smear smear; /* its status, and more */
-    struct td_metric *metric; /* with likely bounds; without an estimate, TD_NOT_COUNTED, and value and bounds are NAN */
+    /* with likely bounds; without an estimate, TD_NOT_COUNTED, and value and bounds are NAN */
+    struct td_metric *metric;
     const struct td_weighed *all; /* by metric: all intervals that end there, pure or not */
     size_t metrics;
     struct td_verdict verdict; /* by these bounds; only of places with an estimate */
-    const struct td_metric *limit; /* the level-1 node that limits it, or else takes most slots besides retiring; NULL: none */
+    /* the level-1 node that limits it, or else takes most slots besides retiring; NULL: none */
+    const struct td_metric *limit;
     double lost; /* share of all slots that this node takes here; NAN: no estimate */
     double weight; /* for its place in the order: lost, or what it may be, by all intervals */
     unsigned flags; /* of the sum of its pure intervals */
@@ -42,7 +44,8 @@ struct td_functions {
     bool handler; /* td_samples_info.handler, of pairs */
     struct td_function **function; /* by td_functions_sort() */
     size_t n;
-    struct td_left_out left[TD_START_THROTTLED + 1]; /* by td_result_start(); those of TD_START_SAMPLE are not left out */
+    /* by td_result_start(); those of TD_START_SAMPLE are not left out */
+    struct td_left_out left[TD_START_THROTTLED + 1];
     uint64_t intervals; /* that are put to places; of pairs as above */
     double slots;
     double seconds; /* that all took; NAN: not recorded */
@@ -72,13 +75,18 @@ bool td_function_estimated(const struct td_function *);
 bool td_functions_estimated(const struct td_functions *);
 
 /* What comes first. */
-enum td_functions_order { TD_FUNCTIONS_BY_LOST, TD_FUNCTIONS_BY_SLOTS, TD_FUNCTIONS_BY_INTERVALS, TD_FUNCTIONS_BY_NAME };
+enum td_functions_order {
+    TD_FUNCTIONS_BY_LOST,
+    TD_FUNCTIONS_BY_SLOTS,
+    TD_FUNCTIONS_BY_INTERVALS,
+    TD_FUNCTIONS_BY_NAME
+};
 /* "lost", "slots", ...; NULL after the last. */
 const char *td_functions_order_name(enum td_functions_order);
 /* 0 or -ENOMEM: then they stay as they are. */
 int td_functions_sort(struct td_functions *, enum td_functions_order);
-/* Asks the CPU to fetch what a reader in that order reads soon after the i-th. Neighbours in it are anywhere in memory: of
- * hundreds of thousands, waiting for each takes a seventh of a report's time. */
+/* Asks the CPU to fetch what a reader in that order reads soon after the i-th. Neighbours in it are anywhere in memory:
+ * of hundreds of thousands, waiting for each takes a seventh of a report's time. */
 void td_functions_fetch(const struct td_functions *, size_t i);
 void td_functions_free(struct td_functions *);
 

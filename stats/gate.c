@@ -124,7 +124,8 @@ void td_gate_ask(struct td_gate *g, const struct td_comparison *c)
 
         if (strcmp(c->row[i].metric, g->metric))
             continue;
-        g->wrong_unit = g->wrong_unit || (g->unit == TD_GATE_POINTS && !c->row[i].share) || (g->unit == TD_GATE_PLAIN && c->row[i].share);
+        g->wrong_unit = g->wrong_unit || (g->unit == TD_GATE_POINTS && !c->row[i].share) ||
+                        (g->unit == TD_GATE_PLAIN && c->row[i].share);
         answer = ask_row(g, &c->row[i]);
         if (g->row && answer <= g->answer)
             continue;
@@ -144,7 +145,8 @@ enum td_gate_answer td_gates_answer(const struct td_gate *g, size_t n)
 
 const char *td_gate_answer_name(enum td_gate_answer answer)
 {
-    static const char *const name[] = {[TD_GATE_NO] = "does not hold", [TD_GATE_UNKNOWN] = "cannot be told", [TD_GATE_HOLDS] = "holds"};
+    static const char *const name[] = {
+        [TD_GATE_NO] = "does not hold", [TD_GATE_UNKNOWN] = "cannot be told", [TD_GATE_HOLDS] = "holds"};
 
     return name[answer];
 }

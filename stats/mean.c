@@ -29,7 +29,8 @@ static double student(unsigned degrees)
     if (degrees < sizeof(few) / sizeof(*few))
         return few[degrees];
     /* Abramowitz and Stegun, 26.7.5 */
-    return z + (z3 + z) / (4 * d) + (5 * z5 + 16 * z3 + 3 * z) / (96 * d * d) + (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * d * d * d);
+    return z + (z3 + z) / (4 * d) + (5 * z5 + 16 * z3 + 3 * z) / (96 * d * d) +
+           (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * d * d * d);
 }
 
 double td_mean_error(const struct td_mean *s)

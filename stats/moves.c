@@ -7,7 +7,8 @@
 /* Where a move is in the table, or would be. */
 static size_t slot_of(const struct td_moves *m, size_t from, size_t to)
 {
-    const uint64_t mixed = ((uint64_t)from * UINT64_C(0x9e3779b97f4a7c15)) ^ ((uint64_t)to * UINT64_C(0xc2b2ae3d27d4eb4f));
+    const uint64_t mixed =
+        ((uint64_t)from * UINT64_C(0x9e3779b97f4a7c15)) ^ ((uint64_t)to * UINT64_C(0xc2b2ae3d27d4eb4f));
     size_t at = (size_t)(mixed >> 24) & (m->nslots - 1);
 
     while (m->slot[at] && (m->move[m->slot[at] - 1].from != from || m->move[m->slot[at] - 1].to != to))

@@ -20,7 +20,8 @@ struct td_moves {
     size_t *slot, nslots; /* by the hash of both places: index + 1 */
 };
 
-/* One more; first: the from place's first move, as index + 1, 0 before there is one: it is kept up to date. 0 or -ENOMEM. */
+/* One more; first: the from place's first move, as index + 1, 0 before there is one: it is kept up to date. 0 or
+ * -ENOMEM. */
 int td_moves_add(struct td_moves *, size_t from, size_t to, size_t *first);
 /* How often. */
 uint64_t td_moves_count(const struct td_moves *, size_t from, size_t to);

@@ -32,8 +32,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Half the mean squared difference of intervals so far apart, without the tenth that is largest, as cuts may have made it: of
- * a normal distribution the rest has 0.623 of the whole mean (P(chi^2_3 < 2.7055) / 0.9). */
+/* Half the mean squared difference of intervals so far apart, without the tenth that is largest, as cuts may have made
+ * it: of a normal distribution the rest has 0.623 of the whole mean (P(chi^2_3 < 2.7055) / 0.9). */
 static double variogram(const struct series *s, size_t j, size_t apart, double *room)
 {
     static const double left = 0.623;

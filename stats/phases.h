@@ -15,10 +15,10 @@ enum {
  * -ENOMEM.
  *
  * Method: the cuts with the least sum of squared deviations from the phases' means and of a penalty for each
- * cut (B. Jackson et al., IEEE Signal Process. Lett. 12, 2005, p. 105; pruned as by R. Killick et al., J. Am. Stat. Assoc. 107,
- * 2012, p. 1590); then cuts are dropped, the least clear first, until each is more than chance, by Student's t and
- * Bonferroni's correction for all intervals and values. Values that are alike from interval to interval, as far as differences
- * of intervals one and two apart show, count as fewer. */
+ * cut (B. Jackson et al., IEEE Signal Process. Lett. 12, 2005, p. 105; pruned as by R. Killick et al., J. Am. Stat.
+ * Assoc. 107, 2012, p. 1590); then cuts are dropped, the least clear first, until each is more than chance, by
+ * Student's t and Bonferroni's correction for all intervals and values. Values that are alike from interval to
+ * interval, as far as differences of intervals one and two apart show, count as fewer. */
 int td_phases(const double *value, size_t n, size_t k, double chance, size_t **first, size_t *phases);
 
 #endif

@@ -29,9 +29,9 @@ static size_t points_of(const struct td_delta_place *p, size_t metrics, size_t m
     return n;
 }
 
-/* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share, by numbers, as that
- * of deltas that end there and are not pure. It is taken to differ from the pure ones by a standard deviation of theirs: nothing where
- * a place does the same all the time, much where it calls others in turns. */
+/* What was counted when the program entered a place, and when it left it, is in no pure delta: as large a share, by
+ * numbers, as that of deltas that end there and are not pure. It is taken to differ from the pure ones by a standard
+ * deviation of theirs: nothing where a place does the same all the time, much where it calls others in turns. */
 static double edges(const struct td_delta_place *p, double deviation)
 {
     const double missed = p->intervals ? 1 - (double)p->pure / (double)p->intervals : 0;
@@ -40,7 +40,8 @@ static double edges(const struct td_delta_place *p, double deviation)
 }
 
 /* How far chance may have taken the mean, and what is missed. */
-static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, double confidence, struct td_chance *chance, double *reach)
+static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, double confidence,
+                    struct td_chance *chance, double *reach)
 {
     struct td_weighted *point = malloc((p->chunks + 1) * sizeof(*point));
     struct td_estimate e;
@@ -51,7 +52,8 @@ static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, s
     n = points_of(p, d->metrics, metric, point);
     if (n > 1)
         td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e);
-    *reach = n > 1 ? (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation) : (double)NAN;
+    *reach = n > 1 ? (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation)
+                   : (double)NAN;
     free(point);
     return 0;
 }
@@ -66,8 +68,9 @@ static void hide(const struct td_smear *smear, const struct td_whole *w, double 
     *above = odds * w->value;
 }
 
-int td_place_bounds(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, const struct td_smear *smear, const struct td_whole *w,
-                    double confidence, struct td_chance *chance, double *low, double *high)
+int td_place_bounds(const struct td_deltas *d, const struct td_delta_place *p, size_t metric,
+                    const struct td_smear *smear, const struct td_whole *w, double confidence, struct td_chance *chance,
+                    double *low, double *high)
 {
     double reach, below, above;
     int err;

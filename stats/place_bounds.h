@@ -15,10 +15,10 @@ struct td_whole {
 const struct td_weighed *td_place_all(const struct td_deltas *, const struct td_delta_place *);
 /* The mean of the deltas that end there, pure or not; NAN: none. */
 double td_place_naive(const struct td_deltas *, const struct td_delta_place *, size_t metric);
-/* Likely bounds: what the counts leave open, what chance does (a block bootstrap of the pure deltas), and what may hide in
- * pure deltas that were elsewhere for some time. low and high NAN: there are none, as where this was built without GSL. chance: as td_bootstrap() takes it.
- * 0 or -ENOMEM. */
-int td_place_bounds(const struct td_deltas *, const struct td_delta_place *, size_t metric, const struct td_smear *, const struct td_whole *,
-                    double confidence, struct td_chance *, double *low, double *high);
+/* Likely bounds: what the counts leave open, what chance does (a block bootstrap of the pure deltas), and what may hide
+ * in pure deltas that were elsewhere for some time. low and high NAN: there are none, as where this was built without
+ * GSL. chance: as td_bootstrap() takes it. 0 or -ENOMEM. */
+int td_place_bounds(const struct td_deltas *, const struct td_delta_place *, size_t metric, const struct td_smear *,
+                    const struct td_whole *, double confidence, struct td_chance *, double *low, double *high);
 
 #endif

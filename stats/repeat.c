@@ -69,7 +69,8 @@ static int make_room(struct td_repeat *s, struct td_repeat_place *in, size_t at)
     return 0;
 }
 
-static int insert(struct td_repeat *s, struct td_repeat_place *in, size_t at, const struct td_result *r, const struct td_metric *m)
+static int insert(struct td_repeat *s, struct td_repeat_place *in, size_t at, const struct td_result *r,
+                  const struct td_metric *m)
 {
     struct td_repeat_metric *new;
     const char *core = td_result_core(r);
@@ -87,7 +88,9 @@ static int insert(struct td_repeat *s, struct td_repeat_place *in, size_t at, co
     new->sound = true;
     new->until = s->until;
     new->unit = m->kind != TD_METRIC_NODE ? strdup(m->unit) : NULL;
-    return new->scope && new->name && new->parent && (!core || new->core) && (m->kind == TD_METRIC_NODE || new->unit) ? 0 : -ENOMEM;
+    return new->scope &&new->name &&new->parent && (!core || new->core) && (m->kind == TD_METRIC_NODE || new->unit)
+               ? 0
+               : -ENOMEM;
 }
 
 static void add(struct td_repeat_metric *to, const struct td_metric *m)
@@ -117,8 +120,8 @@ int td_repeat_add(struct td_repeat *s, const struct td_result *r)
     return in ? 0 : -ENOMEM;
 }
 
-/* How far the mean of many more runs can be from a mean. Runs that end when this is small end more often where it is too small by
- * chance: by simulation of normally scattered runs, a tenth more makes up for that. */
+/* How far the mean of many more runs can be from a mean. Runs that end when this is small end more often where it is
+ * too small by chance: by simulation of normally scattered runs, a tenth more makes up for that. */
 static double error_of(const struct td_repeat_metric *m, const struct td_mean *mean)
 {
     static const double more = 1.1;

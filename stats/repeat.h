@@ -23,7 +23,8 @@ struct td_repeat_metric {
 
 struct td_repeat {
     unsigned runs; /* all; those that the command ended count */
-    bool until; /* runs end when bounds are narrow, which is when the spread happens to look small: bounds are a tenth wider */
+    /* runs end when bounds are narrow, which is when the spread happens to look small: bounds are a tenth wider */
+    bool until;
     struct td_mean elapsed; /* s, of the runs that count */
     struct td_repeat_metric *metric; /* those of one scope in a row */
     size_t n, room;
@@ -34,9 +35,9 @@ struct td_repeat {
 
 /* Adds the metrics that have a value. 0 or -ENOMEM. */
 TD_PRIVATE int td_repeat_add(struct td_repeat *, const struct td_result *);
-/* Bounds of the mean. For one or two runs: the means of their bounds. For more, likely bounds: these, widened to hold in
- * 95 of 100 cases the mean of many more runs, by the spread of the lower and of the upper bounds
- * (Student's t). NONE: a run has no bounds, and low and high are NAN. */
+/* Bounds of the mean. For one or two runs: the means of their bounds. For more, likely bounds: these, widened to hold
+ * in 95 of 100 cases the mean of many more runs, by the spread of the lower and of the upper bounds (Student's t).
+ * NONE: a run has no bounds, and low and high are NAN. */
 TD_PRIVATE enum td_bounds td_repeat_bounds(const struct td_repeat_metric *, double *low, double *high);
 /* The share that is known worst. */
 struct td_repeat_width {
@@ -47,8 +48,8 @@ struct td_repeat_width {
 
 enum { TD_REPEAT_LEAST = 8 /* runs before the spread can be trusted to end them */ };
 
-/* Whether the bounds of all shares that have some reach no further than within from the mean, after TD_REPEAT_LEAST runs or
- * more. */
+/* Whether the bounds of all shares that have some reach no further than within from the mean, after TD_REPEAT_LEAST
+ * runs or more. */
 TD_PRIVATE bool td_repeat_known(const struct td_repeat *, double within, struct td_repeat_width *worst);
 /* Whether i is the first metric of its scope. */
 TD_PRIVATE bool td_repeat_first(const struct td_repeat *, size_t i);

@@ -13,7 +13,8 @@ static inline struct td_scope_id td_scope_of(const struct td_result *r)
 {
     const char *name = td_result_scope(r);
 
-    return (struct td_scope_id){.kind = td_result_scope_kind(r), .name = name, .core = td_result_core(r), .length = strlen(name)};
+    return (struct td_scope_id){
+        .kind = td_result_scope_kind(r), .name = name, .core = td_result_core(r), .length = strlen(name)};
 }
 
 #endif

@@ -48,8 +48,9 @@ static int insert_scope(struct td_series *s, const struct td_result *r, const st
 {
     struct td_series_scope *new = new_scope(s);
 
-    return new && copy(id->name, &new->name) && copy(id->kind, &new->kind) && copy(id->core, &new->core) && copy(td_result_cpu(r), &new->cpu) &&
-                   copy(td_result_backend(r), &new->backend) && copy(td_result_formula(r), &new->formula)
+    return new &&copy(id->name, &new->name) && copy(id->kind, &new->kind) && copy(id->core, &new->core) &&
+                   copy(td_result_cpu(r), &new->cpu) && copy(td_result_backend(r), &new->backend) &&
+                   copy(td_result_formula(r), &new->formula)
                ? number_scope(s, id)
                : -ENOMEM;
 }
@@ -80,7 +81,8 @@ static int insert_metric(struct td_series_scope *s, const struct td_metric *m)
     if (td_room(&s->metric, &s->room, s->n + 1, sizeof(*s->metric)))
         return -ENOMEM;
     new = s->metric + s->n++;
-    *new = (struct td_series_metric){.kind = m->kind, .level = m->level, .value = (double)NAN, .low = (double)NAN, .high = (double)NAN};
+    *new = (struct td_series_metric){
+        .kind = m->kind, .level = m->level, .value = (double)NAN, .low = (double)NAN, .high = (double)NAN};
     return copy(m->name, &new->name) && copy(m->parent, &new->parent) && copy(m->unit, &new->unit) ? 0 : -ENOMEM;
 }
 
@@ -152,8 +154,15 @@ static struct td_metric speed(const struct td_result *r)
     const double ipc = td_result_ipc(r);
     const bool exact = td_result_coverage(r) >= 1;
 
-    return (struct td_metric){.name = TD_SERIES_IPC, .parent = "", .unit = "per cycle", .status = isnan(ipc) ? TD_NOT_COUNTED : TD_OK, .value = ipc,
-                              .low = ipc, .high = ipc, .bounds = exact ? TD_BOUNDS_SOUND : TD_BOUNDS_NONE, .kind = TD_METRIC_INFO};
+    return (struct td_metric){.name = TD_SERIES_IPC,
+                              .parent = "",
+                              .unit = "per cycle",
+                              .status = isnan(ipc) ? TD_NOT_COUNTED : TD_OK,
+                              .value = ipc,
+                              .low = ipc,
+                              .high = ipc,
+                              .bounds = exact ? TD_BOUNDS_SOUND : TD_BOUNDS_NONE,
+                              .kind = TD_METRIC_INFO};
 }
 
 static int take_verdict(struct td_series_scope *s, const struct td_result *r)
@@ -267,12 +276,16 @@ static bool name_place(const struct namesakes *n, const struct td_function *g, c
     return *out;
 }
 
-static int add_function(struct td_series *s, const struct td_functions *f, const struct namesakes *n, const struct td_function *g)
+static int add_function(struct td_series *s, const struct td_functions *f, const struct namesakes *n,
+                        const struct td_function *g)
 {
     struct td_series_scope *to = new_scope(s);
-    int err = to && name_place(n, g, &to->name) && copy(f->kind, &to->kind) && copy(g->core, &to->core) && copy(f->cpu, &to->cpu) &&
-                      copy(f->formula, &to->formula) && copy(g->verdict.node ? g->verdict.node->name : NULL, &to->verdict)
-                  ? number_scope(s, &(struct td_scope_id){.kind = f->kind, .name = to->name, .core = g->core, .length = strlen(to->name)})
+    int err = to && name_place(n, g, &to->name) && copy(f->kind, &to->kind) && copy(g->core, &to->core) &&
+                      copy(f->cpu, &to->cpu) && copy(f->formula, &to->formula) &&
+                      copy(g->verdict.node ? g->verdict.node->name : NULL, &to->verdict)
+                  ? number_scope(s,
+                                 &(struct td_scope_id){
+                                     .kind = f->kind, .name = to->name, .core = g->core, .length = strlen(to->name)})
                   : -ENOMEM;
 
     if (err)

@@ -48,7 +48,8 @@ int td_series_add(struct td_series *, const struct td_result *);
 /* The same for a result that is all of a recording: an interval, and the whole. */
 int td_series_add_all(struct td_series *, const struct td_result *);
 /* The places of a recording of samples that have an estimate, each a scope: its slots, and its metrics with their
- * likely bounds. Of places of one name in several programs or libraries, the name has theirs: "init [libc.so.6]". 0 or -ENOMEM. */
+ * likely bounds. Of places of one name in several programs or libraries, the name has theirs: "init [libc.so.6]". 0 or
+ * -ENOMEM. */
 int td_series_add_functions(struct td_series *, const struct td_functions *);
 /* The scope of a series that is the one given; NULL: it has none. */
 struct td_series_scope *td_series_find(const struct td_series *, const struct td_scope_id *);

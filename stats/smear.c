@@ -25,12 +25,13 @@ struct triples {
     double all, returns; /* returns: those whose second is elsewhere */
 };
 
-/* Pairs of samples have no third one. After a move to another place, the program is back before long at most as often as it
- * leaves that place in so short a time, and comes from there at all. */
+/* Pairs of samples have no third one. After a move to another place, the program is back before long at most as often
+ * as it leaves that place in so short a time, and comes from there at all. */
 static double moved_back(const struct td_deltas *d, const struct td_move *m)
 {
     const struct td_delta_place *there = &d->place[m->to];
-    const uint64_t began = d->nested ? there->inner : there->began, left = d->nested ? there->inner_left : there->began - there->pure;
+    const uint64_t began = d->nested ? there->inner : there->began,
+                   left = d->nested ? there->inner_left : there->began - there->pure;
     const double back = (double)td_moves_count(d->nested ? &d->entries : &d->moves, m->to, m->from);
 
     return began ? fmin((double)m->n * (double)left / (double)began, back) : 0;
@@ -67,8 +68,8 @@ static uint64_t needed(const struct td_delta_place *p, const struct triples *t)
     return isfinite(times) ? (uint64_t)ceil(fmax(1, times) * (double)p->intervals) : 0;
 }
 
-/* How much each sample must depend on the one before, so that half as many triples return as may: of a place, share of the
- * time, and the rest of the program in turns of random length. */
+/* How much each sample must depend on the one before, so that half as many triples return as may: of a place, share of
+ * the time, and the rest of the program in turns of random length. */
 static double dependence_needed(double share)
 {
     const double k = sqrt(most / (2 - most)), s = sqrt(share * (1 - share));
@@ -81,7 +82,8 @@ static void find_rate(const struct td_deltas *d, const struct td_delta_place *p,
 {
     const double share = d->intervals ? (double)p->intervals / (double)d->intervals : 0;
     const double chance = p->began ? 2 * sqrt(share * (1 - share) / (double)p->began) : 1;
-    const double seen = (out->stay - share) / (1 - share), least = chance / (1 - share), want = dependence_needed(share);
+    const double seen = (out->stay - share) / (1 - share), least = chance / (1 - share),
+                 want = dependence_needed(share);
 
     out->rate = (double)NAN;
     if (isnan(seen) || share >= 1 || want <= 0 || want >= 1)
@@ -94,7 +96,9 @@ void td_smear_of(const struct td_deltas *d, const struct td_delta_place *p, stru
 {
     const struct triples t = triples_of(d, p);
 
-    *out = (struct td_smear){.elsewhere = most_likely(t.returns, t.all), .stay = p->began ? (double)p->pure / (double)p->began : (double)NAN, .rate = (double)NAN,
+    *out = (struct td_smear){.elsewhere = most_likely(t.returns, t.all),
+                             .stay = p->began ? (double)p->pure / (double)p->began : (double)NAN,
+                             .rate = (double)NAN,
                              .pairs = d->pairs};
     if (p->pure >= TD_PURE_LEAST && cautious(t.returns, t.all) <= most)
         return;

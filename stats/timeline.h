@@ -22,10 +22,11 @@ struct td_timeline {
     struct td_scope_table scopes;
 };
 
-/* Adds an interval. An interval without a value of each node of level 1 is not in the line. *taken, unless taken is NULL: the scope,
- * if it is, else NULL; until the next call. 0 or -ENOMEM. */
+/* Adds an interval. An interval without a value of each node of level 1 is not in the line. *taken, unless taken is
+ * NULL: the scope, if it is, else NULL; until the next call. 0 or -ENOMEM. */
 int td_timeline_add(struct td_timeline *, const struct td_result *, struct td_timeline_scope **taken);
-/* Cuts each scope's line into phases, see td_phases(): in at most 5 of 100 scopes that have one phase, more are found. 0 or -ENOMEM. */
+/* Cuts each scope's line into phases, see td_phases(): in at most 5 of 100 scopes that have one phase, more are found.
+ * 0 or -ENOMEM. */
 int td_timeline_cut(struct td_timeline *);
 /* The scope of a result; NULL: it was not added. Valid until the next td_timeline_add(). */
 struct td_timeline_scope *td_timeline_find(const struct td_timeline *, const struct td_result *);

@@ -61,7 +61,8 @@ static int begin(struct decoder *d, unsigned machine)
 
     while (i < sizeof(machines) / sizeof(*machines) && machines[i].machine != machine)
         i++;
-    if (i == sizeof(machines) / sizeof(*machines) || d->cs_open(machines[i].arch, machines[i].mode, &d->handle) != CS_ERR_OK)
+    if (i == sizeof(machines) / sizeof(*machines) ||
+        d->cs_open(machines[i].arch, machines[i].mode, &d->handle) != CS_ERR_OK)
         return -ENOTSUP;
     if (machines[i].arch == CS_ARCH_X86)
         d->cs_option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
@@ -101,7 +102,9 @@ static int take(struct td_disassembly *out, const cs_insn *i)
     if (err)
         return err;
     out->at[out->n++] = (struct td_decoded){i->address, out->used};
-    out->used += (size_t)sprintf(out->text + out->used, "%.*s%s%.*s", (int)sizeof(i->mnemonic), i->mnemonic, *i->op_str ? " " : "", (int)sizeof(i->op_str), i->op_str) + 1;
+    out->used += (size_t)sprintf(out->text + out->used, "%.*s%s%.*s", (int)sizeof(i->mnemonic), i->mnemonic,
+                                 *i->op_str ? " " : "", (int)sizeof(i->op_str), i->op_str) +
+                 1;
     return 0;
 }
 

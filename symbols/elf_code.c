@@ -18,8 +18,8 @@ static int copy(const struct td_elf *e, uint64_t start, uint64_t end, struct td_
     uint64_t last;
 
     *how = TD_CODE_NO_FILE;
-    if (!e->elf || !e->gelf_getehdr(e->elf, &header) || !td_elf_to_address(e, start, &out->address) || !td_elf_to_address(e, end - 1, &last) ||
-        last - out->address != n - 1)
+    if (!e->elf || !e->gelf_getehdr(e->elf, &header) || !td_elf_to_address(e, start, &out->address) ||
+        !td_elf_to_address(e, end - 1, &last) || last - out->address != n - 1)
         return 0;
     data = e->elf_getdata_rawchunk(e->elf, (int64_t)start, n, ELF_T_BYTE);
     if (!data || data->d_size < n)
@@ -34,7 +34,8 @@ static int copy(const struct td_elf *e, uint64_t start, uint64_t end, struct td_
     return 0;
 }
 
-static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f, uint64_t start, uint64_t end, struct td_elf_code *out, enum td_code_status *how)
+static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f, uint64_t start,
+                     uint64_t end, struct td_elf_code *out, enum td_code_status *how)
 {
     enum td_symbols ignored;
     struct td_elf *e;
@@ -48,7 +49,8 @@ static int try_store(struct td_stores *stores, enum td_store store, const struct
     return err;
 }
 
-int td_elf_code_read(struct td_stores *stores, const struct td_recorded_file *f, uint64_t start, uint64_t end, struct td_elf_code *out, enum td_code_status *how)
+int td_elf_code_read(struct td_stores *stores, const struct td_recorded_file *f, uint64_t start, uint64_t end,
+                     struct td_elf_code *out, enum td_code_status *how)
 {
     int err = 0;
 
@@ -67,7 +69,8 @@ int td_elf_code_read(struct td_stores *stores, const struct td_recorded_file *f,
 
 #else
 
-int td_elf_code_read(struct td_stores *stores, const struct td_recorded_file *f, uint64_t start, uint64_t end, struct td_elf_code *out, enum td_code_status *how)
+int td_elf_code_read(struct td_stores *stores, const struct td_recorded_file *f, uint64_t start, uint64_t end,
+                     struct td_elf_code *out, enum td_code_status *how)
 {
     (void)stores, (void)f, (void)start, (void)end;
     *out = (struct td_elf_code){.n = 0};

@@ -17,8 +17,9 @@ struct td_elf_code {
     int64_t written; /* when the file was written last: s since 1970; 0: not known */
 };
 
-/* Those from one offset in a file up to another; the file is found as td_symbols_of_file() finds it. *how says why there
- * are none. -ENOMEM. */
-int td_elf_code_read(struct td_stores *, const struct td_recorded_file *, uint64_t start, uint64_t end, struct td_elf_code *out, enum td_code_status *how);
+/* Those from one offset in a file up to another; the file is found as td_symbols_of_file() finds it. *how says why
+ * there are none. -ENOMEM. */
+int td_elf_code_read(struct td_stores *, const struct td_recorded_file *, uint64_t start, uint64_t end,
+                     struct td_elf_code *out, enum td_code_status *how);
 
 #endif

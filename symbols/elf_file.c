@@ -86,7 +86,10 @@ static int open_by_link(const struct td_elf *e, const char *link, uint32_t crc, 
     const int folder = (int)(strrchr(in, '/') - in + 1);
 
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-        int fd = snprintf(path, TD_STORE_NAME, "%s%s%.*s%s%s", e->stores->root, places[i][0], folder, in, places[i][1], link) < TD_STORE_NAME ? td_store_open_regular(path) : -1;
+        int fd = snprintf(path, TD_STORE_NAME, "%s%s%.*s%s%s", e->stores->root, places[i][0], folder, in, places[i][1],
+                          link) < TD_STORE_NAME
+                     ? td_store_open_regular(path)
+                     : -1;
 
         if (fd >= 0 && has_checksum(fd, crc))
             return fd;
@@ -96,18 +99,21 @@ static int open_by_link(const struct td_elf *e, const char *link, uint32_t crc, 
     return -1;
 }
 
-/* What debug information shares with that of other files (dwz): its name is a path, or one from the debug file's folder. */
+/* What debug information shares with that of other files (dwz): its name is a path, or one from the debug file's
+ * folder. */
 static int open_shared(const struct td_elf *e, const char *file, const char *link, char path[TD_STORE_NAME])
 {
     const char *slash = strrchr(file, '/');
     const int folder = *link == '/' || !slash ? 0 : (int)(slash - file + 1);
-    const int n = *link == '/' ? snprintf(path, TD_STORE_NAME, "%s%s", e->stores->root, link) : snprintf(path, TD_STORE_NAME, "%.*s%s", folder, file, link);
+    const int n = *link == '/' ? snprintf(path, TD_STORE_NAME, "%s%s", e->stores->root, link)
+                               : snprintf(path, TD_STORE_NAME, "%.*s%s", folder, file, link);
 
     return n < TD_STORE_NAME ? td_store_open_regular(path) : -1;
 }
 
 /* libdwfl asks for the file of .gnu_debuglink with its checksum, and for that of .gnu_debugaltlink without one. */
-static int find_debug(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr base, const char *file, const char *link, GElf_Word crc, char **found)
+static int find_debug(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr base, const char *file,
+                      const char *link, GElf_Word crc, char **found)
 {
     const struct td_elf *e = *user;
     char path[TD_STORE_NAME];
@@ -179,10 +185,13 @@ static int begin(struct td_elf *e, const char *full, int fd, struct td_elf **out
 /* Why a store did not open the file. */
 static enum td_symbols why_not(int error)
 {
-    return error == EACCES || error == EPERM ? TD_SYMBOLS_DENIED : error == ETIMEDOUT ? TD_SYMBOLS_NO_SERVER : TD_SYMBOLS_NO_FILE;
+    return error == EACCES || error == EPERM ? TD_SYMBOLS_DENIED
+           : error == ETIMEDOUT              ? TD_SYMBOLS_NO_SERVER
+                                             : TD_SYMBOLS_NO_FILE;
 }
 
-int td_elf_open(struct td_stores *stores, enum td_store store, const struct td_recorded_file *file, struct td_elf **out, enum td_symbols *how)
+int td_elf_open(struct td_stores *stores, enum td_store store, const struct td_recorded_file *file, struct td_elf **out,
+                enum td_symbols *how)
 {
     struct td_elf *e = calloc(1, sizeof(*e));
     char full[TD_STORE_NAME];
@@ -226,7 +235,8 @@ bool td_elf_to_offset(const struct td_elf *e, uint64_t address, uint64_t *offset
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr p;
 
-        if (!e->gelf_getphdr(e->elf, (int)i, &p) || p.p_type != PT_LOAD || address < p.p_vaddr || address - p.p_vaddr >= p.p_filesz)
+        if (!e->gelf_getphdr(e->elf, (int)i, &p) || p.p_type != PT_LOAD || address < p.p_vaddr ||
+            address - p.p_vaddr >= p.p_filesz)
             continue;
         *offset = address - p.p_vaddr + p.p_offset;
         return true;
@@ -242,7 +252,8 @@ bool td_elf_to_address(const struct td_elf *e, uint64_t offset, uint64_t *addres
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr p;
 
-        if (!e->gelf_getphdr(e->elf, (int)i, &p) || p.p_type != PT_LOAD || !(p.p_flags & PF_X) || offset < p.p_offset || offset - p.p_offset >= p.p_filesz)
+        if (!e->gelf_getphdr(e->elf, (int)i, &p) || p.p_type != PT_LOAD || !(p.p_flags & PF_X) || offset < p.p_offset ||
+            offset - p.p_offset >= p.p_filesz)
             continue;
         *address = offset - p.p_offset + p.p_vaddr;
         return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Line tables by libdw of elfutils, which reads that of a unit when it is first needed. Which unit an address belongs to is
- * looked up by the ranges of the units themselves: .debug_aranges need not be there (clang writes none). */
+/* Line tables by libdw of elfutils, which reads that of a unit when it is first needed. Which unit an address belongs
+ * to is looked up by the ranges of the units themselves: .debug_aranges need not be there (clang writes none). */
 #include "symbols/lines.h"
 
 #ifdef HAVE_ELFUTILS
@@ -103,10 +103,12 @@ static bool shares_right(const struct td_elf *e, Dwarf *dwarf)
     const ssize_t n = e->dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id);
     Dwarf *alt = n > 0 ? e->dwarf_getalt(dwarf) : NULL;
 
-    return n <= 0 || (alt && e->dwelf_elf_gnu_build_id(e->dwarf_getelf(alt), &found) == n && !memcmp(id, found, (size_t)n));
+    return n <= 0 ||
+           (alt && e->dwelf_elf_gnu_build_id(e->dwarf_getelf(alt), &found) == n && !memcmp(id, found, (size_t)n));
 }
 
-static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f, struct td_lines **out)
+static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f,
+                     struct td_lines **out)
 {
     struct td_lines *l = calloc(1, sizeof(*l));
     enum td_symbols how;
@@ -224,7 +226,8 @@ size_t td_lines_inlined(struct td_lines *l, uint64_t offset, const char *name[],
     int at = 0;
     size_t n;
 
-    while (at < scopes && e->dwarf_tag(&scope[at]) != DW_TAG_subprogram && e->dwarf_tag(&scope[at]) != DW_TAG_inlined_subroutine)
+    while (at < scopes && e->dwarf_tag(&scope[at]) != DW_TAG_subprogram &&
+           e->dwarf_tag(&scope[at]) != DW_TAG_inlined_subroutine)
         at++;
     n = at < scopes ? names_of(e, &scope[at], name, room) : 0;
     free(scope);

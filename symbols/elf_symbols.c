@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of files, by libdwfl of elfutils: .symtab of the file or of its separate debug information, .dynsym, and the compressed
- * .gnu_debugdata. */
+/* Symbols of files, by libdwfl of elfutils: .symtab of the file or of its separate debug information, .dynsym, and the
+ * compressed .gnu_debugdata. */
 #include "symbols/symbols.h"
 
 #ifdef HAVE_ELFUTILS
@@ -21,8 +21,8 @@ struct loaded_module {
     size_t first; /* the number of first_section() */
 };
 
-/* The section of a module that the kernel puts first: the first that is executed and not for its start alone (layout_sections() in
- * kernel/module of Linux). 0: there is none. */
+/* The section of a module that the kernel puts first: the first that is executed and not for its start alone
+ * (layout_sections() in kernel/module of Linux). 0: there is none. */
 static size_t first_section(const struct td_elf *e)
 {
     size_t names;
@@ -40,7 +40,8 @@ static size_t first_section(const struct td_elf *e)
 }
 
 /* Where a symbol was: by address in a module, which is linked only when it is loaded, else by offset. */
-static bool locate(const struct td_elf *e, const struct loaded_module *at, uint64_t address, const GElf_Sym *s, uint64_t *out)
+static bool locate(const struct td_elf *e, const struct loaded_module *at, uint64_t address, const GElf_Sym *s,
+                   uint64_t *out)
 {
     if (!at->module)
         return td_elf_to_offset(e, address, out);
@@ -63,7 +64,8 @@ static int take_symbol(const struct td_elf *e, const struct loaded_module *at, i
     const char *name = e->dwfl_module_getsym_info(e->module, i, &s, &address, NULL, NULL, NULL);
     struct td_symbol symbol = {.name = name};
 
-    if (!name || !*name || (GELF_ST_TYPE(s.st_info) != STT_FUNC && GELF_ST_TYPE(s.st_info) != STT_GNU_IFUNC) || s.st_shndx == SHN_UNDEF)
+    if (!name || !*name || (GELF_ST_TYPE(s.st_info) != STT_FUNC && GELF_ST_TYPE(s.st_info) != STT_GNU_IFUNC) ||
+        s.st_shndx == SHN_UNDEF)
         return 0;
     if (!locate(e, at, address - e->bias, &s, &symbol.start))
         return 0;
@@ -87,7 +89,8 @@ static int take_symbols(const struct td_elf *e, const struct td_symbol_module *m
 }
 
 /* m: the file is of that module. */
-static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f,
+                     const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
 {
     struct td_elf *e;
     int err = td_elf_open(stores, store, f, &e, how);
@@ -100,7 +103,8 @@ static int try_store(struct td_stores *stores, enum td_store store, const struct
     return err;
 }
 
-static int try_stores(struct td_stores *stores, const struct td_recorded_file *f, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+static int try_stores(struct td_stores *stores, const struct td_recorded_file *f, const struct td_symbol_module *m,
+                      struct td_symbol_table **out, enum td_symbols *how)
 {
     enum td_symbols next;
     int err = 0;
@@ -114,12 +118,14 @@ static int try_stores(struct td_stores *stores, const struct td_recorded_file *f
     return err;
 }
 
-int td_symbols_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_symbol_table **out,
+                       enum td_symbols *how)
 {
     return try_stores(stores, f, NULL, out, how);
 }
 
-int td_symbols_of_module_file(struct td_stores *stores, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_module_file(struct td_stores *stores, const struct td_symbol_module *m, struct td_symbol_table **out,
+                              enum td_symbols *how)
 {
     *out = NULL;
     *how = TD_SYMBOLS_NO_FILE;
@@ -133,7 +139,8 @@ bool td_symbols_built(void)
     return false;
 }
 
-int td_symbols_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_file(struct td_stores *stores, const struct td_recorded_file *f, struct td_symbol_table **out,
+                       enum td_symbols *how)
 {
     (void)stores, (void)f;
     *out = NULL;
@@ -141,7 +148,8 @@ int td_symbols_of_file(struct td_stores *stores, const struct td_recorded_file *
     return 0;
 }
 
-int td_symbols_of_module_file(struct td_stores *stores, const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_module_file(struct td_stores *stores, const struct td_symbol_module *m, struct td_symbol_table **out,
+                              enum td_symbols *how)
 {
     (void)stores, (void)m;
     *out = NULL;

@@ -38,8 +38,8 @@ static bool has_id(const char *root, const char *path, const unsigned char *id, 
         size = (((size_t)h.n_namesz + 3) & ~(size_t)3) + (((size_t)h.n_descsz + 3) & ~(size_t)3);
         if (size > n - name)
             break;
-        found = h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && !memcmp(notes + name, "GNU", 4) && h.n_descsz == id_size &&
-                !memcmp(notes + name + 4, id, id_size);
+        found = h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && !memcmp(notes + name, "GNU", 4) &&
+                h.n_descsz == id_size && !memcmp(notes + name + 4, id, id_size);
         at = name + size;
     }
     return found;
@@ -121,7 +121,8 @@ static FILE *open_kept(const struct td_stores *s, const struct td_recorded_kerne
     return fd < 0 ? NULL : fdopen(fd, "r");
 }
 
-int td_symbols_of_kernel(const struct td_stores *s, const struct td_recorded_kernel *k, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_kernel(const struct td_stores *s, const struct td_recorded_kernel *k, struct td_symbol_table **out,
+                         enum td_symbols *how)
 {
     struct reading running = {.module = ""}, kept = {.module = ""};
     int err = 0;
@@ -167,7 +168,8 @@ static bool is_at(const char *root, const char *name, size_t len, uint64_t start
     return start && at == start;
 }
 
-int td_symbols_of_module(struct td_stores *s, const struct td_symbol_module *m, const struct td_recorded_kernel *k, struct td_symbol_table **out, enum td_symbols *how)
+int td_symbols_of_module(struct td_stores *s, const struct td_symbol_module *m, const struct td_recorded_kernel *k,
+                         struct td_symbol_table **out, enum td_symbols *how)
 {
     const struct td_recorded_file *f = &m->file;
     char name[NAME], notes[NAME + 64];
@@ -179,7 +181,8 @@ int td_symbols_of_module(struct td_stores *s, const struct td_symbol_module *m, 
     name_module(f->path, name);
     len = strlen(name) - strlen("[]");
     snprintf(notes, sizeof(notes), "/sys/module/%.*s/notes/.note.gnu.build-id", (int)len, name + 1);
-    if (f->id_size && is_running(s->root, k) && has_id(s->root, notes, f->id, f->id_size) && is_at(s->root, name + 1, len, m->start))
+    if (f->id_size && is_running(s->root, k) && has_id(s->root, notes, f->id, f->id_size) &&
+        is_at(s->root, name + 1, len, m->start))
         err = read_kallsyms(open_below(s->root, "/proc/kallsyms"), &r, k->text, out);
     *how = TD_SYMBOLS_FOUND;
     return err || *out ? err : td_symbols_of_module_file(s, m, out, how);

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The library is loaded when a server is to be asked: linked, it would make each start of the program slower. It stays loaded. */
+/* The library is loaded when a server is to be asked: linked, it would make each start of the program slower. It stays
+ * loaded. */
 struct library {
     __typeof__(debuginfod_begin) *begin;
     __typeof__(debuginfod_find_executable) *find_program;

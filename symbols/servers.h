@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by their build-ids from the debuginfod servers that the variable DEBUGINFOD_URLS names, by libdebuginfod of elfutils,
- * which keeps them in a cache of its own (debuginfod_find_debuginfo(3)). */
+/* Files by their build-ids from the debuginfod servers that the variable DEBUGINFOD_URLS names, by libdebuginfod of
+ * elfutils, which keeps them in a cache of its own (debuginfod_find_debuginfo(3)). */
 #ifndef TD_SERVERS_H
 #define TD_SERVERS_H
 

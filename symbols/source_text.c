@@ -26,7 +26,8 @@ static int open_either(const char *root, const char *path)
     return fd >= 0 || *path != '/' || !*root || errno == EACCES ? fd : open_below("", path);
 }
 
-/* It may change meanwhile: what was there, of the size that it had. NULL: out of memory; *size: of what could be read. */
+/* It may change meanwhile: what was there, of the size that it had. NULL: out of memory; *size: of what could be read.
+ */
 static char *read_whole(int fd, size_t *size)
 {
     char *bytes = malloc(*size + 1);

@@ -34,7 +34,8 @@ static int open_below(const char *folder, const char *path, char name[TD_STORE_N
 }
 
 /* FOLDER/.build-id/ab/cdef...REST */
-static int open_by_id(const char *folder, const unsigned char *id, size_t id_size, const char *rest, char name[TD_STORE_NAME])
+static int open_by_id(const char *folder, const unsigned char *id, size_t id_size, const char *rest,
+                      char name[TD_STORE_NAME])
 {
     char path[sizeof("/.build-id/") + 2 * ID_MAX + 16];
     size_t used = sizeof("/.build-id/") - 1;
@@ -49,7 +50,8 @@ static int open_by_id(const char *folder, const unsigned char *id, size_t id_siz
     return open_below(folder, path, name);
 }
 
-static int open_in_cache(const struct td_stores *s, const unsigned char *id, size_t id_size, const char *const kind[], char name[TD_STORE_NAME])
+static int open_in_cache(const struct td_stores *s, const unsigned char *id, size_t id_size, const char *const kind[],
+                         char name[TD_STORE_NAME])
 {
     int fd = -1;
 
@@ -64,7 +66,8 @@ static const char *const programs[] = {"/elf", "/vdso", NULL};
 static const char *const debug[] = {"/debug", NULL};
 static const char *const kallsyms[] = {"/kallsyms", NULL};
 
-static int open_on_servers(struct td_stores *s, const struct td_recorded_file *f, enum td_server_file what, char name[TD_STORE_NAME])
+static int open_on_servers(struct td_stores *s, const struct td_recorded_file *f, enum td_server_file what,
+                           char name[TD_STORE_NAME])
 {
     int fd;
 

@@ -22,29 +22,34 @@ struct td_symbol_table;
 /* Whether the program was built with what reads symbols. */
 bool td_symbols_built(void);
 
-/* The functions of a file, by their offsets in it. *out is NULL where there are none to be used, and *how says why. A file without a
- * build-id may be any one at its path. -ENOMEM. */
-int td_symbols_of_file(struct td_stores *, const struct td_recorded_file *, struct td_symbol_table **out, enum td_symbols *how);
+/* The functions of a file, by their offsets in it. *out is NULL where there are none to be used, and *how says why. A
+ * file without a build-id may be any one at its path. -ENOMEM. */
+int td_symbols_of_file(struct td_stores *, const struct td_recorded_file *, struct td_symbol_table **out,
+                       enum td_symbols *how);
 /* A kernel of a recording. */
 struct td_recorded_kernel {
     const unsigned char *id; /* its build-id */
     size_t id_size; /* 0: not known */
-    uint64_t text; /* where its symbol _text was: the kernel is elsewhere, as a whole, each time that it is started; 0: not known */
+    /* where its symbol _text was: the kernel is elsewhere, as a whole, each time that it is started; 0: not known */
+    uint64_t text;
 };
-/* Its functions, by their addresses, from proc/kallsyms if sys/kernel/notes, both below the root, says that it runs there; else from perf's
- * cache. */
-int td_symbols_of_kernel(const struct td_stores *, const struct td_recorded_kernel *, struct td_symbol_table **out, enum td_symbols *how);
+/* Its functions, by their addresses, from proc/kallsyms if sys/kernel/notes, both below the root, says that it runs
+ * there; else from perf's cache. */
+int td_symbols_of_kernel(const struct td_stores *, const struct td_recorded_kernel *, struct td_symbol_table **out,
+                         enum td_symbols *how);
 /* Where a module of the kernel was, by a recording. */
 struct td_symbol_module {
     struct td_recorded_file file; /* "/lib/modules/.../fs/ext4/ext4.ko", or "[ext4]" */
     uint64_t start, end; /* its first and last address */
 };
-/* Those of a module, by their addresses: from proc/kallsyms, if that is of the kernel as above, proc/modules says that the module is where it was, and sys/module
- * that it has this build-id; else from its file, of which the section that is loaded first, as a rule .text: where the others were is not
- * recorded. -ENOMEM. */
-int td_symbols_of_module(struct td_stores *, const struct td_symbol_module *, const struct td_recorded_kernel *, struct td_symbol_table **out, enum td_symbols *how);
+/* Those of a module, by their addresses: from proc/kallsyms, if that is of the kernel as above, proc/modules says that
+ * the module is where it was, and sys/module that it has this build-id; else from its file, of which the section that
+ * is loaded first, as a rule .text: where the others were is not recorded. -ENOMEM. */
+int td_symbols_of_module(struct td_stores *, const struct td_symbol_module *, const struct td_recorded_kernel *,
+                         struct td_symbol_table **out, enum td_symbols *how);
 /* The second half of it. */
-int td_symbols_of_module_file(struct td_stores *, const struct td_symbol_module *, struct td_symbol_table **out, enum td_symbols *how);
+int td_symbols_of_module_file(struct td_stores *, const struct td_symbol_module *, struct td_symbol_table **out,
+                              enum td_symbols *how);
 void td_symbols_free(struct td_symbol_table *);
 
 /* The function at an offset or address; NULL: none. Valid as long as the table. */

@@ -335,9 +335,12 @@ check-long: tests/mutants$(EXEEXT) tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_LONG=1 tests/unit$(EXEEXT)
 	TD_SRCDIR='$(abs_srcdir)' TD_QUICK=1 env --default-signal valgrind -q --error-exitcode=9 --leak-check=full \
 		--errors-for-leak-kinds=definite,indirect tests/unit$(EXEEXT)
+# The layout of the code, by .clang-format and clang-format 14, which Debian 12 has.
+check-format:
+	cd '$(srcdir)' && find . -name '*.[ch]' -o -name '*.cc' | grep -vE '/scratch/|^\./(config\.h|tests/one_more_option\.c|tdprobe-)' | xargs clang-format --dry-run -Werror
 list-tests:
 	@printf '%s\n' $(TESTS)
-.PHONY: check-long list-tests
+.PHONY: check-format check-long list-tests
 
 tests_alloc_SOURCES = tests/live/thread/alloc.c
 tests_alloc_LDADD = libtd.la -lm

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A handle may be used by one thread at a time, and handles share nothing: threads that each have handles of
  * their own read all recordings, with names of functions where there are samples, and measure all simulated machines
- * or a region of their own on them, each thread in an order of its own. What they are given is what one thread alone is given. What they would
- * share all the same, the thread sanitizer sees: ./configure --enable-sanitizers=thread. Needs TD_SRCDIR; its argument is the number of rounds. */
+ * or a region of their own on them, each thread in an order of its own. What they are given is what one thread alone is
+ * given. What they would share all the same, the thread sanitizer sees: ./configure --enable-sanitizers=thread. Needs
+ * TD_SRCDIR; its argument is the number of rounds. */
 #include "include/td_regions.h"
 #include "include/td_run.h"
 #include "include/td_samples.h"
@@ -220,8 +221,10 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < THREADS; i++) {
         pthread_join(worker[i].thread, NULL);
         if (worker[i].differs)
-            failed = !!fprintf(stderr, "FAIL: thread %u was given something else of %s than one thread alone\n", i, worker[i].differs);
+            failed = !!fprintf(stderr, "FAIL: thread %u was given something else of %s than one thread alone\n", i,
+                               worker[i].differs);
     }
-    printf("%zu recordings and machines, %d threads, %ld rounds: %s\n", jobs, THREADS, rounds, failed ? "FAILED" : "the same");
+    printf("%zu recordings and machines, %d threads, %ld rounds: %s\n", jobs, THREADS, rounds,
+           failed ? "FAILED" : "the same");
     return failed;
 }

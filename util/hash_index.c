@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 16, BUCKETS = 4 /* for each name that there is room for: most are empty, and a new name has nobody to be compared with */ };
+enum {
+    FIRST_ROOM = 16,
+    BUCKETS =
+        4 /* for each name that there is room for: most are empty, and a new name has nobody to be compared with */
+};
 
 static uint64_t rotate(uint64_t x, unsigned bits)
 {
@@ -39,8 +43,10 @@ static void sip_word(uint64_t v[4], uint64_t word)
 uint32_t td_hash(const struct td_hash_index *x, const void *name, size_t len)
 {
     uint64_t v[4] = {
-        x->seed[0] ^ UINT64_C(0x736f6d6570736575), x->seed[1] ^ UINT64_C(0x646f72616e646f6d),
-        x->seed[0] ^ UINT64_C(0x6c7967656e657261), x->seed[1] ^ UINT64_C(0x7465646279746573),
+        x->seed[0] ^ UINT64_C(0x736f6d6570736575),
+        x->seed[1] ^ UINT64_C(0x646f72616e646f6d),
+        x->seed[0] ^ UINT64_C(0x6c7967656e657261),
+        x->seed[1] ^ UINT64_C(0x7465646279746573),
     };
     const unsigned char *at = name;
     uint64_t word, last = (uint64_t)len << 56;

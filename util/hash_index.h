@@ -16,7 +16,7 @@ struct td_hash_index {
     struct td_hash_entry {
         uint32_t hash;
         uint32_t next; /* number + 1 of the next in its bucket, 0: none */
-    } *entry;
+    } * entry;
     size_t n, room;
 };
 

@@ -13,7 +13,9 @@ enum { WORD_MAX = 64, PIECES = 8 /* pieces of one prefix, at most */ };
 static bool has_form(const char *text, const char *form)
 {
     for (; *form; form++, text++)
-        if (*form == '0' ? !isdigit((unsigned char)*text) : *form == 'a' ? !isalpha((unsigned char)*text) : *form != *text)
+        if (*form == '0'   ? !isdigit((unsigned char)*text)
+            : *form == 'a' ? !isalpha((unsigned char)*text)
+                           : *form != *text)
             return false;
     return true;
 }

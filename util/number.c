@@ -51,8 +51,10 @@ const char *td_number_hex(const char *text, size_t len, uint64_t *out)
         return td_number_none;
     for (size_t i = 2; i < len; i++) {
         char ch = text[i];
-        unsigned digit = is_digit(ch) ? (unsigned)(ch - '0') : ch >= 'a' && ch <= 'f' ? (unsigned)(ch - 'a') + 10
-                       : ch >= 'A' && ch <= 'F' ? (unsigned)(ch - 'A') + 10 : 16;
+        unsigned digit = is_digit(ch)             ? (unsigned)(ch - '0')
+                         : ch >= 'a' && ch <= 'f' ? (unsigned)(ch - 'a') + 10
+                         : ch >= 'A' && ch <= 'F' ? (unsigned)(ch - 'A') + 10
+                                                  : 16;
 
         if (digit > 15)
             return td_number_none;

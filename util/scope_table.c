@@ -10,15 +10,16 @@ static const char *text_of(const char *core)
 
 bool td_scope_same(const struct td_scope_id *a, const struct td_scope_id *b)
 {
-    return a->length == b->length && !memcmp(a->name, b->name, a->length) && (a->kind == b->kind || !strcmp(a->kind, b->kind)) &&
-           !strcmp(text_of(a->core), text_of(b->core));
+    return a->length == b->length && !memcmp(a->name, b->name, a->length) &&
+           (a->kind == b->kind || !strcmp(a->kind, b->kind)) && !strcmp(text_of(a->core), text_of(b->core));
 }
 
 uint32_t td_scope_hash(const struct td_hash_index *x, const struct td_scope_id *id)
 {
     const char *core = text_of(id->core);
 
-    return td_hash(x, id->name, id->length) + 31 * td_hash(x, id->kind, strlen(id->kind)) + 961 * td_hash(x, core, strlen(core));
+    return td_hash(x, id->name, id->length) + 31 * td_hash(x, id->kind, strlen(id->kind)) +
+           961 * td_hash(x, core, strlen(core));
 }
 
 static long find(const struct td_scope_table *t, uint32_t hash, const struct td_scope_id *id)

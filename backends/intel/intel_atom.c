@@ -9,7 +9,8 @@
 /* Silvermont and Knights Landing (pmu-tools slm_ratios.py, knl_ratios.py).
  * Retiring is in slots, the two others in cycles of a stopped allocator, so
  * backend bound is the remainder of different quantities. */
-#define FETCH_LATENCY_WRONG TD_DEF_WRONG("fetch_latency", "its terms are cycles / cycles and are divided by cycles once more")
+#define FETCH_LATENCY_WRONG \
+    TD_DEF_WRONG("fetch_latency", "its terms are cycles / cycles and are divided by cycles once more")
 static const struct td_def slm_l1[] = {
     TD_DEF("slots", "width * CPU_CLK_UNHALTED.CORE"),
     TD_DEF_OF("frontend_bound", "cycles", "NO_ALLOC_CYCLES.NOT_DELIVERED / CPU_CLK_UNHALTED.CORE"),
@@ -56,8 +57,9 @@ static const struct td_def tnt[] = {
                               " + TOPDOWN_FE_BOUND.OTHER) / slots"),
     TD_DEF("branch_mispredicts", "TOPDOWN_BAD_SPECULATION.MISPREDICT / slots"),
     TD_DEF("machine_clears", "TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS / slots"),
-    TD_DEF_OF("memory_bound", "cycles", "(MEM_BOUND_STALLS.LOAD_L2_HIT + MEM_BOUND_STALLS.LOAD_LLC_HIT"
-                                        " + MEM_BOUND_STALLS.LOAD_DRAM_HIT + MEM_BOUND_STALLS.STORE_BUFFER_FULL) / CPU_CLK_UNHALTED.CORE"),
+    TD_DEF_OF("memory_bound", "cycles",
+              "(MEM_BOUND_STALLS.LOAD_L2_HIT + MEM_BOUND_STALLS.LOAD_LLC_HIT"
+              " + MEM_BOUND_STALLS.LOAD_DRAM_HIT + MEM_BOUND_STALLS.STORE_BUFFER_FULL) / CPU_CLK_UNHALTED.CORE"),
     TD_DEF("core_bound", "max0(backend_bound - memory_bound)"),
     TD_DEF("resource_bound", "backend_bound"),
     TD_DEF("base", "(TOPDOWN_RETIRING.ALL - UOPS_RETIRED.MS) / slots"),
@@ -93,9 +95,9 @@ static const struct td_def skt_l1[] = {
 };
 #define LEVEL2_FE_BAD \
     TD_DEF("fetch_latency", "TOPDOWN_FE_BOUND.FRONTEND_LATENCY / slots"), \
-    TD_DEF("fetch_bandwidth", "TOPDOWN_FE_BOUND.FRONTEND_BANDWIDTH / slots"), \
-    TD_DEF("branch_mispredicts", "TOPDOWN_BAD_SPECULATION.MISPREDICT / slots"), \
-    TD_DEF("machine_clears", "TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS / slots")
+        TD_DEF("fetch_bandwidth", "TOPDOWN_FE_BOUND.FRONTEND_BANDWIDTH / slots"), \
+        TD_DEF("branch_mispredicts", "TOPDOWN_BAD_SPECULATION.MISPREDICT / slots"), \
+        TD_DEF("machine_clears", "TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS / slots")
 static const struct td_def ecore_l2[] = {
     LEVEL2_FE_BAD,
     TD_DEF("core_bound", "TOPDOWN_BE_BOUND.ALLOC_RESTRICTIONS / slots"),
@@ -106,8 +108,9 @@ static const struct td_def ecore_l2[] = {
  * intel: Update alderlake", Memory_Bound and Store_Bound of that time. */
 static const struct td_def grt_perf_6_4_l2[] = {
     LEVEL2_FE_BAD,
-    TD_DEF("memory_bound", "min(backend_bound, LD_HEAD.ANY_AT_RET / CPU_CLK_UNHALTED.CORE"
-                           " + TOPDOWN_BE_BOUND.MEM_SCHEDULER / slots * (MEM_SCHEDULER_BLOCK.ST_BUF / MEM_SCHEDULER_BLOCK.ALL))"),
+    TD_DEF("memory_bound",
+           "min(backend_bound, LD_HEAD.ANY_AT_RET / CPU_CLK_UNHALTED.CORE"
+           " + TOPDOWN_BE_BOUND.MEM_SCHEDULER / slots * (MEM_SCHEDULER_BLOCK.ST_BUF / MEM_SCHEDULER_BLOCK.ALL))"),
     TD_DEF("core_bound", "max0(backend_bound - memory_bound)"),
     TD_DEF("resource_bound", "backend_bound"),
     TD_DEF("base", "(TOPDOWN_RETIRING.ALL - UOPS_RETIRED.MS) / slots"),
@@ -126,16 +129,24 @@ static const struct td_def slm_kernel_l1[] = {
 static const struct td_form slm = {"slm", "", 0, {slm_l1}};
 static const struct td_form knl = {"knl", "", 0, {knl_l1}};
 static const struct td_form slm_kernel = {
-    "kernel-topdown", "topdown-total-slots !NO_ALLOC_CYCLES.NOT_DELIVERED", TD_FORM_LEGACY, {slm_kernel_l1},
+    "kernel-topdown",
+    "topdown-total-slots !NO_ALLOC_CYCLES.NOT_DELIVERED",
+    TD_FORM_LEGACY,
+    {slm_kernel_l1},
 };
 static const struct td_form glm_kernel = {
-    "kernel-topdown", "topdown-total-slots !UOPS_NOT_DELIVERED.ANY", TD_FORM_LEGACY, {td_kernel_topdown_l1},
+    "kernel-topdown",
+    "topdown-total-slots !UOPS_NOT_DELIVERED.ANY",
+    TD_FORM_LEGACY,
+    {td_kernel_topdown_l1},
 };
 static const struct td_form glm = {"goldmont", "", 0, {glm_l1}};
 static const struct td_form ehl = {"tremont", "", TD_FORM_TABLE, {tnt}};
 static const struct td_form grt_6_4 = {
-    "gracemont-perf-6.4", "LD_HEAD.ANY_AT_RET TOPDOWN_BE_BOUND.MEM_SCHEDULER !TOPDOWN_BE_BOUND.ALLOC_RESTRICTIONS",
-    TD_FORM_LEGACY, {grt_l1, grt_perf_6_4_l2},
+    "gracemont-perf-6.4",
+    "LD_HEAD.ANY_AT_RET TOPDOWN_BE_BOUND.MEM_SCHEDULER !TOPDOWN_BE_BOUND.ALLOC_RESTRICTIONS",
+    TD_FORM_LEGACY,
+    {grt_l1, grt_perf_6_4_l2},
 };
 static const struct td_form grt = {"gracemont", "", TD_FORM_TABLE, {grt_l1, ecore_l2}};
 static const struct td_form cmt = {"crestmont", "", TD_FORM_TABLE, {cmt_l1, ecore_l2}};
@@ -149,9 +160,9 @@ static const struct td_form *const grt_forms[] = {&grt_6_4, &grt, NULL};
 static const struct td_form *const cmt_forms[] = {&cmt, NULL};
 static const struct td_form *const skt_forms[] = {&skt, NULL};
 
-/* What no program breaks: slots of a kind are parts of width times the cycles (there is one thread in a core, but on Knights Landing,
- * whose threads have cycles of their own), and no more than two instructions fuse to one (Intel 64 and IA-32 Architectures
- * Optimization Manual, 'Macro-fusion'). */
+/* What no program breaks: slots of a kind are parts of width times the cycles (there is one thread in a core, but on
+ * Knights Landing, whose threads have cycles of their own), and no more than two instructions fuse to one (Intel 64 and
+ * IA-32 Architectures Optimization Manual, 'Macro-fusion'). */
 #define CYCLES "CPU_CLK_UNHALTED.CORE/CPU_CLK_UNHALTED.THREAD"
 #define RETIRED "TOPDOWN_RETIRING.ALL/TOPDOWN_RETIRING.ALL_P"
 static const struct td_relation relations[] = {
@@ -169,32 +180,42 @@ static const struct td_relation relations[] = {
     {0},
 };
 
-#define ROW(cpu_, forms_, width_) TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_atom, .relations = relations
+#define ROW(cpu_, forms_, width_) \
+    TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_atom, .relations = relations
 #define ROW_OF(cpu_, table_, forms_, width_) ROW(cpu_, forms_, width_), .table = &td_table_##table_
 
 /* Models: intel/perfmon mapfile.csv, Linux intel_pmu_init(). Width of Goldmont
  * Plus: the kernel's 4 (Atom_TMA.csv shares Goldmont's column, 3). */
 static const struct td_uarch rows[] = {
-    {"slm", "silvermont airmont", "6-37 6-4A 6-4C 6-4D 6-5A 6-75", "Silvermont, Airmont", "toplev slm", ROW(slm, slm_forms, 2)},
-    {"knl", "knm knightslanding knightsmill", "6-57 6-85", "Knights Landing and Mill", "toplev knl", ROW(knl, knl_forms, 2)},
+    {"slm", "silvermont airmont", "6-37 6-4A 6-4C 6-4D 6-5A 6-75", "Silvermont, Airmont", "toplev slm",
+     ROW(slm, slm_forms, 2)},
+    {"knl", "knm knightslanding knightsmill", "6-57 6-85", "Knights Landing and Mill", "toplev knl",
+     ROW(knl, knl_forms, 2)},
     {"glm", "goldmont", "6-5C 6-5F", "Goldmont", "perfmon Atom_TMA.csv", ROW(glm, glm_forms, 3)},
     {"glp", "goldmontplus", "6-7A", "Goldmont Plus", "perfmon Atom_TMA.csv", ROW(glp, glm_forms, 4)},
-    {"ehl", "tremont jsl elkhartlake lkf", "6-8A 6-96 6-9C", "Elkhart and Jasper Lake, Tremont", "toplev ehl", ROW_OF(ehl, ehl, ehl_forms, 4)},
+    {"ehl", "tremont jsl elkhartlake lkf", "6-8A 6-96 6-9C", "Elkhart and Jasper Lake, Tremont", "toplev ehl",
+     ROW_OF(ehl, ehl, ehl_forms, 4)},
     {"snr", "snowridge", "6-86", "Snow Ridge, Tremont", "toplev ehl", ROW_OF(snr, ehl, ehl_forms, 4)},
-    {"adl-e", "rpl-e adl-n adl-grt gracemont", "6-97 6-9A 6-B7 6-BA 6-BF 6-BE", "Alder and Raptor Lake, Gracemont", "toplev adl_grt",
-     .core = 'E', .alone = "adl-n", ROW_OF(adl_e, adl_e, grt_forms, 5)},
-    {"mtl-e", "mtl-cmt crestmont", "6-AA 6-AC 6-B5", "Meteor Lake, Crestmont", "toplev mtl_cmt", .core = 'E', ROW_OF(mtl_e, mtl_e, cmt_forms, 6)},
-    {"arl-lpe", "arl-cmt-lp", "6-C5", "Arrow Lake H, Crestmont (cpu_lowpower)", "toplev mtl_cmt", .core = 'L', ROW_OF(arl_lpe, mtl_e, cmt_forms, 6)},
+    {"adl-e", "rpl-e adl-n adl-grt gracemont", "6-97 6-9A 6-B7 6-BA 6-BF 6-BE", "Alder and Raptor Lake, Gracemont",
+     "toplev adl_grt", .core = 'E', .alone = "adl-n", ROW_OF(adl_e, adl_e, grt_forms, 5)},
+    {"mtl-e", "mtl-cmt crestmont", "6-AA 6-AC 6-B5", "Meteor Lake, Crestmont", "toplev mtl_cmt", .core = 'E',
+     ROW_OF(mtl_e, mtl_e, cmt_forms, 6)},
+    {"arl-lpe", "arl-cmt-lp", "6-C5", "Arrow Lake H, Crestmont (cpu_lowpower)", "toplev mtl_cmt", .core = 'L',
+     ROW_OF(arl_lpe, mtl_e, cmt_forms, 6)},
     {"srf", "sierraforest", "6-AF", "Sierra Forest, Crestmont", "toplev srf", ROW_OF(srf, srf, cmt_forms, 6)},
     {"grr", "grandridge", "6-B6", "Grand Ridge, Crestmont", "toplev srf", ROW_OF(grr, srf, cmt_forms, 6)},
-    {"lnl-e", "lnl-skt skymont", "6-BD", "Lunar Lake, Skymont", "toplev lnl_skt", .core = 'E', ROW_OF(lnl_e, lnl_e, skt_forms, 8)},
-    {"arl-e", "arl-skt", "6-C5 6-C6", "Arrow Lake, Skymont", "toplev lnl_skt", .core = 'E', ROW_OF(arl_e, lnl_e, skt_forms, 8)},
-    {"ptl-e", "ptl-dkt darkmont", "6-CC 6-D5 6-E5", "Panther Lake, Darkmont", "toplev lnl_skt", .core = 'E', ROW_OF(ptl_e, lnl_e, skt_forms, 8)},
+    {"lnl-e", "lnl-skt skymont", "6-BD", "Lunar Lake, Skymont", "toplev lnl_skt", .core = 'E',
+     ROW_OF(lnl_e, lnl_e, skt_forms, 8)},
+    {"arl-e", "arl-skt", "6-C5 6-C6", "Arrow Lake, Skymont", "toplev lnl_skt", .core = 'E',
+     ROW_OF(arl_e, lnl_e, skt_forms, 8)},
+    {"ptl-e", "ptl-dkt darkmont", "6-CC 6-D5 6-E5", "Panther Lake, Darkmont", "toplev lnl_skt", .core = 'E',
+     ROW_OF(ptl_e, lnl_e, skt_forms, 8)},
     {"cwf", "clearwaterforest", "6-DD", "Clearwater Forest, Darkmont", "toplev lnl_skt (assumed)",
      .flags = TD_FLAG_WIDTH_ASSUMED, ROW_OF(cwf, lnl_e, skt_forms, 8)},
 };
 
 const struct td_backend td_intel_atom = {
-    "intel-atom", "events that count slots: Silvermont to Clearwater Forest, and the E-cores of hybrids",
-    "GenuineIntel", rows, TD_LENGTH(rows),
+    "intel-atom",    "events that count slots: Silvermont to Clearwater Forest, and the E-cores of hybrids",
+    "GenuineIntel",  rows,
+    TD_LENGTH(rows),
 };

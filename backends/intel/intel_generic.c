@@ -27,7 +27,8 @@ static const struct td_def clock_any[] = {
     TD_DEF("halved", "2"),
     {0},
 };
-#define EBS_SLOTS "width * (CPU_CLK_UNHALTED.THREAD / 2 * (1 + CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE / CPU_CLK_UNHALTED.REF_XCLK))"
+#define EBS_SLOTS \
+    "width * (CPU_CLK_UNHALTED.THREAD / 2 * (1 + CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE / CPU_CLK_UNHALTED.REF_XCLK))"
 static const struct td_def clock_ebs[] = {
     TD_DEF("slots", EBS_SLOTS),
     TD_DEF("recovery", "INT_MISC.RECOVERY_CYCLES"),
@@ -42,7 +43,8 @@ static const struct td_def clock_smt[] = {
 };
 
 #define FRONTEND_BOUND TD_DEF("frontend_bound", "IDQ_UOPS_NOT_DELIVERED.CORE / slots")
-#define BAD_SPECULATION TD_DEF("bad_speculation", "(UOPS_ISSUED.ANY - UOPS_RETIRED.RETIRE_SLOTS + width * recovery) / slots")
+#define BAD_SPECULATION \
+    TD_DEF("bad_speculation", "(UOPS_ISSUED.ANY - UOPS_RETIRED.RETIRE_SLOTS + width * recovery) / slots")
 #define RETIRING TD_DEF("retiring", "UOPS_RETIRED.RETIRE_SLOTS / slots")
 
 static const struct td_def snb_l1[] = {
@@ -62,10 +64,12 @@ static const struct td_def skl_l1[] = {
 
 #define FETCH_BANDWIDTH TD_DEF("fetch_bandwidth", "frontend_bound - fetch_latency")
 #define FETCH_LATENCY TD_DEF("fetch_latency", "width * IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE / slots")
-#define FETCH_LATENCY_MIN TD_DEF("fetch_latency", \
-    "width * min(CPU_CLK_UNHALTED.THREAD, IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE) / slots")
-#define BRANCH_MISPREDICTS TD_DEF("branch_mispredicts", \
-    "BR_MISP_RETIRED.ALL_BRANCHES / (BR_MISP_RETIRED.ALL_BRANCHES + MACHINE_CLEARS.COUNT) * bad_speculation")
+#define FETCH_LATENCY_MIN \
+    TD_DEF("fetch_latency", \
+           "width * min(CPU_CLK_UNHALTED.THREAD, IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE) / slots")
+#define BRANCH_MISPREDICTS \
+    TD_DEF("branch_mispredicts", \
+           "BR_MISP_RETIRED.ALL_BRANCHES / (BR_MISP_RETIRED.ALL_BRANCHES + MACHINE_CLEARS.COUNT) * bad_speculation")
 #define MACHINE_CLEARS TD_DEF("machine_clears", "bad_speculation - branch_mispredicts")
 #define HEAVY_OPERATIONS TD_DEF("heavy_operations", "UOPS_RETIRED.RETIRE_SLOTS / UOPS_ISSUED.ANY * IDQ.MS_UOPS / slots")
 #define LIGHT_OPERATIONS TD_DEF("light_operations", "retiring - heavy_operations")
@@ -90,8 +94,9 @@ static const struct td_def snb_l2[] = {
     BACKEND,
     {0},
 };
-#define FEW_UOPS_GE TD_DEF("few_uops", \
-    FEW_UOPS("UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC", "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC"))
+#define FEW_UOPS_GE \
+    TD_DEF("few_uops", FEW_UOPS("UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC", \
+                                "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC"))
 static const struct td_def ivb_l2[] = {
     FETCH_LATENCY_MIN,
     LEVEL2,
@@ -106,7 +111,8 @@ static const struct td_def hsw_l2[] = {
     LEVEL2,
     TD_DEF("memory_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.STALLS_LDM_PENDING)"),
     TD_DEF("total_stalls", "min(CPU_CLK_UNHALTED.THREAD, CYCLE_ACTIVITY.CYCLES_NO_EXECUTE)"),
-    TD_DEF("few_uops", "(" FEW_UOPS("UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3") ") / halved"),
+    TD_DEF("few_uops",
+           "(" FEW_UOPS("UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3") ") / halved"),
     BACKEND,
     {0},
 };
@@ -134,14 +140,21 @@ static const struct td_def skl_l2[] = {
 };
 
 static const struct td_form kernel_topdown = {
-    "kernel-topdown", "topdown-total-slots !IDQ_UOPS_NOT_DELIVERED.CORE", TD_FORM_SYSFS_SCALE, {td_kernel_topdown_l1},
+    "kernel-topdown",
+    "topdown-total-slots !IDQ_UOPS_NOT_DELIVERED.CORE",
+    TD_FORM_SYSFS_SCALE,
+    {td_kernel_topdown_l1},
 };
 
 #define ANY "CPU_CLK_UNHALTED.THREAD_ANY"
 #define EBS "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE CPU_CLK_UNHALTED.REF_XCLK"
 #define FORMS(core, l1, l2) \
-    static const struct td_form core##_any = {#core "-thread-any", ANY, TD_FORM_CORE_CLOCK | TD_FORM_TABLE | TD_FORM_SMT, {clock_any, l1, l2}}; \
-    static const struct td_form core##_smt = {#core "-smt", EBS " INT_MISC.RECOVERY_CYCLES_ANY", TD_FORM_TABLE | TD_FORM_SMT | TD_FORM_EBS, {clock_smt, l1, l2}}; \
+    static const struct td_form core##_any = { \
+        #core "-thread-any", ANY, TD_FORM_CORE_CLOCK | TD_FORM_TABLE | TD_FORM_SMT, {clock_any, l1, l2}}; \
+    static const struct td_form core##_smt = {#core "-smt", \
+                                              EBS " INT_MISC.RECOVERY_CYCLES_ANY", \
+                                              TD_FORM_TABLE | TD_FORM_SMT | TD_FORM_EBS, \
+                                              {clock_smt, l1, l2}}; \
     static const struct td_form core##_ebs = {#core "-ebs", EBS, TD_FORM_TABLE | TD_FORM_EBS, {clock_ebs, l1, l2}}; \
     static const struct td_form core##_alone = {#core, "", TD_FORM_ONE_THREAD | TD_FORM_TABLE, {clock_alone, l1, l2}}; \
     static const struct td_form *const core##_forms[] = { \
@@ -154,10 +167,10 @@ FORMS(hsw, snb_l1, hsw_l2);
 FORMS(bdw, snb_l1, bdw_l2);
 FORMS(skl, skl_l1, skl_l2);
 
-/* What no program breaks. Four uops are issued in a cycle, of both threads, and each is a slot; those that retire were issued. A
- * slot retires two instructions where they are macro-fused, and no more than two fuse (Intel 64 and IA-32 Architectures
- * Optimization Manual, 'Macro-fusion'); an eliminated one has its slot all the same. The kernel's total-slots are for each thread
- * half of the core's, of which an only active one may use all. */
+/* What no program breaks. Four uops are issued in a cycle, of both threads, and each is a slot; those that retire were
+ * issued. A slot retires two instructions where they are macro-fused, and no more than two fuse (Intel 64 and IA-32
+ * Architectures Optimization Manual, 'Macro-fusion'); an eliminated one has its slot all the same. The kernel's
+ * total-slots are for each thread half of the core's, of which an only active one may use all. */
 static const struct td_relation relations[] = {
     TD_RELATION("UOPS_RETIRED.RETIRE_SLOTS <= width * CPU_CLK_UNHALTED.THREAD"),
     TD_RELATION("UOPS_ISSUED.ANY <= width * CPU_CLK_UNHALTED.THREAD"),
@@ -177,7 +190,8 @@ static const struct td_relation relations[] = {
 };
 
 #define ROW(cpu_, table_, forms_) \
-    TD_EVENTS(cpu_), .forms = forms_, .width = 4, .tree = &td_tree_big, .table = &td_table_##table_, .relations = relations
+    TD_EVENTS(cpu_), .forms = forms_, .width = 4, .tree = &td_tree_big, .table = &td_table_##table_, \
+                     .relations = relations
 
 /* Models: intel/perfmon mapfile.csv, Linux intel_pmu_init(). Skylake-SP and
  * Cascade Lake share a model and differ in stepping. */
@@ -194,9 +208,11 @@ static const struct td_uarch rows[] = {
     {"skl", "skylake kbl kabylake cfl coffeelake whl aml cml cometlake", "6-4E 6-5E 6-8E 6-9E 6-A5 6-A6",
      "Skylake to Comet Lake", "toplev skl_client", ROW(skl, skl, skl_forms)},
     {"skx", "skylakex", "6-55:0-4", "Skylake server", "toplev skx_server", ROW(skx, skx, skl_forms)},
-    {"clx", "cascadelakex cpx cooperlake", "6-55:5-f", "Cascade and Cooper Lake", "toplev clx_server", ROW(clx, clx, skl_forms)},
+    {"clx", "cascadelakex cpx cooperlake", "6-55:5-f", "Cascade and Cooper Lake", "toplev clx_server",
+     ROW(clx, clx, skl_forms)},
 };
 
 const struct td_backend td_intel_generic = {
-    "intel-generic", "formulas over ordinary events: Sandy Bridge to Cascade Lake", "GenuineIntel", rows, TD_LENGTH(rows),
+    "intel-generic", "formulas over ordinary events: Sandy Bridge to Cascade Lake", "GenuineIntel", rows,
+    TD_LENGTH(rows),
 };

@@ -28,7 +28,8 @@ static const struct td_def icl_fixed_l1[] = {
     TD_DEF("frontend_bound", SHARE_FE_BOUND " - ?INT_MISC.UOP_DROPPING / slots"),
     TD_DEF("backend_bound", SHARE_BE_BOUND " + width * ?INT_MISC.CLEARS_COUNT / slots"),
     TD_DEF("retiring", SHARE_RETIRING),
-    TD_DEF("bad_speculation", "max0(" SHARE_BAD_SPEC " + ?INT_MISC.UOP_DROPPING / slots - width * ?INT_MISC.CLEARS_COUNT / slots)"),
+    TD_DEF("bad_speculation",
+           "max0(" SHARE_BAD_SPEC " + ?INT_MISC.UOP_DROPPING / slots - width * ?INT_MISC.CLEARS_COUNT / slots)"),
     {0},
 };
 
@@ -43,16 +44,18 @@ static const struct td_def icl_events_l1[] = {
 
 /* Level 2 from ordinary events: the register of this generation has four fields. */
 static const struct td_def icl_l2[] = {
-    TD_DEF("fetch_latency", "(width * IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE - ?INT_MISC.UOP_DROPPING) / slots"),
+    TD_DEF("fetch_latency",
+           "(width * IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE - ?INT_MISC.UOP_DROPPING) / slots"),
     TD_DEF("fetch_bandwidth", "max0(frontend_bound - fetch_latency)"),
-    TD_DEF("branch_mispredicts", "BR_MISP_RETIRED.ALL_BRANCHES / (BR_MISP_RETIRED.ALL_BRANCHES + MACHINE_CLEARS.COUNT) * bad_speculation"),
+    TD_DEF("branch_mispredicts",
+           "BR_MISP_RETIRED.ALL_BRANCHES / (BR_MISP_RETIRED.ALL_BRANCHES + MACHINE_CLEARS.COUNT) * bad_speculation"),
     TD_DEF("machine_clears", "max0(bad_speculation - branch_mispredicts)"),
     TD_DEF("memory_bound", "backend_bound * (CYCLE_ACTIVITY.STALLS_MEM_ANY + EXE_ACTIVITY.BOUND_ON_STORES)"
-                     " / (CYCLE_ACTIVITY.STALLS_TOTAL + EXE_ACTIVITY.1_PORTS_UTIL"
-                     " + retiring * EXE_ACTIVITY.2_PORTS_UTIL + EXE_ACTIVITY.BOUND_ON_STORES)"),
+                           " / (CYCLE_ACTIVITY.STALLS_TOTAL + EXE_ACTIVITY.1_PORTS_UTIL"
+                           " + retiring * EXE_ACTIVITY.2_PORTS_UTIL + EXE_ACTIVITY.BOUND_ON_STORES)"),
     TD_DEF("core_bound", "max0(backend_bound - memory_bound)"),
     TD_DEF("heavy_operations", "UOPS_RETIRED.SLOTS / UOPS_ISSUED.ANY * IDQ.MS_UOPS / slots"
-                         " + retiring * (UOPS_DECODED.DEC0 - UOPS_DECODED.DEC0:c1) / IDQ.MITE_UOPS"),
+                               " + retiring * (UOPS_DECODED.DEC0 - UOPS_DECODED.DEC0:c1) / IDQ.MITE_UOPS"),
     TD_DEF("light_operations", "max0(retiring - heavy_operations)"),
     {0},
 };
@@ -124,13 +127,14 @@ static const struct td_def events_l2[] = {
     {0},
 };
 
-/* The core's clock. CPU_CLK_UNHALTED.DISTRIBUTED gives each cycle to one of the threads that are active in it (perfmon's
- * description of the event): of a thread all of its own cycles where no other was ever active, half of them where one
- * always was. Where it was not recorded, the thread's clock stands for it as on earlier generations (pmu-tools
- * skl_client_ratios.py, CORE_CLKS without SMT), and "sharing" for what is not known. */
+/* The core's clock. CPU_CLK_UNHALTED.DISTRIBUTED gives each cycle to one of the threads that are active in it
+ * (perfmon's description of the event): of a thread all of its own cycles where no other was ever active, half of them
+ * where one always was. Where it was not recorded, the thread's clock stands for it as on earlier generations
+ * (pmu-tools skl_client_ratios.py, CORE_CLKS without SMT), and "sharing" for what is not known. */
 static const struct td_def core_clock[] = {
-    TD_DEF_OF("info_core_core_clks", "cycles", "info_thread_clks / sharing if SMT & has(CPU_CLK_UNHALTED.DISTRIBUTED) < has(CPU_CLK_UNHALTED.THREAD)"
-                                                       " else CPU_CLK_UNHALTED.DISTRIBUTED if SMT else info_thread_clks"),
+    TD_DEF_OF("info_core_core_clks", "cycles",
+              "info_thread_clks / sharing if SMT & has(CPU_CLK_UNHALTED.DISTRIBUTED) < has(CPU_CLK_UNHALTED.THREAD)"
+              " else CPU_CLK_UNHALTED.DISTRIBUTED if SMT else info_thread_clks"),
     {0},
 };
 
@@ -139,11 +143,14 @@ static const struct td_def core_clock[] = {
 
 #define TABLE (TD_FORM_TABLE | TD_FORM_SMT_ASKED)
 
-static const struct td_form icl_fixed = {"icl-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {icl_fixed_l1, icl_l2, core_clock}};
+static const struct td_form icl_fixed = {
+    "icl-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {icl_fixed_l1, icl_l2, core_clock}};
 static const struct td_form icl_events = {"icl-events", "", TABLE, {icl_events_l1, icl_l2, core_clock}};
-static const struct td_form glc_fixed = {"glc-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {glc_fixed_l1, fields_l2, core_clock}};
+static const struct td_form glc_fixed = {
+    "glc-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {glc_fixed_l1, fields_l2, core_clock}};
 static const struct td_form glc_events = {"glc-events", "", TABLE, {glc_events_l1, events_l2, core_clock}};
-static const struct td_form lnc_fixed = {"lnc-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {lnc_fixed_l1, fields_l2}};
+static const struct td_form lnc_fixed = {
+    "lnc-perf-metrics", ANY_FIELD, TD_FORM_FIXED | TABLE, {lnc_fixed_l1, fields_l2}};
 static const struct td_form lnc_events = {"lnc-events", "", TABLE, {lnc_events_l1, events_l2}};
 
 static const struct td_form *const icl_forms[] = {&icl_fixed, &icl_events, NULL};
@@ -153,11 +160,12 @@ static const struct td_form *const lnc_forms[] = {&lnc_fixed, &lnc_events, NULL}
 /* Kernel and perf names of the same events (Linux arch/x86/events/intel/core.c,
  * perf's generic names), and names of other generations for the same encoding. */
 
-/* What no program breaks. SLOTS "is distributed among unhalted logical processors who share the same physical core", and
- * DISTRIBUTED are the core's cycles, distributed alike (intel/perfmon events of TOPDOWN.SLOTS and CPU_CLK_UNHALTED.DISTRIBUTED): the
- * first are width times the second, and no more than width times the thread's cycles, all of which count only for the core's one
- * active thread. A slot retires two instructions where they are macro-fused, and no more than two fuse (Intel 64 and IA-32
- * Architectures Optimization Manual, 'Macro-fusion'); an eliminated one has its slot all the same. What retires was issued. */
+/* What no program breaks. SLOTS "is distributed among unhalted logical processors who share the same physical core",
+ * and DISTRIBUTED are the core's cycles, distributed alike (intel/perfmon events of TOPDOWN.SLOTS and
+ * CPU_CLK_UNHALTED.DISTRIBUTED): the first are width times the second, and no more than width times the thread's
+ * cycles, all of which count only for the core's one active thread. A slot retires two instructions where they are
+ * macro-fused, and no more than two fuse (Intel 64 and IA-32 Architectures Optimization Manual, 'Macro-fusion'); an
+ * eliminated one has its slot all the same. What retires was issued. */
 #define SLOTS "TOPDOWN.SLOTS/TOPDOWN.SLOTS_P"
 static const unsigned char widths[] = {5, 6, 8, 0}; /* of the rows below */
 static const struct td_relation relations[] = {
@@ -182,7 +190,8 @@ static const struct td_relation relations[] = {
 };
 
 #define ROW(cpu_, table_, forms_, width_) \
-    TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_big, .table = &td_table_##table_, .relations = relations
+    TD_EVENTS(cpu_), .forms = forms_, .width = (width_), .tree = &td_tree_big, .table = &td_table_##table_, \
+                     .relations = relations
 
 /* Models: intel/perfmon mapfile.csv, Linux intel_pmu_init(). */
 static const struct td_uarch rows[] = {
@@ -194,16 +203,22 @@ static const struct td_uarch rows[] = {
      "toplev adl_glc", .core = 'P', ROW(adl_p, adl_p, glc_forms, 6)},
     {"spr", "sapphirerapids", "6-8F", "Sapphire Rapids", "toplev spr_server", ROW(spr, spr, glc_forms, 6)},
     /* The same id as Sapphire Rapids: only its name tells that there is memory in the package. */
-    {"spr-hbm", "sapphirerapidshbm xeon-max", "", "Sapphire Rapids with HBM (Xeon Max), by this name only", "toplev spr_max_server", ROW(spr_hbm, spr_hbm, glc_forms, 6)},
+    {"spr-hbm", "sapphirerapidshbm xeon-max", "", "Sapphire Rapids with HBM (Xeon Max), by this name only",
+     "toplev spr_max_server", ROW(spr_hbm, spr_hbm, glc_forms, 6)},
     {"emr", "emeraldrapids", "6-CF", "Emerald Rapids", "toplev spr_server", ROW(emr, spr, glc_forms, 6)},
-    {"mtl-p", "mtl-rwc", "6-AA 6-AC 6-B5", "Meteor Lake, Redwood Cove", "toplev mtl_rwc", .core = 'P', ROW(mtl_p, mtl_p, glc_forms, 6)},
+    {"mtl-p", "mtl-rwc", "6-AA 6-AC 6-B5", "Meteor Lake, Redwood Cove", "toplev mtl_rwc", .core = 'P',
+     ROW(mtl_p, mtl_p, glc_forms, 6)},
     {"gnr", "graniterapids", "6-AD 6-AE", "Granite Rapids", "toplev gnr_server", ROW(gnr, gnr, glc_forms, 6)},
-    {"lnl-p", "lnl-lnc", "6-BD", "Lunar Lake, Lion Cove", "toplev lnl_lnc", .core = 'P', ROW(lnl_p, lnl_p, lnc_forms, 8)},
-    {"arl-p", "arl-lnc", "6-C5 6-C6", "Arrow Lake, Lion Cove", "toplev lnl_lnc", .core = 'P', ROW(arl_p, lnl_p, lnc_forms, 8)},
-    {"ptl-p", "ptl-cgc", "6-CC 6-D5 6-E5", "Panther Lake, Cougar Cove", "toplev ptl_cgc", .core = 'P', ROW(ptl_p, ptl_p, lnc_forms, 8)},
+    {"lnl-p", "lnl-lnc", "6-BD", "Lunar Lake, Lion Cove", "toplev lnl_lnc", .core = 'P',
+     ROW(lnl_p, lnl_p, lnc_forms, 8)},
+    {"arl-p", "arl-lnc", "6-C5 6-C6", "Arrow Lake, Lion Cove", "toplev lnl_lnc", .core = 'P',
+     ROW(arl_p, lnl_p, lnc_forms, 8)},
+    {"ptl-p", "ptl-cgc", "6-CC 6-D5 6-E5", "Panther Lake, Cougar Cove", "toplev ptl_cgc", .core = 'P',
+     ROW(ptl_p, ptl_p, lnc_forms, 8)},
 };
 
 const struct td_backend td_intel_perf_metrics = {
     "intel-perf-metrics", "SLOTS and the PERF_METRICS register: Ice Lake to Panther Lake, big cores",
-    "GenuineIntel", rows, TD_LENGTH(rows),
+    "GenuineIntel",       rows,
+    TD_LENGTH(rows),
 };

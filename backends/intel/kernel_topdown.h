@@ -10,7 +10,8 @@
 static const struct td_def td_kernel_topdown_l1[] = {
     TD_DEF("slots", "{topdown-total-slots}"),
     TD_DEF("frontend_bound", "{topdown-fetch-bubbles} / slots"),
-    TD_DEF("bad_speculation", "({topdown-slots-issued} - {topdown-slots-retired} + {topdown-recovery-bubbles}) / slots"),
+    TD_DEF("bad_speculation",
+           "({topdown-slots-issued} - {topdown-slots-retired} + {topdown-recovery-bubbles}) / slots"),
     TD_DEF("retiring", "{topdown-slots-retired} / slots"),
     TD_DEF("backend_bound", "1 - (bad_speculation + retiring + frontend_bound)"),
     {0},

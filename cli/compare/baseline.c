@@ -16,7 +16,8 @@ int cli_past_open(struct cli_past *p)
 
     if (code || p->all.n)
         return code;
-    cli_say("--baseline: %s holds no recordings (*.trace): 'tdprobe record --baseline %s -- command' adds one", p->folder, cli_shell_word(p->folder, word));
+    cli_say("--baseline: %s holds no recordings (*.trace): 'tdprobe record --baseline %s -- command' adds one",
+            p->folder, cli_shell_word(p->folder, word));
     return EXIT_INPUT;
 }
 
@@ -54,7 +55,8 @@ static int take_origin(struct td *td, void *past)
     struct td_origin_info from = {.size = sizeof(from)};
 
     td_origin_about(td, &from);
-    return keep(from.host, &p->host) && keep(from.cpu, &p->cpu) && keep(from.command, &p->command) ? 0 : cli_no_memory();
+    return keep(from.host, &p->host) && keep(from.cpu, &p->cpu) && keep(from.command, &p->command) ? 0
+                                                                                                   : cli_no_memory();
 }
 
 static bool same(const char *a, const char *b)
@@ -117,7 +119,7 @@ const char *cli_past_newest(struct cli_past *p, const struct cli_reading *how, i
 {
     char word[CLI_SHELL_WORD];
 
-    for (*code = -1; p->all.n && *code < 0; ) {
+    for (*code = -1; p->all.n && *code < 0;) {
         struct cli_past_run run = {0};
 
         *code = read_run(p->all.path[p->all.n - 1], how, &run);
@@ -128,7 +130,9 @@ const char *cli_past_newest(struct cli_past *p, const struct cli_reading *how, i
     if (!*code)
         return p->all.path[p->all.n - 1];
     if (*code < 0) {
-        cli_say("--baseline: %s holds no recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, cli_shell_word(p->folder, word));
+        cli_say(
+            "--baseline: %s holds no recording that can be read: 'tdprobe record --baseline %s -- command' adds one",
+            p->folder, cli_shell_word(p->folder, word));
         *code = EXIT_INPUT;
     }
     return NULL;
@@ -142,15 +146,20 @@ static int none_fits(const struct cli_past *p, size_t end, size_t n)
     char word[CLI_SHELL_WORD];
 
     if (!end) {
-        cli_say("--baseline: %s holds no recording before %s: there is nothing to compare it with yet", p->folder, strrchr(p->all.path[0], '/') + 1);
+        cli_say("--baseline: %s holds no recording before %s: there is nothing to compare it with yet", p->folder,
+                strrchr(p->all.path[0], '/') + 1);
         return EXIT_INPUT;
     }
     if (!n) {
-        cli_say("--baseline: %s holds no other recording that can be read: 'tdprobe record --baseline %s -- command' adds one", p->folder, cli_shell_word(p->folder, word));
+        cli_say(
+            "--baseline: %s holds no other recording that can be read: 'tdprobe record --baseline %s -- command' adds one",
+            p->folder, cli_shell_word(p->folder, word));
         return EXIT_INPUT;
     }
-    cli_say("--baseline: of the %zu earlier recordings in %s none is of host %s and CPU %s: 'tdprobe record --baseline %s -- command' there adds one", n,
-            p->folder, p->host ? p->host : "(not recorded)", p->cpu ? p->cpu : "(not recorded)", cli_shell_word(p->folder, word));
+    cli_say(
+        "--baseline: of the %zu earlier recordings in %s none is of host %s and CPU %s: 'tdprobe record --baseline %s -- command' there adds one",
+        n, p->folder, p->host ? p->host : "(not recorded)", p->cpu ? p->cpu : "(not recorded)",
+        cli_shell_word(p->folder, word));
     return EXIT_INPUT;
 }
 
@@ -164,9 +173,10 @@ static void reverse(struct cli_past_run *run, size_t n)
     }
 }
 
-/* Looks whose a recording is, and reads it if it fits. 0: it was read; -1: it was left out after a note; -2: it is of another host or
- * CPU; or an exit code. */
-static int pick_one(struct cli_past *p, size_t at, const struct cli_reading *look_how, const struct cli_reading *how, struct beside *b)
+/* Looks whose a recording is, and reads it if it fits. 0: it was read; -1: it was left out after a note; -2: it is of
+ * another host or CPU; or an exit code. */
+static int pick_one(struct cli_past *p, size_t at, const struct cli_reading *look_how, const struct cli_reading *how,
+                    struct beside *b)
 {
     struct cli_past_run *run = &p->picked[p->n];
     int code;
@@ -186,7 +196,8 @@ static int pick_one(struct cli_past *p, size_t at, const struct cli_reading *loo
 
 static void say_picked(const struct cli_past *p, size_t others)
 {
-    cli_say("compared with %zu recording%s of %s, from %s on", p->n, p->n > 1 ? "s" : "", p->folder, strrchr(p->all.path[p->picked[0].at], '/') + 1);
+    cli_say("compared with %zu recording%s of %s, from %s on", p->n, p->n > 1 ? "s" : "", p->folder,
+            strrchr(p->all.path[p->picked[0].at], '/') + 1);
     if (others)
         cli_say("%zu of these %s of another command than '%s'", others, others > 1 ? "are" : "is", p->command);
 }

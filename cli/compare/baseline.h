@@ -14,7 +14,7 @@ struct cli_past {
         size_t at; /* of all */
         struct td_series series; /* until a side has it */
         char *said; /* notes about it, owned */
-    } *picked; /* oldest first */
+    } * picked; /* oldest first */
     size_t n;
     char *name; /* of the side */
     char *host, *cpu, *command; /* of what is compared with it; NULL: not known */
@@ -22,8 +22,8 @@ struct cli_past {
 
 /* Finds the folder's recordings. 0, or an exit code after a message: there is none. */
 int cli_past_open(struct cli_past *);
-/* The newest of them that can be read, which is compared where nothing else is. Those that cannot are named, and belong to the
- * history no more. NULL after a message; code: the exit code. */
+/* The newest of them that can be read, which is compared where nothing else is. Those that cannot are named, and belong
+ * to the history no more. NULL after a message; code: the exit code. */
 const char *cli_past_newest(struct cli_past *, const struct cli_reading *, int *code);
 /* Reads what a recording is compared with: the last ones of its host and CPU; if it is of the history itself, of
  * those before it. One that cannot be read is named and left out. 0, or an exit code after a message. */

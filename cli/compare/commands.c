@@ -43,7 +43,8 @@ int cli_commands_take(struct cli_commands *c, char **words, size_t least)
         if (!more)
             break;
     }
-    return !code && c->n < least ? cli_usage("-r: there is no --vs and second command after -- %s", c->command[0].name) : code;
+    return !code && c->n < least ? cli_usage("-r: there is no --vs and second command after -- %s", c->command[0].name)
+                                 : code;
 }
 
 void cli_commands_free(struct cli_commands *c)
@@ -107,9 +108,11 @@ static int await(struct cli_commands *c, const struct cli_command *what, long ro
     if (!e.status)
         return 0;
     if (cli_child_signal(e.status))
-        cli_say("%s: run %ld was killed by signal %d, so it cannot be compared", what->name, round + 1, cli_child_signal(e.status));
+        cli_say("%s: run %ld was killed by signal %d, so it cannot be compared", what->name, round + 1,
+                cli_child_signal(e.status));
     else
-        cli_say("%s: run %ld failed with exit status %d, so it cannot be compared", what->name, round + 1, cli_child_code(e.status));
+        cli_say("%s: run %ld failed with exit status %d, so it cannot be compared", what->name, round + 1,
+                cli_child_code(e.status));
     return EXIT_UNABLE;
 }
 

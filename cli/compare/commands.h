@@ -13,7 +13,7 @@ struct cli_commands {
     struct cli_command {
         char **words;
         char *name; /* the words as a shell accepts them */
-    } *command;
+    } * command;
     size_t n;
     size_t first; /* the side of the first command; those before it are recordings */
     struct cli_child child; /* the one that runs */

@@ -135,21 +135,30 @@ static int take_side(void *settings, const char *value)
 static const struct cli_option options[] = {
     CLI_GROUP("What is compared:"),
     {"vs", .kind = CLI_TAKEN, .take = take_side, .common = true, .help = "the next side begins"},
-    {"repeat", 'r', "N", CLI_NUMBER_IN(struct compare, commands.rounds, 1, ROUNDS_MAX), .common = true, .help = "run each command N times",
-        .more = "(the i-th runs belong together)"},
-    {"paired", CLI_SETS(struct compare, set.paired), .help = "the i-th runs of the sides belong together", .more = "(they were made in turn)"},
-    {"baseline", .arg = "DIR", CLI_TEXT_IN(struct compare, past.folder), .offer = CLI_FOLDERS, .common = true, .help = "compare with the last recordings in DIR"},
-    {"last", .arg = "N", CLI_NUMBER_IN(struct compare, past.last, 1, LAST_MAX), .usual = "10", .help = "with so many of them"},
-    {"by", .arg = "KIND", .kind = CLI_CHOICE, .take = take_kind, .choice = kind_name, .common = true, .help = "only scopes of this kind",
-        .more = "(of samples function is the default)"},
-    CLI_MACHINE(CLI_TEXT_IN(struct compare, commands.machine), .help = "with -r: the commands of a simulated machine, tdprobe-machine(5)"),
+    {"repeat", 'r', "N", CLI_NUMBER_IN(struct compare, commands.rounds, 1, ROUNDS_MAX), .common = true,
+     .help = "run each command N times", .more = "(the i-th runs belong together)"},
+    {"paired", CLI_SETS(struct compare, set.paired), .help = "the i-th runs of the sides belong together",
+     .more = "(they were made in turn)"},
+    {"baseline", .arg = "DIR", CLI_TEXT_IN(struct compare, past.folder), .offer = CLI_FOLDERS, .common = true,
+     .help = "compare with the last recordings in DIR"},
+    {"last", .arg = "N", CLI_NUMBER_IN(struct compare, past.last, 1, LAST_MAX), .usual = "10",
+     .help = "with so many of them"},
+    {"by", .arg = "KIND", .kind = CLI_CHOICE, .take = take_kind, .choice = kind_name, .common = true,
+     .help = "only scopes of this kind", .more = "(of samples function is the default)"},
+    CLI_MACHINE(CLI_TEXT_IN(struct compare, commands.machine),
+                .help = "with -r: the commands of a simulated machine, tdprobe-machine(5)"),
     CLI_GROUP("What is shown:"),
-    {"margin", .arg = "POINTS", CLI_REAL_IN(struct compare, margin, 0, 100), .per = 100, .is = "a number of points, 0 to 100", .usual = "1",
-        .help = "a difference of no more is none, 'same'", .more = "(of what is no share, percent)"},
-    {"seed", .arg = "N", CLI_NUMBER_IN(struct compare, seed, 0, INT_MAX), .usual = "1", .help = "of the random resampling", .more = "(the same gives the same bounds)"},
-    {"fail-if", .arg = "COND", .kind = CLI_TAKEN, .take = take_condition, .common = true, .help = "exit 1 if this holds, 2 if the data cannot tell",
-        .more = ", 0 if not: 'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be repeated, or several separated by commas"},
-    {"inconclusive", .arg = "pass|fail", .kind = CLI_CHOICE, .take = take_inconclusive, .choice = inconclusive_at, .help = "exit 0 or 1 instead of 2"},
+    {"margin", .arg = "POINTS", CLI_REAL_IN(struct compare, margin, 0, 100), .per = 100,
+     .is = "a number of points, 0 to 100", .usual = "1", .help = "a difference of no more is none, 'same'",
+     .more = "(of what is no share, percent)"},
+    {"seed", .arg = "N", CLI_NUMBER_IN(struct compare, seed, 0, INT_MAX), .usual = "1",
+     .help = "of the random resampling", .more = "(the same gives the same bounds)"},
+    {"fail-if", .arg = "COND", .kind = CLI_TAKEN, .take = take_condition, .common = true,
+     .help = "exit 1 if this holds, 2 if the data cannot tell",
+     .more =
+         ", 0 if not: 'memory_bound > +2pp', 'ipc < -3%', 'verdict changes'; may be repeated, or several separated by commas"},
+    {"inconclusive", .arg = "pass|fail", .kind = CLI_CHOICE, .take = take_inconclusive, .choice = inconclusive_at,
+     .help = "exit 0 or 1 instead of 2"},
     CLI_GROUP("Reading:"),
     CLI_UARCH_RECORDED,
     CLI_SMT,
@@ -163,18 +172,22 @@ static const struct cli_option options[] = {
     CLI_FORMAT(.take = take_format, .choice = format_name, .help = "the format"),
     CLI_SEPARATOR(take_format),
     CLI_JSON(take_format),
-    CLI_OUTPUT(.help = "write to FILE; with -r instead of stderr", .more = "(FILE appears only when it is whole; - is stdout)"),
+    CLI_OUTPUT(.help = "write to FILE; with -r instead of stderr",
+               .more = "(FILE appears only when it is whole; - is stdout)"),
     CLI_HELP_ROWS,
 };
 
 static const struct cli_rule rules[] = {
     {"--last", .without = "--baseline", .says = "--last is for --baseline DIR"},
-    {"--baseline", "--paired", .says = "--baseline excludes --paired: what a history keeps was not measured in turn with anything else"},
+    {"--baseline", "--paired",
+     .says = "--baseline excludes --paired: what a history keeps was not measured in turn with anything else"},
     {"--machine", .without = "-r", .says = "--machine measures commands: it needs -r"},
 };
 
 const struct cli_subcommand cli_compare_command = {
-    .name = "compare", .brief = "what differs between recordings, and is it real", .page = "tdprobe-compare(1)",
+    .name = "compare",
+    .brief = "what differs between recordings, and is it real",
+    .page = "tdprobe-compare(1)",
     .usage = "compare [options] A B [C...]\n"
              "compare [options] A... --vs B... [--vs C...]\n"
              "compare -r N [options] -- command... --vs command...\n"
@@ -187,8 +200,14 @@ const struct cli_subcommand cli_compare_command = {
             "--baseline the first is the last recordings in DIR, which 'tdprobe record\n"
             "--baseline DIR' keeps there, of the same host and CPU; without a recording or\n"
             "command, DIR's newest is compared with those before it.\n",
-    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .order = "-", .word = take_file,
-    .reading = offsetof(struct compare, reading), .offer = CLI_PROGRAMS,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .rule = rules,
+    .rules = CLI_COUNT(rules),
+    .order = "-",
+    .word = take_file,
+    .reading = offsetof(struct compare, reading),
+    .offer = CLI_PROGRAMS,
 };
 
 static int check_commands(struct compare *c)
@@ -196,7 +215,8 @@ static int check_commands(struct compare *c)
     if (c->files)
         return cli_usage("-r measures commands, which follow --: %s is before it", c->given[0].path);
     if (!c->commands.n)
-        return cli_usage("-r measures commands, which follow --: compare -r %ld -- ./app --vs ./app-changed", c->commands.rounds);
+        return cli_usage("-r measures commands, which follow --: compare -r %ld -- ./app --vs ./app-changed",
+                         c->commands.rounds);
     c->set.paired = !c->past.folder;
     return 0;
 }
@@ -310,12 +330,16 @@ static int put(struct compare *c, const struct td_comparison *comparison)
 static int nothing_common(const struct compare *c)
 {
     if (c->commands.rounds)
-        cli_say("no metric has a value in runs of both commands: 'tdprobe -- %s' and 'tdprobe -- %s' show which has none, and why", c->commands.command[0].name,
-                c->commands.command[1].name);
+        cli_say(
+            "no metric has a value in runs of both commands: 'tdprobe -- %s' and 'tdprobe -- %s' show which has none, and why",
+            c->commands.command[0].name, c->commands.command[1].name);
     else if (c->set.kind)
-        cli_say("the recordings have no scope of kind %s and the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has", c->set.kind);
+        cli_say(
+            "the recordings have no scope of kind %s and the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has",
+            c->set.kind);
     else
-        cli_say("the recordings have no scope of the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has");
+        cli_say(
+            "the recordings have no scope of the same name in common with a value in both: 'tdprobe replay --summary-only' shows what each has");
     return c->commands.rounds ? EXIT_UNABLE : EXIT_INPUT;
 }
 
@@ -326,9 +350,11 @@ static int without_metrics(const struct compare *c, const struct td_comparison *
         if (!comparison->row[i].total && strcmp(comparison->row[i].metric, TD_SERIES_IPC) != 0)
             return 0;
     if (c->commands.rounds)
-        cli_say("no top-down metric has a value in runs of both commands: 'tdprobe doctor' shows whether this machine's counters can be trusted");
+        cli_say(
+            "no top-down metric has a value in runs of both commands: 'tdprobe doctor' shows whether this machine's counters can be trusted");
     else
-        cli_say("no top-down metric has a value in both: 'tdprobe replay --summary-only' shows what each recording has");
+        cli_say(
+            "no top-down metric has a value in both: 'tdprobe replay --summary-only' shows what each recording has");
     return EXIT_UNABLE;
 }
 

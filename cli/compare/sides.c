@@ -41,7 +41,8 @@ int cli_sides_all(struct td *td, void *series)
     return code ? code : cli_each_sum(td, add, series);
 }
 
-static int open_and_take(struct cli_options *s, const char *path, const struct cli_reading *how, cli_take_fn *take, void *ctx)
+static int open_and_take(struct cli_options *s, const char *path, const struct cli_reading *how, cli_take_fn *take,
+                         void *ctx)
 {
     struct cli_input in;
     int code = cli_reading_apply(how, s), err;
@@ -55,7 +56,8 @@ static int open_and_take(struct cli_options *s, const char *path, const struct c
     return code;
 }
 
-static int take_of(const char *path, const struct cli_reading *how, bool quiet, bool plain, cli_take_fn *take, void *ctx)
+static int take_of(const char *path, const struct cli_reading *how, bool quiet, bool plain, cli_take_fn *take,
+                   void *ctx)
 {
     struct cli_options set = {.plain = plain};
     int code = cli_options_begin(&set);

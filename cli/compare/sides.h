@@ -15,8 +15,8 @@ struct cli_sides {
 typedef int cli_take_fn(struct td *, void *ctx);
 /* Opens a recording, and lets a function take what it wants of it; quiet: without the notes about it. */
 int cli_sides_take(const char *path, const struct cli_reading *, bool quiet, cli_take_fn *, void *ctx);
-/* The same of a regular file that may be unusable, without waiting for it: what would be said on stderr goes to *said, which is the
- * caller's to free. */
+/* The same of a regular file that may be unusable, without waiting for it: what would be said on stderr goes to *said,
+ * which is the caller's to free. */
 int cli_sides_try(const char *path, const struct cli_reading *, cli_take_fn *, void *ctx, char **said);
 /* A cli_take_fn for a struct td_series: all of the recording, which may hold no interval. */
 int cli_sides_all(struct td *, void *series);

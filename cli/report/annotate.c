@@ -52,11 +52,13 @@ static int no_function(const struct cli_annotate *c, struct td_functions_report 
         if (has_name(r->functions->function[i]))
             cli_nearest_try(&nearest, r->functions->function[i]->name);
     if (*c->function == '[')
-        cli_say("%s: --annotate is of functions with names, and %s has none%s%s", r->name, c->function, names ? "; those with most slots: " : "", names ? names : "");
+        cli_say("%s: --annotate is of functions with names, and %s has none%s%s", r->name, c->function,
+                names ? "; those with most slots: " : "", names ? names : "");
     else if (nearest.best)
         cli_say("%s: no interval ended in a function '%s'; did you mean '%s'?", r->name, c->function, nearest.best);
     else if (names)
-        cli_say("%s: no interval ended in a function '%s'; those with most slots: %s; 'tdprobe report' lists all", r->name, c->function, names);
+        cli_say("%s: no interval ended in a function '%s'; those with most slots: %s; 'tdprobe report' lists all",
+                r->name, c->function, names);
     else
         cli_say("%s: no interval ended in a function '%s', nor in any other with a name", r->name, c->function);
     tell_unnamed(r);
@@ -70,7 +72,8 @@ static int no_dso(const struct cli_annotate *c, const struct td_functions_report
         const struct td_function *f = r->functions->function[i];
 
         if (has_name(f) && !strcmp(f->name, c->function)) {
-            cli_say("%s: '%s' is not in %s, but in %s: --dso %s, or none", r->name, c->function, c->dso, f->dso ? f->dso : "no known file", f->dso ? f->dso : "");
+            cli_say("%s: '%s' is not in %s, but in %s: --dso %s, or none", r->name, c->function, c->dso,
+                    f->dso ? f->dso : "no known file", f->dso ? f->dso : "");
             return EXIT_UNABLE;
         }
     }

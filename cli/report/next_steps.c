@@ -51,7 +51,8 @@ static const struct td_function *first_decided(const struct td_functions_report 
 /* Whether it has lines or instructions to show. */
 static bool has_code(const struct td_function *f)
 {
-    return f->symbols == TD_SYMBOLS_FOUND && f->dso && *f->dso != '[' && *f->name != '[' && !strcmp(f->kind, "function");
+    return f->symbols == TD_SYMBOLS_FOUND && f->dso && *f->dso != '[' && *f->name != '[' &&
+           !strcmp(f->kind, "function");
 }
 
 /* Of another program, which would be shown too. */
@@ -66,9 +67,11 @@ static bool is_alone(const struct td_functions *all, const struct td_function *f
 /* Its source and instructions. */
 static void add_code(struct td_functions_report *r, const char *command, const struct td_function *f)
 {
-    char *const words[] = {(char *)(uintptr_t) "--annotate", (char *)(uintptr_t)f->name, (char *)(uintptr_t) "--dso", (char *)(uintptr_t)f->dso, NULL};
+    char *const words[] = {(char *)(uintptr_t) "--annotate", (char *)(uintptr_t)f->name, (char *)(uintptr_t) "--dso",
+                           (char *)(uintptr_t)f->dso, NULL};
     char *const alone[] = {words[0], words[1], NULL}, *const file[] = {(char *)(uintptr_t)r->name, NULL};
-    char *what = cli_shell_join(command, is_alone(r->functions, f) ? alone : words), *whole = what ? cli_shell_join(what, file) : NULL;
+    char *what = cli_shell_join(command, is_alone(r->functions, f) ? alone : words),
+         *whole = what ? cli_shell_join(what, file) : NULL;
 
     if (whole)
         add(r, "%s", whole);
@@ -122,17 +125,20 @@ static void add_closer(struct td_functions_report *r, const struct td_function *
     if (want >= TD_PAIR_LEAST)
         add(r, "# %s: pairs %.0f %s apart may resolve it", f->name, want, r->about.paired);
     else
-        add(r, "# %s: its turns are too short for pairs, which are at least %d %s apart", f->name, TD_PAIR_LEAST, r->about.paired);
+        add(r, "# %s: its turns are too short for pairs, which are at least %d %s apart", f->name, TD_PAIR_LEAST,
+            r->about.paired);
 }
 
 static void add_smeared(struct td_functions_report *r, const struct td_function *f)
 {
     const struct td_functions *all = r->functions;
-    const double now = all->seconds > 0 ? (double)all->intervals / all->seconds : USUAL_RATE, want = now * f->smear.rate;
+    const double now = all->seconds > 0 ? (double)all->intervals / all->seconds : USUAL_RATE,
+                 want = now * f->smear.rate;
     char *events = events_of(all->cpu);
 
     if (events && want <= MOST_RATE)
-        add(r, "perf record -F %.0f -e '%s' -- command    # may resolve %s%s", want, events, f->name, f->smear.at_least ? ", if its turns are as long as they may be" : "");
+        add(r, "perf record -F %.0f -e '%s' -- command    # may resolve %s%s", want, events, f->name,
+            f->smear.at_least ? ", if its turns are as long as they may be" : "");
     else if (events)
         add(r, "# %s: its turns are too short for any rate that the kernel allows (%d per second)", f->name, MOST_RATE);
     free(events);

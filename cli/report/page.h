@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a page says besides the table: the paths of calls, where the recording comes from, and what the library noted. */
+/* What a page says besides the table: the paths of calls, where the recording comes from, and what the library noted.
+ */
 #ifndef CLI_PAGE_H
 #define CLI_PAGE_H
 
@@ -19,9 +20,10 @@ struct cli_page {
 
 /* Keeps what the library notes, which is still printed. */
 void cli_page_listen(struct cli_page *, struct td *);
-/* Of a recording that has been read: the report points into the page and the handle. A file with call chains is read again in the same way,
- * for its paths. 0, or an exit code after a message. */
-int cli_page_fill(struct cli_page *, struct td *, const struct cli_input *, const struct cli_reading *, struct td_functions_report *);
+/* Of a recording that has been read: the report points into the page and the handle. A file with call chains is read
+ * again in the same way, for its paths. 0, or an exit code after a message. */
+int cli_page_fill(struct cli_page *, struct td *, const struct cli_input *, const struct cli_reading *,
+                  struct td_functions_report *);
 void cli_page_free(struct cli_page *);
 
 #endif

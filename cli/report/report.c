@@ -105,19 +105,27 @@ static int take_inline(void *settings, const char *value)
 
 static const struct cli_option options[] = {
     CLI_GROUP("What is told apart:"),
-    {"by", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_by, .choice = cli_by_name, .usual = "function", .common = true, .help = "what samples are told apart by",
-        .more = "(cgroup: perf record --all-cgroups; stack: path of calls)"},
-    {"children", .kind = CLI_TAKEN, .take = take_children, .common = true, .help = "each function with all that it calls", .more = "(by call chains: perf record -g)"},
-    {"callers", .arg = "NAME", .kind = CLI_TAKEN, .take = take_callers, .common = true, .help = "who called the function"},
+    {"by", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_by, .choice = cli_by_name, .usual = "function",
+     .common = true, .help = "what samples are told apart by",
+     .more = "(cgroup: perf record --all-cgroups; stack: path of calls)"},
+    {"children", .kind = CLI_TAKEN, .take = take_children, .common = true,
+     .help = "each function with all that it calls", .more = "(by call chains: perf record -g)"},
+    {"callers", .arg = "NAME", .kind = CLI_TAKEN, .take = take_callers, .common = true,
+     .help = "who called the function"},
     {"callees", .arg = "NAME", .kind = CLI_TAKEN, .take = take_callees, .help = "what it called"},
-    {"inline", .kind = CLI_TAKEN, .take = take_inline, .common = true, .help = "inlined functions on their own", .more = "(by debug information: 'mix (inlined)')"},
-    {"annotate", .arg = "FUNCTION", CLI_TEXT_IN(struct report, annotate.function), .common = true, .help = "it by lines of source and instructions"},
-    {"dso", .arg = "FILE", CLI_TEXT_IN(struct report, annotate.dso), .offer = CLI_FILES, .help = "the one in that program or library"},
-    {"sort", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_order, .choice = order_name, .usual = "lost", .common = true, .help = "what comes first",
-        .more = "(lost: the slots of the node that limits it)"},
-    {"limit", .arg = "N", CLI_NUMBER_IN(struct report, limit, 0, INT_MAX), .common = true, .help = "the first N", .more = "(default: text 20, html 200, others all; 0: all), with "
-        "--annotate the lines and instructions with most slots"},
-    {"seed", .arg = "N", CLI_NUMBER_IN(struct report, seed, 0, INT_MAX), .usual = "1", .help = "of the random resampling", .more = "(the same gives the same bounds)"},
+    {"inline", .kind = CLI_TAKEN, .take = take_inline, .common = true, .help = "inlined functions on their own",
+     .more = "(by debug information: 'mix (inlined)')"},
+    {"annotate", .arg = "FUNCTION", CLI_TEXT_IN(struct report, annotate.function), .common = true,
+     .help = "it by lines of source and instructions"},
+    {"dso", .arg = "FILE", CLI_TEXT_IN(struct report, annotate.dso), .offer = CLI_FILES,
+     .help = "the one in that program or library"},
+    {"sort", .arg = "WHAT", .kind = CLI_CHOICE, .take = take_order, .choice = order_name, .usual = "lost",
+     .common = true, .help = "what comes first", .more = "(lost: the slots of the node that limits it)"},
+    {"limit", .arg = "N", CLI_NUMBER_IN(struct report, limit, 0, INT_MAX), .common = true, .help = "the first N",
+     .more = "(default: text 20, html 200, others all; 0: all), with "
+             "--annotate the lines and instructions with most slots"},
+    {"seed", .arg = "N", CLI_NUMBER_IN(struct report, seed, 0, INT_MAX), .usual = "1",
+     .help = "of the random resampling", .more = "(the same gives the same bounds)"},
     CLI_GROUP("Reading:"),
     CLI_SYMBOLS,
     CLI_UARCH_RECORDED,
@@ -127,8 +135,9 @@ static const struct cli_option options[] = {
     CLI_LEVEL_RECORDED,
     CLI_METRICS_ROW(CLI_METRICS_HELP),
     CLI_GROUP("The report:"),
-    CLI_FORMAT(.take = take_format, .choice = format_name, .help = "the format", .more = "(folded: stacks for flame graphs; svg: a flame graph, width slots, "
-        "colour the node that limits; html: a page in one file, all of it, with the flame graph)"),
+    CLI_FORMAT(.take = take_format, .choice = format_name, .help = "the format",
+               .more = "(folded: stacks for flame graphs; svg: a flame graph, width slots, "
+                       "colour the node that limits; html: a page in one file, all of it, with the flame graph)"),
     CLI_SEPARATOR(take_format),
     CLI_JSON(take_format),
     CLI_OUTPUT_WHOLE,
@@ -136,29 +145,40 @@ static const struct cli_option options[] = {
 };
 
 static const struct cli_rule rules[] = {
-    {"--dso", .without = "--annotate", .says = "--dso says in which program or library the function of --annotate is: there is no --annotate"},
-    {"--annotate", "--children --callers --callees --inline", .says = "--annotate is of a function's own samples: leave %2 out"},
+    {"--dso", .without = "--annotate",
+     .says = "--dso says in which program or library the function of --annotate is: there is no --annotate"},
+    {"--annotate", "--children --callers --callees --inline",
+     .says = "--annotate is of a function's own samples: leave %2 out"},
     {"--annotate", "--sort", .says = "--annotate has lines in their order in the source: leave --sort out"},
 };
 
 const struct cli_subcommand cli_report_command = {
-    .name = "report", .brief = "where in the code the slots went, by samples", .page = "tdprobe-report(1)",
+    .name = "report",
+    .brief = "where in the code the slots went, by samples",
+    .page = "tdprobe-report(1)",
     .usage = "report [options] [FILE|-]",
     .about = "Says of each function how many slots it lost, and to what, by a perf.data of\n"
              "samples: 'tdprobe record --functions', or perf record -e '{slots,...}:S'.\n",
     .more = "Only what lies between two samples in one function counts for it; a function that\n"
             "the samples cannot tell from others is smeared, and has no value. Without FILE:\n"
             "tdprobe.data in this folder, as record calls it.\n",
-    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .reading = offsetof(struct report, reading), .usual = CLI_USUAL_DATA, .offer = CLI_SAMPLES,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .rule = rules,
+    .rules = CLI_COUNT(rules),
+    .reading = offsetof(struct report, reading),
+    .usual = CLI_USUAL_DATA,
+    .offer = CLI_SAMPLES,
 };
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
 static int not_samples(const struct cli_input *in)
 {
-    cli_say("%s: a recording without samples of groups; for others use 'tdprobe replay'; "
-            "samples are recorded by perf record -e '{slots,cpu-cycles,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}:S'",
-            in->name);
+    cli_say(
+        "%s: a recording without samples of groups; for others use 'tdprobe replay'; "
+        "samples are recorded by perf record -e '{slots,cpu-cycles,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}:S'",
+        in->name);
     return EXIT_UNABLE;
 }
 
@@ -205,7 +225,8 @@ static int put(struct report *r, struct td_functions_report *report)
     return code;
 }
 
-/* Whether the i-th option that was chosen says how to read the functions and their names; of one that comes again, the last counts. */
+/* Whether the i-th option that was chosen says how to read the functions and their names; of one that comes again, the
+ * last counts. */
 static bool is_of_next(const struct cli_reading *chosen, size_t i)
 {
     static const char *const names[] = {"symfs", "buildid-dir", "debuginfod", "uarch", "smt", "backend", "no-fixed"};
@@ -223,7 +244,8 @@ static char *option_word(const struct cli_chosen *c)
 {
     char *word;
 
-    return asprintf(&word, "--%s%s%s", c->option->name, c->value ? "=" : "", c->value ? c->value : "") < 0 ? NULL : word;
+    return asprintf(&word, "--%s%s%s", c->option->name, c->value ? "=" : "", c->value ? c->value : "") < 0 ? NULL
+                                                                                                           : word;
 }
 
 /* "tdprobe report --uarch=spr". NULL: out of memory. */
@@ -247,15 +269,20 @@ static char *reading_command(const struct cli_reading *chosen)
 /* The same; NULL: with --annotate it would not find the functions that are shown. */
 static char *next_command(const struct report *r, const struct cli_input *in)
 {
-    const bool functions = !r->apart && !r->annotate.function && (!r->by || !strcmp(r->by, td_samples_by_name(TD_SAMPLES_BY_FUNCTION))) && !r->format->stacks;
+    const bool functions = !r->apart && !r->annotate.function &&
+                           (!r->by || !strcmp(r->by, td_samples_by_name(TD_SAMPLES_BY_FUNCTION))) && !r->format->stacks;
 
     return functions && in->name == r->path && strcmp(r->path, "-") != 0 ? reading_command(&r->reading) : NULL;
 }
 
 static int print(struct report *r, const struct cli_input *in, const struct td_samples_info *about)
 {
-    struct td_functions_report report = {.functions = &r->functions, .about = *about, .name = in->name, .limit = r->limit < 0 ? r->format->limit : (size_t)r->limit,
-                                         .separator = r->set.report.separator, .chain = r->page.chain};
+    struct td_functions_report report = {.functions = &r->functions,
+                                         .about = *about,
+                                         .name = in->name,
+                                         .limit = r->limit < 0 ? r->format->limit : (size_t)r->limit,
+                                         .separator = r->set.report.separator,
+                                         .chain = r->page.chain};
     char *command;
     int code;
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ns. The least between two takings, so that not each sample wakes this process; how often at least to see whether the processes of -p
- * still run. */
+/* ns. The least between two takings, so that not each sample wakes this process; how often at least to see whether the
+ * processes of -p still run. */
 static const uint64_t rest = 20000000, look = 1000000000;
 
 static void fail(struct cli_sampling *l, int code)
@@ -153,7 +153,8 @@ static int wait_for_samples(struct cli_sampling *l, uint64_t end)
 /* Takes what was sampled until the command, a signal or the time ends it. */
 static void watch(struct cli_sampling *l)
 {
-    const uint64_t began = td_run_now(l->set.td), end = l->timeout ? began + (uint64_t)l->timeout * 1000000 : UINT64_MAX;
+    const uint64_t began = td_run_now(l->set.td),
+                   end = l->timeout ? began + (uint64_t)l->timeout * 1000000 : UINT64_MAX;
     int err = td_sampling_take(l->set.td); /* the command runs: pairs can be set */
 
     while (!err && !l->over) {
@@ -188,8 +189,12 @@ static void say_samples(const struct cli_sampling *l, const struct td_sampling_i
 
     if (i->period)
         snprintf(period, sizeof(period), "a period of %llu cycles, ", (unsigned long long)i->period);
-    cli_say("%s: %llu samples of %zu %s, %s%.1f us a sample%s; 'tdprobe report %s' shows the functions", l->set.output, (unsigned long long)i->samples, i->groups,
-            i->groups == 1 ? (tasks ? "thread" : "CPU") : tasks ? "threads" : "CPUs", period, 1e6 * i->cost, i->cost_measured ? "" : " (assumed)", cli_shell_word(l->set.output, word));
+    cli_say("%s: %llu samples of %zu %s, %s%.1f us a sample%s; 'tdprobe report %s' shows the functions", l->set.output,
+            (unsigned long long)i->samples, i->groups,
+            i->groups == 1 ? (tasks ? "thread" : "CPU")
+            : tasks        ? "threads"
+                           : "CPUs",
+            period, 1e6 * i->cost, i->cost_measured ? "" : " (assumed)", cli_shell_word(l->set.output, word));
     if (i->limited)
         cli_say("fewer pairs than -F says: more would take more of the time than --overhead allows");
 }
@@ -202,16 +207,21 @@ static void say_result(const struct cli_sampling *l)
         return;
     say_samples(l, &i);
     if (!l->how.leader && i.samples && i.near < i.far)
-        cli_say("only %llu of %llu pairs were 5,000 to 50,000 cycles apart: functions of short turns may be smeared", (unsigned long long)i.near,
-                (unsigned long long)(i.near + i.far));
+        cli_say("only %llu of %llu pairs were 5,000 to 50,000 cycles apart: functions of short turns may be smeared",
+                (unsigned long long)i.near, (unsigned long long)(i.near + i.far));
     if (!i.samples)
         cli_say("no sample was taken: too little ran, or another user of the counters had them; -F takes more of them");
     if (i.missed)
-        cli_say("threads that are missed, because they ended before they could be sampled, or were too many: %llu; -a has them", (unsigned long long)i.missed);
+        cli_say(
+            "threads that are missed, because they ended before they could be sampled, or were too many: %llu; -a has them",
+            (unsigned long long)i.missed);
     if (i.lost)
-        cli_say("samples that are lost, because the kernel had no room for them: %llu; record at a lower rate (-F)", (unsigned long long)i.lost);
+        cli_say("samples that are lost, because the kernel had no room for them: %llu; record at a lower rate (-F)",
+                (unsigned long long)i.lost);
     if (i.throttled)
-        cli_say("times that the kernel held samples back: %llu; record at a lower rate (-F), or raise kernel.perf_event_max_sample_rate", (unsigned long long)i.throttled);
+        cli_say(
+            "times that the kernel held samples back: %llu; record at a lower rate (-F), or raise kernel.perf_event_max_sample_rate",
+            (unsigned long long)i.throttled);
 }
 
 static void sample(struct cli_sampling *l)

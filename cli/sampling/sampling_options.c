@@ -33,21 +33,31 @@ static int take_level(void *settings, const char *value)
 
 static const struct cli_option options[] = {
     {"functions", CLI_SETS(struct cli_sampling, functions), .help = "samples, not counts"},
-    {"all-cpus", 'a', CLI_SETS(struct cli_sampling, all), .common = true, .help = "the whole system", .more = "(the default without a command)"},
+    {"all-cpus", 'a', CLI_SETS(struct cli_sampling, all), .common = true, .help = "the whole system",
+     .more = "(the default without a command)"},
     {"cpu", 'C', "LIST", CLI_TAKEN, .take = take_cpus, .common = true, .help = "these CPUs"},
-    {"pid", 'p', "LIST", CLI_TAKEN, .take = take_pids, .common = true, .help = "these processes", .more = "with the threads and children that they start"},
-    {"freq", 'F', "HZ", CLI_NUMBER_IN(struct cli_sampling, rate, 1, 100000), .usual = "1000", .common = true, .help = "pairs a second of each busy CPU", .more = "(the period follows its clock)"},
-    {"count", 'c', "N", CLI_NUMBER_IN(struct cli_sampling, period, 1, 1L << 40), .is = "a whole number of cycles from 1 to 2^40", .common = true, .help = "a pair each N cycles: a fixed period"},
-    {"overhead", .arg = "PERCENT", CLI_REAL_IN(struct cli_sampling, how.overhead, 0, 100), .above = true, .per = 100, .is = "a number above 0 and up to 100", .usual = "2", .common = true,
-        .help = "the most of the time that sampling may take", .more = "(the rate is lowered for it, by what a sample costs: 5 us until it is measured)"},
+    {"pid", 'p', "LIST", CLI_TAKEN, .take = take_pids, .common = true, .help = "these processes",
+     .more = "with the threads and children that they start"},
+    {"freq", 'F', "HZ", CLI_NUMBER_IN(struct cli_sampling, rate, 1, 100000), .usual = "1000", .common = true,
+     .help = "pairs a second of each busy CPU", .more = "(the period follows its clock)"},
+    {"count", 'c', "N", CLI_NUMBER_IN(struct cli_sampling, period, 1, 1L << 40),
+     .is = "a whole number of cycles from 1 to 2^40", .common = true, .help = "a pair each N cycles: a fixed period"},
+    {"overhead", .arg = "PERCENT", CLI_REAL_IN(struct cli_sampling, how.overhead, 0, 100), .above = true, .per = 100,
+     .is = "a number above 0 and up to 100", .usual = "2", .common = true,
+     .help = "the most of the time that sampling may take",
+     .more = "(the rate is lowered for it, by what a sample costs: 5 us until it is measured)"},
     {"leader", CLI_SETS(struct cli_sampling, how.leader), .common = true, .help = "single samples instead of pairs"},
     {"call-graph", 'g', CLI_SETS(struct cli_sampling, how.callchains), .common = true, .help = "call chains too"},
     {"all-user", CLI_SETS(struct cli_sampling, what.no_kernel), .help = "only user mode"},
-    {"handler", CLI_SETS(struct cli_sampling, how.handler), .help = "the kernel too where its samples hold slots of their own handler", .more = "(PERF_METRICS before Linux 6.14)"},
-    {"level", .arg = "N", .kind = CLI_TAKEN, .take = take_level, .low = 1, .high = 2, .offer = CLI_LEVELS, .help = "the deepest level", .more = "(default: 2 where one group holds it)"},
+    {"handler", CLI_SETS(struct cli_sampling, how.handler),
+     .help = "the kernel too where its samples hold slots of their own handler",
+     .more = "(PERF_METRICS before Linux 6.14)"},
+    {"level", .arg = "N", .kind = CLI_TAKEN, .take = take_level, .low = 1, .high = 2, .offer = CLI_LEVELS,
+     .help = "the deepest level", .more = "(default: 2 where one group holds it)"},
     CLI_NO_FIXED(.common = false),
     CLI_UARCH(.help = "the CPU, instead of the detected one", .more = "('tdprobe list uarchs')"),
-    {"timeout", .arg = "MS", CLI_MS_IN(struct cli_sampling, timeout, 1, 1000000000), .common = true, .help = "for MS milliseconds", .more = "(or 2s); the command then gets a SIGTERM"},
+    {"timeout", .arg = "MS", CLI_MS_IN(struct cli_sampling, timeout, 1, 1000000000), .common = true,
+     .help = "for MS milliseconds", .more = "(or 2s); the command then gets a SIGTERM"},
     CLI_MACHINE(CLI_TEXT_IN(struct cli_sampling, machine), .help = "a simulated machine, tdprobe-machine(5)"),
     {"fast", CLI_SETS(struct cli_sampling, fast), .help = "it as fast as possible"},
     CLI_OUTPUT(.usual = CLI_USUAL_DATA, .help = "the recording", .more = ", which appears when it is whole"),
@@ -61,14 +71,21 @@ static const struct cli_rule rules[] = {
 };
 
 const struct cli_subcommand cli_sampling_command = {
-    .name = "record --functions", .brief = "samples for 'tdprobe report'", .page = "tdprobe-record(1)",
+    .name = "record --functions",
+    .brief = "samples for 'tdprobe report'",
+    .page = "tdprobe-record(1)",
     .usage = "record --functions [options] [--] command...\n"
              "record --functions [options] -a | -C LIST | -p LIST",
     .about = "Samples the formulas' group of events, for 'tdprobe report': where in the code\n"
              "the slots are lost. Samples come in pairs, a short distance apart, which resolve\n"
              "turns of microseconds. The result is a perf.data, which perf script reads too.\n",
     .end = "Ctrl-C ends the recording, whose file is complete then. Exit codes as of tdprobe stat.\n",
-    .option = options, .options = CLI_COUNT(options), .rule = rules, .rules = CLI_COUNT(rules), .order = "+", .offer = CLI_PROGRAM,
+    .option = options,
+    .options = CLI_COUNT(options),
+    .rule = rules,
+    .rules = CLI_COUNT(rules),
+    .order = "+",
+    .offer = CLI_PROGRAM,
 };
 
 bool cli_sampling_asked(int argc, char **argv)

@@ -42,6 +42,7 @@ int cli_baseline_close(struct cli_stat *l, int code)
         cli_say("%s cannot be written: %s", b->path, cli_output_why(b->path, err));
         return cli_output_code(err);
     }
-    cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path, cli_shell_word(b->folder, word));
+    cli_say("kept as %s; 'tdprobe compare --baseline %s' compares it with those before", b->path,
+            cli_shell_word(b->folder, word));
     return 0;
 }

@@ -16,7 +16,11 @@
 static const struct {
     const char *word;
     enum cli_order order;
-} orders[] = {{"enable", CLI_ENABLE}, {"disable", CLI_DISABLE}, {"ping", CLI_PING}, {"snapshot", CLI_SNAPSHOT}, {"stop", CLI_STOP}};
+} orders[] = {{"enable", CLI_ENABLE},
+              {"disable", CLI_DISABLE},
+              {"ping", CLI_PING},
+              {"snapshot", CLI_SNAPSHOT},
+              {"stop", CLI_STOP}};
 
 /* A descriptor that the caller left open for us. perf accepts a closed one and
  * then receives nothing. */

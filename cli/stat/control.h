@@ -16,7 +16,10 @@ struct cli_control {
     bool cut; /* the line is longer than the buffer */
 };
 
-#define CLI_CONTROL_NONE {.in = -1, .ack = -1}
+#define CLI_CONTROL_NONE \
+    { \
+        .in = -1, .ack = -1 \
+    }
 
 /* "fd:CTL[,ACK]" or "fifo:CTL[,ACK]", perf's grammar. 0, or an exit code. */
 int cli_control_open(struct cli_control *, const char *text);

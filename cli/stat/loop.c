@@ -182,33 +182,20 @@ static void forward(struct cli_stat *l, const struct td_run_event *event)
 static void on_signal(struct cli_stat *l, const struct td_run_event *event)
 {
     switch (event->signal) {
-    case SIGUSR1:
-        snapshot(l);
-        break;
-    case SIGUSR2:
-        enable(l, !l->counting);
-        break;
-    default:
-        stop(l);
-        forward(l, event);
+    case SIGUSR1: snapshot(l); break;
+    case SIGUSR2: enable(l, !l->counting); break;
+    default: stop(l); forward(l, event);
     }
 }
 
 static bool obey(struct cli_stat *l, enum cli_order order)
 {
     switch (order) {
-    case CLI_ENABLE:
-        return enable(l, true);
-    case CLI_DISABLE:
-        return enable(l, false);
-    case CLI_SNAPSHOT:
-        snapshot(l);
-        return !l->stopping;
-    case CLI_STOP:
-        stop(l);
-        return true;
-    default: /* ping */
-        return true;
+    case CLI_ENABLE: return enable(l, true);
+    case CLI_DISABLE: return enable(l, false);
+    case CLI_SNAPSHOT: snapshot(l); return !l->stopping;
+    case CLI_STOP: stop(l); return true;
+    default: /* ping */ return true;
     }
 }
 

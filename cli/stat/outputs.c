@@ -17,7 +17,8 @@
 static char *target(const struct cli_stat *l)
 {
     static char *const none[] = {NULL};
-    char *const tasks[] = {(char *)(uintptr_t)l->tasks_text, NULL}, *const cpus[] = {(char *)(uintptr_t)l->cpus_text, NULL};
+    char *const tasks[] = {(char *)(uintptr_t)l->tasks_text, NULL}, *const cpus[] = {(char *)(uintptr_t)l->cpus_text,
+                                                                                     NULL};
 
     if (l->what.ntasks)
         return cli_shell_join(l->what.threads ? "-t" : "-p", tasks);
@@ -38,7 +39,8 @@ static void lay_out(struct cli_stat *l)
     l->clear = l->clear && cli_screen_obeys();
 }
 
-/* Whether the report of record has nowhere to go, because the caller closed stderr: the trace tells all that it would, so nothing is lost. */
+/* Whether the report of record has nowhere to go, because the caller closed stderr: the trace tells all that it would,
+ * so nothing is lost. */
 static bool report_unwanted(const struct cli_stat *l)
 {
     return l->record && l->log_fd < 0 && (fcntl(STDERR_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY;
@@ -126,8 +128,11 @@ static int exit_code(const struct cli_stat *l)
 int cli_report_end(struct cli_stat *l)
 {
     struct td_output *o = &l->set.report.out;
-    struct td_outcome what = {
-        .elapsed = l->elapsed, .runs = l->ran ? l->runs : 0, .signal = l->signal, .errors = l->errors, .measured = l->takes > 0};
+    struct td_outcome what = {.elapsed = l->elapsed,
+                              .runs = l->ran ? l->runs : 0,
+                              .signal = l->signal,
+                              .errors = l->errors,
+                              .measured = l->takes > 0};
     int err;
 
     what.code = exit_code(l);

@@ -137,7 +137,8 @@ static void summarize(struct cli_stat *l)
     const struct td_result *r;
     int err = 0;
 
-    if (!(l->summary || l->summary_only || l->no_multiplex || l->interval || l->repeat || l->takes > 1) || !l->takes || l->spoiled)
+    if (!(l->summary || l->summary_only || l->no_multiplex || l->interval || l->repeat || l->takes > 1) || !l->takes ||
+        l->spoiled)
         return;
     for (size_t i = 0; !err; i++) {
         err = td_summary(l->set.td, i, &r);
@@ -186,10 +187,12 @@ static void say_unknown(const struct cli_stat *l)
     if (!worst.name)
         cli_say("--until %gpp: no share has bounds that further runs could make narrower", points);
     else if (isinf(worst.runs))
-        cli_say("--until %gpp: %s is known within %.2g points after %u runs, and more runs cannot do it: each run's own bounds are wider", points, worst.name,
-                worst.off * 100, l->runs);
+        cli_say(
+            "--until %gpp: %s is known within %.2g points after %u runs, and more runs cannot do it: each run's own bounds are wider",
+            points, worst.name, worst.off * 100, l->runs);
     else
-        cli_say("--until %gpp: %s is known within %.2g points after %u runs; about %.0f runs would do (--max-runs)", points, worst.name, worst.off * 100, l->runs, worst.runs);
+        cli_say("--until %gpp: %s is known within %.2g points after %u runs; about %.0f runs would do (--max-runs)",
+                points, worst.name, worst.off * 100, l->runs, worst.runs);
 }
 
 /* How many runs there are to be, as far as is known before the first one. */
@@ -304,7 +307,8 @@ static int drill_ask(struct cli_stat *l)
 
 static int parse_and_run_once(int argc, char **argv, bool recording, struct cli_drill *drill)
 {
-    struct cli_stat l = {.record = recording, .log_fd = -1, .trace = {.fd = -1}, .control = CLI_CONTROL_NONE, .drill = drill};
+    struct cli_stat l = {
+        .record = recording, .log_fd = -1, .trace = {.fd = -1}, .control = CLI_CONTROL_NONE, .drill = drill};
     int code = cli_options_begin(&l.set);
 
     if (code)

@@ -15,8 +15,8 @@
 
 static void failed(struct cli_stat *l, int err)
 {
-    cli_stat_fail(l, cli_output_code(-err), "%s cannot be written: %s",
-                  l->trace.to_stdout ? "stdout" : l->set.output, cli_output_why(l->set.output, -err));
+    cli_stat_fail(l, cli_output_code(-err), "%s cannot be written: %s", l->trace.to_stdout ? "stdout" : l->set.output,
+                  cli_output_why(l->set.output, -err));
 }
 
 /* Writes at once: after a kill -9 the file has all that was read. */

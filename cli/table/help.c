@@ -205,7 +205,8 @@ void cli_put_options(struct td_output *o, const struct cli_subcommand *c)
         const char letter[] = {option->letter, '\0'};
 
         add_range(range, option);
-        td_output_format(o, "%s;%s;%s;%s;%s;", option->name, letter, option->arg ? option->arg : "", range, option->usual ? option->usual : "");
+        td_output_format(o, "%s;%s;%s;%s;%s;", option->name, letter, option->arg ? option->arg : "", range,
+                         option->usual ? option->usual : "");
         for (size_t k = 0; lists_choices(option) && option->choice(k); k++)
             td_output_format(o, "%s%s", k ? " " : "", option->choice(k));
         td_output_char(o, '\n');

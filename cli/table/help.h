@@ -6,12 +6,13 @@
 #include "cli/table/option.h"
 #include "report/output.h"
 
-/* Its usage and options; all: by groups, with what the text after them says; else the common ones, which fit a screen. */
+/* Its usage and options; all: by groups, with what the text after them says; else the common ones, which fit a screen.
+ */
 void cli_put_help(struct td_output *, const struct cli_subcommand *, bool all);
 /* The same on standard output. 0, or an exit code. */
 int cli_print_help(const struct cli_subcommand *, bool all);
-/* Its options as lines for the check of the manual: name, letter, value, range, what counts without it, choices; between them
- * semicolons. */
+/* Its options as lines for the check of the manual: name, letter, value, range, what counts without it, choices;
+ * between them semicolons. */
 void cli_put_options(struct td_output *, const struct cli_subcommand *);
 
 #endif

@@ -122,7 +122,8 @@ static void offer_levels(const struct cli_offers *f)
 
 static void offer_events(const struct cli_offers *f)
 {
-    static const char *const known[] = {"cycles", "instructions", "ref-cycles", "branches", "branch-misses", "cache-references", "cache-misses"};
+    static const char *const known[] = {"cycles",        "instructions",     "ref-cycles",  "branches",
+                                        "branch-misses", "cache-references", "cache-misses"};
     const struct td_uarch *u;
     struct td_event_info e = {.size = sizeof(e)};
     char cpu[64];

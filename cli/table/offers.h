@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a shell may complete a word to, as lines: a word, a tab and what it is; or ":files", with patterns of names after it, ":folders", or
+/* What a shell may complete a word to, as lines: a word, a tab and what it is; or ":files", with patterns of names
+ * after it, ":folders", or
  * ":program" and the number of the word that begins a program's own words. */
 #ifndef CLI_TABLE_OFFERS_H
 #define CLI_TABLE_OFFERS_H

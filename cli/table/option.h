@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A subcommand as data: its options, what excludes what, its help. Parsing, messages, --help, completion and the check of the manuals
- * read these tables and nothing else: a new option is a row. */
+/* A subcommand as data: its options, what excludes what, its help. Parsing, messages, --help, completion and the check
+ * of the manuals read these tables and nothing else: a new option is a row. */
 #ifndef CLI_TABLE_OPTION_H
 #define CLI_TABLE_OPTION_H
 
@@ -21,16 +21,21 @@ enum cli_kind {
     CLI_CHOICE, /* one of choice(): its number, an int, or take() */
     CLI_TAKEN, /* whatever take() reads */
     CLI_IMPLIES, /* no value: what also() takes */
-    CLI_HELP, CLI_HELP_ALL,
+    CLI_HELP,
+    CLI_HELP_ALL,
 };
 
 /* What a shell offers for a value, or for a subcommand's arguments. */
 enum cli_offer {
     CLI_NOTHING, /* or the choices */
-    CLI_FILES, CLI_FOLDERS,
-    CLI_RECORDINGS, CLI_SAMPLES, CLI_MACHINES, /* files of these kinds */
+    CLI_FILES,
+    CLI_FOLDERS,
+    CLI_RECORDINGS,
+    CLI_SAMPLES,
+    CLI_MACHINES, /* files of these kinds */
     CLI_METRICS, /* names and groups, in a list */
-    CLI_LEVELS, CLI_EVENTS, /* of the CPU */
+    CLI_LEVELS,
+    CLI_EVENTS, /* of the CPU */
     CLI_NODES, /* what explain explains */
     CLI_PROGRAM, /* a program, with its own arguments after it */
     CLI_PROGRAMS, /* after --; several of them, between --vs; before it, recordings */
@@ -46,11 +51,13 @@ struct cli_option {
     bool above; /* low itself is not in the range */
     double per; /* 0: 1 */
     const char *unit; /* what may follow the number */
-    const char *is; /* what a value has to be, in messages: "a number of points, 0 to 100"; NULL: a whole number in the range */
+    /* what a value has to be, in messages: "a number of points, 0 to 100"; NULL: a whole number in the range */
+    const char *is;
     const char *(*choice)(size_t i); /* the values that it can have, NULL after the last */
     const char *what; /* how messages about a choice begin; NULL: the option */
     int (*take)(void *settings, const char *value); /* 0, or an exit code after a message */
-    int (*also)(void *settings, const char *value); /* take() of another option, which this one implies with also_value; or NULL */
+    /* take() of another option, which this one implies with also_value; or NULL */
+    int (*also)(void *settings, const char *value);
     const char *also_value;
     enum cli_offer offer;
     bool common; /* listed by --help; the others by --help-all */
@@ -61,8 +68,9 @@ struct cli_option {
     const char *more; /* what --help-all adds to it */
 };
 
-/* A combination of options that is refused: one of these was given, and one of those, and none of the last. Lists with blanks between, of "-I"
- * or "--until", "--level=3" for a value, COMMAND for a command to be run; NULL: always, and nothing. */
+/* A combination of options that is refused: one of these was given, and one of those, and none of the last. Lists with
+ * blanks between, of "-I" or "--until", "--level=3" for a value, COMMAND for a command to be run; NULL: always, and
+ * nothing. */
 struct cli_rule {
     const char *given, *with, *without;
     const char *says; /* %1 and %2: the first of given and of with that was given; NULL: what is usual */
@@ -101,21 +109,32 @@ struct cli_entry {
 #define CLI_COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* Where a value goes: wrong types do not compile. */
-#define CLI_STORE(type, field, as) .at = offsetof(type, field) + 0 * sizeof(char[_Generic(((type *)0)->field, as: 1)])
+#define CLI_STORE(type, field, as) .at = offsetof(type, field) + 0 * sizeof(char[_Generic(((type *)0)->field, as : 1)])
 #define CLI_SETS(type, field) .kind = CLI_SWITCH, CLI_STORE(type, field, bool)
 #define CLI_LAST_OF(type, field, value) .kind = CLI_LAST, .at = offsetof(type, field), .low = (value)
-#define CLI_NUMBER_IN(type, field, lowest, highest) .kind = CLI_NUMBER, CLI_STORE(type, field, long), .low = (lowest), .high = (highest)
-#define CLI_MS_IN(type, field, lowest, highest) .kind = CLI_MS, CLI_STORE(type, field, long), .low = (lowest), .high = (highest)
-#define CLI_REAL_IN(type, field, lowest, highest) .kind = CLI_REAL, CLI_STORE(type, field, double), .low = (lowest), .high = (highest)
+#define CLI_NUMBER_IN(type, field, lowest, highest) \
+    .kind = CLI_NUMBER, CLI_STORE(type, field, long), .low = (lowest), .high = (highest)
+#define CLI_MS_IN(type, field, lowest, highest) \
+    .kind = CLI_MS, CLI_STORE(type, field, long), .low = (lowest), .high = (highest)
+#define CLI_REAL_IN(type, field, lowest, highest) \
+    .kind = CLI_REAL, CLI_STORE(type, field, double), .low = (lowest), .high = (highest)
 #define CLI_TEXT_IN(type, field) .kind = CLI_TEXT, CLI_STORE(type, field, const char *)
-#define CLI_GROUP(text) {.kind = CLI_HEADING, .name = (text)}
+#define CLI_GROUP(text) \
+    { \
+        .kind = CLI_HEADING, .name = (text) \
+    }
 #define CLI_HELP_ROWS \
-    {"help", 'h', .kind = CLI_HELP, .help = "the usual options"}, {"help-all", .kind = CLI_HELP_ALL, .help = "all options"}
+    {"help", 'h', .kind = CLI_HELP, .help = "the usual options"}, \
+    { \
+        "help-all", .kind = CLI_HELP_ALL, .help = "all options" \
+    }
 
-/* Whether a command has the option of this row, which another with the same table may lack, and whether a rule always refuses it. */
+/* Whether a command has the option of this row, which another with the same table may lack, and whether a rule always
+ * refuses it. */
 bool cli_option_of(const struct cli_subcommand *, const struct cli_option *);
 bool cli_option_refused(const struct cli_subcommand *, const struct cli_option *);
-/* Whether an option is the one that a word of n characters in a rule's list names; *value: the one that it has to have there, or NULL. */
+/* Whether an option is the one that a word of n characters in a rule's list names; *value: the one that it has to have
+ * there, or NULL. */
 bool cli_option_named(const struct cli_option *, const char *word, size_t n, const char **value);
 /* The i-th option that it has and does not refuse; NULL after the last. */
 const struct cli_option *cli_option_at(const struct cli_subcommand *, size_t i);

@@ -75,7 +75,8 @@ static bool ambiguous(const char *text, const struct option *options, char *out,
 static const char *value_with(int argc, char **argv, bool long_name)
 {
     const char *word = argv[optind - 1], *equal = strchr(word, '=');
-    const bool last = long_name || (word[0] == '-' && word[strlen(word) - 1] == optopt); /* of a letter: in its word, which getopt() has left */
+    /* of a letter: in its word, which getopt() has left */
+    const bool last = long_name || (word[0] == '-' && word[strlen(word) - 1] == optopt);
     const char *next = optind < argc ? argv[optind] : "", *letter = last ? NULL : strchr(next, optopt);
 
     if (long_name && equal)
@@ -147,7 +148,8 @@ int cli_parse(const struct cli_subcommand *c, void *settings, int argc, char **a
     return code ? code : -1;
 }
 
-int cli_first_word(const struct cli_subcommand *c, const struct cli_subcommand *other, const char *const *names, int argc, char **argv)
+int cli_first_word(const struct cli_subcommand *c, const struct cli_subcommand *other, const char *const *names,
+                   int argc, char **argv)
 {
     struct asked a;
     int found;

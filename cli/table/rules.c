@@ -17,9 +17,10 @@ static bool is_value(const struct cli_option *o, const char *given, const char *
     return strlen(given) == n && !strncmp(given, want, n);
 }
 
-/* What was given of the option that a word of a list names; NULL: nothing. *want: the value that it has to have, or NULL. */
-static const char *given_of(const struct cli_subcommand *c, const struct cli_options *s, const char *word, size_t n, const struct cli_option **option,
-                            const char **want)
+/* What was given of the option that a word of a list names; NULL: nothing. *want: the value that it has to have, or
+ * NULL. */
+static const char *given_of(const struct cli_subcommand *c, const struct cli_options *s, const char *word, size_t n,
+                            const struct cli_option **option, const char **want)
 {
     for (size_t i = 0; i < c->options; i++) {
         *option = &c->option[i];
@@ -46,7 +47,8 @@ const char *cli_given(const struct cli_subcommand *c, const struct cli_options *
 }
 
 /* The first word of a list that was given; NULL: none. *n: its length. */
-static const char *first_given(const struct cli_subcommand *c, const struct cli_options *s, bool command, const char *list, size_t *n)
+static const char *first_given(const struct cli_subcommand *c, const struct cli_options *s, bool command,
+                               const char *list, size_t *n)
 {
     for (; *list; list += *n + strspn(list + *n, " ")) {
         *n = strcspn(list, " ");
@@ -72,7 +74,8 @@ static void put_or(char *out, size_t size, const char *list)
 }
 
 /* %1 and %2 in says stand for the two words. */
-static void put_says(char *out, size_t size, const char *says, const char *one, size_t none, const char *two, size_t ntwo)
+static void put_says(char *out, size_t size, const char *says, const char *one, size_t none, const char *two,
+                     size_t ntwo)
 {
     size_t used = 0;
 
@@ -81,8 +84,9 @@ static void put_says(char *out, size_t size, const char *says, const char *one, 
 
         if (first || second)
             says++;
-        used += first ? (size_t)snprintf(out + used, size - used, "%.*s", (int)none, one) :
-                second ? (size_t)snprintf(out + used, size - used, "%.*s", (int)ntwo, two) : (size_t)snprintf(out + used, size - used, "%c", *says);
+        used += first    ? (size_t)snprintf(out + used, size - used, "%.*s", (int)none, one)
+                : second ? (size_t)snprintf(out + used, size - used, "%.*s", (int)ntwo, two)
+                         : (size_t)snprintf(out + used, size - used, "%c", *says);
     }
 }
 
@@ -90,7 +94,11 @@ static int refuse(const struct cli_rule *r, const char *one, size_t none, const 
 {
     char text[SAYS] = "";
 
-    put_says(text, sizeof(text), r->says ? r->says : r->with ? "%1 and %2 exclude each other" : "%1 needs ", one, none, two, ntwo);
+    put_says(text, sizeof(text),
+             r->says   ? r->says
+             : r->with ? "%1 and %2 exclude each other"
+                       : "%1 needs ",
+             one, none, two, ntwo);
     if (!r->says && !r->with)
         put_or(text, sizeof(text), r->without);
     return cli_usage("%s", text);

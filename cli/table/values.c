@@ -16,7 +16,8 @@ static int take_number(const struct cli_option *o, long *to, const char *value)
         return 0;
     if (o->is)
         return cli_usage("%s: '%s' is not %s", cli_option_called(o, called), value, o->is);
-    return cli_usage("%s: '%s' is not a whole number from %ld to %ld", cli_option_called(o, called), value, o->low, o->high);
+    return cli_usage("%s: '%s' is not a whole number from %ld to %ld", cli_option_called(o, called), value, o->low,
+                     o->high);
 }
 
 static int take_ms(const struct cli_option *o, long *to, const char *value)
@@ -25,7 +26,8 @@ static int take_ms(const struct cli_option *o, long *to, const char *value)
 
     if (cli_milliseconds(value, o->low, o->high, to))
         return 0;
-    return cli_usage("%s: '%s' is not a time from %ld to %ld ms such as 500, 500ms, 1.5s or 2m", cli_option_called(o, called), value, o->low, o->high);
+    return cli_usage("%s: '%s' is not a time from %ld to %ld ms such as 500, 500ms, 1.5s or 2m",
+                     cli_option_called(o, called), value, o->low, o->high);
 }
 
 static int take_real(const struct cli_option *o, double *to, const char *value)

@@ -28,12 +28,9 @@
 #define READS_MAX 1000 /* an event that counts for less than 3 parts of 1,000 */
 
 static const char *const names[] = {
-    [TD_LIKELY_FEW_WINDOWS] = "few_windows",
-    [TD_LIKELY_NO_COVERAGE] = "coverage_unknown",
-    [TD_LIKELY_NO_CPUS] = "cpus_unknown",
-    [TD_LIKELY_IN_STEP] = "in_step",
-    [TD_LIKELY_NO_LIMITS] = "no_limits",
-    [TD_LIKELY_NO_SWITCHES] = "switches_unknown",
+    [TD_LIKELY_FEW_WINDOWS] = "few_windows",     [TD_LIKELY_NO_COVERAGE] = "coverage_unknown",
+    [TD_LIKELY_NO_CPUS] = "cpus_unknown",        [TD_LIKELY_IN_STEP] = "in_step",
+    [TD_LIKELY_NO_LIMITS] = "no_limits",         [TD_LIKELY_NO_SWITCHES] = "switches_unknown",
     [TD_LIKELY_MANY_SWITCHES] = "many_switches",
 };
 
@@ -283,7 +280,8 @@ static enum td_likely_why check_windows(const struct td_likely_group *g)
 {
     if (!(g->windows.seen >= 0 && g->windows.all > 0))
         return TD_LIKELY_NO_COVERAGE;
-    return unseen(g) > 0 && g->windows.seen < TD_LIKELY_WINDOWS_MIN * g->uneven ? TD_LIKELY_FEW_WINDOWS : TD_LIKELY_GIVEN;
+    return unseen(g) > 0 && g->windows.seen < TD_LIKELY_WINDOWS_MIN * g->uneven ? TD_LIKELY_FEW_WINDOWS
+                                                                                : TD_LIKELY_GIVEN;
 }
 
 static enum td_likely_why sampling_error(const struct td_likely_ask *ask, struct interval *out)

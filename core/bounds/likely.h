@@ -33,12 +33,12 @@ enum {
 /* perf_event_mux_interval_ms, in ns, of a kernel with CONFIG_HZ=250: the default
  * is one tick (PERF_CPU_HRTIMER in Linux kernel/events/core.c). */
 #define TD_LIKELY_MUX_INTERVAL 4e6
-/* Where the four counts of level 1 by PERF_METRICS are off the slots by no more than this part, how far they are off bounds what each
- * is off; most of the recordings that people posted are off by less, the worst ones by 0.247. */
+/* Where the four counts of level 1 by PERF_METRICS are off the slots by no more than this part, how far they are off
+ * bounds what each is off; most of the recordings that people posted are off by less, the worst ones by 0.247. */
 #define TD_LIKELY_SUM_OFF_MOST 0.25
 #define TD_LIKELY_SUM_FINE (4 / 255.0) /* within their units they may be off anyway */
-/* Where the register was written back more than some 50 times, or it is not known how often: hardware that rounds to the nearest unit
- * may not notice any more what a program does in its last tenth, and the sum does not show it. */
+/* Where the register was written back more than some 50 times, or it is not known how often: hardware that rounds to
+ * the nearest unit may not notice any more what a program does in its last tenth, and the sum does not show it. */
 #define TD_LIKELY_SUM_LEAST 0.05
 /* Where it is known that it was written back more often, there are no bounds. */
 #define TD_LIKELY_SUM_SWITCHES 1000
@@ -112,9 +112,9 @@ struct td_likely_apart {
     size_t times; /* in how many intervals the group was counted that was counted least often */
 };
 
-/* Its likely bounds, from how the intervals differ: what one of them adds is independent of the others, whichever group it counted,
- * so that their squares add; but no more is known of them than the rarest group shows (Student's t). GIVEN; NO_LIMITS: fewer than
- * 8 intervals of some group. */
+/* Its likely bounds, from how the intervals differ: what one of them adds is independent of the others, whichever group
+ * it counted, so that their squares add; but no more is known of them than the rarest group shows (Student's t). GIVEN;
+ * NO_LIMITS: fewer than 8 intervals of some group. */
 enum td_likely_why td_likely_apart(const struct td_likely_apart *, double *low, double *high);
 
 /* How much the metric changes with a group's counts as a whole, relative to their
@@ -148,11 +148,12 @@ enum td_likely_why td_likely_restored(double switches, double held, double of, d
  * more than 1,000. */
 unsigned td_likely_reads(double busy);
 
-/* Where the four counts of level 1 by PERF_METRICS add up to something else than the slots: how far a share is likely to be off, as a
- * part of the slots, besides its unit of the register's 8 bits, and no less than the two above. At each restore the kernel drops what a
- * field lost and keeps what others gained, so that all four together are off by more than each alone. The simulations of
- * tests/support/likely_restore.c prove it for hardware that truncates, that rounds up or down by chance, or to the nearest unit;
- * there a program that changes once and then stays is an exception, from some hundred switches on. HUGE_VAL: more than TD_LIKELY_SUM_OFF_MOST. */
+/* Where the four counts of level 1 by PERF_METRICS add up to something else than the slots: how far a share is likely
+ * to be off, as a part of the slots, besides its unit of the register's 8 bits, and no less than the two above. At each
+ * restore the kernel drops what a field lost and keeps what others gained, so that all four together are off by more
+ * than each alone. The simulations of tests/support/likely_restore.c prove it for hardware that truncates, that rounds
+ * up or down by chance, or to the nearest unit; there a program that changes once and then stays is an exception, from
+ * some hundred switches on. HUGE_VAL: more than TD_LIKELY_SUM_OFF_MOST. */
 double td_likely_sum_off(double sum, double slots);
 
 /* Student's t: a mean of degrees + 1 independent values is this many of its standard

@@ -7,11 +7,13 @@
 #include <math.h>
 
 /* Counters of one group are started and stopped together, others one after the other: on healthy
- * machines the two sides of SLOTS = width * DISTRIBUTED, and level-1 sums (level_sum.c), differ by up to a few per cent. */
+ * machines the two sides of SLOTS = width * DISTRIBUTED, and level-1 sums (level_sum.c), differ by up to a few per
+ * cent. */
 #define SLACK 0.05
 
 /* Uops in flight on a CPU when counting begins or ends: they were issued before and retire after it, or the other way
- * round. No core of the tables has more: 576 on Lion Cove, 512 on Golden Cove, 448 on Zen 5 (vendors' optimization manuals). */
+ * round. No core of the tables has more: 576 on Lion Cove, 512 on Golden Cove, 448 on Zen 5 (vendors' optimization
+ * manuals). */
 #define IN_FLIGHT 1024.0
 #define CPUS_MOST 1024.0 /* where their number is not known */
 
@@ -20,7 +22,8 @@
 #define TURNS 8.0
 #define APART 8.0
 
-/* SLOTS and cycles of one group differ from their ratio by less (recordings of traces/: 1e-4 and less with no sibling). */
+/* SLOTS and cycles of one group differ from their ratio by less (recordings of traces/: 1e-4 and less with no sibling).
+ */
 #define WIDTH_OFF 5e-4
 
 /* ---- cases ------------------------------------------------------------------- */
@@ -46,7 +49,8 @@ static bool find_term(struct td_lint *l, const struct td_layout *k, const struct
     bool any = false;
 
     for (size_t e = 0; e < TD_RELATION_EITHER; e++)
-        for (uint32_t i = t->event[e] < 0 ? 0 : k->first[t->event[e]]; t->event[e] >= 0 && i < k->first[t->event[e] + 1]; i++) {
+        for (uint32_t i = t->event[e] < 0 ? 0 : k->first[t->event[e]];
+             t->event[e] >= 0 && i < k->first[t->event[e] + 1]; i++) {
             const uint32_t copy = k->by_event[i];
             uint32_t *found = &l->found[k->copy[copy].group_at * TD_RELATION_TERMS + term];
 
@@ -213,7 +217,8 @@ static double in_flight(const struct td_lint_ask *a, const struct td_counts *k)
     return IN_FLIGHT * cpus * (k->added > 1 ? k->added : 1);
 }
 
-/* With an unknown number of pieces, each of which may have left out or taken in what was in flight, only a side that is 0 shows anything. */
+/* With an unknown number of pieces, each of which may have left out or taken in what was in flight, only a side that is
+ * 0 shows anything. */
 static bool is_broken(const struct sides *s, const struct td_lint_ask *a, const struct td_counts *k)
 {
     if (a->pieces_unknown && s->right > s->error)
@@ -238,7 +243,8 @@ static double turns_of(const struct td_count *c, const struct td_taken *t)
 
 /* Whether more turns than phases explain contradict each other: at the greatest speed, the left side alone takes
  * TURNS of them, and the right one was looked at as often, and is nearly nothing. */
-static bool is_likely_broken(const struct td_lint *l, const struct sides *s, const struct td_lint_ask *a, const struct td_counts *k)
+static bool is_likely_broken(const struct td_lint *l, const struct sides *s, const struct td_lint_ask *a,
+                             const struct td_counts *k)
 {
     const struct td_count *first = &k->c[s->copy[0]];
     const struct td_taken *t = a->taken;
@@ -276,7 +282,8 @@ static int add_broken(struct td_lint *l, const struct sides *s, bool sure)
 
     if (err)
         return err;
-    l->broken[l->nbroken++] = (struct td_lint_broken){.code = s->code, .copy = s->copy, .left = s->left, .right = s->right, .sure = sure};
+    l->broken[l->nbroken++] =
+        (struct td_lint_broken){.code = s->code, .copy = s->copy, .left = s->left, .right = s->right, .sure = sure};
     return 0;
 }
 
@@ -295,7 +302,8 @@ static int judge(struct td_lint *l, struct sides *s, const struct td_lint_ask *a
     return 0;
 }
 
-/* Two copies of one event, counted at the same time and all the time, that differ by more than starting one after the other explains. */
+/* Two copies of one event, counted at the same time and all the time, that differ by more than starting one after the
+ * other explains. */
 static int judge_twins(struct td_lint *l, uint32_t twin[2], const struct td_lint_ask *a, const struct td_counts *k)
 {
     const struct td_count *one = &k->c[twin[0]], *other = &k->c[twin[1]];
@@ -306,7 +314,8 @@ static int judge_twins(struct td_lint *l, uint32_t twin[2], const struct td_lint
         one = &k->c[twin[0]];
         other = &k->c[twin[1]];
     }
-    if (!(one->value - error > other->value * (1 + SLACK) + in_flight(a, k)) || a->coverage_unknown || a->pieces_unknown)
+    if (!(one->value - error > other->value * (1 + SLACK) + in_flight(a, k)) || a->coverage_unknown ||
+        a->pieces_unknown)
         return 0;
     if (!is_whole_beside(one, other))
         return 0;
@@ -316,8 +325,10 @@ static int judge_twins(struct td_lint *l, uint32_t twin[2], const struct td_lint
 static int write_text(struct td_lint *l, const struct td_lint_broken *b, const struct td_counts *k)
 {
     if (b->code)
-        return td_text_buffer_add(&l->text, "%s does not hold: %.0f > %.0f%c", b->code->relation->text, b->left, b->right, '\n');
-    return td_text_buffer_add(&l->text, "%s was counted twice at the same time, as %.0f and %.0f%c", l->uarch->events[k->c[b->copy[0]].event].name, b->left, b->right, '\n');
+        return td_text_buffer_add(&l->text, "%s does not hold: %.0f > %.0f%c", b->code->relation->text, b->left,
+                                  b->right, '\n');
+    return td_text_buffer_add(&l->text, "%s was counted twice at the same time, as %.0f and %.0f%c",
+                              l->uarch->events[k->c[b->copy[0]].event].name, b->left, b->right, '\n');
 }
 
 static int write_texts(struct td_lint *l, const struct td_counts *k)

@@ -15,7 +15,8 @@ struct td_lint_ask {
     bool switched; /* of a task, with the metrics register */
     bool coverage_unknown;
     double cpus; /* on how many CPUs they were counted, at most; 0: not known */
-    bool pieces_unknown; /* it is not known how often counting began and ended in the interval: of regions and samples */
+    /* it is not known how often counting began and ended in the interval: of regions and samples */
+    bool pieces_unknown;
     const struct td_taken *taken; /* to judge what was counted at different times; NULL: it is not judged */
 };
 
@@ -28,8 +29,9 @@ struct td_lint_case {
 /* How a copy is wrong. */
 enum td_lint_doubt {
     TD_LINT_NONE,
-    TD_LINT_LIKELY, /* a relation is broken between counts of different times, by more than turns of the rotation explain; or
-                     * another copy of the event counted something else at the same time, and either may be wrong */
+    TD_LINT_LIKELY, /* a relation is broken between counts of different times, by more than turns of the rotation
+                     * explain; or another copy of the event counted something else at the same time, and either may be
+                     * wrong */
     TD_LINT_ZERO, /* it counted 0, as another event did that cannot: whatever hid that one may hide this one */
     TD_LINT_BROKEN,
 };

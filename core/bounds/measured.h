@@ -13,7 +13,8 @@
 struct td_taken {
     double elapsed; /* ns from beginning to end; 0: not known */
     double cpus; /* on how many CPUs it was counted at the same time; 0: not known, found from elapsed */
-    bool always; /* on each of these it was enabled all that time; of the counts' own times only the ratio means anything */
+    /* on each of these it was enabled all that time; of the counts' own times only the ratio means anything */
+    bool always;
     double interval; /* of the rotation, ns */
     bool interval_assumed; /* it was not recorded */
     bool tasks; /* counted only while they ran: the windows differ in length */

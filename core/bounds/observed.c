@@ -22,7 +22,8 @@ static bool of_tasks(const struct td_taken *t, const struct td_count *c)
 
 struct td_likely_times td_taken_times(const struct td_taken *t, const struct td_count *c)
 {
-    struct td_likely_times times = {.running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval};
+    struct td_likely_times times = {
+        .running = c->running, .enabled = c->enabled, .elapsed = t->elapsed, .cpus = t->cpus, .interval = t->interval};
 
     if (t->always && c->enabled > 0) {
         times.enabled = t->elapsed * t->cpus;
@@ -74,7 +75,8 @@ static bool stands(const struct td_seen *s, const struct td_seen_solution *x)
 {
     size_t all = 0;
 
-    if (s->made != x->made || !s->lasts || memcmp(s->omitted, x->omitted->word, x->omitted->words * sizeof(*s->omitted)) != 0)
+    if (s->made != x->made || !s->lasts ||
+        memcmp(s->omitted, x->omitted->word, x->omitted->words * sizeof(*s->omitted)) != 0)
         return false;
     for (size_t g = 0; g < s->n; g++)
         all += whole(copy_in(s, x, g));
@@ -108,7 +110,8 @@ static void find_groups(struct td_seen *s, const struct td_seen_solution *x)
     }
 }
 
-/* Whether stands() can tell that they are the same in another interval: not where a group's copies differ in their times. */
+/* Whether stands() can tell that they are the same in another interval: not where a group's copies differ in their
+ * times. */
 static bool told_apart(const struct td_seen *s, const struct td_seen_solution *x)
 {
     for (size_t g = 0; g < s->n; g++)
@@ -123,11 +126,12 @@ static size_t def_of(const struct td_seen_solution *x, size_t metric)
     return x->metric[metric] - td_def_cell(x->program, 0);
 }
 
-/* The groups of the events that a metric uses, in order, into the list of all metrics. Tried are metrics with limits that
- * depend on several: the bounds of others do not depend on how far each group moves them. */
+/* The groups of the events that a metric uses, in order, into the list of all metrics. Tried are metrics with limits
+ * that depend on several: the bounds of others do not depend on how far each group moves them. */
 static void list_groups(struct td_seen *s, const struct td_seen_solution *x, size_t metric)
 {
-    const struct td_bits *needs = td_program_needs(x->program, def_of(x, metric)), *corrections = td_program_corrections(x->program, def_of(x, metric));
+    const struct td_bits *needs = td_program_needs(x->program, def_of(x, metric)),
+                         *corrections = td_program_corrections(x->program, def_of(x, metric));
     struct td_seen_metric *m = &s->metric[metric];
 
     *m = (struct td_seen_metric){.at = s->nof};
@@ -340,13 +344,21 @@ size_t td_seen_usable(const double *parts, size_t n)
     return n;
 }
 
-enum td_likely_why td_seen_bounds(const struct td_seen *s, size_t metric, double most, const double *parts, size_t nparts, struct td_range *bounds)
+enum td_likely_why td_seen_bounds(const struct td_seen *s, size_t metric, double most, const double *parts,
+                                  size_t nparts, struct td_range *bounds)
 {
     const struct td_seen_metric *m = &s->metric[metric];
     struct td_likely_ask ask = {
-        .value = bounds->value, .low = bounds->low, .high = bounds->high, .least = isfinite(most) ? 0 : -HUGE_VAL, .most = most,
-        .slack = isfinite(most) ? SHARE_SLACK * most : 0, .groups = s->asked, .ngroups = m->n,
-        .parts = parts, .nparts = td_seen_usable(parts, nparts),
+        .value = bounds->value,
+        .low = bounds->low,
+        .high = bounds->high,
+        .least = isfinite(most) ? 0 : -HUGE_VAL,
+        .most = most,
+        .slack = isfinite(most) ? SHARE_SLACK * most : 0,
+        .groups = s->asked,
+        .ngroups = m->n,
+        .parts = parts,
+        .nparts = td_seen_usable(parts, nparts),
     };
 
     if (s->why != TD_LIKELY_GIVEN)
@@ -354,7 +366,8 @@ enum td_likely_why td_seen_bounds(const struct td_seen *s, size_t metric, double
     for (size_t i = 0; i < m->n; i++) {
         const size_t g = s->of[m->at + i];
 
-        s->asked[i] = (struct td_likely_group){s->group[g].windows, s->uneven, m->tried ? s->pull[metric * s->n + g] : 0};
+        s->asked[i] =
+            (struct td_likely_group){s->group[g].windows, s->uneven, m->tried ? s->pull[metric * s->n + g] : 0};
     }
     return td_likely_bounds(&ask, &bounds->low, &bounds->high);
 }

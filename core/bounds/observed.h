@@ -74,8 +74,8 @@ bool td_seen_stands(const struct td_seen *, const struct td_seen_solution *);
 int td_seen_find(struct td_seen *, const struct td_seen_solution *);
 /* The least running / enabled of the groups of the metric-th of the solution's metrics; NAN: it has none. */
 double td_seen_coverage(const struct td_seen *, const struct td_seen_solution *, size_t metric);
-/* Finds what was seen of the program through each. busiest: slots that can pass in a ns of a group's time on one CPU, over
- * those that did; NAN: not known. */
+/* Finds what was seen of the program through each. busiest: slots that can pass in a ns of a group's time on one CPU,
+ * over those that did; NAN: not known. */
 void td_seen_times(struct td_seen *, const struct td_seen_solution *, const struct td_taken *, double busiest);
 /* Then finds how far the metrics depend on each group, where there are several. */
 void td_seen_try(struct td_seen *, const struct td_seen_solution *);
@@ -83,8 +83,10 @@ void td_seen_try(struct td_seen *, const struct td_seen_solution *);
  * most: the metric is between 0 and this; HUGE_VAL: it has no limits. bounds: in, its range if all had been
  * counted; out, the bounds, if GIVEN. parts: those of this metric in
  * td_taken, or NULL. */
-enum td_likely_why td_seen_bounds(const struct td_seen *, size_t metric, double most, const double *parts, size_t nparts, struct td_range *bounds);
-/* How many of a metric's parts can be used: all or none, as without a part of the counts it may have no value. NULL: none. */
+enum td_likely_why td_seen_bounds(const struct td_seen *, size_t metric, double most, const double *parts,
+                                  size_t nparts, struct td_range *bounds);
+/* How many of a metric's parts can be used: all or none, as without a part of the counts it may have no value. NULL:
+ * none. */
 size_t td_seen_usable(const double *parts, size_t n);
 void td_seen_free(struct td_seen *);
 

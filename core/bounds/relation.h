@@ -12,7 +12,8 @@ enum {
 
 /* When a relation holds; 0: always. */
 enum {
-    TD_RELATION_ALONE = 1, /* only where no sibling thread was active: if it is broken, one was, as in guests whose host has siblings */
+    /* only where no sibling thread was active: if it is broken, one was, as in guests whose host has siblings */
+    TD_RELATION_ALONE = 1,
     TD_RELATION_SCALED = 2, /* not where the sysfs scale of raw counts is a guess */
     TD_RELATION_FIELDS = 4, /* not of tasks: the kernel drops a part of the metrics register at each switch */
 };
@@ -40,7 +41,8 @@ struct td_relation_code {
     size_t n, nleft;
 };
 
-/* Reads a relation for a row. -ENOENT: the row lacks an event of it, so that it means nothing there; -EINVAL: the table is faulty. */
+/* Reads a relation for a row. -ENOENT: the row lacks an event of it, so that it means nothing there; -EINVAL: the table
+ * is faulty. */
 int td_relation_read(const struct td_relation *, const struct td_uarch *, struct td_relation_code *out);
 
 #endif

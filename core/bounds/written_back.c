@@ -36,8 +36,8 @@ static enum td_likely_why turns(const struct td_count *c, const struct td_taken 
     return why;
 }
 
-enum td_likely_why td_restored_error(const struct td_use *use, size_t nuses, const struct td_counts *k, const struct td_uarch *u, bool switched,
-                                     const struct td_taken *t, double *slots)
+enum td_likely_why td_restored_error(const struct td_use *use, size_t nuses, const struct td_counts *k,
+                                     const struct td_uarch *u, bool switched, const struct td_taken *t, double *slots)
 {
     const struct reg r = find_register(use, nuses, k, u);
     const bool rotated = r.field && r.field->running < r.field->enabled;
@@ -56,8 +56,8 @@ enum td_likely_why td_restored_error(const struct td_use *use, size_t nuses, con
 
 double td_restored_cover(double error, double sum, double slots)
 {
-    /* With an error of e in each field, share(x, rest) goes from (x - e) / (sum + 2 e) to (x + e) / (sum - 2 e), as rest has three
-     * errors and x takes one back; x / sum goes from (x - e) / (sum + 4 e) on. The true share is of the slots, so that
-     * sum +- 2 e must reach them. */
+    /* With an error of e in each field, share(x, rest) goes from (x - e) / (sum + 2 e) to (x + e) / (sum - 2 e), as
+     * rest has three errors and x takes one back; x / sum goes from (x - e) / (sum + 4 e) on. The true share is of the
+     * slots, so that sum +- 2 e must reach them. */
     return fmax(error, fabs(slots - sum) / 2);
 }

@@ -33,8 +33,9 @@ static int64_t score(const struct td_layout *l, const struct td_copy_group *g, c
 }
 
 /* Of the groups of these modes the one with most of the needed events, then with most of the corrections, then the
- * smallest (the one that was opened for this metric), then the one of the least number: lines may be in another order, and in a sum
- * a copy may be added last that belongs to an early group. The number of groups: none is of these modes. */
+ * smallest (the one that was opened for this metric), then the one of the least number: lines may be in another order,
+ * and in a sum a copy may be added last that belongs to an early group. The number of groups: none is of these modes.
+ */
 static size_t best_group(const struct td_layout *l, const struct td_need *n, unsigned modes)
 {
     const struct td_group_key *key = l->groups.key;
@@ -44,7 +45,8 @@ static size_t best_group(const struct td_layout *l, const struct td_need *n, uns
     for (size_t g = 0; g < l->groups.n; g++) {
         const int64_t s = key[g].modes == modes ? score(l, &l->group[g], n) : 0;
 
-        if (key[g].modes != modes || (best < l->groups.n && (s < most || (s == most && key[g].group > key[best].group))))
+        if (key[g].modes != modes ||
+            (best < l->groups.n && (s < most || (s == most && key[g].group > key[best].group))))
             continue;
         best = g;
         most = s;
@@ -124,7 +126,8 @@ static bool nearer(const struct td_count *line, const struct td_count *c, const 
     return is_later(c, old) == (place == EARLIER || place == EARLIER + PERFS_OWN);
 }
 
-/* Whether metrics that are printed beside the copy may be of its line: they are of the recording's modes, or need the copy itself. */
+/* Whether metrics that are printed beside the copy may be of its line: they are of the recording's modes, or need the
+ * copy itself. */
 static bool is_line(const struct td_layout *l, const struct td_copy *c)
 {
     return c->printed && (c->modes == l->modes || c->own != TD_NO_EVENT);
@@ -163,8 +166,8 @@ static int32_t line_of(const struct td_choice_work *w, const struct td_selection
 
 /* ---- whose modes a metric is of ------------------------------------------------- */
 
-/* Whether a formula that needs an event in one mode compares it with others: with the event itself in all modes (how much of the
- * cycles were the kernel's), or with events that were recorded in other modes only. */
+/* Whether a formula that needs an event in one mode compares it with others: with the event itself in all modes (how
+ * much of the cycles were the kernel's), or with events that were recorded in other modes only. */
 static bool compares(const struct td_layout *l, const struct td_need *n, size_t own)
 {
     const struct td_event *e = &l->events[own];
@@ -172,8 +175,9 @@ static bool compares(const struct td_layout *l, const struct td_need *n, size_t 
     return e->modes != l->modes || td_bits_has(n->needs, e->base);
 }
 
-/* The modes in which a metric's events are taken, but for those that its formula names in a mode. A count of other modes counts
- * something else. The recording's modes stand for all where nothing better was recorded; a comparison needs what it names. */
+/* The modes in which a metric's events are taken, but for those that its formula names in a mode. A count of other
+ * modes counts something else. The recording's modes stand for all where nothing better was recorded; a comparison
+ * needs what it names. */
 static unsigned modes_of(const struct td_layout *l, const struct td_need *n)
 {
     size_t others = 0, recorded = 0, in_all = 0;
@@ -181,7 +185,8 @@ static unsigned modes_of(const struct td_layout *l, const struct td_need *n)
 
     if (!l->modes)
         return 0;
-    TD_BITS_EACH(e, n->needs) {
+    TD_BITS_EACH(e, n->needs)
+    {
         if (l->events[e].modes) {
             comparison = comparison || compares(l, n, e);
             continue;
@@ -202,7 +207,8 @@ static size_t source_of(const struct td_solution *s, const struct td_event *e, s
     return e->modes ? e->base : event;
 }
 
-static int32_t pick(const struct td_solution *s, const struct td_layout *l, const struct td_counts *k, const struct td_event *e, size_t event)
+static int32_t pick(const struct td_solution *s, const struct td_layout *l, const struct td_counts *k,
+                    const struct td_event *e, size_t event)
 {
     unsigned modes;
     int32_t best = -1;
@@ -223,8 +229,8 @@ static int32_t pick(const struct td_solution *s, const struct td_layout *l, cons
 
 /* ---- all of them from one run ------------------------------------------------------ */
 
-static void add_copies(struct td_stretch *stretch, const struct td_solution *s, const struct td_layout *l, const struct td_counts *k,
-                       const struct td_use *use, uint32_t number)
+static void add_copies(struct td_stretch *stretch, const struct td_solution *s, const struct td_layout *l,
+                       const struct td_counts *k, const struct td_use *use, uint32_t number)
 {
     unsigned modes;
     const size_t event = source_of(s, &l->events[use->event], use->event, &modes);
@@ -238,10 +244,11 @@ static void add_copies(struct td_stretch *stretch, const struct td_solution *s, 
     }
 }
 
-/* Copies that were chosen one by one may be of several runs of the same events, where perf had them from one. Where no run
- * has all the metrics' events, the copies stay: events that two metrics share are where the first of the two was opened. */
-static void mend(struct td_choice *c, const struct td_solution *s, const struct td_selection *sel, const struct td_layout *l,
-                 const struct td_counts *k)
+/* Copies that were chosen one by one may be of several runs of the same events, where perf had them from one. Where no
+ * run has all the metrics' events, the copies stay: events that two metrics share are where the first of the two was
+ * opened. */
+static void mend(struct td_choice *c, const struct td_solution *s, const struct td_selection *sel,
+                 const struct td_layout *l, const struct td_counts *k)
 {
     const struct td_need *need = &sel->need[s->need];
     struct td_stretch *stretch = &c->work->stretch;
@@ -251,7 +258,8 @@ static void mend(struct td_choice *c, const struct td_solution *s, const struct 
 
     td_stretch_begin(stretch);
     for (size_t u = 0; u < s->nuses; u++) {
-        const bool counted = use[u].copy >= 0 && l->copy[use[u].copy].ok, needed = td_bits_has(need->needs, use[u].event);
+        const bool counted = use[u].copy >= 0 && l->copy[use[u].copy].ok,
+                   needed = td_bits_has(need->needs, use[u].event);
 
         if (needed && (!counted || n == TD_STRETCH_EVENTS))
             return;
@@ -328,9 +336,12 @@ static int fill(struct td_choice *c, struct td_solution *s, const struct td_sele
     if (err)
         return err;
     TD_BITS_EACH(event, &w->events)
-        c->use[c->nuses++] = (struct td_use){
-            (uint32_t)event, pick(s, l, k, &sel->form->uarch->events[event], event), td_bits_has(&w->needs, event), td_bits_has(&w->corrections, event),
-        };
+    c->use[c->nuses++] = (struct td_use){
+        (uint32_t)event,
+        pick(s, l, k, &sel->form->uarch->events[event], event),
+        td_bits_has(&w->needs, event),
+        td_bits_has(&w->corrections, event),
+    };
     s->nuses = c->nuses - s->uses;
     if (s->line < 0)
         return 0;
@@ -348,7 +359,8 @@ static uint32_t add_solution(struct td_choice *c, int64_t line, struct td_group_
     return (uint32_t)c->nsolutions;
 }
 
-static uint32_t by_group(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, size_t metric, unsigned modes)
+static uint32_t by_group(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, size_t metric,
+                         unsigned modes)
 {
     struct td_choice_work *w = c->work;
     uint32_t *group = &w->by_need[sel->asked[metric].need], *solution;
@@ -357,11 +369,13 @@ static uint32_t by_group(struct td_choice *c, const struct td_selection *sel, co
         *group = 1 + (uint32_t)best_group(l, &sel->need[sel->asked[metric].need], modes);
     solution = &w->by_group[*group - 1];
     if (!*solution) /* none of these modes: nothing but what the metrics name in a mode was recorded of them */
-        *solution = add_solution(c, NONE, *group <= l->groups.n ? l->groups.key[*group - 1] : (struct td_group_key){.modes = 0});
+        *solution = add_solution(c, NONE,
+                                 *group <= l->groups.n ? l->groups.key[*group - 1] : (struct td_group_key){.modes = 0});
     return *solution;
 }
 
-static uint32_t solution_for(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, size_t metric)
+static uint32_t solution_for(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l,
+                             size_t metric)
 {
     struct td_choice_work *w = c->work;
     const unsigned modes = modes_of(l, &sel->need[sel->asked[metric].need]);
@@ -462,8 +476,8 @@ static bool work_fits(const struct td_choice_work *w, const struct td_selection 
     return w && w->defs.words == td_bits_words(td_program_count(sel->form->p));
 }
 
-int td_choice_make(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, const struct td_counts *k,
-                   const struct td_hints *hints)
+int td_choice_make(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l,
+                   const struct td_counts *k, const struct td_hints *hints)
 {
     int err = 0;
 
@@ -490,7 +504,8 @@ int td_choice_make(struct td_choice *c, const struct td_selection *sel, const st
     return err;
 }
 
-void td_choice_follow(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l, const struct td_counts *k)
+void td_choice_follow(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l,
+                      const struct td_counts *k)
 {
     bool same = true;
 
@@ -532,8 +547,8 @@ static bool whole_time(const struct td_count *c)
     return c->running >= c->enabled && c->enabled > 0; /* 0: not recorded */
 }
 
-/* Of the same running time: whether the enabled times are the same too, as far as their origin can tell. Recordings of perf
- * stat give a percentage of two decimals in place of the enabled time; shares that are one last digit apart may be
+/* Of the same running time: whether the enabled times are the same too, as far as their origin can tell. Recordings of
+ * perf stat give a percentage of two decimals in place of the enabled time; shares that are one last digit apart may be
  * the same. The percentage is never taken to be below 1 (perf_rows.c): the relative error is limited. */
 static bool same_share(const struct td_count *c, const struct td_count *other)
 {

@@ -101,8 +101,13 @@ int td_form_open(struct td_formcode *f)
 {
     const struct td_uarch *u = f->uarch;
     struct td_program_text text = {
-        .lists = f->form->lists, .nlists = sizeof(f->form->lists) / sizeof(*f->form->lists), .width = u->width,
-        .nevents = u->nevents, .find = find_event, .ctx = u, .table = f->form->flags & TD_FORM_TABLE ? u->table : NULL,
+        .lists = f->form->lists,
+        .nlists = sizeof(f->form->lists) / sizeof(*f->form->lists),
+        .width = u->width,
+        .nevents = u->nevents,
+        .find = find_event,
+        .ctx = u,
+        .table = f->form->flags & TD_FORM_TABLE ? u->table : NULL,
     };
     int err;
 

@@ -75,7 +75,8 @@ static uint32_t family_of(const struct td_selection *s, const char *parent)
     return (uint32_t)s->n;
 }
 
-static int add(struct td_selection *s, const struct td_node *node, int def, const char *unit, bool named, char *why, size_t whysize)
+static int add(struct td_selection *s, const struct td_node *node, int def, const char *unit, bool named, char *why,
+               size_t whysize)
 {
     struct td_asked *a = &s->asked[s->n];
     const int err = def < 0 ? 0 : td_program_compile(s->form->p, (size_t)def, why, whysize);
@@ -92,8 +93,16 @@ static int add(struct td_selection *s, const struct td_node *node, int def, cons
     a->quantity = node->kind != TD_METRIC_NODE;
     s->family[s->n] = family_of(s, node->parent);
     s->blank[s->n++] = (struct td_metric){
-        .name = node->name, .parent = node->parent, .level = node->level, .unit = unit ? unit : "slots", .kind = node->kind, .named = named,
-        .value = NAN, .low = NAN, .high = NAN, .raw = NAN,
+        .name = node->name,
+        .parent = node->parent,
+        .level = node->level,
+        .unit = unit ? unit : "slots",
+        .kind = node->kind,
+        .named = named,
+        .value = NAN,
+        .low = NAN,
+        .high = NAN,
+        .raw = NAN,
     };
     return 0;
 }
@@ -167,13 +176,20 @@ static bool in_tree(const struct td_tree *t, const char *name)
 static struct td_node node_of_row(const struct td_table *t, size_t row)
 {
     static const enum td_metric_kind kinds[] = {
-        [TD_ROW_NODE] = TD_METRIC_NODE, [TD_ROW_BOTTLENECK] = TD_METRIC_BOTTLENECK, [TD_ROW_INFO] = TD_METRIC_INFO, [TD_ROW_AUX] = TD_METRIC_INFO,
+        [TD_ROW_NODE] = TD_METRIC_NODE,
+        [TD_ROW_BOTTLENECK] = TD_METRIC_BOTTLENECK,
+        [TD_ROW_INFO] = TD_METRIC_INFO,
+        [TD_ROW_AUX] = TD_METRIC_INFO,
     };
     const struct td_table_row *r = &t->row[row];
 
     return (struct td_node){
-        .name = t->texts + r->name, .parent = t->texts + r->parent, .level = r->level, .number = TD_NODE_UNNUMBERED,
-        .kind = (uint8_t)kinds[r->kind], .threshold = td_table_threshold(t, row),
+        .name = t->texts + r->name,
+        .parent = t->texts + r->parent,
+        .level = r->level,
+        .number = TD_NODE_UNNUMBERED,
+        .kind = (uint8_t)kinds[r->kind],
+        .threshold = td_table_threshold(t, row),
     };
 }
 
@@ -191,7 +207,8 @@ static int add_rows(struct td_selection *s, char *why, size_t whysize)
         if ((!in_level && !named) || in_tree(u->tree, t->texts + t->row[i].name))
             continue;
         s->node[i] = node_of_row(t, i);
-        err = add(s, &s->node[i], td_program_find(s->form->p, s->node[i].name), td_table_unit(t, i), named, why, whysize);
+        err =
+            add(s, &s->node[i], td_program_find(s->form->p, s->node[i].name), td_table_unit(t, i), named, why, whysize);
     }
     return err;
 }
@@ -219,7 +236,8 @@ static int add_unknown(struct td_selection *s, char *why, size_t whysize)
         if (td_uarch_has_metric(s->form->uarch, name, len))
             continue;
         memcpy(text, name, len);
-        *node = (struct td_node){.name = text, .parent = "", .number = TD_NODE_UNNUMBERED, .kind = TD_METRIC_INFO, .threshold = HUGE_VAL};
+        *node = (struct td_node){
+            .name = text, .parent = "", .number = TD_NODE_UNNUMBERED, .kind = TD_METRIC_INFO, .threshold = HUGE_VAL};
         err = add(s, node++, -1, "", true, why, whysize);
         text += len + 1;
     }
@@ -252,7 +270,8 @@ static int count_corrections(struct td_selection *s)
     for (size_t i = 0; i < s->nneeds && !err; i++)
         td_bits_join(&all, s->need[i].corrections);
     s->text = strlen(s->form->form->name) + strlen(" without ");
-    TD_BITS_EACH(e, &all) {
+    TD_BITS_EACH(e, &all)
+    {
         s->corrections++;
         s->text += strlen(u->events[e].name) + 1;
     }
@@ -295,7 +314,8 @@ static int add_judge(struct td_selection *s, char *why, size_t whysize)
     return err;
 }
 
-int td_selection_new(struct td_formcode *f, int level, const char *names, struct td_selection **out, char *why, size_t whysize)
+int td_selection_new(struct td_formcode *f, int level, const char *names, struct td_selection **out, char *why,
+                     size_t whysize)
 {
     struct td_selection *s;
     int err = td_form_compile(f, level, why, whysize);

@@ -49,7 +49,8 @@ struct td_selection {
  * and the metrics in names, separated by commas (td_table_named(), "all"), or NULL. A name that
  * the CPU does not have is listed as absent. Compiles what they need: errors of
  * td_program_compile(), with why. names is kept. */
-int td_selection_new(struct td_formcode *, int level, const char *names, struct td_selection **out, char *why, size_t whysize);
+int td_selection_new(struct td_formcode *, int level, const char *names, struct td_selection **out, char *why,
+                     size_t whysize);
 /* Whether the CPU has a metric of that name, or a group; "all" is one. */
 bool td_uarch_has_metric(const struct td_uarch *, const char *name, size_t len);
 /* The next of names, which are separated by commas; false: there is none. */

@@ -53,8 +53,9 @@ static bool each_once(const struct td_stretch_copy *c, size_t n)
     return true;
 }
 
-/* How much speaks against perf having counted these in one group, whose events are read one after the other: 0 equal shares of
- * the time, as printed, 1 shares a last digit apart, 2 others. Of what was counted all the time nothing can be told so. */
+/* How much speaks against perf having counted these in one group, whose events are read one after the other: 0 equal
+ * shares of the time, as printed, 1 shares a last digit apart, 2 others. Of what was counted all the time nothing can
+ * be told so. */
 enum { EQUAL, NEARLY_EQUAL, OTHER_SHARES, NOT_TOLD };
 
 static int against(const struct td_stretch_copy *c, size_t n)
@@ -65,7 +66,10 @@ static int against(const struct td_stretch_copy *c, size_t n)
         low = c[i].share < low ? c[i].share : low;
         high = c[i].share > high ? c[i].share : high;
     }
-    return low >= 1 ? NOT_TOLD : high - low < SAME_SHARE ? EQUAL : high - low < 3 * SAME_SHARE ? NEARLY_EQUAL : OTHER_SHARES;
+    return low >= 1                      ? NOT_TOLD
+           : high - low < SAME_SHARE     ? EQUAL
+           : high - low < 3 * SAME_SHARE ? NEARLY_EQUAL
+                                         : OTHER_SHARES;
 }
 
 /* Whether an event stands twice between the first and the last of the chosen copies. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stretch of a recording's lines that has each event of a metric once: where the tool that printed the metric may have
- * had all of its copies from, where the copies chosen one by one are of several of its runs. */
+/* A stretch of a recording's lines that has each event of a metric once: where the tool that printed the metric may
+ * have had all of its copies from, where the copies chosen one by one are of several of its runs. */
 #ifndef TD_STRETCH_H
 #define TD_STRETCH_H
 
@@ -32,9 +32,10 @@ int td_stretch_reserve(struct td_stretch *, size_t n);
 /* There must be room for it. */
 void td_stretch_add(struct td_stretch *, const struct td_stretch_copy *);
 /* chosen: by event, the copy that was taken of it. Where an event stands twice between the first and the last of these,
- * finds the stretch around the line, a copy of one of the events, that has each of them once: one whose shares of the time
- * are the same before others, then one that the line begins, then the one that begins nearest to it. None is found where all
- * of it was counted all the time: real recordings have metrics whose copies perf took from several runs then. */
+ * finds the stretch around the line, a copy of one of the events, that has each of them once: one whose shares of the
+ * time are the same before others, then one that the line begins, then the one that begins nearest to it. None is found
+ * where all of it was counted all the time: real recordings have metrics whose copies perf took from several runs then.
+ */
 void td_stretch_find(struct td_stretch *, const uint32_t *chosen, size_t nevents, uint32_t line);
 void td_stretch_free(struct td_stretch *);
 

@@ -105,7 +105,8 @@ struct finder {
     struct td_hash_index index; /* of the first copies, by their numbers */
 };
 
-/* Whether the sum's copy is like this one, and no earlier one of the same td_counts_add() was added to it: a group may hold an event twice. */
+/* Whether the sum's copy is like this one, and no earlier one of the same td_counts_add() was added to it: a group may
+ * hold an event twice. */
 static bool fits(const struct td_counts *sum, size_t at, const struct td_count *like)
 {
     return same_copy(&sum->c[at], like) && sum->c[at].last != sum->additions;
@@ -143,7 +144,8 @@ static int find_by_hash(struct finder *f, const struct td_count *like, size_t *o
             return -ENOMEM;
         td_hash_add(&f->index, copy_hash(&f->index, &f->sum->c[i]));
     }
-    for (long i = n ? td_hash_first(&f->index, copy_hash(&f->index, like)) : -1; i >= 0; i = td_hash_next(&f->index, i)) {
+    for (long i = n ? td_hash_first(&f->index, copy_hash(&f->index, like)) : -1; i >= 0;
+         i = td_hash_next(&f->index, i)) {
         const size_t at = (size_t)i, away = at >= f->next ? at - f->next : at + n - f->next;
 
         if (away < least && fits(f->sum, at, like)) {

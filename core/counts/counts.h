@@ -35,7 +35,8 @@ struct td_count {
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
     struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
     uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
-    uint64_t ran; /* in a sum: the same for those that ran for the same time in each of these intervals; 0 in an interval */
+    /* in a sum: the same for those that ran for the same time in each of these intervals; 0 in an interval */
+    uint64_t ran;
 };
 
 /* One interval of one scope and kind of core. */
@@ -104,7 +105,8 @@ struct td_snap {
      * 2^31. Each time it continues from a value that is a unit off at most. */
     uint32_t restores;
     uint32_t changes; /* how often measured CPUs went offline or came back */
-    uint64_t elapsed; /* ns since counting began, where they are not what the times say; 0: they are, or untimed and not known */
+    /* ns since counting began, where they are not what the times say; 0: they are, or untimed and not known */
+    uint64_t elapsed;
     bool switches_known;
     uint64_t switches; /* for tasks: how often they were switched out since counting began, all of them together */
     size_t n;

@@ -40,7 +40,8 @@ static uint32_t first_spelling(const struct td_texts *t, const char *name, size_
     const uint32_t folded = td_name_hash(name, len);
     uint32_t i = 0;
 
-    while (i < t->n && (t->entries[i].folded != folded || t->entries[i].length != len || strncasecmp(t->entries[i].bytes, name, len) != 0))
+    while (i < t->n && (t->entries[i].folded != folded || t->entries[i].length != len ||
+                        strncasecmp(t->entries[i].bytes, name, len) != 0))
         i++;
     return i;
 }
@@ -59,8 +60,14 @@ static int add(struct td_texts *t, char *bytes, size_t len, char *shown)
     td_event_text_parse(shown, &parsed);
     td_hash_add(&t->hashes, td_hash(&t->hashes, bytes, len));
     t->entries[t->n] = (struct td_text_entry){
-        .bytes = bytes, .length = len, .folded = td_name_hash(bytes, len), .first = first_spelling(t, bytes, len), .modes = (unsigned char)parsed.modes,
-        .core = td_core_of_pmu(parsed.pmu), .generic = parsed.generic, .elapsed = is_elapsed(&parsed),
+        .bytes = bytes,
+        .length = len,
+        .folded = td_name_hash(bytes, len),
+        .first = first_spelling(t, bytes, len),
+        .modes = (unsigned char)parsed.modes,
+        .core = td_core_of_pmu(parsed.pmu),
+        .generic = parsed.generic,
+        .elapsed = is_elapsed(&parsed),
     };
     t->names[t->n] = shown;
     return (int)t->n++;

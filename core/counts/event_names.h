@@ -23,7 +23,7 @@ struct td_texts {
         bool generic; /* cycles, cpu-cycles or instructions */
         bool elapsed; /* duration_time: no event, but the elapsed time in ns */
         char core; /* 'P', 'E', 'L' by its PMU, or 0 */
-    } *entries;
+    } * entries;
     struct td_hash_index hashes;
     uint32_t last;
 };

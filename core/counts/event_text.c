@@ -28,7 +28,11 @@ static void take_modes(const char *text, struct td_event_text *p)
     static const struct {
         char letter;
         unsigned mode;
-    } letters[] = {{'u', TD_MODE_USER}, {'k', TD_MODE_KERNEL}, {'h', TD_MODE_HYPERVISOR}, {'G', TD_MODE_GUEST}, {'H', TD_MODE_HOST}};
+    } letters[] = {{'u', TD_MODE_USER},
+                   {'k', TD_MODE_KERNEL},
+                   {'h', TD_MODE_HYPERVISOR},
+                   {'G', TD_MODE_GUEST},
+                   {'H', TD_MODE_HOST}};
 
     p->latency = strchr(text, 'R');
     for (; *text; text++)
@@ -48,7 +52,8 @@ static bool is_percore(const char *term, size_t len)
 /* Terms that do not change what is counted. */
 static bool harmless(const char *term, size_t len)
 {
-    static const char *const names[] = {"name", "period", "freq", "metric-id", "inherit", "no-inherit", "long", "rdpmc"};
+    static const char *const names[] = {"name",    "period",     "freq", "metric-id",
+                                        "inherit", "no-inherit", "long", "rdpmc"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (strlen(names[i]) == len && !strncasecmp(names[i], term, len))

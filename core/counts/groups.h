@@ -11,7 +11,7 @@ struct td_groups {
     struct td_group_key {
         uint16_t group;
         uint8_t modes;
-    } *key; /* by number, in the order in which they first came */
+    } * key; /* by number, in the order in which they first came */
     size_t n, keys_room;
     uint32_t *slot; /* 1 + number, by the hash of the key; 0: none */
     size_t nslots, slots_room;

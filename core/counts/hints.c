@@ -96,7 +96,8 @@ static uint32_t unite(struct td_hints *h, uint32_t a, uint32_t b)
 
 uint32_t td_hints_unite(struct td_hints *h, uint32_t a, uint32_t b)
 {
-    struct td_hint_union *recent = &h->recent[((a * UINT32_C(2654435761) + b) * UINT32_C(2654435761) >> 16) % TD_HINTS_RECENT];
+    struct td_hint_union *recent =
+        &h->recent[((a * UINT32_C(2654435761) + b) * UINT32_C(2654435761) >> 16) % TD_HINTS_RECENT];
 
     if (recent->a != a || recent->b != b)
         *recent = (struct td_hint_union){a, b, unite(h, a, b)};

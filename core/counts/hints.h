@@ -30,7 +30,7 @@ enum {
 struct td_hints {
     struct td_hint_set {
         uint32_t start, n; /* its members, rising */
-    } *set; /* set 0 is empty */
+    } * set; /* set 0 is empty */
     size_t nsets, sets_room;
     uint16_t *member;
     size_t nmembers, members_room;

@@ -44,8 +44,14 @@ static void copy_all(struct td_layout *l, const struct td_counts *k)
         const struct td_count *c = &k->c[i];
 
         l->copy[i] = (struct td_copy){
-            .printed = c->printed, .group_at = td_groups_number(&l->groups, c->group, c->modes), .event = c->event,
-            .group = c->group, .own = TD_NO_EVENT, .modes = c->modes, .generic = c->generic, .ok = c->status == TD_OK,
+            .printed = c->printed,
+            .group_at = td_groups_number(&l->groups, c->group, c->modes),
+            .event = c->event,
+            .group = c->group,
+            .own = TD_NO_EVENT,
+            .modes = c->modes,
+            .generic = c->generic,
+            .ok = c->status == TD_OK,
         };
     }
 }

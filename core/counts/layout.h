@@ -21,7 +21,8 @@ struct td_copy {
 /* The events of a group. */
 struct td_copy_group {
     struct td_bits has; /* events of levels 1 and 2 with any copy */
-    struct td_bits counted; /* events with a copy that was counted; in a group of the recording's modes also td_copy.own of its group */
+    /* events with a copy that was counted; in a group of the recording's modes also td_copy.own of its group */
+    struct td_bits counted;
     size_t size; /* of has: what else was counted beside these does not matter */
 };
 
@@ -41,7 +42,8 @@ struct td_layout {
     size_t by_event_room;
     bool once; /* one group, and no event twice in it: there is nothing to choose */
     /* The modes that the recording is of: those in which most different events were recorded, all modes (0) before
-     * others. What the row counts in one mode besides (td_copy.own) says nothing of the rest, unless there is nothing else. */
+     * others. What the row counts in one mode besides (td_copy.own) says nothing of the rest, unless there is nothing
+     * else. */
     uint8_t modes;
 };
 

@@ -12,7 +12,10 @@ const char *td_packed_by(const void *head, size_t n, const char **unpack)
     } all[] = {
         {"gzip", "gzip -dc", "\x1f\x8b", 2}, /* RFC 1952 */
         {"zstd", "zstd -dc", "\x28\xb5\x2f\xfd", 4}, /* RFC 8878 */
-        {"xz", "xz -dc", "\xfd" "7zXZ", 6}, /* xz-file-format-1.2: its last byte is 0, as is the NUL here */
+        {"xz", "xz -dc",
+         "\xfd"
+         "7zXZ",
+         6}, /* xz-file-format-1.2: its last byte is 0, as is the NUL here */
         {"bzip2", "bzip2 -dc", "BZh", 3},
         {"zip", "unzip -p", "PK\3\4", 4},
     };

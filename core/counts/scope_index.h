@@ -14,7 +14,7 @@ struct td_scope_index {
         char *name; /* safe to print */
         enum td_scope_kind kind;
         char core;
-    } *key; /* by number; an array that moves, but not its names */
+    } * key; /* by number; an array that moves, but not its names */
     size_t n, room;
     struct td_scope_table table; /* by the bytes of their names */
 };

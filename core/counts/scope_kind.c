@@ -58,9 +58,11 @@ bool td_kind_whole_core(enum td_scope_kind kind)
 enum td_scope_kind td_kind_of_samples(enum td_samples_by by)
 {
     static const enum td_scope_kind ways[] = {
-        [TD_SAMPLES_BY_FUNCTION] = TD_KIND_FUNCTION, [TD_SAMPLES_BY_DSO] = TD_KIND_DSO, [TD_SAMPLES_BY_THREAD] = TD_KIND_THREAD,
-        [TD_SAMPLES_BY_COMM] = TD_KIND_COMM, [TD_SAMPLES_BY_CPU] = TD_KIND_CPU, [TD_SAMPLES_BY_STACK] = TD_KIND_STACK,
-        [TD_SAMPLES_BY_CGROUP] = TD_KIND_CGROUP, [TD_SAMPLES_BY_LINE] = TD_KIND_LINE, [TD_SAMPLES_BY_SOURCE] = TD_KIND_SOURCE,
+        [TD_SAMPLES_BY_FUNCTION] = TD_KIND_FUNCTION, [TD_SAMPLES_BY_DSO] = TD_KIND_DSO,
+        [TD_SAMPLES_BY_THREAD] = TD_KIND_THREAD,     [TD_SAMPLES_BY_COMM] = TD_KIND_COMM,
+        [TD_SAMPLES_BY_CPU] = TD_KIND_CPU,           [TD_SAMPLES_BY_STACK] = TD_KIND_STACK,
+        [TD_SAMPLES_BY_CGROUP] = TD_KIND_CGROUP,     [TD_SAMPLES_BY_LINE] = TD_KIND_LINE,
+        [TD_SAMPLES_BY_SOURCE] = TD_KIND_SOURCE,
     };
 
     return (size_t)by < sizeof(ways) / sizeof(*ways) ? ways[by] : TD_KIND_NONE;
@@ -73,10 +75,18 @@ const char *td_samples_by_name(enum td_samples_by by)
 
 const char *td_symbols_name(enum td_symbols how)
 {
-    static const char *const names[] = {[TD_SYMBOLS_FOUND] = "found", [TD_SYMBOLS_NOT_ASKED] = "not_asked", [TD_SYMBOLS_NO_FILE] = "no_file",
-                                        [TD_SYMBOLS_DENIED] = "denied", [TD_SYMBOLS_OTHER_BUILD] = "other_build", [TD_SYMBOLS_UNKNOWN_BUILD] = "unknown_build",
-                                        [TD_SYMBOLS_NONE] = "no_symbols", [TD_SYMBOLS_OTHER_KERNEL] = "other_kernel", [TD_SYMBOLS_HIDDEN] = "hidden",
-                                        [TD_SYMBOLS_NO_LINES] = "no_lines", [TD_SYMBOLS_NOT_BUILT] = "not_built", [TD_SYMBOLS_NO_SERVER] = "no_server"};
+    static const char *const names[] = {[TD_SYMBOLS_FOUND] = "found",
+                                        [TD_SYMBOLS_NOT_ASKED] = "not_asked",
+                                        [TD_SYMBOLS_NO_FILE] = "no_file",
+                                        [TD_SYMBOLS_DENIED] = "denied",
+                                        [TD_SYMBOLS_OTHER_BUILD] = "other_build",
+                                        [TD_SYMBOLS_UNKNOWN_BUILD] = "unknown_build",
+                                        [TD_SYMBOLS_NONE] = "no_symbols",
+                                        [TD_SYMBOLS_OTHER_KERNEL] = "other_kernel",
+                                        [TD_SYMBOLS_HIDDEN] = "hidden",
+                                        [TD_SYMBOLS_NO_LINES] = "no_lines",
+                                        [TD_SYMBOLS_NOT_BUILT] = "not_built",
+                                        [TD_SYMBOLS_NO_SERVER] = "no_server"};
 
     return (size_t)how < sizeof(names) / sizeof(*names) ? names[how] : NULL;
 }

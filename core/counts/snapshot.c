@@ -63,7 +63,12 @@ static void scale_up(struct td_count *c, double factor, const struct td_snap *of
 static struct td_count count_of(const struct td_sample *from, const struct td_sample *to)
 {
     struct td_count c = {
-        .group = to->group, .modes = to->modes, .event = to->event, .status = to->status, .text = to->text, .printed = to->printed,
+        .group = to->group,
+        .modes = to->modes,
+        .event = to->event,
+        .status = to->status,
+        .text = to->text,
+        .printed = to->printed,
     };
     uint64_t enabled, running;
 
@@ -143,9 +148,12 @@ static int delta_packed(const struct delta *d, const struct td_sample *from, con
             continue;
         c.event = (uint16_t)i;
         if (c.status == TD_OK) /* without slots, or without the register at the beginning, there is no count */
-            c.status = slots1->status != TD_OK ? slots1->status : slots0->status != TD_OK ? slots0->status : from->status;
+            c.status = slots1->status != TD_OK   ? slots1->status
+                       : slots0->status != TD_OK ? slots0->status
+                                                 : from->status;
         if (c.status == TD_OK)
-            err = td_metrics_delta((enum td_field)field, slots0->value, from->value, slots1->value, to->value, &c.value, &c.err);
+            err = td_metrics_delta((enum td_field)field, slots0->value, from->value, slots1->value, to->value, &c.value,
+                                   &c.err);
         if (err)
             return err;
         c.err += restored;

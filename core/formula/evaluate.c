@@ -70,7 +70,8 @@ static struct td_val either(const struct td_val *x, const struct td_val *y)
 
 /* Only the branch that is taken must have a value. Where the ranges leave the
  * comparison open and the other branch has none, no bound can be given. */
-static struct td_val when(const struct td_val *a, const struct td_val *b, const struct td_val *x, const struct td_val *y)
+static struct td_val when(const struct td_val *a, const struct td_val *b, const struct td_val *x,
+                          const struct td_val *y)
 {
     const struct td_range open = {-HUGE_VAL, 0, HUGE_VAL};
     struct td_val v;
@@ -147,44 +148,25 @@ static struct td_val apply(const struct td_op *op, const struct td_val *cells)
     const struct td_val *a = &cells[op->from[0]], *b = &cells[op->from[1]];
 
     switch (op->code) {
-    case TD_OP_COPY:
-        return *a;
-    case TD_OP_ADD:
-        return sum(a, b, td_range_add);
-    case TD_OP_SUB:
-        return sum(a, b, td_range_sub);
-    case TD_OP_MUL:
-        return product(a, b, td_range_mul);
-    case TD_OP_DIV:
-        return quotient(a, b);
-    case TD_OP_MAX0:
-        return max0(a);
-    case TD_OP_MIN:
-        return combine(a, b, td_range_min);
-    case TD_OP_MAX:
-        return combine(a, b, td_range_max);
-    case TD_OP_IF:
-        return branch(a, b, &cells[op->from[2]]);
-    case TD_OP_GREATER:
-        return combine(a, b, td_range_greater);
-    case TD_OP_AT_LEAST:
-        return combine(a, b, td_range_at_least);
-    case TD_OP_AND:
-        return logic(a, b, 0);
-    case TD_OP_OR:
-        return logic(a, b, 1);
-    case TD_OP_HAS:
-        return has(a);
-    case TD_OP_PER_CPU:
-        return per_cpu(a, b);
-    case TD_OP_SHARE:
-        return share(a, b);
-    case TD_OP_WHEN:
-        return when(a, b, &cells[op->from[2]], &cells[op->from[3]]);
-    case TD_OP_EITHER:
-        return either(a, b);
-    default:
-        return reason(TD_VAL_WRONG_FORMULA);
+    case TD_OP_COPY: return *a;
+    case TD_OP_ADD: return sum(a, b, td_range_add);
+    case TD_OP_SUB: return sum(a, b, td_range_sub);
+    case TD_OP_MUL: return product(a, b, td_range_mul);
+    case TD_OP_DIV: return quotient(a, b);
+    case TD_OP_MAX0: return max0(a);
+    case TD_OP_MIN: return combine(a, b, td_range_min);
+    case TD_OP_MAX: return combine(a, b, td_range_max);
+    case TD_OP_IF: return branch(a, b, &cells[op->from[2]]);
+    case TD_OP_GREATER: return combine(a, b, td_range_greater);
+    case TD_OP_AT_LEAST: return combine(a, b, td_range_at_least);
+    case TD_OP_AND: return logic(a, b, 0);
+    case TD_OP_OR: return logic(a, b, 1);
+    case TD_OP_HAS: return has(a);
+    case TD_OP_PER_CPU: return per_cpu(a, b);
+    case TD_OP_SHARE: return share(a, b);
+    case TD_OP_WHEN: return when(a, b, &cells[op->from[2]], &cells[op->from[3]]);
+    case TD_OP_EITHER: return either(a, b);
+    default: return reason(TD_VAL_WRONG_FORMULA);
     }
 }
 
@@ -204,28 +186,17 @@ static inline bool apply_exact(const struct td_op *op, struct td_val *cells)
     if (!exact(a) || !exact(b))
         return false;
     switch (op->code) {
-    case TD_OP_ADD:
-        value = a->r.value + b->r.value;
-        break;
-    case TD_OP_SUB:
-        value = a->r.value - b->r.value;
-        break;
-    case TD_OP_MUL:
-        value = a->r.value * b->r.value;
-        break;
+    case TD_OP_ADD: value = a->r.value + b->r.value; break;
+    case TD_OP_SUB: value = a->r.value - b->r.value; break;
+    case TD_OP_MUL: value = a->r.value * b->r.value; break;
     case TD_OP_DIV:
         if (b->r.low == 0)
             return false;
         value = a->r.value / b->r.value;
         break;
-    case TD_OP_MIN:
-        value = td_least(a->r.value, b->r.value);
-        break;
-    case TD_OP_MAX:
-        value = td_most(a->r.value, b->r.value);
-        break;
-    default:
-        return false;
+    case TD_OP_MIN: value = td_least(a->r.value, b->r.value); break;
+    case TD_OP_MAX: value = td_most(a->r.value, b->r.value); break;
+    default: return false;
     }
     to->r.low = to->r.high = op->code == TD_OP_MUL && value == 0 ? 0 : value; /* -0 * 1 */
     to->r.value = value;

@@ -31,13 +31,8 @@ static const struct function {
     enum td_opcode op;
     size_t args;
 } functions[] = {
-    {"max0", TD_OP_MAX0, 1},
-    {"min", TD_OP_MIN, 2},
-    {"max", TD_OP_MAX, 2},
-    {"share", TD_OP_SHARE, 2},
-    {"when", TD_OP_WHEN, 4},
-    {"either", TD_OP_EITHER, 2},
-    {"per_cpu", TD_OP_PER_CPU, 1},
+    {"max0", TD_OP_MAX0, 1}, {"min", TD_OP_MIN, 2},       {"max", TD_OP_MAX, 2},         {"share", TD_OP_SHARE, 2},
+    {"when", TD_OP_WHEN, 4}, {"either", TD_OP_EITHER, 2}, {"per_cpu", TD_OP_PER_CPU, 1},
 };
 
 static struct operand parse_expr(struct compiler *c);
@@ -87,7 +82,8 @@ static struct operand emit(struct compiler *c, enum td_opcode code, const struct
         op.from[i] = args[i].cell;
         c->depth -= args[i].temp;
     }
-    for (size_t i = n; i && i < TD_OP_ARGS; i++) /* evaluation may look at operands that do not matter: they have to be values */
+    /* evaluation may look at operands that do not matter: they have to be values */
+    for (size_t i = n; i && i < TD_OP_ARGS; i++)
         op.from[i] = args[0].cell;
     op.to = temp_cell(c, c->depth++);
     if (!grow(c, &p->ops, &p->room, p->nops, sizeof(*p->ops)))
@@ -137,8 +133,8 @@ static bool is_digit(char ch)
 
 static bool in_name(char ch)
 {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || is_digit(ch) || ch == '.' || ch == '_' || ch == ':' ||
-           ch == '=';
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || is_digit(ch) || ch == '.' || ch == '_' ||
+           ch == ':' || ch == '=';
 }
 
 /* {anything}, or letters, digits, '.', '_' and ':'. */
@@ -254,8 +250,9 @@ static bool find_condition(struct compiler *c, const char *name, size_t len, str
         const char *name;
         unsigned where;
         enum td_input input;
-    } all[] = {{"SMT", TD_WHERE_SMT, TD_INPUT_SMT}, {"EBS", TD_WHERE_EBS, TD_INPUTS}, {"FIXED", TD_WHERE_FIXED, TD_INPUTS},
-               {"sharing", 0, TD_INPUT_SHARING}, {"duration", 0, TD_INPUT_DURATION}, {"cpus", 0, TD_INPUT_CPUS}};
+    } all[] = {{"SMT", TD_WHERE_SMT, TD_INPUT_SMT},  {"EBS", TD_WHERE_EBS, TD_INPUTS},
+               {"FIXED", TD_WHERE_FIXED, TD_INPUTS}, {"sharing", 0, TD_INPUT_SHARING},
+               {"duration", 0, TD_INPUT_DURATION},   {"cpus", 0, TD_INPUT_CPUS}};
     const struct td_program_text *t = &c->p->text;
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {

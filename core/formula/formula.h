@@ -19,10 +19,9 @@
  * A form may also have a vendor's table, whose rows are definitions too, unless a
  * list defines their name. A name in a row that begins with a small letter or a
  * digit is a definition, "tsc", "duration", "cpus" or "sharing", any other one an event or a
- * condition: SMT, EBS, FIXED. backends/NOTATION describes them. A list may name these too, but for "tsc". Where a condition
- * is settled, only the branch that is taken becomes part of the program.
- *   ?event         a correction term: left out (0) where it was not counted
- *   ~event         the same, and only where it was counted over the same time
+ * condition: SMT, EBS, FIXED. backends/NOTATION describes them. A list may name these too, but for "tsc". Where a
+ * condition is settled, only the branch that is taken becomes part of the program. ?event         a correction term:
+ * left out (0) where it was not counted ~event         the same, and only where it was counted over the same time
  *   share(x, rest) x / (x + rest)
  *   when(a,b,x,y)  a > b ? x : y; the branch not taken may be missing
  *   either(x, y)   x, or y where an event of x was not recorded or counted

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* The slot of a definition of the lists. */
 static uint32_t *slot_of(const struct td_program *p, const char *name, size_t len)
 {

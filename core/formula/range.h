@@ -114,7 +114,8 @@ static inline double td_share_at(double x, double rest)
  * count the uncertainty of x twice. x.value + rest.value must not be 0. */
 static inline struct td_range td_range_share(struct td_range x, struct td_range rest)
 {
-    struct td_range r = {td_share_at(x.low, rest.high), x.value / (x.value + rest.value), td_share_at(x.high, rest.low)};
+    struct td_range r = {td_share_at(x.low, rest.high), x.value / (x.value + rest.value),
+                         td_share_at(x.high, rest.low)};
 
     /* Monotone in x and in rest only while both are >= 0: a count that ran
      * backwards leaves no sound bound. */

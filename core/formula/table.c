@@ -33,7 +33,8 @@ const char *td_table_unit(const struct td_table *t, size_t row)
 {
     static const struct {
         const char *domain, *unit;
-    } shares[] = {{"Slots", "slots"}, {"Clocks", "cycles"}, {"Cycles", "cycles"}, {"Core_", "core_cycles"}, {"Stalls", "stalls"}, {"Uops", "uops"}};
+    } shares[] = {{"Slots", "slots"},       {"Clocks", "cycles"}, {"Cycles", "cycles"},
+                  {"Core_", "core_cycles"}, {"Stalls", "stalls"}, {"Uops", "uops"}};
     const struct td_table_row *r = &t->row[row];
 
     for (size_t i = 0; r->kind == TD_ROW_NODE && i < sizeof(shares) / sizeof(*shares); i++)
@@ -70,8 +71,8 @@ static bool has_word(const char *list, const char *name, size_t len)
     return false;
 }
 
-/* perf's groups of nodes, which follow from the tree: "TopdownL3" and "tma_L3_group" of a level, "tma_memory_bound_group" of
- * a node's children (perfmon's MetricGroup). */
+/* perf's groups of nodes, which follow from the tree: "TopdownL3" and "tma_L3_group" of a level,
+ * "tma_memory_bound_group" of a node's children (perfmon's MetricGroup). */
 static bool in_group_of_tree(const struct td_table *t, const struct td_table_row *r, const char *name, size_t len)
 {
     static const char group[] = "_group";
@@ -125,6 +126,7 @@ bool td_table_named(const struct td_table *t, size_t row, const char *name, size
 
     if (len > 4 && !strncasecmp(name, "tma_", 4))
         name += 4, len -= 4;
-    return has_word(text(t, r->name), name, len) || has_word(text(t, r->alias), name, len) || is_path(t, r, name, len) || is_info(t, r, name, len) ||
+    return has_word(text(t, r->name), name, len) || has_word(text(t, r->alias), name, len) ||
+           is_path(t, r, name, len) || is_info(t, r, name, len) ||
            (groups && (has_word(text(t, r->groups), name, len) || in_group_of_tree(t, r, name, len)));
 }

@@ -33,8 +33,8 @@ const char *td_table_unit(const struct td_table *, size_t row);
 /* Its number where "v > NUMBER" begins its threshold, else HUGE_VAL. */
 double td_table_threshold(const struct td_table *, size_t row);
 /* Whether a name that a user gives means the row: its own or an alias, in upper or lower case,
- * with or without perf's "tma_" before it, or toplev's path ("Backend_Bound.Memory_Bound.L3_Bound", "Info.Thread.IPC"); or, with
- * groups, a group that it is in. */
+ * with or without perf's "tma_" before it, or toplev's path ("Backend_Bound.Memory_Bound.L3_Bound", "Info.Thread.IPC");
+ * or, with groups, a group that it is in. */
 bool td_table_named(const struct td_table *, size_t row, const char *name, size_t len, bool groups);
 
 #endif

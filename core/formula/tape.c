@@ -69,7 +69,8 @@ static struct td_plain either(const struct td_plain *x, const struct td_plain *y
     return x->state == TD_VAL_MISSING || (!counted && y->state == TD_VAL_OK) ? *y : *x;
 }
 
-static struct td_plain when(const struct td_plain *a, const struct td_plain *b, const struct td_plain *x, const struct td_plain *y)
+static struct td_plain when(const struct td_plain *a, const struct td_plain *b, const struct td_plain *x,
+                            const struct td_plain *y)
 {
     return failed(a) ? *a : failed(b) ? *b : a->value > b->value ? *x : *y;
 }
@@ -100,42 +101,24 @@ static struct td_plain apply(enum td_opcode code, const struct td_plain x[TD_OP_
 
     switch (code) {
     case TD_OP_COPY:
-    case TD_OP_PER_CPU:
-        return *a;
-    case TD_OP_ADD:
-        return sum(a, b, 1);
-    case TD_OP_SUB:
-        return sum(a, b, -1);
-    case TD_OP_MUL:
-        return product(a, b, a->value * b->value);
-    case TD_OP_DIV:
-        return quotient(a, b);
-    case TD_OP_MAX0:
-        return max0(a);
-    case TD_OP_MIN:
-        return unless_failed(a, b, td_least(a->value, b->value));
-    case TD_OP_MAX:
-        return unless_failed(a, b, td_most(a->value, b->value));
-    case TD_OP_IF:
-        return branch(a, b, &x[2]);
-    case TD_OP_GREATER:
-        return unless_failed(a, b, a->value > b->value);
-    case TD_OP_AT_LEAST:
-        return unless_failed(a, b, a->value >= b->value);
-    case TD_OP_AND:
-        return logic(a, b, false);
-    case TD_OP_OR:
-        return logic(a, b, true);
-    case TD_OP_HAS:
-        return valued(a->state != TD_VAL_MISSING);
-    case TD_OP_SHARE:
-        return share(a, b);
-    case TD_OP_WHEN:
-        return when(a, b, &x[2], &x[3]);
-    case TD_OP_EITHER:
-        return either(a, b);
-    default:
-        return reason(TD_VAL_WRONG_FORMULA);
+    case TD_OP_PER_CPU: return *a;
+    case TD_OP_ADD: return sum(a, b, 1);
+    case TD_OP_SUB: return sum(a, b, -1);
+    case TD_OP_MUL: return product(a, b, a->value * b->value);
+    case TD_OP_DIV: return quotient(a, b);
+    case TD_OP_MAX0: return max0(a);
+    case TD_OP_MIN: return unless_failed(a, b, td_least(a->value, b->value));
+    case TD_OP_MAX: return unless_failed(a, b, td_most(a->value, b->value));
+    case TD_OP_IF: return branch(a, b, &x[2]);
+    case TD_OP_GREATER: return unless_failed(a, b, a->value > b->value);
+    case TD_OP_AT_LEAST: return unless_failed(a, b, a->value >= b->value);
+    case TD_OP_AND: return logic(a, b, false);
+    case TD_OP_OR: return logic(a, b, true);
+    case TD_OP_HAS: return valued(a->state != TD_VAL_MISSING);
+    case TD_OP_SHARE: return share(a, b);
+    case TD_OP_WHEN: return when(a, b, &x[2], &x[3]);
+    case TD_OP_EITHER: return either(a, b);
+    default: return reason(TD_VAL_WRONG_FORMULA);
     }
 }
 
@@ -182,26 +165,18 @@ static inline struct td_sides apply_both(const struct td_tape_op *op, const stru
     switch ((enum td_opcode)op->code) {
     case TD_OP_COPY:
     case TD_OP_PER_CPU:
-    case TD_OP_EITHER:
-        return *a;
-    case TD_OP_ADD:
-        return paired(a->value[0] + b->value[0], a->value[1] + b->value[1]);
-    case TD_OP_SUB:
-        return paired(a->value[0] - b->value[0], a->value[1] - b->value[1]);
-    case TD_OP_MUL:
-        return paired(a->value[0] * b->value[0], a->value[1] * b->value[1]);
+    case TD_OP_EITHER: return *a;
+    case TD_OP_ADD: return paired(a->value[0] + b->value[0], a->value[1] + b->value[1]);
+    case TD_OP_SUB: return paired(a->value[0] - b->value[0], a->value[1] - b->value[1]);
+    case TD_OP_MUL: return paired(a->value[0] * b->value[0], a->value[1] * b->value[1]);
     case TD_OP_DIV:
         if (b->value[0] == 0 || b->value[1] == 0)
             return apply_each(op, cells);
         return paired(a->value[0] / b->value[0], a->value[1] / b->value[1]);
-    case TD_OP_MIN:
-        return paired(td_least(a->value[0], b->value[0]), td_least(a->value[1], b->value[1]));
-    case TD_OP_MAX:
-        return paired(td_most(a->value[0], b->value[0]), td_most(a->value[1], b->value[1]));
-    case TD_OP_MAX0:
-        return paired(td_most(0, a->value[0]), td_most(0, a->value[1]));
-    default:
-        return apply_each(op, cells);
+    case TD_OP_MIN: return paired(td_least(a->value[0], b->value[0]), td_least(a->value[1], b->value[1]));
+    case TD_OP_MAX: return paired(td_most(a->value[0], b->value[0]), td_most(a->value[1], b->value[1]));
+    case TD_OP_MAX0: return paired(td_most(0, a->value[0]), td_most(0, a->value[1]));
+    default: return apply_each(op, cells);
     }
 }
 
@@ -227,19 +202,14 @@ void td_tape_load(const struct td_tape *t, const struct td_val *from, struct td_
 static size_t operands(enum td_opcode code)
 {
     switch (code) {
-    case TD_OP_WRONG:
-        return 0;
+    case TD_OP_WRONG: return 0;
     case TD_OP_COPY:
     case TD_OP_MAX0:
     case TD_OP_HAS:
-    case TD_OP_PER_CPU:
-        return 1;
-    case TD_OP_IF:
-        return 3;
-    case TD_OP_WHEN:
-        return 4;
-    default:
-        return 2;
+    case TD_OP_PER_CPU: return 1;
+    case TD_OP_IF: return 3;
+    case TD_OP_WHEN: return 4;
+    default: return 2;
     }
 }
 
@@ -283,7 +253,8 @@ static int make_room(struct td_tape *t, size_t nresults)
     return err ? err : td_room(&t->result, &t->results_room, nresults, sizeof(*t->result));
 }
 
-int td_tape_make(struct td_tape *t, const struct td_program *p, const uint32_t *defs, size_t n, const size_t *results, size_t nresults)
+int td_tape_make(struct td_tape *t, const struct td_program *p, const uint32_t *defs, size_t n, const size_t *results,
+                 size_t nresults)
 {
     uint32_t *at = malloc(p->ncells * sizeof(*at));
     size_t i = 0;
@@ -310,7 +281,8 @@ size_t td_tape_follow(const struct td_tape *t, bool *moved, uint32_t *out)
     for (size_t i = 0; i < t->nops; i++) {
         const uint32_t *from = t->op[i].from;
 
-        moved[i] = operands((enum td_opcode)t->op[i].code) && (moved[from[0]] || moved[from[1]] || moved[from[2]] || moved[from[3]]);
+        moved[i] = operands((enum td_opcode)t->op[i].code) &&
+                   (moved[from[0]] || moved[from[1]] || moved[from[2]] || moved[from[3]]);
         if (moved[i])
             out[n++] = (uint32_t)i;
     }

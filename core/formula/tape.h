@@ -29,7 +29,8 @@ struct td_sides {
 
 /* The tape of compiled definitions, in the order of td_program_order(), which hold all that they are made of.
  * results: cells of the program whose cells of the tape are wanted. -ENOMEM. */
-int td_tape_make(struct td_tape *, const struct td_program *, const uint32_t *defs, size_t n, const size_t *results, size_t nresults);
+int td_tape_make(struct td_tape *, const struct td_program *, const uint32_t *defs, size_t n, const size_t *results,
+                 size_t nresults);
 static inline size_t td_tape_cells(const struct td_tape *t)
 {
     return t->nops + t->nleaves;

@@ -37,7 +37,8 @@ static void number_corrections(struct td_work *w, const struct td_solution *s)
 
         if (!lacks_any(&w->out->metrics[i]))
             continue;
-        TD_BITS_EACH(e, &w->s->left_out) {
+        TD_BITS_EACH(e, &w->s->left_out)
+        {
             if (n < CORRECTION_BITS && td_bits_has(corrections_of(w, i), e) && td_bits_has(&w->omitted, e))
                 w->out->metrics[i].corrections |= 1u << n;
             n++;
@@ -60,7 +61,8 @@ static int write_formula(struct td_work *w)
     s->named_form = NULL;
     s->ncorrections = 0;
     err = err ? err : td_text_buffer_add(&s->formula, "%s", w->sel->form->form->name);
-    TD_BITS_EACH(e, &s->left_out) {
+    TD_BITS_EACH(e, &s->left_out)
+    {
         const char *name = w->out->uarch->events[e].name;
 
         err = err ? err : td_text_buffer_add(&s->formula, "%s%s", s->ncorrections ? "," : " without ", name);

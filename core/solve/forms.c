@@ -80,7 +80,8 @@ struct td_formcode *td_forms_choose(const struct td_forms *f, const struct td_la
     return last;
 }
 
-int td_forms_select(struct td_forms *f, struct td_formcode *form, int level, const char *names, const struct td_selection **out)
+int td_forms_select(struct td_forms *f, struct td_formcode *form, int level, const char *names,
+                    const struct td_selection **out)
 {
     struct td_selection *new;
     int err;

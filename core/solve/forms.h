@@ -14,7 +14,8 @@
 struct td_siblings {
     bool differs; /* it depends on them; then within: */
     double low, high; /* infinite: it would have no value */
-    double likely_low, likely_high; /* likely bounds of what it would be with other scales, of counts that did not see all; crossed: none */
+    /* likely bounds of what it would be with other scales, of counts that did not see all; crossed: none */
+    double likely_low, likely_high;
 };
 
 struct td_solving {
@@ -32,7 +33,8 @@ struct td_solving {
     struct td_seen *seen; /* by solution; and the cells of the metrics of one: */
     size_t nseen, seen_room;
     size_t *metric_cell, metric_cells_room;
-    struct td_siblings *siblings; /* by metric of one solution, what it would be with other siblings; and its value as it is */
+    /* by metric of one solution, what it would be with other siblings; and its value as it is */
+    struct td_siblings *siblings;
     struct td_val *alone;
     size_t siblings_room, alone_room;
     bool *metric_limited;
@@ -45,7 +47,8 @@ struct td_solving {
     struct td_bits used; /* events of one metric */
     struct td_bits assumed; /* latencies of a solution that are published means */
     struct td_bits sampled; /* ... that are means of samples, with likely ranges */
-    struct td_bits means; /* ... that were recorded as means: of how many samples, and how far these scatter, is not known */
+    /* ... that were recorded as means: of how many samples, and how far these scatter, is not known */
+    struct td_bits means;
     const struct td_formcode *named_form;
     struct td_text_buffer formula;
     const char **corrections; /* names of those left out */
@@ -71,7 +74,8 @@ const struct td_uarch *td_forms_uarch(const struct td_forms *);
  * may be used. fixed: it may be one that uses the metrics register. */
 struct td_formcode *td_forms_choose(const struct td_forms *, const struct td_layout *, bool fixed);
 /* What is asked of a form; compiled the first time: errors of td_selection_new(). */
-int td_forms_select(struct td_forms *, struct td_formcode *, int level, const char *names, const struct td_selection **out);
+int td_forms_select(struct td_forms *, struct td_formcode *, int level, const char *names,
+                    const struct td_selection **out);
 /* The text of the last error. */
 const char *td_forms_why(const struct td_forms *);
 /* Whether what is compiled for one row serves another: the same forms over events of the same names. */

@@ -10,14 +10,10 @@
 static enum td_state state_of(enum td_status status)
 {
     switch (status) {
-    case TD_OK:
-        return TD_VAL_OK;
-    case TD_NOT_SUPPORTED:
-        return TD_VAL_NOT_SUPPORTED;
-    case TD_COUNTER_RESET:
-        return TD_VAL_RESET;
-    default:
-        return TD_VAL_NOT_COUNTED;
+    case TD_OK: return TD_VAL_OK;
+    case TD_NOT_SUPPORTED: return TD_VAL_NOT_SUPPORTED;
+    case TD_COUNTER_RESET: return TD_VAL_RESET;
+    default: return TD_VAL_NOT_COUNTED;
     }
 }
 
@@ -66,7 +62,8 @@ static double mean_of(const struct td_work *w, const struct td_count *c)
 /* The range that is likely to have the mean of all that the event counted. */
 static struct td_range mean_of_samples(const struct td_count *c)
 {
-    const double n = (double)c->sampled.n, mean = c->value / n, variance = fmax(0, (double)c->sampled.squares / n - mean * mean);
+    const double n = (double)c->sampled.n, mean = c->value / n,
+                 variance = fmax(0, (double)c->sampled.squares / n - mean * mean);
     const double half = LATENCY_ERRORS * sqrt(variance / (n - 1));
 
     return (struct td_range){fmax(0, mean - half), mean, mean + half};
@@ -93,7 +90,8 @@ static void load_tsc(const struct td_work *w, const struct td_count *c, struct t
     const double measured = c && !w->ask->coverage_unknown && !w->ask->times_relative ? c->enabled / 1e9 : 0;
 
     if (v->state == TD_VAL_OK)
-        v->r = td_range_exact(measured > 0 && w->ask->duration.value > 0 ? c->value * w->ask->duration.value / measured : c->value);
+        v->r = td_range_exact(measured > 0 && w->ask->duration.value > 0 ? c->value * w->ask->duration.value / measured
+                                                                         : c->value);
 }
 
 static void load_correction(struct td_work *w, const struct td_use *u, const struct td_val *v)
@@ -152,8 +150,10 @@ static void block_corrections(struct td_work *w, size_t def)
 {
     const struct td_bits *corrections = td_program_same_time(w->p, def), *needs = td_program_needs(w->p, def);
 
-    TD_BITS_EACH(c, corrections) {
-        TD_BITS_EACH(e, needs) {
+    TD_BITS_EACH(c, corrections)
+    {
+        TD_BITS_EACH(e, needs)
+        {
             const struct td_count *correction = w->s->copy[c], *copy = w->s->copy[e];
 
             if (copy && !(correction && td_copies_together(correction, copy)))

@@ -5,18 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-/* How far outside 0..1 a share of slots may be and still be shown, with a flag; further out it is TD_IMPOSSIBLE (tdprobe-metrics(7)). */
+/* How far outside 0..1 a share of slots may be and still be shown, with a flag; further out it is TD_IMPOSSIBLE
+ * (tdprobe-metrics(7)). */
 #define SLACK 0.05
 
 static void set_absent(const struct td_work *w, struct td_metric *m, int def, const struct td_val *v)
 {
     static const enum td_status statuses[] = {
-        [TD_VAL_MISSING] = TD_MISSING_EVENT,
-        [TD_VAL_NOT_COUNTED] = TD_NOT_COUNTED,
-        [TD_VAL_NOT_SUPPORTED] = TD_NOT_SUPPORTED,
-        [TD_VAL_RESET] = TD_COUNTER_RESET,
-        [TD_VAL_ZERO_DIV] = TD_ZERO_DIVISOR,
-        [TD_VAL_WRONG_FORMULA] = TD_PUBLISHED_FORMULA_WRONG,
+        [TD_VAL_MISSING] = TD_MISSING_EVENT,       [TD_VAL_NOT_COUNTED] = TD_NOT_COUNTED,
+        [TD_VAL_NOT_SUPPORTED] = TD_NOT_SUPPORTED, [TD_VAL_RESET] = TD_COUNTER_RESET,
+        [TD_VAL_ZERO_DIV] = TD_ZERO_DIVISOR,       [TD_VAL_WRONG_FORMULA] = TD_PUBLISHED_FORMULA_WRONG,
     };
     static const char *const inputs[TD_INPUTS] = {[TD_INPUT_DURATION] = "duration_time", [TD_INPUT_CPUS] = "cpus"};
 
@@ -53,7 +51,8 @@ static bool split(struct td_work *w, const struct td_asked *a, size_t metric)
     if (!w->seen->metric[metric].uncounted)
         return w->seen->metric[metric].n > 1;
     find_used(w, a);
-    TD_BITS_EACH(e, &w->s->used) {
+    TD_BITS_EACH(e, &w->s->used)
+    {
         const struct td_count *c = w->s->copy[e];
 
         if (first && c && !td_copies_together(first, c))
@@ -80,7 +79,8 @@ static unsigned tables_of(const struct td_work *w, const struct td_asked *a)
     const struct td_bits *needs = w->sel->need[a->need].needs;
     unsigned tables = 0;
 
-    TD_BITS_EACH(e, &w->s->assumed) {
+    TD_BITS_EACH(e, &w->s->assumed)
+    {
         if (td_bits_has(needs, e))
             tables |= 1u << number_of(w->out, w->out->uarch->events[e].latency_table);
     }
@@ -126,7 +126,8 @@ static uint32_t fewest_intervals(struct td_work *w, const struct td_asked *a)
     uint32_t least = UINT32_MAX;
 
     find_used(w, a);
-    TD_BITS_EACH(e, &w->s->used) {
+    TD_BITS_EACH(e, &w->s->used)
+    {
         const struct td_count *c = w->s->copy[e];
 
         if (c && c->status == TD_OK && c->intervals < least)
@@ -135,23 +136,31 @@ static uint32_t fewest_intervals(struct td_work *w, const struct td_asked *a)
     return least == UINT32_MAX ? 0 : least;
 }
 
-static enum td_likely_why likely_apart(struct td_work *w, const struct td_asked *a, const double *parts, struct td_range *r)
+static enum td_likely_why likely_apart(struct td_work *w, const struct td_asked *a, const double *parts,
+                                       struct td_range *r)
 {
     const struct td_likely_apart ask = {
-        .value = r->value, .low = r->low, .high = r->high, .parts = parts, .nparts = td_seen_usable(parts, w->ask->taken->nparts), .times = fewest_intervals(w, a),
+        .value = r->value,
+        .low = r->low,
+        .high = r->high,
+        .parts = parts,
+        .nparts = td_seen_usable(parts, w->ask->taken->nparts),
+        .times = fewest_intervals(w, a),
     };
 
     return td_likely_apart(&ask, &r->low, &r->high);
 }
 
-/* Whether how far the four counts of level 1 are off the slots bounds what each of them is off: where they are off, or where the times
- * that the kernel wrote the register back were too many, or not known, of counts that perf printed. */
+/* Whether how far the four counts of level 1 are off the slots bounds what each of them is off: where they are off, or
+ * where the times that the kernel wrote the register back were too many, or not known, of counts that perf printed. */
 static bool bounded_by_sum(const struct td_work *w, size_t i)
 {
     const struct td_asked *a = &w->sel->asked[i];
     const bool printed = w->ask->taken && w->ask->taken->always;
 
-    if (!a->of_fields || !a->of_slots || !isfinite(w->off) || (w->ask->taken && w->ask->taken->switches > TD_LIKELY_SUM_SWITCHES) || (w->restored == TD_LIKELY_MANY_SWITCHES && w->ask->switched && !printed))
+    if (!a->of_fields || !a->of_slots || !isfinite(w->off) ||
+        (w->ask->taken && w->ask->taken->switches > TD_LIKELY_SUM_SWITCHES) ||
+        (w->restored == TD_LIKELY_MANY_SWITCHES && w->ask->switched && !printed))
         return false;
     return w->sum_off || (w->restored != TD_LIKELY_GIVEN && printed && !w->sum_apart);
 }
@@ -169,9 +178,11 @@ static enum td_likely_why find_likely(struct td_work *w, size_t i, size_t metric
         return w->restored;
     if (!(flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)))
         return TD_LIKELY_GIVEN;
-    if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED)) /* counted in different intervals, and no rotation mixed them */
+    /* counted in different intervals, and no rotation mixed them */
+    if (w->out->summary && !(flags & TD_FLAG_MULTIPLEXED))
         return likely_apart(w, a, t->parts ? t->parts + i * t->nparts : NULL, r);
-    return td_seen_bounds(w->seen, metric, td_fill_most(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts, r);
+    return td_seen_bounds(w->seen, metric, td_fill_most(a->node), t->parts ? t->parts + i * t->nparts : NULL, t->nparts,
+                          r);
 }
 
 /* No true share is below 0, or above 1; but the value itself may be, and estimates of cycles. */
@@ -186,7 +197,8 @@ static void put_bounds(struct td_metric *m, const struct td_range *r, const stru
 }
 
 /* With what it may be if sibling threads are otherwise than was assumed. */
-static struct td_range with_siblings(const struct td_work *w, const struct td_metric *m, size_t metric, const struct td_range *r)
+static struct td_range with_siblings(const struct td_work *w, const struct td_metric *m, size_t metric,
+                                     const struct td_range *r)
 {
     const struct td_siblings *s = m->flags & TD_FLAG_SMT_UNKNOWN ? &w->s->siblings[metric] : NULL;
 
@@ -194,11 +206,14 @@ static struct td_range with_siblings(const struct td_work *w, const struct td_me
 }
 
 /* With what it is likely to be by other scales. */
-static struct td_range with_scales(const struct td_work *w, const struct td_metric *m, size_t metric, const struct td_range *r)
+static struct td_range with_scales(const struct td_work *w, const struct td_metric *m, size_t metric,
+                                   const struct td_range *r)
 {
     const struct td_siblings *s = m->flags & TD_FLAG_SMT_UNKNOWN ? &w->s->siblings[metric] : NULL;
 
-    return s && m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS) ? (struct td_range){td_least(r->low, s->likely_low), r->value, td_most(r->high, s->likely_high)} : *r;
+    return s && m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS)
+               ? (struct td_range){td_least(r->low, s->likely_low), r->value, td_most(r->high, s->likely_high)}
+               : *r;
 }
 
 /* Whether one of these latencies is needed by the i-th metric asked for. */
@@ -207,10 +222,12 @@ static bool needs_latency(const struct td_work *w, size_t i, const struct td_bit
     return w->samples && td_bits_meet(latencies, w->sel->need[w->sel->asked[i].need].needs);
 }
 
-/* No less than what the sum does not show. The two counts of a node of level 2, its own and its parent's, are each off by as much. */
+/* No less than what the sum does not show. The two counts of a node of level 2, its own and its parent's, are each off
+ * by as much. */
 static double error_by_sum(const struct td_work *w, const struct td_metric *m)
 {
-    return (m->level > TD_LEVEL_TOP ? 2 : 1) * td_most(w->off, w->restored == TD_LIKELY_GIVEN ? TD_LIKELY_SUM_FINE : TD_LIKELY_SUM_LEAST);
+    return (m->level > TD_LEVEL_TOP ? 2 : 1) *
+           td_most(w->off, w->restored == TD_LIKELY_GIVEN ? TD_LIKELY_SUM_FINE : TD_LIKELY_SUM_LEAST);
 }
 
 /* Those bounds: beside what its range and the time that was not seen leave open. */
@@ -231,11 +248,12 @@ static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct 
     const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & TD_FLAG_SMT_UNKNOWN;
     enum td_likely_why why;
 
-    if (m->flags & (TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) || needs_latency(w, i, &w->s->means) ||
-        (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
+    if (m->flags & (TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) ||
+        needs_latency(w, i, &w->s->means) || (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
         return;
     if (!isfinite(r.low) || !isfinite(r.high)) {
-        m->flags |= isfinite(range->low) && isfinite(range->high) ? 0 : TD_FLAG_NO_BOUNDS; /* else smt_unknown says it */
+        /* else smt_unknown says it */
+        m->flags |= isfinite(range->low) && isfinite(range->high) ? 0 : TD_FLAG_NO_BOUNDS;
     } else if (!(m->flags & (TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_NO_BOUNDS | TD_FLAG_SUM_OFF))) {
         put_bounds(m, &r, &w->sel->asked[i], likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND);
     } else if (w->ask->taken) {
@@ -267,7 +285,8 @@ static void set_value(struct td_work *w, size_t i, size_t metric, const struct t
     struct td_metric *m = &w->out->metrics[i];
 
     /* shares of cycles and stalls are estimates, which may exceed 1 */
-    if (w->sum_absurd || !isfinite(r->value) || (w->sel->asked[i].of_slots && !(r->value >= -SLACK && r->value <= 1 + SLACK))) {
+    if (w->sum_absurd || !isfinite(r->value) ||
+        (w->sel->asked[i].of_slots && !(r->value >= -SLACK && r->value <= 1 + SLACK))) {
         m->status = TD_IMPOSSIBLE;
         m->raw = r->value;
         m->flags = 0;
@@ -287,7 +306,8 @@ static enum td_lint_doubt most_doubtful(struct td_work *w, const struct td_asked
     if (!w->s->lint.nbroken)
         return worst;
     find_used(w, a);
-    TD_BITS_EACH(e, &w->s->used) {
+    TD_BITS_EACH(e, &w->s->used)
+    {
         const struct td_count *c = w->s->copy[e];
         const enum td_lint_doubt doubt = c ? td_lint_doubt(&w->s->lint, (size_t)(c - w->counts->c)) : TD_LINT_NONE;
 

@@ -9,8 +9,8 @@
 /* The most threads of a core that share its clock: Intel's big cores have two. */
 #define THREADS_MOST 2.0
 
-/* What may be the case instead: SMT is off; or, where a core's clock was not recorded, its threads shared it for part of the time, or
- * all of it. */
+/* What may be the case instead: SMT is off; or, where a core's clock was not recorded, its threads shared it for part
+ * of the time, or all of it. */
 static const struct {
     bool if_known; /* also where it is known that SMT is on */
     double smt, sharing;
@@ -98,7 +98,8 @@ static int make_room(struct td_work *w, const struct td_solution *s)
     err = err ? err : td_room(&w->s->alone, &w->s->alone_room, s->nmetrics, sizeof(*w->s->alone));
     for (size_t m = 0; m < s->nmetrics && !err; m++) {
         w->s->alone[m] = *value_of(w, s, m);
-        w->s->siblings[m] = (struct td_siblings){.low = HUGE_VAL, .high = -HUGE_VAL, .likely_low = HUGE_VAL, .likely_high = -HUGE_VAL};
+        w->s->siblings[m] =
+            (struct td_siblings){.low = HUGE_VAL, .high = -HUGE_VAL, .likely_low = HUGE_VAL, .likely_high = -HUGE_VAL};
     }
     return err;
 }

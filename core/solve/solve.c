@@ -43,7 +43,8 @@ static int follow(struct td_forms *f, const struct td_counts *k, const struct td
     }
     if (err)
         return err;
-    if (!s->selection || s->selection->level != ask->level || s->selection->names != ask->names || s->fixed != ask->fixed || s->hints != ask->hints)
+    if (!s->selection || s->selection->level != ask->level || s->selection->names != ask->names ||
+        s->fixed != ask->fixed || s->hints != ask->hints)
         return choose(f, k, ask);
     td_choice_follow(&s->choice, s->selection, &s->layout, k);
     return 0;
@@ -59,7 +60,8 @@ static int make_room(struct td_forms *f, struct td_result *out)
     err = err ? err : td_room(&s->cells, &s->cells_room, td_program_cells(p), sizeof(*s->cells));
     err = err ? err : td_room(&s->copy, &s->copies_room, f->uarch->nevents, sizeof(*s->copy));
     err = err ? err : td_room(&s->coverage, &s->coverage_room, s->selection->n, sizeof(*s->coverage));
-    err = err ? err : td_room(&s->corrections, &s->corrections_room, s->selection->corrections, sizeof(*s->corrections));
+    err =
+        err ? err : td_room(&s->corrections, &s->corrections_room, s->selection->corrections, sizeof(*s->corrections));
     err = err ? err : td_text_buffer_reserve(&s->formula, s->selection->text);
     err = err ? err : td_result_reserve(out, s->selection->n);
     if (err)
@@ -82,12 +84,14 @@ static int make_room(struct td_forms *f, struct td_result *out)
 /* Whether the slots and the four fields of a sum are of the same intervals: only then can they be compared. */
 static bool slots_beside_sum(const struct td_work *w, const struct td_solution *s)
 {
-    const struct td_bits *slots = td_program_needs(w->p, (size_t)w->sel->form->slots), *sum = td_program_needs(w->p, (size_t)w->sel->form->sum);
+    const struct td_bits *slots = td_program_needs(w->p, (size_t)w->sel->form->slots),
+                         *sum = td_program_needs(w->p, (size_t)w->sel->form->sum);
     const struct td_count *first = NULL;
 
     for (size_t i = 0; i < s->nuses; i++) {
         const struct td_use *u = &w->s->choice.use[s->uses + i];
-        const struct td_count *c = td_bits_has(slots, u->event) || td_bits_has(sum, u->event) ? td_work_copy(w, u) : NULL;
+        const struct td_count *c =
+            td_bits_has(slots, u->event) || td_bits_has(sum, u->event) ? td_work_copy(w, u) : NULL;
 
         if (c && first && c->which != first->which)
             return false;
@@ -153,7 +157,8 @@ static void evaluate_restored(struct td_work *w, const struct td_solution *s)
     if (w->ask->taken && !w->sel->form->fields)
         w->restored = TD_LIKELY_GIVEN;
     else if (w->ask->taken)
-        w->restored = td_restored_error(&w->s->choice.use[s->uses], s->nuses, w->counts, w->out->uarch, w->ask->switched, w->ask->taken, &error);
+        w->restored = td_restored_error(&w->s->choice.use[s->uses], s->nuses, w->counts, w->out->uarch,
+                                        w->ask->switched, w->ask->taken, &error);
     evaluate(w, s, 0);
     check_slots(w, s);
     if (w->restored == TD_LIKELY_GIVEN && error > 0)
@@ -171,7 +176,8 @@ static double busiest(const struct td_work *w, const struct td_solution *s)
         const struct td_count *c = td_work_copy(w, &use[i]);
 
         if (c && c->status == TD_OK && c->enabled > 0)
-            return TD_FASTEST * w->out->uarch->width * td_taken_times(w->ask->taken, c).enabled / slots->r.value / (halved ? 2 : 1);
+            return TD_FASTEST * w->out->uarch->width * td_taken_times(w->ask->taken, c).enabled / slots->r.value /
+                   (halved ? 2 : 1);
     }
     return (double)NAN;
 }
@@ -190,7 +196,8 @@ static int find_groups(struct td_work *w, const struct td_solution *s)
 {
     int err = td_room(&w->s->metric_cell, &w->s->metric_cells_room, s->nmetrics, sizeof(*w->s->metric_cell));
 
-    err = err ? err : td_room(&w->s->metric_limited, &w->s->metrics_limited_room, s->nmetrics, sizeof(*w->s->metric_limited));
+    err = err ? err
+              : td_room(&w->s->metric_limited, &w->s->metrics_limited_room, s->nmetrics, sizeof(*w->s->metric_limited));
     for (size_t m = 0; m < s->nmetrics && !err; m++) {
         const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
 
@@ -211,8 +218,16 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s, size_t
         return err;
     w->seen = &w->s->seen[i];
     w->look = (struct td_seen_solution){
-        .use = &w->s->choice.use[s->uses], .nuses = s->nuses, .counts = w->counts, .made = w->s->choice.made, .omitted = &w->omitted, .program = w->p,
-        .run = &w->s->choice.run[s->run], .nrun = s->nrun, .cells = w->s->cells, .nmetrics = s->nmetrics,
+        .use = &w->s->choice.use[s->uses],
+        .nuses = s->nuses,
+        .counts = w->counts,
+        .made = w->s->choice.made,
+        .omitted = &w->omitted,
+        .program = w->p,
+        .run = &w->s->choice.run[s->run],
+        .nrun = s->nrun,
+        .cells = w->s->cells,
+        .nmetrics = s->nmetrics,
         .likely = w->ask->taken && w->partly && !w->no_slots, /* what was counted all the time has sound bounds */
     };
     if (!td_seen_stands(w->seen, &w->look))
@@ -224,7 +239,8 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s, size_t
     return 0;
 }
 
-/* What metrics are likely to be with the scales that hold with SMT: the errors of counts that did not see all are scaled as they are. */
+/* What metrics are likely to be with the scales that hold with SMT: the errors of counts that did not see all are
+ * scaled as they are. */
 static int look_at_scaled(struct td_work *w, const struct td_solution *s, size_t i)
 {
     int err;
@@ -237,7 +253,8 @@ static int look_at_scaled(struct td_work *w, const struct td_solution *s, size_t
         const struct td_val *v = &w->s->cells[a->cell];
         struct td_range r = v->r;
 
-        if (v->state > TD_VAL_OMITTED || td_seen_bounds(w->seen, m, td_fill_most(a->node), NULL, 0, &r) != TD_LIKELY_GIVEN)
+        if (v->state > TD_VAL_OMITTED ||
+            td_seen_bounds(w->seen, m, td_fill_most(a->node), NULL, 0, &r) != TD_LIKELY_GIVEN)
             continue;
         w->s->siblings[m].likely_low = r.low;
         w->s->siblings[m].likely_high = r.high;
@@ -314,8 +331,13 @@ static int lint(struct td_work *w)
 {
     struct td_lint *l = &w->s->lint;
     const struct td_lint_ask ask = {
-        .smt_off = w->ask->smt_off, .scale_assumed = w->ask->scale_assumed, .switched = w->ask->switched, .coverage_unknown = w->ask->coverage_unknown,
-        .cpus = w->ask->one_cpu ? 1 : w->ask->cpus, .pieces_unknown = w->ask->in_pieces, .taken = w->ask->taken,
+        .smt_off = w->ask->smt_off,
+        .scale_assumed = w->ask->scale_assumed,
+        .switched = w->ask->switched,
+        .coverage_unknown = w->ask->coverage_unknown,
+        .cpus = w->ask->one_cpu ? 1 : w->ask->cpus,
+        .pieces_unknown = w->ask->in_pieces,
+        .taken = w->ask->taken,
     };
     int err = td_lint_run(l, w->counts, &ask);
 

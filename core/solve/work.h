@@ -25,7 +25,8 @@ struct td_work {
     bool tries_siblings; /* td_solving.siblings holds, of the solution at hand */
     struct td_seen *seen; /* unless it is complete; of: */
     struct td_seen_solution look;
-    enum td_likely_why restored; /* whether the error of the metrics register's restores is known: then it is in the cells */
+    /* whether the error of the metrics register's restores is known: then it is in the cells */
+    enum td_likely_why restored;
 };
 
 static inline const struct td_count *td_work_copy(const struct td_work *w, const struct td_use *u)
@@ -43,7 +44,16 @@ static inline const struct td_val *td_work_value(const struct td_work *w, int de
 
 /* The i-th set in td_solving.words. The first ones are of the interval, then comes
  * one for each solution: its corrections that were left out. */
-enum { TD_WORK_BLOCKED, TD_WORK_LEFT_OUT, TD_WORK_NAMED, TD_WORK_USED, TD_WORK_ASSUMED, TD_WORK_SAMPLED, TD_WORK_MEANS, TD_WORK_SETS };
+enum {
+    TD_WORK_BLOCKED,
+    TD_WORK_LEFT_OUT,
+    TD_WORK_NAMED,
+    TD_WORK_USED,
+    TD_WORK_ASSUMED,
+    TD_WORK_SAMPLED,
+    TD_WORK_MEANS,
+    TD_WORK_SETS
+};
 
 static inline struct td_bits td_work_set(const struct td_solving *s, size_t words, size_t i)
 {
@@ -64,14 +74,15 @@ void td_load_blocked(struct td_work *);
 /* The counts of a solution, as values (load.c). error: in slots, what fields of the
  * metrics register have in addition to the error of their counts. */
 void td_load_counts(struct td_work *, const struct td_solution *, double error);
-/* Finds what the metrics of a solution would be if sibling threads were otherwise, as far as they are not known; the cells stay
- * as they are (siblings.c). -ENOMEM. */
+/* Finds what the metrics of a solution would be if sibling threads were otherwise, as far as they are not known; the
+ * cells stay as they are (siblings.c). -ENOMEM. */
 int td_siblings_try(struct td_work *, const struct td_solution *);
-/* Where it is not known which scales raw counts have: evaluates a solution with the others, and again with those assumed. Whether there
- * are others. */
+/* Where it is not known which scales raw counts have: evaluates a solution with the others, and again with those
+ * assumed. Whether there are others. */
 bool td_siblings_scale(struct td_work *, const struct td_solution *);
 void td_siblings_unscale(struct td_work *, const struct td_solution *);
-/* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits (metric.c). */
+/* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits
+ * (metric.c). */
 double td_fill_most(const struct td_node *);
 /* The i-th metric asked for, the metric-th of the solution at hand: its status,
  * value, flags and bounds (metric.c). */

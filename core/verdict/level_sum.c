@@ -36,10 +36,11 @@ static struct level_sum add_up(const struct td_result *r)
     return s;
 }
 
-/* What was counted at the same time must add up. Shares of different times need not: of a program that retires in one interval and
- * waits in the next, 0.8 retiring of the first and 0.8 backend-bound of the second are both right. That they do not add up shows nothing
- * about the counters, so it is no reason to say that they contradict each other; what such a share may be over the whole time, its
- * bounds say, or the flag which says that it has none. Only where no shares within the bounds add up is something wrong. */
+/* What was counted at the same time must add up. Shares of different times need not: of a program that retires in one
+ * interval and waits in the next, 0.8 retiring of the first and 0.8 backend-bound of the second are both right. That
+ * they do not add up shows nothing about the counters, so it is no reason to say that they contradict each other; what
+ * such a share may be over the whole time, its bounds say, or the flag which says that it has none. Only where no
+ * shares within the bounds add up is something wrong. */
 static bool is_off(const struct level_sum *s)
 {
     if (!s->apart)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shares of level 1, four or AMD's five, are all of the slots. Where no formula forces that, their sum shows whether the counts can be right. */
+/* The shares of level 1, four or AMD's five, are all of the slots. Where no formula forces that, their sum shows
+ * whether the counts can be right. */
 #ifndef TD_LEVEL_SUM_H
 #define TD_LEVEL_SUM_H
 

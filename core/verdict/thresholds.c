@@ -56,7 +56,8 @@ static bool is_number(const char *word, size_t len)
     return strspn(word, "0123456789.") >= len;
 }
 
-static int add_word(const struct td_judge *j, const struct td_table_row *r, const char *word, size_t len, struct td_text_buffer *out)
+static int add_word(const struct td_judge *j, const struct td_table_row *r, const char *word, size_t len,
+                    struct td_text_buffer *out)
 {
     if (is_number(word, len))
         return td_text_buffer_add(out, "%.*s", (int)len, word);
@@ -120,7 +121,8 @@ static int define_all(struct td_judge *j)
 
 static int compile(struct td_judge *j, char *why, size_t whysize)
 {
-    const struct td_program_text t = {.lists = &j->list, .nlists = 1, .nevents = j->table->n + 1, .find = find_value, .ctx = j};
+    const struct td_program_text t = {
+        .lists = &j->list, .nlists = 1, .nevents = j->table->n + 1, .find = find_value, .ctx = j};
     int err;
 
     j->list = j->def;
@@ -167,14 +169,20 @@ static int prepare(struct td_judge *j, const struct td_node *const *nodes, char 
     return err ? err : order(j);
 }
 
-int td_judge_new(const struct td_table *table, const struct td_node *const *nodes, size_t n, struct td_judge **out, char *why, size_t whysize)
+int td_judge_new(const struct td_table *table, const struct td_node *const *nodes, size_t n, struct td_judge **out,
+                 char *why, size_t whysize)
 {
     struct td_judge *j = calloc(1, sizeof(*j));
     int err = -ENOMEM;
 
     if (j) {
-        *j = (struct td_judge){.table = table, .n = n, .row = calloc(n + 1, sizeof(*j->row)), .has = calloc(table->n + 1, sizeof(*j->has)),
-                               .def = calloc(n + 1, sizeof(*j->def)), .of = calloc(n + 1, sizeof(*j->of)), .judged = calloc(n + 1, 1)};
+        *j = (struct td_judge){.table = table,
+                               .n = n,
+                               .row = calloc(n + 1, sizeof(*j->row)),
+                               .has = calloc(table->n + 1, sizeof(*j->has)),
+                               .def = calloc(n + 1, sizeof(*j->def)),
+                               .of = calloc(n + 1, sizeof(*j->of)),
+                               .judged = calloc(n + 1, 1)};
         if (j->row && j->has && j->def && j->of && j->judged)
             err = prepare(j, nodes, why, whysize);
     }

@@ -108,7 +108,8 @@ static size_t suspects(const struct td_result *r, uint32_t family)
         const struct td_metric *m = &r->metrics[i];
         size_t at;
 
-        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || r->family[i] != family || !may_be_over(r, m) || (m->level > TD_LEVEL_USUAL && is_second_name(r, m)))
+        if (m->kind != TD_METRIC_NODE || m->status != TD_OK || r->family[i] != family || !may_be_over(r, m) ||
+            (m->level > TD_LEVEL_USUAL && is_second_name(r, m)))
             continue;
         for (at = n++; at > 0 && r->among[at - 1]->value < m->value; at--)
             r->among[at] = r->among[at - 1];
@@ -133,8 +134,9 @@ static double left_over(const struct td_result *r)
     return left;
 }
 
-/* Whether a node of those that have bounds is certain to take more than the others of level 1 leave to an absent one: it is not
- * the absent one then that limits. A term that was left out of one of them may be a part of the absent one. */
+/* Whether a node of those that have bounds is certain to take more than the others of level 1 leave to an absent one:
+ * it is not the absent one then that limits. A term that was left out of one of them may be a part of the absent one.
+ */
 static bool is_outdone(const struct td_result *r, double left)
 {
     for (size_t i = 0; i < r->nmetrics; i++)
@@ -149,8 +151,9 @@ static bool is_outdone(const struct td_result *r, double left)
     return false;
 }
 
-/* Whether the others of level 1 leave a node no more than its threshold, or less than the greatest of them takes. If they take more than all
- * slots, an impossible one shows that the counts contradict each other; where counts do, the others may be wrong too. */
+/* Whether the others of level 1 leave a node no more than its threshold, or less than the greatest of them takes. If
+ * they take more than all slots, an impossible one shows that the counts contradict each other; where counts do, the
+ * others may be wrong too. */
 static bool has_no_room(const struct td_result *r, const struct td_metric *m)
 {
     const double left = is_top_share(m) && !r->ncontradictions ? left_over(r) : NAN;
@@ -164,9 +167,9 @@ static const struct td_metric *find_absent(const struct td_result *r, uint32_t f
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (m->kind == TD_METRIC_NODE && r->family[i] == family && m->status != TD_OK && m->status != TD_NOT_ON_THIS_CPU &&
-            m->status != TD_NOT_IN_THIS_FORMULA && m->status != TD_PUBLISHED_FORMULA_WRONG &&
-            !has_no_room(r, m))
+        if (m->kind == TD_METRIC_NODE && r->family[i] == family && m->status != TD_OK &&
+            m->status != TD_NOT_ON_THIS_CPU && m->status != TD_NOT_IN_THIS_FORMULA &&
+            m->status != TD_PUBLISHED_FORMULA_WRONG && !has_no_room(r, m))
             return m;
     }
     return NULL;
@@ -220,8 +223,8 @@ static bool only_retires(const struct td_result *r, size_t suspects)
     return suspects == 1 && !strcmp(r->among[0]->name, "retiring") && !must_be_over(r, r->among[0]);
 }
 
-/* How many of the n largest may be the one that limits: those that overlap the largest, and where it need not be above its threshold itself,
- * the next ones until one must be. */
+/* How many of the n largest may be the one that limits: those that overlap the largest, and where it need not be above
+ * its threshold itself, the next ones until one must be. */
 static size_t count_rivals(const struct td_result *r, size_t n)
 {
     bool sure = must_be_over(r, r->among[0]);
@@ -234,17 +237,20 @@ static size_t count_rivals(const struct td_result *r, size_t n)
     return rivals;
 }
 
-/* What a share without bounds is off by is not known, but these are reasons for a few points: that it was scaled up, that events were counted at
- * different times, and how long or on how many CPUs. Of percentages that were printed there is nothing but themselves. */
+/* What a share without bounds is off by is not known, but these are reasons for a few points: that it was scaled up,
+ * that events were counted at different times, and how long or on how many CPUs. Of percentages that were printed there
+ * is nothing but themselves. */
 static bool is_off_by_little(const struct td_result *r, const struct td_metric *m)
 {
-    const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_CPUS_UNKNOWN | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CORRECTION_MISSING |
-                           TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE | TD_FLAG_MUX_INTERVAL_ASSUMED;
+    const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_CPUS_UNKNOWN |
+                           TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CORRECTION_MISSING | TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE |
+                           TD_FLAG_MUX_INTERVAL_ASSUMED;
 
     return bounded(m) || r->printed || (m->flags && !(m->flags & ~small));
 }
 
-/* Whether the largest of the n suspects, of which some have no bounds, is so far before the others that no few points matter. */
+/* Whether the largest of the n suspects, of which some have no bounds, is so far before the others that no few points
+ * matter. */
 static bool is_clear(const struct td_result *r, size_t n)
 {
     if (!n || r->among[0]->level > TD_LEVEL_USUAL || r->among[0]->value < CLEAR_SHARE)
@@ -255,8 +261,9 @@ static bool is_clear(const struct td_result *r, size_t n)
     return true;
 }
 
-/* Whether the node that was not recorded takes what the other shares of level 1 leave by their values, and the largest is as far before that as
- * before the others: bounds of each, which are wide because each may be off by itself, do not know that together they are all slots. */
+/* Whether the node that was not recorded takes what the other shares of level 1 leave by their values, and the largest
+ * is as far before that as before the others: bounds of each, which are wide because each may be off by itself, do not
+ * know that together they are all slots. */
 static bool leads_absent(const struct td_result *r, const struct td_metric *absent, size_t n)
 {
     double left = 1;
@@ -366,11 +373,14 @@ static enum td_remedy for_narrower(const struct td_result *r, const struct sibli
 
 static void find_remedy(const struct td_result *r, const char *parent, const struct siblings *s, struct td_verdict *v)
 {
-    if (v->absent && v->absent->status == TD_IMPOSSIBLE && !*parent && (r->ncontradictions || !(s->flags & TD_FLAG_MULTIPLEXED)))
+    if (v->absent && v->absent->status == TD_IMPOSSIBLE && !*parent &&
+        (r->ncontradictions || !(s->flags & TD_FLAG_MULTIPLEXED)))
         v->remedy = TD_REMEDY_DOCTOR;
     if (v->absent || (!v->unbounded && !v->namong))
         return;
-    v->remedy = v->unbounded ? for_bounds(r, s->flags) : sums_cpus(r, v) ? TD_REMEDY_ONE_CPU : for_narrower(r, s, parent);
+    v->remedy = v->unbounded      ? for_bounds(r, s->flags)
+                : sums_cpus(r, v) ? TD_REMEDY_ONE_CPU
+                                  : for_narrower(r, s, parent);
 }
 
 const struct td_verdict *td_result_verdict(const struct td_result *r)
@@ -384,7 +394,8 @@ void td_result_verdict_below(const struct td_result *r, const char *parent, stru
     uint32_t family = children_of(r, parent);
     struct siblings s = look(r, family);
 
-    *out = (struct td_verdict){.among = r->among, .path = r->path, .status = TD_VERDICT_UNDECIDED, .no_values = !any_value(r)};
+    *out = (struct td_verdict){
+        .among = r->among, .path = r->path, .status = TD_VERDICT_UNDECIDED, .no_values = !any_value(r)};
     if (!s.n) {
         out->absent = find_absent(r, family);
         out->remedy = out->absent && out->absent->why && r->ncontradictions ? TD_REMEDY_DOCTOR : TD_REMEDY_NONE;

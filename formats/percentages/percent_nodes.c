@@ -8,8 +8,9 @@
 static const struct {
     const char *name, *node;
 } others[] = {
-    {"bad_spec", "bad_speculation"}, {"branch_mispredict", "branch_mispredicts"}, {"ifetch_latency", "fetch_latency"},
-    {"ifetch_bandwidth", "fetch_bandwidth"}, {"wasted", "bad_speculation"},
+    {"bad_spec", "bad_speculation"},     {"branch_mispredict", "branch_mispredicts"},
+    {"ifetch_latency", "fetch_latency"}, {"ifetch_bandwidth", "fetch_bandwidth"},
+    {"wasted", "bad_speculation"},
 };
 
 static bool is_word(char c)
@@ -17,7 +18,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c);
 }
 
-/* How many characters of line are name, in any case and with any of '_', '-' and one blank between its words. 0: it is not there. */
+/* How many characters of line are name, in any case and with any of '_', '-' and one blank between its words. 0: it is
+ * not there. */
 static size_t matches(const char *line, const char *name)
 {
     size_t i;

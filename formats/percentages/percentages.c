@@ -22,7 +22,8 @@ enum {
 struct percent_header {
     char separator; /* 0: columns of text */
     const struct td_node *node[COLUMNS];
-    signed char kind[COLUMNS]; /* 't': a time, 's': part of a scope, 'n', 'v', 'u': toplev's name, value and unit; 0: neither */
+    /* 't': a time, 's': part of a scope, 'n', 'v', 'u': toplev's name, value and unit; 0: neither */
+    signed char kind[COLUMNS];
     size_t n; /* columns; of text: nodes alone */
     bool listed; /* toplev -x: a line for each node */
 };
@@ -149,9 +150,10 @@ static signed char kind_of(const struct token *t)
         const char *name;
         signed char kind;
     } kinds[] = {
-        {"time", 't'}, {"timestamp", 't'}, {"interval", 't'}, {"ts", 't'}, {"cpu", 's'}, {"core", 's'}, {"socket", 's'}, {"skt", 's'}, {"die", 's'},
-        {"node", 's'}, {"cluster", 's'}, {"cgroup", 's'}, {"pid", 's'}, {"cmd", 's'}, {"thread", 's'}, {"task", 's'}, {"area", 'n'}, {"metric", 'n'}, {"value", 'v'},
-        {"unit", 'u'}, {"units", 'u'},
+        {"time", 't'},   {"timestamp", 't'}, {"interval", 't'}, {"ts", 't'},   {"cpu", 's'},     {"core", 's'},
+        {"socket", 's'}, {"skt", 's'},       {"die", 's'},      {"node", 's'}, {"cluster", 's'}, {"cgroup", 's'},
+        {"pid", 's'},    {"cmd", 's'},       {"thread", 's'},   {"task", 's'}, {"area", 'n'},    {"metric", 'n'},
+        {"value", 'v'},  {"unit", 'u'},      {"units", 'u'},
     };
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
@@ -170,7 +172,9 @@ static bool take_csv_header(struct reader *r, const char *line, char separator)
     h.n = split(line, separator, token, COLUMNS);
     for (size_t i = 0; i < h.n; i++) {
         h.node[i] = td_percent_node(token[i].at, token[i].len);
-        h.kind[i] = h.node[i] ? 0 : is(&token[i], "cpus") && i + 1 < h.n && is(&token[i + 1], "area") ? 's' : kind_of(&token[i]);
+        h.kind[i] = h.node[i]                                                           ? 0
+                    : is(&token[i], "cpus") && i + 1 < h.n && is(&token[i + 1], "area") ? 's'
+                                                                                        : kind_of(&token[i]);
         nodes += h.node[i] && h.node[i]->level == TD_LEVEL_TOP;
         listed += h.kind[i] == 'n' || h.kind[i] == 'v' || h.kind[i] == 'u';
     }
@@ -223,7 +227,8 @@ static void take_csv_row(struct reader *r, const char *line)
         name = h->kind[i] == 'n' ? token[i] : name;
         unit = h->kind[i] == 'u' ? token[i] : unit;
         value = h->kind[i] == 'v' ? number(token[i].at, token[i].len) : value;
-        if (h->node[i] && !isnan(number(token[i].at, token[i].len)) && row.n < TD_PERCENT_NODES && !has(&row, h->node[i]))
+        if (h->node[i] && !isnan(number(token[i].at, token[i].len)) && row.n < TD_PERCENT_NODES &&
+            !has(&row, h->node[i]))
             row.value[row.n++] = (struct td_percent_value){h->node[i], number(token[i].at, token[i].len) / 100};
     }
     if (!h->listed && row.n)
@@ -237,7 +242,8 @@ static void take_csv_row(struct reader *r, const char *line)
 /* The next "key" : "value" or number from *at on. */
 static bool next_pair(const char **at, struct token *key, struct token *value)
 {
-    const char *open = strchr(*at, '"'), *close = open ? strchr(open + 1, '"') : NULL, *colon = close ? close + 1 + strspn(close + 1, " \t") : NULL;
+    const char *open = strchr(*at, '"'), *close = open ? strchr(open + 1, '"') : NULL,
+               *colon = close ? close + 1 + strspn(close + 1, " \t") : NULL;
 
     if (!colon)
         return false;
@@ -314,7 +320,8 @@ static bool take_toplev(struct reader *r, const char *line)
     return true;
 }
 
-/* "TopdownL1    #   18.4 %  tma_backend_bound": what perf prints instead of counts. Beside a count it is not taken: counts are to be read. */
+/* "TopdownL1    #   18.4 %  tma_backend_bound": what perf prints instead of counts. Beside a count it is not taken:
+ * counts are to be read. */
 static bool take_beside(struct reader *r, const char *line)
 {
     const struct td_percent_row place = {.n = 0};
@@ -322,7 +329,8 @@ static bool take_beside(struct reader *r, const char *line)
     struct token token[3];
     const struct td_node *node;
 
-    if (!mark || isdigit((unsigned char)line[strspn(line, " \t")]) || split(mark + 1, 0, token, 3) < 3 || !is(&token[1], "%"))
+    if (!mark || isdigit((unsigned char)line[strspn(line, " \t")]) || split(mark + 1, 0, token, 3) < 3 ||
+        !is(&token[1], "%"))
         return false;
     node = td_percent_node(token[2].at, strcspn(token[2].at, "("));
     if (!node || isnan(number(token[0].at, token[0].len)))
@@ -348,7 +356,8 @@ static bool take_text_header(struct reader *r, const char *line)
     return true;
 }
 
-/* A row of a table has as many numbers at its end as the header has nodes; before them may be a time, the scope, and how many CPUs it has. */
+/* A row of a table has as many numbers at its end as the header has nodes; before them may be a time, the scope, and
+ * how many CPUs it has. */
 static void take_text_row(struct reader *r, const char *line)
 {
     const struct percent_header *h = &r->header;
@@ -377,7 +386,8 @@ static void take_text_row(struct reader *r, const char *line)
 static bool may_name(const char *line)
 {
     static const char *const parts[] = {
-        "bound", "retiring", "spec", "latency", "bandwidth", "operations", "clears", "mispredict", "restarts", "path", "microcode", "contention", "wasted", "area", "metric",
+        "bound",    "retiring", "spec",      "latency",    "bandwidth", "operations", "clears", "mispredict",
+        "restarts", "path",     "microcode", "contention", "wasted",    "area",       "metric",
     };
     bool may = false;
 
@@ -432,7 +442,8 @@ static int by_level(const void *a, const void *b)
 {
     const struct td_percent_value *x = a, *y = b;
 
-    return x->node->level != y->node->level ? x->node->level - y->node->level : (int)x->node->number - (int)y->node->number;
+    return x->node->level != y->node->level ? x->node->level - y->node->level
+                                            : (int)x->node->number - (int)y->node->number;
 }
 
 static void finish(struct td_percent_rows *rows)

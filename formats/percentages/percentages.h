@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Percentages that a tool printed, without counts: tables of perf stat (--topdown, --metric-only), its CSV and JSON of metrics, toplev's text and
- * CSV, PerfSpect's metrics. Nodes of levels 1 and 2; the rest is passed over. */
+/* Percentages that a tool printed, without counts: tables of perf stat (--topdown, --metric-only), its CSV and JSON of
+ * metrics, toplev's text and CSV, PerfSpect's metrics. Nodes of levels 1 and 2; the rest is passed over. */
 #ifndef TD_PERCENTAGES_H
 #define TD_PERCENTAGES_H
 
@@ -28,8 +28,8 @@ struct td_percent_rows {
     size_t n, room;
 };
 
-/* Reads all of it. 0, -ENOMEM, or what read or td_bytes_line() fails with. Rows without two nodes of level 1 are left out: no rows, and it is
- * something else. */
+/* Reads all of it. 0, -ENOMEM, or what read or td_bytes_line() fails with. Rows without two nodes of level 1 are left
+ * out: no rows, and it is something else. */
 int td_percentages_read(struct td_percent_rows *, td_read_fn *read, void *ctx);
 void td_percentages_free(struct td_percent_rows *);
 

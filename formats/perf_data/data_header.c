@@ -10,9 +10,30 @@
 enum { HEADER_SIZE = 104, HEADER_FEATURES = 72, PIPE_SIZE = 16, FEATURES = 256 };
 /* struct perf_event_attr of the first version, and the offsets of its flags and, after it, of the ids */
 enum { ATTR_MIN = 64, ATTR_MAX = 4096, SECTION = 16 };
-enum { CONFIG = 8, PERIOD = 16, SAMPLE_TYPE = 24, READ_FORMAT = 32, FLAGS = 40, BRANCH_TYPE = 72, REGS_USER = 80, REGS_INTR = 96 };
+enum {
+    CONFIG = 8,
+    PERIOD = 16,
+    SAMPLE_TYPE = 24,
+    READ_FORMAT = 32,
+    FLAGS = 40,
+    BRANCH_TYPE = 72,
+    REGS_USER = 80,
+    REGS_INTR = 96
+};
 /* HEADER_* of tools/perf/util/header.h */
-enum { BUILD_ID = 2, HOSTNAME = 3, OSRELEASE = 4, NRCPUS = 7, CPUID = 9, CMDLINE = 11, EVENT_DESC = 12, TOPOLOGY = 13, NUMA = 14, PMU_MAPPINGS = 16, USED = TD_PERF_FEATURES };
+enum {
+    BUILD_ID = 2,
+    HOSTNAME = 3,
+    OSRELEASE = 4,
+    NRCPUS = 7,
+    CPUID = 9,
+    CMDLINE = 11,
+    EVENT_DESC = 12,
+    TOPOLOGY = 13,
+    NUMA = 14,
+    PMU_MAPPINGS = 16,
+    USED = TD_PERF_FEATURES
+};
 
 /* The file, or as much of it as is kept. */
 static int load(struct td_recording *r)
@@ -53,8 +74,8 @@ static int section(struct td_recording *r, const char *what, uint64_t offset, ui
     r->bytes.line = offset;
     if (p->whole)
         return td_recording_bad(r, "perf.data: %s lie outside the file", what);
-    return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept%s", what, TD_PERF_WHOLE_MAX >> 20,
-                            r->seek ? "" : ": name the file instead of a pipe");
+    return td_recording_bad(r, "perf.data: %s are after the first %d MiB of the file, which is as much as is kept%s",
+                            what, TD_PERF_WHOLE_MAX >> 20, r->seek ? "" : ": name the file instead of a pipe");
 }
 
 static int add_counter(struct td_recording *r, uint64_t id, size_t event)
@@ -170,7 +191,8 @@ static int take_attr(struct td_recording *r, struct td_perf_view attr, size_t ev
     td_perf_u64(&at, &size);
     r->bytes.line = (uint64_t)(attr.at - p->buf);
     if (size % 8)
-        return td_recording_bad(r, "perf.data: the ids of an event take %llu bytes, which is no multiple of 8", (unsigned long long)size);
+        return td_recording_bad(r, "perf.data: the ids of an event take %llu bytes, which is no multiple of 8",
+                                (unsigned long long)size);
     if (!size)
         return 0;
     err = kept(p, offset, size, &ids) ? 0 : section(r, "the ids of an event", offset, size, &ids);
@@ -217,7 +239,8 @@ static void find_features(struct td_recording *r, struct td_perf_view found[USED
         td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");
 }
 
-/* Linux since 6.14 leaves the counters stopped while it reads them for a sample (Avoid disable PMU if !cpuc->enabled in sample read). */
+/* Linux since 6.14 leaves the counters stopped while it reads them for a sample (Avoid disable PMU if !cpuc->enabled in
+ * sample read). */
 static bool release_is_before_fix(struct td_perf_view v)
 {
     const char *text;
@@ -274,11 +297,14 @@ static int check_kind(struct td_recording *r)
     td_perf_u64(&front, &magic);
     td_perf_u64(&front, &size);
     if (p->end >= 8 && !memcmp(p->buf, "2ELIFREP", 8))
-        return td_recording_bad(r, "perf.data of a machine with the other byte order: not read; record with 'perf stat -x, -o FILE' there");
+        return td_recording_bad(
+            r, "perf.data of a machine with the other byte order: not read; record with 'perf stat -x, -o FILE' there");
     if (p->end >= 8 && !memcmp(p->buf, "PERFFILE", 8))
         return td_recording_bad(r, "perf.data of a perf before 2.6.38: not read; record with 'perf stat -x, -o FILE'");
     if (size != PIPE_SIZE && (p->end < HEADER_SIZE || size < HEADER_SIZE))
-        return td_recording_bad(r, "perf.data: the header is cut off or not perf's; record with 'perf stat record' or 'perf stat -x, -o FILE'");
+        return td_recording_bad(
+            r,
+            "perf.data: the header is cut off or not perf's; record with 'perf stat record' or 'perf stat -x, -o FILE'");
     return 0;
 }
 
@@ -295,7 +321,9 @@ static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
     if (!size)
         td_recording_note(r, "perf did not finish this file: it names neither its CPU nor its events");
     else if (!p->whole && !r->seek)
-        td_recording_note(r, "the file is longer than %d MiB: the names of its CPU and events, which are at its end, are not used", TD_PERF_WHOLE_MAX >> 20);
+        td_recording_note(
+            r, "the file is longer than %d MiB: the names of its CPU and events, which are at its end, are not used",
+            TD_PERF_WHOLE_MAX >> 20);
     return 0;
 }
 
@@ -329,9 +357,11 @@ int td_perf_data_header(struct td_recording *r)
     td_perf_u64(&h, &data_size);
     r->bytes.line = 16;
     if (attr_size < ATTR_MIN + SECTION || attr_size > ATTR_MAX || size % attr_size)
-        return td_recording_bad(r, "perf.data: %llu bytes of events of %llu bytes each", (unsigned long long)size, (unsigned long long)attr_size);
+        return td_recording_bad(r, "perf.data: %llu bytes of events of %llu bytes each", (unsigned long long)size,
+                                (unsigned long long)attr_size);
     if (!size || size / attr_size > TD_PERF_EVENTS_MAX)
-        return td_recording_bad(r, "perf.data: %llu events, not 1 to %d", (unsigned long long)(size / attr_size), TD_PERF_EVENTS_MAX);
+        return td_recording_bad(r, "perf.data: %llu events, not 1 to %d", (unsigned long long)(size / attr_size),
+                                TD_PERF_EVENTS_MAX);
     err = section(r, "the events", at, size, &attrs);
     if (!err)
         err = find_data(r, data, data_size);

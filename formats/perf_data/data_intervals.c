@@ -22,7 +22,8 @@ static size_t take_members(struct td_perf_data *p, const struct td_perf_data_eve
     return n;
 }
 
-/* Whether two members of a group take samples in pairs: at the same distance each time, which no varying period keeps. */
+/* Whether two members of a group take samples in pairs: at the same distance each time, which no varying period keeps.
+ */
 static bool in_step(const struct td_perf_data_event *first, const struct td_perf_data_event *second)
 {
     return first->period == second->period && !((first->flags | second->flags) & TD_ATTR_FREQ);
@@ -37,7 +38,8 @@ static void find_samplers(const struct td_perf_data *p, size_t n, size_t sampler
     for (size_t i = 0; i < n && found < 2; i++)
         if (p->event[p->samples->member[i].event].period)
             sampler[found++] = i;
-    if (found == 2 && !in_step(&p->event[p->samples->member[sampler[0]].event], &p->event[p->samples->member[sampler[1]].event]))
+    if (found == 2 &&
+        !in_step(&p->event[p->samples->member[sampler[0]].event], &p->event[p->samples->member[sampler[1]].event]))
         sampler[1] = n;
 }
 
@@ -49,9 +51,10 @@ static void tally(struct td_perf_samples *s, enum td_sample_start start)
     s->info.courses = (uint32_t)td_courses_count(s->courses);
 }
 
-/* The members of a group count and stop together. Where it was not recorded for how long, or for which CPU, they are taken to have counted
- * throughout: their shares of each other do not depend on it. */
-static struct td_count count_of(const struct td_recording *r, const struct td_perf_data_event *e, const struct td_course_delta *d, double value)
+/* The members of a group count and stop together. Where it was not recorded for how long, or for which CPU, they are
+ * taken to have counted throughout: their shares of each other do not depend on it. */
+static struct td_count count_of(const struct td_recording *r, const struct td_perf_data_event *e,
+                                const struct td_course_delta *d, double value)
 {
     const struct td_text_entry *text = &r->stream.texts.entries[e->text];
     const bool timed = ((const struct td_perf_data *)r->state)->samples->info.times_recorded;
@@ -60,9 +63,14 @@ static struct td_count count_of(const struct td_recording *r, const struct td_pe
     const bool part = timed && running > 0 && running < enabled;
 
     return (struct td_count){
-        .value = value * e->scale * (part ? enabled / running : 1), .enabled = enabled > running ? enabled : running, .running = running,
-        .modes = text->modes, .text = (uint32_t)e->text,
-        .status = d->reset ? TD_COUNTER_RESET : timed && !(running > 0) ? TD_NOT_COUNTED : TD_OK,
+        .value = value * e->scale * (part ? enabled / running : 1),
+        .enabled = enabled > running ? enabled : running,
+        .running = running,
+        .modes = text->modes,
+        .text = (uint32_t)e->text,
+        .status = d->reset                  ? TD_COUNTER_RESET
+                  : timed && !(running > 0) ? TD_NOT_COUNTED
+                                            : TD_OK,
     };
 }
 
@@ -72,8 +80,8 @@ static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
     return r->settings->samples_by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
 }
 
-static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
-                        const struct td_share *share)
+static int add_interval(struct td_recording *r, const struct td_perf_sample *sample, size_t n,
+                        const struct td_course_delta *d, const struct td_pair *pair, const struct td_share *share)
 {
     const struct td_perf_data *p = r->state;
     const struct td_perf_samples *s = p->samples;
@@ -110,8 +118,8 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
 }
 
 /* An interval for each scope that the sample counts for. */
-static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d, const struct td_pair *pair,
-                const struct td_place *at)
+static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d,
+                const struct td_pair *pair, const struct td_place *at)
 {
     const struct td_perf_samples *s = ((const struct td_perf_data *)r->state)->samples;
     struct td_share share[TD_FRAMES_MAX];
@@ -128,11 +136,14 @@ static struct td_perf_counter *sampled(const struct td_perf_data *p, struct td_p
 {
     uint64_t id;
 
-    return td_perf_sample_id(p->samples->like, v, &id) ? td_perf_data_find(p, id) : p->ncounters == 1 ? &p->counter[0] : NULL;
+    return td_perf_sample_id(p->samples->like, v, &id) ? td_perf_data_find(p, id)
+           : p->ncounters == 1                         ? &p->counter[0]
+                                                       : NULL;
 }
 
 /* What the sample of a counter is to the pair that it belongs to. */
-static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct td_perf_counter *by, const size_t sampler[2])
+static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct td_perf_counter *by,
+                                  const size_t sampler[2])
 {
     const struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples;
@@ -140,11 +151,14 @@ static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct
     if (sampler[1] == n)
         return TD_SAMPLER_ONLY;
     s->info.paired = r->stream.texts.names[p->event[s->member[sampler[0]].event].text];
-    return s->member[sampler[1]].id == by->id ? TD_SAMPLER_SECOND : s->member[sampler[0]].id == by->id ? TD_SAMPLER_FIRST : TD_SAMPLER_ONLY;
+    return s->member[sampler[1]].id == by->id   ? TD_SAMPLER_SECOND
+           : s->member[sampler[0]].id == by->id ? TD_SAMPLER_FIRST
+                                                : TD_SAMPLER_ONLY;
 }
 
 /* What was counted since the last sample of the course. */
-static int take_reading(struct td_recording *r, const struct td_group_reading *g, const struct td_place *at, struct td_course_delta *out)
+static int take_reading(struct td_recording *r, const struct td_group_reading *g, const struct td_place *at,
+                        struct td_course_delta *out)
 {
     struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
     const int err = td_courses_take(s->courses, g, at, out);
@@ -158,15 +172,23 @@ static int take_reading(struct td_recording *r, const struct td_group_reading *g
     return err;
 }
 
-static int take_counts(struct td_recording *r, const struct td_perf_counter *by, const struct td_perf_sample *sample, bool held, const struct td_place *at)
+static int take_counts(struct td_recording *r, const struct td_perf_counter *by, const struct td_perf_sample *sample,
+                       bool held, const struct td_place *at)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples;
     const struct td_perf_data_event *e = &p->event[by->event];
     const size_t n = take_members(p, e, sample->values);
     struct td_group_reading g = {
-        .time = sample->time, .enabled = sample->enabled, .running = sample->running, .tid = e->flags & TD_ATTR_INHERIT ? sample->tid : 0,
-        .cpu = sample->cpu, .has_cpu = e->sample_type & TD_SAMPLE_CPU, .held = held, .n = n, .member = s->member,
+        .time = sample->time,
+        .enabled = sample->enabled,
+        .running = sample->running,
+        .tid = e->flags & TD_ATTR_INHERIT ? sample->tid : 0,
+        .cpu = sample->cpu,
+        .has_cpu = e->sample_type & TD_SAMPLE_CPU,
+        .held = held,
+        .n = n,
+        .member = s->member,
     };
     struct td_course_delta d;
     struct td_pair pair;
@@ -191,7 +213,8 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
 }
 
 /* The sample's place, or its call. */
-static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e, const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
+static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e,
+                      const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
 {
     static const struct td_perf_sample alone; /* without a chain */
     const struct td_hit hit = td_perf_hit(e, sample, misc, s->cgroups);
@@ -203,7 +226,8 @@ static int find_place(struct td_perf_samples *s, const struct td_perf_data_event
     *out = err ? NULL : at[0];
     if (err || !td_calls_wanted(s->calls))
         return err;
-    err = td_perf_call(td_calls_chained(s->calls) ? sample : &alone, &hit, at, n, s->places, s->spaces, s->calls, &call);
+    err =
+        td_perf_call(td_calls_chained(s->calls) ? sample : &alone, &hit, at, n, s->places, s->spaces, s->calls, &call);
     *out = err ? NULL : &call->place;
     return err;
 }
@@ -228,7 +252,8 @@ int td_perf_take_sample(struct td_recording *r, const struct td_perf_record *rec
     s->begun = true;
     err = find_place(s, e, &sample, rec->misc, &at);
     if (err == -E2BIG)
-        return td_recording_bad(r, "perf.data: more than %d different places: ask for less detail, as --by dso", TD_PLACES_MAX);
+        return td_recording_bad(r, "perf.data: more than %d different places: ask for less detail, as --by dso",
+                                TD_PLACES_MAX);
     if (err)
         return td_log_no_memory(r->log);
     held = c->held && (!(e->flags & TD_ATTR_INHERIT) || c->held_tid == sample.tid);

@@ -18,12 +18,13 @@ enum { HARDWARE, SOFTWARE, RAW = 4, PMU_SHIFT = 32 };
 
 /* as in perf's own list: event_symbols_hw and event_symbols_sw of tools/perf/util */
 static const char *const hardware[] = {
-    "cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses", "bus-cycles",
-    "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
+    "cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
+    "branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
 };
 static const char *const software[] = {
-    "cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations", "minor-faults", "major-faults",
-    "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
+    "cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+    "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+    "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 };
 
 /* The PMUs of the types that events have, by rising type: the useful part of a file's list. */
@@ -81,7 +82,9 @@ static void find_pmus(const struct td_perf_data *p, struct td_perf_view list, st
 
 static void name_by_attr(const struct td_perf_data_event *e, const char *pmu, char out[NAME_SIZE])
 {
-    const char *modes = e->flags & TD_PERF_EXCLUDE_KERNEL ? (e->flags & TD_PERF_EXCLUDE_USER ? "" : "u") : e->flags & TD_PERF_EXCLUDE_USER ? "k" : "";
+    const char *modes = e->flags & TD_PERF_EXCLUDE_KERNEL ? (e->flags & TD_PERF_EXCLUDE_USER ? "" : "u")
+                        : e->flags & TD_PERF_EXCLUDE_USER ? "k"
+                                                          : "";
     uint64_t generic = e->config & UINT32_MAX;
     const char *colon = *modes ? ":" : "";
 
@@ -94,7 +97,8 @@ static void name_by_attr(const struct td_perf_data_event *e, const char *pmu, ch
     else if (*pmu)
         snprintf(out, NAME_SIZE, "%s/config=0x%llx/%s", pmu, (unsigned long long)e->config, modes);
     else
-        snprintf(out, NAME_SIZE, "type%lu/config=0x%llx/%s", (unsigned long)e->type, (unsigned long long)e->config, modes);
+        snprintf(out, NAME_SIZE, "type%lu/config=0x%llx/%s", (unsigned long)e->type, (unsigned long long)e->config,
+                 modes);
 }
 
 /* A name that leaves the kind of core open, completed by its PMU: "cpu_core/slots/u". */
@@ -113,7 +117,8 @@ static void add_pmu(const char *pmu, char name[NAME_SIZE])
     snprintf(name, NAME_SIZE, "%.60s/%.*s/%.10s", pmu, NAME_SIZE - 80, plain, colon ? colon : "");
 }
 
-static int name_event(struct td_recording *r, struct td_perf_data_event *e, const char *said, size_t len, struct pmus *pmus)
+static int name_event(struct td_recording *r, struct td_perf_data_event *e, const char *said, size_t len,
+                      struct pmus *pmus)
 {
     const struct pmu *of = find_pmu(pmus, pmu_type(e));
     char pmu[64] = "", name[NAME_SIZE];
@@ -131,7 +136,8 @@ static int name_event(struct td_recording *r, struct td_perf_data_event *e, cons
 }
 
 /* The next event of HEADER_EVENT_DESC: perf_event_attr, number of ids, name, ids. */
-static bool next_desc(struct td_perf_view *desc, uint32_t attr_size, const struct td_perf_data_event *e, const char **name, size_t *len)
+static bool next_desc(struct td_perf_view *desc, uint32_t attr_size, const struct td_perf_data_event *e,
+                      const char **name, size_t *len)
 {
     struct td_perf_view attr, ids;
     uint32_t nids, type, ignored;
@@ -139,8 +145,8 @@ static bool next_desc(struct td_perf_view *desc, uint32_t attr_size, const struc
     bool good = td_perf_part(desc, attr_size, &attr) && td_perf_u32(desc, &nids) && td_perf_string(desc, name, len) &&
                 td_perf_part(desc, (uint64_t)nids * 8, &ids);
 
-    return good && td_perf_u32(&attr, &type) && td_perf_u32(&attr, &ignored) && td_perf_u64(&attr, &config) && type == e->type &&
-           config == e->config;
+    return good && td_perf_u32(&attr, &type) && td_perf_u32(&attr, &ignored) && td_perf_u64(&attr, &config) &&
+           type == e->type && config == e->config;
 }
 
 int td_perf_data_names(struct td_recording *r, struct td_perf_view desc, struct td_perf_view pmus)
@@ -222,7 +228,8 @@ static void x86_id(const char *text, char *id, size_t size)
             return;
         at += 1 + len;
     }
-    snprintf(id, size, "%.*s-%llu-%llX-%llX", (int)vendor, text, (unsigned long long)part[0], (unsigned long long)part[1], (unsigned long long)part[2]);
+    snprintf(id, size, "%.*s-%llu-%llX-%llX", (int)vendor, text, (unsigned long long)part[0],
+             (unsigned long long)part[1], (unsigned long long)part[2]);
 }
 
 /* Most versions of perf clear variant and revision in Arm's id before they write it. */

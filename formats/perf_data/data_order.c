@@ -81,10 +81,17 @@ int td_perf_order_add(struct td_perf_order *o, const struct td_perf_record *r)
 {
     struct kept *k;
 
-    if (forget(o) || td_room(&o->kept, &o->room, o->n + 1, sizeof(*o->kept)) || td_room(&o->bytes.at, &o->bytes.room, o->bytes.n + r->v.n, 1))
+    if (forget(o) || td_room(&o->kept, &o->room, o->n + 1, sizeof(*o->kept)) ||
+        td_room(&o->bytes.at, &o->bytes.room, o->bytes.n + r->v.n, 1))
         return -ENOMEM;
     k = &o->kept[o->n++];
-    *k = (struct kept){.time = r->time, .at = r->at, .number = o->number++, .offset = o->bytes.n, .type = r->type, .n = (uint32_t)r->v.n, .misc = r->misc};
+    *k = (struct kept){.time = r->time,
+                       .at = r->at,
+                       .number = o->number++,
+                       .offset = o->bytes.n,
+                       .type = r->type,
+                       .n = (uint32_t)r->v.n,
+                       .misc = r->misc};
     memcpy(o->bytes.at + k->offset, r->v.at, r->v.n);
     o->bytes.n += r->v.n;
     o->most = r->time > o->most ? r->time : o->most;

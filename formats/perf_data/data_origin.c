@@ -23,7 +23,8 @@ static char *copy_command(struct td_perf_view v)
     size_t n = 0, len;
 
     td_perf_u32(&v, &words);
-    for (uint32_t i = 0; all && i < words && td_perf_string(&v, &word, &len); i++) { /* each has 4 bytes of length, so that a blank has room */
+    /* each has 4 bytes of length, so that a blank has room */
+    for (uint32_t i = 0; all && i < words && td_perf_string(&v, &word, &len); i++) {
         n += i ? 1 : 0;
         if (i)
             all[n - 1] = ' ';

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data in pipe mode: events and features are records (perf_event__synthesize_attr() and ..._features() of perf). */
+/* perf.data in pipe mode: events and features are records (perf_event__synthesize_attr() and ..._features() of perf).
+ */
 #include "formats/perf_data/perf_data.h"
 
 #include <errno.h>
@@ -7,12 +8,23 @@
 #include <string.h>
 
 /* enum perf_user_event_type: what comes before the data; from USER on records are perf's, not the kernel's */
-enum { USER = 64, HEADER_ATTR = 64, HEADER_FEATURE = 80, COMPRESSED = 81, COMPRESSED2 = 83, AUXTRACE = 71, STAT = 76, STAT_ROUND = 77, FINISHED_ROUND = 68 };
+enum {
+    USER = 64,
+    HEADER_ATTR = 64,
+    HEADER_FEATURE = 80,
+    COMPRESSED = 81,
+    COMPRESSED2 = 83,
+    AUXTRACE = 71,
+    STAT = 76,
+    STAT_ROUND = 77,
+    FINISHED_ROUND = 68
+};
 enum { START = 16, RECORD_HEADER = 8, ATTR_MIN = 64 };
 
 static bool is_data(uint32_t type)
 {
-    return type < USER || type == COMPRESSED || type == COMPRESSED2 || type == AUXTRACE || type == STAT || type == STAT_ROUND || type == FINISHED_ROUND;
+    return type < USER || type == COMPRESSED || type == COMPRESSED2 || type == AUXTRACE || type == STAT ||
+           type == STAT_ROUND || type == FINISHED_ROUND;
 }
 
 /* A perf_event_attr and the ids of its counters. */
@@ -56,8 +68,8 @@ int td_perf_data_pipe(struct td_recording *r)
 
     for (size_t i = 0; i < TD_PERF_FEATURES; i++)
         f[i] = (struct td_perf_view){p->buf, 0};
-    while (!err && td_perf_u32(&rest, &type) && td_perf_u16(&rest, &misc) && td_perf_u16(&rest, &size) && !is_data(type) && size >= RECORD_HEADER &&
-           td_perf_part(&rest, size - RECORD_HEADER, &v)) {
+    while (!err && td_perf_u32(&rest, &type) && td_perf_u16(&rest, &misc) && td_perf_u16(&rest, &size) &&
+           !is_data(type) && size >= RECORD_HEADER && td_perf_part(&rest, size - RECORD_HEADER, &v)) {
         r->bytes.line = (uint64_t)(v.at - p->buf) - RECORD_HEADER;
         if (type == HEADER_ATTR)
             err = take_attr(r, v);

@@ -4,31 +4,44 @@
 /* bits of a record's misc */
 enum { CPUMODE = 7, MODE_KERNEL = 1, MODE_HYPERVISOR = 3, MODE_GUEST_KERNEL = 4, MODE_GUEST_USER = 5 };
 /* enum perf_callchain_context: values in a chain from CONTEXT_MAX on say where the addresses after them are */
-static const uint64_t context_max = (uint64_t)-4095, context_kernel = (uint64_t)-128, context_user = (uint64_t)-512, context_hypervisor = (uint64_t)-32;
+static const uint64_t context_max = (uint64_t)-4095, context_kernel = (uint64_t)-128, context_user = (uint64_t)-512,
+                      context_hypervisor = (uint64_t)-32;
 
 static const char elsewhere_hypervisor[] = "[hypervisor]", elsewhere_guest[] = "[guest]";
 
-struct td_hit td_perf_hit(const struct td_perf_data_event *e, const struct td_perf_sample *s, uint16_t misc, const struct td_cgroups *cgroups)
+struct td_hit td_perf_hit(const struct td_perf_data_event *e, const struct td_perf_sample *s, uint16_t misc,
+                          const struct td_cgroups *cgroups)
 {
     const unsigned mode = misc & CPUMODE;
     uint32_t number = 0;
     const char *cgroup = e->sample_type & TD_SAMPLE_CGROUP ? td_cgroups_find(cgroups, s->cgroup, &number) : NULL;
 
     return (struct td_hit){
-        .cgroup = cgroup, .cgroup_number = number, .cgroup_id = s->cgroup,
-        .pid = s->pid, .tid = s->tid, .cpu = s->cpu, .address = s->ip, .kernel = mode == MODE_KERNEL, .has_address = e->sample_type & TD_SAMPLE_IP,
-        .elsewhere = mode == MODE_HYPERVISOR ? elsewhere_hypervisor : mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER ? elsewhere_guest : NULL,
+        .cgroup = cgroup,
+        .cgroup_number = number,
+        .cgroup_id = s->cgroup,
+        .pid = s->pid,
+        .tid = s->tid,
+        .cpu = s->cpu,
+        .address = s->ip,
+        .kernel = mode == MODE_KERNEL,
+        .has_address = e->sample_type & TD_SAMPLE_IP,
+        .elsewhere = mode == MODE_HYPERVISOR                                ? elsewhere_hypervisor
+                     : mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER ? elsewhere_guest
+                                                                            : NULL,
     };
 }
 
 static void enter_context(struct td_hit *h, uint64_t context)
 {
     h->kernel = context == context_kernel;
-    h->elsewhere = h->kernel || context == context_user ? NULL : context == context_hypervisor ? elsewhere_hypervisor : elsewhere_guest;
+    h->elsewhere = h->kernel || context == context_user ? NULL
+                   : context == context_hypervisor      ? elsewhere_hypervisor
+                                                        : elsewhere_guest;
 }
 
-/* The addresses of the chain after its first, the innermost, which is the sample's: of callers, within the instruction that
- * called. Their number. */
+/* The addresses of the chain after its first, the innermost, which is the sample's: of callers, within the instruction
+ * that called. Their number. */
 static size_t callers_of(const struct td_perf_sample *s, const struct td_hit *h, struct td_hit out[TD_FRAMES_MAX])
 {
     struct td_perf_view v = s->chain;
@@ -55,7 +68,9 @@ static size_t callers_of(const struct td_perf_sample *s, const struct td_hit *h,
 /* A file without names calls itself: that is one frame. */
 static int enter(struct td_calls *calls, const struct td_place *function, const struct td_call **call)
 {
-    return *call && (*call)->function == function && *function->name == '[' ? 0 : td_calls_enter(calls, *call, function, call);
+    return *call && (*call)->function == function && *function->name == '['
+               ? 0
+               : td_calls_enter(calls, *call, function, call);
 }
 
 static int enter_all(struct td_calls *calls, const struct td_place *const *place, size_t n, const struct td_call **call)
@@ -67,8 +82,8 @@ static int enter_all(struct td_calls *calls, const struct td_place *const *place
     return err;
 }
 
-int td_perf_call(const struct td_perf_sample *s, const struct td_hit *h, const struct td_place *const *at, size_t n, struct td_places *places,
-                 struct td_spaces *spaces, struct td_calls *calls, const struct td_call **out)
+int td_perf_call(const struct td_perf_sample *s, const struct td_hit *h, const struct td_place *const *at, size_t n,
+                 struct td_places *places, struct td_spaces *spaces, struct td_calls *calls, const struct td_call **out)
 {
     struct td_hit hit[TD_FRAMES_MAX];
     size_t callers = callers_of(s, h, hit), inlined;

@@ -5,7 +5,14 @@
 #include <string.h>
 
 /* bits of a record's misc */
-enum { CPUMODE = 7, MODE_KERNEL = 1, MODE_HYPERVISOR = 3, MMAP_DATA = 1 << 13, COMM_EXEC = 1 << 13, MMAP_BUILD_ID = 1 << 14 };
+enum {
+    CPUMODE = 7,
+    MODE_KERNEL = 1,
+    MODE_HYPERVISOR = 3,
+    MMAP_DATA = 1 << 13,
+    COMM_EXEC = 1 << 13,
+    MMAP_BUILD_ID = 1 << 14
+};
 
 static int take_mmap(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
 {
@@ -20,7 +27,8 @@ static int take_mmap(struct td_recording *r, const struct td_perf_record *rec, s
     td_perf_u32(&v, &tid);
     td_perf_u64(&v, &m.start);
     td_perf_u64(&v, &m.size);
-    if (!td_perf_u64(&v, &m.offset) || (rec->type == TD_RECORD_MMAP2 && (!td_perf_part(&v, OTHER, &other) || !td_perf_part(&v, PROTECTION, &ignored))))
+    if (!td_perf_u64(&v, &m.offset) ||
+        (rec->type == TD_RECORD_MMAP2 && (!td_perf_part(&v, OTHER, &other) || !td_perf_part(&v, PROTECTION, &ignored))))
         return td_recording_bad(r, "perf.data: a mapping that is cut off");
     if (mode > MODE_HYPERVISOR - 1 || (rec->type == TD_RECORD_MMAP && rec->misc & MMAP_DATA))
         return 0;
@@ -66,7 +74,9 @@ static int take_cgroup(struct td_recording *r, struct td_perf_view v)
 
     if (!td_perf_u64(&v, &id))
         return td_recording_bad(r, "perf.data: the record of a cgroup that is cut off");
-    return td_cgroups_name(s->cgroups, id, (const char *)v.at, strnlen((const char *)v.at, v.n)) ? td_log_no_memory(r->log) : 0;
+    return td_cgroups_name(s->cgroups, id, (const char *)v.at, strnlen((const char *)v.at, v.n))
+               ? td_log_no_memory(r->log)
+               : 0;
 }
 
 static int take_comm(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
@@ -77,7 +87,10 @@ static int take_comm(struct td_recording *r, const struct td_perf_record *rec, s
     td_perf_u32(&v, &pid);
     if (!td_perf_u32(&v, &tid))
         return td_recording_bad(r, "perf.data: a name of a thread that is cut off");
-    return td_spaces_name(p->samples->spaces, pid, tid, (const char *)v.at, strnlen((const char *)v.at, v.n), rec->misc & COMM_EXEC) ? td_log_no_memory(r->log) : 0;
+    return td_spaces_name(p->samples->spaces, pid, tid, (const char *)v.at, strnlen((const char *)v.at, v.n),
+                          rec->misc & COMM_EXEC)
+               ? td_log_no_memory(r->log)
+               : 0;
 }
 
 static int take_task(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v)
@@ -106,7 +119,8 @@ int td_perf_take_build_id(struct td_recording *r, uint16_t misc, struct td_perf_
 
     if (!td_perf_u32(&v, &pid) || !td_perf_part(&v, ID_FIELD, &id))
         return 0;
-    return td_spaces_build_id(p->samples->spaces, (const char *)v.at, strnlen((const char *)v.at, v.n), id.at, misc & HAS_SIZE ? id.at[SIZE_AT] : TD_BUILD_ID_MAX)
+    return td_spaces_build_id(p->samples->spaces, (const char *)v.at, strnlen((const char *)v.at, v.n), id.at,
+                              misc & HAS_SIZE ? id.at[SIZE_AT] : TD_BUILD_ID_MAX)
                ? td_log_no_memory(r->log)
                : 0;
 }
@@ -119,7 +133,8 @@ int td_perf_take_build_ids(struct td_recording *r)
     uint16_t misc, size;
     int err = 0;
 
-    while (!err && td_perf_u32(&v, &type) && td_perf_u16(&v, &misc) && td_perf_u16(&v, &size) && size >= HEADER && td_perf_part(&v, size - HEADER, &one))
+    while (!err && td_perf_u32(&v, &type) && td_perf_u16(&v, &misc) && td_perf_u16(&v, &size) && size >= HEADER &&
+           td_perf_part(&v, size - HEADER, &one))
         err = td_perf_take_build_id(r, misc, one);
     return err;
 }
@@ -128,15 +143,10 @@ int td_perf_take_process(struct td_recording *r, const struct td_perf_record *re
 {
     switch (rec->type) {
     case TD_RECORD_MMAP:
-    case TD_RECORD_MMAP2:
-        return take_mmap(r, rec, v);
-    case TD_RECORD_KSYMBOL:
-        return take_function(r, v);
-    case TD_RECORD_COMM:
-        return take_comm(r, rec, v);
-    case TD_RECORD_CGROUP:
-        return take_cgroup(r, v);
-    default:
-        return take_task(r, rec, v);
+    case TD_RECORD_MMAP2: return take_mmap(r, rec, v);
+    case TD_RECORD_KSYMBOL: return take_function(r, v);
+    case TD_RECORD_COMM: return take_comm(r, rec, v);
+    case TD_RECORD_CGROUP: return take_cgroup(r, v);
+    default: return take_task(r, rec, v);
     }
 }

@@ -8,7 +8,8 @@
 
 /* ---- holes ------------------------------------------------------------------------------------ */
 
-static int take_lost(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v, const struct td_perf_sample *end)
+static int take_lost(struct td_recording *r, const struct td_perf_record *rec, struct td_perf_view v,
+                     const struct td_perf_sample *end)
 {
     struct td_perf_data *p = r->state;
     uint64_t id, n;
@@ -18,7 +19,9 @@ static int take_lost(struct td_recording *r, const struct td_perf_record *rec, s
     if (!td_perf_u64(&v, &n))
         return td_recording_bad(r, "perf.data: a count of lost samples that is cut off");
     p->samples->info.missing += n;
-    return td_courses_lost(p->samples->courses, p->event[0].sample_type & TD_SAMPLE_CPU && p->event[0].flags & TD_ATTR_SAMPLE_ID_ALL, end->cpu)
+    return td_courses_lost(p->samples->courses,
+                           p->event[0].sample_type & TD_SAMPLE_CPU && p->event[0].flags & TD_ATTR_SAMPLE_ID_ALL,
+                           end->cpu)
                ? td_log_no_memory(r->log)
                : 0;
 }
@@ -55,13 +58,10 @@ static int take(struct td_recording *r, const struct td_perf_record *rec)
         return td_perf_take_sample(r, rec);
     td_perf_trailer(p->samples->like, &v, &end);
     switch (rec->type) {
-    case TD_RECORD_THROTTLE:
-        return take_throttle(r, v, &end);
+    case TD_RECORD_THROTTLE: return take_throttle(r, v, &end);
     case TD_RECORD_LOST:
-    case TD_RECORD_LOST_SAMPLES:
-        return take_lost(r, rec, v, &end);
-    default:
-        return td_perf_take_process(r, rec, v);
+    case TD_RECORD_LOST_SAMPLES: return take_lost(r, rec, v, &end);
+    default: return td_perf_take_process(r, rec, v);
     }
 }
 
@@ -72,9 +72,7 @@ static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
     struct td_perf_sample end;
 
     switch (rec->type) {
-    case TD_RECORD_SAMPLE:
-        rec->time = td_perf_sample_time(p->samples->like, v);
-        return true;
+    case TD_RECORD_SAMPLE: rec->time = td_perf_sample_time(p->samples->like, v); return true;
     case TD_RECORD_MMAP:
     case TD_RECORD_MMAP2:
     case TD_RECORD_KSYMBOL:
@@ -88,8 +86,7 @@ static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
         td_perf_trailer(p->samples->like, &v, &end);
         rec->time = end.time;
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -135,7 +132,8 @@ static int keep_lost(struct td_recording *r, const struct td_perf_record *rec)
 static int skip_data(struct td_recording *r, struct td_perf_view v)
 {
     (void)v;
-    return td_recording_bad(r, "perf.data with trace data (intel_pt and the like): not read; record top-down events alone");
+    return td_recording_bad(
+        r, "perf.data with trace data (intel_pt and the like): not read; record top-down events alone");
 }
 
 /* Records follow from the unpacked ones; COMPRESSED2 has their size before them. */
@@ -173,17 +171,11 @@ static int use(struct td_recording *r, struct td_perf_record *rec)
 
     switch (rec->type) {
     case TD_RECORD_COMPRESSED:
-    case TD_RECORD_COMPRESSED2:
-        return unpack(r, rec);
-    case TD_RECORD_AUXTRACE:
-        return skip_data(r, rec->v);
-    case TD_RECORD_FINISHED_ROUND:
-        return td_perf_order_round(p->samples->order, false) ? td_log_no_memory(r->log) : 0;
-    case TD_RECORD_BUILD_ID:
-        return td_perf_take_build_id(r, rec->misc, rec->v);
-    case TD_RECORD_ID_INDEX:
-        take_index(p->samples, rec->v);
-        return 0;
+    case TD_RECORD_COMPRESSED2: return unpack(r, rec);
+    case TD_RECORD_AUXTRACE: return skip_data(r, rec->v);
+    case TD_RECORD_FINISHED_ROUND: return td_perf_order_round(p->samples->order, false) ? td_log_no_memory(r->log) : 0;
+    case TD_RECORD_BUILD_ID: return td_perf_take_build_id(r, rec->misc, rec->v);
+    case TD_RECORD_ID_INDEX: take_index(p->samples, rec->v); return 0;
     default:
         if (!is_used(p, rec))
             return 0;

@@ -133,7 +133,8 @@ static bool take_rest(const struct td_perf_data_event *e, struct td_perf_view v,
         good = good && skip_registers(&v, e->regs_user);
     if (type & TD_SAMPLE_STACK_USER)
         good = good && skip_stack(&v);
-    good = good && skip_words(&v, type, TD_SAMPLE_WEIGHT | TD_SAMPLE_WEIGHT_STRUCT | TD_SAMPLE_DATA_SRC | TD_SAMPLE_TRANSACTION);
+    good = good && skip_words(&v, type,
+                              TD_SAMPLE_WEIGHT | TD_SAMPLE_WEIGHT_STRUCT | TD_SAMPLE_DATA_SRC | TD_SAMPLE_TRANSACTION);
     if (type & TD_SAMPLE_REGS_INTR)
         good = good && skip_registers(&v, e->regs_intr);
     good = good && skip_words(&v, type, TD_SAMPLE_PHYS_ADDR);
@@ -169,7 +170,8 @@ uint64_t td_perf_sample_time(const struct td_perf_data_event *e, struct td_perf_
 {
     uint64_t time = 0;
 
-    if (e->sample_type & TD_SAMPLE_TIME && skip_words(&v, e->sample_type, TD_SAMPLE_IDENTIFIER | TD_SAMPLE_IP | TD_SAMPLE_TID))
+    if (e->sample_type & TD_SAMPLE_TIME &&
+        skip_words(&v, e->sample_type, TD_SAMPLE_IDENTIFIER | TD_SAMPLE_IP | TD_SAMPLE_TID))
         td_perf_u64(&v, &time);
     return time;
 }
@@ -188,7 +190,8 @@ bool td_perf_value(const struct td_perf_data_event *e, struct td_perf_view *valu
 
 void td_perf_trailer(const struct td_perf_data_event *e, struct td_perf_view *v, struct td_perf_sample *out)
 {
-    static const uint64_t fields = TD_SAMPLE_TID | TD_SAMPLE_TIME | TD_SAMPLE_ID | TD_SAMPLE_STREAM_ID | TD_SAMPLE_CPU | TD_SAMPLE_IDENTIFIER;
+    static const uint64_t fields =
+        TD_SAMPLE_TID | TD_SAMPLE_TIME | TD_SAMPLE_ID | TD_SAMPLE_STREAM_ID | TD_SAMPLE_CPU | TD_SAMPLE_IDENTIFIER;
     struct td_perf_data_event like = *e;
     struct td_perf_view end;
     size_t size;

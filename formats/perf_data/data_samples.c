@@ -20,7 +20,8 @@ static bool is_metric(const struct td_recording *r, const struct td_perf_data_ev
 {
     const char *name = r->stream.texts.names[e->text], *slash = strchr(name, '/');
 
-    return !strncasecmp(slash ? slash + 1 : name, "topdown-", strlen("topdown-")) || (e->named == 0 && (e->config & ~UINT64_C(0x700)) == 0x8000);
+    return !strncasecmp(slash ? slash + 1 : name, "topdown-", strlen("topdown-")) ||
+           (e->named == 0 && (e->config & ~UINT64_C(0x700)) == 0x8000);
 }
 
 /* Events of one file have samples that are told apart by an id in one place. */
@@ -41,10 +42,12 @@ static int check_events(struct td_recording *r)
             return td_recording_bad(r, "perf.data: events whose samples have different fields, and no id at one place");
     }
     if (!grouped)
-        return td_recording_bad(r, "perf.data of 'perf record' whose samples have no readings of a group of top-down events: "
-                                "'tdprobe perf-command --functions --uarch NAME' prints the perf record -e '{...}:S' that has them");
+        return td_recording_bad(
+            r, "perf.data of 'perf record' whose samples have no readings of a group of top-down events: "
+               "'tdprobe perf-command --functions --uarch NAME' prints the perf record -e '{...}:S' that has them");
     if (r->settings->samples_by == TD_SAMPLES_BY_CGROUP && !(s->like->sample_type & TD_SAMPLE_CGROUP))
-        return td_recording_bad(r, "perf.data whose samples do not say their cgroup: record with perf record --all-cgroups");
+        return td_recording_bad(
+            r, "perf.data whose samples do not say their cgroup: record with perf record --all-cgroups");
     return 0;
 }
 
@@ -55,27 +58,37 @@ static void note_limits(struct td_recording *r)
 
     while (!(e->period && td_perf_reads_group(e)))
         e++;
-    p->samples->info.times_recorded = e->read_format & TD_READ_ENABLED && e->read_format & TD_READ_RUNNING && !(e->flags & TD_ATTR_INHERIT);
+    p->samples->info.times_recorded =
+        e->read_format & TD_READ_ENABLED && e->read_format & TD_READ_RUNNING && !(e->flags & TD_ATTR_INHERIT);
     if (e->flags & TD_ATTR_INHERIT)
-        td_recording_note(r, "threads inherited the events of each CPU, whose times go on while a thread is on another: multiplexing would not be seen");
+        td_recording_note(
+            r,
+            "threads inherited the events of each CPU, whose times go on while a thread is on another: multiplexing would not be seen");
     else if (!p->samples->info.times_recorded)
-        td_recording_note(r, "for how long the events were counted was not recorded: multiplexing would not be seen; perf record --running-time records it");
+        td_recording_note(
+            r,
+            "for how long the events were counted was not recorded: multiplexing would not be seen; perf record --running-time records it");
     if (!(e->sample_type & TD_SAMPLE_TIME))
-        td_recording_note(r, "the samples have no times, as with perf record --per-thread, which leaves out threads that are started later: record without it");
+        td_recording_note(
+            r,
+            "the samples have no times, as with perf record --per-thread, which leaves out threads that are started later: record without it");
     p->samples->info.chains = e->sample_type & TD_SAMPLE_CALLCHAIN;
     if (td_calls_chained(p->samples->calls) && !p->samples->info.chains)
-        td_recording_note(r, "no call chains were recorded: each sample counts for its own function only: perf record -g");
+        td_recording_note(r,
+                          "no call chains were recorded: each sample counts for its own function only: perf record -g");
 }
 
 static int find_code(struct td_stream *stream, const char *function, struct td_code **out)
 {
-    return td_places_code(((const struct td_perf_data *)((struct td_recording *)stream)->state)->samples->places, function, out);
+    return td_places_code(((const struct td_perf_data *)((struct td_recording *)stream)->state)->samples->places,
+                          function, out);
 }
 
 static int new_places(const struct td_settings *set, const struct td_stores *stores, struct td_perf_samples *s)
 {
     s->calls = td_calls_new(set->samples_by, set->samples_chain, set->samples_function, set->samples_code);
-    s->places = s->calls ? td_places_new(set->samples_by, stores, set->samples_inlined, td_calls_chained(s->calls)) : NULL;
+    s->places =
+        s->calls ? td_places_new(set->samples_by, stores, set->samples_inlined, td_calls_chained(s->calls)) : NULL;
     if (s->places && set->samples_code && !td_calls_chained(s->calls))
         return td_places_split(s->places, set->samples_code, set->samples_code_dso);
     return s->places ? 0 : -ENOMEM;
@@ -85,7 +98,8 @@ int td_perf_samples_open(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
     struct td_perf_samples *s = p->samples = calloc(1, sizeof(*s));
-    const struct td_stores stores = {.root = r->settings->symbols, .cache = r->settings->symbol_cache, .servers = r->settings->symbol_servers};
+    const struct td_stores stores = {
+        .root = r->settings->symbols, .cache = r->settings->symbol_cache, .servers = r->settings->symbol_servers};
     int err;
 
     if (!s)

@@ -11,10 +11,23 @@
 
 /* enum perf_event_type and enum perf_user_event_type */
 enum {
-    TD_RECORD_MMAP = 1, TD_RECORD_LOST = 2, TD_RECORD_COMM = 3, TD_RECORD_EXIT = 4, TD_RECORD_THROTTLE = 5, TD_RECORD_FORK = 7, TD_RECORD_SAMPLE = 9,
-    TD_RECORD_MMAP2 = 10, TD_RECORD_LOST_SAMPLES = 13, TD_RECORD_KSYMBOL = 17, TD_RECORD_CGROUP = 19, TD_RECORD_BUILD_ID = 67, TD_RECORD_FINISHED_ROUND = 68,
-    TD_RECORD_ID_INDEX = 69, TD_RECORD_AUXTRACE = 71,
-    TD_RECORD_COMPRESSED = 81, TD_RECORD_COMPRESSED2 = 83,
+    TD_RECORD_MMAP = 1,
+    TD_RECORD_LOST = 2,
+    TD_RECORD_COMM = 3,
+    TD_RECORD_EXIT = 4,
+    TD_RECORD_THROTTLE = 5,
+    TD_RECORD_FORK = 7,
+    TD_RECORD_SAMPLE = 9,
+    TD_RECORD_MMAP2 = 10,
+    TD_RECORD_LOST_SAMPLES = 13,
+    TD_RECORD_KSYMBOL = 17,
+    TD_RECORD_CGROUP = 19,
+    TD_RECORD_BUILD_ID = 67,
+    TD_RECORD_FINISHED_ROUND = 68,
+    TD_RECORD_ID_INDEX = 69,
+    TD_RECORD_AUXTRACE = 71,
+    TD_RECORD_COMPRESSED = 81,
+    TD_RECORD_COMPRESSED2 = 83,
 };
 
 enum { TD_LOST_BYTES = 128 };
@@ -48,7 +61,8 @@ static inline bool td_perf_reads_group(const struct td_perf_data_event *e)
 /* HEADER_BUILD_ID: the build-ids of files, apart from their mappings; and one of them, as a record. */
 int td_perf_take_build_ids(struct td_recording *);
 int td_perf_take_build_id(struct td_recording *, uint16_t misc, struct td_perf_view);
-/* A record about a process or the kernel: mappings, functions, names, start and end; the view is without its trailer. */
+/* A record about a process or the kernel: mappings, functions, names, start and end; the view is without its trailer.
+ */
 int td_perf_take_process(struct td_recording *, const struct td_perf_record *, struct td_perf_view);
 /* A sample: what was counted since the one before, as intervals of the batch. */
 int td_perf_take_sample(struct td_recording *, const struct td_perf_record *);

@@ -53,7 +53,8 @@ static void take_nodes(struct td_perf_data *p, struct td_perf_view v)
     size_t len;
 
     td_perf_u32(&v, &n);
-    while (n-- && td_perf_u32(&v, &node) && td_perf_u64(&v, &memory) && td_perf_u64(&v, &memory) && td_perf_string(&v, &text, &len))
+    while (n-- && td_perf_u32(&v, &node) && td_perf_u64(&v, &memory) && td_perf_u64(&v, &memory) &&
+           td_perf_string(&v, &text, &len))
         place_node(p, node, text, len);
 }
 
@@ -91,7 +92,8 @@ static bool take_topology(struct td_recording *r, struct td_perf_view v)
     return true;
 }
 
-int td_perf_data_topology(struct td_recording *r, struct td_perf_view ncpus, struct td_perf_view topology, struct td_perf_view numa)
+int td_perf_data_topology(struct td_recording *r, struct td_perf_view ncpus, struct td_perf_view topology,
+                          struct td_perf_view numa)
 {
     struct td_perf_data *p = r->state;
     uint32_t n, online;
@@ -99,7 +101,7 @@ int td_perf_data_topology(struct td_recording *r, struct td_perf_view ncpus, str
     if (!td_perf_u32(&ncpus, &n))
         return 0;
     r->stream.cpus = td_perf_u32(&ncpus, &online) && online <= TD_CPUS_MAX ? online : 0;
-    if ( !n || n > TD_CPUS_MAX || n > topology.n / 8)
+    if (!n || n > TD_CPUS_MAX || n > topology.n / 8)
         return 0;
     p->cpu = calloc(n, sizeof(*p->cpu));
     if (!p->cpu)
@@ -126,11 +128,13 @@ int td_perf_data_threads(struct td_recording *r, struct td_perf_view v)
     if (!p->thread)
         return td_log_no_memory(r->log);
     for (; p->nthreads < n && td_perf_u64(&v, &tid) && td_perf_part(&v, 16, &comm); p->nthreads++)
-        snprintf(p->thread[p->nthreads], sizeof(*p->thread), "%.*s-%ld", (int)comm.n, (const char *)comm.at, (long)(int32_t)tid);
+        snprintf(p->thread[p->nthreads], sizeof(*p->thread), "%.*s-%ld", (int)comm.n, (const char *)comm.at,
+                 (long)(int32_t)tid);
     return 0;
 }
 
-/* The name of the unit that aggregation puts the CPU into, and its kind; TD_KIND_SYSTEM, and no name: none that the file describes. */
+/* The name of the unit that aggregation puts the CPU into, and its kind; TD_KIND_SYSTEM, and no name: none that the
+ * file describes. */
 static enum td_scope_kind name_part(const struct td_perf_data *p, uint32_t number, char name[64])
 {
     const struct td_perf_cpu *c = number < p->ncpus ? &p->cpu[number] : NULL;

@@ -15,7 +15,9 @@
 enum { HEADER = 8, STEP = 1 << 17, WINDOW_LOG_MAX = 25 /* 32 MiB: perf record -z=20 and less */ };
 
 /* The library is loaded when it is needed: linked, it would make each start of the program slower. */
-#define FUNCTIONS(X) X(ZSTD_createDCtx) X(ZSTD_freeDCtx) X(ZSTD_DCtx_setParameter) X(ZSTD_decompressStream) X(ZSTD_isError) X(ZSTD_getErrorName)
+#define FUNCTIONS(X) \
+    X(ZSTD_createDCtx) \
+    X(ZSTD_freeDCtx) X(ZSTD_DCtx_setParameter) X(ZSTD_decompressStream) X(ZSTD_isError) X(ZSTD_getErrorName)
 
 struct td_perf_unpack {
 #define MEMBER(name) __typeof__(name) *name;
@@ -29,7 +31,9 @@ struct td_perf_unpack {
 
 static int no_library(struct td_recording *r)
 {
-    return td_recording_bad(r, "perf.data, compressed (perf record -z): libzstd.so.1 is missing: install zstd's library, or record without -z");
+    return td_recording_bad(
+        r,
+        "perf.data, compressed (perf record -z): libzstd.so.1 is missing: install zstd's library, or record without -z");
 }
 
 static int begin(struct td_recording *r, struct td_perf_unpack **out)
@@ -70,7 +74,8 @@ static int unpack(struct td_recording *r, struct td_perf_unpack *u, ZSTD_inBuffe
     u->end += to.pos;
     u->out += to.pos;
     if (u->end > TD_UNPACK_MOST || u->out > TD_UNPACK_MOST + TD_UNPACK_RATIO * u->in)
-        return td_recording_bad(r, "perf.data: compressed records that become more than %d times as long", TD_UNPACK_RATIO);
+        return td_recording_bad(r, "perf.data: compressed records that become more than %d times as long",
+                                TD_UNPACK_RATIO);
     return 0;
 }
 
@@ -127,7 +132,8 @@ void td_perf_unpack_free(struct td_perf_unpack *u)
 int td_perf_unpack_add(struct td_recording *r, struct td_perf_unpack **u, struct td_perf_view piece)
 {
     (void)u, (void)piece;
-    return td_recording_bad(r, "perf.data, compressed (perf record -z): not read, for tdprobe was built without zstd; record without -z");
+    return td_recording_bad(
+        r, "perf.data, compressed (perf record -z): not read, for tdprobe was built without zstd; record without -z");
 }
 
 int td_perf_unpack_take(struct td_recording *r, struct td_perf_unpack *u, struct td_perf_record *out)

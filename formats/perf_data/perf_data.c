@@ -10,11 +10,22 @@
 #include <string.h>
 
 /* enum perf_user_event_type of tools/lib/perf/include/perf/event.h, and PERF_RECORD_SAMPLE */
-enum { SAMPLE = 9, AUXTRACE = 71, THREAD_MAP = 73, STAT_CONFIG = 75, STAT, STAT_ROUND, EVENT_UPDATE, COMPRESSED = 81, COMPRESSED2 = 83 };
+enum {
+    SAMPLE = 9,
+    AUXTRACE = 71,
+    THREAD_MAP = 73,
+    STAT_CONFIG = 75,
+    STAT,
+    STAT_ROUND,
+    EVENT_UPDATE,
+    COMPRESSED = 81,
+    COMPRESSED2 = 83
+};
 enum { TAG_AGGREGATION, ROUND_INTERVAL = 0, ROUND_FINAL };
 
 static const char unable[] = "perf.data: none of the events could be counted on that machine";
-static const char no_counts[] = "perf.data without counts (of 'perf record'?): record with 'perf stat record' or 'perf stat -x, -o FILE'";
+static const char no_counts[] =
+    "perf.data without counts (of 'perf record'?): record with 'perf stat record' or 'perf stat -x, -o FILE'";
 
 /* The end of the data, or of the file if that comes first. */
 static int at_end(struct td_recording *r)
@@ -104,7 +115,8 @@ static struct td_perf_slot *find_slot(struct td_perf_data *p, const struct td_pe
 }
 
 /* What was counted since the counter's last reading, into the sum of its scope. */
-static void add_count(struct td_perf_data *p, struct td_perf_slot *s, struct td_perf_counter *c, uint64_t value, uint64_t enabled, uint64_t running)
+static void add_count(struct td_perf_data *p, struct td_perf_slot *s, struct td_perf_counter *c, uint64_t value,
+                      uint64_t enabled, uint64_t running)
 {
     double n = (double)(value - c->value), e = (double)(enabled - c->enabled), u = (double)(running - c->running);
 
@@ -163,7 +175,8 @@ static int take_round(struct td_recording *r, struct td_perf_view v, bool *give)
     if (p->final && p->given && !p->moved) /* the last interval once more */
         return 0;
     if (p->given && time <= p->time)
-        return td_recording_bad(r, "perf.data: time goes backwards: %llu ns come after %llu ns", (unsigned long long)time, (unsigned long long)p->time);
+        return td_recording_bad(r, "perf.data: time goes backwards: %llu ns come after %llu ns",
+                                (unsigned long long)time, (unsigned long long)p->time);
     p->has_time = p->given || !p->final;
     p->time = p->has_time ? time : 0;
     p->given = *give = p->any;
@@ -175,30 +188,33 @@ static int take_round(struct td_recording *r, struct td_perf_view v, bool *give)
 static int take_record(struct td_recording *r, uint32_t type, struct td_perf_view v, bool *give)
 {
     switch (type) {
-    case STAT:
-        return take_stat(r, v);
-    case STAT_ROUND:
-        return take_round(r, v, give);
-    case STAT_CONFIG:
-        return take_config(r, v);
-    case THREAD_MAP:
-        return td_perf_data_threads(r, v);
-    case EVENT_UPDATE:
-        return td_perf_data_update(r, v);
+    case STAT: return take_stat(r, v);
+    case STAT_ROUND: return take_round(r, v, give);
+    case STAT_CONFIG: return take_config(r, v);
+    case THREAD_MAP: return td_perf_data_threads(r, v);
+    case EVENT_UPDATE: return td_perf_data_update(r, v);
     case SAMPLE:
     case AUXTRACE: /* what it announces is not a record */
-        return td_recording_bad(r, "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or 'perf stat -x, -o FILE'");
+        return td_recording_bad(
+            r,
+            "perf.data of 'perf record', which has samples and no counts: record with 'perf stat record' or 'perf stat -x, -o FILE'");
     case COMPRESSED:
     case COMPRESSED2:
-        return td_recording_bad(r, "perf.data, compressed (perf record -z): not read; record with 'perf stat record' or 'perf stat -x, -o FILE'");
-    default: /* about programs and maps */
-        return 0;
+        return td_recording_bad(
+            r,
+            "perf.data, compressed (perf record -z): not read; record with 'perf stat record' or 'perf stat -x, -o FILE'");
+    default: /* about programs and maps */ return 0;
     }
 }
 
-static void fill_row(const struct td_perf_data *p, const struct td_perf_data_event *e, const struct td_perf_slot *s, struct td_row *out)
+static void fill_row(const struct td_perf_data *p, const struct td_perf_data_event *e, const struct td_perf_slot *s,
+                     struct td_row *out)
 {
-    *out = (struct td_row){.has_time = p->has_time, .time = p->time, .scope = (int)p->counted[p->at_scope], .text = e->text, .status = TD_OK};
+    *out = (struct td_row){.has_time = p->has_time,
+                           .time = p->time,
+                           .scope = (int)p->counted[p->at_scope],
+                           .text = e->text,
+                           .status = TD_OK};
     if (!e->nids)
         out->status = TD_NOT_SUPPORTED;
     else if (s->reset)
@@ -219,7 +235,8 @@ static bool is_given(struct td_recording *r, const struct td_perf_data_event *e,
     if (e->nids)
         return s->round == p->round;
     if (p->nunable == TD_PERF_UNABLE_MAX)
-        td_recording_note(r, "the events that could not be counted are left out from here on: they took %d rows", TD_PERF_UNABLE_MAX);
+        td_recording_note(r, "the events that could not be counted are left out from here on: they took %d rows",
+                          TD_PERF_UNABLE_MAX);
     p->nunable += p->nunable <= TD_PERF_UNABLE_MAX;
     return p->nunable <= TD_PERF_UNABLE_MAX;
 }
@@ -272,7 +289,8 @@ static int next_row(struct td_recording *r, struct td_row *out)
 
 static bool sniff_bytes(const char *bytes, size_t len)
 {
-    return len >= 8 && (!memcmp(bytes, "PERFILE2", 8) || !memcmp(bytes, "2ELIFREP", 8) || !memcmp(bytes, "PERFFILE", 8));
+    return len >= 8 &&
+           (!memcmp(bytes, "PERFILE2", 8) || !memcmp(bytes, "2ELIFREP", 8) || !memcmp(bytes, "PERFFILE", 8));
 }
 
 static int next(struct td_recording *r)
@@ -323,5 +341,13 @@ static int perf_data_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_perf_data = {
-    "perf-data", NULL, sniff_bytes, perf_data_open, next, perf_data_close, "perf.data of perf stat record, and of perf record with groups", true, NULL,
+    "perf-data",
+    NULL,
+    sniff_bytes,
+    perf_data_open,
+    next,
+    perf_data_close,
+    "perf.data of perf stat record, and of perf record with groups",
+    true,
+    NULL,
 };

@@ -31,7 +31,8 @@ enum { TD_PERF_EXCLUDE_USER = 1 << 4, TD_PERF_EXCLUDE_KERNEL = 1 << 5 }; /* of p
 struct td_perf_data_event {
     uint32_t type;
     uint64_t config, flags; /* of perf_event_attr, as the next line */
-    uint64_t period, sample_type, read_format, branch_type, regs_user, regs_intr; /* period: or frequency; 0: it samples nothing */
+    /* period: or frequency; 0: it samples nothing */
+    uint64_t period, sample_type, read_format, branch_type, regs_user, regs_intr;
     bool metric; /* a field of Intel's metrics register */
     int text; /* td_recording_text() of its name */
     bool named; /* by HEADER_EVENT_DESC */
@@ -82,7 +83,7 @@ struct td_perf_data {
     struct td_perf_id {
         uint64_t id;
         uint32_t counter; /* its index */
-    } *by_id; /* all counters, by rising id */
+    } * by_id; /* all counters, by rising id */
     struct td_perf_cpu *cpu; /* by number */
     size_t ncpus;
     bool has_die, has_node;
@@ -142,7 +143,8 @@ int td_perf_data_cpuid(struct td_recording *, struct td_perf_view);
 /* HEADER_HOSTNAME, HEADER_CMDLINE. */
 void td_perf_data_origin(struct td_recording *, struct td_perf_view host, struct td_perf_view command);
 /* HEADER_NRCPUS, HEADER_CPU_TOPOLOGY, HEADER_NUMA_TOPOLOGY: where each CPU is. */
-int td_perf_data_topology(struct td_recording *, struct td_perf_view ncpus, struct td_perf_view topology, struct td_perf_view numa);
+int td_perf_data_topology(struct td_recording *, struct td_perf_view ncpus, struct td_perf_view topology,
+                          struct td_perf_view numa);
 /* PERF_RECORD_THREAD_MAP without its header. */
 int td_perf_data_threads(struct td_recording *, struct td_perf_view);
 /* The scope that a counter belongs to. */

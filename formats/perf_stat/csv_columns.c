@@ -18,8 +18,8 @@ static const struct {
     const char *form; /* 0: any digits */
     enum td_scope_kind kind;
 } ids[] = {
-    {"CPU0", TD_KIND_CPU}, {"S0-D0-C0", TD_KIND_CORE}, {"S0-C0", TD_KIND_CORE}, {"S0", TD_KIND_SOCKET}, {"N0", TD_KIND_NODE},
-    {"S0-D0", TD_KIND_SOCKET}, {"S0-D0-CLS0", TD_KIND_SOCKET}, {"S0-D0-L0-ID0", TD_KIND_SOCKET},
+    {"CPU0", TD_KIND_CPU}, {"S0-D0-C0", TD_KIND_CORE}, {"S0-C0", TD_KIND_CORE},        {"S0", TD_KIND_SOCKET},
+    {"N0", TD_KIND_NODE},  {"S0-D0", TD_KIND_SOCKET},  {"S0-D0-CLS0", TD_KIND_SOCKET}, {"S0-D0-L0-ID0", TD_KIND_SOCKET},
 };
 
 static bool is_digit(char ch)
@@ -137,7 +137,9 @@ static enum td_scope_kind scope_kind(const struct td_bytes *c, const char *text,
         return counted || td_perf_empty(c, last + 1, 3) ? kind : TD_KIND_NONE;
     if (!is_thread(text, len))
         return TD_KIND_NONE;
-    return (counted && !td_perf_is_value(c, last + 2)) || (!counted && len > 2 && td_perf_empty(c, last + 1, 3)) ? TD_KIND_THREAD : TD_KIND_NONE;
+    return (counted && !td_perf_is_value(c, last + 2)) || (!counted && len > 2 && td_perf_empty(c, last + 1, 3))
+               ? TD_KIND_THREAD
+               : TD_KIND_NONE;
 }
 
 /* Joins fields until they are an id; returns its kind and gives its last field, or TD_KIND_NONE with all as before. */
@@ -202,8 +204,8 @@ int td_perf_scope(struct td_recording *r, size_t *f, struct td_row *out)
 /* A percentage as perf writes it: 100.00 */
 static bool is_percentage(const char *text, size_t len)
 {
-    return len >= 4 && len <= 6 && (text[len - 3] == '.' || text[len - 3] == ',') && is_digit(text[0]) && is_digit(text[len - 4]) &&
-           is_digit(text[len - 2]) && is_digit(text[len - 1]);
+    return len >= 4 && len <= 6 && (text[len - 3] == '.' || text[len - 3] == ',') && is_digit(text[0]) &&
+           is_digit(text[len - 4]) && is_digit(text[len - 2]) && is_digit(text[len - 1]);
 }
 
 /* Whether f and the field after it are the run time and the percentage; loosely: with any number. */
@@ -265,7 +267,8 @@ void td_perf_name(struct td_recording *r, size_t event, struct td_perf_name *out
     struct td_bytes *c = &r->bytes;
     size_t run = find_run_time(c, event), next = event + 1, end;
 
-    *out = (struct td_perf_name){.event_len = c->length[event], .run = run ? run : event + 1 + td_perf_is_deviation(c, event + 1)};
+    *out = (struct td_perf_name){.event_len = c->length[event],
+                                 .run = run ? run : event + 1 + td_perf_is_deviation(c, event + 1)};
     end = run ? run - (run > next && td_perf_is_deviation(c, run - 1)) : next;
     while (next < end && is_cut(p, c->field[event], out->event_len)) {
         out->event_len = join(p, c, event, next, next + 1);
@@ -287,7 +290,8 @@ int td_perf_cgroup(struct td_recording *r, const struct td_perf_name *n, struct 
         return 0;
     if (!out->scope)
         return set_scope(r, n->cgroup, n->cgroup_len, TD_KIND_CGROUP, out);
-    len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup); /* both -A and -G */
+    /* both -A and -G */
+    len = snprintf(both, sizeof(both), "%.*s %.*s", (int)p->scope_len, p->scope_text, (int)n->cgroup_len, n->cgroup);
     if (len < 0 || (size_t)len >= sizeof(both) || !p->scope_len)
         return td_recording_bad(r, "the cgroup's name '%.40s...' is too long beside a CPU's", n->cgroup);
     return set_scope(r, both, (size_t)len, TD_KIND_CGROUP, out);
@@ -310,7 +314,8 @@ static bool reads_number(const char *field, size_t len)
 {
     double ignored;
 
-    return is_digit(field[*field == '-']) && td_number_decimal(field, len, &ignored) != td_number_none; /* one that is negative is damaged */
+    /* one that is negative is damaged */
+    return is_digit(field[*field == '-']) && td_number_decimal(field, len, &ignored) != td_number_none;
 }
 
 static bool reads_time(const char *field, size_t len)
@@ -363,7 +368,8 @@ bool td_perf_foreign(struct td_recording *r)
     const struct td_bytes *c = &r->bytes;
     const size_t f = count_place(r);
 
-    if (f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3) || is_count(c, f) || !strcmp(c->field[0], "summary"))
+    if (f >= c->nfields || td_perf_empty(c, f, c->nfields - f < 3 ? c->nfields - f : 3) || is_count(c, f) ||
+        !strcmp(c->field[0], "summary"))
         return false;
     for (size_t i = 0; i < c->nfields; i++)
         if (td_recording_names_event(r, c->field[i], c->length[i], p->separator))
@@ -376,7 +382,8 @@ bool td_perf_header(const struct td_recording *r)
     const struct td_bytes *c = &r->bytes;
 
     for (size_t i = 0; i < c->nfields; i++)
-        if (!strcasecmp(c->field[i], "event") || !strcasecmp(c->field[i], "event name") || !strcasecmp(c->field[i], "counter"))
+        if (!strcasecmp(c->field[i], "event") || !strcasecmp(c->field[i], "event name") ||
+            !strcasecmp(c->field[i], "counter"))
             return c->nfields >= 3;
     return false;
 }

@@ -119,8 +119,8 @@ static bool take_rest(struct td_recording *r, const struct td_perf_known *k, con
 }
 
 /* The end of the time and its separator, or NULL; text: how the time is written, in *len bytes. */
-static const char *take_time(const struct td_perf_csv *p, const char *line, const char *end, const char **text, size_t *len,
-                             uint64_t *out)
+static const char *take_time(const struct td_perf_csv *p, const char *line, const char *end, const char **text,
+                             size_t *len, uint64_t *out)
 {
     const char *at = line, *next;
 

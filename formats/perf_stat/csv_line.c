@@ -81,14 +81,18 @@ static int check_count(struct td_recording *r, size_t unit)
 {
     const struct td_perf_csv *p = r->state;
     struct td_bytes *c = &r->bytes;
-    bool is_named = unit + 1 < c->nfields, of_event = is_named && td_perf_only(c->field[unit + 1], c->length[unit + 1], "0123456789.");
+    bool is_named = unit + 1 < c->nfields,
+         of_event = is_named && td_perf_only(c->field[unit + 1], c->length[unit + 1], "0123456789.");
     bool of_unit = unit < c->nfields && td_perf_only(c->field[unit], c->length[unit], "0123456789.");
 
     if (of_unit && is_named && !of_event && *p->separator == ',' && !has_point(c, unit))
         return td_recording_bad(r, "%s", td_perf_decimal_comma);
     if ((of_unit || of_event) && names_any(c, unit))
-        return td_recording_bad(r, "the number '%.40s' is where a count has its %s: is there more before the counts, as a log has it? perf stat -x -o FILE "
-                                "writes them alone", c->field[of_unit ? unit : unit + 1], of_unit ? "unit" : "event");
+        return td_recording_bad(
+            r,
+            "the number '%.40s' is where a count has its %s: is there more before the counts, as a log has it? perf stat -x -o FILE "
+            "writes them alone",
+            c->field[of_unit ? unit : unit + 1], of_unit ? "unit" : "event");
     if (of_unit || of_event)
         return td_recording_bad(r, "%s", has_point(c, unit) ? td_perf_ratios_only : td_perf_no_names);
     return is_named ? 0 : td_recording_bad(r, "the line ends before the event: %zu columns", c->nfields);
@@ -109,7 +113,8 @@ static uint32_t printed_from(struct td_recording *r, size_t f)
 
     for (; f < c->nfields; f++)
         if (td_perf_names_metric(c->field[f], c->length[f])) {
-            all = td_hints_join(&r->stream.hints, all, td_printed_again(&p->names, &r->stream.hints, c->field[f], c->length[f]));
+            all = td_hints_join(&r->stream.hints, all,
+                                td_printed_again(&p->names, &r->stream.hints, c->field[f], c->length[f]));
             f++;
         }
     return all;
@@ -171,7 +176,8 @@ static int refuse_front(struct td_recording *r, size_t f, enum kind *kind)
         *kind = CUT_OFF;
         return 0;
     }
-    return td_recording_bad(r, "'%.40s' is neither a count, nor <not counted>, nor a CPU, core, socket, node or thread", r->bytes.field[f]);
+    return td_recording_bad(r, "'%.40s' is neither a count, nor <not counted>, nor a CPU, core, socket, node or thread",
+                            r->bytes.field[f]);
 }
 
 /* Further metrics of the line above; after the name of a metric group, they are of that group. */
@@ -197,7 +203,8 @@ static int parse_fields(struct td_recording *r, struct td_row *out, enum kind *k
     int err;
 
     *kind = NO_COUNTS;
-    if ((!c->unterminated || p->scope_kind == TD_KIND_NONE) && td_perf_foreign(r)) { /* otherwise an id may be cut off */
+    /* otherwise an id may be cut off */
+    if ((!c->unterminated || p->scope_kind == TD_KIND_NONE) && td_perf_foreign(r)) {
         if (p->rows.any || !td_perf_header(r))
             td_recording_skip(r);
         return 0;
@@ -254,7 +261,8 @@ int td_perf_line(struct td_recording *r, struct td_row *out)
         td_perf_keep(r, line, len);
         if (!err)
             err = td_perf_split(r, line, len);
-        if (err == -EBADMSG && *p->separator && !isdigit((unsigned char)p->memory.raw[strspn(p->memory.raw, " \"")]) && !td_recording_names_event(r, line, len, p->separator)) {
+        if (err == -EBADMSG && *p->separator && !isdigit((unsigned char)p->memory.raw[strspn(p->memory.raw, " \"")]) &&
+            !td_recording_names_event(r, line, len, p->separator)) {
             td_recording_skip(r);
             err = 0;
             continue;

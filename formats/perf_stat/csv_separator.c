@@ -16,7 +16,8 @@ static const char *const words[] = {"<not counted>", "<not supported>", "summary
 bool td_perf_skipped(const char *line, size_t len)
 {
     line += *line == '"'; /* of a spreadsheet */
-    return *line == '#' || !strcmp(line, "\"") || strspn(line, " \t") == len || !strcmp(line, "Events disabled") || !strcmp(line, "Events enabled");
+    return *line == '#' || !strcmp(line, "\"") || strspn(line, " \t") == len || !strcmp(line, "Events disabled") ||
+           !strcmp(line, "Events enabled");
 }
 
 static bool is_digit(char ch)
@@ -140,7 +141,8 @@ static bool is_count(const struct cell *f)
     return f->len && (td_perf_status(f->at, f->len) != TD_OK || !td_number_decimal(f->at, f->len, &ignored));
 }
 
-/* count SEP unit SEP event SEP ..., where any event will do (the line has a run time and a percentage), or one that is known. */
+/* count SEP unit SEP event SEP ..., where any event will do (the line has a run time and a percentage), or one that is
+ * known. */
 static bool has_count(const char *line, size_t len, const struct separator *s, bool any)
 {
     struct cell f[FRONT];
@@ -149,7 +151,8 @@ static bool has_count(const char *line, size_t len, const struct separator *s, b
     for (size_t i = 0; i + 4 < n; i++) {
         const struct cell *event = &f[i + 2];
 
-        if (is_count(&f[i]) && event->len && !is_count(event) && !is_count(&f[i + 1]) && (any || td_event_known(event->at, event->len)))
+        if (is_count(&f[i]) && event->len && !is_count(event) && !is_count(&f[i + 1]) &&
+            (any || td_event_known(event->at, event->len)))
             return true;
     }
     return false;
@@ -199,7 +202,8 @@ static int use_separator(struct td_recording *r, const char *at, size_t n, bool 
 
     memcpy(p->separator, at, n);
     p->quoted = quoted;
-    return td_bytes_format(&r->bytes, n == 1 ? *at : UNIT_SEPARATOR, quoted ? '"' : '\0') ? td_log_no_memory(r->log) : 0;
+    return td_bytes_format(&r->bytes, n == 1 ? *at : UNIT_SEPARATOR, quoted ? '"' : '\0') ? td_log_no_memory(r->log)
+                                                                                          : 0;
 }
 
 int td_perf_separator(struct td_recording *r, const char *line, size_t len)
@@ -224,7 +228,7 @@ int td_perf_separator(struct td_recording *r, const char *line, size_t len)
     if (strstr(line, "retiring") || strstr(line, ",cpus") || strstr(line, ",ctrs"))
         return td_recording_bad(r, "%s", td_perf_ratios_only);
     return td_recording_bad(r, "not a line of 'perf stat -x': it has no run time with a percentage after it; "
-                                "'tdprobe list formats' names what is read");
+                               "'tdprobe list formats' names what is read");
 }
 
 /* Writes one character for each separator; returns the line's new length. */

@@ -31,7 +31,8 @@ void td_json_close(struct td_json_parser *p)
 
 static void take_keys(struct td_json_line *out)
 {
-    json_object_object_foreach(out->object, name, value) {
+    json_object_object_foreach(out->object, name, value)
+    {
         const int key = td_json_key(name, strlen(name));
 
         if (key != TD_JSON_KEYS)
@@ -68,12 +69,13 @@ static size_t repair(const char *from, size_t len, char *to)
     return n;
 }
 
-/* A line that was found to be no object of perf, which the log says: 0 where it is another program's, and was left out; otherwise err.
- * What was wrong with the first of those is kept, for files without a single count. */
+/* A line that was found to be no object of perf, which the log says: 0 where it is another program's, and was left out;
+ * otherwise err. What was wrong with the first of those is kept, for files without a single count. */
 static int leave_out(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len, int err)
 {
     if (strstr(line, td_json_count) || td_recording_names_event(r, line, len, NULL))
-        return *line != '{' && *p->why ? td_log_fail(r->log, err, "%s", p->why) : err; /* the lines above began an object */
+        return *line != '{' && *p->why ? td_log_fail(r->log, err, "%s", p->why)
+                                       : err; /* the lines above began an object */
     if (!*p->why)
         snprintf(p->why, sizeof(p->why), "%s", r->log->error);
     td_recording_skip(r);
@@ -87,13 +89,16 @@ static int refuse(struct td_recording *r, struct json_tokener *tokener, enum jso
     const char *before = at;
 
     if (err == json_tokener_continue)
-        return td_recording_bad(r, "the object does not end on its line: one object per line is read, as perf stat -j writes them (jq -c makes them so)");
+        return td_recording_bad(
+            r,
+            "the object does not end on its line: one object per line is read, as perf stat -j writes them (jq -c makes them so)");
     if (err == json_tokener_error_depth)
         return td_recording_bad(r, "objects inside the object: this is not of perf stat -j");
     while (before > line && before[-1] == ' ')
         before--;
     if (before > line && before < at && before[-1] == ',' && *at != '"')
-        return td_recording_bad(r, "no JSON: perf stat -j together with -x writes lines that are neither; record again with one of them");
+        return td_recording_bad(
+            r, "no JSON: perf stat -j together with -x writes lines that are neither; record again with one of them");
     return td_recording_bad(r, "no JSON: %s at '%.40s'", json_tokener_error_desc(err), at);
 }
 
@@ -113,12 +118,15 @@ static int check_rest(struct td_recording *r, const char *rest)
         return 0;
     rest += strspn(rest, " \t,]");
     if (*rest == '{')
-        return td_recording_bad(r, "several objects on one line: one object per line is read, as perf stat -j writes them (jq -c '.[]' makes them so)");
+        return td_recording_bad(
+            r,
+            "several objects on one line: one object per line is read, as perf stat -j writes them (jq -c '.[]' makes them so)");
     return *rest ? td_recording_bad(r, "text after the object: '%.40s'", rest) : 0;
 }
 
 /* Whether the object is the whole line. */
-static int end_line(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len, struct td_json_line *out)
+static int end_line(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len,
+                    struct td_json_line *out)
 {
     const int err = check_rest(r, out->rest);
 
@@ -133,7 +141,8 @@ static enum json_tokener_error parse(struct td_json_parser *p, const char *text,
     return json_tokener_get_error(p->tokener);
 }
 
-int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len, struct td_json_line *out)
+int td_json_line(struct td_recording *r, struct td_json_parser *p, const char *line, size_t len,
+                 struct td_json_line *out)
 {
     size_t begin = strspn(line, " \t[],");
     const char *metrics = NULL, *whole;
@@ -184,7 +193,9 @@ const char *td_json_text(const struct td_json_value *v, size_t *len)
         return NULL;
     /* json-c keeps the text of a number with a fraction, so no digit changes and the locale does not matter */
     text = json_object_get_string(v->object);
-    *len = json_object_is_type(v->object, json_type_string) ? (size_t)json_object_get_string_len(v->object) : text ? strlen(text) : 0;
+    *len = json_object_is_type(v->object, json_type_string) ? (size_t)json_object_get_string_len(v->object)
+           : text                                           ? strlen(text)
+                                                            : 0;
     return text;
 }
 

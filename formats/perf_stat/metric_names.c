@@ -13,7 +13,8 @@ static const struct {
     const char *name, *node;
 } others[] = {
     {"branch_mispredict", "branch_mispredicts"},
-    {"ifetch_latency", "fetch_latency"}, {"ifetch_bandwidth", "fetch_bandwidth"}, /* E-cores since perf 6.8 */
+    {"ifetch_latency", "fetch_latency"},
+    {"ifetch_bandwidth", "fetch_bandwidth"}, /* E-cores since perf 6.8 */
     {"wasted", "bad_speculation"}, /* Neoverse before perf 6.3 */
 };
 
@@ -66,7 +67,8 @@ static uint16_t node_hint(const char *text, size_t len)
  * (Linux tools/perf/util/stat-shadow.c), have blanks or units where the names of metrics have none. */
 static bool is_shadow(const char *text, size_t len)
 {
-    return memchr(text, ' ', len) || memchr(text, '/', len) || !is_letter(*text) || (len == 3 && !memcmp(text, "GHz", 3));
+    return memchr(text, ' ', len) || memchr(text, '/', len) || !is_letter(*text) ||
+           (len == 3 && !memcmp(text, "GHz", 3));
 }
 
 uint16_t td_printed_name(const char *text, size_t len)
@@ -81,7 +83,7 @@ uint16_t td_printed_name(const char *text, size_t len)
 
         while (word < end && (*word == ' ' || *word == '%'))
             word++;
-        for (next = word; next < end && !(next[0] == ' ' && next + 1 < end && next[1] == ' '); )
+        for (next = word; next < end && !(next[0] == ' ' && next + 1 < end && next[1] == ' ');)
             next++;
         found = next > word ? node_hint(word, (size_t)(next - word)) : TD_HINT_NONE;
         if (!found && next == end && next > word && !is_shadow(word, (size_t)(next - word)))

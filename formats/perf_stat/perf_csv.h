@@ -50,7 +50,8 @@ extern const char td_perf_decimal_comma[];
 bool td_perf_skipped(const char *line, size_t len);
 /* Whether a line can only be a count of perf stat -x. */
 bool td_perf_sure(const char *line, size_t len);
-/* Finds the separator from the first line that can only be a count, or else from this one, the first that is not skipped; logs errors. */
+/* Finds the separator from the first line that can only be a count, or else from this one, the first that is not
+ * skipped; logs errors. */
 int td_perf_separator(struct td_recording *, const char *line, size_t len);
 /* td_recording_split() with a separator of any length. */
 int td_perf_split(struct td_recording *, char *line, size_t len);
@@ -71,8 +72,8 @@ int td_perf_scope(struct td_recording *, size_t *f, struct td_row *out);
 bool td_perf_is_deviation(const struct td_bytes *, size_t f);
 /* Finds the end of the event's name and what follows. */
 void td_perf_name(struct td_recording *, size_t event, struct td_perf_name *out);
-/* Whether the line, which was split and is kept, is of another program: it has neither a count in its place, nor the name of
- * an event. */
+/* Whether the line, which was split and is kept, is of another program: it has neither a count in its place, nor the
+ * name of an event. */
 bool td_perf_foreign(struct td_recording *);
 /* Whether the line names the columns, as spreadsheets do. */
 bool td_perf_header(const struct td_recording *);

@@ -42,7 +42,8 @@ static bool sure(const char *line, size_t len)
 }
 
 /* Names go to reports: no control characters, and no NUL, at which C would end them. */
-static int name_of(struct td_recording *r, const struct td_json_value *v, const char *what, const char **name, size_t *len)
+static int name_of(struct td_recording *r, const struct td_json_value *v, const char *what, const char **name,
+                   size_t *len)
 {
     *name = td_json_text(v, len);
     if (!*name || !*len)
@@ -56,9 +57,9 @@ static int name_of(struct td_recording *r, const struct td_json_value *v, const 
 }
 
 static const enum td_scope_kind kinds[TD_JSON_KEYS] = {
-    [TD_JSON_CGROUP] = TD_KIND_CGROUP, [TD_JSON_THREAD] = TD_KIND_THREAD, [TD_JSON_CPU] = TD_KIND_CPU, [TD_JSON_CORE] = TD_KIND_CORE,
-    [TD_JSON_CACHE] = TD_KIND_SOCKET, [TD_JSON_CLUSTER] = TD_KIND_SOCKET, [TD_JSON_DIE] = TD_KIND_SOCKET, [TD_JSON_SOCKET] = TD_KIND_SOCKET,
-    [TD_JSON_NODE] = TD_KIND_NODE,
+    [TD_JSON_CGROUP] = TD_KIND_CGROUP, [TD_JSON_THREAD] = TD_KIND_THREAD, [TD_JSON_CPU] = TD_KIND_CPU,
+    [TD_JSON_CORE] = TD_KIND_CORE,     [TD_JSON_CACHE] = TD_KIND_SOCKET,  [TD_JSON_CLUSTER] = TD_KIND_SOCKET,
+    [TD_JSON_DIE] = TD_KIND_SOCKET,    [TD_JSON_SOCKET] = TD_KIND_SOCKET, [TD_JSON_NODE] = TD_KIND_NODE,
 };
 
 /* The name as in perf's CSV: CPU3, S0-D0-C1, comm-tid, a cgroup; for a cgroup
@@ -80,8 +81,9 @@ static int find_scope(struct td_recording *r, const struct td_json_line *l)
         err = name_of(r, &l->key[TD_JSON_CGROUP], td_kind_name(kind = TD_KIND_CGROUP), &group, &ngroup);
     if (err || kind == TD_KIND_SYSTEM)
         return err; /* 0 is the system */
-    len = (size_t)snprintf(name, sizeof(name), "%s%.*s%s%.*s", at == TD_JSON_CPU && *id >= '0' && *id <= '9' ? "CPU" : "", (int)nid, id,
-                           nid && ngroup ? " " : "", (int)ngroup, group);
+    len =
+        (size_t)snprintf(name, sizeof(name), "%s%.*s%s%.*s", at == TD_JSON_CPU && *id >= '0' && *id <= '9' ? "CPU" : "",
+                         (int)nid, id, nid && ngroup ? " " : "", (int)ngroup, group);
     return td_gather_scope(r, p->rows.gather, name, len, kind);
 }
 
@@ -133,7 +135,8 @@ static int parse_coverage(struct td_recording *r, const struct td_json_line *l, 
     const char *wrong;
 
     if (!td_json_has(l, TD_JSON_RUN) || !td_json_has(l, TD_JSON_PERCENT))
-        return td_recording_bad(r, "the count has no %s", td_json_has(l, TD_JSON_RUN) ? "'pcnt-running'" : "'event-runtime'");
+        return td_recording_bad(r, "the count has no %s",
+                                td_json_has(l, TD_JSON_RUN) ? "'pcnt-running'" : "'event-runtime'");
     wrong = td_json_number(run, &out->running);
     if (wrong)
         return refuse(r, "run time", run, wrong);
@@ -148,8 +151,8 @@ static bool other_core(const struct td_recording *r, const struct td_row *row, c
 {
     double n = 1;
 
-    return row->status == TD_NOT_COUNTED && r->stream.texts.entries[row->text].core && td_json_has(l, TD_JSON_MEMBERS) &&
-           !td_json_number(&l->key[TD_JSON_MEMBERS], &n) && n == 0;
+    return row->status == TD_NOT_COUNTED && r->stream.texts.entries[row->text].core &&
+           td_json_has(l, TD_JSON_MEMBERS) && !td_json_number(&l->key[TD_JSON_MEMBERS], &n) && n == 0;
 }
 
 static int parse_row(struct td_recording *r, const struct td_json_line *l, struct td_row *out, bool *is_row)
@@ -214,7 +217,8 @@ static uint32_t printed_on(struct td_hints *hints, struct td_printed_memory *nam
 
 /* Whether the line is a row, or continues with the metrics of one. Anything else with a
  * run time is a count that is left out, or a metric group, whose metrics follow it. */
-static bool take_metrics(struct td_hints *hints, struct perf_json *p, const struct td_json_line *l, bool is_row, struct td_row *out)
+static bool take_metrics(struct td_hints *hints, struct perf_json *p, const struct td_json_line *l, bool is_row,
+                         struct td_row *out)
 {
     p->rows.counted = is_row || (p->rows.counted && !td_json_has(l, TD_JSON_RUN));
     out->more = p->rows.counted && !is_row;
@@ -222,10 +226,12 @@ static bool take_metrics(struct td_hints *hints, struct perf_json *p, const stru
     return p->rows.counted;
 }
 
-/* Whether it is perf's, of a metric without a count; objects of other programs may well have an "event" or "node", too. */
+/* Whether it is perf's, of a metric without a count; objects of other programs may well have an "event" or "node", too.
+ */
 static bool is_metric(const struct td_json_line *l)
 {
-    return !l->cut_off && !td_json_has(l, TD_JSON_VALUE) && (td_json_has(l, TD_JSON_TIME) || td_json_has(l, TD_JSON_METRIC) || td_json_has(l, TD_JSON_RATIO));
+    return !l->cut_off && !td_json_has(l, TD_JSON_VALUE) &&
+           (td_json_has(l, TD_JSON_TIME) || td_json_has(l, TD_JSON_METRIC) || td_json_has(l, TD_JSON_RATIO));
 }
 
 /* An object that is not empty and has nothing of perf's, which another program wrote. */
@@ -236,7 +242,8 @@ static bool is_foreign(const struct td_recording *r, const struct td_json_line *
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
         if (td_json_has(l, own[i]))
             return false;
-    return !td_json_has(l, TD_JSON_TIME) && line[strspn(line, " \t[],{")] != '}' && !td_recording_names_event(r, line, len, NULL);
+    return !td_json_has(l, TD_JSON_TIME) && line[strspn(line, " \t[],{")] != '}' &&
+           !td_recording_names_event(r, line, len, NULL);
 }
 
 /* The next line with a count, or with metrics of the last one. */
@@ -286,7 +293,9 @@ static int next_row(struct td_recording *r, struct td_row *out)
         return err;
     if (*p->parser.why)
         return td_log_fail(r->log, -EBADMSG, "%s", p->parser.why);
-    return td_recording_bad(r, "no line has a 'counter-value'%s%s", p->metrics ? ": " : ", which perf stat -j writes for each count", p->metrics ? td_perf_ratios_only : "");
+    return td_recording_bad(r, "no line has a 'counter-value'%s%s",
+                            p->metrics ? ": " : ", which perf stat -j writes for each count",
+                            p->metrics ? td_perf_ratios_only : "");
 }
 
 static int next(struct td_recording *r)

@@ -9,8 +9,23 @@
 
 /* The keys that make up a row; the others belong to metrics, or add nothing. */
 enum td_json_key {
-    TD_JSON_TIME, TD_JSON_VALUE, TD_JSON_EVENT, TD_JSON_RUN, TD_JSON_PERCENT, TD_JSON_METRIC, TD_JSON_RATIO, TD_JSON_MEMBERS, TD_JSON_CGROUP,
-    TD_JSON_THREAD, TD_JSON_CPU, TD_JSON_CORE, TD_JSON_CACHE, TD_JSON_CLUSTER, TD_JSON_DIE, TD_JSON_SOCKET, TD_JSON_NODE,
+    TD_JSON_TIME,
+    TD_JSON_VALUE,
+    TD_JSON_EVENT,
+    TD_JSON_RUN,
+    TD_JSON_PERCENT,
+    TD_JSON_METRIC,
+    TD_JSON_RATIO,
+    TD_JSON_MEMBERS,
+    TD_JSON_CGROUP,
+    TD_JSON_THREAD,
+    TD_JSON_CPU,
+    TD_JSON_CORE,
+    TD_JSON_CACHE,
+    TD_JSON_CLUSTER,
+    TD_JSON_DIE,
+    TD_JSON_SOCKET,
+    TD_JSON_NODE,
     TD_JSON_KEYS
 };
 
@@ -54,7 +69,8 @@ extern const char td_json_count[];
 int td_json_open(struct td_json_parser *);
 void td_json_close(struct td_json_parser *);
 /* Reads the line last given; logs errors. */
-int td_json_line(struct td_recording *, struct td_json_parser *, const char *line, size_t len, struct td_json_line *out);
+int td_json_line(struct td_recording *, struct td_json_parser *, const char *line, size_t len,
+                 struct td_json_line *out);
 /* Reads an object that has only numbers and strings without escapes as json-c would, but
  * without it. false: it is no such object, or none at all. */
 bool td_json_flat(struct td_json_parser *, const char *line, size_t len, struct td_json_line *out);

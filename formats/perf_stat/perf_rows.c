@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 
-const char td_perf_ratios_only[] = "ratios without counts (perf stat --metric-only): record again without --metric-only";
-const char td_perf_no_names[] = "a line of numbers without a name, which is no count of perf stat -x; 'tdprobe list formats' names what is read";
+const char td_perf_ratios_only[] =
+    "ratios without counts (perf stat --metric-only): record again without --metric-only";
+const char td_perf_no_names[] =
+    "a line of numbers without a name, which is no count of perf stat -x; 'tdprobe list formats' names what is read";
 
 int td_perf_rows_open(struct td_recording *r, struct td_perf_rows *p)
 {
@@ -44,10 +46,12 @@ void td_perf_rows_summary(struct td_recording *r, struct td_perf_rows *p)
 int td_perf_rows_time(struct td_recording *r, struct td_perf_rows *p, const char *text, size_t len, uint64_t time)
 {
     if (p->any && p->has_time && time < p->time)
-        return td_recording_bad(r, "time goes backwards: %.*s comes after %s", (int)(len < 40 ? len : 40), text, p->time_text);
+        return td_recording_bad(r, "time goes backwards: %.*s comes after %s", (int)(len < 40 ? len : 40), text,
+                                p->time_text);
     p->time = time;
     p->time_len = len < sizeof(p->time_text) ? len : 0;
-    snprintf(p->time_text, sizeof(p->time_text), "%.*s", (int)(len < sizeof(p->time_text) ? len : sizeof(p->time_text)), text);
+    snprintf(p->time_text, sizeof(p->time_text), "%.*s", (int)(len < sizeof(p->time_text) ? len : sizeof(p->time_text)),
+             text);
     return 0;
 }
 
@@ -60,7 +64,9 @@ enum td_status td_perf_status(const char *value, size_t len)
 {
     if (!len || *value != '<')
         return TD_OK;
-    return is(value, len, "<not counted>") ? TD_NOT_COUNTED : is(value, len, "<not supported>") ? TD_NOT_SUPPORTED : TD_OK;
+    return is(value, len, "<not counted>")     ? TD_NOT_COUNTED
+           : is(value, len, "<not supported>") ? TD_NOT_SUPPORTED
+                                               : TD_OK;
 }
 
 const char *td_perf_enabled(double running, double percent, double *out)

@@ -127,11 +127,12 @@ static int count_range(void *ctx, unsigned first, unsigned last)
     return 0;
 }
 
-/* What perf counted by its header, other than a command: of PIDs, threads and BPF programs the quote comes after the words
- * (print_header() in Linux tools/perf/util/stat-display.c). */
+/* What perf counted by its header, other than a command: of PIDs, threads and BPF programs the quote comes after the
+ * words (print_header() in Linux tools/perf/util/stat-display.c). */
 static bool is_other(const char *head, const char *what)
 {
-    static const char *const others[] = {"'system wide'", "'CPU(s) ", "'process id ", "'thread id ", "'cgroup ", "'pipe'"};
+    static const char *const others[] = {"'system wide'", "'CPU(s) ", "'process id ",
+                                         "'thread id ",   "'cgroup ", "'pipe'"};
     static const char before[] = "stats for ";
 
     if (what < head + sizeof(before) - 1 || strncmp(what - (sizeof(before) - 1), before, sizeof(before) - 1) != 0)
@@ -185,7 +186,8 @@ static int command_scope(struct td_recording *r, struct perf_text *p, struct quo
     return td_gather_scope(r, p->gather, name.at, name.len, TD_KIND_COMMAND);
 }
 
-static int prefixed_scope(struct td_recording *r, struct perf_text *p, const char *before, struct quoted what, enum td_scope_kind kind)
+static int prefixed_scope(struct td_recording *r, struct perf_text *p, const char *before, struct quoted what,
+                          enum td_scope_kind kind)
 {
     char name[256];
 
@@ -193,8 +195,9 @@ static int prefixed_scope(struct td_recording *r, struct perf_text *p, const cha
     return td_gather_scope(r, p->gather, name, strlen(name), kind);
 }
 
-/* What a run's header says was counted (print_header() in Linux tools/perf/util/stat-display.c): 'system wide', which does not tell how
- * many CPUs there are, 'CPU(s) 0-3', process id '5', thread id '6', or else a 'command'. 0, or an error, logged. */
+/* What a run's header says was counted (print_header() in Linux tools/perf/util/stat-display.c): 'system wide', which
+ * does not tell how many CPUs there are, 'CPU(s) 0-3', process id '5', thread id '6', or else a 'command'. 0, or an
+ * error, logged. */
 static int see_head(struct td_recording *r, struct perf_text *p)
 {
     const char *head = p->now.kind == TD_TEXT_HEAD ? p->now.rest : NULL;
@@ -367,11 +370,12 @@ static bool take_value(struct td_recording *r, struct perf_text *p, struct td_ro
     const struct td_text_line *l = &p->now;
     const char *mark = memchr(l->value, p->decimal, l->value_len);
 
-    if ((l->unit || !mark || td_text_digits(mark + 1) < 3) && td_text_number(l->value, l->value_len, p->decimal, &out->value))
+    if ((l->unit || !mark || td_text_digits(mark + 1) < 3) &&
+        td_text_number(l->value, l->value_len, p->decimal, &out->value))
         return true;
     if (!p->told_number)
-        td_recording_note(r, "'%.*s' is no count where '%c' makes decimals; such lines are left out", (int)(l->value_len < 40 ? l->value_len : 40),
-                          l->value, p->decimal);
+        td_recording_note(r, "'%.*s' is no count where '%c' makes decimals; such lines are left out",
+                          (int)(l->value_len < 40 ? l->value_len : 40), l->value, p->decimal);
     p->told_number = true;
     return false;
 }
@@ -391,8 +395,9 @@ static int take_row(struct td_recording *r, struct perf_text *p, struct td_row *
         return 1;
     if (!take_run(r, p, out))
         return 1;
-    out->scope = l->scope ? td_gather_scope(r, p->gather, l->scope, l->scope_len, l->scope_kind)
-                          : p->what >= 0 ? p->what : td_gather_system(r, p->gather);
+    out->scope = l->scope       ? td_gather_scope(r, p->gather, l->scope, l->scope_len, l->scope_kind)
+                 : p->what >= 0 ? p->what
+                                : td_gather_system(r, p->gather);
     if (out->scope < 0)
         return out->scope;
     out->text = td_recording_text(r, l->name, l->name_len);
@@ -429,7 +434,9 @@ static int refuse(struct td_recording *r, const struct perf_text *p)
         r->bytes.line = p->ratios_at;
         return td_recording_bad(r, "%s: record counts with 'perf stat -x, -o FILE'", p->ratios);
     }
-    return td_recording_bad(r, "no line is a count as perf stat prints it, nor is it another recording: 'tdprobe list formats' names what is read");
+    return td_recording_bad(
+        r,
+        "no line is a count as perf stat prints it, nor is it another recording: 'tdprobe list formats' names what is read");
 }
 
 static int next_row(struct td_recording *r, struct td_row *out)

@@ -56,7 +56,8 @@ static bool is_share(const char *at)
 /* What perf prints with a scale (stat.c, sysfs *.unit) and a blank before the event. */
 static bool is_unit(const char *at, size_t len)
 {
-    static const char *const units[] = {"msec", "usec", "nsec", "sec", "ns", "us", "ms", "Joules", "MiB", "KiB", "GiB", "MB", "KB", "GB", "Bytes", "C", "W"};
+    static const char *const units[] = {"msec", "usec", "nsec", "sec", "ns", "us",    "ms", "Joules", "MiB",
+                                        "KiB",  "GiB",  "MB",   "KB",  "GB", "Bytes", "C",  "W"};
 
     for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
         if (strlen(units[i]) == len && !memcmp(at, units[i], len))
@@ -68,21 +69,20 @@ static bool is_unit(const char *at, size_t len)
 static bool is_rest(const char *at, size_t gap)
 {
     switch (*at) {
-    case '\0': case '#': case '<':
-        return true;
-    case '(':
-        return is_share(at) || !strchr(at, ')');
-    case '+':
-        return at[1] == '-';
-    default:
-        return gap >= 2 && td_text_digits(at); /* metrics without a '#' column */
+    case '\0':
+    case '#':
+    case '<': return true;
+    case '(': return is_share(at) || !strchr(at, ')');
+    case '+': return at[1] == '-';
+    default: return gap >= 2 && td_text_digits(at); /* metrics without a '#' column */
     }
 }
 
 /* Whether it is an event's name, and not a word of a sentence. */
 static bool is_event(const struct td_text_line *l, size_t gap)
 {
-    if (gap >= 2 || l->unit || (*l->rest && strchr("#(+", *l->rest)) || starts(l->name, "slots") || starts(l->name, "cycles"))
+    if (gap >= 2 || l->unit || (*l->rest && strchr("#(+", *l->rest)) || starts(l->name, "slots") ||
+        starts(l->name, "cycles"))
         return true;
     for (size_t i = 0; i < l->name_len; i++)
         if (strchr("-_/:", l->name[i]))
@@ -157,8 +157,8 @@ static enum td_scope_kind scope_kind(const char *at, size_t len)
     static const struct {
         const char *letters;
         enum td_scope_kind kind;
-    } parts[] = {{"S", TD_KIND_SOCKET}, {"D", TD_KIND_SOCKET}, {"CLS", TD_KIND_SOCKET}, {"L", TD_KIND_SOCKET}, {"ID", TD_KIND_SOCKET}, {"C", TD_KIND_CORE},
-                 {"N", TD_KIND_NODE}, {"CPU", TD_KIND_CPU}};
+    } parts[] = {{"S", TD_KIND_SOCKET},  {"D", TD_KIND_SOCKET}, {"CLS", TD_KIND_SOCKET}, {"L", TD_KIND_SOCKET},
+                 {"ID", TD_KIND_SOCKET}, {"C", TD_KIND_CORE},   {"N", TD_KIND_NODE},     {"CPU", TD_KIND_CPU}};
     const char *end = at + len;
     enum td_scope_kind kind = TD_KIND_NONE;
 
@@ -168,7 +168,8 @@ static enum td_scope_kind scope_kind(const char *at, size_t len)
         while (is_letter(at[letters]))
             letters++;
         digits = td_text_digits(at + letters);
-        while (i < sizeof(parts) / sizeof(*parts) && (strlen(parts[i].letters) != letters || strncmp(parts[i].letters, at, letters)))
+        while (i < sizeof(parts) / sizeof(*parts) &&
+               (strlen(parts[i].letters) != letters || strncmp(parts[i].letters, at, letters)))
             i++;
         if (!digits || i == sizeof(parts) / sizeof(*parts))
             return TD_KIND_NONE;
@@ -212,7 +213,8 @@ static void take_thread(const char *at, struct td_text_line *l)
 
         while (digits < len && td_text_digits(word + len - digits - 1))
             digits++;
-        if (digits && digits < len && word[len - digits - 1] == '-' && word + len - digits - 1 > at && take_tail(td_text_skip(word + len), l)) {
+        if (digits && digits < len && word[len - digits - 1] == '-' && word + len - digits - 1 > at &&
+            take_tail(td_text_skip(word + len), l)) {
             l->scope = at;
             l->scope_len = (size_t)(word + len - at);
             l->scope_kind = TD_KIND_THREAD;

@@ -10,8 +10,17 @@
 #include "formats/trace/trace_write.h"
 
 enum td_column {
-    TD_COL_TIME, TD_COL_SCOPE, TD_COL_KIND, TD_COL_CORE, TD_COL_GROUP, TD_COL_EPOCH, TD_COL_EVENT, TD_COL_VALUE,
-    TD_COL_ENABLED, TD_COL_RUNNING, TD_COLUMNS,
+    TD_COL_TIME,
+    TD_COL_SCOPE,
+    TD_COL_KIND,
+    TD_COL_CORE,
+    TD_COL_GROUP,
+    TD_COL_EPOCH,
+    TD_COL_EVENT,
+    TD_COL_VALUE,
+    TD_COL_ENABLED,
+    TD_COL_RUNNING,
+    TD_COLUMNS,
 };
 
 /* A scope and kind of core, and its last two readings. */

@@ -124,7 +124,8 @@ static int key_level(struct header *h, const char *value)
             at += (*at == 'L' ? strlen("LP") : 1) + strlen("=");
         }
         if ((core && (!strchr("PEL", core) || at[-1] != '=')) || !is_level(*at) || (at[1] && at[1] != ' '))
-            return td_recording_bad(h->r, "level is '%.40s', not %d to %d, or such as P=2 E=1", value, TD_LEVEL_TOP, TD_LEVELS);
+            return td_recording_bad(h->r, "level is '%.40s', not %d to %d, or such as P=2 E=1", value, TD_LEVEL_TOP,
+                                    TD_LEVELS);
         h->r->stream.level[td_core_index(core)] = *at - '0';
     }
     return 0;
@@ -147,7 +148,8 @@ static int key_run(struct header *h, const char *value)
     const size_t len = strlen(value);
 
     if (!len || len >= sizeof(h->t->run) || strspn(value, "0123456789abcdef") != len)
-        return td_recording_bad(h->r, TD_TRACE_RUN " is '%.40s', not 1 to %d hexadecimal digits in small letters", value, TD_TRACE_RUN_TEXT - 1);
+        return td_recording_bad(h->r, TD_TRACE_RUN " is '%.40s', not 1 to %d hexadecimal digits in small letters",
+                                value, TD_TRACE_RUN_TEXT - 1);
     memcpy(h->t->run, value, len + 1);
     return 0;
 }
@@ -162,7 +164,8 @@ static int key_times(struct header *h, const char *value)
     for (enum td_times t = TD_TIMES_RECORDED; t <= TD_TIMES_TASKS; t++) {
         if (word != strlen(td_times_name(t)) || strncmp(value, td_times_name(t), word))
             continue;
-        if (value[word] && (t != TD_TIMES_CPUS || td_number_u64(value + word + 1, strlen(value + word + 1), &cpus) || cpus < 1 || cpus > TD_CPUS_MAX))
+        if (value[word] && (t != TD_TIMES_CPUS || td_number_u64(value + word + 1, strlen(value + word + 1), &cpus) ||
+                            cpus < 1 || cpus > TD_CPUS_MAX))
             break;
         stream->times = t;
         stream->times_cpus = (unsigned)cpus;
@@ -206,9 +209,14 @@ static const struct {
     const char *name;
     int (*take)(struct header *, const char *value);
 } keys[] = {
-    {"cpu", key_cpu}, {"smt", key_smt}, {"scaled", key_scaled}, {"coverage", key_coverage}, {"counter-bits", key_bits}, {"source", key_source},
-    {"topology", key_topology}, {"level", key_level}, {"recorder", key_text}, {"command", key_command}, {"origin", key_text},
-    {"started", key_text}, {"note", key_text}, {"x-mux-interval-ms", key_mux_interval}, {"x-times", key_times}, {"x-host", key_host},
+    {"cpu", key_cpu},           {"smt", key_smt},
+    {"scaled", key_scaled},     {"coverage", key_coverage},
+    {"counter-bits", key_bits}, {"source", key_source},
+    {"topology", key_topology}, {"level", key_level},
+    {"recorder", key_text},     {"command", key_command},
+    {"origin", key_text},       {"started", key_text},
+    {"note", key_text},         {"x-mux-interval-ms", key_mux_interval},
+    {"x-times", key_times},     {"x-host", key_host},
     {TD_TRACE_RUN, key_run},
 };
 
@@ -264,7 +272,8 @@ static int version_line(struct header *h, const char *line)
     if (td_number_u64(value, strlen(value), &version))
         return td_recording_bad(h->r, "the version '%.40s' is not a number", value);
     if (version != TRACE_VERSION)
-        return td_recording_bad(h->r, "version %.20s of the format; this tdprobe reads version %d", value, TRACE_VERSION);
+        return td_recording_bad(h->r, "version %.20s of the format; this tdprobe reads version %d", value,
+                                TRACE_VERSION);
     return 0;
 }
 

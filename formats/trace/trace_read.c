@@ -48,7 +48,8 @@ static const struct td_trace_event *resolve(struct td_recording *r, int text)
     return e;
 }
 
-static int event_number(struct td_recording *r, const struct td_trace_lane *s, const struct td_trace_event *e, bool packed)
+static int event_number(struct td_recording *r, const struct td_trace_lane *s, const struct td_trace_event *e,
+                        bool packed)
 {
     if (packed)
         return s->uarch && td_uarch_event_number(s->uarch, "topdown-retiring") >= 0 ? TD_EVENT_PACKED : -1;
@@ -117,7 +118,9 @@ static int check_duplicate(struct td_recording *r, struct td_trace_lane *lane, c
 
     if (has < 0)
         return td_log_no_memory(r->log);
-    return has ? td_recording_bad(r, "duplicate event %.60s in group %u of this reading", td_trace_field(r, TD_COL_EVENT), s->group) : 0;
+    return has ? td_recording_bad(r, "duplicate event %.60s in group %u of this reading",
+                                  td_trace_field(r, TD_COL_EVENT), s->group)
+               : 0;
 }
 
 static int keep_sample(struct td_recording *r, struct td_reading *now, const struct td_sample *s)
@@ -135,14 +138,16 @@ static int begin_reading(struct td_recording *r, struct td_trace_lane *s, const 
     const struct td_snap *before = &s->before.snap;
 
     if (s->open) {
-        if (s->now.snap.time == place->time && s->now.snap.untimed == place->untimed && s->now.snap.epoch == place->epoch)
+        if (s->now.snap.time == place->time && s->now.snap.untimed == place->untimed &&
+            s->now.snap.epoch == place->epoch)
             return 0;
         return td_recording_bad(r, "the reading of %s that begins in line %lu has no end", s->name, s->line);
     }
     if (s->has_before && place->untimed != before->untimed)
         return td_recording_bad(r, "a time, but the reading of %s before has none, or the other way round", s->name);
     if (s->has_before && place->time < before->time)
-        return td_recording_bad(r, "time goes backwards: %s comes after %llu", td_trace_field(r, TD_COL_TIME), (unsigned long long)before->time);
+        return td_recording_bad(r, "time goes backwards: %s comes after %llu", td_trace_field(r, TD_COL_TIME),
+                                (unsigned long long)before->time);
     s->now.snap = *place;
     s->rows = 0;
     s->open = true;
@@ -233,7 +238,8 @@ static int take_sample(struct td_recording *r, struct td_trace_lane *s)
     return err ? err : keep_sample(r, &s->now, &sample);
 }
 
-/* Removes the samples of events that no formula uses; of a reading that begins at zero, keeps whether any was counted. */
+/* Removes the samples of events that no formula uses; of a reading that begins at zero, keeps whether any was counted.
+ */
 static void drop_unknown(struct td_trace_lane *s)
 {
     struct td_reading *now = &s->now;
@@ -245,7 +251,8 @@ static void drop_unknown(struct td_trace_lane *s)
 
         if (x->event != TD_EVENT_UNKNOWN)
             now->samples[n++] = *x;
-        else if (s->from_zero && x->status == TD_OK && (x->running || x->running_fraction > 0 || now->snap.coverage_unknown))
+        else if (s->from_zero && x->status == TD_OK &&
+                 (x->running || x->running_fraction > 0 || now->snap.coverage_unknown))
             s->others_counted = true;
     }
     now->snap.n = n;
@@ -330,7 +337,8 @@ static int check_run(struct td_recording *r, const struct td_trace_lane *s)
 
     if (!*wanted || !strcmp(wanted, run))
         return 0;
-    return td_recording_bad(r, "the reading of %s is of the run '%.20s', not of '%s' as the header says", s->name, run, wanted);
+    return td_recording_bad(r, "the reading of %s is of the run '%.20s', not of '%s' as the header says", s->name, run,
+                            wanted);
 }
 
 /* The row that ends a reading. 1: it also ends an interval, which is in batch;
@@ -343,7 +351,8 @@ static int end_reading(struct td_recording *r, struct td_trace_lane *s, bool beg
     int err = td_trace_number(r, TD_COL_VALUE, "number of rows", &rows);
 
     if (!err && (!s->open || rows != s->rows))
-        err = td_recording_bad(r, "the reading of %s has %zu rows, not %.20s", s->name, s->open ? s->rows : 0, td_trace_field(r, TD_COL_VALUE));
+        err = td_recording_bad(r, "the reading of %s has %zu rows, not %.20s", s->name, s->open ? s->rows : 0,
+                               td_trace_field(r, TD_COL_VALUE));
     if (!err)
         err = check_run(r, s);
     if (err)
@@ -396,12 +405,14 @@ static int finish(struct td_recording *r, bool cut)
     struct td_trace *t = r->state;
 
     if (!t->any_interval)
-        return td_recording_bad(r, "the trace holds no interval: it takes two whole readings of a scope, or one after a start row");
+        return td_recording_bad(
+            r, "the trace holds no interval: it takes two whole readings of a scope, or one after a start row");
     for (size_t i = 0; i < t->nlanes; i++) {
         struct td_trace_lane *s = &t->lane[i];
 
         if (s->open)
-            td_recording_note(r, "the last reading of %s, from line %lu on, was cut off; it is left out", s->name, s->line);
+            td_recording_note(r, "the last reading of %s, from line %lu on, was cut off; it is left out", s->name,
+                              s->line);
         cut = cut && !s->open;
         s->open = false;
     }
@@ -410,7 +421,8 @@ static int finish(struct td_recording *r, bool cut)
     return -ENODATA;
 }
 
-/* What an error means for the intervals that were given before it, if any were: the file could not be read to its end before them. */
+/* What an error means for the intervals that were given before it, if any were: the file could not be read to its end
+ * before them. */
 static int damaged(struct td_recording *r, int err, bool given)
 {
     char kept[TD_LOG_TEXT];
@@ -418,7 +430,10 @@ static int damaged(struct td_recording *r, int err, bool given)
     if (err != -EBADMSG || r->seek || !given)
         return err;
     td_log_defer(r->log, kept);
-    return td_log_fail(r->log, err, "%s; a trace of one recorder has no such line, so what was given before it is not sound either: record it again", kept);
+    return td_log_fail(
+        r->log, err,
+        "%s; a trace of one recorder has no such line, so what was given before it is not sound either: record it again",
+        kept);
 }
 
 static int trace_next(struct td_recording *r)
@@ -479,5 +494,13 @@ static int trace_open(struct td_recording *r, char *first, size_t len)
 }
 
 const struct td_reader td_reader_trace = {
-    "tdprobe-trace", sniff, NULL, trace_open, trace_next, trace_close, "tdprobe record, and what is described in tdprobe-trace(5)", true, NULL,
+    "tdprobe-trace",
+    sniff,
+    NULL,
+    trace_open,
+    trace_next,
+    trace_close,
+    "tdprobe record, and what is described in tdprobe-trace(5)",
+    true,
+    NULL,
 };

@@ -53,7 +53,9 @@ static int parse_core(struct td_recording *r, char *core)
 static int check_scope(struct td_recording *r, enum td_scope_kind kind, char core, const struct td_uarch *u)
 {
     if (kind == TD_KIND_NONE)
-        return td_recording_bad(r, "the scope kind '%.20s' is none of system cpu core socket node thread command process cgroup region", td_trace_field(r, TD_COL_KIND));
+        return td_recording_bad(
+            r, "the scope kind '%.20s' is none of system cpu core socket node thread command process cgroup region",
+            td_trace_field(r, TD_COL_KIND));
     if (!*td_trace_field(r, TD_COL_SCOPE))
         return td_recording_bad(r, "the scope has no name");
     if (!u && !core)
@@ -80,7 +82,9 @@ static int make_room(struct td_trace *t)
 static int find_lane(struct td_recording *r, enum td_scope_kind kind, char core, const struct td_uarch *u)
 {
     struct td_trace *t = r->state;
-    int err = make_room(t), at = err ? err : td_scope_number(&t->index, td_trace_field(r, TD_COL_SCOPE), r->bytes.length[TD_COL_SCOPE], kind, core);
+    int err = make_room(t), at = err ? err
+                                     : td_scope_number(&t->index, td_trace_field(r, TD_COL_SCOPE),
+                                                       r->bytes.length[TD_COL_SCOPE], kind, core);
 
     if (at == -E2BIG)
         return td_recording_bad(r, "more than %d scopes", TD_SCOPES_MAX);
@@ -89,8 +93,10 @@ static int find_lane(struct td_recording *r, enum td_scope_kind kind, char core,
     if ((size_t)at < t->nlanes)
         return at;
     if (!u)
-        td_recording_note(r, "the counts of core %s are left out: %s has no such core", td_trace_field(r, TD_COL_CORE), r->stream.identity.name);
-    t->lane[t->nlanes++] = (struct td_trace_lane){.name = t->index.key[at].name, .kind = kind, .core = core, .number = (uint32_t)at, .uarch = u};
+        td_recording_note(r, "the counts of core %s are left out: %s has no such core", td_trace_field(r, TD_COL_CORE),
+                          r->stream.identity.name);
+    t->lane[t->nlanes++] = (struct td_trace_lane){
+        .name = t->index.key[at].name, .kind = kind, .core = core, .number = (uint32_t)at, .uarch = u};
     return at;
 }
 
@@ -181,7 +187,8 @@ static int parse_times(struct td_recording *r, struct td_sample *out)
         return td_recording_bad(r, "the running time '%.40s' %s", td_trace_field(r, TD_COL_RUNNING), wrong);
     if (out->running < out->enabled || (out->running == out->enabled && out->running_fraction <= out->enabled_fraction))
         return 0;
-    return td_recording_bad(r, "running for %s ns, but enabled for %s", td_trace_field(r, TD_COL_RUNNING), td_trace_field(r, TD_COL_ENABLED));
+    return td_recording_bad(r, "running for %s ns, but enabled for %s", td_trace_field(r, TD_COL_RUNNING),
+                            td_trace_field(r, TD_COL_ENABLED));
 }
 
 int td_trace_sample(struct td_recording *r, bool packed, struct td_sample *out)
@@ -207,7 +214,12 @@ int td_trace_place(struct td_recording *r, struct td_snap *out)
     int err;
 
     *out = (struct td_snap){
-        .untimed = !r->bytes.length[TD_COL_TIME], .bits = t->bits, .scaled = t->scaled, .smt = r->stream.smt == TD_SMT_ON, .readers = t->scaled ? 0 : r->stream.cpus, .coverage_unknown = r->stream.coverage_unknown,
+        .untimed = !r->bytes.length[TD_COL_TIME],
+        .bits = t->bits,
+        .scaled = t->scaled,
+        .smt = r->stream.smt == TD_SMT_ON,
+        .readers = t->scaled ? 0 : r->stream.cpus,
+        .coverage_unknown = r->stream.coverage_unknown,
     };
     err = out->untimed ? 0 : td_trace_number(r, TD_COL_TIME, "time", &out->time);
     if (!err)

@@ -15,10 +15,12 @@
 
 bool td_trace_is_word(const char *name)
 {
-    static const char *const words[] = {
-        "start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "latency_samples", "latency_squares", "PERF_METRICS",
-        "printed", "event", /* which names follow, after a colon */
-    };
+    static const char *const words[] =
+        {
+            "start",           "begin",        "end",           "restores",
+            "switches",        "cpus_changed", "duration_time", "latency_samples",
+            "latency_squares", "PERF_METRICS", "printed",       "event", /* which names follow, after a colon */
+        };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
         const size_t len = strlen(words[i]);
@@ -167,7 +169,8 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
 }
 
 /* The columns at the beginning and end that all rows of a reading share. */
-static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const char *scope, enum td_scope_kind kind, char core)
+static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const char *scope, enum td_scope_kind kind,
+                      char core)
 {
     if (!s->untimed)
         put_format(w, "%" PRIu64, s->time);
@@ -250,7 +253,8 @@ static void put_printed(struct td_trace_writer *w, uint16_t hint)
 }
 
 /* Writes the metrics printed beside the count of the row before, one row each; returns how many. */
-static size_t put_hints(struct td_trace_writer *w, const struct td_snap *s, const struct td_sample *x, const char *scope, enum td_scope_kind kind, char core)
+static size_t put_hints(struct td_trace_writer *w, const struct td_snap *s, const struct td_sample *x,
+                        const char *scope, enum td_scope_kind kind, char core)
 {
     const uint16_t *hint = NULL;
     const size_t n = x->printed && w->hints ? td_hints_members(w->hints, x->printed, &hint) : 0;
@@ -265,14 +269,16 @@ static size_t put_hints(struct td_trace_writer *w, const struct td_snap *s, cons
 }
 
 /* A row of what a reading tells besides counts; returns 1, the number of rows. */
-static size_t put_beside(struct td_trace_writer *w, const struct td_snap *s, const char *scope, enum td_scope_kind kind, char core, const char *name, uint64_t value)
+static size_t put_beside(struct td_trace_writer *w, const struct td_snap *s, const char *scope, enum td_scope_kind kind,
+                         char core, const char *name, uint64_t value)
 {
     put_begin(w, s, scope, kind, core);
     put_format(w, "0,%" PRIu32 ",%s,%" PRIu64 ",0,0\n", s->epoch, name, value);
     return 1;
 }
 
-void td_trace_write_start(struct td_trace_writer *w, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s)
+void td_trace_write_start(struct td_trace_writer *w, const char *scope, enum td_scope_kind kind, char core,
+                          const struct td_snap *s)
 {
     if (!w->write)
         return;
@@ -280,8 +286,8 @@ void td_trace_write_start(struct td_trace_writer *w, const char *scope, enum td_
     put_format(w, ",%" PRIu32 ",start,,,\n", s->epoch);
 }
 
-void td_trace_write_reading(struct td_trace_writer *w, const char *scope, enum td_scope_kind kind, char core, const struct td_snap *s, bool begins,
-                            const struct td_texts *texts)
+void td_trace_write_reading(struct td_trace_writer *w, const char *scope, enum td_scope_kind kind, char core,
+                            const struct td_snap *s, bool begins, const struct td_texts *texts)
 {
     size_t n = s->n;
 

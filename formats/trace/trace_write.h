@@ -51,11 +51,12 @@ void td_trace_write_line(struct td_trace_writer *, const char *key, const char *
 void td_trace_write_columns(struct td_trace_writer *);
 /* Queues a start row: what follows for the scope counts from zero, since the
  * snapshot's time. */
-void td_trace_write_start(struct td_trace_writer *, const char *scope, enum td_scope_kind, char core, const struct td_snap *);
+void td_trace_write_start(struct td_trace_writer *, const char *scope, enum td_scope_kind, char core,
+                          const struct td_snap *);
 /* Queues one reading of one scope; core: 'P', 'E', 'L' or 0; begins: no interval
  * leads to it. */
-void td_trace_write_reading(struct td_trace_writer *, const char *scope, enum td_scope_kind, char core, const struct td_snap *, bool begins,
-                            const struct td_texts *);
+void td_trace_write_reading(struct td_trace_writer *, const char *scope, enum td_scope_kind, char core,
+                            const struct td_snap *, bool begins, const struct td_texts *);
 /* Hands over what is queued: 0, -ENOMEM, or write's error. What could not be
  * written is dropped, so that the next call begins with a whole reading. */
 int td_trace_write_flush(struct td_trace_writer *);

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void td_doctor_say(struct td_doctor *d, enum td_finding_kind kind, const char *layer, const char *remedy, const char *format, ...)
+void td_doctor_say(struct td_doctor *d, enum td_finding_kind kind, const char *layer, const char *remedy,
+                   const char *format, ...)
 {
     char text[700];
     va_list args;
@@ -34,11 +35,14 @@ static void see_cpu(struct td_doctor *d)
     if (td_host_text(d->meter->ask.os, release, sizeof(release), "/proc/sys/kernel/osrelease"))
         td_doctor_say(d, TD_FINDING_NOTE, "kernel", NULL, "Linux %s", release);
     if (h->identity.nparts)
-        td_doctor_say(d, h->renamed ? TD_FINDING_NOTE : TD_FINDING_OK, "cpu", NULL, h->renamed ? "%s is measured as %s (named by %s), %zu CPUs online%s" : "%s: %s (named by %s), %zu CPUs online%s", h->id[0] ? h->id : "no id", h->identity.name, h->origin, h->ncpus,
-                      h->smt ? ", SMT on" : "");
+        td_doctor_say(d, h->renamed ? TD_FINDING_NOTE : TD_FINDING_OK, "cpu", NULL,
+                      h->renamed ? "%s is measured as %s (named by %s), %zu CPUs online%s"
+                                 : "%s: %s (named by %s), %zu CPUs online%s",
+                      h->id[0] ? h->id : "no id", h->identity.name, h->origin, h->ncpus, h->smt ? ", SMT on" : "");
     else
         td_doctor_say(d, h->npmus ? TD_FINDING_OBSTACLE : TD_FINDING_NOTE, "cpu",
-                      h->npmus && !h->foreign ? "--uarch NAME measures it as a CPU whose events are the same" : NULL, "%s", h->cpu_why);
+                      h->npmus && !h->foreign ? "--uarch NAME measures it as a CPU whose events are the same" : NULL,
+                      "%s", h->cpu_why);
     if (h->guest)
         td_doctor_say(d, TD_FINDING_NOTE, "guest", NULL, "this is a guest of %s", h->hypervisor);
 }
@@ -56,12 +60,16 @@ static void see_arm_slots(struct td_doctor *d, const struct td_host_pmu *p)
     if (strcmp(td_uarch_backend_of(p->uarch)->vendor, "MIDR"))
         return;
     if (!p->has_slots_cap)
-        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s has no caps/slots (a kernel before 5.11): the slots per cycle are those of the table, %d", p->name, p->uarch->width);
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL,
+                      "%s has no caps/slots (a kernel before 5.11): the slots per cycle are those of the table, %d",
+                      p->name, p->uarch->width);
     else if (!p->slots_cap)
         td_doctor_say(d, TD_FINDING_OBSTACLE, "guest", "measure on the host, or on a bare-metal instance",
-                      "%s says that its CPU has no STALL_SLOT events (caps/slots is 0): KVM hides them from guests", p->name);
+                      "%s says that its CPU has no STALL_SLOT events (caps/slots is 0): KVM hides them from guests",
+                      p->name);
     else if ((int)p->slots_cap != p->uarch->width)
-        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s says %u slots per cycle, the table of %s says %d", p->name, p->slots_cap, p->uarch->name, p->uarch->width);
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s says %u slots per cycle, the table of %s says %d", p->name,
+                      p->slots_cap, p->uarch->name, p->uarch->width);
 }
 
 static void see_pmu(struct td_doctor *d, const struct td_host_pmu *p)
@@ -71,14 +79,20 @@ static void see_pmu(struct td_doctor *d, const struct td_host_pmu *p)
     td_cpu_list_text(&p->cpus, cpus, sizeof(cpus));
     if (p->counters.general)
         snprintf(counters, sizeof(counters), "%u", p->counters.general);
-    td_doctor_say(d, p->uarch ? TD_FINDING_OK : TD_FINDING_NOTE, "pmu", NULL, "%s (type %u) on CPUs %s: %s programmable counters, %s%s", p->name, p->type, cpus, counters,
-                  p->counters.fields == 8 ? "PERF_METRICS with level 2" : p->counters.fields ? "PERF_METRICS with level 1" : "no PERF_METRICS",
+    td_doctor_say(d, p->uarch ? TD_FINDING_OK : TD_FINDING_NOTE, "pmu", NULL,
+                  "%s (type %u) on CPUs %s: %s programmable counters, %s%s", p->name, p->type, cpus, counters,
+                  p->counters.fields == 8 ? "PERF_METRICS with level 2"
+                  : p->counters.fields    ? "PERF_METRICS with level 1"
+                                          : "no PERF_METRICS",
                   p->uarch ? "" : "; not of a kind of core that is to be measured");
     if (!p->uarch)
         return;
     if (has_fields(p->uarch) && !p->counters.fields)
-        td_doctor_say(d, TD_FINDING_NOTE, "event", d->meter->host.guest ? "measure on the host: KVM does not give PERF_METRICS to guests" : "use Linux 5.10 or later (hybrids: 5.13)",
-                      "%s lacks the events slots and topdown-*: %s is measured by ordinary events, if they count", p->name, p->uarch->name);
+        td_doctor_say(d, TD_FINDING_NOTE, "event",
+                      d->meter->host.guest ? "measure on the host: KVM does not give PERF_METRICS to guests"
+                                           : "use Linux 5.10 or later (hybrids: 5.13)",
+                      "%s lacks the events slots and topdown-*: %s is measured by ordinary events, if they count",
+                      p->name, p->uarch->name);
     see_arm_slots(d, p);
 }
 
@@ -88,8 +102,9 @@ static void see_kind(struct td_doctor *d, const struct td_host_pmu *p)
     char said = td_core_of_pmu(p->name);
 
     if (said && p->kind && p->kind != (said == 'L' ? 'E' : said))
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", "do not trust this PMU: measure on the host", "%s counts on CPU %d, which says by CPUID 0x1A that it is %s core",
-                      p->name, p->cpus.cpu[0], p->kind == 'P' ? "a P-" : "an E-");
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", "do not trust this PMU: measure on the host",
+                      "%s counts on CPU %d, which says by CPUID 0x1A that it is %s core", p->name, p->cpus.cpu[0],
+                      p->kind == 'P' ? "a P-" : "an E-");
 }
 
 static void see_pmus(struct td_doctor *d)
@@ -101,15 +116,19 @@ static void see_pmus(struct td_doctor *d)
         see_kind(d, &h->pmu[i]);
     }
     if (!h->npmus)
-        td_doctor_say(d, TD_FINDING_OBSTACLE, h->guest ? "guest" : "pmu", h->guest ? "let the hypervisor give it one (KVM: -cpu host,pmu=on), or measure on the host" : NULL,
+        td_doctor_say(d, TD_FINDING_OBSTACLE, h->guest ? "guest" : "pmu",
+                      h->guest ? "let the hypervisor give it one (KVM: -cpu host,pmu=on), or measure on the host"
+                               : NULL,
                       "the kernel shows no PMU of the cores");
     else if (h->err && h->identity.nparts)
         td_doctor_say(d, TD_FINDING_OBSTACLE, "pmu", NULL, "%s", h->why);
     if (h->watchdog)
-        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", TD_WATCHDOG_REMEDY, TD_WATCHDOG_MAY_HOLD("a counter of each CPU"));
+        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", TD_WATCHDOG_REMEDY,
+                      TD_WATCHDOG_MAY_HOLD("a counter of each CPU"));
 }
 
-/* What kernel.perf_event_paranoid lets a process without CAP_SYS_ADMIN do. Whoever has that is refused by no kernel, and cannot try it. */
+/* What kernel.perf_event_paranoid lets a process without CAP_SYS_ADMIN do. Whoever has that is refused by no kernel,
+ * and cannot try it. */
 static void see_paranoid(struct td_doctor *d, const struct td_rights *r)
 {
     const struct td_host *h = &d->meter->host;
@@ -119,15 +138,23 @@ static void see_paranoid(struct td_doctor *d, const struct td_rights *r)
         td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid cannot be read");
     else if (h->paranoid <= 2)
         td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: %s", h->paranoid,
-                      h->paranoid == 2 ? user : h->paranoid == 1 ? "own tasks without CAP_PERFMON" : "whole CPUs without CAP_PERFMON");
+                      h->paranoid == 2   ? user
+                      : h->paranoid == 1 ? "own tasks without CAP_PERFMON"
+                                         : "whole CPUs without CAP_PERFMON");
     else if (r->admin)
-        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: without CAP_SYS_ADMIN nothing on kernels of Debian and Ubuntu, "
-                      "also with CAP_PERFMON; on others, as with 2, %s", h->paranoid, user);
+        td_doctor_say(
+            d, TD_FINDING_NOTE, "paranoid", NULL,
+            "kernel.perf_event_paranoid is %d: without CAP_SYS_ADMIN nothing on kernels of Debian and Ubuntu, "
+            "also with CAP_PERFMON; on others, as with 2, %s",
+            h->paranoid, user);
     else if (td_rights_shut(h))
-        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: nothing without CAP_SYS_ADMIN, also with CAP_PERFMON: above 2 "
-                      "this kernel, like Debian's and Ubuntu's, refuses it", h->paranoid);
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL,
+                      "kernel.perf_event_paranoid is %d: nothing without CAP_SYS_ADMIN, also with CAP_PERFMON: above 2 "
+                      "this kernel, like Debian's and Ubuntu's, refuses it",
+                      h->paranoid);
     else
-        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL, "kernel.perf_event_paranoid is %d: on this kernel the same as 2, %s", h->paranoid, user);
+        td_doctor_say(d, TD_FINDING_NOTE, "paranoid", NULL,
+                      "kernel.perf_event_paranoid is %d: on this kernel the same as 2, %s", h->paranoid, user);
 }
 
 static void see_rights(struct td_doctor *d)
@@ -136,13 +163,17 @@ static void see_rights(struct td_doctor *d)
 
     td_rights_find(d->meter->ask.os, &r);
     see_paranoid(d, &r);
-    td_doctor_say(d, TD_FINDING_NOTE, "capability", NULL, "%s", r.admin ? "CAP_SYS_ADMIN is there" : r.perfmon ? "CAP_PERFMON is there" : "no CAP_PERFMON");
+    td_doctor_say(d, TD_FINDING_NOTE, "capability", NULL, "%s",
+                  r.admin     ? "CAP_SYS_ADMIN is there"
+                  : r.perfmon ? "CAP_PERFMON is there"
+                              : "no CAP_PERFMON");
     if (r.seccomp)
         td_doctor_say(d, TD_FINDING_NOTE, "seccomp", NULL, "a seccomp filter is active");
     if (r.container)
         td_doctor_say(d, TD_FINDING_NOTE, "container", NULL, "this is a container");
     if (r.lockdown)
-        td_doctor_say(d, TD_FINDING_NOTE, "lockdown", NULL, "the kernel is locked down (confidentiality): that forbids writing MSRs, not counting by perf");
+        td_doctor_say(d, TD_FINDING_NOTE, "lockdown", NULL,
+                      "the kernel is locked down (confidentiality): that forbids writing MSRs, not counting by perf");
 }
 
 static bool machine_uses(const struct td_host *h, const struct td_backend *b)
@@ -163,9 +194,11 @@ static void see_backends(struct td_doctor *d)
             if (d->meter->host.pmu[i].uarch && td_uarch_backend_of(d->meter->host.pmu[i].uarch) == backend)
                 of = &d->meter->host.pmu[i];
         if (of)
-            td_doctor_say(d, TD_FINDING_OK, "backend", NULL, "%s: for %s on %s", backend->name, of->uarch->name, of->name);
+            td_doctor_say(d, TD_FINDING_OK, "backend", NULL, "%s: for %s on %s", backend->name, of->uarch->name,
+                          of->name);
         else
-            td_doctor_say(d, TD_FINDING_NOTE, "backend", NULL, "%s: %s", backend->name, machine_uses(&d->meter->host, backend) ? "its PMU is missing" : "not for this CPU");
+            td_doctor_say(d, TD_FINDING_NOTE, "backend", NULL, "%s: %s", backend->name,
+                          machine_uses(&d->meter->host, backend) ? "its PMU is missing" : "not for this CPU");
     }
 }
 
@@ -185,7 +218,9 @@ void td_doctor_see_msr(struct td_doctor *d)
 
     td_host_text(d->meter->ask.os, lockdown, sizeof(lockdown), "/sys/kernel/security/lockdown");
     if (usable && (strstr(lockdown, "[integrity]") || strstr(lockdown, "[confidentiality]")))
-        td_doctor_say(d, TD_FINDING_NOTE, "lockdown", "boot without lockdown, or measure by perf", "msr: the kernel is locked down, and lets nobody write registers");
+        td_doctor_say(d, TD_FINDING_NOTE, "lockdown", "boot without lockdown, or measure by perf",
+                      "msr: the kernel is locked down, and lets nobody write registers");
     else
-        td_doctor_say(d, usable ? TD_FINDING_OK : TD_FINDING_NOTE, "source", NULL, "msr: %s", usable ? "usable for whole CPUs (--source=msr -C LIST)" : why);
+        td_doctor_say(d, usable ? TD_FINDING_OK : TD_FINDING_NOTE, "source", NULL, "msr: %s",
+                      usable ? "usable for whole CPUs (--source=msr -C LIST)" : why);
 }

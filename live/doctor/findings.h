@@ -11,7 +11,8 @@ struct td_doctor {
     void *ctx;
 };
 
-void td_doctor_say(struct td_doctor *, enum td_finding_kind, const char *layer, const char *remedy, const char *format, ...) __attribute__((format(printf, 5, 6)));
+void td_doctor_say(struct td_doctor *, enum td_finding_kind, const char *layer, const char *remedy, const char *format,
+                   ...) __attribute__((format(printf, 5, 6)));
 /* What the machine is, and what the process may do. */
 void td_doctor_look(struct td_doctor *);
 /* Whether the source msr could be used. */

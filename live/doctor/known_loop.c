@@ -53,7 +53,8 @@ static int spin(struct td_doctor *d, struct loop *l, int pass)
     return err;
 }
 
-static const char *lies = "do not trust this PMU: measure on the host, or on an instance type that has a PMU of its own";
+static const char *lies =
+    "do not trust this PMU: measure on the host, or on an instance type that has a PMU of its own";
 
 /* Counters that all show the same value, or never change, do not count. */
 static bool look_dead(struct td_doctor *d, const struct loop *l)
@@ -68,16 +69,18 @@ static bool look_dead(struct td_doctor *d, const struct loop *l)
         same += delta(l, i) == delta(l, 0);
     }
     if (open > 1 && still == open)
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the counters stood still while a loop ran", l->pmu->host->name);
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the counters stood still while a loop ran",
+                      l->pmu->host->name);
     else if (open > 2 && same == open)
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: all %zu counters say the same number, %llu", l->pmu->host->name, open, (unsigned long long)delta(l, 0));
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: all %zu counters say the same number, %llu",
+                      l->pmu->host->name, open, (unsigned long long)delta(l, 0));
     else
         return false;
     return true;
 }
 
-/* Few cycles are no lie where the loop itself went as slowly: a hypervisor may have run something else meanwhile (steal), or the CPU is slow.
- * No core makes more additions in a cycle than it has slots. */
+/* Few cycles are no lie where the loop itself went as slowly: a hypervisor may have run something else meanwhile
+ * (steal), or the CPU is slow. No core makes more additions in a cycle than it has slots. */
 static bool went_slowly(const struct loop *l, double cycles)
 {
     return cycles * td_forms_uarch(l->pmu->forms)->width >= (double)l->additions[1];
@@ -89,18 +92,25 @@ static bool look_impossible(struct td_doctor *d, const struct loop *l)
 {
     const struct td_uarch *u = td_forms_uarch(l->pmu->forms);
     int slots = find(l, "TOPDOWN.SLOTS"), cycles = find(l, "cycles");
-    double c = cycles < 0 ? 0 : (double)delta(l, (size_t)cycles), s = slots < 0 ? 0 : (double)delta(l, (size_t)slots), most = u->width * c;
+    double c = cycles < 0 ? 0 : (double)delta(l, (size_t)cycles), s = slots < 0 ? 0 : (double)delta(l, (size_t)slots),
+           most = u->width * c;
     double running = (double)(l->unit.event[0].running - l->first[0].running);
     const bool few = cycles >= 0 && c < 0.1 * running;
 
     if (few && went_slowly(l, c))
-        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s: a loop of %.1f ms had the CPU for only %.0f cycles, which its %llu additions confirm: the CPU is very slow now, "
-                      "or a hypervisor ran something else meanwhile (steal)", l->pmu->host->name, running / 1e6, c, (unsigned long long)l->additions[1]);
+        td_doctor_say(
+            d, TD_FINDING_NOTE, "pmu", NULL,
+            "%s: a loop of %.1f ms had the CPU for only %.0f cycles, which its %llu additions confirm: the CPU is very slow now, "
+            "or a hypervisor ran something else meanwhile (steal)",
+            l->pmu->host->name, running / 1e6, c, (unsigned long long)l->additions[1]);
     if ((few && !went_slowly(l, c)) || (cycles >= 0 && c > 10 * running))
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: %.0f cycles in %.1f ms of a loop of %llu additions are impossible", l->pmu->host->name, c, running / 1e6,
-                      (unsigned long long)l->additions[1]);
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies,
+                      "%s: %.0f cycles in %.1f ms of a loop of %llu additions are impossible", l->pmu->host->name, c,
+                      running / 1e6, (unsigned long long)l->additions[1]);
     else if (cycles >= 0 && slots >= 0 && (s > 1.02 * most || s < (l->pmu->host->counters.sibling ? 0.2 : 0.9) * most))
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: %.0f slots in %.0f cycles, which have %d each, are impossible", l->pmu->host->name, s, c, u->width);
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies,
+                      "%s: %.0f slots in %.0f cycles, which have %d each, are impossible", l->pmu->host->name, s, c,
+                      u->width);
     else
         return false;
     return true;
@@ -115,10 +125,15 @@ static struct td_snap snap_of(const struct loop *l, const struct td_perf_event *
     for (size_t g = 0; g < p->ngroups; g++)
         for (size_t i = 0; i < p->group[g].n; i++, at++)
             samples[at] = (struct td_sample){
-                .value = events[at].value, .enabled = events[at].enabled, .running = events[at].running, .group = (uint16_t)g,
-                .event = p->group[g].event[i], .status = events[at].status,
+                .value = events[at].value,
+                .enabled = events[at].enabled,
+                .running = events[at].running,
+                .group = (uint16_t)g,
+                .event = p->group[g].event[i],
+                .status = events[at].status,
             };
-    return (struct td_snap){.encoding = TD_ENC_COUNTS, .bits = 64, .smt = l->pmu->host->counters.sibling, .n = at, .s = samples};
+    return (struct td_snap){
+        .encoding = TD_ENC_COUNTS, .bits = 64, .smt = l->pmu->host->counters.sibling, .n = at, .s = samples};
 }
 
 /* Names the relations that no program breaks and the loop's counts do. */
@@ -127,7 +142,8 @@ static bool look_contradictory(struct td_doctor *d, const struct loop *l, const 
     const char *text;
 
     for (size_t i = 0; (text = td_result_contradiction(r, i)); i++)
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the counts of a loop contradict each other: %s", l->pmu->host->name, text);
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the counts of a loop contradict each other: %s",
+                      l->pmu->host->name, text);
     return r->ncontradictions > 0;
 }
 
@@ -156,30 +172,40 @@ static bool look_wrong(struct td_doctor *d, const struct loop *l)
         off = off || r.metrics[i].flags & TD_FLAG_SUM_OFF;
     }
     if (absent)
-        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the loop's shares of slots are impossible", l->pmu->host->name);
+        td_doctor_say(d, TD_FINDING_OBSTACLE, "lies", lies, "%s: the loop's shares of slots are impossible",
+                      l->pmu->host->name);
     else if (off)
-        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL, "%s: the level-1 counts of the loop are not its slots; results will be flagged sum_off", l->pmu->host->name);
+        td_doctor_say(d, TD_FINDING_NOTE, "pmu", NULL,
+                      "%s: the level-1 counts of the loop are not its slots; results will be flagged sum_off",
+                      l->pmu->host->name);
     else if (r.nmetrics && r.metrics[0].kind != TD_METRIC_NODE)
-        td_doctor_say(d, TD_FINDING_OK, "pmu", NULL, "%s: a loop of %.1f ms was measured, by events of ratios: there are none of slots", l->pmu->host->name,
-                      (double)l->ns[1] / 1e6);
+        td_doctor_say(d, TD_FINDING_OK, "pmu", NULL,
+                      "%s: a loop of %.1f ms was measured, by events of ratios: there are none of slots",
+                      l->pmu->host->name, (double)l->ns[1] / 1e6);
     else
-        td_doctor_say(d, TD_FINDING_OK, "pmu", NULL, "%s: a loop of %.1f ms was measured and is plausible (retiring %.0f %%)", l->pmu->host->name,
-                      (double)l->ns[1] / 1e6, r.nmetrics && r.metrics[0].status == TD_OK ? 100 * r.metrics[0].value : 0.0);
+        td_doctor_say(d, TD_FINDING_OK, "pmu", NULL,
+                      "%s: a loop of %.1f ms was measured and is plausible (retiring %.0f %%)", l->pmu->host->name,
+                      (double)l->ns[1] / 1e6,
+                      r.nmetrics && r.metrics[0].status == TD_OK ? 100 * r.metrics[0].value : 0.0);
     td_result_free(&r);
     return absent;
 }
 
 static void look_taken(struct td_doctor *d, const struct loop *l)
 {
-    uint64_t enabled = l->unit.event[0].enabled - l->first[0].enabled, running = l->unit.event[0].running - l->first[0].running;
+    uint64_t enabled = l->unit.event[0].enabled - l->first[0].enabled,
+             running = l->unit.event[0].running - l->first[0].running;
 
     if (running && (running >= enabled - enabled / 20 || !l->pmu->plan.together)) /* its own groups take turns */
         return;
-    td_doctor_say(d, running ? TD_FINDING_NOTE : TD_FINDING_OBSTACLE, l->pmu->host->counters.watchdog ? "watchdog" : "counters",
-                  l->pmu->host->counters.watchdog ? TD_WATCHDOG_REMEDY ", and end what else is measuring (perf, another tdprobe, a debugger, a guest)"
-                  : "end what else is measuring (perf, another tdprobe, a debugger, a guest)",
-                  "%s: counters are taken by somebody else: the level-1 group ran %.0f %% of the time%s", l->pmu->host->name,
-                  enabled ? 100.0 * (double)running / (double)enabled : 0.0, l->pmu->host->counters.watchdog ? "; " TD_WATCHDOG_MAY_HOLD("one") : "");
+    td_doctor_say(
+        d, running ? TD_FINDING_NOTE : TD_FINDING_OBSTACLE, l->pmu->host->counters.watchdog ? "watchdog" : "counters",
+        l->pmu->host->counters.watchdog ? TD_WATCHDOG_REMEDY
+            ", and end what else is measuring (perf, another tdprobe, a debugger, a guest)"
+                                        : "end what else is measuring (perf, another tdprobe, a debugger, a guest)",
+        "%s: counters are taken by somebody else: the level-1 group ran %.0f %% of the time%s", l->pmu->host->name,
+        enabled ? 100.0 * (double)running / (double)enabled : 0.0,
+        l->pmu->host->counters.watchdog ? "; " TD_WATCHDOG_MAY_HOLD("one") : "");
 }
 
 static int judge(struct td_doctor *d, const struct loop *l)
@@ -227,7 +253,8 @@ static int run_loop(struct td_doctor *d, struct td_perf_pmu *p)
         free_loop(d, &l);
         return -ENOMEM;
     }
-    td_doctor_say(d, TD_FINDING_OK, "source", NULL, "perf: usable for own tasks on %s, by the form %s", p->host->name, p->plan.form->form->name);
+    td_doctor_say(d, TD_FINDING_OK, "source", NULL, "perf: usable for own tasks on %s, by the form %s", p->host->name,
+                  p->plan.form->form->name);
     d->meter->ask.os->pin(d->meter->ask.os->ctx, p->host->cpus.n ? p->host->cpus.cpu[0] : -1);
     err = td_perf_enable(&l.unit, d->meter->ask.os, true, &e);
     for (int pass = 0; pass < 2 && !err; pass++)
@@ -249,7 +276,11 @@ static int join(const struct td_plan_ask *ask, struct td_perf_pmu *p, const char
 
 static int measure_pmu(struct td_doctor *d, struct td_perf_pmu *p)
 {
-    const struct td_plan_ask ask = {.forms = p->forms, .counters = p->host->counters, .absent = &p->absent, .level = TD_LEVEL_TOP, .fixed = d->meter->settings->fixed};
+    const struct td_plan_ask ask = {.forms = p->forms,
+                                    .counters = p->host->counters,
+                                    .absent = &p->absent,
+                                    .level = TD_LEVEL_TOP,
+                                    .fixed = d->meter->settings->fixed};
     struct td_formcode *form;
     int err = 1, failed = 0;
 
@@ -264,7 +295,9 @@ static int measure_pmu(struct td_doctor *d, struct td_perf_pmu *p)
     if (failed)
         return failed;
     if (err == 1)
-        td_doctor_say(d, TD_FINDING_OBSTACLE, d->meter->host.guest ? "guest" : "event", d->meter->host.guest ? "measure on the host: this virtual PMU lacks the events" : "use a newer kernel",
+        td_doctor_say(d, TD_FINDING_OBSTACLE, d->meter->host.guest ? "guest" : "event",
+                      d->meter->host.guest ? "measure on the host: this virtual PMU lacks the events"
+                                           : "use a newer kernel",
                       "%s can count no form of the formulas of %s", p->host->name, td_forms_uarch(p->forms)->name);
     return err == 1 ? -EOPNOTSUPP : err;
 }
@@ -273,7 +306,12 @@ static int measure_pmu(struct td_doctor *d, struct td_perf_pmu *p)
 static void say_tasks(struct td_doctor *d, const struct td_perf_pmu *p)
 {
     const struct td_settings *s = d->meter->settings;
-    const struct td_plan_ask ask = {.forms = p->forms, .counters = p->host->counters, .absent = &p->absent, .level = s->level, .one_group = true, .beside = true};
+    const struct td_plan_ask ask = {.forms = p->forms,
+                                    .counters = p->host->counters,
+                                    .absent = &p->absent,
+                                    .level = s->level,
+                                    .one_group = true,
+                                    .beside = true};
     struct td_plan plan = {0};
     int err = 0;
     struct td_formcode *form = td_plan_form(&ask, 0, &err);
@@ -281,14 +319,19 @@ static void say_tasks(struct td_doctor *d, const struct td_perf_pmu *p)
     if (!p->host->counters.fields || !s->fixed || s->fixed_tasks || err || !form || td_plan_make(&ask, form, &plan))
         return;
     if (plan.ngroups == 1)
-        td_doctor_say(d, TD_FINDING_OK, "source", NULL, "perf: tasks on %s are counted by the form %s, level %d: one group of ordinary events is exact, and "
-                      "PERF_METRICS loses a part at each switch of a task", p->host->name, form->form->name, plan.level);
+        td_doctor_say(
+            d, TD_FINDING_OK, "source", NULL,
+            "perf: tasks on %s are counted by the form %s, level %d: one group of ordinary events is exact, and "
+            "PERF_METRICS loses a part at each switch of a task",
+            p->host->name, form->form->name, plan.level);
     else
-        td_doctor_say(d, TD_FINDING_NOTE, "source", "measure whole CPUs (-a)", "perf: tasks on %s are counted by PERF_METRICS, which loses a part at each switch: "
-                      "no group holds the ordinary events", p->host->name);
-    if (plan.no_cycles)
-        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", TD_WATCHDOG_REMEDY, "no IPC and GHz on %s: " TD_WATCHDOG_MAY_HOLD("the counter of cycles"),
+        td_doctor_say(d, TD_FINDING_NOTE, "source", "measure whole CPUs (-a)",
+                      "perf: tasks on %s are counted by PERF_METRICS, which loses a part at each switch: "
+                      "no group holds the ordinary events",
                       p->host->name);
+    if (plan.no_cycles)
+        td_doctor_say(d, TD_FINDING_NOTE, "watchdog", TD_WATCHDOG_REMEDY,
+                      "no IPC and GHz on %s: " TD_WATCHDOG_MAY_HOLD("the counter of cycles"), p->host->name);
     td_plan_free(&plan);
 }
 

@@ -69,7 +69,9 @@ static int add_pmu(struct td_host *h, const struct td_uarch *u)
     const bool smt = !arm && has_smt(u);
     const int first = (int)h->ncpus, n = smt ? 2 : 1;
 
-    *p = (struct td_host_pmu){.uarch = u, .counters = {.fields = count_fields(u), .sibling = smt, .assumed = true}, .any = smt && counts_for_siblings(u)};
+    *p = (struct td_host_pmu){.uarch = u,
+                              .counters = {.fields = count_fields(u), .sibling = smt, .assumed = true},
+                              .any = smt && counts_for_siblings(u)};
     snprintf(p->name, sizeof(p->name), "%s", pmu_name(u, arm));
     p->slots_event = p->counters.fields > 0;
     if (h->watchdog)

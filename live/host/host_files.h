@@ -6,8 +6,10 @@
 #include "os/os.h"
 
 /* The text of a small file without its newline; false: it cannot be read. */
-bool td_host_text(const struct td_os *, char *buf, size_t size, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool td_host_text(const struct td_os *, char *buf, size_t size, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* The number in such a file, or otherwise. */
-long td_host_number(const struct td_os *, long otherwise, const char *format, ...) __attribute__((format(printf, 3, 4)));
+long td_host_number(const struct td_os *, long otherwise, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -67,8 +67,9 @@ static bool identify_cpuinfo(struct td_host *h)
     free(text);
     if (implementer < 0 || variant < 0 || part < 0 || revision < 0)
         return false;
-    snprintf(h->id, sizeof(h->id), "0x%08lx", (unsigned long)implementer << 24 | (unsigned long)variant << 20 | 0xf0000ul |
-             (unsigned long)part << 4 | (unsigned long)revision);
+    snprintf(h->id, sizeof(h->id), "0x%08lx",
+             (unsigned long)implementer << 24 | (unsigned long)variant << 20 | 0xf0000ul | (unsigned long)part << 4 |
+                 (unsigned long)revision);
     snprintf(h->origin, sizeof(h->origin), "/proc/cpuinfo");
     return true;
 }
@@ -76,7 +77,9 @@ static bool identify_cpuinfo(struct td_host *h)
 static bool identify_arm(struct td_host *h)
 {
     for (int cpu = 0; cpu < 64; cpu++) /* only online CPUs have the file */
-        if (td_host_text(h->os, h->id, sizeof(h->id), "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", cpu) && h->id[0]) {
+        if (td_host_text(h->os, h->id, sizeof(h->id), "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1",
+                         cpu) &&
+            h->id[0]) {
             snprintf(h->origin, sizeof(h->origin), "midr_el1 of CPU %d", cpu);
             return true;
         }
@@ -99,13 +102,16 @@ void td_host_identify(struct td_host *h, const struct td_identity *asked)
     h->foreign = known && h->err == -EOPNOTSUPP;
     if (!known) {
         h->id[0] = '\0';
-        snprintf(h->why, sizeof(h->why), "this is neither an x86 nor an Arm CPU; name one with --uarch if its events are the same");
+        snprintf(h->why, sizeof(h->why),
+                 "this is neither an x86 nor an Arm CPU; name one with --uarch if its events are the same");
     } else if (h->err == -EOPNOTSUPP) {
         snprintf(h->why, sizeof(h->why), "CPU %s: %s", h->id, why);
     } else if (h->err) {
         h->err = -EOPNOTSUPP;
-        snprintf(h->why, sizeof(h->why), "CPU %s is not one that tdprobe has formulas for ('tdprobe list uarchs'); "
-                 "--uarch NAME measures it as another", h->id);
+        snprintf(h->why, sizeof(h->why),
+                 "CPU %s is not one that tdprobe has formulas for ('tdprobe list uarchs'); "
+                 "--uarch NAME measures it as another",
+                 h->id);
     }
     snprintf(h->cpu_why, sizeof(h->cpu_why), "%s", h->why);
 }

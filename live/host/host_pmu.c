@@ -143,7 +143,8 @@ static int find_cpus(struct td_host *h, struct td_host_pmu *p)
 
 /* Which of the machine's kinds of core the PMU is on. A hybrid's CPU with one PMU
  * named "cpu" has only one kind: the one CPUID reports, or P if it has the metrics register. */
-static const struct td_uarch *part_of(const struct td_host *h, const struct td_host_pmu *p, const struct td_identity *asked)
+static const struct td_uarch *part_of(const struct td_host *h, const struct td_host_pmu *p,
+                                      const struct td_identity *asked)
 {
     const struct td_identity *m = &h->identity;
     struct td_identity own;
@@ -188,7 +189,8 @@ static int take_pmu(struct td_host *h, const char *name, const struct td_identit
     find_counters(h, p);
     p->kind = find_kind(h, p);
     if (p->cpus.n)
-        td_host_text(h->os, p->id, sizeof(p->id), "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1", p->cpus.cpu[0]);
+        td_host_text(h->os, p->id, sizeof(p->id), "/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1",
+                     p->cpus.cpu[0]);
     p->uarch = part_of(h, p, asked);
     return 0;
 }
@@ -207,7 +209,8 @@ static int see_device(void *arg, const char *name)
 
     if (s->host->npmus == TD_HOST_PMUS || strlen(name) >= sizeof(s->host->pmu[0].name))
         return 0;
-    if (strcmp(name, "cpu") && !td_core_of_pmu(name) && !td_host_text(s->host->os, text, sizeof(text), DEVICES "%s/cpus", name))
+    if (strcmp(name, "cpu") && !td_core_of_pmu(name) &&
+        !td_host_text(s->host->os, text, sizeof(text), DEVICES "%s/cpus", name))
         return 0;
     return take_pmu(s->host, name, s->asked);
 }
@@ -227,13 +230,18 @@ static void explain_none(struct td_host *h)
 {
     h->err = -EOPNOTSUPP;
     if (h->npmus)
-        snprintf(h->why, sizeof(h->why), "PMU %s of this machine is not of a kind of core that %s has", h->pmu[0].name, h->identity.name);
+        snprintf(h->why, sizeof(h->why), "PMU %s of this machine is not of a kind of core that %s has", h->pmu[0].name,
+                 h->identity.name);
     else if (h->guest)
-        snprintf(h->why, sizeof(h->why), "this is a guest (%s) without a PMU: let the hypervisor give it one (KVM: -cpu host,pmu=on), "
-                 "or measure on the host", h->hypervisor);
+        snprintf(h->why, sizeof(h->why),
+                 "this is a guest (%s) without a PMU: let the hypervisor give it one (KVM: -cpu host,pmu=on), "
+                 "or measure on the host",
+                 h->hypervisor);
     else
-        snprintf(h->why, sizeof(h->why), "the kernel shows no PMU of the cores in %s: it lacks a driver for this CPU, "
-                 "or it is a guest or container that hides it", DEVICES);
+        snprintf(h->why, sizeof(h->why),
+                 "the kernel shows no PMU of the cores in %s: it lacks a driver for this CPU, "
+                 "or it is a guest or container that hides it",
+                 DEVICES);
 }
 
 int td_host_find_pmus(struct td_host *h, const struct td_identity *asked)

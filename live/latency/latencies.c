@@ -40,7 +40,8 @@ static int add_place(struct td_meter *m, size_t unit, int cpu, struct td_perf_er
 
     if (err)
         return err;
-    l->place[l->nplaces] = (struct td_latency_place){.target = m->scopes.unit[unit].target, .unit = unit, .kind = kind_of(m, unit)};
+    l->place[l->nplaces] =
+        (struct td_latency_place){.target = m->scopes.unit[unit].target, .unit = unit, .kind = kind_of(m, unit)};
     if (cpu >= 0)
         l->place[l->nplaces].target.cpu = cpu;
     return td_latency_place_open(m, &l->place[l->nplaces++], e);
@@ -93,11 +94,15 @@ static void say_why(const struct td_meter *m, const struct td_perf_error *e)
     char text[TD_LOG_TEXT];
 
     if (e->err == -EOPNOTSUPP)
-        snprintf(text, sizeof(text), "this %s. Measure on the host or with PEBS, or take a recording of perf stat --record-tpebs",
-                 m->host.guest ? "guest's virtual PMU has no precise events (PEBS)" : "PMU has no precise events (PEBS: caps/max_precise)");
+        snprintf(text, sizeof(text),
+                 "this %s. Measure on the host or with PEBS, or take a recording of perf stat --record-tpebs",
+                 m->host.guest ? "guest's virtual PMU has no precise events (PEBS)"
+                               : "PMU has no precise events (PEBS: caps/max_precise)");
     else if (e->err == -EINVAL)
-        snprintf(text, sizeof(text), "the kernel cannot sample %s with PERF_SAMPLE_WEIGHT_STRUCT (Linux 5.12 and later can, since 6.3 with retire latencies)",
-                 e->event);
+        snprintf(
+            text, sizeof(text),
+            "the kernel cannot sample %s with PERF_SAMPLE_WEIGHT_STRUCT (Linux 5.12 and later can, since 6.3 with retire latencies)",
+            e->event);
     else
         td_obstacle_text(&m->host, e, !m->scopes.tasks, !m->ask.no_kernel, text, sizeof(text));
     td_log_note(m->log, "retire latencies are published means, not sampled: %s", text);
@@ -121,7 +126,8 @@ static int make_room(struct td_meter *m)
     return err;
 }
 
-/* What children of a task inherit can have a ring on one CPU only (perf_mmap() in kernel/events/core.c), but counts on all. */
+/* What children of a task inherit can have a ring on one CPU only (perf_mmap() in kernel/events/core.c), but counts on
+ * all. */
 bool td_latencies_in_groups(const struct td_meter *m)
 {
     const bool anywhere = m->scopes.nunits && m->scopes.unit[0].target.cpu < 0;
@@ -141,7 +147,8 @@ int td_latencies_open(struct td_meter *m)
     if (err)
         return td_log_no_memory(m->log);
     if (any_kind(m) && m->ask.only && !m->ask.sample) {
-        td_log_note(m->log, "retire latencies are published means: sampling them would take turns with the group of a run");
+        td_log_note(m->log,
+                    "retire latencies are published means: sampling them would take turns with the group of a run");
         forget_kinds(m);
     }
     for (size_t i = 0; i < m->scopes.nunits && !err; i++) {
@@ -168,8 +175,11 @@ static void say_few(const struct td_meter *m)
         for (size_t k = 0; k < td_latencies_count(m, i); k++, all++)
             few += l->lane[i][k].n < TD_LATENCY_SAMPLES;
     if (few && l->nplaces)
-        td_log_note(m->log, "retire latencies: %zu of %zu have fewer than %d samples, and the published means stand for them; measure longer, or events "
-                    "are rare (one in %d is sampled)", few, all, (int)TD_LATENCY_SAMPLES, (int)TD_LATENCY_PERIOD);
+        td_log_note(
+            m->log,
+            "retire latencies: %zu of %zu have fewer than %d samples, and the published means stand for them; measure longer, or events "
+            "are rare (one in %d is sampled)",
+            few, all, (int)TD_LATENCY_SAMPLES, (int)TD_LATENCY_PERIOD);
 }
 
 void td_latencies_close(struct td_meter *m)
@@ -219,7 +229,8 @@ static void say_throttled(const struct td_meter *m)
     if (m->latencies->told_throttled)
         return;
     m->latencies->told_throttled = true;
-    td_log_note(m->log, "the kernel held samples of retire latencies back, and what their events count meanwhile is missing "
+    td_log_note(m->log,
+                "the kernel held samples of retire latencies back, and what their events count meanwhile is missing "
                 "(sysctl kernel.perf_event_max_sample_rate, kernel.perf_cpu_time_max_percent)");
 }
 
@@ -248,8 +259,10 @@ static void look_none(struct td_meter *m)
     }
     if (sum || n < NONE_MOST)
         return;
-    td_log_note(m->log, "retire latencies are published means, not sampled: the samples have none (Linux 6.3 and later give them, where the CPU's "
-                "IA32_PERF_CAPABILITIES has PEBS_TIMING_INFO)");
+    td_log_note(
+        m->log,
+        "retire latencies are published means, not sampled: the samples have none (Linux 6.3 and later give them, where the CPU's "
+        "IA32_PERF_CAPABILITIES has PEBS_TIMING_INFO)");
     for (size_t i = 0; i < m->latencies->nplaces; i++)
         td_latency_place_stop(m, &m->latencies->place[i]);
     close_all(m);
@@ -303,7 +316,8 @@ static void give_time(const struct td_latency_sums *of, const struct td_sample *
 }
 
 /* Where all are zero, the samples have no latencies. */
-void td_latencies_fill(const struct td_meter *m, size_t lane, const struct td_sample *counts, size_t ncounts, size_t i, struct td_sample *s)
+void td_latencies_fill(const struct td_meter *m, size_t lane, const struct td_sample *counts, size_t ncounts, size_t i,
+                       struct td_sample *s)
 {
     const struct td_latency_kind *k = &m->latencies->kind[m->scopes.lane[lane].pmu];
     const struct td_latency_sums *of = &m->latencies->lane[lane][i];

@@ -11,8 +11,8 @@ static int latency_of(const struct td_perf_pmu *p, size_t event)
     const struct td_uarch *u = td_forms_uarch(p->forms);
 
     TD_BITS_EACH(l, &p->plan.latencies)
-        if (td_uarch_latency_event(u, l) == (int)event)
-            return (int)l;
+    if (td_uarch_latency_event(u, l) == (int)event)
+        return (int)l;
     return -1;
 }
 
@@ -25,7 +25,8 @@ static void find_in_groups(struct td_latency_kind *k, const struct td_perf_pmu *
             const uint16_t event = p->plan.group[g].event[i];
 
             if (td_bits_has(&p->plan.sampled, event))
-                k->event[k->n++] = (struct td_latency_event){(uint16_t)latency_of(p, event), event, (uint16_t)g, (uint16_t)at};
+                k->event[k->n++] =
+                    (struct td_latency_event){(uint16_t)latency_of(p, event), event, (uint16_t)g, (uint16_t)at};
         }
 }
 
@@ -39,7 +40,8 @@ static bool joins(const struct td_perf_pmu *p, struct td_bits *group, size_t eve
 }
 
 /* Fills a group with what has none yet, behind what has. */
-static void fill_group(struct td_latency_kind *k, const struct td_perf_pmu *p, uint16_t number, struct td_bits *group, size_t *placed)
+static void fill_group(struct td_latency_kind *k, const struct td_perf_pmu *p, uint16_t number, struct td_bits *group,
+                       size_t *placed)
 {
     td_bits_clear(group);
     for (size_t i = *placed; i < k->n; i++) {
@@ -62,8 +64,8 @@ static int find_beside(struct td_latency_kind *k, const struct td_perf_pmu *p)
     if (td_bits_new(&group, u->nevents))
         return -ENOMEM;
     TD_BITS_EACH(e, &p->plan.sampled) /* what fits no group has no counter at all */
-        if (!td_bits_has(&p->absent, e) && td_fit_one(&p->host->counters, u, e))
-            k->event[k->n++] = (struct td_latency_event){.latency = (uint16_t)latency_of(p, e), .event = (uint16_t)e};
+    if (!td_bits_has(&p->absent, e) && td_fit_one(&p->host->counters, u, e))
+        k->event[k->n++] = (struct td_latency_event){.latency = (uint16_t)latency_of(p, e), .event = (uint16_t)e};
     for (size_t g = p->plan.ngroups; placed < k->n; g++)
         fill_group(k, p, (uint16_t)g, &group, &placed);
     td_bits_free(&group);
@@ -72,7 +74,9 @@ static int find_beside(struct td_latency_kind *k, const struct td_perf_pmu *p)
 
 int td_latency_kind_make(struct td_latency_kind *k, const struct td_perf_pmu *p, bool beside)
 {
-    *k = (struct td_latency_kind){.event = calloc(td_perf_events(&p->plan) + td_bits_count(&p->plan.sampled) + 1, sizeof(*k->event)), .beside = beside};
+    *k = (struct td_latency_kind){
+        .event = calloc(td_perf_events(&p->plan) + td_bits_count(&p->plan.sampled) + 1, sizeof(*k->event)),
+        .beside = beside};
     if (!k->event)
         return -ENOMEM;
     if (beside)

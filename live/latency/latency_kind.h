@@ -10,13 +10,13 @@ struct td_latency_kind {
         uint16_t latency, event; /* of the row: "NAME:R", and NAME, which has it */
         uint16_t group; /* of the plan, or after its groups; in rising order */
         uint16_t at; /* of the plan's events, in all groups; of those beside the plan 0 */
-    } *event;
+    } * event;
     size_t n;
     bool beside; /* in groups of their own, which take turns with those of the plan */
 };
 
-/* The latencies that the plan's metrics need: of the events that its groups count, or beside them, in as few groups as the counters
- * hold. -ENOMEM. */
+/* The latencies that the plan's metrics need: of the events that its groups count, or beside them, in as few groups as
+ * the counters hold. -ENOMEM. */
 int td_latency_kind_make(struct td_latency_kind *, const struct td_perf_pmu *, bool beside);
 void td_latency_kind_free(struct td_latency_kind *);
 

@@ -9,7 +9,8 @@
 
 enum {
     PAGES = 16, /* of a ring: 2,700 samples */
-    ID_AT = 8, WEIGHT_AT = 16, /* in a sample, bytes */
+    ID_AT = 8,
+    WEIGHT_AT = 16, /* in a sample, bytes */
     MEMBERS_MOST = 64, /* of a group */
 };
 
@@ -27,7 +28,8 @@ void td_latency_place_close(const struct td_meter *m, struct td_latency_place *p
     p->member = NULL;
 }
 
-static int open_beside(const struct td_meter *m, const struct td_latency_place *p, const struct td_latency_event *e, bool leads, int leader)
+static int open_beside(const struct td_meter *m, const struct td_latency_place *p, const struct td_latency_event *e,
+                       bool leads, int leader)
 {
     const struct td_os *os = m->ask.os;
     struct perf_event_attr attr;
@@ -36,13 +38,14 @@ static int open_beside(const struct td_meter *m, const struct td_latency_place *
     td_perf_attr_of(&m->ask, &m->pmu[m->scopes.unit[p->unit].pmu], &p->target, e->event, leads, &attr);
     td_perf_attr_sample(&attr);
     do
-        fd = os->perf_open(os->ctx, &attr, p->target.cgroup >= 0 ? p->target.cgroup : p->target.pid, p->target.cpu, leader,
-                           PERF_FLAG_FD_CLOEXEC | (p->target.cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
+        fd = os->perf_open(os->ctx, &attr, p->target.cgroup >= 0 ? p->target.cgroup : p->target.pid, p->target.cpu,
+                           leader, PERF_FLAG_FD_CLOEXEC | (p->target.cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
     while (fd == -EINTR);
     return fd;
 }
 
-/* The ring of the first member that is open, or an output to it. Less of a ring where less memory may be locked (perf_event_mlock_kb). */
+/* The ring of the first member that is open, or an output to it. Less of a ring where less memory may be locked
+ * (perf_event_mlock_kb). */
 static int give_ring(const struct td_meter *m, struct td_latency_place *p, struct td_latency_member *to, int *first)
 {
     const struct td_os *os = m->ask.os;
@@ -65,7 +68,8 @@ static int open_member(const struct td_meter *m, struct td_latency_place *p, siz
 {
     const struct td_latency_kind *k = p->kind;
     const bool leads = k->beside && (!i || k->event[i].group != k->event[i - 1].group);
-    const int fd = k->beside ? open_beside(m, p, &k->event[i], leads, leads ? -1 : *leader) : m->scopes.unit[p->unit].perf.event[k->event[i].at].fd;
+    const int fd = k->beside ? open_beside(m, p, &k->event[i], leads, leads ? -1 : *leader)
+                             : m->scopes.unit[p->unit].perf.event[k->event[i].at].fd;
 
     p->member[i] = (struct td_latency_member){.fd = fd, .leads = leads};
     *leader = leads ? fd : *leader;
@@ -82,8 +86,10 @@ int td_latency_place_open(const struct td_meter *m, struct td_latency_place *p, 
     for (size_t i = 0; p->member && i < k->n; i++)
         p->member[i].fd = -1;
     for (size_t i = 0; p->member && i < k->n && !err; i++) {
-        *e = (struct td_perf_error){.call = "perf_event_open", .event = td_forms_uarch(pmu->forms)->events[k->event[i].event].name,
-                                    .target = p->target, .config = pmu->config[k->event[i].event]};
+        *e = (struct td_perf_error){.call = "perf_event_open",
+                                    .event = td_forms_uarch(pmu->forms)->events[k->event[i].event].name,
+                                    .target = p->target,
+                                    .config = pmu->config[k->event[i].event]};
         err = open_member(m, p, i, &leader);
         if (!err && p->member[i].fd >= 0)
             err = give_ring(m, p, &p->member[i], &first);
@@ -99,7 +105,8 @@ void td_latency_place_enable(const struct td_meter *m, const struct td_latency_p
 {
     for (size_t i = 0; p->member && i < p->kind->n; i++)
         if (p->member[i].leads)
-            m->ask.os->perf_ioctl(m->ask.os->ctx, p->member[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+            m->ask.os->perf_ioctl(m->ask.os->ctx, p->member[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE,
+                                  PERF_IOC_FLAG_GROUP);
 }
 
 void td_latency_place_stop(const struct td_meter *m, const struct td_latency_place *p)
@@ -108,7 +115,8 @@ void td_latency_place_stop(const struct td_meter *m, const struct td_latency_pla
 
     for (size_t i = 0; p->member && !p->kind->beside && i < p->kind->n; i++)
         if (p->member[i].fd >= 0)
-            m->ask.os->perf_ioctl(m->ask.os->ctx, p->member[i].fd, PERF_EVENT_IOC_PERIOD, (unsigned long)(uintptr_t)&never);
+            m->ask.os->perf_ioctl(m->ask.os->ctx, p->member[i].fd, PERF_EVENT_IOC_PERIOD,
+                                  (unsigned long)(uintptr_t)&never);
 }
 
 /* ---- taking -------------------------------------------------------------------------------------- */
@@ -180,7 +188,8 @@ static void take_times(const struct td_meter *m, struct td_latency_place *p, siz
     }
 }
 
-int td_latency_place_take(const struct td_meter *m, struct td_latency_place *p, struct td_latency_sums *sums, bool *throttled)
+int td_latency_place_take(const struct td_meter *m, struct td_latency_place *p, struct td_latency_sums *sums,
+                          bool *throttled)
 {
     struct sample_taking t = {.place = p, .n = p->kind->n, .sums = sums, .throttled = throttled};
 

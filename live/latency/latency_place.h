@@ -23,18 +23,20 @@ struct td_latency_place {
         int fd; /* -1: not open; the unit's, unless it is beside the plan */
         bool leads; /* its group, beside the plan */
         uint64_t id, running;
-    } *member; /* by event of the kind; NULL: the place is closed */
+    } * member; /* by event of the kind; NULL: the place is closed */
 };
 
-/* Samples the events of target, unit and kind, which have to be set. 0 or e->err, which says what failed; then it is closed. */
+/* Samples the events of target, unit and kind, which have to be set. 0 or e->err, which says what failed; then it is
+ * closed. */
 int td_latency_place_open(const struct td_meter *, struct td_latency_place *, struct td_perf_error *e);
 void td_latency_place_close(const struct td_meter *, struct td_latency_place *);
 /* Of what is beside the plan; other events are enabled with their group. */
 void td_latency_place_enable(const struct td_meter *, const struct td_latency_place *, bool on);
 /* Events that go on counting are not interrupted any more. */
 void td_latency_place_stop(const struct td_meter *, const struct td_latency_place *);
-/* Adds the samples since the last time to the sums of the kind's events. throttled is set where the kernel held some back.
- * An error where the ring holds what can be no record. */
-int td_latency_place_take(const struct td_meter *, struct td_latency_place *, struct td_latency_sums *, bool *throttled);
+/* Adds the samples since the last time to the sums of the kind's events. throttled is set where the kernel held some
+ * back. An error where the ring holds what can be no record. */
+int td_latency_place_take(const struct td_meter *, struct td_latency_place *, struct td_latency_sums *,
+                          bool *throttled);
 
 #endif

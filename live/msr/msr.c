@@ -11,7 +11,8 @@ enum {
     EN = 1 << 22, /* in IA32_PERFEVTSEL */
     FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
     PDCM = 15, /* bit of CPUID 1 ECX */
-    FIXED_FIELDS = 8, /* of 4 bits each in IA32_FIXED_CTR_CTRL; from bit 32 on it has PEBS flags, which are left over as well */
+    /* of 4 bits each in IA32_FIXED_CTR_CTRL; from bit 32 on it has PEBS flags, which are left over as well */
+    FIXED_FIELDS = 8,
 };
 
 /* ---- opening -------------------------------------------------------------- */
@@ -22,22 +23,27 @@ static int explain_open(struct td_msr *m, int err)
 
     switch (err) {
     case -ENOENT:
-        snprintf(m->why, sizeof(m->why), "there is no /dev/cpu/%d/msr: the kernel module msr is not loaded. What to do: modprobe msr", cpu);
+        snprintf(m->why, sizeof(m->why),
+                 "there is no /dev/cpu/%d/msr: the kernel module msr is not loaded. What to do: modprobe msr", cpu);
         return -EOPNOTSUPP;
     case -EACCES:
-        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr may not be opened: its file permissions. What to do: run as root (it needs CAP_SYS_RAWIO as well), "
-                 "or measure by perf (--source=perf)", cpu);
+        snprintf(
+            m->why, sizeof(m->why),
+            "/dev/cpu/%d/msr may not be opened: its file permissions. What to do: run as root (it needs CAP_SYS_RAWIO as well), "
+            "or measure by perf (--source=perf)",
+            cpu);
         return err;
     case -EPERM:
-        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr may not be opened: the capability CAP_SYS_RAWIO is missing. What to do: run as root outside of containers, "
-                 "or measure by perf (--source=perf)", cpu);
+        snprintf(
+            m->why, sizeof(m->why),
+            "/dev/cpu/%d/msr may not be opened: the capability CAP_SYS_RAWIO is missing. What to do: run as root outside of containers, "
+            "or measure by perf (--source=perf)",
+            cpu);
         return err;
     case -ENXIO:
         snprintf(m->why, sizeof(m->why), "CPU %d is not online (see /sys/devices/system/cpu/online)", cpu);
         return -ENODEV;
-    default:
-        snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr cannot be opened: %s", cpu, strerror(-err));
-        return err;
+    default: snprintf(m->why, sizeof(m->why), "/dev/cpu/%d/msr cannot be opened: %s", cpu, strerror(-err)); return err;
     }
 }
 
@@ -64,8 +70,9 @@ int td_msr_look(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
     m->caps.pdcm = features[2] >> PDCM & 1;
     if (m->caps.version >= 2)
         return 0;
-    snprintf(m->why, sizeof(m->why), "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s", m->cpu, m->caps.version,
-             m->caps.version ? "" : ": a guest without a virtual PMU?");
+    snprintf(m->why, sizeof(m->why),
+             "CPU %d has no counters that registers switch together (CPUID 0xA: version %u, not 2 or above)%s", m->cpu,
+             m->caps.version, m->caps.version ? "" : ": a guest without a virtual PMU?");
     return -EOPNOTSUPP;
 }
 
@@ -93,8 +100,11 @@ int td_msr_open(struct td_msr *m, const struct td_os *os, int cpu, unsigned fiel
 
 static int busy(struct td_msr *m, const char *what, unsigned n, const char *how)
 {
-    snprintf(m->why, sizeof(m->why), "the counters of CPU %d are in use: %s %u %s. What to do: end what else measures (perf, another tdprobe, a profiler, a guest); "
-             "if nothing does, something left it so, and a reboot or suspend clears it", m->cpu, what, n, how);
+    snprintf(
+        m->why, sizeof(m->why),
+        "the counters of CPU %d are in use: %s %u %s. What to do: end what else measures (perf, another tdprobe, a profiler, a guest); "
+        "if nothing does, something left it so, and a reboot or suspend clears it",
+        m->cpu, what, n, how);
     return -EBUSY;
 }
 
@@ -150,8 +160,11 @@ static int check_width(struct td_msr *m, unsigned i)
 
     if (m->caps.full || ((uint64_t)(int64_t)(int32_t)value & mask) == value)
         return 0;
-    snprintf(m->why, sizeof(m->why), "CPU %d: programmable counter %u holds 0x%llx, which could not be written back: this CPU has no full-width writes "
-             "(bit 13 of IA32_PERF_CAPABILITIES). What to do: measure by perf (--source=perf)", m->cpu, i, (unsigned long long)value);
+    snprintf(
+        m->why, sizeof(m->why),
+        "CPU %d: programmable counter %u holds 0x%llx, which could not be written back: this CPU has no full-width writes "
+        "(bit 13 of IA32_PERF_CAPABILITIES). What to do: measure by perf (--source=perf)",
+        m->cpu, i, (unsigned long long)value);
     return -EOPNOTSUPP;
 }
 
@@ -185,8 +198,11 @@ static int save_all(struct td_msr *m)
     m->status &= td_msr_status_bits(m);
     if (err || !m->status || m->caps.version >= 4)
         return err;
-    snprintf(m->why, sizeof(m->why), "CPU %d: IA32_PERF_GLOBAL_STATUS shows overflows (0x%llx) that nobody has handled, and that this CPU could not be given back. "
-             "What to do: end what else measures", m->cpu, (unsigned long long)m->status);
+    snprintf(
+        m->why, sizeof(m->why),
+        "CPU %d: IA32_PERF_GLOBAL_STATUS shows overflows (0x%llx) that nobody has handled, and that this CPU could not be given back. "
+        "What to do: end what else measures",
+        m->cpu, (unsigned long long)m->status);
     return -EBUSY;
 }
 
@@ -248,7 +264,8 @@ static int read_counter(struct td_msr *m, uint32_t reg, uint64_t *out)
 
     if (err || !(*out & ~td_msr_mask(&m->caps, reg)))
         return err;
-    snprintf(m->why, sizeof(m->why), "CPU %d: %s holds 0x%llx, which is wider than CPUID says it is", m->cpu, td_msr_name(reg, name), (unsigned long long)*out);
+    snprintf(m->why, sizeof(m->why), "CPU %d: %s holds 0x%llx, which is wider than CPUID says it is", m->cpu,
+             td_msr_name(reg, name), (unsigned long long)*out);
     return -EIO;
 }
 

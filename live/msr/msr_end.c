@@ -10,7 +10,8 @@ enum { TRIES = 3 }; /* attempts to write back: giving up leaves another program'
 
 static bool is_control(uint32_t reg)
 {
-    return reg == TD_MSR_GLOBAL || reg == TD_MSR_FIXED_CTRL || (reg >= TD_MSR_EVTSEL && reg < TD_MSR_EVTSEL + TD_MSR_COUNTERS);
+    return reg == TD_MSR_GLOBAL || reg == TD_MSR_FIXED_CTRL ||
+           (reg >= TD_MSR_EVTSEL && reg < TD_MSR_EVTSEL + TD_MSR_COUNTERS);
 }
 
 /* Finds the control registers that another program has written meanwhile. One that cannot
@@ -41,8 +42,11 @@ int td_msr_check_ours(struct td_msr *m)
         i++;
     if (err || i == m->nsaved)
         return err;
-    snprintf(m->why, sizeof(m->why), "CPU %d: somebody else has programmed %s meanwhile (perf, a guest, a suspend): what was counted since the last reading is not shown. "
-             "What to do: end what else measures", m->cpu, td_msr_name(m->saved[i].reg, name));
+    snprintf(
+        m->why, sizeof(m->why),
+        "CPU %d: somebody else has programmed %s meanwhile (perf, a guest, a suspend): what was counted since the last reading is not shown. "
+        "What to do: end what else measures",
+        m->cpu, td_msr_name(m->saved[i].reg, name));
     return -EBUSY;
 }
 

@@ -7,7 +7,8 @@
 
 /* -EBUSY: another program has reprogrammed them. */
 int td_msr_check_ours(struct td_msr *);
-/* Writes back the registers that are still ours, and closes. An error names those that could not be written back; -ENXIO: the CPU is offline. */
+/* Writes back the registers that are still ours, and closes. An error names those that could not be written back;
+ * -ENXIO: the CPU is offline. */
 int td_msr_end(struct td_msr *);
 
 #endif

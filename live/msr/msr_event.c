@@ -18,8 +18,9 @@ static const struct {
     unsigned missing; /* bit in EBX */
     const char *counters;
 } generic[] = {
-    {"cycles", 0x3c, 0, "fixed 1"}, {"instructions", 0xc0, 1, "fixed 0"}, {"ref-cycles", 0x300, 2, "fixed 2"}, {"cache-references", 0x4f2e, 3, "any"},
-    {"cache-misses", 0x412e, 4, "any"}, {"branches", 0xc4, 5, "any"}, {"branch-misses", 0xc5, 6, "any"},
+    {"cycles", 0x3c, 0, "fixed 1"},         {"instructions", 0xc0, 1, "fixed 0"}, {"ref-cycles", 0x300, 2, "fixed 2"},
+    {"cache-references", 0x4f2e, 3, "any"}, {"cache-misses", 0x412e, 4, "any"},   {"branches", 0xc4, 5, "any"},
+    {"branch-misses", 0xc5, 6, "any"},
 };
 
 static void set(struct td_msr_added *out, uint64_t config, const char *counters, const char *alone)
@@ -54,12 +55,16 @@ static bool take_numbers(const char *text, uint64_t *config)
 
 static int not_here(const struct td_uarch *u, const char *text, char why[TD_MSR_WHY])
 {
-    snprintf(why, TD_MSR_WHY, "the event '%.60s' is no event of %s: neither a name ('tdprobe list events'), nor cycles, instructions, branches, branch-misses, "
-             "cache-references or cache-misses, nor numbers as event,umask[,cmask[,edge[,inv]]]", text, u->name);
+    snprintf(
+        why, TD_MSR_WHY,
+        "the event '%.60s' is no event of %s: neither a name ('tdprobe list events'), nor cycles, instructions, branches, branch-misses, "
+        "cache-references or cache-misses, nor numbers as event,umask[,cmask[,edge[,inv]]]",
+        text, u->name);
     return -EINVAL;
 }
 
-int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, const char *text, struct td_msr_added *out, char why[TD_MSR_WHY])
+int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, const char *text,
+                      struct td_msr_added *out, char why[TD_MSR_WHY])
 {
     uint64_t config;
     int number;
@@ -85,7 +90,10 @@ int td_msr_event_find(const struct td_uarch *u, const struct td_msr_caps *caps, 
     if (number < 0 || u->events[number].field >= 0)
         return not_here(u, text, why);
     if (u->events[number].config & ANY && !caps->any) {
-        snprintf(why, TD_MSR_WHY, "the event '%.60s' counts for all threads of a core, which counters of this CPU do not (CPUID 0xA, EDX bit 15)", text);
+        snprintf(
+            why, TD_MSR_WHY,
+            "the event '%.60s' counts for all threads of a core, which counters of this CPU do not (CPUID 0xA, EDX bit 15)",
+            text);
         return -EOPNOTSUPP;
     }
     set(out, u->events[number].config, u->events[number].counters, u->events[number].counters_alone);

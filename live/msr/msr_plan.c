@@ -6,8 +6,13 @@
 #include <string.h>
 
 enum {
-    USR = 1 << 16, OS = 1 << 17, ANY = 1 << 21, EN = 1 << 22, /* in IA32_PERFEVTSEL */
-    FIXED_OS = 1, FIXED_USR = 2, FIXED_ANY = 4, /* in a counter's 4 bits in IA32_FIXED_CTR_CTRL */
+    USR = 1 << 16,
+    OS = 1 << 17,
+    ANY = 1 << 21,
+    EN = 1 << 22, /* in IA32_PERFEVTSEL */
+    FIXED_OS = 1,
+    FIXED_USR = 2,
+    FIXED_ANY = 4, /* in a counter's 4 bits in IA32_FIXED_CTR_CTRL */
     KIND_ATOM = 0x20,
     SUBLEAF_COUNTERS = 2, /* as a bit of CPUID 0x23.0 EAX */
 };
@@ -17,11 +22,13 @@ static const uint64_t encoding = 0xff000000 | 1 << 23 | ANY | 1 << 18 | 0xffff;
 
 static const uint64_t metrics_bit = UINT64_C(1) << 48;
 
-void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields, struct td_msr_caps *out)
+void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields,
+                        struct td_msr_caps *out)
 {
     const unsigned n = counters[0] >> 8 & 0xff, nfixed = counters[3] & 0x1f, nevents = counters[0] >> 24;
 
-    *out = (struct td_msr_caps){.version = counters[0] & 0xff, .general_bits = counters[0] >> 16 & 0xff, .fixed_bits = counters[3] >> 5 & 0xff};
+    *out = (struct td_msr_caps){
+        .version = counters[0] & 0xff, .general_bits = counters[0] >> 16 & 0xff, .fixed_bits = counters[3] >> 5 & 0xff};
     out->general = n >= TD_MSR_COUNTERS ? UINT32_MAX : (UINT32_C(1) << n) - 1;
     out->fixed = (UINT32_C(1) << nfixed) - 1;
     if (out->version >= 5 && counters[2])
@@ -34,9 +41,11 @@ void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], cons
     out->missing = counters[1] | (nevents < 32 ? ~((UINT32_C(1) << nevents) - 1) : 0);
     out->any = out->version >= 3 && !(counters[3] >> 15 & 1);
     out->fields = fields;
-    if (kind[0] >> 24 == KIND_ATOM || !(out->fixed >> TD_MSR_SLOTS & 1)) /* an access to SLOTS or PERF_METRICS would fault there */
+    /* an access to SLOTS or PERF_METRICS would fault there */
+    if (kind[0] >> 24 == KIND_ATOM || !(out->fixed >> TD_MSR_SLOTS & 1))
         out->fields = 0;
-    if (!out->fields) /* SLOTS is not written without also writing PERF_METRICS, which may exist unknown to the kernel */
+    /* SLOTS is not written without also writing PERF_METRICS, which may exist unknown to the kernel */
+    if (!out->fields)
         out->fixed &= ~(UINT32_C(1) << TD_MSR_SLOTS);
 }
 
@@ -48,7 +57,8 @@ void td_msr_set_free(struct td_msr_set *s)
     *s = (struct td_msr_set){0};
 }
 
-static int add_events(struct td_msr_set *s, const struct td_uarch *row, const struct td_bits *events, const struct td_msr_added *added, size_t n)
+static int add_events(struct td_msr_set *s, const struct td_uarch *row, const struct td_bits *events,
+                      const struct td_msr_added *added, size_t n)
 {
     s->event = calloc(row->nevents + n + 1, sizeof(*s->event));
     s->counter = calloc(row->nevents + n + 1, sizeof(*s->counter));
@@ -59,8 +69,13 @@ static int add_events(struct td_msr_set *s, const struct td_uarch *row, const st
     memcpy(s->event, row->events, row->nevents * sizeof(*s->event));
     for (size_t i = 0; i < n; i++)
         s->event[row->nevents + i] = (struct td_event){
-            .name = added[i].name, .config = added[i].config, .counters = added[i].counters, .counters_alone = added[i].counters_alone, .field = -1,
-            .scale = 1, .scale_smt = 1,
+            .name = added[i].name,
+            .config = added[i].config,
+            .counters = added[i].counters,
+            .counters_alone = added[i].counters_alone,
+            .field = -1,
+            .scale = 1,
+            .scale_smt = 1,
         };
     s->nevents = row->nevents + n;
     return 0;
@@ -84,8 +99,9 @@ static void program_event(struct td_msr_program *p, const struct td_event *e, in
     p->global |= UINT64_C(1) << (32 + i);
 }
 
-int td_msr_set_make(const struct td_msr_caps *caps, const struct td_counters *counters, const struct td_uarch *row, const struct td_bits *events,
-                    const struct td_msr_added *added, size_t nadded, bool no_user, bool no_kernel, struct td_msr_set *s)
+int td_msr_set_make(const struct td_msr_caps *caps, const struct td_counters *counters, const struct td_uarch *row,
+                    const struct td_bits *events, const struct td_msr_added *added, size_t nadded, bool no_user,
+                    bool no_kernel, struct td_msr_set *s)
 {
     struct td_uarch all = *row;
     int err;

@@ -53,10 +53,13 @@ struct td_msr_reading {
 };
 
 /* CPUID 0xA, 0x23 and 0x1A of one CPU. fields: of PERF_METRICS, as the kernel shows them. */
-void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields, struct td_msr_caps *out);
-/* Frees what out held. events: NULL for none of the row. -ENOSPC: the counters cannot hold them all at once; -ENOMEM. */
-int td_msr_set_make(const struct td_msr_caps *, const struct td_counters *, const struct td_uarch *row, const struct td_bits *events,
-                    const struct td_msr_added *added, size_t nadded, bool no_user, bool no_kernel, struct td_msr_set *out);
+void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields,
+                        struct td_msr_caps *out);
+/* Frees what out held. events: NULL for none of the row. -ENOSPC: the counters cannot hold them all at once; -ENOMEM.
+ */
+int td_msr_set_make(const struct td_msr_caps *, const struct td_counters *, const struct td_uarch *row,
+                    const struct td_bits *events, const struct td_msr_added *added, size_t nadded, bool no_user,
+                    bool no_kernel, struct td_msr_set *out);
 void td_msr_set_free(struct td_msr_set *);
 /* The count of an event in a reading; for a field, its slots. */
 uint64_t td_msr_value(const struct td_msr_set *, size_t event, const struct td_msr_reading *);

@@ -37,7 +37,8 @@ static const struct row rows[] = {
 static const struct row *row_of(uint32_t reg)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        if (reg == rows[i].first || (rows[i].many != ONE && reg > rows[i].first && reg < rows[i].first + TD_MSR_COUNTERS))
+        if (reg == rows[i].first ||
+            (rows[i].many != ONE && reg > rows[i].first && reg < rows[i].first + TD_MSR_COUNTERS))
             return &rows[i];
     return NULL;
 }
@@ -126,20 +127,25 @@ uint64_t td_msr_status_bits(const struct td_msr *m)
 /* Explains what forbids writing: the kernel's lockdown, or the module's own switch. */
 static void explain_denied(struct td_msr *m, const char *name)
 {
-    static const char lockdown[] = "/sys/kernel/security/lockdown", writes[] = "/sys/module/msr/parameters/allow_writes";
+    static const char lockdown[] = "/sys/kernel/security/lockdown",
+                      writes[] = "/sys/module/msr/parameters/allow_writes";
     char text[128] = "";
 
     m->os->file(m->os->ctx, writes, text, sizeof(text));
     if (!strncmp(text, "off", 3)) {
-        snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be written: the module msr forbids it (%s is off). What to do: echo on > %s, or measure by perf (--source=perf)",
-                 m->cpu, name, writes, writes);
+        snprintf(
+            m->why, sizeof(m->why),
+            "CPU %d: %s cannot be written: the module msr forbids it (%s is off). What to do: echo on > %s, or measure by perf (--source=perf)",
+            m->cpu, name, writes, writes);
         return;
     }
     *text = '\0';
     m->os->file(m->os->ctx, lockdown, text, sizeof(text));
-    snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be written: %s. What to do: measure by perf (--source=perf)%s", m->cpu, name,
-             strstr(text, "[integrity]") || strstr(text, "[confidentiality]") ? "the kernel is locked down, which forbids it even to root"
-                                                                               : "the kernel does not permit it (lockdown, or a security module)",
+    snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be written: %s. What to do: measure by perf (--source=perf)%s",
+             m->cpu, name,
+             strstr(text, "[integrity]") || strstr(text, "[confidentiality]")
+                 ? "the kernel is locked down, which forbids it even to root"
+                 : "the kernel does not permit it (lockdown, or a security module)",
              ", or boot without lockdown (it comes with Secure Boot)");
 }
 
@@ -151,12 +157,17 @@ static int explain(struct td_msr *m, uint32_t reg, bool write, int err)
     if (err == -EPERM && write)
         explain_denied(m, name);
     else if (err == -ENXIO)
-        snprintf(m->why, sizeof(m->why), "CPU %d went offline: %s cannot be %s. What to do: measure CPUs that stay online", m->cpu, name, write ? "written" : "read");
+        snprintf(m->why, sizeof(m->why),
+                 "CPU %d went offline: %s cannot be %s. What to do: measure CPUs that stay online", m->cpu, name,
+                 write ? "written" : "read");
     else if (err == -EIO)
-        snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be %s: the CPU, or the hypervisor it runs under, refuses it. What to do: measure by perf (--source=perf)",
-                 m->cpu, name, write ? "written" : "read");
+        snprintf(
+            m->why, sizeof(m->why),
+            "CPU %d: %s cannot be %s: the CPU, or the hypervisor it runs under, refuses it. What to do: measure by perf (--source=perf)",
+            m->cpu, name, write ? "written" : "read");
     else
-        snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be %s: %s", m->cpu, name, write ? "written" : "read", strerror(-err));
+        snprintf(m->why, sizeof(m->why), "CPU %d: %s cannot be %s: %s", m->cpu, name, write ? "written" : "read",
+                 strerror(-err));
     return err;
 }
 
@@ -164,7 +175,8 @@ static int refuse(struct td_msr *m, uint32_t reg, bool write)
 {
     char name[TD_MSR_NAME];
 
-    snprintf(m->why, sizeof(m->why), "CPU %d: %s is not to be %s, or not so: a bug of tdprobe", m->cpu, td_msr_name(reg, name), write ? "written" : "read");
+    snprintf(m->why, sizeof(m->why), "CPU %d: %s is not to be %s, or not so: a bug of tdprobe", m->cpu,
+             td_msr_name(reg, name), write ? "written" : "read");
     return -ENOTRECOVERABLE;
 }
 
@@ -190,7 +202,8 @@ int td_msr_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
 
 int td_msr_put(struct td_msr *m, uint32_t reg, uint64_t value)
 {
-    struct td_msr_saved *s = td_msr_find(m, reg), *beside = reg == TD_MSR_FIXED + TD_MSR_SLOTS ? td_msr_find(m, TD_MSR_METRICS) : NULL;
+    struct td_msr_saved *s = td_msr_find(m, reg),
+                        *beside = reg == TD_MSR_FIXED + TD_MSR_SLOTS ? td_msr_find(m, TD_MSR_METRICS) : NULL;
     int err;
 
     if (!s || !td_msr_allowed(&m->caps, reg, true) || (value & ~td_msr_mask(&m->caps, reg) && value != s->value))

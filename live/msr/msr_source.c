@@ -28,13 +28,21 @@ static int check(struct td_meter *m, const struct td_live *ask)
     const struct td_identity *cpu = &m->host.identity;
 
     if (ask->ntasks || ask->ncgroups)
-        return td_log_fail(m->log, -EINVAL, "the source msr counts CPUs, not tasks or cgroups: the registers belong to a CPU, whoever runs there. "
-                           "What to do: name the CPUs (-C), or measure by perf (--source=perf)");
+        return td_log_fail(
+            m->log, -EINVAL,
+            "the source msr counts CPUs, not tasks or cgroups: the registers belong to a CPU, whoever runs there. "
+            "What to do: name the CPUs (-C), or measure by perf (--source=perf)");
     for (size_t i = 0; i < cpu->nparts; i++)
         if (strcmp(td_uarch_backend_of(cpu->part[i])->vendor, "GenuineIntel"))
-            return td_log_fail(m->log, -EOPNOTSUPP, "the source msr knows the registers of Intel CPUs only, not of %s. What to do: measure by perf (--source=perf)", cpu->name);
+            return td_log_fail(
+                m->log, -EOPNOTSUPP,
+                "the source msr knows the registers of Intel CPUs only, not of %s. What to do: measure by perf (--source=perf)",
+                cpu->name);
     if (m->host.watchdog)
-        return td_log_fail(m->log, -EBUSY, TD_WATCHDOG_MAY_HOLD("a counter of each CPU") ", and the registers cannot be shared with it. What to do: " TD_WATCHDOG_REMEDY);
+        return td_log_fail(
+            m->log, -EBUSY,
+            TD_WATCHDOG_MAY_HOLD(
+                "a counter of each CPU") ", and the registers cannot be shared with it. What to do: " TD_WATCHDOG_REMEDY);
     return 0;
 }
 
@@ -63,7 +71,10 @@ static int look(struct td_meter *m, struct td_unit *u, bool dry, struct register
 static struct td_counters counters_of(const struct td_msr_caps *c, const struct td_perf_pmu *p)
 {
     /* programmable ones are numbered without gaps */
-    return (struct td_counters){.general = (unsigned)__builtin_popcount(c->general), .fixed = c->fixed, .fields = c->fields, .sibling = p->host->counters.sibling};
+    return (struct td_counters){.general = (unsigned)__builtin_popcount(c->general),
+                                .fixed = c->fixed,
+                                .fields = c->fields,
+                                .sibling = p->host->counters.sibling};
 }
 
 /* The kernel's own events have no encoding that a register could hold; what else an event needs than a counter, and
@@ -93,9 +104,14 @@ static int ask(struct td_meter *m, struct td_unit *u, bool dry, struct td_plan_a
         return err;
     find_absent(td_forms_uarch(p->forms), &r->msr.caps, &p->absent);
     *out = (struct td_plan_ask){
-        .forms = p->forms, .counters = counters_of(&r->msr.caps, p), .absent = &p->absent, .level = m->settings->level,
+        .forms = p->forms,
+        .counters = counters_of(&r->msr.caps, p),
+        .absent = &p->absent,
+        .level = m->settings->level,
         .metrics = m->settings->metrics,
-        .fixed = m->settings->fixed, .whole_core = m->scopes.core_clock, .any = r->msr.caps.any && m->host.smt,
+        .fixed = m->settings->fixed,
+        .whole_core = m->scopes.core_clock,
+        .any = r->msr.caps.any && m->host.smt,
     };
     return 0;
 }
@@ -130,12 +146,14 @@ static int make_events(struct td_meter *m, struct td_unit *u)
     const size_t n = td_perf_events(&p->plan);
 
     free(u->perf.event);
-    u->perf = (struct td_perf_unit){.target = u->target, .pmu = p, .clock = -1, .n = n, .event = calloc(n ? n : 1, sizeof(*u->perf.event))};
+    u->perf = (struct td_perf_unit){
+        .target = u->target, .pmu = p, .clock = -1, .n = n, .event = calloc(n ? n : 1, sizeof(*u->perf.event))};
     if (!u->perf.event)
         return td_log_no_memory(m->log);
     for (size_t i = 0; i < n; i++)
         u->perf.event[i] = (struct td_perf_event){
-            .fd = -1, .status = td_bits_has(&r->set.events, p->plan.group[0].event[i]) ? TD_OK : TD_NOT_SUPPORTED,
+            .fd = -1,
+            .status = td_bits_has(&r->set.events, p->plan.group[0].event[i]) ? TD_OK : TD_NOT_SUPPORTED,
         };
     return 0;
 }
@@ -146,7 +164,8 @@ static int cannot(char why[TD_SOURCE_WHY], const char *text)
     return TD_SOURCE_CANNOT;
 }
 
-static int plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask *asked, bool dry, char why[TD_SOURCE_WHY])
+static int plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask *asked, bool dry,
+                char why[TD_SOURCE_WHY])
 {
     struct td_perf_pmu *p = &m->pmu[u->pmu];
     int err;
@@ -163,7 +182,8 @@ static int plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask 
     err = err ? err : make_events(m, u);
     if (err)
         return err;
-    return td_perf_solves(&u->perf, m->settings->fixed) ? 0 : cannot(why, "an event that it needs cannot be counted here");
+    return td_perf_solves(&u->perf, m->settings->fixed) ? 0
+                                                        : cannot(why, "an event that it needs cannot be counted here");
 }
 
 /* Counts the events added, and nothing else. */
@@ -176,7 +196,9 @@ static int settle_for_added(struct td_meter *m, struct td_unit *u)
     none->level = TD_LEVEL_TOP;
     err = make_set(m, u);
     if (err == -ENOSPC)
-        return td_log_fail(m->log, -EOPNOTSUPP, "the events added need more counters than there are at once, or the same one (registers take no turns): add fewer");
+        return td_log_fail(
+            m->log, -EOPNOTSUPP,
+            "the events added need more counters than there are at once, or the same one (registers take no turns): add fewer");
     return err ? err : make_events(m, u);
 }
 
@@ -187,8 +209,11 @@ static void warn_of_sibling(const struct td_meter *m, const struct td_unit *u)
 
     if (!p->plan.form || !(p->plan.form->form->flags & TD_FORM_ONE_THREAD) || !p->host->counters.sibling)
         return;
-    td_log_note(m->log, "CPU %d shares its core with another thread, and without that one's counters the shares are right only while it is idle: "
-                "measure all threads of the core (-C with its siblings, see /sys/devices/system/cpu/cpu%d/topology/thread_siblings_list)", u->target.cpu, u->target.cpu);
+    td_log_note(
+        m->log,
+        "CPU %d shares its core with another thread, and without that one's counters the shares are right only while it is idle: "
+        "measure all threads of the core (-C with its siblings, see /sys/devices/system/cpu/cpu%d/topology/thread_siblings_list)",
+        u->target.cpu, u->target.cpu);
 }
 
 static int settle(struct td_meter *m, struct td_unit *u, bool found, const char *reasons)
@@ -201,9 +226,11 @@ static int settle(struct td_meter *m, struct td_unit *u, bool found, const char 
         warn_of_sibling(m, u);
         return 0;
     }
-    return td_log_fail(m->log, -EOPNOTSUPP, "CPU %d (%s) cannot count the top-down events of %s by registers%s%s. What to do: %smeasure by perf (--source=perf)",
-                       u->target.cpu, p->host->name, td_forms_uarch(p->forms)->name, *reasons ? ": " : "", reasons,
-                       m->settings->level > TD_LEVEL_TOP ? "--level 1, or " : "");
+    return td_log_fail(
+        m->log, -EOPNOTSUPP,
+        "CPU %d (%s) cannot count the top-down events of %s by registers%s%s. What to do: %smeasure by perf (--source=perf)",
+        u->target.cpu, p->host->name, td_forms_uarch(p->forms)->name, *reasons ? ": " : "", reasons,
+        m->settings->level > TD_LEVEL_TOP ? "--level 1, or " : "");
 }
 
 /* ---- opening --------------------------------------------------------------------- */
@@ -216,7 +243,8 @@ static int open_unit(struct td_meter *m, struct td_unit *u)
     if (!err && !u->perf.event) { /* its PMU's first unit has them from the plan */
         err = make_set(m, u);
         if (err == -ENOSPC)
-            return td_log_fail(m->log, -EOPNOTSUPP, "a CPU has fewer counters than others of its kind: measure fewer CPUs");
+            return td_log_fail(m->log, -EOPNOTSUPP,
+                               "a CPU has fewer counters than others of its kind: measure fewer CPUs");
         err = err ? err : make_events(m, u);
     }
     if (err)
@@ -249,8 +277,12 @@ static void start_again(struct td_meter *m, const struct td_unit *u, uint64_t ov
     if (bit == 48)
         snprintf(what, sizeof(what), "the metrics register");
     else
-        snprintf(what, sizeof(what), "%s counter %u", bit < TD_MSR_COUNTERS ? "programmable" : "fixed", bit % TD_MSR_COUNTERS);
-    td_log_note(m->log, "CPU %d: %s overflowed: the interval is left out, and all counters start again (shorter intervals, -I, avoid it)", u->target.cpu, what);
+        snprintf(what, sizeof(what), "%s counter %u", bit < TD_MSR_COUNTERS ? "programmable" : "fixed",
+                 bit % TD_MSR_COUNTERS);
+    td_log_note(
+        m->log,
+        "CPU %d: %s overflowed: the interval is left out, and all counters start again (shorter intervals, -I, avoid it)",
+        u->target.cpu, what);
     m->scopes.lane[u->lane].restarted = true;
 }
 
@@ -302,10 +334,14 @@ static int give_back(struct td_meter *m, struct td_unit *u, char why[TD_SOURCE_W
     int err = r ? td_msr_end(&r->msr) : 0;
 
     if (err == -ENXIO)
-        snprintf(why, TD_SOURCE_WHY, "CPU %d is offline: its registers could not be given back, and it may come back with counters that are enabled. "
-                 "What to do if so: a suspend or a reboot clears them", u->target.cpu);
+        snprintf(
+            why, TD_SOURCE_WHY,
+            "CPU %d is offline: its registers could not be given back, and it may come back with counters that are enabled. "
+            "What to do if so: a suspend or a reboot clears them",
+            u->target.cpu);
     else if (err)
-        snprintf(why, TD_SOURCE_WHY, "registers of CPU %d could not be given back as they were: %.400s", u->target.cpu, r->msr.why);
+        snprintf(why, TD_SOURCE_WHY, "registers of CPU %d could not be given back as they were: %.400s", u->target.cpu,
+                 r->msr.why);
     if (r)
         td_msr_set_free(&r->set);
     free(r);
@@ -349,12 +385,15 @@ static int describe_registers(struct td_meter *m, const struct td_msr_set *s)
         if (c < 0)
             err = td_describe_line(m, "    %-44s a field of PERF_METRICS (0x%x)", s->event[e].name, TD_MSR_METRICS);
         else if (c < TD_MSR_COUNTERS)
-            err = td_describe_line(m, "    %-44s programmable counter %u: EVTSEL 0x%x = 0x%llx", s->event[e].name, i, TD_MSR_EVTSEL + i, (unsigned long long)s->program.evtsel[i]);
+            err = td_describe_line(m, "    %-44s programmable counter %u: EVTSEL 0x%x = 0x%llx", s->event[e].name, i,
+                                   TD_MSR_EVTSEL + i, (unsigned long long)s->program.evtsel[i]);
         else
             err = td_describe_line(m, "    %-44s fixed counter %u (0x%x)", s->event[e].name, i, TD_MSR_FIXED + i);
     }
-    return err ? err : td_describe_line(m, "    FIXED_CTR_CTRL 0x%x = 0x%llx, GLOBAL_CTRL 0x%x = 0x%llx", TD_MSR_FIXED_CTRL, (unsigned long long)s->program.fixed_ctrl,
-                                        TD_MSR_GLOBAL, (unsigned long long)s->program.global);
+    return err ? err
+               : td_describe_line(m, "    FIXED_CTR_CTRL 0x%x = 0x%llx, GLOBAL_CTRL 0x%x = 0x%llx", TD_MSR_FIXED_CTRL,
+                                  (unsigned long long)s->program.fixed_ctrl, TD_MSR_GLOBAL,
+                                  (unsigned long long)s->program.global);
 }
 
 static int describe(struct td_meter *m, const struct td_unit *u)
@@ -366,12 +405,23 @@ static int describe(struct td_meter *m, const struct td_unit *u)
     int err;
 
     td_cpu_list_text(&p->host->cpus, cpus, sizeof(cpus));
-    err = td_describe_line(m, "%s: CPUs %s: form %s, level %d, on %zu CPU%s by registers, all at the same time", td_forms_uarch(p->forms)->name, cpus,
-                           p->plan.form ? p->plan.form->form->name : "none", p->plan.level, units, units == 1 ? "" : "s");
+    err = td_describe_line(m, "%s: CPUs %s: form %s, level %d, on %zu CPU%s by registers, all at the same time",
+                           td_forms_uarch(p->forms)->name, cpus, p->plan.form ? p->plan.form->form->name : "none",
+                           p->plan.level, units, units == 1 ? "" : "s");
     return err || !r ? err : describe_registers(m, &r->set);
 }
 
 const struct td_source td_source_msr = {
-    .name = "msr", .cpus_only = true, .most_added = MOST_ADDED, .check = check, .ask = ask, .plan = plan, .settle = settle,
-    .open = open_unit, .enable = enable, .read = take, .close = give_back, .describe = describe,
+    .name = "msr",
+    .cpus_only = true,
+    .most_added = MOST_ADDED,
+    .check = check,
+    .ask = ask,
+    .plan = plan,
+    .settle = settle,
+    .open = open_unit,
+    .enable = enable,
+    .read = take,
+    .close = give_back,
+    .describe = describe,
 };

@@ -13,7 +13,8 @@ enum {
     REF_TSC = 0x300, /* on every Intel core, only on fixed counter 2 */
 };
 
-int td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struct td_host_pmu *host, struct td_forms *forms)
+int td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struct td_host_pmu *host,
+                     struct td_forms *forms)
 {
     const struct td_uarch *u = td_forms_uarch(forms);
 
@@ -28,7 +29,8 @@ int td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struc
 
         p->config[e] = event->modes ? u->events[event->base].config : event->config;
         if (event->kind == TD_EVENT_TSC)
-            offered = host->counters.assumed || (td_host_pmu_type(h->os, "msr", &p->tsc_type) && td_host_event(h->os, "msr", "tsc", &p->config[e]));
+            offered = host->counters.assumed || (td_host_pmu_type(h->os, "msr", &p->tsc_type) &&
+                                                 td_host_event(h->os, "msr", "tsc", &p->config[e]));
         else if (event->field >= 0) /* opened on a PMU that does not know fields, the event counts something else */
             offered = (unsigned)event->field < host->counters.fields;
         else if (td_event_is_slots(event))
@@ -67,8 +69,8 @@ static void set_modes(const struct td_perf_ask *a, const struct td_event *e, str
     out->exclude_hv = a->no_kernel;
 }
 
-void td_perf_attr_of(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, unsigned number, bool leads,
-                     struct perf_event_attr *out)
+void td_perf_attr_of(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t,
+                     unsigned number, bool leads, struct perf_event_attr *out)
 {
     const struct td_event *e = &td_forms_uarch(p->forms)->events[number];
     const bool task = t->pid >= 0 && t->cgroup < 0, tsc = e->kind == TD_EVENT_TSC;
@@ -93,8 +95,8 @@ void td_perf_attr_sample(struct perf_event_attr *attr)
     attr->precise_ip = 1;
 }
 
-void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i,
-                  bool leads, struct perf_event_attr *out)
+void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g,
+                  size_t i, bool leads, struct perf_event_attr *out)
 {
     td_perf_attr_of(a, p, t, p->plan.group[g].event[i], leads, out);
     out->enable_on_exec = out->enable_on_exec && td_plan_takes_turn(&p->plan, g, a->only);
@@ -102,17 +104,19 @@ void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, cons
         td_perf_attr_sample(out);
 }
 
-static int open_attr(const struct td_os *os, const struct perf_event_attr *attr, const struct td_perf_target *t, int leader)
+static int open_attr(const struct td_os *os, const struct perf_event_attr *attr, const struct td_perf_target *t,
+                     int leader)
 {
     int fd = -EINTR;
 
     for (int n = 0; n < RETRIES && fd == -EINTR; n++)
         fd = os->perf_open(os->ctx, attr, t->cgroup >= 0 ? t->cgroup : t->pid, t->cpu, leader,
-                              PERF_FLAG_FD_CLOEXEC | (t->cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
+                           PERF_FLAG_FD_CLOEXEC | (t->cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0ul));
     return fd;
 }
 
-static int open_event(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i, int leader)
+static int open_event(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t,
+                      size_t g, size_t i, int leader)
 {
     struct perf_event_attr attr;
 
@@ -133,7 +137,8 @@ static bool has_modes(const struct td_perf_ask *a, const struct td_event *e)
 }
 
 /* Whether the event can be opened outside its group. */
-static bool opens_alone(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i)
+static bool opens_alone(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t,
+                        size_t g, size_t i)
 {
     int fd = open_event(a, p, t, g, i, -1);
 
@@ -157,14 +162,16 @@ static int open_sampled(struct td_perf_unit *u, const struct td_perf_ask *a, siz
     return fd;
 }
 
-static bool opens_without_cgroup(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, size_t g, size_t i)
+static bool opens_without_cgroup(const struct td_perf_ask *a, const struct td_perf_pmu *p,
+                                 const struct td_perf_target *t, size_t g, size_t i)
 {
     const struct td_perf_target cpu = {-1, t->cpu, -1};
 
     return opens_alone(a, p, &cpu, g, i);
 }
 
-static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_t g, struct td_perf_event *events, struct td_perf_error *e)
+static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_t g, struct td_perf_event *events,
+                      struct td_perf_error *e)
 {
     const struct td_perf_pmu *p = u->pmu;
     const struct td_plan_group *group = &p->plan.group[g];
@@ -183,11 +190,16 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
             continue;
         }
         *e = (struct td_perf_error){
-            .err = events[i].fd, .call = "perf_event_open", .event = row->events[number].name, .target = u->target, .config = p->config[number],
+            .err = events[i].fd,
+            .call = "perf_event_open",
+            .event = row->events[number].name,
+            .target = u->target,
+            .config = p->config[number],
         };
         events[i].fd = -1;
         e->cgroup = e->err == -ENOENT && u->target.cgroup >= 0 && opens_without_cgroup(a, p, &u->target, g, i);
-        e->too_big = e->err == -EINVAL && leader >= 0 && row->events[number].field < 0 && opens_alone(a, p, &u->target, g, i);
+        e->too_big =
+            e->err == -EINVAL && leader >= 0 && row->events[number].field < 0 && opens_alone(a, p, &u->target, g, i);
         if (e->too_big || e->cgroup || !unknown_event(e->err))
             return e->err;
     }
@@ -244,7 +256,8 @@ static void free_room(struct td_perf_unit *u)
     u->values = NULL;
 }
 
-int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t, struct td_perf_error *e)
+int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const struct td_perf_pmu *p,
+                 const struct td_perf_target *t, struct td_perf_error *e)
 {
     size_t at = 0;
     int err = 0;
@@ -285,7 +298,8 @@ static int command_group(const struct td_os *os, int fd, unsigned long request)
     return err < 0 ? err : 0;
 }
 
-static int command_all(const struct td_perf_unit *u, const struct td_os *os, unsigned long request, struct td_perf_error *e)
+static int command_all(const struct td_perf_unit *u, const struct td_os *os, unsigned long request,
+                       struct td_perf_error *e)
 {
     const struct td_plan *p = &u->pmu->plan;
     int err = command_group(os, u->clock, request);
@@ -312,7 +326,8 @@ int td_perf_reset(const struct td_perf_unit *u, const struct td_os *os, struct t
 /* detached: fewer values than were opened, in a complete reading: when a CPU goes
  * offline the kernel takes its groups apart (perf_event_exit_cpu() in
  * kernel/events/core.c). No value at all: an event is in an error state. */
-static int read_group(const struct td_perf_unit *u, const struct td_os *os, const struct td_perf_event *events, size_t n, bool *detached)
+static int read_group(const struct td_perf_unit *u, const struct td_os *os, const struct td_perf_event *events,
+                      size_t n, bool *detached)
 {
     struct td_group_values *v = u->values;
     int fd = leader_of(events, n);
@@ -328,7 +343,8 @@ static int read_group(const struct td_perf_unit *u, const struct td_os *os, cons
         got = os->read(os->ctx, fd, v, size_of_values(u->most));
     if (got < 0)
         return (int)got;
-    *detached = !got || (got >= (ssize_t)(3 * sizeof(uint64_t)) && v->nr < open && (size_t)got == (3 + v->nr) * sizeof(uint64_t));
+    *detached = !got || (got >= (ssize_t)(3 * sizeof(uint64_t)) && v->nr < open &&
+                         (size_t)got == (3 + v->nr) * sizeof(uint64_t));
     return (size_t)got != (3 + open) * sizeof(uint64_t) || v->nr != open ? -EIO : 0;
 }
 
@@ -377,7 +393,8 @@ int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_
     if (!err)
         memcpy(u->event, u->fresh, u->n * sizeof(*u->event));
     else
-        *e = (struct td_perf_error){.err = err, .call = "read", .target = u->target, .detached = detached && u->values->nr};
+        *e = (struct td_perf_error){
+            .err = err, .call = "read", .target = u->target, .detached = detached && u->values->nr};
     return err;
 }
 
@@ -411,8 +428,12 @@ bool td_perf_solves(const struct td_perf_unit *u, bool fixed)
         for (size_t i = 0; i < p->group[g].n && ok; i++) {
             const struct td_perf_event *e = &u->event[at++];
             struct td_count c = {
-                .value = e->status == TD_OK, .enabled = 1, .running = e->status == TD_OK, .group = (uint16_t)g,
-                .event = p->group[g].event[i], .status = e->status,
+                .value = e->status == TD_OK,
+                .enabled = 1,
+                .running = e->status == TD_OK,
+                .group = (uint16_t)g,
+                .event = p->group[g].event[i],
+                .status = e->status,
             };
 
             ok = !td_counts_append(&k, &c);

@@ -85,16 +85,17 @@ struct td_perf_error {
 
 size_t td_perf_events(const struct td_plan *);
 /* The attr of an event of the row, in whatever group; a leader of those that take their turn. Nothing is sampled. */
-void td_perf_attr_of(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, unsigned event, bool leads,
-                     struct perf_event_attr *out);
+void td_perf_attr_of(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *,
+                     unsigned event, bool leads, struct perf_event_attr *out);
 /* PEBS records with the retire latency, of one event in TD_LATENCY_PERIOD. */
 void td_perf_attr_sample(struct perf_event_attr *);
 /* The attr of the i-th event of group g. leads: it is the first event of its group that was opened. */
-void td_perf_attr(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, size_t g, size_t i,
-                  bool leads, struct perf_event_attr *out);
+void td_perf_attr(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, size_t g,
+                  size_t i, bool leads, struct perf_event_attr *out);
 /* Events that this kernel or PMU does not know become TD_NOT_SUPPORTED; any
  * other failure is an error, with nothing left open. */
-int td_perf_open(struct td_perf_unit *, const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, struct td_perf_error *);
+int td_perf_open(struct td_perf_unit *, const struct td_perf_ask *, const struct td_perf_pmu *,
+                 const struct td_perf_target *, struct td_perf_error *);
 int td_perf_enable(const struct td_perf_unit *, const struct td_os *, bool on, struct td_perf_error *);
 /* Zeroes the counts, and the registers that metric events read. */
 int td_perf_reset(const struct td_perf_unit *, const struct td_os *, struct td_perf_error *);

@@ -35,9 +35,15 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
 
     (void)dry;
     *out = (struct td_plan_ask){
-        .forms = p->forms, .counters = p->host->counters, .absent = &p->absent, .level = m->settings->level ? m->settings->level : automatic,
+        .forms = p->forms,
+        .counters = p->host->counters,
+        .absent = &p->absent,
+        .level = m->settings->level ? m->settings->level : automatic,
         .metrics = m->settings->metrics,
-        .fixed = m->settings->fixed, .whole_core = m->scopes.core_clock, .any = p->host->any && !m->scopes.tasks && m->host.smt, .no_corrections = m->lean,
+        .fixed = m->settings->fixed,
+        .whole_core = m->scopes.core_clock,
+        .any = p->host->any && !m->scopes.tasks && m->host.smt,
+        .no_corrections = m->lean,
         .beside = !m->ask.user_read && !m->nadded,
     };
     return 0;
@@ -55,7 +61,8 @@ static void explain_unsolved(const struct td_perf_unit *u, const struct td_perf_
         for (size_t i = 0; i < p->plan.group[g].n; i++, at++)
             if (!name && u->event[at].status != TD_OK && td_bits_has(&p->plan.level1, p->plan.group[g].event[i]))
                 name = row->events[p->plan.group[g].event[i]].name;
-    snprintf(why, TD_SOURCE_WHY, "%s cannot be counted here%s%s", name ? name : "an event", e->event ? ": " : "", e->event ? strerror(-e->err) : "");
+    snprintf(why, TD_SOURCE_WHY, "%s cannot be counted here%s%s", name ? name : "an event", e->event ? ": " : "",
+             e->event ? strerror(-e->err) : "");
 }
 
 /* The plan's group that needs the most programmable counters, alone. */
@@ -105,7 +112,8 @@ static bool full_unknown(const struct td_perf_pmu *p)
     return p->host->counters.watchdog && !p->host->counters.general;
 }
 
-int td_perf_source_plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask *ask, bool dry, char why[TD_SOURCE_WHY])
+int td_perf_source_plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask *ask, bool dry,
+                        char why[TD_SOURCE_WHY])
 {
     struct td_perf_error e = {0};
     int err = dry ? 0 : td_perf_open(&u->perf, &m->ask, &m->pmu[u->pmu], &u->target, &e);
@@ -136,10 +144,12 @@ int td_perf_source_settle(struct td_meter *m, struct td_unit *u, bool found, con
         td_log_note(m->log, "%s is measured by the form %s (%s)", p->host->name, p->plan.form->form->name, reasons);
     if (found)
         return 0;
-    return td_log_fail(m->log, -EOPNOTSUPP, "PMU %s cannot count the top-down events of %s%s%s%s", p->host->name,
-                       td_forms_uarch(p->forms)->name, *reasons ? ": " : "", reasons,
-                       m->host.guest ? ". This is a guest, whose virtual PMU may lack them: give it the host's (KVM: -cpu host,pmu=on), or measure on the host"
-                                     : ". A newer kernel may know them; 'tdprobe doctor' shows what was found");
+    return td_log_fail(
+        m->log, -EOPNOTSUPP, "PMU %s cannot count the top-down events of %s%s%s%s", p->host->name,
+        td_forms_uarch(p->forms)->name, *reasons ? ": " : "", reasons,
+        m->host.guest
+            ? ". This is a guest, whose virtual PMU may lack them: give it the host's (KVM: -cpu host,pmu=on), or measure on the host"
+            : ". A newer kernel may know them; 'tdprobe doctor' shows what was found");
 }
 
 int td_perf_source_open(struct td_meter *m, struct td_unit *u)
@@ -173,8 +183,9 @@ static int fail_read(struct td_meter *m, const struct td_perf_error *e)
         snprintf(who, sizeof(who), " of task %d", (int)t->pid);
     else if (t->cpu >= 0)
         snprintf(who, sizeof(who), " of CPU %d", t->cpu);
-    return td_log_fail(m->log, e->err, "the counters%s cannot be read (%s: %s); what was counted since the last reading is not shown", who,
-                       e->call, strerror(-e->err));
+    return td_log_fail(m->log, e->err,
+                       "the counters%s cannot be read (%s: %s); what was counted since the last reading is not shown",
+                       who, e->call, strerror(-e->err));
 }
 
 static int take(struct td_meter *m, struct td_unit *u)
@@ -214,12 +225,15 @@ static int describe_event(struct td_meter *m, const struct td_unit *unit, size_t
         snprintf(sampled, sizeof(sampled), " latency of 1 in %llu", (unsigned long long)a.sample_period);
     if (a.config1)
         snprintf(config1, sizeof(config1), " config1 0x%llx", (unsigned long long)a.config1);
-    return td_describe_line(m, "    %-44s type %u config 0x%llx%s counters %s%s%s%s%s%s read_format 0x%llx %s%s%s%s", e->name, a.type, (unsigned long long)a.config, config1,
-                            p->host->counters.sibling ? e->counters : e->counters_alone, leads ? " leader" : "", a.disabled ? " disabled" : "",
-                            sampled, a.inherit ? " inherit" : "", a.enable_on_exec ? " enable_on_exec" : "", (unsigned long long)a.read_format, modes_of(&a),
+    return td_describe_line(m, "    %-44s type %u config 0x%llx%s counters %s%s%s%s%s%s read_format 0x%llx %s%s%s%s",
+                            e->name, a.type, (unsigned long long)a.config, config1,
+                            p->host->counters.sibling ? e->counters : e->counters_alone, leads ? " leader" : "",
+                            a.disabled ? " disabled" : "", sampled, a.inherit ? " inherit" : "",
+                            a.enable_on_exec ? " enable_on_exec" : "", (unsigned long long)a.read_format, modes_of(&a),
                             e->errata ? " errata " : "", e->errata ? e->errata : "",
-                            td_bits_has(&p->absent, number) ? " (not offered by this kernel)" :
-                            td_bits_has(&p->plan.impossible, number) ? " (no counter of this PMU can hold it)" : "");
+                            td_bits_has(&p->absent, number)            ? " (not offered by this kernel)"
+                            : td_bits_has(&p->plan.impossible, number) ? " (no counter of this PMU can hold it)"
+                                                                       : "");
 }
 
 static int describe_group(struct td_meter *m, const struct td_unit *unit, size_t g)
@@ -234,7 +248,8 @@ static int describe_group(struct td_meter *m, const struct td_unit *unit, size_t
     if (p->host->counters.general)
         snprintf(of, sizeof(of), " of %u", p->host->counters.general);
     err = td_describe_line(m, "  group %zu: %zu events, %u%s programmable counters%s", g, group->n,
-                           td_fit_general(&p->host->counters, u, &group->able), of, p->host->counters.watchdog ? ", one counter is left to the NMI watchdog" : "");
+                           td_fit_general(&p->host->counters, u, &group->able), of,
+                           p->host->counters.watchdog ? ", one counter is left to the NMI watchdog" : "");
     for (size_t i = 0; i < group->n && !err; i++) {
         bool offered = !td_bits_has(&p->absent, group->event[i]);
 
@@ -248,13 +263,16 @@ static int describe_choice(struct td_meter *m, const struct td_perf_pmu *p)
 {
     static const char *const why[] = {
         [TD_PERF_AS_ASKED] = NULL,
-        [TD_PERF_EXACT] = "ordinary events count tasks exactly; PERF_METRICS loses a part at each switch (--fixed uses it all the same)",
-        [TD_PERF_INEXACT] = "PERF_METRICS, which loses a part at each switch of a task: no group holds the ordinary events of a level",
+        [TD_PERF_EXACT] =
+            "ordinary events count tasks exactly; PERF_METRICS loses a part at each switch (--fixed uses it all the same)",
+        [TD_PERF_INEXACT] =
+            "PERF_METRICS, which loses a part at each switch of a task: no group holds the ordinary events of a level",
     };
     int err = why[p->choice] ? td_describe_line(m, "  %s", why[p->choice]) : 0;
 
     if (!err && p->plan.no_cycles)
-        err = td_describe_line(m, "  cycles, for IPC and GHz, are not counted: " TD_WATCHDOG_MAY_HOLD("their counter") " (" TD_WATCHDOG_REMEDY ")");
+        err = td_describe_line(m, "  cycles, for IPC and GHz, are not counted: " TD_WATCHDOG_MAY_HOLD(
+                                      "their counter") " (" TD_WATCHDOG_REMEDY ")");
     return err;
 }
 
@@ -264,9 +282,11 @@ static int describe_beside(struct td_meter *m, const struct td_perf_pmu *p)
     const struct td_uarch *u = td_forms_uarch(p->forms);
     int err = 0;
 
-    TD_BITS_EACH(e, &p->plan.sampled) {
+    TD_BITS_EACH(e, &p->plan.sampled)
+    {
         if (!err && !m->settings->group)
-            err = td_describe_line(m, "  beside these, on each CPU: %s, latency of 1 in %d", u->events[e].name, TD_LATENCY_PERIOD);
+            err = td_describe_line(m, "  beside these, on each CPU: %s, latency of 1 in %d", u->events[e].name,
+                                   TD_LATENCY_PERIOD);
     }
     return err;
 }
@@ -277,14 +297,16 @@ int td_perf_source_describe(struct td_meter *m, const struct td_unit *unit)
     const struct td_uarch *u = td_forms_uarch(p->forms);
     const size_t units = td_describe_units(m, unit->pmu);
     char cpus[128];
-    const char *how = p->plan.ngroups == 1 ? "all at the same time" : p->plan.together ? "all groups at the same time" :
-                      m->settings->group ? "each group in a run of its own" : "the groups take turns (multiplexed)";
+    const char *how = p->plan.ngroups == 1 ? "all at the same time"
+                      : p->plan.together   ? "all groups at the same time"
+                      : m->settings->group ? "each group in a run of its own"
+                                           : "the groups take turns (multiplexed)";
     int err;
 
     td_cpu_list_text(&p->host->cpus, cpus, sizeof(cpus));
-    err = td_describe_line(m, "%s: PMU %s, type %u, CPUs %s: form %s, level %d, %zu %s%s, %s", u->name, p->host->name, p->host->type, cpus,
-                           p->plan.form->form->name, p->plan.level, units, unit->target.cpu < 0 ? "task" : "CPU", units == 1 ? "" : "s",
-                           how);
+    err = td_describe_line(m, "%s: PMU %s, type %u, CPUs %s: form %s, level %d, %zu %s%s, %s", u->name, p->host->name,
+                           p->host->type, cpus, p->plan.form->form->name, p->plan.level, units,
+                           unit->target.cpu < 0 ? "task" : "CPU", units == 1 ? "" : "s", how);
     if (!err)
         err = describe_choice(m, p);
     for (size_t g = 0; g < p->plan.ngroups && !err; g++)
@@ -293,6 +315,16 @@ int td_perf_source_describe(struct td_meter *m, const struct td_unit *unit)
 }
 
 const struct td_source td_source_perf = {
-    .name = "perf", .samples = true, .reopens = true, .check = check, .ask = td_perf_source_ask, .plan = td_perf_source_plan, .settle = td_perf_source_settle,
-    .open = td_perf_source_open, .enable = enable, .read = take, .close = give_back, .describe = td_perf_source_describe,
+    .name = "perf",
+    .samples = true,
+    .reopens = true,
+    .check = check,
+    .ask = td_perf_source_ask,
+    .plan = td_perf_source_plan,
+    .settle = td_perf_source_settle,
+    .open = td_perf_source_open,
+    .enable = enable,
+    .read = take,
+    .close = give_back,
+    .describe = td_perf_source_describe,
 };

@@ -9,7 +9,8 @@ extern const struct td_source td_source_perf;
 
 /* Parts that the source "rdpmc", which opens the same events, shares: as in struct td_source. */
 int td_perf_source_ask(struct td_meter *, struct td_unit *, bool dry, struct td_plan_ask *out);
-int td_perf_source_plan(struct td_meter *, struct td_unit *, const struct td_plan_ask *, bool dry, char why[TD_SOURCE_WHY]);
+int td_perf_source_plan(struct td_meter *, struct td_unit *, const struct td_plan_ask *, bool dry,
+                        char why[TD_SOURCE_WHY]);
 int td_perf_source_settle(struct td_meter *, struct td_unit *, bool found, const char *reasons);
 int td_perf_source_open(struct td_meter *, struct td_unit *);
 int td_perf_source_describe(struct td_meter *, const struct td_unit *);

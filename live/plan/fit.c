@@ -141,12 +141,13 @@ static void begin(const struct td_counters *c, const struct td_uarch *u, struct 
     memset(m->nextra, 0, sizeof(m->nextra));
 }
 
-static bool match(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events, struct matching *m)
+static bool match(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events,
+                  struct matching *m)
 {
     begin(c, u, m);
     TD_BITS_EACH(e, events)
-        if (!add(c, u, e, m))
-            return false;
+    if (!add(c, u, e, m))
+        return false;
     return true;
 }
 
@@ -165,7 +166,8 @@ bool td_fit_one(const struct td_counters *c, const struct td_uarch *u, size_t ev
     return add(c, u, event, &m);
 }
 
-bool td_fit_assign(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events, signed char *counter)
+bool td_fit_assign(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events,
+                   signed char *counter)
 {
     struct matching m;
 

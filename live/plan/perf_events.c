@@ -31,8 +31,10 @@ static int add_terms(struct td_text_buffer *t, const char *modifiers)
         for (size_t i = 0; i < sizeof(terms) / sizeof(*terms) && !err; i++) {
             const size_t len = strlen(terms[i].letters);
 
-            if (!strncmp(modifiers + 1, terms[i].letters, len) && modifiers[1 + len] >= '0' && modifiers[1 + len] <= '9')
-                err = td_text_buffer_add(t, ",%s=%.*s", terms[i].term, (int)strcspn(modifiers + 1 + len, ":"), modifiers + 1 + len);
+            if (!strncmp(modifiers + 1, terms[i].letters, len) && modifiers[1 + len] >= '0' &&
+                modifiers[1 + len] <= '9')
+                err = td_text_buffer_add(t, ",%s=%.*s", terms[i].term, (int)strcspn(modifiers + 1 + len, ":"),
+                                         modifiers + 1 + len);
         }
     return err;
 }
@@ -69,7 +71,8 @@ static int add_encoding(struct td_text_buffer *t, const struct td_event *e, uint
     if (!err && e->config1)
         err = td_text_buffer_add(t, ",config1=0x%" PRIx64, e->config1);
     name_of(e, name);
-    if (!err && !strchr(e->name, ':')) /* otherwise it is another event's name, and the encoding shows which event this is */
+    /* otherwise it is another event's name, and the encoding shows which event this is */
+    if (!err && !strchr(e->name, ':'))
         err = td_text_buffer_add(t, ",name=%s", name);
     return err ? err : td_text_buffer_add(t, "/%s", mode_of(e));
 }
@@ -86,8 +89,8 @@ static bool is_kernels(const struct td_event *e)
     return td_event_is_slots(e) || e->kind == TD_EVENT_TSC || (e->name[0] >= 'a' && e->name[0] <= 'z');
 }
 
-static int add_group(struct td_text_buffer *t, const struct td_plan_group *group, const struct td_uarch *u, const char *pmu, bool several,
-                     enum td_perf_words words)
+static int add_group(struct td_text_buffer *t, const struct td_plan_group *group, const struct td_uarch *u,
+                     const char *pmu, bool several, enum td_perf_words words)
 {
     const char *before = t->length ? ",{" : "{";
     bool any = false;
@@ -110,12 +113,14 @@ static int add_group(struct td_text_buffer *t, const struct td_plan_group *group
 }
 
 /* What perf stat --record-tpebs samples: no member of a group. */
-static int add_latencies(struct td_text_buffer *t, const struct td_plan *plan, const struct td_uarch *u, const char *pmu)
+static int add_latencies(struct td_text_buffer *t, const struct td_plan *plan, const struct td_uarch *u,
+                         const char *pmu)
 {
     char name[NAME];
     int err = 0;
 
-    TD_BITS_EACH(e, &plan->sampled) {
+    TD_BITS_EACH(e, &plan->sampled)
+    {
         name_of(&u->events[e], name);
         if (!err)
             err = td_text_buffer_add(t, pmu ? "%s%s/%s/R" : "%s%s%s:R", t->length ? "," : "", pmu ? pmu : "", name);
@@ -123,7 +128,8 @@ static int add_latencies(struct td_text_buffer *t, const struct td_plan *plan, c
     return err;
 }
 
-char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu, bool several, unsigned only, enum td_perf_words words)
+char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, const char *pmu, bool several,
+                          unsigned only, enum td_perf_words words)
 {
     struct td_text_buffer t = {0};
     int err = td_text_buffer_clear(&t);

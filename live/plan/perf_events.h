@@ -16,6 +16,7 @@ enum td_perf_words {
 /* "{slots,topdown-retiring},{...}": the groups, without events that cannot be counted. several: there are other
  * kinds of core, and each event names its kind. only: of groups that take turns this one, from 1 on; 0: all. The caller
  * frees it; NULL: out of memory. */
-char *td_perf_events_text(const struct td_plan *, const struct td_uarch *, const char *pmu, bool several, unsigned only, enum td_perf_words);
+char *td_perf_events_text(const struct td_plan *, const struct td_uarch *, const char *pmu, bool several, unsigned only,
+                          enum td_perf_words);
 
 #endif

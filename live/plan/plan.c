@@ -19,7 +19,8 @@ static void add_needs(const struct td_formcode *f, int from, int to, bool correc
 
         if (def < 0 || (n < t->n && (t->node[n].level < from || t->node[n].level > to)))
             continue;
-        td_bits_join(out, corrections ? td_program_corrections(f->p, (size_t)def) : td_program_needs(f->p, (size_t)def));
+        td_bits_join(out,
+                     corrections ? td_program_corrections(f->p, (size_t)def) : td_program_needs(f->p, (size_t)def));
     }
 }
 
@@ -30,7 +31,7 @@ static int rank(const struct td_plan_ask *a, const struct td_formcode *f, const 
     bool any = false;
 
     TD_BITS_EACH(e, needs)
-        any = any || f->uarch->events[e].config & ANY_THREAD;
+    any = any || f->uarch->events[e].config & ANY_THREAD;
     if (flags & TD_FORM_FIXED)
         return a->fixed && a->counters.fields ? 0 : -1;
     if (flags & TD_FORM_SYSFS_SCALE)
@@ -87,7 +88,8 @@ static int find_spare(struct td_planner *p)
     td_bits_clear(&p->spare);
     if (slots < 0)
         return 0;
-    TD_BITS_EACH(e, td_program_needs(p->form->p, (size_t)slots)) {
+    TD_BITS_EACH(e, td_program_needs(p->form->p, (size_t)slots))
+    {
         enum td_state without = TD_VAL_MISSING;
 
         td_bits_clear(&p->set);
@@ -123,8 +125,8 @@ static int plan_level1(struct td_planner *p)
         add_needs(p->form, TD_LEVEL_TOP, TD_LEVEL_TOP, true, &p->set);
     /* one by one: a correction that gets no counter is left out, and results report it */
     TD_BITS_EACH(e, &p->set)
-        if (td_planner_fits(p, td_planner_with(p, &g->set, e)))
-            td_bits_add(&g->set, e);
+    if (td_planner_fits(p, td_planner_with(p, &g->set, e)))
+        td_bits_add(&g->set, e);
     return 0;
 }
 
@@ -159,7 +161,8 @@ static int plan_beside(struct td_planner *p, bool *done)
     td_bits_drop(&p->all, &p->rest);
     td_bits_clear(&p->rest);
     TD_BITS_EACH(e, &p->all)
-        td_bits_add(td_planner_general(p, td_planner_with(p, first, e)) > td_planner_general(p, first) ? &p->rest : first, e);
+    td_bits_add(td_planner_general(p, td_planner_with(p, first, e)) > td_planner_general(p, first) ? &p->rest : first,
+                e);
     if (td_bits_empty(&p->rest))
         return 0;
     g = td_planner_group(p);
@@ -218,7 +221,8 @@ static int order(const struct td_uarch *u, const struct td_plan *plan, struct td
     g->event = event;
     g->n = 0;
     for (int pass = 0; pass < 4; pass++)
-        TD_BITS_EACH(e, &g->set) {
+        TD_BITS_EACH(e, &g->set)
+        {
             if (rank_event(&u->events[e]) == pass)
                 g->event[g->n++] = (uint16_t)e;
         }
@@ -407,7 +411,8 @@ int td_plan_join(const struct td_plan_ask *a, struct td_plan *plan, int event)
     struct td_planner p = {.ask = a, .u = u, .plan = plan};
     int err = event < 0 || !plan->ngroups ? 0 : planner_new(&p);
 
-    if (!err && event >= 0 && plan->ngroups && td_planner_fits(&p, td_planner_with(&p, &plan->group[0].set, (size_t)event))) {
+    if (!err && event >= 0 && plan->ngroups &&
+        td_planner_fits(&p, td_planner_with(&p, &plan->group[0].set, (size_t)event))) {
         td_bits_add(&plan->group[0].set, (size_t)event);
         err = order(u, plan, &plan->group[0]);
         err = err ? err : 1;

@@ -32,7 +32,8 @@ struct td_plan {
     const struct td_formcode *form;
     int level;
     struct td_bits level1; /* the events of level 1 */
-    struct td_bits latencies, sampled; /* mean retire latencies that metrics need, and the events that are sampled for them */
+    /* mean retire latencies that metrics need, and the events that are sampled for them */
+    struct td_bits latencies, sampled;
     struct td_bits impossible; /* events of the row that cannot be counted here */
     bool deeper; /* some node below level 1 can be counted; false if it was not asked for */
     bool together; /* all groups can be counted at the same time */

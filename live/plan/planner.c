@@ -40,7 +40,7 @@ void td_planner_lead(const struct td_uarch *u, struct td_bits *set)
     bool fields = false;
 
     TD_BITS_EACH(e, set)
-        fields = fields || u->events[e].field >= 0;
+    fields = fields || u->events[e].field >= 0;
     if (fields && slots >= 0)
         td_bits_add(set, (size_t)slots);
 }
@@ -60,7 +60,8 @@ struct td_plan_group *td_planner_group(struct td_planner *p)
 
 int td_planner_spread(struct td_planner *p, size_t first, const struct td_bits *set)
 {
-    TD_BITS_EACH(e, set) {
+    TD_BITS_EACH(e, set)
+    {
         struct td_plan_group *g = NULL;
 
         for (size_t i = first; i < p->plan->ngroups && !g; i++) {

@@ -36,12 +36,14 @@ struct td_plan_group *td_planner_group(struct td_planner *);
 struct td_plan_group *td_planner_group_for(struct td_planner *, const struct td_bits *set);
 /* Puts a set into one group; false: no group can hold it. -ENOMEM. */
 int td_planner_place(struct td_planner *, const struct td_bits *set, bool *placed);
-/* Puts each event of a set that does not fit as a whole into the first group that it fits, from a number on. -ENOMEM. */
+/* Puts each event of a set that does not fit as a whole into the first group that it fits, from a number on. -ENOMEM.
+ */
 int td_planner_spread(struct td_planner *, size_t first, const struct td_bits *set);
 /* The events of all groups, in out. */
 void td_planner_union(const struct td_plan *, struct td_bits *out);
 
-/* What a definition is from made-up counts if neither the event nor spare ones, nor what is impossible, were counted. -ENOMEM. */
+/* What a definition is from made-up counts if neither the event nor spare ones, nor what is impossible, were counted.
+ * -ENOMEM. */
 int td_planner_state_without(const struct td_planner *, size_t def, size_t event, enum td_state *);
 
 /* Adds groups for the nodes below level 2 and the metrics that are asked for. -ENOMEM, or as td_program_compile(). */

@@ -14,8 +14,8 @@ static bool of_this_pmu(const struct td_event *e)
     return e->kind == TD_EVENT_COUNT || e->kind == TD_EVENT_TSC;
 }
 
-/* The events of a need that this PMU counts, in p->set. Others are not opened: results name the first that is missing; latencies
- * are sampled, or a published mean replaces them. */
+/* The events of a need that this PMU counts, in p->set. Others are not opened: results name the first that is missing;
+ * latencies are sampled, or a published mean replaces them. */
 static const struct td_bits *take_need(const struct wanted *w, size_t need, const struct td_bits *events)
 {
     struct td_planner *p = w->p;
@@ -24,8 +24,8 @@ static const struct td_bits *take_need(const struct wanted *w, size_t need, cons
     if (!w->keeps[need])
         td_bits_drop(&p->set, &p->spare);
     TD_BITS_EACH(e, events)
-        if (!of_this_pmu(&p->u->events[e]))
-            td_bits_remove(&p->set, e);
+    if (!of_this_pmu(&p->u->events[e]))
+        td_bits_remove(&p->set, e);
     td_planner_lead(p->u, &p->set);
     return &p->set;
 }
@@ -39,7 +39,8 @@ static int find_keeps(const struct wanted *w)
         const struct td_asked *a = &w->sel->asked[m];
         enum td_state state = TD_VAL_OK;
 
-        TD_BITS_EACH(e, &w->p->spare) {
+        TD_BITS_EACH(e, &w->p->spare)
+        {
             if (a->def < 0 || err || !td_bits_has(w->sel->need[a->need].needs, e))
                 continue;
             err = td_planner_state_without(w->p, (size_t)a->def, e, &state);
@@ -104,7 +105,8 @@ static void find_latencies(const struct wanted *w)
     struct td_planner *p = w->p;
 
     for (size_t i = 0; i < w->sel->nneeds; i++)
-        TD_BITS_EACH(e, w->sel->need[i].needs) {
+        TD_BITS_EACH(e, w->sel->need[i].needs)
+        {
             const int of = td_uarch_latency_event(p->u, e);
 
             if (of < 0)

@@ -17,15 +17,9 @@ static uint64_t number(const unsigned char *at, size_t size)
     uint64_t n64;
 
     switch (size) {
-    case 2:
-        memcpy(&n16, at, size);
-        return n16;
-    case 4:
-        memcpy(&n32, at, size);
-        return n32;
-    default:
-        memcpy(&n64, at, sizeof(n64));
-        return n64;
+    case 2: memcpy(&n16, at, size); return n16;
+    case 4: memcpy(&n32, at, size); return n32;
+    default: memcpy(&n64, at, sizeof(n64)); return n64;
     }
 }
 
@@ -37,12 +31,14 @@ static size_t whole_words(uint64_t n)
 static bool find_note(const unsigned char *notes, size_t n, struct td_build_id *out)
 {
     for (size_t at = 0; n >= NHDR && at <= n - NHDR;) {
-        const uint64_t name_size = number(notes + at, 4), size = number(notes + at + 4, 4), type = number(notes + at + 8, 4);
+        const uint64_t name_size = number(notes + at, 4), size = number(notes + at + 4, 4),
+                       type = number(notes + at + 8, 4);
         const size_t name = at + NHDR, desc = name + whole_words(name_size);
 
         if (name_size > n || size > n || whole_words(name_size) + whole_words(size) > n - name)
             return false;
-        if (type == NOTE_BUILD_ID && name_size == 4 && !memcmp(notes + name, "GNU", 4) && size && size <= sizeof(out->at)) {
+        if (type == NOTE_BUILD_ID && name_size == 4 && !memcmp(notes + name, "GNU", 4) && size &&
+            size <= sizeof(out->at)) {
             memcpy(out->at, notes + desc, (size_t)size);
             out->n = (size_t)size;
             return true;
@@ -69,7 +65,8 @@ static bool in_file(const unsigned char *file, size_t n, struct td_build_id *out
     return false;
 }
 
-static bool read_and_find(const struct td_os *os, const char *path, bool (*find)(const unsigned char *, size_t, struct td_build_id *), struct td_build_id *out)
+static bool read_and_find(const struct td_os *os, const char *path,
+                          bool (*find)(const unsigned char *, size_t, struct td_build_id *), struct td_build_id *out)
 {
     char *file = malloc(TD_OS_FILE_MAX);
     const ssize_t n = file ? os->file(os->ctx, path, file, TD_OS_FILE_MAX) : -1;

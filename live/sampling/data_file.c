@@ -118,8 +118,11 @@ int td_data_begin(struct td_data_file *f, const struct td_sampled_kind *kind, si
         for (size_t i = 0; i < events_of(&kind[k]); i++) {
             struct td_data_event *e = &f->event[f->nevents];
 
-            *e = (struct td_data_event){.attr = &kind[k].event[i].attr, .name = kind[k].event[i].name, .leader = (uint32_t)(i < kind[k].n ? f->nevents - i : f->nevents),
-                                        .members = i ? 0 : (uint32_t)kind[k].n, .id = calloc(most, 8)};
+            *e = (struct td_data_event){.attr = &kind[k].event[i].attr,
+                                        .name = kind[k].event[i].name,
+                                        .leader = (uint32_t)(i < kind[k].n ? f->nevents - i : f->nevents),
+                                        .members = i ? 0 : (uint32_t)kind[k].n,
+                                        .id = calloc(most, 8)};
             f->nevents++;
             if (!e->id)
                 return f->err = -ENOMEM;

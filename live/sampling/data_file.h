@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A perf.data as it is written: Linux tools/perf/Documentation/perf.data-file-format.txt. The header, the events and
- * their ids come first, with room for a number of ids; then the records as they come; then the features, and then the ids if there are
- * more than had room. */
+ * their ids come first, with room for a number of ids; then the records as they come; then the features, and then the
+ * ids if there are more than had room. */
 #ifndef TD_DATA_FILE_H
 #define TD_DATA_FILE_H
 
 #include "live/sampling/sampled.h"
 
-/* Writes bytes at an offset of the file: 0 or -errno. Offsets rise, but for the last call, which writes the front again. */
+/* Writes bytes at an offset of the file: 0 or -errno. Offsets rise, but for the last call, which writes the front
+ * again. */
 typedef int td_data_write_fn(void *ctx, uint64_t at, const void *bytes, size_t n);
 
 /* Bytes in the making. */
@@ -34,13 +35,15 @@ struct td_data_file {
     td_data_write_fn *write;
     void *ctx;
     struct td_data_event *event;
-    size_t nevents, ids, most; /* ids: how many of each event have room before the records; most: how many there may be */
+    /* ids: how many of each event have room before the records; most: how many there may be */
+    size_t nevents, ids, most;
     uint64_t ids_after; /* where they are after the features; 0: they are before the records */
     uint64_t at; /* where the next bytes go */
     int err; /* of the first write that failed; nothing is written after it */
 };
 
-/* Begins a file whose events are those of the kinds, in their order, with at most so many ids each. -ENOMEM or the error of writing. */
+/* Begins a file whose events are those of the kinds, in their order, with at most so many ids each. -ENOMEM or the
+ * error of writing. */
 int td_data_begin(struct td_data_file *, const struct td_sampled_kind *, size_t nkinds, size_t most);
 /* Adds the ids of a group's events, unless there are too many: -ENOSPC. */
 int td_data_ids(struct td_data_file *, const struct td_sampled_kind *first, const struct td_sampled *);

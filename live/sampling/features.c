@@ -11,7 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUILD_ID = 2, HOSTNAME = 3, OSRELEASE = 4, PERF_VERSION = 5, ARCH = 6, NRCPUS = 7, CPUDESC = 8, CPUID = 9, CMDLINE = 11, EVENT_DESC = 12, PMU_MAPPINGS = 16, GROUP_DESC = 17 };
+enum {
+    BUILD_ID = 2,
+    HOSTNAME = 3,
+    OSRELEASE = 4,
+    PERF_VERSION = 5,
+    ARCH = 6,
+    NRCPUS = 7,
+    CPUDESC = 8,
+    CPUID = 9,
+    CMDLINE = 11,
+    EVENT_DESC = 12,
+    PMU_MAPPINGS = 16,
+    GROUP_DESC = 17
+};
 enum { FILE_AT_MMAP = 40, FILE_AT_MMAP2 = 72, HAS_SIZE = 1 << 15, ID_FIELD = 24, TRAILER = 32 };
 
 static const char kernel_name[] = "[kernel.kallsyms]";
@@ -55,7 +68,8 @@ static void put_build_id(struct td_data_bytes *b, uint16_t mode, const struct td
 {
     static const char zeros[64];
     const size_t n = strlen(path) + 1, size = (n + 63) / 64 * 64;
-    const struct perf_event_header h = {.misc = (uint16_t)(mode | HAS_SIZE), .size = (uint16_t)(sizeof(h) + 4 + ID_FIELD + size)};
+    const struct perf_event_header h = {.misc = (uint16_t)(mode | HAS_SIZE),
+                                        .size = (uint16_t)(sizeof(h) + 4 + ID_FIELD + size)};
     unsigned char field[ID_FIELD] = {0};
 
     memcpy(field, id->at, id->n);
@@ -182,8 +196,8 @@ static void put_pmus(const struct td_meter *m, struct td_data_bytes *b)
     }
 }
 
-void td_features_make(const struct td_meter *m, const struct td_data_file *f, const struct td_images *x, const char *const *command,
-                      struct td_data_bytes feature[TD_DATA_FEATURES])
+void td_features_make(const struct td_meter *m, const struct td_data_file *f, const struct td_images *x,
+                      const char *const *command, struct td_data_bytes feature[TD_DATA_FEATURES])
 {
     const struct td_os *os = m->ask.os;
     char version[64];

@@ -41,8 +41,8 @@ static void drop_group(struct td_recorder *r, size_t i)
 }
 
 /* Opens a group of a task or CPU; with another one of the same CPU, it shares that one's ring. */
-static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, const struct td_perf_target *t, pid_t process, const struct td_sampled *other,
-                    struct td_perf_error *e)
+static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, const struct td_perf_target *t,
+                    pid_t process, const struct td_sampled *other, struct td_perf_error *e)
 {
     struct td_sampled *g = add_group(r);
     int err;
@@ -52,7 +52,8 @@ static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, cons
     err = td_sampled_open(g, os_of(r), k, t, other, e);
     g->process = process;
     if (!err && (err = td_sampled_watch(g, os_of(r), r->rings)))
-        *e = (struct td_perf_error){.err = err, .call = "epoll_ctl", .event = k->event[TD_SAMPLED_FIRST].name, .target = *t};
+        *e = (struct td_perf_error){
+            .err = err, .call = "epoll_ctl", .event = k->event[TD_SAMPLED_FIRST].name, .target = *t};
     if (err)
         drop_group(r, r->ngroups - 1);
     return err;
@@ -65,9 +66,10 @@ static int fail_open(const struct td_recorder *r, const struct td_perf_error *e)
     int err;
 
     if (e->too_big)
-        return td_log_fail(m->log, -EOPNOTSUPP,
-                           "the counters do not hold the formulas' events and %s of cycles together: try --level 1%s, or end what else uses counters",
-                           r->how.pairs ? "two further ones" : "another one", r->how.pairs ? ", or --leader" : "");
+        return td_log_fail(
+            m->log, -EOPNOTSUPP,
+            "the counters do not hold the formulas' events and %s of cycles together: try --level 1%s, or end what else uses counters",
+            r->how.pairs ? "two further ones" : "another one", r->how.pairs ? ", or --leader" : "");
     err = td_obstacle_text(&m->host, e, !r->tasks, !m->ask.no_kernel, text, sizeof(text));
     return td_log_fail(m->log, err, "%s", text);
 }
@@ -85,7 +87,8 @@ static int open_units_on(struct td_recorder *r, int cpu, struct td_perf_error *e
 
         if (cpu >= 0 && !td_cpu_list_has(&m->pmu[u->pmu].host->cpus, cpu))
             continue;
-        err = open_one(r, &r->kind[u->pmu], t, u->process ? u->process : u->target.pid, cpu >= 0 && r->ngroups > before ? r->group[before] : NULL, e);
+        err = open_one(r, &r->kind[u->pmu], t, u->process ? u->process : u->target.pid,
+                       cpu >= 0 && r->ngroups > before ? r->group[before] : NULL, e);
         if (err == -ENOMEM)
             return td_log_no_memory(m->log);
         if (err && err != -ESRCH && err != -ENODEV)
@@ -247,7 +250,7 @@ struct taking {
     size_t group;
     struct {
         pid_t pid, tid;
-    } *born;
+    } * born;
     size_t nborn;
 };
 
@@ -326,7 +329,9 @@ int td_recorder_take(struct td_recorder *r)
         if (r->group[i]->ended)
             drop_group(r, i);
     if (err == -EBADMSG)
-        return td_log_fail(r->meter->log, -EIO, "the kernel's ring of samples holds a record of no possible size: report this as a bug, with the kernel's version");
+        return td_log_fail(
+            r->meter->log, -EIO,
+            "the kernel's ring of samples holds a record of no possible size: report this as a bug, with the kernel's version");
     return err ? err : end_round(r);
 }
 
@@ -337,7 +342,8 @@ void td_recorder_arm(struct td_recorder *r)
             td_sampled_arm(r->group[i], os_of(r));
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------------------------------
+ */
 
 static int make_kinds(struct td_recorder *r, bool inherit)
 {
@@ -378,11 +384,12 @@ static int put_before(struct td_recorder *r)
     return add_synthesized(r, &b);
 }
 
-/* What threads and children are to inherit is refused by Linux before 6.13, and takes descriptors for each CPU, of which there may not
- * be so many: then each thread is opened when it is seen. */
+/* What threads and children are to inherit is refused by Linux before 6.13, and takes descriptors for each CPU, of
+ * which there may not be so many: then each thread is opened when it is seen. */
 static int open_groups(struct td_recorder *r)
 {
-    const bool inherit = r->tasks && !r->how.pairs; /* the members of what is inherited begin together, which makes no pairs */
+    /* the members of what is inherited begin together, which makes no pairs */
+    const bool inherit = r->tasks && !r->how.pairs;
     int err = make_kinds(r, inherit);
 
     if (!err)
@@ -406,11 +413,17 @@ static int begin_file(struct td_recorder *r)
     return err;
 }
 
-int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const struct td_sampled_how *how, const struct td_pace *pace, td_data_write_fn *write, void *ctx)
+int td_recorder_open(struct td_recorder *r, const struct td_meter *m, const struct td_sampled_how *how,
+                     const struct td_pace *pace, td_data_write_fn *write, void *ctx)
 {
     int err;
 
-    *r = (struct td_recorder){.meter = m, .how = *how, .pace = *pace, .tasks = m->scopes.tasks, .rings = -1, .file = {.write = write, .ctx = ctx}};
+    *r = (struct td_recorder){.meter = m,
+                              .how = *how,
+                              .pace = *pace,
+                              .tasks = m->scopes.tasks,
+                              .rings = -1,
+                              .file = {.write = write, .ctx = ctx}};
     r->how.tasks = r->tasks;
     err = begin_rings(r);
     if (!err)

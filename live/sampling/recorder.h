@@ -30,9 +30,10 @@ struct td_recorder {
     bool written; /* records, since the last round ended */
 };
 
-/* Opens the meter's units, whose PMUs have plans, and begins the file. Whole CPUs count from now on, and tasks too unless how says from
- * execve(2) on. An error of opening is in the meter's log; td_recorder_free() in any case. */
-int td_recorder_open(struct td_recorder *, const struct td_meter *, const struct td_sampled_how *, const struct td_pace *, td_data_write_fn *, void *ctx);
+/* Opens the meter's units, whose PMUs have plans, and begins the file. Whole CPUs count from now on, and tasks too
+ * unless how says from execve(2) on. An error of opening is in the meter's log; td_recorder_free() in any case. */
+int td_recorder_open(struct td_recorder *, const struct td_meter *, const struct td_sampled_how *,
+                     const struct td_pace *, td_data_write_fn *, void *ctx);
 /* Sets the distance of the pairs, of those that need it. The tasks should be running. */
 void td_recorder_arm(struct td_recorder *);
 /* Takes what the kernel has recorded since the last time: 0 or the error of writing, -ENOMEM. */

@@ -17,7 +17,8 @@ typedef int td_ring_fn(void *ctx, const struct perf_event_header *record);
 /* Maps the event's ring of 2^n pages. 0 or -errno; -EPERM: as much memory may not be locked. */
 int td_ring_map(struct td_ring *, const struct td_os *, int fd, size_t pages);
 void td_ring_unmap(struct td_ring *, const struct td_os *);
-/* Gives the records that are there now, and their room back to the kernel. 0; -EBADMSG: no record can be of that size; or fn's. */
+/* Gives the records that are there now, and their room back to the kernel. 0; -EBADMSG: no record can be of that size;
+ * or fn's. */
 int td_ring_take(struct td_ring *, td_ring_fn *fn, void *ctx);
 
 #endif

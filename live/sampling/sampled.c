@@ -8,8 +8,11 @@
 #include <string.h>
 
 enum {
-    SAMPLE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
-    PAGES_CPU = 64, PAGES_TASK = 16, PAGES_TOLD = 4,
+    SAMPLE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU |
+             PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
+    PAGES_CPU = 64,
+    PAGES_TASK = 16,
+    PAGES_TOLD = 4,
     ARM_CYCLES = 0x11,
     MONOTONIC = 1, /* CLOCK_MONOTONIC */
 };
@@ -17,8 +20,8 @@ enum {
 /* Where things are in a sample with these fields, in bytes. */
 enum { TIME_AT = 24, ID_AT = 32, RUNNING_AT = 72, VALUES_AT = 80, VALUE = 16 };
 
-/* How long it may take to set a distance, ns; and how many pairs in a row are far before it is set again: an interrupt that came
- * late makes one so, and the next is as before. */
+/* How long it may take to set a distance, ns; and how many pairs in a row are far before it is set again: an interrupt
+ * that came late makes one so, and the next is as before. */
 enum { LONGEST = 5000000, FAR_MOST = 3 };
 
 /* ---- the events ------------------------------------------------------------------------------ */
@@ -26,7 +29,8 @@ enum { LONGEST = 5000000, FAR_MOST = 3 };
 static void set_samples(struct perf_event_attr *attr, const struct td_sampled_how *how)
 {
     attr->sample_type = SAMPLE | (how->callchains ? PERF_SAMPLE_CALLCHAIN : 0);
-    attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    attr->read_format =
+        PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
     attr->sample_id_all = 1;
     attr->exclude_callchain_kernel = attr->exclude_kernel;
     attr->use_clockid = 1; /* tdprobe's own records have the same clock */
@@ -42,7 +46,9 @@ static void set_teller(struct perf_event_attr *attr)
 static void set_cycles(const struct td_host_pmu *host, const struct td_sampled_how *how, struct perf_event_attr *attr)
 {
     attr->type = *host->id ? host->type : PERF_TYPE_HARDWARE;
-    attr->config = *host->id ? ARM_CYCLES : PERF_COUNT_HW_CPU_CYCLES | (host->type != PERF_TYPE_RAW ? (uint64_t)host->type << 32 : 0);
+    attr->config = *host->id
+                       ? ARM_CYCLES
+                       : PERF_COUNT_HW_CPU_CYCLES | (host->type != PERF_TYPE_RAW ? (uint64_t)host->type << 32 : 0);
     attr->config1 = attr->config2 = 0;
     attr->disabled = attr->enable_on_exec = 0;
     attr->freq = how->freq > 0;
@@ -79,7 +85,8 @@ static void add_teller(struct td_sampled_kind *k)
     k->tells = true;
 }
 
-static void name_event(const struct td_meter *m, const struct td_perf_pmu *p, const struct td_event *e, char out[TD_SAMPLED_NAME])
+static void name_event(const struct td_meter *m, const struct td_perf_pmu *p, const struct td_event *e,
+                       char out[TD_SAMPLED_NAME])
 {
     const char *name = td_event_is_slots(e) ? "slots" : e->name;
 
@@ -89,7 +96,8 @@ static void name_event(const struct td_meter *m, const struct td_perf_pmu *p, co
         snprintf(out, TD_SAMPLED_NAME, "%s", name);
 }
 
-int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, size_t pmu, const struct td_sampled_how *how)
+int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, size_t pmu,
+                         const struct td_sampled_how *how)
 {
     static const struct td_perf_target any = {0, -1, -1};
     const struct td_perf_pmu *p = &m->pmu[pmu];
@@ -98,8 +106,10 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
 
     *k = (struct td_sampled_kind){.pmu = pmu, .period = how->period};
     if (p->plan.ngroups != 1 || g->n > TD_SAMPLED_MEMBERS - 2)
-        return td_log_fail(m->log, -EOPNOTSUPP, "the events of the formulas take %zu groups here, which no sample has together: try --level 1",
-                           p->plan.ngroups);
+        return td_log_fail(
+            m->log, -EOPNOTSUPP,
+            "the events of the formulas take %zu groups here, which no sample has together: try --level 1",
+            p->plan.ngroups);
     ask.inherit = how->inherit;
     ask.on_exec = how->on_exec;
     ask.sample = false;
@@ -121,10 +131,15 @@ int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, si
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-static int fail(struct td_sampled *g, const struct td_os *os, struct td_perf_error *e, int err, const char *call, size_t member)
+static int fail(struct td_sampled *g, const struct td_os *os, struct td_perf_error *e, int err, const char *call,
+                size_t member)
 {
     *e = (struct td_perf_error){
-        .err = err, .call = call, .event = g->kind->event[member].name, .target = g->target, .config = g->kind->event[member].attr.config,
+        .err = err,
+        .call = call,
+        .event = g->kind->event[member].name,
+        .target = g->target,
+        .config = g->kind->event[member].attr.config,
         .too_big = err == -EINVAL && member > 0,
     };
     td_sampled_close(g, os);
@@ -132,7 +147,8 @@ static int fail(struct td_sampled *g, const struct td_os *os, struct td_perf_err
 }
 
 /* A descriptor. */
-static int open_event(const struct td_os *os, struct perf_event_attr *attr, const struct td_perf_target *t, int leader, uint64_t *id)
+static int open_event(const struct td_os *os, struct perf_event_attr *attr, const struct td_perf_target *t, int leader,
+                      uint64_t *id)
 {
     int fd, err;
 
@@ -188,8 +204,8 @@ static int put_into(const struct td_sampled *g, const struct td_os *os, size_t m
     return os->perf_ioctl(os->ctx, g->fd[member], PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)fd);
 }
 
-int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct td_sampled_kind *k, const struct td_perf_target *t, const struct td_sampled *other,
-                    struct td_perf_error *e)
+int td_sampled_open(struct td_sampled *g, const struct td_os *os, const struct td_sampled_kind *k,
+                    const struct td_perf_target *t, const struct td_sampled *other, struct td_perf_error *e)
 {
     const size_t second = TD_SAMPLED_FIRST + 1;
     int err = 0;
@@ -258,8 +274,8 @@ static void begin_anew(const struct td_sampled *g, const struct td_os *os, size_
     os->perf_ioctl(os->ctx, g->fd[member], PERF_EVENT_IOC_PERIOD, (unsigned long)(uintptr_t)&period);
 }
 
-/* Waits until so much was counted since a count; false: the task does not run, or not long enough, or more was counted than pairs
- * are to be apart. */
+/* Waits until so much was counted since a count; false: the task does not run, or not long enough, or more was counted
+ * than pairs are to be apart. */
 static bool reach(const struct td_sampled *g, const struct td_os *os, uint64_t count)
 {
     const uint64_t began = os->now(os->ctx);
@@ -310,7 +326,8 @@ static enum td_pair_news judge(struct td_pair_distance *p, uint64_t distance)
 /* A CPU may be idle for a part of the time that its events run, a thread never. */
 static void adapt(struct td_sampled *g, const struct td_pace *pace)
 {
-    const double wanted = td_pace_period(pace, g->target.pid >= 0 ? g->clock.mean : g->clock.busy), now = (double)g->period;
+    const double wanted = td_pace_period(pace, g->target.pid >= 0 ? g->clock.mean : g->clock.busy),
+                 now = (double)g->period;
 
     if (wanted > now * 7 / 8 && wanted < now * 9 / 8)
         return;
@@ -322,12 +339,14 @@ static void adapt(struct td_sampled *g, const struct td_pace *pace)
 static void measure(const struct td_sampled *g, uint64_t cycles, uint64_t running, struct td_pace *pace)
 {
     if (g->clock.busy > 0 && running > g->pair.running)
-        td_pace_cost(pace, (double)(running - g->pair.running) / 1e9 - (double)(cycles - g->pair.began) / g->clock.busy);
+        td_pace_cost(pace,
+                     (double)(running - g->pair.running) / 1e9 - (double)(cycles - g->pair.began) / g->clock.busy);
 }
 
 static enum td_pair_news take_sample(struct td_sampled *g, const struct perf_event_header *h, struct td_pace *pace)
 {
-    const uint64_t id = word(h, ID_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST), running = word(h, RUNNING_AT);
+    const uint64_t id = word(h, ID_AT), cycles = word(h, VALUES_AT + VALUE * TD_SAMPLED_FIRST),
+                   running = word(h, RUNNING_AT);
     struct td_pair_distance *p = &g->pair;
 
     if (id == g->id[TD_SAMPLED_FIRST]) {

@@ -44,7 +44,8 @@ struct td_sampled_kind {
 
 /* The distance of the two samples of a pair, and whether it must be set again. */
 struct td_pair_distance {
-    uint64_t began, running; /* cycles, and for how many ns they were counted, at the first sample of the pair that is open */
+    /* cycles, and for how many ns they were counted, at the first sample of the pair that is open */
+    uint64_t began, running;
     uint64_t armed; /* when the distance was last set, ns */
     unsigned far; /* pairs in a row that were at another distance */
     bool open, set, wanted; /* set: as far as is known; wanted: it must be set */
@@ -72,10 +73,10 @@ enum td_pair_news { TD_NEWS_NONE, TD_NEWS_NEAR, TD_NEWS_FAR };
 
 /* The members of the PMU's only planned group. -EOPNOTSUPP, in the log: it has several, or too many members. */
 int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size_t pmu, const struct td_sampled_how *);
-/* Opens and maps; with another group of the same CPU, it shares that one's ring. Counting begins with execve(2), or else
- * td_sampled_enable(). An error is described by e, with nothing left open. */
-int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *, const struct td_perf_target *, const struct td_sampled *other,
-                    struct td_perf_error *e);
+/* Opens and maps; with another group of the same CPU, it shares that one's ring. Counting begins with execve(2), or
+ * else td_sampled_enable(). An error is described by e, with nothing left open. */
+int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *,
+                    const struct td_perf_target *, const struct td_sampled *other, struct td_perf_error *e);
 int td_sampled_enable(const struct td_sampled *, const struct td_os *);
 void td_sampled_close(struct td_sampled *, const struct td_os *);
 
@@ -84,11 +85,11 @@ int td_sampled_watch(const struct td_sampled *, const struct td_os *, int rings)
 /* Takes its records: td_ring_take(). */
 int td_sampled_take(struct td_sampled *, td_ring_fn *, void *ctx);
 
-/* Sets the distance of pairs: begins the period of both members anew, the second when so much was counted. Does not succeed
- * unless the task or CPU runs; then it is wanted again with the next sample. */
+/* Sets the distance of pairs: begins the period of both members anew, the second when so much was counted. Does not
+ * succeed unless the task or CPU runs; then it is wanted again with the next sample. */
 void td_sampled_arm(struct td_sampled *, const struct td_os *);
-/* Looks at a record of a group of pairs: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. What the samples cost
- * goes to the pace, which decides on the period. */
+/* Looks at a record of a group of pairs: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. What
+ * the samples cost goes to the pace, which decides on the period. */
 enum td_pair_news td_sampled_look(struct td_sampled *, const struct perf_event_header *, struct td_pace *);
 
 #endif

@@ -23,19 +23,18 @@ static inline void td_counter_wait(void)
 
 /* One try, from checking that the event has a counter to the last use of its
  * page. As in td_point_read() no counter is read on a core that lacks it. */
-static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint32_t seq, uint64_t *raw)
+static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint32_t seq,
+                                  uint64_t *raw)
 {
     int changed;
 
-    __asm__ volatile(TD__READ_BEGIN
-                     "movl %[index], %%ecx\n"
-                     "subl $1, %%ecx\n"
-                     "jc 4b\n"
-                     "rdpmc\n"
-                     "shlq $32, %%rdx\n"
-                     "orq %%rdx, %%rax\n"
-                     "movq %%rax, %[raw]\n"
-                     TD__READ_END
+    __asm__ volatile(TD__READ_BEGIN "movl %[index], %%ecx\n"
+                                    "subl $1, %%ecx\n"
+                                    "jc 4b\n"
+                                    "rdpmc\n"
+                                    "shlq $32, %%rdx\n"
+                                    "orq %%rdx, %%rax\n"
+                                    "movq %%rax, %[raw]\n" TD__READ_END
                      : "=@ccne"(changed), [seq] "+r"(seq), [raw] "=&r"(*raw)
                      : [rseq] "r"(rseq), [index] "m"(page->index), [lock] "m"(page->lock)
                      : "rax", "rcx", "rdx", "memory");
@@ -50,6 +49,8 @@ static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *pa
     case n: \
         __asm__ volatile("mrs %0, pmevcntr" #n "_el0" : "=r"(value)); \
         break;
+/* The formatter does not know that each of these is a case. */
+/* clang-format off */
 static inline uint64_t td_counter_mrs(uint32_t n)
 {
     uint64_t value = 0;
@@ -65,9 +66,11 @@ static inline uint64_t td_counter_mrs(uint32_t n)
     }
     return value;
 }
+/* clang-format on */
 #undef TD_MRS
 
-static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint32_t seq, uint64_t *raw)
+static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint32_t seq,
+                                  uint64_t *raw)
 {
     uint32_t index = page->index;
 
@@ -81,7 +84,8 @@ static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *pa
 
 #else
 
-static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint32_t seq, uint64_t *raw)
+static inline bool td_counter_raw(const volatile struct perf_event_mmap_page *page, ptrdiff_t rseq, uint32_t seq,
+                                  uint64_t *raw)
 {
     (void)page, (void)rseq, (void)seq, (void)raw;
     return false;

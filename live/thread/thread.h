@@ -45,7 +45,8 @@ struct td_own {
     ptrdiff_t rseq;
     bool kinds; /* there are several kinds of core */
 
-    struct td_sample sample[TD_SELF_EVENTS + 2]; /* for a reading, without the values: slots and metrics, then the events */
+    /* for a reading, without the values: slots and metrics, then the events */
+    struct td_sample sample[TD_SELF_EVENTS + 2];
     size_t nsamples;
     uint32_t *text; /* for each event's counts */
     struct td_counts delta; /* with all the room it needs */

@@ -14,16 +14,19 @@ int td_own_check(const struct td_own *own, struct td_log *log)
     if (!own || !own->page)
         return td_log_fail(log, -EINVAL, "no counters of this thread are open (td_open_self)");
     if (!own->page->own)
-        return td_log_fail(log, -ECHILD, "these are the counters of the parent process: after fork(2) open a handle of your own");
+        return td_log_fail(log, -ECHILD,
+                           "these are the counters of the parent process: after fork(2) open a handle of your own");
     return own->page->regions.self.thread == td__thread() ? 0 : -EPERM;
 }
 
 int td_own_fail(const struct td_own *own, int err)
 {
-    const char *text = "the counters had no hardware for a time: others use it, or (on hybrids) the thread was on another kind of core";
+    const char *text =
+        "the counters had no hardware for a time: others use it, or (on hybrids) the thread was on another kind of core";
 
     if (err == -EXDEV)
-        text = "the thread is on a kind of core that does not have these counters: keep it off them (sched_setaffinity(2), taskset)";
+        text =
+            "the thread is on a kind of core that does not have these counters: keep it off them (sched_setaffinity(2), taskset)";
     else if (err == -ESTALE)
         text = "the counters were zeroed between the two readings, or these are in the wrong order";
     else if (err == -EOPNOTSUPP)
@@ -130,8 +133,13 @@ struct td_snap td_own_snap(const struct td_own *own, const struct td_snapshot *s
     for (size_t i = 0; at < own->nsamples; i++)
         samples[at++].value = s->count[i];
     return (struct td_snap){
-        .epoch = s->point.epoch, .encoding = own->packed ? TD_ENC_PACKED : TD_ENC_COUNTS, .bits = 64,
-        .smt = own->smt, .restores = s->point.updates / 2, .n = own->nsamples, .s = samples,
+        .epoch = s->point.epoch,
+        .encoding = own->packed ? TD_ENC_PACKED : TD_ENC_COUNTS,
+        .bits = 64,
+        .smt = own->smt,
+        .restores = s->point.updates / 2,
+        .n = own->nsamples,
+        .s = samples,
     };
 }
 

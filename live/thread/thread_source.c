@@ -52,19 +52,29 @@ static int check_permission(const struct td_meter *m, const struct td_host_pmu *
     const struct td_os *os = m->ask.os;
 
     if (foreign(p))
-        return td_log_fail(m->log, -EOPNOTSUPP, "the counters of PMU %s are read by an instruction that this program's processor does not have", p->name);
+        return td_log_fail(
+            m->log, -EOPNOTSUPP,
+            "the counters of PMU %s are read by an instruction that this program's processor does not have", p->name);
     if (!*p->id) {
         if (td_host_number(os, 1, "/sys/bus/event_source/devices/%s/rdpmc", p->name) == 0)
-            return td_log_fail(m->log, -EACCES, "programs may not use rdpmc here: /sys/bus/event_source/devices/%s/rdpmc is 0 (root may write 1 there)", p->name);
+            return td_log_fail(
+                m->log, -EACCES,
+                "programs may not use rdpmc here: /sys/bus/event_source/devices/%s/rdpmc is 0 (root may write 1 there)",
+                p->name);
         return 0;
     }
     switch (td_host_number(os, -1, "/proc/sys/kernel/perf_user_access")) {
-    case 1:
-        return 0;
+    case 1: return 0;
     case 0:
-        return td_log_fail(m->log, -EACCES, "programs may not read the counters of %s here: kernel.perf_user_access is 0 (sysctl kernel.perf_user_access=1 allows it)", p->name);
+        return td_log_fail(
+            m->log, -EACCES,
+            "programs may not read the counters of %s here: kernel.perf_user_access is 0 (sysctl kernel.perf_user_access=1 allows it)",
+            p->name);
     default:
-        return td_log_fail(m->log, -EOPNOTSUPP, "programs cannot read the counters of %s here: the kernel has no perf_user_access (Linux 5.17 and later do)", p->name);
+        return td_log_fail(
+            m->log, -EOPNOTSUPP,
+            "programs cannot read the counters of %s here: the kernel has no perf_user_access (Linux 5.17 and later do)",
+            p->name);
     }
 }
 
@@ -83,13 +93,19 @@ static int find_rseq(const struct td_meter *m, struct td_own *own)
 
     own->kinds = m->host.npmus > 1 || m->host.identity.hybrid;
     if (own->kinds && *own->pmu->host->id)
-        return td_log_fail(own->log, -EOPNOTSUPP, "this machine has several kinds of cores, and reading the counters of %s ones is safe only where all are alike: "
-                    "measure the thread from outside (tdprobe -t TID)", own->pmu->host->name);
+        return td_log_fail(
+            own->log, -EOPNOTSUPP,
+            "this machine has several kinds of cores, and reading the counters of %s ones is safe only where all are alike: "
+            "measure the thread from outside (tdprobe -t TID)",
+            own->pmu->host->name);
     if (!err)
         return 0;
     if (own->kinds)
-        return td_log_fail(own->log, -EOPNOTSUPP, "this machine has several kinds of cores, and reading the counters of %s ones is safe only in a restartable sequence: "
-                    "that takes Linux 4.18 and glibc 2.35, and GLIBC_TUNABLES without glibc.pthread.rseq=0", own->pmu->host->name);
+        return td_log_fail(
+            own->log, -EOPNOTSUPP,
+            "this machine has several kinds of cores, and reading the counters of %s ones is safe only in a restartable sequence: "
+            "that takes Linux 4.18 and glibc 2.35, and GLIBC_TUNABLES without glibc.pthread.rseq=0",
+            own->pmu->host->name);
     own->rseq = (ptrdiff_t)((uintptr_t)no_rseq - td__thread());
     return 0;
 }
@@ -100,11 +116,16 @@ static int map_page(struct td_own *own, int fd, const volatile struct perf_event
     int err = own->os->map(own->os->ctx, fd, sizeof(struct perf_event_mmap_page), &at);
 
     if (err)
-        return td_log_fail(own->log, err, "the event's page cannot be mapped (mmap): %s; kernel.perf_event_mlock_kb and RLIMIT_MEMLOCK limit it", strerror(-err));
+        return td_log_fail(
+            own->log, err,
+            "the event's page cannot be mapped (mmap): %s; kernel.perf_event_mlock_kb and RLIMIT_MEMLOCK limit it",
+            strerror(-err));
     own->map[own->nmaps++] = at;
     *out = at;
     if (!(*out)->cap_user_rdpmc)
-        return td_log_fail(own->log, -EOPNOTSUPP, "the kernel does not let this program read the counters of %s by itself", own->pmu->host->name);
+        return td_log_fail(own->log, -EOPNOTSUPP,
+                           "the kernel does not let this program read the counters of %s by itself",
+                           own->pmu->host->name);
     return 0;
 }
 
@@ -122,7 +143,9 @@ static int map_group(struct td_own *own, const struct td_plan_group *g, const st
         if (e[i].fd < 0 || event->field >= 0)
             continue;
         if (!td_event_is_slots(event) && own->nevents == TD_SELF_EVENTS)
-            return td_log_fail(own->log, -E2BIG, "the form %s takes more events than one reading holds; --level 1 takes fewer", own->pmu->plan.form->form->name);
+            return td_log_fail(own->log, -E2BIG,
+                               "the form %s takes more events than one reading holds; --level 1 takes fewer",
+                               own->pmu->plan.form->form->name);
         err = map_page(own, e[i].fd, &page);
         if (!err && !td_event_is_slots(event))
             own->event[own->nevents++] = page;
@@ -146,7 +169,8 @@ static int map_all(struct td_own *own)
         return err;
     err = own->os->map(own->os->ctx, -1, sizeof(*own->page), &at);
     if (err)
-        return td_log_fail(own->log, err, "no memory that fork(2) wipes (Linux 4.14 and later have it): %s", strerror(-err));
+        return td_log_fail(own->log, err, "no memory that fork(2) wipes (Linux 4.14 and later have it): %s",
+                           strerror(-err));
     own->page = at;
     own->page->own = own;
     own->page->regions.self = (struct td_self){.page = own->leader[0], .thread = td__thread(), .rseq = own->rseq};
@@ -161,9 +185,13 @@ static int check_together(const struct td_own *own)
 
     if (plan->together)
         return 0;
-    return td_log_fail(own->log, -EOPNOTSUPP, "regions need all events of %s at the same time, and they do not fit the %u programmable counters of %s%s%s%s",
-                       plan->form->form->name, p->host->counters.general, p->host->name, p->host->counters.sibling ? "; with SMT off there are twice as many" : "",
-                       p->host->counters.watchdog ? "; one is left to the NMI watchdog (" TD_WATCHDOG_REMEDY ")" : "", plan->level > TD_LEVEL_TOP ? "; level 1 takes fewer" : "");
+    return td_log_fail(
+        own->log, -EOPNOTSUPP,
+        "regions need all events of %s at the same time, and they do not fit the %u programmable counters of %s%s%s%s",
+        plan->form->form->name, p->host->counters.general, p->host->name,
+        p->host->counters.sibling ? "; with SMT off there are twice as many" : "",
+        p->host->counters.watchdog ? "; one is left to the NMI watchdog (" TD_WATCHDOG_REMEDY ")" : "",
+        plan->level > TD_LEVEL_TOP ? "; level 1 takes fewer" : "");
 }
 
 static int enable(struct td_meter *m, struct td_unit *u, bool on)
@@ -199,8 +227,15 @@ static int give_back(struct td_meter *m, struct td_unit *u, char why[TD_SOURCE_W
 }
 
 const struct td_source td_source_rdpmc = {
-    .name = "rdpmc", .check = check, .ask = td_perf_source_ask, .plan = td_perf_source_plan, .settle = td_perf_source_settle,
-    .open = td_perf_source_open, .enable = enable, .close = give_back, .describe = td_perf_source_describe,
+    .name = "rdpmc",
+    .check = check,
+    .ask = td_perf_source_ask,
+    .plan = td_perf_source_plan,
+    .settle = td_perf_source_settle,
+    .open = td_perf_source_open,
+    .enable = enable,
+    .close = give_back,
+    .describe = td_perf_source_describe,
 };
 
 /* ---- what a reading holds -------------------------------------------------------- */

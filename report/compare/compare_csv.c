@@ -10,7 +10,8 @@ static void put_bounded(struct td_output *o, const char *separator, const struct
     td_csv_number(o, separator, v->high);
 }
 
-static void put_row(struct td_output *o, const char *separator, const struct td_comparison *c, const struct td_difference *d)
+static void put_row(struct td_output *o, const char *separator, const struct td_comparison *c,
+                    const struct td_difference *d)
 {
     td_csv_text(o, separator, c->side[0].name);
     td_csv_text(o, separator, c->side[d->side].name);
@@ -32,8 +33,10 @@ static void put_row(struct td_output *o, const char *separator, const struct td_
 
 static void put(struct td_output *o, const struct td_comparison_report *r)
 {
-    static const char *const column[] = {"recording_a", "recording_b", "scope", "scope_kind", "core", "metric", "unit", "a_value", "a_low", "a_high", "b_value", "b_low",
-                                         "b_high", "diff_value", "diff_low", "diff_high", "call", "basis", "alpha", "slots_saved", "n_a", "n_b"};
+    static const char *const column[] = {"recording_a", "recording_b", "scope",    "scope_kind", "core",    "metric",
+                                         "unit",        "a_value",     "a_low",    "a_high",     "b_value", "b_low",
+                                         "b_high",      "diff_value",  "diff_low", "diff_high",  "call",    "basis",
+                                         "alpha",       "slots_saved", "n_a",      "n_b"};
     const char *separator = r->separator ? r->separator : ",";
 
     for (size_t i = 0; i < sizeof(column) / sizeof(*column); i++) {

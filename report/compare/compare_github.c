@@ -31,8 +31,9 @@ static void put_row(struct td_output *o, const struct td_comparison *c, const st
 
     if (d->call != TD_CALL_MORE && d->call != TD_CALL_LESS)
         return;
-    snprintf(text, sizeof(text), "%s: %s, then %s: %s (%s), %s", td_difference_scope(d, scope), td_value_text(d, d->a.value, a), td_value_text(d, d->b.value, b),
-             td_change_text(d, by), td_change_bounds(d, bounds), td_difference_word(d, c, word));
+    snprintf(text, sizeof(text), "%s: %s, then %s: %s (%s), %s", td_difference_scope(d, scope),
+             td_value_text(d, d->a.value, a), td_value_text(d, d->b.value, b), td_change_text(d, by),
+             td_change_bounds(d, bounds), td_difference_word(d, c, word));
     put_line(o, worse ? "warning" : "notice", d->metric, text);
 }
 
@@ -42,8 +43,11 @@ static void put(struct td_output *o, const struct td_comparison_report *r)
     char text[TD_NOTE_TEXT];
 
     for (size_t i = 0; i < r->gates; i++)
-        put_line(o, r->gate[i].answer == TD_GATE_HOLDS ? "error" : r->gate[i].answer == TD_GATE_UNKNOWN ? "warning" : "notice", "tdprobe compare",
-                 td_gate_line(&r->gate[i], text));
+        put_line(o,
+                 r->gate[i].answer == TD_GATE_HOLDS     ? "error"
+                 : r->gate[i].answer == TD_GATE_UNKNOWN ? "warning"
+                                                        : "notice",
+                 "tdprobe compare", td_gate_line(&r->gate[i], text));
     for (size_t i = 0; i < c->n; i++)
         put_row(o, c, &c->row[i]);
     for (size_t i = 0; td_comparison_note(c, i, text); i++)

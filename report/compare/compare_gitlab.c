@@ -15,11 +15,13 @@ static uint64_t mix(uint64_t hash, const char *text)
     return hash;
 }
 
-static void put_issue(struct td_json_writer *j, const char *check, const char *scope, const char *severity, const char *path, const char *text)
+static void put_issue(struct td_json_writer *j, const char *check, const char *scope, const char *severity,
+                      const char *path, const char *text)
 {
     char print[17];
 
-    snprintf(print, sizeof(print), "%016llx", (unsigned long long)mix(mix(UINT64_C(14695981039346656037), check), scope));
+    snprintf(print, sizeof(print), "%016llx",
+             (unsigned long long)mix(mix(UINT64_C(14695981039346656037), check), scope));
     td_json_put_open(j, '{');
     td_json_put_clean(j, "description", text);
     td_json_put_clean(j, "check_name", check);
@@ -44,8 +46,8 @@ static void put_row(struct td_json_writer *j, const struct td_comparison *c, con
 
     if (d->direction == TD_DIRECTION_UNCLEAR || d->call != worse)
         return;
-    snprintf(text, sizeof(text), "%s: %s %s (%s), %s", td_difference_scope(d, scope), d->metric, td_change_text(d, by), td_change_bounds(d, bounds),
-             td_difference_word(d, c, word));
+    snprintf(text, sizeof(text), "%s: %s %s (%s), %s", td_difference_scope(d, scope), d->metric, td_change_text(d, by),
+             td_change_bounds(d, bounds), td_difference_word(d, c, word));
     put_issue(j, d->metric, scope, "minor", c->side[d->side].name, text);
 }
 
@@ -58,7 +60,8 @@ static void put(struct td_output *o, const struct td_comparison_report *r)
     td_json_put_open(&j, '[');
     for (size_t i = 0; i < r->gates; i++)
         if (r->gate[i].answer != TD_GATE_NO)
-            put_issue(&j, r->gate[i].text, "", r->gate[i].answer == TD_GATE_HOLDS ? "major" : "info", c->side[1].name, td_gate_line(&r->gate[i], text));
+            put_issue(&j, r->gate[i].text, "", r->gate[i].answer == TD_GATE_HOLDS ? "major" : "info", c->side[1].name,
+                      td_gate_line(&r->gate[i], text));
     for (size_t i = 0; i < c->n; i++)
         put_row(&j, c, &c->row[i]);
     td_json_put_close(&j, ']');

@@ -57,7 +57,8 @@ static void put_numbers(struct td_output *o, const struct td_comparison_report *
         failures += r->gate[i].answer == TD_GATE_HOLDS;
         skipped += r->gate[i].answer == TD_GATE_UNKNOWN;
     }
-    td_output_format(o, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\"", r->comparison->n + r->gates, failures, skipped);
+    td_output_format(o, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" time=\"0\"",
+                     r->comparison->n + r->gates, failures, skipped);
 }
 
 static void put(struct td_output *o, const struct td_comparison_report *r)
@@ -65,7 +66,8 @@ static void put(struct td_output *o, const struct td_comparison_report *r)
     const struct td_comparison *c = r->comparison;
     char text[TD_NOTE_TEXT];
 
-    td_output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"tdprobe compare\"");
+    td_output_text(o,
+                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"tdprobe compare\"");
     put_numbers(o, r);
     td_output_text(o, ">\n");
     for (size_t i = 0; i < r->gates; i++)

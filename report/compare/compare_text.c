@@ -18,17 +18,20 @@ static void put_head(struct td_output *o, const struct td_comparison *c, size_t 
     const struct td_difference *d = &c->row[first];
     char scope[TD_NOTE_TEXT], sentence[TD_NOTE_TEXT];
 
-    td_output_format(o, "%s%s\n\n%s\n", first ? "\n" : "", td_comparison_sentence(c, first, sentence), td_difference_scope(d, scope));
+    td_output_format(o, "%s%s\n\n%s\n", first ? "\n" : "", td_comparison_sentence(c, first, sentence),
+                     td_difference_scope(d, scope));
     td_output_format(o, "  a: %s\n  b: %s\n", c->side[0].name, c->side[d->side].name);
-    td_output_format(o, "  %-*s %*s %*s %*s   %-*s\n", METRIC, "", VALUE, "a", VALUE, "b", CHANGE, "b - a", BOUNDS, "bounds");
+    td_output_format(o, "  %-*s %*s %*s %*s   %-*s\n", METRIC, "", VALUE, "a", VALUE, "b", CHANGE, "b - a", BOUNDS,
+                     "bounds");
 }
 
 static void put_row(struct td_output *o, const struct td_comparison *c, const struct td_difference *d)
 {
     char a[64], b[64], by[64], bounds[64], word[TD_NOTE_TEXT];
 
-    td_output_format(o, "  %-*s %*s %*s %*s   %-*s %s", METRIC, d->metric, VALUE, td_value_text(d, d->a.value, a), VALUE, td_value_text(d, d->b.value, b), CHANGE,
-                     td_change_text(d, by), BOUNDS, td_change_bounds(d, bounds), td_difference_word(d, c, word));
+    td_output_format(o, "  %-*s %*s %*s %*s   %-*s %s", METRIC, d->metric, VALUE, td_value_text(d, d->a.value, a),
+                     VALUE, td_value_text(d, d->b.value, b), CHANGE, td_change_text(d, by), BOUNDS,
+                     td_change_bounds(d, bounds), td_difference_word(d, c, word));
     if (d->direction == TD_DIRECTION_BAD && (d->call == TD_CALL_MORE || d->call == TD_CALL_LESS) && !isnan(d->saved))
         td_output_format(o, "; %.3g slots %s", fabs(d->saved), d->saved < 0 ? "more" : "fewer");
     td_output_char(o, '\n');

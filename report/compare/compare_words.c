@@ -8,8 +8,9 @@
 
 const char *td_difference_scope(const struct td_difference *d, char buf[TD_NOTE_TEXT])
 {
-    snprintf(buf, TD_NOTE_TEXT, "%s%s%s%s%s%s%s%s", d->scope, d->core ? " " : "", d->core ? d->core : "", d->namesake ? " (" : "",
-             d->namesake ? d->kind : "", d->namesake ? ")" : "", d->other ? " and " : "", d->other ? d->other : "");
+    snprintf(buf, TD_NOTE_TEXT, "%s%s%s%s%s%s%s%s", d->scope, d->core ? " " : "", d->core ? d->core : "",
+             d->namesake ? " (" : "", d->namesake ? d->kind : "", d->namesake ? ")" : "", d->other ? " and " : "",
+             d->other ? d->other : "");
     return buf;
 }
 
@@ -95,7 +96,8 @@ static bool differs(const struct td_difference *d)
     return d->call == TD_CALL_MORE || d->call == TD_CALL_LESS;
 }
 
-/* The share that differs most, of the deepest level where one does; costs: only one that costs more, or (false) less. NULL: none does. */
+/* The share that differs most, of the deepest level where one does; costs: only one that costs more, or (false) less.
+ * NULL: none does. */
 static const struct td_difference *largest(const struct td_comparison *c, size_t first, bool costs)
 {
     const struct td_difference *best = NULL;
@@ -105,7 +107,8 @@ static const struct td_difference *largest(const struct td_comparison *c, size_t
 
         if (!d->share || d->direction != TD_DIRECTION_BAD || !differs(d) || (d->call == TD_CALL_MORE) != costs)
             continue;
-        if (!best || d->level > best->level || (d->level == best->level && fabs(d->diff.value) > fabs(best->diff.value)))
+        if (!best || d->level > best->level ||
+            (d->level == best->level && fabs(d->diff.value) > fabs(best->diff.value)))
             best = d;
     }
     return best;
@@ -151,16 +154,23 @@ const char *td_comparison_sentence(const struct td_comparison *c, size_t first, 
 static void tell_bounds(const struct td_comparison *c, char *buf)
 {
     if (c->family)
-        snprintf(buf, TD_NOTE_TEXT, "each call follows from the bounds in its row, which are wider by Holm's method for the %zu values compared: "
-                                    "a wrong call in at most %.0f of 100 comparisons; seed %lu",
-                 c->family, 100 * (1 - c->set.confidence), c->set.seed);
+        snprintf(
+            buf, TD_NOTE_TEXT,
+            "each call follows from the bounds in its row, which are wider by Holm's method for the %zu values compared: "
+            "a wrong call in at most %.0f of 100 comparisons; seed %lu",
+            c->family, 100 * (1 - c->set.confidence), c->set.seed);
     else
-        snprintf(buf, TD_NOTE_TEXT, "one value a side, with sound bounds: what differs between these recordings, which need not differ between others");
+        snprintf(
+            buf, TD_NOTE_TEXT,
+            "one value a side, with sound bounds: what differs between these recordings, which need not differ between others");
 }
 
 static void tell_cpus(const struct td_comparison *c, char *buf)
 {
-    snprintf(buf, TD_NOTE_TEXT, "the recordings are of different CPUs, %s and %s: nodes are compared by their names, which need not mean quite the same", c->cpu_a, c->cpu_b);
+    snprintf(
+        buf, TD_NOTE_TEXT,
+        "the recordings are of different CPUs, %s and %s: nodes are compared by their names, which need not mean quite the same",
+        c->cpu_a, c->cpu_b);
 }
 
 static bool any_unbounded(const struct td_comparison *c)
@@ -173,26 +183,33 @@ static bool any_unbounded(const struct td_comparison *c)
 
 static void tell_unbounded(char *buf)
 {
-    snprintf(buf, TD_NOTE_TEXT, "some values have no bounds of their own ('tdprobe replay --summary-only' says why): their bounds here are of what scatters, "
-                                "not of an error that is the same in all intervals");
+    snprintf(
+        buf, TD_NOTE_TEXT,
+        "some values have no bounds of their own ('tdprobe replay --summary-only' says why): their bounds here are of what scatters, "
+        "not of an error that is the same in all intervals");
 }
 
 static void tell_lone(const struct td_comparison *c, char *buf)
 {
-    snprintf(buf, TD_NOTE_TEXT, "only one side has %s%s%.0zu%s, which cannot be compared", c->lone_scope, c->lone > 1 ? " and " : "", c->lone - 1,
-             c->lone > 2 ? " other scopes" : c->lone > 1 ? " other scope" : "");
+    snprintf(buf, TD_NOTE_TEXT, "only one side has %s%s%.0zu%s, which cannot be compared", c->lone_scope,
+             c->lone > 1 ? " and " : "", c->lone - 1,
+             c->lone > 2   ? " other scopes"
+             : c->lone > 1 ? " other scope"
+                           : "");
 }
 
 static void tell_course(const struct td_comparison *c, const struct td_course *s, char *buf)
 {
     if (s->trend)
-        snprintf(buf, TD_NOTE_TEXT, "%s, %s: %s has a trend, from %.1f to %.1f %%", c->side[s->side].name, s->scope, s->metric, 100 * s->before, 100 * s->after);
+        snprintf(buf, TD_NOTE_TEXT, "%s, %s: %s has a trend, from %.1f to %.1f %%", c->side[s->side].name, s->scope,
+                 s->metric, 100 * s->before, 100 * s->after);
     else
-        snprintf(buf, TD_NOTE_TEXT, "%s, %s: %s has two phases, %.1f %% and from interval %zu on %.1f %%", c->side[s->side].name, s->scope, s->metric,
-                 100 * s->before, s->change + 1, 100 * s->after);
+        snprintf(buf, TD_NOTE_TEXT, "%s, %s: %s has two phases, %.1f %% and from interval %zu on %.1f %%",
+                 c->side[s->side].name, s->scope, s->metric, 100 * s->before, s->change + 1, 100 * s->after);
 }
 
-/* Whether a side is one recording of a program that changes in it, so that chance decides what another recording of it is like. */
+/* Whether a side is one recording of a program that changes in it, so that chance decides what another recording of it
+ * is like. */
 static bool changes_in_one(const struct td_comparison *c)
 {
     for (size_t i = 0; i < c->courses; i++)
@@ -220,8 +237,10 @@ static void tell_more(const struct td_comparison *c, char *buf)
 
     put_all_like(c->side[0].name, "a", a, sizeof(a));
     put_all_like(c->side[1].name, "b", b, sizeof(b));
-    snprintf(buf, TD_NOTE_TEXT, "%s changes within one recording, so that another of the same program may differ as much: make five of each: tdprobe compare %s --vs %s",
-             c->course[0].metric, a, b);
+    snprintf(
+        buf, TD_NOTE_TEXT,
+        "%s changes within one recording, so that another of the same program may differ as much: make five of each: tdprobe compare %s --vs %s",
+        c->course[0].metric, a, b);
 }
 
 const char *td_comparison_note(const struct td_comparison *c, size_t i, char buf[TD_NOTE_TEXT])
@@ -253,11 +272,12 @@ const char *td_gate_line(const struct td_gate *g, char buf[TD_NOTE_TEXT])
     const size_t room = TD_NOTE_TEXT - (size_t)n;
 
     if (g->row)
-        snprintf(buf + n, room, ": %s: %s %s (%s)", td_difference_scope(g->row, scope), g->metric, td_change_text(g->row, change_text),
-                 *td_change_bounds(g->row, bounds) ? bounds : "no bounds");
+        snprintf(buf + n, room, ": %s: %s %s (%s)", td_difference_scope(g->row, scope), g->metric,
+                 td_change_text(g->row, change_text), *td_change_bounds(g->row, bounds) ? bounds : "no bounds");
     else if (g->verdict)
         snprintf(buf + n, room, ": %s%s%s%s: %s, then %s", g->verdict->scope, g->verdict->kind ? " (" : "",
-                 g->verdict->kind ? g->verdict->kind : "", g->verdict->kind ? ")" : "", g->verdict->a ? g->verdict->a : "undecided", g->verdict->b ? g->verdict->b : "undecided");
+                 g->verdict->kind ? g->verdict->kind : "", g->verdict->kind ? ")" : "",
+                 g->verdict->a ? g->verdict->a : "undecided", g->verdict->b ? g->verdict->b : "undecided");
     else
         snprintf(buf + n, room, ": the recordings have no %s in common", *g->metric ? g->metric : "verdict");
     return buf;

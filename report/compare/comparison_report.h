@@ -28,7 +28,8 @@ const struct td_comparison_format *td_comparison_format_at(size_t i);
 /* ---- words that the formats share ------------------------------------------------- */
 
 enum { TD_NOTE_TEXT = 512 };
-/* The i-th thing that a reader must know: what bounds promise, different CPUs, trends. Returns buf; NULL after the last. */
+/* The i-th thing that a reader must know: what bounds promise, different CPUs, trends. Returns buf; NULL after the
+ * last. */
 const char *td_comparison_note(const struct td_comparison *, size_t i, char buf[TD_NOTE_TEXT]);
 /* "--fail-if 'ipc < -3%' holds: system: -5.1 % (-7.0 .. -3.2)". Returns buf. */
 const char *td_gate_line(const struct td_gate *, char buf[TD_NOTE_TEXT]);

@@ -27,7 +27,8 @@ const char *td_annotated_text(const struct td_annotated *a, const char *file, un
 
 static bool is_of(const struct td_annotated *a, const struct td_function *f, bool instruction)
 {
-    return f->code && f->code->function == a->function->name && f->core == a->function->core && !strcmp(f->kind, instruction ? "instruction" : "line");
+    return f->code && f->code->function == a->function->name && f->core == a->function->core &&
+           !strcmp(f->kind, instruction ? "instruction" : "line");
 }
 
 /* While they are collected, offsets are those in the file. */
@@ -36,8 +37,13 @@ static struct td_annotated_instruction seen_at(const struct td_annotated *a, con
     const struct td_code *c = a->code;
     const bool kernel = c->status == TD_CODE_KERNEL;
 
-    return (struct td_annotated_instruction){.offset = f->code->offset, .address = kernel ? f->code->offset : c->address + (f->code->offset - c->offset),
-                                             .addressed = kernel || c->address, .seen = f, .file = f->code->file, .line = f->code->line};
+    return (struct td_annotated_instruction){.offset = f->code->offset,
+                                             .address =
+                                                 kernel ? f->code->offset : c->address + (f->code->offset - c->offset),
+                                             .addressed = kernel || c->address,
+                                             .seen = f,
+                                             .file = f->code->file,
+                                             .line = f->code->line};
 }
 
 static int by_offset(const void *a, const void *b)
@@ -61,8 +67,12 @@ static void merge(struct td_annotated *a, size_t seen)
         if (at < seen && a->instruction[at].offset == from->offset)
             a->instruction[at].text = from->text;
         else
-            a->instruction[a->instructions++] =
-                (struct td_annotated_instruction){.offset = from->offset, .address = from->address, .addressed = true, .text = from->text, .file = from->file, .line = from->line};
+            a->instruction[a->instructions++] = (struct td_annotated_instruction){.offset = from->offset,
+                                                                                  .address = from->address,
+                                                                                  .addressed = true,
+                                                                                  .text = from->text,
+                                                                                  .file = from->file,
+                                                                                  .line = from->line};
     }
 }
 
@@ -128,7 +138,8 @@ static int group(struct td_annotated *a)
         struct td_annotated_line *last = a->lines ? &a->line[a->lines - 1] : NULL;
 
         if (!last || last->file != x->file || last->line != x->line)
-            a->line[a->lines++] = (struct td_annotated_line){.file = x->file, .line = x->line, .text = td_annotated_text(a, x->file, x->line), .first = i};
+            a->line[a->lines++] = (struct td_annotated_line){
+                .file = x->file, .line = x->line, .text = td_annotated_text(a, x->file, x->line), .first = i};
         a->line[a->lines - 1].n++;
         x->offset -= a->code->offset;
     }
@@ -149,7 +160,8 @@ static struct td_annotated_line *find_line(struct td_annotated *a, const struct 
         else
             to = middle;
     }
-    return from < a->lines && a->line[from].file == code->file && a->line[from].line == code->line ? &a->line[from] : NULL;
+    return from < a->lines && a->line[from].file == code->file && a->line[from].line == code->line ? &a->line[from]
+                                                                                                   : NULL;
 }
 
 /* ---- what is shown ---------------------------------------------------------------------------- */
@@ -203,7 +215,8 @@ static int choose(struct td_annotated *a, size_t limit)
     return 0;
 }
 
-int td_annotated_make(const struct td_functions *all, const struct td_function *f, const struct td_code *code, size_t limit, struct td_annotated *out)
+int td_annotated_make(const struct td_functions *all, const struct td_function *f, const struct td_code *code,
+                      size_t limit, struct td_annotated *out)
 {
     const char *own;
     int err;
@@ -216,7 +229,8 @@ int td_annotated_make(const struct td_functions *all, const struct td_function *
         err = group(out);
     }
     for (size_t i = 0; i < all->n && !err; i++) {
-        struct td_annotated_line *l = is_of(out, all->function[i], false) ? find_line(out, all->function[i]->code, own) : NULL;
+        struct td_annotated_line *l =
+            is_of(out, all->function[i], false) ? find_line(out, all->function[i]->code, own) : NULL;
 
         if (l)
             l->seen = all->function[i];

@@ -27,14 +27,18 @@ struct td_annotated_line {
 struct td_annotated {
     const struct td_function *function;
     const struct td_code *code;
-    struct td_annotated_line *line; /* the file first that the function begins in, then others by name; by line; no known line last */
+    /* the file first that the function begins in, then others by name; by line; no known line last */
+    struct td_annotated_line *line;
     size_t lines;
-    struct td_annotated_instruction *instruction; /* by line, then by address: those of the code, and those that were seen */
+    /* by line, then by address: those of the code, and those that were seen */
+    struct td_annotated_instruction *instruction;
     size_t instructions;
 };
 
-/* One of the functions, and its code. limit: only so many lines, and instructions, are shown, those with most slots; 0: all. 0 or -ENOMEM. */
-int td_annotated_make(const struct td_functions *, const struct td_function *, const struct td_code *, size_t limit, struct td_annotated *out);
+/* One of the functions, and its code. limit: only so many lines, and instructions, are shown, those with most slots; 0:
+ * all. 0 or -ENOMEM. */
+int td_annotated_make(const struct td_functions *, const struct td_function *, const struct td_code *, size_t limit,
+                      struct td_annotated *out);
 void td_annotated_free(struct td_annotated *);
 
 /* One after the other what is shown and was seen: the function, then each line with its instructions. */

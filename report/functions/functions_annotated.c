@@ -11,7 +11,15 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SHARE = 7, NODE = 9, LIMIT = 24, NARROW_LIMIT = 13, NUMBER = 7, CONTEXT = 2 /* lines around one that is shown */, NODES_MOST = 8 };
+enum {
+    SHARE = 7,
+    NODE = 9,
+    LIMIT = 24,
+    NARROW_LIMIT = 13,
+    NUMBER = 7,
+    CONTEXT = 2 /* lines around one that is shown */,
+    NODES_MOST = 8
+};
 enum { WIDE = 110, NARROW = 70 /* columns of a terminal from which on there is room for nodes, and for values */ };
 
 struct table {
@@ -58,7 +66,9 @@ static void put_padded(struct td_output *o, const char *text, size_t n, int widt
 static void put_limit(const struct table *t, const struct td_function *seen)
 {
     const struct td_metric *m = seen && seen->smear.status == TD_PLACE_OK ? seen->verdict.node : NULL;
-    const char *status = !seen ? "" : seen->smear.status == TD_PLACE_OK ? "undecided" : td_place_status_name(seen->smear.status);
+    const char *status = !seen                               ? ""
+                         : seen->smear.status == TD_PLACE_OK ? "undecided"
+                                                             : td_place_status_name(seen->smear.status);
     const int width = t->narrow ? NARROW_LIMIT : LIMIT;
     char text[LIMIT];
     int n;
@@ -68,7 +78,8 @@ static void put_limit(const struct table *t, const struct td_function *seen)
     else if (t->narrow)
         n = snprintf(text, sizeof(text), "%.*s", NARROW_LIMIT - 1, m->name);
     else
-        n = snprintf(text, sizeof(text), "%.16s %.1f%s", m->name, 100 * m->value, m->bounds != TD_BOUNDS_NONE ? "~" : "?");
+        n = snprintf(text, sizeof(text), "%.16s %.1f%s", m->name, 100 * m->value,
+                     m->bounds != TD_BOUNDS_NONE ? "~" : "?");
     td_output_text(t->o, "  ");
     if (m && t->r->colour)
         td_output_text(t->o, TD_COLOUR_LIMIT);
@@ -135,7 +146,10 @@ static void put_text(const struct table *t, const char *text, size_t taken)
 {
     const size_t before = SHARE + t->nodes * NODE + 2 + (t->narrow ? NARROW_LIMIT : LIMIT) + NUMBER + 2 + taken;
 
-    td_screen_put(t->o, text ? text : "", text ? strlen(text) : 0, !t->r->width ? 0 : t->r->width > before ? t->r->width - before : 1);
+    td_screen_put(t->o, text ? text : "", text ? strlen(text) : 0,
+                  !t->r->width           ? 0
+                  : t->r->width > before ? t->r->width - before
+                                         : 1);
     td_output_char(t->o, '\n');
 }
 
@@ -155,7 +169,8 @@ static void put_source(const struct table *t, const struct td_function *seen, un
 static void put_instruction(const struct table *t, const struct td_annotated_instruction *i)
 {
     char address[32];
-    const int n = snprintf(address, sizeof(address), i->addressed ? "%8" PRIx64 "  " : "+0x%" PRIx64, i->addressed ? i->address : i->offset);
+    const int n = snprintf(address, sizeof(address), i->addressed ? "%8" PRIx64 "  " : "+0x%" PRIx64,
+                           i->addressed ? i->address : i->offset);
 
     put_slots(t, i->seen);
     td_put_blanks(t->o, NUMBER + 2);
@@ -240,12 +255,14 @@ static void put_table(struct table *t)
         put_file(t, at, end);
     }
     if (hidden)
-        td_output_format(t->o, "%zu more line%s with slots: --limit 0 shows all, and all instructions\n", hidden, hidden == 1 ? "" : "s");
+        td_output_format(t->o, "%zu more line%s with slots: --limit 0 shows all, and all instructions\n", hidden,
+                         hidden == 1 ? "" : "s");
 }
 
 void td_functions_annotated_put(struct td_output *o, const struct td_functions_report *r)
 {
-    td_output_format(o, "%s  [%s]: lines and instructions, in percent of their function's slots\n", r->functions->cpu, r->functions->formula);
+    td_output_format(o, "%s  [%s]: lines and instructions, in percent of their function's slots\n", r->functions->cpu,
+                     r->functions->formula);
     for (size_t i = 0; i < r->nannotated; i++) {
         struct table t = {.o = o, .r = r, .a = &r->annotated[i], .narrow = r->width && r->width < NARROW};
 

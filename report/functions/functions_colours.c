@@ -6,8 +6,9 @@
 
 static const char no_estimate[] = "no estimate", undecided[] = "undecided";
 static const struct td_node_colour colours[] = {
-    {"retiring", "#8fc97f", "RET"},       {"backend_bound", "#e8776b", "BE"},   {"frontend_bound", "#f2b35b", "FE"}, {"bad_speculation", "#b99ae0", "BAD"},
-    {"smt_contention", "#7fb8d6", "SMT"}, {undecided, "#d9d2b6", ""}, {no_estimate, "#dcdcdc", ""},
+    {"retiring", "#8fc97f", "RET"},        {"backend_bound", "#e8776b", "BE"},   {"frontend_bound", "#f2b35b", "FE"},
+    {"bad_speculation", "#b99ae0", "BAD"}, {"smt_contention", "#7fb8d6", "SMT"}, {undecided, "#d9d2b6", ""},
+    {no_estimate, "#dcdcdc", ""},
 };
 enum { COLOURS = sizeof(colours) / sizeof(*colours) };
 

@@ -103,8 +103,9 @@ static void put_metric(struct rows *to, const struct td_function *f, size_t i)
 
 static void put_head(struct td_output *o, const char *separator, bool annotated)
 {
-    static const char *const names[] = {"scope", "kind", "dso", "core", "slots_share", "lost", "intervals", "pure", "stay", "metric", "level", "parent", "unit",
-                                        "value", "low", "high", "bounds", "status", "all_intervals", "verdict"};
+    static const char *const names[] = {"scope", "kind", "dso",    "core",   "slots_share",   "lost",   "intervals",
+                                        "pure",  "stay", "metric", "level",  "parent",        "unit",   "value",
+                                        "low",   "high", "bounds", "status", "all_intervals", "verdict"};
 
     static const char *const code[] = {"function", "function_share", "file", "line", "address", "text"};
 

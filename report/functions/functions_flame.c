@@ -32,7 +32,8 @@ static void put_title(struct td_output *o, const struct td_stack *s)
         td_output_text(o, " in ");
         td_xml_put(o, f->dso);
     }
-    td_output_format(o, "\n%.2f %% of the slots; %" PRIu64 " intervals, %" PRIu64 " of them pure", 100 * f->slots_share, f->intervals, f->pure);
+    td_output_format(o, "\n%.2f %% of the slots; %" PRIu64 " intervals, %" PRIu64 " of them pure", 100 * f->slots_share,
+                     f->intervals, f->pure);
     if (!isnan(f->smear.stay))
         td_output_format(o, "; stay %.2f", f->smear.stay);
     td_output_char(o, '\n');
@@ -74,16 +75,20 @@ static double height_of(const struct td_stacks *all)
 /* Callers are below what they call. */
 static void put_frame(struct td_output *o, const struct td_stacks *all, const struct td_stack *s)
 {
-    const double x = MARGIN + x_of(all, s->at), width = x_of(all, s->function->slots), y = height_of(all) - MARGIN - (s->depth + 1.0) * FRAME;
+    const double x = MARGIN + x_of(all, s->at), width = x_of(all, s->function->slots),
+                 y = height_of(all) - MARGIN - (s->depth + 1.0) * FRAME;
     const char *node = td_function_node(s->function);
 
     if (width < narrow)
         return;
-    td_output_format(o, "<g class=\"frame\" data-node=\"%s\" data-slots=\"%.0f\" data-at=\"%.0f\" data-depth=\"%u\" data-path=\"", node, s->function->slots, s->at, s->depth);
+    td_output_format(
+        o, "<g class=\"frame\" data-node=\"%s\" data-slots=\"%.0f\" data-at=\"%.0f\" data-depth=\"%u\" data-path=\"",
+        node, s->function->slots, s->at, s->depth);
     td_xml_put(o, s->function->name);
     td_output_text(o, "\">");
     put_title(o, s);
-    td_output_format(o, "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>", x, y, width, FRAME - 1, td_node_colour_of(node)->colour);
+    td_output_format(o, "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>", x, y, width,
+                     FRAME - 1, td_node_colour_of(node)->colour);
     put_label(o, s->frame, x, y, width);
     td_output_text(o, "</g>\n");
 }
@@ -94,7 +99,10 @@ static void put_legend(struct td_output *o)
         const struct td_node_colour *c = td_node_colour_at(i);
         const double x = MARGIN + (double)i * 150;
 
-        td_output_format(o, "<rect x=\"%.0f\" y=\"36\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%.0f\" y=\"46\">%s</text>\n", x, c->colour, x + 17, c->node);
+        td_output_format(
+            o,
+            "<rect x=\"%.0f\" y=\"36\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%.0f\" y=\"46\">%s</text>\n",
+            x, c->colour, x + 17, c->node);
     }
 }
 
@@ -124,8 +132,10 @@ static const char script[] =
 
 static void put_head(struct td_output *o, const char *name, const struct td_stacks *all)
 {
-    td_output_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" data-slots=\"%.0f\">\n", WIDTH, height_of(all),
-                     WIDTH, height_of(all), all->slots);
+    td_output_format(
+        o,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" data-slots=\"%.0f\">\n",
+        WIDTH, height_of(all), WIDTH, height_of(all), all->slots);
     td_output_text(o, style);
     td_output_text(o, "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n<text x=\"10\" y=\"22\">");
     td_xml_put(o, name);

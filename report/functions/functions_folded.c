@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded stacks, as tools for flame graphs read them: "main;f;g 1234", the slots of a path without what it calls. Where these are
- * nearly all slots of a path with an estimate, they are given by the nodes of level 1, each as a frame: "main;f;g;[retiring] 234". */
+/* Folded stacks, as tools for flame graphs read them: "main;f;g 1234", the slots of a path without what it calls. Where
+ * these are nearly all slots of a path with an estimate, they are given by the nodes of level 1, each as a frame:
+ * "main;f;g;[retiring] 234". */
 #include "report/functions/functions_report.h"
 #include "report/functions/functions_stacks.h"
 

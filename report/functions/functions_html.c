@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A page of HTML in one file, to be mailed: what the recording is, what limits most, the table, the flame graph, what was left out and
- * what is next. It loads nothing, and can be read without scripts. It is XML, too. */
+/* A page of HTML in one file, to be mailed: what the recording is, what limits most, the table, the flame graph, what
+ * was left out and what is next. It loads nothing, and can be read without scripts. It is XML, too. */
 #include "report/functions/functions_colours.h"
 #include "report/functions/functions_flame.h"
 #include "report/functions/html_code.h"
@@ -46,9 +46,12 @@ static void put_subject(struct td_output *o, const struct td_functions_report *r
 
 static void put_head(struct td_output *o, const struct td_functions_report *r)
 {
-    td_output_text(o, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"UTF-8\"/>\n"
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " TD_HTML_STYLE " " TD_FLAME_STYLE "; script-src " TD_HTML_SCRIPT " " TD_FLAME_SCRIPT
-                      "; base-uri 'none'; form-action 'none'\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"color-scheme\" content=\"light dark\"/>\n");
+    td_output_text(
+        o,
+        "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"UTF-8\"/>\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " TD_HTML_STYLE
+        " " TD_FLAME_STYLE "; script-src " TD_HTML_SCRIPT " " TD_FLAME_SCRIPT
+        "; base-uri 'none'; form-action 'none'\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"color-scheme\" content=\"light dark\"/>\n");
     td_output_format(o, "<meta name=\"generator\" content=\"tdprobe %s\"/>\n<title>", td_version());
     td_xml_put(o, base_of(r->name));
     td_output_text(o, ": where the slots went</title>\n");
@@ -64,7 +67,8 @@ static const struct td_function *first_of(const struct td_functions *all)
     const struct td_function *first = NULL;
 
     for (size_t i = 0; i < all->n; i++)
-        if (all->function[i]->verdict.node && all->function[i]->lost > (first ? first->lost : 0) && strcmp(all->function[i]->verdict.path[0]->name, "retiring") != 0)
+        if (all->function[i]->verdict.node && all->function[i]->lost > (first ? first->lost : 0) &&
+            strcmp(all->function[i]->verdict.path[0]->name, "retiring") != 0)
             first = all->function[i];
     return first;
 }
@@ -79,9 +83,12 @@ static void put_verdict(struct td_output *o, const struct td_functions_report *r
         put_named(o, f->name);
         td_output_text(o, " loses most: ");
         td_xml_put(o, td_function_verdict(f, text));
-        td_output_format(o, ". Of all slots, %.1f %% are counted there, and %.1f %% are lost there to %s.", 100 * f->slots_share, 100 * f->lost, f->verdict.path[0]->name);
+        td_output_format(o, ". Of all slots, %.1f %% are counted there, and %.1f %% are lost there to %s.",
+                         100 * f->slots_share, 100 * f->lost, f->verdict.path[0]->name);
     } else if (td_functions_estimated(r->functions)) {
-        td_output_format(o, "Of no %s it is decided what limits it: the bounds of the values leave more than one answer.", td_html_kind_of(r->functions).one);
+        td_output_format(o,
+                         "Of no %s it is decided what limits it: the bounds of the values leave more than one answer.",
+                         td_html_kind_of(r->functions).one);
     } else {
         td_output_format(o, "%c", toupper((unsigned char)*td_functions_silent(r, text)));
         td_xml_put(o, text + 1);
@@ -105,7 +112,8 @@ static struct tally tally_of(const struct td_functions *all, enum td_place_statu
     return t;
 }
 
-static void put_tally(struct td_output *o, const struct td_functions_report *r, enum td_place_status status, const char *what)
+static void put_tally(struct td_output *o, const struct td_functions_report *r, enum td_place_status status,
+                      const char *what)
 {
     const struct tally t = tally_of(r->functions, status);
 
@@ -143,7 +151,8 @@ static void put_date(struct td_output *o, time_t when)
     char text[64];
     struct tm utc;
 
-    if (when && gmtime_r(&when, &utc) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC, the file's last change", &utc))
+    if (when && gmtime_r(&when, &utc) &&
+        strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC, the file's last change", &utc))
         put_fact(o, "date", text);
 }
 
@@ -151,7 +160,8 @@ static void put_sampled(struct td_output *o, const struct td_functions_report *r
 {
     const struct td_functions *all = r->functions;
 
-    td_output_format(o, "<dt>samples</dt><dd>%" PRIu64 ", each with a reading of the group of top-down events", r->about.samples);
+    td_output_format(o, "<dt>samples</dt><dd>%" PRIu64 ", each with a reading of the group of top-down events",
+                     r->about.samples);
     if (all->seconds > 0)
         td_output_format(o, ", over %.3g s", all->seconds);
     td_output_format(o, "; %" PRIu64 " %s</dd>\n", all->intervals, r->about.paired ? "pairs" : "intervals between two");
@@ -210,10 +220,16 @@ static void put_terms(struct td_output *o, const struct td_functions_report *r)
     put_node_terms(o, r);
     put_term(o, "slots", "the share of all slots that were counted in intervals that ended here");
     put_term(o, "lost", "the share of all slots that the node which limits it took here");
-    put_term(o, "its slots", "what these were spent on, in percent of them; the node that limits is underlined; below a value its likely bounds");
-    put_term(o, "pure", "intervals whose two ends lie here, of all that end here; only these count for values, since the program may have been elsewhere in others");
+    put_term(
+        o, "its slots",
+        "what these were spent on, in percent of them; the node that limits is underlined; below a value its likely bounds");
+    put_term(
+        o, "pure",
+        "intervals whose two ends lie here, of all that end here; only these count for values, since the program may have been elsewhere in others");
     put_term(o, "stay", "how often the program was still here at the next sample");
-    put_term(o, "smeared", "the program comes and goes between two samples, so that they cannot tell it from others: it has no value");
+    put_term(
+        o, "smeared",
+        "the program comes and goes between two samples, so that they cannot tell it from others: it has no value");
     put_term(o, "few_samples", "more of the same samples would give a value");
     td_output_text(o, "</dl>\n</section>\n");
 }
@@ -224,14 +240,19 @@ static void put_flame(struct td_output *o, const struct td_functions_report *r)
 {
     td_output_text(o, "<section>\n<h2>Flame graph</h2>\n");
     if (r->paths) {
-        td_output_text(o, "<p>Each path of calls is as wide as its share of the slots, callers below what they call; the colour is the node of level 1 that limits it. "
-                          "A frame's title has its shares and bounds; a click zooms in.</p>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph\">\n");
+        td_output_text(
+            o,
+            "<p>Each path of calls is as wide as its share of the slots, callers below what they call; the colour is the node of level 1 that limits it. "
+            "A frame's title has its shares and bounds; a click zooms in.</p>\n<div class=\"picture\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph\">\n");
         td_flame_put(o, base_of(r->name), r->paths);
         td_output_text(o, "</div>\n");
     } else if (r->about.chains) {
-        td_output_text(o, "<p>There is none: the recording came through standard input, which can be read only once. Give the name of the file.</p>\n");
+        td_output_text(
+            o,
+            "<p>There is none: the recording came through standard input, which can be read only once. Give the name of the file.</p>\n");
     } else {
-        td_output_text(o, "<p>There is none: no call chains were recorded. Record with <code>perf record -g</code>.</p>\n");
+        td_output_text(
+            o, "<p>There is none: no call chains were recorded. Record with <code>perf record -g</code>.</p>\n");
     }
     td_output_text(o, "</section>\n");
 }
@@ -283,9 +304,11 @@ static void put(struct td_output *o, const struct td_functions_report *r)
     put_next(o, r);
     put_notes(o, r);
     put_terms(o, r);
-    td_output_format(o, "</main>\n<footer><p class=\"soft\">By tdprobe %s: tdprobe report --format html</p></footer>\n", td_version());
+    td_output_format(o, "</main>\n<footer><p class=\"soft\">By tdprobe %s: tdprobe report --format html</p></footer>\n",
+                     td_version());
     td_output_text(o, td_html_script);
     td_output_text(o, "</body>\n</html>\n");
 }
 
-const struct td_functions_format td_functions_html = {.name = "html", .page = true, .limit = 200, .notes = true, .put = put};
+const struct td_functions_format td_functions_html = {
+    .name = "html", .page = true, .limit = 200, .notes = true, .put = put};

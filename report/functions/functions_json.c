@@ -81,7 +81,8 @@ static void put_verdict(struct td_json_writer *j, const struct td_function *f)
 {
     char text[TD_FUNCTIONS_TEXT];
 
-    td_json_put_verdict(j, &f->verdict, f->smear.status == TD_PLACE_OK ? f->verdict.status : TD_VERDICT_UNDECIDED, td_function_verdict(f, text));
+    td_json_put_verdict(j, &f->verdict, f->smear.status == TD_PLACE_OK ? f->verdict.status : TD_VERDICT_UNDECIDED,
+                        td_function_verdict(f, text));
 }
 
 static void put_flags(struct td_json_writer *j, unsigned flags)
@@ -130,7 +131,8 @@ static void put_code(struct td_json_writer *j, const struct td_annotated *a, con
 }
 
 /* row NULL: functions are not by lines. */
-static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f, const struct td_annotated *a, const struct td_annotated_row *row)
+static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f,
+                    const struct td_annotated *a, const struct td_annotated_row *row)
 {
     const struct td_functions *all = r->functions;
     struct td_json_writer j = {.out = o};

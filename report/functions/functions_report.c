@@ -3,13 +3,7 @@
 #include "report/functions/functions_report.h"
 
 /* Each is defined in functions_NAME.c. */
-#define FORMATS(each) \
-    each(text) \
-    each(csv) \
-    each(json) \
-    each(folded) \
-    each(svg) \
-    each(html)
+#define FORMATS(each) each(text) each(csv) each(json) each(folded) each(svg) each(html)
 
 #define DECLARE(name) extern const struct td_functions_format td_functions_##name;
 FORMATS(DECLARE)

@@ -22,7 +22,8 @@ struct td_functions_report {
     enum td_samples_chain chain;
     unsigned width; /* of text: columns of the terminal; 0: lines are not cut */
     bool colour; /* of text: colours the node that limits a line */
-    const struct td_annotated *annotated; /* only these, by lines and instructions: limit is of lines; NULL: all functions */
+    /* only these, by lines and instructions: limit is of lines; NULL: all functions */
+    const struct td_annotated *annotated;
     size_t nannotated;
     const char *next[TD_FUNCTIONS_NEXT]; /* what to do next, up to the first NULL */
     /* Of pages only. */
@@ -61,18 +62,21 @@ static inline bool td_functions_nested(const struct td_functions_report *r)
 size_t td_functions_shown(const struct td_functions_report *);
 /* The i-th thing that a reader must know: what bounds promise, what was left out. Returns buf; NULL after the last. */
 const char *td_functions_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
-/* The i-th of at most three programs that took most slots (at least 1 %) in functions without names: why they have none, and what
- * would name them. Returns buf; NULL after the last. */
+/* The i-th of at most three programs that took most slots (at least 1 %) in functions without names: why they have
+ * none, and what would name them. Returns buf; NULL after the last. */
 const char *td_functions_unnamed(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
-/* The i-th thing to know of functions by lines: what slots of a line mean, why there is no text. Returns buf; NULL after the last. */
+/* The i-th thing to know of functions by lines: what slots of a line mean, why there is no text. Returns buf; NULL
+ * after the last. */
 const char *td_annotated_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
 /* "limited by backend_bound (likely)", or why there is no verdict and what would help. Returns buf. */
 const char *td_function_verdict(const struct td_function *, char buf[TD_FUNCTIONS_TEXT]);
 /* Of functions of which none has a value: why, and what would help. Returns buf. */
 const char *td_functions_silent(const struct td_functions_report *, char buf[TD_FUNCTIONS_TEXT]);
-/* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static storage. */
+/* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static
+ * storage. */
 const char *td_function_status(const struct td_function *, const struct td_metric *, char buf[TD_FUNCTIONS_TEXT]);
-/* Whether a metric of the function has more to say than the function's status: a value, one of all intervals, or a status of its own. */
+/* Whether a metric of the function has more to say than the function's status: a value, one of all intervals, or a
+ * status of its own. */
 bool td_function_says(const struct td_function *, size_t metric);
 
 #endif

@@ -8,7 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHARE = 7, NODE = 9, BOUNDED = 17, STAY = 6, WIDE = 110 /* columns from which on bounds have room */, NODES_MOST = 8 };
+enum {
+    SHARE = 7,
+    NODE = 9,
+    BOUNDED = 17,
+    STAY = 6,
+    WIDE = 110 /* columns from which on bounds have room */,
+    NODES_MOST = 8
+};
 
 /* The nodes of level 1, by their index among the metrics. */
 struct function_columns {
@@ -35,7 +42,8 @@ static void put_node_name(struct td_output *o, const struct function_columns *c,
     td_put_right(o, name, name + (n < most ? n : most), c->bounds ? BOUNDED : NODE);
 }
 
-void td_functions_row_head(struct td_output *o, const struct td_functions_report *r, const struct td_function *f, const char *kind)
+void td_functions_row_head(struct td_output *o, const struct td_functions_report *r, const struct td_function *f,
+                           const char *kind)
 {
     static const char slots[] = "slots", lost[] = "lost", stay[] = "stay";
     const struct function_columns c = find_columns(r, f);

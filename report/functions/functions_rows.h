@@ -6,7 +6,8 @@
 #include "report/functions/functions_report.h"
 
 /* The names of the columns for functions as this one; kind: of what the rows are. */
-void td_functions_row_head(struct td_output *, const struct td_functions_report *, const struct td_function *, const char *kind);
+void td_functions_row_head(struct td_output *, const struct td_functions_report *, const struct td_function *,
+                           const char *kind);
 /* Its two lines: numbers and name, verdict. */
 void td_functions_row_put(struct td_output *, const struct td_functions_report *, const struct td_function *);
 /* A share in percent; "-" if it is absent. */

@@ -15,12 +15,19 @@ static void tell_no_interval(const struct td_functions_report *r, char *buf)
     const uint64_t lost = r->functions->left[TD_START_LOST].n, held = r->functions->left[TD_START_THROTTLED].n;
 
     if (lost || held)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "holds no interval between two samples but those that are left out, over %s%s%s: record at a lower rate (perf record -F)",
-                 lost ? "lost samples" : "", lost && held ? " or " : "", held ? "times in which the kernel held samples back" : "");
+        snprintf(
+            buf, TD_FUNCTIONS_TEXT,
+            "holds no interval between two samples but those that are left out, over %s%s%s: record at a lower rate (perf record -F)",
+            lost ? "lost samples" : "", lost && held ? " or " : "",
+            held ? "times in which the kernel held samples back" : "");
     else if (r->about.still)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "holds no interval between two samples in which anything was counted: %" PRIu64 " counted nothing since the one before", r->about.still);
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "holds no interval between two samples in which anything was counted: %" PRIu64
+                 " counted nothing since the one before",
+                 r->about.still);
     else
-        snprintf(buf, TD_FUNCTIONS_TEXT, "holds no interval between two samples: record for longer, or at a higher rate (perf record -F)");
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "holds no interval between two samples: record for longer, or at a higher rate (perf record -F)");
 }
 
 /* ---- intervals without a value ------------------------------------------------------- */
@@ -61,10 +68,12 @@ static void tell_absent(const struct td_functions *f, const struct td_metric *m,
     char text[TD_STATUS_TEXT];
 
     if (m->status == TD_NOT_COUNTED) /* the sums that would say why are of pure intervals, and there are none */
-        snprintf(buf, TD_FUNCTIONS_TEXT, "no %s has a value: no interval between two samples has one; 'tdprobe replay' shows why", f->kind);
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "no %s has a value: no interval between two samples has one; 'tdprobe replay' shows why", f->kind);
     else
-        snprintf(buf, TD_FUNCTIONS_TEXT, "no %s has a value: no interval between two samples has one: %s: %s; 'tdprobe replay' shows each", f->kind, m->name,
-                 td_status_text(m, text));
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "no %s has a value: no interval between two samples has one: %s: %s; 'tdprobe replay' shows each",
+                 f->kind, m->name, td_status_text(m, text));
 }
 
 /* ---- too few samples ------------------------------------------------------------------- */
@@ -72,7 +81,8 @@ static void tell_absent(const struct td_functions *f, const struct td_metric *m,
 static void tell_samples(const struct td_functions_report *r, char *buf)
 {
     static const char dso[] = "; '--by dso' puts more of them together";
-    const char *const nearer = r->about.paired ? "closer pairs may resolve it" : "record at a higher rate (perf record -F)";
+    const char *const nearer =
+        r->about.paired ? "closer pairs may resolve it" : "record at a higher rate (perf record -F)";
     const struct td_functions *f = r->functions;
     size_t few = 0, smeared = 0;
 
@@ -81,7 +91,9 @@ static void tell_samples(const struct td_functions_report *r, char *buf)
         smeared += f->function[i]->smear.status == TD_PLACE_SMEARED;
     }
     snprintf(buf, TD_FUNCTIONS_TEXT, "no %s has a value: the samples are %s%s%s", f->kind,
-             !smeared ? "too few: record for longer" : !few ? "too far apart: " : "too few in some and too far apart in others: record for longer, and ",
+             !smeared ? "too few: record for longer"
+             : !few   ? "too far apart: "
+                      : "too few in some and too far apart in others: record for longer, and ",
              smeared ? nearer : "", !strcmp(f->kind, "function") ? dso : "");
 }
 

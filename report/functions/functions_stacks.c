@@ -33,7 +33,8 @@ static int compare(const void *a, const void *b)
     return compare_paths(x->function->name, y->function->name);
 }
 
-/* So that most comparisons need no look at the names. A path is followed by what it calls, before names that are longer by another byte. */
+/* So that most comparisons need no look at the names. A path is followed by what it calls, before names that are longer
+ * by another byte. */
 static void take_first(const char *name, uint64_t first[2])
 {
     for (size_t i = 0; i < 2 * sizeof(*first); i++) {

@@ -39,4 +39,5 @@ static void put(struct td_output *o, const struct td_functions_report *r)
         td_output_format(o, "%s%s\n", i ? "" : "next:\n", r->next[i]);
 }
 
-const struct td_functions_format td_functions_text = {.name = "text", .limit = 20, .notes = true, .annotates = true, .put = put};
+const struct td_functions_format td_functions_text = {
+    .name = "text", .limit = 20, .notes = true, .annotates = true, .put = put};

@@ -15,15 +15,24 @@ enum { MOST = 3 /* programs that are told */ };
 static const struct {
     const char *why, *next;
 } words[] = {
-    [TD_SYMBOLS_NO_FILE] = {"no such file", "--symfs DIR says where it is, as DIR/its/path or as DIR/NAME, --debuginfod=URL asks a server"},
+    [TD_SYMBOLS_NO_FILE] =
+        {"no such file",
+         "--symfs DIR says where it is, as DIR/its/path or as DIR/NAME, --debuginfod=URL asks a server"},
     [TD_SYMBOLS_DENIED] = {"the file may not be read", "report as a user who may"},
-    [TD_SYMBOLS_OTHER_BUILD] = {"the file has another build-id: it has been built or installed anew since", "--symfs DIR says where the recorded one is"},
-    [TD_SYMBOLS_UNKNOWN_BUILD] = {"no build-id was recorded, and the file may be another by now", "--symfs / takes it nevertheless"},
-    [TD_SYMBOLS_NONE] = {"the file has no symbols", "install its debug information (below /usr/lib/debug/.build-id), or do not strip it"},
-    [TD_SYMBOLS_OTHER_KERNEL] = {"the kernel that was recorded does not run here now", "report on a machine that runs it, or unpack here what perf archive packs there"},
-    [TD_SYMBOLS_HIDDEN] = {"/proc/kallsyms shows no addresses", "report as root, or after sysctl kernel.kptr_restrict=0"},
-    [TD_SYMBOLS_NO_LINES] = {"the file has no line tables for them", "install its debug information (below /usr/lib/debug/.build-id), or build it with -g"},
-    [TD_SYMBOLS_NO_SERVER] = {"no such file, and a debuginfod server does not answer", "check its URL, or --symfs DIR says where the file is"},
+    [TD_SYMBOLS_OTHER_BUILD] = {"the file has another build-id: it has been built or installed anew since",
+                                "--symfs DIR says where the recorded one is"},
+    [TD_SYMBOLS_UNKNOWN_BUILD] = {"no build-id was recorded, and the file may be another by now",
+                                  "--symfs / takes it nevertheless"},
+    [TD_SYMBOLS_NONE] = {"the file has no symbols",
+                         "install its debug information (below /usr/lib/debug/.build-id), or do not strip it"},
+    [TD_SYMBOLS_OTHER_KERNEL] = {"the kernel that was recorded does not run here now",
+                                 "report on a machine that runs it, or unpack here what perf archive packs there"},
+    [TD_SYMBOLS_HIDDEN] = {"/proc/kallsyms shows no addresses",
+                           "report as root, or after sysctl kernel.kptr_restrict=0"},
+    [TD_SYMBOLS_NO_LINES] = {"the file has no line tables for them",
+                             "install its debug information (below /usr/lib/debug/.build-id), or build it with -g"},
+    [TD_SYMBOLS_NO_SERVER] = {"no such file, and a debuginfod server does not answer",
+                              "check its URL, or --symfs DIR says where the file is"},
     [TD_SYMBOLS_NOT_BUILT] = {"this tdprobe was built without elfutils", "install libdw-dev and build it again"},
 };
 
@@ -43,7 +52,8 @@ static int by_dso(const void *a, const void *b)
 /* Without looking at their paths; programs of one path may have several pointers. */
 static int by_pointer(const void *a, const void *b)
 {
-    const uintptr_t x = (uintptr_t)((const struct program *)a)->function->dso, y = (uintptr_t)((const struct program *)b)->function->dso;
+    const uintptr_t x = (uintptr_t)((const struct program *)a)->function->dso,
+                    y = (uintptr_t)((const struct program *)b)->function->dso;
 
     return (x > y) - (x < y);
 }
@@ -123,8 +133,10 @@ const char *td_functions_unnamed(const struct td_functions_report *r, size_t i, 
     const bool some = program && i < MOST && i < find_programs(r, program) && program[i].slots >= all->slots / 100;
 
     if (some)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "%s of %s, with %.1f %% of the slots, %s: %s; %s", lines ? "lines" : "functions", program[i].function->dso,
-                 100 * program[i].slots / all->slots, lines ? "are not known" : "have no names", words[program[i].function->symbols].why, words[program[i].function->symbols].next);
+        snprintf(buf, TD_FUNCTIONS_TEXT, "%s of %s, with %.1f %% of the slots, %s: %s; %s",
+                 lines ? "lines" : "functions", program[i].function->dso, 100 * program[i].slots / all->slots,
+                 lines ? "are not known" : "have no names", words[program[i].function->symbols].why,
+                 words[program[i].function->symbols].next);
     free(program);
     return some ? buf : NULL;
 }

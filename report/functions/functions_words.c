@@ -17,11 +17,15 @@ static void tell_smeared(const struct td_smear *s, char *buf)
     if (isnan(s->rate))
         snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples");
     else if (s->pairs)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between the two samples of a pair; pairs %s%.2g times as close may resolve it",
-                 s->at_least ? "at least " : "", s->rate);
+        snprintf(
+            buf, TD_FUNCTIONS_TEXT,
+            "smeared: the program leaves it and comes back between the two samples of a pair; pairs %s%.2g times as close may resolve it",
+            s->at_least ? "at least " : "", s->rate);
     else
-        snprintf(buf, TD_FUNCTIONS_TEXT, "smeared: the program leaves it and comes back between samples; %s%.2g times as many samples per second may resolve it",
-                 s->at_least ? "at least " : "", s->rate);
+        snprintf(
+            buf, TD_FUNCTIONS_TEXT,
+            "smeared: the program leaves it and comes back between samples; %s%.2g times as many samples per second may resolve it",
+            s->at_least ? "at least " : "", s->rate);
 }
 
 /* Without printf: a table has more rows with this than with all else. */
@@ -85,28 +89,34 @@ static double percent_left(const struct td_functions *f, enum td_sample_start st
 
 static bool tell_left(const struct td_functions *f, enum td_sample_start start, char *buf)
 {
-    static const char *const why[] = {[TD_START_ENABLED] = "counted since counting was enabled, not since a sample", [TD_START_LOST] = "over lost samples",
+    static const char *const why[] = {[TD_START_ENABLED] = "counted since counting was enabled, not since a sample",
+                                      [TD_START_LOST] = "over lost samples",
                                       [TD_START_THROTTLED] = "over a time in which the kernel held samples back"};
 
     if (f->left[start].n)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "left out: %" PRIu64 " interval%s %s, %.1f %% of the slots", f->left[start].n, f->left[start].n == 1 ? "" : "s", why[start], percent_left(f, start));
+        snprintf(buf, TD_FUNCTIONS_TEXT, "left out: %" PRIu64 " interval%s %s, %.1f %% of the slots", f->left[start].n,
+                 f->left[start].n == 1 ? "" : "s", why[start], percent_left(f, start));
     return f->left[start].n;
 }
 
 static bool tell_bounds(const struct td_functions *f, char *buf)
 {
     if (td_chance_available())
-        snprintf(buf, TD_FUNCTIONS_TEXT, "bounds are likely ones, for %.0f of 100 values; seed %lu. A program that keeps step with a fixed period can deceive: compare with another period, or perf record -F",
-                 100 * f->confidence, f->seed);
+        snprintf(
+            buf, TD_FUNCTIONS_TEXT,
+            "bounds are likely ones, for %.0f of 100 values; seed %lu. A program that keeps step with a fixed period can deceive: compare with another period, or perf record -F",
+            100 * f->confidence, f->seed);
     else
-        snprintf(buf, TD_FUNCTIONS_TEXT, "there are no bounds: this tdprobe was built without GSL, the GNU Scientific Library");
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "there are no bounds: this tdprobe was built without GSL, the GNU Scientific Library");
     return true;
 }
 
 static bool tell_still(const struct td_functions_report *r, char *buf)
 {
     if (r->about.still)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "left out: %" PRIu64 " sample%s that counted nothing since the one before", r->about.still, r->about.still == 1 ? "" : "s");
+        snprintf(buf, TD_FUNCTIONS_TEXT, "left out: %" PRIu64 " sample%s that counted nothing since the one before",
+                 r->about.still, r->about.still == 1 ? "" : "s");
     return r->about.still;
 }
 
@@ -116,17 +126,22 @@ static bool tell_pairs(const struct td_functions_report *r, char *buf)
     const struct td_distances *d = &r->functions->distances;
 
     if (a->paired && d->n)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "samples are pairs: %" PRIu64 " of them, %" PRIu64 " %s apart (median; %" PRIu64 " .. %" PRIu64 "); stay and values are by what lies between the two of a pair",
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "samples are pairs: %" PRIu64 " of them, %" PRIu64 " %s apart (median; %" PRIu64 " .. %" PRIu64
+                 "); stay and values are by what lies between the two of a pair",
                  d->n, td_distances_median(d), a->paired, d->least, d->most);
     else if (a->paired)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "samples should be pairs, but none were %d to %d %s apart", TD_PAIR_LEAST, TD_PAIR_MOST, a->paired);
+        snprintf(buf, TD_FUNCTIONS_TEXT, "samples should be pairs, but none were %d to %d %s apart", TD_PAIR_LEAST,
+                 TD_PAIR_MOST, a->paired);
     return a->paired;
 }
 
 static bool tell_broken(const struct td_samples_info *a, char *buf)
 {
     if (a->paired && (a->far || a->broken))
-        snprintf(buf, TD_FUNCTIONS_TEXT, "no pairs: %" PRIu64 " that were not %d to %d %s apart, %" PRIu64 " of which a sample is missing, was lost or held back; they have weight only",
+        snprintf(buf, TD_FUNCTIONS_TEXT,
+                 "no pairs: %" PRIu64 " that were not %d to %d %s apart, %" PRIu64
+                 " of which a sample is missing, was lost or held back; they have weight only",
                  a->far, TD_PAIR_LEAST, TD_PAIR_MOST, a->paired, a->broken);
     return a->paired && (a->far || a->broken);
 }
@@ -134,7 +149,9 @@ static bool tell_broken(const struct td_samples_info *a, char *buf)
 static bool tell_handler(const struct td_samples_info *a, char *buf)
 {
     if (a->paired && a->handler)
-        snprintf(buf, TD_FUNCTIONS_TEXT, "samples hold slots of the interrupt that took them, as Linux before 6.14 counts them in the kernel's mode: values include them, and bounds allow for 24,000 a pair; record with --all-user");
+        snprintf(
+            buf, TD_FUNCTIONS_TEXT,
+            "samples hold slots of the interrupt that took them, as Linux before 6.14 counts them in the kernel's mode: values include them, and bounds allow for 24,000 a pair; record with --all-user");
     return a->paired && a->handler;
 }
 

@@ -12,9 +12,15 @@
 struct td_html_kind td_html_kind_of(const struct td_functions *f)
 {
     static const struct td_html_kind kinds[] = {
-        {"function", "function", "functions"}, {"line", "line of source", "lines of source"}, {"source", "file of source", "files of source"},
-        {"dso", "program or library", "programs and libraries"}, {"comm", "name of threads", "names of threads"}, {"cpu", "CPU", "CPUs"},
-        {"thread", "thread", "threads"}, {"stack", "path of calls", "paths of calls"}, {"cgroup", "cgroup", "cgroups"},
+        {"function", "function", "functions"},
+        {"line", "line of source", "lines of source"},
+        {"source", "file of source", "files of source"},
+        {"dso", "program or library", "programs and libraries"},
+        {"comm", "name of threads", "names of threads"},
+        {"cpu", "CPU", "CPUs"},
+        {"thread", "thread", "threads"},
+        {"stack", "path of calls", "paths of calls"},
+        {"cgroup", "cgroup", "cgroups"},
     };
 
     for (size_t i = 0; f->kind && i < sizeof(kinds) / sizeof(*kinds); i++)
@@ -25,7 +31,8 @@ struct td_html_kind td_html_kind_of(const struct td_functions *f)
 
 static bool is_top(const struct td_metric *m)
 {
-    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && m->status != TD_NOT_ON_THIS_CPU && m->status != TD_NOT_IN_THIS_FORMULA;
+    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && m->status != TD_NOT_ON_THIS_CPU &&
+           m->status != TD_NOT_IN_THIS_FORMULA;
 }
 
 void td_html_node_add(struct td_html_nodes *to, const char *name)
@@ -78,7 +85,9 @@ static void put_number(struct td_output *o, const char *label, double share)
 
 void td_html_swatch(struct td_output *o, const char *node)
 {
-    td_output_format(o, "<svg class=\"swatch\" aria-hidden=\"true\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>", td_node_colour_of(node)->colour);
+    td_output_format(
+        o, "<svg class=\"swatch\" aria-hidden=\"true\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>",
+        td_node_colour_of(node)->colour);
 }
 
 /* As much of its name as a part of a bar has room for, if the bar is as narrow as it can be. */
@@ -95,9 +104,12 @@ static const char *label_of(const char *node, double share)
 /* From at on, both shares. */
 static void put_part(struct td_output *o, const struct td_metric *m, double at)
 {
-    td_output_format(o, "<svg data-node=\"%s\" x=\"%.3f%%\" width=\"%.3f%%\"><title>%s %.1f %%, ", m->name, 100 * at, 100 * m->value, m->name, percent(m->value));
+    td_output_format(o, "<svg data-node=\"%s\" x=\"%.3f%%\" width=\"%.3f%%\"><title>%s %.1f %%, ", m->name, 100 * at,
+                     100 * m->value, m->name, percent(m->value));
     put_bounds(o, m);
-    td_output_format(o, "</title><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/><text x=\"4\" y=\"14\">%s</text></svg>", td_node_colour_of(m->name)->colour, label_of(m->name, m->value));
+    td_output_format(
+        o, "</title><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/><text x=\"4\" y=\"14\">%s</text></svg>",
+        td_node_colour_of(m->name)->colour, label_of(m->name, m->value));
 }
 
 /* The numbers are beside it. */
@@ -191,8 +203,10 @@ static void put_below(struct td_output *o, const struct td_function *f, const st
 
 static void put_nodes(struct td_output *o, const struct td_function *f)
 {
-    td_output_text(o, "<details><summary>all nodes</summary><table class=\"nodes\"><thead><tr><th scope=\"col\">node</th><th scope=\"col\">value</th><th scope=\"col\">likely bounds</th>"
-                      "<th scope=\"col\" class=\"more\">all intervals</th><th scope=\"col\" class=\"more\">unit</th></tr></thead><tbody>\n");
+    td_output_text(
+        o,
+        "<details><summary>all nodes</summary><table class=\"nodes\"><thead><tr><th scope=\"col\">node</th><th scope=\"col\">value</th><th scope=\"col\">likely bounds</th>"
+        "<th scope=\"col\" class=\"more\">all intervals</th><th scope=\"col\" class=\"more\">unit</th></tr></thead><tbody>\n");
     put_below(o, f, NULL);
     for (size_t i = 0; i < f->metrics; i++)
         if (f->metric[i].kind != TD_METRIC_NODE && is_shown(&f->metric[i]))
@@ -244,7 +258,10 @@ static void put_top(struct td_output *o, const struct td_function *f, const char
 
 static void put_counts(struct td_output *o, const struct td_function *f)
 {
-    td_output_format(o, "<td class=\"number\" data-label=\"pure\">%" PRIu64 " <small>of %" PRIu64 "</small></td><td class=\"number\" data-label=\"stay\">", f->pure, f->intervals);
+    td_output_format(o,
+                     "<td class=\"number\" data-label=\"pure\">%" PRIu64 " <small>of %" PRIu64
+                     "</small></td><td class=\"number\" data-label=\"stay\">",
+                     f->pure, f->intervals);
     if (isnan(f->smear.stay))
         td_output_text(o, "\xe2\x80\x93");
     else
@@ -355,9 +372,11 @@ static size_t count_minor(const struct td_functions_report *r)
     return n;
 }
 
-static void put_table(struct td_output *o, const struct td_functions_report *r, const struct td_html_nodes *nodes, bool minor)
+static void put_table(struct td_output *o, const struct td_functions_report *r, const struct td_html_nodes *nodes,
+                      bool minor)
 {
-    td_output_text(o, "<table class=\"places\"><caption>By slots lost, in percent; below a value its likely bounds.</caption>\n");
+    td_output_text(
+        o, "<table class=\"places\"><caption>By slots lost, in percent; below a value its likely bounds.</caption>\n");
     put_head(o, r, nodes);
     for (size_t i = 0; i < td_functions_shown(r); i++)
         if (is_minor(r->functions->function[i]) == minor)
@@ -387,8 +406,9 @@ void td_html_table(struct td_output *o, const struct td_functions_report *r)
     if (rest)
         put_table(o, r, &nodes, false);
     if (minor) {
-        td_output_format(o, "<details%s><summary>%zu %s without an estimate, and with less than 1 %% of the slots each</summary>\n", rest ? "" : " open=\"open\"", minor,
-                         minor == 1 ? kind.one : kind.many);
+        td_output_format(
+            o, "<details%s><summary>%zu %s without an estimate, and with less than 1 %% of the slots each</summary>\n",
+            rest ? "" : " open=\"open\"", minor, minor == 1 ? kind.one : kind.many);
         put_table(o, r, &nodes, true);
         td_output_text(o, "</details>\n");
     }

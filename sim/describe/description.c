@@ -84,7 +84,8 @@ int td_description_either(struct td_description *d, size_t i, const char *yes, c
     return 0;
 }
 
-int td_description_number_of(struct td_description *d, const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *out)
+int td_description_number_of(struct td_description *d, const char *what, const char *text, uint64_t low, uint64_t high,
+                             uint64_t *out)
 {
     size_t len = text ? strlen(text) : 0;
     const char *why;
@@ -96,7 +97,8 @@ int td_description_number_of(struct td_description *d, const char *what, const c
     if (why)
         return td_description_bad(d, "%s '%.40s' %s", what, text, why);
     if (n < low || n > high)
-        return td_description_bad(d, "%s is %.40s, not %llu to %llu", what, text, (unsigned long long)low, (unsigned long long)high);
+        return td_description_bad(d, "%s is %.40s, not %llu to %llu", what, text, (unsigned long long)low,
+                                  (unsigned long long)high);
     *out = n;
     return 0;
 }
@@ -109,7 +111,8 @@ int td_description_number(struct td_description *d, const char *key, uint64_t lo
 }
 
 /* Not td_number_decimal(): shares must add up to 1 exactly, so they are read as integers. */
-int td_description_millionths(struct td_description *d, const char *what, const char *text, uint64_t high, uint64_t *out)
+int td_description_millionths(struct td_description *d, const char *what, const char *text, uint64_t high,
+                              uint64_t *out)
 {
     size_t whole = strcspn(text, "."), digits = text[whole] ? strlen(text + whole + 1) : 0;
     uint64_t n = 0, part = 0;
@@ -132,7 +135,8 @@ int td_description_list(struct td_description *d, const char *what, const char *
         err = -EINVAL;
     if (!err || err == -ENOMEM)
         return err;
-    return td_description_bad(d, "%s '%.40s' is not a list like 0-3,8 of different CPUs below %d", what, text, TD_CPUS_MAX);
+    return td_description_bad(d, "%s '%.40s' is not a list like 0-3,8 of different CPUs below %d", what, text,
+                              TD_CPUS_MAX);
 }
 
 int td_description_cpus(struct td_description *d, const char *what, const char *text, struct td_cpu_list *out)

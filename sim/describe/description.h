@@ -35,9 +35,11 @@ int td_description_unused(struct td_description *);
 int td_description_either(struct td_description *, size_t i, const char *yes, const char *no, bool *out);
 /* The number of KEY=N; without the key, out is not changed. */
 int td_description_number(struct td_description *, const char *key, uint64_t low, uint64_t high, uint64_t *out);
-int td_description_number_of(struct td_description *, const char *what, const char *text, uint64_t low, uint64_t high, uint64_t *out);
+int td_description_number_of(struct td_description *, const char *what, const char *text, uint64_t low, uint64_t high,
+                             uint64_t *out);
 /* A decimal in millionths. */
-int td_description_millionths(struct td_description *, const char *what, const char *text, uint64_t high, uint64_t *out);
+int td_description_millionths(struct td_description *, const char *what, const char *text, uint64_t high,
+                              uint64_t *out);
 /* A list of different CPUs, whether or not they were described, in its order; the caller frees out->cpu. */
 int td_description_list(struct td_description *, const char *what, const char *text, struct td_cpu_list *out);
 /* The same for CPUs that were described; text may be NULL, which is refused. */

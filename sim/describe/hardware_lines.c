@@ -151,7 +151,8 @@ static int fixed_counters(struct td_description *d, struct td_sim_pmu *p)
 
 static int rounding_of(struct td_description *d, struct td_sim_pmu *p)
 {
-    static const char *const names[] = {[TD_PMU_TRUNCATE] = "truncate", [TD_PMU_NEAREST] = "nearest", [TD_PMU_SCATTER] = "scatter"};
+    static const char *const names[] = {
+        [TD_PMU_TRUNCATE] = "truncate", [TD_PMU_NEAREST] = "nearest", [TD_PMU_SCATTER] = "scatter"};
     const char *text = td_description_value(d, "rounding");
     uint64_t skew = 0;
     int err = td_description_number(d, "skew", 0, 2, &skew);

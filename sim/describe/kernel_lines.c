@@ -64,7 +64,8 @@ static int pmu_file(struct td_description *d, const char *folder, const char *su
         return td_description_bad(d, "not '%s PMU NAME = text'", d->word[0]);
     if (asprintf(&line, "%s\n", text) < 0)
         return -ENOMEM;
-    err = td_sim_file_format(&d->sim->sysfs.given, line, "/sys/bus/event_source/devices/%s/%s/%s%s", p->name, folder, name, suffix);
+    err = td_sim_file_format(&d->sim->sysfs.given, line, "/sys/bus/event_source/devices/%s/%s/%s%s", p->name, folder,
+                             name, suffix);
     free(line);
     return err;
 }
@@ -143,7 +144,8 @@ int td_keyword_refuse(struct td_description *d)
     static const struct {
         const char *name;
         int number;
-    } errors[] = {{"EPERM", EPERM}, {"EACCES", EACCES}, {"ENOSYS", ENOSYS}, {"EMFILE", EMFILE}, {"EBUSY", EBUSY}, {"EOPNOTSUPP", EOPNOTSUPP}};
+    } errors[] = {{"EPERM", EPERM},   {"EACCES", EACCES}, {"ENOSYS", ENOSYS},
+                  {"EMFILE", EMFILE}, {"EBUSY", EBUSY},   {"EOPNOTSUPP", EOPNOTSUPP}};
     const char *name = td_description_word(d, 1);
 
     for (size_t i = 0; name && i < sizeof(errors) / sizeof(*errors); i++)

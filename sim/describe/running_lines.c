@@ -26,8 +26,8 @@ static int check_work(struct td_description *d, const char *name, const int *cpu
         if (pmu == known)
             continue;
         if (!name || !td_sim_work_find(&hw->works, name, pmu))
-            return td_description_bad(d, "no workload '%.31s' above for CPU %d%s%s", name ? name : "", cpu[i], hw->npmus ? ", PMU " : "",
-                                      hw->npmus ? hw->pmu[pmu].name : "");
+            return td_description_bad(d, "no workload '%.31s' above for CPU %d%s%s", name ? name : "", cpu[i],
+                                      hw->npmus ? ", PMU " : "", hw->npmus ? hw->pmu[pmu].name : "");
         known = pmu;
     }
     return 0;
@@ -126,7 +126,9 @@ static int name_of(struct td_description *d, struct td_sim_program *p)
     const struct td_sim_program *other = td_sim_program_find(&d->sim->child, name ? name : "");
 
     if (name && (!*name || strlen(name) >= sizeof(p->name) || strchr(name, '/')))
-        return td_description_bad(d, "name '%.40s' is not the name of a program, of at most %zu characters and without /", name, sizeof(p->name) - 1);
+        return td_description_bad(d,
+                                  "name '%.40s' is not the name of a program, of at most %zu characters and without /",
+                                  name, sizeof(p->name) - 1);
     if (other && !strcmp(other->name, name ? name : ""))
         return td_description_bad(d, name ? "a second command of this name" : "a second command without name=");
     snprintf(p->name, sizeof(p->name), "%s", name ? name : "");
@@ -294,7 +296,8 @@ int td_keyword_signal(struct td_description *d)
     static const struct {
         const char *name;
         int number;
-    } signals[] = {{"SIGINT", SIGINT}, {"SIGTERM", SIGTERM}, {"SIGHUP", SIGHUP}, {"SIGUSR1", SIGUSR1}, {"SIGUSR2", SIGUSR2}};
+    } signals[] = {
+        {"SIGINT", SIGINT}, {"SIGTERM", SIGTERM}, {"SIGHUP", SIGHUP}, {"SIGUSR1", SIGUSR1}, {"SIGUSR2", SIGUSR2}};
     const char *name = td_description_word(d, 1);
 
     for (size_t i = 0; name && i < sizeof(signals) / sizeof(*signals); i++)

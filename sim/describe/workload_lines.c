@@ -32,10 +32,14 @@ static int image_of(struct td_description *d, struct td_sim_image *out)
     if (!path)
         return 0;
     if (*path != '/' || strlen(path) >= sizeof(out->path))
-        return td_description_bad(d, "file '%.40s' is no path from / of up to %zu letters", path, sizeof(out->path) - 1);
+        return td_description_bad(d, "file '%.40s' is no path from / of up to %zu letters", path,
+                                  sizeof(out->path) - 1);
     snprintf(out->path, sizeof(out->path), "%s", path);
-    err = td_description_number_of(d, "at", td_description_value(d, "at"), 0x1000, UINT64_C(0x7fffffffffff), &out->start);
-    return err ? err : td_description_number_of(d, "size", td_description_value(d, "size"), 1, UINT64_C(0x100000000), &out->size);
+    err =
+        td_description_number_of(d, "at", td_description_value(d, "at"), 0x1000, UINT64_C(0x7fffffffffff), &out->start);
+    return err ? err
+               : td_description_number_of(d, "size", td_description_value(d, "size"), 1, UINT64_C(0x100000000),
+                                          &out->size);
 }
 
 int td_keyword_workload(struct td_description *d)
@@ -53,7 +57,8 @@ int td_keyword_workload(struct td_description *d)
     if (!err && td_sim_work_find(all, name, w.pmu))
         err = td_description_bad(d, "the workload %s is described twice for this PMU", name);
     if (!err)
-        err = td_description_number_of(d, "rate", td_description_value(d, "rate"), 1000000, UINT64_C(100000000000), &rate);
+        err = td_description_number_of(d, "rate", td_description_value(d, "rate"), 1000000, UINT64_C(100000000000),
+                                       &rate);
     if (!err)
         err = image_of(d, &w.image);
     if (err)
@@ -84,7 +89,8 @@ static void set_weights(struct td_sim_phase *f, const uint64_t *share)
 
 static int take_shares(struct td_description *d, uint64_t *share)
 {
-    static const char *const names[TD_PMU_FIELDS] = {"retiring", "bad", "frontend", "backend", "heavy", "mispredict", "latency", "memory"};
+    static const char *const names[TD_PMU_FIELDS] = {"retiring", "bad",        "frontend", "backend",
+                                                     "heavy",    "mispredict", "latency",  "memory"};
     uint64_t sum = 0;
 
     for (size_t i = 0; i < TD_PMU_FIELDS; i++) {
@@ -96,10 +102,12 @@ static int take_shares(struct td_description *d, uint64_t *share)
         if (i < TD_PMU_LEVEL1)
             sum += share[i];
         else if (share[i] > share[i - TD_PMU_LEVEL1])
-            return td_description_bad(d, "%s is more than %s, which it is a part of", names[i], names[i - TD_PMU_LEVEL1]);
+            return td_description_bad(d, "%s is more than %s, which it is a part of", names[i],
+                                      names[i - TD_PMU_LEVEL1]);
     }
     if (sum != MILLION)
-        return td_description_bad(d, "retiring, bad, frontend and backend sum to %u.%06u, not 1", (unsigned)(sum / MILLION), (unsigned)(sum % MILLION));
+        return td_description_bad(d, "retiring, bad, frontend and backend sum to %u.%06u, not 1",
+                                  (unsigned)(sum / MILLION), (unsigned)(sum % MILLION));
     return 0;
 }
 
@@ -129,7 +137,8 @@ static int function_of(struct td_description *d, const struct td_sim_work *w, ui
     int err = td_description_number(d, "function", 1, UINT64_MAX, out);
 
     if (!err && *out && !(*i->path && *out >= i->start && *out - i->start < i->size))
-        err = td_description_bad(d, "the function 0x%llx is not in the file of the workload %s", (unsigned long long)*out, w->name);
+        err = td_description_bad(d, "the function 0x%llx is not in the file of the workload %s",
+                                 (unsigned long long)*out, w->name);
     return err;
 }
 

@@ -24,7 +24,8 @@ bool td_sim_event_live(const struct td_sim *s, const struct td_sim_event *e)
 void td_sim_event_time(struct td_sim *s, struct td_sim_event *e)
 {
     const int cpu = td_sim_event_cpu(e);
-    const uint64_t to = cpu < 0 ? s->hw.now : s->hw.cpu[s->hw.cpu[cpu].first].synced, ns = to > e->since ? to - e->since : 0;
+    const uint64_t to = cpu < 0 ? s->hw.now : s->hw.cpu[s->hw.cpu[cpu].first].synced,
+                   ns = to > e->since ? to - e->since : 0;
 
     if (to > e->since)
         e->since = to;
@@ -67,12 +68,9 @@ uint64_t td_sim_event_value(const struct td_sim *s, const struct td_sim_event *e
     if (e->kind == TD_SIM_SOFT) /* PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_TASK_CLOCK */
         return e->software <= 1 ? e->running - e->start : 0;
     switch (s->hw.pmu[e->pmu].lie) {
-    case TD_SIM_CONSTANT:
-        return e->running ? 1000000 : 0;
-    case TD_SIM_SLOTS:
-        return e->kind == TD_SIM_COUNT ? e->count + e->raw / TD_PMU_WHOLE : 16 * e->count;
-    default:
-        return e->count + e->raw / TD_PMU_WHOLE;
+    case TD_SIM_CONSTANT: return e->running ? 1000000 : 0;
+    case TD_SIM_SLOTS: return e->kind == TD_SIM_COUNT ? e->count + e->raw / TD_PMU_WHOLE : 16 * e->count;
+    default: return e->count + e->raw / TD_PMU_WHOLE;
     }
 }
 
@@ -81,7 +79,8 @@ uint64_t td_sim_event_now(const struct td_sim *s, const struct td_sim_event *e)
     struct td_sim_event now = *e;
     const int cpu = td_sim_event_cpu(e);
 
-    if (e->state == TD_SIM_ACTIVE && cpu >= 0 && e->kind != TD_SIM_SOFT && !td_sim_event_is_topdown(e) && !e->sampler.throttled)
+    if (e->state == TD_SIM_ACTIVE && cpu >= 0 && e->kind != TD_SIM_SOFT && !td_sim_event_is_topdown(e) &&
+        !e->sampler.throttled)
         now.raw += td_sim_event_counter(s, e, (unsigned)cpu) - e->start;
     return td_sim_event_value(s, &now);
 }

@@ -11,7 +11,8 @@ uint64_t td_sim_fit_counters(const struct td_sim_pmu *p)
 static bool find_counter(struct td_sim_fit *f, struct td_sim_event *e, uint64_t *tried)
 {
     for (;;) {
-        uint64_t left = e->mask & f->counters & ~*tried, unused = left & ~f->used, fixed = unused >> TD_SIM_FIXED << TD_SIM_FIXED;
+        uint64_t left = e->mask & f->counters & ~*tried, unused = left & ~f->used,
+                 fixed = unused >> TD_SIM_FIXED << TD_SIM_FIXED;
         unsigned i = (unsigned)__builtin_ctzll((fixed ? fixed : unused ? unused : left) | UINT64_C(1) << 63);
 
         if (!left)

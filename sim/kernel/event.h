@@ -18,7 +18,8 @@ struct td_sim_sampler {
     uint64_t target; /* the count at which it overflows next */
     uint64_t current, last; /* the period at whose end that is, and the one that ended last */
     uint64_t freq; /* attr.sample_freq: the period is adapted to so many samples a second; 0: it is not */
-    uint64_t stamp_count, stamp_time, stamp_tick; /* when it was adapted last: the count at a tick, the time of an overflow */
+    /* when it was adapted last: the count at a tick, the time of an overflow */
+    uint64_t stamp_count, stamp_time, stamp_tick;
     uint64_t type; /* attr.sample_type */
     uint64_t taken; /* samples so far */
     uint64_t tick; /* the timer tick of the last overflow */
@@ -54,7 +55,8 @@ struct td_sim_event {
     size_t cgroup; /* + 1; 0: of no cgroup */
     struct td_sim_event *leader, *sibling; /* sibling: the next of the group */
     struct td_sim_event *next; /* leader in the context */
-    struct td_sim_event *parent; /* of an heir, which a task got when it was born: the event that was opened; otherwise NULL */
+    /* of an heir, which a task got when it was born: the event that was opened; otherwise NULL */
+    struct td_sim_event *parent;
     struct td_sim_event *heirs, *brother; /* heirs: the first; brother: the next heir of the same parent */
     struct td_sim_ended ended;
     struct td_sim_context *context; /* NULL: removed */

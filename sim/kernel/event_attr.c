@@ -44,17 +44,10 @@ static bool is_amd(const struct td_sim *s)
 static int generic_config(const struct td_sim *s, const struct td_sim_pmu *p, uint64_t id, uint64_t *config)
 {
     switch (id) {
-    case PERF_COUNT_HW_CPU_CYCLES:
-        *config = p->arm ? 0x11 : is_amd(s) ? 0x76 : 0x3c;
-        return 0;
-    case PERF_COUNT_HW_INSTRUCTIONS:
-        *config = p->arm ? 0x08 : 0xc0;
-        return 0;
-    case PERF_COUNT_HW_REF_CPU_CYCLES:
-        *config = is_amd(s) ? 0x100000120 : 0x300;
-        return p->arm ? -ENOENT : 0;
-    default:
-        return -ENOENT;
+    case PERF_COUNT_HW_CPU_CYCLES: *config = p->arm ? 0x11 : is_amd(s) ? 0x76 : 0x3c; return 0;
+    case PERF_COUNT_HW_INSTRUCTIONS: *config = p->arm ? 0x08 : 0xc0; return 0;
+    case PERF_COUNT_HW_REF_CPU_CYCLES: *config = is_amd(s) ? 0x100000120 : 0x300; return p->arm ? -ENOENT : 0;
+    default: return -ENOENT;
     }
 }
 
@@ -63,10 +56,13 @@ static int tsc_event(const struct perf_event_attr *attr, struct td_sim_event *e)
     e->kind = TD_SIM_SOFT;
     e->pmu = TD_SIM_NONE;
     e->software = TD_SIM_TSC;
-    return attr->config || attr->exclude_user || attr->exclude_kernel || attr->exclude_hv || attr->sample_period ? -EINVAL : 0;
+    return attr->config || attr->exclude_user || attr->exclude_kernel || attr->exclude_hv || attr->sample_period
+               ? -EINVAL
+               : 0;
 }
 
-int td_sim_attr_pmu(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *e, uint64_t *config)
+int td_sim_attr_pmu(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *e,
+                    uint64_t *config)
 {
     uint32_t type = attr->type;
     int err = 0;
@@ -103,8 +99,8 @@ static const struct {
     uint8_t fixed;
     bool also;
 } fixed_events[] = {
-    {0x00c0, 0, true}, {0x003c, 1, true}, {0x0300, 2, false}, {CONFIG_SLOTS, 3, false}, {0x0500, 4, false}, {0x0600, 5, false},
-    {0x0700, 6, false}, {0x0073, 4, true}, {0x019c, 5, true}, {0x02c2, 6, true},
+    {0x00c0, 0, true},  {0x003c, 1, true},  {0x0300, 2, false}, {CONFIG_SLOTS, 3, false}, {0x0500, 4, false},
+    {0x0600, 5, false}, {0x0700, 6, false}, {0x0073, 4, true},  {0x019c, 5, true},        {0x02c2, 6, true},
 };
 
 static uint64_t counters_of(const struct td_sim_pmu *p, const struct td_sim_event *e, uint64_t config)
@@ -128,11 +124,13 @@ static uint64_t counters_of(const struct td_sim_pmu *p, const struct td_sim_even
 }
 
 /* The rules of the slots event and the metrics, if the PMU has them. */
-static int topdown_config(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *e, const struct td_sim_event *leader)
+static int topdown_config(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *e,
+                          const struct td_sim_event *leader)
 {
     const struct td_sim_pmu *p = &s->hw.pmu[e->pmu];
     const uint64_t code = attr->config & EVENT_AND_UMASK;
-    const bool slots = code == CONFIG_SLOTS, metric = code >= CONFIG_METRIC && code <= CONFIG_METRIC_LAST && !(code & 0xff);
+    const bool slots = code == CONFIG_SLOTS,
+               metric = code >= CONFIG_METRIC && code <= CONFIG_METRIC_LAST && !(code & 0xff);
 
     if (p->arm || attr->type == PERF_TYPE_HARDWARE || !p->metrics || (!slots && !metric))
         return 0;
@@ -156,14 +154,16 @@ bool td_sim_attr_any(const struct td_sim *s, const struct td_sim_event *e, uint6
 }
 
 /* intel_skl_extra_regs and those after it in arch/x86/events/intel/core.c. */
-static void set_extra(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config, struct td_sim_event *e)
+static void set_extra(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config,
+                      struct td_sim_event *e)
 {
     static const struct {
         uint16_t config;
         uint8_t in;
     } all[] = {
-        {0x1b7, TD_SIM_OFFCORE}, {0x1bb, TD_SIM_OFFCORE}, {0x12a, TD_SIM_OFFCORE}, {0x12b, TD_SIM_OFFCORE}, {0x1c6, TD_SIM_FRONTEND},
-        {0x2c6, TD_SIM_FRONTEND}, {0x3c6, TD_SIM_FRONTEND}, {0x40ad, TD_SIM_FRONTEND}, {0x4c2, TD_SIM_FRONTEND},
+        {0x1b7, TD_SIM_OFFCORE},  {0x1bb, TD_SIM_OFFCORE},   {0x12a, TD_SIM_OFFCORE},
+        {0x12b, TD_SIM_OFFCORE},  {0x1c6, TD_SIM_FRONTEND},  {0x2c6, TD_SIM_FRONTEND},
+        {0x3c6, TD_SIM_FRONTEND}, {0x40ad, TD_SIM_FRONTEND}, {0x4c2, TD_SIM_FRONTEND},
     };
 
     e->in = TD_SIM_NO_EXTRA;
@@ -173,8 +173,8 @@ static void set_extra(const struct td_sim *s, const struct perf_event_attr *attr
             e->in = all[i].in;
 }
 
-static int hardware_counters(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config, const struct td_sim_event *leader,
-                             struct td_sim_event *e)
+static int hardware_counters(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config,
+                             const struct td_sim_event *leader, struct td_sim_event *e)
 {
     const struct td_sim_pmu *p = &s->hw.pmu[e->pmu];
     int err;
@@ -190,8 +190,8 @@ static int hardware_counters(const struct td_sim *s, const struct perf_event_att
     return err;
 }
 
-int td_sim_attr_counters(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config, const struct td_sim_event *leader,
-                         struct td_sim_event *e)
+int td_sim_attr_counters(const struct td_sim *s, const struct perf_event_attr *attr, uint64_t config,
+                         const struct td_sim_event *leader, struct td_sim_event *e)
 {
     int err = e->kind == TD_SIM_SOFT ? 0 : hardware_counters(s, attr, config, leader, e);
 

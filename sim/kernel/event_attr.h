@@ -17,8 +17,8 @@ int td_sim_attr_pmu(const struct td_sim *, const struct perf_event_attr *, struc
 bool td_sim_attr_any(const struct td_sim *, const struct td_sim_event *, uint64_t config);
 /* The counters that can hold the event, and how an instruction reads them; leader: the
  * group's, or NULL. 0, -EINVAL, -EOPNOTSUPP. */
-int td_sim_attr_counters(const struct td_sim *, const struct perf_event_attr *, uint64_t config, const struct td_sim_event *leader,
-                         struct td_sim_event *);
+int td_sim_attr_counters(const struct td_sim *, const struct perf_event_attr *, uint64_t config,
+                         const struct td_sim_event *leader, struct td_sim_event *);
 /* The rest, which is never refused. */
 void td_sim_attr_set(const struct td_sim *, const struct perf_event_attr *, struct td_sim_event *);
 

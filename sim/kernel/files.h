@@ -25,7 +25,8 @@ struct td_sim_tree {
 
 /* Adds a file, unless it exists, and the folders above it. 0 or -ENOMEM. */
 int td_sim_file_put(struct td_sim_tree *, const char *path, const char *text);
-int td_sim_file_format(struct td_sim_tree *, const char *text, const char *path, ...) __attribute__((format(printf, 3, 4)));
+int td_sim_file_format(struct td_sim_tree *, const char *text, const char *path, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Hides a path, whether or not it exists, and all below it. 0 or -ENOMEM. */
 int td_sim_file_hide(struct td_sim_tree *, const char *path);
 /* NULL: there is nothing. */

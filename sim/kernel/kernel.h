@@ -61,12 +61,15 @@ struct td_sim {
     struct td_sim_child child;
     struct td_sim_outside outside;
     struct td_sim_trap *trap; /* NULL: nothing is trapped */
-    uint64_t handler; /* slots that the handler of an overflow executes while it reads a group; 0: a kernel since the fix */
+    /* slots that the handler of an overflow executes while it reads a group; 0: a kernel since the fix */
+    uint64_t handler;
     uint64_t cost; /* ns that the interrupt of an overflow takes, while its CPU counts nothing */
     uint64_t tsc; /* ticks of the time stamp counter a second; 0: there is no PMU msr */
     bool privileged; /* the process has all capabilities */
     bool perfmon; /* it has CAP_PERFMON */
-    bool mainline; /* the kernel is without the patch of Debian and Ubuntu by which perf_event_paranoid above 2 refuses all but CAP_SYS_ADMIN */
+    /* the kernel is without the patch of Debian and Ubuntu by which perf_event_paranoid above 2 refuses all but
+     * CAP_SYS_ADMIN */
+    bool mainline;
     struct td_sim_calls calls;
 };
 

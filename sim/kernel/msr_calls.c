@@ -12,7 +12,8 @@ enum { LOG_MAX = 1 << 18 };
 
 static void keep(struct td_sim_msrs *m, const struct td_sim_msr_access *a)
 {
-    struct td_sim_msr_access *more = m->naccesses < LOG_MAX ? td_sim_grow(m->access, m->naccesses, sizeof(*more)) : NULL;
+    struct td_sim_msr_access *more =
+        m->naccesses < LOG_MAX ? td_sim_grow(m->access, m->naccesses, sizeof(*more)) : NULL;
 
     if (!more)
         return;

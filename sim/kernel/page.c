@@ -57,7 +57,8 @@ static uint64_t page_offset(const struct td_sim *s, const struct td_sim_event *e
 }
 
 /* The kernel's barrier()s, but for readers on other CPUs as well. */
-static void page_store(struct perf_event_mmap_page *p, uint32_t index, uint64_t offset, uint64_t enabled, uint64_t running)
+static void page_store(struct perf_event_mmap_page *p, uint32_t index, uint64_t offset, uint64_t enabled,
+                       uint64_t running)
 {
     uint32_t lock = p->lock;
 

@@ -146,24 +146,13 @@ int td_sim_os_perf_ioctl(void *ctx, int fd, unsigned long request, unsigned long
         return err;
     td_sim_call(s);
     switch (request) {
-    case PERF_EVENT_IOC_ENABLE:
-        change = enable;
-        break;
-    case PERF_EVENT_IOC_DISABLE:
-        change = disable;
-        break;
-    case PERF_EVENT_IOC_RESET:
-        change = reset;
-        break;
-    case PERF_EVENT_IOC_ID:
-        memcpy((void *)(uintptr_t)arg, &e->id, sizeof(e->id));
-        return 0;
-    case PERF_EVENT_IOC_PERIOD:
-        return set_period(s, e, (const void *)(uintptr_t)arg);
-    case PERF_EVENT_IOC_SET_OUTPUT:
-        return set_output(s, e, (int)arg);
-    default:
-        return -ENOTTY;
+    case PERF_EVENT_IOC_ENABLE: change = enable; break;
+    case PERF_EVENT_IOC_DISABLE: change = disable; break;
+    case PERF_EVENT_IOC_RESET: change = reset; break;
+    case PERF_EVENT_IOC_ID: memcpy((void *)(uintptr_t)arg, &e->id, sizeof(e->id)); return 0;
+    case PERF_EVENT_IOC_PERIOD: return set_period(s, e, (const void *)(uintptr_t)arg);
+    case PERF_EVENT_IOC_SET_OUTPUT: return set_output(s, e, (int)arg);
+    default: return -ENOTTY;
     }
     sync_family(s, e);
     if (arg & PERF_IOC_FLAG_GROUP)

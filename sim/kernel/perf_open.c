@@ -97,7 +97,8 @@ static int check_precise(struct td_sim *s, const struct perf_event_attr *attr, c
     return attr->sample_period ? 0 : -EINVAL;
 }
 
-static int check_group(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *leader, struct td_sim_event *e)
+static int check_group(const struct td_sim *s, const struct perf_event_attr *attr, struct td_sim_event *leader,
+                       struct td_sim_event *e)
 {
     size_t pmu = leader ? td_sim_group_pmu(leader) : TD_SIM_NONE;
     struct td_sim_fit fit = {.counters = 0};
@@ -139,8 +140,8 @@ static int check_inherit(const struct td_sim *s, const struct perf_event_attr *a
     return attr->sample_type & PERF_SAMPLE_TID && !s->opening.no_inherited_read ? 0 : -EINVAL;
 }
 
-static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags,
-                      struct td_sim_event *e)
+static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+                      unsigned long flags, struct td_sim_event *e)
 {
     struct td_sim_event *leader = group == -1 ? NULL : td_sim_fd_event(&s->fds, group);
     uint64_t config;
@@ -178,7 +179,8 @@ static int open_event(struct td_sim *s, const struct perf_event_attr *attr, pid_
     return e->fd;
 }
 
-int td_sim_os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+int td_sim_os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+                        unsigned long flags)
 {
     struct td_sim *s = ctx;
     struct td_sim_event *e = calloc(1, sizeof(*e));

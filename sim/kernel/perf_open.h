@@ -15,6 +15,7 @@ struct td_sim_opening {
     bool no_inherited_read; /* a kernel before Linux 6.13: inherited events have no values in their samples */
 };
 
-int td_sim_os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags);
+int td_sim_os_perf_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+                        unsigned long flags);
 
 #endif

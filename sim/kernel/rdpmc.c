@@ -26,7 +26,8 @@ int td_sim_rdpmc_begin(struct td_sim *s)
         if (td_sim_os_file(s, path, text, sizeof(text)) > 0 && *text >= '0' && *text <= '2')
             s->rdpmc.allowed[i] = (unsigned char)(*text - '0');
     }
-    s->rdpmc.user_access = td_sim_os_file(s, "/proc/sys/kernel/perf_user_access", text, sizeof(text)) > 0 && *text == '1';
+    s->rdpmc.user_access =
+        td_sim_os_file(s, "/proc/sys/kernel/perf_user_access", text, sizeof(text)) > 0 && *text == '1';
     return 0;
 }
 
@@ -65,12 +66,9 @@ static uint64_t slots_register(const struct td_sim *s, unsigned cpu)
     if (!s->counting[cpu].topdown->user)
         return 0;
     switch (td_sim_pmu_of(&s->hw, cpu)->lie) {
-    case TD_SIM_CONSTANT:
-        return 1000000;
-    case TD_SIM_SLOTS:
-        return 16 * slots;
-    default:
-        return slots;
+    case TD_SIM_CONSTANT: return 1000000;
+    case TD_SIM_SLOTS: return 16 * slots;
+    default: return slots;
     }
 }
 

@@ -23,7 +23,8 @@ static void put_values(struct td_sim *s, unsigned cpu, struct td_sim_event *e, s
 }
 
 /* Who runs, and when: the fields before the values. */
-static void put_front(struct td_sim *s, unsigned cpu, const struct td_sim_event *e, uint64_t address, struct td_sim_record *r)
+static void put_front(struct td_sim *s, unsigned cpu, const struct td_sim_event *e, uint64_t address,
+                      struct td_sim_record *r)
 {
     const uint64_t type = e->sampler.type;
 
@@ -36,7 +37,8 @@ static void put_front(struct td_sim *s, unsigned cpu, const struct td_sim_event 
         td_sim_record_u64(r, e->sampler.last);
 }
 
-/* Evenly distributed from 0 to twice the mean, by the event and how many samples it had (SplitMix64's output function). */
+/* Evenly distributed from 0 to twice the mean, by the event and how many samples it had (SplitMix64's output function).
+ */
 static uint64_t scatter(uint64_t mean, uint64_t id, uint64_t nth)
 {
     uint64_t x = id << 32 ^ nth;
@@ -92,9 +94,11 @@ void td_sim_record_throttle(struct td_sim *s, unsigned cpu, const struct td_sim_
 /* ---- tasks ----------------------------------------------------------------------------------- */
 
 /* Makes a record for an event; false: the event does not want it. */
-typedef bool make_fn(const struct td_sim *, const struct td_sim_event *, const struct td_sim_task *, const struct td_sim_task *parent, uint64_t time, struct td_sim_record *);
+typedef bool make_fn(const struct td_sim *, const struct td_sim_event *, const struct td_sim_task *,
+                     const struct td_sim_task *parent, uint64_t time, struct td_sim_record *);
 
-static bool make_name(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t, const struct td_sim_task *parent, uint64_t time, struct td_sim_record *r)
+static bool make_name(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t,
+                      const struct td_sim_task *parent, uint64_t time, struct td_sim_record *r)
 {
     (void)s;
     (void)parent;
@@ -106,7 +110,8 @@ static bool make_name(const struct td_sim *s, const struct td_sim_event *e, cons
     return e->comm;
 }
 
-static bool make_mapping(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t, const struct td_sim_task *parent, uint64_t time, struct td_sim_record *r)
+static bool make_mapping(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t,
+                         const struct td_sim_task *parent, uint64_t time, struct td_sim_record *r)
 {
     const struct td_sim_image *i = td_sim_work_image(&s->hw.works, t->runner.work);
 
@@ -127,7 +132,8 @@ static bool make_mapping(const struct td_sim *s, const struct td_sim_event *e, c
     return true;
 }
 
-static bool make_task(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t, const struct td_sim_task *parent, uint64_t time, struct td_sim_record *r)
+static bool make_task(const struct td_sim *s, const struct td_sim_event *e, const struct td_sim_task *t,
+                      const struct td_sim_task *parent, uint64_t time, struct td_sim_record *r)
 {
     (void)s;
     td_sim_record_begin(r, parent ? PERF_RECORD_FORK : PERF_RECORD_EXIT, 0);
@@ -139,21 +145,25 @@ static bool make_task(const struct td_sim *s, const struct td_sim_event *e, cons
     return e->task_records;
 }
 
-/* To those of a context that want it, except of those that are switched off or of another CPU (event_filter_match()). */
-static void tell(struct td_sim *s, const struct td_sim_context *c, unsigned cpu, make_fn *make, const struct td_sim_task *t, const struct td_sim_task *parent)
+/* To those of a context that want it, except of those that are switched off or of another CPU (event_filter_match()).
+ */
+static void tell(struct td_sim *s, const struct td_sim_context *c, unsigned cpu, make_fn *make,
+                 const struct td_sim_task *t, const struct td_sim_task *parent)
 {
     struct td_sim_record r;
 
     for (const struct td_sim_event *leader = c->first; leader; leader = leader->next)
         for (const struct td_sim_event *e = leader; e; e = e->sibling)
-            if (e->state >= TD_SIM_INACTIVE && (e->cpu < 0 || (unsigned)e->cpu == cpu) && td_sim_ring_has(e) && make(s, e, t, parent, td_sim_time_on(s, cpu), &r)) {
+            if (e->state >= TD_SIM_INACTIVE && (e->cpu < 0 || (unsigned)e->cpu == cpu) && td_sim_ring_has(e) &&
+                make(s, e, t, parent, td_sim_time_on(s, cpu), &r)) {
                 td_sim_record_ids(s, e, cpu, &r);
                 td_sim_ring_put(s, e, cpu, &r);
             }
 }
 
 /* To the events of the task that it happens to and of its CPU. */
-static void tell_all(struct td_sim *s, const struct td_sim_task *who, make_fn *make, const struct td_sim_task *t, const struct td_sim_task *parent)
+static void tell_all(struct td_sim *s, const struct td_sim_task *who, make_fn *make, const struct td_sim_task *t,
+                     const struct td_sim_task *parent)
 {
     unsigned cpu = who->cpu >= 0 ? (unsigned)who->cpu : 0;
 

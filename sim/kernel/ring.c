@@ -108,7 +108,8 @@ static void close_record(struct td_sim_record *r)
     memcpy(r->at, &h, sizeof(h));
 }
 
-static void lost_record(const struct td_sim *s, const struct td_sim_event *e, unsigned cpu, uint64_t lost, struct td_sim_record *r)
+static void lost_record(const struct td_sim *s, const struct td_sim_event *e, unsigned cpu, uint64_t lost,
+                        struct td_sim_record *r)
 {
     td_sim_record_begin(r, PERF_RECORD_LOST, 0);
     td_sim_record_u64(r, td_sim_event_id(e));
@@ -117,7 +118,8 @@ static void lost_record(const struct td_sim *s, const struct td_sim_event *e, un
     close_record(r);
 }
 
-/* Who waits is woken each so many bytes, and each so many samples of an event: __perf_output_begin(), perf_output_sample(). */
+/* Who waits is woken each so many bytes, and each so many samples of an event: __perf_output_begin(),
+ * perf_output_sample(). */
 static void wake(struct td_sim_page *p, const struct td_sim_event *e, const struct td_sim_record *r)
 {
     struct perf_event_header h;

@@ -25,15 +25,15 @@ void td_sim_record_text(struct td_sim_record *, const char *);
 
 /* Whether the event's records have a ring to go to. */
 bool td_sim_ring_has(const struct td_sim_event *);
-/* Puts the record into the event's ring, after a record of those that were lost. Without room in it it is lost. 0 records are
- * put where there is no ring. cpu: where it happens. */
+/* Puts the record into the event's ring, after a record of those that were lost. Without room in it it is lost. 0
+ * records are put where there is no ring. cpu: where it happens. */
 void td_sim_ring_put(struct td_sim *, const struct td_sim_event *, unsigned cpu, struct td_sim_record *);
 /* Whether its ring has woken who waits for it, since the last call; or no record will come. */
 bool td_sim_ring_woken(const struct td_sim_event *);
 /* The time of records of a CPU, CLOCK_MONOTONIC, ns. */
 uint64_t td_sim_time_on(const struct td_sim *, unsigned cpu);
-/* Who runs on the CPU, when, and of which event it is, as far as sample_type has them: the same in samples and in what other
- * records end with. */
+/* Who runs on the CPU, when, and of which event it is, as far as sample_type has them: the same in samples and in what
+ * other records end with. */
 void td_sim_record_who(const struct td_sim *, const struct td_sim_event *, unsigned cpu, struct td_sim_record *);
 /* What every record but a sample ends with: sample_id_all. */
 void td_sim_record_ids(const struct td_sim *, const struct td_sim_event *, unsigned cpu, struct td_sim_record *);

@@ -23,7 +23,9 @@ static uint64_t tick_of(const struct td_sim *s, unsigned cpu)
 static uint64_t total(const struct td_sim *s, const struct td_sim_event *e)
 {
     const int cpu = td_sim_event_cpu(e);
-    const uint64_t more = e->state == TD_SIM_ACTIVE && cpu >= 0 && !e->sampler.throttled ? td_sim_event_counter(s, e, (unsigned)cpu) - e->start : 0;
+    const uint64_t more = e->state == TD_SIM_ACTIVE && cpu >= 0 && !e->sampler.throttled
+                              ? td_sim_event_counter(s, e, (unsigned)cpu) - e->start
+                              : 0;
 
     return e->count * TD_PMU_WHOLE + e->raw + more;
 }
@@ -50,10 +52,15 @@ void td_sim_sampler_set(struct td_sim *s, struct td_sim_event *e, uint64_t perio
 /* A period by frequency begins with 1. */
 static void begin(const struct perf_event_attr *attr, struct td_sim_event *e)
 {
-    const uint64_t asked = attr->freq ? attr->sample_freq != 0 : (uint64_t)attr->sample_period, period = e->kind == TD_SIM_COUNT ? asked : 0;
+    const uint64_t asked = attr->freq ? attr->sample_freq != 0 : (uint64_t)attr->sample_period,
+                   period = e->kind == TD_SIM_COUNT ? asked : 0;
 
     e->sampler = (struct td_sim_sampler){
-        .period = period, .current = period, .target = period * TD_PMU_WHOLE, .freq = period && attr->freq ? attr->sample_freq : 0, .type = attr->sample_type,
+        .period = period,
+        .current = period,
+        .target = period * TD_PMU_WHOLE,
+        .freq = period && attr->freq ? attr->sample_freq : 0,
+        .type = attr->sample_type,
         .precise = attr->precise_ip,
     };
 }

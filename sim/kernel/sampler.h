@@ -9,7 +9,8 @@
 
 struct td_sim;
 
-/* The period begins anew with what the event has counted now, as with PERF_EVENT_IOC_PERIOD. The core must be in sync. */
+/* The period begins anew with what the event has counted now, as with PERF_EVENT_IOC_PERIOD. The core must be in sync.
+ */
 void td_sim_sampler_set(struct td_sim *, struct td_sim_event *, uint64_t period);
 /* A new event. 0, -EINVAL. */
 int td_sim_sampler_init(const struct perf_event_attr *, struct td_sim_event *);

@@ -101,8 +101,8 @@ static bool eligible(const struct td_sim *s, const struct td_sim_event *leader, 
 {
     size_t pmu = td_sim_group_pmu(leader);
 
-    return leader->state >= TD_SIM_INACTIVE && (leader->cpu < 0 || (unsigned)leader->cpu == cpu) && td_sim_event_live(s, leader) &&
-           (pmu == TD_SIM_NONE || pmu == s->hw.cpu[cpu].pmu);
+    return leader->state >= TD_SIM_INACTIVE && (leader->cpu < 0 || (unsigned)leader->cpu == cpu) &&
+           td_sim_event_live(s, leader) && (pmu == TD_SIM_NONE || pmu == s->hw.cpu[cpu].pmu);
 }
 
 /* A pinned group that finds no counter is in error, and stays so. */
@@ -248,7 +248,8 @@ void td_sim_event_update(struct td_sim *s, struct td_sim_event *e)
     td_sim_event_time(s, e);
     if (e->state != TD_SIM_ACTIVE || cpu < 0)
         return;
-    if (s->counting[cpu].topdown && s->counting[cpu].topdown == e->leader && (e->kind == TD_SIM_SLOT || e->kind == TD_SIM_FIELD))
+    if (s->counting[cpu].topdown && s->counting[cpu].topdown == e->leader &&
+        (e->kind == TD_SIM_SLOT || e->kind == TD_SIM_FIELD))
         td_sim_topdown_update(s, (unsigned)cpu, true);
     else
         count_up(s, (unsigned)cpu, e);

@@ -112,7 +112,10 @@ int td_sim_sysfs_begin(struct td_sim *s)
         err = td_sim_file_put(&s->sysfs.given, defaults[i].path, defaults[i].text);
     if (!err && s->tsc)
         err = tsc_files(&s->sysfs.given);
-    snprintf(status, sizeof(status), "Name:\ttdprobe\nCapEff:\t%016llx\nSeccomp:\t0\n", s->privileged ? 0x1ffffffffffULL : s->perfmon ? 0x4000000000ULL : 0ULL);
+    snprintf(status, sizeof(status), "Name:\ttdprobe\nCapEff:\t%016llx\nSeccomp:\t0\n",
+             s->privileged ? 0x1ffffffffffULL
+             : s->perfmon  ? 0x4000000000ULL
+                           : 0ULL);
     return err ? err : td_sim_file_put(&s->sysfs.given, "/proc/self/status", status);
 }
 
@@ -136,9 +139,10 @@ static int arm_cpuinfo(struct td_sim *s)
 
         if (!s->hw.cpu[i].online || !midr)
             continue;
-        snprintf(one, sizeof(one),
-                 "processor\t: %u\nCPU implementer\t: 0x%02x\nCPU architecture: 8\nCPU variant\t: 0x%x\nCPU part\t: 0x%03x\nCPU revision\t: %u\n\n", i,
-                 midr >> 24 & 0xff, midr >> 20 & 0xf, midr >> 4 & 0xfff, midr & 0xf);
+        snprintf(
+            one, sizeof(one),
+            "processor\t: %u\nCPU implementer\t: 0x%02x\nCPU architecture: 8\nCPU variant\t: 0x%x\nCPU part\t: 0x%03x\nCPU revision\t: %u\n\n",
+            i, midr >> 24 & 0xff, midr >> 20 & 0xf, midr >> 4 & 0xfff, midr & 0xf);
         append(&text, one);
     }
     if (!text.err && text.len)
@@ -314,7 +318,9 @@ static int cgroup_files(struct td_sim *s, size_t cgroup)
     if (!text.err)
         text.err = td_sim_file_format(to, text.len ? text.at : "", "/sys/fs/cgroup%s%s/cgroup.procs", slash, path);
     free(text.at);
-    return text.err ? text.err : td_sim_file_format(to, "cpuset cpu io memory pids\n", "/sys/fs/cgroup%s%s/cgroup.controllers", slash, path);
+    return text.err ? text.err
+                    : td_sim_file_format(to, "cpuset cpu io memory pids\n", "/sys/fs/cgroup%s%s/cgroup.controllers",
+                                         slash, path);
 }
 
 /* ---- looking ------------------------------------------------------------------------ */
@@ -388,7 +394,8 @@ static void maps_text(const struct td_sim *s, const struct td_sim_task *t, char 
     const struct td_sim_image *i = td_sim_work_image(&s->hw.works, t->runner.work);
 
     if (i)
-        snprintf(text, TASK_TEXT, "%08llx-%08llx r-xp 00000000 00:00 0 %s\n", (unsigned long long)i->start, (unsigned long long)(i->start + i->size), i->path);
+        snprintf(text, TASK_TEXT, "%08llx-%08llx r-xp 00000000 00:00 0 %s\n", (unsigned long long)i->start,
+                 (unsigned long long)(i->start + i->size), i->path);
 }
 
 /* status, schedstat and maps of a task (Linux Documentation/filesystems/proc.rst and scheduler/sched-stats.rst). */
@@ -409,10 +416,11 @@ static void task_text(struct td_sim *s, const char *path, char text[TASK_TEXT])
     if (!strcmp(name, "maps"))
         maps_text(s, t, text);
     else if (!strcmp(name, "status"))
-        snprintf(text, TASK_TEXT, "Name:\t%s\nvoluntary_ctxt_switches:\t%llu\nnonvoluntary_ctxt_switches:\t%llu\n", t->name, (unsigned long long)t->voluntary,
-                 (unsigned long long)t->involuntary);
+        snprintf(text, TASK_TEXT, "Name:\t%s\nvoluntary_ctxt_switches:\t%llu\nnonvoluntary_ctxt_switches:\t%llu\n",
+                 t->name, (unsigned long long)t->voluntary, (unsigned long long)t->involuntary);
     else
-        snprintf(text, TASK_TEXT, "%llu 0 %llu\n", (unsigned long long)t->runner.ran, (unsigned long long)(t->voluntary + t->involuntary));
+        snprintf(text, TASK_TEXT, "%llu 0 %llu\n", (unsigned long long)t->runner.ran,
+                 (unsigned long long)(t->voluntary + t->involuntary));
 }
 
 static ssize_t copy_text(const char *text, char *buf, size_t size)
@@ -456,7 +464,8 @@ ssize_t td_sim_os_file(void *ctx, const char *path, char *buf, size_t size)
 }
 
 /* True if an earlier tree also shows the path, so that its name was already given. */
-static bool given_before(const struct td_sim *s, const struct td_sim_tree *const trees[TREES], size_t i, const struct td_sim_node *n)
+static bool given_before(const struct td_sim *s, const struct td_sim_tree *const trees[TREES], size_t i,
+                         const struct td_sim_node *n)
 {
     while (i-- > 0) {
         const struct td_sim_node *same = td_sim_file_find(trees[i], n->path, n->len);

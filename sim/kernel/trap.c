@@ -230,7 +230,8 @@ static void uninstall(size_t i)
 {
     struct sigaction now;
 
-    if (!installed[i] || sigaction(signals[i], NULL, &now) || !(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != handle)
+    if (!installed[i] || sigaction(signals[i], NULL, &now) || !(now.sa_flags & SA_SIGINFO) ||
+        now.sa_sigaction != handle)
         return;
     installed[i] = sigaction(signals[i], &before[i], NULL) != 0;
 }

@@ -106,9 +106,10 @@ size_t td_sim_values_read(struct td_sim *s, struct td_sim_event *e, uint64_t *ou
     return n;
 }
 
-/* A member is read unless it is the event that overflowed. On x86 each member of slots and metrics reads the registers anew,
- * in the interrupt, where there is no transaction. Before Linux 6.14 (Avoid disable PMU if !cpuc->enabled in sample
- * read) such a read also starts the counters again, so that the next one finds what the handler itself executed. */
+/* A member is read unless it is the event that overflowed. On x86 each member of slots and metrics reads the registers
+ * anew, in the interrupt, where there is no transaction. Before Linux 6.14 (Avoid disable PMU if !cpuc->enabled in
+ * sample read) such a read also starts the counters again, so that the next one finds what the handler itself executed.
+ */
 static void update_in_interrupt(struct td_sim *s, unsigned cpu, const struct td_sim_event *e, struct td_sim_event *m)
 {
     if (m == e || m->state != TD_SIM_ACTIVE) {

@@ -51,7 +51,8 @@ static bool report_signal(struct td_sim *s, struct td_os_event *out)
 static bool report_rings(struct td_sim *s, int fd, struct td_os_event *out)
 {
     for (size_t i = 0; i < s->fds.room; i++)
-        if (s->fds.fd[i].what == TD_SIM_FD_EVENT && s->fds.fd[i].event->rings == fd && td_sim_ring_woken(s->fds.fd[i].event)) {
+        if (s->fds.fd[i].what == TD_SIM_FD_EVENT && s->fds.fd[i].event->rings == fd &&
+            td_sim_ring_woken(s->fds.fd[i].event)) {
             out->what = TD_OS_INPUT;
             return true;
         }
@@ -63,11 +64,13 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* When something happens (with rings: that may wake who waits), or when it is time to look outside. NEVER: nothing ever will. */
+/* When something happens (with rings: that may wake who waits), or when it is time to look outside. NEVER: nothing ever
+ * will. */
 static uint64_t next_stop(struct td_sim *s, uint64_t to, bool rings)
 {
     const struct td_sim_happening *h = td_sim_happening_next(&s->clock.signals);
-    const uint64_t next = least(td_sim_next(s), rings ? td_sim_cores_next(&s->hw, to) : to), stop = h ? least(h->at, next) : next;
+    const uint64_t next = least(td_sim_next(s), rings ? td_sim_cores_next(&s->hw, to) : to),
+                   stop = h ? least(h->at, next) : next;
 
     return stop == TD_SIM_NEVER ? stop : least(stop, s->hw.now + look_every);
 }

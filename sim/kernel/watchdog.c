@@ -12,8 +12,10 @@
 static struct td_sim_event *new_event(struct td_sim *s, unsigned cpu)
 {
     const struct perf_event_attr attr = {
-        .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES | (uint64_t)td_sim_pmu_of(&s->hw, cpu)->type << 32,
-        .sample_period = 1, .pinned = 1,
+        .type = PERF_TYPE_HARDWARE,
+        .config = PERF_COUNT_HW_CPU_CYCLES | (uint64_t)td_sim_pmu_of(&s->hw, cpu)->type << 32,
+        .sample_period = 1,
+        .pinned = 1,
     };
     struct td_sim_event *e = calloc(1, sizeof(*e));
     uint64_t config;

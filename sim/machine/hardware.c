@@ -75,9 +75,15 @@ int td_sim_cpus_add(struct td_sim_hw *hw, const struct td_cpu_list *l, size_t sm
         const size_t core = i % cores;
 
         hw->cpu[l->cpu[i]] = (struct td_sim_cpu){
-            .exists = true, .online = true, .pmu = TD_SIM_NONE, .timer = TD_SIM_NEVER,
-            .first = (unsigned)l->cpu[core], .sibling = (unsigned)l->cpu[(i + cores) % l->n],
-            .package = (unsigned)(core * sockets / cores), .node = (unsigned)(core * nodes / cores), .core = hw->cores + (unsigned)core,
+            .exists = true,
+            .online = true,
+            .pmu = TD_SIM_NONE,
+            .timer = TD_SIM_NEVER,
+            .first = (unsigned)l->cpu[core],
+            .sibling = (unsigned)l->cpu[(i + cores) % l->n],
+            .package = (unsigned)(core * sockets / cores),
+            .node = (unsigned)(core * nodes / cores),
+            .core = hw->cores + (unsigned)core,
         };
     }
     if (err)

@@ -49,7 +49,8 @@ bool td_pmu_switch(struct td_pmu *p, const struct td_pmu_phase *phases, size_t n
     return true;
 }
 
-bool td_pmu_init(struct td_pmu *p, const struct td_pmu_phase *phases, size_t nphases, enum td_pmu_rounding rounding, int skew)
+bool td_pmu_init(struct td_pmu *p, const struct td_pmu_phase *phases, size_t nphases, enum td_pmu_rounding rounding,
+                 int skew)
 {
     *p = (struct td_pmu){.rounding = rounding, .skew = skew};
     return td_pmu_switch(p, phases, nphases);
@@ -121,12 +122,10 @@ static bool rounds_up(const struct td_pmu *p, const struct field *f, size_t i, u
     if (f->floor == 0xff)
         return false;
     switch (p->rounding) {
-    case TD_PMU_NEAREST:
-        return f->rest >= whole - f->rest;
+    case TD_PMU_NEAREST: return f->rest >= whole - f->rest;
     case TD_PMU_SCATTER: /* Knuth's multiplicative hash; the top byte has a bit for each field */
         return p->total.slots * UINT64_C(0x9e3779b97f4a7c15) >> (56 + i) & 1;
-    default:
-        return false;
+    default: return false;
     }
 }
 

@@ -56,7 +56,8 @@ struct td_pmu {
 
 /* The phases repeat for ever and are not copied. Both registers start at
  * zero. False: the weights do not add up, or there are no slots at all. */
-bool td_pmu_init(struct td_pmu *, const struct td_pmu_phase *phases, size_t nphases, enum td_pmu_rounding rounding, int skew);
+bool td_pmu_init(struct td_pmu *, const struct td_pmu_phase *phases, size_t nphases, enum td_pmu_rounding rounding,
+                 int skew);
 void td_pmu_advance(struct td_pmu *, uint64_t slots);
 /* Continues with another workload, from its beginning; the registers are as they
  * were. False as in td_pmu_init(), and then nothing is changed. */

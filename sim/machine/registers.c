@@ -13,14 +13,29 @@
 enum {
     GENERAL = 31, /* the most counters that there can be */
     FIXED_COUNTERS = 15,
-    PMC = 0xc1, EVTSEL = 0x186, FIXED = 0x309, METRICS = 0x329, CAPABILITIES = 0x345, FIXED_CTRL = 0x38d, STATUS = 0x38e, GLOBAL = 0x38f,
-    RESET = 0x390, SET = 0x391, INUSE = 0x392, FULL_PMC = 0x4c1,
-    SLOTS_COUNTER = 3, SLOTS_CONFIG = 0x400,
+    PMC = 0xc1,
+    EVTSEL = 0x186,
+    FIXED = 0x309,
+    METRICS = 0x329,
+    CAPABILITIES = 0x345,
+    FIXED_CTRL = 0x38d,
+    STATUS = 0x38e,
+    GLOBAL = 0x38f,
+    RESET = 0x390,
+    SET = 0x391,
+    INUSE = 0x392,
+    FULL_PMC = 0x4c1,
+    SLOTS_COUNTER = 3,
+    SLOTS_CONFIG = 0x400,
     FIXED_FIELDS = 8, /* of FIXED_CTRL; flags of PEBS follow */
-    USR = 1 << 16, INT = 1 << 20, ANY = 1 << 21, EN = 1 << 22,
+    USR = 1 << 16,
+    INT = 1 << 20,
+    ANY = 1 << 21,
+    EN = 1 << 22,
     ENCODING = 0xff840000 | 0xffff, /* event, umask, edge, inv, cmask */
     KERNELS = EN | INT | USR | 0x3c, /* what others' counters are programmed to */
-    FULL_WIDTH = 1 << 13, METRICS_THERE = 1 << 15, /* of CAPABILITIES */
+    FULL_WIDTH = 1 << 13,
+    METRICS_THERE = 1 << 15, /* of CAPABILITIES */
 };
 
 static const uint64_t metrics_bit = UINT64_C(1) << 48, pmi_bit = UINT64_C(1) << 63;
@@ -140,7 +155,8 @@ static uint64_t total(const struct td_sim_hw *hw, unsigned cpu, uint64_t config,
 
     if (config == SLOTS_CONFIG)
         return hw->cpu[cpu].bank[0].total.slots * TD_PMU_WHOLE;
-    if (event == TD_SIM_NONE || (counter < TD_SIM_FIXED && p->config[event].on && !(p->config[event].on >> counter & 1)))
+    if (event == TD_SIM_NONE ||
+        (counter < TD_SIM_FIXED && p->config[event].on && !(p->config[event].on >> counter & 1)))
         return 0;
     return td_sim_core_count(hw, cpu, event);
 }
@@ -210,7 +226,8 @@ void td_sim_registers_update(struct td_sim_hw *hw, unsigned cpu, struct td_sim_r
             count(m, &m->fix[i], total(hw, cpu, config, TD_SIM_FIXED + i), m->fixed_bits, 32 + i);
         m->fix[i].last = config ? total(hw, cpu, config, TD_SIM_FIXED + i) : 0;
     }
-    count_metrics(m, hw->cpu[cpu].bank, counting && m->fields && m->global & metrics_bit && fixed_config(m, SLOTS_COUNTER));
+    count_metrics(m, hw->cpu[cpu].bank,
+                  counting && m->fields && m->global & metrics_bit && fixed_config(m, SLOTS_COUNTER));
 }
 
 /* ---- the registers -------------------------------------------------------------- */
@@ -287,13 +304,15 @@ static int read_global(const struct td_sim_registers *m, const struct td_sim_occ
     }
 }
 
-int td_sim_register_get(const struct td_sim_registers *m, const struct td_sim_occupied *k, uint32_t reg, uint64_t *value)
+int td_sim_register_get(const struct td_sim_registers *m, const struct td_sim_occupied *k, uint32_t reg,
+                        uint64_t *value)
 {
     unsigned i;
 
     if (!m->version)
         return -EIO;
-    if (counter_at(reg, PMC, m->general, &i) || (counter_at(reg, FULL_PMC, m->general, &i) && m->capabilities & FULL_WIDTH))
+    if (counter_at(reg, PMC, m->general, &i) ||
+        (counter_at(reg, FULL_PMC, m->general, &i) && m->capabilities & FULL_WIDTH))
         *value = m->pmc[i].value;
     else if (counter_at(reg, EVTSEL, m->general, &i))
         *value = read_evtsel(m, k, i);
@@ -349,12 +368,8 @@ static int put_global(struct td_sim_registers *m, uint32_t reg, uint64_t value)
     case FIXED_CTRL: return put_masked(&m->fixed_ctrl, value, fixed_ctrl_of(m));
     case GLOBAL: return put_masked(&m->global, value, bits);
     case METRICS: return put_metrics(m, value);
-    case RESET:
-        m->status &= ~(value & status);
-        return value & ~status ? -EIO : 0;
-    case SET:
-        m->status |= m->version >= 4 ? value & status : 0;
-        return m->version < 4 || value & ~status ? -EIO : 0;
+    case RESET: m->status &= ~(value & status); return value & ~status ? -EIO : 0;
+    case SET: m->status |= m->version >= 4 ? value & status : 0; return m->version < 4 || value & ~status ? -EIO : 0;
     default: return -EIO;
     }
 }

@@ -22,8 +22,8 @@ const struct td_sim_image *td_sim_work_image(const struct td_sim_works *w, const
 }
 
 /* One phase as a bank's events see it while that many threads of a core are busy. */
-static void build_phase(const struct td_sim_work *w, const struct td_sim_pmu *p, size_t threads, size_t bank, size_t phase,
-                        struct td_pmu_phase *out)
+static void build_phase(const struct td_sim_work *w, const struct td_sim_pmu *p, size_t threads, size_t bank,
+                        size_t phase, struct td_pmu_phase *out)
 {
     const struct td_sim_phase *f = &w->phase[phase];
 

@@ -12,7 +12,8 @@ struct td_sim_phase {
     uint64_t function; /* its address, which samples have; 0: none is described */
     uint32_t weight[TD_PMU_FIELDS];
     uint32_t *rate; /* counts of the PMU's events, by number, per TD_PMU_WHOLE slots; 0 from nrates on */
-    uint16_t *latency; /* of the same events, in core clocks: the mean from the retirement before to theirs; 0: none is described */
+    /* of the same events, in core clocks: the mean from the retirement before to theirs; 0: none is described */
+    uint16_t *latency;
     size_t nrates;
 };
 

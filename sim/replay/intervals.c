@@ -173,8 +173,13 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
 {
     const struct td_text_entry *text = &r->stream.texts.entries[row->text];
     struct td_count c = {
-        .value = row->value, .enabled = row->enabled, .running = row->running, .modes = text->modes,
-        .status = row->status == TD_OK && row->running == 0 && !r->stream.coverage_unknown ? TD_NOT_COUNTED : row->status, .text = (uint32_t)row->text,
+        .value = row->value,
+        .enabled = row->enabled,
+        .running = row->running,
+        .modes = text->modes,
+        .status =
+            row->status == TD_OK && row->running == 0 && !r->stream.coverage_unknown ? TD_NOT_COUNTED : row->status,
+        .text = (uint32_t)row->text,
         .printed = row->printed,
     };
     struct lane *l = NULL;
@@ -191,7 +196,8 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     w->at = l->at;
     err = td_counts_append(&r->stream.batch[l->at].counts, &c);
     if (err == -E2BIG)
-        return td_recording_bad(r, "more than %d events at one time%s", TD_READING_ROWS, row->has_time ? "" : " (was -I's time column lost?)");
+        return td_recording_bad(r, "more than %d events at one time%s", TD_READING_ROWS,
+                                row->has_time ? "" : " (was -I's time column lost?)");
     return err ? td_log_no_memory(r->log) : 0;
 }
 
@@ -228,7 +234,8 @@ static bool is_whole(const struct td_gather *w, const struct td_row *row, int er
 {
     if (!err || err == -ENODATA || err == -EAGAIN || row->new_run)
         return true;
-    return (row->has_time && w->held.has_time && row->time != w->held.time) || (w->rows_before && w->rows >= w->rows_before);
+    return (row->has_time && w->held.has_time && row->time != w->held.time) ||
+           (w->rows_before && w->rows >= w->rows_before);
 }
 
 static int take_row(struct td_recording *r, struct td_gather *w, const struct td_row *row)

@@ -34,7 +34,8 @@ static bool is_table(const char *line)
     return !strncmp(at, "time ", 5) && !strncmp(past(at + 5, " "), "scope ", 6);
 }
 
-/* "     1.013634593  system  spr  [glc-perf-metrics]": a scope, a CPU and in brackets the formula's name, after a time, "summary" or blanks */
+/* "     1.013634593  system  spr  [glc-perf-metrics]": a scope, a CPU and in brackets the formula's name, after a time,
+ * "summary" or blanks */
 static bool is_tree(const char *line)
 {
     const char *bracket = strstr(line, "  ["), *cpu = bracket;
@@ -58,6 +59,7 @@ static bool is_phases(const char *line)
 
 bool td_begins_report(const char *line)
 {
-    return !strncmp(line, "{\"schema\":\"tdprobe", 18) || has_columns(line, "time", "scope", "scope_kind") || has_columns(line, "scope", "kind", "dso") ||
-           has_columns(line, "recording_a", "recording_b", "scope") || is_table(line) || is_tree(line) || is_phases(line) || strstr(line, " by slots lost, in percent of slots");
+    return !strncmp(line, "{\"schema\":\"tdprobe", 18) || has_columns(line, "time", "scope", "scope_kind") ||
+           has_columns(line, "scope", "kind", "dso") || has_columns(line, "recording_a", "recording_b", "scope") ||
+           is_table(line) || is_tree(line) || is_phases(line) || strstr(line, " by slots lost, in percent of slots");
 }

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* Whether a report begins with this line, in any of its formats and with any separator: of results, phases, functions or a comparison. */
+/* Whether a report begins with this line, in any of its formats and with any separator: of results, phases, functions
+ * or a comparison. */
 bool td_begins_report(const char *line);
 
 #endif

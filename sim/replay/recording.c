@@ -17,18 +17,33 @@ static const struct {
 } foreign[] = {
     {"CPUs,Area,Value", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'", false},
     {"Area,Value,Unit", "toplev's results, which are ratios: record counts with 'perf stat -x, -o FILE'", true},
-    {"interval,title,group,ename,val", "toplev's --valcsv, whose values are in the order of its schedule: let toplev write --perf-output FILE, which is read", false},
-    {"{\"traceEvents\"", "a trace for Chrome, as toplev --json writes it, of ratios: record counts with 'perf stat -j -o FILE'", false},
-    {"\"ph\":", "a trace for Chrome, as toplev --json writes it, of ratios: record counts with 'perf stat -j -o FILE'", true},
-    {"time,group,stage,level,metric,value", "topdown-tool's metrics, which are ratios: let it write its counts too (--cpu-generate-csv metrics,events)", false},
-    {"TS,SKT,CPU,CID,", "PerfSpect's metrics, which are ratios: let it keep its counts (--raw) and name the folder", false},
-    {"{\"NumGeneralPurposeCounters\"", "PerfSpect's metadata, without counts: name the folder, or the file whose name ends with _events.jsonl where this one has _metadata.json", false},
-    {"STRUCT,Info,", "likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o FILE'", false},
-    {"TABLE,", "likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o FILE'", false},
-    {"Event,Counter,", "likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o FILE'", false},
-    {"# GID|", "likwid's metrics over time, which are ratios: record counts with 'perf stat -x, -I 1000 -o FILE'", false},
-    {"System,System,", "pcm's results, which are ratios cut to whole per cent: record counts with 'perf stat -x, -o FILE'", false},
-    {"Date,Time,", "pcm's results, which are ratios cut to whole per cent: record counts with 'perf stat -x, -o FILE'", false},
+    {"interval,title,group,ename,val",
+     "toplev's --valcsv, whose values are in the order of its schedule: let toplev write --perf-output FILE, which is read",
+     false},
+    {"{\"traceEvents\"",
+     "a trace for Chrome, as toplev --json writes it, of ratios: record counts with 'perf stat -j -o FILE'", false},
+    {"\"ph\":", "a trace for Chrome, as toplev --json writes it, of ratios: record counts with 'perf stat -j -o FILE'",
+     true},
+    {"time,group,stage,level,metric,value",
+     "topdown-tool's metrics, which are ratios: let it write its counts too (--cpu-generate-csv metrics,events)",
+     false},
+    {"TS,SKT,CPU,CID,", "PerfSpect's metrics, which are ratios: let it keep its counts (--raw) and name the folder",
+     false},
+    {"{\"NumGeneralPurposeCounters\"",
+     "PerfSpect's metadata, without counts: name the folder, or the file whose name ends with _events.jsonl where this one has _metadata.json",
+     false},
+    {"STRUCT,Info,",
+     "likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o FILE'", false},
+    {"TABLE,", "likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o FILE'",
+     false},
+    {"Event,Counter,",
+     "likwid's tables, with events and metrics of its own names: record counts with 'perf stat -x, -o FILE'", false},
+    {"# GID|", "likwid's metrics over time, which are ratios: record counts with 'perf stat -x, -I 1000 -o FILE'",
+     false},
+    {"System,System,",
+     "pcm's results, which are ratios cut to whole per cent: record counts with 'perf stat -x, -o FILE'", false},
+    {"Date,Time,", "pcm's results, which are ratios cut to whole per cent: record counts with 'perf stat -x, -o FILE'",
+     false},
 };
 
 int td_recording_bad(struct td_recording *r, const char *format, ...)
@@ -58,10 +73,13 @@ void td_recording_note(struct td_recording *r, const char *format, ...)
 int td_recording_foreign(struct td_recording *r, const char *line)
 {
     for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
-        if (foreign[i].inside ? strstr(line, foreign[i].mark) != NULL : !strncmp(line, foreign[i].mark, strlen(foreign[i].mark)))
+        if (foreign[i].inside ? strstr(line, foreign[i].mark) != NULL
+                              : !strncmp(line, foreign[i].mark, strlen(foreign[i].mark)))
             return td_recording_bad(r, "%s", foreign[i].what);
     if (td_begins_report(line))
-        return td_recording_bad(r, "this is a report, not a recording: it has shares, and no counts to compute them from; 'tdprobe record' writes a recording");
+        return td_recording_bad(
+            r,
+            "this is a report, not a recording: it has shares, and no counts to compute them from; 'tdprobe record' writes a recording");
     return 0;
 }
 
@@ -78,7 +96,10 @@ void td_recording_skipped(struct td_recording *r)
     if (!n)
         return;
     r->bytes.line = r->skipped_at;
-    td_recording_note(r, n == 1 ? "1 line is of another program; it is left out" : "%lu lines are of another program; they are left out, from this one on", n);
+    td_recording_note(r,
+                      n == 1 ? "1 line is of another program; it is left out"
+                             : "%lu lines are of another program; they are left out, from this one on",
+                      n);
     r->bytes.line = last;
     r->nskipped = 0;
 }
@@ -154,32 +175,25 @@ int td_recording_line(struct td_recording *r, char **line, size_t *len)
         *line += before;
         *len -= before;
         return 0;
-    case -ENODATA:
-        return err;
+    case -ENODATA: return err;
     case -EMSGSIZE:
         err = td_recording_foreign(r, *line);
         return err ? err : td_recording_bad(r, "the line is longer than 64 KiB: this is no recording of counters");
-    case -EPROTO:
-        return td_recording_bad(r, "a carriage return inside the line: lines end with LF or CRLF");
+    case -EPROTO: return td_recording_bad(r, "a carriage return inside the line: lines end with LF or CRLF");
     case -EILSEQ:
         err = td_recording_foreign(r, *line);
         return err ? err : td_recording_bad(r, "a NUL byte: this is no text file");
-    default:
-        return td_recording_unread(r, err);
+    default: return td_recording_unread(r, err);
     }
 }
 
 int td_recording_split(struct td_recording *r, char *line, size_t len)
 {
     switch (td_bytes_split(&r->bytes, line, len)) {
-    case 0:
-        return 0;
-    case -E2BIG:
-        return td_recording_bad(r, "more than %d columns", TD_FIELDS_MAX);
-    case -EILSEQ:
-        return td_recording_bad(r, "a quote is not closed on this line");
-    default:
-        return td_log_no_memory(r->log);
+    case 0: return 0;
+    case -E2BIG: return td_recording_bad(r, "more than %d columns", TD_FIELDS_MAX);
+    case -EILSEQ: return td_recording_bad(r, "a quote is not closed on this line");
+    default: return td_log_no_memory(r->log);
     }
 }
 

@@ -39,7 +39,8 @@ struct td_reader {
     void (*close)(struct td_recording *);
     const char *about; /* what writes the format, for lists */
     bool marked; /* its files begin with a mark that sniff knows and open relies on */
-    /* true: no other text has such a line, wherever in a file it is. NULL: sniff says so, of one that begins the format. */
+    /* true: no other text has such a line, wherever in a file it is. NULL: sniff says so, of one that begins the
+     * format. */
     bool (*sure)(const char *line, size_t len);
 };
 
@@ -57,11 +58,12 @@ int td_recording_cpu(struct td_recording *, const char *id);
 void td_recording_smt(struct td_recording *, enum td_smt said);
 /* Refuses a line that identifies a format that cannot be read, and says what to do; otherwise 0. */
 int td_recording_foreign(struct td_recording *, const char *line);
-/* Leaves out the line last given, which is of another program; td_recording_skipped() says of all that there were such. */
+/* Leaves out the line last given, which is of another program; td_recording_skipped() says of all that there were such.
+ */
 void td_recording_skip(struct td_recording *);
 void td_recording_skipped(struct td_recording *);
-/* Whether the line has the name of an event that a table or this recording has, between any of what separates columns: such a line is
- * not of another program. separator: the file's own, or NULL. */
+/* Whether the line has the name of an event that a table or this recording has, between any of what separates columns:
+ * such a line is not of another program. separator: the file's own, or NULL. */
 bool td_recording_names_event(const struct td_recording *, const char *line, size_t len, const char *separator);
 /* The next line, without what a log put before it; td_bytes_line() and its errors. */
 int td_recording_line(struct td_recording *, char **line, size_t *len);

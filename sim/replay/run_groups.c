@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Of the events of the first scope (all have the same) and their groups, in any order: a sum of mixed numbers (the finalizer of
- * MurmurHash3). */
+/* Of the events of the first scope (all have the same) and their groups, in any order: a sum of mixed numbers (the
+ * finalizer of MurmurHash3). */
 static uint64_t hash_of(const struct td_stream *s)
 {
     uint64_t hash = 0;

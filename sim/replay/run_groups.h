@@ -11,7 +11,7 @@ struct td_run_groups {
     struct td_run_events {
         uint64_t hash; /* of the events */
         uint16_t first; /* number of their first group */
-    } *run; /* those of different events */
+    } * run; /* those of different events */
     size_t n, room;
     uint16_t first, next; /* of the run at hand; for the next run of other events */
 };

@@ -39,7 +39,8 @@ static void every_metric_is_explained(void)
             metrics++;
             if (!td_advice_find(m.name, td_uarch_backend(u)))
                 fail("%s: %s is not explained", td_uarch_name(u), m.name);
-            if (m.kind == TD_METRIC_NODE && !td_advice_command(m.name, td_uarch_backend(u), td_uarch_name(u), td_uarch_pmu(u), "", command))
+            if (m.kind == TD_METRIC_NODE &&
+                !td_advice_command(m.name, td_uarch_backend(u), td_uarch_name(u), td_uarch_pmu(u), "", command))
                 fail("%s: %s has no event to sample", td_uarch_name(u), m.name);
         }
     CU_ASSERT(metrics > 5000);
@@ -53,7 +54,8 @@ static unsigned check_table(const char *path)
     FILE *f = fopen(path, "r");
 
     while (f && fgets(line, sizeof(line), f)) {
-        if (sscanf(line, "node,%*d,%127[^,],", name) != 1 && sscanf(line, "bottleneck,,%127[^,],", name) != 1 && sscanf(line, "info,,%127[^,],", name) != 1)
+        if (sscanf(line, "node,%*d,%127[^,],", name) != 1 && sscanf(line, "bottleneck,,%127[^,],", name) != 1 &&
+            sscanf(line, "info,,%127[^,],", name) != 1)
             continue;
         metrics++;
         if (!td_advice_find(name, NULL))
@@ -178,7 +180,8 @@ static void every_event_is_there(void)
         if (!events_file(u, file, sizeof(file)))
             continue;
         for (size_t k = 0; !td_uarch_metric(u, k, &m); k++) {
-            const char *of, *at = m.source ? td_advice_events(m.name, td_uarch_backend(u), td_uarch_name(u), &of) : NULL;
+            const char *of,
+                *at = m.source ? td_advice_events(m.name, td_uarch_backend(u), td_uarch_name(u), &of) : NULL;
 
             for (; at && *at; at += strcspn(at, ","), at += *at == ',', events++)
                 check_event(u, file, m.name, at, strcspn(at, ":,"));
@@ -205,11 +208,42 @@ static bool some_cpu_has(const char *name)
 static bool is_other_word(const char *word)
 {
     static const char *const words[] = {
-        "aligned_alloc", "l1d_cache_refill", "l2d_cache_refill", "ll_cache_miss_rd", "dtlb_walk", "arm_spe", "transparent_hugepage", "umwait_control",
-        "enable_c02", "numa_balancing", "sched_setaffinity", "machine_clears", "inst_retired", "memory_ordering", "page_fault", "fp_assist",
-        "x86_non_temporal_threshold", "__attribute__", "_mm256_zeroupper", "other_branches", "st_buf", "ld_buf", "mem_exec", "cond_nt", "cond_tk",
-        "core_bound_likely", "dsb_misses", "dsb_bandwidth", "ic_misses", "turbo_utilization", "_tlb_bound", "_store_bound", "_ret", "scalar_fp",
-        "branch_mispredict", "x86_64",
+        "aligned_alloc",
+        "l1d_cache_refill",
+        "l2d_cache_refill",
+        "ll_cache_miss_rd",
+        "dtlb_walk",
+        "arm_spe",
+        "transparent_hugepage",
+        "umwait_control",
+        "enable_c02",
+        "numa_balancing",
+        "sched_setaffinity",
+        "machine_clears",
+        "inst_retired",
+        "memory_ordering",
+        "page_fault",
+        "fp_assist",
+        "x86_non_temporal_threshold",
+        "__attribute__",
+        "_mm256_zeroupper",
+        "other_branches",
+        "st_buf",
+        "ld_buf",
+        "mem_exec",
+        "cond_nt",
+        "cond_tk",
+        "core_bound_likely",
+        "dsb_misses",
+        "dsb_bandwidth",
+        "ic_misses",
+        "turbo_utilization",
+        "_tlb_bound",
+        "_store_bound",
+        "_ret",
+        "scalar_fp",
+        "branch_mispredict",
+        "x86_64",
     };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
@@ -260,7 +294,8 @@ static void check_text(const struct td_advice *a)
 
     if (causes == TD_ADVICE_LINES || remedies == TD_ADVICE_LINES || (!a->reading && (!causes || !remedies)))
         fail("%s: %zu causes, %zu remedies", a->node, causes, remedies);
-    if (strlen(a->brief) > 58 || strlen(a->brief) + strlen(a->node) > 79) /* the line after a verdict, and that of the list */
+    /* the line after a verdict, and that of the list */
+    if (strlen(a->brief) > 58 || strlen(a->brief) + strlen(a->node) > 79)
         fail("%s: '%s' is long", a->node, a->brief);
     check_names(a->node, a->brief);
     check_sentence(a->node, a->meaning);
@@ -305,11 +340,15 @@ static void commands(void)
         const char *node, *backend, *cpu, *pmu, *command;
     } known[] = {
         {"branch_mispredicts", "intel-perf-metrics", "spr", NULL, "perf record -e br_misp_retired.all_branches:pp"},
-        {"branch_mispredicts", "intel-perf-metrics", "spr|emr|gnr", NULL, "perf record -e br_misp_retired.all_branches:pp"},
-        {"memory_bound", "intel-generic", "skl", NULL, "perf record -e mem_load_retired.l1_miss:pp,mem_load_retired.l3_miss:pp"},
-        {"memory_bound", "intel-generic", "hsw", NULL, "perf record -e mem_load_uops_retired.l1_miss:pp,mem_load_uops_retired.l2_miss:pp"},
+        {"branch_mispredicts", "intel-perf-metrics", "spr|emr|gnr", NULL,
+         "perf record -e br_misp_retired.all_branches:pp"},
+        {"memory_bound", "intel-generic", "skl", NULL,
+         "perf record -e mem_load_retired.l1_miss:pp,mem_load_retired.l3_miss:pp"},
+        {"memory_bound", "intel-generic", "hsw", NULL,
+         "perf record -e mem_load_uops_retired.l1_miss:pp,mem_load_uops_retired.l2_miss:pp"},
         {"memory_bound", "intel-generic", "snb", NULL, "perf record -e cache-misses"},
-        {"fetch_latency", "intel-perf-metrics", "adl-p", "cpu_core", "perf record -e cpu_core/frontend_retired.latency_ge_16/pp"},
+        {"fetch_latency", "intel-perf-metrics", "adl-p", "cpu_core",
+         "perf record -e cpu_core/frontend_retired.latency_ge_16/pp"},
         {"bad_speculation", "intel-perf-metrics", "adl-p", "cpu_core",
          "perf record -e cpu_core/br_misp_retired.all_branches/pp,cpu_core/machine_clears.count/"},
         {"backend_bound", "intel-atom", "adl-e", "cpu_atom", "perf record -e cpu_atom/topdown_be_bound.all/"},
@@ -334,7 +373,8 @@ static void commands(void)
         const char *got = td_advice_command(known[i].node, known[i].backend, known[i].cpu, known[i].pmu, "", command);
 
         if (known[i].command ? !got || strcmp(got, known[i].command) : !got)
-            fail("%s of %s: '%s', not '%s'", known[i].node, known[i].cpu, got ? got : "none", known[i].command ? known[i].command : "one");
+            fail("%s of %s: '%s', not '%s'", known[i].node, known[i].cpu, got ? got : "none",
+                 known[i].command ? known[i].command : "one");
     }
     CU_ASSERT(!td_advice_command("nonesuch", "intel-generic", "skl", NULL, "", command));
     CU_ASSERT(!td_advice_find("nonesuch", NULL));
@@ -350,7 +390,8 @@ static void shared_texts(void)
     CU_ASSERT_PTR_EQUAL(td_advice_find("info_load_miss_bound_pct_loadmissbound_with_l3miss", "intel-atom"), loads);
     CU_ASSERT(!td_advice_is_shared(td_advice_find("port_3", NULL)));
     CU_ASSERT_STRING_EQUAL(td_advice_find("port_2", NULL)->brief, td_advice_find("port_3", NULL)->brief);
-    CU_ASSERT_STRING_EQUAL(td_advice_find("info_memory_tlb_page_walks_utilization", NULL)->node, "info_memory_tlb_page_walks_utilization");
+    CU_ASSERT_STRING_EQUAL(td_advice_find("info_memory_tlb_page_walks_utilization", NULL)->node,
+                           "info_memory_tlb_page_walks_utilization");
     CU_ASSERT_STRING_EQUAL(td_advice_find("info_memory_tlb_load_stlb_mpki", NULL)->node, "info_memory_tlb_*");
     CU_ASSERT_STRING_EQUAL(td_advice_find("alloc_restriction", "intel-atom")->node, "allocation_restriction");
 }
@@ -360,12 +401,25 @@ static void targets(void)
     static const struct {
         const char *kind, *scope, *command, *wanted;
     } all[] = {
-        {"system", "system", NULL, "-a -- sleep 10"}, {"command", "make", "/usr/bin/make -j 8", "-- /usr/bin/make -j 8"}, {"command", "make", NULL, "-- COMMAND"},
-        {"command", "make", "gmake -j", "-- COMMAND"}, {"command", "make -k it's", "make -j", "-- make -k 'it'\\''s'"}, {"command", "x", "./x  a", "-- ./x a"},
-        {"thread", "worker-77", "make", "-t 77"}, {"thread", "a b-c-5", NULL, "-t 5"}, {"thread", "a-b", NULL, "-- COMMAND"}, {"thread", "a-", NULL, "-- COMMAND"},
-        {"process", "process 1,2", NULL, "-p 1,2"}, {"process", "thread 7", NULL, "-t 7"}, {"cgroup", "system.slice/a b", NULL, "-a -G 'system.slice/a b' -- sleep 10"},
-        {"cgroup", "CPU3 /a", NULL, "-C 3 -G /a -- sleep 10"}, {"cgroup", "CPUs", NULL, "-a -G CPUs -- sleep 10"}, {"cpu", "CPU3", NULL, "-C 3 -- sleep 10"}, {"system", "CPU0-3,7", NULL, "-C 0-3,7 -- sleep 10"},
-        {"core", "S0-D0-C1", NULL, "-a -- sleep 10"}, {"cpu", "CPU", NULL, "-a -- sleep 10"},
+        {"system", "system", NULL, "-a -- sleep 10"},
+        {"command", "make", "/usr/bin/make -j 8", "-- /usr/bin/make -j 8"},
+        {"command", "make", NULL, "-- COMMAND"},
+        {"command", "make", "gmake -j", "-- COMMAND"},
+        {"command", "make -k it's", "make -j", "-- make -k 'it'\\''s'"},
+        {"command", "x", "./x  a", "-- ./x a"},
+        {"thread", "worker-77", "make", "-t 77"},
+        {"thread", "a b-c-5", NULL, "-t 5"},
+        {"thread", "a-b", NULL, "-- COMMAND"},
+        {"thread", "a-", NULL, "-- COMMAND"},
+        {"process", "process 1,2", NULL, "-p 1,2"},
+        {"process", "thread 7", NULL, "-t 7"},
+        {"cgroup", "system.slice/a b", NULL, "-a -G 'system.slice/a b' -- sleep 10"},
+        {"cgroup", "CPU3 /a", NULL, "-C 3 -G /a -- sleep 10"},
+        {"cgroup", "CPUs", NULL, "-a -G CPUs -- sleep 10"},
+        {"cpu", "CPU3", NULL, "-C 3 -- sleep 10"},
+        {"system", "CPU0-3,7", NULL, "-C 0-3,7 -- sleep 10"},
+        {"core", "S0-D0-C1", NULL, "-a -- sleep 10"},
+        {"cpu", "CPU", NULL, "-a -- sleep 10"},
     };
     char buf[TD_ADVICE_TARGET], longer[4 * TD_ADVICE_TARGET];
 
@@ -383,16 +437,26 @@ static void modes(void)
 {
     char buf[TD_ADVICE_COMMAND];
 
-    CU_ASSERT_STRING_EQUAL(td_advice_command("frontend_bound", "intel-perf-metrics", "spr", NULL, "u", buf), "perf record -e frontend_retired.latency_ge_4:ppu");
-    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", NULL, "u", buf), "perf record -e topdown.backend_bound_slots:u");
-    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", "cpu_core", "u", buf), "perf record -e cpu_core/topdown.backend_bound_slots/u");
-    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", NULL, "", buf), "perf record -e topdown.backend_bound_slots");
+    CU_ASSERT_STRING_EQUAL(td_advice_command("frontend_bound", "intel-perf-metrics", "spr", NULL, "u", buf),
+                           "perf record -e frontend_retired.latency_ge_4:ppu");
+    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", NULL, "u", buf),
+                           "perf record -e topdown.backend_bound_slots:u");
+    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", "cpu_core", "u", buf),
+                           "perf record -e cpu_core/topdown.backend_bound_slots/u");
+    CU_ASSERT_STRING_EQUAL(td_advice_command("backend_bound", "intel-perf-metrics", "spr", NULL, "", buf),
+                           "perf record -e topdown.backend_bound_slots");
 }
 
 static const CU_TestInfo tests[] = {
-    {"every metric is explained", every_metric_is_explained}, {"every table is explained", every_table_is_explained},
+    {"every metric is explained", every_metric_is_explained},
+    {"every table is explained", every_table_is_explained},
     {"every flag and status is explained", every_flag_and_status_is_explained},
-    {"every event is there", every_event_is_there}, {"rows are whole", rows_are_whole}, {"commands", commands}, {"shared texts", shared_texts},
-    {"what to sample", targets}, {"modes", modes}, CU_TEST_INFO_NULL,
+    {"every event is there", every_event_is_there},
+    {"rows are whole", rows_are_whole},
+    {"commands", commands},
+    {"shared texts", shared_texts},
+    {"what to sample", targets},
+    {"modes", modes},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("advice", tests);

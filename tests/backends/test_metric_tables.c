@@ -27,9 +27,36 @@ static const char *text(const struct td_uarch *u, uint32_t at)
 
 /* backends/NOTATION */
 static const char *const units[] = {
-    "fraction", "percent", "percent of cycles", "percent of slots", "percent of operations", "percent of bus cycles", "ratio", "cycles", "slots",
-    "instructions", "per instruction", "per kilo-instruction", "MPKI", "per kilo-uop", "per cycle", "operations per cycle", "per branch",
-    "per TLB access", "per cache access", "per cache read access", "CPUs", "ns", "s", "GHz", "GB/s", "MB/s", "GFLOP/s", "million per second", "W", NULL,
+    "fraction",
+    "percent",
+    "percent of cycles",
+    "percent of slots",
+    "percent of operations",
+    "percent of bus cycles",
+    "ratio",
+    "cycles",
+    "slots",
+    "instructions",
+    "per instruction",
+    "per kilo-instruction",
+    "MPKI",
+    "per kilo-uop",
+    "per cycle",
+    "operations per cycle",
+    "per branch",
+    "per TLB access",
+    "per cache access",
+    "per cache read access",
+    "CPUs",
+    "ns",
+    "s",
+    "GHz",
+    "GB/s",
+    "MB/s",
+    "GFLOP/s",
+    "million per second",
+    "W",
+    NULL,
 };
 
 static bool is_one_of(const char *word, const char *const *list)
@@ -47,7 +74,9 @@ static void check_place(const struct td_uarch *u, const struct td_table_row *r)
     if (r->kind == TD_ROW_NODE) {
         CHECK(r->level >= 1 && r->level <= 6 && (r->level == 1) == !*parent, u, name);
         /* "a node may skip a level" */
-        CHECK(!*parent || (above >= 0 && u->table->row[above].level < r->level && u->table->row[above].kind == TD_ROW_NODE), u, name);
+        CHECK(!*parent ||
+                  (above >= 0 && u->table->row[above].level < r->level && u->table->row[above].kind == TD_ROW_NODE),
+              u, name);
         CHECK(!*parent || u->table->row[above].level + 1 == r->level || !strncmp(name, "dtlb_load", 9), u, name);
     }
     CHECK(!*parent || above >= 0, u, name);
@@ -65,7 +94,9 @@ static void check_threshold(const struct td_uarch *u, const struct td_table_row 
         size_t n = strcspn(at, " ()&|<>=+-*/"), name = n > 5 && !strncmp(at + n - 5, ".over", 5) ? n - 5 : n;
         bool number = strspn(at, "0123456789.") == n;
 
-        CHECK(number || (n == 1 && *at == 'v') || (n == 6 && !strncmp(at, "parent", 6)) || td_table_find(u->table, at, name) >= 0, u, text(u, r->name));
+        CHECK(number || (n == 1 && *at == 'v') || (n == 6 && !strncmp(at, "parent", 6)) ||
+                  td_table_find(u->table, at, name) >= 0,
+              u, text(u, r->name));
         at += n;
         if (!n && !*at)
             break;
@@ -77,18 +108,22 @@ static void rows(void)
     const struct td_uarch *u;
     size_t tables = 0;
 
-    for EACH_TABLE(u) {
-        tables++;
-        for (size_t i = 0; i < u->table->n; i++) {
-            const struct td_table_row *r = &u->table->row[i];
-            const char *name = text(u, r->name);
+    for
+        EACH_TABLE(u)
+        {
+            tables++;
+            for (size_t i = 0; i < u->table->n; i++) {
+                const struct td_table_row *r = &u->table->row[i];
+                const char *name = text(u, r->name);
 
-            CHECK(td_table_find(u->table, name, strlen(name)) == (int)i, u, name); /* no other metric has this name */
-            CHECK(strlen(name) > 1 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name), u, name);
-            check_place(u, r);
-            check_threshold(u, r);
+                CHECK(td_table_find(u->table, name, strlen(name)) == (int)i, u,
+                      name); /* no other metric has this name */
+                CHECK(strlen(name) > 1 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name), u,
+                      name);
+                check_place(u, r);
+                check_threshold(u, r);
+            }
         }
-    }
     CU_ASSERT_TRUE(tables >= 40);
 }
 
@@ -98,21 +133,23 @@ static void formulas(void)
     const struct td_uarch *u;
     size_t read = 0;
 
-    for EACH_TABLE(u) {
-        struct td_forms *forms;
+    for
+        EACH_TABLE(u)
+        {
+            struct td_forms *forms;
 
-        CU_ASSERT_EQUAL_FATAL(td_forms_new(u, &forms), 0);
-        for (size_t f = 0; u->forms[f]; f++) {
-            char why[256] = "";
+            CU_ASSERT_EQUAL_FATAL(td_forms_new(u, &forms), 0);
+            for (size_t f = 0; u->forms[f]; f++) {
+                char why[256] = "";
 
-            if (!(u->forms[f]->flags & TD_FORM_TABLE))
-                continue;
-            CU_ASSERT_EQUAL_FATAL(td_form_open(&forms->form[f]), 0);
-            for (size_t d = 0; d < td_program_count(forms->form[f].p); d++, read++)
-                CHECK(!td_program_compile(forms->form[f].p, d, why, sizeof(why)), u, why);
+                if (!(u->forms[f]->flags & TD_FORM_TABLE))
+                    continue;
+                CU_ASSERT_EQUAL_FATAL(td_form_open(&forms->form[f]), 0);
+                for (size_t d = 0; d < td_program_count(forms->form[f].p); d++, read++)
+                    CHECK(!td_program_compile(forms->form[f].p, d, why, sizeof(why)), u, why);
+            }
+            td_forms_free(forms);
         }
-        td_forms_free(forms);
-    }
     CU_ASSERT_TRUE(read > 15000);
 }
 
@@ -168,7 +205,8 @@ static bool differs(const struct td_uarch *u, const char *node)
     return false;
 }
 
-static void compare_form(const struct td_uarch *u, const struct td_form *form, struct unit_random *r, unsigned long *compared)
+static void compare_form(const struct td_uarch *u, const struct td_form *form, struct unit_random *r,
+                         unsigned long *compared)
 {
     struct td_program *own = program_of(u, form, true), *table = program_of(u, form, false);
     double *counts = calloc(u->nevents, sizeof(*counts));
@@ -200,14 +238,18 @@ static void levels_1_and_2(void)
     const struct td_uarch *u;
     unsigned long compared = 0;
 
-    for EACH_TABLE(u)
-        for (size_t f = 0; u->forms[f]; f++)
-            if (u->forms[f]->flags & TD_FORM_TABLE)
-                compare_form(u, u->forms[f], &r, &compared);
+    for
+        EACH_TABLE(u)
+    for (size_t f = 0; u->forms[f]; f++)
+        if (u->forms[f]->flags & TD_FORM_TABLE)
+            compare_form(u, u->forms[f], &r, &compared);
     CU_ASSERT_TRUE(compared > unit_rounds(100) * 600);
 }
 
 static const CU_TestInfo tests[] = {
-    {"rows", rows}, {"formulas", formulas}, {"levels 1 and 2", levels_1_and_2}, CU_TEST_INFO_NULL,
+    {"rows", rows},
+    {"formulas", formulas},
+    {"levels 1 and 2", levels_1_and_2},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("metric tables", tests);

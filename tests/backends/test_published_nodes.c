@@ -77,8 +77,8 @@ static const char *published_as(const char *cpu)
 {
     static const struct {
         const char *cpu, *other;
-    } shared[] = {{"icl", "rkl"}, {"spr", "emr"}, {"lnl-p", "arl-p"}, {"bdx", "bdw-de"}, {"ehl", "snr"}, {"mtl-e", "arl-lpe"}, {"srf", "grr"},
-                  {"lnl-e", "arl-e"}, {"lnl-e", "ptl-e"}, {"lnl-e", "cwf"}};
+    } shared[] = {{"icl", "rkl"},       {"spr", "emr"}, {"lnl-p", "arl-p"}, {"bdx", "bdw-de"},  {"ehl", "snr"},
+                  {"mtl-e", "arl-lpe"}, {"srf", "grr"}, {"lnl-e", "arl-e"}, {"lnl-e", "ptl-e"}, {"lnl-e", "cwf"}};
 
     for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++)
         if (!strcmp(shared[i].other, cpu))
@@ -134,8 +134,9 @@ static void order_modifiers(const char *word, char *out, size_t size)
 {
     static const struct {
         const char *published, *table;
-    } order[] = {{"u0", NULL}, {"c", NULL}, {"eq", NULL}, {"e", NULL}, {"i", NULL}, {"ocr_", NULL}, {"one_", NULL}, {"opc", NULL}, {"Match", NULL},
-                 {"percore", NULL}, {"SUP", "k"}, {"sup", "k"}, {"USER", "u"}, {"R", "R"}, {"retire_latency", "R"}};
+    } order[] = {{"u0", NULL},   {"c", NULL},    {"eq", NULL},  {"e", NULL},     {"i", NULL},
+                 {"ocr_", NULL}, {"one_", NULL}, {"opc", NULL}, {"Match", NULL}, {"percore", NULL},
+                 {"SUP", "k"},   {"sup", "k"},   {"USER", "u"}, {"R", "R"},      {"retire_latency", "R"}};
     static const size_t rank[] = {0, 1, 4, 2, 3, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7};
     const char *colon = strchr(word, ':');
     const size_t base = colon ? (size_t)(colon - word) : strlen(word);
@@ -148,7 +149,9 @@ static void order_modifiers(const char *word, char *out, size_t size)
                     if (rank[i] == r && i == 0)
                         snprintf(out + strlen(out), size - strlen(out), ":u0x%lx", strtoul(m + 2, NULL, 16));
                     else if (rank[i] == r)
-                        snprintf(out + strlen(out), size - strlen(out), ":%.*s", order[i].table ? 1 : (int)strcspn(m + 1, ":"), order[i].table ? order[i].table : m + 1);
+                        snprintf(out + strlen(out), size - strlen(out), ":%.*s",
+                                 order[i].table ? 1 : (int)strcspn(m + 1, ":"),
+                                 order[i].table ? order[i].table : m + 1);
                     break;
                 }
 }
@@ -353,12 +356,13 @@ static const char *engine_name(const char *published)
     return !strcmp(published, "ifetch_latency") || !strcmp(published, "ifetch_bandwidth") ? published + 1 : published;
 }
 
-static void failed(const struct oracle *o, const struct td_form *form, const char *name, double wanted, const struct td_val *got)
+static void failed(const struct oracle *o, const struct td_form *form, const char *name, double wanted,
+                   const struct td_val *got)
 {
     char text[300];
 
-    snprintf(text, sizeof(text), "%s %s smt %d: %s is %.12g, not %.12g (state %d) %s", o->cpu, form->name, o->smt, name, got ? got->r.value : NAN, wanted,
-             got ? (int)got->state : -1, o->unresolved);
+    snprintf(text, sizeof(text), "%s %s smt %d: %s is %.12g, not %.12g (state %d) %s", o->cpu, form->name, o->smt, name,
+             got ? got->r.value : NAN, wanted, got ? (int)got->state : -1, o->unresolved);
     CU_assertImplementation(false, __LINE__, text, __FILE__, "", CU_FALSE);
 }
 
@@ -371,13 +375,14 @@ static void compare(struct oracle *o, const struct td_form *form, const struct e
 
     if (v && !strcmp(o->line[i].kind, "metric") && !td_program_def(g->code.p, (size_t)def)->unit)
         got *= 100; /* Arm publishes percent of slots */
-    if (!v || *o->unresolved || isnan(got) != isnan(wanted) || fabs(got - wanted) > 1e-9 * fabs(wanted) + 1e-12 * o->scale[i])
+    if (!v || *o->unresolved || isnan(got) != isnan(wanted) ||
+        fabs(got - wanted) > 1e-9 * fabs(wanted) + 1e-12 * o->scale[i])
         failed(o, form, o->line[i].name, wanted, v);
     *o->unresolved = '\0';
 }
 
-/* Counts of all magnitudes, so that each branch is taken; one in zeros of them is 0, so that formulas divide by it (0: none).
- * But not SLOTS, which the tables cancel: its fields are shares of it. */
+/* Counts of all magnitudes, so that each branch is taken; one in zeros of them is 0, so that formulas divide by it (0:
+ * none). But not SLOTS, which the tables cancel: its fields are shares of it. */
 static void draw(struct unit_random *r, const struct td_uarch *u, double *counts, uint64_t zeros)
 {
     for (size_t e = 0; e < u->nevents; e++) {
@@ -387,7 +392,8 @@ static void draw(struct unit_random *r, const struct td_uarch *u, double *counts
     }
 }
 
-static void compare_form(struct oracle *o, const struct td_form *form, struct unit_random *r, unsigned long *compared, unsigned long *absent)
+static void compare_form(struct oracle *o, const struct td_form *form, struct unit_random *r, unsigned long *compared,
+                         unsigned long *absent)
 {
     double *counts = calloc(o->uarch->nevents, sizeof(*counts));
     struct engine g;

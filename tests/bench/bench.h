@@ -32,7 +32,10 @@ enum { GROUP = 9 }; /* as many events as slots and their eight categories */
 static inline int open_software_group(void)
 {
     struct perf_event_attr attr = {
-        .type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .exclude_kernel = 1, .exclude_hv = 1,
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof(attr),
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
         .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
     };
     int leader = -1;

@@ -38,9 +38,10 @@ int main(void)
     for (int i = 0; i < INTERVALS && !err; i++)
         err = interval(td, td_session_os(td));
     td_sim_calls(td->sim, &after);
-    printf("%zu CPUs, %zu descriptors: %.1f read(2), %.1f other calls an interval\n", td->meter->host.ncpus, (size_t)before.open_fds,
-           (double)(after.read - before.read) / INTERVALS,
-           (double)(after.ioctl - before.ioctl + after.perf_open - before.perf_open + after.close - before.close) / INTERVALS);
+    printf("%zu CPUs, %zu descriptors: %.1f read(2), %.1f other calls an interval\n", td->meter->host.ncpus,
+           (size_t)before.open_fds, (double)(after.read - before.read) / INTERVALS,
+           (double)(after.ioctl - before.ioctl + after.perf_open - before.perf_open + after.close - before.close) /
+               INTERVALS);
     td_free(td);
     return err ? 1 : 0;
 }

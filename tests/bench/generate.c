@@ -25,18 +25,21 @@ typedef int print_fn(size_t event, uint64_t time, uint64_t value, uint64_t runni
 
 static int print_csv(size_t event, uint64_t time, uint64_t value, uint64_t running)
 {
-    return printf("%6" PRIu64 ".%09" PRIu64 ",%" PRIu64 ",,%s,%" PRIu64 ",100.00,%s\n", time / 1000000000, time % 1000000000, value,
-                  generate_events[event].name, running, *generate_events[event].metrics ? generate_events[event].metrics : ",");
+    return printf("%6" PRIu64 ".%09" PRIu64 ",%" PRIu64 ",,%s,%" PRIu64 ",100.00,%s\n", time / 1000000000,
+                  time % 1000000000, value, generate_events[event].name, running,
+                  *generate_events[event].metrics ? generate_events[event].metrics : ",");
 }
 
 static int print_json(size_t event, uint64_t time, uint64_t value, uint64_t running)
 {
     const char *metric = strchr(generate_events[event].metrics, ',');
 
-    return printf("{\"interval\" : %" PRIu64 ".%09" PRIu64 ", \"counter-value\" : \"%" PRIu64 ".000000\", \"unit\" : \"\", \"event\" : \"%s\", "
-                  "\"event-runtime\" : %" PRIu64 ", \"pcnt-running\" : 100.00, \"metric-value\" : %.6f, \"metric-unit\" : \"%s\"}\n",
-                  time / 1000000000, time % 1000000000, value, generate_events[event].name, running, generate_events[event].share / 10.0,
-                  metric ? metric + 1 : "(null)");
+    return printf("{\"interval\" : %" PRIu64 ".%09" PRIu64 ", \"counter-value\" : \"%" PRIu64
+                  ".000000\", \"unit\" : \"\", \"event\" : \"%s\", "
+                  "\"event-runtime\" : %" PRIu64
+                  ", \"pcnt-running\" : 100.00, \"metric-value\" : %.6f, \"metric-unit\" : \"%s\"}\n",
+                  time / 1000000000, time % 1000000000, value, generate_events[event].name, running,
+                  generate_events[event].share / 10.0, metric ? metric + 1 : "(null)");
 }
 
 static int print_text(size_t event, uint64_t time, uint64_t value, uint64_t running)
@@ -45,9 +48,11 @@ static int print_text(size_t event, uint64_t time, uint64_t value, uint64_t runn
 
     (void)running;
     if (!metric)
-        return printf("%6" PRIu64 ".%09" PRIu64 " %18" PRIu64 "      %-67s\n", time / 1000000000, time % 1000000000, value, generate_events[event].name);
-    return printf("%6" PRIu64 ".%09" PRIu64 " %18" PRIu64 "      %-32s # %8.1f%% %-22s\n", time / 1000000000, time % 1000000000, value,
-                  generate_events[event].name, generate_events[event].share / 10.0, metric + 1);
+        return printf("%6" PRIu64 ".%09" PRIu64 " %18" PRIu64 "      %-67s\n", time / 1000000000, time % 1000000000,
+                      value, generate_events[event].name);
+    return printf("%6" PRIu64 ".%09" PRIu64 " %18" PRIu64 "      %-32s # %8.1f%% %-22s\n", time / 1000000000,
+                  time % 1000000000, value, generate_events[event].name, generate_events[event].share / 10.0,
+                  metric + 1);
 }
 
 /* What each interval counted, until wanted bytes are written. */
@@ -59,11 +64,13 @@ static void print_text_format(print_fn *print, unsigned long long wanted)
 
     puts("# started on Fri Nov 20 12:12:20 2026\n");
     while (written < wanted) {
-        uint64_t slots = 10000000000 + unit_random(&random) % 1000000000, running = 850000000 + unit_random(&random) % 10000000;
+        uint64_t slots = 10000000000 + unit_random(&random) % 1000000000,
+                 running = 850000000 + unit_random(&random) % 10000000;
 
         time += 100000000 + unit_random(&random) % 1000000;
         for (size_t i = 0; i < GENERATE_EVENTS; i++)
-            written += (unsigned long long)print(i, time, slots / 1000 * generate_events[i].share + unit_random(&random) % 1000, running);
+            written += (unsigned long long)print(
+                i, time, slots / 1000 * generate_events[i].share + unit_random(&random) % 1000, running);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data of perf stat record -I, with what perf stat report needs to read it: tools/perf/Documentation/perf.data-file-format.txt
- * and write_*() of tools/perf/util/header.c. */
+/* perf.data of perf stat record -I, with what perf stat report needs to read it:
+ * tools/perf/Documentation/perf.data-file-format.txt and write_*() of tools/perf/util/header.c. */
 #include "tests/bench/generate.h"
 #include "tests/support/random.h"
 
@@ -122,7 +122,11 @@ static const struct {
     unsigned bit;
     size_t (*size)(size_t cpus);
     void (*put)(size_t cpus);
-} features[] = {{7, nrcpus_size, put_nrcpus}, {9, cpuid_size, put_cpuid}, {12, desc_size, put_desc}, {13, topology_size, put_topology}, {19, stat_size, put_stat}};
+} features[] = {{7, nrcpus_size, put_nrcpus},
+                {9, cpuid_size, put_cpuid},
+                {12, desc_size, put_desc},
+                {13, topology_size, put_topology},
+                {19, stat_size, put_stat}};
 
 enum { FEATURES = sizeof(features) / sizeof(*features) };
 
@@ -147,7 +151,8 @@ static void put_head(size_t cpus, uint64_t data_size)
     for (size_t i = 0; i < FEATURES; i++)
         bits |= UINT64_C(1) << features[i].bit;
     fwrite("PERFILE2", 1, 8, stdout);
-    put(HEADER, 8), put(ATTR + SECTION, 8), put(attrs, 8), put(EVENTS * (ATTR + SECTION), 8), put(data, 8), put(data_size, 8), put(0, 8), put(0, 8);
+    put(HEADER, 8), put(ATTR + SECTION, 8), put(attrs, 8), put(EVENTS * (ATTR + SECTION), 8), put(data, 8),
+        put(data_size, 8), put(0, 8), put(0, 8);
     put(bits, 8), put(0, 8), put(0, 8), put(0, 8);
     for (size_t e = 0; e < EVENTS; e++)
         for (size_t c = 0; c < cpus; c++)
@@ -173,13 +178,16 @@ static void put_maps(size_t cpus, bool apart)
     for (size_t c = 0; c < cpus; c++)
         put(c, 2);
     put(0, map - 12 - 2 * cpus);
-    put_record(75, STAT_CONFIG), put(3, 8), put(0, 8), put(apart ? 0 : 1, 8), put(1, 8), put(100, 8), put(2, 8), put(1, 8); /* aggr_mode, interval, scale */
+    /* aggr_mode, interval, scale */
+    put_record(75, STAT_CONFIG), put(3, 8), put(0, 8), put(apart ? 0 : 1, 8), put(1, 8), put(100, 8), put(2, 8),
+        put(1, 8);
 }
 
 /* Cumulative counts of each CPU. */
 void generate_data(size_t cpus, bool apart, unsigned long long wanted)
 {
-    const uint64_t round = EVENTS * cpus * COUNT + ROUND, rounds = wanted / round + 1, size = THREAD_MAP + cpu_map_size(cpus) + STAT_CONFIG + rounds * round;
+    const uint64_t round = EVENTS * cpus * COUNT + ROUND, rounds = wanted / round + 1,
+                   size = THREAD_MAP + cpu_map_size(cpus) + STAT_CONFIG + rounds * round;
     uint64_t *total = calloc(EVENTS * cpus, sizeof(*total)), running = 0, time = 0;
     struct unit_random random = {GENERATE_SEED};
 

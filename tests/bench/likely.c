@@ -46,7 +46,9 @@ static const struct likely_program resonant[] = {
 };
 
 static const double shares[] = {0.02, 0.1, 0.3, 0.5, 0.9};
-static const struct { unsigned seen, turns; } rotations[] = {{1, 10}, {1, 4}, {1, 3}, {1, 2}, {2, 3}, {3, 4}, {9, 10}};
+static const struct {
+    unsigned seen, turns;
+} rotations[] = {{1, 10}, {1, 4}, {1, 3}, {1, 2}, {2, 3}, {3, 4}, {9, 10}};
 
 /* The least of the cells' shares inside, and the mean half-width of all. */
 struct worst {
@@ -104,8 +106,12 @@ static void table_windows(const struct likely_program *p, size_t n, double windo
         printf("%-36s", p[i].name);
         for (size_t r = 0; r < COUNT(rotations); r++) {
             struct likely_case c = {
-                .program = &p[i], .formula = likely_formulas, .turns = rotations[r].turns, .seen = rotations[r].seen,
-                .windows = windows, .intervals = 1,
+                .program = &p[i],
+                .formula = likely_formulas,
+                .turns = rotations[r].turns,
+                .seen = rotations[r].seen,
+                .windows = windows,
+                .intervals = 1,
             };
             struct worst w = of_shares(c);
 
@@ -121,8 +127,13 @@ static void table_intervals(size_t intervals, double windows, int witness, const
 {
     for (size_t i = 0; i < n; i++) {
         struct likely_case c = {
-            .program = &p[i], .formula = likely_formulas, .turns = 4, .seen = 1,
-            .windows = windows * (double)intervals, .intervals = intervals, .witness = witness,
+            .program = &p[i],
+            .formula = likely_formulas,
+            .turns = 4,
+            .seen = 1,
+            .windows = windows * (double)intervals,
+            .intervals = intervals,
+            .witness = witness,
         };
         struct worst w = of_shares(c);
 
@@ -146,14 +157,19 @@ static void table_formulas(double windows, size_t intervals)
         printf("%-36s", likely_formulas[f].name);
         for (size_t i = 0; i < COUNT(of); i++) {
             struct likely_case c = {
-                .program = of[i], .formula = &likely_formulas[f], .turns = 5, .seen = 1, .windows = windows, .intervals = intervals,
+                .program = of[i],
+                .formula = &likely_formulas[f],
+                .turns = 5,
+                .seen = 1,
+                .windows = windows,
+                .intervals = intervals,
             };
             struct likely_cell cell = {0};
 
             likely_run(&c, runs, &state, &cell);
             check(100.0 * (double)cell.inside / (double)cell.given);
-            printf("  %5.1f %5.2f (%5.2f)%10s", 100.0 * (double)cell.inside / (double)cell.given, 100 * cell.width / (double)cell.given,
-                   200 * sqrt(cell.square / (double)cell.given), "");
+            printf("  %5.1f %5.2f (%5.2f)%10s", 100.0 * (double)cell.inside / (double)cell.given,
+                   100 * cell.width / (double)cell.given, 200 * sqrt(cell.square / (double)cell.given), "");
         }
         printf("\n");
     }
@@ -208,8 +224,8 @@ static void table_restores(bool truncates)
 
             likely_restore_run(&likely_tasks[t], switches[i], truncates, runs, &state, &cell);
             check(100.0 * (double)cell.inside / (double)cell.given);
-            printf(" %5.1f %5.2f (%4.2f)", 100.0 * (double)cell.inside / (double)cell.given, 100 * cell.width / (double)cell.given,
-                   200 * sqrt(cell.square / (double)cell.given));
+            printf(" %5.1f %5.2f (%4.2f)", 100.0 * (double)cell.inside / (double)cell.given,
+                   100 * cell.width / (double)cell.given, 200 * sqrt(cell.square / (double)cell.given));
         }
         printf("\n");
     }
@@ -221,7 +237,9 @@ static void table_off(enum likely_rounding rounding)
     static const unsigned switches[] = {20, 200, 1000, 5000};
     static const char *const names[] = {"to the nearest unit", "down", "by chance"};
 
-    printf("\nbounds by how far level 1 is off, of fields rounded %s; inside, half-width, of how many; switches: 20 200 1000 5000\n", names[rounding]);
+    printf(
+        "\nbounds by how far level 1 is off, of fields rounded %s; inside, half-width, of how many; switches: 20 200 1000 5000\n",
+        names[rounding]);
     for (size_t t = 0; t < likely_ntasks; t++) {
         printf("%-36s", likely_tasks[t].name);
         for (size_t i = 0; i < COUNT(switches); i++) {
@@ -230,9 +248,11 @@ static void table_off(enum likely_rounding rounding)
 
             likely_off_run(&likely_tasks[t], switches[i], rounding, TD_LIKELY_SUM_LEAST, runs, &state, &cell);
             inside = cell.given ? 100.0 * (double)cell.inside / (double)cell.given : 100;
-            if (switches[i] <= (rounding == LIKELY_NEAREST && likely_tasks[t].work == LIKELY_HALVES ? 200 : TD_LIKELY_SUM_SWITCHES))
+            if (switches[i] <=
+                (rounding == LIKELY_NEAREST && likely_tasks[t].work == LIKELY_HALVES ? 200 : TD_LIKELY_SUM_SWITCHES))
                 check(inside);
-            printf(" %5.1f %5.2f of %5.1f %%", inside, cell.given ? 100 * cell.width / (double)cell.given : 0, 100.0 * (double)cell.given / (double)cell.runs);
+            printf(" %5.1f %5.2f of %5.1f %%", inside, cell.given ? 100 * cell.width / (double)cell.given : 0,
+                   100.0 * (double)cell.given / (double)cell.runs);
         }
         printf("\n");
     }
@@ -242,7 +262,8 @@ static void table_reads(bool truncates)
 {
     static const double busy[] = {1, 0.9, 0.5};
 
-    printf("\nfields %s, 5 switches in each of 20 intervals; busy at a read: 1, 0.9, 0.5\n", truncates ? "truncated" : "rounded");
+    printf("\nfields %s, 5 switches in each of 20 intervals; busy at a read: 1, 0.9, 0.5\n",
+           truncates ? "truncated" : "rounded");
     for (size_t t = 0; t < likely_ntasks; t++) {
         printf("%-36s", likely_tasks[t].name);
         for (size_t i = 0; i < COUNT(busy); i++) {
@@ -250,9 +271,9 @@ static void table_reads(bool truncates)
 
             likely_reads_run(&likely_tasks[t], 5, truncates, busy[i], runs / 10, &state, &cell);
             check(100.0 * (double)cell.inside / (double)cell.given);
-            printf(" %5.1f %5.2f (%4.2f) of %5.1f %%",
-                   100.0 * (double)cell.inside / (double)cell.given, 100 * cell.width / (double)cell.given,
-                   200 * sqrt(cell.square / (double)cell.given), 100.0 * (double)cell.given / (double)cell.runs);
+            printf(" %5.1f %5.2f (%4.2f) of %5.1f %%", 100.0 * (double)cell.inside / (double)cell.given,
+                   100 * cell.width / (double)cell.given, 200 * sqrt(cell.square / (double)cell.given),
+                   100.0 * (double)cell.given / (double)cell.runs);
         }
         printf("\n");
     }
@@ -263,25 +284,31 @@ static void table_deep(const char *cpu, bool fixed, size_t intervals)
 {
     static const struct likely_program *const of[] = {&programs[1], &programs[2], &programs[6], &programs[8]};
 
-    printf("\n%s%s, 125 windows in %zu: inside, half-width (twice the real error), given; the metric that was inside least often\n",
-           cpu, fixed ? " by PERF_METRICS" : "", intervals);
+    printf(
+        "\n%s%s, 125 windows in %zu: inside, half-width (twice the real error), given; the metric that was inside least often\n",
+        cpu, fixed ? " by PERF_METRICS" : "", intervals);
     for (size_t i = 0; i < COUNT(of); i++)
         for (size_t r = 0; r < COUNT(rotations); r++) {
             const struct likely_case c = {
-                .program = of[i], .turns = rotations[r].turns, .seen = rotations[r].seen, .windows = 125, .intervals = intervals,
+                .program = of[i],
+                .turns = rotations[r].turns,
+                .seen = rotations[r].seen,
+                .windows = 125,
+                .intervals = intervals,
             };
             const struct likely_deep ask = {cpu, fixed, &c};
             struct likely_tally t = {0};
 
             bad |= likely_deep_run(&ask, (runs + 9) / 10, &state, &t) != 0;
-            for (size_t class = 0; class < LIKELY_CLASSES; class++) {
+            for (size_t class = 0; class < LIKELY_CLASSES; class ++) {
                 const struct likely_cell *cell = &t.of[class];
 
                 if (!cell->given)
                     continue;
                 check(100.0 * (double)cell->inside / (double)cell->given);
-                printf("%-34s %4.0f %% %-14s %5.1f %9.4g (%9.4g) %5.1f %%  %s %lu/%lu\n", of[i]->name, 100.0 * c.seen / c.turns,
-                       likely_class_names[class], 100.0 * (double)cell->inside / (double)cell->given, cell->width / (double)cell->given,
+                printf("%-34s %4.0f %% %-14s %5.1f %9.4g (%9.4g) %5.1f %%  %s %lu/%lu\n", of[i]->name,
+                       100.0 * c.seen / c.turns, likely_class_names[class],
+                       100.0 * (double)cell->inside / (double)cell->given, cell->width / (double)cell->given,
                        2 * sqrt(cell->square / (double)cell->given), 100.0 * (double)cell->given / (double)cell->runs,
                        t.worst[class].name, t.worst[class].inside, t.worst[class].given);
             }
@@ -293,8 +320,9 @@ int main(int argc, char **argv)
     static const double windows[] = {8, 25, 125, 625};
 
     runs = argc > 1 ? strtoul(argv[1], NULL, 10) : runs;
-    printf("likely bounds: of %lu runs, how many had the truth inside (%%, the least of five shares), and the mean half-width in points\n",
-           runs);
+    printf(
+        "likely bounds: of %lu runs, how many had the truth inside (%%, the least of five shares), and the mean half-width in points\n",
+        runs);
     for (size_t i = 0; i < COUNT(windows); i++)
         table_windows(programs, COUNT(programs), windows[i], 1);
     table_others();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of likely bounds by the whole road: how often the truth was inside, how often
  * there were bounds, and how wide they were; for rhythms that may keep step with the rotation too, and for tasks by
- * PERF_METRICS. Ends with 1 below 95 of 100, except for rhythms of which one interval was recorded: nothing shows them. */
+ * PERF_METRICS. Ends with 1 below 95 of 100, except for rhythms of which one interval was recorded: nothing shows them.
+ */
 #include "tests/support/likely_road.h"
 
 #include <math.h>
@@ -24,10 +25,12 @@ static double percent(unsigned long part, unsigned long all)
 static void put_cell(struct table *t, const struct road_cell *c, bool proven)
 {
     if (c->given)
-        printf("   %5.1f  %5.1f  %5.2f", percent(c->inside, c->given), percent(c->given, c->metrics), 100 * c->width / (double)c->given);
+        printf("   %5.1f  %5.1f  %5.2f", percent(c->inside, c->given), percent(c->given, c->metrics),
+               100 * c->width / (double)c->given);
     else
         printf("   %5s  %5.1f  %5s", "-", 0.0, "-");
-    t->bad = t->bad || (proven && (double)c->inside < (0.95 - 3 * sqrt(0.95 * 0.05 / (double)(c->given / 4 + 1))) * (double)c->given);
+    t->bad = t->bad || (proven && (double)c->inside <
+                                      (0.95 - 3 * sqrt(0.95 * 0.05 / (double)(c->given / 4 + 1))) * (double)c->given);
 }
 
 static void check(int err)
@@ -42,7 +45,9 @@ static void put_programs(struct table *t)
         unsigned ms, intervals;
     } lengths[] = {{100, 1}, {400, 1}, {2000, 1}, {800, 10}, {4000, 40}};
 
-    printf("level 1 of a Skylake with 4 counters that counts level 2 too; %lu runs: inside %%, given %%, half-width in points\n%-34s", t->runs, "");
+    printf(
+        "level 1 of a Skylake with 4 counters that counts level 2 too; %lu runs: inside %%, given %%, half-width in points\n%-34s",
+        t->runs, "");
     for (size_t l = 0; l < sizeof(lengths) / sizeof(*lengths); l++)
         printf("   %5u ms in %2u     ", lengths[l].ms, lengths[l].intervals);
     for (enum road_program p = 0; p < ROAD_PROGRAMS; p++) {
@@ -62,7 +67,8 @@ static void put_rhythms(struct table *t)
 {
     static const unsigned phases[] = {2, 4, 5, 6, 8, 12, 16, 24, 32, 64, 130}, intervals[] = {1, 10, 40};
 
-    printf("the same for 1600 ms of two phases in turn, where a rotation is %u ms\n%-34s", (unsigned)ROAD_ROTATION, "each phase");
+    printf("the same for 1600 ms of two phases in turn, where a rotation is %u ms\n%-34s", (unsigned)ROAD_ROTATION,
+           "each phase");
     for (size_t k = 0; k < sizeof(intervals) / sizeof(*intervals); k++)
         printf("   in %2u             ", intervals[k]);
     for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++) {
@@ -82,7 +88,8 @@ static void put_restores(struct table *t)
 {
     static const char *const roundings[] = {"truncate", "nearest", "scatter"};
 
-    printf("level 1 of a Sapphire Rapids' task by PERF_METRICS, switched every 10 ms, for 200 ms\n%-34s", "how fields are made");
+    printf("level 1 of a Sapphire Rapids' task by PERF_METRICS, switched every 10 ms, for 200 ms\n%-34s",
+           "how fields are made");
     for (size_t i = 0; i < sizeof(roundings) / sizeof(*roundings); i++)
         printf("   %-19s", roundings[i]);
     for (enum road_program p = 0; p < ROAD_PROGRAMS; p++) {

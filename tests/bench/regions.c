@@ -161,7 +161,8 @@ int main(void)
     else
         printf("%-46s%11s\n", "read(2) of a group of nine software events", "not permitted");
     if (b.err || !replaced) {
-        fprintf(stderr, "regions: %s\n", b.err ? td_error(b.td) : "rdpmc did not fault: these are not simulated counters");
+        fprintf(stderr, "regions: %s\n",
+                b.err ? td_error(b.td) : "rdpmc did not fault: these are not simulated counters");
         return 1;
     }
     td_free(b.td);

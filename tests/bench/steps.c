@@ -28,8 +28,8 @@
     } while (0)
 
 static const char *const names[] = {
-    "td_point_read(), inline", "td_read()", "td_region_begin() and td_region_end()", "three regions inside each other",
-    "td_measure()", "read(2) of a group of nine software events",
+    "td_point_read(), inline",         "td_read()",    "td_region_begin() and td_region_end()",
+    "three regions inside each other", "td_measure()", "read(2) of a group of nine software events",
 };
 enum { NAMES = sizeof(names) / sizeof(*names), NOT_HERE = 77 };
 

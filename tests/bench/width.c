@@ -53,7 +53,8 @@ static struct td_point point_of(const struct td_pmu *pmu)
 }
 
 /* The level-1 metrics come in the order of the register's fields. */
-static void add(struct cell *c, const struct td_result *r, const struct td_pmu_truth *from, const struct td_pmu_truth *to)
+static void add(struct cell *c, const struct td_result *r, const struct td_pmu_truth *from,
+                const struct td_pmu_truth *to)
 {
     for (size_t i = 0; i < TD_PMU_LEVEL1; i++) {
         const struct td_metric *m = td_result_metric(r, i);

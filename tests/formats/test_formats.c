@@ -6,9 +6,15 @@
 
 #include <math.h>
 
-#define ROWS "1000,,slots,9,100.00,,\n300,,topdown-retiring,9,100.00,,\n100,,topdown-bad-spec,9,100.00,,\n300,,topdown-fe-bound,9,100.00,,\n300,,topdown-be-bound,9,100.00,,\n"
-#define OBJECT(value_, event_) "{\"interval\" : 5.000000000, \"counter-value\" : \"" value_ "\", \"unit\" : \"\", \"event\" : \"" event_ "\", \"event-runtime\" : 9, \"pcnt-running\" : 100.00}\n"
-#define OBJECTS OBJECT("1000", "TOPDOWN.SLOTS") OBJECT("300", "PERF_METRICS.RETIRING") OBJECT("100", "PERF_METRICS.BAD_SPECULATION") \
+#define ROWS \
+    "1000,,slots,9,100.00,,\n300,,topdown-retiring,9,100.00,,\n100,,topdown-bad-spec,9,100.00,,\n300,,topdown-fe-bound,9,100.00,,\n300,,topdown-be-bound,9,100.00,,\n"
+#define OBJECT(value_, event_) \
+    "{\"interval\" : 5.000000000, \"counter-value\" : \"" value_ "\", \"unit\" : \"\", \"event\" : \"" event_ \
+    "\", \"event-runtime\" : 9, \"pcnt-running\" : 100.00}\n"
+#define OBJECTS \
+    OBJECT("1000", "TOPDOWN.SLOTS") \
+    OBJECT("300", "PERF_METRICS.RETIRING") \
+    OBJECT("100", "PERF_METRICS.BAD_SPECULATION") \
     OBJECT("300", "PERF_METRICS.FRONTEND_BOUND") OBJECT("300", "PERF_METRICS.BACKEND_BOUND")
 #define SKYLAKE OBJECT("1000", "cpu-cycles") OBJECT("800", "IDQ_UOPS_NOT_DELIVERED.CORE")
 
@@ -16,16 +22,25 @@
 static void refused_by_name(void)
 {
     static const struct recorded all[] = {
-        {"CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\nC0,Frontend_Bound,53.9,% Slots,,,0.0,100.0,,Y\n", "!f:1: toplev's results, which are ratios: ~"},
-        {"# 4.11-full-perf on Intel [skl]\nTimestamp,CPUs,Area,Value,Unit\n", "!f:2: toplev's results, which are ratios: ~"}, {"Area,Value,Unit\n", "!f:1: toplev's results~"},
-        {"interval,title,group,ename,val,event,index,stddev,multiplex,nodes\n", "!f:1: toplev's --valcsv~"}, {"{\"traceEvents\": [\n", "!f:1: a trace for Chrome~"},
+        {"CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\nC0,Frontend_Bound,53.9,% Slots,,,0.0,100.0,,Y\n",
+         "!f:1: toplev's results, which are ratios: ~"},
+        {"# 4.11-full-perf on Intel [skl]\nTimestamp,CPUs,Area,Value,Unit\n",
+         "!f:2: toplev's results, which are ratios: ~"},
+        {"Area,Value,Unit\n", "!f:1: toplev's results~"},
+        {"interval,title,group,ename,val,event,index,stddev,multiplex,nodes\n", "!f:1: toplev's --valcsv~"},
+        {"{\"traceEvents\": [\n", "!f:1: a trace for Chrome~"},
         {"{\"name\": \"Level1\",\"ph\":\"C\",\"ts\":0.1}\n", "!f:1: a trace for Chrome~"},
-        {"time,group,stage,level,metric,value,units\n0.10,Topdown_L1,1,1,Retiring,17.02,%\n", "!f:1: topdown-tool's metrics, which are ratios: ~"},
-        {"TS,SKT,CPU,CID,CPU operating frequency (in GHz),CPU utilization %\n", "!f:1: PerfSpect's metrics, which are ratios: ~"},
+        {"time,group,stage,level,metric,value,units\n0.10,Topdown_L1,1,1,Retiring,17.02,%\n",
+         "!f:1: topdown-tool's metrics, which are ratios: ~"},
+        {"TS,SKT,CPU,CID,CPU operating frequency (in GHz),CPU utilization %\n",
+         "!f:1: PerfSpect's metrics, which are ratios: ~"},
         {"{\"NumGeneralPurposeCounters\":8,\"SocketCount\":2}\n", "!f:1: PerfSpect's metadata, without counts: ~"},
-        {"STRUCT,Info,3,,,\nCPU name:,Intel,,,\n", "!f:1: likwid's tables~"}, {"TABLE,Group 1 Raw,TMA,8,\n", "!f:1: likwid's tables~"}, {"Event,Counter,HWThread 0\n", "!f:1: likwid's tables~"},
+        {"STRUCT,Info,3,,,\nCPU name:,Intel,,,\n", "!f:1: likwid's tables~"},
+        {"TABLE,Group 1 Raw,TMA,8,\n", "!f:1: likwid's tables~"},
+        {"Event,Counter,HWThread 0\n", "!f:1: likwid's tables~"},
         {"# GID|MetricsCount|CpuCount|Total runtime [s]|CPI\n1 4 2 0.300 1 2\n", "!f:1: likwid's metrics over time~"},
-        {"System,System,System,Socket 0\nDate,Time,EXEC,IPC\n", "!f:1: pcm's results~"}, {"Date,Time,EXEC,IPC,FREQ\n", "!f:1: pcm's results~"},
+        {"System,System,System,Socket 0\nDate,Time,EXEC,IPC\n", "!f:1: pcm's results~"},
+        {"Date,Time,EXEC,IPC,FREQ\n", "!f:1: pcm's results~"},
         {0},
     };
 
@@ -80,7 +95,8 @@ static void replay(struct heard *h, const char *text, const char *metadata, cons
     if (h->err)
         snprintf(h->said, sizeof(h->said), "%s", td_error(td));
     else
-        snprintf(h->said, sizeof(h->said), "%s%s", td_result_cpu(r), td_result_flags(r) & TD_FLAG_SMT_UNKNOWN ? " smt_unknown" : "");
+        snprintf(h->said, sizeof(h->said), "%s%s", td_result_cpu(r),
+                 td_result_flags(r) & TD_FLAG_SMT_UNKNOWN ? " smt_unknown" : "");
     td_free(td);
 }
 
@@ -91,17 +107,27 @@ static void formats(void)
         int err;
         const char *said;
     } all[] = {
-        {ROWS, NULL, 0, "spr"}, {ROWS, "auto", 0, "spr"}, {ROWS, "perf-csv", 0, "spr"}, {OBJECTS, "perf-json", 0, "spr"},
-        {ROWS, "json", -EINVAL, "no format 'json'; 'tdprobe list formats' says what they are: auto, perf-data, tdprobe-trace, perf-json, arm-events, perf-text, perf-csv"},
+        {ROWS, NULL, 0, "spr"},
+        {ROWS, "auto", 0, "spr"},
+        {ROWS, "perf-csv", 0, "spr"},
+        {OBJECTS, "perf-json", 0, "spr"},
+        {ROWS, "json", -EINVAL,
+         "no format 'json'; 'tdprobe list formats' says what they are: auto, perf-data, tdprobe-trace, perf-json, arm-events, perf-text, perf-csv"},
         {ROWS, "", -EINVAL, "no format ''; 'tdprobe list formats' says what they are: auto, "},
-        {ROWS, "tdprobe-trace", -EBADMSG, "f:1: not of the format tdprobe-trace, as which it was to be read: '1000,,slots,9,100.00,,'"},
+        {ROWS, "tdprobe-trace", -EBADMSG,
+         "f:1: not of the format tdprobe-trace, as which it was to be read: '1000,,slots,9,100.00,,'"},
         {"\n# x\n" ROWS, "arm-events", -EBADMSG, "f:3: not of the format arm-events, as which it was to be read: "},
         {ROWS, "perf-data", -EBADMSG, "f:1: not of the format perf-data, as which it was to be read"},
-        {"", "perf-data", -EBADMSG, "f:1: not of the format perf-data"}, {"", "perf-csv", -EBADMSG, "f:0: the file is empty"},
-        {ROWS, "perf-json", -EBADMSG, "f:1: '1000,,slots"}, {OBJECTS, "perf-csv", -EBADMSG, "f:1: "}, {ROWS, "perf-text", -EBADMSG, "f:5: "},
+        {"", "perf-data", -EBADMSG, "f:1: not of the format perf-data"},
+        {"", "perf-csv", -EBADMSG, "f:0: the file is empty"},
+        {ROWS, "perf-json", -EBADMSG, "f:1: '1000,,slots"},
+        {OBJECTS, "perf-csv", -EBADMSG, "f:1: "},
+        {ROWS, "perf-text", -EBADMSG, "f:5: "},
         /* what would be taken for another format by its first line */
-        {"Welcome to the machine\n" OBJECTS, "perf-json", 0, "spr"}, {"Welcome to the machine\n" OBJECTS, NULL, 0, "spr"},
-        {"PERFILE2\n" ROWS, NULL, -EBADMSG, "f:"}, {"PERFILE2, 9\n          1,000      slots\n        300      topdown-retiring\n", "perf-text", 0, "spr"},
+        {"Welcome to the machine\n" OBJECTS, "perf-json", 0, "spr"},
+        {"Welcome to the machine\n" OBJECTS, NULL, 0, "spr"},
+        {"PERFILE2\n" ROWS, NULL, -EBADMSG, "f:"},
+        {"PERFILE2, 9\n          1,000      slots\n        300      topdown-retiring\n", "perf-text", 0, "spr"},
         {"Date,Time,\n          1,000      slots\n            300      topdown-retiring\n", "perf-text", 0, "spr"},
     };
     struct heard h;
@@ -127,7 +153,9 @@ static void list(void)
     td_free(td);
 }
 
-#define UARCH(name_) "{\"ThreadsPerCore\":2,\"Microarchitecture\":\"" name_ "\",\"Vendor\":\"GenuineIntel\",\"UncoreDeviceIDs\":{\"cha\":[0,1]},\"CPUSocketMap\":{\"0\":0}}\n"
+#define UARCH(name_) \
+    "{\"ThreadsPerCore\":2,\"Microarchitecture\":\"" name_ \
+    "\",\"Vendor\":\"GenuineIntel\",\"UncoreDeviceIDs\":{\"cha\":[0,1]},\"CPUSocketMap\":{\"0\":0}}\n"
 #define MIDR(midr_, name_) "{\"Microarchitecture\":\"" name_ "\",\"Vendor\":\"ARM\",\"ARMCPUID\":\"" midr_ "\"}"
 
 /* As PerfSpect's versions name CPUs; counts of another CPU end with its name in the error. */
@@ -137,22 +165,37 @@ static void cpus(void)
         const char *metadata, *said;
         int err;
     } all[] = {
-        {UARCH("SPR"), "spr", 0}, {UARCH("SPR_XCC"), "spr", 0}, {UARCH("EMR_MCC"), "emr", 0}, {UARCH("GNR_X3"), "gnr", 0}, {UARCH("GNR-D"), "gnr", 0}, {UARCH("GNR_D"), "gnr", 0},
-        {UARCH("ICX"), "icx", 0}, {UARCH("ADL"), "adl-p", 0},
-        {UARCH("SRF_SP"), "f:5: none of the events is one that the formulas of srf use~", -EBADMSG}, {UARCH("CWF"), "f:5: none of the events is one that the formulas of cwf use~", -EBADMSG},
-        {UARCH("CPX"), "f:5: none of the events is one that the formulas of clx use~", -EBADMSG}, {UARCH("KBL"), "f:5: none of the events is one that the formulas of skl use~", -EBADMSG},
+        {UARCH("SPR"), "spr", 0},
+        {UARCH("SPR_XCC"), "spr", 0},
+        {UARCH("EMR_MCC"), "emr", 0},
+        {UARCH("GNR_X3"), "gnr", 0},
+        {UARCH("GNR-D"), "gnr", 0},
+        {UARCH("GNR_D"), "gnr", 0},
+        {UARCH("ICX"), "icx", 0},
+        {UARCH("ADL"), "adl-p", 0},
+        {UARCH("SRF_SP"), "f:5: none of the events is one that the formulas of srf use~", -EBADMSG},
+        {UARCH("CWF"), "f:5: none of the events is one that the formulas of cwf use~", -EBADMSG},
+        {UARCH("CPX"), "f:5: none of the events is one that the formulas of clx use~", -EBADMSG},
+        {UARCH("KBL"), "f:5: none of the events is one that the formulas of skl use~", -EBADMSG},
         {UARCH("DMR"), "m:1: the file says cpu DMR: Intel has published~", -EOPNOTSUPP},
-        {MIDR("0x00000000410fd493", "Neoverse-N2"), "f:5: none of the events is one that the formulas of neoverse-n2-r0p3 use~", -EBADMSG},
-        {MIDR("0x00000000410fd490", "Neoverse-N2"), "f:5: none of the events is one that the formulas of neoverse-n2 use~", -EBADMSG},
-        {MIDR("", "Graviton4"), "f:5: none of the events is one that the formulas of neoverse-v2 use~", -EBADMSG}, {MIDR("", "Axion"), "f:5: none of the events is one that the formulas of neoverse-v2 use~", -EBADMSG},
+        {MIDR("0x00000000410fd493", "Neoverse-N2"),
+         "f:5: none of the events is one that the formulas of neoverse-n2-r0p3 use~", -EBADMSG},
+        {MIDR("0x00000000410fd490", "Neoverse-N2"),
+         "f:5: none of the events is one that the formulas of neoverse-n2 use~", -EBADMSG},
+        {MIDR("", "Graviton4"), "f:5: none of the events is one that the formulas of neoverse-v2 use~", -EBADMSG},
+        {MIDR("", "Axion"), "f:5: none of the events is one that the formulas of neoverse-v2 use~", -EBADMSG},
         {MIDR("", "Neoverse-V1"), "f:5: none of the events is one that the formulas of neoverse-v1 use~", -EBADMSG},
         {MIDR("", "AmpereOne AC03"), "f:5: none of the events is one that the formulas of ampereone use~", -EBADMSG},
         {MIDR("", "AmpereOne AC04_1"), "f:5: none of the events is one that the formulas of ampereonex use~", -EBADMSG},
-        {MIDR("0x00000000413fd0c1", "Graviton2"), "f:5: none of the events is one that the formulas of neoverse-n1 use~", -EBADMSG},
+        {MIDR("0x00000000413fd0c1", "Graviton2"),
+         "f:5: none of the events is one that the formulas of neoverse-n1 use~", -EBADMSG},
         {MIDR("", "Altra Family"), "f:5: none of the events is one that the formulas of neoverse-n1 use~", -EBADMSG},
-        {"{\"Microarchitecture\":\"Turin (Zen 5)\",\"Vendor\":\"AuthenticAMD\"}", "f:5: none of the events is one that the formulas of zen5 use~", -EBADMSG},
-        {"{\"Microarchitecture\":\"Bergamo\",\"Vendor\":\"AuthenticAMD\"}", "f:5: none of the events is one that the formulas of zen4 use~", -EBADMSG},
-        {"{\"Microarchitecture\":\"Dublin\",\"Vendor\":\"AuthenticAMD\"}", "m:1: the file says cpu AuthenticAMD: AMD~", -EOPNOTSUPP},
+        {"{\"Microarchitecture\":\"Turin (Zen 5)\",\"Vendor\":\"AuthenticAMD\"}",
+         "f:5: none of the events is one that the formulas of zen5 use~", -EBADMSG},
+        {"{\"Microarchitecture\":\"Bergamo\",\"Vendor\":\"AuthenticAMD\"}",
+         "f:5: none of the events is one that the formulas of zen4 use~", -EBADMSG},
+        {"{\"Microarchitecture\":\"Dublin\",\"Vendor\":\"AuthenticAMD\"}", "m:1: the file says cpu AuthenticAMD: AMD~",
+         -EOPNOTSUPP},
     };
     struct heard h;
 
@@ -171,20 +214,28 @@ static void cpus(void)
  * --uarch is not asked for), or of no CPU's top-down analysis. */
 static void no_formula(void)
 {
-    static const char zen[] = "f:2: events such as 'cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/' are of a CPU whose slots tdprobe does not compute: AMD ";
+    static const char zen[] =
+        "f:2: events such as 'cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/' are of a CPU whose slots tdprobe does not compute: AMD ";
     static const struct {
         const char *text, *uarch;
         int err;
         const char *said;
     } all[] = {
-        {"5;;cycles;9;100.00;;\n5;;cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/;9;100.00;;\n", NULL, -EOPNOTSUPP, zen},
-        {"5;;cycles;9;100.00;;\n5;;cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/;9;100.00;;\n", "spr", -EOPNOTSUPP, zen},
-        {"5,,LS_NOT_HALTED_CYC,9,100.00,,\n", "spr", -EBADMSG, "f:1: none of the events is one that the formulas of spr use"}, {"5,,DE_DIS_UOPS:u,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:1: events such as 'DE_DIS_UOPS:u' are"},
+        {"5;;cycles;9;100.00;;\n5;;cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/;9;100.00;;\n", NULL,
+         -EOPNOTSUPP, zen},
+        {"5;;cycles;9;100.00;;\n5;;cpu/de_dis_uops_from_decoder.opcache_dispatched,cmask=0x6/;9;100.00;;\n", "spr",
+         -EOPNOTSUPP, zen},
+        {"5,,LS_NOT_HALTED_CYC,9,100.00,,\n", "spr", -EBADMSG,
+         "f:1: none of the events is one that the formulas of spr use"},
+        {"5,,DE_DIS_UOPS:u,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:1: events such as 'DE_DIS_UOPS:u' are"},
         {"5,,ex_ret_ops:u,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:1: the top-down events of this recording fit no CPU"},
-        {"5,,ex_ret,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"}, {"5,,cycles,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"},
-        {"5,,my_ex_ret_ops,9,100.00,,\n", "spr", -EBADMSG, "f:1: none of the events is one that the formulas of spr use: another CPU was recorded, or no top-down events were"},
+        {"5,,ex_ret,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"},
+        {"5,,cycles,9,100.00,,\n", NULL, -EBADMSG, "f:1: no top-down events were recorded"},
+        {"5,,my_ex_ret_ops,9,100.00,,\n", "spr", -EBADMSG,
+         "f:1: none of the events is one that the formulas of spr use: another CPU was recorded, or no top-down events were"},
         /* too few for any CPU */
-        {"9,,slots,9,100.00,,\n5,,topdown-bad-spec,9,100.00,,\n", NULL, -EOPNOTSUPP, "f:2: the top-down events of this recording fit no CPU"},
+        {"9,,slots,9,100.00,,\n5,,topdown-bad-spec,9,100.00,,\n", NULL, -EOPNOTSUPP,
+         "f:2: the top-down events of this recording fit no CPU"},
         /* some events of a formula: it gives a result, with what is missing */
         {"5,,ex_ret_ops,9,100.00,,\n9,,slots,9,100.00,,\n", "spr", 0, "spr"},
     };
@@ -199,7 +250,8 @@ static void no_formula(void)
     }
 }
 
-#define P_CORES(and_) "1000,,cpu_core/slots/,9,100.00,,\n300,,cpu_core/topdown-retiring/,9,100.00,,\n100,,cpu_core/topdown-bad-spec/,9,100.00,,\n" \
+#define P_CORES(and_) \
+    "1000,,cpu_core/slots/,9,100.00,,\n300,,cpu_core/topdown-retiring/,9,100.00,,\n100,,cpu_core/topdown-bad-spec/,9,100.00,,\n" \
     "300,,cpu_core/topdown-fe-bound/,9,100.00,,\n300,,cpu_core/topdown-be-bound/,9,100.00,,\n" and_
 
 /* One kind of core identifies the CPU, whatever else is counted on the other. */
@@ -209,8 +261,11 @@ static void one_kind_of_core(void)
         const char *text;
         int err;
     } all[] = {
-        {P_CORES(""), 0}, {P_CORES("5,,cpu_atom/branches/,9,100.00,,\n"), 0}, {P_CORES("5,,cpu_atom/cycles/,9,100.00,,\n"), 0},
-        {P_CORES("5,,cpu_atom/topdown-retiring/,9,100.00,,\n"), -EOPNOTSUPP}, {"5,,cpu_core/branches/,9,100.00,,\n5,,cpu_atom/branches/,9,100.00,,\n", -EBADMSG},
+        {P_CORES(""), 0},
+        {P_CORES("5,,cpu_atom/branches/,9,100.00,,\n"), 0},
+        {P_CORES("5,,cpu_atom/cycles/,9,100.00,,\n"), 0},
+        {P_CORES("5,,cpu_atom/topdown-retiring/,9,100.00,,\n"), -EOPNOTSUPP},
+        {"5,,cpu_core/branches/,9,100.00,,\n5,,cpu_atom/branches/,9,100.00,,\n", -EBADMSG},
     };
     struct heard h;
 
@@ -230,8 +285,8 @@ static void kinds(void)
         const char *name;
         bool switched, whole;
     } all[] = {
-        {"system", false, true}, {"cpu", false, false}, {"core", false, true}, {"socket", false, true}, {"node", false, true},
-        {"thread", true, false}, {"cgroup", true, false}, {"region", false, false},
+        {"system", false, true}, {"cpu", false, false},   {"core", false, true},   {"socket", false, true},
+        {"node", false, true},   {"thread", true, false}, {"cgroup", true, false}, {"region", false, false},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -250,9 +305,12 @@ static void notes(void)
     struct heard h;
 
     replay(&h, OBJECTS, UARCH("XYZ"), NULL, NULL); /* of a PerfSpect that is newer than tdprobe */
-    CU_ASSERT(!h.err && !strncmp(h.said, "icl|", 4) && !strcmp(h.notes.text, "{m:1: the file says cpu XYZ, which tdprobe does not know; the CPU is found by the events}"));
+    CU_ASSERT(!h.err && !strncmp(h.said, "icl|", 4) &&
+              !strcmp(h.notes.text,
+                      "{m:1: the file says cpu XYZ, which tdprobe does not know; the CPU is found by the events}"));
     replay(&h, OBJECTS, UARCH("SPR_XCC"), NULL, "gnr"); /* --uarch overrides */
-    CU_ASSERT(!h.err && !strcmp(h.said, "gnr") && !strcmp(h.notes.text, "{m:1: the file says cpu SPR; read as gnr, as asked}"));
+    CU_ASSERT(!h.err && !strcmp(h.said, "gnr") &&
+              !strcmp(h.notes.text, "{m:1: the file says cpu SPR; read as gnr, as asked}"));
     replay(&h, OBJECTS, UARCH("DMR"), NULL, "spr");
     CU_ASSERT(!h.err && !strcmp(h.said, "spr") && strstr(h.notes.text, "as asked") != NULL);
     replay(&h, OBJECTS, UARCH("SPR_MCC"), NULL, "spr");
@@ -283,7 +341,8 @@ static void asked_later(void)
     const struct td_result *r = NULL;
     struct td *td = td_new();
 
-    CU_ASSERT(!td_set_metadata(td, "m", source_read, &m) && !td_set_uarch(td, "spr") && !td_open(td, "f", source_read, &s));
+    CU_ASSERT(!td_set_metadata(td, "m", source_read, &m) && !td_set_uarch(td, "spr") &&
+              !td_open(td, "f", source_read, &s));
     CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);
     CU_ASSERT_STRING_EQUAL(td_result_cpu(r), "spr");
     td_free(td);
@@ -309,12 +368,20 @@ static void bad_metadata(void)
     static const struct {
         const char *metadata, *said;
     } all[] = {
-        {"", "m:1: the metadata is empty"}, {"null\n", "m:1: this is no object"}, {"[1]\n", "m:1: this is no object"}, {"{\"Vendor\":", "m:1: the metadata ends before its object does"},
-        {"{]", "m:1: no JSON: "}, {"run,time\n", "m:1: no JSON: "}, {"{}\n", "m:1: this is no metadata of PerfSpect: it names no CPU ('Microarchitecture')"},
-        {"{\"Microarchitecture\":\"\",\"ARMCPUID\":\"\",\"Vendor\":\"GenuineIntel\"}", "m:1: this is no metadata of PerfSpect"},
-        {"{\"Microarchitecture\":[\"SPR\"]}", "m:1: the value of 'Microarchitecture' is no name"}, {"{\"ThreadsPerCore\":{},\"Microarchitecture\":\"SPR\"}", "m:1: the value of 'ThreadsPerCore' is no number"},
+        {"", "m:1: the metadata is empty"},
+        {"null\n", "m:1: this is no object"},
+        {"[1]\n", "m:1: this is no object"},
+        {"{\"Vendor\":", "m:1: the metadata ends before its object does"},
+        {"{]", "m:1: no JSON: "},
+        {"run,time\n", "m:1: no JSON: "},
+        {"{}\n", "m:1: this is no metadata of PerfSpect: it names no CPU ('Microarchitecture')"},
+        {"{\"Microarchitecture\":\"\",\"ARMCPUID\":\"\",\"Vendor\":\"GenuineIntel\"}",
+         "m:1: this is no metadata of PerfSpect"},
+        {"{\"Microarchitecture\":[\"SPR\"]}", "m:1: the value of 'Microarchitecture' is no name"},
+        {"{\"ThreadsPerCore\":{},\"Microarchitecture\":\"SPR\"}", "m:1: the value of 'ThreadsPerCore' is no number"},
         {"{\"Microarchitecture\":\"SPR\\u0000\"}", "m:1: the value of 'Microarchitecture' is no name"},
-        {"{\"Microarchitecture\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}", "m:1: the value of 'Microarchitecture' is no name"},
+        {"{\"Microarchitecture\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}",
+         "m:1: the value of 'Microarchitecture' is no name"},
         {"{\"a\":[[[[[[[[[1]]]]]]]]]}", "m:1: no JSON: "},
     };
     static char large[4 * 1024 * 1024 + 2];
@@ -332,7 +399,8 @@ static void bad_metadata(void)
     CU_ASSERT(td_set_metadata(td, "m", source_read, &s) == -EIO && strstr(td_error(td), "m: cannot be read") != NULL);
     memset(large, ' ', sizeof(large));
     s = (struct source){large, sizeof(large), sizeof(large), 0};
-    CU_ASSERT(td_set_metadata(td, "m", source_read, &s) == -EBADMSG && strstr(td_error(td), "larger than 4 MiB") != NULL);
+    CU_ASSERT(td_set_metadata(td, "m", source_read, &s) == -EBADMSG &&
+              strstr(td_error(td), "larger than 4 MiB") != NULL);
     s = (struct source){OBJECTS, strlen(OBJECTS), 100, 0};
     CU_ASSERT(!td_open(td, "f", source_read, &s) && td_set_metadata(td, "m", source_read, &s) == -EINVAL);
     td_free(td);

@@ -30,7 +30,8 @@ static inline ssize_t give(void *ctx, void *buf, size_t size)
 }
 
 /* Ends the process and names what does not hold. */
-#define require(holds_) ((holds_) ? (void)0 : (fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #holds_), abort()))
+#define require(holds_) \
+    ((holds_) ? (void)0 : (fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #holds_), abort()))
 
 /* What must hold for every result, whatever was read (fuzz_check.c). */
 void fuzz_check(const struct td_result *, bool summary);
@@ -39,8 +40,8 @@ void fuzz_note(void *ctx, const char *text);
 
 /* The bytes as a recording, through the public API. options: which CPU is named, and
  * how it is read. importer: the reader that must take it; NULL: any. -1: another reader took it.
- * An input that takes over a second of CPU time (with sanitizers, up to 4 for one of 8 MiB), or 64 MB of memory where an
- * allocator counts it (sanitizers), ends the process. */
+ * An input that takes over a second of CPU time (with sanitizers, up to 4 for one of 8 MiB), or 64 MB of memory where
+ * an allocator counts it (sanitizers), ends the process. */
 int fuzz_recording(const char *importer, const uint8_t *data, size_t size, unsigned options);
 enum { FUZZ_OPTIONS = 512 }; /* how many there are */
 

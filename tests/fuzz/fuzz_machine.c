@@ -90,7 +90,13 @@ static void sample(struct td *td, const struct td_live *what, unsigned options)
     char *argv[] = {"fuzz", NULL};
     struct td_live with = *what;
     pid_t pid = with.ntasks ? td_run_start(td, argv) : 0;
-    struct td_sampling how = {.size = sizeof(struct td_sampling), .what = &with, .period = options & 0x20 ? 100000 : 3000000, .overhead = 1, .leader = options & 0x40, .callchains = options & 8, .handler = true};
+    struct td_sampling how = {.size = sizeof(struct td_sampling),
+                              .what = &with,
+                              .period = options & 0x20 ? 100000 : 3000000,
+                              .overhead = 1,
+                              .leader = options & 0x40,
+                              .callchains = options & 8,
+                              .handler = true};
     struct td_sampling_info info = {.size = sizeof(info)};
     struct file file = {.n = 0};
 
@@ -120,8 +126,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const pid_t task = 701;
     static const struct td_live whats[] = {
-        {.size = sizeof(struct td_live)}, {.size = sizeof(struct td_live), .by = TD_BY_CPU},
-        {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1, .by = TD_BY_THREAD}, {.size = sizeof(struct td_live), .by = TD_BY_CORE},
+        {.size = sizeof(struct td_live)},
+        {.size = sizeof(struct td_live), .by = TD_BY_CPU},
+        {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1, .by = TD_BY_THREAD},
+        {.size = sizeof(struct td_live), .by = TD_BY_CORE},
     };
     struct input in = {.data = data, .size = size};
     struct td *td = td_new();

@@ -18,13 +18,20 @@
 #define FUZZ_IMPORTER NULL
 #endif
 
-enum { MEMORY_MAX = 64 << 20, INPUT_MAX = 8 << 20, CPU_TIME_MAX = 1 /* s */, SANITIZED_MAX = 4 /* of the largest input */, TRACE_MAX = 8 << 20 /* of a longer trace nothing is read again */ };
+enum {
+    MEMORY_MAX = 64 << 20,
+    INPUT_MAX = 8 << 20,
+    CPU_TIME_MAX = 1 /* s */,
+    SANITIZED_MAX = 4 /* of the largest input */,
+    TRACE_MAX = 8 << 20 /* of a longer trace nothing is read again */
+};
 
 /* ---- what one input costs -------------------------------------------------- */
 
 /* From the sanitizers' allocator, if it is there: resident memory does not show the
  * readers' own, which the allocator multiplies. */
-int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t), void (*freed)(const volatile void *)) __attribute__((weak));
+int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
+                                              void (*freed)(const volatile void *)) __attribute__((weak));
 size_t __sanitizer_get_allocated_size(const volatile void *) __attribute__((weak));
 
 /* For this thread: libFuzzer's own, which watches limits, allocates at any time. */
@@ -111,18 +118,24 @@ static int keep(void *ctx, const void *buf, size_t size)
 
 enum { OPTION_CONVERT = 256 };
 
-/* Recordings of samples: by what, which part of the call chain, and with which names of functions. Consecutive options differ. */
+/* Recordings of samples: by what, which part of the call chain, and with which names of functions. Consecutive options
+ * differ. */
 static void set_samples(struct td *td, unsigned options)
 {
-    static const enum td_samples_by by[] = {TD_SAMPLES_BY_FUNCTION, TD_SAMPLES_BY_STACK,  TD_SAMPLES_BY_FUNCTION, TD_SAMPLES_BY_DSO,
-                                            TD_SAMPLES_BY_THREAD,   TD_SAMPLES_BY_FUNCTION, TD_SAMPLES_BY_COMM,     TD_SAMPLES_BY_FUNCTION};
-    static const enum td_samples_chain chain[] = {TD_CHAIN_SELF, TD_CHAIN_SELF, TD_CHAIN_CHILDREN, TD_CHAIN_CHILDREN, TD_CHAIN_SELF, TD_CHAIN_CALLERS, TD_CHAIN_SELF, TD_CHAIN_CALLEES};
+    static const enum td_samples_by by[] = {TD_SAMPLES_BY_FUNCTION, TD_SAMPLES_BY_STACK,   TD_SAMPLES_BY_FUNCTION,
+                                            TD_SAMPLES_BY_DSO,      TD_SAMPLES_BY_THREAD,  TD_SAMPLES_BY_FUNCTION,
+                                            TD_SAMPLES_BY_COMM,     TD_SAMPLES_BY_FUNCTION};
+    static const enum td_samples_chain chain[] = {TD_CHAIN_SELF, TD_CHAIN_SELF,    TD_CHAIN_CHILDREN, TD_CHAIN_CHILDREN,
+                                                  TD_CHAIN_SELF, TD_CHAIN_CALLERS, TD_CHAIN_SELF,     TD_CHAIN_CALLEES};
     const unsigned way = (options + options / 8) % 8;
     char root[4096];
 
     require(!td_set_samples_by(td, by[way]));
     require(!td_set_samples_chain(td, chain[way], chain[way] > TD_CHAIN_CHILDREN ? "main" : NULL));
-    snprintf(root, sizeof(root), "%s/tests/samples/symfs", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : getenv("SRCDIR") ? getenv("SRCDIR") : ".");
+    snprintf(root, sizeof(root), "%s/tests/samples/symfs",
+             getenv("TD_SRCDIR") ? getenv("TD_SRCDIR")
+             : getenv("SRCDIR")  ? getenv("SRCDIR")
+                                 : ".");
     if (options % 3)
         require(!td_set_symbols(td, root));
 }
@@ -229,7 +242,8 @@ static bool read_once(const char *importer, const uint8_t *data, size_t size, un
     return taken;
 }
 
-/* What libraries keep is no leak of the first input: they stay loaded, and libelf and libdw have made what they keep for a thread. */
+/* What libraries keep is no leak of the first input: they stay loaded, and libelf and libdw have made what they keep
+ * for a thread. */
 static void load_libraries(void)
 {
     static const char *const kept[] = {"elf_errno", "dwarf_errno", "dwfl_errno"};

@@ -108,7 +108,8 @@ static int forks(int n)
     return 0;
 }
 
-/* Opens type:config[:config1[:sample_period]] for each event, the first leads; prints 0 or the name of the error for each. */
+/* Opens type:config[:config1[:sample_period]] for each event, the first leads; prints 0 or the name of the error for
+ * each. */
 static int open_events(char **spec)
 {
     int leader = -1;
@@ -142,8 +143,8 @@ static int as_user(const char *name, char **argv)
 
     if (cap >= 0)
         data[cap / 32].effective = data[cap / 32].permitted = data[cap / 32].inheritable = 1u << cap % 32;
-    if (prctl(PR_SET_KEEPCAPS, 1) || setgroups(0, NULL) || setgid(1000) || setuid(1000) || syscall(SYS_capset, &header, data) ||
-        (cap >= 0 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0))) {
+    if (prctl(PR_SET_KEEPCAPS, 1) || setgroups(0, NULL) || setgid(1000) || setuid(1000) ||
+        syscall(SYS_capset, &header, data) || (cap >= 0 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0))) {
         perror("load as");
         return 125;
     }
@@ -161,8 +162,12 @@ static int may(void)
     } all[] = {{0, -1, 1}, {0, -1, 0}, {-1, 0, 0}};
 
     for (size_t i = 0; i < 3; i++) {
-        struct perf_event_attr attr = {.size = sizeof(attr), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK, .disabled = 1,
-                                       .exclude_kernel = all[i].user_only, .exclude_hv = 1};
+        struct perf_event_attr attr = {.size = sizeof(attr),
+                                       .type = PERF_TYPE_SOFTWARE,
+                                       .config = PERF_COUNT_SW_CPU_CLOCK,
+                                       .disabled = 1,
+                                       .exclude_kernel = all[i].user_only,
+                                       .exclude_hv = 1};
         long fd = syscall(SYS_perf_event_open, &attr, all[i].pid, all[i].cpu, -1, 0);
 
         printf("%s%s", fd >= 0 ? "yes" : errno == EACCES ? "no" : strerrorname_np(errno), i < 2 ? " " : "\n");
@@ -173,7 +178,8 @@ static int may(void)
     return 0;
 }
 
-/* Of a command and of all that it waited for: user and system time in microseconds, or how often they waited and so gave up their CPU. */
+/* Of a command and of all that it waited for: user and system time in microseconds, or how often they waited and so
+ * gave up their CPU. */
 static int usage(char **argv, int switches)
 {
     struct rusage r;
@@ -186,7 +192,9 @@ static int usage(char **argv, int switches)
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid || getrusage(RUSAGE_CHILDREN, &r))
         return 1;
-    printf("%ld\n", switches ? r.ru_nvcsw : (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+    printf("%ld\n", switches
+                        ? r.ru_nvcsw
+                        : (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000 + r.ru_utime.tv_usec + r.ru_stime.tv_usec);
     fflush(stdout);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
@@ -217,6 +225,8 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "fork") && argc > 3)
         return forks(atoi(argv[3]));
-    fputs("load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND... | switches COMMAND... | as none|perfmon|sys_admin COMMAND... | may\n", stderr);
+    fputs(
+        "load spin MS | naps MS THREADS NAPS | threads MS N | fork MS N | open TYPE:CONFIG[:CONFIG1[:PERIOD]]... | cputime COMMAND... | switches COMMAND... | as none|perfmon|sys_admin COMMAND... | may\n",
+        stderr);
     return 2;
 }

@@ -44,9 +44,14 @@ static void make_attrs(int whole)
 
     for (size_t i = 0; i < MEMBERS; i++) {
         attr[i] = (struct perf_event_attr){
-            .type = PERF_TYPE_RAW, .size = sizeof(*attr), .config = config[i], .sample_id_all = 1,
-            .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
-            .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+            .type = PERF_TYPE_RAW,
+            .size = sizeof(*attr),
+            .config = config[i],
+            .sample_id_all = 1,
+            .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU |
+                           PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
+            .read_format =
+                PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
             .sample_period = i == 1 || (i == 2 && distance) ? period : 0,
         };
     }
@@ -96,8 +101,8 @@ static void restart(const struct unit *u, size_t member, uint64_t *least, uint64
     *most = cycles_of(u);
 }
 
-/* Begins the first member's period anew, and the second's after the distance, by what is counted: a unit that does not run is
- * left for later, and so is one whose host took too long. */
+/* Begins the first member's period anew, and the second's after the distance, by what is counted: a unit that does not
+ * run is left for later, and so is one whose host took too long. */
 static void pair_up(struct unit *u)
 {
     uint64_t first[2], second[2], now;

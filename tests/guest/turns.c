@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions in turns, each with its own phase of the software PMU (module/tdpmu_tasks.c): turns ROUNDS MICROSECONDS [crew].
- * crew: two threads and a child, with functions of their own. */
+/* Functions in turns, each with its own phase of the software PMU (module/tdpmu_tasks.c): turns ROUNDS MICROSECONDS
+ * [crew]. crew: two threads and a child, with functions of their own. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -34,15 +34,50 @@ static void enter(char c)
 
 #define BUSY(us) \
     for (long i = 0, n = loops_per_us * (us); i < n; i++) \
-        sink = sink + (uint64_t)i
+    sink = sink + (uint64_t)i
 
-FUNCTION scan(long us) { enter('1'); BUSY(us); enter('0'); }
-FUNCTION chase(long us) { enter('2'); BUSY(us); enter('0'); }
-FUNCTION branchy(long us) { enter('3'); BUSY(us); enter('0'); }
-FUNCTION encode(long us) { enter('1'); BUSY(us); enter('0'); }
-FUNCTION index_(long us) { enter('2'); BUSY(us); enter('0'); }
-FUNCTION parse(long us) { enter('3'); BUSY(us); enter('0'); }
-FUNCTION checksum(long us) { enter('4'); BUSY(us); enter('0'); }
+FUNCTION scan(long us)
+{
+    enter('1');
+    BUSY(us);
+    enter('0');
+}
+FUNCTION chase(long us)
+{
+    enter('2');
+    BUSY(us);
+    enter('0');
+}
+FUNCTION branchy(long us)
+{
+    enter('3');
+    BUSY(us);
+    enter('0');
+}
+FUNCTION encode(long us)
+{
+    enter('1');
+    BUSY(us);
+    enter('0');
+}
+FUNCTION index_(long us)
+{
+    enter('2');
+    BUSY(us);
+    enter('0');
+}
+FUNCTION parse(long us)
+{
+    enter('3');
+    BUSY(us);
+    enter('0');
+}
+FUNCTION checksum(long us)
+{
+    enter('4');
+    BUSY(us);
+    enter('0');
+}
 
 /* The turns are not all alike: no period keeps step with them. */
 static long about(long us, unsigned *seed)

@@ -33,7 +33,8 @@ static void keep(struct outcome *o, const struct td_result *r, int take)
         const struct td_metric *m = td_result_metric(r, i);
         struct number *x = &o->number[o->n++];
 
-        snprintf(x->name, sizeof(x->name), "%d %s %s %s", take, td_result_scope(r), td_result_core(r) ? td_result_core(r) : "", m->name);
+        snprintf(x->name, sizeof(x->name), "%d %s %s %s", take, td_result_scope(r),
+                 td_result_core(r) ? td_result_core(r) : "", m->name);
         x->value = m->value;
         x->low = m->low;
         x->high = m->high;
@@ -100,7 +101,8 @@ static const struct number *find(const struct outcome *o, const char *name)
  * undisturbed measurement; or have a flag that marks it as unreliable. */
 static bool honest(const struct number *x, const struct number *truth)
 {
-    const unsigned warned = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING;
+    const unsigned warned = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | TD_FLAG_SUM_OFF | TD_FLAG_SMT_UNKNOWN |
+                            TD_FLAG_ONE_SIBLING | TD_FLAG_CORRECTION_MISSING;
 
     if (x->status != TD_OK || x->flags & warned)
         return true;
@@ -116,13 +118,15 @@ static void compare(const char *path, const struct faulty *f, const struct outco
 
         if (honest(x, find(truth, x->name)))
             continue;
-        printf("%s: call %lu of kind %d, trick %d, error %d: %s is %f\n", path, f->at, f->kind, f->trick, f->err, x->name, x->value);
+        printf("%s: call %lu of kind %d, trick %d, error %d: %s is %f\n", path, f->at, f->kind, f->trick, f->err,
+               x->name, x->value);
         CU_FAIL("a wrong number");
     }
 }
 
 /* One kind of call and one kind of failure: at every call in turn. */
-static unsigned long strike(const char *path, const struct td_live *what, enum kind kind, enum trick trick, int err, const struct outcome *truth)
+static unsigned long strike(const char *path, const struct td_live *what, enum kind kind, enum trick trick, int err,
+                            const struct outcome *truth)
 {
     struct outcome *o = malloc(sizeof(*o));
     unsigned long n = 0;
@@ -133,7 +137,8 @@ static unsigned long strike(const char *path, const struct td_live *what, enum k
 
         run(path, what, &f, o);
         compare(path, &f, o, truth);
-        if (kind == READ && trick != NO_RUNNING && trick != NO_ENABLED && err != -EINTR && err != -ENODEV && f.hit && !f.trial && !o->err)
+        if (kind == READ && trick != NO_RUNNING && trick != NO_ENABLED && err != -EINTR && err != -ENODEV && f.hit &&
+            !f.trial && !o->err)
             CU_FAIL("a failed read was not noticed");
         hit = f.hit;
     }
@@ -149,7 +154,8 @@ static bool quick(void)
 
 static void machine(const char *path, const struct td_live *what)
 {
-    static const int errors[] = {-EACCES, -EPERM, -ENOENT, -EINVAL, -EMFILE, -ENOSPC, -ENODEV, -EINTR, -EBUSY, -ESRCH, -EIO};
+    static const int errors[] = {-EACCES, -EPERM, -ENOENT, -EINVAL, -EMFILE, -ENOSPC,
+                                 -ENODEV, -EINTR, -EBUSY,  -ESRCH,  -EIO};
     struct outcome *truth = malloc(sizeof(*truth));
     struct faulty none = {.kind = KINDS};
     unsigned long calls = 0;

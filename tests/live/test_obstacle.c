@@ -5,12 +5,17 @@
 #include "live/rights.h"
 #include "backends/rows.h"
 
-#define STATUS(caps, seccomp) "Name:\ttdprobe\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t" caps "\nCapBnd:\t000001ffffffffff\nSeccomp:\t" seccomp "\nSeccomp_filters:\t0\n"
+#define STATUS(caps, seccomp) \
+    "Name:\ttdprobe\nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t" caps \
+    "\nCapBnd:\t000001ffffffffff\nSeccomp:\t" seccomp "\nSeccomp_filters:\t0\n"
 #define NONE "0000000000000000"
 #define PERFMON "0000004000000000" /* bit 38 of include/uapi/linux/capability.h */
 #define SYS_ADMIN "0000000000200000" /* bit 21 */
 #define BOTH "0000004000200000"
-#define UNGRANTABLE "Name:\ttdprobe\nCapEff:\t0000000000000000\nCapBnd:\t00000000a80425fb\nNoNewPrivs:\t0\nSeccomp:\t0\n" /* Docker's default */
+#define UNGRANTABLE \
+    "Name:\ttdprobe\nCapEff:\t0000000000000000\nCapBnd:\t00000000a80425fb\nNoNewPrivs:\t0\nSeccomp:\t0\n" /* Docker's \
+                                                                                                             default \
+                                                                                                           */
 #define NO_NEW "Name:\ttdprobe\nCapEff:\t0000000000000000\nCapBnd:\t000001ffffffffff\nNoNewPrivs:\t1\nSeccomp:\t0\n"
 
 struct told {
@@ -31,80 +36,137 @@ struct told {
 
 static const struct told tellings[] = {
     /* perf_event_open(2): 2 allows user mode of one's own tasks, 1 also kernel mode, 0 whole CPUs */
-    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, .layer = "paranoid", .text = "paranoid is 2: counting kernel mode", .remedy = "--all-user"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2: counting whole CPUs", .remedy = "(-p), or setcap cap_perfmon+ep $(command -v tdprobe), or sysctl"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 1: counting whole CPUs", .remedy = "perf_event_paranoid=0"},
-    {DENIED(EACCES, STATUS(NONE, "0"), TD_PARANOID_UNKNOWN), ALL_CPUS, .layer = "paranoid", .text = "paranoid cannot be read: counting whole CPUs", .remedy = "perf_event_paranoid=0"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, .layer = "paranoid", .text = "paranoid is 2: counting kernel mode",
+     .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2: counting whole CPUs",
+     .remedy = "(-p), or setcap cap_perfmon+ep $(command -v tdprobe), or sysctl"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 1: counting whole CPUs",
+     .remedy = "perf_event_paranoid=0"},
+    {DENIED(EACCES, STATUS(NONE, "0"), TD_PARANOID_UNKNOWN), ALL_CPUS, .layer = "paranoid",
+     .text = "paranoid cannot be read: counting whole CPUs", .remedy = "perf_event_paranoid=0"},
     /* kernel.org's kernels take 3 and 4 for 2 */
-    {DENIED(EACCES, STATUS(NONE, "0"), 3), OWN, .layer = "paranoid", .text = "paranoid is 3: counting kernel mode", .remedy = "--all-user"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 4), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 4: counting whole CPUs", .remedy = "-p"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 3), OWN, .layer = "paranoid", .text = "paranoid is 3: counting kernel mode",
+     .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 4), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 4: counting whole CPUs",
+     .remedy = "-p"},
     /* Debian's and Ubuntu's refuse everything, to CAP_PERFMON as well */
-    {SHUT(NONE, "0", 3), OWN, .layer = "paranoid", .text = "is 3: above 2 this kernel, like Debian's and Ubuntu's, refuses all without CAP_SYS_ADMIN; CAP_PERFMON is not enough",
-     .remedy = "sysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 ("},
-    {SHUT(NONE, "0", 4), .layer = "paranoid", .text = "is 4: above 2 this kernel", .remedy = "sysctl kernel.perf_event_paranoid=2 ("},
-    {SHUT(NONE, "0", 4), .self = true, .layer = "paranoid", .text = "is 4: above 2 this kernel", .remedy = "sysctl kernel.perf_event_paranoid=2 ("},
+    {SHUT(NONE, "0", 3), OWN, .layer = "paranoid",
+     .text =
+         "is 3: above 2 this kernel, like Debian's and Ubuntu's, refuses all without CAP_SYS_ADMIN; CAP_PERFMON is not enough",
+     .remedy =
+         "sysctl kernel.perf_event_paranoid=2 (own programs, user mode), or sysctl kernel.perf_event_paranoid=1 ("},
+    {SHUT(NONE, "0", 4), .layer = "paranoid", .text = "is 4: above 2 this kernel",
+     .remedy = "sysctl kernel.perf_event_paranoid=2 ("},
+    {SHUT(NONE, "0", 4), .self = true, .layer = "paranoid", .text = "is 4: above 2 this kernel",
+     .remedy = "sysctl kernel.perf_event_paranoid=2 ("},
     {SHUT(NONE, "0", 3), ALL_CPUS, .layer = "paranoid", .text = "CAP_PERFMON is not enough",
-     .remedy = "sysctl kernel.perf_event_paranoid=2, and setcap cap_perfmon+ep $(command -v tdprobe); or sysctl kernel.perf_event_paranoid=0"},
-    {SHUT(PERFMON, "0", 3), ALL_CPUS, .layer = "paranoid", .text = "refuses all without CAP_SYS_ADMIN, also with CAP_PERFMON", .remedy = "sysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough"},
-    {SHUT(PERFMON, "2", 4), ALL_CPUS, .layer = "paranoid", .text = "also with CAP_PERFMON", .remedy = "sysctl kernel.perf_event_paranoid=2, at"},
-    {SHUT(NONE, "0", 3), ALL_CPUS, .container = true, .layer = "paranoid", .text = "CAP_PERFMON is not enough", .remedy = "or on the host sysctl kernel.perf_event_paranoid=0"},
+     .remedy =
+         "sysctl kernel.perf_event_paranoid=2, and setcap cap_perfmon+ep $(command -v tdprobe); or sysctl kernel.perf_event_paranoid=0"},
+    {SHUT(PERFMON, "0", 3), ALL_CPUS, .layer = "paranoid",
+     .text = "refuses all without CAP_SYS_ADMIN, also with CAP_PERFMON",
+     .remedy = "sysctl kernel.perf_event_paranoid=2, at which CAP_PERFMON is enough"},
+    {SHUT(PERFMON, "2", 4), ALL_CPUS, .layer = "paranoid", .text = "also with CAP_PERFMON",
+     .remedy = "sysctl kernel.perf_event_paranoid=2, at"},
+    {SHUT(NONE, "0", 3), ALL_CPUS, .container = true, .layer = "paranoid", .text = "CAP_PERFMON is not enough",
+     .remedy = "or on the host sysctl kernel.perf_event_paranoid=0"},
     /* the trial is told apart from a filter's refusal, and is none at values that all kernels understand alike */
-    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "also sysctl kernel.perf_event_paranoid=2"},
-    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "also sysctl kernel.perf_event_paranoid=2"},
-    {DENIED(EPERM, STATUS(SYS_ADMIN, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "--cap-add=PERFMON)"},
-    {DENIED(EACCES, STATUS(BOTH, "0"), 3), .trial = -EACCES, ALL_CPUS, .layer = "capability", .text = "in spite of CAP_PERFMON", .remedy = "outside"},
-    {DENIED(EACCES, STATUS(SYS_ADMIN, "0"), 4), .trial = -EACCES, ALL_CPUS, .layer = "capability", .text = "in spite of CAP_SYS_ADMIN", .remedy = "outside"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 2), .trial = -EACCES, OWN, .layer = "paranoid", .text = "paranoid is 2: counting kernel mode", .remedy = "--all-user"},
-    {DENIED(EACCES, STATUS(PERFMON, "0"), 2), .trial = -EACCES, ALL_CPUS, .layer = "capability", .text = "in spite of CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp",
+     .remedy = "also sysctl kernel.perf_event_paranoid=2"},
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp",
+     .remedy = "also sysctl kernel.perf_event_paranoid=2"},
+    {DENIED(EPERM, STATUS(SYS_ADMIN, "2"), 3), .trial = -EPERM, ALL_CPUS, .layer = "seccomp", .text = "seccomp",
+     .remedy = "--cap-add=PERFMON)"},
+    {DENIED(EACCES, STATUS(BOTH, "0"), 3), .trial = -EACCES, ALL_CPUS, .layer = "capability",
+     .text = "in spite of CAP_PERFMON", .remedy = "outside"},
+    {DENIED(EACCES, STATUS(SYS_ADMIN, "0"), 4), .trial = -EACCES, ALL_CPUS, .layer = "capability",
+     .text = "in spite of CAP_SYS_ADMIN", .remedy = "outside"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), .trial = -EACCES, OWN, .layer = "paranoid",
+     .text = "paranoid is 2: counting kernel mode", .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(PERFMON, "0"), 2), .trial = -EACCES, ALL_CPUS, .layer = "capability",
+     .text = "in spite of CAP_PERFMON", .remedy = "outside"},
     /* a file's capability that would not come into force is not advised */
-    {DENIED(EACCES, UNGRANTABLE, 2), ALL_CPUS, .container = true, .layer = "paranoid", .text = "whole CPUs", .remedy = "--cap-add=PERFMON; systemd: AmbientCapabilities=CAP_PERFMON"},
-    {DENIED(EACCES, NO_NEW, 2), ALL_CPUS, .layer = "paranoid", .text = "whole CPUs", .remedy = "(-p), or give this container or unit CAP_PERFMON ("},
-    {DENIED(EACCES, NO_NEW, 3), .trial = -EACCES, ALL_CPUS, .layer = "paranoid", .text = "not enough", .remedy = "paranoid=2, and give this container or unit CAP_PERFMON ("},
+    {DENIED(EACCES, UNGRANTABLE, 2), ALL_CPUS, .container = true, .layer = "paranoid", .text = "whole CPUs",
+     .remedy = "--cap-add=PERFMON; systemd: AmbientCapabilities=CAP_PERFMON"},
+    {DENIED(EACCES, NO_NEW, 2), ALL_CPUS, .layer = "paranoid", .text = "whole CPUs",
+     .remedy = "(-p), or give this container or unit CAP_PERFMON ("},
+    {DENIED(EACCES, NO_NEW, 3), .trial = -EACCES, ALL_CPUS, .layer = "paranoid", .text = "not enough",
+     .remedy = "paranoid=2, and give this container or unit CAP_PERFMON ("},
     /* the value allows it, and there is no other task: neither is the reason */
-    {DENIED(EACCES, STATUS(NONE, "0"), 0), ALL_CPUS, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
-    {DENIED(EACCES, STATUS(NONE, "0"), -1), ALL_CPUS, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 2), .self = true, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 3), .self = true, .layer = "security", .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 0), ALL_CPUS, .layer = "security",
+     .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
+    {DENIED(EACCES, STATUS(NONE, "0"), -1), ALL_CPUS, .layer = "security",
+     .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), .self = true, .layer = "security",
+     .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 3), .self = true, .layer = "security",
+     .text = "although kernel.perf_event_paranoid allows it", .remedy = "audit"},
     /* a task of another user */
     {DENIED(EACCES, STATUS(NONE, "0"), 2), .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EPERM, STATUS(NONE, "0"), 0), OWN, .layer = "task", .text = "another user", .remedy = "as its user"},
     {DENIED(EACCES, NULL, TD_PARANOID_UNKNOWN), .layer = "task", .text = "another user", .remedy = "as its user"},
     /* with the capability the kernel does not check paranoid: something else denied access */
-    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
-    {DENIED(EACCES, STATUS(SYS_ADMIN, "2"), 2), ALL_CPUS, .container = true, .layer = "seccomp", .text = "container", .remedy = "seccomp="},
+    {DENIED(EACCES, STATUS(PERFMON, "2"), 3), ALL_CPUS, .layer = "seccomp", .text = "seccomp",
+     .remedy = "perf_event_open"},
+    {DENIED(EACCES, STATUS(SYS_ADMIN, "2"), 2), ALL_CPUS, .container = true, .layer = "seccomp", .text = "container",
+     .remedy = "seccomp="},
     {DENIED(EPERM, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
-    {DENIED(EACCES, STATUS(NONE, "2"), 0), ALL_CPUS, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
+    {DENIED(EACCES, STATUS(NONE, "2"), 0), ALL_CPUS, .layer = "seccomp", .text = "seccomp",
+     .remedy = "perf_event_open"},
     {DENIED(EACCES, STATUS(NONE, "2"), 2), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 2", .remedy = "-p"},
-    {DENIED(EACCES, STATUS(PERFMON, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
-    {DENIED(EPERM, STATUS(SYS_ADMIN, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_SYS_ADMIN", .remedy = "outside"},
-    {DENIED(EACCES, STATUS("ffffffbfffdfffff", "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"}, /* all but those */
-    /* a locked-down kernel counts: it checks LOCKDOWN_PERF only for PERF_SAMPLE_REGS_INTR (kernel/events/core.c), so it is the next layer */
-    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), ALL_CPUS, LOCKED, .layer = "seccomp", .text = "seccomp", .remedy = "perf_event_open"},
-    {DENIED(EPERM, STATUS(PERFMON, "0"), 3), ALL_CPUS, LOCKED, .layer = "capability", .text = "CAP_PERFMON", .remedy = "outside"},
-    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, LOCKED, .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, LOCKED, .layer = "paranoid", .text = "paranoid is 2", .remedy = "--all-user"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, LOCKED, .layer = "task", .text = "another user", .remedy = "as its user"},
-    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, .lockdown = "none [integrity] confidentiality\n", .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
+    {DENIED(EACCES, STATUS(PERFMON, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_PERFMON",
+     .remedy = "outside"},
+    {DENIED(EPERM, STATUS(SYS_ADMIN, "0"), 3), ALL_CPUS, .layer = "capability", .text = "CAP_SYS_ADMIN",
+     .remedy = "outside"},
+    /* all but those */
+    {DENIED(EACCES, STATUS("ffffffbfffdfffff", "0"), 3), ALL_CPUS, .layer = "paranoid", .text = "paranoid is 3",
+     .remedy = "cap_perfmon"},
+    /* a locked-down kernel counts: it checks LOCKDOWN_PERF only for PERF_SAMPLE_REGS_INTR (kernel/events/core.c), so it
+       is the next layer */
+    {DENIED(EPERM, STATUS(PERFMON, "2"), 3), ALL_CPUS, LOCKED, .layer = "seccomp", .text = "seccomp",
+     .remedy = "perf_event_open"},
+    {DENIED(EPERM, STATUS(PERFMON, "0"), 3), ALL_CPUS, LOCKED, .layer = "capability", .text = "CAP_PERFMON",
+     .remedy = "outside"},
+    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, LOCKED, .layer = "paranoid", .text = "paranoid is 3",
+     .remedy = "cap_perfmon"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 2), OWN, LOCKED, .layer = "paranoid", .text = "paranoid is 2",
+     .remedy = "--all-user"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), OWN, LOCKED, .layer = "task", .text = "another user",
+     .remedy = "as its user"},
+    {DENIED(EPERM, STATUS(NONE, "0"), 3), ALL_CPUS, .lockdown = "none [integrity] confidentiality\n",
+     .layer = "paranoid", .text = "paranoid is 3", .remedy = "cap_perfmon"},
     /* the event */
-    {.err = -ENOENT, .layer = "event", .text = "STALLS.IT (config 0x14a3)", .remedy = "doctor"}, {.err = -EINVAL, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"},
-    {.err = -EOPNOTSUPP, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"}, {.err = -ENXIO, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "KVMKVMKVM"},
+    {.err = -ENOENT, .layer = "event", .text = "STALLS.IT (config 0x14a3)", .remedy = "doctor"},
+    {.err = -EINVAL, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"},
+    {.err = -EOPNOTSUPP, .layer = "event", .text = "STALLS.IT", .remedy = "kernel"},
+    {.err = -ENXIO, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "KVMKVMKVM"},
     {.err = -ENOENT, .guest = true, .layer = "guest", .text = "STALLS.IT", .remedy = "pmu=on"},
     /* the event cannot be opened in a cgroup but can be elsewhere: on any machine */
     {.err = -ENOENT, .cgroup = true, .layer = "cgroup", .text = "cgroup: No such", .remedy = "cgroup.subtree_control"},
-    {.err = -ENOENT, .cgroup = true, .guest = true, .layer = "cgroup", .text = "cgroup", .remedy = "perf_event hierarchy"},
-    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .cgroup = true, .layer = "paranoid", .text = "paranoid is 1", .remedy = "perf_event_paranoid=0"},
+    {.err = -ENOENT,
+     .cgroup = true,
+     .guest = true,
+     .layer = "cgroup",
+     .text = "cgroup",
+     .remedy = "perf_event hierarchy"},
+    {DENIED(EACCES, STATUS(NONE, "0"), 1), ALL_CPUS, .cgroup = true, .layer = "paranoid", .text = "paranoid is 1",
+     .remedy = "perf_event_paranoid=0"},
     {.err = -EBUSY, .cgroup = true, .layer = "counters", .text = "in use", .remedy = "perf"},
     /* the counters */
-    {.err = -EBUSY, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"}, {.err = -EBUSY, .layer = "counters", .text = "in use", .remedy = "perf"},
-    {.err = -ENOSPC, .layer = "counters", .text = "in use", .remedy = "perf"}, {.err = -ENOSPC, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"},
+    {.err = -EBUSY, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"},
+    {.err = -EBUSY, .layer = "counters", .text = "in use", .remedy = "perf"},
+    {.err = -ENOSPC, .layer = "counters", .text = "in use", .remedy = "perf"},
+    {.err = -ENOSPC, .watchdog = true, .layer = "watchdog", .text = "watchdog", .remedy = "nmi_watchdog=0"},
     /* the target, the process, the kernel */
-    {.err = -ESRCH, .layer = "task", .text = "no task 4711", .remedy = "ps"}, {.err = -ENODEV, .layer = "cpu", .text = "CPU 12 ", .remedy = "online"},
-    {.err = -EMFILE, .layer = "limit", .text = "files", .remedy = "ulimit -n"}, {.err = -ENFILE, .layer = "limit", .text = "files", .remedy = "--level 1"},
+    {.err = -ESRCH, .layer = "task", .text = "no task 4711", .remedy = "ps"},
+    {.err = -ENODEV, .layer = "cpu", .text = "CPU 12 ", .remedy = "online"},
+    {.err = -EMFILE, .layer = "limit", .text = "files", .remedy = "ulimit -n"},
+    {.err = -ENFILE, .layer = "limit", .text = "files", .remedy = "--level 1"},
     {.err = -ENOSYS, .layer = "kernel", .text = "perf_event_open", .remedy = "CONFIG_PERF_EVENTS"},
 };
 
-/* What the process tries, to find out whether the kernel is shut: only above 2, and only an event that no kernel of kernel.org refuses. */
+/* What the process tries, to find out whether the kernel is shut: only above 2, and only an event that no kernel of
+ * kernel.org refuses. */
 static const struct told *tried;
 static size_t trials, closed;
 
@@ -112,7 +174,8 @@ static int fake_open(void *ctx, const struct perf_event_attr *attr, pid_t pid, i
 {
     (void)ctx;
     trials++;
-    CU_ASSERT(attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY && attr->exclude_kernel && attr->exclude_hv);
+    CU_ASSERT(attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY && attr->exclude_kernel &&
+              attr->exclude_hv);
     CU_ASSERT(pid == 0 && cpu == -1 && group == -1 && flags == PERF_FLAG_FD_CLOEXEC && tried->paranoid > 2);
     return tried->trial ? tried->trial : 77;
 }
@@ -135,12 +198,16 @@ static void setting_of(const struct told *t, struct fake_os *f, struct td_host *
     fake_put(f, t->status, "/proc/self/status");
     fake_put(f, t->lockdown, "/sys/kernel/security/lockdown");
     fake_put(f, t->container ? "" : NULL, "/run/.containerenv");
-    *h = (struct td_host){.os = &f->os, .guest = t->guest, .watchdog = t->watchdog, .paranoid = t->paranoid, .identity = {.name = "spr"}};
+    *h = (struct td_host){
+        .os = &f->os, .guest = t->guest, .watchdog = t->watchdog, .paranoid = t->paranoid, .identity = {.name = "spr"}};
     if (t->guest)
         snprintf(h->hypervisor, sizeof(h->hypervisor), "KVMKVMKVM");
 }
 
-static const struct td_perf_error failed = {.call = "perf_event_open", .event = "STALLS.IT", .config = 0x14a3, .target = {.pid = 4711, .cpu = 12, .cgroup = -1}};
+static const struct td_perf_error failed = {.call = "perf_event_open",
+                                            .event = "STALLS.IT",
+                                            .config = 0x14a3,
+                                            .target = {.pid = 4711, .cpu = 12, .cgroup = -1}};
 
 static void layers(void)
 {
@@ -163,7 +230,8 @@ static void layers(void)
         CU_ASSERT(good);
         CU_ASSERT(trials <= 1 && closed == (t->trial ? 0 : trials));
         CU_ASSERT(!strstr(o.text, "lock") && !strstr(o.remedy, "lock") && !strstr(o.layer, "lock"));
-        CU_ASSERT(*o.text && *o.remedy && strlen(o.text) < sizeof(o.text) - 1 && strlen(o.remedy) < sizeof(o.remedy) - 1);
+        CU_ASSERT(*o.text && *o.remedy && strlen(o.text) < sizeof(o.text) - 1 &&
+                  strlen(o.remedy) < sizeof(o.remedy) - 1);
     }
 }
 
@@ -187,7 +255,8 @@ static void every_error(void)
             CU_ASSERT(o.layer && *o.layer && *o.text);
             CU_ASSERT_EQUAL(!strcmp(o.layer, "cgroup"), event == 2 && unable && err != ENOSYS);
             CU_ASSERT_EQUAL(td_obstacle_text(&h, &e, false, true, text, sizeof(text)), unable ? -EOPNOTSUPP : -err);
-            CU_ASSERT(err == ENOMEM ? !strcmp(text, "out of memory") : !strncmp(text, o.text, strlen(o.text)) && strstr(text, o.remedy));
+            CU_ASSERT(err == ENOMEM ? !strcmp(text, "out of memory")
+                                    : !strncmp(text, o.text, strlen(o.text)) && strstr(text, o.remedy));
             CU_ASSERT_PTR_NULL(strstr(text, "(null)"));
             CU_ASSERT(!strstr(text, "What to do") == (err == ENOMEM || !*o.remedy));
             td_obstacle_text(&h, &e, false, true, small, sizeof(small));
@@ -197,11 +266,19 @@ static void every_error(void)
 
 static void rights(void)
 {
-    static const struct { const char *status; bool perfmon, admin, seccomp, grantable; } all[] = {
-        {STATUS(NONE, "0"), false, false, false, true}, {STATUS(PERFMON, "1"), true, false, true, true}, {STATUS(SYS_ADMIN, "2"), false, true, true, true},
-        {STATUS(BOTH, "0"), true, true, false, true}, {STATUS("ffffffbfffdfffff", "0"), false, false, false, true},
-        {UNGRANTABLE, false, false, false, false}, {NO_NEW, false, false, false, false},
-        {"Name:\tx\n", false, false, false, true}, {NULL, false, false, false, true},
+    static const struct {
+        const char *status;
+        bool perfmon, admin, seccomp, grantable;
+    } all[] = {
+        {STATUS(NONE, "0"), false, false, false, true},
+        {STATUS(PERFMON, "1"), true, false, true, true},
+        {STATUS(SYS_ADMIN, "2"), false, true, true, true},
+        {STATUS(BOTH, "0"), true, true, false, true},
+        {STATUS("ffffffbfffdfffff", "0"), false, false, false, true},
+        {UNGRANTABLE, false, false, false, false},
+        {NO_NEW, false, false, false, false},
+        {"Name:\tx\n", false, false, false, true},
+        {NULL, false, false, false, true},
     };
     static const char *const marks[] = {"/.dockerenv", "/run/.containerenv", "/run/systemd/container"};
     struct td_rights r;
@@ -211,7 +288,8 @@ static void rights(void)
         fake_begin(&f);
         fake_put(&f, all[i].status, "/proc/self/status");
         td_rights_find(&f.os, &r);
-        CU_ASSERT(r.perfmon == all[i].perfmon && r.admin == all[i].admin && r.capable == (r.perfmon || r.admin) && r.seccomp == all[i].seccomp);
+        CU_ASSERT(r.perfmon == all[i].perfmon && r.admin == all[i].admin && r.capable == (r.perfmon || r.admin) &&
+                  r.seccomp == all[i].seccomp);
         CU_ASSERT(r.grantable == all[i].grantable && !r.container && !r.lockdown);
     }
     for (size_t i = 0; i < TD_LENGTH(marks); i++) {

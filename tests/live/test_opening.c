@@ -3,15 +3,21 @@
 #include "tests/support/thread_regions.h"
 
 /* The task's events on Golden Cove, as in sapphirerapids.machine: retired, backend, not delivered, dropped, cycles. */
-#define EXACT_EVENTS "count 0x2c2 0.25\ncount 0x2a4 0.5\ncount 0x19c 0.140625\ncount 0x10ad 0.015625\ncount 0x3c 0.166667 clock\ncount 0xc0 0.1875\n"
+#define EXACT_EVENTS \
+    "count 0x2c2 0.25\ncount 0x2a4 0.5\ncount 0x19c 0.140625\ncount 0x10ad 0.015625\ncount 0x3c 0.166667 clock\ncount 0xc0 0.1875\n"
 #define TASK(pmu) SPR(pmu) PHASE EXACT_EVENTS "spin w\ntask 7 app w cpus=0\n"
 
-/* The exact form takes all eight programmable counters at level 2, and at level 1 those for retired slots, slots not delivered
- * and backend slots: with fewer only the register can be used. */
+/* The exact form takes all eight programmable counters at level 2, and at level 1 those for retired slots, slots not
+ * delivered and backend slots: with fewer only the register can be used. */
 static void fewer_counters(void)
 {
-    static const struct { const char *machine, *formula; bool level2; } cases[] = {
-        {TASK(""), "glc-events", true}, {TASK(" taken=1"), "glc-events", false}, {TASK(" taken=4"), "glc-events", false},
+    static const struct {
+        const char *machine, *formula;
+        bool level2;
+    } cases[] = {
+        {TASK(""), "glc-events", true},
+        {TASK(" taken=1"), "glc-events", false},
+        {TASK(" taken=4"), "glc-events", false},
         {TASK(" taken=6"), "glc-perf-metrics", true},
     };
     static const pid_t task[] = {7};
@@ -22,7 +28,8 @@ static void fewer_counters(void)
         const struct td_result *r;
         struct td_os_event event;
 
-        CU_ASSERT_EQUAL_FATAL(td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .tasks = task, .ntasks = 1}), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            td_open_live(td, &(struct td_live){.size = sizeof(struct td_live), .tasks = task, .ntasks = 1}), 0);
         os->wait(os->ctx, os->now(os->ctx) + 100 * (uint64_t)MSEC, -1, &event);
         CU_ASSERT_EQUAL_FATAL(td_take(td), 0);
         CU_ASSERT_EQUAL_FATAL(td_next(td, &r), 0);

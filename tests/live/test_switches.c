@@ -72,7 +72,8 @@ static void since_the_beginning(void)
 static void not_asked(void)
 {
     const pid_t process = 701;
-    const struct td_live task = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1}, all = {.size = sizeof(struct td_live)};
+    const struct td_live task = {.size = sizeof(struct td_live), .tasks = &process, .ntasks = 1},
+                         all = {.size = sizeof(struct td_live)};
     struct td *td = begin("sapphirerapids");
 
     CU_ASSERT_EQUAL_FATAL(td_open_live(td, &task), 0);

@@ -50,13 +50,16 @@ static void count_apart(const struct td *td, unsigned *ran, unsigned *apart)
     }
 }
 
-/* On a hybrid a task's time on this kind of core comes from a clock that is read a little later than the counters; level 1 fits
- * them, so that all of them ran whenever they were enabled. Up to 25 ms what is between the two reads decides, then 1 part in 256. */
+/* On a hybrid a task's time on this kind of core comes from a clock that is read a little later than the counters;
+ * level 1 fits them, so that all of them ran whenever they were enabled. Up to 25 ms what is between the two reads
+ * decides, then 1 part in 256. */
 static void clock_of_a_hybrid(void)
 {
     static const pid_t task = 701;
     static const uint64_t ms[] = {1, 5, 20, 300};
-    struct td *td = begin("alderlake", 1, NULL, &(struct td_live){.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1, .threads = true});
+    struct td *td =
+        begin("alderlake", 1, NULL,
+              &(struct td_live){.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1, .threads = true});
     unsigned ran = 0, apart = 0;
 
     for (size_t i = 0; i < sizeof(ms) / sizeof(*ms); i++) {
@@ -68,10 +71,12 @@ static void clock_of_a_hybrid(void)
     td_free(td);
 }
 
-/* Latencies are sampled beside what is counted, in groups that are read later: never for longer than that was enabled. */
+/* Latencies are sampled beside what is counted, in groups that are read later: never for longer than that was enabled.
+ */
 static void latencies_with(const char *metrics, int level)
 {
-    struct td *td = begin("graniterapids", level, metrics, &(struct td_live){.size = sizeof(struct td_live), .by = TD_BY_ALL});
+    struct td *td =
+        begin("graniterapids", level, metrics, &(struct td_live){.size = sizeof(struct td_live), .by = TD_BY_ALL});
     unsigned sampled = 0, longer = 0;
 
     for (unsigned n = 0; n < 3; n++) {

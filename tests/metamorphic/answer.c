@@ -149,7 +149,8 @@ static const char *difference(const struct answer_item *a, const struct answer_i
         return "scope";
     if (strcmp(a->name, b->name))
         return "metric";
-    if (a->status != b->status && !(parts == ANSWER_VALUES && b->contradicted && a->status == TD_OK && b->status == TD_IMPOSSIBLE))
+    if (a->status != b->status &&
+        !(parts == ANSWER_VALUES && b->contradicted && a->status == TD_OK && b->status == TD_IMPOSSIBLE))
         return "status";
     if (!same_number(a->value, b->value))
         return "value";
@@ -168,15 +169,19 @@ static const char *difference(const struct answer_item *a, const struct answer_i
 
 static void describe(const struct answer_item *a, const struct answer_item *b, const char *what, char *why, size_t size)
 {
-    snprintf(why, size, "%s of %s%s of %s: %s, %.12g [%.9g, %.9g] flags %x, coverage %g, %s; then %s, %.12g [%.9g, %.9g] flags %x, coverage %g, %s", what, a->name,
-             a->summary ? " in the summary" : "", a->scope, td_status_name(a->status), a->value, a->low, a->high, a->flags, a->coverage, a->rest,
-             td_status_name(b->status), b->value, b->low, b->high, b->flags, b->coverage, b->rest);
+    snprintf(
+        why, size,
+        "%s of %s%s of %s: %s, %.12g [%.9g, %.9g] flags %x, coverage %g, %s; then %s, %.12g [%.9g, %.9g] flags %x, coverage %g, %s",
+        what, a->name, a->summary ? " in the summary" : "", a->scope, td_status_name(a->status), a->value, a->low,
+        a->high, a->flags, a->coverage, a->rest, td_status_name(b->status), b->value, b->low, b->high, b->flags,
+        b->coverage, b->rest);
 }
 
 /* Skips what the parts leave out. */
 static size_t next_item(const struct answer *a, size_t i, enum answer_parts parts)
 {
-    while (i < a->n && parts != ANSWER_ALL && (!a->item[i].node || (parts == ANSWER_SUMMARY_VALUES && !a->item[i].summary)))
+    while (i < a->n && parts != ANSWER_ALL &&
+           (!a->item[i].node || (parts == ANSWER_SUMMARY_VALUES && !a->item[i].summary)))
         i++;
     return i;
 }

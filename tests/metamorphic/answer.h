@@ -28,13 +28,14 @@ struct answer {
 
 enum answer_parts {
     ANSWER_ALL,
-    /* Values and statuses of nodes, without bounds, flags and verdicts. What contradicts itself may do so in the second only: it takes
-     * more counts than may be in flight to show it (core/bounds/lint.c). */
+    /* Values and statuses of nodes, without bounds, flags and verdicts. What contradicts itself may do so in the second
+     * only: it takes more counts than may be in flight to show it (core/bounds/lint.c). */
     ANSWER_VALUES,
     ANSWER_SUMMARY_VALUES, /* the same of the summary alone */
 };
 
-/* What a recording answers; all: of all metrics, which takes ten times as long; trace: what td_set_convert() makes of it, or NULL. */
+/* What a recording answers; all: of all metrics, which takes ten times as long; trace: what td_set_convert() makes of
+ * it, or NULL. */
 void answer_take(struct answer *, const struct bytes *recording, const char *cpu, bool all, struct bytes *trace);
 /* Sorts by scope and time: where the order of scopes is another. */
 void answer_sort(struct answer *);

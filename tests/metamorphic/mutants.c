@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Metamorphic tests: every recording of traces/ and mutants of it (a line deleted, cut after a line, a value zeroed, an event with a strange name) must
- * answer what the recordings that relations.h makes of it answer. The program prints which recording, mutant and relation
- * fail.
+/* Metamorphic tests: every recording of traces/ and mutants of it (a line deleted, cut after a line, a value zeroed, an
+ * event with a strange name) must answer what the recordings that relations.h makes of it answer. The program prints
+ * which recording, mutant and relation fail.
  *
- * Usage: mutants [EACH [FILE [CPU]]]: one in EACH mutants, of all recordings or of a file. Needs TD_SRCDIR. make check-long has them all. */
+ * Usage: mutants [EACH [FILE [CPU]]]: one in EACH mutants, of all recordings or of a file. Needs TD_SRCDIR. make
+ * check-long has them all. */
 #include "tests/metamorphic/relations.h"
 
 #include <ctype.h>
@@ -11,7 +12,14 @@
 #include <errno.h>
 #include <math.h>
 
-enum { PATH = 4096, FAILURES_SHOWN = 40, ALL_OF = 8 /* every so many mutants: then all metrics of each recording, too */, EACH = 8, EACH_QUICK = 40, CUTS = 24 /* of a file that has no lines */ };
+enum {
+    PATH = 4096,
+    FAILURES_SHOWN = 40,
+    ALL_OF = 8 /* every so many mutants: then all metrics of each recording, too */,
+    EACH = 8,
+    EACH_QUICK = 40,
+    CUTS = 24 /* of a file that has no lines */
+};
 
 #define LEVEL1_SLACK 0.06 /* of the sum of its shares */
 
@@ -28,7 +36,8 @@ struct tested {
 
 enum change { DELETE, CUT, ZERO, RENAME, CHANGES };
 
-static const char *const change_name[] = {"without line", "cut after line", "zeroed in line", "named as a word of a trace in line"};
+static const char *const change_name[] = {"without line", "cut after line", "zeroed in line",
+                                          "named as a word of a trace in line"};
 
 /* Where the number is that a line counts: as perf stat -x, -j, its text, and a trace have it; n 0: nowhere. */
 static struct piece value_of(struct piece line, bool trace)
@@ -38,7 +47,9 @@ static struct piece value_of(struct piece line, bool trace)
     size_t from = 0, n = 0;
 
     if (trace)
-        return trace_row(line, c) && trace_is_event(c[TRACE_EVENT]) && isdigit((unsigned char)*c[TRACE_VALUE].at) ? c[TRACE_VALUE] : (struct piece){line.at, 0};
+        return trace_row(line, c) && trace_is_event(c[TRACE_EVENT]) && isdigit((unsigned char)*c[TRACE_VALUE].at)
+                   ? c[TRACE_VALUE]
+                   : (struct piece){line.at, 0};
     for (size_t i = 0; i + strlen(key) < line.n; i++)
         if (!memcmp(line.at + i, key, strlen(key)))
             from = i + strlen(key);
@@ -48,7 +59,8 @@ static struct piece value_of(struct piece line, bool trace)
                 from--;
     while (!from && n < line.n && line.at[n] == ' ')
         n++;
-    for (from = from ? from : n, n = 0; from + n < line.n && (isdigit((unsigned char)line.at[from + n]) || strchr(",.", line.at[from + n]));)
+    for (from = from ? from : n, n = 0;
+         from + n < line.n && (isdigit((unsigned char)line.at[from + n]) || strchr(",.", line.at[from + n]));)
         n++;
     return (struct piece){line.at + from, n};
 }
@@ -87,7 +99,8 @@ static bool put_instead(struct bytes *to, struct piece line, struct piece of, co
 static const char *word_for(size_t line)
 {
     static const char *const words[] = {
-        "end", "begin", "start", "restores", "Switches", "cpus_changed:u", "duration_time", "latency_samples", "latency_squares", "PERF_METRICS", "printed:retiring", "event:end",
+        "end",           "begin",           "start",           "restores",     "Switches",         "cpus_changed:u",
+        "duration_time", "latency_samples", "latency_squares", "PERF_METRICS", "printed:retiring", "event:end",
     };
 
     return words[line % (sizeof(words) / sizeof(*words))];
@@ -98,7 +111,8 @@ static bool put_changed(struct bytes *to, struct piece line, bool trace, enum ch
     char name[40];
 
     snprintf(name, sizeof(name), "%s%s", trace ? "event:" : "", word_for(n));
-    return change == ZERO ? put_instead(to, line, value_of(line, trace), "0") : put_instead(to, line, name_of(line, trace), name);
+    return change == ZERO ? put_instead(to, line, value_of(line, trace), "0")
+                          : put_instead(to, line, name_of(line, trace), name);
 }
 
 /* After a deleted row, the end of its reading in a trace has one row less. */
@@ -212,7 +226,8 @@ static struct level1 level1_from(const struct answer *a, size_t first)
     return sum;
 }
 
-/* The shares of level 1 add up to 1, or are marked as not doing so; if they are of different times, they may by their bounds. */
+/* The shares of level 1 add up to 1, or are marked as not doing so; if they are of different times, they may by their
+ * bounds. */
 static void check_level1(struct tested *t, const char *mutant)
 {
     char why[128];
@@ -221,9 +236,11 @@ static void check_level1(struct tested *t, const char *mutant)
         const struct level1 sum = level1_from(&t->answer, i);
 
         i += sum.n + !sum.n;
-        if (!sum.n || !sum.known || fabs(sum.value - 1) <= LEVEL1_SLACK || (sum.apart && sum.low <= 1 + LEVEL1_SLACK && sum.high >= 1 - LEVEL1_SLACK))
+        if (!sum.n || !sum.known || fabs(sum.value - 1) <= LEVEL1_SLACK ||
+            (sum.apart && sum.low <= 1 + LEVEL1_SLACK && sum.high >= 1 - LEVEL1_SLACK))
             continue;
-        snprintf(why, sizeof(why), "the shares%s add up to %.9g, and by their bounds to %.9g .. %.9g", t->answer.item[i - 1].summary ? " of the summary" : "", sum.value, sum.low, sum.high);
+        snprintf(why, sizeof(why), "the shares%s add up to %.9g, and by their bounds to %.9g .. %.9g",
+                 t->answer.item[i - 1].summary ? " of the summary" : "", sum.value, sum.low, sum.high);
         fail(t, mutant, "level 1", why);
     }
 }

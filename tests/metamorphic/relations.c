@@ -54,7 +54,9 @@ void trace_add_row(struct bytes *b, const struct piece column[TRACE_COLUMNS])
 
 bool trace_is_event(struct piece event)
 {
-    static const char *const words[] = {"start", "begin", "end", "restores", "switches", "cpus_changed", "duration_time", "latency_samples", "latency_squares"};
+    static const char *const words[] = {"start",         "begin",           "end",
+                                        "restores",      "switches",        "cpus_changed",
+                                        "duration_time", "latency_samples", "latency_squares"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (piece_is(event, words[i]))
@@ -78,7 +80,8 @@ bool relation_one_group(const struct bytes *trace)
             continue;
         if (piece_is(c[TRACE_EVENT], "start") || piece_is(c[TRACE_EVENT], "end"))
             group.at = NULL;
-        else if (trace_is_event(c[TRACE_EVENT]) && group.at && (group.n != c[TRACE_GROUP].n || memcmp(group.at, c[TRACE_GROUP].at, group.n)))
+        else if (trace_is_event(c[TRACE_EVENT]) && group.at &&
+                 (group.n != c[TRACE_GROUP].n || memcmp(group.at, c[TRACE_GROUP].at, group.n)))
             return false;
         else if (trace_is_event(c[TRACE_EVENT]))
             group = c[TRACE_GROUP];
@@ -256,7 +259,8 @@ static bool other_case(const struct bytes *from, struct bytes *to, struct unit_r
         for (size_t i = 0; i < c[TRACE_EVENT].n && c[TRACE_EVENT].at[i] != ':'; i++) {
             const int letter = c[TRACE_EVENT].at[i];
 
-            to->at[begin + (size_t)(c[TRACE_EVENT].at - line.at) + i] = (char)(isupper(letter) ? tolower(letter) : toupper(letter));
+            to->at[begin + (size_t)(c[TRACE_EVENT].at - line.at) + i] =
+                (char)(isupper(letter) ? tolower(letter) : toupper(letter));
         }
     }
     return true;
@@ -316,7 +320,8 @@ static void put_shuffled(struct shuffled *s, struct bytes *to, struct unit_rando
     s->n = 0;
 }
 
-/* Of the rows of each reading. Where metrics were printed beside counts, their order is that in which perf opened its events. */
+/* Of the rows of each reading. Where metrics were printed beside counts, their order is that in which perf opened its
+ * events. */
 static bool other_rows(const struct bytes *from, struct bytes *to, struct unit_random *r)
 {
     static struct shuffled s;
@@ -363,7 +368,8 @@ static bool is_count(struct piece line)
 
     while (i < line.n && (line.at[i] == ' ' || line.at[i] == '\t'))
         i++;
-    return i < line.n && (isdigit((unsigned char)line.at[i]) || strchr("{<,;SCN", line.at[i])) && !strstr(line.at, "seconds ");
+    return i < line.n && (isdigit((unsigned char)line.at[i]) || strchr("{<,;SCN", line.at[i])) &&
+           !strstr(line.at, "seconds ");
 }
 
 /* Of the lines of one interval of perf stat. */

@@ -17,7 +17,6 @@
 #include <cpuid.h>
 #endif
 
-
 static const uint64_t ms = 1000000; /* in ns */
 
 /* ---- the CPU -------------------------------------------------------------------- */
@@ -84,7 +83,9 @@ static void cpuid_leaves(void)
     CU_ASSERT_EQUAL(OS(cpuid, -1, 0, 0, got), -ENOSYS);
 }
 
-static void cpuid_of_each_cpu(void) {}
+static void cpuid_of_each_cpu(void)
+{
+}
 #endif
 
 static int first_cpu(const cpu_set_t *set)

@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
 static const uint64_t ms = 1000000, long_time = UINT64_C(20000000000); /* ns */
 
 static void wait_is(const char *what, uint64_t ns, int fd, int event, int number)
@@ -28,7 +27,8 @@ static void wait_is(const char *what, uint64_t ns, int fd, int event, int number
     CU_ASSERT_EQUAL(value, number);
     CU_ASSERT(event != TD_OS_TIME || OS(now) >= until);
     if (err || (int)got.what != event || value != number)
-        printf("\n    %s: %d, event %d (%d, %d) and not %d (%d)\n", what, err, (int)got.what, got.status, got.signal, event, number);
+        printf("\n    %s: %d, event %d (%d, %d) and not %d (%d)\n", what, err, (int)got.what, got.status, got.signal,
+               event, number);
 }
 
 static void start(char *first, char *second, char *third)
@@ -187,7 +187,8 @@ static void signals(void)
     OS(kill, SIGTERM);
     wait_is("SIGTERM", long_time, -1, TD_OS_EXIT, SIGTERM);
     /* while wait() sleeps: SIGCHLD alone is no reason to return */
-    snprintf(script, sizeof(script), "sleep .02; kill -CHLD %d; sleep .5; kill -USR1 %d; exit 5", (int)getpid(), (int)getpid());
+    snprintf(script, sizeof(script), "sleep .02; kill -CHLD %d; sleep .5; kill -USR1 %d; exit 5", (int)getpid(),
+             (int)getpid());
     start("sh", "-c", script);
     wait_is("SIGCHLD", 70 * ms, -1, TD_OS_TIME, 0);
     wait_is("SIGUSR1", long_time, -1, TD_OS_SIGNAL, SIGUSR1);

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
 static const uint64_t long_time = UINT64_C(20000000000); /* ns */
 
 /* A signal of this process, or of the terminal below: which, and whether the

@@ -18,14 +18,22 @@ enum { INTERVALS = 20, ROW = 256 };
  * that are zero; events that ran part of the time, or never. */
 static char *recording(struct unit_random *random)
 {
-    static const char *const event[] = {"slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
-                                        "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound"};
+    static const char *const event[] = {"slots",
+                                        "topdown-retiring",
+                                        "topdown-bad-spec",
+                                        "topdown-fe-bound",
+                                        "topdown-be-bound",
+                                        "topdown-heavy-ops",
+                                        "topdown-br-mispredict",
+                                        "topdown-fetch-lat",
+                                        "topdown-mem-bound"};
     const size_t events = sizeof(event) / sizeof(*event);
     char *text = malloc(INTERVALS * events * ROW), *at = text;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     for (unsigned i = 0; i < INTERVALS; i++) {
-        const uint64_t slots = unit_random_below(random, 8) ? unit_random(random) >> (4 + unit_random_below(random, 50)) : 0;
+        const uint64_t slots =
+            unit_random_below(random, 8) ? unit_random(random) >> (4 + unit_random_below(random, 50)) : 0;
         const uint64_t most = slots / (1 + unit_random_below(random, 5)) + 1;
         const bool part = !unit_random_below(random, 4);
         uint64_t retiring = 0;
@@ -37,7 +45,8 @@ static char *recording(struct unit_random *random)
                 retiring = count;
             if (e == 5 && i % 3 == 0) /* the rest of retiring is hardly below 0 */
                 count = retiring + 1;
-            at += sprintf(at, "%u.%09u,%llu,,%s,%u,%s,,\n", i * 7, 123456789 + i, (unsigned long long)count, event[e], part ? 500 : 1000, part ? "50.00" : "100.00");
+            at += sprintf(at, "%u.%09u,%llu,,%s,%u,%s,,\n", i * 7, 123456789 + i, (unsigned long long)count, event[e],
+                          part ? 500 : 1000, part ? "50.00" : "100.00");
         }
     }
     return text;
@@ -105,7 +114,8 @@ static void object_reads(const char *text, size_t len)
 {
     struct json_tokener *tokener = json_tokener_new();
     struct json_object *o = json_tokener_parse_ex(tokener, text, (int)len);
-    const char *again = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : "";
+    const char *again =
+        o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : "";
 
     CU_ASSERT(len == strlen(again) && !strncmp(text, again, len));
     json_object_put(o);
@@ -187,7 +197,9 @@ static void text_number(char *out, double value)
 /* The table of bench accepts any number. */
 static void bench_has(const double value[8])
 {
-    const struct td_bench_event event = {.event = "cycles", .config = 0x3c, .counted = {value[0], value[1], value[2], value[3], value[4]},
+    const struct td_bench_event event = {.event = "cycles",
+                                         .config = 0x3c,
+                                         .counted = {value[0], value[1], value[2], value[3], value[4]},
                                          .cost = {value[5], value[6], NAN, NAN, value[7]}};
     const struct td_bench bench = {.cpu = 3, .machine = "spr", .runs = 7, .empties = 9, .event = &event, .n = 1};
     struct captured c;
@@ -237,7 +249,9 @@ static void benches(void)
         for (size_t k = 0; k < 8; k++) {
             double sign = unit_random_below(&random, 2) ? 1 : -1;
 
-            value[k] = unit_random_below(&random, 10) ? sign * ldexp(unit_random_ratio(&random), (int)unit_random_below(&random, 90) - 30) : (double)NAN;
+            value[k] = unit_random_below(&random, 10)
+                           ? sign * ldexp(unit_random_ratio(&random), (int)unit_random_below(&random, 90) - 30)
+                           : (double)NAN;
             if (!unit_random_below(&random, 4))
                 value[k] = round(value[k]);
         }
@@ -296,7 +310,8 @@ static void trees(void)
     CU_ASSERT(!report.told && !report.ntold);
     c.out = report.out;
     for (const char *at = captured_text(&c); (at = strstr(at, "\"type\":\"tree\"")); at++, found++)
-        CU_ASSERT(found < n && !strncmp(at + strlen("\"type\":\"tree\",\"cpu\":\""), cpus[found < n ? found : 0], strlen(cpus[found < n ? found : 0])));
+        CU_ASSERT(found < n && !strncmp(at + strlen("\"type\":\"tree\",\"cpu\":\""), cpus[found < n ? found : 0],
+                                        strlen(cpus[found < n ? found : 0])));
     CU_ASSERT_EQUAL(found, n);
     free(text);
     captured_end(&c);

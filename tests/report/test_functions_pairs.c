@@ -14,8 +14,13 @@ enum { CYCLES = 3000 /* per microsecond */ };
 
 /* Two functions in turns of 20 us, which 200 us cannot tell apart. */
 static const struct sampled_program fast = {
-    .function = {{.fraction = {0.7, 0.1, 0.1, 0.1}, .stay = 20, .pace = 1}, {.fraction = {0.1, 0.1, 0.1, 0.7}, .stay = 20, .pace = 1}, {.fraction = {0.25, 0.25, 0.25, 0.25}}},
-    .functions = 3, .law = SAMPLED_EXPONENTIAL, .leaf_stay = 1, .period = 200,
+    .function = {{.fraction = {0.7, 0.1, 0.1, 0.1}, .stay = 20, .pace = 1},
+                 {.fraction = {0.1, 0.1, 0.1, 0.7}, .stay = 20, .pace = 1},
+                 {.fraction = {0.25, 0.25, 0.25, 0.25}}},
+    .functions = 3,
+    .law = SAMPLED_EXPONENTIAL,
+    .leaf_stay = 1,
+    .period = 200,
 };
 
 static void add_sample(struct sampled_file *f, struct sampled_file_sample *s, const struct sampled_delta *d)
@@ -101,7 +106,8 @@ static void check_function(const struct td_function *f)
         for (size_t k = 0; k < SAMPLED_NODES; k++)
             if (!strcmp(f->metric[i].name, nodes[k])) {
                 CU_ASSERT_DOUBLE_EQUAL(f->metric[i].value, fast.function[which].fraction[k], 0.03);
-                CU_ASSERT(isnan(f->metric[i].low) || (f->metric[i].low <= fast.function[which].fraction[k] && fast.function[which].fraction[k] <= f->metric[i].high));
+                CU_ASSERT(isnan(f->metric[i].low) || (f->metric[i].low <= fast.function[which].fraction[k] &&
+                                                      fast.function[which].fraction[k] <= f->metric[i].high));
             }
 }
 
@@ -164,7 +170,8 @@ static void too_far(void)
     td = open_file(&s, &file);
     read_functions(td, &f, &r.about);
     CU_ASSERT_EQUAL(f.intervals, 0);
-    CU_ASSERT(notes(&r, "none were 5000 to 50000 cycles apart") && notes(&r, "no pairs: 12 that were not 5000 to 50000 cycles apart, 0 of which"));
+    CU_ASSERT(notes(&r, "none were 5000 to 50000 cycles apart") &&
+              notes(&r, "no pairs: 12 that were not 5000 to 50000 cycles apart, 0 of which"));
     for (size_t i = 0; i < f.n; i++)
         CU_ASSERT_EQUAL(f.function[i]->smear.status, TD_PLACE_FEW_SAMPLES);
     td_functions_free(&f);

@@ -99,8 +99,22 @@ static void put_number(double value)
 
 static void numbers(void)
 {
-    static const double some[] = {0, -0.0, 1, -1, 0.5, 1e15, 1e16, 9007199254740991, 9007199254740992, -9007199254740992, 1e22, 1e300, 5e-324,
-                                  INFINITY, -INFINITY, (double)NAN};
+    static const double some[] = {0,
+                                  -0.0,
+                                  1,
+                                  -1,
+                                  0.5,
+                                  1e15,
+                                  1e16,
+                                  9007199254740991,
+                                  9007199254740992,
+                                  -9007199254740992,
+                                  1e22,
+                                  1e300,
+                                  5e-324,
+                                  INFINITY,
+                                  -INFINITY,
+                                  (double)NAN};
     struct unit_random random = {2};
 
     for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
@@ -153,7 +167,9 @@ static void structure(void)
     td_json_put_key(&j, "last");
     td_json_put_number(&j, 0.1);
     td_json_put_close(&j, '}');
-    CU_ASSERT_STRING_EQUAL(captured_text(&c), "{\"empty\":{},\"list\":[[],1,false,\"a\",{\"a\\\"b\":true,\"time\":12.000000034}],\"last\":0.1}");
+    CU_ASSERT_STRING_EQUAL(
+        captured_text(&c),
+        "{\"empty\":{},\"list\":[[],1,false,\"a\",{\"a\\\"b\":true,\"time\":12.000000034}],\"last\":0.1}");
     same(&c, json_tokener_parse(captured_text(&c)));
     captured_end(&c);
 }
@@ -167,9 +183,12 @@ static void clean(void)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(parser);
     json_tokener_set_flags(parser, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    CU_ASSERT_STRING_EQUAL(td_json_clean("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z", buf), "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
+    CU_ASSERT_STRING_EQUAL(td_json_clean("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z", buf),
+                           "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
     CU_ASSERT_STRING_EQUAL(td_json_clean("a\xff\xc3z\xe2\x82", buf), "a\\xff\\xc3z\\xe2\\x82");
-    CU_ASSERT_STRING_EQUAL(td_json_clean("\xc0\xaf\xc1\xbf\xc2\x80\xf5\x80\x80\x80", buf), "\\xc0\\xaf\\xc1\\xbf\\xc2\\x80\\xf5\\x80\\x80\\x80"); /* overlong; a control character; beyond Unicode */
+    /* overlong; a control character; beyond Unicode */
+    CU_ASSERT_STRING_EQUAL(td_json_clean("\xc0\xaf\xc1\xbf\xc2\x80\xf5\x80\x80\x80", buf),
+                           "\\xc0\\xaf\\xc1\\xbf\\xc2\\x80\\xf5\\x80\\x80\\x80");
     for (unsigned long i = 0; i < unit_rounds(20000); i++) {
         size_t n = unit_random_below(&random, i % 10 ? 20 : sizeof(text));
         struct captured c;
@@ -219,7 +238,8 @@ static void one_byte_of_any_value(void)
                 memset(text, 'a', n);
                 text[n] = '\0';
                 text[at] = (char)byte;
-                snprintf(wanted, sizeof(wanted), byte < ' ' || byte > '~' ? "%.*s\\x%02x%s" : "%.*s%c%s", (int)at, text, byte, text + at + 1);
+                snprintf(wanted, sizeof(wanted), byte < ' ' || byte > '~' ? "%.*s\\x%02x%s" : "%.*s%c%s", (int)at, text,
+                         byte, text + at + 1);
                 put_clean(text, wanted);
             }
 }

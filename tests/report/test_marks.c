@@ -49,12 +49,16 @@ static void words(void)
 
 static void once(void)
 {
-    struct td_tree_flags f = {.common = TD_FLAG_MULTIPLEXED, .rows = TD_FLAG_SPLIT_GROUPS, .marks = TD_MARK_LIKELY | TD_MARK_LIMITS, .likely = true};
+    struct td_tree_flags f = {.common = TD_FLAG_MULTIPLEXED,
+                              .rows = TD_FLAG_SPLIT_GROUPS,
+                              .marks = TD_MARK_LIKELY | TD_MARK_LIMITS,
+                              .likely = true};
 
     report = (struct td_report){.width = 0};
-    CU_ASSERT_STRING_EQUAL(below(&f), "                  ! multiplexed (counted for part of the time, and scaled up)\n"
-                                      "                  ! in rows: split_groups (from events that were counted at different times)\n"
-                                      "                  ~ likely bounds: 95 of 100 hold; > named by the verdict\n");
+    CU_ASSERT_STRING_EQUAL(
+        below(&f), "                  ! multiplexed (counted for part of the time, and scaled up)\n"
+                   "                  ! in rows: split_groups (from events that were counted at different times)\n"
+                   "                  ~ likely bounds: 95 of 100 hold; > named by the verdict\n");
     CU_ASSERT_STRING_EQUAL(below(&f), "                  ! multiplexed\n");
     f = (struct td_tree_flags){.common = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS, .marks = TD_MARK_UNBOUNDED};
     CU_ASSERT_STRING_EQUAL(below(&f), "                  ! multiplexed, split_groups\n"
@@ -85,10 +89,6 @@ static void lines(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"words of flags", words},
-    {"each once", once},
-    {"narrow screens", narrow},
-    {"lines", lines},
-    CU_TEST_INFO_NULL,
+    {"words of flags", words}, {"each once", once}, {"narrow screens", narrow}, {"lines", lines}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("marks of text", tests);

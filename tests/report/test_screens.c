@@ -60,7 +60,8 @@ static unsigned show_results(struct td_report *r, struct td *td, bool runs)
 /* What a recording looks like; NULL: it cannot be replayed without further options. */
 static char *show(const char *path, const struct screen *screen)
 {
-    struct td_report r = {.layout = screen->layout, .width = screen->width, .colour = screen->colour, .all = screen->level > 0};
+    struct td_report r = {
+        .layout = screen->layout, .width = screen->width, .colour = screen->colour, .all = screen->level > 0};
     struct td_held held = {0};
     FILE *f = fopen(path, "r");
     struct td *td = td_new();
@@ -101,11 +102,16 @@ static char *read_all(const char *path)
 static char *show_bench(const struct screen *screen)
 {
     static const struct td_bench_event events[] = {
-        {.event = "cycles", .counted = {700003500, 700003501.5, 700004000.3, 411.6, 700005123}, .cost = {3480, 3500, 3499.9, 1.5, 3510}},
+        {.event = "cycles",
+         .counted = {700003500, 700003501.5, 700004000.3, 411.6, 700005123},
+         .cost = {3480, 3500, 3499.9, 1.5, 3510}},
         {.event = "mem_load_retired.l3_miss", .counted = {0, 1, 2.5, NAN, 9}, .cost = {0, 0, 0, NAN, 0}},
-        {.event = "a name of an event that is longer than any column", .counted = {1, 2, 2, 1, 3}, .cost = {0, 0, 0, 0, 0}},
+        {.event = "a name of an event that is longer than any column",
+         .counted = {1, 2, 2, 1, 3},
+         .cost = {0, 0, 0, 0, 0}},
     };
-    static const struct td_bench bench = {.cpu = 3, .machine = "spr", .runs = 10, .empties = 8, .event = events, .n = 3};
+    static const struct td_bench bench = {
+        .cpu = 3, .machine = "spr", .runs = 10, .empties = 8, .event = events, .n = 3};
     struct td_report r = {.width = screen->width, .colour = screen->colour};
     struct td_held held = {0};
 
@@ -280,8 +286,14 @@ static void cutting(void)
         const char *text, *cut;
         size_t columns;
     } all[] = {
-        {"abcdefghij", "abcdefghij", 10}, {"abcdefghij", "abcd..hij", 9}, {"abcdefghij", "ab..ij", 6}, {"abcdefghij", "a..", 3}, {"abcdefghij", "..", 2},
-        {"abcdefghij", ".", 1}, {"", "", 5}, {"abcdefghij", "abcdefghij", 0},
+        {"abcdefghij", "abcdefghij", 10},
+        {"abcdefghij", "abcd..hij", 9},
+        {"abcdefghij", "ab..ij", 6},
+        {"abcdefghij", "a..", 3},
+        {"abcdefghij", "..", 2},
+        {"abcdefghij", ".", 1},
+        {"", "", 5},
+        {"abcdefghij", "abcdefghij", 0},
         {"\303\244\303\266\303\274abcdef", "\303\244\303\266..ef", 6}, /* two bytes each */
         {"\033[1;31mabcdefghij\033[0m", "\033[1;31mab..ij\033[0m", 6},
     };
@@ -300,7 +312,6 @@ static void cutting(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"vectors", vectors}, {"recordings", recordings}, {"cutting", cutting}, {"columns", columns},
-    CU_TEST_INFO_NULL,
+    {"vectors", vectors}, {"recordings", recordings}, {"cutting", cutting}, {"columns", columns}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("screens", tests);

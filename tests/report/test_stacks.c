@@ -7,9 +7,9 @@
 
 /* ' ' is less than ';' : "f x" is not between f and what f calls. */
 static const struct td_function paths[] = {
-    {.name = "f x", .slots = 5},     {.name = "f;h", .slots = 20}, {.name = "f x;h", .slots = 5},  {.name = "f", .slots = 100},
-    {.name = "f;g (int);h", .slots = 8}, {.name = "f;g", .slots = 30}, {.name = "f;g;h", .slots = 10}, {.name = "f;g (int)", .slots = 9},
-    {.name = "f", .core = "P", .slots = 1},
+    {.name = "f x", .slots = 5},    {.name = "f;h", .slots = 20},        {.name = "f x;h", .slots = 5},
+    {.name = "f", .slots = 100},    {.name = "f;g (int);h", .slots = 8}, {.name = "f;g", .slots = 30},
+    {.name = "f;g;h", .slots = 10}, {.name = "f;g (int)", .slots = 9},   {.name = "f", .core = "P", .slots = 1},
 };
 enum { PATHS = sizeof(paths) / sizeof(*paths) };
 /* In their order: where each begins, and its own slots. */
@@ -17,7 +17,8 @@ static const struct {
     const char *path;
     double at, self;
 } wanted[PATHS] = {
-    {"f", 0, 41}, {"f;g", 0, 20}, {"f;g;h", 0, 10}, {"f;g (int)", 30, 1}, {"f;g (int);h", 30, 8}, {"f;h", 39, 20}, {"f x", 100, 0}, {"f x;h", 100, 5}, {"f", 105, 1},
+    {"f", 0, 41},    {"f;g", 0, 20},  {"f;g;h", 0, 10},  {"f;g (int)", 30, 1}, {"f;g (int);h", 30, 8},
+    {"f;h", 39, 20}, {"f x", 100, 0}, {"f x;h", 100, 5}, {"f", 105, 1},
 };
 
 static void tree(void)

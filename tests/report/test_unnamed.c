@@ -9,7 +9,8 @@
 enum { FUNCTIONS = 7 };
 
 /* Two builds of one program have a path each, which are equal. */
-static const char one_build[] = "/p", other_build[] = "/p", second[] = "/q", third[] = "/r", small[] = "/s", named[] = "/n";
+static const char one_build[] = "/p", other_build[] = "/p", second[] = "/q", third[] = "/r", small[] = "/s",
+                  named[] = "/n";
 
 static const struct td_function functions[FUNCTIONS] = {
     {.name = "a", .dso = one_build, .symbols = TD_SYMBOLS_NO_FILE, .slots = 200},
@@ -45,14 +46,17 @@ static void told(bool nested, const char *const wanted[3])
 
 static void sums(void)
 {
-    told(false, (const char *const[]){"functions of /p, with 33.0 % of the slots, have no names: no such file; --symfs DIR ",
-                                      "functions of /q, with 25.0 % of the slots, have no names: the file has no symbols; ", "functions of /r, with 1.0 % "});
+    told(false,
+         (const char *const[]){"functions of /p, with 33.0 % of the slots, have no names: no such file; --symfs DIR ",
+                               "functions of /q, with 25.0 % of the slots, have no names: the file has no symbols; ",
+                               "functions of /r, with 1.0 % "});
 }
 
 /* Functions with what they call: a program took at least what its largest one did. */
 static void largest(void)
 {
-    told(true, (const char *const[]){"functions of /q, with 25.0 % ", "functions of /p, with 20.0 % ", "functions of /r, with 1.0 % "});
+    told(true, (const char *const[]){"functions of /q, with 25.0 % ", "functions of /p, with 20.0 % ",
+                                     "functions of /r, with 1.0 % "});
 }
 
 static const CU_TestInfo tests[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What chains share, against comparing them letter by letter: a chain is a text, a function a letter, the outermost first. */
+/* What chains share, against comparing them letter by letter: a chain is a text, a function a letter, the outermost
+ * first. */
 #include "samples/calls.h"
 #include "tests/support/unit.h"
 
@@ -10,7 +11,10 @@
 enum { FUNCTIONS = 4, DEEPEST = 6, CHAINS = 40 };
 
 static char names[FUNCTIONS][8] = {"a", "b", "c", "d"};
-static struct td_place functions[FUNCTIONS] = {{.name = names[0], .number = 0}, {.name = names[1], .number = 1}, {.name = names[2], .number = 2}, {.name = names[3], .number = 3}};
+static struct td_place functions[FUNCTIONS] = {{.name = names[0], .number = 0},
+                                               {.name = names[1], .number = 1},
+                                               {.name = names[2], .number = 2},
+                                               {.name = names[3], .number = 3}};
 
 static void random_chain(struct unit_random *random, char chain[DEEPEST + 1])
 {
@@ -91,15 +95,19 @@ static void relatives(struct td_calls *c, const char *chain, const char *before,
     CU_ASSERT_EQUAL_FATAL(td_calls_shares(c, enter(c, chain), enter(c, before), share), 1);
     CU_ASSERT_EQUAL(*share[0].at->name, *wanted);
     CU_ASSERT_EQUAL(share[0].nth, 0);
-    CU_ASSERT_EQUAL(share[0].number, !b ? 0 : *wanted == '[' ? 1 : 2 + (uint32_t)(*wanted - 'a')); /* each scope has its own */
+    /* each scope has its own */
+    CU_ASSERT_EQUAL(share[0].number, !b ? 0 : *wanted == '[' ? 1 : 2 + (uint32_t)(*wanted - 'a'));
     CU_ASSERT_EQUAL(!strcmp(share[0].at->name, "[not in b]"), !b);
-    CU_ASSERT_EQUAL(share[0].began == share[0].at->name, b ? shared(chain, before) >= need && (!itself || was_itself) : !old);
+    CU_ASSERT_EQUAL(share[0].began == share[0].at->name,
+                    b ? shared(chain, before) >= need && (!itself || was_itself) : !old);
 }
 
 static void random_chains(void)
 {
-    struct td_calls *of_children = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false), *by_stack = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
-    struct td_calls *callers = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLERS, "b", false), *callees = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLEES, "b", false);
+    struct td_calls *of_children = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false),
+                    *by_stack = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false);
+    struct td_calls *callers = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLERS, "b", false),
+                    *callees = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CALLEES, "b", false);
     struct unit_random random = {5};
     char chain[CHAINS][DEEPEST + 1];
 
@@ -131,13 +139,15 @@ static void semicolon(void)
     td_calls_free(c);
 }
 
-/* Paths of 1 MiB, with their ends: there is room for so many, and not for a byte more. What is known is found nevertheless. */
+/* Paths of 1 MiB, with their ends: there is room for so many, and not for a byte more. What is known is found
+ * nevertheless. */
 static void long_paths(void)
 {
     enum { LONG = 1 << 20, FIT = TD_CALLS_TEXT_MAX / LONG };
     static char text[LONG];
     static struct td_place function[FIT + 1];
-    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false), *flat = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false);
+    struct td_calls *c = td_calls_new(TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, NULL, false),
+                    *flat = td_calls_new(TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, NULL, false);
     const struct td_call *call, *first = NULL;
 
     memset(text, 'x', LONG - 1);
@@ -154,7 +164,8 @@ static void long_paths(void)
     td_calls_free(flat);
 }
 
-/* What samples count for besides their place: callers, or places that contain each other; of threads and the like, neither. */
+/* What samples count for besides their place: callers, or places that contain each other; of threads and the like,
+ * neither. */
 static void wanted(void)
 {
     static const struct {
@@ -162,10 +173,14 @@ static void wanted(void)
         enum td_samples_chain chain;
         bool nested, wanted, chained;
     } rows[] = {
-        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, false, false, false}, {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, true, true, false},
-        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, false, true, true}, {TD_SAMPLES_BY_DSO, TD_CHAIN_CALLERS, true, true, true},
-        {TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, false, true, true}, {TD_SAMPLES_BY_THREAD, TD_CHAIN_CHILDREN, false, false, false},
-        {TD_SAMPLES_BY_COMM, TD_CHAIN_CALLEES, false, false, false}, {TD_SAMPLES_BY_CPU, TD_CHAIN_CHILDREN, false, false, false},
+        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, false, false, false},
+        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_SELF, true, true, false},
+        {TD_SAMPLES_BY_FUNCTION, TD_CHAIN_CHILDREN, false, true, true},
+        {TD_SAMPLES_BY_DSO, TD_CHAIN_CALLERS, true, true, true},
+        {TD_SAMPLES_BY_STACK, TD_CHAIN_SELF, false, true, true},
+        {TD_SAMPLES_BY_THREAD, TD_CHAIN_CHILDREN, false, false, false},
+        {TD_SAMPLES_BY_COMM, TD_CHAIN_CALLEES, false, false, false},
+        {TD_SAMPLES_BY_CPU, TD_CHAIN_CHILDREN, false, false, false},
         {TD_SAMPLES_BY_CGROUP, TD_CHAIN_CALLERS, false, false, false},
     };
 
@@ -178,7 +193,8 @@ static void wanted(void)
         CU_ASSERT_EQUAL(td_calls_chained(c), rows[i].chained);
         if (!rows[i].wanted) {
             CU_ASSERT_EQUAL(td_calls_shares(c, &functions[2], &functions[1], share), 1);
-            CU_ASSERT(share[0].at == &functions[2] && share[0].began == names[1] && share[0].number == 2 && share[0].nth == 0);
+            CU_ASSERT(share[0].at == &functions[2] && share[0].began == names[1] && share[0].number == 2 &&
+                      share[0].nth == 0);
             CU_ASSERT_EQUAL(td_calls_shares(c, &functions[2], NULL, share), 1);
             CU_ASSERT_PTR_NULL(share[0].began);
         }

@@ -19,7 +19,14 @@ static const struct td_place *place(char name)
 static int take(struct td_courses *t, uint64_t time, uint64_t value, char at, struct td_course_delta *out)
 {
     const struct td_member m = {.id = 7, .value = value};
-    const struct td_group_reading g = {.time = time, .enabled = time / 2, .running = time / 4, .tid = 5, .cpu = 3, .has_cpu = true, .n = 1, .member = &m};
+    const struct td_group_reading g = {.time = time,
+                                       .enabled = time / 2,
+                                       .running = time / 4,
+                                       .tid = 5,
+                                       .cpu = 3,
+                                       .has_cpu = true,
+                                       .n = 1,
+                                       .member = &m};
 
     return td_courses_take(t, &g, place(at), out);
 }
@@ -31,9 +38,11 @@ static void steps(void)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     CU_ASSERT_EQUAL(take(t, 100, 10, 'a', &d), 0);
-    CU_ASSERT(d.start == TD_START_ENABLED && !d.began && !d.duration && !d.reset && d.value[0] == 10 && d.enabled == 50 && d.running == 25);
+    CU_ASSERT(d.start == TD_START_ENABLED && !d.began && !d.duration && !d.reset && d.value[0] == 10 &&
+              d.enabled == 50 && d.running == 25);
     CU_ASSERT_EQUAL(take(t, 160, 15, 'b', &d), 0);
-    CU_ASSERT(d.start == TD_START_SAMPLE && d.began == place('a') && d.duration == 60 && d.value[0] == 5 && d.enabled == 30 && d.running == 15);
+    CU_ASSERT(d.start == TD_START_SAMPLE && d.began == place('a') && d.duration == 60 && d.value[0] == 5 &&
+              d.enabled == 30 && d.running == 15);
     CU_ASSERT_EQUAL(take(t, 200, 15, 'c', &d), -EAGAIN); /* counted nothing, elsewhere: there the next one begins */
     CU_ASSERT_EQUAL(take(t, 204, 15, 'b', &d), -EAGAIN);
     CU_ASSERT_EQUAL(take(t, 260, 25, 'a', &d), 0);
@@ -78,7 +87,8 @@ static void members(void)
     m[0].id = 10;
     CU_ASSERT(!td_courses_take(t, &g, place('a'), &d) && d.start == TD_START_ENABLED && d.course == 2);
     m[0] = (struct td_member){.id = 7, .value = 14};
-    CU_ASSERT(!td_courses_take(t, &g, place('a'), &d) && d.start == TD_START_SAMPLE && d.course == 1 && d.value[0] == 1);
+    CU_ASSERT(!td_courses_take(t, &g, place('a'), &d) && d.start == TD_START_SAMPLE && d.course == 1 &&
+              d.value[0] == 1);
     CU_ASSERT_EQUAL(td_courses_count(t), 3);
     td_courses_free(t);
 }
@@ -92,8 +102,9 @@ static void losses(void)
         uint32_t cpu;
         enum td_sample_start start;
     } lost[] = {
-        {true, 5, TD_START_SAMPLE}, {true, 2, TD_START_SAMPLE}, {true, 3, TD_START_LOST}, {true, 3, TD_START_LOST}, {false, 2, TD_START_LOST},
-        {true, TD_CPUS_MAX - 1, TD_START_SAMPLE}, {true, TD_CPUS_MAX, TD_START_LOST}, {true, UINT32_MAX, TD_START_LOST},
+        {true, 5, TD_START_SAMPLE},         {true, 2, TD_START_SAMPLE},        {true, 3, TD_START_LOST},
+        {true, 3, TD_START_LOST},           {false, 2, TD_START_LOST},         {true, TD_CPUS_MAX - 1, TD_START_SAMPLE},
+        {true, TD_CPUS_MAX, TD_START_LOST}, {true, UINT32_MAX, TD_START_LOST},
     };
     const struct td_member m = {.id = 8, .value = 1};
     struct td_group_reading anywhere = {.n = 1, .member = &m};
@@ -119,7 +130,8 @@ static void losses(void)
     td_courses_free(t);
 }
 
-/* Who sampled is known of each reading; one that counted nothing may be the last before the kernel holds samples back. */
+/* Who sampled is known of each reading; one that counted nothing may be the last before the kernel holds samples back.
+ */
 static void held(void)
 {
     struct td_member m = {.id = 7};
@@ -129,8 +141,9 @@ static void held(void)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(t);
     for (unsigned i = 0; i < 8; i++) {
-        static const enum td_sample_start starts[] = {TD_START_ENABLED, TD_START_SAMPLE, TD_START_THROTTLED, TD_START_SAMPLE,
-                                                      TD_START_SAMPLE, TD_START_THROTTLED, TD_START_THROTTLED, TD_START_SAMPLE};
+        static const enum td_sample_start starts[] = {TD_START_ENABLED,   TD_START_SAMPLE, TD_START_THROTTLED,
+                                                      TD_START_SAMPLE,    TD_START_SAMPLE, TD_START_THROTTLED,
+                                                      TD_START_THROTTLED, TD_START_SAMPLE};
 
         m.value += i != 4;
         g.held = i == 1 || i == 4;

@@ -58,12 +58,15 @@ static void check_table(const struct td_maps *m, const struct table *t)
 }
 
 /* Maps some addresses, most often few, or has nothing there. */
-static void change(struct td_maps_pool *pool, struct td_maps **m, struct table *t, struct unit_random *random, uint64_t nth)
+static void change(struct td_maps_pool *pool, struct td_maps **m, struct table *t, struct unit_random *random,
+                   uint64_t nth)
 {
     const size_t first = unit_random_below(random, ADDRESSES), room = ADDRESSES - first;
-    const size_t most = unit_random_below(random, 8) ? 3 : room, n = 1 + unit_random_below(random, most < room ? most : room);
+    const size_t most = unit_random_below(random, 8) ? 3 : room,
+                 n = 1 + unit_random_below(random, most < room ? most : room);
     const bool any = unit_random_below(random, 4) > 0;
-    const struct td_map map = {t->base + first, t->base + first + (n - 1), 1000 * nth, any ? (const struct td_dso *)pool : NULL};
+    const struct td_map map = {t->base + first, t->base + first + (n - 1), 1000 * nth,
+                               any ? (const struct td_dso *)pool : NULL};
 
     CU_ASSERT_EQUAL_FATAL(td_maps_put(pool, m, &map), 0);
     for (size_t i = 0; i < n; i++)
@@ -134,7 +137,8 @@ static void put(struct td_maps_pool *pool, struct td_maps **maps, uint64_t at)
     CU_ASSERT_EQUAL_FATAL(td_maps_put(pool, maps, &map), 0);
 }
 
-/* A change of a tree that is shared makes a few new nodes, however it has grown, and each change of one that is not keeps as many. */
+/* A change of a tree that is shared makes a few new nodes, however it has grown, and each change of one that is not
+ * keeps as many. */
 static void check_copies(uint64_t (*order)(uint64_t))
 {
     struct td_maps_pool pool = {.n = 0};

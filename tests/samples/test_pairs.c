@@ -63,7 +63,8 @@ static struct td *open_file(struct source *s, const struct sampled_file *f, enum
 /* kinds: of each interval, 's'hort, 'r'est, 'f'ar, '-' none; '?' before one whose beginning is not known. */
 static struct td_samples_info check(const struct step *steps, uint64_t second, const char *kinds, double *summed)
 {
-    static const char letters[] = {[TD_PAIR_NONE] = '-', [TD_PAIR_SHORT] = 's', [TD_PAIR_REST] = 'r', [TD_PAIR_FAR] = 'f'};
+    static const char letters[] = {
+        [TD_PAIR_NONE] = '-', [TD_PAIR_SHORT] = 's', [TD_PAIR_REST] = 'r', [TD_PAIR_FAR] = 'f'};
     struct sampled_file f;
     struct source s;
     struct td *td;
@@ -78,7 +79,8 @@ static struct td_samples_info check(const struct step *steps, uint64_t second, c
         if (!td_result_began(r))
             seen[n++] = '?';
         seen[n++] = letters[td_result_pair(r)];
-        CU_ASSERT_EQUAL(td_result_distance(r) != 0, td_result_pair(r) == TD_PAIR_SHORT || td_result_pair(r) == TD_PAIR_FAR);
+        CU_ASSERT_EQUAL(td_result_distance(r) != 0,
+                        td_result_pair(r) == TD_PAIR_SHORT || td_result_pair(r) == TD_PAIR_FAR);
     }
     CU_ASSERT_STRING_EQUAL(seen, kinds);
     CU_ASSERT(!td_samples_about(td, &info));
@@ -98,8 +100,17 @@ static struct td_samples_info check(const struct step *steps, uint64_t second, c
 /* Sums have what lies between two samples of one pair in one place: 10,000 and 20,000 cycles of 6 slots. */
 static void whole_pairs(void)
 {
-    static const struct step steps[] = {{1, 'a', 500000}, {2, 'a', 10000}, {1, 'a', 990000}, {2, 'b', 11000}, {1, 'b', 989000}, {2, 'b', 20000},
-                                        {1, 'a', 980000}, {2, 'a', 4999},  {1, 'a', 990000}, {2, 'a', 50001}, {0}};
+    static const struct step steps[] = {{1, 'a', 500000},
+                                        {2, 'a', 10000},
+                                        {1, 'a', 990000},
+                                        {2, 'b', 11000},
+                                        {1, 'b', 989000},
+                                        {2, 'b', 20000},
+                                        {1, 'a', 980000},
+                                        {2, 'a', 4999},
+                                        {1, 'a', 990000},
+                                        {2, 'a', 50001},
+                                        {0}};
     double summed;
     const struct td_samples_info info = check(steps, 1000000, "?rsrsrsrfrf", &summed);
 
@@ -110,12 +121,14 @@ static void whole_pairs(void)
     CU_ASSERT_EQUAL(info.broken, 0);
 }
 
-/* A second sample is missing; a first one is; one of the two was lost; after the first one samples are held back; after the second
- * they are, which breaks no pair. */
+/* A second sample is missing; a first one is; one of the two was lost; after the first one samples are held back; after
+ * the second they are, which breaks no pair. */
 static void broken_pairs(void)
 {
-    static const struct step steps[] = {{1, 'a', 500000}, {1, 'a', 1000000}, {2, 'a', 10000}, {2, 'a', 1000000}, {1, 'a', 500000}, {0, 'l', 0}, {2, 'a', 10000},
-                                        {0, '1', 0}, {1, 'a', 500000}, {2, 'a', 10000}, {1, 'a', 500000}, {0, '2', 0}, {2, 'a', 10000}, {1, 'a', 500000}, {2, 'a', 10000}, {0}};
+    static const struct step steps[] = {{1, 'a', 500000}, {1, 'a', 1000000}, {2, 'a', 10000},  {2, 'a', 1000000},
+                                        {1, 'a', 500000}, {0, 'l', 0},       {2, 'a', 10000},  {0, '1', 0},
+                                        {1, 'a', 500000}, {2, 'a', 10000},   {1, 'a', 500000}, {0, '2', 0},
+                                        {2, 'a', 10000},  {1, 'a', 500000},  {2, 'a', 10000},  {0}};
     double summed;
     const struct td_samples_info info = check(steps, 1000000, "?rrsrr?rr?rrs?rs", &summed);
 
@@ -130,7 +143,8 @@ static void broken_pairs(void)
 /* Both counters overflow at once: the second read finds nothing counted. */
 static void no_distance(void)
 {
-    static const struct step steps[] = {{1, 'a', 500000}, {2, 'a', 10000}, {1, 'a', 990000}, {2, 'a', 0}, {1, 'a', 990000}, {2, 'a', 10000}, {0}};
+    static const struct step steps[] = {
+        {1, 'a', 500000}, {2, 'a', 10000}, {1, 'a', 990000}, {2, 'a', 0}, {1, 'a', 990000}, {2, 'a', 10000}, {0}};
     double summed;
     const struct td_samples_info info = check(steps, 1000000, "?rsrrs", &summed);
 
@@ -171,15 +185,16 @@ static void by_cpu(void)
     sampled_file_free(&f);
 }
 
-/* What a pair's event is called where some modes are not counted: exclude_user, exclude_kernel, exclude_hv of perf_event_open(2), as
- * perf's names have it. */
+/* What a pair's event is called where some modes are not counted: exclude_user, exclude_kernel, exclude_hv of
+ * perf_event_open(2), as perf's names have it. */
 static void by_mode(void)
 {
     static const struct step steps[] = {{1, 'a', 500000}, {2, 'a', 10000}, {0}};
     static const struct {
         uint64_t flags;
         const char *name;
-    } modes[] = {{0, "cycles"}, {1 << 4, "cycles:k"}, {1 << 5, "cycles:u"}, {1 << 5 | 1 << 6, "cycles:u"}, {1 << 6, "cycles"}};
+    } modes[] = {
+        {0, "cycles"}, {1 << 4, "cycles:k"}, {1 << 5, "cycles:u"}, {1 << 5 | 1 << 6, "cycles:u"}, {1 << 6, "cycles"}};
 
     for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
         struct td_samples_info info = {.size = sizeof(info), .samples = 0};

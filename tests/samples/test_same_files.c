@@ -79,7 +79,8 @@ static void paths(void)
 static void beside(void)
 {
     static const struct file files[] = {
-        {"/a/crew", "a", 0}, {"/b/crew", "a", 0}, {"/crew", "a", 0}, {"/a/crew", "", 3}, {"/b/crew", "", 4}, {"/b/kernels", "a", 5}, {"/c/kernels", "a", 5},
+        {"/a/crew", "a", 0}, {"/b/crew", "a", 0},    {"/crew", "a", 0},      {"/a/crew", "", 3},
+        {"/b/crew", "", 4},  {"/b/kernels", "a", 5}, {"/c/kernels", "a", 5},
     };
 
     check("symfs/usr/bin", false, files, sizeof(files) / sizeof(*files));
@@ -111,10 +112,7 @@ static void certain(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"by several paths", paths},
-    {"in the root", beside},
-    {"modules of the kernel", modules},
-    {"that are as recorded", certain},
-    CU_TEST_INFO_NULL,
+    {"by several paths", paths},       {"in the root", beside}, {"modules of the kernel", modules},
+    {"that are as recorded", certain}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("same files", tests);

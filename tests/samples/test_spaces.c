@@ -75,7 +75,8 @@ static void check(struct td_spaces *s, const struct model *m, unsigned p, unsign
 
 static void step(struct td_spaces *s, struct model *m, struct unit_random *random)
 {
-    const unsigned p = (unsigned)unit_random_below(random, PROCESSES), other = (unsigned)unit_random_below(random, PROCESSES);
+    const unsigned p = (unsigned)unit_random_below(random, PROCESSES),
+                   other = (unsigned)unit_random_below(random, PROCESSES);
     const unsigned from = (unsigned)unit_random_below(random, PAGES);
 
     switch (unit_random_below(random, 8)) {
@@ -99,7 +100,8 @@ static void step(struct td_spaces *s, struct model *m, struct unit_random *rando
         break;
     default:
         if (m->alive[p])
-            map(s, m, p, from, 1 + (unsigned)unit_random_below(random, PAGES - from), 1 + (unsigned)unit_random_below(random, FILES), (unsigned)unit_random_below(random, 100));
+            map(s, m, p, from, 1 + (unsigned)unit_random_below(random, PAGES - from),
+                1 + (unsigned)unit_random_below(random, FILES), (unsigned)unit_random_below(random, 100));
     }
 }
 
@@ -126,7 +128,12 @@ static void as_the_table(void)
 
 static void map_file(struct td_spaces *s, uint64_t start, const char *path, const char *id)
 {
-    const struct td_mapping m = {.start = start, .size = 4096, .path = path, .path_size = strlen(path), .build_id = (const unsigned char *)id, .build_id_size = strlen(id)};
+    const struct td_mapping m = {.start = start,
+                                 .size = 4096,
+                                 .path = path,
+                                 .path_size = strlen(path),
+                                 .build_id = (const unsigned char *)id,
+                                 .build_id_size = strlen(id)};
 
     CU_ASSERT_EQUAL_FATAL(td_spaces_map(s, 100, &m), 0);
 }
@@ -147,7 +154,8 @@ static void files(void)
         const char *path, *id;
         uint32_t number;
         bool file;
-    } mapped[] = {{"/a", "", 0, true}, {"/ab", "", 1, true}, {"/a", "one", 2, true}, {"/a", "two", 3, true}, {"/a", "", 0, true}, {"/a", "one", 2, true}, {"//anon", "", 4, false}, {"[vdso]", "", 5, false}};
+    } mapped[] = {{"/a", "", 0, true}, {"/ab", "", 1, true},   {"/a", "one", 2, true},   {"/a", "two", 3, true},
+                  {"/a", "", 0, true}, {"/a", "one", 2, true}, {"//anon", "", 4, false}, {"[vdso]", "", 5, false}};
     enum { N = sizeof(mapped) / sizeof(*mapped) };
     static const unsigned char id[TD_BUILD_ID_MAX + 1] = "three";
     struct td_spaces *s = td_spaces_new();
@@ -188,8 +196,10 @@ static void threads(void)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     map_file(s, 0, "/a", "");
-    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && !td_spaces_fork(s, 100, 100, 101, 100) && !td_spaces_name(s, 200, 200, "lsof", 4, false));
-    CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "ls", 1) && is_named(s, 200, "lsof", 2) && is_named(s, 102, "", 0));
+    CU_ASSERT(!td_spaces_name(s, 100, 100, "ls", 2, false) && !td_spaces_fork(s, 100, 100, 101, 100) &&
+              !td_spaces_name(s, 200, 200, "lsof", 4, false));
+    CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "ls", 1) && is_named(s, 200, "lsof", 2) &&
+              is_named(s, 102, "", 0));
     CU_ASSERT_EQUAL(td_spaces_name(s, 100, 101, "lsof", 4, false), 0);
     CU_ASSERT(is_named(s, 100, "ls", 1) && is_named(s, 101, "lsof", 2));
     td_spaces_exit(s, 100, 100);

@@ -10,11 +10,14 @@
 #define COLUMNS "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n"
 #define COUNT(time_, value_, event_, rest_) time_ value_ ",," event_ "," rest_ ",,\n"
 #define LEVEL1(time_) \
-    COUNT(time_, "100", "slots", "9,100.00") COUNT(time_, "25", "topdown-retiring", "9,100.00") \
-    COUNT(time_, "25", "topdown-bad-spec", "9,100.00") COUNT(time_, "25", "topdown-fe-bound", "9,100.00") COUNT(time_, "25", "topdown-be-bound", "9,100.00")
+    COUNT(time_, "100", "slots", "9,100.00") \
+    COUNT(time_, "25", "topdown-retiring", "9,100.00") \
+    COUNT(time_, "25", "topdown-bad-spec", "9,100.00") \
+    COUNT(time_, "25", "topdown-fe-bound", "9,100.00") COUNT(time_, "25", "topdown-be-bound", "9,100.00")
 #define LEVEL1_ROWS(place_, core_) \
-    place_ "," core_ ",0,0,slots,100,9,9\n" place_ "," core_ ",0,0,topdown-retiring,25,9,9\n" place_ "," core_ ",0,0,topdown-bad-spec,25,9,9\n" \
-    place_ "," core_ ",0,0,topdown-fe-bound,25,9,9\n" place_ "," core_ ",0,0,topdown-be-bound,25,9,9\n"
+    place_ "," core_ ",0,0,slots,100,9,9\n" place_ "," core_ ",0,0,topdown-retiring,25,9,9\n" place_ "," core_ \
+           ",0,0,topdown-bad-spec,25,9,9\n" place_ "," core_ ",0,0,topdown-fe-bound,25,9,9\n" place_ "," core_ \
+           ",0,0,topdown-be-bound,25,9,9\n"
 
 struct made {
     struct log log;
@@ -56,7 +59,9 @@ static void same_trace(const char *cpu, const char *text, const char *head, cons
 {
     char wanted[8192];
 
-    snprintf(wanted, sizeof(wanted), "# tdprobe-trace: 1\n%s# recorder: tdprobe %s\n# origin: converted from perf-csv\n" COLUMNS "%s", head, td_version(), rows);
+    snprintf(wanted, sizeof(wanted),
+             "# tdprobe-trace: 1\n%s# recorder: tdprobe %s\n# origin: converted from perf-csv\n" COLUMNS "%s", head,
+             td_version(), rows);
     for (size_t piece = 1; piece <= strlen(text) + 1; piece += 1 + piece / 2) {
         struct made m = {.calls = 0};
 
@@ -72,18 +77,29 @@ static void intervals(void)
 {
     /* no time; run for 5 ns of 1000/99 * 5 / 10 = 5.0505 ns, which is not the whole time: 6;
      * an event not counted; one that no formula knows; another group, in which a name comes again */
-    same_trace("skl", COUNT("", "100", "cycles", "5,99.00") COUNT("", "<not counted>", "uops_issued.any", "0,0.00") COUNT("", "<not supported>", "r1", "0,100.00")
-               COUNT("", "7.125", "weird\"", "9,100.00") COUNT("", "101", "cycles", "9,100.00") COUNT("", "5", "end", "9,100.00"), IMPORT("skl"),
-               ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,5.050505051,5\n,system,system,,0,0,uops_issued.any,not_counted,1,0\n,system,system,,0,0,r1,not_supported,0,0\n"
-               ",system,system,,0,0,\"weird\"\"\",7.125,9,9\n,system,system,,1,0,cycles,101,9,9\n,system,system,,1,0,event:end,5,9,9\n,system,system,,,0,end,6,,\n");
+    same_trace(
+        "skl",
+        COUNT("", "100", "cycles", "5,99.00") COUNT("", "<not counted>", "uops_issued.any", "0,0.00")
+            COUNT("", "<not supported>", "r1", "0,100.00") COUNT("", "7.125", "weird\"", "9,100.00")
+                COUNT("", "101", "cycles", "9,100.00") COUNT("", "5", "end", "9,100.00"),
+        IMPORT("skl"),
+        ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,5.050505051,5\n,system,system,,0,0,uops_issued.any,not_counted,1,0\n,system,system,,0,0,r1,not_supported,0,0\n"
+        ",system,system,,0,0,\"weird\"\"\",7.125,9,9\n,system,system,,1,0,cycles,101,9,9\n,system,system,,1,0,event:end,5,9,9\n,system,system,,,0,end,6,,\n");
     /* intervals begin where the previous one ended, and from zero where a recording was appended */
-    same_trace("skl", COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.500000000,", "50", "cycles", "9,100.00") "# started on Fri Nov 20 12:12:20 2026\n\n" COUNT("1.000000000,", "60", "cycles", "9,100.00"),
-               IMPORT("skl"),
-               "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,100,9,9\n1000000000,system,system,,,0,end,1,,\n"
-               "1000000000,system,system,,,0,start,,,\n2500000000,system,system,,0,0,cycles,50,9,9\n2500000000,system,system,,,0,end,1,,\n"
-               "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,60,9,9\n1000000000,system,system,,,0,end,1,,\n");
+    same_trace(
+        "skl",
+        COUNT("1.000000000,", "100", "cycles", "9,100.00")
+            COUNT("2.500000000,", "50", "cycles", "9,100.00") "# started on Fri Nov 20 12:12:20 2026\n\n" COUNT(
+                "1.000000000,", "60", "cycles", "9,100.00"),
+        IMPORT("skl"),
+        "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,100,9,9\n1000000000,system,system,,,0,end,1,,\n"
+        "1000000000,system,system,,,0,start,,,\n2500000000,system,system,,0,0,cycles,50,9,9\n2500000000,system,system,,,0,end,1,,\n"
+        "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,60,9,9\n1000000000,system,system,,,0,end,1,,\n");
     /* per CPU: scopes share a time */
-    same_trace("skl", COUNT("1.000000000,CPU0,", "4", "cycles", "9,100.00") COUNT("1.000000000,CPU1,", "6", "cycles", "9,50.00"), IMPORT("skl"),
+    same_trace("skl",
+               COUNT("1.000000000,CPU0,", "4", "cycles", "9,100.00")
+                   COUNT("1.000000000,CPU1,", "6", "cycles", "9,50.00"),
+               IMPORT("skl"),
                "0,CPU0,cpu,,,0,start,,,\n1000000000,CPU0,cpu,,0,0,cycles,4,9,9\n1000000000,CPU0,cpu,,,0,end,1,,\n"
                "0,CPU1,cpu,,,0,start,,,\n1000000000,CPU1,cpu,,0,0,cycles,6,18,9\n1000000000,CPU1,cpu,,,0,end,1,,\n");
 }
@@ -91,30 +107,44 @@ static void intervals(void)
 /* Names that mean something in a trace, and others beside them. */
 static void words(void)
 {
-    same_trace("skl", COUNT("", "100", "cycles", "9,100.00") COUNT("", "1", "Start", "9,100.00") COUNT("", "2", "switches:u", "9,100.00") COUNT("", "3", "event:end", "9,100.00")
-               COUNT("", "4", "PERF_METRICS", "9,100.00") COUNT("", "5", "printed:retiring", "9,100.00") COUNT("", "6", "switches-x", "9,100.00") COUNT("", "7", "latency_samples", "9,100.00"),
-               IMPORT("skl"),
-               ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,9,9\n,system,system,,0,0,event:Start,1,9,9\n,system,system,,0,0,event:switches:u,2,9,9\n"
-               ",system,system,,0,0,event:event:end,3,9,9\n,system,system,,0,0,event:PERF_METRICS,4,9,9\n,system,system,,0,0,event:printed:retiring,5,9,9\n"
-               ",system,system,,0,0,switches-x,6,9,9\n,system,system,,0,0,event:latency_samples,7,9,9\n,system,system,,,0,end,8,,\n");
+    same_trace(
+        "skl",
+        COUNT("", "100", "cycles", "9,100.00") COUNT("", "1", "Start", "9,100.00")
+            COUNT("", "2", "switches:u", "9,100.00") COUNT("", "3", "event:end", "9,100.00")
+                COUNT("", "4", "PERF_METRICS", "9,100.00") COUNT("", "5", "printed:retiring", "9,100.00")
+                    COUNT("", "6", "switches-x", "9,100.00") COUNT("", "7", "latency_samples", "9,100.00"),
+        IMPORT("skl"),
+        ",system,system,,,0,start,,,\n,system,system,,0,0,cycles,100,9,9\n,system,system,,0,0,event:Start,1,9,9\n,system,system,,0,0,event:switches:u,2,9,9\n"
+        ",system,system,,0,0,event:event:end,3,9,9\n,system,system,,0,0,event:PERF_METRICS,4,9,9\n,system,system,,0,0,event:printed:retiring,5,9,9\n"
+        ",system,system,,0,0,switches-x,6,9,9\n,system,system,,0,0,event:latency_samples,7,9,9\n,system,system,,,0,end,8,,\n");
     /* an interval that has nothing else */
-    same_trace("skl", COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.000000000,", "5", "end", "9,100.00") COUNT("3.000000000,", "9000000", "duration_time", "9,100.00"), IMPORT("skl"),
-               "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,100,9,9\n1000000000,system,system,,,0,end,1,,\n"
-               "1000000000,system,system,,,0,start,,,\n2000000000,system,system,,0,0,event:end,5,9,9\n2000000000,system,system,,,0,end,1,,\n"
-               "2000000000,system,system,,,0,start,,,\n3000000000,system,system,,0,0,event:duration_time,9000000,9,9\n3000000000,system,system,,0,0,duration_time,9000000,0,0\n3000000000,system,system,,,0,end,2,,\n");
+    same_trace(
+        "skl",
+        COUNT("1.000000000,", "100", "cycles", "9,100.00") COUNT("2.000000000,", "5", "end", "9,100.00")
+            COUNT("3.000000000,", "9000000", "duration_time", "9,100.00"),
+        IMPORT("skl"),
+        "0,system,system,,,0,start,,,\n1000000000,system,system,,0,0,cycles,100,9,9\n1000000000,system,system,,,0,end,1,,\n"
+        "1000000000,system,system,,,0,start,,,\n2000000000,system,system,,0,0,event:end,5,9,9\n2000000000,system,system,,,0,end,1,,\n"
+        "2000000000,system,system,,,0,start,,,\n3000000000,system,system,,0,0,event:duration_time,9000000,9,9\n3000000000,system,system,,0,0,duration_time,9000000,0,0\n3000000000,system,system,,,0,end,2,,\n");
 }
 
 static void hybrids(void)
 {
     /* lines without a PMU belong to the P-core, if only it can have them */
-    same_trace("adl", LEVEL1("") COUNT("", "5", "task-clock", "9,100.00") COUNT("", "6", "cpu_atom/cycles/", "9,100.00"), IMPORT("adl"),
-               ",system,system,P,,0,start,,,\n" LEVEL1_ROWS(",system,system", "P") ",system,system,P,,0,end,5,,\n"
-               ",system,system,E,,0,start,,,\n,system,system,E,0,0,cpu_atom/cycles/,6,9,9\n,system,system,E,,0,end,1,,\n");
+    same_trace(
+        "adl", LEVEL1("") COUNT("", "5", "task-clock", "9,100.00") COUNT("", "6", "cpu_atom/cycles/", "9,100.00"),
+        IMPORT("adl"),
+        ",system,system,P,,0,start,,,\n" LEVEL1_ROWS(
+            ",system,system",
+            "P") ",system,system,P,,0,end,5,,\n"
+                 ",system,system,E,,0,start,,,\n,system,system,E,0,0,cpu_atom/cycles/,6,9,9\n,system,system,E,,0,end,1,,\n");
 }
 
 static void cpus(void)
 {
-    static const char *const exact[] = {"0x410fd490", "0x410fd493", "neoverse-n2", "n2-r0p1", "GenuineIntel-6-8F-8", "adl", "adl-p", "mtl", "GenuineIntel-6-BE"};
+    static const char *const exact[] = {"0x410fd490",          "0x410fd493", "neoverse-n2", "n2-r0p1",
+                                        "GenuineIntel-6-8F-8", "adl",        "adl-p",       "mtl",
+                                        "GenuineIntel-6-BE"};
     char text[TD_IDENTITY_TEXT], why[256];
     struct td_identity m, again;
 
@@ -140,12 +170,18 @@ static void several_cpus(void)
     CU_ASSERT_PTR_NULL(strchr(m.log.text, '!'));
     /* Neoverse cores with 5 and with 8 slots */
     m = (struct made){.calls = 0};
-    convert(&m, NULL, COUNT("", "100", "cpu_cycles", "9,100.00") COUNT("", "50", "stall_slot", "9,100.00") COUNT("", "50", "stall_slot_frontend", "9,100.00")
-            COUNT("", "50", "stall_slot_backend", "9,100.00") COUNT("", "50", "op_retired", "9,100.00") COUNT("", "60", "op_spec", "9,100.00"), 9);
+    convert(&m, NULL,
+            COUNT("", "100", "cpu_cycles", "9,100.00") COUNT("", "50", "stall_slot", "9,100.00")
+                COUNT("", "50", "stall_slot_frontend", "9,100.00") COUNT("", "50", "stall_slot_backend", "9,100.00")
+                    COUNT("", "50", "op_retired", "9,100.00") COUNT("", "60", "op_spec", "9,100.00"),
+            9);
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "several CPUs fit these events"));
     /* the first interval fits both Ice Lake and Sapphire Rapids, the second does not */
     m = (struct made){.calls = 0};
-    convert(&m, NULL, LEVEL1("1.000000000,") LEVEL1("2.000000000,") COUNT("2.000000000,", "3", "INT_MISC.CLEARS_COUNT", "9,100.00"), 9);
+    convert(&m, NULL,
+            LEVEL1("1.000000000,") LEVEL1("2.000000000,")
+                COUNT("2.000000000,", "3", "INT_MISC.CLEARS_COUNT", "9,100.00"),
+            9);
     CU_ASSERT_PTR_NOT_NULL(strstr(m.log.text, "several CPUs fit these events"));
     m = (struct made){.calls = 0};
     convert(&m, "spr", LEVEL1("") COUNT("", "3", "int_misc.uop_dropping", "9,100.00"), 9);
@@ -156,7 +192,10 @@ static void several_cpus(void)
 /* A trace stays unchanged, including what does not affect the answer. */
 static void traces(void)
 {
-    static const char head[] = "# tdprobe-trace: 1\n# x-y: \"z\"\n", tail[] = "# smt: on\n# counter-bits: 48\n# note: a\n# note: b,c\n# source: rdpmc\n# topology: cpus=8 cores=4\n# level: 1\n" COLUMNS;
+    static const char head
+        [] = "# tdprobe-trace: 1\n# x-y: \"z\"\n",
+    tail[] =
+        "# smt: on\n# counter-bits: 48\n# note: a\n# note: b,c\n# source: rdpmc\n# topology: cpus=8 cores=4\n# level: 1\n" COLUMNS;
     static const char rows[] =
         "0,CPU3,cpu,,,7,start,,,\n5,CPU3,cpu,,0,7,slots,255,5,5\n5,CPU3,cpu,,0,7,foo,3,5,4\n5,CPU3,cpu,,0,7,PERF_METRICS,0x20,5,5\n5,CPU3,cpu,,0,7,cycles,not_counted,5,0\n5,CPU3,cpu,,0,7,event:end,8,5,5\n5,CPU3,cpu,,0,7,event:PERF_METRICS,8,5,5\n5,CPU3,cpu,,,7,end,6,,\n"
         "9,CPU3,cpu,,1,8,slots,1,9,9\n9,CPU3,cpu,,1,8,PERF_METRICS,0x40404040,9,9\n9,CPU3,cpu,,,8,end,2,,\n10,CPU3,cpu,,1,8,slots,256,10,10\n10,CPU3,cpu,,1,8,PERF_METRICS,0x41404040,10,10\n10,CPU3,cpu,,,8,end,2,,\n"

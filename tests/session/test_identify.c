@@ -32,13 +32,17 @@ static size_t count_words(const char *text)
 
 #define ROW(event) "1.000000000,1000,,cpu_core/" event "/,1000000000,100.00,,\n"
 #define PLAIN(time, event) time ",1000,," event ",1000000000,100.00,,\n"
-#define LEVEL1(time) PLAIN(time, "slots") PLAIN(time, "topdown-retiring") PLAIN(time, "topdown-bad-spec") PLAIN(time, "topdown-fe-bound") PLAIN(time, "topdown-be-bound")
+#define LEVEL1(time) \
+    PLAIN(time, "slots") \
+    PLAIN(time, "topdown-retiring") \
+    PLAIN(time, "topdown-bad-spec") PLAIN(time, "topdown-fe-bound") PLAIN(time, "topdown-be-bound")
 
 /* Of the dozens of CPUs, five know these events of P-cores: nothing is made for the
  * others, and only the one form of a CPU that the events select is opened. */
 static void only_what_fits(void)
 {
-    static const char text[] = ROW("slots") ROW("topdown-retiring") ROW("topdown-bad-spec") ROW("topdown-fe-bound") ROW("topdown-be-bound");
+    static const char text[] =
+        ROW("slots") ROW("topdown-retiring") ROW("topdown-bad-spec") ROW("topdown-fe-bound") ROW("topdown-be-bound");
     struct source s = {text, strlen(text), 4096, 0};
     const struct td_result *r;
     struct td *td = td_new();
@@ -55,10 +59,12 @@ static void only_what_fits(void)
     td_free(td);
 }
 
-/* The first interval fits Ice Lake and Sapphire Rapids, the second has an event for which only one corrects: an error has no result. */
+/* The first interval fits Ice Lake and Sapphire Rapids, the second has an event for which only one corrects: an error
+ * has no result. */
 static void answers_that_differ(void)
 {
-    static const char text[] = LEVEL1("1.000000000") LEVEL1("2.000000000") PLAIN("2.000000000", "INT_MISC.CLEARS_COUNT");
+    static const char text[] =
+        LEVEL1("1.000000000") LEVEL1("2.000000000") PLAIN("2.000000000", "INT_MISC.CLEARS_COUNT");
     struct source s = {text, strlen(text), 4096, 0};
     const struct td_result *r;
     struct td *td = td_new();
@@ -76,8 +82,9 @@ static void answers_that_differ(void)
 /* Host, CPU and command as a trace's header has them; the last command counts; nothing before it is opened. */
 static void origin(void)
 {
-    static const char text[] = "# tdprobe-trace: 1\n# cpu: GenuineIntel-6-8F-8\n# x-host: build 7\n# command: first\n# command: make all\n"
-                               "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n";
+    static const char text[] =
+        "# tdprobe-trace: 1\n# cpu: GenuineIntel-6-8F-8\n# x-host: build 7\n# command: first\n# command: make all\n"
+        "time_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n";
     struct source s = {text, strlen(text), 4096, 0};
     struct td_origin_info from = {.size = sizeof(from)};
     struct td *td = td_new();
@@ -126,8 +133,9 @@ static void write_row(struct crowd *c)
     const bool first = c->row % EVENTS == 0;
 
     c->at = 0;
-    c->length = (size_t)snprintf(c->text, sizeof(c->text), "%u.000000000,CPU%u,%" PRIu64 ",,%s,1000000000,100.00,,\n", 1 + interval, cpu,
-                                 first ? cycles_of(interval, cpu) : bound_of(interval, cpu), first ? "CPU_CLK_UNHALTED.CORE" : "TOPDOWN_FE_BOUND.ALL");
+    c->length = (size_t)snprintf(c->text, sizeof(c->text), "%u.000000000,CPU%u,%" PRIu64 ",,%s,1000000000,100.00,,\n",
+                                 1 + interval, cpu, first ? cycles_of(interval, cpu) : bound_of(interval, cpu),
+                                 first ? "CPU_CLK_UNHALTED.CORE" : "TOPDOWN_FE_BOUND.ALL");
     c->row++;
 }
 
@@ -156,7 +164,8 @@ static bool is_right(const struct td_result *r, unsigned cpu, uint64_t bound, ui
         const struct td_metric *m = td_result_metric(r, i);
 
         if (!strcmp(m->name, "frontend_bound"))
-            return !strcmp(td_result_scope(r), name) && m->status == TD_OK && fabs(m->value - (double)bound / (5.0 * (double)cycles)) < 1e-12;
+            return !strcmp(td_result_scope(r), name) && m->status == TD_OK &&
+                   fabs(m->value - (double)bound / (5.0 * (double)cycles)) < 1e-12;
     }
     return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Likely bounds on a simulated machine that multiplexes, or that writes a task's register back: the truth is within them in at least
- * 95 of 100 cases. */
+/* Likely bounds on a simulated machine that multiplexes, or that writes a task's register back: the truth is within
+ * them in at least 95 of 100 cases. */
 #include "tests/support/likely_road.h"
 #include "tests/support/unit.h"
 
@@ -26,8 +26,8 @@ static void assert_inside(const char *what, unsigned ms, unsigned intervals, con
     const double least_right = c->named ? least_percent((double)c->named) : 0;
 
     if (inside < least || right < least_right)
-        printf("\n    %s, %u ms in %u: inside %.1f %% of %lu (of %lu); verdicts right %.1f %% of %lu", what, ms, intervals, inside, c->given, c->metrics,
-               right, c->named);
+        printf("\n    %s, %u ms in %u: inside %.1f %% of %lu (of %lu); verdicts right %.1f %% of %lu", what, ms,
+               intervals, inside, c->given, c->metrics, right, c->named);
     CU_ASSERT(inside >= least);
     CU_ASSERT(right >= least_right);
 }
@@ -48,8 +48,8 @@ static void assert_program(enum road_program program, unsigned ms, unsigned inte
     assert_given(&c);
 }
 
-/* Where there are no bounds, a node that is 15 points ahead is named: that is right at least as often as likely bounds are. The program that
- * does all or nothing in each window is the worst, and may be by itself what it is. */
+/* Where there are no bounds, a node that is 15 points ahead is named: that is right at least as often as likely bounds
+ * are. The program that does all or nothing in each window is the worst, and may be by itself what it is. */
 static void leads(void)
 {
     struct road_cell all = {0};

@@ -18,9 +18,13 @@ static double cpus(enum td_scope_kind kind, enum td_times times, int ms, int ena
 {
     struct td_stream stream = {.times = times, .times_cpus = 6};
     struct td td = {.stream = &stream};
-    struct td_count c[] = {{.status = TD_OK, .enabled = 1.0 * enabled * MS}, {.status = other == NONE ? TD_NOT_COUNTED : TD_OK, .enabled = 1.0 * other * MS}};
+    struct td_count c[] = {{.status = TD_OK, .enabled = 1.0 * enabled * MS},
+                           {.status = other == NONE ? TD_NOT_COUNTED : TD_OK, .enabled = 1.0 * other * MS}};
     const struct td_uarch no_events = {.nevents = 0};
-    const struct td_interval v = {.scope = "x", .scope_kind = kind, .duration = (uint64_t)ms * MS, .counts = {.c = c, .n = enabled == NONE ? 0 : 2}};
+    const struct td_interval v = {.scope = "x",
+                                  .scope_kind = kind,
+                                  .duration = (uint64_t)ms * MS,
+                                  .counts = {.c = c, .n = enabled == NONE ? 0 : 2}};
 
     return td_session_taken(&td, &v, false, &no_events, &(struct td_counts){.n = 0}, NULL).cpus;
 }
@@ -68,16 +72,26 @@ static void cpus_of_scopes(void)
 
 /* ---- the metrics register ------------------------------------------------------- */
 
-/* A task's sum: 10 intervals of 1,000 ns, in each of which the register counted 100 slots in 500 ns and the task was switched out
- * 3 times. As it counts half of the time, one of 5 reads finds it counting (0.5^5 < 0.05). So, with td_likely_reads(): of 30
- * switches the part 5 / 10, of 1,000 slots twice, of 5,000 ns the same part. */
+/* A task's sum: 10 intervals of 1,000 ns, in each of which the register counted 100 slots in 500 ns and the task was
+ * switched out 3 times. As it counts half of the time, one of 5 reads finds it counting (0.5^5 < 0.05). So, with
+ * td_likely_reads(): of 30 switches the part 5 / 10, of 1,000 slots twice, of 5,000 ns the same part. */
 static void held_by_sums(void)
 {
     const struct td_uarch *u = td_uarch_by_name("spr");
     struct td_stream stream = {.times = TD_TIMES_RECORDED};
     struct td td = {.stream = &stream};
-    struct td_count slots = {.event = (uint16_t)td_uarch_slots(u), .status = TD_OK, .value = 100, .enabled = 500, .running = 500, .intervals = 1};
-    struct td_interval v = {.scope = "t-1", .scope_kind = TD_KIND_THREAD, .switched = true, .duration = 1000, .switches_known = true, .switches = 3,
+    struct td_count slots = {.event = (uint16_t)td_uarch_slots(u),
+                             .status = TD_OK,
+                             .value = 100,
+                             .enabled = 500,
+                             .running = 500,
+                             .intervals = 1};
+    struct td_interval v = {.scope = "t-1",
+                            .scope_kind = TD_KIND_THREAD,
+                            .switched = true,
+                            .duration = 1000,
+                            .switches_known = true,
+                            .switches = 3,
                             .counts = {.c = &slots, .n = 1}};
     struct td_hints hints;
     struct td_taken t;
@@ -101,8 +115,8 @@ static void held_by_sums(void)
     td_sums_free(&td.sums);
 }
 
-/* How many parts a sum of n intervals has: each is one until the 32nd, which joins them by twos; then what is open counts from half a
- * step on. */
+/* How many parts a sum of n intervals has: each is one until the 32nd, which joins them by twos; then what is open
+ * counts from half a step on. */
 static void parts_of_sums(void)
 {
     static const struct {
@@ -110,11 +124,12 @@ static void parts_of_sums(void)
         size_t parts;
         double last; /* what it counted; each interval counts 100 */
     } all[] = {
-        {1, 1, 100}, {2, 2, 100}, {31, 31, 100}, {32, 16, 200}, {33, 17, 100}, {34, 17, 200}, {35, 18, 100}, {63, 32, 100}, {64, 16, 400}, {65, 16, 500},
-        {66, 17, 200}, {67, 17, 300}, {68, 17, 400},
+        {1, 1, 100},   {2, 2, 100},   {31, 31, 100}, {32, 16, 200}, {33, 17, 100}, {34, 17, 200}, {35, 18, 100},
+        {63, 32, 100}, {64, 16, 400}, {65, 16, 500}, {66, 17, 200}, {67, 17, 300}, {68, 17, 400},
     };
     struct td_count slots = {.status = TD_OK, .value = 100, .enabled = 500, .running = 500, .intervals = 1};
-    struct td_interval v = {.scope = "t-1", .scope_kind = TD_KIND_THREAD, .duration = 1000, .counts = {.c = &slots, .n = 1}};
+    struct td_interval v = {
+        .scope = "t-1", .scope_kind = TD_KIND_THREAD, .duration = 1000, .counts = {.c = &slots, .n = 1}};
     struct td_hints hints;
 
     memset(&hints, 0, sizeof(hints));
@@ -250,13 +265,14 @@ static bool same_number(double a, double b)
 
 static bool same_way(const struct way *a, const struct way *b)
 {
-    bool same = !strcmp(a->scope, b->scope) && !strcmp(a->kind, b->kind) && a->cpus == b->cpus && a->elapsed == b->elapsed && a->nmetrics == b->nmetrics;
+    bool same = !strcmp(a->scope, b->scope) && !strcmp(a->kind, b->kind) && a->cpus == b->cpus &&
+                a->elapsed == b->elapsed && a->nmetrics == b->nmetrics;
 
     for (size_t i = 0; same && i < a->nmetrics; i++) {
         const struct td_metric *x = &a->metric[i], *y = &b->metric[i];
 
-        same = !strcmp(x->name, y->name) && x->status == y->status && x->flags == y->flags && x->bounds == y->bounds && same_number(x->value, y->value) &&
-               same_number(x->low, y->low) && same_number(x->high, y->high);
+        same = !strcmp(x->name, y->name) && x->status == y->status && x->flags == y->flags && x->bounds == y->bounds &&
+               same_number(x->value, y->value) && same_number(x->low, y->low) && same_number(x->high, y->high);
     }
     return same;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What intervals show about how they were taken: whether a program keeps step with the rotation, what the metrics register held since it was
- * last read, and the sum without one of its parts. */
+/* What intervals show about how they were taken: whether a program keeps step with the rotation, what the metrics
+ * register held since it was last read, and the sum without one of its parts. */
 #include "session/measured.h"
 #include "tests/support/unit.h"
 
@@ -28,9 +28,11 @@ static void begin(struct lane *l, size_t copies, double running)
     memset(l, 0, sizeof(*l));
     l->stream.times = TD_TIMES_RECORDED;
     l->td.stream = &l->stream;
-    l->v = (struct td_interval){.scope = "CPU0", .scope_kind = TD_KIND_CPU, .duration = 1000000000, .counts = {.c = l->copy, .n = copies}};
+    l->v = (struct td_interval){
+        .scope = "CPU0", .scope_kind = TD_KIND_CPU, .duration = 1000000000, .counts = {.c = l->copy, .n = copies}};
     for (size_t i = 0; i < copies; i++)
-        l->copy[i] = (struct td_count){.group = (uint16_t)i, .value = 100, .enabled = 1e9, .running = running, .intervals = 1};
+        l->copy[i] =
+            (struct td_count){.group = (uint16_t)i, .value = 100, .enabled = 1e9, .running = running, .intervals = 1};
 }
 
 static void add(struct lane *l)
@@ -53,14 +55,22 @@ static void end(struct lane *l)
 
 /* ---- resonance ------------------------------------------------------------------ */
 
-/* Two groups that always differ keep step if by more than 1 %: 2 (x - y) / (x + y) of x = 100 + d and y = 100 - d is d / 50. It takes
- * 8 intervals, the same modes and name, and groups that ran at different times. */
+/* Two groups that always differ keep step if by more than 1 %: 2 (x - y) / (x + y) of x = 100 + d and y = 100 - d is d
+ * / 50. It takes 8 intervals, the same modes and name, and groups that ran at different times. */
 static void locked(void)
 {
-    static const struct { double d; unsigned intervals; uint8_t modes; uint32_t text; uint16_t group; enum td_status status; bool step; } rows[] = {
-        {0.51, 8, 0, 0, 1, TD_OK, true}, {0.49, 8, 0, 0, 1, TD_OK, false}, {-0.51, 8, 0, 0, 1, TD_OK, true}, {0.51, 7, 0, 0, 1, TD_OK, false},
-        {0.51, 9, 0, 0, 1, TD_OK, true}, {0.51, 8, 1, 0, 1, TD_OK, false}, {0.51, 8, 0, 1, 1, TD_OK, false}, {0.51, 8, 0, 0, 0, TD_OK, false},
-        {0.51, 8, 0, 0, 1, TD_NOT_COUNTED, false},
+    static const struct {
+        double d;
+        unsigned intervals;
+        uint8_t modes;
+        uint32_t text;
+        uint16_t group;
+        enum td_status status;
+        bool step;
+    } rows[] = {
+        {0.51, 8, 0, 0, 1, TD_OK, true},  {0.49, 8, 0, 0, 1, TD_OK, false}, {-0.51, 8, 0, 0, 1, TD_OK, true},
+        {0.51, 7, 0, 0, 1, TD_OK, false}, {0.51, 9, 0, 0, 1, TD_OK, true},  {0.51, 8, 1, 0, 1, TD_OK, false},
+        {0.51, 8, 0, 1, 1, TD_OK, false}, {0.51, 8, 0, 0, 0, TD_OK, false}, {0.51, 8, 0, 0, 1, TD_NOT_COUNTED, false},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -84,14 +94,23 @@ static void locked(void)
     }
 }
 
-/* Differences of d and -d in turn, whose squares are too large above 4.4 / windows. A window is 4 ms, or as the stream says; the group that
- * saw fewer decides. 0.4 s of a second are 100 windows: d^2 = 0.044, d = 0.2098; 50 windows: 0.2966. */
+/* Differences of d and -d in turn, whose squares are too large above 4.4 / windows. A window is 4 ms, or as the stream
+ * says; the group that saw fewer decides. 0.4 s of a second are 100 windows: d^2 = 0.044, d = 0.2098; 50 windows:
+ * 0.2966. */
 static void scattered(void)
 {
-    static const struct { double d, mux, other; enum td_scope_kind kind; unsigned cpus; bool step; } rows[] = {
-        {0.205, 0, 4e8, TD_KIND_CPU, 1, false}, {0.215, 0, 4e8, TD_KIND_CPU, 1, true}, {0.205, 0, 8e8, TD_KIND_CPU, 1, false}, {0.215, 0, 8e8, TD_KIND_CPU, 1, true},
-        {0.29, 0, 2e8, TD_KIND_CPU, 1, false}, {0.30, 0, 2e8, TD_KIND_CPU, 1, true}, {0.29, 8e6, 4e8, TD_KIND_CPU, 1, false}, {0.30, 8e6, 4e8, TD_KIND_CPU, 1, true},
-        {0.205, 0, 4e8, TD_KIND_SYSTEM, 2, false}, {0.215, 0, 4e8, TD_KIND_SYSTEM, 2, true}, {2, 0, 0, TD_KIND_CPU, 1, false},
+    static const struct {
+        double d, mux, other;
+        enum td_scope_kind kind;
+        unsigned cpus;
+        bool step;
+    } rows[] = {
+        {0.205, 0, 4e8, TD_KIND_CPU, 1, false},    {0.215, 0, 4e8, TD_KIND_CPU, 1, true},
+        {0.205, 0, 8e8, TD_KIND_CPU, 1, false},    {0.215, 0, 8e8, TD_KIND_CPU, 1, true},
+        {0.29, 0, 2e8, TD_KIND_CPU, 1, false},     {0.30, 0, 2e8, TD_KIND_CPU, 1, true},
+        {0.29, 8e6, 4e8, TD_KIND_CPU, 1, false},   {0.30, 8e6, 4e8, TD_KIND_CPU, 1, true},
+        {0.205, 0, 4e8, TD_KIND_SYSTEM, 2, false}, {0.215, 0, 4e8, TD_KIND_SYSTEM, 2, true},
+        {2, 0, 0, TD_KIND_CPU, 1, false},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -114,14 +133,22 @@ static void scattered(void)
     }
 }
 
-/* The same where perf printed a percentage of the time, 40 of 100: whole CPUs are counted all the time, so that of two in a second it was 100
- * windows on each; a command's tasks ran for as long as their cycles take at 6.2 a ns, here a second of each interval's. */
+/* The same where perf printed a percentage of the time, 40 of 100: whole CPUs are counted all the time, so that of two
+ * in a second it was 100 windows on each; a command's tasks ran for as long as their cycles take at 6.2 a ns, here a
+ * second of each interval's. */
 static void scattered_in_print(void)
 {
-    static const struct { double d, cycles; enum td_times times; enum td_scope_kind kind; bool step; } rows[] = {
-        {0.205, 6.2e9, TD_TIMES_CPUS, TD_KIND_SYSTEM, false}, {0.215, 6.2e9, TD_TIMES_CPUS, TD_KIND_SYSTEM, true}, {0.215, 0, TD_TIMES_CPUS, TD_KIND_SYSTEM, true},
-        {0.205, 6.2e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false}, {0.215, 6.2e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, true}, {0.215, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false},
-        {0.29, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false}, {0.30, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, true}, {0.30, 0, TD_TIMES_TASKS, TD_KIND_SYSTEM, false},
+    static const struct {
+        double d, cycles;
+        enum td_times times;
+        enum td_scope_kind kind;
+        bool step;
+    } rows[] = {
+        {0.205, 6.2e9, TD_TIMES_CPUS, TD_KIND_SYSTEM, false}, {0.215, 6.2e9, TD_TIMES_CPUS, TD_KIND_SYSTEM, true},
+        {0.215, 0, TD_TIMES_CPUS, TD_KIND_SYSTEM, true},      {0.205, 6.2e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false},
+        {0.215, 6.2e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, true}, {0.215, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false},
+        {0.29, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, false}, {0.30, 3.1e9, TD_TIMES_TASKS, TD_KIND_SYSTEM, true},
+        {0.30, 0, TD_TIMES_TASKS, TD_KIND_SYSTEM, false},
     };
     const struct td_uarch *u = td_uarch_by_name("skl");
 
@@ -136,14 +163,21 @@ static void scattered_in_print(void)
         for (size_t k = 0; k < 3; k++)
             l.copy[k].enabled = 100;
         l.copy[0].event = l.copy[1].event = (uint16_t)td_uarch_event_number(u, "instructions");
-        l.copy[2] = (struct td_count){.group = 2, .text = 1, .event = (uint16_t)td_uarch_event_number(u, "cycles"), .value = rows[i].cycles, .enabled = 100, .running = 40, .intervals = 1};
+        l.copy[2] = (struct td_count){.group = 2,
+                                      .text = 1,
+                                      .event = (uint16_t)td_uarch_event_number(u, "cycles"),
+                                      .value = rows[i].cycles,
+                                      .enabled = 100,
+                                      .running = 40,
+                                      .intervals = 1};
         for (unsigned n = 0; n < 8; n++) {
             l.copy[0].value = 100 + (n % 2 ? -50 : 50) * rows[i].d;
             l.copy[1].value = 200 - l.copy[0].value;
             add(&l);
         }
         last = td_session_taken(&l.td, &l.v, false, u, &l.v.counts, NULL);
-        whole = td_session_taken(&l.td, &td_sums_of(&l.td.sums, &l.v)->all, true, u, &td_sums_of(&l.td.sums, &l.v)->all.counts, NULL);
+        whole = td_session_taken(&l.td, &td_sums_of(&l.td.sums, &l.v)->all, true, u,
+                                 &td_sums_of(&l.td.sums, &l.v)->all.counts, NULL);
         if (whole.in_step != rows[i].step || last.in_step != rows[i].step)
             printf("\n    case %zu", i);
         CU_ASSERT_EQUAL(whole.in_step, rows[i].step);
@@ -152,11 +186,15 @@ static void scattered_in_print(void)
     }
 }
 
-/* 256 pairs are compared. 23 copies of one name are 22 + 21 + ... + 1 = 253 pairs; each further name has two copies, one pair. Only the
- * last one differs. Copies that are not compared do not count. */
+/* 256 pairs are compared. 23 copies of one name are 22 + 21 + ... + 1 = 253 pairs; each further name has two copies,
+ * one pair. Only the last one differs. Copies that are not compared do not count. */
 static void pairs(void)
 {
-    static const struct { unsigned names; uint8_t modes; bool step; } rows[] = {{1, 0, true}, {2, 0, true}, {3, 0, true}, {4, 0, false}, {4, 1, true}};
+    static const struct {
+        unsigned names;
+        uint8_t modes;
+        bool step;
+    } rows[] = {{1, 0, true}, {2, 0, true}, {3, 0, true}, {4, 0, false}, {4, 1, true}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         const size_t n = 23 + 2 * rows[i].names;
@@ -174,11 +212,14 @@ static void pairs(void)
     }
 }
 
-/* The intervals are looked at from the 8th on, then whenever there are a quarter and one more: at 8, 11, 14, 18, 23, 29, and at 38 rather than
- * 37, as from the 32nd on two make a step. A difference of 200 % from interval begin on is seen there. */
+/* The intervals are looked at from the 8th on, then whenever there are a quarter and one more: at 8, 11, 14, 18, 23,
+ * 29, and at 38 rather than 37, as from the 32nd on two make a step. A difference of 200 % from interval begin on is
+ * seen there. */
 static void looked_at(void)
 {
-    static const struct { unsigned begin, seen; } rows[] = {{1, 8}, {8, 8}, {9, 11}, {11, 11}, {12, 14}, {15, 18}, {18, 18}, {19, 23}, {24, 29}, {30, 38}};
+    static const struct {
+        unsigned begin, seen;
+    } rows[] = {{1, 8}, {8, 8}, {9, 11}, {11, 11}, {12, 14}, {15, 18}, {18, 18}, {19, 23}, {24, 29}, {30, 38}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         unsigned seen = 0;
@@ -199,7 +240,10 @@ static void looked_at(void)
 /* A rotation takes what the stream says, or else 4 ms, which is assumed. */
 static void rotation(void)
 {
-    static const struct { double said, interval; bool assumed; } rows[] = {{0, 4e6, true}, {-1, 4e6, true}, {1, 1, false}, {1e6, 1e6, false}, {4e6, 4e6, false}};
+    static const struct {
+        double said, interval;
+        bool assumed;
+    } rows[] = {{0, 4e6, true}, {-1, 4e6, true}, {1, 1, false}, {1e6, 1e6, false}, {4e6, 4e6, false}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct td_taken t;
@@ -207,8 +251,10 @@ static void rotation(void)
 
         begin(&l, 1, 1e9);
         l.stream.mux_interval = rows[i].said;
-        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL); /* a trial: nothing was added */
-        CU_ASSERT(t.interval == rows[i].interval && t.interval_assumed == rows[i].assumed && !t.always && !t.tasks && t.elapsed == 1e9 && isnan(t.switches));
+        /* a trial: nothing was added */
+        t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL);
+        CU_ASSERT(t.interval == rows[i].interval && t.interval_assumed == rows[i].assumed && !t.always && !t.tasks &&
+                  t.elapsed == 1e9 && isnan(t.switches));
         l.stream.times = TD_TIMES_RELATIVE;
         l.v.scope_kind = TD_KIND_THREAD;
         t = td_session_taken(&l.td, &l.v, false, &no_events, &(struct td_counts){.n = 0}, NULL);
@@ -240,18 +286,25 @@ static void nothing_counted(void)
 
 static struct td_count slots_count(const struct td_uarch *u, double value, double running)
 {
-    return (struct td_count){.event = (uint16_t)td_uarch_slots(u), .value = value, .enabled = 1000, .running = running, .intervals = 1};
+    return (struct td_count){
+        .event = (uint16_t)td_uarch_slots(u), .value = value, .enabled = 1000, .running = running, .intervals = 1};
 }
 
-/* Interval i had i slots in running ns of its 1,000 and 2 switches. A read finds the register counting with the probability running / 1,000:
- * of how many reads one does in 95 of 100 cases: 1 of 950 / 1,000; (1 - 0.5)^5 = 0.031 of 500, 4 would be 0.063; (1 - 0.09)^32 = 0.049 of 90, 31
- * would be 0.054; (1 - 0.088)^33 = 0.048 of 88, 32 would be 0.052. Only 32 intervals are kept. */
+/* Interval i had i slots in running ns of its 1,000 and 2 switches. A read finds the register counting with the
+ * probability running / 1,000: of how many reads one does in 95 of 100 cases: 1 of 950 / 1,000; (1 - 0.5)^5 = 0.031 of
+ * 500, 4 would be 0.063; (1 - 0.09)^32 = 0.049 of 90, 31 would be 0.054; (1 - 0.088)^33 = 0.048 of 88, 32 would be
+ * 0.052. Only 32 intervals are kept. */
 static void held_since(void)
 {
-    static const struct { double running; unsigned intervals; double switches, held, ran; } rows[] = {
-        {1000, 3, 2, 3, 1000}, {951, 3, 2, 3, 951}, {949, 3, 4, 5, 1898}, {500, 3, 6, 6, 1500}, {500, 5, 10, 15, 2500}, {500, 6, 10, 20, 2500},
-        {90, 31, 62, 496, 2790}, {90, 32, 64, 528, 2880}, {90, 33, 64, 560, 2880}, {90, 64, 64, 1552, 2880}, {90, 65, 64, 1584, 2880},
-        {88, 32, 64, 528, 2816}, {88, 33, NAN, 560, 2816}, {1, 4, NAN, 0, 0}, {0, 4, NAN, 0, 0},
+    static const struct {
+        double running;
+        unsigned intervals;
+        double switches, held, ran;
+    } rows[] = {
+        {1000, 3, 2, 3, 1000},    {951, 3, 2, 3, 951},      {949, 3, 4, 5, 1898},     {500, 3, 6, 6, 1500},
+        {500, 5, 10, 15, 2500},   {500, 6, 10, 20, 2500},   {90, 31, 62, 496, 2790},  {90, 32, 64, 528, 2880},
+        {90, 33, 64, 560, 2880},  {90, 64, 64, 1552, 2880}, {90, 65, 64, 1584, 2880}, {88, 32, 64, 528, 2816},
+        {88, 33, NAN, 560, 2816}, {1, 4, NAN, 0, 0},        {0, 4, NAN, 0, 0},
     };
     const struct td_uarch *u = td_uarch_by_name("spr");
 
@@ -277,13 +330,21 @@ static void held_since(void)
     }
 }
 
-/* How often a read finds the register counting: of what is switched, running / duration, none of an unknown duration; of a CPU, running / enabled;
- * and never more than always. Half of the time: 5 reads, a tenth: 29 ((1 - 0.1)^28 = 0.052). The sum is of 10 intervals with 1 switch each. */
+/* How often a read finds the register counting: of what is switched, running / duration, none of an unknown duration;
+ * of a CPU, running / enabled; and never more than always. Half of the time: 5 reads, a tenth: 29 ((1 - 0.1)^28 =
+ * 0.052). The sum is of 10 intervals with 1 switch each. */
 static void found_counting(void)
 {
-    static const struct { bool switched; uint64_t duration; double running, enabled; bool known; double switches; } rows[] = {
-        {true, 1000, 500, 500, true, 5}, {true, 1000, 100, 100, true, 10}, {true, 0, 500, 1000, true, NAN}, {false, 1000, 500, 1000, true, 5}, {false, 0, 500, 1000, true, 5},
-        {false, 1000, 500, 500, true, 1}, {true, 1000, 2000, 2000, true, 1}, {false, 1000, 500, 0, true, NAN}, {true, 1000, 500, 500, false, NAN},
+    static const struct {
+        bool switched;
+        uint64_t duration;
+        double running, enabled;
+        bool known;
+        double switches;
+    } rows[] = {
+        {true, 1000, 500, 500, true, 5},   {true, 1000, 100, 100, true, 10}, {true, 0, 500, 1000, true, NAN},
+        {false, 1000, 500, 1000, true, 5}, {false, 0, 500, 1000, true, 5},   {false, 1000, 500, 500, true, 1},
+        {true, 1000, 2000, 2000, true, 1}, {false, 1000, 500, 0, true, NAN}, {true, 1000, 500, 500, false, NAN},
     };
     const struct td_uarch *u = td_uarch_by_name("spr");
 
@@ -323,7 +384,8 @@ static void slots_of_sums(void)
         for (unsigned i = 0; i < n; i++)
             add(&l);
         sum = td_sums_of(&l.td.sums, &l.v);
-        CU_ASSERT_EQUAL(td_session_taken(&l.td, &sum->all, true, u, &sum->all.counts, NULL).held, n == 1 ? 100 : 200 * n);
+        CU_ASSERT_EQUAL(td_session_taken(&l.td, &sum->all, true, u, &sum->all.counts, NULL).held,
+                        n == 1 ? 100 : 200 * n);
         end(&l);
     }
 }
@@ -337,12 +399,23 @@ static uint16_t a_field(const struct td_uarch *u)
     return i;
 }
 
-/* Slots in several modes: those in whose modes most fields were counted, of as many those of the smaller modes; not what did not run. */
+/* Slots in several modes: those in whose modes most fields were counted, of as many those of the smaller modes; not
+ * what did not run. */
 static void slots_of_modes(void)
 {
-    static const struct { uint8_t modes[2]; enum td_status status[2]; uint8_t fields[3]; double held; } rows[] = {
-        {{1, 2}, {TD_OK, TD_OK}, {1, 1, 2}, 10}, {{1, 2}, {TD_OK, TD_OK}, {1, 2, 2}, 20}, {{2, 1}, {TD_OK, TD_OK}, {3, 3, 3}, 20}, {{1, 2}, {TD_OK, TD_OK}, {3, 3, 3}, 10},
-        {{1, 2}, {TD_OK, TD_NOT_COUNTED}, {2, 2, 2}, 10}, {{1, 2}, {TD_NOT_COUNTED, TD_OK}, {1, 1, 1}, 20}, {{1, 2}, {TD_NOT_COUNTED, TD_NOT_COUNTED}, {1, 1, 1}, 0},
+    static const struct {
+        uint8_t modes[2];
+        enum td_status status[2];
+        uint8_t fields[3];
+        double held;
+    } rows[] = {
+        {{1, 2}, {TD_OK, TD_OK}, {1, 1, 2}, 10},
+        {{1, 2}, {TD_OK, TD_OK}, {1, 2, 2}, 20},
+        {{2, 1}, {TD_OK, TD_OK}, {3, 3, 3}, 20},
+        {{1, 2}, {TD_OK, TD_OK}, {3, 3, 3}, 10},
+        {{1, 2}, {TD_OK, TD_NOT_COUNTED}, {2, 2, 2}, 10},
+        {{1, 2}, {TD_NOT_COUNTED, TD_OK}, {1, 1, 1}, 20},
+        {{1, 2}, {TD_NOT_COUNTED, TD_NOT_COUNTED}, {1, 1, 1}, 0},
         {{2, 2}, {TD_OK, TD_OK}, {2, 2, 2}, 10},
     };
     const struct td_uarch *u = td_uarch_by_name("spr");
@@ -373,7 +446,10 @@ static void slots_of_modes(void)
 /* The first copy counts 10, 20, 30 in three intervals, the second 7 in the second alone. */
 static void without(void)
 {
-    static const struct { double value, intervals, other; enum td_status status; } rows[] = {{50, 2, 7, TD_OK}, {40, 2, 0, TD_NOT_COUNTED}, {30, 2, 7, TD_OK}};
+    static const struct {
+        double value, intervals, other;
+        enum td_status status;
+    } rows[] = {{50, 2, 7, TD_OK}, {40, 2, 0, TD_NOT_COUNTED}, {30, 2, 7, TD_OK}};
     const struct td_interval *rest;
     struct td_sum *sum;
     struct lane l;
@@ -398,7 +474,8 @@ static void without(void)
         CU_ASSERT_EQUAL(rest->counts.c[0].enabled, 2e9);
         CU_ASSERT_EQUAL(rest->counts.c[0].running, 8e8);
         CU_ASSERT_EQUAL(rest->counts.c[0].sampled.n, 6 - (i + 1));
-        CU_ASSERT(rest->counts.c[0].err == 0 && rest->counts.c[0].sampled.squares == 0 && rest->counts.c[0].status == TD_OK);
+        CU_ASSERT(rest->counts.c[0].err == 0 && rest->counts.c[0].sampled.squares == 0 &&
+                  rest->counts.c[0].status == TD_OK);
         CU_ASSERT_EQUAL(rest->counts.c[1].value, rows[i].other);
         CU_ASSERT_EQUAL(rest->counts.c[1].status, rows[i].status);
     }
@@ -408,9 +485,18 @@ static void without(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"differences that stay", locked}, {"differences that scatter", scattered}, {"the same in print", scattered_in_print}, {"how many pairs are compared", pairs}, {"when intervals are looked at", looked_at},
-    {"the rotation", rotation}, {"nothing counted", nothing_counted}, {"held since the last read", held_since}, {"reads that find it counting", found_counting},
-    {"slots of sums", slots_of_sums}, {"slots of several modes", slots_of_modes}, {"a sum without a part", without},
+    {"differences that stay", locked},
+    {"differences that scatter", scattered},
+    {"the same in print", scattered_in_print},
+    {"how many pairs are compared", pairs},
+    {"when intervals are looked at", looked_at},
+    {"the rotation", rotation},
+    {"nothing counted", nothing_counted},
+    {"held since the last read", held_since},
+    {"reads that find it counting", found_counting},
+    {"slots of sums", slots_of_sums},
+    {"slots of several modes", slots_of_modes},
+    {"a sum without a part", without},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("keeping step", tests);

@@ -84,8 +84,8 @@ static int open_sampling(struct td *td)
 }
 
 static int (*const setting[])(struct td *) = {
-    set_metadata, set_seek, set_samples_by, set_samples_chain, set_samples_inlined, set_samples_code, set_symbols, set_symbol_cache, set_debuginfod,
-    open_recording, open_self, open_sampling,
+    set_metadata, set_seek,         set_samples_by, set_samples_chain, set_samples_inlined, set_samples_code,
+    set_symbols,  set_symbol_cache, set_debuginfod, open_recording,    open_self,           open_sampling,
 };
 
 static void refused(void)

@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HEAD "# tdprobe-machine: 1\ncpus 0-1\nworkload w rate=1000000000\nphase ms=1000 retiring=0.2 bad=0.2 frontend=0.2 backend=0.4\n"
+#define HEAD \
+    "# tdprobe-machine: 1\ncpus 0-1\nworkload w rate=1000000000\nphase ms=1000 retiring=0.2 bad=0.2 frontend=0.2 backend=0.4\n"
 
 static const uint64_t ms = 1000000, long_time = UINT64_C(20000000000); /* ns */
 

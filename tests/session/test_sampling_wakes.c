@@ -82,7 +82,9 @@ static void quiet_machine(void)
     struct td_sampling_info info = {.size = sizeof(info)};
     double at;
 
-    open_all(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &(struct td_live){.size = sizeof(struct td_live)}, .period = 3000000});
+    open_all(td, &(struct td_sampling){.size = sizeof(struct td_sampling),
+                                       .what = &(struct td_live){.size = sizeof(struct td_live)},
+                                       .period = 3000000});
     CU_ASSERT(td_run_start(td, argv) > 0);
     CU_ASSERT_DOUBLE_EQUAL(woken_at(td, td_run_now(td), 500 * ms, TD_RUN_TIME), 500, 1e-3);
     CU_ASSERT_EQUAL(td_sampling_take(td), 0);
@@ -106,7 +108,9 @@ static void second_of_a_pair(void)
     struct td_sampling_info before, now = {.size = sizeof(now)};
     const uint64_t began = td_run_now(td);
 
-    open_all(td, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &(struct td_live){.size = sizeof(struct td_live)}, .period = 3000000});
+    open_all(td, &(struct td_sampling){.size = sizeof(struct td_sampling),
+                                       .what = &(struct td_live){.size = sizeof(struct td_live)},
+                                       .period = 3000000});
     for (int i = 0; i < 20; i++) {
         before = now;
         woken_at(td, began, 500 * ms, TD_RUN_INPUT);

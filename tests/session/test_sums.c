@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Summaries of intervals that have different events, of recordings of perf stat: worked out by hand. tests/metamorphic holds them
- * against the traces that are made of them. */
+/* Summaries of intervals that have different events, of recordings of perf stat: worked out by hand. tests/metamorphic
+ * holds them against the traces that are made of them. */
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
 
@@ -9,7 +9,8 @@
 
 #define LINE(time_, value_, event_) time_ "," value_ ",," event_ ",1000000000,100.00,,\n"
 #define FIELDS(time_, retiring_, bad_, fe_, be_) \
-    LINE(time_, retiring_, "topdown-retiring") LINE(time_, bad_, "topdown-bad-spec") LINE(time_, fe_, "topdown-fe-bound") LINE(time_, be_, "topdown-be-bound")
+    LINE(time_, retiring_, "topdown-retiring") \
+    LINE(time_, bad_, "topdown-bad-spec") LINE(time_, fe_, "topdown-fe-bound") LINE(time_, be_, "topdown-be-bound")
 #define FIRST LINE("1.000000000", "2550", "slots") FIELDS("1.000000000", "640", "260", "770", "880")
 
 static struct td *summary_of(const char *cpu, const char *text, const struct td_result **r)
@@ -30,12 +31,17 @@ static struct td *summary_of(const char *cpu, const char *text, const struct td_
 /* Each interval has the error of its own bits, whichever of its lines are missing: slots / 255 + 1. */
 static void errors(void)
 {
-    static const struct { const char *text; double retiring, all, err; } cases[] = {
+    static const struct {
+        const char *text;
+        double retiring, all, err;
+    } cases[] = {
         /* 2550 / 255 + 1 = 11, 5100 / 255 + 1 = 21 */
-        {FIRST LINE("2.000000000", "5100", "slots") FIELDS("2.000000000", "1280", "520", "1540", "1760"), 1920, 7650, 32},
+        {FIRST LINE("2.000000000", "5100", "slots") FIELDS("2.000000000", "1280", "520", "1540", "1760"), 1920, 7650,
+         32},
         /* slots that the fields add up to take the place of those that are missing, 5100 too */
         {FIRST FIELDS("2.000000000", "1280", "520", "1540", "1760"), 1920, 7650, 32},
-        {FIELDS("1.000000000", "640", "260", "770", "880") FIELDS("2.000000000", "1280", "520", "1540", "1760"), 1920, 7650, 32},
+        {FIELDS("1.000000000", "640", "260", "770", "880") FIELDS("2.000000000", "1280", "520", "1540", "1760"), 1920,
+         7650, 32},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -56,10 +62,14 @@ static void errors(void)
 /* Slots of other intervals than the fields are not held against them; those of the same interval are. */
 static void other_slots(void)
 {
-    static const struct { const char *text; bool off; } cases[] = {
+    static const struct {
+        const char *text;
+        bool off;
+    } cases[] = {
         {FIRST LINE("2.000000000", "51000", "slots"), false}, /* the recording was cut */
         {LINE("1.000000000", "51000", "slots") FIELDS("2.000000000", "640", "260", "770", "880"), false},
-        {FIRST LINE("2.000000000", "2700", "slots") FIELDS("2.000000000", "640", "260", "770", "880"), true}, /* 5250 - 5100 > 4 * 22.6 */
+        /* 5250 - 5100 > 4 * 22.6 */
+        {FIRST LINE("2.000000000", "2700", "slots") FIELDS("2.000000000", "640", "260", "770", "880"), true},
         {FIRST LINE("2.000000000", "2600", "slots") FIELDS("2.000000000", "640", "260", "770", "880"), false},
     };
 
@@ -81,10 +91,16 @@ static void other_slots(void)
 static void orders(void)
 {
     static const char *const texts[] = {
-        RUN EVENT("1000", "CPU_CLK_UNHALTED.THREAD") EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS") EVENT("1800", "UOPS_ISSUED.ANY") EVENT("400", "IDQ_UOPS_NOT_DELIVERED.CORE") EVENT("50", "INT_MISC.RECOVERY_CYCLES")
-        RUN EVENT("3000", "CPU_CLK_UNHALTED.THREAD") EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS") EVENT("2000", "UOPS_ISSUED.ANY") EVENT("800", "IDQ_UOPS_NOT_DELIVERED.CORE") EVENT("150", "INT_MISC.RECOVERY_CYCLES"),
-        RUN EVENT("1000", "CPU_CLK_UNHALTED.THREAD") EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS") EVENT("1800", "UOPS_ISSUED.ANY") EVENT("400", "IDQ_UOPS_NOT_DELIVERED.CORE") EVENT("50", "INT_MISC.RECOVERY_CYCLES")
-        RUN EVENT("150", "INT_MISC.RECOVERY_CYCLES") EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS") EVENT("3000", "CPU_CLK_UNHALTED.THREAD") EVENT("800", "IDQ_UOPS_NOT_DELIVERED.CORE") EVENT("2000", "UOPS_ISSUED.ANY"),
+        RUN EVENT("1000", "CPU_CLK_UNHALTED.THREAD") EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS")
+            EVENT("1800", "UOPS_ISSUED.ANY") EVENT("400", "IDQ_UOPS_NOT_DELIVERED.CORE")
+                EVENT("50", "INT_MISC.RECOVERY_CYCLES") RUN EVENT("3000", "CPU_CLK_UNHALTED.THREAD")
+                    EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS") EVENT("2000", "UOPS_ISSUED.ANY")
+                        EVENT("800", "IDQ_UOPS_NOT_DELIVERED.CORE") EVENT("150", "INT_MISC.RECOVERY_CYCLES"),
+        RUN EVENT("1000", "CPU_CLK_UNHALTED.THREAD") EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS")
+            EVENT("1800", "UOPS_ISSUED.ANY") EVENT("400", "IDQ_UOPS_NOT_DELIVERED.CORE")
+                EVENT("50", "INT_MISC.RECOVERY_CYCLES") RUN EVENT("150", "INT_MISC.RECOVERY_CYCLES")
+                    EVENT("1600", "UOPS_RETIRED.RETIRE_SLOTS") EVENT("3000", "CPU_CLK_UNHALTED.THREAD")
+                        EVENT("800", "IDQ_UOPS_NOT_DELIVERED.CORE") EVENT("2000", "UOPS_ISSUED.ANY"),
     };
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
@@ -134,10 +150,12 @@ static double rate_of(const char *text, size_t n, struct copied *trace)
     return rate;
 }
 
-/* A second in which only an event was counted that no formula knows is none of those in which the others were: 64 bytes x 1000000 in 1 s. */
+/* A second in which only an event was counted that no formula knows is none of those in which the others were: 64 bytes
+ * x 1000000 in 1 s. */
 static void other_events(void)
 {
-    static const char text[] = LINE("1.000000000", "2000000", "CPU_CLK_UNHALTED.THREAD") LINE("1.000000000", "1000000", "L1D.REPLACEMENT") LINE("2.000000000", "5", "unrelated");
+    static const char text[] = LINE("1.000000000", "2000000", "CPU_CLK_UNHALTED.THREAD")
+        LINE("1.000000000", "1000000", "L1D.REPLACEMENT") LINE("2.000000000", "5", "unrelated");
     struct copied trace = {.n = 0};
 
     CU_ASSERT_DOUBLE_EQUAL(rate_of(text, strlen(text), &trace), 0.064, 1e-12);

@@ -16,8 +16,14 @@ static struct td_hints hints;
 static struct td_interval interval_of(struct td_count *copy, size_t copies, double value)
 {
     for (size_t i = 0; i < copies; i++)
-        copy[i] = (struct td_count){.text = (uint32_t)i, .group = (uint16_t)i, .value = value, .enabled = 20, .running = 10, .intervals = 1};
-    return (struct td_interval){.scope = "t-1", .scope_kind = TD_KIND_THREAD, .duration = 1000, .switches_known = true, .switches = 1, .counts = {.c = copy, .n = copies}};
+        copy[i] = (struct td_count){
+            .text = (uint32_t)i, .group = (uint16_t)i, .value = value, .enabled = 20, .running = 10, .intervals = 1};
+    return (struct td_interval){.scope = "t-1",
+                                .scope_kind = TD_KIND_THREAD,
+                                .duration = 1000,
+                                .switches_known = true,
+                                .switches = 1,
+                                .counts = {.c = copy, .n = copies}};
 }
 
 static struct td_sum *add(struct td_sums *s, const struct td_interval *v)
@@ -26,7 +32,8 @@ static struct td_sum *add(struct td_sums *s, const struct td_interval *v)
     return td_sums_of(s, v);
 }
 
-/* Copy k of 5 is first counted in interval 3 k, 10 each time. From interval 32 on two intervals are a step, from 64 on four. */
+/* Copy k of 5 is first counted in interval 3 k, 10 each time. From interval 32 on two intervals are a step, from 64 on
+ * four. */
 static void copies_that_come_later(void)
 {
     static const unsigned lengths[] = {1, 5, 31, 32, 33, 34, 63, 64, 65, 66, 70};
@@ -51,11 +58,13 @@ static void copies_that_come_later(void)
 
             td_sum_values(sum, c, values);
             for (size_t p = 0; p < parts; p++) {
-                const unsigned from = (unsigned)p * each + 1, to = p + 1 < parts ? (unsigned)(p + 1) * each : n, begin = from > first ? from : first;
+                const unsigned from = (unsigned)p * each + 1, to = p + 1 < parts ? (unsigned)(p + 1) * each : n,
+                               begin = from > first ? from : first;
                 const unsigned counted = begin <= to ? to - begin + 1 : 0;
                 const struct td_grown part = td_sum_part(sum, p, c);
 
-                CU_ASSERT(values[p] == 10 * counted && part.value == 10 * counted && part.running == 10 * counted && part.enabled == 20 * counted);
+                CU_ASSERT(values[p] == 10 * counted && part.value == 10 * counted && part.running == 10 * counted &&
+                          part.enabled == 20 * counted);
                 CU_ASSERT_EQUAL(part.intervals, counted);
             }
         }
@@ -66,9 +75,16 @@ static void copies_that_come_later(void)
 /* A time that is not known once is not known in the sum; neither are switches. */
 static void what_is_known(void)
 {
-    static const struct { uint64_t durations[3]; bool known[3]; unsigned n; uint64_t duration; bool all_known; } rows[] = {
-        {{10, 20, 30}, {true, true, true}, 3, 60, true}, {{0, 20, 30}, {true, true, true}, 3, 0, true}, {{10, 0, 30}, {true, true, true}, 3, 0, true},
-        {{10, 20, 0}, {true, true, true}, 3, 0, true}, {{10, 0, 0}, {true, true, false}, 1, 10, true}, {{10, 20, 30}, {false, true, true}, 3, 60, false},
+    static const struct {
+        uint64_t durations[3];
+        bool known[3];
+        unsigned n;
+        uint64_t duration;
+        bool all_known;
+    } rows[] = {
+        {{10, 20, 30}, {true, true, true}, 3, 60, true},   {{0, 20, 30}, {true, true, true}, 3, 0, true},
+        {{10, 0, 30}, {true, true, true}, 3, 0, true},     {{10, 20, 0}, {true, true, true}, 3, 0, true},
+        {{10, 0, 0}, {true, true, false}, 1, 10, true},    {{10, 20, 30}, {false, true, true}, 3, 60, false},
         {{10, 20, 30}, {true, false, true}, 3, 60, false}, {{10, 20, 30}, {true, true, false}, 3, 60, false},
     };
 
@@ -93,8 +109,8 @@ static void what_is_known(void)
     }
 }
 
-/* An interval that means nothing adds nothing but its time; one in which nothing was counted is none of those that were active; other events, that
- * no formula knows, are activity. Any change of the CPUs stays. */
+/* An interval that means nothing adds nothing but its time; one in which nothing was counted is none of those that were
+ * active; other events, that no formula knows, are activity. Any change of the CPUs stays. */
 static void active_ones(void)
 {
     struct td_count copy[COPIES];
@@ -106,7 +122,8 @@ static void active_ones(void)
     v.duration = 50;
     copy[0].status = TD_NOT_COUNTED;
     sum = add(&sums, &v);
-    CU_ASSERT(sum->active == 1 && sum->shortest == 50 && sum->longest == 50 && !sum->all.cpus_changed && sum->all.time == 1);
+    CU_ASSERT(sum->active == 1 && sum->shortest == 50 && sum->longest == 50 && !sum->all.cpus_changed &&
+              sum->all.time == 1);
     v.duration = 70;
     v.cpus_changed = true;
     v.time = 2;
@@ -117,7 +134,8 @@ static void active_ones(void)
     v.time = 3;
     copy[1].status = TD_NOT_COUNTED;
     sum = add(&sums, &v);
-    CU_ASSERT(sum->active == 2 && sum->shortest == 50 && sum->longest == 70 && sum->all.cpus_changed && sum->intervals == 3 && sum->all.duration == 140);
+    CU_ASSERT(sum->active == 2 && sum->shortest == 50 && sum->longest == 70 && sum->all.cpus_changed &&
+              sum->intervals == 3 && sum->all.duration == 140);
     v.others_counted = true;
     v.time = 4;
     sum = add(&sums, &v);
@@ -125,11 +143,13 @@ static void active_ones(void)
     v.counts.status = TD_EPOCH_CHANGED;
     v.time = 5;
     sum = add(&sums, &v);
-    CU_ASSERT(sum->active == 3 && sum->intervals == 4 && sum->all.duration == 160 && sum->all.time == 5 && sum->all.switches == 4);
+    CU_ASSERT(sum->active == 3 && sum->intervals == 4 && sum->all.duration == 160 && sum->all.time == 5 &&
+              sum->all.switches == 4);
     sum->over = true; /* the next begins it anew */
     v = interval_of(copy, 1, 3);
     sum = add(&sums, &v);
-    CU_ASSERT(sums.n == 1 && sum->intervals == 1 && sum->active == 1 && sum->all.duration == 1000 && sum->all.counts.n == 1 && sum->all.counts.c[0].value == 3);
+    CU_ASSERT(sums.n == 1 && sum->intervals == 1 && sum->active == 1 && sum->all.duration == 1000 &&
+              sum->all.counts.n == 1 && sum->all.counts.c[0].value == 3);
     CU_ASSERT(td_sum_parts(sum) == 1 && !sum->over && !sum->all.cpus_changed && sum->all.switches == 1);
     td_sums_free(&sums);
 }
@@ -137,7 +157,11 @@ static void active_ones(void)
 /* Rows of one time are one interval, of which each has a part: the sum counts them once. */
 static void rest_of_an_interval(void)
 {
-    static const struct { bool has_time; uint64_t second; uint32_t added; } rows[] = {{true, 5, 1}, {true, 6, 2}, {false, 5, 2}};
+    static const struct {
+        bool has_time;
+        uint64_t second;
+        uint32_t added;
+    } rows[] = {{true, 5, 1}, {true, 6, 2}, {false, 5, 2}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct td_count copy[COPIES];
@@ -156,12 +180,16 @@ static void rest_of_an_interval(void)
     }
 }
 
-/* The balanced counts of a sum with 4 active intervals of 10 to 40 ns, 100 in all, stand for as many as the count with the most: of 3, 75 ns, at
- * least 3 x 10 and at most 100 or 3 x 40. Of 2: 50, from 20 to 80. */
+/* The balanced counts of a sum with 4 active intervals of 10 to 40 ns, 100 in all, stand for as many as the count with
+ * the most: of 3, 75 ns, at least 3 x 10 and at most 100 or 3 x 40. Of 2: 50, from 20 to 80. */
 static void stands_for(void)
 {
-    static const struct { uint32_t intervals[2]; double part, low, value, high; } rows[] = {
-        {{4, 1}, 1, 100, 100, 100}, {{3, 1}, 0.75, 30, 75, 100}, {{1, 2}, 0.5, 20, 50, 80}, {{2, 1}, 0.5, 20, 50, 80}, {{0, 0}, 1, 100, 100, 100}, {{5, 1}, 1, 100, 100, 100},
+    static const struct {
+        uint32_t intervals[2];
+        double part, low, value, high;
+    } rows[] = {
+        {{4, 1}, 1, 100, 100, 100}, {{3, 1}, 0.75, 30, 75, 100}, {{1, 2}, 0.5, 20, 50, 80},
+        {{2, 1}, 0.5, 20, 50, 80},  {{0, 0}, 1, 100, 100, 100},  {{5, 1}, 1, 100, 100, 100},
     };
     static const uint64_t durations[] = {20, 10, 40, 30};
     struct td_count copy[COPIES];
@@ -213,8 +241,12 @@ static void lanes(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"copies that come later", copies_that_come_later}, {"what is known", what_is_known}, {"active intervals", active_ones}, {"the rest of an interval", rest_of_an_interval},
-    {"what balanced counts stand for", stands_for}, {"lanes", lanes},
+    {"copies that come later", copies_that_come_later},
+    {"what is known", what_is_known},
+    {"active intervals", active_ones},
+    {"the rest of an interval", rest_of_an_interval},
+    {"what balanced counts stand for", stands_for},
+    {"lanes", lanes},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("how sums grow", tests);

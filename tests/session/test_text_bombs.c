@@ -12,7 +12,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIZE = 4 << 20, EVENTS = 4000, FEW = 40, SETS = 1200, MEMBERS = 6, FNV_BUCKETS = 256, SCOPES = 8000, SCOPE_BUCKETS = 4096 };
+enum {
+    SIZE = 4 << 20,
+    EVENTS = 4000,
+    FEW = 40,
+    SETS = 1200,
+    MEMBERS = 6,
+    FNV_BUCKETS = 256,
+    SCOPES = 8000,
+    SCOPE_BUCKETS = 4096
+};
 
 struct text {
     char *b;
@@ -77,7 +86,8 @@ static void compare(void (*make)(struct text *, bool bomb), double times)
 
 /* ---- the same events in another order ------------------------------------------ */
 
-static const char *const metrics[] = {"slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound"};
+static const char *const metrics[] = {"slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound",
+                                      "topdown-be-bound"};
 enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
 
 /* Each interval has the reverse order of the one before; harmless: the same order. */
@@ -106,13 +116,14 @@ static void turned(struct text *t, bool bomb)
 
 static void head(struct text *t)
 {
-    put(t, "# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n");
+    put(t,
+        "# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope,scope_kind,core,group,epoch,event,value,enabled_ns,running_ns\n");
 }
 
 static unsigned put_level1(struct text *t, unsigned time)
 {
-    static const char *const names[] = {
-        "CPU_CLK_UNHALTED.THREAD", "UOPS_RETIRED.RETIRE_SLOTS", "UOPS_ISSUED.ANY", "IDQ_UOPS_NOT_DELIVERED.CORE", "INT_MISC.RECOVERY_CYCLES"};
+    static const char *const names[] = {"CPU_CLK_UNHALTED.THREAD", "UOPS_RETIRED.RETIRE_SLOTS", "UOPS_ISSUED.ANY",
+                                        "IDQ_UOPS_NOT_DELIVERED.CORE", "INT_MISC.RECOVERY_CYCLES"};
     const unsigned n = sizeof(names) / sizeof(*names);
 
     for (unsigned i = 0; i < n; i++)

@@ -59,8 +59,8 @@ static void for_how_long(void)
         bool switched, recorded, waits;
         uint64_t ns;
     } all[] = {
-        {600, true, true, true, 400}, {1, true, true, true, 999}, {1000, true, true, true, 0}, {1003, true, true, true, 0}, {600, false, true, false, 0},
-        {600, true, false, false, 0},
+        {600, true, true, true, 400}, {1, true, true, true, 999},   {1000, true, true, true, 0},
+        {1003, true, true, true, 0},  {600, false, true, false, 0}, {600, true, false, false, 0},
     };
     int fd;
     struct td *td = opened("perthread", &fd);

@@ -31,12 +31,17 @@ static size_t points(const char *signs, struct td_weighted *out)
 
 #define HALVES "++++++++++++++++----------------"
 
-/* The sum of the products of neighbours and 1, over n - 4: of 8 in turn (-7 + 1) / 4, of ++-- four times (1 + 1) / 12, of two halves of 8 (13 + 1) / 12, which
- * is more than 0.98. */
+/* The sum of the products of neighbours and 1, over n - 4: of 8 in turn (-7 + 1) / 4, of ++-- four times (1 + 1) / 12,
+ * of two halves of 8 (13 + 1) / 12, which is more than 0.98. */
 static void neighbours(void)
 {
-    static const struct { const char *signs; double value; } rows[] = {
-        {"+-+-+-+-", -1.5}, {"++--++--++--++--", 1.0 / 6}, {"++++++++--------", 0.98},
+    static const struct {
+        const char *signs;
+        double value;
+    } rows[] = {
+        {"+-+-+-+-", -1.5},
+        {"++--++--++--++--", 1.0 / 6},
+        {"++++++++--------", 0.98},
     };
     struct td_weighted p[MOST];
 
@@ -44,23 +49,31 @@ static void neighbours(void)
         near(td_neighbours(p, points(rows[i].signs, p)), rows[i].value);
     near(td_neighbours(p, points("+-+-+-+", p)), 0.98); /* too few, however they look */
     near(td_neighbours(p, points("+++++++", p)), 0.98);
-    CU_ASSERT(isnan(td_neighbours(p, points("++++++++", p)))); /* a node that never changes says nothing of those that do */
+    /* a node that never changes says nothing of those that do */
+    CU_ASSERT(isnan(td_neighbours(p, points("++++++++", p))));
 }
 
-/* A series of 8 with blocks of 2 on average. The products k steps apart, at the end continued at the beginning, are 4, 0, -4, -8, -4, 0, 4 for k = 1 to 7, so that
- * the variance of the sum of a resample is 8 + 2 (1/2 7/8 4 - 1/8 5/8 4 - 1/16 4/8 8 - 1/32 3/8 4 + 1/128 1/8 4) = 10.2890625. It is of 8 / 2 - 1 = 3 degrees. */
+/* A series of 8 with blocks of 2 on average. The products k steps apart, at the end continued at the beginning, are 4,
+ * 0, -4, -8, -4, 0, 4 for k = 1 to 7, so that the variance of the sum of a resample is 8 + 2 (1/2 7/8 4 - 1/8 5/8 4 -
+ * 1/16 4/8 8 - 1/32 3/8 4 + 1/128 1/8 4) = 10.2890625. It is of 8 / 2 - 1 = 3 degrees. */
 static void blocks(void)
 {
     static const double of_mean = 0.40095682; /* sqrt(10.2890625) / 8 */
-    static const struct { double neighbours, block, error, degrees; } rows[] = {
+    static const struct {
+        double neighbours, block, error, degrees;
+    } rows[] = {
         /* times sqrt(4 / 3) */
         {0, 2, 0.46298506, 3},
-        /* neighbours of 0.5 tell as much as 8 / 3 points; cut off: 3 over that of 0.25, 5 / 3: times sqrt(1.8 (8/3) / (5/3)) */
+        /* neighbours of 0.5 tell as much as 8 / 3 points; cut off: 3 over that of 0.25, 5 / 3: times sqrt(1.8 (8/3) /
+           (5/3)) */
         {0.5, 2, 0.68044269, 5.0 / 3},
-        /* 8 / 9 points have no degree of freedom but a quarter; 9 over that of 0.4, 7 / 3: times sqrt(27 / 7 x 5) = 4.39155 */
+        /* 8 / 9 points have no degree of freedom but a quarter; 9 over that of 0.4, 7 / 3: times sqrt(27 / 7 x 5)
+           = 4.39155 */
         {0.8, 2, 1.76082331, 0.25},
         /* single points: sqrt(8) / 8 sqrt(8 / 7), for which 0.5 makes sqrt(3) of it */
-        {0, 1, 0.37796447, 7}, {0, 0, 0.37796447, 7}, {0.5, 1, 0.77459667, 5.0 / 3},
+        {0, 1, 0.37796447, 7},
+        {0, 0, 0.37796447, 7},
+        {0.5, 1, 0.77459667, 5.0 / 3},
     };
     struct td_weighted p[MOST];
     const size_t n = points("++++----", p);
@@ -81,7 +94,8 @@ static void blocks(void)
     near(e.error, 0.37796447);
 }
 
-/* Values 1 and 3 with the weights 3 and 1: mean 1.5, of which they are 3 (-0.5) and 1.5 off: sqrt(2 x 1.5^2 x 2 / 1) / 4. */
+/* Values 1 and 3 with the weights 3 and 1: mean 1.5, of which they are 3 (-0.5) and 1.5 off: sqrt(2 x 1.5^2 x 2 / 1)
+ * / 4. */
 static void weights(void)
 {
     static const struct td_weighted p[] = {{1, 3}, {3, 1}};
@@ -93,7 +107,8 @@ static void weights(void)
     near(e.degrees, 1);
 }
 
-/* Resampling by chance gives the same within its own error: the deviation of 1,000 is known to one part in sqrt(2,000), and four of these are allowed. */
+/* Resampling by chance gives the same within its own error: the deviation of 1,000 is known to one part in sqrt(2,000),
+ * and four of these are allowed. */
 static void by_chance(void)
 {
     static const double blocks[] = {0, 2, 4};
@@ -111,7 +126,8 @@ static void by_chance(void)
     td_chance_free(chance);
 }
 
-/* What chance shows of single points counts where it is more than they show by themselves: in about half of the cases, by up to its own error. */
+/* What chance shows of single points counts where it is more than they show by themselves: in about half of the cases,
+ * by up to its own error. */
 static void more_by_chance(void)
 {
     struct td_weighted p[MOST];
@@ -131,17 +147,26 @@ static void more_by_chance(void)
     td_chance_free(chance);
 }
 
-/* Two halves of 16: the products k steps apart are 32 - 3 k, of 32. Those up to k = 6 (14 / 32 = 0.4375) are distinct from 0, which is 2 sqrt(log10(32) / 32)
- * = 0.4338; the window is twice that. So the spectrum is 1 + 2 (129 / 32 + (5/6 11 + 4/6 8 + 3/6 5 + 2/6 2 - 1/6) / 32) = 10.15625, its slope 2 (399 / 32 +
- * (7 5/6 11 + 8 4/6 8 + 9 3/6 5 + 10 2/6 2 - 11/6) / 32) = 33.322917, and the length cbrt(32 (33.322917 / 10.15625)^2) = 7.0099. */
+/* Two halves of 16: the products k steps apart are 32 - 3 k, of 32. Those up to k = 6 (14 / 32 = 0.4375) are distinct
+ * from 0, which is 2 sqrt(log10(32) / 32) = 0.4338; the window is twice that. So the spectrum is 1 + 2 (129 / 32 + (5/6
+ * 11 + 4/6 8 + 3/6 5 + 2/6 2 - 1/6) / 32) = 10.15625, its slope 2 (399 / 32 + (7 5/6 11 + 8 4/6 8 + 9 3/6 5 + 10 2/6 2
+ * - 11/6) / 32) = 33.322917, and the length cbrt(32 (33.322917 / 10.15625)^2) = 7.0099. */
 static void dependence(void)
 {
-    static const struct { const char *signs; double common, neighbours, block; } rows[] = {
-        {HALVES, 0, 0.98, 7.0099}, {HALVES, 0.99, 0.99, 7.0099},
+    static const struct {
+        const char *signs;
+        double common, neighbours, block;
+    } rows[] = {
+        {HALVES, 0, 0.98, 7.0099},
+        {HALVES, 0.99, 0.99, 7.0099},
         /* what chance shows, less than 2.6 / sqrt(16), is none; but what was measured along counts */
-        {"++--++--++--++--", 0, 0, 0}, {"++--++--++--++--", 0.3, 0.3, 0}, {"++--++--++--++--", -1, 0, 0}, {"++--++--++--++--", NAN, 0, 0},
+        {"++--++--++--++--", 0, 0, 0},
+        {"++--++--++--++--", 0.3, 0.3, 0},
+        {"++--++--++--++--", -1, 0, 0},
+        {"++--++--++--++--", NAN, 0, 0},
         /* of 8 points 0.625 and less is not distinct from 0, 0.672 */
-        {"++++----", 0, 0.98, 1}, {"+++---", 0.5, 0.5, 1},
+        {"++++----", 0, 0.98, 1},
+        {"+++---", 0.5, 0.5, 1},
     };
     struct td_weighted p[MOST];
 
@@ -155,7 +180,7 @@ static void dependence(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"neighbours", neighbours}, {"blocks", blocks}, {"weights", weights}, {"by chance", by_chance}, {"more by chance", more_by_chance}, {"dependence", dependence},
-    CU_TEST_INFO_NULL,
+    {"neighbours", neighbours},         {"blocks", blocks},         {"weights", weights}, {"by chance", by_chance},
+    {"more by chance", more_by_chance}, {"dependence", dependence}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("bootstrap", tests);

@@ -42,7 +42,8 @@ static void recurrence(void)
     td_chance_free(c);
 }
 
-/* Of n results each has as many of the 2^32 numbers, and what is left over is drawn again; ratios are the numbers, from 0 to below 1. */
+/* Of n results each has as many of the 2^32 numbers, and what is left over is drawn again; ratios are the numbers, from
+ * 0 to below 1. */
 static void parts(void)
 {
     static const size_t all[] = {1, 2, 3, 7, 1000, 4294967295};
@@ -68,7 +69,9 @@ static void parts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"known numbers", known}, {"the recurrence", recurrence}, {"parts", parts},
+    {"known numbers", known},
+    {"the recurrence", recurrence},
+    {"parts", parts},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("chance", tests);

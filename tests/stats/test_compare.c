@@ -46,7 +46,8 @@ struct recorded {
     struct td_weighted node[NODES][MOST];
 };
 
-static void record(const struct program *p, size_t n, double start, double more, struct unit_random *random, struct recorded *out)
+static void record(const struct program *p, size_t n, double start, double more, struct unit_random *random,
+                   struct recorded *out)
 {
     double state[NODES];
     bool second = p->phase > 0 && unit_random_below(random, 2);
@@ -60,10 +61,12 @@ static void record(const struct program *p, size_t n, double start, double more,
             double v;
 
             state[k] = p->alike * state[k] + sqrt(1 - p->alike * p->alike) * chance_normal(random);
-            v = 0.3 + spread * state[k] + (second ? k % 2 ? 0.05 : -0.05 : 0) + p->drift * (start + (double)i) + (k ? 0 : more);
+            v = 0.3 + spread * state[k] + (second ? k % 2 ? 0.05 : -0.05 : 0) + p->drift * (start + (double)i) +
+                (k ? 0 : more);
             if (p->seen > 0)
                 v += multiplexed(p, random);
-            out->node[k][i] = (struct td_weighted){p->field > 0 ? floor(v / p->field) * p->field : v, 1 + unit_random_ratio(random) / 10};
+            out->node[k][i] = (struct td_weighted){p->field > 0 ? floor(v / p->field) * p->field : v,
+                                                   1 + unit_random_ratio(random) / 10};
         }
     }
 }
@@ -77,15 +80,26 @@ static double neighbours(const struct recorded *r, size_t n)
     return sum;
 }
 
-static void compare(const struct program *p, const struct recorded *a, const struct recorded *b, size_t n, bool paired, struct td_chance *chance, struct td_difference row[NODES])
+static void compare(const struct program *p, const struct recorded *a, const struct recorded *b, size_t n, bool paired,
+                    struct td_chance *chance, struct td_difference row[NODES])
 {
     struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = row, .n = NODES};
     const double alike_a = neighbours(a, n), alike_b = neighbours(b, n);
 
     memset(row, 0, NODES * sizeof(*row));
     for (size_t k = 0; k < NODES; k++) {
-        const struct td_side_metric sa = {.point = a->node[k], .n = n, .series = !paired, .neighbours = alike_a, .value = (double)NAN, .width = p->field};
-        const struct td_side_metric sb = {.point = b->node[k], .n = n, .series = !paired, .neighbours = alike_b, .value = (double)NAN, .width = p->field};
+        const struct td_side_metric sa = {.point = a->node[k],
+                                          .n = n,
+                                          .series = !paired,
+                                          .neighbours = alike_a,
+                                          .value = (double)NAN,
+                                          .width = p->field};
+        const struct td_side_metric sb = {.point = b->node[k],
+                                          .n = n,
+                                          .series = !paired,
+                                          .neighbours = alike_b,
+                                          .value = (double)NAN,
+                                          .width = p->field};
 
         row[k].share = true;
         CU_ASSERT_FATAL(!td_difference_of(&sa, &sb, true, paired, chance, &row[k]));
@@ -93,7 +107,8 @@ static void compare(const struct program *p, const struct recorded *a, const str
     CU_ASSERT_FATAL(!td_comparison_judge(&c));
 }
 
-/* Sound bounds of a share that was counted badly may lie anywhere, but no share differs from another by more than all. */
+/* Sound bounds of a share that was counted badly may lie anywhere, but no share differs from another by more than all.
+ */
 static void far_bounds(void)
 {
     static const struct {
@@ -102,13 +117,22 @@ static void far_bounds(void)
         double value, low, high; /* what always belongs to the interval, below and above */
         double wanted_low, wanted_high;
     } all[] = {
-        {true, TD_BASIS_SOUND, 0.25, 19257.27, 3, -1, 1}, {true, TD_BASIS_SOUND, 0.25, 0.5, 0.25, -0.25, 0.5}, {true, TD_BASIS_LIKELY, 0.25, 19257.27, 3, -1, 1},
-        {true, TD_BASIS_SOUND, 0.25, 0.5, 3, -0.25, 1}, {true, TD_BASIS_SOUND, -1.5, 4, 0.25, -1.5, -1.25}, /* the value itself is never cut off */
-        {false, TD_BASIS_SOUND, 0.25, 19257.25, 3, -19257, 3.25}, {true, TD_BASIS_NONE, 0.25, 19257.25, 3, (double)NAN, (double)NAN},
+        {true, TD_BASIS_SOUND, 0.25, 19257.27, 3, -1, 1},
+        {true, TD_BASIS_SOUND, 0.25, 0.5, 0.25, -0.25, 0.5},
+        {true, TD_BASIS_LIKELY, 0.25, 19257.27, 3, -1, 1},
+        /* the value itself is never cut off */
+        {true, TD_BASIS_SOUND, 0.25, 0.5, 3, -0.25, 1},
+        {true, TD_BASIS_SOUND, -1.5, 4, 0.25, -1.5, -1.25},
+        {false, TD_BASIS_SOUND, 0.25, 19257.25, 3, -19257, 3.25},
+        {true, TD_BASIS_NONE, 0.25, 19257.25, 3, (double)NAN, (double)NAN},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        struct td_difference row = {.share = all[i].share, .basis = all[i].basis, .diff = {.value = all[i].value}, .fixed_low = all[i].low, .fixed_high = all[i].high};
+        struct td_difference row = {.share = all[i].share,
+                                    .basis = all[i].basis,
+                                    .diff = {.value = all[i].value},
+                                    .fixed_low = all[i].low,
+                                    .fixed_high = all[i].high};
         struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = &row, .n = 1};
 
         CU_ASSERT_FATAL(!td_comparison_judge(&c));
@@ -124,7 +148,8 @@ static bool claims(const struct td_difference *d)
 
 /* Of comparisons of two recordings of n intervals, in how many percent a node is said to differ that does not, and in
  * how many the one that does is found. */
-static void rates(const struct program *p, size_t n, double more, bool paired, unsigned long cases, double *wrong, double *found)
+static void rates(const struct program *p, size_t n, double more, bool paired, unsigned long cases, double *wrong,
+                  double *found)
 {
     static struct recorded a, b;
     struct unit_random random = {n + 1};
@@ -151,10 +176,15 @@ static void rates(const struct program *p, size_t n, double more, bool paired, u
 
 static void equal_programs(void)
 {
-    static const struct program programs[] = {
-        {.name = "independent"}, {.name = "fields of 8 bits", .field = 1 / 255.0}, {.name = "neighbours alike", .alike = 0.5},
-        {.name = "neighbours much alike", .alike = 0.8}, {.name = "phases of 3", .phase = 3}, {.name = "phases of 5", .phase = 5},
-        {.name = "multiplexed, 50 %", .seen = 0.5}, {.name = "multiplexed, 20 %", .seen = 0.2}, {.name = "multiplexed, 20 %, phases of 3", .seen = 0.2, .phase = 3}};
+    static const struct program programs[] = {{.name = "independent"},
+                                              {.name = "fields of 8 bits", .field = 1 / 255.0},
+                                              {.name = "neighbours alike", .alike = 0.5},
+                                              {.name = "neighbours much alike", .alike = 0.8},
+                                              {.name = "phases of 3", .phase = 3},
+                                              {.name = "phases of 5", .phase = 5},
+                                              {.name = "multiplexed, 50 %", .seen = 0.5},
+                                              {.name = "multiplexed, 20 %", .seen = 0.2},
+                                              {.name = "multiplexed, 20 %, phases of 3", .seen = 0.2, .phase = 3}};
     const unsigned long cases = unit_long_rounds(1000);
     double wrong, found;
 
@@ -293,8 +323,18 @@ static void resamples_by_expectation(void)
 
 static struct td_difference by_bounds(double a_low, double a_high, double b_low, double b_high, enum td_bounds bounds)
 {
-    const struct td_side_metric a = {.n = 1, .value = (a_low + a_high) / 2, .low = a_low, .high = a_high, .bounds = bounds, .width = (a_high - a_low) / 2};
-    const struct td_side_metric b = {.n = 1, .value = (b_low + b_high) / 2, .low = b_low, .high = b_high, .bounds = bounds, .width = (b_high - b_low) / 2};
+    const struct td_side_metric a = {.n = 1,
+                                     .value = (a_low + a_high) / 2,
+                                     .low = a_low,
+                                     .high = a_high,
+                                     .bounds = bounds,
+                                     .width = (a_high - a_low) / 2};
+    const struct td_side_metric b = {.n = 1,
+                                     .value = (b_low + b_high) / 2,
+                                     .low = b_low,
+                                     .high = b_high,
+                                     .bounds = bounds,
+                                     .width = (b_high - b_low) / 2};
     struct td_difference row = {.share = true};
     struct td_comparison c = {.set = {.margin = 0.01, .confidence = 0.95}, .row = &row, .n = 1};
 
@@ -368,7 +408,8 @@ static void one_against_ten(void)
     struct td_weighted ten[10], one = {7, 1};
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct td_difference d = {.share = true};
-    const struct td_side_metric a = {.point = ten, .n = 10, .value = (double)NAN, .width = (double)NAN}, b = {.point = &one, .n = 1, .value = 7, .width = (double)NAN};
+    const struct td_side_metric a = {.point = ten, .n = 10, .value = (double)NAN, .width = (double)NAN},
+                                b = {.point = &one, .n = 1, .value = 7, .width = (double)NAN};
 
     for (size_t i = 0; i < 10; i++)
         ten[i] = (struct td_weighted){(double)i + 1, 1};
@@ -385,7 +426,8 @@ static void one_against_ten(void)
     td_chance_free(chance);
 }
 
-/* Holm: of 0.01, 0.04, 0.03 at 5 %, the first is below 0.05 / 3, the next, 0.03, is not below 0.05 / 2: its level holds on. */
+/* Holm: of 0.01, 0.04, 0.03 at 5 %, the first is below 0.05 / 3, the next, 0.03, is not below 0.05 / 2: its level holds
+ * on. */
 static void holm_by_hand(void)
 {
     static const double p[] = {0.01, 0.04, 0.03}, level[] = {0.05 / 3, 0.025, 0.025};
@@ -422,9 +464,17 @@ static struct td_function place(const char *name, const char *dso, struct td_met
  * points more, each known within 2, are a difference of 16 to 24 points, and slots are no interval's. */
 static void places(void)
 {
-    struct td_metric m[3] = {{.name = "retiring", .parent = "", .unit = "slots", .level = 1, .value = 0.3, .low = 0.28, .high = 0.32, .bounds = TD_BOUNDS_LIKELY}};
+    struct td_metric m[3] = {{.name = "retiring",
+                              .parent = "",
+                              .unit = "slots",
+                              .level = 1,
+                              .value = 0.3,
+                              .low = 0.28,
+                              .high = 0.32,
+                              .bounds = TD_BOUNDS_LIKELY}};
     struct td_function was[4], is, *before[] = {&was[0], &was[1], &was[2], &was[3]}, *now = &is;
-    struct td_functions a = {.function = before, .n = 4, .kind = "function", .cpu = "spr"}, b = {.function = &now, .n = 1, .kind = "function", .cpu = "spr"};
+    struct td_functions a = {.function = before, .n = 4, .kind = "function", .cpu = "spr"},
+                        b = {.function = &now, .n = 1, .kind = "function", .cpu = "spr"};
     struct td_series sa = {0}, sb = {0};
     const struct td_side sides[] = {{"a", &sa, 1}, {"b", &sb, 1}};
     const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};
@@ -462,16 +512,26 @@ static void places(void)
 /* What only one side has is counted on both sides, however many there are, and the first is named. */
 static void lone_places(void)
 {
-    struct td_metric m = {.name = "retiring", .parent = "", .unit = "slots", .level = 1, .value = 0.3, .low = 0.28, .high = 0.32, .bounds = TD_BOUNDS_LIKELY};
-    struct td_function was[3], is[4], *before[] = {&was[0], &was[1], &was[2]}, *now[] = {&is[0], &is[1], &is[2], &is[3]};
-    struct td_functions a = {.function = before, .n = 3, .kind = "function", .cpu = "spr"}, b = {.function = now, .n = 4, .kind = "function", .cpu = "spr"};
+    struct td_metric m = {.name = "retiring",
+                          .parent = "",
+                          .unit = "slots",
+                          .level = 1,
+                          .value = 0.3,
+                          .low = 0.28,
+                          .high = 0.32,
+                          .bounds = TD_BOUNDS_LIKELY};
+    struct td_function was[3], is[4], *before[] = {&was[0], &was[1], &was[2]},
+                                      *now[] = {&is[0], &is[1], &is[2], &is[3]};
+    struct td_functions a = {.function = before, .n = 3, .kind = "function", .cpu = "spr"},
+                        b = {.function = now, .n = 4, .kind = "function", .cpu = "spr"};
     struct td_series sa = {0}, sb = {0};
     const struct td_side sides[] = {{"a", &sa, 1}, {"b", &sb, 1}}, turned[] = {{"b", &sb, 1}, {"a", &sa, 1}};
     const struct td_comparison_settings set = {.margin = 0.01, .confidence = 0.95, .seed = 1, .kind = "function"};
     struct td_comparison c;
 
     was[0] = place("main", "/app", &m), was[1] = place("old", "/app", &m), was[2] = place("older", "/app", &m);
-    is[0] = place("new", "/app", &m), is[1] = place("newer", "/app", &m), is[2] = place("main", "/app", &m), is[3] = place("newest", "/app", &m);
+    is[0] = place("new", "/app", &m), is[1] = place("newer", "/app", &m), is[2] = place("main", "/app", &m),
+    is[3] = place("newest", "/app", &m);
     CU_ASSERT_FATAL(!td_series_add_functions(&sa, &a) && !td_series_add_functions(&sb, &b));
     if (chance_available() && !td_compare(sides, 2, &set, &c)) {
         CU_ASSERT_EQUAL(c.lone, 5);
@@ -491,7 +551,8 @@ static void lone_places(void)
 
 static enum td_gate_answer ask(const char *text, double low, double high, bool share)
 {
-    struct td_difference row = {.metric = "x", .share = share, .a = {0.5, 0.5, 0.5}, .diff = {(low + high) / 2, low, high}};
+    struct td_difference row = {
+        .metric = "x", .share = share, .a = {0.5, 0.5, 0.5}, .diff = {(low + high) / 2, low, high}};
     const struct td_comparison c = {.row = &row, .n = 1};
     struct td_gate g;
 
@@ -528,7 +589,8 @@ static void gates_of_percents(void)
 
 static void gates(void)
 {
-    static const char *const bad[] = {"", "x", "x >", "x > 2 apples", "> 2pp", "x = 2pp", "verdict", "verdict stays", "x > nan", "x > pp"};
+    static const char *const bad[] = {"",        "x",       "x >",           "x > 2 apples", "> 2pp",
+                                      "x = 2pp", "verdict", "verdict stays", "x > nan",      "x > pp"};
     struct td_gate g;
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
@@ -551,7 +613,8 @@ static void gates(void)
 static void verdicts(void)
 {
     static const char scope[] = "system";
-    struct td_difference row[2] = {{.metric = "memory_bound", .scope = scope}, {.metric = "bad_speculation", .scope = scope}};
+    struct td_difference row[2] = {{.metric = "memory_bound", .scope = scope},
+                                   {.metric = "bad_speculation", .scope = scope}};
     struct td_verdicts v = {.scope = scope, .a = "memory_bound", .b = "memory_bound", .rows = 2};
     const struct td_comparison c = {.row = row, .n = 2, .verdict = &v, .verdicts = 1};
     struct td_gate g;
@@ -583,7 +646,8 @@ static const CU_TestInfo tests[] = {
     {"own bounds of points", own_bounds},
     {"one run against ten", one_against_ten},
     {"Holm's method by hand", holm_by_hand},
-    {"places of samples", places}, {"places of one side", lone_places},
+    {"places of samples", places},
+    {"places of one side", lone_places},
     {"conditions", gates},
     {"conditions in per cent", gates_of_percents},
     {"verdicts", verdicts},

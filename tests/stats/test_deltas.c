@@ -12,8 +12,8 @@ static const char place[PLACES] = "abc", outer = 'o', elsewhere = 'e';
 
 static bool same(const struct td_delta_place *a, const struct td_delta_place *b)
 {
-    return a->intervals == b->intervals && a->began == b->began && a->pure == b->pure && a->triples == b->triples && a->returns == b->returns &&
-           a->slots == b->slots && a->pure_slots == b->pure_slots;
+    return a->intervals == b->intervals && a->began == b->began && a->pure == b->pure && a->triples == b->triples &&
+           a->returns == b->returns && a->slots == b->slots && a->pure_slots == b->pure_slots;
 }
 
 /* One sequence of samples, put to places one at a time, and to chains of a place in one function around all of them. */
@@ -27,7 +27,8 @@ static void one_sequence(struct unit_random *random, struct td_deltas *alone, st
         const size_t to = unit_random_below(random, 3) ? at[course] : unit_random_below(random, PLACES);
         const double value = unit_random_ratio(random);
         const void *began = begun[course] && unit_random_below(random, 10) ? &place[at[course]] : NULL;
-        struct td_delta d = {TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, 0, &value, 0};
+        struct td_delta d = {
+            TD_DELTA_PLAIN, course, began, &place[to], (double)(1 + unit_random_below(random, 9)), 1, 0, &value, 0};
 
         CU_ASSERT_FATAL(!td_deltas_add(alone, &d));
         d.nth = 1;
@@ -56,14 +57,17 @@ static void nested(void)
         for (size_t i = 0; i < PLACES; i++)
             CU_ASSERT(same(td_deltas_find(&alone, &place[i]), td_deltas_find(&among, &place[i])));
         o = td_deltas_find(&among, &outer);
-        CU_ASSERT(o->intervals == known && o->began == known && o->pure == known && !o->returns && o->slots == alone.slots);
-        CU_ASSERT(among.intervals == known && among.slots == alone.slots && among.unknown == alone.unknown && among.unknown_slots == alone.unknown_slots);
+        CU_ASSERT(o->intervals == known && o->began == known && o->pure == known && !o->returns &&
+                  o->slots == alone.slots);
+        CU_ASSERT(among.intervals == known && among.slots == alone.slots && among.unknown == alone.unknown &&
+                  among.unknown_slots == alone.unknown_slots);
         td_deltas_free(&alone);
         td_deltas_free(&among);
     }
 }
 
-/* Pairs of samples, alone and in a function around them: what is seen of each place is the same, but for the last move. */
+/* Pairs of samples, alone and in a function around them: what is seen of each place is the same, but for the last move.
+ */
 static void nested_pairs(void)
 {
     struct unit_random random = {11};
@@ -73,7 +77,8 @@ static void nested_pairs(void)
 
     for (size_t i = 0; i < SAMPLES; i++) {
         const size_t to = unit_random_below(&random, 3) ? at : unit_random_below(&random, PLACES);
-        struct td_delta d = {i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, 0, &value, 0};
+        struct td_delta d = {
+            i % 2 ? TD_DELTA_SHORT : TD_DELTA_REST, 0, i ? &place[at] : NULL, &place[to], 2, 1, 0, &value, 0};
 
         CU_ASSERT_FATAL(!td_deltas_add(&alone, &d));
         d.nth = 1;
@@ -86,22 +91,26 @@ static void nested_pairs(void)
         at = to;
     }
     for (size_t i = 0; i < PLACES; i++) {
-        const struct td_delta_place *one = td_deltas_find(&alone, &place[i]), *other = td_deltas_find(&among, &place[i]);
+        const struct td_delta_place *one = td_deltas_find(&alone, &place[i]),
+                                    *other = td_deltas_find(&among, &place[i]);
         struct td_smear mine, theirs;
 
-        CU_ASSERT(same(one, other) && one->pure > 10 && other->inner + 1 >= one->began && other->inner_left + 1 >= one->began - one->pure);
+        CU_ASSERT(same(one, other) && one->pure > 10 && other->inner + 1 >= one->began &&
+                  other->inner_left + 1 >= one->began - one->pure);
         td_smear_of(&alone, one, &mine);
         td_smear_of(&among, other, &theirs);
         CU_ASSERT(mine.status == theirs.status && fabs(mine.elsewhere - theirs.elsewhere) < 0.05);
     }
-    CU_ASSERT(!td_deltas_find(&among, &outer)->moves && alone.slots == among.slots && alone.intervals == among.intervals);
+    CU_ASSERT(!td_deltas_find(&among, &outer)->moves && alone.slots == among.slots &&
+              alone.intervals == among.intervals);
     td_deltas_free(&alone);
     td_deltas_free(&among);
 }
 
 /* ---- moves between places that contain each other, by hand ------------------------------------ */
 
-/* A sample of a chain, a letter a place, the outermost first; before: the chain of the sample before it, NULL: not known. */
+/* A sample of a chain, a letter a place, the outermost first; before: the chain of the sample before it, NULL: not
+ * known. */
 static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const char *before, const char *chain)
 {
     static const char letters[128];
@@ -114,7 +123,11 @@ static void put_sample(struct td_deltas *all, enum td_delta_kind kind, const cha
     for (size_t i = depth; i-- > 0;) {
         const char *at = &letters[(unsigned char)chain[i]];
 
-        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){kind, 0, !before ? NULL : i < shared ? at : &elsewhere, at, 1, 1e-6, 0, &value, (unsigned)(depth - i)}));
+        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){kind, 0,
+                                                               !before      ? NULL
+                                                               : i < shared ? at
+                                                                            : &elsewhere,
+                                                               at, 1, 1e-6, 0, &value, (unsigned)(depth - i)}));
     }
 }
 
@@ -126,8 +139,8 @@ static void put_pairs(struct td_deltas *all, const char *from, const char *to, i
     }
 }
 
-/* f calls l, and takes turns with g. Of f's 15 moves to g, 14 in 20 leave g soon: 10.5; and 14 come from g to f, most of them seen
- * in l. */
+/* f calls l, and takes turns with g. Of f's 15 moves to g, 14 in 20 leave g soon: 10.5; and 14 come from g to f, most
+ * of them seen in l. */
 static void entered_by_a_callee(void)
 {
     struct td_deltas all = {.metrics = 1};
@@ -148,20 +161,25 @@ static void entered_by_a_callee(void)
     td_deltas_free(&all);
 }
 
-/* By hand: fewer than 8 pure deltas of 50 that begin somewhere show that samples come too seldom there, of 49 that there are too few;
- * three returns of three triples show the first, two of two nothing yet. */
+/* By hand: fewer than 8 pure deltas of 50 that begin somewhere show that samples come too seldom there, of 49 that
+ * there are too few; three returns of three triples show the first, two of two nothing yet. */
 static void edges_of_smearing(void)
 {
     static const struct {
         uint64_t began, pure, triples, returns;
         enum td_place_status status;
     } all[] = {
-        {50, 7, 0, 0, TD_PLACE_SMEARED}, {49, 7, 0, 0, TD_PLACE_FEW_SAMPLES}, {50, 8, 0, 0, TD_PLACE_FEW_SAMPLES}, {51, 7, 0, 0, TD_PLACE_SMEARED},
-        {10, 8, 3, 3, TD_PLACE_SMEARED}, {10, 8, 2, 2, TD_PLACE_FEW_SAMPLES}, {30, 20, 24, 3, TD_PLACE_FEW_SAMPLES}, {30, 20, 23, 3, TD_PLACE_SMEARED},
+        {50, 7, 0, 0, TD_PLACE_SMEARED},       {49, 7, 0, 0, TD_PLACE_FEW_SAMPLES}, {50, 8, 0, 0, TD_PLACE_FEW_SAMPLES},
+        {51, 7, 0, 0, TD_PLACE_SMEARED},       {10, 8, 3, 3, TD_PLACE_SMEARED},     {10, 8, 2, 2, TD_PLACE_FEW_SAMPLES},
+        {30, 20, 24, 3, TD_PLACE_FEW_SAMPLES}, {30, 20, 23, 3, TD_PLACE_SMEARED},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        const struct td_delta_place p = {.began = all[i].began, .pure = all[i].pure, .triples = all[i].triples, .returns = all[i].returns, .intervals = 60};
+        const struct td_delta_place p = {.began = all[i].began,
+                                         .pure = all[i].pure,
+                                         .triples = all[i].triples,
+                                         .returns = all[i].returns,
+                                         .intervals = 60};
         const struct td_deltas d = {.intervals = 1000};
         struct td_smear s;
 
@@ -185,7 +203,8 @@ static void many_places(void)
         for (size_t i = 0; i < 2 * MANY; i++) {
             const void *at = &memory[i % MANY * apart];
 
-            CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY), 1, 0, &value, 0}));
+            CU_ASSERT_FATAL(!td_deltas_add(
+                &all, &(struct td_delta){TD_DELTA_PLAIN, 0, at, at, (double)(1 + i % MANY), 1, 0, &value, 0}));
         }
         CU_ASSERT_EQUAL(all.n, MANY);
         for (size_t i = 0; i < MANY; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The difference between two sides before it is judged, and the calls when it is: numbers by hand. Student's t with one degree of freedom
- * is a Cauchy distribution: further from 0 than tan(pi / 2 (1 - p)) with probability p. */
+/* The difference between two sides before it is judged, and the calls when it is: numbers by hand. Student's t with one
+ * degree of freedom is a Cauchy distribution: further from 0 than tan(pi / 2 (1 - p)) with probability p. */
 #include "stats/difference.h"
 #include "tests/support/unit.h"
 
@@ -19,10 +19,17 @@ static void near(double a, double b)
 
 static struct td_side_metric side(const struct td_weighted *p, size_t n, double width)
 {
-    return (struct td_side_metric){.point = p, .n = n, .value = (double)NAN, .low = (double)NAN, .high = (double)NAN, .bounds = TD_BOUNDS_NONE, .width = width};
+    return (struct td_side_metric){.point = p,
+                                   .n = n,
+                                   .value = (double)NAN,
+                                   .low = (double)NAN,
+                                   .high = (double)NAN,
+                                   .bounds = TD_BOUNDS_NONE,
+                                   .width = width};
 }
 
-static struct td_difference difference(const struct td_side_metric *a, const struct td_side_metric *b, bool alike, bool paired)
+static struct td_difference difference(const struct td_side_metric *a, const struct td_side_metric *b, bool alike,
+                                       bool paired)
 {
     struct td_difference d = {.share = false};
 
@@ -30,7 +37,8 @@ static struct td_difference difference(const struct td_side_metric *a, const str
     return d;
 }
 
-/* One value a side: the bounds of the difference are what the sides' bounds can be apart; likely ones are 1.959964 errors. */
+/* One value a side: the bounds of the difference are what the sides' bounds can be apart; likely ones are 1.959964
+ * errors. */
 static void one_value(void)
 {
     struct td_side_metric a = side(NULL, 0, NAN), b = a;
@@ -39,13 +47,16 @@ static void one_value(void)
     a.value = 0.5, a.low = 0.25, a.high = 0.625, a.bounds = TD_BOUNDS_SOUND;
     b.value = 0.75, b.low = 0.5, b.high = 0.9375, b.bounds = TD_BOUNDS_SOUND;
     d = difference(&a, &b, true, false);
-    CU_ASSERT(d.basis == TD_BASIS_SOUND && d.diff.value == 0.25 && d.a.low == 0.25 && d.a.high == 0.625 && d.b.low == 0.5 && d.b.high == 0.9375);
-    CU_ASSERT(d.fixed_low == 0.375 && d.fixed_high == 0.4375 && d.error_low == 0 && d.error_high == 0); /* from 0.5 - 0.625 to 0.9375 - 0.25 */
+    CU_ASSERT(d.basis == TD_BASIS_SOUND && d.diff.value == 0.25 && d.a.low == 0.25 && d.a.high == 0.625 &&
+              d.b.low == 0.5 && d.b.high == 0.9375);
+    /* from 0.5 - 0.625 to 0.9375 - 0.25 */
+    CU_ASSERT(d.fixed_low == 0.375 && d.fixed_high == 0.4375 && d.error_low == 0 && d.error_high == 0);
     for (unsigned i = 0; i < 2; i++) {
         a.bounds = i ? TD_BOUNDS_SOUND : TD_BOUNDS_LIKELY;
         b.bounds = i ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND;
         d = difference(&a, &b, true, false);
-        CU_ASSERT(d.basis == TD_BASIS_LIKELY && d.fixed_low == 0 && d.fixed_high == 0 && d.degrees == 1e6 && d.degrees_a == 1e6 && d.degrees_b == 1e6);
+        CU_ASSERT(d.basis == TD_BASIS_LIKELY && d.fixed_low == 0 && d.fixed_high == 0 && d.degrees == 1e6 &&
+                  d.degrees_a == 1e6 && d.degrees_b == 1e6);
         near(d.error_low, 0.375 / 1.959964);
         near(d.error_high, 0.4375 / 1.959964);
     }
@@ -57,8 +68,9 @@ static void one_value(void)
     CU_ASSERT_EQUAL(difference(&a, &b, true, false).basis, TD_BASIS_NONE);
 }
 
-/* Runs of 1, 2, 3 and of 10, 12, 14, 16: means 2 and 13, variances 1 and 20 / 3, errors of the means 1 / 3 and 5 / 3 squared. Their difference has the
- * variance 2, and (1/3 + 5/3)^2 / ((1/3)^2 / 2 + (5/3)^2 / 3) = 4 / (1/18 + 25/27) = 216 / 53 degrees. */
+/* Runs of 1, 2, 3 and of 10, 12, 14, 16: means 2 and 13, variances 1 and 20 / 3, errors of the means 1 / 3 and 5 / 3
+ * squared. Their difference has the variance 2, and (1/3 + 5/3)^2 / ((1/3)^2 / 2 + (5/3)^2 / 3) = 4 / (1/18 + 25/27) =
+ * 216 / 53 degrees. */
 static void runs(void)
 {
     static const struct td_weighted p[] = {{1, 1}, {2, 1}, {3, 1}}, q[] = {{10, 1}, {12, 1}, {14, 1}, {16, 1}};
@@ -110,11 +122,13 @@ static void pairs(void)
     CU_ASSERT_EQUAL(difference(&a, &b, true, true).basis, TD_BASIS_RUNS);
 }
 
-/* What the points' own bounds add, of half widths 2 and 3: 5 where the sides were measured in different ways; else the difference of 1 and
- * twice what is left of 2, exp(-2 pi^2 (deviation / width)^2) of the side with more. Deviations are 1 and 6: 1 / 2 leaves exp(-pi^2 / 2). */
+/* What the points' own bounds add, of half widths 2 and 3: 5 where the sides were measured in different ways; else the
+ * difference of 1 and twice what is left of 2, exp(-2 pi^2 (deviation / width)^2) of the side with more. Deviations are
+ * 1 and 6: 1 / 2 leaves exp(-pi^2 / 2). */
 static void own_bounds(void)
 {
-    static const struct td_weighted p[] = {{1, 1}, {2, 1}, {3, 1}}, q[] = {{10, 1}, {16, 1}, {22, 1}}, still[] = {{5, 1}, {5, 1}, {5, 1}}, other[] = {{6, 1}, {6, 1}, {6, 1}};
+    static const struct td_weighted p[] = {{1, 1}, {2, 1}, {3, 1}}, q[] = {{10, 1}, {16, 1}, {22, 1}},
+                                    still[] = {{5, 1}, {5, 1}, {5, 1}}, other[] = {{6, 1}, {6, 1}, {6, 1}};
     const double left = exp(-M_PI * M_PI / 2);
     struct td_side_metric a = side(p, 3, 2), b = side(q, 3, 3);
     struct td_difference d = difference(&a, &b, false, false);
@@ -135,7 +149,8 @@ static void own_bounds(void)
     a.bounds = TD_BOUNDS_SOUND, a.value = 2, a.low = 1.5, a.high = 2.75;
     d = difference(&a, &b, true, false);
     CU_ASSERT(d.a.low == 1.5 && d.a.high == 2.75);
-    /* points that do not scatter: nothing of the rounding averages out; without bounds they show nothing but that they are equal */
+    /* points that do not scatter: nothing of the rounding averages out; without bounds they show nothing but that they
+     * are equal */
     a = side(still, 3, 0.25);
     b = side(other, 3, 0.5);
     d = difference(&a, &b, true, false);
@@ -147,8 +162,8 @@ static void own_bounds(void)
     CU_ASSERT_EQUAL(difference(&a, &a, true, false).basis, TD_BASIS_RUNS);
 }
 
-/* A series' value is that of its counts; without one, its mean: 2 and 6 with the weights 1 and 3 give 5. Weighted, they are 3 off: independent
- * points of that kind have the error sqrt(3^2 + 3^2) / (1 + 3) times sqrt(2 / 1). */
+/* A series' value is that of its counts; without one, its mean: 2 and 6 with the weights 1 and 3 give 5. Weighted, they
+ * are 3 off: independent points of that kind have the error sqrt(3^2 + 3^2) / (1 + 3) times sqrt(2 / 1). */
 static void series(void)
 {
     static const struct td_weighted p[] = {{2, 1}, {6, 3}};
@@ -186,15 +201,27 @@ static void judge(struct td_difference *row, size_t n, double margin)
 /* Sound differences from low to high of a value a; a margin of 1 / 8: of shares itself, of others times a. */
 static void calls(void)
 {
-    static const struct { bool share; double a, low, high; enum td_difference_call call; } rows[] = {
-        {true, 9, -0.125, 0.125, TD_CALL_SAME}, {true, 9, -0.1875, 0.125, TD_CALL_UNKNOWN}, {true, 9, -0.125, 0.1875, TD_CALL_UNKNOWN}, {true, 9, 0.0625, 0.1875, TD_CALL_MORE},
-        {true, 9, -0.1875, -0.0625, TD_CALL_LESS}, {true, 9, 0, 0.1875, TD_CALL_UNKNOWN}, {true, 9, -0.1875, 0, TD_CALL_UNKNOWN}, {true, 9, 0.0625, 0.125, TD_CALL_SAME},
-        {false, 2, -0.25, 0.25, TD_CALL_SAME}, {false, 2, -0.25, 0.3125, TD_CALL_UNKNOWN}, {false, -2, -0.25, 0.25, TD_CALL_SAME}, {false, 0, 0, 0, TD_CALL_SAME},
+    static const struct {
+        bool share;
+        double a, low, high;
+        enum td_difference_call call;
+    } rows[] = {
+        {true, 9, -0.125, 0.125, TD_CALL_SAME},     {true, 9, -0.1875, 0.125, TD_CALL_UNKNOWN},
+        {true, 9, -0.125, 0.1875, TD_CALL_UNKNOWN}, {true, 9, 0.0625, 0.1875, TD_CALL_MORE},
+        {true, 9, -0.1875, -0.0625, TD_CALL_LESS},  {true, 9, 0, 0.1875, TD_CALL_UNKNOWN},
+        {true, 9, -0.1875, 0, TD_CALL_UNKNOWN},     {true, 9, 0.0625, 0.125, TD_CALL_SAME},
+        {false, 2, -0.25, 0.25, TD_CALL_SAME},      {false, 2, -0.25, 0.3125, TD_CALL_UNKNOWN},
+        {false, -2, -0.25, 0.25, TD_CALL_SAME},     {false, 0, 0, 0, TD_CALL_SAME},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         const double middle = (rows[i].low + rows[i].high) / 2, half = (rows[i].high - rows[i].low) / 2;
-        struct td_difference d = {.basis = TD_BASIS_SOUND, .share = rows[i].share, .a = {rows[i].a, 0, 0}, .diff = {middle, 0, 0}, .fixed_low = half, .fixed_high = half};
+        struct td_difference d = {.basis = TD_BASIS_SOUND,
+                                  .share = rows[i].share,
+                                  .a = {rows[i].a, 0, 0},
+                                  .diff = {middle, 0, 0},
+                                  .fixed_low = half,
+                                  .fixed_high = half};
 
         judge(&d, 1, 0.125);
         CU_ASSERT(d.diff.low == rows[i].low && d.diff.high == rows[i].high && d.alpha == 0);
@@ -211,7 +238,10 @@ static void calls(void)
 static void one_end(void)
 {
     for (unsigned i = 0; i < 2; i++) {
-        struct td_difference d = {.basis = TD_BASIS_SOUND, .diff = {5, 0, 0}, .fixed_low = i ? 1 : (double)NAN, .fixed_high = i ? (double)NAN : 1};
+        struct td_difference d = {.basis = TD_BASIS_SOUND,
+                                  .diff = {5, 0, 0},
+                                  .fixed_low = i ? 1 : (double)NAN,
+                                  .fixed_high = i ? (double)NAN : 1};
 
         judge(&d, 1, 0);
         CU_ASSERT_EQUAL(d.call, TD_CALL_UNKNOWN);
@@ -228,19 +258,34 @@ static double cauchy(double p)
 static struct td_difference row_of(double p, bool more)
 {
     return (struct td_difference){
-        .basis = TD_BASIS_RUNS, .diff = {(more ? 1 : -1) * (cauchy(p) + 0.5), 0, 0}, .degrees = 1, .degrees_a = 1, .degrees_b = 1,
-        .fixed_low = more ? 0.5 : 7, .fixed_high = more ? 7 : 0.5, .error_low = more ? 1 : 9, .error_high = more ? 9 : 1, .error_a = 2, .error_b = 3,
+        .basis = TD_BASIS_RUNS,
+        .diff = {(more ? 1 : -1) * (cauchy(p) + 0.5), 0, 0},
+        .degrees = 1,
+        .degrees_a = 1,
+        .degrees_b = 1,
+        .fixed_low = more ? 0.5 : 7,
+        .fixed_high = more ? 7 : 0.5,
+        .error_low = more ? 1 : 9,
+        .error_high = more ? 9 : 1,
+        .error_a = 2,
+        .error_b = 3,
     };
 }
 
-/* Three rows with a chance of 0.1 to be wrong in all: the clearest is held against 0.1 / 3, the next against 0.1 / 2, the last against 0.1; after
- * the first that shows nothing, all against its own. */
+/* Three rows with a chance of 0.1 to be wrong in all: the clearest is held against 0.1 / 3, the next against 0.1 / 2,
+ * the last against 0.1; after the first that shows nothing, all against its own. */
 static void holm(void)
 {
-    static const struct { double p[3], alpha[3]; bool shown[3]; } rows[] = {
-        {{0.03, 0.04, 0.09}, {0.1 / 3, 0.05, 0.1}, {true, true, true}}, {{0.09, 0.04, 0.03}, {0.1, 0.05, 0.1 / 3}, {true, true, true}},
-        {{0.034, 0.04, 0.09}, {0.1 / 3, 0.1 / 3, 0.1 / 3}, {false, false, false}}, {{0.03, 0.051, 0.09}, {0.1 / 3, 0.05, 0.05}, {true, false, false}},
-        {{0.03, 0.049, 0.11}, {0.1 / 3, 0.05, 0.1}, {true, true, false}}, {{0.01, 0.9, 0.06}, {0.1 / 3, 0.05, 0.05}, {true, false, false}},
+    static const struct {
+        double p[3], alpha[3];
+        bool shown[3];
+    } rows[] = {
+        {{0.03, 0.04, 0.09}, {0.1 / 3, 0.05, 0.1}, {true, true, true}},
+        {{0.09, 0.04, 0.03}, {0.1, 0.05, 0.1 / 3}, {true, true, true}},
+        {{0.034, 0.04, 0.09}, {0.1 / 3, 0.1 / 3, 0.1 / 3}, {false, false, false}},
+        {{0.03, 0.051, 0.09}, {0.1 / 3, 0.05, 0.05}, {true, false, false}},
+        {{0.03, 0.049, 0.11}, {0.1 / 3, 0.05, 0.1}, {true, true, false}},
+        {{0.01, 0.9, 0.06}, {0.1 / 3, 0.05, 0.05}, {true, false, false}},
     };
 
     for (size_t i = 0; td_chance_available() && i < LENGTH(rows); i++)
@@ -268,15 +313,27 @@ static void holm(void)
 /* Shares are from 0 to 1, or as far as they were measured beyond; differences from -1 to 1 likewise. */
 static void limits(void)
 {
-    static const struct { double a, b, low, high, a_low, a_high; } rows[] = {{0.5, 0.25, -1, 1, 0, 1}, {-0.5, 1.5, -1, 2, -0.5, 1}, {1.5, -0.5, -2, 1, 0, 1.5}};
+    static const struct {
+        double a, b, low, high, a_low, a_high;
+    } rows[] = {{0.5, 0.25, -1, 1, 0, 1}, {-0.5, 1.5, -1, 2, -0.5, 1}, {1.5, -0.5, -2, 1, 0, 1.5}};
 
     for (size_t i = 0; td_chance_available() && i < LENGTH(rows); i++) {
-        struct td_difference d = {.basis = TD_BASIS_RUNS, .share = true, .a = {rows[i].a, rows[i].a, rows[i].a}, .b = {rows[i].b, rows[i].b, rows[i].b},
-                                  .diff = {rows[i].b - rows[i].a, 0, 0}, .error_a = 100, .error_b = 100, .error_low = 100, .error_high = 100,
-                                  .degrees = 1, .degrees_a = 1, .degrees_b = 1};
+        struct td_difference d = {.basis = TD_BASIS_RUNS,
+                                  .share = true,
+                                  .a = {rows[i].a, rows[i].a, rows[i].a},
+                                  .b = {rows[i].b, rows[i].b, rows[i].b},
+                                  .diff = {rows[i].b - rows[i].a, 0, 0},
+                                  .error_a = 100,
+                                  .error_b = 100,
+                                  .error_low = 100,
+                                  .error_high = 100,
+                                  .degrees = 1,
+                                  .degrees_a = 1,
+                                  .degrees_b = 1};
 
         judge(&d, 1, 0);
-        CU_ASSERT(d.diff.low == rows[i].low && d.diff.high == rows[i].high && d.a.low == rows[i].a_low && d.a.high == rows[i].a_high);
+        CU_ASSERT(d.diff.low == rows[i].low && d.diff.high == rows[i].high && d.a.low == rows[i].a_low &&
+                  d.a.high == rows[i].a_high);
         CU_ASSERT(d.b.low == fmin(0, rows[i].b) && d.b.high == fmax(1, rows[i].b));
         d.share = false;
         d.a.low = d.a.high = rows[i].a;
@@ -286,8 +343,15 @@ static void limits(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"one value a side", one_value}, {"runs", runs}, {"pairs of runs", pairs}, {"the points' own bounds", own_bounds}, {"series", series},
-    {"calls", calls}, {"one end alone", one_end}, {"Holm's method", holm}, {"limits of shares", limits},
+    {"one value a side", one_value},
+    {"runs", runs},
+    {"pairs of runs", pairs},
+    {"the points' own bounds", own_bounds},
+    {"series", series},
+    {"calls", calls},
+    {"one end alone", one_end},
+    {"Holm's method", holm},
+    {"limits of shares", limits},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("differences", tests);

@@ -20,7 +20,8 @@ static enum td_place_status status_at(double period, double *error)
     struct td_smear smear;
 
     for (size_t i = 0; i < p.functions; i++)
-        p.function[i] = (struct sampled_function){.fraction = {i ? 0.1 : 0.7, 0.1, 0.1, i ? 0.7 : 0.1}, .stay = 50, .pace = 1};
+        p.function[i] =
+            (struct sampled_function){.fraction = {i ? 0.1 : 0.7, 0.1, 0.1, i ? 0.7 : 0.1}, .stay = 50, .pace = 1};
     run = (struct sampled_run){.program = &p, .random = &random};
     sampled_places_run(&run, 1000, sampled_places_add, &all, sums);
     td_smear_of(&all, td_deltas_find(&all, &sampled_place[0]), &smear);
@@ -29,8 +30,8 @@ static enum td_place_status status_at(double period, double *error)
     return smear.status;
 }
 
-/* Two functions in turns of 50 us: a sample each 100.5 us sees one of them for a hundred samples, a little later in its turn each
- * time. That looks like a long stay, a documented limit: a second period shows it. */
+/* Two functions in turns of 50 us: a sample each 100.5 us sees one of them for a hundred samples, a little later in its
+ * turn each time. That looks like a long stay, a documented limit: a second period shows it. */
 static void in_step(void)
 {
     double error;
@@ -44,8 +45,8 @@ static void in_step(void)
 
 /* ---- by hand ---------------------------------------------------------------------------------- */
 
-/* Puts a course of samples, a letter each, '-': the beginning of what follows is not known. Each delta has 100 slots and
- * the values 0.25 where it is pure, and 0.75. */
+/* Puts a course of samples, a letter each, '-': the beginning of what follows is not known. Each delta has 100 slots
+ * and the values 0.25 where it is pure, and 0.75. */
 static void put_course(struct td_deltas *all, uint32_t course, const char *samples)
 {
     static const char letters[128];
@@ -55,13 +56,20 @@ static void put_course(struct td_deltas *all, uint32_t course, const char *sampl
         const void *began = samples[i - 1] == '-' ? NULL : &letters[(unsigned char)samples[i - 1]];
 
         if (samples[i] != '-')
-            CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.course = course, .began = began, .place = &letters[(unsigned char)samples[i]], .weight = 100, .seconds = 0.001, .restored = (double)i, .value = &value}));
+            CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.course = course,
+                                                                   .began = began,
+                                                                   .place = &letters[(unsigned char)samples[i]],
+                                                                   .weight = 100,
+                                                                   .seconds = 0.001,
+                                                                   .restored = (double)i,
+                                                                   .value = &value}));
     }
     for (size_t i = 0; i < all->n; i++)
         CU_ASSERT_PTR_EQUAL(td_deltas_find(all, all->place[i].place), &all->place[i]);
 }
 
-/* a: ends at samples 2, 4, 5, 6, 8; began at 1, 2, 4, 5, 6. Triples a?a: 1-3 (a a b: none), 2-4 (aba: returns), 4-6, 6-8 (aba). */
+/* a: ends at samples 2, 4, 5, 6, 8; began at 1, 2, 4, 5, 6. Triples a?a: 1-3 (a a b: none), 2-4 (aba: returns), 4-6,
+ * 6-8 (aba). */
 static void counted_by_hand(void)
 {
     struct td_deltas all = {.metrics = 1};
@@ -102,8 +110,8 @@ static void holes_and_courses(void)
     td_deltas_free(&all);
 }
 
-/* 100 pure intervals, 20 or 40 % by chance: the mean's standard error is 1 point, Student's t of 99 degrees 1.98. What may hide is
- * (1 + 1.645) of 99 + 2 triples, 2.62 %, odds of 0.0269: of 70 % more, and of 30 % less. */
+/* 100 pure intervals, 20 or 40 % by chance: the mean's standard error is 1 point, Student's t of 99 degrees 1.98. What
+ * may hide is (1 + 1.645) of 99 + 2 triples, 2.62 %, odds of 0.0269: of 70 % more, and of 30 % less. */
 static void bounds_by_hand(void)
 {
     const struct td_whole whole = {.value = 0.3, .low = 0.29, .high = 0.31, .share = true};
@@ -116,7 +124,10 @@ static void bounds_by_hand(void)
     for (int i = 0; i < 100; i++) {
         const double value = unit_random_below(&random, 2) ? 0.2 : 0.4;
 
-        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &value}));
+        CU_ASSERT_FATAL(!td_deltas_add(
+            &all,
+            &(struct td_delta){
+                .began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &value}));
     }
     td_smear_of(&all, &all.place[0], &smear);
     CU_ASSERT_EQUAL(all.place[0].triples, 99);
@@ -131,11 +142,13 @@ static void bounds_by_hand(void)
     td_deltas_free(&all);
 }
 
-/* The same of what is no share: 2 or 4 by chance, and what hides is at most the 10 of another place. It is never below 0, unless its formula
- * says so. */
+/* The same of what is no share: 2 or 4 by chance, and what hides is at most the 10 of another place. It is never below
+ * 0, unless its formula says so. */
 static void bounds_of_others(void)
 {
-    static const struct { double value, low, high, lowest; } rows[] = {{3, 2.9, 3.1, 2.9 - 0.198 - 7 * 0.0269}, {0.1, 0.05, 0.2, 0}, {-0.1, -0.2, 0.1, -0.2}};
+    static const struct {
+        double value, low, high, lowest;
+    } rows[] = {{3, 2.9, 3.1, 2.9 - 0.198 - 7 * 0.0269}, {0.1, 0.05, 0.2, 0}, {-0.1, -0.2, 0.1, -0.2}};
     struct td_chance *chance = chance_available() ? td_chance_new(1) : NULL;
     struct td_deltas all = {.metrics = 1};
     struct unit_random random = {9};
@@ -145,9 +158,17 @@ static void bounds_of_others(void)
     for (int i = 0; i < 100; i++) {
         const double here = unit_random_below(&random, 2) ? 2 : 4;
 
-        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &here}));
+        CU_ASSERT_FATAL(!td_deltas_add(
+            &all,
+            &(struct td_delta){
+                .began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &here}));
     }
-    CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.course = 1, .began = &sampled_place[1], .place = &sampled_place[1], .weight = 2, .seconds = (double)NAN, .value = &value}));
+    CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.course = 1,
+                                                            .began = &sampled_place[1],
+                                                            .place = &sampled_place[1],
+                                                            .weight = 2,
+                                                            .seconds = (double)NAN,
+                                                            .value = &value}));
     td_smear_of(&all, &all.place[0], &smear);
     for (size_t i = 0; chance && i < sizeof(rows) / sizeof(*rows); i++) {
         const struct td_whole whole = {.value = rows[i].value, .low = rows[i].low, .high = rows[i].high};
@@ -160,8 +181,8 @@ static void bounds_of_others(void)
     td_deltas_free(&all);
 }
 
-/* n pure intervals as above, and a quarter as many that end there: what is in no pure one, a fifth, may differ by a standard
- * deviation, 10 points. Many are put together in chunks, which scatter less. */
+/* n pure intervals as above, and a quarter as many that end there: what is in no pure one, a fifth, may differ by a
+ * standard deviation, 10 points. Many are put together in chunks, which scatter less. */
 static void edges_of(int n, struct td_chance *chance)
 {
     const struct td_whole whole = {.value = 0.3, .low = 0.29, .high = 0.31, .share = true};
@@ -174,8 +195,12 @@ static void edges_of(int n, struct td_chance *chance)
     for (int i = 0; i < n + n / 4; i++) {
         const double value = i >= n ? 0.9 : unit_random_below(&random, 2) ? 0.2 : 0.4;
 
-        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.course = i < n ? 0 : (uint32_t)(i - n + 1), .began = &sampled_place[i >= n], .place = sampled_place, .weight = 2,
-                                                                .seconds = (double)NAN, .value = &value}));
+        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.course = i < n ? 0 : (uint32_t)(i - n + 1),
+                                                                .began = &sampled_place[i >= n],
+                                                                .place = sampled_place,
+                                                                .weight = 2,
+                                                                .seconds = (double)NAN,
+                                                                .value = &value}));
     }
     td_smear_of(&all, &all.place[0], &smear);
     CU_ASSERT_FATAL(!td_place_bounds(&all, &all.place[0], 0, &smear, &whole, 0.95, chance, &low, &high));
@@ -205,7 +230,10 @@ static void many_chunks(void)
     for (int i = 0; i < 1001; i++) {
         const double value = i / 1000.0;
 
-        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &value}));
+        CU_ASSERT_FATAL(!td_deltas_add(
+            &all,
+            &(struct td_delta){
+                .began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &value}));
     }
     p = &all.place[0];
     CU_ASSERT_EQUAL(p->each, 4);
@@ -245,7 +273,8 @@ static void smear_by_hand(void)
     s = smear_of((struct td_delta_place){.intervals = 3, .began = 2});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_FEW_SAMPLES);
     CU_ASSERT_EQUAL(s.needed, 0);
-    /* two functions in random turns, e = exp(-distance / turn) = 0.24 now: 1 return in 16 is where (1 - e)^2 = (1 + e)^2 / 15, e = 0.590 */
+    /* two functions in random turns, e = exp(-distance / turn) = 0.24 now: 1 return in 16 is where (1 - e)^2 = (1 +
+     * e)^2 / 15, e = 0.590 */
     s = smear_of((struct td_delta_place){.intervals = 500, .began = 500, .pure = 310, .triples = 250, .returns = 68});
     CU_ASSERT_EQUAL(s.status, TD_PLACE_SMEARED);
     CU_ASSERT_FALSE(s.at_least);
@@ -263,12 +292,16 @@ static void put_pairs(struct td_deltas *all, const char *places, int n)
     const double value = 0.5;
 
     for (int i = 0; i < n; i++)
-        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.kind = TD_DELTA_SHORT, .began = &letters[(unsigned char)places[0]],
-                                                               .place = &letters[(unsigned char)places[1]], .weight = 1, .seconds = 1e-6, .value = &value}));
+        CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.kind = TD_DELTA_SHORT,
+                                                               .began = &letters[(unsigned char)places[0]],
+                                                               .place = &letters[(unsigned char)places[1]],
+                                                               .weight = 1,
+                                                               .seconds = 1e-6,
+                                                               .value = &value}));
 }
 
-/* a calls b for a short time; c comes in longer turns. Of a's 15 moves to b, 18 in 20 leave b soon: 13.5, and 14 come from there to
- * a. Of its 5 to c, 3 in 43: 0.349. Triples: these and 80 in 100 of the 80 pure ones. */
+/* a calls b for a short time; c comes in longer turns. Of a's 15 moves to b, 18 in 20 leave b soon: 13.5, and 14 come
+ * from there to a. Of its 5 to c, 3 in 43: 0.349. Triples: these and 80 in 100 of the 80 pure ones. */
 static void smear_of_pairs(void)
 {
     struct td_deltas all = {.metrics = 1};
@@ -321,7 +354,12 @@ static void rest_of_pairs(void)
     const double value = 1;
 
     put_pairs(&all, "aa", 10);
-    CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.kind = TD_DELTA_REST, .began = all.place[0].place, .place = all.place[0].place, .weight = 90, .seconds = 1, .value = &value}));
+    CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){.kind = TD_DELTA_REST,
+                                                            .began = all.place[0].place,
+                                                            .place = all.place[0].place,
+                                                            .weight = 90,
+                                                            .seconds = 1,
+                                                            .value = &value}));
     CU_ASSERT_EQUAL(all.intervals, 10);
     CU_ASSERT_EQUAL(all.slots, 100);
     CU_ASSERT_EQUAL(all.place[0].slots, 100);
@@ -361,7 +399,8 @@ static const CU_TestInfo tests[] = {
     {"a period in step with the program is shown by a second one", in_step},
     {"intervals, pure ones, triples and returns, counted by hand", counted_by_hand},
     {"holes and courses", holes_and_courses},
-    {"bounds by hand", bounds_by_hand}, {"bounds of what is no share", bounds_of_others},
+    {"bounds by hand", bounds_by_hand},
+    {"bounds of what is no share", bounds_of_others},
     {"bounds of what is in no pure interval", edges_by_hand},
     {"more pure intervals than chunks", many_chunks},
     {"which places are smeared, which have few samples", smear_by_hand},

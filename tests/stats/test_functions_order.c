@@ -51,8 +51,10 @@ static void by_numbers(void)
                                  {.name = "b", .weight = 2, .slots = 1, .intervals = 1},
                                  {.name = "a", .weight = 1, .slots = 2, .intervals = 1},
                                  {.name = "b", .weight = 0, .slots = 3, .intervals = 2}};
-    static const unsigned wanted[][4] = {[TD_FUNCTIONS_BY_LOST] = {1, 2, 0, 3}, [TD_FUNCTIONS_BY_SLOTS] = {3, 2, 1, 0},
-                                         [TD_FUNCTIONS_BY_INTERVALS] = {0, 3, 2, 1}, [TD_FUNCTIONS_BY_NAME] = {2, 3, 1, 0}};
+    static const unsigned wanted[][4] = {[TD_FUNCTIONS_BY_LOST] = {1, 2, 0, 3},
+                                         [TD_FUNCTIONS_BY_SLOTS] = {3, 2, 1, 0},
+                                         [TD_FUNCTIONS_BY_INTERVALS] = {0, 3, 2, 1},
+                                         [TD_FUNCTIONS_BY_NAME] = {2, 3, 1, 0}};
     struct td_function *function[4];
     struct td_functions all = {.function = function, .n = 4};
 

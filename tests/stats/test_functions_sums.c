@@ -10,9 +10,15 @@
 
 #include <math.h>
 
-enum { PERIOD = 1000000 /* ns */, NODES = 4, FIRST_NODE = 3 /* among a sample's values, after slots and cycles twice */, WIDTH = 6 };
+enum {
+    PERIOD = 1000000 /* ns */,
+    NODES = 4,
+    FIRST_NODE = 3 /* among a sample's values, after slots and cycles twice */,
+    WIDTH = 6
+};
 
-/* So many samples in a row, each of as many cycles, whose slots retire, or are lost to bad speculation, the frontend, the backend. */
+/* So many samples in a row, each of as many cycles, whose slots retire, or are lost to bad speculation, the frontend,
+ * the backend. */
 static const struct visit {
     const char *name;
     uint64_t address;
@@ -22,12 +28,16 @@ static const struct visit {
     {"[program+0x1000]", 0x1000, 41, {300, 100, 100, 500}}, /* the first one has no beginning */
     {"[program+0x2000]", 0x2000, 20, {4800, 300, 600, 300}},
     {"[program+0x3000]", 0x3000, 30, {400, 200, 200, 1200}},
-    {"[program+0x4000]", 0x4000, 1, {128, 256, 64, 64}}, /* as much is lost as in the next one, of which it is a smaller part */
+    /* as much is lost as in the next one, of which it is a smaller part */
+    {"[program+0x4000]", 0x4000, 1, {128, 256, 64, 64}},
     {"[program+0x5000]", 0x5000, 1, {512, 256, 128, 128}},
     {"[program+0x6000]", 0x6000, 1, {128, 256, 64, 64}},
 };
 
-enum { VISITS = sizeof(visits) / sizeof(*visits), SLOTS = WIDTH * (40 * 1000 + 20 * 6000 + 30 * 2000 + 512 + 1024 + 512) };
+enum {
+    VISITS = sizeof(visits) / sizeof(*visits),
+    SLOTS = WIDTH * (40 * 1000 + 20 * 6000 + 30 * 2000 + 512 + 1024 + 512)
+};
 
 /* A sample after so many cycles, whose slots went so. */
 static void put(struct sampled_file *f, struct sampled_file_sample *s, const uint64_t cycles[NODES])
@@ -173,7 +183,8 @@ static void sums(void)
     check_sums(function_of(&f, 2), 30, 29, WIDTH * 60000);
     check_sums(function_of(&f, 3), 1, 0, WIDTH * 512);
     check_limit(function_of(&f, 0), "backend_bound", 0.5, true);
-    CU_ASSERT(!function_of(&f, 1)->limit && function_of(&f, 1)->weight == 0 && isnan(function_of(&f, 1)->lost)); /* retiring limits it */
+    /* retiring limits it */
+    CU_ASSERT(!function_of(&f, 1)->limit && function_of(&f, 1)->weight == 0 && isnan(function_of(&f, 1)->lost));
     check_limit(function_of(&f, 2), "backend_bound", 0.6, true);
     check_limit(function_of(&f, 3), "bad_speculation", 0.5, false); /* by the one interval that ends there */
     CU_ASSERT_EQUAL(function_of(&f, 0)->smear.status, TD_PLACE_OK);
@@ -212,8 +223,8 @@ static void orders(void)
 
 /* ---- what the counts leave open -------------------------------------------------------------------- */
 
-/* Of the first place's 40 pure intervals, 39 triples: by Poisson's distribution, 1 + 1.645 of 41 may have been elsewhere. Each of
- * its intervals had a field cut off at 1 / 255, and as many more as are restored by switches. */
+/* Of the first place's 40 pure intervals, 39 triples: by Poisson's distribution, 1 + 1.645 of 41 may have been
+ * elsewhere. Each of its intervals had a field cut off at 1 / 255, and as many more as are restored by switches. */
 static void check_open(const struct told *told, double restored)
 {
     const double elsewhere = (1 + 1.645) / 41, odds = elsewhere / (1 - elsewhere), fields = (1 + restored) / 255;
@@ -233,7 +244,8 @@ static void check_open(const struct told *told, double restored)
     td_free(td);
 }
 
-/* Of a millisecond, clocks may differ by 500 ns and by 500 more; 10 switches of 100 us and one at the end are the most. */
+/* Of a millisecond, clocks may differ by 500 ns and by 500 more; 10 switches of 100 us and one at the end are the most.
+ */
 static void switches(void)
 {
     check_open(&(struct told){.waits = false}, 1);
@@ -251,10 +263,12 @@ static const struct td_metric *metric_of(const struct td_function *f, const char
     return NULL;
 }
 
-/* Of the 72,000 slots of a pair, 24,000 may be the interrupt's handler's, of any node. What may have been elsewhere is in 40 triples. */
+/* Of the 72,000 slots of a pair, 24,000 may be the interrupt's handler's, of any node. What may have been elsewhere is
+ * in 40 triples. */
 static void handlers(void)
 {
-    const double elsewhere = (1 + 1.645) / 42, odds = elsewhere / (1 - elsewhere), fields = 2.0 / 255, part = 24000.0 / 72000;
+    const double elsewhere = (1 + 1.645) / 42, odds = elsewhere / (1 - elsewhere), fields = 2.0 / 255,
+                 part = 24000.0 / 72000;
     struct td_functions f;
     struct td *td = read_recorded(&f, record_pairs, &(struct told){.handler = true});
     const struct td_metric *m = metric_of(function_of(&f, 0), "backend_bound");

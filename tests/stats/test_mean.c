@@ -67,13 +67,16 @@ static void known(void)
     CU_ASSERT(mean.mean == 10000002 && td_mean_deviation(&mean) == 1);
 }
 
-/* The half width is t times the deviation of the mean; t of 7 and more degrees is a series, which is below 0.0008 off the tables (NIST/SEMATECH e-Handbook,
- * 1.3.6.7.2). */
+/* The half width is t times the deviation of the mean; t of 7 and more degrees is a series, which is below 0.0008 off
+ * the tables (NIST/SEMATECH e-Handbook, 1.3.6.7.2). */
 static void errors(void)
 {
-    static const struct { unsigned degrees; double t, off; } rows[] = {
-        {2, 4.303, 0.0001}, {3, 3.182, 0.0001}, {6, 2.447, 0.0001}, {7, 2.3646, 0.0008}, {8, 2.3060, 0.0005}, {9, 2.2622, 0.0004}, {10, 2.2281, 0.0002},
-        {20, 2.0860, 0.0001}, {30, 2.0423, 0.0001}, {100, 1.9840, 0.0001},
+    static const struct {
+        unsigned degrees;
+        double t, off;
+    } rows[] = {
+        {2, 4.303, 0.0001},  {3, 3.182, 0.0001},   {6, 2.447, 0.0001},   {7, 2.3646, 0.0008},  {8, 2.3060, 0.0005},
+        {9, 2.2622, 0.0004}, {10, 2.2281, 0.0002}, {20, 2.0860, 0.0001}, {30, 2.0423, 0.0001}, {100, 1.9840, 0.0001},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

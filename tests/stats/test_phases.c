@@ -9,7 +9,8 @@
 
 enum { NODES = 4, MOST = 500 };
 
-/* Shares that scatter by 1.5 points, each alike to the one before; from interval from to to, the first and the last node are off by step. */
+/* Shares that scatter by 1.5 points, each alike to the one before; from interval from to to, the first and the last
+ * node are off by step. */
 static void make(double *value, size_t n, double alike, size_t from, size_t to, double step, struct unit_random *random)
 {
     double state[NODES];
@@ -78,7 +79,8 @@ static void changes(void)
 /* Five intervals each of two levels, without scatter but for one value that moves; and series that are too short. */
 static void by_hand(void)
 {
-    const double steps[] = {0.2, 0.3, 0.2, 0.31, 0.2, 0.3, 0.2, 0.31, 0.2, 0.3, 0.6, 0.31, 0.6, 0.3, 0.6, 0.31, 0.6, 0.3, 0.6, 0.31};
+    const double steps[] = {0.2, 0.3,  0.2, 0.31, 0.2, 0.3,  0.2, 0.31, 0.2, 0.3,
+                            0.6, 0.31, 0.6, 0.3,  0.6, 0.31, 0.6, 0.3,  0.6, 0.31};
     size_t *first, phases;
 
     if (!chance_available())
@@ -112,6 +114,7 @@ static void long_series(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"series without phases", stationary}, {"changes", changes}, {"by hand", by_hand}, {"long series", long_series}, CU_TEST_INFO_NULL,
+    {"series without phases", stationary}, {"changes", changes}, {"by hand", by_hand},
+    {"long series", long_series},          CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("phases", tests);

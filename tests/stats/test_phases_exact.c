@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of short series against all partitions that there are, each cost worked out anew from the method's text in phases.h: squared
- * deviations from the means, in units of the scatter, and 2 ln(n) for each phase. */
+/* Phases of short series against all partitions that there are, each cost worked out anew from the method's text in
+ * phases.h: squared deviations from the means, in units of the scatter, and 2 ln(n) for each phase. */
 #include "stats/chance.h"
 #include "stats/phases.h"
 #include "tests/support/chance.h"
@@ -24,8 +24,8 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Half the mean squared difference of values so far apart, of all but the tenth that is largest (rounded up), which of a normal distribution is 0.623
- * of that of all. */
+/* Half the mean squared difference of values so far apart, of all but the tenth that is largest (rounded up), which of
+ * a normal distribution is 0.623 of that of all. */
 static double differences(const struct plain *s, size_t j, size_t apart)
 {
     double square[LENGTH], sum = 0;
@@ -40,8 +40,8 @@ static double differences(const struct plain *s, size_t j, size_t apart)
     return sum / 2 / (double)(n - left) / 0.623;
 }
 
-/* A value that mostly stands still scatters by a thousandth of its steps. What neighbours have in common, at most 0.95, makes the scatter larger and the
- * intervals fewer. */
+/* A value that mostly stands still scatters by a thousandth of its steps. What neighbours have in common, at most 0.95,
+ * makes the scatter larger and the intervals fewer. */
 static void find_scatter(struct plain *s)
 {
     double ratios = 0, alike;
@@ -119,7 +119,8 @@ static double chance_at(const struct plain *s, const size_t *first, size_t p)
 
     for (size_t j = 0; j < s->k; j++) {
         const double by = mean(s, b, c, j) - mean(s, a, b, j);
-        const double own = (squares(s, a, b, j) + squares(s, b, c, j)) / (double)(c - a - 2), variance = own > s->scatter[j] ? own : s->scatter[j];
+        const double own = (squares(s, a, b, j) + squares(s, b, c, j)) / (double)(c - a - 2),
+                     variance = own > s->scatter[j] ? own : s->scatter[j];
         const double error = sqrt(variance / before + variance / after);
 
         least = fmin(least, error > 0 ? td_chance_beyond(by / error, degrees > 1 ? degrees : 1) : by != 0 ? 0 : 1);

@@ -10,7 +10,8 @@
 
 /* ---- ways to sample ----------------------------------------------------------------------- */
 
-/* In microseconds. Pairs are half as many, so that there are as many samples per second; 10,000 cycles of 3 GHz apart. */
+/* In microseconds. Pairs are half as many, so that there are as many samples per second; 10,000 cycles of 3 GHz apart.
+ */
 static const struct scheme {
     const char *name;
     double period, distance;
@@ -24,14 +25,21 @@ static const struct scheme {
 };
 enum { SCHEMES = sizeof(schemes) / sizeof(*schemes), VALUES = 40000 };
 
-/* Classes of functions: by the length of their turns in these units, by the pure intervals that they have; or by the turns in
- * microseconds. */
-static const double stays[] = {0, 1, 2, 4, 10, 100, INFINITY}, pures[] = {0, 50, 200, INFINITY}, times[] = {0, 3, 10, 30, 100, 400, 1000, INFINITY};
-enum { STAYS = sizeof(stays) / sizeof(*stays) - 1, PURES = sizeof(pures) / sizeof(*pures) - 1, TIMES = sizeof(times) / sizeof(*times) - 1 };
+/* Classes of functions: by the length of their turns in these units, by the pure intervals that they have; or by the
+ * turns in microseconds. */
+static const double stays[] = {0, 1, 2, 4, 10, 100, INFINITY}, pures[] = {0, 50, 200, INFINITY},
+                    times[] = {0, 3, 10, 30, 100, 400, 1000, INFINITY};
+enum {
+    STAYS = sizeof(stays) / sizeof(*stays) - 1,
+    PURES = sizeof(pures) / sizeof(*pures) - 1,
+    TIMES = sizeof(times) / sizeof(*times) - 1
+};
 
 struct tally {
-    unsigned long functions, given, right; /* given: with an estimate; right: the truth of all four nodes is within its bounds */
-    double squares, naive; /* of the errors of estimates, and of the means of all intervals that end there, pure or not */
+    /* given: with an estimate; right: the truth of all four nodes is within its bounds */
+    unsigned long functions, given, right;
+    /* of the errors of estimates, and of the means of all intervals that end there, pure or not */
+    double squares, naive;
     double pure; /* intervals */
     double width[VALUES]; /* of the bounds of single nodes */
     size_t widths;
@@ -122,7 +130,8 @@ static void count(struct tally *t, const struct seen *s)
     }
 }
 
-static void look(const struct td_deltas *all, const struct sampled_sums *sums, const double *true_count, struct td_chance *chance, struct seen *s)
+static void look(const struct td_deltas *all, const struct sampled_sums *sums, const double *true_count,
+                 struct td_chance *chance, struct seen *s)
 {
     double sum = 0;
 
@@ -139,7 +148,8 @@ static void look(const struct td_deltas *all, const struct sampled_sums *sums, c
     }
 }
 
-static void run_program(const struct sampled_program *p, size_t scheme, unsigned long samples, struct unit_random *random, struct td_chance *chance)
+static void run_program(const struct sampled_program *p, size_t scheme, unsigned long samples,
+                        struct unit_random *random, struct td_chance *chance)
 {
     struct td_deltas all = {.metrics = SAMPLED_NODES};
     struct sampled_sums sums[SAMPLED_PLACES] = {{0}};
@@ -154,7 +164,8 @@ static void run_program(const struct sampled_program *p, size_t scheme, unsigned
         if (!seen.place || !seen.place->began)
             continue;
         look(&all, &sums[f], chains ? run.inclusive[f] : run.true_count[f], chance, &seen);
-        count(&by_stay[scheme][class_of(stay / schemes[scheme].unit, stays)][class_of((double)seen.place->pure, pures)], &seen);
+        count(&by_stay[scheme][class_of(stay / schemes[scheme].unit, stays)][class_of((double)seen.place->pure, pures)],
+              &seen);
         count(&by_time[scheme][class_of(stay, times)], &seen);
     }
     td_deltas_free(&all);
@@ -185,9 +196,10 @@ static void print_row(struct tally *t)
 {
     const double values = SAMPLED_NODES * (double)t->given;
 
-    printf("%5lu functions, pure %5.0f, %5.1f %% with an estimate, %5.1f %% right; error %4.1f, of all intervals %4.1f, width %4.1f points\n", t->functions,
-           t->pure / (double)t->functions, percent(t->given, t->functions), percent(t->right, t->given), 100 * sqrt(t->squares / values), 100 * sqrt(t->naive / values),
-           100 * median_width(t));
+    printf(
+        "%5lu functions, pure %5.0f, %5.1f %% with an estimate, %5.1f %% right; error %4.1f, of all intervals %4.1f, width %4.1f points\n",
+        t->functions, t->pure / (double)t->functions, percent(t->given, t->functions), percent(t->right, t->given),
+        100 * sqrt(t->squares / values), 100 * sqrt(t->naive / values), 100 * median_width(t));
 }
 
 static void print_scheme(size_t scheme)
@@ -222,8 +234,8 @@ static void check_long(size_t scheme, unsigned long programs)
                 narrow += t->width[w] <= 0.06;
         }
     if (programs >= 1000)
-        printf("  %s, stays over 4: %.1f %% of %lu have an estimate, %.1f %% of the bounds are at most 6 points wide\n", schemes[scheme].name, percent(given, functions), functions,
-               percent(narrow, widths));
+        printf("  %s, stays over 4: %.1f %% of %lu have an estimate, %.1f %% of the bounds are at most 6 points wide\n",
+               schemes[scheme].name, percent(given, functions), functions, percent(narrow, widths));
     CU_ASSERT((double)narrow >= (0.5 - chance_open(50, given) / 100) * (double)widths);
     CU_ASSERT(functions > 0);
     CU_ASSERT((double)given >= (0.9 - chance_open(90, functions) / 100) * (double)functions);
@@ -238,7 +250,8 @@ static void check_right(size_t scheme, unsigned long programs)
         right += by_time[scheme][i].right;
     }
     if (programs >= 1000)
-        printf("  %s: %lu of %lu estimates are right, %.1f %%\n", schemes[scheme].name, right, given, percent(right, given));
+        printf("  %s: %lu of %lu estimates are right, %.1f %%\n", schemes[scheme].name, right, given,
+               percent(right, given));
     CU_ASSERT(given > programs / 3);
     CU_ASSERT((double)right >= (0.95 - chance_open(95, given) / 100) * (double)given);
 }
@@ -295,7 +308,8 @@ static void run_threads(struct sampled_threads *t, size_t scheme, unsigned long 
     td_deltas_free(&all);
 }
 
-/* A whole CPU is sampled: an interval is of a thread if both its ends are, whatever functions it ran, and whoever ran in between. */
+/* A whole CPU is sampled: an interval is of a thread if both its ends are, whatever functions it ran, and whoever ran
+ * in between. */
 static void thousand_cpus(void)
 {
     const unsigned long cpus = unit_long_rounds(1000);
@@ -362,7 +376,8 @@ static void sums_by_hand(void)
         adds[way](&all, &rest, sums);
         CU_ASSERT(sums[0].slots == 80 && sums[0].count[0] == 80 && sums[0].count[1] == 0 && sums[0].sum == 80);
         CU_ASSERT(sums[1].slots == 80 && sums[1].count[1] == 80 && sums[1].count[0] == 0);
-        CU_ASSERT(td_deltas_find(&all, &sampled_place[0])->pure == 10 && td_deltas_find(&all, &sampled_place[1])->pure == 10);
+        CU_ASSERT(td_deltas_find(&all, &sampled_place[0])->pure == 10 &&
+                  td_deltas_find(&all, &sampled_place[1])->pure == 10);
         td_deltas_free(&all);
     }
 }
@@ -370,7 +385,8 @@ static void sums_by_hand(void)
 /* A leaf under one caller is not the leaf under another, and the driver goes on. */
 static void chains_by_hand(void)
 {
-    const struct sampled_delta d = {.slots = 8, .count = {8, 0, 0, 0}, .from = {{SAMPLED_DRIVER, 0, 5}, 3}, .to = {{SAMPLED_DRIVER, 1, 5}, 3}};
+    const struct sampled_delta d = {
+        .slots = 8, .count = {8, 0, 0, 0}, .from = {{SAMPLED_DRIVER, 0, 5}, 3}, .to = {{SAMPLED_DRIVER, 1, 5}, 3}};
     struct td_deltas all = {.metrics = SAMPLED_NODES};
     struct sampled_sums sums[SAMPLED_PLACES] = {{0}};
 

@@ -121,7 +121,8 @@ static void ends(void)
     CU_ASSERT(td_repeat_bounds(&share, &low, &high) == TD_BOUNDS_NONE && isnan(low) && isnan(high));
 }
 
-/* In how many of 100 cases the truth is within, where runs end as soon as the bounds are so narrow; and never before the eighth. */
+/* In how many of 100 cases the truth is within, where runs end as soon as the bounds are so narrow; and never before
+ * the eighth. */
 static double coverage_until(double within, unsigned long cases)
 {
     struct unit_random random = {(unsigned long)(within * 1e6)};

@@ -10,10 +10,12 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof(*(a)))
 
-static struct td_smear smear(uint64_t triples, uint64_t returns, uint64_t pure, uint64_t began, uint64_t intervals, uint64_t all)
+static struct td_smear smear(uint64_t triples, uint64_t returns, uint64_t pure, uint64_t began, uint64_t intervals,
+                             uint64_t all)
 {
     const struct td_deltas d = {.intervals = all};
-    const struct td_delta_place p = {.intervals = intervals, .began = began, .pure = pure, .triples = triples, .returns = returns};
+    const struct td_delta_place p = {
+        .intervals = intervals, .began = began, .pure = pure, .triples = triples, .returns = returns};
     struct td_smear out;
 
     memset(&out, 0xff, sizeof(out));
@@ -21,17 +23,33 @@ static struct td_smear smear(uint64_t triples, uint64_t returns, uint64_t pure, 
     return out;
 }
 
-/* A place is told from others by 8 pure deltas, where (returns + 2) / (triples + 3) is an eighth and less. Where more than an eighth of the triples
- * return, and at least 3, or where of 50 deltas fewer than 8 are pure, it is smeared. Else there are few samples: 13 / 8 / (triples / 8 - returns) times as many
- * may do, and 8 / pure times. */
+/* A place is told from others by 8 pure deltas, where (returns + 2) / (triples + 3) is an eighth and less. Where more
+ * than an eighth of the triples return, and at least 3, or where of 50 deltas fewer than 8 are pure, it is smeared.
+ * Else there are few samples: 13 / 8 / (triples / 8 - returns) times as many may do, and 8 / pure times. */
 static void statuses(void)
 {
-    static const struct { uint64_t triples, returns, pure, began; enum td_place_status status; uint64_t needed; } rows[] = {
-        {13, 0, 8, 10, TD_PLACE_OK, 0}, {12, 0, 10, 10, TD_PLACE_FEW_SAMPLES, 109}, {21, 1, 8, 10, TD_PLACE_OK, 0}, {20, 1, 8, 10, TD_PLACE_FEW_SAMPLES, 109},
-        {13, 0, 7, 10, TD_PLACE_FEW_SAMPLES, 115}, {100, 0, 7, 10, TD_PLACE_FEW_SAMPLES, 115}, {12, 0, 4, 10, TD_PLACE_FEW_SAMPLES, 200}, {12, 0, 0, 10, TD_PLACE_FEW_SAMPLES, 0},
-        {16, 2, 10, 20, TD_PLACE_FEW_SAMPLES, 0}, {17, 2, 10, 20, TD_PLACE_FEW_SAMPLES, 1300}, {4, 2, 10, 20, TD_PLACE_FEW_SAMPLES, 0},
-        {23, 3, 10, 30, TD_PLACE_SMEARED, 0}, {24, 3, 10, 30, TD_PLACE_FEW_SAMPLES, 0}, {25, 3, 10, 30, TD_PLACE_FEW_SAMPLES, 1300},
-        {0, 0, 7, 49, TD_PLACE_FEW_SAMPLES, 0}, {0, 0, 7, 50, TD_PLACE_SMEARED, 0}, {0, 0, 8, 50, TD_PLACE_FEW_SAMPLES, 0},
+    static const struct {
+        uint64_t triples, returns, pure, began;
+        enum td_place_status status;
+        uint64_t needed;
+    } rows[] = {
+        {13, 0, 8, 10, TD_PLACE_OK, 0},
+        {12, 0, 10, 10, TD_PLACE_FEW_SAMPLES, 109},
+        {21, 1, 8, 10, TD_PLACE_OK, 0},
+        {20, 1, 8, 10, TD_PLACE_FEW_SAMPLES, 109},
+        {13, 0, 7, 10, TD_PLACE_FEW_SAMPLES, 115},
+        {100, 0, 7, 10, TD_PLACE_FEW_SAMPLES, 115},
+        {12, 0, 4, 10, TD_PLACE_FEW_SAMPLES, 200},
+        {12, 0, 0, 10, TD_PLACE_FEW_SAMPLES, 0},
+        {16, 2, 10, 20, TD_PLACE_FEW_SAMPLES, 0},
+        {17, 2, 10, 20, TD_PLACE_FEW_SAMPLES, 1300},
+        {4, 2, 10, 20, TD_PLACE_FEW_SAMPLES, 0},
+        {23, 3, 10, 30, TD_PLACE_SMEARED, 0},
+        {24, 3, 10, 30, TD_PLACE_FEW_SAMPLES, 0},
+        {25, 3, 10, 30, TD_PLACE_FEW_SAMPLES, 1300},
+        {0, 0, 7, 49, TD_PLACE_FEW_SAMPLES, 0},
+        {0, 0, 7, 50, TD_PLACE_SMEARED, 0},
+        {0, 0, 8, 50, TD_PLACE_FEW_SAMPLES, 0},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -59,15 +77,22 @@ static void elsewhere(void)
     CU_ASSERT_EQUAL(smear(4, 3, 8, 10, 1, 1).elsewhere, 1); /* 7.29 / 6 */
 }
 
-/* A place with half of the time. Half as many triples as may would return at the dependence (1 - k) / (1 + k), k = sqrt(1 / 8 / (2 - 1 / 8)) = 0.258199: 0.589578, of
- * which the logarithm is -0.528348. Of 80 that begin there, 50 stay: a dependence of (0.625 - 0.5) / 0.5 = 0.25, more than chance, 2 sqrt(1/4 / 80) / 0.5 = 0.2236; so the
- * distance must be ln(0.25) / ln(0.589578) = 2.6239 times shorter. */
+/* A place with half of the time. Half as many triples as may would return at the dependence (1 - k) / (1 + k), k =
+ * sqrt(1 / 8 / (2 - 1 / 8)) = 0.258199: 0.589578, of which the logarithm is -0.528348. Of 80 that begin there, 50 stay:
+ * a dependence of (0.625 - 0.5) / 0.5 = 0.25, more than chance, 2 sqrt(1/4 / 80) / 0.5 = 0.2236; so the distance must
+ * be ln(0.25) / ln(0.589578) = 2.6239 times shorter. */
 static void rates(void)
 {
     const double want = (1 - sqrt(1.0 / 15)) / (1 + sqrt(1.0 / 15));
-    static const struct { uint64_t pure, began, intervals; double rate; bool at_least; } rows[] = {
-        {50, 80, 50, 2.6239, false}, {50, 100, 50, 3.0462, true} /* chance: 0.2 */, {90, 100, 50, 2, false}, {45, 80, 50, 2.8350, true} /* 0.2236 */,
-        {50, 80, 100, NAN, false}, {50, 80, 95, NAN, false}, {50, 80, 0, NAN, false},
+    static const struct {
+        uint64_t pure, began, intervals;
+        double rate;
+        bool at_least;
+    } rows[] = {
+        {50, 80, 50, 2.6239, false}, {50, 100, 50, 3.0462, true} /* chance: 0.2 */,
+        {90, 100, 50, 2, false},     {45, 80, 50, 2.8350, true} /* 0.2236 */,
+        {50, 80, 100, NAN, false},   {50, 80, 95, NAN, false},
+        {50, 80, 0, NAN, false},
     };
     struct td_smear s = smear(20, 10, 50, 80, 0, 0);
 
@@ -81,7 +106,8 @@ static void rates(void)
         CU_ASSERT(isnan(rows[i].rate) || s.at_least == rows[i].at_least);
     }
     CU_ASSERT_DOUBLE_EQUAL(smear(20, 10, 50, 80, 50, 100).rate, log(0.25) / log(want), 1e-9);
-    /* a fifth of the time: s = 0.4, want (0.4 - 0.0516398) / (0.4 + 0.2065591) = 0.574322; 40 of 100 stay: (0.4 - 0.2) / 0.8 = 0.25 */
+    /* a fifth of the time: s = 0.4, want (0.4 - 0.0516398) / (0.4 + 0.2065591) = 0.574322; 40 of 100 stay: (0.4 - 0.2)
+     * / 0.8 = 0.25 */
     CU_ASSERT_DOUBLE_EQUAL(smear(20, 10, 40, 100, 20, 100).rate, log(0.25) / log(0.574322), 1e-4);
     /* its chance is 2 x 0.4 / 10 / 0.8 = 0.1, below which nothing is seen */
     CU_ASSERT_DOUBLE_EQUAL(smear(20, 10, 25, 100, 20, 100).rate, log(0.1) / log(0.574322), 1e-4);
@@ -93,8 +119,11 @@ static void rates(void)
 /* Steps of 100: the median is the beginning of the step with which more than half are passed. */
 static void distances(void)
 {
-    static const struct { uint64_t more, least, most, median; } rows[] = {
-        {250, 250, 250, 200}, {199, 199, 250, 200}, {0, 0, 250, 100}, {500, 0, 500, 200}, {299, 0, 500, 200}, {300, 0, 500, 200}, {300, 0, 500, 200}, {300, 0, 500, 300},
+    static const struct {
+        uint64_t more, least, most, median;
+    } rows[] = {
+        {250, 250, 250, 200}, {199, 199, 250, 200}, {0, 0, 250, 100},   {500, 0, 500, 200},
+        {299, 0, 500, 200},   {300, 0, 500, 200},   {300, 0, 500, 200}, {300, 0, 500, 300},
     };
     struct td_distances d = {.n = 0};
 
@@ -107,7 +136,8 @@ static void distances(void)
     memset(&d, 0, sizeof(d));
     td_distances_add(&d, TD_PAIR_LEAST);
     td_distances_add(&d, TD_PAIR_MOST);
-    CU_ASSERT_EQUAL(td_distances_median(&d), TD_PAIR_LEAST + (TD_PAIR_MOST - TD_PAIR_LEAST) / 100 * 100); /* one of two is not more than half */
+    /* one of two is not more than half */
+    CU_ASSERT_EQUAL(td_distances_median(&d), TD_PAIR_LEAST + (TD_PAIR_MOST - TD_PAIR_LEAST) / 100 * 100);
     td_distances_add(&d, TD_PAIR_LEAST + 99);
     CU_ASSERT_EQUAL(td_distances_median(&d), TD_PAIR_LEAST);
 }

@@ -18,8 +18,13 @@
 struct fake_os {
     struct td_os os;
     size_t nfiles, nleaves;
-    struct { char path[160], text[600]; } file[64];
-    struct { int cpu; uint32_t leaf, r[4]; } leaf[12]; /* cpu -1: all */
+    struct {
+        char path[160], text[600];
+    } file[64];
+    struct {
+        int cpu;
+        uint32_t leaf, r[4];
+    } leaf[12]; /* cpu -1: all */
 };
 
 static int fake_cpuid(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
@@ -71,7 +76,8 @@ static int fake_names(void *ctx, const char *path, td_os_name_fn *each, void *ar
     return found ? err : -ENOENT;
 }
 
-__attribute__((format(printf, 3, 4), unused)) static void fake_put(struct fake_os *f, const char *text, const char *path, ...)
+__attribute__((format(printf, 3, 4), unused)) static void fake_put(struct fake_os *f, const char *text,
+                                                                   const char *path, ...)
 {
     char name[160];
     va_list args;
@@ -93,7 +99,8 @@ __attribute__((format(printf, 3, 4), unused)) static void fake_put(struct fake_o
     snprintf(f->file[i].text, sizeof(f->file[i].text), "%s", text);
 }
 
-__attribute__((unused)) static void fake_leaf(struct fake_os *f, int cpu, uint32_t leaf, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+__attribute__((unused)) static void fake_leaf(struct fake_os *f, int cpu, uint32_t leaf, uint32_t a, uint32_t b,
+                                              uint32_t c, uint32_t d)
 {
     size_t i = 0;
 

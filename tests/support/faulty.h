@@ -43,7 +43,8 @@ static inline int faulty_cpuid(void *ctx, int cpu, uint32_t leaf, uint32_t sub, 
     return strikes(f, CPUID) ? f->err : f->real->cpuid(f->real->ctx, cpu, leaf, sub, out);
 }
 
-static inline int faulty_open(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group, unsigned long flags)
+static inline int faulty_open(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group,
+                              unsigned long flags)
 {
     struct faulty *f = ctx;
     int fd = strikes(f, OPEN) ? f->err : f->real->perf_open(f->real->ctx, a, pid, cpu, group, flags);
@@ -166,10 +167,23 @@ static inline void make_faulty(struct faulty *f, const struct td_os *real)
 {
     f->real = real;
     f->os = (struct td_os){
-        .name = real->name, .cpuid = faulty_cpuid, .perf_open = faulty_open, .perf_ioctl = faulty_ioctl, .read = faulty_read,
-        .close = faulty_close, .file = faulty_file, .names = faulty_names, .folder = faulty_folder, .map = faulty_map,
-        .unmap = faulty_unmap, .here = faulty_here, .rseq = faulty_rseq, .now = faulty_now,
-        .spin = faulty_spin, .pin = faulty_pin, .ctx = f,
+        .name = real->name,
+        .cpuid = faulty_cpuid,
+        .perf_open = faulty_open,
+        .perf_ioctl = faulty_ioctl,
+        .read = faulty_read,
+        .close = faulty_close,
+        .file = faulty_file,
+        .names = faulty_names,
+        .folder = faulty_folder,
+        .map = faulty_map,
+        .unmap = faulty_unmap,
+        .here = faulty_here,
+        .rseq = faulty_rseq,
+        .now = faulty_now,
+        .spin = faulty_spin,
+        .pin = faulty_pin,
+        .ctx = f,
     };
 }
 

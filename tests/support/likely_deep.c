@@ -17,8 +17,8 @@
 enum { EVENTS = 512, METRICS = 512 };
 
 const char *const likely_class_names[LIKELY_CLASSES] = {
-    [LIKELY_TOP] = "levels 1 and 2", [LIKELY_SLOTS] = "deeper: slots", [LIKELY_UOPS] = "deeper: uops", [LIKELY_CYCLES] = "deeper: cycles",
-    [LIKELY_BOTTLENECKS] = "bottlenecks", [LIKELY_QUANTITIES] = "others",
+    [LIKELY_TOP] = "levels 1 and 2",    [LIKELY_SLOTS] = "deeper: slots",     [LIKELY_UOPS] = "deeper: uops",
+    [LIKELY_CYCLES] = "deeper: cycles", [LIKELY_BOTTLENECKS] = "bottlenecks", [LIKELY_QUANTITIES] = "others",
 };
 
 struct deep {
@@ -73,15 +73,32 @@ static double slots_of(const char *name, const double *f, uint64_t *random)
         size_t share;
         bool whole;
     } all[] = {
-        {"topdown-retiring", RETIRING, true}, {"topdown-bad-spec", BAD, true}, {"topdown-fe-bound", FRONTEND, true}, {"topdown-be-bound", BACKEND, true},
-        {"topdown-heavy-ops", RETIRING, false}, {"topdown-br-mispredict", BAD, false}, {"topdown-fetch-lat", FRONTEND, false},
-        {"topdown-mem-bound", BACKEND, false}, {"UOPS_RETIRED.SLOTS:", RETIRING, false}, {"UOPS_RETIRED.SLOTS", RETIRING, true},
-        {"UOPS_RETIRED.RETIRE_SLOTS:", RETIRING, false}, {"UOPS_RETIRED.RETIRE_SLOTS", RETIRING, true}, {"IDQ_BUBBLES.CORE", FRONTEND, true},
-        {"IDQ_UOPS_NOT_DELIVERED.CORE", FRONTEND, true}, {"TOPDOWN.BACKEND_BOUND_SLOTS", BACKEND, true},
-        {"TOPDOWN.BR_MISPREDICT_SLOTS", BAD, false}, {"TOPDOWN.MEMORY_BOUND_SLOTS", BACKEND, false}, {"UOPS_RETIRED.", RETIRING, false},
-        {"TOPDOWN_RETIRING.ALL", RETIRING, true}, {"TOPDOWN_BAD_SPECULATION.ALL", BAD, true}, {"TOPDOWN_FE_BOUND.ALL", FRONTEND, true},
-        {"TOPDOWN_BE_BOUND.ALL", BACKEND, true}, {"TOPDOWN_BAD_SPECULATION.", BAD, false}, {"TOPDOWN_FE_BOUND.", FRONTEND, false},
-        {"TOPDOWN_BE_BOUND.", BACKEND, false}, {"INST_RETIRED.ANY", RETIRING, true},
+        {"topdown-retiring", RETIRING, true},
+        {"topdown-bad-spec", BAD, true},
+        {"topdown-fe-bound", FRONTEND, true},
+        {"topdown-be-bound", BACKEND, true},
+        {"topdown-heavy-ops", RETIRING, false},
+        {"topdown-br-mispredict", BAD, false},
+        {"topdown-fetch-lat", FRONTEND, false},
+        {"topdown-mem-bound", BACKEND, false},
+        {"UOPS_RETIRED.SLOTS:", RETIRING, false},
+        {"UOPS_RETIRED.SLOTS", RETIRING, true},
+        {"UOPS_RETIRED.RETIRE_SLOTS:", RETIRING, false},
+        {"UOPS_RETIRED.RETIRE_SLOTS", RETIRING, true},
+        {"IDQ_BUBBLES.CORE", FRONTEND, true},
+        {"IDQ_UOPS_NOT_DELIVERED.CORE", FRONTEND, true},
+        {"TOPDOWN.BACKEND_BOUND_SLOTS", BACKEND, true},
+        {"TOPDOWN.BR_MISPREDICT_SLOTS", BAD, false},
+        {"TOPDOWN.MEMORY_BOUND_SLOTS", BACKEND, false},
+        {"UOPS_RETIRED.", RETIRING, false},
+        {"TOPDOWN_RETIRING.ALL", RETIRING, true},
+        {"TOPDOWN_BAD_SPECULATION.ALL", BAD, true},
+        {"TOPDOWN_FE_BOUND.ALL", FRONTEND, true},
+        {"TOPDOWN_BE_BOUND.ALL", BACKEND, true},
+        {"TOPDOWN_BAD_SPECULATION.", BAD, false},
+        {"TOPDOWN_FE_BOUND.", FRONTEND, false},
+        {"TOPDOWN_BE_BOUND.", BACKEND, false},
+        {"INST_RETIRED.ANY", RETIRING, true},
     };
 
     if (has(name, "UOPS_ISSUED.ANY") && !has(name, ":"))
@@ -95,7 +112,8 @@ static double slots_of(const char *name, const double *f, uint64_t *random)
 /* Stalls, each within the one before it: of total, and then of loads, beyond L1, L2 and L3. */
 static double stalls_of(const char *name, const double *part)
 {
-    static const char *const words[] = {"STALLS_TOTAL", "STALLS_MEM_ANY", "BOUND_ON_LOADS", "STALLS_L1D_MISS", "STALLS_L2_MISS", "STALLS_L3_MISS"};
+    static const char *const words[] = {"STALLS_TOTAL",    "STALLS_MEM_ANY", "BOUND_ON_LOADS",
+                                        "STALLS_L1D_MISS", "STALLS_L2_MISS", "STALLS_L3_MISS"};
     double stalls = 1;
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
@@ -131,7 +149,8 @@ static void any_state(struct deep *d, double *rate)
         else if (td_event_is_slots(&d->u->events[e]))
             rate[e] = CYCLES * d->u->width;
         else
-            rate[e] = slots >= 0 ? slots * CYCLES * d->u->width : (stalled >= 0 ? stalled : any_rate(d->random)) * CYCLES;
+            rate[e] =
+                slots >= 0 ? slots * CYCLES * d->u->width : (stalled >= 0 ? stalled : any_rate(d->random)) * CYCLES;
     }
 }
 
@@ -151,13 +170,16 @@ static void put_in_groups(struct deep *d)
         const struct td_event *event = &d->u->events[e];
         const bool field = event->field >= 0;
 
-        d->counted[e] = event->kind == TD_EVENT_COUNT && !event->modes && !of_siblings(event->name) && (!field || d->ask->fixed);
-        d->group[e] = field || td_event_is_slots(event) ? of_fields : (unsigned char)(d->ask->c->turns * chance(d->random));
+        d->counted[e] =
+            event->kind == TD_EVENT_COUNT && !event->modes && !of_siblings(event->name) && (!field || d->ask->fixed);
+        d->group[e] =
+            field || td_event_is_slots(event) ? of_fields : (unsigned char)(d->ask->c->turns * chance(d->random));
     }
 }
 
 /* Windows of an interval in each state that a group counts; all: and whether it does or not. */
-static void watch(const struct deep *d, const struct likely_stays *t, size_t interval, size_t group, double seen[LIKELY_STATES], double all[LIKELY_STATES])
+static void watch(const struct deep *d, const struct likely_stays *t, size_t interval, size_t group,
+                  double seen[LIKELY_STATES], double all[LIKELY_STATES])
 {
     for (size_t s = 0; s < LIKELY_STATES; s++) {
         seen[s] = all[s] = 0;
@@ -181,7 +203,8 @@ static void count_interval(struct deep *d, const struct likely_stays *t, size_t 
         for (size_t e = 0; e < d->u->nevents; e++) {
             if (d->group[e] != g)
                 continue;
-            d->count[interval][e] = running > 0 ? (seen[0] * d->rate[0][e] + seen[1] * d->rate[1][e]) * enabled / running : 0;
+            d->count[interval][e] =
+                running > 0 ? (seen[0] * d->rate[0][e] + seen[1] * d->rate[1][e]) * enabled / running : 0;
             d->truth[e] += all[0] * d->rate[0][e] + all[1] * d->rate[1][e];
         }
     }
@@ -230,8 +253,15 @@ static int put_counts(struct deep *d, const double *value, size_t without)
 static int solve(struct deep *d, const struct td_taken *taken, struct td_result *out)
 {
     const struct td_solve_ask ask = {
-        .level = TD_LEVELS, .names = "all", .fixed = d->ask->fixed, .smt_off = true, .whole_core = true, .one_cpu = true,
-        .duration = td_range_exact(d->enabled * WINDOW / 1e9), .cpus = 1, .taken = taken,
+        .level = TD_LEVELS,
+        .names = "all",
+        .fixed = d->ask->fixed,
+        .smt_off = true,
+        .whole_core = true,
+        .one_cpu = true,
+        .duration = td_range_exact(d->enabled * WINDOW / 1e9),
+        .cpus = 1,
+        .taken = taken,
     };
 
     return td_solve(d->forms, &d->counts, &ask, out);
@@ -298,7 +328,10 @@ static void compare(struct deep *d, size_t i, struct likely_cell *cell)
 {
     const struct td_metric *a = &d->state[0].metrics[i], *b = &d->state[1].metrics[i], *m = &d->seen.metrics[i];
     const double value = d->all.metrics[i].value, rounding = 1e-9 * fabs(value) + 1e-12;
-    const double truth = m->kind == TD_METRIC_NODE ? fmin(fmax(value, 0), 1) : m->kind == TD_METRIC_BOTTLENECK ? fmin(fmax(value, 0), 100) : value; /* no true share is beyond */
+    /* no true share is beyond */
+    const double truth = m->kind == TD_METRIC_NODE         ? fmin(fmax(value, 0), 1)
+                         : m->kind == TD_METRIC_BOTTLENECK ? fmin(fmax(value, 0), 100)
+                                                           : value;
 
     if (!is_sane(a) || !is_sane(b) || !is_sane(&d->all.metrics[i]) || a->value == b->value || m->status != TD_OK)
         return;

@@ -22,7 +22,8 @@ extern const char *const likely_class_names[LIKELY_CLASSES];
 struct likely_deep {
     const char *cpu;
     bool fixed; /* with PERF_METRICS, else with ordinary events */
-    const struct likely_case *c; /* of one CPU, without witness; formula: not used, all events are in groups by chance */
+    /* of one CPU, without witness; formula: not used, all events are in groups by chance */
+    const struct likely_case *c;
 };
 
 struct likely_tally {

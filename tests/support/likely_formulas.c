@@ -21,8 +21,20 @@ static void four(uint64_t *random, double f[4])
 /* Skylake's levels 1 and 2 with SMT (formula B of Intel's TMA tables): CORE_CLKS is
  * THREAD_ANY / 2, RECOVERY_CYCLES_ANY / 2. Rates are consistent with each other. */
 enum {
-    SKL_ANY, SKL_NOT_DELIVERED, SKL_RETIRED, SKL_ISSUED, SKL_RECOVERY, SKL_CYCLES_0, SKL_MISP, SKL_CLEARS,
-    SKL_STALLS_MEM, SKL_STORES, SKL_STALLS, SKL_1_PORT, SKL_2_PORTS, SKL_EVENTS,
+    SKL_ANY,
+    SKL_NOT_DELIVERED,
+    SKL_RETIRED,
+    SKL_ISSUED,
+    SKL_RECOVERY,
+    SKL_CYCLES_0,
+    SKL_MISP,
+    SKL_CLEARS,
+    SKL_STALLS_MEM,
+    SKL_STORES,
+    SKL_STALLS,
+    SKL_1_PORT,
+    SKL_2_PORTS,
+    SKL_EVENTS,
 };
 
 static void skl_state(uint64_t *random, double *x)
@@ -91,8 +103,21 @@ static double skl_core(const double *x)
 
 /* Ice Lake's level 2 (formula C). */
 enum {
-    ICL_SLOTS, ICL_RETIRING, ICL_BAD, ICL_FRONTEND, ICL_BACKEND, ICL_DROPPING, ICL_CLEARS_COUNT, ICL_MISP, ICL_CLEARS,
-    ICL_STALLS_MEM, ICL_STORES, ICL_STALLS, ICL_1_PORT, ICL_2_PORTS, ICL_EVENTS,
+    ICL_SLOTS,
+    ICL_RETIRING,
+    ICL_BAD,
+    ICL_FRONTEND,
+    ICL_BACKEND,
+    ICL_DROPPING,
+    ICL_CLEARS_COUNT,
+    ICL_MISP,
+    ICL_CLEARS,
+    ICL_STALLS_MEM,
+    ICL_STORES,
+    ICL_STALLS,
+    ICL_1_PORT,
+    ICL_2_PORTS,
+    ICL_EVENTS,
 };
 
 static void icl_state(uint64_t *random, double *x)
@@ -147,8 +172,22 @@ static double icl_core(const double *x)
 /* Sapphire Rapids: dtlb_load (level 4, with min and max), and ports_utilization with
  * ports_utilized_0 (levels 3 and 4, with max and a branch). */
 enum {
-    SPR_CLKS, SPR_STLB_HIT, SPR_WALK, SPR_MEM_ANY, SPR_L1D_MISS, SPR_DIV, SPR_STALLS, SPR_BOUND_ON_LOADS, SPR_0_PORTS,
-    SPR_RS_EMPTY, SPR_SCOREBOARD, SPR_1_PORT, SPR_2_3_PORTS, SPR_SLOTS, SPR_RETIRED, SPR_EVENTS,
+    SPR_CLKS,
+    SPR_STLB_HIT,
+    SPR_WALK,
+    SPR_MEM_ANY,
+    SPR_L1D_MISS,
+    SPR_DIV,
+    SPR_STALLS,
+    SPR_BOUND_ON_LOADS,
+    SPR_0_PORTS,
+    SPR_RS_EMPTY,
+    SPR_SCOREBOARD,
+    SPR_1_PORT,
+    SPR_2_3_PORTS,
+    SPR_SLOTS,
+    SPR_RETIRED,
+    SPR_EVENTS,
 };
 
 static void spr_state(uint64_t *random, double *x)
@@ -262,7 +301,12 @@ const struct likely_formula likely_formulas[] = {
     {"spr l1_bound, 2 groups", spr_l1, spr_state, SPR_EVENTS, {0, 0, 0, 0, 1}, 0.01},
     {"spr dtlb_load", spr_dtlb_load, spr_state, SPR_EVENTS, {0}, 0.01},
     {"spr dtlb_load, 2 groups", spr_dtlb_load, spr_state, SPR_EVENTS, {0, 0, 0, 1, 1}, 0.01},
-    {"spr ports_utilization, 5 groups", spr_ports_utilization, spr_state, SPR_EVENTS, {0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 4, 4}, 0.01},
+    {"spr ports_utilization, 5 groups",
+     spr_ports_utilization,
+     spr_state,
+     SPR_EVENTS,
+     {0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 4, 4},
+     0.01},
     {"a difference, 2 groups", difference, difference_state, 3, {0, 0, 1}, 0.01},
     {"spr contested_accesses, 3 groups", contested_accesses, con_state, CON_EVENTS, {0, 1, 1, 1, 0, 2, 2}, 0.01},
 };

@@ -76,8 +76,8 @@ static void any_mix(uint64_t *random, double mix[FIELDS])
     add_noise(random, base, 0, mix);
 }
 
-static void task_mix(const struct likely_task *t, unsigned i, unsigned switches, uint64_t *random, double base[2][FIELDS],
-                     double mix[FIELDS])
+static void task_mix(const struct likely_task *t, unsigned i, unsigned switches, uint64_t *random,
+                     double base[2][FIELDS], double mix[FIELDS])
 {
     bool second = t->work >= LIKELY_LATE ? 2 * i > switches : t->work == LIKELY_HALVES && i > switches / 2;
 
@@ -128,8 +128,8 @@ static void tell_register(const struct reg *r, unsigned switches, struct likely_
     }
 }
 
-void likely_restore_run(const struct likely_task *t, unsigned switches, bool truncates, unsigned long runs, uint64_t *random,
-                        struct likely_cell *cell)
+void likely_restore_run(const struct likely_task *t, unsigned switches, bool truncates, unsigned long runs,
+                        uint64_t *random, struct likely_cell *cell)
 {
     for (unsigned long n = 0; n < runs; n++) {
         struct reg r = {.rounding = truncates ? LIKELY_TRUNCATE : LIKELY_NEAREST};
@@ -145,8 +145,9 @@ void likely_restore_run(const struct likely_task *t, unsigned switches, bool tru
     }
 }
 
-/* As the engine does it where the four counts do not add up to the slots, or how often the register was written back is not known: a
- * share of their sum, give or take td_likely_sum_off(), or least if that is less, and a unit of the register. */
+/* As the engine does it where the four counts do not add up to the slots, or how often the register was written back is
+ * not known: a share of their sum, give or take td_likely_sum_off(), or least if that is less, and a unit of the
+ * register. */
 static void tell_off(const struct reg *r, double least, struct likely_cell *cell)
 {
     double sum = 0, off;
@@ -168,8 +169,8 @@ static void tell_off(const struct reg *r, double least, struct likely_cell *cell
     }
 }
 
-void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_rounding rounding, double least, unsigned long runs, uint64_t *random,
-                    struct likely_cell *cell)
+void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_rounding rounding, double least,
+                    unsigned long runs, uint64_t *random, struct likely_cell *cell)
 {
     for (unsigned long n = 0; n < runs; n++) {
         struct reg r = {.rounding = rounding, .random = random};
@@ -186,7 +187,8 @@ void likely_off_run(const struct likely_task *t, unsigned switches, enum likely_
 }
 
 /* One interval; only its counts and truth are left in the register. */
-static void run_interval(struct reg *r, const struct likely_task *t, unsigned switches, uint64_t *random, double base[2][FIELDS])
+static void run_interval(struct reg *r, const struct likely_task *t, unsigned switches, uint64_t *random,
+                         double base[2][FIELDS])
 {
     double mix[FIELDS];
 
@@ -217,8 +219,8 @@ static void tell_interval(const struct reg *r, double switches, double held, str
 
 enum { READS = 20 };
 
-void likely_reads_run(const struct likely_task *t, unsigned switches, bool truncates, double busy, unsigned long runs, uint64_t *random,
-                      struct likely_cell *cell)
+void likely_reads_run(const struct likely_task *t, unsigned switches, bool truncates, double busy, unsigned long runs,
+                      uint64_t *random, struct likely_cell *cell)
 {
     const unsigned reads = td_likely_reads(busy);
 

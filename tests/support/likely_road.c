@@ -11,8 +11,11 @@
 #include <string.h>
 
 const char *const road_names[ROAD_PROGRAMS] = {
-    [ROAD_STEADY] = "steady", [ROAD_SHORT] = "random phases of about 2 ms", [ROAD_MIDDLE] = "random phases of about 20 ms",
-    [ROAD_LONG] = "random phases of about 200 ms", [ROAD_ONCE] = "changes once",
+    [ROAD_STEADY] = "steady",
+    [ROAD_SHORT] = "random phases of about 2 ms",
+    [ROAD_MIDDLE] = "random phases of about 20 ms",
+    [ROAD_LONG] = "random phases of about 200 ms",
+    [ROAD_ONCE] = "changes once",
     [ROAD_WHOLE] = "all or nothing in each window",
 };
 
@@ -52,12 +55,13 @@ static void put_phase(struct program *p, unsigned ms, const double *s)
 {
     const double recovery = s[1] / 8;
 
-    p->used += (size_t)snprintf(p->text + p->used, p->room - p->used,
+    p->used += (size_t)snprintf(
+        p->text + p->used, p->room - p->used,
         "phase ms=%u retiring=%.4f bad=%.4f frontend=%.4f backend=%.4f\ncount 0x3c 0.25 clock\ncount 0xc0 %.4f\ncount 0x19c %.4f\n"
         "count 0x400019c %.4f\ncount 0x10e %.4f\ncount 0x2c2 %.4f\ncount 0x4c2 %.4f\ncount 0x10d %.6f\ncount 0xc5 %.6f\n"
         "count 0x10401c3 %.6f\ncount 0x140014a3 %.4f on=0-3\ncount 0x40004a3 %.4f\ncount 0x2a6 0.03\ncount 0x4a6 0.06\ncount 0x40a6 0.015\n",
-        ms, s[0], s[1], s[2], s[3], s[0], s[2], s[2] / 8, s[0] + s[1] - 4 * recovery, s[0], s[0] / 4, recovery, s[1] / 20 + 0.001, s[1] / 60 + 0.001,
-        s[3] / 8, s[3] / 5);
+        ms, s[0], s[1], s[2], s[3], s[0], s[2], s[2] / 8, s[0] + s[1] - 4 * recovery, s[0], s[0] / 4, recovery,
+        s[1] / 20 + 0.001, s[1] / 60 + 0.001, s[3] / 8, s[3] / 5);
 }
 
 /* With four decimals, so that what is written is what was meant; often nearly all is one category. */
@@ -79,7 +83,8 @@ static void any_shares(uint64_t *random, double *s)
 /* All of one category in a phase, all of another in the next: windows cannot differ more. */
 static void whole_shares(uint64_t *random, double shares[2][SHARES])
 {
-    const size_t one = (size_t)(SHARES * chance(random)), other = (one + 1 + (size_t)((SHARES - 1) * chance(random))) % SHARES;
+    const size_t one = (size_t)(SHARES * chance(random)),
+                 other = (one + 1 + (size_t)((SHARES - 1) * chance(random))) % SHARES;
 
     memset(shares, 0, 2 * sizeof(*shares));
     shares[0][one] = shares[1][other] = 1;
@@ -87,7 +92,11 @@ static void whole_shares(uint64_t *random, double shares[2][SHARES])
 
 static unsigned phase_ms(const struct road *r, size_t phase, uint64_t *random)
 {
-    static const double mean[ROAD_PROGRAMS] = {[ROAD_SHORT] = 2, [ROAD_MIDDLE] = 20, [ROAD_LONG] = 200,};
+    static const double mean[ROAD_PROGRAMS] = {
+        [ROAD_SHORT] = 2,
+        [ROAD_MIDDLE] = 20,
+        [ROAD_LONG] = 200,
+    };
 
     if (r->phase) /* the first is cut */
         return phase ? r->phase : 1 + (unsigned)(r->phase * chance(random));
@@ -122,7 +131,8 @@ static int make(struct program *p, const struct road *r, uint64_t *random)
             p->truth[i] += seen * shares[phase % 2][i];
         p->ms += seen;
     }
-    p->used += (size_t)snprintf(p->text + p->used, p->room - p->used, r->rounding ? "task 701 t w cpus=0-1 slice=10\n" : "run w cpus=0\n");
+    p->used += (size_t)snprintf(p->text + p->used, p->room - p->used,
+                                r->rounding ? "task 701 t w cpus=0-1 slice=10\n" : "run w cpus=0\n");
     return 0;
 }
 
@@ -175,7 +185,8 @@ static void tell_lead(const struct td_result *r, const struct program *p, struct
         for (size_t k = 0; k < SHARES; k++) {
             const struct td_metric *m = td_result_metric(r, i);
 
-            if (!strcmp(m->name, names[k]) && (m->status != TD_OK || m->flags & (TD_FLAG_FEW_WINDOWS | TD_FLAG_IN_STEP | TD_FLAG_SUM_OFF)))
+            if (!strcmp(m->name, names[k]) &&
+                (m->status != TD_OK || m->flags & (TD_FLAG_FEW_WINDOWS | TD_FLAG_IN_STEP | TD_FLAG_SUM_OFF)))
                 return;
             if (!strcmp(m->name, names[k]) && m->value > thresholds[k])
                 value[k] = m->value;
@@ -216,7 +227,8 @@ static int measure(struct td *td, const struct program *p, const struct road *ro
     static const int cpu = 0;
     static const pid_t task = 701;
     const struct td_live whats[] = {
-        {.size = sizeof(struct td_live), .cpus = &cpu, .ncpus = 1}, {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1},
+        {.size = sizeof(struct td_live), .cpus = &cpu, .ncpus = 1},
+        {.size = sizeof(struct td_live), .tasks = &task, .ntasks = 1},
     };
     const unsigned intervals = road->intervals;
     const struct td_result *r;

@@ -16,8 +16,11 @@ struct road_cell {
     unsigned long metrics, given, inside; /* metrics of level 1; with likely bounds; with the truth within */
     double width; /* sum of half the distance of the bounds */
     unsigned long refused; /* metrics whose flag says that the program keeps step with the rotation */
-    unsigned long leading, leads; /* runs with a node at 30 % or more and 15 points before the next that may limit, by values alone; and it really is the greatest */
-    unsigned long named, right; /* runs whose verdict names a node; and its level-1 node really is the greatest above its threshold */
+    /* runs with a node at 30 % or more and 15 points before the next that may limit, by values alone; and it really is
+     * the greatest */
+    unsigned long leading, leads;
+    /* runs whose verdict names a node; and its level-1 node really is the greatest above its threshold */
+    unsigned long named, right;
 };
 
 /* Runs once for that many ms, as one interval or as several whose sum is asked for, and adds
@@ -26,7 +29,8 @@ int road_run(enum road_program, unsigned ms, unsigned intervals, uint64_t *rando
 enum { ROAD_WINDOW = 4 /* ms */, ROAD_ROTATION = 4 * ROAD_WINDOW /* four groups take turns */ };
 /* The same for a program whose phases all last that many ms. */
 int road_rhythm(unsigned phase, unsigned ms, unsigned intervals, uint64_t *random, struct road_cell *);
-/* The same for a task that is switched every 10 ms, by PERF_METRICS whose fields are made as tdprobe-machine(5) has it. */
+/* The same for a task that is switched every 10 ms, by PERF_METRICS whose fields are made as tdprobe-machine(5) has it.
+ */
 int road_task(enum road_program, const char *rounding, unsigned ms, uint64_t *random, struct road_cell *);
 
 #endif

@@ -71,7 +71,8 @@ static void walk_window(struct walk *w, double time, double length, double in[ST
 
     in[0] = in[1] = 0;
     switch (w->program->rhythm) {
-    case LIKELY_RANDOM: case LIKELY_RHYTHM: walk_phases(w, length, in); return;
+    case LIKELY_RANDOM:
+    case LIKELY_RHYTHM: walk_phases(w, length, in); return;
     case LIKELY_STEADY: first += w->program->noise * normal(w->random); break;
     case LIKELY_WINDOWS: first = chance(w->random) < w->share; break;
     case LIKELY_DRIFT: first = 1.5 * w->share * time / w->all + 0.02 * normal(w->random); break;
@@ -158,7 +159,8 @@ bool likely_sees(const struct likely_case *c, size_t group, size_t turn)
 }
 
 /* One event in one interval, scaled up; adds what is true. */
-static double count_event(struct view *s, const struct likely_stays *t, size_t interval, size_t group, const double rate[STATES], double *truth)
+static double count_event(struct view *s, const struct likely_stays *t, size_t interval, size_t group,
+                          const double rate[STATES], double *truth)
 {
     double counted = 0, running = 0, enabled = 0;
 
@@ -253,12 +255,21 @@ static enum td_likely_why ask_bounds(const struct view *s, double value, double 
     double parts[LIKELY_INTERVALS];
     unsigned cpus = s->c->cpus ? s->c->cpus : 1;
     struct td_likely_ask ask = {
-        .value = value, .low = NAN, .high = NAN, .least = 0, .most = 1, .slack = s->c->formula->slack,
-        .groups = groups, .ngroups = s->groups, .parts = parts, .nparts = s->c->intervals,
+        .value = value,
+        .low = NAN,
+        .high = NAN,
+        .least = 0,
+        .most = 1,
+        .slack = s->c->formula->slack,
+        .groups = groups,
+        .ngroups = s->groups,
+        .parts = parts,
+        .nparts = s->c->intervals,
     };
 
     for (size_t g = 0; g < s->groups; g++) {
-        struct td_likely_times times = {.running = s->running[g] * interval, .enabled = s->enabled * interval, .interval = assumed};
+        struct td_likely_times times = {
+            .running = s->running[g] * interval, .enabled = s->enabled * interval, .interval = assumed};
         enum td_likely_why why;
 
         times.elapsed = times.enabled / cpus;

@@ -74,7 +74,15 @@ bool likely_sees(const struct likely_case *, size_t group, size_t turn);
 void likely_run(const struct likely_case *, unsigned long runs, uint64_t *random, struct likely_cell *);
 
 /* A task whose metrics register is written back at each switch. */
-enum likely_work { LIKELY_CONSTANT, LIKELY_NOISY, LIKELY_HALVES, LIKELY_PHASES, LIKELY_EACH, LIKELY_LATE, LIKELY_EARLY };
+enum likely_work {
+    LIKELY_CONSTANT,
+    LIKELY_NOISY,
+    LIKELY_HALVES,
+    LIKELY_PHASES,
+    LIKELY_EACH,
+    LIKELY_LATE,
+    LIKELY_EARLY
+};
 struct likely_task {
     const char *name;
     enum likely_work work;
@@ -82,15 +90,16 @@ struct likely_task {
 extern const struct likely_task likely_tasks[];
 extern const size_t likely_ntasks;
 /* Adds 4 shares of a run; width: of the bounds, in shares. */
-void likely_restore_run(const struct likely_task *, unsigned switches, bool truncates, unsigned long runs, uint64_t *random,
-                        struct likely_cell *);
-/* The same with bounds by how far the four counts are off the slots, but no less: TD_LIKELY_SUM_LEAST, or TD_LIKELY_SUM_FINE, of runs
- * whose counts are off by more. */
+void likely_restore_run(const struct likely_task *, unsigned switches, bool truncates, unsigned long runs,
+                        uint64_t *random, struct likely_cell *);
+/* The same with bounds by how far the four counts are off the slots, but no less: TD_LIKELY_SUM_LEAST, or
+ * TD_LIKELY_SUM_FINE, of runs whose counts are off by more. */
 enum likely_rounding { LIKELY_NEAREST, LIKELY_TRUNCATE, LIKELY_SCATTER };
-void likely_off_run(const struct likely_task *, unsigned switches, enum likely_rounding, double least, unsigned long runs, uint64_t *random, struct likely_cell *);
+void likely_off_run(const struct likely_task *, unsigned switches, enum likely_rounding, double least,
+                    unsigned long runs, uint64_t *random, struct likely_cell *);
 /* The same for each of 20 intervals; in the given part (busy) of all cases a read(2) finds the task
  * running at the end of an interval, and begins anew. */
-void likely_reads_run(const struct likely_task *, unsigned switches, bool truncates, double busy, unsigned long runs, uint64_t *random,
-                      struct likely_cell *);
+void likely_reads_run(const struct likely_task *, unsigned switches, bool truncates, double busy, unsigned long runs,
+                      uint64_t *random, struct likely_cell *);
 
 #endif

@@ -22,7 +22,8 @@ static uint64_t look(struct td_sim *s, unsigned cpu, uint32_t reg)
 {
     uint64_t value;
 
-    return s->hw.ncpuid && td_sim_cpu_online(&s->hw, (int)cpu) && !td_sim_msr_look(s, cpu, reg, &value) ? value : UINT64_MAX;
+    return s->hw.ncpuid && td_sim_cpu_online(&s->hw, (int)cpu) && !td_sim_msr_look(s, cpu, reg, &value) ? value
+                                                                                                        : UINT64_MAX;
 }
 
 int __wrap_td_set_machine(struct td *td, const char *name, td_read_fn *read, void *ctx)
@@ -51,8 +52,8 @@ void __wrap_td_free(struct td *td)
     for (unsigned cpu = 0; td->sim && cpu < CPUS; cpu++)
         for (uint32_t reg = 0; reg < LAST; reg++)
             if (look(td->sim, cpu, reg) != before[cpu][reg] && !counts(cpu, reg)) {
-                fprintf(stderr, "CPU %u: register 0x%x is 0x%llx, not 0x%llx\n", cpu, reg, (unsigned long long)look(td->sim, cpu, reg),
-                        (unsigned long long)before[cpu][reg]);
+                fprintf(stderr, "CPU %u: register 0x%x is 0x%llx, not 0x%llx\n", cpu, reg,
+                        (unsigned long long)look(td->sim, cpu, reg), (unsigned long long)before[cpu][reg]);
                 _exit(99);
             }
     __real_td_free(td);

@@ -90,7 +90,8 @@ static inline bool same(struct td *td, int cpu, const uint64_t before[REGISTERS]
     dump(td, cpu, after);
     for (uint32_t reg = 0; reg < REGISTERS; reg++)
         if (after[reg] != before[reg]) {
-            printf("register 0x%x is 0x%llx, not 0x%llx\n", reg, (unsigned long long)after[reg], (unsigned long long)before[reg]);
+            printf("register 0x%x is 0x%llx, not 0x%llx\n", reg, (unsigned long long)after[reg],
+                   (unsigned long long)before[reg]);
             ok = false;
         }
     return ok;

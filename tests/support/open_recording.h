@@ -15,7 +15,8 @@ struct opened {
 };
 
 /* asked: the CPU, or NULL; note may be NULL. Call close_recording() in any case. */
-static int open_recording(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note, void *ctx)
+static int open_recording(struct opened *o, struct source *from, const struct td_identity *asked, td_note_fn *note,
+                          void *ctx)
 {
     memset(o, 0, sizeof(*o));
     if (asked)

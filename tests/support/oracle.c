@@ -13,11 +13,11 @@ struct variant {
 };
 
 #define NAME(name, solver, list) name,
-#define ROW(name, solver, list) { name, oracle_solve_##solver, oracle_events_##list },
+#define ROW(name, solver, list) {name, oracle_solve_##solver, oracle_events_##list},
 
-const char *const oracle_variants[] = { ORACLE_VARIANTS(NAME) NULL };
+const char *const oracle_variants[] = {ORACLE_VARIANTS(NAME) NULL};
 
-static const struct variant variants[] = { ORACLE_VARIANTS(ROW) { NULL, NULL, NULL } };
+static const struct variant variants[] = {ORACLE_VARIANTS(ROW){NULL, NULL, NULL}};
 
 static const struct variant *find(const char *name)
 {
@@ -30,7 +30,7 @@ static const struct variant *find(const char *name)
 int oracle_solve(const char *variant, int width, oracle_get *get, void *ctx, struct oracle_metric *out)
 {
     const struct variant *v = find(variant);
-    struct oracle o = { .get = get, .ctx = ctx, .width = width, .out = out, .count = 0 };
+    struct oracle o = {.get = get, .ctx = ctx, .width = width, .out = out, .count = 0};
 
     if (!v)
         return -1;

@@ -55,45 +55,45 @@ void oracle_emit(struct oracle *o, const char *name, double value);
 void oracle_emit_level1(struct oracle *o, const struct oracle_level1 *t);
 
 /* X(name, solver, list of events); the four forms of clock and recovery of the families before Ice Lake */
-#define ORACLE_GENERIC(X, name, list)                      \
-    X(name, generic, list)                                 \
-    X(name "-thread-any", generic, list##_thread_any)      \
-    X(name "-ebs", generic, list##_ebs)                    \
+#define ORACLE_GENERIC(X, name, list) \
+    X(name, generic, list) \
+    X(name "-thread-any", generic, list##_thread_any) \
+    X(name "-ebs", generic, list##_ebs) \
     X(name "-smt", generic, list##_smt)
 
-#define ORACLE_VARIANTS(X)                                 \
-    ORACLE_GENERIC(X, "snb", snb)                          \
-    ORACLE_GENERIC(X, "ivb", ivb)                          \
-    ORACLE_GENERIC(X, "hsw", hsw)                          \
-    ORACLE_GENERIC(X, "bdw", bdw)                          \
-    ORACLE_GENERIC(X, "skl", skl)                          \
-    X("kernel-topdown", kernel, kernel)                    \
-    X("icl-perf-metrics", icl, icl_metrics)                \
-    X("icl-events", icl, icl_events)                       \
-    X("glc-perf-metrics", glc_metrics, glc_metrics)        \
-    X("glc-events", glc_events, glc_events)                \
-    X("lnc-perf-metrics", lnc_metrics, lnc_metrics)        \
-    X("lnc-events", lnc_events, lnc_events)                \
-    X("slm", slm, slm)                                     \
-    X("knl", slm, knl)                                     \
-    X("goldmont", goldmont, goldmont)                      \
-    X("tremont", tremont, tremont)                         \
-    X("gracemont", gracemont, gracemont)                   \
-    X("gracemont-perf-6.4", gracemont_old, gracemont_old)  \
-    X("crestmont", crestmont, crestmont)                   \
-    X("skymont", skymont, skymont)                         \
-    X("neoverse", neoverse, neoverse)                      \
-    X("neoverse-less-cycles", neoverse, neoverse)          \
-    X("neoverse-v1", neoverse, neoverse)                   \
-    X("neoverse-flush", neoverse, neoverse_flush)          \
-    X("ampereone", ampereone, ampereone)                   \
-    X("hip08", hip08, hip08)                               \
-    X("zen4-dispatch", zen4, zen4)                         \
-    X("zen5-dispatch", zen5, zen5)                         \
+#define ORACLE_VARIANTS(X) \
+    ORACLE_GENERIC(X, "snb", snb) \
+    ORACLE_GENERIC(X, "ivb", ivb) \
+    ORACLE_GENERIC(X, "hsw", hsw) \
+    ORACLE_GENERIC(X, "bdw", bdw) \
+    ORACLE_GENERIC(X, "skl", skl) \
+    X("kernel-topdown", kernel, kernel) \
+    X("icl-perf-metrics", icl, icl_metrics) \
+    X("icl-events", icl, icl_events) \
+    X("glc-perf-metrics", glc_metrics, glc_metrics) \
+    X("glc-events", glc_events, glc_events) \
+    X("lnc-perf-metrics", lnc_metrics, lnc_metrics) \
+    X("lnc-events", lnc_events, lnc_events) \
+    X("slm", slm, slm) \
+    X("knl", slm, knl) \
+    X("goldmont", goldmont, goldmont) \
+    X("tremont", tremont, tremont) \
+    X("gracemont", gracemont, gracemont) \
+    X("gracemont-perf-6.4", gracemont_old, gracemont_old) \
+    X("crestmont", crestmont, crestmont) \
+    X("skymont", skymont, skymont) \
+    X("neoverse", neoverse, neoverse) \
+    X("neoverse-less-cycles", neoverse, neoverse) \
+    X("neoverse-v1", neoverse, neoverse) \
+    X("neoverse-flush", neoverse, neoverse_flush) \
+    X("ampereone", ampereone, ampereone) \
+    X("hip08", hip08, hip08) \
+    X("zen4-dispatch", zen4, zen4) \
+    X("zen5-dispatch", zen5, zen5) \
     X("zen6-dispatch", zen6, zen6)
 
-#define ORACLE_DECLARE(name, solver, list)                 \
-    oracle_solver oracle_solve_##solver;                   \
+#define ORACLE_DECLARE(name, solver, list) \
+    oracle_solver oracle_solve_##solver; \
     extern const char *const oracle_events_##list[];
 ORACLE_VARIANTS(ORACLE_DECLARE)
 #undef ORACLE_DECLARE

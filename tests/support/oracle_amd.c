@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-#define LIST(list, ...) const char *const oracle_events_##list[] = { __VA_ARGS__, NULL };
+#define LIST(list, ...) const char *const oracle_events_##list[] = {__VA_ARGS__, NULL};
 
-#define PIPELINE                                                                                                         \
-    "LS_NOT_HALTED_CYC", "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND", "DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS",       \
-    "DE_NO_DISPATCH_PER_SLOT.SMT_CONTENTION", "DE_SRC_OP_DISP.ALL", "EX_RET_OPS", "EX_RET_BRN_MISP",                     \
-    "EX_NO_RETIRE.NOT_COMPLETE", "EX_NO_RETIRE.LOAD_NOT_COMPLETE", "EX_RET_UCODE_OPS"
+#define PIPELINE \
+    "LS_NOT_HALTED_CYC", "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND", "DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS", \
+        "DE_NO_DISPATCH_PER_SLOT.SMT_CONTENTION", "DE_SRC_OP_DISP.ALL", "EX_RET_OPS", "EX_RET_BRN_MISP", \
+        "EX_NO_RETIRE.NOT_COMPLETE", "EX_NO_RETIRE.LOAD_NOT_COMPLETE", "EX_RET_UCODE_OPS"
 
 LIST(zen4, PIPELINE, "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c6", "RESYNCS_OR_NC_REDIRECTS")
 LIST(zen5, PIPELINE, "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c8", "BP_REDIRECTS.RESYNC")
@@ -48,17 +48,25 @@ static void solve(struct oracle *o, const struct generation *g)
     oracle_emit(o, g->microcode, retired / slots * (microcode / retired));
 }
 
-#define NEWER                                                                                                            \
-    "frontend_bound_by_latency", "frontend_bound_by_bandwidth", "bad_speculation_from_mispredicts",                      \
-    "bad_speculation_from_pipeline_restarts", "backend_bound_by_memory", "backend_bound_by_cpu",                         \
-    "retiring_from_fastpath", "retiring_from_microcode"
+#define NEWER \
+    "frontend_bound_by_latency", "frontend_bound_by_bandwidth", "bad_speculation_from_mispredicts", \
+        "bad_speculation_from_pipeline_restarts", "backend_bound_by_memory", "backend_bound_by_cpu", \
+        "retiring_from_fastpath", "retiring_from_microcode"
 
 void oracle_solve_zen4(struct oracle *o, const char *variant)
 {
     static const struct generation g = {
-        6, "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c6", "RESYNCS_OR_NC_REDIRECTS",
-        "frontend_bound_latency", "frontend_bound_bandwidth", "bad_speculation_mispredicts", "bad_speculation_pipeline_restarts",
-        "backend_bound_memory", "backend_bound_cpu", "retiring_fastpath", "retiring_microcode",
+        6,
+        "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c6",
+        "RESYNCS_OR_NC_REDIRECTS",
+        "frontend_bound_latency",
+        "frontend_bound_bandwidth",
+        "bad_speculation_mispredicts",
+        "bad_speculation_pipeline_restarts",
+        "backend_bound_memory",
+        "backend_bound_cpu",
+        "retiring_fastpath",
+        "retiring_microcode",
     };
 
     (void)variant;
@@ -67,7 +75,8 @@ void oracle_solve_zen4(struct oracle *o, const char *variant)
 
 void oracle_solve_zen5(struct oracle *o, const char *variant)
 {
-    static const struct generation g = { 8, "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c8", "BP_REDIRECTS.RESYNC", NEWER };
+    static const struct generation g = {8, "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c8", "BP_REDIRECTS.RESYNC",
+                                        NEWER};
 
     (void)variant;
     solve(o, &g);
@@ -75,7 +84,8 @@ void oracle_solve_zen5(struct oracle *o, const char *variant)
 
 void oracle_solve_zen6(struct oracle *o, const char *variant)
 {
-    static const struct generation g = { 8, "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c8", "BP_FE_REDIR.RESYNC", NEWER };
+    static const struct generation g = {8, "DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND:c8", "BP_FE_REDIR.RESYNC",
+                                        NEWER};
 
     (void)variant;
     solve(o, &g);

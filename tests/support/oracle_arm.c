@@ -5,10 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LIST(list, ...) const char *const oracle_events_##list[] = { __VA_ARGS__, NULL };
+#define LIST(list, ...) const char *const oracle_events_##list[] = {__VA_ARGS__, NULL};
 
-#define SBSA                                                                                \
-    "CPU_CYCLES", "STALL_SLOT", "STALL_SLOT_FRONTEND", "STALL_SLOT_BACKEND", "OP_SPEC", "OP_RETIRED"
+#define SBSA "CPU_CYCLES", "STALL_SLOT", "STALL_SLOT_FRONTEND", "STALL_SLOT_BACKEND", "OP_SPEC", "OP_RETIRED"
 
 LIST(neoverse, SBSA, "BR_MIS_PRED")
 LIST(neoverse_flush, SBSA, "STALL_FRONTEND_FLUSH")

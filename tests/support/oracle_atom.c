@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LIST(list, ...) const char *const oracle_events_##list[] = { __VA_ARGS__, NULL };
+#define LIST(list, ...) const char *const oracle_events_##list[] = {__VA_ARGS__, NULL};
 
 #define CORE "CPU_CLK_UNHALTED.CORE"
 
@@ -46,8 +46,8 @@ void oracle_solve_goldmont(struct oracle *o, const char *variant)
     t.frontend = oracle_event(o, "UOPS_NOT_DELIVERED.ANY") / t.slots;
     t.backend = oracle_event(o, "ISSUE_SLOTS_NOT_CONSUMED.RESOURCE_FULL") / t.slots;
     t.retiring = retired / t.slots;
-    t.bad = (oracle_event(o, "UOPS_ISSUED.ANY") - retired + oracle_event(o, "ISSUE_SLOTS_NOT_CONSUMED.RECOVERY"))
-            / t.slots;
+    t.bad =
+        (oracle_event(o, "UOPS_ISSUED.ANY") - retired + oracle_event(o, "ISSUE_SLOTS_NOT_CONSUMED.RECOVERY")) / t.slots;
     oracle_emit_level1(o, &t);
     oracle_emit(o, "ms_uops", oracle_event(o, "UOPS_RETIRED.MS") / t.slots);
 }
@@ -78,11 +78,11 @@ LIST(tremont, CORE, "TOPDOWN_FE_BOUND.ALL", "TOPDOWN_BAD_SPECULATION.ALL", "TOPD
 static void emit_tremont_fetch(struct oracle *o)
 {
     double slots = o->width * oracle_event(o, CORE);
-    double latency = oracle_event(o, "TOPDOWN_FE_BOUND.ITLB") + oracle_event(o, "TOPDOWN_FE_BOUND.ICACHE")
-                     + oracle_event(o, "TOPDOWN_FE_BOUND.BRANCH_DETECT")
-                     + oracle_event(o, "TOPDOWN_FE_BOUND.BRANCH_RESTEER");
-    double bandwidth = oracle_event(o, "TOPDOWN_FE_BOUND.CISC") + oracle_event(o, "TOPDOWN_FE_BOUND.DECODE")
-                       + oracle_event(o, "TOPDOWN_FE_BOUND.PREDECODE") + oracle_event(o, "TOPDOWN_FE_BOUND.OTHER");
+    double latency = oracle_event(o, "TOPDOWN_FE_BOUND.ITLB") + oracle_event(o, "TOPDOWN_FE_BOUND.ICACHE") +
+                     oracle_event(o, "TOPDOWN_FE_BOUND.BRANCH_DETECT") +
+                     oracle_event(o, "TOPDOWN_FE_BOUND.BRANCH_RESTEER");
+    double bandwidth = oracle_event(o, "TOPDOWN_FE_BOUND.CISC") + oracle_event(o, "TOPDOWN_FE_BOUND.DECODE") +
+                       oracle_event(o, "TOPDOWN_FE_BOUND.PREDECODE") + oracle_event(o, "TOPDOWN_FE_BOUND.OTHER");
 
     oracle_emit(o, "fetch_latency", latency / slots);
     oracle_emit(o, "fetch_bandwidth", bandwidth / slots);
@@ -91,9 +91,9 @@ static void emit_tremont_fetch(struct oracle *o)
 /* toplev ehl: cycles, not slots */
 static double tremont_memory(const struct oracle *o)
 {
-    return (oracle_event(o, "MEM_BOUND_STALLS.LOAD_L2_HIT") + oracle_event(o, "MEM_BOUND_STALLS.LOAD_LLC_HIT")
-            + oracle_event(o, "MEM_BOUND_STALLS.LOAD_DRAM_HIT") + oracle_event(o, "MEM_BOUND_STALLS.STORE_BUFFER_FULL"))
-           / oracle_event(o, CORE);
+    return (oracle_event(o, "MEM_BOUND_STALLS.LOAD_L2_HIT") + oracle_event(o, "MEM_BOUND_STALLS.LOAD_LLC_HIT") +
+            oracle_event(o, "MEM_BOUND_STALLS.LOAD_DRAM_HIT") + oracle_event(o, "MEM_BOUND_STALLS.STORE_BUFFER_FULL")) /
+           oracle_event(o, CORE);
 }
 
 /* toplev ehl, perfmon Atom_TMA.csv column TNT; MONUKE is the older name of MACHINE_CLEARS */
@@ -119,9 +119,9 @@ void oracle_solve_tremont(struct oracle *o, const char *variant)
 
 /* ---- Gracemont, Crestmont, Skymont ---- */
 
-#define LEVEL2                                                                              \
-    "TOPDOWN_FE_BOUND.FRONTEND_LATENCY", "TOPDOWN_FE_BOUND.FRONTEND_BANDWIDTH",              \
-    "TOPDOWN_BAD_SPECULATION.MISPREDICT", "TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS"
+#define LEVEL2 \
+    "TOPDOWN_FE_BOUND.FRONTEND_LATENCY", "TOPDOWN_FE_BOUND.FRONTEND_BANDWIDTH", "TOPDOWN_BAD_SPECULATION.MISPREDICT", \
+        "TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS"
 #define RESTRICTIONS "TOPDOWN_BE_BOUND.ALLOC_RESTRICTIONS"
 #define GRT CORE, "TOPDOWN_FE_BOUND.ALL", "TOPDOWN_BE_BOUND.ALL", "TOPDOWN_RETIRING.ALL", LEVEL2
 
@@ -181,8 +181,8 @@ void oracle_solve_gracemont_old(struct oracle *o, const char *variant)
 {
     struct oracle_level1 t = gracemont_level1(o);
     double loads = oracle_event(o, "LD_HEAD.ANY_AT_RET") / oracle_event(o, CORE);
-    double stores = share(o, "TOPDOWN_BE_BOUND.MEM_SCHEDULER")
-                    * (oracle_event(o, "MEM_SCHEDULER_BLOCK.ST_BUF") / oracle_event(o, "MEM_SCHEDULER_BLOCK.ALL"));
+    double stores = share(o, "TOPDOWN_BE_BOUND.MEM_SCHEDULER") *
+                    (oracle_event(o, "MEM_SCHEDULER_BLOCK.ST_BUF") / oracle_event(o, "MEM_SCHEDULER_BLOCK.ALL"));
     double memory = oracle_min(t.backend, loads + stores);
 
     (void)variant;

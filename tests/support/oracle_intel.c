@@ -12,27 +12,39 @@
 struct core {
     const char *name;
     const char *memory_stalls, *total_stalls;
-    const char *ge[4];          /* cycles with at least 1, 2, 3 uops executed */
-    bool bounded;               /* min(CLKS, x) around the counts of cycles */
+    const char *ge[4]; /* cycles with at least 1, 2, 3 uops executed */
+    bool bounded; /* min(CLKS, x) around the counts of cycles */
 };
 
 static const struct core cores[] = {
     /* toplev snb_client, jkt_server */
-    { "snb", "CYCLE_ACTIVITY.STALLS_L1D_PENDING", "CYCLE_ACTIVITY.CYCLES_NO_DISPATCH",
-      { NULL, "UOPS_DISPATCHED.THREAD:c1", "UOPS_DISPATCHED.THREAD:c2", "UOPS_DISPATCHED.THREAD:c3" }, true },
+    {"snb",
+     "CYCLE_ACTIVITY.STALLS_L1D_PENDING",
+     "CYCLE_ACTIVITY.CYCLES_NO_DISPATCH",
+     {NULL, "UOPS_DISPATCHED.THREAD:c1", "UOPS_DISPATCHED.THREAD:c2", "UOPS_DISPATCHED.THREAD:c3"},
+     true},
     /* toplev ivb_client, ivb_server */
-    { "ivb", "CYCLE_ACTIVITY.STALLS_LDM_PENDING", "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE",
-      { NULL, "UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC",
-        "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC" }, true },
+    {"ivb",
+     "CYCLE_ACTIVITY.STALLS_LDM_PENDING",
+     "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE",
+     {NULL, "UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC",
+      "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC"},
+     true},
     /* toplev hsw_client, hsx_server */
-    { "hsw", "CYCLE_ACTIVITY.STALLS_LDM_PENDING", "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE",
-      { NULL, "UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3" }, true },
+    {"hsw",
+     "CYCLE_ACTIVITY.STALLS_LDM_PENDING",
+     "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE",
+     {NULL, "UOPS_EXECUTED.CORE:c1", "UOPS_EXECUTED.CORE:c2", "UOPS_EXECUTED.CORE:c3"},
+     true},
     /* toplev bdw_client, bdx_server */
-    { "bdw", "CYCLE_ACTIVITY.STALLS_MEM_ANY", "CYCLE_ACTIVITY.STALLS_TOTAL",
-      { NULL, "UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC",
-        "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC" }, false },
+    {"bdw",
+     "CYCLE_ACTIVITY.STALLS_MEM_ANY",
+     "CYCLE_ACTIVITY.STALLS_TOTAL",
+     {NULL, "UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC", "UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC",
+      "UOPS_EXECUTED.CYCLES_GE_3_UOPS_EXEC"},
+     false},
     /* toplev skl_client, skx_server, clx_server */
-    { "skl", NULL, NULL, { NULL, NULL, NULL, NULL }, false },
+    {"skl", NULL, NULL, {NULL, NULL, NULL, NULL}, false},
 };
 
 /* toplev CORE_CLKS; "-smt" is what perf prints on SMT machines: the EBS clock with RECOVERY_CYCLES_ANY/2 */
@@ -45,8 +57,9 @@ static double generic_slots(const struct oracle *o, const char *form)
     thread = oracle_event(o, "CPU_CLK_UNHALTED.THREAD");
     if (strcmp(form, "") == 0)
         return o->width * thread;
-    return o->width * (thread / 2 * (1 + oracle_event(o, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE")
-                                         / oracle_event(o, "CPU_CLK_UNHALTED.REF_XCLK")));
+    return o->width *
+           (thread / 2 *
+            (1 + oracle_event(o, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE") / oracle_event(o, "CPU_CLK_UNHALTED.REF_XCLK")));
 }
 
 static bool smt_and_not_ebs(const char *form)
@@ -103,9 +116,9 @@ static double memory_fraction(const struct oracle *o, double retiring)
 {
     double stores = oracle_event(o, "EXE_ACTIVITY.BOUND_ON_STORES");
 
-    return (oracle_event(o, "CYCLE_ACTIVITY.STALLS_MEM_ANY") + stores)
-           / (oracle_event(o, "CYCLE_ACTIVITY.STALLS_TOTAL") + oracle_event(o, "EXE_ACTIVITY.1_PORTS_UTIL")
-              + retiring * oracle_event(o, "EXE_ACTIVITY.2_PORTS_UTIL") + stores);
+    return (oracle_event(o, "CYCLE_ACTIVITY.STALLS_MEM_ANY") + stores) /
+           (oracle_event(o, "CYCLE_ACTIVITY.STALLS_TOTAL") + oracle_event(o, "EXE_ACTIVITY.1_PORTS_UTIL") +
+            retiring * oracle_event(o, "EXE_ACTIVITY.2_PORTS_UTIL") + stores);
 }
 
 static double mispredict_fraction(const struct oracle *o)
@@ -130,8 +143,8 @@ static double generic_memory(const struct oracle *o, const struct core *c, const
 {
     if (strcmp(c->name, "skl") == 0)
         return t->backend * memory_fraction(o, t->retiring);
-    return (bounded(o, c, c->memory_stalls) + oracle_event(o, "RESOURCE_STALLS.SB"))
-           / backend_cycles(o, c, form, latency) * t->backend;
+    return (bounded(o, c, c->memory_stalls) + oracle_event(o, "RESOURCE_STALLS.SB")) /
+           backend_cycles(o, c, form, latency) * t->backend;
 }
 
 void oracle_solve_generic(struct oracle *o, const char *variant)
@@ -179,8 +192,8 @@ void oracle_solve_kernel(struct oracle *o, const char *variant)
 /* a field of PERF_METRICS over the sum of the four of level 1, never over slots */
 static double field(const struct oracle *o, const char *event)
 {
-    double sum = oracle_event(o, "PERF_METRICS.FRONTEND_BOUND") + oracle_event(o, "PERF_METRICS.BAD_SPECULATION")
-                 + oracle_event(o, "PERF_METRICS.RETIRING") + oracle_event(o, "PERF_METRICS.BACKEND_BOUND");
+    double sum = oracle_event(o, "PERF_METRICS.FRONTEND_BOUND") + oracle_event(o, "PERF_METRICS.BAD_SPECULATION") +
+                 oracle_event(o, "PERF_METRICS.RETIRING") + oracle_event(o, "PERF_METRICS.BACKEND_BOUND");
 
     return oracle_event(o, event) / sum;
 }
@@ -204,10 +217,11 @@ static struct oracle_level1 icl_level1(const struct oracle *o, bool from_registe
         t.backend = field(o, "PERF_METRICS.BACKEND_BOUND") + correction_share(o, 5, "INT_MISC.CLEARS_COUNT");
         t.retiring = field(o, "PERF_METRICS.RETIRING");
     } else {
-        t.frontend = (oracle_event(o, "IDQ_UOPS_NOT_DELIVERED.CORE") - oracle_correction(o, "INT_MISC.UOP_DROPPING"))
-                     / t.slots;
-        t.backend = (oracle_event(o, "TOPDOWN.BACKEND_BOUND_SLOTS") + 5 * oracle_correction(o, "INT_MISC.CLEARS_COUNT"))
-                    / t.slots;
+        t.frontend =
+            (oracle_event(o, "IDQ_UOPS_NOT_DELIVERED.CORE") - oracle_correction(o, "INT_MISC.UOP_DROPPING")) / t.slots;
+        t.backend =
+            (oracle_event(o, "TOPDOWN.BACKEND_BOUND_SLOTS") + 5 * oracle_correction(o, "INT_MISC.CLEARS_COUNT")) /
+            t.slots;
         t.retiring = oracle_event(o, "UOPS_RETIRED.SLOTS") / t.slots;
     }
     t.bad = oracle_max0(1 - (t.frontend + t.backend + t.retiring));
@@ -217,10 +231,10 @@ static struct oracle_level1 icl_level1(const struct oracle *o, bool from_registe
 /* toplev icl_client: Microcode_Sequencer + Few_Uops_Instructions */
 static double icl_heavy(const struct oracle *o, const struct oracle_level1 *t)
 {
-    return (oracle_event(o, "UOPS_RETIRED.SLOTS") / oracle_event(o, "UOPS_ISSUED.ANY"))
-               * oracle_event(o, "IDQ.MS_UOPS") / t->slots
-           + t->retiring * (oracle_event(o, "UOPS_DECODED.DEC0") - oracle_event(o, "UOPS_DECODED.DEC0:c1"))
-                 / oracle_event(o, "IDQ.MITE_UOPS");
+    return (oracle_event(o, "UOPS_RETIRED.SLOTS") / oracle_event(o, "UOPS_ISSUED.ANY")) *
+               oracle_event(o, "IDQ.MS_UOPS") / t->slots +
+           t->retiring * (oracle_event(o, "UOPS_DECODED.DEC0") - oracle_event(o, "UOPS_DECODED.DEC0:c1")) /
+               oracle_event(o, "IDQ.MITE_UOPS");
 }
 
 /* the four measured nodes of level 2, each with what is left of its parent */
@@ -242,8 +256,9 @@ static void emit_icl_and_later(struct oracle *o, const struct oracle_level1 *t, 
 void oracle_solve_icl(struct oracle *o, const char *variant)
 {
     struct oracle_level1 t = icl_level1(o, strcmp(variant, "icl-perf-metrics") == 0);
-    double latency = (5 * oracle_event(o, "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE")
-                      - oracle_correction(o, "INT_MISC.UOP_DROPPING")) / t.slots;
+    double latency = (5 * oracle_event(o, "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE") -
+                      oracle_correction(o, "INT_MISC.UOP_DROPPING")) /
+                     t.slots;
 
     emit_icl_and_later(o, &t, latency, mispredict_fraction(o) * t.bad, icl_heavy(o, &t),
                        t.backend * memory_fraction(o, t.retiring));

@@ -117,7 +117,8 @@ static void config(struct file *f, uint64_t aggregation)
     w(f, 1000, 8);
 }
 
-static void count(struct file *f, uint64_t id, uint32_t cpu, uint32_t thread, uint64_t value, uint64_t enabled, uint64_t running)
+static void count(struct file *f, uint64_t id, uint32_t cpu, uint32_t thread, uint64_t value, uint64_t enabled,
+                  uint64_t running)
 {
     record(f, COUNT, 48);
     w(f, id, 8);
@@ -209,7 +210,8 @@ static void finish(struct file *f)
         w(f, 1, 4), w(f, 9, 8), w(f, 9, 8), w_string(f, "7,1-2");
     }
     if (f->pmus)
-        feature(f, 16), w(f, 3, 4), w(f, 1, 4), w_string(f, "software"), w(f, 4, 4), w_string(f, "cpu_core"), w(f, 10, 4), w_string(f, "cpu_atom");
+        feature(f, 16), w(f, 3, 4), w(f, 1, 4), w_string(f, "software"), w(f, 4, 4), w_string(f, "cpu_core"),
+            w(f, 10, 4), w_string(f, "cpu_atom");
     feature(f, 0);
 }
 

@@ -10,7 +10,8 @@
 
 static inline bool plain_same(const struct td_val *a, const struct td_sides *b, size_t side)
 {
-    return a->state == (enum td_state)b->state[side] && (a->state > TD_VAL_OMITTED || a->r.value == b->value[side] || (isnan(a->r.value) && isnan(b->value[side])));
+    return a->state == (enum td_state)b->state[side] &&
+           (a->state > TD_VAL_OMITTED || a->r.value == b->value[side] || (isnan(a->r.value) && isnan(b->value[side])));
 }
 
 /* cells: after td_program_run() of these definitions. */
@@ -28,7 +29,8 @@ static inline bool plain_agrees(const struct td_program *p, const uint32_t *orde
     if (pair)
         td_tape_load(&t, cells, pair);
     for (size_t i = 0; pair && same && i < n; i++)
-        same = plain_same(&cells[result[i]], &pair[t.result[i]], 0) && plain_same(&cells[result[i]], &pair[t.result[i]], 1);
+        same = plain_same(&cells[result[i]], &pair[t.result[i]], 0) &&
+               plain_same(&cells[result[i]], &pair[t.result[i]], 1);
     same = same && pair;
     td_tape_free(&t);
     free(pair);

@@ -8,11 +8,19 @@
 
 #define SPIN "spin w\n"
 
-#define ARM MAGIC "cpus 0-1\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0-1 general=6 fixed=cycle\nworkload w rate=1000000000\n" \
+#define ARM \
+    MAGIC \
+    "cpus 0-1\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0-1 general=6 fixed=cycle\nworkload w rate=1000000000\n" \
     "phase ms=1000 " SHARES "count 0x11 0.25\ncount 0x3b 0.5\n" SPIN
 #define ACCESS "file /proc/sys/kernel/perf_user_access = 1\\n\n"
 
-enum { PAGE = 4096, SLOTS_INDEX = 0x40000004, METRICS_INDEX = 0x20000001, READ_SLOTS = 0x40000003, READ_METRICS = 0x20000000 };
+enum {
+    PAGE = 4096,
+    SLOTS_INDEX = 0x40000004,
+    METRICS_INDEX = 0x20000001,
+    READ_SLOTS = 0x40000003,
+    READ_METRICS = 0x20000000
+};
 
 typedef uint64_t counter_fn(uint32_t which);
 
@@ -90,7 +98,8 @@ static inline bool read_count(const struct perf_event_mmap_page *p, counter_fn *
 }
 
 /* Both registers as they are, from the page of slots. */
-static inline bool read_topdown(const struct perf_event_mmap_page *p, counter_fn *counter, uint64_t *slots, uint64_t *metrics)
+static inline bool read_topdown(const struct perf_event_mmap_page *p, counter_fn *counter, uint64_t *slots,
+                                uint64_t *metrics)
 {
     uint32_t lock, index;
 

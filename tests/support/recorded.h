@@ -64,7 +64,8 @@ static uint32_t bits_of(const struct td_hints *hints, uint32_t set)
 static void put_interval(struct log *l, const struct td_stream *s, const struct td_interval *v)
 {
     put(l, v->has_time ? "%.3f" : "-", (double)v->time / 1e9);
-    put(l, " %s %s%s%s%s:", v->scope, td_kind_name(v->scope_kind), v->core ? " " : "", v->core ? (char[]){v->core, 0} : "", v->counts.status ? " void" : "");
+    put(l, " %s %s%s%s%s:", v->scope, td_kind_name(v->scope_kind), v->core ? " " : "",
+        v->core ? (char[]){v->core, 0} : "", v->counts.status ? " void" : "");
     for (size_t i = 0; i < v->counts.n; i++) {
         const struct td_count *c = &v->counts.c[i];
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout: linux/perf_event.h (struct perf_event_attr, enum perf_event_type), and perf.data-file-format.txt of the kernel's tools. */
+/* The layout: linux/perf_event.h (struct perf_event_attr, enum perf_event_type), and perf.data-file-format.txt of the
+ * kernel's tools. */
 #include "tests/support/little.h"
 #include "tests/support/sampled_file.h"
 
@@ -10,7 +11,11 @@ enum { HEADER = 104, ATTR = 64, FLAGS = 40, FILE_ATTR = ATTR + 16, FIRST_ID = 11
 enum { USER = 2, KERNEL = 1 /* misc */, CALLCHAIN = 32, FIRST_USER_TYPE = 64 };
 enum { SAMPLE_ID_ALL = 1 << 18 };
 enum { MMAP = 1, LOST = 2, THROTTLE = 5, SAMPLE = 9 };
-enum { SAMPLE_TYPE = 1 /* IP */ | 2 /* TID */ | 4 /* TIME */ | 16 /* READ */ | 64 /* ID */ | 128 /* CPU */ | 256 /* PERIOD */, READ_FORMAT = 15 /* TIMES, ID, GROUP */ };
+enum {
+    SAMPLE_TYPE =
+        1 /* IP */ | 2 /* TID */ | 4 /* TIME */ | 16 /* READ */ | 64 /* ID */ | 128 /* CPU */ | 256 /* PERIOD */,
+    READ_FORMAT = 15 /* TIMES, ID, GROUP */
+};
 
 static void put(struct sampled_file *f, uint64_t value, size_t bytes)
 {
@@ -58,7 +63,8 @@ static void put_trailer(struct sampled_file *f, uint64_t time, unsigned member)
     put(f, 0, 8);
 }
 
-void sampled_file_record(struct sampled_file *f, unsigned type, unsigned misc, uint64_t time, const uint64_t *numbers, size_t n, const char *text)
+void sampled_file_record(struct sampled_file *f, unsigned type, unsigned misc, uint64_t time, const uint64_t *numbers,
+                         size_t n, const char *text)
 {
     const size_t len = text ? strlen(text) : 0, padded = text ? len / 8 * 8 + 8 : 0;
 
@@ -75,7 +81,8 @@ void sampled_file_map(struct sampled_file *f, uint64_t time, const struct sample
 {
     const uint64_t who = m->kernel ? UINT64_C(0x00000000ffffffff) /* pid -1, tid 0 */ : (uint64_t)PID << 32 | PID;
 
-    sampled_file_record(f, MMAP, m->kernel ? KERNEL : USER, time, (const uint64_t[]){who, m->start, m->size, m->offset}, 4, m->path);
+    sampled_file_record(f, MMAP, m->kernel ? KERNEL : USER, time, (const uint64_t[]){who, m->start, m->size, m->offset},
+                        4, m->path);
 }
 
 static void begin(struct sampled_file *f, uint64_t first, uint64_t second, bool chains)
@@ -114,7 +121,8 @@ void sampled_file_flags(struct sampled_file *f, uint64_t flags)
 
 void sampled_file_sample(struct sampled_file *f, const struct sampled_file_sample *s)
 {
-    put_head(f, SAMPLE, s->kernel ? KERNEL : USER, 8 + 8 + 8 + 8 + 8 + 8 + 8 + 24 + 16 * SAMPLED_FILE_MEMBERS + (f->chains ? 8 + 8 * s->nchain : 0));
+    put_head(f, SAMPLE, s->kernel ? KERNEL : USER,
+             8 + 8 + 8 + 8 + 8 + 8 + 8 + 24 + 16 * SAMPLED_FILE_MEMBERS + (f->chains ? 8 + 8 * s->nchain : 0));
     put(f, s->kernel ? s->address : 0x10000 + s->address, 8);
     put(f, PID, 4);
     put(f, PID, 4);

@@ -35,8 +35,10 @@ void sampled_file_sample(struct sampled_file *, const struct sampled_file_sample
 /* The kernel lost samples; it holds back those of a member from the next one on. */
 void sampled_file_lost(struct sampled_file *, uint64_t time, uint64_t n);
 void sampled_file_throttle(struct sampled_file *, uint64_t time, unsigned member);
-/* Any record: its body, in numbers of 64 bits and then a text, padded to 64 bits, or none; of the kernel's (type below 64) with what each ends with. */
-void sampled_file_record(struct sampled_file *, unsigned type, unsigned misc, uint64_t time, const uint64_t *numbers, size_t n, const char *text);
+/* Any record: its body, in numbers of 64 bits and then a text, padded to 64 bits, or none; of the kernel's (type below
+ * 64) with what each ends with. */
+void sampled_file_record(struct sampled_file *, unsigned type, unsigned misc, uint64_t time, const uint64_t *numbers,
+                         size_t n, const char *text);
 /* A file or a function that is mapped: into the program, or with kernel into the kernel. */
 struct sampled_file_mapping {
     uint64_t start, size, offset;

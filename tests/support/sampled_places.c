@@ -24,13 +24,19 @@ static double shares_of(const struct sampled_delta *d, double value[SAMPLED_NODE
 }
 
 /* nth: as struct td_delta has it. */
-static void add(struct td_deltas *all, const struct sampled_delta *d, const char *began, size_t ended, unsigned nth, struct sampled_sums *to)
+static void add(struct td_deltas *all, const struct sampled_delta *d, const char *began, size_t ended, unsigned nth,
+                struct sampled_sums *to)
 {
     double value[SAMPLED_NODES];
     const double sum = shares_of(d, value);
 
-    CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.kind = kind_of(d), .began = began, .place = &sampled_place[ended], .weight = d->slots,
-                                                           .seconds = 1e-4, .value = value, .nth = nth}));
+    CU_ASSERT_FATAL(!td_deltas_add(all, &(struct td_delta){.kind = kind_of(d),
+                                                           .began = began,
+                                                           .place = &sampled_place[ended],
+                                                           .weight = d->slots,
+                                                           .seconds = 1e-4,
+                                                           .value = value,
+                                                           .nth = nth}));
     if (began != &sampled_place[ended] || d->rest)
         return;
     to->slots += d->slots;
@@ -51,10 +57,12 @@ void sampled_places_add_chain(struct td_deltas *all, const struct sampled_delta 
     while (shared < d->to.depth && shared < d->from.depth && d->to.place[shared] == d->from.place[shared])
         shared++;
     for (size_t i = d->to.depth; i-- > 0;)
-        add(all, d, i < shared ? &sampled_place[d->to.place[i]] : &elsewhere, d->to.place[i], (unsigned)(d->to.depth - i), &sums[d->to.place[i]]);
+        add(all, d, i < shared ? &sampled_place[d->to.place[i]] : &elsewhere, d->to.place[i],
+            (unsigned)(d->to.depth - i), &sums[d->to.place[i]]);
 }
 
-void sampled_places_run(struct sampled_run *run, unsigned long samples, sampled_places_fn *add_delta, struct td_deltas *all, struct sampled_sums *sums)
+void sampled_places_run(struct sampled_run *run, unsigned long samples, sampled_places_fn *add_delta,
+                        struct td_deltas *all, struct sampled_sums *sums)
 {
     struct sampled_delta d;
 

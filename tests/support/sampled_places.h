@@ -17,10 +17,12 @@ extern const char sampled_place[SAMPLED_PLACES];
 typedef void sampled_places_fn(struct td_deltas *, const struct sampled_delta *, struct sampled_sums *);
 /* To the functions where a delta began and ended. */
 sampled_places_fn sampled_places_add;
-/* To all functions of the chain where it ended: it is pure of those that the chain where it began shares, from the outermost on. */
+/* To all functions of the chain where it ended: it is pure of those that the chain where it began shares, from the
+ * outermost on. */
 sampled_places_fn sampled_places_add_chain;
 /* Runs the program for so many samples. */
-void sampled_places_run(struct sampled_run *, unsigned long samples, sampled_places_fn *add, struct td_deltas *, struct sampled_sums *);
+void sampled_places_run(struct sampled_run *, unsigned long samples, sampled_places_fn *add, struct td_deltas *,
+                        struct sampled_sums *);
 /* What the counts of a function leave open of a node. */
 struct td_whole sampled_places_whole(const struct sampled_sums *, size_t node);
 

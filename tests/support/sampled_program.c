@@ -105,7 +105,8 @@ static void set_shares(struct sampled_run *run, size_t function, double shares[S
     double sum = 0;
 
     for (size_t i = 0; i < SAMPLED_NODES; i++)
-        sum += shares[i] = run->program->function[function].fraction[i] * (1 + run->program->variation * between(run->random, -1.7, 1.7));
+        sum += shares[i] = run->program->function[function].fraction[i] *
+                           (1 + run->program->variation * between(run->random, -1.7, 1.7));
     for (size_t i = 0; i < SAMPLED_NODES; i++)
         shares[i] /= sum;
 }

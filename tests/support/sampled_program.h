@@ -11,7 +11,8 @@
 
 enum {
     SAMPLED_FUNCTIONS = 8,
-    SAMPLED_DRIVER = SAMPLED_FUNCTIONS, /* a function that calls the first half of those that have turns, and does nothing itself */
+    /* a function that calls the first half of those that have turns, and does nothing itself */
+    SAMPLED_DRIVER = SAMPLED_FUNCTIONS,
     SAMPLED_PLACES,
     SAMPLED_NODES = 4, /* of level 1 */
     SAMPLED_DEPTH = 3,
@@ -35,7 +36,8 @@ struct sampled_program {
     double variation; /* how much the fractions of a turn differ from the function's */
     double period; /* of sampling, in units of the sampled event */
     double distance; /* samples come in pairs, the second so long after the first, in the same units; 0: they do not */
-    double unsteady; /* of the period: 0, or how much it changes from sample to sample (perf record -F); of distance, too */
+    /* of the period: 0, or how much it changes from sample to sample (perf record -F); of distance, too */
+    double unsteady;
 };
 
 /* The functions that are active, from the outermost on. */

@@ -10,7 +10,9 @@ static double log_between(struct unit_random *r, double low, double high)
 
 void sampled_threads_make(struct unit_random *r, struct sampled_threads *out)
 {
-    *out = (struct sampled_threads){.threads = 2 + unit_random_below(r, SAMPLED_THREADS - 1), .random_slices = unit_random_below(r, 2), .random = r};
+    *out = (struct sampled_threads){.threads = 2 + unit_random_below(r, SAMPLED_THREADS - 1),
+                                    .random_slices = unit_random_below(r, 2),
+                                    .random = r};
     for (size_t i = 0; i < out->threads; i++) {
         sampled_program_make(r, log_between(r, 1, 10000), &out->program[i]);
         out->run[i] = (struct sampled_run){.program = &out->program[i], .random = r};
@@ -20,7 +22,8 @@ void sampled_threads_make(struct unit_random *r, struct sampled_threads *out)
 
 static void next_turn(struct sampled_threads *t)
 {
-    const double slice = t->slice[t->now = t->random_slices ? unit_random_below(t->random, t->threads) : (t->now + 1) % t->threads];
+    const double slice =
+        t->slice[t->now = t->random_slices ? unit_random_below(t->random, t->threads) : (t->now + 1) % t->threads];
 
     t->left = t->random_slices ? -slice * log(1 - unit_random_ratio(t->random)) : slice;
 }

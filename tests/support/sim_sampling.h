@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* A group that samples on the simulated machine, its ring and what is taken of it. The workloads make 1 slot per ns and a cycle for every
- * 4 of them, so a period of 1000 cycles is 4 us. Two functions take turns: "hot" of 40 us retires, "cold" of 60 us waits. */
+/* A group that samples on the simulated machine, its ring and what is taken of it. The workloads make 1 slot per ns and
+ * a cycle for every 4 of them, so a period of 1000 cycles is 4 us. Two functions take turns: "hot" of 40 us retires,
+ * "cold" of 60 us waits. */
 #ifndef SIM_SAMPLING_H
 #define SIM_SAMPLING_H
 
 #include "tests/support/sim_text.h"
 
 enum {
-    CYCLES = 0x3c, HOT = 0x401000, COLD = 0x402000, PERIOD = 1000, PAGE = 4096, RING = (1 + 16) * PAGE,
-    TYPE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ,
-    MEMBERS = 7, RECORDS = 1000,
+    CYCLES = 0x3c,
+    HOT = 0x401000,
+    COLD = 0x402000,
+    PERIOD = 1000,
+    PAGE = 4096,
+    RING = (1 + 16) * PAGE,
+    TYPE = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+           PERF_SAMPLE_READ,
+    MEMBERS = 7,
+    RECORDS = 1000,
 };
 
 #define MACHINE_OF(cpus) \
     MAGIC "cpus " cpus "\npmu cpu type=4 cpus=" cpus " general=2 fixed=0-3 metrics=4\n" \
-    "workload w rate=1000000000 file=/bin/app at=0x400000 size=0x10000\n"
+          "workload w rate=1000000000 file=/bin/app at=0x400000 size=0x10000\n"
 #define PROGRAM_OF(cpus) \
-    MACHINE_OF(cpus) "phase us=40 function=0x401000 retiring=1 bad=0 frontend=0 backend=0\ncount 0x3c 0.25\n" \
+    MACHINE_OF(cpus) \
+    "phase us=40 function=0x401000 retiring=1 bad=0 frontend=0 backend=0\ncount 0x3c 0.25\n" \
     "phase us=60 function=0x402000 retiring=0 bad=0 frontend=0 backend=1\ncount 0x3c 0.25\n"
 #define PROGRAM PROGRAM_OF("0-1")
 #define ON_CPU PROGRAM "run w cpus=0\n"
@@ -41,7 +50,8 @@ struct sampling {
     size_t ring; /* bytes; 0: none */
     bool kernel, inherits;
     unsigned frequency; /* of the first that samples; 0: it has a period */
-    unsigned watermark, wakes_after; /* when those who wait for the ring are woken: bytes, samples of the second that samples */
+    /* when those who wait for the ring are woken: bytes, samples of the second that samples */
+    unsigned watermark, wakes_after;
 };
 
 static const struct sampling of_cpu_0 = {.pid = -1, .ring = RING};

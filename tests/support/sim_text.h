@@ -18,11 +18,18 @@
 #define BIG MAGIC "cpus 0-1\npmu cpu type=4 cpus=0-1 general=2 fixed=0-3 metrics=8\n" WORK COUNTS
 #define BUSY BIG "run w cpus=0-1\n"
 
-#define HYBRID MAGIC "cpus 0-1\ncpus 2-3\npmu cpu_core type=4 cpus=0-1 general=8 fixed=0-3 metrics=8\n" \
+#define HYBRID \
+    MAGIC \
+    "cpus 0-1\ncpus 2-3\npmu cpu_core type=4 cpus=0-1 general=8 fixed=0-3 metrics=8\n" \
     "pmu cpu_atom type=8 cpus=2-3 general=6 fixed=0-2\nworkload w pmu=cpu_core rate=1000000000\nphase ms=1000 " SHARES \
     "count 0xc2 0.5\nworkload w pmu=cpu_atom rate=500000000\nphase ms=1000 " SHARES "count 0xc2 0.5\n"
 
-enum { MSEC = 1000000, SLOTS = 0x400, RETIRING = 0x8000, TIMES = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING };
+enum {
+    MSEC = 1000000,
+    SLOTS = 0x400,
+    RETIRING = 0x8000,
+    TIMES = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING
+};
 
 struct sim_text {
     const char *at;
@@ -75,8 +82,11 @@ static inline void end(void)
 
 static inline struct perf_event_attr attr_of(uint64_t config)
 {
-    return (struct perf_event_attr){.type = PERF_TYPE_RAW, .size = sizeof(struct perf_event_attr), .config = config,
-                                    .read_format = TIMES, .exclude_kernel = 1};
+    return (struct perf_event_attr){.type = PERF_TYPE_RAW,
+                                    .size = sizeof(struct perf_event_attr),
+                                    .config = config,
+                                    .read_format = TIMES,
+                                    .exclude_kernel = 1};
 }
 
 static inline int open_on(uint64_t config, int cpu, int group)

@@ -14,7 +14,8 @@
 static struct td_counts counts;
 static struct td_hints hints;
 static struct td_forms *forms; /* of the last answer, which uses their texts */
-static const struct td_solve_ask usual = {.level = 2, .fixed = true, .smt_off = true, .whole_core = true, .hints = &hints};
+static const struct td_solve_ask usual = {
+    .level = 2, .fixed = true, .smt_off = true, .whole_core = true, .hints = &hints};
 static struct td_solve_ask ask = {.level = 2, .fixed = true, .smt_off = true, .whole_core = true, .hints = &hints};
 static struct td_result r;
 
@@ -29,7 +30,7 @@ static uint16_t hint_of(unsigned number)
  * P: the metric with this number was printed beside it. */
 static void parse_count(const char *at, struct td_count *c)
 {
-    for (char what; (what = *at); ) {
+    for (char what; (what = *at);) {
         char *end = (char *)at + 1;
         double number = strchr("NSRG", what) ? 0 : strtod(at + 1, &end);
 
@@ -38,7 +39,9 @@ static void parse_count(const char *at, struct td_count *c)
         case '%': c->running = number; break;
         case '/': c->enabled = number; break;
         case 'G': c->generic = true; break;
-        case 'P': c->printed = td_hints_join(&hints, c->printed, td_hints_one(&hints, hint_of((unsigned)number))); break;
+        case 'P':
+            c->printed = td_hints_join(&hints, c->printed, td_hints_one(&hints, hint_of((unsigned)number)));
+            break;
         case 'm': c->modes = (uint8_t)number; break;
         default: c->status = what == 'N' ? TD_NOT_COUNTED : what == 'S' ? TD_NOT_SUPPORTED : TD_COUNTER_RESET;
         }
@@ -130,9 +133,11 @@ static bool is(double given, double wanted)
 #define FORMULA(text) check(!strcmp(r.formula, text), text, __LINE__)
 
 /* A whole reading of Ice Lake and later, and of Golden Cove: 1000 slots, 500 of which retire. */
-#define FOUR(g, ret, bad, fe, be) "slots=1000@" g " topdown-retiring=" ret "@" g " topdown-bad-spec=" bad "@" g \
-    " topdown-fe-bound=" fe "@" g " topdown-be-bound=" be "@" g " "
-#define EIGHT FOUR("2", "500", "100", "200", "200") \
+#define FOUR(g, ret, bad, fe, be) \
+    "slots=1000@" g " topdown-retiring=" ret "@" g " topdown-bad-spec=" bad "@" g " topdown-fe-bound=" fe "@" g \
+    " topdown-be-bound=" be "@" g " "
+#define EIGHT \
+    FOUR("2", "500", "100", "200", "200") \
     "topdown-heavy-ops=50@2 topdown-br-mispredict=80@2 topdown-fetch-lat=120@2 topdown-mem-bound=150@2 "
 
 #endif

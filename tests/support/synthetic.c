@@ -56,7 +56,8 @@ static const struct synthetic_term *any_event(struct synthetic *s, size_t group)
         if (event < COUNTED)
             break;
     }
-    return term(s, (struct synthetic_term){.kind = SYNTHETIC_EVENT, .index = event < COUNTED ? event : below(s, COUNTED)});
+    return term(s,
+                (struct synthetic_term){.kind = SYNTHETIC_EVENT, .index = event < COUNTED ? event : below(s, COUNTED)});
 }
 
 static const struct synthetic_term *leaf(struct synthetic *s, size_t group, unsigned metric)
@@ -73,7 +74,8 @@ static const struct synthetic_term *leaf(struct synthetic *s, size_t group, unsi
 static const struct synthetic_term *expression(struct synthetic *s, size_t group, unsigned metric, unsigned depth)
 {
     static const enum synthetic_kind kinds[] = {
-        SYNTHETIC_ADD, SYNTHETIC_ADD, SYNTHETIC_ADD, SYNTHETIC_SUB, SYNTHETIC_MUL, SYNTHETIC_MAX0, SYNTHETIC_MIN, SYNTHETIC_WHEN, SYNTHETIC_EITHER,
+        SYNTHETIC_ADD,  SYNTHETIC_ADD, SYNTHETIC_ADD,  SYNTHETIC_SUB,    SYNTHETIC_MUL,
+        SYNTHETIC_MAX0, SYNTHETIC_MIN, SYNTHETIC_WHEN, SYNTHETIC_EITHER,
     };
     struct synthetic_term t = {.kind = kinds[below(s, sizeof(kinds) / sizeof(*kinds))]};
     const unsigned args = t.kind == SYNTHETIC_MAX0 ? 1 : t.kind == SYNTHETIC_WHEN ? 4 : 2;
@@ -88,7 +90,8 @@ static const struct synthetic_term *expression(struct synthetic *s, size_t group
 /* x with a correction added to it or taken from it. */
 static const struct synthetic_term *corrected(struct synthetic *s, const struct synthetic_term *x)
 {
-    struct synthetic_term c = {.kind = below(s, 4) ? SYNTHETIC_CORRECTION : SYNTHETIC_SAME_TIME, .index = COUNTED + below(s, CORRECTIONS)};
+    struct synthetic_term c = {.kind = below(s, 4) ? SYNTHETIC_CORRECTION : SYNTHETIC_SAME_TIME,
+                               .index = COUNTED + below(s, CORRECTIONS)};
     struct synthetic_term half = {.kind = SYNTHETIC_NUMBER, .number = 0.5};
     struct synthetic_term scaled = {.kind = SYNTHETIC_MUL};
     struct synthetic_term sum = {.kind = below(s, 2) ? SYNTHETIC_ADD : SYNTHETIC_SUB};
@@ -122,11 +125,16 @@ static const struct synthetic_term *formula(struct synthetic *s, unsigned metric
 static void print(const struct synthetic *s, FILE *f, const struct synthetic_term *t)
 {
     static const char *const before[] = {
-        [SYNTHETIC_CORRECTION] = "?", [SYNTHETIC_SAME_TIME] = "~", [SYNTHETIC_ADD] = "(", [SYNTHETIC_SUB] = "(", [SYNTHETIC_MUL] = "(",
-        [SYNTHETIC_DIV] = "(", [SYNTHETIC_MAX0] = "max0(", [SYNTHETIC_MIN] = "min(", [SYNTHETIC_SHARE] = "share(", [SYNTHETIC_WHEN] = "when(",
-        [SYNTHETIC_EITHER] = "either(",
+        [SYNTHETIC_CORRECTION] = "?", [SYNTHETIC_SAME_TIME] = "~",    [SYNTHETIC_ADD] = "(",
+        [SYNTHETIC_SUB] = "(",        [SYNTHETIC_MUL] = "(",          [SYNTHETIC_DIV] = "(",
+        [SYNTHETIC_MAX0] = "max0(",   [SYNTHETIC_MIN] = "min(",       [SYNTHETIC_SHARE] = "share(",
+        [SYNTHETIC_WHEN] = "when(",   [SYNTHETIC_EITHER] = "either(",
     };
-    static const char between[] = {[SYNTHETIC_ADD] = '+', [SYNTHETIC_SUB] = '-', [SYNTHETIC_MUL] = '*', [SYNTHETIC_DIV] = '/', [SYNTHETIC_EITHER] = 0};
+    static const char between[] = {[SYNTHETIC_ADD] = '+',
+                                   [SYNTHETIC_SUB] = '-',
+                                   [SYNTHETIC_MUL] = '*',
+                                   [SYNTHETIC_DIV] = '/',
+                                   [SYNTHETIC_EITHER] = 0};
 
     fputs(before[t->kind] ? before[t->kind] : "", f);
     if (t->kind == SYNTHETIC_NUMBER) {
@@ -167,13 +175,15 @@ static void name_all(struct synthetic *s)
 {
     for (size_t i = 0; i < SYNTHETIC_EVENTS; i++) {
         snprintf(s->name[i], sizeof(s->name[i]), "EVENT_%zu", i);
-        s->event[i] = (struct td_event){.name = s->name[i], .config = 0x1000 + i, .field = -1, .scale = 1, .scale_smt = 1, .used = true};
+        s->event[i] = (struct td_event){
+            .name = s->name[i], .config = 0x1000 + i, .field = -1, .scale = 1, .scale_smt = 1, .used = true};
     }
     for (size_t i = 0; i < SYNTHETIC_METRICS; i++) {
         char *name = s->name[SYNTHETIC_EVENTS + i];
 
         snprintf(name, sizeof(s->name[i]), "metric_%zu", i);
-        s->node[i] = (struct td_node){.name = name, .parent = i < 3 ? "" : s->node[i / 3].name, .number = (uint16_t)i, .threshold = 0.1};
+        s->node[i] = (struct td_node){
+            .name = name, .parent = i < 3 ? "" : s->node[i / 3].name, .number = (uint16_t)i, .threshold = 0.1};
         s->node[i].level = i < 3 ? TD_LEVEL_TOP : s->node[i / 3].level + 1; /* the last one is of level 6 */
     }
 }
@@ -193,8 +203,16 @@ struct synthetic *synthetic_new(uint64_t seed)
     s->form = (struct td_form){.name = "synthetic", .when = "", .lists = {s->def}};
     s->forms[0] = &s->form;
     s->uarch = (struct td_uarch){
-        .name = "synthetic", .aliases = "", .ids = "", .title = "", .source = "", .width = 4,
-        .events = s->event, .nevents = SYNTHETIC_EVENTS, .tree = &s->tree, .forms = s->forms,
+        .name = "synthetic",
+        .aliases = "",
+        .ids = "",
+        .title = "",
+        .source = "",
+        .width = 4,
+        .events = s->event,
+        .nevents = SYNTHETIC_EVENTS,
+        .tree = &s->tree,
+        .forms = s->forms,
     };
     if (write_defs(s)) {
         synthetic_free(s);
@@ -232,8 +250,13 @@ int synthetic_count(struct synthetic *s, bool whole)
 
         for (size_t i = group_start(g); i < group_start(g + 1) && !err; i++) {
             struct td_count c = {
-                .value = 1 + below(s, 1000000), .enabled = 1e9, .running = running, .group = (uint16_t)(g + 1), .event = s->member[i],
-                .generic = i % 8 == 0, .intervals = 1,
+                .value = 1 + below(s, 1000000),
+                .enabled = 1e9,
+                .running = running,
+                .group = (uint16_t)(g + 1),
+                .event = s->member[i],
+                .generic = i % 8 == 0,
+                .intervals = 1,
             };
 
             if (!whole) {

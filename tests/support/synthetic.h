@@ -9,7 +9,13 @@
 #include "core/uarch.h"
 #include "tests/support/random.h"
 
-enum { SYNTHETIC_EVENTS = 200, SYNTHETIC_METRICS = 300, SYNTHETIC_GROUPS = 28, SYNTHETIC_COPIES = 500, SYNTHETIC_TERMS = 12000 };
+enum {
+    SYNTHETIC_EVENTS = 200,
+    SYNTHETIC_METRICS = 300,
+    SYNTHETIC_GROUPS = 28,
+    SYNTHETIC_COPIES = 500,
+    SYNTHETIC_TERMS = 12000
+};
 
 enum synthetic_kind {
     SYNTHETIC_NUMBER,

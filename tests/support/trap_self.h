@@ -33,18 +33,10 @@ static inline uint64_t counter(uint32_t which)
     uint64_t value = 0;
 
     switch (which) {
-    case 0:
-        __asm__ volatile("mrs %0, S3_3_C14_C8_0" : "=r"(value));
-        break;
-    case 9:
-        __asm__ volatile("mrs %0, S3_3_C14_C9_1" : "=r"(value));
-        break;
-    case ABSENT:
-        __asm__ volatile("mrs %0, S3_3_C14_C11_6" : "=r"(value));
-        break;
-    case 31:
-        __asm__ volatile("mrs %0, S3_3_C9_C13_0" : "=r"(value));
-        break;
+    case 0: __asm__ volatile("mrs %0, S3_3_C14_C8_0" : "=r"(value)); break;
+    case 9: __asm__ volatile("mrs %0, S3_3_C14_C9_1" : "=r"(value)); break;
+    case ABSENT: __asm__ volatile("mrs %0, S3_3_C14_C11_6" : "=r"(value)); break;
+    case 31: __asm__ volatile("mrs %0, S3_3_C9_C13_0" : "=r"(value)); break;
     }
     return value;
 }
@@ -62,7 +54,7 @@ static inline int open_event(void)
 static volatile sig_atomic_t caught;
 static sigjmp_buf back;
 
-static inline void catch(int sig, siginfo_t *info, void *context)
+static inline void catch (int sig, siginfo_t *info, void *context)
 {
     (void)info;
     (void)context;

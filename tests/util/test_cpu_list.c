@@ -13,12 +13,38 @@
 
 static void lists(void)
 {
-    static const struct { const char *text, *same; } good[] = {
-        {"0", "0"}, {"0-3,8", "0-3,8"}, {"8,0-3", "0-3,8"}, {"0,1,2", "0-2"}, {"1,1,1-2", "1-2"}, {"0-2,1-4", "0-4"}, {"", ""}, {"7-7", "7"},
-        {"65535", "65535"}, {"0,2,4", "0,2,4"}, {"3,2,1,9", "1-3,9"},
+    static const struct {
+        const char *text, *same;
+    } good[] = {
+        {"0", "0"},           {"0-3,8", "0-3,8"}, {"8,0-3", "0-3,8"}, {"0,1,2", "0-2"},   {"1,1,1-2", "1-2"},
+        {"0-2,1-4", "0-4"},   {"", ""},           {"7-7", "7"},       {"65535", "65535"}, {"0,2,4", "0,2,4"},
+        {"3,2,1,9", "1-3,9"},
     };
-    static const char *const bad[] = {"3-1", "a", "1,,2", "1,", "-1", "65536", "0-65536", "99999999999999999999", "1-", "1-a", "1x", "1;2", "-", ",", ",1", "1--2", "0x3",
-                                      "1,,", "0-3,", "0 ", "1\n", "4294967296", "18446744073709551616", "0-18446744073709551616", "0-3-5"};
+    static const char *const bad[] = {"3-1",
+                                      "a",
+                                      "1,,2",
+                                      "1,",
+                                      "-1",
+                                      "65536",
+                                      "0-65536",
+                                      "99999999999999999999",
+                                      "1-",
+                                      "1-a",
+                                      "1x",
+                                      "1;2",
+                                      "-",
+                                      ",",
+                                      ",1",
+                                      "1--2",
+                                      "0x3",
+                                      "1,,",
+                                      "0-3,",
+                                      "0 ",
+                                      "1\n",
+                                      "4294967296",
+                                      "18446744073709551616",
+                                      "0-18446744073709551616",
+                                      "0-3-5"};
     struct td_cpu_list l;
     char text[64];
 
@@ -62,12 +88,12 @@ static void random_lists(void)
         }
         memset(text, '?', sizeof(text)); /* truncated, and nothing after the end is written */
         td_cpu_list_text(&l, text, 1 + round % 9);
-        CU_ASSERT(memchr(text, '\0', 1 + round % 9) && text[1 + round % 9] == '?' && !strncmp(text, back, strlen(text)));
+        CU_ASSERT(memchr(text, '\0', 1 + round % 9) && text[1 + round % 9] == '?' &&
+                  !strncmp(text, back, strlen(text)));
         free(l.cpu);
         free(again.cpu);
     }
 }
-
 
 struct ranges_seen {
     char text[128];
@@ -85,9 +111,21 @@ static int see(void *ctx, unsigned first, unsigned last)
 /* Ranges are reported one by one, also those before a mistake; the text need not end with NUL. */
 static void ranges(void)
 {
-    static const struct { const char *text; size_t len; unsigned stop; int result; const char *seen; } all[] = {
-        {"8,0-3,2", 7, 9, 0, "[8 8][0 3][2 2]"}, {"0-3,812", 5, 9, 0, "[0 3][8 8]"}, {"0-3,x", 5, 9, -EINVAL, "[0 3]"}, {"0-3,", 4, 9, -EINVAL, "[0 3]"},
-        {"0,1,2", 5, 1, 7, "[0 0][1 1]"}, {"12", 0, 9, 0, ""}, {"65534-65535", 11, 9, 0, "[65534 65535]"}, {"65535-65536", 11, 9, -EINVAL, ""},
+    static const struct {
+        const char *text;
+        size_t len;
+        unsigned stop;
+        int result;
+        const char *seen;
+    } all[] = {
+        {"8,0-3,2", 7, 9, 0, "[8 8][0 3][2 2]"},
+        {"0-3,812", 5, 9, 0, "[0 3][8 8]"},
+        {"0-3,x", 5, 9, -EINVAL, "[0 3]"},
+        {"0-3,", 4, 9, -EINVAL, "[0 3]"},
+        {"0,1,2", 5, 1, 7, "[0 0][1 1]"},
+        {"12", 0, 9, 0, ""},
+        {"65534-65535", 11, 9, 0, "[65534 65535]"},
+        {"65535-65536", 11, 9, -EINVAL, ""},
         {"1\0,2", 4, 9, -EINVAL, ""},
     };
 
@@ -135,7 +173,8 @@ static void sets(void)
         char *text;
 
         for (uint64_t n = unit_random_below(&r, 6); n; n--) {
-            const unsigned first = (unsigned)unit_random_below(&r, 320), last = first + (unsigned)unit_random_below(&r, 80);
+            const unsigned first = (unsigned)unit_random_below(&r, 320),
+                           last = first + (unsigned)unit_random_below(&r, 80);
 
             CU_ASSERT_EQUAL(td_cpu_set_add(&set, first, last), 0);
             memset(&in[first], true, last - first + 1);
@@ -179,12 +218,7 @@ static void texts_of_sets(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"lists", lists},
-    {"random lists", random_lists},
-    {"ranges", ranges},
-    {"order and duplicates", orders},
-    {"sets", sets},
-    {"texts of sets", texts_of_sets},
-    CU_TEST_INFO_NULL,
+    {"lists", lists}, {"random lists", random_lists},   {"ranges", ranges}, {"order and duplicates", orders},
+    {"sets", sets},   {"texts of sets", texts_of_sets}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("CPU lists", tests);

@@ -12,12 +12,16 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
-/* hash(bytes([1, 2, 3, ...])) of CPython 3.11, which is SipHash-1-3, with PYTHONHASHSEED=0, which is a seed of zeros. */
+/* hash(bytes([1, 2, 3, ...])) of CPython 3.11, which is SipHash-1-3, with PYTHONHASHSEED=0, which is a seed of zeros.
+ */
 static void siphash(void)
 {
-    static const struct { size_t length; uint64_t hash; } all[] = {
-        {1, UINT64_C(0x44bc103b1f8540ed)}, {2, UINT64_C(0x1d6b299344bab347)}, {7, UINT64_C(0xb1cd85cc334196fa)},
-        {8, UINT64_C(0x884ccc87cb0e5fb0)}, {9, UINT64_C(0x027ed508fe95acb3)}, {15, UINT64_C(0x75e46d4257851550)},
+    static const struct {
+        size_t length;
+        uint64_t hash;
+    } all[] = {
+        {1, UINT64_C(0x44bc103b1f8540ed)},  {2, UINT64_C(0x1d6b299344bab347)},  {7, UINT64_C(0xb1cd85cc334196fa)},
+        {8, UINT64_C(0x884ccc87cb0e5fb0)},  {9, UINT64_C(0x027ed508fe95acb3)},  {15, UINT64_C(0x75e46d4257851550)},
         {16, UINT64_C(0xe05d12a0a4b2d063)}, {17, UINT64_C(0x85e152444239b234)}, {31, UINT64_C(0x47670cb24a35602f)},
     };
     struct td_hash_index x = {.seed = {0, 0}};
@@ -137,15 +141,21 @@ static void event_names(void)
     CU_ASSERT_EQUAL(text(&t, "slots"), 0);
     CU_ASSERT_EQUAL(text(&t, "SLOTS:u"), 1);
     CU_ASSERT_EQUAL(text(&t, "Slots"), 2);
-    CU_ASSERT_EQUAL(text(&t, "a\x9b" "b"), 3);
+    CU_ASSERT_EQUAL(text(&t, "a\x9b"
+                             "b"),
+                    3);
     CU_ASSERT_EQUAL(text(&t, "a?b"), 4);
-    CU_ASSERT_EQUAL(text(&t, "a\x9a" "b"), 5);
+    CU_ASSERT_EQUAL(text(&t, "a\x9a"
+                             "b"),
+                    5);
     CU_ASSERT_EQUAL(text(&t, "a\\x9bb"), 6); /* not the byte, but its escape */
     CU_ASSERT_EQUAL(td_texts_number(&t, "a\0b", 3), 7);
     CU_ASSERT_EQUAL(td_texts_number(&t, "a\0c", 3), 8);
     CU_ASSERT_EQUAL(text(&t, "a"), 9);
     CU_ASSERT_EQUAL(text(&t, "slots"), 0);
-    CU_ASSERT_EQUAL(text(&t, "a\x9b" "b"), 3);
+    CU_ASSERT_EQUAL(text(&t, "a\x9b"
+                             "b"),
+                    3);
     CU_ASSERT_STRING_EQUAL(t.names[3], "a\\x9bb");
     CU_ASSERT_STRING_EQUAL(t.names[4], "a?b");
     CU_ASSERT_STRING_EQUAL(t.names[6], "a\\x5cx9bb");
@@ -155,7 +165,12 @@ static void event_names(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"siphash", siphash}, {"seeds", seeds}, {"same hash", same_hash}, {"scopes", scopes}, {"most scopes", most_scopes}, {"names of events", event_names},
+    {"siphash", siphash},
+    {"seeds", seeds},
+    {"same hash", same_hash},
+    {"scopes", scopes},
+    {"most scopes", most_scopes},
+    {"names of events", event_names},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("hash_index", tests);

@@ -10,15 +10,23 @@
 
 static void whole(void)
 {
-    static const struct { const char *text, *why; uint64_t n; } rows[] = {
+    static const struct {
+        const char *text, *why;
+        uint64_t n;
+    } rows[] = {
         {"0", NULL, 0},
         {"007", NULL, 7},
         {"9999999999999999999", NULL, UINT64_C(9999999999999999999)},
         {"18446744073709551615", NULL, UINT64_MAX},
         {"18446744073709551616", td_number_large, 0},
         {"28446744073709551615", td_number_large, 0},
-        {"", td_number_none, 0}, {"-1", td_number_negative, 0}, {"1 ", td_number_none, 0}, {" 1", td_number_none, 0}, {"x", td_number_none, 0},
-        {"1/", td_number_none, 0}, {"1:", td_number_none, 0},
+        {"", td_number_none, 0},
+        {"-1", td_number_negative, 0},
+        {"1 ", td_number_none, 0},
+        {" 1", td_number_none, 0},
+        {"x", td_number_none, 0},
+        {"1/", td_number_none, 0},
+        {"1:", td_number_none, 0},
     };
     uint64_t n;
 
@@ -31,10 +39,22 @@ static void whole(void)
 
 static void hexadecimal(void)
 {
-    static const struct { const char *text, *why; uint64_t n; } rows[] = {
-        {"0x0", NULL, 0}, {"0X1f", NULL, 31}, {"0xAaFf", NULL, 0xaaff}, {"0xffffffffffffffff", NULL, UINT64_MAX}, {"0x00ffffffffffffffff", NULL, UINT64_MAX},
-        {"0x10000000000000000", td_number_large, 0}, {"0x", td_number_none, 0}, {"1x1", td_number_none, 0}, {"0x1g", td_number_none, 0},
-        {"0x1G", td_number_none, 0}, {"0x1@", td_number_none, 0}, {"0x1`", td_number_none, 0},
+    static const struct {
+        const char *text, *why;
+        uint64_t n;
+    } rows[] = {
+        {"0x0", NULL, 0},
+        {"0X1f", NULL, 31},
+        {"0xAaFf", NULL, 0xaaff},
+        {"0xffffffffffffffff", NULL, UINT64_MAX},
+        {"0x00ffffffffffffffff", NULL, UINT64_MAX},
+        {"0x10000000000000000", td_number_large, 0},
+        {"0x", td_number_none, 0},
+        {"1x1", td_number_none, 0},
+        {"0x1g", td_number_none, 0},
+        {"0x1G", td_number_none, 0},
+        {"0x1@", td_number_none, 0},
+        {"0x1`", td_number_none, 0},
     };
     uint64_t n;
 
@@ -47,11 +67,24 @@ static void hexadecimal(void)
 
 static void decimal(void)
 {
-    static const struct { const char *text, *why; double n; } rows[] = {
-        {"12", NULL, 12}, {"12.5", NULL, 12.5}, {"0.0625", NULL, 0.0625}, {"18446744073709551615.5", NULL, 18446744073709551616.0},
+    static const struct {
+        const char *text, *why;
+        double n;
+    } rows[] = {
+        {"12", NULL, 12},
+        {"12.5", NULL, 12.5},
+        {"0.0625", NULL, 0.0625},
+        {"18446744073709551615.5", NULL, 18446744073709551616.0},
         {"0.500000000000000000", NULL, 0.5}, /* 18 decimals are the most */
-        {"0.5000000000000000000", td_number_none, 0}, {"18446744073709551616", td_number_large, 0}, {"12.", td_number_none, 0}, {".5", td_number_none, 0},
-        {"1.5x", td_number_none, 0}, {"1,5", td_number_none, 0}, {"-0.5", td_number_negative, 0}, {"", td_number_none, 0}, {"1.5.5", td_number_none, 0},
+        {"0.5000000000000000000", td_number_none, 0},
+        {"18446744073709551616", td_number_large, 0},
+        {"12.", td_number_none, 0},
+        {".5", td_number_none, 0},
+        {"1.5x", td_number_none, 0},
+        {"1,5", td_number_none, 0},
+        {"-0.5", td_number_negative, 0},
+        {"", td_number_none, 0},
+        {"1.5.5", td_number_none, 0},
     };
     double n;
 
@@ -65,7 +98,11 @@ static void decimal(void)
 static void times(void)
 {
     /* 2^64 ns are 18446744073.709551616 s: seconds beyond 18446744072 are refused, so that any nine digits fit */
-    static const struct { const char *text; bool time, seconds; uint64_t ns; } rows[] = {
+    static const struct {
+        const char *text;
+        bool time, seconds;
+        uint64_t ns;
+    } rows[] = {
         {"0.000000001", true, true, 1},
         {"12.345678901", true, true, UINT64_C(12345678901)},
         {"18446744072.999999999", true, true, UINT64_C(18446744072999999999)},
@@ -95,5 +132,6 @@ static void times(void)
     }
 }
 
-static const CU_TestInfo tests[] = {{"whole", whole}, {"hexadecimal", hexadecimal}, {"decimal", decimal}, {"times", times}, CU_TEST_INFO_NULL};
+static const CU_TestInfo tests[] = {
+    {"whole", whole}, {"hexadecimal", hexadecimal}, {"decimal", decimal}, {"times", times}, CU_TEST_INFO_NULL};
 UNIT_SUITE("number", tests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room in arrays. They begin as blocks without a zero that are larger than their room: what realloc() kept of one is told from what was
- * zeroed. */
+/* Room in arrays. They begin as blocks without a zero that are larger than their room: what realloc() kept of one is
+ * told from what was zeroed. */
 #include "util/room.h"
 #include "tests/support/unit.h"
 

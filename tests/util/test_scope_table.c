@@ -15,9 +15,11 @@ static struct td_scope_id id(const char *kind, const char *name, const char *cor
 static const struct {
     const char *kind, *name, *core;
 } different[] = {
-    {"cpu", "X", NULL}, {"cgroup", "X", NULL}, {"cpu", "X", "P"},  {"cpu", "X", "E"}, {"cgroup", "X", "P"}, {"cpu", "Y", NULL}, {"cpu", "x", NULL},
-    {"cpu", "", NULL},  {"cgroup", "", NULL},  {"cpu", "XP", NULL}, {"cpu", "", "P"},  {"cpu", "cgroup", NULL}, {"cgroup", "cpu", NULL}, {"cpu", "P", NULL},
-    {"P", "cpu", NULL}, {"cpu", "caf\xe8", NULL}, {"cpu", "caf\xe9", NULL}, {"cpu", "caf", NULL}, {"", "", NULL},
+    {"cpu", "X", NULL},       {"cgroup", "X", NULL}, {"cpu", "X", "P"},  {"cpu", "X", "E"},
+    {"cgroup", "X", "P"},     {"cpu", "Y", NULL},    {"cpu", "x", NULL}, {"cpu", "", NULL},
+    {"cgroup", "", NULL},     {"cpu", "XP", NULL},   {"cpu", "", "P"},   {"cpu", "cgroup", NULL},
+    {"cgroup", "cpu", NULL},  {"cpu", "P", NULL},    {"P", "cpu", NULL}, {"cpu", "caf\xe8", NULL},
+    {"cpu", "caf\xe9", NULL}, {"cpu", "caf", NULL},  {"", "", NULL},
 };
 enum { DIFFERENT = sizeof(different) / sizeof(*different) };
 
@@ -29,7 +31,8 @@ static struct td_scope_id one(size_t i)
 static void same(void)
 {
     char name[] = "X", kind[] = "cpu", none[] = "";
-    const struct td_scope_id here = one(0), there = id(kind, name, none), part = {.kind = "cpu", .name = "XY", .length = 1};
+    const struct td_scope_id here = one(0), there = id(kind, name, none),
+                             part = {.kind = "cpu", .name = "XY", .length = 1};
 
     CU_ASSERT(td_scope_same(&here, &there)); /* no kind of core: NULL or "" */
     CU_ASSERT(td_scope_same(&here, &part));
@@ -74,7 +77,8 @@ static void namesakes(void)
     }
     for (size_t i = 0; i < DIFFERENT; i++) {
         const struct td_scope_id a = one(i);
-        const bool two = (!strcmp(a.name, "X") && (!a.core || *a.core == 'P')) || (!*a.name && !a.core) || !strcmp(a.name, "cpu");
+        const bool two =
+            (!strcmp(a.name, "X") && (!a.core || *a.core == 'P')) || (!*a.name && !a.core) || !strcmp(a.name, "cpu");
 
         CU_ASSERT_EQUAL(td_scope_table_namesake(&t, &a), two);
     }
@@ -82,7 +86,9 @@ static void namesakes(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"the same", same}, {"numbers", numbers}, {"namesakes", namesakes},
+    {"the same", same},
+    {"numbers", numbers},
+    {"namesakes", namesakes},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("scope_table", tests);

@@ -13,17 +13,49 @@
 
 static void examples(void)
 {
-    static const struct { const char *text, *name; } all[] = {
-        {"", ""}, {"CPU3", "CPU3"}, {"a b~", "a b~"}, {"\x1b[31mred", "\\x1b[31mred"}, {"a\nb\tc\r", "a\\x0ab\\x09c\\x0d"}, {"\x7f", "\\x7f"},
-        {"\xc2\x9b" "31m", "\\xc2\\x9b31m"}, /* U+009B: equals ESC [ in one character */
+    static const struct {
+        const char *text, *name;
+    } all[] = {
+        {"", ""},
+        {"CPU3", "CPU3"},
+        {"a b~", "a b~"},
+        {"\x1b[31mred", "\\x1b[31mred"},
+        {"a\nb\tc\r", "a\\x0ab\\x09c\\x0d"},
+        {"\x7f", "\\x7f"},
+        {"\xc2\x9b"
+         "31m",
+         "\\xc2\\x9b31m"}, /* U+009B: equals ESC [ in one character */
         {"\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa7", "\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xa7"},
-        {"caf\xe9", "caf\\xe9"}, {"caf\xe8", "caf\\xe8"}, {"\xe9t\xe9", "\\xe9t\\xe9"}, /* Latin-1 */
-        {"\xc0\x80", "\\xc0\\x80"}, {"\xe0\x9f\xbf", "\\xe0\\x9f\\xbf"}, /* overlong */
-        {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, {"\xff", "\\xff"}, /* surrogates; above U+10FFFF */
-        {"a\xe2\x82", "a\\xe2\\x82"}, {"\xe2\x82x", "\\xe2\\x82x"}, {"\xf0\x9f\x90", "\\xf0\\x9f\\x90"}, /* truncated */
-        {"\xe2\x80\xae" "cod.exe", "\\xe2\\x80\\xae" "cod.exe"}, {"a\xe2\x80\x8b" "b", "a\\xe2\\x80\\x8b" "b"}, /* U+202E, U+200B */
-        {"caf\\xe9", "caf\\x5cxe9"}, {"\\x1b", "\\x5cx1b"}, {"\\x7f", "\\x5cx7f"}, {"\\x5c", "\\x5cx5c"}, /* no escapes, but what looks like them */
-        {"dev-disk\\x2dby.device", "dev-disk\\x2dby.device"}, {"\\xE9 \\xe \\x \\", "\\xE9 \\xe \\x \\"}, {"\\\\x1f", "\\\\x5cx1f"}, /* nor do these look so */
+        {"caf\xe9", "caf\\xe9"},
+        {"caf\xe8", "caf\\xe8"},
+        {"\xe9t\xe9", "\\xe9t\\xe9"}, /* Latin-1 */
+        {"\xc0\x80", "\\xc0\\x80"},
+        {"\xe0\x9f\xbf", "\\xe0\\x9f\\xbf"}, /* overlong */
+        /* surrogates; above U+10FFFF */
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+        {"\xff", "\\xff"},
+        {"a\xe2\x82", "a\\xe2\\x82"},
+        {"\xe2\x82x", "\\xe2\\x82x"},
+        {"\xf0\x9f\x90", "\\xf0\\x9f\\x90"}, /* truncated */
+        /* U+202E, U+200B */
+        {"\xe2\x80\xae"
+         "cod.exe",
+         "\\xe2\\x80\\xae"
+         "cod.exe"},
+        {"a\xe2\x80\x8b"
+         "b",
+         "a\\xe2\\x80\\x8b"
+         "b"},
+        /* no escapes, but what looks like them */
+        {"caf\\xe9", "caf\\x5cxe9"},
+        {"\\x1b", "\\x5cx1b"},
+        {"\\x7f", "\\x5cx7f"},
+        {"\\x5c", "\\x5cx5c"},
+        /* nor do these look so */
+        {"dev-disk\\x2dby.device", "dev-disk\\x2dby.device"},
+        {"\\xE9 \\xe \\x \\", "\\xE9 \\xe \\x \\"},
+        {"\\\\x1f", "\\\\x5cx1f"},
     };
 
     for (size_t i = 0; i < LENGTH(all); i++) {
@@ -56,14 +88,17 @@ static size_t encode(uint32_t c, char out[5])
 /* First and last of ranges that are not shown as they are, and what is beside them. */
 static void ranges(void)
 {
-    static const uint32_t not[] = {0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x180e, 0x200b, 0x200f, 0x2028, 0x202a, 0x202e, 0x2060, 0x2066, 0x206f, 0x3164, 0xfe0f,
-                                   0xfeff, 0xfff9, 0xfffb, 0xffff, 0x1d173, 0x1fffe, 0xe0001, 0xe007f, 0xe0fff, 0x10ffff},
-                          shown[] = {0xac, 0xae, 0x34e, 0x350, 0x61b, 0x61d, 0x115e, 0x1161, 0x200a, 0x2010, 0x2027, 0x202f, 0x205f, 0x2070, 0x3163, 0x3165,
-                                     0xfdf0, 0xfe10, 0xfefe, 0xff00, 0xfffc, 0xfffd, 0x10000, 0x1d172, 0x1d17b, 0x1fffd, 0x20000, 0xdfffd, 0xe1000, 0x10fffd};
+    static const uint32_t not [] = {0xad,   0x34f,  0x61c,   0x115f,  0x1160,  0x180e,  0x200b,  0x200f,  0x2028,
+                                    0x202a, 0x202e, 0x2060,  0x2066,  0x206f,  0x3164,  0xfe0f,  0xfeff,  0xfff9,
+                                    0xfffb, 0xffff, 0x1d173, 0x1fffe, 0xe0001, 0xe007f, 0xe0fff, 0x10ffff},
+                              shown[] = {0xac,    0xae,    0x34e,   0x350,   0x61b,   0x61d,   0x115e,  0x1161,
+                                         0x200a,  0x2010,  0x2027,  0x202f,  0x205f,  0x2070,  0x3163,  0x3165,
+                                         0xfdf0,  0xfe10,  0xfefe,  0xff00,  0xfffc,  0xfffd,  0x10000, 0x1d172,
+                                         0x1d17b, 0x1fffd, 0x20000, 0xdfffd, 0xe1000, 0x10fffd};
     char text[5];
 
-    for (size_t i = 0; i < LENGTH(not); i++) {
-        const size_t n = encode(not[i], text);
+    for (size_t i = 0; i < LENGTH(not ); i++) {
+        const size_t n = encode(not [i], text);
 
         td_text_mask(text, n);
         CU_ASSERT(!memcmp(text, "????", n));
@@ -78,8 +113,8 @@ static void ranges(void)
     }
 }
 
-/* Each is shown as it is or not at all. Of the characters beyond C1, Unicode 15 has 4174 default ignorable ones (the total in
- * DerivedCoreProperties.txt), 32 format characters besides, 2 separators and 66 noncharacters. */
+/* Each is shown as it is or not at all. Of the characters beyond C1, Unicode 15 has 4174 default ignorable ones (the
+ * total in DerivedCoreProperties.txt), 32 format characters besides, 2 separators and 66 noncharacters. */
 static void all_characters(void)
 {
     size_t wrong = 0, unseen = 0;
@@ -108,11 +143,13 @@ static size_t random_text(struct unit_random *r, char *text, size_t room)
     const size_t n = unit_random_below(r, room);
 
     for (size_t i = 0; i < n; i++)
-        text[i] = (char)(unit_random(r) & 1 ? (unsigned char)special[unit_random_below(r, sizeof(special))] : unit_random(r) >> (unit_random(r) & 1 ? 8 : 57));
+        text[i] = (char)(unit_random(r) & 1 ? (unsigned char)special[unit_random_below(r, sizeof(special))]
+                                            : unit_random(r) >> (unit_random(r) & 1 ? 8 : 57));
     return n;
 }
 
-/* Whatever the bytes are, what is shown of them is printable ASCII or UTF-8, stays as it is, and gives the bytes back: no two names are shown alike. */
+/* Whatever the bytes are, what is shown of them is printable ASCII or UTF-8, stays as it is, and gives the bytes back:
+ * no two names are shown alike. */
 static void any_bytes(void)
 {
     struct unit_random r = {7};
@@ -134,7 +171,8 @@ static void any_bytes(void)
     }
 }
 
-/* A text in memory of any size, beyond which nothing is written: the beginning of what is shown in much memory, no escape cut in two. */
+/* A text in memory of any size, beyond which nothing is written: the beginning of what is shown in much memory, no
+ * escape cut in two. */
 static void any_size(void)
 {
     struct unit_random r = {8};
@@ -200,7 +238,8 @@ static void messages(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"examples", examples}, {"ranges", ranges}, {"every character", all_characters}, {"any bytes", any_bytes}, {"any size", any_size}, {"messages", messages},
+    {"examples", examples},   {"ranges", ranges},     {"every character", all_characters},
+    {"any bytes", any_bytes}, {"any size", any_size}, {"messages", messages},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("text_clean", tests);

@@ -66,8 +66,8 @@ struct bench {
 static void bench_open(struct bench *b, uint64_t seed, bool packed)
 {
     static const char *const names[] = {
-        "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
-        "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound", "TOPDOWN.SLOTS",
+        "topdown-retiring",      "topdown-bad-spec",  "topdown-fe-bound",  "topdown-be-bound", "topdown-heavy-ops",
+        "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound", "TOPDOWN.SLOTS",
     };
     const struct td_uarch *u = td_uarch_by_name("spr");
 
@@ -167,11 +167,13 @@ static bool metric_right(struct bench *b, const struct region *g, const struct t
     const unsigned fine = TD_FLAG_NEGATIVE | TD_FLAG_OVER_ONE | TD_FLAG_NO_BOUNDS | TD_FLAG_CORRECTION_MISSING;
     double want = formula(g->count, g->sum, n), close = 8 * g->noise / fabs(g->sum) * (1 + fabs(want)) + 1e-12;
     double times = times_off(g);
-    bool off = want < -0.05 || want > 1.05 || times > 2 || g->sum <= 4e-9 * g->err; /* four errors: such a sum means nothing */
+    /* four errors: such a sum means nothing */
+    bool off = want < -0.05 || want > 1.05 || times > 2 || g->sum <= 4e-9 * g->err;
     bool at_limit = fabs(want + 0.05) < close || fabs(want - 1.05) < close || fabs(times - 2) < 1e-9;
 
     if (fabs(g->sum) <= 8 * g->noise) /* 0, or 0 except for rounding */
-        return m->status == TD_NO_SLOTS || (g->noise > 0 && (m->status == TD_IMPOSSIBLE || m->status == TD_ZERO_DIVISOR));
+        return m->status == TD_NO_SLOTS ||
+               (g->noise > 0 && (m->status == TD_IMPOSSIBLE || m->status == TD_ZERO_DIVISOR));
     if (m->status == TD_IMPOSSIBLE)
         return (off || at_limit) && fabs(m->raw - want) <= close && isnan(m->low) && isnan(m->value);
     return m->status == TD_OK && (!off || at_limit) && !(m->flags & ~fine) && fabs(m->value - want) <= close &&
@@ -203,7 +205,8 @@ static void check(struct bench *b, const struct region *g)
         if (!n || metric_right(b, g, m, n) || b->bad++)
             continue;
         fprintf(stderr, "%s: status %d flags %#x, %.17g in %.17g..%.17g, truth %.17g; %.0f slots, age %.0f\n", m->name,
-                (int)m->status, m->flags, m->value, m->low, m->high, formula(g->truth, 1, n), (double)g->slots, (double)g->age);
+                (int)m->status, m->flags, m->value, m->low, m->high, formula(g->truth, 1, n), (double)g->slots,
+                (double)g->age);
     }
 }
 

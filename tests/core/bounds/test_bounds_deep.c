@@ -34,9 +34,12 @@ static void count_all(struct trial *t, struct unit_random *r)
 
         if (event->kind != TD_EVENT_COUNT || event->modes)
             continue;
-        c.value = td_event_is_slots(event) ? SLOTS : floor(SLOTS / 6.0 * unit_random_ratio(r) * (unit_random_ratio(r) < 0.5 ? 1 : 1e-3));
+        c.value = td_event_is_slots(event)
+                      ? SLOTS
+                      : floor(SLOTS / 6.0 * unit_random_ratio(r) * (unit_random_ratio(r) < 0.5 ? 1 : 1e-3));
         if (event->field >= 0) {
-            c.value = SLOTS * (sum > 0 ? share[event->field % 4] / sum : 0.25) * (event->field < 4 ? 1 : share[event->field]);
+            c.value =
+                SLOTS * (sum > 0 ? share[event->field % 4] / sum : 0.25) * (event->field < 4 ? 1 : share[event->field]);
             c.err = SLOTS / 255.0;
         }
         CU_ASSERT_EQUAL_FATAL(td_counts_append(&t->counts, &c), 0);
@@ -77,7 +80,14 @@ static void compare(struct trial *t)
 static void try_row(const char *cpu)
 {
     const struct td_solve_ask ask = {
-        .level = TD_LEVELS, .names = "all", .fixed = true, .smt_off = true, .whole_core = true, .one_cpu = true, .duration = {1, 1, 1}, .cpus = 1,
+        .level = TD_LEVELS,
+        .names = "all",
+        .fixed = true,
+        .smt_off = true,
+        .whole_core = true,
+        .one_cpu = true,
+        .duration = {1, 1, 1},
+        .cpus = 1,
     };
     struct trial t = {.u = td_uarch_by_name(cpu)};
     struct td_uarch lenient;

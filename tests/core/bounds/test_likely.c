@@ -16,7 +16,8 @@ static const struct td_likely_group half = {.windows = {1250, 2500}, .uneven = 1
 
 static struct td_likely_ask share_ask(double value, const struct td_likely_group *groups, size_t n)
 {
-    return (struct td_likely_ask){.value = value, .low = NAN, .high = NAN, .least = 0, .most = 1, .groups = groups, .ngroups = n};
+    return (struct td_likely_ask){
+        .value = value, .low = NAN, .high = NAN, .least = 0, .most = 1, .groups = groups, .ngroups = n};
 }
 
 static void assert_bounds(const struct td_likely_ask *ask, double low, double high)
@@ -115,7 +116,8 @@ static void beyond_the_limits(void)
  * 0.0018 in all, 2.2 times the root of which is 0.09334. Roots 0.097646 and 0.359275. */
 static void several_groups(void)
 {
-    struct td_likely_group two[2] = {{.windows = {100, 200}, .uneven = 1, .pull = 0.5}, {.windows = {100, 200}, .uneven = 1, .pull = 0.5}};
+    struct td_likely_group two[2] = {{.windows = {100, 200}, .uneven = 1, .pull = 0.5},
+                                     {.windows = {100, 200}, .uneven = 1, .pull = 0.5}};
     struct td_likely_ask ask = share_ask(0.2, two, 2);
 
     assert_bounds(&ask, 0.061478, 0.384609);
@@ -125,9 +127,11 @@ static void several_groups(void)
     /* 0.9: as if in every second window, 0.25, and 0.09 beyond 0.16; 2: four times that, 0.84
      * (2.2 * sqrt(0.09 * 0.5 / 100) = 0.046669, 2.2 * sqrt(0.84 * 0.5 / 100) = 0.142576) */
     two[0].pull = 0.9;
-    assert_bounds(&ask, 0.2 - sqrt(0.056964 * 0.056964 + 0.046669 * 0.046669), 0.2 + sqrt(0.071700 * 0.071700 + 0.046669 * 0.046669));
+    assert_bounds(&ask, 0.2 - sqrt(0.056964 * 0.056964 + 0.046669 * 0.046669),
+                  0.2 + sqrt(0.071700 * 0.071700 + 0.046669 * 0.046669));
     two[0].pull = 2;
-    assert_bounds(&ask, 0.2 - sqrt(0.056964 * 0.056964 + 0.142576 * 0.142576), 0.2 + sqrt(0.071700 * 0.071700 + 0.142576 * 0.142576));
+    assert_bounds(&ask, 0.2 - sqrt(0.056964 * 0.056964 + 0.142576 * 0.142576),
+                  0.2 + sqrt(0.071700 * 0.071700 + 0.142576 * 0.142576));
     two[0].pull = NAN;
     assert_none(&ask, TD_LIKELY_NO_LIMITS);
 }
@@ -216,8 +220,8 @@ static void many_intervals(void)
     CU_ASSERT(sum / 100 > 1.1 * 1.96 * error && sum / 100 < 1.5 * 1.96 * error);
 }
 
-/* Intervals that do not differ leave the rare phase alone: 3 of 2,500 windows, of which one counts for twice the mean, and half of
- * them unseen; 3 * 0.5 * 2 / 2500 = 0.0012. */
+/* Intervals that do not differ leave the rare phase alone: 3 of 2,500 windows, of which one counts for twice the mean,
+ * and half of them unseen; 3 * 0.5 * 2 / 2500 = 0.0012. */
 static void uneven_intervals(void)
 {
     static const double parts[8] = {0};
@@ -436,7 +440,8 @@ static void cpus_weights_and_sleep(void)
 
 static void intervals(void)
 {
-    static const struct likely_program *const of[] = {&steady, &all_or_nothing, &drifts, &once, &shortest, &middle, &longest, &quick, &slow};
+    static const struct likely_program *const of[] = {&steady, &all_or_nothing, &drifts, &once, &shortest,
+                                                      &middle, &longest,        &quick,  &slow};
 
     for (size_t i = 0; i < COUNT(of); i++) {
         struct likely_case c = {.program = of[i], .share = 0.3, .turns = 4, .seen = 1, .windows = 620}, with = c;
@@ -446,7 +451,8 @@ static void intervals(void)
         cell = simulate(c, 200 + i);
         narrower = simulate(with, 200 + i);
         CU_ASSERT(narrower.width < 1.01 * cell.width);
-        CU_ASSERT(percent(narrower.given, narrower.runs) >= least_percent(narrower.runs)); /* hardly anything is mistaken for resonance */
+        /* hardly anything is mistaken for resonance */
+        CU_ASSERT(percent(narrower.given, narrower.runs) >= least_percent(narrower.runs));
         if (of[i] == &steady) /* nine standard errors of 0.2 / sqrt(620), not 2.2 of 0.46 / sqrt(620) */
             CU_ASSERT(narrower.width < 0.7 * cell.width);
     }
@@ -455,7 +461,14 @@ static void intervals(void)
 static void resonance(void)
 {
     struct likely_case c = {
-        .program = &locked, .formula = likely_formulas, .share = 0.5, .turns = 4, .seen = 1, .windows = 300, .intervals = 30, .witness = true,
+        .program = &locked,
+        .formula = likely_formulas,
+        .share = 0.5,
+        .turns = 4,
+        .seen = 1,
+        .windows = 300,
+        .intervals = 30,
+        .witness = true,
     };
     struct likely_cell cell = {0};
     uint64_t seed = 300;
@@ -470,7 +483,8 @@ static void formulas(void)
 
     for (size_t f = 0; f < likely_nformulas; f++)
         for (size_t i = 0; i < COUNT(of); i++) {
-            struct likely_case c = {.program = of[i], .formula = &likely_formulas[f], .turns = 5, .seen = 1, .windows = 100};
+            struct likely_case c = {
+                .program = of[i], .formula = &likely_formulas[f], .turns = 5, .seen = 1, .windows = 100};
 
             simulate(c, 400 + 10 * f + i);
             c.intervals = 12;
@@ -509,14 +523,17 @@ static void tasks_read_now_and_then(void)
         }
 }
 
-/* Bounds by how far the counts of a register are off the slots, however hardware rounds (but of two phases with 1,000 switches, rounded to the
- * nearest unit): where it is not known how often they were written
- * back, up to 1,000 times; where it is known to be seldom, by no more than they are off. */
+/* Bounds by how far the counts of a register are off the slots, however hardware rounds (but of two phases with 1,000
+ * switches, rounded to the nearest unit): where it is not known how often they were written back, up to 1,000 times;
+ * where it is known to be seldom, by no more than they are off. */
 static void tasks_by_their_sum(void)
 {
-    static const struct { unsigned switches; double least; } rows[] = {
-        {5, TD_LIKELY_SUM_FINE}, {20, TD_LIKELY_SUM_FINE}, {50, TD_LIKELY_SUM_FINE}, {20, TD_LIKELY_SUM_LEAST}, {200, TD_LIKELY_SUM_LEAST},
-        {TD_LIKELY_SUM_SWITCHES, TD_LIKELY_SUM_LEAST},
+    static const struct {
+        unsigned switches;
+        double least;
+    } rows[] = {
+        {5, TD_LIKELY_SUM_FINE},   {20, TD_LIKELY_SUM_FINE},   {50, TD_LIKELY_SUM_FINE},
+        {20, TD_LIKELY_SUM_LEAST}, {200, TD_LIKELY_SUM_LEAST}, {TD_LIKELY_SUM_SWITCHES, TD_LIKELY_SUM_LEAST},
     };
     double given = 0;
 
@@ -528,7 +545,8 @@ static void tasks_by_their_sum(void)
 
             if (rounding == LIKELY_NEAREST && likely_tasks[t].work == LIKELY_HALVES && rows[i / 3].switches > 200)
                 continue;
-            likely_off_run(&likely_tasks[t], rows[i / 3].switches, rounding, rows[i / 3].least, unit_rounds(200), &seed, &cell);
+            likely_off_run(&likely_tasks[t], rows[i / 3].switches, rounding, rows[i / 3].least, unit_rounds(200), &seed,
+                           &cell);
             given += percent(cell.given, cell.runs);
             if (cell.given)
                 assert_inside(likely_tasks[t].name, &cell);

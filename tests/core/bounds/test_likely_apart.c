@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Likely bounds of what was counted in different runs: simulated commands whose runs differ at random, and whose groups
- * of events each had runs of their own. The truth, which is the metric of the mean counts, must be inside in at least 95 of 100 cases. */
+ * of events each had runs of their own. The truth, which is the metric of the mean counts, must be inside in at least
+ * 95 of 100 cases. */
 #include "core/bounds/likely.h"
 #include "tests/support/chance.h"
 #include "tests/support/random.h"
@@ -72,7 +73,8 @@ static double two(const struct runs *x, unsigned without)
 static bool is_inside(const struct runs *x, double (*metric)(const struct runs *, unsigned), double truth)
 {
     double parts[GROUPS * ROUNDS_MAX], low, high;
-    struct td_likely_apart ask = {.low = NAN, .high = NAN, .parts = parts, .nparts = GROUPS * x->rounds, .times = x->rounds};
+    struct td_likely_apart ask = {
+        .low = NAN, .high = NAN, .parts = parts, .nparts = GROUPS * x->rounds, .times = x->rounds};
 
     ask.value = metric(x, UINT32_MAX);
     for (unsigned i = 0; i < ask.nparts; i++) /* as they ran: group after group in each round */
@@ -111,7 +113,8 @@ static void simulated_runs(void)
 /* Eight runs, each a hundredth off: t of 7 degrees is 2.3646, and the spread is that of all eight. */
 static void by_hand(void)
 {
-    static const double parts[] = {0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01};
+    static const double parts[] = {0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01,
+                                   0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01};
     struct td_likely_apart ask = {.value = 0.5, .low = NAN, .high = NAN, .parts = parts, .nparts = 8, .times = 8};
     double low, high;
 

@@ -19,7 +19,8 @@ static bool is_enough(unsigned long inside, unsigned long given)
     return (double)inside >= 0.95 * (double)given - 3 * sqrt(0.95 * 0.05 * (double)given);
 }
 
-static struct likely_tally simulate(const char *cpu, bool fixed, struct likely_case c, unsigned long runs, uint64_t seed)
+static struct likely_tally simulate(const char *cpu, bool fixed, struct likely_case c, unsigned long runs,
+                                    uint64_t seed)
 {
     const struct likely_deep ask = {cpu, fixed, &c};
     struct likely_tally t = {.worst = {{.given = 0}}};
@@ -30,8 +31,8 @@ static struct likely_tally simulate(const char *cpu, bool fixed, struct likely_c
         const bool good = is_enough(w->inside, w->given) && is_enough(t.of[i].inside, t.of[i].given);
 
         if (!good)
-            printf("\n    %s, %s, %u of %u, %s: inside %lu of %lu, %s %lu of %lu", cpu, c.program->name, c.seen, c.turns, likely_class_names[i],
-                   t.of[i].inside, t.of[i].given, w->name, w->inside, w->given);
+            printf("\n    %s, %s, %u of %u, %s: inside %lu of %lu, %s %lu of %lu", cpu, c.program->name, c.seen,
+                   c.turns, likely_class_names[i], t.of[i].inside, t.of[i].given, w->name, w->inside, w->given);
         CU_ASSERT(good);
     }
     return t;
@@ -72,7 +73,8 @@ static void intervals(void)
 
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
         for (size_t k = 0; k < sizeof(programs) / sizeof(*programs); k++) {
-            const struct likely_case c = {.program = programs[k], .turns = 5, .seen = 1, .windows = 300, .intervals = 12};
+            const struct likely_case c = {
+                .program = programs[k], .turns = 5, .seen = 1, .windows = 300, .intervals = 12};
             const struct likely_tally t = simulate(of[i], false, c, 100, 800 + 10 * i + k);
 
             CU_ASSERT(t.of[LIKELY_QUANTITIES].given >= 9 * t.of[LIKELY_QUANTITIES].runs / 10);

@@ -20,7 +20,8 @@ static void forget(void)
 /* Runs the lint over the counts, as they are. */
 static void run(const struct td_uarch *u, const struct td_lint_ask *a)
 {
-    CU_ASSERT_FATAL(!td_layout_make(&layout, &counts, u) && !td_lint_arrange(&lint, u, &layout) && !td_lint_run(&lint, &counts, a));
+    CU_ASSERT_FATAL(!td_layout_make(&layout, &counts, u) && !td_lint_arrange(&lint, u, &layout) &&
+                    !td_lint_run(&lint, &counts, a));
 }
 
 /* Whether that relation is broken: 0: no, 1: it is likely, 2: it is sure. */
@@ -47,7 +48,11 @@ static void make_counts(const struct td_relation_code *c, double left)
     counts.n = 0;
     for (size_t t = 0; t < c->n; t++) {
         const double value = t < c->nleft ? left / (double)c->nleft : 1e9;
-        const struct td_count x = {.value = value / c->term[t].factor, .enabled = 100, .running = 100, .group = 1, .event = (uint16_t)event_of(&c->term[t])};
+        const struct td_count x = {.value = value / c->term[t].factor,
+                                   .enabled = 100,
+                                   .running = 100,
+                                   .group = 1,
+                                   .event = (uint16_t)event_of(&c->term[t])};
 
         CU_ASSERT_FATAL(!td_counts_append(&counts, &x));
     }
@@ -156,7 +161,8 @@ static void each_is_of_some_cpu(void)
             for (size_t j = 0; td_uarch_at(j); j++) {
                 struct td_relation_code c;
 
-                any = any || (td_uarch_at(j)->relations == td_uarch_at(i)->relations && !td_relation_read(rel, td_uarch_at(j), &c));
+                any = any || (td_uarch_at(j)->relations == td_uarch_at(i)->relations &&
+                              !td_relation_read(rel, td_uarch_at(j), &c));
             }
             check(any, rel->text, __LINE__);
         }
@@ -164,8 +170,14 @@ static void each_is_of_some_cpu(void)
 
 static void faulty_texts(void)
 {
-    static const char *const bad[] = {"", "INST_RETIRED.ANY", "<= INST_RETIRED.ANY", "INST_RETIRED.ANY <=", "INST_RETIRED.ANY <= 2 *",
-                                      "INST_RETIRED.ANY <= x * INST_RETIRED.ANY", "INST_RETIRED.ANY < INST_RETIRED.ANY", "INST_RETIRED.ANY <= INST_RETIRED.ANY <= INST_RETIRED.ANY",
+    static const char *const bad[] = {"",
+                                      "INST_RETIRED.ANY",
+                                      "<= INST_RETIRED.ANY",
+                                      "INST_RETIRED.ANY <=",
+                                      "INST_RETIRED.ANY <= 2 *",
+                                      "INST_RETIRED.ANY <= x * INST_RETIRED.ANY",
+                                      "INST_RETIRED.ANY < INST_RETIRED.ANY",
+                                      "INST_RETIRED.ANY <= INST_RETIRED.ANY <= INST_RETIRED.ANY",
                                       "cycles + cycles + cycles + cycles <= cycles"};
     struct td_relation_code c, other;
 
@@ -174,10 +186,18 @@ static void faulty_texts(void)
 
         check(td_relation_read(&rel, td_uarch_by_name("skl"), &c) == -EINVAL, bad[i], __LINE__);
     }
-    CU_ASSERT_EQUAL(td_relation_read(&(struct td_relation){"cycles <= NO.SUCH_EVENT", 0, NULL}, td_uarch_by_name("skl"), &c), -ENOENT);
-    CU_ASSERT_EQUAL(td_relation_read(&(struct td_relation){"cycles + instructions <= width * NO.SUCH/cycles", 0, NULL}, td_uarch_by_name("skl"), &c), 0);
-    CU_ASSERT_EQUAL(td_relation_read(&(struct td_relation){"EX_RET_INSTR <= width * LS_NOT_HALTED_CYC", 0, NULL}, td_uarch_by_name("zen1"), &other), -ENOENT); /* no width is published */
-    CU_ASSERT_TRUE(c.n == 3 && c.nleft == 2 && c.term[2].factor == 4 && c.term[2].event[0] < 0 && c.term[2].event[1] == c.term[0].event[0]);
+    CU_ASSERT_EQUAL(
+        td_relation_read(&(struct td_relation){"cycles <= NO.SUCH_EVENT", 0, NULL}, td_uarch_by_name("skl"), &c),
+        -ENOENT);
+    CU_ASSERT_EQUAL(td_relation_read(&(struct td_relation){"cycles + instructions <= width * NO.SUCH/cycles", 0, NULL},
+                                     td_uarch_by_name("skl"), &c),
+                    0);
+    /* no width is published */
+    CU_ASSERT_EQUAL(td_relation_read(&(struct td_relation){"EX_RET_INSTR <= width * LS_NOT_HALTED_CYC", 0, NULL},
+                                     td_uarch_by_name("zen1"), &other),
+                    -ENOENT);
+    CU_ASSERT_TRUE(c.n == 3 && c.nleft == 2 && c.term[2].factor == 4 && c.term[2].event[0] < 0 &&
+                   c.term[2].event[1] == c.term[0].event[0]);
 }
 
 /* ---- an event twice ---------------------------------------------------------------- */
@@ -186,9 +206,11 @@ static void faulty_texts(void)
 static unsigned differing(double one, double other, double running, unsigned modes, const struct td_lint_ask *a)
 {
     const struct td_uarch *u = td_uarch_by_name("skl");
-    const uint16_t event = (uint16_t)td_uarch_event_find(u, "CPU_CLK_UNHALTED.THREAD", strlen("CPU_CLK_UNHALTED.THREAD"));
-    const struct td_count c[] = {{.value = one, .enabled = 100, .running = 100, .group = 1, .event = event},
-                                 {.value = other, .enabled = 100, .running = running, .group = 2, .event = event, .modes = (uint8_t)modes}};
+    const uint16_t event =
+        (uint16_t)td_uarch_event_find(u, "CPU_CLK_UNHALTED.THREAD", strlen("CPU_CLK_UNHALTED.THREAD"));
+    const struct td_count c[] = {
+        {.value = one, .enabled = 100, .running = 100, .group = 1, .event = event},
+        {.value = other, .enabled = 100, .running = running, .group = 2, .event = event, .modes = (uint8_t)modes}};
 
     forget();
     counts.n = 0;
@@ -197,14 +219,18 @@ static unsigned differing(double one, double other, double running, unsigned mod
     run(u, a);
     if (!lint.nbroken)
         return 0;
-    CU_ASSERT(lint.nbroken == 1 && !lint.broken[0].code && !lint.broken[0].sure && lint.broken[0].left == fmax(one, other) && lint.broken[0].right == fmin(one, other));
-    return (unsigned)(td_lint_doubt(&lint, 0) == TD_LINT_LIKELY) + (unsigned)(td_lint_doubt(&lint, 1) == TD_LINT_LIKELY);
+    CU_ASSERT(lint.nbroken == 1 && !lint.broken[0].code && !lint.broken[0].sure &&
+              lint.broken[0].left == fmax(one, other) && lint.broken[0].right == fmin(one, other));
+    return (unsigned)(td_lint_doubt(&lint, 0) == TD_LINT_LIKELY) +
+           (unsigned)(td_lint_doubt(&lint, 1) == TD_LINT_LIKELY);
 }
 
 /* The larger one may be 5 % more, and 1024 of what one CPU has in flight: 1,050,001,024 beside 1,000,000,000. */
 static void twice(void)
 {
-    const struct td_lint_ask one_cpu = {.cpus = 1}, two_cpus = {.cpus = 2}, pieces = {.cpus = 1, .pieces_unknown = true}, times = {.cpus = 1, .coverage_unknown = true};
+    const struct td_lint_ask one_cpu = {.cpus = 1}, two_cpus = {.cpus = 2},
+                             pieces = {.cpus = 1, .pieces_unknown = true},
+                             times = {.cpus = 1, .coverage_unknown = true};
 
     CU_ASSERT_EQUAL(differing(1e9, 1e9, 100, 0, &one_cpu), 0);
     CU_ASSERT_EQUAL(differing(1050001024, 1e9, 100, 0, &one_cpu), 0);
@@ -230,8 +256,8 @@ static double part(double whole)
     return floor(whole * unit_random_ratio(&dice));
 }
 
-/* One program: what passes in each stage of a pipeline, of any length, as real ones may be: all the slots to one thread or
- * to two, each instruction of one slot or many, or two in one. */
+/* One program: what passes in each stage of a pipeline, of any length, as real ones may be: all the slots to one thread
+ * or to two, each instruction of one slot or many, or two in one. */
 struct program {
     double width, cycles, mine, slots, issued, retired, frontend, backend, bad, instructions;
 };
@@ -255,19 +281,52 @@ static struct program any_program(int width)
 /* What an event counts of it; NAN: it is of no relation. */
 static double count_of(const struct program *p, const char *event)
 {
-    const struct { const char *name; double value; } all[] = {
-        {"CPU_CLK_UNHALTED.THREAD", p->cycles}, {"CPU_CLK_UNHALTED.CORE", p->cycles}, {"CPU_CYCLES", p->mine}, {"LS_NOT_HALTED_CYC", p->cycles},
-        {"CPU_CLK_UNHALTED.DISTRIBUTED", p->mine}, {"TOPDOWN.SLOTS", p->slots}, {"TOPDOWN.SLOTS_P", p->slots},
-        {"UOPS_ISSUED.ANY", p->issued}, {"UOPS_RETIRED.SLOTS", p->retired}, {"UOPS_RETIRED.RETIRE_SLOTS", p->retired}, {"UOPS_RETIRED.HEAVY", part(p->retired)},
-        {"UOPS_RETIRED.ALL", p->retired}, {"UOPS_RETIRED.ANY", p->retired},
-        {"TOPDOWN.BACKEND_BOUND_SLOTS", p->backend}, {"TOPDOWN.MEMORY_BOUND_SLOTS", part(p->backend)}, {"TOPDOWN.BAD_SPEC_SLOTS", p->bad},
-        {"TOPDOWN.BR_MISPREDICT_SLOTS", part(p->bad)}, {"IDQ_BUBBLES.CORE", p->frontend}, {"IDQ_UOPS_NOT_DELIVERED.CORE", p->frontend},
-        {"CYCLE_ACTIVITY.STALLS_TOTAL", p->cycles}, {"CYCLE_ACTIVITY.STALLS_MEM_ANY", part(p->cycles)}, {"INT_MISC.RECOVERY_CYCLES", part(p->bad) / p->width},
-        {"INST_RETIRED.ANY", p->instructions}, {"INST_RETIRED", p->instructions}, {"INST_SPEC", p->instructions}, {"EX_RET_INSTR", p->instructions},
-        {"TOPDOWN_RETIRING.ALL", p->retired}, {"TOPDOWN_RETIRING.ALL_P", p->retired}, {"TOPDOWN_FE_BOUND.ALL", p->frontend}, {"TOPDOWN_FE_BOUND.ALL_P", p->frontend},
-        {"TOPDOWN_BE_BOUND.ALL", p->backend}, {"TOPDOWN_BE_BOUND.ALL_P", p->backend}, {"TOPDOWN_BAD_SPECULATION.ALL", p->bad}, {"TOPDOWN_BAD_SPECULATION.ALL_P", p->bad},
-        {"OP_SPEC", p->issued}, {"OP_RETIRED", p->retired}, {"STALL_SLOT", p->slots - p->issued}, {"STALL_SLOT_FRONTEND", p->frontend}, {"STALL_SLOT_BACKEND", p->backend},
-        {"EX_RET_OPS", p->retired}, {"DE_SRC_OP_DISP.ALL", p->issued}, {"DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND", p->frontend},
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {
+        {"CPU_CLK_UNHALTED.THREAD", p->cycles},
+        {"CPU_CLK_UNHALTED.CORE", p->cycles},
+        {"CPU_CYCLES", p->mine},
+        {"LS_NOT_HALTED_CYC", p->cycles},
+        {"CPU_CLK_UNHALTED.DISTRIBUTED", p->mine},
+        {"TOPDOWN.SLOTS", p->slots},
+        {"TOPDOWN.SLOTS_P", p->slots},
+        {"UOPS_ISSUED.ANY", p->issued},
+        {"UOPS_RETIRED.SLOTS", p->retired},
+        {"UOPS_RETIRED.RETIRE_SLOTS", p->retired},
+        {"UOPS_RETIRED.HEAVY", part(p->retired)},
+        {"UOPS_RETIRED.ALL", p->retired},
+        {"UOPS_RETIRED.ANY", p->retired},
+        {"TOPDOWN.BACKEND_BOUND_SLOTS", p->backend},
+        {"TOPDOWN.MEMORY_BOUND_SLOTS", part(p->backend)},
+        {"TOPDOWN.BAD_SPEC_SLOTS", p->bad},
+        {"TOPDOWN.BR_MISPREDICT_SLOTS", part(p->bad)},
+        {"IDQ_BUBBLES.CORE", p->frontend},
+        {"IDQ_UOPS_NOT_DELIVERED.CORE", p->frontend},
+        {"CYCLE_ACTIVITY.STALLS_TOTAL", p->cycles},
+        {"CYCLE_ACTIVITY.STALLS_MEM_ANY", part(p->cycles)},
+        {"INT_MISC.RECOVERY_CYCLES", part(p->bad) / p->width},
+        {"INST_RETIRED.ANY", p->instructions},
+        {"INST_RETIRED", p->instructions},
+        {"INST_SPEC", p->instructions},
+        {"EX_RET_INSTR", p->instructions},
+        {"TOPDOWN_RETIRING.ALL", p->retired},
+        {"TOPDOWN_RETIRING.ALL_P", p->retired},
+        {"TOPDOWN_FE_BOUND.ALL", p->frontend},
+        {"TOPDOWN_FE_BOUND.ALL_P", p->frontend},
+        {"TOPDOWN_BE_BOUND.ALL", p->backend},
+        {"TOPDOWN_BE_BOUND.ALL_P", p->backend},
+        {"TOPDOWN_BAD_SPECULATION.ALL", p->bad},
+        {"TOPDOWN_BAD_SPECULATION.ALL_P", p->bad},
+        {"OP_SPEC", p->issued},
+        {"OP_RETIRED", p->retired},
+        {"STALL_SLOT", p->slots - p->issued},
+        {"STALL_SLOT_FRONTEND", p->frontend},
+        {"STALL_SLOT_BACKEND", p->backend},
+        {"EX_RET_OPS", p->retired},
+        {"DE_SRC_OP_DISP.ALL", p->issued},
+        {"DE_NO_DISPATCH_PER_SLOT.NO_OPS_FROM_FRONTEND", p->frontend},
         {"DE_NO_DISPATCH_PER_SLOT.BACKEND_STALLS", p->backend},
     };
 
@@ -289,7 +348,11 @@ static void valid_programs(void)
 
             counts.n = 0;
             for (size_t e = 0; e < u->nevents; e++) {
-                const struct td_count c = {.value = count_of(&p, u->events[e].name), .enabled = 100, .running = 100, .group = 1, .event = (uint16_t)e};
+                const struct td_count c = {.value = count_of(&p, u->events[e].name),
+                                           .enabled = 100,
+                                           .running = 100,
+                                           .group = 1,
+                                           .event = (uint16_t)e};
 
                 if (!isnan(c.value))
                     CU_ASSERT_FATAL(!td_counts_append(&counts, &c));
@@ -305,7 +368,8 @@ static void valid_programs(void)
 
 /* ---- what solving makes of it ------------------------------------------------------ */
 
-#define SKL "INST_RETIRED.ANY=8e9 CPU_CLK_UNHALTED.THREAD=4e9 IDQ_UOPS_NOT_DELIVERED.CORE=1e9 INT_MISC.RECOVERY_CYCLES=0 "
+#define SKL \
+    "INST_RETIRED.ANY=8e9 CPU_CLK_UNHALTED.THREAD=4e9 IDQ_UOPS_NOT_DELIVERED.CORE=1e9 INT_MISC.RECOVERY_CYCLES=0 "
 #define SPR "TOPDOWN.SLOTS=24e9 cycles=4e9 INST_RETIRED.ANY=8e9 TOPDOWN.BACKEND_BOUND_SLOTS=10e9 IDQ_BUBBLES.CORE=2e9 "
 
 static void hidden_events(void)
@@ -319,7 +383,8 @@ static void hidden_events(void)
     RAW("retiring", 0);
     ABSENT("bad_speculation", TD_IMPOSSIBLE, "UOPS_RETIRED.RETIRE_SLOTS");
     GIVES("frontend_bound", 0.0625);
-    CU_ASSERT_STRING_EQUAL(td_result_contradiction(&r, 0), "INST_RETIRED.ANY <= 2 * UOPS_RETIRED.RETIRE_SLOTS does not hold: 8000000000 > 0");
+    CU_ASSERT_STRING_EQUAL(td_result_contradiction(&r, 0),
+                           "INST_RETIRED.ANY <= 2 * UOPS_RETIRED.RETIRE_SLOTS does not hold: 8000000000 > 0");
     CU_ASSERT_STRING_EQUAL(metric("retiring")->why, td_result_contradiction(&r, 0));
     CU_ASSERT_TRUE(!td_result_contradiction(&r, 1));
     td_result_verdict_below(&r, "", &v);
@@ -328,7 +393,9 @@ static void hidden_events(void)
     solve("skl", SKL "UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=10e9");
     GIVES("retiring", 0.625);
     ABSENT("backend_bound", TD_IMPOSSIBLE, "UOPS_ISSUED.ANY");
-    solve("skl", "INST_RETIRED.ANY=8e9 CPU_CLK_UNHALTED.THREAD=4e9 IDQ_UOPS_NOT_DELIVERED.CORE=0 INT_MISC.RECOVERY_CYCLES=0 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0");
+    solve(
+        "skl",
+        "INST_RETIRED.ANY=8e9 CPU_CLK_UNHALTED.THREAD=4e9 IDQ_UOPS_NOT_DELIVERED.CORE=0 INT_MISC.RECOVERY_CYCLES=0 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0");
     ABSENT("frontend_bound", TD_IMPOSSIBLE, "IDQ_UOPS_NOT_DELIVERED.CORE");
     solve("spr", SPR "UOPS_RETIRED.SLOTS=0N UOPS_RETIRED.SLOTS=10e9");
     GIVES("retiring", 10.0 / 24);
@@ -337,30 +404,40 @@ static void hidden_events(void)
     ABSENT("retiring", TD_IMPOSSIBLE, "UOPS_RETIRED.SLOTS");
     ABSENT("bad_speculation", TD_IMPOSSIBLE, "UOPS_RETIRED.SLOTS");
     GIVES("backend_bound", 10.0 / 24);
-    solve("neoverse-n2-r0p3", "CPU_CYCLES=4e9 OP_SPEC=2e9 OP_RETIRED=2e9 STALL_SLOT=0 STALL_SLOT_FRONTEND=0 STALL_SLOT_BACKEND=0");
+    solve("neoverse-n2-r0p3",
+          "CPU_CYCLES=4e9 OP_SPEC=2e9 OP_RETIRED=2e9 STALL_SLOT=0 STALL_SLOT_FRONTEND=0 STALL_SLOT_BACKEND=0");
     ABSENT("retiring", TD_IMPOSSIBLE, "CPU_CYCLES");
-    solve("neoverse-n2-r0p3", "CPU_CYCLES=4e9 OP_SPEC=2e9 OP_RETIRED=2e9 STALL_SLOT=18e9 STALL_SLOT_FRONTEND=8e9 STALL_SLOT_BACKEND=10e9");
+    solve("neoverse-n2-r0p3",
+          "CPU_CYCLES=4e9 OP_SPEC=2e9 OP_RETIRED=2e9 STALL_SLOT=18e9 STALL_SLOT_FRONTEND=8e9 STALL_SLOT_BACKEND=10e9");
     GIVES("retiring", 0.1);
 }
 
 /* Zeros that may be: nothing ran, or hardly anything, or there was nothing of the kind. */
 static void real_zeros(void)
 {
-    solve("skl", "INST_RETIRED.ANY=0 CPU_CLK_UNHALTED.THREAD=0 IDQ_UOPS_NOT_DELIVERED.CORE=0 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0");
+    solve(
+        "skl",
+        "INST_RETIRED.ANY=0 CPU_CLK_UNHALTED.THREAD=0 IDQ_UOPS_NOT_DELIVERED.CORE=0 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0");
     ABSENT("retiring", TD_NO_SLOTS, NULL);
-    solve("skl", "INST_RETIRED.ANY=2000 CPU_CLK_UNHALTED.THREAD=9000 IDQ_UOPS_NOT_DELIVERED.CORE=0 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0");
+    solve(
+        "skl",
+        "INST_RETIRED.ANY=2000 CPU_CLK_UNHALTED.THREAD=9000 IDQ_UOPS_NOT_DELIVERED.CORE=0 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0");
     GIVES("retiring", 0);
-    solve("skl", SKL "UOPS_ISSUED.ANY=11e9 UOPS_RETIRED.RETIRE_SLOTS=10e9 MACHINE_CLEARS.COUNT=0 BR_MISP_RETIRED.ALL_BRANCHES=7");
+    solve("skl", SKL
+          "UOPS_ISSUED.ANY=11e9 UOPS_RETIRED.RETIRE_SLOTS=10e9 MACHINE_CLEARS.COUNT=0 BR_MISP_RETIRED.ALL_BRANCHES=7");
     GIVES("machine_clears", 0);
     /* hidden cycles: there are no slots, and the reason is not that none passed */
-    solve("skl", "INST_RETIRED.ANY=8e9 CPU_CLK_UNHALTED.THREAD=0 IDQ_UOPS_NOT_DELIVERED.CORE=1e9 INT_MISC.RECOVERY_CYCLES=0 UOPS_ISSUED.ANY=11e9 UOPS_RETIRED.RETIRE_SLOTS=10e9");
+    solve(
+        "skl",
+        "INST_RETIRED.ANY=8e9 CPU_CLK_UNHALTED.THREAD=0 IDQ_UOPS_NOT_DELIVERED.CORE=1e9 INT_MISC.RECOVERY_CYCLES=0 UOPS_ISSUED.ANY=11e9 UOPS_RETIRED.RETIRE_SLOTS=10e9");
     ABSENT("retiring", TD_NO_SLOTS, "CPU_CLK_UNHALTED.THREAD");
 }
 
 /* Counted in turns: what is seen in many of them, and never in others, has no bounds and no verdict. */
 static void in_turns(void)
 {
-#define TURNS(uops) "INST_RETIRED.ANY=8e9@1%" uops " CPU_CLK_UNHALTED.THREAD=4e9@1%" uops " IDQ_UOPS_NOT_DELIVERED.CORE=1e9@2%" uops \
+#define TURNS(uops) \
+    "INST_RETIRED.ANY=8e9@1%" uops " CPU_CLK_UNHALTED.THREAD=4e9@1%" uops " IDQ_UOPS_NOT_DELIVERED.CORE=1e9@2%" uops \
     " UOPS_ISSUED.ANY=11e9@2%" uops " UOPS_RETIRED.RETIRE_SLOTS=0@2%" uops " INT_MISC.RECOVERY_CYCLES=0@2%" uops
     struct td_taken taken = {.elapsed = 2e9, .cpus = 1, .interval = 4e6, .always = true};
     struct td_verdict v;
@@ -385,20 +462,27 @@ static void in_turns(void)
 
 static void the_width_of_another(void)
 {
-    solve("spr", "TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_BUBBLES.CORE=2e9");
+    solve("spr",
+          "TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_BUBBLES.CORE=2e9");
     CU_ASSERT_TRUE(r.flags & TD_FLAG_OTHER_WIDTH);
-    CU_ASSERT_TRUE(r.flags & TD_FLAG_SMT_UNKNOWN && r.ncontradictions == 0); /* or of a guest, whose host has siblings */
+    /* or of a guest, whose host has siblings */
+    CU_ASSERT_TRUE(r.flags & TD_FLAG_SMT_UNKNOWN && r.ncontradictions == 0);
     ask.smt_off = false;
-    solve("spr", "TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_BUBBLES.CORE=2e9");
+    solve("spr",
+          "TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_BUBBLES.CORE=2e9");
     CU_ASSERT_TRUE(r.flags & TD_FLAG_OTHER_WIDTH && !(r.flags & TD_FLAG_SMT_UNKNOWN) && r.ncontradictions == 0);
     GIVES("retiring", 0.5);
     for (int i = 0; i < 2; i++) { /* shared with a sibling; and all of the CPU's own */
         solve("spr", i ? "TOPDOWN.SLOTS=24e9 cycles=4e9" : "TOPDOWN.SLOTS=19.9e9 cycles=4e9");
         CU_ASSERT_FALSE(r.flags & TD_FLAG_OTHER_WIDTH);
     }
-    solve("icl", "TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_UOPS_NOT_DELIVERED.CORE=2e9");
+    solve(
+        "icl",
+        "TOPDOWN.SLOTS=20e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_UOPS_NOT_DELIVERED.CORE=2e9");
     CU_ASSERT_FALSE(r.flags & TD_FLAG_OTHER_WIDTH);
-    solve("icl", "TOPDOWN.SLOTS=24e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_UOPS_NOT_DELIVERED.CORE=2e9");
+    solve(
+        "icl",
+        "TOPDOWN.SLOTS=24e9 cycles=4e9 UOPS_RETIRED.SLOTS=10e9 TOPDOWN.BACKEND_BOUND_SLOTS=1e9 IDQ_UOPS_NOT_DELIVERED.CORE=2e9");
     ABSENT("retiring", TD_IMPOSSIBLE, "TOPDOWN.SLOTS");
     ask = usual;
 }

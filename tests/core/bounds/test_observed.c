@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 /* Tasks, for which a window counts for up to twice the mean (observed.c), on one CPU. */
-static const struct td_taken by_turns = {.elapsed = 100, .cpus = 1, .interval = 1e-3, .tasks = true, .switches = (double)NAN};
+static const struct td_taken by_turns = {
+    .elapsed = 100, .cpus = 1, .interval = 1e-3, .tasks = true, .switches = (double)NAN};
 
 static struct td_likely_group half_seen(double pull)
 {
@@ -17,7 +18,8 @@ static struct td_likely_group half_seen(double pull)
 static void bounds_by(const char *name, double value, double pull, double other, int line)
 {
     const struct td_likely_group groups[] = {half_seen(pull), half_seen(other)};
-    const struct td_likely_ask by = {.value = value, .low = value, .high = value, .most = 1, .slack = 0.01, .groups = groups, .ngroups = 2};
+    const struct td_likely_ask by = {
+        .value = value, .low = value, .high = value, .most = 1, .slack = 0.01, .groups = groups, .ngroups = 2};
     const struct td_metric *m = metric(name);
     double low, high;
 
@@ -26,9 +28,9 @@ static void bounds_by(const char *name, double value, double pull, double other,
     check(fabs(m->low - fmax(0, low)) < 1e-9 && fabs(m->high - high) < 1e-9, name, line);
 }
 
-/* backend_bound of Skylake is 1 - (not delivered + issued + 4 * recovery) / (4 * cycles) = 1 - 3600 / 4000. With a tenth more cycles
- * that is 1 - 3600 / 4400 = 0.1818, with a tenth fewer 0: a pull of 1. With a tenth more of the rest 0.01, with a tenth less
- * 0.19: a pull of 0.9. Both are far more than the share of 0.1 itself would move. */
+/* backend_bound of Skylake is 1 - (not delivered + issued + 4 * recovery) / (4 * cycles) = 1 - 3600 / 4000. With a
+ * tenth more cycles that is 1 - 3600 / 4400 = 0.1818, with a tenth fewer 0: a pull of 1. With a tenth more of the rest
+ * 0.01, with a tenth less 0.19: a pull of 0.9. Both are far more than the share of 0.1 itself would move. */
 static void difference(void)
 {
     ask = usual;
@@ -50,7 +52,8 @@ static void difference(void)
 static void together(void)
 {
     const struct td_likely_group group = half_seen(0);
-    const struct td_likely_ask by = {.value = 0.1, .low = 0.1, .high = 0.1, .most = 1, .slack = 0.01, .groups = &group, .ngroups = 1};
+    const struct td_likely_ask by = {
+        .value = 0.1, .low = 0.1, .high = 0.1, .most = 1, .slack = 0.01, .groups = &group, .ngroups = 1};
     double low, high;
 
     ask = usual;
@@ -69,13 +72,18 @@ static void together(void)
 enum { ROUNDS = 3000 /* fewer do not meet all that can change */ };
 
 static const char *const groups_of_skl[][7] = {
-    {"CPU_CLK_UNHALTED.THREAD", "IDQ_UOPS_NOT_DELIVERED.CORE", "INT_MISC.RECOVERY_CYCLES", "UOPS_ISSUED.ANY", "UOPS_RETIRED.RETIRE_SLOTS"},
-    {"BR_MISP_RETIRED.ALL_BRANCHES", "CPU_CLK_UNHALTED.THREAD", "INST_RETIRED.ANY", "MACHINE_CLEARS.COUNT", "UOPS_RETIRED.MACRO_FUSED"},
-    {"CYCLE_ACTIVITY.STALLS_MEM_ANY", "CYCLE_ACTIVITY.STALLS_TOTAL", "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE", "L1D_PEND_MISS.PENDING"},
-    {"EXE_ACTIVITY.1_PORTS_UTIL", "EXE_ACTIVITY.2_PORTS_UTIL", "EXE_ACTIVITY.BOUND_ON_STORES", "CYCLE_ACTIVITY.STALLS_L1D_MISS"},
+    {"CPU_CLK_UNHALTED.THREAD", "IDQ_UOPS_NOT_DELIVERED.CORE", "INT_MISC.RECOVERY_CYCLES", "UOPS_ISSUED.ANY",
+     "UOPS_RETIRED.RETIRE_SLOTS"},
+    {"BR_MISP_RETIRED.ALL_BRANCHES", "CPU_CLK_UNHALTED.THREAD", "INST_RETIRED.ANY", "MACHINE_CLEARS.COUNT",
+     "UOPS_RETIRED.MACRO_FUSED"},
+    {"CYCLE_ACTIVITY.STALLS_MEM_ANY", "CYCLE_ACTIVITY.STALLS_TOTAL", "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE",
+     "L1D_PEND_MISS.PENDING"},
+    {"EXE_ACTIVITY.1_PORTS_UTIL", "EXE_ACTIVITY.2_PORTS_UTIL", "EXE_ACTIVITY.BOUND_ON_STORES",
+     "CYCLE_ACTIVITY.STALLS_L1D_MISS"},
 };
 
-/* An interval: each group counted for one of four parts of the time, or all of it, now and then with a copy of its own. */
+/* An interval: each group counted for one of four parts of the time, or all of it, now and then with a copy of its own.
+ */
 static void write_interval(struct unit_random *random, char *out, size_t size)
 {
     static const unsigned parts[] = {25, 25, 40, 100};
@@ -89,8 +97,8 @@ static void write_interval(struct unit_random *random, char *out, size_t size)
         for (size_t e = 0; e < 7 && groups_of_skl[g][e]; e++) {
             const bool apart = unit_random(random) % 40 == 0, none = unit_random(random) % 60 == 0;
 
-            at += (size_t)snprintf(out + at, size - at, "%s=%u@%zu%%%u%s ", groups_of_skl[g][e], (unsigned)(100 + unit_random(random) % 1000), g,
-                                   apart ? 30 : part, none ? "N" : "");
+            at += (size_t)snprintf(out + at, size - at, "%s=%u@%zu%%%u%s ", groups_of_skl[g][e],
+                                   (unsigned)(100 + unit_random(random) % 1000), g, apart ? 30 : part, none ? "N" : "");
         }
     }
 }

@@ -11,8 +11,8 @@ static void cover(void)
     static const struct {
         double error, sum, slots, wanted;
     } all[] = {
-        {10, 1000, 1000, 10}, {10, 1000, 1020, 10}, {10, 1000, 1021, 10.5}, {10, 1000, 979, 10.5}, {10, 1000, 1040, 20}, {10, 1040, 1000, 20},
-        {0, 1000, 1001, 0.5}, {3, 1000, 1100, 50}, {60, 1000, 1100, 60},
+        {10, 1000, 1000, 10}, {10, 1000, 1020, 10}, {10, 1000, 1021, 10.5}, {10, 1000, 979, 10.5}, {10, 1000, 1040, 20},
+        {10, 1040, 1000, 20}, {0, 1000, 1001, 0.5}, {3, 1000, 1100, 50},    {60, 1000, 1100, 60},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
@@ -29,11 +29,13 @@ static struct td_range share_of(double count, double sum, double error)
     return td_range_share(td_range_count(count, error), rest);
 }
 
-/* A field whose count is within its error: its true share of the slots is within the bounds, whatever the other fields lost or
- * gained. A quarter of the difference would not do: 490 / 1020 = 0.4804, but the truth may be 490 / 1040 = 0.4712. */
+/* A field whose count is within its error: its true share of the slots is within the bounds, whatever the other fields
+ * lost or gained. A quarter of the difference would not do: 490 / 1020 = 0.4804, but the truth may be 490 / 1040 =
+ * 0.4712. */
 static void share_covers(void)
 {
-    const struct td_range quarter = share_of(500, 1000, 10), half = share_of(500, 1000, td_restored_cover(10, 1000, 1040));
+    const struct td_range quarter = share_of(500, 1000, 10),
+                          half = share_of(500, 1000, td_restored_cover(10, 1000, 1040));
     unsigned long outside = 0, tried = 0;
 
     CU_ASSERT_DOUBLE_EQUAL(quarter.low, 490.0 / 1020, 1e-12);

@@ -9,7 +9,11 @@
 #define CLOCK(value) "CPU_CLK_UNHALTED.CORE=" value " "
 
 /* frontend_bound of an E-core */
-#define FRONTEND(text, wanted) do { solve("adl-e", text); GIVES("frontend_bound", wanted); } while (0)
+#define FRONTEND(text, wanted) \
+    do { \
+        solve("adl-e", text); \
+        GIVES("frontend_bound", wanted); \
+    } while (0)
 
 static void the_line_itself(void)
 {
@@ -52,7 +56,8 @@ static void later_ones(void)
 static void fastpath(const char *text, double ops, double ucode, double cycles)
 {
     solve("zen4", text);
-    CU_assertImplementation(metric("retiring_fastpath")->status == TD_OK && is(metric("retiring_fastpath")->value, (ops - ucode) / (6 * cycles)),
+    CU_assertImplementation(metric("retiring_fastpath")->status == TD_OK &&
+                                is(metric("retiring_fastpath")->value, (ops - ucode) / (6 * cycles)),
                             (unsigned)__LINE__, text, __FILE__, "", CU_FALSE);
 }
 
@@ -65,9 +70,11 @@ static void one_run(void)
         double ops, ucode, cycles;
     } all[] = {
         /* cycles of the same share stand before the line, in its segment, and after it with the rest of its group */
-        {CYCLES("1000@1%25.01") OPS("3000@1%25.01") CYCLES("1100@2%25"), "40@2%25", CYCLES("1200@3%25") OPS("3300@3%25") CYCLES("1300@4%25"), 3300, 40, 1200},
+        {CYCLES("1000@1%25.01") OPS("3000@1%25.01") CYCLES("1100@2%25"), "40@2%25",
+         CYCLES("1200@3%25") OPS("3300@3%25") CYCLES("1300@4%25"), 3300, 40, 1200},
         /* equal shares before what runs forward: here all of the group stands before the line */
-        {CYCLES("1000@1%25") OPS("3000@1%25") CYCLES("1100@2%25") OPS("3100@2%25"), "40@2%25", CYCLES("1200@3%30") OPS("3300@3%30"), 3100, 40, 1100},
+        {CYCLES("1000@1%25") OPS("3000@1%25") CYCLES("1100@2%25") OPS("3100@2%25"), "40@2%25",
+         CYCLES("1200@3%30") OPS("3300@3%30"), 3100, 40, 1100},
         {OPS("3100@1%25.01") CYCLES("1100@2%25"), "40@2%25", CYCLES("1200@3%30") OPS("3300@3%30"), 3100, 40, 1100},
         {CYCLES("1100@2%25"), "40@2%25", CYCLES("1200@3%30") OPS("3300@3%30"), 3300, 40, 1200},
         /* nothing is repeated between the lines: the nearest stay, of one share */
@@ -136,10 +143,11 @@ static void which_line(void)
 static void each_metric(void)
 {
     solve("adl-e", FE("500@1P2") "TOPDOWN_BE_BOUND.ALL=1@1P0 TOPDOWN_RETIRING.ALL=400@1P1 " CLOCK("200@1P15")
-          FE("600@2") "TOPDOWN_BE_BOUND.ALL=500@2 " CLOCK("400@2"));
+                       FE("600@2") "TOPDOWN_BE_BOUND.ALL=500@2 " CLOCK("400@2"));
     GIVES("frontend_bound", 0.25);
     GIVES("bad_speculation", 0.25);
-    solve("adl-e", FE("500@1%40P2") CLOCK("200@1%40") FE("100@2%50") "TOPDOWN_BE_BOUND.ALL=100@2%50 TOPDOWN_RETIRING.ALL=100@2%50 " CLOCK("200@2%50"));
+    solve("adl-e", FE("500@1%40P2") CLOCK("200@1%40")
+                       FE("100@2%50") "TOPDOWN_BE_BOUND.ALL=100@2%50 TOPDOWN_RETIRING.ALL=100@2%50 " CLOCK("200@2%50"));
     GIVES("frontend_bound", 0.5);
     GIVES("backend_bound", 0.1);
     GIVES("bad_speculation", 0.7);
@@ -193,7 +201,8 @@ static void equal_running(void)
         for (int again = 0; again < 2; again++) { /* what is kept of the first may not decide the second */
             solve("adl-e", again ? FE("100@1") CLOCK("200@1") : text);
             solve_again(text);
-            CU_assertImplementation(metric("frontend_bound")->flags == all[i].flags && is(r.coverage, all[i].coverage), (unsigned)__LINE__, text, __FILE__, "", CU_FALSE);
+            CU_assertImplementation(metric("frontend_bound")->flags == all[i].flags && is(r.coverage, all[i].coverage),
+                                    (unsigned)__LINE__, text, __FILE__, "", CU_FALSE);
             if (all[i].flags)
                 UNBOUNDED("frontend_bound");
             else
@@ -205,8 +214,10 @@ static void equal_running(void)
 /* Shares decide again in each interval, whichever other metrics have no line. */
 static void other_shares(void)
 {
-    static const char same[] = CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50") CLOCK("500@3") "TOPDOWN_BE_BOUND.ALL=250@3";
-    static const char other[] = CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50") CLOCK("500@3") "TOPDOWN_BE_BOUND.ALL=250@3";
+    static const char same[] =
+        CLOCK("200@1%50") FE("100@1%50P2") CLOCK("400@2%50") CLOCK("500@3") "TOPDOWN_BE_BOUND.ALL=250@3";
+    static const char other[] =
+        CLOCK("200@1%49") FE("100@1%50P2") CLOCK("400@2%50") CLOCK("500@3") "TOPDOWN_BE_BOUND.ALL=250@3";
 
     solve("adl-e", same);
     GIVES("frontend_bound", 0.1);
@@ -237,11 +248,14 @@ static void sum_of(const char *const texts[2])
 static void sums(void)
 {
     /* printed in both, or in one only */
-    sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@1P0") CLOCK("200@2"), FE("300@1P2") CLOCK("900@1P0") CLOCK("200@2")});
+    sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@1P0") CLOCK("200@2"),
+                                  FE("300@1P2") CLOCK("900@1P0") CLOCK("200@2")});
     GIVES("frontend_bound", 0.2);
-    sum_of((const char *const[2]){FE("100@1") CLOCK("300@1") CLOCK("200@2"), FE("300@1P2") CLOCK("900@1P0") CLOCK("200@2")});
+    sum_of((const char *const[2]){FE("100@1") CLOCK("300@1") CLOCK("200@2"),
+                                  FE("300@1P2") CLOCK("900@1P0") CLOCK("200@2")});
     GIVES("frontend_bound", 0.2);
-    sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@1P0") CLOCK("200@2"), FE("300@1") CLOCK("900@1") CLOCK("200@2")});
+    sum_of((const char *const[2]){FE("100@1P2") CLOCK("300@1P0") CLOCK("200@2"),
+                                  FE("300@1") CLOCK("900@1") CLOCK("200@2")});
     GIVES("frontend_bound", 0.2);
     /* on different lines: no longer known */
     sum_of((const char *const[2]){FE("100@1P2") FE("50@2") CLOCK("200@2"), FE("100@1") FE("150@2P2") CLOCK("200@2")});
@@ -251,10 +265,12 @@ static void sums(void)
     GIVES("frontend_bound", 0.1);
 }
 
-/* In a sum equal times are not enough: in each interval one event was counted for half of the time, and the other one for all of it. */
+/* In a sum equal times are not enough: in each interval one event was counted for half of the time, and the other one
+ * for all of it. */
 static void sums_of_times(void)
 {
-    static const char *const apart[2] = {FE("100@1%50/100") CLOCK("200@1%50/50"), FE("100@1%50/50") CLOCK("200@1%50/100")};
+    static const char *const apart[2] = {FE("100@1%50/100") CLOCK("200@1%50/50"),
+                                         FE("100@1%50/50") CLOCK("200@1%50/100")};
     static const char *const turns[2] = {FE("100@1%40") CLOCK("200@1%60"), FE("100@1%60") CLOCK("200@1%40")};
     static const char *const same[2] = {FE("100@1%40") CLOCK("200@1%40"), FE("100@1%60") CLOCK("200@1%60")};
 
@@ -269,7 +285,8 @@ static void sums_of_times(void)
     CU_ASSERT(is(r.coverage, 0.5));
 }
 
-/* Adds an interval of events, each of them twice in one group: event i counts i + 1. apart: all of them, and then again. */
+/* Adds an interval of events, each of them twice in one group: event i counts i + 1. apart: all of them, and then
+ * again. */
 static void add_twice(struct td_counts *sum, size_t events, bool apart)
 {
     struct td_counts interval = {.n = 0};
@@ -277,7 +294,12 @@ static void add_twice(struct td_counts *sum, size_t events, bool apart)
     for (size_t i = 0; i < 2 * events; i++) {
         const size_t at = apart ? i % events : i / 2;
 
-        CU_ASSERT_EQUAL_FATAL(td_counts_append(&interval, &(struct td_count){.value = (double)(at + 1), .enabled = 10, .running = 10, .text = (uint32_t)at, .status = TD_OK}), 0);
+        CU_ASSERT_EQUAL_FATAL(td_counts_append(&interval, &(struct td_count){.value = (double)(at + 1),
+                                                                             .enabled = 10,
+                                                                             .running = 10,
+                                                                             .text = (uint32_t)at,
+                                                                             .status = TD_OK}),
+                              0);
     }
     CU_ASSERT_EQUAL(td_counts_add(sum, &interval, &hints), 0);
     td_counts_free(&interval);
@@ -296,12 +318,14 @@ static void twice_in_a_group(void)
         td_counts_balance(&sum);
         CU_ASSERT_EQUAL(sum.n, 2 * events[k]);
         for (size_t i = 0; i < sum.n; i++)
-            CU_ASSERT(sum.c[i].intervals == 4 && sum.c[i].value == 4 * (double)(sum.c[i].text + 1) && sum.c[i].enabled == 40 && sum.c[i].running == 40);
+            CU_ASSERT(sum.c[i].intervals == 4 && sum.c[i].value == 4 * (double)(sum.c[i].text + 1) &&
+                      sum.c[i].enabled == 40 && sum.c[i].running == 40);
         td_counts_free(&sum);
     }
 }
 
-/* td_sums_add() takes back that an interval was added where its time is that of the one before, as with samples of one moment. */
+/* td_sums_add() takes back that an interval was added where its time is that of the one before, as with samples of one
+ * moment. */
 static void of_one_time(void)
 {
     struct td_counts sum = {.n = 0};

@@ -33,7 +33,7 @@ static void fields_do_not_mix(void)
         }
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT_EQUAL(td_metrics_field(UINT64_MAX, TD_FIELDS), 0); /* no such fields */
-    CU_ASSERT_EQUAL(td_metrics_field(UINT64_MAX, (enum td_field)-1), 0);
+    CU_ASSERT_EQUAL(td_metrics_field(UINT64_MAX, (enum td_field) - 1), 0);
 }
 
 struct hand {
@@ -138,7 +138,8 @@ static void model_by_hand(void)
     td_pmu_advance(&p, 20);
     td_pmu_read(&p, &k);
     CU_ASSERT_TRUE(td_pmu_slots(&p) == 0 && td_pmu_metrics(&p) == 0);
-    CU_ASSERT_TRUE(k.slots == 20 && k.field[0] == 9 && k.field[3] == 9 && k.field[4] == 4 && k.field[7] == 4 && k.field[1] == 0);
+    CU_ASSERT_TRUE(k.slots == 20 && k.field[0] == 9 && k.field[3] == 9 && k.field[4] == 4 && k.field[7] == 4 &&
+                   k.field[1] == 0);
     td_pmu_advance(&p, 20);
     td_pmu_read(&p, &k); /* 20 * 255 / 255 and 20 * 127 / 255 more */
     CU_ASSERT_TRUE(k.slots == 40 && k.field[0] == 9 && k.field[3] == 29 && k.field[4] == 4 && k.field[7] == 13);
@@ -234,7 +235,8 @@ static void sums(void)
     assert_count(&sum.c[1], 7, 2, 110, 10);
     assert_count(&sum.c[2], 5, 0, 100, 50);
     assert_count(&sum.c[3], 3, 0, 10, 10);
-    CU_ASSERT_FALSE(td_copies_together(&sum.c[0], &sum.c[3])); /* each ran all of the time, but in different intervals */
+    /* each ran all of the time, but in different intervals */
+    CU_ASSERT_FALSE(td_copies_together(&sum.c[0], &sum.c[3]));
     CU_ASSERT_TRUE(td_copies_together(&sum.c[1], &sum.c[1]));
     ka.status = TD_EPOCH_CHANGED;
     CU_ASSERT_EQUAL(td_counts_add(&sum, &ka, NULL), 0);
@@ -273,12 +275,15 @@ enum { COUNTS = 1 + TD_FIELDS };
 static struct td_counts group(const struct td_uarch *u, const double *values, struct td_count *c)
 {
     static const char *const names[COUNTS] = {
-        "TOPDOWN.SLOTS", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
+        "TOPDOWN.SLOTS",     "topdown-retiring",      "topdown-bad-spec",  "topdown-fe-bound",  "topdown-be-bound",
         "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound",
     };
 
     for (size_t i = 0; i < COUNTS; i++)
-        c[i] = (struct td_count){.value = values[i], .enabled = 10, .running = 10, .text = (uint32_t)i,
+        c[i] = (struct td_count){.value = values[i],
+                                 .enabled = 10,
+                                 .running = 10,
+                                 .text = (uint32_t)i,
                                  .event = (uint16_t)td_uarch_event_number(u, names[i])};
     return interval(c, COUNTS);
 }
@@ -294,7 +299,8 @@ static void quantised(void)
     c[3].status = TD_NOT_COUNTED;
     c[4].err = 5; /* known already */
     CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 1), 0);
-    CU_ASSERT_TRUE(c[0].err == 0 && c[1].err == 11 && c[3].err == 0 && c[4].err == 5 && c[5].err == 11 && c[8].err == 11);
+    CU_ASSERT_TRUE(c[0].err == 0 && c[1].err == 11 && c[3].err == 0 && c[4].err == 5 && c[5].err == 11 &&
+                   c[8].err == 11);
     k = group(u, values, c);
     c[2].intervals = 3; /* in a sum, the division is done in each reading of each interval */
     CU_ASSERT_EQUAL(td_counts_quantise(&k, u, 2), 0);
@@ -348,7 +354,8 @@ static void quantised_in_any_order(void)
 
         k.n = 0;
         for (unsigned i = 0; i < TD_READING_ROWS; i++) {
-            struct td_count c = {.value = 1 + (double)unit_random_below(&random, 1000000), .event = (uint16_t)unit_random_below(&random, u->nevents)};
+            struct td_count c = {.value = 1 + (double)unit_random_below(&random, 1000000),
+                                 .event = (uint16_t)unit_random_below(&random, u->nevents)};
 
             c.group = (uint16_t)(rising ? i / 10 : unit_random_below(&random, 400));
             c.modes = (uint8_t)(rising ? i / 10 % 2 : unit_random_below(&random, 2));

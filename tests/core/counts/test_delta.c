@@ -346,7 +346,8 @@ static bool splits_add_up(struct unit_random *r, const struct pair *start)
     for (size_t i = 0; good && i < k.n; i++) {
         bool field = whole.uarch->events[k.c[i].event].field >= 0;
 
-        good = sum.c[i].event == k.c[i].event && sum.c[i].enabled == k.c[i].enabled && sum.c[i].running == k.c[i].running &&
+        good = sum.c[i].event == k.c[i].event && sum.c[i].enabled == k.c[i].enabled &&
+               sum.c[i].running == k.c[i].running &&
                (field ? fabs(sum.c[i].value - k.c[i].value) <= 1e-12 * k.c[i].err : sum.c[i].value == k.c[i].value) &&
                sum.c[i].err >= k.c[i].err * (1 - 1e-12); /* readings in between make nothing more certain */
     }
@@ -362,7 +363,8 @@ static void parts_add_up(void)
     struct pair p;
 
     for (unsigned long n = 0; n < unit_rounds(20000); n++) {
-        uint64_t slots = unit_random_below(&r, UINT64_C(1) << 44), metrics = unit_random(&r), other = unit_random(&r) >> 16;
+        uint64_t slots = unit_random_below(&r, UINT64_C(1) << 44), metrics = unit_random(&r),
+                 other = unit_random(&r) >> 16;
 
         pair_start(&p, "spr", TD_ENC_PACKED);
         p.from.bits = p.to.bits = 48;

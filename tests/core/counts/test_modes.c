@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A modifier is part of an event's identity: "name:k" is not "name". What a metric does not name changes no bit of it: by hand,
- * and for all that is published for every CPU, with every event recorded in every mode, twice, beside itself. */
+/* A modifier is part of an event's identity: "name:k" is not "name". What a metric does not name changes no bit of it:
+ * by hand, and for all that is published for every CPU, with every event recorded in every mode, twice, beside itself.
+ */
 #include "backends/find_identity.h"
 #include "core/choice/copies.h"
 #include "core/counts/scope_kind.h"
@@ -10,13 +11,22 @@
 #include <stdio.h>
 
 static const struct td_solve_ask everything = {
-    .level = TD_LEVELS, .names = "all", .fixed = true, .smt_off = true, .whole_core = true, .one_cpu = true, .duration = {1, 1, 1}, .cpus = 1, .hints = &hints,
+    .level = TD_LEVELS,
+    .names = "all",
+    .fixed = true,
+    .smt_off = true,
+    .whole_core = true,
+    .one_cpu = true,
+    .duration = {1, 1, 1},
+    .cpus = 1,
+    .hints = &hints,
 };
 
 #define PLAIN "CPU_CLK_UNHALTED.THREAD=4000@1 INST_RETIRED.ANY=8000@1 "
 #define KERNEL "CPU_CLK_UNHALTED.THREAD=1000@1m2 INST_RETIRED.ANY=500@1m2 "
 #define USER "CPU_CLK_UNHALTED.THREAD=3000@1m1 INST_RETIRED.ANY=7500@1m1 "
-#define LEVEL1 "UOPS_RETIRED.RETIRE_SLOTS=7000@1 IDQ_UOPS_NOT_DELIVERED.CORE=3000@1 UOPS_ISSUED.ANY=7500@1 INT_MISC.RECOVERY_CYCLES=100@1 "
+#define LEVEL1 \
+    "UOPS_RETIRED.RETIRE_SLOTS=7000@1 IDQ_UOPS_NOT_DELIVERED.CORE=3000@1 UOPS_ISSUED.ANY=7500@1 INT_MISC.RECOVERY_CYCLES=100@1 "
 
 static void solve_all(const char *text)
 {
@@ -28,7 +38,8 @@ static void solve_all(const char *text)
 /* 1000 of 4000 cycles are the kernel's, in which it retires 500 of 8000 instructions; wherever its lines are. */
 static void beside_the_kernel(void)
 {
-    static const char *const texts[] = {KERNEL PLAIN LEVEL1, PLAIN KERNEL LEVEL1, LEVEL1 PLAIN KERNEL, USER KERNEL PLAIN LEVEL1};
+    static const char *const texts[] = {KERNEL PLAIN LEVEL1, PLAIN KERNEL LEVEL1, LEVEL1 PLAIN KERNEL,
+                                        USER KERNEL PLAIN LEVEL1};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         solve_all(texts[i]);
@@ -46,11 +57,13 @@ static void beside_the_kernel(void)
 /* An interrupt's return, and the like: a branch that user mode retires. */
 static void far_branches(void)
 {
-    solve_all(PLAIN "BR_INST_RETIRED.FAR_BRANCH=100@1m1 " USER "BR_INST_RETIRED.FAR_BRANCH=900@1 BR_INST_RETIRED.FAR_BRANCH=50@1m2");
+    solve_all(PLAIN "BR_INST_RETIRED.FAR_BRANCH=100@1m1 " USER
+                    "BR_INST_RETIRED.FAR_BRANCH=900@1 BR_INST_RETIRED.FAR_BRANCH=50@1m2");
     GIVES("info_system_ipfarbranch", 80);
 }
 
-/* Where only the kernel's part of an event was recorded, the event is missing, and metrics that ask for the kernel's part are not. */
+/* Where only the kernel's part of an event was recorded, the event is missing, and metrics that ask for the kernel's
+ * part are not. */
 static void only_the_kernels(void)
 {
     solve_all(LEVEL1 KERNEL);
@@ -64,12 +77,15 @@ static void only_the_kernels(void)
     ABSENT("info_thread_ipc", TD_MISSING_EVENT, "INST_RETIRED.ANY");
 }
 
-#define OF_USER "UOPS_RETIRED.RETIRE_SLOTS=7000@1m1 IDQ_UOPS_NOT_DELIVERED.CORE=3000@1m1 UOPS_ISSUED.ANY=7500@1m1 INT_MISC.RECOVERY_CYCLES=100@1m1 "
+#define OF_USER \
+    "UOPS_RETIRED.RETIRE_SLOTS=7000@1m1 IDQ_UOPS_NOT_DELIVERED.CORE=3000@1m1 UOPS_ISSUED.ANY=7500@1m1 INT_MISC.RECOVERY_CYCLES=100@1m1 "
 
-/* A recording of user mode is one of user mode, whatever little of the kernel's is beside it; all modes count where nothing else is. */
+/* A recording of user mode is one of user mode, whatever little of the kernel's is beside it; all modes count where
+ * nothing else is. */
 static void of_one_mode(void)
 {
-    static const char *const texts[] = {OF_USER USER, OF_USER USER KERNEL, KERNEL OF_USER USER, OF_USER USER "UOPS_ISSUED.ANY=1@1"};
+    static const char *const texts[] = {OF_USER USER, OF_USER USER KERNEL, KERNEL OF_USER USER,
+                                        OF_USER USER "UOPS_ISSUED.ANY=1@1"};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         solve_all(texts[i]);
@@ -126,7 +142,12 @@ static bool is_own(const struct td_uarch *u, size_t event, unsigned modes)
 
 static void put(size_t event, unsigned modes, double value, unsigned group)
 {
-    const struct td_count c = {.event = (uint16_t)event, .modes = (uint8_t)modes, .value = value, .enabled = 1e9, .running = 1e9, .group = (uint16_t)group};
+    const struct td_count c = {.event = (uint16_t)event,
+                               .modes = (uint8_t)modes,
+                               .value = value,
+                               .enabled = 1e9,
+                               .running = 1e9,
+                               .group = (uint16_t)group};
 
     CU_ASSERT_EQUAL_FATAL(td_counts_append(&counts, &c), 0);
 }
@@ -138,7 +159,8 @@ static void put_beside(const struct td_uarch *u, size_t event, const struct besi
             put(event, b->modes[m], (double)(7919 * (event + 1) + m), b->apart);
 }
 
-/* Each event once, in the modes that the recording is of, and what the row counts in one mode, if its metrics are to be told apart. */
+/* Each event once, in the modes that the recording is of, and what the row counts in one mode, if its metrics are to be
+ * told apart. */
 static void put_all(const struct td_uarch *u, unsigned modes, const struct beside *b)
 {
     counts.n = 0;
@@ -166,8 +188,9 @@ static bool same_bits(double a, double b)
 
 static bool same(const struct td_metric *a, const struct td_metric *b)
 {
-    return a->status == b->status && a->flags == b->flags && a->bounds == b->bounds && a->event == b->event && same_bits(a->value, b->value) &&
-           same_bits(a->low, b->low) && same_bits(a->high, b->high) && same_bits(a->raw, b->raw);
+    return a->status == b->status && a->flags == b->flags && a->bounds == b->bounds && a->event == b->event &&
+           same_bits(a->value, b->value) && same_bits(a->low, b->low) && same_bits(a->high, b->high) &&
+           same_bits(a->raw, b->raw);
 }
 
 static size_t compared, known;
@@ -186,7 +209,8 @@ static void try_beside(const struct td_uarch *u, unsigned modes, const struct be
         compared++;
         known += r.metrics[m].status == TD_OK;
         if (!same(&r.metrics[m], &other.metrics[m]))
-            printf("\n    %s %s: %g, with %s beside %g", u->name, r.metrics[m].name, r.metrics[m].value, b->what, other.metrics[m].value);
+            printf("\n    %s %s: %g, with %s beside %g", u->name, r.metrics[m].name, r.metrics[m].value, b->what,
+                   other.metrics[m].value);
         CU_ASSERT(same(&r.metrics[m], &other.metrics[m]));
     }
     td_result_free(&other);
@@ -200,10 +224,14 @@ static void try_row(const struct td_uarch *u)
         {"the kernel's, apart", {TD_MODE_KERNEL}, true, true},
         {"the user's", {TD_MODE_USER}, true, false},
         {"two of each", {TD_MODE_USER, TD_MODE_USER, TD_MODE_KERNEL, TD_MODE_KERNEL}, true, false},
-        {"the guest's and the host's", {TD_MODE_GUEST, TD_MODE_HOST, TD_MODE_HYPERVISOR, TD_MODE_USER | TD_MODE_KERNEL}, true, true},
+        {"the guest's and the host's",
+         {TD_MODE_GUEST, TD_MODE_HOST, TD_MODE_HYPERVISOR, TD_MODE_USER | TD_MODE_KERNEL},
+         true,
+         true},
     };
     static const struct beside beside_user[] = {
-        {"the kernel's", {TD_MODE_KERNEL}, true, false}, {"two of the kernel's", {TD_MODE_KERNEL, TD_MODE_KERNEL}, false, true},
+        {"the kernel's", {TD_MODE_KERNEL}, true, false},
+        {"two of the kernel's", {TD_MODE_KERNEL, TD_MODE_KERNEL}, false, true},
     };
 
     static struct td_uarch lenient;

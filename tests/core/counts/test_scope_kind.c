@@ -8,15 +8,31 @@
 
 static void kinds(void)
 {
-    /* perf switches the counters of tasks and cgroups with them (perf_event_open(2)); all but a machine, a core, a socket and a node may be one of the threads of
-     * a core; what runs in one place at a time is a CPU, a thread or a region */
-    static const struct { const char *name; enum td_scope_kind kind; bool switched, whole_core; } rows[] = {
-        {"system", TD_KIND_SYSTEM, false, true},   {"cpu", TD_KIND_CPU, false, false},   {"core", TD_KIND_CORE, false, true},
-        {"socket", TD_KIND_SOCKET, false, true},   {"node", TD_KIND_NODE, false, true},  {"thread", TD_KIND_THREAD, true, false},
-        {"cgroup", TD_KIND_CGROUP, true, false},   {"region", TD_KIND_REGION, false, false}, {"function", TD_KIND_FUNCTION, false, false},
-        {"dso", TD_KIND_DSO, false, false},        {"comm", TD_KIND_COMM, false, false}, {"stack", TD_KIND_STACK, false, false},
-        {"line", TD_KIND_LINE, false, false},      {"source", TD_KIND_SOURCE, false, false}, {"instruction", TD_KIND_INSTRUCTION, false, false},
-        {"command", TD_KIND_COMMAND, true, false}, {"process", TD_KIND_PROCESS, false, true},
+    /* perf switches the counters of tasks and cgroups with them (perf_event_open(2)); all but a machine, a core, a
+     * socket and a node may be one of the threads of a core; what runs in one place at a time is a CPU, a thread or a
+     * region */
+    static const struct {
+        const char *name;
+        enum td_scope_kind kind;
+        bool switched, whole_core;
+    } rows[] = {
+        {"system", TD_KIND_SYSTEM, false, true},
+        {"cpu", TD_KIND_CPU, false, false},
+        {"core", TD_KIND_CORE, false, true},
+        {"socket", TD_KIND_SOCKET, false, true},
+        {"node", TD_KIND_NODE, false, true},
+        {"thread", TD_KIND_THREAD, true, false},
+        {"cgroup", TD_KIND_CGROUP, true, false},
+        {"region", TD_KIND_REGION, false, false},
+        {"function", TD_KIND_FUNCTION, false, false},
+        {"dso", TD_KIND_DSO, false, false},
+        {"comm", TD_KIND_COMM, false, false},
+        {"stack", TD_KIND_STACK, false, false},
+        {"line", TD_KIND_LINE, false, false},
+        {"source", TD_KIND_SOURCE, false, false},
+        {"instruction", TD_KIND_INSTRUCTION, false, false},
+        {"command", TD_KIND_COMMAND, true, false},
+        {"process", TD_KIND_PROCESS, false, true},
     };
 
     CU_ASSERT_EQUAL(sizeof(rows) / sizeof(*rows), TD_KINDS - 1);

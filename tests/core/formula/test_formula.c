@@ -12,9 +12,21 @@
 
 enum { EVENTS = 200, A = 0, B, C, D, E, F, G, HYPHEN, MASKED, LAST = EVENTS - 1 };
 
-static const struct { const char *name; int number; } names[] = {
-    {"A", A}, {"B", B}, {"C", C}, {"D", D}, {"E", E}, {"F", F}, {"G", G}, {"topdown-fe-bound", HYPHEN},
-    {"UOPS_X.CORE:c1", MASKED}, {"LAST", LAST}, {"BEYOND", EVENTS},
+static const struct {
+    const char *name;
+    int number;
+} names[] = {
+    {"A", A},
+    {"B", B},
+    {"C", C},
+    {"D", D},
+    {"E", E},
+    {"F", F},
+    {"G", G},
+    {"topdown-fe-bound", HYPHEN},
+    {"UOPS_X.CORE:c1", MASKED},
+    {"LAST", LAST},
+    {"BEYOND", EVENTS},
 };
 
 static int find(const void *ctx, const char *name, size_t len)
@@ -203,9 +215,15 @@ static void conditions(void)
 static void definitions(void)
 {
     static const struct td_def defs[] = {
-        {.name = "min", .expr = "A + 1"}, {.name = "A", .expr = "min * 10"}, {.name = "two", .expr = "min(A, B)"},
-        {.name = "A", .expr = "A + 0.5"}, {.name = "width", .expr = "100"}, {.name = "sum", .expr = "A + width"},
-        {.name = "wrong", .wrong = "no good"}, {.name = "user", .expr = "1 + wrong"}, {0},
+        {.name = "min", .expr = "A + 1"},
+        {.name = "A", .expr = "min * 10"},
+        {.name = "two", .expr = "min(A, B)"},
+        {.name = "A", .expr = "A + 0.5"},
+        {.name = "width", .expr = "100"},
+        {.name = "sum", .expr = "A + width"},
+        {.name = "wrong", .wrong = "no good"},
+        {.name = "user", .expr = "1 + wrong"},
+        {0},
     };
     struct td_val v[8];
     struct td_program *p;
@@ -247,8 +265,13 @@ static void lists(void)
 static void any_order(void)
 {
     static const struct td_def defs[] = {
-        {.name = "top", .expr = "left - right"}, {.name = "left", .expr = "low * 10"}, {.name = "right", .expr = "low + B"},
-        {.name = "low", .expr = "A + 1"}, {.name = "faulty", .expr = "NONE"}, {.name = "A", .expr = "NONE"}, {0},
+        {.name = "top", .expr = "left - right"},
+        {.name = "left", .expr = "low * 10"},
+        {.name = "right", .expr = "low + B"},
+        {.name = "low", .expr = "A + 1"},
+        {.name = "faulty", .expr = "NONE"},
+        {.name = "A", .expr = "NONE"},
+        {0},
     };
     const struct td_def *const lists[] = {defs};
     const struct td_program_text text = {.lists = lists, .nlists = 1, .width = 4, .nevents = EVENTS, .find = find};
@@ -260,7 +283,8 @@ static void any_order(void)
     CU_ASSERT_EQUAL_FATAL(td_program_compile(p, 0, why, sizeof(why)), 0); /* not what it does not need */
     CU_ASSERT_EQUAL(run(p, 0, v), 4);
     CU_ASSERT_TRUE(v[0].r.value == 24 && v[1].r.value == 30 && v[2].r.value == 6 && v[3].r.value == 3);
-    CU_ASSERT_TRUE(td_bits_count(td_program_uses(p, 2)) == 2 && td_bits_has(td_program_uses(p, 2), 3) && td_bits_has(td_program_uses(p, 2), 2));
+    CU_ASSERT_TRUE(td_bits_count(td_program_uses(p, 2)) == 2 && td_bits_has(td_program_uses(p, 2), 3) &&
+                   td_bits_has(td_program_uses(p, 2), 2));
     CU_ASSERT_TRUE(td_program_compile(p, 4, why, sizeof(why)) == -ENOENT && !strcmp(why, "faulty: no event 'NONE'"));
     CU_ASSERT_EQUAL(td_program_compile(p, 4, why, sizeof(why)), -ENOENT);
     CU_ASSERT_EQUAL(run(p, 0, v), 4);
@@ -271,7 +295,11 @@ static void any_order(void)
 static void circles(void)
 {
     static const struct td_def defs[] = {
-        {.name = "a", .expr = "1 + b"}, {.name = "b", .expr = "2 * c"}, {.name = "c", .expr = "A - b"}, {.name = "d", .expr = "A"}, {0},
+        {.name = "a", .expr = "1 + b"},
+        {.name = "b", .expr = "2 * c"},
+        {.name = "c", .expr = "A - b"},
+        {.name = "d", .expr = "A"},
+        {0},
     };
     const struct td_def *const lists[] = {defs};
     const struct td_program_text text = {.lists = lists, .nlists = 1, .width = 4, .nevents = EVENTS, .find = find};
@@ -344,7 +372,12 @@ static double row_value(const char *expr, bool holds)
     char texts[100] = "\0row";
     const struct td_table table = {.row = &row, .n = 1, .slot = slots, .mask = 1, .texts = texts};
     const struct td_program_text text = {
-        .table = &table, .settled = TD_WHERE_EBS, .holds = holds ? TD_WHERE_EBS : 0, .width = 6, .nevents = EVENTS, .find = find,
+        .table = &table,
+        .settled = TD_WHERE_EBS,
+        .holds = holds ? TD_WHERE_EBS : 0,
+        .width = 6,
+        .nevents = EVENTS,
+        .find = find,
     };
     struct td_program *p = NULL;
     struct td_val v = {.r.value = -1};
@@ -360,9 +393,14 @@ static double row_value(const char *expr, bool holds)
 /* A condition in a table that is settled, next to one that is not: A is 2, B is 3, C is 5. */
 static void settled(void)
 {
-    static const struct { const char *expr; double holds, fails; } cases[] = {
-        {"A if EBS & A < B else C", 2, 5}, {"A if EBS & A > B else C", 5, 5}, {"A if A < B & EBS else C", 2, 5}, {"A if EBS | A > B else C", 2, 5},
-        {"A if EBS | A < B else C", 2, 2}, {"A if A > B | EBS else C", 2, 5}, {"A if EBS else C", 2, 5}, {"EBS", 1, 0},
+    static const struct {
+        const char *expr;
+        double holds, fails;
+    } cases[] = {
+        {"A if EBS & A < B else C", 2, 5}, {"A if EBS & A > B else C", 5, 5},
+        {"A if A < B & EBS else C", 2, 5}, {"A if EBS | A > B else C", 2, 5},
+        {"A if EBS | A < B else C", 2, 2}, {"A if A > B | EBS else C", 2, 5},
+        {"A if EBS else C", 2, 5},         {"EBS", 1, 0},
     };
 
     reset_events();
@@ -413,7 +451,8 @@ static void errors(void)
     expect_error("has(no)", -ENOENT, "'no'");
     expect_error("max(A)", -EINVAL, "unexpected");
     expect_error("max0 A", -ENOENT, "max0"); /* it is a function only with parentheses */
-    expect_error("ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJ", -ENOENT, "ABCDEFGHIJ");
+    expect_error("ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJ", -ENOENT,
+                 "ABCDEFGHIJ");
 }
 
 /* "opening" n times, A, "closing" n times */
@@ -483,9 +522,12 @@ static void sets(void)
     struct td_program *p;
 
     CU_ASSERT_EQUAL_FATAL(compile(defs, &p), 0);
-    CU_ASSERT(SET(td_program_needs(p, 0), A) && SET(td_program_corrections(p, 0), B) && td_bits_empty(td_program_same_time(p, 0)));
-    CU_ASSERT(SET(td_program_needs(p, 1), A, D, HYPHEN) && SET(td_program_corrections(p, 1), B, C) && SET(td_program_same_time(p, 1), C));
-    CU_ASSERT(SET(td_program_needs(p, 2), A, D, HYPHEN, LAST) && SET(td_program_corrections(p, 2), B, C) && SET(td_program_same_time(p, 2), C));
+    CU_ASSERT(SET(td_program_needs(p, 0), A) && SET(td_program_corrections(p, 0), B) &&
+              td_bits_empty(td_program_same_time(p, 0)));
+    CU_ASSERT(SET(td_program_needs(p, 1), A, D, HYPHEN) && SET(td_program_corrections(p, 1), B, C) &&
+              SET(td_program_same_time(p, 1), C));
+    CU_ASSERT(SET(td_program_needs(p, 2), A, D, HYPHEN, LAST) && SET(td_program_corrections(p, 2), B, C) &&
+              SET(td_program_same_time(p, 2), C));
     CU_ASSERT(td_bits_empty(td_program_needs(p, 3)) && td_bits_empty(td_program_corrections(p, 3)));
     /* an event follows ?, even if a definition has its name */
     CU_ASSERT(td_bits_empty(td_program_needs(p, 5)) && SET(td_program_corrections(p, 5), B));
@@ -535,7 +577,8 @@ static void alternatives(void)
     expect_state("either(A / 0, B)", TD_VAL_ZERO_DIV, -1); /* it was counted, so it is not replaced */
     /* either: a value not recorded is replaced by any other, one not counted only by a number */
     for (size_t i = 0; i < 25; i++) {
-        static const enum td_state states[] = {TD_VAL_OK, TD_VAL_MISSING, TD_VAL_NOT_COUNTED, TD_VAL_NOT_SUPPORTED, TD_VAL_RESET};
+        static const enum td_state states[] = {TD_VAL_OK, TD_VAL_MISSING, TD_VAL_NOT_COUNTED, TD_VAL_NOT_SUPPORTED,
+                                               TD_VAL_RESET};
         static const char *const given[] = {"FFFFF", "GGGGG", "GFFFF", "GFFFF", "FFFFF"}; /* by the states of F and G */
         bool second = given[i / 5][i % 5] == 'G';
 
@@ -597,7 +640,8 @@ static void ranges(void)
 
 static const CU_TestInfo tests[] = {
     {"arithmetic", arithmetic},
-    {"functions", functions_of_the_language}, {"conditions", conditions},
+    {"functions", functions_of_the_language},
+    {"conditions", conditions},
     {"definitions", definitions},
     {"lists", lists},
     {"any order", any_order},

@@ -72,14 +72,35 @@ static void plausible_part(const char *event, int width, double *low, double *hi
         const char *name;
         double low, high;
     } parts[] = {
-        {"topdown-total-slots", 1, 1}, {"TOPDOWN.SLOTS", 1, 1}, {"topdown-slots-issued", 0.25, 0.35},
-        {"UOPS_ISSUED.ANY", 0.25, 0.35}, {"UOPS_RETIRED.ANY", 0.1, 0.3}, {"RETIRE_SLOTS", 0.1, 0.3},
-        {"INST_RETIRED.ANY", 0.1, 0.9}, {"OP_SPEC", 0.35, 0.45}, {"OP_RETIRED", 0.2, 0.4}, {"INST_SPEC", 0.3, 0.4},
-        {"REF_XCLK", 0.2, 0.25}, {"ONE_THREAD_ACTIVE", 0, 0.2}, {"UOPS_DECODED", 0, 0.1}, {"MITE_UOPS", 0.1, 0.3},
-        {"STALLS_TOTAL", 0.15, 0.25}, {"CYCLES_NO_", 0.15, 0.25}, {"MEM_SCHEDULER_BLOCK.ALL", 0.2, 0.3},
-        {"CYCLES_0_UOPS", 0, 0.04}, {"MEM_BOUND_STALLS", 0, 0.06}, {"r201d", 0, 0.05}, {"MEM_STALL", 0, 0.05}, {"r7005", 0, 0.03},
-        {"EX_RET_OPS", 0.1, 0.3}, {"DE_SRC_OP_DISP", 0.3, 0.4}, {"NO_OPS_FROM_FRONTEND", 0.1, 0.25}, {"FRONTEND:c", 0, 0.02},
-        {"EX_NO_RETIRE.NOT_COMPLETE", 0.2, 0.25}, {"EX_NO_RETIRE.LOAD", 0, 0.2}, {"UCODE", 0, 0.1},
+        {"topdown-total-slots", 1, 1},
+        {"TOPDOWN.SLOTS", 1, 1},
+        {"topdown-slots-issued", 0.25, 0.35},
+        {"UOPS_ISSUED.ANY", 0.25, 0.35},
+        {"UOPS_RETIRED.ANY", 0.1, 0.3},
+        {"RETIRE_SLOTS", 0.1, 0.3},
+        {"INST_RETIRED.ANY", 0.1, 0.9},
+        {"OP_SPEC", 0.35, 0.45},
+        {"OP_RETIRED", 0.2, 0.4},
+        {"INST_SPEC", 0.3, 0.4},
+        {"REF_XCLK", 0.2, 0.25},
+        {"ONE_THREAD_ACTIVE", 0, 0.2},
+        {"UOPS_DECODED", 0, 0.1},
+        {"MITE_UOPS", 0.1, 0.3},
+        {"STALLS_TOTAL", 0.15, 0.25},
+        {"CYCLES_NO_", 0.15, 0.25},
+        {"MEM_SCHEDULER_BLOCK.ALL", 0.2, 0.3},
+        {"CYCLES_0_UOPS", 0, 0.04},
+        {"MEM_BOUND_STALLS", 0, 0.06},
+        {"r201d", 0, 0.05},
+        {"MEM_STALL", 0, 0.05},
+        {"r7005", 0, 0.03},
+        {"EX_RET_OPS", 0.1, 0.3},
+        {"DE_SRC_OP_DISP", 0.3, 0.4},
+        {"NO_OPS_FROM_FRONTEND", 0.1, 0.25},
+        {"FRONTEND:c", 0, 0.02},
+        {"EX_NO_RETIRE.NOT_COMPLETE", 0.2, 0.25},
+        {"EX_NO_RETIRE.LOAD", 0, 0.2},
+        {"UCODE", 0, 0.1},
     };
 
     *low = 0, *high = 0.25;
@@ -124,7 +145,8 @@ static bool selects(struct bench *b, const char *event)
  * sometimes they are off by more than a factor of 2. */
 static void share_out(struct bench *b, double slots)
 {
-    double total = 0, off = chance(b, 85) ? 0.98 + 0.04 * unit_random_ratio(&b->random) : 3 * unit_random_ratio(&b->random);
+    double total = 0,
+           off = chance(b, 85) ? 0.98 + 0.04 * unit_random_ratio(&b->random) : 3 * unit_random_ratio(&b->random);
     const char *const *events = oracle_events(b->form->name);
 
     for (const char *const *e = events; *e; e++)
@@ -148,7 +170,8 @@ static void make_counts(struct bench *b)
         double value;
 
         plausible_part(*e, b->uarch->width, &low, &high);
-        value = wild ? 2 * unit_random_ratio(&b->random) * slots : slots * (low + (high - low) * unit_random_ratio(&b->random));
+        value = wild ? 2 * unit_random_ratio(&b->random) * slots
+                     : slots * (low + (high - low) * unit_random_ratio(&b->random));
         if (!selects(b, *e) && ((is_correction(*e) && chance(b, 50)) || (dropping && chance(b, 15))))
             continue;
         record(b, *e, zeros && chance(b, 15) ? 0 : whole ? floor(value) : value);
@@ -198,7 +221,8 @@ static bool nothing_passed(struct bench *b)
     const char *form = b->form->name;
     bool estimated = strstr(form, "-ebs") || strstr(form, "-smt");
 
-    if (estimated && !(value_of(b, "CPU_CLK_UNHALTED.REF_XCLK") > 0 && value_of(b, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE") >= 0))
+    if (estimated &&
+        !(value_of(b, "CPU_CLK_UNHALTED.REF_XCLK") > 0 && value_of(b, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE") >= 0))
         return false; /* the slots are not 0 but unknown */
     return value_of(b, clock_of(b)) == 0 || sum_of_fields(b, 0) == 0;
 }
@@ -225,7 +249,8 @@ static void check(bool good, struct bench *b, const char *node)
 /* The shares of level 1 must sum to all of the slots, so the same applies if they are not divided by their sum. */
 static bool is_absurd(struct bench *b, const struct oracle_metric *o, int n)
 {
-    static const char *const level1[] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound", "smt_contention"};
+    static const char *const level1[] = {"retiring", "bad_speculation", "frontend_bound", "backend_bound",
+                                         "smt_contention"};
     bool cycles = !strcmp(b->form->name, "slm") || !strcmp(b->form->name, "knl");
     double sum = 0;
     int found = 0;
@@ -234,7 +259,9 @@ static bool is_absurd(struct bench *b, const struct oracle_metric *o, int n)
         for (size_t i = 0; i < 5; i++)
             if (!strcmp(o[e].name, level1[i]))
                 sum += o[e].value, found++;
-    return !cycles && !strstr(b->form->name, "-perf-metrics") && found == (strstr(b->form->name, "-dispatch") ? 5 : 4) && (sum > 2 || sum < 0.5); /* false with NAN */
+    /* false with NAN */
+    return !cycles && !strstr(b->form->name, "-perf-metrics") &&
+           found == (strstr(b->form->name, "-dispatch") ? 5 : 4) && (sum > 2 || sum < 0.5);
 }
 
 static void compare_metric(struct bench *b, const struct td_metric *m, const struct oracle_metric *o, bool absurd)
@@ -273,7 +300,8 @@ static void compare(struct bench *b, const struct td_result *r)
             compare_metric(b, m, o, absurd);
         else /* the publication has no such node, or a wrong one */
             check(m->status == TD_NOT_ON_THIS_CPU || m->status == TD_NOT_IN_THIS_FORMULA ||
-                  m->status == (nothing_passed(b) ? TD_NO_SLOTS : TD_PUBLISHED_FORMULA_WRONG), b, m->name);
+                      m->status == (nothing_passed(b) ? TD_NO_SLOTS : TD_PUBLISHED_FORMULA_WRONG),
+                  b, m->name);
     }
     check(n > 0 && found == n, b, "all nodes");
 }
@@ -284,7 +312,8 @@ static void solve(struct bench *b, struct td_result *r)
     size_t len = strlen(b->form->name);
 
     check(td_solve(b->forms, &b->counts, &ask, r) == 0, b, "is solved");
-    check(!strncmp(r->formula, b->form->name, len) && (!r->formula[len] || r->formula[len] == ' '), b, "is the formula");
+    check(!strncmp(r->formula, b->form->name, len) && (!r->formula[len] || r->formula[len] == ' '), b,
+          "is the formula");
 }
 
 #define same_number(a, b, tolerance) ((isnan(a) && isnan(b)) || fabs((a) - (b)) <= (tolerance))
@@ -300,9 +329,9 @@ static void expect_same(struct bench *b, const struct td_result *r, double toler
         const struct td_metric *m = &r->metrics[i], *a = &again.metrics[i];
         double raw = tolerance * fmax(1, fabs(m->raw));
 
-        same = m->status == a->status && m->flags == a->flags && m->event == a->event && same_number(m->raw, a->raw, raw) &&
-               same_number(m->value, a->value, tolerance) && same_number(m->low, a->low, tolerance) &&
-               same_number(m->high, a->high, tolerance);
+        same = m->status == a->status && m->flags == a->flags && m->event == a->event &&
+               same_number(m->raw, a->raw, raw) && same_number(m->value, a->value, tolerance) &&
+               same_number(m->low, a->low, tolerance) && same_number(m->high, a->high, tolerance);
     }
     check(same, b, what);
 }
@@ -339,7 +368,8 @@ static bool uses(struct bench *b, unsigned event)
     bool any = false;
 
     for (size_t d = 0; d < td_program_count(f->p) && !any; d++)
-        any = ((int)d == f->slots || (int)d == f->sum || td_tree_find(b->uarch->tree, td_program_def(f->p, d)->name)) && !td_program_compile(f->p, d, (char[80]){0}, 80) &&
+        any = ((int)d == f->slots || (int)d == f->sum || td_tree_find(b->uarch->tree, td_program_def(f->p, d)->name)) &&
+              !td_program_compile(f->p, d, (char[80]){0}, 80) &&
               (td_bits_has(td_program_needs(f->p, d), event) || td_bits_has(td_program_corrections(f->p, d), event));
     return any;
 }

@@ -43,11 +43,8 @@ static double lesser(double a, double b)
 }
 
 static const struct operation operations[] = {
-    {"add", td_range_add, add, false},
-    {"sub", td_range_sub, sub, false},
-    {"mul", td_range_mul, mul, false},
-    {"div", td_range_div, quotient, true},
-    {"min", td_range_min, lesser, false},
+    {"add", td_range_add, add, false},     {"sub", td_range_sub, sub, false},    {"mul", td_range_mul, mul, false},
+    {"div", td_range_div, quotient, true}, {"min", td_range_min, lesser, false},
 };
 
 static void assert_range(struct td_range r, double low, double value, double high)
@@ -82,15 +79,9 @@ static struct td_range random_range(struct unit_random *r, bool positive)
     double value;
 
     switch (unit_random_below(r, 8)) {
-    case 0:
-        high = low;
-        break;
-    case 1:
-        low = fmin(low, 0), high = fmax(high, 0);
-        break;
-    case 2:
-        low = 0, high = fabs(high);
-        break;
+    case 0: high = low; break;
+    case 1: low = fmin(low, 0), high = fmax(high, 0); break;
+    case 2: low = 0, high = fabs(high); break;
     }
     value = between(r, low, high);
     return (struct td_range){low, value, high};
@@ -100,12 +91,9 @@ static struct td_range random_range(struct unit_random *r, bool positive)
 static double random_point(struct unit_random *r, struct td_range a)
 {
     switch (unit_random_below(r, 4)) {
-    case 0:
-        return a.low;
-    case 1:
-        return a.high;
-    default:
-        return between(r, a.low, a.high);
+    case 0: return a.low;
+    case 1: return a.high;
+    default: return between(r, a.low, a.high);
     }
 }
 

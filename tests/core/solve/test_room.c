@@ -21,19 +21,13 @@ struct takes {
 static void gather(const struct synthetic *s, const struct synthetic_term *t, struct takes *out)
 {
     switch (t->kind) {
-    case SYNTHETIC_EVENT:
-        out->needs[t->index] = true;
-        break;
+    case SYNTHETIC_EVENT: out->needs[t->index] = true; break;
     case SYNTHETIC_SAME_TIME:
         out->same_time[t->index] = true;
         out->corrections[t->index] = true;
         break;
-    case SYNTHETIC_CORRECTION:
-        out->corrections[t->index] = true;
-        break;
-    case SYNTHETIC_METRIC:
-        gather(s, s->formula[t->index], out);
-        break;
+    case SYNTHETIC_CORRECTION: out->corrections[t->index] = true; break;
+    case SYNTHETIC_METRIC: gather(s, s->formula[t->index], out); break;
     default:
         for (size_t i = 0; i < 4 && t->arg[i]; i++)
             gather(s, t->arg[i], out);
@@ -63,7 +57,8 @@ static unsigned events_in(const struct td_counts *k, unsigned group)
     return n;
 }
 
-/* The group with most of the needed events, then of the corrections, then the smallest, then that of the least number. */
+/* The group with most of the needed events, then of the corrections, then the smallest, then that of the least number.
+ */
 static unsigned group_for(const struct td_counts *k, const struct takes *t)
 {
     unsigned best = 0, most[2] = {0}, least = 0;
@@ -80,7 +75,10 @@ static unsigned group_for(const struct td_counts *k, const struct takes *t)
             has[0] += t->needs[e] && counted_in(k, group, e);
             has[1] += t->corrections[e] && counted_in(k, group, e);
         }
-        better = has[0] != most[0] ? has[0] > most[0] : has[1] != most[1] ? has[1] > most[1] : size != least ? size < least : group < best;
+        better = has[0] != most[0]   ? has[0] > most[0]
+                 : has[1] != most[1] ? has[1] > most[1]
+                 : size != least     ? size < least
+                                     : group < best;
         if (best && !better)
             continue;
         best = group;
@@ -91,7 +89,8 @@ static unsigned group_for(const struct td_counts *k, const struct takes *t)
     return best;
 }
 
-/* The best copy: preferably counted, then in the group, then by the event's own name, then of the group of the least number; of equal ones the first. */
+/* The best copy: preferably counted, then in the group, then by the event's own name, then of the group of the least
+ * number; of equal ones the first. */
 static int copy_of(const struct td_counts *k, unsigned group, unsigned event)
 {
     int best = NONE;
@@ -180,18 +179,12 @@ static struct answer quotient(double a, double b)
 static struct answer calculate(enum synthetic_kind kind, double a, double b)
 {
     switch (kind) {
-    case SYNTHETIC_ADD:
-        return number(a + b);
-    case SYNTHETIC_SUB:
-        return number(a - b);
-    case SYNTHETIC_MUL:
-        return number(a * b);
-    case SYNTHETIC_DIV:
-        return quotient(a, b);
-    case SYNTHETIC_MIN:
-        return number(fmin(a, b));
-    default:
-        return quotient(a, a + b); /* share */
+    case SYNTHETIC_ADD: return number(a + b);
+    case SYNTHETIC_SUB: return number(a - b);
+    case SYNTHETIC_MUL: return number(a * b);
+    case SYNTHETIC_DIV: return quotient(a, b);
+    case SYNTHETIC_MIN: return number(fmin(a, b));
+    default: return quotient(a, a + b); /* share */
     }
 }
 
@@ -231,25 +224,18 @@ static struct answer evaluate(struct naive *n, const struct synthetic_term *t)
     struct answer a;
 
     switch (t->kind) {
-    case SYNTHETIC_NUMBER:
-        return number(t->number);
-    case SYNTHETIC_EVENT:
-        return event_value(n, t->index);
+    case SYNTHETIC_NUMBER: return number(t->number);
+    case SYNTHETIC_EVENT: return event_value(n, t->index);
     case SYNTHETIC_CORRECTION:
-    case SYNTHETIC_SAME_TIME:
-        return correction_value(n, t->index);
-    case SYNTHETIC_METRIC:
-        return evaluate(n, n->s->formula[t->index]);
+    case SYNTHETIC_SAME_TIME: return correction_value(n, t->index);
+    case SYNTHETIC_METRIC: return evaluate(n, n->s->formula[t->index]);
     case SYNTHETIC_MAX0:
         a = evaluate(n, t->arg[0]);
         a.number = a.number > 0 ? a.number : 0;
         return a;
-    case SYNTHETIC_EITHER:
-        return either(n, t);
-    case SYNTHETIC_WHEN:
-        return when(n, t);
-    default:
-        return two(n, t);
+    case SYNTHETIC_EITHER: return either(n, t);
+    case SYNTHETIC_WHEN: return when(n, t);
+    default: return two(n, t);
     }
 }
 
@@ -261,7 +247,8 @@ static void block(struct naive *n, size_t metric)
 
     for (unsigned c = 0; c < SYNTHETIC_EVENTS; c++)
         for (unsigned e = 0; e < SYNTHETIC_EVENTS && t->same_time[c]; e++) {
-            const int correction = copy_of(n->k, n->group[metric], c), event = t->needs[e] ? copy_of(n->k, n->group[metric], e) : NONE;
+            const int correction = copy_of(n->k, n->group[metric], c),
+                      event = t->needs[e] ? copy_of(n->k, n->group[metric], e) : NONE;
 
             if (event != NONE && (correction == NONE || !at_the_same_time(&n->k->c[correction], &n->k->c[event])))
                 n->blocked[c] = true;
@@ -322,7 +309,8 @@ static bool agrees(struct naive *n, const struct td_result *r, const struct td_m
             correction_value(n, e);
     a = evaluate(n, n->s->formula[n->metric]);
     if (a.status != TD_OK)
-        return m->status == a.status && (a.event < 0 ? !m->event : m->event && !strcmp(m->event, n->s->event[a.event].name));
+        return m->status == a.status &&
+               (a.event < 0 ? !m->event : m->event && !strcmp(m->event, n->s->event[a.event].name));
     if (!strcmp(m->unit, "slots") && (a.number < -0.05 || a.number > 1.05))
         return m->status == TD_IMPOSSIBLE && near(m->raw, a.number);
     good = m->status == TD_OK && near(m->value, a.number);
@@ -332,7 +320,8 @@ static bool agrees(struct naive *n, const struct td_result *r, const struct td_m
         any = any || left_out;
         good = lacks(r, m, n->s->event[e].name) == left_out;
     }
-    return good && any == !!(m->flags & TD_FLAG_CORRECTION_MISSING) && (coverage(n) < 1) == !!(m->flags & TD_FLAG_MULTIPLEXED);
+    return good && any == !!(m->flags & TD_FLAG_CORRECTION_MISSING) &&
+           (coverage(n) < 1) == !!(m->flags & TD_FLAG_MULTIPLEXED);
 }
 
 static size_t seen[TD_NOT_IN_THIS_FORMULA + 1]; /* answers, by status */
@@ -401,7 +390,8 @@ static void shuffle(struct synthetic *s)
 /* Answers of every kind were compared, and most of them were numbers. */
 static void check_kinds(void)
 {
-    static const enum td_status kinds[] = {TD_MISSING_EVENT, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET, TD_ZERO_DIVISOR, TD_IMPOSSIBLE};
+    static const enum td_status kinds[] = {TD_MISSING_EVENT, TD_NOT_COUNTED,  TD_NOT_SUPPORTED,
+                                           TD_COUNTER_RESET, TD_ZERO_DIVISOR, TD_IMPOSSIBLE};
     size_t others = 0;
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
@@ -468,7 +458,8 @@ static bool same_metric(const struct td_metric *m, const struct td_metric *o)
 
 static bool same_result(const struct td_result *a, const struct td_result *b)
 {
-    bool same = a->nmetrics == b->nmetrics && a->flags == b->flags && near(a->coverage, b->coverage) && !strcmp(a->formula, b->formula);
+    bool same = a->nmetrics == b->nmetrics && a->flags == b->flags && near(a->coverage, b->coverage) &&
+                !strcmp(a->formula, b->formula);
 
     for (size_t i = 0; i < a->nmetrics && same; i++)
         same = same_metric(&a->metrics[i], &b->metrics[i]);
@@ -488,35 +479,18 @@ static void change(struct synthetic *s, struct td_hints *hints)
     struct td_count *c = any_count(s);
 
     switch (unit_random_below(&s->random, CHANGES)) {
-    case 0:
-        c->value += 1000;
-        break;
-    case 1:
-        c->running = c->enabled * unit_random_ratio(&s->random);
-        break;
-    case 2:
-        c->running = any_count(s)->running;
-        break;
-    case 3:
-        c->status = c->status == TD_OK ? TD_NOT_COUNTED : TD_OK;
-        break;
-    case 4:
-        c->generic = !c->generic;
-        break;
+    case 0: c->value += 1000; break;
+    case 1: c->running = c->enabled * unit_random_ratio(&s->random); break;
+    case 2: c->running = any_count(s)->running; break;
+    case 3: c->status = c->status == TD_OK ? TD_NOT_COUNTED : TD_OK; break;
+    case 4: c->generic = !c->generic; break;
     case 5:
         c->printed = td_hints_one(hints, td_hint_published((unsigned)unit_random_below(&s->random, SYNTHETIC_METRICS)));
         break;
-    case 6:
-        c->modes = !c->modes;
-        break;
-    case 7:
-        c->group = any_count(s)->group;
-        break;
-    case 8:
-        c->event = any_count(s)->event;
-        break;
-    default:
-        s->counts.n--;
+    case 6: c->modes = !c->modes; break;
+    case 7: c->group = any_count(s)->group; break;
+    case 8: c->event = any_count(s)->event; break;
+    default: s->counts.n--;
     }
 }
 

@@ -5,7 +5,8 @@
 /* five slots a cycle: 1000 of them */
 static void exact_counts(void)
 {
-    solve("adl-e", "CPU_CLK_UNHALTED.CORE=200 TOPDOWN_FE_BOUND.ALL=100 TOPDOWN_BE_BOUND.ALL=300 TOPDOWN_RETIRING.ALL=500");
+    solve("adl-e",
+          "CPU_CLK_UNHALTED.CORE=200 TOPDOWN_FE_BOUND.ALL=100 TOPDOWN_BE_BOUND.ALL=300 TOPDOWN_RETIRING.ALL=500");
     GIVES("frontend_bound", 0.1);
     GIVES("backend_bound", 0.3);
     GIVES("retiring", 0.5);
@@ -21,7 +22,8 @@ static void exact_counts(void)
 
 static void smallest_group(void)
 {
-    static const char *const orders[] = {FOUR("1", "250", "250", "250", "250") EIGHT, EIGHT FOUR("1", "250", "250", "250", "250")};
+    static const char *const orders[] = {FOUR("1", "250", "250", "250", "250") EIGHT,
+                                         EIGHT FOUR("1", "250", "250", "250", "250")};
 
     for (size_t i = 0; i < 2; i++) {
         solve("spr", orders[i]);
@@ -39,30 +41,33 @@ static void smallest_group(void)
 static void corrections_and_groups(void)
 {
     /* a group that holds the correction too is better, although larger */
-    solve("spr", FOUR("1", "250", "250", "250", "250") FOUR("2", "500", "100", "200", "200")
-          "INT_MISC.UOP_DROPPING=50@2 cycles=1@2");
+    solve("spr", FOUR("1", "250", "250", "250", "250")
+                     FOUR("2", "500", "100", "200", "200") "INT_MISC.UOP_DROPPING=50@2 cycles=1@2");
     GIVES("retiring", 0.25);
     GIVES("frontend_bound", 0.15);
     GIVES("bad_speculation", 0.15);
     /* but not one that lacks a needed event: here backend_bound's field */
-    solve("spr", "slots=1000@2 topdown-retiring=500@2 topdown-bad-spec=100@2 topdown-fe-bound=900@2 INT_MISC.UOP_DROPPING=50@2 "
-          FOUR("1", "250", "250", "250", "250"));
+    solve(
+        "spr",
+        "slots=1000@2 topdown-retiring=500@2 topdown-bad-spec=100@2 topdown-fe-bound=900@2 INT_MISC.UOP_DROPPING=50@2 " FOUR(
+            "1", "250", "250", "250", "250"));
     GIVES("frontend_bound", 0.2);
     FORMULA("glc-perf-metrics");
 }
 
 static void copies_not_counted(void)
 {
-    solve("ehl", "cycles=100@1 TOPDOWN_FE_BOUND.ALL=0@1N cycles=250@2 TOPDOWN_FE_BOUND.ALL=100@2 TOPDOWN_BE_BOUND.ALL=1@2");
+    solve("ehl",
+          "cycles=100@1 TOPDOWN_FE_BOUND.ALL=0@1N cycles=250@2 TOPDOWN_FE_BOUND.ALL=100@2 TOPDOWN_BE_BOUND.ALL=1@2");
     GIVES("frontend_bound", 0.1);
     /* even if the rest of that group is the best */
     solve("adl-e", "cycles=200@1 TOPDOWN_BE_BOUND.ALL=500@1 TOPDOWN_RETIRING.ALL=100@1 "
-          "TOPDOWN_FE_BOUND.ALL=0@1N TOPDOWN_FE_BOUND.ALL=200@2");
+                   "TOPDOWN_FE_BOUND.ALL=0@1N TOPDOWN_FE_BOUND.ALL=200@2");
     GIVES("frontend_bound", 0.2);
     GIVES("backend_bound", 0.5);
     GIVES("bad_speculation", 0.2);
     solve("ehl", "cycles=250@1 TOPDOWN_FE_BOUND.ALL=0@1N TOPDOWN_FE_BOUND.ALL=0@2N "
-          "TOPDOWN_BE_BOUND.ALL=0@1S TOPDOWN_RETIRING.ALL=0@1R");
+                 "TOPDOWN_BE_BOUND.ALL=0@1S TOPDOWN_RETIRING.ALL=0@1R");
     ABSENT("frontend_bound", TD_NOT_COUNTED, "TOPDOWN_FE_BOUND.ALL");
     ABSENT("backend_bound", TD_NOT_SUPPORTED, "TOPDOWN_BE_BOUND.ALL");
     ABSENT("retiring", TD_COUNTER_RESET, "TOPDOWN_RETIRING.ALL");
@@ -75,7 +80,8 @@ static void copies_not_counted(void)
 static void repeated_event(void)
 {
     /* two copies of one event in a group are no better than one */
-    solve("ehl", "cycles=100@1%50 cycles=100@1%50 cycles=250@2%50 TOPDOWN_FE_BOUND.ALL=100@2%50 TOPDOWN_BE_BOUND.ALL=1@2%50");
+    solve("ehl",
+          "cycles=100@1%50 cycles=100@1%50 cycles=250@2%50 TOPDOWN_FE_BOUND.ALL=100@2%50 TOPDOWN_BE_BOUND.ALL=1@2%50");
     GIVES("frontend_bound", 0.1);
     FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED);
 }
@@ -87,7 +93,8 @@ static void own_names_first(void)
     GIVES("frontend_bound", 0.1);
     solve("ehl", "CPU_CLK_UNHALTED.CORE=250@1 cycles=500@1G TOPDOWN_FE_BOUND.ALL=100@1");
     GIVES("frontend_bound", 0.1);
-    solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=500@2"); /* but the group's copy is preferred to another group's */
+    /* but the group's copy is preferred to another group's */
+    solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=500@2");
     GIVES("frontend_bound", 0.1);
     solve("ehl", "cycles=250@1G TOPDOWN_FE_BOUND.ALL=100@1 CPU_CLK_UNHALTED.CORE=0@1N");
     GIVES("frontend_bound", 0.1);
@@ -140,7 +147,8 @@ static void same_time_or_none(void)
     CU_ASSERT_EQUAL(r.coverage, 1);
     solve("neoverse-v2", V2("1%50") STALLS("1%50") "BR_MIS_PRED=5@1%60");
     expect_v2(false);
-    solve("neoverse-v2", V2("1%50") STALLS("2%50") "CPU_CYCLES=125@2%50 BR_MIS_PRED=5@1%50"); /* with retiring's events only */
+    /* with retiring's events only */
+    solve("neoverse-v2", V2("1%50") STALLS("2%50") "CPU_CYCLES=125@2%50 BR_MIS_PRED=5@1%50");
     expect_v2(false);
     solve("neoverse-v2", V2("1") STALLS("1") "BR_MIS_PRED=0@1N");
     expect_v2(false);
@@ -151,7 +159,7 @@ static void same_time_or_none(void)
 static void parts_of_the_time(void)
 {
     solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 cycles=200@2%40 TOPDOWN_BE_BOUND.ALL=300@2%40 "
-          "cycles=200@3 TOPDOWN_RETIRING.ALL=500@3");
+                   "cycles=200@3 TOPDOWN_RETIRING.ALL=500@3");
     FLAGS("frontend_bound", TD_FLAG_MULTIPLEXED);
     UNBOUNDED("frontend_bound");
     FLAGS("retiring", 0);
@@ -160,7 +168,8 @@ static void parts_of_the_time(void)
     UNBOUNDED("bad_speculation");
     CU_ASSERT_EQUAL(r.flags, TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
     CU_ASSERT_DOUBLE_EQUAL(r.coverage, 0.4, 1e-12);
-    solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 TOPDOWN_BE_BOUND.ALL=300@2"); /* one of two was counted all the time */
+    /* one of two was counted all the time */
+    solve("adl-e", "cycles=200@1%50 TOPDOWN_FE_BOUND.ALL=100@1%50 TOPDOWN_BE_BOUND.ALL=300@2");
     FLAGS("backend_bound", TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS);
     solve("adl-e", "cycles=200@1 TOPDOWN_FE_BOUND.ALL=100@2 TOPDOWN_BE_BOUND.ALL=300@3 TOPDOWN_RETIRING.ALL=500@4");
     FLAGS("bad_speculation", 0); /* different groups, but counted all of the time */
@@ -170,9 +179,13 @@ static void parts_of_the_time(void)
 /* Each field may be off by 1000 / 255 + 1, the four by 19.68... */
 static void sums(void)
 {
-    static const struct { const char *be; double sum; bool off; } cases[] = {
-        {"319", 1019, false}, {"320", 1020, true}, {"281", 981, false}, {"280", 980, true}, {"1300", 2000, true},
-        {"1315", 2015, true}, /* up to twice the slots are accepted */
+    static const struct {
+        const char *be;
+        double sum;
+        bool off;
+    } cases[] = {
+        {"319", 1019, false}, {"320", 1020, true},  {"281", 981, false},
+        {"280", 980, true},   {"1300", 2000, true}, {"1315", 2015, true}, /* up to twice the slots are accepted */
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -189,8 +202,8 @@ static void sums(void)
     /* exactly four times 2550 / 255 + 1 */
     solve("spr", "slots=2550 topdown-retiring=1094 topdown-bad-spec=500 topdown-fe-bound=500 topdown-be-bound=500");
     FLAGS("retiring", 0);
-    solve("icl", FOUR("1", "400", "100", "200", "400")
-          "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
+    solve("icl", FOUR("1", "400", "100", "200",
+                      "400") "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
     GIVES("fetch_latency", 0.1);
     FLAGS("fetch_latency", 0); /* the fields are not involved */
     FLAGS("backend_bound", TD_FLAG_SUM_OFF | TD_FLAG_CORRECTION_MISSING);
@@ -208,8 +221,8 @@ static void sums(void)
 static void switched(void)
 {
     ask.switched = true;
-    solve("icl", FOUR("1", "400", "100", "200", "300")
-          "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
+    solve("icl", FOUR("1", "400", "100", "200",
+                      "300") "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=20 INT_MISC.UOP_DROPPING=0");
     FLAGS("retiring", TD_FLAG_NO_BOUNDS);
     GIVES("retiring", 0.4);
     UNBOUNDED("retiring");
@@ -229,8 +242,10 @@ static void nothing_to_divide(void)
     ABSENT("frontend_bound", TD_NO_SLOTS, NULL);
     solve("adl-e", "cycles=0 TOPDOWN_FE_BOUND.ALL=0");
     ABSENT("frontend_bound", TD_NO_SLOTS, NULL);
-    solve("skl", "cycles=250 UOPS_ISSUED.ANY=300 UOPS_RETIRED.RETIRE_SLOTS=200 INT_MISC.RECOVERY_CYCLES=0 MACHINE_CLEARS.COUNT=0 "
-          "BR_MISP_RETIRED.ALL_BRANCHES=0");
+    solve(
+        "skl",
+        "cycles=250 UOPS_ISSUED.ANY=300 UOPS_RETIRED.RETIRE_SLOTS=200 INT_MISC.RECOVERY_CYCLES=0 MACHINE_CLEARS.COUNT=0 "
+        "BR_MISP_RETIRED.ALL_BRANCHES=0");
     GIVES("bad_speculation", 0.1);
     ABSENT("branch_mispredicts", TD_ZERO_DIVISOR, NULL);
     ABSENT("machine_clears", TD_ZERO_DIVISOR, NULL);
@@ -258,7 +273,8 @@ static void levels_and_intervals(void)
  * the digits that perf printed (0.04: 0.042, not 0.063). So "-smt" halves it, but
  * "-ebs", toplev's own, does not. Slots 4 * 1000 / 2, half of them backend bound;
  * 300 + (600 - 200) / 2 cycles, or 700, 100 of which wait for memory. */
-#define HASWELL "cycles=1000 CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE=0 CPU_CLK_UNHALTED.REF_XCLK=100 IDQ_UOPS_NOT_DELIVERED.CORE=0 " \
+#define HASWELL \
+    "cycles=1000 CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE=0 CPU_CLK_UNHALTED.REF_XCLK=100 IDQ_UOPS_NOT_DELIVERED.CORE=0 " \
     "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE=0 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 RESOURCE_STALLS.SB=0 " \
     "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE=300 CYCLE_ACTIVITY.STALLS_LDM_PENDING=100 instructions=1000 UOPS_EXECUTED.CORE:c1=600 " \
     "UOPS_EXECUTED.CORE:c2=200 INT_MISC.RECOVERY_CYCLES=0"
@@ -276,8 +292,10 @@ static void haswell_smt_is_halved(void)
 static void another_question(void)
 {
     static const char bound[] = "l1_bound", branch[] = "branch_mispredicts";
-    static const char text[] = FOUR("1", "500", "100", "200", "200") "UOPS_RETIRED.SLOTS=250@1 IDQ_BUBBLES.CORE=200@1 "
-                               "TOPDOWN.BACKEND_BOUND_SLOTS=400@1 INT_MISC.UOP_DROPPING=0@1 TOPDOWN.BR_MISPREDICT_SLOTS=50@1";
+    static const char text[] =
+        FOUR("1", "500", "100", "200",
+             "200") "UOPS_RETIRED.SLOTS=250@1 IDQ_BUBBLES.CORE=200@1 "
+                    "TOPDOWN.BACKEND_BOUND_SLOTS=400@1 INT_MISC.UOP_DROPPING=0@1 TOPDOWN.BR_MISPREDICT_SLOTS=50@1";
 
     solve("spr", text);
     GIVES("retiring", 0.5);
@@ -313,11 +331,14 @@ static void another_question(void)
 static void a_larger_form(void)
 {
     ask.names = "l1_bound";
-    solve("skl", "topdown-total-slots=4000 topdown-fetch-bubbles=1000 topdown-slots-issued=2000 topdown-slots-retired=2000 topdown-recovery-bubbles=0");
+    solve(
+        "skl",
+        "topdown-total-slots=4000 topdown-fetch-bubbles=1000 topdown-slots-issued=2000 topdown-slots-retired=2000 topdown-recovery-bubbles=0");
     FORMULA("kernel-topdown");
     GIVES("frontend_bound", 0.25);
-    solve_again("cycles=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000 UOPS_ISSUED.ANY=2000 UOPS_RETIRED.RETIRE_SLOTS=2000 INT_MISC.RECOVERY_CYCLES=0 "
-                "CYCLE_ACTIVITY.STALLS_MEM_ANY=300 CYCLE_ACTIVITY.STALLS_L1D_MISS=100");
+    solve_again(
+        "cycles=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000 UOPS_ISSUED.ANY=2000 UOPS_RETIRED.RETIRE_SLOTS=2000 INT_MISC.RECOVERY_CYCLES=0 "
+        "CYCLE_ACTIVITY.STALLS_MEM_ANY=300 CYCLE_ACTIVITY.STALLS_L1D_MISS=100");
     GIVES("frontend_bound", 0.25);
     GIVES("l1_bound", 0.2);
     ask = usual;
@@ -339,8 +360,9 @@ static void counts_of_a_mode(void)
 static void coverage_unknown(void)
 {
     static const struct td_taken taken = {.elapsed = 1e9, .cpus = 1, .interval = 4e6};
-    static const char text[] = "cycles=200@1%0 TOPDOWN_BE_BOUND.ALL=300@2%0 TOPDOWN_FE_BOUND.ALL=100@1%0 TOPDOWN_RETIRING.ALL=500@1%0 "
-                               "TOPDOWN_BAD_SPECULATION.ALL=100@1%0";
+    static const char text[] =
+        "cycles=200@1%0 TOPDOWN_BE_BOUND.ALL=300@2%0 TOPDOWN_FE_BOUND.ALL=100@1%0 TOPDOWN_RETIRING.ALL=500@1%0 "
+        "TOPDOWN_BAD_SPECULATION.ALL=100@1%0";
 
     ask.level = 1;
     ask.coverage_unknown = true;
@@ -370,7 +392,8 @@ static void inputs(void)
     ask = usual;
 }
 
-#define E_CORE "cycles=200@1 TOPDOWN_FE_BOUND.ALL=100@1 TOPDOWN_BE_BOUND.ALL=300@1 TOPDOWN_RETIRING.ALL=500@1 TOPDOWN_BAD_SPECULATION.ALL=100@1"
+#define E_CORE \
+    "cycles=200@1 TOPDOWN_FE_BOUND.ALL=100@1 TOPDOWN_BE_BOUND.ALL=300@1 TOPDOWN_RETIRING.ALL=500@1 TOPDOWN_BAD_SPECULATION.ALL=100@1"
 
 /* Seen in half of 2,500 windows, a share of a half has a deviation of 1 point: sqrt(0.25 / 1250 * 0.5). */
 static void likely_bounds(void)

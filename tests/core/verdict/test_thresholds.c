@@ -37,7 +37,8 @@ static void add_row(struct made *t, const char *name, const char *parent, const 
     const size_t i = t->table.n++;
     size_t slot = td_name_hash(name, strlen(name)) & (SLOTS - 1);
 
-    t->row[i] = (struct td_table_row){.name = keep(t, name), .parent = keep(t, parent), .threshold = keep(t, threshold)};
+    t->row[i] =
+        (struct td_table_row){.name = keep(t, name), .parent = keep(t, parent), .threshold = keep(t, threshold)};
     while (t->slot[slot])
         slot = (slot + 1) & (SLOTS - 1);
     t->slot[slot] = (uint16_t)(1 + i);
@@ -157,7 +158,8 @@ static void faulty(void)
 
 /* ---- Skylake: 1000 cycles, 4000 slots ----------------------------------------------- */
 
-#define SKL "cycles=1000 INST_RETIRED.ANY=900 UOPS_RETIRED.RETIRE_SLOTS=800 UOPS_ISSUED.ANY=900 INT_MISC.RECOVERY_CYCLES=5 " \
+#define SKL \
+    "cycles=1000 INST_RETIRED.ANY=900 UOPS_RETIRED.RETIRE_SLOTS=800 UOPS_ISSUED.ANY=900 INT_MISC.RECOVERY_CYCLES=5 " \
     "IDQ_UOPS_NOT_DELIVERED.CORE=400 CYCLE_ACTIVITY.STALLS_MEM_ANY=600 EXE_ACTIVITY.BOUND_ON_STORES=20 CYCLE_ACTIVITY.STALLS_TOTAL=650 " \
     "EXE_ACTIVITY.1_PORTS_UTIL=100 EXE_ACTIVITY.2_PORTS_UTIL=100 CYCLE_ACTIVITY.STALLS_L1D_MISS=550 " \
     "MEM_LOAD_RETIRED.L2_HIT=10 MEM_LOAD_RETIRED.FB_HIT=1 MEM_LOAD_RETIRED.L1_MISS=20 L1D_PEND_MISS.FB_FULL:c1=40 "
@@ -240,13 +242,14 @@ static void below_memory(void)
     r.judged = told;
 }
 
-static void assert_verdict(enum td_verdict_status status, size_t npath, const char *node, const char *first, const char *second, int line)
+static void assert_verdict(enum td_verdict_status status, size_t npath, const char *node, const char *first,
+                           const char *second, int line)
 {
     struct td_verdict v;
 
     td_result_verdict_below(&r, "", &v);
     check(v.status == status && v.npath == npath && v.node && !strcmp(v.node->name, node), node, line);
-    check(v.namong == (size_t)!!first + (size_t)!!second, "how many are undecided", line);
+    check(v.namong == (size_t) !!first + (size_t) !!second, "how many are undecided", line);
     for (size_t i = 0; i < v.namong && i < 2; i++)
         check(!strcmp(v.among[i]->name, i ? second : first), v.among[i]->name, line);
 }
@@ -258,7 +261,8 @@ static void its_own_condition(void)
     below_memory();
     leaf("l3_bound", 0.3, 0.4, 0.5, BOTH);
     LEAF("l3_bound");
-    leaf("l3_bound", 0.3, 0.4, 0.5, TD_JUDGED_MAY); /* far above its own threshold of 0.05, but its condition may not hold */
+    /* far above its own threshold of 0.05, but its condition may not hold */
+    leaf("l3_bound", 0.3, 0.4, 0.5, TD_JUDGED_MAY);
     OPEN("l3_bound", NULL);
     leaf("l3_bound", 0.3, 0.4, 0.5, 0); /* it cannot */
     OPEN(NULL, NULL);

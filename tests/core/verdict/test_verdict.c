@@ -4,7 +4,8 @@
 #include "private/result.h"
 #include "tests/support/solve_text.h"
 
-#define SNB "cycles=2500 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0 IDQ_UOPS_NOT_DELIVERED.CORE="
+#define SNB \
+    "cycles=2500 UOPS_ISSUED.ANY=0 UOPS_RETIRED.RETIRE_SLOTS=0 INT_MISC.RECOVERY_CYCLES=0 IDQ_UOPS_NOT_DELIVERED.CORE="
 static void outside_of_a_share(void)
 {
     solve("snb", SNB "10000");
@@ -32,11 +33,13 @@ static void nodes_without_formula(void)
     ABSENT("fetch_latency", TD_PUBLISHED_FORMULA_WRONG, NULL);
     CU_ASSERT_PTR_NOT_NULL(metric("fetch_latency")->why);
     ABSENT("memory_bound", TD_NOT_ON_THIS_CPU, NULL);
-    solve("slm", "topdown-total-slots=1000 topdown-fetch-bubbles=100 topdown-slots-retired=300 topdown-slots-issued=300");
+    solve("slm",
+          "topdown-total-slots=1000 topdown-fetch-bubbles=100 topdown-slots-retired=300 topdown-slots-issued=300");
     GIVES("retiring", 0.3);
     ABSENT("bad_speculation", TD_NOT_IN_THIS_FORMULA, NULL);
     ABSENT("memory_bound", TD_NOT_ON_THIS_CPU, NULL);
-    solve("skl", "topdown-total-slots=1000 topdown-fetch-bubbles=100 topdown-slots-retired=300 topdown-slots-issued=400 "
+    solve("skl",
+          "topdown-total-slots=1000 topdown-fetch-bubbles=100 topdown-slots-retired=300 topdown-slots-issued=400 "
           "topdown-recovery-bubbles=50");
     GIVES("bad_speculation", 0.15);
     GIVES("backend_bound", 0.45);
@@ -120,9 +123,17 @@ static struct td_verdict judge(bool atom, const struct share *s, size_t n)
     for (size_t i = 0; i < n; i++) {
         r.nodes[i] = td_tree_find(tree, s[i].node);
         r.metrics[i] = (struct td_metric){
-            .name = s[i].node, .parent = r.nodes[i]->parent, .level = r.nodes[i]->level,
-            .value = s[i].value, .low = s[i].value - s[i].err, .high = s[i].value + s[i].err,
-            .unit = "slots", .bounds = isnan(s[i].err) ? TD_BOUNDS_NONE : s[i].likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND, .flags = s[i].flags,
+            .name = s[i].node,
+            .parent = r.nodes[i]->parent,
+            .level = r.nodes[i]->level,
+            .value = s[i].value,
+            .low = s[i].value - s[i].err,
+            .high = s[i].value + s[i].err,
+            .unit = "slots",
+            .bounds = isnan(s[i].err) ? TD_BOUNDS_NONE
+                      : s[i].likely   ? TD_BOUNDS_LIKELY
+                                      : TD_BOUNDS_SOUND,
+            .flags = s[i].flags,
         };
     }
     td_result_verdict_below(&r, "", &v);
@@ -134,7 +145,10 @@ static struct td_verdict judge(bool atom, const struct share *s, size_t n)
 #define DECIDED(v, wanted) CU_ASSERT_TRUE((v).node && !strcmp((v).node->name, wanted) && !(v).unbounded)
 #define AMONG(v, i, wanted) CU_ASSERT_TRUE((v).namong > (i) && !strcmp((v).among[i]->name, wanted))
 #define L1(ret, bad, fe, be, err) \
-    {"retiring", ret, err, false, 0}, {"bad_speculation", bad, err, false, 0}, {"frontend_bound", fe, err, false, 0}, {"backend_bound", be, err, false, 0}
+    {"retiring", ret, err, false, 0}, {"bad_speculation", bad, err, false, 0}, {"frontend_bound", fe, err, false, 0}, \
+    { \
+        "backend_bound", be, err, false, 0 \
+    }
 
 static void verdict_level1(void)
 {
@@ -162,12 +176,13 @@ static void verdict_level1(void)
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
     v = JUDGE(false, L1(0.75, 0.1, 0.1, 0.05, 0.01));
     DECIDED(v, "retiring");
-    v = JUDGE(false, {"retiring", 0.1, 0.01, false, 0}, {"bad_speculation", 0.1, 0.01, false, 0}, {"frontend_bound", 0.2, NAN, false, 0},
-              {"backend_bound", 0.6, 0.01, false, 0});
+    v = JUDGE(false, {"retiring", 0.1, 0.01, false, 0}, {"bad_speculation", 0.1, 0.01, false, 0},
+              {"frontend_bound", 0.2, NAN, false, 0}, {"backend_bound", 0.6, 0.01, false, 0});
     CU_ASSERT_TRUE(!v.node && v.unbounded && v.namong == 2);
     AMONG(v, 0, "backend_bound");
     AMONG(v, 1, "frontend_bound");
-    v = JUDGE(false, {"retiring", 0.1, NAN, false, 0}, {"frontend_bound", 0.14, NAN, false, 0}); /* there is nothing to choose between */
+    /* there is nothing to choose between */
+    v = JUDGE(false, {"retiring", 0.1, NAN, false, 0}, {"frontend_bound", 0.14, NAN, false, 0});
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
     v = JUDGE(false, {"frontend_bound", 0.3, NAN, false, 0});
     CU_ASSERT_TRUE(!v.node && v.unbounded && v.namong == 1);
@@ -175,19 +190,22 @@ static void verdict_level1(void)
 
 static void verdict_level2(void)
 {
-    struct td_verdict v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.01, false, 0}, {"core_bound", 0.2, 0.01, false, 0},
-                                {"heavy_operations", 0.99, 0.01, false, 0});
+    struct td_verdict v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.01, false, 0},
+                                {"core_bound", 0.2, 0.01, false, 0}, {"heavy_operations", 0.99, 0.01, false, 0});
 
     DECIDED(v, "memory_bound");
     CU_ASSERT_EQUAL(v.namong, 0);
-    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.29, 0.02, false, 0}, {"core_bound", 0.31, 0.02, false, 0});
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.29, 0.02, false, 0},
+              {"core_bound", 0.31, 0.02, false, 0});
     DECIDED(v, "backend_bound");
     CU_ASSERT_EQUAL(v.namong, 2);
     AMONG(v, 0, "core_bound");
-    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.19, 0.005, false, 0}, {"core_bound", 0.05, 0.005, false, 0});
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.19, 0.005, false, 0},
+              {"core_bound", 0.05, 0.005, false, 0});
     DECIDED(v, "backend_bound");
     CU_ASSERT_EQUAL(v.namong, 0);
-    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, NAN, false, 0}, {"core_bound", 0.2, 0.01, false, 0});
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, NAN, false, 0},
+              {"core_bound", 0.2, 0.01, false, 0});
     CU_ASSERT_TRUE(v.unbounded && v.namong == 2 && v.node && !strcmp(v.node->name, "backend_bound"));
 }
 
@@ -236,8 +254,11 @@ static void verdict_of_what_is_there(void)
 }
 
 #define LIKELY(ret, bad, fe, be, err, flags) \
-    {"retiring", ret, err, true, flags}, {"bad_speculation", bad, err, true, flags}, {"frontend_bound", fe, err, true, flags}, \
-        {"backend_bound", be, err, true, flags}
+    {"retiring", ret, err, true, flags}, {"bad_speculation", bad, err, true, flags}, \
+        {"frontend_bound", fe, err, true, flags}, \
+    { \
+        "backend_bound", be, err, true, flags \
+    }
 
 static void verdict_likely(void)
 {
@@ -246,16 +267,20 @@ static void verdict_likely(void)
 
     DECIDED(v, "backend_bound");
     CU_ASSERT(v.status == TD_VERDICT_LIKELY && v.npath == 1 && v.nsound == 0 && v.path[0] == v.node);
-    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.05, true, 0}, {"core_bound", 0.2, 0.05, true, 0});
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.05, true, 0},
+              {"core_bound", 0.2, 0.05, true, 0});
     DECIDED(v, "memory_bound"); /* level 1 is sound, level 2 likely */
     CU_ASSERT(v.status == TD_VERDICT_LIKELY && v.npath == 2 && v.nsound == 1);
-    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.05, false, 0}, {"core_bound", 0.2, 0.05, false, 0});
+    v = JUDGE(false, L1(0.1, 0.1, 0.2, 0.6, 0.01), {"memory_bound", 0.4, 0.05, false, 0},
+              {"core_bound", 0.2, 0.05, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_DECIDED && v.npath == 2 && v.nsound == 2);
     /* it is only likely that the others are smaller */
-    v = JUDGE(false, {"retiring", 0.1, 0.01, false, 0}, {"bad_speculation", 0.1, 0.01, false, 0}, {"frontend_bound", 0.1, 0.04, true, mux}, {"backend_bound", 0.6, 0.01, false, 0});
+    v = JUDGE(false, {"retiring", 0.1, 0.01, false, 0}, {"bad_speculation", 0.1, 0.01, false, 0},
+              {"frontend_bound", 0.1, 0.04, true, mux}, {"backend_bound", 0.6, 0.01, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_LIKELY);
     /* likely on level 1, sound on level 2: no more than likely */
-    v = JUDGE(false, LIKELY(0.1, 0.1, 0.2, 0.6, 0.05, mux), {"memory_bound", 0.4, 0.05, false, 0}, {"core_bound", 0.2, 0.05, false, 0});
+    v = JUDGE(false, LIKELY(0.1, 0.1, 0.2, 0.6, 0.05, mux), {"memory_bound", 0.4, 0.05, false, 0},
+              {"core_bound", 0.2, 0.05, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_LIKELY && v.npath == 2 && v.nsound == 0);
     v = JUDGE(false, L1(0.6, 0.1, 0.1, 0.18, 0.01));
     CU_ASSERT_EQUAL(v.status, TD_VERDICT_NONE);
@@ -287,7 +312,8 @@ static void verdict_remedies(void)
     }
     v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED));
     CU_ASSERT(!v.unbounded && v.namong == 2 && v.remedy == TD_REMEDY_LONGER);
-    v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED), {"memory_bound", 0.4, 0.1, true, TD_FLAG_MULTIPLEXED});
+    v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED),
+              {"memory_bound", 0.4, 0.1, true, TD_FLAG_MULTIPLEXED});
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_LEVEL_1);
     v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_NO_BOUNDS));
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_WHOLE_CPUS);
@@ -301,31 +327,38 @@ static void solve_sum(double sum)
     char text[300];
     const double each = 1000 * sum;
 
-    snprintf(text, sizeof(text), "CPU_CLK_UNHALTED.CORE=1000 TOPDOWN_RETIRING.ALL=%.1f TOPDOWN_BAD_SPECULATION.ALL=%.1f "
-             "TOPDOWN_FE_BOUND.ALL=%.1f TOPDOWN_BE_BOUND.ALL=%.1f", each, each, each, each);
+    snprintf(text, sizeof(text),
+             "CPU_CLK_UNHALTED.CORE=1000 TOPDOWN_RETIRING.ALL=%.1f TOPDOWN_BAD_SPECULATION.ALL=%.1f "
+             "TOPDOWN_FE_BOUND.ALL=%.1f TOPDOWN_BE_BOUND.ALL=%.1f",
+             each, each, each, each);
     solve("ehl", text);
 }
 
-/* The four counters of a PMU that shows the same in all: slots = 4 * 1000, so retiring and frontend bound are 1000 / 4000,
- * bad speculation (1000 - 1000 + 4 * 1000) / 4000, and the rest -50 %. */
+/* The four counters of a PMU that shows the same in all: slots = 4 * 1000, so retiring and frontend bound are 1000 /
+ * 4000, bad speculation (1000 - 1000 + 4 * 1000) / 4000, and the rest -50 %. */
 static void shares_that_contradict(void)
 {
     struct td_verdict v;
 
-    solve("snb", "cycles=1000 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
+    solve(
+        "snb",
+        "cycles=1000 UOPS_ISSUED.ANY=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
     GIVES("bad_speculation", 1);
     RAW("backend_bound", -0.5);
     td_result_verdict_below(&r, "", &v);
-    CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && !v.node && v.absent == metric("backend_bound") && v.remedy == TD_REMEDY_DOCTOR);
+    CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && !v.node && v.absent == metric("backend_bound") &&
+              v.remedy == TD_REMEDY_DOCTOR);
     /* what was not counted contradicts nothing */
-    solve("snb", "cycles=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
+    solve("snb",
+          "cycles=1000 UOPS_RETIRED.RETIRE_SLOTS=1000 INT_MISC.RECOVERY_CYCLES=1000 IDQ_UOPS_NOT_DELIVERED.CORE=1000");
     td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.absent && v.absent->status == TD_MISSING_EVENT && v.remedy == TD_REMEDY_NONE);
 }
 
 static void sums_of_shares(void)
 {
-    static const double fine[] = {0.951, 1, 1.049}, off[] = {0.949, 1.051, 1.76, 1.99, 0.51}, absurd[] = {0.2, 0.44, 0.49, 2.01};
+    static const double fine[] = {0.951, 1, 1.049}, off[] = {0.949, 1.051, 1.76, 1.99, 0.51},
+                        absurd[] = {0.2, 0.44, 0.49, 2.01};
     struct td_verdict v;
 
     for (size_t i = 0; i < 3; i++) {
@@ -349,17 +382,23 @@ static void sums_of_shares(void)
         CU_ASSERT(v.status == TD_VERDICT_UNDECIDED && v.no_values);
     }
     /* a share that is computed as the rest completes the sum: there is nothing to check */
-    solve("adl-e", "CPU_CLK_UNHALTED.CORE=1000 TOPDOWN_RETIRING.ALL=100 TOPDOWN_FE_BOUND.ALL=100 TOPDOWN_BE_BOUND.ALL=100");
+    solve("adl-e",
+          "CPU_CLK_UNHALTED.CORE=1000 TOPDOWN_RETIRING.ALL=100 TOPDOWN_FE_BOUND.ALL=100 TOPDOWN_BE_BOUND.ALL=100");
     EXACT("retiring");
-    solve("neoverse-n2", "CPU_CYCLES=100 STALL_SLOT=250 STALL_SLOT_FRONTEND=200 STALL_SLOT_BACKEND=180 OP_RETIRED=60 OP_SPEC=80");
+    solve("neoverse-n2",
+          "CPU_CYCLES=100 STALL_SLOT=250 STALL_SLOT_FRONTEND=200 STALL_SLOT_BACKEND=180 OP_RETIRED=60 OP_SPEC=80");
     FLAGS("retiring", TD_FLAG_SUM_OFF);
 }
 
 /* Four shares that were counted at different times: a sum within their likely bounds is not off. */
 static void sums_of_likely_shares(void)
 {
-    static const struct { double value, low, high; bool off; } cases[] = {
-        {0.25, 0.2, 0.3, false}, {0.3, 0.2, 0.31, false}, {0.3, 0.27, 0.33, true}, {0.2, 0.19, 0.24, false}, {0.2, 0.19, 0.22, true}, {0.3, NAN, NAN, false},
+    static const struct {
+        double value, low, high;
+        bool off;
+    } cases[] = {
+        {0.25, 0.2, 0.3, false},  {0.3, 0.2, 0.31, false}, {0.3, 0.27, 0.33, true},
+        {0.2, 0.19, 0.24, false}, {0.2, 0.19, 0.22, true}, {0.3, NAN, NAN, false},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -368,8 +407,16 @@ static void sums_of_likely_shares(void)
 
         for (size_t k = 0; k < 4; k++)
             m[k] = (struct td_metric){
-                .name = "n", .parent = "", .level = 1, .unit = "slots", .kind = TD_METRIC_NODE, .status = TD_OK, .flags = TD_FLAG_SPLIT_GROUPS,
-                .value = cases[i].value, .low = cases[i].low, .high = cases[i].high,
+                .name = "n",
+                .parent = "",
+                .level = 1,
+                .unit = "slots",
+                .kind = TD_METRIC_NODE,
+                .status = TD_OK,
+                .flags = TD_FLAG_SPLIT_GROUPS,
+                .value = cases[i].value,
+                .low = cases[i].low,
+                .high = cases[i].high,
             };
         td_level_sum_check(&sum, 2);
         for (size_t k = 0; k < 4; k++)
@@ -380,7 +427,10 @@ static void sums_of_likely_shares(void)
 /* A share without bounds is between 0 and 1: three whose bounds leave no room for it are off, others are not. */
 static void sums_with_an_unbounded_share(void)
 {
-    static const struct { double low, high; bool off; } cases[] = {{0.4, 0.45, true}, {0.35, 0.45, false}, {0.34, 0.45, false}, {0, 0.01, false}};
+    static const struct {
+        double low, high;
+        bool off;
+    } cases[] = {{0.4, 0.45, true}, {0.35, 0.45, false}, {0.34, 0.45, false}, {0, 0.01, false}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct td_metric m[4];
@@ -388,8 +438,16 @@ static void sums_with_an_unbounded_share(void)
 
         for (size_t k = 0; k < 4; k++)
             m[k] = (struct td_metric){
-                .name = "n", .parent = "", .level = 1, .unit = "slots", .kind = TD_METRIC_NODE, .status = TD_OK, .flags = k ? 0u : TD_FLAG_SPLIT_GROUPS,
-                .value = 0.4, .low = k ? cases[i].low : (double)NAN, .high = k ? cases[i].high : (double)NAN,
+                .name = "n",
+                .parent = "",
+                .level = 1,
+                .unit = "slots",
+                .kind = TD_METRIC_NODE,
+                .status = TD_OK,
+                .flags = k ? 0u : TD_FLAG_SPLIT_GROUPS,
+                .value = 0.4,
+                .low = k ? cases[i].low : (double)NAN,
+                .high = k ? cases[i].high : (double)NAN,
             };
         td_level_sum_check(&sum, 2);
         for (size_t k = 0; k < 4; k++)
@@ -408,7 +466,8 @@ static const CU_TestInfo tests[] = {
     {"absent nodes", verdict_of_what_is_there},
     {"likely bounds", verdict_likely},
     {"what decides more", verdict_remedies},
-    {"counts that contradict each other have no verdict", shares_that_contradict}, {"sums of shares", sums_of_shares},
+    {"counts that contradict each other have no verdict", shares_that_contradict},
+    {"sums of shares", sums_of_shares},
     {"sums of likely shares", sums_of_likely_shares},
     {"a sum with a share without bounds", sums_with_an_unbounded_share},
     CU_TEST_INFO_NULL,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where verdicts change: each boundary just below, at and just above it. The thresholds here are 0.25, and all numbers are multiples of
- * 1/64, so that sums and comparisons are exact. */
+/* Where verdicts change: each boundary just below, at and just above it. The thresholds here are 0.25, and all numbers
+ * are multiples of 1/64, so that sums and comparisons are exact. */
 #include "core/formula/name_hash.h"
 #include "core/result.h"
 #include "private/result.h"
@@ -44,8 +44,15 @@ static void put_behind(size_t n)
     own[n] = (struct td_node){.name = "z", .parent = "", .level = 1, .threshold = T};
     nodes[n] = &own[n];
     family[n] = 0;
-    metrics[n] = (struct td_metric){.name = "z", .parent = "", .level = 1, .value = 1, .low = 1, .high = 1, .unit = "slots",
-                                    .kind = TD_METRIC_NODE, .flags = TD_FLAG_SUM_OFF};
+    metrics[n] = (struct td_metric){.name = "z",
+                                    .parent = "",
+                                    .level = 1,
+                                    .value = 1,
+                                    .low = 1,
+                                    .high = 1,
+                                    .unit = "slots",
+                                    .kind = TD_METRIC_NODE,
+                                    .flags = TD_FLAG_SUM_OFF};
 }
 
 /* The result of these metrics; families: metrics of one parent. */
@@ -53,7 +60,8 @@ static void make(const struct made *m, size_t n)
 {
     CU_ASSERT_FATAL(n < NODES);
     put_behind(n);
-    r = (struct td_result){.metrics = metrics, .nodes = nodes, .family = family, .among = among, .path = path, .nmetrics = n};
+    r = (struct td_result){
+        .metrics = metrics, .nodes = nodes, .family = family, .among = among, .path = path, .nmetrics = n};
     for (size_t i = 0; i < n; i++) {
         const char *parent = m[i].parent ? m[i].parent : "";
         const int level = m[i].level ? m[i].level : *parent ? 2 : 1;
@@ -64,16 +72,27 @@ static void make(const struct made *m, size_t n)
         for (family[i] = 0; strcmp(family[i] == i ? parent : metrics[family[i]].parent, parent) != 0; family[i]++)
             ;
         metrics[i] = (struct td_metric){
-            .name = m[i].name, .parent = parent, .level = level, .value = m[i].value, .low = m[i].low, .high = m[i].high, .status = m[i].status,
-            .flags = m[i].flags, .unit = m[i].unit ? m[i].unit : "slots", .kind = m[i].kind,
-            .bounds = isnan(m[i].low) ? TD_BOUNDS_NONE : m[i].likely ? TD_BOUNDS_LIKELY : TD_BOUNDS_SOUND,
+            .name = m[i].name,
+            .parent = parent,
+            .level = level,
+            .value = m[i].value,
+            .low = m[i].low,
+            .high = m[i].high,
+            .status = m[i].status,
+            .flags = m[i].flags,
+            .unit = m[i].unit ? m[i].unit : "slots",
+            .kind = m[i].kind,
+            .bounds = isnan(m[i].low) ? TD_BOUNDS_NONE
+                      : m[i].likely   ? TD_BOUNDS_LIKELY
+                                      : TD_BOUNDS_SOUND,
         };
     }
 }
 
 #define MAKE(...) make((const struct made[]){__VA_ARGS__}, LENGTH(((const struct made[]){__VA_ARGS__})))
 
-/* "b": decided; "b~": likely; "b?ac": b decided, undecided between its children a and c; "b!a": a has no value; "b*": bounds are missing; "-": none. */
+/* "b": decided; "b~": likely; "b?ac": b decided, undecided between its children a and c; "b!a": a has no value; "b*":
+ * bounds are missing; "-": none. */
 static const char *words(void)
 {
     static char text[TEXTS];
@@ -86,11 +105,14 @@ static const char *words(void)
     for (size_t i = 0; i < v.npath; i++)
         n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", i ? "." : "", v.path[i]->name);
     CU_ASSERT((v.npath ? v.path[v.npath - 1] : NULL) == v.node && v.nsound <= v.npath);
-    n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s%s", v.nsound < v.npath ? "~" : "", v.unbounded ? "*" : "", v.namong ? "?" : "");
+    n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s%s", v.nsound < v.npath ? "~" : "", v.unbounded ? "*" : "",
+                          v.namong ? "?" : "");
     for (size_t i = 0; i < v.namong; i++)
         n += (size_t)snprintf(text + n, sizeof(text) - n, "%s", v.among[i]->name);
     snprintf(text + n, sizeof(text) - n, "%s%s", v.absent ? "!" : "", v.absent ? v.absent->name : "");
-    CU_ASSERT_EQUAL(v.status, !v.node ? TD_VERDICT_UNDECIDED : v.nsound < v.npath ? TD_VERDICT_LIKELY : TD_VERDICT_DECIDED);
+    CU_ASSERT_EQUAL(v.status, !v.node              ? TD_VERDICT_UNDECIDED
+                              : v.nsound < v.npath ? TD_VERDICT_LIKELY
+                                                   : TD_VERDICT_DECIDED);
     return text;
 }
 
@@ -103,14 +125,28 @@ static void says(size_t i, const char *wanted)
     CU_ASSERT_STRING_EQUAL(got, wanted);
 }
 
-/* One node limits where its low is above the threshold, may limit where its high is, and does not where neither is. Without
- * bounds its value stands for the high. */
+/* One node limits where its low is above the threshold, may limit where its high is, and does not where neither is.
+ * Without bounds its value stands for the high. */
 static void thresholds(void)
 {
-    static const struct { double low, value, high; const char *says; } rows[] = {
-        {T, T, T, "-"}, {T - U, T - U, T, "-"}, {T - U, T - U, T + U, "?a"}, {T, T, T + U, "?a"}, {T, T + U, T + U, "?a"},
-        {T - U, T + U, T + 2 * U, "?a"}, {T + U, T + U, T + U, "a"}, {T + U, T + 2 * U, 1, "a"},
-        {NAN, T, NAN, "-"}, {NAN, T - U, NAN, "-"}, {NAN, T + U, NAN, "*?a"}, {NAN, T + U, T + U, "*?a"}, {T + U, T + U, NAN, "*?a"}, {NAN, T, T, "-"},
+    static const struct {
+        double low, value, high;
+        const char *says;
+    } rows[] = {
+        {T, T, T, "-"},
+        {T - U, T - U, T, "-"},
+        {T - U, T - U, T + U, "?a"},
+        {T, T, T + U, "?a"},
+        {T, T + U, T + U, "?a"},
+        {T - U, T + U, T + 2 * U, "?a"},
+        {T + U, T + U, T + U, "a"},
+        {T + U, T + 2 * U, 1, "a"},
+        {NAN, T, NAN, "-"},
+        {NAN, T - U, NAN, "-"},
+        {NAN, T + U, NAN, "*?a"},
+        {NAN, T + U, T + U, "*?a"},
+        {T + U, T + U, NAN, "*?a"},
+        {NAN, T, T, "-"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -119,14 +155,18 @@ static void thresholds(void)
     }
 }
 
-/* The largest is decided where its low is above the highs of all others; those whose high reaches it are rivals, up to the first in the
- * order of their values that does not. Equal values keep their order. */
+/* The largest is decided where its low is above the highs of all others; those whose high reaches it are rivals, up to
+ * the first in the order of their values that does not. Equal values keep their order. */
 static void rivals(void)
 {
-    static const struct { double high, third, third_high; const char *says; } rows[] = {
-        {0.5 - U, 0.125, 0.125, "a"}, {0.5, 0.125, 0.125, "?ab"}, {0.5 + U, 0.125, 0.125, "?ab"}, {0.5 - U, 0.375, 0.5 - U, "a"},
-        {0.5, 0.375, 0.5 - U, "?ab"}, {0.5, 0.375, 0.5, "?abc"}, {0.5, 0.375 + U, 0.5, "?acb"}, {0.5, 0.375 - U, 0.5, "?abc"}, {0.5, 0.75, 0.75, "c"},
-        {0.5, 0.125, T, "?ab"}, {0.5, 0.125, 0.5, "?abc"},
+    static const struct {
+        double high, third, third_high;
+        const char *says;
+    } rows[] = {
+        {0.5 - U, 0.125, 0.125, "a"},   {0.5, 0.125, 0.125, "?ab"},    {0.5 + U, 0.125, 0.125, "?ab"},
+        {0.5 - U, 0.375, 0.5 - U, "a"}, {0.5, 0.375, 0.5 - U, "?ab"},  {0.5, 0.375, 0.5, "?abc"},
+        {0.5, 0.375 + U, 0.5, "?acb"},  {0.5, 0.375 - U, 0.5, "?abc"}, {0.5, 0.75, 0.75, "c"},
+        {0.5, 0.125, T, "?ab"},         {0.5, 0.125, 0.5, "?abc"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -137,8 +177,10 @@ static void rivals(void)
              {"c", low, low, rows[i].third_high, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
         says(i, rows[i].says);
     }
-    MAKE({"a", 0.375, 0.375, 0.375, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
-         {"c", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"d", 0.625, 0.625, 0.625, "a", TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+    MAKE({"a", 0.375, 0.375, 0.375, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"c", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"d", 0.625, 0.625, 0.625, "a", TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
          {"e", 0.75, 0.75, 0.75, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_BOTTLENECK});
     says(100, "?bc");
 }
@@ -146,23 +188,30 @@ static void rivals(void)
 /* Level by level: a child decides only below a winner; what is likely stays so further down. */
 static void levels(void)
 {
-    static const struct { bool first, second; double third; const char *says; } rows[] = {
-        {false, false, 0, "a.b"}, {false, true, 0, "a.b~"}, {true, false, 0, "a.b~"}, {true, true, 0, "a.b~"}, {false, false, 0.5, "a?bc"},
-        {true, false, 0.5, "a~?bc"}, {false, true, 0.5, "a?bc"},
+    static const struct {
+        bool first, second;
+        double third;
+        const char *says;
+    } rows[] = {
+        {false, false, 0, "a.b"},    {false, true, 0, "a.b~"},    {true, false, 0, "a.b~"},   {true, true, 0, "a.b~"},
+        {false, false, 0.5, "a?bc"}, {true, false, 0.5, "a~?bc"}, {false, true, 0.5, "a?bc"},
     };
     struct td_verdict v;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, rows[i].first, 0, NULL, TD_METRIC_NODE}, {"b", 0.5, 0.5, 0.5, "a", TD_OK, 0, rows[i].second, 0, NULL, TD_METRIC_NODE},
+        MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, rows[i].first, 0, NULL, TD_METRIC_NODE},
+             {"b", 0.5, 0.5, 0.5, "a", TD_OK, 0, rows[i].second, 0, NULL, TD_METRIC_NODE},
              {"c", rows[i].third, rows[i].third, rows[i].third, "a", TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
              {"d", 0.5, 0.5, 0.5, "c", TD_OK, 0, false, 3, NULL, TD_METRIC_NODE});
         says(i, rows[i].says);
     }
     /* of the likely level all was decided before: the first of two is sound */
-    MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0.5, 0.5, 0.5, "a", TD_OK, 0, true, 0, NULL, TD_METRIC_NODE},
+    MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", 0.5, 0.5, 0.5, "a", TD_OK, 0, true, 0, NULL, TD_METRIC_NODE},
          {"c", 0.5, 0.5, 0.5, "b", TD_OK, 0, false, 3, NULL, TD_METRIC_NODE});
     td_result_verdict_below(&r, "", &v);
-    CU_ASSERT(v.npath == 3 && v.nsound == 1 && v.node == &metrics[2] && v.status == TD_VERDICT_LIKELY && v.remedy == TD_REMEDY_NONE);
+    CU_ASSERT(v.npath == 3 && v.nsound == 1 && v.node == &metrics[2] && v.status == TD_VERDICT_LIKELY &&
+              v.remedy == TD_REMEDY_NONE);
     td_result_verdict_below(&r, "a", &v);
     CU_ASSERT(v.npath == 2 && v.nsound == 0 && v.path[0] == &metrics[1] && v.node == &metrics[2]);
     td_result_verdict_below(&r, "b", &v);
@@ -171,18 +220,29 @@ static void levels(void)
     CU_ASSERT(v.npath == 0 && !v.node && !v.absent && !v.no_values && v.status == TD_VERDICT_UNDECIDED);
 }
 
-/* What a node without a value means: b, where a is decided and the others of level 1 have these lows. It has no room where they leave
- * it its threshold or less, or less than a takes, 0.5; an impossible one has none only if they take no more than all slots. */
+/* What a node without a value means: b, where a is decided and the others of level 1 have these lows. It has no room
+ * where they leave it its threshold or less, or less than a takes, 0.5; an impossible one has none only if they take no
+ * more than all slots. */
 static void absent(void)
 {
-    static const struct { enum td_status status; double low; bool contradiction; const char *unit; int level; const char *says; } rows[] = {
-        {TD_MISSING_EVENT, 0.25, false, NULL, 0, "a"}, {TD_MISSING_EVENT, U, false, NULL, 0, "a"}, {TD_MISSING_EVENT, 0, false, NULL, 0, "?a!b"}, {TD_MISSING_EVENT, 0.25 + U, false, NULL, 0, "a"},
-        {TD_MISSING_EVENT, 0.625, false, NULL, 0, "a"}, {TD_MISSING_EVENT, 0.25, true, NULL, 0, "?a!b"}, {TD_MISSING_EVENT, 0.25, false, "cycles", 0, "?a!b"},
-        {TD_MISSING_EVENT, 0.25, false, NULL, 2, "?a!b"}, {TD_IMPOSSIBLE, 0.25, false, NULL, 0, "a"}, {TD_IMPOSSIBLE, 0.5, false, NULL, 0, "a"},
-        {TD_IMPOSSIBLE, 0.5 + U, false, NULL, 0, "?a!b"}, {TD_NOT_COUNTED, 0, false, NULL, 0, "?a!b"}, {TD_NOT_SUPPORTED, 0, false, NULL, 0, "?a!b"},
-        {TD_NO_SLOTS, 0, false, NULL, 0, "?a!b"}, {TD_ZERO_DIVISOR, 0, false, NULL, 0, "?a!b"}, {TD_COUNTER_RESET, 0, false, NULL, 0, "?a!b"},
-        {TD_EPOCH_CHANGED, 0, false, NULL, 0, "?a!b"}, {TD_NOT_ON_THIS_CPU, 0, false, NULL, 0, "a"}, {TD_NOT_IN_THIS_FORMULA, 0, false, NULL, 0, "a"},
-        {TD_PUBLISHED_FORMULA_WRONG, 0, false, NULL, 0, "a"},
+    static const struct {
+        enum td_status status;
+        double low;
+        bool contradiction;
+        const char *unit;
+        int level;
+        const char *says;
+    } rows[] = {
+        {TD_MISSING_EVENT, 0.25, false, NULL, 0, "a"},        {TD_MISSING_EVENT, U, false, NULL, 0, "a"},
+        {TD_MISSING_EVENT, 0, false, NULL, 0, "?a!b"},        {TD_MISSING_EVENT, 0.25 + U, false, NULL, 0, "a"},
+        {TD_MISSING_EVENT, 0.625, false, NULL, 0, "a"},       {TD_MISSING_EVENT, 0.25, true, NULL, 0, "?a!b"},
+        {TD_MISSING_EVENT, 0.25, false, "cycles", 0, "?a!b"}, {TD_MISSING_EVENT, 0.25, false, NULL, 2, "?a!b"},
+        {TD_IMPOSSIBLE, 0.25, false, NULL, 0, "a"},           {TD_IMPOSSIBLE, 0.5, false, NULL, 0, "a"},
+        {TD_IMPOSSIBLE, 0.5 + U, false, NULL, 0, "?a!b"},     {TD_NOT_COUNTED, 0, false, NULL, 0, "?a!b"},
+        {TD_NOT_SUPPORTED, 0, false, NULL, 0, "?a!b"},        {TD_NO_SLOTS, 0, false, NULL, 0, "?a!b"},
+        {TD_ZERO_DIVISOR, 0, false, NULL, 0, "?a!b"},         {TD_COUNTER_RESET, 0, false, NULL, 0, "?a!b"},
+        {TD_EPOCH_CHANGED, 0, false, NULL, 0, "?a!b"},        {TD_NOT_ON_THIS_CPU, 0, false, NULL, 0, "a"},
+        {TD_NOT_IN_THIS_FORMULA, 0, false, NULL, 0, "a"},     {TD_PUBLISHED_FORMULA_WRONG, 0, false, NULL, 0, "a"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -190,19 +250,23 @@ static void absent(void)
              {"b", NAN, NAN, NAN, NULL, rows[i].status, 0, false, rows[i].level, rows[i].unit, TD_METRIC_NODE},
              {"c", 0, rows[i].low > T ? 0 : rows[i].low, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
              {"d", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_INFO}, /* no node */
-             {"e", 1, 1, 1, NULL, TD_OK, 0, false, 0, "cycles", TD_METRIC_INFO}, {"f", 1, 1, 1, "c", TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+             {"e", 1, 1, 1, NULL, TD_OK, 0, false, 0, "cycles", TD_METRIC_INFO},
+             {"f", 1, 1, 1, "c", TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
         metrics[2].low = rows[i].low;
         r.ncontradictions = rows[i].contradiction;
         says(i, rows[i].says);
     }
     /* where no other limits, its threshold alone counts */
     for (unsigned i = 0; i < 2; i++) {
-        MAKE({"a", T, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE},
-             {"c", T - i * U, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"d", T, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+        MAKE({"a", T, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"c", T - i * U, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"d", T, T, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
         says(i, i ? "!b" : "-");
     }
     /* without bounds of the others nothing is known of what they leave */
-    MAKE({"a", NAN, 0.875, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE});
+    MAKE({"a", NAN, 0.875, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", NAN, NAN, NAN, NULL, TD_MISSING_EVENT, 0, false, 0, NULL, TD_METRIC_NODE});
     says(100, "*?a!b");
     MAKE({"b", NAN, NAN, NAN, NULL, TD_NOT_COUNTED, 0, false, 0, NULL, TD_METRIC_NODE});
     says(101, "!b");
@@ -211,10 +275,18 @@ static void absent(void)
 /* Flags of any node of the family with a value make the level undecided, those of others do not. */
 static void flags_of_a_level(void)
 {
-    static const struct { unsigned flags; enum td_metric_kind kind; enum td_status status; const char *parent, *says; } rows[] = {
-        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_OK, NULL, "a"}, {TD_FLAG_COUNTS_DOUBTFUL, TD_METRIC_NODE, TD_OK, NULL, "*?a"},
-        {TD_FLAG_MULTIPLEXED, TD_METRIC_NODE, TD_OK, NULL, "a"}, {TD_FLAG_SUM_OFF, TD_METRIC_INFO, TD_OK, NULL, "a"},
-        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_NOT_ON_THIS_CPU, NULL, "a"}, {TD_FLAG_COUNTS_DOUBTFUL, TD_METRIC_NODE, TD_OK, "a", "a*"},
+    static const struct {
+        unsigned flags;
+        enum td_metric_kind kind;
+        enum td_status status;
+        const char *parent, *says;
+    } rows[] = {
+        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_OK, NULL, "a"},
+        {TD_FLAG_COUNTS_DOUBTFUL, TD_METRIC_NODE, TD_OK, NULL, "*?a"},
+        {TD_FLAG_MULTIPLEXED, TD_METRIC_NODE, TD_OK, NULL, "a"},
+        {TD_FLAG_SUM_OFF, TD_METRIC_INFO, TD_OK, NULL, "a"},
+        {TD_FLAG_SUM_OFF, TD_METRIC_NODE, TD_NOT_ON_THIS_CPU, NULL, "a"},
+        {TD_FLAG_COUNTS_DOUBTFUL, TD_METRIC_NODE, TD_OK, "a", "a*"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -223,16 +295,27 @@ static void flags_of_a_level(void)
         says(i, rows[i].says);
     }
     /* a sum that is off counts where bounds are missing that would hold all the same */
-    MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", NAN, 0.125, NAN, NULL, TD_OK, TD_FLAG_SUM_OFF, false, 0, NULL, TD_METRIC_NODE});
+    MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", NAN, 0.125, NAN, NULL, TD_OK, TD_FLAG_SUM_OFF, false, 0, NULL, TD_METRIC_NODE});
     says(100, "*?a");
 }
 
 /* Beyond the usual levels the published condition counts, as it was judged by the bounds: may hold, must hold. */
 static void conditions(void)
 {
-    static const struct { unsigned char judged; uint16_t number; double threshold; const char *says; } rows[] = {
-        {0, TD_NODE_UNNUMBERED, T, "-"}, {TD_JUDGED_MAY, TD_NODE_UNNUMBERED, T, "?a"}, {TD_JUDGED_MAY | TD_JUDGED_MUST, TD_NODE_UNNUMBERED, T, "a"},
-        {TD_JUDGED_MUST, TD_NODE_UNNUMBERED, T, "-"}, {0, 7, T, "a"}, {0, 7, 0.5, "-"}, {TD_JUDGED_MAY | TD_JUDGED_MUST, TD_NODE_UNNUMBERED, HUGE_VAL, "-"},
+    static const struct {
+        unsigned char judged;
+        uint16_t number;
+        double threshold;
+        const char *says;
+    } rows[] = {
+        {0, TD_NODE_UNNUMBERED, T, "-"},
+        {TD_JUDGED_MAY, TD_NODE_UNNUMBERED, T, "?a"},
+        {TD_JUDGED_MAY | TD_JUDGED_MUST, TD_NODE_UNNUMBERED, T, "a"},
+        {TD_JUDGED_MUST, TD_NODE_UNNUMBERED, T, "-"},
+        {0, 7, T, "a"},
+        {0, 7, 0.5, "-"},
+        {TD_JUDGED_MAY | TD_JUDGED_MUST, TD_NODE_UNNUMBERED, HUGE_VAL, "-"},
     };
     struct td_verdict v;
 
@@ -271,8 +354,8 @@ static void fill_table(struct td_table *t, const struct td_table_row *rows, uint
     }
 }
 
-/* Two siblings of level 3 are one node where value, bounds, samples, threshold and domain are the same: the name without children does not
- * count. Numbers are the same within 1e-9 of the first. */
+/* Two siblings of level 3 are one node where value, bounds, samples, threshold and domain are the same: the name
+ * without children does not count. Numbers are the same within 1e-9 of the first. */
 static void two_names(void)
 {
     static const struct {
@@ -283,29 +366,45 @@ static void two_names(void)
         enum td_status status; /* of b */
         const char *says;
     } rows[] = {
-        {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "b"}, {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, C, TD_OK, "c"}, {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, A, TD_OK, "?bc"},
-        {0.5, 0.5, 0.5, EVENT, V, SLOTS, 2, B, TD_OK, "?bc"}, {0.5, 0.5, 0.5, D, V, SLOTS, 3, B, TD_OK, "?bc"}, {0.5, 0.5, 0.5, NO_TEXT, V, SLOTS, 3, B, TD_OK, "?bc"},
-        {0.5, 0.5, 0.5, EVENT, D, SLOTS, 3, B, TD_OK, "?bc"}, {0.5, 0.5, 0.5, EVENT, V, D, 3, B, TD_OK, "?bc"}, {0.5, 0.5 + 4e-10, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "b"},
-        {0.5, 0.5 - 6e-10, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "?bc"}, {0.5, 0.5, 0.5 + 6e-10, EVENT, V, SLOTS, 3, B, TD_OK, "?bc"},
-        {0.5 - 6e-10, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "?bc"}, {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_NOT_IN_THIS_FORMULA, "c"},
-        {NAN, 0.5, NAN, EVENT, V, SLOTS, 3, B, TD_OK, "*?bc"}, {NAN, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "*?bc"},
+        {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "b"},
+        {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, C, TD_OK, "c"},
+        {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, A, TD_OK, "?bc"},
+        {0.5, 0.5, 0.5, EVENT, V, SLOTS, 2, B, TD_OK, "?bc"},
+        {0.5, 0.5, 0.5, D, V, SLOTS, 3, B, TD_OK, "?bc"},
+        {0.5, 0.5, 0.5, NO_TEXT, V, SLOTS, 3, B, TD_OK, "?bc"},
+        {0.5, 0.5, 0.5, EVENT, D, SLOTS, 3, B, TD_OK, "?bc"},
+        {0.5, 0.5, 0.5, EVENT, V, D, 3, B, TD_OK, "?bc"},
+        {0.5, 0.5 + 4e-10, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "b"},
+        {0.5, 0.5 - 6e-10, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "?bc"},
+        {0.5, 0.5, 0.5 + 6e-10, EVENT, V, SLOTS, 3, B, TD_OK, "?bc"},
+        {0.5 - 6e-10, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "?bc"},
+        {0.5, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_NOT_IN_THIS_FORMULA, "c"},
+        {NAN, 0.5, NAN, EVENT, V, SLOTS, 3, B, TD_OK, "*?bc"},
+        {NAN, 0.5, 0.5, EVENT, V, SLOTS, 3, B, TD_OK, "*?bc"},
     };
     struct td_table t;
     struct td_uarch u = {.table = &t};
     uint16_t slots[8];
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        const struct td_table_row table[] = { /* the last is behind the end */
+        const struct td_table_row table[] = {
+            /* the last is behind the end */
             {.name = D, .parent = rows[i].parent_of_d, .kind = TD_ROW_NODE, .level = 4},
             {.name = B, .samples = EVENT, .threshold = V, .domain = SLOTS, .kind = TD_ROW_NODE, .level = 3},
-            {.name = C, .samples = rows[i].samples, .threshold = rows[i].threshold, .domain = rows[i].domain, .kind = TD_ROW_NODE, .level = 3},
+            {.name = C,
+             .samples = rows[i].samples,
+             .threshold = rows[i].threshold,
+             .domain = rows[i].domain,
+             .kind = TD_ROW_NODE,
+             .level = 3},
             {.name = D, .parent = C, .kind = TD_ROW_NODE, .level = 4},
         };
         const bool same_bounds = isnan(rows[i].low) && isnan(rows[i].high);
 
         fill_table(&t, table, slots, LENGTH(slots));
         MAKE({"b", 0.5, 0.5, 0.5, NULL, rows[i].status, 0, false, rows[i].level, NULL, TD_METRIC_NODE},
-             {"c", rows[i].low, rows[i].value, rows[i].high, NULL, TD_OK, 0, false, rows[i].level, NULL, TD_METRIC_NODE});
+             {"c", rows[i].low, rows[i].value, rows[i].high, NULL, TD_OK, 0, false, rows[i].level, NULL,
+              TD_METRIC_NODE});
         r.uarch = &u;
         metrics[2] = metrics[0]; /* and so is this */
         metrics[2].status = TD_OK;
@@ -320,7 +419,8 @@ static void two_names(void)
     }
 }
 
-/* Whether among two values 0.5 of level 1 with all these flags and no bounds; deep: a value on level 2; summary; smt: unknown. */
+/* Whether among two values 0.5 of level 1 with all these flags and no bounds; deep: a value on level 2; summary; smt:
+ * unknown. */
 static enum td_remedy remedy_of(unsigned flags, bool bounds, bool likely, bool deep, bool summary, bool smt)
 {
     const double none = bounds ? 0 : (double)NAN;
@@ -341,22 +441,39 @@ static enum td_remedy remedy_of(unsigned flags, bool bounds, bool likely, bool d
 #define SPLIT TD_FLAG_SPLIT_GROUPS
 #define SMT TD_FLAG_SMT_UNKNOWN
 
-/* Where bounds are missing, the reason decides, the first of these: contradictions, one sibling, siblings unknown, few windows, runs of their
- * own, times unknown, multiplexing, switches. */
+/* Where bounds are missing, the reason decides, the first of these: contradictions, one sibling, siblings unknown, few
+ * windows, runs of their own, times unknown, multiplexing, switches. */
 static void remedies_without_bounds(void)
 {
-    static const struct { unsigned flags; bool deep, summary, smt; enum td_remedy remedy; } rows[] = {
-        {TD_FLAG_COUNTS_DOUBTFUL | TD_FLAG_ONE_SIBLING, false, false, false, TD_REMEDY_DOCTOR}, {TD_FLAG_SUM_OFF | MUX, false, false, false, TD_REMEDY_DOCTOR},
-        {TD_FLAG_ONE_SIBLING | SMT | TD_FLAG_FEW_WINDOWS, false, false, true, TD_REMEDY_CORES}, {SMT, false, false, true, TD_REMEDY_SMT},
-        {SMT, false, false, false, TD_REMEDY_NONE}, {SMT | TD_FLAG_FEW_WINDOWS, false, false, true, TD_REMEDY_SMT},
-        {SMT | MUX, false, false, true, TD_REMEDY_FEWER_EVENTS}, {SMT | SPLIT, false, true, true, TD_REMEDY_RUNS}, {SMT | SPLIT, false, false, true, TD_REMEDY_NONE},
-        {TD_FLAG_FEW_WINDOWS | SPLIT, false, true, false, TD_REMEDY_LONGER}, {TD_FLAG_FEW_WINDOWS | TD_FLAG_NO_LIMITS, false, false, false, TD_REMEDY_LONGER},
-        {SPLIT, false, true, false, TD_REMEDY_RUNS}, {SPLIT, false, false, false, TD_REMEDY_NONE}, {SPLIT | MUX, false, true, false, TD_REMEDY_FEWER_EVENTS},
-        {SPLIT | TD_FLAG_NO_LIMITS, false, true, false, TD_REMEDY_RUNS}, {TD_FLAG_NO_LIMITS | MUX, true, false, false, TD_REMEDY_INTERVALS},
-        {TD_FLAG_COVERAGE_UNKNOWN, false, false, false, TD_REMEDY_INTERVALS}, {TD_FLAG_CPUS_UNKNOWN, false, false, false, TD_REMEDY_INTERVALS},
-        {MUX, true, false, false, TD_REMEDY_LEVEL_1}, {MUX, false, false, false, TD_REMEDY_FEWER_EVENTS},
-        {TD_FLAG_MANY_SWITCHES | MUX, true, false, false, TD_REMEDY_LEVEL_1}, {TD_FLAG_SWITCHES_UNKNOWN, false, false, false, TD_REMEDY_WHOLE_CPUS},
-        {TD_FLAG_MANY_SWITCHES, true, false, false, TD_REMEDY_WHOLE_CPUS}, {TD_FLAG_NO_BOUNDS, true, true, true, TD_REMEDY_NONE},
+    static const struct {
+        unsigned flags;
+        bool deep, summary, smt;
+        enum td_remedy remedy;
+    } rows[] = {
+        {TD_FLAG_COUNTS_DOUBTFUL | TD_FLAG_ONE_SIBLING, false, false, false, TD_REMEDY_DOCTOR},
+        {TD_FLAG_SUM_OFF | MUX, false, false, false, TD_REMEDY_DOCTOR},
+        {TD_FLAG_ONE_SIBLING | SMT | TD_FLAG_FEW_WINDOWS, false, false, true, TD_REMEDY_CORES},
+        {SMT, false, false, true, TD_REMEDY_SMT},
+        {SMT, false, false, false, TD_REMEDY_NONE},
+        {SMT | TD_FLAG_FEW_WINDOWS, false, false, true, TD_REMEDY_SMT},
+        {SMT | MUX, false, false, true, TD_REMEDY_FEWER_EVENTS},
+        {SMT | SPLIT, false, true, true, TD_REMEDY_RUNS},
+        {SMT | SPLIT, false, false, true, TD_REMEDY_NONE},
+        {TD_FLAG_FEW_WINDOWS | SPLIT, false, true, false, TD_REMEDY_LONGER},
+        {TD_FLAG_FEW_WINDOWS | TD_FLAG_NO_LIMITS, false, false, false, TD_REMEDY_LONGER},
+        {SPLIT, false, true, false, TD_REMEDY_RUNS},
+        {SPLIT, false, false, false, TD_REMEDY_NONE},
+        {SPLIT | MUX, false, true, false, TD_REMEDY_FEWER_EVENTS},
+        {SPLIT | TD_FLAG_NO_LIMITS, false, true, false, TD_REMEDY_RUNS},
+        {TD_FLAG_NO_LIMITS | MUX, true, false, false, TD_REMEDY_INTERVALS},
+        {TD_FLAG_COVERAGE_UNKNOWN, false, false, false, TD_REMEDY_INTERVALS},
+        {TD_FLAG_CPUS_UNKNOWN, false, false, false, TD_REMEDY_INTERVALS},
+        {MUX, true, false, false, TD_REMEDY_LEVEL_1},
+        {MUX, false, false, false, TD_REMEDY_FEWER_EVENTS},
+        {TD_FLAG_MANY_SWITCHES | MUX, true, false, false, TD_REMEDY_LEVEL_1},
+        {TD_FLAG_SWITCHES_UNKNOWN, false, false, false, TD_REMEDY_WHOLE_CPUS},
+        {TD_FLAG_MANY_SWITCHES, true, false, false, TD_REMEDY_WHOLE_CPUS},
+        {TD_FLAG_NO_BOUNDS, true, true, true, TD_REMEDY_NONE},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -371,11 +488,16 @@ static void remedies_without_bounds(void)
 /* Where likely bounds are too wide; sound ones cannot become narrower. */
 static void remedies_for_narrower(void)
 {
-    static const struct { unsigned flags; bool likely, deep, smt; enum td_remedy remedy; } rows[] = {
-        {MUX, false, true, true, TD_REMEDY_NONE}, {SMT, true, false, true, TD_REMEDY_SMT}, {SMT, true, false, false, TD_REMEDY_NONE},
-        {SMT | MUX, true, false, true, TD_REMEDY_LONGER}, {SMT | SPLIT, true, false, true, TD_REMEDY_RUNS}, {SPLIT, true, false, false, TD_REMEDY_RUNS},
-        {0, true, true, false, TD_REMEDY_WHOLE_CPUS}, {MUX, true, true, false, TD_REMEDY_LEVEL_1}, {MUX, true, false, false, TD_REMEDY_LONGER},
-        {MUX | SPLIT, true, false, false, TD_REMEDY_LONGER},
+    static const struct {
+        unsigned flags;
+        bool likely, deep, smt;
+        enum td_remedy remedy;
+    } rows[] = {
+        {MUX, false, true, true, TD_REMEDY_NONE},         {SMT, true, false, true, TD_REMEDY_SMT},
+        {SMT, true, false, false, TD_REMEDY_NONE},        {SMT | MUX, true, false, true, TD_REMEDY_LONGER},
+        {SMT | SPLIT, true, false, true, TD_REMEDY_RUNS}, {SPLIT, true, false, false, TD_REMEDY_RUNS},
+        {0, true, true, false, TD_REMEDY_WHOLE_CPUS},     {MUX, true, true, false, TD_REMEDY_LEVEL_1},
+        {MUX, true, false, false, TD_REMEDY_LONGER},      {MUX | SPLIT, true, false, false, TD_REMEDY_LONGER},
     };
     struct td_verdict v;
 
@@ -387,23 +509,33 @@ static void remedies_for_narrower(void)
         CU_ASSERT_EQUAL(got, rows[i].remedy);
     }
     /* below level 1, asking for less does not help */
-    MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0.25, 0.5, 0.75, "a", TD_OK, MUX, true, 0, NULL, TD_METRIC_NODE});
+    MAKE({"a", 0.5, 0.5, 0.5, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", 0.25, 0.5, 0.75, "a", TD_OK, MUX, true, 0, NULL, TD_METRIC_NODE});
     td_result_verdict_below(&r, "", &v);
     CU_ASSERT(v.namong == 1 && v.remedy == TD_REMEDY_LONGER);
 }
 
-/* Where nothing is undecided, nothing is to be done, however little was measured; counts that contradict each other are another matter. And a
- * result has values where any of its metrics has one. */
+/* Where nothing is undecided, nothing is to be done, however little was measured; counts that contradict each other are
+ * another matter. And a result has values where any of its metrics has one. */
 static void no_remedy(void)
 {
-    static const struct { unsigned flags; double value; enum td_remedy remedy; const char *says; } rows[] = {
-        {MUX, T, TD_REMEDY_NONE, "-"}, {MUX, 0.5, TD_REMEDY_NONE, "a~"}, {TD_FLAG_SUM_OFF, T, TD_REMEDY_NONE, "-"}, {TD_FLAG_COUNTS_DOUBTFUL, T, TD_REMEDY_DOCTOR, "*"},
+    static const struct {
+        unsigned flags;
+        double value;
+        enum td_remedy remedy;
+        const char *says;
+    } rows[] = {
+        {MUX, T, TD_REMEDY_NONE, "-"},
+        {MUX, 0.5, TD_REMEDY_NONE, "a~"},
+        {TD_FLAG_SUM_OFF, T, TD_REMEDY_NONE, "-"},
+        {TD_FLAG_COUNTS_DOUBTFUL, T, TD_REMEDY_DOCTOR, "*"},
         {TD_FLAG_COUNTS_DOUBTFUL, 0.5, TD_REMEDY_DOCTOR, "*?a"},
     };
     struct td_verdict v;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        MAKE({"a", rows[i].value, rows[i].value, rows[i].value, NULL, TD_OK, rows[i].flags, true, 0, NULL, TD_METRIC_NODE});
+        MAKE({"a", rows[i].value, rows[i].value, rows[i].value, NULL, TD_OK, rows[i].flags, true, 0, NULL,
+              TD_METRIC_NODE});
         says(i, rows[i].says);
         td_result_verdict_below(&r, "", &v);
         CU_ASSERT_EQUAL(v.remedy, rows[i].remedy);
@@ -419,14 +551,21 @@ static void no_remedy(void)
 /* A formula of one CPU's counts, undecided where those of several were added up: one CPU at a time. */
 static void remedy_of_one_cpu(void)
 {
-    static const struct { enum td_scope_kind kind; bool first, third; enum td_remedy remedy; } rows[] = {
-        {TD_KIND_SYSTEM, true, false, TD_REMEDY_ONE_CPU}, {TD_KIND_CORE, true, false, TD_REMEDY_ONE_CPU}, {TD_KIND_CPU, true, false, TD_REMEDY_NONE},
-        {TD_KIND_NONE, true, false, TD_REMEDY_NONE}, {TD_KIND_SOCKET, false, false, TD_REMEDY_NONE}, {TD_KIND_SYSTEM, false, false, TD_REMEDY_NONE}, {TD_KIND_SYSTEM, false, true, TD_REMEDY_NONE},
+    static const struct {
+        enum td_scope_kind kind;
+        bool first, third;
+        enum td_remedy remedy;
+    } rows[] = {
+        {TD_KIND_SYSTEM, true, false, TD_REMEDY_ONE_CPU}, {TD_KIND_CORE, true, false, TD_REMEDY_ONE_CPU},
+        {TD_KIND_CPU, true, false, TD_REMEDY_NONE},       {TD_KIND_NONE, true, false, TD_REMEDY_NONE},
+        {TD_KIND_SOCKET, false, false, TD_REMEDY_NONE},   {TD_KIND_SYSTEM, false, false, TD_REMEDY_NONE},
+        {TD_KIND_SYSTEM, false, true, TD_REMEDY_NONE},
     };
     struct td_verdict v;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        MAKE({"a", 0.375, 0.5, 0.625, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0.375, 0.4375, 0.625, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+        MAKE({"a", 0.375, 0.5, 0.625, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"b", 0.375, 0.4375, 0.625, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
              {"c", 0, 0, 0, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
         per_cpu[1] = rows[i].first;
         per_cpu[2] = rows[i].third; /* not among those that it is undecided between */
@@ -453,12 +592,20 @@ static void remedy_of_one_cpu(void)
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_NONE);
 }
 
-/* An impossible share shows that the counters lie, unless it was scaled up from part of the time and nothing else contradicts. */
+/* An impossible share shows that the counters lie, unless it was scaled up from part of the time and nothing else
+ * contradicts. */
 static void remedy_of_the_impossible(void)
 {
-    static const struct { enum td_status status; unsigned flags; bool contradiction; const char *parent; enum td_remedy remedy; } rows[] = {
-        {TD_IMPOSSIBLE, 0, false, NULL, TD_REMEDY_DOCTOR}, {TD_IMPOSSIBLE, MUX, false, NULL, TD_REMEDY_NONE}, {TD_IMPOSSIBLE, MUX, true, NULL, TD_REMEDY_DOCTOR},
-        {TD_MISSING_EVENT, 0, true, NULL, TD_REMEDY_NONE}, {TD_IMPOSSIBLE, 0, true, "a", TD_REMEDY_NONE},
+    static const struct {
+        enum td_status status;
+        unsigned flags;
+        bool contradiction;
+        const char *parent;
+        enum td_remedy remedy;
+    } rows[] = {
+        {TD_IMPOSSIBLE, 0, false, NULL, TD_REMEDY_DOCTOR},  {TD_IMPOSSIBLE, MUX, false, NULL, TD_REMEDY_NONE},
+        {TD_IMPOSSIBLE, MUX, true, NULL, TD_REMEDY_DOCTOR}, {TD_MISSING_EVENT, 0, true, NULL, TD_REMEDY_NONE},
+        {TD_IMPOSSIBLE, 0, true, "a", TD_REMEDY_NONE},
     };
     struct td_verdict v;
 
@@ -476,48 +623,70 @@ static void remedy_of_the_impossible(void)
         metrics[0].why = i & 1 ? "why" : NULL;
         r.ncontradictions = i >> 1;
         td_result_verdict_below(&r, "", &v);
-        CU_ASSERT(v.no_values && v.absent == &metrics[0] && v.status == TD_VERDICT_UNDECIDED && v.remedy == (i == 3 ? TD_REMEDY_DOCTOR : TD_REMEDY_NONE));
+        CU_ASSERT(v.no_values && v.absent == &metrics[0] && v.status == TD_VERDICT_UNDECIDED &&
+                  v.remedy == (i == 3 ? TD_REMEDY_DOCTOR : TD_REMEDY_NONE));
     }
 }
 
-/* Where the largest need not be above its threshold, which is higher than those of the others, the next one may be what limits, down to the
- * first that must be above its own. */
+/* Where the largest need not be above its threshold, which is higher than those of the others, the next one may be what
+ * limits, down to the first that must be above its own. */
 static void largest_unsure(void)
 {
-    static const struct { double low, threshold; const char *says; } rows[] = {{0.75, 0.75 - U, "a"}, {0.75, 0.75, "?ab"}, {0.75, 0.75 + U, "?ab"}};
+    static const struct {
+        double low, threshold;
+        const char *says;
+    } rows[] = {{0.75, 0.75 - U, "a"}, {0.75, 0.75, "?ab"}, {0.75, 0.75 + U, "?ab"}};
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        MAKE({"a", rows[i].low, 0.8, 0.85, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", T + 2 * U, T + 2 * U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+        MAKE({"a", rows[i].low, 0.8, 0.85, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+             {"b", T + 2 * U, T + 2 * U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
              {"c", T + U, T + U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
         own[0].threshold = rows[i].threshold;
         says(i, rows[i].says);
     }
 }
 
-/* Retiring alone, about its threshold: whether it is above or not, nothing stalls. Above it for certain, that is the verdict; with
- * another node that may be above, it is between the two. */
+/* Retiring alone, about its threshold: whether it is above or not, nothing stalls. Above it for certain, that is the
+ * verdict; with another node that may be above, it is between the two. */
 static void retiring_alone(void)
 {
-    MAKE({"retiring", T - U, T + U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    MAKE({"retiring", T - U, T + U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
     says(0, "-");
-    MAKE({"retiring", T - 2 * U, T - U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    MAKE({"retiring", T - 2 * U, T - U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
     says(1, "-");
-    MAKE({"retiring", T + U, T + U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    MAKE({"retiring", T + U, T + U, T + 2 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", 0, 0, T, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
     says(2, "retiring");
-    MAKE({"retiring", T - U, T + 3 * U, T + 4 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE}, {"b", T + U, T + U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
+    MAKE({"retiring", T - U, T + 3 * U, T + 4 * U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE},
+         {"b", T + U, T + U, T + U, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
     says(3, "?retiringb");
     MAKE({"retiring", NAN, T + U, NAN, NULL, TD_OK, 0, false, 0, NULL, TD_METRIC_NODE});
     says(4, "*?retiring");
 }
 
-/* Without bounds one that is 15 points ahead, at 30 % or more, is named, if a few points are all that the reasons explain. */
+/* Without bounds one that is 15 points ahead, at 30 % or more, is named, if a few points are all that the reasons
+ * explain. */
 static void leaders(void)
 {
     const unsigned small = TD_FLAG_MULTIPLEXED | TD_FLAG_CPUS_UNKNOWN;
-    static const struct { double first, next; unsigned more; bool printed; const char *says; } rows[] = {
-        {0.5, 0.34, 0, false, "a~"}, {0.5, 0.36, 0, false, "*?ab"}, {0.30, T - U, 0, false, "a~"}, {0.29, T - U, 0, false, "*?a"},
-        {0.5, 0.34, TD_FLAG_FEW_WINDOWS, false, "*?ab"}, {0.5, 0.34, TD_FLAG_IN_STEP, false, "*?ab"}, {0.5, 0.34, TD_FLAG_MANY_SWITCHES, false, "*?ab"},
-        {0.5, 0.34, TD_FLAG_NO_BOUNDS, false, "*?ab"}, {0.5, 0.34, TD_FLAG_NO_BOUNDS, true, "a~"}, {0.5, 0.34, TD_FLAG_SUM_OFF, false, "*?ab"},
+    static const struct {
+        double first, next;
+        unsigned more;
+        bool printed;
+        const char *says;
+    } rows[] = {
+        {0.5, 0.34, 0, false, "a~"},
+        {0.5, 0.36, 0, false, "*?ab"},
+        {0.30, T - U, 0, false, "a~"},
+        {0.29, T - U, 0, false, "*?a"},
+        {0.5, 0.34, TD_FLAG_FEW_WINDOWS, false, "*?ab"},
+        {0.5, 0.34, TD_FLAG_IN_STEP, false, "*?ab"},
+        {0.5, 0.34, TD_FLAG_MANY_SWITCHES, false, "*?ab"},
+        {0.5, 0.34, TD_FLAG_NO_BOUNDS, false, "*?ab"},
+        {0.5, 0.34, TD_FLAG_NO_BOUNDS, true, "a~"},
+        {0.5, 0.34, TD_FLAG_SUM_OFF, false, "*?ab"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -531,11 +700,19 @@ static void leaders(void)
     says(100, "*?a");
 }
 
-/* A node that was not recorded, where likely bounds of the others are wide: by their values, together they leave it nothing. */
+/* A node that was not recorded, where likely bounds of the others are wide: by their values, together they leave it
+ * nothing. */
 static void leaders_of_the_absent(void)
 {
-    static const struct { double first, rest; enum td_status status; const char *says; } rows[] = {
-        {0.74, 0.25, TD_MISSING_EVENT, "a~"}, {0.5, 0.14, TD_MISSING_EVENT, "?a!b"}, {0.5, 0.16, TD_MISSING_EVENT, "a~"}, {0.74, 0.25, TD_IMPOSSIBLE, "?a!b"},
+    static const struct {
+        double first, rest;
+        enum td_status status;
+        const char *says;
+    } rows[] = {
+        {0.74, 0.25, TD_MISSING_EVENT, "a~"},
+        {0.5, 0.14, TD_MISSING_EVENT, "?a!b"},
+        {0.5, 0.16, TD_MISSING_EVENT, "a~"},
+        {0.74, 0.25, TD_IMPOSSIBLE, "?a!b"},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -547,10 +724,21 @@ static void leaders_of_the_absent(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"leaders without bounds", leaders}, {"leaders beside an absent node", leaders_of_the_absent},
-    {"thresholds", thresholds}, {"the largest need not be above its threshold", largest_unsure}, {"retiring about its threshold", retiring_alone}, {"rivals", rivals}, {"levels", levels}, {"absent nodes", absent}, {"flags of a level", flags_of_a_level},
-    {"published conditions", conditions}, {"one node in two names", two_names}, {"remedies where bounds are missing", remedies_without_bounds},
-    {"remedies for narrower bounds", remedies_for_narrower}, {"no remedy", no_remedy}, {"one CPU at a time", remedy_of_one_cpu},
+    {"leaders without bounds", leaders},
+    {"leaders beside an absent node", leaders_of_the_absent},
+    {"thresholds", thresholds},
+    {"the largest need not be above its threshold", largest_unsure},
+    {"retiring about its threshold", retiring_alone},
+    {"rivals", rivals},
+    {"levels", levels},
+    {"absent nodes", absent},
+    {"flags of a level", flags_of_a_level},
+    {"published conditions", conditions},
+    {"one node in two names", two_names},
+    {"remedies where bounds are missing", remedies_without_bounds},
+    {"remedies for narrower bounds", remedies_for_narrower},
+    {"no remedy", no_remedy},
+    {"one CPU at a time", remedy_of_one_cpu},
     {"impossible shares", remedy_of_the_impossible},
     CU_TEST_INFO_NULL,
 };

@@ -90,11 +90,13 @@ static void w_nodes(struct file *f, const struct bomb *b)
 
 static void w_file(struct file *f, const struct bomb *b)
 {
-    const size_t nattrs = b->nevents + b->unable, ids = HEADER + nattrs * (ATTR + 16), data = ids + 8 * b->nevents * b->nids;
+    const size_t nattrs = b->nevents + b->unable, ids = HEADER + nattrs * (ATTR + 16),
+                 data = ids + 8 * b->nevents * b->nids;
     const size_t size = 32 + 48 * b->scopes + 24 + b->rounds * (48 + 24);
 
     f->n = 0;
-    w(f, UINT64_C(0x32454c4946524550), 8), w(f, HEADER, 8), w(f, ATTR + 16, 8), w(f, HEADER, 8), w(f, nattrs * (ATTR + 16), 8);
+    w(f, UINT64_C(0x32454c4946524550), 8), w(f, HEADER, 8), w(f, ATTR + 16, 8), w(f, HEADER, 8),
+        w(f, nattrs * (ATTR + 16), 8);
     w(f, data, 8), w(f, size, 8), w(f, 0, 8), w(f, 0, 8);
     w(f, b->mappings ? 1 << 16 : b->nodes ? 1 << 7 | 1 << 13 | 1 << 14 : 0, 8), w(f, 0, 8), w(f, 0, 8), w(f, 0, 8);
     for (size_t i = 0; i < nattrs; i++)
@@ -168,7 +170,8 @@ static void ids(void)
 
 static void mappings(void)
 {
-    struct bomb bomb = {.nevents = EVENTS, .nids = 1, .type = 99, .id = rising, .scopes = 1, .mappings = MAPPINGS}, harmless = bomb;
+    struct bomb bomb = {.nevents = EVENTS, .nids = 1, .type = 99, .id = rising, .scopes = 1, .mappings = MAPPINGS},
+                harmless = bomb;
 
     harmless.nevents = 1;
     compare(&bomb, &harmless, 1.7);
@@ -176,7 +179,9 @@ static void mappings(void)
 
 static void nodes(void)
 {
-    struct bomb bomb = {.nevents = 1, .nids = 1, .type = 4, .id = rising, .scopes = 1, .nodes = NODES, .ranges = RANGES}, harmless = bomb;
+    struct bomb bomb =
+                    {.nevents = 1, .nids = 1, .type = 4, .id = rising, .scopes = 1, .nodes = NODES, .ranges = RANGES},
+                harmless = bomb;
 
     harmless.ranges = 1;
     compare(&bomb, &harmless, 1.25);
@@ -184,7 +189,8 @@ static void nodes(void)
 
 static void scopes(void)
 {
-    struct bomb bomb = {.nevents = 1, .nids = CPUS, .type = 4, .id = rising, .scopes = CPUS, .rounds = ROUNDS}, harmless = bomb;
+    struct bomb bomb = {.nevents = 1, .nids = CPUS, .type = 4, .id = rising, .scopes = CPUS, .rounds = ROUNDS},
+                harmless = bomb;
 
     harmless.nids = harmless.scopes = 1;
     harmless.rounds = ROUNDS + 1;
@@ -195,7 +201,8 @@ static void scopes(void)
 static void unable(void)
 {
     static struct file f;
-    struct bomb bomb = {.nevents = 1, .nids = 1, .type = 4, .id = rising, .scopes = 1, .unable = EVENTS - 1, .rounds = ROUNDS};
+    struct bomb bomb = {
+        .nevents = 1, .nids = 1, .type = 4, .id = rising, .scopes = 1, .unable = EVENTS - 1, .rounds = ROUNDS};
     struct source s;
     static struct opened o;
     size_t rows = 0, batches = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of several groups, of groups that were counted part of the time, and in a file of more than 48 MiB: files made byte by
- * byte, of counts that are chosen here. */
+/* Samples of several groups, of groups that were counted part of the time, and in a file of more than 48 MiB: files
+ * made byte by byte, of counts that are chosen here. */
 #include "include/td_samples.h"
 
 #include "tests/support/little.h"
@@ -10,9 +10,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEADER = 104, HEADER_FEATURES = 72, ATTR = 64, EVENTS_MAX = 16, FIRST_ID = 101, PID = 42, SAMPLE = 9, SKIPPED = 120, RECORD_MAX = 65528 };
+enum {
+    HEADER = 104,
+    HEADER_FEATURES = 72,
+    ATTR = 64,
+    EVENTS_MAX = 16,
+    FIRST_ID = 101,
+    PID = 42,
+    SAMPLE = 9,
+    SKIPPED = 120,
+    RECORD_MAX = 65528
+};
 enum { CPUID = 9, EVENT_DESC = 12 };
-enum { SAMPLE_TYPE = 1 << 16 /* IDENTIFIER */ | 1 /* IP */ | 2 /* TID */ | 4 /* TIME */ | 16 /* READ */ | 128 /* CPU */, READ_FORMAT = 15 /* times, ID, GROUP */ };
+enum {
+    SAMPLE_TYPE = 1 << 16 /* IDENTIFIER */ | 1 /* IP */ | 2 /* TID */ | 4 /* TIME */ | 16 /* READ */ | 128 /* CPU */,
+    READ_FORMAT = 15 /* times, ID, GROUP */
+};
 
 struct event {
     const char *name;
@@ -172,7 +185,11 @@ static double share(const struct td_result *r, const char *name)
 /* ---- groups that were counted part of the time ------------------------------------------------- */
 
 static const struct event spr[] = {
-    {"slots", 4, 0x400, 0}, {"cycles", 0, 0, 1000000}, {"topdown-retiring", 4, 0x8000, 0}, {"topdown-bad-spec", 4, 0x8100, 0}, {"topdown-fe-bound", 4, 0x8200, 0},
+    {"slots", 4, 0x400, 0},
+    {"cycles", 0, 0, 1000000},
+    {"topdown-retiring", 4, 0x8000, 0},
+    {"topdown-bad-spec", 4, 0x8100, 0},
+    {"topdown-fe-bound", 4, 0x8200, 0},
     {"topdown-be-bound", 4, 0x8300, 0},
 };
 enum { SPR = sizeof(spr) / sizeof(*spr) };
@@ -234,19 +251,27 @@ static void multiplexed(void)
 
 /* Intel's Alder Lake: types 4 and 10 are its PMUs. */
 static const struct event adl[] = {
-    {"cpu_core/slots/", 4, 0x400, 0}, {"cpu_core/cycles/", 4, 0x3c, 1000000}, {"cpu_core/topdown-retiring/", 4, 0x8000, 0}, {"cpu_core/topdown-bad-spec/", 4, 0x8100, 0},
-    {"cpu_core/topdown-fe-bound/", 4, 0x8200, 0}, {"cpu_core/topdown-be-bound/", 4, 0x8300, 0},
-    {"cpu_atom/cpu_clk_unhalted.core/", 10, 0x3c, 1000000}, {"cpu_atom/topdown_be_bound.all/", 10, 0x74, 0}, {"cpu_atom/topdown_fe_bound.all/", 10, 0x71, 0},
+    {"cpu_core/slots/", 4, 0x400, 0},
+    {"cpu_core/cycles/", 4, 0x3c, 1000000},
+    {"cpu_core/topdown-retiring/", 4, 0x8000, 0},
+    {"cpu_core/topdown-bad-spec/", 4, 0x8100, 0},
+    {"cpu_core/topdown-fe-bound/", 4, 0x8200, 0},
+    {"cpu_core/topdown-be-bound/", 4, 0x8300, 0},
+    {"cpu_atom/cpu_clk_unhalted.core/", 10, 0x3c, 1000000},
+    {"cpu_atom/topdown_be_bound.all/", 10, 0x74, 0},
+    {"cpu_atom/topdown_fe_bound.all/", 10, 0x71, 0},
     {"cpu_atom/topdown_retiring.all/", 10, 0xc2, 0},
 };
 enum { ADL = sizeof(adl) / sizeof(*adl), ATOM = SPR };
 
-/* One program, by turns on a P-core and an E-core: each has its own counters and results. Of 5 slots a cycle (1,000 cycles) the E-core retired
- * 2,000 slots, lost 1,500 to the backend and 1,000 to the frontend; the rest is bad speculation. */
+/* One program, by turns on a P-core and an E-core: each has its own counters and results. Of 5 slots a cycle (1,000
+ * cycles) the E-core retired 2,000 slots, lost 1,500 to the backend and 1,000 to the frontend; the rest is bad
+ * speculation. */
 static void hybrid(void)
 {
     static const uint64_t one[] = {1000, 1500, 1000, 2000};
-    struct sample p = {.n = SPR, .sampler = 1, .time = 1000}, e = {.first = ATOM, .n = ADL - ATOM, .sampler = ATOM, .cpu = 16, .time = 1500};
+    struct sample p = {.n = SPR, .sampler = 1, .time = 1000},
+                  e = {.first = ATOM, .n = ADL - ATOM, .sampler = ATOM, .cpu = 16, .time = 1500};
     const struct td_result *r;
     struct file f;
     struct source source;
@@ -283,7 +308,8 @@ static void hybrid(void)
 
 /* ---- more than 48 MiB --------------------------------------------------------------------------- */
 
-/* Samples at the beginning, before and after the part that is kept, and at the end; between them records that say nothing. */
+/* Samples at the beginning, before and after the part that is kept, and at the end; between them records that say
+ * nothing. */
 static void make_large(struct file *f, size_t size)
 {
     struct sample s = {.n = SPR, .sampler = 1, .time = 1000};

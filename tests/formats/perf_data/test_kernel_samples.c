@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples in the kernel: its own functions, those of modules, and those that it made while it ran. Addresses and names are
- * chosen here; kallsyms, the notes and the module's file are made below a root of the test's own. */
+/* Samples in the kernel: its own functions, those of modules, and those that it made while it ran. Addresses and names
+ * are chosen here; kallsyms, the notes and the module's file are made below a root of the test's own. */
 #include "include/td_samples.h"
 
 #include "symbols/symbols.h"
@@ -45,7 +45,8 @@ static void hit(struct recording *r, uint64_t address)
 static void function(struct recording *r, uint64_t start, uint64_t size, unsigned flags, const char *name)
 {
     r->s.time++;
-    sampled_file_record(&r->f, KSYMBOL, 0, r->s.time, (const uint64_t[]){start, size | (uint64_t)BPF << 32 | (uint64_t)flags << 48}, 2, name);
+    sampled_file_record(&r->f, KSYMBOL, 0, r->s.time,
+                        (const uint64_t[]){start, size | (uint64_t)BPF << 32 | (uint64_t)flags << 48}, 2, name);
 }
 
 /* The pid, the build-id (bytes of one value) in 24 bytes, and the name, which is at a multiple of 4. */
@@ -57,7 +58,8 @@ static void build_id(struct recording *r, unsigned byte, const char *path)
 
     snprintf(name, sizeof(name), "%s", path);
     memcpy(&front, name, sizeof(front)); /* it is before the end of a number */
-    sampled_file_record(&r->f, BUILD_ID, 0, 0, (const uint64_t[]){four << 32 | 0xffffffff, eight, eight, (uint64_t)front << 32}, 4, name + 4);
+    sampled_file_record(&r->f, BUILD_ID, 0, 0,
+                        (const uint64_t[]){four << 32 | 0xffffffff, eight, eight, (uint64_t)front << 32}, 4, name + 4);
 }
 
 static void map(struct recording *r, uint64_t start, uint64_t size, uint64_t offset, const char *path)
@@ -129,8 +131,10 @@ static void made_functions(void)
     function(&r, 0x1000, 16, UNREGISTER, "trampoline");
     hit(&r, 0x100f);
     functions(&r, NULL, out, sizeof(out));
-    CU_ASSERT_STRING_EQUAL(out, "[kernel+0xffffffffc0100008] bpf_prog_1 bpf_prog_2 [kernel+0xffffffffc0100020] [kernel+0xffffffffc0100010] bpf_prog_1 bpf_prog_3 "
-                                "trampoline [kernel+0x100f] ");
+    CU_ASSERT_STRING_EQUAL(
+        out,
+        "[kernel+0xffffffffc0100008] bpf_prog_1 bpf_prog_2 [kernel+0xffffffffc0100020] [kernel+0xffffffffc0100010] bpf_prog_1 bpf_prog_3 "
+        "trampoline [kernel+0x100f] ");
 }
 
 /* In the kernel's own mapping and before it, where none is: one dso, and one stack. */
@@ -216,7 +220,16 @@ static struct note note_of(unsigned byte)
 }
 
 static const char notes_path[] = "/sys/module/net_x/notes/.note.gnu.build-id";
-static const char *const folders[] = {"", "/proc", "/sys", "/sys/kernel", "/sys/module", "/sys/module/net_x", "/sys/module/net_x/notes", "/lib", "/lib/modules", "/lib/modules/6.1"};
+static const char *const folders[] = {"",
+                                      "/proc",
+                                      "/sys",
+                                      "/sys/kernel",
+                                      "/sys/module",
+                                      "/sys/module/net_x",
+                                      "/sys/module/net_x/notes",
+                                      "/lib",
+                                      "/lib/modules",
+                                      "/lib/modules/6.1"};
 
 /* kernel, of_module: the bytes of the build-ids that run; text_at, module_at: where _text and the module are. */
 static void make_root(unsigned kernel, unsigned of_module, uint64_t text_at, uint64_t module_at)
@@ -229,11 +242,14 @@ static void make_root(unsigned kernel, unsigned of_module, uint64_t text_at, uin
         make_folder(folders[i]);
     make_file("/sys/kernel/notes", &one, sizeof(one));
     make_file(notes_path, &other, sizeof(other));
-    snprintf(kallsyms, sizeof(kallsyms),
-             "%llx T _text\n%llx T do_work\n%llx d data\n%llx T next\nffffffffc0000000 t setup\t[net_x]\nffffffffc0000080 t stranger\t[net]\n"
-             "ffffffffc0000100 T run\t[net_x]\nffffffffc0002000 t later\t[net_x]\n",
-             (unsigned long long)text_at, (unsigned long long)text_at + 0x100, (unsigned long long)text_at + 0x200, (unsigned long long)text_at + 0x300);
-    snprintf(modules, sizeof(modules), "net 16384 1 net_x, Live 0x%llx\nnet_x 4096 0 - Live 0x%llx (OE)\n", (unsigned long long)module, (unsigned long long)module_at);
+    snprintf(
+        kallsyms, sizeof(kallsyms),
+        "%llx T _text\n%llx T do_work\n%llx d data\n%llx T next\nffffffffc0000000 t setup\t[net_x]\nffffffffc0000080 t stranger\t[net]\n"
+        "ffffffffc0000100 T run\t[net_x]\nffffffffc0002000 t later\t[net_x]\n",
+        (unsigned long long)text_at, (unsigned long long)text_at + 0x100, (unsigned long long)text_at + 0x200,
+        (unsigned long long)text_at + 0x300);
+    snprintf(modules, sizeof(modules), "net 16384 1 net_x, Live 0x%llx\nnet_x 4096 0 - Live 0x%llx (OE)\n",
+             (unsigned long long)module, (unsigned long long)module_at);
     make_file("/proc/modules", modules, strlen(modules));
     make_file("/proc/kallsyms", kallsyms, strlen(kallsyms));
 }
@@ -277,9 +293,11 @@ static void check_root(const char *expected)
     CU_ASSERT_STRING_EQUAL(out, expected);
 }
 
-static const char nothing[] = "[kernel+0xffffffff81000180] [net-x.ko+0xffffffffc0000020] [net-x.ko+0xffffffffc0000090] [net-x.ko+0xffffffffc0000100] [kernel+0xffffffffc0002000] ";
+static const char nothing[] =
+    "[kernel+0xffffffff81000180] [net-x.ko+0xffffffffc0000020] [net-x.ko+0xffffffffc0000090] [net-x.ko+0xffffffffc0000100] [kernel+0xffffffffc0002000] ";
 
-static const char kernel_only[] = "do_work [net-x.ko+0xffffffffc0000020] [net-x.ko+0xffffffffc0000090] [net-x.ko+0xffffffffc0000100] [kernel+0xffffffffc0002000] ";
+static const char kernel_only[] =
+    "do_work [net-x.ko+0xffffffffc0000020] [net-x.ko+0xffffffffc0000090] [net-x.ko+0xffffffffc0000100] [kernel+0xffffffffc0002000] ";
 
 static void same_boot(void)
 {
@@ -288,8 +306,8 @@ static void same_boot(void)
     remove_root();
 }
 
-/* Another kernel; the same one, elsewhere since it was started again, higher and lower; it shows no addresses; another build of the
- * module, and the same one elsewhere. */
+/* Another kernel; the same one, elsewhere since it was started again, higher and lower; it shows no addresses; another
+ * build of the module, and the same one elsewhere. */
 static void other_boot(void)
 {
     make_root(3, 2, text, module);
@@ -322,7 +340,9 @@ static void loaded_again(void)
     hit(&r, module + 0x10);
     hit(&r, module + 0x100);
     functions(&r, root, out, sizeof(out));
-    CU_ASSERT_STRING_EQUAL(out, "do_work setup setup run [kernel+0xffffffffc0002000] [net-x.ko+0xffffffffc0010100] run setup [net-x.ko+0xffffffffc0000100] ");
+    CU_ASSERT_STRING_EQUAL(
+        out,
+        "do_work setup setup run [kernel+0xffffffffc0002000] [net-x.ko+0xffffffffc0010100] run setup [net-x.ko+0xffffffffc0000100] ");
     remove_root();
 }
 
@@ -350,29 +370,51 @@ static Elf64_Word at(const char *table, size_t size, const char *name)
 
 static Elf64_Sym symbol(const char *name, unsigned section, uint64_t value, uint64_t size)
 {
-    return (Elf64_Sym){.st_name = at(strings, sizeof(strings), name), .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = (Elf64_Half)section, .st_value = value, .st_size = size};
+    return (Elf64_Sym){.st_name = at(strings, sizeof(strings), name),
+                       .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+                       .st_shndx = (Elf64_Half)section,
+                       .st_value = value,
+                       .st_size = size};
 }
 
 static Elf64_Shdr section(const char *name, unsigned type, uint64_t flags, size_t offset, size_t size)
 {
-    return (Elf64_Shdr){.sh_name = at(names, sizeof(names), name), .sh_type = type, .sh_flags = flags, .sh_offset = offset, .sh_size = size, .sh_addralign = 16};
+    return (Elf64_Shdr){.sh_name = at(names, sizeof(names), name),
+                        .sh_type = type,
+                        .sh_flags = flags,
+                        .sh_offset = offset,
+                        .sh_size = size,
+                        .sh_addralign = 16};
 }
 
-/* A relocatable file: code that is run once and thrown away, .text, and more code, whose place after .text is not recorded. */
+/* A relocatable file: code that is run once and thrown away, .text, and more code, whose place after .text is not
+ * recorded. */
 static void make_module(unsigned id)
 {
     static struct object o;
     const uint64_t code = SHF_ALLOC | SHF_EXECINSTR;
 
     o = (struct object){
-        .header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT}, .e_type = ET_REL, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
-                   .e_shoff = offsetof(struct object, section), .e_ehsize = sizeof(Elf64_Ehdr), .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = SECTIONS, .e_shstrndx = NAMES},
+        .header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+                   .e_type = ET_REL,
+                   .e_machine = EM_X86_64,
+                   .e_version = EV_CURRENT,
+                   .e_shoff = offsetof(struct object, section),
+                   .e_ehsize = sizeof(Elf64_Ehdr),
+                   .e_shentsize = sizeof(Elf64_Shdr),
+                   .e_shnum = SECTIONS,
+                   .e_shstrndx = NAMES},
         .note = note_of(id),
-        .symbol = {{0}, symbol("early", START, 0, 0x100), symbol("setup", CODE, 0, 0x80), symbol("run", CODE, 0x90, 0x80), symbol("cold", COLD, 0, 0x40)},
+        .symbol = {{0},
+                   symbol("early", START, 0, 0x100),
+                   symbol("setup", CODE, 0, 0x80),
+                   symbol("run", CODE, 0x90, 0x80),
+                   symbol("cold", COLD, 0, 0x40)},
     };
     memcpy(o.strings, strings, sizeof(strings));
     memcpy(o.names, names, sizeof(names));
-    o.section[NOTE] = section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, offsetof(struct object, note), sizeof(struct note));
+    o.section[NOTE] =
+        section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, offsetof(struct object, note), sizeof(struct note));
     o.section[START] = section(".init.text", SHT_PROGBITS, code, offsetof(struct object, code), 0x100);
     o.section[CODE] = section(".text", SHT_PROGBITS, code, offsetof(struct object, code), 0x140);
     o.section[COLD] = section(".text.unlikely", SHT_PROGBITS, code, offsetof(struct object, code) + 0x140, 0x40);
@@ -406,7 +448,8 @@ static void file_of_module(void)
 /* Of all types that Linux and perf have and that say nothing about samples, and of some that nobody has yet. */
 static void unknown(void)
 {
-    static const unsigned types[] = {11, 12, 14, 15, 16, 18, 20 /* TEXT_POKE */, 21, 22, 40, 65, 66, 70, 72, 73, 74, 75, 76, 78, 79, 82, 84, 120};
+    static const unsigned types[] = {11, 12, 14, 15, 16, 18, 20 /* TEXT_POKE */, 21, 22, 40, 65, 66, 70, 72, 73, 74, 75,
+                                     76, 78, 79, 82, 84, 120};
     static const uint64_t body[] = {UINT64_MAX, 0, 0x0000000100000001, text, 77};
     struct recording r;
     char out[256];

@@ -35,8 +35,9 @@ static struct file *whole(uint64_t aggregation)
 
 /* retiring: 300 * 100/50 + 100, then 100 + 50 * 100/50; 150 of 200 ns each time */
 #define FIRST "1.000 system system : slots=4000 topdown-retiring=700*0.75 r19c:u=not_supported\n"
-#define SYSTEM FIRST \
-               "2.000 system system : slots=600 topdown-retiring=200*0.75 r19c:u=not_supported\n"
+#define SYSTEM \
+    FIRST \
+    "2.000 system system : slots=600 topdown-retiring=200*0.75 r19c:u=not_supported\n"
 /* one line for each of the two CPUs */
 #define APART(a_, a_kind_, b_, b_kind_) \
     "1.000 " a_ " " a_kind_ " : slots=1000 topdown-retiring=600*0.5 r19c:u=not_supported\n" \
@@ -82,7 +83,8 @@ static void threads(void)
 
     f->nevents = 1;
     head(f);
-    record(f, THREADS, 64), w(f, 2, 8), w(f, 71, 8), w_text(f, "memfd:a-b", 16), w(f, 1234567, 8), w_text(f, "sixteen-byte-com", 16);
+    record(f, THREADS, 64), w(f, 2, 8), w(f, 71, 8), w_text(f, "memfd:a-b", 16), w(f, 1234567, 8),
+        w_text(f, "sixteen-byte-com", 16);
     config(f, 5);
     count(f, 11, none, 0, 5, 9, 9), count(f, 12, none, 1, 7, 9, 9);
     end_of_round(f, 1, 3000000000);
@@ -123,8 +125,10 @@ static void oddities(void)
     end_of_round(f, 0, 2000000000);
     count(f, 11, 0, 0, 10, 29, 29), count(f, 12, 1, 0, 5, 29, 20); /* a FINAL that is an interval */
     end_of_round(f, 1, 3000000000), finish(f);
-    gives(f, "1.000 system system : slots=not_counted topdown-retiring=8\n2.000 system system : slots=6 topdown-retiring=counter_reset\n"
-             "3.000 system system : slots=1\n");
+    gives(
+        f,
+        "1.000 system system : slots=not_counted topdown-retiring=8\n2.000 system system : slots=6 topdown-retiring=counter_reset\n"
+        "3.000 system system : slots=1\n");
     f = begin(); /* a FINAL that repeats */
     f->nevents = 1;
     head(f), config(f, 1), count(f, 11, 0, 0, 8, 9, 9), end_of_round(f, 0, 1000000000), count(f, 11, 0, 0, 8, 9, 9);
@@ -137,29 +141,37 @@ static void oddities(void)
     gives(f, "1.000 system system : slots=20\n");
     f = begin(); /* ids that the kernel never gives */
     f->nevents = 2;
-    f->event[1].id = 21, head(f), w_at(f, 120, 0, 8), w_at(f, 128, 0, 8), config(f, 1), count(f, 11, 0, 0, 8, 9, 9), end_of_round(f, 1, 9), f->desc = false, finish(f);
+    f->event[1].id = 21, head(f), w_at(f, 120, 0, 8), w_at(f, 128, 0, 8), config(f, 1), count(f, 11, 0, 0, 8, 9, 9),
+    end_of_round(f, 1, 9), f->desc = false, finish(f);
     gives(f, "- system system : r400=8 r8000=not_supported\n");
     f = begin(); /* perf was killed: no size, no features */
     f->nevents = 1;
     head(f), config(f, 1), count(f, 11, 0, 0, 8, 9, 9), end_of_round(f, 0, 1000000000);
     w_at(f, 40, f->data, 8);
-    gives(f, "{f:40: perf did not finish this file: it names neither its CPU nor its events}1.000 system system : r400=8\n");
+    gives(
+        f,
+        "{f:40: perf did not finish this file: it names neither its CPU nor its events}1.000 system system : r400=8\n");
 }
 
 static void names(void)
 {
-    static const struct event generic[] = {{0, 1, 0, "", 1}, {1, 1, 1 << 5, "", 2}, {0, 0, 1 << 4, "", 3}, {8, 0x1c2, 0, "", 4}};
-    static const struct event hybrid[] = {{4, 0x8000, 0, "topdown-retiring", 1}, {10, 0xc2, 0, "topdown-retiring:u", 2},
-                                          {0, UINT64_C(0xa00000000), 0, "cycles", 3}, {10, 0xc2, 0, "cpu_atom/topdown-retiring/k", 4}};
+    static const struct event generic[] = {
+        {0, 1, 0, "", 1}, {1, 1, 1 << 5, "", 2}, {0, 0, 1 << 4, "", 3}, {8, 0x1c2, 0, "", 4}};
+    static const struct event hybrid[] = {{4, 0x8000, 0, "topdown-retiring", 1},
+                                          {10, 0xc2, 0, "topdown-retiring:u", 2},
+                                          {0, UINT64_C(0xa00000000), 0, "cycles", 3},
+                                          {10, 0xc2, 0, "cpu_atom/topdown-retiring/k", 4}};
     static const struct event coded[] = {{4, 0x8000, 0, "", 1}, {10, 0xc2, 1 << 5, "", 2}};
     struct file *f = one(generic, 4);
 
-    head(f), config(f, 1), count(f, 1, 0, 0, 1, 1, 1), count(f, 2, 0, 0, 2, 1, 1), count(f, 3, 0, 0, 3, 1, 1), count(f, 4, 0, 0, 4, 1, 1);
+    head(f), config(f, 1), count(f, 1, 0, 0, 1, 1, 1), count(f, 2, 0, 0, 2, 1, 1), count(f, 3, 0, 0, 3, 1, 1),
+        count(f, 4, 0, 0, 4, 1, 1);
     end_of_round(f, 1, 9), finish(f);
     gives(f, "- system system : instructions=1 task-clock:u=2 cycles:k=3 type8/config=0x1c2/=4\n");
     f = one(hybrid, 4);
     f->pmus = true;
-    head(f), config(f, 1), count(f, 1, 0, 0, 1, 1, 1), count(f, 2, 0, 0, 2, 1, 1), count(f, 3, 0, 0, 3, 1, 1), count(f, 4, 0, 0, 4, 1, 1);
+    head(f), config(f, 1), count(f, 1, 0, 0, 1, 1, 1), count(f, 2, 0, 0, 2, 1, 1), count(f, 3, 0, 0, 3, 1, 1),
+        count(f, 4, 0, 0, 4, 1, 1);
     end_of_round(f, 1, 9), finish(f);
     gives(f, "- system system P: cpu_core/topdown-retiring/=1\n"
              "- system system E: cpu_atom/topdown-retiring/u=2 cpu_atom/cycles/=3 cpu_atom/topdown-retiring/k=4\n");
@@ -169,7 +181,8 @@ static void names(void)
     gives(f, "- system system P: cpu_core/r8000/=1\n- system system E: cpu_atom/config=0xc2/u=2\n");
     f = one(coded, 2); /* named by a record; HEADER_EVENT_DESC of other events is not used */
     f->event[0].name = f->event[1].name = "wrong";
-    head(f), config(f, 1), update(f, 2, 1, "topdown-retirin", 0), count(f, 1, 0, 0, 1, 1, 1), count(f, 2, 0, 0, 2, 1, 1), end_of_round(f, 1, 9);
+    head(f), config(f, 1), update(f, 2, 1, "topdown-retirin", 0), count(f, 1, 0, 0, 1, 1, 1),
+        count(f, 2, 0, 0, 2, 1, 1), end_of_round(f, 1, 9);
     f->event[0].config = 0x8100;
     finish(f);
     gives(f, "- system system : topdown-retirin=1 type10/config=0xc2/u=2\n");
@@ -185,12 +198,23 @@ static void cpus(void)
         unsigned flags;
         int err;
     } all[] = {
-        {"GenuineIntel,6,143,8", "spr", 0, -ENODATA}, {"GenuineIntel,6,106,6", "icx", 0, -ENODATA}, {"GenuineIntel,6,151,2", "adl", 0, -ENODATA},
-        {"GenuineIntel,6,85,4", "skx", 0, -ENODATA}, {"GenuineIntel,6,85,7", "clx", 0, -ENODATA},
-        {"0x00000000410fd490", "neoverse-n2", TD_FLAG_REVISION_ASSUMED, -ENODATA}, {"0x00000000410fd491", "neoverse-n2", 0, -ENODATA},
+        {"GenuineIntel,6,143,8", "spr", 0, -ENODATA},
+        {"GenuineIntel,6,106,6", "icx", 0, -ENODATA},
+        {"GenuineIntel,6,151,2", "adl", 0, -ENODATA},
+        {"GenuineIntel,6,85,4", "skx", 0, -ENODATA},
+        {"GenuineIntel,6,85,7", "clx", 0, -ENODATA},
+        {"0x00000000410fd490", "neoverse-n2", TD_FLAG_REVISION_ASSUMED, -ENODATA},
+        {"0x00000000410fd491", "neoverse-n2", 0, -ENODATA},
         {"0x00000000411fd490", "neoverse-n2-r0p3", 0, -ENODATA},
-        {"0x00000000410fd403", "neoverse-v1", 0, -ENODATA}, {"0x00000000410fd400", "neoverse-v1", 0, -ENODATA},
-        {"AuthenticAMD,27,1,1", "", 0, -EOPNOTSUPP}, {"AuthenticAMD,25,1,1", "zen3", 0, -ENODATA}, {"AuthenticAMD,25,17,1", "zen4", 0, -ENODATA}, {"AuthenticAMD,26,2,1", "zen5", 0, -ENODATA}, {"GenuineIntel,6,999,1", "", 0, -ENODATA}, {"GenuineIntel", "", 0, -ENODATA}, {"", "", 0, -ENODATA},
+        {"0x00000000410fd403", "neoverse-v1", 0, -ENODATA},
+        {"0x00000000410fd400", "neoverse-v1", 0, -ENODATA},
+        {"AuthenticAMD,27,1,1", "", 0, -EOPNOTSUPP},
+        {"AuthenticAMD,25,1,1", "zen3", 0, -ENODATA},
+        {"AuthenticAMD,25,17,1", "zen4", 0, -ENODATA},
+        {"AuthenticAMD,26,2,1", "zen5", 0, -ENODATA},
+        {"GenuineIntel,6,999,1", "", 0, -ENODATA},
+        {"GenuineIntel", "", 0, -ENODATA},
+        {"", "", 0, -ENODATA},
     };
     static struct reading g;
     struct td_identity asked;
@@ -250,7 +274,9 @@ static void long_file(void)
     read_bytes(&g, big, n + 100, 100000, NULL);
     CU_ASSERT_EQUAL(g.err, -ENODATA);
     CU_ASSERT(!strncmp(g.all.text, "{f:40: the file is longer than 48 MiB", 37));
-    CU_ASSERT_PTR_NOT_NULL(strstr(g.all.text, "}0.000 system system : r400=1 r8000=1\n0.000 system system : r400=3 r8000=1\n0.000 system system : r400=5 r8000=1\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        g.all.text,
+        "}0.000 system system : r400=1 r8000=1\n0.000 system system : r400=3 r8000=1\n0.000 system system : r400=5 r8000=1\n"));
     CU_ASSERT_EQUAL(g.sum, (double)ROUNDS * ROUNDS + ROUNDS);
     read_bytes(&g, big, n - 1, 65536, NULL); /* the last round is cut off */
     CU_ASSERT_EQUAL(g.err, -ENODATA);
@@ -282,21 +308,31 @@ static void refused(void)
     gives(spoilt(8, 16, 8), "!f:0: perf.data in pipe mode~");
     gives(spoilt(8, 96, 8), "!f:0: perf.data: the header is cut off~");
     gives(spoilt(16, ATTR, 8), "!f:16: perf.data: 240 bytes of events of 64 bytes each");
-    gives(spoilt(16, 0, 8), "!f:16: ~"), gives(spoilt(16, 8192, 8), "!f:16: ~"), gives(spoilt(32, 0, 8), "!f:16: perf.data: 0 events, not 1 to 1024");
-    gives(spoilt(32, 1025 * FILE_ATTR, 8), "!f:16: perf.data: 1025 events~"), gives(spoilt(24, 100000, 8), "!f:100000: perf.data: the events lie outside the file");
-    gives(spoilt(attrs + ATTR, UINT64_MAX, 8), "!f:18446744073709551615: perf.data: the ids of an event lie outside the file");
-    gives(spoilt(attrs + ATTR + 8, 9, 8), "!f:136: perf.data: the ids of an event take 9 bytes, which is no multiple of 8");
+    gives(spoilt(16, 0, 8), "!f:16: ~"), gives(spoilt(16, 8192, 8), "!f:16: ~"),
+        gives(spoilt(32, 0, 8), "!f:16: perf.data: 0 events, not 1 to 1024");
+    gives(spoilt(32, 1025 * FILE_ATTR, 8), "!f:16: perf.data: 1025 events~"),
+        gives(spoilt(24, 100000, 8), "!f:100000: perf.data: the events lie outside the file");
+    gives(spoilt(attrs + ATTR, UINT64_MAX, 8),
+          "!f:18446744073709551615: perf.data: the ids of an event lie outside the file");
+    gives(spoilt(attrs + ATTR + 8, 9, 8),
+          "!f:136: perf.data: the ids of an event take 9 bytes, which is no multiple of 8");
     gives(spoilt(104, 12, 8), "!f:296: perf.data: two counters have the id 12");
     gives(spoilt(112, 11, 8), "!f:296: perf.data: two counters have the id 11");
-    gives(spoilt(40, 100, 8), "!f:40: perf.data: the data lie outside the file"), gives(spoilt(40, 100000, 8), "!f:40: perf.data: the data~");
+    gives(spoilt(40, 100, 8), "!f:40: perf.data: the data lie outside the file"),
+        gives(spoilt(40, 100000, 8), "!f:40: perf.data: the data~");
     gives(spoilt(48, UINT64_MAX, 8), "!f:40: perf.data: the data~");
-    gives(spoilt(data + 6, 0, 2), "!f:376: perf.data: a record of 0 bytes"), gives(spoilt(data + 6, 7, 2), "!f:376: perf.data: a record of 7 bytes");
+    gives(spoilt(data + 6, 0, 2), "!f:376: perf.data: a record of 0 bytes"),
+        gives(spoilt(data + 6, 7, 2), "!f:376: perf.data: a record of 7 bytes");
     gives(spoilt(data + 6, 65535, 2), "!f:376: perf.data: a record of 65535 bytes");
-    gives(spoilt(counts, 9, 4), "!f:424: perf.data of 'perf record'~"), gives(spoilt(counts, 71, 4), "!f:424: perf.data of 'perf record'~");
-    gives(spoilt(counts, 81, 4), "!f:424: perf.data, compressed~"), gives(spoilt(counts, 83, 4), "!f:424: perf.data, compressed~");
+    gives(spoilt(counts, 9, 4), "!f:424: perf.data of 'perf record'~"),
+        gives(spoilt(counts, 71, 4), "!f:424: perf.data of 'perf record'~");
+    gives(spoilt(counts, 81, 4), "!f:424: perf.data, compressed~"),
+        gives(spoilt(counts, 83, 4), "!f:424: perf.data, compressed~");
     gives(spoilt(counts + 8, 99, 8), "!f:424: perf.data: a count of id 99, which no event has");
-    gives(spoilt(counts + 4 * 48 + 24 + 16, 1, 4), FIRST "!f:640: perf.data: the counter 11 changes its CPU or thread"), gives(spoilt(counts + 4 * 48 + 8, 2, 8), "!f:616: perf.data: the end of an interval that is none");
-    gives(spoilt(counts + 8 * 48 + 24 + 16, 999999999, 8), FIRST "!f:832: perf.data: time goes backwards: 999999999 ns come after 1000000000 ns");
+    gives(spoilt(counts + 4 * 48 + 24 + 16, 1, 4), FIRST "!f:640: perf.data: the counter 11 changes its CPU or thread"),
+        gives(spoilt(counts + 4 * 48 + 8, 2, 8), "!f:616: perf.data: the end of an interval that is none");
+    gives(spoilt(counts + 8 * 48 + 24 + 16, 999999999, 8),
+          FIRST "!f:832: perf.data: time goes backwards: 999999999 ns come after 1000000000 ns");
     gives(spoilt(48, 48, 8), "{~"); /* the features are searched elsewhere */
 }
 
@@ -307,7 +343,8 @@ static void refused_later(void)
 
     f->nevents = 1;
 #define ONE "1.000 system system : slots=8\n" /* what comes before an error is given */
-#define START f = begin(), f->nevents = 1, head(f), config(f, 1), count(f, 11, 0, 0, 8, 9, 9), end_of_round(f, 0, 1000000000)
+#define START \
+    f = begin(), f->nevents = 1, head(f), config(f, 1), count(f, 11, 0, 0, 8, 9, 9), end_of_round(f, 0, 1000000000)
     START, count(f, 11, 1, 0, 9, 19, 19), finish(f);
     gives(f, ONE "!f:320: perf.data: the counter 11 changes its CPU or thread");
     START, count(f, 11, 0, 0, 9, 19, 19), end_of_round(f, 0, 1000000000), finish(f);
@@ -359,7 +396,12 @@ static void cut(void)
 /* Each field in turn gets values that lengths and offsets should not have. */
 static void every_field(void)
 {
-    static const uint64_t bad[] = {0, 1, 7, 8, 0x7f, 0xffff, 0x10000, 0x7fffffff, 0xffffffff, UINT64_C(0x7fffffffffffffff), UINT64_MAX, UINT64_MAX - 7};
+    static const uint64_t bad[] = {0,          1,
+                                   7,          8,
+                                   0x7f,       0xffff,
+                                   0x10000,    0x7fffffff,
+                                   0xffffffff, UINT64_C(0x7fffffffffffffff),
+                                   UINT64_MAX, UINT64_MAX - 7};
     static struct reading g;
     struct file *f = whole(4);
     size_t n = f->n;

@@ -49,7 +49,8 @@ static void record(struct writer *w, unsigned type, uint64_t one, uint64_t other
 static void map_pieces(struct writer *w, size_t parts)
 {
     for (uint64_t i = 0; !is_full(w, parts); i++)
-        sampled_file_map(&w->f, w->s.time, &(struct sampled_file_mapping){.start = 0x10000000 + 4 * i, .size = 2, .path = "a"});
+        sampled_file_map(&w->f, w->s.time,
+                         &(struct sampled_file_mapping){.start = 0x10000000 + 4 * i, .size = 2, .path = "a"});
 }
 
 /* ---- bombs ------------------------------------------------------------------------------------ */
@@ -76,7 +77,9 @@ static void covers(struct writer *w)
 {
     map_pieces(w, 2);
     for (uint64_t i = 0; !is_full(w, 4); i++)
-        sampled_file_map(&w->f, w->s.time, &(struct sampled_file_mapping){.start = 0x10000000 + i * 40 % 0x8000, .size = 0x4000 + i, .path = "b"});
+        sampled_file_map(
+            &w->f, w->s.time,
+            &(struct sampled_file_mapping){.start = 0x10000000 + i * 40 % 0x8000, .size = 0x4000 + i, .path = "b"});
     sample(w, 0);
 }
 
@@ -181,7 +184,11 @@ static void compare(void (*bomb)(struct writer *), double times)
         }
 }
 
-#define BOMB(name, times) static void name##_bomb(void) { compare(name, times); }
+#define BOMB(name, times) \
+    static void name##_bomb(void) \
+    { \
+        compare(name, times); \
+    }
 BOMB(forks, 2.1)
 BOMB(covers, 1.85)
 BOMB(made_functions, 2)
@@ -192,7 +199,8 @@ BOMB(rounds, 0.85)
 
 /* ---- call chains --------------------------------------------------------------------------------- */
 
-/* The longest chain: each sample calls all functions, the deepest first in one, last in the next; as many addresses as short chains would have. */
+/* The longest chain: each sample calls all functions, the deepest first in one, last in the next; as many addresses as
+ * short chains would have. */
 static void read_chains(size_t depth, enum td_samples_chain chain)
 {
     enum { DEEPEST = 250 };
@@ -202,7 +210,8 @@ static void read_chains(size_t depth, enum td_samples_chain chain)
 
     sampled_file_begin_chains(&w.f, 1000000, 0);
     for (unsigned i = 0; i < DEEPEST; i++)
-        record(&w, KSYMBOL, made + 16 * (uint64_t)i, 16, (const char[]){(char)('a' + i % 26), (char)('a' + i / 26), '\0'});
+        record(&w, KSYMBOL, made + 16 * (uint64_t)i, 16,
+               (const char[]){(char)('a' + i % 26), (char)('a' + i / 26), '\0'});
     w.s.chain = stack;
     w.s.nchain = depth + 1;
     while (!is_full(&w, 4)) {
@@ -259,7 +268,13 @@ static void losses(void)
 
 /* ---- compressed records ------------------------------------------------------------------------- */
 
-enum { COMPRESSED2 = 83, PIECE_MAX = 1 << 12, LENGTH = 4 /* of a block */, BLOCK = 1 << 17, PIECE_MOST = 32 << 20 /* unpacked bytes */ };
+enum {
+    COMPRESSED2 = 83,
+    PIECE_MAX = 1 << 12,
+    LENGTH = 4 /* of a block */,
+    BLOCK = 1 << 17,
+    PIECE_MOST = 32 << 20 /* unpacked bytes */
+};
 enum { UNKNOWN = 8 /* repeated, it makes records of 0x0808 bytes, of a type that nobody knows */ };
 
 /* A piece of a frame whose blocks repeat one byte each (RFC 8878, 3.1.1), as the record has it. */
@@ -276,7 +291,8 @@ static void put(struct piece *p, const unsigned char *bytes, size_t n)
 
 static void begin_frame(struct piece *p, unsigned window_log)
 {
-    const unsigned char frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0 /* no size, no checksum */, (unsigned char)((window_log - 10) << 3)};
+    const unsigned char frame[] = {
+        0x28, 0xb5, 0x2f, 0xfd, 0 /* no size, no checksum */, (unsigned char)((window_log - 10) << 3)};
 
     *p = (struct piece){.size = 0};
     put(p, frame, sizeof(frame));
@@ -288,7 +304,8 @@ static void repeat(struct piece *p, unsigned char byte, size_t n)
 
     for (; n; n -= n < BLOCK ? n : BLOCK) {
         const size_t header = (n < BLOCK ? n : BLOCK) << 3 | RLE;
-        const unsigned char block[LENGTH] = {(unsigned char)header, (unsigned char)(header >> 8), (unsigned char)(header >> 16), byte};
+        const unsigned char block[LENGTH] = {(unsigned char)header, (unsigned char)(header >> 8),
+                                             (unsigned char)(header >> 16), byte};
 
         put(p, block, sizeof(block));
     }
@@ -304,7 +321,8 @@ static size_t pack(struct writer *w, const struct piece *piece, size_t n)
         sample(w, i);
     for (size_t i = 0; i < n; i++) {
         last = w->f.n;
-        sampled_file_record(&w->f, COMPRESSED2, 0, 0, (const uint64_t *)(const void *)&piece[i], 1 + ((size_t)piece[i].size + 7) / 8, NULL);
+        sampled_file_record(&w->f, COMPRESSED2, 0, 0, (const uint64_t *)(const void *)&piece[i],
+                            1 + ((size_t)piece[i].size + 7) / 8, NULL);
     }
     sampled_file_end(&w->f);
     return last;

@@ -66,7 +66,8 @@ static struct td *open_samples(FILE *f, enum td_samples_by by, const char *symbo
     struct td *td = td_new();
     char root[4096];
 
-    snprintf(root, sizeof(root), "%s/tests/samples/%s", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".", symbols ? symbols : "");
+    snprintf(root, sizeof(root), "%s/tests/samples/%s", getenv("TD_SRCDIR") ? getenv("TD_SRCDIR") : ".",
+             symbols ? symbols : "");
     CU_ASSERT_EQUAL_FATAL(td_set_symbols(td, symbols ? root : NULL), 0);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(td);
@@ -78,8 +79,16 @@ static struct td *open_samples(FILE *f, enum td_samples_by by, const char *symbo
 
 static size_t column_of(const char *event)
 {
-    static const char *const names[EVENTS] = {"slots", "cpu-cycles", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound", "topdown-be-bound",
-                                              "topdown-heavy-ops", "topdown-br-mispredict", "topdown-fetch-lat", "topdown-mem-bound"};
+    static const char *const names[EVENTS] = {"slots",
+                                              "cpu-cycles",
+                                              "topdown-retiring",
+                                              "topdown-bad-spec",
+                                              "topdown-fe-bound",
+                                              "topdown-be-bound",
+                                              "topdown-heavy-ops",
+                                              "topdown-br-mispredict",
+                                              "topdown-fetch-lat",
+                                              "topdown-mem-bound"};
     size_t i = 0;
 
     if (!strcmp(event, "instructions") || !strcmp(event, "CPU_CLK_UNHALTED.THREAD"))
@@ -114,7 +123,8 @@ static bool next_line(FILE *f, struct line *l, double before[CPUS][EVENTS])
     return false;
 }
 
-/* A group of pairs has cycles several times, of which NAME.script has one, and events that counted nothing, for which perf has no line. */
+/* A group of pairs has cycles several times, of which NAME.script has one, and events that counted nothing, for which
+ * perf has no line. */
 static bool same_counts(const struct td_result *r, const struct line *l)
 {
     bool seen[EVENTS] = {false};
@@ -166,7 +176,8 @@ static bool same_function(const struct td_result *r, const struct line *l)
     return !strcmp(td_result_dso(r), l->dso) && !strcmp(td_result_scope(r), l->symbol);
 }
 
-/* Each interval of a recording is what perf says of it, or of another form of it, in perf's order: returns how many there are. */
+/* Each interval of a recording is what perf says of it, or of another form of it, in perf's order: returns how many
+ * there are. */
 static size_t agrees_with(const char *name, const char *said, const char *symbols)
 {
     FILE *data = open_file(name, "data"), *script = open_file(said, "script");
@@ -178,10 +189,12 @@ static size_t agrees_with(const char *name, const char *said, const char *symbol
 
     while (next_line(script, &l, before)) {
         const int err = td_next(td, &r);
-        const bool good = !err && same_counts(r, &l) && same_time(r, &l, isnan(first) ? l.time : first) && (symbols && has_symbols(&l) ? same_function(r, &l) : same_place(r, &l));
+        const bool good = !err && same_counts(r, &l) && same_time(r, &l, isnan(first) ? l.time : first) &&
+                          (symbols && has_symbols(&l) ? same_function(r, &l) : same_place(r, &l));
 
         if (!good)
-            fprintf(stderr, "%s, interval %zu: %s, not %s in %s\n", name, n, err ? td_error(td) : td_result_scope(r), l.symbol, l.dso);
+            fprintf(stderr, "%s, interval %zu: %s, not %s in %s\n", name, n, err ? td_error(td) : td_result_scope(r),
+                    l.symbol, l.dso);
         CU_ASSERT_FATAL(good);
         first = isnan(first) ? l.time : first;
         n++;
@@ -269,8 +282,9 @@ static struct td_samples_info read_all(const char *name, size_t *first_hole)
     return info;
 }
 
-/* throttled.data, its records read by another program: counters on 2 CPUs; 28 THROTTLE, each before the sample that was one too many, one
- * of which is the last of its CPU; 2 LOST (of 4 and 7). The first THROTTLE is before sample 12: interval 13 goes over its hole. */
+/* throttled.data, its records read by another program: counters on 2 CPUs; 28 THROTTLE, each before the sample that was
+ * one too many, one of which is the last of its CPU; 2 LOST (of 4 and 7). The first THROTTLE is before sample 12:
+ * interval 13 goes over its hole. */
 static void holes(void)
 {
     size_t first_hole;
@@ -295,7 +309,9 @@ static void origin(void)
     static const struct {
         const char *name, *end;
         bool chains;
-    } of[] = {{"long", ":S kernels 25 1500000 1000000 700000", false}, {"nest", ":S kernels 25 1000000 2000000 800000 nest", true}, {"system-pipe", ":S crew 15 1000000", true}};
+    } of[] = {{"long", ":S kernels 25 1500000 1000000 700000", false},
+              {"nest", ":S kernels 25 1000000 2000000 800000 nest", true},
+              {"system-pipe", ":S crew 15 1000000", true}};
 
     for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
         FILE *data = open_file(of[i].name, "data");
@@ -306,7 +322,8 @@ static void origin(void)
         CU_ASSERT_FATAL(!td_origin_about(td, &from) && from.host && from.command);
         CU_ASSERT_STRING_EQUAL(from.host, "guest");
         CU_ASSERT(!strncmp(from.command, "/usr/bin/perf record -", 22));
-        CU_ASSERT(strlen(from.command) > strlen(of[i].end) && !strcmp(from.command + strlen(from.command) - strlen(of[i].end), of[i].end));
+        CU_ASSERT(strlen(from.command) > strlen(of[i].end) &&
+                  !strcmp(from.command + strlen(from.command) - strlen(of[i].end), of[i].end));
         CU_ASSERT(!td_samples_about(td, &info) && info.chains == of[i].chains);
         td_free(td);
         fclose(data);
@@ -327,8 +344,9 @@ static uint64_t first_lost(FILE *data)
     return time;
 }
 
-/* The first LOST of throttled.data is at 43544, of 152.960576852 s, and so is the sample after it: the first after the hole. The kernel takes
- * the time of a LOST after that of the sample: whatever it is, before the next sample, 1 ms later, the hole is where it was. */
+/* The first LOST of throttled.data is at 43544, of 152.960576852 s, and so is the sample after it: the first after the
+ * hole. The kernel takes the time of a LOST after that of the sample: whatever it is, before the next sample, 1 ms
+ * later, the hole is where it was. */
 static void late_lost(void)
 {
     enum { TIME_AT = 43544 + 32, SIZE = 71932 };

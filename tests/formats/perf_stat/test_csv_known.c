@@ -7,8 +7,9 @@
 /* After the interval at 1 s and the first line of the one at 2 s: whether a line is recognised as the second of it. */
 static void known(const char *line, bool wanted, double value, double running, double enabled)
 {
-    static const char begin[] = "     1.000000000,CPU0,5,,slots,100,100.00,,\n     1.000000000,S0-D0-C1,2,7,msec,r19c,90,50.00,1.5,Retiring,2.0,Heavy Operations\n"
-                                "     2.000000000,CPU0,6,,slots,100,100.00,,\n     2.000000000,CPU0,6,,cycles,100,100.00,,\n     3.000000000,CPU0,6,,slots,1,1.00,,\n";
+    static const char begin[] =
+        "     1.000000000,CPU0,5,,slots,100,100.00,,\n     1.000000000,S0-D0-C1,2,7,msec,r19c,90,50.00,1.5,Retiring,2.0,Heavy Operations\n"
+        "     2.000000000,CPU0,6,,slots,100,100.00,,\n     2.000000000,CPU0,6,,cycles,100,100.00,,\n     3.000000000,CPU0,6,,slots,1,1.00,,\n";
     static struct opened o;
     struct source s = {begin, strlen(begin), 1000, 0};
     struct td_row row = {.scope = -1};
@@ -50,8 +51,11 @@ static void lines(void)
     known("2.000000000,S0-D0-C1,2,8,,r19c,91,50.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,/a,91,50.00", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,8,msec,r19c,91,50.00", false, 0, 0, 0);
-    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.00,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,", true, 8, 91, 182); /* 64 columns, 65 */
-    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.00,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,", false, 0, 0, 0);
+    /* 64 columns, 65 */
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.00,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,", true,
+          8, 91, 182);
+    known("2.000000000,S0-D0-C1,2,8,msec,r19c,91,50.00,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,", false,
+          0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c,91", false, 0, 0, 0);
     known("2.000000000,S0-D0-C1,2,8,msec,r19c", false, 0, 0, 0);
     /* numbers unlike those in most lines */
@@ -89,29 +93,37 @@ static void add_metrics(struct mixed *m, const char *sep)
 /* One line, mostly as it is at that place in an interval. */
 static void add_line(struct mixed *m, unsigned time, unsigned place, const char *sep)
 {
-    static const char *const events[] = {"slots", "topdown-retiring", "cpu/event=0x9c", "cycles:u"}, *const scopes[] = {"", "CPU0", "7zip-12", "S0-D0-C0"};
+    static const char *const events[] = {"slots", "topdown-retiring", "cpu/event=0x9c", "cycles:u"}, *const scopes[] = {
+                                                                                                         "", "CPU0",
+                                                                                                         "7zip-12",
+                                                                                                         "S0-D0-C0"};
     const unsigned rare = 150;
     char start[64];
 
     if (!mixed_next(m, 40)) {
-        MIXED_ONE_OF(m, 2, "# started on x", "", "# x", "Events enabled", "1.000000000,,,,,,2.0,Retiring", "summary,5,,slots,9,100.00");
+        MIXED_ONE_OF(m, 2, "# started on x", "", "# x", "Events enabled", "1.000000000,,,,,,2.0,Retiring",
+                     "summary,5,,slots,9,100.00");
         return;
     }
-    snprintf(start, sizeof(start), "%*s%s%u.%09u", mixed_next(m, 20) ? 5 : (int)mixed_next(m, 3), "", mixed_next(m, 99) ? "" : "0", time,
-             (unsigned)mixed_next(m, 2) * (mixed_next(m, rare) == 0));
+    snprintf(start, sizeof(start), "%*s%s%u.%09u", mixed_next(m, 20) ? 5 : (int)mixed_next(m, 3), "",
+             mixed_next(m, 99) ? "" : "0", time, (unsigned)mixed_next(m, 2) * (mixed_next(m, rare) == 0));
     mixed_add(m, start), mixed_add(m, sep);
     if (*scopes[place % 4])
         mixed_add(m, scopes[place % 4]), mixed_add(m, sep);
     if (place % 4 == 3)
         MIXED_ONE_OF(m, rare, "2", "1", ""), mixed_add(m, sep);
-    MIXED_ONE_OF(m, 8, "5", "12345", "1844674407370955161", "<not counted>", "<not supported>", "1.5", "0", " 7 ", "007");
+    MIXED_ONE_OF(m, 8, "5", "12345", "1844674407370955161", "<not counted>", "<not supported>", "1.5", "0", " 7 ",
+                 "007");
     mixed_add(m, sep);
     MIXED_ONE_OF(m, rare, place % 2 ? "msec" : "", "5", "x y", "1.5"), mixed_add(m, sep);
     MIXED_ONE_OF(m, rare, events[place % 4], "", "7", " slots ", "slots", "slots"), mixed_add(m, sep);
     if (place % 3 == 2)
         MIXED_ONE_OF(m, rare, "a.slice", "/", "", "1.23%", "100.00"), mixed_add(m, sep);
-    MIXED_ONE_OF(m, 20, "900", "0", "1844674407370955161", mixed_next(m, 9) ? "9.5" : "x", mixed_next(m, 9) ? "12" : ""), mixed_add(m, sep);
-    MIXED_ONE_OF(m, 8, "100.00", "50.00", "7.25", "0.00", "99.9", "100.0", "100 ", mixed_next(m, 9) ? "50.00" : "101.00", mixed_next(m, 9) ? "50.00" : "1e2", "100.00 ", " 50.00");
+    MIXED_ONE_OF(m, 20, "900", "0", "1844674407370955161", mixed_next(m, 9) ? "9.5" : "x",
+                 mixed_next(m, 9) ? "12" : ""),
+        mixed_add(m, sep);
+    MIXED_ONE_OF(m, 8, "100.00", "50.00", "7.25", "0.00", "99.9", "100.0", "100 ",
+                 mixed_next(m, 9) ? "50.00" : "101.00", mixed_next(m, 9) ? "50.00" : "1e2", "100.00 ", " 50.00");
     add_metrics(m, sep);
 }
 

@@ -12,7 +12,8 @@
 static void trace_rows(void)
 {
     static const struct recorded all[] = {
-        {SKL ROW("10", "0", "cycles", "12", "10,10") END("10", "1") ROW("20", "0", "cycles", "20", "20,20") END("20", "1"),
+        {SKL ROW("10", "0", "cycles", "12", "10,10") END("10", "1") ROW("20", "0", "cycles", "20", "20,20")
+             END("20", "1"),
          "0.000 CPU3 cpu: cycles=7@0\n0.000 CPU3 cpu: cycles=8@0\n"},
         /* raw: scaled by enabled / running; read as it is with scaled: yes; unknown events and x- keys are left out */
         {SKL ROW("9", "0", "cycles", "8", "9,3") END("9", "1"), "0.000 CPU3 cpu: cycles=9@0*0.333\n"},
@@ -21,45 +22,62 @@ static void trace_rows(void)
          "5,a,thread,,65535,4294967295,\"cpu/event=0x9c,umask=0x1/\",8,6,2\n5,a,thread,,0,4294967295,foo,1,0,0\n5,a,thread,,,4294967295,end,2,,\n",
          "0.000 a thread: cpu/event=0x9c,umask=0x1/=7@65535*0.333\n"},
         /* names are safe to print, and everyone sees the same ones */
-        {HEAD("skl") "0,a\x1b[m,thread,,0,0,cycles,1,0,0\n0,a\x1b[m,thread,,,0,end,1,,\n9,a\\x1b[m,thread,,0,0,cycles,4,9,9\n9,a\x1b[m,thread,,,0,end,1,,\n", "0.000 a\\x1b[m thread: cycles=3@0\n"},
+        {HEAD(
+             "skl") "0,a\x1b[m,thread,,0,0,cycles,1,0,0\n0,a\x1b[m,thread,,,0,end,1,,\n9,a\\x1b[m,thread,,0,0,cycles,4,9,9\n9,a\x1b[m,thread,,,0,end,1,,\n",
+         "0.000 a\\x1b[m thread: cycles=3@0\n"},
         /* each group may have the same event */
         {HEAD("skl") ROW("0", "0", "cycles", "1", "0,0") ROW("0", "1", "cycles", "2", "0,0") END("0", "2")
-         ROW("9", "1", "cycles", "9", "9,9") ROW("9", "0", "cycles", "4", "9,9") END("9", "2"), "0.000 CPU3 cpu: cycles=7@1 cycles=3@0\n"},
+             ROW("9", "1", "cycles", "9", "9,9") ROW("9", "0", "cycles", "4", "9,9") END("9", "2"),
+         "0.000 CPU3 cpu: cycles=7@1 cycles=3@0\n"},
         /* not counted between the readings; a step back; narrower counters wrap */
         {SKL ROW("9", "0", "cycles", "not_counted", "9,0") END("9", "1"), "0.000 CPU3 cpu: cycles=not_counted@0*0\n"},
         {SKL ROW("9", "0", "cycles", "4", "9,9") END("9", "1"), "0.000 CPU3 cpu: cycles=counter_reset@0\n"},
-        {"# tdprobe-trace: 1\n# counter-bits: 48\n# cpu: skl\n" COLUMNS ROW("0", "0", "cycles", "281474976710655", "0,0") END("0", "1")
-         ROW("9", "0", "cycles", "4", "9,9") END("9", "1"), "0.000 CPU3 cpu: cycles=5@0\n"},
+        {"# tdprobe-trace: 1\n# counter-bits: 48\n# cpu: skl\n" COLUMNS ROW("0", "0", "cycles", "281474976710655",
+                                                                            "0,0") END("0", "1")
+             ROW("9", "0", "cycles", "4", "9,9") END("9", "1"),
+         "0.000 CPU3 cpu: cycles=5@0\n"},
         /* the packed register: 0x1e = 30 of 255; the eight-bit fields in order */
         {HEAD("icl") ROW("0", "0", "slots", "0", "0,0") ROW("0", "0", "PERF_METRICS", "0x0", "0,0") END("0", "2")
-         ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "perf_metrics", "0x5a401e47", "9,9") END("9", "2"),
+             ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "perf_metrics", "0x5a401e47", "9,9") END("9", "2"),
          "0.000 CPU3 cpu: slots=2550@0 topdown-bad-spec=300@0 topdown-be-bound=900@0 topdown-fe-bound=640@0 topdown-retiring=710@0\n"},
         /* another epoch: nothing is left of the interval, the next one is whole */
-        {SKL "9,CPU3,cpu,,0,1,cycles,2,9,9\n9,CPU3,cpu,,,1,end,1,,\n19,CPU3,cpu,,0,1,cycles,5,19,19\n19,CPU3,cpu,,,1,end,1,,\n",
+        {SKL
+         "9,CPU3,cpu,,0,1,cycles,2,9,9\n9,CPU3,cpu,,,1,end,1,,\n19,CPU3,cpu,,0,1,cycles,5,19,19\n19,CPU3,cpu,,,1,end,1,,\n",
          "{f:7: the counters of CPU3 started again: the interval is left out}0.000 CPU3 cpu void: cycles=not_counted@0\n0.000 CPU3 cpu: cycles=3@0\n"},
         /* a start row: it means readings of 0 for what comes next, whatever came before; time may begin again */
-        {SKL ROW("7", "0", "cycles", "9", "7,7") END("7", "1") START("9") ROW("12", "0", "cycles", "6", "9,3") ROW("12", "0", "uops_issued.any", "not_counted", "9,0") END("12", "2")
-         ROW("13", "0", "cycles", "8", "10,4") ROW("13", "0", "uops_issued.any", "2", "10,1") END("13", "2") START("0") ROW("3", "0", "cycles", "5", "1,1") END("3", "1"),
+        {SKL ROW("7", "0", "cycles", "9", "7,7") END("7", "1") START("9") ROW("12", "0", "cycles", "6", "9,3")
+             ROW("12", "0", "uops_issued.any", "not_counted", "9,0") END("12", "2")
+                 ROW("13", "0", "cycles", "8", "10,4") ROW("13", "0", "uops_issued.any", "2", "10,1") END("13", "2")
+                     START("0") ROW("3", "0", "cycles", "5", "1,1") END("3", "1"),
          "0.000 CPU3 cpu: cycles=4@0\n0.000 CPU3 cpu: cycles=18@0*0.333 uops_issued.any=not_counted@0*0\n"
          "0.000 CPU3 cpu: cycles=2@0 uops_issued.any=2@0\n0.000 CPU3 cpu: cycles=5@0\n"},
-        {HEAD("icl") START("0") ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "PERF_METRICS", "0x5a401e47", "9,9") END("9", "2"),
+        {HEAD("icl") START("0") ROW("9", "0", "slots", "2550", "9,9") ROW("9", "0", "PERF_METRICS", "0x5a401e47", "9,9")
+             END("9", "2"),
          "0.000 CPU3 cpu: slots=2550@0 topdown-bad-spec=300@0 topdown-be-bound=900@0 topdown-fe-bound=640@0 topdown-retiring=710@0\n"},
-        {HEAD("skl") START("0") "5,CPU3,cpu,,0,1,cycles,2,9,9\n5,CPU3,cpu,,,1,end,1,,\n", "{f:6: the counters of CPU3 started again: the interval is left out}0.000 CPU3 cpu void: cycles=not_counted@0\n"},
+        {HEAD("skl") START("0") "5,CPU3,cpu,,0,1,cycles,2,9,9\n5,CPU3,cpu,,,1,end,1,,\n",
+         "{f:6: the counters of CPU3 started again: the interval is left out}0.000 CPU3 cpu void: cycles=not_counted@0\n"},
         /* unknown times; a counter that another tool saw run backwards; counts that it scaled */
-        {HEAD("skl") START("") ROW("", "0", "cycles", "counter_reset", "9,9") END("", "1"), "- CPU3 cpu: cycles=counter_reset@0\n"},
-        {"# tdprobe-trace: 1\n# cpu: skl\n# scaled: yes\n" COLUMNS START("") ROW("", "0", "cycles", "6.25", "9,3") END("", "1") ROW("", "0", "cycles", "9007199254740993", "10,4") END("", "1"),
+        {HEAD("skl") START("") ROW("", "0", "cycles", "counter_reset", "9,9") END("", "1"),
+         "- CPU3 cpu: cycles=counter_reset@0\n"},
+        {"# tdprobe-trace: 1\n# cpu: skl\n# scaled: yes\n" COLUMNS START("") ROW("", "0", "cycles", "6.25", "9,3")
+             END("", "1") ROW("", "0", "cycles", "9007199254740993", "10,4") END("", "1"),
          "- CPU3 cpu: cycles=6.25@0*0.333\n- CPU3 cpu: cycles=9.00719925474e+15@0\n"},
-        {"# tdprobe-trace: 1\n# cpu: skl\n# scaled: yes\n" COLUMNS START("") ROW("", "0", "cycles", "6.75", "9,9") END("", "1") ROW("", "0", "cycles", "7.25", "10,10") END("", "1")
-         ROW("", "0", "cycles", "7.125", "11,11") END("", "1"), "- CPU3 cpu: cycles=6.75@0\n- CPU3 cpu: cycles=0.5@0\n- CPU3 cpu: cycles=counter_reset@0\n"},
+        {"# tdprobe-trace: 1\n# cpu: skl\n# scaled: yes\n" COLUMNS START("") ROW("", "0", "cycles", "6.75", "9,9")
+             END("", "1") ROW("", "0", "cycles", "7.25", "10,10") END("", "1") ROW("", "0", "cycles", "7.125", "11,11")
+                 END("", "1"),
+         "- CPU3 cpu: cycles=6.75@0\n- CPU3 cpu: cycles=0.5@0\n- CPU3 cpu: cycles=counter_reset@0\n"},
         /* two kinds of core and a third that the CPU does not have, rows mixed */
-        {HEAD("adl") "0,s,system,P,0,0,slots,1,0,0\n0,s,system,E,0,0,cycles,1,0,0\n0,s,system,P,,0,end,1,,\n0,s,system,LP,0,0,cycles,1,0,0\n0,s,system,E,,0,end,1,,\n0,s,system,LP,,0,end,1,,\n"
-         "9,s,system,P,0,0,slots,4,9,9\n9,s,system,E,0,0,cycles,6,9,9\n9,s,system,E,,0,end,1,,\n9,s,system,P,,0,end,1,,\n9,s,system,LP,0,0,cycles,1,9,9\n9,s,system,LP,,0,end,1,,\n",
+        {HEAD(
+             "adl") "0,s,system,P,0,0,slots,1,0,0\n0,s,system,E,0,0,cycles,1,0,0\n0,s,system,P,,0,end,1,,\n0,s,system,LP,0,0,cycles,1,0,0\n0,s,system,E,,0,end,1,,\n0,s,system,LP,,0,end,1,,\n"
+                    "9,s,system,P,0,0,slots,4,9,9\n9,s,system,E,0,0,cycles,6,9,9\n9,s,system,E,,0,end,1,,\n9,s,system,P,,0,end,1,,\n9,s,system,LP,0,0,cycles,1,9,9\n9,s,system,LP,,0,end,1,,\n",
          "{f:7: the counts of core LP are left out: adl has no such core}0.000 s system E: cycles=5@0\n0.000 s system P: slots=3@0\n"},
         /* cut off: in a line, in a reading, before an end row */
-        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") "12,CPU3,cpu,,0,0,cyc", "0.000 CPU3 cpu: cycles=1@0\n{f:8: the last line was cut off; it is left out}"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") "12,CPU3,cpu,,0,0,cyc",
+         "0.000 CPU3 cpu: cycles=1@0\n{f:8: the last line was cut off; it is left out}"},
         {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") ROW("12", "0", "cycles", "6", "9,9"),
          "0.000 CPU3 cpu: cycles=1@0\n{f:8: the last reading of CPU3, from line 8 on, was cut off; it is left out}"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") ROW("12", "0", "cycles", "6", "9,9") "12,CPU3,cpu,,,0,end,1,,",
+        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1")
+             ROW("12", "0", "cycles", "6", "9,9") "12,CPU3,cpu,,,0,end,1,,",
          "0.000 CPU3 cpu: cycles=1@0\n{f:9: the last reading of CPU3, from line 8 on, was cut off; it is left out}"},
         {0},
     };
@@ -70,14 +88,24 @@ static void trace_rows(void)
 static void header_refusals(void)
 {
     static const struct recorded all[] = {
-        {"# tdprobe-trace: 2\n", "!f:1: version 2 of the format~"}, {"# tdprobe-trace: 0\n", "!f:1: version 0 of the format~"}, {"# tdprobe-trace: 1.0\n", "!f:1: the version '1.0' is not a number"},
-        {"# tdprobe-trace:\n", "!f:1: the version '' is not a number"}, {"# tdprobe-trace: 1\n", "!f:1: the file ends before~"},
-        {"# tdprobe-trace: 1\n# cpu: skl\n# colour: red\n", "!f:3: unknown key 'colour'~"}, {"# tdprobe-trace: 1\n# xcolour: red\n", "!f:2: unknown key 'xcolour'~"}, {"# tdprobe-trace: 1\n# cpu\n", "!f:2: a header line without a key~"},
-        {"# tdprobe-trace: 1\n" COLUMNS, "!f:2: the header has no 'cpu' line"}, {"# tdprobe-trace: 1\n# cpu: foo\n", "!f:2: cpu 'foo': ~"},
-        {"# tdprobe-trace: 1\n# cpu:\n", "!f:2: cpu '': ~"}, {"# tdprobe-trace: 1\n# cpu: nehalem\n", "!f:2: cpu 'nehalem': ~"},
-        {"# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope\n", "!f:3: 'time_ns,scope' is not the line with the columns' names~"},
-        {"# tdprobe-trace: 1\n# counter-bits: 7\n", "!f:2: counter-bits is '7'~"}, {"# tdprobe-trace: 1\n# smt: yes\n", "!f:2: smt is 'yes'~"},
-        {"# tdprobe-trace: 1\n# scaled: 1\n", "!f:2: scaled is '1'~"}, {"# tdprobe-trace: 1\n# source: me\n", "!f:2: source is 'me'~"},
+        {"# tdprobe-trace: 2\n", "!f:1: version 2 of the format~"},
+        {"# tdprobe-trace: 0\n", "!f:1: version 0 of the format~"},
+        {"# tdprobe-trace: 1.0\n", "!f:1: the version '1.0' is not a number"},
+        {"# tdprobe-trace:\n", "!f:1: the version '' is not a number"},
+        {"# tdprobe-trace: 1\n", "!f:1: the file ends before~"},
+        {"# tdprobe-trace: 1\n# cpu: skl\n# colour: red\n", "!f:3: unknown key 'colour'~"},
+        {"# tdprobe-trace: 1\n# xcolour: red\n", "!f:2: unknown key 'xcolour'~"},
+        {"# tdprobe-trace: 1\n# cpu\n", "!f:2: a header line without a key~"},
+        {"# tdprobe-trace: 1\n" COLUMNS, "!f:2: the header has no 'cpu' line"},
+        {"# tdprobe-trace: 1\n# cpu: foo\n", "!f:2: cpu 'foo': ~"},
+        {"# tdprobe-trace: 1\n# cpu:\n", "!f:2: cpu '': ~"},
+        {"# tdprobe-trace: 1\n# cpu: nehalem\n", "!f:2: cpu 'nehalem': ~"},
+        {"# tdprobe-trace: 1\n# cpu: skl\ntime_ns,scope\n",
+         "!f:3: 'time_ns,scope' is not the line with the columns' names~"},
+        {"# tdprobe-trace: 1\n# counter-bits: 7\n", "!f:2: counter-bits is '7'~"},
+        {"# tdprobe-trace: 1\n# smt: yes\n", "!f:2: smt is 'yes'~"},
+        {"# tdprobe-trace: 1\n# scaled: 1\n", "!f:2: scaled is '1'~"},
+        {"# tdprobe-trace: 1\n# source: me\n", "!f:2: source is 'me'~"},
         {"# tdprobe-trace: 1\n# topology: cores=4 x\n", "!f:2: topology is 'cores=4 x'~"},
         {0},
     };
@@ -88,35 +116,61 @@ static void header_refusals(void)
 static void row_refusals(void)
 {
     static const struct recorded all[] = {
-        {SKL "9,CPU3,cpu,,0,0,cycles,6,9\n", "!f:6: 9 columns, not 10"}, {SKL "9,CPU3,cpu,,0,0,cycles,6,9,9,\n", "!f:6: 11 columns, not 10"},
-        {SKL ROW("9", "0", "cycles", "-6", "9,9"), "!f:6: the value '-6' is negative"}, {SKL ROW("9", "0", "cycles", "6.5", "9,9"), "!f:6: the value '6.5' is not a number"},
-        {SKL ROW("9", "0", "cycles", "18446744073709551616", "9,9"), "!f:6: the value '18446744073709551616' is beyond 2^64-1"}, {SKL ROW("9", "0", "cycles", "", "9,9"), "!f:6: the value '' is not a number"},
-        {SKL ROW("9", "x", "cycles", "6", "9,9"), "!f:6: the group 'x' is not a number"}, {SKL ROW("9", "65536", "cycles", "6", "9,9"), "!f:6: the group 65536 is beyond 65535"},
-        {SKL ROW("9", "0", "cycles", "6", "9,10"), "!f:6: running for 10 ns, but enabled for 9"}, {SKL ROW("9", "0", "cycles", "6", "9,"), "!f:6: the running time '' is not a number"},
-        {SKL ROW("1e9", "0", "cycles", "6", "9,9"), "!f:6: the time '1e9' is not a number"}, {SKL "9,CPU3,cpu,,0,4294967296,cycles,6,9,9\n", "!f:6: the epoch 4294967296 is beyond 2^32-1"},
-        {SKL "9,CPU3,gpu,,0,0,cycles,6,9,9\n", "!f:6: the scope kind 'gpu'~"}, {SKL "9,,cpu,,0,0,cycles,6,9,9\n", "!f:6: the scope has no name"}, {SKL "9,CPU3,cpu,X,0,0,cycles,6,9,9\n", "!f:6: the core 'X'~"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") ROW("9", "0", "cycles", "6", "9,9"), "!f:7: duplicate event cycles in group 0 of this reading"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") ROW("10", "0", "cycles", "6", "9,9"), "!f:7: the reading of CPU3 that begins in line 6 has no end"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") "9,CPU3,cpu,,0,1,cycles,6,9,9\n", "!f:7: the reading of CPU3 that begins in line 6 has no end"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "2"), "!f:7: the reading of CPU3 has 1 rows, not 2"}, {SKL END("9", "1"), "!f:6: the reading of CPU3 has~"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") ROW("8", "0", "cycles", "6", "9,9"), "0.000 CPU3 cpu: cycles=1@0\n!f:8: time goes backwards: 8 comes after 9; a trace of one recorder has no such line, "
+        {SKL "9,CPU3,cpu,,0,0,cycles,6,9\n", "!f:6: 9 columns, not 10"},
+        {SKL "9,CPU3,cpu,,0,0,cycles,6,9,9,\n", "!f:6: 11 columns, not 10"},
+        {SKL ROW("9", "0", "cycles", "-6", "9,9"), "!f:6: the value '-6' is negative"},
+        {SKL ROW("9", "0", "cycles", "6.5", "9,9"), "!f:6: the value '6.5' is not a number"},
+        {SKL ROW("9", "0", "cycles", "18446744073709551616", "9,9"),
+         "!f:6: the value '18446744073709551616' is beyond 2^64-1"},
+        {SKL ROW("9", "0", "cycles", "", "9,9"), "!f:6: the value '' is not a number"},
+        {SKL ROW("9", "x", "cycles", "6", "9,9"), "!f:6: the group 'x' is not a number"},
+        {SKL ROW("9", "65536", "cycles", "6", "9,9"), "!f:6: the group 65536 is beyond 65535"},
+        {SKL ROW("9", "0", "cycles", "6", "9,10"), "!f:6: running for 10 ns, but enabled for 9"},
+        {SKL ROW("9", "0", "cycles", "6", "9,"), "!f:6: the running time '' is not a number"},
+        {SKL ROW("1e9", "0", "cycles", "6", "9,9"), "!f:6: the time '1e9' is not a number"},
+        {SKL "9,CPU3,cpu,,0,4294967296,cycles,6,9,9\n", "!f:6: the epoch 4294967296 is beyond 2^32-1"},
+        {SKL "9,CPU3,gpu,,0,0,cycles,6,9,9\n", "!f:6: the scope kind 'gpu'~"},
+        {SKL "9,,cpu,,0,0,cycles,6,9,9\n", "!f:6: the scope has no name"},
+        {SKL "9,CPU3,cpu,X,0,0,cycles,6,9,9\n", "!f:6: the core 'X'~"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") ROW("9", "0", "cycles", "6", "9,9"),
+         "!f:7: duplicate event cycles in group 0 of this reading"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") ROW("10", "0", "cycles", "6", "9,9"),
+         "!f:7: the reading of CPU3 that begins in line 6 has no end"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") "9,CPU3,cpu,,0,1,cycles,6,9,9\n",
+         "!f:7: the reading of CPU3 that begins in line 6 has no end"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "2"), "!f:7: the reading of CPU3 has 1 rows, not 2"},
+        {SKL END("9", "1"), "!f:6: the reading of CPU3 has~"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") END("9", "1") ROW("8", "0", "cycles", "6", "9,9"),
+         "0.000 CPU3 cpu: cycles=1@0\n!f:8: time goes backwards: 8 comes after 9; a trace of one recorder has no such line, "
          "so what was given before it is not sound either: record it again"},
-        {SKL "9,CPU3,cpu,,0,0,\"cycles,6,9,9\n", "!f:6: a quote is not closed on this line"}, {SKL "# cpu: icl\n", "!f:6: a header line among the readings"},
+        {SKL "9,CPU3,cpu,,0,0,\"cycles,6,9,9\n", "!f:6: a quote is not closed on this line"},
+        {SKL "# cpu: icl\n", "!f:6: a header line among the readings"},
         {HEAD("icl") ROW("0", "0", "PERF_METRICS", "17", "0,0"), "!f:4: the register (0x, hex) '17' is not a number"},
-        {HEAD("icl") ROW("0", "0", "PERF_METRICS", "0x1ffffffffffffffff", "0,0"), "!f:4: the register (0x, hex) '0x1ffffffffffffffff' is beyond 2^64-1"},
-        {HEAD("icl") ROW("0", "1", "slots", "0", "0,0") ROW("0", "0", "PERF_METRICS", "0x0", "0,0") END("0", "2") ROW("9", "1", "slots", "9", "9,9")
-         ROW("9", "0", "PERF_METRICS", "0x1", "9,9") END("9", "2"), "!f:9: PERF_METRICS without slots in its group, or beside readings without it"},
-        {HEAD("icl") ROW("0", "0", "slots", "0", "0,0") END("0", "1") ROW("9", "0", "slots", "9", "9,9") ROW("9", "0", "PERF_METRICS", "0x1", "9,9") END("9", "2"),
+        {HEAD("icl") ROW("0", "0", "PERF_METRICS", "0x1ffffffffffffffff", "0,0"),
+         "!f:4: the register (0x, hex) '0x1ffffffffffffffff' is beyond 2^64-1"},
+        {HEAD("icl") ROW("0", "1", "slots", "0", "0,0") ROW("0", "0", "PERF_METRICS", "0x0", "0,0") END("0", "2")
+             ROW("9", "1", "slots", "9", "9,9") ROW("9", "0", "PERF_METRICS", "0x1", "9,9") END("9", "2"),
+         "!f:9: PERF_METRICS without slots in its group, or beside readings without it"},
+        {HEAD("icl") ROW("0", "0", "slots", "0", "0,0") END("0", "1") ROW("9", "0", "slots", "9", "9,9")
+             ROW("9", "0", "PERF_METRICS", "0x1", "9,9") END("9", "2"),
          "!f:8: PERF_METRICS without slots in its group, or beside readings without it"},
         {HEAD("adl") "0,s,system,,0,0,slots,1,0,0\n", "!f:4: the core is empty, but adl has several kinds of core"},
-        {SKL, "!f:5: the trace holds no interval: it takes two whole readings of a scope, or one after a start row"}, {HEAD("skl"), "!f:3: the trace holds no interval~"},
-        {SKL ROW("9", "0", "cycles", "6", "9,9") START("9"), "!f:7: the reading of CPU3 that begins in line 6 has no end"}, {SKL START("9"), "!f:6: the trace holds no interval~"},
-        {SKL ROW("", "0", "cycles", "6", "9,9"), "!f:6: a time, but the reading of CPU3 before has none, or the other way round"},
-        {HEAD("skl") START("") ROW("5", "0", "cycles", "6", "9,9"), "!f:5: a time, but the reading of CPU3 before has none, or the other way round"},
+        {SKL, "!f:5: the trace holds no interval: it takes two whole readings of a scope, or one after a start row"},
+        {HEAD("skl"), "!f:3: the trace holds no interval~"},
+        {SKL ROW("9", "0", "cycles", "6", "9,9") START("9"),
+         "!f:7: the reading of CPU3 that begins in line 6 has no end"},
+        {SKL START("9"), "!f:6: the trace holds no interval~"},
+        {SKL ROW("", "0", "cycles", "6", "9,9"),
+         "!f:6: a time, but the reading of CPU3 before has none, or the other way round"},
+        {HEAD("skl") START("") ROW("5", "0", "cycles", "6", "9,9"),
+         "!f:5: a time, but the reading of CPU3 before has none, or the other way round"},
         {HEAD("skl") START("5") ROW("4", "0", "cycles", "6", "9,9"), "!f:5: time goes backwards: 4 comes after 5"},
-        {HEAD("skl") START("") ROW("", "0", "cycles", "6", "9,9") ROW("0", "0", "uops_issued.any", "6", "9,9"), "!f:6: the reading of CPU3 that begins in line 5 has no end"},
-        {"# tdprobe-trace: 1\n# scaled: yes\n# cpu: skl\n" COLUMNS ROW("9", "0", "cycles", "6.x", "9,9"), "!f:5: the value '6.x' is not a number"},
-        {"# tdprobe-trace: 1\n# scaled: yes\n# cpu: skl\n" COLUMNS ROW("9", "0", "cycles", "9007199254740992.5", "9,9"), "!f:5: the value '9007199254740992.5' is beyond 2^64-1"},
+        {HEAD("skl") START("") ROW("", "0", "cycles", "6", "9,9") ROW("0", "0", "uops_issued.any", "6", "9,9"),
+         "!f:6: the reading of CPU3 that begins in line 5 has no end"},
+        {"# tdprobe-trace: 1\n# scaled: yes\n# cpu: skl\n" COLUMNS ROW("9", "0", "cycles", "6.x", "9,9"),
+         "!f:5: the value '6.x' is not a number"},
+        {"# tdprobe-trace: 1\n# scaled: yes\n# cpu: skl\n" COLUMNS ROW("9", "0", "cycles", "9007199254740992.5", "9,9"),
+         "!f:5: the value '9007199254740992.5' is beyond 2^64-1"},
         {SKL ROW("9", "0", "cycles", "6", "9,9"), "!f:6: the trace holds no interval~"},
         {0},
     };

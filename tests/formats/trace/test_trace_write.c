@@ -91,11 +91,16 @@ static void bytes(void)
     struct td_texts texts = {0};
     struct td_sample samples[] = {
         {.value = 12, .enabled = 10, .running = 9, .group = 0, .text = number_of(&texts, "CPU_CLK_UNHALTED.THREAD:u")},
-        {.value = UINT64_MAX, .enabled = UINT64_MAX, .running = 0, .group = 65535, .text = number_of(&texts, "cpu/event=0x9c,umask=0x1/")},
+        {.value = UINT64_MAX,
+         .enabled = UINT64_MAX,
+         .running = 0,
+         .group = 65535,
+         .text = number_of(&texts, "cpu/event=0x9c,umask=0x1/")},
         {.value = 77, .group = 1, .status = TD_NOT_SUPPORTED, .text = number_of(&texts, "UOPS_ISSUED.ANY")},
     };
     struct td_snap snap = {.time = 5, .epoch = UINT32_MAX, .n = 3, .s = samples};
-    const struct td_trace_facts other = {.cpu = "adl", .smt = "unknown", .source = "simulated", .cpus = 24, .level = {0, 2, 1}};
+    const struct td_trace_facts other = {
+        .cpu = "adl", .smt = "unknown", .source = "simulated", .cpus = 24, .level = {0, 2, 1}};
     struct td_trace_writer w;
     char wanted[1500];
 
@@ -105,10 +110,13 @@ static void bytes(void)
     td_trace_write_reading(&w, "CPU3", TD_KIND_CPU, 0, &snap, false, &texts);
     CU_ASSERT_EQUAL(sink.calls, 0);
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
-    snprintf(wanted, sizeof(wanted), "# tdprobe-trace: 1\n# cpu: skl\n# smt: on\n# source: perf\n# topology: cpus=8\n# recorder: tdprobe %s\n# level: 1\n"
-             "# command: sh -c \"a,\\x0ab\"\\x0d\n" COLUMNS "5,CPU3,cpu,,0,4294967295,CPU_CLK_UNHALTED.THREAD:u,12,10,9\n"
-             "5,CPU3,cpu,,65535,4294967295,\"cpu/event=0x9c,umask=0x1/\",18446744073709551615,18446744073709551615,0\n"
-             "5,CPU3,cpu,,1,4294967295,UOPS_ISSUED.ANY,not_supported,0,0\n5,CPU3,cpu,,,4294967295,end,3,,\n", td_version());
+    snprintf(
+        wanted, sizeof(wanted),
+        "# tdprobe-trace: 1\n# cpu: skl\n# smt: on\n# source: perf\n# topology: cpus=8\n# recorder: tdprobe %s\n# level: 1\n"
+        "# command: sh -c \"a,\\x0ab\"\\x0d\n" COLUMNS "5,CPU3,cpu,,0,4294967295,CPU_CLK_UNHALTED.THREAD:u,12,10,9\n"
+        "5,CPU3,cpu,,65535,4294967295,\"cpu/event=0x9c,umask=0x1/\",18446744073709551615,18446744073709551615,0\n"
+        "5,CPU3,cpu,,1,4294967295,UOPS_ISSUED.ANY,not_supported,0,0\n5,CPU3,cpu,,,4294967295,end,3,,\n",
+        td_version());
     CU_ASSERT_STRING_EQUAL(sink.text, wanted);
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0); /* nothing to write */
     CU_ASSERT_EQUAL(sink.calls, 1);
@@ -119,8 +127,11 @@ static void bytes(void)
     td_trace_write_reading(&w, "a \"b\"", TD_KIND_THREAD, 'L', &snap, false, &texts);
     td_trace_write_reading(&w, "a\r\nb", TD_KIND_THREAD, 'P', &snap, false, &texts);
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
-    snprintf(wanted, sizeof(wanted), "# tdprobe-trace: 1\n# cpu: adl\n# smt: unknown\n# source: simulated\n# topology: cpus=24\n# recorder: tdprobe %s\n# level: P=2 E=1\n" COLUMNS
-             "5,\"a \"\"b\"\"\",thread,LP,,4294967295,end,0,,\n5,a\\x0d\\x0ab,thread,P,,4294967295,end,0,,\n", td_version());
+    snprintf(
+        wanted, sizeof(wanted),
+        "# tdprobe-trace: 1\n# cpu: adl\n# smt: unknown\n# source: simulated\n# topology: cpus=24\n# recorder: tdprobe %s\n# level: P=2 E=1\n" COLUMNS
+        "5,\"a \"\"b\"\"\",thread,LP,,4294967295,end,0,,\n5,a\\x0d\\x0ab,thread,P,,4294967295,end,0,,\n",
+        td_version());
     CU_ASSERT_STRING_EQUAL(sink.text, wanted);
     td_trace_writer_free(&w);
     w = (struct td_trace_writer){.ctx = &sink}; /* no function to write to */
@@ -136,16 +147,24 @@ static void bytes(void)
 enum { SCOPES = 6, EVENTS = 8, READINGS = 4 };
 
 /* Names as given, and as read back: a line break would end the row. */
-static const struct { const char *name, *kind, *back; } scopes[SCOPES] = {
-    {"system", "system", "system"}, {"CPU3", "cpu", "CPU3"}, {"a,b-12", "thread", "a,b-12"}, {"say \"hi\"-13", "thread", "say \"hi\"-13"},
-    {"two\nlines\r-14", "thread", "two\\x0alines\\x0d-14"}, {"/a.slice,\"x\"\n", "cgroup", "/a.slice,\"x\"\\x0a"},
+static const struct {
+    const char *name, *kind, *back;
+} scopes[SCOPES] = {
+    {"system", "system", "system"},
+    {"CPU3", "cpu", "CPU3"},
+    {"a,b-12", "thread", "a,b-12"},
+    {"say \"hi\"-13", "thread", "say \"hi\"-13"},
+    {"two\nlines\r-14", "thread", "two\\x0alines\\x0d-14"},
+    {"/a.slice,\"x\"\n", "cgroup", "/a.slice,\"x\"\\x0a"},
 };
 static const char *const events[EVENTS] = {
-    "CPU_CLK_UNHALTED.THREAD", "UOPS_ISSUED.ANY", "UOPS_RETIRED.RETIRE_SLOTS", "IDQ_UOPS_NOT_DELIVERED.CORE", "INT_MISC.RECOVERY_CYCLES",
-    "MACHINE_CLEARS.COUNT:u", "cpu/event=0xc5,umask=0x0/", "CYCLE_ACTIVITY.STALLS_TOTAL",
+    "CPU_CLK_UNHALTED.THREAD",  "UOPS_ISSUED.ANY",        "UOPS_RETIRED.RETIRE_SLOTS", "IDQ_UOPS_NOT_DELIVERED.CORE",
+    "INT_MISC.RECOVERY_CYCLES", "MACHINE_CLEARS.COUNT:u", "cpu/event=0xc5,umask=0x0/", "CYCLE_ACTIVITY.STALLS_TOTAL",
 };
 
-struct reading { struct td_sample s[EVENTS]; };
+struct reading {
+    struct td_sample s[EVENTS];
+};
 
 /* Adds to a reading what one interval counted. */
 static void grow(struct unit_random *r, struct reading *x)
@@ -213,7 +232,8 @@ static void read_back(void)
 
             CU_ASSERT_STRING_EQUAL(td_result_scope(got), scopes[k].back);
             CU_ASSERT_STRING_EQUAL(td_result_scope_kind(got), scopes[k].kind);
-            CU_ASSERT(!strcmp(td_result_cpu(got), "skl") && !td_result_core(got) && td_result_time(got, &ns) && ns == 1000 * t + k);
+            CU_ASSERT(!strcmp(td_result_cpu(got), "skl") && !td_result_core(got) && td_result_time(got, &ns) &&
+                      ns == 1000 * t + k);
             check_counts(got, &all[k][t - 1], &all[k][t]);
         }
         end(td);
@@ -224,10 +244,16 @@ static void read_back(void)
 
 static void hybrids(void)
 {
-    static const struct { char core; const char *back, *event; } kinds[] = {
-        {'P', "P", "TOPDOWN.SLOTS"}, {'E', "E", "CPU_CLK_UNHALTED.CORE"}, {'L', "LP", "TOPDOWN_RETIRING.ALL_P"},
+    static const struct {
+        char core;
+        const char *back, *event;
+    } kinds[] = {
+        {'P', "P", "TOPDOWN.SLOTS"},
+        {'E', "E", "CPU_CLK_UNHALTED.CORE"},
+        {'L', "LP", "TOPDOWN_RETIRING.ALL_P"},
     };
-    const struct td_trace_facts arl = {.cpu = "GenuineIntel-6-C5-2", .smt = "off", .source = "simulated", .cpus = 16, .level = {0, 2, 1, 2}};
+    const struct td_trace_facts arl = {
+        .cpu = "GenuineIntel-6-C5-2", .smt = "off", .source = "simulated", .cpus = 16, .level = {0, 2, 1, 2}};
     struct td_texts texts = {0};
     struct td_trace_writer w;
     struct td *td;
@@ -236,7 +262,8 @@ static void hybrids(void)
     td_trace_write_header(&w, &arl);
     for (uint64_t t = 0; t < 2; t++)
         for (size_t k = 0; k < TD_LENGTH(kinds); k++) {
-            struct td_sample x = {.value = t * (100 + k), .enabled = 9 * t, .running = 9 * t, .text = number_of(&texts, kinds[k].event)};
+            struct td_sample x = {
+                .value = t * (100 + k), .enabled = 9 * t, .running = 9 * t, .text = number_of(&texts, kinds[k].event)};
             struct td_snap snap = {.time = t, .n = 1, .s = &x};
 
             td_trace_write_reading(&w, "system", TD_KIND_SYSTEM, kinds[k].core, &snap, false, &texts);
@@ -248,7 +275,8 @@ static void hybrids(void)
 
         CU_ASSERT_STRING_EQUAL(td_result_core(got), kinds[k].back);
         CU_ASSERT((td_result_metrics(got) == 4) == (kinds[k].core == 'E')); /* the level of its kind of core */
-        CU_ASSERT(!strcmp(td_result_count(got, 0)->event, kinds[k].event) && td_result_count(got, 0)->value == (double)(100 + k));
+        CU_ASSERT(!strcmp(td_result_count(got, 0)->event, kinds[k].event) &&
+                  td_result_count(got, 0)->value == (double)(100 + k));
     }
     end(td);
     td_trace_writer_free(&w);
@@ -258,8 +286,12 @@ static void hybrids(void)
 /* Two readings of a Sapphire Rapids whose counters started again in between, or did not. */
 static struct td *write_register(const struct td_trace_facts *f, uint32_t epoch)
 {
-    static const struct { const char *name; uint64_t value; } counts[] = {
-        {"TOPDOWN.SLOTS", 1000000}, {"topdown-retiring", 400000}, {"topdown-bad-spec", 100000}, {"topdown-fe-bound", 200000}, {"topdown-be-bound", 300000},
+    static const struct {
+        const char *name;
+        uint64_t value;
+    } counts[] = {
+        {"TOPDOWN.SLOTS", 1000000},   {"topdown-retiring", 400000}, {"topdown-bad-spec", 100000},
+        {"topdown-fe-bound", 200000}, {"topdown-be-bound", 300000},
     };
     struct td_texts texts = {0};
     struct td_sample x[TD_LENGTH(counts)] = {{0}};
@@ -271,7 +303,8 @@ static struct td *write_register(const struct td_trace_facts *f, uint32_t epoch)
         struct td_snap snap = {.time = t, .epoch = t ? epoch : 0, .n = TD_LENGTH(counts), .s = x};
 
         for (size_t i = 0; i < TD_LENGTH(counts); i++)
-            x[i] = (struct td_sample){.value = t * counts[i].value, .enabled = t, .running = t, .text = number_of(&texts, counts[i].name)};
+            x[i] = (struct td_sample){
+                .value = t * counts[i].value, .enabled = t, .running = t, .text = number_of(&texts, counts[i].name)};
         td_trace_write_reading(&w, "system", TD_KIND_SYSTEM, 0, &snap, false, &texts);
     }
     CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
@@ -328,7 +361,8 @@ static void failures(void)
         td_trace_write_header(&w, &skl);
         CU_ASSERT_EQUAL(td_trace_write_flush(&w), 0);
         for (int t = 1; t <= 4; t++) {
-            struct td_sample x = {.value = (uint64_t)(t * t), .enabled = (uint64_t)t, .running = (uint64_t)t, .text = text};
+            struct td_sample x = {
+                .value = (uint64_t)(t * t), .enabled = (uint64_t)t, .running = (uint64_t)t, .text = text};
             struct td_snap snap = {.time = (uint64_t)t, .n = 1, .s = &x};
 
             td_trace_write_header(&w, &skl); /* it must be there, whatever else is lost */
@@ -336,7 +370,8 @@ static void failures(void)
             td_trace_write_reading(&w, "CPU1", TD_KIND_CPU, 0, &snap, false, &texts);
             CU_ASSERT_EQUAL(td_trace_write_flush(&w), t == lost ? -ENOSPC : 0);
         }
-        CU_ASSERT(sink.calls == 5 && strstr(sink.text, "# tdprobe") == sink.text && !strstr(sink.text + 1, "# tdprobe"));
+        CU_ASSERT(sink.calls == 5 && strstr(sink.text, "# tdprobe") == sink.text &&
+                  !strstr(sink.text + 1, "# tdprobe"));
         td = open_sink();
         for (int t = before + 1; t <= 4; t++) {
             if (t == lost)
@@ -355,7 +390,9 @@ static void failures(void)
  * trace is that of a writer that begins with the next reading. */
 static void lost_headers(void)
 {
-    const struct td_trace_facts facts[] = {skl, {.cpu = "spr", .smt = "off", .source = "perf", .cpus = 4, .level = {2}}}; /* the facts may change meanwhile */
+    /* the facts may change meanwhile */
+    const struct td_trace_facts facts[] = {skl,
+                                           {.cpu = "spr", .smt = "off", .source = "perf", .cpus = 4, .level = {2}}};
     static char wanted[sizeof(sink.text)];
     struct td_texts texts = {0};
     struct td_sample x = {.value = 7, .text = number_of(&texts, "CPU_CLK_UNHALTED.THREAD")};
@@ -376,7 +413,8 @@ static void lost_headers(void)
                 td_trace_write_reading(&w, "CPU0", TD_KIND_CPU, 0, &snap, false, &texts);
             CU_ASSERT(td_trace_write_flush(&w) == (t <= lost ? -ENOSPC : 0) && (t > lost || !sink.n));
         }
-        CU_ASSERT(strstr(sink.text, later ? "# tdprobe-trace: 1\n# cpu: spr\n" : "# tdprobe-trace: 1\n# cpu: skl\n") == sink.text);
+        CU_ASSERT(strstr(sink.text, later ? "# tdprobe-trace: 1\n# cpu: spr\n" : "# tdprobe-trace: 1\n# cpu: skl\n") ==
+                  sink.text);
         CU_ASSERT(!failing || !strcmp(sink.text, wanted));
         memcpy(wanted, sink.text, sizeof(wanted));
         td_trace_writer_free(&w);
@@ -385,12 +423,7 @@ static void lost_headers(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"bytes", bytes},
-    {"read back", read_back},
-    {"hybrids", hybrids},
-    {"headers", headers},
-    {"failures", failures},
-    {"lost headers", lost_headers},
-    CU_TEST_INFO_NULL,
+    {"bytes", bytes},       {"read back", read_back},       {"hybrids", hybrids}, {"headers", headers},
+    {"failures", failures}, {"lost headers", lost_headers}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("trace writer", tests);

@@ -92,8 +92,7 @@ static void unload_sampling(void)
 {
     int cpu;
 
-    for_each_online_cpu(cpu)
-        hrtimer_cancel(&per_cpu_ptr(cpus, cpu)->beat);
+    for_each_online_cpu(cpu) hrtimer_cancel(&per_cpu_ptr(cpus, cpu)->beat);
     tdpmu_tasks_unload();
 }
 
@@ -194,9 +193,7 @@ static bool group_fits(struct perf_event *event)
         return false;
     if (leader == event)
         return true;
-    for_each_sibling_event(sibling, leader)
-        if (!take_counter(&used, sibling))
-            return false;
+    for_each_sibling_event(sibling, leader) if (!take_counter(&used, sibling)) return false;
     return take_counter(&used, event);
 }
 
@@ -348,7 +345,8 @@ static int __init start_models(void)
     kfree(text);
     if (n < 0 || rounding > TD_PMU_SCATTER || tdpmu_lie > TDPMU_ZERO)
         return -EINVAL;
-    for_each_possible_cpu(cpu) {
+    for_each_possible_cpu(cpu)
+    {
         struct tdpmu_cpu *c = per_cpu_ptr(cpus, cpu);
 
         c->at = now;

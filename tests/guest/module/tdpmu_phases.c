@@ -43,8 +43,8 @@ static void set_intel(u32 *rate, const u32 *w, u32 width)
     rate[TDPMU_STALLS_STORES] = rate[TDPMU_MEM_BOUND_CYCLES] / 4;
     rate[TDPMU_STALLS_MEM] = rate[TDPMU_MEM_BOUND_CYCLES] - rate[TDPMU_STALLS_STORES];
     rate[TDPMU_PORTS_1] = rate[TDPMU_PORTS_2] = (w[3] - w[7]) / width / 4;
-    rate[TDPMU_STALLS_TOTAL] = w[3] / width - rate[TDPMU_PORTS_1] - rate[TDPMU_STALLS_STORES]
-        - (u32)((u64)w[0] * rate[TDPMU_PORTS_2] / WHOLE);
+    rate[TDPMU_STALLS_TOTAL] =
+        w[3] / width - rate[TDPMU_PORTS_1] - rate[TDPMU_STALLS_STORES] - (u32)((u64)w[0] * rate[TDPMU_PORTS_2] / WHOLE);
 }
 
 /* backends/arm/arm_neoverse.c: a mispredict costs one of the frontend's stall slots

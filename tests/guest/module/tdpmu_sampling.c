@@ -37,11 +37,13 @@ static u64 counted(const struct sampler *s)
 /* When the period will have been counted, unless another task comes. */
 static ktime_t wait_for(const struct tdpmu_cpu *cpu, const struct sampler *s)
 {
-    u64 rate = cpu->model.phases[cpu->model.phase].rate[s->event->hw.event_base], done = counted(s), period = s->event->hw.sample_period, ns;
+    u64 rate = cpu->model.phases[cpu->model.phase].rate[s->event->hw.event_base], done = counted(s),
+        period = s->event->hw.sample_period, ns;
 
     if (cpu->idle || !rate)
         return ns_to_ktime(IDLE_NS);
-    ns = period > done ? mul_u64_u64_div_u64((period - done) * TD_PMU_WHOLE, 1000, (u64)rate * tdpmu_slots_per_us()) : 0;
+    ns =
+        period > done ? mul_u64_u64_div_u64((period - done) * TD_PMU_WHOLE, 1000, (u64)rate * tdpmu_slots_per_us()) : 0;
     return ns_to_ktime(max_t(u64, ns, LEAST_NS));
 }
 

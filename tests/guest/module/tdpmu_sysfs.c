@@ -65,8 +65,8 @@ const struct attribute_group **tdpmu_sysfs_groups(void)
 {
     const struct tdpmu_flavour *f = tdpmu_flavour;
 
-    if (!add_group("events", f->event_files) || !add_group("format", f->format_files) || !add_group("caps", f->cap_files)
-        || !add_group(NULL, f->files))
+    if (!add_group("events", f->event_files) || !add_group("format", f->format_files) ||
+        !add_group("caps", f->cap_files) || !add_group(NULL, f->files))
         return NULL;
     return group_list;
 }

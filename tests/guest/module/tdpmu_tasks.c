@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* With sampling=1, what runs is what the running task says: it writes '0' to '7', the number of one of
- * phases=, into /dev/tdphase when it enters a function or leaves it. Others are in phase 0; an idle CPU counts nothing. */
+ * phases=, into /dev/tdphase when it enters a function or leaves it. Others are in phase 0; an idle CPU counts nothing.
+ */
 #include <linux/miscdevice.h>
 #include <linux/sched.h>
 #include <linux/tracepoint.h>

@@ -5,7 +5,14 @@
 #include "backends/rows.h"
 #include "backends/find_identity.h"
 
-enum { GENU = 0x756e6547, INEI = 0x49656e69, NTEL = 0x6c65746e, AUTH = 0x68747541, ENTI = 0x69746e65, CAMD = 0x444d4163 };
+enum {
+    GENU = 0x756e6547,
+    INEI = 0x49656e69,
+    NTEL = 0x6c65746e,
+    AUTH = 0x68747541,
+    ENTI = 0x69746e65,
+    CAMD = 0x444d4163
+};
 
 #define SLOTS "event=0x00,umask=0x4\n" /* as in sysfs: arch/x86/events/intel/core.c */
 #define RETIRING "event=0x00,umask=0x80\n"
@@ -41,13 +48,21 @@ static void intel(struct fake_os *f, uint32_t signature)
 
 static void families_and_models(void)
 {
-    static const struct { uint32_t vendor[3], signature; const char *id, *machine, *why; } cpus[] = {
-        {{GENU, INEI, NTEL}, 0x000806f8, "GenuineIntel-6-8F-8", "spr", ""}, {{GENU, INEI, NTEL}, 0x00050654, "GenuineIntel-6-55-4", "skx", ""},
-        {{GENU, INEI, NTEL}, 0x00050657, "GenuineIntel-6-55-7", "clx", ""}, {{GENU, INEI, NTEL}, 0x000206a7, "GenuineIntel-6-2A-7", "snb", ""},
-        {{GENU, INEI, NTEL}, 0x000906a3, "GenuineIntel-6-9A-3", "adl", ""}, {{GENU, INEI, NTEL}, 0x000b06e0, "GenuineIntel-6-BE-0", "adl-e", ""},
+    static const struct {
+        uint32_t vendor[3], signature;
+        const char *id, *machine, *why;
+    } cpus[] = {
+        {{GENU, INEI, NTEL}, 0x000806f8, "GenuineIntel-6-8F-8", "spr", ""},
+        {{GENU, INEI, NTEL}, 0x00050654, "GenuineIntel-6-55-4", "skx", ""},
+        {{GENU, INEI, NTEL}, 0x00050657, "GenuineIntel-6-55-7", "clx", ""},
+        {{GENU, INEI, NTEL}, 0x000206a7, "GenuineIntel-6-2A-7", "snb", ""},
+        {{GENU, INEI, NTEL}, 0x000906a3, "GenuineIntel-6-9A-3", "adl", ""},
+        {{GENU, INEI, NTEL}, 0x000b06e0, "GenuineIntel-6-BE-0", "adl-e", ""},
         /* the extended model counts in families 6 and 15 only, the extended family in 15 only */
-        {{GENU, INEI, NTEL}, 0x00210543, "GenuineIntel-5-4-3", "", "formulas"}, {{GENU, INEI, NTEL}, 0x00100f29, "GenuineIntel-16-2-9", "", "formulas"},
-        {{GENU, INEI, NTEL}, 0x000106e5, "GenuineIntel-6-1E-5", "", "GenuineIntel-6-1E-5"}, {{AUTH, ENTI, CAMD}, 0x00c20f12, "AuthenticAMD-27-21-2", "", "AMD"},
+        {{GENU, INEI, NTEL}, 0x00210543, "GenuineIntel-5-4-3", "", "formulas"},
+        {{GENU, INEI, NTEL}, 0x00100f29, "GenuineIntel-16-2-9", "", "formulas"},
+        {{GENU, INEI, NTEL}, 0x000106e5, "GenuineIntel-6-1E-5", "", "GenuineIntel-6-1E-5"},
+        {{AUTH, ENTI, CAMD}, 0x00c20f12, "AuthenticAMD-27-21-2", "", "AMD"},
         {{GENU, INEI, NTEL}, 0x00f806f8, "GenuineIntel-6-8F-8", "spr", ""},
     };
     struct fake_os f;
@@ -69,10 +84,20 @@ static void families_and_models(void)
 /* intel.md 7.2, 7.3: decided by sysfs, never by the model */
 static void metrics_register(void)
 {
-    static const struct { const char *slots, *retiring, *heavy; unsigned fields; bool slots_event; } all[] = {
-        {SLOTS, RETIRING, HEAVY, 8, true}, {SLOTS, RETIRING, NULL, 4, true}, {SLOTS, RETIRING, "event=0x00,umask=0x85\n", 4, true},
-        {"event=0xa4,umask=0x1\n", RETIRING, HEAVY, 0, false}, {NULL, RETIRING, HEAVY, 0, false}, {SLOTS, "event=0xc2,umask=0x02\n", HEAVY, 0, true},
-        {SLOTS, NULL, HEAVY, 0, true}, {"event=0x00,umask=0x4,metrics_clear=1\n", RETIRING, HEAVY, 0, false}, {NULL, NULL, NULL, 0, false},
+    static const struct {
+        const char *slots, *retiring, *heavy;
+        unsigned fields;
+        bool slots_event;
+    } all[] = {
+        {SLOTS, RETIRING, HEAVY, 8, true},
+        {SLOTS, RETIRING, NULL, 4, true},
+        {SLOTS, RETIRING, "event=0x00,umask=0x85\n", 4, true},
+        {"event=0xa4,umask=0x1\n", RETIRING, HEAVY, 0, false},
+        {NULL, RETIRING, HEAVY, 0, false},
+        {SLOTS, "event=0xc2,umask=0x02\n", HEAVY, 0, true},
+        {SLOTS, NULL, HEAVY, 0, true},
+        {"event=0x00,umask=0x4,metrics_clear=1\n", RETIRING, HEAVY, 0, false},
+        {NULL, NULL, NULL, 0, false},
     };
     static const uint32_t models[] = {0x000806f8, 0x000506e3}; /* spr, skl */
     struct fake_os f;
@@ -89,12 +114,18 @@ static void metrics_register(void)
     }
 }
 
-/* Intel SDM, CPUID leaf 0AH: EAX[7:0] version, EAX[15:8] counters, EDX[4:0] fixed ones, ECX their bits from version 5 on */
+/* Intel SDM, CPUID leaf 0AH: EAX[7:0] version, EAX[15:8] counters, EDX[4:0] fixed ones, ECX their bits from version 5
+ * on */
 static void counters(void)
 {
-    static const struct { uint32_t a, c, d; unsigned general; uint64_t fixed; } all[] = {
-        {0x07300805, 0x0f, 0x8604, 8, 0xf}, {0x07300605, 0x77, 0x603, 6, 0x77}, {0x07300404, 0xff, 0x603, 4, 7}, {0x07300805, 0, 0x604, 8, 0xf},
-        {0x07300803, 0, 0x603, 8, 7}, {0, 0xf, 0x604, 0, 0}, {0x07300a05, 0xf, 0x604, 10, 0xf},
+    static const struct {
+        uint32_t a, c, d;
+        unsigned general;
+        uint64_t fixed;
+    } all[] = {
+        {0x07300805, 0x0f, 0x8604, 8, 0xf}, {0x07300605, 0x77, 0x603, 6, 0x77}, {0x07300404, 0xff, 0x603, 4, 7},
+        {0x07300805, 0, 0x604, 8, 0xf},     {0x07300803, 0, 0x603, 8, 7},       {0, 0xf, 0x604, 0, 0},
+        {0x07300a05, 0xf, 0x604, 10, 0xf},
     };
     struct fake_os f;
     struct td_host h;
@@ -111,8 +142,17 @@ static void counters(void)
 /* For AMD's CPUs: CPUID 0x80000022 EAX and EBX, 0x80000001 ECX; the NMI watchdog holds one counter. */
 static void amd_counters(void)
 {
-    static const struct { uint32_t version, counters, features; const char *watchdog; unsigned general; } all[] = {
-        {1, 0x4106, 0x00800000, "0\n", 6}, {1, 0x4106, 0x00800000, "1\n", 5}, {1, 0x4108, 0, "0\n", 8}, {0, 0x4108, 0x00800000, "0\n", 6}, {0, 0, 0, "0\n", 4}, {0, 0, 0, "1\n", 3},
+    static const struct {
+        uint32_t version, counters, features;
+        const char *watchdog;
+        unsigned general;
+    } all[] = {
+        {1, 0x4106, 0x00800000, "0\n", 6},
+        {1, 0x4106, 0x00800000, "1\n", 5},
+        {1, 0x4108, 0, "0\n", 8},
+        {0, 0x4108, 0x00800000, "0\n", 6},
+        {0, 0, 0, "0\n", 4},
+        {0, 0, 0, "1\n", 3},
     };
     struct fake_os f;
     struct td_host h;
@@ -177,7 +217,8 @@ static void hybrid(void)
         td_cpu_list_text(&p->cpus, text, sizeof(text));
         CU_ASSERT_STRING_EQUAL(text, i ? "4-5" : "0-3");
         CU_ASSERT(p->type == (i ? 10 : 4) && p->any == !i && p->counters.sibling == !i);
-        CU_ASSERT(p->counters.fields == (i ? 0 : 8) && p->counters.general == (i ? 6 : 8) && p->counters.fixed == (i ? 7 : 15));
+        CU_ASSERT(p->counters.fields == (i ? 0 : 8) && p->counters.general == (i ? 6 : 8) &&
+                  p->counters.fixed == (i ? 7 : 15));
     }
     td_host_free(&h);
     CU_ASSERT_EQUAL(td_identity_find("adl-p", &asked, text, sizeof(text)), 0);
@@ -216,7 +257,8 @@ static void topology(void)
     fake_put(&f, "1\n", "/proc/sys/kernel/nmi_watchdog");
     fake_put(&f, "-1\n", "/proc/sys/kernel/perf_event_paranoid");
     CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
-    CU_ASSERT(h.ncpus == 3 && h.smt && h.watchdog && h.paranoid == -1 && h.pmu[0].counters.watchdog && h.pmu[0].counters.sibling);
+    CU_ASSERT(h.ncpus == 3 && h.smt && h.watchdog && h.paranoid == -1 && h.pmu[0].counters.watchdog &&
+              h.pmu[0].counters.sibling);
     for (int cpu = 0; cpu < 3; cpu++) {
         const struct td_host_cpu *c = td_host_cpu_find(&h, cpu);
 
@@ -248,7 +290,9 @@ static void guests(void)
         CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
         CU_ASSERT(h.guest && h.npmus == (size_t)(pmu == 1) && h.err == (pmu == 1 ? 0 : -EOPNOTSUPP));
         CU_ASSERT_STRING_EQUAL(h.hypervisor, pmu < 2 ? "KVMKVMKVM" : "unknown kind");
-        CU_ASSERT(pmu == 1 ? !*h.why : strstr(h.why, "guest") && strstr(h.why, "PMU") && strstr(h.why, pmu ? "(unknown kind)" : "(KVMKVMKVM)"));
+        CU_ASSERT(pmu == 1 ? !*h.why
+                           : strstr(h.why, "guest") && strstr(h.why, "PMU") &&
+                                 strstr(h.why, pmu ? "(unknown kind)" : "(KVMKVMKVM)"));
         td_host_free(&h);
     }
     intel(&f, 0x000806f8);
@@ -275,10 +319,15 @@ static void arm(struct fake_os *f, const char *midr, int cpu)
 
 static void arm_revisions(void)
 {
-    static const struct { const char *midr, *row, *why; int cpu; } all[] = { /* arm.md 1.3 */
-        {"0x00000000410fd490\n", "neoverse-n2", "", 0}, {"0x00000000410fd492\n", "neoverse-n2", "", 2}, {"0x00000000410fd493\n", "neoverse-n2-r0p3", "", 0},
-        {"0x00000000411fd490\n", "neoverse-n2-r0p3", "", 0}, {"0x000000006d0fd490\n", "neoverse-n2", "", 0}, {"0x00000000410fd4f1\n", "neoverse-v2", "", 0},
-        {"0x00000000414fd0c1\n", "neoverse-n1", "", 0}, {"0x00000000610f0220\n", "none", "0x00000000610f0220", 0},
+    static const struct {
+        const char *midr, *row, *why;
+        int cpu;
+    } all[] = {
+        /* arm.md 1.3 */
+        {"0x00000000410fd490\n", "neoverse-n2", "", 0},      {"0x00000000410fd492\n", "neoverse-n2", "", 2},
+        {"0x00000000410fd493\n", "neoverse-n2-r0p3", "", 0}, {"0x00000000411fd490\n", "neoverse-n2-r0p3", "", 0},
+        {"0x000000006d0fd490\n", "neoverse-n2", "", 0},      {"0x00000000410fd4f1\n", "neoverse-v2", "", 0},
+        {"0x00000000414fd0c1\n", "neoverse-n1", "", 0},      {"0x00000000610f0220\n", "none", "0x00000000610f0220", 0},
     };
     struct fake_os f;
     struct td_host h;
@@ -294,7 +343,8 @@ static void arm_revisions(void)
         CU_ASSERT_PTR_NOT_NULL(strstr(h.why, all[i].why));
         snprintf(origin, sizeof(origin), "midr_el1 of CPU %d", all[i].cpu);
         CU_ASSERT_STRING_EQUAL(h.origin, origin);
-        CU_ASSERT(h.npmus == 1 && h.pmu[0].type == 8 && !h.pmu[0].counters.general && !h.pmu[0].counters.fixed && !h.pmu[0].counters.fields);
+        CU_ASSERT(h.npmus == 1 && h.pmu[0].type == 8 && !h.pmu[0].counters.general && !h.pmu[0].counters.fixed &&
+                  !h.pmu[0].counters.fields);
         CU_ASSERT_STRING_EQUAL(row_of(&h.pmu[0]), all[i].row);
         td_host_free(&h);
     }
@@ -322,7 +372,8 @@ static void arm_kinds(void)
     CU_ASSERT_STRING_EQUAL(h.pmu[0].name, "armv8_pmuv3_0");
     CU_ASSERT_STRING_EQUAL(row_of(&h.pmu[0]), "neoverse-n2");
     CU_ASSERT_STRING_EQUAL(row_of(&h.pmu[1]), "neoverse-v2");
-    CU_ASSERT(h.pmu[0].has_slots_cap && h.pmu[0].slots_cap == 5 && h.pmu[1].has_slots_cap && h.pmu[1].slots_cap == 0 && !h.pmu[2].has_slots_cap);
+    CU_ASSERT(h.pmu[0].has_slots_cap && h.pmu[0].slots_cap == 5 && h.pmu[1].has_slots_cap && h.pmu[1].slots_cap == 0 &&
+              !h.pmu[2].has_slots_cap);
     CU_ASSERT_EQUAL(h.pmu[2].cpus.n, 0);
     td_host_free(&h);
     CU_ASSERT_EQUAL(td_identity_find("neoverse-v1", &asked, why, sizeof(why)), 0); /* asked for: whatever the MIDR is */
@@ -333,8 +384,12 @@ static void arm_kinds(void)
 
 static void arm_cpuinfo(void)
 {
-    static const struct { const char *variant, *revision, *id; } all[] = { /* the revision is decimal, the others hex */
-        {"0x0", "3", "0x410fd493"}, {"0x0", "0", "0x410fd490"}, {"0x1", "10", "0x411fd49a"}, {"0xa", "15", "0x41afd49f"}, {"0x0", NULL, ""},
+    static const struct {
+        const char *variant, *revision, *id;
+    } all[] = {
+        /* the revision is decimal, the others hex */
+        {"0x0", "3", "0x410fd493"},  {"0x0", "0", "0x410fd490"}, {"0x1", "10", "0x411fd49a"},
+        {"0xa", "15", "0x41afd49f"}, {"0x0", NULL, ""},
     };
     struct fake_os f;
     struct td_host h;
@@ -342,8 +397,11 @@ static void arm_cpuinfo(void)
 
     for (size_t i = 0; i < TD_LENGTH(all); i++) {
         arm(&f, NULL, 0);
-        snprintf(text, sizeof(text), "processor\t: 0\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: %s\nCPU part\t: 0xd49\n%s%s%s",
-                 all[i].variant, all[i].revision ? "CPU revision\t: " : "", all[i].revision ? all[i].revision : "", "\n\nprocessor\t: 1\n");
+        snprintf(
+            text, sizeof(text),
+            "processor\t: 0\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: %s\nCPU part\t: 0xd49\n%s%s%s",
+            all[i].variant, all[i].revision ? "CPU revision\t: " : "", all[i].revision ? all[i].revision : "",
+            "\n\nprocessor\t: 1\n");
         fake_put(&f, text, "/proc/cpuinfo");
         CU_ASSERT_EQUAL(td_host_detect(&h, &f.os, NULL), 0);
         CU_ASSERT_STRING_EQUAL(h.id, all[i].id);
@@ -356,9 +414,22 @@ static void arm_cpuinfo(void)
 /* Small files: text that the kernel would not write is not accepted as such. */
 static void strange_files(void)
 {
-    static const char *const lists[] = {" 1", "+1", "\t1", "1, 2", "1 ,2", "1,+2", "1,-2", "1- 2", "1-+2", "1 -2", "0-1 2", "1\n2", "0,\n1", " ", "1 "};
-    static const char *const terms[] = {"anything=3", "edgefoo", "event=0x3c,anything=3", "event=0x3c,edgefoo", "eventual=0x3c", "even=0x3c", "inverse", "umask2=1",
-                                        "cmas=1", "e", "=5", "event=0x3c,,umask=1", "umask=1,any_thread", "Event=0x3c"};
+    static const char *const lists[] = {" 1",   "+1",   "\t1",   "1, 2", "1 ,2",  "1,+2", "1,-2", "1- 2",
+                                        "1-+2", "1 -2", "0-1 2", "1\n2", "0,\n1", " ",    "1 "};
+    static const char *const terms[] = {"anything=3",
+                                        "edgefoo",
+                                        "event=0x3c,anything=3",
+                                        "event=0x3c,edgefoo",
+                                        "eventual=0x3c",
+                                        "even=0x3c",
+                                        "inverse",
+                                        "umask2=1",
+                                        "cmas=1",
+                                        "e",
+                                        "=5",
+                                        "event=0x3c,,umask=1",
+                                        "umask=1,any_thread",
+                                        "Event=0x3c"};
     struct td_cpu_list l;
     struct fake_os f;
     struct td_host h;

@@ -10,11 +10,24 @@
 /* perf_event_attr.config of x86 (sysfs format/): event 0-7, umask 8-15, edge 18, any 21, inv 23, cmask 24-31 */
 static void sysfs_events(void)
 {
-    static const struct { const char *text; bool known; uint64_t config; } all[] = {
-        {"event=0x3c,umask=0x0,any=1\n", true, 0x20003c}, {"event=0x3c,umask=0x0,any", true, 0x20003c}, {"event=0xa3,umask=0x14,cmask=20", true, 0x140014a3},
-        {"event=0xa3,umask=0x14,cmask=0x14\n", true, 0x140014a3}, {"event=0xc3,umask=0x1,edge=1,cmask=1", true, 0x10401c3}, {"edge,event=0xc3", true, 0x400c3},
-        {"event=0x3c,inv,cmask=1", true, 0x180003c}, {"event=0x3c,inv=0", true, 0x3c}, {"umask=0x4,event=0x00", true, 0x400}, {"event=0x0011\n", true, 0x11},
-        {"event=0xd,umask=0x1,frequency=2", false, 0}, {"config=0x5", false, 0}, {"event=0x3c,ldlat=3", false, 0},
+    static const struct {
+        const char *text;
+        bool known;
+        uint64_t config;
+    } all[] = {
+        {"event=0x3c,umask=0x0,any=1\n", true, 0x20003c},
+        {"event=0x3c,umask=0x0,any", true, 0x20003c},
+        {"event=0xa3,umask=0x14,cmask=20", true, 0x140014a3},
+        {"event=0xa3,umask=0x14,cmask=0x14\n", true, 0x140014a3},
+        {"event=0xc3,umask=0x1,edge=1,cmask=1", true, 0x10401c3},
+        {"edge,event=0xc3", true, 0x400c3},
+        {"event=0x3c,inv,cmask=1", true, 0x180003c},
+        {"event=0x3c,inv=0", true, 0x3c},
+        {"umask=0x4,event=0x00", true, 0x400},
+        {"event=0x0011\n", true, 0x11},
+        {"event=0xd,umask=0x1,frequency=2", false, 0},
+        {"config=0x5", false, 0},
+        {"event=0x3c,ldlat=3", false, 0},
     };
     struct fake_os f;
     uint64_t config;

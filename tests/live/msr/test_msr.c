@@ -15,8 +15,8 @@ static void check_writes(const struct td *td, const char *what, const struct wri
 
         if (a && a->reg == w[i].reg && a->value == w[i].value && !a->err)
             continue;
-        printf("%s, write %zu: 0x%x = 0x%llx, not 0x%x = 0x%llx\n", what, i, a ? a->reg : 0, (unsigned long long)(a ? a->value : 0), w[i].reg,
-               (unsigned long long)w[i].value);
+        printf("%s, write %zu: 0x%x = 0x%llx, not 0x%x = 0x%llx\n", what, i, a ? a->reg : 0,
+               (unsigned long long)(a ? a->value : 0), w[i].reg, (unsigned long long)w[i].value);
         CU_FAIL("another write");
         return;
     }
@@ -49,13 +49,42 @@ static void measure_once(const char *name, int cpu, int level, const struct writ
 static void skylake(void)
 {
     static const struct write w[] = {
-        {0x38f, 0}, {0x186, 0x4302c2}, {0x187, 0x43010e}, {0x188, 0x43010d}, {0x189, 0x43019c}, {0x38d, 0x30},
-        {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        {0x38f, 0},
+        {0x186, 0x4302c2},
+        {0x187, 0x43010e},
+        {0x188, 0x43010d},
+        {0x189, 0x43019c},
+        {0x38d, 0x30},
+        {0x4c1, 0},
+        {0x4c2, 0},
+        {0x4c3, 0},
+        {0x4c4, 0},
+        {0x30a, 0},
+        {0x390, 0x20000000f},
+        {0x38f, 0x20000000f},
         /* the reading */
-        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
+        {0x38f, 0},
+        {0x4c1, 0},
+        {0x4c2, 0},
+        {0x4c3, 0},
+        {0x4c4, 0},
+        {0x30a, 0},
+        {0x390, 0x20000000f},
+        {0x38f, 0x20000000f},
         /* the end */
-        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x189, 0}, {0x4c4, 0},
-        {0x30a, 0x123456789abc}, {0x390, 0x20000000f}, {0x38f, 0x7000000ff},
+        {0x38f, 0},
+        {0x38d, 0},
+        {0x186, 0},
+        {0x4c1, 0},
+        {0x187, 0},
+        {0x4c2, 0},
+        {0x188, 0},
+        {0x4c3, 0},
+        {0x189, 0},
+        {0x4c4, 0},
+        {0x30a, 0x123456789abc},
+        {0x390, 0x20000000f},
+        {0x38f, 0x7000000ff},
     };
 
     measure_once("skylake-nosmt", 1, 1, w, LENGTH(w));
@@ -66,9 +95,11 @@ static void ice_lake(void)
 {
     static const uint64_t all = BIT(48) | BIT(35) | 3;
     const struct write w[] = {
-        {0x38f, 0}, {0x186, 0x43100d}, {0x187, 0x147010d}, {0x38d, 0x3000}, {0x4c1, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
-        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
-        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, 0xf000000ff},
+        {0x38f, 0}, {0x186, 0x43100d}, {0x187, 0x147010d},   {0x38d, 0x3000}, {0x4c1, 0},   {0x4c2, 0},
+        {0x30c, 0}, {0x329, 0},        {0x390, all},         {0x38f, all},    {0x38f, 0},   {0x4c1, 0},
+        {0x4c2, 0}, {0x30c, 0},        {0x329, 0},           {0x390, all},    {0x38f, all}, {0x38f, 0},
+        {0x38d, 0}, {0x186, 0},        {0x4c1, 0},           {0x187, 0},      {0x4c2, 0},   {0x30c, 0},
+        {0x329, 0}, {0x390, all},      {0x38f, 0xf000000ff},
     };
 
     measure_once("icelake", 2, 1, w, LENGTH(w));
@@ -78,9 +109,10 @@ static void golden_cove(void)
 {
     static const uint64_t all = BIT(48) | BIT(35) | 1;
     const struct write w[] = {
-        {0x38f, 0}, {0x186, 0x4310ad}, {0x38d, 0x3000}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
-        {0x38f, 0}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, all},
-        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x30c, 0}, {0x329, 0}, {0x390, all}, {0x38f, 0xf000000ff},
+        {0x38f, 0},   {0x186, 0x4310ad}, {0x38d, 0x3000}, {0x4c1, 0},           {0x30c, 0}, {0x329, 0},
+        {0x390, all}, {0x38f, all},      {0x38f, 0},      {0x4c1, 0},           {0x30c, 0}, {0x329, 0},
+        {0x390, all}, {0x38f, all},      {0x38f, 0},      {0x38d, 0},           {0x186, 0}, {0x4c1, 0},
+        {0x30c, 0},   {0x329, 0},        {0x390, all},    {0x38f, 0xf000000ff},
     };
 
     measure_once("sapphirerapids", 3, 2, w, LENGTH(w));
@@ -91,18 +123,27 @@ static void golden_cove(void)
 static void e_cores(void)
 {
     static const struct write gracemont[] = {
-        {0x38f, 0}, {0x186, 0x4300c2}, {0x187, 0x430071}, {0x188, 0x430074}, {0x38d, 0x30}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x30a, 0},
-        {0x390, 0x200000007}, {0x38f, 0x200000007},
-        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x30a, 0}, {0x390, 0x200000007}, {0x38f, 0x200000007},
-        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x30a, 0x123456789abc}, {0x390, 0x200000007},
-        {0x38f, 0x70000003f},
+        {0x38f, 0},           {0x186, 0x4300c2},    {0x187, 0x430071},
+        {0x188, 0x430074},    {0x38d, 0x30},        {0x4c1, 0},
+        {0x4c2, 0},           {0x4c3, 0},           {0x30a, 0},
+        {0x390, 0x200000007}, {0x38f, 0x200000007}, {0x38f, 0},
+        {0x4c1, 0},           {0x4c2, 0},           {0x4c3, 0},
+        {0x30a, 0},           {0x390, 0x200000007}, {0x38f, 0x200000007},
+        {0x38f, 0},           {0x38d, 0},           {0x186, 0},
+        {0x4c1, 0},           {0x187, 0},           {0x4c2, 0},
+        {0x188, 0},           {0x4c3, 0},           {0x30a, 0x123456789abc},
+        {0x390, 0x200000007}, {0x38f, 0x70000003f},
     };
     static const struct write crestmont[] = {
-        {0x38f, 0}, {0x186, 0x430072}, {0x187, 0x430071}, {0x188, 0x430074}, {0x189, 0x430073}, {0x38d, 0x30},
-        {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
-        {0x38f, 0}, {0x4c1, 0}, {0x4c2, 0}, {0x4c3, 0}, {0x4c4, 0}, {0x30a, 0}, {0x390, 0x20000000f}, {0x38f, 0x20000000f},
-        {0x38f, 0}, {0x38d, 0}, {0x186, 0}, {0x4c1, 0}, {0x187, 0}, {0x4c2, 0}, {0x188, 0}, {0x4c3, 0}, {0x189, 0}, {0x4c4, 0},
-        {0x30a, 0x123456789abc}, {0x390, 0x20000000f}, {0x38f, 0x7000000ff},
+        {0x38f, 0},           {0x186, 0x430072},    {0x187, 0x430071}, {0x188, 0x430074},
+        {0x189, 0x430073},    {0x38d, 0x30},        {0x4c1, 0},        {0x4c2, 0},
+        {0x4c3, 0},           {0x4c4, 0},           {0x30a, 0},        {0x390, 0x20000000f},
+        {0x38f, 0x20000000f}, {0x38f, 0},           {0x4c1, 0},        {0x4c2, 0},
+        {0x4c3, 0},           {0x4c4, 0},           {0x30a, 0},        {0x390, 0x20000000f},
+        {0x38f, 0x20000000f}, {0x38f, 0},           {0x38d, 0},        {0x186, 0},
+        {0x4c1, 0},           {0x187, 0},           {0x4c2, 0},        {0x188, 0},
+        {0x4c3, 0},           {0x189, 0},           {0x4c4, 0},        {0x30a, 0x123456789abc},
+        {0x390, 0x20000000f}, {0x38f, 0x7000000ff},
     };
 
     measure_once("alderlake", 9, 1, gracemont, LENGTH(gracemont));
@@ -113,21 +154,27 @@ static void e_cores(void)
 
 static void only_those_allowed(void)
 {
-    const uint32_t p_core[4] = {0x08300805, 0, 0xf, 0x8604}, e_core[4] = {0x08300805, 0, 0xf, 0x8604}, none[4] = {0}, atom[4] = {0x20000001}, core[4] = {0x40000001};
+    const uint32_t p_core[4] = {0x08300805, 0, 0xf, 0x8604}, e_core[4] = {0x08300805, 0, 0xf, 0x8604}, none[4] = {0},
+                   atom[4] = {0x20000001}, core[4] = {0x40000001};
     const uint32_t more[4] = {0x3f, 0x77};
     struct td_msr_caps p, e, m;
 
     td_msr_caps_decode(p_core, none, core, 8, &p);
     td_msr_caps_decode(e_core, none, atom, 8, &e); /* even if everything else indicates that it has them */
-    CU_ASSERT_TRUE(p.general == 0xff && p.fixed == 0xf && p.fields == 8 && p.general_bits == 48 && p.fixed_bits == 48 && !p.any && p.version == 5);
-    CU_ASSERT_TRUE(td_msr_allowed(&p, 0x30c, true) && td_msr_allowed(&p, 0x329, true) && td_msr_mask(&p, 0x38f) == (BIT(48) | 0xf000000ff));
-    CU_ASSERT_FALSE(td_msr_allowed(&e, 0x30c, false) || td_msr_allowed(&e, 0x329, false) || td_msr_allowed(&e, 0x30c, true));
+    CU_ASSERT_TRUE(p.general == 0xff && p.fixed == 0xf && p.fields == 8 && p.general_bits == 48 && p.fixed_bits == 48 &&
+                   !p.any && p.version == 5);
+    CU_ASSERT_TRUE(td_msr_allowed(&p, 0x30c, true) && td_msr_allowed(&p, 0x329, true) &&
+                   td_msr_mask(&p, 0x38f) == (BIT(48) | 0xf000000ff));
+    CU_ASSERT_FALSE(td_msr_allowed(&e, 0x30c, false) || td_msr_allowed(&e, 0x329, false) ||
+                    td_msr_allowed(&e, 0x30c, true));
     CU_ASSERT_EQUAL(td_msr_mask(&e, 0x38f), 0x7000000ff);
     CU_ASSERT_EQUAL(td_msr_mask(&p, 0x186), 0xffc7ffff); /* neither INT nor PC, and no ANY */
     CU_ASSERT_EQUAL(td_msr_mask(&p, 0x38d), 0x3333); /* no PMI */
     CU_ASSERT_FALSE(td_msr_allowed(&p, 0x4c1, true)); /* unless PERF_CAPABILITIES shows it */
-    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x38e, true) || td_msr_allowed(&p, 0x392, true) || td_msr_allowed(&p, 0x345, true));
-    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x10, false) || td_msr_allowed(&p, 0x1a0, true) || td_msr_allowed(&p, 0x18e, true) || td_msr_allowed(&p, 0x30d, false));
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x38e, true) || td_msr_allowed(&p, 0x392, true) ||
+                    td_msr_allowed(&p, 0x345, true));
+    CU_ASSERT_FALSE(td_msr_allowed(&p, 0x10, false) || td_msr_allowed(&p, 0x1a0, true) ||
+                    td_msr_allowed(&p, 0x18e, true) || td_msr_allowed(&p, 0x30d, false));
     td_msr_caps_decode(p_core, more, core, 4, &m); /* CPUID 0x23 takes precedence over 0xA */
     CU_ASSERT_TRUE(m.general == 0x3f && m.fixed == 0x77 && m.fields == 0);
 }
@@ -135,9 +182,11 @@ static void only_those_allowed(void)
 /* By hand: 1000 * 0x80 / 255 is 501.96, and (2^48 - 1) * 0xff / 255 is all of it. */
 static void values(void)
 {
-    struct td_event events[] = {{.field = TD_FIELD_RETIRING}, {.field = TD_FIELD_MEMORY_BOUND}, {.field = -1}, {.field = -1}, {.field = -1}};
+    struct td_event events[] = {
+        {.field = TD_FIELD_RETIRING}, {.field = TD_FIELD_MEMORY_BOUND}, {.field = -1}, {.field = -1}, {.field = -1}};
     const struct td_msr_set s = {.event = events, .nevents = 5, .counter = (signed char[]){-1, -1, 2, 33, -1}};
-    struct td_msr_reading r = {.general = {5, 6, 7}, .fixed = {8, 9, 10, 1000}, .metrics = UINT64_C(0xff00000000000080)};
+    struct td_msr_reading r = {
+        .general = {5, 6, 7}, .fixed = {8, 9, 10, 1000}, .metrics = UINT64_C(0xff00000000000080)};
 
     CU_ASSERT_TRUE(td_msr_value(&s, 0, &r) == 501 && td_msr_value(&s, 1, &r) == 1000);
     CU_ASSERT_TRUE(td_msr_value(&s, 2, &r) == 7 && td_msr_value(&s, 3, &r) == 9 && td_msr_value(&s, 4, &r) == 0);
@@ -149,7 +198,8 @@ static void values(void)
 static void any_thread(void)
 {
     static const struct td_event events[] = {
-        {"CLOCK_ANY", 0x20003c, "fixed 1", "fixed 1", -1, 1, 1, true, .config1 = 0}, {"RECOVERY_ANY", 0x120010d, "0-3", "0-3", -1, 1, 1, true, .config1 = 0},
+        {"CLOCK_ANY", 0x20003c, "fixed 1", "fixed 1", -1, 1, 1, true, .config1 = 0},
+        {"RECOVERY_ANY", 0x120010d, "0-3", "0-3", -1, 1, 1, true, .config1 = 0},
     };
     const struct td_uarch row = {.events = events, .nevents = 2};
     const struct td_counters counters = {.general = 4, .fixed = 7};

@@ -63,8 +63,9 @@ static int faulty_write(void *ctx, int fd, uint32_t reg, uint64_t value)
 }
 
 /* Registers with contents: stopped, but used before. */
-static const char used[] = "msr 0x186 = 0x300c4\nmsr 0x4c1 = 0xfedcba987654\nmsr 0x30a = 0x111122223333\nmsr 0x30c = 0x9876543210\n"
-                           "msr 0x329 = 0x1020304050607080\nmsr 0x391 = 0x200000001\nmsr 0x38f = 0x5\n";
+static const char used[] =
+    "msr 0x186 = 0x300c4\nmsr 0x4c1 = 0xfedcba987654\nmsr 0x30a = 0x111122223333\nmsr 0x30c = 0x9876543210\n"
+    "msr 0x329 = 0x1020304050607080\nmsr 0x391 = 0x200000001\nmsr 0x38f = 0x5\n";
 
 static void dump_ranges(const struct td_os *os, const int *cpus, size_t n, uint64_t *out)
 {

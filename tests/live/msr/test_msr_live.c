@@ -28,7 +28,8 @@ static void e_core_untouched(void)
         n = td_sim_msr_log(td->sim, &log);
         CU_ASSERT_TRUE(n > 20);
         for (size_t k = 0; k < n; k++)
-            if (log[k].reg == 0x30c || log[k].reg == 0x329 || log[k].err || (log[k].write && log[k].reg == 0x38f && log[k].value >> 48))
+            if (log[k].reg == 0x30c || log[k].reg == 0x329 || log[k].err ||
+                (log[k].write && log[k].reg == 0x38f && log[k].value >> 48))
                 CU_FAIL("an E-core's register that there is not");
         td_free(td);
     }
@@ -40,7 +41,9 @@ static void narrow_writes(void)
     static const struct {
         const char *more;
         int err;
-    } of[] = {{"msr 0x4c1 = 0xffff80000000\n", 0}, {"msr 0x4c1 = 0x7fffffff\n", 0}, {"msr 0x4c1 = 0x80000000\n", -EOPNOTSUPP}};
+    } of[] = {{"msr 0x4c1 = 0xffff80000000\n", 0},
+              {"msr 0x4c1 = 0x7fffffff\n", 0},
+              {"msr 0x4c1 = 0x80000000\n", -EOPNOTSUPP}};
     const int cpu = 3;
     const struct td_live what = on(&cpu);
 
@@ -104,7 +107,8 @@ static void check_shares(const struct td_result *r, const struct share *s)
         const struct td_metric *m = metric(r, s->name);
         const bool bounds = m && m->status == TD_OK && !isnan(m->low);
 
-        if (m && m->status == TD_OK && fabs(m->value - s->value) < 0.005 && (!bounds || (m->low - 1e-4 <= s->value && s->value <= m->high + 1e-4)))
+        if (m && m->status == TD_OK && fabs(m->value - s->value) < 0.005 &&
+            (!bounds || (m->low - 1e-4 <= s->value && s->value <= m->high + 1e-4)))
             continue;
         printf("%s: %s is %f, not %f\n", td_result_cpu(r), s->name, m ? m->value : (double)NAN, s->value);
         CU_FAIL("not the share of the description");
@@ -134,16 +138,37 @@ static void check_machine(const char *name, const int *cpus, size_t n, const str
 
 static void truth(void)
 {
-    static const struct share big[] = {{"retiring", 0.25}, {"bad_speculation", 0.125}, {"frontend_bound", 0.125}, {"backend_bound", 0.5}, {0}};
+    static const struct share big[] = {
+        {"retiring", 0.25}, {"bad_speculation", 0.125}, {"frontend_bound", 0.125}, {"backend_bound", 0.5}, {0}};
     static const struct share both[] = {
-        {"retiring", 0.25}, {"bad_speculation", 0.125}, {"frontend_bound", 0.125}, {"backend_bound", 0.5}, {"heavy_operations", 0.0625},
-        {"light_operations", 0.1875}, {"branch_mispredicts", 0.09375}, {"machine_clears", 0.03125}, {"fetch_latency", 0.0625},
-        {"fetch_bandwidth", 0.0625}, {"memory_bound", 0.375}, {"core_bound", 0.125}, {0},
+        {"retiring", 0.25},
+        {"bad_speculation", 0.125},
+        {"frontend_bound", 0.125},
+        {"backend_bound", 0.5},
+        {"heavy_operations", 0.0625},
+        {"light_operations", 0.1875},
+        {"branch_mispredicts", 0.09375},
+        {"machine_clears", 0.03125},
+        {"fetch_latency", 0.0625},
+        {"fetch_bandwidth", 0.0625},
+        {"memory_bound", 0.375},
+        {"core_bound", 0.125},
+        {0},
     };
-    static const struct share gracemont[] = {{"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {0}};
-    static const struct share skymont[] = { /* the plan has two groups, which the registers count as one */
-        {"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {"branch_mispredicts", 0.046875},
-        {"machine_clears", 0.015625}, {"fetch_latency", 0.1875}, {"fetch_bandwidth", 0.125}, {"core_bound", 0.0625}, {0},
+    static const struct share gracemont[] = {
+        {"retiring", 0.375}, {"bad_speculation", 0.0625}, {"frontend_bound", 0.3125}, {"backend_bound", 0.25}, {0}};
+    static const struct share skymont[] = {
+        /* the plan has two groups, which the registers count as one */
+        {"retiring", 0.375},
+        {"bad_speculation", 0.0625},
+        {"frontend_bound", 0.3125},
+        {"backend_bound", 0.25},
+        {"branch_mispredicts", 0.046875},
+        {"machine_clears", 0.015625},
+        {"fetch_latency", 0.1875},
+        {"fetch_bandwidth", 0.125},
+        {"core_bound", 0.0625},
+        {0},
     };
     static const int one[] = {3}, four[] = {4}, pair[] = {3, 7}, some[] = {1, 3, 6}, e[] = {9}, two_e[] = {9, 10};
 
@@ -226,7 +251,11 @@ static void somebody_else_at_the_end(void)
     static const struct {
         uint32_t reg;
         uint64_t value, end;
-    } theirs[] = {{0x38f, 0xff, 0xff}, {0x186, 0x4300c4, 0x4300c4}, {0x4c1, 0x1234, 0x1234}, {0x38d, 0x3030, 0x30}, {0x187, 0x4300c5, 0x4300c5}};
+    } theirs[] = {{0x38f, 0xff, 0xff},
+                  {0x186, 0x4300c4, 0x4300c4},
+                  {0x4c1, 0x1234, 0x1234},
+                  {0x38d, 0x3030, 0x30},
+                  {0x187, 0x4300c5, 0x4300c5}};
     const int cpu = 3;
     const struct td_live what = on(&cpu);
     struct td *td = begin("sapphirerapids", "msr 0x38d = 0x80\n");

@@ -25,7 +25,8 @@ static void in_use(void)
     refused("sapphirerapids", "msr 0x186 = 0x4300c0\n", 3, -EBUSY, "programmable counter 0 is enabled", "perf");
     refused("sapphirerapids", "msr 0x18d = 0x400000\n", 3, -EBUSY, "programmable counter 7 is enabled", "perf");
     refused("sapphirerapids", "msr 0x38d = 0x1000\n", 3, -EBUSY, "fixed counter 3 is taken", "GLOBAL_INUSE");
-    refused("sapphirerapids", "file /proc/sys/kernel/nmi_watchdog = 1\\n\n", 3, -EBUSY, "NMI watchdog", "nmi_watchdog=0");
+    refused("sapphirerapids", "file /proc/sys/kernel/nmi_watchdog = 1\\n\n", 3, -EBUSY, "NMI watchdog",
+            "nmi_watchdog=0");
 }
 
 /* The state that Linux leaves when perf ends: the event is selected, with INT, but without EN;
@@ -34,7 +35,9 @@ static void perf_was_there(void)
 {
     const int cpu = 3;
     const struct td_live what = on(&cpu);
-    struct td *td = begin("sapphirerapids", "msr 0x186 = 0x1301c0\nmsr 0x18d = 0x13003c\nmsr 0x4c1 = 0xfffff0000000\nmsr 0x38d = 0x100000000\n");
+    struct td *td =
+        begin("sapphirerapids",
+              "msr 0x186 = 0x1301c0\nmsr 0x18d = 0x13003c\nmsr 0x4c1 = 0xfffff0000000\nmsr 0x38d = 0x100000000\n");
     uint64_t before[REGISTERS];
 
     dump(td, cpu, before);
@@ -54,7 +57,8 @@ static void in_use_before_skylake(void)
     static const struct {
         const char *more, *word;
     } of[] = {
-        {"msr 0x38d = 0x2\n", "fixed counter 0 is enabled"}, {"msr 0x187 = 0x400000\n", "programmable counter 1 is enabled"},
+        {"msr 0x38d = 0x2\n", "fixed counter 0 is enabled"},
+        {"msr 0x187 = 0x400000\n", "programmable counter 1 is enabled"},
         {"msr 0x391 = 0x1\n", "shows overflows (0x1)"},
     };
     const int cpu = 3;

@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GENERAL_UNKNOWN = 10, CYCLE = 17, PLACES = 18, FAKES = 5 }; /* places: general 0-9, fixed 10-16, the cycle counter */
+/* places: general 0-9, fixed 10-16, the cycle counter */
+enum { GENERAL_UNKNOWN = 10, CYCLE = 17, PLACES = 18, FAKES = 5 };
 
 /* True if a counter can hold an event: intel.md 1.1 (fixed 1 lost to the
  * watchdog), Linux intel_pmu_check_event_constraints(): an event with a fixed
  * counter may use any general one, except the pseudo encodings, whose event code
  * is 0 (use_fixed_pseudo_encoding()): 0x0300, 0x0400. */
-/* The programmable counters that the events of the row name: all existing ones, if their number is not known; 0: none is named. */
+/* The programmable counters that the events of the row name: all existing ones, if their number is not known; 0: none
+ * is named. */
 static unsigned named;
 
 static unsigned names_of(const struct td_counters *c, const struct td_event *e, size_t n)
@@ -51,10 +53,8 @@ static bool may_hold(const struct td_counters *c, const struct td_event *e, int 
         return place == 10 + low ? there : is_general && e->config % 256 != 0;
     }
     switch (sscanf(text, "%d-%d", &low, &high)) {
-    case 2:
-        return is_general && place >= low && place <= high;
-    default:
-        return is_general && place == low;
+    case 2: return is_general && place >= low && place <= high;
+    default: return is_general && place == low;
     }
 }
 
@@ -84,14 +84,18 @@ static int fewest(const struct td_counters *c, const struct td_event *e, size_t 
 static void random_event(struct unit_random *r, struct td_event *e)
 {
     static const char *const texts[] = {
-        "0-3", "0-7", "0-1", "2", "0", "3", "fixed 0", "fixed 1", "fixed 1", "fixed 2", "fixed 3", "fixed 5", "cycle counter", "cycle counter", "any", "any",
+        "0-3",           "0-7",           "0-1",     "2",       "0",       "3",
+        "fixed 0",       "fixed 1",       "fixed 1", "fixed 2", "fixed 3", "fixed 5",
+        "cycle counter", "cycle counter", "any",     "any",
     };
     /* 0x1c2 for an ordinary event, and codes that are 0 except in the low byte, or only in that byte */
     static const uint64_t configs[] = {0x13c, 0x1c2, 0x3c, 0xff, 0x01, 0x80, 0x300, 0x400, 0x8100, 0x1000000, 0};
-    const char *text = texts[unit_random_below(r, TD_LENGTH(texts))], *other = texts[unit_random_below(r, TD_LENGTH(texts))];
+    const char *text = texts[unit_random_below(r, TD_LENGTH(texts))],
+               *other = texts[unit_random_below(r, TD_LENGTH(texts))];
     bool field = !unit_random_below(r, 8);
 
-    *e = (struct td_event){.name = "fake", .counters = text, .counters_alone = text, .field = -1, .scale = 1, .scale_smt = 1};
+    *e = (struct td_event){
+        .name = "fake", .counters = text, .counters_alone = text, .field = -1, .scale = 1, .scale_smt = 1};
     e->config = configs[unit_random_below(r, TD_LENGTH(configs))];
     if (!unit_random_below(r, 4))
         e->counters_alone = other;
@@ -109,8 +113,11 @@ static void fits(void)
 
     for (unsigned long round = unit_rounds(40000); round-- > 0;) {
         const struct td_uarch row = {.name = "fake", .events = events, .nevents = FAKES};
-        struct td_counters c = {.general = (unsigned)unit_random_below(&r, 9), .fixed = unit_random_below(&r, 2) ? unit_random_below(&r, 128) : 0,
-            .fields = 4 * (unsigned)unit_random_below(&r, 3), .sibling = unit_random_below(&r, 2), .watchdog = unit_random_below(&r, 2)};
+        struct td_counters c = {.general = (unsigned)unit_random_below(&r, 9),
+                                .fixed = unit_random_below(&r, 2) ? unit_random_below(&r, 128) : 0,
+                                .fields = 4 * (unsigned)unit_random_below(&r, 3),
+                                .sibling = unit_random_below(&r, 2),
+                                .watchdog = unit_random_below(&r, 2)};
         uint64_t set = 1 + unit_random_below(&r, (1 << FAKES) - 1);
         struct td_event chosen[FAKES];
         size_t n = 0;
@@ -134,21 +141,43 @@ static void fits(void)
 /* Facts: intel.md 1.1 and 7.12, arm.md 1.1. An event's config follows a colon, if it is not 0x1c2. */
 static void known_counters(void)
 {
-    static const struct { struct td_counters c; const char *events; bool fits; unsigned general; } all[] = {
-        {{.general = 4, .fixed = 7, .sibling = true}, "0-3;0-3;0-3;0-3;fixed 1;fixed 0", true, 4}, {{.general = 4, .fixed = 7}, "0-3;0-3;0-3;0-3;0-3", false, 0},
-        {{.general = 4, .fixed = 7, .watchdog = true}, "0-3;0-3;0-3;0-3;fixed 1", false, 0}, {{.general = 4, .fixed = 7, .watchdog = true}, "0-3;0-3;0-3;fixed 1", true, 4},
-        {{.general = 4, .fixed = 7}, "2;0-3;0-3;0-3", true, 4}, {{.general = 4, .fixed = 7}, "0-3;0-3;0-3;2", true, 4}, {{.general = 4, .fixed = 7}, "2;2", false, 0},
-        {{.general = 4, .fixed = 7}, "fixed 1;fixed 1;0-3;0-3;0-3", true, 4}, {{.general = 2, .fixed = 7}, "2", false, 0}, {{.general = 8}, "fixed 3:400;fixed 3:400", false, 0},
+    static const struct {
+        struct td_counters c;
+        const char *events;
+        bool fits;
+        unsigned general;
+    } all[] = {
+        {{.general = 4, .fixed = 7, .sibling = true}, "0-3;0-3;0-3;0-3;fixed 1;fixed 0", true, 4},
+        {{.general = 4, .fixed = 7}, "0-3;0-3;0-3;0-3;0-3", false, 0},
+        {{.general = 4, .fixed = 7, .watchdog = true}, "0-3;0-3;0-3;0-3;fixed 1", false, 0},
+        {{.general = 4, .fixed = 7, .watchdog = true}, "0-3;0-3;0-3;fixed 1", true, 4},
+        {{.general = 4, .fixed = 7}, "2;0-3;0-3;0-3", true, 4},
+        {{.general = 4, .fixed = 7}, "0-3;0-3;0-3;2", true, 4},
+        {{.general = 4, .fixed = 7}, "2;2", false, 0},
+        {{.general = 4, .fixed = 7}, "fixed 1;fixed 1;0-3;0-3;0-3", true, 4},
+        {{.general = 2, .fixed = 7}, "2", false, 0},
+        {{.general = 8}, "fixed 3:400;fixed 3:400", false, 0},
         {{.general = 8, .fixed = 7}, "fixed 3:400", false, 0},
-        {{.general = 8, .fixed = 7}, "fixed 3:400;0-7", false, 0}, {{.general = 8, .fixed = 15}, "fixed 3:400;0-7", true, 1}, {{.general = 6}, "cycle counter;any;any;any;any;any;any", true, 6},
-        {{.general = 6, .watchdog = true}, "cycle counter;any;any;any;any;any;any", false, 0}, {{.general = 6}, "cycle counter;cycle counter;any", true, 2},
+        {{.general = 8, .fixed = 7}, "fixed 3:400;0-7", false, 0},
+        {{.general = 8, .fixed = 15}, "fixed 3:400;0-7", true, 1},
+        {{.general = 6}, "cycle counter;any;any;any;any;any;any", true, 6},
+        {{.general = 6, .watchdog = true}, "cycle counter;any;any;any;any;any;any", false, 0},
+        {{.general = 6}, "cycle counter;cycle counter;any", true, 2},
         {{.general = 8, .fixed = 0x77}, "fixed 4;fixed 5;fixed 6;0", true, 1},
-        /* any event with a code other than 0 can also use a programmable counter, whichever fixed counter is its own, even if that is missing */
-        {{.general = 8}, "fixed 3;fixed 3", true, 1}, {{.general = 8, .fixed = 7}, "fixed 3", true, 1}, {{.general = 6, .fixed = 7}, "fixed 4:73;fixed 5:19c;fixed 6:2c2;0", true, 4},
-        {{.general = 4, .fixed = 7}, "fixed 2:300;fixed 2:300", false, 0}, {{.general = 4, .fixed = 7}, "fixed 2:13c;fixed 2:300", true, 1},
-        {{.general = 4, .fixed = 7}, "fixed 2:300;0-3;0-3;0-3;0-3", true, 4}, {{.general = 4, .fixed = 3}, "fixed 2:13c;0-3;0-3;0-3;0-3", false, 0},
-        {{.general = 4, .fixed = 7, .watchdog = true}, "fixed 1:3c", true, 1}, {{.general = 4, .fixed = 7, .watchdog = true}, "fixed 1:100", false, 0},
-        {{.general = 4}, "0-3:400;any:0", true, 2}, {{.general = 4, .watchdog = true}, "cycle counter:11", true, 1}, /* others may have any code */
+        /* any event with a code other than 0 can also use a programmable counter, whichever fixed counter is its own,
+           even if that is missing */
+        {{.general = 8}, "fixed 3;fixed 3", true, 1},
+        {{.general = 8, .fixed = 7}, "fixed 3", true, 1},
+        {{.general = 6, .fixed = 7}, "fixed 4:73;fixed 5:19c;fixed 6:2c2;0", true, 4},
+        {{.general = 4, .fixed = 7}, "fixed 2:300;fixed 2:300", false, 0},
+        {{.general = 4, .fixed = 7}, "fixed 2:13c;fixed 2:300", true, 1},
+        {{.general = 4, .fixed = 7}, "fixed 2:300;0-3;0-3;0-3;0-3", true, 4},
+        {{.general = 4, .fixed = 3}, "fixed 2:13c;0-3;0-3;0-3;0-3", false, 0},
+        {{.general = 4, .fixed = 7, .watchdog = true}, "fixed 1:3c", true, 1},
+        {{.general = 4, .fixed = 7, .watchdog = true}, "fixed 1:100", false, 0},
+        /* others may have any code */
+        {{.general = 4}, "0-3:400;any:0", true, 2},
+        {{.general = 4, .watchdog = true}, "cycle counter:11", true, 1},
     };
 
     for (size_t i = 0; i < TD_LENGTH(all); i++) {
@@ -160,7 +189,11 @@ static void known_counters(void)
         for (char *word = strtok_r(text, ";", &save); word; word = strtok_r(NULL, ";", &save)) {
             config = strchr(word, ':');
             events[row.nevents++] = (struct td_event){
-                .name = "fake", .config = config ? strtoull(config + 1, NULL, 16) : 0x1c2, .counters = word, .counters_alone = word, .field = -1,
+                .name = "fake",
+                .config = config ? strtoull(config + 1, NULL, 16) : 0x1c2,
+                .counters = word,
+                .counters_alone = word,
+                .field = -1,
             };
             if (config)
                 *config = '\0';
@@ -200,8 +233,12 @@ static int make(const struct td_plan_ask *a, struct td_plan *out)
 /* The first possible reading of a plan: 1000 slots, whichever event counts them. */
 static void solve(const struct td_plan_ask *a, const struct td_plan *p, struct td_result *out)
 {
-    static const struct { const char *start; double value; } values[] = {
-        {"TOPDOWN.SLOTS", 1000}, {"TOPDOWN.BACKEND", 300}, {"IDQ_", 200}, {"INT_MISC.UOP_DROPPING", 20}, {"INT_MISC.CLEARS", 10}, {"UOPS_RETIRED.SLOTS", 400},
+    static const struct {
+        const char *start;
+        double value;
+    } values[] = {
+        {"TOPDOWN.SLOTS", 1000},       {"TOPDOWN.BACKEND", 300}, {"IDQ_", 200},
+        {"INT_MISC.UOP_DROPPING", 20}, {"INT_MISC.CLEARS", 10},  {"UOPS_RETIRED.SLOTS", 400},
     };
     const struct td_solve_ask ask = {.level = 1};
     static struct td_counts k;
@@ -209,7 +246,10 @@ static void solve(const struct td_plan_ask *a, const struct td_plan *p, struct t
     k.n = 0;
     for (size_t n = 0; n < p->group[0].n; n++) {
         unsigned e = p->group[0].event[n];
-        struct td_count c = {.enabled = 9, .running = 9, .event = (uint16_t)e, .status = td_bits_has(&p->impossible, e) ? TD_NOT_SUPPORTED : TD_OK};
+        struct td_count c = {.enabled = 9,
+                             .running = 9,
+                             .event = (uint16_t)e,
+                             .status = td_bits_has(&p->impossible, e) ? TD_NOT_SUPPORTED : TD_OK};
 
         for (size_t i = 0; i < TD_LENGTH(values) && c.status == TD_OK; i++)
             if (!strncmp(td_forms_uarch(a->forms)->events[e].name, values[i].start, strlen(values[i].start)))
@@ -223,22 +263,35 @@ static void solve(const struct td_plan_ask *a, const struct td_plan *p, struct t
  * same slots. Values: intel.md's formulas with the counts of solve() in 1/1000. */
 static void slots_by_another_name(void)
 {
-    static const struct { const char *row, *form, *slots; unsigned general, used; double frontend, backend, bad; } all[] = {
+    static const struct {
+        const char *row, *form, *slots;
+        unsigned general, used;
+        double frontend, backend, bad;
+    } all[] = {
         /* (200 - 20), 300 + 5 * 10, 1000 - 180 - 350 - 400; slots, frontend, backend, retired, two corrections */
-        {"icl", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07}, {"icx", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07},
-        {"tgl", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07}, {"rkl", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07},
-        {"adl-p", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12}, {"spr", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12},
-        {"emr", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12}, {"mtl-p", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12},
-        {"gnr", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12}, {"lnl-p", "lnc-events", "TOPDOWN.SLOTS_P", 10, 4, .2, .3, .1},
-        {"arl-p", "lnc-events", "TOPDOWN.SLOTS_P", 10, 4, .2, .3, .1}, {"ptl-p", "lnc-events", "TOPDOWN.SLOTS_P", 10, 4, .2, .3, .1},
+        {"icl", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07},
+        {"icx", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07},
+        {"tgl", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07},
+        {"rkl", "icl-events", "TOPDOWN.SLOTS", 8, 6, .18, .35, .07},
+        {"adl-p", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12},
+        {"spr", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12},
+        {"emr", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12},
+        {"mtl-p", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12},
+        {"gnr", "glc-events", "TOPDOWN.SLOTS", 8, 5, .18, .3, .12},
+        {"lnl-p", "lnc-events", "TOPDOWN.SLOTS_P", 10, 4, .2, .3, .1},
+        {"arl-p", "lnc-events", "TOPDOWN.SLOTS_P", 10, 4, .2, .3, .1},
+        {"ptl-p", "lnc-events", "TOPDOWN.SLOTS_P", 10, 4, .2, .3, .1},
     };
     static const char *const names[] = {"frontend_bound", "backend_bound", "retiring", "bad_speculation"};
 
     for (size_t i = 0; i < 2 * TD_LENGTH(all); i++) {
         const double wanted[] = {all[i / 2].frontend, all[i / 2].backend, .4, all[i / 2].bad};
-        struct td_plan_ask a = {.forms = forms_of(td_uarch_by_name(all[i / 2].row)), .level = 1, .counters = {.general = all[i / 2].general, .fixed = 7}};
+        struct td_plan_ask a = {.forms = forms_of(td_uarch_by_name(all[i / 2].row)),
+                                .level = 1,
+                                .counters = {.general = all[i / 2].general, .fixed = 7}};
         const struct td_uarch *u = td_forms_uarch(a.forms);
-        uint64_t slots = bits(&a, "TOPDOWN.SLOTS"), other = bits(&a, "TOPDOWN.SLOTS_P"), fields = 0, elsewhere = 0, absent = i % 2 ? other : 0;
+        uint64_t slots = bits(&a, "TOPDOWN.SLOTS"), other = bits(&a, "TOPDOWN.SLOTS_P"), fields = 0, elsewhere = 0,
+                 absent = i % 2 ? other : 0;
         const struct td_bits set = {&absent, 1};
         struct td_result r = {0};
         struct td_plan p = {0};
@@ -253,7 +306,8 @@ static void slots_by_another_name(void)
         a.absent = &set;
         CU_ASSERT_EQUAL(make(&a, &p), 0);
         CU_ASSERT_STRING_EQUAL(p.form->form->name, all[i / 2].form);
-        CU_ASSERT(first_word_of(&p.impossible) == (slots | fields | elsewhere | absent) && p.together && p.ngroups == 1 && (word_of(&p.group[0].set) & (slots | other)) == (slots | other));
+        CU_ASSERT(first_word_of(&p.impossible) == (slots | fields | elsewhere | absent) && p.together &&
+                  p.ngroups == 1 && (word_of(&p.group[0].set) & (slots | other)) == (slots | other));
         CU_ASSERT_EQUAL(td_fit_general(&a.counters, u, &p.group[0].able), all[i / 2].used - i % 2);
         solve(&a, &p, &r);
         CU_ASSERT_EQUAL(r.nmetrics, 4);
@@ -264,7 +318,8 @@ static void slots_by_another_name(void)
                 n++;
             CU_ASSERT_EQUAL(r.metrics[m].status, absent ? TD_NOT_SUPPORTED : TD_OK);
             /* neither of the two: the first one tried is reported */
-            CU_ASSERT(absent ? r.metrics[m].event && !strcmp(r.metrics[m].event, all[i / 2].slots) : fabs(r.metrics[m].value - wanted[n]) < 1e-12);
+            CU_ASSERT(absent ? r.metrics[m].event && !strcmp(r.metrics[m].event, all[i / 2].slots)
+                             : fabs(r.metrics[m].value - wanted[n]) < 1e-12);
         }
         td_result_free(&r);
         td_plan_free(&p);
@@ -276,11 +331,24 @@ static void slots_by_another_name(void)
  * with no possible event is not chosen. */
 static void levels_and_absence(void)
 {
-    static const struct { unsigned fields; uint64_t fixed; const char *absent, *impossible; int level; bool level2; } all[] = {
-        {8, 15, "", "", 2, true}, {4, 15, "", FIELDS2, 1, false}, {4, 15, FIELDS2, FIELDS2, 1, false}, {8, 15, FIELDS2, FIELDS2, 1, false},
-        {8, 15, "topdown-mem-bound", "topdown-mem-bound", 2, true}, {8, 7, "", "TOPDOWN.SLOTS", 1, false}, {8, 15, "TOPDOWN.SLOTS", "TOPDOWN.SLOTS", 1, false},
-        {8, 15, "INT_MISC.UOP_DROPPING", "INT_MISC.UOP_DROPPING", 2, true}, {2, 15, "", FIELDS2 " topdown-fe-bound topdown-be-bound", 1, false},
-        {8, 15, "topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat", "topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat", 2, true},
+    static const struct {
+        unsigned fields;
+        uint64_t fixed;
+        const char *absent, *impossible;
+        int level;
+        bool level2;
+    } all[] = {
+        {8, 15, "", "", 2, true},
+        {4, 15, "", FIELDS2, 1, false},
+        {4, 15, FIELDS2, FIELDS2, 1, false},
+        {8, 15, FIELDS2, FIELDS2, 1, false},
+        {8, 15, "topdown-mem-bound", "topdown-mem-bound", 2, true},
+        {8, 7, "", "TOPDOWN.SLOTS", 1, false},
+        {8, 15, "TOPDOWN.SLOTS", "TOPDOWN.SLOTS", 1, false},
+        {8, 15, "INT_MISC.UOP_DROPPING", "INT_MISC.UOP_DROPPING", 2, true},
+        {2, 15, "", FIELDS2 " topdown-fe-bound topdown-be-bound", 1, false},
+        {8, 15, "topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat",
+         "topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat", 2, true},
     };
     struct td_plan_ask a = {.forms = forms_of(td_uarch_by_name("spr")), .fixed = true, .counters = {.general = 8}};
 
@@ -296,9 +364,11 @@ static void levels_and_absence(void)
             a.absent = &set;
             CU_ASSERT_EQUAL(make(&a, &p), 0);
             CU_ASSERT_STRING_EQUAL(p.form->form->name, "glc-perf-metrics");
-            CU_ASSERT(p.level == level && first_word_of(&p.impossible) == bits(&a, all[i].impossible) && p.together && p.ngroups == 1);
+            CU_ASSERT(p.level == level && first_word_of(&p.impossible) == bits(&a, all[i].impossible) && p.together &&
+                      p.ngroups == 1);
             CU_ASSERT(level == 1 || p.deeper == all[i].level2);
-            CU_ASSERT_EQUAL(word_of(&p.level1), bits(&a, FIELDS1 " TOPDOWN.SLOTS")); /* results report that they are not available */
+            /* results report that they are not available */
+            CU_ASSERT_EQUAL(word_of(&p.level1), bits(&a, FIELDS1 " TOPDOWN.SLOTS"));
             CU_ASSERT_EQUAL(word_of(&p.group[0].set) & all2, level == 2 ? all2 : word_of(&p.level1));
             td_plan_free(&p);
         }
@@ -308,7 +378,10 @@ static void levels_and_absence(void)
 /* As in test_plan.c, where the watchdog makes the fifth event on 0-3 one too many. */
 static void absent_take_no_counter(void)
 {
-    struct td_plan_ask a = {.forms = forms_of(td_uarch_by_name("skl")), .level = 1, .whole_core = true, .any = true,
+    struct td_plan_ask a = {.forms = forms_of(td_uarch_by_name("skl")),
+                            .level = 1,
+                            .whole_core = true,
+                            .any = true,
                             .counters = {.general = 4, .fixed = 7, .sibling = true, .watchdog = true}};
     int fused = td_uarch_event_number(td_forms_uarch(a.forms), "UOPS_RETIRED.MACRO_FUSED");
     uint64_t absent = 0;
@@ -318,7 +391,8 @@ static void absent_take_no_counter(void)
     CU_ASSERT(make(&a, &p) == 0 && p.ngroups == 2 && !p.together);
     a.absent = &set;
     absent = bits(&a, "UOPS_ISSUED.ANY");
-    CU_ASSERT(make(&a, &p) == 0 && p.ngroups == 1 && p.together && p.group[0].n == 5 && word_of(&p.group[0].set) & absent && first_word_of(&p.impossible) & absent);
+    CU_ASSERT(make(&a, &p) == 0 && p.ngroups == 1 && p.together && p.group[0].n == 5 &&
+              word_of(&p.group[0].set) & absent && first_word_of(&p.impossible) & absent);
     CU_ASSERT_EQUAL(td_plan_join(&a, &p, fused), 0);
     absent |= UINT64_C(1) << fused;
     CU_ASSERT(make(&a, &p) == 0 && td_plan_join(&a, &p, fused) == 1 && p.group[0].n == 6);
@@ -335,7 +409,8 @@ static void many_groups(void)
     static const struct td_def defs[] = {{.name = "slots", .expr = "E0"}, {.name = "retiring", .expr = sum}, {0}};
     static const struct td_form form = {"fake", "", 0, {defs}};
     static const struct td_form *const forms[] = {&form, NULL};
-    static const struct td_uarch row = {.name = "fake", .width = 4, .events = events, .nevents = EVENTS, .tree = &td_tree_big, .forms = forms};
+    static const struct td_uarch row = {
+        .name = "fake", .width = 4, .events = events, .nevents = EVENTS, .tree = &td_tree_big, .forms = forms};
     struct td_bits absent;
 
     for (int n = 0; n < EVENTS; n++) {
@@ -354,7 +429,8 @@ static void many_groups(void)
         td_bits_clear(&absent);
         td_bits_add(&absent, n);
         a.absent = &absent;
-        CU_ASSERT(make(&a, &p) == 0 && p.ngroups == EVENTS - 1 && td_bits_same(&p.impossible, &absent) && td_bits_count(&p.level1) == EVENTS);
+        CU_ASSERT(make(&a, &p) == 0 && p.ngroups == EVENTS - 1 && td_bits_same(&p.impossible, &absent) &&
+                  td_bits_count(&p.level1) == EVENTS);
         td_plan_free(&p);
         td_forms_free(a.forms);
     }

@@ -72,7 +72,8 @@ static size_t registers(const struct td_uarch *u, const uint16_t *event, size_t 
         if (!e->config1 || (e->other_config != 0) != offcore)
             continue;
         for (size_t k = 0; k < i; k++)
-            before = before || (u->events[event[k]].config1 == e->config1 && (u->events[event[k]].other_config != 0) == offcore);
+            before = before ||
+                     (u->events[event[k]].config1 == e->config1 && (u->events[event[k]].other_config != 0) == offcore);
         different += !before;
     }
     return different;
@@ -87,7 +88,8 @@ static int by_choice(const void *a, const void *b)
 
 static bool countable(const struct td_counters *c, const struct td_event *e)
 {
-    return e->field >= 0 ? (unsigned)e->field < c->fields : e->kind == TD_EVENT_TSC || (e->kind == TD_EVENT_COUNT && counters_of(c, e));
+    return e->field >= 0 ? (unsigned)e->field < c->fields
+                         : e->kind == TD_EVENT_TSC || (e->kind == TD_EVENT_COUNT && counters_of(c, e));
 }
 
 static bool fits(const struct td_counters *c, const struct td_uarch *u, const uint16_t *event, size_t n)
@@ -105,7 +107,8 @@ static bool fits(const struct td_counters *c, const struct td_uarch *u, const ui
         can[takes++] = counters_of(c, e);
     }
     qsort(can, takes, sizeof(*can), by_choice);
-    return registers(u, event, n, false) <= 1 && registers(u, event, n, true) <= 2 && takes <= c->general + 8 && assign(can, takes, 0);
+    return registers(u, event, n, false) <= 1 && registers(u, event, n, true) <= 2 && takes <= c->general + 8 &&
+           assign(can, takes, 0);
 }
 
 /* ---- plans ----------------------------------------------------------------------------- */
@@ -122,7 +125,8 @@ static size_t needs_of(const struct shape *s, const struct td_bits *events, uint
     bool fields = false, slots = false;
     size_t n = 0;
 
-    TD_BITS_EACH(e, events) {
+    TD_BITS_EACH(e, events)
+    {
         const struct td_event *x = &s->row->events[e];
 
         if (x->kind != TD_EVENT_COUNT && x->kind != TD_EVENT_TSC)
@@ -155,7 +159,8 @@ static bool any_has(const struct td_plan *p, const uint16_t *event, size_t n)
 /* Either of the two events that count slots will do. */
 static bool is_spare(const struct shape *s, const uint16_t *event)
 {
-    return s->row->events[*event].config == 0x1a4 && any_has(s->plan, (const uint16_t[]){(uint16_t)td_uarch_slots(s->row)}, 1);
+    return s->row->events[*event].config == 0x1a4 &&
+           any_has(s->plan, (const uint16_t[]){(uint16_t)td_uarch_slots(s->row)}, 1);
 }
 
 static void check_metric(const struct shape *s, const struct td_selection *sel, const struct td_asked *a)
@@ -165,7 +170,8 @@ static void check_metric(const struct shape *s, const struct td_selection *sel, 
 
     CU_ASSERT_FATAL(n < 400);
     for (size_t i = 0; i < n; i++)
-        CHECK(s->row->name, any_has(s->plan, &event[i], 1) || is_spare(s, &event[i]), a->node->name, "an event is not counted");
+        CHECK(s->row->name, any_has(s->plan, &event[i], 1) || is_spare(s, &event[i]), a->node->name,
+              "an event is not counted");
     for (size_t i = 0; i < n; i++)
         if (is_spare(s, &event[i]))
             return;
@@ -180,14 +186,19 @@ static void check_plan(const struct shape *s)
     for (size_t g = 0; g < s->plan->ngroups; g++) {
         const struct td_plan_group *group = &s->plan->group[g];
 
-        CHECK(s->row->name, fits(&s->ask->counters, s->row, group->event, group->n), "a group does not fit", s->row->events[group->event[0]].name);
+        CHECK(s->row->name, fits(&s->ask->counters, s->row, group->event, group->n), "a group does not fit",
+              s->row->events[group->event[0]].name);
         for (size_t i = 0; i < group->n; i++)
-            CHECK(s->row->name, s->row->events[group->event[i]].kind == TD_EVENT_COUNT || s->row->events[group->event[i]].kind == TD_EVENT_TSC,
+            CHECK(s->row->name,
+                  s->row->events[group->event[i]].kind == TD_EVENT_COUNT ||
+                      s->row->events[group->event[i]].kind == TD_EVENT_TSC,
                   "not of this PMU", s->row->events[group->event[i]].name);
         for (size_t k = 0; k < g; k++)
             CHECK(s->row->name, !td_bits_within(&group->set, &s->plan->group[k].set), "a group is part of another", "");
     }
-    CU_ASSERT_EQUAL_FATAL(td_forms_select(s->ask->forms, (struct td_formcode *)(uintptr_t)s->plan->form, s->plan->level, s->ask->metrics, &sel), 0);
+    CU_ASSERT_EQUAL_FATAL(td_forms_select(s->ask->forms, (struct td_formcode *)(uintptr_t)s->plan->form, s->plan->level,
+                                          s->ask->metrics, &sel),
+                          0);
     for (size_t m = 0; m < sel->n; m++)
         if (sel->asked[m].def >= 0)
             check_metric(s, sel, &sel->asked[m]);
@@ -197,8 +208,13 @@ static void check_plan(const struct shape *s)
 static void check_answers(const struct shape *s)
 {
     const struct td_solve_ask ask = {
-        .level = s->plan->level, .names = s->ask->metrics, .fixed = s->ask->fixed, .whole_core = s->ask->whole_core,
-        .smt_off = !s->ask->counters.sibling, .duration = {1, 1, 1}, .cpus = 4,
+        .level = s->plan->level,
+        .names = s->ask->metrics,
+        .fixed = s->ask->fixed,
+        .whole_core = s->ask->whole_core,
+        .smt_off = !s->ask->counters.sibling,
+        .duration = {1, 1, 1},
+        .cpus = 4,
     };
     struct td_counts k = {0};
     struct td_result r = {0};
@@ -207,19 +223,28 @@ static void check_answers(const struct shape *s)
         for (size_t i = 0; i < s->plan->group[g].n; i++) {
             const struct td_event *e = &s->row->events[s->plan->group[g].event[i]];
             const struct td_count c = {
-                .value = 1000, .enabled = 9, .running = 9, .group = (uint16_t)g, .modes = e->modes,
-                .event = e->modes ? e->base : s->plan->group[g].event[i], .status = countable(&s->ask->counters, e) ? TD_OK : TD_NOT_SUPPORTED,
+                .value = 1000,
+                .enabled = 9,
+                .running = 9,
+                .group = (uint16_t)g,
+                .modes = e->modes,
+                .event = e->modes ? e->base : s->plan->group[g].event[i],
+                .status = countable(&s->ask->counters, e) ? TD_OK : TD_NOT_SUPPORTED,
             };
 
             CU_ASSERT_EQUAL_FATAL(td_counts_append(&k, &c), 0);
         }
     CU_ASSERT_EQUAL_FATAL(td_solve(s->ask->forms, &k, &ask, &r), 0);
-    CHECK(s->row->name, !strncmp(r.formula, s->plan->form->form->name, strlen(s->plan->form->form->name)), s->plan->form->form->name, r.formula);
+    CHECK(s->row->name, !strncmp(r.formula, s->plan->form->form->name, strlen(s->plan->form->form->name)),
+          s->plan->form->form->name, r.formula);
     for (size_t m = 0; m < r.nmetrics; m++) {
-        const int e = r.metrics[m].status == TD_MISSING_EVENT && r.metrics[m].event ? td_uarch_event_number(s->row, r.metrics[m].event) : -1;
+        const int e = r.metrics[m].status == TD_MISSING_EVENT && r.metrics[m].event
+                          ? td_uarch_event_number(s->row, r.metrics[m].event)
+                          : -1;
 
-        CHECK(s->row->name, e < 0 || (s->row->events[e].kind != TD_EVENT_COUNT && s->row->events[e].kind != TD_EVENT_TSC) , r.metrics[m].name,
-              r.metrics[m].event);
+        CHECK(s->row->name,
+              e < 0 || (s->row->events[e].kind != TD_EVENT_COUNT && s->row->events[e].kind != TD_EVENT_TSC),
+              r.metrics[m].name, r.metrics[m].event);
     }
     td_counts_free(&k);
     td_result_free(&r);
@@ -233,7 +258,9 @@ static void try_row(const struct td_uarch *row, const struct td_plan_ask *wanted
 
     ask.forms = forms_of(row);
     CU_ASSERT_EQUAL_FATAL(td_plan_make(&ask, best_form(&ask), &plan), 0);
-    CHECK(row->name, plan.level == (td_plan_deepest(row) < ask.level ? td_plan_deepest(row) : ask.level) || ask.level <= 2, "level", "");
+    CHECK(row->name,
+          plan.level == (td_plan_deepest(row) < ask.level ? td_plan_deepest(row) : ask.level) || ask.level <= 2,
+          "level", "");
     check_plan(&s);
     check_answers(&s);
     td_plan_free(&plan);
@@ -251,7 +278,9 @@ static struct td_counters counters_for(const struct td_uarch *row, bool sibling)
         const unsigned most = dash && *text >= '0' && *text <= '9' ? (unsigned)atoi(dash + 1) + 1 : 0;
 
         c.general = most > c.general ? most : c.general;
-        fields = row->events[e].field >= 0 && (unsigned)row->events[e].field + 1 > fields ? (unsigned)row->events[e].field + 1 : fields;
+        fields = row->events[e].field >= 0 && (unsigned)row->events[e].field + 1 > fields
+                     ? (unsigned)row->events[e].field + 1
+                     : fields;
     }
     c.general = c.general ? c.general : 6;
     c.fields = fields;
@@ -271,7 +300,11 @@ static void every_row(void)
         for (unsigned k = 0; k < 4 * TD_LENGTH(asked) && row->table; k++) {
             const bool sibling = k & 1, fixed = k & 2;
             struct td_plan_ask ask = {
-                .level = asked[k / 4].level, .metrics = asked[k / 4].metrics, .fixed = fixed, .whole_core = sibling, .any = sibling,
+                .level = asked[k / 4].level,
+                .metrics = asked[k / 4].metrics,
+                .fixed = fixed,
+                .whole_core = sibling,
+                .any = sibling,
                 .counters = counters_for(row, sibling),
             };
 
@@ -296,9 +329,12 @@ static void constraints(void)
         {"gnr", "UOPS_RETIRED.MS UOPS_RETIRED.MS:c1 UOPS_RETIRED.MS:c1:e1", true},
         {"gnr", "UOPS_RETIRED.MS INT_MISC.UNKNOWN_BRANCH_CYCLES", false},
         {"gnr", "UOPS_RETIRED.MS OCR.DEMAND_RFO.L3_HIT.SNOOP_HITM", true},
-        {"skx", "OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.HITM_OTHER_CORE OFFCORE_RESPONSE.DEMAND_RFO.L3_MISS.REMOTE_HITM", true},
-        {"skx", "OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.HITM_OTHER_CORE OFFCORE_RESPONSE.DEMAND_RFO.L3_MISS.REMOTE_HITM"
-                " OFFCORE_RESPONSE.PF_L2_RFO.L3_HIT.HITM_OTHER_CORE", false},
+        {"skx", "OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.HITM_OTHER_CORE OFFCORE_RESPONSE.DEMAND_RFO.L3_MISS.REMOTE_HITM",
+         true},
+        {"skx",
+         "OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.HITM_OTHER_CORE OFFCORE_RESPONSE.DEMAND_RFO.L3_MISS.REMOTE_HITM"
+         " OFFCORE_RESPONSE.PF_L2_RFO.L3_HIT.HITM_OTHER_CORE",
+         false},
         {"ivb", "CYCLE_ACTIVITY.STALLS_L1D_PENDING", true},
         {"ivb", "CYCLE_ACTIVITY.STALLS_L1D_PENDING L1D_PEND_MISS.PENDING", false},
         {"lnl-p", "UOPS_EXECUTED.THREAD UOPS_EXECUTED.CYCLES_GE_3", false},

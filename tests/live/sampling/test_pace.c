@@ -3,7 +3,8 @@
 #include "live/sampling/pace.h"
 #include "tests/support/unit.h"
 
-/* Powers of two, so that products are exact: a thousandth of a second for each period, and a 128th of the time for samples. */
+/* Powers of two, so that products are exact: a thousandth of a second for each period, and a 128th of the time for
+ * samples. */
 #define RATE 1024
 #define OVERHEAD 0x1p-7
 
@@ -130,11 +131,7 @@ static void unseen_costs(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"periods of a rate", periods},
-    {"the clock of eight periods", clocks},
-    {"what did not rise", no_periods},
-    {"the median of costs", costs},
-    {"costs that are not seen", unseen_costs},
-    CU_TEST_INFO_NULL,
+    {"periods of a rate", periods}, {"the clock of eight periods", clocks},    {"what did not rise", no_periods},
+    {"the median of costs", costs}, {"costs that are not seen", unseen_costs}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("pace", tests);

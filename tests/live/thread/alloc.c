@@ -186,7 +186,9 @@ static int measure(const char *machine, const struct td_self_ask *ask)
 
 int main(void)
 {
-    const struct td_self_ask plain = {.size = sizeof(struct td_self_ask), .ring = 16}, narrow = {.size = sizeof(struct td_self_ask), .target = 0.01, .corrections = true, .ring = 200};
+    const struct td_self_ask plain = {.size = sizeof(struct td_self_ask), .ring = 16},
+                             narrow = {
+                                 .size = sizeof(struct td_self_ask), .target = 0.01, .corrections = true, .ring = 200};
     unsigned long before = calls;
     void *volatile one = malloc(1); /* volatile: a compiler may leave out what nobody uses */
 

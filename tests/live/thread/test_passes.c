@@ -15,7 +15,8 @@ static void pass(struct td *td, int region, uint64_t ns)
 
 static void nested(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .regions = 3, .depth = 2});
+    struct td *td = open_regions(SPR("") PHASE SPIN,
+                                 (struct td_self_ask){.size = sizeof(struct td_self_ask), .regions = 3, .depth = 2});
     int outer = td_region(td, "outer"), inner = td_region(td, "inner"), third = td_region(td, "third");
     struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
@@ -57,7 +58,9 @@ static void nested(void)
 /* The sum of passes is only theirs: its truth is inside its bounds. */
 static void added_up(void)
 {
-    struct td *td = open_regions(SPR(" rounding=scatter") PHASE "phase ms=3 retiring=0.75 bad=0 frontend=0.25 backend=0\n" SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.05});
+    struct td *td =
+        open_regions(SPR(" rounding=scatter") PHASE "phase ms=3 retiring=0.75 bad=0 frontend=0.25 backend=0\n" SPIN,
+                     (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.05});
     struct unit_random random = {.state = 5};
     int region = td_region(td, "r");
     struct td_pmu_truth before, after;
@@ -83,7 +86,8 @@ static void added_up(void)
 
 static void target(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02});
+    struct td *td =
+        open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02});
     int outer = td_region(td, "outer"), inner = td_region(td, "inner");
     struct td_sim_calls before, after;
     struct td_region_info info = {.size = sizeof(info)};
@@ -104,7 +108,8 @@ static void target(void)
         CU_ASSERT_TRUE(node(r, "backend_bound")->high - node(r, "backend_bound")->low <= 0.04);
     }
     td_sim_calls(td->sim, &after);
-    CU_ASSERT_TRUE(after.ioctl - before.ioctl >= 40 && after.ioctl - before.ioctl <= 100); /* one for every second pass, or for each */
+    /* one for every second pass, or for each */
+    CU_ASSERT_TRUE(after.ioctl - before.ioctl >= 40 && after.ioctl - before.ioctl <= 100);
     CU_ASSERT_EQUAL(td_region_result(td, (size_t)outer, &info, &r), 0);
     CU_ASSERT_EQUAL(info.passes, 101);
     CU_ASSERT_EQUAL(info.discarded[TD_DISCARD_RESET], 0);
@@ -291,7 +296,10 @@ static unsigned counted(const char *text, const char *what)
 static void ring(void)
 {
     static const uint64_t length[] = {9000, 1000, 2000, 4000, 8000};
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .ring = 4, .no_kernel = true}), *replay = td_new();
+    struct td *td =
+                  open_regions(SPR("") PHASE SPIN,
+                               (struct td_self_ask){.size = sizeof(struct td_self_ask), .ring = 4, .no_kernel = true}),
+              *replay = td_new();
     int region = td_region(td, "a,b");
     const struct td_result *r;
     struct text *t = calloc(1, sizeof(*t));

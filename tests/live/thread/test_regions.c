@@ -10,11 +10,17 @@ static const struct {
     const char *name;
     int field, less; /* the field's share, minus that of another; -1: none */
 } nodes[] = {
-    {"retiring", TD_FIELD_RETIRING, -1}, {"bad_speculation", TD_FIELD_BAD_SPECULATION, -1}, {"frontend_bound", TD_FIELD_FRONTEND_BOUND, -1},
-    {"backend_bound", TD_FIELD_BACKEND_BOUND, -1}, {"heavy_operations", TD_FIELD_HEAVY_OPERATIONS, -1},
-    {"light_operations", TD_FIELD_RETIRING, TD_FIELD_HEAVY_OPERATIONS}, {"branch_mispredicts", TD_FIELD_BRANCH_MISPREDICTS, -1},
-    {"machine_clears", TD_FIELD_BAD_SPECULATION, TD_FIELD_BRANCH_MISPREDICTS}, {"fetch_latency", TD_FIELD_FETCH_LATENCY, -1},
-    {"fetch_bandwidth", TD_FIELD_FRONTEND_BOUND, TD_FIELD_FETCH_LATENCY}, {"memory_bound", TD_FIELD_MEMORY_BOUND, -1},
+    {"retiring", TD_FIELD_RETIRING, -1},
+    {"bad_speculation", TD_FIELD_BAD_SPECULATION, -1},
+    {"frontend_bound", TD_FIELD_FRONTEND_BOUND, -1},
+    {"backend_bound", TD_FIELD_BACKEND_BOUND, -1},
+    {"heavy_operations", TD_FIELD_HEAVY_OPERATIONS, -1},
+    {"light_operations", TD_FIELD_RETIRING, TD_FIELD_HEAVY_OPERATIONS},
+    {"branch_mispredicts", TD_FIELD_BRANCH_MISPREDICTS, -1},
+    {"machine_clears", TD_FIELD_BAD_SPECULATION, TD_FIELD_BRANCH_MISPREDICTS},
+    {"fetch_latency", TD_FIELD_FETCH_LATENCY, -1},
+    {"fetch_bandwidth", TD_FIELD_FRONTEND_BOUND, TD_FIELD_FETCH_LATENCY},
+    {"memory_bound", TD_FIELD_MEMORY_BOUND, -1},
     {"core_bound", TD_FIELD_BACKEND_BOUND, TD_FIELD_MEMORY_BOUND},
 };
 
@@ -29,7 +35,8 @@ static double share_of(const struct td_pmu_truth *a, const struct td_pmu_truth *
     return (double)(b->part[field] - a->part[field]) / TD_PMU_WHOLE / (double)(b->slots - a->slots);
 }
 
-static void compare(struct tally *t, const struct td_result *r, const struct td_pmu_truth *a, const struct td_pmu_truth *b)
+static void compare(struct tally *t, const struct td_result *r, const struct td_pmu_truth *a,
+                    const struct td_pmu_truth *b)
 {
     t->passes++;
     for (size_t i = 0; i < NODES; i++) {
@@ -41,7 +48,8 @@ static void compare(struct tally *t, const struct td_result *r, const struct td_
             continue;
         }
         t->bounded++;
-        if (!(m->low <= m->value && m->value <= m->high && m->high <= fmax(1, m->value) && m->low <= truth + 1e-9 && truth <= m->high + 1e-9)) {
+        if (!(m->low <= m->value && m->value <= m->high && m->high <= fmax(1, m->value) && m->low <= truth + 1e-9 &&
+              truth <= m->high + 1e-9)) {
             if (!t->outside++)
                 fprintf(stderr, "%s: %.9f, but %.9f in %.9f..%.9f\n", m->name, truth, m->value, m->low, m->high);
         }
@@ -62,9 +70,11 @@ static void random_machine(struct unit_random *r, const char *how, char *out, si
         w[3] = left;
         for (size_t k = 0; k < 4; k++)
             w[4 + k] = (unsigned)unit_random_below(r, w[k] + 1);
-        n += (size_t)snprintf(out + n, size - n, "phase ms=%u retiring=%.6f bad=%.6f frontend=%.6f backend=%.6f heavy=%.6f mispredict=%.6f latency=%.6f memory=%.6f\n",
-                              1 + (unsigned)unit_random_below(r, 1000), w[0] / 64.0, w[1] / 64.0, w[2] / 64.0, w[3] / 64.0, w[4] / 64.0,
-                              w[5] / 64.0, w[6] / 64.0, w[7] / 64.0);
+        n += (size_t)snprintf(
+            out + n, size - n,
+            "phase ms=%u retiring=%.6f bad=%.6f frontend=%.6f backend=%.6f heavy=%.6f mispredict=%.6f latency=%.6f memory=%.6f\n",
+            1 + (unsigned)unit_random_below(r, 1000), w[0] / 64.0, w[1] / 64.0, w[2] / 64.0, w[3] / 64.0, w[4] / 64.0,
+            w[5] / 64.0, w[6] / 64.0, w[7] / 64.0);
     }
     snprintf(out + n, size - n, "spin w cpus=0\ntask 7 other w cpus=0\n");
 }

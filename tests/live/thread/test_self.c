@@ -42,7 +42,8 @@ static void shares(void)
 /* UOP_DROPPING is 1/64 of the slots, which it moves from frontend_bound to bad_speculation. */
 static void corrections(void)
 {
-    struct td *td = open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true});
+    struct td *td =
+        open_regions(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true});
     const struct td_result *r;
     struct td_snapshot a, b;
 
@@ -145,7 +146,8 @@ static void interrupted(void)
 {
     for (int what = 0; what < 6 && has_rseq(); what++) {
         struct td *td = open_regions(HYBRID, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
-        struct interruption i = {.sim = td->sim, .at = 1 + (unsigned)what % 2, .cpu = what / 2 ? 2 : -1, .back = what / 2 == 2};
+        struct interruption i = {
+            .sim = td->sim, .at = 1 + (unsigned)what % 2, .cpu = what / 2 ? 2 : -1, .back = what / 2 == 2};
         struct td_point before, p;
 
         td_sim_self_run(td->sim, 2550);

@@ -110,7 +110,8 @@ static void planned_before(void)
         return;
     td = td_new();
     CU_ASSERT_EQUAL_FATAL(td_set_machine(td, "alderlake", read_file, &in), 0);
-    CU_ASSERT_EQUAL_FATAL(td_plan_live(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = e_core, .ncpus = 1}), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        td_plan_live(td, &(struct td_live){.size = sizeof(struct td_live), .cpus = e_core, .ncpus = 1}), 0);
     CU_ASSERT_EQUAL_FATAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), 0);
     CU_ASSERT_EQUAL(td->meter->scopes.nunits, 1);
     CU_ASSERT_EQUAL(td->meter->scopes.unit[0].target.pid, 0);
@@ -127,10 +128,11 @@ static void planned_before(void)
 /* The PMU of the other kind of core cannot be counted, but its cores may be in use. */
 static void lone_pmu(void)
 {
-    struct td *td = handle_of("# tdprobe-machine: 1\ncpus 0-1\ncpuid 0x0 = 0x23 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x00090672 0x0 0x00008000 0x0\n"
-                              "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpuid 0x7.0 = 0x0 0x0 0x0 0x8000\ncpuid 0x1a = 0x40000001 0x0 0x0 0x0\n"
-                              "pmu cpu_core type=4 cpus=0-1 general=8 fixed=0-3 metrics=8\n" EVENTS("cpu_core")
-                              "workload w pmu=cpu_core rate=1000000000\n" PHASE "spin w\n");
+    struct td *td = handle_of(
+        "# tdprobe-machine: 1\ncpus 0-1\ncpuid 0x0 = 0x23 0x756e6547 0x6c65746e 0x49656e69\ncpuid 0x1 = 0x00090672 0x0 0x00008000 0x0\n"
+        "cpuid 0xa = 0x08300805 0x0 0xf 0x8604\ncpuid 0x7.0 = 0x0 0x0 0x0 0x8000\ncpuid 0x1a = 0x40000001 0x0 0x0 0x0\n"
+        "pmu cpu_core type=4 cpus=0-1 general=8 fixed=0-3 metrics=8\n" EVENTS(
+            "cpu_core") "workload w pmu=cpu_core rate=1000000000\n" PHASE "spin w\n");
     struct faulty f = {.kind = RSEQ, .err = -ENOSYS};
 
     make_faulty(&f, td_session_os(td));
@@ -153,7 +155,8 @@ static void reset_fails(void)
 {
     struct faulty f = {.kind = KINDS};
     struct input in;
-    struct td *td = open_with("sapphirerapids", (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02}, &f, &in);
+    struct td *td =
+        open_with("sapphirerapids", (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.02}, &f, &in);
     struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
     struct td_snapshot a, b;
@@ -212,7 +215,9 @@ static void ordinary_zeroed(void)
     td_sim_self_run(td->sim, 1000 * USEC);
     CU_ASSERT_EQUAL(td_read(td, &a), 0);
     CU_ASSERT_EQUAL(td_region_begin(td, 0), 0);
-    CU_ASSERT_EQUAL(f.real->perf_ioctl(f.real->ctx, td->meter->scopes.unit[0].perf.event[0].fd, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP), 0);
+    CU_ASSERT_EQUAL(f.real->perf_ioctl(f.real->ctx, td->meter->scopes.unit[0].perf.event[0].fd, PERF_EVENT_IOC_RESET,
+                                       PERF_IOC_FLAG_GROUP),
+                    0);
     td_sim_self_run(td->sim, 100 * USEC);
     CU_ASSERT_EQUAL(td_region_end(td, 0), -ESTALE);
     CU_ASSERT_EQUAL(td_read(td, &b), 0);
@@ -230,12 +235,9 @@ static void ordinary_zeroed(void)
 
 static const CU_TestInfo tests[] = {
 #ifdef __x86_64__
-    {"opening", opening},
-    {"planned before", planned_before},
-    {"a lone PMU", lone_pmu},
-    {"a reset fails", reset_fails},
-    {"epochs", epochs},
-    {"ordinary events are zeroed", ordinary_zeroed},
+    {"opening", opening},     {"planned before", planned_before},
+    {"a lone PMU", lone_pmu}, {"a reset fails", reset_fails},
+    {"epochs", epochs},       {"ordinary events are zeroed", ordinary_zeroed},
 #endif
     CU_TEST_INFO_NULL,
 };

@@ -38,8 +38,9 @@ static void *use(void *arg)
     struct td_snapshot s;
     struct td_point p;
 
-    return (void *)(intptr_t)(td_read(td, &s) == -EPERM && td_point_read(td_self_of(td), &p) == -EPERM && td_region_begin(td, 0) == -EPERM &&
-                              td_region_end(td, 0) == -EPERM && td_reset(td) == -EPERM);
+    return (void *)(intptr_t)(td_read(td, &s) == -EPERM && td_point_read(td_self_of(td), &p) == -EPERM &&
+                              td_region_begin(td, 0) == -EPERM && td_region_end(td, 0) == -EPERM &&
+                              td_reset(td) == -EPERM);
 }
 
 static void others(void)
@@ -64,8 +65,8 @@ static void others(void)
     CU_ASSERT_PTR_NOT_NULL(refused);
     child = fork();
     if (!child) {
-        bool ok = td_read(td, &s) == -ECHILD && td_point_read(td_self_of(td), &p) == -ECHILD && td_region_end(td, 0) == -ECHILD &&
-                  strstr(td_error(td), "fork");
+        bool ok = td_read(td, &s) == -ECHILD && td_point_read(td_self_of(td), &p) == -ECHILD &&
+                  td_region_end(td, 0) == -ECHILD && strstr(td_error(td), "fork");
 
         td_free(td);
         _exit(ok ? 0 : 1);
@@ -101,7 +102,8 @@ static void levels(void)
         struct td *td = handle_of(ICE_LAKE);
 
         CU_ASSERT_TRUE(level == 0 || td_set_level(td, level) == 0);
-        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), level == 2 ? -EOPNOTSUPP : 0);
+        CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}),
+                        level == 2 ? -EOPNOTSUPP : 0);
         CU_ASSERT_EQUAL(td->meter->pmu[0].plan.level, level == 2 ? 2 : 1);
         td_free(td);
     }
@@ -111,10 +113,15 @@ static void opening(void)
 {
     struct td *td;
 
-    refused(SPR("") PHASE SPIN "file /sys/bus/event_source/devices/cpu/rdpmc = 0\\n\n", (struct td_self_ask){.size = sizeof(struct td_self_ask)}, -EACCES, "rdpmc is 0");
-    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 1}, -EINVAL, "target");
-    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = NAN}, -EINVAL, "target");
-    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .no_user = true, .no_kernel = true}, -EINVAL, "nothing is left");
+    refused(SPR("") PHASE SPIN "file /sys/bus/event_source/devices/cpu/rdpmc = 0\\n\n",
+            (struct td_self_ask){.size = sizeof(struct td_self_ask)}, -EACCES, "rdpmc is 0");
+    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 1}, -EINVAL,
+            "target");
+    refused(SPR("") PHASE SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = NAN}, -EINVAL,
+            "target");
+    refused(SPR("") PHASE SPIN,
+            (struct td_self_ask){.size = sizeof(struct td_self_ask), .no_user = true, .no_kernel = true}, -EINVAL,
+            "nothing is left");
     if (!has_rseq())
         refused(HYBRID, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, -EOPNOTSUPP, "restartable sequence");
     refused(SKYLAKE_SMT, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, -EOPNOTSUPP, "with SMT off");
@@ -140,7 +147,8 @@ static void opening(void)
  * of 0.2 is 13108/65536. */
 static void arm(void)
 {
-    struct td *td = open_regions(N2 "file /proc/sys/kernel/perf_user_access = 1\\n\n", (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true});
+    struct td *td = open_regions(N2 "file /proc/sys/kernel/perf_user_access = 1\\n\n",
+                                 (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true});
     int region = td_region(td, "r");
     struct td_region_info info = {.size = sizeof(info)};
     const struct td_result *r;
@@ -181,15 +189,18 @@ static void arm_refused(void)
     }
 }
 
-#define N2_WORK(pmu) "workload w pmu=" pmu " rate=5000000000\n" PHASE "count 0x11 0.2\ncount 0x3a 0.25\ncount 0x3b 0.3125\ncount 0x3f 0.6875\n"
+#define N2_WORK(pmu) \
+    "workload w pmu=" pmu " rate=5000000000\n" PHASE \
+    "count 0x11 0.2\ncount 0x3a 0.25\ncount 0x3b 0.3125\ncount 0x3f 0.6875\n"
 
 /* mrs faults on a core where the thread's event has no counter, and checking
  * the page and the mrs are not one restartable sequence here. */
 static void arm_kinds(void)
 {
-    struct td *td = handle_of("# tdprobe-machine: 1\ncpus 0-1\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0 general=6 fixed=cycle\n"
-                              "pmu armv8_pmuv3_1 type=9 cpus=1 general=6 fixed=cycle\nfile /proc/sys/kernel/perf_user_access = 1\\n\n"
-                              N2_WORK("armv8_pmuv3_0") N2_WORK("armv8_pmuv3_1") "spin w\n");
+    struct td *td = handle_of(
+        "# tdprobe-machine: 1\ncpus 0-1\nmidr 0x410fd493\npmu armv8_pmuv3_0 type=8 cpus=0 general=6 fixed=cycle\n"
+        "pmu armv8_pmuv3_1 type=9 cpus=1 general=6 fixed=cycle\nfile /proc/sys/kernel/perf_user_access = 1\\n\n" N2_WORK(
+            "armv8_pmuv3_0") N2_WORK("armv8_pmuv3_1") "spin w\n");
 
     CU_ASSERT_EQUAL(td_open_self(td, &(struct td_self_ask){.size = sizeof(struct td_self_ask)}), -EOPNOTSUPP);
     CU_ASSERT_PTR_NOT_NULL(strstr(td_error(td), "several kinds of cores"));
@@ -202,7 +213,8 @@ static void arm_kinds(void)
  * Linux arch/x86/events/intel/core.c): 4 slots per cycle, 2 for each of two threads. */
 #define KERNELS_EVENTS(scale) \
     "format cpu event = config:0-7\nformat cpu umask = config:8-15\nformat cpu any = config:21\nformat cpu cmask = config:24-31\n" \
-    "event cpu topdown-total-slots = event=0x3c,umask=0x0 scale=" scale "\nevent cpu topdown-slots-issued = event=0xe,umask=0x1\n" \
+    "event cpu topdown-total-slots = event=0x3c,umask=0x0 scale=" scale \
+    "\nevent cpu topdown-slots-issued = event=0xe,umask=0x1\n" \
     "event cpu topdown-slots-retired = event=0xc2,umask=0x2\nevent cpu topdown-fetch-bubbles = event=0x9c,umask=0x1\n" \
     "event cpu topdown-recovery-bubbles = event=0xd,umask=0x1,cmask=1 scale=" scale "\n"
 
@@ -211,14 +223,19 @@ static const struct td_os *whole;
 /* A machine that cannot count INT_MISC.RECOVERY_CYCLES, which the published formulas need. */
 static int open_most(void *ctx, const struct perf_event_attr *a, pid_t pid, int cpu, int group, unsigned long flags)
 {
-    return (a->config & 0xffffff) == 0x10d && !(a->config >> 24) ? -EOPNOTSUPP : whole->perf_open(ctx, a, pid, cpu, group, flags);
+    return (a->config & 0xffffff) == 0x10d && !(a->config >> 24) ? -EOPNOTSUPP
+                                                                 : whole->perf_open(ctx, a, pid, cpu, group, flags);
 }
 
 /* 250,000 cycles with 1,000,000 slots, a quarter of which retire. */
 static void kernels_events(void)
 {
-    static const struct { const char *machine; double retiring; } cases[] = {
-        {SKYLAKE KERNELS_EVENTS("4"), 0.25}, {SKYLAKE_SMT KERNELS_EVENTS("2"), 0.5},
+    static const struct {
+        const char *machine;
+        double retiring;
+    } cases[] = {
+        {SKYLAKE KERNELS_EVENTS("4"), 0.25},
+        {SKYLAKE_SMT KERNELS_EVENTS("2"), 0.5},
     };
 
     for (size_t i = 0; i < 2; i++) {

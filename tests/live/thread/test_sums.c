@@ -42,7 +42,8 @@ static void expect(struct expected *e, const struct td_point *a, const struct td
         double slots, half;
 
         e->field[i] += (wide)b->slots * field_at(b->metrics, i) - (wide)a->slots * field_at(a->metrics, i);
-        CU_ASSERT_EQUAL(td_metrics_delta((enum td_field)i, a->slots, a->metrics, b->slots, b->metrics, &slots, &half), 0);
+        CU_ASSERT_EQUAL(td_metrics_delta((enum td_field)i, a->slots, a->metrics, b->slots, b->metrics, &slots, &half),
+                        0);
         e->share[i] += slots;
         e->half += i ? 0 : half;
     }
@@ -73,13 +74,20 @@ static void compare_metrics(struct td *td, const struct td_metric *before, size_
     }
     if (!e->passes)
         own->delta.status = TD_NOT_COUNTED;
-    CU_ASSERT_EQUAL_FATAL(td_session_solve(td, &(struct td_interval){.scope = "r", .scope_kind = TD_KIND_REGION, .core = own->core, .uarch = u, .counts = own->delta}, false, &r), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        td_session_solve(
+            td,
+            &(struct td_interval){
+                .scope = "r", .scope_kind = TD_KIND_REGION, .core = own->core, .uarch = u, .counts = own->delta},
+            false, &r),
+        0);
     CU_ASSERT_EQUAL_FATAL(td_result_metrics(r), n);
     for (size_t i = 0; i < n; i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
         CU_ASSERT_TRUE(m->status == before[i].status && m->flags == before[i].flags);
-        CU_ASSERT_TRUE(m->status != TD_OK || (fabs(m->value - before[i].value) < 1e-12 && near(m->low, before[i].low) && near(m->high, before[i].high)));
+        CU_ASSERT_TRUE(m->status != TD_OK || (fabs(m->value - before[i].value) < 1e-12 && near(m->low, before[i].low) &&
+                                              near(m->high, before[i].high)));
     }
 }
 
@@ -163,26 +171,31 @@ static void step(struct walk *w)
     const int region = (int)unit_random_below(w->random, REGIONS);
 
     switch (unit_random_below(w->random, 20)) {
-    case 0:
-        td_sim_self_away(w->td->sim, MSEC);
-        break;
-    case 1:
-        CU_ASSERT_EQUAL(td_reset(w->td), 0);
-        break;
-    case 2: case 3: case 4: case 5: case 6:
+    case 0: td_sim_self_away(w->td->sim, MSEC); break;
+    case 1: CU_ASSERT_EQUAL(td_reset(w->td), 0); break;
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+    case 6:
         if (w->open[region] < 2)
             step_in(w, region);
         break;
-    case 7: case 8: case 9: case 10: case 11: case 12:
+    case 7:
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+    case 12:
         if (w->depth)
             step_out(w);
         break;
-    default:
-        td_sim_self_run(w->td->sim, 1 + unit_random_below(w->random, MSEC));
+    default: td_sim_self_run(w->td->sim, 1 + unit_random_below(w->random, MSEC));
     }
 }
 
-static void walk(const char *machine, struct td_self_ask ask, struct unit_random *random, unsigned long steps, bool inlined)
+static void walk(const char *machine, struct td_self_ask ask, struct unit_random *random, unsigned long steps,
+                 bool inlined)
 {
     static const char *const names[REGIONS] = {"a", "b", "c"};
     struct walk w = {.td = open_regions(machine, ask), .random = random};
@@ -211,10 +224,14 @@ static void walks(void)
     struct unit_random random = {.state = 20261122};
     const unsigned long steps = unit_rounds(20000) + 1000;
 
-    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, &random, steps, true);
-    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.05}, &random, steps, true);
-    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true}, &random, steps, false);
-    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .ring = 3}, &random, steps, false);
+    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, &random,
+         steps, true);
+    walk(SPR(" rounding=scatter") RANDOM_PHASES SPIN,
+         (struct td_self_ask){.size = sizeof(struct td_self_ask), .target = 0.05}, &random, steps, true);
+    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .corrections = true},
+         &random, steps, false);
+    walk(SPR("") RANDOM_PHASES SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask), .ring = 3}, &random,
+         steps, false);
     walk(ICE_LAKE, (struct td_self_ask){.size = sizeof(struct td_self_ask)}, &random, steps, true);
 }
 
@@ -224,7 +241,8 @@ static void walks(void)
  * right after that, when one field has all slots. */
 static void past_64_bits(void)
 {
-    struct td *td = open_regions(SPR("") "phase ms=10 retiring=1 bad=0 frontend=0 backend=0 heavy=1\n" SPIN, (struct td_self_ask){.size = sizeof(struct td_self_ask)});
+    struct td *td = open_regions(SPR("") "phase ms=10 retiring=1 bad=0 frontend=0 backend=0 heavy=1\n" SPIN,
+                                 (struct td_self_ask){.size = sizeof(struct td_self_ask)});
     struct td_pmu *bank = &td->sim->hw.cpu[0].bank[0];
     struct expected late = {0}, whole = {0};
     const int regions[] = {td_region(td, "late"), td_region(td, "whole")};
@@ -341,7 +359,8 @@ static void arithmetic(void)
 static void room(void)
 {
     const struct td__region_sum widest = {
-        .ends = TD__REGION_ROOM - 1, .field = {[0] = 255 * (int64_t)(TD__REGION_ROOM - 1), [7] = -255 * (int64_t)(TD__REGION_ROOM - 1)},
+        .ends = TD__REGION_ROOM - 1,
+        .field = {[0] = 255 * (int64_t)(TD__REGION_ROOM - 1), [7] = -255 * (int64_t)(TD__REGION_ROOM - 1)},
     };
     struct td__region_sum hot = widest;
     struct td_pass_sum sum = {.err = {.low = 1}};

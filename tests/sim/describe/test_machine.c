@@ -67,7 +67,8 @@ static void cpus_go_off(void)
     ioctl_group(fd, PERF_EVENT_IOC_ENABLE);
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "0-1\n"));
     pass(60);
-    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "0\n") && file_is("/sys/devices/system/cpu/cpu1/online", "0\n"));
+    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "0\n") &&
+                   file_is("/sys/devices/system/cpu/cpu1/online", "0\n"));
     CU_ASSERT_EQUAL(take(fd, &r), 4 * 8); /* its group was broken */
     CU_ASSERT_TRUE(r.n == 1 && r.enabled < 50 * MSEC && r.value[0] == r.enabled);
     CU_ASSERT_EQUAL(take(fd + 1, &r), 0);
@@ -107,7 +108,8 @@ static void cgroups(void)
         fd = os->perf_open(os->ctx, &attr, folder, 0, -1, PERF_FLAG_PID_CGROUP);
         pass(20);
         CU_ASSERT_EQUAL(os->read(os->ctx, fd, out, sizeof(out)), 3 * 8);
-        CU_ASSERT_EQUAL(out[1] > 9 * MSEC, i < 3); /* also those of groups inside it, but not of one whose name only begins alike */
+        /* also those of groups inside it, but not of one whose name only begins alike */
+        CU_ASSERT_EQUAL(out[1] > 9 * MSEC, i < 3);
     }
     CU_ASSERT_TRUE(file_is("/sys/fs/cgroup/ab/c/cgroup.procs", "7\n") && file_is("/proc/7/cgroup", "0::/ab/c\n"));
     end();
@@ -119,18 +121,30 @@ static void permissions(void)
         int level, cpu, kernel, task; /* errors for: a CPU, kernel mode, a task's user mode */
         const char *kernels, *rights;
     } levels[] = {
-        {-1, 0, 0, 0, "", "no"}, {0, 0, 0, 0, "", "no"}, {1, EACCES, 0, 0, "", "no"}, {2, EACCES, EACCES, 0, "", "no"}, {3, EACCES, EACCES, EACCES, "", "no"},
-        {2, EACCES, EACCES, 0, "paranoid mainline\n", "no"}, {3, EACCES, EACCES, 0, "paranoid mainline\n", "no"}, {4, EACCES, EACCES, 0, "paranoid mainline\n", "no"},
+        {-1, 0, 0, 0, "", "no"},
+        {0, 0, 0, 0, "", "no"},
+        {1, EACCES, 0, 0, "", "no"},
+        {2, EACCES, EACCES, 0, "", "no"},
+        {3, EACCES, EACCES, EACCES, "", "no"},
+        {2, EACCES, EACCES, 0, "paranoid mainline\n", "no"},
+        {3, EACCES, EACCES, 0, "paranoid mainline\n", "no"},
+        {4, EACCES, EACCES, 0, "paranoid mainline\n", "no"},
         {3, EACCES, EACCES, EACCES, "paranoid debian\n", "no"},
-        {2, 0, 0, 0, "", "perfmon"}, {3, EACCES, EACCES, EACCES, "", "perfmon"}, {4, EACCES, EACCES, EACCES, "paranoid debian\n", "perfmon"},
-        {3, 0, 0, 0, "paranoid mainline\n", "perfmon"}, {4, 0, 0, 0, "", "yes"}, {4, 0, 0, 0, "paranoid mainline\n", "yes"},
+        {2, 0, 0, 0, "", "perfmon"},
+        {3, EACCES, EACCES, EACCES, "", "perfmon"},
+        {4, EACCES, EACCES, EACCES, "paranoid debian\n", "perfmon"},
+        {3, 0, 0, 0, "paranoid mainline\n", "perfmon"},
+        {4, 0, 0, 0, "", "yes"},
+        {4, 0, 0, 0, "paranoid mainline\n", "yes"},
     };
 
     for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
         struct perf_event_attr attr = attr_of(0xc2);
         char text[1024];
 
-        snprintf(text, sizeof(text), "%s%sfile /proc/sys/kernel/perf_event_paranoid = %d\\n\nprivileged %s\ntask 7 x w\n", BIG, levels[i].kernels, levels[i].level, levels[i].rights);
+        snprintf(text, sizeof(text),
+                 "%s%sfile /proc/sys/kernel/perf_event_paranoid = %d\\n\nprivileged %s\ntask 7 x w\n", BIG,
+                 levels[i].kernels, levels[i].level, levels[i].rights);
         if (!begin(text))
             return;
 #define ERROR_OF(pid, cpu) (os->perf_open(os->ctx, &attr, pid, cpu, -1, 0) < 0 ? EACCES : 0)
@@ -167,7 +181,8 @@ static void sysfs(void)
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "1,5\n"));
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu9/topology/thread_siblings_list", "9\n"));
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu7/topology/physical_package_id", "1\n"));
-    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu3/topology/core_id", "3\n") && file_is("/sys/devices/system/cpu/cpu7/topology/core_id", "3\n"));
+    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu3/topology/core_id", "3\n") &&
+                   file_is("/sys/devices/system/cpu/cpu7/topology/core_id", "3\n"));
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu8/topology/core_id", "4\n")); /* further lines, further cores */
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/smt/active", "1\n"));
     CU_ASSERT_TRUE(file_is("/sys/devices/system/node/node1/cpulist", "2-3,6-7\n"));
@@ -190,7 +205,9 @@ static void identities(void)
 {
     uint32_t out[4];
 
-    if (!begin(MAGIC "cpus 0-1\ncpuid 0x1a = 0x40000001 0 0 0 cpus=0\ncpuid 0x1a = 0x20000001 0 0 0 cpus=1\ncpuid 0x7.1 = 1 2 3 4\n"))
+    if (!begin(
+            MAGIC
+            "cpus 0-1\ncpuid 0x1a = 0x40000001 0 0 0 cpus=0\ncpuid 0x1a = 0x20000001 0 0 0 cpus=1\ncpuid 0x7.1 = 1 2 3 4\n"))
         return;
     CU_ASSERT_TRUE(os->cpuid(os->ctx, 1, 0x1a, 0, out) == 0 && out[0] == 0x20000001);
     CU_ASSERT_TRUE(os->cpuid(os->ctx, 0, 7, 1, out) == 0 && out[3] == 4);
@@ -203,8 +220,9 @@ static void identities(void)
         return;
     CU_ASSERT_EQUAL(os->cpuid(os->ctx, -1, 0, 0, out), -ENOSYS);
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", "0x00000000410fd490\n"));
-    CU_ASSERT_TRUE(file_is("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\n"
-                                            "CPU part\t: 0xd49\nCPU revision\t: 0\n\n"));
+    CU_ASSERT_TRUE(file_is("/proc/cpuinfo",
+                           "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\n"
+                           "CPU part\t: 0xd49\nCPU revision\t: 0\n\n"));
     CU_ASSERT_TRUE(open_on(0x11, 0, -1) > 0 && open_on(0x7777, 0, -1) > 0); /* Arm opens anything */
     end();
 }
@@ -244,7 +262,8 @@ static void lies(void)
         pass(1000);
         take(fd, &r);
         if (i == 0)
-            CU_ASSERT_TRUE(r.value[0] == 1000001000 && r.value[1] == r.value[0] && r.value[8] == r.value[0] && r.value[9] == r.value[0]);
+            CU_ASSERT_TRUE(r.value[0] == 1000001000 && r.value[1] == r.value[0] && r.value[8] == r.value[0] &&
+                           r.value[9] == r.value[0]);
         if (i == 1)
             CU_ASSERT_TRUE(r.value[0] == 1000000 && r.value[4] == 1000000 && r.value[9] == 1000000);
         if (i == 2) /* 64 slots in each cycle */
@@ -278,9 +297,11 @@ static void bad_descriptions(void)
         {MAGIC "file a = b\n", "m:2: not 'file /PATH = text'"},
         {MAGIC "file /a = \\x\n", "m:2: a '\\' that is not of \\n, \\t or \\\\"},
         {MAGIC "workload w rate=5\n", "m:2: rate is 5, not 1000000 to 100000000000"},
-        {MAGIC "workload w rate=1000000\n" "phase ms=1 retiring=1 bad=0.5\n",
+        {MAGIC "workload w rate=1000000\n"
+               "phase ms=1 retiring=1 bad=0.5\n",
          "m:3: retiring, bad, frontend and backend sum to 1.500000, not 1"},
-        {MAGIC "workload w rate=1000000\nphase ms=1 retiring=1 bad=0 memory=0.1\n", "m:3: memory is more than backend, which it is a part of"},
+        {MAGIC "workload w rate=1000000\nphase ms=1 retiring=1 bad=0 memory=0.1\n",
+         "m:3: memory is more than backend, which it is a part of"},
         {MAGIC "workload w rate=1000000\nphase ms=1 retiring=0.3333333\n",
          "m:3: retiring '0.3333333' is not a number with at most 6 digits after the dot"},
         {MAGIC "cpus 0\nworkload w rate=1000000\n", "m:3: the workload w has no phase"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors: the lowest that is free, after those that every process has, and as many as Linux's fs.nr_open allows by default. */
+/* Descriptors: the lowest that is free, after those that every process has, and as many as Linux's fs.nr_open allows by
+ * default. */
 #include "sim/kernel/descriptors.h"
 #include "tests/support/unit.h"
 

@@ -120,8 +120,10 @@ static void several_trees(void)
 {
     char names[512], text[8];
 
-    if (!begin(BIG "file /proc/7/maps = m\nfile /proc/7/comm = mine\\n\nabsent /proc/7/task/8\nfile /proc/9 = x\nabsent /proc/8\n"
-                   "task 7 its w cpus=0 threads=8\n"))
+    if (!begin(
+            BIG
+            "file /proc/7/maps = m\nfile /proc/7/comm = mine\\n\nabsent /proc/7/task/8\nfile /proc/9 = x\nabsent /proc/8\n"
+            "task 7 its w cpus=0 threads=8\n"))
         return;
     CU_ASSERT_TRUE(list("/proc/7", join_names, names) == 0);
     CU_ASSERT_STRING_EQUAL(names, "maps comm task status schedstat cgroup ");
@@ -130,8 +132,10 @@ static void several_trees(void)
     CU_ASSERT_TRUE(list("/proc", join_names, names) == 0 && !strcmp(names, "7 9 sys self "));
     CU_ASSERT_TRUE(list("/", join_names, names) == 0 && !strcmp(names, "proc sys "));
     CU_ASSERT_TRUE(file_is("/proc/7/comm", "mine\n") && file_is("/proc/7/task/7/comm", "its\n"));
-    CU_ASSERT_TRUE(list("/proc/9", join_names, names) == -ENOTDIR && list("/proc/7/comm", join_names, names) == -ENOTDIR);
-    CU_ASSERT_TRUE(list("/proc/8", join_names, names) == -ENOENT && list("/proc/7/task/8", join_names, names) == -ENOENT);
+    CU_ASSERT_TRUE(list("/proc/9", join_names, names) == -ENOTDIR &&
+                   list("/proc/7/comm", join_names, names) == -ENOTDIR);
+    CU_ASSERT_TRUE(list("/proc/8", join_names, names) == -ENOENT &&
+                   list("/proc/7/task/8", join_names, names) == -ENOENT);
     CU_ASSERT_EQUAL(os->file(os->ctx, "/proc/8/comm", text, sizeof(text)), -ENOENT); /* hidden, though it is there */
     CU_ASSERT_EQUAL(os->file(os->ctx, "/proc/7/task", text, sizeof(text)), -EISDIR);
     CU_ASSERT_EQUAL(os->file(os->ctx, "/proc/7/comm", text, 3), 2); /* cut */
@@ -171,9 +175,11 @@ static void counts_of_tasks(void)
 
     if (!begin(BIG "command w ms=25 slice=10 cpus=0-1\ntask 7 it w cpus=0-1 slice=10 threads=8\n"))
         return;
-    CU_ASSERT_TRUE(file_is("/proc/7/status", "Name:\tit\nvoluntary_ctxt_switches:\t0\nnonvoluntary_ctxt_switches:\t0\n"));
+    CU_ASSERT_TRUE(
+        file_is("/proc/7/status", "Name:\tit\nvoluntary_ctxt_switches:\t0\nnonvoluntary_ctxt_switches:\t0\n"));
     pass(25);
-    CU_ASSERT_TRUE(file_is("/proc/7/task/8/status", "Name:\tit\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t1\n"));
+    CU_ASSERT_TRUE(
+        file_is("/proc/7/task/8/status", "Name:\tit\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t1\n"));
     CU_ASSERT_TRUE(file_is("/proc/8/schedstat", "25000000 0 2\n"));
     end();
     if (!begin(BIG "command w ms=25 slice=10 cpus=0-1\n"))

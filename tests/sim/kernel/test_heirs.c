@@ -2,9 +2,10 @@
 /* Counts and samples of events that threads and children inherit. */
 #include "tests/support/sim_sampling.h"
 
-/* A process of 20 ms on CPU 0, its thread of 10 ms from 5 ms on, and its child of 3 ms from 8 ms on. 250 cycles are a us. */
-static const char *const family =
-    PROGRAM_OF("0-2") "command w ms=20 cpus=0 name=app\nstart w at=5 ms=10 cpus=1 thread\nstart w at=8 ms=3 cpus=2 name=kid\n";
+/* A process of 20 ms on CPU 0, its thread of 10 ms from 5 ms on, and its child of 3 ms from 8 ms on. 250 cycles are a
+ * us. */
+static const char *const family = PROGRAM_OF(
+    "0-2") "command w ms=20 cpus=0 name=app\nstart w at=5 ms=10 cpus=1 thread\nstart w at=8 ms=3 cpus=2 name=kid\n";
 
 static uint64_t read_cycles(int fd, uint64_t id)
 {
@@ -51,7 +52,11 @@ static void inherited_on(int cpu, uint32_t tid, bool process, uint64_t ms)
     CU_ASSERT_EQUAL(os->release(os->ctx), 0);
     pass(10);
     /* the child ends at 11 ms: what it counts by now is of one that lives, later of one that has ended */
-    CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]), cpu == 0 ? 2500000 : cpu == 1 ? 1250000 : 500000, 1000);
+    CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]),
+                           cpu == 0   ? 2500000
+                           : cpu == 1 ? 1250000
+                                      : 500000,
+                           1000);
     pass(12);
     take_ring();
     check_heir((uint32_t)cpu, (uint32_t)pid + (process ? tid : 0), (uint32_t)pid + tid, ms);
@@ -66,7 +71,8 @@ static void inherited(void)
     inherited_on(2, 2, true, 3);
 }
 
-/* All of it at once: for 6 ms, not for 4, in which the child is born, and for 3 ms. Then it is closed while it counts. */
+/* All of it at once: for 6 ms, not for 4, in which the child is born, and for 3 ms. Then it is closed while it counts.
+ */
 static void closed_early(void)
 {
     begin_inherited(family, -1, 0);
@@ -84,11 +90,12 @@ static void closed_early(void)
     end();
 }
 
-/* A process that is on CPU 0 for 5 ms, on CPU 1 for 5 ms and so on, and its thread on CPU 0 meanwhile: the group of CPU 0 counts each
- * on its own, and is enabled while the process is elsewhere. */
+/* A process that is on CPU 0 for 5 ms, on CPU 1 for 5 ms and so on, and its thread on CPU 0 meanwhile: the group of CPU
+ * 0 counts each on its own, and is enabled while the process is elsewhere. */
 static void in_turns_on_a_cpu(void)
 {
-    const pid_t pid = begin_inherited(PROGRAM_OF("0-2") "command w ms=15 cpus=0,1 slice=5 name=app\nstart w at=6 ms=3 cpus=0 thread\n", 0, 25000);
+    const pid_t pid = begin_inherited(
+        PROGRAM_OF("0-2") "command w ms=15 cpus=0,1 slice=5 name=app\nstart w at=6 ms=3 cpus=0 thread\n", 0, 25000);
 
     CU_ASSERT_EQUAL(os->release(os->ctx), 0);
     pass(16);
@@ -114,7 +121,8 @@ static void outlived(void)
     uint64_t us;
     int rings;
 
-    begin_inherited(PROGRAM_OF("0-2") "command w ms=5 cpus=0 name=app\nstart w at=3 ms=10 cpus=1 name=kid\n", 0, 1u << 30);
+    begin_inherited(PROGRAM_OF("0-2") "command w ms=5 cpus=0 name=app\nstart w at=3 ms=10 cpus=1 name=kid\n", 0,
+                    1u << 30);
     rings = os->rings(os->ctx);
     CU_ASSERT_EQUAL(os->rings_add(os->ctx, rings, now.fd[1]), 0);
     CU_ASSERT_EQUAL(os->release(os->ctx), 0);
@@ -131,7 +139,10 @@ static void one_after_the_other(void)
 {
     uint64_t values[3 + 2 * MEMBERS];
 
-    begin_inherited(PROGRAM_OF("0-2") "command w ms=20 cpus=0 name=app\nstart w at=2 ms=3 cpus=1 name=kid\nstart w at=10 ms=3 cpus=2 name=late\n", -1, 0);
+    begin_inherited(
+        PROGRAM_OF(
+            "0-2") "command w ms=20 cpus=0 name=app\nstart w at=2 ms=3 cpus=1 name=kid\nstart w at=10 ms=3 cpus=2 name=late\n",
+        -1, 0);
     CU_ASSERT_EQUAL(os->release(os->ctx), 0);
     pass(25);
     CU_ASSERT_DOUBLE_EQUAL((double)read_cycles(now.fd[0], now.id[0]), 26 * 250000, 1000);
@@ -142,10 +153,12 @@ static void one_after_the_other(void)
     end();
 }
 
-/* The process has too many samples in the tick from 4 to 8 ms, and leaves the CPU; its thread begins there at 7 ms with none yet. */
+/* The process has too many samples in the tick from 4 to 8 ms, and leaves the CPU; its thread begins there at 7 ms with
+ * none yet. */
 static void throttled_apart(void)
 {
-    const pid_t pid = begin_inherited(PROGRAM_OF("0-2") "command w ms=15 cpus=0,1 slice=6 name=app\nstart w at=7 ms=3 cpus=0 thread\n", 0, PERIOD);
+    const pid_t pid = begin_inherited(
+        PROGRAM_OF("0-2") "command w ms=15 cpus=0,1 slice=6 name=app\nstart w at=7 ms=3 cpus=0 thread\n", 0, PERIOD);
 
     CU_ASSERT_EQUAL(os->release(os->ctx), 0);
     for (int i = 0; i < 6; i++) { /* the ring does not hold all */

@@ -39,7 +39,8 @@ static void metrics(void)
     ioctl_group(fd, PERF_EVENT_IOC_ENABLE);
     pass(1000);
     CU_ASSERT_EQUAL(take(fd, &r), 12 * 8);
-    CU_ASSERT_TRUE(r.n == 9 && r.value[0] == 1000001000 && r.value[1] == 200000200 && r.value[4] == 400000400 && r.value[8] == 200000200);
+    CU_ASSERT_TRUE(r.n == 9 && r.value[0] == 1000001000 && r.value[1] == 200000200 && r.value[4] == 400000400 &&
+                   r.value[8] == 200000200);
     CU_ASSERT_EQUAL(take(fd + 3, &later), 12 * 8); /* through any of them; 1000 slots later */
     CU_ASSERT_TRUE(later.value[0] == 1000002000 && later.value[1] == 200000400);
     end();
@@ -51,8 +52,10 @@ static void reading_resets(void)
     struct sim_reading r;
     int fd;
 
-    if (!begin(MAGIC "cpus 0\npmu cpu type=4 cpus=0 general=2 fixed=0-3 metrics=4 rounding=truncate\nworkload w rate=1001000000\n"
-                     "phase ms=1000 retiring=0.5 bad=0.25 frontend=0.25 backend=0\nrun w cpus=0\n"))
+    if (!begin(
+            MAGIC
+            "cpus 0\npmu cpu type=4 cpus=0 general=2 fixed=0-3 metrics=4 rounding=truncate\nworkload w rate=1001000000\n"
+            "phase ms=1000 retiring=0.5 bad=0.25 frontend=0.25 backend=0\nrun w cpus=0\n"))
         return;
     fd = open_on(SLOTS, 0, -1);
     open_on(RETIRING, 0, fd);
@@ -128,8 +131,9 @@ static void groups_that_never_fit(void)
     CU_ASSERT_EQUAL(open_on(0x3c, 0, fd), -EINVAL); /* and no general one left for it */
     CU_ASSERT_TRUE(open_on(0x300, 0, fd) > 0);
     end();
-    if (!begin(MAGIC "cpus 0\npmu cpu type=4 cpus=0 general=4 fixed=0-2\nworkload w rate=1000000000\nphase ms=10 " SHARES
-                     "count 0x4a4 0.1 on=0\ncount 0x8a4 0.1 on=0\n"))
+    if (!begin(MAGIC
+               "cpus 0\npmu cpu type=4 cpus=0 general=4 fixed=0-2\nworkload w rate=1000000000\nphase ms=10 " SHARES
+               "count 0x4a4 0.1 on=0\ncount 0x8a4 0.1 on=0\n"))
         return;
     fd = open_on(0x4a4, 0, -1);
     CU_ASSERT_EQUAL(open_on(0x8a4, 0, fd), -EINVAL);
@@ -195,7 +199,8 @@ static void leaders_close(void)
     CU_ASSERT_EQUAL(take(cycles, &r), 4 * 8); /* the others continue on their own */
     CU_ASSERT_TRUE(r.n == 1 && r.enabled > 20 * MSEC && r.value[0] > 5 * MSEC);
     td_sim_calls(sim, &calls);
-    CU_ASSERT_TRUE(calls.open_fds == 9 && calls.perf_open == 10 && calls.close == 1 && calls.read == 3 && calls.ioctl == 1);
+    CU_ASSERT_TRUE(calls.open_fds == 9 && calls.perf_open == 10 && calls.close == 1 && calls.read == 3 &&
+                   calls.ioctl == 1);
     end();
 }
 
@@ -217,7 +222,8 @@ static void buffers(void)
     CU_ASSERT_EQUAL(open_on(0xc2, 0, -1), fd + 2);
     os->close(os->ctx, fd + 1);
     os->close(os->ctx, fd);
-    CU_ASSERT_TRUE(open_on(0xc2, 0, -1) == fd && open_on(0xc2, 0, -1) == fd + 1 && open_on(0xc2, 0, -1) == fd + 3); /* the lowest */
+    /* the lowest */
+    CU_ASSERT_TRUE(open_on(0xc2, 0, -1) == fd && open_on(0xc2, 0, -1) == fd + 1 && open_on(0xc2, 0, -1) == fd + 3);
     end();
 }
 
@@ -255,9 +261,11 @@ static void tasks_move(void)
     uint64_t sum;
     int fd;
 
-    if (!begin(MAGIC "cpus 0-1\npmu cpu type=4 cpus=0-1 general=2 fixed=0-3 metrics=4\nworkload w rate=1000000000\n"
-                     "phase ms=100 retiring=1 bad=0 frontend=0 backend=0\nphase ms=100 retiring=0 bad=0 frontend=0 backend=1\n"
-                     "task 7 x w cpus=0,1 slice=10\n"))
+    if (!begin(
+            MAGIC
+            "cpus 0-1\npmu cpu type=4 cpus=0-1 general=2 fixed=0-3 metrics=4\nworkload w rate=1000000000\n"
+            "phase ms=100 retiring=1 bad=0 frontend=0 backend=0\nphase ms=100 retiring=0 bad=0 frontend=0 backend=1\n"
+            "task 7 x w cpus=0,1 slice=10\n"))
         return;
     fd = open_task(SLOTS, 7, -1);
     ioctl_group(fd, PERF_EVENT_IOC_DISABLE);
@@ -283,10 +291,13 @@ static void siblings(void)
     for (int both = 0; both < 2; both++) {
         int fd[2];
 
-        if (!begin(both ? MAGIC "cpus 0-1 smt=2\npmu cpu type=4 cpus=0-1 general=4 fixed=0-2\n" WORK
-                          "count 0xc2 0.5\ncount 0x3c 0.25 clock\ncount 0x20003c 0.25 core\ncount 0x23c 0.125 alone\nrun w cpus=0-1\n"
-                        : MAGIC "cpus 0-1 smt=2\npmu cpu type=4 cpus=0-1 general=4 fixed=0-2\n" WORK
-                          "count 0xc2 0.5\ncount 0x3c 0.25 clock\ncount 0x20003c 0.25 core\ncount 0x23c 0.125 alone\nrun w cpus=0\n"))
+        if (!begin(
+                both ? MAGIC
+                    "cpus 0-1 smt=2\npmu cpu type=4 cpus=0-1 general=4 fixed=0-2\n" WORK
+                    "count 0xc2 0.5\ncount 0x3c 0.25 clock\ncount 0x20003c 0.25 core\ncount 0x23c 0.125 alone\nrun w cpus=0-1\n"
+                     : MAGIC
+                    "cpus 0-1 smt=2\npmu cpu type=4 cpus=0-1 general=4 fixed=0-2\n" WORK
+                    "count 0xc2 0.5\ncount 0x3c 0.25 clock\ncount 0x20003c 0.25 core\ncount 0x23c 0.125 alone\nrun w cpus=0\n"))
             return;
         for (int cpu = 0; cpu < 2; cpu++) {
             fd[cpu] = open_on(configs[0], cpu, -1);
@@ -302,9 +313,11 @@ static void siblings(void)
             memcpy(other, r.value, sizeof(other));
         end();
     }
-    CU_ASSERT_TRUE(alone[0] / 1000000 == 500 && alone[1] / 1000000 == 250 && alone[2] / 1000000 == 250 && alone[3] / 1000000 == 125);
+    CU_ASSERT_TRUE(alone[0] / 1000000 == 500 && alone[1] / 1000000 == 250 && alone[2] / 1000000 == 250 &&
+                   alone[3] / 1000000 == 125);
     CU_ASSERT_TRUE(other[0] == 0 && other[1] == 0 && other[2] / 1000000 == 250 && other[3] == 0);
-    CU_ASSERT_TRUE(shared[0] / 1000000 == 250 && shared[1] / 1000000 == 250 && shared[2] / 1000000 == 250 && shared[3] == 0);
+    CU_ASSERT_TRUE(shared[0] / 1000000 == 250 && shared[1] / 1000000 == 250 && shared[2] / 1000000 == 250 &&
+                   shared[3] == 0);
 }
 
 static void generic_events(void)

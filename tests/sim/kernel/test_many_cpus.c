@@ -6,15 +6,20 @@ enum { CPUS = 4096 };
 
 static void topology(void)
 {
-    if (!begin(MAGIC "cpus 0-4095 smt=2 sockets=4 nodes=8\npmu cpu type=4 cpus=0-4095 general=2 fixed=0-3 metrics=8\nhotplug 4095 off at=5\n"))
+    if (!begin(
+            MAGIC
+            "cpus 0-4095 smt=2 sockets=4 nodes=8\npmu cpu type=4 cpus=0-4095 general=2 fixed=0-3 metrics=8\nhotplug 4095 off at=5\n"))
         return;
-    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "0-4095\n") && file_is("/sys/devices/system/cpu/possible", "0-4095\n"));
-    CU_ASSERT_TRUE(file_is("/sys/devices/system/node/online", "0-7\n") && file_is("/sys/devices/system/node/node7/cpulist", "1792-2047,3840-4095\n"));
+    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "0-4095\n") &&
+                   file_is("/sys/devices/system/cpu/possible", "0-4095\n"));
+    CU_ASSERT_TRUE(file_is("/sys/devices/system/node/online", "0-7\n") &&
+                   file_is("/sys/devices/system/node/node7/cpulist", "1792-2047,3840-4095\n"));
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu4095/topology/thread_siblings_list", "2047,4095\n"));
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu4095/topology/core_id", "2047\n"));
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/cpu4095/topology/physical_package_id", "3\n"));
     pass(10);
-    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "0-4094\n") && file_is("/sys/devices/system/cpu/cpu2047/topology/thread_siblings_list", "2047\n"));
+    CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "0-4094\n") &&
+                   file_is("/sys/devices/system/cpu/cpu2047/topology/thread_siblings_list", "2047\n"));
     end();
 }
 
@@ -27,7 +32,8 @@ static void counting(void)
     struct td_sim_calls calls;
     struct sim_reading r;
 
-    if (!begin(MAGIC "cpus 0-4095\npmu cpu type=4 cpus=0-4095 general=2 fixed=0-3 metrics=8\n" WORK COUNTS "run w cpus=0-2047\n"))
+    if (!begin(MAGIC "cpus 0-4095\npmu cpu type=4 cpus=0-4095 general=2 fixed=0-3 metrics=8\n" WORK COUNTS
+                     "run w cpus=0-2047\n"))
         return;
     for (int cpu = 0; cpu < CPUS; cpu++) {
         fd[cpu] = open_on(SLOTS, cpu, -1);
@@ -41,10 +47,12 @@ static void counting(void)
 
         CU_ASSERT_EQUAL_FATAL(take(fd[cpu], &r), 5 * 8);
         CU_ASSERT_TRUE_FATAL(r.enabled == ns && r.running == ns);
-        CU_ASSERT_TRUE_FATAL(r.value[0] == (cpu < CPUS / 2 ? ns : 0) && r.value[1] == (cpu < CPUS / 2 ? ns / 2 : 0)); /* 1 slot a ns */
+        /* 1 slot a ns */
+        CU_ASSERT_TRUE_FATAL(r.value[0] == (cpu < CPUS / 2 ? ns : 0) && r.value[1] == (cpu < CPUS / 2 ? ns / 2 : 0));
     }
     td_sim_calls(sim, &calls);
-    CU_ASSERT_TRUE(calls.perf_open == 2 * CPUS && calls.ioctl == CPUS && calls.read == CPUS && calls.open_fds == 2 * CPUS);
+    CU_ASSERT_TRUE(calls.perf_open == 2 * CPUS && calls.ioctl == CPUS && calls.read == CPUS &&
+                   calls.open_fds == 2 * CPUS);
     end();
 }
 
@@ -54,7 +62,8 @@ static void sparse_ids(void)
     struct sim_reading r;
     int fd;
 
-    if (!begin(MAGIC "cpus 7,65535\npmu cpu type=4 cpus=7,65535 general=2 fixed=0-3\n" WORK COUNTS "run w cpus=65535\n"))
+    if (!begin(MAGIC "cpus 7,65535\npmu cpu type=4 cpus=7,65535 general=2 fixed=0-3\n" WORK COUNTS
+                     "run w cpus=65535\n"))
         return;
     CU_ASSERT_TRUE(file_is("/sys/devices/system/cpu/online", "7,65535\n"));
     CU_ASSERT_EQUAL(open_on(0xc2, 65534, -1), -ENOENT); /* a CPU of no PMU */
@@ -98,7 +107,8 @@ static void none_online(void)
     uint32_t out[4];
     uint64_t value;
 
-    if (!begin(BIG "spin w\n" "cpuid 0x0 = 1 2 3 4\nhotplug 0 off at=1\nhotplug 1 off at=1\n"))
+    if (!begin(BIG "spin w\n"
+                   "cpuid 0x0 = 1 2 3 4\nhotplug 0 off at=1\nhotplug 1 off at=1\n"))
         return;
     pass(5);
     CU_ASSERT_EQUAL(os->here(os->ctx), -ENODEV);
@@ -109,11 +119,7 @@ static void none_online(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"topology", topology},
-    {"counting", counting},
-    {"sparse ids", sparse_ids},
-    {"many events", many_events},
-    {"none online", none_online},
-    CU_TEST_INFO_NULL,
+    {"topology", topology},       {"counting", counting},       {"sparse ids", sparse_ids},
+    {"many events", many_events}, {"none online", none_online}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("many CPUs", tests);

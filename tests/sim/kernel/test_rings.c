@@ -6,7 +6,8 @@ static int begin_rings(const char *description, unsigned bytes, unsigned samples
 {
     int rings;
 
-    begin_sampling(description, &(struct sampling){.pid = -1, .ring = RING, .watermark = bytes, .wakes_after = samples});
+    begin_sampling(description,
+                   &(struct sampling){.pid = -1, .ring = RING, .watermark = bytes, .wakes_after = samples});
     rings = os->rings(os->ctx);
     CU_ASSERT_TRUE(rings >= 0);
     CU_ASSERT_EQUAL(os->rings_add(os->ctx, rings, now.fd[1]), 0);
@@ -129,8 +130,8 @@ static int redirect(int fd, int to)
     return os->perf_ioctl(os->ctx, fd, PERF_EVENT_IOC_SET_OUTPUT, (unsigned long)to);
 }
 
-/* A ring of its own can be mapped by an event that does not write to another's: __perf_mmap() and perf_event_set_output() of
- * Linux kernel/events/core.c. */
+/* A ring of its own can be mapped by an event that does not write to another's: __perf_mmap() and
+ * perf_event_set_output() of Linux kernel/events/core.c. */
 static void redirected(void)
 {
     struct perf_event_attr a;

@@ -20,7 +20,8 @@ static void every_period(void)
         CU_ASSERT_EQUAL(s->id, now.id[1 + i % 2]);
         CU_ASSERT_EQUAL(s->member[1].value, 25000 * (i / 2 + 1));
         CU_ASSERT_TRUE(s->ip == HOT || s->ip == COLD);
-        CU_ASSERT_DOUBLE_EQUAL((double)(s->time - began), 100000.0 * (double)(i / 2 + 1), 5000); /* ns, and a us for each call */
+        /* ns, and a us for each call */
+        CU_ASSERT_DOUBLE_EQUAL((double)(s->time - began), 100000.0 * (double)(i / 2 + 1), 5000);
         CU_ASSERT_TRUE(s->pid == 0 && s->cpu == 0 && s->n == MEMBERS && s->enabled == s->running);
         for (size_t m = 0; m < MEMBERS; m++)
             CU_ASSERT_EQUAL(s->member[m].id, now.id[m]);
@@ -29,8 +30,8 @@ static void every_period(void)
     close_sampling();
 }
 
-/* PERF_EVENT_IOC_PERIOD zeroes what is left of the period: what passes between two calls is the distance of the samples. Takes those of
- * 10 ms. */
+/* PERF_EVENT_IOC_PERIOD zeroes what is left of the period: what passes between two calls is the distance of the
+ * samples. Takes those of 10 ms. */
 static void take_pairs(const char *description)
 {
     begin_sampling(description, &of_cpu_0);
@@ -55,7 +56,8 @@ static void a_pair(void)
         CU_ASSERT_TRUE(a->id == now.id[1] && b->id == now.id[2]);
         CU_ASSERT_EQUAL(b->member[1].value - a->member[1].value, 5000);
         CU_ASSERT_EQUAL(b->member[0].value - a->member[0].value, 20000);
-        CU_ASSERT_TRUE(a->ip != b->ip || b->member[a->ip == HOT ? 3 : 6].value - a->member[a->ip == HOT ? 3 : 6].value == 20000);
+        CU_ASSERT_TRUE(a->ip != b->ip ||
+                       b->member[a->ip == HOT ? 3 : 6].value - a->member[a->ip == HOT ? 3 : 6].value == 20000);
     }
     close_sampling();
 }
@@ -71,7 +73,8 @@ static void throttled(void)
     take_ring();
     CU_ASSERT_TRUE(now.throttled == 1 && now.unthrottled == 1 && !now.lost);
     CU_ASSERT_TRUE(now.n > 400 && now.sample[399].time < now.sample[400].time - MSEC);
-    CU_ASSERT_TRUE(now.sample[400].member[1].value == 401 * PERIOD && now.sample[400].member[0].value > 4 * 401 * PERIOD + MSEC);
+    CU_ASSERT_TRUE(now.sample[400].member[1].value == 401 * PERIOD &&
+                   now.sample[400].member[0].value > 4 * 401 * PERIOD + MSEC);
     close_sampling();
 }
 
@@ -103,7 +106,8 @@ static void handler(void)
 
 /* Half a second at 250 cycles a us, and then at 125. */
 #define SLOWER \
-    MACHINE_OF("0-1") "phase ms=500 function=0x401000 retiring=1 bad=0 frontend=0 backend=0\ncount 0x3c 0.25\n" \
+    MACHINE_OF("0-1") \
+    "phase ms=500 function=0x401000 retiring=1 bad=0 frontend=0 backend=0\ncount 0x3c 0.25\n" \
     "phase ms=500 function=0x402000 retiring=0 bad=0 frontend=0 backend=1\ncount 0x3c 0.125\nrun w cpus=0\n"
 
 /* The samples of 100 ms. */
@@ -179,7 +183,8 @@ static void of_a_task(void)
     CU_ASSERT_EQUAL(pass(30), TD_OS_EXIT);
     take_ring();
     CU_ASSERT_EQUAL(now.n, 200);
-    CU_ASSERT_TRUE(now.sample[0].pid == (uint32_t)pid && now.sample[0].tid == (uint32_t)pid && now.sample[199].cpu == 0);
+    CU_ASSERT_TRUE(now.sample[0].pid == (uint32_t)pid && now.sample[0].tid == (uint32_t)pid &&
+                   now.sample[199].cpu == 0);
     CU_ASSERT_EQUAL_FATAL(now.nother, 4);
     {
         static const uint32_t types[] = {PERF_RECORD_COMM, PERF_RECORD_MMAP2, PERF_RECORD_FORK, PERF_RECORD_EXIT};
@@ -194,7 +199,8 @@ static void of_a_task(void)
             CU_ASSERT_EQUAL(h.type, types[i]);
             memcpy(&t, now.other[i] + h.size - sizeof(t), sizeof(t));
             CU_ASSERT_TRUE(t.id == now.id[1] && t.cpu == 0 && ids[0] == (uint32_t)pid);
-            CU_ASSERT_TRUE(i != 2 || (ids[1] == (uint32_t)pid && ids[2] == (uint32_t)pid + 1 && ids[3] == (uint32_t)pid));
+            CU_ASSERT_TRUE(i != 2 ||
+                           (ids[1] == (uint32_t)pid && ids[2] == (uint32_t)pid + 1 && ids[3] == (uint32_t)pid));
         }
         CU_ASSERT_STRING_EQUAL((char *)now.other[0] + 16, "app");
         CU_ASSERT_STRING_EQUAL((char *)now.other[1] + 72, "/bin/app");

@@ -218,7 +218,8 @@ static void sequences(void)
     td_sim_self_move(sim, 0);
     CU_ASSERT_EQUAL(area()->cpu_id, 0);
     unmap_page(p);
-    CU_ASSERT_EQUAL(syscall(SYS_rseq, area(), __rseq_size > 32 ? __rseq_size : 32, 0, RSEQ_SIG), -1); /* it is registered, */
+    /* it is registered, */
+    CU_ASSERT_EQUAL(syscall(SYS_rseq, area(), __rseq_size > 32 ? __rseq_size : 32, 0, RSEQ_SIG), -1);
     CU_ASSERT_TRUE(errno == EBUSY && (int)area()->cpu_id >= 0); /* as before */
     end();
 }

@@ -26,7 +26,10 @@ static uint64_t ran(int cpu, bool cycles)
 
 static void holds_fixed_1(void)
 {
-    static const struct { const char *line, *file; bool on; } how[] = {{"", "0\n", false}, {"watchdog off\n", "0\n", false}, {"watchdog on\n", "1\n", true}};
+    static const struct {
+        const char *line, *file;
+        bool on;
+    } how[] = {{"", "0\n", false}, {"watchdog off\n", "0\n", false}, {"watchdog on\n", "1\n", true}};
 
     for (size_t i = 0; i < 3; i++) {
         char text[1024];
@@ -138,7 +141,8 @@ static void in_registers(void)
     int fd;
 
     for (int on = 0; on < 2; on++) {
-        if (!begin(on ? BUSY "cpuid 0xa = 0x08300805 0 0xf 0x8604\nwatchdog on\n" : BUSY "cpuid 0xa = 0x08300805 0 0xf 0x8604\n"))
+        if (!begin(on ? BUSY "cpuid 0xa = 0x08300805 0 0xf 0x8604\nwatchdog on\n"
+                      : BUSY "cpuid 0xa = 0x08300805 0 0xf 0x8604\n"))
             return;
         fd = os->msr_open(os->ctx, 1);
         CU_ASSERT_EQUAL(os->msr_read(os->ctx, fd, 0x38d, &value), 0);

@@ -4,7 +4,8 @@
 
 enum { RING = (1 + 32) * 4096 };
 
-/* A sample of one event of a CPU, with the weight where perf_event_open(2) has it: after the call chain, before nothing. */
+/* A sample of one event of a CPU, with the weight where perf_event_open(2) has it: after the call chain, before
+ * nothing. */
 struct weighed {
     struct perf_event_header header;
     uint64_t id, value, frames, frame[2];
@@ -16,8 +17,11 @@ static const struct {
     unsigned precise;
     int err;
 } weights[] = {
-    {PERF_SAMPLE_WEIGHT_STRUCT, 1, 0}, {PERF_SAMPLE_WEIGHT_STRUCT, 0, 0}, {PERF_SAMPLE_WEIGHT, 1, 0},
-    {PERF_SAMPLE_WEIGHT_STRUCT, 3, -EOPNOTSUPP}, {PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, 1, -EINVAL},
+    {PERF_SAMPLE_WEIGHT_STRUCT, 1, 0},
+    {PERF_SAMPLE_WEIGHT_STRUCT, 0, 0},
+    {PERF_SAMPLE_WEIGHT, 1, 0},
+    {PERF_SAMPLE_WEIGHT_STRUCT, 3, -EOPNOTSUPP},
+    {PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, 1, -EINVAL},
 };
 
 static struct perf_event_attr weighed_attr(size_t i)
@@ -31,7 +35,8 @@ static struct perf_event_attr weighed_attr(size_t i)
     return a;
 }
 
-/* The mean of var3_w of 500 samples, evenly distributed from 0 to 200: 100, within four standard errors of 57.7 / sqrt(500). */
+/* The mean of var3_w of 500 samples, evenly distributed from 0 to 200: 100, within four standard errors of 57.7 /
+ * sqrt(500). */
 static void check_weights(size_t i, const struct perf_event_mmap_page *page)
 {
     const double mean = weights[i].which == PERF_SAMPLE_WEIGHT_STRUCT && weights[i].precise ? 100 : 0;
@@ -60,7 +65,8 @@ static void weighed(void)
         void *at = NULL;
         int fd;
 
-        if (!begin(MAGIC "cpus 0-1\npmu cpu type=4 cpus=0-1 general=4 fixed=0-3 metrics=8\ncaps cpu max_precise = 2\n" WORK
+        if (!begin(MAGIC
+                   "cpus 0-1\npmu cpu type=4 cpus=0-1 general=4 fixed=0-3 metrics=8\ncaps cpu max_precise = 2\n" WORK
                    "count 0xc3 0.5 latency=7\ncount 0xc2 0.1 latency=100\nrun w cpus=0\n"))
             return;
         fd = os->perf_open(os->ctx, &a, -1, 0, -1, 0);

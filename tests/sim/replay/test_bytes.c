@@ -20,7 +20,12 @@ static void put_lines(struct log *l, struct source *s)
     CU_ASSERT_EQUAL_FATAL(td_bytes_open(&c, source_read, s), 0);
     while (!(err = td_bytes_line(&c, &line, &len)) && strlen(line) == len)
         put(l, "%lu(%s)", c.line, line);
-    put(l, err == -ENODATA ? "." : err == -EILSEQ ? "NUL" : err == -EMSGSIZE ? "long" : err == -EPROTO ? "CR" : err == -EIO ? "EIO" : "?");
+    put(l, err == -ENODATA    ? "."
+           : err == -EILSEQ   ? "NUL"
+           : err == -EMSGSIZE ? "long"
+           : err == -EPROTO   ? "CR"
+           : err == -EIO      ? "EIO"
+                              : "?");
     if (c.unterminated)
         put(l, "unterminated");
     td_bytes_close(&c);
@@ -35,11 +40,30 @@ static void lines(void)
         const char *wanted;
     } all[] = {
 #define LINES(text_, err_, wanted_) {text_, sizeof(text_) - 1, err_, wanted_}
-        LINES("", 0, "."), LINES("a", 0, "1(a).unterminated"), LINES("a\n", 0, "1(a)."), LINES("\n", 0, "1()."), LINES("\n\na", 0, "1()2()3(a).unterminated"),
-        LINES("a\r\nbb\r\n", 0, "1(a)2(bb)."), LINES("a\r\nb\r", 0, "1(a)2(b).unterminated"), LINES("a\r\r\nb\n", 0, "CR"), LINES("a\rb\n", 0, "CR"), LINES("\r\n\r", 0, "1()2().unterminated"),
-        LINES("\xef\xbb\xbf" "a\nb\n", 0, "1(a)2(b)."), LINES("\xef\xbb\xbf", 0, "."), LINES("\xef\xbb", 0, "1(\xef\xbb).unterminated"),
-        LINES("\xef\xbb\xbf\n\xef\xbb\xbf" "b\n", 0, "1()2(\xef\xbb\xbf" "b)."), LINES("a\n\0b\n", 0, "1(a)NUL"), LINES("a\nb\0", 0, "1(a)NULunterminated"),
-        LINES("a\nb", -EIO, "1(a)EIO"), LINES("", -EIO, "EIO"),
+        LINES("", 0, "."),
+        LINES("a", 0, "1(a).unterminated"),
+        LINES("a\n", 0, "1(a)."),
+        LINES("\n", 0, "1()."),
+        LINES("\n\na", 0, "1()2()3(a).unterminated"),
+        LINES("a\r\nbb\r\n", 0, "1(a)2(bb)."),
+        LINES("a\r\nb\r", 0, "1(a)2(b).unterminated"),
+        LINES("a\r\r\nb\n", 0, "CR"),
+        LINES("a\rb\n", 0, "CR"),
+        LINES("\r\n\r", 0, "1()2().unterminated"),
+        LINES("\xef\xbb\xbf"
+              "a\nb\n",
+              0, "1(a)2(b)."),
+        LINES("\xef\xbb\xbf", 0, "."),
+        LINES("\xef\xbb", 0, "1(\xef\xbb).unterminated"),
+        LINES("\xef\xbb\xbf\n\xef\xbb\xbf"
+              "b\n",
+              0,
+              "1()2(\xef\xbb\xbf"
+              "b)."),
+        LINES("a\n\0b\n", 0, "1(a)NUL"),
+        LINES("a\nb\0", 0, "1(a)NULunterminated"),
+        LINES("a\nb", -EIO, "1(a)EIO"),
+        LINES("", -EIO, "EIO"),
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
@@ -185,15 +209,29 @@ static void numbers(void)
         uint64_t n;
         double d;
     } all[] = {
-        {"0", NULL, NULL, 0, 0}, {"007", NULL, NULL, 7, 7}, {"9007199254740993", NULL, NULL, 9007199254740993, 9007199254740992.0},
+        {"0", NULL, NULL, 0, 0},
+        {"007", NULL, NULL, 7, 7},
+        {"9007199254740993", NULL, NULL, 9007199254740993, 9007199254740992.0},
         {"18446744073709551615", NULL, NULL, UINT64_MAX, 18446744073709551616.0},
-        {"18446744073709551616", td_number_large, td_number_large, 0, 0}, {"99999999999999999999999", td_number_large, td_number_large, 0, 0},
-        {"-1", td_number_negative, td_number_negative, 0, 0}, {"-", td_number_negative, td_number_negative, 0, 0},
-        {"1.5", td_number_none, NULL, 0, 1.5}, {"0.000000001", td_number_none, NULL, 0, 1e-9}, {"12.25", td_number_none, NULL, 0, 12.25},
-        {"", td_number_none, td_number_none, 0, 0}, {"+1", td_number_none, td_number_none, 0, 0}, {" 1", td_number_none, td_number_none, 0, 0},
-        {"1 ", td_number_none, td_number_none, 0, 0}, {"1e3", td_number_none, td_number_none, 0, 0}, {"0x10", td_number_none, td_number_none, 0, 0},
-        {"1.", td_number_none, td_number_none, 0, 0}, {".5", td_number_none, td_number_none, 0, 0}, {"1.2.3", td_number_none, td_number_none, 0, 0},
-        {"nan", td_number_none, td_number_none, 0, 0}, {"inf", td_number_none, td_number_none, 0, 0}, {"1,5", td_number_none, td_number_none, 0, 0},
+        {"18446744073709551616", td_number_large, td_number_large, 0, 0},
+        {"99999999999999999999999", td_number_large, td_number_large, 0, 0},
+        {"-1", td_number_negative, td_number_negative, 0, 0},
+        {"-", td_number_negative, td_number_negative, 0, 0},
+        {"1.5", td_number_none, NULL, 0, 1.5},
+        {"0.000000001", td_number_none, NULL, 0, 1e-9},
+        {"12.25", td_number_none, NULL, 0, 12.25},
+        {"", td_number_none, td_number_none, 0, 0},
+        {"+1", td_number_none, td_number_none, 0, 0},
+        {" 1", td_number_none, td_number_none, 0, 0},
+        {"1 ", td_number_none, td_number_none, 0, 0},
+        {"1e3", td_number_none, td_number_none, 0, 0},
+        {"0x10", td_number_none, td_number_none, 0, 0},
+        {"1.", td_number_none, td_number_none, 0, 0},
+        {".5", td_number_none, td_number_none, 0, 0},
+        {"1.2.3", td_number_none, td_number_none, 0, 0},
+        {"nan", td_number_none, td_number_none, 0, 0},
+        {"inf", td_number_none, td_number_none, 0, 0},
+        {"1,5", td_number_none, td_number_none, 0, 0},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
@@ -217,9 +255,19 @@ static void other_numbers(void)
         bool good;
         uint64_t ns;
     } times[] = {
-        {"0.201351629", true, 201351629}, {"1.000000000", true, 1000000000}, {"18446744072.999999999", true, UINT64_C(18446744072999999999)},
-        {"18446744073.709551616", false, 0}, {"99999999999.000000000", false, 0}, {"1.00000000", false, 0}, {"1.0000000000", false, 0},
-        {".000000001", false, 0}, {"-1.000000000", false, 0}, {"1,000000000", false, 0}, {"1.00000000x", false, 0}, {"", false, 0}, {"1000000000", false, 0},
+        {"0.201351629", true, 201351629},
+        {"1.000000000", true, 1000000000},
+        {"18446744072.999999999", true, UINT64_C(18446744072999999999)},
+        {"18446744073.709551616", false, 0},
+        {"99999999999.000000000", false, 0},
+        {"1.00000000", false, 0},
+        {"1.0000000000", false, 0},
+        {".000000001", false, 0},
+        {"-1.000000000", false, 0},
+        {"1,000000000", false, 0},
+        {"1.00000000x", false, 0},
+        {"", false, 0},
+        {"1000000000", false, 0},
     };
     uint64_t n = 0;
 
@@ -253,13 +301,9 @@ static void texts(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"lines", lines},
-    {"long lines", long_lines},
-    {"fields", fields},
-    {"fields split in place", in_place},
-    {"numbers", numbers},
-    {"times and hexadecimal", other_numbers},
-    {"names of events", texts},
-    CU_TEST_INFO_NULL,
+    {"lines", lines},           {"long lines", long_lines},
+    {"fields", fields},         {"fields split in place", in_place},
+    {"numbers", numbers},       {"times and hexadecimal", other_numbers},
+    {"names of events", texts}, CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("csv", tests);

@@ -14,14 +14,19 @@ static const struct machine {
     const char *cpu, *pmu; /* pmu: for raw encodings */
     const char *names; /* blank-separated; after PMU/ on hybrids */
 } machines[] = {
-    {"spr", "cpu", "slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat topdown-mem-bound INT_MISC.UOP_DROPPING"},
-    {"adl", NULL, "cpu_core/slots/ cpu_core/topdown-retiring/ cpu_core/topdown-bad-spec/ cpu_core/topdown-fe-bound/ cpu_core/topdown-be-bound/ cpu_core/topdown-mem-bound/ "
-                  "cpu_atom/CPU_CLK_UNHALTED.CORE/ cpu_atom/TOPDOWN_RETIRING.ALL/ cpu_atom/TOPDOWN_FE_BOUND.ALL/ cpu_atom/TOPDOWN_BE_BOUND.ALL/ cpu_atom/TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS/"},
-    {"skl", "cpu", "CPU_CLK_UNHALTED.THREAD UOPS_ISSUED.ANY UOPS_RETIRED.RETIRE_SLOTS INT_MISC.RECOVERY_CYCLES IDQ_UOPS_NOT_DELIVERED.CORE "
-                   "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE BR_MISP_RETIRED.ALL_BRANCHES MACHINE_CLEARS.COUNT"},
-    {"srf", "cpu", "CPU_CLK_UNHALTED.CORE TOPDOWN_RETIRING.ALL_P TOPDOWN_FE_BOUND.ALL_P TOPDOWN_BE_BOUND.ALL_P TOPDOWN_BAD_SPECULATION.ALL_P TOPDOWN_FE_BOUND.FRONTEND_LATENCY "
-                  "TOPDOWN_BE_BOUND.ALLOC_RESTRICTIONS"},
-    {"neoverse-n2", "armv8_pmuv3_0", "CPU_CYCLES STALL_SLOT STALL_SLOT_FRONTEND STALL_SLOT_BACKEND OP_RETIRED OP_SPEC BR_MIS_PRED"},
+    {"spr", "cpu",
+     "slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound topdown-heavy-ops topdown-br-mispredict topdown-fetch-lat topdown-mem-bound INT_MISC.UOP_DROPPING"},
+    {"adl", NULL,
+     "cpu_core/slots/ cpu_core/topdown-retiring/ cpu_core/topdown-bad-spec/ cpu_core/topdown-fe-bound/ cpu_core/topdown-be-bound/ cpu_core/topdown-mem-bound/ "
+     "cpu_atom/CPU_CLK_UNHALTED.CORE/ cpu_atom/TOPDOWN_RETIRING.ALL/ cpu_atom/TOPDOWN_FE_BOUND.ALL/ cpu_atom/TOPDOWN_BE_BOUND.ALL/ cpu_atom/TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS/"},
+    {"skl", "cpu",
+     "CPU_CLK_UNHALTED.THREAD UOPS_ISSUED.ANY UOPS_RETIRED.RETIRE_SLOTS INT_MISC.RECOVERY_CYCLES IDQ_UOPS_NOT_DELIVERED.CORE "
+     "IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE BR_MISP_RETIRED.ALL_BRANCHES MACHINE_CLEARS.COUNT"},
+    {"srf", "cpu",
+     "CPU_CLK_UNHALTED.CORE TOPDOWN_RETIRING.ALL_P TOPDOWN_FE_BOUND.ALL_P TOPDOWN_BE_BOUND.ALL_P TOPDOWN_BAD_SPECULATION.ALL_P TOPDOWN_FE_BOUND.FRONTEND_LATENCY "
+     "TOPDOWN_BE_BOUND.ALLOC_RESTRICTIONS"},
+    {"neoverse-n2", "armv8_pmuv3_0",
+     "CPU_CYCLES STALL_SLOT STALL_SLOT_FRONTEND STALL_SLOT_BACKEND OP_RETIRED OP_SPEC BR_MIS_PRED"},
 };
 
 struct counts {
@@ -32,7 +37,13 @@ struct counts {
 };
 
 struct answer {
-    struct { double value; int status; unsigned flags; const char *name; bool contradicted; } a[ANSWERS];
+    struct {
+        double value;
+        int status;
+        unsigned flags;
+        const char *name;
+        bool contradicted;
+    } a[ANSWERS];
     size_t n;
 };
 
@@ -68,8 +79,11 @@ static size_t write_json(const struct counts *k, char *out)
             n += (size_t)sprintf(out + n, "{");
             if (k->nintervals)
                 n += (size_t)sprintf(out + n, "\"interval\" : %zu.000000000, ", t + 1);
-            n += (size_t)sprintf(out + n, "\"counter-value\" : \"%llu.000000\", \"unit\" : \"\", \"event\" : \"%s\", \"event-runtime\" : %llu, \"pcnt-running\" : %llu.00}\n",
-                                 (unsigned long long)k->value[t][i], k->name[i], (unsigned long long)k->part[i] * 10000000, (unsigned long long)k->part[i]);
+            n += (size_t)sprintf(
+                out + n,
+                "\"counter-value\" : \"%llu.000000\", \"unit\" : \"\", \"event\" : \"%s\", \"event-runtime\" : %llu, \"pcnt-running\" : %llu.00}\n",
+                (unsigned long long)k->value[t][i], k->name[i], (unsigned long long)k->part[i] * 10000000,
+                (unsigned long long)k->part[i]);
         }
     return n;
 }
@@ -88,7 +102,8 @@ static size_t write_text(const struct counts *k, char *out)
 
     for (size_t t = 0; t < rows_of(k); t++)
         for (size_t i = 0; i < k->n; i++) {
-            n += k->nintervals ? (size_t)sprintf(out + n, "     %zu.000000000     ", t + 1) : (size_t)sprintf(out + n, "     ");
+            n += k->nintervals ? (size_t)sprintf(out + n, "     %zu.000000000     ", t + 1)
+                               : (size_t)sprintf(out + n, "     ");
             n += put_grouped(out + n, k->value[t][i]);
             n += (size_t)sprintf(out + n, "      %s  ", k->name[i]);
             if (k->part[i] < 100)
@@ -116,7 +131,8 @@ static size_t write_data(const struct counts *k, char *out)
         for (size_t i = 0; i < k->n; i++) {
             uint64_t sum = k->value[0][i] + (t ? k->value[1][i] : 0);
 
-            count(f, 11 + i, UINT32_MAX, 0, sum / 100 * k->part[i], (t + 1) * 1000000000, (t + 1) * 10000000 * k->part[i]);
+            count(f, 11 + i, UINT32_MAX, 0, sum / 100 * k->part[i], (t + 1) * 1000000000,
+                  (t + 1) * 10000000 * k->part[i]);
         }
         end_of_round(f, k->nintervals ? 0 : 1, k->nintervals ? (t + 1) * 1000000000 : 0);
     }
@@ -132,8 +148,9 @@ static writer_fn *const writers[] = {write_csv, write_json, write_text, write_da
 /* Likely bounds, and why there are none, depend on what a format has about times. */
 static void take(struct answer *a, const struct td_result *r)
 {
-    const unsigned of_times = TD_FLAG_MUX_INTERVAL_ASSUMED | TD_FLAG_FEW_WINDOWS | TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CPUS_UNKNOWN |
-                              TD_FLAG_IN_STEP | TD_FLAG_NO_LIMITS | TD_FLAG_MANY_SWITCHES | TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL;
+    const unsigned of_times = TD_FLAG_MUX_INTERVAL_ASSUMED | TD_FLAG_FEW_WINDOWS | TD_FLAG_COVERAGE_UNKNOWN |
+                              TD_FLAG_CPUS_UNKNOWN | TD_FLAG_IN_STEP | TD_FLAG_NO_LIMITS | TD_FLAG_MANY_SWITCHES |
+                              TD_FLAG_SUM_OFF | TD_FLAG_COUNTS_DOUBTFUL;
 
     for (size_t i = 0; i < td_result_metrics(r) && a->n < ANSWERS; i++) {
         const struct td_metric *m = td_result_metric(r, i);
@@ -170,13 +187,14 @@ static struct answer answer(const struct counts *k, writer_fn *write, bool summa
     return a;
 }
 
-/* Counts that no program can have made, as random ones may be, are told only where they are more than may be in flight: of the same
- * counts k times as large (b), and not of them as they are (a). */
+/* Counts that no program can have made, as random ones may be, are told only where they are more than may be in flight:
+ * of the same counts k times as large (b), and not of them as they are (a). */
 static bool is_alike(const struct answer *a, const struct answer *b, size_t i)
 {
     const bool told = b->a[i].contradicted && !a->a[i].contradicted && a->a[i].status == TD_OK;
 
-    return (told || (a->a[i].status == b->a[i].status && a->a[i].flags == b->a[i].flags)) && fabs(a->a[i].value - b->a[i].value) <= 1e-9;
+    return (told || (a->a[i].status == b->a[i].status && a->a[i].flags == b->a[i].flags)) &&
+           fabs(a->a[i].value - b->a[i].value) <= 1e-9;
 }
 
 static void same(const struct answer *a, const struct answer *b, const char *cpu, const char *what)
@@ -189,8 +207,10 @@ static void same(const struct answer *a, const struct answer *b, const char *cpu
         numbers += a->a[i].status == TD_OK || a->a[i].status == TD_IMPOSSIBLE;
     }
     if (!alike)
-        printf("\n    %s, %s: %zu and %zu metrics; %s is %.9g (%d, flags %x) and %.9g (%d, flags %x)", cpu, what, a->n, b->n, i ? a->a[i - 1].name : "",
-               i ? a->a[i - 1].value : 0, i ? a->a[i - 1].status : 0, i ? a->a[i - 1].flags : 0, i ? b->a[i - 1].value : 0, i ? b->a[i - 1].status : 0, i ? b->a[i - 1].flags : 0);
+        printf("\n    %s, %s: %zu and %zu metrics; %s is %.9g (%d, flags %x) and %.9g (%d, flags %x)", cpu, what, a->n,
+               b->n, i ? a->a[i - 1].name : "", i ? a->a[i - 1].value : 0, i ? a->a[i - 1].status : 0,
+               i ? a->a[i - 1].flags : 0, i ? b->a[i - 1].value : 0, i ? b->a[i - 1].status : 0,
+               i ? b->a[i - 1].flags : 0);
     CU_ASSERT(alike);
     CU_ASSERT(numbers >= 4);
 }
@@ -363,7 +383,8 @@ static void rename_raw(const struct machine *m, bool by_terms, char name[96])
     } else if (!strcmp(pmu, "armv8_pmuv3_0")) {
         sprintf(name, "%s/event=0x%llx/", pmu, (unsigned long long)c);
     } else {
-        n = sprintf(name, "%s/event=0x%llx,umask=0x%llx", pmu, (unsigned long long)c & 0xff, (unsigned long long)c >> 8 & 0xff);
+        n = sprintf(name, "%s/event=0x%llx,umask=0x%llx", pmu, (unsigned long long)c & 0xff,
+                    (unsigned long long)c >> 8 & 0xff);
         if (c >> 24 & 0xff)
             n += sprintf(name + n, ",cmask=0x%llx", (unsigned long long)c >> 24 & 0xff);
         if (c >> 18 & 1)
@@ -402,11 +423,8 @@ static void renamed(void)
 }
 
 static const CU_TestInfo tests[] = {
-    {"formats", formats},
-    {"more of all", scaled},
-    {"intervals merged", merged},
-    {"rows in another order", permuted},
-    {"raw encodings", renamed},
-    CU_TEST_INFO_NULL,
+    {"formats", formats},         {"more of all", scaled},
+    {"intervals merged", merged}, {"rows in another order", permuted},
+    {"raw encodings", renamed},   CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("metamorphic", tests);
