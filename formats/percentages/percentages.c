@@ -465,15 +465,19 @@ int td_percentages_read(struct td_percent_rows *out, td_read_fn *read, void *ctx
 {
     struct reader r = {.out = out};
     struct td_bytes bytes = {.line = 0};
+    bool counts = false;
     char *line;
     size_t len;
     int err = td_bytes_open(&bytes, read, ctx);
 
     while (!err && !(err = td_bytes_line(&bytes, &line, &len))) {
+        counts = counts || strstr(line, "# tdprobe-trace:");
         take_line(&r, line);
         err = r.err;
     }
     td_bytes_close(&bytes);
+    if (counts) /* a trace has counts and nothing else: what is wrong with these is the answer */
+        td_percentages_free(out);
     finish(out);
     return err == -ENODATA ? 0 : err;
 }

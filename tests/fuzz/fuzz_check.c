@@ -69,7 +69,8 @@ static void check_verdict(const struct td_result *r)
     struct td_verdict v;
 
     v = *td_result_verdict(r);
-    require(!v.node || (v.node->status == TD_OK && !isnan(v.node->low)));
+    /* what is likely may be so by the values alone */
+    require(!v.node || (v.node->status == TD_OK && (!isnan(v.node->low) || v.status == TD_VERDICT_LIKELY)));
     require(!v.absent || v.absent->status != TD_OK);
     require(!v.unbounded || v.namong || v.absent || v.remedy == TD_REMEDY_DOCTOR);
     require(!v.node == !v.npath && v.nsound <= v.npath && (!v.node || v.path[v.npath - 1] == v.node));

@@ -92,7 +92,7 @@ t --format json a; exits 64; warns 'convert has no option --format'
 t nonesuch; exits 65; warns 'nonesuch cannot be opened: No such file'
 # an existing file stays until the trace is complete
 echo kept > made
-{ cat "$csv"; echo garbage; } > cut.csv
+{ cat "$csv"; echo garbage,,slots; } > cut.csv
 t --uarch spr -o made cut.csv; exits 65; warns 'cut.csv:[0-9]+: '
 [ "$(cat made)" = kept ] || fail "$what: the file was replaced"
 [ "$(find . -name 'made*' | wc -l)" -eq 1 ] || fail "$what: leaves a temporary file: $(ls)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # replay of several recordings: with any -J the same bytes on stdout and stderr, in the same
-# order, and the same exit code as one after another, each with its own tdprobe.
+# order, and the same exit code as one after another, each with its own tdprobe; but for the names of the files (apart.sh).
 set -u
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -18,6 +18,9 @@ t() {
 exits() { [ $code -eq "$1" ] || fail "$what: exit $code, not $1: $(cat "$tmp/err")"; }
 warns() { grep -qE -- "$1" "$tmp/err" || fail "$what: stderr lacks '$1': $(cat "$tmp/err")"; }
 empty() { [ ! -s "$tmp/$1" ] || fail "$what: $1 is not empty"; }
+unnamed() { # FILE: without the names of the files, which one recording alone does not get
+    sed -E '/^# [^ ]+$/d; s/"file":"[^"]*",//; /^time,/s/,file$//; s/,[^,"]*\.(trace|csv|json|txt|data)$//' "$1" > "$1.unnamed" && mv "$1.unnamed" "$1"
+}
 same() { # N FILE...: the same as one after another
     n=$1
     shift
@@ -34,10 +37,12 @@ same() { # N FILE...: the same as one after another
     # shellcheck disable=SC2086
     t replay $options ${n:+-J "$n"} "$@"
     exits $first
+    unnamed "$tmp/out"
     cmp -s "$tmp/out" "$tmp/out1" || fail "$what: stdout differs: $(diff "$tmp/out" "$tmp/out1" | head -n 5)"
     cmp -s "$tmp/err" "$tmp/err1" || fail "$what: stderr differs: $(diff "$tmp/err" "$tmp/err1" | head -n 5)"
     # shellcheck disable=SC2086
     "$TDPROBE" replay $options ${n:+-J "$n"} "$@" > "$tmp/all" 2>&1 < /dev/null
+    unnamed "$tmp/all"
     cmp -s "$tmp/all" "$tmp/all1" || fail "$what: messages and results in another order: $(diff "$tmp/all" "$tmp/all1" | head -n 5)"
 }
 
@@ -70,6 +75,7 @@ same 3 "$tmp/long.csv" "$tmp/short.csv" "$tmp/long.csv" "$tmp/long.csv" "$tmp/sh
 # stdin, only once
 "$TDPROBE" replay -J 2 --uarch spr "$tmp/short.csv" - < "$tmp/short.csv" > "$tmp/out" 2> "$tmp/err" || fail "-: exit $?"
 "$TDPROBE" replay -J 2 --uarch spr "$tmp/short.csv" "$tmp/short.csv" > "$tmp/out1"
+unnamed "$tmp/out"; unnamed "$tmp/out1"
 cmp -s "$tmp/out" "$tmp/out1" || fail "- is not as the file"
 t replay - "$tmp/short.csv" -; exits 64; warns 'only once'; empty out
 
@@ -79,7 +85,7 @@ t replay --jobs=2 $one $one; exits 0
 
 # -o: all or nothing
 t replay -J 2 -o "$tmp/file" $one $one; exits 0; empty out
-t replay $one; cat "$tmp/out" "$tmp/out" > "$tmp/out1"; cmp -s "$tmp/file" "$tmp/out1" || fail "-o: not the same"
+t replay $one; cat "$tmp/out" "$tmp/out" > "$tmp/out1"; unnamed "$tmp/file"; cmp -s "$tmp/file" "$tmp/out1" || fail "-o: not the same"
 # a recording without an answer is no failure of the output, but the exit code says so
 silent=skl-lkml-kernel-topdown-garbage.csv
 options='--uarch skl'

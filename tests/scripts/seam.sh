@@ -51,9 +51,9 @@ check() { # FOLDER ALLOWED
 command -v nm > /dev/null || { echo "no nm"; exit 77; }
 {
     check core "$memory $text $number $math strdup strndup"
-    check backends "$memory $text $number"
+    check backends "$memory $text $number fnmatch tolower __ctype_tolower_loc"
     check live "$memory $text $number $live $tree"
-    check sim "$memory aligned_alloc $text asprintf vasprintf __asprintf_chk __vasprintf_chk $number $math $reader $json $zstd $tree memmem __popcountdi2"
+    check sim "$memory aligned_alloc $text asprintf vasprintf __asprintf_chk __vasprintf_chk $number $math $reader $json $zstd $tree sscanf __isoc99_sscanf __isoc23_sscanf memmem __popcountdi2"
     check session "$memory $text $number $math strdup strndup strerror"
 } > seam.$$
 [ ! -s seam.$$ ] || { cat seam.$$; fail "of the above"; }
@@ -85,7 +85,7 @@ grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|syscall)[[:s
 grep -nE '\b(getenv|setlocale|exit|abort|printf|fprintf|puts|perror|asm|__asm__)[[:space:]]*\(' "$TD_SRCDIR"/sim/kernel/trap.c && fail "sim/kernel/trap.c calls the above"
 grep -nE '\bsyscall[[:space:]]*\(' "$TD_SRCDIR"/sim/kernel/trap.c | grep -vE '\(SYS_(rseq|arch_prctl),' && fail "sim/kernel/trap.c makes the system calls above"
 grep -nE '\b(asm|__asm|__asm__)[[:space:]]*(volatile|__volatile__|goto|inline|\()' "$@" | grep -vE '/(include/td_read|live/thread/counter)\.h:' && fail "the library has instructions of its own above"
-headers='csv|ctype|errno|float|inttypes|json-c/json|limits|linux/perf_event|math|search|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
+headers='csv|ctype|errno|float|fnmatch|inttypes|json-c/json|limits|linux/perf_event|math|search|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/types'
 # signal.h: a simulated machine needs the signal numbers, and nm shows the calls
 grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<' "$@" | grep -vE "<($headers)\.h>|/sim/(machine|kernel|describe)/[a-z_]*\.[ch]:[0-9]+:.*<signal\.h>|/data_unpack\.c:[0-9]+:.*<(dlfcn|zstd)\.h>" && fail "the library includes the above, which only the seam may"
 exit $bad

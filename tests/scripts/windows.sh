@@ -14,7 +14,7 @@ text() { # WHAT PERCENT SECONDS [CGROUP [CPU]]
 csv() { # PERCENT SECONDS
     for count in $counts; do echo "$count" | awk -F : -v p="$1" -v s="$2" '{ printf "%.9f,%s,,%s,%.0f,%s,,\n", s, $1, $2, p / 100 * s * 4e9, p }'; done
 }
-bounds() { t replay --uarch skl --level 1 -x, "$1"; exits 0; awk -F, '$6 != "verdict" && $1 != "time" { print $6, $7, $9, $10, $13, $20 }' out; }
+bounds() { t replay --uarch skl --level 1 -x, "$1"; exits 0; sed 's/"[^"]*"//' out | awk -F, '$6 != "verdict" && $1 != "time" { print $6, $7, $9, $10, $13, $20 }'; }
 
 for times in '25.00 1.000000000' '50.00 10.000000000' '12.50 0.400000000' '10.00 0.200000000'; do
     # shellcheck disable=SC2086
