@@ -65,8 +65,13 @@ static const char *of_command(const char *scope, const char *command, char *buf)
 static const char *of_process(const char *scope, char *buf)
 {
     const char *ids = strchr(scope, ' ');
+    /* from a file's header: what is no list of numbers is no word for a shell */
+    const bool numbers = ids && ids[1] && !ids[1 + strspn(ids + 1, "0123456789,")];
 
-    snprintf(buf, TD_ADVICE_TARGET, "-%c %s", *scope == 't' ? 't' : 'p', ids ? ids + 1 : "PID");
+    snprintf(buf, TD_ADVICE_TARGET, "-%c %s", *scope == 't' ? 't' : 'p',
+             numbers         ? ids + 1
+             : *scope == 't' ? "TID"
+                             : "PID");
     return buf;
 }
 

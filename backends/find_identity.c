@@ -257,7 +257,7 @@ int td_identity_find(const char *text, struct td_identity *out, char *why, size_
         err = find_x86("AuthenticAMD", text, out, why, whysize);
     else if (!strncasecmp(text, "0x", 2))
         err = find_midr(text, out, why, whysize);
-    if (err == -ENOENT && td_cpu_sold_as(text, name, sizeof(name)))
+    if (err == -ENOENT && td_cpu_sold_as(text, name, sizeof(name)) && strcasecmp(name, text) != 0)
         return td_identity_find(name, out, why, whysize);
     return err == -ENOENT ? find_unable(text, why, whysize) : err;
 }

@@ -51,7 +51,8 @@ bool cli_milliseconds(const char *text, long low, long high, long *out)
     if (cli_number(text, low, high, out))
         return true;
     ms = strtod(text, &unit) * unit_ms(text + n);
-    if (unit != text + n || !(ms >= 1) || !(ms <= (double)high) || fabs(ms - round(ms)) > off)
+    if (!n || unit != text + n || unit_ms(unit) <= 0 || !(ms >= 0) || !(ms <= (double)high) ||
+        fabs(ms - round(ms)) > off)
         return false;
     *out = lround(ms);
     return *out >= low && *out <= high;

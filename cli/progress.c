@@ -133,6 +133,7 @@ bool cli_input_again(struct cli_input *in)
         if (lseek(in->fd, in->base, SEEK_SET) < 0)
             return false;
         in->given = in->nhead;
+        in->done = 0;
         return true;
     }
     in->repeats = !in->lost;

@@ -52,7 +52,7 @@ char *cli_usual_file(const struct cli_subcommand *c)
         if (find(&f, at, strcspn(at, " ")) && (!found++ || is_younger(&f, &youngest)))
             youngest = f;
     if (found > 1)
-        cli_say("%s is read, the youngest recording in this folder", youngest.name);
+        cli_say("%s is read, the younger of the usual recordings in this folder", youngest.name);
     if (!found)
         none(c);
     return found ? youngest.name : NULL;

@@ -104,14 +104,15 @@ static bool take_told(struct td_recording *r, const char *line)
  * not have come yet. */
 static int look_for_cpu(struct td_recording *r, const struct td_reader *reader)
 {
-    size_t at = 0, len;
+    size_t at = 0, len, before;
     bool one = true, ahead = true;
     char *line;
     int err = 0;
 
     while (one && ahead && !(err = td_bytes_ahead(&r->bytes, &at, &line, &len))) {
         one = take_told(r, line);
-        ahead = r->seek || !reader->sure || !reader->sure(line, len);
+        before = r->prefixed ? td_log_prefix(line) : 0;
+        ahead = r->seek || !reader->sure || !reader->sure(line + before, len - before);
     }
     if (!one)
         r->stream.told = (struct td_identity){.nparts = 0};

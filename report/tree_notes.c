@@ -10,6 +10,7 @@
 #include "report/verdict_line.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NAMED_MISSING = 4 /* events in one line */ };

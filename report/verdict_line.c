@@ -139,12 +139,18 @@ static void put_valueless(struct verdict_text *l, const struct td_verdict *v, co
         put_text(l, r && td_never_ran(r) ? "idle: nothing ran" : "no verdict: no metric has a value");
 }
 
+/* Below a node, and of a result without it, retiring is none of those that may be above. */
 static void put_none(struct verdict_text *l, const struct td_result *r)
 {
-    for (size_t i = 0; r && i < td_result_metrics(r); i++)
+    const struct td_metric *retiring = NULL;
+
+    for (size_t i = 0; r && i < td_result_metrics(r) && !retiring; i++)
         if (td_result_metric(r, i)->status == TD_OK && !strcmp(td_result_metric(r, i)->name, "retiring"))
-            put(l, "none: %.0f %% retiring, ", 100 * td_result_metric(r, i)->value);
-    put_text(l, "no node is above its threshold");
+            retiring = td_result_metric(r, i);
+    if (retiring)
+        put(l, "none: %.0f %% retiring, no node but retiring can be above its threshold", 100 * retiring->value);
+    else
+        put_text(l, "no node is above its threshold");
 }
 
 const char *td_verdict_line(const struct td_verdict *v, const struct td_result *r, char buf[TD_VERDICT_TEXT])

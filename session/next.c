@@ -172,7 +172,7 @@ static bool is_split(const struct td *td, size_t sum)
 /* Whether this CPU has the kind of core that the sum counted. */
 static bool has_row(const struct td *td, size_t sum, size_t cpu)
 {
-    return !cpu || td_candidate_part(&td->candidates.c[cpu], td->sums.sum[sum].all.core) >= 0;
+    return td_candidate_part(&td->candidates.c[cpu], td->sums.sum[sum].all.core) >= 0;
 }
 
 /* Finds the i-th row, from where the last one was. */

@@ -29,6 +29,8 @@ int td_open_printed(struct td *td, const char *name, td_read_fn *read, void *ctx
     struct td_printed *p = td->printed ? NULL : calloc(1, sizeof(*p));
     int err = !p ? -ENOMEM : keep_name(td, name);
 
+    if (!err && td->recording.stream.texts.n) /* it has counts: what is wrong with these is the answer */
+        err = -EBADMSG;
     err = err ? err : td_percentages_read(&p->rows, read, ctx);
     if (!err && !p->rows.n)
         err = -EBADMSG;
@@ -116,9 +118,10 @@ int td_printed_next(struct td *td, const struct td_result **out)
     r->coverage = (double)NAN;
     r->family = p->family;
     r->counts = &p->none;
-    r->nmetrics = row->n;
+    r->nmetrics = 0;
     for (size_t i = 0; i < row->n; i++)
-        set_metric(r, p, i, &row->value[i]);
+        if (!td->settings.level || row->value[i].node->level <= td->settings.level)
+            set_metric(r, p, r->nmetrics++, &row->value[i]);
     *out = r;
     return 0;
 }

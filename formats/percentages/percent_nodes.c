@@ -80,16 +80,20 @@ const struct td_node *td_percent_node(const char *text, size_t len)
 {
     char field[256];
     const struct td_node *node = NULL, *next;
-    size_t at = 0;
+    size_t at = 0, end = 0;
 
     if (len >= sizeof(field))
         return NULL;
     memcpy(field, text, len);
     field[len] = '\0';
     while ((next = td_percent_next(field, &at)))
-        node = next;
-    for (; node && field[at]; at++) /* a path goes on, or more words do: another metric */
-        if (is_word(field[at]) && strncmp(field + at, "smt", 3) != 0)
+        node = next, end = at;
+    while (node && field[end]) { /* a path goes on, or more words do: another metric */
+        const bool smt = !strncmp(field + end, "smt", 3);
+
+        if (is_word(field[end]) && !smt)
             return NULL;
+        end += smt ? 3 : 1;
+    }
     return node;
 }

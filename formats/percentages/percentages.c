@@ -205,6 +205,10 @@ static bool take_csv_pair(struct reader *r, const char *line, char separator)
 
         if (!node || isnan(number(token[i - 1].at, token[i - 1].len)))
             continue;
+        /* after the time and the percentage for which an event was counted: a metric beside its count */
+        if (i > 2 && !isnan(number(token[i - 2].at, token[i - 2].len)) &&
+            !isnan(number(token[i - 3].at, token[i - 3].len)))
+            continue;
         add_one(r, &place, node, number(token[i - 1].at, token[i - 1].len));
         any = true;
     }

@@ -7,6 +7,7 @@
 
 #include "backends/event_match.h"
 #include "util/cpu_list.h"
+#include "util/text_clean.h"
 #include "formats/perf_stat/metric_names.h"
 
 #include <errno.h>
@@ -181,7 +182,7 @@ static int command_scope(struct td_recording *r, struct perf_text *p, struct quo
 
     if (known && (strlen(known) != command.len || memcmp(known, command.at, command.len) != 0))
         name = command;
-    if (!known && !(r->stream.command = strndup(command.at, command.len)))
+    if (!known && !(r->stream.command = td_text_copy(command.at, command.len)))
         return td_log_no_memory(r->log);
     return td_gather_scope(r, p->gather, name.at, name.len, TD_KIND_COMMAND);
 }

@@ -17,17 +17,17 @@ static void tell_no_interval(const struct td_functions_report *r, char *buf)
     if (lost || held)
         snprintf(
             buf, TD_FUNCTIONS_TEXT,
-            "holds no interval between two samples but those that are left out, over %s%s%s: record at a lower rate (perf record -F)",
-            lost ? "lost samples" : "", lost && held ? " or " : "",
-            held ? "times in which the kernel held samples back" : "");
+            "each interval between two samples has %s%s%s in it and is left out: record at a lower rate (perf record -F)",
+            lost ? "lost samples" : "", lost && held ? ", or " : "",
+            held ? "a time in which the kernel held samples back" : "");
     else if (r->about.still)
         snprintf(buf, TD_FUNCTIONS_TEXT,
-                 "holds no interval between two samples in which anything was counted: %" PRIu64
+                 "it holds no interval between two samples in which anything was counted: %" PRIu64
                  " counted nothing since the one before",
                  r->about.still);
     else
         snprintf(buf, TD_FUNCTIONS_TEXT,
-                 "holds no interval between two samples: record for longer, or at a higher rate (perf record -F)");
+                 "it holds no interval between two samples: record for longer, or at a higher rate (perf record -F)");
 }
 
 /* ---- intervals without a value ------------------------------------------------------- */

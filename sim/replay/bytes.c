@@ -147,7 +147,7 @@ int td_bytes_ahead(struct td_bytes *c, size_t *at, char **line, size_t *len)
     for (;;) {
         begin = c->buf + c->start + *at;
         end = *at < c->end - c->start ? memchr(begin, '\n', c->end - c->start - *at) : NULL;
-        if (end || c->at_end || c->end - c->start >= TD_LINE_MAX)
+        if (end || c->at_end || c->line || c->end - c->start >= TD_LINE_MAX)
             break;
         err = fill(c);
         if (err)

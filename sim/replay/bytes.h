@@ -51,7 +51,8 @@ int td_bytes_line(struct td_bytes *, char **line, size_t *len);
  * Returns how many, or the read function's error. */
 ssize_t td_bytes_peek(struct td_bytes *, const char **bytes, size_t n);
 /* The line that begins *at bytes from the next one, as a copy, valid until the next call; no line is taken. *at is
- * moved to the line after it. -ENODATA: the file ends, or TD_LINE_MAX bytes do, without a whole line; otherwise the
+ * moved to the line after it. -ENODATA: the file ends, or TD_LINE_MAX bytes do, without a whole line, or, once a line
+ * was given, which more bytes might move, what was read already does; otherwise the
  * read function's error. */
 int td_bytes_ahead(struct td_bytes *, size_t *at, char **line, size_t *len);
 /* Bytes as they are, for binary formats. Returns how many (size, unless the file ends

@@ -38,9 +38,12 @@ static bool is_table(const char *line)
  * "summary" or blanks */
 static bool is_tree(const char *line)
 {
-    const char *bracket = strstr(line, "  ["), *cpu = bracket;
+    const char *bracket = strstr(line, "  ["), *cpu = bracket, *end;
 
     if (!bracket || !isalpha((unsigned char)bracket[3]) || bracket[strcspn(bracket, "]%")] != ']')
+        return false;
+    end = strchr(bracket, ']') + 1; /* report/tree.c writes nothing else there */
+    if (*end && strncmp(end, "  counted ", 10) != 0)
         return false;
     while (cpu > line && (isalnum((unsigned char)cpu[-1]) || strchr("-|.", cpu[-1])))
         cpu--;

@@ -119,8 +119,8 @@ if command -v python3 > /dev/null; then
     sampled 'from 60 60 60 60' $(yes "$a" | head -n 20 | tr ' ' _)
     silent 'no function has a value: no interval between two samples has one: retiring: impossible'; ! grep -q 'too few' err || fail "$what: $(cat err)"
     sampled 'from 40 20 20 20' $(yes "$a" | head -n 20 | tr ' ' _); t report --uarch spr made.data; exits 0; empty err
-    sampled "$a"; silent 'made.data: holds no interval between two samples: record for longer'
-    sampled "$a" lost "$a"; silent 'between two samples but those that are left out, over lost samples: record at a lower rate'; ! grep -q longer err || fail "$what: $(cat err)"
+    sampled "$a"; silent 'made.data: it holds no interval between two samples: record for longer'
+    sampled "$a" lost "$a"; silent 'each interval between two samples has lost samples in it and is left out: record at a lower rate'; ! grep -q longer err || fail "$what: $(cat err)"
     sampled "$a" lost "$a" "$a"; silent 'has a value: the samples are too few'
 fi
 

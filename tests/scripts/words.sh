@@ -63,9 +63,9 @@ hint 64 'no file to report, and no tdprobe.data in this folder' report
 t record $machine --functions -- x; exits 0
 t report tdprobe.data; cp out named; t report; exits 0; same report named out
 touch -d 2020-01-01 tdprobe.data
-t replay tdprobe.trace; cp out named; t replay; same 'the younger' named out; grep -q 'tdprobe.trace is read, the youngest' err || fail "$what: $(cat err)"
+t replay tdprobe.trace; cp out named; t replay; same 'the younger' named out; grep -q 'tdprobe.trace is read, the younger' err || fail "$what: $(cat err)"
 touch -d 2019-01-01 tdprobe.trace
-t replay tdprobe.data; cp out named; t replay; same 'the younger' named out; grep -q 'tdprobe.data is read, the youngest' err || fail "$what: $(cat err)"
+t replay tdprobe.data; cp out named; t replay; same 'the younger' named out; grep -q 'tdprobe.data is read, the younger' err || fail "$what: $(cat err)"
 "$TDPROBE" replay --uarch spr < ../rec.csv > out 2> err; same 'what is piped' ../text out
 hint 64 'no file to convert' convert
 t record --dry-run $machine -o other.trace -- x; exits 0; [ ! -e other.trace ] || fail "$what: a file"
