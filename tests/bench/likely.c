@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of likely bounds: how often the truth was inside, and how wide they were.
  * Ends with 1 if it was outside in more than 5 of 100 cases where that is promised. */
+#include "core/bounds/likely.h"
 #include "tests/support/likely_deep.h"
 
 #include <math.h>
