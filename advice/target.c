@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "advice/target.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { WORD = 256 };
 
-char *td_advice_word(char *at, const char *word)
+bool td_advice_plain(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=@%+";
-    const size_t n = strlen(word);
 
+    return *word && !word[strspn(word, plain)];
+}
+
+char *td_advice_word(char *at, const char *word)
+{
     *at++ = ' ';
-    if (n && strspn(word, plain) == n)
+    if (td_advice_plain(word))
         return stpcpy(at, word);
     *at++ = '\'';
     for (; *word; word++)

@@ -3,6 +3,10 @@
 #ifndef ADVICE_TARGET_H
 #define ADVICE_TARGET_H
 
+#include <stdbool.h>
+
+/* Whether a shell takes the word as it stands. */
+bool td_advice_plain(const char *word);
 /* Writes a blank and the word as a shell takes it, at most 4 * strlen(word) + 3 bytes; returns the end of what was
  * written. */
 char *td_advice_word(char *at, const char *word);

@@ -45,14 +45,14 @@ bool cli_milliseconds(const char *text, long low, long high, long *out)
 {
     static const double off = 1e-6; /* ms: what strtod() may lose of a whole number of them */
     const size_t n = strspn(text, "0123456789."); /* strtod() accepts more */
+    const double scale = unit_ms(text + n);
     char *unit;
     double ms;
 
     if (cli_number(text, low, high, out))
         return true;
-    ms = strtod(text, &unit) * unit_ms(text + n);
-    if (!n || unit != text + n || unit_ms(unit) <= 0 || !(ms >= 0) || !(ms <= (double)high) ||
-        fabs(ms - round(ms)) > off)
+    ms = strtod(text, &unit) * scale;
+    if (!n || unit != text + n || scale <= 0 || !(ms >= 0) || !(ms <= (double)high) || fabs(ms - round(ms)) > off)
         return false;
     *out = lround(ms);
     return *out >= low && *out <= high;

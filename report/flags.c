@@ -58,3 +58,10 @@ void td_flags_each(const struct td_result *r, const struct td_metric *m, td_flag
     else
         td_flags_each_of(r, td_result_flags(r), ~0u, ~0u, each, ctx);
 }
+
+unsigned td_mark_of(const struct td_metric *m)
+{
+    if (m->status != TD_OK)
+        return 0;
+    return m->bounds == TD_BOUNDS_LIKELY ? TD_MARK_LIKELY : isnan(m->low) ? TD_MARK_UNBOUNDED : 0;
+}

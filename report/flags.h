@@ -25,4 +25,14 @@ void td_flags_each_of(const struct td_result *, unsigned flags, unsigned correct
 /* Those flags of a result that apply to all of it. */
 unsigned td_flags_of_whole(const struct td_result *);
 
+enum td_mark {
+    TD_MARK_LIKELY = 1 << 0, /* "~": likely bounds, or by them */
+    TD_MARK_UNBOUNDED = 1 << 1, /* "no bounds", "24.2?" */
+    TD_MARK_LIMITS = 1 << 2, /* "> node" */
+    TD_MARK_OPEN = 1 << 3, /* "node?" */
+    TD_MARK_LEADS = 1 << 4, /* "node~" without bounds */
+};
+/* The mark of a value by its bounds: TD_MARK_LIKELY, TD_MARK_UNBOUNDED, or 0 with sound ones, or without a value. */
+unsigned td_mark_of(const struct td_metric *);
+
 #endif

@@ -56,12 +56,10 @@ static const struct td_metric *find(const struct td_result *r, const char *name)
     return NULL;
 }
 
-/* The mark of a share: none with sound bounds, or without a value. */
+/* The mark of a share, which the CPU may not have. */
 static unsigned mark_of(const struct td_metric *m)
 {
-    if (!m || m->status != TD_OK)
-        return 0;
-    return m->bounds == TD_BOUNDS_LIKELY ? TD_MARK_LIKELY : isnan(m->low) ? TD_MARK_UNBOUNDED : 0;
+    return m ? td_mark_of(m) : 0;
 }
 
 /* "53.2", "53.2~" with likely bounds, "53.2?" without any, "-" without a value. */
@@ -199,9 +197,9 @@ static void name_status(const struct td_result *r, char text[TEXT])
 /* No node is above its threshold. */
 static void name_none(const struct td_result *r, char text[TEXT])
 {
-    const struct td_metric *retiring = find(r, names[0]);
+    const struct td_metric *retiring = td_verdict_retiring(r);
 
-    if (retiring && retiring->status == TD_OK)
+    if (retiring)
         snprintf(text, TEXT, "none: %.0f %% retiring", 100 * retiring->value);
     else
         snprintf(text, TEXT, "none");

@@ -97,12 +97,19 @@ static void put_flags(struct sentence *s, unsigned flags, bool likely)
     end_sentence(s);
 }
 
+/* Those that were not explained before, which now are. */
+static unsigned take_marks(struct td_report *r, unsigned marks)
+{
+    marks &= ~r->explained_marks;
+    r->explained_marks |= marks;
+    return marks;
+}
+
 static void put_marks(struct td_report *r, unsigned marks)
 {
     struct sentence s = {.report = r, .mark = "", .between = "; "};
 
-    marks &= ~r->explained_marks;
-    r->explained_marks |= marks;
+    marks = take_marks(r, marks);
     if (marks & TD_MARK_LIKELY)
         put_item(&s, "~ likely bounds: 95 of 100 hold");
     if (marks & TD_MARK_UNBOUNDED)
@@ -122,8 +129,7 @@ void td_marks_below(struct td_report *r, const struct td_tree_flags *f)
 
 void td_marks_of_line(struct td_report *r, unsigned marks)
 {
-    marks &= ~r->explained_marks;
-    r->explained_marks |= marks;
+    marks = take_marks(r, marks);
     if (marks & TD_MARK_LIKELY)
         td_output_text(&r->out, "# ~: by likely bounds, 95 of 100 hold\n");
     if (marks & TD_MARK_UNBOUNDED)

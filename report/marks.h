@@ -3,15 +3,8 @@
 #ifndef REPORT_MARKS_H
 #define REPORT_MARKS_H
 
+#include "report/flags.h"
 #include "report/report.h"
-
-enum td_mark {
-    TD_MARK_LIKELY = 1 << 0, /* "~": likely bounds, or by them */
-    TD_MARK_UNBOUNDED = 1 << 1, /* "no bounds", "24.2?" */
-    TD_MARK_LIMITS = 1 << 2, /* "> node" */
-    TD_MARK_OPEN = 1 << 3, /* "node?" */
-    TD_MARK_LEADS = 1 << 4, /* "node~" without bounds */
-};
 
 /* What a flag means, in a few words; likely: its metric has likely bounds all the same. NULL: text does not show the
  * flag. */

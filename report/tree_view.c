@@ -5,7 +5,6 @@
 #include "report/shown.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +88,7 @@ static void gather_flags(struct td_tree_view *v, const struct td_result *r)
         f.common &= shown_flags(m);
         f.rows |= shown_flags(m);
         f.likely = f.likely || m->bounds == TD_BOUNDS_LIKELY;
-        f.marks |= m->bounds == TD_BOUNDS_LIKELY ? TD_MARK_LIKELY : isnan(m->low) ? TD_MARK_UNBOUNDED : 0;
+        f.marks |= td_mark_of(m);
         f.marks |= v->deep && td_tree_view_limits(v, m) ? TD_MARK_LIMITS : 0;
     }
     f.common = (any ? f.common : 0) | td_flags_of_whole(r);

@@ -139,14 +139,19 @@ static void put_valueless(struct verdict_text *l, const struct td_verdict *v, co
         put_text(l, r && td_never_ran(r) ? "idle: nothing ran" : "no verdict: no metric has a value");
 }
 
+const struct td_metric *td_verdict_retiring(const struct td_result *r)
+{
+    for (size_t i = 0; i < td_result_metrics(r); i++)
+        if (td_result_metric(r, i)->status == TD_OK && !strcmp(td_result_metric(r, i)->name, "retiring"))
+            return td_result_metric(r, i);
+    return NULL;
+}
+
 /* Below a node, and of a result without it, retiring is none of those that may be above. */
 static void put_none(struct verdict_text *l, const struct td_result *r)
 {
-    const struct td_metric *retiring = NULL;
+    const struct td_metric *retiring = r ? td_verdict_retiring(r) : NULL;
 
-    for (size_t i = 0; r && i < td_result_metrics(r) && !retiring; i++)
-        if (td_result_metric(r, i)->status == TD_OK && !strcmp(td_result_metric(r, i)->name, "retiring"))
-            retiring = td_result_metric(r, i);
     if (retiring)
         put(l, "none: %.0f %% retiring, no node but retiring can be above its threshold", 100 * retiring->value);
     else

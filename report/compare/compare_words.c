@@ -2,6 +2,8 @@
 /* What the formats of comparisons say in words. */
 #include "report/compare/comparison_report.h"
 
+#include "advice/target.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -221,11 +223,10 @@ static bool changes_in_one(const struct td_comparison *c)
 /* "app*.trace" of "app.trace", for a shell; what it could not take is other's place. */
 static void put_all_like(const char *name, const char *other, char *buf, size_t size)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=@%+";
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
     const int n = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
 
-    if (*name == '-' || name[strspn(name, plain)])
+    if (*name == '-' || !td_advice_plain(name))
         snprintf(buf, size, "%s*.trace", other);
     else
         snprintf(buf, size, "%.*s*%s", n, name, name + n);
