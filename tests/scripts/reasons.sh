@@ -131,8 +131,13 @@ if command -v gzip > /dev/null; then
     t replay word.gz; exits 65; warns 'decompress it first: gzip -dc word.gz \\| tdprobe replay -'
 fi
 mkdir 'a folder' folder
-t compare --baseline 'a folder' made; exits 65; warns "'tdprobe record --baseline 'a folder' -- command' adds one"
-t compare --baseline folder made; exits 65; warns "'tdprobe record --baseline folder -- command' adds one"
+t compare --baseline 'a folder' made
+if grep -q 'without GSL' err; then
+    echo "compare's commands are skipped: tdprobe was built without GSL"
+else
+    exits 65; warns "'tdprobe record --baseline 'a folder' -- command' adds one"
+    t compare --baseline folder made; exits 65; warns "'tdprobe record --baseline folder -- command' adds one"
+fi
 
 # ---- the NMI watchdog: on is no proof that it holds a counter ----
 doctor() { { cat "$TD_SRCDIR/sim/machines/sapphirerapids.machine"; echo "watchdog $1"; } > made.machine; t doctor --machine made.machine; }
