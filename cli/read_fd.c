@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads a file descriptor, again where a signal interrupted it. */
 #include "cli/cli.h"
 
 #include <errno.h>

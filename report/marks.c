@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Lines such as "! multiplexed (counted for part of the time, and scaled up)": which flags and marks they list, and
+ * what each means. */
 #include "report/marks.h"
 
 #include "report/columns.h"

@@ -11,10 +11,10 @@ static const char elsewhere[] = "[elsewhere]";
 struct td_calls {
     enum td_samples_chain chain;
     bool stacks, nested;
-    char *function; /* whose callers or callees are asked for, or NULL */
-    struct td_place outside, nobody; /* chains without that function; no caller */
+    char *function; /* the function whose callers or callees are asked for, or NULL */
+    struct td_place outside, nobody; /* stand for chains without that function, and for its caller where it has none */
     struct td_hash_index hashes;
-    struct td_call **call; /* by number; they stay where they are */
+    struct td_call **call; /* by number; allocated one by one, as others keep pointers to them */
     size_t n, room, text;
 };
 
@@ -27,7 +27,7 @@ static bool is_again(const struct td_call *caller, const struct td_place *functi
     return caller;
 }
 
-/* With its end. */
+/* Bytes of the path's name, with the 0 at its end. */
 static size_t path_size(const struct td_call *caller, const struct td_place *function)
 {
     return (caller ? strlen(caller->place.name) + 1 : 0) + strlen(function->name) + 1;
@@ -76,9 +76,9 @@ static int add(struct td_calls *c, const struct td_call *caller, const struct td
     return 0;
 }
 
-/* New calls have new callers, mostly: with the sum, these are close to each other in the index, as their numbers are.
- * Whoever writes the file does not know what functions are hashed to, so knows of no two calls that they have one sum.
- */
+/* The caller's number is added, not hashed: new calls mostly have new callers, whose numbers are neighbours, and so
+ * their places in the index are too, which is quick. A file made to slow this down cannot choose calls with equal sums,
+ * because it does not know the hashes of the functions. */
 static uint32_t hash_of(const struct td_calls *c, const struct td_call *caller, const struct td_place *function)
 {
     return td_hash(&c->hashes, &function, sizeof(function)) + (caller ? caller->place.number + 1 : 0);
@@ -116,7 +116,8 @@ static uint32_t shared_depth(const struct td_call *a, const struct td_call *b)
     return a && b ? a->depth : 0;
 }
 
-/* The outermost call of the function that is asked for; *callee: what it calls. NULL: there is none. */
+/* The outermost call of the function that is asked for, and in *callee the call that it makes; NULL where there is
+ * none. */
 static const struct td_call *asked(const struct td_calls *c, const struct td_call *call, const struct td_call **callee)
 {
     const struct td_call *found = NULL;
@@ -130,7 +131,8 @@ static const struct td_call *asked(const struct td_calls *c, const struct td_cal
     return found;
 }
 
-/* Of callers and callees; depth: of the outermost functions that have to be shared. */
+/* The caller or the callee, whichever is asked for, of the function in a chain. *depth gets how many of the outermost
+ * functions two chains have to share for the program to have stayed in that call between them. */
 static const struct td_place *related(const struct td_calls *c, const struct td_call *call, uint32_t *depth)
 {
     const struct td_call *callee, *found = asked(c, call, &callee);

@@ -12,7 +12,7 @@ struct td_cgroups {
         uint32_t number;
     } * cgroup;
     size_t n, room;
-    uint32_t names; /* that were given so far */
+    uint32_t names; /* how many paths were given so far, which numbers them */
     struct td_hash_index hashes;
 };
 

@@ -8,18 +8,19 @@
 
 enum { PROBED = 1 << 16 /* bytes whose lines are looked up where instructions are not known */ };
 
-/* What td_code_free() frees. */
+/* The code that callers see, and what it points into: td_code_free() frees all of it. */
 struct whole {
-    struct td_code code; /* the first: what callers see */
+    struct td_code code; /* must be first: callers have a pointer to it */
     struct td_disassembly text;
-    struct td_source_text *source; /* of each of its sources */
-    unsigned *last_line; /* the same: the greatest line of it that code comes from */
+    struct td_source_text *source; /* by source: its text */
+    unsigned *last_line; /* by source: its greatest line that code comes from */
     size_t sources_room, texts_room, last_room;
 };
 
 /* ---- files of source -------------------------------------------------------------------- */
 
-/* Its index; the number of sources: it is a new one, for which there is no memory. */
+/* The index of a file among the sources, to which it is added if it is new. Returns the number of sources where there
+ * is no memory for that. */
 static size_t source_of(struct whole *w, const char *file)
 {
     struct td_code *c = &w->code;

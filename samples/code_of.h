@@ -6,8 +6,8 @@
 #include "private/code.h"
 #include "samples/lines_of.h"
 
-/* From one offset in a dso up to another: equal ones if they are not known. Names of files are those of the lines.
- * -ENOMEM. */
+/* The code of a dso from offset start up to end; both are equal where the function's ends are not known. The names of
+ * files in it belong to the td_lines_of, which has to stay. -ENOMEM. */
 int td_code_of(const struct td_dso *, uint64_t start, uint64_t end, struct td_stores *, struct td_lines_of *,
                struct td_code **out);
 

@@ -11,14 +11,15 @@ struct course_key {
 
 struct course {
     struct course_key key;
-    const struct td_place *at; /* of its last sample */
-    const struct td_place *also; /* of one after it that counted nothing, if that was elsewhere */
-    uint64_t time, enabled, running, losses; /* losses: on its CPU, by then */
+    const struct td_place *at; /* where its last sample hit that counted something */
+    const struct td_place *also; /* where a later one hit that counted nothing, if elsewhere; else NULL */
+    uint64_t time, enabled, running; /* of the last sample that counted something */
+    uint64_t losses; /* losses() at that sample */
     uint32_t cpu;
     bool has_cpu, begun, held;
-    enum td_sampler sampler; /* of the last sample */
+    enum td_sampler sampler; /* of the last sample, even if it counted nothing */
     size_t n;
-    struct td_member *member; /* as last read */
+    struct td_member *member; /* with their values at the last sample that counted something */
 };
 
 struct td_courses {
@@ -26,8 +27,9 @@ struct td_courses {
     struct course *course;
     size_t n, room;
     struct course *last;
-    uint64_t times, everywhere; /* how often samples were lost; of these on a CPU that is not known */
-    uint64_t *on_cpu; /* and on those that are */
+    uint64_t times; /* how often samples were lost */
+    uint64_t everywhere; /* how often on a CPU that is not known, which may be any */
+    uint64_t *on_cpu; /* by CPU: how often on it */
     size_t ncpus, cpus_room;
     uint64_t value[TD_MEMBERS_MAX];
 };
@@ -39,7 +41,7 @@ static bool is(const struct course *c, const struct course_key *key)
     return c->key.leader == key->leader && c->key.tid == key->tid;
 }
 
-/* Adds it if it is new. */
+/* Finds the course, or adds it. */
 static int find(struct td_courses *t, const struct course_key *key, struct course **out)
 {
     long at;
@@ -67,6 +69,7 @@ static int find(struct td_courses *t, const struct course_key *key, struct cours
 
 /* ---- what was counted ---------------------------------------------------------------- */
 
+/* How often samples may have been lost that belong to the course. */
 static uint64_t losses(const struct td_courses *t, const struct course *c)
 {
     return !c->has_cpu ? t->times : t->everywhere + (c->cpu < t->ncpus ? t->on_cpu[c->cpu] : 0);
@@ -81,7 +84,8 @@ static bool same_members(const struct course *c, const struct td_group_reading *
     return c->n == g->n;
 }
 
-/* Takes over the members, as if they had counted nothing so far: true for the first sample of a course. */
+/* Takes over new members as if they had counted nothing so far. That is so for the first sample of a course; later the
+ * caller reports a reset. */
 static int change_members(struct course *c, const struct td_group_reading *g)
 {
     struct td_member *m = realloc(c->member, g->n * sizeof(*m));
@@ -104,7 +108,8 @@ static uint64_t step(uint64_t from, uint64_t to, bool *reset)
     return to < from ? 0 : to - from;
 }
 
-/* Whether something was counted: by the metrics, where there are any, for the others never stand still. */
+/* Whether something was counted. Where there are fields of the metrics register, these alone say so: the other counters
+ * never stand still. */
 static bool moved(const struct td_courses *t, const struct td_group_reading *g)
 {
     bool any = false, metrics = false, by_metrics = false;

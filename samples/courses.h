@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences of samples, and what was counted from one to the next. The values in samples are
- * totals of one counter, since it was enabled: a course is what has the same counters. */
+/* Sequences of samples, and what was counted from one to the next. The values in a sample are totals of its counters
+ * since they were enabled: samples of the same counters make up one course, and can be subtracted. */
 #ifndef TD_COURSES_H
 #define TD_COURSES_H
 
@@ -8,41 +8,41 @@
 
 enum {
     TD_COURSES_MAX = 1 << 18,
-    TD_MEMBERS_MAX = 64 /* of a group that are used: more than any PMU counts at a time */
+    TD_MEMBERS_MAX = 64 /* how many members of a group are used: more than any PMU counts at a time */
 };
 
 /* One counter of a group, by the id that the kernel gave it. */
 struct td_member {
     uint64_t id, value;
-    uint32_t event; /* number, the caller's */
+    uint32_t event; /* the caller's number for it */
     bool metric; /* a field of the metrics register */
 };
 
-/* Which member of a group took a sample, of a group whose samples come in pairs. */
+/* Where samples come in pairs: which of the two members of the group that sample took this one. */
 enum td_sampler { TD_SAMPLER_ONLY /* no pairs */, TD_SAMPLER_FIRST, TD_SAMPLER_SECOND };
 
-/* What one sample has of a group. */
+/* One sample's reading of all counters of a group. */
 struct td_group_reading {
     uint64_t time, enabled, running; /* ns; 0 where not recorded */
     uint32_t tid; /* 0: threads do not inherit the group */
     uint32_t cpu;
     bool has_cpu;
-    bool held; /* after this one the kernel holds samples back */
+    bool held; /* the kernel throttled samples after this one */
     enum td_sampler sampler;
     size_t n; /* 1 to TD_MEMBERS_MAX; the first is the leader */
     const struct td_member *member;
 };
 
-/* What was counted up to a sample. */
+/* What was counted from the sample before in the same course up to this one. */
 struct td_course_delta {
     uint32_t course;
     enum td_sample_start start;
-    /* that of the previous sample, even if that counted nothing; TD_SAMPLER_ONLY: there was none */
+    /* the sampler of the previous sample, even if that counted nothing; TD_SAMPLER_ONLY: there was none */
     enum td_sampler from;
     const struct td_place *began; /* where the previous sample hit, whatever start is; NULL: not known */
     uint64_t duration, enabled, running; /* ns; 0: not known */
     bool reset; /* a counter ran backwards */
-    const uint64_t *value; /* of each member; until the next call */
+    const uint64_t *value; /* by member: what it counted; valid until the next call */
 };
 
 struct td_courses;
@@ -50,10 +50,11 @@ struct td_courses;
 /* NULL: out of memory. */
 struct td_courses *td_courses_new(void);
 void td_courses_free(struct td_courses *);
-/* -EAGAIN: it counted nothing, and of out only start and from are set; -E2BIG: more than TD_COURSES_MAX; -ENOMEM. */
+/* Takes the next sample, which hit that place. -EAGAIN: nothing was counted, and only start and from of out are set;
+ * -E2BIG: more than TD_COURSES_MAX; -ENOMEM. */
 int td_courses_take(struct td_courses *, const struct td_group_reading *, const struct td_place *,
                     struct td_course_delta *out);
-/* Samples were lost: on a CPU, or nobody knows on which. -ENOMEM. */
+/* Samples were lost on a CPU; has_cpu false: on which is not known. -ENOMEM. */
 int td_courses_lost(struct td_courses *, bool has_cpu, uint32_t cpu);
 size_t td_courses_count(const struct td_courses *);
 

@@ -14,15 +14,15 @@ struct td_lines_of {
     struct td_same_files *same;
     struct loaded_lines {
         bool tried;
-        struct td_lines *lines; /* or NULL */
-    } * loaded; /* by number of the first dso that is this file */
+        struct td_lines *lines; /* NULL: it has none */
+    } * loaded; /* by the number of the first dso that is this file: td_same_files_first() */
     size_t nloaded;
-    char **text; /* files and functions by number */
+    char **text; /* by number: names of files and of functions */
     size_t texts, text_room;
     struct td_hash_index hashes;
 };
 
-/* Safe to print; NULL: out of memory. */
+/* The file's path with its folder, safe to print; the caller's. NULL: out of memory. */
 static char *path_of(const struct td_line *line)
 {
     const size_t folder = line->folder ? strlen(line->folder) : 0, len = folder + strlen(line->file) + 1;
@@ -36,7 +36,8 @@ static char *path_of(const struct td_line *line)
     return shown;
 }
 
-/* Takes over a text; NULL: out of memory. */
+/* Finds the number of a text, or gives it one, and takes the text over. text NULL: the caller had no memory.
+ * -ENOMEM. */
 static int number_of(struct td_lines_of *l, char *text, uint32_t *number)
 {
     const size_t len = text ? strlen(text) : 0;
@@ -92,7 +93,7 @@ int td_lines_of_find(struct td_lines_of *l, const struct td_dso *d, uint64_t off
     return 0;
 }
 
-/* NULL: out of memory. */
+/* A linker's name in the source's spelling, safe to print; the caller's. NULL: out of memory. */
 static char *name_of(const char *linked)
 {
     char *name = td_symbol_name(&(struct td_symbol){.name = linked}),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees by joining and splitting (Adams 1992, Blelloch and others 2016). A function that takes a tree takes over one
- * use of it. */
+/* Balanced trees by joining and splitting (Adams 1992, Blelloch and others 2016). A function that is given a tree
+ * becomes the user of it in its caller's place. */
 #include "samples/maps_tree.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static struct td_maps *make(struct td_maps_pool *p, struct td_maps *left, struct
     return t;
 }
 
-/* Takes a tree that is not empty apart. */
+/* Takes a tree, which must not be empty, apart into its topmost mapping and both sides. */
 static struct td_map open_tree(struct td_maps_pool *p, struct td_maps *t, struct td_maps **left, struct td_maps **right)
 {
     const struct td_map map = t->map;
@@ -54,7 +54,7 @@ static struct td_map open_tree(struct td_maps_pool *p, struct td_maps *t, struct
     return map;
 }
 
-/* The left side is higher by TD_MAPS_SLACK + 1. */
+/* A node whose left side is higher by TD_MAPS_SLACK + 1, in balance again. */
 static struct td_maps *turn_right(struct td_maps_pool *p, struct td_maps *left, struct td_map map,
                                   struct td_maps *right)
 {
@@ -68,7 +68,7 @@ static struct td_maps *turn_right(struct td_maps_pool *p, struct td_maps *left, 
     return make(p, make(p, outer, top, low), middle, make(p, high, map, right));
 }
 
-/* The right side is higher by TD_MAPS_SLACK + 1. */
+/* A node whose right side is higher by TD_MAPS_SLACK + 1, in balance again. */
 static struct td_maps *turn_left(struct td_maps_pool *p, struct td_maps *left, struct td_map map, struct td_maps *right)
 {
     struct td_maps *outer, *inner, *low, *high;
@@ -90,7 +90,7 @@ static struct td_maps *balance(struct td_maps_pool *p, struct td_maps *left, str
                                    : make(p, left, map, right);
 }
 
-/* A mapping between all of two trees. */
+/* One tree of two and of a mapping that lies between them. */
 static struct td_maps *join(struct td_maps_pool *p, struct td_maps *left, struct td_map map, struct td_maps *right)
 {
     struct td_maps *low, *high;
@@ -107,7 +107,7 @@ static struct td_maps *join(struct td_maps_pool *p, struct td_maps *left, struct
     return make(p, left, map, right);
 }
 
-/* What is mapped below an address, and from it on: a mapping over both is cut in two. */
+/* Splits a tree into what is mapped below an address and what is from it on; a mapping on both sides is cut in two. */
 static void split(struct td_maps_pool *p, struct td_maps *t, uint64_t at, struct td_maps **below, struct td_maps **from)
 {
     struct td_maps *left, *right;
@@ -131,7 +131,7 @@ static void split(struct td_maps_pool *p, struct td_maps *t, uint64_t at, struct
     }
 }
 
-/* Two trees without a mapping between them. */
+/* One tree of two, of which the left one lies below the right one. */
 static struct td_maps *join_all(struct td_maps_pool *p, struct td_maps *left, struct td_maps *right)
 {
     const struct td_maps *first = right;

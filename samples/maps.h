@@ -12,14 +12,15 @@
 struct td_dso;
 
 struct td_map {
-    uint64_t start, end, offset; /* end: the last address */
+    uint64_t start, end; /* the first and the last address */
+    uint64_t offset; /* in dso, of start */
     const struct td_dso *dso;
 };
 
-/* A tree; NULL: nothing is mapped. */
+/* A tree; a null pointer is one in which nothing is mapped. */
 struct td_maps;
 
-/* All trees of one recording. Zeroed: none yet. */
+/* What all trees of one recording share. Zeroed to begin with. */
 struct td_maps_pool {
     size_t n; /* nodes in memory */
     bool failed; /* memory is out: trees may lack mappings, and td_maps_put() returns -ENOMEM from then on */
@@ -28,10 +29,10 @@ struct td_maps_pool {
 /* One more user of a tree; each drops it, or changes it by td_maps_put(), once. */
 struct td_maps *td_maps_share(struct td_maps *);
 void td_maps_drop(struct td_maps_pool *, struct td_maps *);
-/* Maps the addresses in place of what was there: what was mapped beyond both ends stays. dso NULL: nothing is there
- * then. The tree at *maps is replaced. -ENOMEM. */
+/* Maps the addresses in place of what was there, of which the parts beyond both ends stay; with a dso of NULL nothing
+ * is mapped there afterwards. *maps becomes the new tree. -ENOMEM. */
 int td_maps_put(struct td_maps_pool *, struct td_maps **maps, const struct td_map *);
-/* NULL: nothing is mapped there. Valid until the tree is dropped or changed. */
+/* What is mapped at the address, valid until the tree is dropped or changed; NULL: nothing. */
 const struct td_map *td_maps_find(const struct td_maps *, uint64_t address);
 
 #endif

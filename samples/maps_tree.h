@@ -5,14 +5,14 @@
 
 #include "samples/maps.h"
 
-/* Of two sides of a node, one is at most so much higher. */
+/* By how much one side of a node may be higher than the other. */
 enum { TD_MAPS_SLACK = 2 };
 
 struct td_maps {
     struct td_map map;
     struct td_maps *left, *right; /* below and above map */
     size_t users;
-    int height; /* 1: no sides */
+    int height; /* 1: it has neither side */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "samples/pairs.h"
 
-/* From a first sample to a second one. */
+/* An interval from a first sample to a second one: a pair, unless samples were lost between them. */
 static struct td_pair closed(const struct td_course_delta *d, uint64_t distance, struct td_samples_info *info)
 {
     const bool whole = d->start == TD_START_SAMPLE && !d->reset,

@@ -9,19 +9,20 @@
 #include "samples/lines_of.h"
 #include "symbols/symbols.h"
 
-/* What makes two places one. */
+/* Hits with one key are in one place. */
 struct place_key {
-    const void *in; /* a dso, or the place of a function whose lines and instructions these are */
-    uint64_t at, line; /* line: of source 1 and above, INLINED or INSTRUCTION; 0: at is an address or the like */
+    const void *in; /* a dso, or for parts of a split function the function's place */
+    uint64_t at; /* what it is depends on line */
+    uint64_t line; /* of source, from 1: at is its file's number; INLINED; INSTRUCTION; 0: at is an address or id */
 };
-static const uint64_t INLINED = UINT64_MAX; /* at is the number of an inlined function's name */
-static const uint64_t INSTRUCTION = UINT64_MAX - 1; /* at is its offset */
+static const uint64_t INLINED = UINT64_MAX; /* value of line: at is the number of an inlined function's name */
+static const uint64_t INSTRUCTION = UINT64_MAX - 1; /* value of line: at is the instruction's offset */
 
 enum { RECENT = 1 << 15 /* addresses whose places are kept */ };
 
-/* An address whose places are known, by source and line and with inlined functions. */
+/* An address whose places were found before: looking up lines and inlined functions is slow. */
 struct recent {
-    const struct td_dso *dso; /* NULL: empty */
+    const struct td_dso *dso; /* NULL: this entry is free */
     uint64_t offset;
     size_t n;
     const struct td_place *place[TD_PLACES_AT];
@@ -36,22 +37,21 @@ struct td_places {
     enum td_samples_by by;
     bool together;
     struct td_hash_index hashes;
-    struct entry **entry; /* by number; they stay where they are */
+    struct entry **entry; /* by number; allocated one by one, as others keep pointers to their places */
     size_t n, room;
     struct td_text_buffer text;
-    struct td_stores stores; /* root NULL: functions have no names */
+    struct td_stores stores; /* where files are; a root of NULL: functions get no names */
     struct loaded_symbols {
         bool tried;
         enum td_symbols how;
-        struct td_symbol_table *table; /* or NULL */
-    } * loaded; /* by number of the first dso that is this file */
+        struct td_symbol_table *table; /* NULL: there are no symbols, and how says why */
+    } * loaded; /* by the number of the first dso that is this file: td_same_files_first() */
     size_t nloaded;
     struct td_same_files same;
     bool inlined;
     const char *split, *split_dso; /* the function whose lines and instructions are places, or NULL */
-    /* by source and line, with inlined functions, and of a function that is split; else NULL */
-    struct td_lines_of *lines;
-    struct recent *recent; /* with lines, RECENT of them */
+    struct td_lines_of *lines; /* NULL: no lines, inlined functions or parts of a split function are looked up */
+    struct recent *recent; /* RECENT of them, where there are lines; else NULL */
 };
 
 static const struct td_place *find(const struct td_places *p, const struct place_key *key, uint32_t hash)
@@ -62,7 +62,7 @@ static const struct td_place *find(const struct td_places *p, const struct place
     return NULL;
 }
 
-/* A new place, whose name is in p->text. */
+/* Adds a place. Its name is in p->text. */
 static int add(struct td_places *p, const struct place_key *key, const struct td_dso *dso, enum td_symbols how,
                const struct td_place **out)
 {
@@ -86,7 +86,7 @@ static int add(struct td_places *p, const struct place_key *key, const struct td
     return 0;
 }
 
-/* Without its folder, unless there is nothing else. */
+/* The path without its folders, unless it ends in a slash. */
 static const char *short_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -94,7 +94,7 @@ static const char *short_path(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Names that are in brackets themselves lose them. */
+/* Adds the dso's short name to the text, without the brackets that names such as "[vdso]" have. */
 static int name_dso(struct td_places *p, const char *dso)
 {
     const char *name = short_path(dso);
@@ -103,7 +103,7 @@ static int name_dso(struct td_places *p, const char *dso)
     return td_text_buffer_add(&p->text, "%.*s", (int)(len - 2 * inside), name + inside);
 }
 
-/* "[dso+0xoffset]", or "[dso]". */
+/* The name of a function without symbols: "[dso+0xoffset]", or "[dso]" for all of a file together. */
 static int name_address(struct td_places *p, const char *dso, uint64_t at)
 {
     int err = td_text_buffer_add(&p->text, "[");
@@ -200,7 +200,8 @@ static int name_function(struct td_places *p, const struct td_hit *h, const stru
     return name_address(p, dso ? dso->path : name_of_unknown(h), offset);
 }
 
-/* Keys of what no dso is known for: one of the texts above, as an address in memory. */
+/* Where no dso is known, a text of name_of_unknown() stands for it in the key: its address in memory tells it from all
+ * dsos. */
 static struct place_key key_of(const struct td_hit *h, const struct td_dso *dso, uint64_t offset)
 {
     return (struct place_key){dso              ? (const void *)dso
@@ -209,7 +210,8 @@ static struct place_key key_of(const struct td_hit *h, const struct td_dso *dso,
                               h->has_address ? offset : 0, 0};
 }
 
-/* Where the function begins; of one without a name the address itself, or nothing. */
+/* Where the function begins, which tells it from others of its file. Without a symbol it is the address itself, so that
+ * each is a place of its own, or one number for all of the file. */
 static uint64_t position(const struct td_places *p, const struct td_hit *h, const struct td_dso *dso,
                          const struct td_symbol *symbol, uint64_t offset)
 {
@@ -234,7 +236,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
 
     if (err)
         return err;
-    if (kernel) { /* outside of all mappings: of the kernel, but none of its functions */
+    if (kernel) { /* the address is outside of all mappings: it is the kernel's, but in none of its functions */
         dso = kernel;
         symbol = NULL;
         offset = h->address;
@@ -253,7 +255,8 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
 
 /* ---- lines of source ---------------------------------------------------------------------- */
 
-/* What no line is known of is told apart by function, as far as these are known. */
+/* Makes the key and the name for an address whose line is not known: they tell functions apart, as far as these are
+ * known. */
 static int find_unknown(struct td_places *p, const struct td_spaces *s, const struct td_dso *dso, uint64_t offset,
                         struct place_key *key, enum td_symbols *how)
 {
@@ -263,7 +266,7 @@ static int find_unknown(struct td_places *p, const struct td_spaces *s, const st
     if (err)
         return err;
     *key = (struct place_key){dso, symbol ? symbol->start : UINT64_MAX, 0};
-    if (*how == TD_SYMBOLS_FOUND && !dso->kernel) /* whose lines are not looked for */
+    if (*how == TD_SYMBOLS_FOUND && !dso->kernel) /* nobody looks for lines of the kernel: they are not missing */
         *how = TD_SYMBOLS_NO_LINES;
     err = td_text_buffer_add(&p->text, "[");
     if (!err)
@@ -306,7 +309,7 @@ static bool is_split(const struct td_places *p, const struct td_place *function)
            (!p->split_dso || is_dso(function->dso->path, p->split_dso));
 }
 
-/* The place with that key; a new one has the name that is in p->text. */
+/* Finds the place with that key, or adds it with the name that is in p->text. */
 static int find_part(struct td_places *p, const struct place_key *key, const struct td_place *function,
                      enum td_symbols how, enum td_scope_kind kind, const struct td_code_at *code,
                      const struct td_place **out)
@@ -340,7 +343,7 @@ static int find_line(struct td_places *p, const struct td_place *function, const
     return err ? err : find_part(p, &key, function, how, TD_KIND_LINE, code, out);
 }
 
-/* Puts the line and the instruction before their function. */
+/* Puts the instruction and its line before their function, which is the only place at first. */
 static int split(struct td_places *p, struct recent *to)
 {
     const struct td_place *function = to->place[0];
@@ -363,7 +366,7 @@ static int split(struct td_places *p, struct recent *to)
 
 /* ---- addresses that come again --------------------------------------------------------------- */
 
-/* The functions that code was inlined of. */
+/* The functions that were inlined at an offset, which come before the function that they are in. */
 static int place_inlined(struct td_places *p, const struct td_dso *dso, uint64_t offset,
                          const struct td_place *out[TD_PLACES_AT], size_t *n)
 {
@@ -399,7 +402,7 @@ static int place_address(struct td_places *p, struct td_spaces *s, const struct 
 
 static struct recent *recent_of(const struct td_places *p, const struct td_dso *dso, uint64_t offset)
 {
-    /* 2^64 by the golden ratio (Knuth) */
+    /* Fibonacci hashing (Knuth): the factor is 2^64 divided by the golden ratio */
     return &p->recent[((offset + dso->number) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % RECENT];
 }
 
@@ -442,7 +445,7 @@ static int name_owner(struct td_places *p, const struct td_hit *h, const char *c
     return td_text_buffer_add(&p->text, "%s-%ld", *comm ? comm : "[unknown]", (long)(int32_t)h->tid);
 }
 
-/* name: the number of the thread's. */
+/* The key of a CPU, cgroup or thread; name is the number of the thread's name. */
 static struct place_key key_of_owner(const struct td_places *p, const struct td_hit *h, uint32_t name)
 {
     switch (p->by) {
@@ -516,8 +519,8 @@ int td_places_split(struct td_places *p, const char *function, const char *dso)
     return load_lines(p);
 }
 
-/* Of a function that has been found, so that the symbols of its file are loaded. NULL: it has none, as those that the
- * kernel made. */
+/* The symbol of a function whose place exists, so that the symbols of its file are loaded. *out is NULL where it has
+ * none, as functions that the kernel made at run time have. */
 static int symbol_of(struct td_places *p, const struct entry *e, const struct td_symbol **out)
 {
     uint32_t number;

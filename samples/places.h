@@ -13,41 +13,43 @@ enum { TD_PLACES_MAX = 1 << 20 };
 /* One function, or dso, thread, ...; lives as long as the places. */
 struct td_place {
     char *name; /* safe to print */
-    const struct td_dso *dso; /* of a function, or NULL */
-    enum td_symbols symbols; /* of dso */
+    const struct td_dso *dso; /* the file that it is in, or NULL */
+    enum td_symbols symbols; /* whether dso has symbols, or why not */
     uint32_t number; /* from 0 */
-    enum td_scope_kind kind; /* of a line or an instruction of one function; else TD_KIND_NONE */
-    struct td_code_at code; /* with kind */
+    enum td_scope_kind kind; /* TD_KIND_LINE or _INSTRUCTION for parts of a split function; else TD_KIND_NONE */
+    struct td_code_at code; /* where such a part is */
 };
 
 /* Where and what a sample hit. */
 struct td_hit {
     uint32_t pid, tid, cpu;
-    uint32_t cgroup_number; /* of its id and path, from 1; 0: the path is not known */
+    uint32_t cgroup_number; /* see td_cgroups_find(); 0: the path is not known */
     const char *cgroup; /* its path, safe to print, or NULL */
     uint64_t cgroup_id;
     uint64_t address;
     bool kernel, has_address;
-    const char *elsewhere; /* "hypervisor" or "guest": the address is of neither; else NULL */
+    const char *elsewhere; /* "[hypervisor]" or "[guest]", whose addresses are not in any space here; else NULL */
 };
 
 struct td_places;
 
-enum { TD_PLACES_AT = 16 /* an address is in at most so many: inlined functions, and that which they are in */ };
+enum { TD_PLACES_AT = 16 /* most places of one address: inlined functions, and the one that they are in */ };
 
-/* stores: where the files of the recording are, whose texts have to stay; a root of NULL: functions have no names.
- * inlined: by function and stack, inlined functions are places too. together: functions without a name are one place
- * for each file, "[libc.so.6]". NULL: out of memory. */
+/* stores says where the files of the recording are; it is copied, but what it points to has to stay, and with a root of
+ * NULL functions get no names. inlined: by function and stack, inlined functions are places too. together: all
+ * functions of one file that have no name are one place, "[libc.so.6]". NULL: out of memory. */
 struct td_places *td_places_new(enum td_samples_by, const struct td_stores *stores, bool inlined, bool together);
 void td_places_free(struct td_places *);
-/* Before anything is found: by function, a function's lines and instructions are places too; dso: only in that one, or
- * NULL. Both have to stay. No effect with inlined functions. -ENOMEM. */
+/* Splits one function: its lines and instructions become places too. dso: only the function of that file, or NULL. Both
+ * texts have to stay. Has to be called before anything is found, and does nothing unless places are functions and not
+ * inlined ones. -ENOMEM. */
 int td_places_split(struct td_places *, const char *function, const char *dso);
-/* The places of an address, the innermost first; *n: 1 but for inlined code and functions that are split. -E2BIG: more
- * than TD_PLACES_MAX; -ENOMEM. */
+/* The places that a sample hit, the innermost first. *n is 1, or more in inlined code and in a function that is split.
+ * -E2BIG: more than TD_PLACES_MAX; -ENOMEM. */
 int td_places_find(struct td_places *, struct td_spaces *, const struct td_hit *,
                    const struct td_place *out[TD_PLACES_AT], size_t *n);
-/* The code of a function by the pointer of its name. -ENOENT: none of a file or the kernel has it; -ENOMEM. */
+/* The code of the function whose place has this very pointer as its name. -ENOENT: it is no such function, or it is of
+ * no file; -ENOMEM. */
 int td_places_code(struct td_places *, const char *name, struct td_code **out);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "util/room.h"
 
-/* Without padding. */
+/* Compared and hashed byte by byte, so it must have no padding. */
 struct file_key {
-    /* as td_store_identify() has it; zeroes: there is none here, but a server may have it by its build-id */
+    /* td_store_identify()'s numbers; zeroes: no store here has the file, but a server may, by its build-id */
     uint64_t file[2];
     uint32_t id_size;
     unsigned char id[TD_BUILD_ID_MAX];
@@ -26,7 +26,7 @@ bool td_dso_is_certain(const struct td_stores *s, const struct td_dso *d)
     return d->build_id_size || *s->root;
 }
 
-/* The first dso of the file. -ENOMEM. */
+/* *first gets the number of the first dso with that key, which is this one if there was none. -ENOMEM. */
 static int first_of(struct td_same_files *s, const struct file_key *key, uint32_t number, uint32_t *first)
 {
     uint32_t hash;

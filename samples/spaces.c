@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes and threads are in trees of tsearch(3), in balance whatever their order; what is mapped is in maps.h's. */
+/* Processes and threads are kept in trees of tsearch(3), which stay in balance whatever their order; what each process
+ * has mapped is a tree of maps.h. */
 #include "samples/spaces.h"
 
 #include "util/hash_index.h"
@@ -16,10 +17,11 @@ struct process {
 };
 
 struct thread {
-    uint32_t tid, name; /* name: its number */
+    uint32_t tid;
+    uint32_t name; /* the number of its name in comms */
 };
 
-/* What a table of texts or files has under a number. */
+/* Texts, each of which has a number. */
 struct names {
     char **name;
     size_t n, room;
@@ -28,19 +30,19 @@ struct names {
 
 struct td_spaces {
     void *processes, *threads;
-    struct process *last; /* found last, or NULL */
+    struct process *last; /* the one that was found last, or NULL */
     struct thread *last_thread;
-    /* functions: those that the kernel made while it ran, which are before the others */
-    struct td_maps *kernel, *functions;
+    struct td_maps *kernel;
+    struct td_maps *functions; /* those that the kernel made while it ran, which hide what else is mapped there */
     struct td_maps_pool pool;
-    const struct td_dso *running; /* the kernel itself, as last mapped; NULL: it was not */
+    const struct td_dso *running; /* the kernel itself; NULL: no record has mapped it yet */
     size_t nthreads;
     struct names comms;
-    struct names files; /* whose build-ids are known apart */
+    struct names files; /* those whose build-ids are recorded apart from mappings */
     struct build_id {
         unsigned char id[TD_BUILD_ID_MAX];
         size_t size;
-    } * build_ids; /* by number of files */
+    } * build_ids; /* by number in files */
     size_t build_ids_room;
     struct td_dso **dso;
     size_t ndsos, dso_room;
@@ -49,7 +51,7 @@ struct td_spaces {
 
 /* ---- names and files -------------------------------------------------------------------- */
 
-/* The number of a text, -1: it has none. */
+/* The number of a text; -1: it has none. */
 static long find_name(const struct names *t, const char *name, size_t len)
 {
     long at = t->n ? td_hash_first(&t->hashes, td_hash(&t->hashes, name, len)) : -1;
@@ -59,11 +61,12 @@ static long find_name(const struct names *t, const char *name, size_t len)
     return at;
 }
 
-/* Takes over a text that is safe to print: its number, a new one at the end; -ENOMEM. */
+/* The number of a text, which gets the next one if it is new. Takes the text over. name NULL: the caller had no memory.
+ * -ENOMEM. */
 static long number_of(struct names *t, char *name)
 {
     const size_t len = name ? strlen(name) : 0;
-    const long at = name ? find_name(t, name, len) : -ENOMEM; /* -1: new */
+    const long at = name ? find_name(t, name, len) : -ENOMEM; /* -1: it is new */
 
     if (at != -1) {
         free(name);
@@ -93,7 +96,7 @@ static bool same_dso(const struct td_dso *d, const struct td_mapping *m)
            !d->path[m->path_size];
 }
 
-/* Of a mapping whose path is safe to print. */
+/* A dso for a mapping whose path is safe to print; NULL: out of memory. */
 static struct td_dso *new_dso(const struct td_mapping *m, size_t number)
 {
     struct td_dso *d = calloc(1, sizeof(*d));
@@ -122,8 +125,8 @@ static uint32_t hash_dso(const struct td_spaces *s, const struct td_mapping *m, 
     return td_hash(&s->dsos, m->path, m->path_size) ^ td_hash(&s->dsos, m->build_id, id_size);
 }
 
-/* perf's names for the kernel's own text, with the symbol that tells where it was moved to: "[kernel.kallsyms]_text".
- */
+/* perf calls the kernel's own text "[kernel.kallsyms]_text", where the offset is the address of the symbol _text. Here
+ * it is "[kernel]". */
 static void name_kernel(struct td_mapping *m)
 {
     static const char perf_name[] = "[kernel.kallsyms]", name[] = "[kernel]", symbol[] = "_text";
@@ -137,7 +140,7 @@ static void name_kernel(struct td_mapping *m)
     m->path_size = strlen(name);
 }
 
-/* What is known of the file apart from the mapping. */
+/* Adds to a mapping what is known of its file from elsewhere: above all a build-id. */
 static void complete(const struct td_spaces *s, struct td_mapping *m)
 {
     long at;
@@ -155,10 +158,10 @@ static void complete(const struct td_spaces *s, struct td_mapping *m)
         m->build_id_size = TD_BUILD_ID_MAX;
 }
 
-/* NULL: there is none. */
+/* The dso of a mapping; NULL: there is none yet. */
 static struct td_dso *find_dso(const struct td_spaces *s, const struct td_mapping *m, bool moved)
 {
-    const size_t sizes[] = {m->build_id_size, 0}; /* one whose build-id was known later is where it was without */
+    const size_t sizes[] = {m->build_id_size, 0}; /* 0: where a dso is hashed that got its build-id later */
 
     for (size_t i = 0; i < 2; i++)
         for (long at = td_hash_first(&s->dsos, hash_dso(s, m, sizes[i])); at >= 0; at = td_hash_next(&s->dsos, at))
@@ -167,7 +170,7 @@ static struct td_dso *find_dso(const struct td_spaces *s, const struct td_mappin
     return NULL;
 }
 
-/* The file of a mapping that is complete; NULL: out of memory. */
+/* The dso of a mapping, for which complete() was called; it is added if it is new. NULL: out of memory. */
 static const struct td_dso *dso_of(struct td_spaces *s, const struct td_mapping *m)
 {
     struct td_dso *d;
@@ -259,7 +262,7 @@ static struct process *find_process(struct td_spaces *s, uint32_t pid)
     return p;
 }
 
-/* Adds it if it is new; NULL: out of memory. */
+/* Finds a process, or adds it; NULL: out of memory. */
 static struct process *need_process(struct td_spaces *s, uint32_t pid)
 {
     struct process *p = find_process(s, pid);

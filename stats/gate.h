@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions on a comparison: "memory_bound > +2pp", "ipc < -3%", "verdict changes". */
+/* Conditions on a comparison, which compare --fail-if takes: "memory_bound > +2pp", "ipc < -3%", "verdict changes". */
 #ifndef STATS_GATE_H
 #define STATS_GATE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A table of symbols, whatever they were read from: made of a list, sorted by address, and searched. */
 #include "symbols/symbols.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Values of options: how the text after an option becomes what its row of the table asks for. */
 #ifndef CLI_TABLE_VALUES_H
 #define CLI_TABLE_VALUES_H
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* PERF_METRICS, the register that holds shares of the slots in fields of 8 bits: a field, and what it counted between
+ * two readings with the error that 8 bits leave. tdprobe.h says where both come from. */
 #include "include/tdprobe.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From two snapshots to the counts between them. */
+/* From two snapshots to the counts between them: differences, the error of PERF_METRICS, and what was counted for part
+ * of the time scaled up to the whole. */
 #include "core/counts/counts.h"
 
 #include <errno.h>

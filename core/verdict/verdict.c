@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which node is the bottleneck, if the bounds allow one to be named. */
+/* Which node is the bottleneck, if the bounds allow one to be named: certainly (TD_VERDICT_DECIDED), or only by likely
+ * bounds or a clear lead ("probably", TD_VERDICT_LIKELY). settle() decides one level of the tree. */
 #include "core/result.h"
 #include "core/counts/scope_kind.h"
 #include "private/result.h"

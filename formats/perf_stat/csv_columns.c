@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of perf stat -x that say what was counted and when: a time and an id
- * before the value, a cgroup after the event. Linux tools/perf/util/stat-display.c,
- * print_aggr_id_csv() and print_cgroup_csv(). */
+/* The columns of perf stat -x that say what was counted and when: a time and an id before the value, a cgroup after the
+ * event (print_aggr_id_csv() and print_cgroup_csv() in Linux tools/perf/util/stat-display.c). In which order the
+ * columns come is in csv_line.c. */
 #include "formats/perf_stat/perf_csv.h"
 
 #include "util/number.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* One line of perf stat -x: counts, a further metric, or something to refuse. */
+/* One line of perf stat -x: a count, metrics that belong to the count above, or something to refuse. A count is
+ *
+ *   [time] [id [CPUs]] value unit event [cgroup] [deviation] run-time percentage [metric name [threshold]]...
+ *
+ * parse_fields() takes the columns before the value, parse_counts() all from the value on. What the columns in
+ * brackets look like is in csv_columns.c; csv_known.c takes a short cut for lines like the one an interval before. */
 #include "formats/perf_stat/perf_csv.h"
 
 #include "util/number.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which events to count for a form, level by level; planner.h puts them into groups. */
 #include "live/plan/planner.h"
 
 enum {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which events of a plan share a group. Whether counters hold them all is asked of fit.h. */
 #include "live/plan/planner.h"
 
 #include "util/room.h"
