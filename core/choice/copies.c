@@ -33,8 +33,11 @@ static int64_t score(const struct td_layout *l, const struct td_copy_group *g, c
 }
 
 /* Of the groups of these modes the one with most of the needed events, then with most of the corrections, then the
- * smallest (the one that was opened for this metric), then the one of the least number: lines may be in another order,
- * and in a sum a copy may be added last that belongs to an early group. The number of groups: none is of these modes.
+ * smallest (the one that was opened for this metric), then the one of the least number, which is the first: for a metric
+ * perf opens no group where one that it has already contains the metric's events, and takes them from the first that
+ * does (parse_groups(), setup_metric_events() in Linux tools/perf/util/metricgroup.c), so that a later group that has
+ * them too was opened for something else. The number decides, not where it was met: lines may be in another order, and
+ * in a sum a copy may be added last that belongs to an early group. The number of groups: none is of these modes.
  */
 static size_t best_group(const struct td_layout *l, const struct td_need *n, unsigned modes)
 {

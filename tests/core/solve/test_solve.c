@@ -38,6 +38,29 @@ static void smallest_group(void)
     }
 }
 
+/* perf takes a metric's events from the first of the groups that have them all, so it is the first of one size here, in
+ * whatever order the copies come; and what that group lacks is of the first that has it. */
+static void first_of_one_size(void)
+{
+#define ONE "CPU_CLK_UNHALTED.CORE=200@1 TOPDOWN_FE_BOUND.ALL=100@1 INST_RETIRED.ANY=1@1 "
+#define TWO "CPU_CLK_UNHALTED.CORE=400@2 TOPDOWN_FE_BOUND.ALL=800@2 TOPDOWN_BE_BOUND.ALL=300@2 "
+#define THREE "CPU_CLK_UNHALTED.CORE=600@3 TOPDOWN_FE_BOUND.ALL=900@3 TOPDOWN_BE_BOUND.ALL=600@3 "
+    static const char *const orders[] = {ONE TWO THREE, THREE TWO ONE, TWO ONE THREE};
+
+    for (size_t i = 0; i < 3; i++) {
+        solve("adl-e", orders[i]);
+        GIVES("frontend_bound", 0.1);
+        FLAGS("frontend_bound", 0);
+        GIVES("backend_bound", 0.15); /* the first of the two that have its event */
+    }
+    solve("adl-e", "CPU_CLK_UNHALTED.CORE=200@1 TOPDOWN_FE_BOUND.ALL=100@1 TOPDOWN_RETIRING.ALL=500@1 "
+                   "TOPDOWN_BE_BOUND.ALL=100@3 TOPDOWN_BE_BOUND.ALL=300@2");
+    GIVES("bad_speculation", 0.1);
+#undef ONE
+#undef TWO
+#undef THREE
+}
+
 static void corrections_and_groups(void)
 {
     /* a group that holds the correction too is better, although larger */
@@ -436,6 +459,7 @@ static void other_intervals(void)
 static const CU_TestInfo tests[] = {
     {"exact counts", exact_counts},
     {"the smallest group", smallest_group},
+    {"the first group of one size", first_of_one_size},
     {"corrections and groups", corrections_and_groups},
     {"copies not counted", copies_not_counted},
     {"an event repeated in a group", repeated_event},
