@@ -107,13 +107,13 @@ static void begin_reading(const struct td_meter *m, struct td_reading *r, uint32
 }
 
 /* While a task is on another kind of core its events are enabled, but cannot
- * run: this is not multiplexing, and not part of this scope's time. The clock is
- * read a little later than the groups. */
+ * run: this is not multiplexing, and not part of this scope's time, of which a task that never was on this kind has
+ * none. The clock is read a little later than the groups. */
 static uint64_t enabled_time(const struct td_unit *u, const struct td_perf_event *e)
 {
     uint64_t on_core = u->perf.on_core;
 
-    if (u->perf.clock < 0 || !on_core || !e->enabled) /* not enabled: its group has no turn in this run */
+    if (!u->perf.clocked || !e->enabled) /* not enabled: its group has no turn in this run */
         return e->enabled;
     return on_core > e->running + CLOCK_NS + on_core / 256 ? on_core : e->running;
 }

@@ -13,12 +13,21 @@ const char *td_status_text(const struct td_metric *m, char buf[TD_STATUS_TEXT])
     return buf;
 }
 
+bool td_none_counted(const struct td_result *r)
+{
+    bool none = td_result_counts(r) > 0;
+
+    for (size_t i = 0; i < td_result_counts(r) && none; i++)
+        none = td_result_count(r, i)->status == TD_NOT_COUNTED;
+    return none;
+}
+
 bool td_never_ran(const struct td_result *r)
 {
-    bool never = td_result_counts(r) > 0;
+    bool never = td_none_counted(r);
 
     for (size_t i = 0; i < td_result_counts(r) && never; i++)
-        never = td_result_count(r, i)->status == TD_NOT_COUNTED && isnan(td_result_count(r, i)->coverage);
+        never = isnan(td_result_count(r, i)->coverage);
     return never;
 }
 

@@ -9,6 +9,8 @@ enum { TD_STATUS_TEXT = 256 };
 /* "missing_event:NAME" and the like, in buf if needed. */
 const char *td_status_text(const struct td_metric *, char buf[TD_STATUS_TEXT]);
 
+/* Whether no event was counted, for whatever reason. */
+bool td_none_counted(const struct td_result *);
 /* Whether nothing ran in the scope: its events were never enabled, as those of a cgroup without a running task. */
 bool td_never_ran(const struct td_result *);
 /* The status in the words of text: "idle" where no slot passed or nothing ran. */

@@ -131,12 +131,18 @@ static void put_node(struct verdict_text *l, const struct td_verdict *v)
         put_text(l, td_verdict_unbounded(v) ? " (likely: ahead by 15 points or more)" : " (likely)");
 }
 
+/* Events of one kind of a hybrid's cores that were enabled and never ran: perf counts on, and shows 0.00 %, while a task
+ * is on the other kind, as it does while others hold the counters. */
 static void put_valueless(struct verdict_text *l, const struct td_verdict *v, const struct td_result *r)
 {
     if (v->absent && v->absent->status == TD_NO_SLOTS)
         put_text(l, "idle: no slot passed");
+    else if (r && td_never_ran(r))
+        put_text(l, "idle: nothing ran");
+    else if (r && td_result_core(r) && td_none_counted(r))
+        put(l, "no verdict: nothing ran on %s-cores, or others held their counters", td_result_core(r));
     else
-        put_text(l, r && td_never_ran(r) ? "idle: nothing ran" : "no verdict: no metric has a value");
+        put_text(l, "no verdict: no metric has a value");
 }
 
 const struct td_metric *td_verdict_retiring(const struct td_result *r)

@@ -370,8 +370,10 @@ static int read_clock(struct td_perf_unit *u, const struct td_os *os)
     bool detached = false;
     int err = u->clock < 0 ? 0 : read_group(u, os, &one, 1, &detached);
 
-    if (!err && u->clock >= 0)
+    if (!err && u->clock >= 0) {
+        u->clocked = true;
         u->on_core = u->values->running;
+    }
     return err && detached ? 0 : err;
 }
 

@@ -66,8 +66,9 @@ struct td_perf_unit {
     struct td_group_values *values; /* room for what read(2) returns for the largest group */
     size_t most; /* values in it */
     /* For a task on a hybrid: an event that always runs while the task is on this
-     * kind of core (-1: none), and how long that was. */
+     * kind of core (-1: none), whether it was ever read, and how long that was: 0 where the task never was on it. */
     int clock;
+    bool clocked;
     uint64_t on_core;
 };
 

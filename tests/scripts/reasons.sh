@@ -144,4 +144,33 @@ doctor() { { cat "$TD_SRCDIR/sim/machines/sapphirerapids.machine"; echo "watchdo
 doctor on; says 'NMI watchdog is on, which holds a counter of each CPU unless it is the kernel.s buddy detector'
 doctor off; ! grep -q 'NMI' out || fail "$what: $(grep NMI out)"
 
+# ---- hybrids: a task that was never on one kind of core; perf's recordings show 0.00 % for that and for held counters alike ----
+kind_of_task() { sed "s/^task 701 .*/task 701 server mixed cpus=$1 slice=50/" "$TD_SRCDIR/sim/machines/alderlake.machine" > made.machine; }
+only() { # CPUS RAN-ON NEVER-ON: the values of the one, and the other is idle, with no event lost and none that took turns
+    kind_of_task "$1"
+    for words in '--level 1' '-I 50' '--per-thread' '--fixed'; do
+        # shellcheck disable=SC2086
+        t --machine made.machine --fast --timeout 200 -p 701 --format csv -o made.csv $words; exits 0; mv made.csv out; says ",$2,adl.*,retiring,0\.[0-9]+,.*,ok,"
+        says ",$3,adl.*,retiring,,.*,not_counted,,"; says ",$3,adl.*,verdict,.*,idle: nothing ran,"
+        ! grep -qE 'multiplexed|no verdict|without' out || fail "$what: $(grep -m 1 -E 'multiplexed|no verdict|without' out)"
+        ! grep -q 'never ran' err || fail "$what: $(cat err)"
+        t record --machine made.machine --fast --timeout 200 -p 701 -o made.trace $words; exits 0
+        t replay --format tree made.trace; exits 0; says '^ *=> idle: nothing ran$'; says '^ +retiring +-  idle$'
+    done
+}
+only 10,11 E P
+only 1,2 P E
+kind_of_task 1,11
+t --machine made.machine --fast --timeout 200 -p 701; exits 0; ! grep -q idle err || fail "$what: $(cat err)"
+atom='500000=cpu_atom/TOPDOWN_RETIRING.ALL/ 100000=cpu_atom/TOPDOWN_FE_BOUND.ALL/ 300000=cpu_atom/TOPDOWN_BE_BOUND.ALL/ 200000=cpu_atom/CPU_CLK_UNHALTED.CORE/'
+# shellcheck disable=SC2086
+count $atom > made
+for event in slots topdown-retiring topdown-bad-spec topdown-fe-bound topdown-be-bound; do echo "<not counted>,,cpu_core/$event/,0,0.00,,"; done >> made
+says_kind() { t replay --uarch adl --format tree made; exits 0; says "^ *=> $1\$"; says '^ *=> limited by backend_bound$'; ! grep -qE 'multiplexed|^ +retiring +[0-9.]+ %.*no' out || fail "$what: $(cat out)"; }
+says_kind 'no verdict: nothing ran on P-cores, or others held their counters'; ! grep -q 'idle' out || fail "$what: $(cat out)"
+sed -i 's/,0,0.00/,0,100.00/' made; says_kind 'idle: nothing ran'; ! grep -q 'others held' out || fail "$what: $(cat out)"
+# of a CPU with one kind, counters that others hold are all that there is to it
+made '<not counted>=slots' '<not counted>=topdown-retiring' '<not counted>=topdown-bad-spec' '<not counted>=topdown-fe-bound' '<not counted>=topdown-be-bound'
+sed -i 's/,1000000,100.00/,0,0.00/' made; t replay --uarch spr --format tree made; says '^ *=> no verdict: no metric has a value$'
+
 [ ! -e failed ]
