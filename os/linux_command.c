@@ -25,11 +25,11 @@ static struct {
     sigset_t set; /* the signals that are taken */
     sigset_t before; /* the mask that the caller had, and that the command gets */
     pid_t pid; /* the command, 0: none */
-    int link; /* a socket to it until it runs, or -1 */
+    int link; /* a socket to the child until it runs the command, or -1 */
     pid_t ended; /* the last command whose end was reported, 0: none */
     struct td_os_used used; /* what that command used */
     bool chld_changed;
-    struct sigaction chld; /* the caller's, if changed */
+    struct sigaction chld; /* what the caller did about SIGCHLD, if that was changed */
 } run = {.link = -1};
 
 /* An ignored SIGHUP comes from nohup, and stays ignored: blocked, the signalfd
@@ -47,7 +47,7 @@ static void signals_choose(sigset_t *out)
     }
 }
 
-/* Done every time, since each thread has its own mask. */
+/* Blocks the signals. Done at each call, since each thread has its own mask. */
 static int signals_take(void)
 {
     sigset_t before;
@@ -64,7 +64,7 @@ static int signals_take(void)
     return 0;
 }
 
-/* If SIGCHLD is ignored, children vanish together with their status. */
+/* Stops ignoring SIGCHLD: if it is ignored, children vanish together with their status. */
 static int chld_keep(void)
 {
     struct sigaction usual;
@@ -98,8 +98,8 @@ static void forget(void)
 
 /* ---- in the child, until it is the command --------------------------------- */
 
-/* As execvp(3) will leave them, but done early: a handler of the caller's must
- * not run here, and a signal that comes before release() must end the child. */
+/* Resets signals as execvp(3) will, but earlier: a handler of the caller's must not run in the child, and a signal that
+ * comes before release() must end it. */
 static void child_signals(void)
 {
     struct sigaction action, usual;
@@ -238,7 +238,7 @@ static bool to_group(const struct signalfd_siginfo *info)
     return !run.pid || getpgid(run.pid) == getpgrp();
 }
 
-/* 1: reported, 0: none, -errno. SIGCHLD only wakes us: waitpid() has the details. */
+/* Whether a signal came that *out reports: 1, 0 or -errno. SIGCHLD only wakes us: waitpid() has the details. */
 static int signal_came(int fd, struct td_os_event *out)
 {
     struct signalfd_siginfo info;
@@ -276,7 +276,8 @@ int td_os_run_used(void *ctx, pid_t pid, struct td_os_used *out)
     return 0;
 }
 
-/* 1: reported, 0: it is running, or there is none, -ECHILD: another has waited for it. */
+/* Whether the command has ended, which *out then reports: 1; 0: it runs, or there is none; -ECHILD: another has waited
+ * for it. */
 static int command_ended(struct td_os_event *out)
 {
     struct rusage usage;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Many rings behind one descriptor, which poll(2) takes as any other. Nobody calls epoll_wait(2): poll(2) asks each
- * ring that has woken the set, and perf_poll() in Linux kernel/events/core.c says so once for each time. */
+/* Makes one descriptor of many rings, an epoll(7) set that poll(2) takes as any other. Nobody has to call
+ * epoll_wait(2): poll(2) on the set asks each ring that woke it, and a ring reports each wake-up only once (perf_poll()
+ * in Linux kernel/events/core.c). */
 #include "os/linux.h"
 
 #include <errno.h>

@@ -54,7 +54,7 @@ int td_os_self_rseq(void *ctx, ptrdiff_t *offset)
     (void)ctx;
 #ifdef HAVE_RSEQ
     *offset = __rseq_offset;
-    return __rseq_size ? 0 : -ENOSYS; /* 0: glibc.pthread.rseq=0, or an old kernel */
+    return __rseq_size ? 0 : -ENOSYS; /* glibc registers none if glibc.pthread.rseq=0, or on an old kernel */
 #else
     *offset = 0;
     return -ENOSYS;

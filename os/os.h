@@ -26,7 +26,7 @@ struct td_os_event {
     } what;
     int status; /* from waitpid(2), with TD_OS_EXIT */
     int signal; /* with TD_OS_SIGNAL */
-    bool group; /* the kernel (for a terminal) also sent it to the command */
+    bool group; /* the signal came from a terminal, so the kernel sent it to the command too */
 };
 
 /* What a process used: all of its threads, including those that ended, and the children that it waited for. */
@@ -42,34 +42,33 @@ struct td_os {
      * such instruction here; -EINVAL: the thread cannot run on that CPU. */
     int (*cpuid)(void *ctx, int cpu, uint32_t leaf, uint32_t subleaf, uint32_t out[4]);
 
-    /* perf_event_open(2), ioctl(2), read(2), close(2) for its descriptors. read
-     * does not retry: -EINTR and short counts are the caller's to handle. */
+    /* perf_event_open(2), and ioctl(2), read(2) and close(2) for its descriptors. read does not retry: -EINTR and short
+     * counts are the caller's to handle. */
     int (*perf_open)(void *ctx, const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags);
     int (*perf_ioctl)(void *ctx, int fd, unsigned long request, unsigned long arg);
     ssize_t (*read)(void *ctx, int fd, void *buf, size_t size);
     int (*close)(void *ctx, int fd);
 
-    /* A file to read(), seek() and close(): a descriptor. Only Linux has these two: recordings are files of the machine
-     * that the process runs on, whichever machine is measured. */
+    /* Opens a file to read(), seek() and close(): a descriptor. Only td_os_linux has open and seek: recordings are
+     * files of the machine that the process runs on, whichever machine is measured. */
     int (*open)(void *ctx, const char *path);
     int (*seek)(void *ctx, int fd, uint64_t offset);
 
-    /* A whole file (procfs, sysfs), truncated to size - 1 bytes and ended by NUL: its length. */
+    /* Reads a whole file (of procfs or sysfs), cut to size - 1 bytes and ended by NUL. Returns its length. */
     ssize_t (*file)(void *ctx, const char *path, char *buf, size_t size);
     /* The names in a folder, without . and .., in any order. */
     int (*names)(void *ctx, const char *path, td_os_name_fn *each, void *arg);
-    /* A folder opened for PERF_FLAG_PID_CGROUP: a descriptor for close(). */
+    /* Opens a folder for PERF_FLAG_PID_CGROUP: a descriptor for close(). */
     int (*folder)(void *ctx, const char *path);
 
-    /* For counters that a thread reads by an instruction. For an event's descriptor:
-     * the first page of its mmap(2), read-only, which a child of fork(2) does not
-     * have, or with more than 4096 bytes its ring of 2^n pages too, which can be written (data_tail); for -1: size
-     * bytes of zeros, which such a child finds zeroed again. */
+    /* Maps memory for counters that a thread reads by an instruction. fd is an event's descriptor: with 4096 bytes the
+     * event's page, read-only, which a child of fork(2) does not have; with more also its ring of 2^n pages, where
+     * data_tail can be written. fd is -1: size bytes of zeros, which a child of fork(2) finds zeroed again. */
     int (*map)(void *ctx, int fd, size_t size, void **out);
     void (*unmap)(void *ctx, void *at, size_t size);
-    /* Rings to wait for: a descriptor for wait() and close(), which can be read when the ring of one of its events has
-     * woken who waits for it (attr.wakeup_events, wakeup_watermark), and when the task of one has ended. rings_add:
-     * until the event is closed. */
+    /* Makes a set of rings to wait for: a descriptor for wait() and close(). It can be read when one of its events has
+     * woken its readers (attr.wakeup_events, wakeup_watermark), and when the task of one has ended. rings_add() adds an
+     * event, which leaves when it is closed. */
     int (*rings)(void *ctx);
     int (*rings_add)(void *ctx, int rings, int fd);
     /* The CPU that the calling thread runs on, or -errno. */
@@ -78,7 +77,7 @@ struct td_os {
      * -ENOSYS: none is registered, and nothing may be written there. */
     int (*rseq)(void *ctx, ptrdiff_t *offset);
 
-    /* A CPU's model-specific registers, msr(4): a descriptor for close(). */
+    /* Opens the model-specific registers of a CPU, msr(4): a descriptor for close(). */
     int (*msr_open)(void *ctx, int cpu);
     /* -EIO: the CPU has no such register, or refuses the value; -EPERM: locked down. */
     int (*msr_read)(void *ctx, int fd, uint32_t reg, uint64_t *value);

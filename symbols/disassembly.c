@@ -19,7 +19,7 @@ void td_disassembly_free(struct td_disassembly *d)
 #include <stdio.h>
 #include <string.h>
 
-/* The structs of one major version are not those of another. */
+/* Only the major version that this was built against is loaded: those of others have other structs. */
 #define STRING(x) #x
 #define SONAME(major) "libcapstone.so." STRING(major)
 
@@ -33,7 +33,7 @@ struct decoder {
     cs_insn *instruction;
 };
 
-/* It stays loaded. */
+/* Loads the library, which is never unloaded, and finds its functions. */
 static bool load(struct decoder *d)
 {
     void *library = dlopen(SONAME(CS_API_MAJOR), RTLD_LAZY | RTLD_LOCAL);
@@ -45,7 +45,7 @@ static bool load(struct decoder *d)
 }
 
 static const struct {
-    unsigned machine; /* of elf(5) */
+    unsigned machine; /* e_machine of elf(5) */
     cs_arch arch;
     cs_mode mode;
 } machines[] = {
@@ -54,7 +54,7 @@ static const struct {
     {EM_AARCH64, CS_ARCH_ARM64, CS_MODE_ARM},
 };
 
-/* -ENOTSUP: of another CPU. */
+/* Prepares for code of that machine. -ENOTSUP: there is no decoder for its CPU here. */
 static int begin(struct decoder *d, unsigned machine)
 {
     size_t i = 0;

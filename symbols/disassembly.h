@@ -7,16 +7,16 @@
 
 struct td_decoded {
     uint64_t address;
-    size_t text; /* where in the texts */
+    size_t text; /* where its text begins in td_disassembly.text */
 };
 struct td_disassembly {
-    struct td_decoded *at; /* in their order, without gaps: what is no instruction is ".byte 0x.." */
+    struct td_decoded *at; /* in the order of addresses, without gaps: what is no instruction is ".byte 0x.." */
     size_t n, room;
     char *text;
     size_t used, text_room;
 };
 
-/* *how says why there are none. -ENOMEM. */
+/* Decodes the code. Where *out gets nothing, *how says why. -ENOMEM. */
 int td_disassemble(const struct td_elf_code *, struct td_disassembly *out, enum td_code_status *how);
 void td_disassembly_free(struct td_disassembly *);
 

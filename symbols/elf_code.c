@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All of it has to be in one segment. */
+/* Copies the code from one offset to another, if both are in one segment. */
 static int copy(const struct td_elf *e, uint64_t start, uint64_t end, struct td_elf_code *out, enum td_code_status *how)
 {
     const size_t n = (size_t)(end - start);

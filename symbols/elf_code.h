@@ -12,13 +12,13 @@
 struct td_elf_code {
     unsigned char *bytes; /* the caller frees them; NULL: there are none */
     size_t n;
-    uint64_t address; /* of the first, as the file is linked */
+    uint64_t address; /* of the first byte, as the file is linked */
     unsigned machine; /* e_machine of elf(5) */
     int64_t written; /* when the file was written last: s since 1970; 0: not known */
 };
 
-/* Those from one offset in a file up to another; the file is found as td_symbols_of_file() finds it. *how says why
- * there are none. -ENOMEM. */
+/* Reads the bytes from offset start up to end of a file, which is found as td_symbols_of_file() finds it. Where out
+ * gets none, *how says why. -ENOMEM. */
 int td_elf_code_read(struct td_stores *, const struct td_recorded_file *, uint64_t start, uint64_t end,
                      struct td_elf_code *out, enum td_code_status *how);
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* It stays loaded. */
+/* Loads the library, which is never unloaded, and finds its functions. */
 static bool load(struct td_elf *e)
 {
     void *library = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -78,7 +78,8 @@ static bool has_checksum(int fd, uint32_t wanted)
     return !n && ~crc == wanted && !lseek(fd, 0, SEEK_SET);
 }
 
-/* By the name that the file has for it: beside it, in .debug beside it, and below usr/lib/debug, as gdb does. */
+/* Opens the file of debug information that .gnu_debuglink names. As gdb does, looks beside the file itself, in .debug
+ * beside it, and below usr/lib/debug. */
 static int open_by_link(const struct td_elf *e, const char *link, uint32_t crc, char path[TD_STORE_NAME])
 {
     static const char *const places[][2] = {{"", ""}, {"", ".debug/"}, {"/usr/lib/debug", ""}};
@@ -99,8 +100,8 @@ static int open_by_link(const struct td_elf *e, const char *link, uint32_t crc, 
     return -1;
 }
 
-/* What debug information shares with that of other files (dwz): its name is a path, or one from the debug file's
- * folder. */
+/* Opens the file that holds what several files share of their debug information, as dwz makes it. Its name is a path,
+ * absolute or from the folder of the debug information. */
 static int open_shared(const struct td_elf *e, const char *file, const char *link, char path[TD_STORE_NAME])
 {
     const char *slash = strrchr(file, '/');
@@ -135,7 +136,7 @@ static int find_debug(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr 
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Takes over fd. */
+/* Has libdwfl read the file, and takes over fd. */
 static bool report(struct td_elf *e, const char *full, int fd, const struct stat *s, enum td_symbols *how)
 {
     void **user;
@@ -158,7 +159,7 @@ static bool report(struct td_elf *e, const char *full, int fd, const struct stat
     return true;
 }
 
-/* Takes over fd. */
+/* Reads the file unless it is known to be another build, and takes over fd. */
 static int begin(struct td_elf *e, const char *full, int fd, struct td_elf **out, enum td_symbols *how)
 {
     struct stat s;
@@ -263,7 +264,7 @@ bool td_elf_to_address(const struct td_elf *e, uint64_t offset, uint64_t *addres
 
 #else
 
-/* Nothing without elfutils. */
+/* Without elfutils this file is empty, which ISO C forbids. */
 typedef int td_elf_file_none;
 
 #endif

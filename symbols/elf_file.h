@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A program or library as libdwfl of elfutils reads it, with its separate debug information. That is looked for by
- * build-id, by .gnu_debuglink below the root, and what it refers to by .gnu_debugaltlink. */
+ * build-id and, below the root, by .gnu_debuglink; what it shares with that of other files by .gnu_debugaltlink. */
 #ifndef TD_ELF_FILE_H
 #define TD_ELF_FILE_H
 
@@ -24,27 +24,29 @@
 /* clang-format on */
 
 struct td_elf {
-    struct td_stores *stores; /* the caller's, as the file */
+    struct td_stores *stores; /* the caller's, as are the texts of file */
     struct td_recorded_file file;
-    Dwfl_Callbacks callbacks; /* dwfl points to them; one for all would be written by one thread while another reads */
+    Dwfl_Callbacks callbacks; /* dwfl points to them; not static, as threads would write them at the same time */
     Dwfl *dwfl;
     Dwfl_Module *module;
     Elf *elf; /* of the file itself; NULL: it cannot be read */
-    GElf_Addr bias; /* that libdwfl adds to the addresses in it */
-    int64_t written; /* when the file was: s since 1970 */
+    GElf_Addr bias; /* what libdwfl adds to the addresses in it */
+    int64_t written; /* when the file was written last: s since 1970 */
 #define TD_ELF_MEMBER(name) __typeof__(name) *name;
     TD_ELF_FUNCTIONS(TD_ELF_MEMBER)
 };
 
-/* The file in that store. *out is NULL where it is not to be used, and *how says why; else *how is TD_SYMBOLS_NONE.
- * Without a build-id any file will do. The stores and the file's path have to stay. -ENOMEM. */
+/* Opens the file in that store. *out is NULL where it is not to be used, and *how says why; else *how is
+ * TD_SYMBOLS_NONE. If no build-id was recorded any file at the path is used. The stores and the file's path have to
+ * stay. -ENOMEM. */
 int td_elf_open(struct td_stores *, enum td_store, const struct td_recorded_file *, struct td_elf **out,
                 enum td_symbols *how);
 void td_elf_close(struct td_elf *);
-/* Of the reasons why a file was not used in one store and in the next, the one that helps more. */
+/* A file was not used in one store for one reason and in the next for another: the reason that tells the user more. */
 enum td_symbols td_elf_reason(enum td_symbols one, enum td_symbols next);
 
-/* Where an address of the file's program is in the file, and the other way round: of its code. false: nowhere. */
+/* Where an address, as the file is linked, is in the file; and the address of an offset, if that is in code. false:
+ * nowhere. */
 bool td_elf_to_offset(const struct td_elf *, uint64_t address, uint64_t *offset);
 bool td_elf_to_address(const struct td_elf *, uint64_t offset, uint64_t *address);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Line tables by libdw of elfutils, which reads that of a unit when it is first needed. Which unit an address belongs
- * to is looked up by the ranges of the units themselves: .debug_aranges need not be there (clang writes none). */
+/* Line tables by libdw of elfutils, which reads the table of a compilation unit when it is first needed. Which unit an
+ * address belongs to is found by the ranges that the units themselves name: .debug_aranges may be missing (clang writes
+ * none). */
 #include "symbols/lines.h"
 
 #ifdef HAVE_ELFUTILS
@@ -13,20 +14,20 @@
 #include <string.h>
 
 enum {
-    NESTED = 8 /* how many ranges back one may begin that goes on beyond others */
+    NESTED = 8 /* ranges may contain others: how many before an address are looked at for one that reaches it */
 };
 
 struct range {
-    uint64_t start, end; /* as in the debug information */
+    uint64_t start, end; /* addresses as in the debug information */
     size_t unit;
 };
 
 struct td_lines {
     struct td_elf *elf;
-    GElf_Addr bias; /* that libdwfl adds to the addresses of debug information */
+    GElf_Addr bias; /* what libdwfl adds to the addresses of debug information */
     Dwarf_Die *unit;
     size_t units, units_room;
-    struct range *range; /* by start */
+    struct range *range; /* sorted by start */
     size_t ranges, ranges_room;
 };
 
@@ -95,7 +96,7 @@ static int add_units(struct td_lines *l)
     return err;
 }
 
-/* Whether what the debug information shares with that of other files is what it was made with. */
+/* Whether the file that holds the shared part of the debug information is the one that it was made with. */
 static bool shares_right(const struct td_elf *e, Dwarf *dwarf)
 {
     const char *name;
@@ -146,7 +147,7 @@ void td_lines_free(struct td_lines *l)
     free(l);
 }
 
-/* NULL: none. */
+/* The unit that an address belongs to; NULL: none. */
 static Dwarf_Die *find_unit(const struct td_lines *l, uint64_t address)
 {
     size_t from = 0, to = l->ranges;
@@ -165,7 +166,8 @@ static Dwarf_Die *find_unit(const struct td_lines *l, uint64_t address)
     return NULL;
 }
 
-/* The unit of an offset, and its address there. NULL: none. */
+/* The unit that an offset in the file belongs to; *address gets the offset's address in the debug information. NULL:
+ * none. */
 static Dwarf_Die *unit_of(const struct td_lines *l, uint64_t offset, uint64_t *address)
 {
     if (!td_elf_to_address(l->elf, offset, address))
@@ -183,7 +185,7 @@ bool td_lines_find(struct td_lines *l, uint64_t offset, struct td_line *out)
     Dwarf_Attribute folder;
     int number = 0;
 
-    /* 0 is the compiler's word for code that comes from no line */
+    /* compilers write line 0 for code that comes from no line */
     if (!row || e->dwarf_lineno(row, &number) || number <= 0)
         return false;
     *out = (struct td_line){.file = e->dwarf_linesrc(row, NULL, NULL), .line = (unsigned)number};
@@ -194,7 +196,8 @@ bool td_lines_find(struct td_lines *l, uint64_t offset, struct td_line *out)
     return true;
 }
 
-/* Of a function that was inlined: as linkers name it where the language has such names. */
+/* The name of an inlined function: the one for linkers, which td_symbol_name() can read, where the language has
+ * such. */
 static const char *name_of(const struct td_elf *e, Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
@@ -203,7 +206,8 @@ static const char *name_of(const struct td_elf *e, Dwarf_Die *die)
     return name ? name : e->dwarf_diename(die);
 }
 
-/* The innermost scope is a function or inlined into one; what contains that, physically, says which. */
+/* The names of the functions that were inlined around a scope, the innermost first: all inlined ones among the scopes
+ * that contain it, up to the function itself. */
 static size_t names_of(const struct td_elf *e, Dwarf_Die *innermost, const char *name[], size_t room)
 {
     Dwarf_Die *scope = NULL;

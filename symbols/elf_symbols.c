@@ -17,12 +17,12 @@ bool td_symbols_built(void)
 
 /* Where a module of the kernel was loaded. */
 struct loaded_module {
-    const struct td_symbol_module *module; /* NULL: the file is none */
-    size_t first; /* the number of first_section() */
+    const struct td_symbol_module *module; /* NULL: the file is no module */
+    size_t first; /* the number of the section that is loaded first */
 };
 
-/* The section of a module that the kernel puts first: the first that is executed and not for its start alone
- * (layout_sections() in kernel/module of Linux). 0: there is none. */
+/* The number of the section that the kernel puts first when it loads a module: the first one with code that is needed
+ * for more than the module's start (layout_sections() in kernel/module of Linux). 0: there is none. */
 static size_t first_section(const struct td_elf *e)
 {
     size_t names;
@@ -39,7 +39,8 @@ static size_t first_section(const struct td_elf *e)
     return 0;
 }
 
-/* Where a symbol was: by address in a module, which is linked only when it is loaded, else by offset. */
+/* Where a symbol is: its offset in a file, or for a module, which is linked only when it is loaded, the address that it
+ * had. false: not known. */
 static bool locate(const struct td_elf *e, const struct loaded_module *at, uint64_t address, const GElf_Sym *s,
                    uint64_t *out)
 {
@@ -49,7 +50,7 @@ static bool locate(const struct td_elf *e, const struct loaded_module *at, uint6
     return s->st_shndx == at->first && s->st_value <= at->module->end - at->module->start;
 }
 
-/* Global names say more than weak and local ones, and those with a size than labels. */
+/* Ranks symbols with one start: those with a size before labels, then global before weak before local ones. */
 static unsigned rank_of(const GElf_Sym *s, const char *name)
 {
     const unsigned bind = GELF_ST_BIND(s->st_info);
@@ -88,7 +89,7 @@ static int take_symbols(const struct td_elf *e, const struct td_symbol_module *m
     return err;
 }
 
-/* m: the file is of that module. */
+/* Tries one store. m: the module that the file is, or NULL. */
 static int try_store(struct td_stores *stores, enum td_store store, const struct td_recorded_file *f,
                      const struct td_symbol_module *m, struct td_symbol_table **out, enum td_symbols *how)
 {

@@ -45,14 +45,14 @@ static bool has_id(const char *root, const char *path, const unsigned char *id, 
     return found;
 }
 
-/* What is wanted of /proc/kallsyms, and what was found. */
+/* A reading of /proc/kallsyms: whose symbols are wanted, and what was found. */
 struct reading {
     const char *module; /* "": the kernel itself */
-    uint64_t text; /* of _text; 0: none, or addresses are not shown */
+    uint64_t text; /* address of _text; 0: it has none, or addresses are hidden */
     struct td_symbol_list list;
 };
 
-/* What is after a symbol's name: "" for the kernel's own, or "[ext4]". */
+/* Whether a symbol is the module's, by the rest of its line: "[ext4]", or "" for the kernel's own. */
 static bool is_of(const char *module, char *rest)
 {
     rest += strspn(rest, "\t");
@@ -60,7 +60,7 @@ static bool is_of(const char *module, char *rest)
     return !strcmp(rest, module);
 }
 
-/* "ffffffff81000000 T _text"; modules have their name after the symbol. */
+/* Takes a line such as "ffffffff81000000 T _text"; after a symbol of a module is the module's name. */
 static int take_line(char *line, struct reading *r)
 {
     char *at, *name, *end;
@@ -82,14 +82,15 @@ static int take_line(char *line, struct reading *r)
     return td_symbol_add(&r->list, &s);
 }
 
-/* The kernel is as a whole elsewhere each time that it is started (KASLR), and modules are where there is room. */
+/* Moves all symbols to where the kernel was when it was recorded: at each start it is elsewhere as a whole (KASLR).
+ * Modules do not move with it. */
 static void move(struct reading *r, uint64_t text)
 {
     for (size_t i = 0; i < r->list.n; i++)
         r->list.symbol[i].start += text - r->text;
 }
 
-/* Takes over f; NULL: it could not be opened. */
+/* Reads the symbols from f, which is closed; NULL: it could not be opened. text: where _text was. */
 static int read_kallsyms(FILE *f, struct reading *r, uint64_t text, struct td_symbol_table **out)
 {
     char line[LINE];
@@ -107,7 +108,7 @@ static int read_kallsyms(FILE *f, struct reading *r, uint64_t text, struct td_sy
     return err;
 }
 
-/* Whether the kernel runs below the root. */
+/* Whether the recorded kernel is the one that the files below the root are of. */
 static bool is_running(const char *root, const struct td_recorded_kernel *k)
 {
     return k->id_size && k->text && has_id(root, "/sys/kernel/notes", k->id, k->id_size);
@@ -141,7 +142,8 @@ int td_symbols_of_kernel(const struct td_stores *s, const struct td_recorded_ker
     return err;
 }
 
-/* "[nf_tables]" of "/lib/modules/6.1.0/kernel/net/netfilter/nf-tables.ko.xz": the kernel writes '_' for '-'. */
+/* The kernel's name for a module's file: "[nf_tables]" for "/lib/modules/6.1.0/kernel/net/netfilter/nf-tables.ko.xz".
+ * It writes '_' for '-'. */
 static void name_module(const char *path, char name[NAME])
 {
     const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : *path == '[' ? path + 1 : path;
@@ -153,7 +155,7 @@ static void name_module(const char *path, char name[NAME])
         *at = *at == '-' ? '_' : *at;
 }
 
-/* Whether a module is where it was: "nf_tables 266240 1 - Live 0xffffffffc0800000". */
+/* Whether a module is where it was, by its line in /proc/modules: "nf_tables 266240 1 - Live 0xffffffffc0800000". */
 static bool is_at(const char *root, const char *name, size_t len, uint64_t start)
 {
     FILE *f = open_below(root, "/proc/modules");

@@ -55,7 +55,7 @@ int td_servers_open(enum td_server_file what, const unsigned char *id, size_t id
     if (fd >= 0)
         snprintf(name, room, "%s", path);
     free(path);
-    /* ENOSYS: DEBUGINFOD_URLS is empty */
+    /* libdebuginfod returns ENOSYS if DEBUGINFOD_URLS is empty */
     errno = fd == -ENOENT || fd == -ENOSYS ? ENOENT : ETIMEDOUT;
     return fd < 0 ? -1 : fd;
 }

@@ -8,9 +8,10 @@
 
 enum td_server_file { TD_SERVER_PROGRAM, TD_SERVER_DEBUG /* its separate debug information */ };
 
-/* Why no server can be asked, with what to do; NULL: they can. */
+/* Why servers cannot be asked, and what to do about it; NULL: they can. */
 const char *td_servers_missing(void);
-/* The file's descriptor, its path in name. -1 and errno: ENOENT: no server has it, ETIMEDOUT: one did not answer. */
+/* A descriptor of the file, whose path in the cache name gets. -1 and errno: ENOENT: no server has it; ETIMEDOUT: one
+ * did not answer. */
 int td_servers_open(enum td_server_file, const unsigned char *id, size_t id_size, char *name, size_t room);
 
 #endif

@@ -26,8 +26,8 @@ static int open_either(const char *root, const char *path)
     return fd >= 0 || *path != '/' || !*root || errno == EACCES ? fd : open_below("", path);
 }
 
-/* It may change meanwhile: what was there, of the size that it had. NULL: out of memory; *size: of what could be read.
- */
+/* Reads a file of *size bytes, and gives *size what could be read, in case the file is changed meanwhile. NULL: out of
+ * memory. */
 static char *read_whole(int fd, size_t *size)
 {
     char *bytes = malloc(*size + 1);
@@ -42,7 +42,7 @@ static char *read_whole(int fd, size_t *size)
     return bytes;
 }
 
-/* A line without its end, with blanks for tabs, and NUL; to NULL: only the size of that. */
+/* Writes a line without its end, with blanks for tabs, and a NUL to to, unless that is NULL. Returns its size. */
 static size_t put_line(const char *at, size_t n, char *to)
 {
     size_t size = 0;
@@ -60,7 +60,7 @@ static size_t put_line(const char *at, size_t n, char *to)
     return size + 1;
 }
 
-/* All lines, to out; out NULL: only their number, and the size of their text. */
+/* Writes all lines to out, unless that is NULL. *lines gets their number. Returns the size of their text. */
 static size_t put_lines(const char *at, size_t size, struct td_source_text *out, size_t *lines)
 {
     const char *const end = at + size;

@@ -33,7 +33,7 @@ static int open_below(const char *folder, const char *path, char name[TD_STORE_N
     return -1;
 }
 
-/* FOLDER/.build-id/ab/cdef...REST */
+/* Opens FOLDER/.build-id/ab/cdef...REST, where abcdef... is the build-id. */
 static int open_by_id(const char *folder, const unsigned char *id, size_t id_size, const char *rest,
                       char name[TD_STORE_NAME])
 {
@@ -79,7 +79,8 @@ static int open_on_servers(struct td_stores *s, const struct td_recorded_file *f
     return fd;
 }
 
-/* With a root and a build-id, the file alone, wherever it was. */
+/* If there is a root and a build-id: opens the file of that name in the root folder itself, wherever it was
+ * recorded. */
 static int open_beside(const struct td_stores *s, const struct td_recorded_file *f, char name[TD_STORE_NAME])
 {
     const char *last = strrchr(f->path, '/');

@@ -8,9 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TD_STORE_BUILDS = 64, TD_STORE_ID = 64 /* bytes of a build-id; that of a longer one is not kept */ };
+enum {
+    TD_STORE_BUILDS = 64, /* how many files' builds are kept */
+    TD_STORE_ID = 64, /* bytes of a build-id; a longer one is not kept */
+};
 
-/* Which build a file is that was opened here. */
+/* The build-id of a file that was opened here. */
 struct td_store_build {
     uint64_t device, inode;
     size_t id_size; /* 0: it has no build-id, or nothing is kept */
@@ -18,19 +21,19 @@ struct td_store_build {
 };
 
 struct td_stores {
-    const char *root; /* the folder below which paths are: "": this machine's own */
-    /* perf's files by build-id: ~/.debug, as perf record fills it and perf archive packs it; NULL: none */
+    const char *root; /* the folder below which recorded paths are; "": this machine's own root */
+    /* perf's cache of files by build-id: ~/.debug, which perf record fills and perf archive packs; NULL: none */
     const char *cache;
-    bool servers; /* those of debuginfod that DEBUGINFOD_URLS names are asked */
-    bool silent; /* one of these did not answer: they are not asked again */
-    /* by inode: a recording of many builds of a file does not open it for each */
+    bool servers; /* debuginfod servers that DEBUGINFOD_URLS names are asked */
+    bool silent; /* a server did not answer: none is asked again */
+    /* by inode: if a recording has many builds of a file, this one is not opened again for each */
     struct td_store_build build[TD_STORE_BUILDS];
 };
 
 /* In the order in which they are tried. */
 enum td_store {
     TD_STORE_PATH, /* ROOT/PATH */
-    TD_STORE_BESIDE, /* ROOT/NAME, with a root and a build-id */
+    TD_STORE_BESIDE, /* ROOT/NAME, only with a root and a build-id */
     TD_STORE_CACHE, /* CACHE/.build-id/ab/cdef.../elf, or vdso */
     TD_STORE_SERVERS,
     TD_STORES,
@@ -45,18 +48,18 @@ struct td_recorded_file {
 
 enum { TD_STORE_NAME = 8192 };
 
-/* Opens the file in one of the stores, and writes its path there to name. -1 and errno, ENOENT where the store has none
- * (a device or pipe is none), or ETIMEDOUT where it did not answer. Which file it is, is not looked at. */
+/* Opens the file in one of the stores, and writes its path there to name. Does not check its build-id. -1 and errno:
+ * ENOENT: the store has no such regular file; ETIMEDOUT: a server did not answer. */
 int td_store_open(struct td_stores *, enum td_store, const struct td_recorded_file *, char name[TD_STORE_NAME]);
-/* Which file that is, of the first store that has one, whatever its path there: the same numbers for the same file.
- * Servers are not asked. false: there is none. */
+/* Two numbers that are the same for the same file, whatever its paths: those of the file in the first store that has
+ * it. Servers are not asked. false: no store has it. */
 bool td_store_identify(struct td_stores *, const struct td_recorded_file *, uint64_t out[2]);
-/* As td_store_open(), of the separate debug information: below the root's usr/lib/debug/.build-id, in the cache, and on
- * servers. */
+/* Like td_store_open(), for the file's separate debug information, which is looked for by build-id below the root's
+ * usr/lib/debug, in the cache and on servers. */
 int td_store_open_debug(struct td_stores *, const struct td_recorded_file *, char name[TD_STORE_NAME]);
-/* The symbols of a kernel as perf kept them when it recorded. */
+/* Opens the kallsyms of a kernel that perf kept in its cache when it recorded. */
 int td_store_open_kallsyms(const struct td_stores *, const unsigned char *id, size_t id_size, char name[TD_STORE_NAME]);
-/* A regular file; paths are a recording's, so that nothing else is touched. -1 and errno. */
+/* Opens a regular file. Paths come from a recording, so devices and pipes are left alone. -1 and errno. */
 int td_store_open_regular(const char *name);
 
 #endif

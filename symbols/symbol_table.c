@@ -10,10 +10,12 @@
 #include <libiberty/demangle.h>
 #endif
 
-enum { NESTED = 8 /* how many functions back one may begin that goes on beyond others */ };
+enum {
+    NESTED = 8 /* functions may contain others: how many before an address are looked at for one that reaches it */
+};
 
 struct td_symbol_table {
-    struct td_symbol_list list; /* by rising start */
+    struct td_symbol_list list; /* sorted by start */
 };
 
 int td_symbol_add(struct td_symbol_list *l, const struct td_symbol *s)

@@ -75,7 +75,7 @@ static inline void td_bits_join(struct td_bits *s, const struct td_bits *other)
         s->word[i] |= td_bits_word(other, i);
 }
 
-/* Removes them. */
+/* Removes the members of other. */
 static inline void td_bits_drop(struct td_bits *s, const struct td_bits *other)
 {
     for (size_t i = 0; i < s->words; i++)
@@ -89,7 +89,7 @@ static inline void td_bits_copy(struct td_bits *s, const struct td_bits *other)
         s->word[i] = td_bits_word(other, i);
 }
 
-/* Whether they have a member in common. */
+/* Whether both sets have a member in common. */
 static inline bool td_bits_meet(const struct td_bits *s, const struct td_bits *other)
 {
     for (size_t i = 0; i < s->words; i++)
@@ -139,7 +139,7 @@ static inline size_t td_bits_count(const struct td_bits *s)
     return n;
 }
 
-/* How many members they have in common. */
+/* How many members both sets have in common. */
 static inline size_t td_bits_common(const struct td_bits *s, const struct td_bits *other)
 {
     size_t n = 0;

@@ -11,7 +11,7 @@ enum { RANGE_TEXT = sizeof("4294967295-4294967295,") };
 
 /* ---- reading ---------------------------------------------------------------- */
 
-/* One part between commas. */
+/* Reads one part of a list, between commas: a CPU or a range. */
 static bool read_range(const char *text, size_t len, uint64_t *first, uint64_t *last)
 {
     const char *dash = memchr(text, '-', len);

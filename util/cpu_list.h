@@ -18,15 +18,15 @@ struct td_cpu_list {
     size_t n;
 };
 
-/* Sorted, each once. 0; -EINVAL, -ENOMEM with an empty list. */
+/* Reads a list: out gets each CPU once, in rising order. -EINVAL, -ENOMEM: out is empty. */
 int td_cpu_list_parse(const char *text, struct td_cpu_list *out);
-/* In the order of the text. -EEXIST: a CPU is there twice. Otherwise the same. */
+/* Reads a list as above, but in the order of the text. -EEXIST: a CPU is there twice. */
 int td_cpu_list_parse_distinct(const char *text, struct td_cpu_list *out);
-/* The list must be sorted. */
+/* Whether the list, which must be sorted, has the CPU. */
 bool td_cpu_list_has(const struct td_cpu_list *, int cpu);
-/* "0-3,8"; cut where it does not fit */
+/* Writes the list as "0-3,8", cut off where it does not fit. */
 void td_cpu_list_text(const struct td_cpu_list *, char *buf, size_t size);
-/* The same for a set, in memory of its own; NULL: out of memory. */
+/* A set as such a text, which the caller frees; NULL: out of memory. */
 char *td_cpu_set_text(const struct td_cpu_set *);
 
 #endif

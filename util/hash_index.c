@@ -8,8 +8,7 @@
 
 enum {
     FIRST_ROOM = 16,
-    BUCKETS =
-        4 /* for each name that there is room for: most are empty, and a new name has nobody to be compared with */
+    BUCKETS = 4 /* buckets for each name: so most are empty, and a new name is seldom compared with another */
 };
 
 static uint64_t rotate(uint64_t x, unsigned bits)
@@ -65,8 +64,8 @@ uint32_t td_hash(const struct td_hash_index *x, const void *name, size_t len)
     return (uint32_t)(v[0] ^ v[0] >> 32);
 }
 
-/* What differs from run to run, without asking the machine: where the loader and the
- * allocator have put things. */
+/* The seed has to differ from run to run, and comes from where the loader and the allocator have put things: the
+ * machine need not be asked for random bytes. */
 static void make_seed(struct td_hash_index *x)
 {
     const int here = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each piece of a prefix has a function that gives the bytes it takes at a place, or 0. */
+/* Each piece of a prefix has a function, which returns how many bytes such a piece takes at a place, or 0. */
 #include "util/log_prefix.h"
 
 #include <ctype.h>
@@ -128,7 +128,7 @@ static size_t word(const char *at)
     return n;
 }
 
-/* "host perf[12]: ", "perf: ", after a time. */
+/* "host perf[12]: " or "perf: ", which may come after a time */
 static size_t writer(const char *at)
 {
     size_t n = word(at), pid;
@@ -174,7 +174,7 @@ static size_t tag(const char *at)
     return 0;
 }
 
-/* "INFO", "INFO:", after a time: how urgent the line is; GitLab's "01O". */
+/* How urgent the line is, after a time: "INFO", "INFO:"; or what GitLab writes there: "01O" */
 static size_t level(const char *at)
 {
     static const char *const levels[] = {"TRACE", "DEBUG", "INFO", "NOTICE", "WARNING", "WARN", "ERROR"};

@@ -12,7 +12,7 @@ extern const char td_number_none[], td_number_negative[], td_number_large[];
 
 /* Decimal digits up to 2^64-1. NULL, or why not (one of the above). */
 const char *td_number_u64(const char *text, size_t len, uint64_t *out);
-/* The same with 0x and hexadecimal digits. */
+/* Hexadecimal digits after 0x, likewise. */
 const char *td_number_hex(const char *text, size_t len, uint64_t *out);
 /* Decimal digits with or without a fraction, up to 2^64. */
 const char *td_number_decimal(const char *text, size_t len, double *out);

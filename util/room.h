@@ -27,7 +27,7 @@ static inline int td_room(void *array, size_t *room, size_t n, size_t size)
     return 0;
 }
 
-/* The same for members that are zero at first: all of the room that is new. */
+/* Like td_room(), for members that have to be zero at first: all new room is zeroed. */
 static inline int td_room_zeroed(void *array, size_t *room, size_t n, size_t size)
 {
     const size_t had = *room;

@@ -48,7 +48,7 @@ long td_scope_table_find(const struct td_scope_table *t, const struct td_scope_i
     return at < 0 && t->n ? find(t, td_scope_hash(&t->hashes, id), id) : at;
 }
 
-/* Its texts in one piece of memory, which begins with the name. False: out of memory. */
+/* Copies an id with its texts, which are in one piece of memory that begins with the name. false: out of memory. */
 static bool copy(const struct td_scope_id *id, struct td_scope_id *out)
 {
     const size_t kind = strlen(id->kind) + 1, core = strlen(text_of(id->core)) + 1;
@@ -64,7 +64,7 @@ static bool copy(const struct td_scope_id *id, struct td_scope_id *out)
     return true;
 }
 
-/* 0 or -ENOMEM. */
+/* Adds a kind of core unless the table has it: 0 or -ENOMEM. */
 static int add_kind(struct td_scope_table *t, const char *kind)
 {
     for (size_t i = 0; i < t->kinds; i++)

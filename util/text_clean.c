@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The second byte of a character that begins with first to last: from least to most
- * (Unicode 15, table 3-7). U+0080 to U+009F are the controls of C1. */
+/* A character whose first byte is one from first to last has a second byte from least to most (Unicode 15, table 3-7).
+ * U+0080 to U+009F, the controls of C1, are left out. */
 static const struct lead {
     unsigned char first, last, least, most;
     size_t length;
@@ -44,7 +44,7 @@ static bool is_unseen(uint32_t c)
     return (u < end && c >= u->first) || (c & 0xfffe) == 0xfffe;
 }
 
-/* Of a character of several bytes that is whole. */
+/* The code point of a character of several bytes, all of which are there. */
 static uint32_t code_point(const unsigned char *text, size_t length)
 {
     uint32_t c = *text & (0x7fu >> length);
@@ -69,7 +69,7 @@ static size_t wide_length(const unsigned char *text, size_t len)
     return is_unseen(code_point(text, l->length)) ? 0 : l->length;
 }
 
-/* The same for any character. */
+/* The length of any character at the beginning of text; 0: none that can be shown. */
 static size_t printable_length(const char *text, size_t len)
 {
     unsigned char c = (unsigned char)*text;
@@ -95,7 +95,8 @@ void td_text_mask(char *text, size_t len)
 enum { ESCAPE = 4 /* bytes: \xe9 */ };
 static const char digits[] = "0123456789abcdef";
 
-/* The byte that text begins with an escape of, as td_text_copy() writes it; -1: it begins with none. */
+/* The byte that the escape at the beginning of text stands for, as td_text_copy() writes it; -1: it begins with
+ * none. */
 static int escaped_byte(const char *text, size_t len)
 {
     const char *high, *low;
@@ -115,7 +116,7 @@ static size_t plain_length(const char *text, size_t len, bool name)
     return name && escaped_byte(text, len) >= 0 ? 0 : printable_length(text, len);
 }
 
-/* How long the text is with its escapes; *fits: how much of the text makes no more than room. */
+/* How long the text is with its escapes. *fits gets how many bytes of the text have room with theirs. */
 static size_t shown_length(const char *text, size_t len, bool name, size_t room, size_t *fits)
 {
     size_t shown = 0;
@@ -131,7 +132,8 @@ static size_t shown_length(const char *text, size_t len, bool name, size_t room,
     return shown;
 }
 
-/* out may be before text in the same memory, as long as it does not overtake it. Returns the end. */
+/* Writes the text with its escapes, and returns the end. out may be before text in the same memory, as long as it never
+ * gets ahead of it. */
 static char *show(char *out, const char *text, size_t len, bool name)
 {
     for (size_t n; len; text += n, len -= n) {
@@ -160,7 +162,7 @@ void td_text_clean(char *text, size_t size)
 
     if (shown_length(text, len, false, size - 1, &fits) == len)
         return;
-    memmove(text + size - 1 - fits, text, fits); /* what is still to be shown is never shorter when it is shown */
+    memmove(text + size - 1 - fits, text, fits); /* no text gets shorter when shown: out cannot overtake it */
     show(text, text + size - 1 - fits, fits, false);
 }
 

@@ -8,16 +8,16 @@
 
 #include <stddef.h>
 
-/* A name as it is shown, ended by NUL: two names of different bytes are shown differently. For that the
- * backslash of what looks like an escape of these is escaped itself, as \x5c. NULL: out of memory. */
+/* A copy of a name that is safe to print, ended by NUL; the caller's. Different names are shown differently: so where a
+ * name itself has a text like \xe9, the backslash is escaped too, as \x5c. NULL: out of memory. */
 char *td_text_copy(const char *text, size_t len);
-/* The bytes that td_text_copy() has shown so, in the same memory and ended by NUL (text has room for len + 1): how
- * many. */
+/* Turns what td_text_copy() made back into the original bytes, in the same memory, which has room for len + 1 and is
+ * ended by NUL. Returns how many bytes they are. */
 size_t td_text_original(char *text, size_t len);
-/* A whole text, such as a message, in its memory of size bytes, which has at least one: names that are shown already
- * stay as they are. What does not fit with its escapes is cut off at the end, no escape in the middle. */
+/* Makes a whole text such as a message safe, in its memory of size bytes (at least 1). Names that td_text_copy() made
+ * safe stay as they are. What does not fit with its escapes is cut off at the end, but never inside an escape. */
 void td_text_clean(char *text, size_t size);
-/* For long texts that are no names: replaces each such byte by '?', which keeps the length. */
+/* Replaces each such byte by '?', which keeps the length: for long texts that are no names. */
 void td_text_mask(char *text, size_t len);
 
 #endif
