@@ -39,18 +39,17 @@ void td_sim_calls(const struct td_sim *, struct td_sim_calls *out);
  * one of these calls, it keeps its CPU except in wait() and in td_sim_self_away(). It
  * executes in spin() and in td_sim_self_run(), but not while the kernel works for it. */
 
-/* It computes for ns. -ENODEV: the description has no line "spin", or none of its CPUs is online. */
+/* The thread computes for ns. -ENODEV: the description has no line "spin", or none of its CPUs is online. */
 int td_sim_self_run(struct td_sim *, uint64_t ns);
-/* Whether it also computes by itself, before it reads a counter: each= of that line. Otherwise nothing passes in its
- * regions. */
+/* Whether the thread also computes before each reading of a counter, as the word each= of that line says. Otherwise
+ * nothing is counted in its regions. */
 bool td_sim_self_computes(const struct td_sim *);
-/* Another task has its CPU for ns. -ENODEV: none of its CPUs is online. */
+/* Another task has the thread's CPU for ns. -ENODEV: none of its CPUs is online. */
 int td_sim_self_away(struct td_sim *, uint64_t ns);
-/* It migrates, as with pin(). -EINVAL: no such CPU is online. */
+/* The thread migrates, as with pin(). -EINVAL: no such CPU is online. */
 int td_sim_self_move(struct td_sim *, int cpu);
-/* What it really executed, since the machine began, on CPUs of the PMU of that type:
- * slots, categories, and the PMU's first TD_PMU_RATES events in the order of the
- * description. -ENOENT: no such PMU. */
+/* What the thread really executed, since the machine began, on CPUs of the PMU of that type: slots, categories, and the
+ * PMU's first TD_PMU_RATES events in the order of the description. -ENOENT: no such PMU. */
 int td_sim_self_truth(struct td_sim *, uint32_t type, struct td_pmu_truth *out);
 
 /* ---- reading counters by an instruction (trap.h) ----------------------------- */
@@ -58,13 +57,13 @@ int td_sim_self_truth(struct td_sim *, uint32_t type, struct td_pmu_truth *out);
 /* What rdpmc with this ECX gives the calling thread on its CPU. What would really
  * be a fault is -ENXIO, no such counter there, or -EPERM, reading is not allowed. */
 int td_sim_rdpmc(struct td_sim *, uint32_t ecx, uint64_t *value);
-/* The same for Arm's mrs: PMEVCNTR<n>_EL0, or PMCCNTR_EL0 for 31. */
+/* What Arm's mrs gives it: of PMEVCNTR<n>_EL0, or for n = 31 of PMCCNTR_EL0. Errors as above. */
 int td_sim_mrs(struct td_sim *, unsigned n, uint64_t *value);
 /* Called before the nth (from 1) such instruction since td_sim_on_rdpmc() is answered;
  * ecx: on Arm the counter's number. It may do anything but execute another one: the
  * thread is at the instruction, in no call. */
 typedef void td_sim_rdpmc_fn(void *ctx, unsigned long n, uint32_t ecx);
-/* fn NULL: no function. */
+/* Sets that function; NULL: none is called any more. */
 void td_sim_on_rdpmc(struct td_sim *, td_sim_rdpmc_fn *, void *ctx);
 /* The counter of an ordinary event continues from this value: the kernel writes it
  * and the event's page, and the count is as before. Another thread may call this

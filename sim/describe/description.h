@@ -37,12 +37,12 @@ int td_description_either(struct td_description *, size_t i, const char *yes, co
 int td_description_number(struct td_description *, const char *key, uint64_t low, uint64_t high, uint64_t *out);
 int td_description_number_of(struct td_description *, const char *what, const char *text, uint64_t low, uint64_t high,
                              uint64_t *out);
-/* A decimal in millionths. */
+/* A decimal number, read as an integer of millionths. */
 int td_description_millionths(struct td_description *, const char *what, const char *text, uint64_t high,
                               uint64_t *out);
 /* A list of different CPUs, whether or not they were described, in its order; the caller frees out->cpu. */
 int td_description_list(struct td_description *, const char *what, const char *text, struct td_cpu_list *out);
-/* The same for CPUs that were described; text may be NULL, which is refused. */
+/* A list of CPUs that were described; a text of NULL is refused. */
 int td_description_cpus(struct td_description *, const char *what, const char *text, struct td_cpu_list *out);
 /* The set of cpus=LIST; empty without it. */
 int td_description_cpu_set(struct td_description *, struct td_cpu_set *out);

@@ -5,7 +5,7 @@
 
 struct td_description;
 
-/* 0; -EBADMSG, with why in the description; -ENOMEM. */
+/* Takes a line that begins with the keyword. 0; -EBADMSG, with the reason in the description; -ENOMEM. */
 typedef int td_keyword_fn(struct td_description *);
 
 /* hardware_lines.c */

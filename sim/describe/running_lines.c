@@ -119,7 +119,7 @@ static int exit_of(struct td_description *d, struct td_sim_program *p)
     return err;
 }
 
-/* name=: only a program of that name is this command. */
+/* Takes name=: the line describes only a program of that name. */
 static int name_of(struct td_description *d, struct td_sim_program *p)
 {
     const char *name = td_description_value(d, "name");
@@ -182,7 +182,7 @@ int td_keyword_start(struct td_description *d)
     return td_sim_task_add(&d->sim->tasks, &t) ? 0 : -ENOMEM;
 }
 
-/* The main thread, then those of threads=: each starts one CPU after the one before. */
+/* Adds the main thread, then those of threads=, each of which starts on the CPU after that of the one before. */
 static int add_threads(struct td_description *d, struct td_sim_task *t, const char *threads)
 {
     for (t->tid = t->pid, t->turn = 0;; t->turn++) {

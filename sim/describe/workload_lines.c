@@ -72,7 +72,7 @@ int td_keyword_workload(struct td_description *d)
     return 0;
 }
 
-/* The shares in 65536ths. The largest gets the remainder of the rounding, so that they sum to the whole. */
+/* Sets the weights, in 65536ths. The largest gets what rounding leaves, so that they add up to the whole. */
 static void set_weights(struct td_sim_phase *f, const uint64_t *share)
 {
     uint32_t sum = 0, *largest = f->weight;

@@ -9,8 +9,8 @@ struct td_sim_caller {
     struct td_sim_task *task;
     struct td_pmu_truth *truth; /* what it executed, by PMU */
     bool resident; /* it keeps its CPU between spins as well */
-    int pinned; /* CPU that it is bound to, or -1 */
-    uint64_t adds; /* per second of spin() */
+    int pinned; /* the CPU that it is bound to, or -1 */
+    uint64_t adds; /* how many additions spin() makes in a second */
     uint64_t each; /* ns that it computes before each reading of a counter */
     unsigned long preempted; /* how often it lost its CPU, or got another */
     /* Called when it may be on another CPU (trap.c shows it where it is), or NULL. */

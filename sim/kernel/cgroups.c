@@ -44,7 +44,7 @@ void td_sim_cgroups_free(struct td_sim_cgroups *c)
     *c = (struct td_sim_cgroups){0};
 }
 
-/* Where a walk along the path ends: without "//", "." and "..". */
+/* Writes where a walk along the path ends: the path without "//", "." and "..". */
 static void walk(const char *path, char end[PATH_MAX])
 {
     size_t len = 0;

@@ -8,7 +8,7 @@
 
 /* What can be started. */
 struct td_sim_program {
-    char name[32]; /* "": whatever no other is named */
+    char name[32]; /* "": it stands for any name that no other program has */
     struct td_sim_task *task; /* dead until it is started */
     int exit, signal; /* how it ends unless it is killed */
     bool by_clock; /* its phases have run since the machine began */
@@ -18,12 +18,13 @@ struct td_sim_child {
     struct td_sim_program *program;
     size_t nprograms;
     struct td_sim_task *task; /* of the program that was started last; NULL: none was */
-    bool started, released, missing; /* missing: there is no such program */
-    bool reported; /* its end, by wait() */
-    int status; /* of waitpid(2), once it is dead */
+    bool started, released;
+    bool missing; /* there is no such program */
+    bool reported; /* wait() has reported its end */
+    int status; /* that of waitpid(2), once it is dead */
 };
 
-/* 0 or -ENOMEM. */
+/* Adds a copy of a program. 0 or -ENOMEM. */
 int td_sim_program_add(struct td_sim_child *, const struct td_sim_program *like);
 /* The program of this name or path; "": that of any other name. NULL: there is none. */
 const struct td_sim_program *td_sim_program_find(const struct td_sim_child *, const char *path);

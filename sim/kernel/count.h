@@ -15,11 +15,11 @@ bool td_sim_event_live(const struct td_sim *, const struct td_sim_event *);
 void td_sim_event_time(struct td_sim *, struct td_sim_event *);
 void td_sim_context_times(struct td_sim *, struct td_sim_context *);
 
-/* What the event's counter on that CPU has counted since the machine began: times TD_PMU_WHOLE, modulo 2^64. */
+/* What the event's counter on that CPU has counted since the machine began: counts times TD_PMU_WHOLE, modulo 2^64. */
 uint64_t td_sim_event_counter(const struct td_sim *, const struct td_sim_event *, unsigned cpu);
 /* The value that read(2) gives, as of the last update. */
 uint64_t td_sim_event_value(const struct td_sim *, const struct td_sim_event *);
-/* The same, including what the counter holds now. The core must be in sync. */
+/* The value that read(2) would give now, with what the counter holds. The core must be in sync. */
 uint64_t td_sim_event_now(const struct td_sim *, const struct td_sim_event *);
 /* The register PERF_METRICS of a CPU. */
 uint64_t td_sim_metrics(const struct td_sim *, unsigned cpu);

@@ -26,7 +26,8 @@ static bool find_counter(struct td_sim_fit *f, struct td_sim_event *e, uint64_t 
     }
 }
 
-/* Events of one value share a register (__intel_shared_reg_get_constraints() in arch/x86/events/intel/core.c). */
+/* Finds room in an extra register, which events that need the same value in it share
+ * (__intel_shared_reg_get_constraints() in arch/x86/events/intel/core.c). */
 static bool find_extra(struct td_sim_fit *f, const struct td_sim_event *e)
 {
     static const unsigned most[TD_SIM_EXTRAS] = {[TD_SIM_FRONTEND] = 1, [TD_SIM_OFFCORE] = 2};

@@ -13,7 +13,8 @@ struct td_sim_fd {
 
 struct td_sim_fds {
     struct td_sim_fd *fd;
-    size_t room, open, lowest; /* lowest: all below it are in use */
+    size_t room, open;
+    size_t lowest; /* all descriptors below it are in use */
 };
 
 /* The lowest free descriptor; -EMFILE, -ENOMEM. */
@@ -24,7 +25,7 @@ struct td_sim_fd *td_sim_fd_find(const struct td_sim_fds *, int fd);
 struct td_sim_event *td_sim_fd_event(const struct td_sim_fds *, int fd);
 /* Frees a descriptor that is open. */
 void td_sim_fd_close(struct td_sim_fds *, int fd);
-/* As the machine ends: the event with its heirs, wherever they are. */
+/* Frees an event with its heirs, whatever refers to them: only as the machine ends. */
 void td_sim_event_free(struct td_sim_event *);
 void td_sim_fds_free(struct td_sim_fds *);
 

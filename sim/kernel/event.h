@@ -12,11 +12,12 @@ enum { TD_SIM_FORMAT_LOST = 1 << 4 }; /* PERF_FORMAT_LOST, which headers before 
 
 struct td_sim_event;
 
-/* Of an event that samples. Counts here are times TD_PMU_WHOLE, modulo 2^64. */
+/* What an event has that samples. Counts here are multiplied by TD_PMU_WHOLE, modulo 2^64. */
 struct td_sim_sampler {
-    uint64_t period; /* 0: the event does not sample, or for nobody (the watchdog) */
+    uint64_t period; /* 0: the event takes no samples, or nobody gets them (the watchdog's) */
     uint64_t target; /* the count at which it overflows next */
-    uint64_t current, last; /* the period at whose end that is, and the one that ended last */
+    uint64_t current; /* the period that ends at target */
+    uint64_t last; /* the period that ended last */
     uint64_t freq; /* attr.sample_freq: the period is adapted to so many samples a second; 0: it is not */
     /* when it was adapted last: the count at a tick, the time of an overflow */
     uint64_t stamp_count, stamp_time, stamp_tick;
@@ -25,11 +26,11 @@ struct td_sim_sampler {
     uint64_t tick; /* the timer tick of the last overflow */
     unsigned in_tick; /* overflows since that tick */
     bool precise; /* attr.precise_ip: PEBS records are what it samples */
-    bool throttled; /* until the next tick: its counter is stopped */
-    bool resumed; /* it was, until it was given a counter anew; this is not recorded yet */
+    bool throttled; /* its counter is stopped until the next tick */
+    bool resumed; /* it was throttled until it got a counter anew, and no record says so yet */
 };
 
-/* What the heirs of an event counted that have ended. */
+/* What those heirs of an event counted that have ended. */
 struct td_sim_ended {
     uint64_t count, enabled, running;
 };
@@ -41,46 +42,48 @@ struct td_sim_context {
 };
 
 struct td_sim_event {
-    int fd; /* or -1: only mapped, the kernel's own, or an heir */
+    int fd; /* -1: it has none, being only mapped, the kernel's own, or an heir */
     uint64_t id;
     enum { TD_SIM_SOFT, TD_SIM_COUNT, TD_SIM_SLOT, TD_SIM_FIELD } kind;
     size_t pmu; /* TD_SIM_NONE: a software event */
     size_t index; /* of an ordinary event (TD_SIM_NONE: no workload has it), or field */
-    uint64_t software; /* its config */
+    uint64_t software; /* the config of a software event */
     uint64_t mask; /* counters that can hold it */
     uint64_t extra; /* what it needs in an extra register of the core */
     enum { TD_SIM_NO_EXTRA, TD_SIM_FRONTEND, TD_SIM_OFFCORE, TD_SIM_EXTRAS } in; /* MSR 0x3f7; 0x1a6 or 0x1a7 */
     int cpu; /* or -1 */
     struct td_sim_task *task; /* or NULL */
-    size_t cgroup; /* + 1; 0: of no cgroup */
+    size_t cgroup; /* its cgroup's number plus 1; 0: it is of no cgroup */
     struct td_sim_event *leader, *sibling; /* sibling: the next of the group */
-    struct td_sim_event *next; /* leader in the context */
-    /* of an heir, which a task got when it was born: the event that was opened; otherwise NULL */
+    struct td_sim_event *next; /* of a leader: the next leader in the context */
+    /* of an heir, which a task got when it was born: the event that was opened; else NULL */
     struct td_sim_event *parent;
-    struct td_sim_event *heirs, *brother; /* heirs: the first; brother: the next heir of the same parent */
+    struct td_sim_event *heirs; /* its first heir */
+    struct td_sim_event *brother; /* the next heir of the same parent */
     struct td_sim_ended ended;
-    struct td_sim_context *context; /* NULL: removed */
+    struct td_sim_context *context; /* NULL: the event was removed from it */
     enum { TD_SIM_EXIT = -3, TD_SIM_ERROR = -2, TD_SIM_OFF = -1, TD_SIM_INACTIVE = 0, TD_SIM_ACTIVE = 1 } state;
     bool pinned, on_exec, sampling, user, kernel, wanted; /* user, kernel: it counts in that mode */
     struct td_sim_sampler sampler;
     bool id_all, comm, mmap, task_records; /* attr.sample_id_all, comm, mmap or mmap2, task */
     struct td_sim_event *output; /* PERF_EVENT_IOC_SET_OUTPUT: its records go to that event's ring; NULL: its own */
-    size_t writers; /* whose output is this event */
+    size_t writers; /* how many events have this one as output */
     int rings; /* the set of rings that it is in; 0: none */
     uint64_t watermark; /* attr.wakeup_watermark, in bytes of its ring; 0: half of it */
-    unsigned wakes_after; /* attr.wakeup_events: so many of its samples; 0: it does not wake by number */
+    unsigned wakes_after; /* attr.wakeup_events: after how many samples it wakes; 0: their number does not matter */
     uint64_t format;
     uint64_t count, raw; /* the value is count + raw / TD_PMU_WHOLE */
     uint64_t start; /* of raw, while active */
     uint64_t enabled, running, since; /* ns */
-    unsigned counter; /* its bit, while active */
-    uint64_t offset; /* the value minus what the counter shows; not of metrics and their slots */
-    unsigned width; /* of the counter, as in the page */
-    bool readable, inherit; /* readable: by an instruction */
+    unsigned counter; /* while active: the number of its counter's bit */
+    uint64_t offset; /* the value minus what the counter shows; unused for metrics and their slots */
+    unsigned width; /* bits of the counter, as in the page */
+    bool readable; /* an instruction can read it */
+    bool inherit;
     struct td_sim_page *page; /* NULL: not mapped */
-    /* of a leader */
+    /* only of a leader */
     bool topdown, fresh;
-    uint64_t slots, metrics; /* saved registers */
+    uint64_t slots, metrics; /* the registers as they were saved */
 };
 
 /* A metric, or slots that lead metrics: both registers are saved and restored, not counted from a start value. */
@@ -89,7 +92,7 @@ static inline bool td_sim_event_is_topdown(const struct td_sim_event *e)
     return e->kind == TD_SIM_FIELD || (e->kind == TD_SIM_SLOT && e->leader->topdown);
 }
 
-/* primary_event_id(): heirs have the id of the event that was opened. */
+/* The event's id; heirs have that of the event that was opened: primary_event_id() in Linux. */
 static inline uint64_t td_sim_event_id(const struct td_sim_event *e)
 {
     return e->parent ? e->parent->id : e->id;

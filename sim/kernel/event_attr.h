@@ -19,7 +19,7 @@ bool td_sim_attr_any(const struct td_sim *, const struct td_sim_event *, uint64_
  * group's, or NULL. 0, -EINVAL, -EOPNOTSUPP. */
 int td_sim_attr_counters(const struct td_sim *, const struct perf_event_attr *, uint64_t config,
                          const struct td_sim_event *leader, struct td_sim_event *);
-/* The rest, which is never refused. */
+/* Takes the rest of the attr, of which nothing is refused. */
 void td_sim_attr_set(const struct td_sim *, const struct perf_event_attr *, struct td_sim_event *);
 
 #endif

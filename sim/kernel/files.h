@@ -11,9 +11,11 @@ struct td_sim_node {
     char *path; /* "": the root */
     size_t len; /* of the path */
     char *text; /* NULL: not a file */
-    bool hidden; /* with all that is below it */
-    struct td_sim_node *parent, *child, *last, *next; /* child, last: in the order of their creation */
-    struct td_sim_node *link; /* all nodes of the tree */
+    bool hidden; /* it is hidden, with all that is below it */
+    struct td_sim_node *parent;
+    struct td_sim_node *child, *last; /* its first and last child, in the order of creation */
+    struct td_sim_node *next; /* the next child of its parent */
+    struct td_sim_node *link; /* links all nodes of the tree */
 };
 
 /* Zeroed: empty. */
@@ -29,11 +31,11 @@ int td_sim_file_format(struct td_sim_tree *, const char *text, const char *path,
     __attribute__((format(printf, 3, 4)));
 /* Hides a path, whether or not it exists, and all below it. 0 or -ENOMEM. */
 int td_sim_file_hide(struct td_sim_tree *, const char *path);
-/* NULL: there is nothing. */
+/* The node of a path; NULL: there is none. */
 const struct td_sim_node *td_sim_file_find(const struct td_sim_tree *, const char *path, size_t len);
 /* True if the path, or a folder above it, is hidden in this tree. */
 bool td_sim_file_hidden(const struct td_sim_tree *, const char *path);
-/* The part of the path after the folder above it. */
+/* The last part of the node's path: its name in its folder. */
 const char *td_sim_file_name(const struct td_sim_node *);
 void td_sim_tree_free(struct td_sim_tree *);
 

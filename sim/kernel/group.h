@@ -7,7 +7,7 @@
 
 struct td_sim;
 
-/* A CPU went off or a task ended. */
+/* Ends the events of a context, whose CPU went offline (off) or whose task ended. */
 void td_sim_context_end(struct td_sim *, struct td_sim_context *, bool off);
 /* Simulates the event's core up to now. */
 void td_sim_event_sync(struct td_sim *, const struct td_sim_event *);

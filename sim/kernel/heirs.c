@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* What the copy begins anew: it has counted nothing, and samples first after a whole period. */
+/* Resets a copy: it has counted nothing yet, and takes its first sample after a whole period. */
 static void begin(const struct td_sim *s, struct td_sim_event *h)
 {
     h->count = h->raw = h->start = 0;

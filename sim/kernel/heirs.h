@@ -8,8 +8,8 @@
 
 struct td_sim;
 
-/* Copies the groups of the parent's context that are inherited; their cores must be in sync. Without memory for a
- * group, the task does not have it. */
+/* Copies the groups of the parent's context that are inherited; their cores must be in sync. A group for which there is
+ * no memory is left out. */
 void td_sim_heirs_born(struct td_sim *, const struct td_sim_context *parent, struct td_sim_task *);
 
 #endif

@@ -61,12 +61,13 @@ struct td_sim {
     struct td_sim_child child;
     struct td_sim_outside outside;
     struct td_sim_trap *trap; /* NULL: nothing is trapped */
-    /* slots that the handler of an overflow executes while it reads a group; 0: a kernel since the fix */
+    /* slots that an overflow's handler executes, and so counts, while it reads a group; 0: none, as in kernels since
+     * that was fixed */
     uint64_t handler;
     uint64_t cost; /* ns that the interrupt of an overflow takes, while its CPU counts nothing */
     uint64_t tsc; /* ticks of the time stamp counter a second; 0: there is no PMU msr */
     bool privileged; /* the process has all capabilities */
-    bool perfmon; /* it has CAP_PERFMON */
+    bool perfmon; /* the process has CAP_PERFMON */
     /* the kernel is without the patch of Debian and Ubuntu by which perf_event_paranoid above 2 refuses all but
      * CAP_SYS_ADMIN */
     bool mainline;

@@ -49,7 +49,7 @@ static void page_free(struct td_sim *s, struct td_sim_page *p)
     free(p);
 }
 
-/* perf_event_init_userpage() */
+/* Fills in what never changes of a page: perf_event_init_userpage(). */
 static void page_init(struct td_sim_event *e)
 {
     struct perf_event_mmap_page *p = e->page->at;

@@ -61,7 +61,7 @@ int td_sim_msr_look(struct td_sim *s, unsigned cpu, uint32_t reg, uint64_t *valu
     return m ? td_sim_register_get(m, &k, reg, value) : -ENOMEM;
 }
 
-/* The registers that a descriptor gives access to, brought up to date, after 1 us; NULL with the error. */
+/* An access through a descriptor, which takes 1 us: the CPU's registers, brought up to date; NULL: see *err. */
 static struct td_sim_registers *reach(struct td_sim *s, int fd, unsigned *cpu, int *err)
 {
     const struct td_sim_fd *f = td_sim_fd_find(&s->fds, fd);

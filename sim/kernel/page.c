@@ -56,7 +56,8 @@ static uint64_t page_offset(const struct td_sim *s, const struct td_sim_event *e
     return index && !td_sim_event_is_topdown(e) ? e->offset : td_sim_event_now(s, e);
 }
 
-/* The kernel's barrier()s, but for readers on other CPUs as well. */
+/* Writes a page in the kernel's order. Where the kernel has barrier()s there are stronger ones, as readers may be on
+ * other CPUs. */
 static void page_store(struct perf_event_mmap_page *p, uint32_t index, uint64_t offset, uint64_t enabled,
                        uint64_t running)
 {

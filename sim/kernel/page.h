@@ -12,11 +12,12 @@ struct td_sim_page {
     struct perf_event_mmap_page *at;
     size_t size;
     unsigned maps;
-    uint64_t head; /* bytes written to the ring that follows the page, if it has one; */
-    uint64_t lost; /* records that found no room since the last one that did */
-    uint64_t watermark, woken_at; /* so many bytes after woken_at who waits is woken */
-    unsigned samples; /* of events that wake after some, since the last time */
-    bool woken; /* who waits was not told yet */
+    uint64_t head; /* bytes written to the ring that follows the page, if it has one */
+    uint64_t lost; /* records without room since the last one that had room */
+    uint64_t watermark; /* readers are woken when so many bytes were written after woken_at */
+    uint64_t woken_at;
+    unsigned samples; /* those of events that wake after a number of samples, since the last wake-up */
+    bool woken; /* readers are to be told that they were woken */
     struct td_sim_event *event; /* NULL: the page is zeroed memory */
 };
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The event of a descriptor, or NULL with the error; otherwise: the error for a descriptor that is not an event's. */
+/* The event of a descriptor; NULL: *err says why. otherwise: the error for a descriptor of something else. */
 static struct td_sim_event *event_of(const struct td_sim *s, int fd, int otherwise, int *err)
 {
     struct td_sim_event *e = td_sim_fd_event(&s->fds, fd);
@@ -26,7 +26,7 @@ static struct td_sim_event *event_of(const struct td_sim *s, int fd, int otherwi
 
 /* ---- read ------------------------------------------------------------------ */
 
-/* The event and its heirs, wherever they are. */
+/* Simulates the cores of an event and of its heirs up to now. */
 static void sync_family(struct td_sim *s, const struct td_sim_event *e)
 {
     td_sim_event_sync(s, e);
@@ -97,7 +97,7 @@ static void reset(struct td_sim *s, struct td_sim_event *e)
     td_sim_page_update(s, e);
 }
 
-/* perf_event_period() */
+/* PERF_EVENT_IOC_PERIOD, as perf_event_period() does it. */
 static int set_period(struct td_sim *s, struct td_sim_event *e, const uint64_t *period)
 {
     if (!e->sampler.period || !*period || *period >> 63)
@@ -107,7 +107,7 @@ static int set_period(struct td_sim *s, struct td_sim_event *e, const uint64_t *
     return 0;
 }
 
-/* perf_event_set_output(): a ring is of one CPU, or of one task. */
+/* PERF_EVENT_IOC_SET_OUTPUT, as perf_event_set_output() does it: a ring is of one CPU or of one task. */
 static int set_output(const struct td_sim *s, struct td_sim_event *e, int fd)
 {
     struct td_sim_event *to = fd < 0 ? NULL : td_sim_fd_event(&s->fds, fd);
@@ -124,7 +124,7 @@ static int set_output(const struct td_sim *s, struct td_sim_event *e, int fd)
 
 typedef void change_fn(struct td_sim *, struct td_sim_event *);
 
-/* perf_event_for_each_child() */
+/* Changes an event and its heirs, as perf_event_for_each_child() does. */
 static void change_family(struct td_sim *s, struct td_sim_event *e, change_fn *change)
 {
     change(s, e);

@@ -68,7 +68,7 @@ static int find_place(struct td_sim *s, pid_t pid, int cpu, unsigned long flags,
     return e->task ? 0 : -ESRCH;
 }
 
-/* In the order of the kernel. */
+/* Whether an event can be on its CPU; checks in the kernel's order, which decides the error. */
 static int check_cpu(struct td_sim *s, const struct td_sim_event *e)
 {
     if (e->cpu < -1 || (e->cpu >= 0 && (unsigned)e->cpu >= s->hw.ncpus))

@@ -10,8 +10,8 @@
 struct td_sim;
 
 struct td_sim_opening {
-    uint64_t ids; /* of the last event */
-    int refuse; /* errno of every call, 0: none */
+    uint64_t ids; /* the last event's id */
+    int refuse; /* the errno that every call fails with; 0: none */
     bool no_inherited_read; /* a kernel before Linux 6.13: inherited events have no values in their samples */
 };
 

@@ -86,7 +86,7 @@ static const struct td_sim_pmu *own_pmu(struct td_sim *s, unsigned *cpu)
 
 /* ---- x86 ------------------------------------------------------------------------ */
 
-/* CR4.PCE: always, or while the process has mapped an event. */
+/* Whether x86 lets the thread read counters (CR4.PCE): always, or while its process has mapped an event. */
 static bool rdpmc_allowed(const struct td_sim *s, size_t pmu)
 {
     if (s->rdpmc.allowed[pmu] != 1)
@@ -124,7 +124,7 @@ int td_sim_rdpmc(struct td_sim *s, uint32_t ecx, uint64_t *value)
 
 /* ---- Arm ------------------------------------------------------------------------ */
 
-/* armv8pmu_enable_user_access(): while an event of the task asks for it. */
+/* Whether Arm lets the thread read counters: while an event of its task asks for it (armv8pmu_enable_user_access()). */
 static bool mrs_allowed(const struct td_sim *s, unsigned cpu)
 {
     const struct td_sim_task *t = s->tasks.on[cpu];

@@ -37,8 +37,8 @@ static void put_front(struct td_sim *s, unsigned cpu, const struct td_sim_event 
         td_sim_record_u64(r, e->sampler.last);
 }
 
-/* Evenly distributed from 0 to twice the mean, by the event and how many samples it had (SplitMix64's output function).
- */
+/* A number that is evenly distributed from 0 to twice the mean, made of the event's id and of how many samples it had
+ * (SplitMix64's output function). */
 static uint64_t scatter(uint64_t mean, uint64_t id, uint64_t nth)
 {
     uint64_t x = id << 32 ^ nth;
@@ -145,8 +145,8 @@ static bool make_task(const struct td_sim *s, const struct td_sim_event *e, cons
     return e->task_records;
 }
 
-/* To those of a context that want it, except of those that are switched off or of another CPU (event_filter_match()).
- */
+/* Makes the record for those events of a context that want it and are neither switched off nor of another CPU
+ * (event_filter_match()). */
 static void tell(struct td_sim *s, const struct td_sim_context *c, unsigned cpu, make_fn *make,
                  const struct td_sim_task *t, const struct td_sim_task *parent)
 {
@@ -161,7 +161,7 @@ static void tell(struct td_sim *s, const struct td_sim_context *c, unsigned cpu,
             }
 }
 
-/* To the events of the task that it happens to and of its CPU. */
+/* Makes the record for the events of the task that it happens to, and for those of its CPU. */
 static void tell_all(struct td_sim *s, const struct td_sim_task *who, make_fn *make, const struct td_sim_task *t,
                      const struct td_sim_task *parent)
 {

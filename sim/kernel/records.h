@@ -23,7 +23,7 @@ void td_sim_record_sample(struct td_sim *, unsigned cpu, struct td_sim_event *);
 void td_sim_record_throttle(struct td_sim *, unsigned cpu, const struct td_sim_event *, bool off);
 /* A task executes a program: its name and the mapping of the program's file. */
 void td_sim_record_exec(struct td_sim *, const struct td_sim_task *);
-/* A task began, by another one, or ended (parent NULL). */
+/* A task was started by its parent; or, with a parent of NULL, has ended. */
 void td_sim_record_task(struct td_sim *, const struct td_sim_task *, const struct td_sim_task *parent);
 
 #endif

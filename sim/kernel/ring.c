@@ -74,7 +74,8 @@ void td_sim_record_ids(const struct td_sim *s, const struct td_sim_event *e, uns
         td_sim_record_u64(r, td_sim_event_id(e));
 }
 
-/* What heirs record goes to the event that was opened: __perf_output_begin(). */
+/* The page whose ring takes the event's records. Those of heirs go to the event that was opened:
+ * __perf_output_begin(). */
 static struct td_sim_page *page_of(const struct td_sim_event *e)
 {
     const struct td_sim_event *opened = e->parent ? e->parent : e;
@@ -88,7 +89,7 @@ bool td_sim_ring_has(const struct td_sim_event *e)
     return page_of(e) != NULL;
 }
 
-/* Copies around the end. */
+/* Copies bytes to the ring, whose end may be among them. */
 static void copy(struct td_sim_page *p, const unsigned char *from, size_t n)
 {
     unsigned char *data = (unsigned char *)p->at + TD_SIM_PAGE;
@@ -118,7 +119,7 @@ static void lost_record(const struct td_sim *s, const struct td_sim_event *e, un
     close_record(r);
 }
 
-/* Who waits is woken each so many bytes, and each so many samples of an event: __perf_output_begin(),
+/* Wakes readers after each so many bytes, and after each so many samples of an event: __perf_output_begin(),
  * perf_output_sample(). */
 static void wake(struct td_sim_page *p, const struct td_sim_event *e, const struct td_sim_record *r)
 {

@@ -11,7 +11,7 @@
 enum {
     TICK = 4 * TD_SIM_MSEC, /* CONFIG_HZ=250 */
     MAX_RATE = 100000, /* kernel.perf_event_max_sample_rate */
-    MAX_SAMPLES = 400, /* of an event in a tick: the same for that HZ */
+    MAX_SAMPLES = 400, /* most samples of an event in a tick: MAX_RATE / HZ */
 };
 
 static uint64_t tick_of(const struct td_sim *s, unsigned cpu)
@@ -19,7 +19,7 @@ static uint64_t tick_of(const struct td_sim *s, unsigned cpu)
     return s->hw.cpu[s->hw.cpu[cpu].first].synced / TICK;
 }
 
-/* What it has counted: times TD_PMU_WHOLE, modulo 2^64. */
+/* What an event has counted: counts times TD_PMU_WHOLE, modulo 2^64. */
 static uint64_t total(const struct td_sim *s, const struct td_sim_event *e)
 {
     const int cpu = td_sim_event_cpu(e);
@@ -30,7 +30,7 @@ static uint64_t total(const struct td_sim *s, const struct td_sim_event *e)
     return e->count * TD_PMU_WHOLE + e->raw + more;
 }
 
-/* Its counter counts again, from now on. */
+/* The counter of a throttled event counts again from now on. */
 static void unthrottle(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 {
     e->sampler.throttled = false;
@@ -49,7 +49,7 @@ void td_sim_sampler_set(struct td_sim *s, struct td_sim_event *e, uint64_t perio
     e->sampler.target = total(s, e) + period * TD_PMU_WHOLE;
 }
 
-/* A period by frequency begins with 1. */
+/* Begins with the period that the attr gives, or with 1 where it gives a frequency. */
 static void begin(const struct perf_event_attr *attr, struct td_sim_event *e)
 {
     const uint64_t asked = attr->freq ? attr->sample_freq != 0 : (uint64_t)attr->sample_period,
@@ -124,7 +124,7 @@ uint64_t td_sim_sampling_due(void *ctx, unsigned cpu)
     return due;
 }
 
-/* One of too many in a tick stops the counter until the next. */
+/* Counts the event's samples in a tick: one too many stops its counter until the next tick. */
 static void account(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 {
     const uint64_t tick = tick_of(s, cpu);
@@ -138,7 +138,8 @@ static void account(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
     e->sampler.throttled = true;
 }
 
-/* So much was counted in some ns: an eighth of the way to the period that would be the frequency's. */
+/* Moves the period an eighth of the way to the one that would have given the wanted frequency, when so many counts took
+ * so many ns. */
 static void adjust(struct td_sim *s, struct td_sim_event *e, uint64_t ns, uint64_t counts)
 {
     struct td_sim_sampler *p = &e->sampler;
@@ -155,7 +156,7 @@ static void adjust(struct td_sim *s, struct td_sim_event *e, uint64_t ns, uint64
     }
 }
 
-/* In the interrupt: by the time since the last one, unless that is long ago. */
+/* Adapts the period in an overflow's interrupt, by the time since the last one, unless that is long ago. */
 static void adjust_interrupt(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 {
     const uint64_t now = s->hw.cpu[s->hw.cpu[cpu].first].synced, ns = now - e->sampler.stamp_time;
@@ -165,7 +166,7 @@ static void adjust_interrupt(struct td_sim *s, unsigned cpu, struct td_sim_event
         adjust(s, e, ns, e->sampler.last);
 }
 
-/* At a tick: by what was counted since the last. */
+/* Adapts the period at a tick, by what was counted since the last one. */
 static void adjust_tick(struct td_sim *s, unsigned cpu, struct td_sim_event *e)
 {
     const uint64_t tick = tick_of(s, cpu), counts = total(s, e) - e->sampler.stamp_count;

@@ -12,7 +12,7 @@ struct td_sim;
 /* The period begins anew with what the event has counted now, as with PERF_EVENT_IOC_PERIOD. The core must be in sync.
  */
 void td_sim_sampler_set(struct td_sim *, struct td_sim_event *, uint64_t period);
-/* A new event. 0, -EINVAL. */
+/* Sets up a new event as its attr says. 0, -EINVAL. */
 int td_sim_sampler_init(const struct perf_event_attr *, struct td_sim_event *);
 /* td_sim_hw.due and td_sim_hw.overflow */
 uint64_t td_sim_sampling_due(void *ctx, unsigned cpu);

@@ -18,12 +18,13 @@ enum {
 
 /* An ordinary event of a PMU. */
 struct td_sim_config {
-    uint64_t config, config1; /* config1: of an extra register, or 0 */
+    uint64_t config;
+    uint64_t config1; /* what it needs in an extra register, or 0 */
     uint64_t on; /* counters that can hold it; 0: any general one */
     enum {
         TD_SIM_CORE = 1, /* counts on each thread of a core what all of them do */
-        TD_SIM_CLOCK = 2, /* by time: a busy sibling takes slots, but no clock cycles, from a thread */
-        TD_SIM_ALONE = 4, /* only while no sibling is busy */
+        TD_SIM_CLOCK = 2, /* counts by time: a busy sibling takes slots from a thread, but no clock cycles */
+        TD_SIM_ALONE = 4, /* counts only while no sibling is busy */
     } how;
 };
 

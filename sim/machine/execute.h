@@ -12,12 +12,13 @@ void td_sim_core_load(struct td_sim_hw *, unsigned cpu);
 void td_sim_core_sync(struct td_sim_hw *, unsigned cpu, uint64_t to);
 /* When a CPU interrupts next, at the latest to. */
 uint64_t td_sim_cores_next(const struct td_sim_hw *, uint64_t to);
-/* What a CPU has counted of an ordinary event of its PMU since the machine began: times TD_PMU_WHOLE, modulo 2^64. */
+/* What a CPU has counted of an ordinary event of its PMU since the machine began: counts times TD_PMU_WHOLE, modulo
+ * 2^64. */
 uint64_t td_sim_core_count(const struct td_sim_hw *, unsigned cpu, size_t event);
 /* The CPU executes nothing for some ns more: it is in an interrupt, in which its counters are stopped. */
 void td_sim_core_stall(struct td_sim_hw *, unsigned cpu, uint64_t ns);
-/* In how many ns of executing the CPU has counted that much more of an event (times TD_PMU_WHOLE), or at most
- * those until its workload's next phase. TD_SIM_NEVER: it executes nothing. */
+/* After how many ns of executing the CPU has counted so much more of an event (counts times TD_PMU_WHOLE), or begins
+ * its workload's next phase, if that is earlier. TD_SIM_NEVER: it executes nothing. */
 uint64_t td_sim_core_until(const struct td_sim_hw *, unsigned cpu, size_t event, uint64_t counts);
 /* The address of the function that the CPU executes; 0: none is described. */
 uint64_t td_sim_core_function(const struct td_sim_hw *, unsigned cpu);

@@ -16,19 +16,20 @@ enum { TD_SIM_NSEC = 1000000000 };
 struct td_sim_cpu {
     bool exists, online;
     unsigned sibling; /* the next thread of the core, in a ring */
-    unsigned first; /* of the core's threads: it keeps the core's time */
+    unsigned first; /* the core's first thread, which keeps the core's time */
     unsigned package, node, core;
     uint64_t midr;
     size_t pmu; /* or TD_SIM_NONE */
     struct td_sim_runner back; /* runs while the kernel has put nothing here */
     struct td_sim_runner *front; /* what the kernel has put here, or NULL */
-    struct td_sim_runner *runner; /* of the two, or NULL */
-    uint64_t per_ms, rest; /* slots; rest: of the division by 1e6 */
-    uint64_t synced; /* kept by the core's first: up to when its threads were simulated */
+    struct td_sim_runner *runner; /* the one of both that executes, or NULL */
+    uint64_t per_ms; /* slots that it executes in 1 ms */
+    uint64_t rest; /* remainder of the division of slots by 1e6, for the next ns */
+    uint64_t synced; /* of the core's first thread: the time up to which its threads were simulated */
     uint64_t timer; /* when it next interrupts, or TD_SIM_NEVER */
     const struct td_sim_work *work; /* what its runner executes, or NULL */
-    bool samples; /* counters of it may overflow and interrupt */
-    uint64_t stall; /* ns for which it executes nothing yet */
+    bool samples; /* its counters may overflow and interrupt */
+    uint64_t stall; /* ns for which it will not execute anything */
     struct td_pmu *bank;
     size_t nbanks;
     struct td_sim_registers *registers; /* registers.h; made on first use */
@@ -37,7 +38,7 @@ struct td_sim_cpu {
 /* What CPUID answers. */
 struct td_sim_cpuid {
     uint32_t leaf, subleaf, word[4];
-    bool any; /* subleaf */
+    bool any; /* the answer is for every subleaf */
     struct td_cpu_set cpus; /* empty: all */
 };
 
@@ -59,16 +60,17 @@ struct td_sim_hw {
     struct td_sim_pmu *pmu;
     size_t npmus;
     struct td_sim_works works;
-    struct td_sim_cpuid *cpuid; /* the first that matches applies */
+    struct td_sim_cpuid *cpuid; /* of several that match, the first answers */
     size_t ncpuid;
     struct td_sim_preset *preset;
     size_t npresets;
     td_sim_timer_fn *timer;
-    /* For CPUs whose counters may overflow: in how many ns from its core's time it must be looked at again if it
-     * executes on, or TD_SIM_NEVER; and looks, which answers what has overflowed. */
+    /* For CPUs whose counters may overflow. due() returns after how many ns, from its core's time on, a CPU that goes
+     * on executing has to be looked at again, or TD_SIM_NEVER; overflow() looks, and acts on counters that have
+     * overflowed. */
     uint64_t (*due)(void *ctx, unsigned cpu);
     td_sim_timer_fn *overflow;
-    void *timer_ctx; /* of all three */
+    void *timer_ctx; /* the ctx of all three */
 };
 
 /* Adds CPUs, in the order of the list: as on Intel servers the first thread of each core

@@ -6,7 +6,7 @@ __extension__ typedef unsigned __int128 td_pmu_wide;
 /* A field before it is written to the register. */
 struct field {
     unsigned floor, value;
-    uint64_t rest; /* of the division; 0: floor is exact */
+    uint64_t rest; /* remainder of the division; 0: floor is exact */
 };
 
 static bool phase_valid(const struct td_pmu_phase *f)

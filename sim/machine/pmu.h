@@ -18,14 +18,14 @@ enum {
     /* the register's order (enum td_field): the four, then a part of each of them:
      * heavy operations, branch mispredicts, fetch latency, memory bound */
     TD_PMU_FIELDS = 8,
-    TD_PMU_RATES = 32, /* ordinary events */
+    TD_PMU_RATES = 32, /* most ordinary events */
     TD_PMU_BITS = 48, /* width of SLOTS */
 };
 
 /* A stretch of the workload with one mix of categories. */
 struct td_pmu_phase {
     uint64_t slots;
-    uint32_t weight[TD_PMU_FIELDS]; /* 0..TD_PMU_WHOLE; 0..3 sum to it, 4 + i is at most i */
+    uint32_t weight[TD_PMU_FIELDS]; /* in TD_PMU_WHOLEths: [0] to [3] add up to all, [4 + i] is a part of [i] */
     uint32_t rate[TD_PMU_RATES]; /* of each ordinary event: counts per TD_PMU_WHOLE slots */
 };
 
@@ -46,7 +46,8 @@ enum td_pmu_rounding {
 
 struct td_pmu {
     enum td_pmu_rounding rounding;
-    /* -2..2: the level-1 fields sum to 255 + skew, as far as one unit each allows; 0: as rounded */
+    /* -2..2: makes the level-1 fields sum to 255 + skew, as far as moving each by one unit can; 0: leaves them as
+     * rounded */
     int skew;
     const struct td_pmu_phase *phases; /* the caller's */
     size_t nphases, phase;

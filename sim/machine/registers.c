@@ -47,7 +47,8 @@ static uint64_t below(unsigned bits)
 
 struct counter {
     uint64_t value;
-    uint64_t last, rest; /* its event's total at the last update; parts of a count */
+    uint64_t last; /* its event's total at the last update */
+    uint64_t rest; /* part of a count, in TD_PMU_WHOLE-ths */
 };
 
 struct td_sim_registers {
@@ -60,9 +61,9 @@ struct td_sim_registers {
     struct counter pmc[GENERAL], fix[FIXED_COUNTERS];
     struct td_pmu shown; /* what the metrics register counted: its slots and fields only */
     struct td_pmu_truth seen; /* the CPU's total at the last update */
-    uint64_t metrics; /* as last written */
-    bool written; /* and nothing was counted since */
-    bool stale; /* fixed counter 3 was written afterwards */
+    uint64_t metrics; /* the metrics register as it was written last */
+    bool written; /* nothing was counted since it was written */
+    bool stale; /* fixed counter 3 was written after it */
 };
 
 /* ---- what the CPU has ------------------------------------------------------ */
@@ -104,7 +105,7 @@ static uint64_t fixed_ctrl_of(const struct td_sim_registers *m)
     return mask;
 }
 
-/* Others' counters, from "taken": they are programmed, and count cycles. */
+/* Counters that others have, by the description's word "taken": they are programmed, and count cycles. */
 static void take(const struct td_sim_pmu *p, struct td_sim_registers *m)
 {
     for (unsigned i = 0; i < GENERAL; i++)
@@ -232,14 +233,15 @@ void td_sim_registers_update(struct td_sim_hw *hw, unsigned cpu, struct td_sim_r
 
 /* ---- the registers -------------------------------------------------------------- */
 
-/* Which counter the register belongs to, of those whose registers begin at first; false: none. */
+/* Which counter a register belongs to, if the counters' registers are numbered from first on; false: to none. */
 static bool counter_at(uint32_t reg, uint32_t first, uint32_t there, unsigned *n)
 {
     *n = reg - first;
     return reg >= first && *n < 32 && there >> *n & 1;
 }
 
-/* As written, if nothing was counted since; undefined if fixed counter 3 was written afterwards. */
+/* The metrics register reads as it was written if nothing was counted since. After fixed counter 3 was written its
+ * value is undefined. */
 static uint64_t read_metrics(const struct td_sim_registers *m)
 {
     if (m->stale)

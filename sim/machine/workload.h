@@ -12,7 +12,8 @@ struct td_sim_phase {
     uint64_t function; /* its address, which samples have; 0: none is described */
     uint32_t weight[TD_PMU_FIELDS];
     uint32_t *rate; /* counts of the PMU's events, by number, per TD_PMU_WHOLE slots; 0 from nrates on */
-    /* of the same events, in core clocks: the mean from the retirement before to theirs; 0: none is described */
+    /* of the same events: the mean retire latency, from the retirement before to theirs, in core clocks; 0: none is
+     * described */
     uint16_t *latency;
     size_t nrates;
 };
@@ -28,7 +29,7 @@ struct td_sim_work {
     struct td_sim_image image;
     size_t pmu;
     uint64_t per_ms; /* slots of a thread that has its core for itself */
-    uint64_t ns; /* of all phases */
+    uint64_t ns; /* how long all phases take */
     struct td_sim_phase *phase;
     size_t nphases;
     struct td_pmu_phase *built; /* [threads that share the core - 1][bank][phase] */
@@ -44,7 +45,7 @@ struct td_sim_works {
 struct td_sim_runner {
     char work[32]; /* "": nothing */
     uint64_t from; /* where in its phases it began, ns */
-    uint64_t ran; /* since, ns */
+    uint64_t ran; /* how long it has run since, ns */
     bool paused; /* it has its CPU but executes nothing */
     struct td_pmu_truth *truth; /* what it executed, by PMU; NULL: not recorded */
 };

@@ -78,7 +78,8 @@ static int find_end(struct td_bytes *c, char **end)
     }
 }
 
-/* Handles what only files with a NUL byte or a carriage return have: 0, or the error for a line that is refused. */
+/* Checks a line of a file that has a NUL byte or a carriage return somewhere: 0, or the error for a line that is
+ * refused. */
 static int check_odd(char *line, size_t *len)
 {
     if (memchr(line, '\0', *len))

@@ -16,7 +16,7 @@ struct td_bytes {
     td_read_fn *read;
     void *ctx;
     struct csv_parser parser;
-    char separator, quote; /* the parser's */
+    char separator, quote; /* what the parser is set to */
     bool parser_ready, at_end, begun;
     bool odd; /* a NUL byte or a carriage return has been read */
     bool by_libraries; /* for tests: libcsv and json-c read every line, not only what is unusual */
@@ -36,8 +36,7 @@ struct td_bytes {
     bool overflow, complete;
 };
 
-/* 0 or -ENOMEM. sep: the separator; quote: '"', or '\0' for none. Call td_bytes_close()
- * in any case. */
+/* Begins to read. 0 or -ENOMEM; td_bytes_close() has to be called in either case. */
 int td_bytes_open(struct td_bytes *, td_read_fn *, void *ctx);
 int td_bytes_format(struct td_bytes *, char sep, char quote);
 void td_bytes_close(struct td_bytes *);
@@ -50,10 +49,10 @@ int td_bytes_line(struct td_bytes *, char **line, size_t *len);
 /* The first n bytes of the file, or fewer if it is shorter, before any line is taken.
  * Returns how many, or the read function's error. */
 ssize_t td_bytes_peek(struct td_bytes *, const char **bytes, size_t n);
-/* The line that begins *at bytes from the next one, as a copy, valid until the next call; no line is taken. *at is
- * moved to the line after it. -ENODATA: the file ends, or TD_LINE_MAX bytes do, without a whole line, or, once a line
- * was given, which more bytes might move, what was read already does; otherwise the
- * read function's error. */
+/* Looks ahead without taking a line: copies the line that begins *at bytes after the start of the next one, and moves
+ * *at to the line after it. The copy is valid until the next call. -ENODATA: no whole line is there, because the file
+ * ends, or within TD_LINE_MAX bytes; or, once a line was given, within what was read already, because reading more
+ * might move that line. Otherwise the read function's error. */
 int td_bytes_ahead(struct td_bytes *, size_t *at, char **line, size_t *len);
 /* Bytes as they are, for binary formats. Returns how many (size, unless the file ends
  * before), or the read function's error. */

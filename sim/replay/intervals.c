@@ -12,10 +12,10 @@
 
 /* One scope and kind of core within the interval being put together. */
 struct lane {
-    uint32_t round; /* td_gather.round if the lane is in the batch */
-    uint32_t at; /* its place there */
+    uint32_t round; /* equals td_gather.round if the lane is in the batch */
+    uint32_t at; /* its place in the batch */
     uint16_t group;
-    uint16_t words; /* of seen */
+    uint16_t words; /* how many seen has */
     uint64_t *seen; /* texts of the group, as bits */
 };
 
@@ -34,9 +34,9 @@ struct td_gather {
     uint64_t end; /* of the interval before, in ns: where this one begins */
     struct td_run_groups runs;
     bool pending;
-    int err; /* what the reading ended with: returned after the last interval, */
-    char why[TD_LOG_TEXT]; /* with its text */
-    size_t rows, rows_before; /* of this interval, of the one before */
+    int err; /* what the reading ended with, which is returned after the last interval */
+    char why[TD_LOG_TEXT]; /* the text of that error */
+    size_t rows, rows_before; /* how many this interval has, and the one before had */
     struct td_row held; /* the first row of the next interval */
 };
 
@@ -201,7 +201,7 @@ static int add_row(struct td_recording *r, struct td_gather *w, const struct td_
     return err ? td_log_no_memory(r->log) : 0;
 }
 
-/* Further metrics of the row added last. */
+/* Adds further metrics to the row that was added last. */
 static int add_printed(struct td_recording *r, const struct td_gather *w, uint32_t printed)
 {
     const struct td_counts *k = r->stream.nbatch ? &r->stream.batch[w->at].counts : NULL;
@@ -300,7 +300,7 @@ int td_gather_next(struct td_recording *r, struct td_gather *w, td_row_next_fn *
     w->rows = 0;
     w->elapsed = 0;
     begins = row.new_run;
-    numbered = row.groups; /* by the reader, over all runs */
+    numbered = row.groups; /* the reader has numbered the groups, over all runs */
     do {
         err = take_row(r, w, &row);
         if (err)

@@ -15,7 +15,8 @@ struct td_row {
     int scope; /* td_gather_scope() */
     int text; /* td_recording_text() of the event's name */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED */
-    double value, enabled, running; /* running 0 with TD_OK: it never ran, unless td_recording.coverage_unknown */
+    double value, enabled;
+    double running; /* 0 with TD_OK: it never ran, unless td_recording.coverage_unknown */
     uint16_t first_group; /* the row's group is this one or a later one; 0 where groups end only by repetition */
     uint16_t groups; /* at most this many from first_group on; 0: as many as there are */
     uint32_t printed; /* td_count.printed */
@@ -36,7 +37,7 @@ void td_gather_free(struct td_gather *);
  * for first. kind has static storage. -EBADMSG: more than TD_SCOPES_MAX different ones;
  * -ENOMEM. */
 int td_gather_scope(struct td_recording *, struct td_gather *, const char *name, size_t len, enum td_scope_kind);
-/* The same for the scope that is the whole system, which has no other name. */
+/* The number of the scope that is the whole system, which has no other name. Errors as above. */
 int td_gather_system(struct td_recording *, struct td_gather *);
 /* How long the untimed interval took whose rows are being given, in ns. */
 void td_gather_elapsed(struct td_gather *, double ns);
