@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Patterns of fnmatch(3), of the whole text in small letters; the first that fits. */
+/* Patterns of fnmatch(3) for the whole text in small letters, with the row or id that each stands for. The first that
+ * fits is taken. */
 static const struct {
     const char *pattern, *row;
 } sold[] = {
@@ -119,8 +120,8 @@ static bool number_after(const char *text, const char *word, unsigned long *out)
     return false;
 }
 
-/* lscpu's "Vendor ID: GenuineIntel, CPU family: 6, Model: 143, Stepping: 8", cpuinfo's "vendor_id : GenuineIntel ..."
- */
+/* Makes an id of lscpu's "Vendor ID: GenuineIntel, CPU family: 6, Model: 143, Stepping: 8", or of cpuinfo's "vendor_id
+ * : GenuineIntel ...". */
 static bool by_numbers(const char *text, char *id, size_t size)
 {
     const char *vendor = strstr(text, "authenticamd")   ? "AuthenticAMD"

@@ -17,7 +17,7 @@ static bool core_pmu(const char *pmu)
            !strncmp(pmu, "armv9_", 6);
 }
 
-/* The vendor's name, with terms that change its encoding: "NAME,cmask=1,edge". */
+/* The event that a vendor's name means, with the terms after it that change its encoding: "NAME,cmask=1,edge". */
 static int match_name(const struct td_uarch *u, const struct td_event_text *p, int event)
 {
     const struct td_event *e = &u->events[event];
@@ -29,7 +29,7 @@ static int match_name(const struct td_uarch *u, const struct td_event_text *p, i
     return td_uarch_event_by_config(u, (e->config & ~p->mask) | p->change, p->has_config1 ? p->config1 : e->config1);
 }
 
-/* "NAME:R", which is no count of NAME */
+/* The event that "NAME:R" means: a retire latency of NAME, not a count of it. */
 static int match_latency(const struct td_uarch *u, const struct td_event_text *p)
 {
     char name[sizeof(p->name) + 2];
@@ -47,7 +47,7 @@ static int per_core(const struct td_uarch *u, int event)
     return -1;
 }
 
-/* By name or encoding, for each thread. */
+/* The event that a name or an encoding means, as each thread counts it. */
 static int match_count(const struct td_uarch *u, const struct td_event_text *p)
 {
     const int event = p->name[0] ? td_uarch_event_number(u, p->name) : -1;

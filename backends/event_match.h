@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of events to a row's events. */
+/* Which event of a CPU's row a text means. */
 #ifndef TD_EVENT_MATCH_H
 #define TD_EVENT_MATCH_H
 

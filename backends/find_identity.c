@@ -150,7 +150,8 @@ static bool row_matches(const struct td_uarch *u, unsigned long a, unsigned long
     return false;
 }
 
-/* All rows with that id. Two rows for one kind of core: the id does not decide between them. */
+/* Finds all rows with that id. Where two of them are for one kind of core, the id does not decide between them, which
+ * is an error. */
 static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long stepping, struct td_identity *m,
                       char *why, size_t whysize)
 {
@@ -172,8 +173,8 @@ static int find_by_id(const char *vendor, unsigned long a, unsigned long b, long
 
 enum { MODEL_MOST = 0xff /* that CPUID gives of families 6 and 15 and later */ };
 
-/* "VENDOR-FAMILY-MODEL[-STEPPING]" by CPUID: decimal, hex, hex, as perf has it. A model that is too large for hex is
- * decimal, as /proc/cpuinfo and lscpu print it: 143 is 8F. */
+/* Finds "VENDOR-FAMILY-MODEL[-STEPPING]", the ids of CPUID. As in perf, family is decimal, model and stepping are hex.
+ * A model that as hex would be larger than any is taken as decimal, as /proc/cpuinfo and lscpu print it: 143 is 8F. */
 static int find_x86(const char *vendor, const char *text, struct td_identity *m, char *why, size_t whysize)
 {
     char *end, *at;
@@ -292,7 +293,7 @@ const char *td_identity_text(const struct td_identity *m, char *out, size_t size
     return out;
 }
 
-/* What a row is the first part of: itself, or the hybrid whose P-cores it describes. */
+/* The identity that a row begins: its own CPU, or the hybrid whose P-cores it describes. false: it begins none. */
 static bool begun_by(const struct td_uarch *u, struct td_identity *m)
 {
     const char *name = u->core ? u->alone : *u->ids ? u->name : NULL;

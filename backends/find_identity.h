@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and hardware ids to rows. */
+/* Finds the rows of a CPU by its name or hardware id. */
 #ifndef TD_FIND_IDENTITY_H
 #define TD_FIND_IDENTITY_H
 
 #include "core/identity.h"
 
-/* By name, alias, hybrid name or id (see td_set_uarch()). -EINVAL: unknown or
- * ambiguous, -EOPNOTSUPP: known to have no top-down events; why has the reason. */
+/* Finds an identity by the name, alias, hybrid's name or id that text is (see td_set_uarch()). -EINVAL: it is unknown
+ * or ambiguous; -EOPNOTSUPP: the CPU is known to have no top-down events; why has the reason. */
 int td_identity_find(const char *text, struct td_identity *out, char *why, size_t whysize);
 /* A text by which td_identity_find() finds exactly this identity, with the same flags; returns out. */
 const char *td_identity_text(const struct td_identity *, char *out, size_t size);
-/* The next of all: every row that is not part of a hybrid, every hybrid, and every CPU
- * that has only one kind of a hybrid's cores; rows without an id are only found by name. *row: 0 for the first; it is
- * moved on. false after the last. */
+/* Gives all identities one after the other: every row that is not part of a hybrid, every hybrid, and every CPU that
+ * has only one kind of a hybrid's cores; but no rows without an id, which are only found by name. *row is 0 before the
+ * first, and is moved on. false: there is no other. */
 bool td_identity_next(size_t *row, struct td_identity *out);
 /* True if both are the same rows, whatever their names. */
 bool td_identity_same(const struct td_identity *, const struct td_identity *);

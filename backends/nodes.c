@@ -52,7 +52,8 @@
     X(frontend_bound_by_bandwidth, "frontend_bound", 2, 0.20) \
     X(backend_bound_by_memory, "backend_bound", 2, 0.20) \
     X(backend_bound_by_cpu, "backend_bound", 2, 0.10)
-/* Zen 1 to 3 have ratios instead of a tree: recommended.json in their folders. Zen 1 and 2 have two of them. */
+/* Zen 1 to 3 have ratios instead of a tree (recommended.json in their folders of Linux); these two are those of Zen 1
+ * and 2. */
 #define ZEN1_RATIOS(X) \
     X(branch_misprediction_ratio, "", 1, 1) \
     X(ic_fetch_miss_ratio, "", 1, 1)

@@ -5,19 +5,21 @@
 
 #include "core/tree.h"
 
-/* They differ in their thresholds: those of big cores, and those of Atoms and E-cores. */
+/* Intel's and Arm's big cores, and Atoms with E-cores: the same nodes with other thresholds. */
 extern const struct td_tree td_tree_big, td_tree_atom;
-/* AMD's have a fifth level-1 node, smt_contention. The names of level 2 differ between Zen 4 and Zen 5 and 6. */
+/* AMD's trees have a fifth level-1 node, smt_contention. Zen 5 and 6 have other names on level 2 than Zen 4. */
 extern const struct td_tree td_tree_zen4, td_tree_zen5;
-/* Ratios only, no nodes: Zen 1 and 2, Zen 3, and Neoverse N1. */
+/* Zen 1 and 2, Zen 3, and Neoverse N1 have no nodes, only ratios. */
 extern const struct td_tree td_tree_zen1, td_tree_zen3, td_tree_n1;
 
-/* The name of a node by td_node.number, NULL after the last; and its number, or -1. */
+/* The name of the node with that td_node.number, NULL after the last; and the number of the node with that name, or
+ * -1. */
 const char *td_node_name(unsigned number);
 int td_node_number(const char *name);
-/* Whether its nodes are shares of slots; false: there is no top-down analysis of the CPU, only ratios. */
+/* Whether the tree has nodes, which are shares of slots; false: there is no top-down analysis of the CPU, only
+ * ratios. */
 bool td_tree_has_nodes(const struct td_tree *);
-/* NULL: the tree has no such node. */
+/* The node of that name; NULL: the tree has none. */
 const struct td_node *td_tree_find(const struct td_tree *, const char *name);
 
 #endif

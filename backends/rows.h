@@ -7,7 +7,7 @@
 #include "core/bounds/relation.h"
 
 #define TD_LENGTH(array) (sizeof(array) / sizeof(*(array)))
-/* A definition: a share of slots; a share of something else; one that is not used, and why. */
+/* Definitions: of a share of slots, of a share of something else, and of one that is not used, with the reason. */
 #define TD_DEF(name_, expr_) \
     { \
         .name = (name_), .expr = (expr_) \
@@ -20,7 +20,7 @@
     { \
         .name = (name_), .wrong = (why_) \
     }
-/* A relation: one that always holds; that holds under a condition; that shows the width of the CPU. */
+/* Relations: one that always holds, one that holds under a condition, and one that shows the width of the CPU. */
 #define TD_RELATION(text_) \
     { \
         .text = (text_) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The published metrics of each CPU: backends/NOTATION. */
+/* The published metrics of each CPU, in the notation that backends/NOTATION explains. */
 #ifndef TD_TABLES_H
 #define TD_TABLES_H
 

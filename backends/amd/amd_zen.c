@@ -6,7 +6,7 @@
 #include "backends/rows.h"
 #include "backends/tables.h"
 
-/* What the status no_slots depends on */
+/* A result has the status no_slots where this is 0. */
 static const struct td_def slots[] = {TD_DEF("slots", "total_dispatch_slots"), {0}};
 
 #define FORMS(cpu) \

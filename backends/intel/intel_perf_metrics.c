@@ -138,7 +138,7 @@ static const struct td_def core_clock[] = {
     {0},
 };
 
-/* The register's events, any of them; without one, ordinary events. */
+/* Any of the register's events; where none was recorded, ordinary events are used. */
 #define ANY_FIELD "topdown-retiring/topdown-bad-spec/topdown-fe-bound/topdown-be-bound"
 
 #define TABLE (TD_FORM_TABLE | TD_FORM_SMT_ASKED)

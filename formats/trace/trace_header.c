@@ -19,7 +19,7 @@ struct header {
     struct td_recording *r;
     struct td_trace *t;
     bool has_cpu, has_smt;
-    unsigned seen; /* keys, as bits */
+    unsigned seen; /* which keys the header has had so far, as bits */
 };
 
 static int key_cpu(struct header *h, const char *value)
@@ -142,7 +142,7 @@ static int key_mux_interval(struct header *h, const char *value)
     return 0;
 }
 
-/* The recorder's run. */
+/* Names the recorder's run. */
 static int key_run(struct header *h, const char *value)
 {
     const size_t len = strlen(value);
@@ -174,7 +174,7 @@ static int key_times(struct header *h, const char *value)
     return td_recording_bad(h->r, "x-times is '%.40s', not recorded, relative, tasks, cpus or cpus NUMBER", value);
 }
 
-/* Such as it is printed. */
+/* Keeps a value as it is printed. */
 static int keep(struct header *h, const char *value, char **out)
 {
     const size_t size = 4 * strlen(value) + 1; /* each byte an escape */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SAMPLES_FEW = 32 /* in a reading: compared one by one */ };
+enum { SAMPLES_FEW = 32 /* up to so many samples of a reading are compared one by one */ };
 
 static const char magic[] = "# tdprobe-trace:";
 
@@ -22,7 +22,7 @@ static bool sniff(const char *first, size_t len)
     return len >= strlen(magic) && !memcmp(first, magic, strlen(magic));
 }
 
-/* The name, with or without modes (":u"). */
+/* Whether text is the name, with or without modes (":u"). */
 static bool named(const char *text, const char *name)
 {
     size_t len = strlen(name);
@@ -59,7 +59,7 @@ static int event_number(struct td_recording *r, const struct td_trace_lane *s, c
     return -1;
 }
 
-/* What a reading has besides counts; returns whether the row was that. */
+/* Takes a row about what a reading has besides counts; false: the row is not one. */
 static bool take_beside(struct td_snap *snap, const struct td_trace_event *e, const struct td_sample *row)
 {
     if (e->restores)
@@ -89,7 +89,7 @@ static uint32_t sample_hash(const struct td_hash_index *x, const struct td_sampl
     return td_hash(x, key, sizeof(key));
 }
 
-/* 1: the reading has such a sample; 0: it does not; or -errno. */
+/* Whether the reading has a sample of the same event, group and modes: 1 or 0, or -errno. */
 static int has_sample(struct td_trace_lane *lane, const struct td_sample *s)
 {
     const struct td_sample *all = lane->now.samples;
@@ -132,7 +132,7 @@ static int keep_sample(struct td_recording *r, struct td_reading *now, const str
     return err ? td_log_no_memory(r->log) : 0;
 }
 
-/* The first row of a reading, with which the others must agree. */
+/* Begins a reading with its first row, with which the others must agree. */
 static int begin_reading(struct td_recording *r, struct td_trace_lane *s, const struct td_snap *place)
 {
     const struct td_snap *before = &s->before.snap;
@@ -155,7 +155,7 @@ static int begin_reading(struct td_recording *r, struct td_trace_lane *s, const 
     return 0;
 }
 
-/* A start row: what follows counts from zero. */
+/* Takes a start row: what follows for the scope counts from zero. */
 static int start_scope(struct td_recording *r, struct td_trace_lane *s, const struct td_snap *place)
 {
     if (s->open)
@@ -169,7 +169,7 @@ static int start_scope(struct td_recording *r, struct td_trace_lane *s, const st
 
 static const char printed_row[] = "printed:";
 
-/* What the recording tool printed beside the count of the row before. */
+/* Takes a row that names a metric which the recording tool printed beside the count of the row before. */
 static int take_printed(struct td_recording *r, struct td_trace_lane *s, const char *name)
 {
     const uint16_t hint = td_printed_name(name, strlen(name));
@@ -184,7 +184,8 @@ static int take_printed(struct td_recording *r, struct td_trace_lane *s, const c
 
 static const char samples_row[] = "latency_samples", squares_row[] = "latency_squares";
 
-/* Of the samples whose sum is the value of the row before: how many there are, or the sum of their squares. */
+/* Takes a row about the latencies whose sum is the value of the row before: how many there are, or the sum of their
+ * squares. */
 static int take_latencies(struct td_recording *r, struct td_trace_lane *s, bool squares)
 {
     struct td_sample *of = s->now.snap.n ? &s->now.samples[s->now.snap.n - 1] : NULL;
@@ -258,7 +259,7 @@ static void drop_unknown(struct td_trace_lane *s)
     now->snap.n = n;
 }
 
-/* The fields of the packed register, under their kernel names. */
+/* Gives the counts of the packed register's fields their kernel names. */
 static int name_fields(struct td_recording *r, struct td_interval *v)
 {
     for (size_t i = 0; i < v->counts.n; i++) {
@@ -272,7 +273,7 @@ static int name_fields(struct td_recording *r, struct td_interval *v)
     return 0;
 }
 
-/* The reading that a start row means: every event of the next reading, at 0. */
+/* Fills in the reading that a start row stands for: every event of the next reading, at 0. */
 static int fill_zeros(struct td_recording *r, struct td_trace_lane *s)
 {
     struct td_reading *before = &s->before;
@@ -330,7 +331,8 @@ static int make_interval(struct td_recording *r, struct td_trace_lane *s)
     return s->now.snap.encoding == TD_ENC_PACKED ? name_fields(r, v) : 0;
 }
 
-/* Two that write one file may leave whole lines of either, which fit but for this. */
+/* Refuses the reading of another run: if two programs write one file, whole lines of both may be in it, which only this
+ * tells apart. */
 static int check_run(struct td_recording *r, const struct td_trace_lane *s)
 {
     const char *wanted = ((const struct td_trace *)r->state)->run, *run = td_trace_field(r, TD_COL_ENABLED);
@@ -341,8 +343,8 @@ static int check_run(struct td_recording *r, const struct td_trace_lane *s)
                             wanted);
 }
 
-/* The row that ends a reading. 1: it also ends an interval, which is in batch;
- * begins: no interval leads to it. */
+/* Takes the row that ends a reading. 1: an interval ends too, and is in the batch. begins: no interval leads to the
+ * reading. */
 static int end_reading(struct td_recording *r, struct td_trace_lane *s, bool begins)
 {
     struct td_reading spare;
@@ -399,7 +401,7 @@ static int take_row(struct td_recording *r)
     return begins || !strcmp(event, "end") ? end_reading(r, s, begins) : take_sample(r, s);
 }
 
-/* At the end of the file: what a crash left incomplete. */
+/* At the end of the file: notes readings that a crash left incomplete. */
 static int finish(struct td_recording *r, bool cut)
 {
     struct td_trace *t = r->state;

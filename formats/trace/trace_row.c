@@ -100,7 +100,8 @@ static int find_lane(struct td_recording *r, enum td_scope_kind kind, char core,
     return at;
 }
 
-/* A command's tasks were called a thread once: by the command's name, without the number of a task. */
+/* The kind of the row's scope. Older traces call a command's tasks a thread, under the command's name without the
+ * number of a task. */
 static enum td_scope_kind kind_of(const struct td_recording *r)
 {
     const enum td_scope_kind kind = td_kind_named(td_trace_field(r, TD_COL_KIND));
@@ -138,7 +139,7 @@ int td_trace_number(struct td_recording *r, enum td_column c, const char *what, 
     return wrong ? td_recording_bad(r, "the %s '%.40s' %s", what, td_trace_field(r, c), wrong) : 0;
 }
 
-/* A whole number; one that another tool scaled may have a fraction. */
+/* Reads a whole number; counts that another tool has scaled may have a fraction. */
 static const char *parse_number(const struct td_recording *r, enum td_column c, uint64_t *whole, double *fraction)
 {
     const struct td_trace *t = r->state;
@@ -206,7 +207,7 @@ int td_trace_sample(struct td_recording *r, bool packed, struct td_sample *out)
     return err;
 }
 
-/* The time and epoch of a row; the time may be empty. */
+/* The time and epoch of a row, of which the time may be empty. */
 int td_trace_place(struct td_recording *r, struct td_snap *out)
 {
     const struct td_trace *t = r->state;

@@ -71,7 +71,8 @@ __attribute__((format(printf, 2, 3))) static void put_format(struct td_trace_wri
     put(w, text);
 }
 
-/* Somebody else's text, mostly as it is printed already: a line break in it would end the row. */
+/* Adds somebody else's text, which as a rule is safe to print already. A line break in it would end the row, so it is
+ * made safe. */
 static void put_text(struct td_trace_writer *w, const char *text)
 {
     size_t len = strlen(text);
@@ -90,7 +91,7 @@ static void put_text(struct td_trace_writer *w, const char *text)
         put(w, "\"");
 }
 
-/* A part of a header line, from wherever: a terminal may show it, and a line break in it would end the line. */
+/* Adds a part of a header line, made safe: a terminal may show it, and a line break in it would end the line. */
 static void put_shown(struct td_trace_writer *w, const char *text)
 {
     const size_t size = 4 * strlen(text) + 1; /* each byte an escape */
@@ -168,7 +169,7 @@ void td_trace_write_header(struct td_trace_writer *w, const struct td_trace_fact
     td_trace_write_columns(w);
 }
 
-/* The columns at the beginning and end that all rows of a reading share. */
+/* Adds the columns that are the same in all rows of a reading. */
 static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const char *scope, enum td_scope_kind kind,
                       char core)
 {
@@ -181,7 +182,7 @@ static void put_begin(struct td_trace_writer *w, const struct td_snap *s, const 
 
 #define REGISTER_NAME "PERF_METRICS"
 
-/* Avoids printf's decimal point, which depends on the locale. */
+/* Adds a number, without printf's decimal point, which depends on the locale. */
 static void put_number(struct td_trace_writer *w, uint64_t whole, double fraction)
 {
     unsigned billionths = (unsigned)(fraction * 1e9 + 0.5), digits = 9;
@@ -195,7 +196,7 @@ static void put_number(struct td_trace_writer *w, uint64_t whole, double fractio
     }
 }
 
-/* PERF_METRICS, which replay recognises by its name, is a register even on a CPU without it. */
+/* Whether a sample is the register PERF_METRICS. Its name alone decides, as in replay, even on a CPU without it. */
 static bool is_register(const struct td_sample *x, const char *name)
 {
     const size_t len = strlen(REGISTER_NAME);
@@ -203,7 +204,7 @@ static bool is_register(const struct td_sample *x, const char *name)
     return x->event == TD_EVENT_PACKED || (!strncasecmp(name, REGISTER_NAME, len) && (!name[len] || name[len] == ':'));
 }
 
-/* Quoted as one field, with what precedes the name of an event that is a word of the format. */
+/* Adds an event's name, quoted as one field, and with TD_TRACE_EVENT before it if it is a word of the format. */
 static void put_event(struct td_trace_writer *w, const char *name, bool is_word)
 {
     const size_t size = strlen(TD_TRACE_EVENT) + strlen(name) + 1;
@@ -219,7 +220,7 @@ static void put_event(struct td_trace_writer *w, const char *name, bool is_word)
     free(whole);
 }
 
-/* The event's columns, event and value. The register has its own name, with the modes of its field's name. */
+/* Adds the columns event and value. The register has its own name, with the modes of its field's name. */
 static void put_sample(struct td_trace_writer *w, const struct td_sample *x, const struct td_texts *texts)
 {
     const char *name = texts->names[x->text], *modes = strrchr(name, ':');
@@ -268,7 +269,7 @@ static size_t put_hints(struct td_trace_writer *w, const struct td_snap *s, cons
     return n;
 }
 
-/* A row of what a reading tells besides counts; returns 1, the number of rows. */
+/* Writes a row about what a reading has besides counts. Returns 1, the number of rows. */
 static size_t put_beside(struct td_trace_writer *w, const struct td_snap *s, const char *scope, enum td_scope_kind kind,
                          char core, const char *name, uint64_t value)
 {

@@ -16,7 +16,8 @@
 #define TD_TRACE_RUN "x-run"
 enum { TD_TRACE_RUN_TEXT = 17 /* as many as 16 hexadecimal digits */ };
 
-/* Whether the event column of a trace has a meaning of its own for this name, as "end", "Restores" or "switches:u". */
+/* Whether a name has a meaning of its own in the event column of a trace, as "end", "Restores" and "switches:u"
+ * have. */
 bool td_trace_is_word(const char *name);
 
 struct td_trace_writer {
@@ -24,11 +25,12 @@ struct td_trace_writer {
     void *ctx;
     char *command; /* owned, or NULL */
     const struct td_hints *hints; /* what was printed beside counts, or NULL */
-    bool header, begun; /* header: it is queued; begun: it was written */
-    char run[TD_TRACE_RUN_TEXT]; /* "": none */
-    char *buf; /* rows that were not yet handed over */
+    bool header; /* the header is queued */
+    bool begun; /* the header was written */
+    char run[TD_TRACE_RUN_TEXT]; /* the run that the readings are of; "": none */
+    char *buf; /* what is queued */
     size_t used, room;
-    int err; /* of building rows: -ENOMEM */
+    int err; /* what queueing failed with: -ENOMEM */
 };
 
 struct td_trace_facts {
@@ -36,7 +38,7 @@ struct td_trace_facts {
     const char *smt; /* "on", "off", "unknown" */
     const char *source; /* "perf", "simulated", "import" */
     int cpus; /* 0: not known */
-    int level[4]; /* by td_core_index(), 0: none of that kind */
+    int level[4]; /* by td_core_index(); 0: there are no cores of that kind */
     bool scaled, coverage_unknown;
     const char *host, *run, *origin, *note; /* NULL: none */
     enum td_times times;
@@ -44,9 +46,10 @@ struct td_trace_facts {
     double mux_interval; /* ns; 0: not known */
 };
 
-/* Queues the header; the second time, nothing. */
+/* Queues the header, if that was not done before. */
 void td_trace_write_header(struct td_trace_writer *, const struct td_trace_facts *);
-/* Queues one line of a header, and the line that ends it. What follows is of the run that a line names. */
+/* Queue one line of a header, and the line that ends the header. If a line names a run, all readings after it are of
+ * that run. */
 void td_trace_write_line(struct td_trace_writer *, const char *key, const char *value);
 void td_trace_write_columns(struct td_trace_writer *);
 /* Queues a start row: what follows for the scope counts from zero, since the

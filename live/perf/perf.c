@@ -9,8 +9,8 @@
 
 enum {
     ARM_USER_READ = 2, /* attr.config1: Linux Documentation/arm64/perf.rst */
-    RETRIES = 100, /* of a call that keeps being interrupted by signals */
-    REF_TSC = 0x300, /* on every Intel core, only on fixed counter 2 */
+    RETRIES = 100, /* how often a call is made again that signals interrupt */
+    REF_TSC = 0x300, /* an event of every Intel core, which only fixed counter 2 counts */
 };
 
 int td_perf_pmu_init(struct td_perf_pmu *p, const struct td_host *h, const struct td_host_pmu *host,
@@ -60,8 +60,8 @@ size_t td_perf_events(const struct td_plan *p)
     return n;
 }
 
-/* The kernel's own words for what does not count, the same in a whole group: one counter serves all fields of the
- * metrics register. An event in one mode leaves out the others. */
+/* Sets which modes an event leaves out. All events of a group leave out the same, since one counter serves all fields
+ * of the metrics register; an event that counts one mode leaves out the others. */
 static void set_modes(const struct td_perf_ask *a, const struct td_event *e, struct perf_event_attr *out)
 {
     out->exclude_user = a->no_user || (e->modes && !(e->modes & TD_MODE_USER));
@@ -124,13 +124,13 @@ static int open_event(const struct td_perf_ask *a, const struct td_perf_pmu *p, 
     return open_attr(a->os, &attr, t, leader);
 }
 
-/* Errors of a kernel for an event that its PMU does not have. */
+/* Whether an error is one that the kernel gives for an event that its PMU does not have. */
 static bool unknown_event(int err)
 {
     return err == -ENOENT || err == -EINVAL || err == -EOPNOTSUPP || err == -ENXIO;
 }
 
-/* Whether the event counts what its name says where only some modes are counted. */
+/* Whether the event still counts what its name says if only some modes are counted. */
 static bool has_modes(const struct td_perf_ask *a, const struct td_event *e)
 {
     return !(a->no_user || a->no_kernel) || (!e->modes && e->kind != TD_EVENT_TSC);
@@ -206,9 +206,9 @@ static int open_group(struct td_perf_unit *u, const struct td_perf_ask *a, size_
     return 0;
 }
 
-/* CPU_CLK_UNHALTED.REF_TSC, which no plan has: pinned, so that it has its fixed
- * counter whenever the task runs on this PMU's cores. Without it (-1) time on
- * the other kind of core cannot be distinguished from multiplexing, and is scaled and flagged as such. */
+/* Opens CPU_CLK_UNHALTED.REF_TSC, which no plan has, pinned, so that it has its fixed counter whenever the task runs on
+ * this PMU's cores. Without it (-1) time on the other kind of core cannot be distinguished from multiplexing, and is
+ * scaled and flagged as such. */
 static int open_clock(const struct td_perf_ask *a, const struct td_perf_pmu *p, const struct td_perf_target *t)
 {
     struct td_perf_ask always = *a;
@@ -223,7 +223,8 @@ static int open_clock(const struct td_perf_ask *a, const struct td_perf_pmu *p, 
     return fd < 0 ? -1 : fd;
 }
 
-/* PERF_FORMAT_GROUP: nr, enabled, running, then the values in the order of opening. */
+/* What read(2) returns with PERF_FORMAT_GROUP: the number of values, both times, and the values in the order of
+ * opening. */
 struct td_group_values {
     uint64_t nr, enabled, running, value[];
 };
@@ -323,9 +324,9 @@ int td_perf_reset(const struct td_perf_unit *u, const struct td_os *os, struct t
     return command_all(u, os, PERF_EVENT_IOC_RESET, e);
 }
 
-/* detached: fewer values than were opened, in a complete reading: when a CPU goes
- * offline the kernel takes its groups apart (perf_event_exit_cpu() in
- * kernel/events/core.c). No value at all: an event is in an error state. */
+/* Reads a group. A complete reading with fewer values than were opened is an error that is "detached": when a CPU goes
+ * offline the kernel takes its groups apart (perf_event_exit_cpu() in kernel/events/core.c). No value at all means that
+ * an event is in an error state. */
 static int read_group(const struct td_perf_unit *u, const struct td_os *os, const struct td_perf_event *events,
                       size_t n, bool *detached)
 {
@@ -362,8 +363,8 @@ static void take_values(struct td_perf_event *events, size_t n, const struct td_
     }
 }
 
-/* The time on this kind of core. If the clock gave nothing (a pinned event
- * that found no counter reads as end of file), it is left as it was. */
+/* Reads how long the task was on this kind of core. The time is left as it was if the clock gives nothing, as a pinned
+ * event that found no counter: it reads as end of file. */
 static int read_clock(struct td_perf_unit *u, const struct td_os *os)
 {
     const struct td_perf_event one = {.fd = u->clock};

@@ -7,28 +7,29 @@
 #include "live/host/host.h"
 #include "live/plan/plan.h"
 
-/* One in so many of an event is sampled: all weigh the same; a prime keeps step with no loop. */
+/* One in so many occurrences of an event is sampled, so that all weigh the same. It is a prime, which keeps step with
+ * no loop. */
 enum { TD_LATENCY_PERIOD = 10007 };
 
 /* Why the plan of a PMU has its form. */
 enum td_perf_choice {
     TD_PERF_AS_ASKED, /* the best form there is, or the one that was asked for */
-    TD_PERF_EXACT, /* ordinary events, for tasks, where the metrics register would not be exact */
-    TD_PERF_INEXACT, /* the metrics register, although for tasks */
+    TD_PERF_EXACT, /* ordinary events, because for tasks the metrics register would not be exact */
+    TD_PERF_INEXACT, /* the metrics register, although for tasks it is not exact */
 };
 
 /* A PMU of this machine, with the plan for its kind of core. */
 struct td_perf_pmu {
     const struct td_host_pmu *host;
     struct td_forms *forms;
-    uint64_t *config; /* by event of the row: the row's own, or the kernel's for its topdown-* */
+    uint64_t *config; /* by event of the row: the row's own config, or the kernel's of its topdown-* events */
     uint32_t tsc_type; /* perf_event_attr.type of the time stamp counter, unless it is absent */
     struct td_bits absent; /* events that this kernel does not offer */
     struct td_plan plan;
     enum td_perf_choice choice;
 };
 
-/* Fills config and absent. -ENOMEM. */
+/* Sets up a PMU, with its config and absent. -ENOMEM. */
 int td_perf_pmu_init(struct td_perf_pmu *, const struct td_host *, const struct td_host_pmu *, struct td_forms *);
 void td_perf_pmu_free(struct td_perf_pmu *);
 
@@ -36,13 +37,13 @@ void td_perf_pmu_free(struct td_perf_pmu *);
 struct td_perf_ask {
     const struct td_os *os;
     bool inherit, on_exec, no_user, no_kernel;
-    bool clocks; /* tasks on a hybrid: open td_perf_unit.clock */
+    bool clocks; /* open td_perf_unit.clock too: for tasks on a hybrid */
     bool user_read; /* the task will read the counters by an instruction */
-    bool sample; /* retire latencies of the plan's events that have them */
-    unsigned only; /* of groups that take turns this one, from 1 on; 0: all */
+    bool sample; /* sample the retire latencies of the plan's events that have them */
+    unsigned only; /* of the groups that take turns open this one, from 1 on; 0: all */
 };
 
-/* What one unit counts: one of pid (-1: every task), cpu (-1: any), cgroup (a descriptor, -1: none). */
+/* Whom one unit counts: a task (-1: every one), on a CPU (-1: any), of a cgroup (a descriptor; -1: of any). */
 struct td_perf_target {
     pid_t pid;
     int cpu, cgroup;
@@ -62,9 +63,9 @@ struct td_perf_unit {
     struct td_perf_event *event;
     size_t n; /* number of events: td_perf_events() */
     struct td_perf_event *fresh; /* the same events, in a reading that is not complete yet */
-    int unsampled; /* why one that was to be sampled only counts, -errno; 0: none */
+    int unsampled; /* -errno: why an event that was to be sampled only counts; 0: there is none */
     struct td_group_values *values; /* room for what read(2) returns for the largest group */
-    size_t most; /* values in it */
+    size_t most; /* how many values it has room for */
     /* For a task on a hybrid: an event that always runs while the task is on this
      * kind of core (-1: none), whether it was ever read, and how long that was: 0 where the task never was on it. */
     int clock;
@@ -85,16 +86,17 @@ struct td_perf_error {
 };
 
 size_t td_perf_events(const struct td_plan *);
-/* The attr of an event of the row, in whatever group; a leader of those that take their turn. Nothing is sampled. */
+/* The attr of an event of the row, whatever group it is in; leads: as the leader of a group that takes turns. It
+ * samples nothing. */
 void td_perf_attr_of(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *,
                      unsigned event, bool leads, struct perf_event_attr *out);
-/* PEBS records with the retire latency, of one event in TD_LATENCY_PERIOD. */
+/* Makes the event sample one occurrence in TD_LATENCY_PERIOD, as PEBS records with the retire latency. */
 void td_perf_attr_sample(struct perf_event_attr *);
 /* The attr of the i-th event of group g. leads: it is the first event of its group that was opened. */
 void td_perf_attr(const struct td_perf_ask *, const struct td_perf_pmu *, const struct td_perf_target *, size_t g,
                   size_t i, bool leads, struct perf_event_attr *out);
-/* Events that this kernel or PMU does not know become TD_NOT_SUPPORTED; any
- * other failure is an error, with nothing left open. */
+/* Opens a unit. Events that this kernel or PMU does not know become TD_NOT_SUPPORTED; any other failure is an error,
+ * with nothing left open. */
 int td_perf_open(struct td_perf_unit *, const struct td_perf_ask *, const struct td_perf_pmu *,
                  const struct td_perf_target *, struct td_perf_error *);
 int td_perf_enable(const struct td_perf_unit *, const struct td_os *, bool on, struct td_perf_error *);

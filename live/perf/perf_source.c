@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIAL_NS = 200000 /* after so long, a group that can run has run */ };
+enum { TRIAL_NS = 200000 /* how long a trial takes: a group that can run has run by then */ };
 
 static int fail_with(const struct td_meter *m, const struct td_perf_error *e)
 {
@@ -65,7 +65,7 @@ static void explain_unsolved(const struct td_perf_unit *u, const struct td_perf_
              e->event ? strerror(-e->err) : "");
 }
 
-/* The plan's group that needs the most programmable counters, alone. */
+/* The PMU with a plan of one group: the one that needs the most programmable counters. */
 static struct td_perf_pmu with_fullest(const struct td_perf_pmu *p)
 {
     struct td_perf_pmu alone = *p;
@@ -106,7 +106,7 @@ static bool runs(const struct td_meter *m, const struct td_perf_pmu *plan)
     return ran;
 }
 
-/* Nobody knows whether a group leaves the watchdog its counter. */
+/* Whether it is not known if a group leaves the NMI watchdog its counter. */
 static bool full_unknown(const struct td_perf_pmu *p)
 {
     return p->host->counters.watchdog && !p->host->counters.general;
@@ -276,7 +276,7 @@ static int describe_choice(struct td_meter *m, const struct td_perf_pmu *p)
     return err;
 }
 
-/* The events that are sampled in groups of their own. */
+/* Describes the events that are sampled in groups of their own. */
 static int describe_beside(struct td_meter *m, const struct td_perf_pmu *p)
 {
     const struct td_uarch *u = td_forms_uarch(p->forms);

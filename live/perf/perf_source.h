@@ -7,7 +7,7 @@
 
 extern const struct td_source td_source_perf;
 
-/* Parts that the source "rdpmc", which opens the same events, shares: as in struct td_source. */
+/* Functions of struct td_source that the source "rdpmc" has too, because it opens the same events. */
 int td_perf_source_ask(struct td_meter *, struct td_unit *, bool dry, struct td_plan_ask *out);
 int td_perf_source_plan(struct td_meter *, struct td_unit *, const struct td_plan_ask *, bool dry,
                         char why[TD_SOURCE_WHY]);

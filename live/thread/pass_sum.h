@@ -14,8 +14,8 @@ struct td_wide {
 
 /* What passes counted, without what inline ends added to a struct td__region_sum. */
 struct td_pass_sum {
-    struct td_wide field[TD_FIELDS]; /* 255 times its slots: s1 * field1 - s0 * field0 */
-    struct td_wide err; /* 255 times the possible error of each: s0 + s1, and s1 for each restore of PERF_METRICS */
+    struct td_wide field[TD_FIELDS]; /* 255 times each field's slots: s1 * field1 - s0 * field0 */
+    struct td_wide err; /* 255 times the possible error of a field: s0 + s1, and s1 for each restore of PERF_METRICS */
     uint64_t count[TD_SELF_EVENTS];
 };
 
@@ -26,7 +26,7 @@ void td_pass_sum_take(struct td_pass_sum *, struct td__region_sum *);
 /* Adds a * b, or subtracts it. */
 void td_wide_add(struct td_wide *, uint64_t a, uint32_t b);
 void td_wide_subtract(struct td_wide *, uint64_t a, uint32_t b);
-/* The nearest double, except for two roundings. */
+/* The number as a double, which two roundings may keep from being the nearest. */
 double td_wide_value(const struct td_wide *);
 
 #endif

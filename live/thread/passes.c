@@ -12,7 +12,7 @@ void td_ring_keep(struct td_own *own, const struct td_pass *p)
         own->lost++;
 }
 
-/* One end of a pass, as a reading of a trace. */
+/* Passes one end of a pass to the sink, as a reading of a trace. */
 static void tell_end(const struct td_own *own, const struct td_sink *sink, const struct td_pass *p, bool begins)
 {
     struct td_sample samples[TD_SELF_EVENTS + 2];

@@ -8,7 +8,7 @@
 
 enum { REGIONS = 64, DEPTH = 16 };
 
-/* No int has this value. */
+/* Not the number of any region, as no int has this value. */
 #define NO_REGION INT64_MIN
 
 const char *td_discard_name(enum td_discard why)
@@ -131,7 +131,7 @@ static int begin(struct td_own *own, bool outermost, struct td_pass *p)
     return td_own_read(own, &p->from);
 }
 
-/* The pass at a place in the stack; if it was begun inline, it will not end inline. */
+/* The pass at a place in the stack. If it was begun inline, it is moved there, and will not end inline. */
 static struct td_pass *take_over(const struct td_own *own, struct td__begun *at)
 {
     struct td_pass *p = &own->stack[at - own->begun];
@@ -195,7 +195,7 @@ static int count_pass(struct td_own *own, struct td_pass *p)
     return 0;
 }
 
-/* Makes its second reading, unless that has been made. */
+/* Makes the second reading of a pass, unless that has been made. */
 static int read_end(struct td_own *own, struct td_pass *p, const struct td_point *to)
 {
     if (p->err || !to || !own->plain)

@@ -72,7 +72,7 @@ static uint32_t changes(const struct td_own *own)
     return sum;
 }
 
-/* 0: read; 1: a counter changed meanwhile, or an event has none. */
+/* Reads everything once: 0; 1: a counter was changed meanwhile, or an event has none. */
 static int read_all(const struct td_own *own, struct td_snapshot *out)
 {
     const uint32_t before = changes(own);
@@ -152,7 +152,7 @@ static bool backwards(const struct td_own *own, const struct td_snapshot *from, 
     return any;
 }
 
-/* Somebody zeroed the registers between the two rdpmc instructions. */
+/* Whether the registers were zeroed between the two rdpmc instructions of a reading. */
 static bool half_zeroed(const struct td_point *p)
 {
     return p->slots && !p->metrics;

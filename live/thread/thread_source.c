@@ -32,8 +32,7 @@ static void choose_pmu(struct td_meter *m)
     m->npmus = 1; /* the others stay, for the lanes planned before */
 }
 
-/* The machine executes other instructions than those of this program (a
- * simulated one may). */
+/* Whether the measured machine executes other instructions than this program, as a simulated one may. */
 static bool foreign(const struct td_host_pmu *p)
 {
 #if defined(__x86_64__)
@@ -85,8 +84,8 @@ static int check(struct td_meter *m, const struct td_live *ask)
     return check_permission(m, m->pmu[0].host);
 }
 
-/* A thread may move to a core that lacks the counters between the check of the
- * page and the instruction, which would fault there. */
+/* Finds the thread's rseq area, which reading needs on hybrids: between the check of the page and the instruction the
+ * thread may move to a core that lacks the counters, where the instruction would fault. */
 static int find_rseq(const struct td_meter *m, struct td_own *own)
 {
     int err = own->os->rseq(own->os->ctx, &own->rseq);
@@ -177,7 +176,7 @@ static int map_all(struct td_own *own)
     return 0;
 }
 
-/* Groups that take turns are never all available for reading. */
+/* Refuses groups that take turns, which can never be read all at once. */
 static int check_together(const struct td_own *own)
 {
     const struct td_perf_pmu *p = own->pmu;
@@ -202,8 +201,8 @@ static int enable(struct td_meter *m, struct td_unit *u, bool on)
     return err ? td_log_fail(m->log, err, "the counters cannot be switched on (ioctl): %s", strerror(-err)) : 0;
 }
 
-/* A child of fork(2) has neither the pages nor what points to them: something else
- * may have been mapped in their place. */
+/* Unmaps the pages. A child of fork(2) has none of the events' pages, which its zeroed own->page shows: it leaves alone
+ * what may be mapped in their place. */
 static void unmap(struct td_own *own)
 {
     const bool child = own->page && !own->page->own;
@@ -253,8 +252,8 @@ static void add_sample(struct td_own *own, const struct td_sample *like, uint16_
     own->sample[own->nsamples++] = s;
 }
 
-/* The samples of the unit's lane, with one of PERF_METRICS for all its fields.
- * An event that could not be opened keeps its status. */
+/* Makes the samples of the unit's lane, where one of PERF_METRICS stands for all its fields. An event that could not be
+ * opened keeps its status. */
 static void make_samples(struct td_own *own, const struct td_reading *r)
 {
     const struct td_perf_event *e = own->unit->event;

@@ -7,17 +7,16 @@
 #include "live/source.h"
 #include "live/thread/thread.h"
 
-/* Its unit's own is a struct td_own, once that has begun. The source does not read them: the thread does
- * (td_own_read()). */
+/* The source never reads: the thread does, by td_own_read(). td_unit.own is a struct td_own once td_own_begin() was
+ * called. */
 extern const struct td_source td_source_rdpmc;
 
-/* For the meter's machine, not open yet. NULL: out of memory. */
+/* Counters of the calling thread on the meter's machine, not open yet. NULL: out of memory. */
 struct td_own *td_own_new(const struct td_meter *, const struct td_self_ask *);
-/* For an open unit: maps its events' pages, and makes room for all counts, so that a
- * measurement allocates nothing; own->delta holds empty counts. -ENOMEM, without a text; other errors are in the log.
- */
+/* Begins to read the meter's open unit: maps its events' pages, and makes room for all counts, so that a measurement
+ * allocates nothing. own->delta gets empty counts. -ENOMEM, without a text; other errors are in the log. */
 int td_own_begin(struct td_own *, struct td_meter *, const struct td_self_ask *);
-/* Call after its unit was closed; NULL is allowed. */
+/* Frees it, after its unit was closed; NULL is allowed. */
 void td_own_free(struct td_own *);
 
 #endif
