@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data: counters by their ids. The file chooses the ids: sorting costs the same whatever
- * they are. */
+/* perf.data: counters by their ids, in a sorted array: a file may choose its ids to slow a hash down, but sorting costs
+ * the same whatever they are. */
 #include "formats/perf_data/perf_data.h"
 
 #include <stdlib.h>

@@ -35,7 +35,7 @@ enum {
     USED = TD_PERF_FEATURES
 };
 
-/* The file, or as much of it as is kept. */
+/* Reads the file, or as much of it as is kept. */
 static int load(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
@@ -62,7 +62,7 @@ static int load(struct td_recording *r)
     return 0;
 }
 
-/* A section of the file that must be there. */
+/* Finds a section of the file, which must be there. */
 static int section(struct td_recording *r, const char *what, uint64_t offset, uint64_t size, struct td_perf_view *out)
 {
     const struct td_perf_data *p = r->state;
@@ -82,7 +82,7 @@ static int add_counter(struct td_recording *r, uint64_t id, size_t event)
 {
     struct td_perf_data *p = r->state;
 
-    if (!(p->ncounters & (p->ncounters - 1))) { /* 0 and the powers of two: it is full */
+    if (!(p->ncounters & (p->ncounters - 1))) { /* the array is full at 0 and at each power of two */
         struct td_perf_counter *grown = realloc(p->counter, (p->ncounters ? 2 * p->ncounters : 1) * sizeof(*grown));
 
         if (!grown)
@@ -144,7 +144,7 @@ void td_perf_data_attr(struct td_perf_data_event *e, struct td_perf_view attr)
     e->scale = 1;
 }
 
-/* Of a file that is not kept as a whole: what is after its data. The data continue where they were. */
+/* Reads what is after the data of a file that is not kept as a whole; then reading continues where it was. */
 static int load_tail(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;
@@ -165,7 +165,7 @@ static int load_tail(struct td_recording *r)
     return 0;
 }
 
-/* A part of what is kept of the file; false: it is not. */
+/* A part of the file, if it is kept. */
 static bool kept(const struct td_perf_data *p, uint64_t offset, uint64_t size, struct td_perf_view *out)
 {
     const bool in_tail = p->tail.n && offset >= p->data_end;
@@ -239,8 +239,8 @@ static void find_features(struct td_recording *r, struct td_perf_view found[USED
         td_recording_note(r, "what the file says of its CPU and events is cut off, and used as far as it goes");
 }
 
-/* Linux since 6.14 leaves the counters stopped while it reads them for a sample (Avoid disable PMU if !cpuc->enabled in
- * sample read). */
+/* Whether the recorded kernel is before 6.14. Since then Linux leaves the counters stopped while it reads them for a
+ * sample ("Avoid disable PMU if !cpuc->enabled in sample read"). */
 static bool release_is_before_fix(struct td_perf_view v)
 {
     const char *text;
@@ -256,7 +256,7 @@ static bool release_is_before_fix(struct td_perf_view v)
     return major < 6 || (major == 6 && minor < 14);
 }
 
-/* By the encodings of the fields of PERF_METRICS, 0x8000 to 0x8700. */
+/* Whether fields of PERF_METRICS were counted in the kernel, by their encodings, 0x8000 to 0x8700. */
 static bool counts_kernel_metrics(const struct td_perf_data *p)
 {
     for (size_t i = 0; i < p->nevents; i++)
@@ -308,7 +308,7 @@ static int check_kind(struct td_recording *r)
     return 0;
 }
 
-/* Finds the data; reading continues there. */
+/* Finds the data, where reading then continues. */
 static int find_data(struct td_recording *r, uint64_t offset, uint64_t size)
 {
     struct td_perf_data *p = r->state;

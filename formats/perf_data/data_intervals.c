@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data: samples to intervals. */
+/* perf.data: makes intervals of samples, each of what was counted since the sample before. */
 #include "formats/perf_data/data_place.h"
 #include "formats/perf_data/data_samples_parts.h"
 #include "samples/pairs.h"
 
 #include <errno.h>
 
-/* The counters of the group that have an event. */
+/* Takes those counters of a sample's group that the file has an event for. */
 static size_t take_members(struct td_perf_data *p, const struct td_perf_data_event *e, struct td_perf_view values)
 {
     struct td_member *m = p->samples->member;
@@ -22,14 +22,14 @@ static size_t take_members(struct td_perf_data *p, const struct td_perf_data_eve
     return n;
 }
 
-/* Whether two members of a group take samples in pairs: at the same distance each time, which no varying period keeps.
- */
+/* Whether two members of a group take samples in pairs, at the same distance each time: a period that varies keeps
+ * none. */
 static bool in_step(const struct td_perf_data_event *first, const struct td_perf_data_event *second)
 {
     return first->period == second->period && !((first->flags | second->flags) & TD_ATTR_FREQ);
 }
 
-/* The first two members that sample, as indices: n where there is none. */
+/* The indices of the first two members that sample; n stands for one that is not there. */
 static void find_samplers(const struct td_perf_data *p, size_t n, size_t sampler[2])
 {
     size_t found = 0;
@@ -74,7 +74,8 @@ static struct td_count count_of(const struct td_recording *r, const struct td_pe
     };
 }
 
-/* By CPU all counts are of the scope; otherwise those between two samples in it, of pairs those of one pair. */
+/* Whether an interval may have counts of other scopes too. By CPU none has; otherwise only one between two samples of
+ * the same scope is free of them, and where samples come in pairs, one between the two of a pair. */
 static bool is_mixed(const struct td_recording *r, const struct td_interval *v)
 {
     return r->settings->samples_by != TD_SAMPLES_BY_CPU && (v->began != v->scope || v->pair > TD_PAIR_SHORT);
@@ -117,7 +118,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     return err;
 }
 
-/* An interval for each scope that the sample counts for. */
+/* Gives an interval for each scope that the sample counts for. */
 static int give(struct td_recording *r, const struct td_perf_sample *sample, size_t n, const struct td_course_delta *d,
                 const struct td_pair *pair, const struct td_place *at)
 {
@@ -131,7 +132,7 @@ static int give(struct td_recording *r, const struct td_perf_sample *sample, siz
     return err ? td_log_no_memory(r->log) : 0;
 }
 
-/* The event whose counter overflowed; NULL: none of the file. */
+/* The counter that overflowed; NULL: the file has none with that id. */
 static struct td_perf_counter *sampled(const struct td_perf_data *p, struct td_perf_view v)
 {
     uint64_t id;
@@ -141,7 +142,7 @@ static struct td_perf_counter *sampled(const struct td_perf_data *p, struct td_p
                                                        : NULL;
 }
 
-/* What the sample of a counter is to the pair that it belongs to. */
+/* Whether a counter's sample is the first or the second of its pair, or of no pair. */
 static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct td_perf_counter *by,
                                   const size_t sampler[2])
 {
@@ -156,7 +157,7 @@ static enum td_sampler sampler_of(struct td_recording *r, size_t n, const struct
                                                 : TD_SAMPLER_ONLY;
 }
 
-/* What was counted since the last sample of the course. */
+/* Takes a reading: what was counted since the last sample of its course becomes intervals. */
 static int take_reading(struct td_recording *r, const struct td_group_reading *g, const struct td_place *at,
                         struct td_course_delta *out)
 {
@@ -212,11 +213,11 @@ static int take_counts(struct td_recording *r, const struct td_perf_counter *by,
     return give(r, sample, n, &d, &pair, at);
 }
 
-/* The sample's place, or its call. */
+/* Finds what the sample counts for: its place, or its call where callers count. */
 static int find_place(struct td_perf_samples *s, const struct td_perf_data_event *e,
                       const struct td_perf_sample *sample, uint16_t misc, const struct td_place **out)
 {
-    static const struct td_perf_sample alone; /* without a chain */
+    static const struct td_perf_sample alone; /* a sample without a chain */
     const struct td_hit hit = td_perf_hit(e, sample, misc, s->cgroups);
     const struct td_place *at[TD_PLACES_AT];
     const struct td_call *call;

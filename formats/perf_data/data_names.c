@@ -27,7 +27,7 @@ static const char *const software[] = {
     "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches",
 };
 
-/* The PMUs of the types that events have, by rising type: the useful part of a file's list. */
+/* The part of a file's list of PMUs that is used: those of the types that events have, by rising type. */
 struct pmus {
     struct pmu {
         uint32_t type;
@@ -37,7 +37,7 @@ struct pmus {
     size_t n;
 };
 
-/* With PERF_TYPE_HARDWARE, config also has the PMU of a hybrid. */
+/* The type of the event's PMU, which on hybrids is in config where type is PERF_TYPE_HARDWARE. */
 static uint32_t pmu_type(const struct td_perf_data_event *e)
 {
     return e->type == HARDWARE ? (uint32_t)(e->config >> PMU_SHIFT) : e->type;
@@ -57,7 +57,7 @@ static struct pmu *find_pmu(struct pmus *all, uint32_t type)
     return bsearch(&wanted, all->of, all->n, sizeof(*all->of), by_type);
 }
 
-/* The types of all events, each once, with the first name that the file has for them. */
+/* Finds the types of all events, each once, with the first name that the file has for them. */
 static void find_pmus(const struct td_perf_data *p, struct td_perf_view list, struct pmus *out)
 {
     uint32_t n, type;
@@ -101,7 +101,7 @@ static void name_by_attr(const struct td_perf_data_event *e, const char *pmu, ch
                  modes);
 }
 
-/* A name that leaves the kind of core open, completed by its PMU: "cpu_core/slots/u". */
+/* Completes a name that leaves the kind of core open by the PMU: "cpu_core/slots/u". */
 static void add_pmu(const char *pmu, char name[NAME_SIZE])
 {
     char plain[NAME_SIZE], *colon;

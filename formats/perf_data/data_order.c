@@ -4,7 +4,8 @@
 #include "util/room.h"
 
 struct kept {
-    uint64_t time, at, number; /* number: in the file's order, among equal times */
+    uint64_t time, at;
+    uint64_t number; /* in the file's order, which decides among equal times */
     size_t offset;
     uint32_t type, n;
     uint16_t misc;
@@ -12,12 +13,16 @@ struct kept {
 
 struct td_perf_order {
     struct kept *kept;
-    size_t n, room, taken, ready; /* of the first ready, taken have been given */
+    size_t n, room;
+    size_t taken; /* how many were given, of those that are ready */
+    size_t ready; /* the first so many can be given: no later record comes before them */
     struct bytes {
         unsigned char *at;
         size_t n, room;
     } bytes, spare;
-    uint64_t most, limit, number; /* most: the latest time; limit: that of the passes before this one */
+    uint64_t most; /* the latest time so far */
+    uint64_t limit; /* the latest time of the passes before this one */
+    uint64_t number;
 };
 
 static int compare(const void *a, const void *b)
@@ -38,7 +43,7 @@ static void sort(struct td_perf_order *o)
         }
 }
 
-/* Removes what was given, and its bytes. */
+/* Removes the records that were given, and their bytes. */
 static int forget(struct td_perf_order *o)
 {
     struct bytes *to = &o->spare, from = o->bytes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Records in the order of their times. perf writes the buffers of all CPUs one after the other, and
- * a FINISHED_ROUND after each pass: what was in no pass before the last one is later than everything of the one before
- * (tools/perf/util/ordered-events.c uses the same). So two passes are kept, of at
- * most TD_PERF_ORDER_MAX bytes: where a pass is longer, its first part is given without the rest. */
+/* Puts records into the order of their times. perf writes the buffers of all CPUs one after the other, and after each
+ * such pass a FINISHED_ROUND. A record that comes after a pass is later than all that the pass before that one had
+ * (perf relies on this in tools/perf/util/ordered-events.c). So two passes are kept, of at most TD_PERF_ORDER_MAX
+ * bytes: where a pass is longer, its first part is given before the rest is read. */
 #ifndef TD_DATA_ORDER_H
 #define TD_DATA_ORDER_H
 
@@ -15,7 +15,7 @@ struct td_perf_order;
 /* NULL: out of memory. */
 struct td_perf_order *td_perf_order_new(void);
 void td_perf_order_free(struct td_perf_order *);
-/* Keeps a copy. Only after td_perf_order_take() has given nothing. -ENOMEM. */
+/* Keeps a copy of a record. May only be called after td_perf_order_take() has given nothing. -ENOMEM. */
 int td_perf_order_add(struct td_perf_order *, const struct td_perf_record *);
 /* A pass ended; last: there are no more. -ENOMEM. */
 int td_perf_order_round(struct td_perf_order *, bool last);

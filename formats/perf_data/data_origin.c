@@ -14,7 +14,8 @@ static char *copy_host(struct td_perf_view v)
     return td_perf_string(&v, &text, &len) && len ? td_text_copy(text, len) : NULL;
 }
 
-/* The words of perf's own command line, which ends with what it ran: their number, then each. */
+/* Copies perf's own command line, which ends with the command that it ran. The feature has the number of words, then
+ * each word. */
 static char *copy_command(struct td_perf_view v)
 {
     char *all = malloc(v.n + 1), *copy;
@@ -23,7 +24,7 @@ static char *copy_command(struct td_perf_view v)
     size_t n = 0, len;
 
     td_perf_u32(&v, &words);
-    /* each has 4 bytes of length, so that a blank has room */
+    /* each word has its length in 4 bytes before it, so there is room for a blank after each */
     for (uint32_t i = 0; all && i < words && td_perf_string(&v, &word, &len); i++) {
         n += i ? 1 : 0;
         if (i)
@@ -36,7 +37,7 @@ static char *copy_command(struct td_perf_view v)
     return copy;
 }
 
-/* Without memory neither is known. */
+/* Where memory is out, neither gets known. */
 void td_perf_data_origin(struct td_recording *r, struct td_perf_view host, struct td_perf_view command)
 {
     r->stream.host = copy_host(host);

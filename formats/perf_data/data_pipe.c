@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data in pipe mode: events and features are records (perf_event__synthesize_attr() and ..._features() of perf).
- */
+/* perf.data in pipe mode: events and features come as records before the data (perf_event__synthesize_attr() and
+ * perf_event__synthesize_features() of perf). */
 #include "formats/perf_data/perf_data.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static bool is_data(uint32_t type)
            type == STAT_ROUND || type == FINISHED_ROUND;
 }
 
-/* A perf_event_attr and the ids of its counters. */
+/* Takes a record with a perf_event_attr and the ids of its counters. */
 static int take_attr(struct td_recording *r, struct td_perf_view v)
 {
     struct td_perf_data *p = r->state;
@@ -57,7 +57,8 @@ static void take_feature(struct td_perf_view v, struct td_perf_view f[TD_PERF_FE
         f[feature] = v;
 }
 
-/* Reading continues with the first record: those that are no data are not used then. */
+/* Reads up to the data. Then reading continues with the first record again: records that are no data are skipped
+ * there. */
 int td_perf_data_pipe(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;

@@ -40,8 +40,9 @@ static void enter_context(struct td_hit *h, uint64_t context)
                                                         : elsewhere_guest;
 }
 
-/* The addresses of the chain after its first, the innermost, which is the sample's: of callers, within the instruction
- * that called. Their number. */
+/* Writes the callers in a sample's chain to out, the innermost first, and returns how many they are. The chain's first
+ * address is the sample's own and is left out. The others are return addresses: 1 less is within the instruction that
+ * called. */
 static size_t callers_of(const struct td_perf_sample *s, const struct td_hit *h, struct td_hit out[TD_FRAMES_MAX])
 {
     struct td_perf_view v = s->chain;
@@ -65,7 +66,8 @@ static size_t callers_of(const struct td_perf_sample *s, const struct td_hit *h,
     return n;
 }
 
-/* A file without names calls itself: that is one frame. */
+/* Enters a function into the call. Functions without names, which are one place for a file, make one frame however
+ * often they call each other. */
 static int enter(struct td_calls *calls, const struct td_place *function, const struct td_call **call)
 {
     return *call && (*call)->function == function && *function->name == '['

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a sample was, and who had called that. */
+/* From a record's sample to what it hit: an address in some process, and its callers. samples/places.h makes functions
+ * and lines of them. */
 #ifndef TD_DATA_PLACE_H
 #define TD_DATA_PLACE_H
 
@@ -7,11 +8,11 @@
 #include "samples/calls.h"
 #include "samples/cgroups.h"
 
-/* The address of a sample; misc: its record's. */
+/* What a sample hit; misc is that of its record. */
 struct td_hit td_perf_hit(const struct td_perf_data_event *, const struct td_perf_sample *, uint16_t misc,
                           const struct td_cgroups *);
-/* The call of a sample whose own places are the n at at, the innermost first: by its chain, or else alone. Errors as of
- * td_places_find(). */
+/* The call that a sample hit. at: the n places of its own address, the innermost first. Its callers come from its
+ * chain, if it has one. Errors as of td_places_find(). */
 int td_perf_call(const struct td_perf_sample *, const struct td_hit *, const struct td_place *const *at, size_t n,
                  struct td_places *, struct td_spaces *, struct td_calls *, const struct td_call **out);
 

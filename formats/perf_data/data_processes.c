@@ -41,7 +41,7 @@ static int take_mmap(struct td_recording *r, const struct td_perf_record *rec, s
     return td_spaces_map(p->samples->spaces, pid, &m) ? td_log_no_memory(r->log) : 0;
 }
 
-/* A function that the kernel made while it ran, or has removed. */
+/* Takes a record of a function that the kernel made while it ran, or has removed. */
 static int take_function(struct td_recording *r, struct td_perf_view v)
 {
     enum { UNREGISTER = 1 };
@@ -66,7 +66,7 @@ static int take_function(struct td_recording *r, struct td_perf_view v)
     return err ? td_log_no_memory(r->log) : 0;
 }
 
-/* Its id, and its path from the root of the hierarchy. */
+/* Takes a record of a cgroup: its id, and its path from the root of the hierarchy. */
 static int take_cgroup(struct td_recording *r, struct td_perf_view v)
 {
     struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
@@ -109,7 +109,7 @@ static int take_task(struct td_recording *r, const struct td_perf_record *rec, s
     return 0;
 }
 
-/* The pid, the build-id (its size after 20 bytes, in newer ones) and the name of the file. */
+/* Takes the pid, the build-id (in newer files with its size after 20 bytes) and the name of a file. */
 int td_perf_take_build_id(struct td_recording *r, uint16_t misc, struct td_perf_view v)
 {
     enum { ID_FIELD = 24, SIZE_AT = 20, HAS_SIZE = 1 << 15 };

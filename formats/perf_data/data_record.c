@@ -7,7 +7,7 @@
 
 enum { RECORD_HEADER = 8, PIECE = 1 << 17 };
 
-/* Makes n bytes available, unless the file ends before. */
+/* Makes n bytes available in the buffer, or fewer where the file ends before. */
 static int need(struct td_recording *r, size_t n)
 {
     struct td_perf_data *p = r->state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perf.data: the records of samples, in the order of their times. */
+/* perf.data of perf record: takes all records in the order of their times. */
 #include "formats/perf_data/data_samples_parts.h"
 #include "formats/perf_data/data_unpack.h"
 
@@ -26,7 +26,8 @@ static int take_lost(struct td_recording *r, const struct td_perf_record *rec, s
                : 0;
 }
 
-/* It comes before the sample that was one too many; none follow that until the kernel's next tick. */
+/* Takes a THROTTLE. It comes before the sample that was one too many; after that one there is none until the kernel's
+ * next tick. */
 static int take_throttle(struct td_recording *r, struct td_perf_view v, const struct td_perf_sample *end)
 {
     const struct td_perf_data *p = r->state;
@@ -65,7 +66,7 @@ static int take(struct td_recording *r, const struct td_perf_record *rec)
     }
 }
 
-/* Whether the record is used, and when it was written. */
+/* Whether a record is used, and if so gives it the time when it was written. */
 static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
 {
     struct td_perf_view v = rec->v;
@@ -90,7 +91,7 @@ static bool is_used(const struct td_perf_data *p, struct td_perf_record *rec)
     }
 }
 
-/* Counters of whole CPUs have no thread. */
+/* Finds out from an ID_INDEX whether counters follow tasks: those of whole CPUs have no thread. */
 static void take_index(struct td_perf_samples *s, struct td_perf_view v)
 {
     uint64_t n, id, index, cpu, tid;
@@ -109,7 +110,8 @@ static int queue(struct td_recording *r, const struct td_perf_record *rec)
     return td_perf_order_add(p->samples->order, rec) ? td_log_no_memory(r->log) : 0;
 }
 
-/* A LOST is written with the first record after the hole, but has a later time than that: it would come too late. */
+/* Keeps a LOST back until the record after it, and gives it that one's time: it is written with the first record after
+ * the hole, but with a later time, by which it would come too late. */
 static int keep_lost(struct td_recording *r, const struct td_perf_record *rec)
 {
     struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
@@ -128,7 +130,7 @@ static int keep_lost(struct td_recording *r, const struct td_perf_record *rec)
     return 0;
 }
 
-/* Trace data follows its record. */
+/* Refuses trace data, which follows its record. */
 static int skip_data(struct td_recording *r, struct td_perf_view v)
 {
     (void)v;
@@ -136,7 +138,7 @@ static int skip_data(struct td_recording *r, struct td_perf_view v)
         r, "perf.data with trace data (intel_pt and the like): not read; record top-down events alone");
 }
 
-/* Records follow from the unpacked ones; COMPRESSED2 has their size before them. */
+/* Unpacks a record of compressed records, which are taken next. COMPRESSED2 has their size before them. */
 static int unpack(struct td_recording *r, const struct td_perf_record *rec)
 {
     struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;
@@ -150,7 +152,7 @@ static int unpack(struct td_recording *r, const struct td_perf_record *rec)
     return td_perf_unpack_add(r, &s->unpack, v);
 }
 
-/* The next record, of those that are unpacked or of the file. */
+/* The next record: one that was unpacked, or else the next of the file. */
 static int next_record(struct td_recording *r, struct td_perf_record *out)
 {
     struct td_perf_samples *s = ((struct td_perf_data *)r->state)->samples;

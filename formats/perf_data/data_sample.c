@@ -9,7 +9,7 @@ static bool take_pair(struct td_perf_view *v, uint32_t *first, uint32_t *second)
     return td_perf_u32(v, first) && td_perf_u32(v, second);
 }
 
-/* The fields up to READ. */
+/* Takes the fields before READ. */
 static bool take_front(const struct td_perf_data_event *e, struct td_perf_view *v, struct td_perf_sample *s)
 {
     const uint64_t type = e->sample_type;
@@ -43,11 +43,11 @@ static size_t value_size(const struct td_perf_data_event *e)
     return 8u * (1u + !!(e->read_format & TD_READ_ID) + !!(e->read_format & TD_READ_LOST));
 }
 
-/* struct read_format: of one counter the times are after the value, of a group before the values. */
+/* Takes the field READ: for one counter the times come after the value, for a group before the values. */
 static bool take_values(const struct td_perf_data_event *e, struct td_perf_view *v, struct td_perf_sample *s)
 {
     const bool group = e->read_format & TD_READ_GROUP;
-    bool good = td_perf_u64(v, &s->nvalues); /* of one counter this is its value */
+    bool good = td_perf_u64(v, &s->nvalues); /* for one counter this is its value */
 
     if (e->read_format & TD_READ_ENABLED)
         good = good && td_perf_u64(v, &s->enabled);
@@ -59,7 +59,7 @@ static bool take_values(const struct td_perf_data_event *e, struct td_perf_view 
     return good && td_perf_part(v, value_size(e) - 8, &s->values);
 }
 
-/* An array whose length comes first, in units of a size. */
+/* Takes an array, whose length in units comes first. */
 static bool take_array(struct td_perf_view *v, size_t unit, struct td_perf_view *out)
 {
     uint64_t n;
@@ -89,7 +89,7 @@ static bool skip_branches(const struct td_perf_data_event *e, struct td_perf_vie
     return good;
 }
 
-/* The registers of a mask, if it has an ABI. */
+/* Skips the registers that mask names, which are there if the ABI before them is not 0. */
 static bool skip_registers(struct td_perf_view *v, uint64_t mask)
 {
     struct td_perf_view ignored;
@@ -100,7 +100,7 @@ static bool skip_registers(struct td_perf_view *v, uint64_t mask)
     return !abi || td_perf_part(v, 8 * (uint64_t)__builtin_popcountll(mask), &ignored);
 }
 
-/* A copy of the stack, and after it how much of that is used. */
+/* Skips a copy of the stack, and after it how much of that is used. */
 static bool skip_stack(struct td_perf_view *v)
 {
     struct td_perf_view stack;
@@ -116,7 +116,7 @@ static bool skip_words(struct td_perf_view *v, uint64_t type, uint64_t mask)
     return td_perf_part(v, 8 * (uint64_t)__builtin_popcountll(type & mask), &ignored);
 }
 
-/* The fields after READ. */
+/* Takes the fields after READ. */
 static bool take_rest(const struct td_perf_data_event *e, struct td_perf_view v, struct td_perf_sample *s)
 {
     const uint64_t type = e->sample_type;
@@ -203,7 +203,7 @@ void td_perf_trailer(const struct td_perf_data_event *e, struct td_perf_view *v,
         return;
     v->n -= size;
     end = (struct td_perf_view){v->at + v->n, size};
-    like.sample_type &= ~(uint64_t)TD_SAMPLE_IDENTIFIER; /* which comes last here: an id in the middle is the same */
+    like.sample_type &= ~(uint64_t)TD_SAMPLE_IDENTIFIER; /* unlike in samples, it is the last field here */
     take_front(&like, &end, out);
     if (e->sample_type & TD_SAMPLE_IDENTIFIER)
         td_perf_u64(&end, &out->id);

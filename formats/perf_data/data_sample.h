@@ -44,18 +44,18 @@ struct td_perf_sample {
     uint64_t id, ip, time, cgroup;
     uint32_t pid, tid, cpu;
     uint64_t enabled, running;
-    uint64_t nvalues; /* counters of the group */
-    struct td_perf_view values; /* theirs; td_perf_value() */
-    struct td_perf_view chain; /* nr addresses, the innermost first */
+    uint64_t nvalues; /* how many counters the group has */
+    struct td_perf_view values; /* their values, for td_perf_value() */
+    struct td_perf_view chain; /* addresses, the innermost first */
 };
 
-/* The id in a sample of one of these events, by the first of them; false: it has none. */
+/* The id in a sample, whichever event it is of: the event given says where ids are. false: it has none. */
 bool td_perf_sample_id(const struct td_perf_data_event *, struct td_perf_view, uint64_t *out);
-/* The time in it, as far as that is needed before it is read. */
+/* The time of a sample that was not read yet. */
 uint64_t td_perf_sample_time(const struct td_perf_data_event *, struct td_perf_view);
-/* Reads it, without its header. false: it is too short for its fields. */
+/* Reads a sample, of which the view is without the header. false: it is too short for its fields. */
 bool td_perf_sample_read(const struct td_perf_data_event *, struct td_perf_view, struct td_perf_sample *out);
-/* The next counter of the group, taken from the front of values; false: the last was before. */
+/* Takes the next counter's id and value from the front of values; false: there is none left. */
 bool td_perf_value(const struct td_perf_data_event *, struct td_perf_view *values, uint64_t *id, uint64_t *value);
 /* What every record but a sample ends with: pid, tid, time, id, cpu. Zeroes where it has no such
  * fields. The view loses these bytes. */

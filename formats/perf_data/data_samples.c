@@ -24,7 +24,7 @@ static bool is_metric(const struct td_recording *r, const struct td_perf_data_ev
            (e->named == 0 && (e->config & ~UINT64_C(0x700)) == 0x8000);
 }
 
-/* Events of one file have samples that are told apart by an id in one place. */
+/* Refuses events whose samples do not all have their id in the same place: by that the event of a sample is found. */
 static int check_events(struct td_recording *r)
 {
     struct td_perf_data *p = r->state;

@@ -40,9 +40,9 @@ struct td_perf_samples {
     struct td_cgroups *cgroups;
     struct td_perf_order *order;
     struct td_perf_unpack *unpack; /* NULL: nothing was compressed */
-    bool packed; /* there may be records in it */
+    bool packed; /* unpack may have records that were not taken yet */
     struct td_samples_info info;
-    const struct td_perf_data_event *like; /* all events have its sample_type; NULL: they do not */
+    const struct td_perf_data_event *like; /* an event that all have the sample_type of; NULL: they differ */
     bool tasks; /* counters follow tasks from CPU to CPU */
     bool ended, told_unknown;
     bool begun;
@@ -58,13 +58,14 @@ static inline bool td_perf_reads_group(const struct td_perf_data_event *e)
     return e->sample_type & TD_SAMPLE_READ && e->read_format & TD_READ_GROUP && e->read_format & TD_READ_ID;
 }
 
-/* HEADER_BUILD_ID: the build-ids of files, apart from their mappings; and one of them, as a record. */
+/* Take HEADER_BUILD_ID, the build-ids of files that are recorded apart from their mappings; and a record with one of
+ * them. */
 int td_perf_take_build_ids(struct td_recording *);
 int td_perf_take_build_id(struct td_recording *, uint16_t misc, struct td_perf_view);
-/* A record about a process or the kernel: mappings, functions, names, start and end; the view is without its trailer.
- */
+/* Takes a record about a process or the kernel: mappings, functions, names, start and end. The view is without header
+ * and trailer. */
 int td_perf_take_process(struct td_recording *, const struct td_perf_record *, struct td_perf_view);
-/* A sample: what was counted since the one before, as intervals of the batch. */
+/* Takes a sample: adds what was counted since the one before to the batch, as intervals. */
 int td_perf_take_sample(struct td_recording *, const struct td_perf_record *);
 
 #endif

@@ -36,7 +36,7 @@ static int place_range(void *ctx, unsigned first, unsigned last)
     return 0;
 }
 
-/* Of a damaged list, the CPUs before the damage are placed. */
+/* Places the CPUs of a list into a node; of a damaged list those before the damage. */
 static void place_node(struct td_perf_data *p, uint32_t node, const char *text, size_t len)
 {
     struct node_cpus n = {p, node, p->ncpus};
@@ -58,7 +58,7 @@ static void take_nodes(struct td_perf_data *p, struct td_perf_view v)
         place_node(p, node, text, len);
 }
 
-/* Lists of CPUs, one for each core or other unit; several: one of them has more than one CPU. */
+/* Takes lists of CPUs, one for each core or other unit. *several: whether one of them has more than one CPU. */
 static bool take_lists(struct td_perf_view *v, bool *several)
 {
     uint32_t n;
@@ -74,8 +74,8 @@ static bool take_lists(struct td_perf_view *v, bool *several)
     return good;
 }
 
-/* Lists of cores and of threads, (core, socket) of each CPU, and since 5.3 lists of
- * dies and the die of each CPU: write_cpu_topology() of tools/perf/util/header.c. */
+/* Takes HEADER_CPU_TOPOLOGY: lists of cores and of threads, core and socket of each CPU, and since 5.3 lists of dies
+ * and the die of each CPU (write_cpu_topology() of tools/perf/util/header.c). */
 static bool take_topology(struct td_recording *r, struct td_perf_view v)
 {
     struct td_perf_data *p = r->state;
@@ -133,8 +133,8 @@ int td_perf_data_threads(struct td_recording *r, struct td_perf_view v)
     return 0;
 }
 
-/* The name of the unit that aggregation puts the CPU into, and its kind; TD_KIND_SYSTEM, and no name: none that the
- * file describes. */
+/* Names the unit that aggregation puts the CPU into. Returns its kind; TD_KIND_SYSTEM, without a name: the file
+ * describes no such unit. */
 static enum td_scope_kind name_part(const struct td_perf_data *p, uint32_t number, char name[64])
 {
     const struct td_perf_cpu *c = number < p->ncpus ? &p->cpu[number] : NULL;

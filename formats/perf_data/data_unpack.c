@@ -23,10 +23,10 @@ struct td_perf_unpack {
 #define MEMBER(name) __typeof__(name) *name;
     FUNCTIONS(MEMBER)
     ZSTD_DCtx *ctx;
-    unsigned char *buf; /* buf[start..end): not taken yet */
+    unsigned char *buf; /* buf[start..end) was unpacked and not yet taken */
     size_t start, end, room;
-    uint64_t in, out; /* bytes */
-    uint64_t at; /* of the last piece, in the file */
+    uint64_t in, out; /* bytes so far, packed and unpacked */
+    uint64_t at; /* where the last piece is in the file */
 };
 
 static int no_library(struct td_recording *r)
@@ -58,7 +58,7 @@ static int begin(struct td_recording *r, struct td_perf_unpack **out)
     return 0;
 }
 
-/* Unpacks up to STEP bytes; *full: there may be more. */
+/* Unpacks up to STEP bytes more; *full: there may be still more. */
 static int unpack(struct td_recording *r, struct td_perf_unpack *u, ZSTD_inBuffer *in, bool *full)
 {
     ZSTD_outBuffer to = {NULL, STEP, 0};

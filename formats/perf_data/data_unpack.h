@@ -12,8 +12,9 @@ enum {
 
 struct td_perf_unpack;
 
-/* Unpacks one more piece; *u is made for the first one. Only after td_perf_unpack_take() has given nothing. -EBADMSG:
- * it is damaged, longer than it may be, or the library was built without zstd; -ENOMEM. */
+/* Unpacks one more piece; *u is made for the first one. May only be called after td_perf_unpack_take() has given
+ * nothing. -EBADMSG: the piece is damaged or unpacks to more than is allowed, or the program was built without zstd;
+ * -ENOMEM. */
 int td_perf_unpack_add(struct td_recording *, struct td_perf_unpack **u, struct td_perf_view piece);
 /* The next record; its bytes are valid until the next piece is added. -EAGAIN: more pieces are needed; -EBADMSG. */
 int td_perf_unpack_take(struct td_recording *, struct td_perf_unpack *, struct td_perf_record *out);

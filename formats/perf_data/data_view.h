@@ -13,7 +13,7 @@ struct td_perf_view {
     size_t n;
 };
 
-/* Spelt out, so that compilers make one load of each. */
+/* Little-endian numbers at an address. They are spelt out in a form that compilers make one load of. */
 static inline uint32_t td_perf_u32_at(const unsigned char *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -64,9 +64,10 @@ static inline bool td_perf_u64(struct td_perf_view *v, uint64_t *out)
     return at;
 }
 
-/* size bytes from the front */
+/* Takes size bytes from the front; false: there are not as many. */
 bool td_perf_part(struct td_perf_view *, uint64_t size, struct td_perf_view *out);
-/* do_write_string() of perf: its length, then its bytes with a NUL within. */
+/* Takes a text from the front as do_write_string() of perf writes it: its length, then so many bytes with a NUL among
+ * them. */
 bool td_perf_string(struct td_perf_view *, const char **text, size_t *len);
 
 #endif

@@ -72,7 +72,7 @@ static int grow_scopes(struct td_perf_data *p, size_t n)
     return 0;
 }
 
-/* Makes the sums of a scope that is new. */
+/* Makes room for the sums of a new scope. */
 static int add_scope(struct td_recording *r, size_t at)
 {
     struct td_perf_data *p = r->state;
@@ -88,7 +88,7 @@ static int add_scope(struct td_recording *r, size_t at)
     return p->scope[at].slot ? 0 : td_log_no_memory(r->log);
 }
 
-/* The counter's CPU or thread, known from its first count on. */
+/* Sets the counter's scope by its CPU or thread, which is known from its first count on. */
 static int place_counter(struct td_recording *r, struct td_perf_counter *c, uint32_t cpu, uint32_t thread)
 {
     if (c->scope < 0) {
@@ -114,7 +114,7 @@ static struct td_perf_slot *find_slot(struct td_perf_data *p, const struct td_pe
     return s;
 }
 
-/* What was counted since the counter's last reading, into the sum of its scope. */
+/* Adds what was counted since the counter's last reading to the sum of its scope. */
 static void add_count(struct td_perf_data *p, struct td_perf_slot *s, struct td_perf_counter *c, uint64_t value,
                       uint64_t enabled, uint64_t running)
 {
@@ -172,7 +172,7 @@ static int take_round(struct td_recording *r, struct td_perf_view v, bool *give)
     if (p->final)
         return td_recording_bad(r, "perf.data: an interval after the final counts");
     p->final = kind == ROUND_FINAL;
-    if (p->final && p->given && !p->moved) /* the last interval once more */
+    if (p->final && p->given && !p->moved) /* it would be the last interval once more */
         return 0;
     if (p->given && time <= p->time)
         return td_recording_bad(r, "perf.data: time goes backwards: %llu ns come after %llu ns",
@@ -241,7 +241,7 @@ static bool is_given(struct td_recording *r, const struct td_perf_data_event *e,
     return p->nunable <= TD_PERF_UNABLE_MAX;
 }
 
-/* The next sum of the round. -EAGAIN: there are no more. */
+/* Gives the next sum of the round. -EAGAIN: there are no more. */
 static int give_row(struct td_recording *r, struct td_row *out)
 {
     struct td_perf_data *p = r->state;

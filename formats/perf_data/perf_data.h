@@ -30,37 +30,38 @@ enum { TD_PERF_EXCLUDE_USER = 1 << 4, TD_PERF_EXCLUDE_KERNEL = 1 << 5 }; /* of p
 
 struct td_perf_data_event {
     uint32_t type;
-    uint64_t config, flags; /* of perf_event_attr, as the next line */
-    /* period: or frequency; 0: it samples nothing */
+    /* members of perf_event_attr; period may be a frequency, and is 0 where the event samples nothing */
+    uint64_t config, flags;
     uint64_t period, sample_type, read_format, branch_type, regs_user, regs_intr;
     bool metric; /* a field of Intel's metrics register */
     int text; /* td_recording_text() of its name */
-    bool named; /* by HEADER_EVENT_DESC */
+    bool named; /* HEADER_EVENT_DESC has a name for it */
     size_t nids; /* 0: it could not be counted */
-    double scale; /* sysfs .scale */
+    double scale; /* that of the event's .scale in sysfs */
 };
 
 /* One event on one CPU or thread, by the id that the kernel gave it. */
 struct td_perf_counter {
     uint64_t id;
-    uint64_t value, enabled, running; /* when last read */
+    uint64_t value, enabled, running; /* totals when it was last read */
     uint32_t event, cpu, thread;
     int scope; /* -1: not read yet */
     uint32_t follower; /* the counter that came after it the last time */
-    uint32_t held_tid; /* of a sampling counter's thread */
-    bool held; /* the kernel holds its samples back after the next one */
+    uint32_t held_tid; /* the thread of a counter that samples, with held */
+    bool held; /* the kernel throttles its samples after the next one */
 };
 
 /* What one event counted in one scope since the last round. */
 struct td_perf_slot {
-    uint64_t round; /* in which it was last counted */
+    uint64_t round; /* the last round in which it was counted */
     double value, enabled, running;
-    bool missing, reset; /* one of its counters did not run; one ran backwards */
+    bool missing; /* one of its counters did not run */
+    bool reset; /* one of its counters ran backwards */
 };
 
 struct td_perf_scope {
     uint64_t round;
-    struct td_perf_slot *slot; /* of each event */
+    struct td_perf_slot *slot; /* by event */
 };
 
 struct td_perf_cpu {
@@ -82,8 +83,8 @@ struct td_perf_data {
     size_t ncounters, last;
     struct td_perf_id {
         uint64_t id;
-        uint32_t counter; /* its index */
-    } * by_id; /* all counters, by rising id */
+        uint32_t counter; /* its index in counter */
+    } * by_id; /* all counters, sorted by id */
     struct td_perf_cpu *cpu; /* by number */
     size_t ncpus;
     bool has_die, has_node;
@@ -97,16 +98,19 @@ struct td_perf_data {
 
     uint64_t aggregation; /* enum aggr_mode of the perf that wrote it */
     uint64_t round, time;
-    bool has_time, final, any, moved, given; /* moved: something was counted since the last round */
+    bool has_time, final, any;
+    bool moved; /* something was counted since the last round */
+    bool given;
     bool emitting;
-    size_t at_scope, at_event; /* at_scope: in counted */
+    size_t at_scope, at_event; /* what is given next: an index in counted, and an event */
     struct td_gather *gather;
     struct td_perf_view build_ids; /* HEADER_BUILD_ID */
-    struct td_perf_samples *samples; /* of perf record (data_samples.h), or NULL */
+    struct td_perf_samples *samples; /* of a file of perf record (data_samples.h); else NULL */
 };
 
 struct td_perf_record {
-    uint64_t time, at; /* at: its offset in the file, for messages */
+    uint64_t time;
+    uint64_t at; /* its offset in the file, for messages */
     uint32_t type;
     uint16_t misc;
     struct td_perf_view v; /* without its header */
@@ -118,11 +122,12 @@ enum { TD_PERF_FEATURES = 32 /* HEADER_* of tools/perf/util/header.h, below this
 int td_perf_data_load(struct td_recording *);
 /* Whether perf wrote it to a pipe ('-o -'). */
 bool td_perf_data_piped(const struct td_perf_data *);
-/* After it is loaded: reads everything but its data. */
+/* Reads everything but the data of a file that is loaded. */
 int td_perf_data_header(struct td_recording *);
-/* The same of what was written to a pipe: what the header and the features have is in records, before the data. */
+/* Reads the same of a file that was written to a pipe, which has it in records before the data. */
 int td_perf_data_pipe(struct td_recording *);
-/* Parts of both: a perf_event_attr; the ids of an event's counters; features, empty where they are not there. */
+/* Parts of both: take a perf_event_attr, the ids of an event's counters, and features, which are empty views where the
+ * file has none. */
 void td_perf_data_attr(struct td_perf_data_event *, struct td_perf_view attr);
 int td_perf_data_ids(struct td_recording *, struct td_perf_view ids, size_t event);
 int td_perf_data_features(struct td_recording *, const struct td_perf_view[TD_PERF_FEATURES]);
@@ -130,22 +135,22 @@ int td_perf_data_features(struct td_recording *, const struct td_perf_view[TD_PE
 int td_perf_data_record(struct td_recording *, struct td_perf_record *out);
 /* Makes the index of all counters. -EBADMSG: two have one id; -ENOMEM. */
 int td_perf_data_index(struct td_recording *);
-/* NULL: no event has it. */
+/* The counter with that id; NULL: there is none. */
 struct td_perf_counter *td_perf_data_find(const struct td_perf_data *, uint64_t id);
-/* The same, where there are counters: fast if they come in the same order each time. */
+/* The same, but fast if counters are asked for in the same order each time. The file must have counters. */
 struct td_perf_counter *td_perf_data_follow(struct td_perf_data *, uint64_t id);
-/* The features: PMU names and HEADER_EVENT_DESC (or neither, n 0) name the events. */
+/* Names the events by the features with PMU names and with HEADER_EVENT_DESC, either of which may be empty. */
 int td_perf_data_names(struct td_recording *, struct td_perf_view desc, struct td_perf_view pmus);
-/* PERF_RECORD_EVENT_UPDATE without its header: an event's scale, or its name. */
+/* Takes a PERF_RECORD_EVENT_UPDATE without its header: an event's scale, or its name. */
 int td_perf_data_update(struct td_recording *, struct td_perf_view);
-/* HEADER_CPUID. -EOPNOTSUPP: a CPU that no backend handles. */
+/* Takes HEADER_CPUID. -EOPNOTSUPP: it is a CPU that no backend handles. */
 int td_perf_data_cpuid(struct td_recording *, struct td_perf_view);
-/* HEADER_HOSTNAME, HEADER_CMDLINE. */
+/* Takes HEADER_HOSTNAME and HEADER_CMDLINE. */
 void td_perf_data_origin(struct td_recording *, struct td_perf_view host, struct td_perf_view command);
-/* HEADER_NRCPUS, HEADER_CPU_TOPOLOGY, HEADER_NUMA_TOPOLOGY: where each CPU is. */
+/* Takes HEADER_NRCPUS, HEADER_CPU_TOPOLOGY and HEADER_NUMA_TOPOLOGY: where each CPU is. */
 int td_perf_data_topology(struct td_recording *, struct td_perf_view ncpus, struct td_perf_view topology,
                           struct td_perf_view numa);
-/* PERF_RECORD_THREAD_MAP without its header. */
+/* Takes a PERF_RECORD_THREAD_MAP without its header. */
 int td_perf_data_threads(struct td_recording *, struct td_perf_view);
 /* The scope that a counter belongs to. */
 int td_perf_data_scope(struct td_recording *, uint32_t cpu, uint32_t thread);

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NONE_MOST = 64 /* so many samples without any latency: the kernel gives none */ };
+enum { NONE_MOST = 64 /* after so many samples without a latency it is clear that the kernel gives none */ };
 
 struct td_latencies {
-    struct td_latency_kind kind[TD_HOST_PMUS]; /* n 0: nothing is sampled */
+    struct td_latency_kind kind[TD_HOST_PMUS]; /* by PMU; with n 0 nothing is sampled there */
     struct td_latency_place *place;
     size_t nplaces, room;
     struct td_latency_sums **lane; /* by lane, then by event of its kind */
@@ -88,7 +88,7 @@ static void forget_kinds(struct td_meter *m)
         td_latency_kind_free(&m->latencies->kind[i]);
 }
 
-/* Why a PEBS event with weights cannot be opened, where events as such can. */
+/* Logs why a PEBS event with weights cannot be opened, although other events can. */
 static void say_why(const struct td_meter *m, const struct td_perf_error *e)
 {
     char text[TD_LOG_TEXT];
@@ -126,8 +126,8 @@ static int make_room(struct td_meter *m)
     return err;
 }
 
-/* What children of a task inherit can have a ring on one CPU only (perf_mmap() in kernel/events/core.c), but counts on
- * all. */
+/* Not for tasks whose children inherit: an inherited event can have a ring on one CPU only (perf_mmap() in
+ * kernel/events/core.c), but the plan's events count on all. */
 bool td_latencies_in_groups(const struct td_meter *m)
 {
     const bool anywhere = m->scopes.nunits && m->scopes.unit[0].target.cpu < 0;
@@ -165,7 +165,8 @@ int td_latencies_open(struct td_meter *m)
     return 0;
 }
 
-/* An event that hardly occurs has no samples, and its metrics hardly a value, whichever latency it has. */
+/* Notes how many latencies have too few samples. An event that hardly occurs has none, but then its metrics hardly have
+ * a value, whatever its latency is. */
 static void say_few(const struct td_meter *m)
 {
     const struct td_latencies *l = m->latencies;
@@ -208,7 +209,7 @@ void td_latencies_enable(struct td_meter *m, bool on)
 
 void td_latencies_open_again(struct td_meter *m, size_t unit)
 {
-    struct td_perf_error ignored; /* then it is not sampled on this CPU any more */
+    struct td_perf_error ignored; /* after an error it is not sampled on this CPU any more */
 
     for (size_t i = 0; m->latencies && i < m->latencies->nplaces; i++) {
         struct td_latency_place *p = &m->latencies->place[i];
@@ -223,7 +224,7 @@ void td_latencies_open_again(struct td_meter *m, size_t unit)
 
 /* ---- taking -------------------------------------------------------------------------------------- */
 
-/* A member that counts too counts nothing until the next tick. */
+/* Notes that samples were throttled: a member of the plan's groups then counts nothing until the next tick. */
 static void say_throttled(const struct td_meter *m)
 {
     if (m->latencies->told_throttled)
@@ -234,7 +235,7 @@ static void say_throttled(const struct td_meter *m)
                 "(sysctl kernel.perf_event_max_sample_rate, kernel.perf_cpu_time_max_percent)");
 }
 
-/* All events of a lane. */
+/* The sums over all events of a lane. */
 static struct td_latency_sums whole(const struct td_meter *m, size_t lane)
 {
     struct td_latency_sums all = {.n = 0};
@@ -246,7 +247,7 @@ static struct td_latency_sums whole(const struct td_meter *m, size_t lane)
     return all;
 }
 
-/* Gives the counters back that sampling takes for nothing. */
+/* Stops sampling where it gives no latencies, and so gives its counters back. */
 static void look_none(struct td_meter *m)
 {
     uint64_t n = 0, sum = 0;

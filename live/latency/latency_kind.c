@@ -39,7 +39,7 @@ static bool joins(const struct td_perf_pmu *p, struct td_bits *group, size_t eve
     return false;
 }
 
-/* Fills a group with what has none yet, behind what has. */
+/* Fills a group with events that have none yet. */
 static void fill_group(struct td_latency_kind *k, const struct td_perf_pmu *p, uint16_t number, struct td_bits *group,
                        size_t *placed)
 {

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    PAGES = 16, /* of a ring: 2,700 samples */
+    PAGES = 16, /* of a ring, which hold 2,700 samples */
     ID_AT = 8,
-    WEIGHT_AT = 16, /* in a sample, bytes */
-    MEMBERS_MOST = 64, /* of a group */
+    WEIGHT_AT = 16, /* offset of the weight in a sample */
+    MEMBERS_MOST = 64, /* most members of a group */
 };
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -44,8 +44,8 @@ static int open_beside(const struct td_meter *m, const struct td_latency_place *
     return fd;
 }
 
-/* The ring of the first member that is open, or an output to it. Less of a ring where less memory may be locked
- * (perf_event_mlock_kb). */
+/* Gives a member a ring if it is the first that is open, else an output to that ring. The ring is smaller where less
+ * memory may be locked (perf_event_mlock_kb). */
 static int give_ring(const struct td_meter *m, struct td_latency_place *p, struct td_latency_member *to, int *first)
 {
     const struct td_os *os = m->ask.os;
@@ -63,7 +63,7 @@ static int give_ring(const struct td_meter *m, struct td_latency_place *p, struc
     return err;
 }
 
-/* The member for the i-th event of the kind: the unit's own, or one beside the plan. */
+/* Makes the member for the i-th event of the kind: the unit's own event, or one that is opened beside the plan. */
 static int open_member(const struct td_meter *m, struct td_latency_place *p, size_t i, int *leader)
 {
     const struct td_latency_kind *k = p->kind;
@@ -123,7 +123,7 @@ void td_latency_place_stop(const struct td_meter *m, const struct td_latency_pla
 
 struct sample_taking {
     const struct td_latency_place *place;
-    size_t n; /* events of its kind */
+    size_t n; /* how many events its kind has */
     struct td_latency_sums *sums;
     bool *throttled;
 };
@@ -137,7 +137,7 @@ static uint64_t word(const struct perf_event_header *h, size_t at)
     return value;
 }
 
-/* var3_w of union perf_sample_weight. */
+/* The retire latency in a sample: var3_w of union perf_sample_weight. */
 static unsigned latency_in(const struct perf_event_header *h)
 {
     union perf_sample_weight w = {.full = word(h, WEIGHT_AT)};

@@ -8,10 +8,10 @@
 
 struct td_meter;
 
-/* What the samples of one event of one lane have. */
+/* The sums of the samples that one event of a lane had. */
 struct td_latency_sums {
     uint64_t n, sum, squares;
-    uint64_t running; /* ns, of what is beside the plan */
+    uint64_t running; /* ns that the event ran, if it is beside the plan */
 };
 
 struct td_latency_place {
@@ -20,19 +20,19 @@ struct td_latency_place {
     const struct td_latency_kind *kind;
     struct td_ring ring;
     struct td_latency_member {
-        int fd; /* -1: not open; the unit's, unless it is beside the plan */
-        bool leads; /* its group, beside the plan */
+        int fd; /* that of the unit's event, unless it is beside the plan; -1: not open */
+        bool leads; /* it leads a group beside the plan */
         uint64_t id, running;
     } * member; /* by event of the kind; NULL: the place is closed */
 };
 
-/* Samples the events of target, unit and kind, which have to be set. 0 or e->err, which says what failed; then it is
- * closed. */
+/* Begins to sample; target, unit and kind of the place have to be set. 0, or e->err: then e says what failed, and the
+ * place is closed. */
 int td_latency_place_open(const struct td_meter *, struct td_latency_place *, struct td_perf_error *e);
 void td_latency_place_close(const struct td_meter *, struct td_latency_place *);
-/* Of what is beside the plan; other events are enabled with their group. */
+/* Enables or disables the events beside the plan; others are enabled with their group. */
 void td_latency_place_enable(const struct td_meter *, const struct td_latency_place *, bool on);
-/* Events that go on counting are not interrupted any more. */
+/* Stops sampling: events that go on counting are not interrupted any more. */
 void td_latency_place_stop(const struct td_meter *, const struct td_latency_place *);
 /* Adds the samples since the last time to the sums of the kind's events. throttled is set where the kernel held some
  * back. An error where the ring holds what can be no record. */

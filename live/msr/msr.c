@@ -11,7 +11,7 @@ enum {
     EN = 1 << 22, /* in IA32_PERFEVTSEL */
     FULL_WIDTH = 13, /* bit of PERF_CAPABILITIES */
     PDCM = 15, /* bit of CPUID 1 ECX */
-    /* of 4 bits each in IA32_FIXED_CTR_CTRL; from bit 32 on it has PEBS flags, which are left over as well */
+    /* IA32_FIXED_CTR_CTRL has so many fields of 4 bits; from bit 32 on it has flags of PEBS */
     FIXED_FIELDS = 8,
 };
 

@@ -101,7 +101,7 @@ static int try_clear(struct td_msr *m, uint32_t reg, uint64_t bits)
     return err;
 }
 
-/* Returns the first error; writes everything else back nevertheless. */
+/* Writes back all that is ours, even after an error. Returns the first one. */
 static int restore(struct td_msr *m)
 {
     const struct td_msr_saved *global = td_msr_find(m, TD_MSR_GLOBAL);

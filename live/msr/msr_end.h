@@ -5,7 +5,7 @@
 
 #include "live/msr/msr_regs.h"
 
-/* -EBUSY: another program has reprogrammed them. */
+/* Whether the registers are still ours: 0, or -EBUSY: another program has reprogrammed them. */
 int td_msr_check_ours(struct td_msr *);
 /* Writes back the registers that are still ours, and closes. An error names those that could not be written back;
  * -ENXIO: the CPU is offline. */

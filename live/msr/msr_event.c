@@ -30,7 +30,7 @@ static void set(struct td_msr_added *out, uint64_t config, const char *counters,
     snprintf(out->counters_alone, sizeof(out->counters_alone), "%s", alone);
 }
 
-/* "event,umask,cmask,edge,inv", each a number; those left out are 0. */
+/* Reads "event,umask,cmask,edge,inv", each a number; those that are left out are 0. */
 static bool take_numbers(const char *text, uint64_t *config)
 {
     static const struct {

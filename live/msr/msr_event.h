@@ -5,7 +5,7 @@
 
 #include "live/msr/msr_regs.h"
 
-/* What the text means on a CPU: -EINVAL with the reason. */
+/* The event that a text means on a CPU. -EINVAL, with the reason: it means none. */
 int td_msr_event_find(const struct td_uarch *, const struct td_msr_caps *, const char *text, struct td_msr_added *out,
                       char why[TD_MSR_WHY]);
 

@@ -37,7 +37,7 @@ void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], cons
         out->general = more[0];
         out->fixed = more[1];
     }
-    out->fixed &= 0xffff; /* each has 4 bits in a register of 64 */
+    out->fixed &= 0xffff; /* more do not fit: each has 4 bits in a register of 64 */
     out->missing = counters[1] | (nevents < 32 ? ~((UINT32_C(1) << nevents) - 1) : 0);
     out->any = out->version >= 3 && !(counters[3] >> 15 & 1);
     out->fields = fields;
@@ -126,7 +126,7 @@ int td_msr_set_make(const struct td_msr_caps *caps, const struct td_counters *co
     return 0;
 }
 
-/* As the kernel's read(2) gives them: slots * field / 255, rounded down. */
+/* The slots of a field as the kernel's read(2) gives them: slots * field / 255, rounded down. */
 static uint64_t slots_of_field(const struct td_msr_reading *r, unsigned field)
 {
     uint64_t slots = r->fixed[TD_MSR_SLOTS], n = td_metrics_field(r->metrics, (enum td_field)field);

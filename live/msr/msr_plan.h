@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* From events to the values of registers, and back. Pure. */
+/* Which registers count which events, and with which values; and from their values back to counts. Pure. */
 #ifndef TD_MSR_PLAN_H
 #define TD_MSR_PLAN_H
 
 #include "live/plan/fit.h"
 
 enum {
-    TD_MSR_COUNTERS = 32, /* at most, of each kind */
-    TD_MSR_SLOTS = 3, /* the fixed counter */
+    TD_MSR_COUNTERS = 32, /* most counters of each kind */
+    TD_MSR_SLOTS = 3, /* the number of the fixed counter of slots */
 };
 
 /* What one CPU has. */
 struct td_msr_caps {
-    unsigned version; /* of architectural performance monitoring */
-    uint32_t general, fixed; /* counters, as bits */
+    unsigned version; /* that of architectural performance monitoring */
+    uint32_t general, fixed; /* which counters it has, as bits */
     unsigned general_bits, fixed_bits; /* their widths */
     uint32_t missing; /* architectural events that it lacks, CPUID 0xA EBX */
     bool any; /* a counter can count for all threads of the core */
-    bool pdcm; /* PERF_CAPABILITIES exists, */
-    bool full; /* and shows that TD_MSR_FULL exists */
-    unsigned fields; /* fields that PERF_METRICS has; 0: it is never touched */
+    bool pdcm; /* PERF_CAPABILITIES exists */
+    bool full; /* TD_MSR_FULL exists, as PERF_CAPABILITIES shows */
+    unsigned fields; /* how many fields PERF_METRICS has; 0: it is never touched */
 };
 
 /* What the registers are set to. */
@@ -41,18 +41,19 @@ struct td_msr_set {
     struct td_event *event; /* events of the row, followed by those added */
     size_t nevents;
     struct td_bits events; /* events that are counted */
-    signed char *counter; /* programmable ones; fixed ones from TD_MSR_COUNTERS on; -1: none */
+    signed char *counter; /* by event: its counter; fixed ones from TD_MSR_COUNTERS on; -1: it has none */
     struct td_msr_program program;
 };
 
 /* What the counters counted in one interval. */
 struct td_msr_reading {
     uint64_t general[TD_MSR_COUNTERS], fixed[TD_MSR_COUNTERS], metrics;
-    uint64_t overflow; /* bits of GLOBAL_STATUS */
+    uint64_t overflow; /* which counters overflowed: bits of GLOBAL_STATUS */
     uint64_t ns; /* for how long they counted */
 };
 
-/* CPUID 0xA, 0x23 and 0x1A of one CPU. fields: of PERF_METRICS, as the kernel shows them. */
+/* Reads what one CPU has from its CPUID leaves 0xA, 0x23 and 0x1A. fields: how many PERF_METRICS has, as the kernel
+ * tells. */
 void td_msr_caps_decode(const uint32_t counters[4], const uint32_t more[4], const uint32_t kind[4], unsigned fields,
                         struct td_msr_caps *out);
 /* Frees what out held. events: NULL for none of the row. -ENOSPC: the counters cannot hold them all at once; -ENOMEM.

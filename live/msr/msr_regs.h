@@ -7,7 +7,7 @@
 #include "os/os.h"
 
 enum {
-    TD_MSR_PMC = 0xc1, /* the first; the other counters' follow it, as with those below */
+    TD_MSR_PMC = 0xc1, /* that of the first counter; as with those below, the other counters' follow it */
     TD_MSR_EVTSEL = 0x186,
     TD_MSR_FIXED = 0x309,
     TD_MSR_METRICS = 0x329,
@@ -25,8 +25,10 @@ enum { TD_MSR_WHY = 500 };
 
 struct td_msr_saved {
     uint32_t reg;
-    uint64_t value, ours, found; /* found: its value at the last check of who owns it */
-    bool changed; /* by us */
+    uint64_t value; /* what it held before we changed it */
+    uint64_t ours; /* what we wrote last */
+    uint64_t found; /* what it held at the last check of who owns it */
+    bool changed; /* we changed it */
     bool unsure; /* the last write failed: it may or may not hold our value */
     bool lost; /* another program has changed it and owns it now */
 };
@@ -40,25 +42,26 @@ struct td_msr {
     struct td_msr_program program;
     struct td_msr_saved saved[TD_MSR_SAVED]; /* in the order in which they are written back */
     size_t nsaved;
-    uint64_t status; /* bits of GLOBAL_STATUS that were set */
-    bool reset; /* and they were cleared */
+    uint64_t status; /* bits of GLOBAL_STATUS that were set at the beginning */
+    bool reset; /* these bits were cleared */
     bool counting;
-    uint64_t since, ns; /* since: a time of now(); ns: for how long they counted before it, since the last reading */
-    char why[TD_MSR_WHY]; /* of the last error */
+    uint64_t since; /* a time of now(), from which on they count */
+    uint64_t ns; /* for how long they counted before that, since the last reading */
+    char why[TD_MSR_WHY]; /* the reason of the last error */
 };
 
 /* "IA32_PERF_GLOBAL_CTRL (0x38f)" */
 enum { TD_MSR_NAME = 48 };
 const char *td_msr_name(uint32_t reg, char buf[TD_MSR_NAME]);
-/* False: such an access is a bug in tdprobe. */
+/* Whether tdprobe may access a register so: an access that is not allowed is a bug in tdprobe. */
 bool td_msr_allowed(const struct td_msr_caps *, uint32_t reg, bool write);
 /* The bits that tdprobe may set in a register; never those that raise interrupts. */
 uint64_t td_msr_mask(const struct td_msr_caps *, uint32_t reg);
-/* 0, or -errno with the reason; -ENOTRECOVERABLE: it is not allowed. */
+/* Reads a register: 0, or -errno with the reason; -ENOTRECOVERABLE: it is not allowed. */
 int td_msr_get(struct td_msr *, uint32_t reg, uint64_t *value);
-/* A saved value may be written back, whatever it is. */
+/* Writes a register, with the same errors. A saved value may be written back, whatever it is. */
 int td_msr_put(struct td_msr *, uint32_t reg, uint64_t value);
-/* Writes without checking what is saved: for GLOBAL_STATUS. */
+/* Writes a register without checking that it was saved: for those that clear GLOBAL_STATUS. */
 int td_msr_clear(struct td_msr *, uint32_t reg, uint64_t bits);
 struct td_msr_saved *td_msr_find(struct td_msr *, uint32_t reg);
 /* The register that sets most bits of a programmable counter. */

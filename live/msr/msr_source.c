@@ -19,7 +19,7 @@ enum { MOST_ADDED = 16 };
 /* What a unit holds: the registers of a CPU. */
 struct registers {
     struct td_msr msr;
-    struct td_msr_added added[MOST_ADDED]; /* the set uses their names */
+    struct td_msr_added added[MOST_ADDED]; /* kept because the set points to their names */
     struct td_msr_set set;
 };
 
@@ -77,8 +77,8 @@ static struct td_counters counters_of(const struct td_msr_caps *c, const struct 
                                 .sibling = p->host->counters.sibling};
 }
 
-/* The kernel's own events have no encoding that a register could hold; what else an event needs than a counter, and
- * counts of one mode beside those of others, are not set up here. */
+/* Whether an event cannot be counted here: the kernel's own events have no encoding that a register could hold, and
+ * events that need more than a counter, or count one mode beside others, are not set up. */
 static bool is_absent(const struct td_event *e, const struct td_msr_caps *c)
 {
     if (e->field >= 0)
@@ -186,7 +186,7 @@ static int plan(struct td_meter *m, struct td_unit *u, const struct td_plan_ask 
                                                         : cannot(why, "an event that it needs cannot be counted here");
 }
 
-/* Counts the events added, and nothing else. */
+/* Gives up the metrics, and counts only the events that were added. */
 static int settle_for_added(struct td_meter *m, struct td_unit *u)
 {
     struct td_plan *none = &m->pmu[u->pmu].plan;
@@ -202,7 +202,8 @@ static int settle_for_added(struct td_meter *m, struct td_unit *u)
     return err ? err : make_events(m, u);
 }
 
-/* The forms that are correct with an active sibling need more counters, or both threads. */
+/* Warns of a formula that is wrong while the sibling is active: those that are right then need more counters, or both
+ * threads. */
 static void warn_of_sibling(const struct td_meter *m, const struct td_unit *u)
 {
     const struct td_perf_pmu *p = &m->pmu[u->pmu];
@@ -268,7 +269,7 @@ static int enable(struct td_meter *m, struct td_unit *u, bool on)
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-/* After an overflow a counter does not hold what it counted. */
+/* Starts again after an overflow, when a counter does not hold what it counted. */
 static void start_again(struct td_meter *m, const struct td_unit *u, uint64_t overflow)
 {
     const unsigned bit = (unsigned)__builtin_ctzll(overflow);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where elf(5) has things: in Elf64_Ehdr, Elf64_Phdr and Elf64_Nhdr. */
+/* Offsets in Elf64_Ehdr, Elf64_Phdr and Elf64_Nhdr of elf(5), and their sizes. */
 enum { CLASS_AT = 4, CLASS_64 = 2, PHOFF_AT = 32, PHNUM_AT = 56, EHDR = 64 };
 enum { TYPE_AT = 0, OFFSET_AT = 8, FILESZ_AT = 32, PHDR = 56, TYPE_NOTE = 4 };
 enum { NHDR = 12, NOTE_BUILD_ID = 3 };
 
-/* Numbers of this machine's byte order. */
+/* A number in this machine's byte order. */
 static uint64_t number(const unsigned char *at, size_t size)
 {
     uint16_t n16;
@@ -48,7 +48,7 @@ static bool find_note(const unsigned char *notes, size_t n, struct td_build_id *
     return false;
 }
 
-/* The notes of a 64-bit file. */
+/* Finds the build-id in the notes of a 64-bit file. */
 static bool in_file(const unsigned char *file, size_t n, struct td_build_id *out)
 {
     const bool elf = n >= EHDR && !memcmp(file, "\177ELF", 4) && file[CLASS_AT] == CLASS_64;

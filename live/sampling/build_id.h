@@ -10,9 +10,9 @@ struct td_build_id {
     size_t n;
 };
 
-/* Of an ELF file whose notes are in its first 64 KiB. False: it has none. */
+/* The build-id of an ELF file, if its notes are in its first 64 KiB. false: there is none. */
 bool td_build_id_of_file(const struct td_os *, const char *path, struct td_build_id *out);
-/* Of the running kernel. */
+/* The build-id of the running kernel. */
 bool td_build_id_of_kernel(const struct td_os *, struct td_build_id *out);
 
 #endif

@@ -67,7 +67,8 @@ static uint64_t records_at(const struct td_data_file *f)
     return front_ids_at(f, f->nevents);
 }
 
-/* struct perf_file_header, the events with where their ids are, and the ids; end: of the records, 0: not known yet. */
+/* Writes struct perf_file_header, the events with the places of their ids, and the ids. end: where the records end; 0:
+ * not known yet. */
 static int write_front(struct td_data_file *f, uint64_t end, uint32_t features)
 {
     static const unsigned char zeros[FEATURE_BITS / 8];
@@ -99,7 +100,7 @@ static int write_front(struct td_data_file *f, uint64_t end, uint32_t features)
     return err;
 }
 
-/* Those of the group, and the one in none. */
+/* How many events a kind has: those of the group, and the one in no group. */
 static size_t events_of(const struct td_sampled_kind *k)
 {
     return k->n + k->tells;
@@ -157,7 +158,7 @@ int td_data_add(struct td_data_file *f, const void *bytes, size_t n)
     return f->err;
 }
 
-/* Those of which there are more than had room. */
+/* Adds the ids after the features, if there are more than had room before the records. */
 static void add_ids(struct td_data_file *f)
 {
     size_t most = 0;
@@ -171,7 +172,7 @@ static void add_ids(struct td_data_file *f)
         td_data_add(f, f->event[i].id, f->event[i].nids * 8);
 }
 
-/* The table of features is after the records; what it points to follows. */
+/* The table of features comes after the records, and after it what it points to. */
 int td_data_end(struct td_data_file *f, const struct td_data_bytes feature[TD_DATA_FEATURES])
 {
     const uint64_t end = f->at;

@@ -63,7 +63,7 @@ void td_images_free(struct td_images *x)
     x->tree = NULL;
 }
 
-/* A build_id_event: its header, the pid (-1: the host), the id and the file. */
+/* Adds a build_id_event of perf: its header, the pid (-1: the host), the id and the file. */
 static void put_build_id(struct td_data_bytes *b, uint16_t mode, const struct td_build_id *id, const char *path)
 {
     static const char zeros[64];

@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-enum { PERIODS = 8 }; /* to an answer */
+enum { PERIODS = 8 }; /* how many are measured for one answer */
 
-/* What no interrupt that reads a group takes: the time does not tell it, as where the counters run on in it. */
+/* Seconds. No interrupt that reads a group takes so little: a lower figure is not its cost, as where counters go on
+ * counting in it. */
 static const double least_cost = 2e-7;
 
 double td_pace_period(const struct td_pace *p, double clock)

@@ -74,7 +74,7 @@ static int fail_open(const struct td_recorder *r, const struct td_perf_error *e)
     return td_log_fail(m->log, err, "%s", text);
 }
 
-/* Opens each unit, on one CPU if that is not -1: then they share a ring. */
+/* Opens a group for each unit. If cpu is not -1, all are opened on that CPU and share a ring. */
 static int open_units_on(struct td_recorder *r, int cpu, struct td_perf_error *e)
 {
     const struct td_meter *m = r->meter;
@@ -107,7 +107,8 @@ static int open_units(struct td_recorder *r)
     return err || r->ngroups ? err : fail_open(r, &e);
 }
 
-/* Groups that are inherited have a ring on one CPU only (perf_mmap() in the kernel's events/core.c): one for each. */
+/* Opens groups that are inherited. Such a group can have a ring only on one CPU (perf_mmap() in the kernel's
+ * events/core.c), so there is one for each CPU. */
 static int open_inherited(struct td_recorder *r)
 {
     const struct td_meter *m = r->meter;
@@ -115,7 +116,7 @@ static int open_inherited(struct td_recorder *r)
     int err = 0;
 
     for (size_t i = 0; !err && i < m->host.ncpus; i++) {
-        r->counts.missed = 0; /* of each CPU the same */
+        r->counts.missed = 0; /* each CPU misses the same */
         err = open_units_on(r, m->host.cpus[i].cpu, &e);
     }
     r->counts.sampled = m->scopes.nunits - r->counts.missed;
@@ -150,7 +151,7 @@ struct following {
     pid_t process;
 };
 
-/* Enables a group of which the file does not know yet; without room in the file it is dropped. */
+/* Enables a group that is not in the file yet; it is dropped if the file has no room for its ids. */
 static int begin_group(struct td_recorder *r, struct td_sampled *g)
 {
     int err = td_data_ids(&r->file, r->kind, g);
@@ -174,7 +175,7 @@ static int follow_thread(void *arg, const char *name)
     return 0;
 }
 
-/* Threads of a process that others of it started before they were sampled, and children that its threads started. */
+/* Finds what was started before its starter was sampled: other threads of the process, and children of its threads. */
 static void follow_others(struct td_recorder *r, pid_t pid, pid_t tid)
 {
     struct following f = {r, pid};
@@ -294,7 +295,7 @@ static int take_record(void *arg, const struct perf_event_header *h)
 
     r->written = true;
     count(r, h, r->how.pairs ? td_sampled_look(g, h, &r->pace) : TD_NEWS_NONE);
-    r->kind[g->kind - r->kind].period = g->period; /* the next one begins with what the last found */
+    r->kind[g->kind - r->kind].period = g->period; /* the next group begins with the period that this one has found */
     if (!err)
         err = td_images_take(&r->images, h);
     if (!err && follows(r) && h->type == PERF_RECORD_FORK)
@@ -304,7 +305,7 @@ static int take_record(void *arg, const struct perf_event_header *h)
     return err;
 }
 
-/* Records of several rings are sorted by time up to where a round ends. */
+/* Ends a round, up to which readers sort the records of several rings by time. */
 static int end_round(struct td_recorder *r)
 {
     const struct perf_event_header round = {.type = FINISHED_ROUND, .size = sizeof(round)};
@@ -366,7 +367,7 @@ static int begin_rings(struct td_recorder *r)
     return r->rings < 0 ? td_log_fail(r->meter->log, r->rings, "epoll_create1: %s", strerror(-r->rings)) : 0;
 }
 
-/* What was there before the first sample. */
+/* Writes records about what was there before the first sample. */
 static int put_before(struct td_recorder *r)
 {
     const struct td_os *os = os_of(r);
@@ -384,11 +385,11 @@ static int put_before(struct td_recorder *r)
     return add_synthesized(r, &b);
 }
 
-/* What threads and children are to inherit is refused by Linux before 6.13, and takes descriptors for each CPU, of
- * which there may not be so many: then each thread is opened when it is seen. */
+/* Opens the groups, if possible so that threads and children inherit them. Linux before 6.13 refuses that, and it takes
+ * descriptors for each CPU, of which there may be too few: then each thread is opened when it is seen. */
 static int open_groups(struct td_recorder *r)
 {
-    /* the members of what is inherited begin together, which makes no pairs */
+    /* in an inherited group all members begin at the same time, so that samples make no pairs */
     const bool inherit = r->tasks && !r->how.pairs;
     int err = make_kinds(r, inherit);
 

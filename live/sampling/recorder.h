@@ -7,8 +7,10 @@
 #include "live/sampling/features.h"
 
 struct td_recorder_counts {
-    uint64_t samples, near, far; /* near, far: pairs by their distance */
-    uint64_t lost, throttled; /* samples that the kernel lost; how often it held some back */
+    uint64_t samples;
+    uint64_t near, far; /* how many pairs had the right distance, and how many had not */
+    uint64_t lost; /* samples that the kernel lost */
+    uint64_t throttled; /* how often the kernel throttled */
     uint64_t missed; /* threads that were not sampled: they ended before, or there were too many */
     size_t sampled; /* CPUs or threads */
 };
@@ -21,24 +23,24 @@ struct td_recorder {
     size_t nkinds;
     struct td_sampled **group;
     size_t ngroups, room;
-    int rings; /* can be read when records wait to be taken; or -1 */
+    int rings; /* a descriptor that can be read when records wait to be taken; or -1 */
     struct td_data_file file;
     struct td_images images;
     struct td_recorder_counts counts;
     struct td_pace pace;
     bool tasks;
-    bool written; /* records, since the last round ended */
+    bool written; /* records were written since the last round ended */
 };
 
 /* Opens the meter's units, whose PMUs have plans, and begins the file. Whole CPUs count from now on, and tasks too
  * unless how says from execve(2) on. An error of opening is in the meter's log; td_recorder_free() in any case. */
 int td_recorder_open(struct td_recorder *, const struct td_meter *, const struct td_sampled_how *,
                      const struct td_pace *, td_data_write_fn *, void *ctx);
-/* Sets the distance of the pairs, of those that need it. The tasks should be running. */
+/* Sets the distance of pairs wherever it has to be set. The tasks should be running. */
 void td_recorder_arm(struct td_recorder *);
 /* Takes what the kernel has recorded since the last time: 0 or the error of writing, -ENOMEM. */
 int td_recorder_take(struct td_recorder *);
-/* The same, for the last time, and ends the file. */
+/* Takes records for the last time, and ends the file. Errors as above. */
 int td_recorder_end(struct td_recorder *);
 /* Closes the groups. */
 void td_recorder_close(struct td_recorder *);

@@ -30,7 +30,7 @@ void td_ring_unmap(struct td_ring *r, const struct td_os *os)
     *r = (struct td_ring){.page = NULL};
 }
 
-/* The bytes from a position on, in one piece. */
+/* The bytes from a position on, in one piece: copied where the ring's end is among them. */
 static const void *piece(const struct td_ring *r, uint64_t at, size_t n)
 {
     const unsigned char *data = (const unsigned char *)r->page + PAGE;

@@ -7,8 +7,8 @@
 
 struct td_ring {
     struct perf_event_mmap_page *page; /* NULL: not mapped */
-    size_t size; /* of what is mapped */
-    unsigned char *bounce; /* for a record that goes around the end */
+    size_t size; /* bytes that are mapped */
+    unsigned char *bounce; /* holds a record that goes around the ring's end */
 };
 
 /* A record with its header; it is valid during the call. A nonzero result ends the taking and is returned. */
@@ -17,8 +17,8 @@ typedef int td_ring_fn(void *ctx, const struct perf_event_header *record);
 /* Maps the event's ring of 2^n pages. 0 or -errno; -EPERM: as much memory may not be locked. */
 int td_ring_map(struct td_ring *, const struct td_os *, int fd, size_t pages);
 void td_ring_unmap(struct td_ring *, const struct td_os *);
-/* Gives the records that are there now, and their room back to the kernel. 0; -EBADMSG: no record can be of that size;
- * or fn's. */
+/* Calls fn with each record that is there now, and gives their room back to the kernel. 0; -EBADMSG: a record has an
+ * impossible size; or what fn returned. */
 int td_ring_take(struct td_ring *, td_ring_fn *fn, void *ctx);
 
 #endif

@@ -20,8 +20,8 @@ enum {
 /* Where things are in a sample with these fields, in bytes. */
 enum { TIME_AT = 24, ID_AT = 32, RUNNING_AT = 72, VALUES_AT = 80, VALUE = 16 };
 
-/* How long it may take to set a distance, ns; and how many pairs in a row are far before it is set again: an interrupt
- * that came late makes one so, and the next is as before. */
+/* How many ns it may take to set a distance; and how many pairs in a row have to be far before it is set again: one far
+ * pair is only an interrupt that came late. */
 enum { LONGEST = 5000000, FAR_MOST = 3 };
 
 /* ---- the events ------------------------------------------------------------------------------ */
@@ -42,7 +42,7 @@ static void set_teller(struct perf_event_attr *attr)
     attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = 1;
 }
 
-/* Cycles, which a fixed and a programmable counter can count. */
+/* Makes it an event of cycles, which both a fixed and a programmable counter can count. */
 static void set_cycles(const struct td_host_pmu *host, const struct td_sampled_how *how, struct perf_event_attr *attr)
 {
     attr->type = *host->id ? host->type : PERF_TYPE_HARDWARE;
@@ -146,7 +146,7 @@ static int fail(struct td_sampled *g, const struct td_os *os, struct td_perf_err
     return err;
 }
 
-/* A descriptor. */
+/* Opens one event: its descriptor. */
 static int open_event(const struct td_os *os, struct perf_event_attr *attr, const struct td_perf_target *t, int leader,
                       uint64_t *id)
 {
@@ -172,7 +172,7 @@ static int open_member(struct td_sampled *g, const struct td_os *os, size_t i)
     return 0;
 }
 
-/* Less of a ring where less memory may be locked (perf_event_mlock_kb). */
+/* Maps a ring of so many pages, or a smaller one where less memory may be locked (perf_event_mlock_kb). */
 static int map(struct td_ring *r, const struct td_os *os, int fd, size_t pages)
 {
     int err;
@@ -183,7 +183,7 @@ static int map(struct td_ring *r, const struct td_os *os, int fd, size_t pages)
     return err;
 }
 
-/* The event in no group, if the kind has it. */
+/* Opens the event in no group, if the kind has one. */
 static int open_teller(struct td_sampled *g, const struct td_os *os, struct td_perf_error *e)
 {
     const size_t at = g->kind->n;
@@ -246,7 +246,7 @@ int td_sampled_enable(const struct td_sampled *g, const struct td_os *os)
     return os->perf_ioctl(os->ctx, g->fd[0], PERF_EVENT_IOC_ENABLE, 0);
 }
 
-/* Members before their leader: the kernel puts a metric event without one into an error state. */
+/* Closes members before their leader: the kernel puts a metric event without one into an error state. */
 void td_sampled_close(struct td_sampled *g, const struct td_os *os)
 {
     td_ring_unmap(&g->told, os);
@@ -260,7 +260,7 @@ void td_sampled_close(struct td_sampled *g, const struct td_os *os)
 
 /* ---- pairs ---------------------------------------------------------------------------------------- */
 
-/* What the first sampling member has counted; 0: it cannot be read. */
+/* How many cycles the first sampling member has counted; 0: it cannot be read. */
 static uint64_t cycles_of(const struct td_sampled *g, const struct td_os *os)
 {
     uint64_t values[3 + 2 * TD_SAMPLED_MEMBERS];
@@ -274,8 +274,8 @@ static void begin_anew(const struct td_sampled *g, const struct td_os *os, size_
     os->perf_ioctl(os->ctx, g->fd[member], PERF_EVENT_IOC_PERIOD, (unsigned long)(uintptr_t)&period);
 }
 
-/* Waits until so much was counted since a count; false: the task does not run, or not long enough, or more was counted
- * than pairs are to be apart. */
+/* Waits until the cycles have passed by which pairs are to be apart, since count. false: the task does not run, or not
+ * for long enough, or too many cycles have passed. */
 static bool reach(const struct td_sampled *g, const struct td_os *os, uint64_t count)
 {
     const uint64_t began = os->now(os->ctx);
@@ -323,7 +323,8 @@ static enum td_pair_news judge(struct td_pair_distance *p, uint64_t distance)
     return TD_NEWS_FAR;
 }
 
-/* A CPU may be idle for a part of the time that its events run, a thread never. */
+/* Adapts the period to the clock: for a thread the mean, for a CPU that of its fastest period, since it may be idle for
+ * a part of the time that its events run. */
 static void adapt(struct td_sampled *g, const struct td_pace *pace)
 {
     const double wanted = td_pace_period(pace, g->target.pid >= 0 ? g->clock.mean : g->clock.busy),
@@ -335,7 +336,8 @@ static void adapt(struct td_sampled *g, const struct td_pace *pace)
     g->pair.wanted = true;
 }
 
-/* Between the two samples there is one whole interrupt, and the cycles of their distance. */
+/* Measures what a sample costs: between the two of a pair there are one whole interrupt and the cycles of their
+ * distance. */
 static void measure(const struct td_sampled *g, uint64_t cycles, uint64_t running, struct td_pace *pace)
 {
     if (g->clock.busy > 0 && running > g->pair.running)
@@ -350,7 +352,7 @@ static enum td_pair_news take_sample(struct td_sampled *g, const struct perf_eve
     struct td_pair_distance *p = &g->pair;
 
     if (id == g->id[TD_SAMPLED_FIRST]) {
-        p->wanted = p->wanted || !p->set; /* it runs now */
+        p->wanted = p->wanted || !p->set; /* the task runs now, so the distance can be set */
         p->open = p->set && word(h, TIME_AT) >= p->armed;
         p->began = cycles;
         p->running = running;

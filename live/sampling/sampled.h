@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A group of events that samples one CPU or thread: the formulas' events, and one or two further members of cycles
- * whose overflows take the samples. They count the same but overflow a short distance apart, so that a pair
- * of samples brackets a short interval.
+/* A group of events that samples one CPU or thread: the formulas' events, and one or two further members that count
+ * cycles, whose overflows take the samples. Two of them count the same but overflow a short distance apart, so that a
+ * pair of samples brackets a short interval.
  *
- * A ring wakes who waits for it with the last sample of a pair: an interrupt for that between the two would be
- * counted. What happens to a thread wakes at once, from a ring of its own, by an event in no group: the children of one
- * that only waits for them would not be seen otherwise. */
+ * A ring wakes its readers with the last sample of a pair: if it did between the two, that interrupt would be counted.
+ * What happens to a thread is told by an event in no group, whose own ring wakes readers at once: otherwise children of
+ * a thread that only waits for them would not be seen. */
 #ifndef TD_SAMPLED_H
 #define TD_SAMPLED_H
 
@@ -21,25 +21,25 @@ enum {
 
 /* How everything is sampled. */
 struct td_sampled_how {
-    uint64_t period; /* cycles; of pairs the first, where there is a rate */
-    uint64_t freq; /* samples a second, for which the kernel finds the period; 0: it is fixed. Not of pairs */
-    bool pairs; /* two sampling members, not one */
+    uint64_t period; /* in cycles; for pairs with a rate only what they begin with */
+    uint64_t freq; /* samples a second, for which the kernel finds the period; 0: it is fixed, as with pairs always */
+    bool pairs; /* there are two sampling members, not one */
     bool tasks; /* threads are sampled, not CPUs */
-    bool inherit; /* ... on one CPU each, and what they start inherits the group */
+    bool inherit; /* threads are sampled by one group for each CPU, which what they start inherits */
     bool callchains;
     bool on_exec; /* counting begins when the task calls execve(2) */
 };
 
 /* The events of the groups of one PMU. */
 struct td_sampled_kind {
-    size_t pmu; /* of the meter */
+    size_t pmu; /* its index among the meter's PMUs */
     struct {
         struct perf_event_attr attr;
         char name[TD_SAMPLED_NAME];
     } event[TD_SAMPLED_MEMBERS + 1];
     size_t n; /* members of the group */
-    uint64_t period; /* with which groups begin now */
-    bool tells; /* event[n] is in no group: it tells what happens to a thread, which must be opened then */
+    uint64_t period; /* what groups that are opened now begin with */
+    bool tells; /* there is an event[n] in no group, which tells what happens to a thread: so others can be followed */
 };
 
 /* The distance of the two samples of a pair, and whether it must be set again. */
@@ -47,46 +47,49 @@ struct td_pair_distance {
     /* cycles, and for how many ns they were counted, at the first sample of the pair that is open */
     uint64_t began, running;
     uint64_t armed; /* when the distance was last set, ns */
-    unsigned far; /* pairs in a row that were at another distance */
-    bool open, set, wanted; /* set: as far as is known; wanted: it must be set */
+    unsigned far; /* how many pairs in a row were at another distance */
+    bool open; /* the first sample of a pair was seen, its second not yet */
+    bool set; /* it is set, as far as is known */
+    bool wanted; /* it has to be set */
 };
 
 struct td_sampled {
     struct td_perf_target target;
-    pid_t process; /* of the thread */
+    pid_t process; /* that of the thread */
     const struct td_sampled_kind *kind;
     int fd[TD_SAMPLED_MEMBERS];
     uint64_t id[TD_SAMPLED_MEMBERS];
-    size_t n; /* members that are open */
-    struct td_ring ring; /* not mapped: another group's has its records, too */
-    int teller; /* the descriptor of the event in no group, where the kind has it; or -1 */
+    size_t n; /* how many members are open */
+    struct td_ring ring; /* if not mapped, another group's ring has its records too */
+    int teller; /* the descriptor of the event in no group, if the kind has one; or -1 */
     uint64_t teller_id;
     struct td_ring told;
-    uint64_t period; /* of pairs, as it was last set or is to be */
+    uint64_t period; /* that of pairs, as it was last set or is to be set */
     struct td_pace_clock clock;
     struct td_pair_distance pair;
-    bool ended; /* its thread */
+    bool ended; /* its thread has ended */
 };
 
 /* What a record says of pairs. */
 enum td_pair_news { TD_NEWS_NONE, TD_NEWS_NEAR, TD_NEWS_FAR };
 
-/* The members of the PMU's only planned group. -EOPNOTSUPP, in the log: it has several, or too many members. */
+/* Makes the kind for the PMU's only planned group. -EOPNOTSUPP, in the log: there are several groups, or too many
+ * members. */
 int td_sampled_kind_make(struct td_sampled_kind *, const struct td_meter *, size_t pmu, const struct td_sampled_how *);
-/* Opens and maps; with another group of the same CPU, it shares that one's ring. Counting begins with execve(2), or
- * else td_sampled_enable(). An error is described by e, with nothing left open. */
+/* Opens a group and maps its ring; with another group of the same CPU, it shares that one's ring. Counting begins with
+ * execve(2), or else td_sampled_enable(). An error is described by e, with nothing left open. */
 int td_sampled_open(struct td_sampled *, const struct td_os *, const struct td_sampled_kind *,
                     const struct td_perf_target *, const struct td_sampled *other, struct td_perf_error *e);
 int td_sampled_enable(const struct td_sampled *, const struct td_os *);
 void td_sampled_close(struct td_sampled *, const struct td_os *);
 
-/* From now on its rings wake who waits for a set of them (os->rings()). */
+/* Adds the group's rings to a set of rings that can be waited for (os->rings()). */
 int td_sampled_watch(const struct td_sampled *, const struct td_os *, int rings);
-/* Takes its records: td_ring_take(). */
+/* Takes the records of the group's rings, as td_ring_take() does. */
 int td_sampled_take(struct td_sampled *, td_ring_fn *, void *ctx);
 
-/* Sets the distance of pairs: begins the period of both members anew, the second when so much was counted. Does not
- * succeed unless the task or CPU runs; then it is wanted again with the next sample. */
+/* Sets the distance of pairs: begins the period of both members anew, that of the second when the distance was counted.
+ * That fails unless the task or CPU runs; then it is tried again with the next sample. */
 void td_sampled_arm(struct td_sampled *, const struct td_os *);
 /* Looks at a record of a group of pairs: TD_NEWS_NEAR or _FAR with the second sample of a pair, by its distance. What
  * the samples cost goes to the pace, which decides on the period. */

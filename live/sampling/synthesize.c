@@ -32,7 +32,7 @@ static void set_size(struct td_data_bytes *b, size_t at)
     memcpy(b->at + at, &h, sizeof(h));
 }
 
-/* What sample_id_all ends a record with: TID, TIME, ID, CPU. */
+/* Ends a record with what attr.sample_id_all asks for: TID, TIME, ID, CPU. */
 static void end_record(struct td_data_bytes *b, size_t at, pid_t pid, pid_t tid, uint64_t time)
 {
     td_data_put32(b, (uint32_t)pid);
@@ -43,7 +43,7 @@ static void end_record(struct td_data_bytes *b, size_t at, pid_t pid, pid_t tid,
     set_size(b, at);
 }
 
-/* With its NUL, filled up to whole words. */
+/* Adds a text with its NUL, filled up to whole words. */
 static void put_name(struct td_data_bytes *b, const char *text)
 {
     static const char zeros[8];
@@ -105,7 +105,7 @@ static void put_comm(const struct td_os *os, pid_t pid, pid_t tid, uint64_t time
     end_record(b, at, pid, tid, time);
 }
 
-/* The next number of a line, and the character after it is passed. */
+/* The next number of a line; *at moves past it and the character after it. */
 static uint64_t next_number(const char **at, int base)
 {
     char *end;
@@ -115,7 +115,8 @@ static uint64_t next_number(const char **at, int base)
     return n;
 }
 
-/* "00400000-00452000 r-xp 00000000 08:02 173521 /usr/bin/dbus-daemon": a mapping that can be executed. */
+/* Adds a mapping that can be executed, from a line of maps: "00400000-00452000 r-xp 00000000 08:02 173521
+ * /usr/bin/dbus-daemon". */
 static void put_mapping(pid_t pid, const char *line, uint64_t time, struct td_data_bytes *b)
 {
     const uint64_t start = next_number(&line, 16), end = next_number(&line, 16);
@@ -216,7 +217,7 @@ static void put_index(const struct td_sampled *g, uint64_t index, struct td_data
     }
 }
 
-/* A record has at most 64 KiB: as many groups as fit. */
+/* Writes several records where there are many groups: one has at most 64 KiB. */
 void td_synthesize_index(const struct td_sampled *const *group, size_t n, struct td_data_bytes *b)
 {
     for (size_t i = 0; i < n;) {
