@@ -14,7 +14,7 @@
 enum { SHORT = 8 /* points below which nothing is known of their dependence */ };
 static const double MOST_ALIKE = 0.98, FEWEST = 0.25; /* degrees of freedom: nothing is shown with these */
 
-/* Autocovariance at a lag. */
+/* The autocovariance of the deviations at a lag. */
 static double covariance(const double *off, size_t n, size_t lag)
 {
     double sum = 0;
@@ -74,7 +74,7 @@ double td_neighbours(const struct td_weighted *p, size_t n)
     return ratio;
 }
 
-/* What chance alone shows in one of 200 series is none. */
+/* The correlation of neighbours, or 0 where chance alone would show as much in one of 200 series. */
 static double significant(double neighbours, size_t n)
 {
     return neighbours > 2.6 / sqrt((double)n) ? neighbours : 0;
@@ -110,7 +110,7 @@ static double resample_each(const struct td_weighted *p, size_t n, struct td_cha
     return sum / weights;
 }
 
-/* The same, of points that may. */
+/* The weighted mean of one resample of points that may depend on each other, in blocks. */
 static double resample(const struct td_weighted *p, size_t n, double block, struct td_chance *chance)
 {
     size_t at = 0;
@@ -126,9 +126,9 @@ static double resample(const struct td_weighted *p, size_t n, double block, stru
     return sum / weights;
 }
 
-/* The deviation of all resamples that there can be: points of a resample that are k steps apart are of one block, and
- * k apart in the series, with probability (1 - 1 / block)^k, and else independent (Politis and Romano, lemma 1). It is
- * of the weighted mean as far as that is linear in its points. */
+/* The deviation of the mean over all resamples that there can be. With probability (1 - 1 / block)^k two points of a
+ * resample that are k steps apart are of one block, and so k apart in the series; else they are independent (Politis
+ * and Romano, lemma 1). It is exact as far as the weighted mean is linear in its points. */
 static double of_all(const struct td_weighted *p, size_t n, double block, double mean, double weights)
 {
     static const double none = 1e-4;
@@ -186,7 +186,7 @@ static double cut(struct td_dependence d)
     return inflation(d.neighbours) / inflation(d.neighbours * (1 - 1 / fmax(1, d.block)));
 }
 
-/* As many independent points would tell as much of the variance. */
+/* How many independent points would tell as much of the variance. */
 static double independents(struct td_dependence d, size_t n)
 {
     return (double)n / fmax(fmax(1, d.block), inflation(d.neighbours));
@@ -213,7 +213,7 @@ void td_bootstrap(const struct td_weighted *p, size_t n, struct td_dependence de
     deviation = chance ? of_some(p, n, depends.block, chance) : of_all(p, n, depends.block, out->mean, weights);
     /* a variance estimated from so many comes out too small by one of them */
     out->error = deviation * sqrt(cut(depends) * (out->degrees + 1) / out->degrees);
-    /* what makes a series look smoother than chance is not trusted */
+    /* a series that looks smoother than chance is not trusted: its error is at least that of independent points */
     alone = independent(p, n, out->mean, weights) * sqrt(inflation(depends.neighbours));
     out->error = fmax(out->error, alone);
 }

@@ -8,7 +8,7 @@
 
 struct judged {
     size_t row;
-    double p; /* how likely a row of no difference looks at least as different */
+    double p; /* how likely a row without any difference would look at least as different */
 };
 
 static bool is_judged(const struct td_difference *d)
@@ -16,7 +16,7 @@ static bool is_judged(const struct td_difference *d)
     return d->basis > TD_BASIS_SOUND;
 }
 
-/* By the side of the interval that is nearer to 0. */
+/* The chance that there is no difference, by the end of the interval that is nearer to 0. */
 static double chance_of(const struct td_difference *d)
 {
     const bool more = d->diff.value > 0;
@@ -41,7 +41,7 @@ static void widen(struct td_bounded *v, double alpha, double error, double degre
     v->high += by;
 }
 
-/* No share is further from another than all. */
+/* Limits the bounds of a share's difference: two shares differ by no more than the whole. */
 static void limit_difference(struct td_difference *d)
 {
     d->diff.low = fmax(d->diff.low, fmin(-1, d->diff.value));

@@ -19,7 +19,7 @@ bool td_chance_available(void);
 /* Random numbers (MT19937): the same for the same seed. NULL: out of memory. */
 struct td_chance *td_chance_new(unsigned long seed);
 void td_chance_free(struct td_chance *);
-/* Makes all words anew. */
+/* Makes all random words anew. */
 void td_chance_refill(struct td_chance *);
 
 /* 32 random bits. Inline, as the two below are: resampling is made of them. */
@@ -36,10 +36,10 @@ static inline uint32_t td_chance_bits(struct td_chance *c)
     return y ^ y >> 18;
 }
 
-/* 0..n-1; n is from 1 to 2^32 - 1. */
+/* A random number from 0 to n - 1; n is from 1 to 2^32 - 1. */
 static inline size_t td_chance_below(struct td_chance *c, size_t n)
 {
-    const uint32_t scale = UINT32_MAX / (uint32_t)n; /* numbers that give one result */
+    const uint32_t scale = UINT32_MAX / (uint32_t)n; /* how many random words give the same result */
     uint32_t result;
 
     do
@@ -48,7 +48,7 @@ static inline size_t td_chance_below(struct td_chance *c, size_t n)
     return result;
 }
 
-/* At least 0, below 1. */
+/* A random number, at least 0 and below 1. */
 static inline double td_chance_ratio(struct td_chance *c)
 {
     return td_chance_bits(c) / 4294967296.0;

@@ -16,7 +16,7 @@ struct work {
     struct td_comparison *c;
     struct td_chance *chance;
     const struct td_side *a, *b;
-    size_t side; /* b's index */
+    size_t side; /* the index of side b */
     size_t room, course_room, verdict_room;
 };
 
@@ -48,8 +48,8 @@ static struct td_scope_id id_of(const struct td_series_scope *s)
     return (struct td_scope_id){.kind = s->kind, .name = s->name, .core = s->core, .length = strlen(s->name)};
 }
 
-/* A run's scope that is the same as another run's; NULL: it has none. any: of the same kind of core, whatever its kind
- * and name. */
+/* The scope of a run that corresponds to another run's; NULL: it has none. any: whatever its kind and name, if the kind
+ * of core is the same. */
 static const struct td_series_scope *counterpart(const struct work *w, const struct td_series *run,
                                                  const struct td_series_scope *s, bool any)
 {
@@ -72,15 +72,15 @@ struct scopes {
 
 /* ---- what a side says of a metric ------------------------------------------------ */
 
-/* The runs' scopes and one metric of them. */
+/* One metric of a scope, from all runs of a side. */
 struct picked {
     struct td_side_metric is;
-    struct td_weighted *run; /* is.point of several runs; to be freed */
+    struct td_weighted *run; /* with several runs: what is.point points to, to be freed */
     const struct td_series_metric *first;
 };
 
-/* NULL: there is none of the name. Formulas give their metrics in one order, parents not long before their children: at
- * or near a place. */
+/* The metric of that name; NULL: there is none. It is searched for around index near, because formulas give their
+ * metrics in one order. */
 static const struct td_series_metric *find_metric(const struct td_series_scope *s, const char *name, size_t near)
 {
     for (size_t off = 0; off <= near || near + off < s->n; off++) {
@@ -104,7 +104,7 @@ static void pick_series(const struct td_series_metric *m, struct picked *p)
         p->is.width = m->width / (double)m->n;
 }
 
-/* One recording: its intervals if there are several, and the whole. */
+/* Picks a metric of one recording: its whole, and its intervals if there are several. */
 static void pick_one(const struct td_series_metric *m, struct picked *p)
 {
     p->is.value = m->value;
@@ -123,8 +123,8 @@ static void pick_run(const struct td_series_metric *m, struct picked *p, double 
     *widths += m->bounds == TD_BOUNDS_NONE ? (double)NAN : (m->high - m->low) / 2;
 }
 
-/* 0: p->first is NULL if no run has it. A recording is one run, whatever its intervals, where either side has several.
- */
+/* Picks a metric from the runs of a side; p->first is NULL if none has it. Where either side has several recordings,
+ * each counts as one run, whatever its intervals. 0 or -ENOMEM. */
 static int pick(const struct work *w, const struct td_side *side, const struct scopes *of, size_t metric,
                 struct picked *p)
 {
@@ -155,7 +155,7 @@ static int pick(const struct work *w, const struct td_side *side, const struct s
 
 /* ---- what a row is ----------------------------------------------------------------- */
 
-/* More of a node that is lost slots is bad, of retiring good; what kind of retiring is not said to be either. */
+/* More of a node is bad where its slots are lost, and good where they retire; kinds of retiring are neither. */
 static enum td_direction direction_of(const struct td_series_scope *s, const struct td_series_metric *m)
 {
     const size_t at = (size_t)(m - s->metric);
@@ -231,7 +231,7 @@ static double mean_total(const struct work *w, const struct td_side *side, const
     return n ? sum / (double)n : (double)NAN;
 }
 
-/* What the shares mean in slots. */
+/* Works out what a row's difference means in slots. */
 static void weigh_row(const struct work *w, const struct scopes *of, struct td_difference *row)
 {
     const double slots_a = mean_total(w, w->a, of, TD_TOTAL_SLOTS), slots_b = mean_total(w, w->b, of, TD_TOTAL_SLOTS);
@@ -309,7 +309,7 @@ static int add_total(struct work *w, const struct scopes *of, enum td_total tota
         row->unit = total == TD_TOTAL_TIME ? "s" : td_total_name(total);
         row->total = true;
         err = td_difference_of(&a, &b, true, w->c->set.paired, w->chance, row);
-        row->unbounded = false; /* a count is what was counted */
+        row->unbounded = false; /* a count has no error of its own */
     }
     free((void *)a.point);
     free((void *)b.point);
@@ -328,7 +328,7 @@ static int add_course(struct work *w, const struct td_course *course)
     return 0;
 }
 
-/* Of level 1 only: what happens below shows there. */
+/* Adds the courses of level 1 only: what happens below shows there too. */
 static int add_courses(struct work *w, size_t side, const struct td_side *of, const struct td_series_scope *s)
 {
     for (size_t i = 0; of->n == 1 && i < s->n; i++) {
@@ -364,7 +364,7 @@ static const char *verdict_of(const struct work *w, const struct td_side *side, 
     return node;
 }
 
-/* begin: where the scope's rows do. */
+/* Adds the verdicts of a scope, whose rows begin at index begin. */
 static int add_verdict(struct work *w, const struct scopes *of, size_t begin)
 {
     struct td_comparison *c = w->c;

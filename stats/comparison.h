@@ -27,23 +27,24 @@ enum td_basis {
 enum td_direction { TD_DIRECTION_UNCLEAR, TD_DIRECTION_GOOD, TD_DIRECTION_BAD };
 
 struct td_bounded {
-    double value, low, high; /* low and high: NAN where there are none */
+    double value;
+    double low, high; /* NAN: there are no bounds */
 };
 
 /* One metric or total of one scope. The texts belong to the series it was made from. */
 struct td_difference {
     const char *scope, *kind, *core, *metric, *parent, *unit;
-    const char *other; /* b's name of the scope where it is another, else NULL */
+    const char *other; /* what side b calls the scope, if that is another name; else NULL */
     size_t side; /* b's index among the sides; a is the first */
-    bool share; /* in 0..1, shown in percent: the difference is in points */
-    bool total; /* slots, cycles, instructions or time */
-    bool namesake; /* only the kind tells this scope from another of a */
+    bool share; /* it is a share, shown in percent, and the difference is in points */
+    bool total; /* it is slots, cycles, instructions or time */
+    bool namesake; /* only its kind tells the scope from another one of side a */
     int level; /* of the tree; 0: not in it */
     struct td_bounded a, b, diff;
     enum td_difference_call call;
     enum td_basis basis;
     enum td_direction direction;
-    size_t na, nb; /* intervals or runs of each side */
+    size_t na, nb; /* how many intervals or runs each side has */
     double saved; /* for shares of slots, the slots that b spent less; NAN: not known */
     bool unbounded; /* its points have no bounds of their own: only their scatter is known */
     bool flagged; /* one of the values is flagged */
@@ -51,8 +52,8 @@ struct td_difference {
     double fixed_low, fixed_high; /* what always belongs to the interval, below and above diff.value */
     double error_low, error_high; /* standard errors; 0: none */
     double error_a, error_b; /* of the sides' own values */
-    double degrees_a, degrees_b, degrees; /* of freedom */
-    double alpha; /* the chance left to the bounds to be wrong; 0: they are sound */
+    double degrees_a, degrees_b, degrees; /* degrees of freedom */
+    double alpha; /* the chance with which the bounds may be wrong; 0: they are sound */
 };
 
 /* How one metric of one side runs in time. */
@@ -61,15 +62,15 @@ struct td_course {
     const char *scope, *core, *metric;
     bool trend; /* it goes up or down throughout */
     size_t change; /* the first interval of its second phase; 0: there is one phase */
-    double before, after; /* means of the phases, or the ends of the line */
+    double before, after; /* the means of the phases, or the ends of the trend's line */
 };
 
-/* The nodes that limit a scope of two sides; NULL: none is decided. */
+/* The nodes that limit one scope on both sides; NULL: none is decided. */
 struct td_verdicts {
-    size_t side; /* b's */
+    size_t side; /* b's index */
     const char *scope, *core, *a, *b;
-    const char *kind; /* of the scope, if only this tells it from another of a, else NULL */
-    size_t first, rows; /* those of the scope, in a row */
+    const char *kind; /* the scope's kind, if only this tells it from another one of side a; else NULL */
+    size_t first, rows; /* the scope's rows: the first, and how many follow each other */
 };
 
 /* A side: one recording, or several runs of the same. */
@@ -93,28 +94,29 @@ struct td_comparison {
     size_t sides;
     struct td_difference *row;
     size_t n;
-    size_t family; /* rows whose bounds could be wrong: what Holm's method adjusts for */
+    size_t family; /* how many rows have bounds that could be wrong, which Holm's method allows for */
     struct td_course *course;
     size_t courses;
     struct td_verdicts *verdict;
     size_t verdicts;
     size_t lone; /* scopes that only one side has */
     const char *lone_scope; /* the first of them */
-    const char *cpu_a, *cpu_b; /* two sides of different CPUs, or NULL */
+    const char *cpu_a, *cpu_b; /* the CPUs of two sides that differ in it; else NULL */
 };
 
-enum { TD_SERIES_LEAST = 5 /* intervals from which on their scatter counts */ };
+enum { TD_SERIES_LEAST = 5 /* a recording with fewer intervals counts as one value */ };
 
 /* Compares each side with the first. 0; -ENOMEM; -ENODATA: the sides have no scope in common. */
 int td_compare(const struct td_side *, size_t n, const struct td_comparison_settings *, struct td_comparison *out);
 void td_comparison_free(struct td_comparison *);
 
-/* Bounds and calls of the rows, by what is known of each: Holm's method gives the k-th clearest of m
- * rows a chance of 1 - confidence over m - k + 1 to be wrong, up to the first that shows nothing,
- * which gives its own to all that follow. Also sets family. 0 or -ENOMEM. */
+/* Sets bounds and calls of the rows, by what is known of each. Holm's method gives the k-th clearest of m rows a chance
+ * of 1 - confidence over m - k + 1 to be wrong, up to the first that shows nothing, which gives its own to all that
+ * follow. Also sets family. 0 or -ENOMEM. */
 int td_comparison_judge(struct td_comparison *);
-/* By what matters: sides and scopes together, those with the most slots saved or lost first; the totals of a
- * scope, then what is shown, then the rest, each by slots, or by points where slots are not known. 0 or -ENOMEM. */
+/* Sorts the rows by what matters. Rows of one side and scope stay together, and those with the most slots saved or lost
+ * come first. Within a scope come its totals, then differences that are shown, then the rest, each by slots, or by
+ * points where slots are not known. 0 or -ENOMEM. */
 int td_comparison_sort(struct td_comparison *);
 /* "more" and the like */
 const char *td_call_name(enum td_difference_call);

@@ -6,12 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST = 4 /* points of a phase */ };
-static const double CHANCE = 0.025; /* of a trend in a series without one, and of phases as well */
+enum { LEAST = 4 /* fewest points of a phase */ };
+static const double CHANCE = 0.025; /* how often a trend is found in a series without one; and phases as often */
 
 /* A straight line through the series, and what is left of each point. */
 struct fitted {
-    double slope, squares; /* per point; sum of the squared rests */
+    double slope; /* per point */
+    double squares; /* the sum of the squared rests */
     struct td_weighted *rest;
 };
 
@@ -70,7 +71,8 @@ static double squares_around(const struct td_weighted *p, size_t n, double mean)
     return sum;
 }
 
-/* Whether the means before and after a point differ. It was searched for, so each that could have been found counts. */
+/* Whether the means before and after a point differ by more than chance. The point was searched for, so the chance of
+ * each point that could have been found adds up. */
 static bool steps(const struct td_estimate *before, const struct td_estimate *after, size_t n)
 {
     const double by = after->mean - before->mean, error = hypot(before->error, after->error);

@@ -9,12 +9,12 @@
 /* ---- places by their pointers ----------------------------------------------------- */
 
 struct td_slot {
-    uint32_t at; /* the place's index + 1; 0: none */
-    uint32_t hash; /* of the place: another one is told without looking at it */
+    uint32_t at; /* the place's index plus 1; 0: the slot is free */
+    uint32_t hash; /* the place's hash, by which most other places are told apart without looking at them */
 };
 
-/* Places that were allocated one after the other are close to each other in the table, too; those of each MiB from
- * anywhere in it on. */
+/* Keeps places that were allocated one after the other close to each other in the table, too; where in the table each
+ * MiB of them begins is random. */
 static uint32_t hash(const void *place)
 {
     const uint64_t at = (uintptr_t)place;
@@ -22,7 +22,7 @@ static uint32_t hash(const void *place)
     return (uint32_t)(at >> 4) + (uint32_t)((at >> 20) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* The slot that a place has in the table, or would have; of NULL, which is no place, one that is free. */
+/* The slot that a place has in the table, or would get; for NULL, which is no place, a free one. */
 static struct td_slot *slot_of(const struct td_deltas *d, const void *place, uint32_t hashed)
 {
     size_t i = hashed & (d->nslots - 1);
@@ -63,7 +63,7 @@ static int widen_places(struct td_deltas *d)
     return 0;
 }
 
-/* The next place, for that slot of the table. */
+/* Adds a place, for that slot of the table. */
 static int insert(struct td_deltas *d, const void *place, struct td_slot *slot, uint32_t hashed)
 {
     if (d->n == UINT32_MAX - 1 || (d->n == d->room && widen_places(d)))
@@ -74,7 +74,7 @@ static int insert(struct td_deltas *d, const void *place, struct td_slot *slot, 
     return 0;
 }
 
-/* Its index + 1; 0: out of memory. */
+/* The index of a place plus 1, which is added if it is new; 0: out of memory. */
 static size_t know(struct td_deltas *d, const void *place)
 {
     const uint32_t hashed = hash(place);
@@ -106,7 +106,7 @@ static void add_values(struct td_weighed *to, const struct td_delta *d, size_t m
         }
 }
 
-/* Puts each two chunks together. */
+/* Joins chunks two by two, so that there are half as many. */
 static void join_chunks(struct td_delta_place *p, size_t metrics)
 {
     for (size_t i = 0; i < p->chunks; i += 2)
@@ -160,8 +160,9 @@ struct crowd {
 
 struct td_follow {
     const void *before; /* where the last delta began; NULL: not known */
-    struct crowd last, previous, older; /* of places that contain each other: of the last samples; empty: not known */
-    bool is_short; /* the delta between previous and last */
+    /* where places contain each other: those of the last three samples; empty: not known */
+    struct crowd last, previous, older;
+    bool is_short; /* the delta between previous and last is a short one */
 };
 
 static int know_course(struct td_deltas *d, uint32_t course)
@@ -206,7 +207,7 @@ static void add_here(struct td_deltas *d, size_t at, const struct td_delta *delt
 
 /* ---- one place at a time ---------------------------------------------------------------- */
 
-/* The sample before last was taken at first, the last at second. */
+/* Counts three samples in a row, of which the first two hit first and second, and the third this place. */
 static void add_triple(struct td_delta_place *p, const void *first, const void *second)
 {
     if (first != p->place)
@@ -215,7 +216,7 @@ static void add_triple(struct td_delta_place *p, const void *first, const void *
     p->returns += second != p->place;
 }
 
-/* What the delta says of the place where it ends. */
+/* Takes what a delta says of the place where it ends. */
 static int judge(struct td_deltas *d, const struct td_delta *delta, size_t from, size_t to)
 {
     struct td_delta_place *began = &d->place[from], *place = &d->place[to];
@@ -273,8 +274,8 @@ static int join(struct crowd *c, uint32_t place)
     return 0;
 }
 
-/* The places that a short delta left, for the innermost of its end, and those that it entered, from the innermost of
- * its beginning. All places of its end are known. */
+/* Adds the moves of a short delta, once all places of its end are known: from each place that it left to the innermost
+ * one of its end, and from the innermost one of its beginning to each that it entered. */
 static int add_moves(struct td_deltas *d, const struct td_follow *f)
 {
     const uint32_t *from = f->previous.place, *to = f->last.place;
@@ -294,7 +295,7 @@ static int add_moves(struct td_deltas *d, const struct td_follow *f)
     return err;
 }
 
-/* The next sample of a course. */
+/* Begins the next sample of a course. */
 static int begin_sample(struct td_deltas *d, struct td_follow *f, const struct td_delta *delta)
 {
     const int err = f->is_short && f->previous.n ? add_moves(d, f) : 0; /* the last sample is complete */
@@ -314,7 +315,7 @@ static int begin_sample(struct td_deltas *d, struct td_follow *f, const struct t
     return err;
 }
 
-/* What a delta of several says of its place, the at-th. */
+/* Takes what one of several deltas with the same ends says of its place, the at-th. */
 static int judge_among(struct td_deltas *d, const struct td_follow *f, const struct td_delta *delta, uint32_t at)
 {
     struct td_delta_place *place = &d->place[at];

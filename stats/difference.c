@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How much of a rounding error that is the same in all points is left in the mean of points that scatter,
- * as a share of its most: B. Widrow and I. Kollar, Quantization Noise, 2008, appendix B. */
+/* How much of a rounding error is left in the mean of points that scatter, as a share of the most that it can be: B.
+ * Widrow and I. Kollar, Quantization Noise, 2008, appendix B. */
 static double left_of_rounding(double deviation, double width)
 {
     const double ratio = width > 0 ? deviation / width : 0;
@@ -14,8 +14,8 @@ static double left_of_rounding(double deviation, double width)
     return width > 0 ? exp(-2 * M_PI * M_PI * ratio * ratio) : 0;
 }
 
-/* What the points' own bounds add to the difference of their means. What scatters in them is in the scatter of
- * the points; what is common to both sides cancels. */
+/* What the points' own bounds add to the difference of their means: errors that scatter are in the scatter of the
+ * points already, and errors that are common to both sides cancel. */
 static double own_bounds(const struct td_side_metric *a, const struct td_side_metric *b, double deviation_a,
                          double deviation_b, bool alike)
 {
@@ -25,7 +25,7 @@ static double own_bounds(const struct td_side_metric *a, const struct td_side_me
     return alike ? fabs(wa - wb) + 2 * fmin(wa, wb) * left : wa + wb;
 }
 
-/* F. E. Satterthwaite, Biometrics Bull. 2, 1946, p. 110. */
+/* Degrees of freedom of a difference of two means: F. E. Satterthwaite, Biometrics Bull. 2, 1946, p. 110. */
 static double joint_degrees(const struct td_estimate *a, const struct td_estimate *b)
 {
     const double va = a->error * a->error, vb = b->error * b->error;
@@ -34,7 +34,7 @@ static double joint_degrees(const struct td_estimate *a, const struct td_estimat
                        : fmin(a->degrees, b->degrees);
 }
 
-/* A side of one run scatters as the other side's runs do. */
+/* A side with only one run is taken to scatter as the other side's runs do. */
 static void borrow(struct td_estimate *one, const struct td_estimate *many)
 {
     one->error = many->deviation;
@@ -49,7 +49,7 @@ static void estimate(const struct td_side_metric *s, struct td_chance *chance, s
     td_bootstrap(s->point, s->n, s->series ? td_dependence_of(s->point, s->n, s->neighbours) : none, chance, out);
 }
 
-/* The value itself, give or take what its own bounds do; judging adds the error. */
+/* A side's value with its own bounds around it; td_comparison_judge() adds the standard error. */
 static struct td_bounded side_of(const struct td_side_metric *s, double value)
 {
     struct td_bounded v = {value, value, value};
@@ -104,7 +104,7 @@ static void by_scatter(const struct td_side_metric *a, const struct td_side_metr
     out->basis = basis_if_known(a->series ? TD_BASIS_INTERVALS : TD_BASIS_RUNS, a, b, out);
 }
 
-/* What drifts while the runs alternate is in both of a pair, and cancels. */
+/* Compares pair by pair: what drifts while the runs alternate is in both runs of a pair, and cancels. */
 static int by_pairs(const struct td_side_metric *a, const struct td_side_metric *b, bool alike,
                     struct td_chance *chance, struct td_difference *out)
 {
@@ -124,7 +124,8 @@ static int by_pairs(const struct td_side_metric *a, const struct td_side_metric 
     return 0;
 }
 
-/* One value a side. Likely bounds are taken for those of a normal distribution: 1.96 standard errors each way. */
+/* Compares one value of each side by their bounds. Likely bounds are taken for those of a normal distribution: 1.96
+ * standard errors each way. */
 static void by_bounds(const struct td_side_metric *a, const struct td_side_metric *b, struct td_difference *out)
 {
     static const double errors = 1.959964, many = 1e6;

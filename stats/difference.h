@@ -5,13 +5,13 @@
 
 #include "stats/comparison.h"
 
-/* What one side says of a metric: the points that scatter, or one value with its bounds. */
+/* One metric of one side: points that scatter, or one value with its bounds. */
 struct td_side_metric {
     const struct td_weighted *point;
     size_t n;
     bool series; /* the points follow each other and may depend on each other */
-    double neighbours; /* of a series: td_neighbours() on average over what was measured along */
-    double value, low, high; /* of the side as a whole */
+    double neighbours; /* of a series: the mean of td_neighbours() over all that were measured together */
+    double value, low, high; /* those of the side as a whole */
     enum td_bounds bounds;
     double width; /* half the width of a point's own bounds; NAN: it has none */
 };

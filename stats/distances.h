@@ -7,15 +7,15 @@
 
 enum { TD_DISTANCE_STEP = 100, TD_DISTANCE_STEPS = (TD_PAIR_MOST - TD_PAIR_LEAST) / TD_DISTANCE_STEP + 1 };
 
-/* Zeroed: none. */
+/* Zeroed to begin with. */
 struct td_distances {
     uint64_t n, least, most;
     uint64_t step[TD_DISTANCE_STEPS];
 };
 
-/* One from TD_PAIR_LEAST to TD_PAIR_MOST. */
+/* Adds a distance from TD_PAIR_LEAST to TD_PAIR_MOST. */
 void td_distances_add(struct td_distances *, uint64_t distance);
-/* To TD_DISTANCE_STEP; 0: there are none. */
+/* Their median, to within TD_DISTANCE_STEP; 0: there are none. */
 uint64_t td_distances_median(const struct td_distances *);
 
 #endif

@@ -13,18 +13,18 @@
 
 /* A kind of core: its metrics are those of its formula. */
 struct td_functions_core {
-    const char *name; /* NULL: there is but one kind */
-    struct td_metric *metric; /* names and the like: no values */
-    double *value; /* of an interval, by metric */
-    struct td_delta last; /* as was taken last */
+    const char *name; /* NULL: there is only one kind */
+    struct td_metric *metric; /* names and the like, without values */
+    double *value; /* by metric: an interval's values */
+    struct td_delta last; /* the one that was taken last */
     struct td_deltas deltas;
-    struct td_function *function; /* as deltas has the places */
+    struct td_function *function; /* in the order of the places of deltas */
     size_t functions, room;
 };
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-/* The same text for the same words: there are few. NULL for NULL, or out of memory. */
+/* A copy of a text, one for all equal texts, of which there are few. NULL: text is NULL, or memory is out. */
 static const char *keep(struct td_functions *f, const char *text)
 {
     char **grown, *copy;
@@ -85,7 +85,7 @@ static int set_metrics(struct td_functions *f, struct td_functions_core *c, cons
     return 0;
 }
 
-/* NULL: out of memory. */
+/* The result's kind of core, which is added if it is new; NULL: out of memory. */
 static struct td_functions_core *core_of(struct td_functions *f, const struct td_result *r)
 {
     struct td_functions_core *grown;
@@ -101,7 +101,8 @@ static struct td_functions_core *core_of(struct td_functions *f, const struct td
     return set_metrics(f, &grown[f->cores++], r) ? NULL : &grown[f->cores - 1];
 }
 
-/* Where a result has the i-th of the kind's metrics: those of one formula come in one order. NULL: it has none. */
+/* The i-th of the kind's metrics in a result, which is mostly at the same place, as formulas give their metrics in one
+ * order. NULL: the result lacks it. */
 static const struct td_metric *metric_of(const struct td_functions_core *c, const struct td_result *r, size_t i)
 {
     const size_t n = td_result_metrics(r);
@@ -116,7 +117,7 @@ static const struct td_metric *metric_of(const struct td_functions_core *c, cons
 
 /* ---- intervals ------------------------------------------------------------------------ */
 
-/* Slots where they are known. */
+/* What an interval weighs: its slots, where they are known. */
 static double weight_of(const struct td_result *r, double *seconds)
 {
     double total[TD_TOTALS];
@@ -129,7 +130,7 @@ static double weight_of(const struct td_result *r, double *seconds)
     return 1;
 }
 
-/* What new places are called. */
+/* Names the places that are new. */
 static int name_places(struct td_functions_core *c)
 {
     if (c->deltas.n > c->room) {
@@ -145,7 +146,7 @@ static int name_places(struct td_functions_core *c)
     return 0;
 }
 
-/* NULL: no interval begins or ends there. */
+/* The function of a place; NULL: no interval begins or ends there. */
 static struct td_function *function_of(const struct td_functions_core *c, const char *place)
 {
     const struct td_delta_place *p = td_deltas_find(&c->deltas, place);
@@ -167,7 +168,7 @@ static const char *kind_of_place(struct td_functions *f, const struct td_result 
     return strcmp(f->kind, td_result_scope_kind(r)) ? keep(f, td_result_scope_kind(r)) : f->kind;
 }
 
-/* Where samples are pairs, those between two pairs only weigh. */
+/* Which kind of delta an interval is: where samples come in pairs, one between two pairs only has weight. */
 static enum td_delta_kind kind_of(const struct td_result *r)
 {
     static const enum td_delta_kind kinds[] = {[TD_PAIR_NONE] = TD_DELTA_PLAIN,
@@ -194,7 +195,7 @@ static double restored(const struct td_result *r)
     return (most + sqrt(most)) / 2;
 }
 
-/* What was counted: for all functions of a sample's chain it is the same. */
+/* Sets the weight and values of a delta, which are the same for all functions of a sample's chain. */
 static void weigh(struct td_functions_core *c, const struct td_result *r, struct td_delta *d)
 {
     const struct td_delta *last = &c->last;
@@ -251,7 +252,7 @@ int td_functions_add(struct td_functions *f, const struct td_result *r)
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
-/* The index of a metric among the kind's; their number: it has no such metric. */
+/* The index of a metric among the kind's, around i; the number of these where there is no such metric. */
 static size_t index_of(const struct td_functions_core *c, const struct td_metric *m, size_t i)
 {
     if (i < c->deltas.metrics && !strcmp(c->metric[i].name, m->name))
@@ -280,8 +281,8 @@ static void take_away(struct td_metric *m)
     m->bounds = TD_BOUNDS_NONE;
 }
 
-/* Slots of the interrupt's handler between the samples of a pair, as most that is taken to happen: 8 readings of
- * metrics of 500 cycles each, of 6 slots. They are in a share of what was counted, and can be of any node. */
+/* Widens bounds by the slots of the interrupt's handler, which are counted between the samples of a pair and can be of
+ * any node. At most they are taken to be those of 8 readings of metrics, of 500 cycles each, with 6 slots a cycle. */
 static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 {
     static const double most = 24000;
@@ -295,8 +296,8 @@ static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
     w->high = fmin(fmax(1, w->high), w->high / (1 - part));
 }
 
-/* What the counts leave open. The register of a task is written back, with fields of 8 bits, each time that the task is
- * switched in. */
+/* What the counts of a metric leave open: a task's register is written back each time that the task is switched in, and
+ * its fields have 8 bits. */
 static struct td_whole whole_of(const struct td_delta_place *p, const struct td_metric *m)
 {
     const double fields = (1 + (p->pure_slots > 0 ? p->pure_restored / p->pure_slots : 1)) / 255;
@@ -378,8 +379,8 @@ static bool is_instruction(const struct td_function *f)
     return f->kind && !strcmp(f->kind, "instruction");
 }
 
-/* Before the first sum: random numbers, unless there is so much to resample that it would take longer than to read it.
- */
+/* To be called before the first sum: gets random numbers, unless resampling would take longer than reading the file
+ * did. */
 static int begin_sums(struct td_functions *f)
 {
     static const size_t most = 200000;
@@ -397,7 +398,8 @@ static int begin_sums(struct td_functions *f)
     return points > most || f->chance ? 0 : -ENOMEM;
 }
 
-/* No instruction lasts from one sample to the next: what lies between two samples at one is the loop around it. */
+/* Judges a place by its smear. No instruction lasts from one sample to the next: what lies between two samples at one
+ * instruction is the loop around it. */
 static void judge(const struct td_functions_core *c, const struct td_delta_place *p, struct td_function *to)
 {
     td_smear_of(&c->deltas, p, &to->smear);
@@ -436,7 +438,7 @@ static void take_naive(const struct td_functions_core *c, const struct td_delta_
     to->all = td_place_all(&c->deltas, p);
 }
 
-/* What is known of a node: the estimate, else the mean of all intervals. */
+/* The best that is known of a node: the estimate, else the mean of all intervals that end there. */
 static double seen(const struct td_function *f, size_t i)
 {
     return f->metric[i].status == TD_OK ? f->metric[i].value : td_function_naive(f, i);
@@ -447,7 +449,7 @@ static bool is_loss(const struct td_metric *m)
     return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && strcmp(m->name, "retiring") != 0;
 }
 
-/* The node of level 1 that takes most slots besides those that retire, or the verdict's. */
+/* Finds the node of level 1 that the verdict names, or else the one that takes most slots besides those that retire. */
 static void find_limit(struct td_function *f)
 {
     const struct td_metric *named = f->verdict.npath    ? f->verdict.path[0]

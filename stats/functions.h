@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where in the code the slots went: what a recording of samples says of each function, or other place. */
+/* Where in the code the slots went: what a recording of samples tells about each function or other place. */
 #ifndef STATS_FUNCTIONS_H
 #define STATS_FUNCTIONS_H
 
@@ -10,23 +10,23 @@
 /* One place. Texts belong to the td_functions. */
 struct td_function {
     const char *name, *dso; /* dso: NULL where it is not known */
-    enum td_symbols symbols; /* of dso */
-    const char *kind; /* of scope */
-    const struct td_code_at *code; /* of a line or an instruction of td_set_samples_code(), else NULL */
-    const char *core; /* of hybrids, else NULL */
-    double slots, slots_share; /* of the intervals that end there */
-    uint64_t intervals, pure; /* of pairs: only those between the two samples of one */
+    enum td_symbols symbols; /* whether dso has symbols, or why not */
+    const char *kind; /* the scope's kind */
+    const struct td_code_at *code; /* for a line or an instruction of td_set_samples_code(); else NULL */
+    const char *core; /* the kind of core on hybrids; else NULL */
+    double slots, slots_share; /* those of the intervals that end there */
+    uint64_t intervals, pure; /* where samples come in pairs, only those between the two of a pair */
     struct td_smear smear; /* its status, and more */
-    /* with likely bounds; without an estimate, TD_NOT_COUNTED, and value and bounds are NAN */
+    /* with likely bounds; without an estimate the status is TD_NOT_COUNTED, and value and bounds are NAN */
     struct td_metric *metric;
-    const struct td_weighed *all; /* by metric: all intervals that end there, pure or not */
+    const struct td_weighed *all; /* by metric: sums of all intervals that end there, pure or not */
     size_t metrics;
     struct td_verdict verdict; /* by these bounds; only of places with an estimate */
     /* the level-1 node that limits it, or else takes most slots besides retiring; NULL: none */
     const struct td_metric *limit;
-    double lost; /* share of all slots that this node takes here; NAN: no estimate */
-    double weight; /* for its place in the order: lost, or what it may be, by all intervals */
-    unsigned flags; /* of the sum of its pure intervals */
+    double lost; /* share of all slots that limit takes here; NAN: there is no estimate */
+    double weight; /* what it is sorted by: lost, or without an estimate the same by all intervals */
+    unsigned flags; /* those of the sum of its pure intervals */
 };
 
 /* Intervals that are left out. */
@@ -39,18 +39,18 @@ struct td_functions_core;
 
 /* Zeroed to begin with, but for seed and confidence. */
 struct td_functions {
-    unsigned long seed; /* of the random resampling; very many places are not resampled by chance */
+    unsigned long seed; /* for random resampling, which is not done where there are very many places */
     double confidence; /* 0.95 */
     bool handler; /* td_samples_info.handler, of pairs */
-    struct td_function **function; /* by td_functions_sort() */
+    struct td_function **function; /* in the order of td_functions_sort() */
     size_t n;
-    /* by td_result_start(); those of TD_START_SAMPLE are not left out */
+    /* by td_result_start(), of which TD_START_SAMPLE leaves nothing out */
     struct td_left_out left[TD_START_THROTTLED + 1];
-    uint64_t intervals; /* that are put to places; of pairs as above */
+    uint64_t intervals; /* how many are put to places; in pairs as above */
     double slots;
-    double seconds; /* that all took; NAN: not recorded */
-    struct td_distances distances; /* of pairs */
-    const char *cpu, *formula, *kind; /* of the first */
+    double seconds; /* how long all took; NAN: not recorded */
+    struct td_distances distances; /* those of pairs */
+    const char *cpu, *formula, *kind; /* those of the first interval */
     /* inside */
     struct td_functions_core *core;
     size_t cores;
@@ -62,16 +62,17 @@ struct td_functions {
 
 /* Takes an interval. 0 or -ENOMEM. */
 int td_functions_add(struct td_functions *, const struct td_result *);
-/* After all intervals: takes the sum of a place's pure intervals, of td_summary(). 0 or -ENOMEM. */
+/* To be called after all intervals: takes a sum of td_summary(), that of a place's pure intervals. 0 or -ENOMEM. */
 int td_functions_whole(struct td_functions *, const struct td_result *);
-/* After these: fills function and n, with those without any pure interval too, by slots lost. 0 or -ENOMEM. */
+/* To be called after all sums: fills function and n, with places without any pure interval too, by slots lost. 0 or
+ * -ENOMEM. */
 int td_functions_finish(struct td_functions *);
 
-/* The mean of all intervals that end there, pure or not; NAN: none. */
+/* The mean of a metric over all intervals that end at the place, pure or not; NAN: there are none. */
 double td_function_naive(const struct td_function *, size_t metric);
 /* Whether any metric of a place has a value. */
 bool td_function_estimated(const struct td_function *);
-/* Whether any has. */
+/* Whether any place has such a metric. */
 bool td_functions_estimated(const struct td_functions *);
 
 /* What comes first. */
@@ -85,8 +86,8 @@ enum td_functions_order {
 const char *td_functions_order_name(enum td_functions_order);
 /* 0 or -ENOMEM: then they stay as they are. */
 int td_functions_sort(struct td_functions *, enum td_functions_order);
-/* Asks the CPU to fetch what a reader in that order reads soon after the i-th. Neighbours in it are anywhere in memory:
- * of hundreds of thousands, waiting for each takes a seventh of a report's time. */
+/* Asks the CPU to fetch what a reader in this order needs soon after the i-th function. Neighbours in the order are
+ * anywhere in memory: with hundreds of thousands of functions, waiting for each takes a seventh of a report's time. */
 void td_functions_fetch(const struct td_functions *, size_t i);
 void td_functions_free(struct td_functions *);
 

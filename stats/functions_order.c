@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function, and what puts it in its place: read from the function it would be fetched for each comparison. */
+/* A function with what it is sorted by, copied so that comparisons need not fetch the function. */
 struct ranked {
     double first, second; /* the greater comes first; NAN never is */
-    struct td_function *function; /* by its name, where both are equal */
+    struct td_function *function; /* whose name decides where both numbers are equal */
     uint64_t begins; /* the name's first bytes as a number */
 };
 
-/* Names with different numbers have their order. */
+/* The first bytes of a name as a number: names with different numbers sort like the numbers. */
 static uint64_t beginning(const char *name)
 {
     uint64_t all = 0;
@@ -69,7 +69,7 @@ static int by_name(const void *a, const void *b)
 static const struct {
     const char *name;
     struct ranked (*rank)(const struct td_function *);
-    int (*compare)(const void *, const void *); /* of ranked */
+    int (*compare)(const void *, const void *); /* of two struct ranked */
 } orders[] = {
     [TD_FUNCTIONS_BY_LOST] = {"lost", by_lost, by_rank},
     [TD_FUNCTIONS_BY_SLOTS] = {"slots", by_slots, by_rank},
@@ -116,7 +116,7 @@ void td_functions_fetch(const struct td_functions *f, size_t i)
     if (i + 2 * SOON >= f->n)
         return;
     fetch(f->function[i + 2 * SOON], sizeof(*f->function[i]));
-    next = f->function[i + SOON]; /* has come by now */
+    next = f->function[i + SOON]; /* it was fetched by an earlier call */
     fetch(next->name, NAME);
     fetch(next->all, next->metrics * sizeof(*next->all));
 }

@@ -15,7 +15,7 @@ static const char *skip(const char *at)
     return at;
 }
 
-/* "+2pp" */
+/* Reads a limit such as "+2pp". */
 static bool parse_limit(const char *at, struct td_gate *g)
 {
     char *end;
@@ -53,13 +53,13 @@ bool td_gate_parse(const char *text, struct td_gate *out)
 
 /* ---- answering ---------------------------------------------------------------------------- */
 
-/* What the difference is held against: a range, where it depends on a's own value. */
+/* The range that the difference is compared with: a percentage depends on side a's value, which has bounds. */
 static void limits(const struct td_gate *g, const struct td_difference *d, double *low, double *high)
 {
     const double x = g->limit * d->a.low, y = g->limit * d->a.high;
 
     *low = *high = g->limit;
-    if (g->unit == TD_GATE_PERCENT) { /* fmin() and fmax() would take the other of a number and NAN */
+    if (g->unit == TD_GATE_PERCENT) { /* without fmin() and fmax(), which would hide a NAN */
         *low = x < y || isnan(x) ? x : y;
         *high = x < y || isnan(x) ? y : x;
     }

@@ -13,13 +13,13 @@ struct td_gate {
     char text[TD_GATE_TEXT]; /* as it was given, without blanks around it */
     char metric[TD_GATE_TEXT]; /* "": the verdict */
     bool more; /* > */
-    double limit; /* of the difference: a share, a part of a's value, or in the metric's unit */
+    double limit; /* what the difference is compared with: by unit a share, a part of a's value, or a plain number */
     enum td_gate_unit { TD_GATE_POINTS, TD_GATE_PERCENT, TD_GATE_PLAIN } unit;
     /* set by td_gate_ask() */
     enum td_gate_answer answer;
-    const struct td_difference *row; /* the row that decides; NULL: none has the metric, or it is the verdict */
-    const struct td_verdicts *verdict; /* the same of the verdict */
-    bool wrong_unit; /* points of what is no share, or a plain number of one */
+    const struct td_difference *row; /* the row that decides; NULL: none has the metric, or it is about the verdict */
+    const struct td_verdicts *verdict; /* for a condition on the verdict: those that decide; else NULL */
+    bool wrong_unit; /* points were given for what is no share, or a plain number for a share */
 };
 
 /* Reads one condition. False: it is none. */

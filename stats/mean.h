@@ -7,8 +7,8 @@
 
 /* Zeroed: no numbers yet. */
 struct td_mean {
-    unsigned n; /* numbers */
-    double mean; /* 0 without any */
+    unsigned n; /* how many numbers */
+    double mean; /* 0 if there are none */
     double squares; /* sum of the squared deviations from the mean */
 };
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Where a move is in the table, or would be. */
+/* The slot of the table where a move is, or would be. */
 static size_t slot_of(const struct td_moves *m, size_t from, size_t to)
 {
     const uint64_t mixed =

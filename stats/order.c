@@ -49,7 +49,7 @@ static bool together(const struct td_difference *a, const struct td_difference *
     return a->side == b->side && a->scope == b->scope && a->core == b->core;
 }
 
-/* Where the rows of each scope are now; begin: room for as many numbers as there are rows. */
+/* Sets where the rows of each scope are now. begin has room for as many numbers as there are rows. */
 static void move_verdicts(struct td_comparison *c, const struct placed *placed, size_t *begin)
 {
     for (size_t i = c->n; i-- > 0;)

@@ -12,10 +12,10 @@
 /* A series, and what of its scatter is known. */
 struct series {
     size_t n, k;
-    const double *value; /* i * k + j */
-    double *sum; /* of the values before interval i, by j */
-    double *scatter; /* variance by j; 0: the value never changes */
-    double fewer; /* intervals that tell as much as one that does not depend on its neighbours */
+    const double *value; /* [i * k + j]: the j-th value of interval i */
+    double *sum; /* [i * k + j]: the sum of the j-th values before interval i */
+    double *scatter; /* by j: the variance; 0: the value never changes */
+    double fewer; /* how many intervals tell as much as one that does not depend on its neighbours */
 };
 
 struct cuts {
@@ -51,7 +51,7 @@ static double variogram(const struct series *s, size_t j, size_t apart, double *
     return mean / left;
 }
 
-/* Of a value that mostly stands still: a small part of what its steps do. */
+/* The scatter of a value that mostly stands still: a small part of what its steps make. */
 static double still(const struct series *s, size_t j)
 {
     static const double part = 1e-3;
@@ -62,8 +62,8 @@ static double still(const struct series *s, size_t j)
     return part * sum / (double)(s->n - 1);
 }
 
-/* Of a series in which each value is alike to the one before by a share r: differences of neighbours have a variance
- * of 1 - r of the whole, those of the next but one 1 - r * r. */
+/* Measures the scatter, and how alike neighbours are. Where each value depends on the one before with correlation r,
+ * half the mean squared difference of neighbours is 1 - r of the variance, and that of the next but one 1 - r * r. */
 static int measure_scatter(struct series *s)
 {
     static const double most = 0.95;
@@ -182,7 +182,7 @@ static int cut(const struct series *s, struct cuts *out)
 
 /* ---- whether a cut is more than chance ----------------------------------------------------------- */
 
-/* Squared deviations from the phase's mean. */
+/* The sum of squared deviations from the phase's mean. */
 static double rest(const struct series *s, size_t from, size_t to, size_t j)
 {
     const double m = mean(s, from, to, j);

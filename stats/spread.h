@@ -13,7 +13,8 @@ struct td_spread {
     double min, median, mean, deviation, max;
 };
 
-/* Sorts the n values. The median of an even number is the mean of the middle two. */
+/* Finds the spread of n values, which it sorts. The median of an even number of values is the mean of the middle
+ * two. */
 TD_PRIVATE void td_spread_of(uint64_t *value, size_t n, struct td_spread *out);
 
 #endif

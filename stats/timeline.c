@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: out of memory. */
+/* The scope of a result, which is added if it is new; NULL: out of memory. */
 static struct td_timeline_scope *scope_of(struct td_timeline *t, const struct td_result *r)
 {
     const struct td_scope_id id = td_scope_of(r);
@@ -22,7 +22,7 @@ static struct td_timeline_scope *scope_of(struct td_timeline *t, const struct td
     return &t->scope[at];
 }
 
-/* The values of level 1, as far as room allows: how many there are. 0: one is absent. */
+/* Writes the values of level 1 to out, as far as room allows, and returns how many there are; 0: one is absent. */
 static size_t level_1(const struct td_result *r, double *out, size_t room)
 {
     size_t n = 0;

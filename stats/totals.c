@@ -37,7 +37,7 @@ const char *td_total_name(enum td_total total)
     return name[total];
 }
 
-/* "cpu_core/slots/u" and "SLOTS:u" are slots: out gets the event's own name. */
+/* Writes an event's own name to out: "slots" for "cpu_core/slots/u" and for "SLOTS:u". */
 static void plain_name(const char *event, char *out, size_t size)
 {
     const char *slash = strchr(event, '/');
@@ -48,7 +48,7 @@ static void plain_name(const char *event, char *out, size_t size)
     out[n] = '\0';
 }
 
-/* Whose total an event is; TD_TOTALS: nobody's. */
+/* Which total an event counts; TD_TOTALS: none. */
 static enum td_total total_of(const char *event)
 {
     char name[64];
@@ -60,7 +60,7 @@ static enum td_total total_of(const char *event)
     return TD_TOTALS;
 }
 
-/* By the width of the first of the CPUs "spr|emr"; NAN: not known. */
+/* The slots in so many cycles, by the width of the first CPU in a list such as "spr|emr"; NAN: not known. */
 static double slots_in(const char *cpus, double cycles)
 {
     const struct td_uarch *cpu;
