@@ -173,14 +173,14 @@ static double independent(const struct td_weighted *p, size_t n, double mean, do
     return sqrt(squares * (double)n / (double)(n - 1)) / weights;
 }
 
-/* How much larger the variance of a mean is because neighbours are alike, in a series and in its resamples, of
- * which one in block neighbours is none. */
+/* By which factor the variance of a mean is larger because neighbours are alike with this correlation. */
 static double inflation(double neighbours)
 {
     return (1 + neighbours) / (1 - neighbours);
 }
 
-/* Blocks cut the dependence at their ends: what that takes away from the variance of the mean. */
+/* By which factor the variance of the mean comes out too small from resamples: one in block neighbours of a resample
+ * begins a block and is no neighbour in the series, so their correlation is smaller. */
 static double cut(struct td_dependence d)
 {
     return inflation(d.neighbours) / inflation(d.neighbours * (1 - 1 / fmax(1, d.block)));
@@ -211,9 +211,10 @@ void td_bootstrap(const struct td_weighted *p, size_t n, struct td_dependence de
     if (n < 2)
         return;
     deviation = chance ? of_some(p, n, depends.block, chance) : of_all(p, n, depends.block, out->mean, weights);
-    /* a variance estimated from so many comes out too small by one of them */
+    /* a variance that n independent points give is too small by a factor of (n - 1) / n */
     out->error = deviation * sqrt(cut(depends) * (out->degrees + 1) / out->degrees);
-    /* a series that looks smoother than chance is not trusted: its error is at least that of independent points */
+    /* a series that looks smoother than chance is not trusted: its error is not below that of the points by
+     * themselves */
     alone = independent(p, n, out->mean, weights) * sqrt(inflation(depends.neighbours));
     out->error = fmax(out->error, alone);
 }

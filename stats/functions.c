@@ -429,7 +429,8 @@ int td_functions_whole(struct td_functions *f, const struct td_result *r)
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
-/* A place without any pure interval: its metrics are those of all such places. */
+/* Fills in a place without any pure interval. All such places share the metrics of the kind of core, which have no
+ * values. */
 static void take_naive(const struct td_functions_core *c, const struct td_delta_place *p, struct td_function *to)
 {
     judge(c, p, to);

@@ -107,8 +107,8 @@ static double mean(const struct series *s, size_t from, size_t to, size_t j)
 
 /* ---- the best cuts ------------------------------------------------------------------------------- */
 
-/* Less is better: how little of the squared values, in units of their scatter, the mean of a stretch explains. What all
- * partitions have in common is left out. */
+/* The cost of a stretch as a phase: minus what its mean explains of the squared values, in units of their scatter. The
+ * sum of all squares, which is the same for all partitions, is left out. */
 static double cost(const struct series *s, size_t from, size_t to)
 {
     double explained = 0;

@@ -8,24 +8,24 @@
 
 /* What choosing needs, kept for the next time. */
 struct td_choice_work {
-    int32_t *line_of; /* by hint: the only copy it was printed beside; NONE, SEVERAL */
+    int32_t *line_of; /* by hint: the copy that it was printed beside; NONE; or SEVERAL, which are too many */
     size_t lines_room;
     uint32_t *by_line, *by_group, *by_need; /* of a need, of a group: 1 + solution, 0: none; of a need: 2 + group */
     size_t by_line_room, by_group_room, by_need_room;
     struct td_stretch stretch;
-    uint32_t *of; /* 1 + solution, by metric; 0: the form does not have it */
+    uint32_t *of; /* by metric: 1 + solution; 0: the form does not have it */
     size_t of_room;
-    struct td_bits defs, needs, corrections, events; /* of one solution; events: needs and corrections */
+    struct td_bits defs, needs, corrections, events; /* those of one solution; events: its needs and corrections */
 };
 
 enum { NONE = -1, SEVERAL = -2 };
 
 /* ---- by group: the one that serves best --------------------------------------- */
 
-/* How many needed events a group has, then how many corrections, then how few others. */
+/* Ranks a group: first by how many needed events it has, then by how many corrections, then by how few others. */
 static int64_t score(const struct td_layout *l, const struct td_copy_group *g, const struct td_need *n)
 {
-    const int64_t unit = (int64_t)l->nevents + 1; /* more than any of the three */
+    const int64_t unit = (int64_t)l->nevents + 1; /* greater than each of the three */
     const int64_t needs = (int64_t)td_bits_common(&g->counted, n->needs);
     const int64_t corrections = (int64_t)td_bits_common(&g->counted, n->corrections);
 
@@ -88,9 +88,9 @@ enum place {
     NOT_COUNTED = EARLIER + 1 + PERFS_OWN,
 };
 
-/* Half of the last digit that perf prints of a share */
+/* Shares that perf prints alike differ by no more: half of its last digit. */
 #define SAME_SHARE 5e-5
-/* The least share that is taken from what it prints */
+/* A printed share is never taken to be less. */
 #define LEAST_SHARE 0.01
 
 static double share(const struct td_count *c)
@@ -119,7 +119,7 @@ static int place_of(const struct td_count *c, const struct td_count *line)
     return (c->printed ? LATER : LATER_FREE) + own;
 }
 
-/* Like better(), by where the metric is printed. */
+/* Like better(), for a metric that is printed on a line. */
 static bool nearer(const struct td_count *line, const struct td_count *c, const struct td_count *old)
 {
     int place = place_of(c, line), old_place = place_of(old, line);
@@ -277,7 +277,7 @@ static void mend(struct td_choice *c, const struct td_solution *s, const struct 
         use[of[stretch->found[i].use]].copy = (int32_t)stretch->found[i].copy;
 }
 
-/* Room for the copies of all events of a solution. */
+/* Makes room for the copies of all events of a solution. */
 static int make_stretch(struct td_choice *c, const struct td_solution *s, const struct td_layout *l)
 {
     size_t n = 0;
@@ -294,7 +294,7 @@ static int make_stretch(struct td_choice *c, const struct td_solution *s, const 
 
 /* ---- what a solution has ------------------------------------------------------------- */
 
-/* def: -1 where the form has none. */
+/* Adds what a definition uses; def is -1 where the form has none. */
 static void gather_def(struct td_choice_work *w, const struct td_program *p, int def)
 {
     if (def < 0)
@@ -304,7 +304,8 @@ static void gather_def(struct td_choice_work *w, const struct td_program *p, int
     td_bits_join(&w->corrections, td_program_corrections(p, (size_t)def));
 }
 
-/* What a solution's metrics use of the program: their definitions, and slots and sum to judge them by. */
+/* Gathers what a solution's metrics use of the program: their definitions, and slots and sum, by which they are
+ * judged. */
 static void gather(struct td_choice *c, const struct td_solution *s, const struct td_selection *sel)
 {
     struct td_choice_work *w = c->work;
@@ -422,7 +423,7 @@ static void free_work(struct td_choice_work *w)
     free(w);
 }
 
-/* Room for numbers, all 0. */
+/* Makes room for n numbers, all of them 0. */
 static int zeros(uint32_t **array, size_t *room, size_t n)
 {
     int err = td_room(array, room, n, sizeof(**array));
@@ -446,7 +447,7 @@ static int make_room(struct td_choice *c, const struct td_selection *sel, const 
     return err ? err : td_room(&c->solution, &c->solutions_room, sel->n, sizeof(*c->solution));
 }
 
-/* The metrics of each solution, one after the other. */
+/* Sorts the metrics by solution. */
 static void sort_metrics(struct td_choice *c, const struct td_selection *sel)
 {
     size_t at = 0;
@@ -473,7 +474,7 @@ static void keep_shares(struct td_choice *c, const struct td_counts *k)
         c->share[i] = share(&k->c[i]);
 }
 
-/* Another form's definitions and events need sets of another size. */
+/* Whether the sets have the right size: those of another form have other definitions and events. */
 static bool work_fits(const struct td_choice_work *w, const struct td_selection *sel)
 {
     return w && w->defs.words == td_bits_words(td_program_count(sel->form->p));
@@ -547,7 +548,7 @@ void td_choice_free(struct td_choice *c)
 
 static bool whole_time(const struct td_count *c)
 {
-    return c->running >= c->enabled && c->enabled > 0; /* 0: not recorded */
+    return c->running >= c->enabled && c->enabled > 0; /* enabled is 0 where it was not recorded */
 }
 
 /* Of the same running time: whether the enabled times are the same too, as far as their origin can tell. Recordings of

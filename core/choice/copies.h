@@ -11,7 +11,7 @@
 struct td_use {
     uint32_t event;
     int32_t copy; /* index in the counts, -1: it was not recorded */
-    bool needed, correction; /* what it is taken as: perhaps both */
+    bool needed, correction; /* what it is used as, which may be both */
 };
 
 /* Metrics that take their events from the same copies: those that the recording tool
@@ -19,12 +19,12 @@ struct td_use {
  * rest from other groups. */
 struct td_solution {
     int64_t line; /* index of the copy that the metrics were printed beside, -1: none */
-    uint32_t need; /* with a line: of all its metrics, in td_selection.need */
+    uint32_t need; /* with a line: what all its metrics need, an index in td_selection.need */
     uint16_t group;
     uint8_t modes;
-    size_t uses, nuses; /* in td_choice.use */
-    size_t run, nrun; /* in td_choice.run: its definitions, in order */
-    size_t metrics, nmetrics; /* in td_choice.metric */
+    size_t uses, nuses; /* its events: where they begin in td_choice.use, and how many there are */
+    size_t run, nrun; /* its definitions in order, likewise in td_choice.run */
+    size_t metrics, nmetrics; /* its metrics, likewise in td_choice.metric */
 };
 
 struct td_choice {
@@ -34,13 +34,13 @@ struct td_choice {
     size_t nuses, uses_room;
     uint32_t *run;
     size_t nrun, run_room;
-    uint32_t *metric; /* of the selection, by solution */
+    uint32_t *metric; /* metrics of the selection, sorted by solution */
     size_t metrics_room;
-    bool shares; /* shares of time decide part of the choice */
-    double *share; /* by copy: the shares that decided */
+    bool shares; /* a part of the choice depends on shares of time */
+    double *share; /* by copy: the shares that were used */
     size_t shares_room;
     size_t made; /* another number for each choice */
-    struct td_choice_work *work; /* for choosing only */
+    struct td_choice_work *work; /* used only while choosing */
 };
 
 /* Chooses for a layout, which is that of the counts. -ENOMEM. */

@@ -76,7 +76,7 @@ bool td_form_applies(const struct td_formcode *f, const struct td_layout *l)
     return true;
 }
 
-/* The table's conditions that the form settles. */
+/* Settles those conditions of the table that the form decides. */
 static void settle(const struct td_form *form, struct td_program_text *t)
 {
     t->settled = TD_WHERE_EBS | TD_WHERE_FIXED | (form->flags & TD_FORM_SMT_ASKED ? 0 : TD_WHERE_SMT);
@@ -89,7 +89,7 @@ static int find_event(const void *ctx, const char *name, size_t len)
     return td_uarch_event_find(ctx, name, len);
 }
 
-/* By its name in the C rows, else by its name in the tables. */
+/* Finds a definition by its name in the C rows, else by its name in the tables. */
 static int find_either(const struct td_program *p, const char *name, const char *other)
 {
     const int def = td_program_find(p, name);

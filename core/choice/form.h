@@ -13,18 +13,18 @@ struct td_formcode {
     const struct td_uarch *uarch;
     struct td_when *when;
     size_t nwhen;
-    struct td_program *p; /* what follows is known once the form is open; NULL: it is not */
-    int *node; /* by node of the row's tree: its definition, -1: none */
-    int slots, sum; /* definitions of these names, -1: none */
+    struct td_program *p; /* NULL: the form is not open, and what follows is not known */
+    int *node; /* by node of the row's tree: its definition; -1: none */
+    int slots, sum; /* the definitions of these names; -1: none */
     bool fields; /* the row has events that are fields of the metrics register */
 };
 
-/* Reads "when"; -ENOMEM. */
+/* Reads td_form.when. -ENOMEM. */
 int td_form_init(struct td_formcode *, const struct td_uarch *, const struct td_form *);
 void td_form_free(struct td_formcode *);
-/* Whether the events recorded select it. */
+/* Whether the events that were recorded select the form. */
 bool td_form_applies(const struct td_formcode *, const struct td_layout *);
-/* Lists its definitions, and which are nodes. -ENOMEM. */
+/* Opens the form: lists its definitions, and which of them are nodes. -ENOMEM. */
 int td_form_open(struct td_formcode *);
 /* Opens it, and compiles slots, sum, and the nodes of the row's tree down to a level.
  * Errors of td_program_compile(), with why. */

@@ -48,7 +48,7 @@ static uint32_t need_of(struct td_selection *s, size_t def)
     return i;
 }
 
-/* For a metric that the form has. */
+/* Sets what a metric needs that the form has. */
 static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
 {
     const struct td_program *p = s->form->p;
@@ -58,7 +58,7 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
     a->cell = td_def_cell(p, def);
     a->of_slots = a->node->kind == TD_METRIC_NODE && (!unit || !strcmp(unit, "slots"));
     a->needs_any = !td_bits_empty(td_program_needs(p, def));
-    if (s->form->sum >= 0) /* the fields are what sum adds up, where the form uses the register */
+    if (s->form->sum >= 0) /* such a form uses the metrics register: sum adds up its fields */
         a->of_fields = td_bits_meet(td_program_needs(p, def), td_program_needs(p, (size_t)s->form->sum));
     a->siblings = td_program_inputs(p, def) & TD_INPUTS_SIBLINGS;
     a->per_cpu = td_program_inputs(p, def) & 1u << TD_INPUT_ONE_CPU;
@@ -66,7 +66,7 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
     s->same_time = s->same_time || !td_bits_empty(td_program_same_time(p, def));
 }
 
-/* Of a metric that is about to be added; its siblings are mostly just before it. */
+/* The family of a metric that is about to be added; its siblings are mostly just before it. */
 static uint32_t family_of(const struct td_selection *s, const char *parent)
 {
     for (size_t i = s->n; i-- > 0;)
@@ -260,7 +260,7 @@ static int no_memory(char *why, size_t whysize)
     return -ENOMEM;
 }
 
-/* The room it takes to name all corrections that may be left out: "NAME without EVENT,EVENT". */
+/* Counts the corrections, and how long a text is that names all as left out: "NAME without EVENT,EVENT". */
 static int count_corrections(struct td_selection *s)
 {
     const struct td_uarch *u = s->form->uarch;
@@ -300,7 +300,7 @@ static struct td_selection *new_selection(struct td_formcode *f, int level, cons
     return NULL;
 }
 
-/* The thresholds of all metrics. */
+/* Adds the thresholds of all metrics. */
 static int add_judge(struct td_selection *s, char *why, size_t whysize)
 {
     const struct td_node **nodes = calloc(s->n + 1, sizeof(*nodes));

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Shares are printed to two decimals of a percent. */
+/* Shares that are printed alike differ by no more: perf prints two decimals of a percent. */
 #define SAME_SHARE 5e-5
 
 void td_stretch_begin(struct td_stretch *s)

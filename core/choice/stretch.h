@@ -10,10 +10,10 @@
 
 /* A copy of one of the metric's events. */
 struct td_stretch_copy {
-    uint32_t use; /* which of the events: a number below TD_STRETCH_EVENTS */
-    uint32_t copy; /* in the counts */
+    uint32_t use; /* which of the events it is of: a number below TD_STRETCH_EVENTS */
+    uint32_t copy; /* its index in the counts */
     uint16_t group;
-    double share; /* of the time */
+    double share; /* share of the time that it was counted */
 };
 
 enum { TD_STRETCH_EVENTS = 64 };
@@ -22,14 +22,14 @@ enum { TD_STRETCH_EVENTS = 64 };
 struct td_stretch {
     struct td_stretch_copy *c; /* in the order of the lines, once td_stretch_find() has run */
     size_t n, room;
-    const struct td_stretch_copy *found; /* as many as there are events; NULL: none */
+    const struct td_stretch_copy *found; /* what was found: as many copies as there are events; NULL: nothing */
 };
 
-/* Forgets all. */
+/* Forgets all copies. */
 void td_stretch_begin(struct td_stretch *);
-/* Room for so many copies. -ENOMEM. */
+/* Makes room for so many copies. -ENOMEM. */
 int td_stretch_reserve(struct td_stretch *, size_t n);
-/* There must be room for it. */
+/* Adds a copy, for which there must be room. */
 void td_stretch_add(struct td_stretch *, const struct td_stretch_copy *);
 /* chosen: by event, the copy that was taken of it. Where an event stands twice between the first and the last of these,
  * finds the stretch around the line, a copy of one of the events, that has each of them once: one whose shares of the

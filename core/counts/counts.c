@@ -6,7 +6,7 @@
 #include "core/counts/hints.h"
 #include "util/room.h"
 
-enum { STEPS_MAX = 16 * 1024 /* of a search in sequence, for one interval */ };
+enum { STEPS_MAX = 16 * 1024 /* how many steps one interval may take in sequence before an index is made */ };
 
 void td_counts_free(struct td_counts *k)
 {
@@ -42,8 +42,8 @@ static uint64_t hash_on(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-/* Hashes of the numbers of the intervals in which an event was counted, and of how long it ran in each: for all of the
- * time or a part, which makes the sign. */
+/* Adds an interval to a sum's two hashes: that of the intervals in which the event was counted, and that of how long it
+ * ran in each, where the sign says whether that was all of the time or a part. */
 static void count_in(struct td_count *sum, const struct td_count *c, uint32_t interval)
 {
     const double signed_time = c->running < c->enabled ? -c->running : c->running;
@@ -119,7 +119,7 @@ static uint32_t copy_hash(const struct td_hash_index *x, const struct td_count *
     return td_hash(x, key, sizeof(key));
 }
 
-/* The copy like this one; sum->n: there is none. */
+/* The index of the copy like this one; sum->n: there is none. */
 static size_t find_in_sequence(struct finder *f, const struct td_count *like)
 {
     const size_t n = f->sum->n;
@@ -189,7 +189,7 @@ int td_counts_add(struct td_counts *sum, const struct td_counts *interval, struc
     struct finder f = {.sum = sum};
     int err = 0;
 
-    if (interval->status != TD_OK) { /* it counted nothing */
+    if (interval->status != TD_OK) { /* nothing was counted in it */
         sum->status = sum->n ? sum->status : interval->status;
         return 0;
     }
@@ -259,7 +259,7 @@ static void give_error(struct td_count *c, const struct group_slots *g, const st
         c->err = g->sum / 0xff + (double)readers * (c->intervals ? c->intervals : 1);
 }
 
-/* Whether the groups' numbers rise: then each group is in one piece. */
+/* Whether the numbers of the groups rise from copy to copy: then the copies of each group follow each other. */
 static bool rising(const struct td_counts *k)
 {
     for (size_t i = 1; i < k->n; i++)

@@ -15,8 +15,8 @@ enum { TD_LATENCY_SAMPLES = 30 /* fewer say less than the published mean */ };
 
 /* Samples of an event's retire latency: the count's value is their sum. */
 struct td_latencies_sampled {
-    bool any; /* it is made of samples, of which there may be none; else the value is a mean */
-    uint64_t n, squares; /* their number, and the sum of their squares */
+    bool any; /* the value is a sum of samples, even if there were none; else it is a mean */
+    uint64_t n, squares; /* the number of samples, and the sum of their squares */
 };
 
 /* What one event of one group counted in one interval. */
@@ -28,15 +28,14 @@ struct td_count {
     uint16_t event; /* number in td_uarch.events */
     uint32_t text; /* how the recording named it */
     uint8_t modes; /* bits TD_MODE_*; counts of other modes count something else */
-    bool generic; /* by a name that perf has for every CPU: the vendor's own is preferred */
+    bool generic; /* its name is one that perf has for every CPU; a copy by the vendor's own is preferred */
     enum td_status status; /* TD_OK, TD_NOT_COUNTED, TD_NOT_SUPPORTED, TD_COUNTER_RESET */
     uint32_t intervals; /* in a sum: in how many of its intervals it was counted */
     uint32_t last; /* in a sum: the number of the last td_counts_add() that had it */
     uint32_t printed; /* metrics that the recording tool printed beside it: a set of its td_hints */
-    struct td_latencies_sampled sampled; /* of a TD_EVENT_LATENCY */
-    uint64_t which; /* in a sum: the same for those that were counted in the same intervals; 0 in an interval */
-    /* in a sum: the same for those that ran for the same time in each of these intervals; 0 in an interval */
-    uint64_t ran;
+    struct td_latencies_sampled sampled; /* only for a TD_EVENT_LATENCY */
+    uint64_t which; /* in a sum: equal for counts that are from the same intervals; else 0 */
+    uint64_t ran; /* in a sum: equal for counts that also ran for the same time in each of these; else 0 */
 };
 
 /* One interval of one scope and kind of core. */
@@ -44,15 +43,15 @@ struct td_counts {
     enum td_status status; /* TD_OK, or why the whole interval means nothing: TD_EPOCH_CHANGED, ... */
     size_t n, room;
     struct td_count *c; /* owned; td_counts_free() */
-    uint32_t balanced; /* of how many intervals td_counts_balance() made each value; 0: it did not */
+    uint32_t balanced; /* how many intervals td_counts_balance() has scaled each value to; 0: it did not */
     uint32_t added; /* in a sum: how many intervals were added to it */
-    uint32_t additions; /* in a sum: by how many td_counts_add(), of which several may be of one interval */
+    uint32_t additions; /* in a sum: how many td_counts_add() made it, of which several may be for one interval */
 };
 
 void td_counts_free(struct td_counts *);
-/* -E2BIG: more than TD_READING_ROWS copies; -ENOMEM. */
+/* Adds a count. -E2BIG: more than TD_READING_ROWS copies; -ENOMEM. */
 int td_counts_append(struct td_counts *, const struct td_count *);
-/* Room for n copies in all. -ENOMEM. */
+/* Makes room for n copies in all. -ENOMEM. */
 int td_counts_reserve(struct td_counts *, size_t n);
 /* Adds an interval to a sum, event by event (as the recording named it) and
  * group by group. A copy that was not counted in one of them adds nothing but
@@ -72,7 +71,7 @@ int td_counts_quantise(struct td_counts *, const struct td_uarch *, unsigned rea
 /* How the numbers of a snapshot are to be read. */
 enum td_encoding {
     TD_ENC_COUNTS, /* every event is a count; metric events hold slots */
-    TD_ENC_PACKED, /* the metrics register as it is: eight 8-bit fractions */
+    TD_ENC_PACKED, /* the metrics register is there as it was read: eight 8-bit fractions */
 };
 
 /* One event as one reading returned it: cumulative, unscaled. */
@@ -83,9 +82,9 @@ struct td_sample {
     uint8_t modes;
     enum td_status status;
     uint32_t text;
-    bool is_event; /* in spite of its name, which is a word of a trace: td_trace_is_word() */
-    double fraction; /* what value lacks, 0 to 1: another tool may have scaled it */
-    double enabled_fraction, running_fraction; /* the same for the times, of which a percentage was recorded */
+    bool is_event; /* it is an event although its name is a word of traces: td_trace_is_word() */
+    double fraction; /* the part after value's decimal point, from 0 to 1, as another tool may have scaled it */
+    double enabled_fraction, running_fraction; /* the same of the times, which may come from a percentage */
     uint32_t printed; /* td_count.printed */
     struct td_latencies_sampled sampled; /* td_count.sampled, cumulative */
 };
@@ -93,19 +92,19 @@ struct td_sample {
 /* What one reading of one scope and kind of core returned. */
 struct td_snap {
     uint64_t time; /* ns */
-    bool untimed; /* its time is not known, and 0 */
+    bool untimed; /* its time is not known, and is 0 */
     uint32_t epoch; /* changes whenever the counters start again */
     enum td_encoding encoding;
     unsigned bits; /* width of the counters; 64: they never wrap */
     bool scaled; /* the recording tool has applied multiplex scaling and sysfs scales */
-    bool smt; /* which sysfs scale applies */
+    bool smt; /* td_event.scale_smt applies, not td_event.scale */
     bool coverage_unknown; /* enabled and running were not recorded, and are 0 */
-    unsigned readers; /* readings (of different CPUs) that were added up in it; 0: one */
+    unsigned readers; /* how many readings of different CPUs were added up in it; 0: one */
     /* For a packed register: how often the kernel may have written it back, modulo
      * 2^31. Each time it continues from a value that is a unit off at most. */
     uint32_t restores;
     uint32_t changes; /* how often measured CPUs went offline or came back */
-    /* ns since counting began, where they are not what the times say; 0: they are, or untimed and not known */
+    /* ns since counting began, where the times do not tell; 0: they do, or it is not known */
     uint64_t elapsed;
     bool switches_known;
     uint64_t switches; /* for tasks: how often they were switched out since counting began, all of them together */
@@ -113,8 +112,8 @@ struct td_snap {
     struct td_sample *s; /* the caller's */
 };
 
-/* How often the kernel may have written back a packed register between two snapshots
- * (struct td_snap.restores). Each time adds to its error a unit of, at most, the slots at the end. */
+/* How often the kernel may have written back a packed register between two snapshots, from their td_snap.restores. Each
+ * time adds to its error at most one unit: the slots at the end / 255. */
 uint32_t td_packed_restores(uint32_t from, uint32_t to);
 
 /* What was counted between two snapshots of the same scope and kind of core;

@@ -46,13 +46,13 @@ static uint32_t first_spelling(const struct td_texts *t, const char *name, size_
     return i;
 }
 
-/* perf's own event, with any modifiers; since Linux 6.14 of a PMU of its own. */
+/* Whether it is perf's own event duration_time, with any modifiers; since Linux 6.14 that has a PMU of its own. */
 static bool is_elapsed(const struct td_event_text *p)
 {
     return !strcmp(p->name, "duration_time") && (!*p->pmu || !strcmp(p->pmu, "tool"));
 }
 
-/* Takes ownership of both, which may be the same. */
+/* Adds a name, and takes over both texts, which may be the same one. */
 static int add(struct td_texts *t, char *bytes, size_t len, char *shown)
 {
     struct td_event_text parsed;

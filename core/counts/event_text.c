@@ -17,7 +17,7 @@ static const struct {
     {"umask", 8, 8}, {"edge", 18, 1}, {"pc", 19, 1}, {"any", 21, 1}, {"inv", 23, 1}, {"cmask", 24, 8}, {"eq", 36, 1},
 };
 
-/* An event select; AMD's have 12 bits: config:0-7,32-35. */
+/* The config of an event select. AMD's have 12 bits, in bits 0-7 and 32-35 of config. */
 static uint64_t select_config(uint64_t select)
 {
     return (select & 0xff) | (select & 0xf00) << 24;
@@ -41,7 +41,7 @@ static void take_modes(const char *text, struct td_event_text *p)
                 p->modes |= letters[i].mode;
 }
 
-/* A term that may come before the name, and adds up a core's threads. */
+/* Whether a term is one that adds up a core's threads; it may come before the name. */
 static bool is_percore(const char *term, size_t len)
 {
     static const char percore[] = "percore";
@@ -49,7 +49,7 @@ static bool is_percore(const char *term, size_t len)
     return len == strlen(percore) && !strncasecmp(term, percore, len);
 }
 
-/* Terms that do not change what is counted. */
+/* Whether a term does not change what is counted. */
 static bool harmless(const char *term, size_t len)
 {
     static const char *const names[] = {"name",    "period",     "freq", "metric-id",
@@ -61,7 +61,7 @@ static bool harmless(const char *term, size_t len)
     return false;
 }
 
-/* Terms whose value goes to an extra register: config1 in perf's format/ files. */
+/* Whether a term's value goes to an extra register: config1 in the kernel's format/ files. */
 static bool extra_register(const char *term, size_t len)
 {
     static const char *const names[] = {"config1", "offcore_rsp", "frontend", "ldlat"};
@@ -72,7 +72,7 @@ static bool extra_register(const char *term, size_t len)
     return false;
 }
 
-/* One "key=value" or "word" between the slashes. */
+/* Takes one term between the slashes: "key=value" or "word". */
 static void take_term(const char *term, size_t len, struct td_event_text *p)
 {
     const char *eq = memchr(term, '=', len);
@@ -94,7 +94,7 @@ static void take_term(const char *term, size_t len, struct td_event_text *p)
         p->config1 = value;
         p->has_config1 = true;
     } else if (is_percore(term, key)) {
-        p->percore = p->percore || value; /* percore=0: it is not */
+        p->percore = p->percore || value; /* percore=0 switches it off */
     } else if (!eq && !p->name[0]) {
         snprintf(p->name, sizeof(p->name), "%.*s", (int)len, term);
     } else {
@@ -114,7 +114,7 @@ static void take_terms(const char *text, size_t len, struct td_event_text *p)
     }
 }
 
-/* perf's raw events: 'r' and hexadecimal digits only */
+/* Takes a raw event of perf: 'r' and hexadecimal digits only. */
 static bool take_raw(const char *text, size_t len, struct td_event_text *p)
 {
     if (len < 2 || len > 17 || (*text != 'r' && *text != 'R'))
@@ -127,8 +127,8 @@ static bool take_raw(const char *text, size_t len, struct td_event_text *p)
     return true;
 }
 
-/* A name without a PMU; after its last ':' come modifiers, unless they are
- * part of the vendor's own name (UOPS_DISPATCHED.THREAD:c1). */
+/* Takes a name without a PMU. After its last ':' come modifiers, unless they are part of the vendor's own name
+ * (UOPS_DISPATCHED.THREAD:c1). */
 static void take_plain(const char *text, struct td_event_text *p)
 {
     const char *colon = strrchr(text, ':');

@@ -12,11 +12,11 @@ struct td_event_text {
     char name[96]; /* "" if it is given by its encoding */
     bool generic; /* a name that perf gives to an event of every CPU */
     bool coded; /* has event= or config=, or is a raw event */
-    bool special; /* has a term that makes it a different event from its encoding */
-    bool percore; /* added up over the threads of a core: an event of its own */
-    bool latency; /* the event's mean retire latency, not its count */
+    bool special; /* has a term that makes it another event than its encoding says */
+    bool percore; /* is added up over the threads of a core, which makes it another event */
+    bool latency; /* is the event's mean retire latency, not its count */
     uint64_t config; /* with coded */
-    uint64_t config1; /* of an extra register, with has_config1 */
+    uint64_t config1; /* for an extra register, with has_config1 */
     bool has_config1;
     uint64_t change, mask; /* what terms besides event= set, and which bits of a config */
     unsigned modes; /* TD_MODE_* asked for by modifiers; 0: all */

@@ -18,7 +18,7 @@ int td_groups_begin(struct td_groups *g, size_t most)
 
 uint32_t td_groups_number(struct td_groups *g, uint16_t group, uint8_t modes)
 {
-    /* Knuth, The Art of Computer Programming 6.4 */
+    /* multiplicative hashing: Knuth, The Art of Computer Programming 6.4 */
     const uint32_t hash = ((uint32_t)group << 8 | modes) * UINT32_C(2654435761);
     size_t i = (hash >> 8) & (g->nslots - 1);
 

@@ -65,7 +65,7 @@ uint32_t td_hints_one(struct td_hints *h, uint16_t hint)
     return keep(h, 1, 0);
 }
 
-/* Merges two rising lists; returns how many members there are. */
+/* Merges two rising lists into out; returns how many members that has. */
 static size_t merge(const uint16_t *a, size_t na, const uint16_t *b, size_t nb, uint16_t *out)
 {
     size_t n = 0;

@@ -6,9 +6,9 @@
 
 #include "util/hash_index.h"
 
-/* A metric as a hint. For a node (td_node.number): by a published formula (perf's
- * tma_ names), or by a tool's own formula under the plain name, which the same
- * recording may have too. In the order in which a trace has them. */
+/* A metric as a hint, in the order in which a trace has them. A node is its td_node.number by a published formula
+ * (perf's tma_ names), and with TD_HINT_PLAIN by a tool's own formula under the plain name, which the same recording
+ * may have too. */
 enum { TD_HINT_NONE, TD_HINT_OTHER = 0x7fff /* a metric that is no node */, TD_HINT_PLAIN = 0x8000 };
 
 static inline uint16_t td_hint_published(unsigned node)
@@ -34,23 +34,23 @@ struct td_hints {
     size_t nsets, sets_room;
     uint16_t *member;
     size_t nmembers, members_room;
-    struct td_hash_index by_members; /* its numbers: of the sets from 1 on, less 1 */
+    struct td_hash_index by_members; /* finds sets, from set 1 on: its number 0 is set 1 */
     struct td_hint_union {
         uint32_t a, b, both;
-    } recent[TD_HINTS_RECENT]; /* unions that were made, by the sets' numbers */
-    int err; /* of the first union that failed: what it was to add is not known */
+    } recent[TD_HINTS_RECENT]; /* unions that were made before, by the sets' numbers */
+    int err; /* that of the first union that failed, so that hints are missing */
 };
 
 void td_hints_free(struct td_hints *);
-/* The set of one hint; the set of the members of both. Where it cannot be made, err
- * becomes -E2BIG (more than TD_HINTS_MAX) or -ENOMEM, and the answer is 0 or a. */
+/* The set of one hint; and the set with the members of both a and b. Where it cannot be made, err becomes -E2BIG (more
+ * than TD_HINTS_MAX) or -ENOMEM, and the answer is 0 or a. */
 uint32_t td_hints_one(struct td_hints *, uint16_t hint); /* TD_HINT_NONE: the empty set */
 uint32_t td_hints_unite(struct td_hints *, uint32_t a, uint32_t b);
 static inline uint32_t td_hints_join(struct td_hints *h, uint32_t a, uint32_t b)
 {
     return !a ? b : a == b || !b ? a : td_hints_unite(h, a, b);
 }
-/* The members, rising, valid until the next set is made; returns how many. */
+/* The members of a set in rising order, valid until the next set is made; returns how many there are. */
 size_t td_hints_members(const struct td_hints *, uint32_t set, const uint16_t **out);
 
 #endif

@@ -33,7 +33,7 @@ static int make_room(struct td_layout *l, size_t n, size_t nevents)
 {
     int err = td_room(&l->copy, &l->copies_room, n, sizeof(*l->copy));
 
-    err = err ? err : td_groups_begin(&l->groups, 2 * n); /* each copy's, and the same in the recording's modes */
+    err = err ? err : td_groups_begin(&l->groups, 2 * n); /* that of each copy, and one in the recording's modes */
     err = err ? err : td_room(&l->by_event, &l->by_event_room, n, sizeof(*l->by_event));
     return err ? err : td_room(&l->first, &l->first_room, nevents + 1, sizeof(*l->first));
 }
@@ -56,7 +56,7 @@ static void copy_all(struct td_layout *l, const struct td_counts *k)
     }
 }
 
-/* A counting sort. */
+/* Sorts the copies by event, by counting. */
 static void sort_by_event(struct td_layout *l)
 {
     uint32_t at = 0;
@@ -72,12 +72,12 @@ static void sort_by_event(struct td_layout *l)
     }
     for (size_t i = 0; i < l->n; i++)
         l->by_event[l->first[l->copy[i].event]++] = (uint32_t)i;
-    for (size_t e = l->nevents; e > 0; e--) /* each is where the next one began */
+    for (size_t e = l->nevents; e > 0; e--) /* each has moved to where the next one began */
         l->first[e] = l->first[e - 1];
     l->first[0] = 0;
 }
 
-/* Copies of an event in modes of which the row has an event of its own. */
+/* Finds copies that the row has an event of its own for, such as "NAME:k" for NAME in the kernel. */
 static void find_own(struct td_layout *l)
 {
     for (size_t e = 0; e < l->nevents; e++) {
@@ -94,7 +94,7 @@ struct support {
     uint32_t events, own;
 };
 
-/* The time stamp counter and other PMUs' events are the same in all modes. */
+/* Whether modes change what an event counts; not for the time stamp counter and for events of other PMUs. */
 static bool has_modes(const struct td_event *e)
 {
     return e->kind != TD_EVENT_TSC && e->kind != TD_EVENT_ELSEWHERE;

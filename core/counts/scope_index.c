@@ -5,7 +5,7 @@
 #include "util/room.h"
 #include "util/text_clean.h"
 
-/* A scope that is not in the table. */
+/* Adds a scope that is not in the table yet. */
 static int add(struct td_scope_index *x, const struct td_scope_id *id, enum td_scope_kind kind, char core)
 {
     char *shown;

@@ -38,9 +38,9 @@ enum td_scope_kind td_kind_named(const char *name);
 enum td_scope_kind td_kind_of_samples(enum td_samples_by);
 /* Whether the kernel switches its counters with tasks: threads and cgroups (see td_solve_ask.switched). */
 bool td_kind_switched(enum td_scope_kind);
-/* Whether what was counted ran on one logical CPU at a time: a CPU, a thread, a region. */
+/* Whether the scope is on one logical CPU at a time: a CPU, a thread, a region. */
 bool td_kind_one_cpu(enum td_scope_kind);
-/* Whether it has all threads of each of its cores. */
+/* Whether the scope has all threads of each of its cores. */
 bool td_kind_whole_core(enum td_scope_kind);
 
 #endif

@@ -10,7 +10,7 @@
 struct delta {
     const struct td_snap *from, *to;
     const struct td_uarch *uarch;
-    int slots; /* number of the event, or -1 */
+    int slots; /* the number of the slots event, or -1 */
     struct td_counts *out;
 };
 
@@ -85,7 +85,7 @@ static struct td_count count_of(const struct td_sample *from, const struct td_sa
     return c;
 }
 
-/* Latencies are no counts of their time: what was sampled in part of it is not scaled. */
+/* Takes the samples of a latency. They are no counts: what was sampled in part of the time is not scaled up. */
 static void take_samples(struct td_count *c, const struct td_sample *from, const struct td_sample *to)
 {
     c->sampled.any = to->sampled.any;
@@ -109,7 +109,7 @@ static int delta_plain(const struct delta *d, const struct td_sample *from, cons
     struct td_count c;
     uint64_t step = 0;
 
-    if (!from) { /* it joined after the interval began: how much of it is ours is not known */
+    if (!from) { /* the event joined after the interval began: how much of its count belongs here is not known */
         c = count_of(to, to);
         fail_count(&c, c.status == TD_OK ? TD_NOT_COUNTED : c.status);
         return td_counts_append(d->out, &c);
