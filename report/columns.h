@@ -5,13 +5,13 @@
 
 #include "report/output.h"
 
-enum { TD_PUT_NAME = 1024 /* bytes of a name, at most */ };
+enum { TD_PUT_NAME = 1024 /* most bytes of a name that are put */ };
 
-/* n <= 0: none. */
+/* Puts n blanks, or none if n is not above 0. */
 void td_put_blanks(struct td_output *, int n);
 /* Puts the bytes from at to end into a column of that width, at its right. */
 void td_put_right(struct td_output *, const char *at, const char *end, int width);
-/* The same for a number. */
+/* Puts a number at the right of a column of that width. */
 void td_put_fixed(struct td_output *, double value, int decimals, int width);
 /* Puts two blanks and the name of a scope or event, which comes from a recording or a task, cleaned. */
 void td_put_name(struct td_output *, const char *name);

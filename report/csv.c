@@ -15,10 +15,11 @@ enum { ROW = 4096, SCOPE = 1024 };
 /* A row being written; what does not fit is cut off. */
 struct csv_row {
     char text[ROW + TD_DIGITS_FIXED]; /* a number is written in full and then cut */
-    size_t n, field; /* field: where the current field begins */
+    size_t n;
+    size_t field; /* where the current field begins */
     const char *separator;
     size_t separator_len;
-    char one; /* the separator, if its length is 1 */
+    char one; /* the separator, if it is one character */
     bool own; /* the separator may occur in our own words and numbers too */
     bool foreign; /* the field has text from a recording, which may be anything */
 };
@@ -63,7 +64,7 @@ static void put_seconds(struct csv_row *r, uint64_t ns)
     take(r, td_digits_padded((uint32_t)(ns % 1000000000), 9, at));
 }
 
-/* Six decimals, rounded half up; an absent number is empty. */
+/* Puts a number with six decimals, rounded half up; nothing for one that is absent. */
 static void put_number(struct csv_row *r, double value)
 {
     const double magnitude = fabs(value);
@@ -87,7 +88,7 @@ static void put_number(struct csv_row *r, double value)
     take(r, td_digits_padded((uint32_t)(parts % 1000000), 6, at));
 }
 
-/* Text from a recording, which may be anything. */
+/* Puts text from a recording, which may be anything. */
 static void put_text(struct csv_row *r, const char *text)
 {
     put_bytes(r, text, strnlen(text, SCOPE));
@@ -319,7 +320,7 @@ static void csv_begin(struct td_report *r)
                                           "unit", "low",   "high",       "coverage", "status", "flags",  "bounds",
                                           "node", "text",  "duration",   "level",    "parent", "summary"};
 
-    if (!r->out.appended) /* otherwise the file has a header already */
+    if (!r->out.appended) /* a file that is appended to has a header already */
         put_columns(r, columns, sizeof(columns) / sizeof(*columns));
 }
 

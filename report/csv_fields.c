@@ -6,7 +6,7 @@
 #include <csv.h>
 #include <math.h>
 
-enum { FIELD = 1024, INTEGER = 100000 /* up to this, integers are shortest as they are: no exponent */ };
+enum { FIELD = 1024, INTEGER = 100000 /* up to this, integers are written as they are: no exponent is shorter */ };
 
 void td_csv_field(struct td_output *o, const char *separator, const char *text)
 {
@@ -31,7 +31,7 @@ void td_csv_text(struct td_output *o, const char *separator, const char *text)
     td_output_text(o, separator);
 }
 
-/* Whether numbers may have it in them. */
+/* Whether a number may have the character in it. */
 static bool is_of_numbers(char ch)
 {
     return (ch >= '0' && ch <= '9') || ch == '.' || ch == '-' || ch == '+' || ch == 'e';

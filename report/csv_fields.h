@@ -5,11 +5,11 @@
 
 #include "report/output.h"
 
-/* In quotes if it needs them. */
+/* Puts a field, in quotes if it needs them. */
 void td_csv_field(struct td_output *, const char *separator, const char *text);
-/* A field, and the separator after it; NULL: an empty one. */
+/* Puts a field and the separator after it; text NULL: an empty field. */
 void td_csv_text(struct td_output *, const char *separator, const char *text);
-/* The same with all digits of a number; one that is absent is empty. */
+/* Puts a number with all its digits and the separator; an absent one (NAN) is an empty field. */
 void td_csv_number(struct td_output *, const char *separator, double value);
 
 #endif

@@ -18,7 +18,7 @@ enum {
 };
 
 char *td_digits_integer(uint64_t value, char *out);
-/* The last n <= 9 digits, with leading zeros. */
+/* Writes the last n <= 9 digits, with leading zeros. */
 char *td_digits_padded(uint32_t value, int n, char *out);
 /* Like printf() with %.15g, else %.16g, else %.17g: the first that reads back as the
  * same number. value is finite. */

@@ -48,7 +48,7 @@ void td_flags_each_of(const struct td_result *r, unsigned flags, unsigned correc
 {
     const char *event, *table;
 
-    /* named below, for each event and table */
+    /* these two are named below, once for each event and table */
     flags &= ~((unsigned)TD_FLAG_CORRECTION_MISSING | (unsigned)TD_FLAG_LATENCY_ASSUMED);
     for (; flags; flags &= flags - 1) /* the lowest bit each time */
         each(ctx, td_flag_name(flags & -flags), NULL);

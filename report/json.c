@@ -134,7 +134,7 @@ static void put_head(struct td_json_writer *j, const struct td_report *report, c
 /* A count with its event's name, cleaned. */
 struct named_count {
     const char *name;
-    char *copy; /* NULL: the result's name is used */
+    char *copy; /* the cleaned name; NULL: the result's own is clean */
     size_t at; /* the count's index in the result */
 };
 
@@ -159,7 +159,7 @@ static int by_place(const void *a, const void *b)
     return (x->first->at > y->first->at) - (x->first->at < y->first->at);
 }
 
-/* False: out of memory. */
+/* Cleans the names of all counts. false: out of memory. */
 static bool name_counts(const struct td_result *r, struct named_count *count, size_t n)
 {
     char buf[TD_JSON_TEXT];
@@ -200,7 +200,7 @@ static void put_count(struct td_json_writer *j, const struct td_event_count *c)
         td_json_put_string(j, NULL);
 }
 
-/* An event that was counted in several groups becomes an array of its counts. */
+/* Puts an event's count; for one that was counted in several groups, an array of its counts. */
 static void put_event(struct td_json_writer *j, const struct td_result *r, const struct event_counts *e)
 {
     td_json_put_name(j, e->first->name);
@@ -237,7 +237,7 @@ static void put_counts(struct td_json_writer *j, const struct td_result *r)
 
 static bool was_told(const struct td_report *r, const char *cpu)
 {
-    for (size_t i = r->ntold; i-- > 0;) /* mostly the last one */
+    for (size_t i = r->ntold; i-- > 0;) /* mostly it is the last one */
         if (!strcmp(r->told[i], cpu))
             return true;
     return false;
@@ -262,7 +262,7 @@ static void forget_told(struct td_report *r)
     r->told = NULL;
 }
 
-/* What each metric of the following results is: a separate line, once for each CPU. */
+/* Puts what each metric of the following results is, in a separate line, once for each CPU. */
 static void put_tree(struct td_report *report, const struct td_result *r)
 {
     static const char *const kinds[] = {
@@ -293,7 +293,7 @@ static void put_tree(struct td_report *report, const struct td_result *r)
     end_line(&j);
 }
 
-/* Relations that the counts break: only where there are any. */
+/* Puts the relations that the counts break, where there are any. */
 static void put_contradictions(struct td_json_writer *j, const struct td_result *r)
 {
     const char *text = td_result_contradiction(r, 0);
@@ -334,7 +334,7 @@ static void json_result(struct td_report *report, const struct td_result *r)
 
 /* ---- several runs ----------------------------------------------------------- */
 
-/* m: the metric of the mean, or NULL. */
+/* Puts a mean over several runs; m is the metric that it is of, or NULL. */
 static void put_mean(struct td_json_writer *j, const char *key, const struct td_mean *s,
                      const struct td_repeat_metric *m)
 {
@@ -356,7 +356,7 @@ static void put_mean(struct td_json_writer *j, const char *key, const struct td_
     td_json_put_close(j, '}');
 }
 
-/* m: the first metric, NULL: none has a value. */
+/* Begins the object of several runs; m is the first metric, or NULL if none has a value. */
 static struct td_json_writer begin_runs(struct td_report *r, const struct td_repeat *s,
                                         const struct td_repeat_metric *m)
 {
@@ -371,7 +371,7 @@ static struct td_json_writer begin_runs(struct td_report *r, const struct td_rep
     return j;
 }
 
-/* One object for each scope and kind of core. */
+/* Puts one object for each scope and kind of core. */
 static void json_repeat(struct td_report *r, const struct td_repeat *s)
 {
     struct td_json_writer j = begin_runs(r, s, s->n ? &s->metric[0] : NULL);

@@ -6,7 +6,7 @@
 #include "include/tdprobe.h"
 #include "report/json_writer.h"
 
-/* The key "verdict" and its object. status may differ from the verdict's own; text: UTF-8. */
+/* Puts the key "verdict" and its object, with a status that may differ from the verdict's own, and a text in UTF-8. */
 void td_json_put_verdict(struct td_json_writer *, const struct td_verdict *, enum td_verdict_status status,
                          const char *text);
 

@@ -144,7 +144,7 @@ static uint64_t eight(unsigned char byte)
     return byte * UINT64_C(0x0101010101010101);
 }
 
-/* Not 0 if one of eight bytes is zero (Warren, Hacker's Delight, section 6-1). */
+/* Returns something other than 0 if one of eight bytes is zero (Warren, Hacker's Delight, section 6-1). */
 static uint64_t has_zero(uint64_t bytes)
 {
     return (bytes - eight(1)) & ~bytes & eight(0x80);
@@ -157,8 +157,8 @@ static bool must_change(uint64_t bytes)
            has_zero(bytes ^ eight('"')) | has_zero(bytes ^ eight('\\'));
 }
 
-/* Whether td_json_clean() changes nothing, and there is nothing to escape: most texts are so. Eight bytes at once, the
- * last ones filled up. */
+/* Whether a text needs neither td_json_clean() nor an escape, as most texts. Looks at eight bytes at once, of which the
+ * last ones are filled up. */
 static bool is_plain(const char *text, size_t n)
 {
     uint64_t bytes;

@@ -7,7 +7,7 @@
 
 struct td_json_writer {
     struct td_output *out;
-    bool follows; /* after a value in the same object or array */
+    bool follows; /* a value in the same object or array comes before: a comma is due */
 };
 
 enum { TD_JSON_TEXT = 1024 };
@@ -26,7 +26,7 @@ static inline char *td_json_room(struct td_json_writer *j, size_t n)
 
 void td_json_put_open(struct td_json_writer *, char bracket); /* '{' or '[' */
 void td_json_put_close(struct td_json_writer *, char bracket);
-/* A key, whose value is the next call: a word of only letters, digits and _, of fewer than
+/* Writes a key, whose value is written by the next call: a word of only letters, digits and _, of fewer than
  * TD_JSON_TEXT bytes. Inline, as the words are mostly constant. */
 static inline void td_json_put_key(struct td_json_writer *j, const char *word)
 {
@@ -39,37 +39,37 @@ static inline void td_json_put_key(struct td_json_writer *j, const char *word)
     td_output_take(j->out, at + n + 3);
     j->follows = false;
 }
-/* The same for any text in UTF-8. */
+/* Writes a key that may be any text in UTF-8. */
 void td_json_put_name(struct td_json_writer *, const char *text);
 
-/* UTF-8; NULL: null. */
+/* Writes a text in UTF-8; NULL: null. */
 void td_json_put_string(struct td_json_writer *, const char *text);
 void td_json_put_integer(struct td_json_writer *, int64_t value);
 void td_json_put_boolean(struct td_json_writer *, bool value);
-/* With the fewest of 15 to 17 digits that read back as the same double; null if not finite. */
+/* Writes a number with the fewest of 15 to 17 digits that read back as the same double; null if it is not finite. */
 void td_json_put_number(struct td_json_writer *, double value);
-/* The same, but 0.0 and 1.0 are not written as integers. */
+/* Writes a number likewise, but 0.0 and 1.0 with their decimal. */
 void td_json_put_ratio(struct td_json_writer *, double value);
-/* ns, as seconds with nine decimals. */
+/* Writes ns as seconds with nine decimals. */
 void td_json_put_seconds(struct td_json_writer *, uint64_t ns);
 
 /* Text from elsewhere may have any bytes, JSON may not: what is not UTF-8 becomes '?', as
  * do control characters, and what does not fit is cut off. Returns buf. */
 const char *td_json_clean(const char *text, char buf[TD_JSON_TEXT]);
 
-/* A key, as td_json_put_key() has it, and UTF-8; NULL: null. */
+/* Writes a key as td_json_put_key() does, and a text in UTF-8; NULL: null. */
 static inline void td_json_put_text(struct td_json_writer *j, const char *key, const char *text)
 {
     td_json_put_key(j, key);
     td_json_put_string(j, text);
 }
-/* The same with what td_json_put_ratio() writes. */
+/* Writes such a key, and a number as td_json_put_ratio() does. */
 static inline void td_json_put_share(struct td_json_writer *j, const char *key, double value)
 {
     td_json_put_key(j, key);
     td_json_put_ratio(j, value);
 }
-/* The same with any text, cleaned. */
+/* Writes such a key, and any text, cleaned. */
 void td_json_put_clean(struct td_json_writer *, const char *key, const char *text);
 
 #endif

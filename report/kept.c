@@ -174,7 +174,7 @@ int td_kept_sync(int fd)
     do
         err = fsync(fd) ? errno : 0;
     while (err == EINTR);
-    /* a pipe, a file system that does not know it */
+    /* these errors are those of a pipe, or of a file system that cannot do it */
     return err == EINVAL || err == EROFS || err == ENOSYS || err == EOPNOTSUPP ? 0 : -err;
 }
 

@@ -56,13 +56,13 @@ static const struct td_metric *find(const struct td_result *r, const char *name)
     return NULL;
 }
 
-/* The mark of a share, which the CPU may not have. */
+/* The mark of a share, or none where the CPU does not have it. */
 static unsigned mark_of(const struct td_metric *m)
 {
     return m ? td_mark_of(m) : 0;
 }
 
-/* "53.2", "53.2~" with likely bounds, "53.2?" without any, "-" without a value. */
+/* Puts a share: "53.2"; with likely bounds "53.2~"; without any "53.2?"; without a value "-". */
 static void put_share(struct td_output *o, const struct line_columns *c, const struct td_metric *m)
 {
     const double value = m && m->status == TD_OK ? 100 * m->value : 0;
@@ -88,7 +88,8 @@ static void put_time(struct td_output *o, const struct line_columns *c, const st
     td_output_format(o, "%*s", c->time, text);
 }
 
-/* A container's cgroup by the last part of its path, with the first 12 digits of its id, as docker ps prints it. */
+/* Shortens a container's cgroup to the last part of its path, with the first 12 digits of the id, as docker ps prints
+ * it. */
 static void short_name(char *out, size_t size, const char *scope, const char *kind)
 {
     enum { ID = 64, SHORT_ID = 12 };
@@ -112,7 +113,7 @@ static void short_name(char *out, size_t size, const char *scope, const char *ki
     snprintf(out, size, "%.*s", (int)n, name);
 }
 
-/* The kind of core; of several CPUs that fit, the CPU, which says that too. */
+/* Puts the scope, with its kind of core; or where several CPUs fit, with the CPU, which says that too. */
 static void put_scope(struct td_output *o, const struct line_columns *c, const struct td_result *r, bool cpus,
                       bool screen)
 {
@@ -186,7 +187,7 @@ static size_t add_among(const struct td_verdict *v, char *text, size_t size)
     return n;
 }
 
-/* Why there is no value at all. */
+/* Names why there is no value at all. */
 static void name_status(const struct td_result *r, char text[TEXT])
 {
     char status[TD_STATUS_TEXT];
@@ -194,7 +195,7 @@ static void name_status(const struct td_result *r, char text[TEXT])
     snprintf(text, TEXT, "%s", td_result_metrics(r) ? td_status_said(r, td_result_metric(r, 0), status) : "-");
 }
 
-/* No node is above its threshold. */
+/* Names that no node is above its threshold. */
 static void name_none(const struct td_result *r, char text[TEXT])
 {
     const struct td_metric *retiring = td_verdict_retiring(r);
@@ -205,7 +206,7 @@ static void name_none(const struct td_result *r, char text[TEXT])
         snprintf(text, TEXT, "none");
 }
 
-/* A few words: the tree has the full sentences. */
+/* Names the verdict in a few words: the tree has the full sentences. */
 static void name_verdict(const struct td_result *r, const struct td_verdict *v, char text[TEXT])
 {
     char status[TD_STATUS_TEXT];

@@ -99,7 +99,7 @@ static void put_flags(struct sentence *s, unsigned flags, bool likely)
     end_sentence(s);
 }
 
-/* Those that were not explained before, which now are. */
+/* Which of the marks were not explained before; from now on they are. */
 static unsigned take_marks(struct td_report *r, unsigned marks)
 {
     marks &= ~r->explained_marks;

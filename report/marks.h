@@ -12,14 +12,14 @@ const char *td_flag_words(unsigned flag, bool likely);
 
 /* What the rows of a tree show. */
 struct td_tree_flags {
-    unsigned common; /* flags that hold for all of them */
-    unsigned rows; /* those that single ones have */
+    unsigned common; /* flags that hold for all rows */
+    unsigned rows; /* flags that only some rows have */
     unsigned marks; /* enum td_mark */
-    bool likely; /* some have likely bounds */
+    bool likely; /* some rows have likely bounds */
 };
 /* Puts the flags that all rows have, and what marks and flags mean, as far as that was not said yet. */
 void td_marks_below(struct td_report *, const struct td_tree_flags *);
-/* Puts what the marks of a line mean that no line before it has. */
+/* Puts what those marks of a line mean that no line before had. */
 void td_marks_of_line(struct td_report *, unsigned marks);
 
 #endif

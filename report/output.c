@@ -95,7 +95,7 @@ static int begin(struct td_output *o, const char *path, const char *name, int fd
     return o->buffer ? 0 : -ENOMEM;
 }
 
-/* Gives up: nothing could be opened. */
+/* Gives up when nothing could be opened. */
 static int give_up(struct td_output *o, int err)
 {
     free(o->buffer);
@@ -103,7 +103,7 @@ static int give_up(struct td_output *o, int err)
     return err;
 }
 
-/* What is no regular file, or a link to one, which loses its content when nobody else writes it. */
+/* Opens what is no regular file, or is a link to one. The content goes when it is clear that nobody else writes it. */
 static int open_in_place(const char *path)
 {
     const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -147,7 +147,7 @@ static int open_or_create(const char *path, int flags, bool *created)
     return fd < 0 ? -errno : fd;
 }
 
-/* The same, locked. */
+/* Opens and locks a file. */
 static int open_alone(const char *path, int flags, bool *created)
 {
     const int fd = open_or_create(path, flags, created), err = fd < 0 ? fd : td_kept_lock(fd, flags & O_APPEND);
@@ -159,8 +159,8 @@ static int open_alone(const char *path, int flags, bool *created)
     return err;
 }
 
-/* Whoever writes path beside it, to replace it at the end, excludes this and is excluded. Where nothing can be created
- * beside it, as in a folder that may not be written, nobody does so. */
+/* This excludes processes that write a new file beside path, to replace it at the end, and they exclude it. Where
+ * nothing can be created beside path, as in a folder that may not be written, there are none. */
 int td_output_open_kept(const char *path, int flags, bool *created)
 {
     struct stat st;
@@ -236,7 +236,7 @@ int td_output_open_fn(struct td_output *o, td_output_fn *write, void *ctx)
 
 /* ---- beginning and end ------------------------------------------------------- */
 
-/* The last byte of a file, '\n' if it cannot be read. */
+/* The last byte of a file; '\n' if it cannot be read. */
 static char last_byte(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -16,7 +16,7 @@ typedef int td_output_fn(void *ctx, const char *bytes, size_t n);
 struct td_output {
     char *buffer; /* NULL: not open */
     size_t n; /* bytes in buffer */
-    int fd; /* -1: write is used */
+    int fd; /* -1: bytes go to write */
     td_output_fn *write;
     void *ctx;
     int error; /* -errno of the first write that failed: nothing is written after it */
@@ -24,8 +24,8 @@ struct td_output {
     char name[32]; /* for messages, if there is no path */
     struct td_temporary temporary; /* has a name until it is complete; otherwise the file is written in place */
     bool terminal; /* a person is reading */
-    bool appended; /* to existing content */
-    bool created; /* by us, and still empty */
+    bool appended; /* it is added to existing content */
+    bool created; /* we have created the file, and it is still empty */
 };
 
 enum { TD_OUTPUT_BUFFER = 64 * 1024, TD_OUTPUT_ROOM = 4096 /* the most that td_output_room() gives */ };
@@ -33,10 +33,10 @@ enum { TD_OUTPUT_BUFFER = 64 * 1024, TD_OUTPUT_ROOM = 4096 /* the most that td_o
 /* Opens standard output, or a file that gets its name only when it is complete. An existing
  * path that is no plain file (/dev/null, a fifo) is written in place. path must stay. 0 or -errno. */
 int td_output_open(struct td_output *, const char *path);
-/* For a report that is followed while it grows: path, else file descriptor fd,
- * written in place. The content of path is kept until td_output_start(). */
+/* Opens a report that is followed while it grows, and so is written in place: path, or if that is NULL the descriptor
+ * fd. The content of path is kept until td_output_start(). */
 int td_output_open_live(struct td_output *, const char *path, bool append, int fd);
-/* Writes through a function. */
+/* Opens an output that a function writes. */
 int td_output_open_fn(struct td_output *, td_output_fn *write, void *ctx);
 /* Empties the file, unless it is appended to: then an incomplete last line is ended. */
 int td_output_start(struct td_output *);
@@ -62,7 +62,7 @@ static inline void td_output_take(struct td_output *o, const char *end)
 {
     o->n = (size_t)(end - o->buffer);
 }
-/* Any number of bytes. */
+/* Adds any number of bytes. */
 void td_output_long(struct td_output *, const char *bytes, size_t n);
 static inline void td_output_bytes(struct td_output *o, const char *bytes, size_t n)
 {
@@ -82,7 +82,7 @@ static inline void td_output_char(struct td_output *o, char ch)
     *td_output_room(o, 1) = ch;
     o->n++;
 }
-/* Up to TD_OUTPUT_ROOM - 1 bytes. */
+/* Adds up to TD_OUTPUT_ROOM - 1 bytes. */
 void td_output_format(struct td_output *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Opens a file for writing that keeps its content until the first write, and locks it until it is closed: against all

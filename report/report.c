@@ -49,7 +49,7 @@ static const char *flag_of(const struct td_result *result)
     return flags ? td_flag_name(flags & -flags) : NULL;
 }
 
-/* What --strict and --min-coverage ask for. */
+/* Counts what --strict and --min-coverage ask for. */
 static void count_doubts(struct td_report *r, const struct td_result *result)
 {
     const double coverage = td_result_coverage(result);

@@ -14,10 +14,10 @@ struct td_report_format;
 enum td_report_layout {
     TD_LAYOUT_AUTO, /* one result is a tree, several are lines */
     TD_LAYOUT_TREE, /* all that is known about each result */
-    TD_LAYOUT_LINES, /* one line each; a summary of one scope is a tree */
+    TD_LAYOUT_LINES, /* one line for each result; a summary of one scope is a tree */
 };
 
-/* SGR: bold red, and the reset. */
+/* Sequences of SGR: bold red, and the reset. */
 #define TD_COLOUR_LIMIT "\033[1;31m"
 #define TD_COLOUR_END "\033[0m"
 
@@ -28,15 +28,16 @@ struct td_report {
     bool counts; /* print the counts of the events too */
     char **told; /* for json, until the report ends: the CPUs whose tree has been written */
     size_t ntold;
-    struct td_verdict verdict; /* of the result at hand: all formats give one */
-    /* reported so far; those with any value; those of the latter whose counts do not contradict each other */
-    unsigned long results, valued, judged;
-    unsigned long flagged; /* of those with a value, those with a flagged one */
-    const char *first_flag; /* the first of their flags, by name */
-    double coverage; /* the least of those with a value and a coverage that is known, if covered */
-    unsigned long covered, uncovered; /* those with a value whose coverage is known, and not known */
-    bool lies; /* the counts of a result contradict each other */
-    char cpu[512]; /* of the first result; if several CPUs fit it, all of them, joined by '|' */
+    struct td_verdict verdict; /* that of the result at hand, which all formats give */
+    unsigned long results; /* how many were reported so far */
+    unsigned long valued; /* how many of these have any value */
+    unsigned long judged; /* how many of these have counts that do not contradict each other */
+    unsigned long flagged; /* how many of those with a value have a flagged one */
+    const char *first_flag; /* the name of the first of their flags */
+    double coverage; /* the least that is known of results with a value, if covered is not 0 */
+    unsigned long covered, uncovered; /* how many results with a value have a known coverage, and how many have not */
+    bool lies; /* the counts of some result contradict each other */
+    char cpu[512]; /* the CPU of the first result; if several CPUs fit it, all of them, joined by '|' */
     enum td_report_layout layout; /* for text */
     bool each_cpu; /* results of several CPUs that fit follow each other */
     unsigned width; /* for text: columns of the terminal; 0: lines are not cut */
@@ -49,7 +50,7 @@ struct td_report {
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */
-    /* for text: what was said of enum td_flag and of enum td_mark; once for each screen */
+    /* for text: which of enum td_flag and of enum td_mark were explained; each is once on a screen */
     unsigned explained_flags, explained_marks;
     struct td_text_state *text; /* for text, until the report ends */
     struct td_output out; /* must be opened before anything is reported */
@@ -59,14 +60,15 @@ struct td_report {
 struct td_bench_event {
     const char *event; /* as it was requested */
     uint64_t config; /* perf's raw config */
-    struct td_spread counted, cost; /* counted: by the runs; cost: by runs with nothing between starting and stopping */
+    struct td_spread counted; /* what the runs counted */
+    struct td_spread cost; /* what runs counted that had nothing between starting and stopping */
 };
 
 /* What many runs of a command counted. */
 struct td_bench {
-    int cpu; /* that it ran on */
+    int cpu; /* the CPU that it ran on */
     const char *machine; /* "spr" */
-    unsigned runs, empties; /* that are counted */
+    unsigned runs, empties; /* how many runs and empty runs are counted */
     const struct td_bench_event *event;
     size_t n;
 };
@@ -74,12 +76,12 @@ struct td_bench {
 /* How a live run ended. */
 struct td_outcome {
     double elapsed; /* s */
-    unsigned runs; /* of the command */
+    unsigned runs; /* how often the command ran */
     int code; /* tdprobe's exit code */
-    int status; /* the command's, if command */
-    bool command; /* a command was started, or could not be */
-    int signal; /* that killed the command, or 0 */
-    unsigned errors; /* in tdprobe */
+    int status; /* the command's exit status, if command */
+    bool command; /* a command was started, or could not be started */
+    int signal; /* the signal that killed the command, or 0 */
+    unsigned errors; /* how many errors tdprobe had */
     bool measured; /* something was measured */
 };
 
@@ -87,7 +89,7 @@ struct td_outcome {
  * report's output; NULL: the format does not have it. */
 struct td_report_format {
     const char *name;
-    bool one_table; /* with one header: nothing may follow the table of a bench */
+    bool one_table; /* all output is one table with one header: nothing may follow that of a bench */
     void (*begin)(struct td_report *); /* before all results; see out.appended */
     void (*again)(struct td_report *); /* what follows replaces what was shown */
     void (*result)(struct td_report *, const struct td_result *);
@@ -96,13 +98,13 @@ struct td_report_format {
     void (*finding)(struct td_report *, const struct td_finding *); /* from the doctor */
     /* the doctor's conclusion; code: the exit code */
     void (*diagnosis)(struct td_report *, int code, const char *text);
-    void (*error)(struct td_report *, int code, const char *text); /* in tdprobe, where results were expected */
-    void (*end)(struct td_report *, const struct td_outcome *); /* after everything; NULL if nothing was live */
+    void (*error)(struct td_report *, int code, const char *text); /* an error in place of results */
+    void (*end)(struct td_report *, const struct td_outcome *); /* after everything; outcome NULL: nothing was live */
 };
 
 /* The i-th format, NULL after the last. Static storage. */
 const struct td_report_format *td_report_format_at(size_t i);
-/* NULL: no format has that name. */
+/* The format of that name; NULL: there is none. */
 const struct td_report_format *td_report_format_find(const char *name);
 
 /* These call the format's function, if there is one. */

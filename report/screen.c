@@ -49,7 +49,7 @@ size_t td_screen_columns(const char *text, size_t n)
     return sum;
 }
 
-/* The characters of columns [from, to), and all sequences before, between and after them. */
+/* Puts the characters of columns [from, to), and all sequences before, between and after them. */
 static void put_part(struct td_output *o, const char *text, size_t n, size_t from, size_t to)
 {
     size_t column = 0, one;

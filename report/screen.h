@@ -17,9 +17,10 @@ void td_held_free(struct td_held *);
 
 /* How many columns the characters of UTF-8 take: one each. Sequences of SGR, "\033[1m", take none. */
 size_t td_screen_columns(const char *text, size_t n);
-/* Writes text in at most that many columns: a longer one is cut in its middle, "abc..xyz"; 0: all of it. */
+/* Writes text in at most so many columns, and cuts a longer one in its middle: "abc..xyz". columns 0: writes all of
+ * it. */
 void td_screen_put(struct td_output *, const char *text, size_t n, size_t columns);
-/* The same for each line of text. */
+/* Does so with each line of text. */
 void td_screen_put_lines(struct td_output *, const char *text, size_t n, size_t columns);
 
 #endif

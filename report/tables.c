@@ -49,8 +49,8 @@ static struct runs runs_of(struct td_report *r, const struct td_repeat *s)
 /* How a mean is written. */
 struct written {
     double factor;
-    int decimals, deviation; /* decimals in words */
-    int short_decimals, short_deviation; /* and in columns */
+    int decimals, deviation; /* decimals of the mean and of its deviation, in words */
+    int short_decimals, short_deviation; /* the same in columns */
     const char *space, *unit;
 };
 
@@ -165,7 +165,7 @@ static void put_bench_event(struct td_report *r, const struct td_bench_event *e,
     td_output_char(o, '\n');
 }
 
-/* On a screen without room for all columns: the median and what measuring adds to it. */
+/* Puts a bench; on a screen without room for all columns, the median and what measuring adds to it. */
 void td_table_bench(struct td_report *r, const struct td_bench *b)
 {
     struct td_output *o = &r->out;

@@ -13,7 +13,7 @@
 
 /* ---- signals ---------------------------------------------------------------- */
 
-/* The signals that end a process by default, and that others send. */
+/* Signals that others send, and that end a process by default. */
 static const int ending[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGPIPE, SIGALRM, SIGTERM,
                              SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ};
 
@@ -25,10 +25,10 @@ static void on_signal(int number)
 {
     if (kept_name && kept_by == getpid())
         unlink(kept_name);
-    raise(number); /* with the default effect: SA_RESETHAND; it is delivered when the handler returns */
+    raise(number); /* it ends the process when the handler returns, as SA_RESETHAND has restored the default */
 }
 
-/* Installs handlers for those that would end this process. */
+/* Installs handlers for those of them that would end this process. */
 static void watch(sigset_t *held)
 {
     sigset_t ends;
@@ -67,8 +67,8 @@ static int mode_of_new(int fd)
     return fchmod(fd, 0666 & ~mask) ? -errno : 0;
 }
 
-/* The owner and mode of the existing file: the owner first, since changing it clears bits of the
- * mode (chown(2)). If the owner cannot be set, the file itself is opened. */
+/* Gives the file the owner and mode of the existing one: the owner first, since changing it clears bits of the mode
+ * (chown(2)). If the owner cannot be set, the existing file is opened, to be filled at the end. */
 static int as_before(struct td_temporary *t, int fd, const struct stat *before)
 {
     struct stat now;
@@ -96,7 +96,7 @@ static int forget(struct td_temporary *t, int err)
     return err;
 }
 
-/* Signals that would end the process are blocked until it is known what to remove. */
+/* Makes the file. Signals that would end the process are blocked until it is known what they have to remove. */
 static int make(struct td_temporary *t)
 {
     sigset_t held;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text in a layout that suits the results, a tree for one, a line for each of many; or as trees. Cut to the screen. */
+/* Text, cut to the screen, in a layout that suits the results: a tree for one, a line for each of many; or all as
+ * trees. */
 #include "report/findings.h"
 #include "report/lines.h"
 #include "report/screen.h"
@@ -10,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A result in a layout, and what that layout then has explained. */
+/* A result as it looks in one layout, and what that layout has explained by then. */
 struct layout {
     struct td_held held;
     unsigned flags, marks;
@@ -18,10 +19,10 @@ struct layout {
 
 struct td_text_state {
     bool head; /* the header of lines was printed */
-    unsigned results; /* so far */
-    struct layout tree, line; /* the first result, until it is known whether there are more */
-    struct td_scope_table first; /* the scope of the first result, of any kind of core */
-    bool scopes; /* there are other scopes */
+    unsigned results; /* how many came so far */
+    struct layout tree, line; /* the first result in both layouts, until it is known whether there are more */
+    struct td_scope_table first; /* the scope of the first result, without its kind of core */
+    bool scopes; /* results have had other scopes too */
 };
 
 static struct td_text_state *state_of(struct td_report *r)
@@ -70,7 +71,7 @@ static void give(struct td_report *r, struct layout *l)
     r->explained_marks |= l->marks;
 }
 
-/* Cuts it to the screen, if there is one. */
+/* Puts what put writes, cut to the screen if there is one. */
 static void put_cut(struct td_report *r, const struct shown *shown, put_fn *put)
 {
     struct layout held = {0};
@@ -152,7 +153,7 @@ static void see_scope(struct td_text_state *s, const struct td_result *result)
         s->scopes = true;
 }
 
-/* The first result is held in both layouts; a second shows that there are several. */
+/* Chooses the layout: the first result is held in both, until a second one shows that there are several. */
 static void decide(struct td_report *r, const struct td_result *result)
 {
     struct td_text_state *s = r->text;
@@ -216,7 +217,7 @@ static void text_begin(struct td_report *r)
         td_output_format(&r->out, "# %s\n", r->file);
 }
 
-/* Clears the screen and starts at its top: ECMA-48 CUP and ED. */
+/* Clears the screen and starts at its top, by CUP and ED of ECMA-48. */
 static void text_again(struct td_report *r)
 {
     if (!r->out.terminal)

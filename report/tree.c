@@ -46,7 +46,7 @@ static void put_head(struct td_output *o, const struct td_result *r)
     td_output_char(o, '\n');
 }
 
-/* For a command: its time, and how fast it ran, as far as that was counted. */
+/* Puts the time of a command, and how fast it ran, as far as that was counted. */
 static void put_speed(struct td_report *r, const struct td_result *result)
 {
     const double ipc = td_result_ipc(result), ghz = td_result_ghz(result);
@@ -65,8 +65,8 @@ static void put_speed(struct td_report *r, const struct td_result *result)
 
 /* ---- the tree ---------------------------------------------------------------- */
 
-/* The children of a node, by the numbers of metrics, from 1 on; 0: no more. The last element
- * is for those without a parent. */
+/* The children of a node as a list of numbers of metrics, from 1 on; 0 ends it. The last element of the array is for
+ * metrics without a parent. */
 struct children {
     size_t first, next;
 };
@@ -76,7 +76,8 @@ static bool is_named(const struct td_metric *m, const char *name)
     return m->name == name || (*m->name == *name && !strcmp(m->name, name));
 }
 
-/* The number of a metric's parent; n + 1: it has none, 0: the parent is absent. near: a guess. */
+/* The number of a metric's parent; n + 1: it has none; 0: the parent is absent. near is where it is looked for
+ * first. */
 static size_t parent_of(const struct td_result *r, size_t n, const struct td_metric *m, size_t near)
 {
     if (!*m->parent)

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED_MISSING = 4 /* events in one line */ };
+enum { NAMED_MISSING = 4 /* most events that one line names */ };
 
 static void put_verdict(struct td_output *o, const struct td_verdict *v, const struct td_result *r, int indent)
 {
@@ -90,7 +90,7 @@ static int missing_level(const struct td_result *r)
     return 0;
 }
 
-/* What a deep tree leaves out, and what it must not be taken for. */
+/* Puts what a deep tree leaves out, and what it must not be taken for. */
 static void put_depth(struct td_output *o, const struct td_tree_view *v, int indent)
 {
     if (v->mixed) {
@@ -122,10 +122,10 @@ static void put_disabled(struct td_output *o, const struct td_result *r, size_t 
     }
 }
 
-/* The metrics above a level (0: all) that lack an event, and how many different ones. */
+/* The metrics above a level (0: all) that lack an event, and how many different events these lack. */
 struct lacking {
     size_t metrics, events;
-    int deepest; /* level of the metrics */
+    int deepest; /* the deepest level of these metrics */
 };
 
 static struct lacking count_lacking(const struct td_result *r, int level)
@@ -165,7 +165,7 @@ static void put_each_missing(struct td_output *o, const struct td_result *r, int
 static void put_missing(struct td_report *report, const struct td_result *r, int indent)
 {
     struct td_output *o = &report->out;
-    /* of a branch the program says what to record for more */
+    /* for a branch the program itself says what to record for more */
     const int level = report->branch ? TD_LEVEL_USUAL + 1 : missing_level(r);
     const char *cpu = td_result_cpu(r);
     const struct lacking n = count_lacking(r, level);
@@ -204,7 +204,7 @@ static void put_counts(struct td_output *o, const struct td_result *r, int inden
     }
 }
 
-/* The command that samples a node on each of the CPUs; false: none is known, or it is another on one of them. */
+/* The command that samples a node, if it is the same on each CPU that fits; false: it is not, or none is known. */
 static bool command_of(const struct td_result *result, const char *node, char command[TD_ADVICE_COMMAND])
 {
     char cpu[TD_ADVICE_TARGET], other[TD_ADVICE_COMMAND], modes[TD_RESULT_MODES];

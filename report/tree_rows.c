@@ -34,7 +34,7 @@ void td_tree_flags(struct td_output *o, const struct td_result *r, unsigned flag
     td_flags_each_of(r, flags, 0, latencies, put_flag, &l);
 }
 
-/* length: up to BAR. */
+/* Puts a bar of that length, which is at most BAR. */
 static void put_bar(struct td_output *o, double value, int length)
 {
     int filled = (int)(fmin(fmax(value, 0), 1) * length + 0.5);
@@ -47,7 +47,7 @@ int td_tree_margin(const struct td_report *r)
     return r->width && (int)r->width < TD_TREE_WIDE + TABLE + SIDES + BAR ? TD_TREE_NARROW : TD_TREE_WIDE;
 }
 
-/* The width that the bounds leave on the screen; if too small, no bar. */
+/* How long a bar can be beside the bounds on this screen; 0: there is no room for one. */
 static int bar_length(const struct td_report *r, int names)
 {
     const int left = r->width ? (int)r->width - td_tree_margin(r) - names - TD_TREE_ROW - SIDES : BAR;
@@ -77,7 +77,7 @@ void td_tree_limits(struct td_output *o, double low, double high, enum td_bounds
         td_output_format(o, "  %s%.3f .. %.3f", bounds == TD_BOUNDS_LIKELY ? "~ " : "", low, high);
 }
 
-/* What it is a share of. In deep trees a column of its own. */
+/* Puts what a metric is a share of. In deep trees that is a column of its own. */
 static void put_domain(struct td_output *o, const struct td_tree_view *v, const struct td_metric *m, int columns)
 {
     if (!strcmp(m->unit, "slots"))
@@ -92,7 +92,7 @@ static void put_value(struct td_report *r, const struct td_tree_view *v, const s
     struct td_output *o = &r->out;
     int n;
 
-    td_put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* not "-0.0" */
+    td_put_fixed(o, fabs(m->value) < 0.0005 ? 0 : 100 * m->value, 1, 6); /* "0.0", never "-0.0" */
     td_output_text(o, " %");
     n = td_tree_bounds(o, m->low, m->high, m->bounds);
     if (o->terminal && !*m->parent && bar_length(r, v->names)) {
@@ -136,7 +136,7 @@ void td_tree_name(struct td_report *r, const char *name, int level, const struct
     td_put_blanks(o, room - length);
 }
 
-/* Puts what is no share, in its unit. */
+/* Puts a metric that is no share, in its unit. */
 static void put_quantity(struct td_report *r, const struct td_metric *m)
 {
     td_put_fixed(&r->out, m->value, 3, 12);

@@ -6,29 +6,29 @@
 #include "report/tree_view.h"
 
 enum {
-    TD_TREE_WIDE = 18, /* margin, where a whole bar fits */
-    TD_TREE_NARROW = 2, /* margin elsewhere */
-    TD_TREE_BOUNDS = 18, /* columns of bounds */
-    TD_TREE_ROW = 8 + TD_TREE_BOUNDS, /* without margin, name and bar */
+    TD_TREE_WIDE = 18, /* the margin where a whole bar fits */
+    TD_TREE_NARROW = 2, /* the margin elsewhere */
+    TD_TREE_BOUNDS = 18, /* columns that bounds take */
+    TD_TREE_ROW = 8 + TD_TREE_BOUNDS, /* columns of a row without margin, name and bar */
 };
 
-/* How a name is put: in a column of this width, the indent of its level included. */
+/* How a name is put: in a column of this width, which includes the indent of its level. */
 struct td_tree_style {
     int columns;
     bool coloured, marked;
 };
 
-/* Columns left of what is below the head. */
+/* The margin: how many columns are left free before what is below the head. */
 int td_tree_margin(const struct td_report *);
-/* A node's name, indented below its parent's; one that is too long is cut. */
+/* Puts a node's name, indented below its parent's; one that is too long is cut. */
 void td_tree_name(struct td_report *, const char *name, int level, const struct td_tree_style *);
-/* Bounds of what is no share. */
+/* Puts bounds of what is no share. */
 void td_tree_limits(struct td_output *, double low, double high, enum td_bounds);
-/* Bounds of a share, in per cent. Returns the number of characters. */
+/* Puts bounds of a share, in per cent. Returns the number of characters. */
 int td_tree_bounds(struct td_output *, double low, double high, enum td_bounds);
-/* "  ! flag, flag" */
+/* Puts "  ! flag, flag". */
 void td_tree_flags(struct td_output *, const struct td_result *, unsigned flags, unsigned latencies);
-/* The whole row of a metric. */
+/* Puts the whole row of a metric. */
 void td_tree_metric(struct td_report *, const struct td_tree_view *, const struct td_result *,
                     const struct td_metric *);
 

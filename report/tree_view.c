@@ -18,7 +18,7 @@ static bool is_deep(const struct td_metric *m)
     return m->kind == TD_METRIC_NODE && m->level > TD_LEVEL_USUAL;
 }
 
-/* What has a line of its own: events that were not recorded share one. */
+/* Whether a metric has a line of its own; those whose events were not recorded share one. */
 static bool has_line(const struct td_metric *m)
 {
     return !(m->status == TD_NOT_ON_THIS_CPU && m->kind == TD_METRIC_NODE) &&
@@ -33,8 +33,8 @@ static const struct td_metric *find(const struct td_result *r, const char *name)
     return NULL;
 }
 
-/* A deeper node is worth a line where its threshold holds, or might; one without a value, where that of its parent
- * holds. */
+/* Whether a deeper node is worth a line: where its threshold is or may be exceeded, or if it has no value, that of its
+ * parent. */
 static bool is_worth(const struct td_report *r, const struct td_result *result, const struct td_metric *m)
 {
     const struct td_metric *parent;
@@ -47,7 +47,7 @@ static bool is_worth(const struct td_report *r, const struct td_result *result, 
     return parent && parent->over == TD_OVER_YES;
 }
 
-/* What is shown has its parents above it. */
+/* Shows the parents of a metric that is shown. */
 static void show_parents(struct td_tree_view *v, const struct td_result *r, const struct td_metric *m)
 {
     while (m && *m->parent) {
@@ -66,14 +66,15 @@ static void look(struct td_tree_view *v, const struct td_metric *m)
     v->names = columns > v->names ? columns : v->names;
 }
 
-/* What text has no mark for: "no bounds" says what no_bounds would, the name of the formula what correction_missing
- * would. */
+/* The flags of a metric that a row lists. It leaves out no_bounds, for which it has the words "no bounds", and
+ * correction_missing, which the formula's name tells. */
 static unsigned shown_flags(const struct td_metric *m)
 {
     return m->flags & ~((unsigned)TD_FLAG_NO_BOUNDS | (unsigned)TD_FLAG_CORRECTION_MISSING);
 }
 
-/* Tables whose means stand for latencies are named in each row. */
+/* Gathers the flags that all rows have. Those about latencies stay in the rows, which name the tables whose means stand
+ * in. */
 static void gather_flags(struct td_tree_view *v, const struct td_result *r)
 {
     struct td_tree_flags f = {.common = ~(unsigned)TD_FLAG_LATENCY_ASSUMED};

@@ -25,7 +25,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct verdict_text *l, co
         l->n += (size_t)n < TD_VERDICT_TEXT - l->n ? (size_t)n : TD_VERDICT_TEXT - 1 - l->n;
 }
 
-/* The same without a format: most lines are names in a row. */
+/* Adds a text as it is: most lines are names in a row, which need no format. */
 static void put_text(struct verdict_text *l, const char *text)
 {
     const size_t room = TD_VERDICT_TEXT - 1 - l->n;
@@ -64,7 +64,7 @@ static void put_remedy(struct verdict_text *l, enum td_remedy remedy)
         put(l, "; %s", texts[remedy]);
 }
 
-/* A count that cannot be. */
+/* Says that a count cannot be. */
 static void put_wrong(struct verdict_text *l, const struct td_verdict *v)
 {
     put(l, "no verdict: %s is counted wrongly, or not at all (%s)", v->absent->event, v->absent->why);
@@ -94,7 +94,7 @@ static void put_undecided(struct verdict_text *l, const struct td_verdict *v)
     put_remedy(l, v->remedy);
 }
 
-/* Nodes of the path, each below the one before. */
+/* Names nodes of the path, each below the one before. */
 static void put_path(struct verdict_text *l, const struct td_verdict *v, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
@@ -111,7 +111,8 @@ bool td_verdict_unbounded(const struct td_verdict *v)
     return false;
 }
 
-/* All nodes have sound bounds, or all likely ones; otherwise the sound nodes come first. */
+/* Names the node that limits: "limited by" those with sound bounds, "probably" those with likely ones, which come after
+ * them. */
 static void put_node(struct verdict_text *l, const struct td_verdict *v)
 {
     const bool likely = v->status == TD_VERDICT_LIKELY;
@@ -131,8 +132,8 @@ static void put_node(struct verdict_text *l, const struct td_verdict *v)
         put_text(l, td_verdict_unbounded(v) ? " (likely: ahead by 15 points or more)" : " (likely)");
 }
 
-/* Events of one kind of a hybrid's cores that were enabled and never ran: perf counts on, and shows 0.00 %, while a task
- * is on the other kind, as it does while others hold the counters. */
+/* Events of one kind of a hybrid's cores that were enabled and never ran: perf counts on, and shows 0.00 %, while a
+ * task is on the other kind, as it does while others hold the counters. */
 static void put_valueless(struct verdict_text *l, const struct td_verdict *v, const struct td_result *r)
 {
     if (v->absent && v->absent->status == TD_NO_SLOTS)

@@ -5,15 +5,15 @@
 
 #include "include/tdprobe.h"
 
-/* Whether a node of its path has no bounds: it is named for how far it is ahead. */
+/* Whether a node of the verdict's path has no bounds, and is named only because it is clearly ahead. */
 bool td_verdict_unbounded(const struct td_verdict *);
 
-/* Retiring, where it has a value: what "none: 69 % retiring" names. NULL: it has none. */
+/* The metric retiring, which "none: 69 % retiring" names; NULL: it has no value. */
 const struct td_metric *td_verdict_retiring(const struct td_result *);
 
 enum { TD_VERDICT_TEXT = 2048 };
-/* "limited by backend_bound: memory_bound", in buf. r: the result that the verdict is of; NULL: it is of a part of one.
- */
+/* The verdict in words, such as "limited by backend_bound: memory_bound", in buf. r: the result that it is of; NULL: it
+ * is of a part of one. */
 const char *td_verdict_line(const struct td_verdict *, const struct td_result *r, char buf[TD_VERDICT_TEXT]);
 
 #endif

@@ -4,7 +4,7 @@
 #include "include/tdprobe.h"
 #include "private/result.h"
 
-/* A character of several bytes, or what should be one; its length. */
+/* Puts a character of several bytes, or what should be one, and returns its length. */
 static size_t put_wide(struct td_output *o, const char *text)
 {
     char one[5 * 4] = {*text}; /* with escapes */

@@ -5,7 +5,7 @@
 
 #include "report/output.h"
 
-/* As text or in an attribute: what XML would take for its own is escaped, what it cannot have replaced by '?'. */
+/* Puts text, also in an attribute: what XML would take for its own is escaped, and what it cannot have becomes '?'. */
 void td_xml_put(struct td_output *, const char *text);
 
 #endif

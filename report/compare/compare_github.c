@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* GitHub's escapes; a property may have no colon and no comma either. */
+/* Puts text with GitHub's escapes; a property may have neither a colon nor a comma. */
 static void put_text(struct td_output *o, const char *text, bool property)
 {
     for (; *text; text++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison as the code quality report of GitLab, which annotates merge requests: an issue for each gate
- * that holds or cannot be told, and for what got worse. Its place is b's recording, as GitLab wants one. */
+/* A comparison as the code quality report of GitLab, which annotates merge requests: an issue for each gate that holds
+ * or cannot be told, and for what got worse. GitLab wants a place for each, which is the recording of side b. */
 #include "report/compare/comparison_report.h"
 #include "report/json_writer.h"
 

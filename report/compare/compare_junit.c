@@ -48,7 +48,7 @@ static void put_row(struct td_output *o, const struct td_comparison *c, const st
     td_output_text(o, "</system-out></testcase>\n");
 }
 
-/* The numbers of cases that JUnit wants. */
+/* Puts the numbers of cases, which JUnit wants. */
 static void put_numbers(struct td_output *o, const struct td_comparison_report *r)
 {
     size_t failures = 0, skipped = 0;

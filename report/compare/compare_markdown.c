@@ -2,7 +2,7 @@
 /* A comparison as Markdown tables, for the comments and summaries of a CI. */
 #include "report/compare/comparison_report.h"
 
-/* What Markdown would take for its own is escaped. */
+/* Puts text, in which what Markdown would take for its own is escaped. */
 static void put_text(struct td_output *o, const char *text)
 {
     for (; *text; text++) {

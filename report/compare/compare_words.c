@@ -32,7 +32,7 @@ const char *td_value_text(const struct td_difference *d, double value, char buf[
     return buf;
 }
 
-/* Points of a share, else percent of a. */
+/* A difference in the unit in which it is shown: points of a share, else percent of side a. */
 static double change(const struct td_difference *d, double diff)
 {
     return d->share ? 100 * diff : d->a.value != 0 ? 100 * diff / fabs(d->a.value) : (double)NAN;
@@ -59,7 +59,8 @@ const char *td_change_bounds(const struct td_difference *d, char buf[64])
     return buf;
 }
 
-/* Better or worse where that is clear: a share of more slots, or of fewer, need not be what it seems. */
+/* Whether b is better or worse, where that is clear: a greater share of fewer slots, or a smaller one of more, need not
+ * be what it seems. */
 static const char *judgement(const struct td_difference *d)
 {
     const bool more = d->call == TD_CALL_MORE;
@@ -98,8 +99,8 @@ static bool differs(const struct td_difference *d)
     return d->call == TD_CALL_MORE || d->call == TD_CALL_LESS;
 }
 
-/* The share that differs most, of the deepest level where one does; costs: only one that costs more, or (false) less.
- * NULL: none does. */
+/* The share that differs most, on the deepest level where one differs; only one that costs more, or with costs false,
+ * less. NULL: there is none. */
 static const struct td_difference *largest(const struct td_comparison *c, size_t first, bool costs)
 {
     const struct td_difference *best = NULL;
@@ -116,7 +117,7 @@ static const struct td_difference *largest(const struct td_comparison *c, size_t
     return best;
 }
 
-/* "b is 12.9 % slower": the time, as far as it is known. True: b takes longer. */
+/* Writes "b is 12.9 % slower", as far as the time is known. Returns whether b takes longer. */
 static bool put_time(const struct td_difference *d, const struct td_comparison *c, char *buf, size_t size)
 {
     const double by = d ? change(d, d->diff.value) : (double)NAN;
@@ -210,8 +211,8 @@ static void tell_course(const struct td_comparison *c, const struct td_course *s
                  c->side[s->side].name, s->scope, s->metric, 100 * s->before, s->change + 1, 100 * s->after);
 }
 
-/* Whether a side is one recording of a program that changes in it, so that chance decides what another recording of it
- * is like. */
+/* Whether a side is one recording of a program that changes during it, so that another recording of it may be quite
+ * different. */
 static bool changes_in_one(const struct td_comparison *c)
 {
     for (size_t i = 0; i < c->courses; i++)
@@ -220,7 +221,7 @@ static bool changes_in_one(const struct td_comparison *c)
     return false;
 }
 
-/* "app*.trace" of "app.trace", for a shell; what it could not take is other's place. */
+/* Writes "app*.trace" for "app.trace", for a shell; other, where the name has what a shell would not take as it is. */
 static void put_all_like(const char *name, const char *other, char *buf, size_t size)
 {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');

@@ -22,7 +22,7 @@ struct td_comparison_format {
     void (*put)(struct td_output *, const struct td_comparison_report *);
 };
 
-/* The i-th, NULL after the last. Static storage. */
+/* The i-th format, NULL after the last. Static storage. */
 const struct td_comparison_format *td_comparison_format_at(size_t i);
 
 /* ---- words that the formats share ------------------------------------------------- */
@@ -31,19 +31,20 @@ enum { TD_NOTE_TEXT = 512 };
 /* The i-th thing that a reader must know: what bounds promise, different CPUs, trends. Returns buf; NULL after the
  * last. */
 const char *td_comparison_note(const struct td_comparison *, size_t i, char buf[TD_NOTE_TEXT]);
-/* "--fail-if 'ipc < -3%' holds: system: -5.1 % (-7.0 .. -3.2)". Returns buf. */
+/* The answer to a condition: "--fail-if 'ipc < -3%' holds: system: -5.1 % (-7.0 .. -3.2)". Returns buf. */
 const char *td_gate_line(const struct td_gate *, char buf[TD_NOTE_TEXT]);
-/* "more: worse", "no difference shown". Returns buf. */
+/* The call of a row: "more: worse", "no difference shown". Returns buf. */
 const char *td_difference_word(const struct td_difference *, const struct td_comparison *, char buf[TD_NOTE_TEXT]);
-/* A value as people read it, "37.5 %" of a share. */
+/* A value as people read it: "37.5 %" for a share. */
 const char *td_value_text(const struct td_difference *, double value, char buf[64]);
-/* "+2.5 points", or of what is no share the change in percent of a. */
+/* The difference: "+2.5 points" of a share, else the change in percent of side a. */
 const char *td_change_text(const struct td_difference *, char buf[64]);
-/* "b is 12.9 % slower: core_bound +5.6 points": of the scope and side whose first row is first. Returns buf. */
+/* What differs in a few words: "b is 12.9 % slower: core_bound +5.6 points". first is the first row of the scope and
+ * side. Returns buf. */
 const char *td_comparison_sentence(const struct td_comparison *, size_t first, char buf[TD_NOTE_TEXT]);
-/* "+1.2 .. +3.8" in the same unit; "" where there are no bounds. */
+/* The difference's bounds in the same unit: "+1.2 .. +3.8"; "" where there are none. */
 const char *td_change_bounds(const struct td_difference *, char buf[64]);
-/* "system", "system P". */
+/* The scope of a row with its kind of core: "system", "system P". */
 const char *td_difference_scope(const struct td_difference *, char buf[TD_NOTE_TEXT]);
 
 #endif

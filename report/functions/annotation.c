@@ -31,7 +31,7 @@ static bool is_of(const struct td_annotated *a, const struct td_function *f, boo
            !strcmp(f->kind, instruction ? "instruction" : "line");
 }
 
-/* While they are collected, offsets are those in the file. */
+/* An instruction that was seen. While they are collected, their offsets are those in the file. */
 static struct td_annotated_instruction seen_at(const struct td_annotated *a, const struct td_function *f)
 {
     const struct td_code *c = a->code;
@@ -53,7 +53,8 @@ static int by_offset(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Puts the text of the code's to those that were seen, and adds the others. Both are by offset. */
+/* Gives the instructions that were seen their texts from the code, and adds those that were not seen. Both lists are
+ * sorted by offset. */
 static void merge(struct td_annotated *a, size_t seen)
 {
     const struct td_code *c = a->code;
@@ -95,7 +96,7 @@ static int collect(struct td_annotated *a, const struct td_functions *all)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* By file, the function's own first. */
+/* Compares files by name, but the function's own comes first. */
 static int by_file(const char *a, const char *b, const char *own)
 {
     if (a == b)
@@ -169,7 +170,7 @@ static struct td_annotated_line *find_line(struct td_annotated *a, const struct 
 struct seen {
     const struct td_function *seen;
     bool *shown;
-    size_t at; /* of several with the same slots the first */
+    size_t at; /* its index: of several with the same slots the first is shown */
 };
 
 static int by_slots(const void *a, const void *b)
@@ -257,7 +258,7 @@ struct td_annotated_walk td_annotated_begin(const struct td_annotated *a)
     return (struct td_annotated_walk){.a = a};
 }
 
-/* Of the line: its next instruction. NULL: none any more. */
+/* The next instruction of the line that is shown; NULL: there is none any more. */
 static const struct td_annotated_instruction *next_instruction(struct td_annotated_walk *w)
 {
     const struct td_annotated_line *l = &w->a->line[w->line];

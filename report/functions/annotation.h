@@ -8,14 +8,14 @@
 struct td_annotated_instruction {
     uint64_t offset, address; /* offset: from the function's beginning */
     bool addressed; /* address is known */
-    const char *text; /* or NULL */
+    const char *text; /* NULL: not known */
     const struct td_function *seen; /* NULL: no interval ended there */
     const char *file; /* NULL: no line is known */
     unsigned line;
-    bool shown; /* if its line is */
+    bool shown; /* it is shown, if its line is */
 };
 struct td_annotated_line {
-    const char *file; /* NULL: of no known line */
+    const char *file; /* NULL: this is for instructions of no known line */
     unsigned line;
     const char *text; /* or NULL */
     const struct td_function *seen; /* NULL: no interval ended there */
@@ -23,25 +23,25 @@ struct td_annotated_line {
     bool shown;
 };
 
-/* A function. Texts are the functions' and the code's. */
+/* A function. Its texts belong to the td_functions and to the td_code. */
 struct td_annotated {
     const struct td_function *function;
     const struct td_code *code;
-    /* the file first that the function begins in, then others by name; by line; no known line last */
+    /* sorted by file, of which the one where the function begins is first, and by line; no known line is last */
     struct td_annotated_line *line;
     size_t lines;
-    /* by line, then by address: those of the code, and those that were seen */
+    /* those of the code and those that were seen, sorted by line, then by address */
     struct td_annotated_instruction *instruction;
     size_t instructions;
 };
 
-/* One of the functions, and its code. limit: only so many lines, and instructions, are shown, those with most slots; 0:
- * all. 0 or -ENOMEM. */
+/* Makes it of one of the functions and its code. limit: only so many lines and instructions are shown, those with most
+ * slots; 0: all. 0 or -ENOMEM. */
 int td_annotated_make(const struct td_functions *, const struct td_function *, const struct td_code *, size_t limit,
                       struct td_annotated *out);
 void td_annotated_free(struct td_annotated *);
 
-/* One after the other what is shown and was seen: the function, then each line with its instructions. */
+/* What is shown and was seen, one row after the other: the function, then each line with its instructions. */
 struct td_annotated_row {
     const struct td_function *seen;
     const char *function, *file, *text; /* file and text: NULL: not known */
@@ -52,13 +52,14 @@ struct td_annotated_row {
 };
 struct td_annotated_walk {
     const struct td_annotated *a;
-    bool begun, in_line; /* in_line: its instructions are next */
+    bool begun;
+    bool in_line; /* the line was given, and its instructions are next */
     size_t line, instruction;
 };
 struct td_annotated_walk td_annotated_begin(const struct td_annotated *);
-/* false: there is none any more. */
+/* Gives the next row; false: there is none any more. */
 bool td_annotated_next(struct td_annotated_walk *, struct td_annotated_row *out);
-/* The share of the function's slots; NAN: no interval ended there. */
+/* The share of the function's slots that a line or instruction has; NAN: no interval ended there. */
 double td_annotated_share(const struct td_annotated *, const struct td_function *seen);
 /* The file of the code that a line is from; NULL: not known. */
 const struct td_code_source *td_annotated_source(const struct td_annotated *, const char *file);

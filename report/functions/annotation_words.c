@@ -26,7 +26,8 @@ static const char *tell_estimates(const struct td_functions_report *r, char *buf
     return buf;
 }
 
-/* In which program: others are left to --dso. */
+/* Tells that several programs have a function of that name, of which --dso chooses one, or that one program has
+ * several. */
 static const char *tell_programs(const struct td_functions_report *r, char *buf)
 {
     const struct td_annotated *first = r->annotated;
@@ -102,7 +103,7 @@ static const char *tell_lines(const struct td_annotated *a, char *buf)
     return buf;
 }
 
-/* Only of files that have something to show. */
+/* Tells why a file of source has no text; only of files that have something to show. */
 static const char *tell_source(const struct td_annotated *a, const struct td_code_source *s, char *buf)
 {
     const char *word = s->status < sizeof(source_words) / sizeof(*source_words) ? source_words[s->status] : NULL;

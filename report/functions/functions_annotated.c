@@ -17,7 +17,7 @@ enum {
     LIMIT = 24,
     NARROW_LIMIT = 13,
     NUMBER = 7,
-    CONTEXT = 2 /* lines around one that is shown */,
+    CONTEXT = 2 /* how many lines around one that is shown are shown too */,
     NODES_MOST = 8
 };
 enum { WIDE = 110, NARROW = 70 /* columns of a terminal from which on there is room for nodes, and for values */ };
@@ -26,7 +26,7 @@ struct table {
     struct td_output *o;
     const struct td_functions_report *r;
     const struct td_annotated *a;
-    size_t node[NODES_MOST], nodes; /* of level 1; none: there is no room, or no line has any */
+    size_t node[NODES_MOST], nodes; /* those of level 1; there are none without room, or if no line has any */
     bool narrow;
 };
 
@@ -62,7 +62,7 @@ static void put_padded(struct td_output *o, const char *text, size_t n, int widt
     td_put_blanks(o, width - (int)n);
 }
 
-/* What limits a line: the node and its value, or why it has none. */
+/* Puts what limits a line: the node and its value, or why there is none. */
 static void put_limit(const struct table *t, const struct td_function *seen)
 {
     const struct td_metric *m = seen && seen->smear.status == TD_PLACE_OK ? seen->verdict.node : NULL;
@@ -103,7 +103,7 @@ static void put_nodes(const struct table *t, const struct td_function *seen)
     }
 }
 
-/* Of instructions only the slots say anything. */
+/* Puts the slots, which is all that is known of an instruction. */
 static void put_slots(const struct table *t, const struct td_function *seen)
 {
     if (seen)
@@ -113,7 +113,7 @@ static void put_slots(const struct table *t, const struct td_function *seen)
     td_put_blanks(t->o, (int)t->nodes * NODE + 2 + (t->narrow ? NARROW_LIMIT : LIMIT));
 }
 
-/* The columns before the source; seen NULL: empty ones. */
+/* Puts the columns before the source; seen NULL: empty ones. */
 static void put_columns(const struct table *t, const struct td_function *seen)
 {
     if (seen)
@@ -141,7 +141,7 @@ static void put_head(const struct table *t)
     td_output_text(t->o, "  source and instructions\n");
 }
 
-/* What there is room for after the columns, of which so many are taken besides. */
+/* Puts as much of the text as there is room for after the columns and the taken ones after them. */
 static void put_text(const struct table *t, const char *text, size_t taken)
 {
     const size_t before = SHARE + t->nodes * NODE + 2 + (t->narrow ? NARROW_LIMIT : LIMIT) + NUMBER + 2 + taken;
@@ -185,7 +185,8 @@ static void put_instructions(const struct table *t, const struct td_annotated_li
             put_instruction(t, &t->a->instruction[i]);
 }
 
-/* Lines from one number up to another around those that are shown: those of the code, from the at-th on, have slots. */
+/* Puts the lines from one number up to another, around those that are shown. The lines of the code are among them, from
+ * the at-th on, and have slots. */
 static void put_context(const struct table *t, size_t at, size_t end, const char *file, unsigned from, unsigned to)
 {
     for (unsigned n = from; n < to; n++) {
@@ -204,11 +205,11 @@ static void put_file_name(const struct table *t, const char *file)
     td_output_text(t->o, ":\n");
 }
 
-/* The lines of one file: the at-th up to the end-th. */
+/* Puts the lines of one file: from the at-th up to the end-th. */
 static void put_file(const struct table *t, size_t at, size_t end)
 {
     const struct td_annotated_line *const line = t->a->line;
-    unsigned next = 0; /* the first that has not been put; 0: none has */
+    unsigned next = 0; /* the first line that was not put yet; 0: none was put */
 
     for (size_t i = at; i < end; i++) {
         const unsigned from = line[i].line > CONTEXT ? line[i].line - CONTEXT : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions by lines of source, for people. */
+/* A function by lines of source, for people. */
 #ifndef REPORT_FUNCTIONS_ANNOTATED_H
 #define REPORT_FUNCTIONS_ANNOTATED_H
 

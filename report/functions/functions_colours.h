@@ -6,16 +6,16 @@
 #include "stats/functions.h"
 
 struct td_node_colour {
-    const char *node; /* of level 1, or the reason why there is none */
+    const char *node; /* a node of level 1, or the reason why there is none */
     const char *colour; /* "#8fc97f"; black text can be read on it */
-    const char *letters; /* for little room, as toplev shortens it: "BE"; "": none */
+    const char *letters; /* its name for little room, as toplev shortens it: "BE"; "": it has none */
 };
 
-/* The i-th, NULL after the last. */
+/* The i-th colour, NULL after the last. */
 const struct td_node_colour *td_node_colour_at(size_t i);
-/* Any node has one. */
+/* The colour of a node, which each node has. */
 const struct td_node_colour *td_node_colour_of(const char *node);
-/* The node of level 1 that limits it, or the reason why there is none. */
+/* The node of level 1 that limits a function, or the reason why there is none. */
 const char *td_function_node(const struct td_function *);
 
 #endif

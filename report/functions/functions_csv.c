@@ -11,9 +11,9 @@
 
 enum { COMMON = 1024, METRICS = 64 };
 
-/* What several rows have in common is put once, and copied. */
+/* What several rows have in common: it is made once, and copied from then on. */
 struct common {
-    const void *of; /* NULL: it was not put, or is too long to be copied */
+    const void *of; /* what it is about; NULL: it was not made yet, or is too long to be copied */
     size_t n;
     char text[COMMON];
 };
@@ -21,11 +21,11 @@ struct common {
 struct rows {
     struct td_output *o;
     const char *separator;
-    struct common place, verdict; /* of a function's rows: what they begin and end with */
-    struct common metric[METRICS]; /* by index: what a metric is */
+    struct common place, verdict; /* what all rows of a function begin and end with */
+    struct common metric[METRICS]; /* by index: what the metric is */
 };
 
-/* Whether it is of that, and was copied. */
+/* Copies it if it is about that; false: it is not. */
 static bool put_again(struct td_output *o, const struct common *c, const void *of)
 {
     if (c->of == of)
@@ -33,7 +33,7 @@ static bool put_again(struct td_output *o, const struct common *c, const void *o
     return c->of == of;
 }
 
-/* Where the output is, with room for a common text. */
+/* The position in the output, with room for a common text. */
 static size_t begin_common(struct td_output *o)
 {
     return (size_t)(td_output_room(o, COMMON) - o->buffer);
@@ -69,7 +69,7 @@ static void put_place(struct rows *to, const struct td_function *f)
     end_common(o, from, &to->place, f);
 }
 
-/* Which metric it is. */
+/* Puts which metric it is. */
 static void put_name(struct rows *to, const struct td_function *f, size_t i)
 {
     const struct td_metric *m = &f->metric[i];
@@ -120,7 +120,7 @@ static void put_head(struct td_output *o, const char *separator, bool annotated)
     td_output_char(o, '\n');
 }
 
-/* row NULL: functions are not by lines. */
+/* Puts the columns about code; row is NULL where functions are not by lines. */
 static void put_code(struct td_output *o, const char *separator, const struct td_annotated_row *row)
 {
     char address[24] = "";
@@ -138,10 +138,10 @@ static void put_code(struct td_output *o, const char *separator, const struct td
     td_csv_field(o, separator, row->text ? row->text : "");
 }
 
-/* A function of which no metric has any value. */
+/* Puts the columns of a function of which no metric has a value. */
 static void put_no_metric(struct td_output *o, const char *separator, const struct td_function *f)
 {
-    for (size_t i = 0; i < 8; i++) /* from metric to bounds */
+    for (size_t i = 0; i < 8; i++) /* the columns from metric to bounds */
         td_output_text(o, separator);
     td_csv_text(o, separator, td_place_status_name(f->smear.status));
     td_output_text(o, separator);
@@ -161,7 +161,7 @@ static void put_end(struct rows *to, const struct td_function *f, const struct t
     end_common(to->o, from, &to->verdict, of);
 }
 
-/* metric: f->metrics for none. */
+/* Puts a row; metric is f->metrics where there is none. */
 static void put_row(struct rows *to, const struct td_function *f, size_t metric, const struct td_annotated_row *row)
 {
     put_place(to, f);
@@ -188,7 +188,7 @@ static void put_rows(struct rows *to, const struct td_function *f, const struct 
 
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
-    struct rows *to = calloc(1, sizeof(*to)); /* not on the stack: it is larger than some are */
+    struct rows *to = calloc(1, sizeof(*to)); /* not on the stack: some threads' stacks are smaller */
     struct td_annotated_row row;
 
     if (!to) {

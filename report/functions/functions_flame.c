@@ -44,7 +44,7 @@ static void put_title(struct td_output *o, const struct td_stack *s)
     td_output_text(o, "</title>");
 }
 
-/* As much of the name as there is room for: a part of a character of UTF-8 is none. */
+/* Puts as much of the name as there is room for, without cutting a character of UTF-8. */
 static void put_label(struct td_output *o, const char *name, double x, double y, double width)
 {
     const size_t room = width > 2 * PAD ? (size_t)((width - 2 * PAD) / letter) : 0;
@@ -72,7 +72,7 @@ static double height_of(const struct td_stacks *all)
     return TOP + (all->depth + 1.0) * FRAME + MARGIN;
 }
 
-/* Callers are below what they call. */
+/* Puts a frame, above that of its caller. */
 static void put_frame(struct td_output *o, const struct td_stacks *all, const struct td_stack *s)
 {
     const double x = MARGIN + x_of(all, s->at), width = x_of(all, s->function->slots),
@@ -106,7 +106,7 @@ static void put_legend(struct td_output *o)
     }
 }
 
-/* A page that forbids other styles and scripts allows these by their hashes: functions_flame.h. */
+/* A page that forbids other styles and scripts allows these by their hashes, which are in functions_flame.h. */
 static const char style[] =
     "<style>.flame text { font: 12px monospace; fill: #000; } .flame .frame { cursor: pointer; } .flame .frame:hover rect { stroke: #000; } .flame .paper { fill: #fff; }\n"
     "@media screen and (prefers-color-scheme: dark) { .flame .paper { fill: #17181c; } .flame > text { fill: #d6d6da; } }</style>\n";

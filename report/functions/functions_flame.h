@@ -6,11 +6,11 @@
 
 #include "report/functions/functions_report.h"
 
-/* For the Content-Security-Policy of a page: tests/scripts/report-html.sh tells what they must be. */
+/* Hashes for the Content-Security-Policy of a page; tests/scripts/report-html.sh tells what they must be. */
 #define TD_FLAME_STYLE "'sha256-o6aHgLuku6TeUhxLYvz+9jbPDIL1VYzWs6ZvK12uSjk='"
 #define TD_FLAME_SCRIPT "'sha256-nkW2d3tY4nLdAfu+odB/ADsp4xIRngYdd0bodk3sPpY='"
 
-/* An element svg, of functions by stack; name: the recording's. */
+/* Puts an element svg of functions by stack; name is the recording's. */
 void td_flame_put(struct td_output *, const char *name, const struct td_functions *paths);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* ---- parts of text ---------------------------------------------------------------------------- */
 
-/* A name that is shown as one, whatever the direction of its letters. */
+/* Puts a name so that it stays in one piece whatever the direction of its letters is. */
 static void put_named(struct td_output *o, const char *name)
 {
     td_output_text(o, "<bdi>");
@@ -61,7 +61,7 @@ static void put_head(struct td_output *o, const struct td_functions_report *r)
 
 /* ---- what limits, in words ---------------------------------------------------------------------- */
 
-/* The place that loses most, by its estimate, to another node than retiring; NULL: none is decided. */
+/* The place that by its estimate loses most to a node other than retiring; NULL: none is decided. */
 static const struct td_function *first_of(const struct td_functions *all)
 {
     const struct td_function *first = NULL;
@@ -199,7 +199,7 @@ static void put_node(struct td_output *o, const struct td_functions_report *r, c
     td_output_text(o, "</dd>\n");
 }
 
-/* Nodes of level 1, which are the legend of the colours, and deeper ones that verdicts name. */
+/* Puts the meanings of the nodes of level 1, as legend of the colours, and of deeper ones that verdicts name. */
 static void put_node_terms(struct td_output *o, const struct td_functions_report *r)
 {
     const struct td_html_nodes top = td_html_nodes_of(r);

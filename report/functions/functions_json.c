@@ -36,7 +36,7 @@ static void put_count(struct td_json_writer *j, const char *key, uint64_t n)
     td_json_put_integer(j, (int64_t)n);
 }
 
-/* Of the whole recording, whose samples are pairs. */
+/* Puts what is known of the pairs of the whole recording. */
 static void put_pairs(struct td_json_writer *j, const struct td_functions_report *r)
 {
     const struct td_distances *d = &r->functions->distances;
@@ -108,7 +108,7 @@ static void put_sources(struct td_json_writer *j, const struct td_code *c)
     td_json_put_close(j, ']');
 }
 
-/* Of a function by its lines: the function has what is known of its text. */
+/* Puts the code of a row of a function by lines; the function's own row has what is known of its text. */
 static void put_code(struct td_json_writer *j, const struct td_annotated *a, const struct td_annotated_row *row)
 {
     char address[24];
@@ -130,7 +130,7 @@ static void put_code(struct td_json_writer *j, const struct td_annotated *a, con
     td_json_put_close(j, '}');
 }
 
-/* row NULL: functions are not by lines. */
+/* Puts an object; row is NULL where functions are not by lines. */
 static void put_row(struct td_output *o, const struct td_functions_report *r, const struct td_function *f,
                     const struct td_annotated *a, const struct td_annotated_row *row)
 {

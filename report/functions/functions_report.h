@@ -10,14 +10,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { TD_FUNCTIONS_NEXT = 4 /* commands, at most */ };
+enum { TD_FUNCTIONS_NEXT = 4 /* most commands that are proposed */ };
 
 /* What is reported. */
 struct td_functions_report {
     const struct td_functions *functions;
     struct td_samples_info about;
     const char *name; /* the recording's */
-    size_t limit; /* functions at most; 0: all */
+    size_t limit; /* at most so many functions; 0: all */
     const char *separator; /* of csv; NULL: a comma */
     enum td_samples_chain chain;
     unsigned width; /* of text: columns of the terminal; 0: lines are not cut */
@@ -26,28 +26,28 @@ struct td_functions_report {
     const struct td_annotated *annotated;
     size_t nannotated;
     const char *next[TD_FUNCTIONS_NEXT]; /* what to do next, up to the first NULL */
-    /* Of pages only. */
+    /* what follows is only for pages */
     struct td_origin_info origin;
-    time_t changed; /* when the file was; 0: it is none */
-    const char *of; /* with TD_CHAIN_CALLERS and TD_CHAIN_CALLEES */
+    time_t changed; /* when the recording's file was changed last; 0: it is no file */
+    const char *of; /* with TD_CHAIN_CALLERS and TD_CHAIN_CALLEES: whose callers or callees */
     const struct td_functions *paths; /* by stack; NULL: there are none */
     const char *const *heard; /* notes of the library, nheard of them */
     size_t nheard;
-    const char *(*meaning)(const char *node); /* of a node in a clause; NULL: not known */
+    const char *(*meaning)(const char *node); /* returns a clause about a node; NULL: none is known */
 };
 
 /* A format: defined in one file, listed in functions_report.c. */
 struct td_functions_format {
     const char *name;
-    bool stacks; /* it is of functions by stack */
-    bool page; /* it has room for what is of pages only */
-    size_t limit; /* functions, where none is asked for; 0: all */
+    bool stacks; /* it shows functions by stack */
+    bool page; /* it has room for what is only for pages */
+    size_t limit; /* how many functions where the user asks for no number; 0: all */
     bool annotates; /* it can show functions by their lines */
     bool notes; /* it has room for td_functions_note() and what is next; otherwise they go where messages go */
     void (*put)(struct td_output *, const struct td_functions_report *);
 };
 
-/* The i-th, NULL after the last. Static storage. */
+/* The i-th format, NULL after the last. Static storage. */
 const struct td_functions_format *td_functions_format_at(size_t i);
 
 /* ---- words that the formats share ------------------------------------------------- */
@@ -62,15 +62,15 @@ static inline bool td_functions_nested(const struct td_functions_report *r)
 size_t td_functions_shown(const struct td_functions_report *);
 /* The i-th thing that a reader must know: what bounds promise, what was left out. Returns buf; NULL after the last. */
 const char *td_functions_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
-/* The i-th of at most three programs that took most slots (at least 1 %) in functions without names: why they have
- * none, and what would name them. Returns buf; NULL after the last. */
+/* Why the functions of a program have no names, and what would name them: of the i-th of at most three programs that
+ * took most slots (at least 1 %) in such functions. Returns buf; NULL after the last. */
 const char *td_functions_unnamed(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
 /* The i-th thing to know of functions by lines: what slots of a line mean, why there is no text. Returns buf; NULL
  * after the last. */
 const char *td_annotated_note(const struct td_functions_report *, size_t i, char buf[TD_FUNCTIONS_TEXT]);
 /* "limited by backend_bound (likely)", or why there is no verdict and what would help. Returns buf. */
 const char *td_function_verdict(const struct td_function *, char buf[TD_FUNCTIONS_TEXT]);
-/* Of functions of which none has a value: why, and what would help. Returns buf. */
+/* Why none of the functions has a value, and what would help. Returns buf. */
 const char *td_functions_silent(const struct td_functions_report *, char buf[TD_FUNCTIONS_TEXT]);
 /* A metric's status: "smeared" and the like of the whole function, else the metric's own. Returns buf, or static
  * storage. */

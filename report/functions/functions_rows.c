@@ -13,14 +13,14 @@ enum {
     NODE = 9,
     BOUNDED = 17,
     STAY = 6,
-    WIDE = 110 /* columns from which on bounds have room */,
+    WIDE = 110 /* fewest columns that have room for bounds */,
     NODES_MOST = 8
 };
 
 /* The nodes of level 1, by their index among the metrics. */
 struct function_columns {
     size_t node[NODES_MOST], n;
-    bool bounds; /* there is room for them */
+    bool bounds; /* there is room for bounds */
 };
 
 static struct function_columns find_columns(const struct td_functions_report *r, const struct td_function *f)
@@ -33,7 +33,7 @@ static struct function_columns find_columns(const struct td_functions_report *r,
     return c;
 }
 
-/* "backend" of backend_bound, "bad_spec" of bad_speculation. */
+/* Puts a short name: "backend" for backend_bound, "bad_spec" for bad_speculation. */
 static void put_node_name(struct td_output *o, const struct function_columns *c, const char *name)
 {
     const char *end = strstr(name, "_bound");
@@ -84,7 +84,7 @@ static void put_node(struct td_output *o, const struct function_columns *c, cons
     td_put_right(o, text, text + n, c->bounds ? BOUNDED : NODE);
 }
 
-/* Of a function in which no interval began it is not known. */
+/* Puts how often the program stays, which is not known of a function in which no interval began. */
 static void put_stay(struct td_output *o, double stay)
 {
     if (isnan(stay))
@@ -108,7 +108,7 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
     td_output_char(o, '\n');
 }
 
-/* The bounds of the node that limits, where the columns have no room for them. */
+/* Puts the verdict, with the bounds of the node that limits where the columns have no room for them. */
 static void put_verdict(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
 {
     const bool bounds = find_columns(r, f).bounds;

@@ -5,12 +5,12 @@
 
 #include "report/functions/functions_report.h"
 
-/* The names of the columns for functions as this one; kind: of what the rows are. */
+/* Puts the names of the columns for functions such as this one; kind is what the rows are. */
 void td_functions_row_head(struct td_output *, const struct td_functions_report *, const struct td_function *,
                            const char *kind);
-/* Its two lines: numbers and name, verdict. */
+/* Puts the two lines of a function: numbers and name; and the verdict. */
 void td_functions_row_put(struct td_output *, const struct td_functions_report *, const struct td_function *);
-/* A share in percent; "-" if it is absent. */
+/* Puts a share in percent; "-" if it is absent. */
 void td_functions_row_share(struct td_output *, double share, int width);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- no interval at all ------------------------------------------------------------- */
 
-/* What there was instead of intervals between two samples. */
+/* Tells what there was instead of intervals between two samples. */
 static void tell_no_interval(const struct td_functions_report *r, char *buf)
 {
     const uint64_t lost = r->functions->left[TD_START_LOST].n, held = r->functions->left[TD_START_THROTTLED].n;
@@ -46,7 +46,7 @@ static const struct td_metric *absent_from(const struct td_function *f)
     return why;
 }
 
-/* The same of all places. */
+/* A metric that no interval of any place has a value of, and why; NULL: one has a value. */
 static const struct td_metric *absent_from_all(const struct td_functions *f)
 {
     const struct td_metric *why = NULL;
@@ -62,12 +62,12 @@ static const struct td_metric *absent_from_all(const struct td_functions *f)
     return why;
 }
 
-/* "retiring is impossible" */
+/* Writes "retiring is impossible" and the like. */
 static void tell_absent(const struct td_functions *f, const struct td_metric *m, char *buf)
 {
     char text[TD_STATUS_TEXT];
 
-    if (m->status == TD_NOT_COUNTED) /* the sums that would say why are of pure intervals, and there are none */
+    if (m->status == TD_NOT_COUNTED) /* only sums of pure intervals would say why, and there are none */
         snprintf(buf, TD_FUNCTIONS_TEXT,
                  "no %s has a value: no interval between two samples has one; 'tdprobe replay' shows why", f->kind);
     else

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By the functions' names from the outermost on: what is called comes next after its caller. */
+/* Compares paths by the names of their functions, from the outermost on, so that what is called comes right after its
+ * caller. */
 static int compare_paths(const char *p, const char *q)
 {
     while (*p && *p == *q)
@@ -19,7 +20,7 @@ static int compare_paths(const char *p, const char *q)
     return (unsigned char)*p < (unsigned char)*q ? -1 : 1;
 }
 
-/* By kind of core, then by path. Most are told without looking at their functions, which are anywhere in memory. */
+/* Compares by kind of core, then by path; mostly without looking at the functions, which are anywhere in memory. */
 static int compare(const void *a, const void *b)
 {
     const struct td_stack *x = a, *y = b;
@@ -55,7 +56,7 @@ static struct td_stack stack_of(const struct td_function *f)
     return s;
 }
 
-/* Puts it after what its caller called before; open: the index of the path's last stack, by depth. */
+/* Places a stack after what its caller called before. open: by depth, the index of the path's last stack. */
 static void place(struct td_stacks *all, size_t i, size_t *open, double *end)
 {
     struct td_stack *s = &all->stack[i], *caller = s->depth ? &all->stack[open[s->depth - 1]] : NULL;

@@ -10,22 +10,22 @@
 /* One path: "main;f;g". */
 struct td_stack {
     const struct td_function *function; /* whose name is the path */
-    const char *core; /* of hybrids; the function has it too */
-    const char *frame; /* the last function of it: a part of the path */
-    unsigned depth; /* of an outermost function: 0 */
-    uint64_t first[2]; /* the name's first bytes as numbers: of two paths, that with the smaller ones comes first */
+    const char *core; /* the kind of core on hybrids; the function has it too */
+    const char *frame; /* the last function, which is a part of the path's text */
+    unsigned depth; /* 0: an outermost function */
+    uint64_t first[2]; /* the path's first bytes as numbers: the path with the smaller ones comes first */
     double at; /* where it begins, in slots: callees are within their caller */
-    double self; /* slots of the intervals that ended in it, not in what it calls */
+    double self; /* slots of intervals that ended in the function itself, not in what it calls */
 };
 
 struct td_stacks {
-    struct td_stack *stack; /* each before what it calls, by name */
+    struct td_stack *stack; /* sorted by name, each before what it calls */
     size_t n;
-    double slots; /* of all */
-    unsigned depth; /* the greatest */
+    double slots; /* those of all */
+    unsigned depth; /* the greatest of all */
 };
 
-/* Of functions by stack. 0 or -ENOMEM. */
+/* Makes the tree of functions by stack. 0 or -ENOMEM. */
 int td_stacks_of(const struct td_functions *, struct td_stacks *out);
 void td_stacks_free(struct td_stacks *);
 

@@ -16,7 +16,7 @@ static void put_table(struct td_output *o, const struct td_functions_report *r)
         td_output_format(o, "%zu more: --limit 0 shows all\n", all->n - td_functions_shown(r));
 }
 
-/* Names are cut where the line is full. */
+/* Puts the table. Names are cut where the line is full. */
 static void put(struct td_output *o, const struct td_functions_report *r)
 {
     struct td_held held = {0};

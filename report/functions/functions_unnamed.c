@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 3 /* programs that are told */ };
+enum { MOST = 3 /* most programs that are told of */ };
 
-/* A clause after the program's path, and what to do. */
+/* By the state of a program's symbols: the clause after its path, and what to do. */
 static const struct {
     const char *why, *next;
 } words[] = {
@@ -36,7 +36,7 @@ static const struct {
     [TD_SYMBOLS_NOT_BUILT] = {"this tdprobe was built without elfutils", "install libdw-dev and build it again"},
 };
 
-/* A program, and what all functions of it took; of functions with what they call, at least that. */
+/* A program, and what all its functions took; if functions count with what they call, it took at least that. */
 struct program {
     const struct td_function *function; /* one of them */
     double slots;
@@ -49,7 +49,7 @@ static int by_dso(const void *a, const void *b)
     return x->function->dso == y->function->dso ? 0 : strcmp(x->function->dso, y->function->dso);
 }
 
-/* Without looking at their paths; programs of one path may have several pointers. */
+/* Compares programs by the pointers of their paths, without looking at these; equal paths may have several pointers. */
 static int by_pointer(const void *a, const void *b)
 {
     const uintptr_t x = (uintptr_t)((const struct program *)a)->function->dso,
@@ -70,7 +70,7 @@ static bool is_told(const struct td_function *f)
     return f->dso && !f->code && (size_t)f->symbols < sizeof(words) / sizeof(*words) && words[f->symbols].why;
 }
 
-/* Frees nothing: programs are in an array. */
+/* Frees nothing, as programs are in an array. */
 static void leave(void *node)
 {
     (void)node;
@@ -82,7 +82,8 @@ static double together(const struct td_functions_report *r, double slots, double
     return td_functions_nested(r) ? fmax(slots, more) : slots + more;
 }
 
-/* Programs by their pointers; 0: none, or out of memory. There is room for one a function. */
+/* Collects the programs by their pointers, and returns how many there are; 0: none, or memory is out. program has room
+ * for as many as there are functions. */
 static size_t collect(const struct td_functions_report *r, struct program *program)
 {
     const struct td_functions *all = r->functions;
@@ -109,7 +110,7 @@ static size_t collect(const struct td_functions_report *r, struct program *progr
     return n;
 }
 
-/* The programs to tell of, that with most slots first. */
+/* Finds the programs to tell of, the one with most slots first; returns how many. */
 static size_t find_programs(const struct td_functions_report *r, struct program *program)
 {
     const size_t pointers = collect(r, program);

@@ -77,7 +77,7 @@ size_t td_functions_shown(const struct td_functions_report *r)
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
-/* Of all slots that were counted. */
+/* How many percent of all counted slots are in intervals that were left out for that reason. */
 static double percent_left(const struct td_functions *f, enum td_sample_start start)
 {
     double all = f->slots;

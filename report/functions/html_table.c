@@ -57,7 +57,7 @@ struct td_html_nodes td_html_nodes_of(const struct td_functions_report *r)
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* In percent, without the sign of a 0. */
+/* A share in percent; one that is shown as 0 has no sign. */
 static double percent(double share)
 {
     return fabs(share) < 0.0005 ? 0 : 100 * share;
@@ -90,7 +90,7 @@ void td_html_swatch(struct td_output *o, const char *node)
         td_node_colour_of(node)->colour);
 }
 
-/* As much of its name as a part of a bar has room for, if the bar is as narrow as it can be. */
+/* As much of a node's name as its part of the bar has room for where the bar is narrowest. */
 static const char *label_of(const char *node, double share)
 {
     static const double bar = 190, letter = 6.8, margin = 8;
@@ -101,7 +101,7 @@ static const char *label_of(const char *node, double share)
     return share * bar >= (double)strlen(letters) * letter + margin ? letters : "";
 }
 
-/* From at on, both shares. */
+/* Puts a part of the bar, which begins at the share at. */
 static void put_part(struct td_output *o, const struct td_metric *m, double at)
 {
     td_output_format(o, "<svg data-node=\"%s\" x=\"%.3f%%\" width=\"%.3f%%\"><title>%s %.1f %%, ", m->name, 100 * at,
@@ -112,7 +112,7 @@ static void put_part(struct td_output *o, const struct td_metric *m, double at)
         td_node_colour_of(m->name)->colour, label_of(m->name, m->value));
 }
 
-/* The numbers are beside it. */
+/* Puts the bar, beside which the numbers are. */
 static void put_bar(struct td_output *o, const struct td_function *f)
 {
     double at = 0;
@@ -131,7 +131,7 @@ static void put_bar(struct td_output *o, const struct td_function *f)
 
 /* ---- all nodes of a place ------------------------------------------------------------------- */
 
-/* A share in percent; other metrics in their unit. */
+/* Puts a share in percent, and other metrics in their unit. */
 static void put_value(struct td_output *o, const struct td_metric *m, double value)
 {
     if (isnan(value))
@@ -191,7 +191,7 @@ static bool is_below(const struct td_function *f, const struct td_metric *m, con
     return true;
 }
 
-/* Nodes, each before those below it: these have higher levels, so that it ends. */
+/* Puts the nodes below parent, each before those below itself. These have higher levels, so that the recursion ends. */
 static void put_below(struct td_output *o, const struct td_function *f, const struct td_metric *parent)
 {
     for (size_t i = 0; i < f->metrics; i++)
@@ -223,7 +223,7 @@ static void put_name(struct td_output *o, const struct td_function *f, bool esti
     td_output_text(o, "</bdi>");
     if (f->core)
         td_output_format(o, " (%s)", f->core);
-    if (f->dso && *f->name != '[') { /* "[dso+0x12]" has it */
+    if (f->dso && *f->name != '[') { /* a name such as "[dso+0x12]" has the dso in it */
         td_output_text(o, "<small>");
         td_xml_put(o, f->dso);
         td_output_text(o, "</small>");
@@ -282,7 +282,7 @@ static void put_verdict(struct td_output *o, const struct td_function *f, size_t
     td_output_text(o, "</td></tr>\n");
 }
 
-/* A place without an estimate has the reason in place of the nodes. */
+/* Puts why a place has no estimate, in place of the nodes. */
 static void put_reason(struct td_output *o, const struct td_function *f, size_t columns)
 {
     char text[TD_FUNCTIONS_TEXT];
@@ -319,7 +319,7 @@ static void put_heading(struct td_output *o, const char *label)
     td_output_format(o, "<th scope=\"col\" data-sort=\"%s\">%s</th>", label, label);
 }
 
-/* Lines break after "_". */
+/* Puts a node's name as a heading, where lines may break after "_". */
 static void put_node_heading(struct td_output *o, const char *node)
 {
     td_output_format(o, "<th scope=\"col\" data-sort=\"%s\">", node);
@@ -345,7 +345,7 @@ static void put_head(struct td_output *o, const struct td_functions_report *r, c
     td_output_text(o, "</tr></thead>\n");
 }
 
-/* Where headings are not shown. */
+/* Puts the legend, for where headings are not shown. */
 static void put_legend(struct td_output *o, const struct td_html_nodes *nodes)
 {
     td_output_text(o, "<p class=\"legend\">");
@@ -357,7 +357,7 @@ static void put_legend(struct td_output *o, const struct td_html_nodes *nodes)
     td_output_text(o, "</p>\n");
 }
 
-/* Of little weight, and without a value. */
+/* Whether a place has little weight and no value. */
 static bool is_minor(const struct td_function *f)
 {
     return f->slots_share < 0.01 && !td_function_estimated(f);

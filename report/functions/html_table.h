@@ -11,19 +11,19 @@ struct td_html_kind {
 };
 
 struct td_html_kind td_html_kind_of(const struct td_functions *);
-/* A square in the colour of a node of level 1. */
+/* Puts a square in the colour of a node of level 1. */
 void td_html_swatch(struct td_output *, const char *node);
 void td_html_table(struct td_output *, const struct td_functions_report *);
 
 enum { TD_HTML_NODES = 64 };
-/* Names of nodes, each once; those of metrics. More than that are left out. */
+/* Names of nodes, each once, which belong to their metrics. Those beyond the array's size are left out. */
 struct td_html_nodes {
     const char *name[TD_HTML_NODES];
     size_t n;
 };
 
 void td_html_node_add(struct td_html_nodes *, const char *name);
-/* Those of level 1 of the places that are shown. */
+/* The nodes of level 1 that the places have that are shown. */
 struct td_html_nodes td_html_nodes_of(const struct td_functions_report *);
 
 #endif
