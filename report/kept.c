@@ -14,13 +14,13 @@
 
 enum {
     TRIES = 5,
-    PAUSE = 4, /* ms: whoever only opens a file, or removes what is left, has the lock for less */
-    ROUNDS = 100, /* how often others may be quicker in creating it */
+    PAUSE = 4, /* ms; a process that only opens a file, or removes a leftover, holds the lock for less */
+    ROUNDS = 100, /* how often other processes may be quicker to create the file */
 };
 
 /* ---- locks -------------------------------------------------------------------------------- */
 
-/* 0, -EALREADY, or -ENOLCK: there are no locks here. */
+/* Locks a descriptor: 0, -EALREADY, or -ENOLCK: the file system has no locks. */
 static int lock(int fd, int how)
 {
     int err;
@@ -42,7 +42,8 @@ int td_kept_lock(int fd, bool shared)
 
 int td_kept_hold(const char *path)
 {
-    int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* for writing: NFS locks no other */
+    /* NFS locks only files that are open for writing */
+    int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
     if (fd < 0)
         fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -54,7 +55,7 @@ int td_kept_hold(const char *path)
 
 /* ---- what stands beside a file -------------------------------------------------------------- */
 
-/* Whether the name still is that of the open file. */
+/* Whether the open file still has that name. */
 static bool is_named(int fd, const char *name)
 {
     struct stat open, named;
@@ -62,7 +63,7 @@ static bool is_named(int fd, const char *name)
     return !fstat(fd, &open) && !lstat(name, &named) && open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/* Whether it may be what this user's tdprobe left: nobody else's, and nothing that has another name too. */
+/* Whether a file may be a leftover of this user's tdprobe: it is nobody else's, and has no other name. */
 static bool is_own(int fd)
 {
     struct stat st;
@@ -79,7 +80,7 @@ static int sweep(const char *name)
         return errno == ENOENT ? -ENOENT : -EEXIST;
     err = is_own(fd) ? lock(fd, LOCK_EX) : -EEXIST;
     err = err == -ENOLCK ? -EEXIST : err;
-    if (!err && is_named(fd, name)) /* another may have been quicker to remove it, and the name be that of a new one */
+    if (!err && is_named(fd, name)) /* another process may have removed it first, and made a new file of that name */
         err = unlink(name) && errno != ENOENT ? -EEXIST : 0;
     close(fd);
     return err;
@@ -96,7 +97,7 @@ int td_kept_sweep(const char *name)
     return err;
 }
 
-/* Another process may take a new file for a leftover before it is locked, and remove it. -EAGAIN: so it was. */
+/* Creates the file. -EAGAIN: another process took it for a leftover before it was locked, and removed it. */
 static int create(const char *name)
 {
     const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
