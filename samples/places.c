@@ -31,6 +31,7 @@ struct recent {
 struct entry {
     struct place_key key;
     struct td_place place;
+    struct td_code_at code[]; /* one, of a part of a split function */
 };
 
 struct td_places {
@@ -62,9 +63,9 @@ static const struct td_place *find(const struct td_places *p, const struct place
     return NULL;
 }
 
-/* Adds a place. Its name is in p->text. */
+/* Adds a place. Its name is in p->text. code: where a part of a split function is, else NULL. */
 static int add(struct td_places *p, const struct place_key *key, const struct td_dso *dso, enum td_symbols how,
-               const struct td_place **out)
+               const struct td_code_at *code, const struct td_place **out)
 {
     struct entry *e;
 
@@ -72,10 +73,15 @@ static int add(struct td_places *p, const struct place_key *key, const struct td
         return -E2BIG;
     if (td_hash_room(&p->hashes) || td_room(&p->entry, &p->room, p->n + 1, sizeof(struct entry *)))
         return -ENOMEM;
-    e = calloc(1, sizeof(*e));
+    e = calloc(1, sizeof(*e) + (code ? sizeof(*code) : 0));
     if (!e)
         return -ENOMEM;
-    *e = (struct entry){*key, {.name = strdup(p->text.at), .dso = dso, .symbols = how, .number = (uint32_t)p->n}};
+    e->key = *key;
+    e->place = (struct td_place){.name = strdup(p->text.at), .dso = dso, .symbols = how, .number = (uint32_t)p->n};
+    if (code) {
+        e->code[0] = *code;
+        e->place.code = e->code;
+    }
     if (!e->place.name) {
         free(e);
         return -ENOMEM;
@@ -250,7 +256,7 @@ static int find_function(struct td_places *p, struct td_spaces *s, const struct 
         err = td_text_buffer_add(&p->text, "%s", dso ? dso->path : name_of_unknown(h));
     else
         err = symbol ? name_symbol(p, symbol) : name_function(p, h, dso, offset);
-    return err ? err : add(p, &key, dso, how, out);
+    return err ? err : add(p, &key, dso, how, NULL, out);
 }
 
 /* ---- lines of source ---------------------------------------------------------------------- */
@@ -293,7 +299,7 @@ static int place_line(struct td_places *p, const struct td_spaces *s, const stru
     if (err)
         return err;
     *out = p->n ? find(p, &key, td_hash(&p->hashes, &key, sizeof(key))) : NULL;
-    return *out ? 0 : add(p, &key, dso, how, out);
+    return *out ? 0 : add(p, &key, dso, how, NULL, out);
 }
 
 /* ---- lines and instructions of one function -------------------------------------------------- */
@@ -314,17 +320,13 @@ static int find_part(struct td_places *p, const struct place_key *key, const str
                      enum td_symbols how, enum td_scope_kind kind, const struct td_code_at *code,
                      const struct td_place **out)
 {
-    struct td_place *new;
     int err = 0;
 
     *out = find(p, key, td_hash(&p->hashes, key, sizeof(*key)));
     if (!*out) {
-        err = add(p, key, function->dso, how, out);
-        new = err ? NULL : &p->entry[p->n - 1]->place;
-        if (new) {
-            new->kind = kind;
-            new->code = *code;
-        }
+        err = add(p, key, function->dso, how, code, out);
+        if (!err)
+            p->entry[p->n - 1]->place.kind = kind;
     }
     return err ? err : td_text_buffer_clear(&p->text);
 }
@@ -381,7 +383,7 @@ static int place_inlined(struct td_places *p, const struct td_dso *dso, uint64_t
             continue;
         err = td_text_buffer_clear(&p->text);
         err = err ? err : td_text_buffer_add(&p->text, "%s (inlined)", inlined[i].name);
-        err = err ? err : add(p, &key, dso, TD_SYMBOLS_FOUND, &out[i]);
+        err = err ? err : add(p, &key, dso, TD_SYMBOLS_FOUND, NULL, &out[i]);
     }
     return err ? err : td_text_buffer_clear(&p->text);
 }
@@ -469,7 +471,7 @@ static int find_owner(struct td_places *p, struct td_spaces *s, const struct td_
     if (*out)
         return 0;
     err = name_owner(p, h, comm);
-    return err ? err : add(p, &key, NULL, TD_SYMBOLS_NOT_ASKED, out);
+    return err ? err : add(p, &key, NULL, TD_SYMBOLS_NOT_ASKED, NULL, out);
 }
 
 int td_places_find(struct td_places *p, struct td_spaces *s, const struct td_hit *h,

@@ -17,7 +17,7 @@ struct td_place {
     enum td_symbols symbols; /* whether dso has symbols, or why not */
     uint32_t number; /* from 0 */
     enum td_scope_kind kind; /* TD_KIND_LINE or _INSTRUCTION for parts of a split function; else TD_KIND_NONE */
-    struct td_code_at code; /* where such a part is */
+    const struct td_code_at *code; /* where such a part is, else NULL: most places are none, and there are very many */
 };
 
 /* Where and what a sample hit. */

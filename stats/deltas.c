@@ -51,13 +51,14 @@ static int widen_table(struct td_deltas *d)
 static int widen_places(struct td_deltas *d)
 {
     const size_t room = d->room ? 2 * d->room : 16;
-    struct td_weighed *all = realloc(d->all, (room * d->metrics + 1) * sizeof(*all));
+    double *sum = realloc(d->sum, (room * d->columns_room + 1) * sizeof(*sum));
     struct td_delta_place *place = realloc(d->place, room * sizeof(*place));
 
-    d->all = all ? all : d->all;
+    d->sum = sum ? sum : d->sum;
     d->place = place ? place : d->place;
     d->most = d->most ? d->most : calloc(d->metrics + 1, sizeof(*d->most));
-    if (!all || !place || !d->most)
+    d->column = d->column ? d->column : calloc(d->metrics + 1, sizeof(*d->column));
+    if (!sum || !place || !d->most || !d->column)
         return -ENOMEM;
     d->room = room;
     return 0;
@@ -68,8 +69,8 @@ static int insert(struct td_deltas *d, const void *place, struct td_slot *slot, 
 {
     if (d->n == UINT32_MAX - 1 || (d->n == d->room && widen_places(d)))
         return -ENOMEM;
-    d->place[d->n] = (struct td_delta_place){.place = place, .each = 1};
-    memset(&d->all[d->n * d->metrics], 0, d->metrics * sizeof(*d->all));
+    d->place[d->n] = (struct td_delta_place){.place = place};
+    memset(&d->sum[d->n * d->columns_room], 0, d->columns_room * sizeof(*d->sum));
     *slot = (struct td_slot){(uint32_t)++d->n, hashed};
     return 0;
 }
@@ -106,8 +107,8 @@ static void add_values(struct td_weighed *to, const struct td_delta *d, size_t m
         }
 }
 
-/* Joins chunks two by two, so that there are half as many. */
-static void join_chunks(struct td_delta_place *p, size_t metrics)
+/* Puts each two chunks together. */
+static void join_chunks(struct td_pure_deltas *p, size_t metrics)
 {
     for (size_t i = 0; i < p->chunks; i += 2)
         for (size_t k = 0; k < metrics; k++) {
@@ -120,7 +121,7 @@ static void join_chunks(struct td_delta_place *p, size_t metrics)
     p->open = p->each;
 }
 
-static int begin_chunk(struct td_delta_place *p, size_t metrics)
+static int begin_chunk(struct td_pure_deltas *p, size_t metrics)
 {
     if (p->chunks == TD_CHUNKS)
         join_chunks(p, metrics);
@@ -138,16 +139,100 @@ static int begin_chunk(struct td_delta_place *p, size_t metrics)
     return 0;
 }
 
-static int add_pure(struct td_delta_place *p, const struct td_delta *d, size_t metrics)
+static int add_pure(struct td_delta_place *place, const struct td_delta *d, size_t metrics)
 {
+    struct td_pure_deltas *p = place->of_pure;
+
+    if (!p) {
+        p = place->of_pure = malloc(sizeof(*p));
+        if (!p)
+            return -ENOMEM;
+        *p = (struct td_pure_deltas){.each = 1};
+    }
     if ((!p->chunks || p->open == p->each) && begin_chunk(p, metrics))
         return -ENOMEM;
     p->open++;
-    p->pure++;
-    p->pure_slots += d->weight;
-    p->pure_restored += d->weight * d->restored;
+    place->pure++;
+    p->slots += d->weight;
+    p->restored += d->weight * d->restored;
     add_values(&p->chunk[(p->chunks - 1) * metrics], d, metrics);
     return 0;
+}
+
+/* ---- columns --------------------------------------------------------------------------- */
+
+static int own_weights(const struct td_deltas *d, struct td_delta_place *p)
+{
+    p->weight = calloc(d->columns_room, sizeof(*p->weight));
+    for (size_t i = 0; p->weight && i < d->columns; i++)
+        p->weight[i] = p->slots;
+    return p->weight ? 0 : -ENOMEM;
+}
+
+static int widen_weights(struct td_delta_place *p, size_t from, size_t to)
+{
+    double *grown = realloc(p->weight, to * sizeof(*grown));
+
+    if (!grown)
+        return -ENOMEM;
+    memset(grown + from, 0, (to - from) * sizeof(*grown));
+    p->weight = grown;
+    return 0;
+}
+
+static int widen_columns(struct td_deltas *d)
+{
+    const size_t before = d->columns_room, room = before ? 2 * before : 4;
+    double *grown = calloc(d->room * room + 1, sizeof(*grown));
+    int err = grown ? 0 : -ENOMEM;
+
+    for (size_t i = 0; i < d->n && !err; i++) {
+        if (before)
+            memcpy(&grown[i * room], &d->sum[i * before], before * sizeof(*grown));
+        if (d->place[i].weight)
+            err = widen_weights(&d->place[i], before, room);
+    }
+    if (err) {
+        free(grown);
+        return err;
+    }
+    free(d->sum);
+    d->sum = grown;
+    d->columns_room = room;
+    return 0;
+}
+
+/* A metric that no delta had until now. */
+static int add_column(struct td_deltas *d, size_t metric)
+{
+    int err = d->columns == d->columns_room ? widen_columns(d) : 0;
+
+    for (size_t i = 0; i < d->n && !err; i++)
+        if (d->place[i].slots > 0 && !d->place[i].weight)
+            err = own_weights(d, &d->place[i]);
+    if (!err)
+        d->column[metric] = (uint32_t)++d->columns;
+    return err;
+}
+
+static int know_columns(struct td_deltas *d, const struct td_delta *delta)
+{
+    int err = 0;
+
+    for (size_t i = 0; i < d->metrics && !err; i++)
+        if (!d->column[i] && !isnan(delta->value[i]))
+            err = add_column(d, i);
+    return err;
+}
+
+struct td_weighed td_deltas_all(const struct td_deltas *d, const struct td_delta_place *p, size_t metric)
+{
+    const size_t at = d->column[metric];
+
+    if (!at)
+        return (struct td_weighed){0, 0};
+    return (struct td_weighed){p->weight ? p->weight[at - 1] : p->slots,
+                               d->sum[(size_t)(p - d->place) * d->columns_room + at - 1]};
 }
 
 /* ---- courses -------------------------------------------------------------------------- */
@@ -196,13 +281,39 @@ static void add_total(struct td_deltas *d, const struct td_delta *delta)
     d->seconds += delta->seconds;
 }
 
-static void add_here(struct td_deltas *d, size_t at, const struct td_delta *delta)
+/* Whether the delta lacks a metric that others have. */
+static bool lacks_any(const struct td_deltas *d, const struct td_delta *delta)
 {
-    d->place[at].slots += delta->weight;
-    add_values(&d->all[at * d->metrics], delta, d->metrics);
     for (size_t i = 0; i < d->metrics; i++)
+        if (d->column[i] && isnan(delta->value[i]))
+            return true;
+    return false;
+}
+
+static int add_here(struct td_deltas *d, size_t at, const struct td_delta *delta)
+{
+    struct td_delta_place *p = &d->place[at];
+    double *sum;
+    int err = know_columns(d, delta);
+
+    if (!err && !p->weight && lacks_any(d, delta))
+        err = own_weights(d, p);
+    if (err)
+        return err;
+    sum = &d->sum[at * d->columns_room];
+    p->slots += delta->weight;
+    for (size_t i = 0; i < d->metrics; i++) {
+        const size_t column = d->column[i] - 1;
+
+        if (isnan(delta->value[i]))
+            continue;
+        if (p->weight)
+            p->weight[column] += delta->weight;
+        sum[column] += delta->weight * delta->value[i];
         if (delta->value[i] > d->most[i])
             d->most[i] = delta->value[i];
+    }
+    return 0;
 }
 
 /* ---- one place at a time ---------------------------------------------------------------- */
@@ -236,7 +347,8 @@ static int put(struct td_deltas *d, const struct td_delta *delta)
 
     if (!from || !to)
         return -ENOMEM;
-    add_here(d, to - 1, delta);
+    if (add_here(d, to - 1, delta))
+        return -ENOMEM;
     return delta->kind == TD_DELTA_REST ? 0 : judge(d, delta, from - 1, to - 1);
 }
 
@@ -337,7 +449,8 @@ static int add_among(struct td_deltas *d, const struct td_delta *delta)
         return -ENOMEM;
     if (!delta->began)
         return 0;
-    add_here(d, at - 1, delta);
+    if (add_here(d, at - 1, delta))
+        return -ENOMEM;
     return delta->kind == TD_DELTA_REST ? 0 : judge_among(d, f, delta, (uint32_t)(at - 1));
 }
 
@@ -352,14 +465,19 @@ int td_deltas_add(struct td_deltas *d, const struct td_delta *delta)
 
 void td_deltas_free(struct td_deltas *d)
 {
-    for (size_t i = 0; i < d->n; i++)
-        free(d->place[i].chunk);
+    for (size_t i = 0; i < d->n; i++) {
+        if (d->place[i].of_pure)
+            free(d->place[i].of_pure->chunk);
+        free(d->place[i].of_pure);
+        free(d->place[i].weight);
+    }
     for (size_t i = 0; i < d->courses; i++) {
         free(d->follow[i].last.place);
         free(d->follow[i].previous.place);
         free(d->follow[i].older.place);
     }
-    free(d->all);
+    free(d->sum);
+    free(d->column);
     free(d->most);
     free(d->place);
     free(d->slot);

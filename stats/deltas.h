@@ -46,26 +46,29 @@ enum {
     TD_CHUNKS = 256, /* if there are more pure deltas than so many, consecutive ones are joined to chunks */
 };
 
-/* A place, and the deltas that begin or end there. A delta is pure if it does both. Deltas of TD_DELTA_REST are not
- * among the numbers. */
+/* What is kept of the pure deltas of a place, for most of which there are none. */
+struct td_pure_deltas {
+    double slots;
+    double restored; /* the sum of weight * restored */
+    struct td_weighed *chunk; /* in their order: by chunk, then by metric */
+    size_t chunks, room;
+    uint64_t each, open; /* each: deltas in a chunk; open: in the last */
+};
+
+/* A place, and the deltas that begin or end there. A delta is pure if it does both. Numbers of deltas
+ * are without those of TD_DELTA_REST. */
 struct td_delta_place {
     const void *place;
     uint64_t intervals; /* how many deltas end here */
     uint64_t began; /* how many begin here */
     uint64_t pure;
-    uint64_t triples; /* how often the first and the third of three samples in a row were here */
-    uint64_t returns; /* how often the second one was elsewhere then */
-    /* where places contain each other: short deltas that begin here as the innermost place, and those that end
-     * elsewhere */
+    struct td_pure_deltas *of_pure; /* NULL: none is pure */
+    uint64_t triples, returns; /* three samples in a row, the first and the third here; and the second is not */
+    /* of places that contain each other, short deltas: that begin here as the innermost; and end in another one */
     uint64_t inner, inner_left;
     size_t moves; /* where short deltas ended that began here: the first in a list by td_move.next */
     double slots; /* of all deltas that end here */
-    double pure_slots;
-    double pure_restored; /* of pure deltas: the sum of weight * restored */
-    struct td_weighed *chunk; /* the sums of pure deltas in their order, by chunk, then by metric */
-    size_t chunks, room;
-    uint64_t each; /* how many deltas a chunk has */
-    uint64_t open; /* how many the last chunk has so far */
+    double *weight; /* by column of td_deltas.sum: of the deltas that have it; NULL: all have all columns */
 };
 
 struct td_follow;
@@ -75,8 +78,12 @@ struct td_slot;
 struct td_deltas {
     size_t metrics; /* how many each delta has */
     struct td_delta_place *place; /* in the order in which they first came */
-    struct td_weighed *all; /* by place, then by metric: all deltas that end there */
-    double *most; /* by metric: the greatest value of any of these, at least 0 */
+    /* all deltas that end at a place: td_deltas_all(). A column for each metric that any of them has, as there are hundreds
+     * of thousands of places, and few of the metrics that a CPU has are in one recording. */
+    double *sum; /* by place, then by column: of weighted values */
+    uint32_t *column; /* by metric: its column + 1; 0: none */
+    size_t columns, columns_room;
+    double *most; /* by metric: the greatest value of any of these; 0: none is greater */
     size_t n, room;
     bool pairs; /* samples come in pairs: deltas are short or the rest */
     bool nested; /* places contain each other */
@@ -100,6 +107,8 @@ struct td_deltas {
 int td_deltas_add(struct td_deltas *, const struct td_delta *);
 /* What is known of a place; NULL: no delta begins or ends there. */
 const struct td_delta_place *td_deltas_find(const struct td_deltas *, const void *place);
+/* Of a metric, all deltas that end at the place. */
+struct td_weighed td_deltas_all(const struct td_deltas *, const struct td_delta_place *, size_t metric);
 void td_deltas_free(struct td_deltas *);
 
 #endif

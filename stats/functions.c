@@ -130,7 +130,10 @@ static double weight_of(const struct td_result *r, double *seconds)
     return 1;
 }
 
-/* Names the places that are new. */
+/* Of most places; the others' are their own. */
+static const struct td_verdict no_verdict;
+
+/* What new places are called. */
 static int name_places(struct td_functions_core *c)
 {
     if (c->deltas.n > c->room) {
@@ -142,7 +145,7 @@ static int name_places(struct td_functions_core *c)
         c->room = c->deltas.room;
     }
     for (; c->functions < c->deltas.n; c->functions++)
-        c->function[c->functions] = (struct td_function){.name = c->deltas.place[c->functions].place, .core = c->name};
+        c->function[c->functions] = (struct td_function){.name = c->deltas.place[c->functions].place, .core = c->name, .verdict = &no_verdict};
     return 0;
 }
 
@@ -286,7 +289,7 @@ static void take_away(struct td_metric *m)
 static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
 {
     static const double most = 24000;
-    const double part = p->pure_slots > 0 ? most * (double)p->pure / p->pure_slots : 1;
+    const double part = p->of_pure && p->of_pure->slots > 0 ? most * (double)p->pure / p->of_pure->slots : 1;
 
     if (!w->share || part >= 1) {
         w->low = w->high = (double)NAN;
@@ -300,7 +303,8 @@ static void widen_by_handler(const struct td_delta_place *p, struct td_whole *w)
  * its fields have 8 bits. */
 static struct td_whole whole_of(const struct td_delta_place *p, const struct td_metric *m)
 {
-    const double fields = (1 + (p->pure_slots > 0 ? p->pure_restored / p->pure_slots : 1)) / 255;
+    const struct td_pure_deltas *pure = p->of_pure;
+    const double fields = (1 + (pure && pure->slots > 0 ? pure->restored / pure->slots : 1)) / 255;
 
     struct td_whole w = {.value = m->value, .low = m->low, .high = m->high, .share = m->kind == TD_METRIC_NODE};
 
@@ -342,7 +346,7 @@ static int take_metrics(struct td_functions *f, const struct td_functions_core *
 
         *m = *td_result_metric(r, i);
         if (at < c->deltas.metrics)
-            all[i] = td_place_all(&c->deltas, p)[at];
+            all[i] = td_deltas_all(&c->deltas, p, at);
         if (!keep_all(f, m))
             err = -ENOMEM;
         else if (to->smear.status == TD_PLACE_OK)
@@ -356,21 +360,26 @@ static int take_metrics(struct td_functions *f, const struct td_functions_core *
 /* Copies what the verdict has in the result. */
 static int take_verdict(struct td_function *to, const struct td_result *r)
 {
-    struct td_verdict *v = &to->verdict;
+    struct td_verdict *v = malloc(sizeof(*v));
     const struct td_metric **kept;
 
+    if (!v)
+        return -ENOMEM;
     td_result_verdict_by(r, to->metric, v);
     if (v->remedy != TD_REMEDY_NONE && v->remedy != TD_REMEDY_DOCTOR)
         v->remedy = TD_REMEDY_LONGER; /* more samples make all bounds narrower */
     kept = calloc(v->npath + v->namong + 1, sizeof(*kept));
-    if (!kept)
+    if (!kept) {
+        free(v);
         return -ENOMEM;
+    }
     for (size_t i = 0; i < v->npath; i++)
         kept[i] = v->path[i];
     for (size_t i = 0; i < v->namong; i++)
         kept[v->npath + i] = v->among[i];
     v->path = kept;
     v->among = kept + v->npath;
+    to->verdict = v;
     return 0;
 }
 
@@ -389,10 +398,11 @@ static int begin_sums(struct td_functions *f)
     if (f->summed || !td_chance_available())
         return 0;
     for (size_t i = 0; i < f->cores; i++)
-        for (size_t k = 0; k < f->core[i].deltas.n; k++)
-            points += is_instruction(&f->core[i].function[k])
-                          ? 0
-                          : f->core[i].deltas.place[k].chunks * f->core[i].deltas.metrics;
+        for (size_t k = 0; k < f->core[i].deltas.n; k++) {
+            const struct td_pure_deltas *pure = f->core[i].deltas.place[k].of_pure;
+
+            points += !pure || is_instruction(&f->core[i].function[k]) ? 0 : pure->chunks * f->core[i].deltas.metrics;
+        }
     f->chance = points > most ? NULL : td_chance_new(f->seed);
     f->summed = true;
     return points > most || f->chance ? 0 : -ENOMEM;
@@ -436,7 +446,6 @@ static void take_naive(const struct td_functions_core *c, const struct td_delta_
     judge(c, p, to);
     to->metrics = c->deltas.metrics;
     to->metric = c->metric;
-    to->all = td_place_all(&c->deltas, p);
 }
 
 /* The best that is known of a node: the estimate, else the mean of all intervals that end there. */
@@ -453,9 +462,8 @@ static bool is_loss(const struct td_metric *m)
 /* Finds the node of level 1 that the verdict names, or else the one that takes most slots besides those that retire. */
 static void find_limit(struct td_function *f)
 {
-    const struct td_metric *named = f->verdict.npath    ? f->verdict.path[0]
-                                    : f->verdict.namong ? f->verdict.among[0]
-                                                        : NULL;
+    const struct td_verdict *v = f->verdict;
+    const struct td_metric *named = v->npath ? v->path[0] : v->namong ? v->among[0] : NULL;
     double most = 0;
 
     for (size_t i = 0; i < f->metrics; i++)
@@ -472,6 +480,7 @@ static void complete(struct td_functions_core *c, size_t i, double slots)
     const struct td_delta_place *p = &c->deltas.place[i];
     struct td_function *to = &c->function[i];
 
+    to->of = c;
     if (!to->metric)
         take_naive(c, p, to);
     to->slots = p->slots;
@@ -515,9 +524,29 @@ int td_functions_finish(struct td_functions *f)
 
 /* ---- what is known --------------------------------------------------------------------------- */
 
+struct td_weighed td_function_all(const struct td_function *f, size_t metric)
+{
+    return f->all ? f->all[metric] : td_deltas_all(&f->of->deltas, &f->of->deltas.place[f - f->of->function], metric);
+}
+
+void td_function_reads(const struct td_function *f, void (*fetch)(const void *from, size_t size))
+{
+    const struct td_deltas *d = &f->of->deltas;
+    const size_t at = (size_t)(f - f->of->function);
+
+    if (f->all) {
+        fetch(f->all, f->metrics * sizeof(*f->all));
+        return;
+    }
+    fetch(&d->place[at], sizeof(*d->place));
+    fetch(&d->sum[at * d->columns_room], d->columns * sizeof(*d->sum));
+}
+
 double td_function_naive(const struct td_function *f, size_t metric)
 {
-    return td_weighed_mean(&f->all[metric]);
+    const struct td_weighed all = td_function_all(f, metric);
+
+    return td_weighed_mean(&all);
 }
 
 bool td_function_estimated(const struct td_function *f)
@@ -543,7 +572,10 @@ static void free_core(struct td_functions_core *c)
             continue;
         free(c->function[i].metric);
         free((void *)(uintptr_t)c->function[i].all);
-        free((void *)(uintptr_t)c->function[i].verdict.path);
+        if (c->function[i].verdict == &no_verdict)
+            continue;
+        free((void *)(uintptr_t)c->function[i].verdict->path);
+        free((void *)(uintptr_t)c->function[i].verdict);
     }
     free(c->function);
     free(c->metric);

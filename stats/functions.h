@@ -19,9 +19,10 @@ struct td_function {
     struct td_smear smear; /* its status, and more */
     /* with likely bounds; without an estimate the status is TD_NOT_COUNTED, and value and bounds are NAN */
     struct td_metric *metric;
-    const struct td_weighed *all; /* by metric: sums of all intervals that end there, pure or not */
+    const struct td_functions_core *of; /* inside: for td_function_all() */
+    const struct td_weighed *all; /* inside: where its metrics are others than those of its kind of core, else NULL */
     size_t metrics;
-    struct td_verdict verdict; /* by these bounds; only of places with an estimate */
+    const struct td_verdict *verdict; /* by these bounds; only of places with an estimate, else one without anything */
     /* the level-1 node that limits it, or else takes most slots besides retiring; NULL: none */
     const struct td_metric *limit;
     double lost; /* share of all slots that limit takes here; NAN: there is no estimate */
@@ -68,7 +69,11 @@ int td_functions_whole(struct td_functions *, const struct td_result *);
  * -ENOMEM. */
 int td_functions_finish(struct td_functions *);
 
-/* The mean of a metric over all intervals that end at the place, pure or not; NAN: there are none. */
+/* All intervals that end there, pure or not. */
+struct td_weighed td_function_all(const struct td_function *, size_t metric);
+/* Inside: calls fetch with what td_function_all() will read. */
+void td_function_reads(const struct td_function *, void (*fetch)(const void *from, size_t size));
+/* Their mean; NAN: none. */
 double td_function_naive(const struct td_function *, size_t metric);
 /* Whether any metric of a place has a value. */
 bool td_function_estimated(const struct td_function *);

@@ -118,5 +118,5 @@ void td_functions_fetch(const struct td_functions *f, size_t i)
     fetch(f->function[i + 2 * SOON], sizeof(*f->function[i]));
     next = f->function[i + SOON]; /* it was fetched by an earlier call */
     fetch(next->name, NAME);
-    fetch(next->all, next->metrics * sizeof(*next->all));
+    td_function_reads(next, fetch);
 }

@@ -5,14 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct td_weighed *td_place_all(const struct td_deltas *d, const struct td_delta_place *p)
-{
-    return &d->all[(size_t)(p - d->place) * d->metrics];
-}
-
 double td_place_naive(const struct td_deltas *d, const struct td_delta_place *p, size_t metric)
 {
-    return td_weighed_mean(&td_place_all(d, p)[metric]);
+    const struct td_weighed all = td_deltas_all(d, p, metric);
+
+    return td_weighed_mean(&all);
 }
 
 /* The chunks of pure deltas as points. Their number. */
@@ -20,8 +17,8 @@ static size_t points_of(const struct td_delta_place *p, size_t metrics, size_t m
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < p->chunks; i++) {
-        const struct td_weighed *w = &p->chunk[i * metrics + metric];
+    for (size_t i = 0; i < p->of_pure->chunks; i++) {
+        const struct td_weighed *w = &p->of_pure->chunk[i * metrics + metric];
 
         if (w->weight > 0)
             out[n++] = (struct td_weighted){td_weighed_mean(w), w->weight};
@@ -36,14 +33,14 @@ static double edges(const struct td_delta_place *p, double deviation)
 {
     const double missed = p->intervals ? 1 - (double)p->pure / (double)p->intervals : 0;
 
-    return missed * deviation * sqrt((double)p->each);
+    return missed * deviation * sqrt((double)p->of_pure->each);
 }
 
 /* How far chance may have taken the mean, and what is missed. */
 static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, double confidence,
                     struct td_chance *chance, double *reach)
 {
-    struct td_weighted *point = malloc((p->chunks + 1) * sizeof(*point));
+    struct td_weighted *point = malloc((p->of_pure->chunks + 1) * sizeof(*point));
     struct td_estimate e;
     size_t n;
 

@@ -11,8 +11,6 @@ struct td_whole {
     bool share; /* 0..1 */
 };
 
-/* By metric: all deltas that end there. */
-const struct td_weighed *td_place_all(const struct td_deltas *, const struct td_delta_place *);
 /* The mean of the deltas that end there, pure or not; NAN: none. */
 double td_place_naive(const struct td_deltas *, const struct td_delta_place *, size_t metric);
 /* Likely bounds: what the counts leave open, what chance does (a block bootstrap of the pure deltas), and what may hide

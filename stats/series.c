@@ -282,7 +282,7 @@ static int add_function(struct td_series *s, const struct td_functions *f, const
     struct td_series_scope *to = new_scope(s);
     int err = to && name_place(n, g, &to->name) && copy(f->kind, &to->kind) && copy(g->core, &to->core) &&
                       copy(f->cpu, &to->cpu) && copy(f->formula, &to->formula) &&
-                      copy(g->verdict.node ? g->verdict.node->name : NULL, &to->verdict)
+                      copy(g->verdict->node ? g->verdict->node->name : NULL, &to->verdict)
                   ? number_scope(s,
                                  &(struct td_scope_id){
                                      .kind = f->kind, .name = to->name, .core = g->core, .length = strlen(to->name)})
@@ -291,7 +291,7 @@ static int add_function(struct td_series *s, const struct td_functions *f, const
     if (err)
         return err;
     to->total[TD_TOTAL_SLOTS] = g->slots;
-    to->judged = g->verdict.status;
+    to->judged = g->verdict->status;
     for (size_t i = 0; !err && i < g->metrics; i++)
         err = add_metric(to, &g->metric[i], i, 1, true);
     return err;

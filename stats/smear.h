@@ -15,13 +15,13 @@ enum { TD_PURE_LEAST = 8 /* pure deltas for an estimate */ };
 
 struct td_smear {
     enum td_place_status status;
+    bool pairs; /* samples come in pairs */
+    bool at_least; /* rate is the least: how short the turns are is not seen */
     double elsewhere; /* what share of the time pure deltas were elsewhere at most */
     double stay; /* share of the deltas that begin here and end here; NAN: none begins here */
     uint64_t needed; /* with TD_PLACE_FEW_SAMPLES: about so many intervals that end here; 0: not known */
     /* with TD_PLACE_SMEARED: so many times as many samples per second, pairs so many times as close; NAN: not known */
     double rate;
-    bool pairs; /* samples come in pairs */
-    bool at_least; /* that rate is the least: how short the turns are is not seen */
 };
 
 /* "few_samples" and the like; NULL for TD_PLACE_OK. */

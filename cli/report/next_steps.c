@@ -43,7 +43,7 @@ static const struct td_function *first_decided(const struct td_functions_report 
 {
     const struct td_function *f = NULL;
 
-    for (size_t i = 0; (f = shown(r, i)) && !f->verdict.node;)
+    for (size_t i = 0; (f = shown(r, i)) && !f->verdict->node;)
         i++;
     return f;
 }
@@ -84,7 +84,7 @@ static void add_decided(struct td_functions_report *r, const char *command, cons
 {
     if (command && has_code(f))
         add_code(r, command, f);
-    add(r, "tdprobe explain %s", f->verdict.node->name);
+    add(r, "tdprobe explain %s", f->verdict->node->name);
 }
 
 /* The smeared function that most may be lost in. */

@@ -106,7 +106,7 @@ static int add_interval(struct td_recording *r, const struct td_perf_sample *sam
     v->began = v->start == TD_START_SAMPLE ? share->began : NULL;
     v->dso = share->at->dso ? share->at->dso->path : NULL;
     v->symbols = share->at->symbols;
-    v->code = share->at->kind != TD_KIND_NONE ? &share->at->code : NULL;
+    v->code = share->at->code;
     v->course = d->course;
     v->nth = share->nth;
     v->mixed = is_mixed(r, v) || d->reset;

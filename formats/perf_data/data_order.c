@@ -124,12 +124,18 @@ struct td_perf_order *td_perf_order_new(void)
     return calloc(1, sizeof(struct td_perf_order));
 }
 
+void td_perf_order_end(struct td_perf_order *o)
+{
+    free(o->kept);
+    free(o->bytes.at);
+    free(o->spare.at);
+    *o = (struct td_perf_order){.n = 0};
+}
+
 void td_perf_order_free(struct td_perf_order *o)
 {
     if (!o)
         return;
-    free(o->kept);
-    free(o->bytes.at);
-    free(o->spare.at);
+    td_perf_order_end(o);
     free(o);
 }

@@ -15,7 +15,9 @@ struct td_perf_order;
 /* NULL: out of memory. */
 struct td_perf_order *td_perf_order_new(void);
 void td_perf_order_free(struct td_perf_order *);
-/* Keeps a copy of a record. May only be called after td_perf_order_take() has given nothing. -ENOMEM. */
+/* After the last record: gives back the memory that it holds, before what is done with all of them takes more. */
+void td_perf_order_end(struct td_perf_order *);
+/* Keeps a copy. Only after td_perf_order_take() has given nothing. -ENOMEM. */
 int td_perf_order_add(struct td_perf_order *, const struct td_perf_record *);
 /* A pass ended; last: there are no more. -ENOMEM. */
 int td_perf_order_round(struct td_perf_order *, bool last);

@@ -203,6 +203,7 @@ static int at_end(struct td_recording *r)
 {
     const struct td_perf_data *p = r->state;
 
+    td_perf_order_end(p->samples->order);
     if (!p->samples->info.samples)
         return td_recording_bad(r, "perf.data of 'perf record' without a sample of a group");
     if (p->cut)

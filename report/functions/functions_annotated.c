@@ -65,7 +65,7 @@ static void put_padded(struct td_output *o, const char *text, size_t n, int widt
 /* Puts what limits a line: the node and its value, or why there is none. */
 static void put_limit(const struct table *t, const struct td_function *seen)
 {
-    const struct td_metric *m = seen && seen->smear.status == TD_PLACE_OK ? seen->verdict.node : NULL;
+    const struct td_metric *m = seen && seen->smear.status == TD_PLACE_OK ? seen->verdict->node : NULL;
     const char *status = !seen                               ? ""
                          : seen->smear.status == TD_PLACE_OK ? "undecided"
                                                              : td_place_status_name(seen->smear.status);

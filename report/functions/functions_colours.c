@@ -31,5 +31,5 @@ const char *td_function_node(const struct td_function *f)
 {
     if (f->smear.status != TD_PLACE_OK)
         return no_estimate;
-    return f->verdict.npath ? f->verdict.path[0]->name : undecided;
+    return f->verdict->npath ? f->verdict->path[0]->name : undecided;
 }

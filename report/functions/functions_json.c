@@ -81,7 +81,7 @@ static void put_verdict(struct td_json_writer *j, const struct td_function *f)
 {
     char text[TD_FUNCTIONS_TEXT];
 
-    td_json_put_verdict(j, &f->verdict, f->smear.status == TD_PLACE_OK ? f->verdict.status : TD_VERDICT_UNDECIDED,
+    td_json_put_verdict(j, f->verdict, f->smear.status == TD_PLACE_OK ? f->verdict->status : TD_VERDICT_UNDECIDED,
                         td_function_verdict(f, text));
 }
 

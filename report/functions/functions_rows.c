@@ -112,7 +112,7 @@ static void put_row(struct td_output *o, const struct td_functions_report *r, co
 static void put_verdict(struct td_output *o, const struct td_functions_report *r, const struct td_function *f)
 {
     const bool bounds = find_columns(r, f).bounds;
-    const struct td_metric *m = f->verdict.node;
+    const struct td_metric *m = f->verdict->node;
     char text[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "    => %s", td_function_verdict(f, text));

@@ -50,7 +50,7 @@ const char *td_function_verdict(const struct td_function *f, char buf[TD_FUNCTIO
     else if (f->smear.status == TD_PLACE_FEW_SAMPLES)
         tell_few(f, buf);
     else
-        snprintf(buf, TD_FUNCTIONS_TEXT, "%s", td_verdict_line(&f->verdict, NULL, line));
+        snprintf(buf, TD_FUNCTIONS_TEXT, "%s", td_verdict_line(f->verdict, NULL, line));
     return buf;
 }
 

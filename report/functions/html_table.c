@@ -242,7 +242,7 @@ static const struct td_metric *find_top(const struct td_function *f, const char 
 static void put_top(struct td_output *o, const struct td_function *f, const char *name)
 {
     const struct td_metric *m = find_top(f, name);
-    const bool limit = m && f->verdict.npath && f->verdict.path[0] == m;
+    const bool limit = m && f->verdict->npath && f->verdict->path[0] == m;
     char status[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "<td class=\"number node\" data-label=\"%s\">", name);
@@ -271,7 +271,7 @@ static void put_counts(struct td_output *o, const struct td_function *f)
 
 static void put_verdict(struct td_output *o, const struct td_function *f, size_t columns)
 {
-    const struct td_metric *m = f->verdict.node;
+    const struct td_metric *m = f->verdict->node;
     char text[TD_FUNCTIONS_TEXT];
 
     td_output_format(o, "<tr><td class=\"wide verdict\" colspan=\"%zu\">", columns);

@@ -10,10 +10,15 @@ enum { PLACES = 3, COURSES = 2, SAMPLES = 300 };
 
 static const char place[PLACES] = "abc", outer = 'o', elsewhere = 'e';
 
+static double pure_slots(const struct td_delta_place *p)
+{
+    return p->of_pure ? p->of_pure->slots : 0;
+}
+
 static bool same(const struct td_delta_place *a, const struct td_delta_place *b)
 {
     return a->intervals == b->intervals && a->began == b->began && a->pure == b->pure && a->triples == b->triples &&
-           a->returns == b->returns && a->slots == b->slots && a->pure_slots == b->pure_slots;
+           a->returns == b->returns && a->slots == b->slots && pure_slots(a) == pure_slots(b);
 }
 
 /* One sequence of samples, put to places one at a time, and to chains of a place in one function around all of them. */
@@ -217,12 +222,66 @@ static void many_places(void)
     }
 }
 
+/* One delta at a place, of so many slots. */
+static void one(struct td_deltas *d, const void *at, double weight, const double *value)
+{
+    const struct td_delta delta = {.began = at, .place = at, .weight = weight, .seconds = 1, .value = value};
+
+    CU_ASSERT_EQUAL_FATAL(td_deltas_add(d, &delta), 0);
+}
+
+static void all_is(const struct td_deltas *d, const void *at, size_t metric, double weight, double sum)
+{
+    const struct td_weighed w = td_deltas_all(d, td_deltas_find(d, at), metric);
+
+    CU_ASSERT_EQUAL(w.weight, weight);
+    CU_ASSERT_EQUAL(w.sum, sum);
+}
+
+/* Metrics that come late, or not in each delta, weigh what the deltas that have them weigh; those that never come take no
+ * room. */
+static void columns(void)
+{
+    enum { METRICS = 9 };
+    const double none = (double)NAN, first[METRICS] = {0.5, none, none, none, none, none, none, none, 0.25},
+                 late[METRICS] = {0.25, none, 1, none, none, none, none, none, none},
+                 many[METRICS] = {1, none, 1, 2, 4, 8, none, none, 1};
+    struct td_deltas d = {.metrics = METRICS};
+
+    one(&d, &place[0], 8, first);
+    one(&d, &place[1], 4, first);
+    CU_ASSERT_EQUAL(d.columns, 2);
+    one(&d, &place[1], 16, late);
+    one(&d, &place[2], 2, late);
+    CU_ASSERT_EQUAL(d.columns, 3);
+    one(&d, &place[0], 2, many); /* more columns than there was room for */
+    CU_ASSERT_EQUAL(d.columns, 6);
+    one(&d, &outer, 32, first);
+    all_is(&d, &place[0], 0, 10, 6);
+    all_is(&d, &place[0], 1, 0, 0);
+    all_is(&d, &place[0], 2, 2, 2);
+    all_is(&d, &place[0], 5, 2, 16);
+    all_is(&d, &place[0], 8, 10, 4);
+    all_is(&d, &place[1], 0, 20, 6);
+    all_is(&d, &place[1], 2, 16, 16);
+    all_is(&d, &place[1], 3, 0, 0);
+    all_is(&d, &place[1], 8, 4, 1);
+    all_is(&d, &place[2], 0, 2, 0.5);
+    all_is(&d, &place[2], 2, 2, 2);
+    all_is(&d, &place[2], 8, 0, 0);
+    all_is(&d, &outer, 0, 32, 16);
+    all_is(&d, &outer, 2, 0, 0);
+    CU_ASSERT_EQUAL(d.most[5], 8);
+    td_deltas_free(&d);
+}
+
 static const CU_TestInfo tests[] = {
     {"edges of smearing", edges_of_smearing},
     {"many places", many_places},
     {"functions with what they call, as functions alone", nested},
     {"the same of samples in pairs", nested_pairs},
     {"a function that is entered by what it calls", entered_by_a_callee},
+    {"metrics that come late, or never", columns},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("deltas", tests);

@@ -85,8 +85,8 @@ static void counted_by_hand(void)
     CU_ASSERT_EQUAL(a->triples, 3);
     CU_ASSERT_EQUAL(a->returns, 2);
     CU_ASSERT_EQUAL(a->slots, 500);
-    CU_ASSERT_EQUAL(a->pure_slots, 300);
-    CU_ASSERT_EQUAL(a->pure_restored, 100 * (1 + 4 + 5));
+    CU_ASSERT_EQUAL(a->of_pure->slots, 300);
+    CU_ASSERT_EQUAL(a->of_pure->restored, 100 * (1 + 4 + 5));
     CU_ASSERT_DOUBLE_EQUAL(td_place_naive(&all, a, 0), (3 * 0.25 + 2 * 0.75) / 5, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(all.seconds, 0.007, 1e-12);
     td_deltas_free(&all);
@@ -236,15 +236,15 @@ static void many_chunks(void)
                 .began = sampled_place, .place = sampled_place, .weight = 2, .seconds = (double)NAN, .value = &value}));
     }
     p = &all.place[0];
-    CU_ASSERT_EQUAL(p->each, 4);
-    CU_ASSERT_EQUAL(p->chunks, 251);
-    for (size_t i = 0; i < p->chunks; i++) {
-        sum.weight += p->chunk[i].weight;
-        sum.sum += p->chunk[i].sum;
+    CU_ASSERT_EQUAL(p->of_pure->each, 4);
+    CU_ASSERT_EQUAL(p->of_pure->chunks, 251);
+    for (size_t i = 0; i < p->of_pure->chunks; i++) {
+        sum.weight += p->of_pure->chunk[i].weight;
+        sum.sum += p->of_pure->chunk[i].sum;
     }
     CU_ASSERT_EQUAL(sum.weight, 2002);
     CU_ASSERT_DOUBLE_EQUAL(sum.sum, 1001, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(p->chunk[0].sum, 2 * 0.006, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(p->of_pure->chunk[0].sum, 2 * 0.006, 1e-12);
     td_deltas_free(&all);
 }
 
@@ -365,7 +365,7 @@ static void rest_of_pairs(void)
     CU_ASSERT_EQUAL(all.place[0].slots, 100);
     CU_ASSERT_EQUAL(all.place[0].pure, 10);
     CU_ASSERT_EQUAL(all.place[0].began, 10);
-    CU_ASSERT_EQUAL(all.place[0].pure_slots, 10);
+    CU_ASSERT_EQUAL(all.place[0].of_pure->slots, 10);
     CU_ASSERT_DOUBLE_EQUAL(td_place_naive(&all, &all.place[0], 0), 0.95, 1e-12);
     td_deltas_free(&all);
 }
