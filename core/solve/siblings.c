@@ -64,21 +64,6 @@ static void evaluate_scaled(struct td_work *w, const struct td_solution *s)
     td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
 }
 
-bool td_siblings_scale(struct td_work *w, const struct td_solution *s)
-{
-    const bool scales = scale_assumed(w);
-
-    if (scales)
-        evaluate_scaled(w, s);
-    return scales;
-}
-
-void td_siblings_unscale(struct td_work *w, const struct td_solution *s)
-{
-    td_load_counts(w, s, 0);
-    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
-}
-
 /* Compares what a metric is in a case with what it is otherwise. */
 static void take(struct td_siblings *o, const struct td_val *v, const struct td_val *usual)
 {
@@ -128,9 +113,22 @@ int td_siblings_try(struct td_work *w, const struct td_solution *s)
         compare(w, s);
     }
     evaluate(w, s, 1, 1);
-    if (td_siblings_scale(w, s)) {
-        compare(w, s);
-        td_siblings_unscale(w, s);
-    }
     return 0;
+}
+
+bool td_siblings_scale(struct td_work *w, const struct td_solution *s)
+{
+    const bool scales = scale_assumed(w);
+
+    if (scales) {
+        evaluate_scaled(w, s);
+        compare(w, s);
+    }
+    return scales;
+}
+
+void td_siblings_unscale(struct td_work *w, const struct td_solution *s)
+{
+    td_load_counts(w, s, 0);
+    td_program_run(w->p, &w->s->choice.run[s->run], s->nrun, w->s->cells);
 }

@@ -239,15 +239,12 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s, size_t
     return 0;
 }
 
-/* What metrics are likely to be with the scales that hold with SMT: the errors of counts that did not see all are
- * scaled as they are. */
+/* What metrics are likely to be with the scales that hold with SMT, by which the cells are: the errors of counts that did
+ * not see all are scaled as they are. */
 static int look_at_scaled(struct td_work *w, const struct td_solution *s, size_t i)
 {
-    int err;
+    int err = look_at_groups(w, s, i);
 
-    if (!td_siblings_scale(w, s))
-        return 0;
-    err = look_at_groups(w, s, i);
     for (size_t m = 0; m < s->nmetrics && !err && w->look.likely; m++) {
         const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
         const struct td_val *v = &w->s->cells[a->cell];
@@ -259,20 +256,23 @@ static int look_at_scaled(struct td_work *w, const struct td_solution *s, size_t
         w->s->siblings[m].likely_low = r.low;
         w->s->siblings[m].likely_high = r.high;
     }
-    td_siblings_unscale(w, s);
     return err;
 }
 
 static int solve_one(struct td_work *w, size_t i)
 {
     const struct td_solution *s = td_work_take(w, i);
-    int err = 0;
+    bool partial;
+    int err;
 
     evaluate_restored(w, s);
+    partial = !w->complete || w->ask->coverage_unknown;
     err = td_siblings_try(w, s);
-    if (!err && (!w->complete || w->ask->coverage_unknown))
-        err = look_at_scaled(w, s, i);
-    if (!err && (!w->complete || w->ask->coverage_unknown))
+    if (!err && td_siblings_scale(w, s)) {
+        err = partial ? look_at_scaled(w, s, i) : 0;
+        td_siblings_unscale(w, s);
+    }
+    if (!err && partial)
         err = look_at_groups(w, s, i);
     for (size_t m = 0; m < s->nmetrics && !err; m++)
         td_fill_metric(w, w->s->choice.metric[s->metrics + m], m);
