@@ -231,13 +231,16 @@ static double mean_total(const struct work *w, const struct td_side *side, const
     return n ? sum / (double)n : (double)NAN;
 }
 
-/* Works out what a row's difference means in slots. */
+/* What the shares mean in slots. As many are not told from as many by the last digits of a product. */
 static void weigh_row(const struct work *w, const struct scopes *of, struct td_difference *row)
 {
+    static const double rounding = 1e-12;
     const double slots_a = mean_total(w, w->a, of, TD_TOTAL_SLOTS), slots_b = mean_total(w, w->b, of, TD_TOTAL_SLOTS);
 
     if (row->share && !strcmp(row->unit, "slots"))
         row->saved = row->a.value * slots_a - row->b.value * slots_b;
+    if (fabs(row->saved) < rounding * (slots_a + slots_b))
+        row->saved = 0;
 }
 
 static int add_metric(struct work *w, const struct scopes *of, size_t metric)

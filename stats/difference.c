@@ -71,12 +71,13 @@ static double value_of(const struct td_side_metric *s, const struct td_estimate 
 }
 
 /* Points without any scatter and without bounds do not tell how far they can be trusted. */
-static enum td_basis basis_if_known(enum td_basis basis, const struct td_side_metric *a, const struct td_side_metric *b,
-                                    const struct td_difference *d)
+static void set_basis(enum td_basis basis, const struct td_side_metric *a, const struct td_side_metric *b,
+                      struct td_difference *d)
 {
     const bool bounded = !isnan(a->width) && !isnan(b->width);
 
-    return d->error_low > 0 || bounded || d->diff.value == 0 ? basis : TD_BASIS_NONE;
+    d->equal = !(d->error_low > 0) && !bounded && d->diff.value != 0;
+    d->basis = d->equal ? TD_BASIS_NONE : basis;
 }
 
 static void by_scatter(const struct td_side_metric *a, const struct td_side_metric *b, bool alike,
@@ -101,7 +102,7 @@ static void by_scatter(const struct td_side_metric *a, const struct td_side_metr
     out->error_low = out->error_high = hypot(ea.error, eb.error);
     out->fixed_low = out->fixed_high = own_bounds(a, b, ea.deviation, eb.deviation, alike);
     out->unbounded = isnan(a->width) || isnan(b->width);
-    out->basis = basis_if_known(a->series ? TD_BASIS_INTERVALS : TD_BASIS_RUNS, a, b, out);
+    set_basis(a->series ? TD_BASIS_INTERVALS : TD_BASIS_RUNS, a, b, out);
 }
 
 /* Compares pair by pair: what drifts while the runs alternate is in both runs of a pair, and cancels. */
@@ -120,7 +121,7 @@ static int by_pairs(const struct td_side_metric *a, const struct td_side_metric 
     free(between);
     out->error_low = out->error_high = e.error;
     out->degrees = e.degrees;
-    out->basis = basis_if_known(TD_BASIS_PAIRS, a, b, out);
+    set_basis(TD_BASIS_PAIRS, a, b, out);
     return 0;
 }
 

@@ -13,12 +13,12 @@ double td_place_naive(const struct td_deltas *d, const struct td_delta_place *p,
 }
 
 /* The chunks of pure deltas as points. Their number. */
-static size_t points_of(const struct td_delta_place *p, size_t metrics, size_t metric, struct td_weighted *out)
+static size_t points_of(const struct td_pure_deltas *p, size_t metrics, size_t metric, struct td_weighted *out)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < p->of_pure->chunks; i++) {
-        const struct td_weighed *w = &p->of_pure->chunk[i * metrics + metric];
+    for (size_t i = 0; i < p->chunks; i++) {
+        const struct td_weighed *w = &p->chunk[i * metrics + metric];
 
         if (w->weight > 0)
             out[n++] = (struct td_weighted){td_weighed_mean(w), w->weight};
@@ -40,17 +40,21 @@ static double edges(const struct td_delta_place *p, double deviation)
 static int reach_of(const struct td_deltas *d, const struct td_delta_place *p, size_t metric, double confidence,
                     struct td_chance *chance, double *reach)
 {
-    struct td_weighted *point = malloc((p->of_pure->chunks + 1) * sizeof(*point));
+    struct td_weighted *point;
     struct td_estimate e;
     size_t n;
 
+    *reach = (double)NAN;
+    if (!p->of_pure)
+        return 0;
+    point = malloc((p->of_pure->chunks + 1) * sizeof(*point));
     if (!point)
         return -ENOMEM;
-    n = points_of(p, d->metrics, metric, point);
-    if (n > 1)
+    n = points_of(p->of_pure, d->metrics, metric, point);
+    if (n > 1) {
         td_bootstrap(point, n, td_dependence_of(point, n, (double)NAN), chance, &e);
-    *reach = n > 1 ? (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation)
-                   : (double)NAN;
+        *reach = (e.error > 0 ? td_chance_student(1 - confidence, e.degrees) * e.error : 0) + edges(p, e.deviation);
+    }
     free(point);
     return 0;
 }

@@ -32,7 +32,10 @@ static void put_row(struct td_output *o, const struct td_comparison *c, const st
     td_output_format(o, "  %-*s %*s %*s %*s   %-*s %s", METRIC, d->metric, VALUE, td_value_text(d, d->a.value, a),
                      VALUE, td_value_text(d, d->b.value, b), CHANGE, td_change_text(d, by), BOUNDS,
                      td_change_bounds(d, bounds), td_difference_word(d, c, word));
-    if (d->direction == TD_DIRECTION_BAD && (d->call == TD_CALL_MORE || d->call == TD_CALL_LESS) && !isnan(d->saved))
+    if (d->direction == TD_DIRECTION_BAD && (d->call == TD_CALL_MORE || d->call == TD_CALL_LESS) && d->saved == 0)
+        td_output_text(o, "; as many slots of this node");
+    else if (d->direction == TD_DIRECTION_BAD && (d->call == TD_CALL_MORE || d->call == TD_CALL_LESS) &&
+             !isnan(d->saved))
         td_output_format(o, "; %.3g slots %s", fabs(d->saved), d->saved < 0 ? "more" : "fewer");
     td_output_char(o, '\n');
 }

@@ -67,9 +67,9 @@ static const char *judgement(const struct td_difference *d)
 
     if (d->direction == TD_DIRECTION_UNCLEAR)
         return "";
-    if (d->direction == TD_DIRECTION_BAD && !more && d->saved < 0)
+    if (d->direction == TD_DIRECTION_BAD && !more && d->saved <= 0)
         return ": a smaller share of more slots, no gain";
-    if (d->direction == TD_DIRECTION_BAD && more && d->saved > 0)
+    if (d->direction == TD_DIRECTION_BAD && more && d->saved >= 0)
         return ": a larger share of fewer slots";
     return more == (d->direction == TD_DIRECTION_GOOD) ? ": better" : ": worse";
 }
@@ -81,7 +81,9 @@ const char *td_difference_word(const struct td_difference *d, const struct td_co
     else if (d->call != TD_CALL_UNKNOWN)
         snprintf(buf, TD_NOTE_TEXT, "%s%s", td_call_name(d->call), judgement(d));
     else if (d->basis == TD_BASIS_NONE)
-        snprintf(buf, TD_NOTE_TEXT, d->total ? "one recording a side" : "no bounds");
+        snprintf(buf, TD_NOTE_TEXT, d->equal   ? "equal values on each side: no scatter to judge by"
+                                    : d->total ? "one recording a side"
+                                               : "no bounds");
     else
         snprintf(buf, TD_NOTE_TEXT, "no difference shown");
     return buf;

@@ -87,6 +87,25 @@ if ! grep -q 'built without GSL' err; then
     t compare --uarch spr --by cpu a --vs a; exits 65; warns 'no scope of kind cpu and the same name in common with a value in both'
 fi
 
+# ---- why there is no call: one recording a side, or equal ones without bounds, which scatter cannot tell from chance; what scatters has one ----
+made $slots $retiring $bad $frontend $backend; cp made a
+made 6600000=slots 2000000=topdown-retiring $bad $frontend $backend; cp made b
+t compare --uarch spr a --vs b
+if ! grep -q 'built without GSL' err; then
+    equal='equal values on each side: no scatter to judge by'
+    says '^ +slots .* one recording a side$'; ! grep -q "$equal" out || fail "$what: $(grep slots out)"
+    # a node with as many slots of more: none were saved
+    says '^ +backend_bound .* less: a smaller share of more slots, no gain; as many slots of this node$'; ! grep -qE '(^|[^0-9])0 slots|e-[0-9]+ slots' out || fail "$what: $(grep backend out)"
+    for sides in 'a a a a a --vs b b b b b' 'a --vs b b b' '--paired a a --vs b b'; do
+        # shellcheck disable=SC2086
+        t compare --uarch spr $sides; says "^ +slots .* $equal\$"; ! grep -q 'one recording' out || fail "$what: $(grep ' slots ' out)"
+    done
+    sed 's/^6600000/6610000/' b > c
+    t compare --uarch spr a a --vs b c; says '^ +slots .* more'; ! grep -qE "one recording|$equal" out || fail "$what: $(grep ' slots ' out)"
+    made 5800000=slots $retiring $bad $frontend 1900000=topdown-be-bound; cp made c
+    t compare --uarch spr a --vs c; says '^ +backend_bound .* less: better; 2e\+05 slots fewer$'
+fi
+
 # ---- samples: what has no name took as many slots with --annotate as without; where no interval began is not how often it stayed ----
 pairs=$TD_SRCDIR/tests/samples/pairs.data
 for options in --limit=1 '--annotate main'; do

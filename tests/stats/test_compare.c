@@ -457,7 +457,10 @@ static void holm_by_hand(void)
 
 static struct td_function place(const char *name, const char *dso, struct td_metric *m)
 {
-    return (struct td_function){.name = name, .dso = dso, .slots = 1000, .metric = m, .metrics = m->status == TD_OK};
+    static const struct td_verdict none;
+
+    return (struct td_function){
+        .name = name, .dso = dso, .slots = 1000, .metric = m, .metrics = m->status == TD_OK, .verdict = &none};
 }
 
 /* Scopes of places: those with an estimate; namesakes by their libraries; values and bounds as estimated, so that 20

@@ -269,6 +269,8 @@ static void columns(void)
     all_is(&d, &place[2], 0, 2, 0.5);
     all_is(&d, &place[2], 2, 2, 2);
     all_is(&d, &place[2], 8, 0, 0);
+    one(&d, &place[1], 2, many); /* weights of its own, of columns that came later */
+    all_is(&d, &place[1], 5, 2, 16);
     all_is(&d, &outer, 0, 32, 16);
     all_is(&d, &outer, 2, 0, 0);
     CU_ASSERT_EQUAL(d.most[5], 8);
