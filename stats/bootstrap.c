@@ -11,7 +11,10 @@
 
 /* ---- the length of the blocks ---------------------------------------------------- */
 
-enum { SHORT = 8 /* points below which nothing is known of their dependence */ };
+enum {
+    SHORT = 8, /* points below which nothing is known of their dependence */
+    ROW = 5, /* correlations in a row: sqrt(log10(n)), where that is more, is so for no n */
+};
 static const double MOST_ALIKE = 0.98, FEWEST = 0.25; /* degrees of freedom: nothing is shown with these */
 
 /* The autocovariance of the deviations at a lag. */
@@ -28,10 +31,9 @@ static double covariance(const double *off, size_t n, size_t lag)
 static size_t last_lag(const double *off, size_t n, size_t most)
 {
     const double none = 2 * sqrt(log10((double)n) / (double)n), all = covariance(off, n, 0);
-    const size_t row = (size_t)fmax(5, ceil(sqrt(log10((double)n))));
     size_t small = 0, lag = 1;
 
-    for (; lag <= most + row && lag < n && small < row; lag++)
+    for (; lag <= most + ROW && lag < n && small < ROW; lag++)
         small = fabs(covariance(off, n, lag)) < none * all ? small + 1 : 0;
     return lag - 1 - small; /* a short series may end before the row does */
 }
@@ -86,7 +88,7 @@ struct td_dependence td_dependence_of(const struct td_weighted *p, size_t n, dou
     struct td_dependence d = {
         .neighbours = fmax(isnan(common) ? 0 : fmax(common, 0), isnan(own) ? 0 : significant(own, n)), .block = 1};
     double *off = n >= SHORT ? deviations(p, n) : NULL;
-    size_t lag = off && covariance(off, n, 0) > 0 ? last_lag(off, n, (size_t)ceil(sqrt((double)n)) + 5) : 0;
+    size_t lag = off && covariance(off, n, 0) > 0 ? last_lag(off, n, (size_t)ceil(sqrt((double)n)) + ROW) : 0;
 
     if (lag)
         d.block = fmax(1, fmin(best_length(off, n, lag), (double)n / 3));

@@ -133,6 +133,8 @@ tests_unit_SOURCES = \
 	tests/core/counts/test_modes.c \
 	tests/core/counts/test_scope_kind.c \
 	tests/core/formula/test_range.c \
+	tests/core/formula/test_table.c \
+	tests/core/formula/test_tape.c \
 	tests/core/bounds/test_written_back.c \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
@@ -301,6 +303,7 @@ tests_unit_SOURCES = \
 	tests/support/trap_self.h \
 	tests/symbols/test_symbols.c \
 	tests/util/test_hash_index.c \
+	tests/util/test_log_prefix.c \
 	tests/util/test_number.c \
 	tests/util/test_room.c \
 	tests/util/test_scope_table.c \

@@ -179,8 +179,146 @@ static void dependence(void)
     }
 }
 
+/* ---- other numbers: worked out in exact fractions from the papers' formulas, outside of this program -------- */
+
+/* "314": a digit is a value. */
+static size_t numbers(const char *digits, struct td_weighted *out)
+{
+    const size_t n = strlen(digits);
+
+    CU_ASSERT_FATAL(n <= MOST);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (struct td_weighted){digits[i] - '0', 1};
+    return n;
+}
+
+/* Lags are distinct from 0 until five in a row are not, among sqrt(n) + 5 of them: each row has another last one, or
+ * would have it with four in a row, six, or one lag less or more. Blocks are at least 1 and at most a third of it all.
+ */
+static void lengths(void)
+{
+    static const struct {
+        const char *digits;
+        double neighbours, dependent, block; /* dependent: the same where it is more than 2.6 / sqrt(n) */
+    } rows[] = {
+        {"233433233", 0.192308, 0, 3},
+        {"677452111", 0.98, 0.98, 1.443904}, /* 1.43444 */
+        {"756445466", 0.232558, 0, 1},
+        {"784683483481", -0.395, 0, 1},
+        {"574662143467", 0.598269, 0, 4},
+        {"6542432447557352", 0.217949, 0, 1},
+        {"3757664332121233553223543552569976768885", 0.834643, 0.834643, 3.929166},
+        {"3454634676440168652103644023378625687887", 0.652171, 0.652171, 2.237432},
+        {"5625936725744633703625945732516742505624", -0.218014, 0, 3.687471},
+        {"3367320356433027786103887324546632358864", 0.598799, 0.598799, 13.333333},
+        {"5646914424423624447615616713947522724762", -0.182285, 0, 13.333333},
+        {"7634724855633726714715613647744737715932", -0.243095, 0, 13.333333}, /* a spectrum below 0 */
+    };
+    struct td_weighted p[MOST];
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const size_t n = numbers(rows[i].digits, p);
+        const struct td_dependence d = td_dependence_of(p, n, 0);
+
+        near(td_neighbours(p, n), rows[i].neighbours);
+        near(d.neighbours, rows[i].dependent);
+        near(d.block, rows[i].block);
+    }
+}
+
+/* Ten values of different weights. The variance of a resample's sum is that of all its pairs of points, k steps apart,
+ * which are of one block with probability (1 - 1 / block)^k; single points set the least. */
+static void values_and_weights(void)
+{
+    static const double jumps[] = {2, 7, 3, 9, 4, 8, 1, 6, 5, 10}, rises[] = {1, 2, 4, 3, 6, 5, 8, 9, 7, 10},
+                        weight[] = {1, 2, 3, 1, 2, 3, 1, 2, 3, 2};
+    static const struct {
+        const double *value;
+        double neighbours, block, error, degrees;
+    } rows[] = {
+        {jumps, 0, 1, 0.844820823, 9},     {jumps, 0, 3, 0.844820823, 7.0 / 3},  {jumps, 0.25, 3, 1.09065899, 7.0 / 3},
+        {jumps, 0.25, 1, 1.13344607, 5},   {jumps, 0.25, 4, 1.09065899, 1.5},    {rises, 0, 1, 0.838219011, 9},
+        {rises, 0, 2.5, 1.04536499, 3},    {rises, 0, 3, 1.05889492, 7.0 / 3},   {rises, 0.25, 3, 1.15534907, 7.0 / 3},
+        {rises, 0.25, 4, 1.15401247, 1.5}, {rises, 0.5, 2, 1.46361082, 7.0 / 3},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct td_weighted p[LENGTH(weight)];
+        struct td_estimate e;
+
+        for (size_t k = 0; k < LENGTH(weight); k++)
+            p[k] = (struct td_weighted){rows[i].value[k], weight[k]};
+        td_bootstrap(p, LENGTH(weight), (struct td_dependence){rows[i].neighbours, rows[i].block}, NULL, &e);
+        near(e.mean, 5.7);
+        near(e.error, rows[i].error);
+        near(e.degrees, rows[i].degrees);
+        near(e.deviation, 3.02765035);
+    }
+}
+
+/* The deviation of 1,000 resamples, made again from the same random numbers: a point is drawn anew in one of block
+ * cases, the first always, and else follows the one before. */
+static double resampled(const struct td_weighted *p, size_t n, double block, struct td_chance *chance)
+{
+    double mean[TD_RESAMPLES], all = 0, squares = 0;
+
+    for (size_t r = 0; r < TD_RESAMPLES; r++) {
+        double sum = 0, weights = 0;
+        size_t at = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            const bool stays = block > 1 && i > 0 && td_chance_ratio(chance) >= 1 / block;
+
+            at = stays ? (at == n - 1 ? 0 : at + 1) : td_chance_below(chance, n);
+            sum += p[at].weight * p[at].value;
+            weights += p[at].weight;
+        }
+        mean[r] = sum / weights;
+        all += mean[r] / TD_RESAMPLES;
+    }
+    for (size_t r = 0; r < TD_RESAMPLES; r++)
+        squares += pow(mean[r] - all, 2);
+    return sqrt(squares / (TD_RESAMPLES - 1));
+}
+
+static void chance_again(void)
+{
+    static const double blocks[] = {1, 1.25, 2.5, 4};
+    unsigned counted = 0;
+
+    for (size_t i = 0; td_chance_available() && i < LENGTH(blocks); i++)
+        for (unsigned long seed = 1; seed <= 4; seed++) {
+            struct td_chance *one = td_chance_new(seed), *other = td_chance_new(seed);
+            struct td_weighted p[MOST];
+            const size_t n = numbers("1123354679867899", p);
+            const struct td_dependence d = {0, blocks[i]};
+            struct td_estimate drawn, all;
+            double degrees = (double)n / blocks[i] - 1, error;
+
+            CU_ASSERT_FATAL(one && other);
+            for (size_t k = 0; k < n; k++)
+                p[k].weight = 1 + (double)(k % 3);
+            td_bootstrap(p, n, (struct td_dependence){0, 1}, NULL, &all); /* no less than that of single points */
+            td_bootstrap(p, n, d, one, &drawn);
+            error = resampled(p, n, blocks[i], other) * sqrt((degrees + 1) / degrees);
+            CU_ASSERT_DOUBLE_EQUAL(drawn.error, fmax(error, all.error), 1e-12);
+            counted += error > all.error;
+            td_chance_free(one);
+            td_chance_free(other);
+        }
+    CU_ASSERT(!td_chance_available() || counted >= 12);
+}
+
 static const CU_TestInfo tests[] = {
-    {"neighbours", neighbours},         {"blocks", blocks},         {"weights", weights}, {"by chance", by_chance},
-    {"more by chance", more_by_chance}, {"dependence", dependence}, CU_TEST_INFO_NULL,
+    {"neighbours", neighbours},
+    {"blocks", blocks},
+    {"weights", weights},
+    {"by chance", by_chance},
+    {"more by chance", more_by_chance},
+    {"dependence", dependence},
+    {"lengths of blocks", lengths},
+    {"values and weights", values_and_weights},
+    {"the same random numbers", chance_again},
+    CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("bootstrap", tests);
