@@ -340,6 +340,152 @@ static void reads(void)
     CU_ASSERT_EQUAL(td_likely_reads(NAN), 0);
 }
 
+/* ---- by hand, with other limits and weights --------------------------------------------------------- */
+
+/* The roots of (p - x)^2 = 2.2^2 p (1 - p) / n for the share x of the scale, half a step to either side, and beyond it
+ * 2.2 deviations of what the groups' differences vary more: worked out by the quadratic's formula, outside of this
+ * program. Variances of groups add up, or, where most was seen, the squares of the sum of their deviations are less. */
+static void other_scales(void)
+{
+    static const struct {
+        double value, least, most, slack;
+        struct td_likely_group groups[2];
+        size_t n;
+        double low, high;
+    } rows[] = {
+        {0, -1, 1, 0, {{{1250, 2500}, 1, 0}}, 1, -0.044356693, 0.044356693},
+        {-0.4, -1, 1, 0, {{{100, 1000}, 1, 1}, {{100, 1000}, 1, 1}}, 2, -0.683816454, -0.046965183},
+        {0.2, -1, 1, 0, {{{160, 200}, 1, 1.5}, {{160, 200}, 1, 1.2}}, 2, 0.036569441, 0.353862731},
+        {0.2, -1, 1, 0.1, {{{160, 200}, 2, 1.5}, {{100, 300}, 2, 3.2}}, 2, -0.546157474, 0.918957115},
+        {0.2, 0, 1, 0, {{{100, 150}, 2, 0.9}, {{300, 500}, 2, 1.5}}, 2, -0.036689821, 0.461836234},
+        {0.3, 0, 1, 0, {{{100, 150}, 2, 2.5}, {{300, 500}, 2, 0.1}}, 2, -0.029781593, 0.643587743},
+        {1.1, 0, 1, 0.01, {{{100, 200}, 1, 0}}, 1, 1.029577719, 1.145514530},
+        {0.5, 0, 1, 0, {{{60, 80}, 1, 0.2}, {{50, 50}, 1, 0.9}}, 2, 0.423579553, 0.576420447},
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct td_likely_ask ask = share_ask(rows[i].value, rows[i].groups, rows[i].n);
+        double low, high;
+
+        ask.least = rows[i].least, ask.most = rows[i].most, ask.slack = rows[i].slack;
+        CU_ASSERT_EQUAL(td_likely_bounds(&ask, &low, &high), TD_LIKELY_GIVEN);
+        if (!(fabs(low - rows[i].low) < 1e-8 && fabs(high - rows[i].high) < 1e-8))
+            printf("\n    row %zu: %.9f, %.9f", i, low, high);
+        CU_ASSERT_DOUBLE_EQUAL(low, rows[i].low, 1e-8);
+        CU_ASSERT_DOUBLE_EQUAL(high, rows[i].high, 1e-8);
+    }
+}
+
+/* Without limits, of a group that was seen in half of 1,000 windows: t by the series of Abramowitz and Stegun, 26.7.5,
+ * times the root of the squares times n / (n - 1), the most of all ways to join pairs (of 17 the last one joins the
+ * pair before it; 100 are joined to 64), and 3 / 1,000 of n times what the intervals differ by at most. */
+static void joined_intervals(void)
+{
+    static const struct td_likely_group group = {.windows = {500, 1000}, .uneven = 1};
+    static const double wild[17] = {1, 2, -1, 3, -2, -4, 2, 1, 1, -3, -2, 2, 4, -1, -3, -1, 6},
+                        slow[17] = {1, 1, 1, 1, -1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, -1, 5},
+                        few[8] = {2, 9, 4, 6, 1, 8, 3, 7};
+    double many[100];
+    struct td_likely_ask ask = share_ask(0.5, &group, 1);
+
+    ask.least = -HUGE_VAL, ask.most = HUGE_VAL;
+    ask.parts = wild, ask.nparts = 17; /* 17 single ones; 10 from the least to the greatest */
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 23.889838016 + 0.003 * 17 * 10, 1e-8);
+    ask.parts = slow; /* 8 pairs; 6 */
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 14.708459267 + 0.003 * 17 * 6, 1e-8);
+    ask.parts = few, ask.nparts = 8; /* 8 */
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 19.575062410 + 0.003 * 8 * 8, 1e-8);
+    for (int i = 0; i < 100; i++)
+        many[i] = (7 * i * i + 3 * i) % 11 - 5;
+    ask.parts = many, ask.nparts = 100;
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 36.198489982 + 0.003 * 64 * 11, 1e-8);
+    ask.parts = few, ask.nparts = 8;
+    ask.least = -1000, ask.most = 3000;
+    CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 19.575062410 + 0.003 * 4000, 1e-8);
+}
+
+/* The same series, in full. */
+static void student_in_full(void)
+{
+    static const struct {
+        double degrees, t;
+    } rows[] = {{1, 9.710583775}, {2, 4.171205540}, {7, 2.363913368}, {9, 2.261901327}, {30, 2.042270480}};
+
+    for (size_t i = 0; i < COUNT(rows); i++)
+        CU_ASSERT_DOUBLE_EQUAL(td_likely_t(rows[i].degrees), rows[i].t, 1e-8);
+}
+
+/* 128 intervals are joined to 64, which have twice the windows each: 2.2 * 2 / 200 = 0.14832^2. Of 100 to 64 a sum is
+ * of one or two. */
+static void steps_of_joined(void)
+{
+    double apart[128];
+
+    for (size_t i = 0; i < 128; i++)
+        apart[i] = i % 4 < 2 ? 0.1483 : -0.1483;
+    CU_ASSERT_FALSE(td_likely_in_step(apart, 128, 100));
+    for (size_t i = 0; i < 128; i++)
+        apart[i] = i % 4 < 2 ? 0.1484 : -0.1484;
+    CU_ASSERT_TRUE(td_likely_in_step(apart, 128, 100));
+    CU_ASSERT_FALSE(td_likely_in_step(apart, 128, 0));
+    CU_ASSERT_FALSE(td_likely_in_step(apart, 128, NAN));
+}
+
+/* Times of which one is 0. */
+static void edges_of_windows(void)
+{
+    struct td_likely_times t = {.running = 0, .enabled = 2e9, .cpus = 2, .interval = 4e6};
+    struct td_likely_windows w;
+
+    assert_windows(t, 0, 250); /* nothing was seen of 1 s in 4 ms */
+    t.interval = 0;
+    CU_ASSERT_EQUAL(td_likely_windows(&t, &w), TD_LIKELY_NO_COVERAGE);
+    t.interval = 4e6, t.running = -1;
+    CU_ASSERT_EQUAL(td_likely_windows(&t, &w), TD_LIKELY_NO_COVERAGE);
+    t.running = 1e9, t.cpus = 0, t.elapsed = 4e9; /* half a CPU's time: it was one */
+    assert_windows(t, 250, 500);
+    t.cpus = -1;
+    assert_windows(t, 250, 500);
+}
+
+/* A quarter and less may be the rounding of the register's fields. */
+static void sums_off(void)
+{
+    CU_ASSERT_EQUAL(td_likely_sum_off(1000, 1000), 0);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(1100, 1000), 0.1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(td_likely_sum_off(900, 1000), 0.1, 1e-12);
+    CU_ASSERT_EQUAL(td_likely_sum_off(1250, 1000), 0.25);
+    CU_ASSERT_EQUAL(td_likely_sum_off(750, 1000), 0.25);
+    CU_ASSERT_EQUAL(td_likely_sum_off(1251, 1000), HUGE_VAL);
+    CU_ASSERT_EQUAL(td_likely_sum_off(749, 1000), HUGE_VAL);
+}
+
+/* 10 switches: 10 / 2 + 1.96 / sqrt(12) * sqrt(10) = 0.57 * 3.16227766 + 5 = 6.802498266 units of 1 / 255. */
+static void restores_exactly(void)
+{
+    double slots;
+
+    CU_ASSERT_EQUAL(td_likely_restored(10, 2550, 25500, &slots), TD_LIKELY_GIVEN);
+    CU_ASSERT_DOUBLE_EQUAL(slots, 68.02498266, 1e-6);
+    CU_ASSERT_EQUAL(td_likely_restored(-1, 2550, 25500, &slots), TD_LIKELY_NO_SWITCHES);
+    /* a tenth of the slots is the most */
+    CU_ASSERT_EQUAL(td_likely_restored(10, 2550, 680.25, &slots), TD_LIKELY_GIVEN);
+    CU_ASSERT_EQUAL(td_likely_restored(10, 2550, 680.24, &slots), TD_LIKELY_MANY_SWITCHES);
+}
+
+static void names(void)
+{
+    static const char *const all[] = {NULL,      "few_windows", "coverage_unknown", "cpus_unknown",
+                                      "in_step", "no_limits",   "switches_unknown", "many_switches"};
+    static const enum td_likely_why why[] = {
+        TD_LIKELY_GIVEN,   TD_LIKELY_FEW_WINDOWS, TD_LIKELY_NO_COVERAGE, TD_LIKELY_NO_CPUS,
+        TD_LIKELY_IN_STEP, TD_LIKELY_NO_LIMITS,   TD_LIKELY_NO_SWITCHES, TD_LIKELY_MANY_SWITCHES,
+    };
+
+    for (size_t i = 1; i < COUNT(all); i++)
+        CU_ASSERT_STRING_EQUAL(td_likely_name(why[i]), all[i]);
+}
+
 /* ---- by simulation ------------------------------------------------------------ */
 
 static const struct likely_program steady = {"steady", LIKELY_STEADY, 0, 0, 0, 0.2};
@@ -564,6 +710,14 @@ static void sums_that_are_off(void)
 }
 
 static CU_TestInfo tests[] = {
+    {"other scales", other_scales},
+    {"joined intervals", joined_intervals},
+    {"Student's t in full", student_in_full},
+    {"steps of joined intervals", steps_of_joined},
+    {"edges of windows", edges_of_windows},
+    {"sums off", sums_off},
+    {"restores exactly", restores_exactly},
+    {"names of reasons", names},
     {"windows of one CPU", windows_of_one_cpu},
     {"a share of one group", share_of_one_group},
     {"beyond the limits", beyond_the_limits},
