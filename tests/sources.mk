@@ -139,6 +139,7 @@ tests_unit_SOURCES = \
 	tests/core/solve/test_room.c \
 	tests/core/bounds/test_observed.c \
 	tests/core/solve/test_solve.c \
+	tests/core/solve/test_solve_memory.c \
 	tests/util/test_text_clean.c \
 	tests/core/verdict/test_verdict.c \
 	tests/core/verdict/test_verdict_edges.c \
@@ -307,7 +308,9 @@ tests_unit_SOURCES = \
 	tests/util/test_number.c \
 	tests/util/test_room.c \
 	tests/util/test_scope_table.c \
+	tests/support/memory.c \
 	tests/support/unit.c \
+	tests/support/memory.h \
 	tests/support/unit.h
 tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread
 nodist_EXTRA_tests_unit_SOURCES = none.cc

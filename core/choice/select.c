@@ -265,9 +265,10 @@ static int count_corrections(struct td_selection *s)
 {
     const struct td_uarch *u = s->form->uarch;
     struct td_bits all;
-    int err = td_bits_new(&all, u->nevents);
 
-    for (size_t i = 0; i < s->nneeds && !err; i++)
+    if (td_bits_new(&all, u->nevents))
+        return -ENOMEM;
+    for (size_t i = 0; i < s->nneeds; i++)
         td_bits_join(&all, s->need[i].corrections);
     s->text = strlen(s->form->form->name) + strlen(" without ");
     TD_BITS_EACH(e, &all)
@@ -276,7 +277,7 @@ static int count_corrections(struct td_selection *s)
         s->text += strlen(u->events[e].name) + 1;
     }
     td_bits_free(&all);
-    return err;
+    return 0;
 }
 
 static struct td_selection *new_selection(struct td_formcode *f, int level, const char *names)

@@ -78,7 +78,7 @@ static void use_forms(const struct td_uarch *u)
     CU_ASSERT_FATAL(u && !td_forms_new(u, &forms));
 }
 
-static void solve(const char *cpu, const char *text)
+static inline void solve(const char *cpu, const char *text)
 {
     const struct td_uarch *u = td_uarch_by_name(cpu);
 
@@ -117,7 +117,7 @@ static inline void absent(const char *name, enum td_status why, const char *even
     check(event ? m->event && !strcmp(m->event, event) : !m->event, name, line);
 }
 
-static bool is(double given, double wanted)
+static inline bool is(double given, double wanted)
 {
     return fabs(given - wanted) < 1e-12;
 }
