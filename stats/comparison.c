@@ -94,8 +94,7 @@ static const struct td_series_metric *find_metric(const struct td_series_scope *
 
 static void pick_series(const struct td_series_metric *m, struct picked *p)
 {
-    p->is.series = m->n >= TD_SERIES_LEAST;
-    if (p->is.series || m->n > 1) {
+    if (m->n > 1) {
         p->is.point = m->point;
         p->is.n = m->n;
     }

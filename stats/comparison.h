@@ -105,8 +105,6 @@ struct td_comparison {
     const char *cpu_a, *cpu_b; /* the CPUs of two sides that differ in it; else NULL */
 };
 
-enum { TD_SERIES_LEAST = 5 /* a recording with fewer intervals counts as one value */ };
-
 /* Compares each side with the first. 0; -ENOMEM; -ENODATA: the sides have no scope in common. */
 int td_compare(const struct td_side *, size_t n, const struct td_comparison_settings *, struct td_comparison *out);
 void td_comparison_free(struct td_comparison *);

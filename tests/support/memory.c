@@ -155,6 +155,7 @@ static int run(memory_scenario *scenario, void *ctx, unsigned long at)
     memory_go();
     err = scenario(ctx);
     memory_hold();
+    memory.fails = 0;
     return err;
 }
 
