@@ -54,15 +54,16 @@ static double best_length(const double *off, size_t n, size_t lag)
     return spectrum > 0 ? cbrt(slope * slope / (spectrum * spectrum) * (double)n) : (double)n;
 }
 
-/* The deviations from the mean; NULL: out of memory. */
+/* The deviations from the mean; NULL: out of memory. Of points that are all the same they are exactly 0: a mean of the
+ * values themselves would be rounded, and what is left of it alike in all. */
 static double *deviations(const struct td_weighted *p, size_t n)
 {
     double *off = malloc(n * sizeof(*off)), mean = 0;
 
     for (size_t i = 0; i < n; i++)
-        mean += p[i].value / (double)n;
+        mean += (p[i].value - p[0].value) / (double)n;
     for (size_t i = 0; off && i < n; i++)
-        off[i] = p[i].value - mean;
+        off[i] = p[i].value - p[0].value - mean;
     return off;
 }
 
@@ -191,7 +192,7 @@ static double cut(struct td_dependence d)
 /* How many independent points would tell as much of the variance. */
 static double independents(struct td_dependence d, size_t n)
 {
-    return (double)n / fmax(fmax(1, d.block), inflation(d.neighbours));
+    return (double)n / fmax(d.block, inflation(d.neighbours)); /* this is at least 1 */
 }
 
 void td_bootstrap(const struct td_weighted *p, size_t n, struct td_dependence depends, struct td_chance *chance,

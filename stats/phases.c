@@ -167,9 +167,9 @@ static int cut(const struct series *s, struct cuts *out)
     int err = best && tried ? 0 : -ENOMEM;
 
     for (size_t to = 0; !err && to <= s->n; to++) {
-        best[to] = (struct best){to ? HUGE_VAL : 0, 0};
+        best[to] = (struct best){.cost = to ? HUGE_VAL : 0};
         if (to >= TD_PHASE_LEAST) {
-            if (to - TD_PHASE_LEAST == 0 || best[to - TD_PHASE_LEAST].cost < HUGE_VAL)
+            if (best[to - TD_PHASE_LEAST].cost < HUGE_VAL)
                 tried[n++] = to - TD_PHASE_LEAST;
             try_all(s, best, to, tried, &n, penalty);
         }

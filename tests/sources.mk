@@ -236,6 +236,7 @@ tests_unit_SOURCES = \
 	tests/stats/test_chance.c \
 	tests/stats/test_compare.c \
 	tests/stats/test_comparison.c \
+	tests/stats/test_course.c \
 	tests/stats/test_deltas.c \
 	tests/stats/test_difference.c \
 	tests/stats/test_functions.c \

@@ -197,14 +197,24 @@ def key_of(name, text, at, token, other):
     return (name, text[begin:end].strip(), f"{text.count(token, begin, at) + 1} {token} -> {other}".strip())
 
 
-def read_accepted(path):
-    accepted = {}
-    with open(path) as file:
-        for line in file:
-            if line.strip() and not line.startswith("#"):
-                name, text, change, reason = line.rstrip("\n").split("\t")
-                accepted[(name, text, change)] = reason
-    return accepted
+class Accepted:
+    """The mutants of the file "accepted": by name, or, with the file *, by the form of the line and of the change."""
+
+    def __init__(self, path):
+        self.names, self.forms = set(), []
+        with open(path) as file:
+            for line in file:
+                if not line.strip() or line.startswith("#"):
+                    continue
+                name, text, change, _ = line.rstrip("\n").split("\t")
+                if name == "*":
+                    self.forms.append((re.compile(text), re.compile(change)))
+                else:
+                    self.names.add((name, text, change))
+
+    def has(self, key):
+        _, text, change = key
+        return key in self.names or any(line.fullmatch(text) and what.fullmatch(change) for line, what in self.forms)
 
 
 class Room:
@@ -262,7 +272,7 @@ class Room:
         name, at, token, other = mutant
         text = self.texts[name]
         changed = text[:at] + other + text[at + len(token):]
-        if key_of(name, text, at, token, other) in self.accepted:
+        if self.accepted.has(key_of(name, text, at, token, other)):
             return "accepted"
         if name not in self.originals:
             self.originals[name] = worker.object_of(text)
@@ -333,7 +343,7 @@ def main():
     os.nice(max(0, 10 - os.nice(0)))
     tree = Tree(os.path.abspath(given.source), os.path.abspath(given.build))
     workers = [Worker(tree, number) for number in range(given.jobs)]
-    accepted = read_accepted(os.path.join(tree.source, "tests/mutate/accepted"))
+    accepted = Accepted(os.path.join(tree.source, "tests/mutate/accepted"))
     rooms = [room for room in ROOMS if room in given.rooms or any(name.startswith(f"{folder}/") for name in files for folder in ROOMS[room][0])]
     enough = [Room(tree, room, given.seed, accepted, files, given.slow).run(workers, 0 if given.number == "all" else int(given.number)) for room in rooms or ROOMS]
     sys.exit(0 if all(enough) else 1)

@@ -224,6 +224,12 @@ static void lengths(void)
         near(d.neighbours, rows[i].dependent);
         near(d.block, rows[i].block);
     }
+    for (size_t n = 6; n <= 16; n += 5) { /* points that do not scatter; 6 are too few to show anything */
+        const struct td_dependence d = td_dependence_of(p, numbers("2222222222222222" + 16 - n, p), 0);
+
+        CU_ASSERT(d.block == 1 && d.neighbours == 0);
+        CU_ASSERT(n < 8 || isnan(td_neighbours(p, n)));
+    }
 }
 
 /* Ten values of different weights. The variance of a resample's sum is that of all its pairs of points, k steps apart,

@@ -145,6 +145,11 @@ void memory_go(void)
     memory.counts = true;
 }
 
+bool memory_sound(void)
+{
+    return !memory.spoilt;
+}
+
 /* One run. The at-th allocation fails, from 1; 0: none. */
 static int run(memory_scenario *scenario, void *ctx, unsigned long at)
 {
@@ -174,6 +179,6 @@ unsigned long memory_each(memory_scenario *scenario, void *ctx, unsigned long st
     }
     if (wrong || left)
         printf("\n    of %lu failures %lu were not reported, %lu left memory behind", failed, wrong, left);
-    CU_ASSERT(!wrong && !left && !memory.spoilt);
+    CU_ASSERT(!wrong && !left && memory_sound());
     return failed;
 }

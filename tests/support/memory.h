@@ -14,5 +14,7 @@ unsigned long memory_each(memory_scenario *, void *ctx, unsigned long step, bool
 /* In a scenario: what is allocated between the two does not fail. */
 void memory_hold(void);
 void memory_go(void);
+/* Whether nothing that was freed had been written beyond its end, in any test so far. */
+bool memory_sound(void);
 
 #endif
