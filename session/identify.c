@@ -39,7 +39,7 @@ bool td_session_matches(struct td *td, const struct td_interval *v)
     if (td->candidates.n > 1 || v->counts.status != TD_OK)
         return true;
     if (td_candidate_bind(c, part, &td->stream->texts, v, &td->bound[0]))
-        return false;
+        return true; /* out of memory: whoever solves it says so */
     for (size_t i = 0; i < td->bound[0].n; i++)
         if (any || c->identity.part[part]->events[td->bound[0].c[i].event].used ||
             !td_tree_has_nodes(c->identity.part[part]->tree))

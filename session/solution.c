@@ -371,7 +371,8 @@ static bool holds_nothing(struct td *td, const struct td_interval *v)
 
     if (v->core || !c->identity.part[0]->core || v->counts.status != TD_OK)
         return false;
-    return td_candidate_bind(c, 0, &td->stream->texts, v, &td->bound[0]) || !td->bound[0].n;
+    /* where memory lacks, whoever solves it says so */
+    return !td_candidate_bind(c, 0, &td->stream->texts, v, &td->bound[0]) && !td->bound[0].n;
 }
 
 bool td_session_skips(struct td *td, const struct td_interval *v)

@@ -302,8 +302,10 @@ static int compared(void *ctx)
     memory_go();
     if (!err && td_chance_available()) {
         err = td_compare(sides, 2, &settings, &c);
-        if (!err)
+        if (!err) {
+            CU_ASSERT(c.n == 14 && c.verdicts == 2);
             td_comparison_free(&c);
+        }
     }
     td_series_free(&a);
     td_series_free(&b);

@@ -68,4 +68,4 @@ static void by_hand(void)
 }
 
 static const CU_TestInfo tests[] = {{"by hand", by_hand}, CU_TEST_INFO_NULL};
-UNIT_SUITE("courses", tests);
+UNIT_SUITE("courses of series", tests);

@@ -234,10 +234,10 @@ static void several_metrics(void)
     double sum[METRICS] = {0}, weight[METRICS] = {0};
 
     for (int i = 0; i < MANY; i++) {
-        const double value[METRICS] = {i, i % 2 ? NAN : 2 * i, -i, NAN};
+        const double value[METRICS] = {i, i % 2 ? (double)NAN : 2 * i, -i, (double)NAN};
 
-        CU_ASSERT_FATAL(!td_deltas_add(
-            &all, &(struct td_delta){TD_DELTA_PLAIN, 0, &place[1], &place[1], (double)(1 + i % 2), 0.5, 0.25, value, 0}));
+        CU_ASSERT_FATAL(!td_deltas_add(&all, &(struct td_delta){TD_DELTA_PLAIN, 0, &place[1], &place[1],
+                                                                (double)(1 + i % 2), 0.5, 0.25, value, 0}));
     }
     p = td_deltas_find(&all, &place[1]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);

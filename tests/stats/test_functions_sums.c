@@ -3,7 +3,9 @@
 #include "stats/functions.h"
 
 #include "core/result.h"
+#include "stats/series.h"
 #include "tests/support/chance.h"
+#include "tests/support/memory.h"
 #include "tests/support/sampled_file.h"
 #include "tests/support/source.h"
 #include "tests/support/unit.h"
@@ -304,7 +306,63 @@ static void instructions(void)
     td_free(td);
 }
 
+/* ---- without memory ---------------------------------------------------------------------------- */
+
+/* All of it but the reading of the recording. */
+static int summed(void *ctx)
+{
+    const struct sampled_file *file = ctx;
+    struct source s = {(const char *)file->b, file->n, file->n, 0};
+    struct td_functions f = {.seed = 1, .confidence = 0.95};
+    struct td_series series = {0};
+    const struct td_result *r;
+    struct td *td;
+    int err = 0;
+
+    memory_hold();
+    td = td_new();
+    CU_ASSERT_FATAL(td && !td_set_uarch(td, "spr") && !td_set_level(td, 1) && !td_open(td, "f", source_read, &s));
+    while (!err && !td_next(td, &r)) {
+        memory_go();
+        err = td_functions_add(&f, r);
+        memory_hold();
+    }
+    for (size_t i = 0; !err && !td_summary(td, i, &r); i++) {
+        memory_go();
+        err = td_functions_whole(&f, r);
+        memory_hold();
+    }
+    memory_go();
+    err = err ? err : td_functions_finish(&f);
+    for (enum td_functions_order by = TD_FUNCTIONS_BY_LOST; !err && td_functions_order_name(by); by++)
+        err = td_functions_sort(&f, by);
+    err = err ? err : td_series_add_functions(&series, &f);
+    for (size_t i = 0; i < series.n && !err; i++) /* only its slots are known */
+        CU_ASSERT(series.scope[i].total[TD_TOTAL_SLOTS] > 0 && isnan(series.scope[i].total[TD_TOTAL_CYCLES]) &&
+                  isnan(series.scope[i].total[TD_TOTAL_INSTRUCTIONS]) && isnan(series.scope[i].total[TD_TOTAL_TIME]));
+    td_series_free(&series);
+    td_functions_free(&f);
+    memory_hold();
+    td_free(td);
+    return err;
+}
+
+static void without_memory(void)
+{
+    void (*const record[])(struct sampled_file *) = {record_visits, record_pairs};
+
+    for (size_t i = 0; i < sizeof(record) / sizeof(*record); i++) {
+        struct sampled_file file;
+
+        record[i](&file);
+        memory_each(summed, &file, unit_rounds(100) == 1 ? 3 : 1,
+                    true); /* without room nothing is known of neighbours */
+        sampled_file_free(&file);
+    }
+}
+
 static const CU_TestInfo tests[] = {
+    {"without memory", without_memory},
     {"sums by hand", sums},
     {"what comes first", orders},
     {"bounds where tasks may have been switched", switches},

@@ -113,8 +113,27 @@ static void long_series(void)
     free(value);
 }
 
+/* 2 x 4,096 intervals are looked at two at a time: a step that begins with an even one is found exactly, where three at
+ * a time would not begin; of one more, three at a time. */
+static void stretches(void)
+{
+    enum { LONG = 2 * TD_PHASE_BINS };
+    static double value[LONG + 1];
+    size_t *first, phases;
+
+    for (size_t n = LONG; chance_available() && n <= LONG + 1; n++) {
+        const size_t step = n == LONG ? 4100 : 4101; /* 3 x 1,367 */
+
+        for (size_t i = 0; i < n; i++)
+            value[i] = i < step ? 0.25 : 0.5;
+        CU_ASSERT_FATAL(!td_phases(value, n, 1, 0.05, &first, &phases));
+        CU_ASSERT(phases == 2 && first[0] == 0 && first[1] == step);
+        free(first);
+    }
+}
+
 static const CU_TestInfo tests[] = {
-    {"series without phases", stationary}, {"changes", changes}, {"by hand", by_hand},
-    {"long series", long_series},          CU_TEST_INFO_NULL,
+    {"stretches", stretches}, {"series without phases", stationary}, {"changes", changes},
+    {"by hand", by_hand},     {"long series", long_series},          CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("phases", tests);

@@ -92,7 +92,7 @@ static void rates(void)
         {50, 80, 50, 2.6239, false}, {50, 100, 50, 3.0462, true} /* chance: 0.2 */,
         {90, 100, 50, 2, false},     {45, 80, 50, 2.8350, true} /* 0.2236 */,
         {50, 80, 100, NAN, false},   {50, 80, 95, NAN, false},
-        {50, 80, 0, NAN, false},
+        {50, 80, 0, NAN, false},     {50, 0, 50, NAN, false}, /* none begins there */
     };
     struct td_smear s = smear(20, 10, 50, 80, 0, 0);
 

@@ -166,7 +166,8 @@ static int run(memory_scenario *scenario, void *ctx, unsigned long at)
 
 unsigned long memory_each(memory_scenario *scenario, void *ctx, unsigned long step, bool tolerant)
 {
-    unsigned long failed = 0, all, wrong = 0, left = 0;
+    unsigned long failed = 0, all, wrong = 0, left = 0, last = 0;
+    int told = 0;
 
     CU_ASSERT_EQUAL(run(scenario, ctx, 0), 0); /* what is kept for good is there from now on */
     all = memory.calls;
@@ -174,11 +175,16 @@ unsigned long memory_each(memory_scenario *scenario, void *ctx, unsigned long st
         const long live = memory.live;
         const int err = run(scenario, ctx, at);
 
-        wrong += err != -ENOMEM && !(tolerant && !err);
+        if (err != -ENOMEM && !(tolerant && !err)) {
+            wrong++;
+            last = at;
+            told = err;
+        }
         left += memory.live != live;
     }
     if (wrong || left)
-        printf("\n    of %lu failures %lu were not reported, %lu left memory behind", failed, wrong, left);
+        printf("\n    of %lu failures %lu were not reported (the last one is number %lu: %d), %lu left memory behind", failed,
+               wrong, last, told, left);
     CU_ASSERT(!wrong && !left && memory_sound());
     return failed;
 }
