@@ -183,8 +183,8 @@ unsigned long memory_each(memory_scenario *scenario, void *ctx, unsigned long st
         left += memory.live != live;
     }
     if (wrong || left)
-        printf("\n    of %lu failures %lu were not reported (the last one is number %lu: %d), %lu left memory behind", failed,
-               wrong, last, told, left);
+        printf("\n    of %lu failures %lu were not reported (the last one is number %lu: %d), %lu left memory behind",
+               failed, wrong, last, told, left);
     CU_ASSERT(!wrong && !left && memory_sound());
     return failed;
 }
