@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers as text by std::to_chars: takes a tenth of the time of printf() and strtod(). The only
-// file in C++, because C has no such function.
+// Numbers as text by std::to_chars. By printf() and strtod(), which must try three precisions, a line of a recording
+// takes 41,400 instructions from perf's CSV to JSON instead of 7,300, and 10,200 to CSV instead of 5,300. The only file
+// in C++, because C has no such function.
 #include "report/digits.h"
 
 #include <charconv>

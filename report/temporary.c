@@ -11,6 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What is not complete has a name from the beginning, though O_TMPFILE would leave nothing after a signal and need no
+ * handlers: by the name a second process that writes the same file is refused (report/kept.h), and neither NFS nor FUSE
+ * has O_TMPFILE, whose linkat(2) moreover replaces no existing file. A leftover of SIGKILL is removed by the next run;
+ * after a signal that can be caught, nobody should have to wait for that. */
+
 /* ---- signals ---------------------------------------------------------------- */
 
 /* Signals that others send, and that end a process by default. */

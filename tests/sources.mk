@@ -311,7 +311,7 @@ tests_unit_SOURCES = \
 	tests/util/test_number.c \
 	tests/util/test_room.c \
 	tests/util/test_scope_table.c \
-	tests/support/memory.c \
+	tests/util/test_student.c \
 	tests/support/unit.c \
 	tests/support/memory.h \
 	tests/support/unit.h

@@ -7,11 +7,6 @@ const char td_number_none[] = "is not a number";
 const char td_number_negative[] = "is negative";
 const char td_number_large[] = "is beyond 2^64-1";
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
 /* Reads digits from text[*at]; false when they exceed 64 bits. */
 static bool digits(const char *text, size_t len, size_t *at, uint64_t *out)
 {
@@ -19,9 +14,9 @@ static bool digits(const char *text, size_t len, size_t *at, uint64_t *out)
     uint64_t n = 0;
     size_t i = *at;
 
-    while (i < safe && is_digit(text[i]))
+    while (i < safe && td_is_digit(text[i]))
         n = n * 10 + (unsigned)(text[i++] - '0');
-    for (*at = i; *at < len && is_digit(text[*at]); ++*at) {
+    for (*at = i; *at < len && td_is_digit(text[*at]); ++*at) {
         unsigned digit = (unsigned)(text[*at] - '0');
 
         if (n > (UINT64_MAX - digit) / 10)
@@ -51,7 +46,7 @@ const char *td_number_hex(const char *text, size_t len, uint64_t *out)
         return td_number_none;
     for (size_t i = 2; i < len; i++) {
         char ch = text[i];
-        unsigned digit = is_digit(ch)             ? (unsigned)(ch - '0')
+        unsigned digit = td_is_digit(ch)          ? (unsigned)(ch - '0')
                          : ch >= 'a' && ch <= 'f' ? (unsigned)(ch - 'a') + 10
                          : ch >= 'A' && ch <= 'F' ? (unsigned)(ch - 'A') + 10
                                                   : 16;
@@ -83,7 +78,7 @@ const char *td_number_decimal(const char *text, size_t len, double *out)
         return NULL;
     if (text[at++] != '.')
         return td_number_none;
-    for (first = at; at < len && is_digit(text[at]); at++) {
+    for (first = at; at < len && td_is_digit(text[at]); at++) {
         fraction = fraction * 10 + (text[at] - '0');
         unit *= 10;
     }

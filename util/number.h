@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* isdigit() without its trap: that is undefined for a char below 0. */
+static inline bool td_is_digit(char ch)
+{
+    return ch >= '0' && ch <= '9';
+}
+
 /* Why a text is no number; "" if it is one. */
 extern const char td_number_none[], td_number_negative[], td_number_large[];
 

@@ -15,6 +15,8 @@ libtd_sources += \
 	util/same_text.h \
 	util/scope_table.c \
 	util/scope_table.h \
+	util/student.c \
+	util/student.h \
 	util/text_buffer.c \
 	util/text_buffer.h \
 	util/text_clean.c \

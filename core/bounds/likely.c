@@ -4,6 +4,7 @@
 #include "core/bounds/likely.h"
 
 #include "core/formula/range.h"
+#include "util/student.h"
 
 #include <math.h>
 
@@ -18,7 +19,7 @@
  * has at most the relative variance 2 / windows, that of an event that comes all or none. */
 #define APART_MANY 2.2 /* over that variance: the mean of 8 and more squares */
 #define APART_FEW 3.5 /* for fewer */
-#define APART_MEAN 2.0 /* over td_likely_t(): the mean difference, in its standard errors */
+#define APART_MEAN 2.0 /* over td_student(): the mean difference, in its standard errors */
 #define APART_LEAST 0.01 /* below this it matters to no bound */
 /* 1.96 / sqrt(12): roundings are evenly distributed over one unit. */
 #define ROUNDING 0.57
@@ -170,15 +171,6 @@ static struct interval fair(const struct td_likely_ask *ask)
 
 /* ---- spread of the recording's intervals -------------------------------------- */
 
-double td_likely_t(double degrees)
-{
-    /* Abramowitz and Stegun, 26.7.5 */
-    const double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z, d = degrees;
-
-    return z + (z3 + z) / (4 * d) + (5 * z5 + 16 * z3 + 3 * z) / (96 * d * d) +
-           (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * d * d * d);
-}
-
 /* Joins the intervals into at most TD_LIKELY_PARTS_MAX, as equal in length as possible. */
 static size_t join(const double *parts, size_t n, double out[TD_LIKELY_PARTS_MAX])
 {
@@ -210,7 +202,7 @@ static double error_of(const double *parts, size_t n, size_t degrees)
         mean += parts[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         squares += (parts[i] - mean) * (parts[i] - mean);
-    return td_likely_t((double)degrees) * sqrt(squares * (double)n / (double)(n - 1));
+    return td_student(degrees) * sqrt(squares * (double)n / (double)(n - 1));
 }
 
 static double sum_error(const double *parts, size_t n)

@@ -156,8 +156,4 @@ unsigned td_likely_reads(double busy);
  * some hundred switches on. HUGE_VAL: more than TD_LIKELY_SUM_OFF_MOST. */
 double td_likely_sum_off(double sum, double slots);
 
-/* Student's t: a mean of degrees + 1 independent values is this many of its standard
- * errors off at most, in 95 of 100 cases. degrees >= 7: within 0.1 % (3: 1 %). */
-double td_likely_t(double degrees);
-
 #endif

@@ -2,6 +2,7 @@
 /* The compiler: formula text to operations on cells. */
 #include "core/formula/formula_code.h"
 
+#include "util/number.h"
 #include "util/room.h"
 
 #include <stdio.h>
@@ -126,14 +127,9 @@ static void expect(struct compiler *c, char ch)
         fail_here(c, "unexpected");
 }
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
 static bool in_name(char ch)
 {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || is_digit(ch) || ch == '.' || ch == '_' ||
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || td_is_digit(ch) || ch == '.' || ch == '_' ||
            ch == ':' || ch == '=';
 }
 
@@ -333,10 +329,10 @@ static struct operand parse_number(struct compiler *c)
 {
     double number = 0, unit = 1;
 
-    while (is_digit(*c->at))
+    while (td_is_digit(*c->at))
         number = number * 10 + (*c->at++ - '0');
     if (*c->at == '.')
-        for (c->at++; is_digit(*c->at); unit *= 10)
+        for (c->at++; td_is_digit(*c->at); unit *= 10)
             number = number * 10 + (*c->at++ - '0');
     return constant(c, number / unit);
 }
@@ -346,7 +342,7 @@ static bool at_number(const struct compiler *c)
 {
     const char *at = c->at;
 
-    while (is_digit(*at) || *at == '.')
+    while (td_is_digit(*at) || *at == '.')
         at++;
     return at > c->at && !in_name(*at);
 }

@@ -22,11 +22,6 @@ static const struct {
     {"N0", TD_KIND_NODE},  {"S0-D0", TD_KIND_SOCKET},  {"S0-D0-CLS0", TD_KIND_SOCKET}, {"S0-D0-L0-ID0", TD_KIND_SOCKET},
 };
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
 bool td_perf_only(const char *field, size_t len, const char *set)
 {
     return len && strspn(field, set) >= len;
@@ -46,7 +41,7 @@ bool td_perf_is_value(const struct td_bytes *c, size_t f)
         return false;
     if (*c->field[f] == '<')
         return !strcmp(c->field[f], "<not counted>") || !strcmp(c->field[f], "<not supported>");
-    return is_digit(*c->field[f]) && !memchr(c->field[f], '-', c->length[f]); /* 7zip-12 is a thread */
+    return td_is_digit(*c->field[f]) && !memchr(c->field[f], '-', c->length[f]); /* 7zip-12 is a thread */
 }
 
 /* Replaces a decimal comma, which occurs only where the comma does not separate, by a dot; false: there is none. */
@@ -122,7 +117,7 @@ static bool is_thread(const char *text, size_t len)
 {
     size_t n = len;
 
-    while (n && is_digit(text[n - 1]))
+    while (n && td_is_digit(text[n - 1]))
         n--;
     return n < len && n && text[n - 1] == '-';
 }
@@ -204,8 +199,8 @@ int td_perf_scope(struct td_recording *r, size_t *f, struct td_row *out)
 /* A percentage as perf writes it: 100.00 */
 static bool is_percentage(const char *text, size_t len)
 {
-    return len >= 4 && len <= 6 && (text[len - 3] == '.' || text[len - 3] == ',') && is_digit(text[0]) &&
-           is_digit(text[len - 4]) && is_digit(text[len - 2]) && is_digit(text[len - 1]);
+    return len >= 4 && len <= 6 && (text[len - 3] == '.' || text[len - 3] == ',') && td_is_digit(text[0]) &&
+           td_is_digit(text[len - 4]) && td_is_digit(text[len - 2]) && td_is_digit(text[len - 1]);
 }
 
 /* Whether f and the field after it are the run time and the percentage; loosely: with any number. */
@@ -214,7 +209,7 @@ static bool is_run_time(const struct td_bytes *c, size_t f, bool loosely)
     const char *run = c->field[f], *percent = c->field[f + 1];
     size_t len = c->length[f];
 
-    if (!len || !is_digit(run[0]) || !is_digit(run[len - 1]))
+    if (!len || !td_is_digit(run[0]) || !td_is_digit(run[len - 1]))
         return false;
     if (!loosely)
         return is_percentage(percent, c->length[f + 1]);
@@ -315,7 +310,7 @@ static bool reads_number(const char *field, size_t len)
     double ignored;
 
     /* one that is negative is damaged */
-    return is_digit(field[*field == '-']) && td_number_decimal(field, len, &ignored) != td_number_none;
+    return td_is_digit(field[*field == '-']) && td_number_decimal(field, len, &ignored) != td_number_none;
 }
 
 static bool reads_time(const char *field, size_t len)

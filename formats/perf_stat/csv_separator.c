@@ -20,16 +20,11 @@ bool td_perf_skipped(const char *line, size_t len)
            !strcmp(line, "Events enabled");
 }
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
 static size_t digits_before(const char *line, size_t at)
 {
     size_t n = 0;
 
-    while (n < at && is_digit(line[at - n - 1]))
+    while (n < at && td_is_digit(line[at - n - 1]))
         n++;
     return n;
 }
@@ -40,7 +35,7 @@ static size_t separator_before(const char *line, size_t at)
 {
     size_t start = at, len, run;
 
-    while (start && !is_digit(line[start - 1]))
+    while (start && !td_is_digit(line[start - 1]))
         start--;
     len = at - start;
     run = digits_before(line, start);
@@ -58,7 +53,7 @@ static size_t find_by_run_time(const char *line, size_t len, const char **out)
 
         if (!whole || whole > 3 || (line[point] != '.' && line[point] != ','))
             continue;
-        if (!is_digit(line[point + 1]) || !is_digit(line[point + 2]) || is_digit(line[point + 3]))
+        if (!td_is_digit(line[point + 1]) || !td_is_digit(line[point + 2]) || td_is_digit(line[point + 3]))
             continue;
         n = separator_before(line, point - whole);
         *out = line + point - whole - n;

@@ -40,11 +40,6 @@ static void take_keys(struct td_json_line *out)
     }
 }
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
 /* Rewrites as JSON what perf writes that is not JSON: the "\x2d" of systemd's
  * cgroups, a decimal comma, and metrics that are nan or inf, which are dropped. */
 static size_t repair(const char *from, size_t len, char *to)
@@ -63,7 +58,8 @@ static size_t repair(const char *from, size_t len, char *to)
             to[n++] = from[i++];
         else if (from[i] == '"')
             quoted = !quoted;
-        to[n++] = !quoted && from[i] == ',' && i && is_digit(from[i - 1]) && is_digit(from[i + 1]) ? '.' : from[i];
+        to[n++] =
+            !quoted && from[i] == ',' && i && td_is_digit(from[i - 1]) && td_is_digit(from[i + 1]) ? '.' : from[i];
     }
     to[n] = '\0';
     return n;

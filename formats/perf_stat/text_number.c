@@ -2,18 +2,15 @@
 /* Numbers as the conversion %'.2f writes them in any locale. */
 #include "formats/perf_stat/perf_text.h"
 
-#include <string.h>
+#include "util/number.h"
 
-static bool is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
+#include <string.h>
 
 size_t td_text_digits(const char *at)
 {
     size_t n = 0;
 
-    while (is_digit(at[n]))
+    while (td_is_digit(at[n]))
         n++;
     return n;
 }

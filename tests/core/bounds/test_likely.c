@@ -232,14 +232,6 @@ static void uneven_intervals(void)
     CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 0.0012, 1e-12);
 }
 
-static void student(void)
-{
-    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(7), 2.3646, 1e-3); /* from any table */
-    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(9), 2.2622, 1e-3);
-    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(30), 2.0423, 1e-3);
-    CU_ASSERT_DOUBLE_EQUAL(td_likely_t(1e9), 1.9600, 1e-3);
-}
-
 static void pull(void)
 {
     CU_ASSERT_DOUBLE_EQUAL(td_likely_pull(0.2, 0.25, 0.16), 0.5, 1e-12);
@@ -726,7 +718,6 @@ static CU_TestInfo tests[] = {
     {"likely bounds contain sound ones", likely_contains_sound},
     {"the spread of intervals", spread_of_intervals},
     {"many intervals", many_intervals},
-    {"Student's t", student},
     {"the pull of a group", pull},
     {"a program in step", steps},
     {"the edges of being in step", edges_of_steps},
