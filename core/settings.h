@@ -12,6 +12,9 @@ struct td_settings {
     const struct td_backend *backend; /* only CPUs of this one; NULL: of any */
     bool fixed; /* forms of the metrics register may be used */
     bool fixed_tasks; /* and are used even where tasks are switched, which loses a part of what the register counts */
+    /* each sample is of one thread: of a core's clock its formulas take a part, which has bounds (TD_FLAG_ONE_SIBLING)
+     */
+    bool part_of_core;
     char *metrics; /* besides those of the level: td_set_metrics(); NULL: none */
     enum td_samples_by samples_by;
     enum td_samples_chain samples_chain;

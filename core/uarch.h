@@ -27,6 +27,9 @@ enum td_event_kind {
     TD_EVENT_ELSEWHERE, /* of another PMU */
 };
 
+/* The bit of perf's raw config on x86 by which an event counts what either sibling thread does: AnyThread of
+ * IA32_PERFEVTSELx (Intel SDM vol. 3B, 20.2.3.1). */
+#define TD_CONFIG_ANY_THREAD (UINT64_C(1) << 21)
 /* No encoding */
 #define TD_CONFIG_NONE UINT64_MAX
 

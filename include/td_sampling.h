@@ -31,7 +31,9 @@ struct td_sampling {
     /* The most of a CPU's time that sampling may take; 0: 0.02. The period is made longer for it, by what a sample
      * costs: 5 us until pairs have measured it, which a fixed period does not follow. */
     double overhead;
-    bool leader; /* single samples instead of pairs */
+    /* Single samples instead of pairs, by the formulas' own cycles where they count them; so it is also where the
+     * counters do not hold the two further events of pairs, which td_set_note() tells. */
+    bool leader;
     bool callchains;
     /* Count the kernel's mode with PERF_METRICS even where samples then hold slots of their own handler: Linux
      * before 6.14. Otherwise only user mode is sampled there, which td_set_note() tells. */
@@ -55,10 +57,11 @@ struct td_sampling_info {
     uint64_t throttled; /* how often the kernel held samples back */
     uint64_t missed; /* threads that ended before they could be sampled, or were too many (4,096) */
     size_t groups; /* CPUs or threads that were sampled */
+    bool pairs; /* else single samples are taken */
 };
 
 /* Opens the groups and begins the file. The machine's CPU is found as by td_open_live(); errors as there, and
- * -EOPNOTSUPP: the events do not fit one group with the further members. -EINVAL: the handle is used already. */
+ * -EOPNOTSUPP: the events of the formulas do not fit one group. -EINVAL: the handle is used already. */
 TD_EXPORT int td_sampling_open(struct td *, const struct td_sampling *, td_sampling_write_fn *write, void *ctx);
 /* Writes what was sampled since the last time, begins to sample new threads, and sets the distance of pairs where it is
  * needed. The error of writing; -EINVAL: nothing is open. */

@@ -57,6 +57,7 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
 {
     static const pid_t self = 0;
     const struct td_live what = {.size = sizeof(struct td_live), .tasks = &self, .ntasks = 1, .threads = true};
+    struct td_sampling_info info = {.size = sizeof(info)};
     char note[TD_LOG_TEXT] = "";
     struct td *own = alike(td, d);
     int err;
@@ -66,8 +67,13 @@ static void see_sampling(const struct td *td, struct td_doctor *d)
     td_set_note(own, keep_note, note);
     err = td_sampling_open(own, &(struct td_sampling){.size = sizeof(struct td_sampling), .what = &what}, write_nothing,
                            NULL);
-    td_doctor_say(d, err ? TD_FINDING_NOTE : TD_FINDING_OK, "sampling", NULL, "record --functions: %s%s%s",
-                  err ? td_error(own) : "can take pairs of samples", !err && *note ? ", " : "", err ? "" : note);
+    td_sampling_about(own, &info);
+    if (err)
+        td_doctor_say(d, TD_FINDING_NOTE, "sampling", NULL, "record --functions: %s", td_error(own));
+    else
+        td_doctor_say(d, TD_FINDING_OK, "sampling", NULL, "record --functions: can take %s%s%s",
+                      info.pairs ? "pairs of samples" : "single samples, by the formulas' own cycles",
+                      *note ? ", " : "", note);
     td_free(own);
 }
 

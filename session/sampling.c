@@ -103,6 +103,19 @@ static int check(struct td *td, const struct td_sampling *s)
     return 0;
 }
 
+/* Groups that the counters hold together become one, which a sample has. */
+static int merge(struct td *td)
+{
+    for (size_t i = 0; i < td->meter->npmus; i++) {
+        struct td_perf_pmu *p = &td->meter->pmu[i];
+
+        if (p->plan.together && p->plan.ngroups > 1 &&
+            td_plan_merge(&(struct td_plan_ask){.forms = p->forms}, &p->plan))
+            return td_log_no_memory(&td->log);
+    }
+    return 0;
+}
+
 static int plan(struct td *td, const struct td_sampling *s)
 {
     struct td_live what = *s->what;
@@ -110,7 +123,9 @@ static int plan(struct td *td, const struct td_sampling *s)
 
     what.no_inherit = true;
     td->settings.fixed_tasks = td->settings.fixed; /* in samples the register is read and zeroed each time */
+    td->settings.part_of_core = true;
     err = td_plan_live(td, &what);
+    err = err ? err : merge(td);
     if (err || td->meter->ask.no_kernel || s->handler || !handler_enters(td->meter))
         return err;
     td->meter->ask.no_kernel = true;
@@ -120,8 +135,8 @@ static int plan(struct td *td, const struct td_sampling *s)
     return 0;
 }
 
-static int open_recorder(struct td *td, const struct td_sampled_how *how, const struct td_pace *pace,
-                         td_sampling_write_fn *write, void *ctx)
+static int open_as(struct td *td, const struct td_sampled_how *how, const struct td_pace *pace,
+                   td_sampling_write_fn *write, void *ctx)
 {
     int err = td_recorder_open(td->recorder, td->meter, how, pace, write, ctx);
 
@@ -137,22 +152,45 @@ static int open_recorder(struct td *td, const struct td_sampled_how *how, const 
     return err;
 }
 
+/* Pairs if the counters hold their two further events, else single samples, which need none where the formulas' own
+ * cycles take them. */
+static int open_recorder(struct td *td, const struct td_sampling *s, struct td_sampled_how *how,
+                         td_sampling_write_fn *write, void *ctx)
+{
+    struct td_sampling single = *s;
+    struct td_pace pace;
+    int err;
+
+    set_pace(td, s, how, &pace);
+    err = open_as(td, how, &pace, write, ctx);
+    if (!err || !how->pairs || !td->recorder->too_big)
+        return err;
+    td_recorder_free(td->recorder);
+    single.leader = true;
+    *how = (struct td_sampled_how){.callchains = how->callchains, .on_exec = how->on_exec};
+    set_pace(td, &single, how, &pace);
+    err = open_as(td, how, &pace, write, ctx);
+    if (!err)
+        td_log_note(&td->log,
+                    "single samples, not pairs: the counters do not hold two further events of cycles; functions of "
+                    "short turns may be smeared");
+    return err;
+}
+
 static int open_sampling(struct td *td, const struct td_sampling *s, td_sampling_write_fn *write, void *ctx)
 {
     struct td_sampled_how how = {.pairs = !s->leader, .callchains = s->callchains, .on_exec = s->what->on_exec};
-    struct td_pace pace;
     int err = check(td, s);
 
     if (!err)
         err = plan(td, s);
     if (err)
         return err;
-    set_pace(td, s, &how, &pace);
     td->opened = true;
     td->recorder = calloc(1, sizeof(*td->recorder));
     if (!td->recorder)
         return td_log_no_memory(&td->log);
-    err = open_recorder(td, &how, &pace, write, ctx);
+    err = open_recorder(td, s, &how, write, ctx);
     td->recorder->command = s->command;
     if (!err && !how.on_exec)
         td_recorder_arm(td->recorder);
@@ -218,6 +256,7 @@ int td_sampling_about(struct td *td, struct td_sampling_info *out)
         .period = r->how.freq ? 0 : r->kind[0].period,
         .cost = r->pace.cost,
         .cost_measured = r->pace.measured,
+        .pairs = r->how.pairs,
         .limited = r->how.pairs && td_pace_limited(&r->pace),
         .samples = r->counts.samples,
         .near = r->counts.near,

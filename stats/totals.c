@@ -60,7 +60,24 @@ static enum td_total total_of(const char *event)
     return TD_TOTALS;
 }
 
-/* The slots in so many cycles, by the width of the first CPU in a list such as "spr|emr"; NAN: not known. */
+/* A thread's part of the core's clock, which both siblings count whole, as the formulas take it: half of it. It is told
+ * where the thread's own clock was not counted. NAN: nor was the core's. */
+static double shared_cycles(const struct td_result *r)
+{
+    char name[64];
+
+    for (size_t i = 0; i < td_result_counts(r); i++) {
+        const struct td_event_count count = *td_result_count(r, i);
+
+        plain_name(count.event, name, sizeof(name));
+        if (count.status == TD_OK &&
+            (!strcmp(name, "cpu_clk_unhalted.thread_any") || !strcmp(name, "cpu_clk_unhalted.thread_p_any")))
+            return count.value / 2;
+    }
+    return (double)NAN;
+}
+
+/* By the width of the first of the CPUs "spr|emr"; NAN: not known. */
 static double slots_in(const char *cpus, double cycles)
 {
     const struct td_uarch *cpu;
@@ -86,6 +103,8 @@ void td_totals_of(const struct td_result *r, double total[TD_TOTALS])
         if (of != TD_TOTALS && isnan(total[of])) /* copies in other groups count the same */
             total[of] = count.value;
     }
+    if (isnan(total[TD_TOTAL_CYCLES]))
+        total[TD_TOTAL_CYCLES] = shared_cycles(r);
     if (isnan(total[TD_TOTAL_SLOTS]) && !isnan(total[TD_TOTAL_CYCLES]))
         total[TD_TOTAL_SLOTS] = slots_in(td_result_cpu(r), total[TD_TOTAL_CYCLES]);
     if (td_result_duration(r, &ns))

@@ -48,6 +48,7 @@ check_scripts = \
 	tests/scripts/lint.sh \
 	tests/scripts/live-files.sh \
 	tests/scripts/live.sh \
+	tests/scripts/functions-machines.sh \
 	tests/scripts/machines.sh \
 	tests/scripts/manuals.sh \
 	tests/scripts/msr.sh \
@@ -421,6 +422,7 @@ test_files = \
 	traces/series/spr-infersuite-sympy.csv.gz \
 	tests/scripts/browser.sh \
 	tests/scripts/checks.sh \
+	tests/scripts/machine_shares.sh \
 	tests/scripts/compare-programs \
 	tests/scripts/orders.sh \
 	tests/scripts/run-vector \

@@ -206,7 +206,7 @@ static void say_result(const struct cli_sampling *l)
     if (l->code || td_sampling_about(l->set.td, &i))
         return;
     say_samples(l, &i);
-    if (!l->how.leader && i.samples && i.near < i.far)
+    if (i.pairs && i.near < i.far)
         cli_say("only %llu of %llu pairs were 5,000 to 50,000 cycles apart: functions of short turns may be smeared",
                 (unsigned long long)i.near, (unsigned long long)(i.near + i.far));
     if (!i.samples)

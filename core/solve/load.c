@@ -106,6 +106,22 @@ static void load_correction(struct td_work *w, const struct td_use *u, const str
     w->omits = true;
 }
 
+/* A count of a whole core, in a scope that one of its two threads has: all of it may be the thread's, or none. Its
+ * slots are half of those of the core while the sibling ran too, and all of them while it did not. So it is with a
+ * doubled clock as if the sibling never ran. */
+static struct td_range part_of_core(const struct td_work *w, const struct td_event *e, const struct td_range *r)
+{
+    const int cycles = td_uarch_event_number(w->out->uarch, "cycles");
+    const bool clock = cycles >= 0 && (e->config & ~TD_CONFIG_ANY_THREAD) == w->out->uarch->events[cycles].config;
+
+    return (struct td_range){clock ? r->low : 0, w->alone ? 2 * r->value : r->value, 2 * r->high};
+}
+
+bool td_load_shares_core(const struct td_work *w)
+{
+    return w->out->flags & TD_FLAG_ONE_SIBLING && !w->ask->smt_off;
+}
+
 void td_load_counts(struct td_work *w, const struct td_solution *solution, double error)
 {
     const struct td_use *u = &w->s->choice.use[solution->uses], *end = u + solution->nuses;
@@ -130,6 +146,8 @@ void td_load_counts(struct td_work *w, const struct td_solution *solution, doubl
             load_tsc(w, c, v);
         else if (v->state == TD_VAL_OK)
             v->r = td_range_count(c->value, c->err + (e->field >= 0 ? error : 0));
+        if (v->state == TD_VAL_OK && e->config & TD_CONFIG_ANY_THREAD && td_load_shares_core(w))
+            v->r = part_of_core(w, e, &v->r);
         w->s->copy[u->event] = c;
         if (c && c->status == TD_OK && c->running < c->enabled)
             w->partly = true;

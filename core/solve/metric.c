@@ -7,7 +7,6 @@
 
 /* How far outside 0..1 a share of slots may be and still be shown, with a flag; further out it is TD_IMPOSSIBLE
  * (tdprobe-metrics(7)). */
-#define SLACK 0.05
 
 static void set_absent(const struct td_work *w, struct td_metric *m, int def, const struct td_val *v)
 {
@@ -241,14 +240,24 @@ static enum td_likely_why likely_by_sum(struct td_work *w, size_t i, size_t metr
     return why;
 }
 
+/* Of the parts of a core only the nodes of level 1 are bounded by what its sibling may have counted: deeper ones use
+ * other counts of whole cores too. */
+static bool shared_unbounded(const struct td_work *w, size_t i)
+{
+    const struct td_metric *m = &w->out->metrics[i];
+
+    return m->flags & TD_FLAG_ONE_SIBLING &&
+           (!td_load_shares_core(w) || w->sel->asked[i].quantity || m->level > TD_LEVEL_TOP);
+}
+
 static void set_bounds(struct td_work *w, size_t i, size_t metric, const struct td_range *range)
 {
     struct td_metric *m = &w->out->metrics[i];
     struct td_range r = with_siblings(w, m, metric, range);
-    const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & TD_FLAG_SMT_UNKNOWN;
+    const bool likely = needs_latency(w, i, &w->s->sampled) || m->flags & (TD_FLAG_SMT_UNKNOWN | TD_FLAG_ONE_SIBLING);
     enum td_likely_why why;
 
-    if (m->flags & (TD_FLAG_ONE_SIBLING | TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) ||
+    if (shared_unbounded(w, i) || m->flags & (TD_FLAG_LATENCY_ASSUMED | TD_FLAG_COUNTS_DOUBTFUL) ||
         needs_latency(w, i, &w->s->means) || (m->flags & TD_FLAG_SUM_OFF && !bounded_by_sum(w, i)))
         return;
     if (!isfinite(r.low) || !isfinite(r.high)) {
@@ -286,7 +295,7 @@ static void set_value(struct td_work *w, size_t i, size_t metric, const struct t
 
     /* shares of cycles and stalls are estimates, which may exceed 1 */
     if (w->sum_absurd || !isfinite(r->value) ||
-        (w->sel->asked[i].of_slots && !(r->value >= -SLACK && r->value <= 1 + SLACK))) {
+        (w->sel->asked[i].of_slots && !(r->value >= -TD_SLACK && r->value <= 1 + TD_SLACK))) {
         m->status = TD_IMPOSSIBLE;
         m->raw = r->value;
         m->flags = 0;

@@ -148,6 +148,30 @@ static void widen(struct td_work *w, const struct td_solution *s, double error)
         evaluate(w, s, td_restored_cover(error, sum->r.value, slots->r.value));
 }
 
+/* Whether a share of the solution is beyond what any can be. */
+static bool beyond(const struct td_work *w, const struct td_solution *s)
+{
+    for (size_t m = 0; m < s->nmetrics; m++) {
+        const struct td_asked *a = &w->sel->asked[w->s->choice.metric[s->metrics + m]];
+        const struct td_val *v = &w->s->cells[a->cell];
+
+        if (a->of_slots && v->state <= TD_VAL_OMITTED && !(v->r.value >= -TD_SLACK && v->r.value <= 1 + TD_SLACK))
+            return true;
+    }
+    return false;
+}
+
+/* One thread's part of a core: its sibling is taken to have run all the time, unless the counts show that it did not.
+ */
+static void evaluate_part(struct td_work *w, const struct td_solution *s)
+{
+    w->alone = false;
+    evaluate(w, s, 0);
+    w->alone = td_load_shares_core(w) && beyond(w, s);
+    if (w->alone)
+        evaluate(w, s, 0);
+}
+
 /* The same with what the kernel's restores of the metrics register may have added. */
 static void evaluate_restored(struct td_work *w, const struct td_solution *s)
 {
@@ -159,7 +183,7 @@ static void evaluate_restored(struct td_work *w, const struct td_solution *s)
     else if (w->ask->taken)
         w->restored = td_restored_error(&w->s->choice.use[s->uses], s->nuses, w->counts, w->out->uarch,
                                         w->ask->switched, w->ask->taken, &error);
-    evaluate(w, s, 0);
+    evaluate_part(w, s);
     check_slots(w, s);
     if (w->restored == TD_LIKELY_GIVEN && error > 0)
         widen(w, s, error);

@@ -6,6 +6,9 @@
 #include "core/solve/solve.h"
 
 /* One interval, and of its solutions the one at hand. */
+/* How far a share may be below 0 or above 1: counts of one group begin and end some cycles apart. */
+#define TD_SLACK 0.05
+
 struct td_work {
     struct td_solving *s;
     const struct td_selection *sel;
@@ -22,6 +25,7 @@ struct td_work {
     bool no_slots, sum_off, sum_absurd;
     double off; /* td_likely_sum_off() of level 1 */
     bool sum_apart; /* in a sum: its slots and its fields were not counted in the same intervals */
+    bool alone; /* of one thread's part of a core: with the sibling always running, shares would be beyond 0 to 1 */
     bool tries_siblings; /* td_solving.siblings holds, of the solution at hand */
     struct td_seen *seen; /* unless it is complete; of: */
     struct td_seen_solution look;
@@ -69,6 +73,8 @@ static inline const struct td_solution *td_work_take(struct td_work *w, size_t i
 
 /* What is known of the machine and the interval, as values of the program (load.c). */
 void td_load_inputs(struct td_work *);
+/* Whether the scope is a part of a core whose siblings were, or may have been, online (load.c). */
+bool td_load_shares_core(const struct td_work *);
 /* Which corrections must be left out because they were counted at other times (load.c). */
 void td_load_blocked(struct td_work *);
 /* The counts of a solution, as values (load.c). error: in slots, what fields of the

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY_THREAD = 1 << 21 /* of perf's raw config on x86 */ };
-
 /* ---- no machine: no file is there, no call succeeds -------------------------------- */
 
 static ssize_t no_file(void *ctx, const char *path, char *buf, size_t size)
@@ -29,7 +27,7 @@ static const struct td_os nothing = {.name = "assumed", .file = no_file};
 static bool counts_for_siblings(const struct td_uarch *u)
 {
     for (size_t e = 0; e < u->nevents; e++)
-        if (u->events[e].config & ANY_THREAD && u->events[e].field < 0)
+        if (u->events[e].config & TD_CONFIG_ANY_THREAD && u->events[e].field < 0)
             return true;
     return false;
 }

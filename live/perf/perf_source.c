@@ -41,8 +41,8 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
         .level = m->settings->level ? m->settings->level : automatic,
         .metrics = m->settings->metrics,
         .fixed = m->settings->fixed,
-        .whole_core = m->scopes.core_clock,
-        .any = p->host->any && !m->scopes.tasks && m->host.smt,
+        .whole_core = m->scopes.core_clock || m->settings->part_of_core,
+        .any = p->host->any && (!m->scopes.tasks || m->settings->part_of_core) && m->host.smt,
         .no_corrections = m->lean,
         .beside = !m->ask.user_read && !m->nadded,
     };

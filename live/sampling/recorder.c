@@ -59,17 +59,18 @@ static int open_one(struct td_recorder *r, const struct td_sampled_kind *k, cons
     return err;
 }
 
-static int fail_open(const struct td_recorder *r, const struct td_perf_error *e)
+static int fail_open(struct td_recorder *r, const struct td_perf_error *e)
 {
     const struct td_meter *m = r->meter;
     char text[TD_LOG_TEXT];
     int err;
 
+    r->too_big = e->too_big;
     if (e->too_big)
-        return td_log_fail(
-            m->log, -EOPNOTSUPP,
-            "the counters do not hold the formulas' events and %s of cycles together: try --level 1%s, or end what else uses counters",
-            r->how.pairs ? "two further ones" : "another one", r->how.pairs ? ", or --leader" : "");
+        return td_log_fail(m->log, -EOPNOTSUPP,
+                           "the counters do not hold the formulas' events%s together: %send what else uses counters",
+                           r->how.pairs ? " and two further ones of cycles" : "",
+                           m->settings->level > TD_LEVEL_TOP ? "try --level 1, or " : "");
     err = td_obstacle_text(&m->host, e, !r->tasks, !m->ask.no_kernel, text, sizeof(text));
     return td_log_fail(m->log, err, "%s", text);
 }

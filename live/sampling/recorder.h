@@ -29,7 +29,8 @@ struct td_recorder {
     struct td_recorder_counts counts;
     struct td_pace pace;
     bool tasks;
-    bool written; /* records were written since the last round ended */
+    bool too_big; /* it was not opened, as the counters do not hold the members */
+    bool written; /* records, since the last round ended */
 };
 
 /* Opens the meter's units, whose PMUs have plans, and begins the file. Whole CPUs count from now on, and tasks too

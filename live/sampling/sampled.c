@@ -42,8 +42,16 @@ static void set_teller(struct perf_event_attr *attr)
     attr->comm = attr->comm_exec = attr->mmap = attr->mmap2 = attr->task = 1;
 }
 
-/* Makes it an event of cycles, which both a fixed and a programmable counter can count. */
-static void set_cycles(const struct td_host_pmu *host, const struct td_sampled_how *how, struct perf_event_attr *attr)
+/* Makes the event take samples; last: of those that take one together. */
+static void set_sampler(const struct td_sampled_how *how, bool last, struct perf_event_attr *attr)
+{
+    attr->freq = how->freq > 0;
+    attr->sample_period = how->freq ? how->freq : how->period; /* in a union with sample_freq */
+    attr->wakeup_events = last;
+}
+
+/* Cycles, which a fixed and a programmable counter can count. */
+static void set_cycles(const struct td_host_pmu *host, struct perf_event_attr *attr)
 {
     attr->type = *host->id ? host->type : PERF_TYPE_HARDWARE;
     attr->config = *host->id
@@ -51,8 +59,6 @@ static void set_cycles(const struct td_host_pmu *host, const struct td_sampled_h
                        : PERF_COUNT_HW_CPU_CYCLES | (host->type != PERF_TYPE_RAW ? (uint64_t)host->type << 32 : 0);
     attr->config1 = attr->config2 = 0;
     attr->disabled = attr->enable_on_exec = 0;
-    attr->freq = how->freq > 0;
-    attr->sample_period = how->freq ? how->freq : how->period; /* in a union with sample_freq */
 }
 
 static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host, const struct td_sampled_how *how)
@@ -61,8 +67,8 @@ static void add_cycles(struct td_sampled_kind *k, const struct td_host_pmu *host
 
     for (size_t i = 0; i <= last; i++) {
         k->event[k->n] = k->event[0];
-        set_cycles(host, how, &k->event[k->n].attr);
-        k->event[k->n].attr.wakeup_events = i == last;
+        set_cycles(host, &k->event[k->n].attr);
+        set_sampler(how, i == last, &k->event[k->n].attr);
         if (!i && (!how->tasks || how->inherit))
             set_teller(&k->event[k->n].attr);
         snprintf(k->event[k->n++].name, TD_SAMPLED_NAME, "cpu-cycles");
@@ -96,33 +102,76 @@ static void name_event(const struct td_meter *m, const struct td_perf_pmu *p, co
         snprintf(out, TD_SAMPLED_NAME, "%s", name);
 }
 
+static bool is_member(const struct td_perf_pmu *p, const struct td_plan_group *g, size_t i)
+{
+    return !td_bits_has(&p->absent, g->event[i]) && td_bits_has(&g->able, g->event[i]);
+}
+
+/* Which event of the group counts cycles, the thread's own or those of its core, in all modes; g->n: none. */
+static size_t find_cycles(const struct td_perf_pmu *p, const struct td_plan_group *g)
+{
+    const struct td_uarch *u = td_forms_uarch(p->forms);
+    const int cycles = td_uarch_event_number(u, "cycles");
+
+    for (size_t i = 0; i < g->n && cycles >= 0; i++)
+        if (is_member(p, g, i) && !u->events[g->event[i]].modes &&
+            (u->events[g->event[i]].config & ~TD_CONFIG_ANY_THREAD) == u->events[cycles].config)
+            return i;
+    return g->n;
+}
+
+static void add_event(struct td_sampled_kind *k, const struct td_meter *m, const struct td_perf_pmu *p,
+                      const struct td_sampled_how *how, size_t i)
+{
+    static const struct td_perf_target any = {0, -1, -1};
+    struct td_perf_ask ask = m->ask;
+
+    ask.inherit = how->inherit;
+    ask.on_exec = how->on_exec;
+    ask.sample = false;
+    td_perf_attr(&ask, p, &any, 0, i, k->n == 0, &k->event[k->n].attr);
+    set_samples(&k->event[k->n].attr, how);
+    name_event(m, p, &td_forms_uarch(p->forms)->events[p->plan.group->event[i]], k->event[k->n].name);
+    k->n++;
+}
+
+/* After the first member, what takes the samples: the formulas' own cycles, which costs no counter, where single
+ * samples are taken; else further events of cycles. */
+static void add_samplers(struct td_sampled_kind *k, const struct td_meter *m, const struct td_perf_pmu *p,
+                         const struct td_sampled_how *how, size_t own)
+{
+    if (own == p->plan.group->n) {
+        add_cycles(k, p->host, how);
+        return;
+    }
+    add_event(k, m, p, how, own);
+    set_sampler(how, true, &k->event[TD_SAMPLED_FIRST].attr);
+    if (!how->tasks || how->inherit)
+        set_teller(&k->event[TD_SAMPLED_FIRST].attr);
+}
+
 int td_sampled_kind_make(struct td_sampled_kind *k, const struct td_meter *m, size_t pmu,
                          const struct td_sampled_how *how)
 {
-    static const struct td_perf_target any = {0, -1, -1};
     const struct td_perf_pmu *p = &m->pmu[pmu];
     const struct td_plan_group *g = p->plan.group;
-    struct td_perf_ask ask = m->ask;
+    size_t own;
 
     *k = (struct td_sampled_kind){.pmu = pmu, .period = how->period};
     if (p->plan.ngroups != 1 || g->n > TD_SAMPLED_MEMBERS - 2)
         return td_log_fail(
-            m->log, -EOPNOTSUPP,
-            "the events of the formulas take %zu groups here, which no sample has together: try --level 1",
-            p->plan.ngroups);
-    ask.inherit = how->inherit;
-    ask.on_exec = how->on_exec;
-    ask.sample = false;
+            m->log, -EOPNOTSUPP, "the events of the formulas take %zu groups here, which no sample has together%s",
+            p->plan.ngroups,
+            p->plan.level > TD_LEVEL_TOP
+                ? ": try --level 1"
+                : ": this CPU has too few counters to tell functions apart; 'tdprobe -a' measures the whole");
+    own = how->pairs ? g->n : find_cycles(p, g);
     for (size_t i = 0; i < g->n; i++) {
-        const struct td_event *e = &td_forms_uarch(p->forms)->events[g->event[i]];
-
-        if (td_bits_has(&p->absent, g->event[i]) || !td_bits_has(&g->able, g->event[i]))
+        if (!is_member(p, g, i) || i == own)
             continue;
-        td_perf_attr(&ask, p, &any, 0, i, k->n == 0, &k->event[k->n].attr);
-        set_samples(&k->event[k->n].attr, how);
-        name_event(m, p, e, k->event[k->n].name);
-        if (k->n++ == 0)
-            add_cycles(k, p->host, how);
+        add_event(k, m, p, how, i);
+        if (k->n == 1)
+            add_samplers(k, m, p, how, own);
     }
     if (how->tasks && !how->inherit)
         add_teller(k);

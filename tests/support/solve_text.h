@@ -130,6 +130,8 @@ static inline bool is(double given, double wanted)
 #define BOUNDED(n) check(metric(n)->low < metric(n)->value && metric(n)->value < metric(n)->high, n, __LINE__)
 #define UNBOUNDED(n) check(isnan(metric(n)->low) && isnan(metric(n)->high), n, __LINE__)
 #define EXACT(n) check(metric(n)->low == metric(n)->value && metric(n)->value == metric(n)->high, n, __LINE__)
+#define LIKELY(n, least, most) \
+    check(metric(n)->bounds == TD_BOUNDS_LIKELY && is(metric(n)->low, least) && is(metric(n)->high, most), n, __LINE__)
 #define FORMULA(text) check(!strcmp(r.formula, text), text, __LINE__)
 
 /* A whole reading of Ice Lake and later, and of Golden Cove: 1000 slots, 500 of which retire. */

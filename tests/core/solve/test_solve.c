@@ -456,6 +456,43 @@ static void other_intervals(void)
     ask = usual;
 }
 
+/* One thread of a core whose clock ran 1000 cycles: it had 2000 of the 4000 slots if its sibling always ran, all of
+ * them if it never did; and none to all of the 50 cycles of recovery. So bad speculation is 700 - 600 + 4 * 0 of 4000
+ * slots at least, 700 - 600 + 4 * 50 of 2000 at most; what is left over, 1 - 400 / 2000 - (700 + 200) / 2000 at least
+ * and 1 - 400 / 4000 - 700 / 4000 at most. */
+static void one_of_two_siblings(void)
+{
+    static const char counts[] = "CPU_CLK_UNHALTED.THREAD_ANY=1000 IDQ_UOPS_NOT_DELIVERED.CORE=400 UOPS_ISSUED.ANY=700 "
+                                 "UOPS_RETIRED.RETIRE_SLOTS=600 INT_MISC.RECOVERY_CYCLES_ANY=50";
+
+    ask = (struct td_solve_ask){.level = TD_LEVEL_TOP};
+    solve("skl", counts);
+    FORMULA("skl-thread-any");
+    GIVES("frontend_bound", 0.2);
+    GIVES("bad_speculation", 0.1);
+    GIVES("retiring", 0.3);
+    GIVES("backend_bound", 0.4);
+    LIKELY("frontend_bound", 0.1, 0.2);
+    LIKELY("bad_speculation", 0.025, 0.15);
+    LIKELY("retiring", 0.15, 0.3);
+    LIKELY("backend_bound", 0.35, 0.725);
+    FLAGS("retiring", TD_FLAG_ONE_SIBLING);
+    /* 2400 in 2000 slots cannot retire: the sibling did not run all the time, so that these are of 4000 */
+    solve("skl", "CPU_CLK_UNHALTED.THREAD_ANY=1000 IDQ_UOPS_NOT_DELIVERED.CORE=400 UOPS_ISSUED.ANY=2500 "
+                 "UOPS_RETIRED.RETIRE_SLOTS=2400 INT_MISC.RECOVERY_CYCLES_ANY=50");
+    GIVES("retiring", 0.6);
+    GIVES("frontend_bound", 0.1);
+    GIVES("bad_speculation", 0.075); /* 2500 - 2400 + 4 * 50 */
+    GIVES("backend_bound", 0.225);
+    ask.whole_core = true;
+    solve("skl", counts);
+    EXACT("bad_speculation");
+    ask.whole_core = false;
+    ask.smt_off = true; /* half of a clock that no sibling used: the values are wrong */
+    solve("skl", counts);
+    UNBOUNDED("retiring");
+}
+
 static const CU_TestInfo tests[] = {
     {"exact counts", exact_counts},
     {"the smallest group", smallest_group},
@@ -479,6 +516,7 @@ static const CU_TestInfo tests[] = {
     {"inputs", inputs},
     {"likely bounds", likely_bounds},
     {"other intervals", other_intervals},
+    {"one of two siblings", one_of_two_siblings},
     CU_TEST_INFO_NULL,
 };
 UNIT_SUITE("solve", tests);
