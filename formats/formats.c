@@ -157,7 +157,7 @@ static int first_line(struct td_recording *r, bool found, char **line, size_t *l
     do {
         err = td_recording_line(r, line, len);
         commented = commented || (!err && is_comment(*line, *len));
-        if (!err && (!found || td_begins_report(*line))) /* whose rows may look like counts */
+        if (!err && (!found || td_own_report(*line))) /* whose rows may look like counts */
             err = td_recording_foreign(r, *line);
     } while (!err && (blank(*line, *len) || is_comment(*line, *len)));
     if (err == -ENODATA)

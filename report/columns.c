@@ -30,14 +30,19 @@ void td_put_fixed(struct td_output *o, double value, int decimals, int width)
     td_put_right(o, text, td_digits_fixed(value, decimals, text), width);
 }
 
-void td_put_name(struct td_output *o, const char *name)
+void td_put_cleaned(struct td_output *o, const char *name)
 {
     size_t n = strnlen(name, TD_PUT_NAME - 1);
-    char *at = td_output_room(o, TD_PUT_NAME + 2);
+    char *at = td_output_room(o, TD_PUT_NAME);
 
-    at = stpcpy(at, "  ");
     memcpy(at, name, n);
     at[n] = '\0';
     n = strlen(td_printable(at, TD_PUT_NAME));
     td_output_take(o, at + n);
+}
+
+void td_put_name(struct td_output *o, const char *name)
+{
+    td_output_text(o, "  ");
+    td_put_cleaned(o, name);
 }

@@ -13,7 +13,9 @@ void td_put_blanks(struct td_output *, int n);
 void td_put_right(struct td_output *, const char *at, const char *end, int width);
 /* Puts a number at the right of a column of that width. */
 void td_put_fixed(struct td_output *, double value, int decimals, int width);
-/* Puts two blanks and the name of a scope or event, which comes from a recording or a task, cleaned. */
+/* Puts the name of a scope or event, which comes from a recording or a task, cleaned. */
+void td_put_cleaned(struct td_output *, const char *name);
+/* The same after two blanks. */
 void td_put_name(struct td_output *, const char *name);
 
 #endif

@@ -240,14 +240,24 @@ static void drop_parent(char *text)
 
 /* ---- lines ---------------------------------------------------------------------------- */
 
-void td_lines_head(struct td_report *r)
+bool td_lines_timed(const struct td_report *r, const struct td_result *result)
+{
+    uint64_t ns;
+
+    return td_result_is_summary(result) || (!r->once && td_result_time(result, &ns));
+}
+
+void td_lines_head(struct td_report *r, bool timed)
 {
     static const char *const heads[LEVEL1] = {"retiring", "bad", "fe", "be"}, *const short_heads[LEVEL1] = {
                                                                                   "ret", "bad", "fe", "be"};
     const struct line_columns *c = columns_of(r);
     struct td_output *o = &r->out;
 
-    td_output_format(o, "#%*s  %-*s", c->time - 1, "time", c->scope, "scope");
+    if (timed)
+        td_output_format(o, "#%*s  %-*s", c->time - 1, "time", c->scope, "scope");
+    else
+        td_output_format(o, "# %-*s", c->scope, "scope");
     for (int i = 0; i < LEVEL1; i++)
         td_output_format(o, "%*s ", c->number - 1, c->number < 9 ? short_heads[i] : heads[i]);
     if (c->below)
@@ -266,16 +276,18 @@ static unsigned marks_of(const struct td_result *r, const struct td_verdict *v)
     return marks | (!v->node && !v->absent && v->namong ? TD_MARK_OPEN : 0);
 }
 
-void td_lines_result(struct td_report *r, const struct td_result *result)
+void td_lines_result(struct td_report *r, const struct td_result *result, bool timed)
 {
     const struct line_columns *c = columns_of(r);
     struct td_output *o = &r->out;
     const struct td_verdict *v = &r->verdict;
     char text[TEXT];
-    size_t used = (size_t)(c->time + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
+    size_t used =
+        (size_t)((timed ? c->time : 0) + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
 
     td_marks_of_line(r, marks_of(result, v));
-    put_time(o, c, result);
+    if (timed)
+        put_time(o, c, result);
     put_scope(o, c, result, r->each_cpu, r->width != 0);
     for (int i = 0; i < LEVEL1; i++)
         put_share(o, c, find(result, names[i]));

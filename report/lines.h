@@ -5,8 +5,10 @@
 
 #include "report/report.h"
 
-/* Prints the names of the columns, once before the first line. */
-void td_lines_head(struct td_report *);
-void td_lines_result(struct td_report *, const struct td_result *);
+/* Whether the line of a result has something to say in the column of times. */
+bool td_lines_timed(const struct td_report *, const struct td_result *);
+/* Prints the names of the columns, before the first line; timed: with that of times. */
+void td_lines_head(struct td_report *, bool timed);
+void td_lines_result(struct td_report *, const struct td_result *, bool timed);
 
 #endif

@@ -54,7 +54,7 @@ struct sentence {
 static void put_item(struct sentence *s, const char *text)
 {
     struct td_output *o = &s->report->out;
-    const size_t margin = (size_t)td_tree_margin(s->report), length = td_screen_columns(text, strlen(text));
+    const size_t margin = (size_t)TD_TREE_MARGIN, length = td_screen_columns(text, strlen(text));
 
     if (!s->column) {
         td_put_blanks(o, (int)margin);

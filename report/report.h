@@ -47,6 +47,8 @@ struct td_report {
     const char *named; /* for text: metrics asked for by name, which are shown in any case; NULL: none */
     bool no_fixed; /* the PERF_METRICS register is not used; what is advised must not lead to it */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
+    bool once; /* for text: results are of a whole run, so that the end of each says no more than how long that took */
+    bool timed; /* for text: a time was shown, and need not be said again at the end */
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     const char *file; /* which of several recordings the results are of; NULL: there is one */
     const char *recorded; /* the command that a recording names; NULL: none */

@@ -36,7 +36,7 @@ static int longest_name(const struct td_repeat *s)
 
 static struct runs runs_of(struct td_report *r, const struct td_repeat *s)
 {
-    const int margin = td_tree_margin(r), longest = longest_name(s), room = (int)r->width - margin - TD_TREE_ROW;
+    const int margin = TD_TREE_MARGIN, longest = longest_name(s), room = (int)r->width - margin - TD_TREE_ROW;
     const int names = !r->width || longest <= room ? longest : room > TD_TREE_NAMES ? room : TD_TREE_NAMES;
 
     return (struct runs){r,

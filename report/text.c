@@ -18,11 +18,11 @@ struct layout {
 };
 
 struct td_text_state {
-    bool head; /* the header of lines was printed */
-    unsigned results; /* how many came so far */
-    struct layout tree, line; /* the first result in both layouts, until it is known whether there are more */
-    struct td_scope_table first; /* the scope of the first result, without its kind of core */
-    bool scopes; /* results have had other scopes too */
+    bool head, timed; /* the header of lines was printed, with a column of times */
+    unsigned results; /* so far */
+    struct layout tree, line; /* the first result, until it is known whether there are more */
+    struct td_scope_table first; /* the scope of the first result, of any kind of core */
+    bool scopes; /* there are other scopes */
 };
 
 static struct td_text_state *state_of(struct td_report *r)
@@ -92,12 +92,12 @@ static void show_tree(struct td_report *r, const struct shown *s)
 static void show_head(struct td_report *r, const struct shown *s)
 {
     (void)s;
-    td_lines_head(r);
+    td_lines_head(r, r->text->timed);
 }
 
 static void show_line(struct td_report *r, const struct shown *s)
 {
-    td_lines_result(r, s->result);
+    td_lines_result(r, s->result, r->text->timed);
 }
 
 static void show_repeat(struct td_report *r, const struct shown *s)
@@ -114,9 +114,9 @@ static void show_end(struct td_report *r, const struct shown *s)
 {
     const struct td_outcome *e = s->outcome;
 
-    if (!e || !e->measured)
+    if (!e || !e->measured || (r->timed && e->runs <= 1))
         return;
-    td_output_format(&r->out, "%16.9f  seconds time elapsed", e->elapsed);
+    td_output_format(&r->out, "%.9f seconds time elapsed", e->elapsed);
     if (e->runs > 1)
         td_output_format(&r->out, " in %u runs", e->runs);
     td_output_char(&r->out, '\n');
@@ -124,19 +124,28 @@ static void show_end(struct td_report *r, const struct shown *s)
 
 static void put_tree(struct td_report *r, const struct td_result *result)
 {
+    uint64_t ns;
+
+    r->timed = r->timed || td_result_time(result, &ns) || (r->command && td_result_duration(result, &ns));
     put_cut(r, &(struct shown){.result = result}, show_tree);
 }
 
-static void put_head(struct td_report *r)
+/* Where lines have had no times, and this one has one, the columns are named anew. */
+static void put_head(struct td_report *r, bool timed)
 {
-    if (!r->text->head)
-        put_cut(r, &(struct shown){0}, show_head);
-    r->text->head = true;
+    struct td_text_state *s = r->text;
+
+    if (s->head && (s->timed || !timed))
+        return;
+    s->timed = timed;
+    put_cut(r, &(struct shown){0}, show_head);
+    s->head = true;
 }
 
 static void put_line(struct td_report *r, const struct td_result *result)
 {
-    put_head(r);
+    put_head(r, td_lines_timed(r, result));
+    r->timed = r->timed || r->text->timed;
     put_cut(r, &(struct shown){.result = result}, show_line);
 }
 
@@ -160,10 +169,11 @@ static void decide(struct td_report *r, const struct td_result *result)
 
     if (s->results == 1 && !td_result_is_summary(result)) {
         hold(r, &(struct shown){.result = result}, show_tree, &s->tree);
+        s->timed = td_lines_timed(r, result);
         hold(r, &(struct shown){.result = result}, show_line, &s->line);
     } else if (s->line.held.n && !td_result_is_summary(result)) {
         r->layout = TD_LAYOUT_LINES;
-        put_head(r);
+        put_head(r, s->timed);
         give(r, &s->line);
         put_line(r, result);
     } else {

@@ -16,24 +16,33 @@ static void put_time(struct td_output *o, uint64_t ns)
 {
     char seconds[TD_DIGITS_INTEGER], *at;
 
-    td_put_right(o, seconds, td_digits_integer(ns / 1000000000, seconds), 6);
+    td_output_bytes(o, seconds, (size_t)(td_digits_integer(ns / 1000000000, seconds) - seconds));
     at = td_output_room(o, 10);
     *at++ = '.';
     td_output_take(o, td_digits_padded((uint32_t)(ns % 1000000000), 9, at));
+    td_output_text(o, "  ");
 }
 
-static void put_head(struct td_output *o, const struct td_result *r)
+/* Whether the line of the speed says how long it took: of a whole run, not of one of its intervals, whose head says
+ * when it ended. */
+static bool says_elapsed(const struct td_report *r, const struct td_result *result)
 {
+    uint64_t ns;
+
+    return r->command && (r->once || td_result_is_summary(result)) && td_result_duration(result, &ns);
+}
+
+static void put_head(struct td_report *report, const struct td_result *r)
+{
+    struct td_output *o = &report->out;
     const char *core = td_result_core(r);
     uint64_t ns;
 
     if (td_result_is_summary(r))
-        td_output_format(o, "%16s", "summary");
-    else if (td_result_time(r, &ns))
+        td_output_text(o, "summary  ");
+    else if (td_result_time(r, &ns) && !says_elapsed(report, r))
         put_time(o, ns);
-    else
-        td_put_blanks(o, 16);
-    td_put_name(o, td_result_scope(r));
+    td_put_cleaned(o, td_result_scope(r));
     if (core)
         td_output_format(o, "  %s-cores", core);
     td_output_text(o, "  ");
@@ -50,16 +59,19 @@ static void put_head(struct td_output *o, const struct td_result *r)
 static void put_speed(struct td_report *r, const struct td_result *result)
 {
     const double ipc = td_result_ipc(result), ghz = td_result_ghz(result);
+    const bool elapsed = says_elapsed(r, result);
+    const char *between = "";
     uint64_t ns;
 
-    if (!r->command || !td_result_duration(result, &ns))
+    if (!r->command || !td_result_duration(result, &ns) || !(elapsed || !isnan(ipc) || !isnan(ghz)))
         return;
-    td_put_blanks(&r->out, td_tree_margin(r));
-    td_output_format(&r->out, "%.3f s elapsed", (double)ns / 1e9);
+    td_put_blanks(&r->out, TD_TREE_MARGIN);
+    if (elapsed)
+        td_output_format(&r->out, "%.3f s elapsed", (double)ns / 1e9), between = ", ";
     if (!isnan(ipc))
-        td_output_format(&r->out, ", IPC %.2f", ipc);
+        td_output_format(&r->out, "%sIPC %.2f", between, ipc), between = ", ";
     if (!isnan(ghz))
-        td_output_format(&r->out, ", %.2f GHz", ghz);
+        td_output_format(&r->out, "%s%.2f GHz", between, ghz);
     td_output_char(&r->out, '\n');
 }
 
@@ -129,14 +141,14 @@ static void put_tree(struct td_report *r, const struct td_tree_view *v, const st
 
 void td_tree_result(struct td_report *r, const struct td_result *result)
 {
-    const int room = r->width ? (int)r->width - td_tree_margin(r) - TD_TREE_ROW : 0;
+    const int room = r->width ? (int)r->width - TD_TREE_MARGIN - TD_TREE_ROW : 0;
     struct td_tree_view view;
 
     if (td_tree_view_make(&view, r, result, room)) {
         r->out.error = -ENOMEM;
         return;
     }
-    put_head(&r->out, result);
+    put_head(r, result);
     put_speed(r, result);
     put_tree(r, &view, result);
     td_tree_notes(r, &view, result);

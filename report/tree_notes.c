@@ -234,7 +234,7 @@ static bool command_of(const struct td_result *result, const char *node, char co
 static void put_command(struct td_report *r, const struct td_result *result, const char *node)
 {
     const char *cpu = td_result_cpu(result), *target = r->target;
-    const int indent = td_tree_margin(r) + 1;
+    const int indent = TD_TREE_MARGIN + 1;
     char command[TD_ADVICE_COMMAND], counted[TD_ADVICE_TARGET], name[TD_ADVICE_TARGET], names[TD_ADVICE_TARGET];
     const bool known = command_of(result, node, command);
 
@@ -258,7 +258,7 @@ static void put_next(struct td_report *r, const struct td_result *result)
 
     if (!a)
         return;
-    td_put_blanks(&r->out, td_tree_margin(r) + 1);
+    td_put_blanks(&r->out, TD_TREE_MARGIN + 1);
     td_output_format(&r->out, "%s: %s\n", node->name, a->brief);
     put_command(r, result, node->name);
 }
@@ -276,7 +276,7 @@ static void put_contradictions(struct td_output *o, const struct td_result *r, i
 
 void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
 {
-    const int indent = td_tree_margin(r);
+    const int indent = TD_TREE_MARGIN;
 
     put_depth(&r->out, v, indent);
     if (r->counts)

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { BAR = 25, SIDES = 4 /* of a bar */, TABLE = TD_TREE_NAMES + TD_TREE_ROW };
+enum { BAR = 25, SIDES = 4 /* of a bar */ };
 
 struct flag_list {
     struct td_output *out;
@@ -42,15 +42,10 @@ static void put_bar(struct td_output *o, double value, int length)
     td_output_format(o, "  |%.*s%*s|", filled, "#########################", length - filled, "");
 }
 
-int td_tree_margin(const struct td_report *r)
-{
-    return r->width && (int)r->width < TD_TREE_WIDE + TABLE + SIDES + BAR ? TD_TREE_NARROW : TD_TREE_WIDE;
-}
-
-/* How long a bar can be beside the bounds on this screen; 0: there is no room for one. */
+/* The width that the bounds leave on the screen; if too small, no bar. */
 static int bar_length(const struct td_report *r, int names)
 {
-    const int left = r->width ? (int)r->width - td_tree_margin(r) - names - TD_TREE_ROW - SIDES : BAR;
+    const int left = r->width ? (int)r->width - TD_TREE_MARGIN - names - TD_TREE_ROW - SIDES : BAR;
 
     return left > BAR ? BAR : left < 5 ? 0 : left;
 }
@@ -69,12 +64,22 @@ int td_tree_bounds(struct td_output *o, double low, double high, enum td_bounds 
     return (int)(at - begin);
 }
 
+/* Decimals of what is no share: of a thousand or more they say nothing, and a count that is whole has none. */
+static int decimals_of(double value, const char *unit)
+{
+    const bool count = !strcmp(unit, "cycles") || !strcmp(unit, "slots") || !strcmp(unit, "instructions");
+
+    return fabs(value) >= 1000 || (count && value == floor(value)) ? 0 : 3;
+}
+
 void td_tree_limits(struct td_output *o, double low, double high, enum td_bounds bounds)
 {
+    const int decimals = isnan(low) ? 0 : decimals_of(high, "");
+
     if (isnan(low))
         td_output_text(o, "  no bounds");
-    else if (high - low >= 0.0005)
-        td_output_format(o, "  %s%.3f .. %.3f", bounds == TD_BOUNDS_LIKELY ? "~ " : "", low, high);
+    else if (high - low >= (decimals ? 0.0005 : 0.5))
+        td_output_format(o, "  %s%.*f .. %.*f", bounds == TD_BOUNDS_LIKELY ? "~ " : "", decimals, low, decimals, high);
 }
 
 /* Puts what a metric is a share of. In deep trees that is a column of its own. */
@@ -123,7 +128,7 @@ void td_tree_name(struct td_report *r, const char *name, int level, const struct
     struct td_output *o = &r->out;
     const int indent = td_tree_indent(level), room = s->columns - indent, length = (int)strlen(name);
 
-    td_put_blanks(o, td_tree_margin(r) + indent - 2);
+    td_put_blanks(o, TD_TREE_MARGIN + indent - 2);
     td_output_text(o, s->marked ? "> " : "  ");
     if (s->coloured)
         td_output_text(o, TD_COLOUR_LIMIT);
@@ -139,7 +144,7 @@ void td_tree_name(struct td_report *r, const char *name, int level, const struct
 /* Puts a metric that is no share, in its unit. */
 static void put_quantity(struct td_report *r, const struct td_metric *m)
 {
-    td_put_fixed(&r->out, m->value, 3, 12);
+    td_put_fixed(&r->out, m->value, decimals_of(m->value, m->unit), 12);
     td_output_format(&r->out, "  %s", m->unit);
     td_tree_limits(&r->out, m->low, m->high, m->bounds);
 }

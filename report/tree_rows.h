@@ -6,10 +6,9 @@
 #include "report/tree_view.h"
 
 enum {
-    TD_TREE_WIDE = 18, /* the margin where a whole bar fits */
-    TD_TREE_NARROW = 2, /* the margin elsewhere */
-    TD_TREE_BOUNDS = 18, /* columns that bounds take */
-    TD_TREE_ROW = 8 + TD_TREE_BOUNDS, /* columns of a row without margin, name and bar */
+    TD_TREE_MARGIN = 2, /* columns left of what is below the head */
+    TD_TREE_BOUNDS = 18, /* columns of bounds */
+    TD_TREE_ROW = 8 + TD_TREE_BOUNDS, /* without margin, name and bar */
 };
 
 /* How a name is put: in a column of this width, which includes the indent of its level. */
@@ -18,9 +17,7 @@ struct td_tree_style {
     bool coloured, marked;
 };
 
-/* The margin: how many columns are left free before what is below the head. */
-int td_tree_margin(const struct td_report *);
-/* Puts a node's name, indented below its parent's; one that is too long is cut. */
+/* A node's name, indented below its parent's; one that is too long is cut. */
 void td_tree_name(struct td_report *, const char *name, int level, const struct td_tree_style *);
 /* Puts bounds of what is no share. */
 void td_tree_limits(struct td_output *, double low, double high, enum td_bounds);

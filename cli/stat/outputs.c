@@ -33,6 +33,7 @@ static void lay_out(struct cli_stat *l)
 
     l->set.report.layout = several ? TD_LAYOUT_LINES : TD_LAYOUT_TREE;
     l->set.report.command = l->command.words && !l->all && !l->what.ncpus && !l->what.ncgroups && !l->what.ntasks;
+    l->set.report.once = !l->interval && l->repeat <= 1;
     l->target = target(l);
     l->set.report.target = l->target;
     cli_screen_use(&l->set.report);

@@ -2,6 +2,7 @@
 #include "sim/replay/own_report.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,16 +27,18 @@ static const char *past(const char *text, const char *set)
     return text + strspn(text, set);
 }
 
-/* "#           time  scope           retiring" */
+/* "#           time  scope           retiring", "# scope             ret" */
 static bool is_table(const char *line)
 {
     const char *at = *line == '#' ? past(line + 1, " ") : "";
 
-    return !strncmp(at, "time ", 5) && !strncmp(past(at + 5, " "), "scope ", 6);
+    if (!strncmp(at, "time ", 5))
+        return !strncmp(past(at + 5, " "), "scope ", 6);
+    return !strncmp(at, "scope ", 6) && !strncmp(past(at + 6, " "), "ret", 3);
 }
 
-/* "     1.013634593  system  spr  [glc-perf-metrics]": a scope, a CPU and in brackets the formula's name, after a time,
- * "summary" or blanks */
+/* "1.013634593  system  spr  [glc-perf-metrics]": a scope, a CPU and in brackets the formula's name, after a time,
+ * "summary" or nothing */
 static bool is_tree(const char *line)
 {
     const char *bracket = strstr(line, "  ["), *cpu = bracket, *end;
@@ -60,9 +63,30 @@ static bool is_phases(const char *line)
     return n > 0;
 }
 
-bool td_begins_report(const char *line)
+/* "b is 12.9 % slower: ", and what else report/compare/compare_words.c begins a comparison with; "| metric | ... |" of
+ * Markdown. */
+static bool is_comparison(const char *line)
 {
+    static const char *const begin[] = {"b: ", "b took ", "b takes the same time", "b is not shown to take "};
+    static const char schema[] = "{\"schema\":\"tdprobe-compare";
+    int n = 0;
+
+    for (size_t i = 0; i < sizeof(begin) / sizeof(*begin); i++)
+        if (!strncmp(line, begin[i], strlen(begin[i])))
+            return true;
+    sscanf(line, "b is %*f %% %*[a-z]%n", &n);
+    return n > 0 || !strncmp(line, schema, strlen(schema)) ||
+           has_columns(line, "recording_a", "recording_b", "scope") ||
+           (!strncmp(line, "| metric |", 10) && strstr(line, "| difference | bounds | |"));
+}
+
+const char *td_own_report(const char *line)
+{
+    if (is_comparison(line))
+        return "a comparison";
     return !strncmp(line, "{\"schema\":\"tdprobe", 18) || has_columns(line, "time", "scope", "scope_kind") ||
-           has_columns(line, "scope", "kind", "dso") || has_columns(line, "recording_a", "recording_b", "scope") ||
-           is_table(line) || is_tree(line) || is_phases(line) || strstr(line, " by slots lost, in percent of slots");
+                   has_columns(line, "scope", "kind", "dso") || is_table(line) || is_tree(line) || is_phases(line) ||
+                   strstr(line, " by slots lost, in percent of slots")
+               ? "a report"
+               : NULL;
 }

@@ -3,10 +3,8 @@
 #ifndef SIM_REPLAY_OWN_REPORT_H
 #define SIM_REPLAY_OWN_REPORT_H
 
-#include <stdbool.h>
-
-/* Whether a report begins with this line, in any of its formats and with any separator: of results, phases, functions
- * or a comparison. */
-bool td_begins_report(const char *line);
+/* What begins with this line, in any of its formats and with any separator: "a report" of results, phases or functions,
+ * "a comparison", or NULL. */
+const char *td_own_report(const char *line);
 
 #endif

@@ -72,14 +72,17 @@ void td_recording_note(struct td_recording *r, const char *format, ...)
 
 int td_recording_foreign(struct td_recording *r, const char *line)
 {
+    const char *report = td_own_report(line);
+
     for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
         if (foreign[i].inside ? strstr(line, foreign[i].mark) != NULL
                               : !strncmp(line, foreign[i].mark, strlen(foreign[i].mark)))
             return td_recording_bad(r, "%s", foreign[i].what);
-    if (td_begins_report(line))
+    if (report)
         return td_recording_bad(
             r,
-            "this is a report, not a recording: it has shares, and no counts to compute them from; 'tdprobe record' writes a recording");
+            "this is %s, not a recording: it has shares, and no counts to compute them from; 'tdprobe record' writes a recording",
+            report);
     return 0;
 }
 

@@ -49,6 +49,9 @@ static void widths(void)
     CU_ASSERT_STRING_EQUAL(shown(1.25, 1.2504, TD_BOUNDS_SOUND, false), "");
     CU_ASSERT_STRING_EQUAL(shown(1.25, 1.2508, TD_BOUNDS_SOUND, false), "  1.250 .. 1.251");
     CU_ASSERT_STRING_EQUAL(shown(1.25, 1.254, TD_BOUNDS_LIKELY, false), "  ~ 1.250 .. 1.254");
+    CU_ASSERT_STRING_EQUAL(shown(990.5, 1000.25, TD_BOUNDS_SOUND, false), "  990 .. 1000");
+    CU_ASSERT_STRING_EQUAL(shown(1000, 1000.25, TD_BOUNDS_SOUND, false), "");
+    CU_ASSERT_STRING_EQUAL(shown(14508546310, 29017092620, TD_BOUNDS_LIKELY, false), "  ~ 14508546310 .. 29017092620");
     CU_ASSERT_STRING_EQUAL(shown((double)NAN, (double)NAN, TD_BOUNDS_NONE, false), "  no bounds");
 }
 

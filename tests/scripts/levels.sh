@@ -201,23 +201,23 @@ done > l3.csv
 tree() { t replay --uarch skl "$@" l3.csv; exits 0; sed 's/ *$//' out > text; }
 shows() { grep -qxF -- "$1" text || fail "no line '$1' in: $(cat text)"; }
 tree --level 3
-shows '                > backend_bound           67.0 %'
-shows '                    > l3_bound            42.0 %                    of stalls'
-shows '                      divider            125.0 %                    of cycles  ! over_one'
-shows '                    core_bound            14.4 %'
-shows '                  shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above'
-shows '                => limited by backend_bound: memory_bound: l3_bound'
+shows '> backend_bound           67.0 %'
+shows '    > l3_bound            42.0 %                    of stalls'
+shows '      divider            125.0 %                    of cycles  ! over_one'
+shows '    core_bound            14.4 %'
+shows '  shares of cycles, core cycles, stalls and uops rank; they do not add up to the node above'
+shows '=> limited by backend_bound: memory_bound: l3_bound'
 grep -q 'nodes below their thresholds are not shown: --all' text || fail "hidden nodes are not told of"
 grep -q 'not recorded: [0-9]* events of [0-9]* metrics; tdprobe perf-command' text || fail "not recorded: $(cat text)"
 if grep -q l1_bound text; then fail "l1_bound is below its threshold"; fi
 tree --level 3 --all
-shows '                      l1_bound             5.0 %                    of stalls'
+shows '      l1_bound             5.0 %                    of stalls'
 if grep -q 'not shown' text; then fail "not shown, with --all"; fi
 tree --level 2 -M tma_l1_bound
-shows '                      l1_bound             5.0 %                    of stalls'
+shows '      l1_bound             5.0 %                    of stalls'
 tree --level 2
-shows '                  backend_bound           67.0 %'
-shows '                => limited by backend_bound: memory_bound'
+shows '  backend_bound           67.0 %'
+shows '=> limited by backend_bound: memory_bound'
 
 t list metrics --uarch skl; exits 0
 grep -q 'level 3 of fetch_latency; share of cycles' out || fail "list metrics"

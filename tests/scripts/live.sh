@@ -144,7 +144,8 @@ t $m -v -o file -- x; exits 0; warns '^tdprobe: .*spr'; warns '^tdprobe: .*0x400
 # ---- exit codes of the command ----
 machine three 'exit=3'
 machine killed 'signal=9'
-t $m -- x; exits 0; empty out; warns '^ *0\.20[0-9]*  x  spr '; warns ' retiring  *25\.'; warns '^ *0\.20[0-9]*  seconds time elapsed$'
+t $m -- x; exits 0; empty out; warns '^x  spr '; warns ' retiring  *25\.'; warns '^  0\.20[0-9] s elapsed'; [ "$(grep -c '0\.20[0-9]' err)" = 1 ] || fail "the time stands there more than once: $(cat err)"; ! grep '^ \{6\}' err || fail "leading blanks"
+t $m -a -A -- x; exits 0; warns '^# scope  *retiring'; warns '^  CPU0  *25\.'; [ "$(grep -c '0\.20[0-9]' err)" = 1 ] || fail "lines of a whole run have times: $(cat err)"; warns '^0\.20[0-9]* seconds time elapsed$'
 t --machine three.machine stat x --counts -I --nonesuch; exits 3
 t --machine killed.machine x; exits 137
 t --machine three.machine -j -- x; exits 3
@@ -299,7 +300,7 @@ for words in '-- x' '-I 60 -- x' '-a -I 30 --timeout 100' '-A -C 0-3 -I 30 --tim
     t replay --summary --counts --format csv trace; exits 0; empty err
     cmp -s out live.csv || { fail "$what: not what was live with $words:"; diff live.csv out | head -n 4; }
 done
-t record $m -o - -I 60 -- x; exits 0; head -n 1 out | grep -q '^# tdprobe-trace: 1$' || fail "$what: $(head -n 1 out)"; warns ' seconds time elapsed'
+t record $m -o - -I 60 -- x; exits 0; head -n 1 out | grep -q '^# tdprobe-trace: 1$' || fail "$what: $(head -n 1 out)"; warns '^     0\.1[0-9]*  x  '; ! grep -q ' elapsed$' err || fail "the time is said again: $(cat err)"
 cp out trace; t replay trace; exits 0
 t record --machine three.machine -o trace -- x; exits 3
 t record $m -o nonesuch/trace -- x; exits 74; warns 'nonesuch/trace'
