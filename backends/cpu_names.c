@@ -10,11 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Patterns of fnmatch(3) for the whole text in small letters, with the row or id that each stands for. The first that
- * fits is taken. */
+/* Patterns of fnmatch(3) for the whole text in small letters, with single blanks, and the row or id that each stands
+ * for. The first that fits is taken. No row: such CPUs have no top-down events, or their names alone do not tell which
+ * they are. */
 static const struct {
     const char *pattern, *row;
 } sold[] = {
+    {"*xeon* phi* 72[0-9][0-9]*", "knl"},
+    {"*xeon* phi*", NULL},
+    {"*xeon*cpu [3-9][0-9][0-9][0-9]*", NULL}, /* 5160, 7140M: before Core i7; later ones have Gold and the like */
+    {"*xeon* gold 51[0-9][0-9]*", "skx"},
+    {"*xeon* 51[0-9][0-9]*", NULL}, /* Gold, or of 2006 */
+    {"*xeon* 63[0-9][0-9]p*", NULL}, /* as Core i9-14900 without its E-cores */
     {"*xeon*(skylake*", "skx"},
     {"*xeon*(cascadelake*", "clx"},
     {"*xeon*(icelake*", "icx"},
@@ -39,12 +46,15 @@ static const struct {
     {"*xeon* w-[23]1*", "skx"},
     {"*xeon* w-[23]2*", "clx"},
     {"*xeon* w-33*", "icx"},
+    {"*xeon* w-12[0-9][0-9]*", "skl"},
+    {"*xeon* w-13[0-9][0-9]*", "rkl"},
+    {"*xeon* w-10[0-9][0-9][0-9]m*", "skl"},
+    {"*xeon* w-11[0-9][0-9][0-9]m*", "tgl"},
     {"*xeon* w[3579]-[23][45]*", "spr"},
-    {"*xeon* phi*72*", "knl"},
     {"*xeon* max* 94[0-9][0-9]*", "spr-hbm"},
     {"*xeon* 6[3579][0-9][0-9]p*", "gnr"},
     {"*xeon* 6[79][0-9][0-9]e*", "srf"},
-    {"*xeon* [3-9]1[0-9][0-9]*", "skx"},
+    {"*xeon* [3468]1[0-9][0-9]*", "skx"},
     {"*xeon* [3-9]2[0-9][0-9]*", "clx"},
     {"*xeon* [3-9]3[0-9][0-9]h*", "clx"},
     {"*xeon* [3-9]3[0-9][0-9]*", "icx"},
@@ -58,6 +68,8 @@ static const struct {
     {"*core* i[3579]-1[234][0-9][0-9][up]*", "adl"},
     {"*core* i[3579]-11[0-9][0-9]g*", "tgl"},
     {"*core* i[3579]-11[0-9][0-9][0-9]h*", "tgl"},
+    {"*core* i[3579]-11[0-9][0-9][0-9]b*", "tgl"},
+    {"*core* i9-11[0-9][0-9][0-9]kb*", "tgl"},
     {"*core* i[3579]-11[0-9][0-9][0-9]*", "rkl"},
     {"*core* i[3579]-10[0-9][0-9]g*", "icl"},
     {"*core* i9-10[0-9][0-9]0x*", "clx"},
@@ -66,7 +78,11 @@ static const struct {
     {"*core* i7-5[89][0-9]0[kx]*", "hsx"},
     {"*core* i7-6[89][0-9]0[kx]*", "bdx"},
     {"*core* i7-4[89][0-9]0[kx]*", "ivt"},
-    {"*core* i7-3[89][0-9]0[kx]*", "jkt"},
+    {"*core* i7-3820", "jkt"}, /* not 3820QM and 3940XM, of laptops */
+    {"*core* i7-3820 *", "jkt"},
+    {"*core* i7-3930k*", "jkt"},
+    {"*core* i7-39[67]0x*", "jkt"},
+    {"*core* i3-8121u*", NULL}, /* Cannon Lake */
     {"*core* i[3579]-[6789][0-9][0-9][0-9]*", "skl"},
     {"*core* i[357]-5[0-9][0-9][0-9]*", "bdw"},
     {"*core* i[357]-4[0-9][0-9][0-9]*", "hsw"},
@@ -143,15 +159,16 @@ bool td_cpu_sold_as(const char *text, char *name, size_t size)
     char small[TEXT];
     size_t n = 0;
 
-    for (; text[n] && n + 1 < sizeof(small); n++)
-        small[n] = (char)tolower((unsigned char)text[n]);
+    for (; *text && n + 1 < sizeof(small); text++) /* "CPU            5120" as with one blank */
+        if (*text != ' ' || !n || small[n - 1] != ' ')
+            small[n++] = (char)tolower((unsigned char)*text);
     small[n] = '\0';
     if (by_numbers(small, name, size))
         return true;
     for (size_t i = 0; i < TD_LENGTH(sold); i++)
         if (!fnmatch(sold[i].pattern, small, 0)) {
-            snprintf(name, size, "%s", sold[i].row);
-            return true;
+            snprintf(name, size, "%s", sold[i].row ? sold[i].row : "");
+            return sold[i].row != NULL;
         }
     return false;
 }

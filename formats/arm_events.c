@@ -164,13 +164,14 @@ static int next_row(struct td_recording *r, struct td_row *out)
         err = td_recording_line(r, &line, &len);
         if (!err)
             err = split = td_recording_split(r, line, len);
-        foreign =
-            !err ? len && is_foreign(r)
-                 : split == -EBADMSG && !isdigit((unsigned char)*line) && !td_recording_names_event(r, line, len, ",");
+        foreign = !err ? len && is_foreign(r)
+                       : split == -EBADMSG && !r->bytes.unterminated && !isdigit((unsigned char)*line) &&
+                             !td_recording_names_event(r, line, len, ",");
         if (foreign)
             td_recording_skip(r);
     } while (foreign || (!err && !len));
-    if (!err && r->bytes.unterminated) { /* the tool ends every line */
+    /* the tool ends every line; one that is cut inside quotes cannot be split */
+    if ((!err || split == -EBADMSG) && r->bytes.unterminated) {
         td_recording_note(r, "the last line was cut off; it is left out");
         err = -ENODATA;
     }

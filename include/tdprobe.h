@@ -292,8 +292,9 @@ TD_EXPORT const char *td_error(const struct td *);
 TD_EXPORT void td_set_note(struct td *, td_note_fn *, void *ctx);
 
 /* The CPU the counts come from: a name or alias of td_uarch_name(), a hybrid
- * such as "adl" (both kinds of core), a MIDR such as "0x410fd493", or perf's
- * "GenuineIntel-6-55-7". Overrides what the recording says. -EINVAL: not
+ * such as "adl" (both kinds of core), a MIDR such as "0x410fd493", perf's
+ * "GenuineIntel-6-55-7", or what it is sold as, as in "model name" of /proc/cpuinfo:
+ * "Intel(R) Xeon(R) Platinum 8480+", "AMD EPYC 9654". Overrides what the recording says. -EINVAL: not
  * known, -EOPNOTSUPP: known, but it has no top-down events. */
 TD_EXPORT int td_set_uarch(struct td *, const char *name_or_id);
 /* Before td_open(): whether cores of the recorded machine had two threads online, "on" or "off", which overrides what

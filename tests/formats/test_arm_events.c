@@ -25,6 +25,8 @@ static void rows(void)
         {HEAD "1,,c,1\n1,,a,2\n1,,c,3\n1,,b,4\n", "- system system: c=1@0 a=2@0 c=3@1 b=4@1\n"},
         {A "1,,b,6", "{f:3: " CUT IS_A},
         {A "1", "{f:3: " CUT IS_A},
+        {A "1,,\"cpu_cycles", "{f:3: " CUT IS_A}, /* inside quotes */
+        {A "\"1\",\"\",\"b", "{f:3: " CUT IS_A},
         {0},
     };
 
