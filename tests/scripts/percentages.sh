@@ -48,7 +48,7 @@ shown 20.4 7.1 29.3 43.2
 # ---- --metric-only as CSV, with any separator
 printf 'core,cpus,retiring,bad speculation,frontend bound,backend bound\nS0-C0,1,51.0,3.9,26.0,19.1,\n' > input
 shown 51 3.9 26 19.1
-t replay input; exits 0; says '^ +S0-C0 .*\[percentages as printed; no counts: nothing can be checked\]$'
+t replay input; exits 0; says '^S0-C0 .*\[percentages as printed; no counts: nothing can be checked\]$'
 says '=> undecided: there are no bounds; the largest above its threshold is frontend_bound'
 printf 'time;retiring;bad speculation;frontend bound;backend bound;\n     1.000000000;51,0;3,9;26,0;19,1;\n' > input
 shown 51 3.9 26 19.1
