@@ -14,6 +14,7 @@
 #include "util/room.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct phases {
     struct cli_options set; /* of the first reading, and the report */
     struct cli_reading reading; /* for the second */
     const char *path;
+    bool trees; /* in text: a tree of each phase, not a line */
     struct td_timeline found; /* by the first reading */
     struct td_timeline again; /* as far as the second one has come */
     struct td_scope_table sums; /* of the second reading: the scopes of its sums, as far as they were looked at */
@@ -45,6 +47,7 @@ static const struct cli_option options[] = {
     CLI_JSON(cli_take_format),
     CLI_ALL,
     CLI_COUNTS(.common = false),
+    {"verbose", 'v', CLI_SETS(struct phases, trees), .common = true, .help = "text: a tree of each phase"},
     CLI_OUTPUT_WHOLE,
     CLI_HELP_ROWS,
 };
@@ -55,7 +58,7 @@ const struct cli_subcommand cli_phases_command = {
     .page = "tdprobe-phases(1)",
     .usage = "phases [options] [FILE|FOLDER]",
     .about = "Cuts a recording into phases, where the shares of level 1 change beyond their\n"
-             "scatter, and prints each phase's sum: in text after a line of time.\n",
+             "scatter, and prints each phase's sum: in text a line each after a line of time.\n",
     .more = "It reads the recording twice, so stdin must be saved to a file first.\n"
             "Without FILE: tdprobe.trace or tdprobe.data in this folder, the younger of the two.\n",
     .option = options,
@@ -157,14 +160,14 @@ static void put_head(struct phases *p)
 
         if (!s->n)
             continue;
-        td_output_format(o, "%zu phase%s in %zu interval%s, %.9g to %.9g s", s->phases, plural(s->phases), s->n,
-                         plural(s->n), (double)s->begin / 1e9, (double)s->end[s->n - 1] / 1e9);
+        td_output_format(o, "%zu phase%s in %zu interval%s", s->phases, plural(s->phases), s->n, plural(s->n));
         put_scope(o, &p->found.scopes, td_timeline_id(&p->found, s));
         td_output_char(o, '\n');
         put_line(o, s, width > 4 ? width - 4 : 1);
     }
 }
 
+/* Before the tree of a phase. */
 static void put_phase_head(struct phases *p, const struct td_timeline_scope *s, size_t phase)
 {
     struct td_output *o = &p->set.report.out;
@@ -173,6 +176,21 @@ static void put_phase_head(struct phases *p, const struct td_timeline_scope *s, 
     td_output_format(o, "\nphase %zu of %zu, %.9g to %.9g s, %zu interval%s\n", phase + 1, s->phases,
                      (double)td_timeline_begin(s, phase) / 1e9, (double)s->end[end - 1] / 1e9, end - s->first[phase],
                      plural(end - s->first[phase]));
+}
+
+static struct td_span span_of(const struct td_timeline_scope *s, size_t phase)
+{
+    const size_t end = phase + 1 < s->phases ? s->first[phase + 1] : s->n;
+
+    return (struct td_span){(double)td_timeline_begin(s, phase) / 1e9, (double)s->end[end - 1] / 1e9};
+}
+
+/* As a line with this time, or as a tree. */
+static void put_result(struct phases *p, const struct td_result *r, struct td_span span)
+{
+    p->set.report.span = is_text(p) && !p->trees ? &span : NULL;
+    td_report_result(&p->set.report, r);
+    p->set.report.span = NULL;
 }
 
 /* Sees whose the next sum is. 0 or -errno. */
@@ -218,9 +236,9 @@ static int put_sum(struct phases *p, struct td *td, const struct td_timeline_sco
     err = err ? err : td_summary(td, at, &r);
     if (err)
         return err == -ENOMEM ? cli_no_memory() : cli_library_error(td, err);
-    if (is_text(p))
+    if (is_text(p) && p->trees)
         put_phase_head(p, s, phase);
-    td_report_result(&p->set.report, r);
+    put_result(p, r, span_of(s, phase));
     td_summary_restart(td, at);
     return 0;
 }
@@ -250,7 +268,7 @@ static int put_silent(struct phases *p, struct td *td)
         const struct td_timeline_scope *s = td_timeline_find(&p->found, r);
 
         if (!s || !s->n)
-            td_report_result(&p->set.report, r);
+            put_result(p, r, (struct td_span){(double)NAN, (double)NAN});
     }
     return err == -ENODATA ? 0 : cli_library_error(td, err);
 }
@@ -297,7 +315,10 @@ static int put(struct phases *p)
     if (code)
         return code;
     cli_screen_use(&p->set.report);
-    p->set.report.layout = TD_LAYOUT_TREE;
+    /* what was asked for beyond level 1 has no column */
+    p->trees = p->trees || p->set.report.counts || p->set.report.named ||
+               (p->set.report.format && !strcmp(p->set.report.format->name, "tree"));
+    p->set.report.layout = p->trees ? TD_LAYOUT_TREE : TD_LAYOUT_LINES;
     if (is_text(p))
         put_head(p);
     td_report_begin(&p->set.report);

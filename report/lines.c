@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { TEXT = 512, LEVEL1 = 4 };
+enum { TEXT = 512, LEVEL1 = 4, SPAN = 10 /* a column of "from" or "to" */ };
 
 /* The columns that fit the screen; the verdict gets the rest of the line. */
 struct line_columns {
@@ -74,6 +74,20 @@ static void put_share(struct td_output *o, const struct line_columns *c, const s
                          mark_of(m) & TD_MARK_LIKELY ? '~'
                          : mark_of(m)                ? '?'
                                                      : ' ');
+}
+
+/* Columns that say when. */
+static int time_columns(const struct td_report *r, const struct line_columns *c, bool timed)
+{
+    return r->span ? 2 * SPAN : timed ? c->time : 0;
+}
+
+static void put_span(struct td_output *o, const struct td_span *s)
+{
+    if (isnan(s->from))
+        td_put_blanks(o, 2 * SPAN);
+    else
+        td_output_format(o, "%*.3f%*.3f", SPAN, s->from, SPAN, s->to);
 }
 
 static void put_time(struct td_output *o, const struct line_columns *c, const struct td_result *r)
@@ -244,7 +258,7 @@ bool td_lines_timed(const struct td_report *r, const struct td_result *result)
 {
     uint64_t ns;
 
-    return td_result_is_summary(result) || (!r->once && td_result_time(result, &ns));
+    return r->span || td_result_is_summary(result) || (!r->once && td_result_time(result, &ns));
 }
 
 void td_lines_head(struct td_report *r, bool timed)
@@ -254,7 +268,9 @@ void td_lines_head(struct td_report *r, bool timed)
     const struct line_columns *c = columns_of(r);
     struct td_output *o = &r->out;
 
-    if (timed)
+    if (r->span)
+        td_output_format(o, "#%*s%*s  %-*s", SPAN - 1, "from", SPAN, "to", c->scope, "scope");
+    else if (timed)
         td_output_format(o, "#%*s  %-*s", c->time - 1, "time", c->scope, "scope");
     else
         td_output_format(o, "# %-*s", c->scope, "scope");
@@ -283,10 +299,12 @@ void td_lines_result(struct td_report *r, const struct td_result *result, bool t
     const struct td_verdict *v = &r->verdict;
     char text[TEXT];
     size_t used =
-        (size_t)((timed ? c->time : 0) + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
+        (size_t)(time_columns(r, c, timed) + 2 + c->scope + LEVEL1 * c->number + (c->below ? 2 + c->below : 0) + 2);
 
     td_marks_of_line(r, marks_of(result, v));
-    if (timed)
+    if (r->span)
+        put_span(o, r->span);
+    else if (timed)
         put_time(o, c, result);
     put_scope(o, c, result, r->each_cpu, r->width != 0);
     for (int i = 0; i < LEVEL1; i++)

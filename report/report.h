@@ -10,6 +10,11 @@
 
 struct td_report_format;
 
+/* When a phase of a recording began and ended, in seconds; NAN: it is no phase. */
+struct td_span {
+    double from, to;
+};
+
 /* How text shows results. */
 enum td_report_layout {
     TD_LAYOUT_AUTO, /* one result is a tree, several are lines */
@@ -48,6 +53,7 @@ struct td_report {
     bool no_fixed; /* the PERF_METRICS register is not used; what is advised must not lead to it */
     bool command; /* for text: a command is measured, and its tree shows how fast it ran */
     bool once; /* for text: results are of a whole run, so that the end of each says no more than how long that took */
+    const struct td_span *span; /* for text: results are of phases, a line each, with these times; NULL: they are not */
     bool timed; /* for text: a time was shown, and need not be said again at the end */
     const char *target; /* what perf record should sample, "-a -- sleep 10"; NULL: depends on the scope */
     const char *file; /* which of several recordings the results are of; NULL: there is one */

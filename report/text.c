@@ -213,7 +213,7 @@ static void text_result(struct td_report *r, const struct td_result *result)
     see_scope(s, result);
     if (r->layout == TD_LAYOUT_AUTO)
         decide(r, result);
-    else if (r->layout == TD_LAYOUT_TREE || (td_result_is_summary(result) && !s->scopes))
+    else if (r->layout == TD_LAYOUT_TREE || (!r->span && td_result_is_summary(result) && !s->scopes))
         put_tree(r, result);
     else
         put_line(r, result);

@@ -21,6 +21,7 @@ struct report {
     const char *by; /* --by, or NULL */
     enum td_functions_order order;
     long limit; /* -1: the format's */
+    bool every; /* functions with too few samples have rows of their own */
     long seed;
     const char *apart; /* the option by which samples count otherwise than for their own function, or NULL */
     const char *path; /* of the recording, as it was given */
@@ -140,6 +141,8 @@ static const struct cli_option options[] = {
                        "colour the node that limits; html: a page in one file, all of it, with the flame graph)"),
     CLI_SEPARATOR(take_format),
     CLI_JSON(take_format),
+    {"verbose", 'v', CLI_SETS(struct report, every), .help = "text: a row of each function",
+     .more = "(otherwise those with too few samples for a number share one)"},
     CLI_OUTPUT_WHOLE,
     CLI_HELP_ROWS,
 };
@@ -281,6 +284,7 @@ static int print(struct report *r, const struct cli_input *in, const struct td_s
                                          .about = *about,
                                          .name = in->name,
                                          .limit = r->limit < 0 ? r->format->limit : (size_t)r->limit,
+                                         .every = r->every,
                                          .separator = r->set.report.separator,
                                          .chain = r->page.chain};
     char *command;

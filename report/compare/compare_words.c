@@ -28,7 +28,7 @@ const char *td_value_text(const struct td_difference *d, double value, char buf[
     else if (d->share)
         snprintf(buf, 64, "%.1f %%", 100 * value);
     else
-        snprintf(buf, 64, "%.4g%s", value, is_time(d) ? " s" : "");
+        snprintf(buf, 64, "%.4g %s", value, d->unit);
     return buf;
 }
 
@@ -55,7 +55,7 @@ const char *td_change_bounds(const struct td_difference *d, char buf[64])
 
     *buf = '\0';
     if (!isnan(low) && !isnan(high))
-        snprintf(buf, 64, "%+.1f .. %+.1f", low, high);
+        snprintf(buf, 64, "%+.1f .. %+.1f %s", low, high, d->share ? "points" : "%");
     return buf;
 }
 

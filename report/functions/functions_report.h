@@ -17,7 +17,8 @@ struct td_functions_report {
     const struct td_functions *functions;
     struct td_samples_info about;
     const char *name; /* the recording's */
-    size_t limit; /* at most so many functions; 0: all */
+    size_t limit; /* functions at most; 0: all */
+    bool every; /* of text: a row of each function, also where there are too few samples for a number */
     const char *separator; /* of csv; NULL: a comma */
     enum td_samples_chain chain;
     unsigned width; /* of text: columns of the terminal; 0: lines are not cut */

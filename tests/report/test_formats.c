@@ -100,7 +100,7 @@ static void text_has(const char *text, const struct td_metric *m)
         strcpy(bounds, "  no bounds");
     else if (m->high - m->low >= 0.0005)
         sprintf(bounds, "  %s%.1f .. %.1f", m->bounds == TD_BOUNDS_LIKELY ? "~ " : "", 100 * m->low, 100 * m->high);
-    n = sprintf(row, "\n%18s%*s%-*s", "", 2 * (m->level - 1), "", 22 - 2 * (m->level - 1), m->name);
+    n = sprintf(row, "\n%2s%*s%-*s", "", 2 * (m->level - 1), "", 22 - 2 * (m->level - 1), m->name);
     if (m->status == TD_OK)
         sprintf(row + n, "%6.1f %%%s", percent, bounds);
     else
@@ -153,7 +153,7 @@ static void check(const char *format, const struct td_result *r)
     for (size_t i = 0; !strcmp(format, "text") && i < td_result_counts(r); i++) {
         const struct td_event_count count = *td_result_count(r, i);
 
-        CU_ASSERT_FATAL(asprintf(&folded, "\n%18s%20.0f  %s\n", "", count.value, count.event) > 0);
+        CU_ASSERT_FATAL(asprintf(&folded, "\n%2s%20.0f  %s\n", "", count.value, count.event) > 0);
         CU_ASSERT_PTR_NOT_NULL(strstr(text, folded));
         free(folded);
     }

@@ -102,6 +102,10 @@ t compare --uarch spr a.csv near.csv; exits 0; says 'retiring .* same, within'
 t compare --uarch spr --margin 0 a.csv near.csv; exits 0; says 'retiring .* no difference shown'
 t compare --uarch spr a.csv c.csv; exits 0; says 'slots .*\+100.0 %'; says 'backend_bound .* more: worse; [0-9.e+]+ slots more'
 says "Holm's method for the 4 values"; says 'seed 1$'
+# units of all values; how many recordings a side has, where there are several
+says '^  slots +3\.3e\+09 slots +6\.6e\+09 slots '; says '^  backend_bound .* points   [-+][0-9.]+ \.\. [-+][0-9.]+ points '; says '^  a: a.csv$'
+cp a.csv a2.csv; cp c.csv c2.csv
+t compare --uarch spr a.csv a2.csv --vs c.csv c2.csv; exits 0; says '^  a: a.csv, 2 recordings$'; says '^  b: c.csv, 2 recordings$'
 # a smaller share of more slots: 40 % of 100, then 35 % of 200
 series d.csv 33 3500 3500 100 2
 t compare --uarch spr a.csv d.csv; exits 0; says 'backend_bound .*less: a smaller share of more slots, no gain'

@@ -35,17 +35,23 @@ if grep -q 'without GSL' err; then
     exit
 fi
 exits 0
-says '^3 phases in 47 intervals, 0 to 47 s  system$'
+says '^3 phases in 47 intervals  system$'
+says '^# +from +to  scope .* verdict$'; lines out 6
+# retiring by hand, 30.053, 20.046 and 30.054 %: what (i * 7) % 11 adds is 5.3, 4.6 and 5.4 in the mean
+says '^ +0\.000 +20\.000  system +30\.1 +10\.0 +10\.0 +49\.9 .*backend_bound$'
+says '^ +20\.000 +35\.000  system +20\.0 +10\.0 +10\.0 +60\.0 .*backend_bound$'
+says '^ +35\.000 +47\.000  system +30\.1 +10\.0 +10\.0 +49\.9 .*backend_bound$'
 says '^  1{20}2{15}3{12}$'
+t phases --uarch spr -v steps.csv; exits 0
 says '^phase 2 of 3, 20 to 35 s, 15 intervals$'
 [ "$(grep -c 'limited by' out)" -eq 3 ] || fail "$what: $(grep limited out)"
 "$TDPROBE" phases --uarch spr - < steps.csv > out 2> err; code=$?
 exits 64; warns 'can be read only once: save it to a file first'
 t phases --uarch spr none.csv; exits 65
 t phases --uarch spr -o kept.csv none.csv; [ ! -e kept.csv ] || fail "$what: wrote a file"
-t phases --uarch spr --time 20,35 steps.csv; exits 0; says '^1 phase in 15 intervals, 20 to 35 s'
+t phases --uarch spr --time 20,35 steps.csv; exits 0; says '^1 phase in 15 intervals  system$'; says '^ +20\.000 +35\.000  system '
 if grep -q 'one interval' err; then fail "15 intervals: $(cat err)"; fi
-t phases --uarch spr --time 20,21 steps.csv; exits 0; says '^1 phase in 1 interval, 20 to 21 s'; says '^phase 1 of 1, 20 to 21 s, 1 interval$'
+t phases --uarch spr --time 20,21 steps.csv; exits 0; says '^1 phase in 1 interval  system$'; says '^ +20\.000 +21\.000  system '
 warns '^tdprobe: steps.csv: one interval shows no phases: record with -I'
 t phases "$TD_SRCDIR/traces/icl-lkml-not-counted-csv.csv"; exits 69; says 'not_counted'
 t phases --uarch spr --format json steps.csv; exits 0

@@ -44,7 +44,15 @@ t $spr --format csv --seed 2 "$samples/long.data"; exits 0
 [ -z "$bounds" ] || ! cmp -s out all.csv || fail "$what: the same bounds by other random numbers"
 t $spr --limit 1 "$samples/long.data"; exits 0; says '^ .*retiring .*stay  function$'; says '=> .*backend_bound'; says '^# bounds|^# there are no bounds'; says '^[0-9]+ more: --limit 0'
 [ -z "$bounds" ] || says "^tdprobe explain backend_bound"
-t $spr --limit 0 "$samples/long.data"; exits 0; says '=> few_samples: 1 interval, 0 of them'; says "^perf record -F [0-9]+ -e '\{slots,cpu-cycles,.*\}:S' -- command"
+t $spr --limit 0 -v "$samples/long.data"; exits 0; says '=> few_samples: 1 interval, 0 of them'; says "^perf record -F [0-9]+ -e '\{slots,cpu-cycles,.*\}:S' -- command"
+# those without a number share a row: as many, and as many slots, as csv has functions with few samples alone
+t $spr --limit 0 "$samples/long.data"; exits 0; ! grep -q '=> few_samples' out || fail "$what: rows without a number"
+mv out folded
+t $spr -j --limit 0 "$samples/long.data"; exits 0
+# a pattern of sed: each function is a line of json
+few=$(grep -c '"status":"few_samples"' out)
+sed -n '/"status":"few_samples"/s/.*"slots_share":\([0-9.e-]*\),.*/\1/p' out | awk -v n="$few" '{ s += $1 } END { printf "%d functions with too few samples: %.1f %% of the slots; -v shows them\n", n, 100 * s }' > wanted
+grep -qxFf wanted folded || fail "not '$(cat wanted)': $(grep 'too few' folded)"
 t $spr -j --limit 1 "$samples/long.data"; exits 0; lines out 1
 says '"scope":"\[kernels\+0x12c0\]","scope_kind":"function".*"function":\{"dso":"/usr/bin/kernels","symbols":"[a-z_]+","slots_share":0\.18[0-9]*,"lost":0\.15[0-9]*,"intervals":395,"pure":369,"stay":0\.93'
 t $spr -j --by dso --sort slots --limit 1 "$samples/long.data"; exits 0; says '"scope":"/usr/bin/kernels","scope_kind":"dso"'
