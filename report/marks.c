@@ -3,44 +3,32 @@
  * what each means. */
 #include "report/marks.h"
 
+#include "advice/advice.h"
 #include "report/columns.h"
 #include "report/screen.h"
 #include "report/tree_rows.h"
 
 #include <stdio.h>
 
-enum { ITEM = 320, HANG = 2 /* columns by which what follows a sentence's first line is indented */ };
+enum { ITEM = TD_FLAG_WORDS + 40, HANG = 2 /* columns by which what follows a sentence's first line is indented */ };
 
-const char *td_flag_words(unsigned flag, bool likely)
+const char *td_flag_words(unsigned flag, bool likely, char buf[TD_FLAG_WORDS])
 {
-    switch (flag) {
-    case TD_FLAG_NEGATIVE: return "below 0: an error of measuring";
-    case TD_FLAG_OVER_ONE: return "above the whole: an error of measuring";
-    case TD_FLAG_MULTIPLEXED: return "counted for part of the time, and scaled up";
-    case TD_FLAG_SPLIT_GROUPS: return "from events that were counted at different times";
-    case TD_FLAG_SUM_OFF:
-        return likely
-                   ? "the counts of level 1 do not add up to the slots, as where the kernel rounds PERF_METRICS when it switches tasks or groups"
-                   : "the counts of level 1 do not add up to the slots";
-    case TD_FLAG_REVISION_ASSUMED: return "the formula depends on the CPU's revision, which is not known";
-    case TD_FLAG_SMT_UNKNOWN: return "what sibling threads did is not known";
-    case TD_FLAG_ONE_SIBLING: return "by a clock of whole cores, of a part of one";
-    case TD_FLAG_WIDTH_ASSUMED: return "the vendor does not publish this CPU's slots per cycle";
-    case TD_FLAG_CPUS_CHANGED: return "a CPU went offline, or came back";
-    case TD_FLAG_MUX_INTERVAL_ASSUMED: return "the bounds are for a rotation every 4 ms";
-    case TD_FLAG_FEW_WINDOWS: return "seen in fewer than 8 turns of the rotation";
-    case TD_FLAG_COVERAGE_UNKNOWN: return "for how much of the time is not known";
-    case TD_FLAG_CPUS_UNKNOWN: return "on how many CPUs is not known";
-    case TD_FLAG_IN_STEP: return "the program keeps step with the rotation";
-    case TD_FLAG_NO_LIMITS: return "how much may have passed in one turn is not known";
-    case TD_FLAG_SWITCHES_UNKNOWN: return "how often the kernel wrote PERF_METRICS back is not known";
-    case TD_FLAG_MANY_SWITCHES: return "the kernel wrote PERF_METRICS back too often";
-    case TD_FLAG_LATENCY_ASSUMED: return "a mean latency that was not recorded: the vendor's stands for it";
-    case TD_FLAG_OTHER_WIDTH: return "the slots per cycle are those of another CPU";
-    case TD_FLAG_COUNTS_DOUBTFUL: return "its counts contradict each other";
+    const char *name = td_flag_name(flag);
+    const struct td_advice *a = NULL;
+
     /* "no bounds" says what no_bounds would, and the formula's name what correction_missing would */
-    default: return NULL;
-    }
+    if (flag & (TD_FLAG_NO_BOUNDS | TD_FLAG_CORRECTION_MISSING))
+        return NULL;
+    for (size_t i = 0; name && (a = td_advice_mark_at(i)) && strcmp(a->node, name);)
+        i++;
+    if (!a)
+        return NULL;
+    if (flag == TD_FLAG_SUM_OFF && likely) /* the cause for which there are bounds all the same */
+        snprintf(buf, TD_FLAG_WORDS, "%s, as where %s", a->brief, a->cause[0]);
+    else
+        snprintf(buf, TD_FLAG_WORDS, "%s", a->brief);
+    return buf;
 }
 
 /* ---- a sentence that goes on in the next line of the screen ---------------------- */
@@ -81,11 +69,11 @@ static void end_sentence(const struct sentence *s)
 static void put_flags(struct sentence *s, unsigned flags, bool likely)
 {
     struct td_report *r = s->report;
-    char text[ITEM];
+    char text[ITEM], buf[TD_FLAG_WORDS];
 
     for (; flags; flags &= flags - 1) { /* the lowest bit each time */
         const unsigned flag = flags & -flags;
-        const char *words = td_flag_words(flag, likely);
+        const char *words = td_flag_words(flag, likely, buf);
 
         if (!words)
             continue;
@@ -96,7 +84,6 @@ static void put_flags(struct sentence *s, unsigned flags, bool likely)
         r->explained_flags |= flag;
         put_item(s, text);
     }
-    end_sentence(s);
 }
 
 /* Which of the marks were not explained before; from now on they are. */
@@ -121,12 +108,53 @@ static void put_marks(struct td_report *r, unsigned marks)
     end_sentence(&s);
 }
 
+static void put_sentence(struct td_report *r, const char *mark, unsigned flags, bool likely)
+{
+    struct sentence s = {.report = r, .mark = mark, .between = ", "};
+
+    put_flags(&s, flags, likely);
+    end_sentence(&s);
+}
+
 void td_marks_below(struct td_report *r, const struct td_tree_flags *f)
 {
-    put_flags(&(struct sentence){.report = r, .mark = "! ", .between = ", "}, f->common, f->likely);
-    put_flags(&(struct sentence){.report = r, .mark = "! in rows: ", .between = ", "}, f->rows & ~r->explained_flags,
-              f->likely);
+    put_sentence(r, "! ", f->common, f->likely);
+    put_sentence(r, "! in rows: ", f->rows & ~r->explained_flags, f->likely);
     put_marks(r, f->marks);
+}
+
+/* Those of the flags that the same rows have as have the lowest of them. */
+static unsigned alike(const struct td_tree_view *v, const struct td_result *result, unsigned flags)
+{
+    const unsigned lowest = flags & -flags;
+
+    for (size_t i = 0; i < td_result_metrics(result); i++) {
+        const struct td_metric *m = td_result_metric(result, i);
+
+        if (td_tree_view_counts(v, result, i))
+            flags &= m->flags & lowest ? m->flags : ~m->flags;
+    }
+    return flags;
+}
+
+void td_marks_most(struct td_report *r, const struct td_tree_view *v, const struct td_result *result)
+{
+    unsigned left = v->flags.most;
+
+    while (left) {
+        struct sentence s = {.report = r, .mark = "! ", .between = ", "};
+        const unsigned flags = alike(v, result, left);
+
+        put_flags(&s, flags, v->flags.likely);
+        s.between = "; not of ";
+        for (size_t i = 0; i < td_result_metrics(result); i++)
+            if (td_tree_view_counts(v, result, i) && !(td_result_metric(result, i)->flags & flags)) {
+                put_item(&s, td_result_metric(result, i)->name);
+                s.between = ", ";
+            }
+        end_sentence(&s);
+        left &= ~flags;
+    }
 }
 
 void td_marks_of_line(struct td_report *r, unsigned marks)

@@ -6,14 +6,16 @@
 #include "report/flags.h"
 #include "report/report.h"
 
-/* What a flag means, in a few words; likely: its metric has likely bounds all the same. NULL: text does not show the
- * flag. */
-const char *td_flag_words(unsigned flag, bool likely);
+enum { TD_FLAG_WORDS = 280 };
+/* What a flag means, in a few words, as advice/marks has them; likely: its metric has likely bounds all the same.
+ * Returns buf; NULL: text does not show the flag. */
+const char *td_flag_words(unsigned flag, bool likely, char buf[TD_FLAG_WORDS]);
 
 /* What the rows of a tree show. */
 struct td_tree_flags {
-    unsigned common; /* flags that hold for all rows */
-    unsigned rows; /* flags that only some rows have */
+    unsigned common; /* flags that hold for all of them */
+    unsigned most; /* those that most of them have, which are said below the tree with the rows that lack them */
+    unsigned rows; /* those that single ones have */
     unsigned marks; /* enum td_mark */
     bool likely; /* some rows have likely bounds */
 };

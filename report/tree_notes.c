@@ -282,6 +282,7 @@ void td_tree_notes(struct td_report *r, const struct td_tree_view *v, const stru
     if (r->counts)
         put_counts(&r->out, result, indent);
     put_missing(r, result, indent);
+    td_marks_most(r, v, result);
     td_marks_below(r, &v->flags);
     put_contradictions(&r->out, result, indent);
     put_verdict(&r->out, &r->verdict, result, indent);

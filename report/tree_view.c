@@ -73,8 +73,32 @@ static unsigned shown_flags(const struct td_metric *m)
     return m->flags & ~((unsigned)TD_FLAG_NO_BOUNDS | (unsigned)TD_FLAG_CORRECTION_MISSING);
 }
 
-/* Gathers the flags that all rows have. Those about latencies stay in the rows, which name the tables whose means stand
- * in. */
+bool td_tree_view_counts(const struct td_tree_view *v, const struct td_result *r, size_t i)
+{
+    return v->shown[i] && td_result_metric(r, i)->status == TD_OK;
+}
+
+/* Those of the flags that most rows have, and many: a few flags are best seen in their rows. Tables whose means stand
+ * for latencies are named in each row. */
+static unsigned most_of(const struct td_tree_view *v, const struct td_result *r, unsigned flags)
+{
+    enum { MANY = 8 };
+    unsigned most = 0;
+
+    for (flags &= ~(unsigned)TD_FLAG_LATENCY_ASSUMED; flags; flags &= flags - 1) {
+        const unsigned flag = flags & -flags;
+        size_t rows = 0, with = 0;
+
+        for (size_t i = 0; i < td_result_metrics(r); i++) {
+            rows += td_tree_view_counts(v, r, i);
+            with += td_tree_view_counts(v, r, i) && td_result_metric(r, i)->flags & flag;
+        }
+        most |= with >= MANY && 2 * with > rows ? flag : 0;
+    }
+    return most;
+}
+
+/* Tables whose means stand for latencies are named in each row. */
 static void gather_flags(struct td_tree_view *v, const struct td_result *r)
 {
     struct td_tree_flags f = {.common = ~(unsigned)TD_FLAG_LATENCY_ASSUMED};
@@ -83,7 +107,7 @@ static void gather_flags(struct td_tree_view *v, const struct td_result *r)
     for (size_t i = 0; i < td_result_metrics(r); i++) {
         const struct td_metric *m = td_result_metric(r, i);
 
-        if (!v->shown[i] || m->status != TD_OK)
+        if (!td_tree_view_counts(v, r, i))
             continue;
         any = true;
         f.common &= shown_flags(m);
@@ -94,12 +118,14 @@ static void gather_flags(struct td_tree_view *v, const struct td_result *r)
     }
     f.common = (any ? f.common : 0) | td_flags_of_whole(r);
     f.rows &= ~f.common;
+    f.most = most_of(v, r, f.rows);
+    f.rows &= ~f.most;
     v->flags = f;
 }
 
 unsigned td_tree_view_flags(const struct td_tree_view *v, const struct td_metric *m)
 {
-    return shown_flags(m) & ~v->flags.common;
+    return shown_flags(m) & ~(v->flags.common | v->flags.most);
 }
 
 int td_tree_view_make(struct td_tree_view *v, const struct td_report *report, const struct td_result *r, int room)

@@ -20,7 +20,11 @@ struct td_tree_view {
 /* Makes the view. room is how many columns names may take; 0: any number. -ENOMEM. */
 int td_tree_view_make(struct td_tree_view *, const struct td_report *, const struct td_result *, int room);
 void td_tree_view_free(struct td_tree_view *);
-/* The flags of a row that not all rows have. */
+/* Whether the i-th metric has a row with a value, to which flags can belong. */
+bool td_tree_view_counts(const struct td_tree_view *, const struct td_result *, size_t i);
+/* Puts the flags that most rows have, each once with the rows that lack it. */
+void td_marks_most(struct td_report *, const struct td_tree_view *, const struct td_result *);
+/* The flags of a row that are not those of all, or of most. */
 unsigned td_tree_view_flags(const struct td_tree_view *, const struct td_metric *);
 /* Whether the verdict names the metric, or a node that is part of it. */
 bool td_tree_view_limits(const struct td_tree_view *, const struct td_metric *);

@@ -219,6 +219,14 @@ tree --level 2
 shows '  backend_bound           67.0 %'
 shows '=> limited by backend_bound: memory_bound'
 
+# a flag that most rows have stands once below them, with those that lack it: the time is no count, and a clock and the
+# instructions are each of one group
+t replay --uarch clx -M all "$TD_SRCDIR/traces/clx-lkml-synthesize-text.txt"; exits 0
+says '^  ! multiplexed \([^)]*\); not of info_system_time$'
+says '^  ! split_groups \([^)]*\); not of info_thread_clks, info_inst_mix_instructions, info_system_time$'
+says '^  retiring .* ! mux_interval_assumed$' # of four rows
+! grep -E '^  [a-z_]+ .*(multiplexed|split_groups)' out || fail "a row repeats what is said below"
+
 t list metrics --uarch skl; exits 0
 grep -q 'level 3 of fetch_latency; share of cycles' out || fail "list metrics"
 grep -q 'needs offcore' out || fail "list metrics: no needs"
