@@ -65,9 +65,13 @@ static int try_form(struct opening *o, struct td_unit *u, const struct td_plan_a
         if (ask.one_group && p->plan.ngroups > 1)
             return TD_SOURCE_CANNOT;
         err = o->meter->source->plan(o->meter, u, &ask, o->dry, why);
+        if (err == TD_SOURCE_CANNOT_STAY) {
+            ask.keep_level1 = false;
+            continue;
+        }
         needed = taken(&ask, &p->plan);
         ask.counters.general = needed ? needed - 1 : 0;
-    } while (err == TD_SOURCE_FEWER && ask.counters.general);
+    } while (err == TD_SOURCE_CANNOT_STAY || (err == TD_SOURCE_FEWER && ask.counters.general));
     if (err != TD_SOURCE_FEWER && err != TD_SOURCE_CANNOT)
         return err;
     add_reason(o, form, why);

@@ -15,6 +15,8 @@ enum {
     /* From plan, not errors: it cannot count this plan; it may be able to with fewer counters. */
     TD_SOURCE_CANNOT = 1,
     TD_SOURCE_FEWER = 2,
+    /* of plan: the first group cannot keep its counters, td_plan.first */
+    TD_SOURCE_CANNOT_STAY = 3,
 };
 
 /* All but plan and close return 0 or an error that is in the meter's log. */

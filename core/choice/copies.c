@@ -15,59 +15,125 @@ struct td_choice_work {
     struct td_stretch stretch;
     uint32_t *of; /* by metric: 1 + solution; 0: the form does not have it */
     size_t of_room;
-    struct td_bits defs, needs, corrections, events; /* those of one solution; events: its needs and corrections */
+    struct td_bits defs, needs, corrections, events; /* of one solution; events: needs and corrections */
+    unsigned char *time, *now; /* by group: its class of time; of the interval at hand */
+    size_t times_room, now_room;
+    struct td_bits whole; /* events of groups that were counted all the time, where others took turns */
+    struct td_bits some; /* used by score() */
 };
 
 enum { NONE = -1, SEVERAL = -2 };
 
-/* ---- by group: the one that serves best --------------------------------------- */
-
-/* Ranks a group: first by how many needed events it has, then by how many corrections, then by how few others. */
-static int64_t score(const struct td_layout *l, const struct td_copy_group *g, const struct td_need *n)
+static double share(const struct td_count *c)
 {
-    const int64_t unit = (int64_t)l->nevents + 1; /* greater than each of the three */
-    const int64_t needs = (int64_t)td_bits_common(&g->counted, n->needs);
-    const int64_t corrections = (int64_t)td_bits_common(&g->counted, n->corrections);
-
-    return (needs * unit + corrections) * unit - (int64_t)g->size;
+    return c->enabled > 0 ? c->running / c->enabled : 1;
 }
 
-/* Of the groups of these modes the one with most of the needed events, then with most of the corrections, then the
- * smallest (the one that was opened for this metric), then the one of the least number, which is the first: for a metric
- * perf opens no group where one that it has already contains the metric's events, and takes them from the first that
- * does (parse_groups(), setup_metric_events() in Linux tools/perf/util/metricgroup.c), so that a later group that has
- * them too was opened for something else. The number decides, not where it was met: lines may be in another order, and
- * in a sum a copy may be added last that belongs to an early group. The number of groups: none is of these modes.
- */
-static size_t best_group(const struct td_layout *l, const struct td_need *n, unsigned modes)
+/* ---- by group: the one that serves best --------------------------------------- */
+
+/* What the groups' times decide: of a recording in which level 1 was counted all the time, or in every second turn,
+ * beside groups that took the others. Where all took turns alike, none has more. */
+enum time_class { IN_TURNS, OFTEN, WHOLE };
+
+#define OFTEN_LEAST 0.4 /* every second turn, and not every third */
+#define WHOLE_WITHIN 1e-3
+
+static unsigned char class_of(double share)
+{
+    return share >= 1 - WHOLE_WITHIN ? WHOLE : share >= OFTEN_LEAST ? OFTEN : IN_TURNS;
+}
+
+/* All in turns where the counts are of no groups, as each has its own time. */
+static void find_times(const struct td_layout *l, const struct td_counts *k, unsigned char *time)
+{
+    bool known = true;
+
+    memset(time, UINT8_MAX, l->groups.n);
+    for (size_t i = 0; i < l->n; i++) {
+        unsigned char *of = &time[l->copy[i].group_at];
+        const unsigned char this = class_of(share(&k->c[i]));
+
+        known = known && (!l->copy[i].ok || *of == UINT8_MAX || *of == this);
+        *of = l->copy[i].ok ? this : *of;
+    }
+    for (size_t g = 0; g < l->groups.n; g++)
+        time[g] = known && time[g] != UINT8_MAX ? time[g] : (unsigned char)IN_TURNS;
+}
+
+/* What was counted all the time where others took turns. */
+static void find_whole(struct td_choice_work *w, const struct td_layout *l)
+{
+    bool turns = false;
+
+    td_bits_clear(&w->whole);
+    for (size_t g = 0; g < l->groups.n; g++)
+        turns = turns || w->time[g] != WHOLE;
+    for (size_t i = 0; i < l->n && turns; i++)
+        if (l->copy[i].ok && w->time[l->copy[i].group_at] == WHOLE && l->copy[i].event < l->nevents)
+            td_bits_add(&w->whole, l->copy[i].event);
+}
+
+/* How many events of a set a group has. What was counted all the time beside the groups that took turns serves every
+ * metric, and any is no reason for a group unless it is all that is needed. */
+static int64_t has(struct td_choice_work *w, const struct td_copy_group *g, const struct td_bits *set)
+{
+    if (td_bits_within(set, &w->whole))
+        return (int64_t)td_bits_common(&g->counted, set);
+    td_bits_copy(&w->some, set);
+    td_bits_drop(&w->some, &w->whole);
+    return (int64_t)td_bits_common(&g->counted, &w->some);
+}
+
+/* How many needed events a group has, then how many corrections. */
+static int64_t score(struct td_choice_work *w, const struct td_layout *l, const struct td_copy_group *g,
+                     const struct td_need *n)
+{
+    return has(w, g, n->needs) * ((int64_t)l->nevents + 1) + has(w, g, n->corrections);
+}
+
+/* Of the groups of these modes the one with most of the needed events, then with most of the corrections; of those that
+ * were counted longest the smallest (the one that was opened for this metric), then the one of
+ * the least number: lines may be in another order, and in a sum a copy may be added last that belongs to an early
+ * group. The number of groups: none is of these modes. */
+static size_t best_group(struct td_choice_work *w, const struct td_layout *l, const struct td_need *n, unsigned modes)
 {
     const struct td_group_key *key = l->groups.key;
     size_t best = l->groups.n;
-    int64_t most = 0;
+    int64_t most = -1;
+    unsigned char longest = 0;
 
     for (size_t g = 0; g < l->groups.n; g++) {
-        const int64_t s = key[g].modes == modes ? score(l, &l->group[g], n) : 0;
+        const int64_t s = key[g].modes == modes ? score(w, l, &l->group[g], n) : -1;
 
-        if (key[g].modes != modes ||
-            (best < l->groups.n && (s < most || (s == most && key[g].group > key[best].group))))
+        if (s > most || (s == most && s >= 0 && w->time[g] > longest))
+            longest = w->time[g];
+        most = s > most ? s : most;
+    }
+    for (size_t g = 0; g < l->groups.n; g++) {
+        if (key[g].modes != modes || score(w, l, &l->group[g], n) != most || w->time[g] != longest)
             continue;
-        best = g;
-        most = s;
+        if (best == l->groups.n || l->group[g].size < l->group[best].size ||
+            (l->group[g].size == l->group[best].size && key[g].group < key[best].group))
+            best = g;
     }
     return best;
 }
 
 /* True when copy c is better than the copy old: counted rather than not, in the
- * group rather than outside it, by its own name rather than as "cycles" (which
+ * group rather than outside it, all the time rather than in turns, by its own name rather than as "cycles" (which
  * perf counts for itself, not for a metric), of an earlier group rather than a later one. */
-static bool better(const struct td_solution *s, const struct td_copy *c, const struct td_copy *old)
+static bool better(const struct td_choice_work *w, const struct td_solution *s, const struct td_copy *c,
+                   const struct td_copy *old)
 {
     const bool in = c->group == s->group, old_in = old->group == s->group;
+    const bool whole = w->time[c->group_at] == WHOLE, old_whole = w->time[old->group_at] == WHOLE;
 
     if (c->ok != old->ok)
         return c->ok;
     if (in != old_in)
         return in;
+    if (whole != old_whole)
+        return whole;
     return c->generic != old->generic ? old->generic : c->group < old->group;
 }
 
@@ -92,11 +158,6 @@ enum place {
 #define SAME_SHARE 5e-5
 /* A printed share is never taken to be less. */
 #define LEAST_SHARE 0.01
-
-static double share(const struct td_count *c)
-{
-    return c->enabled > 0 ? c->running / c->enabled : 1;
-}
 
 /* Copies of an early group may have been added to a sum last. */
 static bool is_later(const struct td_count *c, const struct td_count *other)
@@ -210,8 +271,8 @@ static size_t source_of(const struct td_solution *s, const struct td_event *e, s
     return e->modes ? e->base : event;
 }
 
-static int32_t pick(const struct td_solution *s, const struct td_layout *l, const struct td_counts *k,
-                    const struct td_event *e, size_t event)
+static int32_t pick(const struct td_choice_work *w, const struct td_solution *s, const struct td_layout *l,
+                    const struct td_counts *k, const struct td_event *e, size_t event)
 {
     unsigned modes;
     int32_t best = -1;
@@ -224,7 +285,8 @@ static int32_t pick(const struct td_solution *s, const struct td_layout *l, cons
             continue;
         if (best < 0)
             best = (int32_t)at;
-        else if (s->line < 0 ? better(s, &l->copy[at], &l->copy[best]) : nearer(&k->c[s->line], &k->c[at], &k->c[best]))
+        else if (s->line < 0 ? better(w, s, &l->copy[at], &l->copy[best])
+                             : nearer(&k->c[s->line], &k->c[at], &k->c[best]))
             best = (int32_t)at;
     }
     return best;
@@ -342,7 +404,7 @@ static int fill(struct td_choice *c, struct td_solution *s, const struct td_sele
     TD_BITS_EACH(event, &w->events)
     c->use[c->nuses++] = (struct td_use){
         (uint32_t)event,
-        pick(s, l, k, &sel->form->uarch->events[event], event),
+        pick(w, s, l, k, &sel->form->uarch->events[event], event),
         td_bits_has(&w->needs, event),
         td_bits_has(&w->corrections, event),
     };
@@ -370,7 +432,7 @@ static uint32_t by_group(struct td_choice *c, const struct td_selection *sel, co
     uint32_t *group = &w->by_need[sel->asked[metric].need], *solution;
 
     if (!*group)
-        *group = 1 + (uint32_t)best_group(l, &sel->need[sel->asked[metric].need], modes);
+        *group = 1 + (uint32_t)best_group(w, l, &sel->need[sel->asked[metric].need], modes);
     solution = &w->by_group[*group - 1];
     if (!*solution) /* none of these modes: nothing but what the metrics name in a mode was recorded of them */
         *solution = add_solution(c, NONE,
@@ -403,6 +465,8 @@ static int make_work(struct td_choice *c, const struct td_selection *sel)
 
     err = err ? err : td_bits_new(&w->needs, sel->form->uarch->nevents);
     err = err ? err : td_bits_new(&w->events, sel->form->uarch->nevents);
+    err = err ? err : td_bits_new(&w->whole, sel->form->uarch->nevents);
+    err = err ? err : td_bits_new(&w->some, sel->form->uarch->nevents);
     return err ? err : td_bits_new(&w->corrections, sel->form->uarch->nevents);
 }
 
@@ -413,6 +477,10 @@ static void free_work(struct td_choice_work *w)
     td_bits_free(&w->defs);
     td_bits_free(&w->needs);
     td_bits_free(&w->events);
+    td_bits_free(&w->whole);
+    td_bits_free(&w->some);
+    free(w->time);
+    free(w->now);
     td_bits_free(&w->corrections);
     td_stretch_free(&w->stretch);
     free(w->line_of);
@@ -440,6 +508,8 @@ static int make_room(struct td_choice *c, const struct td_selection *sel, const 
 
     err = err ? err : zeros(&w->by_line, &w->by_line_room, sel->nneeds);
     err = err ? err : zeros(&w->by_group, &w->by_group_room, l->groups.n + 1);
+    err = err ? err : td_room(&w->time, &w->times_room, l->groups.n + 1, sizeof(*w->time));
+    err = err ? err : td_room(&w->now, &w->now_room, l->groups.n + 1, sizeof(*w->now));
     err = err ? err : zeros(&w->by_need, &w->by_need_room, sel->nneeds);
     err = err ? err : zeros(&w->of, &w->of_room, sel->n);
     err = err ? err : td_room(&c->metric, &c->metrics_room, sel->n, sizeof(*c->metric));
@@ -494,6 +564,8 @@ int td_choice_make(struct td_choice *c, const struct td_selection *sel, const st
     err = err ? err : make_room(c, sel, l);
     if (err)
         return err;
+    find_times(l, k, c->work->time);
+    find_whole(c->work, l);
     find_lines(c->work, sel, l, hints);
     for (size_t m = 0; m < sel->n; m++)
         if (sel->asked[m].def >= 0)
@@ -508,15 +580,27 @@ int td_choice_make(struct td_choice *c, const struct td_selection *sel, const st
     return err;
 }
 
-void td_choice_follow(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l,
-                      const struct td_counts *k)
+/* Whether the groups' times still decide what they did. */
+static bool same_times(const struct td_choice *c, const struct td_layout *l, const struct td_counts *k)
+{
+    if (l->once)
+        return true;
+    find_times(l, k, c->work->now);
+    return !memcmp(c->work->now, c->work->time, l->groups.n);
+}
+
+int td_choice_follow(struct td_choice *c, const struct td_selection *sel, const struct td_layout *l,
+                     const struct td_counts *k, const struct td_hints *hints)
 {
     bool same = true;
+
+    if (!same_times(c, l, k))
+        return td_choice_make(c, sel, l, k, hints);
 
     for (size_t i = 0; i < k->n && c->shares && same; i++)
         same = share(&k->c[i]) == c->share[i];
     if (same)
-        return;
+        return 0;
     c->made++;
     for (size_t i = 0; i < c->nsolutions; i++) {
         const struct td_solution *s = &c->solution[i];
@@ -526,11 +610,12 @@ void td_choice_follow(struct td_choice *c, const struct td_selection *sel, const
         for (size_t u = 0; u < s->nuses; u++) {
             struct td_use *use = &c->use[s->uses + u];
 
-            use->copy = pick(s, l, k, &sel->form->uarch->events[use->event], use->event);
+            use->copy = pick(c->work, s, l, k, &sel->form->uarch->events[use->event], use->event);
         }
         mend(c, s, sel, l, k);
     }
     keep_shares(c, k);
+    return 0;
 }
 
 void td_choice_free(struct td_choice *c)

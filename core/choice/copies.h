@@ -46,9 +46,9 @@ struct td_choice {
 /* Chooses for a layout, which is that of the counts. -ENOMEM. */
 int td_choice_make(struct td_choice *, const struct td_selection *, const struct td_layout *, const struct td_counts *,
                    const struct td_hints *);
-/* Chooses again what depends on shares of time, where these have changed. */
-void td_choice_follow(struct td_choice *, const struct td_selection *, const struct td_layout *,
-                      const struct td_counts *);
+/* Chooses again what depends on shares of time, where these have changed. -ENOMEM. */
+int td_choice_follow(struct td_choice *, const struct td_selection *, const struct td_layout *,
+                     const struct td_counts *, const struct td_hints *);
 void td_choice_free(struct td_choice *);
 /* Whether two copies were counted over the same time. */
 bool td_copies_together(const struct td_count *, const struct td_count *);

@@ -66,11 +66,14 @@ static void set_needs(struct td_selection *s, struct td_asked *a, size_t def)
     s->same_time = s->same_time || !td_bits_empty(td_program_same_time(p, def));
 }
 
-/* The family of a metric that is about to be added; its siblings are mostly just before it. */
-static uint32_t family_of(const struct td_selection *s, const char *parent)
+/* Of a metric that is about to be added; its siblings are mostly just before it. What a table has at level 1 beside the
+ * tree is another view of the slots, as backend_bound_aux, and no share beside those of the tree. */
+static uint32_t family_of(const struct td_selection *s, const struct td_node *node)
 {
+    if (node->number == TD_NODE_UNNUMBERED && node->kind == TD_METRIC_NODE && node->level == TD_LEVEL_TOP)
+        return (uint32_t)s->n;
     for (size_t i = s->n; i-- > 0;)
-        if (!strcmp(s->asked[i].node->parent, parent))
+        if (!strcmp(s->asked[i].node->parent, node->parent))
             return s->family[i];
     return (uint32_t)s->n;
 }
@@ -91,7 +94,7 @@ static int add(struct td_selection *s, const struct td_node *node, int def, cons
         a->undefined = defined_elsewhere(s->form->uarch, node->name) ? TD_NOT_IN_THIS_FORMULA : TD_NOT_ON_THIS_CPU;
     }
     a->quantity = node->kind != TD_METRIC_NODE;
-    s->family[s->n] = family_of(s, node->parent);
+    s->family[s->n] = family_of(s, node);
     s->blank[s->n++] = (struct td_metric){
         .name = node->name,
         .parent = node->parent,

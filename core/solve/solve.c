@@ -46,8 +46,10 @@ static int follow(struct td_forms *f, const struct td_counts *k, const struct td
     if (!s->selection || s->selection->level != ask->level || s->selection->names != ask->names ||
         s->fixed != ask->fixed || s->hints != ask->hints)
         return choose(f, k, ask);
-    td_choice_follow(&s->choice, s->selection, &s->layout, k);
-    return 0;
+    err = td_choice_follow(&s->choice, s->selection, &s->layout, k, ask->hints);
+    if (err)
+        s->selection = NULL;
+    return err;
 }
 
 static int make_room(struct td_forms *f, struct td_result *out)

@@ -14,14 +14,24 @@ struct level_sum {
     bool apart; /* some were counted at different times */
 };
 
+/* The family of the tree's first level. */
+static uint32_t top_family(const struct td_result *r)
+{
+    for (size_t i = 0; i < r->nmetrics; i++)
+        if (r->metrics[i].kind == TD_METRIC_NODE && r->metrics[i].level == TD_LEVEL_TOP)
+            return r->family[i];
+    return UINT32_MAX;
+}
+
 static struct level_sum add_up(const struct td_result *r)
 {
+    const uint32_t top = top_family(r);
     struct level_sum s = {.n = 0};
 
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (m->kind != TD_METRIC_NODE || m->level != TD_LEVEL_TOP)
+        if (m->kind != TD_METRIC_NODE || m->level != TD_LEVEL_TOP || r->family[i] != top)
             continue;
         if ((m->status != TD_OK && m->status != TD_IMPOSSIBLE) || strcmp(m->unit, "slots") != 0) {
             s.absent++;

@@ -119,9 +119,10 @@ static size_t suspects(const struct td_result *r, uint32_t family)
     return n;
 }
 
-static bool is_top_share(const struct td_metric *m)
+static bool is_top_share(const struct td_result *r, const struct td_metric *m)
 {
-    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && !strcmp(m->unit, "slots");
+    return m->kind == TD_METRIC_NODE && m->level == TD_LEVEL_TOP && !strcmp(m->unit, "slots") &&
+           r->family[m - r->metrics] == children_of(r, "");
 }
 
 /* The share of the slots that the level-1 shares with a value leave to one without. NAN: there are no bounds. */
@@ -130,7 +131,7 @@ static double left_over(const struct td_result *r)
     double left = 1;
 
     for (size_t i = 0; i < r->nmetrics; i++)
-        if (is_top_share(&r->metrics[i]) && r->metrics[i].status == TD_OK)
+        if (is_top_share(r, &r->metrics[i]) && r->metrics[i].status == TD_OK)
             left -= r->metrics[i].low;
     return left;
 }
@@ -141,12 +142,12 @@ static double left_over(const struct td_result *r)
 static bool is_outdone(const struct td_result *r, double left)
 {
     for (size_t i = 0; i < r->nmetrics; i++)
-        if (is_top_share(&r->metrics[i]) && r->metrics[i].flags & TD_FLAG_CORRECTION_MISSING)
+        if (is_top_share(r, &r->metrics[i]) && r->metrics[i].flags & TD_FLAG_CORRECTION_MISSING)
             return false;
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (is_top_share(m) && m->status == TD_OK && must_be_over(r, m) && m->low > left)
+        if (is_top_share(r, m) && m->status == TD_OK && must_be_over(r, m) && m->low > left)
             return true;
     }
     return false;
@@ -157,7 +158,7 @@ static bool is_outdone(const struct td_result *r, double left)
  * others may be wrong too. */
 static bool has_no_room(const struct td_result *r, const struct td_metric *m)
 {
-    const double left = is_top_share(m) && !r->ncontradictions ? left_over(r) : NAN;
+    const double left = is_top_share(r, m) && !r->ncontradictions ? left_over(r) : NAN;
 
     return (left <= threshold_of(r, m) || is_outdone(r, left)) && (m->status != TD_IMPOSSIBLE || left >= 0);
 }
@@ -269,12 +270,12 @@ static bool leads_absent(const struct td_result *r, const struct td_metric *abse
 {
     double left = 1;
 
-    if (!n || !is_top_share(absent) || absent->status != TD_MISSING_EVENT || r->ncontradictions)
+    if (!n || !is_top_share(r, absent) || absent->status != TD_MISSING_EVENT || r->ncontradictions)
         return false;
     for (size_t i = 0; i < r->nmetrics; i++) {
         const struct td_metric *m = &r->metrics[i];
 
-        if (!is_top_share(m) || m == absent)
+        if (!is_top_share(r, m) || m == absent)
             continue;
         if (m->status != TD_OK || m->flags & TD_FLAG_CORRECTION_MISSING || !is_off_by_little(r, m))
             return false;

@@ -33,7 +33,7 @@ static void find_in_groups(struct td_latency_kind *k, const struct td_perf_pmu *
 static bool joins(const struct td_perf_pmu *p, struct td_bits *group, size_t event)
 {
     td_bits_add(group, event);
-    if (td_fit(&p->host->counters, td_forms_uarch(p->forms), group))
+    if (td_plan_turn_fits(&p->plan, &p->host->counters, td_forms_uarch(p->forms), group))
         return true;
     td_bits_remove(group, event);
     return false;

@@ -99,6 +99,7 @@ void td_perf_attr(const struct td_perf_ask *a, const struct td_perf_pmu *p, cons
                   size_t i, bool leads, struct perf_event_attr *out)
 {
     td_perf_attr_of(a, p, t, p->plan.group[g].event[i], leads, out);
+    out->pinned = leads && g == 0 && p->plan.first == TD_FIRST_STAYS;
     out->enable_on_exec = out->enable_on_exec && td_plan_takes_turn(&p->plan, g, a->only);
     if (a->sample && td_bits_has(&p->plan.sampled, p->plan.group[g].event[i]))
         td_perf_attr_sample(out);
@@ -234,6 +235,11 @@ static size_t size_of_values(size_t n)
     return sizeof(struct td_group_values) + n * sizeof(uint64_t);
 }
 
+static size_t again_events(const struct td_plan *p)
+{
+    return td_plan_again(p) ? td_plan_again(p) * p->group[0].n : 0;
+}
+
 static int make_room(struct td_perf_unit *u)
 {
     const struct td_plan *plan = &u->pmu->plan;
@@ -244,17 +250,25 @@ static int make_room(struct td_perf_unit *u)
         u->most = plan->group[g].n > u->most ? plan->group[g].n : u->most;
     u->event = calloc(n ? n : 1, sizeof(*u->event));
     u->fresh = calloc(n ? n : 1, sizeof(*u->fresh));
+    u->again = calloc(again_events(plan) + 1, sizeof(*u->again));
     u->values = calloc(1, size_of_values(u->most));
-    return u->event && u->fresh && u->values ? 0 : -ENOMEM;
+    return u->event && u->fresh && u->again && u->values ? 0 : -ENOMEM;
 }
 
 static void free_room(struct td_perf_unit *u)
 {
     free(u->event);
     free(u->fresh);
+    free(u->again);
     free(u->values);
-    u->event = u->fresh = NULL;
+    u->event = u->fresh = u->again = NULL;
     u->values = NULL;
+}
+
+static void not_open(struct td_perf_event *events, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        events[i] = (struct td_perf_event){.fd = -1, .status = TD_NOT_SUPPORTED};
 }
 
 int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const struct td_perf_pmu *p,
@@ -269,10 +283,12 @@ int td_perf_open(struct td_perf_unit *u, const struct td_perf_ask *a, const stru
         free_room(u);
         return -ENOMEM;
     }
-    for (size_t i = 0; i < u->n; i++)
-        u->event[i] = (struct td_perf_event){.fd = -1, .status = TD_NOT_SUPPORTED};
+    not_open(u->event, u->n);
+    not_open(u->again, again_events(&p->plan));
     for (size_t g = 0; g < p->plan.ngroups && !err; g++) {
-        err = open_group(u, a, g, &u->event[at], e);
+        if (g >= 2 && td_plan_again(&p->plan))
+            err = open_group(u, a, 0, &u->again[(g - 2) * p->plan.group[0].n], e);
+        err = err ? err : open_group(u, a, g, &u->event[at], e);
         at += p->plan.group[g].n;
     }
     if (!err && a->clocks && t->pid >= 0)
@@ -309,6 +325,8 @@ static int command_all(const struct td_perf_unit *u, const struct td_os *os, uns
     for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n)
         if (td_plan_takes_turn(p, g, u->only))
             err = command_group(os, leader_of(&u->event[at], p->group[g].n), request);
+    for (size_t i = 0; i < td_plan_again(p) && !err; i++)
+        err = command_group(os, leader_of(&u->again[i * p->group[0].n], p->group[0].n), request);
     if (err)
         *e = (struct td_perf_error){.err = err, .call = "ioctl", .target = u->target};
     return err;
@@ -363,8 +381,53 @@ static void take_values(struct td_perf_event *events, size_t n, const struct td_
     }
 }
 
-/* Reads how long the task was on this kind of core. The time is left as it was if the clock gives nothing, as a pinned
- * event that found no counter: it reads as end of file. */
+/* Adds what the first group counted in its further places. They and its own take turns: all were enabled as long. */
+static int add_again(struct td_perf_unit *u, const struct td_os *os, bool *detached)
+{
+    const struct td_plan *p = &u->pmu->plan;
+    const size_t n = p->ngroups ? p->group[0].n : 0;
+    int err = 0;
+
+    for (size_t k = 0; k < td_plan_again(p) && !err; k++) {
+        struct td_perf_event *again = &u->again[k * n];
+
+        err = read_group(u, os, again, n, detached);
+        if (!err && u->values->nr)
+            take_values(again, n, u->values);
+        for (size_t i = 0; i < n && !err; i++) {
+            u->fresh[i].value += again[i].value;
+            u->fresh[i].running += again[i].running;
+            if (u->fresh[i].enabled < u->fresh[i].running)
+                u->fresh[i].enabled = u->fresh[i].running;
+        }
+    }
+    return err;
+}
+
+/* A pinned group that others took a counter from has no value, and counts no more (kernel/events/core.c,
+ * perf_event_set_state(PERF_EVENT_STATE_ERROR)): what it counted stays, and the time without it is that of the others.
+ */
+static bool lost_counters(struct td_perf_unit *u, size_t g, int err)
+{
+    const struct td_plan *p = &u->pmu->plan;
+
+    return err == -EIO && g == 0 && p->first == TD_FIRST_STAYS && p->ngroups > 1 && !u->values->nr;
+}
+
+static void keep_first(struct td_perf_unit *u)
+{
+    const struct td_plan *p = &u->pmu->plan;
+    const struct td_perf_event *other = &u->fresh[p->group[0].n];
+    const size_t n = u->n - p->group[0].n;
+
+    for (size_t i = 0; i < p->group[0].n; i++)
+        for (size_t k = 0; k < n && u->fresh[i].fd >= 0; k++)
+            if (other[k].enabled > u->fresh[i].enabled)
+                u->fresh[i].enabled = other[k].enabled;
+}
+
+/* The time on this kind of core. If the clock gave nothing (a pinned event
+ * that found no counter reads as end of file), it is left as it was. */
 static int read_clock(struct td_perf_unit *u, const struct td_os *os)
 {
     const struct td_perf_event one = {.fd = u->clock};
@@ -382,15 +445,24 @@ int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_
 {
     const struct td_plan *p = &u->pmu->plan;
     size_t at = 0;
-    bool detached = false;
+    bool detached = false, lost = false;
     int err = 0;
 
     memcpy(u->fresh, u->event, u->n * sizeof(*u->event));
     for (size_t g = 0; g < p->ngroups && !err; at += p->group[g++].n) {
         err = read_group(u, os, &u->event[at], p->group[g].n, &detached);
-        if (!err && u->values->nr)
+        if (lost_counters(u, g, err)) {
+            lost = true;
+            detached = false;
+            err = 0;
+        } else if (!err && u->values->nr) {
             take_values(&u->fresh[at], p->group[g].n, u->values);
+        }
     }
+    if (!err)
+        err = add_again(u, os, &detached);
+    if (lost)
+        keep_first(u);
     if (!err)
         err = read_clock(u, os);
     if (!err)
@@ -403,6 +475,9 @@ int td_perf_read(struct td_perf_unit *u, const struct td_os *os, struct td_perf_
 
 void td_perf_close(struct td_perf_unit *u, const struct td_os *os)
 {
+    for (size_t n = u->again ? again_events(&u->pmu->plan) : 0; n-- > 0;)
+        if (u->again[n].fd >= 0)
+            os->close(os->ctx, u->again[n].fd);
     for (size_t n = u->event ? u->n : 0; n-- > 0;)
         if (u->event[n].fd >= 0)
             os->close(os->ctx, u->event[n].fd);

@@ -62,6 +62,7 @@ struct td_perf_unit {
     unsigned only; /* td_perf_ask.only */
     struct td_perf_event *event;
     size_t n; /* number of events: td_perf_events() */
+    struct td_perf_event *again; /* the first group's further places: td_plan_again() times its events */
     struct td_perf_event *fresh; /* the same events, in a reading that is not complete yet */
     int unsampled; /* -errno: why an event that was to be sampled only counts; 0: there is none */
     struct td_group_values *values; /* room for what read(2) returns for the largest group */

@@ -45,6 +45,7 @@ int td_perf_source_ask(struct td_meter *m, struct td_unit *u, bool dry, struct t
         .any = p->host->any && (!m->scopes.tasks || m->settings->part_of_core) && m->host.smt,
         .no_corrections = m->lean,
         .beside = !m->ask.user_read && !m->nadded,
+        .keep_level1 = !m->ask.user_read && !m->nadded && !m->settings->group,
     };
     return 0;
 }
@@ -65,29 +66,37 @@ static void explain_unsolved(const struct td_perf_unit *u, const struct td_perf_
              e->event ? strerror(-e->err) : "");
 }
 
-/* The PMU with a plan of one group: the one that needs the most programmable counters. */
-static struct td_perf_pmu with_fullest(const struct td_perf_pmu *p)
+/* The plan's group that needs the most programmable counters, of those from a number on; NULL: there is none. */
+static const struct td_plan_group *fullest(const struct td_perf_pmu *p, size_t from)
 {
-    struct td_perf_pmu alone = *p;
+    const struct td_plan_group *full = from < p->plan.ngroups ? &p->plan.group[from] : NULL;
     unsigned most = 0;
 
-    alone.plan.ngroups = p->plan.ngroups ? 1 : 0;
-    for (size_t g = 0; g < p->plan.ngroups; g++) {
+    for (size_t g = from; g < p->plan.ngroups; g++) {
         const unsigned needs = td_fit_general(&p->host->counters, td_forms_uarch(p->forms), &p->plan.group[g].able);
 
         if (needs > most)
-            alone.plan.group = &p->plan.group[g];
+            full = &p->plan.group[g];
         most = needs > most ? needs : most;
     }
-    return alone;
+    return full;
 }
 
-/* Whether the plan's fullest group runs at all: a group that needs nearly all counters can be
- * opened while others hold some of them, and then never runs. Tried on the calling thread, on a
- * CPU of the PMU; true where that cannot be tried. */
-static bool runs(const struct td_meter *m, const struct td_perf_pmu *plan)
+/* Whether each group has run. */
+static bool all_ran(const struct td_perf_unit *u)
 {
-    const struct td_perf_pmu alone = with_fullest(plan), *p = &alone;
+    const struct td_plan *plan = &u->pmu->plan;
+    bool ran = true;
+    size_t at = 0;
+
+    for (size_t g = 0; g < plan->ngroups; at += plan->group[g++].n)
+        ran = ran && (!u->event[at].enabled || u->event[at].running);
+    return ran;
+}
+
+/* Whether groups run at once. Tried on the calling thread, on a CPU of the PMU; true where that cannot be tried. */
+static bool run_at_once(const struct td_meter *m, const struct td_perf_pmu *p)
+{
     const struct td_perf_ask ask = {.os = m->ask.os, .no_user = m->ask.no_user, .no_kernel = m->ask.no_kernel};
     const struct td_perf_target self = {0, -1, -1};
     const struct td_os *os = m->ask.os;
@@ -98,15 +107,46 @@ static bool runs(const struct td_meter *m, const struct td_perf_pmu *plan)
     if (!p->host->cpus.n || td_perf_open(&u, &ask, p, &self, &e))
         return true;
     if (!os->pin(os->ctx, p->host->cpus.cpu[0])) {
-        if (!td_perf_enable(&u, os, true, &e) && os->spin(os->ctx, TRIAL_NS) && !td_perf_read(&u, os, &e))
-            ran = !u.event[0].enabled || u.event[0].running;
+        if (!td_perf_enable(&u, os, true, &e) && os->spin(os->ctx, TRIAL_NS)) {
+            if (!td_perf_read(&u, os, &e))
+                ran = all_ran(&u);
+            else /* a pinned group that cannot run has no value */
+                ran = p->plan.first != TD_FIRST_STAYS;
+        }
         os->pin(os->ctx, -1);
     }
     td_perf_close(&u, os);
     return ran;
 }
 
-/* Whether it is not known if a group leaves the NMI watchdog its counter. */
+/* A group that needs nearly all counters can be opened while others hold some of them, and then never runs. */
+static bool fullest_runs(const struct td_meter *m, const struct td_perf_pmu *p)
+{
+    struct td_perf_pmu alone = *p;
+    struct td_plan_group group[1];
+
+    alone.plan.first = TD_FIRST_TAKES_TURNS;
+    alone.plan.group = group;
+    alone.plan.ngroups = 0;
+    if (fullest(p, 0))
+        group[alone.plan.ngroups++] = *fullest(p, 0);
+    return run_at_once(m, &alone);
+}
+
+/* Whether the first group can keep its counters, and leaves enough for the others. */
+static bool first_stays(const struct td_meter *m, const struct td_perf_pmu *p)
+{
+    struct td_perf_pmu two = *p;
+    struct td_plan_group group[2] = {p->plan.group[0]};
+
+    two.plan.group = group;
+    two.plan.ngroups = 1;
+    if (fullest(p, 1))
+        group[two.plan.ngroups++] = *fullest(p, 1);
+    return run_at_once(m, &two);
+}
+
+/* Nobody knows whether a group leaves the watchdog its counter. */
 static bool full_unknown(const struct td_perf_pmu *p)
 {
     return p->host->counters.watchdog && !p->host->counters.general;
@@ -124,10 +164,14 @@ int td_perf_source_plan(struct td_meter *m, struct td_unit *u, const struct td_p
     }
     if (err)
         return fail_with(m, &e);
-    if (!dry && (ask->one_group || full_unknown(u->perf.pmu)) && !runs(m, u->perf.pmu)) {
+    if (!dry && (ask->one_group || full_unknown(u->perf.pmu)) && !fullest_runs(m, u->perf.pmu)) {
         td_perf_close(&u->perf, m->ask.os);
         snprintf(why, TD_SOURCE_WHY, "others hold counters that its group needs");
         return TD_SOURCE_FEWER;
+    }
+    if (!dry && u->perf.pmu->plan.first == TD_FIRST_STAYS && !first_stays(m, u->perf.pmu)) {
+        td_perf_close(&u->perf, m->ask.os);
+        return TD_SOURCE_CANNOT_STAY;
     }
     if (dry || td_perf_solves(&u->perf, m->settings->fixed))
         return 0;
@@ -247,8 +291,12 @@ static int describe_group(struct td_meter *m, const struct td_unit *unit, size_t
 
     if (p->host->counters.general)
         snprintf(of, sizeof(of), " of %u", p->host->counters.general);
-    err = td_describe_line(m, "  group %zu: %zu events, %u%s programmable counters%s", g, group->n,
+    err = td_describe_line(m, "  group %zu: %zu events, %u%s programmable counters%s%s", g, group->n,
                            td_fit_general(&p->host->counters, u, &group->able), of,
+                           g                                 ? ""
+                           : p->plan.first == TD_FIRST_STAYS ? ", pinned: counted all the time, beside each other group"
+                           : td_plan_again(&p->plan)         ? ", takes every second turn"
+                                                             : "",
                            p->host->counters.watchdog ? ", one counter is left to the NMI watchdog" : "");
     for (size_t i = 0; i < group->n && !err; i++) {
         bool offered = !td_bits_has(&p->absent, group->event[i]);

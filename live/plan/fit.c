@@ -141,14 +141,20 @@ static void begin(const struct td_counters *c, const struct td_uarch *u, struct 
     memset(m->nextra, 0, sizeof(m->nextra));
 }
 
-static bool match(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events,
-                  struct matching *m)
+static bool add_all(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events,
+                    struct matching *m)
 {
-    begin(c, u, m);
     TD_BITS_EACH(e, events)
     if (!add(c, u, e, m))
         return false;
     return true;
+}
+
+static bool match(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events,
+                  struct matching *m)
+{
+    begin(c, u, m);
+    return add_all(c, u, events, m);
 }
 
 bool td_fit(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *events)
@@ -156,6 +162,25 @@ bool td_fit(const struct td_counters *c, const struct td_uarch *u, const struct 
     struct matching m;
 
     return match(c, u, events, &m);
+}
+
+static bool any_field(const struct td_uarch *u, const struct td_bits *events)
+{
+    bool any = false;
+
+    TD_BITS_EACH(e, events)
+    any = any || u->events[e].field >= 0;
+    return any;
+}
+
+bool td_fit_beside(const struct td_counters *c, const struct td_uarch *u, const struct td_bits *stay,
+                   const struct td_bits *events)
+{
+    struct matching m;
+
+    if (any_field(u, stay) && any_field(u, events)) /* there is one metrics register */
+        return false;
+    return match(c, u, stay, &m) && add_all(c, u, events, &m);
 }
 
 bool td_fit_one(const struct td_counters *c, const struct td_uarch *u, size_t event)
@@ -189,6 +214,11 @@ unsigned td_fit_general(const struct td_counters *c, const struct td_uarch *u, c
     for (unsigned i = 0; i < FIXED; i++)
         n += m.holds[i] >= 0;
     return n;
+}
+
+unsigned td_counters_general(const struct td_counters *c, const struct td_uarch *u)
+{
+    return (unsigned)__builtin_popcountll(all_general(c, u));
 }
 
 void td_counters_watch(struct td_counters *c, const struct td_uarch *u)

@@ -18,14 +18,20 @@ struct td_counters {
 /* The NMI watchdog is on. It counts cycles: in their own counter, or if the row has none for them, in a programmable
  * one. */
 void td_counters_watch(struct td_counters *, const struct td_uarch *);
+/* How many programmable counters there are, or are assumed. */
+unsigned td_counters_general(const struct td_counters *, const struct td_uarch *);
 /* True if all events (of the row) can be counted at once: each has a counter, and a register for its config1
  * (td_event_extra()) where it needs one. The time stamp counter needs none; of other PMUs none can be counted. Linux
  * lets an event with a fixed counter use a programmable one too, unless its event code is 0, as for SLOTS
  * (intel_pmu_check_event_constraints() in arch/x86/events/intel/core.c). */
 bool td_fit(const struct td_counters *, const struct td_uarch *, const struct td_bits *events);
-/* The same for one event. */
+/* The same, while all of stay keep their counters: an event of both is counted twice, and the metrics register that stay
+ * has is taken. */
+bool td_fit_beside(const struct td_counters *, const struct td_uarch *, const struct td_bits *stay,
+                   const struct td_bits *events);
+/* td_fit() of one event. */
 bool td_fit_one(const struct td_counters *, const struct td_uarch *, size_t event);
-/* The same, with the counter of each event of the row: programmable ones, fixed ones from
+/* td_fit(), with the counter of each event of the row: programmable ones, fixed ones from
  * 32 on; -1: none, as for events not asked for. */
 bool td_fit_assign(const struct td_counters *, const struct td_uarch *, const struct td_bits *events,
                    signed char *counter);

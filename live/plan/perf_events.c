@@ -90,7 +90,7 @@ static bool is_kernels(const struct td_event *e)
 }
 
 static int add_group(struct td_text_buffer *t, const struct td_plan_group *group, const struct td_uarch *u,
-                     const char *pmu, bool several, enum td_perf_words words)
+                     const char *pmu, bool several, bool stays, enum td_perf_words words)
 {
     const char *before = t->length ? ",{" : "{";
     bool any = false;
@@ -109,7 +109,7 @@ static int add_group(struct td_text_buffer *t, const struct td_plan_group *group
         before = ",";
         any = true;
     }
-    return err || !any ? err : td_text_buffer_add(t, "}");
+    return err || !any ? err : td_text_buffer_add(t, stays ? "}:D" : "}");
 }
 
 /* What perf stat --record-tpebs samples: no member of a group. */
@@ -138,7 +138,7 @@ char *td_perf_events_text(const struct td_plan *plan, const struct td_uarch *u, 
         err = add_latencies(&t, plan, u, several ? pmu : NULL);
     for (size_t g = 0; g < plan->ngroups && !err && words != TD_PERF_LATENCIES; g++)
         if (td_plan_takes_turn(plan, g, only))
-            err = add_group(&t, &plan->group[g], u, pmu, several, words);
+            err = add_group(&t, &plan->group[g], u, pmu, several, !g && plan->first == TD_FIRST_STAYS, words);
     if (err)
         td_text_buffer_free(&t);
     return t.at;

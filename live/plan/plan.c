@@ -140,6 +140,7 @@ static bool take_node(struct td_planner *p, size_t n)
         return false;
     td_bits_copy(&p->set, td_program_needs(p->form->p, (size_t)p->form->node[n]));
     td_bits_drop(&p->set, &p->spare);
+    td_planner_take_stay(p, &p->set);
     td_planner_lead(p->u, &p->set);
     return !td_bits_empty(&p->set);
 }
@@ -189,6 +190,14 @@ static int plan_node(struct td_planner *p, size_t n)
     return td_planner_spread(p, 1, &p->set);
 }
 
+/* From now on the first group keeps its counters. */
+static void stay(struct td_planner *p)
+{
+    p->plan->first = p->first;
+    if (p->first == TD_FIRST_STAYS)
+        td_bits_copy(&p->stay, td_planner_able(p, &p->plan->group[0].set));
+}
+
 static int plan_deeper(struct td_planner *p)
 {
     bool done;
@@ -198,6 +207,8 @@ static int plan_deeper(struct td_planner *p)
         if (take_node(p, n) && !td_bits_meet(&p->set, &p->plan->impossible))
             p->plan->deeper = true;
     err = plan_beside(p, &done);
+    if (!err)
+        stay(p);
     for (size_t n = 0; n < p->u->tree->n && !err && !done; n++)
         err = plan_node(p, n);
     return err;
@@ -304,12 +315,28 @@ static void join_beside(struct td_planner *p)
     }
 }
 
-/* Makes the plan down to the planner's level. */
-static int make(struct td_planner *p)
+/* How the first group can be counted more than the others, which take turns. What takes half of the counters or more
+ * would leave the others too few, if it stayed: but then two of it are never counted at the same time, and every second
+ * turn can be its own. */
+static enum td_plan_first first_of(struct td_planner *p)
+{
+    const struct td_plan *plan = p->plan;
+    unsigned takes;
+
+    if (!p->ask->keep_level1 || p->ask->counters.assumed || plan->together || plan->ngroups < 2 ||
+        !td_bits_within(&plan->level1, &plan->group[0].set))
+        return TD_FIRST_TAKES_TURNS;
+    takes = td_planner_general(p, &plan->group[0].set);
+    return 2 * takes <= td_counters_general(&p->ask->counters, p->u) ? TD_FIRST_STAYS : TD_FIRST_AGAIN;
+}
+
+/* Makes the plan down to the planner's level, with its first group as the planner's. */
+static int make_with(struct td_planner *p)
 {
     struct td_plan *plan = p->plan;
     int err;
 
+    td_bits_clear(&p->stay);
     td_plan_free(plan);
     plan->form = p->form;
     plan->level = p->level;
@@ -325,16 +352,32 @@ static int make(struct td_planner *p)
     err = err ? err : plan_level1(p);
     if (!err && p->level > TD_LEVEL_TOP)
         err = plan_deeper(p);
+    else if (!err)
+        stay(p);
     if (!err && p->wanted)
         err = td_planner_wanted(p);
     td_planner_union(plan, &p->all);
-    plan->together = td_planner_fits(p, &p->all) && apart(plan);
+    plan->together = p->first != TD_FIRST_STAYS && td_planner_fits(p, &p->all) && apart(plan);
     if (p->ask->one_group && plan->together)
         merge(plan);
-    if (p->ask->beside && !err)
+    if (p->ask->beside && p->first != TD_FIRST_STAYS && !err)
         join_beside(p);
     for (size_t i = 0; i < plan->ngroups && !err; i++)
         err = order(p->u, plan, &plan->group[i]);
+    return err;
+}
+
+static int make(struct td_planner *p)
+{
+    int err;
+
+    p->first = TD_FIRST_TAKES_TURNS;
+    err = make_with(p);
+    p->first = err ? TD_FIRST_TAKES_TURNS : first_of(p);
+    if (p->first == TD_FIRST_STAYS)
+        err = make_with(p);
+    else if (!err)
+        p->plan->first = p->first;
     return err;
 }
 
@@ -359,7 +402,7 @@ int td_plan_deepest(const struct td_uarch *u)
 
 static int planner_new(struct td_planner *p)
 {
-    struct td_bits *const sets[] = {&p->able, &p->joined, &p->spare, &p->set, &p->all, &p->rest};
+    struct td_bits *const sets[] = {&p->able, &p->joined, &p->spare, &p->stay, &p->set, &p->all, &p->rest};
     int err = 0;
 
     for (size_t i = 0; i < sizeof(sets) / sizeof(*sets) && !err; i++)
@@ -372,6 +415,7 @@ static void planner_free(struct td_planner *p)
     td_bits_free(&p->able);
     td_bits_free(&p->joined);
     td_bits_free(&p->spare);
+    td_bits_free(&p->stay);
     td_bits_free(&p->set);
     td_bits_free(&p->all);
     td_bits_free(&p->rest);
@@ -420,6 +464,17 @@ int td_plan_join(const struct td_plan_ask *a, struct td_plan *plan, int event)
     }
     planner_free(&p);
     return err;
+}
+
+bool td_plan_turn_fits(const struct td_plan *plan, const struct td_counters *c, const struct td_uarch *u,
+                       const struct td_bits *events)
+{
+    return plan->first == TD_FIRST_STAYS ? td_fit_beside(c, u, &plan->group[0].able, events) : td_fit(c, u, events);
+}
+
+size_t td_plan_again(const struct td_plan *plan)
+{
+    return plan->first == TD_FIRST_AGAIN && plan->ngroups > 2 ? plan->ngroups - 2 : 0;
 }
 
 unsigned td_plan_turns(const struct td_plan *plan)

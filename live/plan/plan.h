@@ -18,6 +18,14 @@ struct td_plan_ask {
     bool no_corrections; /* leave out the correction terms of the formulas */
     bool one_group; /* if no level is asked for, plan only what one group holds, so that nothing is multiplexed */
     bool beside; /* count cycles and instructions too, if they take no programmable counter */
+    bool keep_level1; /* where groups take turns, level 1 is counted more than the others: td_plan.first */
+};
+
+/* How the first group, which has the events of level 1, is counted where groups take turns. */
+enum td_plan_first {
+    TD_FIRST_TAKES_TURNS, /* as every other */
+    TD_FIRST_STAYS, /* pinned: all the time, and the others take turns beside it */
+    TD_FIRST_AGAIN, /* opened once before each of the others: every second turn is its own */
 };
 
 /* Events of the row that are scheduled together; the first leads. */
@@ -37,6 +45,7 @@ struct td_plan {
     struct td_bits impossible; /* events of the row that cannot be counted here */
     bool deeper; /* some node below level 1 can be counted; false if it was not asked for */
     bool together; /* all groups can be counted at the same time */
+    enum td_plan_first first;
     bool no_cycles; /* they were asked for, but would need a programmable counter because of the NMI watchdog */
     struct td_plan_group *group;
     size_t ngroups, groups_room;
@@ -53,6 +62,11 @@ int td_plan_make(const struct td_plan_ask *, struct td_formcode *, struct td_pla
 int td_plan_merge(const struct td_plan_ask *, struct td_plan *);
 /* Adds an event of the row to the first group; 1: added; 0: it does not fit there; -ENOMEM. */
 int td_plan_join(const struct td_plan_ask *, struct td_plan *, int event);
+/* Whether the events can be counted in a turn of their own, beside a first group that stays. */
+bool td_plan_turn_fits(const struct td_plan *, const struct td_counters *, const struct td_uarch *,
+                       const struct td_bits *events);
+/* How often the first group is opened besides its own place. */
+size_t td_plan_again(const struct td_plan *);
 /* How many groups take turns: 1 where all are counted at the same time, 0 of an empty plan. */
 unsigned td_plan_turns(const struct td_plan *);
 /* Whether a group is counted if of those that take turns only this one, from 1 on, is; 0: all are. */

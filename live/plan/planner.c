@@ -13,6 +13,8 @@ const struct td_bits *td_planner_able(struct td_planner *p, const struct td_bits
 
 bool td_planner_fits(struct td_planner *p, const struct td_bits *set)
 {
+    if (p->plan->first == TD_FIRST_STAYS)
+        return td_fit_beside(&p->ask->counters, p->u, &p->stay, td_planner_able(p, set));
     return td_fit(&p->ask->counters, p->u, td_planner_able(p, set));
 }
 
@@ -33,6 +35,20 @@ const struct td_bits *td_planner_with_all(struct td_planner *p, const struct td_
     td_bits_copy(&p->joined, set);
     td_bits_join(&p->joined, more);
     return &p->joined;
+}
+
+void td_planner_take_stay(struct td_planner *p, struct td_bits *set)
+{
+    bool fields = false;
+
+    TD_BITS_EACH(e, &p->stay)
+    fields = fields || p->u->events[e].field >= 0;
+    for (size_t e = 0; e < p->u->nevents && fields; e++) {
+        if (!td_bits_has(set, e) || (p->u->events[e].field < 0 && !td_event_is_slots(&p->u->events[e])))
+            continue;
+        td_bits_add(&p->plan->group[0].set, e);
+        td_bits_remove(set, e);
+    }
 }
 
 void td_planner_lead(const struct td_uarch *u, struct td_bits *set)
@@ -95,6 +111,11 @@ struct td_plan_group *td_planner_group_for(struct td_planner *p, const struct td
         struct td_plan_group *g = &p->plan->group[i];
         const size_t has = td_bits_common(&g->set, set);
 
+        if (i == 0 && p->plan->first == TD_FIRST_STAYS) {
+            if (has == td_bits_count(set))
+                return g;
+            continue;
+        }
         if ((best && has <= most) || !td_planner_fits(p, td_planner_with_all(p, &g->set, set)))
             continue;
         if (i == 0 && td_planner_general(p, &p->joined) > td_planner_general(p, &g->set))

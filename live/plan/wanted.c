@@ -26,6 +26,7 @@ static const struct td_bits *take_need(const struct wanted *w, size_t need, cons
     TD_BITS_EACH(e, events)
     if (!of_this_pmu(&p->u->events[e]))
         td_bits_remove(&p->set, e);
+    td_planner_take_stay(p, &p->set);
     td_planner_lead(p->u, &p->set);
     return &p->set;
 }

@@ -26,11 +26,11 @@ t --machine drill.machine -a --drilldown --level 2 --timeout 8000 --format csv -
 warns "^tdprobe: drilldown: limited by backend_bound: memory_bound"
 [ "$(grep -c ',skl,retiring,' level2.csv)" = 1 ] || fail "--level 2 measured $(grep -c ',skl,retiring,' level2.csv) times, not 1"
 
-# groups that take turns leave no bounds of what PERF_METRICS gives: ordinary events follow, once
+# PERF_METRICS is read by a group that stays, and is never switched
 t --machine "$machines/icelake.machine" -a --drilldown --timeout 200000 --format csv -o icelake.csv; exits 0
-warns '^tdprobe: drilldown: PERF_METRICS was switched too often'
+if grep -q 'switched too often' err; then fail "icelake: $(cat err)"; fi
 warns '^tdprobe: drilldown: limited by backend_bound: memory_bound: l1_bound \(likely\); below it no node is above its threshold'
-[ "$(grep -c ',icx,retiring,' icelake.csv)" = 4 ] || fail "icelake: $(grep -c ',icx,retiring,' icelake.csv) measurings, not 4"
+[ "$(grep -c ',icx,retiring,' icelake.csv)" = 3 ] || fail "icelake: $(grep -c ',icx,retiring,' icelake.csv) measurings, not 3"
 # one node in two names, perfmon's L3_Miss_Bound and toplev's DRAM_Bound: the one that has children
 t --machine "$machines/sapphirerapids.machine" -a --drilldown --timeout 200000 --format csv -o spr.csv; exits 0
 warns '^tdprobe: drilldown: limited by backend_bound: memory_bound: dram_bound'

@@ -100,10 +100,11 @@ static void assert_rhythm(unsigned phase, unsigned intervals, bool in_step, uint
         assert_given(&c);
 }
 
-/* Shorter than a quarter of a rotation, or longer than 8: whether or not intervals show it. */
+/* Shorter than a quarter of a rotation, and in no simple ratio to it, or longer than 8: whether or not intervals show
+ * it. */
 static void rhythms(void)
 {
-    static const unsigned phases[] = {1, 2, 3, 8 * ROAD_ROTATION + 1, 10 * ROAD_ROTATION, 16 * ROAD_ROTATION};
+    static const unsigned phases[] = {1, 2, 5, 8 * ROAD_ROTATION + 1, 10 * ROAD_ROTATION, 16 * ROAD_ROTATION};
 
     for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++)
         for (unsigned intervals = 1; intervals <= 40; intervals += 39)
@@ -113,7 +114,7 @@ static void rhythms(void)
 /* Between these the intervals show what is in step; what is not refused holds. */
 static void between(void)
 {
-    static const unsigned phases[] = {4, 5, 6, 7, 12, 16, 24, 32, 48, 64, 96};
+    static const unsigned phases[] = {3, 4, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96};
 
     for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++)
         assert_rhythm(phases[i], 40, true, 88172645463325351U + i);

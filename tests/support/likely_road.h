@@ -26,7 +26,10 @@ struct road_cell {
 /* Runs once for that many ms, as one interval or as several whose sum is asked for, and adds
  * to the cell. random: the state, never 0. 0 or -errno. */
 int road_run(enum road_program, unsigned ms, unsigned intervals, uint64_t *random, struct road_cell *);
-enum { ROAD_WINDOW = 4 /* ms */, ROAD_ROTATION = 4 * ROAD_WINDOW /* four groups take turns */ };
+enum {
+    ROAD_WINDOW = 4 /* ms */,
+    ROAD_ROTATION = 6 * ROAD_WINDOW /* the first of four groups before each of the others */
+};
 /* The same for a program whose phases all last that many ms. */
 int road_rhythm(unsigned phase, unsigned ms, unsigned intervals, uint64_t *random, struct road_cell *);
 /* The same for a task that is switched every 10 ms, by PERF_METRICS whose fields are made as tdprobe-machine(5) has it.

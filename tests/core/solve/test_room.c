@@ -57,11 +57,71 @@ static unsigned events_in(const struct td_counts *k, unsigned group)
     return n;
 }
 
-/* The group with most of the needed events, then of the corrections, then the smallest, then that of the least number.
- */
+static int times[1 << 16]; /* of the counts at hand, by group: time_of() */
+static bool wholes[SYNTHETIC_EVENTS]; /* the same, by event */
+
+/* 2: counted all the time; 1: in every second turn; 0: less, as all are if any two counts of a group differ. */
+static int time_of(const struct td_counts *k, unsigned group)
+{
+    int own = 0, before = -1;
+    unsigned last = 0;
+
+    for (size_t i = 0; i < k->n; i++) {
+        const struct td_count *c = &k->c[i];
+        const double share = c->enabled > 0 ? c->running / c->enabled : 1;
+        const int this = share >= 0.999 ? 2 : share >= 0.4 ? 1 : 0;
+
+        if (c->status != TD_OK)
+            continue;
+        if (before >= 0 && c->group == last && this != before)
+            return 0;
+        own = c->group == group ? this : own;
+        last = c->group;
+        before = this;
+    }
+    return own;
+}
+
+/* Whether an event was counted all the time while some group was not. */
+static bool whole(const struct td_counts *k, unsigned event)
+{
+    bool any = false, turns = false;
+
+    for (size_t i = 0; i < k->n; i++) {
+        any = any || (k->c[i].event == event && k->c[i].status == TD_OK && times[k->c[i].group] == 2);
+        turns = turns || times[k->c[i].group] < 2;
+    }
+    return any && turns;
+}
+
+static void find_times(const struct td_counts *k)
+{
+    for (size_t i = 0; i < k->n; i++)
+        if (!i || k->c[i].group != k->c[i - 1].group)
+            times[k->c[i].group] = time_of(k, k->c[i].group);
+    for (unsigned e = 0; e < SYNTHETIC_EVENTS; e++)
+        wholes[e] = whole(k, e);
+}
+
+/* How many of the events a group counted; without those counted all the time, unless these are all. */
+static unsigned count_in(const struct td_counts *k, unsigned group, const bool *set)
+{
+    unsigned n = 0;
+    bool all = true;
+
+    for (unsigned e = 0; e < SYNTHETIC_EVENTS; e++)
+        all = all && (!set[e] || wholes[e]);
+    for (unsigned e = 0; e < SYNTHETIC_EVENTS; e++)
+        n += set[e] && (all || !wholes[e]) && counted_in(k, group, e);
+    return n;
+}
+
+/* The group with most of the needed events, then of the corrections, then counted longest, then the smallest, then that
+ * of the least number. */
 static unsigned group_for(const struct td_counts *k, const struct takes *t)
 {
     unsigned best = 0, most[2] = {0}, least = 0;
+    int longest = 0;
 
     for (size_t i = 0; i < k->n; i++) {
         const unsigned group = k->c[i].group;
@@ -71,26 +131,26 @@ static unsigned group_for(const struct td_counts *k, const struct takes *t)
         if (i && k->c[i - 1].group == group)
             continue;
         size = events_in(k, group);
-        for (unsigned e = 0; e < SYNTHETIC_EVENTS; e++) {
-            has[0] += t->needs[e] && counted_in(k, group, e);
-            has[1] += t->corrections[e] && counted_in(k, group, e);
-        }
-        better = has[0] != most[0]   ? has[0] > most[0]
-                 : has[1] != most[1] ? has[1] > most[1]
-                 : size != least     ? size < least
-                                     : group < best;
+        has[0] = count_in(k, group, t->needs);
+        has[1] = count_in(k, group, t->corrections);
+        better = has[0] != most[0]         ? has[0] > most[0]
+                 : has[1] != most[1]       ? has[1] > most[1]
+                 : times[group] != longest ? times[group] > longest
+                 : size != least           ? size < least
+                                           : group < best;
         if (best && !better)
             continue;
         best = group;
         most[0] = has[0];
         most[1] = has[1];
         least = size;
+        longest = times[group];
     }
     return best;
 }
 
-/* The best copy: preferably counted, then in the group, then by the event's own name, then of the group of the least
- * number; of equal ones the first. */
+/* The best copy: preferably counted, then in the group, then all the time, then by the event's own name, then of the
+ * group of the least number; of equal ones the first. */
 static int copy_of(const struct td_counts *k, unsigned group, unsigned event)
 {
     int best = NONE;
@@ -98,7 +158,7 @@ static int copy_of(const struct td_counts *k, unsigned group, unsigned event)
 
     for (size_t i = 0; i < k->n; i++) {
         const struct td_count *c = &k->c[i];
-        const int rank = 4 * (c->status == TD_OK) + 2 * (c->group == group) + !c->generic;
+        const int rank = 8 * (c->status == TD_OK) + 4 * (c->group == group) + 2 * (times[c->group] == 2) + !c->generic;
 
         if (c->event == event && (rank > most || (rank == most && c->group < k->c[best].group))) {
             best = (int)i;
@@ -259,6 +319,7 @@ static void block(struct naive *n, size_t metric)
 static void naive_begin(struct naive *n, const struct synthetic *s, int level)
 {
     *n = (struct naive){.s = s, .k = &s->counts};
+    find_times(n->k);
     for (size_t m = 0; m < SYNTHETIC_METRICS; m++) {
         gather(s, s->formula[m], &n->takes[m]);
         n->group[m] = group_for(n->k, &n->takes[m]);
