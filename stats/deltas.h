@@ -78,8 +78,8 @@ struct td_slot;
 struct td_deltas {
     size_t metrics; /* how many each delta has */
     struct td_delta_place *place; /* in the order in which they first came */
-    /* all deltas that end at a place: td_deltas_all(). A column for each metric that any of them has, as there are hundreds
-     * of thousands of places, and few of the metrics that a CPU has are in one recording. */
+    /* all deltas that end at a place: td_deltas_all(). A column for each metric that any of them has, as there are
+     * hundreds of thousands of places, and few of the metrics that a CPU has are in one recording. */
     double *sum; /* by place, then by column: of weighted values */
     uint32_t *column; /* by metric: its column + 1; 0: none */
     size_t columns, columns_room;

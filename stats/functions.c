@@ -145,7 +145,8 @@ static int name_places(struct td_functions_core *c)
         c->room = c->deltas.room;
     }
     for (; c->functions < c->deltas.n; c->functions++)
-        c->function[c->functions] = (struct td_function){.name = c->deltas.place[c->functions].place, .core = c->name, .verdict = &no_verdict};
+        c->function[c->functions] =
+            (struct td_function){.name = c->deltas.place[c->functions].place, .core = c->name, .verdict = &no_verdict};
     return 0;
 }
 

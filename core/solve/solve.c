@@ -265,8 +265,8 @@ static int look_at_groups(struct td_work *w, const struct td_solution *s, size_t
     return 0;
 }
 
-/* What metrics are likely to be with the scales that hold with SMT, by which the cells are: the errors of counts that did
- * not see all are scaled as they are. */
+/* What metrics are likely to be with the scales that hold with SMT, by which the cells are: the errors of counts that
+ * did not see all are scaled as they are. */
 static int look_at_scaled(struct td_work *w, const struct td_solution *s, size_t i)
 {
     int err = look_at_groups(w, s, i);

@@ -83,9 +83,9 @@ void td_load_counts(struct td_work *, const struct td_solution *, double error);
 /* Finds what the metrics of a solution would be if sibling threads were otherwise, as far as they are not known; the
  * cells stay as they are (siblings.c). -ENOMEM. */
 int td_siblings_try(struct td_work *, const struct td_solution *);
-/* Where it is not known which scales raw counts have: evaluates a solution with the others, by which the cells then are,
- * and adds what its metrics would be to the above. Whether there are others; then td_siblings_unscale() evaluates it
- * again with those assumed. After td_siblings_try(). */
+/* Where it is not known which scales raw counts have: evaluates a solution with the others, by which the cells then
+ * are, and adds what its metrics would be to the above. Whether there are others; then td_siblings_unscale() evaluates
+ * it again with those assumed. After td_siblings_try(). */
 bool td_siblings_scale(struct td_work *, const struct td_solution *);
 void td_siblings_unscale(struct td_work *, const struct td_solution *);
 /* The most that a metric can be: of a node 1, of a bottleneck, in percent of the slots, 100; HUGE_VAL: it has no limits

@@ -25,8 +25,8 @@ unsigned td_counters_general(const struct td_counters *, const struct td_uarch *
  * lets an event with a fixed counter use a programmable one too, unless its event code is 0, as for SLOTS
  * (intel_pmu_check_event_constraints() in arch/x86/events/intel/core.c). */
 bool td_fit(const struct td_counters *, const struct td_uarch *, const struct td_bits *events);
-/* The same, while all of stay keep their counters: an event of both is counted twice, and the metrics register that stay
- * has is taken. */
+/* The same, while all of stay keep their counters: an event of both is counted twice, and the metrics register that
+ * stay has is taken. */
 bool td_fit_beside(const struct td_counters *, const struct td_uarch *, const struct td_bits *stay,
                    const struct td_bits *events);
 /* td_fit() of one event. */

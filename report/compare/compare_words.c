@@ -81,9 +81,10 @@ const char *td_difference_word(const struct td_difference *d, const struct td_co
     else if (d->call != TD_CALL_UNKNOWN)
         snprintf(buf, TD_NOTE_TEXT, "%s%s", td_call_name(d->call), judgement(d));
     else if (d->basis == TD_BASIS_NONE)
-        snprintf(buf, TD_NOTE_TEXT, d->equal   ? "equal values on each side: no scatter to judge by"
-                                    : d->total ? "one recording a side"
-                                               : "no bounds");
+        snprintf(buf, TD_NOTE_TEXT,
+                 d->equal   ? "equal values on each side: no scatter to judge by"
+                 : d->total ? "one recording a side"
+                            : "no bounds");
     else
         snprintf(buf, TD_NOTE_TEXT, "no difference shown");
     return buf;

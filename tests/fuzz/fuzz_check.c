@@ -8,9 +8,9 @@ static const unsigned unbounded = TD_FLAG_MULTIPLEXED | TD_FLAG_SPLIT_GROUPS | T
                                   TD_FLAG_ONE_SIBLING | TD_FLAG_COUNTS_DOUBTFUL;
 
 /* With these there are not even likely bounds. */
-static const unsigned hopeless = TD_FLAG_COUNTS_DOUBTFUL | TD_FLAG_FEW_WINDOWS |
-                                 TD_FLAG_COVERAGE_UNKNOWN | TD_FLAG_CPUS_UNKNOWN | TD_FLAG_IN_STEP | TD_FLAG_NO_LIMITS |
-                                 TD_FLAG_SWITCHES_UNKNOWN | TD_FLAG_MANY_SWITCHES;
+static const unsigned hopeless = TD_FLAG_COUNTS_DOUBTFUL | TD_FLAG_FEW_WINDOWS | TD_FLAG_COVERAGE_UNKNOWN |
+                                 TD_FLAG_CPUS_UNKNOWN | TD_FLAG_IN_STEP | TD_FLAG_NO_LIMITS | TD_FLAG_SWITCHES_UNKNOWN |
+                                 TD_FLAG_MANY_SWITCHES;
 
 void fuzz_note(void *ctx, const char *text)
 {
