@@ -313,11 +313,14 @@ tests_unit_SOURCES = \
 	tests/util/test_room.c \
 	tests/util/test_scope_table.c \
 	tests/util/test_student.c \
+	tests/support/memory.c \
 	tests/support/unit.c \
 	tests/support/memory.h \
 	tests/support/unit.h
 tests_unit_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) -pthread
 nodist_EXTRA_tests_unit_SOURCES = none.cc
+# tests/support/memory.c
+tests_unit_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=strdup,--wrap=free
 tests_unit_LDADD = libreport.la libcompare.la libtd.la $(CUNIT_LIBS) $(JSON_LIBS) $(GSL_LIBS) -lm
 
 # sees only what is exported, through the shared library

@@ -232,6 +232,7 @@ static void several_metrics(void)
     struct td_deltas all = {.metrics = METRICS};
     const struct td_delta_place *p;
     double sum[METRICS] = {0}, weight[METRICS] = {0};
+    struct td_weighed of_all;
 
     for (int i = 0; i < MANY; i++) {
         const double value[METRICS] = {i, i % 2 ? (double)NAN : 2 * i, -i, (double)NAN};
@@ -241,12 +242,12 @@ static void several_metrics(void)
     }
     p = td_deltas_find(&all, &place[1]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    CU_ASSERT(p->pure == MANY && p->intervals == MANY && p->began == MANY && p->chunks == MANY / EACH &&
-              p->each == EACH && p->open == EACH);
-    CU_ASSERT(p->slots == 1500 && p->pure_slots == 1500 && p->pure_restored == 375 && all.slots == 1500 &&
+    CU_ASSERT(p->pure == MANY && p->intervals == MANY && p->began == MANY && p->of_pure &&
+              p->of_pure->chunks == MANY / EACH && p->of_pure->each == EACH && p->of_pure->open == EACH);
+    CU_ASSERT(p->slots == 1500 && p->of_pure->slots == 1500 && p->of_pure->restored == 375 && all.slots == 1500 &&
               all.seconds == 500 && all.intervals == MANY && !all.pairs && !all.nested && !all.unknown);
     for (size_t c = 0; c < MANY / EACH; c++) {
-        const struct td_weighed *w = &p->chunk[c * METRICS];
+        const struct td_weighed *w = &p->of_pure->chunk[c * METRICS];
         const double first = (double)(EACH * c);
 
         /* first + 2 (first + 1) + (first + 2) + 2 (first + 3) */
@@ -257,10 +258,15 @@ static void several_metrics(void)
         for (size_t m = 0; m < METRICS; m++)
             sum[m] += w[m].sum, weight[m] += w[m].weight;
     }
-    for (size_t m = 0; m < METRICS; m++) /* the first is the only place */
-        CU_ASSERT(all.all[m].sum == sum[m] && all.all[m].weight == weight[m]);
+    for (size_t m = 0; m < METRICS; m++) {
+        of_all = td_deltas_all(&all, p, m);
+        CU_ASSERT(of_all.sum == sum[m] && of_all.weight == weight[m]);
+    }
     CU_ASSERT(all.most[0] == 999 && all.most[1] == 1996 && all.most[2] == 0 && all.most[3] == 0);
-    CU_ASSERT(isnan(td_weighed_mean(&all.all[3])) && td_weighed_mean(&all.all[1]) == 998);
+    of_all = td_deltas_all(&all, p, 3);
+    CU_ASSERT(isnan(td_weighed_mean(&of_all)));
+    of_all = td_deltas_all(&all, p, 1);
+    CU_ASSERT(td_weighed_mean(&of_all) == 998);
     td_deltas_free(&all);
     CU_ASSERT(all.metrics == METRICS && !all.n && !all.place && !all.slots);
 }
@@ -284,6 +290,61 @@ static void many_courses(void)
     CU_ASSERT(all.place[0].triples == 7 && all.place[0].returns == 7 && all.place[1].triples == 0 &&
               all.unknown_slots == 7 && all.intervals == 14 && isnan(all.seconds));
     td_deltas_free(&all);
+}
+
+/* One delta at a place, of so many slots. */
+static void one(struct td_deltas *d, const void *at, double weight, const double *value)
+{
+    const struct td_delta delta = {.began = at, .place = at, .weight = weight, .seconds = 1, .value = value};
+
+    CU_ASSERT_EQUAL_FATAL(td_deltas_add(d, &delta), 0);
+}
+
+static void all_is(const struct td_deltas *d, const void *at, size_t metric, double weight, double sum)
+{
+    const struct td_weighed w = td_deltas_all(d, td_deltas_find(d, at), metric);
+
+    CU_ASSERT_EQUAL(w.weight, weight);
+    CU_ASSERT_EQUAL(w.sum, sum);
+}
+
+/* Metrics that come late, or not in each delta, weigh what the deltas that have them weigh; those that never come take
+ * no room. */
+static void columns(void)
+{
+    enum { METRICS = 9 };
+    const double none = (double)NAN, first[METRICS] = {0.5, none, none, none, none, none, none, none, 0.25},
+                 late[METRICS] = {0.25, none, 1, none, none, none, none, none, none},
+                 many[METRICS] = {1, none, 1, 2, 4, 8, none, none, 1};
+    struct td_deltas d = {.metrics = METRICS};
+
+    one(&d, &place[0], 8, first);
+    one(&d, &place[1], 4, first);
+    CU_ASSERT_EQUAL(d.columns, 2);
+    one(&d, &place[1], 16, late);
+    one(&d, &place[2], 2, late);
+    CU_ASSERT_EQUAL(d.columns, 3);
+    one(&d, &place[0], 2, many); /* more columns than there was room for */
+    CU_ASSERT_EQUAL(d.columns, 6);
+    one(&d, &outer, 32, first);
+    all_is(&d, &place[0], 0, 10, 6);
+    all_is(&d, &place[0], 1, 0, 0);
+    all_is(&d, &place[0], 2, 2, 2);
+    all_is(&d, &place[0], 5, 2, 16);
+    all_is(&d, &place[0], 8, 10, 4);
+    all_is(&d, &place[1], 0, 20, 6);
+    all_is(&d, &place[1], 2, 16, 16);
+    all_is(&d, &place[1], 3, 0, 0);
+    all_is(&d, &place[1], 8, 4, 1);
+    all_is(&d, &place[2], 0, 2, 0.5);
+    all_is(&d, &place[2], 2, 2, 2);
+    all_is(&d, &place[2], 8, 0, 0);
+    one(&d, &place[1], 2, many); /* weights of its own, of columns that came later */
+    all_is(&d, &place[1], 5, 2, 16);
+    all_is(&d, &outer, 0, 32, 16);
+    all_is(&d, &outer, 2, 0, 0);
+    CU_ASSERT_EQUAL(d.most[5], 8);
+    td_deltas_free(&d);
 }
 
 static const CU_TestInfo tests[] = {

@@ -8,13 +8,11 @@
 /* Something that allocates and frees it all again: 0, or the error that it met, -ENOMEM. */
 typedef int memory_scenario(void *ctx);
 /* Runs a scenario with its first allocation failing, its second, and so on, until none is left, every step-th where
- * that is enough: it must return -ENOMEM each time, and leave nothing behind. tolerant: some it can do without. Where
- * malloc() cannot be replaced, it runs as it is. Returns how often an allocation failed. */
+ * that is enough: it must return -ENOMEM each time, and leave nothing behind. tolerant: some it can do without. Returns
+ * how often an allocation failed. */
 unsigned long memory_each(memory_scenario *, void *ctx, unsigned long step, bool tolerant);
 /* In a scenario: what is allocated between the two does not fail. */
 void memory_hold(void);
 void memory_go(void);
-/* Whether nothing that was freed had been written beyond its end, in any test so far. */
-bool memory_sound(void);
 
 #endif

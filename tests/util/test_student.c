@@ -21,5 +21,13 @@ static void table(void)
         CU_ASSERT_DOUBLE_EQUAL(td_student(rows[i].degrees), rows[i].t, 0.001);
 }
 
-static const CU_TestInfo tests[] = {{"the table of the 97.5 % quantile", table}, CU_TEST_INFO_NULL};
+/* Abramowitz and Stegun, 26.7.5, worked by hand: each of the series' coefficients matters. */
+static void series(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(td_student(9), 2.261901327, 1e-8);
+    CU_ASSERT_DOUBLE_EQUAL(td_student(30), 2.042270480, 1e-8);
+}
+
+static const CU_TestInfo tests[] = {
+    {"the table of the 97.5 % quantile", table}, {"the series", series}, CU_TEST_INFO_NULL};
 UNIT_SUITE("student", tests);

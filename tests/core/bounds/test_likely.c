@@ -396,17 +396,6 @@ static void joined_intervals(void)
     CU_ASSERT_DOUBLE_EQUAL(half_width(&ask), 19.575062410 + 0.003 * 4000, 1e-8);
 }
 
-/* The same series, in full. */
-static void student_in_full(void)
-{
-    static const struct {
-        double degrees, t;
-    } rows[] = {{1, 9.710583775}, {2, 4.171205540}, {7, 2.363913368}, {9, 2.261901327}, {30, 2.042270480}};
-
-    for (size_t i = 0; i < COUNT(rows); i++)
-        CU_ASSERT_DOUBLE_EQUAL(td_likely_t(rows[i].degrees), rows[i].t, 1e-8);
-}
-
 /* 128 intervals are joined to 64, which have twice the windows each: 2.2 * 2 / 200 = 0.14832^2. Of 100 to 64 a sum is
  * of one or two. */
 static void steps_of_joined(void)
@@ -704,7 +693,6 @@ static void sums_that_are_off(void)
 static CU_TestInfo tests[] = {
     {"other scales", other_scales},
     {"joined intervals", joined_intervals},
-    {"Student's t in full", student_in_full},
     {"steps of joined intervals", steps_of_joined},
     {"edges of windows", edges_of_windows},
     {"sums off", sums_off},

@@ -462,11 +462,12 @@ static void other_intervals(void)
  * and 1 - 400 / 4000 - 700 / 4000 at most. */
 static void one_of_two_siblings(void)
 {
-    static const char counts[] = "CPU_CLK_UNHALTED.THREAD_ANY=1000 IDQ_UOPS_NOT_DELIVERED.CORE=400 UOPS_ISSUED.ANY=700 "
-                                 "UOPS_RETIRED.RETIRE_SLOTS=600 INT_MISC.RECOVERY_CYCLES_ANY=50";
+    static const char siblings[] =
+        "CPU_CLK_UNHALTED.THREAD_ANY=1000 IDQ_UOPS_NOT_DELIVERED.CORE=400 UOPS_ISSUED.ANY=700 "
+        "UOPS_RETIRED.RETIRE_SLOTS=600 INT_MISC.RECOVERY_CYCLES_ANY=50";
 
     ask = (struct td_solve_ask){.level = TD_LEVEL_TOP};
-    solve("skl", counts);
+    solve("skl", siblings);
     FORMULA("skl-thread-any");
     GIVES("frontend_bound", 0.2);
     GIVES("bad_speculation", 0.1);
@@ -485,11 +486,11 @@ static void one_of_two_siblings(void)
     GIVES("bad_speculation", 0.075); /* 2500 - 2400 + 4 * 50 */
     GIVES("backend_bound", 0.225);
     ask.whole_core = true;
-    solve("skl", counts);
+    solve("skl", siblings);
     EXACT("bad_speculation");
     ask.whole_core = false;
     ask.smt_off = true; /* half of a clock that no sibling used: the values are wrong */
-    solve("skl", counts);
+    solve("skl", siblings);
     UNBOUNDED("retiring");
 }
 

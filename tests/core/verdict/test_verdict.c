@@ -254,7 +254,7 @@ static void verdict_of_what_is_there(void)
     CU_ASSERT_TRUE(!v.node && !v.unbounded && v.namong == 0);
 }
 
-#define LIKELY(ret, bad, fe, be, err, flags) \
+#define LIKELIES(ret, bad, fe, be, err, flags) \
     {"retiring", ret, err, true, flags}, {"bad_speculation", bad, err, true, flags}, \
         {"frontend_bound", fe, err, true, flags}, \
     { \
@@ -264,7 +264,7 @@ static void verdict_of_what_is_there(void)
 static void verdict_likely(void)
 {
     const unsigned mux = TD_FLAG_MULTIPLEXED;
-    struct td_verdict v = JUDGE(false, LIKELY(0.1, 0.1, 0.2, 0.6, 0.05, mux));
+    struct td_verdict v = JUDGE(false, LIKELIES(0.1, 0.1, 0.2, 0.6, 0.05, mux));
 
     DECIDED(v, "backend_bound");
     CU_ASSERT(v.status == TD_VERDICT_LIKELY && v.npath == 1 && v.nsound == 0 && v.path[0] == v.node);
@@ -280,7 +280,7 @@ static void verdict_likely(void)
               {"frontend_bound", 0.1, 0.04, true, mux}, {"backend_bound", 0.6, 0.01, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_LIKELY);
     /* likely on level 1, sound on level 2: no more than likely */
-    v = JUDGE(false, LIKELY(0.1, 0.1, 0.2, 0.6, 0.05, mux), {"memory_bound", 0.4, 0.05, false, 0},
+    v = JUDGE(false, LIKELIES(0.1, 0.1, 0.2, 0.6, 0.05, mux), {"memory_bound", 0.4, 0.05, false, 0},
               {"core_bound", 0.2, 0.05, false, 0});
     CU_ASSERT(v.status == TD_VERDICT_LIKELY && v.npath == 2 && v.nsound == 0);
     v = JUDGE(false, L1(0.6, 0.1, 0.1, 0.18, 0.01));
@@ -308,15 +308,15 @@ static void verdict_remedies(void)
     struct td_verdict v;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, NAN, rows[i].flags));
+        v = JUDGE(false, LIKELIES(0.1, 0.1, 0.35, 0.45, NAN, rows[i].flags));
         CU_ASSERT(v.unbounded && v.status == TD_VERDICT_UNDECIDED && v.remedy == rows[i].remedy);
     }
-    v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED));
+    v = JUDGE(false, LIKELIES(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED));
     CU_ASSERT(!v.unbounded && v.namong == 2 && v.remedy == TD_REMEDY_LONGER);
-    v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED),
+    v = JUDGE(false, LIKELIES(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_MULTIPLEXED),
               {"memory_bound", 0.4, 0.1, true, TD_FLAG_MULTIPLEXED});
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_LEVEL_1);
-    v = JUDGE(false, LIKELY(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_NO_BOUNDS));
+    v = JUDGE(false, LIKELIES(0.1, 0.1, 0.35, 0.45, 0.1, TD_FLAG_NO_BOUNDS));
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_WHOLE_CPUS);
     v = JUDGE(false, L1(0.1, 0.1, 0.35, 0.45, 0.1)); /* more measuring does not make exact counts more decisive */
     CU_ASSERT_EQUAL(v.remedy, TD_REMEDY_NONE);
